@@ -1,0 +1,95 @@
+/* What every room may use: memory that dies together, text, places and errors.
+ *
+ * Conventions of all rooms
+ * - The context comes first; there are no globals.
+ * - tr_give: the caller owns the result. tr_take: the callee takes the argument over. tr_keep: the
+ *   callee borrows it (the default for pointers without a mark).
+ * - A library function never prints and never exits. What goes wrong is a tr_error in a tr_errors
+ *   list: a place and a sentence.
+ * - Running out of memory aborts: no caller of an analyzer can go on from there. */
+#ifndef TR_BASE_H
+#define TR_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define tr_give
+#define tr_take
+#define tr_keep
+#define TR_PRINTF(format_index, first_argument)                                                    \
+    __attribute__((format(printf, format_index, first_argument)))
+#define TR_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- Arena: allocations that die together (arena.c) ---- */
+
+typedef struct tr_arena tr_arena;
+
+tr_give tr_arena *tr_arena_new(void);
+void tr_arena_free(tr_take tr_arena *arena);
+/* Zeroed memory, aligned for any type. Never NULL. */
+void *tr_arena_alloc(tr_arena *arena, size_t size);
+void *tr_arena_copy(tr_arena *arena, const void *data, size_t size);
+char *tr_arena_strdup(tr_arena *arena, const char *text);
+char *tr_arena_strndup(tr_arena *arena, const char *text, size_t length);
+char *tr_arena_printf(tr_arena *arena, const char *format, ...) TR_PRINTF(2, 3);
+char *tr_arena_vprintf(tr_arena *arena, const char *format, va_list arguments);
+/* Bytes handed out so far: callers bound the memory of a run with it. */
+size_t tr_arena_used(const tr_arena *arena);
+
+#define TR_NEW(arena, type)             ((type *)tr_arena_alloc((arena), sizeof(type)))
+#define TR_NEW_ARRAY(arena, type, count) ((type *)tr_arena_alloc((arena), sizeof(type) * (size_t)(count)))
+
+/* ---- Text that grows (text.c) ---- */
+
+typedef struct tr_text {
+    char *data; /* NUL-terminated once anything was added; NULL before */
+    size_t length, capacity;
+} tr_text;
+
+void tr_text_add(tr_text *text, const char *string);
+void tr_text_addn(tr_text *text, const char *bytes, size_t length);
+void tr_text_addf(tr_text *text, const char *format, ...) TR_PRINTF(2, 3);
+void tr_text_vaddf(tr_text *text, const char *format, va_list arguments);
+/* The text so far, "" when empty; valid until the next addition. */
+const char *tr_text_get(const tr_text *text);
+void tr_text_clear(tr_text *text);
+void tr_text_free(tr_text *text);
+/* Whole file into arena memory with a NUL behind it; NULL and *why (a sentence) on failure. */
+char *tr_read_file(tr_arena *arena, const char *path, size_t *length, const char **why);
+
+/* ---- Places and errors (error.c) ---- */
+
+/* A range of a source file. line 0: no place known. Columns count bytes from 1; the end is
+ * exclusive. `inlined_at` is the call site when the code was inlined, innermost first. */
+typedef struct tr_place {
+    const char *file;
+    const char *function; /* enclosing function's name, or NULL */
+    uint32_t line, column, end_line, end_column;
+    const struct tr_place *inlined_at;
+} tr_place;
+
+typedef struct tr_error {
+    tr_place place;   /* line 0 where none is known; file may be set alone */
+    const char *text; /* a sentence: what is wrong */
+    const char *hint; /* a sentence: how to write it instead; or NULL */
+} tr_error;
+
+typedef struct tr_errors {
+    tr_arena *arena; /* owns the texts; borrowed */
+    tr_error *items; /* stb_ds array */
+    size_t limit;    /* further errors are counted, not kept; 0 = 100 */
+    size_t total;
+} tr_errors;
+
+tr_errors tr_errors_make(tr_arena *arena);
+void tr_errors_add(tr_errors *errors, const tr_place *place, const char *format, ...)
+    TR_PRINTF(3, 4);
+/* As above with a second sentence that says what to write instead. */
+void tr_errors_add_hint(tr_errors *errors, const tr_place *place, const char *hint,
+                        const char *format, ...) TR_PRINTF(4, 5);
+size_t tr_errors_count(const tr_errors *errors);
+void tr_errors_free(tr_errors *errors);
+
+#endif

@@ -1,0 +1,359 @@
+/* The tile IR: CUDA Tile IR (13.1 to 13.5), op for op.
+ *
+ * A module holds globals and functions; a function is one block; an op has operands, results,
+ * attributes and regions of one block each (Tile IR's control flow is structured). Which ops exist
+ * and what they carry is one table, ops.def, read by builder, verifier, printer, interpreter and the
+ * bytecode reader and writer.
+ *
+ * Everything lives in the module's arena and dies with it. Types are interned in the module: equal
+ * types are the same pointer. */
+#ifndef IR_H
+#define IR_H
+
+#include "base/base.h"
+
+typedef struct ir_module ir_module;
+typedef struct ir_function ir_function;
+typedef struct ir_block ir_block;
+typedef struct ir_op ir_op;
+typedef struct ir_value ir_value;
+typedef struct ir_type ir_type;
+typedef struct ir_attr ir_attr;
+
+/* ---- Section: Types ---- */
+
+typedef enum ir_type_kind {
+    /* Element types, in order: integers, then floats. */
+    IR_I1,
+    IR_I4,
+    IR_I8,
+    IR_I16,
+    IR_I32,
+    IR_I64,
+    IR_F16,
+    IR_BF16,
+    IR_F32,
+    IR_TF32,
+    IR_F64,
+    IR_F8E4M3FN,
+    IR_F8E5M2,
+    IR_F8E8M0FNU,
+    IR_F4E2M1FN,
+    IR_POINTER, /* element type too: elem = pointee */
+    /* Value types. */
+    IR_TILE,                /* elem, rank, shape; a scalar is a rank-0 tile */
+    IR_TENSOR_VIEW,         /* elem, rank, shape, strides */
+    IR_PARTITION_VIEW,      /* tile_shape, dim_map, padding over `tensor` */
+    IR_STRIDED_VIEW,        /* the same and traversal_strides */
+    IR_GATHER_SCATTER_VIEW, /* the same and sparse_dim */
+    IR_TOKEN,
+    IR_FUNCTION_TYPE, /* params, results */
+} ir_type_kind;
+
+#define IR_DYNAMIC INT64_MIN /* an extent or stride given by an operand ("?") */
+#define IR_MAX_RANK 8
+
+typedef enum ir_padding {
+    IR_PAD_NONE,
+    IR_PAD_ZERO,
+    IR_PAD_NEG_ZERO,
+    IR_PAD_NAN,
+    IR_PAD_POS_INF,
+    IR_PAD_NEG_INF,
+} ir_padding;
+
+struct ir_type {
+    ir_type_kind kind;
+    uint32_t id;          /* order of creation in the module */
+    const ir_type *elem;  /* tile, tensor view: element; pointer: pointee */
+    int rank;             /* tile, tensor view; of a tile view: its tile's and index space's rank */
+    const int64_t *shape; /* tile: extents; tensor view: extents or IR_DYNAMIC; tile view: the tile's */
+    const int64_t *strides; /* tensor view, in elements, or IR_DYNAMIC */
+    /* Tile views (partition, strided, gather-scatter). */
+    const ir_type *tensor;            /* the tensor view underneath */
+    const int32_t *dim_map;           /* tile dimension i runs along tensor dimension dim_map[i] */
+    const int64_t *traversal_strides; /* strided view, in tile-dimension order */
+    int sparse_dim;                   /* gather-scatter view */
+    ir_padding padding;
+    /* Function types. */
+    int n_params, n_results;
+    const ir_type *const *params, *const *results;
+};
+
+const ir_type *ir_type_scalar(ir_module *module, ir_type_kind kind); /* an element type */
+const ir_type *ir_type_pointer(ir_module *module, const ir_type *pointee);
+const ir_type *ir_type_tile(ir_module *module, const ir_type *elem, int rank, const int64_t *shape);
+const ir_type *ir_type_tensor_view(ir_module *module, const ir_type *elem, int rank,
+                                   const int64_t *shape, const int64_t *strides);
+const ir_type *ir_type_partition_view(ir_module *module, const ir_type *tensor, int rank,
+                                      const int64_t *tile, const int32_t *dim_map,
+                                      ir_padding padding);
+const ir_type *ir_type_strided_view(ir_module *module, const ir_type *tensor, int rank,
+                                    const int64_t *tile, const int64_t *traversal_strides,
+                                    const int32_t *dim_map, ir_padding padding);
+const ir_type *ir_type_gather_scatter_view(ir_module *module, const ir_type *tensor, int rank,
+                                           const int64_t *tile, int sparse_dim, ir_padding padding);
+const ir_type *ir_type_token(ir_module *module);
+const ir_type *ir_type_function(ir_module *module, int n_params, const ir_type *const *params,
+                                int n_results, const ir_type *const *results);
+
+bool ir_type_is_int(const ir_type *type);       /* an integer element type, i1 to i64 */
+bool ir_type_is_float(const ir_type *type);     /* a float element type */
+bool ir_type_is_tile_of_int(const ir_type *type); /* a tile with integer elements */
+bool ir_type_is_tile_view(const ir_type *type);
+/* Width in bits of an integer or float element type (i1: 1, tf32: 32, pointer: 64). */
+int ir_type_bits(const ir_type *elem);
+/* Bytes that one element takes in memory (i1: 1; 4-bit types: 1, as two share a byte). */
+int ir_type_bytes(const ir_type *elem);
+/* Product of a tile's extents. */
+int64_t ir_type_elements(const ir_type *tile);
+void ir_type_print(tr_text *out, const ir_type *type);
+
+/* ---- Section: Attributes ---- */
+
+typedef enum ir_ordering { IR_WEAK, IR_RELAXED, IR_ACQUIRE, IR_RELEASE, IR_ACQ_REL } ir_ordering;
+typedef enum ir_scope { IR_SCOPE_NONE, IR_SCOPE_TL_BLK, IR_SCOPE_DEVICE, IR_SCOPE_SYS } ir_scope;
+typedef enum ir_signedness { IR_UNSIGNED, IR_SIGNED } ir_signedness;
+/* Bits: which wraps are undefined behaviour. */
+typedef enum ir_overflow { IR_WRAP = 0, IR_NSW = 1, IR_NUW = 2, IR_NW = 3 } ir_overflow;
+typedef enum ir_predicate { IR_EQ, IR_NE, IR_LT, IR_LE, IR_GT, IR_GE } ir_predicate;
+typedef enum ir_float_order { IR_UNORDERED, IR_ORDERED } ir_float_order;
+typedef enum ir_rounding {
+    IR_ROUND_NEAREST_EVEN,
+    IR_ROUND_ZERO,
+    IR_ROUND_NEGATIVE_INF,
+    IR_ROUND_POSITIVE_INF,
+    IR_ROUND_APPROX,
+    IR_ROUND_FULL,
+    IR_ROUND_NEAREST_INT_TO_ZERO,
+} ir_rounding;
+typedef enum ir_atomic_mode {
+    IR_ATOMIC_AND,
+    IR_ATOMIC_OR,
+    IR_ATOMIC_XOR,
+    IR_ATOMIC_ADD,
+    IR_ATOMIC_ADDF,
+    IR_ATOMIC_MAX,
+    IR_ATOMIC_MIN,
+    IR_ATOMIC_UMAX,
+    IR_ATOMIC_UMIN,
+    IR_ATOMIC_XCHG,
+} ir_atomic_mode;
+typedef enum ir_assume_kind { IR_ASSUME_DIV_BY, IR_ASSUME_SAME_ELEMENTS, IR_ASSUME_BOUNDED } ir_assume_kind;
+
+typedef enum ir_attr_kind {
+    IR_ATTR_NONE, /* an optional attribute that is not there */
+    IR_ATTR_INT,  /* number: also every enum above and booleans */
+    IR_ATTR_STRING,
+    IR_ATTR_TYPE,
+    IR_ATTR_INTS,   /* numbers[count] */
+    IR_ATTR_DENSE,  /* constant data: type (a tile), bytes as in the bytecode */
+    IR_ATTR_ASSUME, /* assume's predicate */
+    IR_ATTR_LIST,   /* items[count]: reduce's identities, hints */
+    IR_ATTR_NAMED,  /* items[count] with names[count]: optimisation hints */
+    IR_ATTR_FLOAT,  /* a float scalar of `type`, its bit pattern in `number` */
+} ir_attr_kind;
+
+struct ir_attr {
+    ir_attr_kind kind;
+    int64_t number;
+    const char *string;
+    const ir_type *type;
+    size_t count;
+    const int64_t *numbers;
+    const struct ir_attr *items;
+    const char *const *names;
+    /* IR_ATTR_DENSE: little-endian elements, i1 one bit an element packed as the bytecode does, or one element for a splat. */
+    const unsigned char *bytes;
+    size_t n_bytes;
+    bool splat;
+    /* IR_ATTR_ASSUME */
+    struct {
+        ir_assume_kind kind;
+        uint64_t divisor;                /* div_by */
+        bool has_every, has_along;       /* div_by<d, every n along k> */
+        int64_t every, along;
+        bool has_low, has_high;          /* bounded<low, high> */
+        int64_t low, high;
+        size_t n_values;                 /* same_elements<[...]> */
+        const int64_t *values;
+    } assume;
+};
+
+/* ---- Section: Ops, from ops.def ---- */
+
+typedef enum ir_opcode {
+#define OP(name, ...) IR_OP_##name,
+#include "ir/ops.def"
+    IR_OP_COUNT
+} ir_opcode;
+
+/* Operand groups, result groups, attributes and regions of an op, by their Tile IR names:
+ * IR_LOAD_VIEW_TKO_index is a group number for ir_group(), IR_AT_LOAD_VIEW_TKO_scope an index into
+ * op->attrs, IR_RS_LOAD_VIEW_TKO_token a result group. Generated by ops_enums.h from ops.def. */
+#include "ir/ops_enums.h"
+
+typedef enum ir_arity { IR_ONE, IR_OPTIONAL, IR_MANY } ir_arity;
+/* What an op does to memory: the columns of ops.def. */
+typedef enum ir_effect {
+    IR_PURE = 0,
+    IR_READS = 1,
+    IR_WRITES = 2,
+    IR_ATOMIC = 4,      /* reads and writes each element in one piece */
+    IR_TERMINATOR = 8,  /* ends its block */
+    IR_TOKENS = 16,     /* consumes or produces tokens */
+    IR_CONTROL = 32,    /* has regions that are control flow: if, for, loop */
+    IR_UNKNOWN_EFFECT = 64, /* may touch anything: preview calls */
+} ir_effect;
+
+typedef struct ir_op_group { /* an operand or a result group of ops.def */
+    const char *name;
+    ir_arity arity;
+} ir_op_group;
+
+typedef struct ir_op_info {
+    const char *mnemonic;      /* "load_view_tko" */
+    uint32_t bytecode;         /* opcode number in the bytecode */
+    uint8_t since_minor;       /* 1..5: first version 13.x that has it */
+    unsigned effects;          /* ir_effect bits */
+    uint8_t n_operand_groups, n_result_groups, n_attrs, n_regions;
+    const ir_op_group *operand_groups, *result_groups;
+    const char *const *attr_names;
+    const char *const *region_names;
+} ir_op_info;
+
+const ir_op_info *ir_op_info_of(ir_opcode code);
+/* False when no op has that mnemonic. */
+bool ir_opcode_by_name(const char *mnemonic, ir_opcode *code);
+
+struct ir_value {
+    const ir_type *type;
+    ir_op *def;       /* the op whose result it is, or NULL for a block argument */
+    ir_block *block;  /* the block whose argument it is, or NULL */
+    uint32_t index;   /* result or argument number */
+    uint32_t id;      /* unique in its function, dense from 0: an index for side tables */
+    const char *name; /* the user's name for it where the front end knows one; or NULL */
+};
+
+struct ir_op {
+    ir_opcode code;
+    uint32_t ordinal; /* position in its function, depth first, from 0: an index for side tables */
+    uint32_t n_operands, n_results;
+    ir_value **operands;      /* all groups one after the other */
+    const uint32_t *group_end; /* operand group g is operands[group_end[g-1] .. group_end[g]) */
+    const uint32_t *result_group_end;
+    ir_value *results; /* n_results of them */
+    ir_attr *attrs;    /* as many as the op's row has */
+    uint32_t n_regions;
+    ir_block **regions; /* one block each; an absent optional region is NULL */
+    const tr_place *place; /* or NULL */
+    ir_block *parent;
+    ir_op *next, *prev; /* in its block */
+};
+
+struct ir_block {
+    uint32_t n_args;
+    ir_value **args;
+    ir_op *first, *last;
+    ir_op *parent;           /* the op whose region it is; NULL: a function's body */
+    ir_function *function;
+};
+
+struct ir_function {
+    const char *name;      /* symbol */
+    const char *shown;     /* demangled or source name; never NULL */
+    const ir_type *type;
+    ir_block *body;        /* its arguments are the kernel's parameters, with names where known */
+    const tr_place *place; /* or NULL */
+    bool is_entry;
+    ir_attr hints;         /* optimisation hints, IR_ATTR_NONE when absent */
+    uint32_t n_values, n_ops;
+    ir_module *module;
+    ir_function *next;
+};
+
+typedef struct ir_global {
+    const char *name;
+    ir_attr value; /* IR_ATTR_DENSE */
+    int64_t alignment;
+    bool is_constant;
+    struct ir_global *next;
+} ir_global;
+
+struct ir_module {
+    tr_arena *arena; /* owned */
+    const char *name;
+    const char *producer; /* or NULL */
+    uint8_t version_minor; /* 13.x */
+    uint16_t version_tag;
+    ir_function *functions, *last_function;
+    ir_global *globals, *last_global;
+    struct ir_types *types; /* private: the interning table */
+};
+
+tr_give ir_module *ir_module_new(const char *name);
+void ir_module_free(tr_take ir_module *module);
+
+/* Operand group g of an op (an IR_<OP>_<group> number) and its size; value or NULL for one operand. */
+ir_value **ir_group(const ir_op *op, unsigned group, uint32_t *count);
+ir_value *ir_operand(const ir_op *op, unsigned group); /* first of the group, NULL when empty */
+ir_value *ir_result(const ir_op *op, unsigned result_group); /* first of the group, NULL when empty */
+int64_t ir_attr_int(const ir_op *op, unsigned attr, int64_t when_absent);
+
+/* Uniform access to memory ops (any op with IR_READS, IR_WRITES or IR_ATOMIC). */
+bool ir_is_memory_op(const ir_op *op);
+ir_ordering ir_memory_ordering(const ir_op *op); /* IR_WEAK when the op has none */
+ir_scope ir_memory_scope(const ir_op *op);
+ir_value *ir_token_in(const ir_op *op);  /* NULL when it takes none */
+ir_value *ir_token_out(const ir_op *op); /* NULL when it gives none */
+
+/* ---- Section: Building ---- */
+
+/* Where new ops go: at the end of a block, at a place. */
+typedef struct ir_builder {
+    ir_module *module;
+    ir_function *function;
+    ir_block *block;
+    const tr_place *place; /* given to every op built; arena memory of the module */
+} ir_builder;
+
+ir_function *ir_function_add(ir_module *module, const char *name, const ir_type *type);
+ir_block *ir_block_new(ir_module *module, ir_function *function, uint32_t n_args,
+                       const ir_type *const *arg_types);
+
+typedef struct ir_operand_list { /* one operand group while building */
+    ir_value *const *values;
+    uint32_t count;
+} ir_operand_list;
+
+/* Appends an op. `groups` has one entry per operand group of the op's row (count 0: absent);
+ * attributes start absent and are set through op->attrs; regions start NULL and are set through
+ * op->regions (set block->parent too, or use ir_set_region). result_counts may be NULL when every
+ * result group is IR_ONE. */
+ir_op *ir_build(ir_builder *builder, ir_opcode code, const ir_operand_list *groups,
+                uint32_t n_results, const ir_type *const *result_types,
+                const uint32_t *result_counts);
+void ir_set_int(ir_op *op, unsigned attr, int64_t value);
+void ir_set_region(ir_op *op, unsigned region, ir_block *block);
+/* Gives ops their ordinals and values their ids again after building or editing. */
+void ir_renumber(ir_function *function);
+
+/* ---- Section: Walking, checking, printing ---- */
+
+/* The loops and ifs around an op, outermost first; returns their number (at most `limit` filled). */
+size_t ir_enclosing(const ir_op *op, ir_opcode code_or_count, const ir_op **out, size_t limit);
+/* Next op of the function in depth-first order, regions included; NULL at the end.
+ * Start with ir_first_op. */
+ir_op *ir_first_op(const ir_function *function);
+ir_op *ir_next_op(const ir_op *op);
+
+/* False, with errors, when the module breaks a rule of the dialect (types, counts, dominance,
+ * terminators, orderings). */
+bool ir_verify(const ir_module *module, tr_errors *errors);
+
+/* The text of NVIDIA's tileirdisasm; with locations as its -g does. */
+void ir_print_module(tr_text *out, const ir_module *module, bool locations);
+/* One op on one line as the module's printer would print it, regions left out. */
+void ir_print_op(tr_text *out, const ir_op *op);
+
+#endif

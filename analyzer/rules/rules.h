@@ -1,0 +1,23 @@
+/* One kernel and its contract in, a verdict with findings out. */
+#ifndef RULES_H
+#define RULES_H
+
+#include "ir/ir.h"
+#include "rules/findings.h"
+#include "smt/prove.h"
+#include "tileir_memory/model.h"
+
+typedef struct rules_options {
+    model_choices model;
+    unsigned budget_ms;      /* wall time for one kernel */
+    bool strict;             /* requires that are not in the contract make the verdict unknown */
+    tr_text *obligations;    /* not NULL: every obligation's SMT-LIB is appended (dump --obligations) */
+} rules_options;
+
+/* Checks one kernel. `c` states facts over contract_param() and contract_grid() variables of `ctx`.
+ * The report and all it points to live in `arena` and in the module's arena. */
+kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
+                           const ir_function *kernel, const contract *c,
+                           const rules_options *options);
+
+#endif

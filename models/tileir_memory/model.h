@@ -1,0 +1,70 @@
+/* The Tile IR memory model: the relations that decide what is a race.
+ *
+ * Axiom numbers (D.., A..) are those of docs/memory-model.md. Choices that the published texts leave
+ * open are fields of model_choices, nowhere else. */
+#ifndef MODEL_H
+#define MODEL_H
+
+#include "ir/ir.h"
+
+typedef enum model_loop_tokens {
+    MODEL_PER_ITERATION, /* D17, dynamic reading: each iteration's op makes its own token */
+    MODEL_PER_NAME,      /* D17, static reading: the token is the SSA name */
+} model_loop_tokens;
+
+typedef struct model_choices { /* what is inferred, switchable */
+    model_loop_tokens loop_tokens; /* D17 */
+    bool rmw_chains;               /* D20: a release is observed through a chain of RMWs */
+} model_choices;
+
+model_choices model_default_choices(void);
+
+typedef enum model_access { MODEL_READ = 1, MODEL_WRITE = 2, MODEL_UPDATE = 3 } model_access;
+
+/* What one memory op does to each of its elements: D1, D1'. False for ops that touch no memory. */
+bool model_access_of(const ir_op *op, model_access *access);
+
+/* A1: may two accesses to one location conflict? */
+bool model_conflict(model_access a, model_access b);
+/* Does the scope of an op of one block include the other block? D8. */
+bool model_scope_includes(ir_ordering ordering, ir_scope scope, bool same_block);
+/* A2 without its order clause: are both ends scoped widely enough for each other? Widths in bytes:
+ * D6, partial overlap is never morally strong. */
+bool model_mutual_scope(ir_ordering oa, ir_scope sa, ir_ordering ob, ir_scope sb, bool same_block,
+                        bool full_overlap);
+
+/* ---- Section: token order inside a block, over loops (D12-D17) ---- */
+
+/* How the iteration of one loop in the earlier event relates to the later one's. Bits. */
+typedef enum model_step {
+    MODEL_SAME = 1,  /* the same iteration */
+    MODEL_PREV = 2,  /* the one just before */
+    MODEL_OLDER = 4, /* any before that */
+    MODEL_LAST = 8,  /* the loop was left since: its last iteration */
+    MODEL_OTHER = 16, /* the loop was left since: any iteration but the last */
+} model_step;
+
+/* One conjunct of an order: steps[d] says which iterations of the earlier op's d-th enclosing loop
+ * (outermost first) are covered. SAME|PREV|OLDER speak against the later event's counter of the same
+ * loop; LAST|OTHER of a loop that does not enclose the later op or whose outer loop has moved on. */
+typedef struct model_order_case {
+    uint8_t steps[IR_MAX_RANK * 2]; /* loops deeper than this lose their order (sound) */
+} model_order_case;
+
+/* "Every event of `first` whose iterations match one of the cases is token-before the event of
+ * `second`": D15, D16. */
+typedef struct model_order {
+    size_t n_cases; /* 0: never ordered this way */
+    const model_order_case *cases;
+    size_t n_loops; /* loops enclosing `first` */
+} model_order;
+
+typedef struct model_tokens model_tokens; /* the token graph of one function */
+
+model_tokens *model_tokens_build(tr_arena *arena, const ir_function *function,
+                                 const model_choices *choices);
+model_order model_token_order(const model_tokens *tokens, const ir_op *first, const ir_op *second);
+/* The token graph as a person reads it: each memory op, what it waits for. */
+void model_tokens_print(tr_text *out, const model_tokens *tokens);
+
+#endif

@@ -1,0 +1,68 @@
+/* Is a conjunction of terms satisfiable? Strategies first, a solver process for the rest.
+ *
+ * A strategy may only split cases or add lemmas that hold of themselves; it never assumes. What the
+ * solver answers late, wrongly formed or not at all is SMT_UNKNOWN. */
+#ifndef SMT_PROVE_H
+#define SMT_PROVE_H
+
+#include "smt/term.h"
+
+typedef struct smt_prover smt_prover; /* one solver process, restarted when it had to be killed */
+typedef struct smt_model smt_model;   /* values of variables and applications; lives in an arena */
+
+typedef enum smt_verdict { SMT_UNSAT, SMT_SAT, SMT_UNKNOWN } smt_verdict;
+typedef enum smt_unknown_kind { /* why */
+    SMT_WHY_NONE,
+    SMT_WHY_TIMEOUT,
+    SMT_WHY_FAILED, /* died, could not be started, printed what is no answer, gave a wrong model */
+    SMT_WHY_BUDGET, /* the caller's total budget is spent */
+} smt_unknown_kind;
+
+typedef struct smt_options {
+    const char *solver;      /* command line; NULL: the one found by smt_find_solver */
+    const char *keep_folder; /* every query is written there as NAME.smt2; or NULL */
+    const char *keep_prefix; /* first part of those names */
+} smt_options;
+
+typedef struct smt_statistics {
+    size_t queries;      /* smt_check calls */
+    size_t syntactic;    /* decided without the solver */
+    size_t solver_calls; /* check-sat sent */
+    size_t splits;       /* cases made by strategies */
+    size_t restarts;
+} smt_statistics;
+
+typedef struct smt_answer {
+    smt_verdict verdict;
+    smt_model *model;         /* SMT_SAT: checked by evaluation against every term; else NULL */
+    smt_unknown_kind why;     /* SMT_UNKNOWN */
+    const char *why_text;     /* a sentence; in the prover's arena */
+    const char *strategy;     /* which strategy decided, for statistics and --obligations */
+} smt_answer;
+
+/* Path of the solver: $TILERACE_SOLVER, the build's own, z3 on PATH. NULL and *why, a sentence with
+ * the remedy, when there is none or it is older than Z3 5. */
+const char *smt_find_solver(tr_arena *arena, const char **why);
+
+/* Starts the process in the background at once (so that it is up when first asked). */
+tr_give smt_prover *smt_prover_new(smt_ctx *ctx, const smt_options *options);
+void smt_prover_free(tr_take smt_prover *prover);
+const char *smt_prover_solver(smt_prover *prover); /* "Z3 5.4.0"; "unknown" when it does not say */
+smt_statistics smt_prover_statistics(const smt_prover *prover);
+
+/* Satisfiable? `conjuncts` n boolean terms; ranges of variables are added by itself. At most
+ * budget_ms of wall time. `name` goes into the kept obligation's file name and comment. */
+smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, unsigned budget_ms,
+                     const char *name);
+/* The same, and on SAT the model is made small: the terms of `small` in turn are pushed towards 0
+ * (their absolute value) while the budget lasts. */
+smt_answer smt_check_small(smt_prover *prover, size_t n, const smt_t *conjuncts, size_t n_small,
+                           const smt_t *small, unsigned budget_ms, const char *name);
+/* The whole query as SMT-LIB 2 text, as it would be sent by plain smt_check. */
+void smt_print_query(tr_text *out, smt_ctx *ctx, size_t n, const smt_t *conjuncts);
+
+/* Value of a term in the model (variables and applications that the model does not mention are 0,
+ * or the nearest value in their range). False on division by zero or overflow. */
+bool smt_model_eval(const smt_model *model, smt_t term, smt_int *value);
+
+#endif

@@ -1,0 +1,134 @@
+/* Integer and boolean terms: mathematical integers, hash-consed, simplified as they are built.
+ *
+ * Equal terms of one context are the same pointer. Sums and products are kept as polynomials with
+ * 128-bit coefficients in a canonical order, so `b*H + h - h` is `b*H`. A constant that leaves 126
+ * bits becomes a term that nothing is known of (sound everywhere: it can only lose a proof).
+ * Every variable and function has a range fixed when it is made; smt_bounds() propagates ranges, and
+ * the prover asserts them for all variables and applications of a query. */
+#ifndef SMT_TERM_H
+#define SMT_TERM_H
+
+#include "base/base.h"
+
+typedef struct smt_ctx smt_ctx;
+typedef const struct smt_term *smt_t; /* a term; NULL only where a function says so */
+__extension__ typedef __int128 smt_int;
+
+#define SMT_NO_LOW  (-((smt_int)1 << 126)) /* no lower bound */
+#define SMT_NO_HIGH ((smt_int)1 << 126)    /* no upper bound */
+
+typedef enum smt_kind {
+    SMT_INT,  /* value */
+    SMT_VAR,  /* integer variable */
+    SMT_BVAR, /* boolean variable */
+    SMT_SUM,  /* args[i] * coefs[i] + value; args are products, variables, applications, ... */
+    SMT_PROD, /* product of >= 2 non-sum, non-constant terms */
+    SMT_DIV,  /* Euclidean, args[0] div args[1]; SMT-LIB's div. Divisor 0: as SMT-LIB, unspecified */
+    SMT_MOD,  /* Euclidean, SMT-LIB's mod */
+    SMT_ITE,  /* integer if-then-else: args[0] is boolean */
+    SMT_APP,  /* fn(args): uninterpreted integer function */
+    SMT_BAPP, /* uninterpreted predicate */
+    SMT_TRUE,
+    SMT_FALSE,
+    SMT_NOT,
+    SMT_AND,
+    SMT_OR,
+    SMT_EQ, /* args[0] = 0, args[0] in canonical sign */
+    SMT_LE, /* args[0] <= 0 */
+    SMT_FORALL, /* args[0] body, over the bound variables args[1..]: facts on contents */
+} smt_kind;
+
+struct smt_term {
+    smt_kind kind;
+    uint32_t id; /* order of creation: a stable order and an index for side tables */
+    uint32_t n_args;
+    const smt_t *args;
+    const smt_int *coefs; /* SMT_SUM */
+    smt_int value;        /* SMT_INT; SMT_SUM: the constant */
+    const char *name;     /* SMT_VAR, SMT_BVAR, SMT_APP, SMT_BAPP */
+    smt_int low, high;    /* range of an integer term, as known by construction; SMT_NO_LOW/HIGH */
+};
+
+tr_give smt_ctx *smt_ctx_new(void); /* owns an arena; all terms die with it */
+void smt_ctx_free(tr_take smt_ctx *ctx);
+tr_arena *smt_arena(smt_ctx *ctx);
+
+/* ---- Section: Making terms (all simplify) ---- */
+
+smt_t smt_int_const(smt_ctx *ctx, smt_int value);
+smt_t smt_bool_const(smt_ctx *ctx, bool value);
+/* The variable of that name; the range given at its first use holds. */
+smt_t smt_var(smt_ctx *ctx, const char *name, smt_int low, smt_int high);
+smt_t smt_bvar(smt_ctx *ctx, const char *name);
+/* A variable that is in no other term: `stem` and a number. */
+smt_t smt_fresh(smt_ctx *ctx, const char *stem, smt_int low, smt_int high);
+smt_t smt_app(smt_ctx *ctx, const char *function, size_t n, const smt_t *args, smt_int low,
+              smt_int high);
+smt_t smt_bapp(smt_ctx *ctx, const char *predicate, size_t n, const smt_t *args);
+
+smt_t smt_add(smt_ctx *ctx, smt_t a, smt_t b);
+smt_t smt_sub(smt_ctx *ctx, smt_t a, smt_t b);
+smt_t smt_neg(smt_ctx *ctx, smt_t a);
+smt_t smt_mul(smt_ctx *ctx, smt_t a, smt_t b); /* multiplies out, up to a size */
+smt_t smt_scale(smt_ctx *ctx, smt_t a, smt_int factor);
+smt_t smt_div(smt_ctx *ctx, smt_t a, smt_t b); /* Euclidean */
+smt_t smt_mod(smt_ctx *ctx, smt_t a, smt_t b);
+/* C's and Tile IR's roundings, made of the Euclidean ones. The divisor must be non-zero where the
+ * result matters: proving that is the caller's obligation. */
+smt_t smt_div_trunc(smt_ctx *ctx, smt_t a, smt_t b);
+smt_t smt_rem_trunc(smt_ctx *ctx, smt_t a, smt_t b);
+smt_t smt_div_floor(smt_ctx *ctx, smt_t a, smt_t b);
+smt_t smt_div_ceil(smt_ctx *ctx, smt_t a, smt_t b);
+smt_t smt_min(smt_ctx *ctx, smt_t a, smt_t b);
+smt_t smt_max(smt_ctx *ctx, smt_t a, smt_t b);
+smt_t smt_ite(smt_ctx *ctx, smt_t condition, smt_t yes, smt_t no); /* integer or boolean branches */
+
+smt_t smt_eq(smt_ctx *ctx, smt_t a, smt_t b);
+smt_t smt_ne(smt_ctx *ctx, smt_t a, smt_t b);
+smt_t smt_le(smt_ctx *ctx, smt_t a, smt_t b);
+smt_t smt_lt(smt_ctx *ctx, smt_t a, smt_t b);
+smt_t smt_ge(smt_ctx *ctx, smt_t a, smt_t b);
+smt_t smt_gt(smt_ctx *ctx, smt_t a, smt_t b);
+smt_t smt_not(smt_ctx *ctx, smt_t a);
+smt_t smt_and(smt_ctx *ctx, smt_t a, smt_t b);
+smt_t smt_or(smt_ctx *ctx, smt_t a, smt_t b);
+smt_t smt_implies(smt_ctx *ctx, smt_t a, smt_t b);
+smt_t smt_iff(smt_ctx *ctx, smt_t a, smt_t b);
+smt_t smt_and_n(smt_ctx *ctx, size_t n, const smt_t *args);
+smt_t smt_or_n(smt_ctx *ctx, size_t n, const smt_t *args);
+/* All values of `bound` (variables): body. Kept out of everything but assertions. */
+smt_t smt_forall(smt_ctx *ctx, size_t n, const smt_t *bound, smt_t body);
+
+/* ---- Section: Asking and changing ---- */
+
+bool smt_is_bool(smt_t term);
+bool smt_is_const(smt_t term, smt_int *value); /* an integer constant; value may be NULL */
+bool smt_is_true(smt_t term);
+bool smt_is_false(smt_t term);
+/* Range of an integer term by interval arithmetic. */
+void smt_bounds(smt_t term, smt_int *low, smt_int *high);
+/* Every occurrence of from[i] (variables or applications) becomes to[i], all at once. */
+smt_t smt_substitute(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to);
+/* As substitute, but every variable for which `rename` answers non-NULL, and every application,
+ * whose function name `rename_function` maps (NULL callback or answer: kept). */
+typedef smt_t (*smt_rename)(void *user, smt_ctx *ctx, smt_t variable_or_application);
+smt_t smt_map(smt_ctx *ctx, smt_t term, smt_rename rename, void *user);
+/* Does `what` (a variable or application) occur in it? */
+bool smt_contains(smt_t term, smt_t what);
+/* Calls `visit` once for each distinct subterm, children first. */
+void smt_visit(smt_ctx *ctx, smt_t term, void (*visit)(void *user, smt_t subterm), void *user);
+
+/* Value of the term where lookup gives the values of variables and applications (their arguments
+ * already evaluated); booleans are 0 and 1. False when lookup fails, on division by zero or when a
+ * value leaves 126 bits. */
+typedef bool (*smt_lookup)(void *user, smt_t variable_or_application, size_t n_args,
+                           const smt_int *args, smt_int *value);
+bool smt_eval(smt_t term, smt_lookup lookup, void *user, smt_int *value);
+
+/* C syntax as a person would write it: `b * H + h`, `a / b` for Euclidean division of naturals,
+ * `min(...)` where an ITE is one. Used in messages and contracts. */
+void smt_print_c(tr_text *out, smt_t term);
+/* SMT-LIB 2 of one term. */
+void smt_print_smtlib(tr_text *out, smt_t term);
+
+#endif
