@@ -247,6 +247,10 @@ struct ir_op {
     uint32_t n_regions;
     ir_block **regions; /* one block each; an absent optional region is NULL */
     const tr_place *place; /* or NULL */
+    /* How the source writes each operand (n_operands entries, text NULL where it does not), for
+     * messages and fixes; both NULL when the module came from bytecode. */
+    const char **operand_texts;
+    const tr_place *operand_places;
     ir_block *parent;
     ir_op *next, *prev; /* in its block */
 };
