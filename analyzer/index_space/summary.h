@@ -1,0 +1,140 @@
+/* The access summary: who touches which elements, when, in what way. The heart of the checker.
+ *
+ * One symbolic tile block walks the kernel once. Every memory operation that it meets becomes an
+ * access whose parts are terms over
+ *   - the launch: contract_param() and contract_grid() variables, launch-time contents
+ *     (applications of the functions of summary_contents_of()), the same for all blocks;
+ *   - the block: summary->block_id[] and everything summary_private() says, one set per block;
+ *   - the loop counters of the loops around it (ix_loop.counter, 0-based);
+ *   - the in-tile coordinate: ix_coordinate(ctx, d), 0 <= e < the tile's extent.
+ * A rule makes two copies of an access and renames what each copy has of its own.
+ *
+ * What cannot be followed is never dropped: it becomes an access with `unknown` set, which conflicts
+ * with everything on its buffer (or on all, allocation -1). */
+#ifndef INDEX_SPACE_SUMMARY_H
+#define INDEX_SPACE_SUMMARY_H
+
+#include "contract/contract.h"
+#include "ir/ir.h"
+
+#define IX_MAX_LOOPS 16 /* loops nested deeper make their accesses unknown */
+
+typedef struct ix_loop {
+    const ir_op *op;
+    const struct ix_loop *outer; /* or NULL */
+    int depth;                   /* 0: outermost */
+    smt_t counter;               /* how many iterations came before */
+    smt_t last;                  /* counter of the last iteration, where it is known; or NULL */
+} ix_loop;
+
+typedef enum ix_space {
+    IX_ARGUMENT,  /* allocated by the host */
+    IX_GLOBAL,    /* module global: one object for all blocks */
+    IX_ALLOCA,    /* private to the block */
+} ix_space;
+
+typedef struct ix_allocation { /* what addresses are relative to; different ones never overlap */
+    ix_space space;
+    const char *name; /* the contract's buffer name, the global's name */
+    int first_arg;    /* a pointer argument of it, or -1 */
+    bool written;     /* some op of the kernel may write it */
+} ix_allocation;
+
+/* A tensor view: elements at bytes + width * sum(coordinate[d] * stride[d]), coordinate < shape. */
+typedef struct ix_tensor {
+    int allocation;  /* -1: unknown */
+    int arg;         /* the pointer argument it was made of, or -1 */
+    smt_t bytes;     /* byte offset of element 0 in the allocation */
+    int width;       /* bytes per element */
+    int rank;
+    smt_t shape[IR_MAX_RANK], stride[IR_MAX_RANK];
+    const ir_op *op; /* the make_tensor_view */
+} ix_tensor;
+
+typedef struct ix_access {
+    const ir_op *op;
+    uint32_t number;     /* position in summary->accesses */
+    bool reads, writes, atomic;
+    ir_ordering ordering;
+    ir_scope scope;
+    smt_t path;          /* when: branches and loop bounds that lead here */
+    smt_t facts;         /* what holds here besides: assume ops, ranges of loop exits */
+    size_t n_loops;
+    const ix_loop *loops[IX_MAX_LOOPS]; /* outermost first */
+    int rank;            /* of the tile */
+    int64_t tile[IR_MAX_RANK];
+    smt_t mask;          /* of the element at the in-tile coordinate: mask operand, view bounds */
+    int allocation;      /* -1: could be any */
+    int arg;             /* the pointer argument its address comes from, or -1 */
+    int width;           /* bytes per element */
+    smt_t bytes;         /* byte offset in the allocation */
+    const ix_tensor *tensor; /* view ops: NULL for pointer tiles */
+    smt_t coordinate[IR_MAX_RANK]; /* view ops: in the tensor */
+    int n_index;         /* view ops: index operands that are scalars or, gather, tiles */
+    smt_t index[IR_MAX_RANK];
+    smt_t index_end[IR_MAX_RANK]; /* index < this, or undefined behaviour; NULL: no such bound */
+    const char *unknown; /* why the address is not known, a sentence; or NULL */
+} ix_access;
+
+typedef enum ix_hazard_kind { IX_WRAP, IX_DIVISION } ix_hazard_kind;
+
+typedef struct ix_hazard { /* undefined behaviour, or a wrap that the terms do not model */
+    ix_hazard_kind kind;
+    const ir_op *op;
+    bool undefined;   /* a flagged wrap, a division: undefined; else an unflagged wrap */
+    smt_t path, facts;
+    size_t n_loops;
+    const ix_loop *loops[IX_MAX_LOOPS];
+    int rank;         /* the value is a tile: holds for every coordinate */
+    int64_t tile[IR_MAX_RANK];
+    smt_t safe;       /* must hold */
+    smt_t value;      /* what must be in range, the divisor */
+} ix_hazard;
+
+typedef struct ix_check { /* an assert op: ends the kernel when it fails; kept for messages */
+    const ir_op *op;
+    smt_t condition;
+} ix_check;
+
+typedef struct summary {
+    smt_ctx *ctx;
+    const ir_function *kernel;
+    const contract *contract;
+    smt_t block_id[3];   /* constant 0 on an axis of extent 1 */
+    smt_t grid[3];
+    bool reads_axis[3];  /* does the kernel read this axis' block id or extent? */
+    bool axis_by_default[3]; /* extent 1 by default: neither read nor stated */
+    smt_t launch;        /* holds at every launch: contract facts, grid, ranges of block ids */
+    size_t n_allocations;
+    ix_allocation *allocations;
+    smt_t *arg_bytes;    /* per argument: byte offset of the pointer in its allocation, or NULL */
+    ix_access *accesses; /* stb_ds array */
+    ix_hazard *hazards;  /* stb_ds array */
+    const char *unsupported; /* not NULL: the walk met something that it cannot model; a sentence */
+    const ir_op *unsupported_op;
+    const char **content_names; /* stb_ds array: function of launch-time contents per allocation */
+    int *content_allocation;    /* stb_ds array: which allocation it is */
+    int *content_width;         /* stb_ds array: bytes per element */
+    ix_loop **loops;     /* stb_ds array: all loops, by walk order */
+    tr_arena *arena;
+} summary;
+
+/* Walks the kernel. Everything lives in `arena` and the context but the stb_ds arrays, which
+ * summary_free releases. */
+summary *summary_build(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel, const contract *c);
+void summary_free(summary *s);
+
+/* The variable of in-tile coordinate d. */
+smt_t ix_coordinate(smt_ctx *ctx, int d);
+/* Is this variable or application the block's own (block ids, loop counters, values that it loaded or
+ * computed in ways that are not followed), so that each copy needs its own? Applications whose
+ * arguments say which block they belong to are not. */
+bool summary_private(const summary *s, smt_t variable);
+/* The allocation whose launch-time contents an application reads, or -1; its only argument is the
+ * element number (offset / width). */
+int summary_contents_of(const summary *s, smt_t application, int *width);
+
+/* The summary as a person wants to read it. */
+void summary_print(tr_text *out, const summary *s);
+
+#endif
