@@ -38,6 +38,10 @@ typedef struct contract_arg {
     contract_contents contents;
     contract_covered covered;
     const tr_place *place;   /* where its extent or aliasing is stated; or NULL */
+    /* Set by contract_settle_ranges: a fact, an extent, a grid axis, a bound of contents or another
+     * argument's statement mentions this scalar. A fact that the range took over (`B > 0`) is the
+     * term TRUE afterwards, so facts no longer tell. */
+    bool constrained;
 } contract_arg;
 
 typedef struct contract_fact {
@@ -46,6 +50,14 @@ typedef struct contract_fact {
     const tr_place *place;   /* or NULL */
 } contract_fact;
 
+typedef enum contract_peers { CONTRACT_PEERS_NONE, CONTRACT_PEERS_DEVICE, CONTRACT_PEERS_SYS } contract_peers;
+
+/* The kernel that may still run when this one starts (programmatic dependent launch). */
+typedef struct contract_predecessor {
+    size_t n_writes, n_reads;
+    const char *const *writes, *const *reads; /* buffer names */
+} contract_predecessor;
+
 typedef struct contract {
     contract_source source;
     const char *kernel;
@@ -53,18 +65,46 @@ typedef struct contract {
     size_t n_args;
     contract_arg *args;      /* one per kernel parameter, in order */
     contract_fact *facts;    /* stb_ds array: assume statements, bounds of scalars */
+    bool pdl;                /* launched so that its predecessor may still run */
+    contract_predecessor predecessor; /* when pdl */
+    contract_peers peers;    /* who else may access the buffers during the launch */
+    struct contract_ranges *ranges; /* private: variables of the parameters and their ranges */
 } contract;
 
-/* An empty contract for a kernel of n arguments (all fields of `args` zero but prefix_sum_of). */
+/* An empty contract for a kernel of n arguments (all fields of `args` zero but prefix_sum_of), in the
+ * arena of `ctx`; give it back with contract_free, which releases the array of facts. */
 contract *contract_new(smt_ctx *ctx, const char *kernel, size_t n_args);
+void contract_free(tr_take contract *c);
 void contract_add_fact(contract *c, smt_t term, const char *text, const tr_place *place);
 
-/* Variable of scalar parameter number i, ranged by its type (and by constant bounds among the facts
- * when contract_settle_ranges was called before the variable's first use). */
+/* ---- Section: Ranges ----
+ *
+ * A variable's range is fixed when the variable is made, yet facts that narrow it (`B > 0`) are terms
+ * over that variable. So a parameter has two variables: while the contract is being read,
+ * contract_param() gives a provisional one ("B?", ranged by its type); contract_settle_ranges() then
+ * makes the final one ("B", ranged by type and facts) and rewrites everything that the contract
+ * holds. Who reads a contract (front ends, launch files) never settles; who made the last addition
+ * does, once, before any term over the parameters is made elsewhere. */
+
+/* Variable of scalar parameter number i: provisional before contract_settle_ranges, final after it.
+ * The same term at every call in between. */
 smt_t contract_param(smt_ctx *ctx, const contract *c, size_t i);
+/* Bounds of parameter i that hold at every launch, without a fact that says so; narrows what is known.
+ * False (and nothing done) once the ranges are settled. */
+bool contract_bound(contract *c, size_t i, smt_int low, smt_int high);
+/* Makes the final variables: type, contract_bound() and the facts' linear bounds give the ranges. May
+ * be called again (it does nothing then). False, with an error that quotes the fact, when the
+ * contract contradicts itself as far as interval reasoning sees; the contract is settled anyway.
+ * `errors` may be NULL. */
+bool contract_settle_ranges(smt_ctx *ctx, contract *c, tr_errors *errors);
+/* Range of the type of scalar argument i. */
+void contract_type_range(const contract_arg *arg, smt_int *low, smt_int *high);
+
 /* Extent of grid axis 0..2 as a variable "grid.x"; range 1 .. 2^24-1. */
 smt_t contract_grid(smt_ctx *ctx, int axis);
-smt_t contract_value(smt_ctx *ctx); /* the element in a contents expression */
-smt_t contract_index(smt_ctx *ctx); /* its index */
+/* The element in a contents expression, and its index: variables without a range. Facts on contents
+ * hold for indices inside the buffer only; who substitutes an index guards it. */
+smt_t contract_value(smt_ctx *ctx);
+smt_t contract_index(smt_ctx *ctx);
 
 #endif

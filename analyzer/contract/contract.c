@@ -1,0 +1,53 @@
+/* A contract as data: arguments, facts, and the variables that stand for parameters. */
+#include "contract/contract.h"
+#include "contract/ranges.h"
+
+#include "base/ds.h"
+
+#define GRID_MAX                                                                                   \
+    (((smt_int)1 << 24) - 1) /* Tile IR: ids above 2^24-1 blocks an axis may be wrong */
+
+contract *contract_new(smt_ctx *ctx, const char *kernel, size_t n_args)
+{
+    tr_arena *arena = smt_arena(ctx);
+    contract *c = TR_NEW(arena, contract);
+    c->kernel = kernel ? tr_arena_strdup(arena, kernel) : NULL;
+    c->n_args = n_args;
+    c->args = TR_NEW_ARRAY(arena, contract_arg, n_args ? n_args : 1);
+    for (size_t i = 0; i < n_args; i++)
+        c->args[i].contents.prefix_sum_of = -1;
+    c->ranges = contract_ranges_new(arena, n_args);
+    return c;
+}
+
+void contract_free(tr_take contract *c)
+{
+    if (!c)
+        return;
+    arrfree(c->facts);
+}
+
+void contract_add_fact(contract *c, smt_t term, const char *text, const tr_place *place)
+{
+    contract_fact fact = {.term = term, .text = text, .place = place};
+    arrput(c->facts, fact);
+    if (c->source == CONTRACT_NONE)
+        c->source = CONTRACT_SOURCE;
+}
+
+smt_t contract_grid(smt_ctx *ctx, int axis)
+{
+    static const char *const names[] = {"grid.x", "grid.y", "grid.z"};
+    return smt_var(ctx, names[axis], 1, GRID_MAX);
+}
+
+/* The dots keep these apart from C identifiers: a kernel may have a parameter called `index`. */
+smt_t contract_value(smt_ctx *ctx)
+{
+    return smt_var(ctx, "contents.value", SMT_NO_LOW, SMT_NO_HIGH);
+}
+
+smt_t contract_index(smt_ctx *ctx)
+{
+    return smt_var(ctx, "contents.index", SMT_NO_LOW, SMT_NO_HIGH);
+}
