@@ -1,0 +1,84 @@
+/* GitHub's workflow commands: each line becomes an annotation of the run. */
+#include "report/report_private.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The command's own characters are written as %XX: the percent sign and line ends everywhere, the
+ * separators too in properties. */
+static void add_escaped(writer *w, const char *text, bool property)
+{
+    for (; *text; text++) {
+        bool escape = *text == '%' || *text == '\r' || *text == '\n' ||
+                      (property && (*text == ':' || *text == ','));
+        if (escape)
+            tr_text_addf(w->out, "%%%02X", (unsigned)*text);
+        else
+            tr_text_addn(w->out, text, 1);
+    }
+}
+
+static void write_annotation(writer *w, rule_level level, const char *file, const tr_place *place,
+                             const char *title, const char *text)
+{
+    static const char *const commands[] = {
+        [LEVEL_NOTE] = "notice", [LEVEL_WARNING] = "warning", [LEVEL_ERROR] = "error"};
+    tr_text_addf(w->out, "::%s file=", commands[level]);
+    add_escaped(w, place && place->file ? place->file : file, true);
+    if (place_known(place)) {
+        tr_text_addf(w->out, ",line=%" PRIu32, place->line);
+        if (place->end_line >= place->line)
+            tr_text_addf(w->out, ",endLine=%" PRIu32, place->end_line);
+        tr_text_addf(w->out, ",col=%" PRIu32, place->column);
+        if (place->end_line == place->line && place->end_column > place->column)
+            tr_text_addf(w->out, ",endColumn=%" PRIu32, place->end_column);
+    }
+    tr_text_add(w->out, ",title=");
+    add_escaped(w, title, true);
+    tr_text_add(w->out, "::");
+    add_escaped(w, text, false);
+    tr_text_add(w->out, "\n");
+}
+
+static void write_finding(writer *w, const input_report *input, const finding *f)
+{
+    const rule_info *rule = rule_info_of(f->rule);
+    tr_text text = {0};
+    tr_text_add(&text, f->message);
+    for (size_t i = 1; i < f->n_locations; i++)
+        if (place_known(f->locations[i].place))
+            tr_text_addf(&text, "\n%s: %s:%" PRIu32 ":%" PRIu32, f->locations[i].role,
+                         f->locations[i].place->file, f->locations[i].place->line,
+                         f->locations[i].place->column);
+    if (f->words)
+        tr_text_addf(&text, "\n%s", f->words);
+    write_annotation(w, f->level, input->file, f->n_locations > 0 ? f->locations[0].place : NULL,
+                     tr_arena_printf(w->arena, "%s %s", rule->code, rule->name),
+                     tr_text_get(&text));
+    tr_text_free(&text);
+}
+
+void write_github(writer *w)
+{
+    for (size_t i = 0; i < w->report->n_inputs; i++) {
+        const input_report *input = &w->report->inputs[i];
+        for (size_t e = 0; e < input->n_errors; e++)
+            write_annotation(w, LEVEL_ERROR, input->file, &input->errors[e].place,
+                             report_unchecked.name, input->errors[e].text);
+        for (size_t k = 0; k < input->n_kernels; k++) {
+            const kernel_report *kernel = &input->kernels[k];
+            for (size_t f = 0; f < kernel->n_findings; f++)
+                write_finding(w, input, &kernel->findings[f]);
+            if (kernel->verdict == VERDICT_UNKNOWN)
+                write_annotation(
+                    w, LEVEL_NOTE, input->file,
+                    place_known(kernel->reason.place) ? kernel->reason.place : kernel->place,
+                    report_undecided.name,
+                    tr_arena_printf(w->arena, "'%s' is not decided: %s [%s]", kernel->kernel,
+                                    kernel->reason.text ? kernel->reason.text : "",
+                                    reason_name(kernel->reason.kind)));
+        }
+    }
+    report_totals totals = report_count(w->report);
+    tr_text_addf(w->out, "%s\n", totals_words(w->arena, &totals));
+}

@@ -1,0 +1,161 @@
+/* One page that needs no other file: a table of kernels, then each finding with its source. */
+#include "report/report_private.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char style[] =
+    "body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:60em;padding:0 1em}"
+    "table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.3em .8em;"
+    "border-bottom:1px solid #8884}pre{background:#8881;padding:.8em;overflow:auto}"
+    ".race,.error{color:#c22}.race-free{color:#283}.unknown,.warning{color:#a60}"
+    "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}}";
+
+static void add_escaped(writer *w, const char *text)
+{
+    for (; *text; text++) {
+        switch (*text) {
+        case '<':
+            tr_text_add(w->out, "&lt;");
+            break;
+        case '>':
+            tr_text_add(w->out, "&gt;");
+            break;
+        case '&':
+            tr_text_add(w->out, "&amp;");
+            break;
+        case '"':
+            tr_text_add(w->out, "&quot;");
+            break;
+        default:
+            tr_text_addn(w->out, text, 1);
+        }
+    }
+}
+
+static void add_element(writer *w, const char *element, const char *class, const char *text)
+{
+    tr_text_addf(w->out, class ? "<%s class=\"%s\">" : "<%s>", element, class);
+    add_escaped(w, utf8_clean(w->arena, text));
+    tr_text_addf(w->out, "</%s>", element);
+}
+
+static void write_table(writer *w)
+{
+    tr_text_add(w->out, "<table>\n<tr><th>file</th><th>kernel</th><th>verdict</th>"
+                        "<th>proved</th><th>ms</th></tr>\n");
+    for (size_t i = 0; i < w->report->n_inputs; i++) {
+        const input_report *input = &w->report->inputs[i];
+        if (input->n_errors > 0) {
+            tr_text_add(w->out, "<tr>");
+            add_element(w, "td", NULL, input->file);
+            tr_text_add(w->out, "<td></td>");
+            add_element(w, "td", "error", "not checked");
+            tr_text_add(w->out, "<td></td><td></td></tr>\n");
+        }
+        for (size_t k = 0; k < input->n_kernels; k++) {
+            const kernel_report *kernel = &input->kernels[k];
+            const char *verdict = report_verdict_name(kernel->verdict);
+            tr_text_add(w->out, "<tr>");
+            add_element(w, "td", NULL, input->file);
+            add_element(w, "td", NULL, kernel->kernel);
+            add_element(w, "td", verdict, verdict);
+            tr_text_addf(w->out, "<td>%zu/%zu</td><td>%.1f</td></tr>\n", kernel->proved,
+                         kernel->total, kernel->time_ms);
+        }
+    }
+    tr_text_add(w->out, "</table>\n");
+}
+
+static void write_location(writer *w, const input_report *input, const finding_location *location)
+{
+    const tr_place *place = location->place;
+    tr_text_add(w->out, "<p>");
+    add_escaped(w, location->role ? location->role : "access");
+    if (!place_known(place)) {
+        tr_text_addf(w->out, ": op %" PRIu32 " of ", location->op_ordinal);
+        add_escaped(w, input->file);
+        tr_text_add(w->out, "</p>\n");
+        add_element(w, "pre", NULL, location->op_text ? location->op_text : "");
+        tr_text_add(w->out, "\n");
+        return;
+    }
+    tr_text_add(w->out, ": ");
+    add_escaped(w, place->file);
+    tr_text_addf(w->out, ":%" PRIu32 ":%" PRIu32 "</p>\n", place->line, place->column);
+    size_t length = 0;
+    const char *line = source_line(w, place->file, place->line, &length);
+    if (line) {
+        add_element(w, "pre", NULL, tr_arena_strndup(w->arena, line, length));
+        tr_text_add(w->out, "\n");
+    }
+}
+
+static void write_finding(writer *w, const input_report *input, const finding *f)
+{
+    const rule_info *rule = rule_info_of(f->rule);
+    add_element(w, "h3", report_level_name(f->level),
+                tr_arena_printf(w->arena, "%s: %s", rule->code, f->message));
+    tr_text_add(w->out, "\n");
+    for (size_t i = 0; i < f->n_locations; i++)
+        write_location(w, input, &f->locations[i]);
+    if (f->words) {
+        add_element(w, "pre", NULL, f->words);
+        tr_text_add(w->out, "\n");
+    }
+    for (size_t i = 0; i < f->n_fixes; i++) {
+        add_element(w, "p", NULL,
+                    tr_arena_printf(w->arena, "fix%s: %s", f->fixes[i].verified ? " (proved)" : "",
+                                    f->fixes[i].text));
+        tr_text_add(w->out, "\n");
+    }
+    add_element(w, "p", NULL, rule->help);
+    tr_text_add(w->out, "\n");
+}
+
+static void write_kernel(writer *w, const input_report *input, const kernel_report *k)
+{
+    add_element(w, "h2", report_verdict_name(k->verdict),
+                tr_arena_printf(w->arena, "%s: %s", k->kernel, report_verdict_name(k->verdict)));
+    tr_text_add(w->out, "\n");
+    if (k->verdict == VERDICT_UNKNOWN) {
+        add_element(w, "p", NULL,
+                    tr_arena_printf(w->arena, "%s [%s]", k->reason.text ? k->reason.text : "",
+                                    reason_name(k->reason.kind)));
+        tr_text_add(w->out, "\n");
+    }
+    for (size_t i = 0; i < k->n_requires; i++) {
+        add_element(w, "p", NULL,
+                    tr_arena_printf(w->arena, "requires%s: %s",
+                                    k->requires_[i].is_default ? " (default)" : "",
+                                    k->requires_[i].text));
+        tr_text_add(w->out, "\n");
+    }
+    for (size_t f = 0; f < k->n_findings; f++)
+        write_finding(w, input, &k->findings[f]);
+}
+
+void write_html(writer *w)
+{
+    report_totals totals = report_count(w->report);
+    tr_text_addf(w->out,
+                 "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+                 "<meta name=\"viewport\" content=\"width=device-width\">\n"
+                 "<title>tilerace report</title>\n<style>%s</style>\n<h1>tilerace report</h1>\n",
+                 style);
+    add_element(w, "p", NULL, totals_words(w->arena, &totals));
+    tr_text_add(w->out, "\n");
+    write_table(w);
+    for (size_t i = 0; i < w->report->n_inputs; i++) {
+        const input_report *input = &w->report->inputs[i];
+        if (input->n_errors > 0) {
+            add_element(w, "h2", "error",
+                        tr_arena_printf(w->arena, "%s: not checked", input->file));
+            add_element(w, "pre", NULL, input_error_text(w->arena, input));
+            tr_text_add(w->out, "\n");
+        }
+        for (size_t k = 0; k < input->n_kernels; k++)
+            write_kernel(w, input, &input->kernels[k]);
+    }
+    tr_text_add(w->out, "</html>\n");
+}

@@ -1,0 +1,220 @@
+/* For programs: docs/report.schema.json says what is here. */
+#include "report/report_private.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+static cJSON *number_or_null(bool known, uint32_t number)
+{
+    return known ? json_int(number) : cJSON_CreateNull();
+}
+
+static void put_range(writer *w, cJSON *object, const tr_place *place)
+{
+    bool known = place_known(place);
+    json_put(object, "file", json_text(w, known ? place->file : NULL));
+    json_put(object, "line", number_or_null(known, known ? place->line : 0));
+    json_put(object, "column", number_or_null(known, known ? place->column : 0));
+    json_put(object, "end_line", number_or_null(known, known ? place->end_line : 0));
+    json_put(object, "end_column", number_or_null(known, known ? place->end_column : 0));
+}
+
+static cJSON *frames_of(writer *w, const tr_place *place)
+{
+    cJSON *frames = cJSON_CreateArray();
+    for (const tr_place *at = place ? place->inlined_at : NULL; at; at = at->inlined_at) {
+        cJSON *frame = cJSON_CreateObject();
+        json_put(frame, "function", json_text(w, at->function));
+        json_put(frame, "file", json_text(w, at->file));
+        json_put(frame, "line", number_or_null(at->line > 0, at->line));
+        json_put(frame, "column", number_or_null(at->line > 0, at->column));
+        cJSON_AddItemToArray(frames, frame);
+    }
+    return frames;
+}
+
+static cJSON *location_of(writer *w, const finding_location *location)
+{
+    cJSON *object = cJSON_CreateObject();
+    json_put(object, "role", json_text(w, location->role));
+    put_range(w, object, location->place);
+    json_put(object, "frames", frames_of(w, location->place));
+    json_put(object, "op_ordinal", json_int(location->op_ordinal));
+    json_put(object, "op_text", json_text(w, location->op_text ? location->op_text : ""));
+    return object;
+}
+
+static cJSON *event_of(writer *w, const witness_event *event)
+{
+    cJSON *object = cJSON_CreateObject();
+    json_put(object, "block", json_ints(3, event->block));
+    json_put(object, "iterations", json_ints(event->n_iterations, event->iterations));
+    json_put(object, "access", json_text(w, event->access));
+    json_put(object, "order", json_text(w, event->order));
+    json_put(object, "scope", json_text(w, event->scope));
+    json_put(object, "buffer", json_text(w, event->buffer));
+    json_put(object, "element", json_int(event->element));
+    json_put(object, "coordinate", json_ints((size_t)event->rank, event->coordinate));
+    json_put(object, "in_tile", json_ints((size_t)event->tile_rank, event->in_tile));
+    return object;
+}
+
+static cJSON *witness_of(writer *w, const witness *found)
+{
+    if (!found)
+        return cJSON_CreateNull();
+    cJSON *object = cJSON_CreateObject();
+    json_put(object, "grid", json_ints(3, found->grid));
+    cJSON *params = cJSON_CreateObject();
+    for (size_t i = 0; i < found->n_params; i++)
+        json_put(params, utf8_clean(w->arena, found->params[i].name),
+                 json_int(found->params[i].value));
+    json_put(object, "params", params);
+    cJSON *contents = cJSON_CreateObject();
+    for (size_t i = 0; i < found->n_contents; i++)
+        json_put(contents, utf8_clean(w->arena, found->contents[i].buffer),
+                 json_ints(found->contents[i].count, found->contents[i].values));
+    json_put(object, "contents", contents);
+    cJSON *events = cJSON_CreateArray();
+    for (size_t i = 0; i < found->n_events; i++)
+        cJSON_AddItemToArray(events, event_of(w, &found->events[i]));
+    json_put(object, "events", events);
+    return object;
+}
+
+static cJSON *fix_of(writer *w, const finding_fix *fix)
+{
+    cJSON *object = cJSON_CreateObject();
+    json_put(object, "text", json_text(w, fix->text));
+    cJSON *replacement = cJSON_CreateNull();
+    if (fix->replace.line > 0 && fix->with) {
+        cJSON_Delete(replacement);
+        replacement = cJSON_CreateObject();
+        json_put(replacement, "line", json_int(fix->replace.line));
+        json_put(replacement, "column", json_int(fix->replace.column));
+        if (fix->replace.end_line > fix->replace.line)
+            json_put(replacement, "end_line", json_int(fix->replace.end_line));
+        json_put(replacement, "end_column", json_int(fix->replace.end_column));
+        json_put(replacement, "with", json_text(w, fix->with));
+    }
+    json_put(object, "replacement", replacement);
+    json_put(object, "verified", cJSON_CreateBool(fix->verified));
+    return object;
+}
+
+static cJSON *finding_of(writer *w, const finding *f)
+{
+    const rule_info *rule = rule_info_of(f->rule);
+    cJSON *object = cJSON_CreateObject();
+    json_put(object, "rule", json_text(w, rule->code));
+    json_put(object, "name", json_text(w, rule->name));
+    json_put(object, "level", json_text(w, report_level_name(f->level)));
+    json_put(object, "confidence",
+             json_text(w, f->confidence == CONFIDENCE_CONFIRMED ? "confirmed" : "possible"));
+    json_put(object, "message", json_text(w, f->message));
+    cJSON *locations = cJSON_CreateArray();
+    for (size_t i = 0; i < f->n_locations; i++)
+        cJSON_AddItemToArray(locations, location_of(w, &f->locations[i]));
+    json_put(object, "locations", locations);
+    json_put(object, "witness", witness_of(w, f->witness));
+    cJSON *fixes = cJSON_CreateArray();
+    for (size_t i = 0; i < f->n_fixes; i++)
+        cJSON_AddItemToArray(fixes, fix_of(w, &f->fixes[i]));
+    json_put(object, "fixes", fixes);
+    json_put(object, "fingerprint", json_text(w, f->fingerprint));
+    return object;
+}
+
+static cJSON *require_of(writer *w, const require *asked)
+{
+    cJSON *object = cJSON_CreateObject();
+    json_put(object, "kind", json_text(w, require_name(asked->kind)));
+    json_put(object, "default", cJSON_CreateBool(asked->is_default));
+    json_put(object, "text", json_text(w, asked->text));
+    cJSON *fragment = asked->contract_json ? cJSON_Parse(asked->contract_json) : NULL;
+    json_put(object, "contract", fragment ? fragment : cJSON_CreateNull());
+    return object;
+}
+
+static cJSON *reason_of(writer *w, const verdict_reason *reason)
+{
+    cJSON *object = cJSON_CreateObject();
+    json_put(object, "kind", json_text(w, reason_name(reason->kind)));
+    json_put(object, "text", json_text(w, reason->text ? reason->text : ""));
+    cJSON *location = cJSON_CreateNull();
+    if (place_known(reason->place)) {
+        cJSON_Delete(location);
+        location = cJSON_CreateObject();
+        put_range(w, location, reason->place);
+    }
+    json_put(object, "location", location);
+    return object;
+}
+
+static cJSON *kernel_of(writer *w, const kernel_report *k)
+{
+    static const char *const contracts[] = {
+        [CONTRACT_NONE] = "none", [CONTRACT_SOURCE] = "source", [CONTRACT_FILE] = "file"};
+    cJSON *object = cJSON_CreateObject();
+    json_put(object, "kernel", json_text(w, k->kernel));
+    json_put(object, "verdict", json_text(w, report_verdict_name(k->verdict)));
+    if (k->verdict == VERDICT_UNKNOWN)
+        json_put(object, "reason", reason_of(w, &k->reason));
+    json_put(object, "contract", json_text(w, contracts[k->contract]));
+    cJSON *requires_ = cJSON_CreateArray();
+    for (size_t i = 0; i < k->n_requires; i++)
+        cJSON_AddItemToArray(requires_, require_of(w, &k->requires_[i]));
+    json_put(object, "requires", requires_);
+    cJSON *trust = cJSON_CreateObject();
+    json_put(trust, "loop_tokens", json_text(w, k->loop_tokens ? k->loop_tokens : "per-iteration"));
+    cJSON *inferred = cJSON_CreateArray();
+    for (size_t i = 0; i < k->n_inferred; i++)
+        cJSON_AddItemToArray(inferred, json_text(w, k->inferred[i]));
+    json_put(trust, "inferred", inferred);
+    json_put(object, "trust", trust);
+    cJSON *counts = cJSON_CreateObject();
+    json_put(counts, "total", json_int((int64_t)k->total));
+    json_put(counts, "proved", json_int((int64_t)k->proved));
+    json_put(counts, "refuted", json_int((int64_t)k->refuted));
+    json_put(counts, "unknown", json_int((int64_t)k->unknown));
+    json_put(counts, "vacuous", json_int((int64_t)k->vacuous));
+    json_put(object, "obligations", counts);
+    char time[48];
+    snprintf(time, sizeof time, "%.1f", k->time_ms);
+    json_put(object, "time_ms", cJSON_CreateRaw(time));
+    cJSON *findings = cJSON_CreateArray();
+    for (size_t i = 0; i < k->n_findings; i++)
+        cJSON_AddItemToArray(findings, finding_of(w, &k->findings[i]));
+    json_put(object, "findings", findings);
+    return object;
+}
+
+static cJSON *input_of(writer *w, const input_report *input)
+{
+    cJSON *object = cJSON_CreateObject();
+    bool failed = input->n_errors > 0;
+    json_put(object, "file", json_text(w, input->file));
+    json_put(object, "status", json_text(w, failed ? "error" : "checked"));
+    json_put(object, "error", json_text(w, failed ? input_error_text(w->arena, input) : NULL));
+    cJSON *kernels = cJSON_CreateArray();
+    for (size_t i = 0; i < input->n_kernels && !failed; i++)
+        cJSON_AddItemToArray(kernels, kernel_of(w, &input->kernels[i]));
+    json_put(object, "kernels", kernels);
+    return object;
+}
+
+void write_json(writer *w)
+{
+    cJSON *root = cJSON_CreateObject();
+    json_put(root, "schema_version", json_int(1));
+    cJSON *tool = cJSON_CreateObject();
+    json_put(tool, "name", json_text(w, "tilerace"));
+    json_put(tool, "version", json_text(w, TILERACE_VERSION));
+    json_put(tool, "solver", json_text(w, w->report->solver));
+    json_put(root, "tool", tool);
+    cJSON *inputs = cJSON_CreateArray();
+    for (size_t i = 0; i < w->report->n_inputs; i++)
+        cJSON_AddItemToArray(inputs, input_of(w, &w->report->inputs[i]));
+    json_put(root, "inputs", inputs);
+    json_write(w, root);
+}

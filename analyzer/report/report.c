@@ -1,0 +1,160 @@
+#include "report/report_private.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct format_row {
+    const char *name;
+    void (*write)(writer *w);
+} format_row;
+
+static const format_row formats[] = {
+#define FORMAT(id, name, writer, about) {name, writer},
+#include "report/formats.def"
+};
+
+const report_absence report_undecided = {
+    "TR900", "undecided-kernel", "the checker could neither prove nor refute that the kernel races",
+    "Nothing is claimed about this kernel. The message says what stood in the way: an operation "
+    "that "
+    "is not modelled, an address that hangs on data, a limit of time. A contract that states more, "
+    "a "
+    "larger --budget, or simpler index arithmetic often decides it."};
+const report_absence report_unchecked = {
+    "TR901", "unchecked-input", "the file could not be checked",
+    "Nothing is claimed about the kernels of this file: it could not be read or is not what it "
+    "should be. The message says where and why."};
+
+const char *report_format_name(report_format format)
+{
+    return formats[format].name;
+}
+
+bool report_format_by_name(const char *name, report_format *format)
+{
+    for (size_t i = 0; i < TR_COUNT(formats); i++) {
+        if (strcmp(formats[i].name, name) == 0) {
+            *format = (report_format)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static writer writer_make(tr_text *out, const full_report *report, const report_options *options)
+{
+    return (writer){.out = out, .report = report, .options = options, .arena = tr_arena_new()};
+}
+
+static void writer_free(writer *w)
+{
+    sources_free(w);
+    tr_arena_free(w->arena);
+}
+
+void report_write(tr_text *out, const full_report *report, report_format format,
+                  const report_options *options)
+{
+    writer w = writer_make(out, report, options);
+    formats[format].write(&w);
+    writer_free(&w);
+}
+
+void report_write_error(tr_text *out, const char *file, const tr_error *error,
+                        const report_options *options)
+{
+    writer w = writer_make(out, NULL, options);
+    write_error(&w, file, error);
+    writer_free(&w);
+}
+
+report_totals report_count(const full_report *report)
+{
+    report_totals t = {0};
+    t.inputs = report->n_inputs;
+    for (size_t i = 0; i < report->n_inputs; i++) {
+        const input_report *input = &report->inputs[i];
+        t.not_checked += input->n_errors > 0;
+        for (size_t k = 0; k < input->n_kernels; k++) {
+            const kernel_report *kernel = &input->kernels[k];
+            t.kernels++;
+            t.race_free += kernel->verdict == VERDICT_RACE_FREE;
+            t.race += kernel->verdict == VERDICT_RACE;
+            t.unknown += kernel->verdict == VERDICT_UNKNOWN;
+            for (size_t f = 0; f < kernel->n_findings; f++) {
+                rule_level level = kernel->findings[f].level;
+                t.errors += level == LEVEL_ERROR;
+                t.warnings += level == LEVEL_WARNING;
+                t.notes += level == LEVEL_NOTE;
+            }
+        }
+    }
+    return t;
+}
+
+const char *report_level_name(rule_level level)
+{
+    static const char *const names[] = {
+        [LEVEL_NOTE] = "note", [LEVEL_WARNING] = "warning", [LEVEL_ERROR] = "error"};
+    return names[level];
+}
+
+const char *report_verdict_name(verdict_kind verdict)
+{
+    static const char *const names[] = {
+        [VERDICT_RACE_FREE] = "race-free", [VERDICT_RACE] = "race", [VERDICT_UNKNOWN] = "unknown"};
+    return names[verdict];
+}
+
+bool place_known(const tr_place *place)
+{
+    return place && place->file && place->line > 0;
+}
+
+const char *event_words(tr_arena *arena, const witness_event *event)
+{
+    const char *block = tr_arena_printf(arena, "tile block (%" PRId64 ", %" PRId64 ", %" PRId64 ")",
+                                        event->block[0], event->block[1], event->block[2]);
+    if (event->n_iterations == 0)
+        return block;
+    const char *words =
+        tr_arena_printf(arena, "%s, iteration %" PRId64, block, event->iterations[0]);
+    for (size_t i = 1; i < event->n_iterations; i++)
+        words = tr_arena_printf(arena, "%s, %" PRId64, words, event->iterations[i]);
+    return words;
+}
+
+const witness_event *event_of_location(const finding *f, size_t i)
+{
+    return f->witness && i < f->witness->n_events ? &f->witness->events[i] : NULL;
+}
+
+const char *input_error_text(tr_arena *arena, const input_report *input)
+{
+    const char *all = "";
+    for (size_t i = 0; i < input->n_errors; i++) {
+        const tr_error *e = &input->errors[i];
+        const char *file = e->place.file ? e->place.file : input->file;
+        const char *one = e->place.line == 0
+                              ? tr_arena_printf(arena, "%s: %s", file, e->text)
+                              : tr_arena_printf(arena, "%s:%" PRIu32 ":%" PRIu32 ": %s", file,
+                                                e->place.line, e->place.column, e->text);
+        all = i == 0 ? one : tr_arena_printf(arena, "%s\n%s", all, one);
+    }
+    return all;
+}
+
+const char *totals_words(tr_arena *arena, const report_totals *t)
+{
+    const char *words =
+        tr_arena_printf(arena, "%zu kernel%s: %zu proved race-free, %zu racy, %zu unknown",
+                        t->kernels, t->kernels == 1 ? "" : "s", t->race_free, t->race, t->unknown);
+    if (t->not_checked > 0)
+        words = tr_arena_printf(arena, "%s; %zu file%s not checked", words, t->not_checked,
+                                t->not_checked == 1 ? "" : "s");
+    if (t->errors + t->warnings + t->notes > 0)
+        words =
+            tr_arena_printf(arena, "%s; findings: %zu error%s, %zu warning%s", words, t->errors,
+                            t->errors == 1 ? "" : "s", t->warnings, t->warnings == 1 ? "" : "s");
+    return words;
+}

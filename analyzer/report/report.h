@@ -1,0 +1,64 @@
+/* Findings -> text, JSON, SARIF, workflow commands, HTML.
+ *
+ * The same report gives the same bytes, kernel_report.time_ms in JSON and HTML excepted: inputs in
+ * the order given, kernels in module order, findings in the order that rules gave them. */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "rules/findings.h"
+
+typedef enum report_format {
+#define FORMAT(id, name, writer, about) REPORT_##id,
+#include "report/formats.def"
+    REPORT_FORMAT_COUNT
+} report_format;
+
+typedef struct report_options {
+    bool color;         /* text: ANSI colours */
+    const char *folder; /* absolute folder that relative file names start from; SARIF's URIs are
+                           relative to it. NULL: names stay as they are */
+} report_options;
+
+/* Name of a format as the command line spells it, and what it is. */
+const char *report_format_name(report_format format);
+bool report_format_by_name(const char *name, report_format *format);
+
+/* Appends the report to `out`. Source lines are read from the files that places name; a file that
+ * cannot be read costs its source lines only. */
+void report_write(tr_text *out, const full_report *report, report_format format,
+                  const report_options *options);
+
+/* Appends one error of an input as text: place, sentence, source line, hint. `file` stands where
+ * the error has no file of its own. */
+void report_write_error(tr_text *out, const char *file, const tr_error *error,
+                        const report_options *options);
+
+/* What a report sums up to. */
+typedef struct report_totals {
+    size_t kernels, race_free, race, unknown;
+    size_t inputs, not_checked;     /* files */
+    size_t errors, warnings, notes; /* findings by level */
+} report_totals;
+
+report_totals report_count(const full_report *report);
+
+/* Rules that stand for the absence of an answer; SARIF has a result for each such kernel or file,
+ * so that an empty report means that all was proved. */
+typedef struct report_absence {
+    const char *code; /* "TR900" */
+    const char *name;
+    const char *summary;
+    const char *help;
+} report_absence;
+
+extern const report_absence report_undecided; /* a kernel whose verdict is unknown */
+extern const report_absence report_unchecked; /* a file that could not be checked */
+
+const char *report_level_name(rule_level level);       /* "error" */
+const char *report_verdict_name(verdict_kind verdict); /* "race-free" */
+
+/* What GitHub's code scanning calls primaryLocationLineHash: one hash for each line of a text, for
+ * lines 1..n; "" for a line that is not there. `count` receives n. Texts live in `arena`. */
+const char **report_line_hashes(tr_arena *arena, const char *text, size_t length, size_t *count);
+
+#endif

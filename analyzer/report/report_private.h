@@ -1,0 +1,65 @@
+/* What the writers of the report room share. */
+#ifndef REPORT_PRIVATE_H
+#define REPORT_PRIVATE_H
+
+#include "report/report.h"
+
+typedef struct cJSON cJSON;
+
+typedef struct source_file { /* stb_ds map entry */
+    char *key;               /* file name */
+    const char *text;        /* NULL: cannot be read */
+    size_t length;
+    size_t *lines;       /* stb_ds array: offset of each line's first byte */
+    const char **hashes; /* report_line_hashes; NULL until asked for */
+    size_t n_hashes;
+} source_file;
+
+/* One report being written. */
+typedef struct writer {
+    tr_text *out;
+    const full_report *report;
+    const report_options *options;
+    tr_arena *arena;
+    source_file *sources; /* stb_ds string map */
+} writer;
+
+#define FORMAT(id, name, function, about) void function(writer *w);
+#include "report/formats.def"
+
+/* ---- source.c ---- */
+
+/* The line (from 1) of a file without its line end; NULL when it cannot be read. */
+const char *source_line(writer *w, const char *file, uint32_t line, size_t *length);
+/* Column in UTF-16 units, from 1, of a byte column, from 1. */
+uint32_t source_utf16_column(const char *line, size_t length, uint32_t byte_column);
+const char *source_line_hash(writer *w, const char *file, uint32_t line); /* or NULL */
+void sources_free(writer *w);
+/* `string` where it is UTF-8, else a copy with U+FFFD for what is not. */
+const char *utf8_clean(tr_arena *arena, const char *string);
+
+/* ---- text.c ---- */
+
+void write_error(writer *w, const char *file, const tr_error *error);
+
+/* ---- report.c ---- */
+
+bool place_known(const tr_place *place); /* has a file and a line */
+/* "tile block (1, 0, 0), iteration 3" */
+const char *event_words(tr_arena *arena, const witness_event *event);
+/* The witness event that belongs to location i of a finding, or NULL. */
+const witness_event *event_of_location(const finding *f, size_t i);
+/* "halve.c:3:5: text" for the first errors of an input, one a line. */
+const char *input_error_text(tr_arena *arena, const input_report *input);
+/* "4 kernels: 2 proved race-free, ..." */
+const char *totals_words(tr_arena *arena, const report_totals *t);
+
+/* ---- json_tools.c: cJSON with exact integers and clean text ---- */
+
+cJSON *json_text(writer *w, const char *string); /* null for NULL */
+cJSON *json_int(int64_t value);                  /* all digits, also beyond 2^53 */
+cJSON *json_ints(size_t n, const int64_t *values);
+void json_put(cJSON *object, const char *key, cJSON *value); /* takes value */
+void json_write(writer *w, cJSON *root);                     /* takes root */
+
+#endif

@@ -1,0 +1,414 @@
+/* SARIF 2.1.0 (OASIS), with what GitHub's code scanning asks for: rule texts, relative URIs, the
+ * second access as a related location and one thread flow for each tile block. */
+#include "report/report_private.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What code scanning takes at most. */
+#define MAX_RESULTS 25000
+#define MAX_TEXT    1024 /* characters of a rule's texts */
+
+#define SCHEMA_URI                                                                                 \
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+typedef struct sarif {
+    writer *w;
+    cJSON *results;
+    size_t dropped; /* results over the limit */
+} sarif;
+
+static cJSON *message_of(writer *w, const char *text)
+{
+    cJSON *message = cJSON_CreateObject();
+    json_put(message, "text", json_text(w, text));
+    return message;
+}
+
+static cJSON *limited_message(writer *w, const char *text)
+{
+    return message_of(w, tr_arena_printf(w->arena, "%.*s", MAX_TEXT, text));
+}
+
+/* ---- Rules ---- */
+
+static cJSON *rule_object(writer *w, const char *code, const char *name, const char *summary,
+                          const char *help, rule_level level)
+{
+    cJSON *rule = cJSON_CreateObject();
+    json_put(rule, "id", json_text(w, code));
+    json_put(rule, "name", json_text(w, name));
+    json_put(rule, "shortDescription", limited_message(w, summary));
+    json_put(rule, "fullDescription",
+             limited_message(w, tr_arena_printf(w->arena, "A finding of this rule says: %s. %s",
+                                                summary, help)));
+    cJSON *long_help = message_of(w, help);
+    json_put(long_help, "markdown",
+             json_text(w, tr_arena_printf(w->arena, "## %s: %s\n\n%s\n", code, summary, help)));
+    json_put(rule, "help", long_help);
+    cJSON *configuration = cJSON_CreateObject();
+    json_put(configuration, "level", json_text(w, report_level_name(level)));
+    json_put(rule, "defaultConfiguration", configuration);
+    cJSON *properties = cJSON_CreateObject();
+    cJSON *tags = cJSON_CreateArray();
+    cJSON_AddItemToArray(tags, json_text(w, "correctness"));
+    cJSON_AddItemToArray(tags, json_text(w, "concurrency"));
+    json_put(properties, "tags", tags);
+    json_put(properties, "precision", json_text(w, "very-high"));
+    cJSON *problem = cJSON_CreateObject();
+    json_put(problem, "severity",
+             json_text(w, level == LEVEL_NOTE ? "recommendation" : report_level_name(level)));
+    json_put(properties, "problem", problem);
+    json_put(rule, "properties", properties);
+    return rule;
+}
+
+/* Every rule, in the order of rules.def: a rule's index is its rule_id, the absences stand behind.
+ */
+static cJSON *rules_array(writer *w)
+{
+    cJSON *rules = cJSON_CreateArray();
+    for (int id = 0; id < RULE_COUNT; id++) {
+        const rule_info *rule = rule_info_of((rule_id)id);
+        cJSON_AddItemToArray(
+            rules, rule_object(w, rule->code, rule->name, rule->summary, rule->help, rule->level));
+    }
+    const report_absence *const absences[] = {&report_undecided, &report_unchecked};
+    for (size_t i = 0; i < TR_COUNT(absences); i++)
+        cJSON_AddItemToArray(rules,
+                             rule_object(w, absences[i]->code, absences[i]->name,
+                                         absences[i]->summary, absences[i]->help, LEVEL_NOTE));
+    return rules;
+}
+
+/* ---- Locations ---- */
+
+/* A file name as a URI relative to the folder of the run: its characters outside the unreserved
+ * set as %XX. A file outside that folder keeps its absolute name. */
+static const char *uri_of(writer *w, const char *file)
+{
+    const char *folder = w->options ? w->options->folder : NULL;
+    size_t length = folder ? strlen(folder) : 0;
+    if (length > 0 && strncmp(file, folder, length) == 0 && file[length] == '/')
+        file += length + 1;
+    while (strncmp(file, "./", 2) == 0)
+        file += 2;
+    tr_text uri = {0};
+    if (file[0] == '/')
+        tr_text_add(&uri, "file://");
+    for (; *file; file++) {
+        unsigned char c = (unsigned char)*file;
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                     strchr("-._~/", c);
+        if (plain)
+            tr_text_addn(&uri, file, 1);
+        else
+            tr_text_addf(&uri, "%%%02X", c);
+    }
+    const char *result = tr_arena_strdup(w->arena, tr_text_get(&uri));
+    tr_text_free(&uri);
+    return result;
+}
+
+static uint32_t column_of(writer *w, const char *file, uint32_t line, uint32_t column)
+{
+    size_t length = 0;
+    const char *text = source_line(w, file, line, &length);
+    return text ? source_utf16_column(text, length, column) : column;
+}
+
+static cJSON *region_of(writer *w, const tr_place *place)
+{
+    cJSON *region = cJSON_CreateObject();
+    json_put(region, "startLine", json_int(place->line));
+    if (place->column == 0)
+        return region;
+    json_put(region, "startColumn",
+             json_int(column_of(w, place->file, place->line, place->column)));
+    if (place->end_line >= place->line && place->end_column > 0) {
+        json_put(region, "endLine", json_int(place->end_line));
+        json_put(region, "endColumn",
+                 json_int(column_of(w, place->file, place->end_line, place->end_column)));
+    }
+    return region;
+}
+
+static cJSON *physical_location(writer *w, const char *file, const tr_place *place)
+{
+    cJSON *physical = cJSON_CreateObject();
+    cJSON *artifact = cJSON_CreateObject();
+    json_put(artifact, "uri", json_text(w, uri_of(w, place && place->file ? place->file : file)));
+    json_put(physical, "artifactLocation", artifact);
+    if (place_known(place))
+        json_put(physical, "region", region_of(w, place));
+    return physical;
+}
+
+static cJSON *location_object(writer *w, const char *file, const tr_place *place, const char *text)
+{
+    cJSON *location = cJSON_CreateObject();
+    json_put(location, "physicalLocation", physical_location(w, file, place));
+    if (text)
+        json_put(location, "message", message_of(w, text));
+    return location;
+}
+
+static const char *access_words(writer *w, const finding *f, size_t i)
+{
+    const finding_location *location = &f->locations[i];
+    const witness_event *event = event_of_location(f, i);
+    const char *role = location->role ? location->role : "access";
+    if (!event || !event->access || !event->buffer)
+        return role;
+    return tr_arena_printf(w->arena, "%s: %s of element %" PRId64 " of %s by %s", role,
+                           event->access, event->element, event->buffer,
+                           event_words(w->arena, event));
+}
+
+static void add_step(writer *w, cJSON *steps, const char *file, const tr_place *place,
+                     const char *text, const char *importance)
+{
+    cJSON *step = cJSON_CreateObject();
+    json_put(step, "location", location_object(w, file, place, text));
+    json_put(step, "importance", json_text(w, importance));
+    cJSON_InsertItemInArray(steps, 0, step);
+}
+
+/* One thread flow for each access: the calls that lead to it, outermost first, then the access. */
+static cJSON *thread_flow(writer *w, const char *file, const finding *f, size_t i)
+{
+    const finding_location *location = &f->locations[i];
+    const int64_t *block = event_of_location(f, i)->block;
+    cJSON *steps = cJSON_CreateArray();
+    add_step(w, steps, file, location->place, access_words(w, f, i), "essential");
+    for (const tr_place *at = location->place; at && at->inlined_at; at = at->inlined_at)
+        add_step(w, steps, file, at->inlined_at, "inlined here", "unimportant");
+    cJSON *flow = cJSON_CreateObject();
+    json_put(
+        flow, "id",
+        json_text(w, tr_arena_printf(w->arena, "tile block (%" PRId64 ",%" PRId64 ",%" PRId64 ")",
+                                     block[0], block[1], block[2])));
+    json_put(flow, "locations", steps);
+    return flow;
+}
+
+/* ---- Results ---- */
+
+static cJSON *result_object(writer *w, const char *code, int index, rule_level level,
+                            const char *text)
+{
+    cJSON *result = cJSON_CreateObject();
+    json_put(result, "ruleId", json_text(w, code));
+    json_put(result, "ruleIndex", json_int(index));
+    json_put(result, "level", json_text(w, report_level_name(level)));
+    json_put(result, "message", message_of(w, text));
+    return result;
+}
+
+static void put_fingerprints(writer *w, cJSON *result, const tr_place *place, const char *own)
+{
+    cJSON *fingerprints = cJSON_CreateObject();
+    const char *hash = place_known(place) ? source_line_hash(w, place->file, place->line) : NULL;
+    if (hash)
+        json_put(fingerprints, "primaryLocationLineHash", json_text(w, hash));
+    if (own)
+        json_put(fingerprints, "tilerace/v1", json_text(w, own));
+    if (cJSON_GetArraySize(fingerprints) > 0)
+        json_put(result, "partialFingerprints", fingerprints);
+    else
+        cJSON_Delete(fingerprints);
+}
+
+static void add_result(sarif *s, cJSON *result)
+{
+    if (cJSON_GetArraySize(s->results) >= MAX_RESULTS) {
+        s->dropped++;
+        cJSON_Delete(result);
+        return;
+    }
+    cJSON_AddItemToArray(s->results, result);
+}
+
+static cJSON *fixes_of(writer *w, const char *file, const finding *f)
+{
+    cJSON *fixes = cJSON_CreateArray();
+    for (size_t i = 0; i < f->n_fixes; i++) {
+        const finding_fix *fix = &f->fixes[i];
+        if (fix->replace.line == 0 || !fix->with || !fix->verified)
+            continue; /* words only, or not proved: nothing a tool should apply */
+        cJSON *replacement = cJSON_CreateObject();
+        json_put(replacement, "deletedRegion", region_of(w, &fix->replace));
+        json_put(replacement, "insertedContent", message_of(w, fix->with));
+        cJSON *change = cJSON_CreateObject();
+        cJSON *artifact = cJSON_CreateObject();
+        json_put(artifact, "uri",
+                 json_text(w, uri_of(w, fix->replace.file ? fix->replace.file : file)));
+        json_put(change, "artifactLocation", artifact);
+        cJSON *replacements = cJSON_CreateArray();
+        cJSON_AddItemToArray(replacements, replacement);
+        json_put(change, "replacements", replacements);
+        cJSON *changes = cJSON_CreateArray();
+        cJSON_AddItemToArray(changes, change);
+        cJSON *object = cJSON_CreateObject();
+        json_put(object, "description", message_of(w, fix->text));
+        json_put(object, "artifactChanges", changes);
+        cJSON_AddItemToArray(fixes, object);
+    }
+    return fixes;
+}
+
+static void add_finding(sarif *s, const input_report *input, const kernel_report *kernel,
+                        const finding *f)
+{
+    writer *w = s->w;
+    const rule_info *rule = rule_info_of(f->rule);
+    const tr_place *place = f->n_locations > 0 ? f->locations[0].place : NULL;
+    const char *text = f->message;
+    if (f->n_locations > 1) /* the number links to the related location */
+        text = tr_arena_printf(w->arena, "%s: see the [%s](1).", text,
+                               f->locations[1].role ? f->locations[1].role : "second access");
+    if (f->words)
+        text = tr_arena_printf(w->arena, "%s\n%s", text, f->words);
+    cJSON *result = result_object(w, rule->code, (int)f->rule, f->level, text);
+    cJSON *locations = cJSON_CreateArray();
+    cJSON *where = location_object(w, input->file, place, NULL);
+    cJSON *logical = cJSON_CreateObject();
+    json_put(logical, "name", json_text(w, kernel->kernel));
+    json_put(logical, "kind", json_text(w, "function"));
+    cJSON *logicals = cJSON_CreateArray();
+    cJSON_AddItemToArray(logicals, logical);
+    json_put(where, "logicalLocations", logicals);
+    cJSON_AddItemToArray(locations, where);
+    json_put(result, "locations", locations);
+    put_fingerprints(w, result, place, f->fingerprint);
+    cJSON *related = cJSON_CreateArray();
+    for (size_t i = 1; i < f->n_locations; i++) {
+        cJSON *location =
+            location_object(w, input->file, f->locations[i].place, access_words(w, f, i));
+        json_put(location, "id", json_int((int64_t)i));
+        cJSON_AddItemToArray(related, location);
+    }
+    if (cJSON_GetArraySize(related) > 0)
+        json_put(result, "relatedLocations", related);
+    else
+        cJSON_Delete(related);
+    if (f->witness && f->witness->n_events > 0 && f->n_locations >= f->witness->n_events) {
+        cJSON *flows = cJSON_CreateArray();
+        for (size_t i = 0; i < f->witness->n_events; i++)
+            cJSON_AddItemToArray(flows, thread_flow(w, input->file, f, i));
+        cJSON *flow = cJSON_CreateObject();
+        json_put(flow, "threadFlows", flows);
+        cJSON *all = cJSON_CreateArray();
+        cJSON_AddItemToArray(all, flow);
+        json_put(result, "codeFlows", all);
+    }
+    cJSON *fixes = fixes_of(w, input->file, f);
+    if (cJSON_GetArraySize(fixes) > 0)
+        json_put(result, "fixes", fixes);
+    else
+        cJSON_Delete(fixes);
+    cJSON *properties = cJSON_CreateObject();
+    json_put(properties, "confidence",
+             json_text(w, f->confidence == CONFIDENCE_CONFIRMED ? "confirmed" : "possible"));
+    json_put(properties, "kernel", json_text(w, kernel->kernel));
+    json_put(result, "properties", properties);
+    add_result(s, result);
+}
+
+static void add_absence(sarif *s, const report_absence *absence, int offset, const char *file,
+                        const tr_place *place, const char *text)
+{
+    writer *w = s->w;
+    cJSON *result = result_object(w, absence->code, RULE_COUNT + offset, LEVEL_NOTE, text);
+    cJSON *locations = cJSON_CreateArray();
+    cJSON_AddItemToArray(locations, location_object(w, file, place, NULL));
+    json_put(result, "locations", locations);
+    put_fingerprints(w, result, place, NULL);
+    add_result(s, result);
+}
+
+static void add_input(sarif *s, const input_report *input)
+{
+    writer *w = s->w;
+    if (input->n_errors > 0) {
+        add_absence(s, &report_unchecked, 1, input->file, &input->errors[0].place,
+                    tr_arena_printf(w->arena, "Not checked: %s", input->errors[0].text));
+        return;
+    }
+    for (size_t k = 0; k < input->n_kernels; k++) {
+        const kernel_report *kernel = &input->kernels[k];
+        for (size_t f = 0; f < kernel->n_findings; f++)
+            add_finding(s, input, kernel, &kernel->findings[f]);
+        if (kernel->verdict == VERDICT_UNKNOWN)
+            add_absence(s, &report_undecided, 0, input->file,
+                        place_known(kernel->reason.place) ? kernel->reason.place : kernel->place,
+                        tr_arena_printf(w->arena, "'%s' is not decided: %s [%s]", kernel->kernel,
+                                        kernel->reason.text ? kernel->reason.text : "",
+                                        reason_name(kernel->reason.kind)));
+    }
+}
+
+/* Whether the run worked, and what could not be read. */
+static cJSON *invocation_of(sarif *s)
+{
+    writer *w = s->w;
+    report_totals totals = report_count(w->report);
+    cJSON *invocation = cJSON_CreateObject();
+    json_put(invocation, "executionSuccessful", cJSON_CreateBool(totals.not_checked == 0));
+    cJSON *notices = cJSON_CreateArray();
+    for (size_t i = 0; i < w->report->n_inputs; i++) {
+        const input_report *input = &w->report->inputs[i];
+        for (size_t e = 0; e < input->n_errors; e++) {
+            cJSON *notice = cJSON_CreateObject();
+            json_put(notice, "level", json_text(w, "error"));
+            json_put(notice, "message", message_of(w, input->errors[e].text));
+            cJSON *locations = cJSON_CreateArray();
+            cJSON_AddItemToArray(locations,
+                                 location_object(w, input->file, &input->errors[e].place, NULL));
+            json_put(notice, "locations", locations);
+            cJSON_AddItemToArray(notices, notice);
+        }
+    }
+    if (s->dropped > 0) {
+        cJSON *notice = cJSON_CreateObject();
+        json_put(notice, "level", json_text(w, "warning"));
+        json_put(
+            notice, "message",
+            message_of(w, tr_arena_printf(w->arena, "%zu results over the limit of %d left out",
+                                          s->dropped, MAX_RESULTS)));
+        cJSON_AddItemToArray(notices, notice);
+    }
+    json_put(invocation, "toolExecutionNotifications", notices);
+    return invocation;
+}
+
+void write_sarif(writer *w)
+{
+    sarif s = {.w = w, .results = cJSON_CreateArray()};
+    for (size_t i = 0; i < w->report->n_inputs; i++)
+        add_input(&s, &w->report->inputs[i]);
+
+    cJSON *driver = cJSON_CreateObject();
+    json_put(driver, "name", json_text(w, "tilerace"));
+    json_put(driver, "version", json_text(w, TILERACE_VERSION));
+    json_put(driver, "semanticVersion", json_text(w, TILERACE_VERSION));
+    json_put(driver, "rules", rules_array(w));
+    cJSON *tool = cJSON_CreateObject();
+    json_put(tool, "driver", driver);
+    cJSON *run = cJSON_CreateObject();
+    json_put(run, "tool", tool);
+    cJSON *invocations = cJSON_CreateArray();
+    cJSON_AddItemToArray(invocations, invocation_of(&s));
+    json_put(run, "invocations", invocations);
+    json_put(run, "columnKind", json_text(w, "utf16CodeUnits"));
+    json_put(run, "results", s.results);
+    cJSON *runs = cJSON_CreateArray();
+    cJSON_AddItemToArray(runs, run);
+    cJSON *root = cJSON_CreateObject();
+    json_put(root, "$schema", json_text(w, SCHEMA_URI));
+    json_put(root, "version", json_text(w, "2.1.0"));
+    json_put(root, "runs", runs);
+    json_write(w, root);
+}

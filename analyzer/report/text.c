@@ -1,0 +1,210 @@
+/* For people, in the style of gcc and clang: `file:line:col: level: sentence [TR001]`, the source
+ * line, a caret. Editors and CI matchers know this form. */
+#include "report/report_private.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef enum paint {
+    PAINT_PLACE,
+    PAINT_ERROR,
+    PAINT_WARNING,
+    PAINT_NOTE,
+    PAINT_CARET,
+    PAINT_GOOD
+} paint;
+
+static const char *const paints[] = {
+    [PAINT_PLACE] = "\033[1m",   [PAINT_ERROR] = "\033[1;31m", [PAINT_WARNING] = "\033[1;35m",
+    [PAINT_NOTE] = "\033[1;36m", [PAINT_CARET] = "\033[1;32m", [PAINT_GOOD] = "\033[1;32m"};
+
+static void painted(writer *w, paint color, const char *text)
+{
+    bool on = w->options && w->options->color;
+    tr_text_addf(w->out, "%s%s%s", on ? paints[color] : "", text, on ? "\033[0m" : "");
+}
+
+static paint paint_of(rule_level level)
+{
+    return level == LEVEL_ERROR ? PAINT_ERROR : level == LEVEL_WARNING ? PAINT_WARNING : PAINT_NOTE;
+}
+
+/* Start of a message line: "file:line:col: ", or "file: " where no line is known. */
+static void write_place(writer *w, const char *file, const tr_place *place)
+{
+    const char *prefix =
+        place_known(place)
+            ? tr_arena_printf(w->arena, "%s:%" PRIu32 ":%" PRIu32 ": ", place->file, place->line,
+                              place->column)
+            : tr_arena_printf(w->arena, "%s: ", place && place->file ? place->file : file);
+    painted(w, PAINT_PLACE, prefix);
+}
+
+/* The source line of a place with a caret below its first column and a line below its range. */
+static void write_source(writer *w, const tr_place *place)
+{
+    size_t length = 0;
+    const char *line =
+        place_known(place) ? source_line(w, place->file, place->line, &length) : NULL;
+    if (!line || place->column == 0 || place->column > length + 1)
+        return;
+    tr_text_addf(w->out, "%5" PRIu32 " | ", place->line);
+    tr_text_addn(w->out, line, length);
+    tr_text_add(w->out, "\n      | ");
+    size_t first = place->column - 1;
+    for (size_t i = 0; i < first; i++) /* a tab stays a tab, a character one blank */
+        if (line[i] == '\t')
+            tr_text_add(w->out, "\t");
+        else if (((unsigned char)line[i] & 0xc0) != 0x80)
+            tr_text_add(w->out, " ");
+    size_t end = first + 1;
+    if (place->end_line == place->line && place->end_column > place->column)
+        end = place->end_column - 1;
+    else if (place->end_line > place->line)
+        end = length;
+    const char *mark = "^";
+    for (size_t i = first + 1; i < end && i < length; i++)
+        if (((unsigned char)line[i] & 0xc0) != 0x80)
+            mark = tr_arena_printf(w->arena, "%s~", mark);
+    painted(w, PAINT_CARET, mark);
+    tr_text_add(w->out, "\n");
+}
+
+static void write_frames(writer *w, const tr_place *place)
+{
+    for (const tr_place *at = place; at && at->inlined_at; at = at->inlined_at) {
+        write_place(w, NULL, at->inlined_at);
+        painted(w, PAINT_NOTE, "note: ");
+        tr_text_addf(w->out, "inlined from '%s' here\n", at->function ? at->function : "a helper");
+        write_source(w, at->inlined_at);
+    }
+}
+
+/* Several lines of words under a heading, indented. */
+static void write_words(writer *w, const char *heading, const char *words)
+{
+    tr_text_add(w->out, "    ");
+    painted(w, PAINT_NOTE, heading);
+    size_t indent = strlen(heading) + 4;
+    for (const char *line = words; *line;) {
+        size_t length = strcspn(line, "\n");
+        tr_text_addf(w->out, " %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+        if (*line)
+            tr_text_addf(w->out, "%*s", (int)indent, "");
+    }
+}
+
+/* Where no source line can be shown, the op itself. */
+static void write_op(writer *w, const finding_location *location)
+{
+    if (!place_known(location->place) && location->op_text)
+        tr_text_addf(w->out, "      at op %" PRIu32 ": %s\n", location->op_ordinal,
+                     location->op_text);
+}
+
+static const char *location_words(writer *w, const finding *f, size_t i)
+{
+    const finding_location *location = &f->locations[i];
+    const witness_event *event = event_of_location(f, i);
+    const char *words = location->role ? location->role : "access";
+    if (event && event->access)
+        words = tr_arena_printf(w->arena, "%s: %s by %s", words, event->access,
+                                event_words(w->arena, event));
+    return words;
+}
+
+static void write_finding(writer *w, const input_report *input, const finding *f)
+{
+    const finding_location none = {0};
+    const finding_location *first = f->n_locations > 0 ? &f->locations[0] : &none;
+    const rule_info *rule = rule_info_of(f->rule);
+    write_place(w, input->file, first->place);
+    painted(w, paint_of(f->level), tr_arena_printf(w->arena, "%s: ", report_level_name(f->level)));
+    tr_text_addf(w->out, "%s%s [%s]\n", f->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "",
+                 f->message, rule->code);
+    write_source(w, first->place);
+    write_op(w, first);
+    write_frames(w, first->place);
+    for (size_t i = 1; i < f->n_locations; i++) {
+        write_place(w, input->file, f->locations[i].place);
+        painted(w, PAINT_NOTE, "note: ");
+        tr_text_addf(w->out, "%s\n", location_words(w, f, i));
+        write_source(w, f->locations[i].place);
+        write_op(w, &f->locations[i]);
+        write_frames(w, f->locations[i].place);
+    }
+    if (f->words && f->words[0])
+        write_words(w, "witness:", f->words);
+    for (size_t i = 0; i < f->n_fixes; i++)
+        write_words(w, f->fixes[i].verified ? "fix, proved:" : "fix:", f->fixes[i].text);
+}
+
+/* The kernel's verdict on one line and what it rests on. */
+static void write_verdict(writer *w, const input_report *input, const kernel_report *k)
+{
+    const tr_place *place = k->place;
+    if (k->verdict == VERDICT_UNKNOWN && place_known(k->reason.place))
+        place = k->reason.place;
+    write_place(w, input->file, place);
+    static const struct {
+        paint color;
+        const char *text;
+    } words[] = {[VERDICT_RACE_FREE] = {PAINT_GOOD, "race-free: "},
+                 [VERDICT_RACE] = {PAINT_ERROR, "race: "},
+                 [VERDICT_UNKNOWN] = {PAINT_NOTE, "note: "}};
+    painted(w, words[k->verdict].color, words[k->verdict].text);
+    switch (k->verdict) {
+    case VERDICT_RACE_FREE:
+        tr_text_addf(w->out, "'%s' cannot race: %zu obligations, %zu proved", k->kernel, k->total,
+                     k->proved);
+        if (k->vacuous > 0)
+            tr_text_addf(w->out, ", %zu vacuous", k->vacuous);
+        break;
+    case VERDICT_RACE:
+        tr_text_addf(w->out, "'%s' races: %zu of %zu obligations refuted", k->kernel, k->refuted,
+                     k->total);
+        break;
+    case VERDICT_UNKNOWN:
+        tr_text_addf(w->out, "'%s' is not decided: %s [%s]", k->kernel,
+                     k->reason.text ? k->reason.text : "", reason_name(k->reason.kind));
+        break;
+    }
+    tr_text_add(w->out, "\n");
+    if (k->verdict == VERDICT_UNKNOWN && place_known(k->reason.place))
+        write_source(w, k->reason.place);
+    for (size_t i = 0; i < k->n_requires; i++)
+        write_words(w, k->requires_[i].is_default ? "requires (default):" : "requires:",
+                    k->requires_[i].text);
+    if (k->loop_tokens && strcmp(k->loop_tokens, "per-iteration") != 0)
+        write_words(w,
+                    "rests on:", tr_arena_printf(w->arena, "loop tokens read %s", k->loop_tokens));
+}
+
+void write_error(writer *w, const char *file, const tr_error *error)
+{
+    write_place(w, file, &error->place);
+    painted(w, PAINT_ERROR, "error: ");
+    tr_text_addf(w->out, "%s\n", error->text);
+    write_source(w, &error->place);
+    write_frames(w, &error->place);
+    if (error->hint)
+        write_words(w, "hint:", error->hint);
+}
+
+void write_text(writer *w)
+{
+    for (size_t i = 0; i < w->report->n_inputs; i++) {
+        const input_report *input = &w->report->inputs[i];
+        for (size_t e = 0; e < input->n_errors; e++)
+            write_error(w, input->file, &input->errors[e]);
+        for (size_t k = 0; k < input->n_kernels; k++) {
+            const kernel_report *kernel = &input->kernels[k];
+            for (size_t f = 0; f < kernel->n_findings; f++)
+                write_finding(w, input, &kernel->findings[f]);
+            write_verdict(w, input, kernel);
+        }
+    }
+    report_totals totals = report_count(w->report);
+    tr_text_addf(w->out, "%s\n", totals_words(w->arena, &totals));
+}
