@@ -6,11 +6,11 @@
  *     (applications of the functions of summary_contents_of()), the same for all blocks;
  *   - the block: summary->block_id[] and everything summary_private() says, one set per block;
  *   - the loop counters of the loops around it (ix_loop.counter, 0-based);
- *   - the in-tile coordinate: ix_coordinate(ctx, d), 0 <= e < the tile's extent.
+ *   - the in-tile coordinate: ix_coordinate(ctx, d, extent), 0 <= e < extent.
  * A rule makes two copies of an access and renames what each copy has of its own.
  *
- * What cannot be followed is never dropped: it becomes an access with `unknown` set, which conflicts
- * with everything on its buffer (or on all, allocation -1). */
+ * What cannot be followed is never dropped: it becomes an access with `unknown` set, which
+ * conflicts with everything on its buffer (or on all, allocation -1). */
 #ifndef INDEX_SPACE_SUMMARY_H
 #define INDEX_SPACE_SUMMARY_H
 
@@ -28,9 +28,9 @@ typedef struct ix_loop {
 } ix_loop;
 
 typedef enum ix_space {
-    IX_ARGUMENT,  /* allocated by the host */
-    IX_GLOBAL,    /* module global: one object for all blocks */
-    IX_ALLOCA,    /* private to the block */
+    IX_ARGUMENT, /* allocated by the host */
+    IX_GLOBAL,   /* module global: one object for all blocks */
+    IX_ALLOCA,   /* private to the block */
 } ix_space;
 
 typedef struct ix_allocation { /* what addresses are relative to; different ones never overlap */
@@ -42,10 +42,10 @@ typedef struct ix_allocation { /* what addresses are relative to; different ones
 
 /* A tensor view: elements at bytes + width * sum(coordinate[d] * stride[d]), coordinate < shape. */
 typedef struct ix_tensor {
-    int allocation;  /* -1: unknown */
-    int arg;         /* the pointer argument it was made of, or -1 */
-    smt_t bytes;     /* byte offset of element 0 in the allocation */
-    int width;       /* bytes per element */
+    int allocation; /* -1: unknown */
+    int arg;        /* the pointer argument it was made of, or -1 */
+    smt_t bytes;    /* byte offset of element 0 in the allocation */
+    int width;      /* bytes per element */
     int rank;
     smt_t shape[IR_MAX_RANK], stride[IR_MAX_RANK];
     const ir_op *op; /* the make_tensor_view */
@@ -53,27 +53,27 @@ typedef struct ix_tensor {
 
 typedef struct ix_access {
     const ir_op *op;
-    uint32_t number;     /* position in summary->accesses */
+    uint32_t number; /* position in summary->accesses */
     bool reads, writes, atomic;
     ir_ordering ordering;
     ir_scope scope;
-    smt_t path;          /* when: branches and loop bounds that lead here */
-    smt_t facts;         /* what holds here besides: assume ops, ranges of loop exits */
+    smt_t path;  /* when: branches and loop bounds that lead here */
+    smt_t facts; /* what holds here besides: assume ops, ranges of loop exits */
     size_t n_loops;
     const ix_loop *loops[IX_MAX_LOOPS]; /* outermost first */
-    int rank;            /* of the tile */
+    int rank;                           /* of the tile */
     int64_t tile[IR_MAX_RANK];
-    smt_t mask;          /* of the element at the in-tile coordinate: mask operand, view bounds */
-    int allocation;      /* -1: could be any */
-    int arg;             /* the pointer argument its address comes from, or -1 */
-    int width;           /* bytes per element */
-    smt_t bytes;         /* byte offset in the allocation */
-    const ix_tensor *tensor; /* view ops: NULL for pointer tiles */
+    smt_t mask;     /* of the element at the in-tile coordinate: mask operand, view bounds */
+    int allocation; /* -1: could be any */
+    int arg;        /* the pointer argument its address comes from, or -1 */
+    int width;      /* bytes per element */
+    smt_t bytes;    /* byte offset in the allocation */
+    const ix_tensor *tensor;       /* view ops: NULL for pointer tiles */
     smt_t coordinate[IR_MAX_RANK]; /* view ops: in the tensor */
-    int n_index;         /* view ops: index operands that are scalars or, gather, tiles */
+    int n_index;                   /* view ops: index operands that are scalars or, gather, tiles */
     smt_t index[IR_MAX_RANK];
     smt_t index_end[IR_MAX_RANK]; /* index < this, or undefined behaviour; NULL: no such bound */
-    const char *unknown; /* why the address is not known, a sentence; or NULL */
+    const char *unknown;          /* why the address is not known, a sentence; or NULL */
 } ix_access;
 
 typedef enum ix_hazard_kind { IX_WRAP, IX_DIVISION } ix_hazard_kind;
@@ -81,14 +81,14 @@ typedef enum ix_hazard_kind { IX_WRAP, IX_DIVISION } ix_hazard_kind;
 typedef struct ix_hazard { /* undefined behaviour, or a wrap that the terms do not model */
     ix_hazard_kind kind;
     const ir_op *op;
-    bool undefined;   /* a flagged wrap, a division: undefined; else an unflagged wrap */
+    bool undefined; /* a flagged wrap, a division: undefined; else an unflagged wrap */
     smt_t path, facts;
     size_t n_loops;
     const ix_loop *loops[IX_MAX_LOOPS];
-    int rank;         /* the value is a tile: holds for every coordinate */
+    int rank; /* the value is a tile: holds for every coordinate */
     int64_t tile[IR_MAX_RANK];
-    smt_t safe;       /* must hold */
-    smt_t value;      /* what must be in range, the divisor */
+    smt_t safe;  /* must hold */
+    smt_t value; /* what must be in range, the divisor */
 } ix_hazard;
 
 typedef struct ix_check { /* an assert op: ends the kernel when it fails; kept for messages */
@@ -100,11 +100,11 @@ typedef struct summary {
     smt_ctx *ctx;
     const ir_function *kernel;
     const contract *contract;
-    smt_t block_id[3];   /* constant 0 on an axis of extent 1 */
+    smt_t block_id[3]; /* constant 0 on an axis of extent 1 */
     smt_t grid[3];
-    bool reads_axis[3];  /* does the kernel read this axis' block id or extent? */
+    bool reads_axis[3];      /* does the kernel read this axis' block id or extent? */
     bool axis_by_default[3]; /* extent 1 by default: neither read nor stated */
-    smt_t launch;        /* holds at every launch: contract facts, grid, ranges of block ids */
+    smt_t launch;            /* holds at every launch: contract facts, grid, ranges of block ids */
     size_t n_allocations;
     ix_allocation *allocations;
     smt_t *arg_bytes;    /* per argument: byte offset of the pointer in its allocation, or NULL */
@@ -115,7 +115,7 @@ typedef struct summary {
     const char **content_names; /* stb_ds array: function of launch-time contents per allocation */
     int *content_allocation;    /* stb_ds array: which allocation it is */
     int *content_width;         /* stb_ds array: bytes per element */
-    ix_loop **loops;     /* stb_ds array: all loops, by walk order */
+    ix_loop **loops;            /* stb_ds array: all loops, by walk order */
     tr_arena *arena;
 } summary;
 
@@ -124,11 +124,12 @@ typedef struct summary {
 summary *summary_build(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel, const contract *c);
 void summary_free(summary *s);
 
-/* The variable of in-tile coordinate d. */
-smt_t ix_coordinate(smt_ctx *ctx, int d);
-/* Is this variable or application the block's own (block ids, loop counters, values that it loaded or
- * computed in ways that are not followed), so that each copy needs its own? Applications whose
- * arguments say which block they belong to are not. */
+/* The variable of in-tile coordinate d of tiles of that extent there; its range is 0 .. extent - 1.
+ */
+smt_t ix_coordinate(smt_ctx *ctx, int d, int64_t extent);
+/* Is this variable the block's own (block ids, loop counters, in-tile coordinates), so that each
+ * copy needs its own? Applications are told apart by their arguments: values that a block loaded or
+ * computed in ways that are not followed are functions of its ids and counters. */
 bool summary_private(const summary *s, smt_t variable);
 /* The allocation whose launch-time contents an application reads, or -1; its only argument is the
  * element number (offset / width). */

@@ -1,0 +1,485 @@
+/* Structured control flow: branches, counted loops, open loops, and what loops carry.
+ *
+ * A value that a loop carries is solved where its form is simple: unchanged, or moved by the same
+ * amount in every iteration (an induction). Any other is a function of the block and the iteration
+ * that nothing is known of. To find out, a loop's body is walked on trial with such functions in
+ * place; trials record nothing and are bounded over the whole kernel. */
+#include "index_space/walk.h"
+
+#include "base/ds.h"
+
+/* ---- Section: merging the two ways of a branch ---- */
+
+static ix_value merge_values(ix_walk *walk, const ir_value *result, smt_t condition,
+                             const ix_value *a, const ix_value *b)
+{
+    smt_ctx *ctx = walk->ctx;
+    if (a->kind == b->kind && (a->kind == IX_INT || a->kind == IX_BOOL)) {
+        ix_value v = *a;
+        v.term = smt_ite(ctx, condition, a->term, b->term);
+        return v;
+    }
+    if (a->kind == IX_POINTER && b->kind == IX_POINTER && a->allocation == b->allocation &&
+        a->allocation >= 0) {
+        ix_value v = *a;
+        v.term = smt_ite(ctx, condition, a->term, b->term);
+        v.arg = a->arg == b->arg ? a->arg : -1;
+        return v;
+    }
+    ix_value v = ix_private_value(walk, result, "merged");
+    if (v.kind == IX_POINTER)
+        v.unknown = "the pointer is one of several buffers'";
+    return v;
+}
+
+static void keep_values(ix_walk *walk, const ir_op *terminator, ix_value *out)
+{
+    for (uint32_t i = 0; out && i < terminator->n_operands; i++) {
+        const ir_value *operand = terminator->operands[i];
+        out[i] = ix_get(walk, operand);
+        const ir_type *elem = ix_element_type(operand->type);
+        if (out[i].kind == IX_NONE && ir_type_is_int(elem))
+            out[i] = ix_private_value(walk, operand, "value");
+    }
+}
+
+static ix_end walk_if(ix_walk *walk, const ir_op *op)
+{
+    smt_ctx *ctx = walk->ctx;
+    smt_t condition = ix_bool(walk, op->operands[0]);
+    smt_t path = walk->path, facts = walk->facts, yes = smt_bool_const(ctx, true);
+    size_t n = op->n_results + 1;
+    ix_value *values[2];
+    smt_t paths[2], side_facts[2];
+    ix_end ends[2];
+    for (int side = 0; side < 2; side++) {
+        values[side] = TR_NEW_ARRAY(walk->arena, ix_value, n);
+        walk->path = smt_and(ctx, path, side == 0 ? condition : smt_not(ctx, condition));
+        walk->facts = facts;
+        ends[side] = IX_FALLS;
+        if (smt_is_false(walk->path))
+            ends[side] = IX_LEAVES; /* never taken: its values must not blur the other's */
+        else if (op->regions[side])
+            ends[side] = ix_walk_block(walk, op->regions[side], values[side]);
+        paths[side] = walk->path;
+        side_facts[side] = walk->facts;
+    }
+    if (ends[0] == IX_LEAVES && ends[1] == IX_LEAVES) {
+        walk->path = smt_bool_const(ctx, false);
+        return IX_LEAVES;
+    }
+    if (ends[0] == IX_FALLS && ends[1] == IX_FALLS) {
+        smt_t entered[2] = {smt_and(ctx, path, condition),
+                            smt_and(ctx, path, smt_not(ctx, condition))};
+        bool whole = paths[0] == entered[0] && paths[1] == entered[1];
+        walk->path = whole ? path : smt_or(ctx, paths[0], paths[1]);
+        smt_t more = yes; /* what a branch learnt holds where that branch ran */
+        if (side_facts[0] != facts)
+            more = smt_and(ctx, more, smt_implies(ctx, condition, side_facts[0]));
+        if (side_facts[1] != facts)
+            more = smt_and(ctx, more, smt_or(ctx, condition, side_facts[1]));
+        walk->facts = smt_and(ctx, facts, more);
+        for (uint32_t i = 0; i < op->n_results; i++)
+            ix_set(walk, &op->results[i],
+                   merge_values(walk, &op->results[i], condition, &values[0][i], &values[1][i]));
+        return IX_FALLS;
+    }
+    int side = ends[0] == IX_FALLS ? 0 : 1;
+    walk->path = paths[side];
+    walk->facts = side_facts[side];
+    for (uint32_t i = 0; i < op->n_results; i++)
+        ix_set(walk, &op->results[i], values[side][i]);
+    return IX_FALLS;
+}
+
+/* ---- Section: what a loop carries ---- */
+
+typedef enum carry { CARRY_OPEN, CARRY_SAME, CARRY_STEP } carry;
+
+typedef struct carried {
+    const ir_value *arg; /* the body's block argument */
+    ix_value init;
+    ix_value value; /* at iteration `counter` */
+    carry form;
+    smt_t step; /* CARRY_STEP: what each iteration adds */
+} carried;
+
+typedef struct loop_walk {
+    const ir_op *op;
+    const ir_block *body;
+    ix_loop *loop;
+    smt_t entered;      /* what each iteration's start adds to the path (a for loop's bound) */
+    ix_value induction; /* for: the induction variable */
+    size_t n;
+    carried *carried;
+    ix_site *sites; /* of the last walk of the body; stb_ds array */
+} loop_walk;
+
+static bool is_number(const ix_value *v)
+{
+    return v->kind == IX_INT || v->kind == IX_POINTER;
+}
+
+/* The value of an open carried value: the block's and the iteration's own. */
+static void open_value(ix_walk *walk, carried *c)
+{
+    c->form = CARRY_OPEN;
+    c->value = ix_private_value(walk, c->arg, "carried");
+    if (c->value.kind == IX_POINTER && c->init.kind == IX_POINTER) {
+        /* Into the same buffer for as long as no iteration says otherwise: solve() checks. */
+        c->value.allocation = c->init.allocation;
+        c->value.arg = c->init.arg;
+        c->value.unknown = c->init.unknown;
+    }
+}
+
+static void walk_body_once(ix_walk *walk, loop_walk *lw)
+{
+    smt_t path = walk->path, facts = walk->facts;
+    ix_frame frame = {.op = lw->op, .outer = walk->frame};
+    walk->frame = &frame;
+    walk->path = smt_and(walk->ctx, path, lw->entered);
+    uint32_t first = lw->op->code == IR_OP_FOR ? 1 : 0;
+    if (first)
+        ix_set(walk, lw->body->args[0], lw->induction);
+    for (size_t i = 0; i < lw->n; i++)
+        ix_set(walk, lw->carried[i].arg, lw->carried[i].value);
+    if (!smt_is_false(walk->path))
+        ix_walk_block(walk, lw->body, NULL);
+    walk->path = path;
+    walk->facts = facts;
+    walk->frame = frame.outer;
+    arrfree(lw->sites);
+    lw->sites = frame.sites;
+}
+
+/* Does the term change from one iteration of this loop to the next, as far as one can see? */
+static bool varies(const loop_walk *lw, smt_t term)
+{
+    return smt_contains(term, lw->loop->counter);
+}
+
+/* Looks at what the continues pass on for open value i. True when its form is now known. */
+static bool solve(ix_walk *walk, loop_walk *lw, size_t i)
+{
+    carried *c = &lw->carried[i];
+    smt_t step = NULL;
+    bool any = false;
+    for (size_t s = 0; s < arrlenu(lw->sites); s++) {
+        if (lw->sites[s].is_break)
+            continue;
+        const ix_value *next = &lw->sites[s].values[i];
+        if (next->kind != c->value.kind)
+            return false;
+        if (next->kind == IX_POINTER && next->allocation != c->value.allocation) {
+            c->value.allocation = -1;
+            c->value.unknown = "a loop moves the pointer from one buffer to another";
+            return false;
+        }
+        smt_t by;
+        if (next->kind == IX_BOOL) {
+            if (next->term != c->value.term)
+                return false;
+            by = smt_int_const(walk->ctx, 0);
+        } else {
+            by = smt_sub(walk->ctx, next->term, c->value.term);
+        }
+        if (any && by != step)
+            return false;
+        step = by;
+        any = true;
+    }
+    smt_int constant;
+    if (!any || (smt_is_const(step, &constant) && constant == 0)) {
+        c->form = CARRY_SAME;
+        c->value = c->init;
+        return true;
+    }
+    if (!is_number(&c->value) || varies(lw, step))
+        return false;
+    /* A tile's elements may move by different amounts: the step is a function of the coordinate. */
+    c->form = CARRY_STEP;
+    c->step = step;
+    c->value = c->init;
+    c->value.term = smt_add(walk->ctx, c->init.term, smt_mul(walk->ctx, lw->loop->counter, step));
+    return true;
+}
+
+/* Any carried value that an access may depend on? Floats and tokens are not followed. */
+static bool worth_solving(const carried *c)
+{
+    return c->value.kind != IX_NONE;
+}
+
+static void solve_carried(ix_walk *walk, loop_walk *lw)
+{
+    size_t open = 0;
+    for (size_t i = 0; i < lw->n; i++) {
+        open_value(walk, &lw->carried[i]);
+        open += worth_solving(&lw->carried[i]);
+    }
+    bool record = walk->record;
+    walk->record = false;
+    bool progress = true;
+    while (open && progress && walk->trial_ops > 0) {
+        progress = false;
+        walk_body_once(walk, lw);
+        if (walk->trial_ops == 0)
+            break; /* cut short: its continues may be missing */
+        for (size_t i = 0; i < lw->n; i++) {
+            carried *c = &lw->carried[i];
+            if (c->form != CARRY_OPEN || !worth_solving(c))
+                continue;
+            int allocation = c->value.allocation;
+            if (solve(walk, lw, i)) {
+                open--;
+                progress = true;
+            } else if (allocation != c->value.allocation) {
+                progress = true;
+            }
+        }
+    }
+    walk->record = record;
+    if (open && walk->trial_ops == 0)
+        for (size_t i = 0; i < lw->n; i++)
+            if (lw->carried[i].form == CARRY_OPEN && lw->carried[i].value.kind == IX_POINTER) {
+                /* no trial said that it stays in its buffer */
+                lw->carried[i].value.allocation = -1;
+                lw->carried[i].value.unknown = "the loop is too large to follow its pointers";
+            }
+}
+
+/* ---- Section: loops ---- */
+
+static ix_loop *new_loop(ix_walk *walk, const ir_op *op, smt_int most)
+{
+    ix_loop *loop = TR_NEW(walk->arena, ix_loop);
+    loop->op = op;
+    loop->outer = walk->loop;
+    loop->depth = walk->loop ? walk->loop->depth + 1 : 0;
+    const char *stem = "loop";
+    if (op->code == IR_OP_FOR && op->regions[0]->n_args && op->regions[0]->args[0]->name)
+        stem = op->regions[0]->args[0]->name;
+    loop->counter =
+        smt_var(walk->ctx, tr_arena_printf(walk->arena, "%s@%u", stem, op->ordinal), 0, most);
+    bool known = false;
+    for (size_t i = 0; i < arrlenu(walk->s->loops); i++)
+        if (walk->s->loops[i]->counter == loop->counter) {
+            known = true;
+            if (walk->record)
+                walk->s->loops[i] = loop;
+        }
+    if (!known)
+        arrput(walk->s->loops, loop);
+    return loop;
+}
+
+static loop_walk begin_loop(ix_walk *walk, const ir_op *op, unsigned init_group, smt_int most)
+{
+    loop_walk lw = {.op = op, .body = op->regions[0], .loop = new_loop(walk, op, most)};
+    lw.entered = smt_bool_const(walk->ctx, true);
+    uint32_t count, first = op->code == IR_OP_FOR ? 1 : 0;
+    ir_value **inits = ir_group(op, init_group, &count);
+    lw.n = count;
+    lw.carried = TR_NEW_ARRAY(walk->arena, carried, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        lw.carried[i].arg = lw.body->args[first + i];
+        lw.carried[i].init = ix_get(walk, inits[i]);
+        if (lw.carried[i].init.kind == IX_NONE && ir_type_is_int(ix_element_type(inits[i]->type)))
+            lw.carried[i].init = ix_private_value(walk, inits[i], "value");
+    }
+    return lw;
+}
+
+/* What earlier iterations of an open loop say: they did not break. Only accesses that come before
+ * the break in the body need it; the others have it in their path. */
+static void add_earlier_iterations(ix_walk *walk, const loop_walk *lw, size_t first_access)
+{
+    smt_ctx *ctx = walk->ctx;
+    summary *s = walk->s;
+    smt_t one = smt_int_const(ctx, 1), counter = lw->loop->counter;
+    smt_t before = smt_sub(ctx, counter, one);
+    for (size_t i = 0; i < arrlenu(lw->sites); i++) {
+        const ix_site *site = &lw->sites[i];
+        if (!site->is_break || site->n_accesses <= first_access)
+            continue;
+        smt_t left = smt_substitute(ctx, site->path, 1, &counter, &before);
+        smt_t fact = smt_or(ctx, smt_lt(ctx, counter, one), smt_not(ctx, left));
+        for (size_t a = first_access; a < site->n_accesses && a < arrlenu(s->accesses); a++)
+            s->accesses[a].facts = smt_and(ctx, s->accesses[a].facts, fact);
+    }
+}
+
+static ix_end walk_for(ix_walk *walk, const ir_op *op)
+{
+    smt_ctx *ctx = walk->ctx;
+    smt_t low = ix_int(walk, ir_operand(op, IR_FOR_lower_bound));
+    smt_t high = ix_int(walk, ir_operand(op, IR_FOR_upper_bound));
+    smt_t step = ix_int(walk, ir_operand(op, IR_FOR_step));
+    smt_t zero = smt_int_const(ctx, 0), one = smt_int_const(ctx, 1);
+    smt_int min, max, step_min, unused;
+    smt_bounds(low, &min, &unused);
+    smt_bounds(high, &unused, &max);
+    smt_bounds(step, &step_min, &unused);
+    smt_int most = max < SMT_NO_HIGH && min > SMT_NO_LOW && step_min >= 1 ? (max - min) / step_min
+                                                                          : SMT_NO_HIGH;
+    if (most < 0)
+        most = 0;
+    loop_walk lw = begin_loop(walk, op, IR_FOR_init_values, most);
+    smt_t value = smt_add(ctx, low, smt_mul(ctx, lw.loop->counter, step));
+    lw.induction = (ix_value){.kind = IX_INT, .term = value, .allocation = -1, .arg = -1};
+    /* Tile IR asks for a positive step; a loop with another is undefined. Bounds that are compared
+     * as unsigned numbers are only used where they are not negative. */
+    lw.entered = smt_le(ctx, one, step);
+    if (!ir_attr_int(op, IR_AT_FOR_unsigned_cmp, 0) || min >= 0)
+        lw.entered = smt_and(ctx, lw.entered, smt_lt(ctx, value, high));
+    smt_t trips = smt_max(ctx, zero, smt_div_ceil(ctx, smt_sub(ctx, high, low), step));
+    lw.loop->last = smt_sub(ctx, trips, one);
+
+    const ix_loop *outer = walk->loop;
+    walk->loop = lw.loop;
+    solve_carried(walk, &lw);
+    walk_body_once(walk, &lw);
+    walk->loop = outer;
+    for (size_t i = 0; i < lw.n && i < op->n_results; i++) {
+        const carried *c = &lw.carried[i];
+        ix_value v = c->value;
+        if (c->form == CARRY_OPEN && worth_solving(c)) {
+            v = ix_private_value(walk, &op->results[i], "after");
+            v.allocation = c->value.allocation;
+            v.arg = c->value.arg;
+            v.unknown = c->value.unknown;
+        } else if (c->form == CARRY_STEP) {
+            v.term = smt_add(ctx, c->init.term, smt_mul(ctx, trips, c->step));
+        }
+        ix_set(walk, &op->results[i], v);
+    }
+    arrfree(lw.sites);
+    return IX_FALLS;
+}
+
+static ix_end walk_loop(ix_walk *walk, const ir_op *op)
+{
+    smt_ctx *ctx = walk->ctx;
+    loop_walk lw = begin_loop(walk, op, IR_LOOP_init_values, SMT_NO_HIGH);
+    size_t first_access = arrlenu(walk->s->accesses);
+    const ix_loop *outer = walk->loop;
+    walk->loop = lw.loop;
+    solve_carried(walk, &lw);
+    walk_body_once(walk, &lw);
+    walk->loop = outer;
+    if (walk->record)
+        add_earlier_iterations(walk, &lw, first_access);
+
+    const ix_site *exit = NULL;
+    size_t n_exits = 0;
+    for (size_t i = 0; i < arrlenu(lw.sites); i++) {
+        if (lw.sites[i].is_break) {
+            exit = &lw.sites[i];
+            n_exits++;
+        }
+    }
+    if (n_exits == 0) { /* never left: nothing after it runs */
+        walk->path = smt_bool_const(ctx, false);
+        arrfree(lw.sites);
+        return IX_LEAVES;
+    }
+    const char *name = tr_arena_printf(walk->arena, "exit.%u", op->ordinal);
+    smt_t last = ix_private_term(walk, name, NULL, false, 0, SMT_NO_HIGH);
+    smt_t counter = lw.loop->counter;
+    if (n_exits == 1) {
+        smt_t left = smt_substitute(ctx, exit->path, 1, &counter, &last);
+        walk->facts = smt_and(ctx, walk->facts, smt_implies(ctx, walk->path, left));
+    }
+    for (uint32_t i = 0; i < op->n_results; i++) {
+        ix_value v = exit->values[i];
+        if (n_exits == 1 && (is_number(&v) || v.kind == IX_BOOL)) {
+            v.term = smt_substitute(ctx, v.term, 1, &counter, &last);
+        } else {
+            v = ix_private_value(walk, &op->results[i], "after");
+            for (size_t s = 0; s < arrlenu(lw.sites); s++) {
+                const ix_site *site = &lw.sites[s];
+                if (v.kind != IX_POINTER || !site->is_break)
+                    continue;
+                bool first = site == exit || v.allocation < 0;
+                v.allocation = first || v.allocation == site->values[i].allocation
+                                   ? site->values[i].allocation
+                                   : -1;
+                if (v.allocation < 0)
+                    v.unknown = "the pointer is one of several buffers'";
+            }
+        }
+        ix_set(walk, &op->results[i], v);
+    }
+    arrfree(lw.sites);
+    return IX_FALLS;
+}
+
+/* ---- Section: blocks ---- */
+
+static void leave_iteration(ix_walk *walk, const ir_op *op)
+{
+    if (!walk->frame)
+        return;
+    ix_value *values = TR_NEW_ARRAY(walk->arena, ix_value, op->n_operands + 1);
+    keep_values(walk, op, values);
+    ix_site site = {.is_break = op->code == IR_OP_BREAK,
+                    .path = walk->path,
+                    .values = values,
+                    .n_accesses = arrlenu(walk->s->accesses)};
+    arrput(walk->frame->sites, site);
+}
+
+ix_end ix_walk_control(ix_walk *walk, const ir_op *op)
+{
+    switch (op->code) {
+    case IR_OP_IF:
+        return walk_if(walk, op);
+    case IR_OP_FOR:
+        return walk_for(walk, op);
+    default:
+        return walk_loop(walk, op);
+    }
+}
+
+static void walk_plain(ix_walk *walk, const ir_op *op)
+{
+    if (ix_walk_memory(walk, op) || ix_walk_integer(walk, op) || ix_walk_tile(walk, op))
+        return;
+    /* Not modelled (floats, reductions, bit casts): what an index may use of it is the block's own.
+     */
+    for (uint32_t i = 0; i < op->n_results; i++)
+        ix_set(walk, &op->results[i], ix_private_value(walk, &op->results[i], "value"));
+}
+
+ix_end ix_walk_block(ix_walk *walk, const ir_block *block, ix_value *yielded)
+{
+    for (const ir_op *op = block->first; op; op = op->next) {
+        if (!walk->record) {
+            if (walk->trial_ops == 0)
+                return IX_LEAVES;
+            walk->trial_ops--;
+        }
+        switch (op->code) {
+        case IR_OP_YIELD:
+            keep_values(walk, op, yielded);
+            return IX_FALLS;
+        case IR_OP_CONTINUE:
+        case IR_OP_BREAK:
+            leave_iteration(walk, op);
+            return IX_LEAVES;
+        case IR_OP_RETURN:
+            return IX_LEAVES;
+        case IR_OP_IF:
+        case IR_OP_FOR:
+        case IR_OP_LOOP:
+            if (ix_walk_control(walk, op) == IX_LEAVES)
+                return IX_LEAVES;
+            break;
+        default:
+            walk_plain(walk, op);
+            break;
+        }
+    }
+    return IX_FALLS;
+}

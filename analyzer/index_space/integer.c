@@ -1,0 +1,360 @@
+/* Integer ops as terms over mathematical integers.
+ *
+ * Values are kept in the signed range of their type. An op that could leave it leaves a hazard, and
+ * its term is the unwrapped one: whoever uses it has the hazard proved, required or reported. */
+#include "index_space/walk.h"
+
+static smt_t constant(ix_walk *walk, smt_int value)
+{
+    return smt_int_const(walk->ctx, value);
+}
+
+/* The value as an unsigned number of its width. */
+static smt_t as_unsigned(ix_walk *walk, smt_t term, int bits)
+{
+    smt_int low, high;
+    smt_bounds(term, &low, &high);
+    if (low >= 0)
+        return term;
+    smt_t wrapped = smt_add(walk->ctx, term, constant(walk, (smt_int)1 << bits));
+    return smt_ite(walk->ctx, smt_lt(walk->ctx, term, constant(walk, 0)), wrapped, term);
+}
+
+/* Into the signed range of `bits`, wrapping exactly. */
+static smt_t wrap(ix_walk *walk, smt_t term, int bits)
+{
+    smt_int low, high, half = (smt_int)1 << (bits - 1);
+    smt_bounds(term, &low, &high);
+    if (low >= -half && high < half)
+        return term;
+    smt_t shifted = smt_add(walk->ctx, term, constant(walk, half));
+    smt_t modulus = constant(walk, half * 2);
+    return smt_sub(walk->ctx, smt_mod(walk->ctx, shifted, modulus), constant(walk, half));
+}
+
+static int bits_of(const ir_value *value)
+{
+    return ir_type_bits(ix_element_type(value->type));
+}
+
+/* The result of an arithmetic op that may leave its type: a hazard unless ranges exclude it. */
+static void set_checked(ix_walk *walk, const ir_op *op, smt_t term, int64_t overflow)
+{
+    smt_int low, high, min, max;
+    ix_type_range(ix_element_type(op->results[0].type), &min, &max);
+    if (overflow == IR_NUW) { /* promised as an unsigned number */
+        min = 0;
+        max = max * 2 + 1;
+    }
+    smt_bounds(term, &low, &high);
+    if (low < min || high > max) {
+        smt_t safe = smt_and(walk->ctx, smt_le(walk->ctx, constant(walk, min), term),
+                             smt_le(walk->ctx, term, constant(walk, max)));
+        ix_hazard_add(walk, IX_WRAP, op, overflow != IR_WRAP, safe, term);
+    }
+    ix_set_int(walk, &op->results[0], term);
+}
+
+static smt_t same_function(ix_walk *walk, const ir_op *op, const char *name, size_t n,
+                           const smt_t *args)
+{
+    /* A pure op that is not modelled is still a function of its operands. */
+    smt_int low, high;
+    const ir_type *elem = ix_element_type(op->results[0].type);
+    ix_type_range(elem, &low, &high);
+    const char *full = tr_arena_printf(walk->arena, "%s.i%d", name, ir_type_bits(elem));
+    return smt_app(walk->ctx, full, n, args, low, high);
+}
+
+static void divide(ix_walk *walk, const ir_op *op)
+{
+    smt_ctx *ctx = walk->ctx;
+    bool remainder = op->code == IR_OP_REMI;
+    unsigned at = remainder ? IR_AT_REMI_signedness : IR_AT_DIVI_signedness;
+    bool is_signed = ir_attr_int(op, at, IR_SIGNED) == IR_SIGNED;
+    int bits = bits_of(&op->results[0]);
+    smt_t a = ix_int(walk, op->operands[0]), b = ix_int(walk, op->operands[1]);
+    smt_t safe = smt_ne(ctx, b, constant(walk, 0));
+    if (!is_signed) {
+        a = as_unsigned(walk, a, bits);
+        b = as_unsigned(walk, b, bits);
+    } else {
+        smt_t least = constant(walk, -((smt_int)1 << (bits - 1)));
+        smt_t overflow = smt_and(ctx, smt_eq(ctx, b, constant(walk, -1)), smt_eq(ctx, a, least));
+        safe = smt_and(ctx, safe, smt_not(ctx, overflow));
+    }
+    ix_hazard_add(walk, IX_DIVISION, op, true, safe, b);
+    smt_t result;
+    int64_t rounding =
+        remainder ? IR_ROUND_ZERO : ir_attr_int(op, IR_AT_DIVI_rounding, IR_ROUND_ZERO);
+    if (remainder)
+        result = smt_rem_trunc(ctx, a, b);
+    else if (rounding == IR_ROUND_NEGATIVE_INF)
+        result = smt_div_floor(ctx, a, b);
+    else if (rounding == IR_ROUND_POSITIVE_INF)
+        result = smt_div_ceil(ctx, a, b);
+    else
+        result = smt_div_trunc(ctx, a, b);
+    ix_set_int(walk, &op->results[0], is_signed ? result : wrap(walk, result, bits));
+}
+
+/* Are both terms 0 or 1 at most? Then bit operations are boolean ones: front ends keep masks in i8.
+ */
+static bool both_are_bits(smt_t a, smt_t b)
+{
+    smt_int la, ha, lb, hb;
+    smt_bounds(a, &la, &ha);
+    smt_bounds(b, &lb, &hb);
+    return la >= 0 && ha <= 1 && lb >= 0 && hb <= 1;
+}
+
+static bool power_of_two(smt_t term, smt_int *value)
+{
+    return smt_is_const(term, value) && *value > 0 && (*value & (*value - 1)) == 0;
+}
+
+/* x ^ 2^p is x - 2^p where bit p of x is set, else x + 2^p. */
+static smt_t flip_bit(ix_walk *walk, smt_t x, smt_int bit)
+{
+    smt_ctx *ctx = walk->ctx;
+    smt_t two = constant(walk, 2), b = constant(walk, bit);
+    smt_t set = smt_eq(ctx, smt_mod(ctx, smt_div(ctx, x, b), two), constant(walk, 1));
+    return smt_ite(ctx, set, smt_sub(ctx, x, b), smt_add(ctx, x, b));
+}
+
+static void bitwise(ix_walk *walk, const ir_op *op)
+{
+    smt_ctx *ctx = walk->ctx;
+    const ir_value *result = &op->results[0];
+    if (ix_element_type(result->type)->kind == IR_I1) {
+        smt_t a = ix_bool(walk, op->operands[0]), b = ix_bool(walk, op->operands[1]);
+        ix_set_bool(walk, result,
+                    op->code == IR_OP_ANDI  ? smt_and(ctx, a, b)
+                    : op->code == IR_OP_ORI ? smt_or(ctx, a, b)
+                                            : smt_not(ctx, smt_iff(ctx, a, b)));
+        return;
+    }
+    smt_t a = ix_int(walk, op->operands[0]), b = ix_int(walk, op->operands[1]);
+    smt_t zero = constant(walk, 0), one = constant(walk, 1);
+    smt_int value;
+    if (both_are_bits(a, b)) {
+        smt_t x = smt_ne(ctx, a, zero), y = smt_ne(ctx, b, zero);
+        smt_t bit = op->code == IR_OP_ANDI  ? smt_and(ctx, x, y)
+                    : op->code == IR_OP_ORI ? smt_or(ctx, x, y)
+                                            : smt_not(ctx, smt_iff(ctx, x, y));
+        ix_set_int(walk, result, smt_ite(ctx, bit, one, zero));
+        return;
+    }
+    if (smt_is_const(a, NULL)) { /* all three commute */
+        smt_t swap = a;
+        a = b;
+        b = swap;
+    }
+    smt_t low_bits = smt_add(ctx, b, one);
+    if (op->code == IR_OP_ANDI && power_of_two(low_bits, &value)) {
+        ix_set_int(walk, result, smt_mod(ctx, a, low_bits)); /* x & (2^p - 1) */
+        return;
+    }
+    if (op->code == IR_OP_ANDI && smt_is_const(b, &value) && value < 0 &&
+        power_of_two(smt_neg(ctx, b), &value)) { /* x & -2^p */
+        ix_set_int(walk, result, smt_sub(ctx, a, smt_mod(ctx, a, constant(walk, value))));
+        return;
+    }
+    if (op->code == IR_OP_XORI && power_of_two(b, &value) && bits_of(result) > 1 &&
+        value < (smt_int)1 << (bits_of(result) - 1)) {
+        ix_set_int(walk, result, flip_bit(walk, a, value));
+        return;
+    }
+    if (op->code == IR_OP_XORI && smt_is_const(b, &value) && value == -1) { /* ~x */
+        ix_set_int(walk, result, smt_sub(ctx, smt_neg(ctx, a), one));
+        return;
+    }
+    smt_t args[2] = {a, b};
+    if (b->id < a->id) {
+        args[0] = b;
+        args[1] = a;
+    }
+    ix_set_int(walk, result, same_function(walk, op, ir_op_info_of(op->code)->mnemonic, 2, args));
+}
+
+static void shift(ix_walk *walk, const ir_op *op)
+{
+    smt_ctx *ctx = walk->ctx;
+    smt_t a = ix_int(walk, op->operands[0]), b = ix_int(walk, op->operands[1]);
+    int bits = bits_of(&op->results[0]);
+    smt_int count;
+    if (!smt_is_const(b, &count) || count < 0 || count >= bits) {
+        smt_t in_range =
+            smt_and(ctx, smt_le(ctx, constant(walk, 0), b), smt_lt(ctx, b, constant(walk, bits)));
+        ix_hazard_add(walk, IX_DIVISION, op, true, in_range, b);
+        smt_t args[2] = {a, b};
+        ix_set_int(walk, &op->results[0],
+                   same_function(walk, op, ir_op_info_of(op->code)->mnemonic, 2, args));
+        return;
+    }
+    smt_t power = constant(walk, (smt_int)1 << count);
+    if (op->code == IR_OP_SHLI) {
+        set_checked(walk, op, smt_mul(ctx, a, power), ir_attr_int(op, IR_AT_SHLI_overflow, 0));
+    } else if (ir_attr_int(op, IR_AT_SHRI_signedness, IR_SIGNED) == IR_SIGNED) {
+        ix_set_int(walk, &op->results[0], smt_div(ctx, a, power)); /* floors, as Euclid's does */
+    } else {
+        smt_t quotient = smt_div(ctx, as_unsigned(walk, a, bits), power);
+        ix_set_int(walk, &op->results[0], wrap(walk, quotient, bits));
+    }
+}
+
+static void compare(ix_walk *walk, const ir_op *op)
+{
+    smt_ctx *ctx = walk->ctx;
+    int64_t predicate = ir_attr_int(op, IR_AT_CMPI_comparison_predicate, IR_EQ);
+    const ir_value *result = &op->results[0];
+    if (ix_element_type(op->operands[0]->type)->kind == IR_I1 &&
+        (predicate == IR_EQ || predicate == IR_NE)) {
+        smt_t same = smt_iff(ctx, ix_bool(walk, op->operands[0]), ix_bool(walk, op->operands[1]));
+        ix_set_bool(walk, result, predicate == IR_EQ ? same : smt_not(ctx, same));
+        return;
+    }
+    smt_t a = ix_int(walk, op->operands[0]), b = ix_int(walk, op->operands[1]);
+    if (ir_attr_int(op, IR_AT_CMPI_signedness, IR_SIGNED) == IR_UNSIGNED && predicate != IR_EQ &&
+        predicate != IR_NE) {
+        int bits = bits_of(op->operands[0]);
+        a = as_unsigned(walk, a, bits);
+        b = as_unsigned(walk, b, bits);
+    }
+    smt_t term = predicate == IR_EQ   ? smt_eq(ctx, a, b)
+                 : predicate == IR_NE ? smt_ne(ctx, a, b)
+                 : predicate == IR_LT ? smt_lt(ctx, a, b)
+                 : predicate == IR_LE ? smt_le(ctx, a, b)
+                 : predicate == IR_GT ? smt_gt(ctx, a, b)
+                                      : smt_ge(ctx, a, b);
+    ix_set_bool(walk, result, term);
+}
+
+static void extreme(ix_walk *walk, const ir_op *op)
+{
+    smt_ctx *ctx = walk->ctx;
+    bool is_max = op->code == IR_OP_MAXI;
+    unsigned at = is_max ? IR_AT_MAXI_signedness : IR_AT_MINI_signedness;
+    smt_t a = ix_int(walk, op->operands[0]), b = ix_int(walk, op->operands[1]);
+    int bits = bits_of(&op->results[0]);
+    if (ir_attr_int(op, at, IR_SIGNED) == IR_UNSIGNED) {
+        a = as_unsigned(walk, a, bits);
+        b = as_unsigned(walk, b, bits);
+    }
+    ix_set_int(walk, &op->results[0],
+               wrap(walk, is_max ? smt_max(ctx, a, b) : smt_min(ctx, a, b), bits));
+}
+
+static void resize(ix_walk *walk, const ir_op *op)
+{
+    const ir_value *from = op->operands[0], *result = &op->results[0];
+    if (op->code == IR_OP_EXTI) {
+        bool is_signed = ir_attr_int(op, IR_AT_EXTI_signedness, IR_SIGNED) == IR_SIGNED;
+        smt_t term = ix_int(walk, from);
+        if (ix_element_type(from->type)->kind == IR_I1) /* a set i1 is -1 when sign-extended */
+            term = is_signed ? smt_neg(walk->ctx, term) : term;
+        else if (!is_signed)
+            term = as_unsigned(walk, term, bits_of(from));
+        ix_set_int(walk, result, term);
+    } else if (ix_element_type(result->type)->kind == IR_I1) {
+        smt_t low_bit = smt_mod(walk->ctx, ix_int(walk, from), constant(walk, 2));
+        ix_set_bool(walk, result, smt_ne(walk->ctx, low_bit, constant(walk, 0)));
+    } else {
+        ix_set_int(walk, result, wrap(walk, ix_int(walk, from), bits_of(result)));
+    }
+}
+
+static void select_value(ix_walk *walk, const ir_op *op)
+{
+    const ir_value *result = &op->results[0];
+    const ir_type *elem = ix_element_type(result->type);
+    smt_t condition = ix_bool(walk, op->operands[0]);
+    if (elem->kind == IR_I1) {
+        ix_set_bool(walk, result,
+                    smt_ite(walk->ctx, condition, ix_bool(walk, op->operands[1]),
+                            ix_bool(walk, op->operands[2])));
+    } else if (ir_type_is_int(elem)) {
+        ix_set_int(walk, result,
+                   smt_ite(walk->ctx, condition, ix_int(walk, op->operands[1]),
+                           ix_int(walk, op->operands[2])));
+    } else if (elem->kind == IR_POINTER) {
+        ix_value a = ix_get(walk, op->operands[1]), b = ix_get(walk, op->operands[2]);
+        ix_value merged = a;
+        if (a.kind != IX_POINTER || b.kind != IX_POINTER || a.allocation != b.allocation ||
+            a.allocation < 0) {
+            merged = ix_private_value(walk, result, "select");
+            merged.unknown = "the pointer is one of several buffers'";
+        } else {
+            merged.term = smt_ite(walk->ctx, condition, a.term, b.term);
+        }
+        ix_set(walk, result, merged);
+    }
+}
+
+static void arithmetic(ix_walk *walk, const ir_op *op)
+{
+    smt_t a = ix_int(walk, op->operands[0]), b = ix_int(walk, op->operands[1]);
+    if (op->code == IR_OP_ADDI)
+        set_checked(walk, op, smt_add(walk->ctx, a, b), ir_attr_int(op, IR_AT_ADDI_overflow, 0));
+    else if (op->code == IR_OP_SUBI)
+        set_checked(walk, op, smt_sub(walk->ctx, a, b), ir_attr_int(op, IR_AT_SUBI_overflow, 0));
+    else
+        set_checked(walk, op, smt_mul(walk->ctx, a, b), ir_attr_int(op, IR_AT_MULI_overflow, 0));
+}
+
+bool ix_walk_integer(ix_walk *walk, const ir_op *op)
+{
+    smt_ctx *ctx = walk->ctx;
+    switch (op->code) {
+    case IR_OP_ADDI:
+    case IR_OP_SUBI:
+    case IR_OP_MULI:
+        if (ix_element_type(op->results[0].type)->kind == IR_I1)
+            return false;
+        arithmetic(walk, op);
+        return true;
+    case IR_OP_NEGI:
+        set_checked(walk, op, smt_neg(ctx, ix_int(walk, op->operands[0])),
+                    ir_attr_int(op, IR_AT_NEGI_overflow, 0));
+        return true;
+    case IR_OP_ABSI: {
+        smt_t a = ix_int(walk, op->operands[0]);
+        set_checked(walk, op, smt_max(ctx, a, smt_neg(ctx, a)), IR_WRAP);
+        return true;
+    }
+    case IR_OP_DIVI:
+    case IR_OP_REMI:
+        divide(walk, op);
+        return true;
+    case IR_OP_MINI:
+    case IR_OP_MAXI:
+        extreme(walk, op);
+        return true;
+    case IR_OP_CMPI:
+        compare(walk, op);
+        return true;
+    case IR_OP_ANDI:
+    case IR_OP_ORI:
+    case IR_OP_XORI:
+        bitwise(walk, op);
+        return true;
+    case IR_OP_SHLI:
+    case IR_OP_SHRI:
+        shift(walk, op);
+        return true;
+    case IR_OP_MULHII: {
+        smt_t args[2] = {ix_int(walk, op->operands[0]), ix_int(walk, op->operands[1])};
+        ix_set_int(walk, &op->results[0], same_function(walk, op, "mulhii", 2, args));
+        return true;
+    }
+    case IR_OP_EXTI:
+    case IR_OP_TRUNCI:
+        resize(walk, op);
+        return true;
+    case IR_OP_SELECT:
+        select_value(walk, op);
+        return true;
+    default:
+        return false;
+    }
+}

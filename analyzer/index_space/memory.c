@@ -1,0 +1,338 @@
+/* Pointers, views and memory operations: where each access goes. */
+#include "index_space/walk.h"
+
+#include "base/ds.h"
+
+/* ---- Section: pointers ---- */
+
+static ix_value pointer_to(ix_walk *walk, int allocation, int arg, smt_t bytes)
+{
+    (void)walk;
+    return (ix_value){.kind = IX_POINTER, .term = bytes, .allocation = allocation, .arg = arg};
+}
+
+static void offset(ix_walk *walk, const ir_op *op)
+{
+    ix_value v = ix_get(walk, op->operands[0]);
+    if (v.kind != IX_POINTER)
+        v = ix_private_value(walk, op->operands[0], "pointer");
+    int width = ir_type_bytes(ix_element_type(op->results[0].type)->elem);
+    smt_t by = smt_scale(walk->ctx, ix_int(walk, op->operands[1]), width);
+    v.term = smt_add(walk->ctx, v.term, by);
+    ix_set(walk, &op->results[0], v);
+}
+
+/* Number of the n-th allocation of a space, or of the global of that name. */
+static int find_allocation(const ix_walk *walk, ix_space space, const char *name)
+{
+    for (size_t a = 0; a < walk->s->n_allocations; a++)
+        if (walk->s->allocations[a].space == space &&
+            strcmp(walk->s->allocations[a].name, name) == 0)
+            return (int)a;
+    return -1;
+}
+
+static bool walk_pointer(ix_walk *walk, const ir_op *op)
+{
+    const ir_value *result = &op->results[0];
+    smt_t zero = smt_int_const(walk->ctx, 0);
+    switch (op->code) {
+    case IR_OP_OFFSET:
+        offset(walk, op);
+        return true;
+    case IR_OP_PTR_TO_PTR:
+        ix_set(walk, result, ix_get(walk, op->operands[0]));
+        return true;
+    case IR_OP_ALLOCA: {
+        const char *name = tr_arena_printf(walk->arena, "alloca.%u", op->ordinal);
+        ix_set(walk, result, pointer_to(walk, find_allocation(walk, IX_ALLOCA, name), -1, zero));
+        return true;
+    }
+    case IR_OP_GET_GLOBAL: {
+        const char *name = op->attrs[IR_AT_GET_GLOBAL_name].string;
+        ix_set(walk, result,
+               pointer_to(walk, find_allocation(walk, IX_GLOBAL, name ? name : ""), -1, zero));
+        return true;
+    }
+    case IR_OP_INT_TO_PTR: {
+        ix_value v = ix_private_value(walk, result, "int_to_ptr");
+        v.unknown = "the pointer is made from an integer";
+        ix_set(walk, result, v);
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+/* ---- Section: views ---- */
+
+static void make_tensor(ix_walk *walk, const ir_op *op)
+{
+    const ir_type *type = op->results[0].type;
+    ix_value base = ix_get(walk, op->operands[0]);
+    ix_tensor *tensor = TR_NEW(walk->arena, ix_tensor);
+    *tensor = (ix_tensor){.allocation = -1, .arg = -1, .rank = type->rank, .op = op};
+    tensor->width = ir_type_bytes(type->elem);
+    tensor->bytes = smt_int_const(walk->ctx, 0);
+    if (base.kind == IX_POINTER) {
+        tensor->allocation = base.allocation;
+        tensor->arg = base.arg;
+        tensor->bytes = base.term;
+    }
+    uint32_t n_shape, n_strides, next_shape = 0, next_stride = 0;
+    ir_value **shape = ir_group(op, IR_MAKE_TENSOR_VIEW_dynamic_shape, &n_shape);
+    ir_value **strides = ir_group(op, IR_MAKE_TENSOR_VIEW_dynamic_strides, &n_strides);
+    for (int d = 0; d < type->rank; d++) {
+        tensor->shape[d] = type->shape[d] == IR_DYNAMIC && next_shape < n_shape
+                               ? ix_int(walk, shape[next_shape++])
+                               : smt_int_const(walk->ctx, type->shape[d]);
+        tensor->stride[d] = type->strides[d] == IR_DYNAMIC && next_stride < n_strides
+                                ? ix_int(walk, strides[next_stride++])
+                                : smt_int_const(walk->ctx, type->strides[d]);
+    }
+    ix_set(walk, &op->results[0],
+           (ix_value){.kind = IX_TENSOR, .tensor = tensor, .unknown = base.unknown});
+}
+
+/* Extent of a view's index space in tile dimension i; NULL where the view has none of its own. */
+static smt_t index_space_extent(ix_walk *walk, const ir_type *view, const ix_tensor *tensor, int i)
+{
+    if (view->kind == IR_GATHER_SCATTER_VIEW)
+        return NULL;
+    int64_t step = view->kind == IR_STRIDED_VIEW ? view->traversal_strides[i] : view->shape[i];
+    return smt_div_ceil(walk->ctx, tensor->shape[view->dim_map[i]], smt_int_const(walk->ctx, step));
+}
+
+static bool walk_view(ix_walk *walk, const ir_op *op)
+{
+    switch (op->code) {
+    case IR_OP_MAKE_TENSOR_VIEW:
+        make_tensor(walk, op);
+        return true;
+    case IR_OP_MAKE_PARTITION_VIEW:
+    case IR_OP_MAKE_STRIDED_VIEW:
+    case IR_OP_MAKE_GATHER_SCATTER_VIEW: {
+        ix_value v = ix_get(walk, op->operands[0]);
+        v.kind = IX_VIEW;
+        ix_set(walk, &op->results[0], v);
+        return true;
+    }
+    case IR_OP_GET_TENSOR_SHAPE:
+    case IR_OP_GET_INDEX_SPACE_SHAPE: {
+        ix_value v = ix_get(walk, op->operands[0]);
+        for (uint32_t i = 0; v.tensor && i < op->n_results; i++) {
+            smt_t extent = op->code == IR_OP_GET_TENSOR_SHAPE
+                               ? v.tensor->shape[i]
+                               : index_space_extent(walk, op->operands[0]->type, v.tensor, (int)i);
+            if (extent)
+                ix_set_int(walk, &op->results[i], extent);
+        }
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+/* ---- Section: memory operations ---- */
+
+/* Operands of a memory op by their part, whatever the op. NULL where it has none. */
+typedef struct parts {
+    const ir_value *pointers, *mask, *padding, *view, *tile;
+    ir_value **index;
+    uint32_t n_index;
+} parts;
+
+static parts parts_of(const ir_op *op)
+{
+    parts p = {0};
+    const ir_op_info *info = ir_op_info_of(op->code);
+    for (unsigned g = 0; g < info->n_operand_groups; g++) {
+        const char *name = info->operand_groups[g].name;
+        ir_value *first = ir_operand(op, g);
+        if (strcmp(name, "view") == 0)
+            p.view = first;
+        else if (strcmp(name, "index") == 0)
+            p.index = ir_group(op, g, &p.n_index);
+        else if (strcmp(name, "mask") == 0)
+            p.mask = first;
+        else if (strcmp(name, "padding_value") == 0)
+            p.padding = first;
+        else if (strcmp(name, "pointers") == 0 || strcmp(name, "destination") == 0 ||
+                 strcmp(name, "source") == 0)
+            p.pointers = first;
+    }
+    return p;
+}
+
+static ix_access new_access(ix_walk *walk, const ir_op *op)
+{
+    unsigned effects = ir_op_info_of(op->code)->effects;
+    ix_access access = {.op = op,
+                        .reads = effects & (IR_READS | IR_ATOMIC),
+                        .writes = effects & (IR_WRITES | IR_ATOMIC),
+                        .atomic = (effects & IR_ATOMIC) != 0,
+                        .ordering = ir_memory_ordering(op),
+                        .scope = ir_memory_scope(op),
+                        .path = walk->path,
+                        .facts = walk->facts,
+                        .mask = smt_bool_const(walk->ctx, true),
+                        .bytes = smt_int_const(walk->ctx, 0),
+                        .allocation = -1,
+                        .arg = -1,
+                        .width = 1};
+    int n = ix_loops_here(walk, access.loops);
+    access.n_loops = n < 0 ? 0 : (size_t)n;
+    if (n < 0)
+        access.unknown = "it is inside more loops than are followed";
+    return access;
+}
+
+static void set_tile(ix_access *access, const ir_type *type)
+{
+    access->rank = type->rank;
+    for (int d = 0; d < type->rank; d++)
+        access->tile[d] = type->shape[d];
+}
+
+static void address_by_pointers(ix_walk *walk, ix_access *access, const parts *p)
+{
+    ix_value v = ix_get(walk, p->pointers);
+    set_tile(access, p->pointers->type);
+    access->width = ir_type_bytes(ix_element_type(p->pointers->type)->elem);
+    if (v.kind != IX_POINTER || v.allocation < 0) {
+        access->unknown = v.unknown ? v.unknown : "the pointer is not known";
+        return;
+    }
+    access->allocation = v.allocation;
+    access->arg = v.arg;
+    access->bytes = v.term;
+    if (p->mask)
+        access->mask = ix_bool(walk, p->mask);
+}
+
+/* memory-model.md's "index -> address": coordinates, their bounds as a mask, the address. */
+static void address_by_view(ix_walk *walk, ix_access *access, const parts *p)
+{
+    smt_ctx *ctx = walk->ctx;
+    const ir_type *view = p->view->type;
+    ix_value v = ix_get(walk, p->view);
+    const ix_tensor *tensor = v.tensor;
+    set_tile(access, view);
+    if (!tensor || p->n_index != (uint32_t)view->rank) {
+        access->unknown = "the view is not known";
+        return;
+    }
+    access->tensor = tensor;
+    access->width = tensor->width;
+    access->allocation = tensor->allocation;
+    access->arg = tensor->arg;
+    if (tensor->allocation < 0)
+        access->unknown = v.unknown ? v.unknown : "the view's base pointer is not known";
+    access->n_index = view->rank;
+    smt_t zero = smt_int_const(ctx, 0);
+    for (int i = 0; i < view->rank; i++) {
+        int d = view->kind == IR_GATHER_SCATTER_VIEW ? i : view->dim_map[i];
+        smt_t e = ix_coordinate(ctx, i, view->shape[i]), x = ix_int(walk, p->index[i]);
+        if (view->kind == IR_GATHER_SCATTER_VIEW && i == view->sparse_dim) {
+            /* the rows come as a rank-1 tile: its element number is this tile coordinate */
+            x = ix_at(walk, x, p->index[i]->type, &e);
+            access->coordinate[d] = x;
+        } else if (view->kind == IR_GATHER_SCATTER_VIEW) {
+            access->coordinate[d] = smt_add(ctx, x, e);
+        } else {
+            int64_t step =
+                view->kind == IR_STRIDED_VIEW ? view->traversal_strides[i] : view->shape[i];
+            access->coordinate[d] = smt_add(ctx, smt_scale(ctx, x, step), e);
+        }
+        access->index[i] = x;
+        access->index_end[i] = index_space_extent(walk, view, tensor, i);
+    }
+    access->bytes = tensor->bytes;
+    for (int d = 0; d < tensor->rank; d++) {
+        smt_t c = access->coordinate[d] ? access->coordinate[d] : zero;
+        access->coordinate[d] = c;
+        access->mask = smt_and(ctx, access->mask, smt_le(ctx, zero, c));
+        access->mask = smt_and(ctx, access->mask, smt_lt(ctx, c, tensor->shape[d]));
+        smt_t step = smt_scale(ctx, smt_mul(ctx, c, tensor->stride[d]), tensor->width);
+        access->bytes = smt_add(ctx, access->bytes, step);
+    }
+}
+
+/* The function that stands for the launch-time contents of an allocation, at one element width. */
+static const char *contents_function(ix_walk *walk, int allocation, int width, const ir_type *elem)
+{
+    summary *s = walk->s;
+    const char *name = tr_arena_printf(walk->arena, "%s@launch.%d", s->allocations[allocation].name,
+                                       ir_type_bits(elem));
+    for (size_t i = 0; i < arrlenu(s->content_names); i++)
+        if (strcmp(s->content_names[i], name) == 0)
+            return s->content_names[i];
+    arrput(s->content_names, name);
+    arrput(s->content_allocation, allocation);
+    arrput(s->content_width, width);
+    return name;
+}
+
+/* What a load gives: launch-time contents where nobody writes the buffer, else a value of the
+ * event's own. */
+static void set_loaded(ix_walk *walk, const ir_op *op, const ix_access *access, const parts *p)
+{
+    const ir_value *result = NULL;
+    for (uint32_t i = 0; i < op->n_results && !result; i++)
+        if (op->results[i].type->kind == IR_TILE)
+            result = &op->results[i];
+    if (!result)
+        return;
+    ix_value own = ix_private_value(walk, result, "load");
+    if (own.kind == IX_POINTER)
+        own.unknown = "the pointer is loaded from memory";
+    ix_set(walk, result, own);
+    const ir_type *elem = ix_element_type(result->type);
+    bool read_only = access->allocation >= 0 && !access->unknown && !access->atomic &&
+                     walk->s->allocations[access->allocation].space == IX_ARGUMENT &&
+                     !walk->s->allocations[access->allocation].written;
+    if (!read_only || own.kind != IX_INT)
+        return;
+    smt_int low, high;
+    ix_type_range(elem, &low, &high);
+    smt_t number = smt_div(walk->ctx, access->bytes, smt_int_const(walk->ctx, access->width));
+    const char *function = contents_function(walk, access->allocation, access->width, elem);
+    smt_t contents = smt_app(walk->ctx, function, 1, &number, low, high);
+    smt_t otherwise = own.term; /* an unpadded tail is unspecified, event by event */
+    if (p->padding)
+        otherwise = ix_int(walk, p->padding);
+    else if (p->view && p->view->type->padding == IR_PAD_ZERO)
+        otherwise = smt_int_const(walk->ctx, 0);
+    /* dim_map permutes as the index does: the loaded tile's coordinates are the access's own. */
+    ix_set_int(walk, result, smt_ite(walk->ctx, access->mask, contents, otherwise));
+}
+
+bool ix_walk_memory(ix_walk *walk, const ir_op *op)
+{
+    if (walk_pointer(walk, op) || walk_view(walk, op))
+        return true;
+    if (ir_op_info_of(op->code)->effects & IR_UNKNOWN_EFFECT) {
+        ix_access access = new_access(walk, op);
+        access.reads = access.writes = true;
+        access.unknown = "the call may touch any memory";
+        if (walk->record)
+            arrput(walk->s->accesses, access);
+        return true;
+    }
+    if (!ir_is_memory_op(op))
+        return false;
+    parts p = parts_of(op);
+    ix_access access = new_access(walk, op);
+    if (p.view)
+        address_by_view(walk, &access, &p);
+    else if (p.pointers)
+        address_by_pointers(walk, &access, &p);
+    else
+        access.unknown = "the op's address is not known";
+    if (walk->record)
+        arrput(walk->s->accesses, access);
+    set_loaded(walk, op, &access, &p);
+    return true;
+}

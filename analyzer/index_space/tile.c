@@ -1,0 +1,236 @@
+/* Ops that make and move tiles: an integer tile is a function of the element's coordinate, so
+ * moving elements is substituting coordinates. */
+#include "index_space/walk.h"
+
+static bool is_followed(const ix_value *v)
+{
+    return v->kind == IX_INT || v->kind == IX_BOOL || v->kind == IX_POINTER;
+}
+
+/* result(e) = source(to(e)); keeps what else is known of a pointer. */
+static void move(ix_walk *walk, const ir_op *op, const smt_t *to)
+{
+    const ir_value *source = op->operands[0], *result = &op->results[0];
+    ix_value v = ix_get(walk, source);
+    if (!is_followed(&v)) {
+        v = ix_private_value(walk, result, "moved");
+        ix_set(walk, result, v);
+        return;
+    }
+    v.term = ix_at(walk, v.term, source->type, to);
+    ix_set(walk, result, v);
+}
+
+static void broadcast(ix_walk *walk, const ir_op *op)
+{
+    const ir_type *from = op->operands[0]->type, *into = op->results[0].type;
+    smt_t to[IR_MAX_RANK];
+    for (int d = 0; d < from->rank; d++)
+        to[d] = from->shape[d] == 1 ? smt_int_const(walk->ctx, 0)
+                                    : ix_coordinate(walk->ctx, d, into->shape[d]);
+    move(walk, op, to);
+}
+
+/* When a reshape only adds or drops extents of 1, coordinates carry over one by one. */
+static bool reshape_by_units(ix_walk *walk, const ir_type *from, const ir_type *into, smt_t *to)
+{
+    int d = 0;
+    for (int s = 0; s < from->rank; s++) {
+        if (from->shape[s] == 1) {
+            to[s] = smt_int_const(walk->ctx, 0);
+            continue;
+        }
+        while (d < into->rank && into->shape[d] == 1)
+            d++;
+        if (d == into->rank || into->shape[d] != from->shape[s])
+            return false;
+        to[s] = ix_coordinate(walk->ctx, d, into->shape[d]);
+        d++;
+    }
+    while (d < into->rank && into->shape[d] == 1)
+        d++;
+    return d == into->rank;
+}
+
+static void reshape(ix_walk *walk, const ir_op *op)
+{
+    smt_ctx *ctx = walk->ctx;
+    const ir_type *from = op->operands[0]->type, *into = op->results[0].type;
+    smt_t to[IR_MAX_RANK];
+    if (!reshape_by_units(walk, from, into, to)) {
+        smt_t linear = smt_int_const(ctx, 0);
+        for (int d = 0; d < into->rank; d++)
+            linear = smt_add(ctx, smt_scale(ctx, linear, into->shape[d]),
+                             ix_coordinate(ctx, d, into->shape[d]));
+        for (int s = from->rank - 1; s >= 0; s--) {
+            smt_t extent = smt_int_const(ctx, from->shape[s]);
+            to[s] = s == 0 ? linear : smt_mod(ctx, linear, extent);
+            linear = smt_div(ctx, linear, extent);
+        }
+    }
+    move(walk, op, to);
+}
+
+static void permute(ix_walk *walk, const ir_op *op)
+{
+    const ir_attr *permutation = &op->attrs[IR_AT_PERMUTE_permutation];
+    smt_t to[IR_MAX_RANK] = {0};
+    /* result dimension i is source dimension permutation[i] */
+    for (size_t i = 0; i < permutation->count && i < IR_MAX_RANK; i++)
+        to[permutation->numbers[i]] =
+            ix_coordinate(walk->ctx, (int)i, op->results[0].type->shape[i]);
+    move(walk, op, to);
+}
+
+static void cat(ix_walk *walk, const ir_op *op)
+{
+    smt_ctx *ctx = walk->ctx;
+    const ir_value *lhs = op->operands[0], *result = &op->results[0];
+    int dim = (int)ir_attr_int(op, IR_AT_CAT_dim, 0);
+    ix_value a = ix_get(walk, lhs), b = ix_get(walk, op->operands[1]);
+    if (a.kind != b.kind || !is_followed(&a) ||
+        (a.kind == IX_POINTER && (a.allocation != b.allocation || a.allocation < 0))) {
+        ix_set(walk, result, ix_private_value(walk, result, "cat"));
+        return;
+    }
+    smt_t to[IR_MAX_RANK], border = smt_int_const(ctx, lhs->type->shape[dim]);
+    for (int d = 0; d < result->type->rank; d++)
+        to[d] = ix_coordinate(ctx, d, result->type->shape[d]);
+    smt_t first = smt_lt(ctx, to[dim], border);
+    smt_t left = ix_at(walk, a.term, lhs->type, to);
+    to[dim] = smt_sub(ctx, to[dim], border);
+    a.term = smt_ite(ctx, first, left, ix_at(walk, b.term, op->operands[1]->type, to));
+    ix_set(walk, result, a);
+}
+
+static void extract(ix_walk *walk, const ir_op *op)
+{
+    smt_ctx *ctx = walk->ctx;
+    const ir_type *into = op->results[0].type;
+    smt_t to[IR_MAX_RANK];
+    for (int d = 0; d < into->rank; d++) {
+        smt_t index = ix_int(walk, op->operands[1 + d]); /* in units of the result's extent */
+        to[d] = smt_add(ctx, smt_scale(ctx, index, into->shape[d]),
+                        ix_coordinate(ctx, d, into->shape[d]));
+    }
+    move(walk, op, to);
+}
+
+static int64_t dense_element(const ir_attr *value, int bits, size_t i)
+{
+    if (bits == 1)
+        return value->bytes[i / 8] >> (i % 8) & 1;
+    size_t width = (size_t)bits / 8;
+    uint64_t x = 0;
+    for (size_t b = 0; b < width; b++)
+        x |= (uint64_t)value->bytes[i * width + b] << (8 * b);
+    if (bits < 64 && x >> (bits - 1))
+        x |= ~(uint64_t)0 << bits;
+    return (int64_t)x;
+}
+
+enum { MAX_TABLE = 64 }; /* constants with more elements become unknown numbers of their range */
+
+static void constant(ix_walk *walk, const ir_op *op)
+{
+    smt_ctx *ctx = walk->ctx;
+    const ir_value *result = &op->results[0];
+    const ir_type *elem = ix_element_type(result->type);
+    const ir_attr *value = &op->attrs[IR_AT_CONSTANT_value];
+    if (!ir_type_is_int(elem) || elem->kind == IR_I4)
+        return;
+    int bits = ir_type_bits(elem);
+    int64_t count = value->splat ? 1 : ir_type_elements(result->type);
+    if (bits == 1 && value->splat && value->n_bytes) {
+        ix_set_bool(walk, result, smt_bool_const(ctx, value->bytes[0] != 0));
+        return;
+    }
+    if (count > MAX_TABLE) {
+        ix_set(walk, result, ix_private_value(walk, result, "table"));
+        return;
+    }
+    smt_t linear = smt_int_const(ctx, 0);
+    for (int d = 0; d < result->type->rank; d++)
+        linear = smt_add(ctx, smt_scale(ctx, linear, result->type->shape[d]),
+                         ix_coordinate(ctx, d, result->type->shape[d]));
+    smt_t term = smt_int_const(ctx, dense_element(value, bits, (size_t)count - 1));
+    for (int64_t i = count - 2; i >= 0; i--)
+        term = smt_ite(ctx, smt_eq(ctx, linear, smt_int_const(ctx, i)),
+                       smt_int_const(ctx, dense_element(value, bits, (size_t)i)), term);
+    if (bits == 1)
+        ix_set_bool(walk, result, smt_ne(ctx, term, smt_int_const(ctx, 0)));
+    else
+        ix_set_int(walk, result, term);
+}
+
+static void assume(ix_walk *walk, const ir_op *op)
+{
+    smt_ctx *ctx = walk->ctx;
+    ix_value v = ix_get(walk, op->operands[0]);
+    ix_set(walk, &op->results[0], v);
+    const ir_attr *predicate = &op->attrs[IR_AT_ASSUME_predicate];
+    if (v.kind != IX_INT || op->operands[0]->type->rank > 0)
+        return; /* of pointers and tiles: alignment, which no access depends on */
+    smt_t zero = smt_int_const(ctx, 0), fact = smt_bool_const(ctx, true);
+    if (predicate->assume.kind == IR_ASSUME_DIV_BY && predicate->assume.divisor > 1) {
+        smt_t divisor = smt_int_const(ctx, (smt_int)predicate->assume.divisor);
+        fact = smt_eq(ctx, smt_mod(ctx, v.term, divisor), zero);
+    } else if (predicate->assume.kind == IR_ASSUME_BOUNDED) {
+        if (predicate->assume.has_low)
+            fact = smt_le(ctx, smt_int_const(ctx, predicate->assume.low), v.term);
+        if (predicate->assume.has_high)
+            fact =
+                smt_and(ctx, fact, smt_le(ctx, v.term, smt_int_const(ctx, predicate->assume.high)));
+    }
+    walk->facts = smt_and(ctx, walk->facts, fact);
+}
+
+static void block_numbers(ix_walk *walk, const ir_op *op, const smt_t *terms)
+{
+    for (uint32_t axis = 0; axis < 3 && axis < op->n_results; axis++)
+        ix_set_int(walk, &op->results[axis], terms[axis]);
+}
+
+bool ix_walk_tile(ix_walk *walk, const ir_op *op)
+{
+    switch (op->code) {
+    case IR_OP_GET_TILE_BLOCK_ID:
+        block_numbers(walk, op, walk->s->block_id);
+        return true;
+    case IR_OP_GET_NUM_TILE_BLOCKS:
+        block_numbers(walk, op, walk->s->grid);
+        return true;
+    case IR_OP_CONSTANT:
+        constant(walk, op);
+        return true;
+    case IR_OP_IOTA:
+        ix_set_int(walk, &op->results[0],
+                   ix_coordinate(walk->ctx, 0, op->results[0].type->shape[0]));
+        return true;
+    case IR_OP_BROADCAST:
+        broadcast(walk, op);
+        return true;
+    case IR_OP_RESHAPE:
+        reshape(walk, op);
+        return true;
+    case IR_OP_PERMUTE:
+        permute(walk, op);
+        return true;
+    case IR_OP_CAT:
+        cat(walk, op);
+        return true;
+    case IR_OP_EXTRACT:
+        extract(walk, op);
+        return true;
+    case IR_OP_ASSUME:
+        assume(walk, op);
+        return true;
+    case IR_OP_ASSERT:
+        /* A failed assert ends the program: what follows runs only where it held. */
+        if (op->operands[0]->type->rank == 0)
+            walk->facts = smt_and(walk->ctx, walk->facts, ix_bool(walk, op->operands[0]));
+        return true;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,382 @@
+/* The walk's beginning and what all of its parts share: values, private terms, hazards. */
+#include "index_space/walk.h"
+
+#include "base/ds.h"
+
+#include <stdio.h>
+
+static const char *const axis_names[3] = {"x", "y", "z"};
+
+/* Names of the block's own variables hold a character that no C identifier has. */
+enum { PRIVATE_MARK = '@' };
+
+smt_t ix_coordinate(smt_ctx *ctx, int d, int64_t extent)
+{
+    if (extent == 1)
+        return smt_int_const(ctx, 0);
+    char name[40];
+    snprintf(name, sizeof name, "e%d%c%lld", d, PRIVATE_MARK, (long long)extent);
+    return smt_var(ctx, name, 0, extent - 1);
+}
+
+const ir_type *ix_element_type(const ir_type *type)
+{
+    return type->kind == IR_TILE ? type->elem : type;
+}
+
+void ix_type_range(const ir_type *elem, smt_int *low, smt_int *high)
+{
+    int bits = ir_type_is_int(elem) ? ir_type_bits(elem) : 64;
+    if (bits == 1) {
+        *low = 0;
+        *high = 1;
+        return;
+    }
+    *low = -((smt_int)1 << (bits - 1));
+    *high = ((smt_int)1 << (bits - 1)) - 1;
+}
+
+int ix_loops_here(const ix_walk *walk, const ix_loop **out)
+{
+    if (!walk->loop)
+        return 0;
+    if (walk->loop->depth >= IX_MAX_LOOPS)
+        return -1;
+    for (const ix_loop *loop = walk->loop; loop; loop = loop->outer)
+        out[loop->depth] = loop;
+    return walk->loop->depth + 1;
+}
+
+smt_t ix_private_term(ix_walk *walk, const char *name, const ir_type *tile, bool is_bool,
+                      smt_int low, smt_int high)
+{
+    smt_t args[3 + IX_MAX_LOOPS + IR_MAX_RANK];
+    size_t n = 0;
+    for (int axis = 0; axis < 3; axis++)
+        args[n++] = walk->s->block_id[axis];
+    const ix_loop *loops[IX_MAX_LOOPS];
+    int n_loops = ix_loops_here(walk, loops);
+    if (n_loops < 0) {
+        ix_unsupported(walk, NULL, "loops are nested too deeply");
+        n_loops = 0;
+    }
+    for (int i = 0; i < n_loops; i++)
+        args[n++] = loops[i]->counter;
+    for (int d = 0; tile && d < tile->rank; d++)
+        args[n++] = ix_coordinate(walk->ctx, d, tile->shape[d]);
+    return is_bool ? smt_bapp(walk->ctx, name, n, args)
+                   : smt_app(walk->ctx, name, n, args, low, high);
+}
+
+static uint32_t ordinal_of(const ir_value *value)
+{
+    const ir_op *op = value->def ? value->def : value->block->parent;
+    return op ? op->ordinal : 0;
+}
+
+ix_value ix_private_value(ix_walk *walk, const ir_value *of, const char *stem)
+{
+    const ir_type *elem = ix_element_type(of->type);
+    const ir_type *tile = of->type->kind == IR_TILE ? of->type : NULL;
+    const char *name = tr_arena_printf(walk->arena, "%s.%u.%u", stem, ordinal_of(of), of->index);
+    ix_value value = {.kind = IX_NONE, .allocation = -1, .arg = -1};
+    if (elem->kind == IR_POINTER) {
+        value.kind = IX_POINTER;
+        value.term = ix_private_term(walk, name, tile, false, SMT_NO_LOW, SMT_NO_HIGH);
+        value.unknown = "the pointer is computed in a way that is not followed";
+    } else if (elem->kind == IR_I1) {
+        value.kind = IX_BOOL;
+        value.term = ix_private_term(walk, name, tile, true, 0, 1);
+    } else if (ir_type_is_int(elem)) {
+        smt_int low, high;
+        ix_type_range(elem, &low, &high);
+        value.kind = IX_INT;
+        value.term = ix_private_term(walk, name, tile, false, low, high);
+    }
+    return value;
+}
+
+ix_value ix_get(const ix_walk *walk, const ir_value *value)
+{
+    return walk->values[value->id];
+}
+
+void ix_set(ix_walk *walk, const ir_value *result, ix_value value)
+{
+    walk->values[result->id] = value;
+}
+
+void ix_set_int(ix_walk *walk, const ir_value *result, smt_t term)
+{
+    ix_set(walk, result, (ix_value){.kind = IX_INT, .term = term, .allocation = -1, .arg = -1});
+}
+
+void ix_set_bool(ix_walk *walk, const ir_value *result, smt_t term)
+{
+    ix_set(walk, result, (ix_value){.kind = IX_BOOL, .term = term, .allocation = -1, .arg = -1});
+}
+
+static ix_value known_or_private(ix_walk *walk, const ir_value *value)
+{
+    ix_value v = ix_get(walk, value);
+    if (v.kind == IX_INT || v.kind == IX_BOOL)
+        return v;
+    v = ix_private_value(walk, value, "value");
+    ix_set(walk, value, v);
+    return v;
+}
+
+smt_t ix_int(ix_walk *walk, const ir_value *value)
+{
+    ix_value v = known_or_private(walk, value);
+    if (v.kind == IX_INT)
+        return v.term;
+    smt_t zero = smt_int_const(walk->ctx, 0);
+    return v.kind == IX_BOOL ? smt_ite(walk->ctx, v.term, smt_int_const(walk->ctx, 1), zero) : zero;
+}
+
+smt_t ix_bool(ix_walk *walk, const ir_value *value)
+{
+    ix_value v = known_or_private(walk, value);
+    if (v.kind == IX_BOOL)
+        return v.term;
+    return v.kind == IX_INT ? smt_ne(walk->ctx, v.term, smt_int_const(walk->ctx, 0))
+                            : smt_bool_const(walk->ctx, true);
+}
+
+smt_t ix_at(ix_walk *walk, smt_t term, const ir_type *tile, const smt_t *to)
+{
+    smt_t from[IR_MAX_RANK], into[IR_MAX_RANK];
+    size_t n = 0;
+    for (int d = 0; d < tile->rank; d++) {
+        if (tile->shape[d] == 1)
+            continue; /* the constant 0: nothing to replace */
+        from[n] = ix_coordinate(walk->ctx, d, tile->shape[d]);
+        into[n++] = to[d];
+    }
+    return n ? smt_substitute(walk->ctx, term, n, from, into) : term;
+}
+
+void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool undefined, smt_t safe,
+                   smt_t value)
+{
+    if (!walk->record || smt_is_true(safe))
+        return;
+    ix_hazard hazard = {.kind = kind,
+                        .op = op,
+                        .undefined = undefined,
+                        .path = walk->path,
+                        .facts = walk->facts,
+                        .safe = safe,
+                        .value = value};
+    int n = ix_loops_here(walk, hazard.loops);
+    hazard.n_loops = n < 0 ? 0 : (size_t)n;
+    const ir_type *type = op->n_results ? op->results[0].type : NULL;
+    if (type && type->kind == IR_TILE) {
+        hazard.rank = type->rank;
+        for (int d = 0; d < type->rank; d++)
+            hazard.tile[d] = type->shape[d];
+    }
+    arrput(walk->s->hazards, hazard);
+}
+
+void ix_unsupported(ix_walk *walk, const ir_op *op, const char *why)
+{
+    if (!walk->s->unsupported) {
+        walk->s->unsupported = why;
+        walk->s->unsupported_op = op;
+    }
+}
+
+bool summary_private(const summary *s, smt_t variable)
+{
+    if (variable->kind != SMT_VAR)
+        return false;
+    for (int axis = 0; axis < 3; axis++)
+        if (s->block_id[axis] == variable)
+            return true;
+    return strchr(variable->name, PRIVATE_MARK) != NULL;
+}
+
+int summary_contents_of(const summary *s, smt_t application, int *width)
+{
+    if (application->kind != SMT_APP)
+        return -1;
+    for (size_t i = 0; i < arrlenu(s->content_names); i++) {
+        if (strcmp(s->content_names[i], application->name) == 0) {
+            if (width)
+                *width = s->content_width[i];
+            return s->content_allocation[i];
+        }
+    }
+    return -1;
+}
+
+/* ---- Section: what the launch gives ---- */
+
+static void find_axes_read(summary *s)
+{
+    for (const ir_op *op = ir_first_op(s->kernel); op; op = ir_next_op(op)) {
+        if (op->code != IR_OP_GET_TILE_BLOCK_ID && op->code != IR_OP_GET_NUM_TILE_BLOCKS)
+            continue;
+        /* Front ends always ask for all three; an axis counts as read when its result is used. */
+        for (const ir_op *user = ir_first_op(s->kernel); user; user = ir_next_op(user))
+            for (uint32_t i = 0; i < user->n_operands; i++)
+                for (uint32_t axis = 0; axis < 3 && axis < op->n_results; axis++)
+                    if (user->operands[i] == &op->results[axis])
+                        s->reads_axis[axis] = true;
+    }
+}
+
+static void set_up_grid(summary *s)
+{
+    smt_ctx *ctx = s->ctx;
+    smt_t one = smt_int_const(ctx, 1), zero = smt_int_const(ctx, 0);
+    smt_t most = smt_int_const(ctx, (1 << 24) - 1);
+    smt_t launch = smt_bool_const(ctx, true);
+    find_axes_read(s);
+    bool any_stated = s->contract->grid[0] || s->contract->grid[1] || s->contract->grid[2];
+    for (int axis = 0; axis < 3; axis++) {
+        smt_t extent = s->contract->grid[axis];
+        if (!extent && any_stated)
+            extent = one; /* a stated grid leaves the axes that it does not name at 1 */
+        if (!extent && !s->reads_axis[axis]) {
+            extent = one;
+            s->axis_by_default[axis] = true;
+        }
+        if (!extent)
+            extent = contract_grid(ctx, axis);
+        s->grid[axis] = extent;
+        launch = smt_and(ctx, launch, smt_le(ctx, one, extent));
+        launch = smt_and(ctx, launch, smt_le(ctx, extent, most));
+        if (extent == one) {
+            s->block_id[axis] = zero;
+            continue;
+        }
+        const char *name = tr_arena_printf(s->arena, "bid.%s", axis_names[axis]);
+        s->block_id[axis] = smt_var(ctx, name, 0, (1 << 24) - 2);
+        launch = smt_and(ctx, launch, smt_lt(ctx, s->block_id[axis], extent));
+    }
+    s->launch = smt_and(ctx, s->launch, launch);
+}
+
+static int allocation_named(summary *s, const char *name)
+{
+    for (size_t i = 0; i < s->n_allocations; i++)
+        if (strcmp(s->allocations[i].name, name) == 0 && s->allocations[i].space == IX_ARGUMENT)
+            return (int)i;
+    return -1;
+}
+
+static void set_up_allocations(summary *s)
+{
+    const contract *c = s->contract;
+    size_t n_more = 0;
+    for (const ir_op *op = ir_first_op(s->kernel); op; op = ir_next_op(op))
+        n_more += op->code == IR_OP_ALLOCA;
+    for (const ir_global *global = s->kernel->module->globals; global; global = global->next)
+        n_more++;
+    s->allocations = TR_NEW_ARRAY(s->arena, ix_allocation, c->n_args + n_more + 1);
+    s->arg_bytes = TR_NEW_ARRAY(s->arena, smt_t, c->n_args + 1);
+    for (size_t i = 0; i < c->n_args; i++) {
+        const contract_arg *arg = &c->args[i];
+        if (arg->kind != CONTRACT_POINTER)
+            continue;
+        const char *name = arg->buffer ? arg->buffer : arg->name;
+        if (allocation_named(s, name) < 0)
+            s->allocations[s->n_allocations++] =
+                (ix_allocation){.space = IX_ARGUMENT, .name = name, .first_arg = (int)i};
+    }
+    for (size_t i = 0; i < c->n_args; i++) {
+        const contract_arg *arg = &c->args[i];
+        if (arg->kind != CONTRACT_POINTER || i >= s->kernel->body->n_args)
+            continue;
+        const ir_type *pointer = ix_element_type(s->kernel->body->args[i]->type);
+        int width = pointer->kind == IR_POINTER ? ir_type_bytes(pointer->elem) : 1;
+        size_t sharers = 0;
+        const char *name = arg->buffer ? arg->buffer : arg->name;
+        for (size_t j = 0; j < c->n_args; j++)
+            sharers += c->args[j].kind == CONTRACT_POINTER &&
+                       strcmp(c->args[j].buffer ? c->args[j].buffer : c->args[j].name, name) == 0;
+        smt_t elements = arg->offset;
+        if (!elements && sharers > 1)
+            elements = smt_var(s->ctx, tr_arena_printf(s->arena, "offset.%s", arg->name), 0,
+                               (smt_int)1 << 60);
+        s->arg_bytes[i] = elements ? smt_scale(s->ctx, elements, width) : smt_int_const(s->ctx, 0);
+    }
+    for (const ir_global *global = s->kernel->module->globals; global; global = global->next)
+        s->allocations[s->n_allocations++] =
+            (ix_allocation){.space = IX_GLOBAL, .name = global->name, .first_arg = -1};
+    for (const ir_op *op = ir_first_op(s->kernel); op; op = ir_next_op(op))
+        if (op->code == IR_OP_ALLOCA)
+            s->allocations[s->n_allocations++] =
+                (ix_allocation){.space = IX_ALLOCA,
+                                .name = tr_arena_printf(s->arena, "alloca.%u", op->ordinal),
+                                .first_arg = -1};
+}
+
+static void set_up_parameters(ix_walk *walk)
+{
+    const summary *s = walk->s;
+    for (uint32_t i = 0; i < s->kernel->body->n_args && i < s->contract->n_args; i++) {
+        const ir_value *param = s->kernel->body->args[i];
+        const contract_arg *arg = &s->contract->args[i];
+        if (arg->kind == CONTRACT_POINTER) {
+            int allocation = allocation_named(walk->s, arg->buffer ? arg->buffer : arg->name);
+            ix_set(walk, param,
+                   (ix_value){.kind = IX_POINTER,
+                              .term = s->arg_bytes[i],
+                              .allocation = allocation,
+                              .arg = (int)i});
+        } else if (arg->kind == CONTRACT_SCALAR) {
+            smt_t term = contract_param(walk->ctx, s->contract, i);
+            if (ix_element_type(param->type)->kind == IR_I1)
+                ix_set_bool(walk, param, smt_ne(walk->ctx, term, smt_int_const(walk->ctx, 0)));
+            else
+                ix_set_int(walk, param, term);
+        }
+    }
+}
+
+summary *summary_build(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel, const contract *c)
+{
+    summary *s = TR_NEW(arena, summary);
+    s->arena = arena;
+    s->ctx = ctx;
+    s->kernel = kernel;
+    s->contract = c;
+    s->launch = smt_bool_const(ctx, true);
+    for (size_t i = 0; i < arrlenu(c->facts); i++)
+        s->launch = smt_and(ctx, s->launch, c->facts[i].term);
+    set_up_grid(s);
+    set_up_allocations(s);
+    ix_walk walk = {
+        .s = s,
+        .arena = arena,
+        .ctx = ctx,
+        .values = TR_NEW_ARRAY(arena, ix_value, kernel->n_values + 1),
+        .provenance = TR_NEW_ARRAY(arena, uint64_t, kernel->n_values + 1),
+        .path = smt_bool_const(ctx, true),
+        .facts = smt_bool_const(ctx, true),
+        .record = true,
+        .trial_ops = 20000 + 20 * (size_t)kernel->n_ops,
+    };
+    ix_trace_provenance(&walk);
+    set_up_parameters(&walk);
+    ix_walk_block(&walk, kernel->body, NULL);
+    for (size_t i = 0; i < arrlenu(s->accesses); i++)
+        s->accesses[i].number = (uint32_t)i;
+    return s;
+}
+
+void summary_free(summary *s)
+{
+    if (!s)
+        return;
+    arrfree(s->accesses);
+    arrfree(s->hazards);
+    arrfree(s->loops);
+    arrfree(s->content_names);
+    arrfree(s->content_allocation);
+    arrfree(s->content_width);
+}

@@ -1,0 +1,94 @@
+/* Private to index_space: the state of the symbolic walk through one kernel. */
+#ifndef INDEX_SPACE_WALK_H
+#define INDEX_SPACE_WALK_H
+
+#include "index_space/summary.h"
+
+typedef enum ix_value_kind {
+    IX_NONE,    /* not computed: floats, tokens, and what no access needs */
+    IX_INT,     /* term: integer, of the element at ix_coordinate() */
+    IX_BOOL,    /* term: i1 as a boolean term */
+    IX_POINTER, /* term: byte offset in `allocation` */
+    IX_TENSOR,  /* tensor */
+    IX_VIEW,    /* tensor; the type says the rest */
+} ix_value_kind;
+
+typedef struct ix_value {
+    ix_value_kind kind;
+    smt_t term;
+    int allocation; /* pointer: -1 when unknown, then `unknown` says why */
+    int arg;
+    const char *unknown;
+    const ix_tensor *tensor;
+} ix_value;
+
+typedef struct ix_site { /* a continue or break of the loop that is being walked */
+    bool is_break;
+    smt_t path; /* absolute: at that op */
+    const ix_value *values;
+    size_t n_accesses; /* recorded before it */
+} ix_site;
+
+typedef struct ix_frame { /* a loop that is being walked */
+    const ir_op *op;
+    struct ix_frame *outer;
+    ix_site *sites; /* stb_ds array */
+} ix_frame;
+
+typedef struct ix_walk {
+    summary *s;
+    tr_arena *arena;
+    smt_ctx *ctx;
+    ix_value *values;     /* by ir_value.id */
+    uint64_t *provenance; /* by ir_value.id: bit a: may point into allocation a; bit 63: anywhere */
+    smt_t path, facts;
+    const ix_loop *loop; /* innermost */
+    ix_frame *frame;
+    bool record;      /* false while a loop body is only tried out */
+    size_t trial_ops; /* ops still allowed in such trials */
+    smt_t no_address; /* term for addresses that are not known */
+} ix_walk;
+
+#define IX_ANYWHERE ((uint64_t)1 << 63)
+
+/* provenance.c: fills walk->provenance and marks the allocations that the kernel may write. */
+void ix_trace_provenance(ix_walk *walk);
+
+/* control.c */
+typedef enum ix_end { IX_FALLS, IX_LEAVES } ix_end; /* does control reach the block's end? */
+ix_end ix_walk_block(ix_walk *walk, const ir_block *block, ix_value *yielded);
+ix_end ix_walk_control(ix_walk *walk, const ir_op *op);
+
+/* integer.c, tile.c: ops on integers and shapes. False: not one of theirs. */
+bool ix_walk_integer(ix_walk *walk, const ir_op *op);
+bool ix_walk_tile(ix_walk *walk, const ir_op *op);
+/* memory.c: pointers, views, loads, stores, atomics. */
+bool ix_walk_memory(ix_walk *walk, const ir_op *op);
+
+/* walk.c: values. */
+ix_value ix_get(const ix_walk *walk, const ir_value *value);
+void ix_set(ix_walk *walk, const ir_value *result, ix_value value);
+/* Its integer (of a boolean: 0 and 1) or boolean term; a value of the block's own where nothing is
+ * known of it. */
+smt_t ix_int(ix_walk *walk, const ir_value *value);
+smt_t ix_bool(ix_walk *walk, const ir_value *value);
+void ix_set_int(ix_walk *walk, const ir_value *result, smt_t term);
+void ix_set_bool(ix_walk *walk, const ir_value *result, smt_t term);
+/* A value of the block's own that nothing but its type is known of: the same in the same block,
+ * iteration and element. `stem` tells such values of one op apart. */
+ix_value ix_private_value(ix_walk *walk, const ir_value *of, const char *stem);
+/* The same by name: over the block, the loops around and the coordinates of `tile` (NULL: scalar).
+ */
+smt_t ix_private_term(ix_walk *walk, const char *name, const ir_type *tile, bool is_bool,
+                      smt_int low, smt_int high);
+void ix_type_range(const ir_type *elem, smt_int *low, smt_int *high);
+const ir_type *ix_element_type(const ir_type *type);
+/* Elements of a value of type `tile` at other coordinates: coordinate d becomes to[d]. */
+smt_t ix_at(ix_walk *walk, smt_t term, const ir_type *tile, const smt_t *to);
+void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool undefined, smt_t safe,
+                   smt_t value);
+/* Loops around the current point, outermost first; their number, or -1 when there are too many. */
+int ix_loops_here(const ix_walk *walk, const ix_loop **out);
+void ix_unsupported(ix_walk *walk, const ir_op *op, const char *why);
+
+#endif
