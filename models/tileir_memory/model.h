@@ -32,6 +32,14 @@ bool model_scope_includes(ir_ordering ordering, ir_scope scope, bool same_block)
  * D6, partial overlap is never morally strong. */
 bool model_mutual_scope(ir_ordering oa, ir_scope sa, ir_ordering ob, ir_scope sb, bool same_block,
                         bool full_overlap);
+/* A3 without happens-before between blocks: a race, given that both touch one location, unless
+ * `token_ordered` (rpo in either direction, A2's other half). */
+bool model_race(model_access a, ir_ordering oa, ir_scope sa, model_access b, ir_ordering ob,
+                ir_scope sb, bool same_block, bool full_overlap, bool token_ordered);
+/* D18: can the op be the releasing, the acquiring end of a synchronisation? D20: an atomic without a
+ * result (atomic_red_view_tko) never acquires. */
+bool model_releases(const ir_op *op);
+bool model_acquires(const ir_op *op);
 
 /* ---- Section: token order inside a block, over loops (D12-D17) ---- */
 
@@ -59,11 +67,29 @@ typedef struct model_order {
     size_t n_loops; /* loops enclosing `first` */
 } model_order;
 
+/* Ops in more loops than this have no order as `first`; the cases of fewer loops are exact within
+ * what the static reading of control flow can see. */
+#define MODEL_MAX_LOOPS 8
+
 typedef struct model_tokens model_tokens; /* the token graph of one function */
 
+/* The function must verify and be numbered (ir_renumber). Lives in `arena`. Time and memory grow with
+ * the number of tokens times the number of memory ops (in bits); above a limit no order is claimed
+ * and model_tokens_complete() is false. */
 model_tokens *model_tokens_build(tr_arena *arena, const ir_function *function,
                                  const model_choices *choices);
+bool model_tokens_complete(const model_tokens *tokens);
+/* `first` and `second`: ops of the function that take or give tokens (memory ops; also print_tko,
+ * gdc_wait_tko and fences). The cases live in the arena of `tokens`: ask once a pair. */
 model_order model_token_order(const model_tokens *tokens, const ir_op *first, const ir_op *second);
+/* The function's memory ops (model_access_of answers true), in program order. */
+size_t model_memory_ops(const model_tokens *tokens, const ir_op *const **ops);
+/* Does the order cover this pair of executions? Counters count iterations from 0, one per loop around
+ * each op, outermost first; n_common loops enclose both ops. first_last[d]: the first op's iteration
+ * of its loop d was the last of that run of the loop (read only where d >= n_common or an outer
+ * counter differs). */
+bool model_order_covers(const model_order *order, size_t n_common, const int64_t *first,
+                        const int64_t *second, const bool *first_last);
 /* The token graph as a person reads it: each memory op, what it waits for. */
 void model_tokens_print(tr_text *out, const model_tokens *tokens);
 
