@@ -1,5 +1,7 @@
 /* The command's entry point; everything it does is in driver.h. */
-int main(void)
+#include "driver/driver.h"
+
+int main(int argc, char **argv)
 {
-    return 0;
+    return driver_main(stdout, stderr, argc, (const char *const *)argv);
 }

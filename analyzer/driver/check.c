@@ -1,0 +1,116 @@
+/* tilerace check: every file on the command line to a verdict, several at once. */
+#include "driver/session.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <errno.h>
+
+#include "base/ds.h"
+#include "driver/pool.h"
+
+typedef struct check_run {
+    session *s;
+    loaded *inputs;
+    input_report *reports;
+    const char **solvers; /* what each input's solver called itself; or NULL */
+} check_run;
+
+static void check_kernels(const session *s, loaded *input, input_report *report)
+{
+    const dialect_unit *unit = &input->unit;
+    report->kernels = TR_NEW_ARRAY(input->arena, kernel_report, unit->n_kernels + 1);
+    for (size_t i = 0; i < unit->n_kernels; i++) {
+        kernel_report *kernel = rules_check(input->arena, input->ctx, input->prover,
+                                            unit->kernels[i], unit->contracts[i], &s->rules);
+        report->kernels[report->n_kernels++] = *kernel;
+    }
+}
+
+static void check_one(void *user, size_t i)
+{
+    check_run *run = user;
+    loaded *input = &run->inputs[i];
+    input_report *report = &run->reports[i];
+    load_input(run->s, run->s->options->files[i], i, input);
+    report->file = input->file;
+    report->errors = input->errors.items;
+    report->n_errors = arrlenu(input->errors.items);
+    if (report->n_errors == 0)
+        check_kernels(run->s, input, report);
+    if (input->prover)
+        run->solvers[i] = tr_arena_strdup(input->arena, smt_prover_solver(input->prover));
+    load_stop_engines(input);
+}
+
+/* The exit code that a report asks for. */
+static int exit_code(const session *s, const full_report *report)
+{
+    report_totals totals = report_count(report);
+    if (totals.not_checked > 0)
+        return EXIT_BAD;
+    if (totals.errors > 0 || (s->options->werror && totals.warnings > 0))
+        return EXIT_FINDINGS;
+    if (totals.unknown > 0 && s->options->fail_on_unknown)
+        return EXIT_UNDECIDED;
+    return EXIT_CLEAN;
+}
+
+/* Makes the folder of --keep-obligations and those above it. */
+static int make_folders(session *s, const char *folder)
+{
+    char *path = tr_arena_strdup(s->arena, folder);
+    for (char *slash = path + 1;; slash++) {
+        slash += strcspn(slash, "/");
+        char kept = *slash;
+        *slash = 0;
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            return session_complain(s, "--keep-obligations: %s cannot be made: %s", path,
+                                    strerror(errno));
+        *slash = kept;
+        if (!kept)
+            return EXIT_CLEAN;
+    }
+}
+
+static int write_report(check_run *run, const full_report *report, report_format format)
+{
+    session *s = run->s;
+    report_options options = {.color = !s->options->output && session_color(s, s->out),
+                              .folder = s->working_folder};
+    tr_text text = {0};
+    report_write(&text, report, format, &options);
+    int code = session_emit(s, &text);
+    tr_text_free(&text);
+    /* Where people do not read the report itself, they must still learn what was not checked. */
+    if (format != REPORT_TEXT || s->options->output)
+        for (size_t i = 0; i < report->n_inputs; i++)
+            load_complain(s, &run->inputs[i]);
+    return code;
+}
+
+int command_check(session *s)
+{
+    const driver_options *o = s->options;
+    report_format format = REPORT_TEXT;
+    if (o->format && !report_format_by_name(o->format, &format))
+        return session_complain(
+            s, "--format: '%s' is not a format; there are text, json, sarif, github and html",
+            o->format);
+    if (o->keep_obligations && make_folders(s, o->keep_obligations) != EXIT_CLEAN)
+        return EXIT_BAD;
+    size_t n = o->n_files;
+    check_run run = {.s = s,
+                     .inputs = TR_NEW_ARRAY(s->arena, loaded, n),
+                     .reports = TR_NEW_ARRAY(s->arena, input_report, n),
+                     .solvers = TR_NEW_ARRAY(s->arena, const char *, n)};
+    pool_run(o->jobs ? o->jobs : pool_processors(), n, check_one, &run);
+
+    full_report report = {.n_inputs = n, .inputs = run.reports};
+    for (size_t i = 0; i < n && !report.solver; i++)
+        report.solver = run.solvers[i];
+    int code = write_report(&run, &report, format);
+    int asked = exit_code(s, &report);
+    for (size_t i = 0; i < n; i++)
+        load_free(&run.inputs[i]);
+    return code != EXIT_CLEAN ? code : asked;
+}

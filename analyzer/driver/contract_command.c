@@ -1,0 +1,225 @@
+/* tilerace contract: what the sources state and the proofs ask for, as a launch contract. */
+#include "driver/session.h"
+
+#include <cjson/cJSON.h>
+#include <string.h>
+
+#include "base/ds.h"
+
+static void put_term(cJSON *object, const char *key, smt_t term)
+{
+    smt_int value;
+    if (!term)
+        return;
+    if (smt_is_const(term, &value) && value >= -(1ll << 53) && value <= 1ll << 53) {
+        cJSON_AddNumberToObject(object, key, (double)value);
+        return;
+    }
+    tr_text text = {0};
+    smt_print_c(&text, term);
+    cJSON_AddStringToObject(object, key, tr_text_get(&text));
+    tr_text_free(&text);
+}
+
+static cJSON *array_of(cJSON *object, const char *key)
+{
+    cJSON *array = cJSON_GetObjectItemCaseSensitive(object, key);
+    return array ? array : cJSON_AddArrayToObject(object, key);
+}
+
+/* ---- What the contract states ---- */
+
+static void put_grid(cJSON *launch, const contract *c)
+{
+    int n = 3;
+    while (n > 0 && !c->grid[n - 1])
+        n--;
+    bool all = n > 0;
+    for (int axis = 0; axis < n; axis++)
+        all = all && c->grid[axis];
+    if (!all)
+        return;
+    cJSON *holder = cJSON_CreateObject();
+    cJSON *grid = cJSON_AddArrayToObject(launch, "grid");
+    for (int axis = 0; axis < n; axis++) {
+        put_term(holder, "extent", c->grid[axis]);
+        cJSON_AddItemToArray(grid, cJSON_DetachItemFromObject(holder, "extent"));
+    }
+    cJSON_Delete(holder);
+}
+
+static void put_contents(cJSON *launch, const contract *c, const contract_arg *arg)
+{
+    const contract_contents *known = &arg->contents;
+    if (!known->unique && !known->increasing && !known->min && !known->max && !known->regions &&
+        known->prefix_sum_of < 0)
+        return;
+    cJSON *contents = cJSON_CreateObject();
+    cJSON_AddStringToObject(contents, "buffer", arg->buffer ? arg->buffer : arg->name);
+    if (known->unique && known->unique_when)
+        put_term(contents, "unique", known->unique_when);
+    else if (known->unique)
+        cJSON_AddTrueToObject(contents, "unique");
+    if (known->increasing)
+        cJSON_AddTrueToObject(contents, "increasing");
+    put_term(contents, "min", known->min);
+    put_term(contents, "max", known->max);
+    put_term(contents, "regions", known->regions);
+    if (known->prefix_sum_of >= 0 && (size_t)known->prefix_sum_of < c->n_args)
+        cJSON_AddStringToObject(contents, "prefix_sum_of", c->args[known->prefix_sum_of].name);
+    cJSON_AddItemToArray(array_of(launch, "contents"), contents);
+}
+
+static void put_args(cJSON *launch, const contract *c)
+{
+    cJSON *args = cJSON_AddArrayToObject(launch, "args");
+    for (size_t i = 0; i < c->n_args; i++) {
+        const contract_arg *arg = &c->args[i];
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "name", arg->name);
+        if (arg->kind == CONTRACT_POINTER) {
+            if (arg->buffer_stated && arg->buffer)
+                cJSON_AddStringToObject(object, "buffer", arg->buffer);
+            put_term(object, "elements", arg->elements);
+            put_term(object, "offset", arg->offset);
+            if (arg->covered != CONTRACT_NOT_COVERED)
+                cJSON_AddStringToObject(object, "covered",
+                                        arg->covered == CONTRACT_COVERED_ONCE ? "once" : "all");
+            put_contents(launch, c, arg);
+        }
+        cJSON_AddItemToArray(args, object);
+    }
+}
+
+static void put_facts(cJSON *launch, const contract *c)
+{
+    for (size_t i = 0; i < arrlenu(c->facts); i++) {
+        tr_text text = {0};
+        smt_print_c(&text, c->facts[i].term);
+        cJSON_AddItemToArray(array_of(launch, "assume"), cJSON_CreateString(tr_text_get(&text)));
+        tr_text_free(&text);
+    }
+}
+
+/* ---- What the proofs ask for besides ---- */
+
+static cJSON *item_named(cJSON *array, const char *key, const char *name)
+{
+    cJSON *item;
+    cJSON_ArrayForEach(item, array)
+    {
+        const char *own = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, key));
+        if (own && name && strcmp(own, name) == 0)
+            return item;
+    }
+    return NULL;
+}
+
+static void add_missing_members(cJSON *into, const cJSON *from)
+{
+    const cJSON *member;
+    cJSON_ArrayForEach(member, from)
+    {
+        if (!cJSON_GetObjectItemCaseSensitive(into, member->string))
+            cJSON_AddItemToObject(into, member->string, cJSON_Duplicate(member, true));
+    }
+}
+
+/* Objects of a list that are known by one of their members: args by name, contents by buffer. */
+static void merge_named(cJSON *launch, const cJSON *fragment, const char *list, const char *key)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(fragment, list))
+    {
+        const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, key));
+        cJSON *own = item_named(array_of(launch, list), key, name);
+        if (own)
+            add_missing_members(own, item);
+        else
+            cJSON_AddItemToArray(array_of(launch, list), cJSON_Duplicate(item, true));
+    }
+}
+
+static void merge_fragment(cJSON *launch, const char *json)
+{
+    cJSON *fragment = cJSON_Parse(json);
+    if (!fragment)
+        return;
+    merge_named(launch, fragment, "args", "name");
+    merge_named(launch, fragment, "contents", "buffer");
+    const cJSON *item;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(fragment, "assume"))
+    {
+        cJSON_AddItemToArray(array_of(launch, "assume"), cJSON_Duplicate(item, true));
+    }
+    cJSON_DeleteItemFromObjectCaseSensitive(fragment, "args");
+    cJSON_DeleteItemFromObjectCaseSensitive(fragment, "contents");
+    cJSON_DeleteItemFromObjectCaseSensitive(fragment, "assume");
+    add_missing_members(launch, fragment);
+    cJSON_Delete(fragment);
+}
+
+static cJSON *launch_of(const contract *c, const kernel_report *report)
+{
+    cJSON *launch = cJSON_CreateObject();
+    cJSON_AddStringToObject(launch, "kernel", report->kernel);
+    put_grid(launch, c);
+    put_args(launch, c);
+    put_facts(launch, c);
+    for (size_t i = 0; i < report->n_requires; i++)
+        if (report->requires_[i].contract_json)
+            merge_fragment(launch, report->requires_[i].contract_json);
+    return launch;
+}
+
+/* What the file cannot say goes to the error stream. */
+static void complain_of(session *s, const kernel_report *report)
+{
+    if (report->verdict == VERDICT_RACE)
+        fprintf(s->err, "tilerace: note: '%s' races; this contract does not change that\n",
+                report->kernel);
+    if (report->verdict == VERDICT_UNKNOWN)
+        fprintf(s->err, "tilerace: note: '%s' is not decided: %s\n", report->kernel,
+                report->reason.text ? report->reason.text : reason_name(report->reason.kind));
+    for (size_t i = 0; i < report->n_requires; i++)
+        if (!report->requires_[i].contract_json)
+            fprintf(s->err, "tilerace: note: '%s' requires what a contract cannot say: %s\n",
+                    report->kernel, report->requires_[i].text);
+}
+
+static int write_contract(session *s, loaded *input)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddNumberToObject(root, "version", 1);
+    cJSON *launches = cJSON_AddArrayToObject(root, "launches");
+    bool race = false;
+    for (size_t i = 0; i < input->unit.n_kernels; i++) {
+        const kernel_report *report =
+            rules_check(input->arena, input->ctx, input->prover, input->unit.kernels[i],
+                        input->unit.contracts[i], &s->rules);
+        cJSON_AddItemToArray(launches, launch_of(input->unit.contracts[i], report));
+        complain_of(s, report);
+        race = race || report->verdict == VERDICT_RACE;
+    }
+    char *printed = cJSON_Print(root);
+    tr_text text = {0};
+    tr_text_addf(&text, "%s\n", printed);
+    cJSON_free(printed);
+    cJSON_Delete(root);
+    int code = session_emit(s, &text);
+    tr_text_free(&text);
+    return code != EXIT_CLEAN ? code : race ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
+int command_contract(session *s)
+{
+    loaded input;
+    load_input(s, s->options->files[0], 0, &input);
+    int code = EXIT_BAD;
+    if (tr_errors_count(&input.errors) > 0)
+        load_complain(s, &input);
+    else
+        code = write_contract(s, &input);
+    load_free(&input);
+    return code;
+}

@@ -1,0 +1,183 @@
+#include "driver/pool.h"
+#include "driver/session.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DEFAULT_BUDGET_MS 20000
+
+int session_complain(session *s, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    tr_text text = {0};
+    tr_text_vaddf(&text, format, arguments);
+    va_end(arguments);
+    fprintf(s->err, "tilerace: error: %s\n", tr_text_get(&text));
+    tr_text_free(&text);
+    return EXIT_BAD;
+}
+
+int session_emit(session *s, const tr_text *text)
+{
+    const char *path = s->options->output;
+    FILE *out = path ? fopen(path, "wb") : s->out;
+    if (!out)
+        return session_complain(s, "%s cannot be written: %s", path, strerror(errno));
+    bool good = fwrite(tr_text_get(text), 1, text->length, out) == text->length;
+    good = fflush(out) == 0 && good;
+    int why = errno;
+    if (path)
+        good = fclose(out) == 0 && good;
+    if (!good && why == EPIPE && !path)
+        return EXIT_BAD; /* the reader has gone: nobody to tell */
+    if (!good)
+        return session_complain(s, "%s cannot be written: %s", path ? path : "the output",
+                                strerror(why));
+    return EXIT_CLEAN;
+}
+
+static bool variable_set(const char *name)
+{
+    const char *value = getenv(name);
+    return value && value[0];
+}
+
+bool session_color(const session *s, FILE *stream)
+{
+    const char *when = s->options->color;
+    if (when && strcmp(when, "auto") != 0)
+        return strcmp(when, "always") == 0;
+    if (variable_set("NO_COLOR"))
+        return false;
+    if (variable_set("FORCE_COLOR"))
+        return true;
+    const char *terminal = getenv("TERM");
+    if (!terminal || strcmp(terminal, "dumb") == 0)
+        return false;
+    return isatty(fileno(stream)) == 1;
+}
+
+/* ---- Finding tile.h ---- */
+
+static bool has_header(tr_arena *arena, const char *folder)
+{
+    return access(tr_arena_printf(arena, "%s/tile.h", folder), R_OK) == 0;
+}
+
+/* Installed: PREFIX/bin/tilerace and PREFIX/include; in a build: SOURCE/build/NAME/tilerace; else
+ * the source that the program was built from. */
+static const char *find_include_folder(tr_arena *arena)
+{
+    char program[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length > 0) {
+        program[length] = 0;
+        char *slash = strrchr(program, '/');
+        if (slash)
+            *slash = 0;
+        static const char *const beside[] = {"../include/tilerace", "../include", "../../include"};
+        for (size_t i = 0; i < TR_COUNT(beside); i++) {
+            const char *folder = tr_arena_printf(arena, "%s/%s", program, beside[i]);
+            char *real = realpath(folder, NULL);
+            const char *found = real ? tr_arena_strdup(arena, real) : NULL;
+            free(real);
+            if (found && has_header(arena, found))
+                return found;
+        }
+    }
+    return has_header(arena, TILERACE_SOURCE_DIR "/include") ? TILERACE_SOURCE_DIR "/include"
+                                                             : NULL;
+}
+
+/* ---- The run ---- */
+
+int command_not_built(session *s)
+{
+    return session_complain(s, "'%s' is not built yet: this version checks, dumps and explains",
+                            command_name(s->options->command));
+}
+
+/* What the options say to every command that checks; EXIT_BAD after a complaint. */
+static int prepare(session *s)
+{
+    const driver_options *o = s->options;
+    s->rules.model = model_default_choices();
+    s->rules.strict = o->strict;
+    s->rules.budget_ms = o->budget ? (unsigned)o->budget : DEFAULT_BUDGET_MS;
+    if (o->loop_tokens && strcmp(o->loop_tokens, "per-name") == 0)
+        s->rules.model.loop_tokens = MODEL_PER_NAME;
+    else if (o->loop_tokens && strcmp(o->loop_tokens, "per-iteration") == 0)
+        s->rules.model.loop_tokens = MODEL_PER_ITERATION;
+    else if (o->loop_tokens)
+        return session_complain(s, "--loop-tokens is per-iteration or per-name, not '%s'",
+                                o->loop_tokens);
+    if (o->color && strcmp(o->color, "auto") != 0 && strcmp(o->color, "always") != 0 &&
+        strcmp(o->color, "never") != 0)
+        return session_complain(s, "--color is auto, always or never, not '%s'", o->color);
+    if (o->compile_commands) {
+        const char *why = NULL;
+        s->commands = compile_db_read(s->arena, o->compile_commands, &why);
+        if (!s->commands)
+            return session_complain(s, "%s", why);
+    }
+    char folder[PATH_MAX];
+    if (getcwd(folder, sizeof folder))
+        s->working_folder = tr_arena_strdup(s->arena, folder);
+    s->include_folder = find_include_folder(s->arena);
+    return EXIT_CLEAN;
+}
+
+typedef struct command_run {
+    session *s;
+    int code;
+} command_run;
+
+static void run_job(void *user, size_t i)
+{
+    (void)i;
+    command_run *run = user;
+    static int (*const functions[])(session *) = {
+#define COMMAND(id, name, arguments, min, max, function, about) function,
+#include "driver/commands.def"
+    };
+    run->code = functions[run->s->options->command](run->s);
+}
+
+static int run_command(session *s)
+{
+    command_run run = {.s = s, .code = prepare(s)};
+    if (run.code == EXIT_CLEAN)
+        pool_run(1, 1, run_job, &run); /* for its stack: sources may nest deeply */
+    return run.code;
+}
+
+int driver_main(FILE *out, FILE *err, int argc, const char *const *argv)
+{
+    signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error value */
+    tr_arena *arena = tr_arena_new();
+    driver_options options;
+    session s = {.arena = arena, .options = &options, .out = out, .err = err};
+    const char *why = NULL;
+    int code = EXIT_CLEAN;
+    tr_text text = {0};
+    if (!options_parse(arena, argc, argv, &options, &why)) {
+        code = session_complain(&s, "%s", why);
+    } else if (options.version) {
+        tr_text_add(&text, "tilerace " TILERACE_VERSION "\n");
+        code = session_emit(&s, &text);
+    } else if (options.help) {
+        options_help(&text, options.command);
+        code = session_emit(&s, &text);
+    } else {
+        code = run_command(&s);
+    }
+    tr_text_free(&text);
+    compile_db_free(s.commands);
+    tr_arena_free(arena);
+    return code;
+}

@@ -1,0 +1,63 @@
+/* tilerace dump: what the checker makes of a file, at each stage. */
+#include "driver/session.h"
+
+#include "base/ds.h"
+#include "index_space/summary.h"
+
+static void add_kernel_heading(tr_text *out, const ir_function *kernel)
+{
+    tr_text_addf(out, "kernel %s\n", kernel->shown);
+}
+
+static void dump_accesses(const session *s, loaded *input, size_t i, tr_text *out)
+{
+    (void)s;
+    add_kernel_heading(out, input->unit.kernels[i]);
+    summary *found =
+        summary_build(input->arena, input->ctx, input->unit.kernels[i], input->unit.contracts[i]);
+    summary_print(out, found);
+    summary_free(found);
+}
+
+static void dump_tokens(const session *s, loaded *input, size_t i, tr_text *out)
+{
+    add_kernel_heading(out, input->unit.kernels[i]);
+    model_tokens_print(out,
+                       model_tokens_build(input->arena, input->unit.kernels[i], &s->rules.model));
+}
+
+static void dump_obligations(const session *s, loaded *input, size_t i, tr_text *out)
+{
+    rules_options options = s->rules;
+    options.obligations = out;
+    rules_check(input->arena, input->ctx, input->prover, input->unit.kernels[i],
+                input->unit.contracts[i], &options);
+}
+
+int command_dump(session *s)
+{
+    const driver_options *o = s->options;
+    if (o->accesses + o->tokens + o->obligations > 1)
+        return session_complain(s, "dump takes one of --accesses, --tokens and --obligations");
+    loaded input;
+    load_input(s, o->files[0], 0, &input);
+    int code = EXIT_BAD;
+    if (tr_errors_count(&input.errors) > 0) {
+        load_complain(s, &input);
+    } else {
+        void (*dump)(const session *, loaded *, size_t, tr_text *) = o->accesses ? dump_accesses
+                                                                     : o->tokens ? dump_tokens
+                                                                     : o->obligations
+                                                                         ? dump_obligations
+                                                                         : NULL;
+        tr_text text = {0};
+        if (!dump)
+            ir_print_module(&text, input.unit.module, o->locations);
+        for (size_t i = 0; dump && i < input.unit.n_kernels; i++)
+            dump(s, &input, i, &text);
+        code = session_emit(s, &text);
+        tr_text_free(&text);
+    }
+    load_free(&input);
+    return code;
+}

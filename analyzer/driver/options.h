@@ -1,0 +1,48 @@
+/* The words of the command line as values, from the tables options.def and commands.def. */
+#ifndef DRIVER_OPTIONS_H
+#define DRIVER_OPTIONS_H
+
+#include "base/base.h"
+
+typedef enum command_id {
+#define COMMAND(id, name, arguments, min, max, function, about) COMMAND_##id,
+#include "driver/commands.def"
+    COMMAND_COUNT,
+    COMMAND_NONE = COMMAND_COUNT,
+} command_id;
+
+enum {
+#define COMMAND(id, name, arguments, min, max, function, about) ON_##id = 1 << COMMAND_##id,
+#include "driver/commands.def"
+    ON_ALL = (1 << COMMAND_COUNT) - 1,
+};
+
+#define OPTION_TYPE_FLAG   bool
+#define OPTION_TYPE_TEXT   const char *
+#define OPTION_TYPE_NUMBER unsigned long
+
+typedef struct driver_options {
+#define OPTION(field, kind, long_name, letter, argument, commands, help) OPTION_TYPE_##kind field;
+#include "driver/options.def"
+    command_id command;
+    size_t n_files;
+    const char **files; /* the words that are no options */
+    size_t n_clang_args;
+    const char *const *clang_args; /* what stands behind `--` */
+} driver_options;
+
+/* False, with *why (a sentence, with a suggestion where one is near), when the words are no command
+ * line. --help and --version are not checked further. Everything lives in `arena` or in argv. */
+bool options_parse(tr_arena *arena, int argc, const char *const *argv, driver_options *options,
+                   const char **why);
+/* The help of a command, or of the program for COMMAND_NONE. */
+void options_help(tr_text *out, command_id command);
+/* docs/options.md. */
+void options_markdown(tr_text *out);
+
+const char *command_name(command_id command);
+
+/* The nearest of n names within a third of its length in edits, or NULL. */
+const char *nearest_name(const char *word, size_t n, const char *const *names);
+
+#endif

@@ -1,0 +1,54 @@
+/* What the commands share: one run of the program. */
+#ifndef DRIVER_SESSION_H
+#define DRIVER_SESSION_H
+
+#include "base/base.h"
+#include "dialect/dialect.h"
+#include "driver/compile_db.h"
+#include "driver/driver.h"
+#include "driver/options.h"
+#include "report/report.h"
+#include "rules/rules.h"
+#include "smt/prove.h"
+
+typedef struct session {
+    tr_arena *arena;
+    const driver_options *options;
+    FILE *out, *err;
+    compile_db *commands;       /* or NULL */
+    const char *include_folder; /* where tile.h is */
+    rules_options rules;
+    const char *working_folder; /* absolute */
+} session;
+
+#define COMMAND(id, name, arguments, min, max, function, about) int function(session *s);
+#include "driver/commands.def"
+
+/* "tilerace: error: ..." on the error stream; returns EXIT_BAD. */
+int session_complain(session *s, const char *format, ...) TR_PRINTF(2, 3);
+/* Writes the text to --output or to the output stream; EXIT_CLEAN or EXIT_BAD. */
+int session_emit(session *s, const tr_text *text);
+/* Whether to colour what goes to `stream`: --color, NO_COLOR, FORCE_COLOR, the terminal. */
+bool session_color(const session *s, FILE *stream);
+
+/* ---- One input (load.c) ---- */
+
+typedef struct loaded { /* one input file, its kernels and the engines that check them */
+    tr_arena *arena;    /* owns everything of this input but the module */
+    smt_ctx *ctx;
+    smt_prover *prover;
+    const char *file;
+    dialect_unit unit; /* module NULL when errors were found */
+    tr_errors errors;
+} loaded;
+
+/* Starts a solver for the file, then reads it. Each input has engines of its own, so that what is
+ * found does not depend on what was checked before. `number` tells kept obligations apart. */
+void load_input(const session *s, const char *file, size_t number, loaded *input);
+/* Lets go of solver and terms; reports made of them stay valid. */
+void load_stop_engines(loaded *input);
+void load_free(loaded *input);
+/* Writes the errors of an input as text to the error stream. */
+void load_complain(session *s, const loaded *input);
+
+#endif
