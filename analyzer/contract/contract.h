@@ -1,8 +1,8 @@
 /* What the host guarantees when it launches a kernel: facts, from the kernel's source or a file.
  *
  * Scalars are mathematical integers. The parameters of a kernel are the variables contract_param()
- * makes, the grid's extents those of contract_grid(); every later room uses the same variables, so a
- * fact of the contract needs no translation. */
+ * makes, the grid's extents those of contract_grid(); every later room uses the same variables, so
+ * a fact of the contract needs no translation. */
 #ifndef CONTRACT_H
 #define CONTRACT_H
 
@@ -10,34 +10,42 @@
 
 typedef enum contract_source { CONTRACT_NONE, CONTRACT_SOURCE, CONTRACT_FILE } contract_source;
 
-typedef enum contract_arg_kind { CONTRACT_SCALAR, CONTRACT_POINTER, CONTRACT_FLOAT } contract_arg_kind;
+typedef enum contract_arg_kind {
+    CONTRACT_SCALAR,
+    CONTRACT_POINTER,
+    CONTRACT_FLOAT
+} contract_arg_kind;
 
 /* Facts on the contents of one integer buffer at launch. In `value_*` terms the variables
  * contract_value() and contract_index() stand for the element and its index. */
 typedef struct contract_contents {
-    bool unique;         /* no two elements equal */
-    smt_t unique_when;   /* ... among those for which this holds; NULL: all */
-    bool increasing;     /* non-decreasing */
-    smt_t min, max;      /* of every element; NULL: nothing known. They may use contract_index() */
-    int prefix_sum_of;   /* argument number, or -1 */
-    smt_t regions;       /* table of pointers: bytes of each region; or NULL */
+    bool unique;       /* no two elements equal */
+    smt_t unique_when; /* ... among those for which this holds; NULL: all */
+    bool increasing;   /* non-decreasing */
+    smt_t min, max;    /* of every element; NULL: nothing known. They may use contract_index() */
+    int prefix_sum_of; /* argument number, or -1 */
+    smt_t regions;     /* table of pointers: bytes of each region; or NULL */
 } contract_contents;
 
-typedef enum contract_covered { CONTRACT_NOT_COVERED, CONTRACT_COVERED_ALL, CONTRACT_COVERED_ONCE } contract_covered;
+typedef enum contract_covered {
+    CONTRACT_NOT_COVERED,
+    CONTRACT_COVERED_ALL,
+    CONTRACT_COVERED_ONCE
+} contract_covered;
 
 typedef struct contract_arg {
-    const char *name;        /* the name that expressions use */
+    const char *name; /* the name that expressions use */
     contract_arg_kind kind;
-    int bits;                /* scalar: width of its type */
+    int bits; /* scalar: width of its type */
     bool is_signed;
     /* pointer */
-    const char *buffer;      /* allocation: equal names may overlap anywhere, others never */
-    bool buffer_stated;      /* the contract says so; else it is the default */
-    smt_t elements;          /* extent from this pointer on, in elements; NULL: unknown */
-    smt_t offset;            /* element offset into the buffer; NULL: unknown when shared, else 0 */
+    const char *buffer; /* allocation: equal names may overlap anywhere, others never */
+    bool buffer_stated; /* the contract says so; else it is the default */
+    smt_t elements;     /* extent from this pointer on, in elements; NULL: unknown */
+    smt_t offset;       /* element offset into the buffer; NULL: unknown when shared, else 0 */
     contract_contents contents;
     contract_covered covered;
-    const tr_place *place;   /* where its extent or aliasing is stated; or NULL */
+    const tr_place *place; /* where its extent or aliasing is stated; or NULL */
     /* Set by contract_settle_ranges: a fact, an extent, a grid axis, a bound of contents or another
      * argument's statement mentions this scalar. A fact that the range took over (`B > 0`) is the
      * term TRUE afterwards, so facts no longer tell. */
@@ -45,12 +53,16 @@ typedef struct contract_arg {
 } contract_arg;
 
 typedef struct contract_fact {
-    smt_t term;              /* boolean, over parameters and grid extents */
-    const char *text;        /* as the user wrote it */
-    const tr_place *place;   /* or NULL */
+    smt_t term;            /* boolean, over parameters and grid extents */
+    const char *text;      /* as the user wrote it */
+    const tr_place *place; /* or NULL */
 } contract_fact;
 
-typedef enum contract_peers { CONTRACT_PEERS_NONE, CONTRACT_PEERS_DEVICE, CONTRACT_PEERS_SYS } contract_peers;
+typedef enum contract_peers {
+    CONTRACT_PEERS_NONE,
+    CONTRACT_PEERS_DEVICE,
+    CONTRACT_PEERS_SYS
+} contract_peers;
 
 /* The kernel that may still run when this one starts (programmatic dependent launch). */
 typedef struct contract_predecessor {
@@ -61,39 +73,39 @@ typedef struct contract_predecessor {
 typedef struct contract {
     contract_source source;
     const char *kernel;
-    smt_t grid[3];           /* extents as terms; NULL: not stated for that axis */
+    smt_t grid[3]; /* extents as terms; NULL: not stated for that axis */
     size_t n_args;
-    contract_arg *args;      /* one per kernel parameter, in order */
-    contract_fact *facts;    /* stb_ds array: assume statements, bounds of scalars */
-    bool pdl;                /* launched so that its predecessor may still run */
+    contract_arg *args;               /* one per kernel parameter, in order */
+    contract_fact *facts;             /* stb_ds array: assume statements, bounds of scalars */
+    bool pdl;                         /* launched so that its predecessor may still run */
     contract_predecessor predecessor; /* when pdl */
-    contract_peers peers;    /* who else may access the buffers during the launch */
-    struct contract_ranges *ranges; /* private: variables of the parameters and their ranges */
+    contract_peers peers;             /* who else may access the buffers during the launch */
+    struct contract_ranges *ranges;   /* private: variables of the parameters and their ranges */
 } contract;
 
-/* An empty contract for a kernel of n arguments (all fields of `args` zero but prefix_sum_of), in the
- * arena of `ctx`; give it back with contract_free, which releases the array of facts. */
+/* An empty contract for a kernel of n arguments (all fields of `args` zero but prefix_sum_of), in
+ * the arena of `ctx`; give it back with contract_free, which releases the array of facts. */
 contract *contract_new(smt_ctx *ctx, const char *kernel, size_t n_args);
 void contract_free(tr_take contract *c);
 void contract_add_fact(contract *c, smt_t term, const char *text, const tr_place *place);
 
 /* ---- Section: Ranges ----
  *
- * A variable's range is fixed when the variable is made, yet facts that narrow it (`B > 0`) are terms
- * over that variable. So a parameter has two variables: while the contract is being read,
- * contract_param() gives a provisional one ("B?", ranged by its type); contract_settle_ranges() then
- * makes the final one ("B", ranged by type and facts) and rewrites everything that the contract
- * holds. Who reads a contract (front ends, launch files) never settles; who made the last addition
- * does, once, before any term over the parameters is made elsewhere. */
+ * A variable's range is fixed when the variable is made, yet facts that narrow it (`B > 0`) are
+ * terms over that variable. So a parameter has two variables: while the contract is being read,
+ * contract_param() gives a provisional one ("B?", ranged by its type); contract_settle_ranges()
+ * then makes the final one ("B", ranged by type and facts) and rewrites everything that the
+ * contract holds. Who reads a contract (front ends, launch files) never settles; who made the last
+ * addition does, once, before any term over the parameters is made elsewhere. */
 
 /* Variable of scalar parameter number i: provisional before contract_settle_ranges, final after it.
  * The same term at every call in between. */
 smt_t contract_param(smt_ctx *ctx, const contract *c, size_t i);
-/* Bounds of parameter i that hold at every launch, without a fact that says so; narrows what is known.
- * False (and nothing done) once the ranges are settled. */
+/* Bounds of parameter i that hold at every launch, without a fact that says so; narrows what is
+ * known. False (and nothing done) once the ranges are settled. */
 bool contract_bound(contract *c, size_t i, smt_int low, smt_int high);
-/* Makes the final variables: type, contract_bound() and the facts' linear bounds give the ranges. May
- * be called again (it does nothing then). False, with an error that quotes the fact, when the
+/* Makes the final variables: type, contract_bound() and the facts' linear bounds give the ranges.
+ * May be called again (it does nothing then). False, with an error that quotes the fact, when the
  * contract contradicts itself as far as interval reasoning sees; the contract is settled anyway.
  * `errors` may be NULL. */
 bool contract_settle_ranges(smt_ctx *ctx, contract *c, tr_errors *errors);
