@@ -12,10 +12,11 @@ typedef struct smt_model smt_model;   /* values of variables and applications; l
 
 typedef enum smt_verdict { SMT_UNSAT, SMT_SAT, SMT_UNKNOWN } smt_verdict;
 typedef enum smt_unknown_kind { /* why */
-    SMT_WHY_NONE,
-    SMT_WHY_TIMEOUT,
-    SMT_WHY_FAILED, /* died, could not be started, printed what is no answer, gave a wrong model */
-    SMT_WHY_BUDGET, /* the caller's total budget is spent */
+                                SMT_WHY_NONE,
+                                SMT_WHY_TIMEOUT,
+                                SMT_WHY_FAILED, /* died, could not be started, printed what is no
+                                                   answer, gave a wrong model */
+                                SMT_WHY_BUDGET, /* the caller's total budget is spent */
 } smt_unknown_kind;
 
 typedef struct smt_options {
@@ -34,10 +35,10 @@ typedef struct smt_statistics {
 
 typedef struct smt_answer {
     smt_verdict verdict;
-    smt_model *model;         /* SMT_SAT: checked by evaluation against every term; else NULL */
-    smt_unknown_kind why;     /* SMT_UNKNOWN */
-    const char *why_text;     /* a sentence; in the prover's arena */
-    const char *strategy;     /* which strategy decided, for statistics and --obligations */
+    smt_model *model;     /* SMT_SAT: checked by evaluation against every term; else NULL */
+    smt_unknown_kind why; /* SMT_UNKNOWN */
+    const char *why_text; /* a sentence; in the prover's arena */
+    const char *strategy; /* which strategy decided, for statistics and --obligations */
 } smt_answer;
 
 /* Path of the solver: $TILERACE_SOLVER, the build's own, z3 on PATH. NULL and *why, a sentence with

@@ -3,8 +3,8 @@
  * Equal terms of one context are the same pointer. Sums and products are kept as polynomials with
  * 128-bit coefficients in a canonical order, so `b*H + h - h` is `b*H`. A constant that leaves 126
  * bits becomes a term that nothing is known of (sound everywhere: it can only lose a proof).
- * Every variable and function has a range fixed when it is made; smt_bounds() propagates ranges, and
- * the prover asserts them for all variables and applications of a query. */
+ * Every variable and function has a range fixed when it is made; smt_bounds() propagates ranges,
+ * and the prover asserts them for all variables and applications of a query. */
 #ifndef SMT_TERM_H
 #define SMT_TERM_H
 
@@ -23,18 +23,18 @@ typedef enum smt_kind {
     SMT_BVAR, /* boolean variable */
     SMT_SUM,  /* args[i] * coefs[i] + value; args are products, variables, applications, ... */
     SMT_PROD, /* product of >= 2 non-sum, non-constant terms */
-    SMT_DIV,  /* Euclidean, args[0] div args[1]; SMT-LIB's div. Divisor 0: as SMT-LIB, unspecified */
-    SMT_MOD,  /* Euclidean, SMT-LIB's mod */
-    SMT_ITE,  /* integer if-then-else: args[0] is boolean */
-    SMT_APP,  /* fn(args): uninterpreted integer function */
+    SMT_DIV, /* Euclidean, args[0] div args[1]; SMT-LIB's div. Divisor 0: as SMT-LIB, unspecified */
+    SMT_MOD, /* Euclidean, SMT-LIB's mod */
+    SMT_ITE, /* integer if-then-else: args[0] is boolean */
+    SMT_APP, /* fn(args): uninterpreted integer function */
     SMT_BAPP, /* uninterpreted predicate */
     SMT_TRUE,
     SMT_FALSE,
     SMT_NOT,
     SMT_AND,
     SMT_OR,
-    SMT_EQ, /* args[0] = 0, args[0] in canonical sign */
-    SMT_LE, /* args[0] <= 0 */
+    SMT_EQ,     /* args[0] = 0, args[0] in canonical sign */
+    SMT_LE,     /* args[0] <= 0 */
     SMT_FORALL, /* args[0] body, over the bound variables args[1..]: facts on contents */
 } smt_kind;
 

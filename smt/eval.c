@@ -1,0 +1,141 @@
+/* The value of a term under given values of its variables and applications. */
+#include "smt/term_private.h"
+
+/* A value that is not known (lookup failed, division by zero, too big) spoils only what depends on
+ * it: a conjunction with a false part is false all the same. */
+typedef struct value {
+    smt_int number;
+    bool known;
+} value;
+
+static value known(smt_int number)
+{
+    return (value){number, smt_fits(number)};
+}
+
+static const value unknown = {0, false};
+
+static value eval_sum(smt_t term, const value *args)
+{
+    smt_int sum = term->value;
+    for (uint32_t i = 0; i < term->n_args; i++) {
+        smt_int product;
+        if (!args[i].known || !smt_safe_mul(term->coefs[i], args[i].number, &product) ||
+            !smt_safe_add(sum, product, &sum))
+            return unknown;
+    }
+    return known(sum);
+}
+
+static value eval_product(smt_t term, const value *args)
+{
+    smt_int product = 1;
+    for (uint32_t i = 0; i < term->n_args; i++) {
+        if (!args[i].known || !smt_safe_mul(product, args[i].number, &product))
+            return unknown;
+    }
+    return known(product);
+}
+
+static value eval_division(smt_t term, const value *args)
+{
+    if (!args[0].known || !args[1].known || args[1].number == 0)
+        return unknown;
+    smt_int a = args[0].number, b = args[1].number, size = b < 0 ? -b : b;
+    smt_int quotient = smt_floor_div(a, size);
+    if (term->kind == SMT_MOD)
+        return known(a - quotient * size);
+    return known(b < 0 ? -quotient : quotient);
+}
+
+/* AND when `decisive` is 0, OR when it is 1. */
+static value eval_connective(smt_t term, const value *args, smt_int decisive)
+{
+    bool all_known = true;
+    for (uint32_t i = 0; i < term->n_args; i++) {
+        if (args[i].known && (args[i].number != 0) == (decisive != 0))
+            return known(decisive);
+        all_known &= args[i].known;
+    }
+    return all_known ? known(!decisive) : unknown;
+}
+
+static value eval_lookup(smt_t term, const value *args, smt_lookup lookup, void *user,
+                         smt_int **numbers)
+{
+    arrsetlen(*numbers, term->n_args);
+    for (uint32_t i = 0; i < term->n_args; i++) {
+        if (!args[i].known)
+            return unknown;
+        (*numbers)[i] = args[i].number;
+    }
+    smt_int number = 0;
+    if (!lookup(user, term, term->n_args, *numbers, &number))
+        return unknown;
+    return known(smt_is_bool(term) ? number != 0 : number);
+}
+
+static value eval_node(smt_t term, const value *args, smt_lookup lookup, void *user,
+                       smt_int **numbers)
+{
+    switch (term->kind) {
+    case SMT_INT:
+        return known(term->value);
+    case SMT_VAR:
+    case SMT_BVAR:
+    case SMT_APP:
+    case SMT_BAPP:
+        return eval_lookup(term, args, lookup, user, numbers);
+    case SMT_SUM:
+        return eval_sum(term, args);
+    case SMT_PROD:
+        return eval_product(term, args);
+    case SMT_DIV:
+    case SMT_MOD:
+        return eval_division(term, args);
+    case SMT_ITE:
+        return !args[0].known ? unknown : args[0].number != 0 ? args[1] : args[2];
+    case SMT_TRUE:
+        return known(1);
+    case SMT_FALSE:
+        return known(0);
+    case SMT_NOT:
+        return args[0].known ? known(!args[0].number) : unknown;
+    case SMT_AND:
+        return eval_connective(term, args, 0);
+    case SMT_OR:
+        return eval_connective(term, args, 1);
+    case SMT_EQ:
+        return args[0].known ? known(args[0].number == 0) : unknown;
+    case SMT_LE:
+        return args[0].known ? known(args[0].number <= 0) : unknown;
+    case SMT_FORALL:
+        return unknown;
+    }
+    return unknown;
+}
+
+bool smt_eval(smt_t term, smt_lookup lookup, void *user, smt_int *result)
+{
+    smt_order order;
+    smt_order_make(&order, 1, &term);
+    size_t n = smt_order_count(&order);
+    value *values = NULL, *args = NULL;
+    smt_int *numbers = NULL;
+    arrsetlen(values, n);
+    for (size_t i = 0; i < n; i++) {
+        smt_t node = order.terms[i];
+        arrsetlen(args, node->n_args + 1);
+        for (uint32_t k = 0; k < node->n_args; k++)
+            args[k] = values[order.children[order.first[i] + k]];
+        values[i] = eval_node(node, args, lookup, user, &numbers);
+    }
+    value last = values[n - 1];
+    if (last.known)
+        *result = last.number;
+    arrfree(values);
+    arrfree(args);
+    arrfree(numbers);
+    smt_order_free(&order);
+    return last.known;
+}

@@ -1,0 +1,238 @@
+/* Walks over the distinct subterms of a term, children first, without recursion. */
+#include "smt/term_private.h"
+
+#include <stdlib.h>
+
+static int by_id(const void *a, const void *b)
+{
+    uint32_t x = (*(const smt_t *)a)->id, y = (*(const smt_t *)b)->id;
+    return (x > y) - (x < y);
+}
+
+static bool mark(smt_t term, uint32_t epoch)
+{
+    smt_node *node = (smt_node *)term; /* marks are no part of the term */
+    if (node->mark == epoch)
+        return false;
+    node->mark = epoch;
+    return true;
+}
+
+void smt_order_make(smt_order *order, size_t n_roots, const smt_t *roots)
+{
+    *order = (smt_order){0};
+    if (n_roots == 0)
+        return;
+    uint32_t epoch = ++*smt_node_of(roots[0])->epoch;
+    for (size_t i = 0; i < n_roots; i++) {
+        if (mark(roots[i], epoch))
+            arrput(order->terms, roots[i]);
+    }
+    for (size_t i = 0; i < arrlenu(order->terms); i++) {
+        smt_t term = order->terms[i];
+        for (uint32_t k = 0; k < term->n_args; k++) {
+            if (mark(term->args[k], epoch))
+                arrput(order->terms, term->args[k]);
+        }
+    }
+    /* A term is made after its children, so ids are an order with children first. */
+    qsort(order->terms, arrlenu(order->terms), sizeof(smt_t), by_id);
+    for (size_t i = 0; i < arrlenu(order->terms); i++) {
+        smt_t term = order->terms[i];
+        ((smt_node *)term)->place = (uint32_t)i;
+        arrput(order->first, (uint32_t)arrlenu(order->children));
+        for (uint32_t k = 0; k < term->n_args; k++)
+            arrput(order->children, smt_node_of(term->args[k])->place);
+    }
+}
+
+void smt_order_free(smt_order *order)
+{
+    arrfree(order->terms);
+    arrfree(order->first);
+    arrfree(order->children);
+}
+
+size_t smt_order_count(const smt_order *order)
+{
+    return arrlenu(order->terms);
+}
+
+uint32_t smt_order_find(const smt_order *order, smt_t term)
+{
+    smt_t *at = bsearch(&term, order->terms, arrlenu(order->terms), sizeof(smt_t), by_id);
+    return (uint32_t)(at - order->terms);
+}
+
+void smt_visit(smt_ctx *ctx, smt_t term, void (*visit)(void *user, smt_t subterm), void *user)
+{
+    (void)ctx;
+    smt_order order;
+    smt_order_make(&order, 1, &term);
+    for (size_t i = 0; i < smt_order_count(&order); i++)
+        visit(user, order.terms[i]);
+    smt_order_free(&order);
+}
+
+bool smt_contains(smt_t term, smt_t what)
+{
+    if (term->id < what->id)
+        return false;
+    smt_order order;
+    smt_order_make(&order, 1, &term);
+    bool found = bsearch(&what, order.terms, arrlenu(order.terms), sizeof(smt_t), by_id) != NULL;
+    smt_order_free(&order);
+    return found;
+}
+
+/* ---- Section: Changing ---- */
+
+/* Bound variables may be renamed; whatever else they would become, they stay. */
+static smt_t rebuild_forall(smt_ctx *ctx, smt_t term, const smt_t *args)
+{
+    smt_t *bound = TR_NEW_ARRAY(ctx->arena, smt_t, term->n_args);
+    for (uint32_t i = 1; i < term->n_args; i++)
+        bound[i - 1] = args[i]->kind == SMT_VAR ? args[i] : term->args[i];
+    return smt_forall(ctx, term->n_args - 1, bound, args[0]);
+}
+
+smt_t smt_rebuild(smt_ctx *ctx, smt_t term, const smt_t *args)
+{
+    smt_poly poly = {0};
+    smt_t product;
+    switch (term->kind) {
+    case SMT_INT:
+    case SMT_VAR:
+    case SMT_BVAR:
+    case SMT_TRUE:
+    case SMT_FALSE:
+        return term;
+    case SMT_SUM:
+        smt_poly_add_value(&poly, term->value);
+        for (uint32_t i = 0; i < term->n_args; i++)
+            smt_poly_add(&poly, args[i], term->coefs[i]);
+        return smt_poly_make(ctx, &poly);
+    case SMT_PROD:
+        product = args[0];
+        for (uint32_t i = 1; i < term->n_args; i++)
+            product = smt_mul(ctx, product, args[i]);
+        return product;
+    case SMT_DIV:
+        return smt_div(ctx, args[0], args[1]);
+    case SMT_MOD:
+        return smt_mod(ctx, args[0], args[1]);
+    case SMT_ITE:
+        return smt_ite(ctx, args[0], args[1], args[2]);
+    case SMT_APP:
+        return smt_app(ctx, term->name, term->n_args, args, term->low, term->high);
+    case SMT_BAPP:
+        return smt_bapp(ctx, term->name, term->n_args, args);
+    case SMT_NOT:
+        return smt_not(ctx, args[0]);
+    case SMT_AND:
+        return smt_and_n(ctx, term->n_args, args);
+    case SMT_OR:
+        return smt_or_n(ctx, term->n_args, args);
+    case SMT_EQ:
+        return smt_eq(ctx, args[0], smt_int_const(ctx, 0));
+    case SMT_LE:
+        return smt_le(ctx, args[0], smt_int_const(ctx, 0));
+    case SMT_FORALL:
+        return rebuild_forall(ctx, term, args);
+    }
+    return term;
+}
+
+typedef struct change {
+    /* What a subterm becomes before its children are looked at, or NULL. */
+    smt_t (*replace)(const void *user, smt_t term);
+    smt_rename rename; /* after its children were changed; may be NULL */
+    const void *replace_user;
+    void *rename_user;
+} change;
+
+static bool is_name(smt_t term)
+{
+    return term->kind == SMT_VAR || term->kind == SMT_BVAR || term->kind == SMT_APP ||
+           term->kind == SMT_BAPP;
+}
+
+static smt_t rewrite(smt_ctx *ctx, smt_t term, const change *how)
+{
+    smt_order order;
+    smt_order_make(&order, 1, &term);
+    size_t n = smt_order_count(&order);
+    smt_t *results = NULL, *args = NULL;
+    arrsetlen(results, n);
+    for (size_t i = 0; i < n; i++) {
+        smt_t old = order.terms[i];
+        smt_t made = how->replace ? how->replace(how->replace_user, old) : NULL;
+        if (!made) {
+            bool changed = false;
+            arrsetlen(args, old->n_args + 1);
+            for (uint32_t k = 0; k < old->n_args; k++) {
+                args[k] = results[order.children[order.first[i] + k]];
+                changed |= args[k] != old->args[k];
+            }
+            made = changed ? smt_rebuild(ctx, old, args) : old;
+            if (how->rename && is_name(made)) {
+                smt_t renamed = how->rename(how->rename_user, ctx, made);
+                if (renamed)
+                    made = renamed;
+            }
+        }
+        results[i] = made;
+    }
+    smt_t result = results[n - 1];
+    arrfree(results);
+    arrfree(args);
+    smt_order_free(&order);
+    return result;
+}
+
+typedef struct pairs {
+    size_t n;
+    const smt_t *from, *to;
+} pairs;
+
+static smt_t replace_pair(const void *user, smt_t term)
+{
+    const pairs *list = user;
+    for (size_t i = 0; i < list->n; i++) {
+        if (list->from[i] == term)
+            return list->to[i];
+    }
+    return NULL;
+}
+
+typedef struct pair_entry {
+    smt_t key, value;
+} pair_entry;
+
+static smt_t replace_mapped(const void *user, smt_t term)
+{
+    pair_entry *map = *(pair_entry *const *)user;
+    ptrdiff_t at = hmgeti(map, term);
+    return at >= 0 ? map[at].value : NULL;
+}
+
+smt_t smt_substitute(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to)
+{
+    if (n <= 8) {
+        pairs list = {n, from, to};
+        return rewrite(ctx, term, &(change){.replace = replace_pair, .replace_user = &list});
+    }
+    pair_entry *map = NULL;
+    for (size_t i = n; i-- > 0;) /* the first of equals holds, as above */
+        hmput(map, from[i], to[i]);
+    smt_t result = rewrite(ctx, term, &(change){.replace = replace_mapped, .replace_user = &map});
+    hmfree(map);
+    return result;
+}
+
+smt_t smt_map(smt_ctx *ctx, smt_t term, smt_rename rename, void *user)
+{
+    if (!rename)
+        return term;
+    return rewrite(ctx, term, &(change){.rename = rename, .rename_user = user});
+}

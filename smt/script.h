@@ -1,0 +1,20 @@
+/* SMT-LIB 2 scripts: the query's text, and how its answers are read back. */
+#ifndef SMT_SCRIPT_H
+#define SMT_SCRIPT_H
+
+#include "smt/term_private.h"
+
+typedef struct smt_script {
+    tr_text text;
+    smt_t *wanted;        /* stb_ds array: variables and applications whose values a model has, by
+                             rising ids, so that an application's arguments come first */
+    const char **spelled; /* each as the script spells it, behind it; in the context's arena */
+} smt_script;
+
+/* Declarations, ranges and assertions; no check-sat. */
+void smt_script_make(smt_script *script, smt_ctx *ctx, size_t n, const smt_t *conjuncts);
+void smt_script_free(smt_script *script);
+/* A (get-value ...) of all that is wanted; the empty text when nothing is. */
+void smt_script_get_values(const smt_script *script, tr_text *out);
+
+#endif

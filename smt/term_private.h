@@ -1,0 +1,170 @@
+/* Inside of the term half of the room: nodes, polynomials and the order of a term's subterms. */
+#ifndef SMT_TERM_PRIVATE_H
+#define SMT_TERM_PRIVATE_H
+
+#include "base/ds.h"
+#include "smt/term.h"
+
+enum {
+    SMT_HAS_DIV = 1,       /* a division or remainder occurs */
+    SMT_HAS_ITE = 2,       /* an integer if-then-else occurs */
+    SMT_HAS_APP = 4,       /* a function or predicate is applied */
+    SMT_HAS_PRODUCT = 8,   /* a product of non-constants occurs */
+    SMT_HAS_FORALL = 16,   /* a quantified fact occurs */
+    SMT_HAS_SYMBOLIC = 32, /* a division by something other than a constant occurs */
+};
+
+/* What a smt_t points to; the public part comes first. */
+typedef struct smt_node {
+    struct smt_term term;
+    struct smt_node *next; /* of the same hash */
+    uint32_t flags;        /* SMT_HAS_*, of it and of all below */
+    uint32_t depth;        /* longest way down to a leaf */
+    uint32_t bool_depth;   /* of AND and OR above the first literal */
+    uint32_t mark, place;  /* smt_order_make's: epoch of the last visit, index in its order */
+    uint32_t *epoch;       /* of the context */
+    smt_t negation;        /* once asked for */
+} smt_node;
+
+typedef struct smt_function {
+    char *key; /* name/arity */
+    struct smt_function_range {
+        smt_int low, high;
+        const char *name;
+    } value;
+} smt_function;
+
+struct smt_ctx {
+    tr_arena *arena;
+    struct smt_bucket {
+        uint64_t key;
+        smt_node *value;
+    } *table;                /* stb_ds map: hash -> chain */
+    smt_function *functions; /* stb_ds string map */
+    struct smt_name {
+        char *key;
+        const char *value;
+    } *names; /* stb_ds string map: one pointer a name */
+    uint32_t n_terms, epoch, n_fresh;
+    smt_t true_term, false_term;
+};
+
+static inline const smt_node *smt_node_of(smt_t term)
+{
+    return (const smt_node *)term;
+}
+
+static inline bool smt_has(smt_t term, uint32_t flags)
+{
+    return (smt_node_of(term)->flags & flags) != 0;
+}
+
+/* The one node of that shape. Copies args and coefs when it is new. Ranges: as given. */
+smt_t smt_intern(smt_ctx *ctx, const struct smt_term *shape);
+const char *smt_intern_name(smt_ctx *ctx, const char *name);
+/* A term that nothing is known of, for what does not fit. */
+smt_t smt_opaque(smt_ctx *ctx);
+
+/* ---- Section: Ranges (range.c) ---- */
+
+typedef struct smt_range {
+    smt_int low, high;
+} smt_range;
+
+smt_range smt_range_of(smt_t term);
+smt_range smt_range_add(smt_range a, smt_range b);
+smt_range smt_range_scale(smt_range a, smt_int factor);
+smt_range smt_range_mul(smt_range a, smt_range b);
+smt_range smt_range_power(smt_range a, unsigned exponent);
+smt_range smt_range_div(smt_range a, smt_range b); /* Euclidean; all when b may be 0 */
+smt_range smt_range_mod(smt_range a, smt_range b);
+/* Arithmetic that stays within 126 bits; false when it would not. */
+bool smt_fits(smt_int value);
+bool smt_safe_add(smt_int a, smt_int b, smt_int *sum);
+bool smt_safe_mul(smt_int a, smt_int b, smt_int *product);
+smt_int smt_floor_div(smt_int a, smt_int b); /* b > 0 */
+smt_int smt_gcd(smt_int a, smt_int b);       /* >= 0 */
+
+/* ---- Section: Polynomials (poly.c) ---- */
+
+/* One summand: coef * term; term is no SUM and no INT. */
+typedef struct smt_mono {
+    smt_t term;
+    smt_int coef;
+} smt_mono;
+
+/* A sum while it is being made; not sorted, summands may repeat until smt_poly_settle. */
+typedef struct smt_poly {
+    smt_mono *items; /* stb_ds array */
+    smt_int value;
+    bool too_big; /* something left 126 bits: the whole is unknown */
+} smt_poly;
+
+void smt_poly_add(smt_poly *poly, smt_t term, smt_int factor); /* + factor * term */
+void smt_poly_add_value(smt_poly *poly, smt_int value);
+void smt_poly_settle(smt_poly *poly); /* sorted, merged, no zero coefficients */
+void smt_poly_free(smt_poly *poly);
+/* The term; frees the polynomial's memory. */
+smt_t smt_poly_make(smt_ctx *ctx, smt_poly *poly);
+size_t smt_n_monos(smt_t term); /* summands of an integer term, the constant not counted */
+smt_mono smt_mono_at(smt_t term, size_t i); /* i-th summand */
+smt_int smt_constant_part(smt_t term);
+/* Product of two non-sums without coefficient. */
+smt_t smt_mono_mul(smt_ctx *ctx, smt_t a, smt_t b);
+/* The other factors when `factor` (no sum, no product) is one of mono's; NULL when it is not.
+ * The constant 1 when it is the only one. */
+smt_t smt_mono_divide(smt_ctx *ctx, smt_t mono, smt_t factor);
+/* The same for a product of factors. */
+smt_t smt_mono_divide_all(smt_ctx *ctx, smt_t mono, smt_t factors);
+
+/* ---- Section: Division (divide.c) ---- */
+
+/* a = divisor * quotient + rest with as little as possible left in rest. */
+void smt_split_multiple(smt_ctx *ctx, smt_t a, smt_t divisor, smt_t *quotient, smt_t *rest);
+/* 0 <= a < limit whatever the variables are within their ranges? `limit` is known positive. */
+bool smt_is_below(smt_ctx *ctx, smt_t a, smt_t limit);
+/* A bound that is written in variables: a <= result (upper) or a >= result. */
+smt_t smt_symbolic_bound(smt_ctx *ctx, smt_t a, bool upper);
+/* x - d*(x div d) is x mod d, and d*(x div d) + x mod d is x: what that makes of a settled sum,
+ * or NULL when it changes nothing. */
+smt_t smt_fold_remainders(smt_ctx *ctx, const smt_poly *sum);
+
+/* ---- Section: Comparisons and if-then-else ---- */
+
+typedef enum smt_relation { SMT_IS_LE, SMT_IS_GE, SMT_IS_EQ, SMT_IS_NE } smt_relation;
+
+/* A comparison as `form` (no constant, first coefficient > 0) against a number. */
+typedef struct smt_atom {
+    smt_t form;
+    smt_relation relation;
+    smt_int number;
+} smt_atom;
+
+/* False when the term is no comparison. */
+bool smt_atom_of(smt_ctx *ctx, smt_t term, smt_atom *atom);
+smt_t smt_atom_term(smt_ctx *ctx, const smt_atom *atom);
+/* Comparisons that must all hold, merged: what they say together of each form. Returns a new stb_ds
+ * array, or NULL and *is_false when they contradict each other. */
+smt_t *smt_merge_atoms(smt_ctx *ctx, size_t n, const smt_t *atoms, bool *is_false);
+
+/* Is `term` min(x, y) (+1) or max(x, y) (-1)? 0 otherwise. */
+int smt_is_min_max(smt_t term, smt_t *x, smt_t *y);
+
+/* ---- Section: Order (order.c) ---- */
+
+/* The distinct subterms of some roots, children first, and where each one's children are. */
+typedef struct smt_order {
+    smt_t *terms;    /* stb_ds arrays */
+    uint32_t *first; /* of terms[i]: children[first[i] .. first[i] + n_args) are indices */
+    uint32_t *children;
+} smt_order;
+
+void smt_order_make(smt_order *order, size_t n_roots, const smt_t *roots);
+void smt_order_free(smt_order *order);
+size_t smt_order_count(const smt_order *order);
+uint32_t smt_order_find(const smt_order *order, smt_t term); /* must occur */
+
+/* The same node with other children: simplified anew. */
+smt_t smt_rebuild(smt_ctx *ctx, smt_t term, const smt_t *args);
+
+#endif
