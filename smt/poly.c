@@ -218,7 +218,7 @@ static smt_t make_product(smt_ctx *ctx, size_t n, const smt_t *factors)
 smt_t smt_mono_mul(smt_ctx *ctx, smt_t a, smt_t b)
 {
     size_t n_a = n_factors(a), n_b = n_factors(b), n = 0;
-    smt_t small[16];
+    smt_t small[16] = {NULL};
     smt_t *factors = n_a + n_b <= 16 ? small : malloc((n_a + n_b) * sizeof(smt_t));
     if (!factors)
         abort();
@@ -244,7 +244,7 @@ smt_t smt_mono_divide_all(smt_ctx *ctx, smt_t mono, smt_t factors)
     size_t n = n_factors(mono), n_gone = n_factors(factors), kept = 0, gone = 0;
     if (n_gone > n)
         return NULL;
-    smt_t small[16];
+    smt_t small[16] = {NULL};
     smt_t *rest = n <= 16 ? small : malloc(n * sizeof(smt_t));
     if (!rest)
         abort();
