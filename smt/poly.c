@@ -105,8 +105,8 @@ static smt_t make_sum(smt_ctx *ctx, const smt_poly *poly)
         return poly->items[0].term;
     smt_t small_args[16];
     smt_int small_coefs[16];
-    smt_t *args = n <= 16 ? small_args : malloc(n * sizeof(smt_t));
-    smt_int *coefs = n <= 16 ? small_coefs : malloc(n * sizeof(smt_int));
+    smt_t *args = n <= 16 ? small_args : calloc(n, sizeof(smt_t));
+    smt_int *coefs = n <= 16 ? small_coefs : calloc(n, sizeof(smt_int));
     if (!args || !coefs)
         abort();
     smt_range range = {poly->value, poly->value};
@@ -219,7 +219,7 @@ smt_t smt_mono_mul(smt_ctx *ctx, smt_t a, smt_t b)
 {
     size_t n_a = n_factors(a), n_b = n_factors(b), n = 0;
     smt_t small[16] = {NULL};
-    smt_t *factors = n_a + n_b <= 16 ? small : malloc((n_a + n_b) * sizeof(smt_t));
+    smt_t *factors = n_a + n_b <= 16 ? small : calloc(n_a + n_b, sizeof(smt_t));
     if (!factors)
         abort();
     for (size_t i = 0, k = 0; i < n_a || k < n_b;) {
@@ -245,7 +245,7 @@ smt_t smt_mono_divide_all(smt_ctx *ctx, smt_t mono, smt_t factors)
     if (n_gone > n)
         return NULL;
     smt_t small[16] = {NULL};
-    smt_t *rest = n <= 16 ? small : malloc(n * sizeof(smt_t));
+    smt_t *rest = n <= 16 ? small : calloc(n, sizeof(smt_t));
     if (!rest)
         abort();
     for (size_t i = 0; i < n; i++) {
