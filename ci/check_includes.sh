@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Holds the include matrix: which room may include which (ARCHITECTURE.md has the table).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# folder | prefix of its headers | rooms whose headers it may include, besides base and its own
+matrix='
+analyzer/base        | base          |
+analyzer/ir          | ir            |
+smt                  | smt           |
+analyzer/contract    | contract      | smt
+analyzer/dialect     | dialect       | ir contract smt
+analyzer/bytecode    | bytecode      | ir contract
+models/tileir_memory | tileir_memory | ir
+runtime_check/interp | interp        | ir contract smt tileir_memory
+analyzer/index_space | index_space   | ir contract smt
+analyzer/rules       | rules         | index_space tileir_memory smt interp contract ir
+analyzer/report      | report        | rules ir
+analyzer/driver      | driver        | *
+runtime_check/gpu    | gpu           | *
+'
+
+# Only these rooms may include headers of these libraries.
+libraries='
+clang-c/ | analyzer/dialect
+cjson/   | analyzer/contract analyzer/report analyzer/driver
+stb/     | analyzer/base
+'
+
+wrong=0
+complain() {
+    echo "$1"
+    wrong=$((wrong + 1))
+}
+
+rooms=$(echo "$matrix" | awk -F'|' 'NF > 1 { gsub(/ /, "", $2); print $2 }')
+
+# "file:line: header" of every include of a folder
+includes_of() {
+    find "$1" -name '*.[ch]' -o -name '*.def' | sort | xargs -r awk '
+        match($0, /^[ \t]*#[ \t]*include[ \t]*["<][^">]+[">]/) {
+            split($0, part, /["<>]/); print FILENAME ":" FNR " " part[2] }'
+}
+
+while IFS='|' read -r folder own allowed; do
+    folder=${folder// /} own=${own// /}
+    [ -n "$folder" ] && [ -d "$folder" ] || continue
+    while read -r place header; do
+        room=${header%%/*}
+        [ "$room" != "$header" ] || { [ ! -e "$folder/$header" ] || complain "$place: write \"$own/$header\""; continue; }
+        if grep -qx "$room" <<<"$rooms"; then
+            case " base $own $allowed " in
+            *" $room "* | *" * "*) ;;
+            *) complain "$place: room '$own' may not include '$header'" ;;
+            esac
+        fi
+        while IFS='|' read -r prefix users; do
+            prefix=${prefix// /}
+            [ -n "$prefix" ] || continue
+            case $header in
+            "$prefix"*) case " $users " in *" $folder "*) ;; *) complain "$place: only $users may include <$header>" ;; esac ;;
+            esac
+        done <<<"$libraries"
+    done < <(includes_of "$folder")
+done <<<"$matrix"
+
+# report knows the findings only, not the machinery of rules
+while read -r place header; do
+    case $header in
+    rules/findings.h | rules/*.def) ;;
+    rules/*) complain "$place: the report room includes rules/findings.h only" ;;
+    esac
+done < <(includes_of analyzer/report)
+
+if [ $wrong -gt 0 ]; then
+    echo "$wrong includes break the matrix"
+    exit 1
+fi
+echo "the include matrix holds"

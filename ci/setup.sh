@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# Installs what tilerace needs to be built, run and tested: packages of Debian 12, and the pinned
+# solver and schema checker of Python's package index into build/. Runs again at no cost.
+#
+#   ci/setup.sh          what building, running and testing need
+#   ci/setup.sh --long   also the official SARIF schema, for ci/test.sh --long (needs npm)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+z3_version=5.4.0.0
+jsonschema_version=4.26.0
+sarif_version=5.7.0
+
+fail() {
+    echo "ci/setup.sh: $*" >&2
+    exit 2
+}
+
+# Each tool or file, and the Debian package that brings it.
+needs=(
+    "gcc:gcc" "clang-19:clang-19" "clang-format-19:clang-format-19" "cmake:cmake" "ninja:ninja-build"
+    "git:git" "pkg-config:pkg-config"
+    "/usr/lib/llvm-19/include/clang-c/Index.h:libclang-19-dev"
+    "/usr/include/cjson/cJSON.h:libcjson-dev" "/usr/include/cmocka.h:libcmocka-dev"
+    "/usr/include/stb/stb_ds.h:libstb-dev" "/usr/include/stdio.h:libc6-dev"
+    "/usr/bin/python3:python3"
+)
+
+is_there() {
+    case $1 in
+    /*) [ -e "$1" ] ;;
+    *) command -v "$1" >/dev/null ;;
+    esac
+}
+
+missing=()
+for need in "${needs[@]}"; do
+    is_there "${need%%:*}" || missing+=("${need#*:}")
+done
+/usr/bin/python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+
+if [ ${#missing[@]} -gt 0 ]; then
+    as_root=()
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null ||
+            fail "these packages are missing and neither root nor sudo is at hand: ${missing[*]}"
+        as_root=(sudo)
+    fi
+    command -v apt-get >/dev/null || fail "apt-get is missing; install by hand: ${missing[*]}"
+    export DEBIAN_FRONTEND=noninteractive
+    "${as_root[@]}" apt-get -qq update || fail "apt-get update failed: is the network there?"
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null ||
+        fail "apt-get install failed for: ${missing[*]}"
+fi
+
+mkdir -p build
+
+# A virtual environment build/NAME that holds the packages given, made anew when they change.
+python_environment() {
+    local folder=build/$1
+    shift
+    if [ "$(cat "$folder/.holds" 2>/dev/null)" = "$*" ]; then
+        return
+    fi
+    rm -rf "$folder"
+    /usr/bin/python3 -m venv "$folder" || fail "a Python environment cannot be made in $folder"
+    "$folder/bin/pip" install --quiet --disable-pip-version-check "$@" ||
+        fail "pip cannot install $* into $folder: is the network there?"
+    echo "$*" >"$folder/.holds"
+}
+
+python_environment solver "z3-solver==$z3_version"
+[ -x build/solver/bin/z3 ] || fail "z3-solver $z3_version brought no bin/z3 for this machine"
+python_environment python "jsonschema==$jsonschema_version"
+
+if [ "${1:-}" = --long ] && [ ! -e build/sarif/package/sarif-2.1.0.json ]; then
+    command -v npm >/dev/null || fail "--long needs npm, for the official SARIF schema"
+    mkdir -p build/sarif
+    (cd build/sarif && npm pack --silent "@microsoft/sarif-multitool-linux@$sarif_version" >/dev/null &&
+        tar xzf ./*.tgz package/sarif-2.1.0.json && rm -f ./*.tgz) ||
+        fail "the official SARIF schema cannot be fetched with npm"
+fi

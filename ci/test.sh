@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Installs, builds and passes all tests. Runs again at no cost but the tests'.
+#
+#   ci/test.sh          everything, and the unit tests under the sanitizers
+#   ci/test.sh --quick  without the sanitizers
+#   ci/test.sh --long   also SARIF against the official schema, and all tests under the sanitizers
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mode=${1:-}
+case $mode in
+'' | --quick | --long) ;;
+*)
+    echo "ci/test.sh: unknown option '$mode': --quick or --long" >&2
+    exit 2
+    ;;
+esac
+jobs=$(nproc)
+export CTEST_OUTPUT_ON_FAILURE=1
+
+passed=0 failed=0
+count() { # adds up a ctest log
+    local total bad
+    total=$(sed -nE 's/.*tests failed out of ([0-9]+)$/\1/p' "$1" | tail -1)
+    bad=$(sed -nE 's/.*, ([0-9]+) tests? failed out of.*/\1/p' "$1" | tail -1)
+    failed=$((failed + ${bad:-0}))
+    passed=$((passed + ${total:-0} - ${bad:-0}))
+}
+
+one_check() { # name, command...
+    local name=$1
+    shift
+    echo "-- $name"
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        echo "FAILED: $name"
+        failed=$((failed + 1))
+    fi
+}
+
+test_preset() { # preset, ctest words...
+    local preset=$1
+    shift
+    cmake --preset "$preset" >"build/$preset.configure.log" 2>&1 || { cat "build/$preset.configure.log"; exit 2; }
+    cmake --build --preset "$preset" -- -j "$jobs" >"build/$preset.build.log" 2>&1 || { tail -60 "build/$preset.build.log"; exit 2; }
+    ctest --preset "$preset" -j "$jobs" "$@" 2>&1 | tee "build/$preset.test.log" || true
+    count "build/$preset.test.log"
+}
+
+if [ "$mode" = --long ]; then ci/setup.sh --long; else ci/setup.sh; fi
+one_check "include matrix" ci/check_includes.sh
+one_check "text" ci/check_text.sh
+test_preset ci
+if [ "$mode" = --long ]; then
+    one_check "SARIF, official schema" build/python/bin/python3 tests/tools/schemas.py \
+        build/sarif/package/sarif-2.1.0.json tests/golden/report/example.sarif
+    test_preset asan
+elif [ "$mode" != --quick ]; then
+    test_preset asan -LE shipped
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

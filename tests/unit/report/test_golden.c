@@ -1,0 +1,104 @@
+/* Every format, byte for byte. TILERACE_UPDATE=1 in the environment writes the files anew. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "example.h"
+
+static void compare(const char *file, const tr_text *text)
+{
+    if (getenv("TILERACE_UPDATE")) {
+        FILE *out = fopen(file, "wb");
+        assert_non_null(out);
+        fputs(tr_text_get(text), out);
+        fclose(out);
+    }
+    tr_arena *arena = tr_arena_new();
+    const char *why = NULL;
+    size_t length = 0;
+    const char *expected = tr_read_file(arena, file, &length, &why);
+    assert_non_null(expected);
+    assert_string_equal(tr_text_get(text), expected);
+    tr_arena_free(arena);
+}
+
+static void write_and_compare(report_format format, bool color, const char *file)
+{
+    report_options options = {.color = color, .folder = "/somewhere"};
+    tr_text text = {0};
+    report_write(&text, &example_report, format, &options);
+    compare(file, &text);
+    tr_text_free(&text);
+}
+
+static void test_text(void **state)
+{
+    (void)state;
+    write_and_compare(REPORT_TEXT, false, "example.txt");
+}
+
+static void test_color(void **state)
+{
+    (void)state;
+    write_and_compare(REPORT_TEXT, true, "example.color.txt");
+}
+
+static void test_json(void **state)
+{
+    (void)state;
+    write_and_compare(REPORT_JSON, false, "example.json");
+}
+
+static void test_sarif(void **state)
+{
+    (void)state;
+    write_and_compare(REPORT_SARIF, false, "example.sarif");
+}
+
+static void test_github(void **state)
+{
+    (void)state;
+    write_and_compare(REPORT_GITHUB, false, "example.github.txt");
+}
+
+static void test_html(void **state)
+{
+    (void)state;
+    write_and_compare(REPORT_HTML, false, "example.html");
+}
+
+static void test_empty(void **state)
+{
+    (void)state;
+    const full_report nothing = {0};
+    report_options options = {0};
+    for (int format = 0; format < REPORT_FORMAT_COUNT; format++) {
+        tr_text text = {0};
+        report_write(&text, &nothing, (report_format)format, &options);
+        assert_true(text.length > 0);
+        tr_text_free(&text);
+    }
+}
+
+static int enter_folder(void **state)
+{
+    (void)state;
+    return chdir(TILERACE_SOURCE_DIR "/tests/golden/report");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text),  cmocka_unit_test(test_color),  cmocka_unit_test(test_json),
+        cmocka_unit_test(test_sarif), cmocka_unit_test(test_github), cmocka_unit_test(test_html),
+        cmocka_unit_test(test_empty),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, NULL);
+}
