@@ -39,6 +39,7 @@ typedef enum ir_type_kind {
     IR_F8E5M2,
     IR_F8E8M0FNU,
     IR_F4E2M1FN,
+    IR_FNV8E5M3FNU, /* unsigned, no infinity; since 13.4 */
     IR_POINTER, /* element type too: elem = pointee */
     /* Value types. */
     IR_TILE,                /* elem, rank, shape; a scalar is a rank-0 tile */
@@ -49,6 +50,14 @@ typedef enum ir_type_kind {
     IR_TOKEN,
     IR_FUNCTION_TYPE, /* params, results */
 } ir_type_kind;
+
+/* What a pointer or tensor view type says about the memory behind it (13.4 on). */
+typedef enum ir_ptr_attr {
+    IR_PTR_ATTR_ABSENT,
+    IR_PTR_ATTR_NONE,
+    IR_PTR_ATTR_UNICAST,
+    IR_PTR_ATTR_MULTICAST, /* an address of several devices at once: multimem ops only */
+} ir_ptr_attr;
 
 #define IR_DYNAMIC INT64_MIN /* an extent or stride given by an operand ("?") */
 #define IR_MAX_RANK 8
@@ -75,6 +84,7 @@ struct ir_type {
     const int64_t *traversal_strides; /* strided view, in tile-dimension order */
     int sparse_dim;                   /* gather-scatter view */
     ir_padding padding;
+    ir_ptr_attr ptr_attr; /* pointer, tensor view */
     /* Function types. */
     int n_params, n_results;
     const ir_type *const *params, *const *results;
@@ -82,9 +92,13 @@ struct ir_type {
 
 const ir_type *ir_type_scalar(ir_module *module, ir_type_kind kind); /* an element type */
 const ir_type *ir_type_pointer(ir_module *module, const ir_type *pointee);
+const ir_type *ir_type_pointer_with(ir_module *module, const ir_type *pointee, ir_ptr_attr attr);
 const ir_type *ir_type_tile(ir_module *module, const ir_type *elem, int rank, const int64_t *shape);
 const ir_type *ir_type_tensor_view(ir_module *module, const ir_type *elem, int rank,
                                    const int64_t *shape, const int64_t *strides);
+const ir_type *ir_type_tensor_view_with(ir_module *module, const ir_type *elem, int rank,
+                                        const int64_t *shape, const int64_t *strides,
+                                        ir_ptr_attr attr);
 const ir_type *ir_type_partition_view(ir_module *module, const ir_type *tensor, int rank,
                                       const int64_t *tile, const int32_t *dim_map,
                                       ir_padding padding);
@@ -105,7 +119,10 @@ bool ir_type_is_tile_view(const ir_type *type);
 int ir_type_bits(const ir_type *elem);
 /* Bytes that one element takes in memory (i1: 1; 4-bit types: 1, as two share a byte). */
 int ir_type_bytes(const ir_type *elem);
-/* Product of a tile's extents. */
+/* Bytes that one element takes in an IR_ATTR_DENSE payload (tf32: 3; i1 is packed, eight a byte,
+ * and has no answer here: 0). */
+int ir_type_dense_bytes(const ir_type *elem);
+/* Product of a tile's extents; INT64_MAX when it does not fit. */
 int64_t ir_type_elements(const ir_type *tile);
 void ir_type_print(tr_text *out, const ir_type *type);
 
@@ -126,6 +143,7 @@ typedef enum ir_rounding {
     IR_ROUND_APPROX,
     IR_ROUND_FULL,
     IR_ROUND_NEAREST_INT_TO_ZERO,
+    IR_ROUND_NEAREST_AWAY,
 } ir_rounding;
 typedef enum ir_atomic_mode {
     IR_ATOMIC_AND,
@@ -139,6 +157,16 @@ typedef enum ir_atomic_mode {
     IR_ATOMIC_UMIN,
     IR_ATOMIC_XCHG,
 } ir_atomic_mode;
+typedef enum ir_multimem_kind {
+    IR_MULTIMEM_ADD,
+    IR_MULTIMEM_MIN,
+    IR_MULTIMEM_MAX,
+    IR_MULTIMEM_AND,
+    IR_MULTIMEM_OR,
+    IR_MULTIMEM_XOR,
+    IR_MULTIMEM_UMIN,
+    IR_MULTIMEM_UMAX,
+} ir_multimem_kind;
 typedef enum ir_assume_kind { IR_ASSUME_DIV_BY, IR_ASSUME_SAME_ELEMENTS, IR_ASSUME_BOUNDED } ir_assume_kind;
 
 typedef enum ir_attr_kind {
@@ -180,6 +208,31 @@ struct ir_attr {
     } assume;
 };
 
+/* Attributes from plain values; strings, numbers and bytes are copied into the module. */
+ir_attr ir_attr_of_int(int64_t value);
+ir_attr ir_attr_of_string(ir_module *module, const char *string);
+ir_attr ir_attr_of_ints(ir_module *module, size_t count, const int64_t *numbers);
+/* Constant data of a tile type: `bytes` as IR_ATTR_DENSE says; splat: one element. */
+ir_attr ir_attr_of_dense(ir_module *module, const ir_type *type, const void *bytes, size_t n_bytes,
+                         bool splat);
+/* Every element of an integer tile is `value` (cut to the width). */
+ir_attr ir_attr_splat_int(ir_module *module, const ir_type *type, int64_t value);
+/* Every element of a float tile is `value`, rounded to nearest even in the tile's format. */
+ir_attr ir_attr_splat_float(ir_module *module, const ir_type *type, double value);
+/* A number with an element type, as reduce's identities are: integer or float by that type. */
+ir_attr ir_attr_typed_int(const ir_type *elem, int64_t value);
+ir_attr ir_attr_typed_float(const ir_type *elem, double value);
+/* Number of elements in a dense attribute (as its type says), element `index` as a sign-extended
+ * integer (i1: 0 or 1) or as a float's bit pattern. */
+int64_t ir_dense_int(const ir_attr *attr, int64_t index);
+uint64_t ir_dense_bits(const ir_attr *attr, int64_t index);
+/* True when all elements are equal, whether stored once or not. */
+bool ir_dense_is_splat(const ir_attr *attr);
+/* A float element's bit pattern as a double, and a double rounded (nearest even, overflow to
+ * infinity or to the format's NaN or largest number) to a pattern. Exact for every format. */
+double ir_float_value(const ir_type *elem, uint64_t bits);
+uint64_t ir_float_bits(const ir_type *elem, double value);
+
 /* ---- Section: Ops, from ops.def ---- */
 
 typedef enum ir_opcode {
@@ -209,7 +262,43 @@ typedef enum ir_effect {
 typedef struct ir_op_group { /* an operand or a result group of ops.def */
     const char *name;
     ir_arity arity;
+    uint8_t since_minor; /* first version 13.x whose bytecode has it */
 } ir_op_group;
+
+/* How an attribute stands in the bytecode, and so which ir_attr it becomes. All numbers, booleans
+ * and enums are IR_ATTR_INT with the enum's value of this header. */
+typedef enum ir_attr_coding {
+    IR_CODE_INT,    /* variable-length integer */
+    IR_CODE_BOOL,   /* one byte */
+    IR_CODE_UNIT,   /* no byte: its flag bit is its value; IR_ATTR_INT 0 or 1 */
+    IR_CODE_STRING, /* string table index: IR_ATTR_STRING */
+    IR_CODE_TYPE,   /* type table index: IR_ATTR_TYPE */
+    IR_CODE_DENSE,  /* constant table index: IR_ATTR_DENSE */
+    IR_CODE_I32S,   /* IR_ATTR_INTS, 4 bytes each behind a count */
+    IR_CODE_BOOLS,  /* IR_ATTR_INTS, 1 byte each behind a count */
+    IR_CODE_ARRAY,  /* IR_ATTR_LIST of tagged attributes */
+    IR_CODE_HINTS,  /* IR_ATTR_NAMED of IR_ATTR_NAMED */
+    IR_CODE_ASSUME, /* one tagged attribute: IR_ATTR_ASSUME */
+    /* One byte each: the enums of this section. A scope's byte is ir_scope less one. */
+    IR_CODE_ORDERING,
+    IR_CODE_SCOPE,
+    IR_CODE_SIGNEDNESS,
+    IR_CODE_OVERFLOW,
+    IR_CODE_PREDICATE,
+    IR_CODE_FLOAT_ORDER,
+    IR_CODE_ROUNDING,
+    IR_CODE_ATOMIC_MODE,
+    IR_CODE_MULTIMEM_KIND,
+    IR_CODE_VISIBILITY,
+} ir_attr_coding;
+
+typedef struct ir_attr_info { /* an attribute column of ops.def */
+    const char *name;
+    ir_attr_coding coding;
+    bool optional;       /* has a flag bit */
+    uint8_t since_minor; /* first version 13.x whose bytecode has it */
+    int64_t missing;     /* what older bytecode means by leaving it out */
+} ir_attr_info;
 
 typedef struct ir_op_info {
     const char *mnemonic;      /* "load_view_tko" */
@@ -220,6 +309,9 @@ typedef struct ir_op_info {
     const ir_op_group *operand_groups, *result_groups;
     const char *const *attr_names;
     const char *const *region_names;
+    const ir_attr_info *attrs;
+    bool counts_results;  /* bytecode: a count stands before the result types */
+    bool counts_operands; /* bytecode: one count before all operands, no flags and group lengths */
 } ir_op_info;
 
 const ir_op_info *ir_op_info_of(ir_opcode code);
@@ -359,5 +451,12 @@ bool ir_verify(const ir_module *module, tr_errors *errors);
 void ir_print_module(tr_text *out, const ir_module *module, bool locations);
 /* One op on one line as the module's printer would print it, regions left out. */
 void ir_print_op(tr_text *out, const ir_op *op);
+
+/* The printer's names for a function's values (%0, %arg1, %for#1, ...). Naming takes the whole
+ * function: whoever prints many ops makes it once. Lives in the arena; stale after an edit. */
+typedef struct ir_names ir_names;
+ir_names *ir_names_of(tr_arena *arena, const ir_function *function);
+const char *ir_name_of(const ir_names *names, const ir_value *value);
+void ir_print_op_named(tr_text *out, const ir_names *names, const ir_op *op);
 
 #endif

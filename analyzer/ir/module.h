@@ -1,0 +1,37 @@
+/* Between the files of this room. */
+#ifndef IR_MODULE_H
+#define IR_MODULE_H
+
+#include "ir/ir.h"
+
+struct ir_types *ir_types_new(tr_arena *arena);
+void ir_types_free(struct ir_types *types);
+
+/* A group's number by its name, for the printer's table; -1 when the op has none such. */
+int ir_operand_group_by_name(const ir_op_info *info, const char *name, size_t length);
+int ir_result_group_by_name(const ir_op_info *info, const char *name, size_t length);
+int ir_attr_by_name(const ir_op_info *info, const char *name, size_t length);
+ir_value *ir_result_group(const ir_op *op, unsigned group, uint32_t *count);
+
+/* Attribute text (print_attr.c, float_text.c). */
+void ir_print_symbol(tr_text *out, const char *name);
+void ir_print_quoted(tr_text *out, const char *text);
+void ir_print_dense(tr_text *out, const ir_attr *attr);
+void ir_print_float_bits(tr_text *out, const ir_type *elem, uint64_t bits);
+void ir_print_typed_number(tr_text *out, const ir_attr *attr);
+void ir_print_hints(tr_text *out, const ir_attr *hints);
+void ir_print_assume(tr_text *out, const ir_attr *attr);
+/* The keyword of an enum attribute; NULL when the number is none of its values. */
+const char *ir_enum_keyword(ir_attr_coding coding, int64_t number);
+
+/* The number in the text of an exact float: significand * 2^exponent in the way that LLVM's
+ * APFloat::toString writes it. precision 0: enough digits to read the number back. */
+typedef struct ir_decimal_style {
+    unsigned precision;
+    unsigned max_padding;
+    bool keep_zeros; /* "1.000000e+00" rather than "1.0E+0" */
+} ir_decimal_style;
+void ir_print_decimal(tr_text *out, uint64_t significand, int exponent, unsigned significand_bits,
+                      bool negative, ir_decimal_style style);
+
+#endif

@@ -1,0 +1,181 @@
+/* Finding one's way: groups of an op, ops in order, what a memory op does. */
+#include "ir/ir.h"
+#include "ir/module.h"
+
+#include <string.h>
+
+/* ---- Groups ---- */
+
+ir_value **ir_group(const ir_op *op, unsigned group, uint32_t *count)
+{
+    uint32_t from = group ? op->group_end[group - 1] : 0;
+    if (count) {
+        *count = op->group_end[group] - from;
+    }
+    return op->operands + from;
+}
+
+ir_value *ir_operand(const ir_op *op, unsigned group)
+{
+    uint32_t count;
+    ir_value **values = ir_group(op, group, &count);
+    return count ? values[0] : NULL;
+}
+
+ir_value *ir_result_group(const ir_op *op, unsigned group, uint32_t *count)
+{
+    uint32_t from = group ? op->result_group_end[group - 1] : 0;
+    *count = op->result_group_end[group] - from;
+    return op->results + from;
+}
+
+ir_value *ir_result(const ir_op *op, unsigned result_group)
+{
+    uint32_t count;
+    ir_value *values = ir_result_group(op, result_group, &count);
+    return count ? values : NULL;
+}
+
+int64_t ir_attr_int(const ir_op *op, unsigned attr, int64_t when_absent)
+{
+    return op->attrs[attr].kind == IR_ATTR_INT ? op->attrs[attr].number : when_absent;
+}
+
+static bool same_name(const char *name, const char *wanted, size_t length)
+{
+    return strncmp(name, wanted, length) == 0 && name[length] == '\0';
+}
+
+int ir_operand_group_by_name(const ir_op_info *info, const char *name, size_t length)
+{
+    for (int i = 0; i < info->n_operand_groups; i++) {
+        if (same_name(info->operand_groups[i].name, name, length)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int ir_result_group_by_name(const ir_op_info *info, const char *name, size_t length)
+{
+    for (int i = 0; i < info->n_result_groups; i++) {
+        if (same_name(info->result_groups[i].name, name, length)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int ir_attr_by_name(const ir_op_info *info, const char *name, size_t length)
+{
+    for (int i = 0; i < info->n_attrs; i++) {
+        if (same_name(info->attr_names[i], name, length)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* ---- Memory ops, whatever their kind ---- */
+
+bool ir_is_memory_op(const ir_op *op)
+{
+    return ir_op_info_of(op->code)->effects & (IR_READS | IR_WRITES | IR_ATOMIC);
+}
+
+static int64_t attr_of(const ir_op *op, const char *name, int64_t when_absent)
+{
+    int attr = ir_attr_by_name(ir_op_info_of(op->code), name, strlen(name));
+    return attr < 0 ? when_absent : ir_attr_int(op, (unsigned)attr, when_absent);
+}
+
+ir_ordering ir_memory_ordering(const ir_op *op)
+{
+    return (ir_ordering)attr_of(op, "memory_ordering_semantics", IR_WEAK);
+}
+
+ir_scope ir_memory_scope(const ir_op *op)
+{
+    return (ir_scope)attr_of(op, "memory_scope", IR_SCOPE_NONE);
+}
+
+ir_value *ir_token_in(const ir_op *op)
+{
+    int group = ir_operand_group_by_name(ir_op_info_of(op->code), "token", 5);
+    return group < 0 ? NULL : ir_operand(op, (unsigned)group);
+}
+
+ir_value *ir_token_out(const ir_op *op)
+{
+    for (uint32_t i = 0; i < op->n_results; i++) {
+        if (op->results[i].type->kind == IR_TOKEN &&
+            ir_result_group_by_name(ir_op_info_of(op->code), "token", 5) >= 0) {
+            return &op->results[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- Walking ---- */
+
+size_t ir_enclosing(const ir_op *op, ir_opcode code_or_count, const ir_op **out, size_t limit)
+{
+    size_t depth = 0;
+    for (const ir_op *at = op->parent->parent; at; at = at->parent->parent) {
+        bool wanted = code_or_count == IR_OP_COUNT
+                          ? (ir_op_info_of(at->code)->effects & IR_CONTROL) != 0
+                          : at->code == code_or_count;
+        depth += wanted;
+    }
+    size_t slot = depth;
+    for (const ir_op *at = op->parent->parent; at && slot; at = at->parent->parent) {
+        bool wanted = code_or_count == IR_OP_COUNT
+                          ? (ir_op_info_of(at->code)->effects & IR_CONTROL) != 0
+                          : at->code == code_or_count;
+        if (wanted && --slot < limit) {
+            out[slot] = at;
+        }
+    }
+    return depth;
+}
+
+/* First op of the regions from `region` on; NULL when they are empty. */
+static ir_op *first_inside(const ir_op *op, uint32_t region)
+{
+    for (; region < op->n_regions; region++) {
+        if (op->regions[region] && op->regions[region]->first) {
+            return op->regions[region]->first;
+        }
+    }
+    return NULL;
+}
+
+static uint32_t region_number(const ir_op *op, const ir_block *block)
+{
+    uint32_t region = 0;
+    while (region < op->n_regions && op->regions[region] != block) {
+        region++;
+    }
+    return region;
+}
+
+ir_op *ir_first_op(const ir_function *function)
+{
+    return function->body->first;
+}
+
+ir_op *ir_next_op(const ir_op *op)
+{
+    ir_op *inside = first_inside(op, 0);
+    while (!inside && op) {
+        if (op->next) {
+            return op->next;
+        }
+        const ir_block *block = op->parent;
+        op = block->parent;
+        if (op) {
+            inside = first_inside(op, region_number(op, block) + 1);
+        }
+    }
+    return inside;
+}
