@@ -17,11 +17,12 @@ typedef struct check_run {
 
 static void check_kernels(const session *s, loaded *input, input_report *report)
 {
-    const dialect_unit *unit = &input->unit;
-    report->kernels = TR_NEW_ARRAY(input->arena, kernel_report, unit->n_kernels + 1);
-    for (size_t i = 0; i < unit->n_kernels; i++) {
-        kernel_report *kernel = rules_check(input->arena, input->ctx, input->prover,
-                                            unit->kernels[i], unit->contracts[i], &s->rules);
+    size_t n = arrlenu(input->kernels);
+    report->kernels = TR_NEW_ARRAY(input->arena, kernel_report, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        kernel_report *kernel =
+            rules_check(input->arena, input->ctx, input->prover, input->kernels[i].function,
+                        input->kernels[i].contract, &s->rules);
         report->kernels[report->n_kernels++] = *kernel;
     }
 }
@@ -39,7 +40,7 @@ static void check_one(void *user, size_t i)
         check_kernels(run->s, input, report);
     if (input->prover)
         run->solvers[i] = tr_arena_strdup(input->arena, smt_prover_solver(input->prover));
-    load_stop_engines(input);
+    load_stop_solver(input);
 }
 
 /* The exit code that a report asks for. */
@@ -110,6 +111,8 @@ int command_check(session *s)
         report.solver = run.solvers[i];
     int code = write_report(&run, &report, format);
     int asked = exit_code(s, &report);
+    if (code == EXIT_CLEAN)
+        code = launch_check_names(s, n, run.inputs);
     for (size_t i = 0; i < n; i++)
         load_free(&run.inputs[i]);
     return code != EXIT_CLEAN ? code : asked;

@@ -193,11 +193,11 @@ static int write_contract(session *s, loaded *input)
     cJSON_AddNumberToObject(root, "version", 1);
     cJSON *launches = cJSON_AddArrayToObject(root, "launches");
     bool race = false;
-    for (size_t i = 0; i < input->unit.n_kernels; i++) {
+    for (size_t i = 0; i < arrlenu(input->kernels); i++) {
         const kernel_report *report =
-            rules_check(input->arena, input->ctx, input->prover, input->unit.kernels[i],
-                        input->unit.contracts[i], &s->rules);
-        cJSON_AddItemToArray(launches, launch_of(input->unit.contracts[i], report));
+            rules_check(input->arena, input->ctx, input->prover, input->kernels[i].function,
+                        input->kernels[i].contract, &s->rules);
+        cJSON_AddItemToArray(launches, launch_of(input->kernels[i].contract, report));
         complain_of(s, report);
         race = race || report->verdict == VERDICT_RACE;
     }

@@ -102,6 +102,17 @@ int command_not_built(session *s)
                             command_name(s->options->command));
 }
 
+static int read_launches(session *s)
+{
+    tr_errors errors = tr_errors_make(s->arena);
+    s->launches = launch_file_read(s->arena, s->options->launch, &errors);
+    loaded holder = {.file = s->options->launch, .errors = errors};
+    if (!s->launches)
+        load_complain(s, &holder);
+    tr_errors_free(&errors);
+    return s->launches ? EXIT_CLEAN : EXIT_BAD;
+}
+
 /* What the options say to every command that checks; EXIT_BAD after a complaint. */
 static int prepare(session *s)
 {
@@ -125,6 +136,8 @@ static int prepare(session *s)
         if (!s->commands)
             return session_complain(s, "%s", why);
     }
+    if (o->launch && read_launches(s) != EXIT_CLEAN)
+        return EXIT_BAD;
     char folder[PATH_MAX];
     if (getcwd(folder, sizeof folder))
         s->working_folder = tr_arena_strdup(s->arena, folder);
@@ -178,6 +191,8 @@ int driver_main(FILE *out, FILE *err, int argc, const char *const *argv)
     }
     tr_text_free(&text);
     compile_db_free(s.commands);
+    if (s.launches)
+        launch_file_free(s.launches);
     tr_arena_free(arena);
     return code;
 }

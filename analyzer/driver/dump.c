@@ -12,26 +12,26 @@ static void add_kernel_heading(tr_text *out, const ir_function *kernel)
 static void dump_accesses(const session *s, loaded *input, size_t i, tr_text *out)
 {
     (void)s;
-    add_kernel_heading(out, input->unit.kernels[i]);
-    summary *found =
-        summary_build(input->arena, input->ctx, input->unit.kernels[i], input->unit.contracts[i]);
+    add_kernel_heading(out, input->kernels[i].function);
+    summary *found = summary_build(input->arena, input->ctx, input->kernels[i].function,
+                                   input->kernels[i].contract);
     summary_print(out, found);
     summary_free(found);
 }
 
 static void dump_tokens(const session *s, loaded *input, size_t i, tr_text *out)
 {
-    add_kernel_heading(out, input->unit.kernels[i]);
-    model_tokens_print(out,
-                       model_tokens_build(input->arena, input->unit.kernels[i], &s->rules.model));
+    add_kernel_heading(out, input->kernels[i].function);
+    model_tokens_print(
+        out, model_tokens_build(input->arena, input->kernels[i].function, &s->rules.model));
 }
 
 static void dump_obligations(const session *s, loaded *input, size_t i, tr_text *out)
 {
     rules_options options = s->rules;
     options.obligations = out;
-    rules_check(input->arena, input->ctx, input->prover, input->unit.kernels[i],
-                input->unit.contracts[i], &options);
+    rules_check(input->arena, input->ctx, input->prover, input->kernels[i].function,
+                input->kernels[i].contract, &options);
 }
 
 int command_dump(session *s)
@@ -53,7 +53,7 @@ int command_dump(session *s)
         tr_text text = {0};
         if (!dump)
             ir_print_module(&text, input.unit.module, o->locations);
-        for (size_t i = 0; dump && i < input.unit.n_kernels; i++)
+        for (size_t i = 0; dump && i < arrlenu(input.kernels); i++)
             dump(s, &input, i, &text);
         code = session_emit(s, &text);
         tr_text_free(&text);

@@ -62,10 +62,11 @@ static void read_source(const session *s, loaded *input)
                                .include_folder = s->include_folder};
     bool read =
         dialect_read(input->arena, input->ctx, input->file, &options, &input->unit, &input->errors);
-    if (read || tr_errors_count(&input->errors) > 0)
-        return;
     tr_place place = {.file = input->file};
-    tr_errors_add(&input->errors, &place, "cannot be read");
+    if (!read && tr_errors_count(&input->errors) == 0)
+        tr_errors_add(&input->errors, &place, "cannot be read");
+    if (tr_errors_count(&input->errors) == 0)
+        launch_apply(s, input);
 }
 
 void load_input(const session *s, const char *file, size_t number, loaded *input)
@@ -83,22 +84,24 @@ void load_input(const session *s, const char *file, size_t number, loaded *input
     read_source(s, input);
 }
 
-void load_stop_engines(loaded *input)
+void load_stop_solver(loaded *input)
 {
     if (input->prover)
         smt_prover_free(input->prover);
     input->prover = NULL;
-    if (input->ctx)
-        smt_ctx_free(input->ctx);
-    input->ctx = NULL;
 }
 
 void load_free(loaded *input)
 {
-    load_stop_engines(input);
+    load_stop_solver(input);
+    for (size_t i = 0; i < arrlenu(input->kernels); i++)
+        contract_free(input->kernels[i].contract);
+    arrfree(input->kernels);
     if (input->unit.module)
         ir_module_free(input->unit.module);
     tr_errors_free(&input->errors);
+    if (input->ctx)
+        smt_ctx_free(input->ctx);
     if (input->arena)
         tr_arena_free(input->arena);
     *input = (loaded){0};

@@ -3,6 +3,7 @@
 #define DRIVER_SESSION_H
 
 #include "base/base.h"
+#include "contract/launch_file.h"
 #include "dialect/dialect.h"
 #include "driver/compile_db.h"
 #include "driver/driver.h"
@@ -16,6 +17,7 @@ typedef struct session {
     const driver_options *options;
     FILE *out, *err;
     compile_db *commands;       /* or NULL */
+    launch_file *launches;      /* or NULL */
     const char *include_folder; /* where tile.h is */
     rules_options rules;
     const char *working_folder; /* absolute */
@@ -31,24 +33,38 @@ int session_emit(session *s, const tr_text *text);
 /* Whether to colour what goes to `stream`: --color, NO_COLOR, FORCE_COLOR, the terminal. */
 bool session_color(const session *s, FILE *stream);
 
-/* ---- One input (load.c) ---- */
+/* ---- One input (load.c, launch.c) ---- */
+
+typedef struct loaded_kernel { /* one launch of a kernel: what is checked */
+    const ir_function *function;
+    contract *contract; /* settled; owned */
+} loaded_kernel;
 
 typedef struct loaded { /* one input file, its kernels and the engines that check them */
     tr_arena *arena;    /* owns everything of this input but the module */
     smt_ctx *ctx;
     smt_prover *prover;
     const char *file;
-    dialect_unit unit; /* module NULL when errors were found */
+    dialect_unit unit;      /* module NULL when errors were found */
+    loaded_kernel *kernels; /* stb_ds array: module order, alternative launches in file order */
+    launch_kernel *shapes;  /* unit.n_kernels: what a launch contract is read against */
     tr_errors errors;
 } loaded;
 
 /* Starts a solver for the file, then reads it. Each input has engines of its own, so that what is
  * found does not depend on what was checked before. `number` tells kept obligations apart. */
 void load_input(const session *s, const char *file, size_t number, loaded *input);
-/* Lets go of solver and terms; reports made of them stay valid. */
-void load_stop_engines(loaded *input);
+/* Ends the solver; terms and reports stay valid. */
+void load_stop_solver(loaded *input);
 void load_free(loaded *input);
 /* Writes the errors of an input as text to the error stream. */
 void load_complain(session *s, const loaded *input);
+
+/* Gives every kernel of a module its contracts: what the source states, and the launches that the
+ * file of --launch adds. Errors go to the input's. */
+void launch_apply(const session *s, loaded *input);
+/* Does every launch of the file name a kernel of these inputs? Complains if not; EXIT_CLEAN or
+ * EXIT_BAD. */
+int launch_check_names(session *s, size_t n, const loaded *inputs);
 
 #endif

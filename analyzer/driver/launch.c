@@ -1,0 +1,84 @@
+/* Which contracts a kernel is checked under. */
+#include "driver/session.h"
+
+#include "base/ds.h"
+
+/* What the pointer parameter's elements are, as far as the module says. */
+static void describe_elements(const ir_type *type, launch_param *param)
+{
+    const ir_type *elem = type->kind == IR_TILE ? type->elem : type;
+    const ir_type *pointee = elem && elem->kind == IR_POINTER ? elem->elem : NULL;
+    if (!pointee)
+        return;
+    param->element_bytes = ir_type_bytes(pointee);
+    param->element = ir_type_is_int(pointee)       ? LAUNCH_ELEMENT_INTEGER
+                     : ir_type_is_float(pointee)   ? LAUNCH_ELEMENT_FLOAT
+                     : pointee->kind == IR_POINTER ? LAUNCH_ELEMENT_POINTER
+                                                   : LAUNCH_ELEMENT_UNKNOWN;
+}
+
+static launch_kernel shape_of(loaded *input, const ir_function *function, const contract *stated)
+{
+    launch_param *params = TR_NEW_ARRAY(input->arena, launch_param, stated->n_args + 1);
+    for (size_t i = 0; i < stated->n_args; i++) {
+        const contract_arg *arg = &stated->args[i];
+        params[i] = (launch_param){
+            .name = arg->name, .kind = arg->kind, .bits = arg->bits, .is_signed = arg->is_signed};
+        if (arg->kind == CONTRACT_POINTER && i < function->body->n_args)
+            describe_elements(function->body->args[i]->type, &params[i]);
+    }
+    return (launch_kernel){.symbol = function->name,
+                           .shown = function->shown,
+                           .is_only_entry = input->unit.n_kernels == 1,
+                           .n_params = stated->n_args,
+                           .params = params};
+}
+
+static void add_kernel(loaded *input, const ir_function *function, contract *c)
+{
+    /* A contradiction is a finding of its own rule, so it is no error here. */
+    contract_settle_ranges(input->ctx, c, NULL);
+    arrput(input->kernels, ((loaded_kernel){function, c}));
+}
+
+void launch_apply(const session *s, loaded *input)
+{
+    const dialect_unit *unit = &input->unit;
+    input->shapes = TR_NEW_ARRAY(input->arena, launch_kernel, unit->n_kernels + 1);
+    for (size_t i = 0; i < unit->n_kernels; i++) {
+        contract *stated = unit->contracts[i];
+        const launch_kernel *shape = &input->shapes[i];
+        input->shapes[i] = shape_of(input, unit->kernels[i], stated);
+        size_t n = s->launches ? launch_file_count(s->launches, shape) : 0;
+        for (size_t which = 0; which < n; which++) {
+            contract *c =
+                launch_file_contract(input->ctx, s->launches, shape, stated, which, &input->errors);
+            if (c)
+                add_kernel(input, unit->kernels[i], c);
+        }
+        if (n == 0)
+            add_kernel(input, unit->kernels[i], stated);
+        else
+            contract_free(stated);
+    }
+}
+
+int launch_check_names(session *s, size_t n, const loaded *inputs)
+{
+    if (!s->launches)
+        return EXIT_CLEAN;
+    for (size_t i = 0; i < n; i++)
+        if (tr_errors_count(&inputs[i].errors) > 0)
+            return EXIT_CLEAN; /* the kernel may be in a file that was not read */
+    launch_kernel *all = NULL;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < inputs[i].unit.n_kernels && inputs[i].shapes; k++)
+            arrput(all, inputs[i].shapes[k]);
+    loaded holder = {.file = s->options->launch, .errors = tr_errors_make(s->arena)};
+    bool good = launch_file_check_kernels(s->launches, arrlenu(all), all, &holder.errors);
+    if (!good)
+        load_complain(s, &holder);
+    tr_errors_free(&holder.errors);
+    arrfree(all);
+    return good ? EXIT_CLEAN : EXIT_BAD;
+}
