@@ -86,7 +86,8 @@ static bool check_value(const launch_file *file, const cJSON *item, unsigned val
 {
     if (values_of(item) & values)
         return true;
-    if (cJSON_IsNumber(item) && item->valuedouble == floor(item->valuedouble))
+    if ((values & LAUNCH_INTEGER_VALUE) && cJSON_IsNumber(item) &&
+        item->valuedouble == floor(item->valuedouble))
         launch_error(errors, file, where,
                      "this integer is too large for a JSON number; write it as a string.");
     else
