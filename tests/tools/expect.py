@@ -138,7 +138,7 @@ def role_errors(kernel):
         right = ["access"] if len(roles) == 1 else ["first access", "second access"]
         if roles != right:
             yield f"{finding['rule']}: roles are {roles}, not {right}"
-        if finding["confidence"] == "confirmed" and not finding["witness"]:
+        if finding["confidence"] == "confirmed" and finding["witness"] is None:
             yield f"{finding['rule']}: confirmed, but without a witness"
 
 

@@ -1,0 +1,303 @@
+"""The program as people call it: options, exit codes, bad input.
+
+    test_command_line.py TILERACE
+"""
+
+import json
+import os
+import pathlib
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
+GOOD = "kernels/vector_add.c"
+RACY = "fixtures/races/vector_add_unread_axis.c"
+
+
+def run(*words, timeout=120, **environment):
+    env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR")}
+    env.update(environment)
+    return subprocess.run(
+        [TILERACE, *words], capture_output=True, text=True, check=False, env=env, timeout=timeout
+    )
+
+
+class Folder(unittest.TestCase):
+    """Tests that write files of their own."""
+
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = pathlib.Path(holder.name)
+
+    def write(self, name, text, mode=0o644):
+        path = self.folder / name
+        if isinstance(text, bytes):
+            path.write_bytes(text)
+        else:
+            path.write_text(text)
+        path.chmod(mode)
+        return str(path)
+
+    def solver(self, script):
+        return self.write("solver", "#!/bin/sh\n" + script, stat.S_IRWXU)
+
+
+class Words(unittest.TestCase):
+    def expect(self, words, code, out="", err=""):
+        done = run(*words)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        self.assertIn(out, done.stdout)
+        self.assertIn(err, done.stderr)
+        return done
+
+    def test_help(self):
+        self.expect(["--help"], 0, out="Commands:")
+        for command in ("check", "dump", "contract", "explain"):
+            self.expect([command, "--help"], 0, out=f"Usage: tilerace {command}")
+            self.assertIn(command, run("--help").stdout)
+
+    def test_version(self):
+        self.assertRegex(self.expect(["--version"], 0).stdout, r"^tilerace \d+\.\d+\.\d+\n$")
+
+    def test_wrong_words(self):
+        self.expect([], 2, err="no command")
+        self.expect(["chek", GOOD], 2, err="did you mean 'check'")
+        self.expect([GOOD], 2, err=f"tilerace check {GOOD}")
+        self.expect(["check", "--strikt", GOOD], 2, err="did you mean '--strict'")
+        self.expect(["check", "--format", "xml", GOOD], 2, err="'xml' is not a format")
+        self.expect(["check", "--loop-tokens=other", GOOD], 2, err="per-iteration or per-name")
+        self.expect(["check", "--color=green", GOOD], 2, err="auto, always or never")
+        self.expect(["check", "-p", "docs", GOOD], 2, err="-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+        self.expect(["check", "--launch", "missing.json", GOOD], 2, err="missing.json")
+        self.expect(["dump", "--tokens", "--accesses", GOOD], 2, err="takes one of")
+
+    def test_commands_to_come_say_so(self):
+        self.expect(["run", GOOD], 2, err="not built yet")
+        self.expect(["compile", GOOD], 2, err="not built yet")
+
+    def test_explain(self):
+        self.expect(["explain"], 0, out="TR001")
+        by_code = self.expect(["explain", "TR001"], 0, out="inter-block-write-write").stdout
+        self.assertEqual(self.expect(["explain", "inter-block-write-write"], 0).stdout, by_code)
+        self.assertEqual(self.expect(["explain", "tr001"], 0).stdout, by_code)
+        self.expect(["explain", "TR900"], 0, out="undecided")
+        self.expect(["explain", "inter-block-write-writ"], 2, err="did you mean")
+        self.expect(["explain", "nothing"], 2, err="no rule 'nothing'")
+
+
+class Check(Folder):
+    def test_exit_codes(self):
+        self.assertEqual(run("check", GOOD).returncode, 0)
+        self.assertEqual(run("check", RACY).returncode, 1)
+        self.assertEqual(run("check", GOOD, RACY).returncode, 1)
+        self.assertEqual(run("check", RACY, "missing.c").returncode, 2)
+        self.assertEqual(run("check", GOOD, "missing.c", "--fail-on-unknown").returncode, 2)
+
+    def test_text(self):
+        done = run("check", RACY)
+        self.assertRegex(done.stdout, rf"(?m)^{RACY}:\d+:\d+: error: .* \[TR001\]$")
+        self.assertRegex(done.stdout, rf"(?m)^{RACY}:\d+:\d+: note: second access")
+        self.assertRegex(done.stdout, r"(?m)^ +\| +\^~+$")
+        self.assertIn("witness:", done.stdout)
+        self.assertIn("1 kernel: 0 proved race-free, 1 racy, 0 unknown", done.stdout)
+
+    def test_formats(self):
+        report = json.loads(run("check", "--format", "json", RACY).stdout)
+        self.assertEqual(report["inputs"][0]["kernels"][0]["verdict"], "race")
+        sarif = json.loads(run("check", "--format", "sarif", RACY).stdout)
+        self.assertEqual(len(sarif["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"]), 2)
+        self.assertIn("::error file=" + RACY, run("check", "--format=github", RACY).stdout)
+        self.assertIn("<!doctype html>", run("check", "--format=html", RACY).stdout)
+
+    def test_sarif_of_a_proved_kernel_is_empty(self):
+        sarif = json.loads(run("check", "--format", "sarif", GOOD).stdout)
+        self.assertEqual(sarif["runs"][0]["results"], [])
+
+    def test_output_file(self):
+        path = self.folder / "report.json"
+        done = run("check", "--format", "json", "-o", str(path), RACY)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertEqual(json.loads(path.read_text())["schema_version"], 1)
+        self.assertEqual(run("check", "-o", "/no/such/folder/x", GOOD).returncode, 2)
+
+    def test_color(self):
+        escape = "\x1b["
+        self.assertNotIn(escape, run("check", RACY).stdout)
+        self.assertIn(escape, run("check", "--color=always", RACY).stdout)
+        self.assertIn(escape, run("check", RACY, FORCE_COLOR="1").stdout)
+        self.assertNotIn(escape, run("check", RACY, FORCE_COLOR="1", NO_COLOR="1").stdout)
+        self.assertNotIn(escape, run("check", "--color=never", RACY, FORCE_COLOR="1").stdout)
+        self.assertIn(escape, run("check", RACY, FORCE_COLOR="1", NO_COLOR="").stdout)
+
+    def test_keep_obligations(self):
+        folder = self.folder / "a" / "b"
+        self.assertEqual(run("check", "--keep-obligations", str(folder), GOOD).returncode, 0)
+        kept = list(folder.glob("*.smt2"))
+        self.assertTrue(kept)
+        self.assertIn("(check-sat)", kept[0].read_text())
+
+    def test_clang_options(self):
+        source = self.write("k.c", pathlib.Path(GOOD).read_text() + "\n#ifndef GIVEN\n#error no\n#endif\n")
+        self.assertEqual(run("check", source).returncode, 2)
+        self.assertEqual(run("check", source, "--", "-DGIVEN").returncode, 0)
+        entry = {"directory": str(self.folder), "file": "k.c", "command": "cc -DGIVEN -c k.c"}
+        self.write("compile_commands.json", json.dumps([entry]))
+        self.assertEqual(run("check", source, "-p", str(self.folder)).returncode, 0)
+
+    def test_dump(self):
+        self.assertIn("make_partition_view", run("dump", GOOD).stdout)
+        for what in ("--accesses", "--tokens", "--obligations"):
+            done = run("dump", what, GOOD)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(done.stdout)
+        self.assertEqual(run("dump", "missing.c").returncode, 2)
+
+    def test_contract(self):
+        done = run("contract", GOOD)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        path = self.write("k.launch.json", done.stdout)
+        contract = json.loads(done.stdout)
+        self.assertEqual(contract["version"], 1)
+        again = run("check", "--strict", "--launch", path, GOOD)
+        self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
+
+
+class BadInput(Folder):
+    def expect(self, path, *sentences, code=2):
+        """The file is refused with these sentences, and the other file is still checked."""
+        done = run("check", "--format", "json", path, GOOD)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        report = json.loads(done.stdout)
+        bad, good = report["inputs"]
+        self.assertEqual(good["kernels"][0]["verdict"], "race-free")
+        self.assertEqual(bad["status"], "error" if code == 2 else "checked")
+        for sentence in sentences:
+            self.assertIn(sentence, bad["error"])
+            self.assertIn(sentence, done.stderr)
+        return bad
+
+    def test_missing(self):
+        self.expect("missing.c", "missing.c: cannot be read: No such file or directory")
+
+    def test_not_a_file(self):
+        self.expect(str(self.folder), "is a folder")
+        self.expect("/dev/zero", "is a device or a pipe")
+
+    def test_unreadable(self):
+        if os.geteuid() == 0:
+            self.skipTest("root reads everything")
+        self.expect(self.write("k.c", "", 0), "Permission denied")
+
+    def test_bytecode(self):
+        self.expect(self.write("k.tilebc", b"\x7fTileIR\x00\x0d\x01"), "bytecode")
+
+    def test_c_error(self):
+        self.expect(self.write("k.c", "#include <tile.h>\nint x = ;\n"), "k.c:2:")
+
+    def test_no_kernel(self):
+        self.expect(self.write("k.c", "int x;\n"), "kernel")
+        self.expect(self.write("empty.c", ""), "kernel")
+
+    def test_garbage(self):
+        self.expect(self.write("k.c", bytes(range(256)) * 40))
+
+    def test_rank_9(self):
+        text = """#include <tile.h>
+tile_kernel void k(float *a)
+{
+    tile_view v = tile_partition(tile_tensor(a, 1, 2, 3, 4, 5, 6, 7, 8, 9), 1, 1, 1, 1, 1, 1, 1, 1, 1);
+    tile_store(v, tile_load(v, 0, 0, 0, 0, 0, 0, 0, 0, 0), 0, 0, 0, 0, 0, 0, 0, 0, 0);
+}
+"""
+        self.expect(self.write("k.c", text), "k.c:4:")
+
+
+class Bounds(Folder):
+    """Large inputs end, in time, in a verdict or a sentence."""
+
+    def check(self, text, *words, timeout=120):
+        done = run("check", "--format", "json", "--budget", "5000", self.write("k.c", text), *words,
+                   timeout=timeout)
+        self.assertIn(done.returncode, (0, 1, 2), done.stderr[-2000:])
+        return json.loads(done.stdout)["inputs"][0]
+
+    def test_long_kernel(self):
+        lines = "".join(f"    x = x + {i} * n;\n" for i in range(10000))
+        entry = self.check(
+            "#include <tile.h>\ntile_kernel void k(float *a, int n)\n{\n    unsigned x = 1;\n" + lines
+            + "    tile_view v = tile_partition(tile_tensor(a, n), 8);\n"
+            + "    tile_store(v, tile_zeros(float, 8), tile_bid(0));\n}\n"
+        )
+        self.assertTrue(entry["status"] == "error" or entry["kernels"])
+
+    def test_deep_nesting(self):
+        deep = 3000
+        entry = self.check(
+            "#include <tile.h>\ntile_kernel void k(float *a, int n)\n{\n"
+            + "    for (int i = 0; i < n; i++) {\n" * deep + "}\n" * deep + "}\n"
+        )
+        self.assertTrue(entry["status"] == "error" or entry["kernels"])
+
+    def test_deep_expression(self):
+        entry = self.check(
+            "#include <tile.h>\ntile_kernel void k(float *a, int n)\n{\n    int x = "
+            + "(" * 5000 + "n" + ")" * 5000 + ";\n}\n"
+        )
+        self.assertTrue(entry["status"] == "error" or entry["kernels"])
+
+    def test_huge_strides(self):
+        entry = self.check(
+            """#include <tile.h>
+tile_kernel void k(float *a, long n)
+{
+    tile_tensor t = tile_tensor_strided(a, tile_shape(n, n), tile_strides(0x7fffffffffffffffL, 1));
+    tile_view v = tile_partition(t, 8, 8);
+    tile_store(v, tile_load(v, tile_bid(0), 0), tile_bid(0), 0);
+}
+"""
+        )
+        self.assertTrue(entry["status"] == "error" or entry["kernels"])
+
+
+class Solvers(Folder):
+    """Whatever the solver does, the verdict is never wrong."""
+
+    def verdict(self, script, source):
+        done = run("check", "--format", "json", "--budget", "1500", "--solver", self.solver(script),
+                   source)
+        self.assertIn(done.returncode, (0, 1, 2), done.stderr)
+        kernel = json.loads(done.stdout)["inputs"][0]["kernels"]
+        return kernel[0]["verdict"] if kernel else "error"
+
+    def test_bad_solvers(self):
+        scripts = {
+            "hangs": "exec sleep 1000",
+            "dies": "exit 3",
+            "garbage": "while read x; do echo '(((]'; done",
+            "always unknown": "while read x; do echo unknown; done",
+            "always sat": "while read x; do echo sat; done",
+        }
+        for name, script in scripts.items():
+            with self.subTest(name):
+                self.assertNotEqual(self.verdict(script, GOOD), "race")
+                self.assertNotEqual(self.verdict(script, RACY), "race-free")
+
+    def test_undecided_exit_code(self):
+        solver = self.solver("while read x; do echo unknown; done")
+        done = run("check", "--budget", "1500", "--solver", solver, "kernels/matmul_swizzle.c")
+        if "1 unknown" in done.stdout:
+            self.assertEqual(done.returncode, 0)
+            words = ["check", "--fail-on-unknown", "--budget", "1500", "--solver", solver]
+            self.assertEqual(run(*words, "kernels/matmul_swizzle.c").returncode, 3)
+
+    def test_missing_solver(self):
+        done = run("check", "--solver", "/no/such/solver", "kernels/matmul_swizzle.c")
+        self.assertNotIn("1 proved", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
