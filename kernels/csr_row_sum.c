@@ -1,5 +1,4 @@
-/* Sum of every row of a sparse matrix in CSR form: row r owns values[offsets[r] .. offsets[r + 1]).
- */
+/* Sum of every row of a sparse matrix (CSR): row r owns values[offsets[r] .. offsets[r + 1]). */
 #include <tile.h>
 
 enum { BN = 128 }; /* values a step */
