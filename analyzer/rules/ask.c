@@ -1,0 +1,204 @@
+/* Every question to the prover passes here: facts on buffer contents are added for the elements that
+ * the question speaks of, the time that is left is kept, and answers are counted. */
+#include "rules/checker.h"
+
+#include "base/ds.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- Section: contents ---- */
+
+typedef struct collector {
+    checker *k;
+    smt_t *apps; /* stb_ds array: launch-time contents in the query, once each */
+} collector;
+
+static void collect(void *user, smt_t term)
+{
+    collector *c = user;
+    if (summary_contents_of(c->k->s, term, NULL) < 0)
+        return;
+    for (size_t i = 0; i < arrlenu(c->apps); i++)
+        if (c->apps[i] == term)
+            return;
+    arrput(c->apps, term);
+}
+
+/* The argument whose contract speaks of an allocation's contents; NULL when none does. */
+static const contract_arg *contents_of(const checker *k, int allocation)
+{
+    int arg = allocation < 0 ? -1 : k->s->allocations[allocation].first_arg;
+    return arg < 0 ? NULL : &k->contract->args[arg];
+}
+
+static smt_t in_extent(checker *k, const contract_arg *arg, smt_t index)
+{
+    smt_t ok = smt_le(k->ctx, smt_int_const(k->ctx, 0), index);
+    return arg->elements ? smt_and(k->ctx, ok, smt_lt(k->ctx, index, arg->elements)) : ok;
+}
+
+static smt_t at_element(checker *k, smt_t statement, smt_t index, smt_t value)
+{
+    smt_t from[2] = {contract_index(k->ctx), contract_value(k->ctx)}, to[2] = {index, value};
+    return smt_substitute(k->ctx, statement, 2, from, to);
+}
+
+static void add_element_facts(checker *k, smt_t **conjuncts, smt_t app)
+{
+    const contract_arg *arg = contents_of(k, summary_contents_of(k->s, app, NULL));
+    if (!arg)
+        return;
+    smt_ctx *ctx = k->ctx;
+    smt_t index = app->args[0], inside = in_extent(k, arg, index);
+    if (arg->contents.min)
+        arrput(*conjuncts,
+               smt_implies(ctx, inside,
+                           smt_le(ctx, at_element(k, arg->contents.min, index, app), app)));
+    if (arg->contents.max)
+        arrput(*conjuncts,
+               smt_implies(ctx, inside,
+                           smt_le(ctx, app, at_element(k, arg->contents.max, index, app))));
+}
+
+static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
+{
+    const contract_arg *arg = contents_of(k, summary_contents_of(k->s, a, NULL));
+    if (!arg || strcmp(a->name, b->name) != 0)
+        return;
+    smt_ctx *ctx = k->ctx;
+    smt_t i = a->args[0], j = b->args[0];
+    smt_t inside = smt_and(ctx, in_extent(k, arg, i), in_extent(k, arg, j));
+    if (arg->contents.unique || arg->contents.unique_when) {
+        smt_t distinct = smt_or(ctx, smt_eq(ctx, i, j), smt_ne(ctx, a, b));
+        if (arg->contents.unique_when)
+            distinct = smt_or(
+                ctx, distinct,
+                smt_not(ctx, smt_and(ctx, at_element(k, arg->contents.unique_when, i, a),
+                                     at_element(k, arg->contents.unique_when, j, b))));
+        arrput(*conjuncts, smt_implies(ctx, inside, distinct));
+    }
+    if (arg->contents.increasing || arg->contents.prefix_sum_of >= 0) {
+        arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, i, j)),
+                                       smt_le(ctx, a, b)));
+        arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, j, i)),
+                                       smt_le(ctx, b, a)));
+    }
+}
+
+/* The query's conjuncts and the instances of the contract's facts on contents that they call for. */
+static smt_t *with_contents(checker *k, const smt_t *conjuncts)
+{
+    smt_t *all = NULL;
+    collector c = {.k = k};
+    for (size_t i = 0; i < arrlenu(conjuncts); i++) {
+        if (smt_is_true(conjuncts[i]))
+            continue;
+        arrput(all, conjuncts[i]);
+        if (arrlenu(k->s->content_names))
+            smt_visit(k->ctx, conjuncts[i], collect, &c);
+    }
+    for (size_t i = 0; i < arrlenu(c.apps); i++) {
+        add_element_facts(k, &all, c.apps[i]);
+        for (size_t j = 0; j < i; j++)
+            add_pair_facts(k, &all, c.apps[j], c.apps[i]);
+    }
+    arrfree(c.apps);
+    return all;
+}
+
+/* ---- Section: asking ---- */
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+unsigned ask_budget(const checker *k)
+{
+    double left = (double)k->options->budget_ms - (now_ms() - k->started_ms);
+    return left < 1 ? 0 : (unsigned)left;
+}
+
+static void keep_text(checker *k, const smt_t *all, const char *name)
+{
+    if (!k->options->obligations)
+        return;
+    tr_text_addf(k->options->obligations, "; obligation: %s\n", name);
+    smt_print_query(k->options->obligations, k->ctx, arrlenu(all), all);
+}
+
+static smt_answer out_of_time(void)
+{
+    return (smt_answer){.verdict = SMT_UNKNOWN,
+                        .why = SMT_WHY_BUDGET,
+                        .why_text = "the time for this kernel is used up"};
+}
+
+smt_answer ask(checker *k, const smt_t *conjuncts, const char *name)
+{
+    unsigned budget = ask_budget(k);
+    if (budget == 0)
+        return out_of_time();
+    smt_t *all = with_contents(k, conjuncts);
+    keep_text(k, all, name);
+    smt_answer answer = smt_check(k->prover, arrlenu(all), all, budget, name);
+    arrfree(all);
+    return answer;
+}
+
+smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, const char *name)
+{
+    unsigned budget = ask_budget(k);
+    if (budget == 0)
+        return out_of_time();
+    smt_t *all = with_contents(k, conjuncts);
+    keep_text(k, all, name);
+    smt_answer answer = smt_check_small(k->prover, arrlenu(all), all, arrlenu(small), small,
+                                        budget, name);
+    arrfree(all);
+    return answer;
+}
+
+bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name)
+{
+    return ask(k, conjuncts, name).verdict == SMT_UNSAT;
+}
+
+void count_proved(checker *k)
+{
+    k->report->total++;
+    k->report->proved++;
+}
+
+void count_refuted(checker *k)
+{
+    k->report->total++;
+    k->report->refuted++;
+}
+
+void count_unknown(checker *k, reason_kind kind, const tr_place *place, const char *format, ...)
+{
+    k->report->total++;
+    k->report->unknown++;
+    if (k->report->reason.text)
+        return; /* the first reason is the one shown */
+    va_list arguments;
+    va_start(arguments, format);
+    k->report->reason = (verdict_reason){
+        .kind = kind, .text = tr_arena_vprintf(k->arena, format, arguments), .place = place};
+    va_end(arguments);
+}
+
+void count_unknown_answer(checker *k, const smt_answer *answer, const tr_place *place,
+                          const char *what)
+{
+    reason_kind kind = answer->why == SMT_WHY_FAILED   ? REASON_SOLVER_FAILED
+                       : answer->why == SMT_WHY_BUDGET ? REASON_BUDGET
+                                                       : REASON_SOLVER_TIMEOUT;
+    count_unknown(k, kind, place, "%s: %s", what,
+                  answer->why_text ? answer->why_text : "the solver gave no answer");
+}

@@ -1,0 +1,121 @@
+/* The schedule of one kernel's check. */
+#include "rules/checker.h"
+
+#include "base/ds.h"
+
+#include <time.h>
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static bool is_race_rule(rule_id rule)
+{
+    return rule <= RULE_NARROW_SCOPE;
+}
+
+/* A proof that rests on pairs which exclude each other already is one only if the stores can run at
+ * all: then one tile block alone can ever store. */
+static void check_vacuity(checker *k)
+{
+    kernel_report *r = k->report;
+    if (k->proved_something || !k->any_vacuous || r->refuted || r->unknown)
+        return;
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *a = &k->s->accesses[i];
+        if (!a->writes)
+            continue;
+        smt_t *conjuncts = NULL;
+        arrput(conjuncts, k->launch);
+        arrput(conjuncts, a->path);
+        arrput(conjuncts, a->facts);
+        bool dead = ask_is_unsat(k, conjuncts, "reachable");
+        arrfree(conjuncts);
+        if (!dead)
+            return;
+    }
+    count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
+                  "no store of the kernel can ever run, so their disjointness says nothing");
+}
+
+static void conclude(checker *k)
+{
+    kernel_report *r = k->report;
+    bool race = false;
+    for (size_t i = 0; i < arrlenu(k->findings); i++)
+        race |= is_race_rule(k->findings[i].rule) &&
+                k->findings[i].confidence == CONFIDENCE_CONFIRMED;
+    bool asked = false;
+    for (size_t i = 0; i < arrlenu(k->requires_); i++)
+        asked |= !k->requires_[i].contract_json || !k->requires_[i].is_default;
+    if (!race && r->unknown == 0 && asked && k->options->strict)
+        count_unknown(k, REASON_DATA_DEPENDENT, k->kernel->place,
+                      "the proof asks for more than the contract states");
+    r->verdict = race          ? VERDICT_RACE
+                 : r->unknown  ? VERDICT_UNKNOWN
+                               : VERDICT_RACE_FREE;
+}
+
+static void note_inferred(checker *k)
+{
+    /* Every verdict rests on rpo as token order and on loop tokens; D20 where atomics chain. */
+    static const char *const names[] = {"D17", "D21"};
+    k->report->n_inferred = TR_COUNT(names);
+    k->report->inferred = tr_arena_copy(k->arena, names, sizeof names);
+    k->report->loop_tokens =
+        k->options->model.loop_tokens == MODEL_PER_ITERATION ? "per-iteration" : "per-name";
+}
+
+static void check_unsupported(checker *k)
+{
+    if (k->s->unsupported)
+        count_unknown(k, REASON_UNSUPPORTED_OP,
+                      k->s->unsupported_op ? k->s->unsupported_op->place : k->kernel->place, "%s",
+                      k->s->unsupported);
+}
+
+kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
+                           const ir_function *kernel, const contract *c,
+                           const rules_options *options)
+{
+    kernel_report *report = TR_NEW(arena, kernel_report);
+    checker k = {.arena = arena,
+                 .ctx = ctx,
+                 .prover = prover,
+                 .kernel = kernel,
+                 .contract = c,
+                 .options = options,
+                 .report = report,
+                 .started_ms = now_ms()};
+    report->kernel = kernel->shown;
+    report->place = kernel->place;
+    report->contract = c->source;
+    k.s = summary_build(arena, ctx, kernel, c);
+    k.launch = k.s->launch;
+    k.tokens = model_tokens_build(arena, kernel, &options->model);
+
+    note_inferred(&k);
+    require_defaults(&k);
+    check_unsupported(&k);
+    rule_contract(&k);
+    if (report->unknown == 0) {
+        rule_hazards(&k);
+        rule_index_space(&k);
+        rule_out_of_buffer(&k);
+        rule_self_overlap(&k);
+        rule_in_block(&k);
+        rule_inter_block(&k);
+    }
+    check_vacuity(&k);
+    conclude(&k);
+    findings_finish(&k);
+    report->time_ms = now_ms() - k.started_ms;
+    arrfree(k.tensors);
+    arrfree(k.tensor_state);
+    arrfree(k.seen_paths);
+    summary_free(k.s);
+    return report;
+}

@@ -1,0 +1,138 @@
+/* Private to rules: what the rules of one kernel's check share.
+ *
+ * The schedule is in check.c. A rule makes obligations ("these conjuncts cannot all hold"), asks, and
+ * turns a model into a replayed witness and a finding. */
+#ifndef RULES_CHECKER_H
+#define RULES_CHECKER_H
+
+#include "index_space/summary.h"
+#include "rules/rules.h"
+
+typedef struct checker {
+    tr_arena *arena;
+    smt_ctx *ctx;
+    smt_prover *prover;
+    const ir_function *kernel;
+    const contract *contract;
+    const rules_options *options;
+    summary *s;
+    const model_tokens *tokens;
+    kernel_report *report;
+    smt_t launch;         /* s->launch and the requires found so far */
+    finding *findings;    /* stb_ds array */
+    require *requires_;   /* stb_ds array */
+    signed char *tensor_state; /* by tensor number: distinct coordinates proved distinct addresses? */
+    const ix_tensor **tensors; /* stb_ds array: numbers of tensors */
+    smt_t *seen_paths;    /* stb_ds array: path pairs known to be reachable */
+    bool proved_something; /* a pair that is not vacuous was proved */
+    bool any_vacuous;
+    double started_ms;
+} checker;
+
+/* ---- copies.c: two events of one or two accesses ---- */
+
+typedef enum copy_relation {
+    COPY_OTHER_BLOCK, /* two different tile blocks */
+    COPY_SAME_BLOCK,  /* one tile block: block ids shared, counters and coordinates each its own */
+    COPY_SAME_OP,     /* one execution of one op: counters shared too */
+    COPY_NONE,        /* a single event: nothing renamed */
+} copy_relation;
+
+/* The term as copy 0 or 1 has it. */
+smt_t copy_term(checker *k, smt_t term, copy_relation relation, int copy);
+/* "The two blocks are different": at least one axis' id differs. */
+smt_t copy_blocks_differ(checker *k);
+/* When an event of the access happens: launch, path, facts, mask and the ranges of coordinates. */
+void copy_add_event(checker *k, smt_t **conjuncts, const ix_access *access, copy_relation relation,
+                    int copy);
+/* Same location: coordinates where both go through one layout without overlap, else bytes. */
+smt_t copy_same_location(checker *k, const ix_access *a, const ix_access *b,
+                         copy_relation relation);
+/* The loop counters of a copy, and the block ids: what a small witness keeps small. */
+void copy_add_small(checker *k, smt_t **small, const ix_access *access, copy_relation relation,
+                    int copy);
+
+/* ---- ask.c: the solver, with the facts on contents that the query's terms call for ---- */
+
+/* Every query goes through here. Counts nothing. */
+smt_answer ask(checker *k, const smt_t *conjuncts, const char *name);
+smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, const char *name);
+bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name);
+unsigned ask_budget(const checker *k); /* ms left */
+void count_proved(checker *k);
+void count_refuted(checker *k);
+/* An obligation stays open: the verdict is unknown, with this reason unless there is one already. */
+void count_unknown(checker *k, reason_kind kind, const tr_place *place, const char *format, ...)
+    TR_PRINTF(4, 5);
+void count_unknown_answer(checker *k, const smt_answer *answer, const tr_place *place,
+                          const char *what);
+
+/* ---- layout.c ---- */
+
+/* Are different coordinates of the tensor different addresses, at every launch? Asked once each. */
+bool layout_is_injective(checker *k, const ix_tensor *tensor);
+/* Are both tensors one layout, the same in all blocks, so that coordinates stand for addresses? */
+bool layout_is_shared(checker *k, const ix_tensor *a, const ix_tensor *b);
+bool term_is_launch_constant(const checker *k, smt_t term);
+
+/* ---- pair.c: one obligation about two events, from question to replayed witness ---- */
+
+typedef enum pair_outcome {
+    PAIR_PROVED,   /* the events cannot both happen on one location */
+    PAIR_RACE,     /* a witness was replayed */
+    PAIR_POSSIBLE, /* the solver has a model, the replay shows nothing: counted unknown */
+    PAIR_OPEN,     /* no answer: counted unknown */
+} pair_outcome;
+
+model_access pair_access_kind(const ix_access *a);
+/* May the two conflict at all (A1), in one allocation, without mutual scope (A2)? */
+bool pair_may_conflict(const ix_access *a, const ix_access *b, bool same_block);
+/* Decides "events of a and b on one location, and `also`"; counts the obligation. `what` names it in
+ * reasons: "disjointness of different tile blocks". *w is set for PAIR_RACE. */
+pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b,
+                         copy_relation relation, smt_t also, const char *name, const char *what,
+                         witness **w);
+
+/* ---- witness.c: model -> launch -> replay ---- */
+
+/* Replays the model's launch on the interpreter. Finds a race between the two ops in the relation and
+ * describes it; NULL, and *why, when the replay shows none. */
+witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a,
+                         const ix_access *b, copy_relation relation, const char **why);
+/* A single event of undefined behaviour of that op. */
+witness *witness_of_event(checker *k, const smt_model *model, const ir_op *op, bool index_space,
+                          const char **why);
+/* Small launches, tried one by one, when the solver has no model to offer. */
+witness *witness_by_enumeration(checker *k, const ix_access *a, const ix_access *b,
+                                copy_relation relation);
+const char *witness_words(checker *k, const witness *w);
+
+/* ---- findings.c ---- */
+
+finding *finding_add(checker *k, rule_id rule, confidence_kind confidence, const ix_access *a,
+                     const ix_access *b, witness *w, const char *format, ...) TR_PRINTF(7, 8);
+bool finding_exists(const checker *k, rule_id rule, const ir_op *a, const ir_op *b);
+finding *finding_add_op(checker *k, rule_id rule, confidence_kind confidence, const ir_op *op,
+                        witness *w, const char *format, ...) TR_PRINTF(6, 7);
+void findings_finish(checker *k);
+const char *buffer_name(const checker *k, const ix_access *access);
+
+/* ---- require.c ---- */
+
+void require_add(checker *k, require_kind kind, bool is_default, smt_t fact, const char *json,
+                 const char *format, ...) TR_PRINTF(6, 7);
+void require_defaults(checker *k);
+/* Does the contract speak of every quantity of the term (parameters, grid extents, contents)? */
+bool contract_constrains(const checker *k, smt_t term);
+
+/* ---- The rules, one file each ---- */
+
+void rule_contract(checker *k);      /* TR011; sets the verdict when no launch is allowed */
+void rule_hazards(checker *k);       /* TR009, TR010 */
+void rule_index_space(checker *k);   /* TR007 */
+void rule_out_of_buffer(checker *k); /* TR008 */
+void rule_self_overlap(checker *k);  /* TR004 */
+void rule_in_block(checker *k);      /* TR003 */
+void rule_inter_block(checker *k);   /* TR001, TR002, TR005, TR006 */
+
+#endif

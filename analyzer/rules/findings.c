@@ -1,0 +1,178 @@
+/* Findings: places, texts, order and fingerprints. */
+#include "rules/checker.h"
+
+#include "base/ds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *buffer_name(const checker *k, const ix_access *access)
+{
+    if (access->arg >= 0)
+        return k->contract->args[access->arg].name;
+    return access->allocation < 0 ? "memory" : k->s->allocations[access->allocation].name;
+}
+
+static const char *op_text(checker *k, const ir_op *op)
+{
+    tr_text text = {0};
+    ir_print_op(&text, op);
+    const char *kept = tr_arena_strdup(k->arena, tr_text_get(&text));
+    tr_text_free(&text);
+    return kept;
+}
+
+/* The index of a view op, or the address of a pointer op, as the source writes it. */
+static const char *expression_of(checker *k, const ir_op *op)
+{
+    const ir_op_info *info = ir_op_info_of(op->code);
+    tr_text text = {0};
+    for (unsigned g = 0; op->operand_texts && g < info->n_operand_groups; g++) {
+        const char *name = info->operand_groups[g].name;
+        if (strcmp(name, "index") != 0 && strcmp(name, "source") != 0 &&
+            strcmp(name, "destination") != 0 && strcmp(name, "pointers") != 0)
+            continue;
+        uint32_t count;
+        ir_value **first = ir_group(op, g, &count);
+        for (uint32_t i = 0; i < count; i++) {
+            const char *part = op->operand_texts[(size_t)(first - op->operands) + i];
+            tr_text_addf(&text, "%s%s", text.length ? ", " : "", part ? part : "...");
+        }
+    }
+    const char *kept = text.length ? tr_arena_strdup(k->arena, tr_text_get(&text)) : NULL;
+    tr_text_free(&text);
+    return kept;
+}
+
+static finding_location location_of(checker *k, const ir_op *op, const char *role)
+{
+    return (finding_location){.role = role,
+                              .place = op->place,
+                              .op_ordinal = op->ordinal,
+                              .op_text = op_text(k, op),
+                              .expression = expression_of(k, op)};
+}
+
+static int compare_places(const tr_place *a, const tr_place *b)
+{
+    if (!a || !b)
+        return a ? -1 : b ? 1 : 0;
+    int by_file = a->file && b->file ? strcmp(a->file, b->file) : 0;
+    if (by_file)
+        return by_file;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return a->column == b->column ? 0 : a->column < b->column ? -1 : 1;
+}
+
+bool finding_exists(const checker *k, rule_id rule, const ir_op *a, const ir_op *b)
+{
+    for (size_t i = 0; i < arrlenu(k->findings); i++) {
+        const finding *f = &k->findings[i];
+        if (f->rule != rule || f->n_locations != (b ? 2 : 1))
+            continue;
+        uint32_t x = f->locations[0].op_ordinal, y = f->locations[f->n_locations - 1].op_ordinal;
+        uint32_t p = a->ordinal, q = b ? b->ordinal : p;
+        if ((x == p && y == q) || (x == q && y == p))
+            return true;
+    }
+    return false;
+}
+
+/* Stable when lines shift: of what the finding is about, not of where it stands. FNV-1a, twice. */
+static void set_fingerprint(const checker *k, finding *f)
+{
+    uint64_t hash[2] = {0xcbf29ce484222325u, 0x9e3779b97f4a7c15u};
+    const char *parts[8] = {rule_info_of(f->rule)->code, k->kernel->name, f->message};
+    size_t n = 3;
+    for (size_t i = 0; i < f->n_locations; i++)
+        if (f->locations[i].expression)
+            parts[n++] = f->locations[i].expression;
+    for (size_t p = 0; p < n; p++)
+        for (const char *c = parts[p] ? parts[p] : "";; c++) {
+            for (int h = 0; h < 2; h++)
+                hash[h] = (hash[h] ^ (unsigned char)*c) * 0x100000001b3u;
+            if (!*c)
+                break;
+        }
+    snprintf(f->fingerprint, sizeof f->fingerprint, "%016llx%016llx", (unsigned long long)hash[0],
+             (unsigned long long)hash[1]);
+}
+
+static finding *add(checker *k, rule_id rule, confidence_kind confidence, witness *w,
+                    const char *message, size_t n, const finding_location *locations)
+{
+    rule_level level = rule_info_of(rule)->level;
+    if (confidence == CONFIDENCE_POSSIBLE && level > LEVEL_WARNING)
+        level = LEVEL_WARNING;
+    finding f = {.rule = rule,
+                 .level = level,
+                 .confidence = confidence,
+                 .message = message,
+                 .n_locations = n,
+                 .locations = tr_arena_copy(k->arena, locations, n * sizeof *locations),
+                 .witness = w,
+                 .words = w ? witness_words(k, w) : NULL};
+    set_fingerprint(k, &f);
+    arrput(k->findings, f);
+    return &arrlast(k->findings);
+}
+
+finding *finding_add(checker *k, rule_id rule, confidence_kind confidence, const ix_access *a,
+                     const ix_access *b, witness *w, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *message = tr_arena_vprintf(k->arena, format, arguments);
+    va_end(arguments);
+    if (compare_places(a->op->place, b->op->place) > 0) {
+        const ix_access *swap = a;
+        a = b;
+        b = swap;
+    }
+    finding_location locations[2] = {location_of(k, a->op, "first access"),
+                                     location_of(k, b->op, "second access")};
+    return add(k, rule, confidence, w, message, 2, locations);
+}
+
+finding *finding_add_op(checker *k, rule_id rule, confidence_kind confidence, const ir_op *op,
+                        witness *w, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *message = tr_arena_vprintf(k->arena, format, arguments);
+    va_end(arguments);
+    finding_location location = location_of(k, op, "access");
+    return add(k, rule, confidence, w, message, 1, &location);
+}
+
+static int compare_findings(const void *a, const void *b)
+{
+    const finding *x = a, *y = b;
+    int by_place = compare_places(x->locations[0].place, y->locations[0].place);
+    if (by_place)
+        return by_place;
+    if (x->rule != y->rule)
+        return x->rule < y->rule ? -1 : 1;
+    if (x->n_locations > 1 && y->n_locations > 1) {
+        by_place = compare_places(x->locations[1].place, y->locations[1].place);
+        if (by_place)
+            return by_place;
+    }
+    return strcmp(x->message, y->message);
+}
+
+void findings_finish(checker *k)
+{
+    size_t n = arrlenu(k->findings);
+    if (n)
+        qsort(k->findings, n, sizeof *k->findings, compare_findings);
+    k->report->n_findings = n;
+    k->report->findings = tr_arena_copy(k->arena, k->findings, n * sizeof *k->findings);
+    arrfree(k->findings);
+    k->report->n_requires = arrlenu(k->requires_);
+    k->report->requires_ =
+        tr_arena_copy(k->arena, k->requires_, arrlenu(k->requires_) * sizeof *k->requires_);
+    arrfree(k->requires_);
+}

@@ -1,0 +1,80 @@
+/* One obligation about two events: ask, and if it fails, replay the witness. */
+#include "rules/checker.h"
+
+#include "base/ds.h"
+
+model_access pair_access_kind(const ix_access *a)
+{
+    return (model_access)((a->reads ? MODEL_READ : 0) | (a->writes ? MODEL_WRITE : 0));
+}
+
+bool pair_may_conflict(const ix_access *a, const ix_access *b, bool same_block)
+{
+    if (!model_conflict(pair_access_kind(a), pair_access_kind(b)))
+        return false;
+    if (a->allocation >= 0 && b->allocation >= 0 && a->allocation != b->allocation)
+        return false;
+    bool full_overlap = a->width == b->width;
+    return !model_mutual_scope(a->ordering, a->scope, b->ordering, b->scope, same_block,
+                               full_overlap);
+}
+
+/* The model's launch replayed, made small first; else small launches tried one by one. */
+static witness *find_witness(checker *k, const ix_access *a, const ix_access *b,
+                             copy_relation relation, const smt_t *conjuncts,
+                             const smt_model *model, const char *name, const char **why)
+{
+    smt_t *small = NULL;
+    copy_add_small(k, &small, a, relation, 0);
+    copy_add_small(k, &small, b, relation, 1);
+    smt_answer answer = ask_small(k, conjuncts, small, tr_arena_printf(k->arena, "%s-small", name));
+    arrfree(small);
+    witness *w = NULL;
+    if (answer.verdict == SMT_SAT)
+        w = witness_of_race(k, answer.model, a, b, relation, why);
+    if (!w && model)
+        w = witness_of_race(k, model, a, b, relation, why);
+    return w ? w : witness_by_enumeration(k, a, b, relation);
+}
+
+pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b,
+                         copy_relation relation, smt_t also, const char *name, const char *what,
+                         witness **w)
+{
+    *w = NULL;
+    smt_t *conjuncts = NULL;
+    copy_add_event(k, &conjuncts, a, relation, 0);
+    copy_add_event(k, &conjuncts, b, relation, 1);
+    arrput(conjuncts, also);
+    arrput(conjuncts, copy_same_location(k, a, b, relation));
+    smt_answer answer = ask(k, conjuncts, name);
+    const ix_access *unknown = a->unknown ? a : b->unknown ? b : NULL;
+    pair_outcome outcome = PAIR_OPEN;
+    if (answer.verdict == SMT_UNSAT) {
+        count_proved(k);
+        outcome = PAIR_PROVED;
+    } else if (unknown) {
+        count_unknown(k, REASON_DATA_DEPENDENT, unknown->op->place,
+                      "where an access goes is not known: %s", unknown->unknown);
+    } else {
+        const char *why = NULL;
+        *w = answer.verdict == SMT_SAT
+                 ? find_witness(k, a, b, relation, conjuncts, answer.model, name, &why)
+                 : witness_by_enumeration(k, a, b, relation);
+        if (*w) {
+            count_refuted(k);
+            outcome = PAIR_RACE;
+        } else if (answer.verdict == SMT_SAT) {
+            count_unknown(k, REASON_UNREPLAYED_WITNESS, a->op->place,
+                          "%s of '%s' is not proved, and the replay shows no race: %s", what,
+                          buffer_name(k, a), why ? why : "no conflicting events met");
+            outcome = PAIR_POSSIBLE;
+        } else {
+            count_unknown_answer(k, &answer, a->op->place,
+                                 tr_arena_printf(k->arena, "%s of '%s' is not proved", what,
+                                                 buffer_name(k, a)));
+        }
+    }
+    arrfree(conjuncts);
+    return outcome;
+}

@@ -1,0 +1,40 @@
+/* The tables of rules.def, reasons.def and requires.def. */
+#include "rules/findings.h"
+
+#include <string.h>
+
+static const rule_info rules[RULE_COUNT] = {
+#define RULE(id, number, name, level, summary, help) {RULE_##id, number, name, level, summary, help},
+#include "rules/rules.def"
+};
+
+const rule_info *rule_info_of(rule_id id)
+{
+    return &rules[id];
+}
+
+const rule_info *rule_by_code(const char *code)
+{
+    for (size_t i = 0; i < RULE_COUNT; i++)
+        if (strcmp(rules[i].code, code) == 0 || strcmp(rules[i].name, code) == 0)
+            return &rules[i];
+    return NULL;
+}
+
+const char *reason_name(reason_kind kind)
+{
+    static const char *const names[REASON_COUNT] = {
+#define REASON(id, text) text,
+#include "rules/reasons.def"
+    };
+    return names[kind];
+}
+
+const char *require_name(require_kind kind)
+{
+    static const char *const names[REQUIRE_COUNT] = {
+#define REQUIRE(id, text) text,
+#include "rules/requires.def"
+    };
+    return names[kind];
+}

@@ -1,0 +1,121 @@
+/* What a verdict asks of the launch beyond the contract. */
+#include "rules/checker.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+void require_add(checker *k, require_kind kind, bool is_default, smt_t fact, const char *json,
+                 const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = tr_arena_vprintf(k->arena, format, arguments);
+    va_end(arguments);
+    if (fact)
+        k->launch = smt_and(k->ctx, k->launch, fact);
+    for (size_t i = 0; i < arrlenu(k->requires_); i++)
+        if (k->requires_[i].kind == kind && strcmp(k->requires_[i].text, text) == 0)
+            return;
+    require r = {.kind = kind, .is_default = is_default, .text = text, .contract_json = json};
+    arrput(k->requires_, r);
+}
+
+static void require_distinct_buffers(checker *k)
+{
+    /* Only a buffer that is written can race through another name. */
+    tr_text names = {0}, json = {0};
+    size_t n = 0;
+    bool written = false;
+    for (size_t i = 0; i < k->contract->n_args; i++) {
+        const contract_arg *arg = &k->contract->args[i];
+        if (arg->kind != CONTRACT_POINTER || arg->buffer_stated)
+            continue;
+        tr_text_addf(&names, "%s%s", n ? ", " : "", arg->name);
+        tr_text_addf(&json, "%s{\"name\": \"%s\", \"buffer\": \"%s\"}", n ? ", " : "", arg->name,
+                     arg->buffer ? arg->buffer : arg->name);
+        n++;
+        for (size_t a = 0; a < k->s->n_allocations; a++)
+            if (k->s->allocations[a].space == IX_ARGUMENT &&
+                strcmp(k->s->allocations[a].name, arg->buffer ? arg->buffer : arg->name) == 0)
+                written |= k->s->allocations[a].written;
+    }
+    size_t pointers = 0;
+    for (size_t i = 0; i < k->contract->n_args; i++)
+        pointers += k->contract->args[i].kind == CONTRACT_POINTER;
+    if (n && pointers > 1 && written)
+        require_add(k, REQUIRE_DISTINCT_BUFFERS, true, NULL,
+                    tr_arena_printf(k->arena, "{\"args\": [%s]}", tr_text_get(&json)),
+                    n > 1 ? "%s do not overlap" : "%s overlaps no other buffer",
+                    tr_text_get(&names));
+    tr_text_free(&names);
+    tr_text_free(&json);
+}
+
+void require_defaults(checker *k)
+{
+    require_distinct_buffers(k);
+    static const char *const axes[3] = {"x", "y", "z"};
+    static const char *const json[3] = {"{\"grid\": [1]}", "{\"grid\": [\"grid.x\", 1]}",
+                                        "{\"grid\": [\"grid.x\", \"grid.y\", 1]}"};
+    for (int axis = 0; axis < 3; axis++)
+        if (k->s->axis_by_default[axis])
+            require_add(k, REQUIRE_GRID_AXIS, true, NULL, json[axis],
+                        "grid.%s is 1: the kernel never reads that axis", axes[axis]);
+}
+
+/* ---- Section: what the contract speaks of ---- */
+
+typedef struct mention {
+    const checker *k;
+    smt_t *terms; /* stb_ds array: parameters and extents that the contract mentions */
+    bool stranger; /* a quantity that it does not */
+} mention;
+
+static void note(void *user, smt_t term)
+{
+    mention *m = user;
+    if (term->kind == SMT_VAR)
+        arrput(m->terms, term);
+}
+
+static void compare(void *user, smt_t term)
+{
+    mention *m = user;
+    const checker *k = m->k;
+    if (term->kind == SMT_APP || term->kind == SMT_BAPP) {
+        int allocation = summary_contents_of(k->s, term, NULL);
+        int arg = allocation < 0 ? -1 : k->s->allocations[allocation].first_arg;
+        if (arg < 0 || !k->contract->args[arg].contents.min ||
+            !k->contract->args[arg].contents.max)
+            m->stranger = true;
+        return;
+    }
+    if (term->kind != SMT_VAR || summary_private(k->s, term))
+        return;
+    for (size_t i = 0; i < arrlenu(m->terms); i++)
+        if (m->terms[i] == term)
+            return;
+    m->stranger = true;
+}
+
+bool contract_constrains(const checker *k, smt_t term)
+{
+    mention m = {.k = k};
+    const contract *c = k->contract;
+    for (size_t i = 0; i < arrlenu(c->facts); i++)
+        smt_visit(k->ctx, c->facts[i].term, note, &m);
+    for (int axis = 0; axis < 3; axis++) {
+        if (c->grid[axis])
+            smt_visit(k->ctx, c->grid[axis], note, &m);
+        else if (smt_contains(term, k->s->block_id[axis]) &&
+                 !smt_is_const(k->s->block_id[axis], NULL) && !smt_is_const(k->s->grid[axis], NULL))
+            m.stranger = true; /* its extent is free */
+    }
+    for (size_t i = 0; i < c->n_args; i++)
+        if (c->args[i].elements)
+            smt_visit(k->ctx, c->args[i].elements, note, &m);
+    smt_visit(k->ctx, term, compare, &m);
+    arrfree(m.terms);
+    return !m.stranger;
+}

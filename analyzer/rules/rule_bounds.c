@@ -1,0 +1,202 @@
+/* TR007 and TR008: a view indexed outside its index space (U1), an access outside its buffer (U3).
+ *
+ * Undefined behaviour that is no race: an error where the contract speaks of every quantity that it
+ * hangs on, else something that the launch has to guarantee. */
+#include "rules/checker.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+/* What to do with an obligation that the solver refuted or left open. */
+typedef struct bounds_case {
+    rule_id rule;
+    require_kind require;
+    const ix_access *access;
+    smt_t safe;           /* holds where nothing goes wrong; over the access's own variables */
+    bool index_space;
+    const char *name;
+    const char *text;     /* of the finding */
+    const char *wanted;   /* of the require */
+} bounds_case;
+
+static void decide(checker *k, const bounds_case *c)
+{
+    const ix_access *a = c->access;
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, a->path);
+    arrput(conjuncts, a->facts);
+    if (!c->index_space)
+        arrput(conjuncts, a->mask);
+    arrput(conjuncts, smt_not(k->ctx, c->safe));
+    smt_answer answer = ask(k, conjuncts, c->name);
+    if (answer.verdict == SMT_UNSAT) {
+        count_proved(k);
+        arrfree(conjuncts);
+        return;
+    }
+    bool stated = contract_constrains(k, c->safe);
+    witness *w = NULL;
+    const char *why = NULL;
+    if (answer.verdict == SMT_SAT && stated) {
+        smt_t *small = NULL;
+        copy_add_small(k, &small, a, COPY_NONE, 0);
+        smt_answer smaller = ask_small(k, conjuncts, small, c->name);
+        arrfree(small);
+        if (smaller.verdict == SMT_SAT)
+            w = witness_of_event(k, smaller.model, a->op, c->index_space, &why);
+        if (!w)
+            w = witness_of_event(k, answer.model, a->op, c->index_space, &why);
+    }
+    arrfree(conjuncts);
+    if (w) {
+        k->report->total++;
+        k->report->refuted++;
+        finding_add_op(k, c->rule, CONFIDENCE_CONFIRMED, a->op, w, "%s", c->text);
+    } else if (answer.verdict == SMT_SAT && stated) {
+        finding_add_op(k, c->rule, CONFIDENCE_POSSIBLE, a->op, NULL, "%s", c->text);
+    } else {
+        require_add(k, c->require, false, NULL, NULL, "%s", c->wanted);
+    }
+}
+
+static smt_t inside(checker *k, smt_t value, smt_t end)
+{
+    smt_t zero = smt_int_const(k->ctx, 0);
+    return smt_and(k->ctx, smt_le(k->ctx, zero, value), smt_lt(k->ctx, value, end));
+}
+
+/* "b * H + h < H" as people write it. */
+static const char *shown(checker *k, smt_t term)
+{
+    tr_text text = {0};
+    smt_print_c(&text, term);
+    const char *kept = tr_arena_strdup(k->arena, tr_text_get(&text));
+    tr_text_free(&text);
+    return kept;
+}
+
+static const char *index_text(checker *k, const ix_access *a, int i)
+{
+    uint32_t count;
+    for (unsigned g = 0; g < ir_op_info_of(a->op->code)->n_operand_groups; g++) {
+        if (strcmp(ir_op_info_of(a->op->code)->operand_groups[g].name, "index") != 0)
+            continue;
+        ir_value **first = ir_group(a->op, g, &count);
+        size_t operand = (size_t)(first - a->op->operands) + (size_t)i;
+        if (a->op->operand_texts && a->op->operand_texts[operand])
+            return a->op->operand_texts[operand];
+    }
+    return shown(k, a->index[i]);
+}
+
+void rule_index_space(checker *k)
+{
+    smt_t *seen = NULL; /* a load and a store of one tile ask the same */
+    for (size_t n = 0; n < arrlenu(k->s->accesses); n++) {
+        const ix_access *a = &k->s->accesses[n];
+        for (int i = 0; i < a->n_index; i++) {
+            if (!a->index_end[i])
+                continue;
+            smt_t safe = inside(k, a->index[i], a->index_end[i]);
+            smt_t whole = smt_or(k->ctx, safe, smt_not(k->ctx, smt_and(k->ctx, a->path, a->facts)));
+            bool known = smt_is_true(whole);
+            for (size_t j = 0; j < arrlenu(seen) && !known; j++)
+                known = seen[j] == whole;
+            if (known)
+                continue;
+            arrput(seen, whole);
+            bounds_case c = {.rule = RULE_INDEX_SPACE,
+                             .require = REQUIRE_INDEX_IN_SPACE,
+                             .access = a,
+                             .safe = safe,
+                             .index_space = true,
+                             .name = "index-space"};
+            c.text = tr_arena_printf(
+                k->arena, "index %d of '%s', '%s', can lie outside its space: it must be below %s", i,
+                buffer_name(k, a), index_text(k, a, i), shown(k, a->index_end[i]));
+            c.wanted = tr_arena_printf(k->arena, "index %d of '%s' stays in its space: %s", i,
+                                       buffer_name(k, a), shown(k, safe));
+            decide(k, &c);
+        }
+    }
+    arrfree(seen);
+}
+
+/* ---- Section: TR008 ---- */
+
+static const contract_arg *argument_of(const checker *k, const ix_access *a)
+{
+    int arg = a->arg;
+    if (arg < 0 && a->allocation >= 0)
+        arg = k->s->allocations[a->allocation].first_arg;
+    return arg < 0 ? NULL : &k->contract->args[arg];
+}
+
+/* Does the whole tensor lie in the buffer? Its last element is below outermost stride * extent when
+ * coordinates are distinct addresses. Then no access through it needs a question of its own. */
+static bool tensor_fits(checker *k, const ix_access *a, smt_t end_bytes)
+{
+    const ix_tensor *t = a->tensor;
+    if (!t || !layout_is_injective(k, t))
+        return false;
+    smt_ctx *ctx = k->ctx;
+    smt_t last = smt_int_const(ctx, 0), one = smt_int_const(ctx, 1);
+    for (int d = 0; d < t->rank; d++)
+        last = smt_add(ctx, last, smt_mul(ctx, smt_sub(ctx, t->shape[d], one), t->stride[d]));
+    smt_t need = smt_add(ctx, t->bytes, smt_scale(ctx, smt_add(ctx, last, one), t->width));
+    smt_t fits = smt_le(ctx, need, end_bytes);
+    if (!smt_is_true(fits)) {
+        smt_t *conjuncts = NULL;
+        arrput(conjuncts, k->launch);
+        arrput(conjuncts, a->path);
+        for (int d = 0; d < t->rank; d++)
+            arrput(conjuncts, smt_lt(ctx, smt_int_const(ctx, 0), t->shape[d]));
+        arrput(conjuncts, smt_not(ctx, fits));
+        bool proved = ask_is_unsat(k, conjuncts, "tensor-fits");
+        arrfree(conjuncts);
+        return proved;
+    }
+    return true;
+}
+
+void rule_out_of_buffer(checker *k)
+{
+    const ix_tensor **fitting = NULL; /* tensors already proved */
+    for (size_t n = 0; n < arrlenu(k->s->accesses); n++) {
+        const ix_access *a = &k->s->accesses[n];
+        const contract_arg *arg = argument_of(k, a);
+        if (a->unknown || !arg || !arg->elements)
+            continue;
+        bool known = false;
+        for (size_t i = 0; i < arrlenu(fitting) && !known; i++)
+            known = a->tensor && fitting[i] == a->tensor;
+        if (known)
+            continue;
+        size_t number = (size_t)(arg - k->contract->args);
+        const ir_type *pointer = k->kernel->body->args[number]->type->elem;
+        int width = ir_type_bytes(pointer->elem);
+        smt_t start = k->s->arg_bytes[number];
+        smt_t end = smt_add(k->ctx, start, smt_scale(k->ctx, arg->elements, width));
+        if (tensor_fits(k, a, end)) {
+            count_proved(k);
+            arrput(fitting, a->tensor);
+            continue;
+        }
+        smt_t last = smt_add(k->ctx, a->bytes, smt_int_const(k->ctx, a->width - 1));
+        bounds_case c = {.rule = RULE_OUT_OF_BUFFER,
+                         .require = REQUIRE_IN_BOUNDS,
+                         .access = a,
+                         .safe = smt_and(k->ctx, smt_le(k->ctx, start, a->bytes),
+                                         smt_lt(k->ctx, last, end)),
+                         .name = "in-bounds"};
+        c.text = tr_arena_printf(k->arena, "this %s leaves '%s', which has %s elements",
+                                 a->writes ? "store" : "load", buffer_name(k, a),
+                                 shown(k, arg->elements));
+        c.wanted = tr_arena_printf(k->arena, "accesses to '%s' stay inside its %s elements",
+                                   buffer_name(k, a), shown(k, arg->elements));
+        decide(k, &c);
+    }
+    arrfree(fitting);
+}

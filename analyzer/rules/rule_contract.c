@@ -1,0 +1,29 @@
+/* TR011: a contract that no launch meets proves everything and means nothing. */
+#include "rules/checker.h"
+
+#include "base/ds.h"
+
+void rule_contract(checker *k)
+{
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    bool contradiction = smt_is_false(k->launch) || ask_is_unsat(k, conjuncts, "contract");
+    arrfree(conjuncts);
+    if (!contradiction)
+        return;
+    finding f = {.rule = RULE_CONTRACT,
+                 .level = rule_info_of(RULE_CONTRACT)->level,
+                 .confidence = CONFIDENCE_CONFIRMED,
+                 .message = tr_arena_printf(k->arena, "no launch of '%s' meets its contract",
+                                            k->kernel->shown)};
+    f.locations = TR_NEW(k->arena, finding_location);
+    f.n_locations = 1;
+    f.locations[0] = (finding_location){.role = "contract", .place = k->kernel->place};
+    for (size_t i = 0; i < arrlenu(k->contract->facts); i++)
+        if (k->contract->facts[i].place && smt_is_false(k->contract->facts[i].term))
+            f.locations[0].place = k->contract->facts[i].place;
+    f.locations[0].op_text = k->kernel->shown;
+    arrput(k->findings, f);
+    count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
+                  "the contract contradicts itself, so nothing follows from it");
+}

@@ -1,0 +1,102 @@
+/* TR009 and TR010: arithmetic that leaves its type, division by zero (U10).
+ *
+ * The walk's terms are unwrapped. That is sound for the first wrap of an execution: everything before
+ * it was exact, so its own path and operands are. Where no first wrap exists, none exists. */
+#include "rules/checker.h"
+
+#include "base/ds.h"
+
+static smt_t failure(checker *k, const ix_hazard *h)
+{
+    smt_t when = smt_and(k->ctx, h->path, h->facts);
+    return smt_and(k->ctx, when, smt_not(k->ctx, h->safe));
+}
+
+static const char *text_of(checker *k, const ix_hazard *h)
+{
+    tr_text text = {0};
+    smt_print_c(&text, h->value);
+    const char *kept = tr_arena_strdup(k->arena, tr_text_get(&text));
+    tr_text_free(&text);
+    return kept;
+}
+
+static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
+{
+    const char *why = NULL;
+    witness *w = NULL;
+    bool wrap = h->kind == IX_WRAP;
+    if (answer->verdict == SMT_SAT && contract_constrains(k, h->safe))
+        w = witness_of_event(k, answer->model, h->op, false, &why);
+    if (w && h->undefined) {
+        count_refuted(k);
+        if (wrap)
+            finding_add_op(k, RULE_WRAP, CONFIDENCE_CONFIRMED, h->op, w,
+                           "%s leaves the range of its type", text_of(k, h));
+        else
+            finding_add_op(k, RULE_DIVISION, CONFIDENCE_CONFIRMED, h->op, w,
+                           "the divisor %s can be zero", text_of(k, h));
+        return;
+    }
+    if (w) {
+        count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place,
+                      "%s wraps around for launches that the contract allows", text_of(k, h));
+        return;
+    }
+    if (wrap)
+        require_add(k, REQUIRE_NO_WRAP, false, NULL, NULL, "%s stays in the range of its type",
+                    text_of(k, h));
+    else
+        require_add(k, REQUIRE_POSITIVE_DIVISOR, false, NULL, NULL, "the divisor %s is not zero",
+                    text_of(k, h));
+}
+
+static void check_one(checker *k, const ix_hazard *h)
+{
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, failure(k, h));
+    smt_answer answer = ask(k, conjuncts, h->kind == IX_WRAP ? "no-wrap" : "divisor");
+    if (answer.verdict == SMT_UNSAT)
+        count_proved(k);
+    else
+        report(k, h, &answer);
+    arrfree(conjuncts);
+}
+
+void rule_hazards(checker *k)
+{
+    /* One question for all of them first: most kernels have none that fails. */
+    smt_t any = smt_bool_const(k->ctx, false), *distinct = NULL;
+    size_t n = arrlenu(k->s->hazards);
+    bool *skip = TR_NEW_ARRAY(k->arena, bool, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        smt_t fails = failure(k, &k->s->hazards[i]);
+        skip[i] = smt_is_false(fails);
+        for (size_t j = 0; j < arrlenu(distinct) && !skip[i]; j++)
+            skip[i] = distinct[j] == fails;
+        if (skip[i])
+            continue;
+        arrput(distinct, fails);
+        any = smt_or(k->ctx, any, fails);
+    }
+    size_t n_distinct = arrlenu(distinct);
+    arrfree(distinct);
+    if (n_distinct == 0)
+        return;
+    if (n_distinct > 1) {
+        smt_t *conjuncts = NULL;
+        arrput(conjuncts, k->launch);
+        arrput(conjuncts, any);
+        bool none = ask_is_unsat(k, conjuncts, "hazards");
+        arrfree(conjuncts);
+        if (none) {
+            for (size_t i = 0; i < n_distinct; i++)
+                count_proved(k);
+            return;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!skip[i])
+            check_one(k, &k->s->hazards[i]);
+}

@@ -1,0 +1,150 @@
+/* TR003: two accesses of one tile block that no token orders (axioms A3, D15 to D17).
+ *
+ * Ordered is a relation between (op, iterations) pairs. What the token graph does not order must be
+ * proved disjoint, iteration against iteration. */
+#include "rules/checker.h"
+
+#include "base/ds.h"
+
+static smt_t step_term(checker *k, const ix_loop *loop, uint8_t steps, bool shared, smt_t mine,
+                       smt_t others, int copy)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t term = smt_bool_const(ctx, false), one = smt_int_const(ctx, 1);
+    if ((steps & (MODEL_LAST | MODEL_OTHER)) == (MODEL_LAST | MODEL_OTHER))
+        return smt_bool_const(ctx, true);
+    if (steps & MODEL_LAST && loop->last) {
+        smt_t last = copy_term(k, loop->last, COPY_SAME_BLOCK, copy);
+        term = smt_or(ctx, term, smt_eq(ctx, mine, last));
+    }
+    if (!shared)
+        return term;
+    smt_t before = smt_sub(ctx, others, one);
+    if (steps & MODEL_SAME)
+        term = smt_or(ctx, term, smt_eq(ctx, mine, others));
+    if (steps & MODEL_PREV)
+        term = smt_or(ctx, term, smt_eq(ctx, mine, before));
+    if (steps & MODEL_OLDER)
+        term = smt_or(ctx, term, smt_lt(ctx, mine, before));
+    return term;
+}
+
+/* When `first` (in the given copy) is token-before `second` (in the other). */
+static smt_t ordered(checker *k, const ix_access *first, int copy, const ix_access *second)
+{
+    smt_ctx *ctx = k->ctx;
+    model_order order = model_token_order(k->tokens, first->op, second->op);
+    smt_t any = smt_bool_const(ctx, false);
+    for (size_t c = 0; c < order.n_cases; c++) {
+        smt_t all = smt_bool_const(ctx, true);
+        for (size_t d = 0; d < first->n_loops && d < order.n_loops; d++) {
+            const ix_loop *loop = first->loops[d];
+            bool shared = d < second->n_loops && second->loops[d]->op == loop->op;
+            smt_t mine = copy_term(k, loop->counter, COPY_SAME_BLOCK, copy);
+            smt_t others = copy_term(k, loop->counter, COPY_SAME_BLOCK, 1 - copy);
+            all = smt_and(ctx, all, step_term(k, loop, order.cases[c].steps[d], shared, mine,
+                                              others, copy));
+        }
+        any = smt_or(ctx, any, all);
+    }
+    return any;
+}
+
+static smt_t different_iterations(checker *k, const ix_access *a)
+{
+    smt_t differ = smt_bool_const(k->ctx, false);
+    for (size_t d = 0; d < a->n_loops; d++) {
+        smt_t first = copy_term(k, a->loops[d]->counter, COPY_SAME_BLOCK, 0);
+        smt_t second = copy_term(k, a->loops[d]->counter, COPY_SAME_BLOCK, 1);
+        differ = smt_or(k->ctx, differ, smt_ne(k->ctx, first, second));
+    }
+    return differ;
+}
+
+static void report(checker *k, confidence_kind confidence, const ix_access *a, const ix_access *b,
+                   witness *w)
+{
+    const char *buffer = buffer_name(k, a);
+    if (a == b)
+        finding_add(k, RULE_UNORDERED_IN_BLOCK, confidence, a, b, w,
+                    "no token orders this %s of '%s' with itself in another iteration",
+                    a->writes ? "store" : "load", buffer);
+    else
+        finding_add(k, RULE_UNORDERED_IN_BLOCK, confidence, a, b, w,
+                    "no token orders this %s of '%s' with the %s of the same elements",
+                    a->writes ? "store" : "load", buffer, b->writes ? "store" : "load");
+}
+
+static void check_pair(checker *k, const ix_access *a, const ix_access *b)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t unordered = smt_and(ctx, smt_not(ctx, ordered(k, a, 0, b)),
+                              smt_not(ctx, ordered(k, b, 1, a)));
+    if (a == b)
+        unordered = smt_and(ctx, unordered, different_iterations(k, a));
+    if (smt_is_false(unordered)) {
+        count_proved(k);
+        return;
+    }
+    witness *w;
+    pair_outcome outcome =
+        pair_decide(k, a, b, COPY_SAME_BLOCK, unordered, "in-block",
+                    "disjointness of one tile block's accesses without token order", &w);
+    if (outcome == PAIR_RACE)
+        report(k, CONFIDENCE_CONFIRMED, a, b, w);
+    else if (outcome == PAIR_POSSIBLE)
+        report(k, CONFIDENCE_POSSIBLE, a, b, NULL);
+}
+
+/* ---- Section: straight-line code ----
+ *
+ * Outside loops, order is transitive over single events. If every write comes after the write before
+ * it and all reads between the two, and every read after the write before it, then all conflicting
+ * pairs are ordered, and n checks say so in place of n * n. */
+
+static bool always_before(const checker *k, const ix_access *first, const ix_access *second)
+{
+    return model_token_order(k->tokens, first->op, second->op).n_cases > 0;
+}
+
+static bool chain_orders_all(const checker *k, int allocation)
+{
+    const summary *s = k->s;
+    const ix_access *write = NULL;
+    size_t since = 0; /* accesses after the last write start here */
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        const ix_access *a = &s->accesses[i];
+        if (a->n_loops || a->allocation != allocation)
+            continue;
+        if (write && !always_before(k, write, a))
+            return false;
+        if (!a->writes)
+            continue;
+        for (size_t j = since; j < i; j++)
+            if (s->accesses[j].allocation == allocation && !s->accesses[j].n_loops &&
+                !always_before(k, &s->accesses[j], a))
+                return false;
+        write = a;
+        since = i + 1;
+    }
+    return true;
+}
+
+void rule_in_block(checker *k)
+{
+    const summary *s = k->s;
+    bool *chained = TR_NEW_ARRAY(k->arena, bool, s->n_allocations + 1);
+    for (size_t a = 0; a < s->n_allocations; a++)
+        chained[a] = chain_orders_all(k, (int)a);
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        const ix_access *a = &s->accesses[i];
+        bool settled = a->allocation >= 0 && !a->n_loops && chained[a->allocation];
+        for (size_t j = i; j < arrlenu(s->accesses); j++) {
+            const ix_access *b = &s->accesses[j];
+            bool both_settled = settled && !b->n_loops && b->allocation == a->allocation;
+            if (both_settled || (i == j && a->n_loops == 0) || !pair_may_conflict(a, b, true))
+                continue;
+            check_pair(k, a, b);
+        }
+    }
+}

@@ -1,0 +1,167 @@
+/* TR001, TR002, TR005, TR006: two tile blocks, one element, no order between them.
+ *
+ * Axioms A1 to A3 with same_block = false: without synchronisation, nothing orders two blocks, so a
+ * conflicting pair that is not morally strong is a race wherever both events exist. */
+#include "rules/cluster.h"
+
+#include "base/ds.h"
+
+static bool may_meet(const checker *k, const ix_access *a, const ix_access *b)
+{
+    int allocation = a->allocation >= 0 ? a->allocation : b->allocation;
+    if (allocation >= 0 && k->s->allocations[allocation].space == IX_ALLOCA)
+        return false; /* private to its block */
+    return pair_may_conflict(a, b, false);
+}
+
+static rule_id rule_of(const ix_access *a, const ix_access *b)
+{
+    bool scoped_a = a->ordering != IR_WEAK, scoped_b = b->ordering != IR_WEAK;
+    if (scoped_a && scoped_b)
+        return RULE_NARROW_SCOPE;
+    if (scoped_a || scoped_b)
+        return RULE_WEAK_ATOMIC;
+    return a->writes && b->writes ? RULE_INTER_BLOCK_WRITE_WRITE : RULE_INTER_BLOCK_READ_WRITE;
+}
+
+/* Block axes of more than one block that the access's address and conditions do not mention. */
+static const char *missing_axes(checker *k, const ix_access *a)
+{
+    tr_text text = {0};
+    for (int axis = 0; axis < 3; axis++) {
+        smt_t id = k->s->block_id[axis];
+        if (smt_is_const(id, NULL) || smt_contains(a->path, id) || smt_contains(a->bytes, id) ||
+            smt_contains(a->mask, id))
+            continue;
+        tr_text_addf(&text, "%stile_bid(%d)", text.length ? " and " : "", axis);
+    }
+    const char *kept = text.length ? tr_arena_strdup(k->arena, tr_text_get(&text)) : NULL;
+    tr_text_free(&text);
+    return kept;
+}
+
+static const char *verb(const ix_access *a)
+{
+    return a->atomic ? "updates" : a->writes ? "writes" : "reads";
+}
+
+static void report(checker *k, rule_id rule, confidence_kind confidence, const ix_access *a,
+                   const ix_access *b, witness *w)
+{
+    const char *buffer = buffer_name(k, a);
+    const char *axes = a == b ? missing_axes(k, a) : NULL;
+    switch (rule) {
+    case RULE_INTER_BLOCK_WRITE_WRITE:
+        if (axes)
+            finding_add(k, rule, confidence, a, b, w,
+                        "different tile blocks write the same elements of '%s': the index does not "
+                        "depend on %s",
+                        buffer, axes);
+        else
+            finding_add(k, rule, confidence, a, b, w,
+                        "different tile blocks write the same elements of '%s'", buffer);
+        return;
+    case RULE_INTER_BLOCK_READ_WRITE:
+        finding_add(k, rule, confidence, a, b, w,
+                    "one tile block %s elements of '%s' that another one %s", verb(a), buffer,
+                    verb(b));
+        return;
+    case RULE_WEAK_ATOMIC: {
+        const ix_access *weak = a->ordering == IR_WEAK ? a : b, *other = weak == a ? b : a;
+        finding_add(k, rule, confidence, a, b, w,
+                    "one tile block %s elements of '%s' weakly that another one %s", verb(weak),
+                    buffer, other->atomic ? "updates atomically" : verb(other));
+        return;
+    }
+    default:
+        finding_add(k, rule, confidence, a, b, w,
+                    "the scope of an access to '%s' does not include the other tile block that "
+                    "accesses the same element",
+                    buffer);
+        return;
+    }
+}
+
+/* A pair whose conditions alone exclude each other proves nothing about its addresses. */
+static void note_vacuity(checker *k, const ix_access *a, const ix_access *b)
+{
+    smt_t both = smt_and(k->ctx, a->path, b->path);
+    for (size_t i = 0; i < arrlenu(k->seen_paths); i++)
+        if (k->seen_paths[i] == both) {
+            k->proved_something = true;
+            return;
+        }
+    smt_t *conjuncts = NULL;
+    copy_add_event(k, &conjuncts, a, COPY_OTHER_BLOCK, 0);
+    copy_add_event(k, &conjuncts, b, COPY_OTHER_BLOCK, 1);
+    arrput(conjuncts, copy_blocks_differ(k));
+    bool vacuous = ask_is_unsat(k, conjuncts, "vacuous");
+    arrfree(conjuncts);
+    if (vacuous) {
+        k->any_vacuous = true;
+        k->report->vacuous++;
+        return;
+    }
+    arrput(k->seen_paths, both);
+    k->proved_something = true;
+}
+
+static void check_pair(checker *k, const ix_access *a, const ix_access *b)
+{
+    witness *w;
+    switch (pair_decide(k, a, b, COPY_OTHER_BLOCK, copy_blocks_differ(k), "inter-block",
+                        "disjointness of different tile blocks' accesses", &w)) {
+    case PAIR_PROVED:
+        note_vacuity(k, a, b);
+        return;
+    case PAIR_RACE:
+        report(k, rule_of(a, b), CONFIDENCE_CONFIRMED, a, b, w);
+        return;
+    case PAIR_POSSIBLE:
+        report(k, rule_of(a, b), CONFIDENCE_POSSIBLE, a, b, NULL);
+        return;
+    case PAIR_OPEN:
+        return;
+    }
+}
+
+/* All pairs of two clusters (or of one with itself) in one question; false when it does not settle
+ * them. */
+static bool check_together(checker *k, const cluster *x, const cluster *y)
+{
+    size_t n = arrlenu(x->members), m = arrlenu(y->members);
+    if (n == 1 && m == 1)
+        return false;
+    smt_t *conjuncts = NULL;
+    copy_add_event(k, &conjuncts, &x->whole, COPY_OTHER_BLOCK, 0);
+    copy_add_event(k, &conjuncts, &y->whole, COPY_OTHER_BLOCK, 1);
+    arrput(conjuncts, copy_blocks_differ(k));
+    arrput(conjuncts, copy_same_location(k, &x->whole, &y->whole, COPY_OTHER_BLOCK));
+    bool proved = ask_is_unsat(k, conjuncts, "inter-block-cluster");
+    arrfree(conjuncts);
+    if (!proved)
+        return false;
+    size_t pairs = x == y ? n * (n + 1) / 2 : n * m;
+    k->report->total += pairs;
+    k->report->proved += pairs;
+    note_vacuity(k, &x->whole, &y->whole);
+    return true;
+}
+
+static void check_clusters(checker *k, const cluster *x, const cluster *y)
+{
+    if (!may_meet(k, &x->whole, &y->whole) || check_together(k, x, y))
+        return;
+    for (size_t i = 0; i < arrlenu(x->members); i++)
+        for (size_t j = x == y ? i : 0; j < arrlenu(y->members); j++)
+            check_pair(k, &k->s->accesses[x->members[i]], &k->s->accesses[y->members[j]]);
+}
+
+void rule_inter_block(checker *k)
+{
+    cluster *clusters = clusters_make(k);
+    for (size_t i = 0; i < arrlenu(clusters); i++)
+        for (size_t j = i; j < arrlenu(clusters); j++)
+            check_clusters(k, &clusters[i], &clusters[j]);
+    clusters_free(clusters);
+}

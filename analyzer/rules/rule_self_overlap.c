@@ -1,0 +1,42 @@
+/* TR004: two elements of one store are one location. The events of one tile op have no order among
+ * each other (D1), so they must be disjoint or scoped (A2). */
+#include "rules/checker.h"
+
+#include "base/ds.h"
+
+static smt_t elements_differ(checker *k, const ix_access *a)
+{
+    smt_t differ = smt_bool_const(k->ctx, false);
+    for (int d = 0; d < a->rank; d++) {
+        smt_t e = ix_coordinate(k->ctx, d, a->tile[d]);
+        smt_t first = copy_term(k, e, COPY_SAME_OP, 0), second = copy_term(k, e, COPY_SAME_OP, 1);
+        differ = smt_or(k->ctx, differ, smt_ne(k->ctx, first, second));
+    }
+    return differ;
+}
+
+static void check_access(checker *k, const ix_access *a)
+{
+    smt_t differ = elements_differ(k, a);
+    if (smt_is_false(differ) || a->unknown)
+        return; /* a single element; or an address that the other rules call unknown */
+    witness *w;
+    pair_outcome outcome = pair_decide(k, a, a, COPY_SAME_OP, differ, "self-overlap",
+                                       "distinctness of the elements of one store", &w);
+    if (outcome == PAIR_RACE)
+        finding_add(k, RULE_SELF_OVERLAP, CONFIDENCE_CONFIRMED, a, a, w,
+                    "one store writes the same element of '%s' twice", buffer_name(k, a));
+    else if (outcome == PAIR_POSSIBLE)
+        finding_add(k, RULE_SELF_OVERLAP, CONFIDENCE_POSSIBLE, a, a, NULL,
+                    "one store may write the same element of '%s' twice", buffer_name(k, a));
+}
+
+void rule_self_overlap(checker *k)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *a = &k->s->accesses[i];
+        bool scoped = model_mutual_scope(a->ordering, a->scope, a->ordering, a->scope, true, true);
+        if (a->writes && !a->atomic && !scoped)
+            check_access(k, a);
+    }
+}

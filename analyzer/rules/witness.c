@@ -1,0 +1,324 @@
+/* From a solver's model to a launch, through the interpreter, to a witness that people can read.
+ *
+ * A race is reported only when the replay shows it: two events of the two ops, conflicting and
+ * unordered. Everything in the witness is read off the replay, nothing off the model. */
+#include "rules/checker.h"
+
+#include "base/ds.h"
+#include "interp/interp.h"
+#include "interp/launch.h"
+
+#include <string.h>
+
+static const char *const order_names[] = {"weak", "relaxed", "acquire", "release", "acq_rel"};
+static const char *const scope_names[] = {NULL, "tl_blk", "device", "sys"};
+
+/* ---- Section: describing what the interpreter saw ---- */
+
+static void block_coordinates(const interp_launch *launch, uint32_t linear, int64_t *out)
+{
+    out[0] = linear % launch->grid[0];
+    out[1] = linear / launch->grid[0] % launch->grid[1];
+    out[2] = linear / launch->grid[0] / launch->grid[1];
+}
+
+static const ix_access *access_of(const checker *k, const ir_op *op)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
+        if (k->s->accesses[i].op == op)
+            return &k->s->accesses[i];
+    return NULL;
+}
+
+/* The index operands by the text that the source has for them, with the values of this execution. */
+static void describe_index(checker *k, const ir_op *op, const interp_instance *instance,
+                           witness_event *e)
+{
+    const ir_op_info *info = ir_op_info_of(op->code);
+    for (unsigned g = 0; g < info->n_operand_groups; g++) {
+        if (strcmp(info->operand_groups[g].name, "index") != 0)
+            continue;
+        uint32_t count;
+        ir_value **first = ir_group(op, g, &count);
+        size_t at = (size_t)(first - op->operands);
+        e->index = TR_NEW_ARRAY(k->arena, witness_value, count + 1);
+        for (uint32_t i = 0; i < count && (int)i < instance->n_index; i++) {
+            if (first[i]->type->rank > 0)
+                continue; /* a tile of rows: the coordinate says which */
+            const char *text = op->operand_texts ? op->operand_texts[at + i] : NULL;
+            e->index[e->n_index++] = (witness_value){
+                .name = text ? text : tr_arena_printf(k->arena, "index %u", i),
+                .value = instance->index[i]};
+        }
+    }
+}
+
+/* The element's coordinate in its tensor: divide the distance by the strides, outermost first. */
+static void describe_coordinate(witness_event *e, const ix_access *a, int64_t element,
+                                const smt_int *shape, const smt_int *stride, int64_t base)
+{
+    int64_t rest = element - base;
+    int order[IR_MAX_RANK];
+    for (int d = 0; d < a->tensor->rank; d++) {
+        int at = d;
+        for (; at > 0 && stride[order[at - 1]] < stride[d]; at--)
+            order[at] = order[at - 1];
+        order[at] = d;
+    }
+    int64_t coordinate[IR_MAX_RANK];
+    for (int i = 0; i < a->tensor->rank; i++) {
+        int d = order[i];
+        if (stride[d] <= 0)
+            return; /* several coordinates: none to name */
+        coordinate[d] = rest / (int64_t)stride[d];
+        if (shape[d] == 1)
+            coordinate[d] = 0;
+        rest -= coordinate[d] * (int64_t)stride[d];
+        if (coordinate[d] < 0 || coordinate[d] >= shape[d])
+            return;
+    }
+    if (rest != 0)
+        return;
+    e->rank = a->tensor->rank;
+    memcpy(e->coordinate, coordinate, sizeof(int64_t) * (size_t)e->rank);
+}
+
+typedef struct launch_values { /* values of the launch's variables, for evaluating terms */
+    const checker *k;
+    const interp_launch *launch;
+} launch_values;
+
+static bool launch_lookup(void *user, smt_t variable, size_t n_args, const smt_int *args,
+                          smt_int *value)
+{
+    (void)n_args;
+    (void)args;
+    const launch_values *l = user;
+    const checker *k = l->k;
+    for (size_t i = 0; i < k->contract->n_args; i++) {
+        if (k->contract->args[i].kind == CONTRACT_SCALAR &&
+            contract_param(k->ctx, k->contract, i) == variable) {
+            *value = l->launch->args[i].value;
+            return true;
+        }
+    }
+    for (int axis = 0; axis < 3; axis++)
+        if (contract_grid(k->ctx, axis) == variable) {
+            *value = l->launch->grid[axis];
+            return true;
+        }
+    return false;
+}
+
+static void describe_element(checker *k, const interp_launch *launch, const ix_access *a,
+                             const interp_event *event, witness_event *e)
+{
+    int64_t width = a && a->width ? a->width : 1;
+    e->element = event->address / width;
+    if (!a || !a->tensor)
+        return;
+    launch_values values = {k, launch};
+    smt_int shape[IR_MAX_RANK], stride[IR_MAX_RANK], base;
+    if (!smt_eval(a->tensor->bytes, launch_lookup, &values, &base))
+        return;
+    for (int d = 0; d < a->tensor->rank; d++)
+        if (!smt_eval(a->tensor->shape[d], launch_lookup, &values, &shape[d]) ||
+            !smt_eval(a->tensor->stride[d], launch_lookup, &values, &stride[d]))
+            return;
+    describe_coordinate(e, a, e->element, shape, stride, (int64_t)(base / width));
+}
+
+static witness_event describe_event(checker *k, const interp_launch *launch,
+                                    const interp_run *run, const interp_event *event)
+{
+    const interp_instance *instance = interp_instance_of(run, event->instance);
+    const ir_op *op = instance->op;
+    const ix_access *a = access_of(k, op);
+    unsigned effects = ir_op_info_of(op->code)->effects;
+    witness_event e = {.access = effects & IR_ATOMIC   ? "atomic"
+                                 : effects & IR_WRITES ? "store"
+                                                       : "load",
+                       .order = order_names[ir_memory_ordering(op)],
+                       .scope = scope_names[ir_memory_scope(op)],
+                       .buffer = a ? buffer_name(k, a) : "memory"};
+    block_coordinates(launch, event->block, e.block);
+    e.n_iterations = instance->n_loops;
+    e.iterations = tr_arena_copy(k->arena, instance->iterations,
+                                 instance->n_loops * sizeof *instance->iterations);
+    describe_element(k, launch, a, event, &e);
+    if (a) {
+        e.tile_rank = a->rank;
+        int64_t rest = event->in_tile;
+        for (int d = a->rank - 1; d >= 0; d--) {
+            e.in_tile[d] = rest % a->tile[d];
+            rest /= a->tile[d];
+        }
+    }
+    describe_index(k, op, instance, &e);
+    return e;
+}
+
+static witness *describe_launch(checker *k, const interp_launch *launch)
+{
+    witness *w = TR_NEW(k->arena, witness);
+    memcpy(w->grid, launch->grid, sizeof w->grid);
+    w->params = TR_NEW_ARRAY(k->arena, witness_value, k->contract->n_args + 1);
+    for (size_t i = 0; i < k->contract->n_args; i++)
+        if (k->contract->args[i].kind == CONTRACT_SCALAR)
+            w->params[w->n_params++] =
+                (witness_value){k->contract->args[i].name, launch->args[i].value};
+    return w;
+}
+
+/* ---- Section: replay ---- */
+
+static bool is_the_pair(const interp_run *run, const interp_race *race, const ix_access *a,
+                        const ix_access *b, copy_relation relation)
+{
+    const interp_instance *x = interp_instance_of(run, race->a.instance);
+    const interp_instance *y = interp_instance_of(run, race->b.instance);
+    bool ops = (x->op == a->op && y->op == b->op) || (x->op == b->op && y->op == a->op);
+    bool same_block = race->a.block == race->b.block;
+    bool same_instance = race->a.instance == race->b.instance;
+    switch (relation) {
+    case COPY_OTHER_BLOCK:
+        return ops && !same_block;
+    case COPY_SAME_BLOCK:
+        return ops && same_block && !same_instance;
+    default:
+        return ops && same_instance;
+    }
+}
+
+enum { MAX_RACES = 256 };
+
+static witness *race_in_run(checker *k, const interp_launch *launch, const interp_run *run,
+                            const ix_access *a, const ix_access *b, copy_relation relation,
+                            const char **why)
+{
+    static const char *const status_text[] = {
+        [INTERP_DONE] = "it ran to the end without the race",
+        [INTERP_UNDECIDED] = "it hangs on a value that is not known",
+        [INTERP_LIMIT] = "it is too long to replay",
+        [INTERP_HANG] = "it waits for ever",
+        [INTERP_UB] = "it runs into undefined behaviour first",
+        [INTERP_UNSUPPORTED] = "it uses an op that the interpreter does not run",
+    };
+    interp_status status = interp_run_status(run);
+    *why = interp_run_why(run) ? tr_arena_strdup(k->arena, interp_run_why(run))
+                               : status_text[status];
+    interp_race *races = TR_NEW_ARRAY(k->arena, interp_race, MAX_RACES);
+    bool synchronisation = false;
+    size_t n = interp_find_races(run, &k->options->model, false, races, MAX_RACES,
+                                 &synchronisation);
+    if (n > MAX_RACES)
+        n = MAX_RACES;
+    if (synchronisation && relation == COPY_OTHER_BLOCK) {
+        *why = "acquire and release may order it, which is not proved yet";
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!is_the_pair(run, &races[i], a, b, relation))
+            continue;
+        witness *w = describe_launch(k, launch);
+        const interp_event *first = &races[i].a, *second = &races[i].b;
+        if (interp_instance_of(run, first->instance)->op != a->op) {
+            first = &races[i].b;
+            second = &races[i].a;
+        }
+        w->n_events = 2;
+        w->events[0] = describe_event(k, launch, run, first);
+        w->events[1] = describe_event(k, launch, run, second);
+        return w;
+    }
+    return NULL;
+}
+
+/* Two blocks of a large grid are enough to replay a race between them. */
+static interp_run *replay(checker *k, const interp_launch *launch, size_t n, const uint32_t *blocks)
+{
+    interp_limits limits = {.steps = 4000000, .events = 4000000};
+    return interp_execute_blocks(k->kernel, launch, &k->options->model, &limits, n, blocks);
+}
+
+static bool value_in_model(const smt_model *model, smt_t term, int64_t *out)
+{
+    smt_int value;
+    if (!smt_model_eval(model, term, &value) || value > INT64_MAX || value < INT64_MIN)
+        return false;
+    *out = (int64_t)value;
+    return true;
+}
+
+/* The copy's block as a linear number; false when the model says nothing usable. */
+static bool block_in_model(checker *k, const smt_model *model, copy_relation relation, int copy,
+                           const interp_launch *launch, uint32_t *out)
+{
+    int64_t id[3];
+    for (int axis = 0; axis < 3; axis++) {
+        smt_t term = copy_term(k, k->s->block_id[axis], relation, copy);
+        if (!value_in_model(model, term, &id[axis]) || id[axis] < 0 ||
+            id[axis] >= launch->grid[axis])
+            return false;
+    }
+    *out = (uint32_t)(id[0] + launch->grid[0] * (id[1] + launch->grid[1] * id[2]));
+    return true;
+}
+
+witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a,
+                         const ix_access *b, copy_relation relation, const char **why)
+{
+    interp_launch *launch = launch_of_model(k, model, why);
+    uint32_t blocks[2];
+    if (!launch)
+        return NULL;
+    *why = "the model names no block of the grid";
+    if (!block_in_model(k, model, relation, 0, launch, &blocks[0]) ||
+        !block_in_model(k, model, relation, 1, launch, &blocks[1]))
+        return NULL;
+    interp_run *run = replay(k, launch, blocks[0] == blocks[1] ? 1 : 2, blocks);
+    witness *w = race_in_run(k, launch, run, a, b, relation, why);
+    interp_run_free(run);
+    return w;
+}
+
+witness *witness_of_event(checker *k, const smt_model *model, const ir_op *op, bool index_space,
+                          const char **why)
+{
+    interp_launch *launch = launch_of_model(k, model, why);
+    uint32_t block;
+    if (!launch)
+        return NULL;
+    *why = "the model names no block of the grid";
+    if (!block_in_model(k, model, COPY_NONE, 0, launch, &block))
+        return NULL;
+    interp_run *run = replay(k, launch, 1, &block);
+    const interp_ub *ubs;
+    size_t n = interp_ubs(run, &ubs);
+    witness *w = NULL;
+    *why = "the replay shows no undefined behaviour";
+    for (size_t i = 0; i < n && !w; i++) {
+        if (ubs[i].op != op || (index_space != (ubs[i].kind == INTERP_UB_INDEX_SPACE)))
+            continue;
+        w = describe_launch(k, launch);
+        const ix_access *a = access_of(k, op);
+        witness_event e = {.access = !a ? "value" : a->atomic ? "atomic" : a->writes ? "store" : "load",
+                           .order = a ? order_names[a->ordering] : NULL,
+                           .scope = a ? scope_names[a->scope] : NULL,
+                           .buffer = a ? buffer_name(k, a) : NULL,
+                           .element = ubs[i].value};
+        block_coordinates(launch, ubs[i].block, e.block);
+        e.n_iterations = ubs[i].n_loops;
+        e.iterations = tr_arena_copy(k->arena, ubs[i].iterations,
+                                     ubs[i].n_loops * sizeof *ubs[i].iterations);
+        e.n_index = 1;
+        e.index = TR_NEW(k->arena, witness_value);
+        const char *name = index_space ? tr_arena_printf(k->arena, "index %d", ubs[i].dimension)
+                                       : "value";
+        e.index[0] = (witness_value){name, ubs[i].value};
+        w->n_events = 1;
+        w->events[0] = e;
+    }
+    interp_run_free(run);
+    return w;
+}
