@@ -4,11 +4,11 @@
 
 enum { BM = 16, BN = 64 };
 
-/* Tiles of the h x w cells that start at `first`: the inner cells, or the same shifted by one. */
-static tile_view cells(const float *first, int h, int w)
+/* Tiles of the h x w cells that start at `first`: the inner cells, or these shifted by one. */
+static tile_view shifted(const float *first, int h, int w)
 {
-    tile_tensor all = tile_tensor_strided(first, tile_shape(h, w), tile_strides(w + 2, 1));
-    return tile_partition(all, BM, BN);
+    tile_tensor cells = tile_tensor_strided(first, tile_shape(h, w), tile_strides(w + 2, 1));
+    return tile_partition(cells, BM, BN);
 }
 
 tile_kernel void stencil(const float *now, float *next, int h, int w, float flow)
@@ -19,12 +19,13 @@ tile_kernel void stencil(const float *now, float *next, int h, int w, float flow
     tile_extent(next, (long)(h + 2) * (w + 2));
 
     int i = tile_bid(1), j = tile_bid(0), row = w + 2;
-    tile north = tile_load(cells(now + 1, h, w), i, j);
-    tile west = tile_load(cells(now + row, h, w), i, j);
-    tile here = tile_load(cells(now + row + 1, h, w), i, j);
-    tile east = tile_load(cells(now + row + 2, h, w), i, j);
-    tile south = tile_load(cells(now + 2 * row + 1, h, w), i, j);
+    tile north = tile_load(shifted(now + 1, h, w), i, j);
+    tile west = tile_load(shifted(now + row, h, w), i, j);
+    tile here = tile_load(shifted(now + row + 1, h, w), i, j);
+    tile east = tile_load(shifted(now + row + 2, h, w), i, j);
+    tile south = tile_load(shifted(now + 2 * row + 1, h, w), i, j);
+    tile flux = north + west + east + south - here * 4.0f;
 
-    tile around = north + west + east + south;
-    tile_store(cells(next + row + 1, h, w), here + (around - here * 4.0f) * flow, i, j);
+    tile_tensor cells = tile_tensor_strided(next + row + 1, tile_shape(h, w), tile_strides(row, 1));
+    tile_store(tile_partition(cells, BM, BN), here + flux * flow, i, j);
 }
