@@ -69,7 +69,8 @@ static int by_id(const void *a, const void *b)
 
 static bool has(smt_t *sorted, smt_t what)
 {
-    return bsearch(&what, sorted, arrlenu(sorted), sizeof(smt_t), by_id) != NULL;
+    size_t n = arrlenu(sorted);
+    return n > 0 && bsearch(&what, sorted, n, sizeof(smt_t), by_id) != NULL;
 }
 
 static bool is_comparison(smt_t term)

@@ -55,8 +55,38 @@ static smt_t atom_node(smt_ctx *ctx, smt_kind kind, smt_t term)
     return smt_intern(ctx, &(struct smt_term){.kind = kind, .n_args = 1, .args = &term});
 }
 
+/* The sum divided by a factor that all its summands share and that is known positive (or, with
+ * any_sign, not 0): NULL when there is none. */
+static smt_t without_common_factor(smt_ctx *ctx, smt_t term, bool any_sign)
+{
+    if (!smt_has(term, SMT_HAS_PRODUCT) || smt_constant_part(term) != 0)
+        return NULL;
+    smt_t first = smt_mono_at(term, 0).term;
+    for (uint32_t i = 0; first->kind == SMT_PROD && i < first->n_args; i++) {
+        smt_t factor = first->args[i];
+        if (!(factor->low > 0 || (any_sign && factor->high < 0)))
+            continue;
+        smt_poly rest = {0};
+        bool shared = true;
+        for (size_t k = 0; k < smt_n_monos(term) && shared; k++) {
+            smt_mono mono = smt_mono_at(term, k);
+            smt_t left = smt_mono_divide(ctx, mono.term, factor);
+            if (left)
+                smt_poly_add(&rest, left, mono.coef);
+            shared = left != NULL;
+        }
+        if (shared)
+            return smt_poly_make(ctx, &rest);
+        smt_poly_free(&rest);
+    }
+    return NULL;
+}
+
 static smt_t compare_le(smt_ctx *ctx, smt_t term, int depth)
 {
+    smt_t shorter = without_common_factor(ctx, term, false);
+    if (shorter)
+        return compare(ctx, SMT_LE, shorter, depth);
     smt_int divisor = content(term);
     if (divisor > 1) /* rounded up: sum <= -constant/divisor, an integer */
         term = divided(ctx, term, divisor, -smt_floor_div(-smt_constant_part(term), divisor));
@@ -72,6 +102,9 @@ static smt_t compare_le(smt_ctx *ctx, smt_t term, int depth)
 
 static smt_t compare_eq(smt_ctx *ctx, smt_t term, int depth)
 {
+    smt_t shorter = without_common_factor(ctx, term, true);
+    if (shorter)
+        return compare(ctx, SMT_EQ, shorter, depth);
     if (term->low > 0 || term->high < 0)
         return ctx->false_term;
     if (term->low == 0 && term->high == 0)

@@ -1,21 +1,14 @@
 /* The value of a term under given values of its variables and applications. */
 #include "smt/term_private.h"
 
-/* A value that is not known (lookup failed, division by zero, too big) spoils only what depends on
- * it: a conjunction with a false part is false all the same. */
-typedef struct value {
-    smt_int number;
-    bool known;
-} value;
-
-static value known(smt_int number)
+static smt_value known(smt_int number)
 {
-    return (value){number, smt_fits(number)};
+    return (smt_value){number, smt_fits(number)};
 }
 
-static const value unknown = {0, false};
+static const smt_value unknown = {0, false};
 
-static value eval_sum(smt_t term, const value *args)
+static smt_value eval_sum(smt_t term, const smt_value *args)
 {
     smt_int sum = term->value;
     for (uint32_t i = 0; i < term->n_args; i++) {
@@ -27,7 +20,7 @@ static value eval_sum(smt_t term, const value *args)
     return known(sum);
 }
 
-static value eval_product(smt_t term, const value *args)
+static smt_value eval_product(smt_t term, const smt_value *args)
 {
     smt_int product = 1;
     for (uint32_t i = 0; i < term->n_args; i++) {
@@ -37,7 +30,7 @@ static value eval_product(smt_t term, const value *args)
     return known(product);
 }
 
-static value eval_division(smt_t term, const value *args)
+static smt_value eval_division(smt_t term, const smt_value *args)
 {
     if (!args[0].known || !args[1].known || args[1].number == 0)
         return unknown;
@@ -49,7 +42,7 @@ static value eval_division(smt_t term, const value *args)
 }
 
 /* AND when `decisive` is 0, OR when it is 1. */
-static value eval_connective(smt_t term, const value *args, smt_int decisive)
+static smt_value eval_connective(smt_t term, const smt_value *args, smt_int decisive)
 {
     bool all_known = true;
     for (uint32_t i = 0; i < term->n_args; i++) {
@@ -60,8 +53,8 @@ static value eval_connective(smt_t term, const value *args, smt_int decisive)
     return all_known ? known(!decisive) : unknown;
 }
 
-static value eval_lookup(smt_t term, const value *args, smt_lookup lookup, void *user,
-                         smt_int **numbers)
+static smt_value eval_lookup(smt_t term, const smt_value *args, smt_lookup lookup, void *user,
+                             smt_int **numbers)
 {
     arrsetlen(*numbers, term->n_args);
     for (uint32_t i = 0; i < term->n_args; i++) {
@@ -75,8 +68,8 @@ static value eval_lookup(smt_t term, const value *args, smt_lookup lookup, void 
     return known(smt_is_bool(term) ? number != 0 : number);
 }
 
-static value eval_node(smt_t term, const value *args, smt_lookup lookup, void *user,
-                       smt_int **numbers)
+static smt_value eval_node(smt_t term, const smt_value *args, smt_lookup lookup, void *user,
+                           smt_int **numbers)
 {
     switch (term->kind) {
     case SMT_INT:
@@ -115,27 +108,38 @@ static value eval_node(smt_t term, const value *args, smt_lookup lookup, void *u
     return unknown;
 }
 
+void smt_eval_order(const smt_order *order, smt_lookup lookup, void *user, smt_value *values)
+{
+    smt_value small[8], *args = small;
+    smt_int *numbers = NULL;
+    smt_value *big = NULL;
+    for (size_t i = 0; i < smt_order_count(order); i++) {
+        smt_t node = order->terms[i];
+        if (node->n_args > TR_COUNT(small)) {
+            arrsetlen(big, node->n_args);
+            args = big;
+        } else {
+            args = small;
+        }
+        for (uint32_t k = 0; k < node->n_args; k++)
+            args[k] = values[order->children[order->first[i] + k]];
+        values[i] = eval_node(node, args, lookup, user, &numbers);
+    }
+    arrfree(big);
+    arrfree(numbers);
+}
+
 bool smt_eval(smt_t term, smt_lookup lookup, void *user, smt_int *result)
 {
     smt_order order;
     smt_order_make(&order, 1, &term);
-    size_t n = smt_order_count(&order);
-    value *values = NULL, *args = NULL;
-    smt_int *numbers = NULL;
-    arrsetlen(values, n);
-    for (size_t i = 0; i < n; i++) {
-        smt_t node = order.terms[i];
-        arrsetlen(args, node->n_args + 1);
-        for (uint32_t k = 0; k < node->n_args; k++)
-            args[k] = values[order.children[order.first[i] + k]];
-        values[i] = eval_node(node, args, lookup, user, &numbers);
-    }
-    value last = values[n - 1];
+    smt_value *values = NULL;
+    arrsetlen(values, smt_order_count(&order));
+    smt_eval_order(&order, lookup, user, values);
+    smt_value last = values[smt_order_count(&order) - 1];
     if (last.known)
         *result = last.number;
     arrfree(values);
-    arrfree(args);
-    arrfree(numbers);
     smt_order_free(&order);
     return last.known;
 }

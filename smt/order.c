@@ -145,9 +145,9 @@ smt_t smt_rebuild(smt_ctx *ctx, smt_t term, const smt_t *args)
 
 typedef struct change {
     /* What a subterm becomes before its children are looked at, or NULL. */
-    smt_t (*replace)(const void *user, smt_t term);
+    smt_t (*replace)(void *user, smt_t term);
     smt_rename rename; /* after its children were changed; may be NULL */
-    const void *replace_user;
+    void *replace_user;
     void *rename_user;
 } change;
 
@@ -195,7 +195,7 @@ typedef struct pairs {
     const smt_t *from, *to;
 } pairs;
 
-static smt_t replace_pair(const void *user, smt_t term)
+static smt_t replace_pair(void *user, smt_t term)
 {
     const pairs *list = user;
     for (size_t i = 0; i < list->n; i++) {
@@ -209,7 +209,7 @@ typedef struct pair_entry {
     smt_t key, value;
 } pair_entry;
 
-static smt_t replace_mapped(const void *user, smt_t term)
+static smt_t replace_mapped(void *user, smt_t term)
 {
     pair_entry *map = *(pair_entry *const *)user;
     ptrdiff_t at = hmgeti(map, term);
@@ -235,4 +235,9 @@ smt_t smt_map(smt_ctx *ctx, smt_t term, smt_rename rename, void *user)
     if (!rename)
         return term;
     return rewrite(ctx, term, &(change){.rename = rename, .rename_user = user});
+}
+
+smt_t smt_rewrite(smt_ctx *ctx, smt_t term, smt_t (*replace)(void *user, smt_t term), void *user)
+{
+    return rewrite(ctx, term, &(change){.replace = replace, .replace_user = user});
 }

@@ -73,9 +73,9 @@ static bool is_settled(const smt_poly *poly)
 
 void smt_poly_settle(smt_poly *poly)
 {
+    size_t n = arrlenu(poly->items), kept = 0;
     if (is_settled(poly))
         return;
-    size_t n = arrlenu(poly->items), kept = 0;
     qsort(poly->items, n, sizeof(smt_mono), by_id);
     for (size_t i = 0; i < n;) {
         smt_mono sum = poly->items[i++];

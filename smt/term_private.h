@@ -166,5 +166,20 @@ uint32_t smt_order_find(const smt_order *order, smt_t term); /* must occur */
 
 /* The same node with other children: simplified anew. */
 smt_t smt_rebuild(smt_ctx *ctx, smt_t term, const smt_t *args);
+/* Every subterm for which `replace` answers non-NULL becomes the answer, whose own subterms are
+ * left alone; all above is simplified anew. */
+smt_t smt_rewrite(smt_ctx *ctx, smt_t term, smt_t (*replace)(void *user, smt_t term), void *user);
+
+/* ---- Section: Values (eval.c) ---- */
+
+/* A value that is not known (lookup failed, division by zero, too big) spoils only what depends on
+ * it: a conjunction with a false part is false all the same. */
+typedef struct smt_value {
+    smt_int number;
+    bool known;
+} smt_value;
+
+/* Values of all terms of the order, in its order. */
+void smt_eval_order(const smt_order *order, smt_lookup lookup, void *user, smt_value *values);
 
 #endif

@@ -1,0 +1,471 @@
+/* Talking SMT-LIB 2 to a child process over pipes.
+ *
+ * Every question ends with an (echo ...) of a marker of its own. Exactly one line before the
+ * marker, and that one `sat`, `unsat` or `unknown`, is an answer; all else is a failure, so that an
+ * answer in front of an error line, or a late one to an earlier question, is never believed. */
+#include "smt/solver.h"
+
+#include "base/process.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAX_REPLY_BYTES = 8 << 20,
+    START_LIMIT_MS = 10000, /* until a fresh process has said its name */
+    MAX_QUOTED_REPLY = 160, /* of what it printed, in a sentence */
+};
+
+struct smt_solver {
+    tr_arena *arena;
+    const char *const *argv;
+    tr_process *process; /* NULL when it is not running */
+    bool ready;          /* it has said its name */
+    bool was_started;
+    const char *why_not; /* it could not be started */
+    const char *name;
+    bool is_z3, is_cvc5;
+    unsigned marker;
+    size_t calls, restarts;
+};
+
+/* ---- Section: Command line ---- */
+
+const char *const *smt_split_command(tr_arena *arena, const char *command)
+{
+    size_t length = strlen(command), n = 0;
+    const char **words = TR_NEW_ARRAY(arena, const char *, length / 2 + 2);
+    const char *at = command;
+    for (;;) {
+        while (isspace((unsigned char)*at))
+            at++;
+        if (!*at)
+            return words;
+        char *word = TR_NEW_ARRAY(arena, char, strlen(at) + 1);
+        size_t used = 0;
+        for (char quote = 0; *at && (quote || !isspace((unsigned char)*at)); at++) {
+            if (quote && *at == quote)
+                quote = 0;
+            else if (!quote && (*at == '\'' || *at == '"'))
+                quote = *at;
+            else
+                word[used++] = *at;
+        }
+        words[n++] = word;
+    }
+}
+
+/* A path alone names Z3 as we know it; a command line with options is taken as it is. */
+static const char *const *complete_command(tr_arena *arena, const char *command)
+{
+    const char *const *words = smt_split_command(arena, command);
+    if (!words[0] || words[1])
+        return words;
+    const char *slash = strrchr(words[0], '/');
+    if (strncmp(slash ? slash + 1 : words[0], "z3", 2) != 0)
+        return words;
+    const char **argv = TR_NEW_ARRAY(arena, const char *, 4);
+    argv[0] = words[0];
+    argv[1] = "-smt2";
+    argv[2] = "-in";
+    return argv;
+}
+
+/* ---- Section: The process ---- */
+
+static void stop(smt_solver *solver)
+{
+    tr_process_free(solver->process);
+    solver->process = NULL;
+    solver->ready = false;
+}
+
+static void start(smt_solver *solver)
+{
+    static const char greeting[] = "(set-option :print-success false)\n(get-info :name)\n"
+                                   "(get-info :version)\n(echo \"tilerace-ready\")\n";
+    solver->why_not = NULL;
+    if (!solver->argv[0]) {
+        solver->why_not = "The solver's command line is empty.";
+        return;
+    }
+    if (solver->was_started)
+        solver->restarts++;
+    solver->was_started = true;
+    solver->process = tr_process_start(solver->arena, solver->argv, &solver->why_not);
+    if (!solver->process) {
+        if (!solver->why_not)
+            solver->why_not = "The solver could not be started.";
+        return;
+    }
+    /* Not waited for: the process comes up while its first question is being made. What goes wrong
+     * here shows when the answer is read. */
+    tr_process_write(solver->process, greeting, sizeof greeting - 1, 100);
+}
+
+smt_solver *smt_solver_new(tr_arena *arena, const char *command)
+{
+    smt_solver *solver = TR_NEW(arena, smt_solver);
+    solver->arena = arena;
+    solver->name = "unknown";
+    solver->argv = complete_command(arena, command);
+    start(solver);
+    return solver;
+}
+
+void smt_solver_free(smt_solver *solver)
+{
+    if (solver)
+        stop(solver);
+}
+
+size_t smt_solver_calls(const smt_solver *solver)
+{
+    return solver->calls;
+}
+
+size_t smt_solver_restarts(const smt_solver *solver)
+{
+    return solver->restarts;
+}
+
+/* ---- Section: Reading ---- */
+
+static smt_reply failed(smt_solver *solver, smt_unknown_kind why, const char *text)
+{
+    stop(solver);
+    return (smt_reply){.verdict = SMT_UNKNOWN, .why = why, .text = text};
+}
+
+static smt_reply timed_out(smt_solver *solver, const char *text)
+{
+    return failed(solver, SMT_WHY_TIMEOUT, text);
+}
+
+static bool is_marker(const char *line, const char *marker)
+{
+    size_t length = strlen(marker);
+    if (line[0] == '"') /* some print the quotes of an echo */
+        return strncmp(line + 1, marker, length) == 0 && strcmp(line + 1 + length, "\"") == 0;
+    return strcmp(line, marker) == 0;
+}
+
+static const char *describe_end(smt_solver *solver)
+{
+    tr_process_end end = {-1, 0};
+    tr_process_result result = tr_process_wait(solver->process, 200, &end);
+    const char *errors = tr_process_errors(solver->process);
+    int shown = errors ? (int)strcspn(errors, "\r\n") : 0;
+    if (shown > MAX_QUOTED_REPLY)
+        shown = MAX_QUOTED_REPLY;
+    const char *said =
+        shown > 0 ? tr_arena_printf(solver->arena, " It printed: %.*s", shown, errors) : "";
+    if (result != TR_PROCESS_OK)
+        return tr_arena_printf(solver->arena, "The solver closed its output.%s", said);
+    if (end.signal != 0)
+        return tr_arena_printf(solver->arena, "The solver was ended by signal %d.%s", end.signal,
+                               said);
+    return tr_arena_printf(solver->arena, "The solver ended with exit status %d.%s",
+                           end.exit_status, said);
+}
+
+/* Everything up to the marker's line. False and *reply when it does not come. */
+static bool read_until(smt_solver *solver, const char *marker, int64_t deadline, tr_text *text,
+                       smt_reply *reply)
+{
+    size_t total = 0;
+    tr_process_result result = TR_PROCESS_OK;
+    while (result == TR_PROCESS_OK) {
+        const char *line;
+        size_t length;
+        int64_t left = deadline - tr_now_ms();
+        result = tr_process_read_line(solver->process, left > 0 ? left : 0, MAX_REPLY_BYTES, &line,
+                                      &length);
+        if (result != TR_PROCESS_OK)
+            break;
+        if (is_marker(line, marker))
+            return true;
+        tr_text_addn(text, line, length);
+        tr_text_add(text, "\n");
+        total += length + 1;
+        if (total > MAX_REPLY_BYTES)
+            result = TR_PROCESS_TOO_LONG;
+        else if (left < -100) /* lines keep coming, the marker does not */
+            result = TR_PROCESS_TIMEOUT;
+    }
+    if (result == TR_PROCESS_TOO_LONG)
+        *reply = failed(solver, SMT_WHY_FAILED, "The solver printed more than any answer needs.");
+    else if (result == TR_PROCESS_TIMEOUT)
+        *reply = timed_out(solver, "The solver did not answer in time and was ended.");
+    else if (result == TR_PROCESS_CLOSED)
+        *reply = failed(solver, SMT_WHY_FAILED, describe_end(solver));
+    else
+        *reply = failed(solver, SMT_WHY_FAILED,
+                        tr_arena_strdup(solver->arena, tr_process_why(solver->process)));
+    return false;
+}
+
+/* The string in (:name "..."). */
+static const char *info_string(smt_solver *solver, const char *text, const char *key)
+{
+    const char *at = strstr(text, key);
+    const char *open = at ? strchr(at, '"') : NULL;
+    const char *close = open ? strchr(open + 1, '"') : NULL;
+    if (!close)
+        return NULL;
+    return tr_arena_strndup(solver->arena, open + 1, (size_t)(close - open - 1));
+}
+
+/* Waits until a started process has said its name. */
+static bool wait_ready(smt_solver *solver, int64_t deadline, smt_reply *reply)
+{
+    if (solver->ready)
+        return true;
+    tr_text text = {0};
+    bool ok = read_until(solver, "tilerace-ready", deadline, &text, reply);
+    if (ok) {
+        const char *name = info_string(solver, tr_text_get(&text), ":name");
+        const char *version = info_string(solver, tr_text_get(&text), ":version");
+        if (name)
+            solver->name = version ? tr_arena_printf(solver->arena, "%s %s", name, version) : name;
+        solver->is_z3 = name && strcmp(name, "Z3") == 0;
+        solver->is_cvc5 = name && strcmp(name, "cvc5") == 0;
+        solver->ready = true;
+    }
+    tr_text_free(&text);
+    return ok;
+}
+
+static bool ensure_running(smt_solver *solver, int64_t deadline, smt_reply *reply)
+{
+    if (!solver->process)
+        start(solver);
+    if (!solver->process) {
+        *reply = failed(solver, SMT_WHY_FAILED, solver->why_not);
+        return false;
+    }
+    return wait_ready(solver, deadline, reply);
+}
+
+const char *smt_solver_name(smt_solver *solver, unsigned limit_ms)
+{
+    smt_reply reply;
+    if (!solver->was_started || solver->process)
+        ensure_running(solver, tr_now_ms() + limit_ms, &reply);
+    return solver->name;
+}
+
+/* ---- Section: Values ---- */
+
+/* Reads (get-value)'s list of (term value) pairs; the terms are skipped, they come in order. */
+typedef struct value_reader {
+    const char *at;
+    bool ok;
+} value_reader;
+
+static void skip_blanks(value_reader *r)
+{
+    while (isspace((unsigned char)*r->at))
+        r->at++;
+}
+
+static void expect(value_reader *r, char c)
+{
+    skip_blanks(r);
+    if (*r->at == c)
+        r->at++;
+    else
+        r->ok = false;
+}
+
+static void skip_quoted(value_reader *r, char quote)
+{
+    r->at++;
+    while (*r->at && *r->at != quote)
+        r->at++;
+    if (*r->at)
+        r->at++;
+    else
+        r->ok = false;
+}
+
+static void skip_expression(value_reader *r)
+{
+    long open = 0;
+    skip_blanks(r);
+    const char *begin = r->at;
+    do {
+        skip_blanks(r);
+        if (*r->at == '\0' || (*r->at == ')' && open == 0)) {
+            r->ok = false;
+            return;
+        }
+        if (*r->at == '(' || *r->at == ')') {
+            open += *r->at == '(' ? 1 : -1;
+            r->at++;
+        } else if (*r->at == '|' || *r->at == '"') {
+            skip_quoted(r, *r->at);
+        } else {
+            while (*r->at && !isspace((unsigned char)*r->at) && !strchr("()|\"", *r->at))
+                r->at++;
+        }
+    } while (open > 0 && r->ok);
+    r->ok &= r->at > begin;
+}
+
+static smt_int read_digits(value_reader *r)
+{
+    smt_int value = 0;
+    if (!isdigit((unsigned char)*r->at))
+        r->ok = false;
+    while (isdigit((unsigned char)*r->at) && r->ok) {
+        smt_int digit = *r->at++ - '0';
+        r->ok = smt_safe_mul(value, 10, &value) && smt_safe_add(value, digit, &value);
+    }
+    return value;
+}
+
+static bool accept_word(value_reader *r, const char *word)
+{
+    size_t length = strlen(word);
+    if (strncmp(r->at, word, length) != 0 || isalnum((unsigned char)r->at[length]))
+        return false;
+    r->at += length;
+    return true;
+}
+
+static smt_int read_value(value_reader *r)
+{
+    skip_blanks(r);
+    if (accept_word(r, "true"))
+        return 1;
+    if (accept_word(r, "false"))
+        return 0;
+    if (*r->at == '-') { /* not SMT-LIB, but seen */
+        r->at++;
+        return -read_digits(r);
+    }
+    if (*r->at != '(')
+        return read_digits(r);
+    r->at++;
+    expect(r, '-');
+    skip_blanks(r);
+    smt_int value = -read_digits(r);
+    expect(r, ')');
+    return value;
+}
+
+static bool read_values(const char *text, size_t n, smt_int *values)
+{
+    value_reader r = {text, true};
+    expect(&r, '(');
+    for (size_t i = 0; i < n && r.ok; i++) {
+        expect(&r, '(');
+        skip_expression(&r);
+        values[i] = read_value(&r);
+        expect(&r, ')');
+    }
+    expect(&r, ')');
+    skip_blanks(&r);
+    return r.ok && *r.at == '\0';
+}
+
+/* ---- Section: Asking ---- */
+
+static const char *first_line(smt_solver *solver, const char *text)
+{
+    int length = (int)strcspn(text, "\r\n");
+    if (length > MAX_QUOTED_REPLY)
+        length = MAX_QUOTED_REPLY;
+    return tr_arena_strndup(solver->arena, text, (size_t)length);
+}
+
+/* Sends `question` and collects what comes before the marker behind it. */
+static bool converse(smt_solver *solver, tr_text *question, int64_t deadline, tr_text *answer,
+                     smt_reply *reply)
+{
+    char marker[40];
+    snprintf(marker, sizeof marker, "tilerace-%u", ++solver->marker);
+    tr_text_addf(question, "(echo \"%s\")\n", marker);
+    int64_t left = deadline - tr_now_ms();
+    tr_process_result result = tr_process_write(solver->process, tr_text_get(question),
+                                                question->length, left > 0 ? left : 1);
+    if (result == TR_PROCESS_TIMEOUT) {
+        *reply = timed_out(solver, "The solver did not take the query in time and was ended.");
+        return false;
+    }
+    /* A write that failed because the process is gone: what it printed before says more. */
+    return read_until(solver, marker, deadline, answer, reply);
+}
+
+static smt_reply fetch_values(smt_solver *solver, const smt_script *script, int64_t deadline)
+{
+    smt_reply reply = {.verdict = SMT_SAT};
+    size_t n = arrlenu(script->wanted);
+    if (n == 0)
+        return reply;
+    tr_text question = {0}, answer = {0};
+    smt_script_get_values(script, &question);
+    if (converse(solver, &question, deadline, &answer, &reply)) {
+        smt_int *values = TR_NEW_ARRAY(solver->arena, smt_int, n);
+        if (read_values(tr_text_get(&answer), n, values))
+            reply.values = values;
+        else
+            reply =
+                failed(solver, SMT_WHY_FAILED,
+                       tr_arena_printf(solver->arena, "The solver's model could not be read: %s",
+                                       first_line(solver, tr_text_get(&answer))));
+    }
+    tr_text_free(&question);
+    tr_text_free(&answer);
+    return reply;
+}
+
+static void add_head(const smt_solver *solver, tr_text *question, unsigned limit_ms)
+{
+    /* Its own limit comes a little before ours, so that the process need not be killed. */
+    unsigned own = limit_ms - limit_ms / 10;
+    tr_text_add(question, "(reset)\n(set-option :print-success false)\n"
+                          "(set-option :produce-models true)\n");
+    if (solver->is_z3)
+        tr_text_addf(question, "(set-option :timeout %u)\n", own > 0 ? own : 1);
+    if (solver->is_cvc5)
+        tr_text_addf(question, "(set-option :tlimit-per %u)\n", own > 0 ? own : 1);
+    if (!solver->is_z3)
+        tr_text_add(question, "(set-logic ALL)\n");
+}
+
+smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, unsigned limit_ms)
+{
+    int64_t now = tr_now_ms(), deadline = now + limit_ms;
+    smt_reply reply = {.verdict = SMT_UNKNOWN};
+    bool fresh = !solver->ready;
+    if (!ensure_running(solver, fresh ? now + START_LIMIT_MS : deadline, &reply))
+        return reply;
+    if (fresh) /* coming up is not held against the question */
+        deadline = tr_now_ms() + limit_ms;
+    solver->calls++;
+    tr_text question = {0}, answer = {0};
+    add_head(solver, &question, limit_ms);
+    tr_text_addn(&question, script->text.data ? script->text.data : "", script->text.length);
+    tr_text_add(&question, "(check-sat)\n");
+    if (converse(solver, &question, deadline, &answer, &reply)) {
+        const char *text = tr_text_get(&answer);
+        if (strcmp(text, "unsat\n") == 0)
+            reply = (smt_reply){.verdict = SMT_UNSAT};
+        else if (strcmp(text, "sat\n") == 0)
+            reply = fetch_values(solver, script, deadline + 500);
+        else if (strcmp(text, "unknown\n") == 0 || strcmp(text, "timeout\n") == 0)
+            reply = (smt_reply){.verdict = SMT_UNKNOWN,
+                                .why = SMT_WHY_TIMEOUT,
+                                .text = "The solver could not decide the query in time."};
+        else
+            reply = failed(solver, SMT_WHY_FAILED,
+                           tr_arena_printf(solver->arena, "The solver's answer is none: %s",
+                                           first_line(solver, text)));
+    }
+    tr_text_free(&question);
+    tr_text_free(&answer);
+    return reply;
+}
