@@ -8,11 +8,10 @@
 
 #include "base/ds.h"
 
-#define MAX_WORK ((uint64_t)1000000000) /* words touched; a kernel of 10,000 ops takes some 10^7   \
-                                         */
-*/
+/* Words touched; a kernel of 10,000 ops takes some 10^7. */
+#define MAX_WORK ((uint64_t)1000000000)
 
-    typedef struct flow {
+typedef struct flow {
     model_tokens *tokens;
     bool per_name;        /* D17, static reading */
     token_word **values;  /* by value id: content; NULL empty or not yet seen */

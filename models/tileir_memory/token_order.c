@@ -73,17 +73,17 @@ static bool merge_cases(size_t n_loops, model_order_case *into, const model_orde
     if (differing == n_loops)
         return true;
     uint8_t both = into->steps[differing] | other->steps[differing];
-    if ((both & MODEL_SAME) && differing + 1 != n_loops)
+    if ((both & MODEL_SAME) && differing + 1 < common)
         return false;
     into->steps[differing] = both;
     return true;
 }
 
-static model_order_case *simplify_cases(size_t n_loops, model_order_case *cases)
+static model_order_case *simplify_cases(size_t n_loops, size_t common, model_order_case *cases)
 {
     for (ptrdiff_t i = 0; i < arrlen(cases); i++)
         for (ptrdiff_t k = i + 1; k < arrlen(cases); k++)
-            if (merge_cases(n_loops, &cases[i], &cases[k])) {
+            if (merge_cases(n_loops, common, &cases[i], &cases[k])) {
                 arrdel(cases, k);
                 i = -1; /* a merged case may meet an earlier one */
                 break;
@@ -105,7 +105,7 @@ static model_order order_of_bits(const model_tokens *tokens, const token_op *a, 
             continue;
         arrput(cases, case_of_atom(a->n_loops, common, same, bit - token_atom(a->n_loops, same)));
     }
-    cases = simplify_cases(a->n_loops, cases);
+    cases = simplify_cases(a->n_loops, common, cases);
     order.n_cases = (size_t)arrlen(cases);
     if (order.n_cases)
         order.cases = tr_arena_copy(tokens->arena, cases, order.n_cases * sizeof *cases);
