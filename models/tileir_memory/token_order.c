@@ -58,9 +58,10 @@ static model_order_case case_of_atom(size_t n_loops, size_t common, size_t same,
     return result;
 }
 
-/* Two cases that differ in one loop become one. Where the same iteration meets another one, only
- * the innermost loop may differ: what follows it would be read two ways. */
-static bool merge_cases(size_t n_loops, model_order_case *into, const model_order_case *other)
+/* Two cases that differ in one loop become one. Where the same iteration meets another one, no
+ * further loop may be around both ops: its step would be read two ways. */
+static bool merge_cases(size_t n_loops, size_t common, model_order_case *into,
+                        const model_order_case *other)
 {
     size_t differing = n_loops;
     for (size_t d = 0; d < n_loops; d++) {
