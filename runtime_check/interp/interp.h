@@ -1,8 +1,9 @@
 /* The reference interpreter: one kernel, one concrete launch, every memory event.
  *
  * It shares the op table with the prover and no semantics. Integers, addresses, control flow and
- * integer buffers are exact; a float is a number with a mark that says whether it is known. What the
- * run cannot decide (a branch on an unknown float) ends it with INTERP_UNDECIDED, never with a guess. */
+ * integer buffers are exact; a float is a number with a mark that says whether it is known. What
+ * the run cannot decide (a branch on an unknown float) ends it with INTERP_UNDECIDED, never with a
+ * guess. */
 #ifndef INTERP_H
 #define INTERP_H
 
@@ -12,39 +13,43 @@
 
 typedef struct interp_buffer {
     const char *name;
-    int64_t bytes;          /* size; accesses outside it are events that lie `out_of_buffer` */
-    unsigned char *data;    /* contents at launch, `bytes` long; NULL: zero */
-    bool *known;            /* per byte: contents known exactly; NULL: all known */
+    int64_t bytes;       /* size; accesses outside it are events that lie `out_of_buffer` */
+    unsigned char *data; /* contents at launch, `bytes` long; NULL: zero */
+    bool *known;         /* per byte: contents known exactly; NULL: all known */
+    int64_t data_bytes;  /* length of data and known; what lies behind is unknown; 0: all of it */
+    bool opaque;         /* no byte of the contents is known (float buffers); data is ignored */
+    bool unbounded;      /* its size is not known: nothing behind address 0 lies outside */
 } interp_buffer;
 
 typedef struct interp_arg {
-    int64_t value;          /* scalar: its value, sign-extended; pointer: byte offset into buffer */
-    int buffer;             /* pointer: index into buffers; -1: a scalar */
+    int64_t value; /* scalar: its value, sign-extended; pointer: byte offset into buffer */
+    int buffer;    /* pointer: index into buffers; -1: a scalar */
+    bool exact;    /* float scalar: `value` is its bit pattern; else it is unknown */
 } interp_arg;
 
 typedef struct interp_launch {
     int64_t grid[3];
     size_t n_args;
-    interp_arg *args;       /* one per kernel parameter */
+    interp_arg *args; /* one per kernel parameter */
     size_t n_buffers;
     interp_buffer *buffers;
 } interp_launch;
 
 typedef struct interp_limits {
-    uint64_t steps;  /* op executions over all blocks; 0: a default of 50 million element-steps */
-    uint64_t events; /* 0: a default of 20 million */
+    uint64_t steps;  /* elements computed or moved over all blocks; 0: a default of 200 million */
+    uint64_t events; /* a contiguous row of one op counts once; 0: a default of 20 million */
 } interp_limits;
 
 #define INTERP_MAX_LOOPS 16
 
 /* One memory operation of one element: D1. */
 typedef struct interp_event {
-    uint32_t block;      /* linear tile block id: x + grid.x * (y + grid.y * z) */
-    uint32_t instance;   /* which execution of an op: index into instances; events of one instance
-                            belong to one tile op */
-    uint32_t in_tile;    /* row-major element number in the op's tile */
-    int32_t buffer;      /* -1: an address that is in no buffer */
-    int64_t address;     /* byte offset in the buffer */
+    uint32_t block;    /* linear tile block id: x + grid.x * (y + grid.y * z) */
+    uint32_t instance; /* which execution of an op: index into instances; events of one instance
+                          belong to one tile op */
+    uint32_t in_tile;  /* row-major element number in the op's tile */
+    int32_t buffer;    /* -1: an address that is in no buffer */
+    int64_t address;   /* byte offset in the buffer */
     bool out_of_buffer;
 } interp_event;
 
@@ -52,9 +57,10 @@ typedef struct interp_instance { /* one execution of one memory op by one block 
     const ir_op *op;
     uint32_t block;
     uint32_t n_loops;
-    int64_t iterations[INTERP_MAX_LOOPS]; /* 0-based counters of the loops around it, outermost first */
-    uint32_t token;      /* private: its node in the token graph */
-    int n_index;         /* view ops: the index tuple as executed */
+    int64_t
+        iterations[INTERP_MAX_LOOPS]; /* 0-based counters of the loops around it, outermost first */
+    uint32_t token;                   /* private: its node in the token graph */
+    int n_index;                      /* view ops: the index tuple as executed */
     int64_t index[IR_MAX_RANK];
 } interp_instance;
 
@@ -63,12 +69,14 @@ typedef enum interp_status {
     INTERP_UNDECIDED, /* control or an address hung on an unknown value */
     INTERP_LIMIT,     /* too many steps or events */
     INTERP_HANG,      /* a loop spins on memory that nobody will change */
-    INTERP_UB,        /* undefined behaviour other than a race stopped the run: `why` and `at` say what */
+    INTERP_UB, /* undefined behaviour other than a race stopped the run: `why` and `at` say what */
     INTERP_UNSUPPORTED,
 } interp_status;
 
 /* Undefined behaviour met on the way that did not stop the run (index outside the index space,
- * access outside the buffer, signed wrap with the flag): kept as a list. */
+ * access outside the buffer, signed wrap with the flag): kept as a list, one entry for each
+ * execution of an op and dimension. DIVISION: by zero, INT_MIN / -1, a shift by the width or more;
+ * its result is unknown. */
 typedef enum interp_ub_kind {
     INTERP_UB_INDEX_SPACE,
     INTERP_UB_OUT_OF_BUFFER,
@@ -83,8 +91,8 @@ typedef struct interp_ub {
     uint32_t block;
     uint32_t n_loops;
     int64_t iterations[INTERP_MAX_LOOPS];
-    int dimension;  /* index space: which; else -1 */
-    int64_t value;  /* the index, the address, the wrapped value */
+    int dimension; /* index space: which; else -1 */
+    int64_t value; /* the index, the address, the wrapped value */
     int64_t bound;
 } interp_ub;
 
@@ -96,15 +104,31 @@ tr_give interp_run *interp_execute(const ir_function *kernel, const interp_launc
                                    const uint32_t *block_order);
 /* Only the blocks named (linear ids): enough to replay a witness of two blocks of a large grid. */
 tr_give interp_run *interp_execute_blocks(const ir_function *kernel, const interp_launch *launch,
-                                          const model_choices *choices,
-                                          const interp_limits *limits, size_t n_blocks,
-                                          const uint32_t *blocks);
+                                          const model_choices *choices, const interp_limits *limits,
+                                          size_t n_blocks, const uint32_t *blocks);
+/* The same for grids of more than 2^32 blocks: blocks by their coordinates. In the run, block
+ * number i is ids[i]. */
+tr_give interp_run *interp_execute_at(const ir_function *kernel, const interp_launch *launch,
+                                      const model_choices *choices, const interp_limits *limits,
+                                      size_t n_blocks, const int64_t (*ids)[3]);
+/* The kernel and the launch's buffers must live as long as the run. */
 void interp_run_free(tr_take interp_run *run);
 
 interp_status interp_run_status(const interp_run *run);
-const char *interp_run_why(const interp_run *run);      /* a sentence, when not done */
-const ir_op *interp_run_where(const interp_run *run);   /* or NULL */
+const char *interp_run_why(const interp_run *run);    /* a sentence, when not done */
+const ir_op *interp_run_where(const interp_run *run); /* or NULL */
+/* Listed at the first call, which costs a fifth of a microsecond an event; as many as the limit. */
 size_t interp_events(const interp_run *run, const interp_event **events);
+uint64_t interp_event_count(const interp_run *run); /* all of them, without listing */
+size_t interp_instances(const interp_run *run);
+/* Coordinates of a block of the run. */
+void interp_block_of(const interp_run *run, uint32_t block, int64_t id[3]);
+/* Name of a buffer of the launch, a module global, or "alloca"; those follow the launch's. */
+const char *interp_buffer_name(const interp_run *run, int buffer);
+bool interp_outside(const interp_run *run, int buffer, int64_t address, int width);
+/* Memory after the run: `width` (1 to 8) bytes, little-endian; false when not all are known. */
+bool interp_read_back(const interp_run *run, int buffer, int64_t address, int width,
+                      uint64_t *bits);
 const interp_instance *interp_instance_of(const interp_run *run, uint32_t instance);
 size_t interp_ubs(const interp_run *run, const interp_ub **ubs);
 /* Is event a's instance token-before event b's (same block; rpo, D16)? */
@@ -114,12 +138,16 @@ typedef struct interp_race { /* A3: two conflicting events, unordered, not moral
     interp_event a, b;
 } interp_race;
 
-/* Brute force over all pairs of events on equal bytes: the races of this execution, at most `limit`,
- * one per pair of ops and kind (same block or not) unless `all`. Synchronisation: release/acquire
- * pairs observed in this execution order are counted as happens-before only when
- * `synchronisation_matters` is reported back true: then a race found is not certain and neither is
- * its absence. */
+/* Brute force over all pairs of events on equal bytes: the races of this execution, at most
+ * `limit`, one per pair of ops and kind (same block or not) unless `all`; with `all`, one per pair
+ * of instances and elements, where a row that all the same accesses cover counts once.
+ * Synchronisation: release/acquire pairs between blocks observed in this execution order are
+ * counted as happens-before; when that could matter (an acquire or release of one block meets
+ * another block), `synchronisation_matters` is reported back true: then a race found is not certain
+ * and neither is its absence. `choices` are those the run was made with. */
 size_t interp_find_races(const interp_run *run, const model_choices *choices, bool all,
                          interp_race *out, size_t limit, bool *synchronisation_matters);
+/* Did the last search give up on too many pairs? Then there may be races that it did not find. */
+bool interp_races_cut_short(const interp_run *run);
 
 #endif

@@ -1,0 +1,234 @@
+/* Contents of integer buffers that meet the facts of a contract: unique, increasing, bounded, a
+ * prefix sum. Elements that a witness fixes stay; the others are drawn. */
+#include "interp/launch_private.h"
+
+#include "interp/private.h"
+
+#include <stdlib.h>
+
+typedef struct number_set {
+    int64_t key;
+    bool value;
+} number_set;
+
+typedef struct fill {
+    binding *b;
+    const contract_contents *facts; /* or NULL */
+    buffer_plan *plan;
+    bool *fixed; /* per element */
+    uint64_t random;
+    int64_t type_low, type_high;
+    number_set *used; /* stb_ds map: values taken, where they must differ */
+} fill;
+
+/* Bounds of the element at an index, counted from the parameter that the facts are of. */
+static bool bounds_at(fill *f, int64_t index, int64_t *low, int64_t *high)
+{
+    f->b->has_element = true;
+    f->b->index_now = index - f->plan->base;
+    *low = f->type_low;
+    *high = f->type_high;
+    int64_t stated;
+    bool fine = true;
+    if (f->facts && f->facts->min) {
+        fine = binding_eval(f->b, f->facts->min, &stated);
+        if (fine && stated > *low)
+            *low = stated;
+    }
+    if (fine && f->facts && f->facts->max) {
+        fine = binding_eval(f->b, f->facts->max, &stated);
+        if (fine && stated < *high)
+            *high = stated;
+    }
+    f->b->has_element = false;
+    if (!fine)
+        return false;
+    /* Nothing said: numbers that could be indices. */
+    if (!f->facts || !f->facts->min)
+        *low = *low > 0 || *high < 0 ? *low : 0;
+    if (!f->facts || !f->facts->max) {
+        int64_t some = f->plan->filled > 1 ? f->plan->filled - 1 : 1;
+        if (*low <= *high - some)
+            *high = *low + some;
+    }
+    return *low <= *high;
+}
+
+/* Must this value differ from the others that must? */
+static bool must_differ(fill *f, int64_t index, int64_t value)
+{
+    if (!f->facts || !(f->facts->unique || f->facts->unique_when))
+        return false;
+    if (!f->facts->unique_when)
+        return true;
+    int64_t when = 1;
+    f->b->has_element = true;
+    f->b->index_now = index - f->plan->base;
+    f->b->value_now = value;
+    bool known = binding_eval(f->b, f->facts->unique_when, &when);
+    f->b->has_element = false;
+    return !known || when;
+}
+
+static bool taken(fill *f, int64_t index, int64_t value)
+{
+    return f->used && must_differ(f, index, value) && hmgeti(f->used, value) >= 0;
+}
+
+static void take(fill *f, int64_t index, int64_t value)
+{
+    f->plan->values[index] = value;
+    if (must_differ(f, index, value))
+        hmput(f->used, value, true);
+}
+
+/* A value at random between the bounds that is not taken. */
+static bool draw(fill *f, int64_t index)
+{
+    int64_t low, high;
+    if (!bounds_at(f, index, &low, &high))
+        return false;
+    for (int tries = 0; tries < 32; tries++) {
+        int64_t value = random_between(&f->random, low, high);
+        if (!taken(f, index, value)) {
+            take(f, index, value);
+            return true;
+        }
+    }
+    /* The range is nearly full: the first free one from a random place on. */
+    int64_t start = random_between(&f->random, low, high), value = start;
+    for (uint64_t steps = 0; steps <= (uint64_t)f->plan->filled + 1; steps++) {
+        if (!taken(f, index, value)) {
+            take(f, index, value);
+            return true;
+        }
+        value = value == high ? low : value + 1;
+        if (value == start)
+            break;
+    }
+    return false;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Non-decreasing between what is fixed: each stretch is drawn and sorted. */
+static bool fill_increasing(fill *f)
+{
+    int64_t n = f->plan->filled, *values = f->plan->values;
+    bool strict = f->facts->unique;
+    int64_t from = 0;
+    while (from < n) {
+        int64_t to = from;
+        while (to < n && !f->fixed[to])
+            to++;
+        int64_t low, high, ignored;
+        if (to > from) {
+            if (!bounds_at(f, from, &low, &ignored) || !bounds_at(f, to - 1, &ignored, &high))
+                return false;
+            if (from > 0 && values[from - 1] + strict > low)
+                low = values[from - 1] + strict;
+            if (to < n && values[to] - strict < high)
+                high = values[to] - strict;
+            if (low > high || (strict && high - low < to - from - 1))
+                return false;
+            for (int64_t i = from; i < to; i++)
+                values[i] = random_between(&f->random, low, high - (strict ? to - from - 1 : 0));
+            qsort(&values[from], (size_t)(to - from), sizeof *values, ascending);
+            for (int64_t i = from; strict && i < to; i++)
+                values[i] += i - from;
+        }
+        from = to + 1;
+    }
+    /* Bounds that change from element to element: hold each to its own. */
+    for (int64_t i = 0; i < n; i++) {
+        int64_t low, high;
+        if (!bounds_at(f, i, &low, &high))
+            return false;
+        int64_t value = values[i] < low ? low : values[i] > high ? high : values[i];
+        if (i > 0 && value < values[i - 1] + strict)
+            value = values[i - 1] + strict;
+        if (value > high || (f->fixed[i] && value != values[i]))
+            return false;
+        values[i] = value;
+    }
+    return true;
+}
+
+static bool fill_prefix_sum(fill *f, const buffer_plan *plans, size_t n_plans)
+{
+    const contract_arg *source = &f->b->contract->args[f->facts->prefix_sum_of];
+    const char *name = source->buffer ? source->buffer : source->name;
+    for (size_t k = 0; k < n_plans; k++) {
+        if (strcmp(plans[k].name, name) || !plans[k].values)
+            continue;
+        uint64_t sum = 0;
+        for (int64_t i = 0; i < f->plan->filled; i++) {
+            f->plan->values[i] = (int64_t)sum;
+            if (i < plans[k].filled)
+                sum += (uint64_t)plans[k].values[i];
+        }
+        return true;
+    }
+    return false;
+}
+
+static void fix(fill *f, const interp_filling *filling)
+{
+    for (size_t k = 0; filling && k < filling->n_contents; k++) {
+        const interp_contents *c = &filling->contents[k];
+        if (strcmp(c->buffer, f->plan->name))
+            continue;
+        for (size_t i = 0; i < c->n; i++) {
+            int64_t index = c->cells[i].index;
+            if (index < 0 || index >= f->plan->filled)
+                continue;
+            f->fixed[index] = true;
+            take(f, index, c->cells[i].value);
+        }
+    }
+}
+
+bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_plans, size_t which,
+                   const interp_filling *filling, const char **why)
+{
+    buffer_plan *plan = &plans[which];
+    if (plan->values)
+        return true;
+    const contract_contents *facts =
+        plan->facts_of >= 0 ? &b->contract->args[plan->facts_of].contents : NULL;
+    plan->values = TR_NEW_ARRAY(arena, int64_t, plan->filled + 1); /* marks it as begun: no cycle */
+    if (facts && facts->prefix_sum_of >= 0) {
+        const contract_arg *source = &b->contract->args[facts->prefix_sum_of];
+        const char *name = source->buffer ? source->buffer : source->name;
+        for (size_t k = 0; k < n_plans; k++)
+            if (!strcmp(plans[k].name, name) && ir_type_is_int(plans[k].elem) &&
+                !contents_fill(arena, b, plans, n_plans, k, filling, why))
+                return false;
+    }
+    int bits = ir_type_bits(plan->elem);
+    fill f = {.b = b,
+              .facts = facts,
+              .plan = plan,
+              .fixed = TR_NEW_ARRAY(arena, bool, plan->filled + 1),
+              .random = (filling ? filling->seed : 0) + 0x51ed27u * (which + 1),
+              .type_low = bits == 1 ? 0 : sign_extend((uint64_t)1 << (bits - 1), bits),
+              .type_high = bits == 1 ? 1 : (int64_t)(((uint64_t)1 << (bits - 1)) - 1)};
+    fix(&f, filling);
+    bool fine = true;
+    if (facts && facts->prefix_sum_of >= 0) {
+        fine = fill_prefix_sum(&f, plans, n_plans);
+    } else if (facts && facts->increasing) {
+        fine = fill_increasing(&f);
+    } else {
+        for (int64_t i = 0; i < plan->filled && fine; i++)
+            fine = f.fixed[i] || draw(&f, i);
+    }
+    hmfree(f.used);
+    if (!fine)
+        *why = tr_arena_printf(arena, "no contents of '%s' found that meet the facts", plan->name);
+    return fine;
+}

@@ -1,0 +1,315 @@
+/* Small launches that meet a contract: a local search over the values of the parameters. */
+#include "interp/launch_private.h"
+
+#include <stdlib.h>
+
+typedef struct unknown { /* a quantity that the search chooses */
+    int param;           /* or -1 - axis: an extent of the grid that the contract leaves open */
+    int64_t low, high;
+    int64_t *candidates; /* stb_ds, ascending */
+} unknown;
+
+typedef struct hunt {
+    const ir_function *kernel;
+    binding b;
+    int64_t *scalars;
+    unknown *unknowns;  /* stb_ds */
+    int64_t *constants; /* stb_ds: those of contract and kernel */
+    uint64_t random;
+    int64_t max_blocks;
+} hunt;
+
+static int64_t *slot_of(hunt *h, const unknown *u)
+{
+    return u->param >= 0 ? &h->scalars[u->param] : &h->b.grid_values[-1 - u->param];
+}
+
+/* ---- Section: Candidate values ---- */
+
+static void add_constant(hunt *h, smt_int value)
+{
+    if (value < 0)
+        value = -value;
+    if (value < 2 || value > 1 << 20)
+        return;
+    for (ptrdiff_t i = 0; i < arrlen(h->constants); i++)
+        if (h->constants[i] == (int64_t)value)
+            return;
+    if (arrlen(h->constants) < 64)
+        arrput(h->constants, (int64_t)value);
+}
+
+static void visit_term(void *user, smt_t term)
+{
+    hunt *h = user;
+    if (term->kind == SMT_INT || term->kind == SMT_SUM)
+        add_constant(h, term->value);
+    for (uint32_t i = 0; term->kind == SMT_SUM && i < term->n_args; i++)
+        add_constant(h, term->coefs[i]);
+}
+
+static void visit(hunt *h, smt_ctx *ctx, smt_t term)
+{
+    if (term)
+        smt_visit(ctx, term, visit_term, h);
+}
+
+static void find_constants(hunt *h, smt_ctx *ctx, const contract *c)
+{
+    for (int axis = 0; axis < 3; axis++)
+        visit(h, ctx, c->grid[axis]);
+    for (ptrdiff_t i = 0; i < arrlen(c->facts); i++)
+        visit(h, ctx, c->facts[i].term);
+    for (size_t i = 0; i < c->n_args; i++)
+        visit(h, ctx, c->args[i].elements);
+    /* Tile extents: where the interesting sizes lie. */
+    for (const ir_op *op = ir_first_op(h->kernel); op; op = ir_next_op(op))
+        for (uint32_t r = 0; r < op->n_results; r++) {
+            const ir_type *type = op->results[r].type;
+            bool view = ir_type_is_tile_view(type);
+            for (int d = 0; (view || type->kind == IR_TILE) && d < type->rank; d++)
+                add_constant(h, type->shape[d]);
+            for (int d = 0; view && type->kind == IR_STRIDED_VIEW && d < type->rank; d++)
+                add_constant(h, type->traversal_strides[d]);
+        }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void add_candidate(unknown *u, int64_t value)
+{
+    if (value < u->low || value > u->high)
+        return;
+    for (ptrdiff_t i = 0; i < arrlen(u->candidates); i++)
+        if (u->candidates[i] == value)
+            return;
+    arrput(u->candidates, value);
+}
+
+static void find_candidates(hunt *h, unknown *u)
+{
+    static const int64_t small[] = {0, 1, 2, 3, 4, 5, 7, 11, -1};
+    for (size_t i = 0; i < TR_COUNT(small); i++)
+        add_candidate(u, small[i]);
+    for (int64_t near = 0; near < 3; near++) {
+        if (u->low >= INT64_MIN / 2 && u->low <= INT64_MAX / 2)
+            add_candidate(u, u->low + near);
+        if (u->high - u->low < 1 << 12)
+            add_candidate(u, u->high - near);
+    }
+    for (ptrdiff_t i = 0; i < arrlen(h->constants) && u->param >= 0; i++)
+        for (int64_t times = 1; times <= 4; times++)
+            for (int64_t beside = -1; beside <= 1; beside++)
+                if (h->constants[i] <= 4096)
+                    add_candidate(u, h->constants[i] * times + beside);
+    if (!arrlen(u->candidates))
+        arrput(u->candidates, u->low);
+    qsort(u->candidates, arrlenu(u->candidates), sizeof *u->candidates, ascending);
+}
+
+static void find_unknowns(hunt *h, const contract *c)
+{
+    for (size_t i = 0; i < c->n_args; i++) {
+        if (!h->b.params[i])
+            continue;
+        smt_int low = h->b.params[i]->low, high = h->b.params[i]->high;
+        unknown u = {.param = (int)i,
+                     .low = low < INT64_MIN ? INT64_MIN : (int64_t)low,
+                     .high = high > INT64_MAX ? INT64_MAX : (int64_t)high};
+        find_candidates(h, &u);
+        arrput(h->unknowns, u);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        h->b.grid_values[axis] = 1;
+        if (c->grid[axis] || !interp_reads_axis(h->kernel, axis))
+            continue;
+        unknown u = {.param = -1 - axis, .low = 1, .high = h->max_blocks};
+        find_candidates(h, &u);
+        arrput(h->unknowns, u);
+    }
+}
+
+/* ---- Section: The search ---- */
+
+/* Fills the stated extents of the grid; false when one has no value or is not a grid's. */
+static bool settle_grid(hunt *h)
+{
+    const contract *c = h->b.contract;
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t extent = 0;
+        if (!c->grid[axis])
+            continue;
+        h->b.grid_values[axis] = 1;
+        if (!binding_eval(&h->b, c->grid[axis], &extent) || extent < 1 || extent >= 1 << 24)
+            return false;
+        h->b.grid_values[axis] = extent;
+    }
+    return true;
+}
+
+static bool holds(hunt *h, size_t fact)
+{
+    int64_t value;
+    return binding_eval(&h->b, h->b.contract->facts[fact].term, &value) && value;
+}
+
+static size_t violations(hunt *h)
+{
+    size_t n = settle_grid(h) ? 0 : 1;
+    for (ptrdiff_t i = 0; i < arrlen(h->b.contract->facts); i++)
+        n += !holds(h, (size_t)i);
+    return n;
+}
+
+static bool mentions(const hunt *h, size_t fact, const unknown *u)
+{
+    smt_t variable = u->param >= 0 ? h->b.params[u->param] : h->b.grid[-1 - u->param];
+    return smt_contains(h->b.contract->facts[fact].term, variable);
+}
+
+static int64_t random_candidate(hunt *h, const unknown *u)
+{
+    /* Two draws, the smaller: most launches small, some not. */
+    int64_t last = (int64_t)arrlen(u->candidates) - 1;
+    int64_t a = random_between(&h->random, 0, last), b = random_between(&h->random, 0, last);
+    return u->candidates[a < b ? a : b];
+}
+
+/* Changes one parameter of a violated fact to what leaves the fewest violations; values of other
+ * parameters and their sums and products are tried too (`pitch == N`, `n == B * H`). */
+static size_t improve(hunt *h, size_t now)
+{
+    size_t n_facts = arrlenu(h->b.contract->facts), n = arrlenu(h->unknowns);
+    if (!n)
+        return now;
+    size_t wrong = n_facts;
+    for (size_t k = 0, start = random_next(&h->random) % (n_facts + 1); k < n_facts; k++)
+        if (!holds(h, (start + k) % n_facts)) {
+            wrong = (start + k) % n_facts;
+            break;
+        }
+    const unknown *u = &h->unknowns[random_next(&h->random) % n];
+    for (size_t tries = 0; wrong < n_facts && tries < 4 * n && !mentions(h, wrong, u); tries++)
+        u = &h->unknowns[random_next(&h->random) % n];
+    int64_t *slot = slot_of(h, u), best = *slot;
+    int64_t *tried = NULL;
+    for (ptrdiff_t i = 0; i < arrlen(u->candidates); i++)
+        arrput(tried, u->candidates[i]);
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = a; b < n; b++) {
+            int64_t x = *slot_of(h, &h->unknowns[a]), y = *slot_of(h, &h->unknowns[b]), mixed;
+            if (a == b)
+                arrput(tried, x);
+            if (!__builtin_mul_overflow(x, y, &mixed))
+                arrput(tried, mixed);
+            if (!__builtin_add_overflow(x, y, &mixed))
+                arrput(tried, mixed);
+        }
+    size_t best_count = now, equal = 1;
+    for (ptrdiff_t i = 0; i < arrlen(tried); i++) {
+        if (tried[i] < u->low || tried[i] > u->high)
+            continue;
+        *slot = tried[i];
+        size_t count = violations(h);
+        bool as_good = count == best_count && random_next(&h->random) % ++equal == 0;
+        if (count < best_count || as_good) {
+            equal = count < best_count ? 1 : equal;
+            best_count = count;
+            best = tried[i];
+        }
+    }
+    arrfree(tried);
+    *slot = best;
+    return violations(h);
+}
+
+static bool find_one(hunt *h)
+{
+    for (ptrdiff_t i = 0; i < arrlen(h->unknowns); i++)
+        *slot_of(h, &h->unknowns[i]) = random_candidate(h, &h->unknowns[i]);
+    size_t wrong = violations(h);
+    for (int round = 0; wrong && round < 60; round++)
+        wrong = improve(h, wrong);
+    return wrong == 0;
+}
+
+static bool small_enough(const interp_launch *launch, int64_t max_blocks, int64_t max_elements)
+{
+    int64_t blocks = 1, bytes = 0;
+    for (int axis = 0; axis < 3; axis++)
+        if (__builtin_mul_overflow(blocks, launch->grid[axis], &blocks) || blocks > max_blocks)
+            return false;
+    for (size_t i = 0; i < launch->n_buffers; i++)
+        if (__builtin_add_overflow(bytes, launch->buffers[i].bytes, &bytes) ||
+            bytes / 4 > max_elements)
+            return false;
+    return true;
+}
+
+static bool same_launch(const interp_launch *a, const interp_launch *b)
+{
+    if (memcmp(a->grid, b->grid, sizeof a->grid))
+        return false;
+    for (size_t i = 0; i < a->n_args; i++)
+        if (a->args[i].value != b->args[i].value)
+            return false;
+    return true;
+}
+
+static bool is_new(interp_launch *const *found, const interp_launch *launch)
+{
+    for (ptrdiff_t i = 0; i < arrlen(found); i++)
+        if (same_launch(found[i], launch))
+            return false;
+    return true;
+}
+
+/* Is the pair of blocks that a race between blocks needs there? Launches of one block are kept, but
+ * few of them. */
+static bool is_single(const interp_launch *launch)
+{
+    return launch->grid[0] == 1 && launch->grid[1] == 1 && launch->grid[2] == 1;
+}
+
+size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
+                                 const contract *c, const interp_search *search,
+                                 interp_launch ***launches)
+{
+    size_t wanted = search && search->wanted ? search->wanted : 16;
+    int64_t max_elements = search && search->max_elements ? search->max_elements : 1 << 22;
+    hunt h = {.kernel = kernel,
+              .max_blocks = search && search->max_blocks ? search->max_blocks : 512,
+              .random = search ? search->seed : 0};
+    h.scalars = TR_NEW_ARRAY(arena, int64_t, c->n_args + 1);
+    h.b = binding_make(arena, ctx, c, h.scalars);
+    find_constants(&h, ctx, c);
+    find_unknowns(&h, c);
+    interp_launch **found = NULL;
+    size_t singles = 0;
+    for (size_t tries = 0; tries < 40 * wanted + 40 && arrlenu(found) < wanted; tries++) {
+        if (!find_one(&h))
+            continue;
+        interp_filling filling = {.seed = random_next(&h.random)};
+        interp_launch *launch =
+            interp_launch_from(arena, ctx, kernel, c, h.b.grid_values, h.scalars, &filling, NULL);
+        if (!launch || !small_enough(launch, h.max_blocks, max_elements) ||
+            !is_new(found, launch) || (is_single(launch) && 4 * singles > wanted))
+            continue;
+        singles += is_single(launch);
+        arrput(found, launch);
+    }
+    size_t n = arrlenu(found);
+    *launches = tr_arena_alloc(arena, sizeof **launches * (n + 1));
+    if (n)
+        memcpy(*launches, found, sizeof **launches * n);
+    arrfree(found);
+    for (ptrdiff_t i = 0; i < arrlen(h.unknowns); i++)
+        arrfree(h.unknowns[i].candidates);
+    arrfree(h.unknowns);
+    arrfree(h.constants);
+    return n;
+}

@@ -1,0 +1,349 @@
+/* One launch from a contract and the values of its parameters. */
+#include "interp/launch_private.h"
+
+#include "interp/private.h"
+
+binding binding_make(tr_arena *arena, smt_ctx *ctx, const contract *c, const int64_t *scalars)
+{
+    binding b = {.contract = c, .scalars = scalars, .grid_values = {1, 1, 1}};
+    if (!c)
+        return b;
+    b.params = TR_NEW_ARRAY(arena, smt_t, c->n_args + 1);
+    for (size_t i = 0; i < c->n_args; i++)
+        if (c->args[i].kind == CONTRACT_SCALAR)
+            b.params[i] = contract_param(ctx, c, i);
+    for (int axis = 0; axis < 3; axis++)
+        b.grid[axis] = contract_grid(ctx, axis);
+    b.value = contract_value(ctx);
+    b.index = contract_index(ctx);
+    return b;
+}
+
+static bool lookup(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
+{
+    const binding *b = user;
+    (void)args;
+    if (n_args)
+        return false;
+    for (size_t i = 0; i < b->contract->n_args; i++)
+        if (variable == b->params[i]) {
+            *value = b->scalars[i];
+            return true;
+        }
+    for (int axis = 0; axis < 3; axis++)
+        if (variable == b->grid[axis]) {
+            *value = b->grid_values[axis];
+            return true;
+        }
+    if (!b->has_element || (variable != b->value && variable != b->index))
+        return false;
+    *value = variable == b->value ? b->value_now : b->index_now;
+    return true;
+}
+
+bool binding_eval(const binding *b, smt_t term, int64_t *value)
+{
+    smt_int wide;
+    if (!smt_eval(term, lookup, (void *)b, &wide) || wide < INT64_MIN || wide > INT64_MAX)
+        return false;
+    *value = (int64_t)wide;
+    return true;
+}
+
+uint64_t random_next(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+int64_t random_between(uint64_t *state, int64_t low, int64_t high)
+{
+    uint64_t size = (uint64_t)high - (uint64_t)low + 1;
+    uint64_t r = random_next(state);
+    return (int64_t)((uint64_t)low + (size ? r % size : r));
+}
+
+bool interp_reads_axis(const ir_function *kernel, int axis)
+{
+    for (const ir_op *op = ir_first_op(kernel); op; op = ir_next_op(op))
+        for (uint32_t i = 0; i < op->n_operands; i++) {
+            const ir_value *v = op->operands[i];
+            if (v->def && v->index == (uint32_t)axis &&
+                (v->def->code == IR_OP_GET_TILE_BLOCK_ID ||
+                 v->def->code == IR_OP_GET_NUM_TILE_BLOCKS))
+                return true;
+        }
+    return false;
+}
+
+static bool find_grid(binding *b, int64_t grid[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        if (grid[axis] == 0) {
+            if (!b->contract || !b->contract->grid[axis])
+                grid[axis] = 1;
+            else if (!binding_eval(b, b->contract->grid[axis], &grid[axis]))
+                return false;
+        }
+        b->grid_values[axis] = grid[axis];
+    }
+    return true;
+}
+
+bool interp_launch_holds(smt_ctx *ctx, const contract *c, const int64_t *scalars, int64_t grid[3])
+{
+    tr_arena *arena = tr_arena_new();
+    binding b = binding_make(arena, ctx, c, scalars);
+    int64_t stated[3] = {0, 0, 0};
+    for (int axis = 0; axis < 3; axis++)
+        if (!c->grid[axis])
+            stated[axis] = grid[axis];
+    bool holds = find_grid(&b, stated);
+    for (size_t i = 0; i < c->n_args && holds; i++)
+        if (b.params[i])
+            holds = scalars[i] >= b.params[i]->low && scalars[i] <= b.params[i]->high;
+    for (int axis = 0; axis < 3 && holds; axis++)
+        holds = stated[axis] >= 1 && stated[axis] < (int64_t)1 << 24;
+    for (ptrdiff_t i = 0; i < arrlen(c->facts) && holds; i++) {
+        int64_t value;
+        holds = binding_eval(&b, c->facts[i].term, &value) && value;
+    }
+    if (holds)
+        memcpy(grid, stated, sizeof stated);
+    tr_arena_free(arena);
+    return holds;
+}
+
+/* ---- Section: Buffers ---- */
+
+static const ir_type *pointee(const ir_value *parameter)
+{
+    const ir_type *type = parameter->type;
+    return type->kind == IR_TILE && type->elem->kind == IR_POINTER ? type->elem->elem : NULL;
+}
+
+static const char *parameter_name(tr_arena *arena, const ir_function *kernel, const contract *c,
+                                  size_t i)
+{
+    if (c && c->args[i].name)
+        return c->args[i].name;
+    const char *name = kernel->body->args[i]->name;
+    return name ? name : tr_arena_printf(arena, "arg%zu", i);
+}
+
+static bool has_facts(const contract_contents *c)
+{
+    return c->unique || c->unique_when || c->increasing || c->min || c->max ||
+           c->prefix_sum_of >= 0 || c->regions;
+}
+
+static buffer_plan *plan_of(buffer_plan **plans, const char *name, size_t *number)
+{
+    for (*number = 0; *number < arrlenu(*plans); (*number)++)
+        if (!strcmp((*plans)[*number].name, name))
+            return &(*plans)[*number];
+    buffer_plan fresh = {.name = name, .elements = 0, .facts_of = -1};
+    arrput(*plans, fresh);
+    return &arrlast(*plans);
+}
+
+/* Element offset of parameter i into its buffer. */
+static bool offset_of(const binding *b, size_t i, const interp_filling *filling, int64_t *offset)
+{
+    *offset = 0;
+    if (b->contract && b->contract->args[i].offset)
+        return binding_eval(b, b->contract->args[i].offset, offset);
+    if (filling && filling->offsets)
+        *offset = filling->offsets[i];
+    return true;
+}
+
+static bool plan_parameter(tr_arena *arena, const ir_function *kernel, const binding *b, size_t i,
+                           const interp_filling *filling, buffer_plan **plans, interp_arg *arg,
+                           const char **why)
+{
+    const contract_arg *stated = b->contract ? &b->contract->args[i] : NULL;
+    const ir_type *elem = pointee(kernel->body->args[i]);
+    const char *name = parameter_name(arena, kernel, b->contract, i);
+    size_t number;
+    buffer_plan *plan = plan_of(plans, stated && stated->buffer ? stated->buffer : name, &number);
+    int64_t offset, elements = -1;
+    int width = ir_type_bytes(elem);
+    if (!offset_of(b, i, filling, &offset)) {
+        *why = tr_arena_printf(arena, "the offset of '%s' has no value", name);
+        return false;
+    }
+    if (stated && stated->elements &&
+        (!binding_eval(b, stated->elements, &elements) || elements < 0)) {
+        *why = tr_arena_printf(arena, "the extent of '%s' is negative or has no value", name);
+        return false;
+    }
+    if (!plan->width) {
+        plan->elem = elem;
+        plan->width = width;
+    } else if (plan->elem != elem) {
+        plan->elem = NULL;
+    }
+    int64_t bytes, end;
+    if (__builtin_mul_overflow(offset, (int64_t)width, &arg->value) ||
+        (elements >= 0 && (__builtin_mul_overflow(elements, (int64_t)width, &bytes) ||
+                           __builtin_add_overflow(arg->value, bytes, &end)))) {
+        *why = tr_arena_printf(arena, "the extent of '%s' does not fit 63 bits", name);
+        return false;
+    }
+    if (elements < 0 || plan->elements < 0)
+        plan->elements = -1;
+    else if (plan->elements < (end + plan->width - 1) / plan->width)
+        plan->elements = (end + plan->width - 1) / plan->width;
+    if (stated && has_facts(&stated->contents) && plan->facts_of < 0) {
+        plan->facts_of = (int)i;
+        plan->base = offset;
+    }
+    arg->buffer = (int)number;
+    return true;
+}
+
+#define MAX_FILLED     ((int64_t)1 << 22) /* elements of an integer buffer that get values */
+#define UNKNOWN_FILLED ((int64_t)1 << 12) /* where nobody says how long it is */
+
+static void give_data(tr_arena *arena, const buffer_plan *plan, interp_buffer *buffer)
+{
+    unsigned char *data = tr_arena_alloc(arena, (size_t)(plan->filled * plan->width) + 1);
+    for (int64_t i = 0; i < plan->filled; i++)
+        for (int k = 0; k < plan->width; k++)
+            data[i * plan->width + k] = (unsigned char)((uint64_t)plan->values[i] >> (8 * k));
+    buffer->data = data;
+    buffer->data_bytes = plan->filled * plan->width;
+}
+
+/* A table of pointers: each addresses an allocation of its own. */
+static bool give_regions(tr_arena *arena, const binding *b, buffer_plan *plan, smt_t size,
+                         interp_buffer **buffers)
+{
+    enum { MAX_REGIONS = 4096 };
+    int64_t n = plan->elements < 0 ? 16 : plan->elements;
+    if (n > MAX_REGIONS)
+        return false;
+    plan->values = TR_NEW_ARRAY(arena, int64_t, n + 1);
+    plan->filled = n;
+    binding each = *b;
+    each.has_element = true;
+    for (int64_t i = 0; i < n; i++) {
+        interp_buffer region = {
+            .name = tr_arena_printf(arena, "%s[%lld]", plan->name, (long long)i), .opaque = true};
+        each.index_now = i;
+        if (!binding_eval(&each, size, &region.bytes) || region.bytes < 0)
+            return false;
+        plan->values[i] = (int64_t)pointer_number((int32_t)arrlen(*buffers), 0);
+        arrput(*buffers, region);
+    }
+    return true;
+}
+
+static bool make_buffers(tr_arena *arena, binding *b, buffer_plan *plans,
+                         const interp_filling *filling, interp_buffer **buffers, const char **why)
+{
+    size_t n = arrlenu(plans);
+    for (size_t i = 0; i < n; i++) {
+        const buffer_plan *plan = &plans[i];
+        int64_t bytes = 0;
+        if (plan->elements > 0 &&
+            __builtin_mul_overflow(plan->elements, (int64_t)plan->width, &bytes)) {
+            *why = tr_arena_printf(arena, "buffer '%s' is longer than 2^63 bytes", plan->name);
+            return false;
+        }
+        interp_buffer buffer = {.name = plan->name,
+                                .bytes = bytes,
+                                .unbounded = plan->elements < 0,
+                                .opaque = !plan->elem || !ir_type_is_int(plan->elem)};
+        arrput(*buffers, buffer);
+    }
+    for (size_t i = 0; i < n; i++) {
+        buffer_plan *plan = &plans[i];
+        const contract_contents *facts =
+            plan->facts_of >= 0 ? &b->contract->args[plan->facts_of].contents : NULL;
+        if (facts && facts->regions) {
+            if (!give_regions(arena, b, plan, facts->regions, buffers)) {
+                *why = tr_arena_printf(arena, "the regions of '%s' have no size", plan->name);
+                return false;
+            }
+            (*buffers)[i].opaque = false;
+            give_data(arena, plan, &(*buffers)[i]);
+            continue;
+        }
+        if ((*buffers)[i].opaque)
+            continue;
+        if (!contents_fill(arena, b, plans, n, i, filling, why))
+            return false;
+        give_data(arena, plan, &(*buffers)[i]);
+    }
+    return true;
+}
+
+interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
+                                  const contract *c, const int64_t grid[3], const int64_t *scalars,
+                                  const interp_filling *filling, const char **why)
+{
+    const char *ignored;
+    if (!why)
+        why = &ignored;
+    size_t n = kernel->body->n_args;
+    if (c && c->n_args != n) {
+        *why = tr_arena_printf(arena, "the contract speaks of %zu parameters, the kernel has %zu",
+                               c->n_args, n);
+        return NULL;
+    }
+    binding b = binding_make(arena, ctx, c, scalars);
+    interp_launch *launch = TR_NEW(arena, interp_launch);
+    if (grid)
+        memcpy(launch->grid, grid, sizeof launch->grid);
+    if (!find_grid(&b, launch->grid)) {
+        *why = "an extent of the grid has no value";
+        return NULL;
+    }
+    launch->n_args = n;
+    launch->args = TR_NEW_ARRAY(arena, interp_arg, n + 1);
+    buffer_plan *plans = NULL;
+    bool fine = true;
+    for (size_t i = 0; i < n && fine; i++) {
+        interp_arg *arg = &launch->args[i];
+        arg->buffer = -1;
+        if (pointee(kernel->body->args[i]))
+            fine = plan_parameter(arena, kernel, &b, i, filling, &plans, arg, why);
+        else
+            arg->value = scalars[i];
+    }
+    for (size_t i = 0; i < arrlenu(plans); i++) {
+        int64_t known = plans[i].elements < 0 ? UNKNOWN_FILLED : plans[i].elements;
+        plans[i].filled = known < MAX_FILLED ? known : MAX_FILLED;
+    }
+    interp_buffer *buffers = NULL;
+    fine = fine && make_buffers(arena, &b, plans, filling, &buffers, why);
+    if (fine) {
+        launch->n_buffers = arrlenu(buffers);
+        launch->buffers = tr_arena_alloc(arena, sizeof *buffers * (launch->n_buffers + 1));
+        if (buffers)
+            memcpy(launch->buffers, buffers, sizeof *buffers * launch->n_buffers);
+    }
+    arrfree(buffers);
+    arrfree(plans);
+    return fine ? launch : NULL;
+}
+
+void interp_launch_print(tr_text *out, const ir_function *kernel, const contract *c,
+                         const interp_launch *launch)
+{
+    tr_text_addf(out, "grid %lld x %lld x %lld", (long long)launch->grid[0],
+                 (long long)launch->grid[1], (long long)launch->grid[2]);
+    tr_arena *arena = tr_arena_new();
+    for (size_t i = 0; i < launch->n_args; i++) {
+        if (launch->args[i].buffer >= 0 && launch->args[i].value == 0)
+            continue;
+        tr_text_addf(out, ", %s = %lld%s", parameter_name(arena, kernel, c, i),
+                     (long long)launch->args[i].value,
+                     launch->args[i].buffer >= 0 ? " bytes on" : "");
+    }
+    tr_arena_free(arena);
+}

@@ -1,0 +1,64 @@
+/* Concrete launches from a contract: for replaying a witness, and small ones by the dozen for the
+ * brute-force oracle. Everything lives in the arena given. */
+#ifndef INTERP_LAUNCH_H
+#define INTERP_LAUNCH_H
+
+#include "interp/interp.h"
+
+typedef struct interp_cell { /* one element of a buffer, counted from the buffer's start */
+    int64_t index, value;
+} interp_cell;
+
+typedef struct interp_contents { /* elements that a witness fixes; the others are filled to fit */
+    const char *buffer;          /* its name in the contract */
+    size_t n;
+    const interp_cell *cells;
+} interp_contents;
+
+typedef struct interp_filling { /* what the contract leaves open; all zero is fine */
+    uint64_t seed;
+    const int64_t *offsets; /* per parameter: element offset into its buffer, where the contract
+                               states none; NULL: 0 for all */
+    size_t n_contents;
+    const interp_contents *contents;
+} interp_filling;
+
+/* The launch with these parameter values: `scalars` has one entry a parameter (pointers and floats:
+ * ignored), `grid` the extents, 0 where the contract's term is to say (1 where it says nothing).
+ * One buffer for each distinct buffer name of the contract, as long as its extents say; without
+ * extents it is unbounded. Integer buffers are filled so that the facts on their contents hold,
+ * float buffers are unknown. `contract` may be NULL: every pointer its own unbounded buffer.
+ * NULL and *why (a sentence) when an extent cannot be evaluated or no contents fit the facts.
+ * Does not ask whether the contract's other facts hold: interp_launch_holds does. */
+interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
+                                  const contract *contract, const int64_t grid[3],
+                                  const int64_t *scalars, const interp_filling *filling,
+                                  const char **why);
+
+/* Do all facts of the contract hold for these values, ranges of the parameters included? Then the
+ * grid's extents are in *grid (where the contract states none: as they were). */
+bool interp_launch_holds(smt_ctx *ctx, const contract *contract, const int64_t *scalars,
+                         int64_t grid[3]);
+
+typedef struct interp_search { /* 0: the default */
+    size_t wanted;             /* launches; 16 */
+    int64_t max_blocks;        /* of a launch; 512 */
+    int64_t max_elements;      /* of all buffers together; 4 million */
+    uint64_t seed;
+} interp_search;
+
+/* Small launches that meet the contract, all different, sizes varied: parameter values from the
+ * constants of the contract and of the kernel, their multiples and neighbours, and small primes.
+ * Fewer than wanted where the search finds no more. *launches: arena memory. */
+size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
+                                 const contract *contract, const interp_search *search,
+                                 interp_launch ***launches);
+
+/* Does the kernel read the block id or the extent of this grid axis? */
+bool interp_reads_axis(const ir_function *kernel, int axis);
+
+/* One line: grid and parameters, as `grid 4 x 1 x 1, M = 128, N = 3`. */
+void interp_launch_print(tr_text *out, const ir_function *kernel, const contract *contract,
+                         const interp_launch *launch);
+
+#endif

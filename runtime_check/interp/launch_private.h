@@ -1,0 +1,43 @@
+/* What launch.c, contents.c and enumerate.c share. */
+#ifndef INTERP_LAUNCH_PRIVATE_H
+#define INTERP_LAUNCH_PRIVATE_H
+
+#include "base/ds.h"
+#include "interp/launch.h"
+
+/* Values of the contract's variables, for smt_eval. */
+typedef struct binding {
+    const contract *contract;
+    smt_t *params; /* per parameter; NULL: not a scalar */
+    smt_t grid[3], value, index;
+    const int64_t *scalars;
+    int64_t grid_values[3];
+    smt_int value_now, index_now;
+    bool has_element;
+} binding;
+
+binding binding_make(tr_arena *arena, smt_ctx *ctx, const contract *contract,
+                     const int64_t *scalars);
+bool binding_eval(const binding *b, smt_t term, int64_t *value);
+
+/* A repeatable stream of numbers. */
+uint64_t random_next(uint64_t *state);
+/* low <= result <= high */
+int64_t random_between(uint64_t *state, int64_t low, int64_t high);
+
+typedef struct buffer_plan { /* one buffer while its launch is made */
+    const char *name;
+    const ir_type *elem; /* of the first parameter that points to it; NULL: mixed */
+    int64_t elements;    /* from its start; -1: unknown */
+    int width;
+    int facts_of;    /* a parameter whose contents facts speak of it, or -1 */
+    int64_t base;    /* element offset of that parameter */
+    int64_t *values; /* integer contents, `filled` of them; arena */
+    int64_t filled;
+} buffer_plan;
+
+/* Fills values[0 .. filled) to meet the facts; false and *why when none do. */
+bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_plans, size_t which,
+                   const interp_filling *filling, const char **why);
+
+#endif

@@ -1,0 +1,576 @@
+/* Runs tile blocks one after the other: values, control flow, limits. */
+#include "interp/private.h"
+
+#include <stdlib.h>
+
+#define DEFAULT_STEPS 200000000
+#define MAX_DEPTH     200 /* of nested regions: the C stack must hold it */
+#define MAX_TILE      ((int64_t)1 << 24)
+
+void run_stop(interp_run *run, interp_status status, const ir_op *op, const char *format, ...)
+{
+    if (run->status != INTERP_DONE)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    run->status = status;
+    run->where = op;
+    run->why = tr_arena_vprintf(run->arena, format, arguments);
+    va_end(arguments);
+}
+
+bool run_stopped(const interp_run *run)
+{
+    return run->status != INTERP_DONE;
+}
+
+bool run_step(interp_run *run, const ir_op *op, uint64_t elements)
+{
+    uint64_t limit = run->limits.steps ? run->limits.steps : DEFAULT_STEPS;
+    run->steps += elements + 1;
+    if (run->steps > limit)
+        run_stop(run, INTERP_LIMIT, op, "more than %llu steps", (unsigned long long)limit);
+    return !run_stopped(run);
+}
+
+void run_note(interp_run *run, interp_ub_kind kind, const ir_op *op, int dimension, int64_t value,
+              int64_t bound)
+{
+    enum { MAX_KEPT = 100000 };
+    run->ubs_total++;
+    if (arrlen(run->ubs) >= MAX_KEPT)
+        return;
+    interp_ub ub = {.kind = kind,
+                    .op = op,
+                    .block = run->block,
+                    .n_loops = run->n_loops < INTERP_MAX_LOOPS ? run->n_loops : INTERP_MAX_LOOPS,
+                    .dimension = dimension,
+                    .value = value,
+                    .bound = bound};
+    memcpy(ub.iterations, run->iterations, sizeof ub.iterations);
+    arrput(run->ubs, ub);
+}
+
+/* ---- Section: Values of this block ---- */
+
+ssa *run_value(interp_run *run, const ir_value *v)
+{
+    return &run->values[v->id];
+}
+
+reader run_reader(interp_run *run, const ir_value *v)
+{
+    return reader_of(run->values[v->id].cells);
+}
+
+int64_t run_elements(const interp_run *run, const ir_type *type)
+{
+    return type->kind == IR_TILE && type->rank == 0 ? run->lanes : ir_type_elements(type);
+}
+
+void run_set_cells(interp_run *run, const ir_value *v, cells *c)
+{
+    value_drop(&run->values[v->id]);
+    run->values[v->id].cells = c;
+}
+
+void run_set_view(interp_run *run, const ir_value *v, view *w)
+{
+    value_drop(&run->values[v->id]);
+    run->values[v->id].view = w;
+}
+
+void run_set_token(interp_run *run, const ir_value *v, uint32_t token)
+{
+    uint32_t *slot = &run->values[v->id].token;
+    /* D17, static reading: the name stands for all its instances so far. */
+    if (run->choices.loop_tokens == MODEL_PER_NAME && *slot && *slot != token)
+        token = token ? tokens_node(run, 2, (uint32_t[]){*slot, token}) : *slot;
+    *slot = token;
+}
+
+void run_set(interp_run *run, const ir_value *v, const ssa *from)
+{
+    if (v->type->kind == IR_TOKEN) {
+        run_set_token(run, v, from->token);
+        return;
+    }
+    ssa copy = *from;
+    value_keep(&copy);
+    value_drop(&run->values[v->id]);
+    run->values[v->id] = copy;
+}
+
+bool run_scalar(interp_run *run, const ir_op *op, const ir_value *v, const char *what,
+                uint64_t *bits)
+{
+    reader r = run_reader(run, v);
+    if (!reader_known(&r, 0)) {
+        run_stop(run, INTERP_UNDECIDED, op, "%s hangs on a value that the run does not know", what);
+        return false;
+    }
+    *bits = reader_bits(&r, 0);
+    return true;
+}
+
+/* ---- Section: Control flow ---- */
+
+/* Several values at once: a source may itself be one of the targets. */
+static void set_all(interp_run *run, uint32_t n, ir_value *const *sources,
+                    ir_value *const *arguments, const ir_value *results)
+{
+    ssa few[16], *held = n <= TR_COUNT(few) ? few : calloc(n, sizeof *held);
+    if (!held)
+        abort();
+    for (uint32_t i = 0; i < n; i++) {
+        held[i] = *run_value(run, sources[i]);
+        value_keep(&held[i]);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        run_set(run, arguments ? arguments[i] : &results[i], &held[i]);
+        value_drop(&held[i]);
+    }
+    if (held != few)
+        free(held);
+}
+
+static void execute_if(interp_run *run, const ir_op *op, ending *end)
+{
+    uint64_t condition;
+    if (!run_scalar(run, op, ir_operand(op, IR_IF_condition), "which way an 'if' goes", &condition))
+        return;
+    const ir_block *region = op->regions[condition ? IR_RG_IF_then : IR_RG_IF_else];
+    if (!region)
+        return;
+    *end = run_region(run, region);
+    if (end->flow == FLOW_YIELD) {
+        if (end->terminator && op->n_results)
+            set_all(run, op->n_results, end->terminator->operands, NULL, op->results);
+        *end = (ending){FLOW_NEXT, NULL};
+    }
+}
+
+static void enter_loop(interp_run *run)
+{
+    if (run->n_loops < INTERP_MAX_LOOPS)
+        run->iterations[run->n_loops] = 0;
+    run->n_loops++;
+}
+
+static void next_iteration(interp_run *run)
+{
+    if (run->n_loops <= INTERP_MAX_LOOPS)
+        run->iterations[run->n_loops - 1]++;
+}
+
+static void leave_loop(interp_run *run)
+{
+    run->n_loops--;
+    if (run->n_loops < INTERP_MAX_LOOPS)
+        run->iterations[run->n_loops] = 0;
+}
+
+/* A body that hands nothing on may leave its terminator out. */
+static bool goes_on(const ending *end, uint32_t n_carried)
+{
+    if (!end->terminator)
+        return end->flow == FLOW_YIELD && n_carried == 0;
+    return end->flow == FLOW_CONTINUE && end->terminator->n_operands == n_carried;
+}
+
+/* Is what the terminator hands to the next iteration what this one began with? Tokens carry no
+ * value, so they do not count. */
+static bool same_state(interp_run *run, const ir_block *body, const ir_op *terminator)
+{
+    for (uint32_t i = 0; i < body->n_args; i++)
+        if (body->args[i]->type->kind != IR_TOKEN &&
+            !cells_equal(run_value(run, body->args[i])->cells,
+                         run_value(run, terminator->operands[i])->cells))
+            return false;
+    return true;
+}
+
+static void execute_loop(interp_run *run, const ir_op *op, ending *end)
+{
+    const ir_block *body = op->regions[IR_RG_LOOP_body];
+    set_all(run, body->n_args, op->operands, body->args, NULL);
+    enter_loop(run);
+    while (run_step(run, op, 0)) {
+        uint64_t version = run->version;
+        ending last = run_region(run, body);
+        if (last.flow == FLOW_BREAK) {
+            set_all(run, op->n_results, last.terminator->operands, NULL, op->results);
+            break;
+        }
+        if (last.flow == FLOW_RETURN || last.flow == FLOW_STOP) {
+            *end = last;
+            break;
+        }
+        if (!goes_on(&last, body->n_args)) {
+            run_stop(run, INTERP_UNSUPPORTED, op,
+                     "a loop's body ends in neither continue nor "
+                     "break");
+            break;
+        }
+        if (run->version == version && same_state(run, body, last.terminator)) {
+            run_stop(run, INTERP_HANG, op,
+                     "the loop waits for memory that no block will change: all blocks before this "
+                     "one have finished, and the loop itself changes nothing");
+            break;
+        }
+        if (body->n_args)
+            set_all(run, body->n_args, last.terminator->operands, body->args, NULL);
+        next_iteration(run);
+    }
+    leave_loop(run);
+}
+
+static void execute_for(interp_run *run, const ir_op *op, ending *end)
+{
+    ir_value *low_value = ir_operand(op, IR_FOR_lower_bound);
+    int bits = ir_type_bits(low_value->type->elem);
+    uint64_t counter, bound, step;
+    if (!run_scalar(run, op, low_value, "a loop's lower bound", &counter) ||
+        !run_scalar(run, op, ir_operand(op, IR_FOR_upper_bound), "a loop's upper bound", &bound) ||
+        !run_scalar(run, op, ir_operand(op, IR_FOR_step), "a loop's step", &step))
+        return;
+    bool is_unsigned = ir_attr_int(op, IR_AT_FOR_unsigned_cmp, 0) != 0;
+    __extension__ typedef __int128 wide;
+    wide at = is_unsigned ? (wide)counter : sign_extend(counter, bits);
+    wide end_at = is_unsigned ? (wide)bound : sign_extend(bound, bits);
+    wide stride = sign_extend(step, bits);
+    if (stride <= 0) {
+        run_stop(run, INTERP_UB, op, "the step of a loop is %lld, not positive", (long long)stride);
+        return;
+    }
+    uint32_t n;
+    ir_value **init = ir_group(op, IR_FOR_init_values, &n);
+    const ir_block *body = op->regions[IR_RG_FOR_body];
+    set_all(run, n, init, body->args + 1, NULL);
+    enter_loop(run);
+    for (; at < end_at && run_step(run, op, 0); at += stride, next_iteration(run)) {
+        run_set_cells(run, body->args[0], cells_splat(mask_to((uint64_t)at, bits)));
+        ending last = run_region(run, body);
+        if (last.flow == FLOW_RETURN || last.flow == FLOW_STOP) {
+            *end = last;
+            break;
+        }
+        if (!goes_on(&last, n)) {
+            run_stop(run, INTERP_UNSUPPORTED, op,
+                     "a 'for' body ends in something else than "
+                     "continue");
+            break;
+        }
+        if (n)
+            set_all(run, n, last.terminator->operands, body->args + 1, NULL);
+    }
+    leave_loop(run);
+    if (end->flow == FLOW_NEXT && !run_stopped(run) && n)
+        set_all(run, n, body->args + 1, NULL, op->results);
+}
+
+static const struct {
+    ir_opcode code;
+    flow flow;
+} terminators[] = {
+    {IR_OP_YIELD, FLOW_YIELD},
+    {IR_OP_CONTINUE, FLOW_CONTINUE},
+    {IR_OP_BREAK, FLOW_BREAK},
+    {IR_OP_RETURN, FLOW_RETURN},
+};
+
+static bool (*const rooms[])(interp_run *run, const ir_op *op) = {
+    ops_integer, ops_shape, ops_view, ops_memory, ops_float, ops_fold,
+};
+
+static void execute(interp_run *run, const ir_op *op, ending *end)
+{
+    for (size_t i = 0; i < TR_COUNT(terminators); i++)
+        if (op->code == terminators[i].code) {
+            *end = (ending){terminators[i].flow, op};
+            return;
+        }
+    switch (op->code) {
+    case IR_OP_IF:
+        execute_if(run, op, end);
+        return;
+    case IR_OP_FOR:
+        execute_for(run, op, end);
+        return;
+    case IR_OP_LOOP:
+        execute_loop(run, op, end);
+        return;
+    default:
+        break;
+    }
+    for (uint32_t i = 0; i < op->n_results; i++) {
+        const ir_type *type = op->results[i].type;
+        if (type->kind == IR_TILE && ir_type_elements(type) > MAX_TILE) {
+            run_stop(run, INTERP_LIMIT, op, "a tile of more than %lld elements",
+                     (long long)MAX_TILE);
+            return;
+        }
+    }
+    for (size_t i = 0; i < TR_COUNT(rooms); i++)
+        if (rooms[i](run, op))
+            return;
+    run_stop(run, INTERP_UNSUPPORTED, op, "the interpreter does not know the op '%s'",
+             ir_op_info_of(op->code)->mnemonic);
+}
+
+ending run_region(interp_run *run, const ir_block *block)
+{
+    ending end = {FLOW_NEXT, NULL};
+    if (run->depth >= MAX_DEPTH) {
+        run_stop(run, INTERP_UNSUPPORTED, block->parent, "regions nested deeper than %d",
+                 MAX_DEPTH);
+        return (ending){FLOW_STOP, NULL};
+    }
+    run->depth++;
+    for (const ir_op *op = block->first; op && end.flow == FLOW_NEXT; op = op->next) {
+        if (run_step(run, op, 0))
+            execute(run, op, &end);
+        if (run_stopped(run))
+            end = (ending){FLOW_STOP, NULL};
+    }
+    run->depth--;
+    if (end.flow == FLOW_NEXT) /* the terminator may be left out where it says nothing */
+        end = (ending){FLOW_YIELD, NULL};
+    return end;
+}
+
+/* ---- Section: Blocks ---- */
+
+static void run_block(interp_run *run, const interp_launch *launch)
+{
+    const ir_block *body = run->kernel->body;
+    ptrdiff_t first_own = arrlen(run->buffers);
+    for (uint32_t i = 0; i < run->kernel->n_values; i++)
+        value_drop(&run->values[i]);
+    for (uint32_t i = 0; i < body->n_args; i++) {
+        const ir_type *type = body->args[i]->type;
+        const interp_arg *arg = &launch->args[i];
+        cells *c = NULL;
+        if (type->kind == IR_TILE && type->elem->kind == IR_POINTER && arg->buffer >= 0) {
+            c = cells_splat(pointer_number(arg->buffer, arg->value));
+            c->buffer = arg->buffer;
+        } else if (type->kind == IR_TILE && (ir_type_is_int(type->elem) || arg->exact)) {
+            c = cells_splat(mask_to((uint64_t)arg->value, ir_type_bits(type->elem)));
+        }
+        run_set_cells(run, body->args[i], c);
+    }
+    run->n_loops = 0;
+    run->depth = 0;
+    run_region(run, body);
+    for (ptrdiff_t i = first_own; i < arrlen(run->buffers); i++)
+        if (run->buffers[i].private_to == run->block + 1) {
+            memory_buffer *b = &run->buffers[i];
+            for (ptrdiff_t p = 0; p < hmlen(b->pages); p++, run->pages--)
+                free(b->pages[p].value);
+            hmfree(b->pages);
+            b->last_page = NULL;
+        }
+}
+
+static bool launch_is_sound(interp_run *run, const interp_launch *launch)
+{
+    const ir_block *body = run->kernel->body;
+    if (launch->n_args != body->n_args) {
+        run_stop(run, INTERP_UNSUPPORTED, NULL,
+                 "the kernel has %u parameters, the launch gives %zu", body->n_args,
+                 launch->n_args);
+        return false;
+    }
+    for (size_t i = 0; i < launch->n_args; i++)
+        if (launch->args[i].buffer >= (int64_t)launch->n_buffers) {
+            run_stop(run, INTERP_UNSUPPORTED, NULL, "argument %zu names a buffer that is not there",
+                     i);
+            return false;
+        }
+    for (int axis = 0; axis < 3; axis++)
+        if (launch->grid[axis] < 1 || launch->grid[axis] >= (int64_t)1 << 24) {
+            run_stop(run, INTERP_UB, NULL, "a grid axis has %lld blocks; 1 to 2^24 - 1 can be",
+                     (long long)launch->grid[axis]);
+            return false;
+        }
+    return true;
+}
+
+static interp_run *run_new(const ir_function *kernel, const interp_launch *launch,
+                           const model_choices *choices, const interp_limits *limits)
+{
+    interp_run *run = calloc(1, sizeof *run);
+    if (!run)
+        abort();
+    run->arena = tr_arena_new();
+    run->lazy = TR_NEW(run->arena, lazy);
+    run->kernel = kernel;
+    run->lanes = 1;
+    run->choices = choices ? *choices : model_default_choices();
+    if (limits)
+        run->limits = *limits;
+    memcpy(run->grid, launch->grid, sizeof run->grid);
+    run->values = calloc((size_t)kernel->n_values + 1, sizeof run->values[0]);
+    if (!run->values)
+        abort();
+    for (size_t i = 0; i < launch->n_buffers; i++) {
+        const interp_buffer *b = &launch->buffers[i];
+        memory_add(run, (memory_buffer){.name = b->name,
+                                        .bytes = b->bytes,
+                                        .unbounded = b->unbounded,
+                                        .opaque = b->opaque,
+                                        .data = b->data,
+                                        .data_bytes = b->data_bytes,
+                                        .known = b->known});
+    }
+    run->n_launch_buffers = launch->n_buffers;
+    tokens_node(run, 0, NULL); /* node 0: no order at all */
+    return run;
+}
+
+static void run_settle(interp_run *run)
+{
+    for (uint32_t i = 0; i < run->kernel->n_values; i++)
+        value_drop(&run->values[i]);
+    free(run->values);
+    run->values = NULL;
+    arrfree(run->touched);
+    arrfree(run->sync_edges);
+    arrfree(run->written);
+    hmfree(run->released);
+}
+
+static void set_block(interp_run *run, uint32_t number, const int64_t id[3])
+{
+    run->block = number;
+    memcpy(run->block_id, id, sizeof run->block_id);
+}
+
+static void delinearise(const int64_t grid[3], uint64_t linear, int64_t id[3])
+{
+    id[0] = (int64_t)(linear % (uint64_t)grid[0]);
+    linear /= (uint64_t)grid[0];
+    id[1] = (int64_t)(linear % (uint64_t)grid[1]);
+    id[2] = (int64_t)(linear / (uint64_t)grid[1]);
+}
+
+static interp_run *execute_list(const ir_function *kernel, const interp_launch *launch,
+                                const model_choices *choices, const interp_limits *limits,
+                                uint64_t n_blocks, const uint32_t *blocks)
+{
+    interp_run *run = run_new(kernel, launch, choices, limits);
+    uint64_t total = 0;
+    if (launch_is_sound(run, launch)) {
+        __extension__ unsigned __int128 all = (unsigned __int128)(uint64_t)launch->grid[0] *
+                                              (uint64_t)launch->grid[1] * (uint64_t)launch->grid[2];
+        total = all > UINT32_MAX ? 0 : (uint64_t)all;
+        if (!total)
+            run_stop(run, INTERP_LIMIT, NULL, "the grid has more than 2^32 - 1 blocks");
+    }
+    if (n_blocks == UINT64_MAX)
+        n_blocks = total;
+    for (uint64_t i = 0; i < n_blocks && !run_stopped(run); i++) {
+        uint32_t number = blocks ? blocks[i] : (uint32_t)i;
+        if (number >= total) {
+            run_stop(run, INTERP_UNSUPPORTED, NULL, "block %u is not in the grid", number);
+            break;
+        }
+        int64_t id[3];
+        delinearise(run->grid, number, id);
+        set_block(run, number, id);
+        run_block(run, launch);
+    }
+    run_settle(run);
+    return run;
+}
+
+interp_run *interp_execute(const ir_function *kernel, const interp_launch *launch,
+                           const model_choices *choices, const interp_limits *limits,
+                           const uint32_t *block_order)
+{
+    return execute_list(kernel, launch, choices, limits, UINT64_MAX, block_order);
+}
+
+interp_run *interp_execute_blocks(const ir_function *kernel, const interp_launch *launch,
+                                  const model_choices *choices, const interp_limits *limits,
+                                  size_t n_blocks, const uint32_t *blocks)
+{
+    return execute_list(kernel, launch, choices, limits, n_blocks, blocks);
+}
+
+interp_run *interp_execute_at(const ir_function *kernel, const interp_launch *launch,
+                              const model_choices *choices, const interp_limits *limits,
+                              size_t n_blocks, const int64_t (*ids)[3])
+{
+    interp_run *run = run_new(kernel, launch, choices, limits);
+    launch_is_sound(run, launch);
+    for (size_t i = 0; i < n_blocks && !run_stopped(run); i++) {
+        for (int axis = 0; axis < 3; axis++)
+            if (ids[i][axis] < 0 || ids[i][axis] >= run->grid[axis])
+                run_stop(run, INTERP_UNSUPPORTED, NULL, "a block is not in the grid");
+        int64_t(*slot)[3] = arraddnptr(run->coordinates, 1);
+        memcpy(*slot, ids[i], sizeof *slot);
+        set_block(run, (uint32_t)i, ids[i]);
+        if (!run_stopped(run))
+            run_block(run, launch);
+    }
+    run_settle(run);
+    return run;
+}
+
+void interp_run_free(interp_run *run)
+{
+    if (!run)
+        return;
+    for (ptrdiff_t i = 0; i < arrlen(run->buffers); i++) {
+        for (ptrdiff_t p = 0; p < hmlen(run->buffers[i].pages); p++)
+            free(run->buffers[i].pages[p].value);
+        hmfree(run->buffers[i].pages);
+    }
+    arrfree(run->buffers);
+    arrfree(run->globals);
+    arrfree(run->coordinates);
+    arrfree(run->spans);
+    arrfree(run->instances);
+    arrfree(run->pool);
+    arrfree(run->node_end);
+    arrfree(run->edges);
+    arrfree(run->ubs);
+    arrfree(run->lazy->events);
+    hmfree(run->lazy->cache);
+    free(run->lazy->stamps);
+    free(run->lazy->stack);
+    tr_arena_free(run->arena);
+    free(run);
+}
+
+/* ---- Section: Asking ---- */
+
+interp_status interp_run_status(const interp_run *run)
+{
+    return run->status;
+}
+
+const char *interp_run_why(const interp_run *run)
+{
+    return run->why;
+}
+
+const ir_op *interp_run_where(const interp_run *run)
+{
+    return run->where;
+}
+
+size_t interp_ubs(const interp_run *run, const interp_ub **ubs)
+{
+    *ubs = run->ubs;
+    return arrlenu(run->ubs);
+}
+
+void interp_block_of(const interp_run *run, uint32_t block, int64_t id[3])
+{
+    if (run->coordinates && block < arrlenu(run->coordinates))
+        memcpy(id, run->coordinates[block], sizeof(int64_t[3]));
+    else
+        delinearise(run->grid, block, id);
+}

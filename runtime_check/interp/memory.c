@@ -1,0 +1,160 @@
+/* The memory of one execution: sparse pages over what the launch gave, so that a buffer of 2^40
+ * bytes of which a kernel touches a few costs a few pages. */
+#include "interp/private.h"
+
+#include <stdlib.h>
+
+#define MAX_PAGES   ((uint64_t)1 << 17) /* 512 MiB */
+#define MAX_BUFFERS (1 << 18)
+
+uint64_t pointer_number(int32_t buffer, int64_t address)
+{
+    return ((uint64_t)(buffer + 1) << WINDOW_SHIFT) + (uint64_t)address;
+}
+
+int32_t pointer_buffer(const interp_run *run, uint64_t number)
+{
+    uint64_t window = (number + ((uint64_t)1 << (WINDOW_SHIFT - 1))) >> WINDOW_SHIFT;
+    return window && window <= arrlenu(run->buffers) ? (int32_t)(window - 1) : NO_BUFFER;
+}
+
+int64_t pointer_address(uint64_t number, int32_t buffer)
+{
+    return (int64_t)(number - ((uint64_t)(buffer + 1) << WINDOW_SHIFT));
+}
+
+int32_t memory_add(interp_run *run, memory_buffer buffer)
+{
+    if (arrlen(run->buffers) >= MAX_BUFFERS) {
+        run_stop(run, INTERP_LIMIT, NULL, "more than %d allocations", MAX_BUFFERS);
+        return NO_BUFFER;
+    }
+    arrput(run->buffers, buffer);
+    return (int32_t)arrlen(run->buffers) - 1;
+}
+
+static memory_buffer *buffer_of(const interp_run *run, int32_t buffer)
+{
+    return buffer < 0 || buffer >= arrlen(run->buffers) ? NULL : &run->buffers[buffer];
+}
+
+bool memory_may_be_known(const interp_run *run, int32_t buffer)
+{
+    const memory_buffer *b = buffer_of(run, buffer);
+    return b && (!b->opaque || b->pages);
+}
+
+/* One byte as the launch gave it; false when it did not say. */
+static bool launch_byte(const memory_buffer *b, int64_t address, unsigned char *byte)
+{
+    *byte = 0;
+    if (b->opaque)
+        return false;
+    if (address < 0 || (!b->unbounded && address >= b->bytes))
+        return false;
+    if (!b->data && !b->known)
+        return true;
+    if (address >= (b->data_bytes ? b->data_bytes : b->bytes))
+        return false;
+    if (b->data)
+        *byte = b->data[address];
+    return !b->known || b->known[address];
+}
+
+static page *find_page(memory_buffer *b, int64_t key)
+{
+    if (b->last_page && b->last_key == key)
+        return b->last_page;
+    if (!b->pages)
+        return NULL;
+    page *found = hmget(b->pages, key);
+    if (found) {
+        b->last_key = key;
+        b->last_page = found;
+    }
+    return found;
+}
+
+static page *make_page(interp_run *run, memory_buffer *b, int64_t key)
+{
+    page *p = find_page(b, key);
+    if (p)
+        return p;
+    if (run->pages >= MAX_PAGES) {
+        run_stop(run, INTERP_LIMIT, NULL, "the kernel writes more than %d MiB of memory",
+                 (int)(MAX_PAGES * PAGE_BYTES >> 20));
+        return NULL;
+    }
+    p = calloc(1, sizeof *p);
+    if (!p)
+        abort();
+    run->pages++;
+    for (int i = 0; i < PAGE_BYTES; i++)
+        if (launch_byte(b, key * PAGE_BYTES + i, &p->data[i]))
+            p->known[i / 64] |= (uint64_t)1 << (i % 64);
+    hmput(b->pages, key, p);
+    b->last_key = key;
+    b->last_page = p;
+    return p;
+}
+
+static int64_t page_key(int64_t address)
+{
+    return address >= 0 ? address / PAGE_BYTES : -1 - (-1 - address) / PAGE_BYTES;
+}
+
+bool memory_read(interp_run *run, int32_t buffer, int64_t address, int width, uint64_t *bits)
+{
+    *bits = 0;
+    memory_buffer *b = buffer_of(run, buffer);
+    if (!b)
+        return false;
+    bool known = true;
+    for (int i = 0; i < width; i++) {
+        int64_t at = (int64_t)((uint64_t)address + (uint64_t)i), key = page_key(at);
+        page *p = find_page(b, key);
+        unsigned char byte;
+        if (p) {
+            int64_t in_page = at - key * PAGE_BYTES;
+            byte = p->data[in_page];
+            known &= p->known[in_page / 64] >> (in_page % 64) & 1;
+        } else {
+            known &= launch_byte(b, at, &byte);
+        }
+        *bits |= (uint64_t)byte << (8 * i);
+    }
+    return known;
+}
+
+void memory_write(interp_run *run, int32_t buffer, int64_t address, int width, uint64_t bits,
+                  bool known)
+{
+    memory_buffer *b = buffer_of(run, buffer);
+    if (!b || (!known && b->opaque && !b->pages))
+        return;
+    for (int i = 0; i < width; i++) {
+        int64_t at = (int64_t)((uint64_t)address + (uint64_t)i), key = page_key(at);
+        page *p = make_page(run, b, key);
+        if (!p)
+            return;
+        int64_t in_page = at - key * PAGE_BYTES;
+        uint64_t mark = (uint64_t)1 << (in_page % 64), *word = &p->known[in_page / 64];
+        unsigned char byte = known ? (unsigned char)(bits >> (8 * i)) : 0;
+        bool was_known = *word & mark;
+        if (was_known != known || p->data[in_page] != byte)
+            run->version++;
+        p->data[in_page] = byte;
+        *word = known ? *word | mark : *word & ~mark;
+    }
+}
+
+bool interp_read_back(const interp_run *run, int buffer, int64_t address, int width, uint64_t *bits)
+{
+    return memory_read((interp_run *)run, buffer, address, width, bits);
+}
+
+const char *interp_buffer_name(const interp_run *run, int buffer)
+{
+    const memory_buffer *b = buffer_of(run, buffer);
+    return b ? b->name : "no buffer";
+}

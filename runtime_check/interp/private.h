@@ -1,0 +1,306 @@
+/* What the files of this room share; no other room includes it. */
+#ifndef INTERP_PRIVATE_H
+#define INTERP_PRIVATE_H
+
+#include "base/ds.h"
+#include "interp/interp.h"
+
+/* ---- Section: Values ---- */
+
+/* The elements of a tile: bit patterns, zero-extended. Shared and never changed once a second value
+ * holds them. A value without cells is a tile of which nothing is known. */
+typedef struct cells {
+    uint32_t refs;
+    bool splat;       /* bits[0] stands for every element; always so for one element */
+    int64_t stored;   /* entries of bits: 1 when splat */
+    uint8_t *marks;   /* per entry: 1 known, 0 unknown; NULL: all known */
+    int32_t buffer;   /* pointers: the buffer of every element, NO_BUFFER: of none */
+    int32_t *buffers; /* pointers: per entry; NULL: `buffer` holds for all */
+    uint64_t bits[];
+} cells;
+
+#define NO_BUFFER    (-1)
+#define BUFFER_UNSET INT32_MIN /* no element has been given one yet */
+
+/* A tensor view or a tile view: which view kind it is, its type says. */
+typedef struct view {
+    uint32_t refs;
+    bool known; /* base, shape and strides are known */
+    int32_t buffer;
+    int64_t base; /* byte address in the buffer */
+    uint64_t shape[IR_MAX_RANK];
+    uint64_t strides[IR_MAX_RANK]; /* in elements */
+} view;
+
+typedef struct ssa { /* what an SSA value holds; which of the fields, its type says */
+    cells *cells;
+    view *view;
+    uint32_t token;
+} ssa;
+
+/* One tile operand while it is read: element i is bits[i * step]. */
+typedef struct reader {
+    const uint64_t *bits;
+    const uint8_t *marks;
+    const int32_t *buffers;
+    int64_t step; /* 0: splat */
+    int32_t buffer;
+    bool unknown; /* no element is known; the pointers are NULL */
+} reader;
+
+cells *cells_new(int64_t elements, bool splat);
+cells *cells_splat(uint64_t bits);
+void cells_mark_unknown(cells *c, int64_t entry);
+void cells_set_buffer(cells *c, int64_t entry, int32_t buffer);
+/* Drops what says nothing: marks that are all 1; gives NULL when they are all 0. */
+tr_give cells *cells_settle(tr_take cells *c);
+void cells_keep(cells *c);
+void cells_drop(cells *c);
+void value_keep(ssa *v);
+void value_drop(ssa *v);
+bool cells_equal(const cells *a, const cells *b);
+reader reader_of(const cells *c);
+bool reader_known(const reader *r, int64_t i);
+uint64_t reader_bits(const reader *r, int64_t i);
+int32_t reader_buffer(const reader *r, int64_t i);
+
+int64_t sign_extend(uint64_t bits, int width);
+uint64_t mask_to(uint64_t bits, int width);
+
+/* ---- Section: Floats (floats.c) ---- */
+
+/* Exact value of a bit pattern of a float element type. */
+long double float_decode(ir_type_kind kind, uint64_t bits);
+/* Nearest, ties to even. False when the format has no pattern for it (overflow without infinity).
+ */
+bool float_encode(ir_type_kind kind, long double number, uint64_t *bits);
+uint64_t float_sign_bit(ir_type_kind kind);
+bool float_is_subnormal(ir_type_kind kind, uint64_t bits);
+
+/* ---- Section: Memory (memory.c) ---- */
+
+#define PAGE_BYTES 4096
+
+typedef struct page {
+    unsigned char data[PAGE_BYTES];
+    uint64_t known[PAGE_BYTES / 64];
+} page;
+
+typedef struct page_entry {
+    int64_t key;
+    page *value;
+} page_entry;
+
+typedef struct memory_buffer { /* a buffer of the launch, a module global or an alloca */
+    const char *name;
+    int64_t bytes;
+    bool unbounded;
+    bool opaque;               /* at launch no byte of it is known */
+    const unsigned char *data; /* borrowed from the launch; NULL: zero */
+    const bool *known;
+    int64_t data_bytes;
+    page_entry *pages; /* stb_ds map; what was written, and what was near it */
+    int64_t last_key;
+    page *last_page;     /* cache of the map */
+    uint32_t private_to; /* alloca: 1 + the block whose own it is; 0: everybody's */
+} memory_buffer;
+
+/* Pointers are numbers too (ptr_to_int, tables of pointers): buffer k lies in a window of its own.
+ */
+#define WINDOW_SHIFT 44
+uint64_t pointer_number(int32_t buffer, int64_t address);
+int32_t pointer_buffer(const interp_run *run, uint64_t number);
+int64_t pointer_address(uint64_t number, int32_t buffer);
+
+int32_t memory_add(interp_run *run, memory_buffer buffer);
+bool memory_may_be_known(const interp_run *run, int32_t buffer);
+/* Reads `width` bytes; false when one of them is not known. */
+bool memory_read(interp_run *run, int32_t buffer, int64_t address, int width, uint64_t *bits);
+void memory_write(interp_run *run, int32_t buffer, int64_t address, int width, uint64_t bits,
+                  bool known);
+
+/* ---- Section: Events and tokens (events.c, tokens.c) ---- */
+
+/* Elements of one op instance that lie one behind the other: element k is at address + k * width
+ * and has number in_tile + k * step in the op's tile. */
+typedef struct span {
+    int64_t address;
+    uint32_t instance;
+    int32_t buffer;
+    uint32_t count;
+    uint32_t in_tile;
+    uint32_t step;
+    uint32_t width;
+} span;
+
+typedef struct instance { /* interp_instance, packed */
+    const ir_op *op;
+    uint32_t block;
+    uint32_t node;
+    uint32_t pool; /* iterations, then index tuple, in run->pool */
+    uint8_t n_loops, n_index;
+} instance;
+
+typedef struct cached_instance {
+    uint32_t key;
+    interp_instance *value;
+} cached_instance;
+
+/* What a release left at a location: who acquires it synchronises with these (D18, D20). */
+typedef struct release_key {
+    int64_t address;
+    int32_t buffer;
+    int32_t width;
+} release_key;
+typedef struct release_entry {
+    release_key key;
+    struct released {
+        uint32_t node;
+        ir_scope scope;
+        uint32_t block; /* of the last release */
+    } value;
+} release_entry;
+
+#define EDGE_SYNCHRONISES 0x80000000u /* an edge of the node graph that is sw, not a token */
+
+/* ---- Section: One execution ---- */
+
+/* Made when asked for; behind a pointer, as the questions take a run that is const. */
+typedef struct lazy {
+    interp_event *events; /* stb_ds */
+    bool listed;
+    cached_instance *cache; /* stb_ds map */
+    /* The last search backwards in the node graph: its end, how far back, and what it met. */
+    uint32_t *stamps;
+    uint32_t *stack;
+    uint32_t epoch;
+    uint32_t last_later, last_low;
+    bool last_synchronisation, last_valid;
+    bool races_cut_short;
+} lazy;
+
+struct interp_run {
+    tr_arena *arena;
+    interp_status status;
+    const char *why;
+    const ir_op *where;
+
+    const ir_function *kernel;
+    int64_t grid[3];
+    model_choices choices;
+    interp_limits limits;
+    uint64_t steps;
+
+    /* While it runs. */
+    ssa *values; /* by ir_value id */
+    uint32_t block;
+    int64_t block_id[3];
+    uint32_t n_loops;
+    int64_t iterations[INTERP_MAX_LOOPS];
+    int64_t lanes;    /* elements that a scalar of a reduce or scan body stands for; else 1 */
+    uint32_t depth;   /* of nested regions */
+    uint64_t version; /* counts changes of memory */
+    uint64_t pages;
+    span *touched;        /* stb_ds: the elements of the memory op being executed */
+    uint32_t *sync_edges; /* stb_ds: releases that the op being executed has observed */
+    release_key *written; /* stb_ds: locations it wrote, where that matters to synchronisation */
+
+    memory_buffer *buffers; /* stb_ds */
+    size_t n_launch_buffers;
+    int32_t *globals;        /* stb_ds: buffer of the i-th global of the module, or NO_BUFFER */
+    release_entry *released; /* stb_ds map */
+
+    /* Result. */
+    int64_t (*coordinates)[3]; /* stb_ds: of blocks that were given by coordinates; or NULL */
+    span *spans;               /* stb_ds */
+    uint64_t n_events;
+    instance *instances; /* stb_ds */
+    int64_t *pool;       /* stb_ds */
+    uint32_t *node_end;  /* stb_ds: edges of node n are edges[node_end[n-1] .. node_end[n]) */
+    uint32_t *edges;     /* stb_ds: earlier nodes, perhaps with EDGE_SYNCHRONISES */
+    interp_ub *ubs;      /* stb_ds */
+    uint64_t ubs_total;
+    bool synchronises; /* an op stronger than relaxed was executed */
+
+    lazy *lazy;
+};
+
+/* Synchronisation (sync.c): before an op reads an element, after it wrote one, and when its
+ * instance has its node. */
+void sync_read(interp_run *run, const ir_op *op, int32_t buffer, int64_t address, int width);
+void sync_wrote(interp_run *run, const ir_op *op, int32_t buffer, int64_t address, int width);
+void sync_publish(interp_run *run, const ir_op *op, uint32_t node);
+
+/* Ends the run; the first call wins. */
+void run_stop(interp_run *run, interp_status status, const ir_op *op, const char *format, ...)
+    TR_PRINTF(4, 5);
+bool run_stopped(const interp_run *run);
+/* Counts work; ends the run when it was too much. */
+bool run_step(interp_run *run, const ir_op *op, uint64_t elements);
+void run_note(interp_run *run, interp_ub_kind kind, const ir_op *op, int dimension, int64_t value,
+              int64_t bound);
+
+ssa *run_value(interp_run *run, const ir_value *v);
+reader run_reader(interp_run *run, const ir_value *v);
+/* Elements of a tile type, lanes included. */
+int64_t run_elements(const interp_run *run, const ir_type *type);
+void run_set_cells(interp_run *run, const ir_value *v, tr_give cells *c);
+void run_set_view(interp_run *run, const ir_value *v, tr_give view *w);
+void run_set_token(interp_run *run, const ir_value *v, uint32_t token);
+/* As run_set_*, whichever the type asks for; keeps what it is given. */
+void run_set(interp_run *run, const ir_value *v, const ssa *from);
+/* A scalar operand's bits; ends the run as undecided when they are not known. */
+bool run_scalar(interp_run *run, const ir_op *op, const ir_value *v, const char *what,
+                uint64_t *bits);
+
+uint32_t tokens_node(interp_run *run, size_t n, const uint32_t *earlier);
+/* Earlier: by tokens, or by tokens and synchronisation. */
+bool tokens_reach(const interp_run *run, uint32_t earlier, uint32_t later, bool synchronisation);
+
+void events_touch(interp_run *run, const ir_op *op, int32_t buffer, int64_t address, int width,
+                  uint32_t count, uint32_t in_tile, uint32_t step);
+/* Makes the touched elements an instance of the op; its node. */
+uint32_t events_commit(interp_run *run, const ir_op *op, int n_index, const int64_t *index,
+                       uint32_t token_in);
+
+/* ---- Section: Ops ---- */
+
+typedef enum flow { FLOW_NEXT, FLOW_YIELD, FLOW_CONTINUE, FLOW_BREAK, FLOW_RETURN, FLOW_STOP } flow;
+
+/* How a region ended: by which terminator. */
+typedef struct ending {
+    flow flow;
+    const ir_op *terminator;
+} ending;
+
+ending run_region(interp_run *run, const ir_block *block);
+
+/* Each executes one op and says whether the op is one of its own. */
+bool ops_integer(interp_run *run, const ir_op *op);
+bool ops_float(interp_run *run, const ir_op *op);
+bool ops_shape(interp_run *run, const ir_op *op);
+bool ops_fold(interp_run *run, const ir_op *op);
+bool ops_view(interp_run *run, const ir_op *op);
+bool ops_memory(interp_run *run, const ir_op *op);
+/* Is it one that works element by element, on lanes too? */
+bool ops_is_elementwise(ir_opcode code);
+bool ops_is_integer_elementwise(ir_opcode code);
+bool ops_is_float_elementwise(ir_opcode code);
+/* Tile dimension i of a tile view: the tensor dimension it runs along, how far one index goes in
+ * elements, and how many indices there are (memory-model.md 3). */
+int view_tensor_dimension(const ir_type *type, int i);
+uint64_t view_step(const ir_type *type, int i);
+uint64_t view_index_space(const ir_type *type, const view *w, int i);
+/* A tile of this shape whose element at coordinates c is source[base + sum c[d] * strides[d]]. */
+tr_give cells *cells_remap(const cells *source, int rank, const int64_t *shape,
+                           const int64_t *strides, int64_t base);
+/* Strides of a row-major array. */
+void row_major(int rank, const int64_t *shape, int64_t *strides);
+
+/* Reads an attribute's constant data into the cells of a tile. */
+tr_give cells *constant_cells(const ir_attr *attr, const ir_type *elem);
+/* What an atomic of this mode leaves in memory; false when that is not known exactly. */
+bool atomic_combine(ir_atomic_mode mode, const ir_type *elem, uint64_t old, uint64_t arg,
+                    uint64_t *combined);
+
+#endif

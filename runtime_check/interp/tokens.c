@@ -1,0 +1,69 @@
+/* Token order of one execution: a graph of nodes, one for each execution of a memory op and one for
+ * each join, whose edges go to earlier nodes only (D12, D15). Built from what the tokens of this
+ * run carried, not from the static graph of models/, so that each can catch the other. */
+#include "interp/private.h"
+
+#include <stdlib.h>
+
+uint32_t tokens_node(interp_run *run, size_t n, const uint32_t *earlier)
+{
+    for (size_t i = 0; i < n; i++)
+        arrput(run->edges, earlier[i]);
+    arrput(run->node_end, (uint32_t)arrlen(run->edges));
+    return (uint32_t)arrlen(run->node_end) - 1;
+}
+
+static void search(const interp_run *run, uint32_t later, uint32_t low, bool synchronisation)
+{
+    lazy *l = run->lazy;
+    size_t n = arrlenu(run->node_end);
+    if (!l->stamps) {
+        l->stamps = calloc(n, sizeof l->stamps[0]);
+        l->stack = calloc(n, sizeof l->stack[0]);
+        if (!l->stamps || !l->stack)
+            abort();
+    }
+    if (++l->epoch == 0) {
+        memset(l->stamps, 0, n * sizeof l->stamps[0]);
+        l->epoch = 1;
+    }
+    size_t height = 0;
+    l->stack[height++] = later;
+    while (height) {
+        uint32_t node = l->stack[--height];
+        for (uint32_t e = node ? run->node_end[node - 1] : 0; e < run->node_end[node]; e++) {
+            uint32_t edge = run->edges[e], to = edge & ~EDGE_SYNCHRONISES;
+            if ((edge & EDGE_SYNCHRONISES && !synchronisation) || to < low ||
+                l->stamps[to] == l->epoch)
+                continue;
+            l->stamps[to] = l->epoch;
+            l->stack[height++] = to;
+        }
+    }
+    l->last_later = later;
+    l->last_low = low;
+    l->last_synchronisation = synchronisation;
+    l->last_valid = true;
+}
+
+bool tokens_reach(const interp_run *run, uint32_t earlier, uint32_t later, bool synchronisation)
+{
+    if (earlier >= later)
+        return false;
+    lazy *l = run->lazy;
+    /* Edges go backwards only, so a search that went back to `last_low` has met all it ever will
+     * down to there. */
+    if (!l->last_valid || l->last_later != later || l->last_low > earlier ||
+        l->last_synchronisation != synchronisation)
+        search(run, later, earlier, synchronisation);
+    return l->stamps[earlier] == l->epoch;
+}
+
+bool interp_token_before(const interp_run *run, uint32_t instance_a, uint32_t instance_b)
+{
+    size_t n = arrlenu(run->instances);
+    if (instance_a >= n || instance_b >= n)
+        return false;
+    const instance *a = &run->instances[instance_a], *b = &run->instances[instance_b];
+    return a->block == b->block && tokens_reach(run, a->node, b->node, false);
+}
