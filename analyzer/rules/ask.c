@@ -1,5 +1,5 @@
-/* Every question to the prover passes here: facts on buffer contents are added for the elements that
- * the question speaks of, the time that is left is kept, and answers are counted. */
+/* Every question to the prover passes here: facts on buffer contents are added for the elements
+ * that the question speaks of, the time that is left is kept, and answers are counted. */
 #include "rules/checker.h"
 
 #include "base/ds.h"
@@ -10,20 +10,15 @@
 
 /* ---- Section: contents ---- */
 
-typedef struct collector {
-    checker *k;
-    smt_t *apps; /* stb_ds array: launch-time contents in the query, once each */
-} collector;
-
 static void collect(void *user, smt_t term)
 {
-    collector *c = user;
-    if (summary_contents_of(c->k->s, term, NULL) < 0)
+    checker *k = user;
+    if (summary_contents_of(k->s, term, NULL) < 0)
         return;
-    for (size_t i = 0; i < arrlenu(c->apps); i++)
-        if (c->apps[i] == term)
+    for (size_t i = 0; i < arrlenu(k->apps); i++)
+        if (k->apps[i] == term)
             return;
-    arrput(c->apps, term);
+    arrput(k->apps, term);
 }
 
 /* The argument whose contract speaks of an allocation's contents; NULL when none does. */
@@ -73,38 +68,38 @@ static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
     if (arg->contents.unique || arg->contents.unique_when) {
         smt_t distinct = smt_or(ctx, smt_eq(ctx, i, j), smt_ne(ctx, a, b));
         if (arg->contents.unique_when)
-            distinct = smt_or(
-                ctx, distinct,
-                smt_not(ctx, smt_and(ctx, at_element(k, arg->contents.unique_when, i, a),
-                                     at_element(k, arg->contents.unique_when, j, b))));
+            distinct =
+                smt_or(ctx, distinct,
+                       smt_not(ctx, smt_and(ctx, at_element(k, arg->contents.unique_when, i, a),
+                                            at_element(k, arg->contents.unique_when, j, b))));
         arrput(*conjuncts, smt_implies(ctx, inside, distinct));
     }
     if (arg->contents.increasing || arg->contents.prefix_sum_of >= 0) {
-        arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, i, j)),
-                                       smt_le(ctx, a, b)));
-        arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, j, i)),
-                                       smt_le(ctx, b, a)));
+        arrput(*conjuncts,
+               smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, i, j)), smt_le(ctx, a, b)));
+        arrput(*conjuncts,
+               smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, j, i)), smt_le(ctx, b, a)));
     }
 }
 
-/* The query's conjuncts and the instances of the contract's facts on contents that they call for. */
+/* The query's conjuncts and the instances of the contract's facts on contents that they call for.
+ */
 static smt_t *with_contents(checker *k, const smt_t *conjuncts)
 {
     smt_t *all = NULL;
-    collector c = {.k = k};
+    arrsetlen(k->apps, 0);
     for (size_t i = 0; i < arrlenu(conjuncts); i++) {
         if (smt_is_true(conjuncts[i]))
             continue;
         arrput(all, conjuncts[i]);
         if (arrlenu(k->s->content_names))
-            smt_visit(k->ctx, conjuncts[i], collect, &c);
+            smt_visit(k->ctx, conjuncts[i], collect, k);
     }
-    for (size_t i = 0; i < arrlenu(c.apps); i++) {
-        add_element_facts(k, &all, c.apps[i]);
+    for (size_t i = 0; i < arrlenu(k->apps); i++) {
+        add_element_facts(k, &all, k->apps[i]);
         for (size_t j = 0; j < i; j++)
-            add_pair_facts(k, &all, c.apps[j], c.apps[i]);
+            add_pair_facts(k, &all, k->apps[j], k->apps[i]);
     }
-    arrfree(c.apps);
     return all;
 }
 
@@ -157,8 +152,8 @@ smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, con
         return out_of_time();
     smt_t *all = with_contents(k, conjuncts);
     keep_text(k, all, name);
-    smt_answer answer = smt_check_small(k->prover, arrlenu(all), all, arrlenu(small), small,
-                                        budget, name);
+    smt_answer answer =
+        smt_check_small(k->prover, arrlenu(all), all, arrlenu(small), small, budget, name);
     arrfree(all);
     return answer;
 }

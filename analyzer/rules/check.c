@@ -46,17 +46,15 @@ static void conclude(checker *k)
     kernel_report *r = k->report;
     bool race = false;
     for (size_t i = 0; i < arrlenu(k->findings); i++)
-        race |= is_race_rule(k->findings[i].rule) &&
-                k->findings[i].confidence == CONFIDENCE_CONFIRMED;
+        race |=
+            is_race_rule(k->findings[i].rule) && k->findings[i].confidence == CONFIDENCE_CONFIRMED;
     bool asked = false;
     for (size_t i = 0; i < arrlenu(k->requires_); i++)
         asked |= !k->requires_[i].contract_json || !k->requires_[i].is_default;
     if (!race && r->unknown == 0 && asked && k->options->strict)
         count_unknown(k, REASON_DATA_DEPENDENT, k->kernel->place,
                       "the proof asks for more than the contract states");
-    r->verdict = race          ? VERDICT_RACE
-                 : r->unknown  ? VERDICT_UNKNOWN
-                               : VERDICT_RACE_FREE;
+    r->verdict = race ? VERDICT_RACE : r->unknown ? VERDICT_UNKNOWN : VERDICT_RACE_FREE;
 }
 
 static void note_inferred(checker *k)
@@ -116,6 +114,8 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     arrfree(k.tensors);
     arrfree(k.tensor_state);
     arrfree(k.seen_paths);
+    arrfree(k.apps);
+    enumerate_free(&k);
     summary_free(k.s);
     return report;
 }

@@ -1,11 +1,12 @@
 /* Private to rules: what the rules of one kernel's check share.
  *
- * The schedule is in check.c. A rule makes obligations ("these conjuncts cannot all hold"), asks, and
- * turns a model into a replayed witness and a finding. */
+ * The schedule is in check.c. A rule makes obligations ("these conjuncts cannot all hold"), asks,
+ * and turns a model into a replayed witness and a finding. */
 #ifndef RULES_CHECKER_H
 #define RULES_CHECKER_H
 
 #include "index_space/summary.h"
+#include "interp/interp.h"
 #include "rules/rules.h"
 
 typedef struct checker {
@@ -18,12 +19,16 @@ typedef struct checker {
     summary *s;
     const model_tokens *tokens;
     kernel_report *report;
-    smt_t launch;         /* s->launch and the requires found so far */
-    finding *findings;    /* stb_ds array */
-    require *requires_;   /* stb_ds array */
-    signed char *tensor_state; /* by tensor number: distinct coordinates proved distinct addresses? */
+    smt_t launch;       /* s->launch and the requires found so far */
+    finding *findings;  /* stb_ds array */
+    require *requires_; /* stb_ds array */
+    signed char
+        *tensor_state; /* by tensor number: distinct coordinates proved distinct addresses? */
     const ix_tensor **tensors; /* stb_ds array: numbers of tensors */
-    smt_t *seen_paths;    /* stb_ds array: path pairs known to be reachable */
+    smt_t *apps; /* stb_ds array: launch-time contents that the last question spoke of */
+    struct enumerated *enumerated; /* stb_ds array: races of small launches; see enumerate.c */
+    bool enumeration_done;
+    smt_t *seen_paths;     /* stb_ds array: path pairs known to be reachable */
     bool proved_something; /* a pair that is not vacuous was proved */
     bool any_vacuous;
     double started_ms;
@@ -61,7 +66,8 @@ bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name);
 unsigned ask_budget(const checker *k); /* ms left */
 void count_proved(checker *k);
 void count_refuted(checker *k);
-/* An obligation stays open: the verdict is unknown, with this reason unless there is one already. */
+/* An obligation stays open: the verdict is unknown, with this reason unless there is one already.
+ */
 void count_unknown(checker *k, reason_kind kind, const tr_place *place, const char *format, ...)
     TR_PRINTF(4, 5);
 void count_unknown_answer(checker *k, const smt_answer *answer, const tr_place *place,
@@ -87,25 +93,31 @@ typedef enum pair_outcome {
 model_access pair_access_kind(const ix_access *a);
 /* May the two conflict at all (A1), in one allocation, without mutual scope (A2)? */
 bool pair_may_conflict(const ix_access *a, const ix_access *b, bool same_block);
-/* Decides "events of a and b on one location, and `also`"; counts the obligation. `what` names it in
- * reasons: "disjointness of different tile blocks". *w is set for PAIR_RACE. */
-pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b,
-                         copy_relation relation, smt_t also, const char *name, const char *what,
-                         witness **w);
+/* Decides "events of a and b on one location, and `also`"; counts the obligation. `what` names it
+ * in reasons: "disjointness of different tile blocks". *w is set for PAIR_RACE. */
+pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                         smt_t also, const char *name, const char *what, witness **w);
 
 /* ---- witness.c: model -> launch -> replay ---- */
 
-/* Replays the model's launch on the interpreter. Finds a race between the two ops in the relation and
- * describes it; NULL, and *why, when the replay shows none. */
-witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a,
-                         const ix_access *b, copy_relation relation, const char **why);
+/* Replays the model's launch on the interpreter. Finds a race between the two ops in the relation
+ * and describes it; NULL, and *why, when the replay shows none. */
+witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a, const ix_access *b,
+                         copy_relation relation, const char **why);
 /* A single event of undefined behaviour of that op. */
 witness *witness_of_event(checker *k, const smt_model *model, const ir_op *op, bool index_space,
                           const char **why);
-/* Small launches, tried one by one, when the solver has no model to offer. */
-witness *witness_by_enumeration(checker *k, const ix_access *a, const ix_access *b,
-                                copy_relation relation);
+/* Describes the race of such a pair that a run shows; NULL when it shows none. */
+witness *witness_in_run(checker *k, const interp_launch *launch, const interp_run *run,
+                        const ix_access *a, const ix_access *b, copy_relation relation,
+                        const char **why);
 const char *witness_words(checker *k, const witness *w);
+
+/* ---- enumerate.c: small launches tried one by one, when the solver has no model to offer ---- */
+
+witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation);
+void enumerate_free(checker *k);
 
 /* ---- findings.c ---- */
 

@@ -1,6 +1,7 @@
-/* Many accesses of one form: an unrolled loop's stores differ in constants alone. They are asked about
- * together, with the constants as one variable between the least and the greatest of them. That
- * covers more than the accesses do, so only a proof counts; else each pair is asked by itself. */
+/* Many accesses of one form: an unrolled loop's stores differ in constants alone. They are asked
+ * about together, with the constants as one variable between the least and the greatest of them.
+ * That covers more than the accesses do, so only a proof counts; else each pair is asked by itself.
+ */
 #include "rules/cluster.h"
 
 #include "base/ds.h"
@@ -20,10 +21,10 @@ static smt_t varying_part(checker *k, smt_t term)
 static bool same_form(checker *k, const ix_access *a, const ix_access *b)
 {
     if (a->unknown || b->unknown || !a->tensor || !b->tensor || a->allocation != b->allocation ||
-        a->rank != b->rank || memcmp(a->tile, b->tile, sizeof a->tile) != 0 ||
-        a->path != b->path || a->facts != b->facts || a->writes != b->writes ||
-        a->reads != b->reads || a->ordering != b->ordering || a->scope != b->scope ||
-        a->n_loops != b->n_loops || !layout_is_shared(k, a->tensor, b->tensor))
+        a->rank != b->rank || memcmp(a->tile, b->tile, sizeof a->tile) != 0 || a->path != b->path ||
+        a->facts != b->facts || a->writes != b->writes || a->reads != b->reads ||
+        a->ordering != b->ordering || a->scope != b->scope || a->n_loops != b->n_loops ||
+        !layout_is_shared(k, a->tensor, b->tensor))
         return false;
     for (int d = 0; d < a->tensor->rank; d++)
         if (varying_part(k, a->coordinate[d]) != varying_part(k, b->coordinate[d]))
@@ -73,9 +74,8 @@ cluster *clusters_make(checker *k)
         arrput(clusters[at].members, (uint32_t)i);
     }
     for (size_t i = 0; i < arrlenu(clusters); i++)
-        clusters[i].whole = arrlenu(clusters[i].members) > 1
-                                ? stand_in(k, &clusters[i])
-                                : s->accesses[clusters[i].members[0]];
+        clusters[i].whole = arrlenu(clusters[i].members) > 1 ? stand_in(k, &clusters[i])
+                                                             : s->accesses[clusters[i].members[0]];
     return clusters;
 }
 

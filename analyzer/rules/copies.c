@@ -1,4 +1,5 @@
-/* Two events side by side: each has its own of what is private to a block, an iteration, an element. */
+/* Two events side by side: each has its own of what is private to a block, an iteration, an
+ * element. */
 #include "rules/checker.h"
 
 #include "base/ds.h"
@@ -81,8 +82,7 @@ static smt_t bytes_overlap(checker *k, smt_t a, int width_a, smt_t b, int width_
                    smt_lt(ctx, b, smt_add(ctx, a, smt_int_const(ctx, width_a))));
 }
 
-smt_t copy_same_location(checker *k, const ix_access *a, const ix_access *b,
-                         copy_relation relation)
+smt_t copy_same_location(checker *k, const ix_access *a, const ix_access *b, copy_relation relation)
 {
     smt_ctx *ctx = k->ctx;
     if (a->unknown || b->unknown)

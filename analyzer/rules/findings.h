@@ -15,8 +15,8 @@ typedef enum rule_level { LEVEL_NOTE, LEVEL_WARNING, LEVEL_ERROR } rule_level;
 
 typedef struct rule_info {
     rule_id id;
-    const char *code;    /* "TR001"; never reused */
-    const char *name;    /* "inter-block-write-write" */
+    const char *code; /* "TR001"; never reused */
+    const char *name; /* "inter-block-write-write" */
     rule_level level;
     const char *summary; /* one sentence */
     const char *help;    /* a paragraph: why it is wrong and what to do */
@@ -31,7 +31,7 @@ typedef enum confidence_kind { CONFIDENCE_CONFIRMED, CONFIDENCE_POSSIBLE } confi
 typedef enum reason_kind { /* of verdict unknown */
 #define REASON(id, text) REASON_##id,
 #include "rules/reasons.def"
-    REASON_COUNT
+                           REASON_COUNT
 } reason_kind;
 
 typedef enum require_kind {
@@ -59,18 +59,18 @@ typedef struct witness_value { /* a name and its value, for messages and JSON */
 typedef struct witness_event {
     int64_t block[3];
     size_t n_iterations;
-    int64_t *iterations;   /* counters of the loops around it, outermost first */
-    const char *access;    /* "load", "store", "atomic" */
-    const char *order;     /* "weak", "relaxed", ... */
-    const char *scope;     /* "tl_blk", "device", "sys", or NULL */
-    const char *buffer;    /* argument name */
-    int64_t element;       /* linear element number in the buffer */
+    int64_t *iterations; /* counters of the loops around it, outermost first */
+    const char *access;  /* "load", "store", "atomic" */
+    const char *order;   /* "weak", "relaxed", ... */
+    const char *scope;   /* "tl_blk", "device", "sys", or NULL */
+    const char *buffer;  /* argument name */
+    int64_t element;     /* linear element number in the buffer */
     int rank;
     int64_t coordinate[IR_MAX_RANK]; /* in the tensor; rank 0 for pointer tiles */
     int tile_rank;
     int64_t in_tile[IR_MAX_RANK];
     size_t n_index;
-    witness_value *index;  /* the op's index operands: source text or "index 0", and value */
+    witness_value *index; /* the op's index operands: source text or "index 0", and value */
 } witness_event;
 
 typedef struct witness_contents { /* an integer buffer's contents where they matter */
@@ -82,10 +82,10 @@ typedef struct witness_contents { /* an integer buffer's contents where they mat
 typedef struct witness {
     int64_t grid[3];
     size_t n_params;
-    witness_value *params;  /* scalars only */
+    witness_value *params; /* scalars only */
     size_t n_contents;
     witness_contents *contents;
-    size_t n_events;        /* 2 for a race, 1 for an index outside its space */
+    size_t n_events; /* 2 for a race, 1 for an index outside its space */
     witness_event events[2];
 } witness;
 
@@ -93,21 +93,21 @@ typedef struct finding_fix {
     const char *text;
     tr_place replace; /* range to replace; line 0: words only */
     const char *with;
-    bool verified;    /* the kernel so repaired was proved race-free */
+    bool verified; /* the kernel so repaired was proved race-free */
 } finding_fix;
 
 typedef struct finding {
     rule_id rule;
     rule_level level;
     confidence_kind confidence;
-    const char *message;     /* one sentence, names things as the source does */
+    const char *message; /* one sentence, names things as the source does */
     size_t n_locations;
     finding_location *locations; /* the first is where the finding is reported */
-    witness *witness;        /* or NULL */
-    const char *words;       /* the witness in words, lines separated by '\n'; or NULL */
+    witness *witness;            /* or NULL */
+    const char *words;           /* the witness in words, lines separated by '\n'; or NULL */
     size_t n_fixes;
     finding_fix *fixes;
-    char fingerprint[33];    /* stable over line shifts: hex */
+    char fingerprint[33]; /* stable over line shifts: hex */
 } finding;
 
 typedef struct require {
@@ -124,32 +124,32 @@ typedef struct verdict_reason {
 } verdict_reason;
 
 typedef struct kernel_report {
-    const char *kernel;       /* as shown to people */
+    const char *kernel; /* as shown to people */
     const tr_place *place;
     verdict_kind verdict;
-    verdict_reason reason;    /* VERDICT_UNKNOWN */
+    verdict_reason reason; /* VERDICT_UNKNOWN */
     contract_source contract;
     size_t n_requires;
     require *requires_;
-    const char *loop_tokens;  /* "per-iteration" or "per-name" */
+    const char *loop_tokens; /* "per-iteration" or "per-name" */
     size_t n_inferred;
-    const char **inferred;    /* "D17", ...: choices of the model that this verdict rests on */
+    const char **inferred; /* "D17", ...: choices of the model that this verdict rests on */
     size_t total, proved, refuted, unknown, vacuous; /* obligations */
     double time_ms;
     size_t n_findings;
-    finding *findings;        /* sorted: place of the first location, then rule */
+    finding *findings; /* sorted: place of the first location, then rule */
 } kernel_report;
 
 typedef struct input_report {
-    const char *file;         /* as given */
-    const tr_error *errors;   /* n_errors > 0: not checked */
+    const char *file;       /* as given */
+    const tr_error *errors; /* n_errors > 0: not checked */
     size_t n_errors;
     size_t n_kernels;
-    kernel_report *kernels;   /* module order */
+    kernel_report *kernels; /* module order */
 } input_report;
 
 typedef struct full_report {
-    const char *solver;       /* "Z3 5.4.0" */
+    const char *solver; /* "Z3 5.4.0" */
     size_t n_inputs;
     input_report *inputs;
 } full_report;

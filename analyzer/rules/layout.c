@@ -28,7 +28,8 @@ static bool is_one(smt_t term)
     return smt_is_const(term, &value) && value == 1;
 }
 
-/* Dimensions by stride, innermost first, as far as equality of terms shows it; row-major otherwise. */
+/* Dimensions by stride, innermost first, as far as equality of terms shows it; row-major otherwise.
+ */
 static int order_dimensions(checker *k, const ix_tensor *t, int *order)
 {
     int n = 0;
@@ -93,8 +94,8 @@ bool layout_is_shared(checker *k, const ix_tensor *a, const ix_tensor *b)
         return false;
     for (int d = 0; d < a->rank; d++)
         if (a->stride[d] != b->stride[d] || (d > 0 && a->shape[d] != b->shape[d]) ||
-            !term_is_launch_constant(k, a->stride[d]) ||
-            !term_is_launch_constant(k, a->shape[d]) || !term_is_launch_constant(k, b->shape[d]))
+            !term_is_launch_constant(k, a->stride[d]) || !term_is_launch_constant(k, a->shape[d]) ||
+            !term_is_launch_constant(k, b->shape[d]))
             return false;
     if (!term_is_launch_constant(k, a->bytes))
         return false;

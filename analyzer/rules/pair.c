@@ -21,8 +21,8 @@ bool pair_may_conflict(const ix_access *a, const ix_access *b, bool same_block)
 
 /* The model's launch replayed, made small first; else small launches tried one by one. */
 static witness *find_witness(checker *k, const ix_access *a, const ix_access *b,
-                             copy_relation relation, const smt_t *conjuncts,
-                             const smt_model *model, const char *name, const char **why)
+                             copy_relation relation, const smt_t *conjuncts, const smt_model *model,
+                             const char *name, const char **why)
 {
     smt_t *small = NULL;
     copy_add_small(k, &small, a, relation, 0);
@@ -34,12 +34,11 @@ static witness *find_witness(checker *k, const ix_access *a, const ix_access *b,
         w = witness_of_race(k, answer.model, a, b, relation, why);
     if (!w && model)
         w = witness_of_race(k, model, a, b, relation, why);
-    return w ? w : witness_by_enumeration(k, a, b, relation);
+    return w ? w : enumerate_witness(k, a, b, relation);
 }
 
-pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b,
-                         copy_relation relation, smt_t also, const char *name, const char *what,
-                         witness **w)
+pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                         smt_t also, const char *name, const char *what, witness **w)
 {
     *w = NULL;
     smt_t *conjuncts = NULL;
@@ -60,7 +59,7 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b,
         const char *why = NULL;
         *w = answer.verdict == SMT_SAT
                  ? find_witness(k, a, b, relation, conjuncts, answer.model, name, &why)
-                 : witness_by_enumeration(k, a, b, relation);
+                 : enumerate_witness(k, a, b, relation);
         if (*w) {
             count_refuted(k);
             outcome = PAIR_RACE;
@@ -70,9 +69,9 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b,
                           buffer_name(k, a), why ? why : "no conflicting events met");
             outcome = PAIR_POSSIBLE;
         } else {
-            count_unknown_answer(k, &answer, a->op->place,
-                                 tr_arena_printf(k->arena, "%s of '%s' is not proved", what,
-                                                 buffer_name(k, a)));
+            count_unknown_answer(
+                k, &answer, a->op->place,
+                tr_arena_printf(k->arena, "%s of '%s' is not proved", what, buffer_name(k, a)));
         }
     }
     arrfree(conjuncts);

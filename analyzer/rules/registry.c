@@ -4,7 +4,8 @@
 #include <string.h>
 
 static const rule_info rules[RULE_COUNT] = {
-#define RULE(id, number, name, level, summary, help) {RULE_##id, number, name, level, summary, help},
+#define RULE(id, number, name, level, summary, help)                                               \
+    {RULE_##id, number, name, level, summary, help},
 #include "rules/rules.def"
 };
 

@@ -68,7 +68,7 @@ void require_defaults(checker *k)
 
 typedef struct mention {
     const checker *k;
-    smt_t *terms; /* stb_ds array: parameters and extents that the contract mentions */
+    smt_t *terms;  /* stb_ds array: parameters and extents that the contract mentions */
     bool stranger; /* a quantity that it does not */
 } mention;
 
@@ -86,8 +86,7 @@ static void compare(void *user, smt_t term)
     if (term->kind == SMT_APP || term->kind == SMT_BAPP) {
         int allocation = summary_contents_of(k->s, term, NULL);
         int arg = allocation < 0 ? -1 : k->s->allocations[allocation].first_arg;
-        if (arg < 0 || !k->contract->args[arg].contents.min ||
-            !k->contract->args[arg].contents.max)
+        if (arg < 0 || !k->contract->args[arg].contents.min || !k->contract->args[arg].contents.max)
             m->stranger = true;
         return;
     }

@@ -13,11 +13,11 @@ typedef struct bounds_case {
     rule_id rule;
     require_kind require;
     const ix_access *access;
-    smt_t safe;           /* holds where nothing goes wrong; over the access's own variables */
+    smt_t safe; /* holds where nothing goes wrong; over the access's own variables */
     bool index_space;
     const char *name;
-    const char *text;     /* of the finding */
-    const char *wanted;   /* of the require */
+    const char *text;   /* of the finding */
+    const char *wanted; /* of the require */
 } bounds_case;
 
 static void decide(checker *k, const bounds_case *c)
@@ -114,8 +114,8 @@ void rule_index_space(checker *k)
                              .index_space = true,
                              .name = "index-space"};
             c.text = tr_arena_printf(
-                k->arena, "index %d of '%s', '%s', can lie outside its space: it must be below %s", i,
-                buffer_name(k, a), index_text(k, a, i), shown(k, a->index_end[i]));
+                k->arena, "index %d of '%s', '%s', can lie outside its space: it must be below %s",
+                i, buffer_name(k, a), index_text(k, a, i), shown(k, a->index_end[i]));
             c.wanted = tr_arena_printf(k->arena, "index %d of '%s' stays in its space: %s", i,
                                        buffer_name(k, a), shown(k, safe));
             decide(k, &c);
@@ -185,12 +185,12 @@ void rule_out_of_buffer(checker *k)
             continue;
         }
         smt_t last = smt_add(k->ctx, a->bytes, smt_int_const(k->ctx, a->width - 1));
-        bounds_case c = {.rule = RULE_OUT_OF_BUFFER,
-                         .require = REQUIRE_IN_BOUNDS,
-                         .access = a,
-                         .safe = smt_and(k->ctx, smt_le(k->ctx, start, a->bytes),
-                                         smt_lt(k->ctx, last, end)),
-                         .name = "in-bounds"};
+        bounds_case c = {
+            .rule = RULE_OUT_OF_BUFFER,
+            .require = REQUIRE_IN_BOUNDS,
+            .access = a,
+            .safe = smt_and(k->ctx, smt_le(k->ctx, start, a->bytes), smt_lt(k->ctx, last, end)),
+            .name = "in-bounds"};
         c.text = tr_arena_printf(k->arena, "this %s leaves '%s', which has %s elements",
                                  a->writes ? "store" : "load", buffer_name(k, a),
                                  shown(k, arg->elements));

@@ -1,7 +1,8 @@
 /* TR009 and TR010: arithmetic that leaves its type, division by zero (U10).
  *
- * The walk's terms are unwrapped. That is sound for the first wrap of an execution: everything before
- * it was exact, so its own path and operands are. Where no first wrap exists, none exists. */
+ * The walk's terms are unwrapped. That is sound for the first wrap of an execution: everything
+ * before it was exact, so its own path and operands are. Where no first wrap exists, none exists.
+ */
 #include "rules/checker.h"
 
 #include "base/ds.h"

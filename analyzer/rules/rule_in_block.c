@@ -42,8 +42,8 @@ static smt_t ordered(checker *k, const ix_access *first, int copy, const ix_acce
             bool shared = d < second->n_loops && second->loops[d]->op == loop->op;
             smt_t mine = copy_term(k, loop->counter, COPY_SAME_BLOCK, copy);
             smt_t others = copy_term(k, loop->counter, COPY_SAME_BLOCK, 1 - copy);
-            all = smt_and(ctx, all, step_term(k, loop, order.cases[c].steps[d], shared, mine,
-                                              others, copy));
+            all = smt_and(ctx, all,
+                          step_term(k, loop, order.cases[c].steps[d], shared, mine, others, copy));
         }
         any = smt_or(ctx, any, all);
     }
@@ -78,8 +78,8 @@ static void report(checker *k, confidence_kind confidence, const ix_access *a, c
 static void check_pair(checker *k, const ix_access *a, const ix_access *b)
 {
     smt_ctx *ctx = k->ctx;
-    smt_t unordered = smt_and(ctx, smt_not(ctx, ordered(k, a, 0, b)),
-                              smt_not(ctx, ordered(k, b, 1, a)));
+    smt_t unordered =
+        smt_and(ctx, smt_not(ctx, ordered(k, a, 0, b)), smt_not(ctx, ordered(k, b, 1, a)));
     if (a == b)
         unordered = smt_and(ctx, unordered, different_iterations(k, a));
     if (smt_is_false(unordered)) {
@@ -98,9 +98,9 @@ static void check_pair(checker *k, const ix_access *a, const ix_access *b)
 
 /* ---- Section: straight-line code ----
  *
- * Outside loops, order is transitive over single events. If every write comes after the write before
- * it and all reads between the two, and every read after the write before it, then all conflicting
- * pairs are ordered, and n checks say so in place of n * n. */
+ * Outside loops, order is transitive over single events. If every write comes after the write
+ * before it and all reads between the two, and every read after the write before it, then all
+ * conflicting pairs are ordered, and n checks say so in place of n * n. */
 
 static bool always_before(const checker *k, const ix_access *first, const ix_access *second)
 {

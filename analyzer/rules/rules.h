@@ -9,9 +9,10 @@
 
 typedef struct rules_options {
     model_choices model;
-    unsigned budget_ms;      /* wall time for one kernel */
-    bool strict;             /* requires that are not in the contract make the verdict unknown */
-    tr_text *obligations;    /* not NULL: every obligation's SMT-LIB is appended (dump --obligations) */
+    unsigned budget_ms; /* wall time for one kernel */
+    bool strict;        /* requires that are not in the contract make the verdict unknown */
+    tr_text
+        *obligations; /* not NULL: every obligation's SMT-LIB is appended (dump --obligations) */
 } rules_options;
 
 /* Checks one kernel. `c` states facts over contract_param() and contract_grid() variables of `ctx`.

@@ -30,7 +30,8 @@ static const ix_access *access_of(const checker *k, const ir_op *op)
     return NULL;
 }
 
-/* The index operands by the text that the source has for them, with the values of this execution. */
+/* The index operands by the text that the source has for them, with the values of this execution.
+ */
 static void describe_index(checker *k, const ir_op *op, const interp_instance *instance,
                            witness_event *e)
 {
@@ -46,9 +47,9 @@ static void describe_index(checker *k, const ir_op *op, const interp_instance *i
             if (first[i]->type->rank > 0)
                 continue; /* a tile of rows: the coordinate says which */
             const char *text = op->operand_texts ? op->operand_texts[at + i] : NULL;
-            e->index[e->n_index++] = (witness_value){
-                .name = text ? text : tr_arena_printf(k->arena, "index %u", i),
-                .value = instance->index[i]};
+            e->index[e->n_index++] =
+                (witness_value){.name = text ? text : tr_arena_printf(k->arena, "index %u", i),
+                                .value = instance->index[i]};
         }
     }
 }
@@ -128,8 +129,8 @@ static void describe_element(checker *k, const interp_launch *launch, const ix_a
     describe_coordinate(e, a, e->element, shape, stride, (int64_t)(base / width));
 }
 
-static witness_event describe_event(checker *k, const interp_launch *launch,
-                                    const interp_run *run, const interp_event *event)
+static witness_event describe_event(checker *k, const interp_launch *launch, const interp_run *run,
+                                    const interp_event *event)
 {
     const interp_instance *instance = interp_instance_of(run, event->instance);
     const ir_op *op = instance->op;
@@ -192,9 +193,9 @@ static bool is_the_pair(const interp_run *run, const interp_race *race, const ix
 
 enum { MAX_RACES = 256 };
 
-static witness *race_in_run(checker *k, const interp_launch *launch, const interp_run *run,
-                            const ix_access *a, const ix_access *b, copy_relation relation,
-                            const char **why)
+witness *witness_in_run(checker *k, const interp_launch *launch, const interp_run *run,
+                        const ix_access *a, const ix_access *b, copy_relation relation,
+                        const char **why)
 {
     static const char *const status_text[] = {
         [INTERP_DONE] = "it ran to the end without the race",
@@ -205,12 +206,12 @@ static witness *race_in_run(checker *k, const interp_launch *launch, const inter
         [INTERP_UNSUPPORTED] = "it uses an op that the interpreter does not run",
     };
     interp_status status = interp_run_status(run);
-    *why = interp_run_why(run) ? tr_arena_strdup(k->arena, interp_run_why(run))
-                               : status_text[status];
+    *why =
+        interp_run_why(run) ? tr_arena_strdup(k->arena, interp_run_why(run)) : status_text[status];
     interp_race *races = TR_NEW_ARRAY(k->arena, interp_race, MAX_RACES);
     bool synchronisation = false;
-    size_t n = interp_find_races(run, &k->options->model, false, races, MAX_RACES,
-                                 &synchronisation);
+    size_t n =
+        interp_find_races(run, &k->options->model, false, races, MAX_RACES, &synchronisation);
     if (n > MAX_RACES)
         n = MAX_RACES;
     if (synchronisation && relation == COPY_OTHER_BLOCK) {
@@ -237,7 +238,7 @@ static witness *race_in_run(checker *k, const interp_launch *launch, const inter
 /* Two blocks of a large grid are enough to replay a race between them. */
 static interp_run *replay(checker *k, const interp_launch *launch, size_t n, const uint32_t *blocks)
 {
-    interp_limits limits = {.steps = 4000000, .events = 4000000};
+    interp_limits limits = {.steps = 20000000, .events = 4000000};
     return interp_execute_blocks(k->kernel, launch, &k->options->model, &limits, n, blocks);
 }
 
@@ -248,6 +249,54 @@ static bool value_in_model(const smt_model *model, smt_t term, int64_t *out)
         return false;
     *out = (int64_t)value;
     return true;
+}
+
+/* The buffer elements that the model's query spoke of. */
+static size_t contents_in_model(checker *k, const smt_model *model, interp_contents *out)
+{
+    size_t n = 0;
+    for (size_t a = 0; a < k->s->n_allocations; a++) {
+        interp_cell *cells = TR_NEW_ARRAY(k->arena, interp_cell, arrlenu(k->apps) + 1);
+        size_t n_cells = 0;
+        for (size_t i = 0; i < arrlenu(k->apps); i++) {
+            interp_cell cell;
+            if (summary_contents_of(k->s, k->apps[i], NULL) == (int)a &&
+                value_in_model(model, k->apps[i]->args[0], &cell.index) &&
+                value_in_model(model, k->apps[i], &cell.value))
+                cells[n_cells++] = cell;
+        }
+        if (n_cells)
+            out[n++] = (interp_contents){k->s->allocations[a].name, n_cells, cells};
+    }
+    return n;
+}
+
+static interp_launch *launch_of_model(checker *k, const smt_model *model, const char **why)
+{
+    size_t n = k->contract->n_args;
+    int64_t grid[3], *scalars = TR_NEW_ARRAY(k->arena, int64_t, n + 1);
+    int64_t *offsets = TR_NEW_ARRAY(k->arena, int64_t, n + 1);
+    interp_contents *contents = TR_NEW_ARRAY(k->arena, interp_contents, k->s->n_allocations + 1);
+    *why = "the solver's model cannot be turned into a launch";
+    for (int axis = 0; axis < 3; axis++)
+        if (!value_in_model(model, k->s->grid[axis], &grid[axis]))
+            return NULL;
+    for (size_t i = 0; i < n; i++) {
+        const contract_arg *arg = &k->contract->args[i];
+        if (arg->kind == CONTRACT_SCALAR &&
+            !value_in_model(model, contract_param(k->ctx, k->contract, i), &scalars[i]))
+            return NULL;
+        if (arg->kind == CONTRACT_POINTER) {
+            const ir_type *pointer = k->kernel->body->args[i]->type->elem;
+            if (!value_in_model(model, k->s->arg_bytes[i], &offsets[i]))
+                return NULL;
+            offsets[i] /= ir_type_bytes(pointer->elem);
+        }
+    }
+    interp_filling filling = {.seed = 1, .offsets = offsets, .contents = contents};
+    filling.n_contents = contents_in_model(k, model, contents);
+    return interp_launch_from(k->arena, k->ctx, k->kernel, k->contract, grid, scalars, &filling,
+                              why);
 }
 
 /* The copy's block as a linear number; false when the model says nothing usable. */
@@ -265,8 +314,8 @@ static bool block_in_model(checker *k, const smt_model *model, copy_relation rel
     return true;
 }
 
-witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a,
-                         const ix_access *b, copy_relation relation, const char **why)
+witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a, const ix_access *b,
+                         copy_relation relation, const char **why)
 {
     interp_launch *launch = launch_of_model(k, model, why);
     uint32_t blocks[2];
@@ -277,7 +326,7 @@ witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a,
         !block_in_model(k, model, relation, 1, launch, &blocks[1]))
         return NULL;
     interp_run *run = replay(k, launch, blocks[0] == blocks[1] ? 1 : 2, blocks);
-    witness *w = race_in_run(k, launch, run, a, b, relation, why);
+    witness *w = witness_in_run(k, launch, run, a, b, relation, why);
     interp_run_free(run);
     return w;
 }
@@ -302,19 +351,22 @@ witness *witness_of_event(checker *k, const smt_model *model, const ir_op *op, b
             continue;
         w = describe_launch(k, launch);
         const ix_access *a = access_of(k, op);
-        witness_event e = {.access = !a ? "value" : a->atomic ? "atomic" : a->writes ? "store" : "load",
+        witness_event e = {.access = !a          ? "value"
+                                     : a->atomic ? "atomic"
+                                     : a->writes ? "store"
+                                                 : "load",
                            .order = a ? order_names[a->ordering] : NULL,
                            .scope = a ? scope_names[a->scope] : NULL,
                            .buffer = a ? buffer_name(k, a) : NULL,
                            .element = ubs[i].value};
         block_coordinates(launch, ubs[i].block, e.block);
         e.n_iterations = ubs[i].n_loops;
-        e.iterations = tr_arena_copy(k->arena, ubs[i].iterations,
-                                     ubs[i].n_loops * sizeof *ubs[i].iterations);
+        e.iterations =
+            tr_arena_copy(k->arena, ubs[i].iterations, ubs[i].n_loops * sizeof *ubs[i].iterations);
         e.n_index = 1;
         e.index = TR_NEW(k->arena, witness_value);
-        const char *name = index_space ? tr_arena_printf(k->arena, "index %d", ubs[i].dimension)
-                                       : "value";
+        const char *name =
+            index_space ? tr_arena_printf(k->arena, "index %d", ubs[i].dimension) : "value";
         e.index[0] = (witness_value){name, ubs[i].value};
         w->n_events = 1;
         w->events[0] = e;

@@ -1,4 +1,5 @@
-/* A witness in words: which launch, which blocks, which iteration, which element, from which index. */
+/* A witness in words: which launch, which blocks, which iteration, which element, from which index.
+ */
 #include "rules/checker.h"
 
 #include <stdlib.h>

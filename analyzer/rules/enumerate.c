@@ -1,0 +1,87 @@
+/* Small launches that meet the contract, run one by one: the last resort for a race that the solver
+ * did not find, or whose model did not replay. Runs once a kernel; every race seen is kept by pair.
+ */
+#include "rules/checker.h"
+
+#include "base/ds.h"
+#include "interp/launch.h"
+
+enum { MAX_PAIRS = 512 };
+
+typedef struct enumerated { /* the first launch that showed a race of these two ops */
+    const ir_op *a, *b;
+    copy_relation relation;
+    witness *shown;
+} enumerated;
+
+static enumerated *find(checker *k, const ir_op *a, const ir_op *b, copy_relation relation)
+{
+    for (size_t i = 0; i < arrlenu(k->enumerated); i++) {
+        enumerated *e = &k->enumerated[i];
+        bool ops = (e->a == a && e->b == b) || (e->a == b && e->b == a);
+        if (ops && e->relation == relation)
+            return e;
+    }
+    return NULL;
+}
+
+static const ix_access *access_of(const checker *k, const ir_op *op)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
+        if (k->s->accesses[i].op == op)
+            return &k->s->accesses[i];
+    return NULL;
+}
+
+static void keep_races(checker *k, const interp_launch *launch, const interp_run *run)
+{
+    interp_race *races = TR_NEW_ARRAY(k->arena, interp_race, MAX_PAIRS);
+    bool synchronisation;
+    size_t n =
+        interp_find_races(run, &k->options->model, false, races, MAX_PAIRS, &synchronisation);
+    for (size_t i = 0; i < n && i < MAX_PAIRS; i++) {
+        const interp_event *x = &races[i].a, *y = &races[i].b;
+        copy_relation relation = x->block != y->block         ? COPY_OTHER_BLOCK
+                                 : x->instance != y->instance ? COPY_SAME_BLOCK
+                                                              : COPY_SAME_OP;
+        const ir_op *a = interp_instance_of(run, x->instance)->op;
+        const ir_op *b = interp_instance_of(run, y->instance)->op;
+        const ix_access *first = access_of(k, a), *second = access_of(k, b);
+        if (!first || !second || find(k, a, b, relation))
+            continue;
+        const char *why;
+        witness *w = witness_in_run(k, launch, run, first, second, relation, &why);
+        if (w)
+            arrput(k->enumerated, ((enumerated){a, b, relation, w}));
+    }
+}
+
+static void enumerate(checker *k)
+{
+    k->enumeration_done = true;
+    interp_launch **launches;
+    interp_search search = {.wanted = 12, .max_blocks = 64, .max_elements = 1 << 20};
+    size_t n =
+        interp_enumerate_launches(k->arena, k->ctx, k->kernel, k->contract, &search, &launches);
+    for (size_t i = 0; i < n && ask_budget(k) > 0; i++) {
+        interp_limits limits = {.steps = 4000000, .events = 2000000};
+        interp_run *run = interp_execute(k->kernel, launches[i], &k->options->model, &limits, NULL);
+        if (interp_run_status(run) == INTERP_DONE)
+            keep_races(k, launches[i], run);
+        interp_run_free(run);
+    }
+}
+
+witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation)
+{
+    if (!k->enumeration_done)
+        enumerate(k);
+    enumerated *e = find(k, a->op, b->op, relation);
+    return e ? e->shown : NULL;
+}
+
+void enumerate_free(checker *k)
+{
+    arrfree(k->enumerated);
+}
