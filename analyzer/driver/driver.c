@@ -102,6 +102,30 @@ int command_not_built(session *s)
                             command_name(s->options->command));
 }
 
+static bool on_path(session *s, const char *program)
+{
+    const char *path = getenv("PATH");
+    while (path && *path) {
+        size_t length = strcspn(path, ":");
+        if (access(tr_arena_printf(s->arena, "%.*s/%s", (int)length, path, program), X_OK) == 0)
+            return true;
+        path += length + (path[length] == ':');
+    }
+    return false;
+}
+
+/* A solver that was named must at least be there; what else is wrong with it shows when it is
+ * asked. */
+static int check_solver(session *s)
+{
+    const char *command = s->options->solver;
+    const char *start = command + strspn(command, " ");
+    char *program = tr_arena_strndup(s->arena, start, strcspn(start, " "));
+    if (strchr(program, '/') ? access(program, X_OK) == 0 : program[0] && on_path(s, program))
+        return EXIT_CLEAN;
+    return session_complain(s, "--solver: '%s' is no program that can be run", program);
+}
+
 static int read_launches(session *s)
 {
     tr_errors errors = tr_errors_make(s->arena);
@@ -136,6 +160,8 @@ static int prepare(session *s)
         if (!s->commands)
             return session_complain(s, "%s", why);
     }
+    if (o->solver && check_solver(s) != EXIT_CLEAN)
+        return EXIT_BAD;
     if (o->launch && read_launches(s) != EXIT_CLEAN)
         return EXIT_BAD;
     char folder[PATH_MAX];
@@ -161,11 +187,14 @@ static void run_job(void *user, size_t i)
     run->code = functions[run->s->options->command](run->s);
 }
 
-static int run_command(session *s)
+int session_run(session *s)
 {
     command_run run = {.s = s, .code = prepare(s)};
     if (run.code == EXIT_CLEAN)
         pool_run(1, 1, run_job, &run); /* for its stack: sources may nest deeply */
+    compile_db_free(s->commands);
+    if (s->launches)
+        launch_file_free(s->launches);
     return run.code;
 }
 
@@ -187,12 +216,9 @@ int driver_main(FILE *out, FILE *err, int argc, const char *const *argv)
         options_help(&text, options.command);
         code = session_emit(&s, &text);
     } else {
-        code = run_command(&s);
+        code = session_run(&s);
     }
     tr_text_free(&text);
-    compile_db_free(s.commands);
-    if (s.launches)
-        launch_file_free(s.launches);
     tr_arena_free(arena);
     return code;
 }

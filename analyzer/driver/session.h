@@ -26,6 +26,8 @@ typedef struct session {
 #define COMMAND(id, name, arguments, min, max, function, about) int function(session *s);
 #include "driver/commands.def"
 
+/* Runs the command of the options; releases what it took. */
+int session_run(session *s);
 /* "tilerace: error: ..." on the error stream; returns EXIT_BAD. */
 int session_complain(session *s, const char *format, ...) TR_PRINTF(2, 3);
 /* Writes the text to --output or to the output stream; EXIT_CLEAN or EXIT_BAD. */

@@ -216,6 +216,18 @@ tile_kernel void k(float *a)
         self.expect(self.write("k.c", text), "k.c:4:")
 
 
+class Readme(Folder):
+    def test_first_example(self):
+        text = pathlib.Path("README.md").read_text()
+        example = text.split("```c\n")[1].split("```")[0]
+        done = run("check", self.write("copy.c", example))
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("[TR001]", done.stdout)
+        fixed = run("check", self.write("copy.c", example.replace("b / 2", "b")))
+        self.assertEqual(fixed.returncode, 0, fixed.stdout)
+        self.assertIn("race-free", fixed.stdout)
+
+
 class Bounds(Folder):
     """Large inputs end, in time, in a verdict or a sentence."""
 
@@ -295,8 +307,18 @@ class Solvers(Folder):
             self.assertEqual(run(*words, "kernels/matmul_swizzle.c").returncode, 3)
 
     def test_missing_solver(self):
-        done = run("check", "--solver", "/no/such/solver", "kernels/matmul_swizzle.c")
-        self.assertNotIn("1 proved", done.stdout)
+        done = run("check", "--solver", "/no/such/solver", GOOD)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("/no/such/solver", done.stderr)
+        done = run("check", "kernels/matmul_swizzle.c", TILERACE_SOLVER="/no/such/solver")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("ci/setup.sh", done.stderr)
+
+    def test_old_solver(self):
+        solver = self.solver("echo 'Z3 version 4.8.12 - 64 bit'")
+        done = run("check", "kernels/matmul_swizzle.c", TILERACE_SOLVER=solver)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("4.8.12", done.stderr)
 
 
 if __name__ == "__main__":
