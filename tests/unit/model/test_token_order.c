@@ -502,6 +502,26 @@ static void test_deepest_nest(void **state)
     ORDER(a, after, "LX,LX,LX,LX,LX,LX,LX,LX");
 }
 
+static void test_many_ops(void **state)
+{
+    enum { OPS = 3000 };
+    sketch *s = *state;
+    static ir_op *ops[OPS];
+    ir_op *outer = begin_for(s, TOKENS(make_token(s)));
+    ir_op *inner = begin_for(s, TOKENS(carried(outer, 0)));
+    ir_value *token = carried(inner, 0);
+    for (size_t i = 0; i < OPS; i++) {
+        ops[i] = store(s, token);
+        token = out(ops[i]);
+    }
+    end_loop(s, TOKENS(token));
+    end_loop(s, TOKENS(&inner->results[0]));
+    finish(s, MODEL_PER_ITERATION);
+    assert_true(model_tokens_complete(s->tokens));
+    ORDER(ops[0], ops[OPS - 1], "S,SPO + PO,LX");
+    ORDER(ops[OPS - 1], ops[0], "S,PO + PO,LX");
+}
+
 static void test_covers(void **state)
 {
     (void)state;
@@ -570,6 +590,7 @@ int main(void)
         TEST(test_loop_in_a_branch),
         TEST(test_very_deep_nest_claims_nothing),
         TEST(test_deepest_nest),
+        TEST(test_many_ops),
         TEST(test_covers),
         TEST(test_print),
     };
