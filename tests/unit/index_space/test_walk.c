@@ -1,0 +1,242 @@
+/* The walk: what loops carry, what a load gives, where pointers go. */
+#include "index_space/summary.h"
+
+#include "base/ds.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+typedef struct kernel_sketch { /* kernel(int *p, const int *q, int n) */
+    ir_module *module;
+    ir_function *function;
+    ir_builder at;
+    const ir_type *i32, *flag, *pointer, *token;
+    ir_value *p, *q, *n;
+    tr_arena *arena;
+    smt_ctx *ctx;
+    contract *c;
+    summary *s;
+} kernel_sketch;
+
+#define ONE(value) {(ir_value *[]){value}, 1}
+#define NONE       {NULL, 0}
+
+static int open_kernel(void **state)
+{
+    kernel_sketch *k = test_calloc(1, sizeof *k);
+    ir_module *m = k->module = ir_module_new("sketch");
+    k->i32 = ir_type_tile(m, ir_type_scalar(m, IR_I32), 0, NULL);
+    k->flag = ir_type_tile(m, ir_type_scalar(m, IR_I1), 0, NULL);
+    k->pointer = ir_type_tile(m, ir_type_pointer(m, ir_type_scalar(m, IR_I32)), 0, NULL);
+    k->token = ir_type_token(m);
+    const ir_type *params[] = {k->pointer, k->pointer, k->i32};
+    k->function = ir_function_add(m, "sketch", ir_type_function(m, 3, params, 0, NULL));
+    k->p = k->function->body->args[0];
+    k->q = k->function->body->args[1];
+    k->n = k->function->body->args[2];
+    k->at = (ir_builder){.module = m, .function = k->function, .block = k->function->body};
+    k->arena = tr_arena_new();
+    k->ctx = smt_ctx_new();
+    k->c = contract_new(k->ctx, "sketch", 3);
+    k->c->args[0] = (contract_arg){.name = "p", .kind = CONTRACT_POINTER};
+    k->c->args[1] = (contract_arg){.name = "q", .kind = CONTRACT_POINTER};
+    k->c->args[2] =
+        (contract_arg){.name = "n", .kind = CONTRACT_SCALAR, .bits = 32, .is_signed = true};
+    for (int i = 0; i < 3; i++)
+        k->c->args[i].contents.prefix_sum_of = -1;
+    *state = k;
+    return 0;
+}
+
+static int close_kernel(void **state)
+{
+    kernel_sketch *k = *state;
+    summary_free(k->s);
+    arrfree(k->c->facts);
+    smt_ctx_free(k->ctx);
+    tr_arena_free(k->arena);
+    ir_module_free(k->module);
+    test_free(k);
+    return 0;
+}
+
+static ir_value *number(kernel_sketch *k, int32_t value)
+{
+    ir_op *op = ir_build(&k->at, IR_OP_CONSTANT, NULL, 1, &k->i32, NULL);
+    ir_attr *attr = &op->attrs[IR_AT_CONSTANT_value];
+    attr->kind = IR_ATTR_DENSE;
+    attr->type = k->i32;
+    attr->splat = true;
+    attr->bytes = tr_arena_copy(k->module->arena, &value, sizeof value);
+    attr->n_bytes = sizeof value;
+    return &op->results[0];
+}
+
+static ir_value *binary(kernel_sketch *k, ir_opcode code, ir_value *a, ir_value *b)
+{
+    ir_operand_list groups[] = {ONE(a), ONE(b)};
+    return &ir_build(&k->at, code, groups, 1, &k->i32, NULL)->results[0];
+}
+
+static ir_value *offset(kernel_sketch *k, ir_value *pointer, ir_value *by)
+{
+    ir_operand_list groups[] = {ONE(pointer), ONE(by)};
+    return &ir_build(&k->at, IR_OP_OFFSET, groups, 1, &k->pointer, NULL)->results[0];
+}
+
+static ir_value *load(kernel_sketch *k, ir_value *pointer)
+{
+    ir_operand_list groups[] = {ONE(pointer), NONE, NONE, NONE};
+    const ir_type *results[] = {k->i32, k->token};
+    return &ir_build(&k->at, IR_OP_LOAD_PTR_TKO, groups, 2, results, NULL)->results[0];
+}
+
+static void store(kernel_sketch *k, ir_value *pointer, ir_value *value)
+{
+    ir_operand_list groups[] = {ONE(pointer), ONE(value), NONE, NONE};
+    ir_build(&k->at, IR_OP_STORE_PTR_TKO, groups, 1, &k->token, NULL);
+}
+
+static ir_value *block_id(kernel_sketch *k)
+{
+    const ir_type *results[] = {k->i32, k->i32, k->i32};
+    return &ir_build(&k->at, IR_OP_GET_TILE_BLOCK_ID, NULL, 3, results, NULL)->results[0];
+}
+
+static void end(kernel_sketch *k, ir_opcode code, uint32_t count, ir_value **operands)
+{
+    ir_operand_list group = {operands, count};
+    ir_build(&k->at, code, &group, 0, NULL, NULL);
+}
+
+static void walk(kernel_sketch *k)
+{
+    k->at.block = k->function->body;
+    end(k, IR_OP_RETURN, 0, NULL);
+    ir_renumber(k->function);
+    k->s = summary_build(k->arena, k->ctx, k->function, k->c);
+}
+
+static void assert_term(smt_t term, const char *text)
+{
+    tr_text out = {0};
+    smt_print_c(&out, term);
+    assert_string_equal(tr_text_get(&out), text);
+    tr_text_free(&out);
+}
+
+/* for (i = bid; i < n; i += 4) p[i] = 0 */
+static void counted_loop_is_an_induction(void **state)
+{
+    kernel_sketch *k = *state;
+    ir_value *bid = block_id(k), *four = number(k, 4);
+    ir_operand_list groups[] = {ONE(bid), ONE(k->n), ONE(four), NONE};
+    ir_op *loop = ir_build(&k->at, IR_OP_FOR, groups, 0, NULL, (uint32_t[]){0});
+    ir_block *body = ir_block_new(k->module, k->function, 1, &k->i32);
+    ir_set_region(loop, 0, body);
+    k->at.block = body;
+    store(k, offset(k, k->p, body->args[0]), body->args[0]);
+    end(k, IR_OP_CONTINUE, 0, NULL);
+    walk(k);
+    assert_int_equal(arrlen(k->s->accesses), 1);
+    const ix_access *a = &k->s->accesses[0];
+    assert_null(a->unknown);
+    assert_int_equal(a->n_loops, 1);
+    smt_t index = smt_add(k->ctx, k->s->block_id[0], smt_scale(k->ctx, a->loops[0]->counter, 4));
+    assert_ptr_equal(a->bytes, smt_scale(k->ctx, index, 4));
+    assert_true(smt_contains(a->path, a->loops[0]->counter));
+}
+
+/* t = bid; loop { if (t < n) {} else break; p[t] = 0; t += n } : a while loop's carried value */
+static void open_loop_is_an_induction(void **state)
+{
+    kernel_sketch *k = *state;
+    ir_value *bid = block_id(k);
+    ir_operand_list inits = ONE(bid);
+    ir_op *loop = ir_build(&k->at, IR_OP_LOOP, &inits, 1, &k->i32, (uint32_t[]){1});
+    ir_block *body = ir_block_new(k->module, k->function, 1, &k->i32);
+    ir_set_region(loop, 0, body);
+    k->at.block = body;
+    ir_value *t = body->args[0];
+    ir_operand_list compare[] = {ONE(t), ONE(k->n)};
+    ir_op *less = ir_build(&k->at, IR_OP_CMPI, compare, 1, &k->flag, NULL);
+    ir_set_int(less, IR_AT_CMPI_comparison_predicate, IR_GE);
+    ir_set_int(less, IR_AT_CMPI_signedness, IR_SIGNED);
+    ir_operand_list condition = ONE(&less->results[0]);
+    ir_op *branch = ir_build(&k->at, IR_OP_IF, &condition, 0, NULL, (uint32_t[]){0});
+    ir_block *leave = ir_block_new(k->module, k->function, 0, NULL);
+    ir_block *stay = ir_block_new(k->module, k->function, 0, NULL);
+    ir_set_region(branch, 0, leave);
+    ir_set_region(branch, 1, stay);
+    k->at.block = leave;
+    end(k, IR_OP_BREAK, 1, &t);
+    k->at.block = stay;
+    end(k, IR_OP_YIELD, 0, NULL);
+    k->at.block = body;
+    store(k, offset(k, k->p, t), t);
+    ir_value *next = binary(k, IR_OP_ADDI, t, k->n);
+    end(k, IR_OP_CONTINUE, 1, &next);
+    k->at.block = k->function->body;
+    store(k, offset(k, k->p, &loop->results[0]), bid);
+    walk(k);
+    assert_int_equal(arrlen(k->s->accesses), 2);
+    const ix_access *inside = &k->s->accesses[0], *after = &k->s->accesses[1];
+    smt_t n = contract_param(k->ctx, k->c, 2);
+    smt_t value = smt_add(k->ctx, k->s->block_id[0], smt_mul(k->ctx, inside->loops[0]->counter, n));
+    assert_ptr_equal(inside->bytes, smt_scale(k->ctx, value, 4));
+    assert_ptr_equal(inside->path, smt_lt(k->ctx, value, n));
+    assert_int_equal(after->n_loops, 0);
+    assert_null(after->unknown);
+    assert_false(smt_contains(after->bytes, inside->loops[0]->counter));
+    assert_false(smt_is_true(after->facts)); /* the exit's condition */
+}
+
+/* p[q[bid]]: a buffer that nobody writes is a function of its address; one that is written is not.
+ */
+static void loads_of_read_only_buffers_are_shared(void **state)
+{
+    kernel_sketch *k = *state;
+    ir_value *bid = block_id(k);
+    ir_value *row = load(k, offset(k, k->q, bid));
+    store(k, offset(k, k->p, row), row);
+    ir_value *other = load(k, offset(k, k->p, bid));
+    store(k, offset(k, k->p, other), other);
+    walk(k);
+    assert_int_equal(arrlen(k->s->accesses), 4);
+    int width;
+    smt_t bytes = k->s->accesses[1].bytes;
+    assert_int_equal(bytes->kind, SMT_SUM);
+    smt_t shared = bytes->args[0];
+    assert_int_equal(summary_contents_of(k->s, shared, &width), 1);
+    assert_int_equal(width, 4);
+    assert_ptr_equal(shared->args[0], k->s->block_id[0]);
+    smt_t own = k->s->accesses[3].bytes->args[0];
+    assert_int_equal(summary_contents_of(k->s, own, NULL), -1);
+}
+
+/* An axis that is neither read nor stated has extent 1, marked as a default. */
+static void unread_axes_are_one_by_default(void **state)
+{
+    kernel_sketch *k = *state;
+    ir_value *bid = block_id(k);
+    store(k, offset(k, k->p, bid), bid);
+    walk(k);
+    assert_true(k->s->reads_axis[0]);
+    assert_false(k->s->axis_by_default[0]);
+    assert_true(k->s->axis_by_default[1]);
+    assert_true(smt_is_const(k->s->block_id[1], NULL));
+    assert_term(k->s->accesses[0].bytes, "bid.x * 4");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(counted_loop_is_an_induction, open_kernel, close_kernel),
+        cmocka_unit_test_setup_teardown(open_loop_is_an_induction, open_kernel, close_kernel),
+        cmocka_unit_test_setup_teardown(loads_of_read_only_buffers_are_shared, open_kernel,
+                                        close_kernel),
+        cmocka_unit_test_setup_teardown(unread_axes_are_one_by_default, open_kernel, close_kernel),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
