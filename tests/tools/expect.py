@@ -13,6 +13,8 @@ import subprocess
 import sys
 
 VERDICTS = ("race-free", "race", "unknown")
+SELF_OVERLAP = "TR004"  # two elements of one access: one place
+CONTRADICTION = "TR011"  # no access, no launch
 MARKER = re.compile(r"//(?P<names>(?:\s*@[A-Za-z_][A-Za-z0-9_]*)+)\s*$")
 
 
@@ -60,13 +62,19 @@ def one_of(words, allowed, number):
     return words[0]
 
 
+def normal(rule, confidence, lines):
+    if rule == SELF_OVERLAP and len(set(lines)) == 1:
+        lines = lines[:1]
+    return (rule, confidence, lines)
+
+
 def read_finding(rule, words, markers, number):
     confidence = "confirmed"
     if words and words[-1] == "possible":
         confidence = words.pop()
     if not 1 <= len(words) <= 2:
         raise Mistake(f"line {number}: {rule} needs one or two places")
-    return (rule, confidence, tuple(place(word, markers, number) for word in words))
+    return normal(rule, confidence, tuple(place(word, markers, number) for word in words))
 
 
 def read_expectations(path):
@@ -128,7 +136,7 @@ def found_by(kernel):
     found = []
     for finding in kernel["findings"]:
         lines = tuple(location["line"] for location in finding["locations"])
-        found.append((finding["rule"], finding["confidence"], lines))
+        found.append(normal(finding["rule"], finding["confidence"], lines))
     return found
 
 
@@ -136,9 +144,12 @@ def role_errors(kernel):
     for finding in kernel["findings"]:
         roles = [location["role"] for location in finding["locations"]]
         right = ["access"] if len(roles) == 1 else ["first access", "second access"]
+        if finding["rule"] == CONTRADICTION:
+            right = ["contract"]
         if roles != right:
             yield f"{finding['rule']}: roles are {roles}, not {right}"
-        if finding["confidence"] == "confirmed" and finding["witness"] is None:
+        needs_witness = finding["rule"] != CONTRADICTION and finding["confidence"] == "confirmed"
+        if needs_witness and finding["witness"] is None:
             yield f"{finding['rule']}: confirmed, but without a witness"
 
 
