@@ -1,0 +1,90 @@
+/* Goals, and the order in which they are simplified. */
+#include "smt/goal.h"
+
+enum { MAX_ROUNDS = 6 };
+
+void smt_goal_init(smt_goal *goal, size_t n, const smt_t *facts)
+{
+    *goal = (smt_goal){0};
+    for (size_t i = 0; i < n; i++)
+        smt_goal_add(goal, facts[i]);
+}
+
+void smt_goal_copy(smt_goal *to, const smt_goal *from)
+{
+    *to = (smt_goal){.is_false = from->is_false, .weakened = from->weakened};
+    for (size_t i = 0; i < arrlenu(from->facts); i++)
+        arrput(to->facts, from->facts[i]);
+    for (size_t i = 0; i < arrlenu(from->definitions); i++)
+        arrput(to->definitions, from->definitions[i]);
+}
+
+void smt_goal_free(smt_goal *goal)
+{
+    arrfree(goal->facts);
+    arrfree(goal->definitions);
+}
+
+void smt_goal_add(smt_goal *goal, smt_t fact)
+{
+    if (fact->kind == SMT_FALSE)
+        goal->is_false = true;
+    else if (fact->kind != SMT_TRUE)
+        arrput(goal->facts, fact);
+}
+
+uint32_t smt_goal_flags(const smt_goal *goal)
+{
+    uint32_t flags = 0;
+    for (size_t i = 0; i < arrlenu(goal->facts); i++)
+        flags |= smt_node_of(goal->facts[i])->flags;
+    return flags;
+}
+
+void smt_goal_replace(smt_ctx *ctx, smt_goal *goal, smt_t what, smt_t by)
+{
+    smt_t *old = goal->facts;
+    goal->facts = NULL;
+    for (size_t i = 0; i < arrlenu(old); i++)
+        smt_goal_add(goal, smt_substitute(ctx, old[i], 1, &what, &by));
+    arrfree(old);
+}
+
+void smt_goal_define(smt_ctx *ctx, smt_goal *goal, smt_t what, smt_t by)
+{
+    smt_goal_replace(ctx, goal, what, by);
+    arrput(goal->definitions, ((smt_definition){what, by}));
+    if (what->low != SMT_NO_LOW)
+        smt_goal_add(goal, smt_ge(ctx, by, smt_int_const(ctx, what->low)));
+    if (what->high != SMT_NO_HIGH)
+        smt_goal_add(goal, smt_le(ctx, by, smt_int_const(ctx, what->high)));
+}
+
+/* One conjunction of all facts: flattens it, merges comparisons, finds contradictions. */
+static void merge(smt_ctx *ctx, smt_goal *goal)
+{
+    smt_t all = smt_and_n(ctx, arrlenu(goal->facts), goal->facts);
+    arrsetlen(goal->facts, 0);
+    if (all->kind != SMT_AND) {
+        smt_goal_add(goal, all);
+        return;
+    }
+    for (uint32_t i = 0; i < all->n_args; i++)
+        smt_goal_add(goal, all->args[i]);
+}
+
+void smt_goal_simplify(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination)
+{
+    for (int round = 0; round < MAX_ROUNDS && !goal->is_false; round++) {
+        bool changed = false;
+        merge(ctx, goal);
+        changed |= !goal->is_false && smt_goal_use_facts(ctx, goal);
+        changed |= !goal->is_false && smt_goal_split_equations(ctx, goal);
+        changed |= !goal->is_false && smt_goal_eliminate(ctx, goal, elimination);
+        changed |= !goal->is_false && smt_goal_tighten(ctx, goal);
+        if (!changed)
+            break;
+        if (!goal->is_false)
+            merge(ctx, goal);
+    }
+}

@@ -1,0 +1,44 @@
+/* A goal: facts of which is asked whether they can all hold, on their way to a decision. */
+#ifndef SMT_GOAL_H
+#define SMT_GOAL_H
+
+#include "smt/term_private.h"
+
+typedef struct smt_definition {
+    smt_t what; /* a variable that is in no fact any more */
+    smt_t by;   /* its value; may mention variables that later definitions are of */
+} smt_definition;
+
+typedef struct smt_goal {
+    smt_t *facts;                /* stb_ds array */
+    smt_definition *definitions; /* stb_ds array */
+    bool is_false;
+    bool weakened; /* facts were left out: only its unsatisfiability means anything */
+} smt_goal;
+
+void smt_goal_init(smt_goal *goal, size_t n, const smt_t *facts);
+void smt_goal_copy(smt_goal *to, const smt_goal *from);
+void smt_goal_free(smt_goal *goal);
+void smt_goal_add(smt_goal *goal, smt_t fact);
+uint32_t smt_goal_flags(const smt_goal *goal); /* SMT_HAS_* of all facts */
+/* `what` becomes `by` in all facts; what its range says becomes facts. */
+void smt_goal_define(smt_ctx *ctx, smt_goal *goal, smt_t what, smt_t by);
+/* `what` (any term) is written `by` in all facts: the caller knows them to be equal. */
+void smt_goal_replace(smt_ctx *ctx, smt_goal *goal, smt_t what, smt_t by);
+
+typedef enum smt_elimination {
+    SMT_ELIMINATE_LINEAR, /* variables that an equation of few variables gives */
+    SMT_ELIMINATE_ALL,    /* any variable that an equation gives */
+} smt_elimination;
+
+/* An equivalent goal: facts flattened and merged, known facts used inside others, equations taken
+ * apart by common factors, variables eliminated, ranges tightened. */
+void smt_goal_simplify(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination);
+
+/* Parts, each a file of its own. Each says whether it changed anything. */
+bool smt_goal_use_facts(smt_ctx *ctx, smt_goal *goal);       /* goal_facts.c */
+bool smt_goal_split_equations(smt_ctx *ctx, smt_goal *goal); /* goal_equations.c */
+bool smt_goal_eliminate(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination);
+bool smt_goal_tighten(smt_ctx *ctx, smt_goal *goal); /* goal_ranges.c */
+
+#endif

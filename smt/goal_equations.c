@@ -1,0 +1,158 @@
+/* Equations: taken apart where their parts cannot make up for each other, and solved. */
+#include "smt/goal.h"
+
+#include <stdlib.h>
+
+enum { MAX_LINEAR_SUMMANDS = 4, MAX_ELIMINATIONS = 200 };
+
+/* ---- Section: Mixed radix ---- */
+
+/* coefs that g divides on one side, all else with the constant on the other: when just one multiple
+ * of g is within reach of the other side, both sides are known. */
+static bool split_by(smt_ctx *ctx, smt_t sum, smt_int g, smt_t *large, smt_t *small)
+{
+    smt_poly multiples = {0}, rest = {0};
+    smt_range reach = {0, 0};
+    for (size_t i = 0; i < smt_n_monos(sum); i++) {
+        smt_mono mono = smt_mono_at(sum, i);
+        if (mono.coef % g == 0) {
+            smt_poly_add(&multiples, mono.term, mono.coef);
+            continue;
+        }
+        smt_poly_add(&rest, mono.term, mono.coef);
+        reach = smt_range_add(reach, smt_range_scale(smt_range_of(mono.term), mono.coef));
+    }
+    smt_poly_add_value(&rest, smt_constant_part(sum));
+    smt_int constant = smt_constant_part(sum);
+    reach = smt_range_add(reach, (smt_range){constant, constant});
+    bool useful = arrlenu(multiples.items) > 0 && arrlenu(rest.items) > 0 &&
+                  reach.low != SMT_NO_LOW && reach.high != SMT_NO_HIGH;
+    /* multiples of g in the reach */
+    smt_int last = useful ? smt_floor_div(reach.high, g) : 0;
+    smt_int first = useful ? -smt_floor_div(-reach.low, g) : 0;
+    if (!useful || last > first) {
+        smt_poly_free(&multiples);
+        smt_poly_free(&rest);
+        return false;
+    }
+    smt_t zero = smt_int_const(ctx, 0);
+    if (last < first) { /* none */
+        smt_poly_free(&multiples);
+        smt_poly_free(&rest);
+        *large = *small = smt_bool_const(ctx, false);
+        return true;
+    }
+    smt_poly_add_value(&multiples, first * g);
+    smt_poly_add_value(&rest, -first * g);
+    *large = smt_eq(ctx, smt_poly_make(ctx, &multiples), zero);
+    *small = smt_eq(ctx, smt_poly_make(ctx, &rest), zero);
+    return true;
+}
+
+static int by_size_down(const void *a, const void *b)
+{
+    smt_int x = *(const smt_int *)a, y = *(const smt_int *)b;
+    return (x < y) - (x > y);
+}
+
+static bool split_equation(smt_ctx *ctx, smt_t equation, smt_t *large, smt_t *small)
+{
+    smt_t sum = equation->args[0];
+    smt_int *sizes = NULL, g = 0, last = 0;
+    bool found = false;
+    for (size_t i = 0; i < smt_n_monos(sum); i++) {
+        smt_int coef = smt_mono_at(sum, i).coef;
+        arrput(sizes, coef < 0 ? -coef : coef);
+    }
+    qsort(sizes, arrlenu(sizes), sizeof *sizes, by_size_down);
+    for (size_t i = 0; i < arrlenu(sizes) && !found; i++) {
+        g = smt_gcd(g, sizes[i]);
+        if (g > 1 && g != last)
+            found = split_by(ctx, sum, g, large, small);
+        last = g;
+    }
+    arrfree(sizes);
+    return found;
+}
+
+bool smt_goal_split_equations(smt_ctx *ctx, smt_goal *goal)
+{
+    bool changed = false;
+    for (size_t i = 0; i < arrlenu(goal->facts) && !goal->is_false; i++) {
+        smt_t large, small, fact = goal->facts[i];
+        if (fact->kind != SMT_EQ || !split_equation(ctx, fact, &large, &small))
+            continue;
+        changed = true;
+        arrdel(goal->facts, i);
+        i--;
+        smt_goal_add(goal, large);
+        smt_goal_add(goal, small);
+    }
+    return changed;
+}
+
+/* ---- Section: Elimination ---- */
+
+static bool is_linear(smt_t sum)
+{
+    for (size_t i = 0; i < smt_n_monos(sum); i++) {
+        if (smt_mono_at(sum, i).term->kind != SMT_VAR)
+            return false;
+    }
+    return smt_n_monos(sum) <= MAX_LINEAR_SUMMANDS;
+}
+
+/* The variable that the equation gives: the youngest, for the older ones are what was asked about.
+ */
+static bool solve(smt_ctx *ctx, smt_t equation, smt_elimination elimination, smt_t *what, smt_t *by)
+{
+    smt_t sum = equation->args[0];
+    if (elimination == SMT_ELIMINATE_LINEAR && !is_linear(sum))
+        return false;
+    for (size_t i = smt_n_monos(sum); i-- > 0;) {
+        smt_mono mono = smt_mono_at(sum, i);
+        if (mono.term->kind != SMT_VAR || (mono.coef != 1 && mono.coef != -1))
+            continue;
+        smt_t rest = smt_sub(ctx, sum, smt_scale(ctx, mono.term, mono.coef));
+        if (smt_contains(rest, mono.term))
+            continue;
+        *what = mono.term;
+        *by = smt_scale(ctx, rest, -mono.coef);
+        return true;
+    }
+    return false;
+}
+
+/* A fact that is a boolean variable, or the negation of one, or an application. */
+static bool is_flag(smt_t fact)
+{
+    smt_t inner = fact->kind == SMT_NOT ? fact->args[0] : fact;
+    return inner->kind == SMT_BVAR;
+}
+
+bool smt_goal_eliminate(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination)
+{
+    bool changed = false;
+    for (int count = 0; count < MAX_ELIMINATIONS && !goal->is_false; count++) {
+        bool found = false;
+        for (size_t i = 0; i < arrlenu(goal->facts) && !found; i++) {
+            smt_t fact = goal->facts[i], what, by;
+            if (is_flag(fact)) {
+                smt_t flag = fact->kind == SMT_NOT ? fact->args[0] : fact;
+                arrdel(goal->facts, i);
+                smt_t truth = smt_bool_const(ctx, flag == fact);
+                smt_goal_replace(ctx, goal, flag, truth);
+                arrput(goal->definitions, ((smt_definition){flag, truth}));
+                found = true;
+            } else if (fact->kind == SMT_EQ && solve(ctx, fact, elimination, &what, &by)) {
+                arrdel(goal->facts, i);
+                smt_goal_define(ctx, goal, what, by);
+                found = true;
+            }
+        }
+        if (!found)
+            break;
+        changed = true;
+    }
+    return changed;
+}

@@ -1,0 +1,383 @@
+/* smt_check: simplify the goal, then the strategies in the order of their table. */
+#include "smt/prove_private.h"
+
+#include "base/process.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    MAX_FAILURES = 2, /* of the solver in one task: then it is given up */
+    MAX_FIRST_PLAIN_MS = 400,
+};
+
+/* ---- Section: Provers ---- */
+
+smt_prover *smt_prover_new(smt_ctx *ctx, const smt_options *options)
+{
+    tr_arena *arena = tr_arena_new();
+    smt_prover *prover = TR_NEW(arena, smt_prover);
+    prover->ctx = ctx;
+    prover->arena = arena;
+    if (options)
+        prover->options = *options;
+    const char *command = prover->options.solver;
+    if (!command)
+        command = smt_find_solver(arena, &prover->why_no_solver);
+    if (command)
+        prover->solver = smt_solver_new(arena, command);
+    return prover;
+}
+
+void smt_prover_free(smt_prover *prover)
+{
+    if (!prover)
+        return;
+    smt_solver_free(prover->solver);
+    tr_arena_free(prover->arena);
+}
+
+const char *smt_prover_solver(smt_prover *prover)
+{
+    return prover->solver ? smt_solver_name(prover->solver, 10000) : "unknown";
+}
+
+smt_statistics smt_prover_statistics(const smt_prover *prover)
+{
+    smt_statistics statistics = prover->statistics;
+    if (prover->solver) {
+        statistics.solver_calls = smt_solver_calls(prover->solver);
+        statistics.restarts = smt_solver_restarts(prover->solver);
+    }
+    return statistics;
+}
+
+/* ---- Section: What strategies do ---- */
+
+unsigned smt_left(int64_t until)
+{
+    int64_t left = until - tr_now_ms();
+    return left > 0 ? (unsigned)left : 0;
+}
+
+bool smt_decided(smt_task *task, smt_verdict verdict, smt_model *model, const char *strategy)
+{
+    task->answer = (smt_answer){.verdict = verdict, .model = model, .strategy = strategy};
+    return true;
+}
+
+/* A failure says more than a time-out, and a time-out more than an empty budget. */
+static void note_unknown(smt_task *task, smt_unknown_kind why, const char *text)
+{
+    if (why == SMT_WHY_FAILED)
+        task->failures++;
+    if (task->answer.why == SMT_WHY_FAILED && why != SMT_WHY_FAILED)
+        return;
+    task->answer.why = why;
+    task->answer.why_text = text;
+}
+
+static smt_reply ask_solver(smt_task *task, size_t n, const smt_t *terms, unsigned ms,
+                            smt_script *script)
+{
+    smt_prover *prover = task->prover;
+    if (!prover->solver)
+        return (smt_reply){SMT_UNKNOWN, SMT_WHY_FAILED, prover->why_no_solver, NULL};
+    if (ms == 0)
+        return (smt_reply){SMT_UNKNOWN, SMT_WHY_BUDGET, "The query's time is used up.", NULL};
+    smt_script_make(script, task->ctx, n, terms);
+    return smt_solver_ask(prover->solver, script, ms);
+}
+
+/* Facts that no divisor is 0: SMT-LIB gives x div 0 any value, an evaluation gives it none. */
+static void add_divisors(smt_ctx *ctx, smt_goal *goal)
+{
+    smt_order order;
+    smt_order_make(&order, arrlenu(goal->facts), goal->facts);
+    for (size_t i = 0; i < smt_order_count(&order); i++) {
+        smt_t term = order.terms[i];
+        if (term->kind == SMT_DIV || term->kind == SMT_MOD)
+            smt_goal_add(goal, smt_ne(ctx, term->args[1], smt_int_const(ctx, 0)));
+    }
+    smt_order_free(&order);
+}
+
+static bool take_model(smt_task *task, const smt_goal *goal, const smt_script *script,
+                       const smt_int *values, const char *strategy)
+{
+    smt_model *model = smt_model_make(task->ctx, task->prover->arena, arrlenu(script->wanted),
+                                      script->wanted, values, goal);
+    if (!model || !smt_model_satisfies(model, task->n_original, task->original))
+        return false;
+    return smt_decided(task, SMT_SAT, model, strategy);
+}
+
+static bool ask_once(smt_task *task, const smt_goal *goal, unsigned ms, const char *strategy,
+                     bool *bad_model)
+{
+    smt_script script = {0};
+    *bad_model = false;
+    if (task->failures >= MAX_FAILURES)
+        return false;
+    smt_reply reply = ask_solver(task, arrlenu(goal->facts), goal->facts, ms, &script);
+    bool decided = false;
+    if (reply.verdict == SMT_UNSAT) {
+        decided = smt_decided(task, SMT_UNSAT, NULL, strategy);
+    } else if (reply.verdict == SMT_UNKNOWN) {
+        note_unknown(task, reply.why, reply.text);
+    } else {
+        decided = take_model(task, goal, &script, reply.values, strategy);
+        *bad_model = !decided;
+    }
+    smt_script_free(&script);
+    return decided;
+}
+
+bool smt_ask(smt_task *task, const smt_goal *goal, unsigned ms, const char *strategy)
+{
+    if (goal->is_false)
+        return smt_decided(task, SMT_UNSAT, NULL, strategy);
+    int64_t until = tr_now_ms() + ms;
+    bool bad_model;
+    if (ask_once(task, goal, ms, strategy, &bad_model))
+        return true;
+    if (!bad_model || goal->weakened)
+        return false;
+    if (smt_goal_flags(goal) & SMT_HAS_SYMBOLIC) {
+        smt_goal stricter;
+        smt_goal_copy(&stricter, goal);
+        add_divisors(task->ctx, &stricter);
+        stricter.weakened = true; /* that there is no such model says nothing */
+        bool decided = false;
+        unsigned left = smt_left(until);
+        if (!stricter.is_false && left > 0 && ask_once(task, &stricter, left, strategy, &bad_model))
+            decided = task->answer.verdict == SMT_SAT;
+        if (!decided)
+            task->answer = (smt_answer){.verdict = SMT_UNKNOWN};
+        smt_goal_free(&stricter);
+        if (decided)
+            return true;
+    }
+    note_unknown(task, SMT_WHY_FAILED, "The solver's model does not satisfy the query.");
+    return false;
+}
+
+bool smt_refuted(smt_task *task, size_t n, const smt_t *terms, unsigned ms)
+{
+    smt_goal goal;
+    smt_goal_init(&goal, n, terms);
+    smt_goal_simplify(task->ctx, &goal, SMT_ELIMINATE_LINEAR);
+    bool refuted = goal.is_false;
+    unsigned left = smt_left(task->deadline);
+    if (!refuted && arrlenu(goal.facts) > 0 && task->failures < MAX_FAILURES) {
+        smt_script script = {0};
+        smt_reply reply =
+            ask_solver(task, arrlenu(goal.facts), goal.facts, ms < left ? ms : left, &script);
+        refuted = reply.verdict == SMT_UNSAT;
+        if (reply.why == SMT_WHY_FAILED)
+            note_unknown(task, reply.why, reply.text);
+        smt_script_free(&script);
+    }
+    smt_goal_free(&goal);
+    return refuted;
+}
+
+bool smt_implied(smt_task *task, const smt_goal *goal, smt_t term, unsigned ms)
+{
+    if (term->kind == SMT_TRUE || term->kind == SMT_FALSE)
+        return term->kind == SMT_TRUE;
+    smt_t *facts = NULL;
+    for (size_t i = 0; i < arrlenu(goal->facts); i++) {
+        if (!smt_has(goal->facts[i], SMT_HAS_DIV | SMT_HAS_FORALL))
+            arrput(facts, goal->facts[i]);
+    }
+    arrput(facts, smt_not(task->ctx, term));
+    bool implied = smt_refuted(task, arrlenu(facts), facts, ms);
+    arrfree(facts);
+    return implied;
+}
+
+bool smt_try_plain(smt_task *task, smt_goal *goal, int64_t until)
+{
+    return smt_ask(task, goal, smt_left(until), "solver");
+}
+
+/* ---- Section: The order of strategies ---- */
+
+enum {
+    NON_LINEAR = SMT_HAS_SYMBOLIC | SMT_HAS_PRODUCT, /* what the solver alone is weak at */
+    SPLITTABLE = NON_LINEAR | SMT_HAS_DIV | SMT_HAS_ITE,
+};
+
+typedef struct strategy_row {
+    smt_strategy_run run;
+    uint32_t for_flags; /* tried when the goal has one of them; 0: always */
+    unsigned percent;   /* of the time that is left, at most */
+    unsigned most_ms;   /* 0: no limit of its own */
+} strategy_row;
+
+static const strategy_row strategies[] = {
+    {smt_try_guess, 0, 10, 0},
+    {smt_try_plain, NON_LINEAR, 15, MAX_FIRST_PLAIN_MS},
+    {smt_try_plain, 0, 100, 0},
+};
+
+static void run_strategies(smt_task *task, smt_goal *goal)
+{
+    uint32_t flags = smt_goal_flags(goal);
+    for (size_t i = 0; i < TR_COUNT(strategies); i++) {
+        const strategy_row *row = &strategies[i];
+        if (row->for_flags && !(flags & row->for_flags))
+            continue;
+        unsigned left = smt_left(task->deadline);
+        unsigned own = (unsigned)((uint64_t)left * row->percent / 100);
+        if (row->most_ms && own > row->most_ms)
+            own = row->most_ms;
+        if (left == 0 || task->failures >= MAX_FAILURES)
+            return;
+        if (row->run(task, goal, tr_now_ms() + own))
+            return;
+    }
+}
+
+static smt_answer decide(smt_prover *prover, size_t n, const smt_t *conjuncts, unsigned budget_ms)
+{
+    smt_task task = {.prover = prover,
+                     .ctx = prover->ctx,
+                     .n_original = n,
+                     .original = conjuncts,
+                     .deadline = tr_now_ms() + budget_ms,
+                     .answer = {.verdict = SMT_UNKNOWN,
+                                .why = SMT_WHY_BUDGET,
+                                .why_text = "The query's time is used up."}};
+    smt_goal goal;
+    smt_goal_init(&goal, n, conjuncts);
+    smt_goal_simplify(prover->ctx, &goal, SMT_ELIMINATE_LINEAR);
+    size_t calls = prover->solver ? smt_solver_calls(prover->solver) : 0;
+    if (goal.is_false)
+        smt_decided(&task, SMT_UNSAT, NULL, "syntactic");
+    else
+        run_strategies(&task, &goal);
+    if (task.answer.verdict != SMT_UNKNOWN &&
+        (!prover->solver || smt_solver_calls(prover->solver) == calls))
+        prover->statistics.syntactic++;
+    smt_goal_free(&goal);
+    return task.answer;
+}
+
+/* ---- Section: Kept queries ---- */
+
+static void keep(smt_prover *prover, size_t n, const smt_t *conjuncts, const char *name)
+{
+    if (!prover->options.keep_folder)
+        return;
+    tr_text path = {0}, text = {0};
+    const char *prefix = prover->options.keep_prefix;
+    tr_text_addf(&path, "%s%s%s-%04zu", prefix ? prefix : "", prefix && *prefix ? "-" : "",
+                 name ? name : "query", ++prover->n_kept);
+    for (size_t i = 0; i < path.length; i++) {
+        if (!isalnum((unsigned char)path.data[i]) && !strchr("-_.", path.data[i]))
+            path.data[i] = '_';
+    }
+    mkdir(prover->options.keep_folder, 0777);
+    const char *file = tr_arena_printf(prover->arena, "%s/%.200s.smt2", prover->options.keep_folder,
+                                       tr_text_get(&path));
+    tr_text_add(&text, "; ");
+    for (const char *at = name ? name : "query"; *at; at++)
+        tr_text_addn(&text, *at == '\n' || *at == '\r' ? " " : at, 1);
+    tr_text_add(&text, "\n");
+    smt_print_query(&text, prover->ctx, n, conjuncts);
+    FILE *out = fopen(file, "w");
+    if (out) { /* a copy for people: that it cannot be written changes no verdict */
+        fwrite(tr_text_get(&text), 1, text.length, out);
+        fclose(out);
+    }
+    tr_text_free(&path);
+    tr_text_free(&text);
+}
+
+void smt_print_query(tr_text *out, smt_ctx *ctx, size_t n, const smt_t *conjuncts)
+{
+    smt_script script;
+    smt_script_make(&script, ctx, n, conjuncts);
+    tr_text_add(out, "(set-logic ALL)\n");
+    tr_text_add(out, tr_text_get(&script.text));
+    tr_text_add(out, "(check-sat)\n");
+    smt_script_free(&script);
+}
+
+smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, unsigned budget_ms,
+                     const char *name)
+{
+    prover->statistics.queries++;
+    keep(prover, n, conjuncts, name);
+    return decide(prover, n, conjuncts, budget_ms);
+}
+
+/* ---- Section: Small models ---- */
+
+static smt_t at_most(smt_ctx *ctx, smt_t term, smt_int size)
+{
+    return smt_and(ctx, smt_le(ctx, term, smt_int_const(ctx, size)),
+                   smt_ge(ctx, term, smt_int_const(ctx, -size)));
+}
+
+static smt_int root(smt_int square)
+{
+    smt_int low = 0, high = (smt_int)1 << 62;
+    while (low < high) {
+        smt_int middle = (low + high + 1) / 2;
+        if (middle <= square / middle)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* Bisects the least size of `term` on a scale of powers: few steps from any first value. */
+static void shrink_term(smt_prover *prover, smt_t **facts, smt_t term, int64_t deadline,
+                        smt_answer *answer)
+{
+    smt_int value, low = -1; /* not at or below */
+    if (!smt_model_eval(answer->model, term, &value))
+        return;
+    smt_int high = value < 0 ? -value : value;
+    unsigned share = smt_left(deadline) / 4;
+    while (low + 1 < high && smt_left(deadline) > 0) {
+        smt_int middle = root((low + 2) * (high + 1)) - 1;
+        if (middle <= low || high - low < 6)
+            middle = (low + high) / 2;
+        if (middle >= high)
+            middle = high - 1;
+        arrput(*facts, at_most(prover->ctx, term, middle));
+        unsigned left = smt_left(deadline);
+        smt_answer smaller = decide(prover, arrlenu(*facts), *facts, left < share ? left : share);
+        (void)arrpop(*facts);
+        if (smaller.verdict == SMT_SAT && smt_model_eval(smaller.model, term, &value)) {
+            const char *strategy = answer->strategy;
+            *answer = smaller;
+            answer->strategy = strategy;
+            high = value < 0 ? -value : value;
+        } else {
+            low = middle;
+        }
+    }
+    arrput(*facts, at_most(prover->ctx, term, high));
+}
+
+smt_answer smt_check_small(smt_prover *prover, size_t n, const smt_t *conjuncts, size_t n_small,
+                           const smt_t *small, unsigned budget_ms, const char *name)
+{
+    int64_t deadline = tr_now_ms() + budget_ms;
+    smt_answer answer = smt_check(prover, n, conjuncts, budget_ms, name);
+    smt_t *facts = NULL;
+    for (size_t i = 0; i < n; i++)
+        arrput(facts, conjuncts[i]);
+    for (size_t i = 0; i < n_small && answer.verdict == SMT_SAT; i++)
+        shrink_term(prover, &facts, small[i], deadline, &answer);
+    arrfree(facts);
+    return answer;
+}

@@ -1,0 +1,83 @@
+/* Inside of the prover: goals, models and what strategies share. */
+#ifndef SMT_PROVE_PRIVATE_H
+#define SMT_PROVE_PRIVATE_H
+
+#include "smt/goal.h"
+#include "smt/prove.h"
+#include "smt/solver.h"
+
+struct smt_prover {
+    smt_ctx *ctx;
+    tr_arena *arena; /* answers and models */
+    smt_options options;
+    const char *why_no_solver; /* a sentence when none was found */
+    smt_solver *solver;        /* NULL then */
+    smt_statistics statistics;
+    size_t n_kept;
+};
+
+/* One smt_check on its way. */
+typedef struct smt_task {
+    smt_prover *prover;
+    smt_ctx *ctx;
+    size_t n_original;
+    const smt_t *original; /* what a model must satisfy */
+    int64_t deadline;      /* of the whole, by tr_now_ms */
+    smt_answer answer;     /* the best so far */
+    int failures;          /* of the solver */
+} smt_task;
+
+/* A strategy says more of the goal than the solver alone sees. True: task->answer is UNSAT, or SAT
+ * with a checked model. False: nothing was found out (the reason why is kept in the answer). It
+ * works on a copy when it changes the goal for the worse. until: when it should give up. */
+typedef bool (*smt_strategy_run)(smt_task *task, smt_goal *goal, int64_t until);
+
+/* ---- Section: Strategies, each in its file ---- */
+
+bool smt_try_guess(smt_task *task, smt_goal *goal, int64_t until);
+bool smt_try_plain(smt_task *task, smt_goal *goal, int64_t until);
+bool smt_try_small(smt_task *task, smt_goal *goal, int64_t until);
+bool smt_try_abstraction(smt_task *task, smt_goal *goal, int64_t until);
+bool smt_try_euclid(smt_task *task, smt_goal *goal, int64_t until);
+bool smt_try_split(smt_task *task, smt_goal *goal, int64_t until);
+
+/* ---- Section: What strategies do ---- */
+
+bool smt_decided(smt_task *task, smt_verdict verdict, smt_model *model, const char *strategy);
+/* Milliseconds until then, 0 when it is past. */
+unsigned smt_left(int64_t until);
+/* Asks the solver for the goal, at most `ms`. True when that decides the task: UNSAT, or SAT with a
+ * model that satisfies the original. A weakened goal decides by UNSAT only. */
+bool smt_ask(smt_task *task, const smt_goal *goal, unsigned ms, const char *strategy);
+/* Are these terms together unsatisfiable, as far as `ms` tells? Without models. */
+bool smt_refuted(smt_task *task, size_t n, const smt_t *terms, unsigned ms);
+/* Is `term` implied by the goal's facts that have no divisions, or by its range? */
+bool smt_implied(smt_task *task, const smt_goal *goal, smt_t term, unsigned ms);
+
+/* ---- Section: Models (model.c) ---- */
+
+struct smt_model {
+    smt_ctx *ctx;
+    size_t n; /* variables, by rising ids */
+    const smt_t *terms;
+    const smt_int *values;
+    size_t n_points; /* of functions and predicates */
+    struct smt_point {
+        smt_kind kind;
+        const char *name;
+        uint32_t n_args;
+        const smt_int *args;
+        smt_int value;
+    } *points;
+};
+
+/* From the values of `n` variables and applications, by rising ids; and the values of what the
+ * goal's simplification has eliminated. NULL when an argument has no value. */
+smt_model *smt_model_make(smt_ctx *ctx, tr_arena *arena, size_t n, const smt_t *terms,
+                          const smt_int *values, const smt_goal *goal);
+/* Every term true, every variable and application within its range? Quantified facts: true for the
+ * arguments that the model knows. */
+bool smt_model_satisfies(const smt_model *model, size_t n, const smt_t *terms);
+bool smt_model_lookup(void *model, smt_t term, size_t n_args, const smt_int *args, smt_int *value);
+
+#endif
