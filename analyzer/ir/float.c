@@ -73,6 +73,9 @@ static uint64_t special(const float_format *format, bool is_nan)
 
 static uint64_t round_magnitude(const float_format *format, double magnitude)
 {
+    if (magnitude == 0) {
+        return 0;
+    }
     int exponent;
     frexp(magnitude, &exponent);
     int lowest = 1 - format->bias;

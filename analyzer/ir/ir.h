@@ -373,6 +373,7 @@ typedef struct ir_global {
     ir_attr value; /* IR_ATTR_DENSE */
     int64_t alignment;
     bool is_constant;
+    bool is_private; /* not visible outside the module */
     struct ir_global *next;
 } ir_global;
 

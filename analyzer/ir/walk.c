@@ -107,9 +107,11 @@ ir_value *ir_token_in(const ir_op *op)
 
 ir_value *ir_token_out(const ir_op *op)
 {
+    if (!(ir_op_info_of(op->code)->effects & IR_TOKENS)) {
+        return NULL;
+    }
     for (uint32_t i = 0; i < op->n_results; i++) {
-        if (op->results[i].type->kind == IR_TOKEN &&
-            ir_result_group_by_name(ir_op_info_of(op->code), "token", 5) >= 0) {
+        if (op->results[i].type->kind == IR_TOKEN) {
             return &op->results[i];
         }
     }
