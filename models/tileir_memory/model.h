@@ -1,7 +1,7 @@
 /* The Tile IR memory model: the relations that decide what is a race.
  *
- * Axiom numbers (D.., A..) are those of docs/memory-model.md. Choices that the published texts leave
- * open are fields of model_choices, nowhere else. */
+ * Axiom numbers (D.., A..) are those of docs/memory-model.md. Choices that the published texts
+ * leave open are fields of model_choices, nowhere else. */
 #ifndef MODEL_H
 #define MODEL_H
 
@@ -12,7 +12,7 @@ typedef enum model_loop_tokens {
     MODEL_PER_NAME,      /* D17, static reading: the token is the SSA name */
 } model_loop_tokens;
 
-typedef struct model_choices { /* what is inferred, switchable */
+typedef struct model_choices {     /* what is inferred, switchable */
     model_loop_tokens loop_tokens; /* D17 */
     bool rmw_chains;               /* D20: a release is observed through a chain of RMWs */
 } model_choices;
@@ -36,8 +36,8 @@ bool model_mutual_scope(ir_ordering oa, ir_scope sa, ir_ordering ob, ir_scope sb
  * `token_ordered` (rpo in either direction, A2's other half). */
 bool model_race(model_access a, ir_ordering oa, ir_scope sa, model_access b, ir_ordering ob,
                 ir_scope sb, bool same_block, bool full_overlap, bool token_ordered);
-/* D18: can the op be the releasing, the acquiring end of a synchronisation? D20: an atomic without a
- * result (atomic_red_view_tko) never acquires. */
+/* D18: can the op be the releasing, the acquiring end of a synchronisation? D20: an atomic without
+ * a result (atomic_red_view_tko) never acquires. */
 bool model_releases(const ir_op *op);
 bool model_acquires(const ir_op *op);
 
@@ -45,16 +45,17 @@ bool model_acquires(const ir_op *op);
 
 /* How the iteration of one loop in the earlier event relates to the later one's. Bits. */
 typedef enum model_step {
-    MODEL_SAME = 1,  /* the same iteration */
-    MODEL_PREV = 2,  /* the one just before */
-    MODEL_OLDER = 4, /* any before that */
-    MODEL_LAST = 8,  /* the loop was left since: its last iteration */
+    MODEL_SAME = 1,   /* the same iteration */
+    MODEL_PREV = 2,   /* the one just before */
+    MODEL_OLDER = 4,  /* any before that */
+    MODEL_LAST = 8,   /* the loop was left since: its last iteration */
     MODEL_OTHER = 16, /* the loop was left since: any iteration but the last */
 } model_step;
 
 /* One conjunct of an order: steps[d] says which iterations of the earlier op's d-th enclosing loop
- * (outermost first) are covered. SAME|PREV|OLDER speak against the later event's counter of the same
- * loop; LAST|OTHER of a loop that does not enclose the later op or whose outer loop has moved on. */
+ * (outermost first) are covered. SAME|PREV|OLDER speak against the later event's counter of the
+ * same loop; LAST|OTHER of a loop that does not enclose the later op or whose outer loop has moved
+ * on. */
 typedef struct model_order_case {
     uint8_t steps[IR_MAX_RANK * 2]; /* loops deeper than this lose their order (sound) */
 } model_order_case;
@@ -73,9 +74,9 @@ typedef struct model_order {
 
 typedef struct model_tokens model_tokens; /* the token graph of one function */
 
-/* The function must verify and be numbered (ir_renumber). Lives in `arena`. Time and memory grow with
- * the number of tokens times the number of memory ops (in bits); above a limit no order is claimed
- * and model_tokens_complete() is false. */
+/* The function must verify and be numbered (ir_renumber). Lives in `arena`. Time and memory grow
+ * with the number of tokens times the number of memory ops (in bits); above a limit no order is
+ * claimed and model_tokens_complete() is false. */
 model_tokens *model_tokens_build(tr_arena *arena, const ir_function *function,
                                  const model_choices *choices);
 bool model_tokens_complete(const model_tokens *tokens);
@@ -84,10 +85,10 @@ bool model_tokens_complete(const model_tokens *tokens);
 model_order model_token_order(const model_tokens *tokens, const ir_op *first, const ir_op *second);
 /* The function's memory ops (model_access_of answers true), in program order. */
 size_t model_memory_ops(const model_tokens *tokens, const ir_op *const **ops);
-/* Does the order cover this pair of executions? Counters count iterations from 0, one per loop around
- * each op, outermost first; n_common loops enclose both ops. first_last[d]: the first op's iteration
- * of its loop d was the last of that run of the loop (read only where d >= n_common or an outer
- * counter differs). */
+/* Does the order cover this pair of executions? Counters count iterations from 0, one per loop
+ * around each op, outermost first; n_common loops enclose both ops. first_last[d]: the first op's
+ * iteration of its loop d was the last of that run of the loop (read only where d >= n_common or an
+ * outer counter differs). */
 bool model_order_covers(const model_order *order, size_t n_common, const int64_t *first,
                         const int64_t *second, const bool *first_last);
 /* The token graph as a person reads it: each memory op, what it waits for. */
