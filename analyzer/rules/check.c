@@ -75,6 +75,18 @@ static void check_unsupported(checker *k)
                       k->s->unsupported);
 }
 
+/* Others at work on the same buffers: nothing is proved of them yet, so nothing is said. */
+static void check_company(checker *k)
+{
+    if (k->contract->pdl)
+        count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
+                      "the predecessor kernel may still run (pdl): its accesses are not followed");
+    if (k->contract->peers != CONTRACT_PEERS_NONE)
+        count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
+                      "others may access the buffers during the launch (peers): their accesses are "
+                      "not followed");
+}
+
 kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
                            const ir_function *kernel, const contract *c,
                            const rules_options *options)
@@ -99,7 +111,9 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     require_defaults(&k);
     check_unsupported(&k);
     rule_contract(&k);
-    if (report->unknown == 0) {
+    bool any_launch = arrlenu(k.findings) == 0;
+    check_company(&k);
+    if (any_launch) {
         rule_hazards(&k);
         rule_index_space(&k);
         rule_out_of_buffer(&k);

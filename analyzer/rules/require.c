@@ -104,6 +104,9 @@ bool contract_constrains(const checker *k, smt_t term)
     const contract *c = k->contract;
     for (size_t i = 0; i < arrlenu(c->facts); i++)
         smt_visit(k->ctx, c->facts[i].term, note, &m);
+    for (size_t i = 0; i < c->n_args; i++) /* also by facts that became its range */
+        if (c->args[i].kind == CONTRACT_SCALAR && c->args[i].constrained)
+            arrput(m.terms, contract_param(k->ctx, c, i));
     for (int axis = 0; axis < 3; axis++) {
         if (c->grid[axis])
             smt_visit(k->ctx, c->grid[axis], note, &m);

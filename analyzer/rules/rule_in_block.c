@@ -114,14 +114,14 @@ static bool chain_orders_all(const checker *k, int allocation)
     size_t since = 0; /* accesses after the last write start here */
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *a = &s->accesses[i];
-        if (a->n_loops || a->allocation != allocation)
+        if (!is_straight_line(a) || a->allocation != allocation)
             continue;
         if (write && !always_before(k, write, a))
             return false;
         if (!a->writes)
             continue;
         for (size_t j = since; j < i; j++)
-            if (s->accesses[j].allocation == allocation && !s->accesses[j].n_loops &&
+            if (s->accesses[j].allocation == allocation && is_straight_line(&s->accesses[j]) &&
                 !always_before(k, &s->accesses[j], a))
                 return false;
         write = a;
@@ -138,10 +138,10 @@ void rule_in_block(checker *k)
         chained[a] = chain_orders_all(k, (int)a);
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *a = &s->accesses[i];
-        bool settled = a->allocation >= 0 && !a->n_loops && chained[a->allocation];
+        bool settled = a->allocation >= 0 && is_straight_line(a) && chained[a->allocation];
         for (size_t j = i; j < arrlenu(s->accesses); j++) {
             const ix_access *b = &s->accesses[j];
-            bool both_settled = settled && !b->n_loops && b->allocation == a->allocation;
+            bool both_settled = settled && is_straight_line(b) && b->allocation == a->allocation;
             if (both_settled || (i == j && a->n_loops == 0) || !pair_may_conflict(a, b, true))
                 continue;
             check_pair(k, a, b);

@@ -1,5 +1,6 @@
-/* Brute force against the verdict: every kernel of the files given is run on small launches that meet
- * its contract, every pair of events is looked at, and what is seen must be what the checker says.
+/* Brute force against the verdict: every kernel of the files given is run on small launches that
+ * meet its contract, every pair of events is looked at, and what is seen must be what the checker
+ * says.
  *
  *   - race-free: no launch shows a race;
  *   - race: every pair of ops that races in some launch has a finding;
@@ -58,8 +59,8 @@ static void say(const ir_function *kernel, const contract *c, const interp_launc
     tr_text_free(&text);
 }
 
-static bool launch_agrees(const ir_function *kernel, const contract *c,
-                          const kernel_report *report, const interp_launch *launch, tally *t)
+static bool launch_agrees(const ir_function *kernel, const contract *c, const kernel_report *report,
+                          const interp_launch *launch, tally *t)
 {
     model_choices choices = model_default_choices();
     interp_limits limits = {.steps = 8000000, .events = 4000000};
@@ -119,8 +120,11 @@ static void check_file(const char *path, smt_prover *shared, smt_ctx *ctx, size_
     dialect_options options = {.include_folder = TILERACE_SOURCE_DIR "/include"};
     dialect_unit unit;
     if (dialect_read(arena, ctx, path, &options, &unit, &errors)) {
-        for (size_t i = 0; i < unit.n_kernels; i++)
+        for (size_t i = 0; i < unit.n_kernels; i++) {
+            contract_settle_ranges(ctx, unit.contracts[i], NULL);
             check_kernel(arena, ctx, shared, unit.kernels[i], unit.contracts[i], wanted, t);
+            contract_free(unit.contracts[i]);
+        }
         ir_module_free(unit.module);
     } else {
         printf("%s: not read: %s\n", path, errors.items ? errors.items[0].text : "no reason");
