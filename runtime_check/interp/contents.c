@@ -18,7 +18,8 @@ typedef struct fill {
     bool *fixed; /* per element */
     uint64_t random;
     int64_t type_low, type_high;
-    number_set *used; /* stb_ds map: values taken, where they must differ */
+    int64_t fixed_low, fixed_high; /* of the fixed elements, 0 included */
+    number_set *used;              /* stb_ds map: values taken, where they must differ */
 } fill;
 
 /* Bounds of the element at an index, counted from the parameter that the facts are of. */
@@ -45,11 +46,15 @@ static bool bounds_at(fill *f, int64_t index, int64_t *low, int64_t *high)
         return false;
     /* Nothing said: numbers that could be indices. */
     if (!f->facts || !f->facts->min)
-        *low = *low > 0 || *high < 0 ? *low : 0;
+        *low = *low > f->fixed_low || *high < f->fixed_low ? *low : f->fixed_low;
     if (!f->facts || !f->facts->max) {
-        int64_t some = f->plan->filled > 1 ? f->plan->filled - 1 : 1;
-        if (*low <= *high - some)
-            *high = *low + some;
+        int64_t some = f->plan->filled > 1 ? f->plan->filled - 1 : 1, reach;
+        if (__builtin_add_overflow(*low, some, &reach))
+            reach = *high;
+        if (reach < f->fixed_high)
+            reach = f->fixed_high;
+        if (reach < *high)
+            *high = reach;
     }
     return *low <= *high;
 }
@@ -187,6 +192,10 @@ static void fix(fill *f, const interp_filling *filling)
             if (index < 0 || index >= f->plan->filled)
                 continue;
             f->fixed[index] = true;
+            if (c->cells[i].value < f->fixed_low)
+                f->fixed_low = c->cells[i].value;
+            if (c->cells[i].value > f->fixed_high)
+                f->fixed_high = c->cells[i].value;
             take(f, index, c->cells[i].value);
         }
     }

@@ -1,0 +1,289 @@
+/* Launches from contracts: buffers, contents, and the search for small ones. */
+#include "kit.h"
+
+#include "interp/launch.h"
+
+typedef struct bench {
+    kit *k;
+    smt_ctx *ctx;
+    tr_arena *arena;
+    contract *c;
+} bench;
+
+/* A kernel of these parameters that reads nothing, and its contract: parameters a, b, c, ... */
+static bench bench_of(const char *parameters)
+{
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
+    bench b = {.k = kit_new(parameters), .ctx = smt_ctx_new(), .arena = tr_arena_new()};
+    b.c = contract_new(b.ctx, "kernel", strlen(parameters));
+    for (size_t i = 0; parameters[i]; i++) {
+        bool scalar = parameters[i] == 'i' || parameters[i] == 'l';
+        b.c->args[i].name = b.c->args[i].buffer = names[i];
+        b.c->args[i].kind = scalar ? CONTRACT_SCALAR : CONTRACT_POINTER;
+        b.c->args[i].bits = parameters[i] == 'l' ? 64 : 32;
+        b.c->args[i].is_signed = true;
+    }
+    b.k->b.block = b.k->f->body;
+    return b;
+}
+
+static void bench_free(bench *b)
+{
+    contract_free(b->c);
+    smt_ctx_free(b->ctx);
+    tr_arena_free(b->arena);
+    kit_free(b->k);
+}
+
+static smt_t par(bench *b, size_t i)
+{
+    return contract_param(b->ctx, b->c, i);
+}
+
+static smt_t num(bench *b, int64_t value)
+{
+    return smt_int_const(b->ctx, value);
+}
+
+static void fact(bench *b, smt_t term)
+{
+    contract_add_fact(b->c, term, "fact", NULL);
+}
+
+static interp_launch *make(bench *b, const int64_t *scalars, const interp_filling *filling)
+{
+    const char *why = NULL;
+    contract_settle_ranges(b->ctx, b->c, NULL);
+    interp_launch *l =
+        interp_launch_from(b->arena, b->ctx, b->k->f, b->c, NULL, scalars, filling, &why);
+    if (!l)
+        assert_non_null(why);
+    return l;
+}
+
+static int64_t element(const interp_launch *l, size_t buffer, int64_t i)
+{
+    int32_t word;
+    memcpy(&word, l->buffers[buffer].data + i * 4, 4);
+    return word;
+}
+
+static void extents_and_aliases(void **state)
+{
+    (void)state;
+    bench b = bench_of("pipf");
+    b.c->args[0].elements = par(&b, 1);
+    b.c->args[2].buffer = "a";
+    b.c->args[2].offset = num(&b, 10);
+    b.c->args[2].elements = smt_add(b.ctx, par(&b, 1), num(&b, 5));
+    b.c->grid[0] = smt_div_ceil(b.ctx, par(&b, 1), num(&b, 8));
+    interp_launch *l = make(&b, (int64_t[]){0, 20, 0, 0}, NULL);
+    assert_non_null(l);
+    assert_int_equal(l->n_buffers, 2);
+    assert_int_equal(l->buffers[0].bytes, (10 + 25) * 4);
+    assert_false(l->buffers[0].unbounded);
+    assert_int_equal(l->args[2].buffer, 0);
+    assert_int_equal(l->args[2].value, 40);
+    assert_int_equal(l->args[1].value, 20);
+    assert_true(l->buffers[1].opaque);
+    assert_true(l->buffers[1].unbounded);
+    assert_int_equal(l->grid[0], 3);
+    assert_null(make(&b, (int64_t[]){0, -3, 0, 0}, NULL)); /* a negative extent */
+    bench_free(&b);
+}
+
+static void contents_meet_their_facts(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        bench b = bench_of("ppppi");
+        smt_t n = par(&b, 4);
+        for (int i = 0; i < 4; i++)
+            b.c->args[i].elements = i == 3 ? smt_add(b.ctx, n, num(&b, 1)) : n;
+        /* a: a permutation; b: offsets; c: at least the index; d: prefix sums of c. */
+        b.c->args[0].contents.unique = true;
+        b.c->args[0].contents.min = num(&b, 0);
+        b.c->args[0].contents.max = smt_sub(b.ctx, n, num(&b, 1));
+        b.c->args[1].contents.increasing = true;
+        b.c->args[1].contents.max = num(&b, 50);
+        b.c->args[2].contents.min = contract_index(b.ctx);
+        b.c->args[2].contents.max = num(&b, 200);
+        b.c->args[3].contents.prefix_sum_of = 2;
+        interp_filling filling = {.seed = seed};
+        interp_launch *l = make(&b, (int64_t[]){0, 0, 0, 0, 100}, &filling);
+        assert_non_null(l);
+        bool seen[100] = {0};
+        int64_t sum = 0;
+        for (int64_t i = 0; i < 100; i++) {
+            int64_t v = element(l, 0, i);
+            assert_true(v >= 0 && v < 100 && !seen[v]);
+            seen[v] = true;
+            assert_true(element(l, 1, i) <= 50);
+            assert_true(i == 0 || element(l, 1, i) >= element(l, 1, i - 1));
+            assert_true(element(l, 2, i) >= i && element(l, 2, i) <= 200);
+            assert_int_equal(element(l, 3, i), sum);
+            sum += element(l, 2, i);
+        }
+        assert_int_equal(element(l, 3, 100), sum);
+        bench_free(&b);
+    }
+}
+
+static void witness_cells_stay(void **state)
+{
+    (void)state;
+    bench b = bench_of("ppi");
+    smt_t n = par(&b, 2);
+    b.c->args[0].elements = b.c->args[1].elements = n;
+    b.c->args[0].contents.unique = true;
+    b.c->args[0].contents.min = num(&b, 0);
+    b.c->args[0].contents.max = smt_sub(b.ctx, n, num(&b, 1));
+    b.c->args[1].contents.increasing = true;
+    static const interp_cell fixed[] = {{5, 0}, {6, 7}}, steps[] = {{2, 10}, {4, 11}};
+    const interp_contents contents[] = {{"a", 2, fixed}, {"b", 2, steps}};
+    interp_filling filling = {.n_contents = 2, .contents = contents};
+    interp_launch *l = make(&b, (int64_t[]){0, 0, 8}, &filling);
+    assert_non_null(l);
+    assert_int_equal(element(l, 0, 5), 0);
+    assert_int_equal(element(l, 0, 6), 7);
+    int64_t sum = 0;
+    for (int64_t i = 0; i < 8; i++)
+        sum += element(l, 0, i);
+    assert_int_equal(sum, 28);
+    assert_true(element(l, 1, 1) <= 10 && element(l, 1, 3) >= 10 && element(l, 1, 3) <= 11);
+    /* What the facts forbid is not made up: nine different values below eight. */
+    b.c->args[0].elements = num(&b, 9);
+    assert_null(make(&b, (int64_t[]){0, 0, 8}, &filling));
+    bench_free(&b);
+}
+
+/* Fused MoE: real token ids differ, padding ids repeat. */
+static void unique_where_a_condition_holds(void **state)
+{
+    (void)state;
+    bench b = bench_of("pi");
+    b.c->args[0].elements = num(&b, 40);
+    b.c->args[0].contents.unique_when = smt_lt(b.ctx, contract_value(b.ctx), par(&b, 1));
+    b.c->args[0].contents.min = num(&b, 0);
+    b.c->args[0].contents.max = par(&b, 1);
+    interp_launch *l = make(&b, (int64_t[]){0, 10}, NULL);
+    assert_non_null(l);
+    int count[11] = {0};
+    for (int64_t i = 0; i < 40; i++)
+        count[element(l, 0, i)]++;
+    for (int i = 0; i < 10; i++)
+        assert_true(count[i] <= 1);
+    assert_true(count[10] >= 30);
+    bench_free(&b);
+}
+
+static void regions_do_not_overlap(void **state)
+{
+    (void)state;
+    bench b = bench_of("q");
+    b.c->args[0].elements = num(&b, 3);
+    b.c->args[0].contents.regions = num(&b, 64);
+    interp_launch *l = make(&b, (int64_t[]){0}, NULL);
+    assert_non_null(l);
+    assert_int_equal(l->n_buffers, 4);
+    kit *k = b.k;
+    const ir_type *slot = param(k, 0)->type;
+    ir_op *load =
+        load_ptr(k, WEAK, OP1(k, IR_OP_OFFSET, slot, param(k, 0), bid(k, 0)), NULL, NULL, NULL);
+    store_ptr(k, WEAK, data(load), bid(k, 0), NULL, NULL);
+    k->launch = *l;
+    execute(k, 3, 1);
+    assert_int_equal(interp_run_status(k->run), INTERP_DONE);
+    assert_int_equal(count_races(k), 0);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(word(k, 1 + i, 0), i);
+    bench_free(&b);
+}
+
+static void only_what_is_read_gets_blocks(void **state)
+{
+    (void)state;
+    bench b = bench_of("p");
+    show(b.k, bid(b.k, 1), 0);
+    assert_true(interp_reads_axis(b.k->f, 1));
+    assert_false(interp_reads_axis(b.k->f, 0));
+    contract_settle_ranges(b.ctx, b.c, NULL);
+    interp_launch **found;
+    size_t n = interp_enumerate_launches(b.arena, b.ctx, b.k->f, b.c, NULL, &found);
+    assert_true(n > 4);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(found[i]->grid[0], 1);
+        assert_int_equal(found[i]->grid[2], 1);
+    }
+    bench_free(&b);
+}
+
+/* M % 64 == 0, pitch >= N, total == M * N, grid (M / 64, cdiv(N, 16)). */
+static void enumerated_launches_meet_the_contract(void **state)
+{
+    (void)state;
+    bench b = bench_of("pilil");
+    smt_ctx *x = b.ctx;
+    smt_t m = par(&b, 1), pitch = par(&b, 2), n = par(&b, 3), total = par(&b, 4);
+    fact(&b, smt_gt(x, m, num(&b, 0)));
+    fact(&b, smt_gt(x, n, num(&b, 0)));
+    fact(&b, smt_eq(x, smt_mod(x, m, num(&b, 64)), num(&b, 0)));
+    fact(&b, smt_ge(x, pitch, n));
+    fact(&b, smt_eq(x, total, smt_mul(x, m, n)));
+    b.c->grid[0] = smt_div(x, m, num(&b, 64));
+    b.c->grid[1] = smt_div_ceil(x, n, num(&b, 16));
+    b.c->args[0].elements = smt_mul(x, m, pitch);
+    assert_true(contract_settle_ranges(x, b.c, NULL));
+    interp_search search = {.wanted = 12, .max_elements = 1 << 20};
+    interp_launch **found;
+    size_t count = interp_enumerate_launches(b.arena, x, b.k->f, b.c, &search, &found);
+    assert_int_equal(count, 12);
+    int several_rows = 0, several_columns = 0, ragged = 0;
+    for (size_t i = 0; i < count; i++) {
+        int64_t scalars[5];
+        for (int a = 0; a < 5; a++)
+            scalars[a] = found[i]->args[a].value;
+        assert_int_equal(scalars[1] % 64, 0);
+        assert_true(scalars[2] >= scalars[3]);
+        assert_int_equal(scalars[4], scalars[1] * scalars[3]);
+        assert_int_equal(found[i]->grid[1], (scalars[3] + 15) / 16);
+        int64_t grid[3] = {1, 1, 1};
+        assert_true(interp_launch_holds(x, b.c, scalars, grid));
+        assert_memory_equal(grid, found[i]->grid, sizeof grid);
+        several_rows += grid[0] > 1;
+        several_columns += grid[1] > 1;
+        ragged += scalars[3] % 16 != 0;
+        scalars[4]++;
+        assert_false(interp_launch_holds(x, b.c, scalars, grid));
+    }
+    assert_true(several_rows && several_columns && ragged);
+    bench_free(&b);
+}
+
+static void contradictions_give_no_launch(void **state)
+{
+    (void)state;
+    bench b = bench_of("pi");
+    smt_t m = par(&b, 1);
+    fact(&b, smt_eq(b.ctx, smt_mod(b.ctx, m, num(&b, 4)), num(&b, 1)));
+    fact(&b, smt_eq(b.ctx, smt_mod(b.ctx, m, num(&b, 2)), num(&b, 0)));
+    contract_settle_ranges(b.ctx, b.c, NULL);
+    interp_launch **found;
+    assert_int_equal(interp_enumerate_launches(b.arena, b.ctx, b.k->f, b.c, NULL, &found), 0);
+    bench_free(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(extents_and_aliases),
+        cmocka_unit_test(contents_meet_their_facts),
+        cmocka_unit_test(witness_cells_stay),
+        cmocka_unit_test(unique_where_a_condition_holds),
+        cmocka_unit_test(regions_do_not_overlap),
+        cmocka_unit_test(only_what_is_read_gets_blocks),
+        cmocka_unit_test(enumerated_launches_meet_the_contract),
+        cmocka_unit_test(contradictions_give_no_launch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
