@@ -120,6 +120,7 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
         rule_self_overlap(&k);
         rule_in_block(&k);
         rule_inter_block(&k);
+        rule_covered(&k);
     }
     check_vacuity(&k);
     conclude(&k);

@@ -146,5 +146,6 @@ void rule_out_of_buffer(checker *k); /* TR008 */
 void rule_self_overlap(checker *k);  /* TR004 */
 void rule_in_block(checker *k);      /* TR003 */
 void rule_inter_block(checker *k);   /* TR001, TR002, TR005, TR006 */
+void rule_covered(checker *k);       /* TR012 */
 
 #endif

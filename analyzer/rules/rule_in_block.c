@@ -98,11 +98,11 @@ static void check_pair(checker *k, const ix_access *a, const ix_access *b)
 
 /* ---- Section: straight-line code ----
  *
- * Outside loops and branches every access happens exactly once, so order is transitive over them. If
- * every write comes after the write before it and all reads between the two, and every read after the
- * write before it, then all conflicting pairs are ordered, and n checks say so in place of n * n. An
- * access in a branch must not be a link of the chain: where the branch does not run, it orders
- * nothing. */
+ * Outside loops and branches every access happens exactly once, so order is transitive over them.
+ * If every write comes after the write before it and all reads between the two, and every read
+ * after the write before it, then all conflicting pairs are ordered, and n checks say so in place
+ * of n * n. An access in a branch must not be a link of the chain: where the branch does not run,
+ * it orders nothing. */
 
 static bool is_straight_line(const ix_access *a)
 {

@@ -51,6 +51,10 @@ static const char *verb(const witness_event *e)
 
 static void add_event(tr_text *out, const witness_event *e, bool is_race)
 {
+    if (e->access[0] == 'n') { /* TR012 is about what does not happen */
+        tr_text_addf(out, "\n%s to %s[%lld]", e->access, e->buffer, (long long)e->element);
+        return;
+    }
     tr_text_add(out, "\ntile block (");
     add_list(out, 3, e->block);
     tr_text_add(out, ")");
