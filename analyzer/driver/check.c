@@ -56,22 +56,6 @@ static int exit_code(const session *s, const full_report *report)
     return EXIT_CLEAN;
 }
 
-/* A kernel that is undecided because no solver can be run is our failure, not the kernel's. */
-static int check_solver_was_there(session *s, const full_report *report)
-{
-    bool failed = false;
-    for (size_t i = 0; i < report->n_inputs; i++)
-        for (size_t k = 0; k < report->inputs[i].n_kernels; k++) {
-            const kernel_report *kernel = &report->inputs[i].kernels[k];
-            failed = failed || (kernel->verdict == VERDICT_UNKNOWN &&
-                                kernel->reason.kind == REASON_SOLVER_FAILED);
-        }
-    const char *why = NULL;
-    if (!failed || s->options->solver || smt_find_solver(s->arena, &why))
-        return EXIT_CLEAN;
-    return session_complain(s, "%s", why);
-}
-
 /* Makes the folder of --keep-obligations and those above it. */
 static int make_folders(session *s, const char *folder)
 {
@@ -115,6 +99,8 @@ int command_check(session *s)
             o->format);
     if (o->keep_obligations && make_folders(s, o->keep_obligations) != EXIT_CLEAN)
         return EXIT_BAD;
+    if (session_find_solver(s) != EXIT_CLEAN)
+        return EXIT_BAD;
     size_t n = o->n_files;
     check_run run = {.s = s,
                      .inputs = TR_NEW_ARRAY(s->arena, loaded, n),
@@ -129,8 +115,6 @@ int command_check(session *s)
     int asked = exit_code(s, &report);
     if (code == EXIT_CLEAN)
         code = launch_check_names(s, n, run.inputs);
-    if (code == EXIT_CLEAN)
-        code = check_solver_was_there(s, &report);
     for (size_t i = 0; i < n; i++)
         load_free(&run.inputs[i]);
     return code != EXIT_CLEAN ? code : asked;

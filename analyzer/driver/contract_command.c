@@ -213,6 +213,8 @@ static int write_contract(session *s, loaded *input)
 
 int command_contract(session *s)
 {
+    if (session_find_solver(s) != EXIT_CLEAN)
+        return EXIT_BAD;
     loaded input;
     load_input(s, s->options->files[0], 0, &input);
     int code = EXIT_BAD;

@@ -116,14 +116,23 @@ static bool on_path(session *s, const char *program)
 
 /* A solver that was named must at least be there; what else is wrong with it shows when it is
  * asked. */
-static int check_solver(session *s)
+static int check_named_solver(session *s, const char *command)
 {
-    const char *command = s->options->solver;
     const char *start = command + strspn(command, " ");
     char *program = tr_arena_strndup(s->arena, start, strcspn(start, " "));
     if (strchr(program, '/') ? access(program, X_OK) == 0 : program[0] && on_path(s, program))
         return EXIT_CLEAN;
     return session_complain(s, "--solver: '%s' is no program that can be run", program);
+}
+
+int session_find_solver(session *s)
+{
+    s->solver = s->options->solver;
+    if (s->solver)
+        return check_named_solver(s, s->solver);
+    const char *why = NULL;
+    s->solver = smt_find_solver(s->arena, &why);
+    return s->solver ? EXIT_CLEAN : session_complain(s, "%s", why);
 }
 
 static int read_launches(session *s)
@@ -160,8 +169,6 @@ static int prepare(session *s)
         if (!s->commands)
             return session_complain(s, "%s", why);
     }
-    if (o->solver && check_solver(s) != EXIT_CLEAN)
-        return EXIT_BAD;
     if (o->launch && read_launches(s) != EXIT_CLEAN)
         return EXIT_BAD;
     char folder[PATH_MAX];

@@ -39,6 +39,8 @@ int command_dump(session *s)
     const driver_options *o = s->options;
     if (o->accesses + o->tokens + o->obligations > 1)
         return session_complain(s, "dump takes one of --accesses, --tokens and --obligations");
+    if (o->obligations && session_find_solver(s) != EXIT_CLEAN)
+        return EXIT_BAD;
     loaded input;
     load_input(s, o->files[0], 0, &input);
     int code = EXIT_BAD;

@@ -77,10 +77,11 @@ void load_input(const session *s, const char *file, size_t number, loaded *input
         return;
     const char *name = strrchr(file, '/');
     smt_options options = {
-        .solver = s->options->solver,
+        .solver = s->solver,
         .keep_folder = s->options->keep_obligations,
         .keep_prefix = tr_arena_printf(input->arena, "%zu-%s", number + 1, name ? name + 1 : file)};
-    input->prover = smt_prover_new(input->ctx, &options);
+    if (s->solver)
+        input->prover = smt_prover_new(input->ctx, &options);
     read_source(s, input);
 }
 

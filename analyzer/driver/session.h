@@ -21,6 +21,7 @@ typedef struct session {
     const char *include_folder; /* where tile.h is */
     rules_options rules;
     const char *working_folder; /* absolute */
+    const char *solver;         /* its command; NULL until session_find_solver */
 } session;
 
 #define COMMAND(id, name, arguments, min, max, function, about) int function(session *s);
@@ -28,6 +29,8 @@ typedef struct session {
 
 /* Runs the command of the options; releases what it took. */
 int session_run(session *s);
+/* Finds the solver, once for all inputs; EXIT_BAD after a complaint. */
+int session_find_solver(session *s);
 /* "tilerace: error: ..." on the error stream; returns EXIT_BAD. */
 int session_complain(session *s, const char *format, ...) TR_PRINTF(2, 3);
 /* Writes the text to --output or to the output stream; EXIT_CLEAN or EXIT_BAD. */
@@ -53,8 +56,9 @@ typedef struct loaded { /* one input file, its kernels and the engines that chec
     tr_errors errors;
 } loaded;
 
-/* Starts a solver for the file, then reads it. Each input has engines of its own, so that what is
- * found does not depend on what was checked before. `number` tells kept obligations apart. */
+/* Starts a solver for the file (where one was found), then reads it. Each input has engines of its
+ * own, so that what is found does not depend on what was checked before. `number` tells kept
+ * obligations apart. */
 void load_input(const session *s, const char *file, size_t number, loaded *input);
 /* Ends the solver; terms and reports stay valid. */
 void load_stop_solver(loaded *input);
