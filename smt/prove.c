@@ -11,6 +11,7 @@
 enum {
     MAX_FAILURES = 2, /* of the solver in one task: then it is given up */
     MAX_FIRST_PLAIN_MS = 400,
+    MAX_SMALL_MS = 500,
 };
 
 /* ---- Section: Provers ---- */
@@ -208,7 +209,6 @@ bool smt_try_plain(smt_task *task, smt_goal *goal, int64_t until)
 
 enum {
     NON_LINEAR = SMT_HAS_SYMBOLIC | SMT_HAS_PRODUCT, /* what the solver alone is weak at */
-    SPLITTABLE = NON_LINEAR | SMT_HAS_DIV | SMT_HAS_ITE,
 };
 
 typedef struct strategy_row {
@@ -221,6 +221,9 @@ typedef struct strategy_row {
 static const strategy_row strategies[] = {
     {smt_try_guess, 0, 10, 0},
     {smt_try_plain, NON_LINEAR, 15, MAX_FIRST_PLAIN_MS},
+    {smt_try_small, NON_LINEAR, 15, MAX_SMALL_MS},
+    {smt_try_abstraction, SMT_HAS_DIV, 50, 0},
+    {smt_try_euclid, NON_LINEAR, 75, 0},
     {smt_try_plain, 0, 100, 0},
 };
 

@@ -1,0 +1,130 @@
+/* Induction variables: numerators such as bid + k*step, one of each block copy.
+ *
+ * When the facts without divisions prove that the two differ, each becomes a fresh variable, they
+ * differ, and what is known of bid and k is left out. The rest of the goal then is the same as for
+ * a loop-free kernel. A goal that is refuted without some of its facts is refuted with them. */
+#include "smt/prove_private.h"
+
+#include "base/process.h"
+
+enum { MAX_PAIRS = 6, SIDE_QUESTION_MS = 400 };
+
+/* A variable summand with coefficient 1 or -1. */
+static smt_t solvable(smt_t sum)
+{
+    for (size_t i = 0; i < smt_n_monos(sum); i++) {
+        smt_mono mono = smt_mono_at(sum, i);
+        if (mono.term->kind == SMT_VAR && (mono.coef == 1 || mono.coef == -1))
+            return mono.term;
+    }
+    return NULL;
+}
+
+static bool is_candidate(smt_t numerator)
+{
+    return smt_n_monos(numerator) > 1 && !smt_has(numerator, SMT_HAS_DIV) && solvable(numerator);
+}
+
+static smt_t *find_numerators(const smt_goal *goal)
+{
+    smt_t *list = NULL;
+    smt_order order;
+    smt_order_make(&order, arrlenu(goal->facts), goal->facts);
+    for (size_t i = 0; i < smt_order_count(&order); i++) {
+        smt_t term = order.terms[i];
+        if ((term->kind != SMT_DIV && term->kind != SMT_MOD) || !is_candidate(term->args[0]))
+            continue;
+        bool known = false;
+        for (size_t k = 0; k < arrlenu(list) && !known; k++)
+            known = list[k] == term->args[0];
+        if (!known)
+            arrput(list, term->args[0]);
+    }
+    smt_order_free(&order);
+    return list;
+}
+
+/* sum becomes a fresh variable; the one that it gives is eliminated. */
+static smt_t abstract(smt_ctx *ctx, smt_goal *goal, smt_t sum)
+{
+    smt_t variable = solvable(sum);
+    smt_t value = smt_fresh(ctx, "iv", sum->low, sum->high);
+    smt_int coef = 1;
+    for (size_t i = 0; i < smt_n_monos(sum); i++) {
+        if (smt_mono_at(sum, i).term == variable)
+            coef = smt_mono_at(sum, i).coef;
+    }
+    smt_t rest = smt_sub(ctx, sum, smt_scale(ctx, variable, coef));
+    smt_goal_define(ctx, goal, variable, smt_scale(ctx, smt_sub(ctx, value, rest), coef));
+    return value;
+}
+
+/* Variables of one sum that are not in the other: the copies' own. */
+static void add_private(smt_t **list, smt_t own, smt_t other)
+{
+    smt_order order;
+    smt_order_make(&order, 1, &own);
+    for (size_t i = 0; i < smt_order_count(&order); i++) {
+        smt_t term = order.terms[i];
+        if (term->kind == SMT_VAR && !smt_contains(other, term))
+            arrput(*list, term);
+    }
+    smt_order_free(&order);
+}
+
+static void drop_facts(smt_goal *goal, smt_t *variables)
+{
+    for (size_t i = 0; i < arrlenu(goal->facts);) {
+        bool mentions = false;
+        for (size_t k = 0; k < arrlenu(variables) && !mentions; k++)
+            mentions = smt_contains(goal->facts[i], variables[k]);
+        if (mentions)
+            arrdel(goal->facts, i);
+        else
+            i++;
+    }
+    goal->weakened = true;
+}
+
+static bool abstract_pair(smt_task *task, smt_goal *goal, smt_t x, smt_t y)
+{
+    smt_ctx *ctx = task->ctx;
+    smt_t differ = smt_ne(ctx, x, y);
+    if (smt_n_monos(x) != smt_n_monos(y) || smt_contains(y, solvable(x)) ||
+        smt_contains(x, solvable(y)) || !smt_implied(task, goal, differ, SIDE_QUESTION_MS))
+        return false;
+    smt_t *variables = NULL;
+    add_private(&variables, x, y);
+    add_private(&variables, y, x);
+    smt_t first = abstract(ctx, goal, x), second = abstract(ctx, goal, y);
+    drop_facts(goal, variables);
+    smt_goal_add(goal, smt_ne(ctx, first, second));
+    arrfree(variables);
+    return true;
+}
+
+bool smt_try_abstraction(smt_task *task, smt_goal *goal, int64_t until)
+{
+    smt_t *numerators = find_numerators(goal);
+    smt_goal own;
+    smt_goal_copy(&own, goal);
+    bool found = false;
+    int tried = 0;
+    for (size_t i = 0; i < arrlenu(numerators) && !found; i++) {
+        for (size_t k = i + 1; k < arrlenu(numerators) && !found; k++) {
+            if (tried++ < MAX_PAIRS && smt_left(until) > 0)
+                found = abstract_pair(task, &own, numerators[i], numerators[k]);
+        }
+    }
+    arrfree(numerators);
+    bool decided = false;
+    if (found) {
+        smt_goal_simplify(task->ctx, &own, SMT_ELIMINATE_LINEAR);
+        decided = own.is_false ? smt_decided(task, SMT_UNSAT, NULL, "induction variable")
+                               : smt_try_euclid(task, &own, until);
+        if (decided)
+            task->answer.strategy = "induction variable";
+    }
+    smt_goal_free(&own);
+    return decided;
+}

@@ -1,0 +1,249 @@
+/* Division by its definition: x div d is a fresh q and x mod d a fresh r with x = d*q + r and
+ * 0 <= r < d. A variable in x is eliminated by that equation, so that equal quotients and
+ * remainders make equal numerators by themselves. */
+#include "smt/prove_private.h"
+
+#include "base/process.h"
+
+enum { MAX_DIVISIONS = 60, SIDE_QUESTION_MS = 150 };
+
+typedef struct proven {
+    smt_t key;
+    bool value;
+} proven;
+
+typedef struct euclid {
+    smt_task *task;
+    smt_ctx *ctx;
+    smt_goal *goal;
+    proven *positive; /* stb_ds maps: what was asked already */
+    proven *fresh;    /* variables made here: not eliminated again */
+} euclid;
+
+static bool is_division(smt_t term)
+{
+    return term->kind == SMT_DIV || term->kind == SMT_MOD;
+}
+
+/* ---- Section: Nested divisors ---- */
+
+/* d = inner * factor, both known positive? */
+static smt_t positive_factor(smt_ctx *ctx, smt_t d, smt_t inner)
+{
+    smt_t factor, rest;
+    if (inner->low <= 0 || d == inner)
+        return NULL;
+    smt_split_multiple(ctx, d, inner, &factor, &rest);
+    bool exact = rest->kind == SMT_INT && rest->value == 0;
+    return exact && factor->low > 0 && factor->kind != SMT_INT ? factor : NULL;
+}
+
+/* x div (a*b) is (x div a) div b where x div a or x mod a occurs too: the remainders by a, then by
+ * b, are the digits of x. */
+static bool chain_divisions(euclid *e)
+{
+    smt_order order;
+    smt_t what = NULL, by = NULL;
+    smt_order_make(&order, arrlenu(e->goal->facts), e->goal->facts);
+    for (size_t i = 0; i < smt_order_count(&order) && !what; i++) {
+        smt_t outer = order.terms[i];
+        if (!is_division(outer) || outer->args[1]->kind == SMT_INT)
+            continue;
+        for (size_t k = 0; k < smt_order_count(&order) && !what; k++) {
+            smt_t inner = order.terms[k], x = outer->args[0];
+            if (!is_division(inner) || inner->args[0] != x)
+                continue;
+            smt_t a = inner->args[1], b = positive_factor(e->ctx, outer->args[1], a);
+            if (!b)
+                continue;
+            smt_t quotient = smt_div(e->ctx, x, a);
+            what = outer;
+            if (outer->kind == SMT_DIV)
+                by = smt_div(e->ctx, quotient, b);
+            else
+                by = smt_add(e->ctx, smt_mul(e->ctx, a, smt_mod(e->ctx, quotient, b)),
+                             smt_mod(e->ctx, x, a));
+            if (by == what || smt_contains(by, what))
+                what = NULL;
+        }
+    }
+    smt_order_free(&order);
+    if (what)
+        smt_goal_replace(e->ctx, e->goal, what, by);
+    return what != NULL;
+}
+
+/* ---- Section: One division ---- */
+
+/* A division in whose arguments there is none. */
+static smt_t innermost(const smt_goal *goal)
+{
+    smt_order order;
+    smt_t found = NULL;
+    smt_order_make(&order, arrlenu(goal->facts), goal->facts);
+    for (size_t i = 0; i < smt_order_count(&order) && !found; i++) {
+        smt_t term = order.terms[i];
+        if (is_division(term) && !smt_has(term->args[0], SMT_HAS_DIV) &&
+            !smt_has(term->args[1], SMT_HAS_DIV))
+            found = term;
+    }
+    smt_order_free(&order);
+    return found;
+}
+
+static bool is_at_least(euclid *e, smt_t term, smt_int least)
+{
+    if (term->low >= least)
+        return true;
+    smt_t claim = smt_ge(e->ctx, term, smt_int_const(e->ctx, least));
+    ptrdiff_t at = hmgeti(e->positive, claim);
+    if (at >= 0)
+        return e->positive[at].value;
+    bool holds = smt_implied(e->task, e->goal, claim, SIDE_QUESTION_MS);
+    hmput(e->positive, claim, holds);
+    return holds;
+}
+
+static smt_t fresh(euclid *e, const char *stem, smt_int low, smt_int high)
+{
+    smt_t variable = smt_fresh(e->ctx, stem, low, high);
+    hmput(e->fresh, variable, true);
+    return variable;
+}
+
+/* A variable of x that x = value gives. */
+static bool solve(euclid *e, smt_t x, smt_t value, smt_t *what, smt_t *by)
+{
+    for (size_t i = 0; i < smt_n_monos(x); i++) {
+        smt_mono mono = smt_mono_at(x, i);
+        if (mono.term->kind != SMT_VAR || (mono.coef != 1 && mono.coef != -1) ||
+            hmgeti(e->fresh, mono.term) >= 0)
+            continue;
+        smt_t rest = smt_sub(e->ctx, x, smt_scale(e->ctx, mono.term, mono.coef));
+        if (smt_contains(rest, mono.term) || smt_contains(value, mono.term))
+            continue;
+        *what = mono.term;
+        *by = smt_scale(e->ctx, smt_sub(e->ctx, value, rest), mono.coef);
+        return true;
+    }
+    return false;
+}
+
+static void remove_division(euclid *e, smt_t division)
+{
+    smt_ctx *ctx = e->ctx;
+    smt_t x = division->args[0], d = division->args[1];
+    bool positive = is_at_least(e, d, 1);
+    bool natural = positive && is_at_least(e, x, 0);
+    smt_t q = fresh(e, "q", natural ? 0 : SMT_NO_LOW, natural ? x->high : SMT_NO_HIGH);
+    smt_t r = fresh(e, "r", positive ? 0 : SMT_NO_LOW,
+                    positive && d->high != SMT_NO_HIGH ? d->high - 1 : SMT_NO_HIGH);
+    smt_goal_replace(ctx, e->goal, smt_div(ctx, x, d), q);
+    smt_goal_replace(ctx, e->goal, smt_mod(ctx, x, d), r);
+    smt_t value = smt_add(ctx, smt_mul(ctx, d, q), r);
+    smt_t zero = smt_int_const(ctx, 0), what, by;
+    if (positive) {
+        smt_goal_add(e->goal, smt_lt(ctx, r, d));
+        if (solve(e, x, value, &what, &by))
+            smt_goal_define(ctx, e->goal, what, by);
+        else
+            smt_goal_add(e->goal, smt_eq(ctx, x, value));
+        return;
+    }
+    /* Nothing is said of division by 0. */
+    smt_t equal = smt_and(ctx, smt_eq(ctx, x, value), smt_ge(ctx, r, zero));
+    smt_t above = smt_and(ctx, equal, smt_lt(ctx, r, d));
+    smt_t below = smt_and(ctx, equal, smt_lt(ctx, r, smt_neg(ctx, d)));
+    smt_goal_add(e->goal, smt_implies(ctx, smt_gt(ctx, d, zero), above));
+    smt_goal_add(e->goal, smt_implies(ctx, smt_lt(ctx, d, zero), below));
+}
+
+/* ---- Section: Digits by a symbolic radix ---- */
+
+/* F*G + R = 0 with -F < R < F: then G = 0 and R = 0. */
+static bool split_by_factor(euclid *e, smt_t sum, smt_t factor, smt_t *large, smt_t *small)
+{
+    smt_ctx *ctx = e->ctx;
+    smt_poly multiple = {0}, rest = {0};
+    for (size_t i = 0; i < smt_n_monos(sum); i++) {
+        smt_mono mono = smt_mono_at(sum, i);
+        smt_t cofactor = smt_mono_divide(ctx, mono.term, factor);
+        if (cofactor)
+            smt_poly_add(&multiple, cofactor, mono.coef);
+        else
+            smt_poly_add(&rest, mono.term, mono.coef);
+    }
+    smt_poly_add_value(&rest, smt_constant_part(sum));
+    smt_t g = smt_poly_make(ctx, &multiple), r = smt_poly_make(ctx, &rest);
+    if (r->kind == SMT_INT && r->value == 0)
+        return false; /* a common factor: the comparison's own business */
+    if (!is_at_least(e, factor, 1) || !is_at_least(e, smt_sub(ctx, factor, r), 1) ||
+        !is_at_least(e, smt_add(ctx, factor, r), 1))
+        return false;
+    *large = smt_eq(ctx, g, smt_int_const(ctx, 0));
+    *small = smt_eq(ctx, r, smt_int_const(ctx, 0));
+    return true;
+}
+
+static bool split_equation(euclid *e, smt_t equation, smt_t *large, smt_t *small)
+{
+    smt_t sum = equation->args[0], tried[16];
+    size_t n_tried = 0;
+    for (size_t i = 0; i < smt_n_monos(sum); i++) {
+        smt_t product = smt_mono_at(sum, i).term;
+        for (uint32_t k = 0; product->kind == SMT_PROD && k < product->n_args; k++) {
+            smt_t factor = product->args[k];
+            bool known = n_tried == TR_COUNT(tried);
+            for (size_t t = 0; t < n_tried && !known; t++)
+                known = tried[t] == factor;
+            if (known)
+                continue;
+            tried[n_tried++] = factor;
+            if (split_by_factor(e, sum, factor, large, small))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool split_equations(euclid *e, int64_t until)
+{
+    bool changed = false;
+    for (size_t i = 0; i < arrlenu(e->goal->facts) && smt_left(until) > 0; i++) {
+        smt_t fact = e->goal->facts[i], large, small;
+        if (fact->kind != SMT_EQ || !smt_has(fact, SMT_HAS_PRODUCT) ||
+            !split_equation(e, fact, &large, &small))
+            continue;
+        changed = true;
+        arrdel(e->goal->facts, i);
+        i--;
+        smt_goal_add(e->goal, large);
+        smt_goal_add(e->goal, small);
+    }
+    return changed;
+}
+
+/* ---- Section: The strategy ---- */
+
+bool smt_try_euclid(smt_task *task, smt_goal *goal, int64_t until)
+{
+    smt_goal own;
+    smt_goal_copy(&own, goal);
+    euclid e = {.task = task, .ctx = task->ctx, .goal = &own};
+    for (int i = 0; i < MAX_DIVISIONS && !own.is_false && smt_left(until) > 0; i++) {
+        if (chain_divisions(&e))
+            continue;
+        smt_t division = innermost(&own);
+        if (!division)
+            break;
+        remove_division(&e, division);
+    }
+    smt_goal_simplify(task->ctx, &own, SMT_ELIMINATE_LINEAR);
+    while (!own.is_false && split_equations(&e, until))
+        smt_goal_simplify(task->ctx, &own, SMT_ELIMINATE_LINEAR);
+    hmfree(e.positive);
+    hmfree(e.fresh);
+    bool decided = smt_try_split(task, &own, until);
+    smt_goal_free(&own);
+    return decided;
+}
