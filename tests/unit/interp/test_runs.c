@@ -223,8 +223,10 @@ static void message_passing(void **state)
     static const struct {
         ir_ordering store, load;
         bool token, race;
+        bool overwritten; /* the flag, by a relaxed store of the same block (D20) */
     } rows[] = {
         {IR_RELEASE, IR_ACQUIRE, true, false},
+        {IR_RELEASE, IR_ACQUIRE, true, true, .overwritten = true},
         {IR_RELAXED, IR_RELAXED, true, true},
         {IR_RELEASE, IR_RELAXED, true, true},
         {IR_RELEASE, IR_ACQUIRE, false, true},
@@ -235,6 +237,8 @@ static void message_passing(void **state)
         ir_op *write = store_ptr(k, WEAK, param(k, 0), i32(k, 7), NULL, NULL);
         store_ptr(k, ordered(rows[i].store), param(k, 1), i32(k, 1), NULL,
                   rows[i].token ? tok(write) : NULL);
+        if (rows[i].overwritten)
+            store_ptr(k, DEVICE, param(k, 1), i32(k, 1), NULL, NULL);
         begin_else(k, &l, 0, NULL);
         ir_op *flag = load_ptr(k, ordered(rows[i].load), param(k, 1), NULL, NULL, NULL);
         loop seen = begin_if(k, compare(k, IR_EQ, data(flag), i32(k, 1)), 0, NULL);
