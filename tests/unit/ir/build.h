@@ -75,10 +75,15 @@ static inline ir_op *op_of(kernel *k, ir_opcode code, const ir_type *const *type
     return op;
 }
 
+static inline ir_value *first_result(ir_op *op)
+{
+    return op->results;
+}
+
 #define OP1(k, code, type, ...)                                                                    \
     op_of(k, code, TYPES(type), (ir_value *[]){__VA_ARGS__},                                       \
           sizeof((ir_value *[]){__VA_ARGS__}) / sizeof(ir_value *))
-#define V1(k, code, type, ...) (OP1(k, code, type, __VA_ARGS__)->results)
+#define V1(k, code, type, ...) first_result(OP1(k, code, type, __VA_ARGS__))
 #define OP0(k, code, ...)                                                                          \
     op_of(k, code, NULL, 0, (ir_value *[]){__VA_ARGS__},                                           \
           sizeof((ir_value *[]){__VA_ARGS__}) / sizeof(ir_value *))
