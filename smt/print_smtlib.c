@@ -329,16 +329,37 @@ static void declare(writer *w, smt_t term, taken_name **declared)
     tr_text_add(w->out, is_bool ? ") Bool)\n" : ") Int)\n");
 }
 
-static void write_range(writer *w, smt_t term)
+static bool is_far(smt_int bound)
 {
-    if (term->low != SMT_NO_LOW) {
+    const smt_int limit = (smt_int)1 << 20;
+    return bound < -limit || bound > limit;
+}
+
+bool smt_script_has_far_bounds(size_t n, const smt_t *conjuncts)
+{
+    smt_order order;
+    smt_order_make(&order, n, conjuncts);
+    bool found = false;
+    for (size_t i = 0; i < smt_order_count(&order) && !found; i++) {
+        smt_t term = order.terms[i];
+        bool named = term->kind == SMT_VAR || term->kind == SMT_APP;
+        found = named && ((term->low != SMT_NO_LOW && is_far(term->low)) ||
+                          (term->high != SMT_NO_HIGH && is_far(term->high)));
+    }
+    smt_order_free(&order);
+    return found;
+}
+
+static void write_range(writer *w, smt_t term, bool far_bounds)
+{
+    if (term->low != SMT_NO_LOW && (far_bounds || !is_far(term->low))) {
         tr_text_add(w->out, "(assert (<= ");
         write_number(w->out, term->low);
         tr_text_add(w->out, " ");
         write_term(w, term);
         tr_text_add(w->out, "))\n");
     }
-    if (term->high != SMT_NO_HIGH) {
+    if (term->high != SMT_NO_HIGH && (far_bounds || !is_far(term->high))) {
         tr_text_add(w->out, "(assert (<= ");
         write_term(w, term);
         tr_text_add(w->out, " ");
@@ -352,7 +373,8 @@ static bool is_bound_variable(const writer *w, size_t i)
     return w->bound[i] && w->order.terms[i]->kind == SMT_VAR;
 }
 
-void smt_script_make(smt_script *script, smt_ctx *ctx, size_t n, const smt_t *conjuncts)
+void smt_script_make(smt_script *script, smt_ctx *ctx, size_t n, const smt_t *conjuncts,
+                     bool far_bounds)
 {
     *script = (smt_script){0};
     writer w;
@@ -376,7 +398,7 @@ void smt_script_make(smt_script *script, smt_ctx *ctx, size_t n, const smt_t *co
         if (!is_wanted(&w, i))
             continue;
         if (!smt_is_bool(term))
-            write_range(&w, term);
+            write_range(&w, term, far_bounds);
         arrput(script->wanted, term);
         tr_text spelled = {0};
         w.out = &spelled;

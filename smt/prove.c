@@ -12,6 +12,7 @@ enum {
     MAX_FAILURES = 2, /* of the solver in one task: then it is given up */
     MAX_FIRST_PLAIN_MS = 400,
     MAX_SMALL_MS = 500,
+    NON_LINEAR = SMT_HAS_SYMBOLIC | SMT_HAS_PRODUCT, /* what the solver alone is weak at */
 };
 
 /* ---- Section: Provers ---- */
@@ -81,14 +82,14 @@ static void note_unknown(smt_task *task, smt_unknown_kind why, const char *text)
 }
 
 static smt_reply ask_solver(smt_task *task, size_t n, const smt_t *terms, unsigned ms,
-                            smt_script *script)
+                            bool far_bounds, smt_script *script)
 {
     smt_prover *prover = task->prover;
     if (!prover->solver)
         return (smt_reply){SMT_UNKNOWN, SMT_WHY_FAILED, prover->why_no_solver, NULL};
     if (ms == 0)
         return (smt_reply){SMT_UNKNOWN, SMT_WHY_BUDGET, "The query's time is used up.", NULL};
-    smt_script_make(script, task->ctx, n, terms);
+    smt_script_make(script, task->ctx, n, terms, far_bounds);
     return smt_solver_ask(prover->solver, script, ms);
 }
 
@@ -115,14 +116,14 @@ static bool take_model(smt_task *task, const smt_goal *goal, const smt_script *s
     return smt_decided(task, SMT_SAT, model, strategy);
 }
 
-static bool ask_once(smt_task *task, const smt_goal *goal, unsigned ms, const char *strategy,
-                     bool *bad_model)
+static bool ask_once(smt_task *task, const smt_goal *goal, unsigned ms, bool far_bounds,
+                     const char *strategy, bool *bad_model)
 {
     smt_script script = {0};
     *bad_model = false;
     if (task->failures >= MAX_FAILURES)
         return false;
-    smt_reply reply = ask_solver(task, arrlenu(goal->facts), goal->facts, ms, &script);
+    smt_reply reply = ask_solver(task, arrlenu(goal->facts), goal->facts, ms, far_bounds, &script);
     bool decided = false;
     if (reply.verdict == SMT_UNSAT) {
         decided = smt_decided(task, SMT_UNSAT, NULL, strategy);
@@ -141,8 +142,15 @@ bool smt_ask(smt_task *task, const smt_goal *goal, unsigned ms, const char *stra
     if (goal->is_false)
         return smt_decided(task, SMT_UNSAT, NULL, strategy);
     int64_t until = tr_now_ms() + ms;
-    bool bad_model;
-    if (ask_once(task, goal, ms, strategy, &bad_model))
+    bool bad_model, non_linear = (smt_goal_flags(goal) & NON_LINEAR) != 0;
+    if (non_linear && smt_script_has_far_bounds(arrlenu(goal->facts), goal->facts)) {
+        if (ask_once(task, goal, ms - ms / 3, false, strategy, &bad_model))
+            return true;
+        ms = smt_left(until);
+        if (ms == 0)
+            return false;
+    }
+    if (ask_once(task, goal, ms, true, strategy, &bad_model))
         return true;
     if (!bad_model || goal->weakened)
         return false;
@@ -153,7 +161,8 @@ bool smt_ask(smt_task *task, const smt_goal *goal, unsigned ms, const char *stra
         stricter.weakened = true; /* that there is no such model says nothing */
         bool decided = false;
         unsigned left = smt_left(until);
-        if (!stricter.is_false && left > 0 && ask_once(task, &stricter, left, strategy, &bad_model))
+        if (!stricter.is_false && left > 0 &&
+            ask_once(task, &stricter, left, true, strategy, &bad_model))
             decided = task->answer.verdict == SMT_SAT;
         if (!decided)
             task->answer = (smt_answer){.verdict = SMT_UNKNOWN};
@@ -174,8 +183,8 @@ bool smt_refuted(smt_task *task, size_t n, const smt_t *terms, unsigned ms)
     unsigned left = smt_left(task->deadline);
     if (!refuted && arrlenu(goal.facts) > 0 && task->failures < MAX_FAILURES) {
         smt_script script = {0};
-        smt_reply reply =
-            ask_solver(task, arrlenu(goal.facts), goal.facts, ms < left ? ms : left, &script);
+        smt_reply reply = ask_solver(task, arrlenu(goal.facts), goal.facts, ms < left ? ms : left,
+                                     !(smt_goal_flags(&goal) & NON_LINEAR), &script);
         refuted = reply.verdict == SMT_UNSAT;
         if (reply.why == SMT_WHY_FAILED)
             note_unknown(task, reply.why, reply.text);
@@ -206,10 +215,6 @@ bool smt_try_plain(smt_task *task, smt_goal *goal, int64_t until)
 }
 
 /* ---- Section: The order of strategies ---- */
-
-enum {
-    NON_LINEAR = SMT_HAS_SYMBOLIC | SMT_HAS_PRODUCT, /* what the solver alone is weak at */
-};
 
 typedef struct strategy_row {
     smt_strategy_run run;
@@ -304,7 +309,7 @@ static void keep(smt_prover *prover, size_t n, const smt_t *conjuncts, const cha
 void smt_print_query(tr_text *out, smt_ctx *ctx, size_t n, const smt_t *conjuncts)
 {
     smt_script script;
-    smt_script_make(&script, ctx, n, conjuncts);
+    smt_script_make(&script, ctx, n, conjuncts, true);
     tr_text_add(out, "(set-logic ALL)\n");
     tr_text_add(out, tr_text_get(&script.text));
     tr_text_add(out, "(check-sat)\n");

@@ -11,8 +11,13 @@ typedef struct smt_script {
     const char **spelled; /* each as the script spells it, behind it; in the context's arena */
 } smt_script;
 
-/* Declarations, ranges and assertions; no check-sat. */
-void smt_script_make(smt_script *script, smt_ctx *ctx, size_t n, const smt_t *conjuncts);
+/* Declarations, ranges and assertions; no check-sat. Not `far_bounds`: bounds of ranges that are
+ * far from 0 are left out. They cost a solver of products much and mostly mean nothing: refuting
+ * the goal without them refutes it, and a model is checked anyway. */
+void smt_script_make(smt_script *script, smt_ctx *ctx, size_t n, const smt_t *conjuncts,
+                     bool far_bounds);
+/* Would leaving them out make a difference? */
+bool smt_script_has_far_bounds(size_t n, const smt_t *conjuncts);
 void smt_script_free(smt_script *script);
 /* A (get-value ...) of all that is wanted; the empty text when nothing is. */
 void smt_script_get_values(const smt_script *script, tr_text *out);
