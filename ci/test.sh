@@ -16,6 +16,7 @@ case $mode in
 esac
 jobs=$(nproc)
 export CTEST_OUTPUT_ON_FAILURE=1
+export TILERACE_SOLVER=${TILERACE_SOLVER:-$PWD/build/solver/bin/z3}
 
 passed=0 failed=0
 count() { # adds up a ctest log
@@ -56,7 +57,7 @@ if [ "$mode" = --long ]; then
         build/sarif/package/sarif-2.1.0.json tests/golden/report/example.sarif
     test_preset asan
 elif [ "$mode" != --quick ]; then
-    test_preset asan -LE shipped
+    test_preset asan -LE shipped -E '^oracle/'
 fi
 
 echo "$passed passed, $failed failed"
