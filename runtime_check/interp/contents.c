@@ -20,10 +20,12 @@ typedef struct fill {
     int64_t type_low, type_high;
     int64_t fixed_low, fixed_high; /* of the fixed elements, 0 included */
     number_set *used;              /* stb_ds map: values taken, where they must differ */
+    bool same_bounds;              /* the bounds do not speak of the index; then, once known: */
+    bool have_bounds;
+    int64_t low, high;
 } fill;
 
-/* Bounds of the element at an index, counted from the parameter that the facts are of. */
-static bool bounds_at(fill *f, int64_t index, int64_t *low, int64_t *high)
+static bool find_bounds(fill *f, int64_t index, int64_t *low, int64_t *high)
 {
     f->b->has_element = true;
     f->b->index_now = index - f->plan->base;
@@ -57,6 +59,17 @@ static bool bounds_at(fill *f, int64_t index, int64_t *low, int64_t *high)
             *high = reach;
     }
     return *low <= *high;
+}
+
+/* Bounds of the element at an index, counted from the parameter that the facts are of. */
+static bool bounds_at(fill *f, int64_t index, int64_t *low, int64_t *high)
+{
+    if (!f->have_bounds && !find_bounds(f, index, &f->low, &f->high))
+        return false;
+    f->have_bounds = f->same_bounds;
+    *low = f->low;
+    *high = f->high;
+    return true;
 }
 
 /* Must this value differ from the others that must? */
@@ -190,7 +203,7 @@ static void fix(fill *f, const interp_filling *filling)
         for (size_t i = 0; i < c->n; i++) {
             int64_t index = c->cells[i].index;
             if (index < 0 || index >= f->plan->filled)
-                continue;
+                continue; /* poked into memory: launch.c */
             f->fixed[index] = true;
             if (c->cells[i].value < f->fixed_low)
                 f->fixed_low = c->cells[i].value;
@@ -199,6 +212,16 @@ static void fix(fill *f, const interp_filling *filling)
             take(f, index, c->cells[i].value);
         }
     }
+}
+
+bool speaks_of_index(const binding *b, const contract_contents *facts)
+{
+    const smt_t terms[] = {facts ? facts->min : NULL, facts ? facts->max : NULL,
+                           facts ? facts->unique_when : NULL};
+    for (size_t i = 0; i < TR_COUNT(terms); i++)
+        if (terms[i] && smt_contains(terms[i], b->index))
+            return true;
+    return false;
 }
 
 bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_plans, size_t which,
@@ -226,6 +249,7 @@ bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_pla
               .random = (filling ? filling->seed : 0) + 0x51ed27u * (which + 1),
               .type_low = bits == 1 ? 0 : sign_extend((uint64_t)1 << (bits - 1), bits),
               .type_high = bits == 1 ? 1 : (int64_t)(((uint64_t)1 << (bits - 1)) - 1)};
+    f.same_bounds = !speaks_of_index(b, facts);
     fix(&f, filling);
     bool fine = true;
     if (facts && facts->prefix_sum_of >= 0) {

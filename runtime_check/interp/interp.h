@@ -11,6 +11,12 @@
 #include "ir/ir.h"
 #include "tileir_memory/model.h"
 
+typedef struct interp_poke { /* one known element far behind what `data` holds */
+    int64_t address;
+    int width; /* bytes */
+    uint64_t value;
+} interp_poke;
+
 typedef struct interp_buffer {
     const char *name;
     int64_t bytes;       /* size; accesses outside it are events that lie `out_of_buffer` */
@@ -19,6 +25,8 @@ typedef struct interp_buffer {
     int64_t data_bytes;  /* length of data and known; what lies behind is unknown; 0: all of it */
     bool opaque;         /* no byte of the contents is known (float buffers); data is ignored */
     bool unbounded;      /* its size is not known: nothing behind address 0 lies outside */
+    size_t n_pokes;
+    const interp_poke *pokes; /* contents at launch, over `data` */
 } interp_buffer;
 
 typedef struct interp_arg {

@@ -205,8 +205,9 @@ static bool plan_parameter(tr_arena *arena, const ir_function *kernel, const bin
     return true;
 }
 
-#define MAX_FILLED     ((int64_t)1 << 22) /* elements of an integer buffer that get values */
-#define UNKNOWN_FILLED ((int64_t)1 << 12) /* where nobody says how long it is */
+#define MAX_FILLED        ((int64_t)1 << 20) /* elements of an integer buffer that get values */
+#define MAX_FILLED_SLOWLY ((int64_t)1 << 15) /* ... where each needs terms evaluated */
+#define UNKNOWN_FILLED    ((int64_t)1 << 12) /* where nobody says how long it is */
 
 static void give_data(tr_arena *arena, const buffer_plan *plan, interp_buffer *buffer)
 {
@@ -216,6 +217,27 @@ static void give_data(tr_arena *arena, const buffer_plan *plan, interp_buffer *b
             data[i * plan->width + k] = (unsigned char)((uint64_t)plan->values[i] >> (8 * k));
     buffer->data = data;
     buffer->data_bytes = plan->filled * plan->width;
+}
+
+/* What a witness fixes behind the filled part. */
+static void give_pokes(tr_arena *arena, const buffer_plan *plan, const interp_filling *filling,
+                       interp_buffer *buffer)
+{
+    for (size_t k = 0; filling && k < filling->n_contents; k++) {
+        const interp_contents *c = &filling->contents[k];
+        if (strcmp(c->buffer, plan->name))
+            continue;
+        interp_poke *pokes = TR_NEW_ARRAY(arena, interp_poke, c->n + 1);
+        for (size_t i = 0; i < c->n; i++) {
+            interp_poke *poke = &pokes[buffer->n_pokes];
+            poke->width = plan->width;
+            poke->value = (uint64_t)c->cells[i].value;
+            if (c->cells[i].index >= plan->filled &&
+                !__builtin_mul_overflow(c->cells[i].index, (int64_t)plan->width, &poke->address))
+                buffer->n_pokes++;
+        }
+        buffer->pokes = pokes;
+    }
 }
 
 /* A table of pointers: each addresses an allocation of its own. */
@@ -278,6 +300,7 @@ static bool make_buffers(tr_arena *arena, binding *b, buffer_plan *plans,
         if (!contents_fill(arena, b, plans, n, i, filling, why))
             return false;
         give_data(arena, plan, &(*buffers)[i]);
+        give_pokes(arena, plan, filling, &(*buffers)[i]);
     }
     return true;
 }
@@ -316,8 +339,13 @@ interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_functi
             arg->value = scalars[i];
     }
     for (size_t i = 0; i < arrlenu(plans); i++) {
+        const contract_contents *facts =
+            plans[i].facts_of >= 0 ? &c->args[plans[i].facts_of].contents : NULL;
         int64_t known = plans[i].elements < 0 ? UNKNOWN_FILLED : plans[i].elements;
-        plans[i].filled = known < MAX_FILLED ? known : MAX_FILLED;
+        int64_t most = facts && (facts->unique_when || speaks_of_index(&b, facts))
+                           ? MAX_FILLED_SLOWLY
+                           : MAX_FILLED;
+        plans[i].filled = known < most ? known : most;
     }
     interp_buffer *buffers = NULL;
     fine = fine && make_buffers(arena, &b, plans, filling, &buffers, why);

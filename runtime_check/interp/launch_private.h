@@ -36,6 +36,8 @@ typedef struct buffer_plan { /* one buffer while its launch is made */
     int64_t filled;
 } buffer_plan;
 
+/* Do bounds or uniqueness differ from element to element? Then filling is slow. */
+bool speaks_of_index(const binding *b, const contract_contents *facts);
 /* Fills values[0 .. filled) to meet the facts; false and *why when none do. */
 bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_plans, size_t which,
                    const interp_filling *filling, const char **why);

@@ -415,13 +415,16 @@ static interp_run *run_new(const ir_function *kernel, const interp_launch *launc
         abort();
     for (size_t i = 0; i < launch->n_buffers; i++) {
         const interp_buffer *b = &launch->buffers[i];
-        memory_add(run, (memory_buffer){.name = b->name,
-                                        .bytes = b->bytes,
-                                        .unbounded = b->unbounded,
-                                        .opaque = b->opaque,
-                                        .data = b->data,
-                                        .data_bytes = b->data_bytes,
-                                        .known = b->known});
+        int32_t number = memory_add(run, (memory_buffer){.name = b->name,
+                                                         .bytes = b->bytes,
+                                                         .unbounded = b->unbounded,
+                                                         .opaque = b->opaque,
+                                                         .data = b->data,
+                                                         .data_bytes = b->data_bytes,
+                                                         .known = b->known});
+        for (size_t p = 0; p < b->n_pokes; p++)
+            memory_write(run, number, b->pokes[p].address, b->pokes[p].width, b->pokes[p].value,
+                         true);
     }
     run->n_launch_buffers = launch->n_buffers;
     tokens_node(run, 0, NULL); /* node 0: no order at all */

@@ -157,6 +157,26 @@ static void witness_cells_stay(void **state)
     bench_free(&b);
 }
 
+/* Far behind what is filled, a witness's elements are known all the same, and only they. */
+static void witness_cells_far_away(void **state)
+{
+    (void)state;
+    bench b = bench_of("pl");
+    b.c->args[0].elements = par(&b, 1);
+    int64_t far = (int64_t)1 << 33;
+    const interp_cell cell = {far, 77};
+    const interp_contents contents = {"a", 1, &cell};
+    interp_filling filling = {.n_contents = 1, .contents = &contents};
+    interp_launch *l = make(&b, (int64_t[]){0, far * 4}, &filling);
+    assert_non_null(l);
+    b.k->launch = *l;
+    execute(b.k, 1, 1);
+    assert_int_equal(word(b.k, 0, far), 77);
+    uint64_t bits;
+    assert_false(interp_read_back(b.k->run, 0, (far + 1) * 4, 4, &bits));
+    bench_free(&b);
+}
+
 /* Fused MoE: real token ids differ, padding ids repeat. */
 static void unique_where_a_condition_holds(void **state)
 {
@@ -279,6 +299,7 @@ int main(void)
         cmocka_unit_test(extents_and_aliases),
         cmocka_unit_test(contents_meet_their_facts),
         cmocka_unit_test(witness_cells_stay),
+        cmocka_unit_test(witness_cells_far_away),
         cmocka_unit_test(unique_where_a_condition_holds),
         cmocka_unit_test(regions_do_not_overlap),
         cmocka_unit_test(only_what_is_read_gets_blocks),
