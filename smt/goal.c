@@ -12,7 +12,9 @@ void smt_goal_init(smt_goal *goal, size_t n, const smt_t *facts)
 
 void smt_goal_copy(smt_goal *to, const smt_goal *from)
 {
-    *to = (smt_goal){.is_false = from->is_false, .weakened = from->weakened};
+    *to = *from;
+    to->facts = NULL;
+    to->definitions = NULL;
     for (size_t i = 0; i < arrlenu(from->facts); i++)
         arrput(to->facts, from->facts[i]);
     for (size_t i = 0; i < arrlenu(from->definitions); i++)
@@ -50,13 +52,24 @@ void smt_goal_replace(smt_ctx *ctx, smt_goal *goal, smt_t what, smt_t by)
     arrfree(old);
 }
 
+static bool is_told(smt_goal *goal, smt_int bound)
+{
+    const smt_int far = (smt_int)1 << 20;
+    if (bound == SMT_NO_LOW || bound == SMT_NO_HIGH)
+        return false;
+    if (!goal->no_far_bounds || (bound >= -far && bound <= far))
+        return true;
+    goal->weakened = true;
+    return false;
+}
+
 void smt_goal_define(smt_ctx *ctx, smt_goal *goal, smt_t what, smt_t by)
 {
     smt_goal_replace(ctx, goal, what, by);
     arrput(goal->definitions, ((smt_definition){what, by}));
-    if (what->low != SMT_NO_LOW)
+    if (is_told(goal, what->low))
         smt_goal_add(goal, smt_ge(ctx, by, smt_int_const(ctx, what->low)));
-    if (what->high != SMT_NO_HIGH)
+    if (is_told(goal, what->high))
         smt_goal_add(goal, smt_le(ctx, by, smt_int_const(ctx, what->high)));
 }
 
@@ -82,6 +95,7 @@ void smt_goal_simplify(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination
         changed |= !goal->is_false && smt_goal_split_equations(ctx, goal);
         changed |= !goal->is_false && smt_goal_eliminate(ctx, goal, elimination);
         changed |= !goal->is_false && smt_goal_tighten(ctx, goal);
+        changed |= !goal->is_false && smt_goal_use_products(ctx, goal);
         if (!changed)
             break;
         if (!goal->is_false)

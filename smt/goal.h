@@ -13,7 +13,8 @@ typedef struct smt_goal {
     smt_t *facts;                /* stb_ds array */
     smt_definition *definitions; /* stb_ds array */
     bool is_false;
-    bool weakened; /* facts were left out: only its unsatisfiability means anything */
+    bool weakened;      /* facts were left out: a model must prove itself on the original */
+    bool no_far_bounds; /* bounds of eliminated variables that are far from 0 are left out */
 } smt_goal;
 
 void smt_goal_init(smt_goal *goal, size_t n, const smt_t *facts);
@@ -39,6 +40,11 @@ void smt_goal_simplify(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination
 bool smt_goal_use_facts(smt_ctx *ctx, smt_goal *goal);       /* goal_facts.c */
 bool smt_goal_split_equations(smt_ctx *ctx, smt_goal *goal); /* goal_equations.c */
 bool smt_goal_eliminate(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination);
-bool smt_goal_tighten(smt_ctx *ctx, smt_goal *goal); /* goal_ranges.c */
+bool smt_goal_tighten(smt_ctx *ctx, smt_goal *goal);      /* goal_ranges.c */
+bool smt_goal_use_products(smt_ctx *ctx, smt_goal *goal); /* goal_linear.c */
+
+/* Do the facts show that sum <= 0? Sums of a few facts are tried (goal_linear.c); false: not seen.
+ */
+bool smt_goal_shows(smt_ctx *ctx, const smt_goal *goal, smt_t sum);
 
 #endif

@@ -225,6 +225,7 @@ typedef struct strategy_row {
 
 static const strategy_row strategies[] = {
     {smt_try_guess, 0, 10, 0},
+    {smt_try_digits, NON_LINEAR | SMT_HAS_DIV, 10, 0},
     {smt_try_plain, NON_LINEAR, 15, MAX_FIRST_PLAIN_MS},
     {smt_try_small, NON_LINEAR, 15, MAX_SMALL_MS},
     {smt_try_abstraction, SMT_HAS_DIV, 50, 0},

@@ -35,6 +35,7 @@ typedef bool (*smt_strategy_run)(smt_task *task, smt_goal *goal, int64_t until);
 /* ---- Section: Strategies, each in its file ---- */
 
 bool smt_try_guess(smt_task *task, smt_goal *goal, int64_t until);
+bool smt_try_digits(smt_task *task, smt_goal *goal, int64_t until);
 bool smt_try_plain(smt_task *task, smt_goal *goal, int64_t until);
 bool smt_try_small(smt_task *task, smt_goal *goal, int64_t until);
 bool smt_try_abstraction(smt_task *task, smt_goal *goal, int64_t until);

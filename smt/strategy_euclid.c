@@ -16,6 +16,7 @@ typedef struct euclid {
     smt_task *task;
     smt_ctx *ctx;
     smt_goal *goal;
+    bool may_ask;     /* the solver, for what the facts do not show plainly */
     proven *positive; /* stb_ds maps: what was asked already */
     proven *fresh;    /* variables made here: not eliminated again */
 } euclid;
@@ -95,12 +96,18 @@ static bool is_at_least(euclid *e, smt_t term, smt_int least)
 {
     if (term->low >= least)
         return true;
-    smt_t claim = smt_ge(e->ctx, term, smt_int_const(e->ctx, least));
+    smt_t x, y, claim = smt_ge(e->ctx, term, smt_int_const(e->ctx, least));
+    if (smt_is_min_max(term, &x, &y) > 0)
+        return is_at_least(e, x, least) && is_at_least(e, y, least);
     ptrdiff_t at = hmgeti(e->positive, claim);
     if (at >= 0)
         return e->positive[at].value;
-    bool holds = smt_implied(e->task, e->goal, claim, SIDE_QUESTION_MS);
-    hmput(e->positive, claim, holds);
+    bool holds =
+        smt_goal_shows(e->ctx, e->goal, smt_sub(e->ctx, smt_int_const(e->ctx, least), term));
+    if (!holds && e->may_ask)
+        holds = smt_implied(e->task, e->goal, claim, SIDE_QUESTION_MS);
+    if (holds || e->may_ask) /* more facts may show more later */
+        hmput(e->positive, claim, holds);
     return holds;
 }
 
@@ -148,6 +155,7 @@ static void remove_division(euclid *e, smt_t division)
             smt_goal_define(ctx, e->goal, what, by);
         else
             smt_goal_add(e->goal, smt_eq(ctx, x, value));
+        smt_goal_use_products(ctx, e->goal);
         return;
     }
     /* Nothing is said of division by 0. */
@@ -225,24 +233,42 @@ static bool split_equations(euclid *e, int64_t until)
 
 /* ---- Section: The strategy ---- */
 
-bool smt_try_euclid(smt_task *task, smt_goal *goal, int64_t until)
+/* The goal without divisions, its equations taken apart. */
+static void transform(smt_task *task, smt_goal *goal, bool may_ask, int64_t until)
 {
-    smt_goal own;
-    smt_goal_copy(&own, goal);
-    euclid e = {.task = task, .ctx = task->ctx, .goal = &own};
-    for (int i = 0; i < MAX_DIVISIONS && !own.is_false && smt_left(until) > 0; i++) {
+    euclid e = {.task = task, .ctx = task->ctx, .goal = goal, .may_ask = may_ask};
+    goal->no_far_bounds = true;
+    smt_goal_use_products(task->ctx, goal);
+    for (int i = 0; i < MAX_DIVISIONS && !goal->is_false && smt_left(until) > 0; i++) {
         if (chain_divisions(&e))
             continue;
-        smt_t division = innermost(&own);
+        smt_t division = innermost(goal);
         if (!division)
             break;
         remove_division(&e, division);
     }
-    smt_goal_simplify(task->ctx, &own, SMT_ELIMINATE_LINEAR);
-    while (!own.is_false && split_equations(&e, until))
-        smt_goal_simplify(task->ctx, &own, SMT_ELIMINATE_LINEAR);
+    smt_goal_simplify(task->ctx, goal, SMT_ELIMINATE_LINEAR);
+    while (!goal->is_false && split_equations(&e, until))
+        smt_goal_simplify(task->ctx, goal, SMT_ELIMINATE_LINEAR);
     hmfree(e.positive);
     hmfree(e.fresh);
+}
+
+bool smt_try_digits(smt_task *task, smt_goal *goal, int64_t until)
+{
+    smt_goal own;
+    smt_goal_copy(&own, goal);
+    transform(task, &own, false, until);
+    bool refuted = own.is_false;
+    smt_goal_free(&own);
+    return refuted && smt_decided(task, SMT_UNSAT, NULL, "digits");
+}
+
+bool smt_try_euclid(smt_task *task, smt_goal *goal, int64_t until)
+{
+    smt_goal own;
+    smt_goal_copy(&own, goal);
+    transform(task, &own, true, until);
     bool decided = smt_try_split(task, &own, until);
     smt_goal_free(&own);
     return decided;

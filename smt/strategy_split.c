@@ -16,7 +16,6 @@ typedef struct occurrence {
     smt_t variable, cofactor; /* cofactor: NULL for a number */
     smt_int coef;
     uint32_t fact;
-    bool in_equation;
 } occurrence;
 
 typedef struct pair_key {
@@ -28,10 +27,10 @@ typedef struct pair_score {
     int value;
 } pair_score;
 
-static void note(occurrence **list, smt_ctx *ctx, smt_mono mono, uint32_t fact, bool in_equation)
+static void note(occurrence **list, smt_ctx *ctx, smt_mono mono, uint32_t fact)
 {
     if (mono.term->kind == SMT_VAR && (mono.coef > 1 || mono.coef < -1)) {
-        arrput(*list, ((occurrence){mono.term, NULL, mono.coef, fact, in_equation}));
+        arrput(*list, ((occurrence){mono.term, NULL, mono.coef, fact}));
         return;
     }
     for (uint32_t i = 0; mono.term->kind == SMT_PROD && i < mono.term->n_args; i++) {
@@ -39,7 +38,7 @@ static void note(occurrence **list, smt_ctx *ctx, smt_mono mono, uint32_t fact, 
         if (factor->kind != SMT_VAR || (i > 0 && mono.term->args[i - 1] == factor))
             continue;
         smt_t rest = smt_mono_divide(ctx, mono.term, factor);
-        arrput(*list, ((occurrence){factor, rest, mono.coef, fact, in_equation}));
+        arrput(*list, ((occurrence){factor, rest, mono.coef, fact}));
     }
 }
 
@@ -48,23 +47,23 @@ static occurrence *find_occurrences(smt_ctx *ctx, const smt_goal *goal)
     occurrence *list = NULL;
     for (uint32_t i = 0; i < arrlenu(goal->facts); i++) {
         smt_t fact = goal->facts[i];
-        smt_t inner = fact->kind == SMT_NOT ? fact->args[0] : fact;
-        if (inner->kind != SMT_EQ && inner->kind != SMT_LE)
+        if (fact->kind != SMT_EQ)
             continue;
-        smt_t sum = inner->args[0];
+        smt_t sum = fact->args[0];
         for (size_t k = 0; k < smt_n_monos(sum) && arrlenu(list) < MAX_SUMMANDS; k++)
-            note(&list, ctx, smt_mono_at(sum, k), i, fact->kind == SMT_EQ);
+            note(&list, ctx, smt_mono_at(sum, k), i);
     }
     return list;
 }
 
-/* Pairs that face each other in an equation first, then those with most factors in common. */
+/* Pairs that face each other in an equation first, then those with the same factor in two. */
 static int score(const occurrence *a, const occurrence *b)
 {
-    if (a->cofactor != b->cofactor || (!a->cofactor && a->coef != b->coef && a->coef != -b->coef))
+    if (a->cofactor != b->cofactor || (a->coef != b->coef && a->coef != -b->coef))
         return 0;
-    bool facing = a->fact == b->fact && a->in_equation && a->coef == -b->coef;
-    return (facing ? 100 : 0) + (a->cofactor ? 10 : 1);
+    bool facing = a->fact == b->fact && a->coef == -b->coef;
+    bool apart = a->fact != b->fact && a->cofactor;
+    return facing ? 100 : apart ? 10 : 0;
 }
 
 static bool choose_pair(smt_ctx *ctx, const smt_goal *goal, pair_key *best)

@@ -1,0 +1,144 @@
+/* A little prover for bounds: adds multiples of the facts until a range decides.
+ *
+ * To show that e <= 0, its summand that spoils the bound most is cancelled with a fact l <= 0 that
+ * has it with the same sign: e <= e - k*l for k >= 0. k may be a product of what is known not
+ * negative. Then the rest is looked at, a few steps deep. No solver; microseconds. */
+#include "smt/goal.h"
+
+enum { MAX_STEPS = 5, MAX_NODES = 400, MAX_WORST = 2 };
+
+typedef struct linear {
+    smt_ctx *ctx;
+    const smt_goal *goal;
+    int nodes; /* looked at so far */
+} linear;
+
+static bool show(linear *l, smt_t sum, int steps);
+
+/* How much the summand can add at most; SMT_NO_HIGH when that is unlimited. */
+static smt_int reach(smt_mono mono)
+{
+    return smt_range_scale(smt_range_of(mono.term), mono.coef).high;
+}
+
+/* sum - k * fact, where the fact's summand cancels one of the sum. NULL: it does not. */
+static smt_t cancel(smt_ctx *ctx, smt_t sum, smt_mono target, smt_t fact, smt_mono own, int sign)
+{
+    smt_int coef = own.coef * sign;
+    if ((coef > 0) != (target.coef > 0) || target.coef % coef != 0)
+        return NULL;
+    smt_t cofactor = smt_mono_divide_all(ctx, target.term, own.term);
+    if (!cofactor || cofactor->low < 0)
+        return NULL;
+    smt_t product = cofactor->kind == SMT_INT ? fact : smt_mul(ctx, fact, cofactor);
+    return smt_sub(ctx, sum, smt_scale(ctx, product, target.coef / coef * sign));
+}
+
+static bool use_fact(linear *l, smt_t sum, smt_mono target, smt_t fact, int sign, int steps)
+{
+    smt_t other = fact->args[0];
+    for (size_t i = 0; i < smt_n_monos(other); i++) {
+        smt_t rest = cancel(l->ctx, sum, target, other, smt_mono_at(other, i), sign);
+        if (rest && show(l, rest, steps - 1))
+            return true;
+    }
+    return false;
+}
+
+static bool cancel_summand(linear *l, smt_t sum, smt_mono target, int steps)
+{
+    for (size_t i = 0; i < arrlenu(l->goal->facts) && l->nodes < MAX_NODES; i++) {
+        smt_t fact = l->goal->facts[i];
+        if (fact->kind != SMT_LE && fact->kind != SMT_EQ)
+            continue;
+        if (use_fact(l, sum, target, fact, 1, steps))
+            return true;
+        if (fact->kind == SMT_EQ && use_fact(l, sum, target, fact, -1, steps))
+            return true;
+    }
+    return false;
+}
+
+static bool show(linear *l, smt_t sum, int steps)
+{
+    if (sum->high <= 0)
+        return true;
+    if (steps == 0 || l->nodes++ >= MAX_NODES)
+        return false;
+    smt_int last = SMT_NO_HIGH;
+    bool any = false;
+    /* the worst summands, one after the other; of equals the first only */
+    for (int round = 0; round < MAX_WORST; round++) {
+        smt_mono worst = {NULL, 0};
+        for (size_t i = 0; i < smt_n_monos(sum); i++) {
+            smt_mono mono = smt_mono_at(sum, i);
+            smt_int size = reach(mono);
+            bool eligible = size > 0 && (!any || size < last);
+            if (eligible && (!worst.term || size > reach(worst)))
+                worst = mono;
+        }
+        if (!worst.term)
+            return false;
+        any = true;
+        last = reach(worst);
+        if (cancel_summand(l, sum, worst, steps))
+            return true;
+    }
+    return false;
+}
+
+bool smt_goal_shows(smt_ctx *ctx, const smt_goal *goal, smt_t sum)
+{
+    linear l = {ctx, goal, 0};
+    return show(&l, sum, MAX_STEPS);
+}
+
+/* ---- Section: Signs of factors ---- */
+
+/* F*G + R <= 0 with F >= 0 and R > 0: then F*G < 0, and so G < 0. */
+static bool factor_fact(smt_ctx *ctx, const smt_goal *goal, smt_t sum, smt_t factor, smt_t *fact)
+{
+    if (factor->low < 0)
+        return false;
+    smt_poly multiple = {0}, rest = {0};
+    for (size_t i = 0; i < smt_n_monos(sum); i++) {
+        smt_mono mono = smt_mono_at(sum, i);
+        smt_t cofactor = smt_mono_divide(ctx, mono.term, factor);
+        if (cofactor)
+            smt_poly_add(&multiple, cofactor, mono.coef);
+        else
+            smt_poly_add(&rest, mono.term, mono.coef);
+    }
+    smt_poly_add_value(&rest, smt_constant_part(sum));
+    smt_t g = smt_poly_make(ctx, &multiple), r = smt_poly_make(ctx, &rest);
+    smt_t claim = smt_add(ctx, g, smt_int_const(ctx, 1));
+    if (r->low <= 0 || g->kind == SMT_INT || claim->high <= 0)
+        return false;
+    linear known = {ctx, goal, 0};
+    if (show(&known, claim, 1)) /* nothing new */
+        return false;
+    *fact = smt_le(ctx, claim, smt_int_const(ctx, 0));
+    return true;
+}
+
+bool smt_goal_use_products(smt_ctx *ctx, smt_goal *goal)
+{
+    bool changed = false;
+    size_t n = arrlenu(goal->facts);
+    for (size_t i = 0; i < n && !goal->is_false; i++) {
+        smt_t fact = goal->facts[i], derived;
+        if (fact->kind != SMT_LE || !smt_has(fact, SMT_HAS_PRODUCT))
+            continue;
+        smt_t sum = fact->args[0];
+        for (size_t k = 0; k < smt_n_monos(sum); k++) {
+            smt_t product = smt_mono_at(sum, k).term;
+            for (uint32_t f = 0; product->kind == SMT_PROD && f < product->n_args; f++) {
+                if (factor_fact(ctx, goal, sum, product->args[f], &derived)) {
+                    smt_goal_add(goal, derived);
+                    changed = true;
+                }
+            }
+        }
+    }
+    return changed;
+}
