@@ -58,10 +58,13 @@ typedef struct sweep {
     uint64_t racy_pairs; /* of classes that are active together and could race */
     uint32_t *heap;      /* stb_ds: active spans, a min-heap by their end */
     int32_t buffer;
-    covering *over;   /* stb_ds */
+    covering *over;                   /* stb_ds: the accesses to the segment at hand */
+    bool mixed;                       /* ... do not all cover each other */
+    covering *chain;                  /* stb_ds: scratch */
+    const covering **first, **second; /* stb_ds: scratch */
     signature *clean; /* stb_ds map: groups of accesses of one block known to be race-free */
     uint64_t checks;
-    bool partial;      /* some accesses are not aligned, or differ in width */
+    bool partial;      /* accesses to this buffer differ in alignment or width */
     bool synchronised; /* some release was acquired */
     bool synchronisation_matters;
     uint32_t active_synchronising;
@@ -232,6 +235,10 @@ static void gather(sweep *w, int64_t position)
         arrput(w->over, c);
     }
     qsort(w->over, arrlenu(w->over), sizeof w->over[0], by_instance);
+    w->mixed = false;
+    for (ptrdiff_t i = 1; i < arrlen(w->over); i++)
+        w->mixed |=
+            w->over[i].address != w->over[0].address || w->over[i].width != w->over[0].width;
 }
 
 /* Writes in a chain of tokens, every read between its neighbours: then all pairs are ordered, and a
@@ -272,44 +279,89 @@ static uint64_t hash_group(const covering *group, size_t n, int64_t position)
     return h;
 }
 
+/* Those of the group that are of a class, in order, into `list`. */
+static const covering **members(const covering *group, size_t n, uint32_t c, const covering **list)
+{
+    arrsetlen(list, 0);
+    for (size_t i = 0; i < n; i++)
+        if (group[i].class == c)
+            arrput(list, &group[i]);
+    return list;
+}
+
+/* Pairs of an event and an earlier one. For each later event the earlier ones come in order, so
+ * that one search through the tokens serves them all. */
+static void look_back(sweep *w, const covering **later, const covering **earlier, bool same_block)
+{
+    uint8_t done = same_block ? SAME_DONE : CROSS_DONE;
+    for (ptrdiff_t j = 0; j < arrlen(later); j++)
+        for (ptrdiff_t i = 0; i < arrlen(earlier) && earlier[i] < later[j]; i++) {
+            if (finished(w))
+                return;
+            if ((earlier[i]->block == later[j]->block) != same_block)
+                continue;
+            if (!races(w, earlier[i], later[j]))
+                continue;
+            report(w, earlier[i], later[j], done);
+            if (!w->all)
+                return;
+        }
+}
+
+/* Are all accesses in the group that are of two classes in a chain? */
+static bool pair_in_chain(sweep *w, const covering *group, size_t n, uint32_t a, uint32_t b)
+{
+    arrsetlen(w->chain, 0);
+    for (size_t i = 0; i < n; i++)
+        if (group[i].class == a || group[i].class == b)
+            arrput(w->chain, group[i]);
+    return is_chain(w, w->chain, arrlenu(w->chain));
+}
+
+/* A group of accesses in program order, all of one block or of several. */
+static void look_at_pairs(sweep *w, const covering *group, size_t n, bool same_block)
+{
+    uint8_t full = same_block ? SAME_FULL : CROSS_FULL, part = same_block ? SAME_PART : CROSS_PART;
+    uint8_t wanted = w->mixed ? full | part : full, done = same_block ? SAME_DONE : CROSS_DONE;
+    for (ptrdiff_t i = 0; i < arrlen(w->present); i++)
+        for (ptrdiff_t j = i; j < arrlen(w->present) && !finished(w); j++) {
+            uint32_t a = w->present[i], b = w->present[j];
+            if (!(*pair(w, a, b) & wanted) || pair_done(w, a, b, done) ||
+                (same_block && pair_in_chain(w, group, n, a, b)))
+                continue;
+            w->first = members(group, n, a, w->first);
+            w->second = members(group, n, b, w->second);
+            look_back(w, w->second, w->first, same_block);
+            if (a != b && !pair_done(w, a, b, done))
+                look_back(w, w->first, w->second, same_block);
+        }
+}
+
 static void look_in_block(sweep *w, const covering *group, size_t n, int64_t position)
 {
     uint64_t hash = hash_group(group, n, position);
     if (w->clean && hmgeti(w->clean, hash) >= 0)
         return;
-    bool found = false;
-    if (!is_chain(w, group, n)) {
-        for (size_t j = 1; j < n && !finished(w); j++)
-            for (size_t i = 0; i < j && !finished(w); i++) {
-                if (pair_done(w, group[i].class, group[j].class, SAME_DONE) ||
-                    !races(w, &group[i], &group[j]))
-                    continue;
-                found = true;
-                report(w, &group[i], &group[j], SAME_DONE);
-            }
-    }
-    if (!found || !w->all) /* the same accesses on other bytes show nothing new */
+    size_t before = w->found;
+    if (!is_chain(w, group, n))
+        look_at_pairs(w, group, n, true);
+    if (w->found == before || !w->all) /* the same accesses on other bytes show nothing new */
         hmput(w->clean, hash, true);
 }
 
-/* One access a class of two different blocks is enough to find a pair, unless which pair it is
- * matters. */
+/* Where any access of one class races with any of another class in another block, one access a
+ * class of two different blocks is enough to find a pair. */
 static void look_across(sweep *w)
 {
-    size_t n = arrlenu(w->over), n_classes = arrlenu(w->classes);
-    if (w->all || w->partial || w->synchronised) {
-        for (size_t j = 1; j < n && !finished(w); j++)
-            for (size_t i = 0; i < j && !finished(w); i++)
-                if (w->over[i].block != w->over[j].block &&
-                    !pair_done(w, w->over[i].class, w->over[j].class, CROSS_DONE) &&
-                    races(w, &w->over[i], &w->over[j]))
-                    report(w, &w->over[i], &w->over[j], CROSS_DONE);
+    if (w->all || w->mixed || w->synchronised) {
+        look_at_pairs(w, w->over, arrlenu(w->over), false);
         return;
     }
+    size_t n_classes = arrlenu(w->classes);
     const covering **first = calloc(2 * n_classes + 1, sizeof *first), **other = first + n_classes;
     if (!first)
         abort();
-    for (size_t i = 0; i < n; i++) {
+    for (ptrdiff_t i = 0; i < arrlen(w->over); i++) {
         const covering *c = &w->over[i];
         if (!first[c->class])
             first[c->class] = c;
@@ -465,27 +517,26 @@ static void sweep_buffer(sweep *w, const start *starts, size_t n)
         retire(w);
 }
 
-static bool has_partial(const interp_run *run)
+/* Per buffer, one width and one alignment: then overlap is all or nothing. */
+typedef struct shape {
+    uint32_t width, rest;
+    bool partial;
+} shape;
+
+static shape *shapes_of(const interp_run *run)
 {
-    /* Per buffer, one width and one alignment: then overlap is all or nothing. */
-    typedef struct seen {
-        uint32_t width;
-        uint32_t rest;
-    } seen;
-    seen *buffers = calloc(arrlenu(run->buffers) + 1, sizeof *buffers);
-    if (!buffers)
+    shape *shapes = calloc(arrlenu(run->buffers) + 1, sizeof *shapes);
+    if (!shapes)
         abort();
-    bool partial = false;
-    for (ptrdiff_t i = 0; i < arrlen(run->spans) && !partial; i++) {
+    for (ptrdiff_t i = 0; i < arrlen(run->spans); i++) {
         const span *s = &run->spans[i];
-        seen *b = &buffers[s->buffer + 1],
-             here = {s->width, (uint32_t)((uint64_t)s->address % s->width)};
+        shape *b = &shapes[s->buffer + 1];
+        uint32_t rest = (uint32_t)((uint64_t)s->address % s->width);
         if (!b->width)
-            *b = here;
-        partial = b->width != here.width || b->rest != here.rest;
+            *b = (shape){.width = s->width, .rest = rest};
+        b->partial |= b->width != s->width || b->rest != rest;
     }
-    free(buffers);
-    return partial;
+    return shapes;
 }
 
 static bool has_synchronised(const interp_run *run)
@@ -519,25 +570,30 @@ size_t interp_find_races(const interp_run *run, const model_choices *choices, bo
     sweep w = {.run = run, .all = all, .out = out, .limit = limit};
     find_classes(&w);
     find_pairs(&w);
-    w.partial = has_partial(run);
+    shape *shapes = shapes_of(run);
     w.synchronised = has_synchronised(run);
     start *starts = sorted_starts(run);
     size_t n = arrlenu(run->spans);
     for (size_t i = 0, end; i < n && !finished(&w); i = end) {
         for (end = i + 1; end < n && starts[end].buffer == starts[i].buffer;)
             end++;
+        w.partial = shapes[starts[i].buffer + 1].partial;
         sweep_buffer(&w, &starts[i], end - i);
     }
     run->lazy->races_cut_short = w.checks > MAX_CHECKS;
     if (synchronisation_matters)
         *synchronisation_matters = w.synchronisation_matters;
     free(starts);
+    free(shapes);
     free(w.class_of);
     free(w.pairs);
     arrfree(w.classes);
     arrfree(w.present);
     arrfree(w.heap);
     arrfree(w.over);
+    arrfree(w.chain);
+    arrfree(w.first);
+    arrfree(w.second);
     hmfree(w.clean);
     return w.found;
 }
