@@ -65,9 +65,11 @@ static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
     smt_ctx *ctx = k->ctx;
     smt_t i = a->args[0], j = b->args[0];
     smt_t inside = smt_and(ctx, in_extent(k, arg, i), in_extent(k, arg, j));
-    if (arg->contents.unique || arg->contents.unique_when) {
+    size_t number = (size_t)(arg - k->contract->args);
+    bool assumed = number < 64 && k->assumed_unique >> number & 1;
+    if (arg->contents.unique || arg->contents.unique_when || assumed) {
         smt_t distinct = smt_or(ctx, smt_eq(ctx, i, j), smt_ne(ctx, a, b));
-        if (arg->contents.unique_when)
+        if (arg->contents.unique_when && !assumed)
             distinct =
                 smt_or(ctx, distinct,
                        smt_not(ctx, smt_and(ctx, at_element(k, arg->contents.unique_when, i, a),

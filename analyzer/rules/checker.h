@@ -25,6 +25,7 @@ typedef struct checker {
     signed char
         *tensor_state; /* by tensor number: distinct coordinates proved distinct addresses? */
     const ix_tensor **tensors; /* stb_ds array: numbers of tensors */
+    uint64_t assumed_unique;   /* by argument: contents required to be unique */
     smt_t *apps; /* stb_ds array: launch-time contents that the last question spoke of */
     struct enumerated *enumerated; /* stb_ds array: races of small launches; see enumerate.c */
     bool enumeration_done;
@@ -77,6 +78,8 @@ void count_unknown_answer(checker *k, const smt_answer *answer, const tr_place *
 
 /* Are different coordinates of the tensor different addresses, at every launch? Asked once each. */
 bool layout_is_injective(checker *k, const ix_tensor *tensor);
+/* The inequalities between strides and extents that make it so. */
+smt_t layout_chain(checker *k, const ix_tensor *tensor);
 /* Are both tensors one layout, the same in all blocks, so that coordinates stand for addresses? */
 bool layout_is_shared(checker *k, const ix_tensor *a, const ix_tensor *b);
 bool term_is_launch_constant(const checker *k, smt_t term);

@@ -53,7 +53,7 @@ static int order_dimensions(checker *k, const ix_tensor *t, int *order)
 
 /* stride[inner] >= 1 and each next stride >= the previous stride * extent: then no two coordinates
  * inside the extents share an address. */
-static smt_t chain(checker *k, const ix_tensor *t)
+smt_t layout_chain(checker *k, const ix_tensor *t)
 {
     smt_ctx *ctx = k->ctx;
     int order[IR_MAX_RANK], n = order_dimensions(k, t, order);
@@ -70,7 +70,7 @@ bool layout_is_injective(checker *k, const ix_tensor *tensor)
     for (size_t i = 0; i < arrlenu(k->tensors); i++)
         if (k->tensors[i] == tensor)
             return k->tensor_state[i] > 0;
-    smt_t ok = chain(k, tensor);
+    smt_t ok = layout_chain(k, tensor);
     bool proved = smt_is_true(ok);
     if (!proved && term_is_launch_constant(k, ok)) {
         /* Only launches in which the tensor has elements matter. */

@@ -1,0 +1,12 @@
+/* Private to rules: looks for what the launch would have to guarantee. */
+#ifndef RULES_REQUIRE_SEARCH_H
+#define RULES_REQUIRE_SEARCH_H
+
+#include "rules/checker.h"
+
+/* The obligation `conjuncts` (of the pair, in that relation, with `also`) is not proved. True when
+ * a natural precondition proves it; it is then among the requires and in k->launch. */
+bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                    smt_t also, const smt_t *conjuncts);
+
+#endif
