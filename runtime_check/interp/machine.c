@@ -311,9 +311,14 @@ static void execute(interp_run *run, const ir_op *op, ending *end)
             return;
         }
     }
+    uint8_t *known = &run->room_of[op->code];
+    if (*known && rooms[*known - 1](run, op))
+        return;
     for (size_t i = 0; i < TR_COUNT(rooms); i++)
-        if (rooms[i](run, op))
+        if (rooms[i](run, op)) {
+            *known = (uint8_t)(i + 1);
             return;
+        }
     run_stop(run, INTERP_UNSUPPORTED, op, "the interpreter does not know the op '%s'",
              ir_op_info_of(op->code)->mnemonic);
 }

@@ -192,7 +192,8 @@ struct interp_run {
     uint64_t steps;
 
     /* While it runs. */
-    ssa *values; /* by ir_value id */
+    uint8_t room_of[IR_OP_COUNT]; /* 1 + which of the op rooms knows an op; 0: not asked yet */
+    ssa *values;                  /* by ir_value id */
     uint32_t block;
     int64_t block_id[3];
     uint32_t n_loops;
