@@ -7,6 +7,7 @@
 #include "base/ds.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct used_name {
     char *key;

@@ -273,10 +273,12 @@ static void test_globals_hints_and_places(void **state)
                     "}\n");
     tr_text text = {0};
     ir_print_module(&text, m, true);
-    assert_non_null(strstr(text.data, "tile<i1> loc(#loc4)\n"));
-    assert_non_null(strstr(text.data, "return loc(#loc3)\n"));
-    assert_non_null(strstr(text.data, "#loc2 = loc(\"h.c\":2:5)\n#loc3 = loc(\"k.c\":9:3)\n"
-                                      "#loc4 = loc(callsite(#loc2 at #loc3))\n"));
+    assert_non_null(strstr(text.data, "tile<4xi32> loc(#loc)\n"));
+    assert_non_null(strstr(text.data, "tile<i1> loc(#loc3)\n"));
+    assert_non_null(strstr(text.data, "return loc(#loc2)\n} loc(#loc)\n"));
+    assert_non_null(strstr(text.data, "#loc = loc(unknown)\n#loc1 = loc(\"h.c\":2:5)\n"
+                                      "#loc2 = loc(\"k.c\":9:3)\n"
+                                      "#loc3 = loc(callsite(#loc1 at #loc2))\n"));
     tr_text_free(&text);
     ir_module_free(m);
 }

@@ -1,0 +1,24 @@
+/* Between the printer's files. */
+#ifndef IR_PRINT_H
+#define IR_PRINT_H
+
+#include "ir/ir.h"
+
+typedef struct printer {
+    tr_text *out;
+    const ir_names *names;
+    int indent;
+    const struct ir_locations *locations; /* NULL: print none */
+} printer;
+
+void ir_put_value(printer *p, const ir_value *value);
+/* With commas between them. */
+void ir_put_values(printer *p, ir_value *const *values, uint32_t count);
+void ir_put_types(printer *p, ir_value *const *values, uint32_t count);
+void ir_put_result_types(printer *p, const ir_value *results, uint32_t count);
+void ir_put_identities(tr_text *out, const ir_attr *attr);
+
+/* What stands behind the mnemonic of an op without a row in syntax.def, regions left out. */
+void ir_print_form(printer *p, const ir_op *op);
+
+#endif
