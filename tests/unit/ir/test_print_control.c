@@ -49,6 +49,7 @@ static void test_loops(void **state)
     enter(&k, empty, 0, NULL, 0);
     finish(&k, IR_OP_BREAK, NULL, 0);
     k.builder.block = outer;
+    constant(&k, i32, 0); /* its number is taken before those of the inner regions */
     V1(&k, IR_OP_ADDI, i32, &choice->results[0], loop->results);
     finish(&k, IR_OP_RETURN, NULL, 0);
 
@@ -64,8 +65,8 @@ static void test_loops(void **state)
                     "  }\n"
                     "  for unsigned %loopIdx in (%cst_0_i32 to %for#0, step %cst_1_i32) : "
                     "tile<i32> {\n"
-                    "    %cst_1_i32_0 = constant <i32: 1> : tile<i32>\n"
-                    "    %3 = addi %cst_1_i32_0, %loopIdx : tile<i32>\n"
+                    "    %cst_1_i32_1 = constant <i32: 1> : tile<i32>\n"
+                    "    %3 = addi %cst_1_i32_1, %loopIdx : tile<i32>\n"
                     "  }\n"
                     "  %0 = loop iter_values(%arg3 = %cst_1_i32) : tile<i32> -> tile<i32> {\n"
                     "    if %arg2 {\n"
@@ -76,12 +77,13 @@ static void test_loops(void **state)
                     "  %1:2 = if %arg2 -> (tile<i32>, tile<f32>) {\n"
                     "    yield %arg0, %arg1 : tile<i32>, tile<f32>\n"
                     "  } else {\n"
-                    "    %cst_1_i32_0 = constant <i32: 1> : tile<i32>\n"
-                    "    yield %cst_1_i32_0, %arg1 : tile<i32>, tile<f32>\n"
+                    "    %cst_1_i32_1 = constant <i32: 1> : tile<i32>\n"
+                    "    yield %cst_1_i32_1, %arg1 : tile<i32>, tile<f32>\n"
                     "  }\n"
                     "  loop {\n"
                     "    break\n"
                     "  }\n"
+                    "  %cst_0_i32_0 = constant <i32: 0> : tile<i32>\n"
                     "  %2 = addi %1#0, %0 : tile<i32>\n"
                     "  return\n"
                     "}\n");

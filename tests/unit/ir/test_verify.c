@@ -455,6 +455,21 @@ static void test_reductions(void **state)
     ir_op *op = ir_first_op(k.function)->next;
     ir_set_int(op, IR_AT_REDUCE_dim, 1);
     end_invalid(&k, "dimension 1 of tile<8xf32>");
+    k = reduction(false);
+    op = ir_first_op(k.function)->next;
+    op->operands[0] = constant(&k, tile(k.module, IR_F32, SHAPE(4, 8)), 0);
+    op->results[0].type = tile(k.module, IR_F32, SHAPE(4));
+    ir_op *late = op->operands[0]->def; /* moved before its use */
+    k.function->body->last = op;
+    op->next = NULL;
+    late->prev = NULL;
+    late->next = k.function->body->first;
+    k.function->body->first = late;
+    finish(&k, IR_OP_RETURN, NULL, 0);
+    expect_invalid(&k, "result 0 is tile<4xf32> for an operand tile<4x8xf32>");
+    op->results[0].type = tile(k.module, IR_F32, SHAPE(8));
+    expect_valid(&k);
+    ir_module_free(k.module);
 }
 
 static void test_assumptions(void **state)
