@@ -1,7 +1,7 @@
 /* Goals, and the order in which they are simplified. */
 #include "smt/goal.h"
 
-enum { MAX_ROUNDS = 6 };
+enum { MAX_ROUNDS = 6, MAX_REFUTED_FACTS = 150 };
 
 void smt_goal_init(smt_goal *goal, size_t n, const smt_t *facts)
 {
@@ -93,6 +93,7 @@ void smt_goal_simplify(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination
         merge(ctx, goal);
         changed |= !goal->is_false && smt_goal_use_facts(ctx, goal);
         changed |= !goal->is_false && smt_goal_split_equations(ctx, goal);
+        changed |= !goal->is_false && smt_goal_split_bounds(ctx, goal);
         changed |= !goal->is_false && smt_goal_eliminate(ctx, goal, elimination);
         changed |= !goal->is_false && smt_goal_tighten(ctx, goal);
         changed |= !goal->is_false && smt_goal_use_products(ctx, goal);
@@ -101,4 +102,34 @@ void smt_goal_simplify(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination
         if (!goal->is_false)
             merge(ctx, goal);
     }
+}
+
+/* A fact sum <= 0 where the others show sum >= 1. */
+static bool contradicts(smt_ctx *ctx, const smt_goal *goal)
+{
+    for (size_t i = 0; i < arrlenu(goal->facts); i++) {
+        smt_t fact = goal->facts[i], one = smt_int_const(ctx, 1);
+        if ((fact->kind == SMT_LE || fact->kind == SMT_EQ) &&
+            smt_goal_shows(ctx, goal, smt_sub(ctx, one, fact->args[0])))
+            return true;
+        if (fact->kind == SMT_EQ && smt_goal_shows(ctx, goal, smt_add(ctx, one, fact->args[0])))
+            return true;
+    }
+    return false;
+}
+
+bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal)
+{
+    if (goal->is_false)
+        return true;
+    if (arrlenu(goal->facts) > MAX_REFUTED_FACTS)
+        return false;
+    smt_goal solved;
+    smt_goal_copy(&solved, goal);
+    smt_goal_simplify(ctx, &solved, SMT_ELIMINATE_ALL);
+    while (!solved.is_false && smt_goal_split_radix(ctx, &solved))
+        smt_goal_simplify(ctx, &solved, SMT_ELIMINATE_ALL);
+    goal->is_false = solved.is_false || contradicts(ctx, &solved);
+    smt_goal_free(&solved);
+    return goal->is_false;
 }

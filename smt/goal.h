@@ -39,10 +39,17 @@ void smt_goal_simplify(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination
 /* Parts, each a file of its own. Each says whether it changed anything. */
 bool smt_goal_use_facts(smt_ctx *ctx, smt_goal *goal);       /* goal_facts.c */
 bool smt_goal_split_equations(smt_ctx *ctx, smt_goal *goal); /* goal_equations.c */
+bool smt_goal_split_bounds(smt_ctx *ctx, smt_goal *goal);
 bool smt_goal_eliminate(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination);
 bool smt_goal_tighten(smt_ctx *ctx, smt_goal *goal);      /* goal_ranges.c */
 bool smt_goal_use_products(smt_ctx *ctx, smt_goal *goal); /* goal_linear.c */
 
+/* Equations taken apart by symbolic factors (goal_radix.c). */
+bool smt_goal_split_radix(smt_ctx *ctx, smt_goal *goal);
+
+/* Is it refuted by solving all equations, or by a fact that sums of others contradict? Sets
+ * is_false then, and else leaves the goal as it is. */
+bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal);
 /* Do the facts show that sum <= 0? Sums of a few facts are tried (goal_linear.c); false: not seen.
  */
 bool smt_goal_shows(smt_ctx *ctx, const smt_goal *goal, smt_t sum);

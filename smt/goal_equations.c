@@ -91,6 +91,44 @@ bool smt_goal_split_equations(smt_ctx *ctx, smt_goal *goal)
     return changed;
 }
 
+/* ---- Section: Bounds by a min or max ---- */
+
+/* rest + c*min(x, y) <= 0 with c < 0 says the same of x and of y; so does c*max(x, y) with c > 0.
+ */
+static bool split_bound(smt_ctx *ctx, smt_t fact, smt_t *first, smt_t *second)
+{
+    smt_t sum = fact->args[0], x, y;
+    for (size_t i = 0; i < smt_n_monos(sum); i++) {
+        smt_mono mono = smt_mono_at(sum, i);
+        int sign = smt_is_min_max(mono.term, &x, &y);
+        if (sign == 0 || (sign > 0) != (mono.coef < 0))
+            continue;
+        smt_t rest = smt_sub(ctx, sum, smt_scale(ctx, mono.term, mono.coef));
+        smt_t zero = smt_int_const(ctx, 0);
+        *first = smt_le(ctx, smt_add(ctx, rest, smt_scale(ctx, x, mono.coef)), zero);
+        *second = smt_le(ctx, smt_add(ctx, rest, smt_scale(ctx, y, mono.coef)), zero);
+        return true;
+    }
+    return false;
+}
+
+bool smt_goal_split_bounds(smt_ctx *ctx, smt_goal *goal)
+{
+    bool changed = false;
+    for (size_t i = 0; i < arrlenu(goal->facts) && !goal->is_false; i++) {
+        smt_t first, second, fact = goal->facts[i];
+        if (fact->kind != SMT_LE || !smt_has(fact, SMT_HAS_ITE) ||
+            !split_bound(ctx, fact, &first, &second))
+            continue;
+        changed = true;
+        arrdel(goal->facts, i);
+        i--;
+        smt_goal_add(goal, first);
+        smt_goal_add(goal, second);
+    }
+    return changed;
+}
+
 /* ---- Section: Elimination ---- */
 
 static bool is_linear(smt_t sum)
@@ -109,7 +147,7 @@ static bool solve(smt_ctx *ctx, smt_t equation, smt_elimination elimination, smt
     smt_t sum = equation->args[0];
     if (elimination == SMT_ELIMINATE_LINEAR && !is_linear(sum))
         return false;
-    for (size_t i = smt_n_monos(sum); i-- > 0;) {
+    for (size_t i = 0; i < smt_n_monos(sum); i++) {
         smt_mono mono = smt_mono_at(sum, i);
         if (mono.term->kind != SMT_VAR || (mono.coef != 1 && mono.coef != -1))
             continue;

@@ -59,12 +59,32 @@ static bool cancel_summand(linear *l, smt_t sum, smt_mono target, int steps)
     return false;
 }
 
+/* sum - c*min(x, y) <= 0 holds when it holds of x and of y (c > 0); so with + c*max(x, y).
+ * 1: shown, 0: not shown, -1: no such summand. */
+static int show_branches(linear *l, smt_t sum, int steps)
+{
+    for (size_t i = 0; i < smt_n_monos(sum); i++) {
+        smt_t x, y;
+        smt_mono mono = smt_mono_at(sum, i);
+        int sign = smt_is_min_max(mono.term, &x, &y);
+        if (sign == 0 || (sign > 0) != (mono.coef < 0))
+            continue;
+        smt_t rest = smt_sub(l->ctx, sum, smt_scale(l->ctx, mono.term, mono.coef));
+        return show(l, smt_add(l->ctx, rest, smt_scale(l->ctx, x, mono.coef)), steps) &&
+               show(l, smt_add(l->ctx, rest, smt_scale(l->ctx, y, mono.coef)), steps);
+    }
+    return -1;
+}
+
 static bool show(linear *l, smt_t sum, int steps)
 {
     if (sum->high <= 0)
         return true;
     if (steps == 0 || l->nodes++ >= MAX_NODES)
         return false;
+    int by_branches = smt_has(sum, SMT_HAS_ITE) ? show_branches(l, sum, steps) : -1;
+    if (by_branches >= 0)
+        return by_branches;
     smt_int last = SMT_NO_HIGH;
     bool any = false;
     /* the worst summands, one after the other; of equals the first only */

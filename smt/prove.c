@@ -10,8 +10,6 @@
 
 enum {
     MAX_FAILURES = 2, /* of the solver in one task: then it is given up */
-    MAX_FIRST_PLAIN_MS = 400,
-    MAX_SMALL_MS = 500,
     NON_LINEAR = SMT_HAS_SYMBOLIC | SMT_HAS_PRODUCT, /* what the solver alone is weak at */
 };
 
@@ -219,35 +217,50 @@ bool smt_try_plain(smt_task *task, smt_goal *goal, int64_t until)
 typedef struct strategy_row {
     smt_strategy_run run;
     uint32_t for_flags; /* tried when the goal has one of them; 0: always */
-    unsigned percent;   /* of the time that is left, at most */
-    unsigned most_ms;   /* 0: no limit of its own */
+    unsigned round_ms;  /* at most, in the first round; four times that in each one after */
+    bool once;          /* the same in every round */
 } strategy_row;
 
+/* Cheap ones first, and all with little time before any gets much: an easy query is not kept
+ * waiting by a strategy that is not for it. */
 static const strategy_row strategies[] = {
-    {smt_try_guess, 0, 10, 0},
-    {smt_try_digits, NON_LINEAR | SMT_HAS_DIV, 10, 0},
-    {smt_try_plain, NON_LINEAR, 15, MAX_FIRST_PLAIN_MS},
-    {smt_try_small, NON_LINEAR, 15, MAX_SMALL_MS},
-    {smt_try_abstraction, SMT_HAS_DIV, 50, 0},
-    {smt_try_euclid, NON_LINEAR, 75, 0},
-    {smt_try_plain, 0, 100, 0},
+    {smt_try_guess, 0, 1000, true},
+    {smt_try_digits, NON_LINEAR | SMT_HAS_DIV, 1000, true},
+    {smt_try_plain, NON_LINEAR, 100, false},
+    {smt_try_small, NON_LINEAR, 100, false},
+    {smt_try_abstraction, SMT_HAS_DIV, 600, false},
+    {smt_try_euclid, NON_LINEAR, 600, false},
+    {smt_try_plain, NON_LINEAR, 200, false},
 };
 
-static void run_strategies(smt_task *task, smt_goal *goal)
+static bool run_round(smt_task *task, smt_goal *goal, bool first)
 {
     uint32_t flags = smt_goal_flags(goal);
     for (size_t i = 0; i < TR_COUNT(strategies); i++) {
         const strategy_row *row = &strategies[i];
-        if (row->for_flags && !(flags & row->for_flags))
+        if ((row->for_flags && !(flags & row->for_flags)) || (row->once && !first))
             continue;
-        unsigned left = smt_left(task->deadline);
-        unsigned own = (unsigned)((uint64_t)left * row->percent / 100);
-        if (row->most_ms && own > row->most_ms)
-            own = row->most_ms;
+        unsigned left = smt_left(task->deadline), own = row->round_ms * task->scale;
         if (left == 0 || task->failures >= MAX_FAILURES)
-            return;
-        if (row->run(task, goal, tr_now_ms() + own))
-            return;
+            return true;
+        if (row->run(task, goal, tr_now_ms() + (own < left ? own : left)))
+            return true;
+    }
+    return false;
+}
+
+static void run_strategies(smt_task *task, smt_goal *goal)
+{
+    task->scale = 1;
+    bool done = run_round(task, goal, true);
+    /* Linear goals are the solver's own: it gets all the time. */
+    if (!done && !(smt_goal_flags(goal) & NON_LINEAR)) {
+        smt_try_plain(task, goal, task->deadline);
+        return;
+    }
+    while (!done && smt_left(task->deadline) > 0) {
+        task->scale *= 4;
+        done = run_round(task, goal, false);
     }
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/process.h"
 
-enum { MAX_DIVISIONS = 60, SIDE_QUESTION_MS = 150 };
+enum { MAX_DIVISIONS = 60, MAX_SIDE_QUESTIONS = 6, SIDE_QUESTION_MS = 40 };
 
 typedef struct proven {
     smt_t key;
@@ -16,7 +16,7 @@ typedef struct euclid {
     smt_task *task;
     smt_ctx *ctx;
     smt_goal *goal;
-    bool may_ask;     /* the solver, for what the facts do not show plainly */
+    int may_ask;      /* so many questions to the solver, for what facts do not show plainly */
     proven *positive; /* stb_ds maps: what was asked already */
     proven *fresh;    /* variables made here: not eliminated again */
 } euclid;
@@ -104,10 +104,13 @@ static bool is_at_least(euclid *e, smt_t term, smt_int least)
         return e->positive[at].value;
     bool holds =
         smt_goal_shows(e->ctx, e->goal, smt_sub(e->ctx, smt_int_const(e->ctx, least), term));
-    if (!holds && e->may_ask)
-        holds = smt_implied(e->task, e->goal, claim, SIDE_QUESTION_MS);
-    if (holds || e->may_ask) /* more facts may show more later */
-        hmput(e->positive, claim, holds);
+    if (!holds && e->may_ask == 0)
+        return false; /* and not kept: more facts may show it later */
+    if (!holds) {
+        e->may_ask--;
+        holds = smt_implied(e->task, e->goal, claim, SIDE_QUESTION_MS * e->task->scale);
+    }
+    hmput(e->positive, claim, holds);
     return holds;
 }
 
@@ -166,75 +169,10 @@ static void remove_division(euclid *e, smt_t division)
     smt_goal_add(e->goal, smt_implies(ctx, smt_lt(ctx, d, zero), below));
 }
 
-/* ---- Section: Digits by a symbolic radix ---- */
-
-/* F*G + R = 0 with -F < R < F: then G = 0 and R = 0. */
-static bool split_by_factor(euclid *e, smt_t sum, smt_t factor, smt_t *large, smt_t *small)
-{
-    smt_ctx *ctx = e->ctx;
-    smt_poly multiple = {0}, rest = {0};
-    for (size_t i = 0; i < smt_n_monos(sum); i++) {
-        smt_mono mono = smt_mono_at(sum, i);
-        smt_t cofactor = smt_mono_divide(ctx, mono.term, factor);
-        if (cofactor)
-            smt_poly_add(&multiple, cofactor, mono.coef);
-        else
-            smt_poly_add(&rest, mono.term, mono.coef);
-    }
-    smt_poly_add_value(&rest, smt_constant_part(sum));
-    smt_t g = smt_poly_make(ctx, &multiple), r = smt_poly_make(ctx, &rest);
-    if (r->kind == SMT_INT && r->value == 0)
-        return false; /* a common factor: the comparison's own business */
-    if (!is_at_least(e, factor, 1) || !is_at_least(e, smt_sub(ctx, factor, r), 1) ||
-        !is_at_least(e, smt_add(ctx, factor, r), 1))
-        return false;
-    *large = smt_eq(ctx, g, smt_int_const(ctx, 0));
-    *small = smt_eq(ctx, r, smt_int_const(ctx, 0));
-    return true;
-}
-
-static bool split_equation(euclid *e, smt_t equation, smt_t *large, smt_t *small)
-{
-    smt_t sum = equation->args[0], tried[16];
-    size_t n_tried = 0;
-    for (size_t i = 0; i < smt_n_monos(sum); i++) {
-        smt_t product = smt_mono_at(sum, i).term;
-        for (uint32_t k = 0; product->kind == SMT_PROD && k < product->n_args; k++) {
-            smt_t factor = product->args[k];
-            bool known = n_tried == TR_COUNT(tried);
-            for (size_t t = 0; t < n_tried && !known; t++)
-                known = tried[t] == factor;
-            if (known)
-                continue;
-            tried[n_tried++] = factor;
-            if (split_by_factor(e, sum, factor, large, small))
-                return true;
-        }
-    }
-    return false;
-}
-
-static bool split_equations(euclid *e, int64_t until)
-{
-    bool changed = false;
-    for (size_t i = 0; i < arrlenu(e->goal->facts) && smt_left(until) > 0; i++) {
-        smt_t fact = e->goal->facts[i], large, small;
-        if (fact->kind != SMT_EQ || !smt_has(fact, SMT_HAS_PRODUCT) ||
-            !split_equation(e, fact, &large, &small))
-            continue;
-        changed = true;
-        arrdel(e->goal->facts, i);
-        i--;
-        smt_goal_add(e->goal, large);
-        smt_goal_add(e->goal, small);
-    }
-    return changed;
-}
-
 /* ---- Section: The strategy ---- */
 
 /* The goal without divisions, its equations taken apart. */
-static void transform(smt_task *task, smt_goal *goal, bool may_ask, int64_t until)
+static void transform(smt_task *task, smt_goal *goal, int may_ask, int64_t until)
 {
     euclid e = {.task = task, .ctx = task->ctx, .goal = goal, .may_ask = may_ask};
     goal->no_far_bounds = true;
@@ -248,7 +186,7 @@ static void transform(smt_task *task, smt_goal *goal, bool may_ask, int64_t unti
         remove_division(&e, division);
     }
     smt_goal_simplify(task->ctx, goal, SMT_ELIMINATE_LINEAR);
-    while (!goal->is_false && split_equations(&e, until))
+    while (!goal->is_false && smt_left(until) > 0 && smt_goal_split_radix(task->ctx, goal))
         smt_goal_simplify(task->ctx, goal, SMT_ELIMINATE_LINEAR);
     hmfree(e.positive);
     hmfree(e.fresh);
@@ -258,8 +196,8 @@ bool smt_try_digits(smt_task *task, smt_goal *goal, int64_t until)
 {
     smt_goal own;
     smt_goal_copy(&own, goal);
-    transform(task, &own, false, until);
-    bool refuted = own.is_false;
+    transform(task, &own, 0, until);
+    bool refuted = smt_goal_refute(task->ctx, &own);
     smt_goal_free(&own);
     return refuted && smt_decided(task, SMT_UNSAT, NULL, "digits");
 }
@@ -268,7 +206,7 @@ bool smt_try_euclid(smt_task *task, smt_goal *goal, int64_t until)
 {
     smt_goal own;
     smt_goal_copy(&own, goal);
-    transform(task, &own, true, until);
+    transform(task, &own, MAX_SIDE_QUESTIONS, until);
     bool decided = smt_try_split(task, &own, until);
     smt_goal_free(&own);
     return decided;

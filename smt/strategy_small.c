@@ -4,7 +4,7 @@
 
 #include "base/process.h"
 
-enum { MAX_FIXED = 8, ATTEMPT_MS = 120 };
+enum { MAX_FIXED = 8, ATTEMPT_MS = 40 };
 
 typedef struct weight {
     smt_t key;
@@ -69,12 +69,12 @@ static bool attempt(smt_task *task, const smt_goal *goal, const int *values, int
         smt_goal_simplify(ctx, &own, SMT_ELIMINATE_LINEAR);
     }
     bool decided = false;
-    unsigned left = smt_left(until);
+    unsigned left = smt_left(until), own_ms = ATTEMPT_MS * task->scale;
     if (!own.is_false && left > 0) {
         own.weakened = false;
         smt_unknown_kind why = task->answer.why;
         const char *why_text = task->answer.why_text;
-        decided = smt_ask(task, &own, left < ATTEMPT_MS ? left : ATTEMPT_MS, "small values");
+        decided = smt_ask(task, &own, left < own_ms ? left : own_ms, "small values");
         if (!decided || task->answer.verdict != SMT_SAT) { /* of this attempt only */
             task->answer = (smt_answer){.verdict = SMT_UNKNOWN, .why = why, .why_text = why_text};
             decided = false;

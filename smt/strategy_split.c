@@ -7,7 +7,7 @@
 
 #include "base/process.h"
 
-enum { MAX_DEPTH = 5, FIRST_NODE_MS = 120, MAX_SUMMANDS = 4000 };
+enum { MAX_DEPTH = 5, NODE_MS = 60, MAX_SUMMANDS = 4000 };
 
 /* ---- Section: Which pair ---- */
 
@@ -143,7 +143,7 @@ static bool refute_case(search *s, const smt_goal *goal, const pair_key *pair, i
 static bool refute(search *s, smt_goal *goal, int depth)
 {
     pair_key pair;
-    if (goal->is_false)
+    if (smt_goal_refute(s->task->ctx, goal))
         return true;
     unsigned left = smt_left(s->until);
     if (left == 0)
@@ -164,17 +164,15 @@ static bool refute(search *s, smt_goal *goal, int depth)
 bool smt_try_split(smt_task *task, smt_goal *goal, int64_t until)
 {
     smt_goal_simplify(task->ctx, goal, SMT_ELIMINATE_LINEAR);
-    search s = {task, until, FIRST_NODE_MS, false};
-    for (; smt_left(until) > 0; s.node_ms *= 3) {
-        if (refute(&s, goal, 0))
-            return smt_decided(task, SMT_UNSAT, NULL, "split");
-        if (s.is_sat)
-            return true;
-        /* A case that was refuted on the way is no answer for the whole. */
-        if (task->answer.verdict != SMT_UNKNOWN)
-            task->answer = (smt_answer){.verdict = SMT_UNKNOWN,
-                                        .why = SMT_WHY_TIMEOUT,
-                                        .why_text = "The solver could not decide a case in time."};
-    }
+    search s = {task, until, NODE_MS * task->scale, false};
+    if (refute(&s, goal, 0))
+        return smt_decided(task, SMT_UNSAT, NULL, "split");
+    if (s.is_sat)
+        return true;
+    /* A case that was refuted on the way is no answer for the whole. */
+    if (task->answer.verdict != SMT_UNKNOWN)
+        task->answer = (smt_answer){.verdict = SMT_UNKNOWN,
+                                    .why = SMT_WHY_TIMEOUT,
+                                    .why_text = "The solver could not decide a case in time."};
     return false;
 }

@@ -1,0 +1,71 @@
+/* Equations of numbers written in a symbolic radix: equal numbers have equal digits. */
+#include "smt/goal.h"
+
+static bool at_least(smt_ctx *ctx, const smt_goal *goal, smt_t term, smt_int least)
+{
+    return smt_goal_shows(ctx, goal, smt_sub(ctx, smt_int_const(ctx, least), term));
+}
+
+/* F*G + R = 0 with -F < R < F: then G = 0 and R = 0. */
+static bool split_by_factor(smt_ctx *ctx, const smt_goal *goal, smt_t sum, smt_t factor,
+                            smt_t *large, smt_t *small)
+{
+    smt_poly multiple = {0}, left = {0};
+    for (size_t i = 0; i < smt_n_monos(sum); i++) {
+        smt_mono mono = smt_mono_at(sum, i);
+        smt_t cofactor = smt_mono_divide(ctx, mono.term, factor);
+        if (cofactor)
+            smt_poly_add(&multiple, cofactor, mono.coef);
+        else
+            smt_poly_add(&left, mono.term, mono.coef);
+    }
+    smt_poly_add_value(&left, smt_constant_part(sum));
+    smt_t g = smt_poly_make(ctx, &multiple), rest = smt_poly_make(ctx, &left);
+    if (rest->kind == SMT_INT && rest->value == 0)
+        return false; /* a common factor: the comparison's own business */
+    if (!at_least(ctx, goal, factor, 1) || !at_least(ctx, goal, smt_sub(ctx, factor, rest), 1) ||
+        !at_least(ctx, goal, smt_add(ctx, factor, rest), 1))
+        return false;
+    *large = smt_eq(ctx, g, smt_int_const(ctx, 0));
+    *small = smt_eq(ctx, rest, smt_int_const(ctx, 0));
+    return true;
+}
+
+static bool split_equation(smt_ctx *ctx, const smt_goal *goal, smt_t equation, smt_t *large,
+                           smt_t *small)
+{
+    smt_t sum = equation->args[0], tried[16];
+    size_t n_tried = 0;
+    for (size_t i = 0; i < smt_n_monos(sum); i++) {
+        smt_t product = smt_mono_at(sum, i).term;
+        for (uint32_t k = 0; product->kind == SMT_PROD && k < product->n_args; k++) {
+            smt_t factor = product->args[k];
+            bool known = n_tried == TR_COUNT(tried);
+            for (size_t t = 0; t < n_tried && !known; t++)
+                known = tried[t] == factor;
+            if (known)
+                continue;
+            tried[n_tried++] = factor;
+            if (split_by_factor(ctx, goal, sum, factor, large, small))
+                return true;
+        }
+    }
+    return false;
+}
+
+bool smt_goal_split_radix(smt_ctx *ctx, smt_goal *goal)
+{
+    bool changed = false;
+    for (size_t i = 0; i < arrlenu(goal->facts); i++) {
+        smt_t fact = goal->facts[i], large, small;
+        if (fact->kind != SMT_EQ || !smt_has(fact, SMT_HAS_PRODUCT) ||
+            !split_equation(ctx, goal, fact, &large, &small))
+            continue;
+        changed = true;
+        arrdel(goal->facts, i);
+        i--;
+        smt_goal_add(goal, large);
+        smt_goal_add(goal, small);
+    }
+    return changed;
+}
