@@ -1,0 +1,274 @@
+/* Making ops: places, constants, types, and the clean-up when a function is complete. */
+#include "dialect/lower.h"
+
+#include "base/ds.h"
+
+/* Ops of one kernel, helpers inlined. Helpers that call helpers grow a kernel exponentially. */
+#define MAX_OPS      400000
+#define MAX_ELEMENTS 16777216 /* of a tile: Tile IR's own limit */
+
+/* ---- Errors and plain values ---- */
+
+dl_value dl_poison(void)
+{
+    return (dl_value){.kind = DL_POISON};
+}
+
+dl_value dl_void(void)
+{
+    return (dl_value){.kind = DL_VOID};
+}
+
+dl_value dl_unset(void)
+{
+    return (dl_value){.kind = DL_UNSET};
+}
+
+dl_value dl_fail(dl *L, CXCursor where, const char *hint, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = tr_arena_vprintf(L->scratch, format, arguments);
+    va_end(arguments);
+    tr_errors_add_hint(L->errors, ast_place(L, where), hint, "%s", text);
+    return dl_poison();
+}
+
+dl_value dl_of(ir_value *ir, bool number, bool is_unsigned)
+{
+    return (dl_value){.kind = DL_VALUE,
+                      .type = ir->type,
+                      .ir = ir,
+                      .number = number,
+                      .is_unsigned = is_unsigned,
+                      .order = DL_ORDER_SHARED};
+}
+
+const ir_type *dl_tile_type(dl *L, const ir_type *elem, int rank, const int64_t *shape)
+{
+    return ir_type_tile(L->module, elem, rank, shape);
+}
+
+const ir_type *dl_scalar_type(dl *L, ir_type_kind kind)
+{
+    return ir_type_tile(L->module, ir_type_scalar(L->module, kind), 0, NULL);
+}
+
+dl_value dl_integer(dl *L, ir_type_kind kind, bool is_unsigned, int64_t value)
+{
+    return (dl_value){.kind = DL_VALUE,
+                      .type = dl_scalar_type(L, kind),
+                      .number = true,
+                      .is_unsigned = is_unsigned,
+                      .constant = true,
+                      .integer = value};
+}
+
+dl_value dl_real(dl *L, ir_type_kind kind, double value)
+{
+    return (dl_value){.kind = DL_VALUE,
+                      .type = dl_scalar_type(L, kind),
+                      .number = true,
+                      .constant = true,
+                      .real = value};
+}
+
+bool dl_check_tile_shape(dl *L, CXCursor where, int rank, const int64_t *shape)
+{
+    int64_t elements = 1;
+    for (int i = 0; i < rank; i++) {
+        if (shape[i] <= 0 || (shape[i] & (shape[i] - 1)) != 0) {
+            dl_fail(L, where,
+                    "Round up to a power of two; views mask what lies beyond the tensor, "
+                    "tile_load_masked what a mask leaves out.",
+                    "a tile extent must be a power of two, and %lld is none", (long long)shape[i]);
+            return false;
+        }
+        elements = shape[i] > MAX_ELEMENTS / elements ? MAX_ELEMENTS + 1 : elements * shape[i];
+        if (elements > MAX_ELEMENTS) {
+            dl_fail(L, where, NULL, "a tile may have at most %d elements", MAX_ELEMENTS);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- Ops ---- */
+
+ir_op *dl_build(dl *L, ir_opcode code, const ir_operand_list *groups, uint32_t n_results,
+                const ir_type *const *result_types, const uint32_t *result_counts)
+{
+    if (!L->placed) {
+        L->b.place = ast_place(L, L->at);
+        L->placed = true;
+    }
+    if (++L->n_ops > MAX_OPS && !L->stop) {
+        L->stop = true;
+        tr_errors_add_hint(L->errors, L->b.place, "Make helpers smaller, or loops of them.",
+                           "kernel %s has more than %d operations once its helpers are inlined",
+                           L->kernel_name, MAX_OPS);
+    }
+    return ir_build(&L->b, code, groups, n_results, result_types, result_counts);
+}
+
+ir_op *dl_emit_op(dl *L, ir_opcode code, const ir_type *type, int n, ir_value *const *operands)
+{
+    ir_operand_list groups[8] = {0};
+    for (int i = 0; i < n; i++)
+        groups[i] = (ir_operand_list){&operands[i], 1};
+    return dl_build(L, code, groups, type ? 1 : 0, &type, NULL);
+}
+
+ir_value *dl_emit(dl *L, ir_opcode code, const ir_type *type, int n, ir_value *const *operands)
+{
+    return &dl_emit_op(L, code, type, n, operands)->results[0];
+}
+
+/* ---- Constants ---- */
+
+ir_attr dl_scalar_attr(dl *L, const ir_type *elem, int64_t integer, double real)
+{
+    (void)L;
+    return ir_type_is_float(elem) ? ir_attr_typed_float(elem, real)
+                                  : ir_attr_typed_int(elem, integer);
+}
+
+ir_value *dl_splat(dl *L, const dl_value *value, int rank, const int64_t *shape)
+{
+    const ir_type *type = dl_tile_type(L, value->type->elem, rank, shape);
+    ir_op *op = dl_emit_op(L, IR_OP_CONSTANT, type, 0, NULL);
+    op->attrs[IR_AT_CONSTANT_value] =
+        ir_type_is_float(type->elem) ? ir_attr_splat_float(L->module, type, value->real)
+                                     : ir_attr_splat_int(L->module, type, value->integer);
+    return &op->results[0];
+}
+
+ir_value *dl_ir(dl *L, const dl_value *value)
+{
+    return value->ir ? value->ir : dl_splat(L, value, 0, NULL);
+}
+
+/* ---- The end of a function ---- */
+
+typedef struct cleaner {
+    dl *L;
+    uint32_t *uses; /* by value id */
+    ir_value **is;  /* by value id: what stands for it, or NULL */
+} cleaner;
+
+static ir_value *resolve(const cleaner *c, ir_value *value)
+{
+    while (c->is[value->id])
+        value = c->is[value->id];
+    return value;
+}
+
+static void unlink_op(ir_op *op)
+{
+    ir_block *block = op->parent;
+    *(op->prev ? &op->prev->next : &block->first) = op->next;
+    *(op->next ? &op->next->prev : &block->last) = op->prev;
+}
+
+static void keep_operands(cleaner *c, ir_op *op, const bool *kept, uint32_t n_kept)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        if (kept[i])
+            op->operands[at++] = op->operands[i];
+        else
+            c->uses[op->operands[i]->id]--;
+    }
+    uint32_t *ends = TR_NEW(c->L->keep, uint32_t);
+    *ends = n_kept;
+    op->n_operands = n_kept;
+    op->group_end = ends;
+}
+
+static ir_op *yield_of(const ir_op *op, unsigned region)
+{
+    const ir_block *block = op->regions[region];
+    return block && block->last && block->last->code == IR_OP_YIELD ? block->last : NULL;
+}
+
+/* An if gives up the results that nobody reads, and its regions the operands of their yields. */
+static void trim_if(cleaner *c, ir_op *op)
+{
+    uint32_t n_kept = 0;
+    bool *kept = TR_NEW_ARRAY(c->L->scratch, bool, op->n_results + 1);
+    for (uint32_t i = 0; i < op->n_results; i++)
+        n_kept += kept[i] = c->uses[op->results[i].id] > 0;
+    if (n_kept < op->n_results) {
+        ir_value *results = TR_NEW_ARRAY(c->L->keep, ir_value, n_kept + 1);
+        for (uint32_t i = 0, at = 0; i < op->n_results; i++) {
+            if (!kept[i])
+                continue;
+            /* The old value's readers find the new one by the id that both have. */
+            results[at] = op->results[i];
+            results[at].index = at;
+            c->is[op->results[i].id] = &results[at];
+            at++;
+        }
+        for (unsigned r = 0; r < 2; r++) {
+            ir_op *yield = yield_of(op, r);
+            if (yield)
+                keep_operands(c, yield, kept, n_kept);
+        }
+        uint32_t *ends = TR_NEW(c->L->keep, uint32_t);
+        *ends = n_kept;
+        op->results = results;
+        op->n_results = n_kept;
+        op->result_group_end = ends;
+    }
+    /* An else that only yields nothing says nothing. */
+    ir_op *yield = yield_of(op, IR_RG_IF_else);
+    if (n_kept == 0 && yield && yield->prev == NULL)
+        op->regions[IR_RG_IF_else] = NULL;
+}
+
+static void trim_block(cleaner *c, ir_block *block)
+{
+    for (ir_op *op = block->last, *before; op; op = before) {
+        before = op->prev;
+        if (op->code == IR_OP_IF)
+            trim_if(c, op);
+        for (uint32_t r = 0; r < op->n_regions; r++)
+            if (op->regions[r])
+                trim_block(c, op->regions[r]);
+        bool removable = op->code == IR_OP_CONSTANT || op->code == IR_OP_MAKE_TOKEN ||
+                         op->code == IR_OP_JOIN_TOKENS;
+        if (removable && c->uses[op->results[0].id] == 0) {
+            for (uint32_t i = 0; i < op->n_operands; i++)
+                c->uses[op->operands[i]->id]--;
+            unlink_op(op);
+        }
+    }
+}
+
+/* Puts in what dropped loop arguments stand for, and removes constants, tokens and results of ifs
+ * that nobody reads: merging makes them wherever they might be needed. */
+void dl_finish_function(dl *L, ir_function *function)
+{
+    cleaner c = {
+        .L = L,
+        .uses = TR_NEW_ARRAY(L->scratch, uint32_t, function->n_values + 1),
+        .is = TR_NEW_ARRAY(L->scratch, ir_value *, function->n_values + 1),
+    };
+    for (size_t i = 0; i < arrlenu(L->forward); i++)
+        c.is[L->forward[i].from->id] = L->forward[i].to;
+    for (ir_op *op = ir_first_op(function); op; op = ir_next_op(op))
+        for (uint32_t i = 0; i < op->n_operands; i++) {
+            op->operands[i] = resolve(&c, op->operands[i]);
+            c.uses[op->operands[i]->id]++;
+        }
+    memset(c.is, 0, sizeof(ir_value *) * (function->n_values + 1));
+    trim_block(&c, function->body);
+    for (ir_op *op = ir_first_op(function); op; op = ir_next_op(op))
+        for (uint32_t i = 0; i < op->n_operands; i++) {
+            ir_value *moved = c.is[op->operands[i]->id];
+            if (moved)
+                op->operands[i] = moved;
+        }
+    arrsetlen(L->forward, 0);
+    ir_renumber(function);
+}

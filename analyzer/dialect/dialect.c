@@ -1,0 +1,243 @@
+/* From a file to a unit: Clang's parse, its errors, the kernels. */
+#include "dialect/dialect.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/ds.h"
+#include "dialect/lower.h"
+
+/* ---- Where tile.h is ---- */
+
+static bool has_header(tr_arena *arena, const char *folder)
+{
+    return access(tr_arena_printf(arena, "%s/tile.h", folder), R_OK) == 0;
+}
+
+static const char *parent_of(tr_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return ".";
+    return slash == path ? "/" : tr_arena_strndup(arena, path, (size_t)(slash - path));
+}
+
+/* Beside the source or in an `include` folder of one above it; beside the program likewise. NULL
+ * when there is none: the user's own -I may still find it. */
+static const char *header_folder(tr_arena *arena, const char *source)
+{
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = 0;
+    const char *starts[] = {source, program};
+    for (size_t i = 0; i < TR_COUNT(starts); i++) {
+        const char *folder = starts[i];
+        for (int up = 0; up < 6 && starts[i][0]; up++) {
+            folder = parent_of(arena, folder);
+            const char *include = tr_arena_printf(arena, "%s/include", folder);
+            if (has_header(arena, folder))
+                return folder;
+            if (has_header(arena, include))
+                return include;
+            if (strcmp(folder, ".") == 0) {
+                /* A relative path ends here; go on from where that is. */
+                char *here = realpath(".", NULL);
+                folder = here ? tr_arena_strdup(arena, here) : "/";
+                free(here);
+            }
+            if (strcmp(folder, "/") == 0)
+                break;
+        }
+    }
+    return NULL;
+}
+
+/* ---- Parsing ---- */
+
+typedef struct source {
+    CXIndex index;
+    CXTranslationUnit unit;
+} source;
+
+static bool parse(tr_arena *arena, const char *path, const dialect_options *options,
+                  tr_errors *errors, source *out)
+{
+    /* The triple fixes the sizes of C's types; warnings are not ours to give. */
+    static const char *const fixed[] = {"-x", "c", "-std=c23", "-w",
+                                        "--target=x86_64-unknown-linux-gnu"};
+    size_t n_user = options ? options->n_clang_args : 0, n = 0;
+    const char *folder = options && options->include_folder ? options->include_folder
+                                                            : header_folder(arena, path);
+    const char **args = TR_NEW_ARRAY(arena, const char *, TR_COUNT(fixed) + n_user + 2);
+    for (size_t i = 0; i < TR_COUNT(fixed); i++)
+        args[n++] = fixed[i];
+    for (size_t i = 0; i < n_user; i++)
+        args[n++] = options->clang_args[i];
+    if (folder)
+        args[n++] = tr_arena_printf(arena, "-I%s", folder);
+    tr_place place = {.file = path};
+    if (access(path, R_OK) != 0) {
+        tr_errors_add(errors, &place, "%s cannot be read", path);
+        return false;
+    }
+    out->index = clang_createIndex(0, 0);
+    enum CXErrorCode code = clang_parseTranslationUnit2(out->index, path, args, (int)n, NULL, 0,
+                                                        CXTranslationUnit_None, &out->unit);
+    if (code == CXError_Success)
+        return true;
+    tr_errors_add_hint(errors, &place, "Look at the flags that are passed to Clang.",
+                       code == CXError_Crashed ? "Clang crashed on %s" : "Clang could not read %s",
+                       path);
+    clang_disposeIndex(out->index);
+    return false;
+}
+
+static void dispose(source *s)
+{
+    clang_disposeTranslationUnit(s->unit);
+    clang_disposeIndex(s->index);
+}
+
+/* ---- Clang's errors ---- */
+
+static tr_place place_of_diagnostic(tr_arena *arena, CXDiagnostic diagnostic, const char *path)
+{
+    tr_place place = {.file = path};
+    CXFile file = NULL;
+    unsigned line, column;
+    clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, &line, &column, NULL);
+    if (!file)
+        return place;
+    CXString name = clang_getFileName(file);
+    const char *text = clang_getCString(name);
+    place.file = tr_arena_strdup(arena, text ? text : path);
+    clang_disposeString(name);
+    place.line = place.end_line = line;
+    place.column = column;
+    place.end_column = column + 1;
+    return place;
+}
+
+static bool report_diagnostics(tr_arena *arena, CXTranslationUnit unit, const char *path,
+                               tr_errors *errors)
+{
+    bool clean = true;
+    for (unsigned i = 0, n = clang_getNumDiagnostics(unit); i < n; i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
+        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
+            tr_place place = place_of_diagnostic(arena, diagnostic, path);
+            CXString string = clang_getDiagnosticSpelling(diagnostic);
+            const char *text = clang_getCString(string);
+            bool header = text && strstr(text, "'tile.h' file not found");
+            tr_errors_add_hint(errors, &place,
+                               header ? "Pass `-- -I FOLDER` with the folder that holds tile.h."
+                                      : NULL,
+                               "%s", text ? text : "Clang gave an error without a text");
+            clang_disposeString(string);
+            clean = false;
+        }
+        clang_disposeDiagnostic(diagnostic);
+    }
+    return clean;
+}
+
+/* ---- Kernels ---- */
+
+typedef struct kernels {
+    dl *L;
+    CXCursor *found; /* stb_ds */
+} kernels;
+
+static enum CXChildVisitResult find_kernel(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    kernels *k = data;
+    if (clang_getCursorKind(cursor) == CXCursor_FunctionDecl && clang_Cursor_hasAttrs(cursor) &&
+        clang_isCursorDefinition(cursor) && ast_has_annotation(k->L, cursor, "tile_kernel"))
+        arrput(k->found, cursor);
+    return CXChildVisit_Continue;
+}
+
+static bool lower_all(dl *L, const char *path, dialect_unit *unit)
+{
+    kernels k = {.L = L};
+    clang_visitChildren(clang_getTranslationUnitCursor(L->unit), find_kernel, &k);
+    size_t n = arrlenu(k.found);
+    if (n == 0) {
+        tr_place place = {.file = path};
+        tr_errors_add_hint(L->errors, &place,
+                           "Mark a function: `tile_kernel void name(...) { ... }`.",
+                           "there is no kernel in %s", path);
+    }
+    unit->kernels = TR_NEW_ARRAY(L->arena, const ir_function *, n + 1);
+    unit->contracts = TR_NEW_ARRAY(L->arena, contract *, n + 1);
+    bool ok = n > 0;
+    for (size_t i = 0; i < n; i++)
+        ok &= dl_kernel(L, k.found[i], &unit->contracts[i], &unit->kernels[i]);
+    unit->n_kernels = n;
+    arrfree(k.found);
+    return ok;
+}
+
+/* The first version that has every op of the module. */
+static uint8_t version_of(const ir_module *module)
+{
+    uint8_t version = 3;
+    for (const ir_function *f = module->functions; f; f = f->next)
+        for (const ir_op *op = ir_first_op(f); op; op = ir_next_op(op))
+            if (ir_op_info_of(op->code)->since_minor > version)
+                version = ir_op_info_of(op->code)->since_minor;
+    return version;
+}
+
+static const char *module_name(tr_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path;
+    const char *dot = strrchr(start, '.');
+    return dot && dot > start ? tr_arena_strndup(arena, start, (size_t)(dot - start)) : start;
+}
+
+static void release(dl *L)
+{
+    arrfree(L->files);
+    arrfree(L->vars);
+    hmfree(L->var_of);
+    arrfree(L->trail);
+    arrfree(L->forward);
+    for (size_t i = 0; i < arrlenu(L->orders); i++)
+        arrfree(L->orders[i].loads);
+    arrfree(L->orders);
+    arrfree(L->globals);
+    shfree(L->builtins);
+    tr_arena_free(L->scratch);
+}
+
+bool dialect_read(tr_arena *arena, smt_ctx *ctx, const char *path, const dialect_options *options,
+                  dialect_unit *unit, tr_errors *errors)
+{
+    *unit = (dialect_unit){0};
+    source s;
+    if (!parse(arena, path, options, errors, &s))
+        return false;
+    bool ok = report_diagnostics(arena, s.unit, path, errors);
+    if (ok) {
+        dl L = {.arena = arena, .errors = errors, .ctx = ctx, .unit = s.unit};
+        L.scratch = tr_arena_new();
+        L.module = unit->module = ir_module_new(module_name(arena, path));
+        L.keep = L.module->arena;
+        L.module->producer = "tilerace C tile dialect";
+        ok = lower_all(&L, path, unit);
+        release(&L);
+        if (ok)
+            unit->module->version_minor = version_of(unit->module);
+    }
+    dispose(&s);
+    if (!ok) {
+        for (size_t i = 0; i < unit->n_kernels; i++)
+            contract_free(unit->contracts[i]);
+        ir_module_free(unit->module);
+        *unit = (dialect_unit){0};
+    }
+    return ok;
+}

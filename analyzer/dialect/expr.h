@@ -1,0 +1,20 @@
+/* Between expr.c, assign.c and call.c. */
+#ifndef DIALECT_EXPR_H
+#define DIALECT_EXPR_H
+
+#include "dialect/lower.h"
+
+/* DL_UNSET where Clang cannot evaluate it. */
+dl_value dl_evaluate(dl *L, CXCursor cursor, dl_element element);
+dl_value dl_read(dl *L, CXCursor where, uint32_t var);
+bool dl_arith_of(enum CXBinaryOperatorKind kind, dl_arith *op);
+/* An arithmetic operator of C: pointers take offsets, shifts the left side's type. */
+dl_value dl_apply(dl *L, CXCursor where, dl_arith op, dl_value a, dl_value b);
+dl_value dl_assignment(dl *L, CXCursor cursor);
+dl_value dl_compound_assignment(dl *L, CXCursor cursor);
+dl_value dl_increment(dl *L, CXCursor cursor, CXCursor target);
+dl_value dl_address(dl *L, CXCursor cursor, CXCursor target);
+/* The pointer that `p[i]` or `i[p]` reads or writes. */
+dl_value dl_element_pointer(dl *L, CXCursor subscript);
+
+#endif
