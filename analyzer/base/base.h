@@ -38,8 +38,9 @@ char *tr_arena_vprintf(tr_arena *arena, const char *format, va_list arguments);
 /* Bytes handed out so far: callers bound the memory of a run with it. */
 size_t tr_arena_used(const tr_arena *arena);
 
-#define TR_NEW(arena, type)             ((type *)tr_arena_alloc((arena), sizeof(type)))
-#define TR_NEW_ARRAY(arena, type, count) ((type *)tr_arena_alloc((arena), sizeof(type) * (size_t)(count)))
+#define TR_NEW(arena, type) ((type *)tr_arena_alloc((arena), sizeof(type)))
+#define TR_NEW_ARRAY(arena, type, count)                                                           \
+    ((type *)tr_arena_alloc((arena), sizeof(type) * (size_t)(count)))
 
 /* ---- Text that grows (text.c) ---- */
 

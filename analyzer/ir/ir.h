@@ -2,8 +2,8 @@
  *
  * A module holds globals and functions; a function is one block; an op has operands, results,
  * attributes and regions of one block each (Tile IR's control flow is structured). Which ops exist
- * and what they carry is one table, ops.def, read by builder, verifier, printer, interpreter and the
- * bytecode reader and writer.
+ * and what they carry is one table, ops.def, read by builder, verifier, printer, interpreter and
+ * the bytecode reader and writer.
  *
  * Everything lives in the module's arena and dies with it. Types are interned in the module: equal
  * types are the same pointer. */
@@ -40,7 +40,7 @@ typedef enum ir_type_kind {
     IR_F8E8M0FNU,
     IR_F4E2M1FN,
     IR_FNV8E5M3FNU, /* unsigned, no infinity; since 13.4 */
-    IR_POINTER, /* element type too: elem = pointee */
+    IR_POINTER,     /* element type too: elem = pointee */
     /* Value types. */
     IR_TILE,                /* elem, rank, shape; a scalar is a rank-0 tile */
     IR_TENSOR_VIEW,         /* elem, rank, shape, strides */
@@ -59,7 +59,7 @@ typedef enum ir_ptr_attr {
     IR_PTR_ATTR_MULTICAST, /* an address of several devices at once: multimem ops only */
 } ir_ptr_attr;
 
-#define IR_DYNAMIC INT64_MIN /* an extent or stride given by an operand ("?") */
+#define IR_DYNAMIC  INT64_MIN /* an extent or stride given by an operand ("?") */
 #define IR_MAX_RANK 8
 
 typedef enum ir_padding {
@@ -73,10 +73,11 @@ typedef enum ir_padding {
 
 struct ir_type {
     ir_type_kind kind;
-    uint32_t id;          /* order of creation in the module */
-    const ir_type *elem;  /* tile, tensor view: element; pointer: pointee */
-    int rank;             /* tile, tensor view; of a tile view: its tile's and index space's rank */
-    const int64_t *shape; /* tile: extents; tensor view: extents or IR_DYNAMIC; tile view: the tile's */
+    uint32_t id;         /* order of creation in the module */
+    const ir_type *elem; /* tile, tensor view: element; pointer: pointee */
+    int rank;            /* tile, tensor view; of a tile view: its tile's and index space's rank */
+    const int64_t
+        *shape; /* tile: extents; tensor view: extents or IR_DYNAMIC; tile view: the tile's */
     const int64_t *strides; /* tensor view, in elements, or IR_DYNAMIC */
     /* Tile views (partition, strided, gather-scatter). */
     const ir_type *tensor;            /* the tensor view underneath */
@@ -111,8 +112,8 @@ const ir_type *ir_type_token(ir_module *module);
 const ir_type *ir_type_function(ir_module *module, int n_params, const ir_type *const *params,
                                 int n_results, const ir_type *const *results);
 
-bool ir_type_is_int(const ir_type *type);       /* an integer element type, i1 to i64 */
-bool ir_type_is_float(const ir_type *type);     /* a float element type */
+bool ir_type_is_int(const ir_type *type);         /* an integer element type, i1 to i64 */
+bool ir_type_is_float(const ir_type *type);       /* a float element type */
 bool ir_type_is_tile_of_int(const ir_type *type); /* a tile with integer elements */
 bool ir_type_is_tile_view(const ir_type *type);
 /* Width in bits of an integer or float element type (i1: 1, tf32: 32, pointer: 64). */
@@ -167,7 +168,11 @@ typedef enum ir_multimem_kind {
     IR_MULTIMEM_UMIN,
     IR_MULTIMEM_UMAX,
 } ir_multimem_kind;
-typedef enum ir_assume_kind { IR_ASSUME_DIV_BY, IR_ASSUME_SAME_ELEMENTS, IR_ASSUME_BOUNDED } ir_assume_kind;
+typedef enum ir_assume_kind {
+    IR_ASSUME_DIV_BY,
+    IR_ASSUME_SAME_ELEMENTS,
+    IR_ASSUME_BOUNDED
+} ir_assume_kind;
 
 typedef enum ir_attr_kind {
     IR_ATTR_NONE, /* an optional attribute that is not there */
@@ -191,19 +196,20 @@ struct ir_attr {
     const int64_t *numbers;
     const struct ir_attr *items;
     const char *const *names;
-    /* IR_ATTR_DENSE: little-endian elements, i1 one bit an element packed as the bytecode does, or one element for a splat. */
+    /* IR_ATTR_DENSE: little-endian elements, i1 one bit an element packed as the bytecode does, or
+     * one element for a splat. */
     const unsigned char *bytes;
     size_t n_bytes;
     bool splat;
     /* IR_ATTR_ASSUME */
     struct {
         ir_assume_kind kind;
-        uint64_t divisor;                /* div_by */
-        bool has_every, has_along;       /* div_by<d, every n along k> */
+        uint64_t divisor;          /* div_by */
+        bool has_every, has_along; /* div_by<d, every n along k> */
         int64_t every, along;
-        bool has_low, has_high;          /* bounded<low, high> */
+        bool has_low, has_high; /* bounded<low, high> */
         int64_t low, high;
-        size_t n_values;                 /* same_elements<[...]> */
+        size_t n_values; /* same_elements<[...]> */
         const int64_t *values;
     } assume;
 };
@@ -242,8 +248,9 @@ typedef enum ir_opcode {
 } ir_opcode;
 
 /* Operand groups, result groups, attributes and regions of an op, by their Tile IR names:
- * IR_LOAD_VIEW_TKO_index is a group number for ir_group(), IR_AT_LOAD_VIEW_TKO_scope an index into
- * op->attrs, IR_RS_LOAD_VIEW_TKO_token a result group. Generated by ops_enums.h from ops.def. */
+ * IR_LOAD_VIEW_TKO_index is a group number for ir_group(), IR_AT_LOAD_VIEW_TKO_memory_scope an
+ * index into op->attrs, IR_RS_LOAD_VIEW_TKO_token a result group, IR_RG_IF_else a region. Generated
+ * by ops_enums.h from ops.def. */
 #include "ir/ops_enums.h"
 
 typedef enum ir_arity { IR_ONE, IR_OPTIONAL, IR_MANY } ir_arity;
@@ -252,10 +259,10 @@ typedef enum ir_effect {
     IR_PURE = 0,
     IR_READS = 1,
     IR_WRITES = 2,
-    IR_ATOMIC = 4,      /* reads and writes each element in one piece */
-    IR_TERMINATOR = 8,  /* ends its block */
-    IR_TOKENS = 16,     /* consumes or produces tokens */
-    IR_CONTROL = 32,    /* has regions that are control flow: if, for, loop */
+    IR_ATOMIC = 4,          /* reads and writes each element in one piece */
+    IR_TERMINATOR = 8,      /* ends its block */
+    IR_TOKENS = 16,         /* consumes or produces tokens */
+    IR_CONTROL = 32,        /* has regions that are control flow: if, for, loop */
     IR_UNKNOWN_EFFECT = 64, /* may touch anything: preview calls */
 } ir_effect;
 
@@ -301,10 +308,10 @@ typedef struct ir_attr_info { /* an attribute column of ops.def */
 } ir_attr_info;
 
 typedef struct ir_op_info {
-    const char *mnemonic;      /* "load_view_tko" */
-    uint32_t bytecode;         /* opcode number in the bytecode */
-    uint8_t since_minor;       /* 1..5: first version 13.x that has it */
-    unsigned effects;          /* ir_effect bits */
+    const char *mnemonic; /* "load_view_tko" */
+    uint32_t bytecode;    /* opcode number in the bytecode */
+    uint8_t since_minor;  /* 1..5: first version 13.x that has it */
+    unsigned effects;     /* ir_effect bits */
     uint8_t n_operand_groups, n_result_groups, n_attrs, n_regions;
     const ir_op_group *operand_groups, *result_groups;
     const char *const *attr_names;
@@ -331,13 +338,13 @@ struct ir_op {
     ir_opcode code;
     uint32_t ordinal; /* position in its function, depth first, from 0: an index for side tables */
     uint32_t n_operands, n_results;
-    ir_value **operands;      /* all groups one after the other */
+    ir_value **operands;       /* all groups one after the other */
     const uint32_t *group_end; /* operand group g is operands[group_end[g-1] .. group_end[g]) */
     const uint32_t *result_group_end;
     ir_value *results; /* n_results of them */
     ir_attr *attrs;    /* as many as the op's row has */
     uint32_t n_regions;
-    ir_block **regions; /* one block each; an absent optional region is NULL */
+    ir_block **regions;    /* one block each; an absent optional region is NULL */
     const tr_place *place; /* or NULL */
     /* How the source writes each operand (n_operands entries, text NULL where it does not), for
      * messages and fixes; both NULL when the module came from bytecode. */
@@ -351,18 +358,18 @@ struct ir_block {
     uint32_t n_args;
     ir_value **args;
     ir_op *first, *last;
-    ir_op *parent;           /* the op whose region it is; NULL: a function's body */
+    ir_op *parent; /* the op whose region it is; NULL: a function's body */
     ir_function *function;
 };
 
 struct ir_function {
-    const char *name;      /* symbol */
-    const char *shown;     /* demangled or source name; never NULL */
+    const char *name;  /* symbol */
+    const char *shown; /* demangled or source name; never NULL */
     const ir_type *type;
     ir_block *body;        /* its arguments are the kernel's parameters, with names where known */
     const tr_place *place; /* or NULL */
     bool is_entry;
-    ir_attr hints;         /* optimisation hints, IR_ATTR_NONE when absent */
+    ir_attr hints; /* optimisation hints, IR_ATTR_NONE when absent */
     uint32_t n_values, n_ops;
     ir_module *module;
     ir_function *next;
@@ -380,7 +387,7 @@ typedef struct ir_global {
 struct ir_module {
     tr_arena *arena; /* owned */
     const char *name;
-    const char *producer; /* or NULL */
+    const char *producer;  /* or NULL */
     uint8_t version_minor; /* 13.x */
     uint16_t version_tag;
     ir_function *functions, *last_function;
@@ -391,13 +398,16 @@ struct ir_module {
 tr_give ir_module *ir_module_new(const char *name);
 void ir_module_free(tr_take ir_module *module);
 
-/* Operand group g of an op (an IR_<OP>_<group> number) and its size; value or NULL for one operand. */
+/* Operand group g of an op (an IR_<OP>_<group> number) and its size; value or NULL for one operand.
+ */
 ir_value **ir_group(const ir_op *op, unsigned group, uint32_t *count);
 ir_value *ir_operand(const ir_op *op, unsigned group); /* first of the group, NULL when empty */
-ir_value *ir_result(const ir_op *op, unsigned result_group); /* first of the group, NULL when empty */
+ir_value *ir_result(const ir_op *op,
+                    unsigned result_group); /* first of the group, NULL when empty */
 int64_t ir_attr_int(const ir_op *op, unsigned attr, int64_t when_absent);
 
-/* Uniform access to memory ops (any op with IR_READS, IR_WRITES or IR_ATOMIC). */
+/* Uniform access to memory ops (any op with IR_READS, IR_WRITES or IR_ATOMIC); the tokens of every
+ * op with IR_TOKENS. */
 bool ir_is_memory_op(const ir_op *op);
 ir_ordering ir_memory_ordering(const ir_op *op); /* IR_WEAK when the op has none */
 ir_scope ir_memory_scope(const ir_op *op);
@@ -424,9 +434,10 @@ typedef struct ir_operand_list { /* one operand group while building */
 } ir_operand_list;
 
 /* Appends an op. `groups` has one entry per operand group of the op's row (count 0: absent);
- * attributes start absent and are set through op->attrs; regions start NULL and are set through
- * op->regions (set block->parent too, or use ir_set_region). result_counts may be NULL when every
- * result group is IR_ONE. */
+ * attributes start absent and are set through op->attrs (absent means: optional ones not there, no
+ * overflow flag, the op's usual rounding, for `inbounds` all false; all others must be set);
+ * regions start NULL and are set through op->regions (set block->parent too, or use ir_set_region).
+ * result_counts may be NULL when every result group is IR_ONE. */
 ir_op *ir_build(ir_builder *builder, ir_opcode code, const ir_operand_list *groups,
                 uint32_t n_results, const ir_type *const *result_types,
                 const uint32_t *result_counts);
@@ -437,7 +448,8 @@ void ir_renumber(ir_function *function);
 
 /* ---- Section: Walking, checking, printing ---- */
 
-/* The loops and ifs around an op, outermost first; returns their number (at most `limit` filled). */
+/* The loops and ifs around an op, outermost first; returns their number (at most `limit` filled).
+ */
 size_t ir_enclosing(const ir_op *op, ir_opcode code_or_count, const ir_op **out, size_t limit);
 /* Next op of the function in depth-first order, regions included; NULL at the end.
  * Start with ir_first_op. */
@@ -445,10 +457,13 @@ ir_op *ir_first_op(const ir_function *function);
 ir_op *ir_next_op(const ir_op *op);
 
 /* False, with errors, when the module breaks a rule of the dialect (types, counts, dominance,
- * terminators, orderings). */
+ * terminators, orderings): those of NVIDIA's verifier at 13.3 and of tileirdisasm 13.5.37 where
+ * they are known, and at most 8 dimensions and 1000 nested regions. Values must be numbered:
+ * unique ids below n_values, as ir_build and ir_renumber give them. */
 bool ir_verify(const ir_module *module, tr_errors *errors);
 
-/* The text of NVIDIA's tileirdisasm; with locations as its -g does. */
+/* The text of NVIDIA's tileirdisasm; with locations as its -g does, debug scopes left out (the IR
+ * does not keep them). The module must pass ir_verify. */
 void ir_print_module(tr_text *out, const ir_module *module, bool locations);
 /* One op on one line as the module's printer would print it, regions left out. */
 void ir_print_op(tr_text *out, const ir_op *op);
@@ -457,6 +472,7 @@ void ir_print_op(tr_text *out, const ir_op *op);
  * function: whoever prints many ops makes it once. Lives in the arena; stale after an edit. */
 typedef struct ir_names ir_names;
 ir_names *ir_names_of(tr_arena *arena, const ir_function *function);
+/* Without the '%'. */
 const char *ir_name_of(const ir_names *names, const ir_value *value);
 void ir_print_op_named(tr_text *out, const ir_names *names, const ir_op *op);
 
