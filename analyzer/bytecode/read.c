@@ -1,0 +1,315 @@
+/* Reading a module: header, sections, globals, functions. */
+#include "bytecode/read.h"
+#include "base/ds.h"
+
+#include <string.h>
+
+enum { MAX_ALIGNMENT = 1 << 20, MAX_END_PADDING = 8 };
+
+bool bytecode_is(const unsigned char *data, size_t size)
+{
+    return size >= BC_MAGIC_SIZE && memcmp(data, BC_MAGIC, BC_MAGIC_SIZE) == 0;
+}
+
+static void read_header(bc_reader *r, bc_cursor *c)
+{
+    if (!bytecode_is(r->data, r->size)) {
+        bc_fail(r, 0, "this is no Tile IR bytecode: it does not start with its magic number");
+        return;
+    }
+    c->at = BC_MAGIC_SIZE;
+    uint8_t major = bc_byte(r, c, "the version");
+    uint8_t minor = bc_byte(r, c, "the version");
+    uint16_t tag = (uint16_t)bc_little(r, c, 2, "the version");
+    if (!r->failed && (major != BC_MAJOR || minor < 1 || minor > BYTECODE_NEWEST_READ)) {
+        bc_fail(r, BC_MAGIC_SIZE,
+                "bytecode version %u.%u.%u is unknown; versions 13.1 to 13.%d are read", major,
+                minor, tag, BYTECODE_NEWEST_READ);
+    }
+    r->minor = minor;
+    r->module->version_minor = minor;
+    r->module->version_tag = tag;
+}
+
+/* ---- Sections: first found, then read in the order in which they need each other ---- */
+
+static const char *const section_names[BC_SECTION_COUNT] = {
+    [BC_SECTION_END] = "end",           [BC_SECTION_STRING] = "string",
+    [BC_SECTION_FUNC] = "function",     [BC_SECTION_DEBUG] = "debug",
+    [BC_SECTION_CONSTANT] = "constant", [BC_SECTION_TYPE] = "type",
+    [BC_SECTION_GLOBAL] = "global",     [BC_SECTION_PRODUCER] = "producer",
+};
+
+/* The data of a section starts at a multiple of its alignment, counted from the file's start. */
+static void align_section(bc_reader *r, bc_cursor *c)
+{
+    size_t start = c->at;
+    uint64_t alignment = bc_varint(r, c, "a section's alignment");
+    if (!r->failed &&
+        (alignment == 0 || alignment > MAX_ALIGNMENT || (alignment & (alignment - 1)))) {
+        bc_fail(r, start, "a section's alignment is %llu", (unsigned long long)alignment);
+    }
+    if (!r->failed) {
+        bc_align(r, c, (size_t)alignment, "a section");
+    }
+}
+
+static void find_sections(bc_reader *r, bc_cursor *c, bc_cursor sections[BC_SECTION_COUNT])
+{
+    while (!r->failed) {
+        size_t start = c->at;
+        uint8_t head = bc_byte(r, c, "a section's number (there is no end section)");
+        unsigned id = head & BC_SECTION_ID;
+        if (r->failed || head == BC_SECTION_END) {
+            break;
+        }
+        if (id == BC_SECTION_END || id >= BC_SECTION_COUNT) {
+            bc_fail(r, start, "unknown section %u", head);
+        } else if (sections[id].start) {
+            bc_fail(r, start, "a second %s section", section_names[id]);
+        }
+        uint64_t length = bc_count(r, c, 1, "a section's length");
+        if (head & BC_SECTION_ALIGNED) {
+            align_section(r, c);
+        }
+        if (!r->failed && length > c->end - c->at) {
+            bc_fail(r, start, "the %s section is longer than the file", section_names[id]);
+        }
+        if (!r->failed) {
+            sections[id] = bc_range(c->at, c->at + (size_t)length);
+            c->at += (size_t)length;
+        }
+    }
+    bc_expect_end(r, c, "the end section");
+    if (!r->failed && !sections[BC_SECTION_STRING].start) {
+        bc_fail(r, c->at, "there is no string section");
+    }
+    if (!r->failed && !sections[BC_SECTION_FUNC].start) {
+        bc_fail(r, c->at, "there is no function section");
+    }
+}
+
+/* Older writers pad the end of a section too. */
+static void expect_section_end(bc_reader *r, bc_cursor *c, const char *what)
+{
+    size_t left = c->end - c->at;
+    bool padding = left < MAX_END_PADDING;
+    for (size_t i = c->at; i < c->end && padding; i++) {
+        padding = r->data[i] == BC_PADDING;
+    }
+    if (!padding) {
+        bc_expect_end(r, c, what);
+    }
+}
+
+static void read_strings(bc_reader *r, bc_cursor *c)
+{
+    r->strings = bc_read_table(r, c, 4, "the strings");
+    r->string_copies = TR_NEW_ARRAY(r->scratch, const char *, r->strings.count + 1);
+}
+
+static void read_producer(bc_reader *r, bc_cursor *c)
+{
+    r->module->producer = bc_string(r, c, "the producer");
+    expect_section_end(r, c, "the producer");
+}
+
+/* ---- Globals ---- */
+
+static const char *read_symbol(bc_reader *r, bc_cursor *c, const char *what)
+{
+    size_t start = c->at;
+    const char *name = bc_string(r, c, what);
+    if (!r->failed && !name[0]) {
+        bc_fail(r, start, "%s is empty", what);
+    }
+    return name;
+}
+
+static bool read_flag(bc_reader *r, bc_cursor *c, const char *what)
+{
+    size_t start = c->at;
+    uint64_t value = bc_varint(r, c, what);
+    if (value > 1) {
+        bc_fail(r, start, "%s is %llu", what, (unsigned long long)value);
+    }
+    return value;
+}
+
+static void read_global(bc_reader *r, bc_cursor *c)
+{
+    ir_global *global = TR_NEW(r->module->arena, ir_global);
+    global->name = read_symbol(r, c, "a global's name");
+    const ir_type *type = bc_type(r, c, "a global's type");
+    global->value = bc_dense(r, c, type);
+    size_t start = c->at;
+    uint64_t alignment = bc_varint(r, c, "a global's alignment");
+    if (alignment > INT64_MAX) {
+        bc_fail(r, start, "a global's alignment is %llu", (unsigned long long)alignment);
+    }
+    global->alignment = (int64_t)alignment;
+    if (r->minor >= BC_SINCE_GLOBAL_FLAGS) {
+        global->is_private = read_flag(r, c, "a global's visibility");
+        global->is_constant = read_flag(r, c, "a global's constant flag");
+    }
+    if (r->failed) {
+        return;
+    }
+    if (r->module->last_global) {
+        r->module->last_global->next = global;
+    } else {
+        r->module->globals = global;
+    }
+    r->module->last_global = global;
+}
+
+static void read_globals(bc_reader *r, bc_cursor *c)
+{
+    size_t least = r->minor >= BC_SINCE_GLOBAL_FLAGS ? 6 : 4;
+    uint64_t count = bc_count(r, c, least, "the number of globals");
+    for (uint64_t i = 0; i < count && !r->failed; i++) {
+        read_global(r, c);
+    }
+    expect_section_end(r, c, "the globals");
+}
+
+/* ---- Functions ---- */
+
+static uint8_t read_function_flags(bc_reader *r, bc_cursor *c)
+{
+    size_t start = c->at;
+    uint8_t flags = bc_byte(r, c, "a function's flags");
+    if (flags & ~(BC_FUNCTION_PRIVATE | BC_FUNCTION_ENTRY | BC_FUNCTION_HINTS)) {
+        bc_fail(r, start, "unknown flags 0x%x of a function", flags);
+    }
+    return flags;
+}
+
+static void read_function_hints(bc_reader *r, bc_cursor *c, uint8_t flags, ir_attr *hints)
+{
+    bool there = flags & BC_FUNCTION_HINTS || r->minor >= BC_SINCE_ARGUMENT_ATTRS;
+    if (!(flags & BC_FUNCTION_ENTRY) || !there) {
+        return;
+    }
+    size_t start = c->at;
+    *hints = bc_tagged_attr(r, c);
+    if (!r->failed && hints->kind != IR_ATTR_NAMED) {
+        bc_fail(r, start, "a function's optimization hints are none");
+    }
+}
+
+/* The IR has no place for them, and no front end writes any: refused rather than dropped. */
+static void read_argument_attrs(bc_reader *r, bc_cursor *c)
+{
+    if (r->minor < BC_SINCE_ARGUMENT_ATTRS) {
+        return;
+    }
+    size_t start = c->at;
+    ir_attr attrs = bc_tagged_attr(r, c);
+    if (!r->failed && (attrs.kind != IR_ATTR_LIST || attrs.count)) {
+        bc_fail(r, start, "a function's parameters have attributes, which are not supported");
+    }
+}
+
+static void read_function(bc_reader *r, bc_cursor *c)
+{
+    const char *name = read_symbol(r, c, "a function's name");
+    size_t start = c->at;
+    const ir_type *type = bc_type(r, c, "a function's type");
+    if (type && type->kind != IR_FUNCTION_TYPE) {
+        bc_fail(r, start, "the type of function '%s' is no function's", name);
+    }
+    uint8_t flags = read_function_flags(r, c);
+    bc_places places = bc_places_of(r, c);
+    ir_attr hints = {0};
+    read_function_hints(r, c, flags, &hints);
+    read_argument_attrs(r, c);
+    uint64_t length = bc_count(r, c, 1, "the length of a function");
+    if (r->failed) {
+        return;
+    }
+    ir_function *function = ir_function_add(r->module, name, type);
+    function->is_entry = flags & BC_FUNCTION_ENTRY;
+    function->hints = hints;
+    function->place = bc_next_place(r, &places, c->at);
+    bc_cursor body = bc_range(c->at, c->at + (size_t)length);
+    bc_read_body(r, &body, function, &places);
+    c->at = body.end;
+    ir_renumber(function);
+}
+
+static void read_functions(bc_reader *r, bc_cursor *c)
+{
+    uint64_t count = bc_count(r, c, 5, "the number of functions");
+    for (uint64_t i = 0; i < count && !r->failed; i++) {
+        read_function(r, c);
+    }
+    expect_section_end(r, c, "the functions");
+}
+
+/* ---- Modules ---- */
+
+typedef struct section_reader {
+    bc_section section;
+    void (*read)(bc_reader *r, bc_cursor *c);
+} section_reader;
+
+static const section_reader section_readers[] = {
+    {BC_SECTION_STRING, read_strings}, {BC_SECTION_PRODUCER, read_producer},
+    {BC_SECTION_TYPE, bc_read_types},  {BC_SECTION_CONSTANT, bc_read_constants},
+    {BC_SECTION_DEBUG, bc_read_debug}, {BC_SECTION_GLOBAL, read_globals},
+    {BC_SECTION_FUNC, read_functions},
+};
+
+static void read_sections(bc_reader *r)
+{
+    bc_cursor file = bc_range(0, r->size);
+    bc_cursor sections[BC_SECTION_COUNT] = {0};
+    read_header(r, &file);
+    find_sections(r, &file, sections);
+    for (size_t i = 0; i < TR_COUNT(section_readers) && !r->failed; i++) {
+        bc_cursor *section = &sections[section_readers[i].section];
+        if (section->start) {
+            section_readers[i].read(r, section);
+        }
+    }
+}
+
+static void find_opcodes(bc_reader *r)
+{
+    for (size_t i = 0; i < TR_COUNT(r->opcode_of); i++) {
+        r->opcode_of[i] = -1;
+    }
+    for (int i = 0; i < IR_OP_COUNT; i++) {
+        uint32_t number = ir_op_info_of((ir_opcode)i)->bytecode;
+        if (number < TR_COUNT(r->opcode_of)) {
+            r->opcode_of[number] = (int16_t)i;
+        }
+    }
+}
+
+tr_give ir_module *bytecode_read(const unsigned char *data, size_t size, const char *path,
+                                 tr_errors *errors)
+{
+    bc_reader r = {
+        .data = data,
+        .size = size,
+        .path = path,
+        .errors = errors,
+        .module = ir_module_new("kernels"),
+        .scratch = tr_arena_new(),
+    };
+    find_opcodes(&r);
+    read_sections(&r);
+    if (!r.failed && !ir_verify(r.module, errors)) {
+        r.failed = true;
+    }
+    arrfree(r.values);
+    arrfree(r.operands);
+    tr_arena_free(r.scratch);
+    if (r.failed) {
+        ir_module_free(r.module);
+        return NULL;
+    }
+    return r.module;
+}
