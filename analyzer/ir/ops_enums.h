@@ -5,35 +5,35 @@
 #define IR_OPS_ENUMS_H
 
 /* IR_EACH(MACRO, op, list...): MACRO(op, item) for each item; a list has at most 6. */
-#define IR_EACH(M, op, ...)               __VA_OPT__(IR_EACH_1(M, op, __VA_ARGS__))
-#define IR_EACH_1(M, op, item, ...)       M(op, item) __VA_OPT__(IR_EACH_2(M, op, __VA_ARGS__))
-#define IR_EACH_2(M, op, item, ...)       M(op, item) __VA_OPT__(IR_EACH_3(M, op, __VA_ARGS__))
-#define IR_EACH_3(M, op, item, ...)       M(op, item) __VA_OPT__(IR_EACH_4(M, op, __VA_ARGS__))
-#define IR_EACH_4(M, op, item, ...)       M(op, item) __VA_OPT__(IR_EACH_5(M, op, __VA_ARGS__))
-#define IR_EACH_5(M, op, item, ...)       M(op, item) __VA_OPT__(IR_EACH_6(M, op, __VA_ARGS__))
-#define IR_EACH_6(M, op, item)            M(op, item)
-#define IR_UNWRAP(...)                    __VA_ARGS__
-#define IR_EACH_IN(M, op, list)           IR_EACH_IN_1(M, op, IR_UNWRAP list)
-#define IR_EACH_IN_1(M, op, ...)          IR_EACH(M, op, __VA_ARGS__)
+#define IR_EACH(M, op, ...)         __VA_OPT__(IR_EACH_1(M, op, __VA_ARGS__))
+#define IR_EACH_1(M, op, item, ...) M(op, item) __VA_OPT__(IR_EACH_2(M, op, __VA_ARGS__))
+#define IR_EACH_2(M, op, item, ...) M(op, item) __VA_OPT__(IR_EACH_3(M, op, __VA_ARGS__))
+#define IR_EACH_3(M, op, item, ...) M(op, item) __VA_OPT__(IR_EACH_4(M, op, __VA_ARGS__))
+#define IR_EACH_4(M, op, item, ...) M(op, item) __VA_OPT__(IR_EACH_5(M, op, __VA_ARGS__))
+#define IR_EACH_5(M, op, item, ...) M(op, item) __VA_OPT__(IR_EACH_6(M, op, __VA_ARGS__))
+#define IR_EACH_6(M, op, item)      M(op, item)
+#define IR_UNWRAP(...)              __VA_ARGS__
+#define IR_EACH_IN(M, op, list)     IR_EACH_IN_1(M, op, IR_UNWRAP list)
+#define IR_EACH_IN_1(M, op, ...)    IR_EACH(M, op, __VA_ARGS__)
 
 /* The name in an item such as one(view) or at_since(overflow, OVERFLOW, 2, IR_WRAP). */
-#define IR_NAME_OF_one(name)              name
-#define IR_NAME_OF_opt(name)              name
-#define IR_NAME_OF_many(name)             name
-#define IR_NAME_OF_opt_since(name, since) name
-#define IR_NAME_OF_at(name, kind)         name
+#define IR_NAME_OF_one(name)                            name
+#define IR_NAME_OF_opt(name)                            name
+#define IR_NAME_OF_many(name)                           name
+#define IR_NAME_OF_opt_since(name, since)               name
+#define IR_NAME_OF_at(name, kind)                       name
 #define IR_NAME_OF_at_since(name, kind, since, missing) name
-#define IR_NAME_OF_opt_at(name, kind)     name
-#define IR_NAME_OF_opt_at_since(name, kind, since) name
-#define IR_NAME_OF_unit(name)             name
-#define IR_NAME_OF_unit_since(name, since) name
+#define IR_NAME_OF_opt_at(name, kind)                   name
+#define IR_NAME_OF_opt_at_since(name, kind, since)      name
+#define IR_NAME_OF_unit(name)                           name
+#define IR_NAME_OF_unit_since(name, since)              name
 
-#define IR_PASTE(a, b, c, d)              a##b##c##d
-#define IR_PASTE_NAMES(prefix, op, name)  IR_PASTE(prefix, op, _, name)
-#define IR_ENUM_OPERAND(op, item)         IR_PASTE_NAMES(IR_, op, IR_NAME_OF_##item),
-#define IR_ENUM_RESULT(op, item)          IR_PASTE_NAMES(IR_RS_, op, IR_NAME_OF_##item),
-#define IR_ENUM_ATTR(op, item)            IR_PASTE_NAMES(IR_AT_, op, IR_NAME_OF_##item),
-#define IR_ENUM_REGION(op, item)          IR_PASTE_NAMES(IR_RG_, op, item),
+#define IR_PASTE(a, b, c, d)             a##b##c##d
+#define IR_PASTE_NAMES(prefix, op, name) IR_PASTE(prefix, op, _, name)
+#define IR_ENUM_OPERAND(op, item)        IR_PASTE_NAMES(IR_, op, IR_NAME_OF_##item),
+#define IR_ENUM_RESULT(op, item)         IR_PASTE_NAMES(IR_RS_, op, IR_NAME_OF_##item),
+#define IR_ENUM_ATTR(op, item)           IR_PASTE_NAMES(IR_AT_, op, IR_NAME_OF_##item),
+#define IR_ENUM_REGION(op, item)         IR_PASTE_NAMES(IR_RG_, op, item),
 
 #define OP(...) IR_OP_ENUMS(__VA_ARGS__)
 #define IR_OP_ENUMS(op, mnemonic, code, since, effects, encoding, operands, results, attrs,        \
