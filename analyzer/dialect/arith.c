@@ -43,8 +43,7 @@ static bool is_numeric(dl *L, CXCursor where, const dl_value *value)
         return false;
     if (value->type->kind == IR_TILE && value->type->elem->kind != IR_POINTER)
         return true;
-    dl_fail(L, where,
-            value->type->kind == IR_TILE ? "tile_offset moves pointers." : NULL,
+    dl_fail(L, where, value->type->kind == IR_TILE ? "tile_offset moves pointers." : NULL,
             "%s is no tile of numbers", dl_type_text(L, value->type));
     return false;
 }
@@ -118,10 +117,9 @@ bool dl_unify(dl *L, CXCursor where, dl_value *a, dl_value *b)
     if (!is_numeric(L, where, a) || !is_numeric(L, where, b) || !unify_elements(L, where, a, b))
         return false;
     if (!common_shape(a->type, b->type, &rank, shape)) {
-        dl_fail(L, where,
-                "Extents must match from the right, or be 1; tile_expand adds a dimension.",
-                "%s and %s do not match in shape", dl_type_text(L, a->type),
-                dl_type_text(L, b->type));
+        dl_fail(
+            L, where, "Extents must match from the right, or be 1; tile_expand adds a dimension.",
+            "%s and %s do not match in shape", dl_type_text(L, a->type), dl_type_text(L, b->type));
         return false;
     }
     if (rank > 0) {
@@ -332,8 +330,8 @@ dl_value dl_compare(dl *L, CXCursor where, ir_predicate predicate, dl_value a, d
     const ir_type *elem = a.type->elem;
     bool number = a.number && b.number;
     if (a.constant && b.constant && ir_type_is_int(elem)) {
-        bool less = a.is_unsigned ? (uint64_t)a.integer < (uint64_t)b.integer
-                                  : a.integer < b.integer;
+        bool less =
+            a.is_unsigned ? (uint64_t)a.integer < (uint64_t)b.integer : a.integer < b.integer;
         bool equal = a.integer == b.integer;
         bool results[] = {equal, !equal, less, less || equal, !less && !equal, !less};
         dl_value value = dl_integer(L, IR_I1, true, results[predicate]);
@@ -390,8 +388,8 @@ dl_value dl_complement(dl *L, CXCursor where, dl_value a)
         return dl_poison();
     if (!ir_type_is_int(a.type->elem))
         return dl_fail(L, where, NULL, "bitwise not does not work on %s", dl_type_text(L, a.type));
-    dl_value ones = dl_integer(L, a.type->elem->kind, a.is_unsigned,
-                               a.type->elem->kind == IR_I1 ? 1 : -1);
+    dl_value ones =
+        dl_integer(L, a.type->elem->kind, a.is_unsigned, a.type->elem->kind == IR_I1 ? 1 : -1);
     ones = dl_convert(L, ones, (dl_element){a.type->elem, a.is_unsigned});
     ones.fixed = true;
     return dl_binary(L, where, DL_XOR, a, ones);

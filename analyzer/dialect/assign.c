@@ -28,7 +28,8 @@ dl_value dl_element_pointer(dl *L, CXCursor subscript)
     if (base.kind != DL_VALUE || index.kind != DL_VALUE)
         return dl_poison();
     if (base.type->kind != IR_TILE || base.type->elem->kind != IR_POINTER || base.type->rank != 0)
-        return dl_fail(L, subscript, "tile_extract takes a part of a tile, tile_load one of a view.",
+        return dl_fail(L, subscript,
+                       "tile_extract takes a part of a tile, tile_load one of a view.",
                        "only pointers have elements by []");
     at(L, subscript);
     return dl_offset(L, subscript, base, index);
@@ -102,9 +103,9 @@ static place_of_value place_to_assign(dl *L, CXCursor cursor)
 static const char *class_name(dl_class class)
 {
     static const char *const names[] = {
-        [DL_CLASS_NONE] = "nothing",      [DL_CLASS_NUMBER] = "a number",
-        [DL_CLASS_TILE] = "a tile",       [DL_CLASS_POINTER] = "a pointer",
-        [DL_CLASS_TOKEN] = "a token",     [DL_CLASS_TENSOR] = "a tensor",
+        [DL_CLASS_NONE] = "nothing",  [DL_CLASS_NUMBER] = "a number",
+        [DL_CLASS_TILE] = "a tile",   [DL_CLASS_POINTER] = "a pointer",
+        [DL_CLASS_TOKEN] = "a token", [DL_CLASS_TENSOR] = "a tensor",
         [DL_CLASS_VIEW] = "a view",
     };
     return names[class];
@@ -140,10 +141,10 @@ dl_value dl_assign(dl *L, CXCursor where, uint32_t number, dl_value value)
         at(L, where);
         value = dl_to_number(L, where, value, var->element);
     } else if (value.kind == DL_VALUE && !fits_class(var, &value)) {
-        value = dl_fail(L, where,
-                        var->class == DL_CLASS_TOKEN ? "make_token() is ordered after nothing."
-                                                     : NULL,
-                        "%s is %s, and this value is none", var->name, class_name(var->class));
+        value =
+            dl_fail(L, where,
+                    var->class == DL_CLASS_TOKEN ? "make_token() is ordered after nothing." : NULL,
+                    "%s is %s, and this value is none", var->name, class_name(var->class));
     } else if (value.kind == DL_VALUE) {
         value.number = false;
     }

@@ -114,7 +114,8 @@ static bool is_name_byte(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Offset behind the closing bracket that matches the opening one at `at`; `at` when there is none. */
+/* Offset behind the closing bracket that matches the opening one at `at`; `at` when there is none.
+ */
 static size_t skip_brackets(const dl_file *file, size_t at)
 {
     size_t depth = 0;
@@ -130,7 +131,8 @@ static size_t skip_brackets(const dl_file *file, size_t at)
                 if (file->text[i] == '\\')
                     i++;
         } else if (c == '/' && i + 1 < file->length && file->text[i + 1] == '*') {
-            for (i += 2; i + 1 < file->length && (file->text[i] != '*' || file->text[i + 1] != '/');)
+            for (i += 2;
+                 i + 1 < file->length && (file->text[i] != '*' || file->text[i + 1] != '/');)
                 i++;
             i++;
         } else if (c == '/' && i + 1 < file->length && file->text[i + 1] == '/') {
@@ -146,9 +148,9 @@ typedef struct span {
     unsigned line, column, start, end_line, end_column, end;
 } span;
 
-/* The source range of a cursor in the file where a person would look for it: the use of a macro, the
- * argument of a macro. For a macro inside another one's arguments Clang gives an empty range; its
- * end is found in the text. */
+/* The source range of a cursor in the file where a person would look for it: the use of a macro,
+ * the argument of a macro. For a macro inside another one's arguments Clang gives an empty range;
+ * its end is found in the text. */
 static bool span_of(dl *L, CXCursor cursor, span *s)
 {
     memset(s, 0, sizeof *s);
@@ -296,8 +298,7 @@ static bool for_semicolons(const span *s, size_t *first, size_t *second, size_t 
         } else if (c == '/' && (file->text[i + 1] == '/' || file->text[i + 1] == '*')) {
             bool line = file->text[i + 1] == '/';
             for (i += 2; i + 1 < *end; i++)
-                if (line ? file->text[i] == '\n'
-                         : file->text[i] == '*' && file->text[i + 1] == '/')
+                if (line ? file->text[i] == '\n' : file->text[i] == '*' && file->text[i + 1] == '/')
                     break;
         } else if (c == ';') {
             *(found++ ? second : first) = i;

@@ -1,4 +1,4 @@
-/* Making ops: places, constants, types, and the clean-up when a function is complete. */
+/* Making ops: places, constants, types. */
 #include "dialect/lower.h"
 
 #include "base/ds.h"
@@ -137,138 +137,13 @@ ir_value *dl_splat(dl *L, const dl_value *value, int rank, const int64_t *shape)
 {
     const ir_type *type = dl_tile_type(L, value->type->elem, rank, shape);
     ir_op *op = dl_emit_op(L, IR_OP_CONSTANT, type, 0, NULL);
-    op->attrs[IR_AT_CONSTANT_value] =
-        ir_type_is_float(type->elem) ? ir_attr_splat_float(L->module, type, value->real)
-                                     : ir_attr_splat_int(L->module, type, value->integer);
+    op->attrs[IR_AT_CONSTANT_value] = ir_type_is_float(type->elem)
+                                          ? ir_attr_splat_float(L->module, type, value->real)
+                                          : ir_attr_splat_int(L->module, type, value->integer);
     return &op->results[0];
 }
 
 ir_value *dl_ir(dl *L, const dl_value *value)
 {
     return value->ir ? value->ir : dl_splat(L, value, 0, NULL);
-}
-
-/* ---- The end of a function ---- */
-
-typedef struct cleaner {
-    dl *L;
-    uint32_t *uses; /* by value id */
-    ir_value **is;  /* by value id: what stands for it, or NULL */
-} cleaner;
-
-static ir_value *resolve(const cleaner *c, ir_value *value)
-{
-    while (c->is[value->id])
-        value = c->is[value->id];
-    return value;
-}
-
-static void unlink_op(ir_op *op)
-{
-    ir_block *block = op->parent;
-    *(op->prev ? &op->prev->next : &block->first) = op->next;
-    *(op->next ? &op->next->prev : &block->last) = op->prev;
-}
-
-static void keep_operands(cleaner *c, ir_op *op, const bool *kept, uint32_t n_kept)
-{
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < op->n_operands; i++) {
-        if (kept[i])
-            op->operands[at++] = op->operands[i];
-        else
-            c->uses[op->operands[i]->id]--;
-    }
-    uint32_t *ends = TR_NEW(c->L->keep, uint32_t);
-    *ends = n_kept;
-    op->n_operands = n_kept;
-    op->group_end = ends;
-}
-
-static ir_op *yield_of(const ir_op *op, unsigned region)
-{
-    const ir_block *block = op->regions[region];
-    return block && block->last && block->last->code == IR_OP_YIELD ? block->last : NULL;
-}
-
-/* An if gives up the results that nobody reads, and its regions the operands of their yields. */
-static void trim_if(cleaner *c, ir_op *op)
-{
-    uint32_t n_kept = 0;
-    bool *kept = TR_NEW_ARRAY(c->L->scratch, bool, op->n_results + 1);
-    for (uint32_t i = 0; i < op->n_results; i++)
-        n_kept += kept[i] = c->uses[op->results[i].id] > 0;
-    if (n_kept < op->n_results) {
-        ir_value *results = TR_NEW_ARRAY(c->L->keep, ir_value, n_kept + 1);
-        for (uint32_t i = 0, at = 0; i < op->n_results; i++) {
-            if (!kept[i])
-                continue;
-            /* The old value's readers find the new one by the id that both have. */
-            results[at] = op->results[i];
-            results[at].index = at;
-            c->is[op->results[i].id] = &results[at];
-            at++;
-        }
-        for (unsigned r = 0; r < 2; r++) {
-            ir_op *yield = yield_of(op, r);
-            if (yield)
-                keep_operands(c, yield, kept, n_kept);
-        }
-        uint32_t *ends = TR_NEW(c->L->keep, uint32_t);
-        *ends = n_kept;
-        op->results = results;
-        op->n_results = n_kept;
-        op->result_group_end = ends;
-    }
-    /* An else that only yields nothing says nothing. */
-    ir_op *yield = yield_of(op, IR_RG_IF_else);
-    if (n_kept == 0 && yield && yield->prev == NULL)
-        op->regions[IR_RG_IF_else] = NULL;
-}
-
-static void trim_block(cleaner *c, ir_block *block)
-{
-    for (ir_op *op = block->last, *before; op; op = before) {
-        before = op->prev;
-        if (op->code == IR_OP_IF)
-            trim_if(c, op);
-        for (uint32_t r = 0; r < op->n_regions; r++)
-            if (op->regions[r])
-                trim_block(c, op->regions[r]);
-        bool removable = op->code == IR_OP_CONSTANT || op->code == IR_OP_MAKE_TOKEN ||
-                         op->code == IR_OP_JOIN_TOKENS;
-        if (removable && c->uses[op->results[0].id] == 0) {
-            for (uint32_t i = 0; i < op->n_operands; i++)
-                c->uses[op->operands[i]->id]--;
-            unlink_op(op);
-        }
-    }
-}
-
-/* Puts in what dropped loop arguments stand for, and removes constants, tokens and results of ifs
- * that nobody reads: merging makes them wherever they might be needed. */
-void dl_finish_function(dl *L, ir_function *function)
-{
-    cleaner c = {
-        .L = L,
-        .uses = TR_NEW_ARRAY(L->scratch, uint32_t, function->n_values + 1),
-        .is = TR_NEW_ARRAY(L->scratch, ir_value *, function->n_values + 1),
-    };
-    for (size_t i = 0; i < arrlenu(L->forward); i++)
-        c.is[L->forward[i].from->id] = L->forward[i].to;
-    for (ir_op *op = ir_first_op(function); op; op = ir_next_op(op))
-        for (uint32_t i = 0; i < op->n_operands; i++) {
-            op->operands[i] = resolve(&c, op->operands[i]);
-            c.uses[op->operands[i]->id]++;
-        }
-    memset(c.is, 0, sizeof(ir_value *) * (function->n_values + 1));
-    trim_block(&c, function->body);
-    for (ir_op *op = ir_first_op(function); op; op = ir_next_op(op))
-        for (uint32_t i = 0; i < op->n_operands; i++) {
-            ir_value *moved = c.is[op->operands[i]->id];
-            if (moved)
-                op->operands[i] = moved;
-        }
-    arrsetlen(L->forward, 0);
-    ir_renumber(function);
 }

@@ -230,9 +230,8 @@ static smt_t read_call(reading *r, CXCursor cursor)
     if (row->lower == lower_block_number && row->a == IR_OP_GET_NUM_TILE_BLOCKS) {
         int64_t axis;
         CXCursor argument = clang_Cursor_getArgument(cursor, 0);
-        return dl_constant(L, argument, "the axis", 0, 2, &axis)
-                   ? contract_grid(L->ctx, (int)axis)
-                   : NULL;
+        return dl_constant(L, argument, "the axis", 0, 2, &axis) ? contract_grid(L->ctx, (int)axis)
+                                                                 : NULL;
     }
     if (r->contents && row->lower == lower_contract && row->a == DL_STATE_VALUE)
         return contract_value(L->ctx);

@@ -67,8 +67,8 @@ static bool parse(tr_arena *arena, const char *path, const dialect_options *opti
     static const char *const fixed[] = {"-x", "c", "-std=c23", "-w",
                                         "--target=x86_64-unknown-linux-gnu"};
     size_t n_user = options ? options->n_clang_args : 0, n = 0;
-    const char *folder = options && options->include_folder ? options->include_folder
-                                                            : header_folder(arena, path);
+    const char *folder =
+        options && options->include_folder ? options->include_folder : header_folder(arena, path);
     const char **args = TR_NEW_ARRAY(arena, const char *, TR_COUNT(fixed) + n_user + 2);
     for (size_t i = 0; i < TR_COUNT(fixed); i++)
         args[n++] = fixed[i];

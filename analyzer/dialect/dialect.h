@@ -12,14 +12,14 @@ typedef struct dialect_options {
 } dialect_options;
 
 typedef struct dialect_unit {
-    ir_module *module;       /* owned by the caller: ir_module_free */
+    ir_module *module; /* owned by the caller: ir_module_free */
     size_t n_kernels;
     const ir_function **kernels; /* module order */
-    contract **contracts;    /* one per kernel; terms of the context given */
+    contract **contracts;        /* one per kernel; terms of the context given */
 } dialect_unit;
 
-/* False, with errors (place, sentence, hint), when the source is not C, uses what the dialect cannot
- * mean or holds no kernel. `arena` owns the unit's arrays and the contracts. */
+/* False, with errors (place, sentence, hint), when the source is not C, uses what the dialect
+ * cannot mean or holds no kernel. `arena` owns the unit's arrays and the contracts. */
 bool dialect_read(tr_arena *arena, smt_ctx *ctx, const char *path, const dialect_options *options,
                   dialect_unit *unit, tr_errors *errors);
 

@@ -56,8 +56,8 @@ dl_value dl_read(dl *L, CXCursor where, uint32_t number)
     dl_value value = var->now;
     if (value.kind == DL_UNSET) {
         /* Once for each variable is enough. */
-        dl_fail(L, where, "Give it a value where it is declared.",
-                "%s may have no value here", var->name);
+        dl_fail(L, where, "Give it a value where it is declared.", "%s may have no value here",
+                var->name);
         L->vars[number].now = dl_poison();
         return dl_poison();
     }
@@ -92,8 +92,8 @@ static dl_value name(dl *L, CXCursor cursor)
         dl_element element = dl_element_of(L, clang_getCursorType(cursor));
         if (!element.type)
             element = (dl_element){ir_type_scalar(L->module, IR_I32), false};
-        dl_value value = dl_integer(L, IR_I64, element.is_unsigned,
-                                    clang_getEnumConstantDeclValue(decl));
+        dl_value value =
+            dl_integer(L, IR_I64, element.is_unsigned, clang_getEnumConstantDeclValue(decl));
         value = dl_convert(L, value, element);
         value.fixed = true;
         return value;

@@ -29,9 +29,9 @@ static void describe(dl *L, size_t i, CXCursor parameter, dl_class class, dl_ele
     contract_arg *arg = &L->contract->args[i];
     const char *name = ast_spelling(L, parameter);
     arg->name = name[0] ? name : tr_arena_printf(L->keep, "arg%zu", i);
-    arg->kind = class == DL_CLASS_POINTER             ? CONTRACT_POINTER
+    arg->kind = class == DL_CLASS_POINTER        ? CONTRACT_POINTER
                 : ir_type_is_float(element.type) ? CONTRACT_FLOAT
-                                                      : CONTRACT_SCALAR;
+                                                 : CONTRACT_SCALAR;
     arg->bits = ir_type_bits(element.type);
     arg->is_signed = !element.is_unsigned;
     if (arg->kind != CONTRACT_POINTER)
@@ -135,8 +135,8 @@ static size_t lower_contract_part(dl *L, const CXCursor *statements, size_t n)
 static void give_order_classes(dl *L, const signature *s)
 {
     for (size_t i = 0; i < s->n; i++) {
-        bool own = L->distinct[i] ||
-                   clang_isRestrictQualifiedType(clang_getCursorType(s->parameters[i]));
+        bool own =
+            L->distinct[i] || clang_isRestrictQualifiedType(clang_getCursorType(s->parameters[i]));
         if (s->classes[i] == DL_CLASS_POINTER && own)
             L->vars[i].now.order = dl_order_new(L);
     }

@@ -104,7 +104,8 @@ static ir_value *handed_on(dl *L, CXCursor where, const dl_carried *item)
     if (now->kind != DL_VALUE)
         return item->arg;
     if (now->type != item->init.type) {
-        dl_fail(L, where, "Start with a tile of the final shape, such as tile_zeros(float, 64, 64).",
+        dl_fail(L, where,
+                "Start with a tile of the final shape, such as tile_zeros(float, 64, 64).",
                 "%s is %s before the loop, but %s behind an iteration", var->name,
                 dl_type_text(L, item->init.type), dl_type_text(L, now->type));
         return item->arg;
@@ -219,9 +220,8 @@ static void compact(dl *L, opening *o, size_t first)
     for (size_t i = 0; i < n; i++) {
         dl_carried *item = &loop->carried[i];
         if (item->dropped) {
-            forward(L, item->arg, item->same_as == UINT32_MAX
-                                      ? item->init.ir
-                                      : loop->carried[item->same_as].arg);
+            forward(L, item->arg,
+                    item->same_as == UINT32_MAX ? item->init.ir : loop->carried[item->same_as].arg);
             continue;
         }
         item->arg->index = at_arg;
@@ -552,9 +552,7 @@ dl_flow dl_do(dl *L, CXCursor cursor)
     CXCursor *parts;
     if (ast_children(L, cursor, &parts) != 2)
         return DL_FLOW_ON;
-    general g = {.condition = parts[1],
-                 .step = clang_getNullCursor(),
-                 .body = parts[0],
-                 .test_last = true};
+    general g = {
+        .condition = parts[1], .step = clang_getNullCursor(), .body = parts[0], .test_last = true};
     return general_loop(L, cursor, &g);
 }

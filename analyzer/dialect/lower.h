@@ -42,13 +42,13 @@ typedef struct dl_element { /* what a C type means as an element */
 } dl_element;
 
 typedef enum dl_class { /* what a C type means for a variable */
-    DL_CLASS_NONE,
-    DL_CLASS_NUMBER,
-    DL_CLASS_TILE,
-    DL_CLASS_POINTER,
-    DL_CLASS_TOKEN,
-    DL_CLASS_TENSOR,
-    DL_CLASS_VIEW,
+                        DL_CLASS_NONE,
+                        DL_CLASS_NUMBER,
+                        DL_CLASS_TILE,
+                        DL_CLASS_POINTER,
+                        DL_CLASS_TOKEN,
+                        DL_CLASS_TENSOR,
+                        DL_CLASS_VIEW,
 } dl_class;
 
 typedef struct dl_var {
@@ -78,9 +78,9 @@ typedef enum dl_flow {
 
 typedef struct dl_branch { /* one region of an if while it is lowered */
     ir_block *block;
-    size_t trail;    /* length at entry */
-    size_t n_vars;   /* at entry: later ones are its own */
-    size_t n_orders; /* at entry */
+    size_t trail;       /* length at entry */
+    size_t n_vars;      /* at entry: later ones are its own */
+    size_t n_orders;    /* at entry */
     dl_change *changes; /* stb_ds; after dl_branch_close */
     dl_flow flow;
 } dl_branch;
@@ -96,9 +96,9 @@ typedef struct dl_carried { /* a variable that a loop carries */
 typedef struct dl_loop {
     struct dl_loop *outer;
     struct dl_frame *frame;
-    ir_opcode code;      /* IR_OP_FOR or IR_OP_LOOP */
-    dl_carried *carried; /* stb_ds */
-    ir_op **exits;       /* stb_ds: its break and continue ops */
+    ir_opcode code;               /* IR_OP_FOR or IR_OP_LOOP */
+    dl_carried *carried;          /* stb_ds */
+    ir_op **exits;                /* stb_ds: its break and continue ops */
     bool has_step, has_condition; /* run before the next iteration: for's third part, do's test */
     CXCursor step, condition;
     bool has_return;
@@ -108,8 +108,8 @@ typedef struct dl_frame { /* the kernel or a helper that is being inlined */
     struct dl_frame *caller;
     CXCursor function;
     const char *name;
-    const tr_place *call; /* call site; NULL for the kernel */
-    dl_loop *outer_loop;  /* innermost loop when it was entered */
+    const tr_place *call;      /* call site; NULL for the kernel */
+    dl_loop *outer_loop;       /* innermost loop when it was entered */
     uint32_t returned, result; /* hidden variables */
     bool gives_value;
     dl_class result_class;
@@ -171,7 +171,7 @@ typedef struct dl {
     struct {
         dl_var_key key;
         uint32_t value;
-    } *var_of; /* stb_ds map */
+    } *var_of;        /* stb_ds map */
     dl_change *trail; /* stb_ds: old values */
     uint32_t stamp;
     struct {
@@ -180,8 +180,8 @@ typedef struct dl {
 
     dl_frame *frame;
     dl_loop *loop;
-    bool in_combine; /* inside the region of a reduce or scan */
-    dl_order *orders; /* stb_ds */
+    bool in_combine;   /* inside the region of a reduce or scan */
+    dl_order *orders;  /* stb_ds */
     uint32_t acquired; /* hidden variable: token of the last acquire */
     ir_value *entry_token;
 
@@ -216,7 +216,8 @@ bool ast_for_parts(dl *L, CXCursor statement, CXCursor *init, CXCursor *conditio
                    CXCursor *body);
 void ast_scan(dl *L, CXCursor cursor, dl_scan *scan);
 void ast_scan_free(dl_scan *scan);
-/* May it be evaluated without being asked for? No memory, calls of helpers, division, assignment. */
+/* May it be evaluated without being asked for? No memory, calls of helpers, division, assignment.
+ */
 bool ast_is_harmless(dl *L, CXCursor expression);
 bool ast_always_returns(dl *L, CXCursor statement);
 
@@ -231,8 +232,7 @@ const char *dl_type_text(dl *L, const ir_type *type);
 
 /* ---- error.c-like helpers (lower.c) ---- */
 
-dl_value dl_fail(dl *L, CXCursor where, const char *hint, const char *format, ...)
-    TR_PRINTF(4, 5);
+dl_value dl_fail(dl *L, CXCursor where, const char *hint, const char *format, ...) TR_PRINTF(4, 5);
 dl_value dl_poison(void);
 dl_value dl_void(void);
 
@@ -313,8 +313,8 @@ dl_value dl_reshape(dl *L, dl_value value, int rank, const int64_t *shape);
 dl_value dl_expr(dl *L, CXCursor cursor);
 /* As dl_expr, and an error where it is no value. */
 dl_value dl_operand(dl *L, CXCursor cursor);
-dl_value dl_tile_operand(dl *L, CXCursor cursor);  /* numbers or pointers, any shape */
-dl_value dl_number(dl *L, CXCursor cursor);        /* converted to its C type */
+dl_value dl_tile_operand(dl *L, CXCursor cursor);            /* numbers or pointers, any shape */
+dl_value dl_number(dl *L, CXCursor cursor);                  /* converted to its C type */
 dl_value dl_condition(dl *L, CXCursor cursor, bool negated); /* an i1 */
 bool dl_constant(dl *L, CXCursor cursor, const char *what, int64_t low, int64_t high,
                  int64_t *value);
@@ -340,8 +340,8 @@ typedef struct dl_access {
     bool reads, writes;
     ir_ordering ordering;
     ir_scope scope;
-    bool by_hand;     /* a _tko form: exactly `after` */
-    ir_value *after;  /* by hand: the token given, or NULL */
+    bool by_hand;    /* a _tko form: exactly `after` */
+    ir_value *after; /* by hand: the token given, or NULL */
     bool has_token_out;
     uint32_t token_out; /* by hand: the variable that takes the token of a load */
 } dl_access;
@@ -350,7 +350,7 @@ int dl_order_new(dl *L);
 void dl_order_flush(dl *L);
 ir_value *dl_order_before(dl *L, const dl_access *access);
 void dl_order_after(dl *L, const dl_access *access, ir_value *token);
-ir_value *dl_order_everything(dl *L);         /* after all plain accesses so far */
+ir_value *dl_order_everything(dl *L);          /* after all plain accesses so far */
 void dl_order_acquire(dl *L, ir_value *token); /* all later plain accesses come after it */
 ir_value *dl_order_of(dl *L, int order);
 void dl_order_join(dl *L, int order, ir_value *token);

@@ -29,8 +29,9 @@ static dl_value fold(dl *L, const dl_value *value, const dl_element *to)
     result.ir = NULL;
     if (to_float) {
         bool big = !from_float && value->is_unsigned && value->integer < 0;
-        double real = from_float ? value->real
-                                 : (big ? (double)(uint64_t)value->integer : (double)value->integer);
+        double real = from_float
+                          ? value->real
+                          : (big ? (double)(uint64_t)value->integer : (double)value->integer);
         result.real = rounded(to->type, real);
         result.integer = 0;
     } else if (from_float) {
@@ -143,8 +144,7 @@ dl_value dl_to_bool(dl *L, CXCursor where, dl_value value)
     if (value.kind == DL_VALUE && value.type->kind == IR_TILE &&
         value.type->elem->kind == IR_POINTER)
         return dl_fail(L, where, NULL, "a pointer is no condition");
-    return dl_to_number(L, where, value,
-                        (dl_element){ir_type_scalar(L->module, IR_I1), true});
+    return dl_to_number(L, where, value, (dl_element){ir_type_scalar(L->module, IR_I1), true});
 }
 
 dl_value dl_not(dl *L, dl_value condition)

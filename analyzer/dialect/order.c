@@ -76,14 +76,12 @@ static bool in_class(int class, size_t order)
 
 static bool is_release(const dl_access *access)
 {
-    return access->writes &&
-           (access->ordering == IR_RELEASE || access->ordering == IR_ACQ_REL);
+    return access->writes && (access->ordering == IR_RELEASE || access->ordering == IR_ACQ_REL);
 }
 
 static bool is_acquire(const dl_access *access)
 {
-    return access->reads &&
-           (access->ordering == IR_ACQUIRE || access->ordering == IR_ACQ_REL);
+    return access->reads && (access->ordering == IR_ACQUIRE || access->ordering == IR_ACQ_REL);
 }
 
 ir_value *dl_order_before(dl *L, const dl_access *access)
@@ -159,7 +157,6 @@ void dl_order_join(dl *L, int class, ir_value *token)
         ir_value *store_pair[] = {store, token}, *all_pair[] = {all, token};
         ir_value *stored = dl_join(L, store_pair, 2);
         dl_set(L, L->orders[i].store, token_value(stored));
-        dl_set(L, L->orders[i].all,
-               token_value(all == store ? stored : dl_join(L, all_pair, 2)));
+        dl_set(L, L->orders[i].all, token_value(all == store ? stored : dl_join(L, all_pair, 2)));
     }
 }

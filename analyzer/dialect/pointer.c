@@ -93,8 +93,8 @@ dl_value lower_pointer_cast(dl *L, const dl_args *args)
     ir_value *operand = dl_ir(L, &value);
     if (type == value.type)
         return value;
-    dl_value result = dl_of(dl_emit(L, (ir_opcode)args->row->a, type, 1, &operand), false,
-                            element.is_unsigned);
+    dl_value result =
+        dl_of(dl_emit(L, (ir_opcode)args->row->a, type, 1, &operand), false, element.is_unsigned);
     result.order = from_int ? DL_ORDER_SHARED : value.order;
     result.read_only = from_int ? false : value.read_only;
     return result;
@@ -106,8 +106,8 @@ dl_value lower_ptr_to_int(dl *L, const dl_args *args)
     if (value.kind != DL_VALUE)
         return value;
     at(L, args->call);
-    const ir_type *type = dl_tile_type(L, ir_type_scalar(L->module, IR_I64), value.type->rank,
-                                       value.type->shape);
+    const ir_type *type =
+        dl_tile_type(L, ir_type_scalar(L->module, IR_I64), value.type->rank, value.type->shape);
     ir_value *operand = dl_ir(L, &value);
     return dl_of(dl_emit(L, IR_OP_PTR_TO_INT, type, 1, &operand), false, false);
 }
@@ -122,8 +122,7 @@ static bool read_mask(dl *L, CXCursor cursor, const dl_value *pointers, ir_value
         return false;
     if (value.type->kind == IR_TILE && value.number)
         value = dl_to_bool(L, cursor, value);
-    if (value.kind != DL_VALUE || value.type->kind != IR_TILE ||
-        value.type->elem->kind != IR_I1) {
+    if (value.kind != DL_VALUE || value.type->kind != IR_TILE || value.type->elem->kind != IR_I1) {
         dl_fail(L, cursor, "Make one with tile_lt and its like, and tile_and.",
                 "a mask is a tile of bool");
         return false;

@@ -59,9 +59,8 @@ static dl_value close_folding(dl *L, folding *f, ir_block *outside, ir_value *co
     ir_operand_list operand = {&f->value.ir, 1};
     ir_op *op = dl_build(L, f->scan ? IR_OP_SCAN : IR_OP_REDUCE, &operand, 1, &type, NULL);
     ir_attr item = dl_scalar_attr(L, type->elem, f->identity.integer, f->identity.real);
-    ir_attr list = {.kind = IR_ATTR_LIST,
-                    .count = 1,
-                    .items = tr_arena_copy(L->keep, &item, sizeof item)};
+    ir_attr list = {
+        .kind = IR_ATTR_LIST, .count = 1, .items = tr_arena_copy(L->keep, &item, sizeof item)};
     if (f->scan) {
         ir_set_int(op, IR_AT_SCAN_dim, f->dim);
         ir_set_int(op, IR_AT_SCAN_reverse, f->reverse);
@@ -147,8 +146,8 @@ dl_value lower_combine(dl *L, const dl_args *args)
     f.reverse = reverse;
     f.identity = dl_operand(L, identity_at);
     if (f.identity.kind == DL_VALUE && f.identity.constant)
-        f.identity = dl_convert(L, f.identity,
-                                (dl_element){f.value.type->elem, f.value.is_unsigned});
+        f.identity =
+            dl_convert(L, f.identity, (dl_element){f.value.type->elem, f.value.is_unsigned});
     if (f.identity.kind != DL_VALUE || !f.identity.constant)
         return dl_fail(L, identity_at, NULL, "the identity must be a constant number");
     CXCursor function = clang_getCursorReferenced(ast_strip(L, function_at));

@@ -45,10 +45,9 @@ dl_value dl_broadcast(dl *L, CXCursor where, dl_value value, int rank, const int
         fits = padded[i] == 1 || padded[i] == shape[i];
     }
     if (!fits)
-        return dl_fail(L, where,
-                       "Extents must match from the right, or be 1; tile_expand adds a dimension.",
-                       "%s cannot be broadcast to %s", dl_type_text(L, value.type),
-                       dl_type_text(L, type));
+        return dl_fail(
+            L, where, "Extents must match from the right, or be 1; tile_expand adds a dimension.",
+            "%s cannot be broadcast to %s", dl_type_text(L, value.type), dl_type_text(L, type));
     value = dl_reshape(L, value, rank, padded);
     if (value.type == type)
         return value;
@@ -72,8 +71,7 @@ dl_value lower_full(dl *L, const dl_args *args)
         return dl_poison();
     if (value.type->rank != 0)
         return dl_fail(L, args->arg[0], "tile_broadcast repeats a tile.",
-                       "tile_full repeats one number, and this is %s",
-                       dl_type_text(L, value.type));
+                       "tile_full repeats one number, and this is %s", dl_type_text(L, value.type));
     at(L, args->call);
     value = dl_broadcast(L, args->call, value, rank, shape);
     value.number = false;
@@ -186,10 +184,9 @@ dl_value lower_permute(dl *L, const dl_args *args)
         shape[i] = value.type->shape[order[i]];
     at(L, args->call);
     ir_value *operand = dl_ir(L, &value);
-    ir_op *op = dl_emit_op(L, IR_OP_PERMUTE, dl_tile_type(L, value.type->elem, rank, shape), 1,
-                           &operand);
-    op->attrs[IR_AT_PERMUTE_permutation] =
-        ir_attr_of_ints(L->module, (size_t)rank, order);
+    ir_op *op =
+        dl_emit_op(L, IR_OP_PERMUTE, dl_tile_type(L, value.type->elem, rank, shape), 1, &operand);
+    op->attrs[IR_AT_PERMUTE_permutation] = ir_attr_of_ints(L->module, (size_t)rank, order);
     value.ir = &op->results[0];
     value.type = op->results[0].type;
     return value;
@@ -300,8 +297,8 @@ dl_value lower_cat(dl *L, const dl_args *args)
         return dl_poison();
     at(L, args->call);
     ir_value *operands[] = {dl_ir(L, &a), dl_ir(L, &b)};
-    ir_op *op = dl_emit_op(L, IR_OP_CAT, dl_tile_type(L, a.type->elem, a.type->rank, shape), 2,
-                           operands);
+    ir_op *op =
+        dl_emit_op(L, IR_OP_CAT, dl_tile_type(L, a.type->elem, a.type->rank, shape), 2, operands);
     ir_set_int(op, IR_AT_CAT_dim, dim);
     a.ir = &op->results[0];
     a.type = a.ir->type;

@@ -1,8 +1,8 @@
 /* Statements that are no loops.
  *
- * Tile IR has no early return from a loop and none from an inlined helper. A return sets the frame's
- * hidden `returned` variable; what follows it in the source goes into the other branch of the if
- * that guards it, or is guarded by that variable where several ifs lie between. */
+ * Tile IR has no early return from a loop and none from an inlined helper. A return sets the
+ * frame's hidden `returned` variable; what follows it in the source goes into the other branch of
+ * the if that guards it, or is guarded by that variable where several ifs lie between. */
 #include "dialect/lower.h"
 
 #include "base/ds.h"
@@ -145,8 +145,7 @@ static void place_rest(dl *L, CXCursor cursor, if_parts *parts)
 }
 
 /* *took_rest: the list behind it was lowered too. */
-static dl_flow if_statement(dl *L, CXCursor cursor, const CXCursor *rest, size_t n,
-                            bool *took_rest)
+static dl_flow if_statement(dl *L, CXCursor cursor, const CXCursor *rest, size_t n, bool *took_rest)
 {
     CXCursor *children;
     size_t count = ast_children(L, cursor, &children);
@@ -193,7 +192,8 @@ static dl_flow if_statement(dl *L, CXCursor cursor, const CXCursor *rest, size_t
 
 /* ---- Lists ---- */
 
-/* Behind a loop that may have returned, inside another loop of the same function: leave that too. */
+/* Behind a loop that may have returned, inside another loop of the same function: leave that too.
+ */
 static dl_flow leave_outer_loop(dl *L, CXCursor where)
 {
     dl_value returned = L->vars[L->frame->returned].now;

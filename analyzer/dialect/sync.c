@@ -182,8 +182,8 @@ static bool add_global(dl *L, CXCursor where, CXCursor decl, const ir_type *elem
         return false;
     ir_global *global = TR_NEW(L->keep, ir_global);
     global->name = ast_spelling(L, decl);
-    global->value = ir_attr_of_dense(L->module, dl_tile_type(L, elem, 1, &count), bytes, n_bytes,
-                                     false);
+    global->value =
+        ir_attr_of_dense(L->module, dl_tile_type(L, elem, 1, &count), bytes, n_bytes, false);
     global->alignment = 16;
     global->is_constant = is_constant;
     *(L->module->last_global ? &L->module->last_global->next : &L->module->globals) = global;

@@ -241,8 +241,9 @@ static bool mma_shapes(dl *L, const dl_args *args, const ir_type *a, const ir_ty
     fits = fits && a->shape[batch] == c->shape[batch] && a->shape[batch + 1] == b->shape[batch] &&
            b->shape[batch + 1] == c->shape[batch + 1];
     if (!fits)
-        dl_fail(L, args->call, "The shapes are M x K, K x N and M x N, each with a leading batch "
-                               "dimension or none with one.",
+        dl_fail(L, args->call,
+                "The shapes are M x K, K x N and M x N, each with a leading batch "
+                "dimension or none with one.",
                 "%s times %s plus %s is no matrix product", dl_type_text(L, a), dl_type_text(L, b),
                 dl_type_text(L, c));
     return fits;

@@ -11,15 +11,15 @@ typedef struct number_type {
 
 /* The target triple is fixed, so `long` has 64 bits. */
 static const number_type number_types[] = {
-    {CXType_Bool, IR_I1, true},        {CXType_Char_S, IR_I8, false},
-    {CXType_Char_U, IR_I8, true},      {CXType_SChar, IR_I8, false},
-    {CXType_UChar, IR_I8, true},       {CXType_Short, IR_I16, false},
-    {CXType_UShort, IR_I16, true},     {CXType_Int, IR_I32, false},
-    {CXType_UInt, IR_I32, true},       {CXType_Long, IR_I64, false},
-    {CXType_ULong, IR_I64, true},      {CXType_LongLong, IR_I64, false},
-    {CXType_ULongLong, IR_I64, true},  {CXType_Half, IR_F16, false},
-    {CXType_Float16, IR_F16, false},   {CXType_BFloat16, IR_BF16, false},
-    {CXType_Float, IR_F32, false},     {CXType_Double, IR_F64, false},
+    {CXType_Bool, IR_I1, true},       {CXType_Char_S, IR_I8, false},
+    {CXType_Char_U, IR_I8, true},     {CXType_SChar, IR_I8, false},
+    {CXType_UChar, IR_I8, true},      {CXType_Short, IR_I16, false},
+    {CXType_UShort, IR_I16, true},    {CXType_Int, IR_I32, false},
+    {CXType_UInt, IR_I32, true},      {CXType_Long, IR_I64, false},
+    {CXType_ULong, IR_I64, true},     {CXType_LongLong, IR_I64, false},
+    {CXType_ULongLong, IR_I64, true}, {CXType_Half, IR_F16, false},
+    {CXType_Float16, IR_F16, false},  {CXType_BFloat16, IR_BF16, false},
+    {CXType_Float, IR_F32, false},    {CXType_Double, IR_F64, false},
 };
 
 typedef struct named_type {
@@ -28,16 +28,15 @@ typedef struct named_type {
 } named_type;
 
 static const named_type named_types[] = {
-    {"tile_f16", IR_F16},          {"tile_bf16", IR_BF16},      {"tile_tf32", IR_TF32},
-    {"tile_f8e4m3", IR_F8E4M3FN},  {"tile_f8e5m2", IR_F8E5M2},  {"tile_f8e8m0", IR_F8E8M0FNU},
+    {"tile_f16", IR_F16},         {"tile_bf16", IR_BF16},     {"tile_tf32", IR_TF32},
+    {"tile_f8e4m3", IR_F8E4M3FN}, {"tile_f8e5m2", IR_F8E5M2}, {"tile_f8e8m0", IR_F8E8M0FNU},
 };
 
 static CXType canonical(CXType type)
 {
     CXType c = clang_getCanonicalType(type);
     if (c.kind == CXType_Enum)
-        c = clang_getCanonicalType(
-            clang_getEnumDeclIntegerType(clang_getTypeDeclaration(c)));
+        c = clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(c)));
     return c;
 }
 
@@ -107,8 +106,9 @@ bool dl_type_argument(dl *L, CXCursor argument, dl_element *element)
         *element = dl_element_of(L, clang_getPointeeType(type));
     if (element->type)
         return true;
-    dl_fail(L, argument, "Element types are bool, the integer types, float, double and those that "
-                         "tile.h declares.",
+    dl_fail(L, argument,
+            "Element types are bool, the integer types, float, double and those that "
+            "tile.h declares.",
             "this type is no element type of tiles");
     return false;
 }

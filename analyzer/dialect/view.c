@@ -102,8 +102,8 @@ dl_value lower_tensor(dl *L, const dl_args *args)
     ir_value *dynamic_shape[IR_MAX_RANK], *dynamic_strides[IR_MAX_RANK];
     uint32_t n_shape = dynamic_operands(L, &shape, dynamic_shape);
     uint32_t n_strides = dynamic_operands(L, &strides, dynamic_strides);
-    const ir_type *type = ir_type_tensor_view(L->module, base.type->elem->elem, shape.n,
-                                              shape.fixed, strides.fixed);
+    const ir_type *type =
+        ir_type_tensor_view(L->module, base.type->elem->elem, shape.n, shape.fixed, strides.fixed);
     ir_operand_list groups[] = {
         {&base.ir, 1}, {dynamic_shape, n_shape}, {dynamic_strides, n_strides}};
     base.ir = &dl_build(L, IR_OP_MAKE_TENSOR_VIEW, groups, 1, &type, NULL)->results[0];
@@ -296,8 +296,8 @@ dl_value lower_tiles(dl *L, const dl_args *args)
     const ir_type *type = view.type;
     if (type->kind != IR_GATHER_SCATTER_VIEW) {
         int64_t extent = type->tensor->shape[type->dim_map[dim]];
-        int64_t step = type->kind == IR_STRIDED_VIEW ? type->traversal_strides[dim]
-                                                     : type->shape[dim];
+        int64_t step =
+            type->kind == IR_STRIDED_VIEW ? type->traversal_strides[dim] : type->shape[dim];
         int64_t count = extent == IR_DYNAMIC ? 0 : extent / step + (extent % step != 0);
         if (count > 0 && count <= INT32_MAX)
             return dl_integer(L, IR_I32, false, count);

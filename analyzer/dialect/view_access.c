@@ -106,8 +106,8 @@ dl_value lower_load_view(dl *L, const dl_args *args)
     if (view.kind != DL_VALUE || !dl_may_access(L, args->call, &view, false) ||
         !dl_read_ordering(L, &reader, args->row->a, &access))
         return dl_poison();
-    if (args->row->b && (!dl_read_after(L, &reader, &access) ||
-                         !dl_read_token_out(L, &reader, &access)))
+    if (args->row->b &&
+        (!dl_read_after(L, &reader, &access) || !dl_read_token_out(L, &reader, &access)))
         return dl_poison();
     if (!read_index(L, dl_next(&reader), &view, &index))
         return dl_poison();
