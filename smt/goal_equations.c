@@ -140,25 +140,43 @@ static bool is_linear(smt_t sum)
     return smt_n_monos(sum) <= MAX_LINEAR_SUMMANDS;
 }
 
-/* The variable that the equation gives: the youngest, for the older ones are what was asked about.
- */
-static bool solve(smt_ctx *ctx, smt_t equation, smt_elimination elimination, smt_t *what, smt_t *by)
+/* In how many equations is the variable a summand? */
+static int count_equations(const smt_goal *goal, smt_t variable)
+{
+    int count = 0;
+    for (size_t i = 0; i < arrlenu(goal->facts); i++) {
+        smt_t fact = goal->facts[i];
+        for (size_t k = 0; fact->kind == SMT_EQ && k < smt_n_monos(fact->args[0]); k++)
+            count += smt_mono_at(fact->args[0], k).term == variable;
+    }
+    return count;
+}
+
+/* The variable that the equation gives. Of many, the one that most other equations have too, so
+ * that what is left of those speaks of the same; then the oldest, for a numerator is older than its
+ * quotient and remainder, which say more. */
+static bool solve(smt_ctx *ctx, const smt_goal *goal, smt_t equation, smt_elimination elimination,
+                  smt_t *what, smt_t *by)
 {
     smt_t sum = equation->args[0];
+    int most = 0;
     if (elimination == SMT_ELIMINATE_LINEAR && !is_linear(sum))
         return false;
     for (size_t i = 0; i < smt_n_monos(sum); i++) {
         smt_mono mono = smt_mono_at(sum, i);
         if (mono.term->kind != SMT_VAR || (mono.coef != 1 && mono.coef != -1))
             continue;
+        int count = count_equations(goal, mono.term);
+        if (count <= most)
+            continue;
         smt_t rest = smt_sub(ctx, sum, smt_scale(ctx, mono.term, mono.coef));
         if (smt_contains(rest, mono.term))
             continue;
+        most = count;
         *what = mono.term;
         *by = smt_scale(ctx, rest, -mono.coef);
-        return true;
     }
-    return false;
+    return most > 0;
 }
 
 /* A fact that is a boolean variable, or the negation of one, or an application. */
@@ -182,7 +200,7 @@ bool smt_goal_eliminate(smt_ctx *ctx, smt_goal *goal, smt_elimination eliminatio
                 smt_goal_replace(ctx, goal, flag, truth);
                 arrput(goal->definitions, ((smt_definition){flag, truth}));
                 found = true;
-            } else if (fact->kind == SMT_EQ && solve(ctx, fact, elimination, &what, &by)) {
+            } else if (fact->kind == SMT_EQ && solve(ctx, goal, fact, elimination, &what, &by)) {
                 arrdel(goal->facts, i);
                 smt_goal_define(ctx, goal, what, by);
                 found = true;

@@ -55,7 +55,8 @@ static int decide(const smt_atom *atom, smt_range range)
 static smt_t decided_part(void *user, smt_t term)
 {
     knowledge *known = user;
-    if (term == known->self || !smt_is_bool(term))
+    bool own = term == known->self || term == smt_node_of(known->self)->negation;
+    if (own || !smt_is_bool(term))
         return NULL;
     ptrdiff_t at = hmgeti(known->truths, term);
     if (at >= 0)
