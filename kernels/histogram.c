@@ -4,7 +4,7 @@
 
 enum { TILE = 256 };
 
-tile_kernel void histogram(const int *value, int *count, int n, int bins)
+tile_kernel void histogram(const int *value, unsigned *count, int n, int bins)
 {
     tile_grid(tile_cdiv(n, TILE));
     tile_assume(0 < n && n <= 1 << 30 && 0 < bins && bins <= 1 << 20);
