@@ -322,7 +322,7 @@ bool ir_check_ftof(verifier *v, const ir_op *op)
     /* What 13.4 allows beyond nearest_even for the new formats is not published: let it pass. */
     bool newer = v->module->version_minor >= 4;
     unsigned allowed = exponent_only ? ROUND(IR_ROUND_ZERO) | ROUND(IR_ROUND_POSITIVE_INF)
-                                     : ROUND(IR_ROUND_NEAREST_EVEN);
+                                     : ROUND(IR_ROUND_NEAREST_EVEN) | ROUND(IR_ROUND_ZERO);
     return check_rounding(v, op, IR_AT_FTOF_rounding_mode, IR_ROUND_NEAREST_EVEN,
                           newer ? ANY_ROUND : allowed);
 }
