@@ -20,5 +20,4 @@ bool bytecode_is(const unsigned char *data, size_t size);
 tr_give ir_module *bytecode_read(const unsigned char *data, size_t size, const char *path,
                                  tr_errors *errors);
 
-
 #endif

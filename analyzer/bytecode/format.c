@@ -26,7 +26,7 @@ const bc_type_row *bc_type_of_kind(ir_type_kind kind)
     return NULL;
 }
 
-unsigned bc_enum_size(ir_attr_coding coding)
+unsigned bc_enum_size(ir_attr_coding coding, uint8_t minor)
 {
     static const unsigned sizes[] = {
         [IR_CODE_ORDERING] = IR_ACQ_REL + 1,
@@ -40,7 +40,18 @@ unsigned bc_enum_size(ir_attr_coding coding)
         [IR_CODE_MULTIMEM_KIND] = IR_MULTIMEM_UMAX + 1,
         [IR_CODE_VISIBILITY] = 2,
     };
+    if (coding == IR_CODE_ROUNDING && minor < BC_SINCE_NEAREST_AWAY) {
+        return IR_ROUND_NEAREST_AWAY;
+    }
     return coding < TR_COUNT(sizes) ? sizes[coding] : 0;
+}
+
+ir_ptr_attr bc_last_ptr_attr(uint8_t minor)
+{
+    if (minor < BC_SINCE_POINTER_FLAGS) {
+        return IR_PTR_ATTR_ABSENT;
+    }
+    return minor < BC_SINCE_MULTICAST ? IR_PTR_ATTR_NONE : IR_PTR_ATTR_MULTICAST;
 }
 
 /* ---- Flags: attributes first, then operands, each in row order ---- */

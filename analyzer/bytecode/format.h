@@ -14,6 +14,8 @@ enum {
     BC_SINCE_POINTER_FLAGS = 4,  /* pointers and tensor views have an optional part */
     BC_SINCE_ARGUMENT_ATTRS = 5, /* functions carry hints always, and argument attributes */
     BC_SINCE_SUBPROGRAM_FLAGS = 5,
+    BC_SINCE_NEAREST_AWAY = 4, /* the last rounding mode */
+    BC_SINCE_MULTICAST = 5,    /* and unicast: pointer attributes */
 };
 
 typedef enum bc_section {
@@ -68,8 +70,11 @@ typedef struct bc_type_row {
 const bc_type_row *bc_type_of_tag(uint64_t tag);
 const bc_type_row *bc_type_of_kind(ir_type_kind kind);
 
-/* Number of values of an enum coding (values run from 0); 0: it is no enum. */
-unsigned bc_enum_size(ir_attr_coding coding);
+/* Number of values that version 13.`minor` knows of an enum coding (values run from 0); 0: it is no
+ * enum. */
+unsigned bc_enum_size(ir_attr_coding coding, uint8_t minor);
+/* The last pointer attribute that version 13.`minor` knows. */
+ir_ptr_attr bc_last_ptr_attr(uint8_t minor);
 
 /* What the flags word of an op holds in version 13.`minor`: whether there is one, and the bit of an
  * optional or unit attribute or of an optional operand group. -1: it has none. */

@@ -288,6 +288,20 @@ static void find_opcodes(bc_reader *r)
     }
 }
 
+/* The verifier knows places in the user's source, not the file's name. */
+static bool verify(bc_reader *r)
+{
+    size_t before = arrlenu(r->errors->items);
+    bool valid = ir_verify(r->module, r->errors);
+    for (size_t i = before; i < arrlenu(r->errors->items); i++) {
+        tr_place *place = &r->errors->items[i].place;
+        if (!place->file) {
+            place->file = r->path;
+        }
+    }
+    return valid;
+}
+
 tr_give ir_module *bytecode_read(const unsigned char *data, size_t size, const char *path,
                                  tr_errors *errors)
 {
@@ -301,8 +315,8 @@ tr_give ir_module *bytecode_read(const unsigned char *data, size_t size, const c
     };
     find_opcodes(&r);
     read_sections(&r);
-    if (!r.failed && !ir_verify(r.module, errors)) {
-        r.failed = true;
+    if (!r.failed) {
+        r.failed = !verify(&r);
     }
     arrfree(r.values);
     arrfree(r.operands);

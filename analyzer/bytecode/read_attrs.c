@@ -236,8 +236,9 @@ static ir_attr read_enum(bc_reader *r, bc_cursor *c, const ir_attr_info *info)
 {
     size_t start = c->at;
     uint64_t value = bc_varint(r, c, info->name);
-    if (!r->failed && value >= bc_enum_size(info->coding)) {
-        bc_fail(r, start, "unknown value %llu of '%s'", (unsigned long long)value, info->name);
+    if (!r->failed && value >= bc_enum_size(info->coding, r->minor)) {
+        bc_fail(r, start, "version 13.%u knows no value %llu of '%s'", r->minor,
+                (unsigned long long)value, info->name);
     }
     return ir_attr_of_int((int64_t)value + (info->coding == IR_CODE_SCOPE));
 }

@@ -71,8 +71,9 @@ static ir_ptr_attr ptr_attr(bc_reader *r, bc_cursor *c, bool there)
 {
     size_t start = c->at;
     uint64_t value = there ? bc_varint(r, c, "a pointer attribute") + 1 : IR_PTR_ATTR_ABSENT;
-    if (value > IR_PTR_ATTR_MULTICAST) {
-        bc_fail(r, start, "unknown pointer attribute %llu", (unsigned long long)value - 1);
+    if (value > bc_last_ptr_attr(r->minor)) {
+        bc_fail(r, start, "version 13.%u knows no pointer attribute %llu", r->minor,
+                (unsigned long long)value - 1);
     }
     return (ir_ptr_attr)value;
 }
