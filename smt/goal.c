@@ -1,7 +1,7 @@
 /* Goals, and the order in which they are simplified. */
 #include "smt/goal.h"
 
-enum { MAX_ROUNDS = 6, MAX_REFUTED_FACTS = 150 };
+enum { MAX_ROUNDS = 6, MAX_REFUTED_FACTS = 150, MAX_SOLVED = 60 };
 
 void smt_goal_init(smt_goal *goal, size_t n, const smt_t *facts)
 {
@@ -126,9 +126,13 @@ bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal)
         return false;
     smt_goal solved;
     smt_goal_copy(&solved, goal);
-    smt_goal_simplify(ctx, &solved, SMT_ELIMINATE_ALL);
-    while (!solved.is_false && smt_goal_split_radix(ctx, &solved))
-        smt_goal_simplify(ctx, &solved, SMT_ELIMINATE_ALL);
+    /* Equations are taken apart before any is used up: one variable at a time. */
+    for (int i = 0; i < MAX_SOLVED && !solved.is_false; i++) {
+        smt_goal_simplify(ctx, &solved, SMT_ELIMINATE_LINEAR);
+        if (!solved.is_false && !smt_goal_split_radix(ctx, &solved) &&
+            !smt_goal_eliminate(ctx, &solved, SMT_ELIMINATE_ONE))
+            break;
+    }
     goal->is_false = solved.is_false || contradicts(ctx, &solved);
     smt_goal_free(&solved);
     return goal->is_false;

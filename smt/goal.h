@@ -29,7 +29,7 @@ void smt_goal_replace(smt_ctx *ctx, smt_goal *goal, smt_t what, smt_t by);
 
 typedef enum smt_elimination {
     SMT_ELIMINATE_LINEAR, /* variables that an equation of few variables gives */
-    SMT_ELIMINATE_ALL,    /* any variable that an equation gives */
+    SMT_ELIMINATE_ONE,    /* one variable, any that an equation gives */
 } smt_elimination;
 
 /* An equivalent goal: facts flattened and merged, known facts used inside others, equations taken

@@ -189,7 +189,8 @@ static bool is_flag(smt_t fact)
 bool smt_goal_eliminate(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination)
 {
     bool changed = false;
-    for (int count = 0; count < MAX_ELIMINATIONS && !goal->is_false; count++) {
+    int most = elimination == SMT_ELIMINATE_ONE ? 1 : MAX_ELIMINATIONS;
+    for (int count = 0; count < most && !goal->is_false; count++) {
         bool found = false;
         for (size_t i = 0; i < arrlenu(goal->facts) && !found; i++) {
             smt_t fact = goal->facts[i], what, by;
