@@ -26,6 +26,10 @@ static void read_header(bc_reader *r, bc_cursor *c)
                 "bytecode version %u.%u.%u is unknown; versions 13.1 to 13.%d are read", major,
                 minor, tag, BYTECODE_NEWEST_READ);
     }
+    if (!r->failed && tag != 0) {
+        bc_fail(r, BC_MAGIC_SIZE, "bytecode version %u.%u.%u: preview versions are not read", major,
+                minor, tag);
+    }
     r->minor = minor;
     r->module->version_minor = minor;
     r->module->version_tag = tag;
@@ -179,7 +183,9 @@ static uint8_t read_function_flags(bc_reader *r, bc_cursor *c)
 {
     size_t start = c->at;
     uint8_t flags = bc_byte(r, c, "a function's flags");
-    if (flags & ~(BC_FUNCTION_PRIVATE | BC_FUNCTION_ENTRY | BC_FUNCTION_HINTS)) {
+    unsigned known = BC_FUNCTION_PRIVATE | BC_FUNCTION_ENTRY |
+                     (r->minor < BC_SINCE_ARGUMENT_ATTRS ? BC_FUNCTION_HINTS : 0);
+    if (flags & ~known) {
         bc_fail(r, start, "unknown flags 0x%x of a function", flags);
     }
     return flags;
@@ -187,8 +193,7 @@ static uint8_t read_function_flags(bc_reader *r, bc_cursor *c)
 
 static void read_function_hints(bc_reader *r, bc_cursor *c, uint8_t flags, ir_attr *hints)
 {
-    bool there = flags & BC_FUNCTION_HINTS || r->minor >= BC_SINCE_ARGUMENT_ATTRS;
-    if (!(flags & BC_FUNCTION_ENTRY) || !there) {
+    if (!(flags & BC_FUNCTION_HINTS) && r->minor < BC_SINCE_ARGUMENT_ATTRS) {
         return;
     }
     size_t start = c->at;
@@ -198,7 +203,8 @@ static void read_function_hints(bc_reader *r, bc_cursor *c, uint8_t flags, ir_at
     }
 }
 
-/* The IR has no place for them, and no front end writes any: refused rather than dropped. */
+/* The IR has no place for them, and no front end writes any: empty dictionaries, one a parameter,
+ * are passed over, others are refused rather than dropped. */
 static void read_argument_attrs(bc_reader *r, bc_cursor *c)
 {
     if (r->minor < BC_SINCE_ARGUMENT_ATTRS) {
@@ -206,7 +212,11 @@ static void read_argument_attrs(bc_reader *r, bc_cursor *c)
     }
     size_t start = c->at;
     ir_attr attrs = bc_tagged_attr(r, c);
-    if (!r->failed && (attrs.kind != IR_ATTR_LIST || attrs.count)) {
+    bool empty = attrs.kind == IR_ATTR_LIST;
+    for (size_t i = 0; i < attrs.count && empty; i++) {
+        empty = attrs.items[i].kind == IR_ATTR_NAMED && attrs.items[i].count == 0;
+    }
+    if (!empty) {
         bc_fail(r, start, "a function's parameters have attributes, which are not supported");
     }
 }
@@ -220,6 +230,9 @@ static void read_function(bc_reader *r, bc_cursor *c)
         bc_fail(r, start, "the type of function '%s' is no function's", name);
     }
     uint8_t flags = read_function_flags(r, c);
+    if (!r->failed && !(flags & BC_FUNCTION_ENTRY)) {
+        bc_fail(r, start, "function '%s' is no entry, which only preview versions have", name);
+    }
     bc_places places = bc_places_of(r, c);
     ir_attr hints = {0};
     read_function_hints(r, c, flags, &hints);
@@ -229,7 +242,6 @@ static void read_function(bc_reader *r, bc_cursor *c)
         return;
     }
     ir_function *function = ir_function_add(r->module, name, type);
-    function->is_entry = flags & BC_FUNCTION_ENTRY;
     function->hints = hints;
     function->place = bc_next_place(r, &places, c->at);
     bc_cursor body = bc_range(c->at, c->at + (size_t)length);
