@@ -81,11 +81,13 @@ static bool bind_parameter(dl *L, CXCursor where, CXCursor parameter, dl_value v
 
 static dl_value run(dl *L, CXCursor where, CXCursor function, const char *name)
 {
-    CXCursor *children;
-    size_t n = ast_children(L, function, &children);
-    if (n == 0)
+    CXCursor *children, *statements;
+    size_t n_children = ast_children(L, function, &children);
+    if (n_children == 0)
         return dl_poison();
-    dl_flow flow = dl_statement(L, children[n - 1]);
+    size_t n = ast_children(L, children[n_children - 1], &statements);
+    L->frame->has_early_return = dl_has_early_return(L, statements, n);
+    dl_flow flow = dl_statements(L, statements, n);
     const dl_frame *frame = L->frame;
     if (!frame->gives_value)
         return dl_void();

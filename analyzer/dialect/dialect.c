@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/ds.h"
+#include "dialect/depth.h"
 #include "dialect/lower.h"
 
 /* ---- Where tile.h is ---- */
@@ -60,6 +61,26 @@ typedef struct source {
     CXTranslationUnit unit;
 } source;
 
+static bool is_parsable(tr_arena *arena, const char *path, tr_errors *errors)
+{
+    tr_place place = {.file = path};
+    size_t length;
+    const char *why;
+    const char *text = tr_read_file(arena, path, &length, &why);
+    if (!text) {
+        tr_errors_add(errors, &place, "%s", why);
+        return false;
+    }
+    if (dl_nests_too_deep(text, length, &place.line)) {
+        place.column = place.end_column = 1;
+        place.end_line = place.line;
+        tr_errors_add_hint(errors, &place, "Name parts of it, or move them to helper functions.",
+                           "this nests too deep");
+        return false;
+    }
+    return true;
+}
+
 static bool parse(tr_arena *arena, const char *path, const dialect_options *options,
                   tr_errors *errors, source *out)
 {
@@ -76,11 +97,9 @@ static bool parse(tr_arena *arena, const char *path, const dialect_options *opti
         args[n++] = options->clang_args[i];
     if (folder)
         args[n++] = tr_arena_printf(arena, "-I%s", folder);
-    tr_place place = {.file = path};
-    if (access(path, R_OK) != 0) {
-        tr_errors_add(errors, &place, "%s cannot be read", path);
+    if (!is_parsable(arena, path, errors))
         return false;
-    }
+    tr_place place = {.file = path};
     out->index = clang_createIndex(0, 0);
     enum CXErrorCode code = clang_parseTranslationUnit2(out->index, path, args, (int)n, NULL, 0,
                                                         CXTranslationUnit_None, &out->unit);

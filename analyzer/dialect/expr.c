@@ -3,7 +3,7 @@
 #include "dialect/expr.h"
 
 /* Clang stops at 256 nested brackets, but operators nest without them. */
-#define MAX_DEPTH 600
+#define MAX_DEPTH 1100
 
 static void at(dl *L, CXCursor cursor)
 {

@@ -175,7 +175,7 @@ static void reset(dl *L)
 
 static void lower_body(dl *L, CXCursor function, const signature *s)
 {
-    CXCursor *children, *statements;
+    CXCursor *children, *statements = NULL;
     size_t n_children = ast_children(L, function, &children);
     size_t n = n_children ? ast_children(L, children[n_children - 1], &statements) : 0;
     L->at = function;
@@ -186,6 +186,7 @@ static void lower_body(dl *L, CXCursor function, const signature *s)
     dl_order_new(L); /* DL_ORDER_SHARED */
     L->frame->returned = dl_hidden(L, "returned", dl_integer(L, IR_I1, true, 0));
     L->frame->result = dl_hidden(L, "result", dl_unset());
+    L->frame->has_early_return = dl_has_early_return(L, statements, n);
     size_t done = n ? lower_contract_part(L, statements, n) : 0;
     give_order_classes(L, s);
     if (n > done)

@@ -112,6 +112,7 @@ typedef struct dl_frame { /* the kernel or a helper that is being inlined */
     dl_loop *outer_loop;       /* innermost loop when it was entered */
     uint32_t returned, result; /* hidden variables */
     bool gives_value;
+    bool has_early_return; /* somewhere in an if or a loop */
     dl_class result_class;
     dl_element result_element;
 } dl_frame;
@@ -219,6 +220,7 @@ void ast_scan_free(dl_scan *scan);
 /* May it be evaluated without being asked for? No memory, calls of helpers, division, assignment.
  */
 bool ast_is_harmless(dl *L, CXCursor expression);
+bool ast_contains_return(dl *L, CXCursor cursor);
 bool ast_always_returns(dl *L, CXCursor statement);
 
 /* ---- types.c ---- */
@@ -328,6 +330,8 @@ dl_value dl_assign(dl *L, CXCursor where, uint32_t var, dl_value value);
 
 dl_flow dl_statement(dl *L, CXCursor cursor);
 dl_flow dl_statements(dl *L, const CXCursor *statements, size_t n);
+/* Does a function with this body return from inside an if or a loop? */
+bool dl_has_early_return(dl *L, const CXCursor *statements, size_t n);
 dl_flow dl_for(dl *L, CXCursor cursor);
 dl_flow dl_while(dl *L, CXCursor cursor);
 dl_flow dl_do(dl *L, CXCursor cursor);

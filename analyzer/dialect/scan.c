@@ -162,6 +162,15 @@ bool ast_is_harmless(dl *L, CXCursor expression)
     return harmless;
 }
 
+bool ast_contains_return(dl *L, CXCursor cursor)
+{
+    dl_scan scan = {0};
+    ast_scan(L, cursor, &scan);
+    bool returns = scan.returns;
+    ast_scan_free(&scan);
+    return returns;
+}
+
 bool ast_always_returns(dl *L, CXCursor statement)
 {
     for (int depth = 0; depth < 64; depth++) {

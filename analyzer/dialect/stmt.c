@@ -7,7 +7,7 @@
 
 #include "base/ds.h"
 
-#define MAX_NESTING 500 /* of statements, and of early returns behind each other */
+#define MAX_NESTING 900 /* of statements, and of early returns behind each other */
 
 static void at(dl *L, CXCursor cursor)
 {
@@ -125,18 +125,11 @@ typedef struct if_parts {
     bool rest_in_then, rest_in_else; /* the other branch always returns */
 } if_parts;
 
-static bool contains_return(dl *L, CXCursor cursor)
-{
-    dl_scan scan = {0};
-    ast_scan(L, cursor, &scan);
-    bool returns = scan.returns;
-    ast_scan_free(&scan);
-    return returns;
-}
-
+/* Asked for every if: a function without early returns answers at once. */
 static void place_rest(dl *L, CXCursor cursor, if_parts *parts)
 {
-    if (L->loop != L->frame->outer_loop || !contains_return(L, cursor))
+    if (L->loop != L->frame->outer_loop || !L->frame->has_early_return ||
+        !ast_contains_return(L, cursor))
         return;
     bool then = ast_always_returns(L, parts->then);
     bool otherwise = parts->has_else && ast_always_returns(L, parts->otherwise);
@@ -301,6 +294,17 @@ static dl_flow lower_kind(dl *L, CXCursor cursor)
             dl_fail(L, cursor, NULL, "this statement means nothing in a kernel");
         return DL_FLOW_ON;
     }
+}
+
+bool dl_has_early_return(dl *L, const CXCursor *statements, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        enum CXCursorKind kind = clang_getCursorKind(statements[i]);
+        if (kind != CXCursor_ReturnStmt && !clang_isExpression(kind) && kind != CXCursor_DeclStmt &&
+            ast_contains_return(L, statements[i]))
+            return true;
+    }
+    return false;
 }
 
 dl_flow dl_statement(dl *L, CXCursor cursor)
