@@ -428,6 +428,9 @@ void ir_print_module(tr_text *out, const ir_module *module, bool locations)
     tr_arena *arena = tr_arena_new();
     struct ir_locations *places = locations ? ir_locations_of(arena, module) : NULL;
     printer p = {.out = out, .locations = places};
+    if (module->producer && *module->producer) {
+        tr_text_addf(out, "// Producer: %s\n", module->producer);
+    }
     for (const ir_global *global = module->globals; global; global = global->next) {
         print_global(&p, global);
     }
