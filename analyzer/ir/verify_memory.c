@@ -185,9 +185,6 @@ static bool check_pointee(verifier *v, const ir_op *op, const ir_type *pointers,
 
 bool ir_check_load_ptr(verifier *v, const ir_op *op)
 {
-    if (ir_operand(op, IR_LOAD_PTR_TKO_padding_value) && !ir_operand(op, IR_LOAD_PTR_TKO_mask)) {
-        return ir_fail(v, op, "a padding value without a mask");
-    }
     return check_pointee(v, op, ir_operand(op, IR_LOAD_PTR_TKO_source)->type,
                          op->results[0].type) &&
            ir_check_load(v, op);
