@@ -24,13 +24,29 @@ dl_value dl_unset(void)
     return (dl_value){.kind = DL_UNSET};
 }
 
+/* Errors outlive the module, whose arena holds the places of ops. */
+static tr_place lasting(tr_arena *arena, const tr_place *place)
+{
+    tr_place copy = *place;
+    if (place->file)
+        copy.file = tr_arena_strdup(arena, place->file);
+    if (place->function)
+        copy.function = tr_arena_strdup(arena, place->function);
+    if (place->inlined_at) {
+        tr_place at = lasting(arena, place->inlined_at);
+        copy.inlined_at = tr_arena_copy(arena, &at, sizeof at);
+    }
+    return copy;
+}
+
 dl_value dl_fail(dl *L, CXCursor where, const char *hint, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     const char *text = tr_arena_vprintf(L->scratch, format, arguments);
     va_end(arguments);
-    tr_errors_add_hint(L->errors, ast_place(L, where), hint, "%s", text);
+    tr_place place = lasting(L->errors->arena, ast_place(L, where));
+    tr_errors_add_hint(L->errors, &place, hint, "%s", text);
     return dl_poison();
 }
 
@@ -104,7 +120,8 @@ ir_op *dl_build(dl *L, ir_opcode code, const ir_operand_list *groups, uint32_t n
     }
     if (++L->n_ops > MAX_OPS && !L->stop) {
         L->stop = true;
-        tr_errors_add_hint(L->errors, L->b.place, "Make helpers smaller, or loops of them.",
+        tr_place place = lasting(L->errors->arena, L->b.place);
+        tr_errors_add_hint(L->errors, &place, "Make helpers smaller, or loops of them.",
                            "kernel %s has more than %d operations once its helpers are inlined",
                            L->kernel_name, MAX_OPS);
     }

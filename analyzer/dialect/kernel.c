@@ -137,8 +137,10 @@ static void give_order_classes(dl *L, const signature *s)
     for (size_t i = 0; i < s->n; i++) {
         bool own =
             L->distinct[i] || clang_isRestrictQualifiedType(clang_getCursorType(s->parameters[i]));
-        if (s->classes[i] == DL_CLASS_POINTER && own)
-            L->vars[i].now.order = dl_order_new(L);
+        if (s->classes[i] != DL_CLASS_POINTER || !own)
+            continue;
+        int order = dl_order_new(L); /* adds variables, so the array may move */
+        L->vars[i].now.order = order;
     }
 }
 
