@@ -2,30 +2,21 @@
  * wherever they might be needed; what nothing reads goes away again, so that the IR says no more
  * than the source. Arithmetic stays, read or not: it may be undefined for some inputs, which is a
  * finding. */
-#include "dialect/lower.h"
+#include "dialect/clean.h"
 
 #include "base/ds.h"
 
-typedef struct cleaner {
-    dl *L;
-    ir_value **is;   /* by value id: what stands for it, or NULL */
-    bool *live;      /* by value id */
-    ir_value **work; /* stb_ds */
-    ir_op ***exits;  /* by loop ordinal: stb_ds array of its breaks and continues */
-    ir_op **loops;   /* stb_ds */
-} cleaner;
-
-static bool is_loop(const ir_op *op)
+bool clean_is_loop(const ir_op *op)
 {
     return op->code == IR_OP_FOR || op->code == IR_OP_LOOP;
 }
 
-static uint32_t first_init(const ir_op *loop)
+uint32_t clean_first_init(const ir_op *loop)
 {
     return loop->code == IR_OP_FOR ? loop->group_end[IR_FOR_init_values - 1] : 0;
 }
 
-static uint32_t first_arg(const ir_op *loop)
+uint32_t clean_first_arg(const ir_op *loop)
 {
     return loop->code == IR_OP_FOR ? 1 : 0;
 }
@@ -81,15 +72,33 @@ static bool simplify_join(cleaner *c, ir_op *op)
 
 static void stand_in(cleaner *c, ir_function *function)
 {
-    for (size_t i = 0; i < arrlenu(c->L->forward); i++)
-        c->is[c->L->forward[i].from->id] = c->L->forward[i].to;
-    arrsetlen(c->L->forward, 0);
     for (ir_op *op = ir_first_op(function), *next; op; op = next) {
         next = ir_next_op(op);
         for (uint32_t i = 0; i < op->n_operands; i++)
             op->operands[i] = resolve(c, op->operands[i]);
         if (op->code == IR_OP_JOIN_TOKENS && simplify_join(c, op))
             unlink_op(op);
+    }
+}
+
+static ir_op *loop_around(const ir_op *op)
+{
+    ir_op *around = op->parent->parent;
+    while (around && !clean_is_loop(around))
+        around = around->parent->parent;
+    return around;
+}
+
+static void find_loops(cleaner *c, ir_function *function)
+{
+    for (ir_op *op = ir_first_op(function); op; op = ir_next_op(op)) {
+        if (clean_is_loop(op))
+            arrput(c->loops, op);
+        if (op->code != IR_OP_BREAK && op->code != IR_OP_CONTINUE)
+            continue;
+        ir_op *loop = loop_around(op);
+        if (loop)
+            arrput(c->exits[loop->ordinal], op);
     }
 }
 
@@ -101,14 +110,6 @@ static void mark(cleaner *c, ir_value *value)
         return;
     c->live[value->id] = true;
     arrput(c->work, value);
-}
-
-static ir_op *loop_around(const ir_op *op)
-{
-    ir_op *around = op->parent->parent;
-    while (around && !is_loop(around))
-        around = around->parent->parent;
-    return around;
 }
 
 /* Values that are read whatever becomes of the results. */
@@ -123,20 +124,13 @@ static void mark_roots(cleaner *c, ir_op *op)
         mark(c, op->operands[0]);
         return;
     case IR_OP_FOR:
-        for (uint32_t i = 0; i < first_init(op); i++)
+        for (uint32_t i = 0; i < clean_first_init(op); i++)
             mark(c, op->operands[i]);
-        arrput(c->loops, op);
         return;
     case IR_OP_LOOP:
-        arrput(c->loops, op);
-        return;
     case IR_OP_BREAK:
-    case IR_OP_CONTINUE: {
-        ir_op *loop = loop_around(op);
-        if (loop)
-            arrput(c->exits[loop->ordinal], op);
+    case IR_OP_CONTINUE:
         return;
-    }
     case IR_OP_YIELD:
         if (op->parent->parent->code == IR_OP_IF)
             return;
@@ -151,14 +145,14 @@ static void mark_roots(cleaner *c, ir_op *op)
 static void mark_column(cleaner *c, ir_op *loop, uint32_t column)
 {
     mark(c, &loop->results[column]);
-    mark(c, loop->regions[0]->args[first_arg(loop) + column]);
-    mark(c, loop->operands[first_init(loop) + column]);
+    mark(c, loop->regions[0]->args[clean_first_arg(loop) + column]);
+    mark(c, loop->operands[clean_first_init(loop) + column]);
     ir_op **exits = c->exits[loop->ordinal];
     for (size_t i = 0; i < arrlenu(exits); i++)
         mark(c, exits[i]->operands[column]);
 }
 
-static ir_op *yield_of(const ir_op *op, unsigned region)
+ir_op *clean_yield_of(const ir_op *op, unsigned region)
 {
     const ir_block *block = op->regions[region];
     return block && block->last && block->last->code == IR_OP_YIELD ? block->last : NULL;
@@ -168,16 +162,16 @@ static void mark_behind(cleaner *c, ir_value *value)
 {
     if (!value->def) {
         ir_op *owner = value->block->parent;
-        if (owner && is_loop(owner) && value->index >= first_arg(owner))
-            mark_column(c, owner, value->index - first_arg(owner));
+        if (owner && clean_is_loop(owner) && value->index >= clean_first_arg(owner))
+            mark_column(c, owner, value->index - clean_first_arg(owner));
         return;
     }
     ir_op *op = value->def;
-    if (is_loop(op)) {
+    if (clean_is_loop(op)) {
         mark_column(c, op, value->index);
     } else if (op->code == IR_OP_IF) {
         for (unsigned r = 0; r < 2; r++) {
-            ir_op *yield = yield_of(op, r);
+            ir_op *yield = clean_yield_of(op, r);
             if (yield)
                 mark(c, yield->operands[value->index]);
         }
@@ -231,7 +225,7 @@ static void trim_if(cleaner *c, ir_op *op)
     bool *kept = TR_NEW_ARRAY(c->L->scratch, bool, n + 1);
     if (keep_results(c, op, kept))
         for (unsigned r = 0; r < 2; r++) {
-            ir_op *yield = yield_of(op, r);
+            ir_op *yield = clean_yield_of(op, r);
             if (yield)
                 keep_columns(c, yield, 0, kept, n, 1);
         }
@@ -240,14 +234,14 @@ static void trim_if(cleaner *c, ir_op *op)
 /* An else that only yields nothing says nothing. */
 static void drop_empty_else(ir_op *op)
 {
-    ir_op *yield = yield_of(op, IR_RG_IF_else);
+    ir_op *yield = clean_yield_of(op, IR_RG_IF_else);
     if (op->n_results == 0 && yield && yield->prev == NULL)
         op->regions[IR_RG_IF_else] = NULL;
 }
 
 static void trim_loop(cleaner *c, ir_op *op)
 {
-    uint32_t n = op->n_results, first = first_arg(op);
+    uint32_t n = op->n_results, first = clean_first_arg(op);
     bool *kept = TR_NEW_ARRAY(c->L->scratch, bool, n + 1);
     if (!keep_results(c, op, kept))
         return;
@@ -260,7 +254,7 @@ static void trim_loop(cleaner *c, ir_op *op)
         body->args[at++] = body->args[first + i];
     }
     body->n_args = at;
-    keep_columns(c, op, first_init(op), kept, n, op->code == IR_OP_FOR ? 4 : 1);
+    keep_columns(c, op, clean_first_init(op), kept, n, op->code == IR_OP_FOR ? 4 : 1);
     ir_op **exits = c->exits[op->ordinal];
     for (size_t i = 0; i < arrlenu(exits); i++)
         keep_columns(c, exits[i], 0, kept, n, 1);
@@ -289,7 +283,13 @@ void dl_finish_function(dl *L, ir_function *function)
         .live = TR_NEW_ARRAY(L->scratch, bool, function->n_values + 1),
         .exits = TR_NEW_ARRAY(L->scratch, ir_op **, function->n_ops + 1),
     };
+    for (size_t i = 0; i < arrlenu(L->forward); i++)
+        c.is[L->forward[i].from->id] = L->forward[i].to;
+    arrsetlen(L->forward, 0);
     stand_in(&c, function);
+    find_loops(&c, function);
+    if (clean_merge_tokens(&c, function))
+        stand_in(&c, function);
     for (ir_op *op = ir_first_op(function); op; op = ir_next_op(op))
         mark_roots(&c, op);
     while (arrlenu(c.work) > 0)

@@ -354,8 +354,9 @@ int dl_order_new(dl *L);
 void dl_order_flush(dl *L);
 ir_value *dl_order_before(dl *L, const dl_access *access);
 void dl_order_after(dl *L, const dl_access *access, ir_value *token);
-ir_value *dl_order_everything(dl *L);          /* after all plain accesses so far */
-void dl_order_acquire(dl *L, ir_value *token); /* all later plain accesses come after it */
+ir_value *dl_order_everything(dl *L); /* after all plain accesses so far */
+/* A token after dl_order_everything: all later plain accesses come after it. */
+void dl_order_fence(dl *L, ir_value *token);
 ir_value *dl_order_of(dl *L, int order);
 void dl_order_join(dl *L, int order, ir_value *token);
 ir_value *dl_join(dl *L, ir_value **tokens, size_t n);

@@ -116,8 +116,8 @@ void dl_order_after(dl *L, const dl_access *access, ir_value *token)
         dl_set(L, order->store, token_value(token));
         dl_set(L, order->all, token_value(token));
     }
-    if (is_acquire(access))
-        dl_order_acquire(L, token);
+    if (is_acquire(access)) /* the token is after the last acquire, as dl_order_before asked for */
+        dl_set(L, L->acquired, token_value(token));
 }
 
 ir_value *dl_order_everything(dl *L)
@@ -130,10 +130,13 @@ ir_value *dl_order_everything(dl *L)
     return dl_join(L, tokens, n + 1);
 }
 
-/* `token` is already after the last acquire: whoever made it went through dl_order_before or
- * dl_order_everything. */
-void dl_order_acquire(dl *L, ir_value *token)
+void dl_order_fence(dl *L, ir_value *token)
 {
+    for (size_t i = 0; i < arrlenu(L->orders); i++) {
+        arrsetlen(L->orders[i].loads, 0);
+        dl_set(L, L->orders[i].store, token_value(token));
+        dl_set(L, L->orders[i].all, token_value(token));
+    }
     dl_set(L, L->acquired, token_value(token));
 }
 

@@ -137,6 +137,42 @@ static void place_rest(dl *L, CXCursor cursor, if_parts *parts)
     parts->rest_in_then = otherwise && !then;
 }
 
+/* `if (c) return;` is `if (!c) { the rest }`. */
+static bool is_bare_return(dl *L, CXCursor statement)
+{
+    CXCursor *children;
+    while (clang_getCursorKind(statement) == CXCursor_CompoundStmt) {
+        if (ast_children(L, statement, &children) != 1)
+            return false;
+        statement = children[0];
+    }
+    return clang_getCursorKind(statement) == CXCursor_ReturnStmt &&
+           ast_children(L, statement, &children) == 0;
+}
+
+static dl_flow guarded_rest(dl *L, CXCursor cursor, CXCursor condition, const CXCursor *rest,
+                            size_t n)
+{
+    dl_value stays = dl_condition(L, condition, true);
+    if (stays.kind == DL_VALUE && stays.constant)
+        return stays.integer ? dl_statements(L, rest, n) : DL_FLOW_RETURNED;
+    if (stays.kind != DL_VALUE)
+        return dl_statements(L, rest, n);
+    ir_value *test = dl_ir(L, &stays);
+    ir_block *outside = L->b.block;
+    dl_branch on, left;
+    dl_branch_open(L, &on);
+    on.flow = dl_statements(L, rest, n);
+    dl_branch_close(L, &on);
+    L->b.block = outside;
+    dl_branch_open(L, &left);
+    dl_set(L, L->frame->returned, dl_integer(L, IR_I1, true, 1));
+    left.flow = DL_FLOW_RETURNED;
+    dl_branch_close(L, &left);
+    L->b.block = outside;
+    return dl_branch_merge(L, cursor, test, &on, &left, NULL, NULL, NULL);
+}
+
 /* *took_rest: the list behind it was lowered too. */
 static dl_flow if_statement(dl *L, CXCursor cursor, const CXCursor *rest, size_t n, bool *took_rest)
 {
@@ -148,6 +184,10 @@ static dl_flow if_statement(dl *L, CXCursor cursor, const CXCursor *rest, size_t
     if_parts parts = {.then = children[1], .has_else = count > 2};
     if (parts.has_else)
         parts.otherwise = children[2];
+    if (!parts.has_else && L->loop == L->frame->outer_loop && is_bare_return(L, parts.then)) {
+        *took_rest = true;
+        return guarded_rest(L, cursor, children[0], rest, n);
+    }
     dl_value condition = dl_condition(L, children[0], false);
     if (condition.kind == DL_VALUE && condition.constant) {
         if (condition.integer)

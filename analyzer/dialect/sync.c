@@ -83,7 +83,7 @@ dl_value lower_fence(dl *L, const dl_args *args)
         return dl_of(&op->results[0], false, false);
     /* Letting dependents start orders no memory; what follows need not wait for it. */
     if (code != IR_OP_GDC_LAUNCH_DEPENDENTS_TKO)
-        dl_order_acquire(L, &op->results[0]);
+        dl_order_fence(L, &op->results[0]);
     return dl_void();
 }
 
