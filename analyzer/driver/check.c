@@ -38,7 +38,8 @@ static void check_one(void *user, size_t i)
     report->n_errors = arrlenu(input->errors.items);
     if (report->n_errors == 0)
         check_kernels(run->s, input, report);
-    if (input->prover)
+    /* A solver that nobody asked is not waited for. */
+    if (input->prover && smt_prover_statistics(input->prover).solver_calls > 0)
         run->solvers[i] = tr_arena_strdup(input->arena, smt_prover_solver(input->prover));
     load_stop_solver(input);
 }

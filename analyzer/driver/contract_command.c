@@ -70,7 +70,23 @@ static void put_contents(cJSON *launch, const contract *c, const contract_arg *a
     cJSON_AddItemToArray(array_of(launch, "contents"), contents);
 }
 
-static void put_args(cJSON *launch, const contract *c)
+/* Bounds that the contract's facts gave the parameter: those facts are the term TRUE since. */
+static void put_range(cJSON *object, smt_ctx *ctx, const contract *c, size_t i)
+{
+    smt_int low, high, type_low, type_high;
+    smt_bounds(contract_param(ctx, c, i), &low, &high);
+    contract_type_range(&c->args[i], &type_low, &type_high);
+    if (low == high) {
+        put_term(object, "value", smt_int_const(ctx, low));
+        return;
+    }
+    if (low > type_low)
+        put_term(object, "min", smt_int_const(ctx, low));
+    if (high < type_high)
+        put_term(object, "max", smt_int_const(ctx, high));
+}
+
+static void put_args(cJSON *launch, smt_ctx *ctx, const contract *c)
 {
     cJSON *args = cJSON_AddArrayToObject(launch, "args");
     for (size_t i = 0; i < c->n_args; i++) {
@@ -86,6 +102,8 @@ static void put_args(cJSON *launch, const contract *c)
                 cJSON_AddStringToObject(object, "covered",
                                         arg->covered == CONTRACT_COVERED_ONCE ? "once" : "all");
             put_contents(launch, c, arg);
+        } else if (arg->kind == CONTRACT_SCALAR) {
+            put_range(object, ctx, c, i);
         }
         cJSON_AddItemToArray(args, object);
     }
@@ -94,6 +112,8 @@ static void put_args(cJSON *launch, const contract *c)
 static void put_facts(cJSON *launch, const contract *c)
 {
     for (size_t i = 0; i < arrlenu(c->facts); i++) {
+        if (smt_is_true(c->facts[i].term))
+            continue;
         tr_text text = {0};
         smt_print_c(&text, c->facts[i].term);
         cJSON_AddItemToArray(array_of(launch, "assume"), cJSON_CreateString(tr_text_get(&text)));
@@ -159,12 +179,12 @@ static void merge_fragment(cJSON *launch, const char *json)
     cJSON_Delete(fragment);
 }
 
-static cJSON *launch_of(const contract *c, const kernel_report *report)
+static cJSON *launch_of(smt_ctx *ctx, const contract *c, const kernel_report *report)
 {
     cJSON *launch = cJSON_CreateObject();
     cJSON_AddStringToObject(launch, "kernel", report->kernel);
     put_grid(launch, c);
-    put_args(launch, c);
+    put_args(launch, ctx, c);
     put_facts(launch, c);
     for (size_t i = 0; i < report->n_requires; i++)
         if (report->requires_[i].contract_json)
@@ -197,7 +217,7 @@ static int write_contract(session *s, loaded *input)
         const kernel_report *report =
             rules_check(input->arena, input->ctx, input->prover, input->kernels[i].function,
                         input->kernels[i].contract, &s->rules);
-        cJSON_AddItemToArray(launches, launch_of(input->kernels[i].contract, report));
+        cJSON_AddItemToArray(launches, launch_of(input->ctx, input->kernels[i].contract, report));
         complain_of(s, report);
         race = race || report->verdict == VERDICT_RACE;
     }

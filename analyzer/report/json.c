@@ -210,7 +210,7 @@ void write_json(writer *w)
     cJSON *tool = cJSON_CreateObject();
     json_put(tool, "name", json_text(w, "tilerace"));
     json_put(tool, "version", json_text(w, TILERACE_VERSION));
-    json_put(tool, "solver", json_text(w, w->report->solver));
+    json_put(tool, "solver", json_text(w, w->report->solver ? w->report->solver : "none"));
     json_put(root, "tool", tool);
     cJSON *inputs = cJSON_CreateArray();
     for (size_t i = 0; i < w->report->n_inputs; i++)

@@ -181,7 +181,7 @@ class BadInput(Folder):
         return bad
 
     def test_missing(self):
-        self.expect("missing.c", "missing.c: cannot be read: No such file or directory")
+        self.expect("missing.c", "cannot be read: No such file or directory")
 
     def test_not_a_file(self):
         self.expect(str(self.folder), "is a folder")
