@@ -162,6 +162,8 @@ void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool und
 {
     if (!walk->record || smt_is_true(safe))
         return;
+    if (kind == IX_WRAP && op->n_results && !walk->relevant[op->results[0].id])
+        return; /* data: no address, mask or branch hangs on it */
     ix_hazard hazard = {.kind = kind,
                         .op = op,
                         .undefined = undefined,
@@ -356,12 +358,14 @@ summary *summary_build(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
         .ctx = ctx,
         .values = TR_NEW_ARRAY(arena, ix_value, kernel->n_values + 1),
         .provenance = TR_NEW_ARRAY(arena, uint64_t, kernel->n_values + 1),
+        .relevant = TR_NEW_ARRAY(arena, bool, kernel->n_values + 1),
         .path = smt_bool_const(ctx, true),
         .facts = smt_bool_const(ctx, true),
         .record = true,
         .trial_ops = 20000 + 20 * (size_t)kernel->n_ops,
     };
     ix_trace_provenance(&walk);
+    ix_trace_relevance(&walk);
     set_up_parameters(&walk);
     ix_walk_block(&walk, kernel->body, NULL);
     for (size_t i = 0; i < arrlenu(s->accesses); i++)

@@ -41,18 +41,20 @@ typedef struct ix_walk {
     smt_ctx *ctx;
     ix_value *values;     /* by ir_value.id */
     uint64_t *provenance; /* by ir_value.id: bit a: may point into allocation a; bit 63: anywhere */
+    bool *relevant;       /* by ir_value.id: reaches an address, a mask or a branch */
     smt_t path, facts;
     const ix_loop *loop; /* innermost */
     ix_frame *frame;
     bool record;      /* false while a loop body is only tried out */
     size_t trial_ops; /* ops still allowed in such trials */
-    smt_t no_address; /* term for addresses that are not known */
 } ix_walk;
 
 #define IX_ANYWHERE ((uint64_t)1 << 63)
 
 /* provenance.c: fills walk->provenance and marks the allocations that the kernel may write. */
 void ix_trace_provenance(ix_walk *walk);
+/* relevance.c: fills walk->relevant. */
+void ix_trace_relevance(ix_walk *walk);
 
 /* control.c */
 typedef enum ix_end { IX_FALLS, IX_LEAVES } ix_end; /* does control reach the block's end? */

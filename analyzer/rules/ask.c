@@ -4,7 +4,7 @@
 
 #include "base/ds.h"
 
-#include <stdio.h>
+#include <limits.h>
 #include <string.h>
 #include <time.h>
 
@@ -135,9 +135,11 @@ static smt_answer out_of_time(void)
                         .why_text = "the time for this kernel is used up"};
 }
 
-smt_answer ask(checker *k, const smt_t *conjuncts, const char *name)
+static smt_answer ask_within(checker *k, const smt_t *conjuncts, const char *name, unsigned limit)
 {
     unsigned budget = ask_budget(k);
+    if (budget > limit)
+        budget = limit;
     if (budget == 0)
         return out_of_time();
     smt_t *all = with_contents(k, conjuncts);
@@ -145,6 +147,18 @@ smt_answer ask(checker *k, const smt_t *conjuncts, const char *name)
     smt_answer answer = smt_check(k->prover, arrlenu(all), all, budget, name);
     arrfree(all);
     return answer;
+}
+
+smt_answer ask(checker *k, const smt_t *conjuncts, const char *name)
+{
+    return ask_within(k, conjuncts, name, UINT_MAX);
+}
+
+enum { BRIEF_MS = 400, SMALL_MS = 800 };
+
+smt_answer ask_briefly(checker *k, const smt_t *conjuncts, const char *name)
+{
+    return ask_within(k, conjuncts, name, BRIEF_MS);
 }
 
 smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, const char *name)

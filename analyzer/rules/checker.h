@@ -58,10 +58,15 @@ smt_t copy_same_location(checker *k, const ix_access *a, const ix_access *b,
 void copy_add_small(checker *k, smt_t **small, const ix_access *access, copy_relation relation,
                     int copy);
 
+/* The access of a memory op; NULL when it has none. */
+const ix_access *access_of_op(const checker *k, const ir_op *op);
+
 /* ---- ask.c: the solver, with the facts on contents that the query's terms call for ---- */
 
 /* Every query goes through here. Counts nothing. */
 smt_answer ask(checker *k, const smt_t *conjuncts, const char *name);
+/* For a first try: most questions are answered in a few milliseconds or not soon. */
+smt_answer ask_briefly(checker *k, const smt_t *conjuncts, const char *name);
 smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, const char *name);
 bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name);
 unsigned ask_budget(const checker *k); /* ms left */

@@ -122,3 +122,11 @@ void copy_add_small(checker *k, smt_t **small, const ix_access *access, copy_rel
     for (size_t i = 0; i < access->n_loops; i++)
         add_once(small, copy_term(k, access->loops[i]->counter, relation, copy));
 }
+
+const ix_access *access_of_op(const checker *k, const ir_op *op)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
+        if (k->s->accesses[i].op == op)
+            return &k->s->accesses[i];
+    return NULL;
+}

@@ -25,14 +25,6 @@ static enumerated *find(checker *k, const ir_op *a, const ir_op *b, copy_relatio
     return NULL;
 }
 
-static const ix_access *access_of(const checker *k, const ir_op *op)
-{
-    for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
-        if (k->s->accesses[i].op == op)
-            return &k->s->accesses[i];
-    return NULL;
-}
-
 static void keep_races(checker *k, const interp_launch *launch, const interp_run *run)
 {
     interp_race *races = TR_NEW_ARRAY(k->arena, interp_race, MAX_PAIRS);
@@ -46,13 +38,34 @@ static void keep_races(checker *k, const interp_launch *launch, const interp_run
                                                               : COPY_SAME_OP;
         const ir_op *a = interp_instance_of(run, x->instance)->op;
         const ir_op *b = interp_instance_of(run, y->instance)->op;
-        const ix_access *first = access_of(k, a), *second = access_of(k, b);
+        const ix_access *first = access_of_op(k, a), *second = access_of_op(k, b);
         if (!first || !second || find(k, a, b, relation))
             continue;
         const char *why;
         witness *w = witness_in_run(k, launch, run, first, second, relation, &why);
         if (w)
             arrput(k->enumerated, ((enumerated){a, b, relation, w}));
+    }
+}
+
+/* A launch that people read easily comes first: few blocks, small numbers. */
+static int64_t size_of(const checker *k, const interp_launch *launch)
+{
+    int64_t size = 8 * (launch->grid[0] * launch->grid[1] * launch->grid[2]);
+    for (size_t i = 0; i < k->contract->n_args; i++)
+        if (k->contract->args[i].kind == CONTRACT_SCALAR)
+            size += launch->args[i].value < 0 ? -launch->args[i].value : launch->args[i].value;
+    return size;
+}
+
+static void sort_by_size(const checker *k, interp_launch **launches, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        interp_launch *moving = launches[i];
+        size_t at = i;
+        for (; at > 0 && size_of(k, launches[at - 1]) > size_of(k, moving); at--)
+            launches[at] = launches[at - 1];
+        launches[at] = moving;
     }
 }
 
@@ -63,6 +76,7 @@ static void enumerate(checker *k)
     interp_search search = {.wanted = 12, .max_blocks = 64, .max_elements = 1 << 20};
     size_t n =
         interp_enumerate_launches(k->arena, k->ctx, k->kernel, k->contract, &search, &launches);
+    sort_by_size(k, launches, n);
     for (size_t i = 0; i < n && ask_budget(k) > 0; i++) {
         interp_limits limits = {.steps = 4000000, .events = 2000000};
         interp_run *run = interp_execute(k->kernel, launches[i], &k->options->model, &limits, NULL);

@@ -133,7 +133,9 @@ finding *finding_add(checker *k, rule_id rule, confidence_kind confidence, const
     }
     finding_location locations[2] = {location_of(k, a->op, "first access"),
                                      location_of(k, b->op, "second access")};
-    return add(k, rule, confidence, w, message, 2, locations);
+    if (rule == RULE_SELF_OVERLAP) /* one op against itself */
+        locations[0].role = "access";
+    return add(k, rule, confidence, w, message, rule == RULE_SELF_OVERLAP ? 1 : 2, locations);
 }
 
 finding *finding_add_op(checker *k, rule_id rule, confidence_kind confidence, const ir_op *op,

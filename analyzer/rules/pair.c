@@ -19,7 +19,8 @@ bool pair_may_conflict(const ix_access *a, const ix_access *b, bool same_block)
                                full_overlap);
 }
 
-/* The model's launch replayed, made small first; else small launches tried one by one. */
+/* The model's launch, made small while that is cheap; else small launches tried one by one; else
+ * the model as it is. */
 static witness *find_witness(checker *k, const ix_access *a, const ix_access *b,
                              copy_relation relation, const smt_t *conjuncts, const smt_model *model,
                              const char *name, const char **why)
@@ -32,9 +33,9 @@ static witness *find_witness(checker *k, const ix_access *a, const ix_access *b,
     witness *w = NULL;
     if (answer.verdict == SMT_SAT)
         w = witness_of_race(k, answer.model, a, b, relation, why);
-    if (!w && model)
-        w = witness_of_race(k, model, a, b, relation, why);
-    return w ? w : enumerate_witness(k, a, b, relation);
+    if (!w)
+        w = enumerate_witness(k, a, b, relation);
+    return w ? w : witness_of_race(k, model, a, b, relation, why);
 }
 
 pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
@@ -46,7 +47,16 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
     copy_add_event(k, &conjuncts, b, relation, 1);
     arrput(conjuncts, also);
     arrput(conjuncts, copy_same_location(k, a, b, relation));
-    smt_answer answer = ask(k, conjuncts, name);
+    smt_answer answer = ask_briefly(k, conjuncts, name);
+    if (answer.verdict == SMT_UNKNOWN) { /* before the solver gets all the time: is there a race? */
+        *w = enumerate_witness(k, a, b, relation);
+        if (*w) {
+            count_refuted(k);
+            arrfree(conjuncts);
+            return PAIR_RACE;
+        }
+        answer = ask(k, conjuncts, name);
+    }
     const ix_access *unknown = a->unknown ? a : b->unknown ? b : NULL;
     pair_outcome outcome = PAIR_OPEN;
     if (answer.verdict == SMT_UNSAT) {
@@ -62,7 +72,7 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
         const char *why = NULL;
         *w = answer.verdict == SMT_SAT
                  ? find_witness(k, a, b, relation, conjuncts, answer.model, name, &why)
-                 : enumerate_witness(k, a, b, relation);
+                 : NULL;
         if (*w) {
             count_refuted(k);
             outcome = PAIR_RACE;

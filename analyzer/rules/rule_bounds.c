@@ -91,37 +91,73 @@ static const char *index_text(checker *k, const ix_access *a, int i)
     return shown(k, a->index[i]);
 }
 
+/* Index space of one access: all its indices in one question, and one by one where that fails. */
+static void check_index_space(checker *k, const ix_access *a, smt_t all)
+{
+    tr_text text = {0}, wanted = {0};
+    smt_t unsafe = smt_bool_const(k->ctx, true);
+    size_t n = 0;
+    for (int i = 0; i < a->n_index; i++) {
+        if (!a->index_end[i])
+            continue;
+        smt_t safe = inside(k, a->index[i], a->index_end[i]);
+        smt_t *conjuncts = NULL;
+        arrput(conjuncts, k->launch);
+        arrput(conjuncts, a->path);
+        arrput(conjuncts, a->facts);
+        arrput(conjuncts, smt_not(k->ctx, safe));
+        bool proved = ask_is_unsat(k, conjuncts, "index-space");
+        arrfree(conjuncts);
+        if (proved)
+            continue;
+        unsafe = n++ ? smt_and(k->ctx, unsafe, safe) : safe;
+        tr_text_addf(&text, "%sindex %d, '%s', must be below %s", text.length ? "; " : "", i,
+                     index_text(k, a, i), shown(k, a->index_end[i]));
+        tr_text_addf(&wanted, "%s%s", wanted.length ? " && " : "", shown(k, safe));
+    }
+    bounds_case c = {.rule = RULE_INDEX_SPACE,
+                     .require = REQUIRE_INDEX_IN_SPACE,
+                     .access = a,
+                     .safe = n ? unsafe : all,
+                     .index_space = true,
+                     .name = "index-space"};
+    c.text = tr_arena_printf(k->arena, "the index of this %s of '%s' can lie outside its space: %s",
+                             a->writes ? "store" : "load", buffer_name(k, a), tr_text_get(&text));
+    c.wanted = tr_arena_printf(k->arena, "the index of '%s' stays in its space: %s",
+                               buffer_name(k, a), tr_text_get(&wanted));
+    tr_text_free(&text);
+    tr_text_free(&wanted);
+    decide(k, &c);
+}
+
 void rule_index_space(checker *k)
 {
-    smt_t *seen = NULL; /* a load and a store of one tile ask the same */
+    smt_t *proved = NULL; /* a load and a store of one tile ask the same */
     for (size_t n = 0; n < arrlenu(k->s->accesses); n++) {
         const ix_access *a = &k->s->accesses[n];
-        for (int i = 0; i < a->n_index; i++) {
-            if (!a->index_end[i])
-                continue;
-            smt_t safe = inside(k, a->index[i], a->index_end[i]);
-            smt_t whole = smt_or(k->ctx, safe, smt_not(k->ctx, smt_and(k->ctx, a->path, a->facts)));
-            bool known = smt_is_true(whole);
-            for (size_t j = 0; j < arrlenu(seen) && !known; j++)
-                known = seen[j] == whole;
-            if (known)
-                continue;
-            arrput(seen, whole);
-            bounds_case c = {.rule = RULE_INDEX_SPACE,
-                             .require = REQUIRE_INDEX_IN_SPACE,
-                             .access = a,
-                             .safe = safe,
-                             .index_space = true,
-                             .name = "index-space"};
-            c.text = tr_arena_printf(
-                k->arena, "index %d of '%s', '%s', can lie outside its space: it must be below %s",
-                i, buffer_name(k, a), index_text(k, a, i), shown(k, a->index_end[i]));
-            c.wanted = tr_arena_printf(k->arena, "index %d of '%s' stays in its space: %s", i,
-                                       buffer_name(k, a), shown(k, safe));
-            decide(k, &c);
+        smt_t all = smt_bool_const(k->ctx, true);
+        for (int i = 0; i < a->n_index; i++)
+            if (a->index_end[i])
+                all = smt_and(k->ctx, all, inside(k, a->index[i], a->index_end[i]));
+        smt_t fails = smt_and(k->ctx, smt_and(k->ctx, a->path, a->facts), smt_not(k->ctx, all));
+        bool known = smt_is_false(fails);
+        for (size_t j = 0; j < arrlenu(proved) && !known; j++)
+            known = proved[j] == fails;
+        if (known)
+            continue;
+        smt_t *conjuncts = NULL;
+        arrput(conjuncts, k->launch);
+        arrput(conjuncts, fails);
+        bool holds = ask_is_unsat(k, conjuncts, "index-space-all");
+        arrfree(conjuncts);
+        if (holds) {
+            count_proved(k);
+            arrput(proved, fails);
+        } else {
+            check_index_space(k, a, all);
         }
     }
-    arrfree(seen);
+    arrfree(proved);
 }
 
 /* ---- Section: TR008 ---- */

@@ -22,14 +22,6 @@ static void block_coordinates(const interp_launch *launch, uint32_t linear, int6
     out[2] = linear / launch->grid[0] / launch->grid[1];
 }
 
-static const ix_access *access_of(const checker *k, const ir_op *op)
-{
-    for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
-        if (k->s->accesses[i].op == op)
-            return &k->s->accesses[i];
-    return NULL;
-}
-
 /* The index operands by the text that the source has for them, with the values of this execution.
  */
 static void describe_index(checker *k, const ir_op *op, const interp_instance *instance,
@@ -52,36 +44,6 @@ static void describe_index(checker *k, const ir_op *op, const interp_instance *i
                                 .value = instance->index[i]};
         }
     }
-}
-
-/* The element's coordinate in its tensor: divide the distance by the strides, outermost first. */
-static void describe_coordinate(witness_event *e, const ix_access *a, int64_t element,
-                                const smt_int *shape, const smt_int *stride, int64_t base)
-{
-    int64_t rest = element - base;
-    int order[IR_MAX_RANK];
-    for (int d = 0; d < a->tensor->rank; d++) {
-        int at = d;
-        for (; at > 0 && stride[order[at - 1]] < stride[d]; at--)
-            order[at] = order[at - 1];
-        order[at] = d;
-    }
-    int64_t coordinate[IR_MAX_RANK];
-    for (int i = 0; i < a->tensor->rank; i++) {
-        int d = order[i];
-        if (stride[d] <= 0)
-            return; /* several coordinates: none to name */
-        coordinate[d] = rest / (int64_t)stride[d];
-        if (shape[d] == 1)
-            coordinate[d] = 0;
-        rest -= coordinate[d] * (int64_t)stride[d];
-        if (coordinate[d] < 0 || coordinate[d] >= shape[d])
-            return;
-    }
-    if (rest != 0)
-        return;
-    e->rank = a->tensor->rank;
-    memcpy(e->coordinate, coordinate, sizeof(int64_t) * (size_t)e->rank);
 }
 
 typedef struct launch_values { /* values of the launch's variables, for evaluating terms */
@@ -111,22 +73,57 @@ static bool launch_lookup(void *user, smt_t variable, size_t n_args, const smt_i
     return false;
 }
 
-static void describe_element(checker *k, const interp_launch *launch, const ix_access *a,
-                             const interp_event *event, witness_event *e)
+/* The row of a gather-scatter view is not in the index operands: what the address has over the
+ * other dimensions' share. False when the strides leave it open. */
+static bool sparse_row(const ix_tensor *t, const smt_int *stride, smt_int base, int64_t element,
+                       int sparse, int64_t *coordinate)
 {
-    int64_t width = a && a->width ? a->width : 1;
-    e->element = event->address / width;
-    if (!a || !a->tensor)
+    smt_int rest = element - base;
+    for (int d = 0; d < t->rank; d++)
+        if (d != sparse)
+            rest -= coordinate[d] * stride[d];
+    if (stride[sparse] == 0 || rest % stride[sparse] != 0)
+        return false;
+    coordinate[sparse] = (int64_t)(rest / stride[sparse]);
+    return true;
+}
+
+/* memory-model.md's "index -> address" with the index as executed: coordinates as the op meant
+ * them, also where strides alias and an address has several. */
+static void describe_coordinate(checker *k, const interp_launch *launch, const ix_access *a,
+                                const interp_instance *instance, witness_event *e)
+{
+    const ix_tensor *t = a->tensor;
+    const ir_type *view = NULL;
+    for (uint32_t i = 0; i < a->op->n_operands && !view; i++)
+        if (ir_type_is_tile_view(a->op->operands[i]->type))
+            view = a->op->operands[i]->type;
+    if (!t || !view || instance->n_index < view->rank)
         return;
-    launch_values values = {k, launch};
-    smt_int shape[IR_MAX_RANK], stride[IR_MAX_RANK], base;
-    if (!smt_eval(a->tensor->bytes, launch_lookup, &values, &base))
-        return;
-    for (int d = 0; d < a->tensor->rank; d++)
-        if (!smt_eval(a->tensor->shape[d], launch_lookup, &values, &shape[d]) ||
-            !smt_eval(a->tensor->stride[d], launch_lookup, &values, &stride[d]))
+    int64_t coordinate[IR_MAX_RANK] = {0};
+    bool gather = view->kind == IR_GATHER_SCATTER_VIEW;
+    for (int i = 0; i < view->rank; i++) {
+        int64_t x = instance->index[i];
+        if (gather)
+            coordinate[i] = x + e->in_tile[i];
+        else
+            coordinate[view->dim_map[i]] =
+                x * (view->kind == IR_STRIDED_VIEW ? view->traversal_strides[i] : view->shape[i]) +
+                e->in_tile[i];
+    }
+    if (gather) {
+        launch_values values = {k, launch};
+        smt_int stride[IR_MAX_RANK], base;
+        if (!smt_eval(t->bytes, launch_lookup, &values, &base))
             return;
-    describe_coordinate(e, a, e->element, shape, stride, (int64_t)(base / width));
+        for (int d = 0; d < t->rank; d++)
+            if (!smt_eval(t->stride[d], launch_lookup, &values, &stride[d]))
+                return;
+        if (!sparse_row(t, stride, base / t->width, e->element, view->sparse_dim, coordinate))
+            return;
+    }
+    e->rank = t->rank;
+    memcpy(e->coordinate, coordinate, sizeof(int64_t) * (size_t)t->rank);
 }
 
 static witness_event describe_event(checker *k, const interp_launch *launch, const interp_run *run,
@@ -134,7 +131,7 @@ static witness_event describe_event(checker *k, const interp_launch *launch, con
 {
     const interp_instance *instance = interp_instance_of(run, event->instance);
     const ir_op *op = instance->op;
-    const ix_access *a = access_of(k, op);
+    const ix_access *a = access_of_op(k, op);
     unsigned effects = ir_op_info_of(op->code)->effects;
     witness_event e = {.access = effects & IR_ATOMIC   ? "atomic"
                                  : effects & IR_WRITES ? "store"
@@ -146,7 +143,7 @@ static witness_event describe_event(checker *k, const interp_launch *launch, con
     e.n_iterations = instance->n_loops;
     e.iterations = tr_arena_copy(k->arena, instance->iterations,
                                  instance->n_loops * sizeof *instance->iterations);
-    describe_element(k, launch, a, event, &e);
+    e.element = event->address / (a && a->width ? a->width : 1);
     if (a) {
         e.tile_rank = a->rank;
         int64_t rest = event->in_tile;
@@ -154,6 +151,7 @@ static witness_event describe_event(checker *k, const interp_launch *launch, con
             e.in_tile[d] = rest % a->tile[d];
             rest /= a->tile[d];
         }
+        describe_coordinate(k, launch, a, instance, &e);
     }
     describe_index(k, op, instance, &e);
     return e;
@@ -164,10 +162,18 @@ static witness *describe_launch(checker *k, const interp_launch *launch)
     witness *w = TR_NEW(k->arena, witness);
     memcpy(w->grid, launch->grid, sizeof w->grid);
     w->params = TR_NEW_ARRAY(k->arena, witness_value, k->contract->n_args + 1);
-    for (size_t i = 0; i < k->contract->n_args; i++)
-        if (k->contract->args[i].kind == CONTRACT_SCALAR)
+    for (size_t i = 0; i < k->contract->n_args; i++) {
+        const contract_arg *arg = &k->contract->args[i];
+        if (arg->kind == CONTRACT_SCALAR)
+            w->params[w->n_params++] = (witness_value){arg->name, launch->args[i].value};
+        /* Where pointers may share a buffer, the witness hangs on where they point. */
+        if (arg->kind == CONTRACT_POINTER && launch->args[i].value != 0) {
+            int width = ir_type_bytes(k->kernel->body->args[i]->type->elem->elem);
             w->params[w->n_params++] =
-                (witness_value){k->contract->args[i].name, launch->args[i].value};
+                (witness_value){tr_arena_printf(k->arena, "offset of %s", arg->name),
+                                launch->args[i].value / width};
+        }
+    }
     return w;
 }
 
@@ -350,7 +356,7 @@ witness *witness_of_event(checker *k, const smt_model *model, const ir_op *op, b
         if (ubs[i].op != op || (index_space != (ubs[i].kind == INTERP_UB_INDEX_SPACE)))
             continue;
         w = describe_launch(k, launch);
-        const ix_access *a = access_of(k, op);
+        const ix_access *a = access_of_op(k, op);
         witness_event e = {.access = !a          ? "value"
                                      : a->atomic ? "atomic"
                                      : a->writes ? "store"

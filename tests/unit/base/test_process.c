@@ -211,7 +211,7 @@ static void test_nothing_leaks(void **state)
     assert_int_equal(errno, ECHILD);
     /* The child gets its three streams and nothing else of ours, marked close-on-exec or not. */
     int ours = dup(0);
-    fixture f = start("ls /proc/$$/fd | wc -l");
+    fixture f = start("set -- $(ls /proc/self/fd); echo $#"); /* ls has its folder open too */
     const char *line = NULL;
     assert_int_equal(tr_process_read_line(f.process, SOON, LONGEST, &line, NULL), TR_PROCESS_OK);
     assert_true(atoi(line) <= 4);
