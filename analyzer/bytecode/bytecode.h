@@ -20,4 +20,12 @@ bool bytecode_is(const unsigned char *data, size_t size);
 tr_give ir_module *bytecode_read(const unsigned char *data, size_t size, const char *path,
                                  tr_errors *errors);
 
+/* Version 13.`minor` bytecode of a verified module, in memory that the caller free()s. False, with
+ * errors, when the module has something that this version cannot say (an op, type or attribute that
+ * came later); a producer's name is left out before 13.3. Places become debug records: the kernel
+ * gets a subprogram of its own symbol, inlined code one named as its place says, call sites are
+ * kept. */
+bool bytecode_write(const ir_module *module, uint8_t minor, unsigned char **data, size_t *size,
+                    tr_errors *errors);
+
 #endif

@@ -9,7 +9,8 @@ enum { BC_MAGIC_SIZE = 8, BC_MAJOR = 13, BC_PADDING = 0xcb };
 
 /* Versions 13.x in which something changed for all types or functions. */
 enum {
-    BC_SINCE_TYPE_FLAGS = 3,     /* optional parts of a type: one word of flags before them */
+    BC_SINCE_TYPE_FLAGS = 3, /* optional parts of a type: one word of flags before them */
+    BC_SINCE_PRODUCER = 3,
     BC_SINCE_GLOBAL_FLAGS = 3,   /* globals say whether they are private and constant */
     BC_SINCE_POINTER_FLAGS = 4,  /* pointers and tensor views have an optional part */
     BC_SINCE_ARGUMENT_ATTRS = 5, /* functions carry hints always, and argument attributes */
