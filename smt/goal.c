@@ -1,11 +1,11 @@
 /* Goals, and the order in which they are simplified. */
 #include "smt/goal.h"
 
-enum { MAX_ROUNDS = 6, MAX_REFUTED_FACTS = 150, MAX_SOLVED = 60 };
+enum { MAX_ROUNDS = 6, MAX_REFUTED_FACTS = 150, MAX_SOLVED = 60, MAX_WORK = 4000 };
 
 void smt_goal_init(smt_goal *goal, size_t n, const smt_t *facts)
 {
-    *goal = (smt_goal){0};
+    *goal = (smt_goal){.work = MAX_WORK};
     for (size_t i = 0; i < n; i++)
         smt_goal_add(goal, facts[i]);
 }
@@ -105,14 +105,15 @@ void smt_goal_simplify(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination
 }
 
 /* A fact sum <= 0 where the others show sum >= 1. */
-static bool contradicts(smt_ctx *ctx, const smt_goal *goal)
+static bool contradicts(smt_ctx *ctx, smt_goal *goal)
 {
     for (size_t i = 0; i < arrlenu(goal->facts); i++) {
         smt_t fact = goal->facts[i], one = smt_int_const(ctx, 1);
         if ((fact->kind == SMT_LE || fact->kind == SMT_EQ) &&
-            smt_goal_shows(ctx, goal, smt_sub(ctx, one, fact->args[0])))
+            smt_goal_shows(ctx, goal, smt_sub(ctx, one, fact->args[0]), SMT_QUICKLY))
             return true;
-        if (fact->kind == SMT_EQ && smt_goal_shows(ctx, goal, smt_add(ctx, one, fact->args[0])))
+        if (fact->kind == SMT_EQ &&
+            smt_goal_shows(ctx, goal, smt_add(ctx, one, fact->args[0]), SMT_QUICKLY))
             return true;
     }
     return false;
@@ -126,10 +127,11 @@ bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal)
         return false;
     smt_goal solved;
     smt_goal_copy(&solved, goal);
+    solved.work = MAX_WORK;
     /* Equations are taken apart before any is used up: one variable at a time. */
     for (int i = 0; i < MAX_SOLVED && !solved.is_false; i++) {
         smt_goal_simplify(ctx, &solved, SMT_ELIMINATE_LINEAR);
-        if (!solved.is_false && !smt_goal_split_radix(ctx, &solved) &&
+        if (!solved.is_false && !smt_goal_split_radix(ctx, &solved, SMT_QUICKLY) &&
             !smt_goal_eliminate(ctx, &solved, SMT_ELIMINATE_ONE))
             break;
     }

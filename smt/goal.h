@@ -15,6 +15,7 @@ typedef struct smt_goal {
     bool is_false;
     bool weakened;      /* facts were left out: a model must prove itself on the original */
     bool no_far_bounds; /* bounds of eliminated variables that are far from 0 are left out */
+    int work;           /* left for smt_goal_shows */
 } smt_goal;
 
 void smt_goal_init(smt_goal *goal, size_t n, const smt_t *facts);
@@ -44,14 +45,17 @@ bool smt_goal_eliminate(smt_ctx *ctx, smt_goal *goal, smt_elimination eliminatio
 bool smt_goal_tighten(smt_ctx *ctx, smt_goal *goal);      /* goal_ranges.c */
 bool smt_goal_use_products(smt_ctx *ctx, smt_goal *goal); /* goal_linear.c */
 
+/* How hard to try. */
+typedef enum smt_effort { SMT_QUICKLY, SMT_THOROUGHLY } smt_effort;
+
 /* Equations taken apart by symbolic factors (goal_radix.c). */
-bool smt_goal_split_radix(smt_ctx *ctx, smt_goal *goal);
+bool smt_goal_split_radix(smt_ctx *ctx, smt_goal *goal, smt_effort effort);
 
 /* Is it refuted by solving all equations, or by a fact that sums of others contradict? Sets
  * is_false then, and else leaves the goal as it is. */
 bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal);
 /* Do the facts show that sum <= 0? Sums of a few facts are tried (goal_linear.c); false: not seen.
  */
-bool smt_goal_shows(smt_ctx *ctx, const smt_goal *goal, smt_t sum);
+bool smt_goal_shows(smt_ctx *ctx, smt_goal *goal, smt_t sum, smt_effort effort);
 
 #endif

@@ -5,12 +5,19 @@
  * negative. Then the rest is looked at, a few steps deep. No solver; microseconds. */
 #include "smt/goal.h"
 
-enum { MAX_STEPS = 5, MAX_NODES = 400, MAX_WORST = 2 };
+enum {
+    MAX_STEPS = 5,
+    FEW_STEPS = 3,
+    LITTLE_WORK = 60,
+    MAX_WORK = 300,    /* facts cancelled for one question */
+    MAX_WORST = 2,     /* summands tried at each step */
+    MAX_SUMMANDS = 16, /* of what is left; longer sums lead nowhere */
+};
 
 typedef struct linear {
     smt_ctx *ctx;
     const smt_goal *goal;
-    int nodes; /* looked at so far */
+    int work; /* left */
 } linear;
 
 static bool show(linear *l, smt_t sum, int steps);
@@ -21,25 +28,32 @@ static smt_int reach(smt_mono mono)
     return smt_range_scale(smt_range_of(mono.term), mono.coef).high;
 }
 
+static size_t n_factors(smt_t mono)
+{
+    return mono->kind == SMT_PROD ? mono->n_args : 1;
+}
+
 /* sum - k * fact, where the fact's summand cancels one of the sum. NULL: it does not. */
-static smt_t cancel(smt_ctx *ctx, smt_t sum, smt_mono target, smt_t fact, smt_mono own, int sign)
+static smt_t cancel(linear *l, smt_t sum, smt_mono target, smt_t fact, smt_mono own, int sign)
 {
     smt_int coef = own.coef * sign;
-    if ((coef > 0) != (target.coef > 0) || target.coef % coef != 0)
+    if ((coef > 0) != (target.coef > 0) || target.coef % coef != 0 ||
+        n_factors(own.term) > n_factors(target.term))
         return NULL;
-    smt_t cofactor = smt_mono_divide_all(ctx, target.term, own.term);
+    smt_t cofactor = smt_mono_divide_all(l->ctx, target.term, own.term);
     if (!cofactor || cofactor->low < 0)
         return NULL;
-    smt_t product = cofactor->kind == SMT_INT ? fact : smt_mul(ctx, fact, cofactor);
-    return smt_sub(ctx, sum, smt_scale(ctx, product, target.coef / coef * sign));
+    l->work--;
+    smt_t product = cofactor->kind == SMT_INT ? fact : smt_mul(l->ctx, fact, cofactor);
+    return smt_sub(l->ctx, sum, smt_scale(l->ctx, product, target.coef / coef * sign));
 }
 
 static bool use_fact(linear *l, smt_t sum, smt_mono target, smt_t fact, int sign, int steps)
 {
     smt_t other = fact->args[0];
-    for (size_t i = 0; i < smt_n_monos(other); i++) {
-        smt_t rest = cancel(l->ctx, sum, target, other, smt_mono_at(other, i), sign);
-        if (rest && show(l, rest, steps - 1))
+    for (size_t i = 0; i < smt_n_monos(other) && l->work > 0; i++) {
+        smt_t rest = cancel(l, sum, target, other, smt_mono_at(other, i), sign);
+        if (rest && smt_n_monos(rest) <= MAX_SUMMANDS && show(l, rest, steps - 1))
             return true;
     }
     return false;
@@ -47,7 +61,7 @@ static bool use_fact(linear *l, smt_t sum, smt_mono target, smt_t fact, int sign
 
 static bool cancel_summand(linear *l, smt_t sum, smt_mono target, int steps)
 {
-    for (size_t i = 0; i < arrlenu(l->goal->facts) && l->nodes < MAX_NODES; i++) {
+    for (size_t i = 0; i < arrlenu(l->goal->facts) && l->work > 0; i++) {
         smt_t fact = l->goal->facts[i];
         if (fact->kind != SMT_LE && fact->kind != SMT_EQ)
             continue;
@@ -80,7 +94,7 @@ static bool show(linear *l, smt_t sum, int steps)
 {
     if (sum->high <= 0)
         return true;
-    if (steps == 0 || l->nodes++ >= MAX_NODES)
+    if (steps == 0 || l->work <= 0)
         return false;
     int by_branches = smt_has(sum, SMT_HAS_ITE) ? show_branches(l, sum, steps) : -1;
     if (by_branches >= 0)
@@ -107,16 +121,29 @@ static bool show(linear *l, smt_t sum, int steps)
     return false;
 }
 
-bool smt_goal_shows(smt_ctx *ctx, const smt_goal *goal, smt_t sum)
+static bool show_within(smt_ctx *ctx, smt_goal *goal, smt_t sum, int most_steps, int most_work)
 {
-    linear l = {ctx, goal, 0};
-    return show(&l, sum, MAX_STEPS);
+    int work = goal->work < most_work ? goal->work : most_work;
+    linear l = {ctx, goal, work};
+    bool shown = false;
+    /* Short proofs first: they are not missed for the long way to nowhere. */
+    for (int steps = most_steps < 2 ? most_steps : 2; steps <= most_steps && !shown; steps++)
+        shown = show(&l, sum, steps);
+    goal->work -= work - l.work;
+    return shown;
+}
+
+bool smt_goal_shows(smt_ctx *ctx, smt_goal *goal, smt_t sum, smt_effort effort)
+{
+    if (effort == SMT_QUICKLY)
+        return show_within(ctx, goal, sum, FEW_STEPS, LITTLE_WORK);
+    return show_within(ctx, goal, sum, MAX_STEPS, MAX_WORK);
 }
 
 /* ---- Section: Signs of factors ---- */
 
 /* F*G + R <= 0 with F >= 0 and R > 0: then F*G < 0, and so G < 0. */
-static bool factor_fact(smt_ctx *ctx, const smt_goal *goal, smt_t sum, smt_t factor, smt_t *fact)
+static bool factor_fact(smt_ctx *ctx, smt_goal *goal, smt_t sum, smt_t factor, smt_t *fact)
 {
     if (factor->low < 0)
         return false;
@@ -134,8 +161,7 @@ static bool factor_fact(smt_ctx *ctx, const smt_goal *goal, smt_t sum, smt_t fac
     smt_t claim = smt_add(ctx, g, smt_int_const(ctx, 1));
     if (r->low <= 0 || g->kind == SMT_INT || claim->high <= 0)
         return false;
-    linear known = {ctx, goal, 0};
-    if (show(&known, claim, 1)) /* nothing new */
+    if (show_within(ctx, goal, claim, 1, LITTLE_WORK)) /* nothing new */
         return false;
     *fact = smt_le(ctx, claim, smt_int_const(ctx, 0));
     return true;

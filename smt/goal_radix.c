@@ -1,15 +1,22 @@
 /* Equations of numbers written in a symbolic radix: equal numbers have equal digits. */
 #include "smt/goal.h"
 
-static bool at_least(smt_ctx *ctx, const smt_goal *goal, smt_t term, smt_int least)
+typedef struct radix {
+    smt_ctx *ctx;
+    smt_goal *goal;
+    smt_effort effort;
+} radix;
+
+static bool is_positive(radix *r, smt_t term)
 {
-    return smt_goal_shows(ctx, goal, smt_sub(ctx, smt_int_const(ctx, least), term));
+    smt_t claim = smt_sub(r->ctx, smt_int_const(r->ctx, 1), term);
+    return smt_goal_shows(r->ctx, r->goal, claim, r->effort);
 }
 
 /* F*G + R = 0 with -F < R < F: then G = 0 and R = 0. */
-static bool split_by_factor(smt_ctx *ctx, const smt_goal *goal, smt_t sum, smt_t factor,
-                            smt_t *large, smt_t *small)
+static bool split_by_factor(radix *r, smt_t sum, smt_t factor, smt_t *large, smt_t *small)
 {
+    smt_ctx *ctx = r->ctx;
     smt_poly multiple = {0}, left = {0};
     for (size_t i = 0; i < smt_n_monos(sum); i++) {
         smt_mono mono = smt_mono_at(sum, i);
@@ -23,16 +30,15 @@ static bool split_by_factor(smt_ctx *ctx, const smt_goal *goal, smt_t sum, smt_t
     smt_t g = smt_poly_make(ctx, &multiple), rest = smt_poly_make(ctx, &left);
     if (rest->kind == SMT_INT && rest->value == 0)
         return false; /* a common factor: the comparison's own business */
-    if (!at_least(ctx, goal, factor, 1) || !at_least(ctx, goal, smt_sub(ctx, factor, rest), 1) ||
-        !at_least(ctx, goal, smt_add(ctx, factor, rest), 1))
+    if (!is_positive(r, factor) || !is_positive(r, smt_sub(ctx, factor, rest)) ||
+        !is_positive(r, smt_add(ctx, factor, rest)))
         return false;
     *large = smt_eq(ctx, g, smt_int_const(ctx, 0));
     *small = smt_eq(ctx, rest, smt_int_const(ctx, 0));
     return true;
 }
 
-static bool split_equation(smt_ctx *ctx, const smt_goal *goal, smt_t equation, smt_t *large,
-                           smt_t *small)
+static bool split_equation(radix *r, smt_t equation, smt_t *large, smt_t *small)
 {
     smt_t sum = equation->args[0], tried[16];
     size_t n_tried = 0;
@@ -46,20 +52,21 @@ static bool split_equation(smt_ctx *ctx, const smt_goal *goal, smt_t equation, s
             if (known)
                 continue;
             tried[n_tried++] = factor;
-            if (split_by_factor(ctx, goal, sum, factor, large, small))
+            if (split_by_factor(r, sum, factor, large, small))
                 return true;
         }
     }
     return false;
 }
 
-bool smt_goal_split_radix(smt_ctx *ctx, smt_goal *goal)
+bool smt_goal_split_radix(smt_ctx *ctx, smt_goal *goal, smt_effort effort)
 {
     bool changed = false;
+    radix r = {ctx, goal, effort};
     for (size_t i = 0; i < arrlenu(goal->facts); i++) {
         smt_t fact = goal->facts[i], large, small;
         if (fact->kind != SMT_EQ || !smt_has(fact, SMT_HAS_PRODUCT) ||
-            !split_equation(ctx, goal, fact, &large, &small))
+            !split_equation(&r, fact, &large, &small))
             continue;
         changed = true;
         arrdel(goal->facts, i);

@@ -218,32 +218,34 @@ typedef struct strategy_row {
     smt_strategy_run run;
     uint32_t for_flags; /* tried when the goal has one of them; 0: always */
     unsigned round_ms;  /* at most, in the first round; four times that in each one after */
-    bool once;          /* the same in every round */
 } strategy_row;
 
-/* Cheap ones first, and all with little time before any gets much: an easy query is not kept
- * waiting by a strategy that is not for it. */
-static const strategy_row strategies[] = {
-    {smt_try_guess, 0, 1000, true},
-    {smt_try_digits, NON_LINEAR | SMT_HAS_DIV, 1000, true},
-    {smt_try_plain, NON_LINEAR, 100, false},
-    {smt_try_small, NON_LINEAR, 100, false},
-    {smt_try_abstraction, SMT_HAS_DIV, 600, false},
-    {smt_try_euclid, NON_LINEAR, 600, false},
-    {smt_try_plain, NON_LINEAR, 200, false},
+/* Without a question to the solver (scale 0). */
+static const strategy_row free_strategies[] = {
+    {smt_try_guess, 0, 0},
+    {smt_try_digits, NON_LINEAR | SMT_HAS_DIV, 0},
+    {smt_try_abstraction, SMT_HAS_DIV, 0},
 };
 
-static bool run_round(smt_task *task, smt_goal *goal, bool first)
+/* All with little time before any gets much: an easy query is not kept waiting by a strategy that
+ * is not for it. */
+static const strategy_row strategies[] = {
+    {smt_try_plain, 0, 100},  {smt_try_small, 0, 100}, {smt_try_abstraction, SMT_HAS_DIV, 600},
+    {smt_try_euclid, 0, 600}, {smt_try_plain, 0, 200},
+};
+
+static bool run_rows(smt_task *task, smt_goal *goal, size_t n, const strategy_row *rows)
 {
     uint32_t flags = smt_goal_flags(goal);
-    for (size_t i = 0; i < TR_COUNT(strategies); i++) {
-        const strategy_row *row = &strategies[i];
-        if ((row->for_flags && !(flags & row->for_flags)) || (row->once && !first))
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i].for_flags && !(flags & rows[i].for_flags))
             continue;
-        unsigned left = smt_left(task->deadline), own = row->round_ms * task->scale;
+        unsigned left = smt_left(task->deadline), own = rows[i].round_ms * task->scale;
         if (left == 0 || task->failures >= MAX_FAILURES)
             return true;
-        if (row->run(task, goal, tr_now_ms() + (own < left ? own : left)))
+        if (task->scale == 0 || own > left)
+            own = left;
+        if (rows[i].run(task, goal, tr_now_ms() + own))
             return true;
     }
     return false;
@@ -251,16 +253,16 @@ static bool run_round(smt_task *task, smt_goal *goal, bool first)
 
 static void run_strategies(smt_task *task, smt_goal *goal)
 {
-    task->scale = 1;
-    bool done = run_round(task, goal, true);
+    if (run_rows(task, goal, TR_COUNT(free_strategies), free_strategies))
+        return;
     /* Linear goals are the solver's own: it gets all the time. */
-    if (!done && !(smt_goal_flags(goal) & NON_LINEAR)) {
+    if (!(smt_goal_flags(goal) & NON_LINEAR)) {
         smt_try_plain(task, goal, task->deadline);
         return;
     }
-    while (!done && smt_left(task->deadline) > 0) {
-        task->scale *= 4;
-        done = run_round(task, goal, false);
+    for (task->scale = 1; smt_left(task->deadline) > 0; task->scale *= 4) {
+        if (run_rows(task, goal, TR_COUNT(strategies), strategies))
+            return;
     }
 }
 

@@ -25,7 +25,7 @@ typedef struct smt_task {
     int64_t deadline;      /* of the whole, by tr_now_ms */
     smt_answer answer;     /* the best so far */
     int failures;          /* of the solver */
-    unsigned scale;        /* of this round's time limits: 1, 4, 16, ... */
+    unsigned scale;        /* of this round's time limits: 1, 4, 16, ...; 0: ask nothing */
 } smt_task;
 
 /* A strategy says more of the goal than the solver alone sees. True: task->answer is UNSAT, or SAT

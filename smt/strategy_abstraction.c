@@ -100,7 +100,8 @@ static bool differ_always(smt_task *task, const smt_goal *goal, smt_t differ)
     smt_goal_free(&claim);
     if (plain)
         task->answer = (smt_answer){.verdict = SMT_UNKNOWN};
-    return plain || smt_implied(task, goal, differ, SIDE_QUESTION_MS * task->scale);
+    return plain ||
+           (task->scale > 0 && smt_implied(task, goal, differ, SIDE_QUESTION_MS * task->scale));
 }
 
 static bool abstract_pair(smt_task *task, smt_goal *goal, smt_t x, smt_t y)
@@ -137,8 +138,12 @@ bool smt_try_abstraction(smt_task *task, smt_goal *goal, int64_t until)
     bool decided = false;
     if (found) {
         smt_goal_simplify(task->ctx, &own, SMT_ELIMINATE_LINEAR);
-        decided = own.is_false ? smt_decided(task, SMT_UNSAT, NULL, "induction variable")
-                               : smt_try_euclid(task, &own, until);
+        if (own.is_false)
+            decided = smt_decided(task, SMT_UNSAT, NULL, NULL);
+        else if (task->scale == 0)
+            decided = smt_try_digits(task, &own, until);
+        else
+            decided = smt_try_euclid(task, &own, until);
         if (decided)
             task->answer.strategy = "induction variable";
     }

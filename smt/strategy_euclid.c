@@ -102,8 +102,8 @@ static bool is_at_least(euclid *e, smt_t term, smt_int least)
     ptrdiff_t at = hmgeti(e->positive, claim);
     if (at >= 0)
         return e->positive[at].value;
-    bool holds =
-        smt_goal_shows(e->ctx, e->goal, smt_sub(e->ctx, smt_int_const(e->ctx, least), term));
+    bool holds = smt_goal_shows(
+        e->ctx, e->goal, smt_sub(e->ctx, smt_int_const(e->ctx, least), term), SMT_THOROUGHLY);
     if (!holds && e->may_ask == 0)
         return false; /* and not kept: more facts may show it later */
     if (!holds) {
@@ -186,7 +186,8 @@ static void transform(smt_task *task, smt_goal *goal, int may_ask, int64_t until
         remove_division(&e, division);
     }
     smt_goal_simplify(task->ctx, goal, SMT_ELIMINATE_LINEAR);
-    while (!goal->is_false && smt_left(until) > 0 && smt_goal_split_radix(task->ctx, goal))
+    while (!goal->is_false && smt_left(until) > 0 &&
+           smt_goal_split_radix(task->ctx, goal, SMT_THOROUGHLY))
         smt_goal_simplify(task->ctx, goal, SMT_ELIMINATE_LINEAR);
     hmfree(e.positive);
     hmfree(e.fresh);

@@ -1,0 +1,281 @@
+/* The prover against enumeration: small ranges, all values tried. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "random_terms.h"
+#include "smt/prove.h"
+
+enum { MAX_FACTS = 12 };
+
+/* A problem, twice: trees for the enumeration, terms for the prover. */
+typedef struct problem {
+    test_var ranges[N_VARS];
+    size_t n;
+    tree *facts[MAX_FACTS];
+} problem;
+
+static void problem_free(problem *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        tree_free(p->facts[i]);
+}
+
+static void state_fact(problem *p, tree *fact)
+{
+    p->facts[p->n++] = fact;
+}
+
+typedef struct count {
+    long models; /* values for which every fact is defined and true */
+    long doubts; /* values for which some fact is not defined, and none of the others false */
+} count;
+
+static count enumerate(const problem *p)
+{
+    count found = {0, 0};
+    long long v[N_VARS];
+    for (int i = 0; i < N_VARS; i++)
+        v[i] = p->ranges[i].low;
+    for (;;) {
+        bool all = true, any_undefined = false;
+        for (size_t i = 0; i < p->n && all; i++) {
+            tree_value value = tree_eval(p->facts[i], v);
+            any_undefined |= !value.defined;
+            all = !value.defined || value.number;
+        }
+        found.models += all && !any_undefined;
+        found.doubts += all && any_undefined;
+        int at = 0;
+        while (at < N_VARS && v[at] == p->ranges[at].high)
+            v[at] = p->ranges[at].low, at++;
+        if (at == N_VARS || found.models > 0)
+            return found;
+        v[at]++;
+    }
+}
+
+typedef struct tallies {
+    int sat, unsat, unknown;
+} tallies;
+
+static void report(smt_ctx *ctx, const problem *p, const smt_t *terms, const char *what)
+{
+    (void)ctx;
+    print_error("%s:\n", what);
+    for (int i = 0; i < N_VARS; i++)
+        print_error("  %s in %d..%d\n", p->ranges[i].name, p->ranges[i].low, p->ranges[i].high);
+    for (size_t i = 0; i < p->n; i++) {
+        tr_text text = {0};
+        smt_print_c(&text, terms[i]);
+        print_error("  %s\n", tr_text_get(&text));
+        tr_text_free(&text);
+    }
+}
+
+/* Asks the prover and compares. */
+static void check(const problem *p, const char *solver, unsigned budget_ms, tallies *tally)
+{
+    smt_ctx *ctx = smt_ctx_new();
+    smt_t vars[N_VARS], terms[MAX_FACTS];
+    for (int i = 0; i < N_VARS; i++)
+        vars[i] = smt_var(ctx, p->ranges[i].name, p->ranges[i].low, p->ranges[i].high);
+    for (size_t i = 0; i < p->n; i++)
+        terms[i] = tree_term(ctx, p->facts[i], vars);
+    smt_prover *prover = smt_prover_new(ctx, &(smt_options){.solver = solver});
+    smt_answer answer = smt_check(prover, p->n, terms, budget_ms, "random");
+    if (answer.verdict == SMT_UNKNOWN) {
+        tally->unknown++;
+    } else {
+        count want = enumerate(p);
+        if (answer.verdict == SMT_UNSAT) {
+            tally->unsat++;
+            if (want.models > 0) {
+                report(ctx, p, terms, "called unsatisfiable, but has a model");
+                fail();
+            }
+        } else {
+            tally->sat++;
+            smt_int value;
+            for (size_t i = 0; i < p->n; i++)
+                assert_true(smt_model_eval(answer.model, terms[i], &value) && value == 1);
+            if (want.models == 0 && want.doubts == 0) {
+                report(ctx, p, terms, "called satisfiable, but has no model");
+                fail();
+            }
+        }
+    }
+    smt_prover_free(prover);
+    smt_ctx_free(ctx);
+}
+
+/* ---- Section: Any facts ---- */
+
+static void make_random(rng *r, problem *p)
+{
+    memset(p, 0, sizeof *p);
+    smt_ctx *ctx = smt_ctx_new();
+    assignment a;
+    random_vars(r, ctx, &a, p->ranges);
+    smt_ctx_free(ctx);
+    for (int i = 0; i < N_VARS; i++) {
+        if (p->ranges[i].high > p->ranges[i].low + 3)
+            p->ranges[i].high = p->ranges[i].low + 3;
+    }
+    int n = 2 + rng_below(r, 5);
+    for (int i = 0; i < n; i++)
+        state_fact(p, random_bool(r, 1 + rng_below(r, 3)));
+}
+
+/* ---- Section: Two copies of a block ---- */
+
+static tree *var_tree(int i)
+{
+    return tree_node(T_VAR, i, 0, 0, 0);
+}
+
+static tree *op(tree_op o, tree *a, tree *b)
+{
+    return tree_node(o, 0, a, b, 0);
+}
+
+static tree *size_tree(rng *r)
+{
+    switch (rng_below(r, 6)) {
+    case 0:
+        return tree_node(T_CONST, 2, 0, 0, 0);
+    case 1:
+        return op(T_MUL, var_tree(rng_below(r, 2)), var_tree(2));
+    case 2:
+        return op(T_MUL, tree_node(T_CONST, 2, 0, 0, 0), var_tree(rng_below(r, 3)));
+    default:
+        return var_tree(rng_below(r, 3));
+    }
+}
+
+/* A coordinate that the block `p` computes; `p` is used up to three times. */
+static tree *coordinate(rng *r, int p)
+{
+    tree *s = size_tree(r), *t = size_tree(r);
+    switch (rng_below(r, 9)) {
+    case 0:
+        tree_free(t);
+        return op(T_REMT, var_tree(p), s);
+    case 1:
+        tree_free(t);
+        return op(T_DIVT, var_tree(p), s);
+    case 2:
+        return op(T_MOD, op(T_DIV, var_tree(p), s), t);
+    case 3:
+        return op(T_DIV, op(T_MOD, var_tree(p), op(T_MUL, s, t)), size_tree(r));
+    case 4:
+        return op(T_ADD, op(T_MUL, op(T_DIV, var_tree(p), s), t), var_tree(rng_below(r, 3)));
+    case 5: {
+        tree *left = op(T_SUB, size_tree(r), op(T_DIV, var_tree(p), s));
+        return op(T_MOD, var_tree(p), op(T_MIN, left, t));
+    }
+    case 6:
+        return op(T_SUB, var_tree(p), op(T_MUL, op(T_DIVF, var_tree(p), s), t));
+    case 7:
+        return op(T_ADD, op(T_MUL, var_tree(p), s), op(T_MOD, var_tree(p), t));
+    default:
+        tree_free(t);
+        return op(T_DIVC, var_tree(p), s);
+    }
+}
+
+static void make_copies(rng *r, problem *p)
+{
+    static const char *names[N_VARS] = {"H", "D", "S", "p!1", "p!2"};
+    memset(p, 0, sizeof *p);
+    for (int i = 0; i < N_VARS; i++) {
+        bool size = i < 3;
+        p->ranges[i] = (test_var){names[i], size && rng_below(r, 3) ? 1 : 0, size ? 3 : 9};
+        if (size && rng_below(r, 4) == 0) { /* known positive by a fact only */
+            p->ranges[i].low = -1;
+            state_fact(p, op(T_GT, var_tree(i), tree_node(T_CONST, 0, 0, 0, 0)));
+        }
+    }
+    int n = 1 + rng_below(r, 3);
+    for (int i = 0; i < n; i++) {
+        rng again = *r;
+        tree *first = coordinate(r, 3), *second = coordinate(&again, 4);
+        tree_op relation = rng_below(r, 5) == 0 ? T_LE : T_EQ;
+        state_fact(p, op(relation, first, second));
+    }
+    for (int i = 3; i < 5; i++) {
+        if (rng_below(r, 4) > 0)
+            state_fact(p, op(T_LT, var_tree(i), op(T_MUL, size_tree(r), size_tree(r))));
+    }
+    if (rng_below(r, 4) == 0)
+        state_fact(p, op(T_LE, size_tree(r), size_tree(r)));
+    state_fact(p, op(rng_below(r, 3) ? T_NE : T_LT, var_tree(3), var_tree(4)));
+}
+
+static void run(void (*make)(rng *, problem *), int n, const char *solver, uint64_t seed,
+                tallies *tally)
+{
+    rng r = {seed};
+    for (int i = 0; i < n; i++) {
+        problem p;
+        make(&r, &p);
+        check(&p, solver, 2000, tally);
+        problem_free(&p);
+    }
+    print_message("  %d sat, %d unsat, %d unknown\n", tally->sat, tally->unsat, tally->unknown);
+}
+
+/* No solver: every verdict is the strategies' own. */
+static void test_random_alone(void **state)
+{
+    (void)state;
+    tallies tally = {0, 0, 0};
+    run(make_random, 6000, "", 0x5eed, &tally);
+    assert_true(tally.unsat > 500 && tally.sat > 500);
+}
+
+static void test_copies_alone(void **state)
+{
+    (void)state;
+    tallies tally = {0, 0, 0};
+    run(make_copies, 6000, "", 0xb10c, &tally);
+    assert_true(tally.unsat > 100);
+}
+
+static void test_random_with_solver(void **state)
+{
+    (void)state;
+    tallies tally = {0, 0, 0};
+    run(make_random, 60, NULL, 0xabcde, &tally);
+    assert_true(tally.unknown <= 3);
+}
+
+static void test_copies_with_solver(void **state)
+{
+    (void)state;
+    tallies tally = {0, 0, 0};
+    run(make_copies, 60, NULL, 0x77777, &tally);
+    assert_true(tally.unknown <= 6);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 2) { /* more of the same: SEED COUNT */
+        tallies tally = {0, 0, 0};
+        run(make_random, atoi(argv[2]), argc > 3 ? NULL : "", strtoull(argv[1], NULL, 0), &tally);
+        run(make_copies, atoi(argv[2]), argc > 3 ? NULL : "", strtoull(argv[1], NULL, 0), &tally);
+        return 0;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_alone),
+        cmocka_unit_test(test_copies_alone),
+        cmocka_unit_test(test_random_with_solver),
+        cmocka_unit_test(test_copies_with_solver),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
