@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 typedef struct location {
-    const char *key;       /* file, line and column of the place and of its call sites */
-    const tr_place *place; /* NULL: unknown */
-    int depth;             /* 0, or the number of call sites */
-    int order;             /* of first use */
+    const char *key; /* file, line and column of the place and of its call sites */
+    const tr_place *place;
+    int depth; /* 0, or the number of call sites */
+    int order; /* of first use */
 } location;
 
 typedef struct location_number {
@@ -26,17 +26,23 @@ struct ir_locations {
 
 static bool is_known(const tr_place *place)
 {
-    return place && place->line;
+    return place && (place->line || place->file);
+}
+
+/* An unknown place may still have a known call site. */
+static bool has_caller(const tr_place *place)
+{
+    return place && place->inlined_at;
 }
 
 static const char *key_of(tr_arena *arena, const tr_place *place, bool with_callers)
 {
-    if (!is_known(place)) {
-        return "?";
+    const char *key = "?";
+    if (is_known(place)) {
+        key = tr_arena_printf(arena, "%s:%u:%u", place->file ? place->file : "", place->line,
+                              place->column);
     }
-    const char *key = tr_arena_printf(arena, "%s:%u:%u", place->file ? place->file : "",
-                                      place->line, place->column);
-    if (with_callers && place->inlined_at) {
+    if (with_callers && has_caller(place)) {
         key = tr_arena_printf(arena, "%s@%s", key, key_of(arena, place->inlined_at, true));
     }
     return key;
@@ -49,14 +55,14 @@ static void add(struct ir_locations *locations, const tr_place *place, bool with
         return;
     }
     int depth = 0;
-    if (with_callers && is_known(place) && place->inlined_at) {
+    if (with_callers && has_caller(place)) {
         add(locations, place, false);
         add(locations, place->inlined_at, true);
         for (const tr_place *at = place->inlined_at; at; at = at->inlined_at) {
             depth++;
         }
     }
-    location entry = {key, is_known(place) ? place : NULL, depth, (int)arrlen(locations->list)};
+    location entry = {key, place, depth, (int)arrlen(locations->list)};
     arrput(locations->list, entry);
     shput(locations->by_key, key, 0);
 }
@@ -122,14 +128,14 @@ static void print_definition(tr_text *out, const struct ir_locations *locations,
                              const location *entry)
 {
     const tr_place *place = entry->place;
-    if (!place) {
-        tr_text_add(out, "loc(unknown)");
-    } else if (entry->depth) {
+    if (entry->depth) {
         tr_text_add(out, "loc(callsite(");
         print_number(out, locations, place, false);
         tr_text_add(out, " at ");
         print_number(out, locations, place->inlined_at, true);
         tr_text_add(out, "))");
+    } else if (!is_known(place)) {
+        tr_text_add(out, "loc(unknown)");
     } else {
         tr_text_add(out, "loc(");
         ir_print_quoted(out, place->file ? place->file : "");
