@@ -1,7 +1,7 @@
 /* Goals, and the order in which they are simplified. */
 #include "smt/goal.h"
 
-enum { MAX_ROUNDS = 6, MAX_REFUTED_FACTS = 150, MAX_SOLVED = 60, MAX_WORK = 4000 };
+enum { MAX_ROUNDS = 6, MAX_REFUTED_FACTS = 150, MAX_SOLVED = 60, MAX_WORK = 1500 };
 
 void smt_goal_init(smt_goal *goal, size_t n, const smt_t *facts)
 {

@@ -9,7 +9,7 @@ enum {
     MAX_STEPS = 5,
     FEW_STEPS = 3,
     LITTLE_WORK = 60,
-    MAX_WORK = 300,    /* facts cancelled for one question */
+    MAX_WORK = 200,    /* facts cancelled for one question */
     MAX_WORST = 2,     /* summands tried at each step */
     MAX_SUMMANDS = 16, /* of what is left; longer sums lead nowhere */
 };
