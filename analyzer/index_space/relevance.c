@@ -45,61 +45,72 @@ static void seed(ix_walk *walk)
             seed_groups(walk, op);
 }
 
-/* Where the carried value or result number i of a loop or an if comes from. */
-static bool mark_sources(ix_walk *walk, const ir_op *owner, uint32_t i)
+/* What a terminator passes on matters when the result or the next iteration's value does. */
+static bool flow_terminator(ix_walk *walk, const ir_op *op)
 {
+    const ir_op *target = op->parent->parent;
+    while (target && op->code != IR_OP_YIELD && target->code != IR_OP_FOR &&
+           target->code != IR_OP_LOOP)
+        target = target->parent->parent;
     bool changed = false;
-    if (owner->code != IR_OP_IF) {
-        uint32_t count;
-        unsigned group = owner->code == IR_OP_FOR ? IR_FOR_init_values : IR_LOOP_init_values;
-        ir_value **inits = ir_group(owner, group, &count);
-        if (i < count)
-            changed |= mark(walk, inits[i]);
-    }
-    for (const ir_op *op = ir_first_op(walk->s->kernel); op; op = ir_next_op(op)) {
-        if (op->code != IR_OP_YIELD && op->code != IR_OP_CONTINUE && op->code != IR_OP_BREAK)
-            continue;
-        const ir_op *target = op->parent->parent;
-        while (target && op->code != IR_OP_YIELD && target->code != IR_OP_FOR &&
-               target->code != IR_OP_LOOP)
-            target = target->parent->parent;
-        if (target == owner && i < op->n_operands)
+    for (uint32_t i = 0; target && i < op->n_operands; i++) {
+        bool matters = i < target->n_results && walk->relevant[target->results[i].id];
+        uint32_t arg = i + (target->code == IR_OP_FOR ? 1 : 0);
+        if (op->code == IR_OP_CONTINUE && arg < target->regions[0]->n_args)
+            matters |= walk->relevant[target->regions[0]->args[arg]->id];
+        if (matters)
             changed |= mark(walk, op->operands[i]);
     }
+    return changed;
+}
+
+static bool flow_inits(ix_walk *walk, const ir_op *op)
+{
+    uint32_t count, first = op->code == IR_OP_FOR ? 1 : 0;
+    ir_value **inits =
+        ir_group(op, op->code == IR_OP_FOR ? IR_FOR_init_values : IR_LOOP_init_values, &count);
+    bool changed = false;
+    for (uint32_t i = 0; i < count; i++)
+        if ((i < op->n_results && walk->relevant[op->results[i].id]) ||
+            walk->relevant[op->regions[0]->args[first + i]->id])
+            changed |= mark(walk, inits[i]);
     return changed;
 }
 
 static bool flow_back(ix_walk *walk, const ir_op *op)
 {
-    bool changed = false, any = false;
-    bool structured = op->code == IR_OP_IF || op->code == IR_OP_FOR || op->code == IR_OP_LOOP;
-    for (uint32_t i = 0; i < op->n_results; i++) {
-        if (!walk->relevant[op->results[i].id])
-            continue;
-        any = true;
-        if (structured)
-            changed |= mark_sources(walk, op, i);
+    switch (op->code) {
+    case IR_OP_YIELD:
+    case IR_OP_CONTINUE:
+    case IR_OP_BREAK:
+        return flow_terminator(walk, op);
+    case IR_OP_FOR:
+    case IR_OP_LOOP:
+        return flow_inits(walk, op);
+    case IR_OP_IF:
+        return false;
+    default:
+        break;
     }
-    if (op->code == IR_OP_FOR || op->code == IR_OP_LOOP) {
-        uint32_t first = op->code == IR_OP_FOR ? 1 : 0;
-        const ir_block *body = op->regions[0];
-        for (uint32_t i = first; i < body->n_args; i++)
-            if (walk->relevant[body->args[i]->id])
-                changed |= mark_sources(walk, op, i - first);
-    }
-    if (any && !structured && !ir_is_memory_op(op))
-        for (uint32_t i = 0; i < op->n_operands; i++)
-            changed |= mark(walk, op->operands[i]);
+    bool matters = false, changed = false;
+    for (uint32_t i = 0; i < op->n_results; i++)
+        matters |= walk->relevant[op->results[i].id];
+    for (uint32_t i = 0; matters && !ir_is_memory_op(op) && i < op->n_operands; i++)
+        changed |= mark(walk, op->operands[i]);
     return changed;
 }
 
 void ix_trace_relevance(ix_walk *walk)
 {
+    const ir_op **ops = TR_NEW_ARRAY(walk->arena, const ir_op *, walk->s->kernel->n_ops + 1);
+    size_t n = 0;
+    for (const ir_op *op = ir_first_op(walk->s->kernel); op; op = ir_next_op(op))
+        ops[n++] = op;
     seed(walk);
     bool changed = true;
-    while (changed) { /* sets only grow */
+    while (changed) { /* sets only grow; backwards, so that one round goes through a whole block */
         changed = false;
-        for (const ir_op *op = ir_first_op(walk->s->kernel); op; op = ir_next_op(op))
-            changed |= flow_back(walk, op);
+        for (size_t i = n; i-- > 0;)
+            changed |= flow_back(walk, ops[i]);
     }
 }

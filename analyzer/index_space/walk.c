@@ -216,17 +216,16 @@ int summary_contents_of(const summary *s, smt_t application, int *width)
 
 /* ---- Section: what the launch gives ---- */
 
+/* Front ends always ask for all three ids; an axis counts as read when its result is used. */
 static void find_axes_read(summary *s)
 {
     for (const ir_op *op = ir_first_op(s->kernel); op; op = ir_next_op(op)) {
-        if (op->code != IR_OP_GET_TILE_BLOCK_ID && op->code != IR_OP_GET_NUM_TILE_BLOCKS)
-            continue;
-        /* Front ends always ask for all three; an axis counts as read when its result is used. */
-        for (const ir_op *user = ir_first_op(s->kernel); user; user = ir_next_op(user))
-            for (uint32_t i = 0; i < user->n_operands; i++)
-                for (uint32_t axis = 0; axis < 3 && axis < op->n_results; axis++)
-                    if (user->operands[i] == &op->results[axis])
-                        s->reads_axis[axis] = true;
+        for (uint32_t i = 0; i < op->n_operands; i++) {
+            const ir_op *def = op->operands[i]->def;
+            if (def &&
+                (def->code == IR_OP_GET_TILE_BLOCK_ID || def->code == IR_OP_GET_NUM_TILE_BLOCKS))
+                s->reads_axis[op->operands[i]->index] = true;
+        }
     }
 }
 

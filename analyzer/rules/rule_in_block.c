@@ -140,18 +140,25 @@ static bool chain_orders_all(const checker *k, int allocation)
 void rule_in_block(checker *k)
 {
     const summary *s = k->s;
+    size_t n = arrlenu(s->accesses);
     bool *chained = TR_NEW_ARRAY(k->arena, bool, s->n_allocations + 1);
     for (size_t a = 0; a < s->n_allocations; a++)
         chained[a] = chain_orders_all(k, (int)a);
-    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+    /* Two chained accesses are settled; a loose one is paired with all others, once. */
+    bool *loose = TR_NEW_ARRAY(k->arena, bool, n + 1);
+    for (size_t i = 0; i < n; i++) {
         const ix_access *a = &s->accesses[i];
-        bool settled = a->allocation >= 0 && is_straight_line(a) && chained[a->allocation];
-        for (size_t j = i; j < arrlenu(s->accesses); j++) {
-            const ix_access *b = &s->accesses[j];
-            bool both_settled = settled && is_straight_line(b) && b->allocation == a->allocation;
-            if (both_settled || (i == j && a->n_loops == 0) || !pair_may_conflict(a, b, true))
+        loose[i] = a->allocation < 0 || !is_straight_line(a) || !chained[a->allocation];
+    }
+    for (size_t j = 0; j < n; j++) {
+        if (!loose[j])
+            continue;
+        for (size_t i = 0; i < n; i++) {
+            if ((loose[i] && i > j) || (i == j && s->accesses[i].n_loops == 0))
                 continue;
-            check_pair(k, a, b);
+            const ix_access *a = &s->accesses[i < j ? i : j], *b = &s->accesses[i < j ? j : i];
+            if (pair_may_conflict(a, b, true))
+                check_pair(k, a, b);
         }
     }
 }
