@@ -233,6 +233,15 @@ dl_value dl_condition(dl *L, CXCursor cursor, bool negated)
     }
     dl_value value = dl_operand(L, cursor);
     at(L, cursor);
+    bool plain_int = value.kind == DL_VALUE && value.type->kind == IR_TILE &&
+                     value.type->rank == 0 && ir_type_is_int(value.type->elem) &&
+                     value.type->elem->kind != IR_I1;
+    if (negated && plain_int) {
+        dl_value zero = dl_integer(L, value.type->elem->kind, value.is_unsigned, 0);
+        value = dl_compare(L, cursor, IR_EQ, value, zero);
+        value.number = true;
+        return value;
+    }
     value = dl_to_bool(L, cursor, value);
     return negated ? dl_not(L, value) : value;
 }
