@@ -1,4 +1,5 @@
-"""Checks that the examples of docs/rules are true: Bad gives the page's rule, Good gives nothing.
+"""Checks that the examples of docs/rules are true: Bad gives the page's rule, Good gives nothing
+(but notes).
 
     rule_pages.py TILERACE PAGE
 """
@@ -21,7 +22,8 @@ def check(program, source):
     if entry["status"] != "checked":
         return "not checked: " + entry["error"], []
     kernel = entry["kernels"][0]
-    return kernel["verdict"], [finding["rule"] for finding in kernel["findings"]]
+    findings = [finding for finding in kernel["findings"] if finding["level"] != "note"]
+    return kernel["verdict"], [finding["rule"] for finding in findings]
 
 
 def main():
