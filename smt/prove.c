@@ -71,8 +71,6 @@ bool smt_decided(smt_task *task, smt_verdict verdict, smt_model *model, const ch
 /* A failure says more than a time-out, and a time-out more than an empty budget. */
 static void note_unknown(smt_task *task, smt_unknown_kind why, const char *text)
 {
-    if (why == SMT_WHY_FAILED)
-        task->failures++;
     if (task->answer.why == SMT_WHY_FAILED && why != SMT_WHY_FAILED)
         return;
     task->answer.why = why;
@@ -127,11 +125,30 @@ static bool ask_once(smt_task *task, const smt_goal *goal, unsigned ms, bool far
         decided = smt_decided(task, SMT_UNSAT, NULL, strategy);
     } else if (reply.verdict == SMT_UNKNOWN) {
         note_unknown(task, reply.why, reply.text);
+        task->failures += reply.why == SMT_WHY_FAILED;
     } else {
         decided = take_model(task, goal, &script, reply.values, strategy);
         *bad_model = !decided;
     }
     smt_script_free(&script);
+    return decided;
+}
+
+/* A model in which no divisor is 0. That there is none says nothing. */
+static bool ask_for_defined(smt_task *task, const smt_goal *goal, unsigned ms, const char *strategy)
+{
+    smt_goal stricter;
+    bool bad_model;
+    smt_answer before = task->answer;
+    smt_goal_copy(&stricter, goal);
+    stricter.weakened = true;
+    add_divisors(task->ctx, &stricter);
+    bool decided = !stricter.is_false && ms > 0 &&
+                   ask_once(task, &stricter, ms, true, strategy, &bad_model) &&
+                   task->answer.verdict == SMT_SAT;
+    if (!decided)
+        task->answer = before;
+    smt_goal_free(&stricter);
     return decided;
 }
 
@@ -152,23 +169,13 @@ bool smt_ask(smt_task *task, const smt_goal *goal, unsigned ms, const char *stra
         return true;
     if (!bad_model || goal->weakened)
         return false;
+    const char *why = "The solver's model does not satisfy the query.";
     if (smt_goal_flags(goal) & SMT_HAS_SYMBOLIC) {
-        smt_goal stricter;
-        smt_goal_copy(&stricter, goal);
-        add_divisors(task->ctx, &stricter);
-        stricter.weakened = true; /* that there is no such model says nothing */
-        bool decided = false;
-        unsigned left = smt_left(until);
-        if (!stricter.is_false && left > 0 &&
-            ask_once(task, &stricter, left, true, strategy, &bad_model))
-            decided = task->answer.verdict == SMT_SAT;
-        if (!decided)
-            task->answer = (smt_answer){.verdict = SMT_UNKNOWN};
-        smt_goal_free(&stricter);
-        if (decided)
+        if (ask_for_defined(task, goal, smt_left(until), strategy))
             return true;
+        why = "The solver's model divides by zero.";
     }
-    note_unknown(task, SMT_WHY_FAILED, "The solver's model does not satisfy the query.");
+    note_unknown(task, SMT_WHY_FAILED, why);
     return false;
 }
 
@@ -184,8 +191,10 @@ bool smt_refuted(smt_task *task, size_t n, const smt_t *terms, unsigned ms)
         smt_reply reply = ask_solver(task, arrlenu(goal.facts), goal.facts, ms < left ? ms : left,
                                      !(smt_goal_flags(&goal) & NON_LINEAR), &script);
         refuted = reply.verdict == SMT_UNSAT;
-        if (reply.why == SMT_WHY_FAILED)
+        if (reply.why == SMT_WHY_FAILED) {
             note_unknown(task, reply.why, reply.text);
+            task->failures++;
+        }
         smt_script_free(&script);
     }
     smt_goal_free(&goal);

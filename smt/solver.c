@@ -151,16 +151,30 @@ static bool is_marker(const char *line, const char *marker)
     return strcmp(line, marker) == 0;
 }
 
+/* What it printed, short and printable. */
+static const char *quoted(smt_solver *solver, const char *text)
+{
+    size_t length = strnlen(text, MAX_QUOTED_REPLY);
+    while (length > 0 && text[length - 1] == '\n')
+        length--;
+    char *copy = tr_arena_strndup(solver->arena, text, length);
+    for (char *at = copy; *at; at++) {
+        if (*at == '\n')
+            *at = ';';
+        else if (*at < ' ' || *at > '~')
+            *at = '?';
+    }
+    return copy;
+}
+
 static const char *describe_end(smt_solver *solver)
 {
     tr_process_end end = {-1, 0};
     tr_process_result result = tr_process_wait(solver->process, 200, &end);
     const char *errors = tr_process_errors(solver->process);
-    int shown = errors ? (int)strcspn(errors, "\r\n") : 0;
-    if (shown > MAX_QUOTED_REPLY)
-        shown = MAX_QUOTED_REPLY;
-    const char *said =
-        shown > 0 ? tr_arena_printf(solver->arena, " It printed: %.*s", shown, errors) : "";
+    const char *said = "";
+    if (errors && *errors)
+        said = tr_arena_printf(solver->arena, " It printed: %s", quoted(solver, errors));
     if (result != TR_PROCESS_OK)
         return tr_arena_printf(solver->arena, "The solver closed its output.%s", said);
     if (end.signal != 0)
@@ -373,14 +387,6 @@ static bool read_values(const char *text, size_t n, smt_int *values)
 
 /* ---- Section: Asking ---- */
 
-static const char *first_line(smt_solver *solver, const char *text)
-{
-    int length = (int)strcspn(text, "\r\n");
-    if (length > MAX_QUOTED_REPLY)
-        length = MAX_QUOTED_REPLY;
-    return tr_arena_strndup(solver->arena, text, (size_t)length);
-}
-
 /* Sends `question` and collects what comes before the marker behind it. */
 static bool converse(smt_solver *solver, tr_text *question, int64_t deadline, tr_text *answer,
                      smt_reply *reply)
@@ -415,7 +421,7 @@ static smt_reply fetch_values(smt_solver *solver, const smt_script *script, int6
             reply =
                 failed(solver, SMT_WHY_FAILED,
                        tr_arena_printf(solver->arena, "The solver's model could not be read: %s",
-                                       first_line(solver, tr_text_get(&answer))));
+                                       quoted(solver, tr_text_get(&answer))));
     }
     tr_text_free(&question);
     tr_text_free(&answer);
@@ -461,9 +467,10 @@ smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, unsigned 
                                 .why = SMT_WHY_TIMEOUT,
                                 .text = "The solver could not decide the query in time."};
         else
-            reply = failed(solver, SMT_WHY_FAILED,
-                           tr_arena_printf(solver->arena, "The solver's answer is none: %s",
-                                           first_line(solver, text)));
+            reply =
+                failed(solver, SMT_WHY_FAILED,
+                       tr_arena_printf(solver->arena, "The solver printed what is no answer: %s",
+                                       quoted(solver, text)));
     }
     tr_text_free(&question);
     tr_text_free(&answer);

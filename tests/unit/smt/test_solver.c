@@ -1,0 +1,312 @@
+/* Solvers that misbehave: every one of them ends in SMT_UNKNOWN and a sentence, in time. And what
+ * the prover does around a good one: models, small models, functions, kept queries. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/process.h"
+#include "smt/prove.h"
+
+#define FAKES TILERACE_SOURCE_DIR "/tests/unit/smt/fake_solvers/"
+
+static smt_t number(smt_ctx *c, smt_int value)
+{
+    return smt_int_const(c, value);
+}
+
+/* x*x - 61*y*y = 1, y > 0: satisfiable, but not by anything small; no strategy decides it alone. */
+static smt_t pell(smt_ctx *c)
+{
+    smt_t x = smt_var(c, "x", SMT_NO_LOW, SMT_NO_HIGH), y = smt_var(c, "y", 1, SMT_NO_HIGH);
+    smt_t left = smt_sub(c, smt_mul(c, x, x), smt_scale(c, smt_mul(c, y, y), 61));
+    return smt_eq(c, left, number(c, 1));
+}
+
+typedef struct fake {
+    const char *name;
+    smt_unknown_kind why;
+    const char *text; /* part of the sentence; NULL: any */
+} fake;
+
+static const fake fakes[] = {
+    {"die_at_once", SMT_WHY_FAILED, "no licence found"},
+    {"die_mid_answer", SMT_WHY_FAILED, "exit status 1"},
+    {"die_by_signal", SMT_WHY_FAILED, "signal 6"},
+    {"hang", SMT_WHY_TIMEOUT, "in time"},
+    {"garbage", SMT_WHY_FAILED, "unsat?"},
+    {"unsat_then_error", SMT_WHY_FAILED, NULL},
+    {"error_then_unsat", SMT_WHY_FAILED, "invalid declaration"},
+    {"unsat_then_death", SMT_WHY_FAILED, "exit status 139"},
+    {"two_answers", SMT_WHY_FAILED, NULL},
+    {"wrong_model", SMT_WHY_FAILED, "does not satisfy"},
+    {"partial_model", SMT_WHY_FAILED, "could not be read"},
+    {"model_of_reals", SMT_WHY_FAILED, "could not be read"},
+    {"says_unknown", SMT_WHY_TIMEOUT, NULL},
+    {"flood", SMT_WHY_NONE, NULL} /* too much, or too late: which comes first */,
+    {"drip", SMT_WHY_TIMEOUT, NULL},
+};
+
+static void test_fakes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TR_COUNT(fakes); i++) {
+        smt_ctx *c = smt_ctx_new();
+        tr_arena *arena = tr_arena_new();
+        const char *path = tr_arena_printf(arena, FAKES "%s.sh", fakes[i].name);
+        smt_prover *prover = smt_prover_new(c, &(smt_options){.solver = path});
+        smt_t fact = pell(c);
+        int64_t begin = tr_now_ms();
+        smt_answer answer = smt_check(prover, 1, &fact, 400, fakes[i].name);
+        int64_t took = tr_now_ms() - begin;
+        print_message("%-18s %4lld ms: %s\n", fakes[i].name, (long long)took, answer.why_text);
+        assert_int_equal(answer.verdict, SMT_UNKNOWN);
+        if (fakes[i].why != SMT_WHY_NONE)
+            assert_int_equal(answer.why, fakes[i].why);
+        assert_null(answer.model);
+        assert_non_null(answer.why_text);
+        if (fakes[i].text)
+            assert_non_null(strstr(answer.why_text, fakes[i].text));
+        assert_true(took < 8000);
+        smt_prover_free(prover);
+        tr_arena_free(arena);
+        smt_ctx_free(c);
+    }
+}
+
+static void test_no_solver(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    static const char *const commands[] = {"", "/nonexistent/z3", "/dev/null"};
+    for (size_t i = 0; i < TR_COUNT(commands); i++) {
+        smt_prover *prover = smt_prover_new(c, &(smt_options){.solver = commands[i]});
+        smt_t fact = pell(c), wrong = smt_bool_const(c, false);
+        smt_answer answer = smt_check(prover, 1, &fact, 300, "none");
+        assert_int_equal(answer.verdict, SMT_UNKNOWN);
+        assert_int_equal(answer.why, SMT_WHY_FAILED);
+        assert_non_null(answer.why_text);
+        /* what needs no solver is decided all the same */
+        assert_int_equal(smt_check(prover, 1, &wrong, 300, "none").verdict, SMT_UNSAT);
+        smt_prover_free(prover);
+    }
+    smt_ctx_free(c);
+}
+
+/* A prover goes on with a new process after one that had to be ended. */
+static void test_restart(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    smt_prover *prover = smt_prover_new(c, &(smt_options){.solver = FAKES "hang.sh"});
+    smt_t fact = pell(c);
+    smt_check(prover, 1, &fact, 100, "first");
+    smt_check(prover, 1, &fact, 100, "second");
+    assert_true(smt_prover_statistics(prover).restarts >= 1);
+    assert_int_equal(smt_prover_statistics(prover).queries, 2);
+    smt_prover_free(prover);
+    smt_ctx_free(c);
+}
+
+static void test_find(void **state)
+{
+    (void)state;
+    tr_arena *arena = tr_arena_new();
+    const char *why, *kept = getenv("TILERACE_SOLVER");
+    char *old = kept ? strdup(kept) : NULL;
+    setenv("TILERACE_SOLVER", FAKES "old_z3.sh", 1);
+    assert_null(smt_find_solver(arena, &why));
+    assert_non_null(strstr(why, "4.8.12"));
+    setenv("TILERACE_SOLVER", "/nonexistent/solver", 1);
+    assert_null(smt_find_solver(arena, &why));
+    assert_non_null(strstr(why, "/nonexistent/solver"));
+    setenv("TILERACE_SOLVER", FAKES "says_unknown.sh --any", 1);
+    assert_string_equal(smt_find_solver(arena, &why), FAKES "says_unknown.sh --any");
+    assert_null(why);
+    if (old)
+        setenv("TILERACE_SOLVER", old, 1);
+    else
+        unsetenv("TILERACE_SOLVER");
+    free(old);
+    tr_arena_free(arena);
+}
+
+/* ---- Section: With a real solver ---- */
+
+typedef struct fixture {
+    smt_ctx *c;
+    smt_prover *prover;
+} fixture;
+
+static int setup(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    f->c = smt_ctx_new();
+    f->prover = smt_prover_new(f->c, NULL);
+    *state = f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    fixture *f = *state;
+    smt_prover_free(f->prover);
+    smt_ctx_free(f->c);
+    free(f);
+    return 0;
+}
+
+static void satisfied(const smt_answer *answer, size_t n, const smt_t *facts)
+{
+    assert_int_equal(answer->verdict, SMT_SAT);
+    for (size_t i = 0; i < n; i++) {
+        smt_int value;
+        assert_true(smt_model_eval(answer->model, facts[i], &value));
+        assert_true(value == 1);
+    }
+}
+
+static void test_name(void **state)
+{
+    fixture *f = *state;
+    print_message("solver: %s\n", smt_prover_solver(f->prover));
+    assert_string_not_equal(smt_prover_solver(f->prover), "unknown");
+}
+
+/* Functions: equal arguments give equal values, and their values come back. */
+static void test_functions(void **state)
+{
+    fixture *f = *state;
+    smt_ctx *c = f->c;
+    smt_t i = smt_var(c, "i", 0, 100), j = smt_var(c, "j", 0, 100);
+    smt_t at_i = smt_app(c, "index", 1, &i, 0, 1000), at_j = smt_app(c, "index", 1, &j, 0, 1000);
+    smt_t nested = smt_app(c, "next", 1, &at_i, 5, 9);
+    smt_t facts[] = {smt_ne(c, at_i, at_j), smt_eq(c, i, j)};
+    assert_int_equal(smt_check(f->prover, 2, facts, 5000, "equal").verdict, SMT_UNSAT);
+    facts[1] = smt_eq(c, smt_add(c, at_i, nested), number(c, 1008));
+    smt_t sat[] = {facts[0], facts[1], smt_bvar(c, "flag"), smt_bapp(c, "even", 1, &i)};
+    smt_answer answer = smt_check(f->prover, 4, sat, 5000, "functions");
+    satisfied(&answer, 4, sat);
+    smt_int value;
+    assert_true(smt_model_eval(answer.model, at_i, &value) && value >= 999);
+}
+
+/* Contents without repetition: two rows are the same only where the index is. */
+static void test_quantified(void **state)
+{
+    fixture *f = *state;
+    smt_ctx *c = f->c;
+    smt_t i = smt_var(c, "i", 0, 100), j = smt_var(c, "j", 0, 100);
+    smt_t u = smt_var(c, "u", SMT_NO_LOW, SMT_NO_HIGH),
+          v = smt_var(c, "v", SMT_NO_LOW, SMT_NO_HIGH);
+    smt_t at_i = smt_app(c, "rows", 1, &i, 0, 1000), at_j = smt_app(c, "rows", 1, &j, 0, 1000);
+    smt_t at_u = smt_app(c, "rows", 1, &u, 0, 1000), at_v = smt_app(c, "rows", 1, &v, 0, 1000);
+    smt_t bound[] = {u, v};
+    smt_t unique = smt_forall(c, 2, bound, smt_or(c, smt_eq(c, u, v), smt_ne(c, at_u, at_v)));
+    smt_t facts[] = {unique, smt_ne(c, i, j), smt_eq(c, at_i, at_j)};
+    assert_int_equal(smt_check(f->prover, 3, facts, 5000, "unique").verdict, SMT_UNSAT);
+    facts[2] = smt_eq(c, at_i, smt_add(c, at_j, number(c, 1)));
+    smt_answer answer = smt_check(f->prover, 3, facts, 3000, "unique, sat");
+    if (answer.verdict != SMT_UNKNOWN) /* a solver may give up on quantifiers */
+        satisfied(&answer, 2, facts + 1);
+    assert_int_not_equal(answer.verdict, SMT_UNSAT);
+}
+
+static void test_small(void **state)
+{
+    fixture *f = *state;
+    smt_ctx *c = f->c;
+    smt_t grid = smt_var(c, "grid.x", 1, 1 << 24), h = smt_var(c, "H", 1, 1 << 30);
+    smt_t p = smt_var(c, "bid.x!1", 0, 1 << 24), q = smt_var(c, "bid.x!2", 0, 1 << 24);
+    smt_t facts[] = {smt_lt(c, p, grid), smt_lt(c, q, grid), smt_ne(c, p, q),
+                     smt_eq(c, smt_div(c, p, h), smt_div(c, q, h)),
+                     smt_ge(c, smt_mul(c, h, grid), number(c, 20))};
+    smt_t small[] = {grid, h, p, q};
+    smt_answer answer = smt_check_small(f->prover, 5, facts, 4, small, 20000, "small");
+    satisfied(&answer, 5, facts);
+    smt_int value;
+    assert_true(smt_model_eval(answer.model, grid, &value) && value == 2);
+    assert_true(smt_model_eval(answer.model, h, &value) && value == 10);
+}
+
+static void test_kept(void **state)
+{
+    fixture *f = *state;
+    char folder[] = "/tmp/tilerace-smt-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    smt_prover *prover =
+        smt_prover_new(f->c, &(smt_options){.keep_folder = folder, .keep_prefix = "kernel"});
+    smt_t fact = pell(f->c);
+    smt_check(prover, 1, &fact, 50, "a/b: race?\n(check-sat)");
+    smt_check(prover, 1, &fact, 50, NULL);
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    int files = 0;
+    for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
+        if (entry->d_name[0] == '.')
+            continue;
+        assert_non_null(strstr(entry->d_name, ".smt2"));
+        tr_arena *arena = tr_arena_new();
+        const char *why, *path = tr_arena_printf(arena, "%s/%s", folder, entry->d_name);
+        size_t length;
+        char *text = tr_read_file(arena, path, &length, &why);
+        assert_non_null(text);
+        assert_true(text[0] == ';');
+        /* the name stays a comment */
+        const char *first = strstr(text, "(check-sat)"), *line_end = strchr(text, '\n');
+        if (first && first < line_end)
+            first = strstr(line_end, "(check-sat)");
+        assert_non_null(first);
+        assert_non_null(strstr(text, "(declare-fun x () Int)"));
+        remove(path);
+        tr_arena_free(arena);
+        files++;
+    }
+    closedir(dir);
+    rmdir(folder);
+    assert_int_equal(files, 2);
+    smt_prover_free(prover);
+}
+
+/* Many queries on one process. */
+static void test_many(void **state)
+{
+    fixture *f = *state;
+    smt_ctx *c = f->c;
+    smt_t x = smt_var(c, "x", -1000, 1000), y = smt_var(c, "y", -1000, 1000);
+    for (int i = 0; i < 60; i++) {
+        smt_t sum = smt_add(c, smt_scale(c, x, 6), smt_scale(c, y, 9 + i % 2));
+        smt_t facts[] = {smt_eq(c, sum, number(c, 100 + i)), smt_lt(c, x, y)};
+        smt_answer answer = smt_check(f->prover, 2, facts, 5000, "many");
+        if ((100 + i) % 3 != 0 && i % 2 == 0)
+            assert_int_equal(answer.verdict, SMT_UNSAT);
+        else if (i % 2 == 0)
+            satisfied(&answer, 2, facts);
+        else
+            assert_int_not_equal(answer.verdict, SMT_UNKNOWN);
+    }
+    assert_int_equal(smt_prover_statistics(f->prover).restarts, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fakes),
+        cmocka_unit_test(test_no_solver),
+        cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_find),
+        cmocka_unit_test_setup_teardown(test_name, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_functions, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_quantified, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_small, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_kept, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_many, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
