@@ -130,7 +130,7 @@ static tr_place place_of_diagnostic(tr_arena *arena, CXDiagnostic diagnostic, co
         return place;
     CXString name = clang_getFileName(file);
     const char *text = clang_getCString(name);
-    place.file = tr_arena_strdup(arena, text ? text : path);
+    place.file = text ? tr_arena_strdup(arena, text) : path;
     clang_disposeString(name);
     place.line = place.end_line = line;
     place.column = column;
@@ -236,10 +236,11 @@ bool dialect_read(tr_arena *arena, smt_ctx *ctx, const char *path, const dialect
                   dialect_unit *unit, tr_errors *errors)
 {
     *unit = (dialect_unit){0};
+    path = tr_arena_strdup(errors->arena, path); /* places of errors name it */
     source s;
     if (!parse(arena, path, options, errors, &s))
         return false;
-    bool ok = report_diagnostics(arena, s.unit, path, errors);
+    bool ok = report_diagnostics(errors->arena, s.unit, path, errors);
     if (ok) {
         dl L = {.arena = arena, .errors = errors, .ctx = ctx, .unit = s.unit};
         L.scratch = tr_arena_new();

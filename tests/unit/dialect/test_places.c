@@ -25,7 +25,7 @@ static void test_index_operands(void **state)
     assert_int_equal(store->place->line, 6);
     assert_int_equal(store->place->column, 5);
     assert_int_equal(store->place->end_line, 7);
-    assert_int_equal(store->place->end_column, 59);
+    assert_int_equal(store->place->end_column, 58);
     assert_string_equal(store->operand_texts[2], "tile_bid(0)");
     assert_string_equal(store->operand_texts[3], "BM - 1");
     reading_free(&r);
