@@ -17,8 +17,33 @@ static void describe_elements(const ir_type *type, launch_param *param)
                                                    : LAUNCH_ELEMENT_UNKNOWN;
 }
 
+/* The parameters of a kernel without source: what their types say. */
+static launch_kernel shape_of_types(loaded *input, const ir_function *function)
+{
+    uint32_t n = function->body->n_args;
+    launch_param *params = TR_NEW_ARRAY(input->arena, launch_param, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        const ir_value *arg = function->body->args[i];
+        const ir_type *elem = arg->type->kind == IR_TILE ? arg->type->elem : arg->type;
+        params[i] = (launch_param){.name = arg->name, .is_signed = true};
+        params[i].kind = elem->kind == IR_POINTER ? CONTRACT_POINTER
+                         : ir_type_is_float(elem) ? CONTRACT_FLOAT
+                                                  : CONTRACT_SCALAR;
+        if (params[i].kind == CONTRACT_SCALAR)
+            params[i].bits = ir_type_bits(elem);
+        describe_elements(arg->type, &params[i]);
+    }
+    return (launch_kernel){.symbol = function->name,
+                           .shown = function->shown,
+                           .is_only_entry = input->unit.n_kernels == 1,
+                           .n_params = n,
+                           .params = params};
+}
+
 static launch_kernel shape_of(loaded *input, const ir_function *function, const contract *stated)
 {
+    if (!stated)
+        return shape_of_types(input, function);
     launch_param *params = TR_NEW_ARRAY(input->arena, launch_param, stated->n_args + 1);
     for (size_t i = 0; i < stated->n_args; i++) {
         const contract_arg *arg = &stated->args[i];
@@ -57,8 +82,9 @@ void launch_apply(const session *s, loaded *input)
                 add_kernel(input, unit->kernels[i], c);
         }
         if (n == 0)
-            add_kernel(input, unit->kernels[i], stated);
-        else
+            add_kernel(input, unit->kernels[i],
+                       stated ? stated : launch_default_contract(input->ctx, shape));
+        else if (stated)
             contract_free(stated);
     }
 }

@@ -6,12 +6,12 @@
 #include <sys/stat.h>
 
 #include "base/ds.h"
+#include "bytecode/bytecode.h"
+#include "bytecode/symbol.h"
 
 #define MAX_FILE_BYTES ((off_t)64 << 20)
 
-static const char bytecode_magic[8] = {0x7f, 'T', 'i', 'l', 'e', 'I', 'R', 0};
-
-/* Whether the file can be given to a reader; if not, says why. */
+/* Whether the file can be read at all; if not, says why. */
 static bool file_is_readable(loaded *input)
 {
     tr_place place = {.file = input->file};
@@ -28,19 +28,6 @@ static bool file_is_readable(loaded *input)
     if (info.st_size > MAX_FILE_BYTES) {
         tr_errors_add(&input->errors, &place, "is larger than %lld MiB",
                       (long long)(MAX_FILE_BYTES >> 20));
-        return false;
-    }
-    FILE *file = fopen(input->file, "rb");
-    if (!file) {
-        tr_errors_add(&input->errors, &place, "cannot be read: %s", strerror(errno));
-        return false;
-    }
-    char head[sizeof bytecode_magic];
-    size_t got = fread(head, 1, sizeof head, file);
-    fclose(file);
-    if (got == sizeof head && memcmp(head, bytecode_magic, sizeof head) == 0) {
-        tr_errors_add_hint(&input->errors, &place, "Give it the C source of the kernel.",
-                           "is Tile IR bytecode, which this version cannot read yet");
         return false;
     }
     return true;
@@ -65,6 +52,48 @@ static void read_source(const session *s, loaded *input)
     tr_place place = {.file = input->file};
     if (!read && tr_errors_count(&input->errors) == 0)
         tr_errors_add(&input->errors, &place, "cannot be read");
+}
+
+/* Every entry of the module is a kernel; what the host guarantees is in no bytecode. */
+static void read_bytecode(loaded *input, const char *data, size_t size)
+{
+    dialect_unit *unit = &input->unit;
+    unit->module = bytecode_read((const unsigned char *)data, size, input->file, &input->errors);
+    if (!unit->module)
+        return;
+    for (const ir_function *f = unit->module->functions; f; f = f->next)
+        unit->n_kernels += f->is_entry;
+    unit->kernels = TR_NEW_ARRAY(input->arena, const ir_function *, unit->n_kernels + 1);
+    unit->contracts = TR_NEW_ARRAY(input->arena, contract *, unit->n_kernels + 1);
+    size_t n = 0;
+    for (ir_function *f = unit->module->functions; f; f = f->next) {
+        if (!f->is_entry)
+            continue;
+        symbol_name_parameters(unit->module, f);
+        unit->kernels[n++] = f;
+    }
+    if (n == 0) {
+        tr_place place = {.file = input->file};
+        tr_errors_add(&input->errors, &place, "holds no kernel");
+    }
+}
+
+static void read_input(const session *s, loaded *input)
+{
+    size_t size;
+    const char *why;
+    tr_place place = {.file = input->file};
+    char *data = tr_read_file(input->arena, input->file, &size, &why);
+    if (!data)
+        tr_errors_add(&input->errors, &place, "%s", why);
+    else if (bytecode_is((const unsigned char *)data, size)) /* never by the file's name */
+        read_bytecode(input, data, size);
+    else
+        read_source(s, input);
+#ifndef NDEBUG
+    if (tr_errors_count(&input->errors) == 0)
+        ir_verify(input->unit.module, &input->errors);
+#endif
     if (tr_errors_count(&input->errors) == 0)
         launch_apply(s, input);
 }
@@ -82,7 +111,7 @@ void load_input(const session *s, const char *file, size_t number, loaded *input
         .keep_prefix = tr_arena_printf(input->arena, "%zu-%s", number + 1, name ? name + 1 : file)};
     if (s->solver)
         input->prover = smt_prover_new(input->ctx, &options);
-    read_source(s, input);
+    read_input(s, input);
 }
 
 void load_stop_solver(loaded *input)

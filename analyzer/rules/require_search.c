@@ -220,13 +220,16 @@ bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_rel
 {
     search s = {.k = k};
     const ix_access *both[2] = {a, b};
+    /* Shape-derived relations first: they are what callers mean by a tensor. */
+    for (int i = 0; i < (a == b ? 1 : 2); i++) {
+        look_at_tensor(&s, both[i]);
+        if (!both[i]->tensor)
+            look_at_strides(&s, both[i]);
+    }
     for (int i = 0; i < (a == b ? 1 : 2); i++) {
         for (int d = 0; both[i]->tensor && d < both[i]->tensor->rank; d++)
             smt_visit(k->ctx, both[i]->coordinate[d], look_at_sum, &s);
         smt_visit(k->ctx, both[i]->bytes, look_at_sum, &s);
-        look_at_tensor(&s, both[i]);
-        if (!both[i]->tensor)
-            look_at_strides(&s, both[i]);
         smt_visit(k->ctx, both[i]->bytes, look_at_contents, &s);
     }
     bool proved = false;
