@@ -6,9 +6,10 @@
 #include "smt/goal.h"
 
 enum {
-    MAX_STEPS = 5,
-    FEW_STEPS = 3,
+    MAX_STEPS = 8,
+    FEW_STEPS = 4,
     LITTLE_WORK = 60,
+    MAX_CANDIDATES = 12,
     MAX_WORK = 200,    /* facts cancelled for one question */
     MAX_WORST = 2,     /* summands tried at each step */
     MAX_SUMMANDS = 16, /* of what is left; longer sums lead nowhere */
@@ -48,26 +49,53 @@ static smt_t cancel(linear *l, smt_t sum, smt_mono target, smt_t fact, smt_mono 
     return smt_sub(l->ctx, sum, smt_scale(l->ctx, product, target.coef / coef * sign));
 }
 
-static bool use_fact(linear *l, smt_t sum, smt_mono target, smt_t fact, int sign, int steps)
+/* What is left of the sum after one fact was used, and how much of it spoils the bound. */
+typedef struct candidate {
+    smt_t rest;
+    size_t spoiling;
+} candidate;
+
+static size_t count_spoiling(smt_t sum)
 {
-    smt_t other = fact->args[0];
-    for (size_t i = 0; i < smt_n_monos(other) && l->work > 0; i++) {
-        smt_t rest = cancel(l, sum, target, other, smt_mono_at(other, i), sign);
-        if (rest && smt_n_monos(rest) <= MAX_SUMMANDS && show(l, rest, steps - 1))
-            return true;
-    }
-    return false;
+    size_t count = 0;
+    for (size_t i = 0; i < smt_n_monos(sum); i++)
+        count += reach(smt_mono_at(sum, i)) > 0;
+    return count;
 }
 
+static size_t use_fact(linear *l, smt_t sum, smt_mono target, smt_t fact, int sign, size_t n,
+                       candidate *list)
+{
+    for (size_t i = 0; i < smt_n_monos(fact) && l->work > 0 && n < MAX_CANDIDATES; i++) {
+        smt_t rest = cancel(l, sum, target, fact, smt_mono_at(fact, i), sign);
+        if (rest && smt_n_monos(rest) <= MAX_SUMMANDS)
+            list[n++] = (candidate){rest, count_spoiling(rest)};
+    }
+    return n;
+}
+
+/* The summand cancelled by each fact that has it; the most promising rest first. */
 static bool cancel_summand(linear *l, smt_t sum, smt_mono target, int steps)
 {
-    for (size_t i = 0; i < arrlenu(l->goal->facts) && l->work > 0; i++) {
+    candidate list[MAX_CANDIDATES];
+    size_t n = 0;
+    for (size_t i = 0; i < arrlenu(l->goal->facts); i++) {
         smt_t fact = l->goal->facts[i];
         if (fact->kind != SMT_LE && fact->kind != SMT_EQ)
             continue;
-        if (use_fact(l, sum, target, fact, 1, steps))
-            return true;
-        if (fact->kind == SMT_EQ && use_fact(l, sum, target, fact, -1, steps))
+        n = use_fact(l, sum, target, fact->args[0], 1, n, list);
+        if (fact->kind == SMT_EQ)
+            n = use_fact(l, sum, target, fact->args[0], -1, n, list);
+    }
+    for (size_t tried = 0; tried < n; tried++) {
+        size_t best = tried;
+        for (size_t i = tried + 1; i < n; i++) {
+            if (list[i].spoiling < list[best].spoiling)
+                best = i;
+        }
+        candidate next = list[best];
+        list[best] = list[tried];
+        if (show(l, next.rest, steps - 1))
             return true;
     }
     return false;
@@ -127,7 +155,7 @@ static bool show_within(smt_ctx *ctx, smt_goal *goal, smt_t sum, int most_steps,
     linear l = {ctx, goal, work};
     bool shown = false;
     /* Short proofs first: they are not missed for the long way to nowhere. */
-    for (int steps = most_steps < 2 ? most_steps : 2; steps <= most_steps && !shown; steps++)
+    for (int steps = most_steps < 2 ? most_steps : 2; steps <= most_steps && !shown; steps += 2)
         shown = show(&l, sum, steps);
     goal->work -= work - l.work;
     return shown;

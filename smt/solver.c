@@ -24,6 +24,8 @@ struct smt_solver {
     bool ready;          /* it has said its name */
     bool was_started;
     const char *why_not; /* it could not be started */
+    int64_t started_at;
+    tr_text greeting; /* what came of it so far */
     const char *name;
     bool is_z3, is_cvc5;
     unsigned marker;
@@ -79,6 +81,7 @@ static void stop(smt_solver *solver)
     tr_process_free(solver->process);
     solver->process = NULL;
     solver->ready = false;
+    tr_text_clear(&solver->greeting);
 }
 
 static void start(smt_solver *solver)
@@ -93,6 +96,7 @@ static void start(smt_solver *solver)
     if (solver->was_started)
         solver->restarts++;
     solver->was_started = true;
+    solver->started_at = tr_now_ms();
     solver->process = tr_process_start(solver->arena, solver->argv, &solver->why_not);
     if (!solver->process) {
         if (!solver->why_not)
@@ -116,8 +120,10 @@ smt_solver *smt_solver_new(tr_arena *arena, const char *command)
 
 void smt_solver_free(smt_solver *solver)
 {
-    if (solver)
-        stop(solver);
+    if (!solver)
+        return;
+    stop(solver);
+    tr_text_free(&solver->greeting);
 }
 
 size_t smt_solver_calls(const smt_solver *solver)
@@ -184,6 +190,11 @@ static const char *describe_end(smt_solver *solver)
                            end.exit_status, said);
 }
 
+static bool is_coming_up(const smt_solver *solver)
+{
+    return !solver->ready && tr_now_ms() - solver->started_at < START_LIMIT_MS;
+}
+
 /* Everything up to the marker's line. False and *reply when it does not come. */
 static bool read_until(smt_solver *solver, const char *marker, int64_t deadline, tr_text *text,
                        smt_reply *reply)
@@ -210,6 +221,10 @@ static bool read_until(smt_solver *solver, const char *marker, int64_t deadline,
     }
     if (result == TR_PROCESS_TOO_LONG)
         *reply = failed(solver, SMT_WHY_FAILED, "The solver printed more than any answer needs.");
+    else if (result == TR_PROCESS_TIMEOUT && is_coming_up(solver)) /* let it: it is asked again */
+        *reply = (smt_reply){.verdict = SMT_UNKNOWN,
+                             .why = SMT_WHY_TIMEOUT,
+                             .text = "The solver did not come up in time."};
     else if (result == TR_PROCESS_TIMEOUT)
         *reply = timed_out(solver, "The solver did not answer in time and was ended.");
     else if (result == TR_PROCESS_CLOSED)
@@ -236,18 +251,17 @@ static bool wait_ready(smt_solver *solver, int64_t deadline, smt_reply *reply)
 {
     if (solver->ready)
         return true;
-    tr_text text = {0};
-    bool ok = read_until(solver, "tilerace-ready", deadline, &text, reply);
+    bool ok = read_until(solver, "tilerace-ready", deadline, &solver->greeting, reply);
     if (ok) {
-        const char *name = info_string(solver, tr_text_get(&text), ":name");
-        const char *version = info_string(solver, tr_text_get(&text), ":version");
+        const char *greeting = tr_text_get(&solver->greeting);
+        const char *name = info_string(solver, greeting, ":name");
+        const char *version = info_string(solver, greeting, ":version");
         if (name)
             solver->name = version ? tr_arena_printf(solver->arena, "%s %s", name, version) : name;
         solver->is_z3 = name && strcmp(name, "Z3") == 0;
         solver->is_cvc5 = name && strcmp(name, "cvc5") == 0;
         solver->ready = true;
     }
-    tr_text_free(&text);
     return ok;
 }
 
@@ -444,13 +458,11 @@ static void add_head(const smt_solver *solver, tr_text *question, unsigned limit
 
 smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, unsigned limit_ms)
 {
-    int64_t now = tr_now_ms(), deadline = now + limit_ms;
+    int64_t deadline = tr_now_ms() + limit_ms;
     smt_reply reply = {.verdict = SMT_UNKNOWN};
-    bool fresh = !solver->ready;
-    if (!ensure_running(solver, fresh ? now + START_LIMIT_MS : deadline, &reply))
+    if (!ensure_running(solver, deadline, &reply))
         return reply;
-    if (fresh) /* coming up is not held against the question */
-        deadline = tr_now_ms() + limit_ms;
+    limit_ms = (unsigned)(deadline > tr_now_ms() ? deadline - tr_now_ms() : 1);
     solver->calls++;
     tr_text question = {0}, answer = {0};
     add_head(solver, &question, limit_ms);
@@ -461,7 +473,7 @@ smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, unsigned 
         if (strcmp(text, "unsat\n") == 0)
             reply = (smt_reply){.verdict = SMT_UNSAT};
         else if (strcmp(text, "sat\n") == 0)
-            reply = fetch_values(solver, script, deadline + 500);
+            reply = fetch_values(solver, script, deadline + 100);
         else if (strcmp(text, "unknown\n") == 0 || strcmp(text, "timeout\n") == 0)
             reply = (smt_reply){.verdict = SMT_UNKNOWN,
                                 .why = SMT_WHY_TIMEOUT,

@@ -9,20 +9,37 @@
 
 enum { MAX_PAIRS = 6, SIDE_QUESTION_MS = 100 };
 
-/* A variable summand with coefficient 1 or -1. */
-static smt_t solvable(smt_t sum)
+static bool has_own_variable(smt_t term, smt_t other)
 {
+    smt_order order;
+    bool found = false;
+    smt_order_make(&order, 1, &term);
+    for (size_t i = 0; i < smt_order_count(&order) && !found; i++)
+        found = order.terms[i]->kind == SMT_VAR && !smt_contains(other, order.terms[i]);
+    smt_order_free(&order);
+    return found;
+}
+
+/* A summand with coefficient 1 or -1 that the other sum has not: a variable, or a product with a
+ * variable that the other has not. NULL: none. */
+static smt_t own_summand(smt_t sum, smt_t other)
+{
+    smt_t product = NULL;
     for (size_t i = 0; i < smt_n_monos(sum); i++) {
         smt_mono mono = smt_mono_at(sum, i);
-        if (mono.term->kind == SMT_VAR && (mono.coef == 1 || mono.coef == -1))
+        if (mono.coef != 1 && mono.coef != -1)
+            continue;
+        if (mono.term->kind == SMT_VAR && !smt_contains(other, mono.term))
             return mono.term;
+        if (mono.term->kind == SMT_PROD && has_own_variable(mono.term, other))
+            product = mono.term;
     }
-    return NULL;
+    return product;
 }
 
 static bool is_candidate(smt_t numerator)
 {
-    return smt_n_monos(numerator) > 1 && !smt_has(numerator, SMT_HAS_DIV) && solvable(numerator);
+    return smt_n_monos(numerator) > 1 && !smt_has(numerator, SMT_HAS_DIV);
 }
 
 static smt_t *find_numerators(const smt_goal *goal)
@@ -44,17 +61,22 @@ static smt_t *find_numerators(const smt_goal *goal)
     return list;
 }
 
-/* sum becomes a fresh variable; the one that it gives is eliminated. */
-static smt_t abstract(smt_ctx *ctx, smt_goal *goal, smt_t sum)
+/* sum becomes a fresh variable; its own summand is eliminated. */
+static smt_t abstract(smt_ctx *ctx, smt_goal *goal, smt_t sum, smt_t own)
 {
-    smt_t variable = solvable(sum);
     smt_t value = smt_fresh(ctx, "iv", sum->low, sum->high);
     smt_int coef = 1;
     for (size_t i = 0; i < smt_n_monos(sum); i++) {
-        if (smt_mono_at(sum, i).term == variable)
+        if (smt_mono_at(sum, i).term == own)
             coef = smt_mono_at(sum, i).coef;
     }
-    smt_t rest = smt_sub(ctx, sum, smt_scale(ctx, variable, coef));
+    smt_t rest = smt_sub(ctx, sum, smt_scale(ctx, own, coef));
+    smt_t variable = own;
+    if (own->kind == SMT_PROD) { /* what it is the product of is left out */
+        variable = smt_fresh(ctx, "product", own->low, own->high);
+        smt_goal_replace(ctx, goal, own, variable);
+        goal->weakened = true;
+    }
     smt_goal_define(ctx, goal, variable, smt_scale(ctx, smt_sub(ctx, value, rest), coef));
     return value;
 }
@@ -107,14 +129,13 @@ static bool differ_always(smt_task *task, const smt_goal *goal, smt_t differ)
 static bool abstract_pair(smt_task *task, smt_goal *goal, smt_t x, smt_t y)
 {
     smt_ctx *ctx = task->ctx;
-    smt_t differ = smt_ne(ctx, x, y);
-    if (smt_n_monos(x) != smt_n_monos(y) || smt_contains(y, solvable(x)) ||
-        smt_contains(x, solvable(y)) || !differ_always(task, goal, differ))
+    smt_t differ = smt_ne(ctx, x, y), own_x = own_summand(x, y), own_y = own_summand(y, x);
+    if (smt_n_monos(x) != smt_n_monos(y) || !own_x || !own_y || !differ_always(task, goal, differ))
         return false;
     smt_t *variables = NULL;
     add_private(&variables, x, y);
     add_private(&variables, y, x);
-    smt_t first = abstract(ctx, goal, x), second = abstract(ctx, goal, y);
+    smt_t first = abstract(ctx, goal, x, own_x), second = abstract(ctx, goal, y, own_y);
     drop_facts(goal, variables);
     smt_goal_add(goal, smt_ne(ctx, first, second));
     arrfree(variables);

@@ -121,13 +121,29 @@ static smt_t fresh(euclid *e, const char *stem, smt_int low, smt_int high)
     return variable;
 }
 
+/* Is the variable a factor of some product of the goal? Then it is a radix that other equations are
+ * taken apart by. */
+static bool is_radix(const smt_goal *goal, smt_t variable)
+{
+    smt_order order;
+    bool found = false;
+    smt_order_make(&order, arrlenu(goal->facts), goal->facts);
+    for (size_t i = 0; i < smt_order_count(&order) && !found; i++) {
+        smt_t term = order.terms[i];
+        for (uint32_t k = 0; term->kind == SMT_PROD && k < term->n_args && !found; k++)
+            found = term->args[k] == variable;
+    }
+    smt_order_free(&order);
+    return found;
+}
+
 /* A variable of x that x = value gives. */
 static bool solve(euclid *e, smt_t x, smt_t value, smt_t *what, smt_t *by)
 {
     for (size_t i = 0; i < smt_n_monos(x); i++) {
         smt_mono mono = smt_mono_at(x, i);
         if (mono.term->kind != SMT_VAR || (mono.coef != 1 && mono.coef != -1) ||
-            hmgeti(e->fresh, mono.term) >= 0)
+            hmgeti(e->fresh, mono.term) >= 0 || is_radix(e->goal, mono.term))
             continue;
         smt_t rest = smt_sub(e->ctx, x, smt_scale(e->ctx, mono.term, mono.coef));
         if (smt_contains(rest, mono.term) || smt_contains(value, mono.term))
@@ -153,6 +169,10 @@ static void remove_division(euclid *e, smt_t division)
     smt_t value = smt_add(ctx, smt_mul(ctx, d, q), r);
     smt_t zero = smt_int_const(ctx, 0), what, by;
     if (positive) {
+        if (d->low <= 0) { /* others ask for its sign, too */
+            smt_goal_add(e->goal, smt_ge(ctx, d, smt_int_const(ctx, 1)));
+            smt_goal_use_facts(ctx, e->goal);
+        }
         smt_goal_add(e->goal, smt_lt(ctx, r, d));
         if (solve(e, x, value, &what, &by))
             smt_goal_define(ctx, e->goal, what, by);

@@ -243,6 +243,114 @@ static inline void head_tiles(query *q, drop dropped)
     need(q, smt_eq(q->c, at[0], at[1]));
 }
 
+/* y*c2 + x*c1 with grid.x <= c2/c1. */
+static inline void two_axes(query *q, drop dropped)
+{
+    smt_t c1 = size_of(q, "c1"), c2 = size_of(q, "c2"), grid = natural_of(q, "grid.x");
+    smt_t x1 = natural_of(q, "bid.x!1"), x2 = natural_of(q, "bid.x!2");
+    smt_t y1 = natural_of(q, "bid.y!1"), y2 = natural_of(q, "bid.y!2");
+    need(q, smt_lt(q->c, x1, grid));
+    need(q, smt_lt(q->c, x2, grid));
+    need(q, smt_or(q->c, smt_ne(q->c, x1, x2), smt_ne(q->c, y1, y2)));
+    if (dropped == NOTHING)
+        need(q, smt_le(q->c, grid, smt_div_trunc(q->c, c2, c1)));
+    need(q, smt_eq(q->c, smt_add(q->c, smt_mul(q->c, y1, c2), smt_mul(q->c, x1, c1)),
+                   smt_add(q->c, smt_mul(q->c, y2, c2), smt_mul(q->c, x2, c1))));
+}
+
+/* Python's floor division and remainder, as its compiler writes them. */
+static inline smt_t python_mod(smt_ctx *c, smt_t a, smt_t b)
+{
+    smt_t r = smt_rem_trunc(c, a, b), zero = smt_int_const(c, 0);
+    smt_t signs = smt_not(c, smt_iff(c, smt_lt(c, r, zero), smt_lt(c, b, zero)));
+    return smt_ite(c, smt_and(c, smt_ne(c, r, zero), signs), smt_add(c, r, b), r);
+}
+
+static inline void python_swizzle(query *q, drop dropped)
+{
+    tile_order o = order_of(q, false, true);
+    smt_t p[2] = {natural_of(q, "bid.x!1"), natural_of(q, "bid.x!2")}, m[2], n[2];
+    need(q, smt_ne(q->c, p[0], p[1]));
+    for (int i = 0; i < 2; i++) {
+        need(q, smt_lt(q->c, p[i], smt_mul(q->c, o.nm, o.nn)));
+        smt_t in_group = smt_mul(q->c, o.group, o.nn);
+        smt_t first = smt_mul(q->c, smt_div_floor(q->c, p[i], in_group), o.group);
+        smt_t size = smt_min(q->c, smt_sub(q->c, o.nm, first), o.group);
+        m[i] = smt_add(q->c, first, python_mod(q->c, p[i], size));
+        n[i] = smt_div_floor(q->c, python_mod(q->c, p[i], in_group), size);
+    }
+    need(q, smt_eq(q->c, m[0], m[1]));
+    if (dropped == NOTHING)
+        need(q, smt_eq(q->c, n[0], n[1]));
+}
+
+/* Element offsets of swizzled 128 x 64 tiles, masked, row stride S >= N. */
+static inline void swizzled_elements(query *q, drop dropped)
+{
+    smt_t rows = size_of(q, "M"), columns = size_of(q, "N"), stride = natural_of(q, "S");
+    tile_order o = {.nm = smt_div_ceil(q->c, rows, number(q, 128)),
+                    .nn = smt_div_ceil(q->c, columns, number(q, 64)),
+                    .group = number(q, 8),
+                    .by_remainder = false};
+    smt_t p[2] = {natural_of(q, "bid.x!1"), natural_of(q, "bid.x!2")}, at[2];
+    const char *i_names[2] = {"i!1", "i!2"}, *j_names[2] = {"j!1", "j!2"};
+    need(q, smt_ne(q->c, p[0], p[1]));
+    if (dropped == NOTHING)
+        need(q, smt_ge(q->c, stride, columns));
+    for (int k = 0; k < 2; k++) {
+        smt_t m, n;
+        smt_t i = smt_var(q->c, i_names[k], 0, 127), j = smt_var(q->c, j_names[k], 0, 63);
+        need(q, smt_lt(q->c, p[k], smt_mul(q->c, o.nm, o.nn)));
+        swizzle_one(q, &o, p[k], &m, &n);
+        smt_t row = smt_add(q->c, smt_scale(q->c, m, 128), i);
+        smt_t column = smt_add(q->c, smt_scale(q->c, n, 64), j);
+        need(q, smt_lt(q->c, row, rows));
+        need(q, smt_lt(q->c, column, columns));
+        at[k] = smt_add(q->c, smt_mul(q->c, row, stride), column);
+    }
+    need(q, smt_eq(q->c, at[0], at[1]));
+}
+
+/* Four coordinates by an array's own strides, each at least the next one times its extent. */
+static inline void stride_chain(query *q, drop dropped)
+{
+    const char *extents[4] = {"B", "H", "M", "D"}, *strides[3] = {"sb", "sh", "sm"};
+    const char *names[2][4] = {{"b!1", "h!1", "m!1", "d!1"}, {"b!2", "h!2", "m!2", "d!2"}};
+    smt_t extent[4], stride[4], at[2][4], differ[4], sum[2];
+    for (int i = 0; i < 4; i++)
+        extent[i] = size_of(q, extents[i]);
+    for (int i = 0; i < 3; i++)
+        stride[i] = natural_of(q, strides[i]);
+    stride[3] = number(q, 1);
+    for (int i = 0; i < 3; i++) {
+        if (dropped == NOTHING || i != 1)
+            need(q, smt_ge(q->c, stride[i], smt_mul(q->c, stride[i + 1], extent[i + 1])));
+    }
+    for (int k = 0; k < 2; k++) {
+        sum[k] = number(q, 0);
+        for (int i = 0; i < 4; i++) {
+            at[k][i] = natural_of(q, names[k][i]);
+            need(q, smt_lt(q->c, at[k][i], extent[i]));
+            sum[k] = smt_add(q->c, sum[k], smt_mul(q->c, at[k][i], stride[i]));
+        }
+    }
+    for (int i = 0; i < 4; i++)
+        differ[i] = smt_ne(q->c, at[0][i], at[1][i]);
+    need(q, smt_or_n(q->c, 4, differ));
+    need(q, smt_eq(q->c, sum[0], sum[1]));
+}
+
+/* One block, two iterations of a persistent loop over the swizzle. */
+static inline void iterations(query *q, drop dropped)
+{
+    tile_order o = order_of(q, true, false);
+    smt_t b = natural_of(q, "bid.x"), p = size_of(q, "P");
+    smt_t k1 = natural_of(q, "k!1"), k2 = natural_of(q, "k!2");
+    need(q, smt_ne(q->c, k1, k2));
+    same_tile(q, &o, smt_add(q->c, b, smt_mul(q->c, k1, p)), smt_add(q->c, b, smt_mul(q->c, k2, p)),
+              dropped);
+}
+
 typedef struct hard_query {
     const char *name;
     void (*make)(query *q, drop dropped);
@@ -263,6 +371,11 @@ static const hard_query hard_queries[] = {
     {"persistent swizzle p%n%g", persistent_swizzle_rest},
     {"persistent swizzle p%g", persistent_swizzle_p},
     {"persistent swizzle, symbolic", persistent_swizzle_any},
+    {"two axes, grid <= c2/c1", two_axes},
+    {"swizzle as Python writes it", python_swizzle},
+    {"elements of swizzled tiles", swizzled_elements},
+    {"chain of strides", stride_chain},
+    {"iterations of one block", iterations},
 };
 
 #endif
