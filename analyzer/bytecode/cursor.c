@@ -112,6 +112,17 @@ void bc_expect_end(bc_reader *r, const bc_cursor *c, const char *what)
     }
 }
 
+bool bc_afford(bc_reader *r, size_t offset, uint64_t more)
+{
+    uint64_t limit = BYTECODE_MEMORY_ANYHOW + (uint64_t)BYTECODE_MEMORY * r->size;
+    uint64_t used = tr_arena_used(r->module->arena);
+    if (!r->failed && (used > limit || more > limit - used)) {
+        bc_fail(r, offset, "the module takes more than %d bytes of memory for each of its file's",
+                BYTECODE_MEMORY);
+    }
+    return !r->failed;
+}
+
 bool bc_enter(bc_reader *r, int *depth, size_t offset, int limit, const char *what)
 {
     if (!r->failed && *depth >= limit) {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MAX_ALIGNMENT = 1 << 20, MAX_END_PADDING = 8 };
+enum { MAX_ALIGNMENT = 1 << 20, MAX_END_PADDING = 8, MAX_GLOBALS = 4096 };
 
 bool bytecode_is(const unsigned char *data, size_t size)
 {
@@ -170,7 +170,11 @@ static void read_global(bc_reader *r, bc_cursor *c)
 static void read_globals(bc_reader *r, bc_cursor *c)
 {
     size_t least = r->minor >= BC_SINCE_GLOBAL_FLAGS ? 6 : 4;
+    size_t start = c->at;
     uint64_t count = bc_count(r, c, least, "the number of globals");
+    if (count > MAX_GLOBALS) {
+        bc_fail(r, start, "%llu globals; %d are the most", (unsigned long long)count, MAX_GLOBALS);
+    }
     for (uint64_t i = 0; i < count && !r->failed; i++) {
         read_global(r, c);
     }
@@ -238,10 +242,11 @@ static void read_function(bc_reader *r, bc_cursor *c)
     read_function_hints(r, c, flags, &hints);
     read_argument_attrs(r, c);
     uint64_t length = bc_count(r, c, 1, "the length of a function");
-    if (r->failed) {
+    if (r->failed || !bc_afford(r, start, (uint64_t)type->n_params * sizeof(ir_value))) {
         return;
     }
-    ir_function *function = ir_function_add(r->module, name, type);
+    ir_function *function = ir_function_add(r->module, "", type);
+    function->name = function->shown = name; /* one copy, however many functions share it */
     function->hints = hints;
     function->place = bc_next_place(r, &places, c->at);
     bc_cursor body = bc_range(c->at, c->at + (size_t)length);

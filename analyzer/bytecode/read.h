@@ -45,6 +45,8 @@ typedef struct bc_reader {
     const ir_type **read_types; /* by number; NULL: not read yet */
     bool *types_in_progress;
     const unsigned char *constant_copy; /* in the module */
+    uint16_t *constant_splats;          /* by number: see read_tables.c */
+    uint64_t constant_uses;             /* bytes of all uses of constants that are no splats */
     size_t constant_copy_at;            /* file offset of its first byte */
     bc_debug debug;
     int region_depth, attr_depth, type_depth, place_depth; /* of what is read inside each other */
@@ -70,6 +72,9 @@ int64_t *bc_numbers(bc_reader *r, bc_cursor *c, unsigned bytes, uint64_t *count,
 void bc_align(bc_reader *r, bc_cursor *c, size_t alignment, const char *what);
 /* Fails when something is left. */
 void bc_expect_end(bc_reader *r, const bc_cursor *c, const char *what);
+/* Fails when the module, with `more` bytes that are about to be allocated, takes too much memory.
+ */
+bool bc_afford(bc_reader *r, size_t offset, uint64_t more);
 /* Goes one level deeper; false and an error when that is too deep. The caller counts down again. */
 bool bc_enter(bc_reader *r, int *depth, size_t offset, int limit, const char *what);
 

@@ -96,6 +96,9 @@ static void read_call_site(bc_reader *r, bc_cursor *c, bc_debug_attr *attr)
     for (const tr_place *p = outer; p; p = p->inlined_at) {
         frames++;
     }
+    if (!bc_afford(r, start, MAX_CALL_SITES * sizeof(tr_place))) {
+        return;
+    }
     tr_place *first = NULL, *last = NULL;
     for (const tr_place *p = callee->place ? callee->place : &nowhere; p; p = p->inlined_at) {
         tr_place *copy = tr_arena_copy(r->module->arena, p, sizeof *p);

@@ -229,7 +229,7 @@ static ir_block *read_block(bc_reader *r, bc_cursor *c, ir_builder *builder, bc_
         }
     }
     uint64_t n_ops = bc_count(r, c, 1, "the number of a block's ops");
-    if (r->failed) {
+    if (!bc_afford(r, c->at, n_args * sizeof(ir_value))) {
         return NULL;
     }
     ir_block *block = ir_block_new(r->module, builder->function, (uint32_t)n_args, types);
@@ -297,7 +297,7 @@ static void read_op(bc_reader *r, bc_cursor *c, ir_builder *builder, bc_places *
     read_flags(r, c, &parts);
     read_attrs(r, c, &parts, attrs);
     read_operands(r, c, &parts);
-    if (r->failed) {
+    if (!bc_afford(r, parts.offset, parts.n_results * sizeof(ir_value))) {
         return;
     }
     ir_op *op = build(r, builder, &parts);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { MAX_CONSTANT_USES = 64 << 20 };
+
 bc_table bc_read_table(bc_reader *r, bc_cursor *c, unsigned width, const char *what)
 {
     bc_table table = {.count = bc_count(r, c, width, what)};
@@ -62,9 +64,38 @@ void bc_read_constants(bc_reader *r, bc_cursor *c)
 {
     r->constants = bc_read_table(r, c, 8, "the constants");
     if (r->constants.count) {
+        r->constant_splats = TR_NEW_ARRAY(r->scratch, uint16_t, r->constants.count);
         r->constant_copy_at = r->constants.at[0];
         r->constant_copy = tr_arena_copy(r->module->arena, r->data + r->constant_copy_at,
                                          c->end - r->constant_copy_at);
+    }
+}
+
+/* Whether all elements of a constant's data are equal. Asked once for each constant and width, as
+ * many ops may name a large one: of the two bits of a width, the first says that it was asked. */
+static bool all_equal(bc_reader *r, uint64_t number, const unsigned char *bytes, size_t size,
+                      const ir_type *elem)
+{
+    bool i1 = elem->kind == IR_I1;
+    size_t width = i1 ? 1 : (size_t)ir_type_dense_bytes(elem);
+    unsigned shift = i1 ? 0 : width == 8 ? 10 : 2 * (unsigned)width; /* widths 1, 2, 3, 4 and 8 */
+    uint16_t *known = &r->constant_splats[number];
+    if (!(*known >> shift & 1)) {
+        bool equal = size >= width && memcmp(bytes, bytes + width, size - width) == 0 &&
+                     (!i1 || bytes[0] == 0 || bytes[0] == 0xff);
+        *known |= (uint16_t)((equal ? 3u : 1u) << shift);
+    }
+    return *known >> shift & 2;
+}
+
+/* Constants that are no splats are walked through by whoever prints or compares them: all uses
+ * together are bounded, whatever number of ops names the same one. */
+static void count_use(bc_reader *r, size_t offset, uint64_t size)
+{
+    r->constant_uses += size;
+    if (r->constant_uses > MAX_CONSTANT_USES) {
+        bc_fail(r, offset, "all uses of constants together take more than %d MiB",
+                MAX_CONSTANT_USES >> 20);
     }
 }
 
@@ -99,6 +130,11 @@ ir_attr bc_dense(bc_reader *r, bc_cursor *c, const ir_type *type)
     size_t at = entry.at;
     entry.at += size;
     bc_expect_end(r, &entry, "a constant");
+    if (!splat && all_equal(r, number, r->data + at, size, type->elem)) {
+        splat = true;
+        size = type->elem->kind == IR_I1 ? 1 : (uint64_t)ir_type_dense_bytes(type->elem);
+    }
+    count_use(r, start, splat ? 0 : size);
     return (ir_attr){.kind = IR_ATTR_DENSE,
                      .type = type,
                      .bytes = r->constant_copy + (at - r->constant_copy_at),

@@ -1,7 +1,10 @@
 /* Types. */
 #include "bytecode/read.h"
 
-enum { MAX_TYPE_DEPTH = 16 }; /* function, view, tensor view, pointer, number: 5 */
+enum {
+    MAX_TYPE_DEPTH = 16, /* function, view, tensor view, pointer, number: 5 */
+    MAX_PARAMS = 4096,   /* a launch has 32764 bytes of parameters, most of them 4 or 8 long */
+};
 
 static const ir_type *read_entry(bc_reader *r, uint64_t number);
 
@@ -205,7 +208,13 @@ static const ir_type *read_tile_view(bc_reader *r, bc_cursor *c, const bc_type_r
 /* Function types hold value types only: no function takes a function. */
 static const ir_type **value_types(bc_reader *r, bc_cursor *c, int *count)
 {
+    size_t at = c->at;
     uint64_t n = bc_count(r, c, 1, "the number of a function's parameters or results");
+    if (n > MAX_PARAMS) {
+        bc_fail(r, at, "a function type with %llu parameters or results; %d are the most",
+                (unsigned long long)n, MAX_PARAMS);
+        n = 0;
+    }
     const ir_type **types = TR_NEW_ARRAY(r->scratch, const ir_type *, n + 1);
     for (uint64_t i = 0; i < n && !r->failed; i++) {
         size_t start = c->at;
@@ -213,9 +222,6 @@ static const ir_type **value_types(bc_reader *r, bc_cursor *c, int *count)
         if (types[i] && (types[i]->kind < IR_TILE || types[i]->kind == IR_FUNCTION_TYPE)) {
             complain(r, start, "function", "with a parameter or result that is no value");
         }
-    }
-    if (n > INT32_MAX) {
-        complain(r, c->at, "function", "with too many parameters");
     }
     *count = r->failed ? 0 : (int)n;
     return types;
@@ -284,7 +290,7 @@ static const ir_type *read_entry(bc_reader *r, uint64_t number)
     bc_expect_end(r, &c, "a type");
     r->types_in_progress[number] = false;
     r->type_depth--;
-    if (r->failed) {
+    if (!bc_afford(r, c.start, 0)) {
         return NULL;
     }
     r->read_types[number] = type;
