@@ -16,6 +16,7 @@ typedef struct smt_goal {
     bool weakened;      /* facts were left out: a model must prove itself on the original */
     bool no_far_bounds; /* bounds of eliminated variables that are far from 0 are left out */
     int work;           /* left for smt_goal_shows */
+    smt_t ignored;      /* a fact that smt_goal_shows is not to use; NULL: none */
 } smt_goal;
 
 void smt_goal_init(smt_goal *goal, size_t n, const smt_t *facts);

@@ -81,7 +81,7 @@ static bool cancel_summand(linear *l, smt_t sum, smt_mono target, int steps)
     size_t n = 0;
     for (size_t i = 0; i < arrlenu(l->goal->facts); i++) {
         smt_t fact = l->goal->facts[i];
-        if (fact->kind != SMT_LE && fact->kind != SMT_EQ)
+        if ((fact->kind != SMT_LE && fact->kind != SMT_EQ) || fact == l->goal->ignored)
             continue;
         n = use_fact(l, sum, target, fact->args[0], 1, n, list);
         if (fact->kind == SMT_EQ)

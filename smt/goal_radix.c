@@ -65,8 +65,12 @@ bool smt_goal_split_radix(smt_ctx *ctx, smt_goal *goal, smt_effort effort)
     radix r = {ctx, goal, effort};
     for (size_t i = 0; i < arrlenu(goal->facts); i++) {
         smt_t fact = goal->facts[i], large, small;
-        if (fact->kind != SMT_EQ || !smt_has(fact, SMT_HAS_PRODUCT) ||
-            !split_equation(&r, fact, &large, &small))
+        if (fact->kind != SMT_EQ || !smt_has(fact, SMT_HAS_PRODUCT))
+            continue;
+        goal->ignored = fact; /* that R = -F*G bounds nothing */
+        bool split = split_equation(&r, fact, &large, &small);
+        goal->ignored = NULL;
+        if (!split)
             continue;
         changed = true;
         arrdel(goal->facts, i);

@@ -18,6 +18,7 @@ typedef struct euclid {
     smt_goal *goal;
     int may_ask;      /* so many questions to the solver, for what facts do not show plainly */
     proven *positive; /* stb_ds maps: what was asked already */
+    proven *settled;  /* positive divisors that are facts */
     proven *fresh;    /* variables made here: not eliminated again */
 } euclid;
 
@@ -92,18 +93,25 @@ static smt_t innermost(const smt_goal *goal)
     return found;
 }
 
-static bool is_at_least(euclid *e, smt_t term, smt_int least)
+static bool shown_at_least(euclid *e, smt_t term, smt_int least)
 {
+    smt_t x, y;
     if (term->low >= least)
         return true;
-    smt_t x, y, claim = smt_ge(e->ctx, term, smt_int_const(e->ctx, least));
     if (smt_is_min_max(term, &x, &y) > 0)
-        return is_at_least(e, x, least) && is_at_least(e, y, least);
+        return shown_at_least(e, x, least) && shown_at_least(e, y, least);
+    return smt_goal_shows(e->ctx, e->goal, smt_sub(e->ctx, smt_int_const(e->ctx, least), term),
+                          SMT_THOROUGHLY);
+}
+
+/* Shown by facts, or as far as the solver tells. */
+static bool is_at_least(euclid *e, smt_t term, smt_int least)
+{
+    smt_t claim = smt_ge(e->ctx, term, smt_int_const(e->ctx, least));
     ptrdiff_t at = hmgeti(e->positive, claim);
     if (at >= 0)
         return e->positive[at].value;
-    bool holds = smt_goal_shows(
-        e->ctx, e->goal, smt_sub(e->ctx, smt_int_const(e->ctx, least), term), SMT_THOROUGHLY);
+    bool holds = shown_at_least(e, term, least);
     if (!holds && e->may_ask == 0)
         return false; /* and not kept: more facts may show it later */
     if (!holds) {
@@ -169,10 +177,6 @@ static void remove_division(euclid *e, smt_t division)
     smt_t value = smt_add(ctx, smt_mul(ctx, d, q), r);
     smt_t zero = smt_int_const(ctx, 0), what, by;
     if (positive) {
-        if (d->low <= 0) { /* others ask for its sign, too */
-            smt_goal_add(e->goal, smt_ge(ctx, d, smt_int_const(ctx, 1)));
-            smt_goal_use_facts(ctx, e->goal);
-        }
         smt_goal_add(e->goal, smt_lt(ctx, r, d));
         if (solve(e, x, value, &what, &by))
             smt_goal_define(ctx, e->goal, what, by);
@@ -189,6 +193,30 @@ static void remove_division(euclid *e, smt_t division)
     smt_goal_add(e->goal, smt_implies(ctx, smt_lt(ctx, d, zero), below));
 }
 
+/* Divisors that are plainly positive become facts before anything is done: conditions on their
+ * signs are decided by that, and divisions that only stand in the other branch go away. */
+static bool settle_signs(euclid *e)
+{
+    smt_order order;
+    size_t before = arrlenu(e->goal->facts);
+    smt_order_make(&order, before, e->goal->facts);
+    for (size_t i = 0; i < smt_order_count(&order); i++) {
+        smt_t term = order.terms[i];
+        if (!is_division(term) || smt_has(term->args[1], SMT_HAS_DIV) || term->args[1]->low > 0)
+            continue;
+        smt_t d = term->args[1], claim = smt_ge(e->ctx, d, smt_int_const(e->ctx, 1));
+        if (hmgeti(e->settled, claim) >= 0 || !shown_at_least(e, d, 1))
+            continue;
+        hmput(e->settled, claim, true);
+        smt_goal_add(e->goal, claim);
+    }
+    smt_order_free(&order);
+    bool more = arrlenu(e->goal->facts) > before;
+    if (more)
+        smt_goal_use_facts(e->ctx, e->goal);
+    return more;
+}
+
 /* ---- Section: The strategy ---- */
 
 /* The goal without divisions, its equations taken apart. */
@@ -198,7 +226,7 @@ static void transform(smt_task *task, smt_goal *goal, int may_ask, int64_t until
     goal->no_far_bounds = true;
     smt_goal_use_products(task->ctx, goal);
     for (int i = 0; i < MAX_DIVISIONS && !goal->is_false && smt_left(until) > 0; i++) {
-        if (chain_divisions(&e))
+        if (chain_divisions(&e) || settle_signs(&e))
             continue;
         smt_t division = innermost(goal);
         if (!division)
@@ -210,6 +238,7 @@ static void transform(smt_task *task, smt_goal *goal, int may_ask, int64_t until
            smt_goal_split_radix(task->ctx, goal, SMT_THOROUGHLY))
         smt_goal_simplify(task->ctx, goal, SMT_ELIMINATE_LINEAR);
     hmfree(e.positive);
+    hmfree(e.settled);
     hmfree(e.fresh);
 }
 
