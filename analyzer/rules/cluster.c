@@ -24,7 +24,7 @@ static bool same_form(checker *k, const ix_access *a, const ix_access *b)
         a->rank != b->rank || memcmp(a->tile, b->tile, sizeof a->tile) != 0 || a->path != b->path ||
         a->facts != b->facts || a->writes != b->writes || a->reads != b->reads ||
         a->ordering != b->ordering || a->scope != b->scope || a->n_loops != b->n_loops ||
-        !layout_is_shared(k, a->tensor, b->tensor))
+        a->tensor->shape[0] != b->tensor->shape[0] || !layout_is_shared(k, a->tensor, b->tensor))
         return false;
     for (int d = 0; d < a->tensor->rank; d++)
         if (varying_part(k, a->coordinate[d]) != varying_part(k, b->coordinate[d]))
@@ -40,6 +40,7 @@ static ix_access stand_in(checker *k, const cluster *c)
     smt_ctx *ctx = k->ctx;
     smt_t zero = smt_int_const(ctx, 0);
     whole.mask = smt_bool_const(ctx, true);
+    whole.bytes = whole.tensor->bytes;
     for (int d = 0; d < whole.tensor->rank; d++) {
         smt_int low = constant_part(whole.coordinate[d]), high = low;
         for (size_t i = 1; i < arrlenu(c->members); i++) {
@@ -56,6 +57,8 @@ static ix_access stand_in(checker *k, const cluster *c)
         whole.coordinate[d] = coordinate;
         whole.mask = smt_and(ctx, whole.mask, smt_le(ctx, zero, coordinate));
         whole.mask = smt_and(ctx, whole.mask, smt_lt(ctx, coordinate, whole.tensor->shape[d]));
+        smt_t step = smt_mul(ctx, coordinate, whole.tensor->stride[d]);
+        whole.bytes = smt_add(ctx, whole.bytes, smt_scale(ctx, step, whole.width));
     }
     return whole;
 }

@@ -27,6 +27,7 @@ static void decide(checker *k, const bounds_case *c)
     arrput(conjuncts, k->launch);
     arrput(conjuncts, a->path);
     arrput(conjuncts, a->facts);
+    arrput(conjuncts, a->assumed);
     if (!c->index_space)
         arrput(conjuncts, a->mask);
     arrput(conjuncts, smt_not(k->ctx, c->safe));
@@ -105,6 +106,7 @@ static void check_index_space(checker *k, const ix_access *a, smt_t all)
         arrput(conjuncts, k->launch);
         arrput(conjuncts, a->path);
         arrput(conjuncts, a->facts);
+        arrput(conjuncts, a->assumed);
         arrput(conjuncts, smt_not(k->ctx, safe));
         bool proved = ask_is_unsat(k, conjuncts, "index-space");
         arrfree(conjuncts);
@@ -139,7 +141,9 @@ void rule_index_space(checker *k)
         for (int i = 0; i < a->n_index; i++)
             if (a->index_end[i])
                 all = smt_and(k->ctx, all, inside(k, a->index[i], a->index_end[i]));
-        smt_t fails = smt_and(k->ctx, smt_and(k->ctx, a->path, a->facts), smt_not(k->ctx, all));
+        smt_t fails =
+            smt_and(k->ctx, smt_and(k->ctx, a->path, smt_and(k->ctx, a->facts, a->assumed)),
+                    smt_not(k->ctx, all));
         bool known = smt_is_false(fails);
         for (size_t j = 0; j < arrlenu(proved) && !known; j++)
             known = proved[j] == fails;
@@ -199,7 +203,7 @@ static bool tensor_fits(checker *k, const ix_access *a, smt_t end_bytes)
 
 void rule_out_of_buffer(checker *k)
 {
-    const ix_tensor **fitting = NULL; /* tensors already proved */
+    const ix_access **fitting = NULL; /* whose tensors are proved to fit, where they run */
     for (size_t n = 0; n < arrlenu(k->s->accesses); n++) {
         const ix_access *a = &k->s->accesses[n];
         const contract_arg *arg = argument_of(k, a);
@@ -207,7 +211,7 @@ void rule_out_of_buffer(checker *k)
             continue;
         bool known = false;
         for (size_t i = 0; i < arrlenu(fitting) && !known; i++)
-            known = a->tensor && fitting[i] == a->tensor;
+            known = a->tensor && fitting[i]->tensor == a->tensor && fitting[i]->path == a->path;
         if (known)
             continue;
         size_t number = (size_t)(arg - k->contract->args);
@@ -217,7 +221,7 @@ void rule_out_of_buffer(checker *k)
         smt_t end = smt_add(k->ctx, start, smt_scale(k->ctx, arg->elements, width));
         if (tensor_fits(k, a, end)) {
             count_proved(k);
-            arrput(fitting, a->tensor);
+            arrput(fitting, a);
             continue;
         }
         smt_t last = smt_add(k->ctx, a->bytes, smt_int_const(k->ctx, a->width - 1));
