@@ -154,8 +154,12 @@ static dl_flow guarded_rest(dl *L, CXCursor cursor, CXCursor condition, const CX
                             size_t n)
 {
     dl_value stays = dl_condition(L, condition, true);
+    if (stays.kind == DL_VALUE && stays.constant && !stays.integer) {
+        dl_set(L, L->frame->returned, dl_integer(L, IR_I1, true, 1));
+        return DL_FLOW_RETURNED;
+    }
     if (stays.kind == DL_VALUE && stays.constant)
-        return stays.integer ? dl_statements(L, rest, n) : DL_FLOW_RETURNED;
+        return dl_statements(L, rest, n);
     if (stays.kind != DL_VALUE)
         return dl_statements(L, rest, n);
     ir_value *test = dl_ir(L, &stays);
