@@ -48,6 +48,7 @@ static ix_end walk_if(ix_walk *walk, const ir_op *op)
     smt_ctx *ctx = walk->ctx;
     smt_t condition = ix_bool(walk, op->operands[0]);
     smt_t path = walk->path, facts = walk->facts, yes = smt_bool_const(ctx, true);
+    smt_t assumed = walk->assumed;
     size_t n = op->n_results + 1;
     ix_value *values[2];
     smt_t paths[2], side_facts[2];
@@ -56,6 +57,7 @@ static ix_end walk_if(ix_walk *walk, const ir_op *op)
         values[side] = TR_NEW_ARRAY(walk->arena, ix_value, n);
         walk->path = smt_and(ctx, path, side == 0 ? condition : smt_not(ctx, condition));
         walk->facts = facts;
+        walk->assumed = assumed;
         ends[side] = IX_FALLS;
         if (smt_is_false(walk->path))
             ends[side] = IX_LEAVES; /* never taken: its values must not blur the other's */
@@ -64,6 +66,7 @@ static ix_end walk_if(ix_walk *walk, const ir_op *op)
         paths[side] = walk->path;
         side_facts[side] = walk->facts;
     }
+    walk->assumed = assumed; /* what one branch assumed is not known of the other */
     if (ends[0] == IX_LEAVES && ends[1] == IX_LEAVES) {
         walk->path = smt_bool_const(ctx, false);
         return IX_LEAVES;
@@ -135,7 +138,7 @@ static void open_value(ix_walk *walk, carried *c)
 
 static void walk_body_once(ix_walk *walk, loop_walk *lw)
 {
-    smt_t path = walk->path, facts = walk->facts;
+    smt_t path = walk->path, facts = walk->facts, assumed = walk->assumed;
     ix_frame frame = {.op = lw->op, .outer = walk->frame};
     walk->frame = &frame;
     walk->path = smt_and(walk->ctx, path, lw->entered);
@@ -148,6 +151,7 @@ static void walk_body_once(ix_walk *walk, loop_walk *lw)
         ix_walk_block(walk, lw->body, NULL);
     walk->path = path;
     walk->facts = facts;
+    walk->assumed = assumed;
     walk->frame = frame.outer;
     arrfree(lw->sites);
     lw->sites = frame.sites;

@@ -177,6 +177,7 @@ static ix_access new_access(ix_walk *walk, const ir_op *op)
                         .scope = ir_memory_scope(op),
                         .path = walk->path,
                         .facts = walk->facts,
+                        .assumed = walk->assumed,
                         .mask = smt_bool_const(walk->ctx, true),
                         .bytes = smt_int_const(walk->ctx, 0),
                         .allocation = -1,
@@ -260,6 +261,27 @@ static void address_by_view(ix_walk *walk, ix_access *access, const parts *p)
     }
 }
 
+/* What a defined execution has shown once the access is behind it: its index was in its space, and
+ * a single element in its buffer. */
+static void assume_after(ix_walk *walk, const ix_access *a)
+{
+    smt_ctx *ctx = walk->ctx;
+    smt_t zero = smt_int_const(ctx, 0), defined = smt_bool_const(ctx, true);
+    for (int i = 0; i < a->n_index; i++)
+        if (a->index_end[i])
+            defined = smt_and(ctx, defined,
+                              smt_and(ctx, smt_le(ctx, zero, a->index[i]),
+                                      smt_lt(ctx, a->index[i], a->index_end[i])));
+    smt_t elements = a->arg >= 0 ? walk->s->contract->args[a->arg].elements : NULL;
+    if (elements && a->rank == 0 && !a->writes && !a->tensor && !a->unknown) {
+        smt_t start = walk->s->arg_bytes[a->arg];
+        smt_t end = smt_add(ctx, start, smt_scale(ctx, elements, a->width));
+        smt_t inside = smt_and(ctx, smt_le(ctx, start, a->bytes), smt_lt(ctx, a->bytes, end));
+        defined = smt_and(ctx, defined, smt_implies(ctx, a->mask, inside));
+    }
+    ix_assume_defined(walk, defined);
+}
+
 /* The function that stands for the launch-time contents of an allocation, at one element width. */
 static const char *contents_function(ix_walk *walk, int allocation, int width, const ir_type *elem)
 {
@@ -333,6 +355,7 @@ bool ix_walk_memory(ix_walk *walk, const ir_op *op)
         access.unknown = "the op's address is not known";
     if (walk->record)
         arrput(walk->s->accesses, access);
+    assume_after(walk, &access);
     set_loaded(walk, op, &access, &p);
     return true;
 }

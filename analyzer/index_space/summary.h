@@ -57,8 +57,9 @@ typedef struct ix_access {
     bool reads, writes, atomic;
     ir_ordering ordering;
     ir_scope scope;
-    smt_t path;  /* when: branches and loop bounds that lead here */
-    smt_t facts; /* what holds here besides: assume ops, ranges of loop exits */
+    smt_t path;    /* when: branches and loop bounds that lead here */
+    smt_t facts;   /* what holds here besides: assume ops, ranges of loop exits */
+    smt_t assumed; /* what undefined behaviour before it would break: for later bounds only */
     size_t n_loops;
     const ix_loop *loops[IX_MAX_LOOPS]; /* outermost first */
     int rank;                           /* of the tile */
@@ -82,7 +83,7 @@ typedef struct ix_hazard { /* undefined behaviour, or a wrap that the terms do n
     ix_hazard_kind kind;
     const ir_op *op;
     bool undefined; /* a flagged wrap, a division: undefined; else an unflagged wrap */
-    smt_t path, facts;
+    smt_t path, facts, assumed;
     size_t n_loops;
     const ix_loop *loops[IX_MAX_LOOPS];
     int rank; /* the value is a tile: holds for every coordinate */

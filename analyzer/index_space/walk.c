@@ -169,6 +169,7 @@ void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool und
                         .undefined = undefined,
                         .path = walk->path,
                         .facts = walk->facts,
+                        .assumed = walk->assumed,
                         .safe = safe,
                         .value = value};
     int n = ix_loops_here(walk, hazard.loops);
@@ -180,6 +181,15 @@ void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool und
             hazard.tile[d] = type->shape[d];
     }
     arrput(walk->s->hazards, hazard);
+    ix_assume_defined(walk, safe);
+}
+
+enum { MOST_ASSUMED = 48 }; /* a long kernel forgets: questions stay small, and less is assumed */
+
+void ix_assume_defined(ix_walk *walk, smt_t condition)
+{
+    bool full = walk->assumed->kind == SMT_AND && walk->assumed->n_args > MOST_ASSUMED;
+    walk->assumed = full ? condition : smt_and(walk->ctx, walk->assumed, condition);
 }
 
 void ix_unsupported(ix_walk *walk, const ir_op *op, const char *why)
@@ -360,6 +370,7 @@ summary *summary_build(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
         .relevant = TR_NEW_ARRAY(arena, bool, kernel->n_values + 1),
         .path = smt_bool_const(ctx, true),
         .facts = smt_bool_const(ctx, true),
+        .assumed = smt_bool_const(ctx, true),
         .record = true,
         .trial_ops = 20000 + 20 * (size_t)kernel->n_ops,
     };

@@ -43,6 +43,7 @@ typedef struct ix_walk {
     uint64_t *provenance; /* by ir_value.id: bit a: may point into allocation a; bit 63: anywhere */
     bool *relevant;       /* by ir_value.id: reaches an address, a mask or a branch */
     smt_t path, facts;
+    smt_t assumed;       /* no undefined behaviour so far: only of use for further such questions */
     const ix_loop *loop; /* innermost */
     ix_frame *frame;
     bool record;      /* false while a loop body is only tried out */
@@ -91,6 +92,8 @@ void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool und
                    smt_t value);
 /* Loops around the current point, outermost first; their number, or -1 when there are too many. */
 int ix_loops_here(const ix_walk *walk, const ix_loop **out);
+/* From here on, this held: else the kernel was undefined already. */
+void ix_assume_defined(ix_walk *walk, smt_t condition);
 void ix_unsupported(ix_walk *walk, const ir_op *op, const char *why);
 
 #endif

@@ -19,22 +19,22 @@ bool pair_may_conflict(const ix_access *a, const ix_access *b, bool same_block)
                                full_overlap);
 }
 
-/* The model's launch, made small while that is cheap; else small launches tried one by one; else
- * the model as it is. */
+/* Small launches tried one by one come first: which of them shows the race does not hang on how
+ * fast the solver is. Then the model's launch, made small; then the model as it is. */
 static witness *find_witness(checker *k, const ix_access *a, const ix_access *b,
                              copy_relation relation, const smt_t *conjuncts, const smt_model *model,
                              const char *name, const char **why)
 {
+    witness *w = enumerate_witness(k, a, b, relation);
+    if (w)
+        return w;
     smt_t *small = NULL;
     copy_add_small(k, &small, a, relation, 0);
     copy_add_small(k, &small, b, relation, 1);
     smt_answer answer = ask_small(k, conjuncts, small, tr_arena_printf(k->arena, "%s-small", name));
     arrfree(small);
-    witness *w = NULL;
     if (answer.verdict == SMT_SAT)
         w = witness_of_race(k, answer.model, a, b, relation, why);
-    if (!w)
-        w = enumerate_witness(k, a, b, relation);
     return w ? w : witness_of_race(k, model, a, b, relation, why);
 }
 

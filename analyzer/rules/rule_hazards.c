@@ -9,7 +9,7 @@
 
 static smt_t failure(checker *k, const ix_hazard *h)
 {
-    smt_t when = smt_and(k->ctx, h->path, h->facts);
+    smt_t when = smt_and(k->ctx, h->path, smt_and(k->ctx, h->facts, h->assumed));
     return smt_and(k->ctx, when, smt_not(k->ctx, h->safe));
 }
 
