@@ -1,9 +1,18 @@
-/* Between expr.c, assign.c and call.c. */
+/* Between expr.c, condition.c, assign.c and call.c. */
 #ifndef DIALECT_EXPR_H
 #define DIALECT_EXPR_H
 
 #include "dialect/lower.h"
 
+/* Of recursion into expressions. Clang stops at 256 nested brackets, but operators nest without
+ * them. */
+#define DL_MAX_DEPTH 1100
+
+/* Is it a comparison, and which? */
+bool dl_predicate_of(enum CXBinaryOperatorKind kind, ir_predicate *predicate);
+dl_value dl_comparison(dl *L, CXCursor cursor, ir_predicate predicate, bool negated);
+/* `&&` and `||`; the right side is lowered into a branch where asking it unasked could do harm. */
+dl_value dl_logic(dl *L, CXCursor cursor, bool is_and, bool negated);
 /* DL_UNSET where Clang cannot evaluate it. */
 dl_value dl_evaluate(dl *L, CXCursor cursor, dl_element element);
 dl_value dl_read(dl *L, CXCursor where, uint32_t var);
