@@ -8,7 +8,7 @@ OUT/SOURCE with the ending .tilebc.
 
 Debug records hold the path of the source. To be the same on every machine they name it as if the
 repository were the root folder (C++, whose compiler completes every path) or from the repository's
-root (Python).
+root (Python); the tool chain's own sources lie in /cuda.
 
 A Python source says for which arguments it is compiled:
 
@@ -21,6 +21,8 @@ group G overlap, `overlap` lets elements of the array itself share an address, `
 strides 64 bits wide. `BYTECODE = "13.4"` asks for another version than 13.3.
 """
 
+import inspect
+import linecache
 import os
 import pathlib
 import re
@@ -86,6 +88,28 @@ def constraint(value):
     return ScalarConstraint(elements[kind])
 
 
+def functions_of(scope):
+    """The Python functions in a module or class, also those of the classes in it."""
+    for value in vars(scope).values():
+        value = value.fget if isinstance(value, property) else value
+        if inspect.isfunction(value):
+            yield value
+        elif inspect.isclass(value) and value.__module__ == scope.__name__:
+            yield from functions_of(value)
+
+
+def hide_library_path():
+    """Tile methods such as `reshape` are inlined from the library, and with them their places."""
+    import cuda.tile._stub as library
+
+    path = "/cuda/tile/_stub.py"
+    text = pathlib.Path(library.__file__).read_text(encoding="utf-8")
+    linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
+    for function in functions_of(library):
+        if function.__code__.co_filename == library.__file__:
+            function.__code__ = function.__code__.replace(co_filename=path)
+
+
 def build_python(source, out):
     import cuda.tile as ct
     from cuda.tile.compilation import CallingConvention, KernelSignature, export_kernel
@@ -110,7 +134,10 @@ def build_python(source, out):
 
 def main():
     toolchain, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
-    for source in map(pathlib.Path, sys.argv[3:]):
+    sources = [pathlib.Path(word) for word in sys.argv[3:]]
+    if any(source.suffix == ".py" for source in sources):
+        hide_library_path()
+    for source in sources:
         out = (folder / source).with_suffix(".tilebc")
         out.parent.mkdir(parents=True, exist_ok=True)
         if source.suffix == ".cu":

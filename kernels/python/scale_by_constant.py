@@ -1,0 +1,18 @@
+"""Scales tiles in place by a while loop that steps by the multiprocessors of one device."""
+
+import cuda.tile as ct
+
+
+@ct.kernel
+def scale_by_constant(x, factor, PROCESSORS: ct.Constant[int], TILE: ct.Constant[int]):
+    i = ct.bid(0)
+    while i < ct.num_tiles(x, axis=0, shape=(TILE,)):
+        tile = ct.load(x, (i,), shape=(TILE,))
+        ct.store(x, (i,), tile * factor)
+        i += PROCESSORS
+
+
+SIGNATURE = {"x": "f32[1]", "factor": "f32", "PROCESSORS": 132, "TILE": 512}
+
+# EXPECT verdict race-free
+# EXPECT requires grid-bound
