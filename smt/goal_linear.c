@@ -9,9 +9,9 @@ enum {
     MAX_STEPS = 8,
     FEW_STEPS = 4,
     LITTLE_WORK = 60,
-    MAX_CANDIDATES = 12,
+    MAX_CANDIDATES = 16,
     MAX_WORK = 200,    /* facts cancelled for one question */
-    MAX_WORST = 2,     /* summands tried at each step */
+    MAX_WORST = 3,     /* summands tried at each step */
     MAX_SUMMANDS = 16, /* of what is left; longer sums lead nowhere */
 };
 
@@ -74,11 +74,9 @@ static size_t use_fact(linear *l, smt_t sum, smt_mono target, smt_t fact, int si
     return n;
 }
 
-/* The summand cancelled by each fact that has it; the most promising rest first. */
-static bool cancel_summand(linear *l, smt_t sum, smt_mono target, int steps)
+/* The summand cancelled by each fact that has it. */
+static size_t cancel_summand(linear *l, smt_t sum, smt_mono target, size_t n, candidate *list)
 {
-    candidate list[MAX_CANDIDATES];
-    size_t n = 0;
     for (size_t i = 0; i < arrlenu(l->goal->facts); i++) {
         smt_t fact = l->goal->facts[i];
         if ((fact->kind != SMT_LE && fact->kind != SMT_EQ) || fact == l->goal->ignored)
@@ -87,6 +85,38 @@ static bool cancel_summand(linear *l, smt_t sum, smt_mono target, int steps)
         if (fact->kind == SMT_EQ)
             n = use_fact(l, sum, target, fact->args[0], -1, n, list);
     }
+    return n;
+}
+
+/* The summands that spoil the bound, the worst first; at most MAX_WORST. */
+static size_t find_worst(smt_t sum, smt_mono *worst)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < smt_n_monos(sum); i++) {
+        smt_mono mono = smt_mono_at(sum, i);
+        smt_int size = reach(mono);
+        size_t at = n;
+        while (at > 0 && size > reach(worst[at - 1]))
+            at--;
+        if (size <= 0 || at == MAX_WORST)
+            continue;
+        if (n < MAX_WORST)
+            n++;
+        for (size_t k = n - 1; k > at; k--)
+            worst[k] = worst[k - 1];
+        worst[at] = mono;
+    }
+    return n;
+}
+
+/* One step: the most promising rest first. */
+static bool show_by_facts(linear *l, smt_t sum, int steps)
+{
+    smt_mono worst[MAX_WORST];
+    candidate list[MAX_CANDIDATES];
+    size_t n = 0, n_worst = find_worst(sum, worst);
+    for (size_t i = 0; i < n_worst; i++)
+        n = cancel_summand(l, sum, worst[i], n, list);
     for (size_t tried = 0; tried < n; tried++) {
         size_t best = tried;
         for (size_t i = tried + 1; i < n; i++) {
@@ -127,26 +157,7 @@ static bool show(linear *l, smt_t sum, int steps)
     int by_branches = smt_has(sum, SMT_HAS_ITE) ? show_branches(l, sum, steps) : -1;
     if (by_branches >= 0)
         return by_branches;
-    smt_int last = SMT_NO_HIGH;
-    bool any = false;
-    /* the worst summands, one after the other; of equals the first only */
-    for (int round = 0; round < MAX_WORST; round++) {
-        smt_mono worst = {NULL, 0};
-        for (size_t i = 0; i < smt_n_monos(sum); i++) {
-            smt_mono mono = smt_mono_at(sum, i);
-            smt_int size = reach(mono);
-            bool eligible = size > 0 && (!any || size < last);
-            if (eligible && (!worst.term || size > reach(worst)))
-                worst = mono;
-        }
-        if (!worst.term)
-            return false;
-        any = true;
-        last = reach(worst);
-        if (cancel_summand(l, sum, worst, steps))
-            return true;
-    }
-    return false;
+    return show_by_facts(l, sum, steps);
 }
 
 static bool show_within(smt_ctx *ctx, smt_goal *goal, smt_t sum, int most_steps, int most_work)
