@@ -1,6 +1,7 @@
 #include "bytecode/symbol.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,4 +80,10 @@ void symbol_name_parameters(ir_module *module, ir_function *function)
         demangle(module, function);
     else if (signature && isdigit((unsigned char)signature[3]))
         read_python_signature(module, function, signature);
+}
+
+bool symbol_is_extent(const ir_value *parameter)
+{
+    int array, d;
+    return parameter->name && sscanf(parameter->name, "a%d_shape%d", &array, &d) == 2;
 }

@@ -10,4 +10,8 @@
  * What the symbol does not say keeps its name. */
 void symbol_name_parameters(ir_module *module, ir_function *function);
 
+/* Is the parameter an extent of an array, as symbol_name_parameters names them? Then it is not
+ * negative. */
+bool symbol_is_extent(const ir_value *parameter);
+
 #endif

@@ -2,6 +2,7 @@
 #include "driver/session.h"
 
 #include "base/ds.h"
+#include "bytecode/symbol.h"
 
 /* What the pointer parameter's elements are, as far as the module says. */
 static void describe_elements(const ir_type *type, launch_param *param)
@@ -61,6 +62,9 @@ static launch_kernel shape_of(loaded *input, const ir_function *function, const 
 
 static void add_kernel(loaded *input, const ir_function *function, contract *c)
 {
+    for (uint32_t i = 0; i < function->body->n_args && i < c->n_args; i++)
+        if (c->args[i].kind == CONTRACT_SCALAR && symbol_is_extent(function->body->args[i]))
+            contract_bound(c, i, 0, INT64_MAX);
     /* A contradiction is a finding of its own rule, so it is no error here. */
     contract_settle_ranges(input->ctx, c, NULL);
     arrput(input->kernels, ((loaded_kernel){function, c}));

@@ -83,6 +83,8 @@ void count_unknown_answer(checker *k, const smt_answer *answer, const tr_place *
 
 /* Are different coordinates of the tensor different addresses, at every launch? Asked once each. */
 bool layout_is_injective(checker *k, const ix_tensor *tensor);
+/* Asks again: more is known of the launch now, or less. */
+void layout_forget(checker *k);
 /* The inequalities between strides and extents that make it so. */
 smt_t layout_chain(checker *k, const ix_tensor *tensor);
 /* Are both tensors one layout, the same in all blocks, so that coordinates stand for addresses? */

@@ -87,6 +87,12 @@ bool layout_is_injective(checker *k, const ix_tensor *tensor)
     return proved;
 }
 
+void layout_forget(checker *k)
+{
+    arrsetlen(k->tensors, 0);
+    arrsetlen(k->tensor_state, 0);
+}
+
 bool layout_is_shared(checker *k, const ix_tensor *a, const ix_tensor *b)
 {
     if (a->rank != b->rank || a->width != b->width || a->bytes != b->bytes ||

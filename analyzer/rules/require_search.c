@@ -146,6 +146,51 @@ static void look_at_strides(search *s, const ix_access *a)
     arrfree(b.ends);
 }
 
+/* ---- Section: candidates from arrays ---- */
+
+static bool is_used(const ir_function *kernel, const ir_value *value)
+{
+    for (const ir_op *op = ir_first_op(kernel); op; op = ir_next_op(op))
+        for (uint32_t i = 0; i < op->n_operands; i++)
+            if (op->operands[i] == value)
+                return true;
+    return false;
+}
+
+/* The parameter that a front end named "a0_stride1"; one that the kernel does not read was known to
+ * be 1 when it was compiled. */
+static smt_t array_part(checker *k, const char *array, const char *part, int d)
+{
+    const ir_block *body = k->kernel->body;
+    const char *name = tr_arena_printf(k->arena, "%s_%s%d", array, part, d);
+    for (uint32_t i = 0; i < body->n_args && i < k->contract->n_args; i++)
+        if (body->args[i]->name && strcmp(body->args[i]->name, name) == 0 &&
+            k->contract->args[i].kind == CONTRACT_SCALAR)
+            return is_used(k->kernel, body->args[i]) ? contract_param(k->ctx, k->contract, i)
+                                                     : smt_int_const(k->ctx, 1);
+    return NULL;
+}
+
+/* An access by pointers into an array whose extents and strides are parameters: the array does not
+ * overlap itself, whatever the kernel makes of its address. */
+static void look_at_array(search *s, const ix_access *a)
+{
+    checker *k = s->k;
+    smt_ctx *ctx = k->ctx;
+    const char *array = a->arg >= 0 ? k->kernel->body->args[a->arg]->name : NULL;
+    if (!array)
+        return;
+    smt_t chain = smt_bool_const(ctx, true);
+    for (int d = 0; array_part(k, array, "stride", d); d++) {
+        smt_t inner_stride = array_part(k, array, "stride", d + 1);
+        smt_t inner_shape = array_part(k, array, "shape", d + 1);
+        smt_t least = inner_stride && inner_shape ? smt_mul(ctx, inner_stride, inner_shape)
+                                                  : smt_int_const(ctx, 1);
+        chain = smt_and(ctx, chain, smt_le(ctx, least, array_part(k, array, "stride", d)));
+    }
+    propose(s, REQUIRE_NO_SELF_OVERLAP, chain);
+}
+
 /* ---- Section: candidates from index buffers ---- */
 
 static void look_at_contents(void *user, smt_t term)
@@ -177,9 +222,19 @@ static bool still_reachable(checker *k, const ix_access *a, const ix_access *b,
     return reachable;
 }
 
-static void accept(checker *k, const candidate *c)
+void require_add_fact(checker *k, require_kind kind, smt_t fact)
 {
     tr_text text = {0}, json = {0};
+    smt_print_c(&text, fact);
+    tr_text_addf(&json, "{\"assume\": [\"%s\"]}", tr_text_get(&text));
+    require_add(k, kind, false, fact, tr_arena_strdup(k->arena, tr_text_get(&json)), "%s",
+                tr_text_get(&text));
+    tr_text_free(&text);
+    tr_text_free(&json);
+}
+
+static void accept(checker *k, const candidate *c)
+{
     if (c->unique_arg >= 0) {
         const char *name = k->contract->args[c->unique_arg].name;
         k->assumed_unique |= (uint64_t)1 << c->unique_arg;
@@ -192,53 +247,128 @@ static void accept(checker *k, const candidate *c)
                     "no two elements of '%s' are equal", name);
         return;
     }
-    smt_print_c(&text, c->fact);
-    tr_text_addf(&json, "{\"assume\": [\"%s\"]}", tr_text_get(&text));
-    require_add(k, c->kind, false, c->fact, tr_arena_strdup(k->arena, tr_text_get(&json)), "%s",
-                tr_text_get(&text));
-    tr_text_free(&text);
-    tr_text_free(&json);
+    require_add_fact(k, c->kind, c->fact);
 }
 
-static bool proves(checker *k, const smt_t *conjuncts, const candidate *c)
+/* Do the kept candidates prove it? */
+static bool proves(checker *k, const smt_t *conjuncts, const candidate *candidates,
+                   const bool *kept)
 {
     uint64_t unique = k->assumed_unique;
     smt_t *with = NULL;
     for (size_t i = 0; i < arrlenu(conjuncts); i++)
         arrput(with, conjuncts[i]);
-    arrput(with, c->fact);
-    if (c->unique_arg >= 0 && c->unique_arg < 64)
-        k->assumed_unique |= (uint64_t)1 << c->unique_arg;
-    bool proved = ask_is_unsat(k, with, "require");
+    for (size_t i = 0; i < arrlenu(candidates); i++) {
+        if (!kept[i])
+            continue;
+        arrput(with, candidates[i].fact);
+        if (candidates[i].unique_arg >= 0 && candidates[i].unique_arg < 64)
+            k->assumed_unique |= (uint64_t)1 << candidates[i].unique_arg;
+    }
+    bool proved = ask_briefly(k, with, "require").verdict == SMT_UNSAT;
     k->assumed_unique = unique;
     arrfree(with);
+    return proved;
+}
+
+static void find_candidates(search *s, const ix_access *a, const ix_access *b)
+{
+    const ix_access *both[2] = {a, b};
+    size_t n = a == b ? 1 : 2;
+    /* Shape-derived relations first: they are what callers mean by a tensor. */
+    for (size_t i = 0; i < n; i++) {
+        look_at_tensor(s, both[i]);
+        if (!both[i]->tensor) {
+            look_at_array(s, both[i]);
+            look_at_strides(s, both[i]);
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (int d = 0; both[i]->tensor && d < both[i]->tensor->rank; d++)
+            smt_visit(s->k->ctx, both[i]->coordinate[d], look_at_sum, s);
+        smt_visit(s->k->ctx, both[i]->bytes, look_at_sum, s);
+        smt_visit(s->k->ctx, both[i]->bytes, look_at_contents, s);
+    }
+}
+
+/* A smallest set of candidates that proves it: one alone if one does, else all of them, less each
+ * that is not needed. False when all together do not. */
+static bool choose(checker *k, const smt_t *conjuncts, const candidate *candidates, bool *kept)
+{
+    size_t n = arrlenu(candidates);
+    for (size_t i = 0; i < n && ask_budget(k) > 0; i++) {
+        memset(kept, 0, n * sizeof *kept);
+        kept[i] = true;
+        if (proves(k, conjuncts, candidates, kept))
+            return true;
+    }
+    for (size_t i = 0; i < n; i++)
+        kept[i] = true;
+    if (n < 2 || !proves(k, conjuncts, candidates, kept))
+        return false;
+    for (size_t i = n; i-- > 0 && ask_budget(k) > 0;) {
+        kept[i] = false; /* the last are the least natural */
+        if (!proves(k, conjuncts, candidates, kept))
+            kept[i] = true;
+    }
+    return true;
+}
+
+static bool search_with(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                        smt_t also, const smt_t *conjuncts)
+{
+    search s = {.k = k};
+    find_candidates(&s, a, b);
+    bool *kept = TR_NEW_ARRAY(k->arena, bool, arrlenu(s.found) + 1);
+    bool proved = arrlenu(s.found) > 0 && choose(k, conjuncts, s.found, kept);
+    smt_t facts = smt_bool_const(k->ctx, true);
+    for (size_t i = 0; proved && i < arrlenu(s.found); i++)
+        if (kept[i])
+            facts = smt_and(k->ctx, facts, s.found[i].fact);
+    proved = proved && still_reachable(k, a, b, relation, also, facts);
+    for (size_t i = 0; proved && i < arrlenu(s.found); i++)
+        if (kept[i])
+            accept(k, &s.found[i]);
+    arrfree(s.found);
+    return proved;
+}
+
+/* With tensors that do not overlap themselves coordinates stand for addresses, which makes another,
+ * easier question of the obligation. */
+static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
+                             copy_relation relation, smt_t also)
+{
+    smt_t launch = k->launch, chain = smt_bool_const(k->ctx, true);
+    const ix_access *both[2] = {a, b};
+    for (int i = 0; i < 2; i++)
+        if (both[i]->tensor && !layout_is_injective(k, both[i]->tensor))
+            chain = smt_and(k->ctx, chain, layout_chain(k, both[i]->tensor));
+    if (smt_is_true(chain) || smt_is_false(chain) || !term_is_launch_constant(k, chain) ||
+        contract_constrains(k, chain))
+        return false;
+    k->launch = smt_and(k->ctx, k->launch, chain);
+    layout_forget(k);
+    smt_t *conjuncts = NULL;
+    copy_add_event(k, &conjuncts, a, relation, 0);
+    copy_add_event(k, &conjuncts, b, relation, 1);
+    arrput(conjuncts, also);
+    arrput(conjuncts, copy_same_location(k, a, b, relation));
+    bool proved = (ask_briefly(k, conjuncts, "require-layout").verdict == SMT_UNSAT &&
+                   still_reachable(k, a, b, relation, also, chain)) ||
+                  search_with(k, a, b, relation, also, conjuncts);
+    arrfree(conjuncts);
+    if (proved) {
+        require_add_fact(k, REQUIRE_NO_SELF_OVERLAP, chain);
+    } else {
+        k->launch = launch;
+        layout_forget(k);
+    }
     return proved;
 }
 
 bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                     smt_t also, const smt_t *conjuncts)
 {
-    search s = {.k = k};
-    const ix_access *both[2] = {a, b};
-    /* Shape-derived relations first: they are what callers mean by a tensor. */
-    for (int i = 0; i < (a == b ? 1 : 2); i++) {
-        look_at_tensor(&s, both[i]);
-        if (!both[i]->tensor)
-            look_at_strides(&s, both[i]);
-    }
-    for (int i = 0; i < (a == b ? 1 : 2); i++) {
-        for (int d = 0; both[i]->tensor && d < both[i]->tensor->rank; d++)
-            smt_visit(k->ctx, both[i]->coordinate[d], look_at_sum, &s);
-        smt_visit(k->ctx, both[i]->bytes, look_at_sum, &s);
-        smt_visit(k->ctx, both[i]->bytes, look_at_contents, &s);
-    }
-    bool proved = false;
-    for (size_t i = 0; i < arrlenu(s.found) && !proved && ask_budget(k) > 0; i++) {
-        const candidate *c = &s.found[i];
-        proved = proves(k, conjuncts, c) && still_reachable(k, a, b, relation, also, c->fact);
-        if (proved)
-            accept(k, c);
-    }
-    arrfree(s.found);
-    return proved;
+    return search_by_layout(k, a, b, relation, also) ||
+           search_with(k, a, b, relation, also, conjuncts);
 }

@@ -9,4 +9,10 @@
 bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                     smt_t also, const smt_t *conjuncts);
 
+/* A condition on the launch alone under which `safe` (a condition of one event) holds in every
+ * block and iteration; NULL when it has no such form. */
+smt_t require_lift(checker *k, smt_t safe);
+/* Adds the require with the fact's own text and contract fragment. */
+void require_add_fact(checker *k, require_kind kind, smt_t fact);
+
 #endif

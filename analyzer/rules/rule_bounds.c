@@ -2,7 +2,7 @@
  *
  * Undefined behaviour that is no race: an error where the contract speaks of every quantity that it
  * hangs on, else something that the launch has to guarantee. */
-#include "rules/checker.h"
+#include "rules/require_search.h"
 
 #include "base/ds.h"
 
@@ -19,6 +19,25 @@ typedef struct bounds_case {
     const char *text;   /* of the finding */
     const char *wanted; /* of the require */
 } bounds_case;
+
+/* The fact about the launch that settles the case, where it has one; else words alone. */
+static void ask_of_launch(checker *k, const bounds_case *c, smt_t *conjuncts)
+{
+    smt_t fact = require_lift(k, c->safe);
+    if (fact && !smt_is_false(fact)) {
+        smt_t *with = NULL;
+        for (size_t i = 0; i < arrlenu(conjuncts); i++)
+            arrput(with, conjuncts[i]);
+        arrput(with, fact);
+        bool proved = ask_is_unsat(k, with, "require-bounds");
+        arrfree(with);
+        if (proved) {
+            require_add_fact(k, c->require, fact);
+            return;
+        }
+    }
+    require_add(k, c->require, false, NULL, NULL, "%s", c->wanted);
+}
 
 static void decide(checker *k, const bounds_case *c)
 {
@@ -50,7 +69,6 @@ static void decide(checker *k, const bounds_case *c)
         if (!w)
             w = witness_of_event(k, answer.model, a->op, c->index_space, &why);
     }
-    arrfree(conjuncts);
     if (w) {
         k->report->total++;
         k->report->refuted++;
@@ -58,8 +76,9 @@ static void decide(checker *k, const bounds_case *c)
     } else if (answer.verdict == SMT_SAT && stated) {
         finding_add_op(k, c->rule, CONFIDENCE_POSSIBLE, a->op, NULL, "%s", c->text);
     } else {
-        require_add(k, c->require, false, NULL, NULL, "%s", c->wanted);
+        ask_of_launch(k, c, conjuncts);
     }
+    arrfree(conjuncts);
 }
 
 static smt_t inside(checker *k, smt_t value, smt_t end)
@@ -95,7 +114,7 @@ static const char *index_text(checker *k, const ix_access *a, int i)
 /* Index space of one access: all its indices in one question, and one by one where that fails. */
 static void check_index_space(checker *k, const ix_access *a, smt_t all)
 {
-    tr_text text = {0}, wanted = {0};
+    tr_text text = {0};
     smt_t unsafe = smt_bool_const(k->ctx, true);
     size_t n = 0;
     for (int i = 0; i < a->n_index; i++) {
@@ -115,7 +134,6 @@ static void check_index_space(checker *k, const ix_access *a, smt_t all)
         unsafe = n++ ? smt_and(k->ctx, unsafe, safe) : safe;
         tr_text_addf(&text, "%sindex %d, '%s', must be below %s", text.length ? "; " : "", i,
                      index_text(k, a, i), shown(k, a->index_end[i]));
-        tr_text_addf(&wanted, "%s%s", wanted.length ? " && " : "", shown(k, safe));
     }
     bounds_case c = {.rule = RULE_INDEX_SPACE,
                      .require = REQUIRE_INDEX_IN_SPACE,
@@ -125,10 +143,11 @@ static void check_index_space(checker *k, const ix_access *a, smt_t all)
                      .name = "index-space"};
     c.text = tr_arena_printf(k->arena, "the index of this %s of '%s' can lie outside its space: %s",
                              a->writes ? "store" : "load", buffer_name(k, a), tr_text_get(&text));
-    c.wanted = tr_arena_printf(k->arena, "the index of '%s' stays in its space: %s",
-                               buffer_name(k, a), tr_text_get(&wanted));
+    c.wanted = tr_arena_printf(
+        k->arena, "the index of this %s of '%s' stays in its space%s%s",
+        a->writes ? "store" : "load", buffer_name(k, a), a->op->place ? ": line " : "",
+        a->op->place ? tr_arena_printf(k->arena, "%u", a->op->place->line) : "");
     tr_text_free(&text);
-    tr_text_free(&wanted);
     decide(k, &c);
 }
 

@@ -193,7 +193,7 @@ class BadInput(Folder):
         self.expect(self.write("k.c", "", 0), "Permission denied")
 
     def test_bytecode(self):
-        self.expect(self.write("k.tilebc", b"\x7fTileIR\x00\x0d\x01"), "bytecode")
+        self.expect(self.write("k.tilebc", b"\x7fTileIR\x00\x0d\x01"), "at byte 10")
 
     def test_c_error(self):
         self.expect(self.write("k.c", "#include <tile.h>\nint x = ;\n"), "k.c:2:")
