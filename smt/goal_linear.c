@@ -181,7 +181,7 @@ bool smt_goal_shows(smt_ctx *ctx, smt_goal *goal, smt_t sum, smt_effort effort)
 
 /* ---- Section: Signs of factors ---- */
 
-/* F*G + R <= 0 with F >= 0 and R > 0: then F*G < 0, and so G < 0. */
+/* F*G + R <= 0 with F >= 0 and R > 0: then F*G < 0, and so G < 0 and F > 0. */
 static bool factor_fact(smt_ctx *ctx, smt_goal *goal, smt_t sum, smt_t factor, smt_t *fact)
 {
     if (factor->low < 0)
@@ -198,12 +198,23 @@ static bool factor_fact(smt_ctx *ctx, smt_goal *goal, smt_t sum, smt_t factor, s
     smt_poly_add_value(&rest, smt_constant_part(sum));
     smt_t g = smt_poly_make(ctx, &multiple), r = smt_poly_make(ctx, &rest);
     smt_t claim = smt_add(ctx, g, smt_int_const(ctx, 1));
-    if (r->low <= 0 || g->kind == SMT_INT || claim->high <= 0)
+    if (r->low <= 0 || g->kind == SMT_INT)
         return false;
-    if (show_within(ctx, goal, claim, 1, LITTLE_WORK)) /* nothing new */
-        return false;
-    *fact = smt_le(ctx, claim, smt_int_const(ctx, 0));
-    return true;
+    smt_t one = smt_int_const(ctx, 1), zero = smt_int_const(ctx, 0);
+    bool old_g = claim->high <= 0 || show_within(ctx, goal, claim, 1, LITTLE_WORK);
+    bool old_f =
+        factor->low > 0 || show_within(ctx, goal, smt_sub(ctx, one, factor), 1, LITTLE_WORK);
+    *fact = smt_and(ctx, old_g ? smt_bool_const(ctx, true) : smt_le(ctx, claim, zero),
+                    old_f ? smt_bool_const(ctx, true) : smt_ge(ctx, factor, one));
+    return !old_g || !old_f;
+}
+
+static void add_parts(smt_goal *goal, smt_t fact)
+{
+    if (fact->kind != SMT_AND)
+        smt_goal_add(goal, fact);
+    for (uint32_t i = 0; fact->kind == SMT_AND && i < fact->n_args; i++)
+        smt_goal_add(goal, fact->args[i]);
 }
 
 bool smt_goal_use_products(smt_ctx *ctx, smt_goal *goal)
@@ -219,7 +230,7 @@ bool smt_goal_use_products(smt_ctx *ctx, smt_goal *goal)
             smt_t product = smt_mono_at(sum, k).term;
             for (uint32_t f = 0; product->kind == SMT_PROD && f < product->n_args; f++) {
                 if (factor_fact(ctx, goal, sum, product->args[f], &derived)) {
-                    smt_goal_add(goal, derived);
+                    add_parts(goal, derived);
                     changed = true;
                 }
             }

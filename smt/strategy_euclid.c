@@ -169,7 +169,12 @@ static void remove_division(euclid *e, smt_t division)
     smt_t x = division->args[0], d = division->args[1];
     bool positive = is_at_least(e, d, 1);
     bool natural = positive && is_at_least(e, x, 0);
-    smt_t q = fresh(e, "q", natural ? 0 : SMT_NO_LOW, natural ? x->high : SMT_NO_HIGH);
+    smt_range quotient = smt_range_div(smt_range_of(x), smt_range_of(d));
+    if (natural && quotient.low < 0)
+        quotient.low = 0;
+    if (natural && quotient.high > x->high)
+        quotient.high = x->high;
+    smt_t q = fresh(e, "q", quotient.low, quotient.high);
     smt_t r = fresh(e, "r", positive ? 0 : SMT_NO_LOW,
                     positive && d->high != SMT_NO_HIGH ? d->high - 1 : SMT_NO_HIGH);
     smt_goal_replace(ctx, e->goal, smt_div(ctx, x, d), q);
