@@ -86,7 +86,11 @@ static smt_reply ask_solver(smt_task *task, size_t n, const smt_t *terms, unsign
     if (ms == 0)
         return (smt_reply){SMT_UNKNOWN, SMT_WHY_BUDGET, "The query's time is used up.", NULL};
     smt_script_make(script, task->ctx, n, terms, far_bounds);
-    return smt_solver_ask(prover->solver, script, ms);
+    uint32_t flags = 0;
+    for (size_t i = 0; i < n; i++)
+        flags |= smt_node_of(terms[i])->flags;
+    bool linear = !(flags & (NON_LINEAR | SMT_HAS_FORALL));
+    return smt_solver_ask(prover->solver, script, linear ? SMT_ASK_LINEAR : SMT_ASK_ANY, ms);
 }
 
 /* Facts that no divisor is 0: SMT-LIB gives x div 0 any value, an evaluation gives it none. */

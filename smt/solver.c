@@ -22,6 +22,7 @@ struct smt_solver {
     const char *const *argv;
     tr_process *process; /* NULL when it is not running */
     bool ready;          /* it has said its name */
+    bool clean;          /* nothing is asserted in it */
     bool was_started;
     const char *why_not; /* it could not be started */
     int64_t started_at;
@@ -80,7 +81,7 @@ static void stop(smt_solver *solver)
 {
     tr_process_free(solver->process);
     solver->process = NULL;
-    solver->ready = false;
+    solver->ready = solver->clean = false;
     tr_text_clear(&solver->greeting);
 }
 
@@ -442,21 +443,58 @@ static smt_reply fetch_values(smt_solver *solver, const smt_script *script, int6
     return reply;
 }
 
-static void add_head(const smt_solver *solver, tr_text *question, unsigned limit_ms)
+/* The state in which questions are asked, from whatever it was. */
+static void add_reset(const smt_solver *solver, tr_text *text)
+{
+    tr_text_add(text, "(reset)\n(set-option :print-success false)\n"
+                      "(set-option :produce-models true)\n");
+    if (!solver->is_z3)
+        tr_text_add(text, "(set-logic ALL)\n");
+}
+
+static void add_limit(const smt_solver *solver, tr_text *text, unsigned limit_ms)
 {
     /* Its own limit comes a little before ours, so that the process need not be killed. */
     unsigned own = limit_ms - limit_ms / 10;
-    tr_text_add(question, "(reset)\n(set-option :print-success false)\n"
-                          "(set-option :produce-models true)\n");
     if (solver->is_z3)
-        tr_text_addf(question, "(set-option :timeout %u)\n", own > 0 ? own : 1);
+        tr_text_addf(text, "(set-option :timeout %u)\n", own > 0 ? own : 1);
     if (solver->is_cvc5)
-        tr_text_addf(question, "(set-option :tlimit-per %u)\n", own > 0 ? own : 1);
-    if (!solver->is_z3)
-        tr_text_add(question, "(set-logic ALL)\n");
+        tr_text_addf(text, "(set-option :tlimit-per %u)\n", own > 0 ? own : 1);
 }
 
-smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, unsigned limit_ms)
+static smt_reply judge(smt_solver *solver, const smt_script *script, const char *text,
+                       int64_t deadline)
+{
+    if (strcmp(text, "unsat\n") == 0)
+        return (smt_reply){.verdict = SMT_UNSAT};
+    if (strcmp(text, "sat\n") == 0)
+        return fetch_values(solver, script, deadline + 100);
+    if (strcmp(text, "unknown\n") == 0 || strcmp(text, "timeout\n") == 0)
+        return (smt_reply){.verdict = SMT_UNKNOWN,
+                           .why = SMT_WHY_TIMEOUT,
+                           .text = "The solver could not decide the query in time."};
+    return failed(solver, SMT_WHY_FAILED,
+                  tr_arena_printf(solver->arena, "The solver printed what is no answer: %s",
+                                  quoted(solver, text)));
+}
+
+/* Takes the question back; not waited for. */
+static void tidy(smt_solver *solver, bool in_scope)
+{
+    tr_text text = {0};
+    if (in_scope)
+        tr_text_add(&text, "(pop 1)\n");
+    else
+        add_reset(solver, &text);
+    if (tr_process_write(solver->process, tr_text_get(&text), text.length, 1000) == TR_PROCESS_OK)
+        solver->clean = true;
+    else
+        stop(solver);
+    tr_text_free(&text);
+}
+
+smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, smt_asking how,
+                         unsigned limit_ms)
 {
     int64_t deadline = tr_now_ms() + limit_ms;
     smt_reply reply = {.verdict = SMT_UNKNOWN};
@@ -465,25 +503,21 @@ smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, unsigned 
     limit_ms = (unsigned)(deadline > tr_now_ms() ? deadline - tr_now_ms() : 1);
     solver->calls++;
     tr_text question = {0}, answer = {0};
-    add_head(solver, &question, limit_ms);
+    /* Z3's scopes are kept in one incremental solver, which is up at once; its strong suit for
+     * products is the one that starts afresh. Of other solvers nothing is assumed. */
+    bool in_scope = how == SMT_ASK_LINEAR && solver->is_z3;
+    if (!solver->clean)
+        add_reset(solver, &question);
+    solver->clean = false;
+    add_limit(solver, &question, limit_ms);
+    if (in_scope)
+        tr_text_add(&question, "(push 1)\n");
     tr_text_addn(&question, script->text.data ? script->text.data : "", script->text.length);
     tr_text_add(&question, "(check-sat)\n");
-    if (converse(solver, &question, deadline, &answer, &reply)) {
-        const char *text = tr_text_get(&answer);
-        if (strcmp(text, "unsat\n") == 0)
-            reply = (smt_reply){.verdict = SMT_UNSAT};
-        else if (strcmp(text, "sat\n") == 0)
-            reply = fetch_values(solver, script, deadline + 100);
-        else if (strcmp(text, "unknown\n") == 0 || strcmp(text, "timeout\n") == 0)
-            reply = (smt_reply){.verdict = SMT_UNKNOWN,
-                                .why = SMT_WHY_TIMEOUT,
-                                .text = "The solver could not decide the query in time."};
-        else
-            reply =
-                failed(solver, SMT_WHY_FAILED,
-                       tr_arena_printf(solver->arena, "The solver printed what is no answer: %s",
-                                       quoted(solver, text)));
-    }
+    if (converse(solver, &question, deadline, &answer, &reply))
+        reply = judge(solver, script, tr_text_get(&answer), deadline);
+    if (solver->process)
+        tidy(solver, in_scope);
     tr_text_free(&question);
     tr_text_free(&answer);
     return reply;

@@ -22,7 +22,9 @@ void smt_solver_free(tr_take smt_solver *solver);
 const char *smt_solver_name(smt_solver *solver, unsigned limit_ms);
 /* Is the script satisfiable? Takes at most limit_ms (and the time that killing takes). After
  * anything but an answer in due form the process is killed; the next question starts another. */
-smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, unsigned limit_ms);
+typedef enum smt_asking { SMT_ASK_LINEAR, SMT_ASK_ANY } smt_asking; /* what kind of facts */
+smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, smt_asking how,
+                         unsigned limit_ms);
 size_t smt_solver_calls(const smt_solver *solver);
 size_t smt_solver_restarts(const smt_solver *solver);
 
