@@ -12,8 +12,8 @@ tile_kernel void cluster_other_layout(float *x, float *out, int n)
     tile_extent(out, n * T);
 
     tile_view a = tile_partition(tile_tensor(x, 2 * n * T), T);
-    tile_view b = tile_partition(
-        tile_tensor_strided(x, tile_shape(n, T), tile_strides(2 * T, 1)), 1, T);
+    tile_view b =
+        tile_partition(tile_tensor_strided(x, tile_shape(n, T), tile_strides(2 * T, 1)), 1, T);
     tile_view o = tile_partition(tile_tensor(out, n * T), T);
 
     int i = tile_bid(0);
