@@ -83,3 +83,8 @@ smt_t require_lift(checker *k, smt_t safe)
     smt_t greatest = lift_sum(k, safe->args[0], 0);
     return greatest ? smt_le(ctx, greatest, smt_int_const(ctx, 0)) : NULL;
 }
+
+smt_t require_upper_end(checker *k, smt_t variable)
+{
+    return upper_end(k, variable, 0);
+}

@@ -22,10 +22,29 @@ typedef struct search {
     candidate *found; /* stb_ds array, weakest first */
 } search;
 
+/* Would the fact leave an axis that the kernel reads but one block? That hides every race. */
+static bool forces_axis(checker *k, smt_t fact)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        smt_t extent = k->s->grid[axis];
+        if (smt_is_const(extent, NULL) || !smt_contains(fact, extent))
+            continue;
+        smt_t *conjuncts = NULL;
+        arrput(conjuncts, k->launch);
+        arrput(conjuncts, fact);
+        arrput(conjuncts, smt_le(k->ctx, smt_int_const(k->ctx, 2), extent));
+        bool forced = ask_briefly(k, conjuncts, "require-axis").verdict == SMT_UNSAT;
+        arrfree(conjuncts);
+        if (forced)
+            return true;
+    }
+    return false;
+}
+
 static void propose(search *s, require_kind kind, smt_t fact)
 {
     if (smt_is_true(fact) || smt_is_false(fact) || !term_is_launch_constant(s->k, fact) ||
-        contract_constrains(s->k, fact))
+        contract_constrains(s->k, fact) || forces_axis(s->k, fact))
         return;
     for (size_t i = 0; i < arrlenu(s->found); i++)
         if (s->found[i].fact == fact)
@@ -64,6 +83,28 @@ static smt_t coefficient_in(smt_ctx *ctx, smt_t sum, smt_t variable)
     return NULL;
 }
 
+/* A weight as number * base; weights of one base compare by their numbers. */
+static smt_t base_of(checker *k, smt_t weight, smt_int *number)
+{
+    *number = 1;
+    if (smt_is_const(weight, number))
+        return smt_int_const(k->ctx, 1);
+    if (weight->kind == SMT_SUM && weight->n_args == 1 && weight->value == 0) {
+        *number = weight->coefs[0];
+        return weight->args[0];
+    }
+    return weight;
+}
+
+/* extent * small <= big, without a factor that both share. */
+static smt_t holds_all(checker *k, smt_t extent, smt_t small, smt_t big)
+{
+    smt_int a, b;
+    if (base_of(k, small, &a) == base_of(k, big, &b))
+        return smt_le(k->ctx, smt_scale(k->ctx, extent, a), smt_int_const(k->ctx, b));
+    return smt_le(k->ctx, smt_mul(k->ctx, extent, small), big);
+}
+
 /* x*c1 + y*c2 is one number per (x, y) when grid.x * c1 <= c2; likewise bid*c1 + counter*step. */
 static void look_at_sum(void *user, smt_t sum)
 {
@@ -76,19 +117,61 @@ static void look_at_sum(void *user, smt_t sum)
         smt_t small = smt_is_const(id, NULL) ? NULL : coefficient_in(k->ctx, sum, id);
         if (!small)
             continue;
-        smt_t reach = smt_mul(k->ctx, k->s->grid[axis], small);
         for (size_t i = 0; i < arrlenu(k->s->loops); i++) {
             smt_t step = coefficient_in(k->ctx, sum, k->s->loops[i]->counter);
             if (step)
-                propose(s, REQUIRE_GRID_BOUND, smt_le(k->ctx, reach, step));
+                propose(s, REQUIRE_GRID_BOUND, holds_all(k, k->s->grid[axis], small, step));
         }
         for (int other = 0; other < 3; other++) {
             smt_t big = other == axis || smt_is_const(k->s->block_id[other], NULL)
                             ? NULL
                             : coefficient_in(k->ctx, sum, k->s->block_id[other]);
             if (big)
-                propose(s, REQUIRE_GRID_BOUND, smt_le(k->ctx, reach, big));
+                propose(s, REQUIRE_GRID_BOUND, holds_all(k, k->s->grid[axis], small, big));
         }
+    }
+}
+
+typedef struct digit { /* variable * weight: one place of a mixed-radix number */
+    smt_t variable, weight;
+} digit;
+
+enum { MAX_DIGITS = 6 };
+
+static size_t digits_of(checker *k, smt_t sum, digit *out)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args && n < MAX_DIGITS; i++) {
+        smt_t term = sum->args[i], variable = NULL;
+        size_t parts = term->kind == SMT_PROD ? term->n_args : 1;
+        for (size_t p = 0; p < parts; p++) {
+            smt_t part = term->kind == SMT_PROD ? term->args[p] : term;
+            if (part->kind == SMT_VAR && summary_private(k->s, part))
+                variable = part;
+        }
+        smt_t weight = variable ? factor_of(k->ctx, term, sum->coefs[i], variable) : NULL;
+        if (weight && term_is_launch_constant(k, weight))
+            out[n++] = (digit){variable, weight};
+    }
+    return n;
+}
+
+/* A stride that holds all of the next smaller place: weight_i >= weight_j * extent_j. */
+static void look_at_digits(search *s, smt_t sum)
+{
+    checker *k = s->k;
+    digit digits[MAX_DIGITS];
+    size_t n = digits_of(k, sum, digits);
+    for (size_t j = 0; j < n; j++) {
+        smt_t end = require_upper_end(k, digits[j].variable);
+        if (!end || !term_is_launch_constant(k, end))
+            continue;
+        smt_t extent = smt_add(k->ctx, end, smt_int_const(k->ctx, 1));
+        for (size_t i = 0; i < n; i++)
+            if (i != j)
+                propose(
+                    s, REQUIRE_STRIDE_RELATION,
+                    smt_le(k->ctx, smt_mul(k->ctx, digits[j].weight, extent), digits[i].weight));
     }
 }
 
@@ -281,6 +364,7 @@ static void find_candidates(search *s, const ix_access *a, const ix_access *b)
         if (!both[i]->tensor) {
             look_at_array(s, both[i]);
             look_at_strides(s, both[i]);
+            look_at_digits(s, both[i]->bytes);
         }
     }
     for (size_t i = 0; i < n; i++) {

@@ -12,6 +12,8 @@ bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_rel
 /* A condition on the launch alone under which `safe` (a condition of one event) holds in every
  * block and iteration; NULL when it has no such form. */
 smt_t require_lift(checker *k, smt_t safe);
+/* Greatest value of a variable of the block's own, over the launch alone; NULL when it has none. */
+smt_t require_upper_end(checker *k, smt_t variable);
 /* Adds the require with the fact's own text and contract fragment. */
 void require_add_fact(checker *k, require_kind kind, smt_t fact);
 
