@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MAX_ALIGNMENT = 1 << 20, MAX_END_PADDING = 8, MAX_GLOBALS = 4096 };
+enum { MAX_ALIGNMENT = 1 << 20, MAX_END_PADDING = 8, MAX_GLOBALS = 1024 };
 
 bool bytecode_is(const unsigned char *data, size_t size)
 {

@@ -1,6 +1,8 @@
 /* Attributes. */
 #include "bytecode/read.h"
 
+#include <string.h>
+
 enum { MAX_ATTR_DEPTH = 16, MAX_DICTIONARY = 64 };
 
 static int64_t sign_extend(uint64_t value, int bits)
@@ -101,8 +103,7 @@ static ir_attr read_dictionary(bc_reader *r, bc_cursor *c)
             bc_fail(r, start, "an entry of a dictionary has no name");
         }
         for (uint64_t j = 0; j < i; j++) {
-            /* One copy a string, so that equal names are equal pointers. */
-            if (names[j] == names[i]) {
+            if (strcmp(names[j], names[i]) == 0) {
                 bc_fail(r, start, "two entries of a dictionary are called '%s'", names[i]);
             }
         }

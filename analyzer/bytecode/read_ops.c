@@ -2,7 +2,7 @@
 #include "bytecode/read.h"
 #include "base/ds.h"
 
-enum { MAX_REGION_DEPTH = 64, MAX_GROUPS = 8 };
+enum { MAX_REGION_DEPTH = 64, MAX_ASSUMES = 64, MAX_GROUPS = 8 };
 
 /* What is known of an op before it is built. */
 typedef struct op_parts {
@@ -285,6 +285,19 @@ static void read_regions(bc_reader *r, bc_cursor *c, ir_builder *builder, bc_pla
     r->region_depth--;
 }
 
+/* The name that the printer gives to an assume is made of the names of all assumes below it: a
+ * chain of thousands takes its length squared. Real ones have two or three. */
+static void limit_assumes(bc_reader *r, const op_parts *parts, const ir_op *op)
+{
+    int count = 0;
+    for (const ir_op *at = op; at && at->code == IR_OP_ASSUME; at = at->operands[0]->def) {
+        if (++count > MAX_ASSUMES) {
+            bc_fail(r, parts->offset, "more than %d assumes of the same value", MAX_ASSUMES);
+            return;
+        }
+    }
+}
+
 static void read_op(bc_reader *r, bc_cursor *c, ir_builder *builder, bc_places *places)
 {
     op_parts parts = {0};
@@ -304,6 +317,7 @@ static void read_op(bc_reader *r, bc_cursor *c, ir_builder *builder, bc_places *
     for (int i = 0; i < parts.info->n_attrs; i++) {
         op->attrs[i] = attrs[i];
     }
+    limit_assumes(r, &parts, op);
     read_regions(r, c, builder, places, op);
     /* A region does not see the results of its own op. */
     for (uint32_t i = 0; i < parts.n_numbered && !r->failed; i++) {
