@@ -1,6 +1,8 @@
 /* Goals, and the order in which they are simplified. */
 #include "smt/goal.h"
 
+#include "base/process.h"
+
 enum { MAX_ROUNDS = 6, MAX_REFUTED_FACTS = 150, MAX_SOLVED = 60, MAX_WORK = 1500 };
 
 void smt_goal_init(smt_goal *goal, size_t n, const smt_t *facts)
@@ -105,9 +107,9 @@ void smt_goal_simplify(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination
 }
 
 /* A fact sum <= 0 where the others show sum >= 1. */
-static bool contradicts(smt_ctx *ctx, smt_goal *goal)
+static bool contradicts(smt_ctx *ctx, smt_goal *goal, int64_t until)
 {
-    for (size_t i = 0; i < arrlenu(goal->facts); i++) {
+    for (size_t i = 0; i < arrlenu(goal->facts) && tr_now_ms() < until; i++) {
         smt_t fact = goal->facts[i], one = smt_int_const(ctx, 1);
         if ((fact->kind == SMT_LE || fact->kind == SMT_EQ) &&
             smt_goal_shows(ctx, goal, smt_sub(ctx, one, fact->args[0]), SMT_QUICKLY))
@@ -119,7 +121,7 @@ static bool contradicts(smt_ctx *ctx, smt_goal *goal)
     return false;
 }
 
-bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal)
+bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal, int64_t until)
 {
     if (goal->is_false)
         return true;
@@ -129,13 +131,13 @@ bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal)
     smt_goal_copy(&solved, goal);
     solved.work = MAX_WORK;
     /* Equations are taken apart before any is used up: one variable at a time. */
-    for (int i = 0; i < MAX_SOLVED && !solved.is_false; i++) {
+    for (int i = 0; i < MAX_SOLVED && !solved.is_false && tr_now_ms() < until; i++) {
         smt_goal_simplify(ctx, &solved, SMT_ELIMINATE_LINEAR);
         if (!solved.is_false && !smt_goal_split_radix(ctx, &solved, SMT_QUICKLY) &&
             !smt_goal_eliminate(ctx, &solved, SMT_ELIMINATE_ONE))
             break;
     }
-    goal->is_false = solved.is_false || contradicts(ctx, &solved);
+    goal->is_false = solved.is_false || contradicts(ctx, &solved, until);
     smt_goal_free(&solved);
     return goal->is_false;
 }

@@ -54,7 +54,7 @@ bool smt_goal_split_radix(smt_ctx *ctx, smt_goal *goal, smt_effort effort);
 
 /* Is it refuted by solving all equations, or by a fact that sums of others contradict? Sets
  * is_false then, and else leaves the goal as it is. */
-bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal);
+bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal, int64_t until);
 /* Do the facts show that sum <= 0? Sums of a few facts are tried (goal_linear.c); false: not seen.
  */
 bool smt_goal_shows(smt_ctx *ctx, smt_goal *goal, smt_t sum, smt_effort effort);

@@ -235,9 +235,9 @@ typedef struct strategy_row {
 
 /* Without a question to the solver (scale 0). */
 static const strategy_row free_strategies[] = {
-    {smt_try_guess, 0, 0},
-    {smt_try_digits, NON_LINEAR | SMT_HAS_DIV, 0},
-    {smt_try_abstraction, SMT_HAS_DIV, 0},
+    {smt_try_guess, 0, 100},
+    {smt_try_digits, NON_LINEAR | SMT_HAS_DIV, 250},
+    {smt_try_abstraction, SMT_HAS_DIV, 250},
 };
 
 /* All with little time before any gets much: an easy query is not kept waiting by a strategy that
@@ -253,10 +253,11 @@ static bool run_rows(smt_task *task, smt_goal *goal, size_t n, const strategy_ro
     for (size_t i = 0; i < n; i++) {
         if (rows[i].for_flags && !(flags & rows[i].for_flags))
             continue;
-        unsigned left = smt_left(task->deadline), own = rows[i].round_ms * task->scale;
+        unsigned left = smt_left(task->deadline), scale = task->scale > 0 ? task->scale : 1;
+        unsigned own = rows[i].round_ms * scale;
         if (left == 0 || task->failures >= MAX_FAILURES)
             return true;
-        if (task->scale == 0 || own > left)
+        if (own > left)
             own = left;
         if (rows[i].run(task, goal, tr_now_ms() + own))
             return true;

@@ -109,7 +109,7 @@ static void drop_facts(smt_goal *goal, smt_t *variables)
 }
 
 /* Plainly so, or as far as the solver tells. */
-static bool differ_always(smt_task *task, const smt_goal *goal, smt_t differ)
+static bool differ_always(smt_task *task, const smt_goal *goal, smt_t differ, int64_t until)
 {
     smt_goal claim;
     smt_goal_init(&claim, 0, NULL);
@@ -118,7 +118,7 @@ static bool differ_always(smt_task *task, const smt_goal *goal, smt_t differ)
             smt_goal_add(&claim, goal->facts[i]);
     }
     smt_goal_add(&claim, smt_not(task->ctx, differ));
-    bool plain = smt_try_digits(task, &claim, task->deadline);
+    bool plain = smt_try_digits(task, &claim, until);
     smt_goal_free(&claim);
     if (plain)
         task->answer = (smt_answer){.verdict = SMT_UNKNOWN};
@@ -126,11 +126,12 @@ static bool differ_always(smt_task *task, const smt_goal *goal, smt_t differ)
            (task->scale > 0 && smt_implied(task, goal, differ, SIDE_QUESTION_MS * task->scale));
 }
 
-static bool abstract_pair(smt_task *task, smt_goal *goal, smt_t x, smt_t y)
+static bool abstract_pair(smt_task *task, smt_goal *goal, smt_t x, smt_t y, int64_t until)
 {
     smt_ctx *ctx = task->ctx;
     smt_t differ = smt_ne(ctx, x, y), own_x = own_summand(x, y), own_y = own_summand(y, x);
-    if (smt_n_monos(x) != smt_n_monos(y) || !own_x || !own_y || !differ_always(task, goal, differ))
+    if (smt_n_monos(x) != smt_n_monos(y) || !own_x || !own_y ||
+        !differ_always(task, goal, differ, until))
         return false;
     smt_t *variables = NULL;
     add_private(&variables, x, y);
@@ -152,7 +153,7 @@ bool smt_try_abstraction(smt_task *task, smt_goal *goal, int64_t until)
     for (size_t i = 0; i < arrlenu(numerators) && !found; i++) {
         for (size_t k = i + 1; k < arrlenu(numerators) && !found; k++) {
             if (tried++ < MAX_PAIRS && smt_left(until) > 0)
-                found = abstract_pair(task, &own, numerators[i], numerators[k]);
+                found = abstract_pair(task, &own, numerators[i], numerators[k], until);
         }
     }
     arrfree(numerators);

@@ -252,7 +252,7 @@ bool smt_try_digits(smt_task *task, smt_goal *goal, int64_t until)
     smt_goal own;
     smt_goal_copy(&own, goal);
     transform(task, &own, 0, until);
-    bool refuted = smt_goal_refute(task->ctx, &own);
+    bool refuted = smt_goal_refute(task->ctx, &own, until);
     smt_goal_free(&own);
     return refuted && smt_decided(task, SMT_UNSAT, NULL, "digits");
 }

@@ -143,7 +143,7 @@ static bool refute_case(search *s, const smt_goal *goal, const pair_key *pair, i
 static bool refute(search *s, smt_goal *goal, int depth)
 {
     pair_key pair;
-    if (smt_goal_refute(s->task->ctx, goal))
+    if (smt_goal_refute(s->task->ctx, goal, s->until))
         return true;
     unsigned left = smt_left(s->until);
     if (left == 0)
