@@ -353,6 +353,30 @@ static void many_functions_of_a_large_type(void **state)
     craft_free(&c);
 }
 
+/* The printer's name for an assume holds the names of all below it. */
+static void long_chains_of_assumes(void **state)
+{
+    (void)state;
+    craft c = craft_make();
+    bc_pool_number(&c.constants, BYTES(4, 1, 0, 0, 0));
+    craft_op(&c, BYTES(0x10, CRAFT_TILE_I32, 0));
+    for (unsigned char i = 0; i < 100; i++) {
+        craft_op(&c, BYTES(0x06, CRAFT_TILE_I32, BC_ATTR_DIV_BY, 2, 0, i));
+    }
+    craft_expect_error(&c, "more than 64 assumes");
+}
+
+/* Two strings of the string table may be equal. */
+static void names_twice_in_a_dictionary(void **state)
+{
+    (void)state;
+    craft c = craft_make();
+    bc_put_varint(&c.function, BC_FUNCTION_ENTRY | BC_FUNCTION_HINTS);
+    bc_put(&c.function, BYTES(0, BC_ATTR_HINTS, 2, 0, BC_ATTR_DICTIONARY, 0));
+    bc_put(&c.function, BYTES(0, BC_ATTR_DICTIONARY, 0));
+    craft_expect_error(&c, "two entries of a dictionary are called 'k'");
+}
+
 /* One large constant that many ops name is kept once, and not walked through again and again. */
 static void many_uses_of_a_large_constant(void **state)
 {
@@ -403,6 +427,8 @@ int main(void)
         cmocka_unit_test(huge_counts),
         cmocka_unit_test(number_of_more_than_64_bits),
         cmocka_unit_test(many_functions_of_a_large_type),
+        cmocka_unit_test(long_chains_of_assumes),
+        cmocka_unit_test(names_twice_in_a_dictionary),
         cmocka_unit_test(many_uses_of_a_large_constant),
     };
     return cmocka_run_group_tests_name("hostile", tests, NULL, NULL);
