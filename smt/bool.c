@@ -3,7 +3,10 @@
 
 #include <stdlib.h>
 
-enum { MAX_NEGATED_DEPTH = 16 }; /* below that, a negation stays in front */
+enum {
+    MAX_NEGATED_DEPTH = 16, /* below that, a negation stays in front */
+    MAX_BODY_DEPTH = 1000,
+};
 
 /* ---- Section: Not ---- */
 
@@ -203,6 +206,11 @@ smt_t smt_forall(smt_ctx *ctx, size_t n, const smt_t *bound, smt_t body)
 {
     if (n == 0 || body->kind == SMT_TRUE || body->kind == SMT_FALSE)
         return body;
+    /* Bound variables keep its parts from being written apart: what is too deep is unknown. */
+    if (smt_node_of(body)->depth > MAX_BODY_DEPTH) {
+        smt_t unknown = smt_opaque(ctx);
+        return smt_ge(ctx, unknown, smt_int_const(ctx, 0));
+    }
     smt_t *args = NULL;
     arrput(args, body);
     for (size_t i = 0; i < n; i++)

@@ -20,7 +20,8 @@ typedef enum smt_unknown_kind { /* why */
 } smt_unknown_kind;
 
 typedef struct smt_options {
-    const char *solver;      /* command line; NULL: the one found by smt_find_solver */
+    const char *solver;      /* command line; NULL: the one found by smt_find_solver; "": none, what
+                                the strategies cannot decide by themselves is SMT_UNKNOWN */
     const char *keep_folder; /* every query is written there as NAME.smt2; or NULL */
     const char *keep_prefix; /* first part of those names */
 } smt_options;

@@ -22,7 +22,7 @@ typedef enum smt_kind {
     SMT_VAR,  /* integer variable */
     SMT_BVAR, /* boolean variable */
     SMT_SUM,  /* args[i] * coefs[i] + value; args are products, variables, applications, ... */
-    SMT_PROD, /* product of >= 2 non-sum, non-constant terms */
+    SMT_PROD, /* product of >= 2 non-constant terms; sums only where multiplying out is too long */
     SMT_DIV, /* Euclidean, args[0] div args[1]; SMT-LIB's div. Divisor 0: as SMT-LIB, unspecified */
     SMT_MOD, /* Euclidean, SMT-LIB's mod */
     SMT_ITE, /* integer if-then-else: args[0] is boolean */
@@ -96,7 +96,8 @@ smt_t smt_implies(smt_ctx *ctx, smt_t a, smt_t b);
 smt_t smt_iff(smt_ctx *ctx, smt_t a, smt_t b);
 smt_t smt_and_n(smt_ctx *ctx, size_t n, const smt_t *args);
 smt_t smt_or_n(smt_ctx *ctx, size_t n, const smt_t *args);
-/* All values of `bound` (variables): body. Kept out of everything but assertions. */
+/* All values of `bound` (variables that occur nowhere else): body. Kept out of everything but
+ * assertions; the bound variables' ranges are not part of it. */
 smt_t smt_forall(smt_ctx *ctx, size_t n, const smt_t *bound, smt_t body);
 
 /* ---- Section: Asking and changing ---- */

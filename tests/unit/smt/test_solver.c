@@ -295,6 +295,23 @@ static void test_many(void **state)
     assert_int_equal(smt_prover_statistics(f->prover).restarts, 0);
 }
 
+/* 100,000 levels through the prover: any verdict, but no crash, and in time. */
+static void test_deep(void **state)
+{
+    fixture *f = *state;
+    smt_ctx *c = f->c;
+    smt_t x = smt_var(c, "x", 0, 1000), y = smt_var(c, "y", 0, 1000), deep = x;
+    for (int i = 0; i < 100000; i++) {
+        smt_t next = smt_add(c, smt_scale(c, deep, 2), y);
+        deep = i % 2 ? smt_mod(c, next, number(c, 997)) : smt_app(c, "load", 1, &next, 0, 500);
+    }
+    smt_t facts[] = {smt_eq(c, deep, number(c, 3)), smt_lt(c, x, y)};
+    int64_t begin = tr_now_ms();
+    smt_answer answer = smt_check(f->prover, 2, facts, 2000, "deep");
+    assert_int_not_equal(answer.verdict, SMT_UNSAT);
+    assert_true(tr_now_ms() - begin < 20000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +325,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_small, setup, teardown),
         cmocka_unit_test_setup_teardown(test_kept, setup, teardown),
         cmocka_unit_test_setup_teardown(test_many, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_deep, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
