@@ -2,7 +2,8 @@
 
     expect.py TILERACE FILE
 
-The `// EXPECT` lines are described in tests/README.md. Exit code 0: as expected, 1: not.
+The `// EXPECT` lines are described in tests/README.md. Of a source that another compiler turns
+into bytecode the module beside it is checked. Exit code 0: as expected, 1: not.
 """
 
 import json
@@ -15,7 +16,9 @@ import sys
 VERDICTS = ("race-free", "race", "unknown")
 SELF_OVERLAP = "TR004"  # two elements of one access: one place
 CONTRADICTION = "TR011"  # no access, no launch
-MARKER = re.compile(r"//(?P<names>(?:\s*@[A-Za-z_][A-Za-z0-9_]*)+)\s*$")
+COMMENT = r"(?://|#)"  # of C and of Python
+MARKER = re.compile(COMMENT + r"(?P<names>(?:\s*@[A-Za-z_][A-Za-z0-9_]*)+)\s*$")
+COMPILED_ELSEWHERE = {".cu", ".py"}
 
 
 class Mistake(Exception):
@@ -85,7 +88,7 @@ def read_expectations(path):
     for number, line in enumerate(lines, 1):
         if "EXPECT" not in line:
             continue
-        match = re.match(r"\s*// EXPECT\s+(\S.*)$", line)
+        match = re.match(rf"\s*{COMMENT} EXPECT\s+(\S.*)$", line)
         if not match:
             raise Mistake(f"line {number}: an expectation is a line comment: // EXPECT ...")
         keyword, *words = match[1].split()
@@ -227,7 +230,8 @@ def main():
         return 1
     before = args[: args.index("--")] if "--" in args else args
     behind = args[args.index("--") :] if "--" in args else []
-    command = [program, "check", "--format", "json", *before, str(path), *behind]
+    checked = path.with_suffix(".tilebc") if path.suffix in COMPILED_ELSEWHERE else path
+    command = [program, "check", "--format", "json", *before, str(checked), *behind]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     try:
         report = json.loads(run.stdout)
