@@ -98,8 +98,9 @@ static const char *find_include_folder(tr_arena *arena)
 
 int command_not_built(session *s)
 {
-    return session_complain(s, "'%s' is not built yet: this version checks, dumps and explains",
-                            command_name(s->options->command));
+    return session_complain(
+        s, "'%s' is not built yet: this version checks, compiles, dumps and explains",
+        command_name(s->options->command));
 }
 
 static bool on_path(session *s, const char *program)

@@ -325,6 +325,9 @@ void options_markdown(tr_text *out)
                 "| 3 | a kernel that is not decided, under `--fail-on-unknown` |\n"
                 "\n## Environment\n\n| variable | what it does |\n| --- | --- |\n"
                 "| `TILERACE_SOLVER` | the solver's command where `--solver` is not given |\n"
+                "| `CUTILE_TILEIRAS_PATH` | the assembler for `compile -o NAME.cubin`; else it is "
+                "looked for in python3's packages, on `PATH`, in `$CUDA_HOME/bin`, in "
+                "`$CUDA_TOOLKIT_PATH/bin` and under `/usr/local` |\n"
                 "| `NO_COLOR` | not empty: no colour |\n"
                 "| `FORCE_COLOR` | not empty: colour also when the output is no terminal |\n");
 }
