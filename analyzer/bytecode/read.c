@@ -234,6 +234,9 @@ static void read_function(bc_reader *r, bc_cursor *c)
         bc_fail(r, start, "the type of function '%s' is no function's", name);
     }
     uint8_t flags = read_function_flags(r, c);
+    if (!r->failed && flags & BC_FUNCTION_PRIVATE) {
+        bc_fail(r, start, "function '%s' is private; an entry cannot be", name);
+    }
     if (!r->failed && !(flags & BC_FUNCTION_ENTRY)) {
         bc_fail(r, start, "function '%s' is no entry, which only preview versions have", name);
     }

@@ -231,6 +231,25 @@ static void attributes_nested_deeply(void **state)
     craft_expect_error(&c, "attributes nest more than 16 deep");
 }
 
+static void wrong_functions(void **state)
+{
+    (void)state;
+    static const struct wrong {
+        unsigned char flags;
+        const char *part;
+    } wrongs[] = {{0, "'k' is no entry"},
+                  {BC_FUNCTION_ENTRY | BC_FUNCTION_PRIVATE, "'k' is private"},
+                  {8, "unknown flags 0x8 of a function"}};
+    for (size_t i = 0; i < TR_COUNT(wrongs); i++) {
+        craft c = craft_make();
+        bc_put(&c.function, BYTES(wrongs[i].flags, 0));
+        craft_expect_error(&c, wrongs[i].part);
+    }
+    craft c = craft_make();
+    c.function_type = CRAFT_TILE_I32;
+    craft_expect_error(&c, "the type of function 'k' is no function's");
+}
+
 /* ---- Debug records ---- */
 
 /* One function with records for itself and its one op; `records` and the function's record. */
@@ -422,6 +441,7 @@ int main(void)
         cmocka_unit_test(wrong_ops),
         cmocka_unit_test(regions_nested_deeply),
         cmocka_unit_test(attributes_nested_deeply),
+        cmocka_unit_test(wrong_functions),
         cmocka_unit_test(wrong_debug_records),
         cmocka_unit_test(call_sites_that_double),
         cmocka_unit_test(huge_counts),
