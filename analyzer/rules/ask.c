@@ -107,7 +107,7 @@ static smt_t *with_contents(checker *k, const smt_t *conjuncts)
 
 /* ---- Section: asking ---- */
 
-static double now_ms(void)
+double ask_now_ms(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -116,7 +116,7 @@ static double now_ms(void)
 
 unsigned ask_budget(const checker *k)
 {
-    double left = (double)k->options->budget_ms - (now_ms() - k->started_ms);
+    double left = (double)k->options->budget_ms - (ask_now_ms() - k->started_ms);
     return left < 1 ? 0 : (unsigned)left;
 }
 

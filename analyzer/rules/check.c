@@ -3,15 +3,6 @@
 
 #include "base/ds.h"
 
-#include <time.h>
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
 static bool is_race_rule(rule_id rule)
 {
     return rule <= RULE_NARROW_SCOPE;
@@ -99,7 +90,7 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
                  .contract = c,
                  .options = options,
                  .report = report,
-                 .started_ms = now_ms()};
+                 .started_ms = ask_now_ms()};
     report->kernel = kernel->shown;
     report->place = kernel->place;
     report->contract = c->source;
@@ -125,7 +116,7 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     check_vacuity(&k);
     conclude(&k);
     findings_finish(&k);
-    report->time_ms = now_ms() - k.started_ms;
+    report->time_ms = ask_now_ms() - k.started_ms;
     arrfree(k.tensors);
     arrfree(k.tensor_state);
     arrfree(k.seen_paths);

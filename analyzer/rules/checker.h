@@ -28,6 +28,8 @@ typedef struct checker {
     uint64_t assumed_unique;   /* by argument: contents required to be unique */
     smt_t *apps; /* stb_ds array: launch-time contents that the last question spoke of */
     struct enumerated *enumerated; /* stb_ds array: races of small launches; see enumerate.c */
+    struct enumerated_undefined
+        *undefined; /* stb_ds array: undefined behaviour of small launches */
     bool enumeration_done;
     smt_t *seen_paths;     /* stb_ds array: path pairs known to be reachable */
     bool proved_something; /* a pair that is not vacuous was proved */
@@ -70,6 +72,7 @@ smt_answer ask_briefly(checker *k, const smt_t *conjuncts, const char *name);
 smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, const char *name);
 bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name);
 unsigned ask_budget(const checker *k); /* ms left */
+double ask_now_ms(void);               /* of a clock that only goes forward */
 void count_proved(checker *k);
 void count_refuted(checker *k);
 /* An obligation stays open: the verdict is unknown, with this reason unless there is one already.
@@ -123,10 +126,15 @@ witness *witness_in_run(checker *k, const interp_launch *launch, const interp_ru
                         const char **why);
 const char *witness_words(checker *k, const witness *w);
 
+witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const interp_run *run,
+                                  const ir_op *op, bool index_space);
+
 /* ---- enumerate.c: small launches tried one by one, when the solver has no model to offer ---- */
 
 witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation);
+/* The same for undefined behaviour of one op. */
+witness *enumerate_undefined(checker *k, const ir_op *op, bool index_space);
 void enumerate_free(checker *k);
 
 /* ---- findings.c ---- */

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MAX_PAIRS = 512 };
+enum { MAX_PAIRS = 512, OWN_MS = 2000 };
 
 typedef struct enumerated { /* the first launch that showed a race of these two ops */
     const ir_op *a, *b;
@@ -16,6 +16,12 @@ typedef struct enumerated { /* the first launch that showed a race of these two 
     interp_launch *launch;
     witness *shown; /* made small when first asked for */
 } enumerated;
+
+typedef struct enumerated_undefined { /* the first launch in which this op was undefined */
+    const ir_op *op;
+    bool index_space;
+    witness *shown;
+} enumerated_undefined;
 
 static enumerated *find(checker *k, const ir_op *a, const ir_op *b, copy_relation relation)
 {
@@ -51,6 +57,28 @@ static void keep_races(checker *k, interp_launch *launch, const interp_run *run)
     }
 }
 
+static enumerated_undefined *find_undefined(checker *k, const ir_op *op, bool index_space)
+{
+    for (size_t i = 0; i < arrlenu(k->undefined); i++)
+        if (k->undefined[i].op == op && k->undefined[i].index_space == index_space)
+            return &k->undefined[i];
+    return NULL;
+}
+
+static void keep_undefined(checker *k, const interp_launch *launch, const interp_run *run)
+{
+    const interp_ub *ubs;
+    size_t n = interp_ubs(run, &ubs);
+    for (size_t i = 0; i < n; i++) {
+        bool index_space = ubs[i].kind == INTERP_UB_INDEX_SPACE;
+        if (ubs[i].kind == INTERP_UB_ASSUME || find_undefined(k, ubs[i].op, index_space))
+            continue;
+        witness *w = witness_undefined_in_run(k, launch, run, ubs[i].op, index_space);
+        if (w)
+            arrput(k->undefined, ((enumerated_undefined){ubs[i].op, index_space, w}));
+    }
+}
+
 /* A launch that people read easily comes first: few blocks, small numbers. */
 static int64_t size_of(const checker *k, const interp_launch *launch)
 {
@@ -80,11 +108,16 @@ static void enumerate(checker *k)
     size_t n =
         interp_enumerate_launches(k->arena, k->ctx, k->kernel, k->contract, &search, &launches);
     sort_by_size(k, launches, n);
-    for (size_t i = 0; i < n && ask_budget(k) > 0; i++) {
+    double started = ask_now_ms();
+    for (size_t i = 0; i < n; i++) {
+        /* The solver may have used up all the time; a race can be found without it. */
+        if (ask_budget(k) == 0 && ask_now_ms() - started > OWN_MS)
+            break;
         interp_limits limits = {.steps = 4000000, .events = 2000000};
         interp_run *run = interp_execute(k->kernel, launches[i], &k->options->model, &limits, NULL);
         if (interp_run_status(run) == INTERP_DONE)
             keep_races(k, launches[i], run);
+        keep_undefined(k, launches[i], run);
         interp_run_free(run);
     }
 }
@@ -179,7 +212,16 @@ witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
     return e ? e->shown : NULL;
 }
 
+witness *enumerate_undefined(checker *k, const ir_op *op, bool index_space)
+{
+    if (!k->enumeration_done)
+        enumerate(k);
+    enumerated_undefined *e = find_undefined(k, op, index_space);
+    return e ? e->shown : NULL;
+}
+
 void enumerate_free(checker *k)
 {
+    arrfree(k->undefined);
     arrfree(k->enumerated);
 }

@@ -59,7 +59,9 @@ static void decide(checker *k, const bounds_case *c)
     bool stated = contract_constrains(k, c->safe);
     witness *w = NULL;
     const char *why = NULL;
-    if (answer.verdict == SMT_SAT && stated) {
+    if (stated) /* the smallest of the launches tried comes first, however fast the solver is */
+        w = enumerate_undefined(k, a->op, c->index_space);
+    if (!w && answer.verdict == SMT_SAT && stated) {
         smt_t *small = NULL;
         copy_add_small(k, &small, a, COPY_NONE, 0);
         smt_answer smaller = ask_small(k, conjuncts, small, c->name);
@@ -75,6 +77,8 @@ static void decide(checker *k, const bounds_case *c)
         finding_add_op(k, c->rule, CONFIDENCE_CONFIRMED, a->op, w, "%s", c->text);
     } else if (answer.verdict == SMT_SAT && stated) {
         finding_add_op(k, c->rule, CONFIDENCE_POSSIBLE, a->op, NULL, "%s", c->text);
+    } else if (stated) { /* no require may narrow what the contract states */
+        count_unknown_answer(k, &answer, a->op->place, c->wanted);
     } else {
         ask_of_launch(k, c, conjuncts);
     }

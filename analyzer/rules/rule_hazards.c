@@ -27,13 +27,19 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
     const char *why = NULL;
     witness *w = NULL;
     bool wrap = h->kind == IX_WRAP;
-    if (answer->verdict == SMT_SAT && contract_constrains(k, h->safe))
+    bool stated = contract_constrains(k, h->safe);
+    if (stated)
+        w = enumerate_undefined(k, h->op, false);
+    if (!w && stated && answer->verdict == SMT_SAT)
         w = witness_of_event(k, answer->model, h->op, false, &why);
     if (w && h->undefined) {
         count_refuted(k);
         if (wrap)
             finding_add_op(k, RULE_WRAP, CONFIDENCE_CONFIRMED, h->op, w,
                            "%s leaves the range of its type", text_of(k, h));
+        else if (h->kind == IX_STEP)
+            finding_add_op(k, RULE_DIVISION, CONFIDENCE_CONFIRMED, h->op, w,
+                           "the loop's step %s can be zero or negative", text_of(k, h));
         else
             finding_add_op(k, RULE_DIVISION, CONFIDENCE_CONFIRMED, h->op, w,
                            "the divisor %s can be zero", text_of(k, h));
@@ -47,6 +53,9 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
     if (wrap)
         require_add(k, REQUIRE_NO_WRAP, false, NULL, NULL, "%s stays in the range of its type",
                     text_of(k, h));
+    else if (h->kind == IX_STEP)
+        require_add(k, REQUIRE_POSITIVE_DIVISOR, false, NULL, NULL,
+                    "the loop's step %s is positive", text_of(k, h));
     else
         require_add(k, REQUIRE_POSITIVE_DIVISOR, false, NULL, NULL, "the divisor %s is not zero",
                     text_of(k, h));

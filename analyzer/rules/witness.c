@@ -157,6 +157,46 @@ static witness_event describe_event(checker *k, const interp_launch *launch, con
     return e;
 }
 
+enum { MAX_CONTENTS = 256 }; /* elements of a buffer that a witness tells */
+
+static bool is_read(const checker *k, const char *buffer)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *a = &k->s->accesses[i];
+        if (a->reads && a->allocation >= 0 &&
+            strcmp(k->s->allocations[a->allocation].name, buffer) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Integers that the kernel reads: what it does may hang on them. */
+static void describe_contents(checker *k, const interp_launch *launch, witness *w)
+{
+    w->contents = TR_NEW_ARRAY(k->arena, witness_contents, launch->n_args + 1);
+    bool *told = TR_NEW_ARRAY(k->arena, bool, launch->n_buffers + 1);
+    for (size_t i = 0; i < launch->n_args; i++) {
+        int number = launch->args[i].buffer;
+        if (number < 0 || told[number] || launch->buffers[number].opaque ||
+            !launch->buffers[number].data || !is_read(k, launch->buffers[number].name))
+            continue;
+        const interp_buffer *buffer = &launch->buffers[number];
+        size_t width = (size_t)ir_type_bytes(k->kernel->body->args[i]->type->elem->elem);
+        size_t n = (size_t)buffer->data_bytes / width;
+        n = n < MAX_CONTENTS ? n : MAX_CONTENTS;
+        int64_t *values = TR_NEW_ARRAY(k->arena, int64_t, n + 1);
+        for (size_t at = 0; at < n; at++) {
+            uint64_t bits = 0;
+            memcpy(&bits, buffer->data + at * width, width);
+            uint64_t sign = (uint64_t)1 << (8 * width - 1);
+            values[at] = (int64_t)((bits ^ sign) - sign);
+        }
+        told[number] = true;
+        w->contents[w->n_contents++] =
+            (witness_contents){.buffer = buffer->name, .count = n, .values = values};
+    }
+}
+
 static witness *describe_launch(checker *k, const interp_launch *launch)
 {
     witness *w = TR_NEW(k->arena, witness);
@@ -174,6 +214,7 @@ static witness *describe_launch(checker *k, const interp_launch *launch)
                                 launch->args[i].value / width};
         }
     }
+    describe_contents(k, launch, w);
     return w;
 }
 
@@ -337,6 +378,41 @@ witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a,
     return w;
 }
 
+/* The first time that this op is undefined in a run; NULL when it never is. */
+witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const interp_run *run,
+                                  const ir_op *op, bool index_space)
+{
+    const interp_ub *ubs, *ub = NULL;
+    size_t n = interp_ubs(run, &ubs);
+    for (size_t i = 0; i < n && !ub; i++)
+        if (ubs[i].op == op && index_space == (ubs[i].kind == INTERP_UB_INDEX_SPACE))
+            ub = &ubs[i];
+    if (!ub)
+        return NULL;
+    witness *w = describe_launch(k, launch);
+    const ix_access *a = access_of_op(k, op);
+    witness_event e = {.access = !a          ? "value"
+                                 : a->atomic ? "atomic"
+                                 : a->writes ? "store"
+                                             : "load",
+                       .order = a ? order_names[a->ordering] : NULL,
+                       .scope = a ? scope_names[a->scope] : NULL,
+                       .buffer = a ? buffer_name(k, a) : NULL};
+    block_coordinates(launch, ub->block, e.block);
+    e.n_iterations = ub->n_loops;
+    e.iterations = tr_arena_copy(k->arena, ub->iterations, ub->n_loops * sizeof *ub->iterations);
+    e.element = a && !index_space ? ub->value / a->width : ub->value;
+    e.n_index = 1;
+    e.index = TR_NEW(k->arena, witness_value);
+    e.index[0] = (witness_value){index_space ? tr_arena_printf(k->arena, "index %d", ub->dimension)
+                                 : a         ? "element"
+                                             : "value",
+                                 e.element};
+    w->n_events = 1;
+    w->events[0] = e;
+    return w;
+}
+
 witness *witness_of_event(checker *k, const smt_model *model, const ir_op *op, bool index_space,
                           const char **why)
 {
@@ -348,35 +424,8 @@ witness *witness_of_event(checker *k, const smt_model *model, const ir_op *op, b
     if (!block_in_model(k, model, COPY_NONE, 0, launch, &block))
         return NULL;
     interp_run *run = replay(k, launch, 1, &block);
-    const interp_ub *ubs;
-    size_t n = interp_ubs(run, &ubs);
-    witness *w = NULL;
+    witness *w = witness_undefined_in_run(k, launch, run, op, index_space);
     *why = "the replay shows no undefined behaviour";
-    for (size_t i = 0; i < n && !w; i++) {
-        if (ubs[i].op != op || (index_space != (ubs[i].kind == INTERP_UB_INDEX_SPACE)))
-            continue;
-        w = describe_launch(k, launch);
-        const ix_access *a = access_of_op(k, op);
-        witness_event e = {.access = !a          ? "value"
-                                     : a->atomic ? "atomic"
-                                     : a->writes ? "store"
-                                                 : "load",
-                           .order = a ? order_names[a->ordering] : NULL,
-                           .scope = a ? scope_names[a->scope] : NULL,
-                           .buffer = a ? buffer_name(k, a) : NULL,
-                           .element = ubs[i].value};
-        block_coordinates(launch, ubs[i].block, e.block);
-        e.n_iterations = ubs[i].n_loops;
-        e.iterations =
-            tr_arena_copy(k->arena, ubs[i].iterations, ubs[i].n_loops * sizeof *ubs[i].iterations);
-        e.n_index = 1;
-        e.index = TR_NEW(k->arena, witness_value);
-        const char *name =
-            index_space ? tr_arena_printf(k->arena, "index %d", ubs[i].dimension) : "value";
-        e.index[0] = (witness_value){name, ubs[i].value};
-        w->n_events = 1;
-        w->events[0] = e;
-    }
     interp_run_free(run);
     return w;
 }
