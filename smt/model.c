@@ -121,6 +121,27 @@ smt_model *smt_model_make(smt_ctx *ctx, tr_arena *arena, size_t n, const smt_t *
     return model;
 }
 
+smt_model *smt_model_translate(const smt_model *model, smt_ctx *to, tr_arena *arena, uint32_t below)
+{
+    builder b = {0};
+    for (size_t i = 0; i < model->n; i++) {
+        smt_t term = model->terms[i], other;
+        if (term->id < below) {
+            smt_import(to, 1, &term, &other);
+            hmput(b.values, other, model->values[i]);
+        }
+    }
+    for (size_t i = 0; i < model->n_points; i++) {
+        struct smt_point point = model->points[i];
+        point.name = smt_intern_name(to, point.name);
+        arrput(b.points, point);
+    }
+    smt_model *translated = finish(&b, to, arena);
+    hmfree(b.values);
+    arrfree(b.points);
+    return translated;
+}
+
 /* ---- Section: Asking ---- */
 
 static const smt_int *find_value(const smt_model *model, smt_t term)

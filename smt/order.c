@@ -241,3 +241,41 @@ smt_t smt_rewrite(smt_ctx *ctx, smt_t term, smt_t (*replace)(void *user, smt_t t
 {
     return rewrite(ctx, term, &(change){.replace = replace, .replace_user = user});
 }
+
+static smt_t import_node(smt_ctx *to, smt_t term, const smt_t *args)
+{
+    switch (term->kind) {
+    case SMT_INT:
+        return smt_int_const(to, term->value);
+    case SMT_VAR:
+        return smt_var(to, term->name, term->low, term->high);
+    case SMT_BVAR:
+        return smt_bvar(to, term->name);
+    case SMT_TRUE:
+    case SMT_FALSE:
+        return smt_bool_const(to, term->kind == SMT_TRUE);
+    case SMT_FORALL:
+        return smt_forall(to, term->n_args - 1, args + 1, args[0]);
+    default:
+        return smt_rebuild(to, term, args);
+    }
+}
+
+void smt_import(smt_ctx *to, size_t n, const smt_t *terms, smt_t *imported)
+{
+    smt_order order;
+    smt_t *results = NULL, *args = NULL;
+    smt_order_make(&order, n, terms);
+    for (size_t i = 0; i < smt_order_count(&order); i++) {
+        smt_t term = order.terms[i];
+        arrsetlen(args, term->n_args + 1);
+        for (uint32_t k = 0; k < term->n_args; k++)
+            args[k] = results[order.children[order.first[i] + k]];
+        arrput(results, import_node(to, term, args));
+    }
+    for (size_t i = 0; i < n; i++)
+        imported[i] = results[smt_order_find(&order, terms[i])];
+    arrfree(results);
+    arrfree(args);
+    smt_order_free(&order);
+}

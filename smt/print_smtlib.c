@@ -19,7 +19,7 @@ typedef struct taken_name {
 } taken_name;
 
 typedef struct writer {
-    smt_ctx *ctx;
+    tr_arena *arena; /* of the names */
     tr_text *out;
     spelled_name *names; /* stb_ds string maps */
     taken_name *taken;
@@ -74,9 +74,9 @@ static const char *name_of(writer *w, smt_t term)
         spell(&spelled, tr_text_get(&with_suffix));
         tr_text_free(&with_suffix);
     }
-    char *kept = tr_arena_strdup(w->ctx->arena, tr_text_get(&spelled));
+    char *kept = tr_arena_strdup(w->arena, tr_text_get(&spelled));
     shput(w->taken, kept, 1);
-    shput(w->names, tr_arena_strdup(w->ctx->arena, tr_text_get(&key)), kept);
+    shput(w->names, tr_arena_strdup(w->arena, tr_text_get(&key)), kept);
     tr_text_free(&spelled);
     tr_text_free(&key);
     return kept;
@@ -245,9 +245,9 @@ static bool is_leaf(smt_t term)
     return term->n_args == 0;
 }
 
-static void writer_open(writer *w, smt_ctx *ctx, tr_text *out, size_t n, const smt_t *roots)
+static void writer_open(writer *w, tr_arena *arena, tr_text *out, size_t n, const smt_t *roots)
 {
-    *w = (writer){.ctx = ctx, .out = out};
+    *w = (writer){.arena = arena, .out = out};
     smt_order_make(&w->order, n, roots);
     size_t count = smt_order_count(&w->order);
     arrsetlen(w->defined, count + 1);
@@ -287,8 +287,7 @@ static void writer_close(writer *w)
 
 void smt_print_smtlib(tr_text *out, smt_t term)
 {
-    /* Names of one term need no context's memory for long: a context of its own. */
-    smt_ctx *names = smt_ctx_new();
+    tr_arena *names = tr_arena_new();
     writer w;
     writer_open(&w, names, out, 1, &term);
     size_t n_lets = 0;
@@ -304,7 +303,7 @@ void smt_print_smtlib(tr_text *out, smt_t term)
     for (size_t i = 0; i < n_lets; i++)
         tr_text_add(out, ")");
     writer_close(&w);
-    smt_ctx_free(names);
+    tr_arena_free(names);
 }
 
 /* ---- Section: Scripts ---- */
@@ -373,12 +372,11 @@ static bool is_bound_variable(const writer *w, size_t i)
     return w->bound[i] && w->order.terms[i]->kind == SMT_VAR;
 }
 
-void smt_script_make(smt_script *script, smt_ctx *ctx, size_t n, const smt_t *conjuncts,
-                     bool far_bounds)
+void smt_script_make(smt_script *script, size_t n, const smt_t *conjuncts, bool far_bounds)
 {
-    *script = (smt_script){0};
+    *script = (smt_script){.arena = tr_arena_new()};
     writer w;
-    writer_open(&w, ctx, &script->text, n, conjuncts);
+    writer_open(&w, script->arena, &script->text, n, conjuncts);
     size_t count = smt_order_count(&w.order);
     taken_name *declared = NULL;
     for (size_t i = 0; i < count; i++) {
@@ -404,7 +402,7 @@ void smt_script_make(smt_script *script, smt_ctx *ctx, size_t n, const smt_t *co
         w.out = &spelled;
         write_term(&w, term);
         w.out = &script->text;
-        arrput(script->spelled, tr_arena_strdup(ctx->arena, tr_text_get(&spelled)));
+        arrput(script->spelled, tr_arena_strdup(script->arena, tr_text_get(&spelled)));
         tr_text_free(&spelled);
     }
     for (size_t i = 0; i < n; i++) {
@@ -421,6 +419,8 @@ void smt_script_free(smt_script *script)
     tr_text_free(&script->text);
     arrfree(script->wanted);
     arrfree(script->spelled);
+    if (script->arena)
+        tr_arena_free(script->arena);
 }
 
 void smt_script_get_values(const smt_script *script, tr_text *out)

@@ -85,7 +85,7 @@ static smt_reply ask_solver(smt_task *task, size_t n, const smt_t *terms, unsign
         return (smt_reply){SMT_UNKNOWN, SMT_WHY_FAILED, prover->why_no_solver, NULL};
     if (ms == 0)
         return (smt_reply){SMT_UNKNOWN, SMT_WHY_BUDGET, "The query's time is used up.", NULL};
-    smt_script_make(script, task->ctx, n, terms, far_bounds);
+    smt_script_make(script, n, terms, far_bounds);
     uint32_t flags = 0;
     for (size_t i = 0; i < n; i++)
         flags |= smt_node_of(terms[i])->flags;
@@ -280,28 +280,43 @@ static void run_strategies(smt_task *task, smt_goal *goal)
     }
 }
 
-static smt_answer decide(smt_prover *prover, size_t n, const smt_t *conjuncts, unsigned budget_ms)
+/* In a context of its own. The model is for the caller's terms. */
+static smt_answer decide(smt_prover *prover, smt_ctx *caller, size_t n, const smt_t *conjuncts,
+                         unsigned budget_ms)
 {
+    smt_ctx *scratch = smt_ctx_new();
+    smt_t *facts = TR_NEW_ARRAY(scratch->arena, smt_t, n + 1);
+    smt_import(scratch, n, conjuncts, facts);
+    uint32_t n_imported = scratch->n_terms;
     smt_task task = {.prover = prover,
-                     .ctx = prover->ctx,
+                     .ctx = scratch,
                      .n_original = n,
-                     .original = conjuncts,
+                     .original = facts,
                      .deadline = tr_now_ms() + budget_ms,
                      .answer = {.verdict = SMT_UNKNOWN,
                                 .why = SMT_WHY_BUDGET,
                                 .why_text = "The query's time is used up."}};
     smt_goal goal;
-    smt_goal_init(&goal, n, conjuncts);
-    smt_goal_simplify(prover->ctx, &goal, SMT_ELIMINATE_LINEAR);
+    smt_goal_init(&goal, n, facts);
+    smt_goal_simplify(scratch, &goal, SMT_ELIMINATE_LINEAR);
     size_t calls = prover->solver ? smt_solver_calls(prover->solver) : 0;
     if (goal.is_false)
         smt_decided(&task, SMT_UNSAT, NULL, "syntactic");
     else
         run_strategies(&task, &goal);
-    if (task.answer.verdict != SMT_UNKNOWN &&
+    smt_answer *answer = &task.answer;
+    if (answer->verdict == SMT_SAT) {
+        answer->model = smt_model_translate(answer->model, caller, prover->arena, n_imported);
+        if (!smt_model_satisfies(answer->model, n, conjuncts))
+            *answer = (smt_answer){.verdict = SMT_UNKNOWN,
+                                   .why = SMT_WHY_FAILED,
+                                   .why_text = "The solver's model does not satisfy the query."};
+    }
+    if (answer->verdict != SMT_UNKNOWN &&
         (!prover->solver || smt_solver_calls(prover->solver) == calls))
         prover->statistics.syntactic++;
     smt_goal_free(&goal);
+    smt_ctx_free(scratch);
     return task.answer;
 }
 
@@ -339,7 +354,8 @@ static void keep(smt_prover *prover, size_t n, const smt_t *conjuncts, const cha
 void smt_print_query(tr_text *out, smt_ctx *ctx, size_t n, const smt_t *conjuncts)
 {
     smt_script script;
-    smt_script_make(&script, ctx, n, conjuncts, true);
+    (void)ctx;
+    smt_script_make(&script, n, conjuncts, true);
     tr_text_add(out, "(set-logic ALL)\n");
     tr_text_add(out, tr_text_get(&script.text));
     tr_text_add(out, "(check-sat)\n");
@@ -351,7 +367,7 @@ smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, unsig
 {
     prover->statistics.queries++;
     keep(prover, n, conjuncts, name);
-    return decide(prover, n, conjuncts, budget_ms);
+    return decide(prover, prover->ctx, n, conjuncts, budget_ms);
 }
 
 /* ---- Section: Small models ---- */
@@ -376,8 +392,8 @@ static smt_int root(smt_int square)
 }
 
 /* Bisects the least size of `term` on a scale of powers: few steps from any first value. */
-static void shrink_term(smt_prover *prover, smt_t **facts, smt_t term, int64_t deadline,
-                        smt_answer *answer)
+static void shrink_term(smt_prover *prover, smt_ctx *ctx, smt_t **facts, smt_t term,
+                        int64_t deadline, smt_answer *answer)
 {
     smt_int value, low = -1; /* not at or below */
     if (!smt_model_eval(answer->model, term, &value))
@@ -390,9 +406,10 @@ static void shrink_term(smt_prover *prover, smt_t **facts, smt_t term, int64_t d
             middle = (low + high) / 2;
         if (middle >= high)
             middle = high - 1;
-        arrput(*facts, at_most(prover->ctx, term, middle));
+        arrput(*facts, at_most(ctx, term, middle));
         unsigned left = smt_left(deadline);
-        smt_answer smaller = decide(prover, arrlenu(*facts), *facts, left < share ? left : share);
+        smt_answer smaller =
+            decide(prover, ctx, arrlenu(*facts), *facts, left < share ? left : share);
         (void)arrpop(*facts);
         if (smaller.verdict == SMT_SAT && smt_model_eval(smaller.model, term, &value)) {
             const char *strategy = answer->strategy;
@@ -403,7 +420,7 @@ static void shrink_term(smt_prover *prover, smt_t **facts, smt_t term, int64_t d
             low = middle;
         }
     }
-    arrput(*facts, at_most(prover->ctx, term, high));
+    arrput(*facts, at_most(ctx, term, high));
 }
 
 smt_answer smt_check_small(smt_prover *prover, size_t n, const smt_t *conjuncts, size_t n_small,
@@ -411,11 +428,19 @@ smt_answer smt_check_small(smt_prover *prover, size_t n, const smt_t *conjuncts,
 {
     int64_t deadline = tr_now_ms() + budget_ms;
     smt_answer answer = smt_check(prover, n, conjuncts, budget_ms, name);
-    smt_t *facts = NULL;
-    for (size_t i = 0; i < n; i++)
-        arrput(facts, conjuncts[i]);
-    for (size_t i = 0; i < n_small && answer.verdict == SMT_SAT; i++)
-        shrink_term(prover, &facts, small[i], deadline, &answer);
+    if (answer.verdict != SMT_SAT || n_small == 0)
+        return answer;
+    /* How far it gets depends on time: the caller's context is to see nothing of it. */
+    smt_ctx *scratch = smt_ctx_new();
+    smt_t *facts = NULL, *terms = TR_NEW_ARRAY(scratch->arena, smt_t, n_small);
+    arrsetlen(facts, n);
+    smt_import(scratch, n, conjuncts, facts);
+    smt_import(scratch, n_small, small, terms);
+    answer.model = smt_model_translate(answer.model, scratch, prover->arena, UINT32_MAX);
+    for (size_t i = 0; i < n_small; i++)
+        shrink_term(prover, scratch, &facts, terms[i], deadline, &answer);
+    answer.model = smt_model_translate(answer.model, prover->ctx, prover->arena, UINT32_MAX);
     arrfree(facts);
+    smt_ctx_free(scratch);
     return answer;
 }

@@ -19,7 +19,8 @@ struct smt_prover {
 /* One smt_check on its way. */
 typedef struct smt_task {
     smt_prover *prover;
-    smt_ctx *ctx;
+    smt_ctx *ctx; /* of this task alone: what strategies make dies with it, and leaves the caller's
+                     terms and their order as they were */
     size_t n_original;
     const smt_t *original; /* what a model must satisfy */
     int64_t deadline;      /* of the whole, by tr_now_ms */
@@ -80,6 +81,9 @@ smt_model *smt_model_make(smt_ctx *ctx, tr_arena *arena, size_t n, const smt_t *
 /* Every term true, every variable and application within its range? Quantified facts: true for the
  * arguments that the model knows. */
 bool smt_model_satisfies(const smt_model *model, size_t n, const smt_t *terms);
+/* The same for the terms of another context; of variables, only those whose id is below. */
+smt_model *smt_model_translate(const smt_model *model, smt_ctx *to, tr_arena *arena,
+                               uint32_t below);
 bool smt_model_lookup(void *model, smt_t term, size_t n_args, const smt_int *args, smt_int *value);
 
 #endif

@@ -8,14 +8,14 @@ typedef struct smt_script {
     tr_text text;
     smt_t *wanted;        /* stb_ds array: variables and applications whose values a model has, by
                              rising ids, so that an application's arguments come first */
-    const char **spelled; /* each as the script spells it, behind it; in the context's arena */
+    const char **spelled; /* each as the script spells it */
+    tr_arena *arena;      /* of the names */
 } smt_script;
 
 /* Declarations, ranges and assertions; no check-sat. Not `far_bounds`: bounds of ranges that are
  * far from 0 are left out. They cost a solver of products much and mostly mean nothing: refuting
  * the goal without them refutes it, and a model is checked anyway. */
-void smt_script_make(smt_script *script, smt_ctx *ctx, size_t n, const smt_t *conjuncts,
-                     bool far_bounds);
+void smt_script_make(smt_script *script, size_t n, const smt_t *conjuncts, bool far_bounds);
 /* Would leaving them out make a difference? */
 bool smt_script_has_far_bounds(size_t n, const smt_t *conjuncts);
 void smt_script_free(smt_script *script);

@@ -170,6 +170,9 @@ smt_t smt_rebuild(smt_ctx *ctx, smt_t term, const smt_t *args);
  * left alone; all above is simplified anew. */
 smt_t smt_rewrite(smt_ctx *ctx, smt_t term, smt_t (*replace)(void *user, smt_t term), void *user);
 
+/* The same terms in another context: variables and functions are known by their names. */
+void smt_import(smt_ctx *to, size_t n, const smt_t *terms, smt_t *imported);
+
 /* ---- Section: Values (eval.c) ---- */
 
 /* A value that is not known (lookup failed, division by zero, too big) spoils only what depends on

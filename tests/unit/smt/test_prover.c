@@ -287,15 +287,15 @@ static void test_random_alone(void **state)
 {
     (void)state;
     tallies tally = {0, 0, 0};
-    run(make_random, 4000, "", 0x5eed, &tally);
-    assert_true(tally.unsat > 400 && tally.sat > 400);
+    run(make_random, 2500, "", 0x5eed, &tally);
+    assert_true(tally.unsat > 300 && tally.sat > 300);
 }
 
 static void test_copies_alone(void **state)
 {
     (void)state;
     tallies tally = {0, 0, 0};
-    run(make_copies, 3000, "", 0xb10c, &tally);
+    run(make_copies, 1500, "", 0xb10c, &tally);
     assert_true(tally.unsat > 100);
 }
 
@@ -303,7 +303,7 @@ static void test_loops_alone(void **state)
 {
     (void)state;
     tallies tally = {0, 0, 0};
-    run(make_loops, 3000, "", 0x100b, &tally);
+    run(make_loops, 1500, "", 0x100b, &tally);
     assert_true(tally.unsat > 100);
 }
 

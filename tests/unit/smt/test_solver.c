@@ -239,7 +239,7 @@ static void test_small(void **state)
 static void test_kept(void **state)
 {
     fixture *f = *state;
-    char folder[] = "/tmp/tilerace-smt-XXXXXX";
+    char folder[] = TILERACE_BUILD_DIR "/smt-kept-XXXXXX";
     assert_non_null(mkdtemp(folder));
     smt_prover *prover =
         smt_prover_new(f->c, &(smt_options){.keep_folder = folder, .keep_prefix = "kernel"});
