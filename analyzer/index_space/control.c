@@ -332,6 +332,7 @@ static ix_end walk_for(ix_walk *walk, const ir_op *op)
     loop_walk lw = begin_loop(walk, op, IR_FOR_init_values, most);
     smt_t value = smt_add(ctx, low, smt_mul(ctx, lw.loop->counter, step));
     lw.induction = (ix_value){.kind = IX_INT, .term = value, .allocation = -1, .arg = -1};
+    ix_hazard_add(walk, IX_STEP, op, true, smt_le(ctx, one, step), step);
     /* Tile IR asks for a positive step; a loop with another is undefined. Bounds that are compared
      * as unsigned numbers are only used where they are not negative. */
     lw.entered = smt_le(ctx, one, step);

@@ -38,6 +38,7 @@ typedef struct ix_allocation { /* what addresses are relative to; different ones
     const char *name; /* the contract's buffer name, the global's name */
     int first_arg;    /* a pointer argument of it, or -1 */
     bool written;     /* some op of the kernel may write it */
+    bool shared;      /* alloca: its address may be used by other blocks */
 } ix_allocation;
 
 /* A tensor view: elements at bytes + width * sum(coordinate[d] * stride[d]), coordinate < shape. */
@@ -74,22 +75,24 @@ typedef struct ix_access {
     int n_index;                   /* view ops: index operands that are scalars or, gather, tiles */
     smt_t index[IR_MAX_RANK];
     smt_t index_end[IR_MAX_RANK]; /* index < this, or undefined behaviour; NULL: no such bound */
-    const char *unknown;          /* why the address is not known, a sentence; or NULL */
+    smt_t claimed;       /* view ops marked inbounds: the element is in the tensor; or NULL */
+    const char *unknown; /* why the address is not known, a sentence; or NULL */
 } ix_access;
 
-typedef enum ix_hazard_kind { IX_WRAP, IX_DIVISION } ix_hazard_kind;
+typedef enum ix_hazard_kind { IX_WRAP, IX_DIVISION, IX_STEP } ix_hazard_kind;
 
 typedef struct ix_hazard { /* undefined behaviour, or a wrap that the terms do not model */
     ix_hazard_kind kind;
     const ir_op *op;
-    bool undefined; /* a flagged wrap, a division: undefined; else an unflagged wrap */
+    bool undefined; /* a flagged wrap, a division, a loop's step: undefined; else an unflagged wrap
+                     */
     smt_t path, facts, assumed;
     size_t n_loops;
     const ix_loop *loops[IX_MAX_LOOPS];
     int rank; /* the value is a tile: holds for every coordinate */
     int64_t tile[IR_MAX_RANK];
     smt_t safe;  /* must hold */
-    smt_t value; /* what must be in range, the divisor */
+    smt_t value; /* what must be in range, the divisor, the loop's step */
 } ix_hazard;
 
 typedef struct ix_check { /* an assert op: ends the kernel when it fails; kept for messages */

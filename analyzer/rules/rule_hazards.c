@@ -45,9 +45,14 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
                            "the divisor %s can be zero", text_of(k, h));
         return;
     }
-    if (w) {
-        count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place,
-                      "%s wraps around for launches that the contract allows", text_of(k, h));
+    /* An unflagged wrap is defined, and the terms do not follow it: where the contract allows it,
+     * nothing that rests on them is proved. A flagged one that no run shows stays open too. */
+    if (stated) {
+        count_unknown(
+            k, REASON_UNSUPPORTED_OP, h->op->place,
+            wrap ? "%s may leave the range of its type for launches that the contract allows"
+                 : "%s may be no divisor for launches that the contract allows",
+            text_of(k, h));
         return;
     }
     if (wrap)

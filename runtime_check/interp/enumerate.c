@@ -123,9 +123,10 @@ static void find_unknowns(hunt *h, const contract *c)
         find_candidates(h, &u);
         arrput(h->unknowns, u);
     }
+    bool stated = c->grid[0] || c->grid[1] || c->grid[2]; /* then missing axes are 1 */
     for (int axis = 0; axis < 3; axis++) {
         h->b.grid_values[axis] = 1;
-        if (c->grid[axis] || !interp_reads_axis(h->kernel, axis))
+        if (stated || !interp_reads_axis(h->kernel, axis))
             continue;
         unknown u = {.param = -1 - axis, .low = 1, .high = h->max_blocks};
         find_candidates(h, &u);

@@ -83,8 +83,8 @@ typedef enum interp_status {
 
 /* Undefined behaviour met on the way that did not stop the run (index outside the index space,
  * access outside the buffer, signed wrap with the flag): kept as a list, one entry for each
- * execution of an op and dimension. DIVISION: by zero, INT_MIN / -1, a shift by the width or more;
- * its result is unknown. */
+ * execution of an op and dimension. DIVISION: by zero, INT_MIN / -1, a shift by the width or more
+ * (its result is unknown), and a loop's step that is not positive (which stops the run). */
 typedef enum interp_ub_kind {
     INTERP_UB_INDEX_SPACE,
     INTERP_UB_OUT_OF_BUFFER,

@@ -240,6 +240,7 @@ static void execute_for(interp_run *run, const ir_op *op, ending *end)
     wide end_at = is_unsigned ? (wide)bound : sign_extend(bound, bits);
     wide stride = sign_extend(step, bits);
     if (stride <= 0) {
+        run_note(run, INTERP_UB_DIVISION, op, -1, (int64_t)stride, 0);
         run_stop(run, INTERP_UB, op, "the step of a loop is %lld, not positive", (long long)stride);
         return;
     }

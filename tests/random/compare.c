@@ -1,0 +1,532 @@
+#include "compare.h"
+
+#include "base/ds.h"
+#include "contract/expression.h"
+#include "interp/launch_private.h"
+
+enum { MAX_RACES = 512, MAX_BLOCKS = 48, MAX_QUANTITIES = MAX_ARGS + 3 };
+
+const char *disagreement_text(disagreement d)
+{
+    static const char *const texts[] = {
+#define X(name, text) text,
+        DISAGREEMENTS(X)
+#undef X
+    };
+    return texts[d];
+}
+
+typedef struct judge {
+    tr_text *out;
+    tr_arena *arena;
+    smt_ctx *ctx;
+    const sample *s, *flagged;
+    const kernel_report *report;
+    bool *matters; /* by value id: reaches an address, a mask or a branch */
+    comparison result;
+} judge;
+
+/* `signature`: what of it is to stay while the kernel shrinks. */
+static void disagree(judge *j, disagreement kind, const interp_launch *launch, const ir_op *a,
+                     const ir_op *b, const char *signature, const char *what)
+{
+    if (j->result.kind != AGREES)
+        return;
+    j->result.kind = kind;
+    j->result.what = signature;
+    tr_text_addf(j->out, "%s: %s", disagreement_text(kind), what);
+    const ir_op *ops[] = {a, b};
+    for (int i = 0; i < 2; i++)
+        if (ops[i]) {
+            tr_text_addf(j->out, "\n  op %u: ", ops[i]->ordinal);
+            ir_print_op(j->out, ops[i]);
+        }
+    if (launch) {
+        tr_text_add(j->out, "\n  launch: ");
+        interp_launch_print(j->out, j->s->kernel, j->s->contract, launch);
+        for (size_t i = 0; i < launch->n_args; i++) {
+            int number = launch->args[i].buffer;
+            if (number < 0 || !j->s->contract->args[i].contents.max)
+                continue;
+            const interp_buffer *buffer = &launch->buffers[number];
+            tr_text_addf(j->out, ", %s =", buffer->name);
+            for (int64_t at = 0; at + 4 <= buffer->data_bytes && at < 64; at += 4) {
+                int32_t value;
+                memcpy(&value, buffer->data + at, 4);
+                tr_text_addf(j->out, " %d", value);
+            }
+        }
+    }
+    tr_text_add(j->out, "\n");
+}
+
+/* ---- Section: What the report says ---- */
+
+static bool is_race_rule(rule_id rule)
+{
+    return rule <= RULE_NARROW_SCOPE;
+}
+
+static bool same_block_rule(rule_id rule)
+{
+    return rule == RULE_UNORDERED_IN_BLOCK || rule == RULE_SELF_OVERLAP;
+}
+
+static uint32_t ordinal_at(const finding *f, size_t i)
+{
+    return f->locations[i < f->n_locations ? i : f->n_locations - 1].op_ordinal;
+}
+
+static bool is_listed(const judge *j, const ir_op *a, const ir_op *b, bool same_block)
+{
+    for (size_t i = 0; i < j->report->n_findings; i++) {
+        const finding *f = &j->report->findings[i];
+        if (!is_race_rule(f->rule) || same_block_rule(f->rule) != same_block)
+            continue;
+        uint32_t x = ordinal_at(f, 0), y = ordinal_at(f, 1);
+        if ((x == a->ordinal && y == b->ordinal) || (x == b->ordinal && y == a->ordinal))
+            return true;
+    }
+    return false;
+}
+
+/* Does the report speak of undefined behaviour of this op, or leave launches out? */
+static bool speaks_of_ub(const judge *j, const ir_op *op)
+{
+    for (size_t i = 0; i < j->report->n_findings; i++)
+        if (!is_race_rule(j->report->findings[i].rule) &&
+            ordinal_at(&j->report->findings[i], 0) == op->ordinal)
+            return true;
+    for (size_t i = 0; i < j->report->n_requires; i++)
+        if (!j->report->requires_[i].is_default)
+            return true;
+    return j->report->verdict == VERDICT_UNKNOWN;
+}
+
+static bool asks_for(const judge *j, require_kind kind)
+{
+    for (size_t i = 0; i < j->report->n_requires; i++)
+        if (j->report->requires_[i].kind == kind && !j->report->requires_[i].is_default)
+            return true;
+    return false;
+}
+
+static bool contents_are_unique(const judge *j, const interp_launch *launch, const char *text)
+{
+    for (size_t i = 0; i < launch->n_args; i++) {
+        const char *name = j->s->contract->args[i].name;
+        const interp_buffer *buffer =
+            launch->args[i].buffer < 0 ? NULL : &launch->buffers[launch->args[i].buffer];
+        if (!buffer || !buffer->data || !strstr(text, tr_arena_printf(j->arena, "'%s'", name)))
+            continue;
+        int width = ir_type_bytes(j->s->kernel->body->args[i]->type->elem->elem);
+        for (int64_t a = 0; a + width <= buffer->data_bytes; a += width)
+            for (int64_t b = 0; b < a; b += width)
+                if (memcmp(buffer->data + a, buffer->data + b, (size_t)width) == 0)
+                    return false;
+    }
+    return true;
+}
+
+/* False where the launch is one that a require leaves out, or may. */
+static bool meets_requires(const judge *j, const interp_launch *launch)
+{
+    int64_t scalars[MAX_ARGS] = {0};
+    for (size_t i = 0; i < launch->n_args; i++)
+        scalars[i] = launch->args[i].value;
+    binding b = binding_make(j->arena, j->ctx, j->s->contract, scalars);
+    memcpy(b.grid_values, launch->grid, sizeof b.grid_values);
+    for (size_t i = 0; i < j->report->n_requires; i++) {
+        const require *r = &j->report->requires_[i];
+        if (r->is_default || r->kind == REQUIRE_INDEX_IN_SPACE || r->kind == REQUIRE_IN_BOUNDS ||
+            r->kind == REQUIRE_NO_WRAP || r->kind == REQUIRE_POSITIVE_DIVISOR)
+            continue; /* the run shows it */
+        if (r->kind == REQUIRE_UNIQUE_CONTENTS) {
+            if (!contents_are_unique(j, launch, r->text))
+                return false;
+            continue;
+        }
+        const char *why;
+        contract_expression e =
+            contract_expression_read(j->ctx, j->s->contract, r->text, false, &why);
+        int64_t holds;
+        if (!e.term || !binding_eval(&b, e.term, &holds) || !holds)
+            return false;
+    }
+    return true;
+}
+
+/* ---- Section: Which wraps matter ---- */
+
+static bool is_data(const char *group)
+{
+    static const char *const names[] = {"tile", "value", "arg", "cmp", "val", "padding_value"};
+    for (size_t i = 0; i < TR_COUNT(names); i++)
+        if (strcmp(group, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Everything but what is only stored, generously: through loops and branches all or nothing. */
+static void find_what_matters(judge *j)
+{
+    j->matters = TR_NEW_ARRAY(j->arena, bool, j->s->kernel->n_values + 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const ir_op *op = ir_first_op(j->s->kernel); op; op = ir_next_op(op)) {
+            const ir_op_info *info = ir_op_info_of(op->code);
+            bool memory = ir_is_memory_op(op), all = memory || op->n_results == 0 ||
+                                                     (info->effects & IR_CONTROL) ||
+                                                     op->code == IR_OP_MAKE_TENSOR_VIEW;
+            for (uint32_t i = 0; i < op->n_results && !all; i++)
+                all = j->matters[op->results[i].id];
+            for (unsigned g = 0; g < info->n_operand_groups && all; g++) {
+                uint32_t count;
+                ir_value **values = ir_group(op, g, &count);
+                for (uint32_t i = 0; i < count; i++) {
+                    if ((memory && is_data(info->operand_groups[g].name)) ||
+                        j->matters[values[i]->id])
+                        continue;
+                    j->matters[values[i]->id] = changed = true;
+                }
+            }
+        }
+    }
+}
+
+/* ---- Section: One launch ---- */
+
+static interp_run *run_on(const ir_function *kernel, const interp_launch *launch)
+{
+    model_choices model = model_default_choices();
+    interp_limits limits = {.steps = 400000, .events = 400000};
+    return interp_execute(kernel, launch, &model, &limits, NULL);
+}
+
+static size_t races_of(const interp_run *run, interp_race *races)
+{
+    model_choices model = model_default_choices();
+    bool synchronisation;
+    size_t n = interp_find_races(run, &model, false, races, MAX_RACES, &synchronisation);
+    return synchronisation ? 0 : n < MAX_RACES ? n : MAX_RACES;
+}
+
+static bool wraps_unflagged(const judge *j, const interp_launch *launch)
+{
+    interp_run *run = run_on(j->flagged->kernel, launch);
+    const interp_ub *ubs;
+    bool wraps = false;
+    for (size_t i = 0, n = interp_ubs(run, &ubs); i < n; i++)
+        wraps |= ubs[i].kind == INTERP_UB_WRAP;
+    interp_run_free(run);
+    return wraps;
+}
+
+static bool is_promise(const interp_run *run)
+{
+    const interp_ub *ubs;
+    for (size_t i = 0, n = interp_ubs(run, &ubs); i < n; i++)
+        if (ubs[i].kind == INTERP_UB_ASSUME)
+            return true;
+    return false;
+}
+
+/* Outside of a buffer whose extent the contract leaves open: nothing is promised of that. */
+static bool is_undecided(const judge *j, const interp_launch *launch, const interp_ub *ub)
+{
+    if (ub->kind != INTERP_UB_OUT_OF_BUFFER)
+        return false;
+    for (size_t i = 0; i < launch->n_args; i++)
+        if (j->s->contract->args[i].kind == CONTRACT_POINTER && !j->s->contract->args[i].elements)
+            return true;
+    return false;
+}
+
+/* The first undefined behaviour of each block has to be spoken of: what comes later may be its
+ * consequence. True when there was any that matters. */
+static bool judge_ubs(judge *j, const interp_launch *launch, const interp_run *run)
+{
+    static const char *const kinds[] = {"an index outside its space",
+                                        "an access outside its buffer", "a wrap", "a division",
+                                        "a promise"};
+    const interp_ub *ubs;
+    size_t n = interp_ubs(run, &ubs);
+    bool any = false;
+    uint32_t block = UINT32_MAX;
+    for (size_t i = 0; i < n; i++) {
+        bool data = ubs[i].kind == INTERP_UB_WRAP && ubs[i].op->n_results &&
+                    !j->matters[ubs[i].op->results[0].id];
+        if (data || ubs[i].block == block || is_undecided(j, launch, &ubs[i]))
+            continue;
+        block = ubs[i].block;
+        any = true;
+        if (!speaks_of_ub(j, ubs[i].op))
+            disagree(j, MISSED_UB, launch, ubs[i].op, NULL, kinds[ubs[i].kind], kinds[ubs[i].kind]);
+    }
+    return any || interp_run_status(run) == INTERP_UB;
+}
+
+static void judge_launch(judge *j, const interp_launch *launch)
+{
+    static interp_race races[MAX_RACES];
+    interp_run *run = run_on(j->s->kernel, launch);
+    interp_status status = interp_run_status(run);
+    bool ended = status == INTERP_DONE || status == INTERP_UB;
+    bool wrapped = (asks_for(j, REQUIRE_NO_WRAP) || j->report->verdict == VERDICT_UNKNOWN) &&
+                   ended && wraps_unflagged(j, launch);
+    if (!ended || is_promise(run) || wrapped || !meets_requires(j, launch) ||
+        judge_ubs(j, launch, run)) {
+        j->result.left_out++;
+        interp_run_free(run);
+        return;
+    }
+    size_t n = races_of(run, races);
+    j->result.launches++;
+    j->result.races += n;
+    for (size_t i = 0; i < n; i++) {
+        const ir_op *a = interp_instance_of(run, races[i].a.instance)->op;
+        const ir_op *b = interp_instance_of(run, races[i].b.instance)->op;
+        bool same_block = races[i].a.block == races[i].b.block;
+        if (j->report->verdict == VERDICT_UNKNOWN || is_listed(j, a, b, same_block))
+            continue;
+        disagree(j, j->report->verdict == VERDICT_RACE_FREE ? MISSED : INCOMPLETE, launch, a, b,
+                 same_block ? "same" : "other",
+                 same_block ? "in one tile block" : "between tile blocks");
+    }
+    interp_run_free(run);
+}
+
+/* ---- Section: All launches ---- */
+
+typedef struct quantity { /* what a launch chooses */
+    int64_t low, high, *at;
+} quantity;
+
+static size_t find_quantities(const judge *j, int64_t *scalars, int64_t *grid, int64_t *offsets,
+                              quantity *out)
+{
+    const contract *c = j->s->contract;
+    size_t n = 0;
+    bool stated = c->grid[0] || c->grid[1] || c->grid[2];
+    for (size_t i = 0; i < c->n_args; i++) {
+        if (c->args[i].kind == CONTRACT_SCALAR)
+            out[n++] = (quantity){j->s->low[i], j->s->high[i], &scalars[i]};
+        else if (j->s->open_offset[i])
+            out[n++] = (quantity){0, 5, &offsets[i]};
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        grid[axis] = c->grid[axis] ? 0 : 1;
+        if (!stated && interp_reads_axis(j->s->kernel, axis))
+            out[n++] = (quantity){1, 3, &grid[axis]};
+    }
+    return n;
+}
+
+static void try_launch(judge *j, const int64_t *scalars, const int64_t *grid,
+                       const int64_t *offsets, uint64_t seed)
+{
+    int64_t extents[3] = {grid[0], grid[1], grid[2]};
+    if (!interp_launch_holds(j->ctx, j->s->contract, scalars, extents) ||
+        extents[0] * extents[1] * extents[2] > MAX_BLOCKS)
+        return;
+    interp_filling filling = {.seed = seed, .offsets = offsets};
+    interp_launch *launch = interp_launch_from(j->arena, j->ctx, j->s->kernel, j->s->contract,
+                                               extents, scalars, &filling, NULL);
+    if (launch)
+        judge_launch(j, launch);
+}
+
+static void judge_launches(judge *j, size_t wanted)
+{
+    int64_t scalars[MAX_ARGS] = {0}, grid[3], offsets[MAX_ARGS] = {0};
+    quantity quantities[MAX_QUANTITIES];
+    size_t n = find_quantities(j, scalars, grid, offsets, quantities), total = 1;
+    bool contents = false;
+    for (size_t i = 0; i < n; i++)
+        total *= (size_t)(quantities[i].high - quantities[i].low + 1);
+    for (size_t i = 0; i < j->s->contract->n_args; i++)
+        contents |= strcmp(j->s->contract->args[i].name, "idx") == 0;
+    size_t fillings = contents ? 3 : 1, tries = total * fillings;
+    bool all = tries <= wanted;
+    uint64_t random = 1;
+    for (size_t k = 0; k < (all ? tries : wanted) && j->result.kind == AGREES; k++) {
+        size_t rest = all ? k / fillings : random_next(&random) % total;
+        for (size_t i = 0; i < n; i++) {
+            size_t size = (size_t)(quantities[i].high - quantities[i].low + 1);
+            *quantities[i].at = quantities[i].low + (int64_t)(rest % size);
+            rest /= size;
+        }
+        try_launch(j, scalars, grid, offsets, k);
+    }
+}
+
+/* ---- Section: Witnesses ---- */
+
+static int64_t value_named(const witness *w, const char *name)
+{
+    for (size_t i = 0; i < w->n_params; i++)
+        if (strcmp(w->params[i].name, name) == 0)
+            return w->params[i].value;
+    return 0;
+}
+
+/* The witness's launch made anew from what the report says of it; NULL when there is none. */
+static interp_launch *launch_of(judge *j, const witness *w, uint64_t seed)
+{
+    const contract *c = j->s->contract;
+    int64_t scalars[MAX_ARGS] = {0}, offsets[MAX_ARGS] = {0}, grid[3];
+    memcpy(grid, w->grid, sizeof grid);
+    for (size_t i = 0; i < c->n_args; i++) {
+        scalars[i] = value_named(w, c->args[i].name);
+        offsets[i] = value_named(w, tr_arena_printf(j->arena, "offset of %s", c->args[i].name));
+    }
+    if (!interp_launch_holds(j->ctx, c, scalars, grid) || memcmp(grid, w->grid, sizeof grid) != 0)
+        return NULL;
+    interp_contents *contents = TR_NEW_ARRAY(j->arena, interp_contents, w->n_contents + 1);
+    for (size_t i = 0; i < w->n_contents; i++) {
+        const witness_contents *from = &w->contents[i];
+        interp_cell *cells = TR_NEW_ARRAY(j->arena, interp_cell, from->count + 1);
+        for (size_t k = 0; k < from->count; k++)
+            cells[k] = (interp_cell){(int64_t)k, from->values[k]};
+        contents[i] = (interp_contents){from->buffer, from->count, cells};
+    }
+    interp_filling filling = {
+        .seed = seed, .offsets = offsets, .n_contents = w->n_contents, .contents = contents};
+    return interp_launch_from(j->arena, j->ctx, j->s->kernel, c, grid, scalars, &filling, NULL);
+}
+
+/* The witness's tile blocks alone, for other blocks may come later; or all of them. */
+static interp_run *run_witness(const judge *j, const witness *w, const interp_launch *launch,
+                               bool alone)
+{
+    if (!alone)
+        return run_on(j->s->kernel, launch);
+    model_choices model = model_default_choices();
+    interp_limits limits = {.steps = 4000000, .events = 4000000};
+    uint32_t blocks[2];
+    size_t n = 0;
+    for (size_t i = 0; i < w->n_events; i++) {
+        const int64_t *id = w->events[i].block;
+        blocks[n++] = (uint32_t)(id[0] + w->grid[0] * (id[1] + w->grid[1] * id[2]));
+        n -= n == 2 && blocks[0] == blocks[1];
+    }
+    return interp_execute_blocks(j->s->kernel, launch, &model, &limits, n, blocks);
+}
+
+static bool shows_race(judge *j, const finding *f, const interp_launch *launch, bool alone)
+{
+    static interp_race races[MAX_RACES];
+    interp_run *run = run_witness(j, f->witness, launch, alone);
+    size_t n = races_of(run, races);
+    bool shown = interp_run_status(run) == INTERP_LIMIT;
+    for (size_t i = 0; i < n && !shown; i++) {
+        uint32_t a = interp_instance_of(run, races[i].a.instance)->op->ordinal;
+        uint32_t b = interp_instance_of(run, races[i].b.instance)->op->ordinal;
+        uint32_t x = ordinal_at(f, 0), y = ordinal_at(f, 1);
+        shown = ((a == x && b == y) || (a == y && b == x)) &&
+                same_block_rule(f->rule) == (races[i].a.block == races[i].b.block);
+    }
+    interp_run_free(run);
+    return shown;
+}
+
+static bool shows_ub(judge *j, const finding *f, const interp_launch *launch, bool alone)
+{
+    interp_run *run = run_witness(j, f->witness, launch, alone);
+    const interp_ub *ubs;
+    interp_status status = interp_run_status(run);
+    const ir_op *where = interp_run_where(run);
+    bool shown = status == INTERP_LIMIT ||
+                 (status == INTERP_UB && where && where->ordinal == ordinal_at(f, 0));
+    for (size_t i = 0, n = interp_ubs(run, &ubs); i < n && !shown; i++)
+        shown = ubs[i].op->ordinal == ordinal_at(f, 0);
+    interp_run_free(run);
+    return shown;
+}
+
+static const ir_op *op_number(const judge *j, uint32_t ordinal)
+{
+    const ir_op *op = ir_first_op(j->s->kernel);
+    while (op && op->ordinal != ordinal)
+        op = ir_next_op(op);
+    return op;
+}
+
+static void judge_witnesses(judge *j)
+{
+    for (size_t i = 0; i < j->report->n_findings; i++) {
+        const finding *f = &j->report->findings[i];
+        if (f->confidence == CONFIDENCE_POSSIBLE) {
+            j->result.possible++;
+            continue;
+        }
+        if (f->rule == RULE_CONTRACT || f->rule == RULE_UNCOVERED)
+            continue;
+        bool race = is_race_rule(f->rule);
+        interp_launch *launch = NULL;
+        bool shown = false;
+        /* What a witness leaves open of buffers' contents was filled in some way. */
+        for (uint64_t seed = 1; seed < 20 && f->witness && !shown; seed++) {
+            launch = launch_of(j, f->witness, seed);
+            for (int alone = 1; alone >= 0 && launch && !shown; alone--)
+                shown = race ? shows_race(j, f, launch, alone) : shows_ub(j, f, launch, alone);
+        }
+        if (shown)
+            continue;
+        disagree(j, race ? FALSE_ALARM : FALSE_UB, launch, op_number(j, ordinal_at(f, 0)),
+                 op_number(j, ordinal_at(f, 1)), rule_info_of(f->rule)->code,
+                 launch ? f->message : "the witness is no launch of the contract");
+    }
+}
+
+/* ---- Section: One kernel ---- */
+
+static void print_report(judge *j)
+{
+    static const char *const verdicts[] = {"race-free", "race", "unknown"};
+    const kernel_report *r = j->report;
+    tr_text_addf(j->out, "checker: %s%s%s, %zu obligations, %zu proved, %zu vacuous\n",
+                 verdicts[r->verdict], r->verdict == VERDICT_UNKNOWN ? ": " : "",
+                 r->verdict == VERDICT_UNKNOWN && r->reason.text ? r->reason.text : "", r->total,
+                 r->proved, r->vacuous);
+    for (size_t i = 0; i < r->n_findings; i++)
+        tr_text_addf(j->out, "  %s %s ops %u %u: %s\n", rule_info_of(r->findings[i].rule)->code,
+                     r->findings[i].confidence == CONFIDENCE_POSSIBLE ? "possible" : "confirmed",
+                     ordinal_at(&r->findings[i], 0), ordinal_at(&r->findings[i], 1),
+                     r->findings[i].message);
+    for (size_t i = 0; i < r->n_requires; i++)
+        if (!r->requires_[i].is_default)
+            tr_text_addf(j->out, "  requires %s: %s\n", require_name(r->requires_[i].kind),
+                         r->requires_[i].text);
+}
+
+static bool is_valid(judge *j)
+{
+    tr_errors errors = tr_errors_make(j->arena);
+    bool fine = ir_verify(j->s->module, &errors);
+    if (!fine) {
+        j->result.kind = INVALID;
+        tr_text_addf(j->out, "%s\n", errors.items ? errors.items[0].text : "no reason");
+    }
+    tr_errors_free(&errors);
+    return fine;
+}
+
+comparison compare_sample(tr_text *out, smt_ctx *ctx, smt_prover *prover, const sample *s,
+                          const sample *flagged, size_t launches, unsigned budget_ms)
+{
+    judge j = {.out = out, .arena = tr_arena_new(), .ctx = ctx, .s = s, .flagged = flagged};
+    if (is_valid(&j)) {
+        rules_options options = {.model = model_default_choices(), .budget_ms = budget_ms};
+        j.report = rules_check(j.arena, ctx, prover, s->kernel, s->contract, &options);
+        j.result.verdict = j.report->verdict;
+        j.result.reason = j.report->reason.kind;
+        j.result.check_ms = j.report->time_ms;
+        find_what_matters(&j);
+        judge_witnesses(&j);
+        judge_launches(&j, launches);
+        print_report(&j);
+    }
+    tr_arena_free(j.arena);
+    return j.result;
+}

@@ -1,0 +1,43 @@
+/* The checker's verdict on a kernel against brute force over its launches. */
+#ifndef RANDOM_COMPARE_H
+#define RANDOM_COMPARE_H
+
+#include "generate.h"
+
+#include "rules/rules.h"
+
+#define DISAGREEMENTS(X)                                                                           \
+    X(AGREES, "agrees")                                                                            \
+    X(MISSED, "missed race")         /* race-free, and a launch races */                           \
+    X(FALSE_ALARM, "false race")     /* a finding whose witness shows no race */                   \
+    X(INCOMPLETE, "race not listed") /* race, and a pair that races has no finding */              \
+    X(MISSED_UB, "missed undefined") /* undefined behaviour that nothing speaks of */              \
+    X(FALSE_UB, "false undefined")   /* a finding whose witness shows no undefined behaviour */    \
+    X(INVALID, "invalid kernel")     /* the generator's own mistake */
+
+typedef enum disagreement {
+#define X(name, text) name,
+    DISAGREEMENTS(X)
+#undef X
+        N_DISAGREEMENTS
+} disagreement;
+
+const char *disagreement_text(disagreement d);
+
+typedef struct comparison {
+    disagreement kind;
+    const char *what; /* more of it: shrinking keeps it */
+    verdict_kind verdict;
+    reason_kind reason; /* of an unknown verdict */
+    size_t launches;    /* run to the end and compared */
+    size_t races;       /* seen by brute force */
+    size_t left_out;    /* launches outside of what the verdict speaks of, or not run to the end */
+    size_t possible;    /* findings without a witness */
+    double check_ms;
+} comparison;
+
+/* `flagged`: the same kernel with all arithmetic flagged. What is to say goes to `out`. */
+comparison compare_sample(tr_text *out, smt_ctx *ctx, smt_prover *prover, const sample *s,
+                          const sample *flagged, size_t launches, unsigned budget_ms);
+
+#endif
