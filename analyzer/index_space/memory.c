@@ -197,6 +197,25 @@ static void set_tile(ix_access *access, const ir_type *type)
         access->tile[d] = type->shape[d];
 }
 
+/* Two 4-bit elements share a byte (D5), which byte offsets do not tell apart. */
+static void refuse_half_bytes(ix_access *access, const ir_type *elem)
+{
+    if (ir_type_bits(elem) == 4)
+        access->unknown = "elements of 4 bits share bytes, which is not followed";
+}
+
+/* Does the op promise that its tile lies inside the tensor along this tile dimension (U5)? */
+static bool is_marked_inbounds(const ir_op *op, int dimension)
+{
+    const ir_op_info *info = ir_op_info_of(op->code);
+    for (unsigned i = 0; i < info->n_attrs; i++) {
+        const ir_attr *attr = &op->attrs[i];
+        if (strcmp(info->attr_names[i], "inbounds") == 0 && attr->kind == IR_ATTR_INTS)
+            return (size_t)dimension < attr->count && attr->numbers[dimension] != 0;
+    }
+    return false;
+}
+
 static void address_by_pointers(ix_walk *walk, ix_access *access, const parts *p)
 {
     ix_value v = ix_get(walk, p->pointers);
@@ -209,6 +228,7 @@ static void address_by_pointers(ix_walk *walk, ix_access *access, const parts *p
     access->allocation = v.allocation;
     access->arg = v.arg;
     access->bytes = v.term;
+    refuse_half_bytes(access, ix_element_type(p->pointers->type)->elem);
     if (p->mask)
         access->mask = ix_bool(walk, p->mask);
 }
@@ -231,6 +251,7 @@ static void address_by_view(ix_walk *walk, ix_access *access, const parts *p)
     access->arg = tensor->arg;
     if (tensor->allocation < 0)
         access->unknown = v.unknown ? v.unknown : "the view's base pointer is not known";
+    refuse_half_bytes(access, view->tensor->elem);
     access->n_index = view->rank;
     smt_t zero = smt_int_const(ctx, 0);
     for (int i = 0; i < view->rank; i++) {
@@ -249,6 +270,14 @@ static void address_by_view(ix_walk *walk, ix_access *access, const parts *p)
         }
         access->index[i] = x;
         access->index_end[i] = index_space_extent(walk, view, tensor, i);
+    }
+    for (int i = 0; i < view->rank; i++) {
+        int d = view->kind == IR_GATHER_SCATTER_VIEW ? i : view->dim_map[i];
+        if (!is_marked_inbounds(access->op, i))
+            continue;
+        smt_t c = access->coordinate[d];
+        smt_t in = smt_and(ctx, smt_le(ctx, zero, c), smt_lt(ctx, c, tensor->shape[d]));
+        access->claimed = access->claimed ? smt_and(ctx, access->claimed, in) : in;
     }
     access->bytes = tensor->bytes;
     for (int d = 0; d < tensor->rank; d++) {

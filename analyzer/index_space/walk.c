@@ -323,7 +323,8 @@ static void set_up_allocations(summary *s)
             s->allocations[s->n_allocations++] =
                 (ix_allocation){.space = IX_ALLOCA,
                                 .name = tr_arena_printf(s->arena, "alloca.%u", op->ordinal),
-                                .first_arg = -1};
+                                .first_arg = -1,
+                                .shared = ir_attr_int(op, IR_AT_ALLOCA_global, 0) != 0};
 }
 
 static void set_up_parameters(ix_walk *walk)

@@ -224,8 +224,27 @@ static bool tensor_fits(checker *k, const ix_access *a, smt_t end_bytes)
     return true;
 }
 
+/* U5: a tile marked inbounds that leaves its tensor is undefined, not masked. */
+static void check_claim(checker *k, const ix_access *a)
+{
+    bounds_case c = {.rule = RULE_OUT_OF_BUFFER,
+                     .require = REQUIRE_IN_BOUNDS,
+                     .access = a,
+                     .safe = a->claimed,
+                     .index_space = true, /* whether masked or not */
+                     .name = "inbounds"};
+    c.text = tr_arena_printf(k->arena, "this %s of '%s' is marked inbounds and leaves the tensor",
+                             a->writes ? "store" : "load", buffer_name(k, a));
+    c.wanted = tr_arena_printf(k->arena, "tiles of '%s' that are marked inbounds lie in the tensor",
+                               buffer_name(k, a));
+    decide(k, &c);
+}
+
 void rule_out_of_buffer(checker *k)
 {
+    for (size_t n = 0; n < arrlenu(k->s->accesses); n++)
+        if (k->s->accesses[n].claimed && !k->s->accesses[n].unknown)
+            check_claim(k, &k->s->accesses[n]);
     const ix_access **fitting = NULL; /* whose tensors are proved to fit, where they run */
     for (size_t n = 0; n < arrlenu(k->s->accesses); n++) {
         const ix_access *a = &k->s->accesses[n];

@@ -6,12 +6,18 @@
 
 #include "base/ds.h"
 
+/* Memory that a block allocates is its own. An access of unknown address may still reach it where
+ * the address was given away (U9: the `global` form). */
+static bool is_private(const checker *k, const ix_access *a, const ix_access *other)
+{
+    if (a->allocation < 0 || k->s->allocations[a->allocation].space != IX_ALLOCA)
+        return false;
+    return other->allocation == a->allocation || !k->s->allocations[a->allocation].shared;
+}
+
 static bool may_meet(const checker *k, const ix_access *a, const ix_access *b)
 {
-    int allocation = a->allocation >= 0 ? a->allocation : b->allocation;
-    if (allocation >= 0 && k->s->allocations[allocation].space == IX_ALLOCA)
-        return false; /* private to its block */
-    return pair_may_conflict(a, b, false);
+    return !is_private(k, a, b) && !is_private(k, b, a) && pair_may_conflict(a, b, false);
 }
 
 static rule_id rule_of(const ix_access *a, const ix_access *b)
