@@ -133,3 +133,13 @@ const cJSON *launch_file_find(const launch_file *file, const launch_kernel *kern
     }
     return NULL;
 }
+
+const char *launch_file_text(const launch_file *file, const launch_kernel *kernel, size_t which)
+{
+    size_t number;
+    const cJSON *launch = launch_file_find(file, kernel, which, &number);
+    char *printed = launch ? cJSON_PrintUnformatted(launch) : NULL;
+    const char *text = printed ? tr_arena_strdup(file->arena, printed) : NULL;
+    cJSON_free(printed);
+    return text;
+}

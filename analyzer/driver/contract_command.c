@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/ds.h"
+#include "contract/expression.h"
 
 static void put_term(cJSON *object, const char *key, smt_t term)
 {
@@ -109,14 +110,40 @@ static void put_args(cJSON *launch, smt_ctx *ctx, const contract *c)
     }
 }
 
-static void put_facts(cJSON *launch, const contract *c)
+/* Not every term can be said in a contract's expressions. */
+static bool can_say(smt_ctx *ctx, const contract *c, const char *text)
+{
+    const char *why;
+    return text && contract_expression_read(ctx, c, text, false, &why).term;
+}
+
+static void put_assume(cJSON *launch, const char *text)
+{
+    cJSON *list = array_of(launch, "assume");
+    const cJSON *item;
+    cJSON_ArrayForEach(item, list)
+    {
+        if (strcmp(item->valuestring, text) == 0)
+            return;
+    }
+    cJSON_AddItemToArray(list, cJSON_CreateString(text));
+}
+
+static void put_facts(cJSON *launch, session *s, smt_ctx *ctx, const contract *c)
 {
     for (size_t i = 0; i < arrlenu(c->facts); i++) {
-        if (smt_is_true(c->facts[i].term))
+        const contract_fact *fact = &c->facts[i];
+        if (smt_is_true(fact->term))
             continue;
         tr_text text = {0};
-        smt_print_c(&text, c->facts[i].term);
-        cJSON_AddItemToArray(array_of(launch, "assume"), cJSON_CreateString(tr_text_get(&text)));
+        smt_print_c(&text, fact->term);
+        if (can_say(ctx, c, tr_text_get(&text)))
+            put_assume(launch, tr_text_get(&text));
+        else
+            fprintf(s->err,
+                    "tilerace: note: the source of '%s' states what a contract file cannot "
+                    "say: %s\n",
+                    c->kernel, fact->text ? fact->text : tr_text_get(&text));
         tr_text_free(&text);
     }
 }
@@ -160,39 +187,86 @@ static void merge_named(cJSON *launch, const cJSON *fragment, const char *list, 
     }
 }
 
-static void merge_fragment(cJSON *launch, const char *json)
+/* The extents that a fragment states: one that only names its own axis states nothing, nor does
+ * one that is missing. */
+static void merge_grid(cJSON *launch, const cJSON *fragment)
 {
-    cJSON *fragment = cJSON_Parse(json);
-    if (!fragment)
-        return;
-    merge_named(launch, fragment, "args", "name");
-    merge_named(launch, fragment, "contents", "buffer");
-    const cJSON *item;
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(fragment, "assume"))
-    {
-        cJSON_AddItemToArray(array_of(launch, "assume"), cJSON_Duplicate(item, true));
+    static const char *const axes[3] = {"grid.x", "grid.y", "grid.z"};
+    const cJSON *from = cJSON_GetObjectItemCaseSensitive(fragment, "grid");
+    cJSON *grid = cJSON_GetObjectItemCaseSensitive(launch, "grid");
+    if (!from || (grid && cJSON_GetArraySize(grid) < 3))
+        return; /* what is missing in a grid that is stated is 1 already */
+    if (!grid) {
+        grid = cJSON_AddArrayToObject(launch, "grid");
+        for (int axis = 0; axis < 3; axis++)
+            cJSON_AddItemToArray(grid, cJSON_CreateString(axes[axis]));
     }
-    cJSON_DeleteItemFromObjectCaseSensitive(fragment, "args");
-    cJSON_DeleteItemFromObjectCaseSensitive(fragment, "contents");
-    cJSON_DeleteItemFromObjectCaseSensitive(fragment, "assume");
-    add_missing_members(launch, fragment);
-    cJSON_Delete(fragment);
+    for (int axis = 0; axis < cJSON_GetArraySize(from) && axis < 3; axis++) {
+        const char *own = cJSON_GetStringValue(cJSON_GetArrayItem(grid, axis));
+        if (own && strcmp(own, axes[axis]) == 0)
+            cJSON_ReplaceItemInArray(grid, axis,
+                                     cJSON_Duplicate(cJSON_GetArrayItem(from, axis), true));
+    }
 }
 
-static cJSON *launch_of(smt_ctx *ctx, const contract *c, const kernel_report *report)
+/* False, and nothing done, where the fragment cannot be read back. */
+static bool merge_fragment(cJSON *launch, smt_ctx *ctx, const contract *c, const char *json)
 {
-    cJSON *launch = cJSON_CreateObject();
-    cJSON_AddStringToObject(launch, "kernel", report->kernel);
-    put_grid(launch, c);
-    put_args(launch, ctx, c);
-    put_facts(launch, c);
-    for (size_t i = 0; i < report->n_requires; i++)
-        if (report->requires_[i].contract_json)
-            merge_fragment(launch, report->requires_[i].contract_json);
+    cJSON *fragment = json ? cJSON_Parse(json) : NULL;
+    const cJSON *assume = cJSON_GetObjectItemCaseSensitive(fragment, "assume"), *item;
+    bool good = fragment != NULL;
+    cJSON_ArrayForEach(item, assume) good = good && can_say(ctx, c, cJSON_GetStringValue(item));
+    if (good) {
+        merge_named(launch, fragment, "args", "name");
+        merge_named(launch, fragment, "contents", "buffer");
+        merge_grid(launch, fragment);
+        cJSON_ArrayForEach(item, assume) put_assume(launch, item->valuestring);
+    }
+    cJSON_Delete(fragment);
+    return good;
+}
+
+/* What the contract states: as its file has it, so that nothing of that is lost, or else what the
+ * source says. */
+static cJSON *stated_launch(session *s, smt_ctx *ctx, const loaded_kernel *kernel, const char *name)
+{
+    const contract *c = kernel->contract;
+    cJSON *launch = kernel->launch_json ? cJSON_Parse(kernel->launch_json) : NULL;
+    if (!launch) {
+        launch = cJSON_CreateObject();
+        cJSON_AddStringToObject(launch, "kernel", name);
+        put_grid(launch, c);
+        put_args(launch, ctx, c);
+        put_facts(launch, s, ctx, c);
+        return launch;
+    }
+    cJSON *args = array_of(launch, "args"), *arg;
+    size_t i = 0;
+    cJSON_ArrayForEach(arg, args) /* fragments go by the names */
+    {
+        if (i < c->n_args && !cJSON_GetObjectItemCaseSensitive(arg, "name"))
+            cJSON_AddStringToObject(arg, "name", c->args[i].name);
+        i++;
+    }
+    for (; i < c->n_args; i++) {
+        cJSON_AddItemToArray(args, arg = cJSON_CreateObject());
+        cJSON_AddStringToObject(arg, "name", c->args[i].name);
+    }
     return launch;
 }
 
-/* What the file cannot say goes to the error stream. */
+static cJSON *launch_of(session *s, smt_ctx *ctx, const loaded_kernel *kernel,
+                        const kernel_report *report)
+{
+    cJSON *launch = stated_launch(s, ctx, kernel, report->kernel);
+    for (size_t i = 0; i < report->n_requires; i++)
+        if (!merge_fragment(launch, ctx, kernel->contract, report->requires_[i].contract_json))
+            fprintf(s->err, "tilerace: note: '%s' requires what a contract cannot say: %s\n",
+                    report->kernel, report->requires_[i].text);
+    return launch;
+}
+
+/* What the file does not change goes to the error stream. */
 static void complain_of(session *s, const kernel_report *report)
 {
     if (report->verdict == VERDICT_RACE)
@@ -201,10 +275,6 @@ static void complain_of(session *s, const kernel_report *report)
     if (report->verdict == VERDICT_UNKNOWN)
         fprintf(s->err, "tilerace: note: '%s' is not decided: %s\n", report->kernel,
                 report->reason.text ? report->reason.text : reason_name(report->reason.kind));
-    for (size_t i = 0; i < report->n_requires; i++)
-        if (!report->requires_[i].contract_json)
-            fprintf(s->err, "tilerace: note: '%s' requires what a contract cannot say: %s\n",
-                    report->kernel, report->requires_[i].text);
 }
 
 static int write_contract(session *s, loaded *input)
@@ -217,7 +287,7 @@ static int write_contract(session *s, loaded *input)
         const kernel_report *report =
             rules_check(input->arena, input->ctx, input->prover, input->kernels[i].function,
                         input->kernels[i].contract, &s->rules);
-        cJSON_AddItemToArray(launches, launch_of(input->ctx, input->kernels[i].contract, report));
+        cJSON_AddItemToArray(launches, launch_of(s, input->ctx, &input->kernels[i], report));
         complain_of(s, report);
         race = race || report->verdict == VERDICT_RACE;
     }

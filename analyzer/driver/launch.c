@@ -1,6 +1,9 @@
 /* Which contracts a kernel is checked under. */
 #include "driver/session.h"
 
+#include <string.h>
+#include <unistd.h>
+
 #include "base/ds.h"
 #include "bytecode/symbol.h"
 
@@ -60,37 +63,61 @@ static launch_kernel shape_of(loaded *input, const ir_function *function, const 
                            .params = params};
 }
 
-static void add_kernel(loaded *input, const ir_function *function, contract *c)
+static void add_kernel(loaded *input, const ir_function *function, contract *c,
+                       const char *launch_json)
 {
     for (uint32_t i = 0; i < function->body->n_args && i < c->n_args; i++)
         if (c->args[i].kind == CONTRACT_SCALAR && symbol_is_extent(function->body->args[i]))
             contract_bound(c, i, 0, INT64_MAX);
     /* A contradiction is a finding of its own rule, so it is no error here. */
     contract_settle_ranges(input->ctx, c, NULL);
-    arrput(input->kernels, ((loaded_kernel){function, c}));
+    arrput(input->kernels, ((loaded_kernel){function, c, launch_json}));
+}
+
+static bool asks_of_launch(const driver_options *o)
+{
+    return o->command == COMMAND_CHECK || o->command == COMMAND_CONTRACT || o->accesses ||
+           o->obligations;
+}
+
+void launch_find_beside(const session *s, loaded *input)
+{
+    if (s->launches || !asks_of_launch(s->options))
+        return;
+    const char *slash = strrchr(input->file, '/');
+    const char *name = slash ? slash + 1 : input->file;
+    const char *dot = strrchr(name, '.');
+    size_t stem = dot && dot > name ? (size_t)(dot - input->file) : strlen(input->file);
+    char *path = tr_arena_printf(input->arena, "%.*s.launch.json", (int)stem, input->file);
+    if (access(path, F_OK) == 0)
+        input->launches = launch_file_read(input->arena, path, &input->errors);
 }
 
 void launch_apply(const session *s, loaded *input)
 {
     const dialect_unit *unit = &input->unit;
+    const launch_file *launches = input->launches ? input->launches : s->launches;
     input->shapes = TR_NEW_ARRAY(input->arena, launch_kernel, unit->n_kernels + 1);
     for (size_t i = 0; i < unit->n_kernels; i++) {
         contract *stated = unit->contracts[i];
         const launch_kernel *shape = &input->shapes[i];
         input->shapes[i] = shape_of(input, unit->kernels[i], stated);
-        size_t n = s->launches ? launch_file_count(s->launches, shape) : 0;
+        size_t n = launches ? launch_file_count(launches, shape) : 0;
         for (size_t which = 0; which < n; which++) {
             contract *c =
-                launch_file_contract(input->ctx, s->launches, shape, stated, which, &input->errors);
+                launch_file_contract(input->ctx, launches, shape, stated, which, &input->errors);
             if (c)
-                add_kernel(input, unit->kernels[i], c);
+                add_kernel(input, unit->kernels[i], c,
+                           stated ? NULL : launch_file_text(launches, shape, which));
         }
         if (n == 0)
             add_kernel(input, unit->kernels[i],
-                       stated ? stated : launch_default_contract(input->ctx, shape));
+                       stated ? stated : launch_default_contract(input->ctx, shape), NULL);
         else if (stated)
             contract_free(stated);
     }
+    if (input->launches)
+        launch_file_check_kernels(input->launches, unit->n_kernels, input->shapes, &input->errors);
 }
 
 int launch_check_names(session *s, size_t n, const loaded *inputs)

@@ -55,7 +55,7 @@ static void read_source(const session *s, loaded *input)
 }
 
 /* Every entry of the module is a kernel; what the host guarantees is in no bytecode. */
-static void read_bytecode(loaded *input, const char *data, size_t size)
+static void read_module(const session *s, loaded *input, const char *data, size_t size)
 {
     dialect_unit *unit = &input->unit;
     unit->module = bytecode_read((const unsigned char *)data, size, input->file, &input->errors);
@@ -75,7 +75,9 @@ static void read_bytecode(loaded *input, const char *data, size_t size)
     if (n == 0) {
         tr_place place = {.file = input->file};
         tr_errors_add(&input->errors, &place, "holds no kernel");
+        return;
     }
+    launch_find_beside(s, input);
 }
 
 static void read_input(const session *s, loaded *input)
@@ -87,7 +89,7 @@ static void read_input(const session *s, loaded *input)
     if (!data)
         tr_errors_add(&input->errors, &place, "%s", why);
     else if (bytecode_is((const unsigned char *)data, size)) /* never by the file's name */
-        read_bytecode(input, data, size);
+        read_module(s, input, data, size);
     else
         read_source(s, input);
 #ifndef NDEBUG
@@ -127,6 +129,8 @@ void load_free(loaded *input)
     for (size_t i = 0; i < arrlenu(input->kernels); i++)
         contract_free(input->kernels[i].contract);
     arrfree(input->kernels);
+    if (input->launches)
+        launch_file_free(input->launches);
     if (input->unit.module)
         ir_module_free(input->unit.module);
     tr_errors_free(&input->errors);

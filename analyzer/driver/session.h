@@ -17,7 +17,7 @@ typedef struct session {
     const driver_options *options;
     FILE *out, *err;
     compile_db *commands;       /* or NULL */
-    launch_file *launches;      /* or NULL */
+    launch_file *launches;      /* of --launch; or NULL */
     const char *include_folder; /* where tile.h is */
     rules_options rules;
     const char *working_folder; /* absolute */
@@ -43,6 +43,8 @@ bool session_color(const session *s, FILE *stream);
 typedef struct loaded_kernel { /* one launch of a kernel: what is checked */
     const ir_function *function;
     contract *contract; /* settled; owned */
+    /* JSON of the launch where a file alone says what the host guarantees; or NULL. */
+    const char *launch_json;
 } loaded_kernel;
 
 typedef struct loaded { /* one input file, its kernels and the engines that check them */
@@ -53,6 +55,7 @@ typedef struct loaded { /* one input file, its kernels and the engines that chec
     dialect_unit unit;      /* module NULL when errors were found */
     loaded_kernel *kernels; /* stb_ds array: module order, alternative launches in file order */
     launch_kernel *shapes;  /* unit.n_kernels: what a launch contract is read against */
+    launch_file *launches;  /* found beside the module; or NULL */
     tr_errors errors;
 } loaded;
 
@@ -66,8 +69,12 @@ void load_free(loaded *input);
 /* Writes the errors of an input as text to the error stream. */
 void load_complain(session *s, const loaded *input);
 
+/* Reads NAME.launch.json beside a module NAME.tilebc, where there is one, no --launch was given and
+ * the command asks what the host guarantees. It speaks of this module alone, so a launch of a
+ * kernel that is not in it is an error of the input. */
+void launch_find_beside(const session *s, loaded *input);
 /* Gives every kernel of a module its contracts: what the source states, and the launches that the
- * file of --launch adds. Errors go to the input's. */
+ * file of --launch, or the one found beside the module, adds. Errors go to the input's. */
 void launch_apply(const session *s, loaded *input);
 /* Does every launch of the file name a kernel of these inputs? Complains if not; EXIT_CLEAN or
  * EXIT_BAD. */

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Holds what tilerace prints, writes and compiles to NVIDIA's own tools, on every kernel in the
+# repository.
+#
+#   ci/test_toolchain.sh [TILERACE [FOLDER]]
+#
+# TILERACE is build/ci/tilerace where none is named; FOLDER has tileiras and tileirdisasm and is
+# that of ci/build_modules.sh where none is named. No GPU is needed. A few minutes.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+fail() {
+    echo "ci/test_toolchain.sh: $*" >&2
+    exit 2
+}
+
+tilerace=${1:-build/ci/tilerace}
+[ -x "$tilerace" ] || fail "$tilerace is not there: ci/test.sh builds it"
+folder=${2:-}
+if [ -z "$folder" ]; then
+    shopt -s nullglob
+    folders=(build/toolchain/lib/python3*/site-packages/nvidia/cu*/bin)
+    folder=${folders[0]:-}
+    [ -n "$folder" ] || fail "build/toolchain is not there: ci/build_modules.sh makes it"
+fi
+for program in tileiras tileirdisasm; do
+    [ -x "$folder/$program" ] || fail "$folder has no $program"
+done
+
+mapfile -t files < <(git ls-files 'kernels/*.c' 'fixtures/races/*.c' 'kernels/*.tilebc' 'fixtures/races/*.tilebc')
+python3 tests/modules/toolchain.py "$folder" "$tilerace" "${files[@]}"

@@ -1,0 +1,215 @@
+"""Modules on the command line: checked, with the contract beside them, and written one.
+
+    test_bytecode.py TILERACE
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
+SOURCE = "kernels/vector_add.c"
+MODULE = "kernels/cpp/vector_add.tilebc"
+
+
+def run(*words):
+    return subprocess.run([TILERACE, *words], capture_output=True, text=True, check=False,
+                          timeout=300)
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = pathlib.Path(holder.name)
+
+    def module(self, name="k.tilebc", of=MODULE):
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        shutil.copy(of, path)
+        return str(path)
+
+    def write(self, name, text):
+        path = self.folder / name
+        if isinstance(text, bytes):
+            path.write_bytes(text)
+        else:
+            path.write_text(text if isinstance(text, str) else json.dumps(text))
+        return str(path)
+
+    def inputs(self, *words, code=0):
+        done = run("check", "--format", "json", *words)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return json.loads(done.stdout)["inputs"]
+
+    def kernel(self, *words, code=0):
+        return self.inputs(*words, code=code)[0]["kernels"][0]
+
+    def requires(self, *words):
+        return [entry["text"] for entry in self.kernel(*words)["requires"]]
+
+
+def launch(**members):
+    return {"version": 1, "launches": [members]}
+
+
+class Check(Folder):
+    def test_mixed(self):
+        """Sources and modules in one run, whatever their names are."""
+        module = self.module("module.c")
+        inputs = self.inputs(SOURCE, module, SOURCE)
+        self.assertEqual([entry["file"] for entry in inputs], [SOURCE, module, SOURCE])
+        for entry in inputs:
+            self.assertEqual(entry["kernels"][0]["verdict"], "race-free")
+        self.assertTrue(inputs[1]["kernels"][0]["kernel"].startswith("vector_add(float const*"))
+
+    def test_source_named_as_module(self):
+        source = self.folder / "k.tilebc"
+        shutil.copy(SOURCE, source)
+        self.assertEqual(self.kernel(str(source))["verdict"], "race-free")
+
+    def refuse(self, data, *sentences):
+        """Refused with these sentences; what stands beside it is still checked."""
+        path = self.write("bad.tilebc", data)
+        bad, good = self.inputs(path, MODULE, code=2)
+        self.assertEqual(bad["status"], "error")
+        self.assertNotIn("kernels", {k for k, v in bad.items() if v})
+        self.assertEqual(good["kernels"][0]["verdict"], "race-free")
+        for sentence in sentences:
+            self.assertIn(sentence, bad["error"])
+        for command in ("dump", "contract"):
+            done = run(command, path)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(sentences[0], done.stderr)
+        again = self.folder / "again.tilebc"
+        self.assertEqual(run("compile", path, "-o", str(again)).returncode, 2)
+        self.assertFalse(again.exists())
+
+    def test_version(self):
+        data = bytearray(pathlib.Path(MODULE).read_bytes())
+        for major, minor in ((13, 0), (13, 6), (14, 1), (12, 4), (255, 255)):
+            data[8:10] = bytes([major, minor])
+            self.refuse(bytes(data), f"version {major}.{minor}", "13.1 to 13.5")
+
+    def test_truncated(self):
+        data = pathlib.Path(MODULE).read_bytes()
+        for length in (8, 9, 12, 13, 40, len(data) // 2, len(data) - 1):
+            with self.subTest(length=length):
+                self.refuse(data[:length], "at byte ")
+
+    def test_dump(self):
+        text = run("dump", MODULE).stdout
+        self.assertIn("entry @", text)
+        self.assertIn("store_view_tko", text)
+        self.assertIn('vector_add.cu":', run("dump", "-g", MODULE).stdout)
+        for what, clue in (("--accesses", "vector_add"), ("--tokens", "vector_add"),
+                           ("--obligations", "(check-sat)")):
+            done = run("dump", what, MODULE)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(clue, done.stdout)
+
+
+class Beside(Folder):
+    """NAME.launch.json beside NAME.tilebc."""
+
+    CLUE = "grid.x <= "  # what the module asks for where nothing is stated
+    STATED = launch(grid=["cdiv(n, 256)"], args=[{}, {}, {}, {"name": "n", "min": 1}])
+
+    def asks(self, *words):
+        return any(self.CLUE in text for text in self.requires(*words))
+
+    def test_read(self):
+        module = self.module()
+        self.assertTrue(self.asks(module))
+        self.write("k.launch.json", self.STATED)
+        self.assertFalse(self.asks(module))
+        self.assertEqual(self.kernel(module)["contract"], "file")
+
+    def test_names(self):
+        """The last ending makes way; the folder's name has no say."""
+        for name, beside in (("a.b.tilebc", "a.b.launch.json"), ("plain", "plain.launch.json"),
+                             ("x.y/plain", "x.y/plain.launch.json"), (".k", ".k.launch.json")):
+            with self.subTest(name=name):
+                module = self.module(name)
+                self.assertTrue(self.asks(module))
+                self.write(beside, self.STATED)
+                self.assertFalse(self.asks(module))
+
+    def test_each_its_own(self):
+        self.write("a.launch.json", self.STATED)
+        first, second = self.inputs(self.module("a.tilebc"), self.module("b.tilebc"))
+        self.assertEqual(first["kernels"][0]["contract"], "file")
+        self.assertNotEqual(second["kernels"][0]["contract"], "file")
+
+    def test_option_wins(self):
+        module = self.module()
+        self.write("k.launch.json", "{")
+        other = self.write("other.json", self.STATED)
+        self.assertFalse(self.asks("--launch", other, module))
+
+    def test_not_beside_a_source(self):
+        shutil.copy(SOURCE, self.folder / "k.c")
+        self.write("k.launch.json", "{")
+        self.assertEqual(self.kernel(str(self.folder / "k.c"))["verdict"], "race-free")
+
+    def test_mistakes(self):
+        module = self.module()
+        for text, sentence in (
+            ("{", "k.launch.json"),
+            ({"version": 2, "launches": []}, "version"),
+            (launch(kernel="other"), "the module has no kernel `other`"),
+            (launch(args=[{}]), "args"),
+            (launch(args=[{"min": 1}, {}, {}, {}]), "args[0]"),
+        ):
+            with self.subTest(text=text):
+                self.write("k.launch.json", text)
+                bad, good = self.inputs(module, MODULE, code=2)
+                self.assertIn(sentence, bad["error"])
+                self.assertEqual(good["kernels"][0]["verdict"], "race-free")
+                self.assertEqual(run("dump", module).returncode, 0)
+                self.assertEqual(run("dump", "--accesses", module).returncode, 2)
+
+
+class Contract(Folder):
+    """What `contract` writes makes the check pass where no require is left to ask."""
+
+    def round_trip(self, of):
+        module = self.module(of=of)
+        first = self.kernel(module)
+        self.assertEqual(first["verdict"], "race-free")
+        self.assertTrue(first["requires"])
+        self.assertEqual(self.kernel("--strict", module)["verdict"], "unknown")
+        path = self.folder / "k.launch.json"
+        done = run("contract", module, "-o", str(path))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        strict = self.kernel("--strict", module)
+        self.assertEqual((strict["verdict"], strict["requires"]), ("race-free", []), strict)
+        # Written again, it is the same: nothing is added twice.
+        written = path.read_text()
+        self.assertEqual(run("contract", module, "-o", str(path)).returncode, 0)
+        self.assertEqual(path.read_text(), written)
+        return json.loads(written)["launches"][0]
+
+    def test_cpp(self):
+        stated = self.round_trip(MODULE)
+        self.assertEqual([arg["name"] for arg in stated["args"]], ["arg0", "arg1", "arg2", "arg3"])
+        self.assertEqual(len({arg["buffer"] for arg in stated["args"][:3]}), 3)
+
+    def test_python(self):
+        stated = self.round_trip("kernels/python/transpose.tilebc")
+        self.assertIn("a1_stride0", " ".join(stated["assume"]))
+
+    def test_race(self):
+        racy = self.module(of="fixtures/races/cpp/vector_add_half_index.tilebc")
+        done = run("contract", racy)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("races; this contract does not change that", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
