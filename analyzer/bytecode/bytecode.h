@@ -14,11 +14,12 @@ enum { BYTECODE_MEMORY = 256, BYTECODE_MEMORY_ANYHOW = 1 << 16 };
 /* True when the bytes start with the bytecode's magic number. */
 bool bytecode_is(const unsigned char *data, size_t size);
 
-/* The module in `size` bytes, verified; `path` is the name that errors give to them. NULL and one
- * error that says what is wrong and, as "at byte N", where: nothing is ever half read. A module
- * that would take more than BYTECODE_MEMORY bytes for each of its file's (real ones take 10 to 30)
- * is refused, so that no count in a file can ask for more. Keeps no reference to `data`. Functions
- * and globals stand in the order of the file; `shown` is the symbol. */
+/* The module in `size` bytes, verified; `path` is the name that errors give to them. NULL and an
+ * error that says what is wrong and, as "at byte N", where, or what the verifier says: nothing is
+ * ever half read. A module that would take more than BYTECODE_MEMORY bytes for each of its file's
+ * (real ones take 10 to 30) is refused, so that no count in a file can ask for more. Keeps no
+ * reference to `data`. Functions and globals stand in the order of the file; `shown` is the symbol.
+ */
 tr_give ir_module *bytecode_read(const unsigned char *data, size_t size, const char *path,
                                  tr_errors *errors);
 
