@@ -95,6 +95,18 @@ static void make_tensor(ix_walk *walk, const ir_op *op)
            (ix_value){.kind = IX_TENSOR, .tensor = tensor, .unknown = base.unknown});
 }
 
+/* A tensor's extents and strides are unsigned numbers; its terms say what they say only where none
+ * is negative. */
+static void expect_sizes(ix_walk *walk, const ir_op *op, const ix_tensor *tensor)
+{
+    smt_t zero = smt_int_const(walk->ctx, 0);
+    for (int d = 0; d < tensor->rank; d++) {
+        const smt_t sizes[] = {tensor->shape[d], tensor->stride[d]};
+        for (size_t i = 0; i < TR_COUNT(sizes); i++)
+            ix_hazard_add(walk, IX_EXTENT, op, false, smt_le(walk->ctx, zero, sizes[i]), sizes[i]);
+    }
+}
+
 /* Extent of a view's index space in tile dimension i; NULL where the view has none of its own. */
 static smt_t index_space_extent(ix_walk *walk, const ir_type *view, const ix_tensor *tensor, int i)
 {
@@ -121,6 +133,8 @@ static bool walk_view(ix_walk *walk, const ir_op *op)
     case IR_OP_GET_TENSOR_SHAPE:
     case IR_OP_GET_INDEX_SPACE_SHAPE: {
         ix_value v = ix_get(walk, op->operands[0]);
+        if (v.tensor)
+            expect_sizes(walk, op, v.tensor);
         for (uint32_t i = 0; v.tensor && i < op->n_results; i++) {
             smt_t extent = op->code == IR_OP_GET_TENSOR_SHAPE
                                ? v.tensor->shape[i]
@@ -253,6 +267,7 @@ static void address_by_view(ix_walk *walk, ix_access *access, const parts *p)
         access->unknown = v.unknown ? v.unknown : "the view's base pointer is not known";
     refuse_half_bytes(access, view->tensor->elem);
     access->n_index = view->rank;
+    expect_sizes(walk, access->op, tensor);
     smt_t zero = smt_int_const(ctx, 0);
     for (int i = 0; i < view->rank; i++) {
         int d = view->kind == IR_GATHER_SCATTER_VIEW ? i : view->dim_map[i];

@@ -48,16 +48,22 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
     /* An unflagged wrap is defined, and the terms do not follow it: where the contract allows it,
      * nothing that rests on them is proved. A flagged one that no run shows stays open too. */
     if (stated) {
-        count_unknown(
-            k, REASON_UNSUPPORTED_OP, h->op->place,
-            wrap ? "%s may leave the range of its type for launches that the contract allows"
-                 : "%s may be no divisor for launches that the contract allows",
-            text_of(k, h));
+        static const char *const open[] = {
+            [IX_WRAP] = "%s may leave the range of its type for launches that the contract allows",
+            [IX_DIVISION] = "%s may be no divisor for launches that the contract allows",
+            [IX_STEP] = "%s may be no step of a loop for launches that the contract allows",
+            [IX_EXTENT] = "%s, an extent or a stride, may be negative for launches that the "
+                          "contract allows",
+        };
+        count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place, open[h->kind], text_of(k, h));
         return;
     }
     if (wrap)
         require_add(k, REQUIRE_NO_WRAP, false, NULL, NULL, "%s stays in the range of its type",
                     text_of(k, h));
+    else if (h->kind == IX_EXTENT)
+        require_add(k, REQUIRE_NO_WRAP, false, NULL, NULL,
+                    "%s, an extent or a stride, is not negative", text_of(k, h));
     else if (h->kind == IX_STEP)
         require_add(k, REQUIRE_POSITIVE_DIVISOR, false, NULL, NULL,
                     "the loop's step %s is positive", text_of(k, h));

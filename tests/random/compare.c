@@ -232,12 +232,19 @@ static bool is_promise(const interp_run *run)
 }
 
 /* Outside of a buffer whose extent the contract leaves open: nothing is promised of that. */
-static bool is_undecided(const judge *j, const interp_launch *launch, const interp_ub *ub)
+static bool is_undecided(const judge *j, const interp_launch *launch, const interp_run *run,
+                         const interp_ub *ub)
 {
+    const interp_event *events;
+    int32_t buffer = -1;
     if (ub->kind != INTERP_UB_OUT_OF_BUFFER)
         return false;
+    for (size_t i = 0, n = interp_events(run, &events); i < n && buffer < 0; i++)
+        if (events[i].out_of_buffer && interp_instance_of(run, events[i].instance)->op == ub->op)
+            buffer = events[i].buffer;
     for (size_t i = 0; i < launch->n_args; i++)
-        if (j->s->contract->args[i].kind == CONTRACT_POINTER && !j->s->contract->args[i].elements)
+        if (launch->args[i].buffer == buffer && j->s->contract->args[i].kind == CONTRACT_POINTER &&
+            !j->s->contract->args[i].elements)
             return true;
     return false;
 }
@@ -256,7 +263,7 @@ static bool judge_ubs(judge *j, const interp_launch *launch, const interp_run *r
     for (size_t i = 0; i < n; i++) {
         bool data = ubs[i].kind == INTERP_UB_WRAP && ubs[i].op->n_results &&
                     !j->matters[ubs[i].op->results[0].id];
-        if (data || ubs[i].block == block || is_undecided(j, launch, &ubs[i]))
+        if (data || ubs[i].block == block || is_undecided(j, launch, run, &ubs[i]))
             continue;
         block = ubs[i].block;
         any = true;
