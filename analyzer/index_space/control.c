@@ -97,7 +97,12 @@ static ix_end walk_if(ix_walk *walk, const ir_op *op)
 
 /* ---- Section: what a loop carries ---- */
 
-typedef enum carry { CARRY_OPEN, CARRY_SAME, CARRY_STEP } carry;
+typedef enum carry {
+    CARRY_OPEN,
+    CARRY_SAME,
+    CARRY_STEP,
+    CARRY_OTHER, /* a term over the counter that is no step */
+} carry;
 
 typedef struct carried {
     const ir_value *arg; /* the body's block argument */
@@ -163,6 +168,42 @@ static bool varies(const loop_walk *lw, smt_t term)
     return smt_contains(term, lw->loop->counter);
 }
 
+/* a - b, taken into the branches of a choice so that b can cancel there. */
+static smt_t difference(smt_ctx *ctx, smt_t a, smt_t b)
+{
+    if (a->kind != SMT_ITE)
+        return smt_sub(ctx, a, b);
+    return smt_ite(ctx, a->args[0], smt_sub(ctx, a->args[1], b), smt_sub(ctx, a->args[2], b));
+}
+
+/* The two forms in which a compiler peels the first iteration: a value that is the same in all
+ * later iterations (a flag), and a step that differs in the first one (an increment at the loop's
+ * top). */
+static bool solve_first_apart(ix_walk *walk, loop_walk *lw, carried *c, smt_t step)
+{
+    smt_ctx *ctx = walk->ctx;
+    smt_t counter = lw->loop->counter, zero = smt_int_const(ctx, 0), one = smt_int_const(ctx, 1);
+    smt_t first = smt_eq(ctx, counter, zero);
+    if (c->value.kind != IX_INT)
+        return false;
+    smt_t next = smt_add(ctx, c->value.term, step);
+    if (!varies(lw, next) && !smt_contains(next, c->value.term)) {
+        c->form = CARRY_OTHER;
+        c->value = c->init;
+        c->value.term = smt_ite(ctx, first, c->init.term, next);
+        return true;
+    }
+    if (step->kind != SMT_ITE || step->args[0] != first || varies(lw, step->args[1]) ||
+        varies(lw, step->args[2]))
+        return false;
+    smt_t later = smt_mul(ctx, smt_sub(ctx, counter, one), step->args[2]);
+    smt_t moved = smt_ite(ctx, first, zero, smt_add(ctx, step->args[1], later));
+    c->form = CARRY_OTHER;
+    c->value = c->init;
+    c->value.term = smt_add(ctx, c->init.term, moved);
+    return true;
+}
+
 /* Looks at what the continues pass on for open value i. True when its form is now known. */
 static bool solve(ix_walk *walk, loop_walk *lw, size_t i)
 {
@@ -186,7 +227,7 @@ static bool solve(ix_walk *walk, loop_walk *lw, size_t i)
                 return false;
             by = smt_int_const(walk->ctx, 0);
         } else {
-            by = smt_sub(walk->ctx, next->term, c->value.term);
+            by = difference(walk->ctx, next->term, c->value.term);
         }
         if (any && by != step)
             return false;
@@ -199,6 +240,8 @@ static bool solve(ix_walk *walk, loop_walk *lw, size_t i)
         c->value = c->init;
         return true;
     }
+    if (solve_first_apart(walk, lw, c, step))
+        return true;
     if (!is_number(&c->value) || varies(lw, step))
         return false;
     /* A tile's elements may move by different amounts: the step is a function of the coordinate. */
@@ -356,6 +399,8 @@ static ix_end walk_for(ix_walk *walk, const ir_op *op)
             v.unknown = c->value.unknown;
         } else if (c->form == CARRY_STEP) {
             v.term = smt_add(ctx, c->init.term, smt_mul(ctx, trips, c->step));
+        } else if (c->form == CARRY_OTHER) {
+            v.term = smt_substitute(ctx, v.term, 1, &lw.loop->counter, &trips);
         }
         ix_set(walk, &op->results[i], v);
     }

@@ -145,6 +145,13 @@ static void bitwise(ix_walk *walk, const ir_op *op)
         ix_set_int(walk, result, smt_ite(ctx, bit, one, zero));
         return;
     }
+    smt_int other;
+    if (smt_is_const(a, &other) && smt_is_const(b, &value)) {
+        int64_t x = (int64_t)other, y = (int64_t)value;
+        int64_t folded = op->code == IR_OP_ANDI ? x & y : op->code == IR_OP_ORI ? x | y : x ^ y;
+        ix_set_int(walk, result, constant(walk, folded));
+        return;
+    }
     if (smt_is_const(a, NULL)) { /* all three commute */
         smt_t swap = a;
         a = b;

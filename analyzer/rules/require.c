@@ -102,6 +102,8 @@ bool contract_constrains(const checker *k, smt_t term)
 {
     mention m = {.k = k};
     const contract *c = k->contract;
+    if (c->source == CONTRACT_NONE)
+        return false; /* nobody stated anything */
     for (size_t i = 0; i < arrlenu(c->facts); i++)
         smt_visit(k->ctx, c->facts[i].term, note, &m);
     for (size_t i = 0; i < c->n_args; i++) /* also by facts that became its range */

@@ -17,7 +17,12 @@ typedef struct hunt {
     int64_t *constants; /* stb_ds: those of contract and kernel */
     uint64_t random;
     int64_t max_blocks;
+    size_t evaluations; /* of facts, so far */
 } hunt;
+
+/* A contract of many facts over many parameters may have no small launch that a local search finds.
+ * A count, not a clock: what is found must not hang on the machine. */
+enum { MAX_EVALUATIONS = 300000 };
 
 static int64_t *slot_of(hunt *h, const unknown *u)
 {
@@ -155,6 +160,7 @@ static bool settle_grid(hunt *h)
 static bool holds(hunt *h, size_t fact)
 {
     int64_t value;
+    h->evaluations++;
     return binding_eval(&h->b, h->b.contract->facts[fact].term, &value) && value;
 }
 
@@ -211,7 +217,7 @@ static size_t improve(hunt *h, size_t now)
                 arrput(tried, mixed);
         }
     size_t best_count = now, equal = 1;
-    for (ptrdiff_t i = 0; i < arrlen(tried); i++) {
+    for (ptrdiff_t i = 0; i < arrlen(tried) && h->evaluations < MAX_EVALUATIONS; i++) {
         if (tried[i] < u->low || tried[i] > u->high)
             continue;
         *slot = tried[i];
@@ -233,7 +239,7 @@ static bool find_one(hunt *h)
     for (ptrdiff_t i = 0; i < arrlen(h->unknowns); i++)
         *slot_of(h, &h->unknowns[i]) = random_candidate(h, &h->unknowns[i]);
     size_t wrong = violations(h);
-    for (int round = 0; wrong && round < 60; round++)
+    for (int round = 0; wrong && round < 60 && h->evaluations < MAX_EVALUATIONS; round++)
         wrong = improve(h, wrong);
     return wrong == 0;
 }
@@ -291,7 +297,9 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
     find_unknowns(&h, c);
     interp_launch **found = NULL;
     size_t singles = 0;
-    for (size_t tries = 0; tries < 40 * wanted + 40 && arrlenu(found) < wanted; tries++) {
+    for (size_t tries = 0;
+         tries < 40 * wanted + 40 && arrlenu(found) < wanted && h.evaluations < MAX_EVALUATIONS;
+         tries++) {
         if (!find_one(&h))
             continue;
         interp_filling filling = {.seed = random_next(&h.random)};
