@@ -199,7 +199,7 @@ static const contract_arg *argument_of(const checker *k, const ix_access *a)
 
 /* Does the whole tensor lie in the buffer? Its last element is below outermost stride * extent when
  * coordinates are distinct addresses. Then no access through it needs a question of its own. */
-static bool tensor_fits(checker *k, const ix_access *a, smt_t end_bytes)
+static bool tensor_fits(checker *k, const ix_access *a, smt_t start_bytes, smt_t end_bytes)
 {
     const ix_tensor *t = a->tensor;
     if (!t || !layout_is_injective(k, t))
@@ -209,7 +209,7 @@ static bool tensor_fits(checker *k, const ix_access *a, smt_t end_bytes)
     for (int d = 0; d < t->rank; d++)
         last = smt_add(ctx, last, smt_mul(ctx, smt_sub(ctx, t->shape[d], one), t->stride[d]));
     smt_t need = smt_add(ctx, t->bytes, smt_scale(ctx, smt_add(ctx, last, one), t->width));
-    smt_t fits = smt_le(ctx, need, end_bytes);
+    smt_t fits = smt_and(ctx, smt_le(ctx, start_bytes, t->bytes), smt_le(ctx, need, end_bytes));
     if (!smt_is_true(fits)) {
         smt_t *conjuncts = NULL;
         arrput(conjuncts, k->launch);
@@ -261,7 +261,7 @@ void rule_out_of_buffer(checker *k)
         int width = ir_type_bytes(pointer->elem);
         smt_t start = k->s->arg_bytes[number];
         smt_t end = smt_add(k->ctx, start, smt_scale(k->ctx, arg->elements, width));
-        if (tensor_fits(k, a, end)) {
+        if (tensor_fits(k, a, start, end)) {
             count_proved(k);
             arrput(fitting, a);
             continue;

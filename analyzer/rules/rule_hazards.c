@@ -3,7 +3,7 @@
  * The walk's terms are unwrapped. That is sound for the first wrap of an execution: everything
  * before it was exact, so its own path and operands are. Where no first wrap exists, none exists.
  */
-#include "rules/checker.h"
+#include "rules/require_search.h"
 
 #include "base/ds.h"
 
@@ -61,6 +61,8 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
     if (wrap)
         require_add(k, REQUIRE_NO_WRAP, false, NULL, NULL, "%s stays in the range of its type",
                     text_of(k, h));
+    else if (h->kind == IX_EXTENT && term_is_launch_constant(k, h->safe))
+        require_add_fact(k, REQUIRE_NO_WRAP, h->safe);
     else if (h->kind == IX_EXTENT)
         require_add(k, REQUIRE_NO_WRAP, false, NULL, NULL,
                     "%s, an extent or a stride, is not negative", text_of(k, h));

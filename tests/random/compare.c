@@ -100,7 +100,7 @@ static bool speaks_of_ub(const judge *j, const ir_op *op)
     for (size_t i = 0; i < j->report->n_requires; i++)
         if (!j->report->requires_[i].is_default)
             return true;
-    return j->report->verdict == VERDICT_UNKNOWN;
+    return j->report->unknown > 0;
 }
 
 static bool asks_for(const judge *j, require_kind kind)
@@ -168,6 +168,25 @@ static bool is_data(const char *group)
 }
 
 /* Everything but what is only stored, generously: through loops and branches all or nothing. */
+/* Does what a loop starts with, or a terminator passes on, matter: its result or the next
+ * iteration's value? A value that is only carried round does not. */
+static bool passed_on_matters(const judge *j, const ir_op *op, uint32_t i)
+{
+    bool starts = op->code == IR_OP_FOR || op->code == IR_OP_LOOP;
+    const ir_op *target = starts ? op : op->parent->parent;
+    while (target && !starts && op->code != IR_OP_YIELD && target->code != IR_OP_FOR &&
+           target->code != IR_OP_LOOP)
+        target = target->parent->parent;
+    if (!target)
+        return true;
+    bool matters = i < target->n_results && j->matters[target->results[i].id];
+    uint32_t arg = i + (target->code == IR_OP_FOR ? 1 : 0);
+    if (starts || op->code == IR_OP_CONTINUE)
+        matters |=
+            arg < target->regions[0]->n_args && j->matters[target->regions[0]->args[arg]->id];
+    return matters;
+}
+
 static void find_what_matters(judge *j)
 {
     j->matters = TR_NEW_ARRAY(j->arena, bool, j->s->kernel->n_values + 1);
@@ -186,6 +205,11 @@ static void find_what_matters(judge *j)
                 for (uint32_t i = 0; i < count; i++) {
                     if ((memory && is_data(info->operand_groups[g].name)) ||
                         j->matters[values[i]->id])
+                        continue;
+                    bool passes = strcmp(info->operand_groups[g].name, "init_values") == 0 ||
+                                  op->code == IR_OP_YIELD || op->code == IR_OP_CONTINUE ||
+                                  op->code == IR_OP_BREAK;
+                    if (passes && !passed_on_matters(j, op, i))
                         continue;
                     j->matters[values[i]->id] = changed = true;
                 }
@@ -294,7 +318,8 @@ static void judge_launch(judge *j, const interp_launch *launch)
         const ir_op *a = interp_instance_of(run, races[i].a.instance)->op;
         const ir_op *b = interp_instance_of(run, races[i].b.instance)->op;
         bool same_block = races[i].a.block == races[i].b.block;
-        if (j->report->verdict == VERDICT_UNKNOWN || is_listed(j, a, b, same_block))
+        /* Beside a race, other pairs may stay open: the report counts them as unknown. */
+        if (j->report->unknown > 0 || is_listed(j, a, b, same_block))
             continue;
         disagree(j, j->report->verdict == VERDICT_RACE_FREE ? MISSED : INCOMPLETE, launch, a, b,
                  same_block ? "same" : "other",
@@ -451,6 +476,19 @@ static bool shows_ub(judge *j, const finding *f, const interp_launch *launch, bo
     return shown;
 }
 
+/* A race that only a run with other undefined behaviour shows hangs on what that behaviour is. */
+static bool is_undefined_anyway(const judge *j, const witness *w, const interp_launch *launch)
+{
+    bool undefined = false;
+    for (int alone = 0; alone < 2; alone++) {
+        interp_run *run = run_witness(j, w, launch, alone);
+        const interp_ub *ubs;
+        undefined |= interp_ubs(run, &ubs) > 0;
+        interp_run_free(run);
+    }
+    return undefined;
+}
+
 static const ir_op *op_number(const judge *j, uint32_t ordinal)
 {
     const ir_op *op = ir_first_op(j->s->kernel);
@@ -478,7 +516,7 @@ static void judge_witnesses(judge *j)
             for (int alone = 1; alone >= 0 && launch && !shown; alone--)
                 shown = race ? shows_race(j, f, launch, alone) : shows_ub(j, f, launch, alone);
         }
-        if (shown)
+        if (shown || (launch && race && is_undefined_anyway(j, f->witness, launch)))
             continue;
         disagree(j, race ? FALSE_ALARM : FALSE_UB, launch, op_number(j, ordinal_at(f, 0)),
                  op_number(j, ordinal_at(f, 1)), rule_info_of(f->rule)->code,
