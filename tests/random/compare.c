@@ -476,7 +476,7 @@ static bool shows_ub(judge *j, const finding *f, const interp_launch *launch, bo
     return shown;
 }
 
-/* A race that only a run with other undefined behaviour shows hangs on what that behaviour is. */
+/* What only a run with other undefined behaviour shows hangs on what that behaviour is. */
 static bool is_undefined_anyway(const judge *j, const witness *w, const interp_launch *launch)
 {
     bool undefined = false;
@@ -516,7 +516,7 @@ static void judge_witnesses(judge *j)
             for (int alone = 1; alone >= 0 && launch && !shown; alone--)
                 shown = race ? shows_race(j, f, launch, alone) : shows_ub(j, f, launch, alone);
         }
-        if (shown || (launch && race && is_undefined_anyway(j, f->witness, launch)))
+        if (shown || (launch && is_undefined_anyway(j, f->witness, launch)))
             continue;
         disagree(j, race ? FALSE_ALARM : FALSE_UB, launch, op_number(j, ordinal_at(f, 0)),
                  op_number(j, ordinal_at(f, 1)), rule_info_of(f->rule)->code,
