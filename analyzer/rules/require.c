@@ -12,6 +12,11 @@ void require_add(checker *k, require_kind kind, bool is_default, smt_t fact, con
     va_start(arguments, format);
     const char *text = tr_arena_vprintf(k->arena, format, arguments);
     va_end(arguments);
+    if (fact && smt_is_false(smt_and(k->ctx, k->launch, fact))) {
+        /* A require that no launch meets would prove everything. */
+        count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place, "no launch can meet: %s", text);
+        return;
+    }
     if (fact)
         k->launch = smt_and(k->ctx, k->launch, fact);
     for (size_t i = 0; i < arrlenu(k->requires_); i++)

@@ -58,6 +58,11 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
         count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place, open[h->kind], text_of(k, h));
         return;
     }
+    if (smt_is_false(h->safe)) { /* no launch can mend it: that is no require */
+        count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place,
+                      "%s is undefined wherever it is reached", text_of(k, h));
+        return;
+    }
     if (wrap)
         require_add(k, REQUIRE_NO_WRAP, false, NULL, NULL, "%s stays in the range of its type",
                     text_of(k, h));
