@@ -103,7 +103,7 @@ static void find_candidates(hunt *h, unknown *u)
     for (int64_t near = 0; near < 3; near++) {
         if (u->low >= INT64_MIN / 2 && u->low <= INT64_MAX / 2)
             add_candidate(u, u->low + near);
-        if (u->high - u->low < 1 << 12)
+        if ((uint64_t)u->high - (uint64_t)u->low < 1 << 12) /* a range may be that of its type */
             add_candidate(u, u->high - near);
     }
     for (ptrdiff_t i = 0; i < arrlen(h->constants) && u->param >= 0; i++)
