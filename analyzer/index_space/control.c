@@ -364,7 +364,15 @@ static ix_end walk_for(ix_walk *walk, const ir_op *op)
     smt_t high = ix_int(walk, ir_operand(op, IR_FOR_upper_bound));
     smt_t step = ix_int(walk, ir_operand(op, IR_FOR_step));
     smt_t zero = smt_int_const(ctx, 0), one = smt_int_const(ctx, 1);
-    smt_int min, max, step_min, unused;
+    bool is_unsigned = ir_attr_int(op, IR_AT_FOR_unsigned_cmp, 0) != 0;
+    smt_int low_min, unused;
+    smt_bounds(low, &low_min, &unused);
+    bool was_negative = low_min < 0;
+    int bits = ir_type_bits(ix_element_type(op->regions[0]->args[0]->type));
+    low = is_unsigned ? ix_as_unsigned(walk, low, bits) : ix_as_signed(walk, low, bits);
+    high = is_unsigned ? ix_as_unsigned(walk, high, bits) : ix_as_signed(walk, high, bits);
+    step = ix_as_signed(walk, step, bits);
+    smt_int min, max, step_min;
     smt_bounds(low, &min, &unused);
     smt_bounds(high, &unused, &max);
     smt_bounds(step, &step_min, &unused);
@@ -374,13 +382,13 @@ static ix_end walk_for(ix_walk *walk, const ir_op *op)
         most = 0;
     loop_walk lw = begin_loop(walk, op, IR_FOR_init_values, most);
     smt_t value = smt_add(ctx, low, smt_mul(ctx, lw.loop->counter, step));
-    lw.induction = (ix_value){.kind = IX_INT, .term = value, .allocation = -1, .arg = -1};
+    /* Beyond the signed range only where that many iterations can be: not with 32 bits and more. */
+    bool leaves = max >= (smt_int)1 << (bits - 1) && (bits <= 16 || was_negative);
+    lw.induction = (ix_value){.kind = IX_INT, .allocation = -1, .arg = -1};
+    lw.induction.term = leaves ? ix_wrap(walk, value, bits) : value;
     ix_hazard_add(walk, IX_STEP, op, true, smt_le(ctx, one, step), step);
-    /* Tile IR asks for a positive step; a loop with another is undefined. Bounds that are compared
-     * as unsigned numbers are only used where they are not negative. */
-    lw.entered = smt_le(ctx, one, step);
-    if (!ir_attr_int(op, IR_AT_FOR_unsigned_cmp, 0) || min >= 0)
-        lw.entered = smt_and(ctx, lw.entered, smt_lt(ctx, value, high));
+    /* Tile IR asks for a positive step; a loop with another is undefined. */
+    lw.entered = smt_and(ctx, smt_le(ctx, one, step), smt_lt(ctx, value, high));
     smt_t trips = smt_max(ctx, zero, smt_div_ceil(ctx, smt_sub(ctx, high, low), step));
     lw.loop->last = smt_sub(ctx, trips, one);
 

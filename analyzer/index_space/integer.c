@@ -9,8 +9,7 @@ static smt_t constant(ix_walk *walk, smt_int value)
     return smt_int_const(walk->ctx, value);
 }
 
-/* The value as an unsigned number of its width. */
-static smt_t as_unsigned(ix_walk *walk, smt_t term, int bits)
+smt_t ix_as_unsigned(ix_walk *walk, smt_t term, int bits)
 {
     smt_int low, high;
     smt_bounds(term, &low, &high);
@@ -20,8 +19,7 @@ static smt_t as_unsigned(ix_walk *walk, smt_t term, int bits)
     return smt_ite(walk->ctx, smt_lt(walk->ctx, term, constant(walk, 0)), wrapped, term);
 }
 
-/* Into the signed range of `bits`, wrapping exactly. */
-static smt_t wrap(ix_walk *walk, smt_t term, int bits)
+smt_t ix_wrap(ix_walk *walk, smt_t term, int bits)
 {
     smt_int low, high, half = (smt_int)1 << (bits - 1);
     smt_bounds(term, &low, &high);
@@ -30,6 +28,13 @@ static smt_t wrap(ix_walk *walk, smt_t term, int bits)
     smt_t shifted = smt_add(walk->ctx, term, constant(walk, half));
     smt_t modulus = constant(walk, half * 2);
     return smt_sub(walk->ctx, smt_mod(walk->ctx, shifted, modulus), constant(walk, half));
+}
+
+/* Sums and products leave the signed range only where a hazard says so; others may hold an unsigned
+ * parameter as it is. */
+smt_t ix_as_signed(ix_walk *walk, smt_t term, int bits)
+{
+    return term->kind == SMT_SUM || term->kind == SMT_PROD ? term : ix_wrap(walk, term, bits);
 }
 
 static int bits_of(const ir_value *value)
@@ -75,10 +80,9 @@ static void divide(ix_walk *walk, const ir_op *op)
     int bits = bits_of(&op->results[0]);
     smt_t a = ix_int(walk, op->operands[0]), b = ix_int(walk, op->operands[1]);
     smt_t safe = smt_ne(ctx, b, constant(walk, 0));
-    if (!is_signed) {
-        a = as_unsigned(walk, a, bits);
-        b = as_unsigned(walk, b, bits);
-    } else {
+    a = is_signed ? ix_as_signed(walk, a, bits) : ix_as_unsigned(walk, a, bits);
+    b = is_signed ? ix_as_signed(walk, b, bits) : ix_as_unsigned(walk, b, bits);
+    if (is_signed) {
         smt_t least = constant(walk, -((smt_int)1 << (bits - 1)));
         smt_t overflow = smt_and(ctx, smt_eq(ctx, b, constant(walk, -1)), smt_eq(ctx, a, least));
         safe = smt_and(ctx, safe, smt_not(ctx, overflow));
@@ -95,7 +99,7 @@ static void divide(ix_walk *walk, const ir_op *op)
         result = smt_div_ceil(ctx, a, b);
     else
         result = smt_div_trunc(ctx, a, b);
-    ix_set_int(walk, &op->results[0], is_signed ? result : wrap(walk, result, bits));
+    ix_set_int(walk, &op->results[0], is_signed ? result : ix_wrap(walk, result, bits));
 }
 
 /* Are both terms 0 or 1 at most? Then bit operations are boolean ones: front ends keep masks in i8.
@@ -203,10 +207,11 @@ static void shift(ix_walk *walk, const ir_op *op)
     if (op->code == IR_OP_SHLI) {
         set_checked(walk, op, smt_mul(ctx, a, power), ir_attr_int(op, IR_AT_SHLI_overflow, 0));
     } else if (ir_attr_int(op, IR_AT_SHRI_signedness, IR_SIGNED) == IR_SIGNED) {
+        a = ix_as_signed(walk, a, bits);
         ix_set_int(walk, &op->results[0], smt_div(ctx, a, power)); /* floors, as Euclid's does */
     } else {
-        smt_t quotient = smt_div(ctx, as_unsigned(walk, a, bits), power);
-        ix_set_int(walk, &op->results[0], wrap(walk, quotient, bits));
+        smt_t quotient = smt_div(ctx, ix_as_unsigned(walk, a, bits), power);
+        ix_set_int(walk, &op->results[0], ix_wrap(walk, quotient, bits));
     }
 }
 
@@ -222,12 +227,16 @@ static void compare(ix_walk *walk, const ir_op *op)
         return;
     }
     smt_t a = ix_int(walk, op->operands[0]), b = ix_int(walk, op->operands[1]);
-    if (ir_attr_int(op, IR_AT_CMPI_signedness, IR_SIGNED) == IR_UNSIGNED && predicate != IR_EQ &&
-        predicate != IR_NE) {
-        int bits = bits_of(op->operands[0]);
-        a = as_unsigned(walk, a, bits);
-        b = as_unsigned(walk, b, bits);
+    bool is_signed = ir_attr_int(op, IR_AT_CMPI_signedness, IR_SIGNED) == IR_SIGNED;
+    int bits = bits_of(op->operands[0]);
+    if (predicate == IR_EQ || predicate == IR_NE) {
+        smt_int low_a, low_b, unused;
+        smt_bounds(a, &low_a, &unused);
+        smt_bounds(b, &low_b, &unused);
+        is_signed = low_a < 0 || low_b < 0; /* else both are what they are */
     }
+    a = is_signed ? ix_as_signed(walk, a, bits) : ix_as_unsigned(walk, a, bits);
+    b = is_signed ? ix_as_signed(walk, b, bits) : ix_as_unsigned(walk, b, bits);
     smt_t term = predicate == IR_EQ   ? smt_eq(ctx, a, b)
                  : predicate == IR_NE ? smt_ne(ctx, a, b)
                  : predicate == IR_LT ? smt_lt(ctx, a, b)
@@ -244,12 +253,11 @@ static void extreme(ix_walk *walk, const ir_op *op)
     unsigned at = is_max ? IR_AT_MAXI_signedness : IR_AT_MINI_signedness;
     smt_t a = ix_int(walk, op->operands[0]), b = ix_int(walk, op->operands[1]);
     int bits = bits_of(&op->results[0]);
-    if (ir_attr_int(op, at, IR_SIGNED) == IR_UNSIGNED) {
-        a = as_unsigned(walk, a, bits);
-        b = as_unsigned(walk, b, bits);
-    }
+    bool is_signed = ir_attr_int(op, at, IR_SIGNED) == IR_SIGNED;
+    a = is_signed ? ix_as_signed(walk, a, bits) : ix_as_unsigned(walk, a, bits);
+    b = is_signed ? ix_as_signed(walk, b, bits) : ix_as_unsigned(walk, b, bits);
     ix_set_int(walk, &op->results[0],
-               wrap(walk, is_max ? smt_max(ctx, a, b) : smt_min(ctx, a, b), bits));
+               ix_wrap(walk, is_max ? smt_max(ctx, a, b) : smt_min(ctx, a, b), bits));
 }
 
 static void resize(ix_walk *walk, const ir_op *op)
@@ -260,14 +268,15 @@ static void resize(ix_walk *walk, const ir_op *op)
         smt_t term = ix_int(walk, from);
         if (ix_element_type(from->type)->kind == IR_I1) /* a set i1 is -1 when sign-extended */
             term = is_signed ? smt_neg(walk->ctx, term) : term;
-        else if (!is_signed)
-            term = as_unsigned(walk, term, bits_of(from));
+        else
+            term = is_signed ? ix_as_signed(walk, term, bits_of(from))
+                             : ix_as_unsigned(walk, term, bits_of(from));
         ix_set_int(walk, result, term);
     } else if (ix_element_type(result->type)->kind == IR_I1) {
         smt_t low_bit = smt_mod(walk->ctx, ix_int(walk, from), constant(walk, 2));
         ix_set_bool(walk, result, smt_ne(walk->ctx, low_bit, constant(walk, 0)));
     } else {
-        ix_set_int(walk, result, wrap(walk, ix_int(walk, from), bits_of(result)));
+        ix_set_int(walk, result, ix_wrap(walk, ix_int(walk, from), bits_of(result)));
     }
 }
 
@@ -293,6 +302,7 @@ static void select_value(ix_walk *walk, const ir_op *op)
             merged.unknown = "the pointer is one of several buffers'";
         } else {
             merged.term = smt_ite(walk->ctx, condition, a.term, b.term);
+            merged.arg = a.arg == b.arg ? a.arg : -1;
         }
         ix_set(walk, result, merged);
     }

@@ -17,7 +17,9 @@ static void offset(ix_walk *walk, const ir_op *op)
     if (v.kind != IX_POINTER)
         v = ix_private_value(walk, op->operands[0], "pointer");
     int width = ir_type_bytes(ix_element_type(op->results[0].type)->elem);
-    smt_t by = smt_scale(walk->ctx, ix_int(walk, op->operands[1]), width);
+    const ir_value *steps = op->operands[1];
+    int bits = ir_type_bits(ix_element_type(steps->type));
+    smt_t by = smt_scale(walk->ctx, ix_as_signed(walk, ix_int(walk, steps), bits), width);
     v.term = smt_add(walk->ctx, v.term, by);
     ix_set(walk, &op->results[0], v);
 }
@@ -272,6 +274,9 @@ static void address_by_view(ix_walk *walk, ix_access *access, const parts *p)
     for (int i = 0; i < view->rank; i++) {
         int d = view->kind == IR_GATHER_SCATTER_VIEW ? i : view->dim_map[i];
         smt_t e = ix_coordinate(ctx, i, view->shape[i]), x = ix_int(walk, p->index[i]);
+        int bits = ir_type_bits(ix_element_type(p->index[i]->type));
+        if (bits <= 16) /* unsigned; a wider one that is negative is in no space */
+            x = ix_as_unsigned(walk, x, bits);
         if (view->kind == IR_GATHER_SCATTER_VIEW && i == view->sparse_dim) {
             /* the rows come as a rank-1 tile: its element number is this tile coordinate */
             x = ix_at(walk, x, p->index[i]->type, &e);

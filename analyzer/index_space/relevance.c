@@ -41,7 +41,8 @@ static void seed(ix_walk *walk)
 {
     for (const ir_op *op = ir_first_op(walk->s->kernel); op; op = ir_next_op(op))
         if (ir_is_memory_op(op) || op->code == IR_OP_IF || op->code == IR_OP_FOR ||
-            op->code == IR_OP_MAKE_TENSOR_VIEW || op->code == IR_OP_ASSERT)
+            op->code == IR_OP_MAKE_TENSOR_VIEW || op->code == IR_OP_ASSERT ||
+            op->code == IR_OP_ASSUME)
             seed_groups(walk, op);
 }
 

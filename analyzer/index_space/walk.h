@@ -64,6 +64,11 @@ ix_end ix_walk_control(ix_walk *walk, const ir_op *op);
 
 /* integer.c, tile.c: ops on integers and shapes. False: not one of theirs. */
 bool ix_walk_integer(ix_walk *walk, const ir_op *op);
+/* The value as an unsigned, as a signed number of that width. */
+smt_t ix_as_unsigned(ix_walk *walk, smt_t term, int bits);
+smt_t ix_as_signed(ix_walk *walk, smt_t term, int bits);
+/* Into the signed range of that width, wrapping exactly. */
+smt_t ix_wrap(ix_walk *walk, smt_t term, int bits);
 bool ix_walk_tile(ix_walk *walk, const ir_op *op);
 /* memory.c: pointers, views, loads, stores, atomics. */
 bool ix_walk_memory(ix_walk *walk, const ir_op *op);

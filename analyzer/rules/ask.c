@@ -21,17 +21,59 @@ static void collect(void *user, smt_t term)
     arrput(k->apps, term);
 }
 
-/* The argument whose contract speaks of an allocation's contents; NULL when none does. */
-static const contract_arg *contents_of(const checker *k, int allocation)
+static bool has_facts(const contract_contents *c)
 {
-    int arg = allocation < 0 ? -1 : k->s->allocations[allocation].first_arg;
-    return arg < 0 ? NULL : &k->contract->args[arg];
+    return c->unique || c->unique_when || c->increasing || c->min || c->max ||
+           c->prefix_sum_of >= 0;
+}
+
+/* The argument whose contract speaks of an application's contents; NULL when none does. Facts are
+ * of elements as the parameter's type has them: read at another width, they are others. */
+static const contract_arg *contents_of(const checker *k, smt_t app)
+{
+    int width, allocation = summary_contents_of(k->s, app, &width);
+    const contract_arg *found = NULL;
+    for (size_t i = 0; i < k->contract->n_args && allocation >= 0; i++) {
+        const contract_arg *arg = &k->contract->args[i];
+        if (arg->kind != CONTRACT_POINTER ||
+            strcmp(arg->buffer ? arg->buffer : arg->name, k->s->allocations[allocation].name) != 0)
+            continue;
+        const ir_type *elem = k->kernel->body->args[i]->type->elem->elem;
+        if (!ir_type_is_int(elem) || ir_type_bytes(elem) != width)
+            continue;
+        if (has_facts(&arg->contents))
+            return arg;
+        found = found ? found : arg;
+    }
+    return found;
+}
+
+/* Its number, counted from the parameter on. */
+static smt_t index_of(checker *k, const contract_arg *arg, smt_t app)
+{
+    int width;
+    summary_contents_of(k->s, app, &width);
+    smt_t start = k->s->arg_bytes[arg - k->contract->args];
+    return smt_sub(k->ctx, app->args[0], smt_div(k->ctx, start, smt_int_const(k->ctx, width)));
 }
 
 static smt_t in_extent(checker *k, const contract_arg *arg, smt_t index)
 {
     smt_t ok = smt_le(k->ctx, smt_int_const(k->ctx, 0), index);
     return arg->elements ? smt_and(k->ctx, ok, smt_lt(k->ctx, index, arg->elements)) : ok;
+}
+
+/* The prefix sum of what is not negative does not decrease. */
+static bool is_increasing(const checker *k, const contract_contents *facts)
+{
+    if (facts->increasing || facts->prefix_sum_of < 0)
+        return facts->increasing;
+    smt_t least = k->contract->args[facts->prefix_sum_of].contents.min;
+    smt_int low, high;
+    if (!least)
+        return false;
+    smt_bounds(least, &low, &high);
+    return low >= 0;
 }
 
 static smt_t at_element(checker *k, smt_t statement, smt_t index, smt_t value)
@@ -42,11 +84,11 @@ static smt_t at_element(checker *k, smt_t statement, smt_t index, smt_t value)
 
 static void add_element_facts(checker *k, smt_t **conjuncts, smt_t app)
 {
-    const contract_arg *arg = contents_of(k, summary_contents_of(k->s, app, NULL));
+    const contract_arg *arg = contents_of(k, app);
     if (!arg)
         return;
     smt_ctx *ctx = k->ctx;
-    smt_t index = app->args[0], inside = in_extent(k, arg, index);
+    smt_t index = index_of(k, arg, app), inside = in_extent(k, arg, index);
     if (arg->contents.min)
         arrput(*conjuncts,
                smt_implies(ctx, inside,
@@ -59,11 +101,11 @@ static void add_element_facts(checker *k, smt_t **conjuncts, smt_t app)
 
 static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
 {
-    const contract_arg *arg = contents_of(k, summary_contents_of(k->s, a, NULL));
+    const contract_arg *arg = contents_of(k, a);
     if (!arg || strcmp(a->name, b->name) != 0)
         return;
     smt_ctx *ctx = k->ctx;
-    smt_t i = a->args[0], j = b->args[0];
+    smt_t i = index_of(k, arg, a), j = index_of(k, arg, b);
     smt_t inside = smt_and(ctx, in_extent(k, arg, i), in_extent(k, arg, j));
     size_t number = (size_t)(arg - k->contract->args);
     bool assumed = number < 64 && k->assumed_unique >> number & 1;
@@ -76,7 +118,7 @@ static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
                                             at_element(k, arg->contents.unique_when, j, b))));
         arrput(*conjuncts, smt_implies(ctx, inside, distinct));
     }
-    if (arg->contents.increasing || arg->contents.prefix_sum_of >= 0) {
+    if (is_increasing(k, &arg->contents)) {
         arrput(*conjuncts,
                smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, i, j)), smt_le(ctx, a, b)));
         arrput(*conjuncts,

@@ -272,6 +272,9 @@ int main(int argc, char **argv)
         tr_text out = {0};
         comparison r = try_choices(&set, &c, &out, NULL);
         count(&t, &r);
+        if (r.check_ms > 2 * (double)set.budget_ms)
+            printf("slow: seed %llu took %.0f ms\n", (unsigned long long)(seed + i), r.check_ms);
+        fflush(stdout);
         if (set.verbose) {
             printf("---- seed %llu\n", (unsigned long long)(seed + i));
             show(&set, c.made, arrlenu(c.made));
