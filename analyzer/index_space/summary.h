@@ -79,20 +79,22 @@ typedef struct ix_access {
     const char *unknown; /* why the address is not known, a sentence; or NULL */
 } ix_access;
 
-typedef enum ix_hazard_kind { IX_WRAP, IX_DIVISION, IX_STEP, IX_EXTENT } ix_hazard_kind;
+typedef enum ix_hazard_kind { IX_WRAP, IX_DIVISION, IX_STEP, IX_EXTENT, IX_SLICE } ix_hazard_kind;
 
 typedef struct ix_hazard { /* undefined behaviour, or a wrap that the terms do not model */
     ix_hazard_kind kind;
     const ir_op *op;
-    bool undefined; /* a flagged wrap, a division, a loop's step; else defined, but not what the
-                       terms say: an unflagged wrap, a negative number that is read as unsigned */
+    bool undefined; /* a flagged wrap, a division, a loop's step, a slice; else defined, but not
+                       what the terms say: an unflagged wrap, a negative number that is read as
+                       unsigned */
     smt_t path, facts, assumed;
     size_t n_loops;
     const ix_loop *loops[IX_MAX_LOOPS];
     int rank; /* the value is a tile: holds for every coordinate */
     int64_t tile[IR_MAX_RANK];
     smt_t safe;  /* must hold */
-    smt_t value; /* what must be in range, the divisor, the loop's step, the extent or stride */
+    smt_t value; /* what must be in range, the divisor, the loop's step, the extent or stride, the
+                    number of the slice */
 } ix_hazard;
 
 typedef struct ix_check { /* an assert op: ends the kernel when it fails; kept for messages */

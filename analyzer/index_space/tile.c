@@ -110,6 +110,10 @@ static void extract(ix_walk *walk, const ir_op *op)
     smt_t to[IR_MAX_RANK];
     for (int d = 0; d < into->rank; d++) {
         smt_t index = ix_int(walk, op->operands[1 + d]); /* in units of the result's extent */
+        int64_t slices = op->operands[0]->type->shape[d] / into->shape[d];
+        smt_t inside = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, 0), index),
+                               smt_lt(ctx, index, smt_int_const(ctx, slices)));
+        ix_hazard_add(walk, IX_SLICE, op, true, inside, index);
         to[d] = smt_add(ctx, smt_scale(ctx, index, into->shape[d]),
                         ix_coordinate(ctx, d, into->shape[d]));
     }

@@ -62,6 +62,9 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
     if (answer.verdict == SMT_UNSAT) {
         count_proved(k);
         outcome = PAIR_PROVED;
+    } else if (unknown && (*w = enumerate_witness(k, a, b, relation))) {
+        count_refuted(k);
+        outcome = PAIR_RACE;
     } else if (unknown) {
         count_unknown(k, REASON_DATA_DEPENDENT, unknown->op->place,
                       "where an access goes is not known: %s", unknown->unknown);

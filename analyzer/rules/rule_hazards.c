@@ -22,11 +22,38 @@ static const char *text_of(checker *k, const ix_hazard *h)
     return kept;
 }
 
+/* What each kind is called: as a finding, as a reason, as a require. */
+static const struct hazard_words {
+    rule_id rule;
+    require_kind require;
+    const char *found, *open, *wanted;
+} words[] = {
+    [IX_WRAP] = {RULE_WRAP, REQUIRE_NO_WRAP, "%s leaves the range of its type",
+                 "%s may leave the range of its type for launches that the contract allows",
+                 "%s stays in the range of its type"},
+    [IX_DIVISION] = {RULE_DIVISION, REQUIRE_POSITIVE_DIVISOR, "the divisor %s can be zero",
+                     "%s may be no divisor for launches that the contract allows",
+                     "the divisor %s is not zero"},
+    [IX_STEP] = {RULE_DIVISION, REQUIRE_POSITIVE_DIVISOR,
+                 "the loop's step %s can be zero or negative",
+                 "%s may be no step of a loop for launches that the contract allows",
+                 "the loop's step %s is positive"},
+    [IX_EXTENT] = {RULE_WRAP, REQUIRE_NO_WRAP, "%s, an extent or a stride, can be negative",
+                   "%s, an extent or a stride, may be negative for launches that the contract "
+                   "allows",
+                   "%s, an extent or a stride, is not negative"},
+    [IX_SLICE] = {RULE_INDEX_SPACE, REQUIRE_INDEX_IN_SPACE,
+                  "slice number %s can lie outside of its tile",
+                  "slice number %s may lie outside of its tile for launches that the contract "
+                  "allows",
+                  "slice number %s lies in its tile"},
+};
+
 static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
 {
     const char *why = NULL;
     witness *w = NULL;
-    bool wrap = h->kind == IX_WRAP;
+    const struct hazard_words *say = &words[h->kind];
     bool stated = contract_constrains(k, h->safe);
     if (stated)
         w = enumerate_undefined(k, h->op, false);
@@ -34,28 +61,13 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
         w = witness_of_event(k, answer->model, h->op, false, &why);
     if (w && h->undefined) {
         count_refuted(k);
-        if (wrap)
-            finding_add_op(k, RULE_WRAP, CONFIDENCE_CONFIRMED, h->op, w,
-                           "%s leaves the range of its type", text_of(k, h));
-        else if (h->kind == IX_STEP)
-            finding_add_op(k, RULE_DIVISION, CONFIDENCE_CONFIRMED, h->op, w,
-                           "the loop's step %s can be zero or negative", text_of(k, h));
-        else
-            finding_add_op(k, RULE_DIVISION, CONFIDENCE_CONFIRMED, h->op, w,
-                           "the divisor %s can be zero", text_of(k, h));
+        finding_add_op(k, say->rule, CONFIDENCE_CONFIRMED, h->op, w, say->found, text_of(k, h));
         return;
     }
     /* An unflagged wrap is defined, and the terms do not follow it: where the contract allows it,
      * nothing that rests on them is proved. A flagged one that no run shows stays open too. */
     if (stated) {
-        static const char *const open[] = {
-            [IX_WRAP] = "%s may leave the range of its type for launches that the contract allows",
-            [IX_DIVISION] = "%s may be no divisor for launches that the contract allows",
-            [IX_STEP] = "%s may be no step of a loop for launches that the contract allows",
-            [IX_EXTENT] = "%s, an extent or a stride, may be negative for launches that the "
-                          "contract allows",
-        };
-        count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place, open[h->kind], text_of(k, h));
+        count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place, say->open, text_of(k, h));
         return;
     }
     if (smt_is_false(h->safe)) { /* no launch can mend it: that is no require */
@@ -63,20 +75,10 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
                       "%s is undefined wherever it is reached", text_of(k, h));
         return;
     }
-    if (wrap)
-        require_add(k, REQUIRE_NO_WRAP, false, NULL, NULL, "%s stays in the range of its type",
-                    text_of(k, h));
-    else if (h->kind == IX_EXTENT && term_is_launch_constant(k, h->safe))
-        require_add_fact(k, REQUIRE_NO_WRAP, h->safe);
-    else if (h->kind == IX_EXTENT)
-        require_add(k, REQUIRE_NO_WRAP, false, NULL, NULL,
-                    "%s, an extent or a stride, is not negative", text_of(k, h));
-    else if (h->kind == IX_STEP)
-        require_add(k, REQUIRE_POSITIVE_DIVISOR, false, NULL, NULL,
-                    "the loop's step %s is positive", text_of(k, h));
+    if (h->kind == IX_EXTENT && term_is_launch_constant(k, h->safe))
+        require_add_fact(k, say->require, h->safe);
     else
-        require_add(k, REQUIRE_POSITIVE_DIVISOR, false, NULL, NULL, "the divisor %s is not zero",
-                    text_of(k, h));
+        require_add(k, say->require, false, NULL, NULL, say->wanted, text_of(k, h));
 }
 
 static void check_one(checker *k, const ix_hazard *h)

@@ -18,8 +18,8 @@ static smt_t elements_differ(checker *k, const ix_access *a)
 static void check_access(checker *k, const ix_access *a)
 {
     smt_t differ = elements_differ(k, a);
-    if (smt_is_false(differ) || a->unknown)
-        return; /* a single element; or an address that the other rules call unknown */
+    if (smt_is_false(differ))
+        return; /* a single element */
     witness *w;
     pair_outcome outcome = pair_decide(k, a, a, COPY_SAME_OP, differ, "self-overlap",
                                        "distinctness of the elements of one store", &w);

@@ -91,6 +91,7 @@ typedef enum interp_ub_kind {
     INTERP_UB_WRAP,
     INTERP_UB_DIVISION,
     INTERP_UB_ASSUME, /* an assume, or an assert, that does not hold */
+    INTERP_UB_SLICE,  /* extract or insert beyond the tile, which stops the run */
 } interp_ub_kind;
 
 typedef struct interp_ub {

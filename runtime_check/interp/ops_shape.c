@@ -188,6 +188,8 @@ static bool slice_start(interp_run *run, const ir_op *op, uint32_t n, ir_value *
         if (!run_scalar(run, op, indices[d], "which slice of a tile is meant", &index))
             return false;
         if (index >= (uint64_t)(whole->shape[d] / part->shape[d])) {
+            run_note(run, INTERP_UB_SLICE, op, (int)d, (int64_t)index,
+                     whole->shape[d] / part->shape[d]);
             run_stop(run, INTERP_UB, op, "slice %llu of a tile dimension that has %lld",
                      (unsigned long long)index, (long long)(whole->shape[d] / part->shape[d]));
             return false;
