@@ -3,7 +3,8 @@
     expect.py TILERACE FILE
 
 The `// EXPECT` lines are described in tests/README.md. Of a source that another compiler turns
-into bytecode the module beside it is checked. Exit code 0: as expected, 1: not.
+into bytecode the module beside it is checked. Exit code 0: as expected, 1: not. A file on the list
+of open ones must fail: one that passes has to leave the list.
 """
 
 import json
@@ -13,6 +14,7 @@ import shlex
 import subprocess
 import sys
 
+OPEN = pathlib.Path(__file__).parents[2] / "models/tileir_memory/litmus/OPEN"
 VERDICTS = ("race-free", "race", "unknown")
 SELF_OVERLAP = "TR004"  # two elements of one access: one place
 CONTRADICTION = "TR011"  # no access, no launch
@@ -220,11 +222,21 @@ def compare(sections, report, code):
         yield f"exit code {code}, expected {expected_exit(sections, report)}"
 
 
+def open_reason(path):
+    """Why this file does not come out as expected yet; None where it must."""
+    root = OPEN.parents[3]
+    for line in OPEN.read_text(encoding="utf-8").splitlines() if OPEN.exists() else []:
+        name, _, reason = line.partition(" ")
+        if name and name != "#" and (root / name).resolve() == path.resolve():
+            return reason.strip()
+    return None
+
+
 def main():
     program, path = sys.argv[1], pathlib.Path(sys.argv[2])
     try:
         sections, args = read_expectations(path)
-        complete(sections, "fixtures" in path.resolve().parts)
+        complete(sections, "kernels" not in path.resolve().parts)
     except Mistake as mistake:
         print(f"{path}: {mistake}")
         return 1
@@ -241,6 +253,10 @@ def main():
     wrong = list(compare(sections, report, run.returncode))
     for line in wrong:
         print(f"{path}: {line}")
+    reason = open_reason(path)
+    if reason is not None:
+        print(f"{path}: " + (f"open: {reason}" if wrong else f"as expected: take it off {OPEN.name}"))
+        return 0 if wrong else 1
     return 1 if wrong else 0
 
 

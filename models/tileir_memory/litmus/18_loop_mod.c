@@ -1,0 +1,25 @@
+/* 18. As 17, but the tile is i % 4. Race: iterations 0 and 4 store one tile, unordered (D17, A3).
+ */
+#include <tile.h>
+
+enum { T = 2 };
+
+tile_kernel void loop_mod(int *x, int blocks, int n)
+{
+    tile_grid(blocks);
+    tile_assume(0 < blocks && blocks <= 1 << 20 && 4 < n && n <= 1 << 20);
+    tile_extent(x, (long)T * n * blocks);
+
+    tile_view X = tile_partition(tile_tensor(x, blocks, T * n), 1, T);
+    int b = tile_bid(0);
+
+    token begun = make_token();
+    for (int i = 0; i < n; i++)
+        tile_store_tko(X, i, after(begun), b, i % 4); // @store
+}
+
+// EXPECT verdict race
+// EXPECT TR003 @store @store
+// EXPECT observable yes
+// LAUNCH grid 1 blocks 1 n 5
+// LAUNCH grid 2 blocks 2 n 6
