@@ -1,10 +1,29 @@
-/* What is inferred rather than published: D17 and D20. */
+/* What is inferred rather than published, one field each. */
 #include "tileir_memory/model.h"
 
-/* D17: the dynamic reading is what every front end but one emits for, and the weaker order: a race
- * that it finds and the other reading does not is still reported, apart. D20: chains of RMWs are
- * PTX's release pattern, and counters over more than two blocks need them. */
 model_choices model_default_choices(void)
 {
-    return (model_choices){.loop_tokens = MODEL_PER_ITERATION, .rmw_chains = true};
+    return (model_choices){
+        /* D17: the dynamic reading is what every front end but one emits for, and the weaker
+         * order: a race that it finds and the other reading does not is still reported, apart. */
+        .loop_tokens = MODEL_PER_ITERATION,
+        /* D20: PTX's release pattern, and counters over more than two blocks need it. */
+        .rmw_chains = true,
+        /* D20: PTX has it, Tile IR publishes nothing of it. Without it fewer events are ordered. */
+        .release_then_write = false,
+        /* D6: PTX asks for complete overlap. */
+        .partial_overlap_strong = false,
+        /* A1: nothing published says that a failed compare-and-swap does not write. It leaves no
+         * value either way. */
+        .failed_cas_writes = true,
+        /* A6, A7, A8: PTX's axioms, with rpo in the place of program order. */
+        .before_implies_coherence = true,
+        .causality = true,
+        /* A7: PTX counts observation as causality. The published prose of Tile IR, which calls
+         * itself weaker than PTX, names happens-before only; more executions are allowed so. */
+        .observation_is_causal = false,
+        .coherence_per_location = true,
+        /* A9: promised in words. Cycles of dependency and reads-from are the usual reading. */
+        .no_thin_air = true,
+    };
 }

@@ -1,7 +1,8 @@
 /* The Tile IR memory model: the relations that decide what is a race.
  *
  * Axiom numbers (D.., A..) are those of docs/memory-model.md. Choices that the published texts
- * leave open are fields of model_choices, nowhere else. */
+ * leave open are fields of model_choices, nowhere else. execution.h has the same axioms over whole
+ * executions. */
 #ifndef MODEL_H
 #define MODEL_H
 
@@ -12,9 +13,18 @@ typedef enum model_loop_tokens {
     MODEL_PER_NAME,      /* D17, static reading: the token is the SSA name */
 } model_loop_tokens;
 
-typedef struct model_choices {     /* what is inferred, switchable */
+/* What is inferred, switchable; choices.c says what each rests on. */
+typedef struct model_choices {
     model_loop_tokens loop_tokens; /* D17 */
     bool rmw_chains;               /* D20: a release is observed through a chain of RMWs */
+    bool release_then_write;       /* D20: ... and through a later write of its block */
+    bool partial_overlap_strong;   /* D6: accesses that overlap in part can be morally strong */
+    bool failed_cas_writes;        /* A1: a failed compare-and-swap conflicts as a write does */
+    bool before_implies_coherence; /* A6 */
+    bool causality;                /* A7 */
+    bool observation_is_causal;    /* A7: what is observed counts, not happens-before alone */
+    bool coherence_per_location;   /* A8 */
+    bool no_thin_air;              /* A9: dependency and reads-from together have no cycle */
 } model_choices;
 
 model_choices model_default_choices(void);

@@ -1,5 +1,8 @@
-/* D18, D20: which ops can be an end of a release/acquire pair. */
-#include "tileir_memory/model.h"
+/* D18 to D20: which ops can be an end of a release/acquire pair, and which pairs are. */
+#include "tileir_memory/execution.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* A reduction gives no value back, so nobody can tell what its read observed (D20). It is
  * recognised by its results rather than by name: atomics that return nothing but a token. */
@@ -24,4 +27,77 @@ bool model_acquires(const ir_op *op)
         return false;
     ir_ordering ordering = ir_memory_ordering(op);
     return ordering == IR_ACQUIRE || ordering == IR_ACQ_REL;
+}
+
+bool model_event_releases(const model_event *e)
+{
+    return e->leaves_value && (e->ordering == IR_RELEASE || e->ordering == IR_ACQ_REL);
+}
+
+bool model_event_acquires(const model_event *e)
+{
+    return (e->access & MODEL_READ) && !e->silent &&
+           (e->ordering == IR_ACQUIRE || e->ordering == IR_ACQ_REL);
+}
+
+/* D18: the acquire reads a value of the release's element, whole. D19: both ends morally strong. */
+static bool observes(const model_execution *x, const model_orders *orders, size_t write,
+                     size_t read)
+{
+    return x->reads_from[read][0] == write && model_related(&orders->strong, write, read);
+}
+
+static void spread(const model_execution *x, const model_orders *orders, size_t release,
+                   size_t head, bool *reached, model_relation *sw);
+
+/* Whoever reads what `head` left has observed the release; an atomic update passes it on (D20). */
+static void observe(const model_execution *x, const model_orders *orders, size_t release,
+                    size_t head, bool *reached, model_relation *sw)
+{
+    for (size_t e = 0; e < x->n_events; e++) {
+        const model_event *reader = &x->events[e];
+        if (e == head || !(reader->access & MODEL_READ) || !observes(x, orders, head, e))
+            continue;
+        if (model_event_acquires(reader) && e != release)
+            model_relate(sw, release, e);
+        if (x->choices.rmw_chains && reader->access == MODEL_UPDATE && reader->leaves_value)
+            spread(x, orders, release, e, reached, sw);
+    }
+}
+
+static void spread(const model_execution *x, const model_orders *orders, size_t release,
+                   size_t head, bool *reached, model_relation *sw)
+{
+    if (reached[head])
+        return;
+    reached[head] = true;
+    observe(x, orders, release, head, reached, sw);
+}
+
+/* D20: PTX lets a later write of the releasing block stand for the release; here a token has to
+ * order the two. */
+static void spread_to_later_writes(const model_execution *x, const model_orders *orders,
+                                   size_t release, bool *reached, model_relation *sw)
+{
+    for (size_t e = 0; e < x->n_events; e++)
+        if (model_related(&orders->rpo, release, e) && x->events[e].leaves_value &&
+            x->events[e].ordering != IR_WEAK && model_related(&orders->strong, release, e))
+            spread(x, orders, release, e, reached, sw);
+}
+
+void model_synchronises(const model_execution *x, const model_orders *orders, model_relation *sw)
+{
+    bool *reached = calloc(x->n_events + 1, sizeof *reached);
+    if (!reached)
+        abort();
+    model_relation_clear(sw);
+    for (size_t release = 0; release < x->n_events; release++) {
+        if (!model_event_releases(&x->events[release]))
+            continue;
+        memset(reached, 0, x->n_events * sizeof *reached);
+        spread(x, orders, release, release, reached, sw);
+        if (x->choices.release_then_write)
+            spread_to_later_writes(x, orders, release, reached, sw);
+    }
+    free(reached);
 }
