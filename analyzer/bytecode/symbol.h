@@ -1,17 +1,16 @@
-/* Names that people know, out of a kernel's symbol. */
+/* What a kernel's symbol tells people. */
 #ifndef BYTECODE_SYMBOL_H
 #define BYTECODE_SYMBOL_H
 
+#include "contract/contract.h"
 #include "ir/ir.h"
 
-/* Sets function->shown to the name in the source (C++ names demangled, cuTile Python's signature
- * cut off) and names the parameters: where a Python signature says that arguments form an array,
- * they become a0 (its pointer), a0_shape0, ..., a0_stride0, ... in the order of the flat arguments.
- * What the symbol does not say keeps its name. */
-void symbol_name_parameters(ir_module *module, ir_function *function);
+/* Sets function->shown to the name in the source: C++ names demangled, cuTile Python's signature
+ * cut off. What the symbol does not say stays as it is. */
+void symbol_name_kernel(ir_module *module, ir_function *function);
 
-/* Is the parameter an extent of an array, as symbol_name_parameters names them? Then it is not
- * negative. */
-bool symbol_is_extent(const ir_value *parameter);
+/* Which of the function's parameters form an array, as a cuTile Python signature says; extents of
+ * an array are not negative. `members`: one a parameter, zero before. */
+void symbol_find_arrays(const ir_function *function, contract_member *members);
 
 #endif

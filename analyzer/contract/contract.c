@@ -27,6 +27,16 @@ void contract_free(tr_take contract *c)
     arrfree(c->facts);
 }
 
+size_t contract_array_part(const contract *c, size_t array, contract_role role, size_t dimension)
+{
+    for (size_t i = 0; i < c->n_args; i++) {
+        const contract_member *member = &c->args[i].member;
+        if (member->role == role && member->array == array && member->dimension == dimension)
+            return i;
+    }
+    return c->n_args;
+}
+
 void contract_add_fact(contract *c, smt_t term, const char *text, const tr_place *place)
 {
     contract_fact fact = {.term = term, .text = text, .place = place};

@@ -33,9 +33,26 @@ typedef enum contract_covered {
     CONTRACT_COVERED_ONCE
 } contract_covered;
 
+/* Arguments can form an array, where the module's signature tells (cuTile Python): its pointer,
+ * then an extent and a stride for each dimension. Who asks for them goes by this, never by names.
+ */
+typedef enum contract_role {
+    CONTRACT_ALONE, /* belongs to no array that is known */
+    CONTRACT_ARRAY_START,
+    CONTRACT_ARRAY_EXTENT,
+    CONTRACT_ARRAY_STRIDE,
+} contract_role;
+
+typedef struct contract_member {
+    contract_role role;
+    uint32_t array;     /* argument number of the array's pointer */
+    uint32_t dimension; /* of an extent or stride */
+} contract_member;
+
 typedef struct contract_arg {
     const char *name; /* the name that expressions use */
     contract_arg_kind kind;
+    contract_member member;
     int bits; /* scalar: width of its type */
     bool is_signed;
     /* pointer */
@@ -82,6 +99,10 @@ typedef struct contract {
     contract_peers peers;             /* who else may access the buffers during the launch */
     struct contract_ranges *ranges;   /* private: variables of the parameters and their ranges */
 } contract;
+
+/* Argument number of the array's extent or stride of that dimension; n_args: it has none. `array`
+ * is the argument number of the array's pointer. */
+size_t contract_array_part(const contract *c, size_t array, contract_role role, size_t dimension);
 
 /* An empty contract for a kernel of n arguments (all fields of `args` zero but prefix_sum_of), in
  * the arena of `ctx`; give it back with contract_free, which releases the array of facts. */

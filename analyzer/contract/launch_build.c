@@ -16,6 +16,7 @@ typedef struct builder {
     const cJSON *launch;
     const cJSON **args; /* per parameter: its object in the file, or NULL */
     const char **paths; /* per parameter: where that object is */
+    const char **names; /* per parameter: stated by the module, or made up */
     bool failed;
 } builder;
 
@@ -91,10 +92,27 @@ static smt_t read_integer(builder *b, const cJSON *object, const char *key, cons
 
 /* ---- Names ---- */
 
+/* What a parameter is called when neither module nor file name it; `array` is the name of the array
+ * that it belongs to. */
+static const char *made_up_name(builder *b, size_t i, const char *array)
+{
+    contract_member member = b->kernel->params[i].member;
+    if (member.role == CONTRACT_ARRAY_EXTENT || member.role == CONTRACT_ARRAY_STRIDE)
+        return tr_arena_printf(b->arena, "%s_%s%u", array,
+                               member.role == CONTRACT_ARRAY_EXTENT ? "shape" : "stride",
+                               member.dimension);
+    if (member.role == CONTRACT_ALONE)
+        return tr_arena_printf(b->arena, "arg%zu", i);
+    size_t number = 0; /* of the array, among the kernel's */
+    for (size_t k = 0; k < i; k++)
+        number += b->kernel->params[k].member.role == CONTRACT_ARRAY_START;
+    return tr_arena_printf(b->arena, "a%zu", number);
+}
+
 static const char *default_name(builder *b, size_t i)
 {
-    const char *known = b->kernel->params[i].name;
-    return known ? known : tr_arena_printf(b->arena, "arg%zu", i);
+    const launch_param *param = &b->kernel->params[i];
+    return param->name ? param->name : made_up_name(b, i, b->c->args[param->member.array].name);
 }
 
 static void copy_params(builder *b)
@@ -103,6 +121,7 @@ static void copy_params(builder *b)
         const launch_param *param = &b->kernel->params[i];
         contract_arg *arg = &b->c->args[i];
         arg->name = default_name(b, i);
+        arg->member = param->member;
         arg->kind = param->kind;
         arg->bits = param->bits;
         arg->is_signed = param->is_signed;
@@ -114,12 +133,13 @@ static void copy_params(builder *b)
 static size_t param_called(const builder *b, const char *name)
 {
     for (size_t i = 0; i < b->kernel->n_params; i++)
-        if (b->kernel->params[i].name && !strcmp(b->kernel->params[i].name, name))
+        if (!strcmp(b->names[i], name))
             return i;
     return b->kernel->n_params;
 }
 
-/* With names on both sides, arguments go by name and some may be left out; else by position. */
+/* With names that the kernel has, or that were made up for it, arguments go by name and some may be
+ * left out; else by position, and the file names them. */
 static bool goes_by_name(const builder *b, const cJSON *list)
 {
     const cJSON *arg;
@@ -132,14 +152,59 @@ static bool goes_by_name(const builder *b, const cJSON *list)
     return true;
 }
 
+/* Gives parameter i the file's name. A made-up one yields; one that the module states, or that was
+ * made up for another parameter, does not. */
+static void name_arg(builder *b, size_t i, const cJSON *name)
+{
+    contract_arg *arg = &b->c->args[i];
+    const char *stated = b->kernel->params[i].name, *where = path(b, b->paths[i], "name");
+    size_t other = name ? param_called(b, name->valuestring) : b->kernel->n_params;
+    if (name && stated && strcmp(stated, name->valuestring))
+        refuse(b, where, "the kernel calls parameter %zu `%s`.", i, stated);
+    else if (other != i && other < b->kernel->n_params)
+        refuse(b, where, "`%s` is what parameter %zu is called; this is parameter %zu.",
+               name->valuestring, other, i);
+    else if (name)
+        arg->name = tr_arena_strdup(b->arena, name->valuestring);
+    else
+        arg->name = default_name(b, i); /* its array may have got a name */
+    if (arg->kind == CONTRACT_POINTER && !arg->buffer_stated)
+        arg->buffer = arg->name;
+}
+
+static void refuse_count(builder *b, const cJSON *list)
+{
+    const cJSON *arg;
+    size_t n = b->kernel->n_params, number = 0, known = 0;
+    const char *unknown = NULL, *where = NULL;
+    cJSON_ArrayForEach(arg, list)
+    {
+        const cJSON *name = get(arg, "name");
+        bool is_known = name && param_called(b, name->valuestring) < n;
+        known += is_known;
+        if (name && !is_known && !unknown) {
+            unknown = name->valuestring;
+            where = tr_arena_printf(b->arena, "%s.args[%zu].name", b->where, number);
+        }
+        number++;
+    }
+    const char *near = unknown ? contract_nearest(unknown, n, b->names) : NULL;
+    if (unknown && (known > 0 || near)) /* the file means to go by name */
+        refuse(b, where,
+               near ? "no parameter is called `%s`; did you mean `%s`?"
+                    : "no parameter is called `%s`.",
+               unknown, near);
+    else
+        refuse(b, path(b, b->where, "args"), "the kernel has %zu parameters, not %zu.", n, number);
+}
+
 static void place_args(builder *b)
 {
     const cJSON *list = get(b->launch, "args"), *arg;
     size_t n = b->kernel->n_params, number = 0;
     bool by_name = goes_by_name(b, list);
-    size_t count = (size_t)cJSON_GetArraySize(list);
-    if (list && !by_name && count != n) {
-        refuse(b, path(b, b->where, "args"), "the kernel has %zu parameters, not %zu.", n, count);
+    if (list && !by_name && (size_t)cJSON_GetArraySize(list) != n) {
+        refuse_count(b, list);
         return;
     }
     cJSON_ArrayForEach(arg, list)
@@ -153,14 +218,7 @@ static void place_args(builder *b)
         }
         b->args[i] = arg;
         b->paths[i] = where;
-        if (!name)
-            continue;
-        if (b->kernel->params[i].name && strcmp(b->kernel->params[i].name, name->valuestring))
-            refuse(b, path(b, where, "name"), "the kernel calls parameter %zu `%s`.", i,
-                   b->kernel->params[i].name);
-        b->c->args[i].name = tr_arena_strdup(b->arena, name->valuestring);
-        if (b->c->args[i].kind == CONTRACT_POINTER && !b->c->args[i].buffer_stated)
-            b->c->args[i].buffer = b->c->args[i].name;
+        name_arg(b, i, name);
     }
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < i; k++)
@@ -554,7 +612,11 @@ tr_give contract *launch_file_contract(smt_ctx *ctx, const launch_file *file,
     b.c = contract_new(ctx, kernel->symbol, kernel->n_params);
     b.c->source = CONTRACT_FILE;
     copy_params(&b);
-    if (!stated || copy_stated(&b, stated))
+    bool copied = !stated || copy_stated(&b, stated);
+    b.names = TR_NEW_ARRAY(arena, const char *, kernel->n_params + 1);
+    for (size_t i = 0; i < kernel->n_params; i++)
+        b.names[i] = b.c->args[i].name;
+    if (copied)
         place_args(&b);
     if (!b.failed) {
         read_args(&b);

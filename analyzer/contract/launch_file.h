@@ -15,12 +15,15 @@ typedef enum launch_element {
 } launch_element;
 
 typedef struct launch_param { /* one parameter of a kernel, as its module has it */
-    const char *name;         /* NULL where the module does not know: arg0, arg1, ... */
+    /* As the module really states it, which the file may not contradict. NULL: the file names it;
+     * else it is called a0, a0_shape0, a0_stride0, ... in an array, arg0, arg1, ... outside. */
+    const char *name;
     contract_arg_kind kind;
     int bits; /* scalar */
     bool is_signed;
     launch_element element; /* pointer */
     int element_bytes;      /* pointer; 0: unknown, then extents in bytes cannot be used */
+    contract_member member;
 } launch_param;
 
 typedef struct launch_kernel { /* what the file is read against */

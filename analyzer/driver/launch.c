@@ -26,10 +26,12 @@ static launch_kernel shape_of_types(loaded *input, const ir_function *function)
 {
     uint32_t n = function->body->n_args;
     launch_param *params = TR_NEW_ARRAY(input->arena, launch_param, n + 1);
+    contract_member *members = TR_NEW_ARRAY(input->arena, contract_member, n + 1);
+    symbol_find_arrays(function, members);
     for (uint32_t i = 0; i < n; i++) {
         const ir_value *arg = function->body->args[i];
         const ir_type *elem = arg->type->kind == IR_TILE ? arg->type->elem : arg->type;
-        params[i] = (launch_param){.name = arg->name, .is_signed = true};
+        params[i] = (launch_param){.name = arg->name, .member = members[i], .is_signed = true};
         params[i].kind = elem->kind == IR_POINTER ? CONTRACT_POINTER
                          : ir_type_is_float(elem) ? CONTRACT_FLOAT
                                                   : CONTRACT_SCALAR;
@@ -67,7 +69,7 @@ static void add_kernel(loaded *input, const ir_function *function, contract *c,
                        const char *launch_json)
 {
     for (uint32_t i = 0; i < function->body->n_args && i < c->n_args; i++)
-        if (c->args[i].kind == CONTRACT_SCALAR && symbol_is_extent(function->body->args[i]))
+        if (c->args[i].kind == CONTRACT_SCALAR && c->args[i].member.role == CONTRACT_ARRAY_EXTENT)
             contract_bound(c, i, 0, INT64_MAX);
     /* A contradiction is a finding of its own rule, so it is no error here. */
     contract_settle_ranges(input->ctx, c, NULL);

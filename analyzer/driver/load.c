@@ -69,7 +69,7 @@ static void read_module(const session *s, loaded *input, const char *data, size_
     for (ir_function *f = unit->module->functions; f; f = f->next) {
         if (!f->is_entry)
             continue;
-        symbol_name_parameters(unit->module, f);
+        symbol_name_kernel(unit->module, f);
         unit->kernels[n++] = f;
     }
     if (n == 0) {

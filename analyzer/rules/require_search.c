@@ -240,18 +240,16 @@ static bool is_used(const ir_function *kernel, const ir_value *value)
     return false;
 }
 
-/* The parameter that a front end named "a0_stride1"; one that the kernel does not read was known to
- * be 1 when it was compiled. */
-static smt_t array_part(checker *k, const char *array, const char *part, int d)
+/* An extent or stride of the array; one that the kernel does not read was known to be 1 when it was
+ * compiled. NULL: there is none of that dimension. */
+static smt_t array_part(checker *k, size_t array, contract_role role, size_t d)
 {
     const ir_block *body = k->kernel->body;
-    const char *name = tr_arena_printf(k->arena, "%s_%s%d", array, part, d);
-    for (uint32_t i = 0; i < body->n_args && i < k->contract->n_args; i++)
-        if (body->args[i]->name && strcmp(body->args[i]->name, name) == 0 &&
-            k->contract->args[i].kind == CONTRACT_SCALAR)
-            return is_used(k->kernel, body->args[i]) ? contract_param(k->ctx, k->contract, i)
-                                                     : smt_int_const(k->ctx, 1);
-    return NULL;
+    size_t i = contract_array_part(k->contract, array, role, d);
+    if (i >= k->contract->n_args || i >= body->n_args)
+        return NULL;
+    return is_used(k->kernel, body->args[i]) ? contract_param(k->ctx, k->contract, i)
+                                             : smt_int_const(k->ctx, 1);
 }
 
 /* An access by pointers into an array whose extents and strides are parameters: the array does not
@@ -260,16 +258,16 @@ static void look_at_array(search *s, const ix_access *a)
 {
     checker *k = s->k;
     smt_ctx *ctx = k->ctx;
-    const char *array = a->arg >= 0 ? k->kernel->body->args[a->arg]->name : NULL;
-    if (!array)
+    if (a->arg < 0 || k->contract->args[a->arg].member.role != CONTRACT_ARRAY_START)
         return;
+    size_t array = (size_t)a->arg;
     smt_t chain = smt_bool_const(ctx, true);
-    for (int d = 0; array_part(k, array, "stride", d); d++) {
-        smt_t inner_stride = array_part(k, array, "stride", d + 1);
-        smt_t inner_shape = array_part(k, array, "shape", d + 1);
+    for (size_t d = 0; array_part(k, array, CONTRACT_ARRAY_STRIDE, d); d++) {
+        smt_t inner_stride = array_part(k, array, CONTRACT_ARRAY_STRIDE, d + 1);
+        smt_t inner_shape = array_part(k, array, CONTRACT_ARRAY_EXTENT, d + 1);
         smt_t least = inner_stride && inner_shape ? smt_mul(ctx, inner_stride, inner_shape)
                                                   : smt_int_const(ctx, 1);
-        chain = smt_and(ctx, chain, smt_le(ctx, least, array_part(k, array, "stride", d)));
+        chain = smt_and(ctx, chain, smt_le(ctx, least, array_part(k, array, CONTRACT_ARRAY_STRIDE, d)));
     }
     propose(s, REQUIRE_NO_SELF_OVERLAP, chain);
 }

@@ -175,6 +175,42 @@ class Beside(Folder):
                 self.assertEqual(run("dump", "--accesses", module).returncode, 2)
 
 
+class Names(Folder):
+    """A module of cuTile Python tells which arguments form an array, not what they are called."""
+
+    PYTHON = "kernels/python/transpose.tilebc"
+
+    def test_a_contract_names_them(self):
+        module = self.module(of=self.PYTHON)
+        names = ["src", "rows", "columns", "pitch", "one", "dst"]
+        stated = [{"name": name} for name in names] + [{}] * 4
+        self.write("k.launch.json", launch(args=stated))
+        text = json.dumps(self.kernel(module)["requires"])
+        self.assertIn("rows", text)
+        self.assertIn("dst_stride0", text)  # of the array that the contract calls dst
+        self.assertNotRegex(text, r"\ba[01](_|\b)")
+
+    def test_made_up_names_hold_without_one(self):
+        module = self.module(of=self.PYTHON)
+        self.assertIn("a1_stride0", json.dumps(self.kernel(module)["requires"]))
+        self.write("k.launch.json", launch(args=[{"name": "a1_stride0", "min": 1}]))
+        self.kernel(module)
+        self.write("k.launch.json", launch(args=[{"name": "a1_strid0", "min": 1}]))
+        bad = self.inputs(module, code=2)[0]
+        self.assertIn("args[0].name: no parameter is called `a1_strid0`; did you mean `a1_stride0`?",
+                      bad["error"])
+
+    def test_chains_of_strides_hang_on_no_name(self):
+        source = "kernels/python/cross_entropy"
+        module = self.module(of=source + ".tilebc")
+        asked = [r["kind"] for r in self.kernel(module)["requires"]]
+        n = len(json.loads(run("contract", module).stdout)["launches"][0]["args"])
+        self.write("k.launch.json", launch(args=[{"name": f"p{i}"} for i in range(n)]))
+        named = [r["kind"] for r in self.kernel(module)["requires"]]
+        self.assertIn("no-self-overlap", asked)
+        self.assertIn("no-self-overlap", named)
+
+
 class Contract(Folder):
     """What `contract` writes makes the check pass where no require is left to ask."""
 

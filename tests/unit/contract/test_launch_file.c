@@ -21,13 +21,37 @@ static const launch_param permute_params[] = {
 
 static launch_param unnamed_params[TR_COUNT(permute_params)];
 
+/* Two arrays, a scalar between them, as a signature groups them; nobody names them. */
+static const launch_param grouped_params[] = {
+    {.kind = CONTRACT_POINTER, .member = {CONTRACT_ARRAY_START, 0, 0}},
+    {.kind = CONTRACT_SCALAR,
+     .bits = 32,
+     .is_signed = true,
+     .member = {CONTRACT_ARRAY_EXTENT, 0, 0}},
+    {.kind = CONTRACT_SCALAR,
+     .bits = 32,
+     .is_signed = true,
+     .member = {CONTRACT_ARRAY_STRIDE, 0, 0}},
+    {.kind = CONTRACT_SCALAR, .bits = 32, .is_signed = true},
+    {.kind = CONTRACT_POINTER, .member = {CONTRACT_ARRAY_START, 4, 0}},
+    {.kind = CONTRACT_SCALAR,
+     .bits = 32,
+     .is_signed = true,
+     .member = {CONTRACT_ARRAY_EXTENT, 4, 0}},
+    {.kind = CONTRACT_SCALAR,
+     .bits = 32,
+     .is_signed = true,
+     .member = {CONTRACT_ARRAY_STRIDE, 4, 0}},
+};
+
 static const launch_kernel kernels[] = {
     {"permute", "ops::permute(float const*, float*)", true, TR_COUNT(permute_params),
      permute_params},
     {"permute", "permute", true, TR_COUNT(permute_params), unnamed_params},
+    {"scale", "scale", true, TR_COUNT(grouped_params), grouped_params},
 };
 
-enum { NAMED, UNNAMED };
+enum { NAMED, UNNAMED, GROUPED };
 
 typedef struct fixture {
     smt_ctx *ctx;
@@ -201,6 +225,59 @@ static void test_arguments_by_position_and_by_name(void **state)
     assert_string_equal(c->args[0].buffer, "x");
     assert_range(f, 2, 2, 8);
     assert_string_equal(contract_param(f->ctx, c, 2)->name, "n");
+}
+
+static void assert_names(const contract *c, const char *const *names)
+{
+    for (size_t i = 0; i < c->n_args; i++)
+        assert_string_equal(c->args[i].name, names[i]);
+}
+
+static void test_made_up_names_yield(void **state)
+{
+    static const char *const made_up[] = {"a0", "a0_shape0", "a0_stride0", "arg3",
+                                          "a1", "a1_shape0", "a1_stride0"};
+    static const char *const given[] = {"src", "n",          "src_stride0", "scale",
+                                        "dst", "dst_shape0", "dst_stride0"};
+    fixture *f = *state;
+    assert_names(expect_launch(f, GROUPED, "{}"), made_up);
+    contract *c = expect_launch(f, GROUPED,
+                                "{'args': [{'name': 'src'}, {'name': 'n', 'min': 3}, {}, "
+                                "{'name': 'scale'}, {'name': 'dst'}, {}, {}], "
+                                "'assume': ['dst_shape0 == n', 'src_stride0 == 1']}");
+    assert_names(c, given);
+    assert_string_equal(c->args[4].buffer, "dst");
+    /* What forms an array does not hang on names. */
+    assert_int_equal(contract_array_part(c, 0, CONTRACT_ARRAY_EXTENT, 0), 1);
+    assert_int_equal(contract_array_part(c, 4, CONTRACT_ARRAY_STRIDE, 0), 6);
+    assert_int_equal(contract_array_part(c, 4, CONTRACT_ARRAY_STRIDE, 1), c->n_args);
+    assert_true(contract_settle_ranges(f->ctx, c, NULL));
+    assert_range(f, 1, 3, INT32_MAX);
+    assert_range(f, 5, 3, INT32_MAX);
+}
+
+static void test_made_up_names_are_names(void **state)
+{
+    fixture *f = *state;
+    contract *c = expect_launch(
+        f, GROUPED, "{'args': [{'name': 'a1_shape0', 'max': 9}, {'name': 'arg3', 'min': 2}]}");
+    assert_true(contract_settle_ranges(f->ctx, c, NULL));
+    assert_range(f, 5, INT32_MIN, 9);
+    assert_range(f, 3, 2, INT32_MAX);
+    static const struct {
+        const char *launch, *part;
+    } table[] = {
+        {"{'args': [{'name': 'a1_shape0'}, {'name': 'a1_shpe0'}]}",
+         "launches[0].args[1].name: no parameter is called `a1_shpe0`; did you mean `a1_shape0`?"},
+        {"{'args': [{'name': 'dst'}]}", "launches[0].args: the kernel has 7 parameters, not 1"},
+        {"{'args': [{'name': 'a1'}, {'name': 'n'}, {}, {}, {}, {}, {}]}",
+         "launches[0].args[0].name: `a1` is what parameter 4 is called; this is parameter 0"},
+    };
+    for (size_t i = 0; i < TR_COUNT(table); i++) {
+        assert_null(read_launch(f, GROUPED, table[i].launch));
+        if (!strstr(f->errors.items[0].text, table[i].part))
+            fail_msg("%s: %s", table[i].launch, f->errors.items[0].text);
+    }
 }
 
 static void test_division_adds_its_condition(void **state)
@@ -405,6 +482,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_every_field, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nothing_stated, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_arguments_by_position_and_by_name, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_made_up_names_yield, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_made_up_names_are_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_division_adds_its_condition, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_alternatives, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down),
