@@ -1,5 +1,5 @@
 /* Runs tile blocks one after the other: values, control flow, limits. */
-#include "interp/private.h"
+#include "interp/oracle.h"
 
 #include <stdlib.h>
 
@@ -122,6 +122,8 @@ static void set_all(interp_run *run, uint32_t n, ir_value *const *sources,
     ssa few[16], *held = n <= TR_COUNT(few) ? few : calloc(n, sizeof *held);
     if (!held)
         abort();
+    if (run->oracle)
+        oracle_pass(run, n, sources, arguments, results);
     for (uint32_t i = 0; i < n; i++) {
         held[i] = *run_value(run, sources[i]);
         value_keep(&held[i]);
@@ -195,6 +197,7 @@ static void execute_loop(interp_run *run, const ir_op *op, ending *end)
     const ir_block *body = op->regions[IR_RG_LOOP_body];
     set_all(run, body->n_args, op->operands, body->args, NULL);
     enter_loop(run);
+    uint32_t stutters = 0; /* an oracle may give the next iteration something else to read */
     while (run_step(run, op, 0)) {
         uint64_t version = run->version;
         ending last = run_region(run, body);
@@ -212,7 +215,8 @@ static void execute_loop(interp_run *run, const ir_op *op, ending *end)
                      "break");
             break;
         }
-        if (run->version == version && same_state(run, body, last.terminator)) {
+        if (run->version == version && same_state(run, body, last.terminator) &&
+            (!run->oracle || stutters++)) {
             run_stop(run, INTERP_HANG, op,
                      "the loop waits for memory that no block will change: all blocks before this "
                      "one have finished, and the loop itself changes nothing");
@@ -334,8 +338,13 @@ ending run_region(interp_run *run, const ir_block *block)
     }
     run->depth++;
     for (const ir_op *op = block->first; op && end.flow == FLOW_NEXT; op = op->next) {
-        if (run_step(run, op, 0))
+        if (run_step(run, op, 0)) {
+            if (run->oracle)
+                oracle_before(run, op);
             execute(run, op, &end);
+            if (run->oracle)
+                oracle_after(run, op);
+        }
         if (run_stopped(run))
             end = (ending){FLOW_STOP, NULL};
     }
@@ -523,6 +532,23 @@ interp_run *interp_execute_at(const ir_function *kernel, const interp_launch *la
         if (!run_stopped(run))
             run_block(run, launch);
     }
+    run_settle(run);
+    return run;
+}
+
+interp_run *run_with_oracle(const ir_function *kernel, const interp_launch *launch,
+                            const model_choices *choices, const interp_limits *limits,
+                            uint32_t block, struct oracle *given)
+{
+    interp_run *run = run_new(kernel, launch, choices, limits);
+    run->oracle = given;
+    if (launch_is_sound(run, launch)) {
+        int64_t id[3];
+        delinearise(run->grid, block, id);
+        set_block(run, block, id);
+        run_block(run, launch);
+    }
+    run->oracle = NULL; /* questions about the run ask memory */
     run_settle(run);
     return run;
 }

@@ -1,6 +1,6 @@
 /* The memory of one execution: sparse pages over what the launch gave, so that a buffer of 2^40
  * bytes of which a kernel touches a few costs a few pages. */
-#include "interp/private.h"
+#include "interp/oracle.h"
 
 #include <stdlib.h>
 
@@ -107,9 +107,11 @@ bool memory_read(interp_run *run, int32_t buffer, int64_t address, int width, ui
 {
     *bits = 0;
     memory_buffer *b = buffer_of(run, buffer);
+    bool known = true;
+    if (run->oracle && oracle_reads(run, buffer, address, width, bits, &known))
+        return known;
     if (!b)
         return false;
-    bool known = true;
     for (int i = 0; i < width; i++) {
         int64_t at = (int64_t)((uint64_t)address + (uint64_t)i), key = page_key(at);
         page *p = find_page(b, key);
@@ -130,6 +132,8 @@ void memory_write(interp_run *run, int32_t buffer, int64_t address, int width, u
                   bool known)
 {
     memory_buffer *b = buffer_of(run, buffer);
+    if (run->oracle && oracle_writes(run, bits, known))
+        return;
     if (!b || (!known && b->opaque && !b->pages))
         return;
     for (int i = 0; i < width; i++) {

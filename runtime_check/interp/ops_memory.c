@@ -1,5 +1,5 @@
 /* Memory ops: which elements, their events, their data. Token plumbing too. */
-#include "interp/private.h"
+#include "interp/oracle.h"
 
 #include <math.h>
 
@@ -528,8 +528,11 @@ static void join(interp_run *run, const ir_op *op)
 static void pass_token(interp_run *run, const ir_op *op)
 {
     const ir_value *in = ir_token_in(op), *out = ir_token_out(op);
+    uint32_t token = in ? run_value(run, in)->token : 0;
+    if (run->oracle && op->code == IR_OP_GDC_WAIT_TKO)
+        token = oracle_waits(run, token);
     if (out)
-        run_set_token(run, out, in ? run_value(run, in)->token : 0);
+        run_set_token(run, out, token);
 }
 
 static const struct {

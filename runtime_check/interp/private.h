@@ -224,7 +224,13 @@ struct interp_run {
     bool synchronises; /* an op stronger than relaxed was executed */
 
     lazy *lazy;
+    struct oracle *oracle; /* oracle.h: says what memory reads give; NULL: memory does */
 };
+
+/* One block alone, what it reads given by the oracle. */
+tr_give interp_run *run_with_oracle(const ir_function *kernel, const interp_launch *launch,
+                                    const model_choices *choices, const interp_limits *limits,
+                                    uint32_t block, struct oracle *given);
 
 /* Synchronisation (sync.c): before an op reads an element, after it wrote one, and when its
  * instance has its node. */
