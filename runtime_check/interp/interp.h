@@ -142,6 +142,9 @@ const interp_instance *interp_instance_of(const interp_run *run, uint32_t instan
 size_t interp_ubs(const interp_run *run, const interp_ub **ubs);
 /* Is event a's instance token-before event b's (same block; rpo, D16)? */
 bool interp_token_before(const interp_run *run, uint32_t instance_a, uint32_t instance_b);
+/* Does it happen before it (D21: token order, and synchronisation as this run had it)? Exact: the
+ * run knows which write each read took its value from. */
+bool interp_happens_before(const interp_run *run, uint32_t instance_a, uint32_t instance_b);
 
 typedef struct interp_race { /* A3: two conflicting events, unordered, not morally strong */
     interp_event a, b;
@@ -150,10 +153,15 @@ typedef struct interp_race { /* A3: two conflicting events, unordered, not moral
 /* Brute force over all pairs of events on equal bytes: the races of this execution, at most
  * `limit`, one per pair of ops and kind (same block or not) unless `all`; with `all`, one per pair
  * of instances and elements, where a row that all the same accesses cover counts once.
- * Synchronisation: release/acquire pairs between blocks observed in this execution order are
- * counted as happens-before; when that could matter (an acquire or release of one block meets
- * another block), `synchronisation_matters` is reported back true: then a race found is not certain
- * and neither is its absence. `choices` are those the run was made with. */
+ *
+ * What is found is certain, with synchronisation too, and also when the run did not get to its end:
+ * the run is one execution that the model allows (blocks and ops one after the other, each read
+ * takes what was written last), or the beginning of one, and for that one the order is exact:
+ * tokens, and releases with the acquires that observed them (D18 to D20, D21), between blocks and
+ * inside one. That nothing is found speaks of this execution alone. `synchronisation_matters`:
+ * something here is ordered, or could have been, by what an acquire happened to read, so that
+ * another order of the blocks or of unordered ops may show a race that this one does not.
+ * `choices` are those the run was made with. */
 size_t interp_find_races(const interp_run *run, const model_choices *choices, bool all,
                          interp_race *out, size_t limit, bool *synchronisation_matters);
 /* Did the last search give up on too many pairs? Then there may be races that it did not find. */

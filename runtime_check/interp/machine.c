@@ -455,7 +455,7 @@ static void run_settle(interp_run *run)
     arrfree(run->touched);
     arrfree(run->sync_edges);
     arrfree(run->written);
-    hmfree(run->released);
+    sync_forget(run);
 }
 
 static void set_block(interp_run *run, uint32_t number, const int64_t id[3])
@@ -573,8 +573,8 @@ void interp_run_free(interp_run *run)
     arrfree(run->ubs);
     arrfree(run->lazy->events);
     hmfree(run->lazy->cache);
-    free(run->lazy->stamps);
-    free(run->lazy->stack);
+    arrfree(run->lazy->stamps);
+    arrfree(run->lazy->stack);
     tr_arena_free(run->arena);
     free(run);
 }

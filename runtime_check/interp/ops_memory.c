@@ -321,14 +321,14 @@ static void store_element(interp_run *run, const access *a, int32_t buffer, int6
     const reader *value = user;
     bool known = reader_known(value, number);
     memory_write(run, buffer, address, a->width, known ? reader_bits(value, number) : 0, known);
-    if (scoped(a) || run->released)
-        sync_wrote(run, a->op, buffer, address, a->width);
+    if (scoped(a) || run->sync_bytes)
+        sync_wrote(run, a->op, buffer, address, a->width, true);
 }
 
 static void store(interp_run *run, access *a)
 {
     reader value = run_reader(run, operand(a, a->row->value));
-    if (value.unknown && !anything_known(run) && !scoped(a) && !run->released)
+    if (value.unknown && !anything_known(run) && !scoped(a) && !run->sync_bytes)
         return;
     each_touched(run, a, store_element, &value);
 }
@@ -390,12 +390,13 @@ static void update_element(interp_run *run, const access *a, int32_t buffer, int
     uint64_t old, next = 0;
     sync_read(run, a->op, buffer, address, a->width);
     bool old_known = memory_read(run, buffer, address, a->width, &old);
-    bool arg_known = reader_known(&u->value, number), writes = true, known;
+    bool arg_known = reader_known(&u->value, number), writes = true, certain = true, known;
     uint64_t arg = arg_known ? reader_bits(&u->value, number) : 0;
     if (u->old)
         deliver(run, a, u->old, number, old, old_known);
     if (a->row->transfer == COMPARE_AND_SWAP) {
         known = old_known && reader_known(&u->compare, number);
+        certain = known;
         writes = !known || old == reader_bits(&u->compare, number);
         known &= arg_known;
         next = arg;
@@ -408,7 +409,7 @@ static void update_element(interp_run *run, const access *a, int32_t buffer, int
     if (!writes)
         return;
     memory_write(run, buffer, address, a->width, next, known);
-    sync_wrote(run, a->op, buffer, address, a->width);
+    sync_wrote(run, a->op, buffer, address, a->width, certain);
 }
 
 static void atomic(interp_run *run, access *a, const ir_value *result)

@@ -101,8 +101,9 @@ typedef struct memory_buffer { /* a buffer of the launch, a module global or an 
     int64_t data_bytes;
     page_entry *pages; /* stb_ds map; what was written, and what was near it */
     int64_t last_key;
-    page *last_page;     /* cache of the map */
-    uint32_t private_to; /* alloca: 1 + the block whose own it is; 0: everybody's */
+    page *last_page;              /* cache of the map */
+    int64_t sync_begin, sync_end; /* where releases were, if anywhere */
+    uint32_t private_to;          /* alloca: 1 + the block whose own it is; 0: everybody's */
 } memory_buffer;
 
 /* Pointers are numbers too (ptr_to_int, tables of pointers): buffer k lies in a window of its own.
@@ -146,20 +147,44 @@ typedef struct cached_instance {
     interp_instance *value;
 } cached_instance;
 
-/* What a release left at a location: who acquires it synchronises with these (D18, D20). */
-typedef struct release_key {
+/* Synchronisation (sync.c). Keys have no padding: the maps hash them byte by byte. */
+typedef struct sync_place { /* what an op wrote */
     int64_t address;
     int32_t buffer;
     int32_t width;
-} release_key;
-typedef struct release_entry {
-    release_key key;
-    struct released {
-        uint32_t node;
-        ir_scope scope;
-        uint32_t block; /* of the last release */
-    } value;
-} release_entry;
+    bool certain; /* it did write */
+} sync_place;
+typedef struct sync_head { /* a release; or, with scope for all, several */
+    uint32_t node;
+    uint32_t block;
+    ir_scope scope;
+} sync_head;
+typedef struct sync_write { /* a write that an acquirer can observe releases by */
+    int64_t address;
+    int32_t width;
+    uint32_t block;
+    ir_ordering ordering;
+    ir_scope scope;
+    sync_head *heads; /* stb_ds */
+} sync_write;
+typedef struct sync_byte {
+    int64_t address;
+    int64_t buffer;
+} sync_byte;
+typedef struct sync_byte_entry {
+    sync_byte key;
+    uint32_t value; /* 1 + index into sync_writes */
+} sync_byte_entry;
+typedef struct sync_own {
+    int64_t address;
+    int32_t buffer;
+    int32_t width;
+    int64_t block;
+} sync_own;
+typedef struct sync_own_entry {
+    sync_own key;
+    sync_head *value; /* stb_ds: the block's releases to the place, in order */
+} sync_own_entry;
 
 #define EDGE_SYNCHRONISES 0x80000000u /* an edge of the node graph that is sw, not a token */
 
@@ -171,8 +196,8 @@ typedef struct lazy {
     bool listed;
     cached_instance *cache; /* stb_ds map */
     /* The last search backwards in the node graph: its end, how far back, and what it met. */
-    uint32_t *stamps;
-    uint32_t *stack;
+    uint32_t *stamps; /* stb_ds */
+    uint32_t *stack;  /* stb_ds */
     uint32_t epoch;
     uint32_t last_later, last_low;
     bool last_synchronisation, last_valid;
@@ -204,12 +229,16 @@ struct interp_run {
     uint64_t pages;
     span *touched;        /* stb_ds: the elements of the memory op being executed */
     uint32_t *sync_edges; /* stb_ds: releases that the op being executed has observed */
-    release_key *written; /* stb_ds: locations it wrote, where that matters to synchronisation */
+    sync_place *written;  /* stb_ds: locations it wrote, where that matters to synchronisation */
 
     memory_buffer *buffers; /* stb_ds */
     size_t n_launch_buffers;
-    int32_t *globals;        /* stb_ds: buffer of the i-th global of the module, or NO_BUFFER */
-    release_entry *released; /* stb_ds map */
+    int32_t *globals; /* stb_ds: buffer of the i-th global of the module, or NO_BUFFER */
+
+    sync_byte_entry *sync_bytes; /* stb_ds map */
+    sync_write *sync_writes;     /* stb_ds */
+    sync_own_entry *sync_owns;   /* stb_ds map */
+    bool narrow, narrow_known;   /* some op synchronises within its block only */
 
     /* Result. */
     int64_t (*coordinates)[3]; /* stb_ds: of blocks that were given by coordinates; or NULL */
@@ -221,7 +250,6 @@ struct interp_run {
     uint32_t *edges;     /* stb_ds: earlier nodes, perhaps with EDGE_SYNCHRONISES */
     interp_ub *ubs;      /* stb_ds */
     uint64_t ubs_total;
-    bool synchronises; /* an op stronger than relaxed was executed */
 
     lazy *lazy;
     struct oracle *oracle; /* oracle.h: says what memory reads give; NULL: memory does */
@@ -235,8 +263,10 @@ tr_give interp_run *run_with_oracle(const ir_function *kernel, const interp_laun
 /* Synchronisation (sync.c): before an op reads an element, after it wrote one, and when its
  * instance has its node. */
 void sync_read(interp_run *run, const ir_op *op, int32_t buffer, int64_t address, int width);
-void sync_wrote(interp_run *run, const ir_op *op, int32_t buffer, int64_t address, int width);
+void sync_wrote(interp_run *run, const ir_op *op, int32_t buffer, int64_t address, int width,
+                bool certain);
 void sync_publish(interp_run *run, const ir_op *op, uint32_t node);
+void sync_forget(interp_run *run);
 
 /* Ends the run; the first call wins. */
 void run_stop(interp_run *run, interp_status status, const ir_op *op, const char *format, ...)

@@ -1,67 +1,206 @@
-/* Synchronisation as this execution saw it: an acquire that reads what a release wrote, element by
- * element, also through a chain of atomic updates (D18 to D20). Kept as edges of the node graph. */
+/* Synchronisation in one execution: who reads from whom is known here, so what synchronises with
+ * what is exact (D18 to D20). Kept as edges of the node graph, from the acquirer's node to those
+ * of the releases that it observed.
+ *
+ * A release heads a pattern: its own write, the atomic updates that read it or read an update of
+ * the pattern (D20, a choice of the model), and later stronger-than-weak writes of its own block
+ * to the location that a token orders after it (D20). An acquire that reads a write of the pattern
+ * synchronises with the head, when each step, and the two ends, are morally strong (D19): scoped
+ * widely enough for each other and of the same bytes (D6). */
 #include "interp/private.h"
 
-static bool acquires(ir_ordering ordering)
+#include <stdlib.h>
+
+/* ---- Section: What was written last ---- */
+
+static memory_buffer *buffer_of(interp_run *run, int32_t buffer)
 {
-    return ordering == IR_ACQUIRE || ordering == IR_ACQ_REL;
+    return buffer < 0 || buffer >= arrlen(run->buffers) ? NULL : &run->buffers[buffer];
 }
 
-static bool releases(ir_ordering ordering)
+/* Most stores of a kernel that synchronises go to other places than its flags. */
+static bool may_be_marked(interp_run *run, int32_t buffer, int64_t address, int width)
 {
-    return ordering == IR_RELEASE || ordering == IR_ACQ_REL;
+    const memory_buffer *b = buffer_of(run, buffer);
+    return b && b->sync_end > b->sync_begin && address < b->sync_end &&
+           address > b->sync_begin - width;
 }
 
-#define MANY_BLOCKS UINT32_MAX /* a chain of releases of several blocks */
+static void widen_marked(interp_run *run, const sync_place *place)
+{
+    memory_buffer *b = buffer_of(run, place->buffer);
+    int64_t end = place->address + place->width;
+    if (!b || end < place->address)
+        return;
+    bool fresh = b->sync_end <= b->sync_begin;
+    if (fresh || place->address < b->sync_begin)
+        b->sync_begin = place->address;
+    if (fresh || end > b->sync_end)
+        b->sync_end = end;
+}
+
+/* The write that all bytes of the place were left by, when it is of just these bytes and of a
+ * pattern; else NULL. */
+static const sync_write *last_write(interp_run *run, const sync_place *place)
+{
+    uint32_t number = 0;
+    for (int i = 0; i < place->width; i++) {
+        sync_byte key = {.address = place->address + i, .buffer = place->buffer};
+        uint32_t here = hmget(run->sync_bytes, key);
+        if (!here || (i && here != number))
+            return NULL;
+        number = here;
+    }
+    const sync_write *w = &run->sync_writes[number - 1];
+    return w->address == place->address && w->width == place->width ? w : NULL;
+}
+
+static void mark(interp_run *run, const sync_place *place, uint32_t number)
+{
+    for (int i = 0; i < place->width; i++) {
+        sync_byte key = {.address = place->address + i, .buffer = place->buffer};
+        if (number)
+            hmput(run->sync_bytes, key, number);
+        else if (run->sync_bytes)
+            (void)hmdel(run->sync_bytes, key);
+    }
+}
+
+static bool step_is_strong(const sync_write *w, const ir_op *op, uint32_t block)
+{
+    return model_mutual_scope(w->ordering, w->scope, ir_memory_ordering(op), ir_memory_scope(op),
+                              w->block == block, true);
+}
+
+/* ---- Section: The ends ---- */
 
 void sync_read(interp_run *run, const ir_op *op, int32_t buffer, int64_t address, int width)
 {
-    ir_ordering ordering = ir_memory_ordering(op);
-    run->synchronises |= ordering > IR_RELAXED;
-    if (!acquires(ordering) || !run->released)
+    if (!run->sync_bytes || !may_be_marked(run, buffer, address, width) || !model_acquires(op))
         return;
-    release_key key = {.address = address, .buffer = buffer, .width = width};
-    release_entry *entry = hmgetp_null(run->released, key);
-    if (entry && model_mutual_scope(IR_RELEASE, entry->value.scope, ordering, ir_memory_scope(op),
-                                    entry->value.block == run->block, true))
-        arrput(run->sync_edges, entry->value.node);
+    sync_place place = {.address = address, .buffer = buffer, .width = width};
+    const sync_write *w = last_write(run, &place);
+    if (!w || !step_is_strong(w, op, run->block))
+        return;
+    for (ptrdiff_t i = 0; i < arrlen(w->heads); i++) {
+        const sync_head *h = &w->heads[i];
+        if (model_mutual_scope(IR_RELEASE, h->scope, ir_memory_ordering(op), ir_memory_scope(op),
+                               h->block == run->block, true))
+            arrput(run->sync_edges, h->node);
+    }
 }
 
-void sync_wrote(interp_run *run, const ir_op *op, int32_t buffer, int64_t address, int width)
+void sync_wrote(interp_run *run, const ir_op *op, int32_t buffer, int64_t address, int width,
+                bool certain)
 {
-    ir_ordering ordering = ir_memory_ordering(op);
-    run->synchronises |= ordering > IR_RELAXED;
-    if (!run->released && !releases(ordering))
+    if (!model_releases(op) && !(run->sync_bytes && may_be_marked(run, buffer, address, width)))
         return;
-    release_key key = {.address = address, .buffer = buffer, .width = width};
-    arrput(run->written, key);
+    sync_place place = {.address = address, .buffer = buffer, .width = width, .certain = certain};
+    arrput(run->written, place);
 }
 
-static void publish(interp_run *run, const release_key *key, const ir_op *op, uint32_t node,
-                    bool chains)
+/* ---- Section: Patterns ---- */
+
+/* Does some op of the kernel synchronise within its own block only? Then heads count one by one;
+ * else every acquirer takes all of a pattern, and one node can stand for them. */
+static bool has_narrow(interp_run *run)
 {
-    release_entry *old = run->released ? hmgetp_null(run->released, *key) : NULL;
-    if (!releases(ir_memory_ordering(op))) {
-        if (old && !chains)
-            (void)hmdel(run->released, *key);
+    if (!run->narrow_known) {
+        run->narrow_known = true;
+        for (const ir_op *op = ir_first_op(run->kernel); op; op = ir_next_op(op))
+            run->narrow |= (model_releases(op) || model_acquires(op)) &&
+                           ir_memory_scope(op) == IR_SCOPE_TL_BLK;
+    }
+    return run->narrow;
+}
+
+#define MANY_BLOCKS UINT32_MAX
+
+static void add_head(interp_run *run, sync_write *w, sync_head head)
+{
+    for (ptrdiff_t i = 0; i < arrlen(w->heads); i++)
+        if (w->heads[i].node == head.node)
+            return;
+    if (!arrlen(w->heads) || has_narrow(run)) {
+        arrput(w->heads, head);
         return;
     }
-    struct released now = {.node = node, .scope = ir_memory_scope(op), .block = run->block};
-    if (old && chains) {
-        uint32_t both[] = {old->value.node | EDGE_SYNCHRONISES, node | EDGE_SYNCHRONISES};
-        now.node = tokens_node(run, 2, both);
-        if (old->value.scope < now.scope)
-            now.scope = old->value.scope;
-        if (old->value.block != now.block)
-            now.block = MANY_BLOCKS;
+    uint32_t both[] = {w->heads[0].node | EDGE_SYNCHRONISES, head.node | EDGE_SYNCHRONISES};
+    w->heads[0] = (sync_head){tokens_node(run, 2, both), MANY_BLOCKS, IR_SCOPE_DEVICE};
+}
+
+/* Releases of this block to the place that a token orders before the write of `node`. */
+static void add_own_releases(interp_run *run, sync_write *w, const sync_place *place, uint32_t node)
+{
+    sync_own key = {.address = place->address,
+                    .buffer = place->buffer,
+                    .width = place->width,
+                    .block = run->block};
+    sync_own_entry *own = run->sync_owns ? hmgetp_null(run->sync_owns, key) : NULL;
+    for (ptrdiff_t i = own ? arrlen(own->value) - 1 : -1; i >= 0; i--)
+        if (tokens_reach(run, own->value[i].node, node, false)) {
+            add_head(run, w, own->value[i]);
+            if (own->value[i].scope != IR_SCOPE_TL_BLK)
+                break; /* what came before it in token order is before it anyway */
+        }
+}
+
+static void remember_release(interp_run *run, const sync_place *place, sync_head head)
+{
+    sync_own key = {.address = place->address,
+                    .buffer = place->buffer,
+                    .width = place->width,
+                    .block = head.block};
+    sync_head *list = run->sync_owns ? hmget(run->sync_owns, key) : NULL;
+    arrput(list, head);
+    hmput(run->sync_owns, key, list);
+}
+
+static void publish(interp_run *run, const sync_place *place, const ir_op *op, uint32_t node)
+{
+    bool atomic = ir_op_info_of(op->code)->effects & IR_ATOMIC;
+    const sync_write *old = run->sync_bytes ? last_write(run, place) : NULL;
+    sync_write now = {.address = place->address,
+                      .width = place->width,
+                      .block = run->block,
+                      .ordering = ir_memory_ordering(op),
+                      .scope = ir_memory_scope(op)};
+    /* A compare-and-swap of which nobody knows whether it wrote leaves what was there too: then
+     * too much is ordered, never too little. */
+    bool keeps = !place->certain || (atomic && run->choices.rmw_chains);
+    if (old && keeps && step_is_strong(old, op, run->block))
+        for (ptrdiff_t i = 0; i < arrlen(old->heads); i++)
+            arrput(now.heads, old->heads[i]);
+    if (model_releases(op)) {
+        sync_head head = {node, run->block, now.scope};
+        add_head(run, &now, head);
+        remember_release(run, place, head);
+    } else if (now.ordering != IR_WEAK) {
+        add_own_releases(run, &now, place, node);
     }
-    hmput(run->released, *key, now);
+    if (!arrlen(now.heads)) {
+        mark(run, place, 0);
+        return;
+    }
+    arrput(run->sync_writes, now);
+    mark(run, place, (uint32_t)arrlen(run->sync_writes));
+    widen_marked(run, place);
 }
 
 void sync_publish(interp_run *run, const ir_op *op, uint32_t node)
 {
-    bool chains = run->choices.rmw_chains && ir_op_info_of(op->code)->effects & IR_ATOMIC;
     for (ptrdiff_t i = 0; i < arrlen(run->written); i++)
-        publish(run, &run->written[i], op, node, chains);
+        publish(run, &run->written[i], op, node);
     arrsetlen(run->written, 0);
+}
+
+void sync_forget(interp_run *run)
+{
+    for (ptrdiff_t i = 0; i < arrlen(run->sync_writes); i++)
+        arrfree(run->sync_writes[i].heads);
+    for (ptrdiff_t i = 0; i < hmlen(run->sync_owns); i++)
+        arrfree(run->sync_owns[i].value);
+    arrfree(run->sync_writes);
+    hmfree(run->sync_owns);
+    hmfree(run->sync_bytes);
 }

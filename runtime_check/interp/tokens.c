@@ -3,8 +3,6 @@
  * run carried, not from the static graph of models/, so that each can catch the other. */
 #include "interp/private.h"
 
-#include <stdlib.h>
-
 uint32_t tokens_node(interp_run *run, size_t n, const uint32_t *earlier)
 {
     for (size_t i = 0; i < n; i++)
@@ -17,14 +15,15 @@ static void search(const interp_run *run, uint32_t later, uint32_t low, bool syn
 {
     lazy *l = run->lazy;
     size_t n = arrlenu(run->node_end);
-    if (!l->stamps) {
-        l->stamps = calloc(n, sizeof l->stamps[0]);
-        l->stack = calloc(n, sizeof l->stack[0]);
-        if (!l->stamps || !l->stack)
-            abort();
+    size_t had = arrlenu(l->stamps);
+    if (had < n) { /* while the run goes on the graph grows */
+        size_t room = 2 * had > n ? 2 * had : n;
+        arrsetlen(l->stamps, room);
+        memset(l->stamps + had, 0, (room - had) * sizeof l->stamps[0]);
+        arrsetlen(l->stack, room);
     }
     if (++l->epoch == 0) {
-        memset(l->stamps, 0, n * sizeof l->stamps[0]);
+        memset(l->stamps, 0, arrlenu(l->stamps) * sizeof l->stamps[0]);
         l->epoch = 1;
     }
     size_t height = 0;
@@ -66,4 +65,12 @@ bool interp_token_before(const interp_run *run, uint32_t instance_a, uint32_t in
         return false;
     const instance *a = &run->instances[instance_a], *b = &run->instances[instance_b];
     return a->block == b->block && tokens_reach(run, a->node, b->node, false);
+}
+
+bool interp_happens_before(const interp_run *run, uint32_t instance_a, uint32_t instance_b)
+{
+    size_t n = arrlenu(run->instances);
+    return instance_a < n && instance_b < n &&
+           tokens_reach(run, run->instances[instance_a].node, run->instances[instance_b].node,
+                        true);
 }
