@@ -201,7 +201,7 @@ class Names(Folder):
                       bad["error"])
 
     def test_chains_of_strides_hang_on_no_name(self):
-        source = "kernels/python/cross_entropy"
+        source = "kernels/python/swiglu"
         module = self.module(of=source + ".tilebc")
         asked = [r["kind"] for r in self.kernel(module)["requires"]]
         n = len(json.loads(run("contract", module).stdout)["launches"][0]["args"])
