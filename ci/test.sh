@@ -3,7 +3,8 @@
 #
 #   ci/test.sh          everything, and the unit tests under the sanitizers
 #   ci/test.sh --quick  without the sanitizers
-#   ci/test.sh --long   also SARIF against the official schema, and all tests under the sanitizers
+#   ci/test.sh --long   also SARIF against the official schema, all tests under the sanitizers, and
+#                       NVIDIA's public tool chain: kernels compiled anew, texts and modules compared
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=${1:-}
@@ -55,6 +56,8 @@ test_preset ci
 if [ "$mode" = --long ]; then
     one_check "SARIF, official schema" build/python/bin/python3 tests/tools/schemas.py \
         build/sarif/package/sarif-2.1.0.json tests/golden/report/example.sarif
+    one_check "kernels compiled anew" ci/build_modules.sh
+    one_check "NVIDIA's tools" ci/test_toolchain.sh
     test_preset asan
 elif [ "$mode" != --quick ]; then
     test_preset asan -LE shipped -E '^(oracle/|random/kernels)'

@@ -1,12 +1,15 @@
 """The runner of expectations must notice what it is there to notice."""
 
 import pathlib
+import shutil
 import stat
 import subprocess
 import sys
 import tempfile
 
-RUNNER = pathlib.Path(__file__).parent.parent / "tools" / "expect.py"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RUNNER = ROOT / "tests/tools/expect.py"
+LISTS = ("tests/expect_open.txt", "models/tileir_memory/litmus/OPEN")
 
 REPORT = """{"inputs": [{"status": "checked", "error": null, "kernels": [{
  "kernel": "k", "verdict": "race", "requires": [], "findings": [
@@ -55,6 +58,37 @@ def run(folder, text, report=REPORT, code=1):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+def run_open(folder, text, listing):
+    """Beside a list of open files of its own."""
+    runner = folder / "tests/tools/expect.py"
+    runner.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(RUNNER, runner)
+    path = folder / LISTS[0]
+    path.write_text(f"# comment\n{listing}\n")
+    run(folder, text)
+    command = [sys.executable, str(runner), str(folder / "tilerace"), str(folder / "fixtures/k.c")]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def open_mistakes(folder):
+    slipped = GOOD.replace("TR001 @", "TR002 @")
+    for text, listing, code in (
+        (GOOD, "fixtures/k.c reason", 1),  # passes: must leave the list
+        (slipped, "fixtures/k.c reason", 0),
+        (GOOD, "fixtures/other.c reason", 0),
+        (slipped, "fixtures/other.c reason", 1),
+        (slipped.replace("EXPECT verdict", "EXPECT verdit"), "fixtures/k.c reason", 1),
+    ):
+        done = run_open(folder, text, listing)
+        if done.returncode != code or done.stderr:
+            yield f"open list {listing!r}: exit {done.returncode}, not {code}: {done.stderr}"
+    for name in LISTS:
+        for line in (ROOT / name).read_text().splitlines():
+            file, _, reason = line.partition(" ")
+            if file != "#" and line and not (reason.strip() and (ROOT / file).is_file()):
+                yield f"{name}: '{line}': no such file, or no reason"
+
+
 def main():
     wrong = []
     with tempfile.TemporaryDirectory() as name:
@@ -80,6 +114,7 @@ def main():
             done = run(folder, GOOD, report, code)
             if done.returncode == 0 or done.stderr:
                 wrong.append(f"passes or crashes: exit {code} {report} {done.stderr}")
+        wrong += open_mistakes(folder)
     for line in wrong:
         print(line)
     print(f"{1 + len(SLIPS) + len(reports)} cases, {len(wrong)} wrong")
