@@ -17,7 +17,7 @@ analyzer/index_space | index_space   | ir contract smt
 analyzer/rules       | rules         | index_space tileir_memory smt interp contract ir
 analyzer/report      | report        | rules ir
 analyzer/driver      | driver        | *
-runtime_check/gpu    | gpu           | *
+runtime_check/gpu    | gpu           |
 '
 
 # Only these rooms may include headers of these libraries.

@@ -96,13 +96,6 @@ static const char *find_include_folder(tr_arena *arena)
 
 /* ---- The run ---- */
 
-int command_not_built(session *s)
-{
-    return session_complain(
-        s, "'%s' is not built yet: this version checks, compiles, dumps and explains",
-        command_name(s->options->command));
-}
-
 static bool on_path(session *s, const char *program)
 {
     const char *path = getenv("PATH");
@@ -179,15 +172,15 @@ static int prepare(session *s)
     return EXIT_CLEAN;
 }
 
-typedef struct command_run {
+typedef struct session_job {
     session *s;
     int code;
-} command_run;
+} session_job;
 
 static void run_job(void *user, size_t i)
 {
     (void)i;
-    command_run *run = user;
+    session_job *run = user;
     static int (*const functions[])(session *) = {
 #define COMMAND(id, name, arguments, min, max, function, about) function,
 #include "driver/commands.def"
@@ -197,7 +190,7 @@ static void run_job(void *user, size_t i)
 
 int session_run(session *s)
 {
-    command_run run = {.s = s, .code = prepare(s)};
+    session_job run = {.s = s, .code = prepare(s)};
     if (run.code == EXIT_CLEAN)
         pool_run(1, 1, run_job, &run); /* for its stack: sources may nest deeply */
     compile_db_free(s->commands);

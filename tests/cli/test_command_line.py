@@ -75,9 +75,6 @@ class Words(unittest.TestCase):
         self.expect(["check", "--launch", "missing.json", GOOD], 2, err="missing.json")
         self.expect(["dump", "--tokens", "--accesses", GOOD], 2, err="takes one of")
 
-    def test_commands_to_come_say_so(self):
-        self.expect(["run", GOOD], 2, err="not built yet")
-
     def test_explain(self):
         self.expect(["explain"], 0, out="TR001")
         by_code = self.expect(["explain", "TR001"], 0, out="inter-block-write-write").stdout

@@ -1,0 +1,127 @@
+/* tilerace run: the kernel many times from the same inputs, and what differs between the runs. */
+#include "driver/run_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/ds.h"
+#include "gpu/cuda.h"
+
+typedef enum run_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_UNKNOWN } run_format;
+
+static run_format format_of(const driver_options *o)
+{
+    if (!o->format || strcmp(o->format, "text") == 0)
+        return FORMAT_TEXT;
+    return strcmp(o->format, "json") == 0 ? FORMAT_JSON : FORMAT_UNKNOWN;
+}
+
+static int worse(int a, int b)
+{
+    static const int order[] = {EXIT_CLEAN, EXIT_FINDINGS, EXIT_BAD};
+    for (size_t i = TR_COUNT(order); i-- > 0;)
+        if (a == order[i] || b == order[i])
+            return order[i];
+    return EXIT_BAD;
+}
+
+static bool is_bundle(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static int run_bundle(session *s, const char *folder, run_report **reports)
+{
+    const char *why = NULL;
+    gpu_plan *plan = gpu_plan_read(s->arena, folder, &why);
+    if (!plan)
+        return session_complain(s, "%s", why);
+    if (s->options->repeat)
+        plan->repeat = (unsigned)s->options->repeat;
+    run_report report;
+    int code = run_execute_plan(s, folder, plan->kernel, plan, &report);
+    arrput(*reports, report);
+    return code;
+}
+
+static bool has_gpu(session *s)
+{
+    const char *why;
+    cuda_api api;
+    return cuda_open(s->arena, &api, &why);
+}
+
+static int run_kernel(run_target *t, run_report **reports)
+{
+    session *s = t->s;
+    const char *device = s->options->device ? s->options->device : "auto", *why = NULL;
+    bool gpu = strcmp(device, "gpu") == 0 || (strcmp(device, "auto") == 0 && has_gpu(s));
+    if (!run_choose_launch(t, !gpu && !s->options->bundle, &why))
+        return session_complain(s, "%s: %s: %s", t->input->file, t->kernel->function->shown, why);
+    gpu_plan *plan = run_plan(t, &why);
+    if (!plan)
+        return session_complain(s, "%s: %s: %s", t->input->file, t->kernel->function->shown, why);
+    run_report report = {0};
+    int code = EXIT_CLEAN;
+    if (s->options->bundle || gpu)
+        code = run_compile(t, plan);
+    if (code == EXIT_CLEAN && s->options->bundle)
+        return run_write_bundle(s, plan);
+    if (code != EXIT_CLEAN)
+        return code;
+    code = gpu ? run_execute_plan(s, t->input->file, t->kernel->function->shown, plan, &report)
+               : run_on_interpreter(t, plan, &report);
+    report.launch = tr_arena_strdup(s->arena, t->launch_words);
+    arrput(*reports, report);
+    return code;
+}
+
+static int run_file(session *s, const char *file, run_report **reports)
+{
+    loaded input;
+    load_input(s, file, 0, &input);
+    int code = EXIT_CLEAN;
+    if (tr_errors_count(&input.errors) > 0) {
+        load_complain(s, &input);
+        code = EXIT_BAD;
+    } else if (s->options->bundle && arrlenu(input.kernels) != 1) {
+        code = session_complain(s, "%s holds %zu launches of kernels; a bundle is of one", file,
+                                arrlenu(input.kernels));
+    } else {
+        for (size_t i = 0; i < arrlenu(input.kernels); i++) {
+            run_target target = {.s = s, .input = &input, .kernel = &input.kernels[i]};
+            code = worse(code, run_kernel(&target, reports));
+        }
+    }
+    load_free(&input);
+    return code;
+}
+
+int command_run(session *s)
+{
+    const driver_options *o = s->options;
+    run_format format = format_of(o);
+    if (format == FORMAT_UNKNOWN)
+        return session_complain(s, "--format of run is text or json, not '%s'", o->format);
+    if (o->device && strcmp(o->device, "cpu") != 0 && strcmp(o->device, "gpu") != 0 &&
+        strcmp(o->device, "auto") != 0)
+        return session_complain(s, "--device is cpu, gpu or auto, not '%s'", o->device);
+    run_report *reports = NULL;
+    int code = EXIT_CLEAN;
+    for (size_t i = 0; i < o->n_files; i++)
+        code = worse(code, is_bundle(o->files[i]) ? run_bundle(s, o->files[i], &reports)
+                                                  : run_file(s, o->files[i], &reports));
+    tr_text out = {0};
+    if (format == FORMAT_JSON)
+        run_report_json(&out, arrlenu(reports), reports);
+    else
+        for (size_t i = 0; i < arrlenu(reports); i++)
+            run_report_text(&out, &reports[i]);
+    if (out.length > 0 && session_emit(s, &out) != EXIT_CLEAN)
+        code = EXIT_BAD;
+    tr_text_free(&out);
+    arrfree(reports);
+    return code;
+}

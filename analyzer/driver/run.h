@@ -1,0 +1,30 @@
+/* What the parts of `tilerace run` share. */
+#ifndef DRIVER_RUN_H
+#define DRIVER_RUN_H
+
+#include "driver/session.h"
+#include "gpu/execute.h"
+#include "interp/launch.h"
+
+typedef struct run_target { /* one launch of one kernel, made concrete */
+    session *s;
+    loaded *input;
+    const loaded_kernel *kernel;
+    interp_launch *launch;
+    const char *launch_words; /* "grid 4 x 1 x 1, M = 128" */
+} run_target;
+
+/* Picks values that meet the contract: those that it states, else the launch with the most tile
+ * blocks that is quick to run on a GPU or, `small`, on the interpreter. False with *why. */
+bool run_choose_launch(run_target *target, bool small, const char **why);
+
+/* The plan of the launch, without code: buffers with their contents, arguments, grid. Sizes that
+ * nobody states are found by running the interpreter. NULL with *why. */
+gpu_plan *run_plan(const run_target *target, const char **why);
+/* What the launch file says of filling and expecting, into the plan. False with *why. */
+bool run_plan_fills(const run_target *target, gpu_plan *plan, const char **why);
+/* Machine code for the plan: the kernel as written and with its block ids reversed. EXIT_CLEAN, or
+ * EXIT_BAD after a complaint. */
+int run_compile(const run_target *target, gpu_plan *plan);
+
+#endif

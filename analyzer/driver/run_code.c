@@ -1,0 +1,164 @@
+/* Machine code for a run: the kernel as written, and once more with its tile blocks numbered from
+ * the other end, so that blocks which start together are others. */
+#include "driver/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytecode/bytecode.h"
+#include "driver/toolchain.h"
+
+#define DEFAULT_GPU        "sm_90"
+#define DEFAULT_TIMEOUT_MS 300000
+
+/* ---- Editing the IR ---- */
+
+static void move_behind(ir_op *op, ir_op *anchor)
+{
+    ir_block *block = op->parent;
+    op->prev->next = NULL; /* it was built at the end of its block, behind others */
+    block->last = op->prev;
+    op->prev = anchor;
+    op->next = anchor->next;
+    if (anchor->next)
+        anchor->next->prev = op;
+    else
+        block->last = op;
+    anchor->next = op;
+}
+
+static ir_op *build_behind(ir_builder *b, ir_op *anchor, ir_opcode code,
+                           const ir_operand_list *groups, uint32_t n_results,
+                           const ir_type *const *types)
+{
+    ir_op *op = ir_build(b, code, groups, n_results, types, NULL);
+    if (op != anchor->next)
+        move_behind(op, anchor);
+    return op;
+}
+
+static void replace_uses(const ir_function *f, const ir_value *old, ir_value *with,
+                         const ir_op *but)
+{
+    for (ir_op *op = ir_first_op(f); op; op = ir_next_op(op))
+        for (uint32_t i = 0; i < op->n_operands && op != but; i++)
+            if (op->operands[i] == old)
+                op->operands[i] = with;
+}
+
+/* id -> extent - 1 - id, on every axis: a permutation of the grid, whatever its extents. */
+static void reverse_ids_of(ir_function *f, ir_op *id)
+{
+    ir_builder b = {.module = f->module, .function = f, .block = id->parent, .place = id->place};
+    const ir_type *type = id->results[0].type;
+    const ir_type *types[3] = {type, type, type};
+    ir_op *extent = build_behind(&b, id, IR_OP_GET_NUM_TILE_BLOCKS, NULL, 3, types);
+    ir_op *one = build_behind(&b, extent, IR_OP_CONSTANT, NULL, 1, types);
+    one->attrs[IR_AT_CONSTANT_value] = ir_attr_splat_int(f->module, type, 1);
+    ir_op *last = one;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        ir_value *highest_of[] = {&extent->results[axis]}, *one_of[] = {&one->results[0]};
+        ir_operand_list groups[] = {{highest_of, 1}, {one_of, 1}};
+        ir_op *highest = build_behind(&b, last, IR_OP_SUBI, groups, 1, types);
+        ir_value *from[] = {&highest->results[0]}, *what[] = {&id->results[axis]};
+        ir_operand_list of_id[] = {{from, 1}, {what, 1}};
+        last = build_behind(&b, highest, IR_OP_SUBI, of_id, 1, types);
+        replace_uses(f, &id->results[axis], &last->results[0], last);
+    }
+}
+
+static void reverse_ids(ir_function *f)
+{
+    for (ir_op *op = ir_first_op(f); op; op = ir_next_op(op))
+        if (op->code == IR_OP_GET_TILE_BLOCK_ID)
+            reverse_ids_of(f, op);
+    ir_renumber(f);
+}
+
+/* ---- IR -> machine code ---- */
+
+static int assemble(const run_target *t, const char *tileiras, const ir_module *module,
+                    gpu_code *code)
+{
+    session *s = t->s;
+    const driver_options *o = s->options;
+    unsigned char *bytecode = NULL;
+    size_t size = 0;
+    tr_errors errors = tr_errors_make(t->input->arena);
+    if (!bytecode_write(module, BYTECODE_NEWEST_WRITTEN, &bytecode, &size, &errors)) {
+        const char *what = errors.total ? errors.items[0].text : "it cannot be written";
+        session_complain(s, "%s: %s", t->input->file, what);
+        tr_errors_free(&errors);
+        return EXIT_BAD;
+    }
+    tr_errors_free(&errors);
+    toolchain_assembly what = {
+        .gpu_name = o->gpu_name ? o->gpu_name : DEFAULT_GPU,
+        .bytecode = bytecode,
+        .size = size,
+        .timeout_ms = DEFAULT_TIMEOUT_MS,
+    };
+    tr_text cubin = {0}, said = {0};
+    const char *why = NULL;
+    bool good = toolchain_assemble(t->input->arena, tileiras, &what, &cubin, &said, &why);
+    if (good) {
+        code->size = cubin.length;
+        code->image = tr_arena_copy(t->input->arena, cubin.data, cubin.length);
+    } else {
+        fputs(tr_text_get(&said), s->err);
+        session_complain(s, "%s", why);
+    }
+    tr_text_free(&cubin);
+    tr_text_free(&said);
+    free(bytecode);
+    return good ? EXIT_CLEAN : EXIT_BAD;
+}
+
+/* The module is read anew: editing must not reach what is checked and interpreted. */
+static int reversed_code(const run_target *t, const char *tileiras, gpu_code *code)
+{
+    loaded again;
+    load_input(t->s, t->input->file, 0, &again);
+    int exit_code = EXIT_BAD;
+    if (again.unit.module && tr_errors_count(&again.errors) == 0) {
+        for (ir_function *f = again.unit.module->functions; f; f = f->next)
+            reverse_ids(f);
+        exit_code = assemble(t, tileiras, again.unit.module, code);
+    }
+    load_free(&again);
+    return exit_code;
+}
+
+/* Blocks that wait for others rely on being started after them, which GPUs do in the order of
+ * their numbers: renumbered, they may wait for ever. */
+static bool may_be_renumbered(const ir_function *f)
+{
+    bool reads_ids = false, waits = false;
+    for (const ir_op *op = ir_first_op(f); op; op = ir_next_op(op)) {
+        reads_ids |= op->code == IR_OP_GET_TILE_BLOCK_ID;
+        ir_ordering ordering = ir_is_memory_op(op) ? ir_memory_ordering(op) : IR_WEAK;
+        waits |= (ordering == IR_ACQUIRE || ordering == IR_ACQ_REL || ordering == IR_RELAXED) &&
+                 ir_enclosing(op, IR_OP_LOOP, NULL, 0) > 0;
+    }
+    return reads_ids && !waits;
+}
+
+int run_compile(const run_target *t, gpu_plan *plan)
+{
+    const char *why = NULL;
+    const char *tileiras = toolchain_find_tileiras(t->input->arena, &why);
+    if (!tileiras)
+        return session_complain(t->s, "%s", why);
+    const char *gpu = t->s->options->gpu_name;
+    plan->gpu = gpu ? gpu : DEFAULT_GPU;
+    plan->codes = TR_NEW_ARRAY(t->input->arena, gpu_code, 2);
+    plan->codes[0].words = "as written";
+    plan->codes[1].words = "block ids reversed";
+    plan->n_codes = 1;
+    if (assemble(t, tileiras, t->input->unit.module, &plan->codes[0]) != EXIT_CLEAN)
+        return EXIT_BAD;
+    if (!may_be_renumbered(t->kernel->function))
+        return EXIT_CLEAN;
+    plan->n_codes = 2;
+    return reversed_code(t, tileiras, &plan->codes[1]);
+}

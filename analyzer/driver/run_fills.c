@@ -1,0 +1,113 @@
+/* What a launch file says for running alone: how buffers are filled, what they must hold after. */
+#include "driver/run.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <string.h>
+
+static const char *text_of(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    return cJSON_IsString(item) ? item->valuestring : NULL;
+}
+
+/* Files are named relative to the launch file, as contracts name nothing else. */
+static const unsigned char *bytes_of(const run_target *t, const char *file, const gpu_buffer *b,
+                                     const char **why)
+{
+    tr_arena *arena = t->input->arena;
+    const char *beside = t->s->options->launch ? t->s->options->launch : t->input->file;
+    const char *slash = strrchr(beside, '/');
+    const char *path = file[0] == '/' || !slash
+                           ? file
+                           : tr_arena_printf(arena, "%.*s/%s", (int)(slash - beside), beside, file);
+    size_t size = 0;
+    const char *data = tr_read_file(arena, path, &size, why);
+    if (data && size != b->bytes) {
+        *why = tr_arena_printf(arena, "%s holds %zu bytes, '%s' has %llu in this launch", path,
+                               size, b->name, (unsigned long long)b->bytes);
+        return NULL;
+    }
+    return (const unsigned char *)data;
+}
+
+static bool take_fill(const run_target *t, const cJSON *fill, gpu_buffer *b, const char **why)
+{
+    const char *kind = cJSON_IsString(fill) ? fill->valuestring : text_of(fill, "kind");
+    const char *file = cJSON_IsObject(fill) ? text_of(fill, "file") : NULL;
+    const cJSON *seed =
+        cJSON_IsObject(fill) ? cJSON_GetObjectItemCaseSensitive(fill, "seed") : NULL;
+    if (cJSON_IsNumber(seed))
+        b->seed = (uint64_t)seed->valuedouble;
+    if (file) {
+        b->fill = GPU_FILL_RAW;
+        b->data = bytes_of(t, file, b, why);
+        return b->data != NULL;
+    }
+    if (!kind || !gpu_fill_of_name(kind, &b->fill) || b->fill == GPU_FILL_RAW) {
+        *why = tr_arena_printf(t->input->arena,
+                               "fill of '%s': '%s' is none of unique, zeros, iota, random, "
+                               "permutation and range",
+                               b->name, kind ? kind : "");
+        return false;
+    }
+    b->low = 0; /* of a range: the numbers 0 to 255 */
+    b->high = 255;
+    return true;
+}
+
+static bool take_reference(const run_target *t, const cJSON *arg, gpu_buffer *b, const char **why)
+{
+    const cJSON *reference = cJSON_GetObjectItemCaseSensitive(arg, "reference");
+    const cJSON *tolerance = cJSON_GetObjectItemCaseSensitive(arg, "tolerance");
+    if (cJSON_IsNumber(tolerance))
+        b->tolerance = fabs(tolerance->valuedouble);
+    if (!reference)
+        return true;
+    const char *file =
+        cJSON_IsString(reference) ? reference->valuestring : text_of(reference, "file");
+    if (!file) {
+        *why = tr_arena_printf(t->input->arena,
+                               "reference of '%s': only a raw file can be compared with", b->name);
+        return false;
+    }
+    b->output = true;
+    b->expected = bytes_of(t, file, b, why);
+    return b->expected != NULL;
+}
+
+/* The file's words for this launch; NULL where no file speaks of it. Alternatives of one kernel
+ * stand one behind the other, in the order of the file. */
+static const char *launch_text(const run_target *t)
+{
+    const launch_file *file = t->s->launches ? t->s->launches : t->input->launches;
+    size_t which = 0;
+    for (const loaded_kernel *k = t->kernel; k > t->input->kernels && k[-1].function == k->function;
+         k--)
+        which++;
+    for (size_t i = 0; file && i < t->input->unit.n_kernels; i++)
+        if (t->input->unit.kernels[i] == t->kernel->function &&
+            launch_file_count(file, &t->input->shapes[i]) > which)
+            return launch_file_text(file, &t->input->shapes[i], which);
+    return NULL;
+}
+
+bool run_plan_fills(const run_target *t, gpu_plan *plan, const char **why)
+{
+    const char *text = launch_text(t);
+    if (!text)
+        return true;
+    cJSON *launch = cJSON_Parse(text);
+    const cJSON *args = cJSON_GetObjectItemCaseSensitive(launch, "args");
+    bool good = true;
+    for (size_t i = 0; i < plan->n_args && good; i++) {
+        const cJSON *arg = cJSON_GetArrayItem(args, (int)i);
+        if (!arg || plan->args[i].buffer < 0)
+            continue;
+        gpu_buffer *b = &plan->buffers[plan->args[i].buffer];
+        const cJSON *fill = cJSON_GetObjectItemCaseSensitive(arg, "fill");
+        good = (!fill || take_fill(t, fill, b, why)) && take_reference(t, arg, b, why);
+    }
+    cJSON_Delete(launch);
+    return good;
+}

@@ -1,0 +1,68 @@
+/* tilerace run --device gpu, and of bundles. */
+#include "driver/run_report.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define RUNNER "tilerace-runner"
+
+static void show(void *user, unsigned runs, unsigned of)
+{
+    const session *s = user;
+    if (!isatty(fileno(s->err)))
+        return;
+    fprintf(s->err, "\r%u of %u runs%s", runs, of, runs == of ? "\n" : "");
+    fflush(s->err);
+}
+
+int run_execute_plan(session *s, const char *file, const char *kernel, const gpu_plan *plan,
+                     run_report *report)
+{
+    gpu_result *result = gpu_execute(s->arena, plan, show, s);
+    run_report_of_gpu(s->arena, file, kernel, plan, result, report);
+    gpu_result_free(result);
+    return report->error                                ? EXIT_BAD
+           : report->nondeterministic || report->missed ? EXIT_FINDINGS
+                                                        : EXIT_CLEAN;
+}
+
+/* ---- Bundles ---- */
+
+static bool copy_runner(session *s, const char *folder, const char **why)
+{
+    char program[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = 0;
+    char *slash = strrchr(program, '/');
+    if (slash)
+        *slash = 0;
+    size_t size = 0;
+    const char *from = tr_arena_printf(s->arena, "%s/" RUNNER, program);
+    const char *data = tr_read_file(s->arena, from, &size, why);
+    if (!data)
+        return false;
+    const char *to = tr_arena_printf(s->arena, "%s/" RUNNER, folder);
+    FILE *out = fopen(to, "wb");
+    bool good = out && fwrite(data, 1, size, out) == size;
+    if (out && fclose(out) != 0)
+        good = false;
+    good = good && chmod(to, 0755) == 0;
+    if (!good)
+        *why = tr_arena_printf(s->arena, "%s cannot be written: %s", to, strerror(errno));
+    return good;
+}
+
+int run_write_bundle(session *s, const gpu_plan *plan)
+{
+    const char *folder = s->options->bundle, *why = NULL;
+    if (!gpu_plan_write(s->arena, plan, folder, &why) || !copy_runner(s, folder, &why))
+        return session_complain(s, "%s", why);
+    fprintf(s->err,
+            "%s: run it on a machine with a GPU by %s/" RUNNER " %s, or by tilerace run %s\n",
+            folder, folder, folder, folder);
+    return EXIT_CLEAN;
+}

@@ -1,0 +1,298 @@
+/* A contract made concrete: one launch, its buffers and arguments. */
+#include "driver/run.h"
+
+#include <string.h>
+
+#include "base/ds.h"
+#include "index_space/summary.h"
+#include "interp/interp.h"
+
+#define MAX_BLOCKS      16384
+#define MAX_ELEMENTS    ((int64_t)8 << 20)
+#define CPU_BLOCKS      512 /* the interpreter is asked for many runs */
+#define CPU_ELEMENTS    ((int64_t)1 << 18)
+#define WANTED_LAUNCHES 48
+#define DEFAULT_RUNS    20
+#define DEFAULT_TIMEOUT 20000
+
+static int64_t blocks_of(const interp_launch *l)
+{
+    return l->grid[0] * l->grid[1] * l->grid[2];
+}
+
+bool run_choose_launch(run_target *t, bool small, const char **why)
+{
+    interp_search search = {.wanted = WANTED_LAUNCHES,
+                            .max_blocks = small ? CPU_BLOCKS : MAX_BLOCKS,
+                            .max_elements = small ? CPU_ELEMENTS : MAX_ELEMENTS,
+                            .seed = t->s->options->seed};
+    interp_launch **found = NULL;
+    size_t n = interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
+                                         t->kernel->contract, &search, &found);
+    for (size_t i = 0; i < n; i++)
+        if (!t->launch || blocks_of(found[i]) > blocks_of(t->launch))
+            t->launch = found[i];
+    if (!t->launch) {
+        *why = "no launch that meets the contract was found: state the arguments' values in a "
+               "launch contract (--launch)";
+        return false;
+    }
+    tr_text words = {0};
+    interp_launch_print(&words, t->kernel->function, t->kernel->contract, t->launch);
+    t->launch_words = tr_arena_strdup(t->input->arena, tr_text_get(&words));
+    tr_text_free(&words);
+    return true;
+}
+
+/* ---- Buffers ---- */
+
+static gpu_element element_of(const ir_type *elem)
+{
+    if (!elem)
+        return GPU_I8;
+    switch (elem->kind) {
+    case IR_I16:
+        return GPU_I16;
+    case IR_I32:
+        return GPU_I32;
+    case IR_I64:
+    case IR_POINTER:
+        return GPU_I64;
+    case IR_F16:
+        return GPU_F16;
+    case IR_BF16:
+        return GPU_BF16;
+    case IR_F32:
+        return GPU_F32;
+    case IR_TF32:
+        return GPU_TF32;
+    case IR_F64:
+        return GPU_F64;
+    case IR_F8E4M3FN:
+        return GPU_F8E4M3;
+    case IR_F8E5M2:
+        return GPU_F8E5M2;
+    default: /* bytes: i1, i8, formats of eight bits and less */
+        return GPU_I8;
+    }
+}
+
+static const ir_type *pointee_of_buffer(const run_target *t, size_t buffer)
+{
+    const ir_block *body = t->kernel->function->body;
+    for (uint32_t i = 0; i < body->n_args; i++) {
+        const ir_type *type = body->args[i]->type;
+        if (t->launch->args[i].buffer == (int)buffer && type->kind == IR_TILE &&
+            type->elem->kind == IR_POINTER)
+            return type->elem->elem;
+    }
+    return NULL;
+}
+
+/* How far the kernel reaches into each buffer that no contract gives a size: as the interpreter
+ * sees it. */
+static bool measure(const run_target *t, int64_t *ends, const char **why)
+{
+    interp_run *run =
+        interp_execute(t->kernel->function, t->launch, &t->s->rules.model, NULL, NULL);
+    bool good = interp_run_status(run) == INTERP_DONE;
+    if (!good)
+        *why = tr_arena_printf(t->input->arena,
+                               "how large the buffers are is not stated (args[].elements), and the "
+                               "interpreter cannot tell: %s",
+                               interp_run_why(run) ? interp_run_why(run) : "it did not end");
+    const interp_event *events;
+    size_t n = good ? interp_events(run, &events) : 0;
+    for (size_t i = 0; i < n; i++) {
+        int buffer = events[i].buffer;
+        int64_t end = events[i].address + 8; /* elements take at most that */
+        if (buffer >= 0 && (size_t)buffer < t->launch->n_buffers && ends[buffer] < end)
+            ends[buffer] = end;
+    }
+    interp_run_free(run);
+    return good;
+}
+
+static bool make_buffers(const run_target *t, gpu_plan *plan, const char **why)
+{
+    tr_arena *arena = t->input->arena;
+    const interp_launch *l = t->launch;
+    int64_t *ends = TR_NEW_ARRAY(arena, int64_t, l->n_buffers + 1);
+    bool unbounded = false;
+    for (size_t i = 0; i < l->n_buffers; i++)
+        unbounded |= l->buffers[i].unbounded;
+    if (unbounded && !measure(t, ends, why))
+        return false;
+    plan->n_buffers = l->n_buffers;
+    plan->buffers = TR_NEW_ARRAY(arena, gpu_buffer, l->n_buffers + 1);
+    for (size_t i = 0; i < l->n_buffers; i++) {
+        const interp_buffer *from = &l->buffers[i];
+        gpu_buffer *b = &plan->buffers[i];
+        int64_t bytes = from->unbounded ? ends[i] : from->bytes;
+        b->element = element_of(pointee_of_buffer(t, i));
+        int64_t width = gpu_element_bytes(b->element);
+        *b = (gpu_buffer){.name = from->name,
+                          .element = b->element,
+                          .bytes = (uint64_t)((bytes < 1 ? 1 : bytes) + width - 1) /
+                                   (uint64_t)width * (uint64_t)width,
+                          .seed = t->s->options->seed + i,
+                          .fill = GPU_FILL_UNIQUE};
+        if (from->opaque)
+            continue;
+        /* Integers are what the contract says of them: indices, offsets, flags. */
+        unsigned char *data = tr_arena_alloc(arena, b->bytes);
+        int64_t have = from->data ? (from->data_bytes ? from->data_bytes : from->bytes) : 0;
+        if (have > (int64_t)b->bytes)
+            have = (int64_t)b->bytes;
+        if (have > 0)
+            memcpy(data, from->data, (size_t)have);
+        b->fill = GPU_FILL_RAW;
+        b->data = data;
+    }
+    return true;
+}
+
+/* ---- Shapes and outputs, from the access summary ---- */
+
+typedef struct values {
+    const run_target *t;
+    const summary *s;
+} values;
+
+static bool lookup(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
+{
+    const values *v = user;
+    const contract *c = v->t->kernel->contract;
+    (void)args;
+    if (n_args)
+        return false;
+    for (size_t i = 0; i < c->n_args; i++)
+        if (c->args[i].kind == CONTRACT_SCALAR &&
+            variable == contract_param(v->t->input->ctx, c, i)) {
+            *value = v->t->launch->args[i].value;
+            return true;
+        }
+    for (int axis = 0; axis < 3; axis++)
+        if (variable == v->s->grid[axis]) {
+            *value = v->t->launch->grid[axis];
+            return true;
+        }
+    return false;
+}
+
+/* Shape and tile of the view, where it covers the buffer from its start without gaps. */
+static void take_shape(const values *v, const ix_access *a, gpu_buffer *b)
+{
+    const ix_tensor *tensor = a->tensor;
+    if (!tensor || tensor->rank > GPU_MAX_RANK || a->rank != tensor->rank || b->rank)
+        return;
+    smt_int start, extent, stride, expected = 1;
+    uint64_t shape[GPU_MAX_RANK];
+    if (!smt_eval(tensor->bytes, lookup, (void *)v, &start) || start != 0)
+        return;
+    for (int d = tensor->rank; d-- > 0;) {
+        if (!smt_eval(tensor->shape[d], lookup, (void *)v, &extent) || extent < 1 ||
+            !smt_eval(tensor->stride[d], lookup, (void *)v, &stride) || stride != expected)
+            return;
+        shape[d] = (uint64_t)extent;
+        expected *= extent;
+        if (expected > INT64_MAX)
+            return;
+    }
+    if ((uint64_t)expected * (uint64_t)tensor->width != b->bytes)
+        return;
+    b->rank = tensor->rank;
+    for (int d = 0; d < b->rank; d++) {
+        b->shape[d] = shape[d];
+        b->tile[d] = (uint64_t)a->tile[d];
+    }
+}
+
+/* An atomic float addition: its sum depends on the order, by rounding, without any race. */
+static bool adds_floats(const ir_op *op)
+{
+    return (op->code == IR_OP_ATOMIC_RMW_TKO &&
+            ir_attr_int(op, IR_AT_ATOMIC_RMW_TKO_mode, -1) == IR_ATOMIC_ADDF) ||
+           (op->code == IR_OP_ATOMIC_RED_VIEW_TKO &&
+            ir_attr_int(op, IR_AT_ATOMIC_RED_VIEW_TKO_mode, -1) == IR_ATOMIC_ADDF);
+}
+
+static void find_outputs(const run_target *t, gpu_plan *plan)
+{
+    summary *s =
+        summary_build(t->input->arena, t->input->ctx, t->kernel->function, t->kernel->contract);
+    values v = {t, s};
+    for (size_t i = 0; i < plan->n_buffers; i++) {
+        gpu_buffer *b = &plan->buffers[i];
+        bool float_atomics = false, others = false;
+        for (size_t k = 0; k < s->n_allocations; k++)
+            if (s->allocations[k].space == IX_ARGUMENT &&
+                strcmp(s->allocations[k].name, b->name) == 0)
+                b->output = s->allocations[k].written;
+        for (size_t k = 0; k < arrlenu(s->accesses); k++) {
+            const ix_access *a = &s->accesses[k];
+            if (!a->writes)
+                continue;
+            if (a->allocation < 0) { /* where it goes is not known */
+                b->output = others = true;
+            } else if (strcmp(s->allocations[a->allocation].name, b->name) == 0) {
+                take_shape(&v, a, b);
+                *(adds_floats(a->op) ? &float_atomics : &others) = true;
+            }
+        }
+        b->order_dependent = float_atomics && !others;
+    }
+    summary_free(s);
+}
+
+/* ---- Arguments ---- */
+
+static void make_args(const run_target *t, gpu_plan *plan)
+{
+    const ir_block *body = t->kernel->function->body;
+    plan->n_args = body->n_args;
+    plan->args = TR_NEW_ARRAY(t->input->arena, gpu_arg, body->n_args + 1);
+    for (uint32_t i = 0; i < body->n_args; i++) {
+        const interp_arg *from = &t->launch->args[i];
+        gpu_arg *a = &plan->args[i];
+        const ir_type *elem = body->args[i]->type->elem;
+        a->buffer = from->buffer;
+        if (from->buffer >= 0) {
+            a->offset = (uint64_t)from->value;
+            continue;
+        }
+        a->width = ir_type_bytes(elem);
+        a->bits = ir_type_is_float(elem) && !from->exact ? ir_float_bits(elem, 1.0)
+                                                         : (uint64_t)from->value;
+        if (a->width < 8)
+            a->bits &= ((uint64_t)1 << (8 * a->width)) - 1;
+    }
+}
+
+static bool has_variables(const ir_module *module)
+{
+    for (const ir_global *g = module->globals; g; g = g->next)
+        if (!g->is_constant)
+            return true;
+    return false;
+}
+
+gpu_plan *run_plan(const run_target *t, const char **why)
+{
+    const driver_options *o = t->s->options;
+    gpu_plan *plan = TR_NEW(t->input->arena, gpu_plan);
+    plan->kernel = t->kernel->function->name;
+    plan->repeat = o->repeat ? (unsigned)o->repeat : DEFAULT_RUNS;
+    plan->seed = o->seed;
+    plan->timeout_ms = o->timeout ? (int64_t)o->timeout : DEFAULT_TIMEOUT;
+    plan->perturb = GPU_PERTURB_FLUSH | GPU_PERTURB_NOISE | GPU_PERTURB_DELAY;
+    if (!has_variables(t->input->unit.module)) /* a twin would share them */
+        plan->perturb |= GPU_PERTURB_TWIN;
+    for (int axis = 0; axis < 3; axis++)
+        plan->grid[axis] = (unsigned)t->launch->grid[axis];
+    if (!make_buffers(t, plan, why))
+        return NULL;
+    find_outputs(t, plan);
+    make_args(t, plan);
+    return run_plan_fills(t, plan, why) ? plan : NULL;
+}

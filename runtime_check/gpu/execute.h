@@ -1,0 +1,70 @@
+/* Runs a plan on the GPU, many times from the same inputs, and compares the runs bit for bit. */
+#ifndef GPU_EXECUTE_H
+#define GPU_EXECUTE_H
+
+#include "gpu/plan.h"
+
+typedef enum gpu_status {
+    GPU_DONE,
+    GPU_FAILED, /* `why` says what: no driver, no device, wrong code, out of memory, a bad launch */
+    GPU_HANG,   /* a run took longer than the plan's time-out; its process was killed */
+} gpu_status;
+
+typedef enum gpu_agreement {
+    GPU_NO_REFERENCE,
+    GPU_EQUAL,
+    GPU_WITHIN_TOLERANCE,
+    GPU_DIFFERENT,
+} gpu_agreement;
+
+typedef struct gpu_output { /* of one buffer; all zero for an input */
+    uint64_t elements;
+    uint64_t differing;      /* elements that differ from the first run's in at least one run */
+    uint64_t first;          /* the first of them; `elements` when there is none */
+    const uint64_t *per_run; /* elements that differ from the first run's: one entry a run */
+    const uint16_t *heat;    /* in how many runs each element differed */
+    const unsigned char *contents; /* after the first run, the buffer's bytes */
+    const unsigned char *other;    /* after the run of `other_run` */
+    unsigned other_run;            /* the run that differs in most elements; 0: none differs */
+    gpu_agreement agreement;       /* of the first run with `expected` */
+    double max_error;              /* absolute, over all elements */
+    uint64_t wrong;                /* elements beyond the tolerance */
+    uint64_t first_wrong;
+} gpu_output;
+
+typedef struct gpu_result {
+    gpu_status status;
+    const char *why;
+    unsigned runs;       /* that came to their end */
+    int driver;          /* 1000 * major + 10 * minor of CUDA; 0 unknown */
+    int capability;      /* 10 * major + minor: 90 */
+    const char *gpu;     /* its name; "" unknown */
+    const float *ms;     /* one entry a run: time of the launch on the GPU */
+    gpu_output *outputs; /* one entry a buffer of the plan */
+    void *memory;        /* private */
+    size_t memory_bytes;
+} gpu_result;
+
+/* Called in the calling process after every run. */
+typedef void (*gpu_progress)(void *user, unsigned runs, unsigned of);
+
+/* Forks before the driver is touched, so that a run which never ends can be killed and the caller
+ * stays as it was. Never NULL; everything but the big arrays lives in the arena, those in memory
+ * that gpu_result_free gives back. `progress` may be NULL. */
+tr_give gpu_result *gpu_execute(tr_arena *arena, const gpu_plan *plan, gpu_progress progress,
+                                void *user);
+void gpu_result_free(tr_take gpu_result *result);
+
+/* Fills `differing`, `first` and the comparison with `expected` from the other fields. */
+void gpu_summarise(const gpu_buffer *buffer, gpu_output *output);
+/* The smallest box of tensor coordinates that holds all differing elements: low[d] .. high[d],
+ * both inside. False where none differs or the plan gives no shape that fits the buffer. */
+bool gpu_bounding_box(const gpu_buffer *buffer, const gpu_output *output, uint64_t *low,
+                      uint64_t *high);
+/* What was seen, in words that promise no more: one line an output and one for the whole. */
+void gpu_result_print(tr_text *out, const gpu_plan *plan, const gpu_result *result);
+/* The verdict line alone: "nondeterminism confirmed (...)". */
+const char *gpu_result_words(tr_arena *arena, const gpu_plan *plan, const gpu_result *result);
+bool gpu_result_differs(const gpu_plan *plan, const gpu_result *result);
+
+#endif

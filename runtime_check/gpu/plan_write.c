@@ -1,0 +1,131 @@
+/* Plan -> a folder that another machine can run. */
+#include "gpu/plan.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *const perturb_names[] = {"flush", "noise", "delay", "twin"};
+static const char *const fill_names[] = {
+    [GPU_FILL_UNIQUE] = "unique",
+    [GPU_FILL_ZEROS] = "zeros",
+    [GPU_FILL_IOTA] = "iota",
+    [GPU_FILL_RANDOM] = "random",
+    [GPU_FILL_PERMUTATION] = "permutation",
+    [GPU_FILL_RANGE] = "range",
+    [GPU_FILL_RAW] = "raw",
+};
+
+const char *gpu_perturb_name(size_t bit)
+{
+    return bit < TR_COUNT(perturb_names) ? perturb_names[bit] : NULL;
+}
+
+bool gpu_fill_of_name(const char *name, gpu_fill *fill)
+{
+    for (size_t i = 0; i < TR_COUNT(fill_names); i++)
+        if (strcmp(fill_names[i], name) == 0) {
+            *fill = (gpu_fill)i;
+            return true;
+        }
+    return false;
+}
+
+static bool write_file(tr_arena *arena, const char *folder, const char *name, const void *data,
+                       size_t size, const char **why)
+{
+    const char *path = tr_arena_printf(arena, "%s/%s", folder, name);
+    FILE *out = fopen(path, "wb");
+    bool good = out && fwrite(data, 1, size, out) == size;
+    if (out && fclose(out) != 0)
+        good = false;
+    if (!good)
+        *why = tr_arena_printf(arena, "%s cannot be written: %s", path, strerror(errno));
+    return good;
+}
+
+static void extents(tr_text *out, const char *word, const gpu_buffer *b, const uint64_t *of)
+{
+    tr_text_addf(out, "%s %s", word, b->name);
+    for (int d = 0; d < b->rank; d++)
+        tr_text_addf(out, " %llu", (unsigned long long)of[d]);
+    tr_text_add(out, "\n");
+}
+
+static void fill_statement(tr_text *out, const gpu_buffer *b, size_t number)
+{
+    tr_text_addf(out, "fill %s %s", b->name, fill_names[b->fill]);
+    if (b->fill == GPU_FILL_RAW)
+        tr_text_addf(out, " buffer%zu.bin\n", number);
+    else if (b->fill == GPU_FILL_RANGE)
+        tr_text_addf(out, " %lld %lld %llu\n", (long long)b->low, (long long)b->high,
+                     (unsigned long long)b->seed);
+    else
+        tr_text_addf(out, " %llu\n", (unsigned long long)b->seed);
+}
+
+static bool write_buffer(tr_arena *arena, tr_text *out, const gpu_buffer *b, size_t number,
+                         const char *folder, const char **why)
+{
+    tr_text_addf(out, "buffer %s %llu %s %s\n", b->name, (unsigned long long)b->bytes,
+                 gpu_element_name(b->element),
+                 b->order_dependent ? "sum"
+                 : b->output        ? "output"
+                                    : "input");
+    fill_statement(out, b, number);
+    if (b->rank) {
+        extents(out, "shape", b, b->shape);
+        extents(out, "tile", b, b->tile);
+    }
+    bool good = b->fill != GPU_FILL_RAW ||
+                write_file(arena, folder, tr_arena_printf(arena, "buffer%zu.bin", number), b->data,
+                           b->bytes, why);
+    if (b->expected && good) {
+        const char *file = tr_arena_printf(arena, "expected%zu.bin", number);
+        tr_text_addf(out, "expect %s %s %.17g\n", b->name, file, b->tolerance);
+        good = write_file(arena, folder, file, b->expected, b->bytes, why);
+    }
+    return good;
+}
+
+static void write_args(tr_text *out, const gpu_plan *plan)
+{
+    for (size_t i = 0; i < plan->n_args; i++) {
+        const gpu_arg *a = &plan->args[i];
+        if (a->buffer >= 0)
+            tr_text_addf(out, "arg pointer %s %llu\n", plan->buffers[a->buffer].name,
+                         (unsigned long long)a->offset);
+        else
+            tr_text_addf(out, "arg scalar %d 0x%llx\n", a->width, (unsigned long long)a->bits);
+    }
+}
+
+bool gpu_plan_write(tr_arena *arena, const gpu_plan *plan, const char *folder, const char **why)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        *why = tr_arena_printf(arena, "%s cannot be made: %s", folder, strerror(errno));
+        return false;
+    }
+    tr_text out = {0};
+    bool good = true;
+    tr_text_addf(&out, "tilerace-plan 1\nkernel %s\ngpu %s\n", plan->kernel, plan->gpu);
+    for (size_t i = 0; i < plan->n_codes && good; i++) {
+        const char *file = tr_arena_printf(arena, "code%zu.cubin", i);
+        tr_text_addf(&out, "code %s %s\n", file, plan->codes[i].words);
+        good = write_file(arena, folder, file, plan->codes[i].image, plan->codes[i].size, why);
+    }
+    tr_text_addf(&out, "grid %u %u %u\nrepeat %u\nseed %llu\ntimeout %lld\nperturb", plan->grid[0],
+                 plan->grid[1], plan->grid[2], plan->repeat, (unsigned long long)plan->seed,
+                 (long long)plan->timeout_ms);
+    for (size_t i = 0; i < TR_COUNT(perturb_names); i++)
+        if (plan->perturb & 1u << i)
+            tr_text_addf(&out, " %s", perturb_names[i]);
+    tr_text_add(&out, "\n");
+    for (size_t i = 0; i < plan->n_buffers && good; i++)
+        good = write_buffer(arena, &out, &plan->buffers[i], i, folder, why);
+    write_args(&out, plan);
+    good = good && write_file(arena, folder, GPU_PLAN_NAME, out.data, out.length, why);
+    tr_text_free(&out);
+    return good;
+}
