@@ -82,6 +82,11 @@ smt_t smt_div_ceil(smt_ctx *ctx, smt_t a, smt_t b);
 smt_t smt_min(smt_ctx *ctx, smt_t a, smt_t b);
 smt_t smt_max(smt_ctx *ctx, smt_t a, smt_t b);
 smt_t smt_ite(smt_ctx *ctx, smt_t condition, smt_t yes, smt_t no); /* integer or boolean branches */
+/* The term where the condition holds: equal to it there, and nothing is said of it elsewhere. */
+smt_t smt_assume(smt_ctx *ctx, smt_t term, smt_t condition);
+/* smt_ite with each branch simplified under its side of the condition, and one term where both
+ * branches are the same function: `k == 0 ? b : b + k*s` is `b + k*s`. */
+smt_t smt_choice(smt_ctx *ctx, smt_t condition, smt_t yes, smt_t no);
 
 smt_t smt_eq(smt_ctx *ctx, smt_t a, smt_t b);
 smt_t smt_ne(smt_ctx *ctx, smt_t a, smt_t b);

@@ -16,13 +16,13 @@ static ix_value merge_values(ix_walk *walk, const ir_value *result, smt_t condit
     smt_ctx *ctx = walk->ctx;
     if (a->kind == b->kind && (a->kind == IX_INT || a->kind == IX_BOOL)) {
         ix_value v = *a;
-        v.term = smt_ite(ctx, condition, a->term, b->term);
+        v.term = smt_choice(ctx, condition, a->term, b->term);
         return v;
     }
     if (a->kind == IX_POINTER && b->kind == IX_POINTER && a->allocation == b->allocation &&
         a->allocation >= 0) {
         ix_value v = *a;
-        v.term = smt_ite(ctx, condition, a->term, b->term);
+        v.term = smt_choice(ctx, condition, a->term, b->term);
         v.arg = a->arg == b->arg ? a->arg : -1;
         return v;
     }
@@ -168,12 +168,17 @@ static bool varies(const loop_walk *lw, smt_t term)
     return smt_contains(term, lw->loop->counter);
 }
 
+enum { MAX_CHOICES = 4 }; /* inside each other, that a difference is taken into */
+
 /* a - b, taken into the branches of a choice so that b can cancel there. */
-static smt_t difference(smt_ctx *ctx, smt_t a, smt_t b)
+static smt_t difference(smt_ctx *ctx, smt_t a, smt_t b, int choices)
 {
-    if (a->kind != SMT_ITE)
+    if (a->kind != SMT_ITE || choices == 0)
         return smt_sub(ctx, a, b);
-    return smt_ite(ctx, a->args[0], smt_sub(ctx, a->args[1], b), smt_sub(ctx, a->args[2], b));
+    smt_t condition = a->args[0], negation = smt_not(ctx, condition);
+    smt_t yes = difference(ctx, a->args[1], smt_assume(ctx, b, condition), choices - 1);
+    smt_t no = difference(ctx, a->args[2], smt_assume(ctx, b, negation), choices - 1);
+    return smt_choice(ctx, condition, yes, no);
 }
 
 /* The two forms in which a compiler peels the first iteration: a value that is the same in all
@@ -227,7 +232,7 @@ static bool solve(ix_walk *walk, loop_walk *lw, size_t i)
                 return false;
             by = smt_int_const(walk->ctx, 0);
         } else {
-            by = difference(walk->ctx, next->term, c->value.term);
+            by = difference(walk->ctx, next->term, c->value.term, MAX_CHOICES);
         }
         if (any && by != step)
             return false;
@@ -338,9 +343,10 @@ static loop_walk begin_loop(ix_walk *walk, const ir_op *op, unsigned init_group,
     return lw;
 }
 
-/* What earlier iterations of an open loop say: they did not break. Only accesses that come before
- * the break in the body need it; the others have it in their path. */
-static void add_earlier_iterations(ix_walk *walk, const loop_walk *lw, size_t first_access)
+/* What earlier iterations of an open loop say: they did not break. Only what comes before the break
+ * in the body needs it; the rest has it in its path. */
+static void add_earlier_iterations(ix_walk *walk, const loop_walk *lw, size_t first_access,
+                                   size_t first_hazard)
 {
     smt_ctx *ctx = walk->ctx;
     summary *s = walk->s;
@@ -348,12 +354,14 @@ static void add_earlier_iterations(ix_walk *walk, const loop_walk *lw, size_t fi
     smt_t before = smt_sub(ctx, counter, one);
     for (size_t i = 0; i < arrlenu(lw->sites); i++) {
         const ix_site *site = &lw->sites[i];
-        if (!site->is_break || site->n_accesses <= first_access)
+        if (!site->is_break)
             continue;
         smt_t left = smt_substitute(ctx, site->path, 1, &counter, &before);
         smt_t fact = smt_or(ctx, smt_lt(ctx, counter, one), smt_not(ctx, left));
         for (size_t a = first_access; a < site->n_accesses && a < arrlenu(s->accesses); a++)
             s->accesses[a].facts = smt_and(ctx, s->accesses[a].facts, fact);
+        for (size_t h = first_hazard; h < site->n_hazards && h < arrlenu(s->hazards); h++)
+            s->hazards[h].facts = smt_and(ctx, s->hazards[h].facts, fact);
     }
 }
 
@@ -420,14 +428,14 @@ static ix_end walk_loop(ix_walk *walk, const ir_op *op)
 {
     smt_ctx *ctx = walk->ctx;
     loop_walk lw = begin_loop(walk, op, IR_LOOP_init_values, SMT_NO_HIGH);
-    size_t first_access = arrlenu(walk->s->accesses);
+    size_t first_access = arrlenu(walk->s->accesses), first_hazard = arrlenu(walk->s->hazards);
     const ix_loop *outer = walk->loop;
     walk->loop = lw.loop;
     solve_carried(walk, &lw);
     walk_body_once(walk, &lw);
     walk->loop = outer;
     if (walk->record)
-        add_earlier_iterations(walk, &lw, first_access);
+        add_earlier_iterations(walk, &lw, first_access, first_hazard);
 
     const ix_site *exit = NULL;
     size_t n_exits = 0;
@@ -442,11 +450,16 @@ static ix_end walk_loop(ix_walk *walk, const ir_op *op)
         arrfree(lw.sites);
         return IX_LEAVES;
     }
-    const char *name = tr_arena_printf(walk->arena, "exit.%u", op->ordinal);
+    const char *name = tr_arena_printf(walk->arena, IX_EXIT "%u", op->ordinal);
     smt_t last = ix_private_term(walk, name, NULL, false, 0, SMT_NO_HIGH);
+    lw.loop->last = last;
     smt_t counter = lw.loop->counter;
     if (n_exits == 1) {
         smt_t left = smt_substitute(ctx, exit->path, 1, &counter, &last);
+        smt_t one = smt_int_const(ctx, 1), before = smt_sub(ctx, last, one);
+        smt_t stayed = smt_not(ctx, smt_substitute(ctx, exit->path, 1, &counter, &before));
+        smt_t first = smt_lt(ctx, last, one);
+        left = smt_and(ctx, left, smt_or(ctx, first, stayed));
         walk->facts = smt_and(ctx, walk->facts, smt_implies(ctx, walk->path, left));
     }
     for (uint32_t i = 0; i < op->n_results; i++) {
@@ -484,7 +497,8 @@ static void leave_iteration(ix_walk *walk, const ir_op *op)
     ix_site site = {.is_break = op->code == IR_OP_BREAK,
                     .path = walk->path,
                     .values = values,
-                    .n_accesses = arrlenu(walk->s->accesses)};
+                    .n_accesses = arrlenu(walk->s->accesses),
+                    .n_hazards = arrlenu(walk->s->hazards)};
     arrput(walk->frame->sites, site);
 }
 

@@ -4,6 +4,8 @@
  * its term is the unwrapped one: whoever uses it has the hazard proved, required or reported. */
 #include "index_space/walk.h"
 
+#include <string.h>
+
 static smt_t constant(ix_walk *walk, smt_int value)
 {
     return smt_int_const(walk->ctx, value);
@@ -30,11 +32,33 @@ smt_t ix_wrap(ix_walk *walk, smt_t term, int bits)
     return smt_sub(walk->ctx, smt_mod(walk->ctx, shifted, modulus), constant(walk, half));
 }
 
+/* How often a loop ran: what a program can know of it are sums, from 0 in steps of 1. */
+static bool is_counted(const ix_walk *walk, smt_t term)
+{
+    return summary_private(walk->s, term) ||
+           (term->kind == SMT_APP && strncmp(term->name, IX_EXIT, strlen(IX_EXIT)) == 0);
+}
+
+enum { MAX_CHOICES = 6 }; /* inside each other: then the whole is wrapped */
+
+static smt_t as_signed(ix_walk *walk, smt_t term, int bits, int choices)
+{
+    smt_int low, high, half = (smt_int)1 << (bits - 1);
+    smt_bounds(term, &low, &high);
+    if (term->kind == SMT_SUM || term->kind == SMT_PROD || (low >= -half && high < half) ||
+        is_counted(walk, term))
+        return term;
+    if (term->kind != SMT_ITE || choices == 0)
+        return ix_wrap(walk, term, bits);
+    return smt_ite(walk->ctx, term->args[0], as_signed(walk, term->args[1], bits, choices - 1),
+                   as_signed(walk, term->args[2], bits, choices - 1));
+}
+
 /* Sums and products leave the signed range only where a hazard says so; others may hold an unsigned
  * parameter as it is. */
 smt_t ix_as_signed(ix_walk *walk, smt_t term, int bits)
 {
-    return term->kind == SMT_SUM || term->kind == SMT_PROD ? term : ix_wrap(walk, term, bits);
+    return as_signed(walk, term, bits, MAX_CHOICES);
 }
 
 static int bits_of(const ir_value *value)
@@ -287,12 +311,12 @@ static void select_value(ix_walk *walk, const ir_op *op)
     smt_t condition = ix_bool(walk, op->operands[0]);
     if (elem->kind == IR_I1) {
         ix_set_bool(walk, result,
-                    smt_ite(walk->ctx, condition, ix_bool(walk, op->operands[1]),
-                            ix_bool(walk, op->operands[2])));
+                    smt_choice(walk->ctx, condition, ix_bool(walk, op->operands[1]),
+                               ix_bool(walk, op->operands[2])));
     } else if (ir_type_is_int(elem)) {
         ix_set_int(walk, result,
-                   smt_ite(walk->ctx, condition, ix_int(walk, op->operands[1]),
-                           ix_int(walk, op->operands[2])));
+                   smt_choice(walk->ctx, condition, ix_int(walk, op->operands[1]),
+                              ix_int(walk, op->operands[2])));
     } else if (elem->kind == IR_POINTER) {
         ix_value a = ix_get(walk, op->operands[1]), b = ix_get(walk, op->operands[2]);
         ix_value merged = a;
@@ -301,7 +325,7 @@ static void select_value(ix_walk *walk, const ir_op *op)
             merged = ix_private_value(walk, result, "select");
             merged.unknown = "the pointer is one of several buffers'";
         } else {
-            merged.term = smt_ite(walk->ctx, condition, a.term, b.term);
+            merged.term = smt_choice(walk->ctx, condition, a.term, b.term);
             merged.arg = a.arg == b.arg ? a.arg : -1;
         }
         ix_set(walk, result, merged);

@@ -239,6 +239,22 @@ static void find_axes_read(summary *s)
     }
 }
 
+/* Does an expression of the contract, besides the grid's own, speak of the variable? */
+static bool contract_mentions(const contract *c, smt_t variable)
+{
+    for (size_t i = 0; i < arrlenu(c->facts); i++)
+        if (smt_contains(c->facts[i].term, variable))
+            return true;
+    for (size_t i = 0; i < c->n_args; i++) {
+        const contract_arg *arg = &c->args[i];
+        const smt_t terms[] = {arg->elements, arg->offset, arg->contents.min, arg->contents.max};
+        for (size_t t = 0; t < TR_COUNT(terms); t++)
+            if (terms[t] && smt_contains(terms[t], variable))
+                return true;
+    }
+    return false;
+}
+
 static void set_up_grid(summary *s)
 {
     smt_ctx *ctx = s->ctx;
@@ -269,6 +285,11 @@ static void set_up_grid(summary *s)
         launch = smt_and(ctx, launch, smt_lt(ctx, s->block_id[axis], extent));
     }
     s->launch = smt_and(ctx, s->launch, launch);
+    for (int axis = 0; axis < 3; axis++) {
+        smt_t name = contract_grid(ctx, axis);
+        if (s->grid[axis] != name && contract_mentions(s->contract, name))
+            s->launch = smt_and(ctx, s->launch, smt_eq(ctx, name, s->grid[axis]));
+    }
 }
 
 static int allocation_named(summary *s, const char *name)
@@ -376,6 +397,7 @@ summary *summary_build(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
         .trial_ops = 20000 + 20 * (size_t)kernel->n_ops,
     };
     ix_trace_provenance(&walk);
+    ix_sync_relevance(&walk);
     ix_trace_relevance(&walk);
     set_up_parameters(&walk);
     ix_walk_block(&walk, kernel->body, NULL);

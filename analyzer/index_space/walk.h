@@ -26,7 +26,7 @@ typedef struct ix_site { /* a continue or break of the loop that is being walked
     bool is_break;
     smt_t path; /* absolute: at that op */
     const ix_value *values;
-    size_t n_accesses; /* recorded before it */
+    size_t n_accesses, n_hazards; /* recorded before it */
 } ix_site;
 
 typedef struct ix_frame { /* a loop that is being walked */
@@ -51,6 +51,7 @@ typedef struct ix_walk {
 } ix_walk;
 
 #define IX_ANYWHERE ((uint64_t)1 << 63)
+#define IX_EXIT     "exit." /* functions of that stem: the iteration that leaves a loop */
 
 /* provenance.c: fills walk->provenance and marks the allocations that the kernel may write. */
 void ix_trace_provenance(ix_walk *walk);
@@ -72,6 +73,10 @@ smt_t ix_wrap(ix_walk *walk, smt_t term, int bits);
 bool ix_walk_tile(ix_walk *walk, const ir_op *op);
 /* memory.c: pointers, views, loads, stores, atomics. */
 bool ix_walk_memory(ix_walk *walk, const ir_op *op);
+
+/* sync.c: what a memory op reads and writes; which written values may steer another block. */
+void ix_sync_record(ix_walk *walk, const ir_op *op, ix_access *access);
+void ix_sync_relevance(ix_walk *walk);
 
 /* walk.c: values. */
 ix_value ix_get(const ix_walk *walk, const ir_value *value);

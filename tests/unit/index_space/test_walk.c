@@ -192,6 +192,73 @@ static void open_loop_is_an_induction(void **state)
     assert_false(smt_is_true(after->facts)); /* the exit's condition */
 }
 
+/* A result of `op` on a and b, or of a comparison. */
+static ir_value *compare(kernel_sketch *k, int64_t predicate, ir_value *a, ir_value *b)
+{
+    ir_operand_list groups[] = {ONE(a), ONE(b)};
+    ir_op *op = ir_build(&k->at, IR_OP_CMPI, groups, 1, &k->flag, NULL);
+    ir_set_int(op, IR_AT_CMPI_comparison_predicate, predicate);
+    ir_set_int(op, IR_AT_CMPI_signedness, IR_SIGNED);
+    return &op->results[0];
+}
+
+/* An if with results of i32; its blocks are left to be filled. */
+static ir_op *branch(kernel_sketch *k, ir_value *condition, uint32_t n_results, ir_block **sides)
+{
+    ir_operand_list group = ONE(condition);
+    ir_op *op = ir_build(&k->at, IR_OP_IF, &group, n_results, &k->i32, (uint32_t[]){n_results});
+    for (int side = 0; side < 2; side++) {
+        sides[side] = ir_block_new(k->module, k->function, 0, NULL);
+        ir_set_region(op, side, sides[side]);
+    }
+    return op;
+}
+
+/* t = bid, first = 1; loop { if (!first) t += n; if (t >= n) break; p[t] = 0; first = 0 } */
+static void first_iteration_apart_is_an_induction(void **state)
+{
+    kernel_sketch *k = *state;
+    ir_value *bid = block_id(k), *one = number(k, 1), *zero = number(k, 0);
+    ir_operand_list inits = {(ir_value *[]){bid, one}, 2};
+    const ir_type *types[] = {k->i32, k->i32};
+    ir_op *loop = ir_build(&k->at, IR_OP_LOOP, &inits, 2, types, (uint32_t[]){2});
+    ir_block *body = ir_block_new(k->module, k->function, 2, types), *sides[2];
+    ir_set_region(loop, 0, body);
+    k->at.block = body;
+    ir_value *t = body->args[0];
+    ir_op *step = branch(k, compare(k, IR_NE, body->args[1], zero), 1, sides);
+    k->at.block = sides[0];
+    end(k, IR_OP_YIELD, 1, &t);
+    k->at.block = sides[1];
+    ir_value *more = binary(k, IR_OP_ADDI, t, k->n);
+    end(k, IR_OP_YIELD, 1, &more);
+    k->at.block = body;
+    ir_value *now = &step->results[0], *passed[] = {now, zero};
+    branch(k, compare(k, IR_LT, now, k->n), 0, sides);
+    k->at.block = sides[0];
+    store(k, offset(k, k->p, now), now);
+    end(k, IR_OP_CONTINUE, 2, passed);
+    k->at.block = sides[1];
+    end(k, IR_OP_YIELD, 0, NULL);
+    k->at.block = body;
+    end(k, IR_OP_BREAK, 2, passed);
+    k->at.block = k->function->body;
+    walk(k);
+    assert_int_equal(arrlen(k->s->accesses), 1);
+    const ix_access *a = &k->s->accesses[0];
+    smt_t counter = a->loops[0]->counter, n = contract_param(k->ctx, k->c, 2);
+    smt_t value = smt_add(k->ctx, k->s->block_id[0], smt_mul(k->ctx, counter, n));
+    assert_ptr_equal(a->bytes, smt_scale(k->ctx, value, 4));
+    assert_ptr_equal(a->path, smt_lt(k->ctx, value, n));
+    /* the addition knows that the iteration before it did not leave */
+    smt_t stayed = smt_lt(k->ctx, smt_sub(k->ctx, value, n), n);
+    assert_int_equal(arrlen(k->s->hazards), 1);
+    const ix_hazard *sum = &k->s->hazards[0];
+    smt_t at_one = smt_ge(k->ctx, counter, smt_int_const(k->ctx, 1));
+    assert_true(smt_is_true(smt_assume(k->ctx, smt_assume(k->ctx, sum->facts, at_one), stayed)));
+    assert_false(smt_is_true(sum->facts));
+}
+
 /* p[q[bid]]: a buffer that nobody writes is a function of its address; one that is written is not.
  */
 static void loads_of_read_only_buffers_are_shared(void **state)
@@ -234,6 +301,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(counted_loop_is_an_induction, open_kernel, close_kernel),
         cmocka_unit_test_setup_teardown(open_loop_is_an_induction, open_kernel, close_kernel),
+        cmocka_unit_test_setup_teardown(first_iteration_apart_is_an_induction, open_kernel,
+                                        close_kernel),
         cmocka_unit_test_setup_teardown(loads_of_read_only_buffers_are_shared, open_kernel,
                                         close_kernel),
         cmocka_unit_test_setup_teardown(unread_axes_are_one_by_default, open_kernel, close_kernel),

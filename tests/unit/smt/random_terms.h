@@ -252,7 +252,7 @@ static inline smt_t tree_term(smt_ctx *ctx, const tree *t, const smt_t *vars)
         return smt_max(ctx, a, b);
     case T_ITE:
     case T_BITE:
-        return smt_ite(ctx, a, b, c);
+        return a->id % 2 ? smt_ite(ctx, a, b, c) : smt_choice(ctx, a, b, c);
     case T_LT:
         return smt_lt(ctx, a, b);
     case T_LE:

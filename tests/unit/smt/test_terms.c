@@ -252,6 +252,28 @@ static void test_min_max(void **state)
     prints(smt_max(c, f->n, f->p), "max(n, p)");
 }
 
+static void test_choices(void **state)
+{
+    fixture *f = *state;
+    smt_ctx *c = f->ctx;
+    smt_t k = smt_var(c, "k", 0, SMT_NO_HIGH), zero = smt_int_const(c, 0),
+          one = smt_int_const(c, 1);
+    smt_t first = smt_eq(c, k, zero);
+    /* a peeled induction: b first, later what was before and a step */
+    smt_t before = smt_ite(c, first, f->p, smt_add(c, f->p, smt_mul(c, smt_sub(c, k, one), f->h)));
+    smt_t all = smt_add(c, f->p, smt_mul(c, k, f->h));
+    assert_ptr_equal(smt_choice(c, first, before, smt_add(c, before, f->h)), all);
+    assert_ptr_equal(smt_choice(c, smt_ne(c, k, zero), smt_add(c, before, f->h), before), all);
+    smt_t lagging = smt_max(c, smt_sub(c, k, one), zero);
+    assert_ptr_equal(smt_choice(c, first, lagging, smt_add(c, lagging, one)), k);
+    /* another start: no single term */
+    assert_int_equal(smt_choice(c, first, f->h, all)->kind, SMT_ITE);
+    smt_t bounded = smt_min(c, f->p, f->h);
+    assert_ptr_equal(smt_assume(c, bounded, smt_le(c, f->p, f->h)), f->p);
+    assert_ptr_equal(smt_assume(c, bounded, smt_gt(c, f->p, f->h)), f->h);
+    assert_ptr_equal(smt_assume(c, bounded, smt_gt(c, f->p, zero)), bounded);
+}
+
 static void test_printing(void **state)
 {
     fixture *f = *state;
@@ -401,6 +423,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_division_by_symbols, setup, teardown),
         cmocka_unit_test_setup_teardown(test_booleans, setup, teardown),
         cmocka_unit_test_setup_teardown(test_min_max, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_choices, setup, teardown),
         cmocka_unit_test_setup_teardown(test_printing, setup, teardown),
         cmocka_unit_test_setup_teardown(test_too_big, setup, teardown),
         cmocka_unit_test_setup_teardown(test_deep, setup, teardown),

@@ -1,0 +1,25 @@
+/* What is known of a term's conditions, to rewrite it by. */
+#ifndef SMT_ASSUME_H
+#define SMT_ASSUME_H
+
+#include "smt/term_private.h"
+
+typedef struct smt_known {
+    smt_ctx *ctx;
+    struct smt_truth {
+        smt_t key;
+        bool value;
+    } *truths; /* stb_ds maps */
+    struct smt_form_range {
+        smt_t key;
+        smt_range value;
+    } *forms;
+    smt_t self; /* a term that is not to decide itself; or NULL */
+} smt_known;
+
+void smt_known_learn(smt_known *known, smt_t fact);
+/* The term with its decided parts in place. */
+smt_t smt_known_use(smt_known *known, smt_t term);
+void smt_known_free(smt_known *known);
+
+#endif
