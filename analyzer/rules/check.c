@@ -3,11 +3,6 @@
 
 #include "base/ds.h"
 
-static bool is_race_rule(rule_id rule)
-{
-    return rule <= RULE_NARROW_SCOPE;
-}
-
 /* A proof that rests on pairs which exclude each other already is one only if the stores can run at
  * all: then one tile block alone can ever store. */
 static void check_vacuity(checker *k)
@@ -38,7 +33,7 @@ static void conclude(checker *k)
     bool race = false;
     for (size_t i = 0; i < arrlenu(k->findings); i++)
         race |=
-            is_race_rule(k->findings[i].rule) && k->findings[i].confidence == CONFIDENCE_CONFIRMED;
+            rule_is_race(k->findings[i].rule) && k->findings[i].confidence == CONFIDENCE_CONFIRMED;
     bool asked = false;
     for (size_t i = 0; i < arrlenu(k->requires_); i++)
         asked |= !k->requires_[i].contract_json || !k->requires_[i].is_default;

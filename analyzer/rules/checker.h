@@ -18,10 +18,14 @@ typedef struct checker {
     const rules_options *options;
     summary *s;
     const model_tokens *tokens;
+    const model_tokens *tokens_per_name; /* the other reading of D17; NULL: not asked yet */
     kernel_report *report;
-    smt_t launch;       /* s->launch and the requires found so far */
-    finding *findings;  /* stb_ds array */
-    require *requires_; /* stb_ds array */
+    smt_t launch;        /* s->launch and the requires found so far */
+    smt_t required;      /* the requires alone, as far as they are facts; NULL: none yet */
+    smt_t presumed;      /* see require_presumed; NULL: not asked yet */
+    bool undefined_open; /* some undefined behaviour is neither excluded nor required to be */
+    finding *findings;   /* stb_ds array */
+    require *requires_;  /* stb_ds array */
     signed char
         *tensor_state; /* by tensor number: distinct coordinates proved distinct addresses? */
     const ix_tensor **tensors; /* stb_ds array: numbers of tensors */
@@ -31,6 +35,7 @@ typedef struct checker {
     struct enumerated_undefined
         *undefined; /* stb_ds array: undefined behaviour of small launches */
     bool enumeration_done;
+    struct sync_state *sync; /* what is known of locks and tickets; see sync.c */
     smt_t *seen_paths;     /* stb_ds array: path pairs known to be reachable */
     bool proved_something; /* a pair that is not vacuous was proved */
     bool any_vacuous;
@@ -56,6 +61,8 @@ void copy_add_event(checker *k, smt_t **conjuncts, const ix_access *access, copy
 /* Same location: coordinates where both go through one layout without overlap, else bytes. */
 smt_t copy_same_location(checker *k, const ix_access *a, const ix_access *b,
                          copy_relation relation);
+/* Do elements of those widths at those byte offsets share a byte? */
+smt_t copy_bytes_overlap(checker *k, smt_t a, int width_a, smt_t b, int width_b);
 /* The loop counters of a copy, and the block ids: what a small witness keeps small. */
 void copy_add_small(checker *k, smt_t **small, const ix_access *access, copy_relation relation,
                     int copy);
@@ -69,6 +76,7 @@ const ix_access *access_of_op(const checker *k, const ir_op *op);
 smt_answer ask(checker *k, const smt_t *conjuncts, const char *name);
 /* For a first try: most questions are answered in a few milliseconds or not soon. */
 smt_answer ask_briefly(checker *k, const smt_t *conjuncts, const char *name);
+smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, unsigned ms);
 smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, const char *name);
 bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name);
 unsigned ask_budget(const checker *k); /* ms left */
@@ -162,8 +170,15 @@ void rule_hazards(checker *k);       /* TR009, TR010 */
 void rule_index_space(checker *k);   /* TR007 */
 void rule_out_of_buffer(checker *k); /* TR008 */
 void rule_self_overlap(checker *k);  /* TR004 */
-void rule_in_block(checker *k);      /* TR003 */
+void rule_in_block(checker *k);      /* TR003, TR013 */
 void rule_inter_block(checker *k);   /* TR001, TR002, TR005, TR006 */
 void rule_covered(checker *k);       /* TR012 */
+
+/* rule_front_end.c: whose mistake is it that nothing orders the two accesses of one tile block? The
+ * rule that names the front end, and *suspect its name, where the module is of one that leaves
+ * such tokens out; else TR003 and NULL. `vanishes_per_name`: the static reading of loop tokens
+ * orders them. */
+rule_id front_end_rule(const checker *k, const ix_access *a, const ix_access *b,
+                       bool vanishes_per_name, const char **suspect);
 
 #endif

@@ -24,6 +24,7 @@ typedef struct rule_info {
 
 const rule_info *rule_info_of(rule_id id);
 const rule_info *rule_by_code(const char *code); /* "TR001" or its name; NULL when there is none */
+bool rule_is_race(rule_id id); /* a confirmed finding of it makes the verdict race */
 
 typedef enum verdict_kind { VERDICT_RACE_FREE, VERDICT_RACE, VERDICT_UNKNOWN } verdict_kind;
 typedef enum confidence_kind { CONFIDENCE_CONFIRMED, CONFIDENCE_POSSIBLE } confidence_kind;
@@ -107,7 +108,8 @@ typedef struct finding {
     const char *words;           /* the witness in words, lines separated by '\n'; or NULL */
     size_t n_fixes;
     finding_fix *fixes;
-    char fingerprint[33]; /* stable over line shifts: hex */
+    char fingerprint[33];    /* stable over line shifts: hex */
+    bool only_per_iteration; /* D17: a loop's token read per name would order the two */
 } finding;
 
 typedef struct require {

@@ -22,6 +22,11 @@ const rule_info *rule_by_code(const char *code)
     return NULL;
 }
 
+bool rule_is_race(rule_id id)
+{
+    return id <= RULE_NARROW_SCOPE || id == RULE_FRONT_END_NVCC;
+}
+
 const char *reason_name(reason_kind kind)
 {
     static const char *const names[REASON_COUNT] = {

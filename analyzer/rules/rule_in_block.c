@@ -1,4 +1,5 @@
-/* TR003: two accesses of one tile block that no token orders (axioms A3, D15 to D17).
+/* TR003: two accesses of one tile block that no token orders (axioms A3, D15 to D17). Where the
+ * front end is known to be the one that left the token out: its own rule, see rule_front_end.c.
  *
  * Ordered is a relation between (op, iterations) pairs. What the token graph does not order must be
  * proved disjoint, iteration against iteration. */
@@ -30,10 +31,11 @@ static smt_t step_term(checker *k, const ix_loop *loop, uint8_t steps, bool shar
 }
 
 /* When `first` (in the given copy) is token-before `second` (in the other). */
-static smt_t ordered(checker *k, const ix_access *first, int copy, const ix_access *second)
+static smt_t ordered(checker *k, const model_tokens *tokens, const ix_access *first, int copy,
+                     const ix_access *second)
 {
     smt_ctx *ctx = k->ctx;
-    model_order order = model_token_order(k->tokens, first->op, second->op);
+    model_order order = model_token_order(tokens, first->op, second->op);
     smt_t any = smt_bool_const(ctx, false);
     for (size_t c = 0; c < order.n_cases; c++) {
         smt_t all = smt_bool_const(ctx, true);
@@ -61,34 +63,69 @@ static smt_t different_iterations(checker *k, const ix_access *a)
     return differ;
 }
 
+/* Two executions of the ops (of one op: in different iterations) that no token orders. */
+static smt_t unordered(checker *k, const model_tokens *tokens, const ix_access *a,
+                       const ix_access *b)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t term = smt_and(ctx, smt_not(ctx, ordered(k, tokens, a, 0, b)),
+                         smt_not(ctx, ordered(k, tokens, b, 1, a)));
+    return a == b ? smt_and(ctx, term, different_iterations(k, a)) : term;
+}
+
+/* D17: would the other reading of a loop's tokens order all that this one leaves unordered? */
+static bool vanishes_per_name(checker *k, const ix_access *a, const ix_access *b)
+{
+    if (k->options->model.loop_tokens == MODEL_PER_NAME)
+        return false;
+    if (!k->tokens_per_name) {
+        model_choices choices = k->options->model;
+        choices.loop_tokens = MODEL_PER_NAME;
+        k->tokens_per_name = model_tokens_build(k->arena, k->kernel, &choices);
+    }
+    smt_t *conjuncts = NULL;
+    copy_add_event(k, &conjuncts, a, COPY_SAME_BLOCK, 0);
+    copy_add_event(k, &conjuncts, b, COPY_SAME_BLOCK, 1);
+    arrput(conjuncts, unordered(k, k->tokens_per_name, a, b));
+    arrput(conjuncts, copy_same_location(k, a, b, COPY_SAME_BLOCK));
+    bool vanishes = ask_is_unsat(k, conjuncts, "in-block-per-name");
+    arrfree(conjuncts);
+    return vanishes;
+}
+
+static const char *noun(const ix_access *a)
+{
+    return a->atomic ? "update" : a->writes ? "store" : "load";
+}
+
 static void report(checker *k, confidence_kind confidence, const ix_access *a, const ix_access *b,
                    witness *w)
 {
-    const char *buffer = buffer_name(k, a);
-    if (a == b)
-        finding_add(k, RULE_UNORDERED_IN_BLOCK, confidence, a, b, w,
-                    "no token orders this %s of '%s' with itself in another iteration",
-                    a->writes ? "store" : "load", buffer);
-    else
-        finding_add(k, RULE_UNORDERED_IN_BLOCK, confidence, a, b, w,
-                    "no token orders this %s of '%s' with the %s of the same elements",
-                    a->writes ? "store" : "load", buffer, b->writes ? "store" : "load");
+    bool vanishes = vanishes_per_name(k, a, b);
+    const char *suspect = NULL;
+    rule_id rule = front_end_rule(k, a, b, vanishes, &suspect);
+    const char *what = suspect
+                           ? tr_arena_printf(k->arena, "%s left out the token that orders", suspect)
+                           : "no token orders";
+    const char *others = a == b ? "itself in another iteration"
+                                : tr_arena_printf(k->arena, "the %s of the same elements", noun(b));
+    finding *f =
+        finding_add(k, rule, confidence, a, b, w, "%s this %s of '%s' with %s%s", what, noun(a),
+                    buffer_name(k, a), others,
+                    vanishes ? "; vanishes when the token of a loop is read per name" : "");
+    f->only_per_iteration = vanishes;
 }
 
 static void check_pair(checker *k, const ix_access *a, const ix_access *b)
 {
-    smt_ctx *ctx = k->ctx;
-    smt_t unordered =
-        smt_and(ctx, smt_not(ctx, ordered(k, a, 0, b)), smt_not(ctx, ordered(k, b, 1, a)));
-    if (a == b)
-        unordered = smt_and(ctx, unordered, different_iterations(k, a));
-    if (smt_is_false(unordered)) {
+    smt_t loose = unordered(k, k->tokens, a, b);
+    if (smt_is_false(loose)) {
         count_proved(k);
         return;
     }
     witness *w;
     pair_outcome outcome =
-        pair_decide(k, a, b, COPY_SAME_BLOCK, unordered, "in-block",
+        pair_decide(k, a, b, COPY_SAME_BLOCK, loose, "in-block",
                     "disjointness of one tile block's accesses without token order", &w);
     if (outcome == PAIR_RACE)
         report(k, CONFIDENCE_CONFIRMED, a, b, w);

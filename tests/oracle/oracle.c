@@ -28,7 +28,7 @@ static bool has_race_finding(const kernel_report *report, const ir_op *a, const 
 {
     for (size_t i = 0; i < report->n_findings; i++) {
         const finding *f = &report->findings[i];
-        if (f->rule > RULE_NARROW_SCOPE)
+        if (!rule_is_race(f->rule))
             continue;
         uint32_t x = f->locations[0].op_ordinal;
         uint32_t y = f->locations[f->n_locations - 1].op_ordinal; /* one op against itself: x */

@@ -2,6 +2,9 @@
 (but notes).
 
     rule_pages.py TILERACE PAGE
+
+An example in the C dialect is checked as it stands. One in another language stands in a source of
+kernels/ or fixtures/races/, word by word, and the module beside that source is checked.
 """
 
 import json
@@ -11,13 +14,15 @@ import subprocess
 import sys
 import tempfile
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SUFFIX = {"cpp": ".cu", "python": ".py", "rust": ".rs"}
+FOLDER = {"Bad": "fixtures/races", "Good": "kernels"}
+MARKER = re.compile(r"[ ]*(?://|#)(?:[ ]*@\w+)+$", re.MULTILINE)
 
-def check(program, source):
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "example.c"
-        path.write_text(source)
-        command = [program, "check", "--format", "json", str(path)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+def check_file(program, path):
+    command = [program, "check", "--format", "json", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     entry = json.loads(done.stdout)["inputs"][0]
     if entry["status"] != "checked":
         return "not checked: " + entry["error"], []
@@ -26,16 +31,28 @@ def check(program, source):
     return kernel["verdict"], [finding["rule"] for finding in findings]
 
 
+def check(program, heading, language, source):
+    if language == "c":
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "example.c"
+            path.write_text(source)
+            return check_file(program, path)
+    for path in sorted((ROOT / FOLDER[heading] / language).glob("*" + SUFFIX[language])):
+        if source in MARKER.sub("", path.read_text()):
+            return check_file(program, path.with_suffix(".tilebc"))
+    return f"the example stands in no source of {FOLDER[heading]}/{language}", []
+
+
 def main():
     program, page = sys.argv[1], pathlib.Path(sys.argv[2])
     text = page.read_text()
     wrong = []
     for heading in ("Bad", "Good"):
-        match = re.search(rf"## {heading}\n\n```c\n(.*?)```", text, re.DOTALL)
+        match = re.search(rf"## {heading}\n\n```(c|cpp|python|rust)\n(.*?)```", text, re.DOTALL)
         if not match:
             wrong.append(f"no example below ## {heading}")
             continue
-        verdict, rules = check(program, match[1])
+        verdict, rules = check(program, heading, match[1], match[2])
         if heading == "Bad" and rules != [page.stem]:
             wrong.append(f"Bad: {verdict} {rules}, expected {page.stem}")
         if heading == "Good" and (verdict, rules) != ("race-free", []):
