@@ -19,21 +19,39 @@ typedef struct opening {
     CXCursor where;
 } opening;
 
+/* A value for a variable that gets its first one inside a loop. Only the results of a `loop` come
+ * from its breaks alone, so only there the stand-in is never seen. */
+static bool stand_in(dl *L, const opening *o, const dl_var *var, dl_value *value)
+{
+    if (o->loop.code != IR_OP_LOOP || var->now.kind != DL_UNSET)
+        return false;
+    if (var->class == DL_CLASS_TOKEN) {
+        *value = dl_of(L->entry_token, false, false);
+        return true;
+    }
+    if (var->class != DL_CLASS_NUMBER)
+        return false;
+    *value = dl_convert(L, dl_integer(L, IR_I32, false, 0), var->element);
+    return value->kind == DL_VALUE;
+}
+
 static void carry(dl *L, opening *o, uint32_t number)
 {
     dl_var *var = &L->vars[number];
-    if (var->stamp == L->stamp || var->now.kind != DL_VALUE)
+    dl_value init = var->now;
+    if (var->stamp == L->stamp || (init.kind != DL_VALUE && !stand_in(L, o, var, &init)))
         return;
     var->stamp = L->stamp;
-    ir_type_kind kind = var->now.type->kind;
+    ir_type_kind kind = init.type->kind;
     if (kind != IR_TILE && kind != IR_TOKEN) {
         dl_fail(L, o->where, "Make one view before the loop and choose its indices instead.",
                 "%s is a view or tensor, which a loop cannot change", var->name);
         dl_set(L, number, dl_poison());
         return;
     }
-    dl_carried item = {.var = number, .init = var->now, .same_as = UINT32_MAX};
-    item.init.ir = dl_ir(L, &var->now);
+    dl_carried item = {.var = number, .init = init, .same_as = UINT32_MAX};
+    item.unset = var->now.kind == DL_UNSET;
+    item.init.ir = dl_ir(L, &init);
     arrput(o->loop.carried, item);
 }
 
@@ -90,18 +108,19 @@ static void open_loop(dl *L, opening *o, CXCursor where, ir_opcode code, const d
         dl_value value = item->init;
         value.ir = item->arg;
         value.constant = value.fixed = false;
-        dl_set(L, item->var, value);
+        dl_set(L, item->var, item->unset ? dl_unset() : value);
     }
     L->b.block = o->body;
     L->loop = &o->loop;
 }
 
 /* The value that an exit hands on, or the argument itself where it has no such value. */
-static ir_value *handed_on(dl *L, CXCursor where, const dl_carried *item)
+static ir_value *handed_on(dl *L, CXCursor where, ir_opcode code, dl_carried *item)
 {
     const dl_var *var = &L->vars[item->var];
     const dl_value *now = &var->now;
-    if (now->kind != DL_VALUE)
+    item->unset_left |= item->unset && code == IR_OP_BREAK && now->kind != DL_VALUE;
+    if (now->kind != DL_VALUE || (item->unset && code == IR_OP_CONTINUE))
         return item->arg;
     if (now->type != item->init.type) {
         dl_fail(L, where,
@@ -125,7 +144,7 @@ static void exit_loop(dl *L, CXCursor where, dl_loop *loop, ir_opcode code)
     uint32_t n = (uint32_t)arrlenu(loop->carried);
     ir_value **values = TR_NEW_ARRAY(L->scratch, ir_value *, n + 1);
     for (uint32_t i = 0; i < n; i++)
-        values[i] = handed_on(L, where, &loop->carried[i]);
+        values[i] = handed_on(L, where, code, &loop->carried[i]);
     at(L, where);
     ir_operand_list list = {values, n};
     ir_op *op = dl_build(L, code, &list, 0, NULL, NULL);
@@ -169,7 +188,7 @@ static void drop_unchanged(dl_loop *loop)
         bool same = true;
         for (size_t e = 0; e < arrlenu(loop->exits) && same; e++)
             same = loop->exits[e]->operands[i] == item->arg;
-        item->dropped = same;
+        item->dropped = same || item->unset_left;
     }
 }
 

@@ -89,6 +89,8 @@ typedef struct dl_carried { /* a variable that a loop carries */
     uint32_t var;
     dl_value init;
     ir_value *arg;
+    bool unset;      /* had no value before the loop: init is a stand-in that nobody reads */
+    bool unset_left; /* and there is a break at which it still has none */
     bool dropped;
     uint32_t same_as; /* dropped in favour of this column; UINT32_MAX: of init */
 } dl_carried;

@@ -19,3 +19,22 @@ tile_kernel void k(float *p, float *r, int n)
         at = scratch;
     }
 }
+
+tile_kernel void first_value(int *p, int n)
+{
+    int found, late;
+    while (p[0] < n) {
+        if (p[1] == n)
+            break;
+        found = p[2];
+    }
+    p[3] = found; // error: found may have no value here
+    do {
+        if (p[1] == n) {
+            late = 1;
+            break;
+        }
+        p[4] = late; // error: late may have no value here
+        late = 2;
+    } while (p[5] < n);
+}
