@@ -402,6 +402,7 @@ bool ix_walk_memory(ix_walk *walk, const ir_op *op)
         address_by_pointers(walk, &access, &p);
     else
         access.unknown = "the op's address is not known";
+    ix_sync_record(walk, op, &access);
     if (walk->record)
         arrput(walk->s->accesses, access);
     assume_after(walk, &access);

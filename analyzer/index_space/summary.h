@@ -52,6 +52,15 @@ typedef struct ix_tensor {
     const ir_op *op; /* the make_tensor_view */
 } ix_tensor;
 
+typedef enum ix_change { /* what a write makes of an integer element */
+    IX_CHANGE_UNKNOWN,
+    IX_CHANGE_PUT,  /* put: stores, exchanges */
+    IX_CHANGE_SWAP, /* put where it was compare, else nothing */
+    IX_CHANGE_ADD,  /* got + put, wrapping */
+    IX_CHANGE_MAX,  /* max(got, put), signed */
+    IX_CHANGE_OR,   /* got | put */
+} ix_change;
+
 typedef struct ix_access {
     const ir_op *op;
     uint32_t number; /* position in summary->accesses */
@@ -77,6 +86,10 @@ typedef struct ix_access {
     smt_t index_end[IR_MAX_RANK]; /* index < this, or undefined behaviour; NULL: no such bound */
     smt_t claimed;       /* view ops marked inbounds: the element is in the tensor; or NULL */
     const char *unknown; /* why the address is not known, a sentence; or NULL */
+    /* Values of the element at the in-tile coordinate; NULL: no integer, or none. */
+    smt_t got; /* read: a function of block ids, counters and coordinates, in this order */
+    ix_change change;
+    smt_t put, compare; /* operands of `change` */
 } ix_access;
 
 typedef enum ix_hazard_kind { IX_WRAP, IX_DIVISION, IX_STEP, IX_EXTENT, IX_SLICE } ix_hazard_kind;

@@ -198,6 +198,11 @@ smt_answer ask(checker *k, const smt_t *conjuncts, const char *name)
 
 enum { BRIEF_MS = 400, SMALL_MS = 800 };
 
+smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, unsigned ms)
+{
+    return ask_within(k, conjuncts, name, ms);
+}
+
 smt_answer ask_briefly(checker *k, const smt_t *conjuncts, const char *name)
 {
     return ask_within(k, conjuncts, name, BRIEF_MS);

@@ -70,7 +70,7 @@ void copy_add_event(checker *k, smt_t **conjuncts, const ix_access *access, copy
     arrput(*conjuncts, copy_term(k, access->mask, relation, copy));
 }
 
-static smt_t bytes_overlap(checker *k, smt_t a, int width_a, smt_t b, int width_b)
+smt_t copy_bytes_overlap(checker *k, smt_t a, int width_a, smt_t b, int width_b)
 {
     smt_ctx *ctx = k->ctx;
     smt_int rest;
@@ -96,8 +96,8 @@ smt_t copy_same_location(checker *k, const ix_access *a, const ix_access *b, cop
         }
         return same;
     }
-    return bytes_overlap(k, copy_term(k, a->bytes, relation, 0), a->width,
-                         copy_term(k, b->bytes, relation, 1), b->width);
+    return copy_bytes_overlap(k, copy_term(k, a->bytes, relation, 0), a->width,
+                              copy_term(k, b->bytes, relation, 1), b->width);
 }
 
 static void add_once(smt_t **list, smt_t term)

@@ -1,0 +1,80 @@
+/* Does synchronisation order two blocks' accesses? Every lemma is tried, with every value that
+ * steers the one or the other. */
+#include "rules/sync.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+void sync_trust(checker *k, const char *choice)
+{
+    kernel_report *r = k->report;
+    for (size_t i = 0; i < r->n_inferred; i++)
+        if (strcmp(r->inferred[i], choice) == 0)
+            return;
+    const char **more = TR_NEW_ARRAY(k->arena, const char *, r->n_inferred + 1);
+    for (size_t i = 0; i < r->n_inferred; i++)
+        more[i] = r->inferred[i];
+    more[r->n_inferred++] = choice;
+    r->inferred = more;
+}
+
+static bool can_synchronise(const checker *k)
+{
+    bool releases = false, acquires = false;
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ir_op *op = k->s->accesses[i].op;
+        if (!ir_is_memory_op(op))
+            continue;
+        releases |= model_releases(op);
+        acquires |= model_acquires(op);
+    }
+    return releases && acquires;
+}
+
+static sync_pair pair_of(checker *k, const ix_access *a, const ix_access *b)
+{
+    sync_pair p = {.k = k, .a = sync_event_of(k, a, 0), .b = sync_event_of(k, b, 1)};
+    sync_add_event(k, &p.both, &p.a);
+    sync_add_event(k, &p.both, &p.b);
+    arrput(p.both, copy_blocks_differ(k));
+    arrput(p.both, copy_same_location(k, a, b, COPY_OTHER_BLOCK));
+    return p;
+}
+
+/* Values that steer b: reads that may have seen a release. b itself may be one. */
+static bool by_what_b_read(sync_pair *p)
+{
+    checker *k = p->k;
+    sync_event *values = sync_values_behind(k, p->b.access, 1);
+    const smt_t own = p->b.access->got;
+    if (own && own->kind == SMT_APP)
+        arrput(values, sync_event_of_value(k, p->b.access, own, 1));
+    bool ordered = false;
+    for (size_t i = 0; i < arrlenu(values) && !ordered; i++)
+        ordered = sync_by_flag(p, &values[i]) || sync_by_count(p, &values[i]);
+    arrfree(values);
+    return ordered;
+}
+
+static bool is_ordered_one_way(checker *k, const ix_access *a, const ix_access *b)
+{
+    sync_pair p = pair_of(k, a, b);
+    bool ordered = by_what_b_read(&p);
+    arrfree(p.both);
+    return ordered;
+}
+
+bool sync_orders(checker *k, const ix_access *a, const ix_access *b)
+{
+    if (!can_synchronise(k))
+        return false;
+    sync_pair p = pair_of(k, a, b);
+    bool ordered = sync_by_lock(&p) || by_what_b_read(&p);
+    arrfree(p.both);
+    if (!ordered && a != b)
+        ordered = is_ordered_one_way(k, b, a);
+    if (ordered)
+        sync_trust(k, "D18");
+    return ordered;
+}

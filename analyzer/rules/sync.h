@@ -1,0 +1,82 @@
+/* Private to rules: order between tile blocks by synchronisation (D18 to D21), proved.
+ *
+ * Two events of two blocks are ordered when, in every consistent execution in which both happen,
+ * one happens before the other. Each lemma is a file and says what it is over: all blocks, all
+ * iterations, all elements. A lemma's obligations are questions to the prover; nothing is taken
+ * from the shape of the code that is not asked.
+ *
+ * In questions copy 0 is block A's event, copy 1 block B's, copies 2 and up those of any block. */
+#ifndef RULES_SYNC_H
+#define RULES_SYNC_H
+
+#include "rules/checker.h"
+
+/* One execution of a memory op by one block, at one element. */
+typedef struct sync_event {
+    const ix_access *access;
+    int copy;                      /* whose private variables its terms are over */
+    smt_t app;                     /* NULL: the copy's own event; else the value that it read */
+    smt_t block[3];                /* ids of its tile block */
+    smt_t counters[IX_MAX_LOOPS];  /* iterations of the access's loops, outermost first */
+    smt_t coordinate[IR_MAX_RANK]; /* in the op's tile */
+} sync_event;
+
+/* Two conflicting accesses of different blocks. */
+typedef struct sync_pair {
+    checker *k;
+    sync_event a, b; /* copies 0 and 1 */
+    smt_t *both;     /* stb_ds array: both happen, in different blocks, on one location */
+} sync_pair;
+
+/* ---- sync_event.c ---- */
+
+sync_event sync_event_of(checker *k, const ix_access *access, int copy);
+/* The event of `read` whose value the application is, as the copy's block knows it. */
+sync_event sync_event_of_value(checker *k, const ix_access *read, smt_t app, int copy);
+smt_t sync_term(checker *k, const sync_event *e, smt_t term);
+/* The event happens: conjuncts. */
+void sync_add_event(checker *k, smt_t **conjuncts, const sync_event *e);
+smt_t sync_same_block(checker *k, const sync_event *x, const sync_event *y);
+smt_t sync_overlap(checker *k, const sync_event *x, const sync_event *y);
+/* All of one element: what moral strength asks for (D6). */
+smt_t sync_exactly(checker *k, const sync_event *x, const sync_event *y);
+/* One element of one execution of one op. */
+smt_t sync_same_event(checker *k, const sync_event *x, const sync_event *y);
+/* `first` is token-before `second` (D15 to D17); holds for events of one block only. */
+smt_t sync_token_before(checker *k, const sync_event *first, const sync_event *second);
+/* `value` may be what the write makes of the element: true where that is not known. */
+smt_t sync_written(checker *k, const sync_event *write, smt_t value);
+/* `value` may be what the event's element held at launch. Without a word in the contract: the
+ * require that it held 0, noted in *assumed. */
+smt_t sync_initial(checker *k, const sync_event *read, smt_t value, bool *assumed);
+void sync_require_cleared(checker *k, const ix_access *read);
+/* May two accesses touch one allocation? */
+bool sync_may_share(const ix_access *x, const ix_access *y);
+/* D19: both ends scoped widely enough for two tile blocks, on all of one element. */
+bool sync_strong(const ix_access *x, const ix_access *y);
+/* D20: does the update pass on a release that it has read? */
+bool sync_continues(const checker *k, const ix_access *update);
+/* What the event's own path and facts say of values read: stb_ds array of sync_event, each an event
+ * of a read whose value steers `access`; release with arrfree. */
+sync_event *sync_values_behind(checker *k, const ix_access *access, int copy);
+bool sync_refuted(checker *k, const smt_t *conjuncts, const char *name);
+/* The conjuncts and one more. */
+bool sync_refuted_with(checker *k, const smt_t *conjuncts, smt_t more, const char *name);
+
+/* ---- lemmas: is p->a happens-before p->b whenever both happen? ---- */
+
+bool sync_by_flag(sync_pair *p, const sync_event *read);  /* sync_flag.c */
+bool sync_by_count(sync_pair *p, const sync_event *read); /* sync_count.c */
+/* In either direction. */
+bool sync_by_lock(sync_pair *p); /* sync_lock.c */
+
+/* ---- sync.c ---- */
+
+typedef struct sync_state sync_state;
+
+/* Are the two accesses' events of different blocks ordered wherever they meet? */
+bool sync_orders(checker *k, const ix_access *a, const ix_access *b);
+/* A choice of the model that the verdict rests on: "D20". */
+void sync_trust(checker *k, const char *choice);
+
+#endif

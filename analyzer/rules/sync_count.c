@@ -1,0 +1,226 @@
+/* COUNT: the last of all blocks that add to a counter.
+ *
+ * Lemma. Let every write of location L in the launch be an addition of 1 by the op R, morally
+ * strong to itself (A2), and let L hold at most v0 at launch. Let Q be an event of block B that
+ * reads v at L: R's own event, or an acquiring read. Call slots the events of R at L that the path
+ * conditions allow, executed or not, and let N be a bound of their number. Suppose that (1)
+ * whenever a and b both happen, v - v0 >= N - 1 if Q is an event of R, else v - v0 >= N; (2) block
+ * A has a slot, an event r of R at L that a is token-before or is itself, and R releases; (3) Q
+ * acquires and is token-before b, or is b; v0 + N does not wrap. Then a happens before b in every
+ * consistent execution with both. Proof. By A5 two updates do not read from one write, and all
+ * writes of L are updates, so they form a chain from the launch's value: its i-th reads v0 + i. Q
+ * reads v, so v - v0 updates are before it in the chain. By (1) these (and Q, if it is one) are N
+ * events in N slots: every slot is taken by an event that was executed, r too. r is before Q in the
+ * chain (it is not Q: another block); the updates between pass its release on (D20), Q acquires it
+ * (D18).
+ *
+ * The bound N: slots of one location agree in the block id along an axis, or they do not and the
+ * axis counts with its extent; where what is left is one number f (an axis, the linear block id),
+ * it may also be a window: slots of one location have f's that differ by less than E. Two slots of
+ * one block are never at one location (asked), so slots are as many as blocks. */
+#include "rules/sync.h"
+
+#include "base/ds.h"
+
+typedef struct count_question {
+    sync_pair *p;
+    const sync_event *read;
+    const ix_access *update; /* R */
+    bool is_own;             /* Q is an event of R */
+    bool assumed;
+} count_question;
+
+/* What a slot needs: the path and the mask, and of the facts only those of the whole launch, which
+ * hold where any block got as far as stating them. */
+static void add_slot(count_question *c, smt_t **conjuncts, const sync_event *e)
+{
+    checker *k = c->p->k;
+    arrput(*conjuncts, sync_term(k, e, k->launch));
+    arrput(*conjuncts, sync_term(k, e, e->access->path));
+    arrput(*conjuncts, sync_term(k, e, e->access->mask));
+    arrput(*conjuncts, sync_overlap(k, e, c->read));
+}
+
+/* The one update that writes there; NULL when there are others. */
+static const ix_access *only_update(checker *k, const ix_access *read)
+{
+    const summary *s = k->s;
+    const ix_access *update = NULL;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        const ix_access *w = &s->accesses[i];
+        if (!w->writes || !sync_may_share(w, read))
+            continue;
+        smt_int by;
+        if (update || w->unknown || w->change != IX_CHANGE_ADD || !w->got || !w->atomic ||
+            !smt_is_const(w->put, &by) || by != 1 || w->width != read->width || !sync_strong(w, w))
+            return NULL;
+        update = w;
+    }
+    return update;
+}
+
+/* Different slots of one location, in copies 2 and 3. */
+static smt_t *two_slots(count_question *c, sync_event *x, sync_event *y)
+{
+    checker *k = c->p->k;
+    *x = sync_event_of(k, c->update, 2);
+    *y = sync_event_of(k, c->update, 3);
+    smt_t *all = NULL;
+    for (size_t i = 0; i < arrlenu(c->p->both); i++)
+        arrput(all, c->p->both[i]);
+    add_slot(c, &all, x);
+    add_slot(c, &all, y);
+    return all;
+}
+
+static bool one_slot_a_block(count_question *c)
+{
+    checker *k = c->p->k;
+    sync_event x, y;
+    smt_t *all = two_slots(c, &x, &y);
+    smt_t twice =
+        smt_and(k->ctx, sync_same_block(k, &x, &y), smt_not(k->ctx, sync_same_event(k, &x, &y)));
+    smt_t partly = smt_not(k->ctx, sync_exactly(k, &x, c->read));
+    bool once = sync_refuted_with(k, all, twice, "sync-count-once") &&
+                sync_refuted_with(k, all, partly, "sync-count-exact");
+    arrfree(all);
+    return once;
+}
+
+/* How many values of that axis' id the slots have: 1 or the extent. */
+static smt_t axis_count(count_question *c, int axis)
+{
+    checker *k = c->p->k;
+    smt_int constant;
+    if (smt_is_const(k->s->grid[axis], &constant) && constant == 1)
+        return smt_int_const(k->ctx, 1);
+    sync_event x, y;
+    smt_t *all = two_slots(c, &x, &y);
+    bool fixed =
+        sync_refuted_with(k, all, smt_ne(k->ctx, x.block[axis], y.block[axis]), "sync-count-axis");
+    arrfree(all);
+    return fixed ? smt_int_const(k->ctx, 1) : k->s->grid[axis];
+}
+
+/* v - v0 reaches `slots`, or all but Q itself. */
+static bool reached(count_question *c, smt_t slots)
+{
+    checker *k = c->p->k;
+    smt_ctx *ctx = k->ctx;
+    smt_t start = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
+    smt_t initial = sync_initial(k, c->read, start, &c->assumed);
+    smt_t before = smt_sub(ctx, c->read->app, start);
+    if (c->is_own)
+        before = smt_add(ctx, before, smt_int_const(ctx, 1));
+    smt_t limit = smt_int_const(ctx, ((smt_int)1 << (8 * c->update->width - 1)) - 1);
+    smt_t wraps = smt_lt(ctx, limit, smt_add(ctx, start, slots));
+    smt_t short_of = smt_or(ctx, smt_lt(ctx, before, slots), wraps);
+    smt_t range = smt_and(ctx, smt_le(ctx, smt_neg(ctx, limit), start), smt_le(ctx, start, limit));
+    return sync_refuted_with(k, c->p->both, smt_and_n(ctx, 3, (smt_t[]){initial, range, short_of}),
+                             "sync-count-reached");
+}
+
+/* Slots have numbers that differ by less than what Q has counted, and blocks different numbers. */
+static bool window(count_question *c, smt_t x_number, smt_t y_number, const sync_event *x,
+                   const sync_event *y, smt_t *all)
+{
+    checker *k = c->p->k;
+    smt_ctx *ctx = k->ctx;
+    smt_t start = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
+    smt_t counted = smt_sub(ctx, c->read->app, start);
+    if (c->is_own)
+        counted = smt_add(ctx, counted, smt_int_const(ctx, 1));
+    smt_t far_apart = smt_le(ctx, counted, smt_sub(ctx, x_number, y_number));
+    smt_t shared =
+        smt_and(ctx, smt_eq(ctx, x_number, y_number), smt_not(ctx, sync_same_block(k, x, y)));
+    smt_t limit = smt_int_const(ctx, ((smt_int)1 << (8 * c->update->width - 1)) - 1);
+    smt_t initial = sync_initial(k, c->read, start, &c->assumed);
+    /* No wrap: there are at most as many slots as blocks, but no more than were counted. */
+    smt_t wraps = smt_lt(ctx, limit, smt_add(ctx, start, counted));
+    smt_t wrong = smt_or(ctx, smt_or(ctx, far_apart, shared), wraps);
+    return sync_refuted_with(k, all, smt_and(ctx, initial, wrong), "sync-count-window");
+}
+
+static bool counts_a_window(count_question *c)
+{
+    checker *k = c->p->k;
+    smt_ctx *ctx = k->ctx;
+    sync_event x, y;
+    smt_t *all = two_slots(c, &x, &y);
+    bool found = false;
+    for (int axis = 0; axis < 3 && !found; axis++)
+        if (!smt_is_const(k->s->block_id[axis], NULL))
+            found = window(c, x.block[axis], y.block[axis], &x, &y, all);
+    smt_t row = k->s->grid[0], plane = smt_mul(ctx, row, k->s->grid[1]);
+    smt_t x_linear =
+        smt_add(ctx, x.block[0],
+                smt_add(ctx, smt_mul(ctx, row, x.block[1]), smt_mul(ctx, plane, x.block[2])));
+    smt_t y_linear =
+        smt_add(ctx, y.block[0],
+                smt_add(ctx, smt_mul(ctx, row, y.block[1]), smt_mul(ctx, plane, y.block[2])));
+    found = found || window(c, x_linear, y_linear, &x, &y, all);
+    arrfree(all);
+    return found;
+}
+
+static bool counts_all(count_question *c)
+{
+    checker *k = c->p->k;
+    smt_t slots = smt_int_const(k->ctx, 1);
+    for (int axis = 0; axis < 3; axis++)
+        slots = smt_mul(k->ctx, slots, axis_count(c, axis));
+    return reached(c, slots) || counts_a_window(c);
+}
+
+/* a's own block has a slot, and a comes before it. Loops that the update shares with a are in the
+ * same iteration; it has no others. */
+static bool a_adds(count_question *c)
+{
+    checker *k = c->p->k;
+    smt_ctx *ctx = k->ctx;
+    const ix_access *a = c->p->a.access, *r = c->update;
+    if (!model_releases(r->op) || r->n_loops > a->n_loops)
+        return false;
+    for (size_t d = 0; d < r->n_loops; d++)
+        if (r->loops[d]->op != a->loops[d]->op)
+            return false;
+    for (int d = 0; d < r->rank; d++)
+        if (r->tile[d] != 1 && a != r)
+            return false;
+    sync_event own = sync_event_of(k, r, 0);
+    smt_t slot = smt_and(ctx, sync_term(k, &own, r->path), sync_term(k, &own, r->mask));
+    slot = smt_and(ctx, slot, sync_overlap(k, &own, c->read));
+    smt_t after =
+        smt_or(ctx, sync_token_before(k, &c->p->a, &own), sync_same_event(k, &c->p->a, &own));
+    return sync_refuted_with(k, c->p->both, smt_not(ctx, smt_and(ctx, slot, after)),
+                             "sync-count-adds");
+}
+
+static bool b_follows(count_question *c)
+{
+    checker *k = c->p->k;
+    smt_ctx *ctx = k->ctx;
+    smt_t after =
+        smt_or(ctx, sync_token_before(k, c->read, &c->p->b), sync_same_event(k, c->read, &c->p->b));
+    smt_t memory = sync_term(k, c->read, c->read->access->mask);
+    return sync_refuted_with(k, c->p->both, smt_not(ctx, smt_and(ctx, after, memory)),
+                             "sync-count-after");
+}
+
+bool sync_by_count(sync_pair *p, const sync_event *read)
+{
+    checker *k = p->k;
+    const ix_access *q = read->access;
+    if (!model_acquires(q->op) || q->unknown)
+        return false;
+    count_question c = {.p = p, .read = read, .update = only_update(k, q)};
+    if (!c.update || !sync_continues(k, c.update) || !sync_strong(c.update, q))
+        return false;
+    c.is_own = c.update == q;
+    if (!a_adds(&c) || !b_follows(&c) || !one_slot_a_block(&c) || !counts_all(&c))
+        return false;
+    if (c.assumed)
+        sync_require_cleared(k, q);
+    sync_trust(k, "D20");
+    return true;
+}

@@ -1,0 +1,325 @@
+/* Events as questions speak of them: who, when, which element, what value. */
+#include "rules/sync.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+sync_event sync_event_of(checker *k, const ix_access *access, int copy)
+{
+    sync_event e = {.access = access, .copy = copy};
+    for (int axis = 0; axis < 3; axis++)
+        e.block[axis] = copy_term(k, k->s->block_id[axis], COPY_OTHER_BLOCK, copy);
+    for (size_t d = 0; d < access->n_loops; d++)
+        e.counters[d] = copy_term(k, access->loops[d]->counter, COPY_OTHER_BLOCK, copy);
+    for (int d = 0; d < access->rank; d++)
+        e.coordinate[d] =
+            copy_term(k, ix_coordinate(k->ctx, d, access->tile[d]), COPY_OTHER_BLOCK, copy);
+    return e;
+}
+
+/* Arguments of a value: block ids, counters, coordinates. */
+sync_event sync_event_of_value(checker *k, const ix_access *read, smt_t app, int copy)
+{
+    sync_event e = {.access = read, .copy = copy, .app = copy_term(k, app, COPY_OTHER_BLOCK, copy)};
+    for (int axis = 0; axis < 3; axis++)
+        e.block[axis] = e.app->args[axis];
+    for (size_t d = 0; d < read->n_loops; d++)
+        e.counters[d] = e.app->args[3 + d];
+    for (int d = 0; d < read->rank; d++)
+        e.coordinate[d] = e.app->args[3 + read->n_loops + (size_t)d];
+    return e;
+}
+
+smt_t sync_term(checker *k, const sync_event *e, smt_t term)
+{
+    if (!e->app)
+        return copy_term(k, term, COPY_OTHER_BLOCK, e->copy);
+    smt_t from[3 + IX_MAX_LOOPS + IR_MAX_RANK], to[3 + IX_MAX_LOOPS + IR_MAX_RANK];
+    smt_t own = e->access->got;
+    size_t n = 0;
+    for (uint32_t i = 0; i < own->n_args; i++) {
+        if (own->args[i]->kind != SMT_VAR)
+            continue;
+        from[n] = own->args[i];
+        to[n++] = e->app->args[i];
+    }
+    return n ? smt_substitute(k->ctx, term, n, from, to) : term;
+}
+
+void sync_add_event(checker *k, smt_t **conjuncts, const sync_event *e)
+{
+    arrput(*conjuncts, sync_term(k, e, k->launch));
+    arrput(*conjuncts, sync_term(k, e, e->access->path));
+    arrput(*conjuncts, sync_term(k, e, e->access->facts));
+    arrput(*conjuncts, sync_term(k, e, e->access->mask));
+}
+
+smt_t sync_same_block(checker *k, const sync_event *x, const sync_event *y)
+{
+    smt_t same = smt_bool_const(k->ctx, true);
+    for (int axis = 0; axis < 3; axis++)
+        same = smt_and(k->ctx, same, smt_eq(k->ctx, x->block[axis], y->block[axis]));
+    return same;
+}
+
+smt_t sync_overlap(checker *k, const sync_event *x, const sync_event *y)
+{
+    smt_ctx *ctx = k->ctx;
+    const ix_access *a = x->access, *b = y->access;
+    if (a->unknown || b->unknown)
+        return smt_bool_const(ctx, true);
+    if (a->tensor && b->tensor && layout_is_shared(k, a->tensor, b->tensor)) {
+        smt_t same = smt_bool_const(ctx, true);
+        for (int d = 0; d < a->tensor->rank; d++)
+            same = smt_and(
+                ctx, same,
+                smt_eq(ctx, sync_term(k, x, a->coordinate[d]), sync_term(k, y, b->coordinate[d])));
+        return same;
+    }
+    return copy_bytes_overlap(k, sync_term(k, x, a->bytes), a->width, sync_term(k, y, b->bytes),
+                              b->width);
+}
+
+smt_t sync_exactly(checker *k, const sync_event *x, const sync_event *y)
+{
+    const ix_access *a = x->access, *b = y->access;
+    if (a->unknown || b->unknown || a->width != b->width)
+        return smt_bool_const(k->ctx, false);
+    if (a->tensor && b->tensor && layout_is_shared(k, a->tensor, b->tensor))
+        return sync_overlap(k, x, y);
+    return smt_eq(k->ctx, sync_term(k, x, a->bytes), sync_term(k, y, b->bytes));
+}
+
+smt_t sync_same_event(checker *k, const sync_event *x, const sync_event *y)
+{
+    smt_ctx *ctx = k->ctx;
+    if (x->access != y->access)
+        return smt_bool_const(ctx, false);
+    smt_t same = sync_same_block(k, x, y);
+    for (size_t d = 0; d < x->access->n_loops; d++)
+        same = smt_and(ctx, same, smt_eq(ctx, x->counters[d], y->counters[d]));
+    for (int d = 0; d < x->access->rank; d++)
+        same = smt_and(ctx, same, smt_eq(ctx, x->coordinate[d], y->coordinate[d]));
+    return same;
+}
+
+/* ---- Section: token order ---- */
+
+/* When the earlier event's iteration of one loop is among those that the step names. */
+static smt_t step_term(checker *k, const sync_event *first, const sync_event *second, size_t d,
+                       uint8_t steps)
+{
+    smt_ctx *ctx = k->ctx;
+    const ix_loop *loop = first->access->loops[d];
+    const ix_access *later = second->access;
+    bool shared = d < later->n_loops && later->loops[d]->op == loop->op;
+    smt_t term = smt_bool_const(ctx, false), one = smt_int_const(ctx, 1);
+    if ((steps & (MODEL_LAST | MODEL_OTHER)) == (MODEL_LAST | MODEL_OTHER))
+        return smt_bool_const(ctx, true);
+    smt_t mine = first->counters[d];
+    if (steps & MODEL_LAST && loop->last)
+        term = smt_or(ctx, term, smt_eq(ctx, mine, sync_term(k, first, loop->last)));
+    if (!shared)
+        return term;
+    smt_t others = second->counters[d], before = smt_sub(ctx, others, one);
+    if (steps & MODEL_SAME)
+        term = smt_or(ctx, term, smt_eq(ctx, mine, others));
+    if (steps & MODEL_PREV)
+        term = smt_or(ctx, term, smt_eq(ctx, mine, before));
+    if (steps & MODEL_OLDER)
+        term = smt_or(ctx, term, smt_lt(ctx, mine, before));
+    return term;
+}
+
+smt_t sync_token_before(checker *k, const sync_event *first, const sync_event *second)
+{
+    smt_ctx *ctx = k->ctx;
+    model_order order = model_token_order(k->tokens, first->access->op, second->access->op);
+    smt_t any = smt_bool_const(ctx, false);
+    for (size_t c = 0; c < order.n_cases; c++) {
+        smt_t all = smt_bool_const(ctx, true);
+        for (size_t d = 0; d < first->access->n_loops && d < order.n_loops; d++)
+            all = smt_and(ctx, all, step_term(k, first, second, d, order.cases[c].steps[d]));
+        any = smt_or(ctx, any, all);
+    }
+    return any;
+}
+
+/* ---- Section: values ---- */
+
+/* Equal as numbers of that width: a term may hold an unsigned number as it is, or a sum that has
+ * not been wrapped. */
+static smt_t equal_wrapping(checker *k, smt_t value, smt_t term, int width)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_int low, high, half = (smt_int)1 << (8 * width - 1);
+    smt_bounds(term, &low, &high);
+    smt_t same = smt_eq(ctx, value, term);
+    if (low >= -half && high < half)
+        return same;
+    if (low < -3 * half || high >= 3 * half)
+        return smt_bool_const(ctx, true);
+    smt_t round = smt_int_const(ctx, 2 * half);
+    same = smt_or(ctx, same, smt_eq(ctx, value, smt_sub(ctx, term, round)));
+    return smt_or(ctx, same, smt_eq(ctx, value, smt_add(ctx, term, round)));
+}
+
+smt_t sync_written(checker *k, const sync_event *write, smt_t value)
+{
+    smt_ctx *ctx = k->ctx;
+    const ix_access *w = write->access;
+    smt_t put = w->put ? sync_term(k, write, w->put) : NULL;
+    smt_t got = w->got ? sync_term(k, write, w->got) : NULL;
+    smt_t anything = smt_bool_const(ctx, true);
+    switch (w->change) {
+    case IX_CHANGE_PUT:
+        return put ? equal_wrapping(k, value, put, w->width) : anything;
+    case IX_CHANGE_SWAP: {
+        if (!put || !got || !w->compare)
+            return anything;
+        smt_t match = equal_wrapping(k, got, sync_term(k, write, w->compare), w->width);
+        return smt_or(ctx, smt_and(ctx, match, equal_wrapping(k, value, put, w->width)),
+                      smt_eq(ctx, value, got));
+    }
+    case IX_CHANGE_ADD:
+        return put && got ? equal_wrapping(k, value, smt_add(ctx, got, put), w->width) : anything;
+    case IX_CHANGE_MAX:
+        return put && got ? equal_wrapping(k, value, smt_max(ctx, got, put), w->width) : anything;
+    default:
+        return anything;
+    }
+}
+
+/* The pointer argument whose contract may speak of the access's contents; NULL: none does. */
+static const contract_arg *contents_of(const checker *k, const ix_access *read)
+{
+    if (read->allocation < 0 || k->s->allocations[read->allocation].space != IX_ARGUMENT)
+        return NULL;
+    const contract_arg *found = NULL;
+    for (size_t i = 0; i < k->contract->n_args; i++) {
+        const contract_arg *arg = &k->contract->args[i];
+        if (arg->kind != CONTRACT_POINTER || strcmp(arg->buffer ? arg->buffer : arg->name,
+                                                    k->s->allocations[read->allocation].name) != 0)
+            continue;
+        const ir_type *elem = k->kernel->body->args[i]->type->elem->elem;
+        if (!ir_type_is_int(elem) || ir_type_bytes(elem) != read->width)
+            continue;
+        if (arg->contents.min || arg->contents.max)
+            return arg;
+        found = found ? found : arg;
+    }
+    return found;
+}
+
+static smt_t at_element(checker *k, smt_t statement, smt_t index, smt_t value)
+{
+    smt_t from[2] = {contract_index(k->ctx), contract_value(k->ctx)}, to[2] = {index, value};
+    return smt_substitute(k->ctx, statement, 2, from, to);
+}
+
+smt_t sync_initial(checker *k, const sync_event *read, smt_t value, bool *assumed)
+{
+    smt_ctx *ctx = k->ctx;
+    const contract_arg *arg = contents_of(k, read->access);
+    smt_t zero = smt_int_const(ctx, 0);
+    if (!arg || (!arg->contents.min && !arg->contents.max)) {
+        *assumed = true;
+        return smt_eq(ctx, value, zero);
+    }
+    smt_t start = k->s->arg_bytes[arg - k->contract->args];
+    smt_t bytes = smt_sub(ctx, sync_term(k, read, read->access->bytes), start);
+    smt_t index = smt_div(ctx, bytes, smt_int_const(ctx, read->access->width));
+    smt_t in = smt_le(ctx, zero, index), may = smt_bool_const(ctx, true);
+    if (arg->elements)
+        in = smt_and(ctx, in, smt_lt(ctx, index, arg->elements));
+    if (arg->contents.min)
+        may = smt_and(ctx, may, smt_le(ctx, at_element(k, arg->contents.min, index, value), value));
+    if (arg->contents.max)
+        may = smt_and(ctx, may, smt_le(ctx, value, at_element(k, arg->contents.max, index, value)));
+    return smt_implies(ctx, in, may);
+}
+
+void sync_require_cleared(checker *k, const ix_access *read)
+{
+    const char *name = buffer_name(k, read);
+    require_add(k, REQUIRE_CONTENTS_RANGE, false, NULL,
+                tr_arena_printf(k->arena,
+                                "{\"contents\": [{\"buffer\": \"%s\", \"min\": 0, \"max\": 0}]}",
+                                name),
+                "every element of %s is 0 at launch", name);
+}
+
+/* ---- Section: who can synchronise ---- */
+
+bool sync_may_share(const ix_access *x, const ix_access *y)
+{
+    return x->allocation < 0 || y->allocation < 0 || x->allocation == y->allocation;
+}
+
+bool sync_strong(const ix_access *x, const ix_access *y)
+{
+    return model_mutual_scope(x->ordering, x->scope, y->ordering, y->scope, false,
+                              x->width == y->width);
+}
+
+bool sync_continues(const checker *k, const ix_access *update)
+{
+    return update->atomic && update->got &&
+           (k->options->model.rmw_chains || update->ordering == IR_ACQ_REL);
+}
+
+typedef struct gathering {
+    checker *k;
+    int copy;
+    sync_event *events; /* stb_ds array */
+} gathering;
+
+static void gather_value(void *user, smt_t term)
+{
+    gathering *g = user;
+    if (term->kind != SMT_APP)
+        return;
+    const summary *s = g->k->s;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        const ix_access *read = &s->accesses[i];
+        if (!read->got || read->got->kind != SMT_APP || strcmp(read->got->name, term->name) != 0 ||
+            read->got->n_args != term->n_args)
+            continue;
+        arrput(g->events, sync_event_of_value(g->k, read, term, g->copy));
+        return;
+    }
+}
+
+sync_event *sync_values_behind(checker *k, const ix_access *access, int copy)
+{
+    gathering g = {.k = k, .copy = copy};
+    smt_t all[] = {access->path, access->facts, access->mask, access->bytes};
+    smt_t together = smt_bool_const(k->ctx, true);
+    for (size_t i = 0; i + 1 < TR_COUNT(all); i++)
+        together = smt_and(k->ctx, together, all[i]);
+    smt_visit(k->ctx, together, gather_value, &g);
+    return g.events;
+}
+
+/* ---- Section: asking ---- */
+
+enum { SYNC_MS = 4000 }; /* for one obligation of a lemma */
+
+bool sync_refuted(checker *k, const smt_t *conjuncts, const char *name)
+{
+    return ask_for(k, conjuncts, name, SYNC_MS).verdict == SMT_UNSAT;
+}
+
+bool sync_refuted_with(checker *k, const smt_t *conjuncts, smt_t more, const char *name)
+{
+    if (smt_is_false(more))
+        return true;
+    smt_t *all = NULL;
+    for (size_t i = 0; i < arrlenu(conjuncts); i++)
+        arrput(all, conjuncts[i]);
+    arrput(all, more);
+    bool refuted = sync_refuted(k, all, name);
+    arrfree(all);
+    return refuted;
+}

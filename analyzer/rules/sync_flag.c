@@ -1,0 +1,119 @@
+/* FLAG: a releasing write that an acquiring read must have seen.
+ *
+ * Lemma. Let a be an event of block A, b one of block B, and Q an acquiring read of B at location
+ * L, token-before b or b itself. Let P(v) say "a and b both happen, on one location, and Q read v".
+ * Suppose that
+ *   (1) P(v) holds for no v that L may hold at launch;
+ *   (2) for every event W, of any block C (A and B too) and any iteration, that writes L and makes
+ * v of it, with P(v): W is a releasing write of block A, of a scope that includes B as Q's includes
+ * A (D19), and a is token-before W or W itself; or W is an update that passes a release on (D20)
+ * and P(u) holds for the value u that W read; or Q is token-before W in one block (then Q cannot
+ * read from it: A7). Then a happens before b in every consistent execution with both. Proof. Q read
+ * some write or the launch's value. By (1) it was a write W1. By (2) W1 releases what a did, or it
+ * is an update that read u, and P(u): the same question again for what W1 read from. A chain of
+ * updates of one location, each reading from the one before, follows coherence (A5), so it ends; by
+ * (1) not at the launch. So it ends in a release that a is token-before, the updates pass it on to
+ * Q (D20), Q acquires it (D18), and b is token-after Q (D21). */
+#include "rules/sync.h"
+
+#include "base/ds.h"
+
+typedef struct flag_question {
+    sync_pair *p;
+    const sync_event *read;
+    smt_t guard;     /* P, as a term in which read->app stands for v */
+    smt_t *premises; /* stb_ds array: P's conjuncts */
+} flag_question;
+
+/* P, of the value that an update read. */
+static smt_t guard_at(flag_question *f, smt_t value)
+{
+    smt_t from = f->read->app;
+    return smt_substitute(f->p->k->ctx, f->guard, 1, &from, &value);
+}
+
+/* W releases what a did. */
+static smt_t releases(flag_question *f, const sync_event *w)
+{
+    checker *k = f->p->k;
+    smt_ctx *ctx = k->ctx;
+    if (!model_releases(w->access->op) || !sync_strong(w->access, f->read->access))
+        return smt_bool_const(ctx, false);
+    smt_t after = smt_or(ctx, sync_token_before(k, &f->p->a, w), sync_same_event(k, &f->p->a, w));
+    after = smt_and(ctx, after, sync_exactly(k, w, f->read));
+    return smt_and(ctx, sync_same_block(k, &f->p->a, w), after);
+}
+
+static smt_t passes_on(flag_question *f, const sync_event *w)
+{
+    checker *k = f->p->k;
+    if (!sync_continues(k, w->access) || !sync_strong(w->access, w->access) ||
+        !sync_strong(w->access, f->read->access))
+        return smt_bool_const(k->ctx, false);
+    return smt_and(k->ctx, guard_at(f, sync_term(k, w, w->access->got)),
+                   sync_exactly(k, w, f->read));
+}
+
+static bool write_is_safe(flag_question *f, const ix_access *access)
+{
+    checker *k = f->p->k;
+    smt_ctx *ctx = k->ctx;
+    sync_event w = sync_event_of(k, access, 2);
+    smt_t *all = NULL;
+    for (size_t i = 0; i < arrlenu(f->premises); i++)
+        arrput(all, f->premises[i]);
+    sync_add_event(k, &all, &w);
+    arrput(all, sync_overlap(k, &w, f->read));
+    arrput(all, access->width == f->read->access->width ? sync_written(k, &w, f->read->app)
+                                                        : smt_bool_const(ctx, true));
+    smt_t later = smt_and(ctx, sync_same_block(k, f->read, &w), sync_token_before(k, f->read, &w));
+    smt_t good = smt_or(ctx, releases(f, &w), smt_or(ctx, passes_on(f, &w), later));
+    bool safe = sync_refuted_with(k, all, smt_not(ctx, good), "sync-flag-write");
+    arrfree(all);
+    return safe;
+}
+
+static bool follows_read(flag_question *f)
+{
+    checker *k = f->p->k;
+    smt_ctx *ctx = k->ctx;
+    smt_t after =
+        smt_or(ctx, sync_token_before(k, f->read, &f->p->b), sync_same_event(k, f->read, &f->p->b));
+    return sync_refuted_with(k, f->premises, smt_not(ctx, after), "sync-flag-after");
+}
+
+static bool reads_memory(flag_question *f)
+{
+    checker *k = f->p->k;
+    smt_t masked = smt_not(k->ctx, sync_term(k, f->read, f->read->access->mask));
+    return sync_refuted_with(k, f->premises, masked, "sync-flag-mask");
+}
+
+bool sync_by_flag(sync_pair *p, const sync_event *read)
+{
+    checker *k = p->k;
+    const ix_access *q = read->access;
+    if (!model_acquires(q->op) || q->unknown)
+        return false;
+    flag_question f = {.p = p, .read = read, .premises = p->both};
+    f.guard = smt_and_n(k->ctx, arrlenu(p->both), p->both);
+    bool assumed = false, updates = false;
+    smt_t initial = sync_initial(k, read, read->app, &assumed);
+    if (!follows_read(&f) || !reads_memory(&f) ||
+        !sync_refuted_with(k, p->both, initial, "sync-flag-initial"))
+        return false;
+    const summary *s = k->s;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        const ix_access *w = &s->accesses[i];
+        if (!w->writes || !sync_may_share(w, q))
+            continue;
+        updates |= w->atomic;
+        if (!write_is_safe(&f, w))
+            return false;
+    }
+    if (assumed)
+        sync_require_cleared(k, q);
+    if (updates)
+        sync_trust(k, "D20");
+    return true;
+}
