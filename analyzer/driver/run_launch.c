@@ -15,16 +15,65 @@
 #define DEFAULT_RUNS    20
 #define DEFAULT_TIMEOUT 20000
 
+typedef struct bounds { /* of a launch that is still quick to run */
+    int64_t blocks, elements;
+} bounds;
+
 static int64_t blocks_of(const interp_launch *l)
 {
     return l->grid[0] * l->grid[1] * l->grid[2];
 }
 
+static bool fits(const interp_launch *l, const bounds *most)
+{
+    int64_t bytes = 0;
+    for (size_t i = 0; i < l->n_buffers; i++)
+        if (__builtin_add_overflow(bytes, l->buffers[i].bytes, &bytes))
+            return false;
+    return l->grid[0] <= most->blocks && l->grid[1] <= most->blocks / l->grid[0] &&
+           l->grid[2] <= most->blocks / (l->grid[0] * l->grid[1]) && bytes <= 4 * most->elements;
+}
+
+/* Searching finds small launches; races of tile blocks show where there are many. So numbers are
+ * doubled, one after the other, as long as the contract holds. */
+static void grow(run_target *t, const bounds *most)
+{
+    size_t n = t->launch->n_args;
+    const contract *c = t->kernel->contract;
+    int64_t *values = TR_NEW_ARRAY(t->input->arena, int64_t, n + 1);
+    for (size_t i = 0; i < n; i++)
+        values[i] = t->launch->args[i].value;
+    interp_filling filling = {.seed = t->s->options->seed};
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (size_t i = 0; i < n; i++) {
+            int64_t old = values[i], grid[3] = {0};
+            if (c->args[i].kind != CONTRACT_SCALAR || old <= 0 || old > INT32_MAX / 2)
+                continue;
+            values[i] = old * 2;
+            memcpy(grid, t->launch->grid, sizeof grid); /* of axes that nobody states */
+            const char *why;
+            interp_launch *larger =
+                interp_launch_holds(t->input->ctx, c, values, grid)
+                    ? interp_launch_from(t->input->arena, t->input->ctx, t->kernel->function, c,
+                                         grid, values, &filling, &why)
+                    : NULL;
+            if (larger && fits(larger, most)) {
+                t->launch = larger;
+                grown = true;
+            } else {
+                values[i] = old;
+            }
+        }
+    }
+}
+
 bool run_choose_launch(run_target *t, bool small, const char **why)
 {
+    bounds most = {small ? CPU_BLOCKS : MAX_BLOCKS, small ? CPU_ELEMENTS : MAX_ELEMENTS};
     interp_search search = {.wanted = WANTED_LAUNCHES,
-                            .max_blocks = small ? CPU_BLOCKS : MAX_BLOCKS,
-                            .max_elements = small ? CPU_ELEMENTS : MAX_ELEMENTS,
+                            .max_blocks = most.blocks,
+                            .max_elements = most.elements,
                             .seed = t->s->options->seed};
     interp_launch **found = NULL;
     size_t n = interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
@@ -37,6 +86,7 @@ bool run_choose_launch(run_target *t, bool small, const char **why)
                "launch contract (--launch)";
         return false;
     }
+    grow(t, &most);
     tr_text words = {0};
     interp_launch_print(&words, t->kernel->function, t->kernel->contract, t->launch);
     t->launch_words = tr_arena_strdup(t->input->arena, tr_text_get(&words));

@@ -37,6 +37,9 @@ static void compare_with_expected(const gpu_buffer *buffer, gpu_output *output)
     for (uint64_t i = 0; i < output->elements; i++) {
         const unsigned char *got = output->contents + i * width;
         const unsigned char *want = buffer->expected + i * width;
+        if (buffer->expected_known && !buffer->expected_known[i])
+            continue;
+        output->compared++;
         if (memcmp(got, want, width) == 0)
             continue;
         double error;

@@ -27,7 +27,8 @@ typedef struct gpu_output { /* of one buffer; all zero for an input */
     const unsigned char *other;    /* after the run of `other_run` */
     unsigned other_run;            /* the run that differs in most elements; 0: none differs */
     gpu_agreement agreement;       /* of the first run with `expected` */
-    double max_error;              /* absolute, over all elements */
+    double max_error;              /* absolute, over all elements compared */
+    uint64_t compared;             /* elements with an expected value */
     uint64_t wrong;                /* elements beyond the tolerance */
     uint64_t first_wrong;
 } gpu_output;

@@ -16,6 +16,7 @@
  *   fill dst unique
  *   shape dst 4 16 1024 64
  *   tile dst 1 1 64 64
+ *   expect dst expected1.bin 0.001 known1.bin
  *   arg pointer dst 0
  *   arg scalar 4 0x40
  *
@@ -71,7 +72,9 @@ typedef struct gpu_buffer {
     uint64_t tile[GPU_MAX_RANK];   /* 0: unknown */
     const char *expected_file;     /* or NULL */
     const unsigned char *expected; /* `bytes` long; or NULL: nothing to compare with */
-    double tolerance;              /* of a comparison with `expected`: relative or absolute */
+    /* One byte an element: is it expected to have that value? NULL: all are. */
+    const unsigned char *expected_known;
+    double tolerance; /* of a comparison with `expected`: relative or absolute */
 } gpu_buffer;
 
 typedef struct gpu_arg {

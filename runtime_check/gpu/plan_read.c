@@ -221,7 +221,12 @@ static bool read_expect(plan_reader *r)
     b->expected_file = r->words[2];
     b->expected = contents_of(r, b, r->words[2]);
     b->tolerance = strtod(r->words[3], &end);
-    return b->expected && *end == '\0' && b->tolerance >= 0;
+    if (!b->expected || *end != '\0' || !(b->tolerance >= 0))
+        return false;
+    size_t size = 0;
+    b->expected_known = r->n > 4 ? contents(r, r->words[4], &size) : NULL;
+    return r->n <= 4 ||
+           (b->expected_known && size == b->bytes / (uint64_t)gpu_element_bytes(b->element));
 }
 
 static bool read_arg(plan_reader *r)

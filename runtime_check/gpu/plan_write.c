@@ -83,8 +83,13 @@ static bool write_buffer(tr_arena *arena, tr_text *out, const gpu_buffer *b, siz
                            b->bytes, why);
     if (b->expected && good) {
         const char *file = tr_arena_printf(arena, "expected%zu.bin", number);
-        tr_text_addf(out, "expect %s %s %.17g\n", b->name, file, b->tolerance);
-        good = write_file(arena, folder, file, b->expected, b->bytes, why);
+        const char *known = tr_arena_printf(arena, "known%zu.bin", number);
+        tr_text_addf(out, "expect %s %s %.17g%s%s\n", b->name, file, b->tolerance,
+                     b->expected_known ? " " : "", b->expected_known ? known : "");
+        good = write_file(arena, folder, file, b->expected, b->bytes, why) &&
+               (!b->expected_known ||
+                write_file(arena, folder, known, b->expected_known,
+                           b->bytes / (uint64_t)gpu_element_bytes(b->element), why));
     }
     return good;
 }

@@ -26,8 +26,8 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
-    static const char *const files[] = {"plan.txt",    "code0.cubin", "code1.cubin",
-                                        "buffer0.bin", "buffer1.bin", "expected0.bin"};
+    static const char *const files[] = {"plan.txt",    "code0.cubin",   "code1.cubin",
+                                        "buffer0.bin", "expected1.bin", "known1.bin"};
     for (size_t i = 0; i < TR_COUNT(files); i++) {
         char path[128];
         snprintf(path, sizeof path, "%s/%s", folder, files[i]);
@@ -58,6 +58,7 @@ static void test_round_trip(void **state)
     (void)state;
     tr_arena *arena = tr_arena_new();
     unsigned char raw[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    unsigned char raw48[48] = {0, 1, 0, 7};
     gpu_code codes[] = {{.words = "as written", .image = raw, .size = 8},
                         {.words = "block ids reversed", .image = raw + 1, .size = 3}};
     gpu_buffer buffers[] = {
@@ -72,7 +73,10 @@ static void test_round_trip(void **state)
          .seed = 17,
          .rank = 2,
          .shape = {4, 6},
-         .tile = {2, 2}}};
+         .tile = {2, 2},
+         .expected = raw48,
+         .expected_known = raw48,
+         .tolerance = 0.25}};
     gpu_arg args[] = {{.buffer = 1, .offset = 16}, {.buffer = -1, .width = 4, .bits = 0xFFFFFFFE}};
     gpu_plan plan = {.kernel = "k",
                      .gpu = "sm_90",
@@ -106,6 +110,9 @@ static void test_round_trip(void **state)
     assert_int_equal(back->buffers[1].seed, 17);
     assert_int_equal(back->buffers[1].shape[1], 6);
     assert_int_equal(back->buffers[1].tile[0], 2);
+    assert_memory_equal(back->buffers[1].expected, raw48, 48);
+    assert_memory_equal(back->buffers[1].expected_known, raw48, 24);
+    assert_true(back->buffers[1].tolerance == 0.25);
     assert_int_equal(back->args[0].buffer, 1);
     assert_int_equal(back->args[0].offset, 16);
     assert_int_equal(back->args[1].buffer, -1);
@@ -254,6 +261,13 @@ static void test_comparison(void **state)
     assert_int_equal(high[0], 1);
     assert_int_equal(low[1], 1);
     assert_int_equal(high[1], 1);
+    const unsigned char known[6] = {1, 1, 1, 1, 0, 1};
+    b.expected_known = known;
+    o = (gpu_output){.elements = 6, .heat = heat, .contents = (const unsigned char *)first};
+    gpu_summarise(&b, &o);
+    assert_int_equal(o.agreement, GPU_WITHIN_TOLERANCE);
+    assert_int_equal(o.compared, 5);
+    b.expected_known = NULL;
     expected[4] = 5;
     o = (gpu_output){.elements = 6, .heat = heat, .contents = (const unsigned char *)first};
     gpu_summarise(&b, &o);
