@@ -38,6 +38,9 @@ typedef struct tile_f8e5m2 {
 typedef struct tile_f8e8m0 {
     unsigned char tile_bits;
 } f8e8m0;
+typedef struct tile_f4e2m1 { /* two of them share a byte in memory */
+    unsigned char tile_bits;
+} f4e2m1;
 
 typedef enum tile_order {
     TILE_WEAK,
@@ -253,6 +256,12 @@ token tile_gdc_wait_tko(const token *after_tokens);
 token tile_gdc_launch_dependents_tko(const token *after_tokens);
 token tile_fence_alias_tko(const token *after_tokens);
 
+/* Prints numbers and tiles: tile_print("sum %f\n", sum); touches no memory. Prints come in any
+ * order unless their tokens order them. */
+#define tile_print(format, ...) tile_print_list(format, (const tile[]){__VA_ARGS__})
+#define tile_print_tko(after_tokens, format, ...)                                                  \
+    tile_print_tko_list(after_tokens, format, (const tile[]){__VA_ARGS__})
+
 /* Memory of this tile block: float *p = tile_alloca(float, 64); the global form may be shared. */
 #define tile_alloca(type, elements) ((type *)tile_alloca_as((const type *)0, elements))
 #define tile_alloca_global(type, elements)                                                         \
@@ -407,6 +416,8 @@ tile tile_int_to_ptr_as(tile integers, const volatile void *type);
 tile tile_ptr_cast_as(tile pointers, const volatile void *type);
 token tile_join_tokens_list(const token *tokens);
 void tile_join_order_list(const volatile void *pointer, const token *tokens);
+void tile_print_list(const char *format, const tile *values);
+token tile_print_tko_list(const token *after_tokens, const char *format, const tile *values);
 void *tile_alloca_as(const volatile void *type, long elements);
 void *tile_alloca_global_as(const volatile void *type, long elements);
 tile tile_full_list(tile value, const long *shape);

@@ -30,6 +30,7 @@ typedef struct named_type {
 static const named_type named_types[] = {
     {"tile_f16", IR_F16},         {"tile_bf16", IR_BF16},     {"tile_tf32", IR_TF32},
     {"tile_f8e4m3", IR_F8E4M3FN}, {"tile_f8e5m2", IR_F8E5M2}, {"tile_f8e8m0", IR_F8E8M0FNU},
+    {"tile_f4e2m1", IR_F4E2M1FN},
 };
 
 static CXType canonical(CXType type)

@@ -23,3 +23,11 @@ tile_kernel void k(float *p, int *q, unsigned char *c, int n)
     tile_order_token(v); // error: this is no pointer
     tile_join_order(q, make_token());
 }
+
+tile_kernel void prints(int *p, const char *format)
+{
+    tile_view v = tile_partition(tile_tensor(p, 8), 8);
+    tile_print("%p", tile_pointers(p, 0)); // error: only numbers and tiles of numbers can be printed
+    tile_print(format, p[0]); // error: the format is no string literal
+    (void)v;
+}
