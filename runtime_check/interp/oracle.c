@@ -119,11 +119,11 @@ void oracle_after(interp_run *run, const ir_op *op)
     }
     taint t = oracle_taint_of(o, op);
     if (o->op == op) {
-        o->op = NULL;
-        if (run_stopped(run))
+        if (run_stopped(run)) /* who asks why wants to know what it was about to do */
             return;
         size_t before = arrlenu(o->instances);
         close_instance(run, o);
+        o->op = NULL;
         if (arrlenu(o->instances) == before && before <= ORACLE_BITS) /* its own result */
             t.bits[(before - 1) / 64] |= (uint64_t)1 << ((before - 1) % 64);
     }

@@ -1,0 +1,302 @@
+/* The litmus tests against the execution enumerator: every launch that a file names has a racing
+ * execution where the file expects the verdict race, and none where it expects race-free.
+ *
+ *     // LAUNCH grid 2 blocks 2 n 4        extents x or x,y or x,y,z, then a value for each number
+ *     // LAUNCH ... after NAME             kernel NAME ran just before in the same stream
+ *     // LAUNCH ... reading per-name       the static reading of loop tokens (D17)
+ *     // OUTCOME allowed|forbidden WORD... what the values of reads and elements can be: outcomes.h
+ *
+ * Usage: litmus [-v] FILE...   One line a launch; exit code 1 when one disagrees. */
+#include "outcomes.h"
+
+#include "base/ds.h"
+#include "dialect/dialect.h"
+#include "interp/executions.h"
+#include "interp/launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_WORDS = 64, MAX_PARTS = 3 };
+
+typedef struct tally {
+    size_t files, launches, failures;
+    bool verbose;
+} tally;
+
+typedef struct sheet { /* one file */
+    tr_arena *arena;
+    smt_ctx *ctx;
+    const char *path;
+    dialect_unit unit;
+    size_t n_words;
+    char *words[MAX_WORDS]; /* of the line at hand */
+    char **outcomes;        /* stb_ds: OUTCOME lines */
+    const char *verdict;    /* of the kernel that the launches speak of */
+} sheet;
+
+static bool fail(const sheet *s, tally *t, const char *what, const char *detail)
+{
+    printf("%s: %s%s%s\n", s->path, what, detail ? ": " : "", detail ? detail : "");
+    t->failures++;
+    return false;
+}
+
+/* ---- Lines ---- */
+
+static void split(sheet *s, char *line)
+{
+    s->n_words = 0;
+    for (char *w = strtok(line, " \t\r"); w && s->n_words < MAX_WORDS; w = strtok(NULL, " \t\r"))
+        s->words[s->n_words++] = w;
+}
+
+static const char *word_after(const sheet *s, const char *name)
+{
+    for (size_t i = 0; i + 1 < s->n_words; i++)
+        if (strcmp(s->words[i], name) == 0)
+            return s->words[i + 1];
+    return NULL;
+}
+
+static size_t kernel_named(const sheet *s, const char *name)
+{
+    for (size_t i = 0; i < s->unit.n_kernels; i++)
+        if (strcmp(s->unit.kernels[i]->name, name) == 0)
+            return i;
+    return s->unit.n_kernels;
+}
+
+/* The kernel whose launches these are: the last one of the file. */
+static size_t main_kernel(const sheet *s)
+{
+    return s->unit.n_kernels - 1;
+}
+
+/* ---- Launches ---- */
+
+static bool parse_grid(const char *text, int64_t grid[3])
+{
+    grid[0] = grid[1] = grid[2] = 1;
+    for (int axis = 0; axis < 3 && text; axis++) {
+        char *end;
+        grid[axis] = strtoll(text, &end, 10);
+        text = *end == ',' ? end + 1 : NULL;
+    }
+    return grid[0] > 0;
+}
+
+static interp_launch *launch_of(const sheet *s, size_t kernel, const char **why)
+{
+    const contract *c = s->unit.contracts[kernel];
+    int64_t grid[3], *scalars = TR_NEW_ARRAY(s->arena, int64_t, c->n_args + 1);
+    const char *extents = word_after(s, "grid");
+    if (!extents || !parse_grid(extents, grid)) {
+        *why = "no grid";
+        return NULL;
+    }
+    for (size_t i = 0; i < c->n_args; i++) {
+        const char *value = c->args[i].name ? word_after(s, c->args[i].name) : NULL;
+        if (c->args[i].kind != CONTRACT_SCALAR)
+            continue;
+        if (!value) {
+            *why = tr_arena_printf(s->arena, "no value for '%s'", c->args[i].name);
+            return NULL;
+        }
+        scalars[i] = strtoll(value, NULL, 10);
+    }
+    int64_t stated[3];
+    memcpy(stated, grid, sizeof grid);
+    if (!interp_launch_holds(s->ctx, c, scalars, stated) || memcmp(stated, grid, sizeof grid)) {
+        *why = "the launch does not meet the contract";
+        return NULL;
+    }
+    return interp_launch_from(s->arena, s->ctx, s->unit.kernels[kernel], c, grid, scalars, NULL,
+                              why);
+}
+
+/* Who else touches the buffers does what this kernel does, from elsewhere. */
+static void add_peers(const contract *c, executions_part *parts, size_t *n)
+{
+    if (c->peers == CONTRACT_PEERS_NONE)
+        return;
+    parts[*n] = parts[*n - 1];
+    parts[*n].stream = 1;
+    parts[*n].device = c->peers == CONTRACT_PEERS_SYS;
+    (*n)++;
+}
+
+static const executions *run_launch(sheet *s, bool want_outcomes, const char **why)
+{
+    executions_part parts[MAX_PARTS];
+    size_t n = 0, kernel = main_kernel(s);
+    const char *before = word_after(s, "after"), *reading = word_after(s, "reading");
+    model_choices choices = model_default_choices();
+    if (reading && strcmp(reading, "per-name") == 0)
+        choices.loop_tokens = MODEL_PER_NAME;
+    if (before) {
+        size_t first = kernel_named(s, before);
+        if (first == s->unit.n_kernels) {
+            *why = "the kernel before is not in the file";
+            return NULL;
+        }
+        const interp_launch *launch = launch_of(s, first, why);
+        if (!launch)
+            return NULL;
+        parts[n++] = (executions_part){.kernel = s->unit.kernels[first], .launch = launch};
+    }
+    const interp_launch *launch = launch_of(s, kernel, why);
+    if (!launch)
+        return NULL;
+    parts[n++] = (executions_part){.kernel = s->unit.kernels[kernel],
+                                   .launch = launch,
+                                   .dependent = s->unit.contracts[kernel]->pdl};
+    add_peers(s->unit.contracts[kernel], parts, &n);
+    return executions_find(s->arena, n, parts, &choices, NULL, want_outcomes);
+}
+
+/* ---- Comparing ---- */
+
+static void print_event(const executions_event *e)
+{
+    printf(" line %u block %u of part %u %s[byte %lld]", e->op->place ? e->op->place->line : 0,
+           e->block, e->part, e->buffer, (long long)e->address);
+}
+
+static void print_answer(const sheet *s, const char *line, const executions *x)
+{
+    static const char *const answers[] = {"race-free", "race", "bound", "undecided"};
+    printf("%s: %s: %s, %llu traces, %llu candidates, %llu executions%s", s->path, line,
+           answers[x->answer], (unsigned long long)x->n_traces, (unsigned long long)x->n_candidates,
+           (unsigned long long)x->n_executions, x->blocked ? ", some blocked" : "");
+    if (x->answer == EXECUTIONS_RACE) {
+        printf(":");
+        print_event(&x->race[0]);
+        printf(" and");
+        print_event(&x->race[1]);
+    } else if (x->why) {
+        printf(": %s at line %u", x->why, x->where && x->where->place ? x->where->place->line : 0);
+    }
+    printf("\n");
+}
+
+static bool check_outcomes(sheet *s, tally *t, const char *line, const executions *x)
+{
+    bool fine = true;
+    for (ptrdiff_t i = 0; i < arrlen(s->outcomes); i++) {
+        char *copy = tr_arena_strdup(s->arena, s->outcomes[i]);
+        split(s, copy);
+        const char *why = NULL;
+        if (!outcomes_meet(x, s->n_words, s->words, &why))
+            fine =
+                fail(s, t, tr_arena_printf(s->arena, "%s: OUTCOME %s", line, s->outcomes[i]), why);
+    }
+    return fine;
+}
+
+static void check_launch(sheet *s, tally *t, const char *line)
+{
+    char *copy = tr_arena_strdup(s->arena, line);
+    const char *why = "no reason";
+    bool want_outcomes = arrlen(s->outcomes) > 0;
+    split(s, copy);
+    const executions *x = run_launch(s, want_outcomes, &why);
+    t->launches++;
+    if (!x) {
+        fail(s, t, line, why);
+        return;
+    }
+    bool expected =
+        x->answer == (strcmp(s->verdict, "race") == 0 ? EXECUTIONS_RACE : EXECUTIONS_RACE_FREE);
+    if (t->verbose || !expected)
+        print_answer(s, line, x);
+    if (t->verbose && x->n_outcomes)
+        outcomes_print(x);
+    if (!expected)
+        fail(s, t, tr_arena_printf(s->arena, "%s: not %s", line, s->verdict), NULL);
+    else if (x->answer == EXECUTIONS_RACE_FREE && !x->n_executions)
+        fail(s, t, tr_arena_printf(s->arena, "%s: no execution at all", line), NULL);
+    else if (want_outcomes)
+        check_outcomes(s, t, line, x);
+}
+
+/* The expectation of the main kernel, and the OUTCOME lines. */
+static void read_expectations(sheet *s, char **lines)
+{
+    const char *name = s->unit.kernels[main_kernel(s)]->name;
+    bool mine = true;
+    for (ptrdiff_t i = 0; i < arrlen(lines); i++) {
+        if (strncmp(lines[i], "// OUTCOME ", 11) == 0)
+            arrput(s->outcomes, lines[i] + 11);
+        if (strncmp(lines[i], "// EXPECT ", 10) != 0)
+            continue;
+        split(s, tr_arena_strdup(s->arena, lines[i] + 10));
+        if (s->n_words > 1 && strcmp(s->words[0], "kernel") == 0)
+            mine = strcmp(s->words[1], name) == 0;
+        else if (mine && s->n_words > 1 && strcmp(s->words[0], "verdict") == 0)
+            s->verdict = s->words[1];
+    }
+}
+
+static void check_lines(sheet *s, tally *t)
+{
+    size_t length;
+    const char *why;
+    char *text = tr_read_file(s->arena, s->path, &length, &why), **lines = NULL;
+    if (!text) {
+        fail(s, t, "not read", why);
+        return;
+    }
+    for (char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        size_t n = strcspn(line, "\n");
+        if (!*line)
+            break;
+        arrput(lines, tr_arena_strndup(s->arena, line, n));
+    }
+    s->verdict = "race-free";
+    read_expectations(s, lines);
+    size_t before = t->launches;
+    for (ptrdiff_t i = 0; i < arrlen(lines); i++)
+        if (strncmp(lines[i], "// LAUNCH ", 10) == 0)
+            check_launch(s, t, lines[i] + 10);
+    if (t->launches == before)
+        fail(s, t, "no LAUNCH line", NULL);
+    arrfree(lines);
+    arrfree(s->outcomes);
+}
+
+static void check_file(const char *path, tally *t)
+{
+    smt_ctx *ctx = smt_ctx_new();
+    sheet s = {.arena = tr_arena_new(), .ctx = ctx, .path = path};
+    tr_errors errors = tr_errors_make(s.arena);
+    dialect_options options = {.include_folder = TILERACE_SOURCE_DIR "/include"};
+    if (dialect_read(s.arena, ctx, path, &options, &s.unit, &errors) && s.unit.n_kernels) {
+        for (size_t i = 0; i < s.unit.n_kernels; i++)
+            contract_settle_ranges(ctx, s.unit.contracts[i], NULL);
+        check_lines(&s, t);
+        for (size_t i = 0; i < s.unit.n_kernels; i++)
+            contract_free(s.unit.contracts[i]);
+        ir_module_free(s.unit.module);
+    } else {
+        fail(&s, t, "not read", errors.items ? errors.items[0].text : "no kernel");
+    }
+    tr_errors_free(&errors);
+    tr_arena_free(s.arena);
+    smt_ctx_free(ctx);
+    t->files++;
+}
+
+int main(int argc, char **argv)
+{
+    tally t = {0};
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "-v") == 0)
+            t.verbose = true;
+        else
+            check_file(argv[i], &t);
+    }
+    printf("%zu files, %zu launches, %zu failed\n", t.files, t.launches, t.failures);
+    return t.failures || !t.files ? 1 : 0;
+}
