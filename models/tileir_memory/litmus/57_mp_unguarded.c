@@ -1,0 +1,36 @@
+/* 57. As 50, but C loads whatever it saw. Race on the tile in executions where the acquire read 0,
+ * and so observed no release (D18, A3). */
+#include <tile.h>
+
+enum { T = 2 };
+
+tile_kernel void mp_unguarded(int *x, int *flag, int *seen, int pairs)
+{
+    tile_grid(pairs, 2);
+    tile_assume(0 < pairs && pairs <= 1 << 20);
+    tile_extent(x, (long)T * pairs);
+    tile_extent(seen, (long)T * pairs);
+    tile_extent(flag, pairs);
+    tile_contents(flag, 0, 0);
+
+    tile_view X = tile_partition(tile_tensor(x, T * pairs), T);
+    tile_view S = tile_partition(tile_tensor(seen, T * pairs), T);
+    int p = tile_bid(0);
+
+    if (tile_bid(1) == 0) {
+        token stored = tile_store_tko(X, 1, after_none, p); // @store
+        tile_store_masked_tko(tile_pointers(flag, p), 1, true, TILE_RELEASE, TILE_DEVICE,
+                              after(stored));
+    } else {
+        token looked, loaded;
+        tile f = tile_load_masked_tko(tile_pointers(flag, p), true, 0, TILE_ACQUIRE, TILE_DEVICE,
+                                      after_none, &looked);
+        tile v = tile_load_tko(X, after(looked), &loaded, p); // @load
+        tile_store_tko(S, v + f, after_none, p);
+    }
+}
+
+// EXPECT verdict race
+// EXPECT TR018 @store @load
+// EXPECT observable yes
+// LAUNCH grid 1,2 pairs 1

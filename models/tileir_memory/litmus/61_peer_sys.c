@@ -1,0 +1,19 @@
+/* 61, with scope sys. Race-free as far as this kernel goes: its updates include the peer, who must
+ * use sys as well (D8, A2). */
+#include <tile.h>
+
+tile_kernel void peer_sys(int *flag, int blocks)
+{
+    tile_grid(blocks);
+    tile_assume(0 < blocks && blocks <= 1 << 20);
+    tile_extent(flag, 1);
+    tile_peers(TILE_SYS);
+
+    token added;
+    tile_atomic_tko(TILE_ADD, tile_pointers(flag, 0), 1, true, TILE_RELAXED, TILE_SYS, after_none,
+                    &added);
+}
+
+// EXPECT verdict race-free
+// LAUNCH grid 1 blocks 1
+// LAUNCH grid 2 blocks 2
