@@ -1,7 +1,7 @@
 /* Small launches that meet the contract, run one by one: the last resort for a race that the solver
  * did not find, or whose model did not replay. Runs once a kernel; every race seen is kept by pair.
  */
-#include "rules/checker.h"
+#include "rules/require_search.h"
 
 #include "base/ds.h"
 #include "interp/launch.h"
@@ -100,13 +100,34 @@ static void sort_by_size(const checker *k, interp_launch **launches, size_t n)
     }
 }
 
+/* Those of the contract with what a natural launch meets besides; and, as a search among more facts
+ * may find fewer, those of the contract alone that happen to meet it. */
+static size_t natural_launches(checker *k, interp_launch ***launches)
+{
+    interp_search search = {.wanted = 12, .max_blocks = 64, .max_elements = 1 << 20};
+    contract *natural = require_natural_contract(k);
+    bool more = arrlenu(natural->facts) > arrlenu(k->contract->facts);
+    size_t n = interp_enumerate_launches(k->arena, k->ctx, k->kernel, natural, &search, launches);
+    arrfree(natural->facts);
+    if (!more || n == search.wanted)
+        return n;
+    interp_launch **plain, **all = TR_NEW_ARRAY(k->arena, interp_launch *, 2 * search.wanted);
+    size_t n_plain =
+        interp_enumerate_launches(k->arena, k->ctx, k->kernel, k->contract, &search, &plain);
+    for (size_t i = 0; i < n; i++)
+        all[i] = (*launches)[i];
+    for (size_t i = 0; i < n_plain; i++)
+        if (require_launch_holds(k, plain[i]))
+            all[n++] = plain[i];
+    *launches = all;
+    return n;
+}
+
 static void enumerate(checker *k)
 {
     k->enumeration_done = true;
     interp_launch **launches;
-    interp_search search = {.wanted = 12, .max_blocks = 64, .max_elements = 1 << 20};
-    size_t n =
-        interp_enumerate_launches(k->arena, k->ctx, k->kernel, k->contract, &search, &launches);
+    size_t n = natural_launches(k, &launches);
     sort_by_size(k, launches, n);
     double started = ask_now_ms();
     for (size_t i = 0; i < n; i++) {
@@ -115,7 +136,7 @@ static void enumerate(checker *k)
             break;
         interp_limits limits = {.steps = 4000000, .events = 2000000};
         interp_run *run = interp_execute(k->kernel, launches[i], &k->options->model, &limits, NULL);
-        if (interp_run_status(run) == INTERP_DONE)
+        if (interp_run_status(run) == INTERP_DONE && require_run_is_defined(k, run))
             keep_races(k, launches[i], run);
         keep_undefined(k, launches[i], run);
         interp_run_free(run);
@@ -150,7 +171,9 @@ static bool still_races(shrinking *s, const int64_t *scalars)
         return false;
     interp_limits limits = {.steps = 2000000, .events = 1000000};
     interp_run *run = interp_execute(k->kernel, launch, &k->options->model, &limits, NULL);
-    witness *w = witness_in_run(k, launch, run, s->a, s->b, s->relation, &why);
+    witness *w = require_launch_holds(k, launch) && require_run_is_defined(k, run)
+                     ? witness_in_run(k, launch, run, s->a, s->b, s->relation, &why)
+                     : NULL;
     interp_run_free(run);
     if (w)
         s->shown = w;
@@ -207,6 +230,8 @@ witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
     if (!k->enumeration_done)
         enumerate(k);
     enumerated *e = find(k, a->op, b->op, relation);
+    if (e && !require_launch_holds(k, e->launch)) /* requires found since exclude it */
+        return NULL;
     if (e && !e->shown)
         shrink(k, e);
     return e ? e->shown : NULL;

@@ -77,6 +77,7 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
         outcome = PAIR_PROVED;
     } else {
         const char *why = NULL;
+        answer = require_natural(k, a, b, relation, &conjuncts, name, answer);
         *w = answer.verdict == SMT_SAT
                  ? find_witness(k, a, b, relation, conjuncts, answer.model, name, &why)
                  : NULL;

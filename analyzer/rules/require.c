@@ -17,8 +17,10 @@ void require_add(checker *k, require_kind kind, bool is_default, smt_t fact, con
         count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place, "no launch can meet: %s", text);
         return;
     }
-    if (fact)
+    if (fact) {
         k->launch = smt_and(k->ctx, k->launch, fact);
+        k->required = k->required ? smt_and(k->ctx, k->required, fact) : fact;
+    }
     for (size_t i = 0; i < arrlenu(k->requires_); i++)
         if (k->requires_[i].kind == kind && strcmp(k->requires_[i].text, text) == 0)
             return;

@@ -254,22 +254,28 @@ static smt_t array_part(checker *k, size_t array, contract_role role, size_t d)
 
 /* An access by pointers into an array whose extents and strides are parameters: the array does not
  * overlap itself, whatever the kernel makes of its address. */
-static void look_at_array(search *s, const ix_access *a)
+smt_t require_array_chain(checker *k, const ix_access *a)
 {
-    checker *k = s->k;
     smt_ctx *ctx = k->ctx;
     if (a->arg < 0 || k->contract->args[a->arg].member.role != CONTRACT_ARRAY_START)
-        return;
+        return NULL;
     size_t array = (size_t)a->arg;
-    smt_t chain = smt_bool_const(ctx, true);
-    for (size_t d = 0; array_part(k, array, CONTRACT_ARRAY_STRIDE, d); d++) {
+    smt_t chain = smt_bool_const(ctx, true), stride;
+    for (size_t d = 0; (stride = array_part(k, array, CONTRACT_ARRAY_STRIDE, d)) != NULL; d++) {
         smt_t inner_stride = array_part(k, array, CONTRACT_ARRAY_STRIDE, d + 1);
         smt_t inner_shape = array_part(k, array, CONTRACT_ARRAY_EXTENT, d + 1);
         smt_t least = inner_stride && inner_shape ? smt_mul(ctx, inner_stride, inner_shape)
                                                   : smt_int_const(ctx, 1);
-        chain = smt_and(ctx, chain, smt_le(ctx, least, array_part(k, array, CONTRACT_ARRAY_STRIDE, d)));
+        chain = smt_and(ctx, chain, smt_le(ctx, least, stride));
     }
-    propose(s, REQUIRE_NO_SELF_OVERLAP, chain);
+    return chain;
+}
+
+static void look_at_array(search *s, const ix_access *a)
+{
+    smt_t chain = require_array_chain(s->k, a);
+    if (chain)
+        propose(s, REQUIRE_NO_SELF_OVERLAP, chain);
 }
 
 /* ---- Section: candidates from index buffers ---- */
@@ -448,9 +454,25 @@ static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
     return proved;
 }
 
+/* What the verdict requires already excludes launches with undefined behaviour; is that enough? */
+static bool is_enough(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                      smt_t also, const smt_t *conjuncts)
+{
+    return ask_briefly(k, conjuncts, "require-defined").verdict == SMT_UNSAT &&
+           still_reachable(k, a, b, relation, also, smt_bool_const(k->ctx, true));
+}
+
 bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                     smt_t also, const smt_t *conjuncts)
 {
-    return search_by_layout(k, a, b, relation, also) ||
-           search_with(k, a, b, relation, also, conjuncts);
+    smt_t defined = require_both_defined(k, a, b, relation), *with = NULL;
+    for (size_t i = 0; i < arrlenu(conjuncts); i++)
+        arrput(with, conjuncts[i]);
+    arrput(with, defined);
+    also = smt_and(k->ctx, also, defined);
+    bool found = (!smt_is_true(defined) && is_enough(k, a, b, relation, also, with)) ||
+                 search_by_layout(k, a, b, relation, also) ||
+                 search_with(k, a, b, relation, also, with);
+    arrfree(with);
+    return found;
 }

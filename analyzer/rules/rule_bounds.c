@@ -59,6 +59,7 @@ static void decide(checker *k, const bounds_case *c)
     bool stated = contract_constrains(k, c->safe);
     witness *w = NULL;
     const char *why = NULL;
+    k->undefined_open |= stated;
     if (stated) /* the smallest of the launches tried comes first, however fast the solver is */
         w = enumerate_undefined(k, a->op, c->index_space);
     if (!w && answer.verdict == SMT_SAT && stated) {
@@ -160,10 +161,7 @@ void rule_index_space(checker *k)
     smt_t *proved = NULL; /* a load and a store of one tile ask the same */
     for (size_t n = 0; n < arrlenu(k->s->accesses); n++) {
         const ix_access *a = &k->s->accesses[n];
-        smt_t all = smt_bool_const(k->ctx, true);
-        for (int i = 0; i < a->n_index; i++)
-            if (a->index_end[i])
-                all = smt_and(k->ctx, all, inside(k, a->index[i], a->index_end[i]));
+        smt_t all = require_in_space(k, a);
         smt_t fails =
             smt_and(k->ctx, smt_and(k->ctx, a->path, smt_and(k->ctx, a->facts, a->assumed)),
                     smt_not(k->ctx, all));

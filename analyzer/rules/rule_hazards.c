@@ -61,9 +61,11 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
         w = witness_of_event(k, answer->model, h->op, false, &why);
     if (w && h->undefined) {
         count_refuted(k);
+        k->undefined_open = true;
         finding_add_op(k, say->rule, CONFIDENCE_CONFIRMED, h->op, w, say->found, text_of(k, h));
         return;
     }
+    k->undefined_open |= stated;
     /* An unflagged wrap is defined, and the terms do not follow it: where the contract allows it,
      * nothing that rests on them is proved. A flagged one that no run shows stays open too. */
     if (stated) {
@@ -73,6 +75,7 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
     if (smt_is_false(h->safe)) { /* no launch can mend it: that is no require */
         count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place,
                       "%s is undefined wherever it is reached", text_of(k, h));
+        k->undefined_open = true;
         return;
     }
     if (h->kind == IX_EXTENT && term_is_launch_constant(k, h->safe))

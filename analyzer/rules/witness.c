@@ -2,7 +2,7 @@
  *
  * A race is reported only when the replay shows it: two events of the two ops, conflicting and
  * unordered. Everything in the witness is read off the replay, nothing off the model. */
-#include "rules/checker.h"
+#include "rules/require_search.h"
 
 #include "base/ds.h"
 #include "interp/interp.h"
@@ -371,6 +371,8 @@ witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a,
     *why = "the model names no block of the grid";
     if (!block_in_model(k, model, relation, 0, launch, &blocks[0]) ||
         !block_in_model(k, model, relation, 1, launch, &blocks[1]))
+        return NULL;
+    if (!require_allows(k, launch, why))
         return NULL;
     interp_run *run = replay(k, launch, blocks[0] == blocks[1] ? 1 : 2, blocks);
     witness *w = witness_in_run(k, launch, run, a, b, relation, why);
