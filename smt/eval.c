@@ -71,12 +71,18 @@ static smt_value eval_lookup(smt_t term, const smt_value *args, smt_lookup looku
 static smt_value eval_node(smt_t term, const smt_value *args, smt_lookup lookup, void *user,
                            smt_int **numbers)
 {
+    smt_bits_op bits;
     switch (term->kind) {
     case SMT_INT:
         return known(term->value);
+    case SMT_APP:
+        if (smt_is_bits(term, &bits))
+            return args[0].known && args[1].known
+                       ? known(smt_bits_value(bits, args[0].number, args[1].number))
+                       : unknown;
+        return eval_lookup(term, args, lookup, user, numbers);
     case SMT_VAR:
     case SMT_BVAR:
-    case SMT_APP:
     case SMT_BAPP:
         return eval_lookup(term, args, lookup, user, numbers);
     case SMT_SUM:

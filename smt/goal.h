@@ -46,6 +46,9 @@ bool smt_goal_eliminate(smt_ctx *ctx, smt_goal *goal, smt_elimination eliminatio
 bool smt_goal_tighten(smt_ctx *ctx, smt_goal *goal);      /* goal_ranges.c */
 bool smt_goal_use_products(smt_ctx *ctx, smt_goal *goal); /* goal_linear.c */
 
+/* What is known of the bit operations in it (goal_bits.c). */
+void smt_goal_add_bits(smt_ctx *ctx, smt_goal *goal);
+
 /* How hard to try. */
 typedef enum smt_effort { SMT_QUICKLY, SMT_THOROUGHLY } smt_effort;
 

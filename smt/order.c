@@ -100,6 +100,7 @@ smt_t smt_rebuild(smt_ctx *ctx, smt_t term, const smt_t *args)
 {
     smt_poly poly = {0};
     smt_t product;
+    smt_bits_op bits;
     switch (term->kind) {
     case SMT_INT:
     case SMT_VAR:
@@ -124,6 +125,8 @@ smt_t smt_rebuild(smt_ctx *ctx, smt_t term, const smt_t *args)
     case SMT_ITE:
         return smt_ite(ctx, args[0], args[1], args[2]);
     case SMT_APP:
+        if (smt_is_bits(term, &bits))
+            return smt_bits_rebuild(ctx, term, bits, args);
         return smt_app(ctx, term->name, term->n_args, args, term->low, term->high);
     case SMT_BAPP:
         return smt_bapp(ctx, term->name, term->n_args, args);

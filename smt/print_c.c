@@ -242,6 +242,20 @@ static void print_not(printer *p, smt_t inner, int binding)
     print_term(p, inner, BINDS_UNARY);
 }
 
+static void print_application(printer *p, smt_t term, int binding)
+{
+    smt_bits_op bits;
+    if (!smt_is_bits(term, &bits)) {
+        print_call(p, term->name, term);
+        return;
+    }
+    open_if(p, binding > 0); /* & | ^ bind less than comparisons */
+    print_term(p, term->args[0], BINDS_UNARY);
+    tr_text_addf(p->out, " %s ", smt_bits_symbol(bits));
+    print_term(p, term->args[1], BINDS_UNARY);
+    close_if(p, binding > 0);
+}
+
 static void print_node(printer *p, smt_t term, int binding)
 {
     switch (term->kind) {
@@ -268,6 +282,8 @@ static void print_node(printer *p, smt_t term, int binding)
         print_ite(p, term, binding);
         break;
     case SMT_APP:
+        print_application(p, term, binding);
+        break;
     case SMT_BAPP:
         print_call(p, term->name, term);
         break;

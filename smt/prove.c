@@ -298,6 +298,8 @@ static smt_answer decide(smt_prover *prover, smt_ctx *caller, size_t n, const sm
                                 .why_text = "The query's time is used up."}};
     smt_goal goal;
     smt_goal_init(&goal, n, facts);
+    if (smt_goal_flags(&goal) & SMT_HAS_APP)
+        smt_goal_add_bits(scratch, &goal);
     smt_goal_simplify(scratch, &goal, SMT_ELIMINATE_LINEAR);
     size_t calls = prover->solver ? smt_solver_calls(prover->solver) : 0;
     if (goal.is_false)

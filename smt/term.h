@@ -88,6 +88,12 @@ smt_t smt_assume(smt_ctx *ctx, smt_t term, smt_t condition);
  * branches are the same function: `k == 0 ? b : b + k*s` is `b + k*s`. */
 smt_t smt_choice(smt_ctx *ctx, smt_t condition, smt_t yes, smt_t no);
 
+/* Bit operations on two's complement numbers of that width (the operands are in its signed range).
+ * Arithmetic where that says it, else an application that evaluates exactly and of which the prover
+ * knows laws: x ^ d is an involution, x & d is no greater than either. */
+typedef enum smt_bits_op { SMT_BITS_AND, SMT_BITS_OR, SMT_BITS_XOR } smt_bits_op;
+smt_t smt_bits(smt_ctx *ctx, smt_bits_op op, int width, smt_t a, smt_t b);
+
 smt_t smt_eq(smt_ctx *ctx, smt_t a, smt_t b);
 smt_t smt_ne(smt_ctx *ctx, smt_t a, smt_t b);
 smt_t smt_le(smt_ctx *ctx, smt_t a, smt_t b);

@@ -126,30 +126,6 @@ static void divide(ix_walk *walk, const ir_op *op)
     ix_set_int(walk, &op->results[0], is_signed ? result : ix_wrap(walk, result, bits));
 }
 
-/* Are both terms 0 or 1 at most? Then bit operations are boolean ones: front ends keep masks in i8.
- */
-static bool both_are_bits(smt_t a, smt_t b)
-{
-    smt_int la, ha, lb, hb;
-    smt_bounds(a, &la, &ha);
-    smt_bounds(b, &lb, &hb);
-    return la >= 0 && ha <= 1 && lb >= 0 && hb <= 1;
-}
-
-static bool power_of_two(smt_t term, smt_int *value)
-{
-    return smt_is_const(term, value) && *value > 0 && (*value & (*value - 1)) == 0;
-}
-
-/* x ^ 2^p is x - 2^p where bit p of x is set, else x + 2^p. */
-static smt_t flip_bit(ix_walk *walk, smt_t x, smt_int bit)
-{
-    smt_ctx *ctx = walk->ctx;
-    smt_t two = constant(walk, 2), b = constant(walk, bit);
-    smt_t set = smt_eq(ctx, smt_mod(ctx, smt_div(ctx, x, b), two), constant(walk, 1));
-    return smt_ite(ctx, set, smt_sub(ctx, x, b), smt_add(ctx, x, b));
-}
-
 static void bitwise(ix_walk *walk, const ir_op *op)
 {
     smt_ctx *ctx = walk->ctx;
@@ -162,54 +138,13 @@ static void bitwise(ix_walk *walk, const ir_op *op)
                                             : smt_not(ctx, smt_iff(ctx, a, b)));
         return;
     }
-    smt_t a = ix_int(walk, op->operands[0]), b = ix_int(walk, op->operands[1]);
-    smt_t zero = constant(walk, 0), one = constant(walk, 1);
-    smt_int value;
-    if (both_are_bits(a, b)) {
-        smt_t x = smt_ne(ctx, a, zero), y = smt_ne(ctx, b, zero);
-        smt_t bit = op->code == IR_OP_ANDI  ? smt_and(ctx, x, y)
-                    : op->code == IR_OP_ORI ? smt_or(ctx, x, y)
-                                            : smt_not(ctx, smt_iff(ctx, x, y));
-        ix_set_int(walk, result, smt_ite(ctx, bit, one, zero));
-        return;
-    }
-    smt_int other;
-    if (smt_is_const(a, &other) && smt_is_const(b, &value)) {
-        int64_t x = (int64_t)other, y = (int64_t)value;
-        int64_t folded = op->code == IR_OP_ANDI ? x & y : op->code == IR_OP_ORI ? x | y : x ^ y;
-        ix_set_int(walk, result, constant(walk, folded));
-        return;
-    }
-    if (smt_is_const(a, NULL)) { /* all three commute */
-        smt_t swap = a;
-        a = b;
-        b = swap;
-    }
-    smt_t low_bits = smt_add(ctx, b, one);
-    if (op->code == IR_OP_ANDI && power_of_two(low_bits, &value)) {
-        ix_set_int(walk, result, smt_mod(ctx, a, low_bits)); /* x & (2^p - 1) */
-        return;
-    }
-    if (op->code == IR_OP_ANDI && smt_is_const(b, &value) && value < 0 &&
-        power_of_two(smt_neg(ctx, b), &value)) { /* x & -2^p */
-        ix_set_int(walk, result, smt_sub(ctx, a, smt_mod(ctx, a, constant(walk, value))));
-        return;
-    }
-    if (op->code == IR_OP_XORI && power_of_two(b, &value) && bits_of(result) > 1 &&
-        value < (smt_int)1 << (bits_of(result) - 1)) {
-        ix_set_int(walk, result, flip_bit(walk, a, value));
-        return;
-    }
-    if (op->code == IR_OP_XORI && smt_is_const(b, &value) && value == -1) { /* ~x */
-        ix_set_int(walk, result, smt_sub(ctx, smt_neg(ctx, a), one));
-        return;
-    }
-    smt_t args[2] = {a, b};
-    if (b->id < a->id) {
-        args[0] = b;
-        args[1] = a;
-    }
-    ix_set_int(walk, result, same_function(walk, op, ir_op_info_of(op->code)->mnemonic, 2, args));
+    smt_bits_op bits = op->code == IR_OP_ANDI  ? SMT_BITS_AND
+                       : op->code == IR_OP_ORI ? SMT_BITS_OR
+                                               : SMT_BITS_XOR;
+    int width = bits_of(result);
+    smt_t a = ix_as_signed(walk, ix_int(walk, op->operands[0]), width);
+    smt_t b = ix_as_signed(walk, ix_int(walk, op->operands[1]), width);
+    ix_set_int(walk, result, smt_bits(ctx, bits, width, a, b));
 }
 
 static void shift(ix_walk *walk, const ir_op *op)

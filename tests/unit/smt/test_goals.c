@@ -102,12 +102,94 @@ static void test_shows(void **state)
     smt_ctx_free(c);
 }
 
+typedef struct triple {
+    smt_t names[3];
+    smt_int values[3];
+} triple;
+
+static bool lookup_triple(void *user, smt_t term, size_t n_args, const smt_int *args,
+                          smt_int *value)
+{
+    triple *t = user;
+    (void)args;
+    for (int i = 0; i < 3 && n_args == 0; i++) {
+        if (t->names[i] == term) {
+            *value = t->values[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Every law that a goal gets of its bit operations holds, whatever the operands. */
+static void test_bits(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    triple t = {.names = {smt_var(c, "x", -9, 9), smt_var(c, "y", -9, 9), smt_var(c, "d", -9, 9)}};
+    smt_t x = t.names[0], y = t.names[1], d = t.names[2], facts[6];
+    size_t n = 0;
+    for (int op = SMT_BITS_AND; op <= SMT_BITS_XOR; op++) {
+        smt_t f = smt_bits(c, (smt_bits_op)op, 32, x, d),
+              g = smt_bits(c, (smt_bits_op)op, 32, d, y);
+        smt_bits_op found;
+        assert_true(smt_is_bits(f, &found));
+        assert_int_equal(found, op);
+        facts[n++] = smt_le(c, f, g);
+        facts[n++] = smt_le(c, smt_add(c, x, g), f);
+    }
+    smt_goal goal;
+    smt_goal_init(&goal, n, facts);
+    smt_goal_add_bits(c, &goal);
+    assert_true(arrlenu(goal.facts) > n + 10);
+    for (size_t i = n; i < arrlenu(goal.facts); i++) {
+        for (int at = 0; at < 19 * 19 * 19; at++) {
+            smt_int truth = 0;
+            t.values[0] = at % 19 - 9;
+            t.values[1] = at / 19 % 19 - 9;
+            t.values[2] = at / 361 - 9;
+            assert_true(smt_eval(goal.facts[i], lookup_triple, &t, &truth));
+            assert_true(truth);
+        }
+    }
+    smt_goal_free(&goal);
+    smt_ctx_free(c);
+}
+
+/* What arithmetic says of a bit operation with a constant is the same number. */
+static void test_bits_of_constants(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    triple t = {.names = {smt_var(c, "x", -40, 40)}};
+    for (int op = SMT_BITS_AND; op <= SMT_BITS_XOR; op++) {
+        for (int k = -20; k <= 20; k++) {
+            smt_t term = smt_bits(c, (smt_bits_op)op, 8, t.names[0], number(c, k));
+            for (int x = -40; x <= 40; x++) {
+                int want = op == SMT_BITS_AND ? (x & k) : op == SMT_BITS_OR ? (x | k) : (x ^ k);
+                smt_int got = 0;
+                t.values[0] = x;
+                assert_true(smt_eval(term, lookup_triple, &t, &got));
+                assert_int_equal((long)got, want);
+            }
+        }
+    }
+    smt_t d = smt_var(c, "d", 0, 9), once = smt_bits(c, SMT_BITS_XOR, 8, t.names[0], d);
+    assert_ptr_equal(smt_bits(c, SMT_BITS_XOR, 8, d, once), t.names[0]);
+    assert_ptr_equal(smt_substitute(c, once, 1, &d, &t.names[0]), number(c, 0));
+    smt_ctx_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_own_parts),   cmocka_unit_test(test_ranges_stay),
-        cmocka_unit_test(test_mixed_radix), cmocka_unit_test(test_products),
+        cmocka_unit_test(test_own_parts),
+        cmocka_unit_test(test_ranges_stay),
+        cmocka_unit_test(test_mixed_radix),
+        cmocka_unit_test(test_products),
         cmocka_unit_test(test_shows),
+        cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_bits_of_constants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
