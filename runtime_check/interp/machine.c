@@ -1,5 +1,6 @@
 /* Runs tile blocks one after the other: values, control flow, limits. */
 #include "interp/oracle.h"
+#include "interp/schedule_private.h"
 
 #include <stdlib.h>
 
@@ -85,7 +86,9 @@ void run_set_token(interp_run *run, const ir_value *v, uint32_t token)
     uint32_t *slot = &run->values[v->id].token;
     /* D17, static reading: the name stands for all its instances so far. */
     if (run->choices.loop_tokens == MODEL_PER_NAME && *slot && *slot != token)
-        token = token ? tokens_node(run, 2, (uint32_t[]){*slot, token}) : *slot;
+        token = !token      ? *slot
+                : run->task ? schedule_join(run, 2, (uint32_t[]){*slot, token})
+                            : tokens_node(run, 2, (uint32_t[]){*slot, token});
     *slot = token;
 }
 
@@ -197,9 +200,12 @@ static void execute_loop(interp_run *run, const ir_op *op, ending *end)
     const ir_block *body = op->regions[IR_RG_LOOP_body];
     set_all(run, body->n_args, op->operands, body->args, NULL);
     enter_loop(run);
+    if (run->task)
+        run->task->open_loops++;
     uint32_t stutters = 0; /* an oracle may give the next iteration something else to read */
     while (run_step(run, op, 0)) {
         uint64_t version = run->version;
+        schedule_mark start = run->task ? schedule_iteration(run) : (schedule_mark){0};
         ending last = run_region(run, body);
         if (last.flow == FLOW_BREAK) {
             set_all(run, op->n_results, last.terminator->operands, NULL, op->results);
@@ -215,8 +221,11 @@ static void execute_loop(interp_run *run, const ir_op *op, ending *end)
                      "break");
             break;
         }
-        if (run->version == version && same_state(run, body, last.terminator) &&
-            (!run->oracle || stutters++)) {
+        if (run->task) {
+            if (same_state(run, body, last.terminator) && !schedule_spin(run, start))
+                break;
+        } else if (run->version == version && same_state(run, body, last.terminator) &&
+                   (!run->oracle || oracle_stutters(run, stutters++))) {
             run_stop(run, INTERP_HANG, op,
                      "the loop waits for memory that no block will change: all blocks before this "
                      "one have finished, and the loop itself changes nothing");
@@ -226,6 +235,8 @@ static void execute_loop(interp_run *run, const ir_op *op, ending *end)
             set_all(run, body->n_args, last.terminator->operands, body->args, NULL);
         next_iteration(run);
     }
+    if (run->task)
+        run->task->open_loops--;
     leave_loop(run);
 }
 
@@ -290,6 +301,11 @@ static bool (*const rooms[])(interp_run *run, const ir_op *op) = {
 
 static void execute(interp_run *run, const ir_op *op, ending *end)
 {
+    if (run->task) {
+        schedule_need(run, op);
+        if (run_stopped(run))
+            return;
+    }
     for (size_t i = 0; i < TR_COUNT(terminators); i++)
         if (op->code == terminators[i].code) {
             *end = (ending){terminators[i].flow, op};
@@ -352,260 +368,4 @@ ending run_region(interp_run *run, const ir_block *block)
     if (end.flow == FLOW_NEXT) /* the terminator may be left out where it says nothing */
         end = (ending){FLOW_YIELD, NULL};
     return end;
-}
-
-/* ---- Section: Blocks ---- */
-
-static void run_block(interp_run *run, const interp_launch *launch)
-{
-    const ir_block *body = run->kernel->body;
-    ptrdiff_t first_own = arrlen(run->buffers);
-    for (uint32_t i = 0; i < run->kernel->n_values; i++)
-        value_drop(&run->values[i]);
-    for (uint32_t i = 0; i < body->n_args; i++) {
-        const ir_type *type = body->args[i]->type;
-        const interp_arg *arg = &launch->args[i];
-        cells *c = NULL;
-        if (type->kind == IR_TILE && type->elem->kind == IR_POINTER && arg->buffer >= 0) {
-            c = cells_splat(pointer_number(arg->buffer, arg->value));
-            c->buffer = arg->buffer;
-        } else if (type->kind == IR_TILE && (ir_type_is_int(type->elem) || arg->exact)) {
-            c = cells_splat(mask_to((uint64_t)arg->value, ir_type_bits(type->elem)));
-        }
-        run_set_cells(run, body->args[i], c);
-    }
-    run->n_loops = 0;
-    run->depth = 0;
-    run_region(run, body);
-    for (ptrdiff_t i = first_own; i < arrlen(run->buffers); i++)
-        if (run->buffers[i].private_to == run->block + 1) {
-            memory_buffer *b = &run->buffers[i];
-            for (ptrdiff_t p = 0; p < hmlen(b->pages); p++, run->pages--)
-                free(b->pages[p].value);
-            hmfree(b->pages);
-            b->last_page = NULL;
-        }
-}
-
-static bool launch_is_sound(interp_run *run, const interp_launch *launch)
-{
-    const ir_block *body = run->kernel->body;
-    if (launch->n_args != body->n_args) {
-        run_stop(run, INTERP_UNSUPPORTED, NULL,
-                 "the kernel has %u parameters, the launch gives %zu", body->n_args,
-                 launch->n_args);
-        return false;
-    }
-    for (size_t i = 0; i < launch->n_args; i++)
-        if (launch->args[i].buffer >= (int64_t)launch->n_buffers) {
-            run_stop(run, INTERP_UNSUPPORTED, NULL, "argument %zu names a buffer that is not there",
-                     i);
-            return false;
-        }
-    for (int axis = 0; axis < 3; axis++)
-        if (launch->grid[axis] < 1 || launch->grid[axis] >= (int64_t)1 << 24) {
-            run_stop(run, INTERP_UB, NULL, "a grid axis has %lld blocks; 1 to 2^24 - 1 can be",
-                     (long long)launch->grid[axis]);
-            return false;
-        }
-    return true;
-}
-
-static interp_run *run_new(const ir_function *kernel, const interp_launch *launch,
-                           const model_choices *choices, const interp_limits *limits)
-{
-    interp_run *run = calloc(1, sizeof *run);
-    if (!run)
-        abort();
-    run->arena = tr_arena_new();
-    run->lazy = TR_NEW(run->arena, lazy);
-    run->kernel = kernel;
-    run->lanes = 1;
-    run->choices = choices ? *choices : model_default_choices();
-    if (limits)
-        run->limits = *limits;
-    memcpy(run->grid, launch->grid, sizeof run->grid);
-    run->values = calloc((size_t)kernel->n_values + 1, sizeof run->values[0]);
-    if (!run->values)
-        abort();
-    for (size_t i = 0; i < launch->n_buffers; i++) {
-        const interp_buffer *b = &launch->buffers[i];
-        int32_t number = memory_add(run, (memory_buffer){.name = b->name,
-                                                         .bytes = b->bytes,
-                                                         .unbounded = b->unbounded,
-                                                         .opaque = b->opaque,
-                                                         .data = b->data,
-                                                         .data_bytes = b->data_bytes,
-                                                         .known = b->known});
-        for (size_t p = 0; p < b->n_pokes; p++)
-            memory_write(run, number, b->pokes[p].address, b->pokes[p].width, b->pokes[p].value,
-                         true);
-    }
-    run->n_launch_buffers = launch->n_buffers;
-    tokens_node(run, 0, NULL); /* node 0: no order at all */
-    return run;
-}
-
-static void run_settle(interp_run *run)
-{
-    for (uint32_t i = 0; i < run->kernel->n_values; i++)
-        value_drop(&run->values[i]);
-    free(run->values);
-    run->values = NULL;
-    arrfree(run->touched);
-    arrfree(run->sync_edges);
-    arrfree(run->written);
-    sync_forget(run);
-}
-
-static void set_block(interp_run *run, uint32_t number, const int64_t id[3])
-{
-    run->block = number;
-    memcpy(run->block_id, id, sizeof run->block_id);
-}
-
-static void delinearise(const int64_t grid[3], uint64_t linear, int64_t id[3])
-{
-    id[0] = (int64_t)(linear % (uint64_t)grid[0]);
-    linear /= (uint64_t)grid[0];
-    id[1] = (int64_t)(linear % (uint64_t)grid[1]);
-    id[2] = (int64_t)(linear / (uint64_t)grid[1]);
-}
-
-static interp_run *execute_list(const ir_function *kernel, const interp_launch *launch,
-                                const model_choices *choices, const interp_limits *limits,
-                                uint64_t n_blocks, const uint32_t *blocks)
-{
-    interp_run *run = run_new(kernel, launch, choices, limits);
-    uint64_t total = 0;
-    if (launch_is_sound(run, launch)) {
-        __extension__ unsigned __int128 all = (unsigned __int128)(uint64_t)launch->grid[0] *
-                                              (uint64_t)launch->grid[1] * (uint64_t)launch->grid[2];
-        total = all > UINT32_MAX ? 0 : (uint64_t)all;
-        if (!total)
-            run_stop(run, INTERP_LIMIT, NULL, "the grid has more than 2^32 - 1 blocks");
-    }
-    if (n_blocks == UINT64_MAX)
-        n_blocks = total;
-    for (uint64_t i = 0; i < n_blocks && !run_stopped(run); i++) {
-        uint32_t number = blocks ? blocks[i] : (uint32_t)i;
-        if (number >= total) {
-            run_stop(run, INTERP_UNSUPPORTED, NULL, "block %u is not in the grid", number);
-            break;
-        }
-        int64_t id[3];
-        delinearise(run->grid, number, id);
-        set_block(run, number, id);
-        run_block(run, launch);
-    }
-    run_settle(run);
-    return run;
-}
-
-interp_run *interp_execute(const ir_function *kernel, const interp_launch *launch,
-                           const model_choices *choices, const interp_limits *limits,
-                           const uint32_t *block_order)
-{
-    return execute_list(kernel, launch, choices, limits, UINT64_MAX, block_order);
-}
-
-interp_run *interp_execute_blocks(const ir_function *kernel, const interp_launch *launch,
-                                  const model_choices *choices, const interp_limits *limits,
-                                  size_t n_blocks, const uint32_t *blocks)
-{
-    return execute_list(kernel, launch, choices, limits, n_blocks, blocks);
-}
-
-interp_run *interp_execute_at(const ir_function *kernel, const interp_launch *launch,
-                              const model_choices *choices, const interp_limits *limits,
-                              size_t n_blocks, const int64_t (*ids)[3])
-{
-    interp_run *run = run_new(kernel, launch, choices, limits);
-    launch_is_sound(run, launch);
-    for (size_t i = 0; i < n_blocks && !run_stopped(run); i++) {
-        for (int axis = 0; axis < 3; axis++)
-            if (ids[i][axis] < 0 || ids[i][axis] >= run->grid[axis])
-                run_stop(run, INTERP_UNSUPPORTED, NULL, "a block is not in the grid");
-        int64_t(*slot)[3] = arraddnptr(run->coordinates, 1);
-        memcpy(*slot, ids[i], sizeof *slot);
-        set_block(run, (uint32_t)i, ids[i]);
-        if (!run_stopped(run))
-            run_block(run, launch);
-    }
-    run_settle(run);
-    return run;
-}
-
-interp_run *run_with_oracle(const ir_function *kernel, const interp_launch *launch,
-                            const model_choices *choices, const interp_limits *limits,
-                            uint32_t block, struct oracle *given)
-{
-    interp_run *run = run_new(kernel, launch, choices, limits);
-    run->oracle = given;
-    if (launch_is_sound(run, launch)) {
-        int64_t id[3];
-        delinearise(run->grid, block, id);
-        set_block(run, block, id);
-        run_block(run, launch);
-    }
-    run->oracle = NULL; /* questions about the run ask memory */
-    run_settle(run);
-    return run;
-}
-
-void interp_run_free(interp_run *run)
-{
-    if (!run)
-        return;
-    for (ptrdiff_t i = 0; i < arrlen(run->buffers); i++) {
-        for (ptrdiff_t p = 0; p < hmlen(run->buffers[i].pages); p++)
-            free(run->buffers[i].pages[p].value);
-        hmfree(run->buffers[i].pages);
-    }
-    arrfree(run->buffers);
-    arrfree(run->globals);
-    arrfree(run->coordinates);
-    arrfree(run->spans);
-    arrfree(run->instances);
-    arrfree(run->pool);
-    arrfree(run->node_end);
-    arrfree(run->edges);
-    arrfree(run->ubs);
-    arrfree(run->lazy->events);
-    hmfree(run->lazy->cache);
-    arrfree(run->lazy->stamps);
-    arrfree(run->lazy->stack);
-    tr_arena_free(run->arena);
-    free(run);
-}
-
-/* ---- Section: Asking ---- */
-
-interp_status interp_run_status(const interp_run *run)
-{
-    return run->status;
-}
-
-const char *interp_run_why(const interp_run *run)
-{
-    return run->why;
-}
-
-const ir_op *interp_run_where(const interp_run *run)
-{
-    return run->where;
-}
-
-size_t interp_ubs(const interp_run *run, const interp_ub **ubs)
-{
-    *ubs = run->ubs;
-    return arrlenu(run->ubs);
-}
-
-void interp_block_of(const interp_run *run, uint32_t block, int64_t id[3])
-{
-    if (run->coordinates && block < arrlenu(run->coordinates))
-        memcpy(id, run->coordinates[block], sizeof(int64_t[3]));
-    else
-        delinearise(run->grid, block, id);
 }

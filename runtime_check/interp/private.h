@@ -240,9 +240,12 @@ struct interp_run {
     sync_own_entry *sync_owns;   /* stb_ds map */
     bool narrow, narrow_known;   /* some op synchronises within its block only */
 
+    struct task *task; /* schedule_private.h: the block's, where blocks take turns; else NULL */
+
     /* Result. */
-    int64_t (*coordinates)[3]; /* stb_ds: of blocks that were given by coordinates; or NULL */
-    span *spans;               /* stb_ds */
+    struct interp_step *steps_taken; /* stb_ds: of a scheduled run */
+    int64_t (*coordinates)[3];       /* stb_ds: of blocks that were given by coordinates; or NULL */
+    span *spans;                     /* stb_ds */
     uint64_t n_events;
     instance *instances; /* stb_ds */
     int64_t *pool;       /* stb_ds */
@@ -309,6 +312,11 @@ typedef struct ending {
     flow flow;
     const ir_op *terminator;
 } ending;
+
+/* Executes the block that the run is set to. */
+void run_block_body(interp_run *run, const interp_launch *launch);
+void run_forget_allocas(interp_run *run, uint32_t block);
+void run_delinearise(const int64_t grid[3], uint64_t linear, int64_t id[3]);
 
 ending run_region(interp_run *run, const ir_block *block);
 

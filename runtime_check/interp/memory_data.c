@@ -1,0 +1,214 @@
+/* What memory ops do to the elements they touch. */
+#include "interp/memory_access.h"
+
+/* Calls `each` for every touched element. */
+typedef void (*element_action)(interp_run *run, const access *a, int32_t buffer, int64_t address,
+                               uint32_t number, void *user);
+
+static void each_touched(interp_run *run, const access *a, element_action each, void *user)
+{
+    for (ptrdiff_t s = 0; s < arrlen(run->touched); s++) {
+        span t = run->touched[s];
+        if (!run_step(run, a->op, t.count))
+            return;
+        for (uint32_t k = 0; k < t.count; k++)
+            each(run, a, t.buffer, (int64_t)((uint64_t)t.address + (uint64_t)k * t.width),
+                 t.in_tile + k * t.step, user);
+    }
+}
+
+static bool scoped(const access *a)
+{
+    return ir_memory_ordering(a->op) != IR_WEAK;
+}
+
+static bool anything_known(const interp_run *run)
+{
+    for (ptrdiff_t s = 0; s < arrlen(run->touched); s++)
+        if (memory_may_be_known(run, run->touched[s].buffer))
+            return true;
+    return false;
+}
+
+/* Puts what memory holds (or an element's old contents) into a tile. */
+static void deliver(const interp_run *run, const access *a, cells *out, uint32_t number,
+                    uint64_t bits, bool known)
+{
+    if (out->marks)
+        out->marks[out->splat ? 0 : number] = known;
+    else if (!known)
+        cells_mark_unknown(out, out->splat ? 0 : number);
+    int64_t at = out->splat ? 0 : number;
+    out->bits[at] = 0;
+    if (!known)
+        return;
+    int width = ir_type_bits(a->elem);
+    out->bits[at] = width == 1 ? bits != 0 : mask_to(bits, width);
+    if (a->elem->kind == IR_POINTER)
+        cells_set_buffer(out, at, pointer_buffer(run, bits));
+}
+
+static void load_element(interp_run *run, const access *a, int32_t buffer, int64_t address,
+                         uint32_t number, void *user)
+{
+    uint64_t bits;
+    if (scoped(a))
+        sync_read(run, a->op, buffer, address, a->width);
+    bool known = memory_read(run, buffer, address, a->width, &bits);
+    deliver(run, a, user, number, bits, known);
+}
+
+/* The result before anything is loaded: padding, or nothing known. */
+static cells *padded_tile(const access *a)
+{
+    cells *out = cells_new(a->elements, false);
+    bool given = a->row->padding != NONE && access_operand(a, a->row->padding);
+    for (int64_t i = 0; i < out->stored; i++) {
+        out->bits[i] = a->padding;
+        bool known = a->padded;
+        if (given && (known = reader_known(&a->padding_tile, i)))
+            out->bits[i] = reader_bits(&a->padding_tile, i);
+        if (!known)
+            cells_mark_unknown(out, i);
+    }
+    return out;
+}
+
+static cells *load(interp_run *run, const access *a)
+{
+    bool nothing = !anything_known(run) && arrlen(run->touched) && !scoped(a);
+    if (nothing)
+        return NULL;
+    cells *out = padded_tile(a);
+    each_touched(run, a, load_element, out);
+    return cells_settle(out);
+}
+
+static void store_element(interp_run *run, const access *a, int32_t buffer, int64_t address,
+                          uint32_t number, void *user)
+{
+    const reader *value = user;
+    bool known = reader_known(value, number);
+    memory_write(run, buffer, address, a->width, known ? reader_bits(value, number) : 0, known);
+    if (scoped(a) || run->sync_bytes)
+        sync_wrote(run, a->op, buffer, address, a->width, true);
+}
+
+static void store(interp_run *run, const access *a)
+{
+    reader value = a->value;
+    if (value.unknown && !anything_known(run) && !scoped(a) && !run->sync_bytes)
+        return;
+    each_touched(run, a, store_element, &value);
+}
+
+static uint64_t chosen(bool first, uint64_t a, uint64_t b)
+{
+    return first ? a : b;
+}
+
+bool atomic_combine(ir_atomic_mode mode, const ir_type *elem, uint64_t old, uint64_t arg,
+                    uint64_t *combined)
+{
+    int width = ir_type_bits(elem);
+    int64_t s_old = sign_extend(old, width), s_arg = sign_extend(arg, width);
+    switch (mode) {
+    case IR_ATOMIC_AND:
+        *combined = old & arg;
+        return true;
+    case IR_ATOMIC_OR:
+        *combined = old | arg;
+        return true;
+    case IR_ATOMIC_XOR:
+        *combined = old ^ arg;
+        return true;
+    case IR_ATOMIC_ADD:
+        *combined = mask_to(old + arg, width);
+        return true;
+    case IR_ATOMIC_MAX:
+        *combined = chosen(s_old > s_arg, old, arg);
+        return true;
+    case IR_ATOMIC_MIN:
+        *combined = chosen(s_old < s_arg, old, arg);
+        return true;
+    case IR_ATOMIC_UMAX:
+        *combined = chosen(old > arg, old, arg);
+        return true;
+    case IR_ATOMIC_UMIN:
+        *combined = chosen(old < arg, old, arg);
+        return true;
+    case IR_ATOMIC_XCHG:
+        *combined = arg;
+        return true;
+    case IR_ATOMIC_ADDF: /* the order of the additions is the scheduler's: not fixed */
+        return false;
+    }
+    return false;
+}
+
+typedef struct update {
+    cells *old; /* the result, or NULL */
+    reader value, compare;
+    ir_atomic_mode mode;
+} update;
+
+static void update_element(interp_run *run, const access *a, int32_t buffer, int64_t address,
+                           uint32_t number, void *user)
+{
+    update *u = user;
+    uint64_t old, next = 0;
+    sync_read(run, a->op, buffer, address, a->width);
+    bool old_known = memory_read(run, buffer, address, a->width, &old);
+    bool arg_known = reader_known(&u->value, number), writes = true, certain = true, known;
+    uint64_t arg = arg_known ? reader_bits(&u->value, number) : 0;
+    if (u->old)
+        deliver(run, a, u->old, number, old, old_known);
+    if (a->row->transfer == COMPARE_AND_SWAP) {
+        known = old_known && reader_known(&u->compare, number);
+        certain = known;
+        writes = !known || old == reader_bits(&u->compare, number);
+        known &= arg_known;
+        next = arg;
+    } else if (u->mode == IR_ATOMIC_XCHG) {
+        known = arg_known;
+        next = arg;
+    } else {
+        known = old_known && arg_known && atomic_combine(u->mode, a->elem, old, arg, &next);
+    }
+    if (!writes)
+        return;
+    memory_write(run, buffer, address, a->width, next, known);
+    sync_wrote(run, a->op, buffer, address, a->width, certain);
+}
+
+static cells *atomic(interp_run *run, const access *a)
+{
+    update u = {.value = a->value, .compare = a->compare};
+    if (a->row->mode != NONE)
+        u.mode = (ir_atomic_mode)ir_attr_int(a->op, (unsigned)a->row->mode, IR_ATOMIC_ADD);
+    if (a->row->result != NONE) {
+        u.old = padded_tile(a);
+        if (a->row->compare != NONE) /* a masked element gives back what it would compare with */
+            for (int64_t i = 0; i < u.old->stored; i++)
+                deliver(run, a, u.old, (uint32_t)i,
+                        reader_known(&u.compare, i) ? reader_bits(&u.compare, i) : 0,
+                        reader_known(&u.compare, i));
+    }
+    each_touched(run, a, update_element, &u);
+    return u.old ? cells_settle(u.old) : NULL;
+}
+
+cells *access_perform(interp_run *run, const access *a)
+{
+    switch (a->row->transfer) {
+    case LOAD:
+        return load(run, a);
+    case STORE:
+        store(run, a);
+        return NULL;
+    case UPDATE:
+    case COMPARE_AND_SWAP:
+        return atomic(run, a);
+    }
+    return NULL;
+}

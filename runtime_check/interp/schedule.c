@@ -1,0 +1,487 @@
+/* Takes the steps of a scheduled run. Each block runs on a stack of its own up to where it needs
+ * the value of an op that has not taken effect; then an op is chosen among all that could. */
+#include "interp/schedule_private.h"
+
+#include <stdlib.h>
+
+enum { DEFAULT_WINDOW = 16, DEFAULT_RESIDENTS = 64, MAX_WATCHED = 4096 };
+
+const issued *candidate_op(const candidate *c)
+{
+    return &c->task->ops[c->number];
+}
+
+/* ---- Section: Whose turn it is ---- */
+
+static void enter_task(interp_run *run, task *t)
+{
+    run->task = t;
+    run->block = t->block;
+    memcpy(run->block_id, t->block_id, sizeof run->block_id);
+    run->values = t->values;
+    run->n_loops = t->n_loops;
+    run->depth = t->depth;
+    run->lanes = t->lanes;
+    memcpy(run->iterations, t->iterations, sizeof run->iterations);
+}
+
+static void leave_task(interp_run *run, task *t)
+{
+    run->task = NULL;
+    run->values = NULL;
+    t->n_loops = run->n_loops;
+    t->depth = run->depth;
+    t->lanes = run->lanes;
+    memcpy(t->iterations, run->iterations, sizeof run->iterations);
+}
+
+static void resume(task *t)
+{
+    interp_run *run = t->scheduler->run;
+    enter_task(run, t);
+    fiber_resume(t->fiber);
+    leave_task(run, t);
+}
+
+static void wait_for(interp_run *run, waiting what, uint32_t wanted)
+{
+    task *t = run->task;
+    t->waiting = what;
+    t->wanted = wanted;
+    fiber_pause(t->fiber);
+    t->waiting = FOR_NOTHING;
+}
+
+static uint32_t first_open(task *t)
+{
+    while (t->first_open < arrlenu(t->ops) && t->ops[t->first_open].performed)
+        t->first_open++;
+    return t->first_open;
+}
+
+static bool all_performed(task *t, uint32_t from)
+{
+    for (uint32_t i = from > first_open(t) ? from : t->first_open; i < arrlenu(t->ops); i++)
+        if (!t->ops[i].performed)
+            return false;
+    return true;
+}
+
+static bool any_changed(const task *t, uint32_t from)
+{
+    for (size_t i = from; i < arrlenu(t->reads); i++)
+        if (t->reads[i].changed)
+            return true;
+    return false;
+}
+
+static bool can_go_on(task *t)
+{
+    if (!t->fiber || fiber_done(t->fiber))
+        return false;
+    switch (t->waiting) {
+    case FOR_NOTHING:
+        return true;
+    case FOR_OP:
+        return t->ops[t->wanted].performed;
+    case FOR_ROOM:
+        return arrlenu(t->ops) - first_open(t) < t->scheduler->window;
+    case FOR_ALL:
+        return all_performed(t, t->wanted);
+    case FOR_CHANGE:
+        return t->unwatched || any_changed(t, t->wanted);
+    }
+    return false;
+}
+
+/* ---- Section: Tokens of ops that have not taken effect ---- */
+
+static bool resolve(interp_run *run, task *t, uint32_t token, uint32_t *node)
+{
+    *node = token;
+    if (!(token & TOKEN_PROMISE))
+        return true;
+    promise *p = &t->promises[token & ~TOKEN_PROMISE];
+    if (!p->kept && p->earlier) {
+        uint32_t *nodes = NULL, one;
+        bool all = true;
+        for (ptrdiff_t i = 0; i < arrlen(p->earlier) && all; i++) {
+            all = resolve(run, t, p->earlier[i], &one);
+            if (all && one)
+                arrput(nodes, one);
+        }
+        if (all) {
+            p->node = arrlen(nodes) > 1    ? tokens_node(run, arrlenu(nodes), nodes)
+                      : arrlen(nodes) == 1 ? nodes[0]
+                                           : 0;
+            p->kept = true;
+        }
+        arrfree(nodes);
+    }
+    *node = p->node;
+    return p->kept;
+}
+
+static uint32_t new_promise(task *t, uint32_t *earlier)
+{
+    promise p = {.earlier = earlier};
+    arrput(t->promises, p);
+    return (uint32_t)arrlen(t->promises) - 1;
+}
+
+uint32_t schedule_join(interp_run *run, size_t n, const uint32_t *tokens)
+{
+    task *t = run->task;
+    uint32_t *earlier = NULL, node;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t token = resolve(run, t, tokens[i], &node) ? node : tokens[i];
+        if (token)
+            arrput(earlier, token);
+    }
+    if (arrlen(earlier) <= 1) {
+        uint32_t only = arrlen(earlier) ? earlier[0] : 0;
+        arrfree(earlier);
+        return only;
+    }
+    uint32_t token = TOKEN_PROMISE | new_promise(t, earlier);
+    return resolve(run, t, token, &node) ? node : token;
+}
+
+/* ---- Section: Issuing ---- */
+
+static void add_cause(task *t, uint32_t step)
+{
+    for (ptrdiff_t i = arrlen(t->causes); i-- > 0;)
+        if (t->causes[i] == step)
+            return;
+    arrput(t->causes, step);
+}
+
+void schedule_need(interp_run *run, const ir_op *op)
+{
+    task *t = run->task;
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        uint32_t *slot = &t->pending[op->operands[i]->id];
+        if (!*slot)
+            continue;
+        uint32_t number = *slot - 1;
+        if (!t->ops[number].performed)
+            wait_for(run, FOR_OP, number);
+        if (!t->ops[number].performed)
+            return; /* the run has stopped */
+        add_cause(t, t->ops[number].step);
+        *slot = 0;
+    }
+}
+
+static void hold(issued *o, size_t i, const interp_run *run, const ir_value *v)
+{
+    o->held[i] = v ? run->values[v->id].cells : NULL;
+    cells_keep(o->held[i]);
+}
+
+void schedule_issue(interp_run *run, const access *a, uint32_t token_in, const ir_value *result,
+                    const ir_value *token_out)
+{
+    task *t = run->task;
+    issued made = {.access = *a,
+                   .token_in = token_in,
+                   .n_loops = run->n_loops,
+                   .n_causes = (uint32_t)arrlen(t->causes)};
+    memcpy(made.iterations, run->iterations, sizeof made.iterations);
+    hold(&made, 0, run, access_operand(a, a->row->value));
+    hold(&made, 1, run, access_operand(a, a->row->compare));
+    hold(&made, 2, run, access_operand(a, a->row->padding));
+    for (ptrdiff_t i = 0; i < arrlen(run->touched); i++)
+        arrput(made.touched, run->touched[i]);
+    made.promise = new_promise(t, NULL);
+    arrput(t->ops, made);
+    if (result)
+        t->pending[result->id] = (uint32_t)arrlen(t->ops);
+    if (token_out)
+        run_set_token(run, token_out, TOKEN_PROMISE | made.promise);
+    if (arrlenu(t->ops) - first_open(t) >= t->scheduler->window)
+        wait_for(run, FOR_ROOM, 0);
+}
+
+schedule_mark schedule_iteration(const interp_run *run)
+{
+    task *t = run->task;
+    if (t->open_loops == 1)
+        arrsetlen(t->reads, 0);
+    return (schedule_mark){.first_op = (uint32_t)arrlen(t->ops),
+                           .first_read = (uint32_t)arrlen(t->reads),
+                           .writes = t->writes};
+}
+
+bool schedule_spin(interp_run *run, schedule_mark start)
+{
+    task *t = run->task;
+    if (!all_performed(t, start.first_op))
+        wait_for(run, FOR_ALL, start.first_op);
+    if (run_stopped(run) || t->writes != start.writes || t->unwatched)
+        return !run_stopped(run);
+    if (!any_changed(t, start.first_read))
+        wait_for(run, FOR_CHANGE, start.first_read);
+    for (size_t i = start.first_read; i < arrlenu(t->reads); i++)
+        if (t->reads[i].changed)
+            add_cause(t, t->reads[i].step);
+    return !run_stopped(run);
+}
+
+/* ---- Section: Taking effect ---- */
+
+static bool meet(int32_t buffer, int64_t address, int64_t bytes, const span *s)
+{
+    return buffer == s->buffer && address < s->address + (int64_t)s->count * s->width &&
+           s->address < address + bytes;
+}
+
+bool schedule_conflict(const span *a, model_access access_a, const span *b, model_access access_b)
+{
+    if (!model_conflict(access_a, access_b))
+        return false;
+    for (ptrdiff_t i = 0; i < arrlen(a); i++)
+        for (ptrdiff_t j = 0; j < arrlen(b); j++)
+            if (meet(a[i].buffer, a[i].address, (int64_t)a[i].count * a[i].width, &b[j]))
+                return true;
+    return false;
+}
+
+static void tell_who_read(scheduler *s, const span *written, uint32_t step)
+{
+    for (ptrdiff_t k = 0; k < arrlen(s->live); k++) {
+        task *t = s->live[k];
+        for (ptrdiff_t i = 0; i < arrlen(t->reads); i++) {
+            watched *r = &t->reads[i];
+            for (ptrdiff_t j = 0; j < arrlen(written) && !r->changed; j++)
+                if (meet(r->buffer, r->address, r->bytes, &written[j])) {
+                    r->changed = true;
+                    r->step = step;
+                }
+        }
+    }
+}
+
+static void watch(task *t, const span *read)
+{
+    for (ptrdiff_t i = 0; i < arrlen(read) && !t->unwatched; i++) {
+        watched w = {.address = read[i].address,
+                     .bytes = (int64_t)read[i].count * read[i].width,
+                     .buffer = read[i].buffer};
+        arrput(t->reads, w);
+        t->unwatched = arrlen(t->reads) > MAX_WATCHED;
+    }
+}
+
+static void release(issued *o)
+{
+    for (size_t i = 0; i < TR_COUNT(o->held); i++) {
+        cells_drop(o->held[i]);
+        o->held[i] = NULL;
+    }
+}
+
+static void perform(scheduler *s, candidate c)
+{
+    interp_run *run = s->run;
+    task *t = c.task;
+    issued *o = &t->ops[c.number];
+    uint32_t step = (uint32_t)arrlen(s->steps), token, n_loops = t->n_loops;
+    int64_t iterations[INTERP_MAX_LOOPS];
+    memcpy(iterations, t->iterations, sizeof iterations);
+    (void)resolve(run, t, o->token_in, &token);
+    enter_task(run, t);
+    run->task = NULL; /* from here on no op is issued */
+    run->n_loops = o->n_loops;
+    memcpy(run->iterations, o->iterations, sizeof run->iterations);
+    arrsetlen(run->touched, 0);
+    for (ptrdiff_t i = 0; i < arrlen(o->touched); i++)
+        arrput(run->touched, o->touched[i]);
+    uint64_t version = run->version;
+    size_t instances = arrlenu(run->instances);
+    cells *data;
+    uint32_t node = access_commit(run, &o->access, token, &data);
+    const ir_op *op = o->access.op;
+    const ir_value *result =
+        o->access.row->result == NONE ? NULL : ir_result(op, (unsigned)o->access.row->result);
+    if (result && t->pending[result->id] == c.number + 1)
+        run_set_cells(run, result, data);
+    else
+        cells_drop(data); /* the op was executed again before anybody looked */
+    leave_task(run, t);
+    t->n_loops = n_loops;
+    memcpy(t->iterations, iterations, sizeof iterations);
+    release(o);
+    o->performed = true;
+    o->step = step;
+    t->promises[o->promise].node = node;
+    t->promises[o->promise].kept = true;
+    interp_step taken = {t->block, c.number, (uint32_t)instances};
+    arrput(s->steps, taken);
+    if (run->version != version) {
+        t->writes++;
+        tell_who_read(s, o->touched, step);
+    }
+    model_access does;
+    if (t->open_loops && model_access_of(op, &does) && does & MODEL_READ)
+        watch(t, o->touched);
+}
+
+/* ---- Section: The run ---- */
+
+static void body_of_task(void *user)
+{
+    task *t = user;
+    run_block_body(t->scheduler->run, t->scheduler->launch);
+}
+
+static void begin_block(scheduler *s)
+{
+    interp_run *run = s->run;
+    task *t = calloc(1, sizeof *t);
+    if (!t)
+        abort();
+    t->scheduler = s;
+    t->block = s->blocks ? s->blocks[s->next_block] : (uint32_t)s->next_block;
+    s->next_block++;
+    run_delinearise(run->grid, t->block, t->block_id);
+    t->lanes = 1;
+    t->values = calloc((size_t)run->kernel->n_values + 1, sizeof t->values[0]);
+    t->pending = calloc((size_t)run->kernel->n_values + 1, sizeof t->pending[0]);
+    if (!t->values || !t->pending)
+        abort();
+    t->fiber = fiber_new(body_of_task, t);
+    arrput(s->tasks, t);
+    arrput(s->live, t);
+}
+
+static void free_values(scheduler *s, task *t)
+{
+    for (uint32_t i = 0; t->values && i < s->run->kernel->n_values; i++)
+        value_drop(&t->values[i]);
+    free(t->values);
+    free(t->pending);
+    t->values = NULL;
+    t->pending = NULL;
+}
+
+static bool is_over(task *t)
+{
+    return fiber_done(t->fiber) && all_performed(t, 0);
+}
+
+static void end_block(scheduler *s, task *t)
+{
+    run_forget_allocas(s->run, t->block);
+    free_values(s, t);
+    fiber_free(t->fiber);
+    t->fiber = NULL;
+    arrfree(t->reads);
+}
+
+/* Every block as far as it comes; begins others where there is room. */
+static void run_blocks(scheduler *s)
+{
+    for (size_t at = 0;;) {
+        size_t parked = 0, kept = 0;
+        for (size_t i = 0; i < arrlenu(s->live); i++) {
+            task *t = s->live[i];
+            while (i >= at && can_go_on(t) && !run_stopped(s->run))
+                resume(t);
+            if (run_stopped(s->run))
+                return;
+            if (is_over(t)) {
+                end_block(s, t);
+                continue;
+            }
+            s->live[kept++] = t;
+            parked += t->waiting == FOR_CHANGE && !fiber_done(t->fiber);
+        }
+        arrsetlen(s->live, kept);
+        /* Those that wait for another block take nobody's place: all are scheduled in the end
+         * (D24). */
+        size_t room = s->residents > kept - parked ? s->residents - (kept - parked) : 0;
+        if (!room || s->next_block >= s->n_blocks)
+            return;
+        at = kept;
+        for (; room && s->next_block < s->n_blocks; room--)
+            begin_block(s);
+    }
+}
+
+static void find_candidates(scheduler *s)
+{
+    arrsetlen(s->candidates, 0);
+    for (ptrdiff_t i = 0; i < arrlen(s->live); i++) {
+        task *t = s->live[i];
+        for (uint32_t k = first_open(t); k < arrlenu(t->ops); k++) {
+            uint32_t node;
+            candidate c = {t, k};
+            if (!t->ops[k].performed && resolve(s->run, t, t->ops[k].token_in, &node))
+                arrput(s->candidates, c);
+        }
+        s->window_met |= t->waiting == FOR_ROOM && !fiber_done(t->fiber);
+    }
+}
+
+static void hang(scheduler *s)
+{
+    run_stop(s->run, INTERP_HANG, NULL,
+             "every block that has not ended waits for memory that no block will change");
+}
+
+static void clean_up(scheduler *s)
+{
+    for (ptrdiff_t i = 0; i < arrlen(s->tasks); i++) {
+        task *t = s->tasks[i];
+        while (t->fiber && !fiber_done(t->fiber)) /* the run has stopped: it only unwinds */
+            resume(t);
+        fiber_free(t->fiber);
+        free_values(s, t);
+        for (ptrdiff_t k = 0; k < arrlen(t->ops); k++) {
+            release(&t->ops[k]);
+            arrfree(t->ops[k].touched);
+        }
+        for (ptrdiff_t k = 0; k < arrlen(t->promises); k++)
+            arrfree(t->promises[k].earlier);
+        arrfree(t->ops);
+        arrfree(t->promises);
+        arrfree(t->causes);
+        arrfree(t->reads);
+        free(t);
+    }
+    arrfree(s->tasks);
+    arrfree(s->live);
+    arrfree(s->candidates);
+}
+
+void schedule_run(interp_run *run, const interp_launch *launch, scheduler *s)
+{
+    s->run = run;
+    s->launch = launch;
+    s->window = s->window ? s->window : DEFAULT_WINDOW;
+    s->residents = s->residents ? s->residents : DEFAULT_RESIDENTS;
+    ssa *own = run->values;
+    while (!run_stopped(run)) {
+        run_blocks(s);
+        if (run_stopped(run) || !arrlen(s->live))
+            break;
+        find_candidates(s);
+        size_t n = arrlenu(s->candidates);
+        if (!n) {
+            hang(s);
+            break;
+        }
+        size_t which = s->choose(s->user, s, s->candidates, n);
+        if (which >= n) {
+            run_stop(run, INTERP_LIMIT, NULL, "the schedule was given up");
+            break;
+        }
+        perform(s, s->candidates[which]);
+    }
+    clean_up(s);
+    run->values = own;
+    run->steps_taken = s->steps;
+    s->steps = NULL;
+}

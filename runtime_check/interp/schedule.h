@@ -1,0 +1,71 @@
+/* Executions in which blocks, and the unordered ops of one block, take turns.
+ *
+ * An op of a block is issued in program order, once the values that it needs are there, and takes
+ * effect at a later step that the schedule chooses: any order of effects is taken in which each op
+ * comes after those that a token orders before it (D11, D15) and after those whose values it was
+ * issued with. One step is one op with all its elements; a read gives what was written last. These
+ * are executions that the model allows, so a race found in one is certain; they are not all: a tile
+ * op is not torn, nothing is read that a later step writes, and reads of scoped ops never disagree
+ * about the order of writes. What the model allows beyond is for executions.h, on small kernels.
+ *
+ * A block that spins on memory that nobody has changed stops until somebody does; when all that are
+ * left do, the run ends with INTERP_HANG. */
+#ifndef INTERP_SCHEDULE_H
+#define INTERP_SCHEDULE_H
+
+#include "interp/interp.h"
+
+typedef enum interp_policy {
+    INTERP_IN_ORDER, /* block after block, ops in program order */
+    INTERP_RANDOM,   /* by `seed` */
+    INTERP_AIMED,    /* ops `held` wait until `until` took effect elsewhere; the rest by `seed` */
+    INTERP_LISTED,   /* of all ops that could, the one that comes first in `steps` */
+} interp_policy;
+
+typedef struct interp_step { /* one op took effect; block and number name it, over all schedules */
+    uint32_t block;
+    uint32_t number;   /* among the block's executions of memory ops, in program order */
+    uint32_t instance; /* of the run; not read in a schedule that is given */
+} interp_step;
+
+#define INTERP_ANY_BLOCK UINT32_MAX
+
+typedef struct interp_schedule {
+    interp_policy policy;
+    uint64_t seed;
+    uint32_t window;    /* how far ops of a block may overtake each other; 0: 16, 1: not at all */
+    uint32_t residents; /* how many blocks have begun and not ended; 0: 64 */
+    const ir_op *held, *until;
+    uint32_t held_block; /* or INTERP_ANY_BLOCK: the first that comes there */
+    size_t n_steps;
+    const interp_step *steps;
+} interp_schedule;
+
+/* As interp_execute, by a schedule; `n_blocks` blocks by their linear ids (NULL: the whole grid,
+ * whatever n_blocks). The same schedule gives the same run, also on another machine. Result is the
+ * caller's; what is given must live as long as the run, the schedule need not. */
+tr_give interp_run *interp_execute_scheduled(const ir_function *kernel, const interp_launch *launch,
+                                             const model_choices *choices,
+                                             const interp_limits *limits, size_t n_blocks,
+                                             const uint32_t *blocks,
+                                             const interp_schedule *schedule);
+/* The steps of a scheduled run, in order; none for another run. The run's. */
+size_t interp_steps(const interp_run *run, const interp_step **steps);
+
+typedef struct interp_exploration {
+    uint64_t runs;   /* executions looked at */
+    uint64_t pruned; /* begun, and given up as equivalent to one looked at */
+    bool complete;   /* none was left out, within the schedules described above */
+    const char *why; /* when not complete: a constant sentence */
+} interp_exploration;
+
+/* Every schedule of a small launch, one for each class of schedules that differ only in the order
+ * of steps that do not touch the same bytes (one of them writing): partial order reduction with
+ * source sets and sleep sets. `visit` may keep nothing of the run; false ends the search. At most
+ * `max_runs` (0: 10,000) executions. `limits` hold for each. */
+interp_exploration interp_explore(const ir_function *kernel, const interp_launch *launch,
+                                  const model_choices *choices, const interp_limits *limits,
+                                  size_t n_blocks, const uint32_t *blocks, uint64_t max_runs,
+                                  bool (*visit)(void *user, const interp_run *run), void *user);
+
+#endif

@@ -1,0 +1,120 @@
+/* The scheduler's insides: schedule.c takes the steps, policy.c chooses them, explore.c tries all.
+ */
+#ifndef INTERP_SCHEDULE_PRIVATE_H
+#define INTERP_SCHEDULE_PRIVATE_H
+
+#include "interp/fiber.h"
+#include "interp/memory_access.h"
+#include "interp/schedule.h"
+
+/* A token whose node is not there yet, as its op has not taken effect. */
+#define TOKEN_PROMISE 0x80000000u
+
+typedef struct promise { /* what such a token stands for */
+    uint32_t *earlier;   /* stb_ds: tokens that are joined; NULL: an op */
+    uint32_t node;
+    bool kept;
+} promise;
+
+typedef struct issued { /* one execution of a memory op by a block */
+    access access;
+    cells *held[3]; /* what its readers read */
+    span *touched;  /* stb_ds */
+    uint32_t token_in, promise;
+    uint32_t n_loops;
+    int64_t iterations[INTERP_MAX_LOOPS];
+    uint32_t n_causes; /* of the task's causes: it was issued after these */
+    bool performed;
+    uint32_t step; /* when, if performed */
+} issued;
+
+typedef struct watched { /* what a block read since its outermost loop began */
+    int64_t address;
+    int64_t bytes;
+    int32_t buffer;
+    bool changed;  /* since */
+    uint32_t step; /* that changed it */
+} watched;
+
+typedef enum waiting {
+    FOR_NOTHING,
+    FOR_OP,     /* `wanted` */
+    FOR_ROOM,   /* to issue one more */
+    FOR_ALL,    /* that were issued */
+    FOR_CHANGE, /* of what was read from `wanted` on */
+} waiting;
+
+typedef struct task { /* a block that has begun */
+    struct scheduler *scheduler;
+    fiber *fiber; /* NULL: it is over */
+    uint32_t block;
+    int64_t block_id[3];
+    ssa *values;
+    uint32_t n_loops, depth;
+    int64_t lanes;
+    int64_t iterations[INTERP_MAX_LOOPS];
+
+    issued *ops;         /* stb_ds, by number */
+    uint32_t first_open; /* all before it are performed */
+    uint32_t *pending;   /* by value id: 1 + number of the op whose result nobody has used yet */
+    promise *promises;   /* stb_ds */
+    uint32_t *causes;    /* stb_ds: steps that had to be taken for the block to get where it is */
+    watched *reads;      /* stb_ds */
+    bool unwatched;      /* too many */
+    uint32_t open_loops; /* `loop`s that the block is in */
+    uint64_t writes;     /* that changed memory */
+    waiting waiting;
+    uint32_t wanted;
+} task;
+
+typedef struct candidate { /* an op that can take effect */
+    task *task;
+    uint32_t number;
+} candidate;
+
+typedef struct scheduler {
+    interp_run *run;
+    const interp_launch *launch;
+    uint32_t window, residents;
+    size_t n_blocks;
+    const uint32_t *blocks; /* NULL: all, by number */
+    size_t next_block;
+    task **tasks;          /* stb_ds: in the order in which they began */
+    task **live;           /* stb_ds: those of them that are not over */
+    candidate *candidates; /* stb_ds: scratch */
+    interp_step *steps;    /* stb_ds */
+    bool window_met;       /* an op had to wait for room */
+    /* Which of them; SIZE_MAX gives the run up. */
+    size_t (*choose)(void *user, const struct scheduler *s, const candidate *c, size_t n);
+    void *user;
+} scheduler;
+
+/* Runs it. `s` has its blocks, bounds and choice; the run is sound. */
+void schedule_run(interp_run *run, const interp_launch *launch, scheduler *s);
+/* As interp_execute_scheduled. */
+tr_give interp_run *schedule_execute(const ir_function *kernel, const interp_launch *launch,
+                                     const model_choices *choices, const interp_limits *limits,
+                                     size_t n_blocks, const uint32_t *blocks, scheduler *s);
+const issued *candidate_op(const candidate *c);
+/* Do two sets of spans meet, one of them being written? */
+bool schedule_conflict(const span *a, model_access access_a, const span *b, model_access access_b);
+
+/* ---- Section: Called from where a block is executed ---- */
+
+/* Waits for the values that an op uses. */
+void schedule_need(interp_run *run, const ir_op *op);
+/* Instead of performing it: its elements are in run->touched. */
+void schedule_issue(interp_run *run, const access *a, uint32_t token_in, const ir_value *result,
+                    const ir_value *token_out);
+/* A token after all of these. */
+uint32_t schedule_join(interp_run *run, size_t n, const uint32_t *tokens);
+/* At the end of an iteration that changed none of its own values: true when the block is to try
+ * again, false when the run has stopped. `first_op`, `first_read`, `writes`: as at its start. */
+typedef struct schedule_mark {
+    uint32_t first_op, first_read;
+    uint64_t writes;
+} schedule_mark;
+schedule_mark schedule_iteration(const interp_run *run);
+bool schedule_spin(interp_run *run, schedule_mark start);
+
+#endif
