@@ -8,6 +8,8 @@
 
 #include "base/ds.h"
 
+#include <string.h>
+
 /* ---- Section: merging the two ways of a branch ---- */
 
 static ix_value merge_values(ix_walk *walk, const ir_value *result, smt_t condition,
@@ -209,6 +211,23 @@ static bool solve_first_apart(ix_walk *walk, loop_walk *lw, carried *c, smt_t st
     return true;
 }
 
+/* What an iteration has read steers the next one: spinning on a flag, drawing numbers. */
+static bool solve_read_before(ix_walk *walk, const loop_walk *lw, carried *c, smt_t step)
+{
+    smt_ctx *ctx = walk->ctx;
+    smt_t counter = lw->loop->counter, one = smt_int_const(ctx, 1);
+    if (c->value.kind != IX_INT)
+        return false;
+    smt_t next = smt_add(ctx, c->value.term, step), before = smt_sub(ctx, counter, one);
+    if (next->kind != SMT_APP || strncmp(next->name, IX_LOADED, strlen(IX_LOADED)) != 0)
+        return false;
+    c->form = CARRY_OTHER;
+    c->value = c->init;
+    c->value.term = smt_ite(ctx, smt_lt(ctx, counter, one), c->init.term,
+                            smt_substitute(ctx, next, 1, &counter, &before));
+    return true;
+}
+
 /* Looks at what the continues pass on for open value i. True when its form is now known. */
 static bool solve(ix_walk *walk, loop_walk *lw, size_t i)
 {
@@ -245,7 +264,7 @@ static bool solve(ix_walk *walk, loop_walk *lw, size_t i)
         c->value = c->init;
         return true;
     }
-    if (solve_first_apart(walk, lw, c, step))
+    if (solve_first_apart(walk, lw, c, step) || solve_read_before(walk, lw, c, step))
         return true;
     if (!is_number(&c->value) || varies(lw, step))
         return false;

@@ -51,6 +51,7 @@ typedef struct ix_walk {
 } ix_walk;
 
 #define IX_ANYWHERE ((uint64_t)1 << 63)
+#define IX_LOADED   "load." /* functions of that stem: what an event has read */
 #define IX_EXIT     "exit." /* functions of that stem: the iteration that leaves a loop */
 
 /* provenance.c: fills walk->provenance and marks the allocations that the kernel may write. */

@@ -144,6 +144,7 @@ static smt_t *with_contents(checker *k, const smt_t *conjuncts)
         for (size_t j = 0; j < i; j++)
             add_pair_facts(k, &all, k->apps[j], k->apps[i]);
     }
+    sync_add_tickets(k, &all);
     return all;
 }
 

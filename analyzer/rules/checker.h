@@ -90,6 +90,10 @@ void count_unknown(checker *k, reason_kind kind, const tr_place *place, const ch
 void count_unknown_answer(checker *k, const smt_answer *answer, const tr_place *place,
                           const char *what);
 
+/* sync_ticket.c: what is known of the values of counters that a question speaks of. */
+void sync_add_tickets(checker *k, smt_t **conjuncts);
+void sync_free(checker *k);
+
 /* ---- layout.c ---- */
 
 /* Are different coordinates of the tensor different addresses, at every launch? Asked once each. */

@@ -33,6 +33,10 @@ typedef struct sync_pair {
 sync_event sync_event_of(checker *k, const ix_access *access, int copy);
 /* The event of `read` whose value the application is, as the copy's block knows it. */
 sync_event sync_event_of_value(checker *k, const ix_access *read, smt_t app, int copy);
+/* The same of an application that is over a copy's variables already. */
+sync_event sync_event_behind(const ix_access *read, smt_t app);
+/* The access whose value the application is; NULL when it is none's. */
+const ix_access *sync_read_of(const checker *k, smt_t app);
 smt_t sync_term(checker *k, const sync_event *e, smt_t term);
 /* The event happens: conjuncts. */
 void sync_add_event(checker *k, smt_t **conjuncts, const sync_event *e);
@@ -63,6 +67,9 @@ bool sync_refuted(checker *k, const smt_t *conjuncts, const char *name);
 /* The conjuncts and one more. */
 bool sync_refuted_with(checker *k, const smt_t *conjuncts, smt_t more, const char *name);
 
+/* sync_values.c: what the event can have read, of its value; true where that is not known. */
+smt_t sync_possible_values(checker *k, const sync_event *read);
+
 /* ---- lemmas: is p->a happens-before p->b whenever both happen? ---- */
 
 bool sync_by_flag(sync_pair *p, const sync_event *read);  /* sync_flag.c */
@@ -71,8 +78,6 @@ bool sync_by_count(sync_pair *p, const sync_event *read); /* sync_count.c */
 bool sync_by_lock(sync_pair *p); /* sync_lock.c */
 
 /* ---- sync.c ---- */
-
-typedef struct sync_state sync_state;
 
 /* Are the two accesses' events of different blocks ordered wherever they meet? */
 bool sync_orders(checker *k, const ix_access *a, const ix_access *b);

@@ -19,15 +19,22 @@ sync_event sync_event_of(checker *k, const ix_access *access, int copy)
 }
 
 /* Arguments of a value: block ids, counters, coordinates. */
+sync_event sync_event_behind(const ix_access *read, smt_t app)
+{
+    sync_event e = {.access = read, .app = app};
+    for (int axis = 0; axis < 3; axis++)
+        e.block[axis] = app->args[axis];
+    for (size_t d = 0; d < read->n_loops; d++)
+        e.counters[d] = app->args[3 + d];
+    for (int d = 0; d < read->rank; d++)
+        e.coordinate[d] = app->args[3 + read->n_loops + (size_t)d];
+    return e;
+}
+
 sync_event sync_event_of_value(checker *k, const ix_access *read, smt_t app, int copy)
 {
-    sync_event e = {.access = read, .copy = copy, .app = copy_term(k, app, COPY_OTHER_BLOCK, copy)};
-    for (int axis = 0; axis < 3; axis++)
-        e.block[axis] = e.app->args[axis];
-    for (size_t d = 0; d < read->n_loops; d++)
-        e.counters[d] = e.app->args[3 + d];
-    for (int d = 0; d < read->rank; d++)
-        e.coordinate[d] = e.app->args[3 + read->n_loops + (size_t)d];
+    sync_event e = sync_event_behind(read, copy_term(k, app, COPY_OTHER_BLOCK, copy));
+    e.copy = copy;
     return e;
 }
 
@@ -275,20 +282,26 @@ typedef struct gathering {
     sync_event *events; /* stb_ds array */
 } gathering;
 
+const ix_access *sync_read_of(const checker *k, smt_t app)
+{
+    const summary *s = k->s;
+    if (app->kind != SMT_APP)
+        return NULL;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        smt_t got = s->accesses[i].got;
+        if (got && got->kind == SMT_APP && got->n_args == app->n_args &&
+            strcmp(got->name, app->name) == 0)
+            return &s->accesses[i];
+    }
+    return NULL;
+}
+
 static void gather_value(void *user, smt_t term)
 {
     gathering *g = user;
-    if (term->kind != SMT_APP)
-        return;
-    const summary *s = g->k->s;
-    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
-        const ix_access *read = &s->accesses[i];
-        if (!read->got || read->got->kind != SMT_APP || strcmp(read->got->name, term->name) != 0 ||
-            read->got->n_args != term->n_args)
-            continue;
+    const ix_access *read = sync_read_of(g->k, term);
+    if (read)
         arrput(g->events, sync_event_of_value(g->k, read, term, g->copy));
-        return;
-    }
 }
 
 sync_event *sync_values_behind(checker *k, const ix_access *access, int copy)

@@ -1,0 +1,231 @@
+/* TICKET: a counter that is only added to gives every update another number.
+ *
+ * Lemma. Let every write to a buffer be an atomic addition of a positive constant, at most c, all
+ * morally strong to each other (A2). Let an element hold v0 at launch, let U bound the number of
+ * updates of an element, and let v0 + c * U stay in the type's range. Then the values that
+ * different updates of one element read are different, and none is below v0. Proof. Two updates
+ * never read from one write (A5), and all writes are updates, so the updates of an element form a
+ * chain from the launch's value. Values rise along it, as nothing wraps.
+ *
+ * The bound U: an op outside loops runs once a block. An op in one loop runs once a block in the
+ * loop's first iteration; in a later one only where what it read in the iteration before was below
+ * some T that is the same for the launch (asked). Values rise as long as nothing has wrapped, so at
+ * most T - v0 updates of an element read what is below T before anything wraps; with these U is
+ * blocks + T - v0, and if v0 + c * U is in range, nothing ever wraps. An op whose elements are many
+ * counts once for each of them. */
+#include "rules/sync.h"
+
+#include "base/ds.h"
+
+typedef enum ticket_state { TICKET_NOT_ASKED, TICKET_NO, TICKET_YES } ticket_state;
+
+struct sync_state {
+    ticket_state *buffers; /* by allocation */
+    bool busy;             /* a question about tickets is under way */
+    bool any;              /* some read's value is worth a fact */
+};
+
+static bool is_draw(const ix_access *w)
+{
+    smt_int by;
+    return w->atomic && w->change == IX_CHANGE_ADD && w->got && w->got->kind == SMT_APP &&
+           !w->unknown && smt_is_const(w->put, &by) && by >= 1 && sync_strong(w, w);
+}
+
+static void begin(checker *k)
+{
+    k->sync = TR_NEW(k->arena, struct sync_state);
+    *k->sync = (struct sync_state){0};
+    k->sync->buffers = TR_NEW_ARRAY(k->arena, ticket_state, k->s->n_allocations + 1);
+    for (size_t i = 0; i < k->s->n_allocations; i++)
+        k->sync->buffers[i] = TICKET_NOT_ASKED;
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
+        k->sync->any |= k->s->accesses[i].reads && k->s->accesses[i].ordering != IR_WEAK;
+}
+
+void sync_free(checker *k)
+{
+    k->sync = NULL; /* all of it lives in the arena */
+}
+
+/* ---- Section: the bound ---- */
+
+typedef struct limit_search { /* for T in facts of the form `value < T` */
+    checker *k;
+    smt_t *found; /* stb_ds array */
+} limit_search;
+
+static void look_for_limit(void *user, smt_t term)
+{
+    limit_search *l = user;
+    if (term->kind != SMT_LE || term->args[0]->kind != SMT_SUM)
+        return;
+    smt_ctx *ctx = l->k->ctx;
+    smt_t sum = term->args[0];
+    for (uint32_t i = 0; i < sum->n_args; i++) {
+        smt_t rest = smt_sub(ctx, sum, sum->args[i]);
+        if (sum->coefs[i] == 1 && !term_is_launch_constant(l->k, sum->args[i]) &&
+            term_is_launch_constant(l->k, rest))
+            arrput(l->found, smt_sub(ctx, smt_int_const(ctx, 1), rest));
+    }
+}
+
+/* T, so that an execution of the op in a later iteration says that the one before read less; NULL:
+ * none is found. */
+static smt_t limit_of(checker *k, const ix_access *draw)
+{
+    smt_ctx *ctx = k->ctx;
+    limit_search l = {.k = k};
+    smt_visit(ctx, smt_and(ctx, draw->path, draw->facts), look_for_limit, &l);
+    sync_event e = sync_event_of(k, draw, 0);
+    smt_t *all = NULL, limit = NULL;
+    sync_add_event(k, &all, &e);
+    smt_t counter = draw->loops[0]->counter, one = smt_int_const(ctx, 1);
+    smt_t earlier = smt_sub(ctx, counter, one);
+    smt_t before = sync_term(k, &e, smt_substitute(ctx, draw->got, 1, &counter, &earlier));
+    arrput(all, smt_le(ctx, one, e.counters[0]));
+    for (size_t i = 0; i < arrlenu(l.found) && !limit; i++)
+        if (sync_refuted_with(k, all, smt_le(ctx, l.found[i], before), "sync-ticket-limit"))
+            limit = l.found[i];
+    arrfree(all);
+    arrfree(l.found);
+    return limit;
+}
+
+static smt_t elements_of(checker *k, const ix_access *draw)
+{
+    smt_int n = 1;
+    for (int d = 0; d < draw->rank; d++)
+        n *= draw->tile[d];
+    return smt_int_const(k->ctx, n);
+}
+
+static bool stays_in_range(checker *k, int allocation, const ix_access *read, bool *assumed)
+{
+    smt_ctx *ctx = k->ctx;
+    const summary *s = k->s;
+    smt_t start = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH), zero = smt_int_const(ctx, 0);
+    smt_t blocks = smt_mul(ctx, s->grid[0], smt_mul(ctx, s->grid[1], s->grid[2]));
+    smt_t updates = zero;
+    smt_int most = 1;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        const ix_access *w = &s->accesses[i];
+        smt_int by;
+        if (!w->writes || w->allocation != allocation)
+            continue;
+        if (smt_is_const(w->put, &by) && by > most)
+            most = by;
+        updates = smt_add(ctx, updates, smt_mul(ctx, blocks, elements_of(k, w)));
+        if (w->n_loops == 0)
+            continue;
+        smt_t limit = w->n_loops == 1 && w->rank == 0 ? limit_of(k, w) : NULL;
+        if (!limit)
+            return false;
+        updates = smt_add(ctx, updates, smt_max(ctx, zero, smt_sub(ctx, limit, start)));
+    }
+    sync_event e = sync_event_of(k, read, 0);
+    smt_t *all = NULL;
+    sync_add_event(k, &all, &e);
+    arrput(all, sync_initial(k, &e, start, assumed));
+    smt_t half = smt_int_const(ctx, (smt_int)1 << (8 * read->width - 1));
+    arrput(all, smt_le(ctx, smt_neg(ctx, half), start));
+    arrput(all, smt_lt(ctx, start, half));
+    smt_t end = smt_add(ctx, start, smt_scale(ctx, updates, most));
+    bool stays = sync_refuted_with(k, all, smt_le(ctx, half, end), "sync-ticket-range");
+    arrfree(all);
+    return stays;
+}
+
+static bool gives_tickets(checker *k, int allocation, const ix_access *read)
+{
+    const summary *s = k->s;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        const ix_access *w = &s->accesses[i];
+        if (w->writes && sync_may_share(w, read) && (!is_draw(w) || w->width != read->width))
+            return false;
+    }
+    bool assumed = false;
+    if (!stays_in_range(k, allocation, read, &assumed))
+        return false;
+    if (assumed)
+        sync_require_cleared(k, read);
+    return true;
+}
+
+static bool is_ticket(checker *k, const ix_access *read)
+{
+    if (!is_draw(read) || read->allocation < 0)
+        return false;
+    ticket_state *state = &k->sync->buffers[read->allocation];
+    if (*state == TICKET_NOT_ASKED) {
+        k->sync->busy = true;
+        *state = gives_tickets(k, read->allocation, read) ? TICKET_YES : TICKET_NO;
+        k->sync->busy = false;
+    }
+    return *state == TICKET_YES;
+}
+
+/* ---- Section: facts for a question ---- */
+
+typedef struct ticket_search {
+    checker *k;
+    smt_t *values; /* stb_ds array */
+} ticket_search;
+
+static void collect_ticket(void *user, smt_t term)
+{
+    ticket_search *t = user;
+    const ix_access *read = sync_read_of(t->k, term);
+    if (!read || read->ordering == IR_WEAK || arrlenu(t->values) >= 16)
+        return;
+    for (size_t i = 0; i < arrlenu(t->values); i++)
+        if (t->values[i] == term)
+            return;
+    arrput(t->values, term);
+}
+
+/* Where an event does not happen, its value is nobody's, and the facts take nothing away. */
+static void add_facts(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
+{
+    smt_ctx *ctx = k->ctx;
+    sync_event a = sync_event_behind(sync_read_of(k, x), x);
+    smt_t is_memory = sync_term(k, &a, a.access->mask);
+    if (x == y) {
+        smt_t start =
+            smt_var(ctx, tr_arena_printf(k->arena, "held@!t%u", x->id), SMT_NO_LOW, SMT_NO_HIGH);
+        bool assumed = false;
+        arrput(*conjuncts, sync_initial(k, &a, start, &assumed));
+        arrput(*conjuncts, smt_implies(ctx, is_memory, smt_le(ctx, start, x)));
+        return;
+    }
+    sync_event b = sync_event_behind(sync_read_of(k, y), y);
+    if (a.access->allocation != b.access->allocation)
+        return;
+    is_memory = smt_and(ctx, is_memory, sync_term(k, &b, b.access->mask));
+    smt_t other = smt_not(ctx, sync_same_event(k, &a, &b));
+    smt_t one_word = smt_and(ctx, sync_exactly(k, &a, &b), smt_and(ctx, other, is_memory));
+    arrput(*conjuncts, smt_implies(ctx, one_word, smt_ne(ctx, x, y)));
+}
+
+void sync_add_tickets(checker *k, smt_t **conjuncts)
+{
+    if (!k->sync)
+        begin(k);
+    if (!k->sync->any || k->sync->busy)
+        return;
+    ticket_search t = {.k = k};
+    for (size_t i = 0; i < arrlenu(*conjuncts); i++)
+        smt_visit(k->ctx, (*conjuncts)[i], collect_ticket, &t);
+    for (size_t i = 0; i < arrlenu(t.values); i++) {
+        const ix_access *read = sync_read_of(k, t.values[i]);
+        if (!is_ticket(k, read)) {
+            sync_event e = sync_event_behind(read, t.values[i]);
+            arrput(*conjuncts, sync_possible_values(k, &e));
+            continue;
+        }
+        for (size_t j = 0; j <= i; j++)
+            if (j == i || is_ticket(k, sync_read_of(k, t.values[j])))
+                add_facts(k, conjuncts, t.values[i], t.values[j]);
+    }
+    arrfree(t.values);
+}
