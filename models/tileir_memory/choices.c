@@ -9,8 +9,9 @@ model_choices model_default_choices(void)
         .loop_tokens = MODEL_PER_ITERATION,
         /* D20: PTX's release pattern, and counters over more than two blocks need it. */
         .rmw_chains = true,
-        /* D20: PTX has it, Tile IR publishes nothing of it. Without it fewer events are ordered. */
-        .release_then_write = false,
+        /* D20: PTX has it for all that comes later in the block; here a token has to order the two,
+         * as everything inside a block. */
+        .release_then_write = true,
         /* D6: PTX asks for complete overlap. */
         .partial_overlap_strong = false,
         /* A1: nothing published says that a failed compare-and-swap does not write. It leaves no

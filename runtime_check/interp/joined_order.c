@@ -64,17 +64,33 @@ static uint32_t last_write(const ordering *o, int64_t address)
     return MODEL_INITIAL;
 }
 
+static bool is_awaited(const ordering *o, uint32_t e)
+{
+    const joined_event *je = &o->j->events[o->group->first + e];
+    return je->trace->instances[je->event->instance].awaited;
+}
+
+/* The write behind a byte: updates that wait for ever leave what they read. */
+static uint32_t settled(const ordering *o, uint32_t from, uint32_t byte)
+{
+    while (from < o->x->n_events && is_awaited(o, from))
+        from = o->x->reads_from[from][byte];
+    return from;
+}
+
 /* Who waits for ever has seen the last value there is: else it would go on some day. */
 static bool waits_end_last(const ordering *o)
 {
     for (size_t e = 0; e < o->x->n_events; e++) {
-        const joined_event *je = &o->j->events[o->group->first + e];
-        if (!je->trace->instances[je->event->instance].awaited || !je->event->reads)
+        const model_event *m = &o->x->events[e];
+        if (!(m->access & MODEL_READ) || !is_awaited(o, (uint32_t)e))
             continue;
-        for (uint32_t byte = 0; byte < o->x->events[e].width; byte++)
-            if (o->x->reads_from[e][byte] != MODEL_NOWHERE &&
-                o->x->reads_from[e][byte] != last_write(o, o->x->events[e].address + byte))
+        for (uint32_t byte = 0; byte < m->width; byte++) {
+            uint32_t from = o->x->reads_from[e][byte];
+            if (from != MODEL_NOWHERE &&
+                settled(o, from, byte) != settled(o, last_write(o, m->address + byte), byte))
                 return false;
+        }
     }
     return true;
 }

@@ -17,7 +17,6 @@ void oracle_start(oracle *o, const ir_function *kernel)
     memset(&o->control, 0, sizeof o->control);
     memset(&o->ended, 0, sizeof o->ended);
     o->op = NULL;
-    o->overflow = false;
 }
 
 void oracle_free(oracle *o)
@@ -105,7 +104,9 @@ static void close_instance(interp_run *run, oracle *o)
         mine->number = number;
     else
         arrpop(o->instances);
-    o->overflow |= arrlen(o->instances) > ORACLE_BITS;
+    if (arrlen(o->instances) > ORACLE_BITS)
+        run_stop(run, INTERP_LIMIT, o->op, "a tile block executes more than %d memory operations",
+                 ORACLE_BITS);
 }
 
 void oracle_after(interp_run *run, const ir_op *op)
@@ -182,7 +183,8 @@ bool oracle_writes(interp_run *run, uint64_t bits, bool known)
     e->writes = true;
     e->write_known = known;
     e->written = known ? bits : 0;
-    run->version++; /* the loop around has done something */
+    if (!(e->reads && e->read_known && known && e->read == bits))
+        run->version++; /* the loop around has done something */
     return true;
 }
 
@@ -191,4 +193,17 @@ uint32_t oracle_waits(interp_run *run, uint32_t token)
     uint32_t node = tokens_node(run, token ? 1 : 0, &token);
     arrput(run->oracle->waits, node);
     return node;
+}
+
+bool oracle_stutters(interp_run *run, uint32_t before)
+{
+    const oracle *o = run->oracle;
+    size_t depth = run->n_loops < INTERP_MAX_LOOPS ? run->n_loops : INTERP_MAX_LOOPS, n = 0;
+    for (ptrdiff_t i = arrlen(o->instances); i-- > 0; n++) {
+        const interp_instance *one = interp_instance_of(run, o->instances[i].number);
+        if (one->n_loops < depth ||
+            memcmp(one->iterations, run->iterations, depth * sizeof one->iterations[0]) != 0)
+            break;
+    }
+    return before || (n == 1 && o->waits_on && o->waits_on(o->user));
 }

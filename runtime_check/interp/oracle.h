@@ -36,6 +36,9 @@ typedef struct oracle {
     /* What a read gives. False: memory says. `decided`: a choice was made. */
     bool (*read)(void *user, interp_run *run, const ir_op *op, int32_t buffer, int64_t address,
                  int width, uint64_t *bits, bool *known, bool *decided);
+    /* An iteration of a loop that was one memory op has changed nothing: shall the loop wait for
+     * ever? */
+    bool (*waits_on)(void *user);
     void *user;
     /* While it runs. */
     const ir_op *op; /* the memory op being executed, or NULL */
@@ -43,7 +46,6 @@ typedef struct oracle {
     taint control;   /* of the regions around */
     taint ended;     /* of an `if` that could have left a loop or the block */
     taint *saved;    /* stb_ds: control outside of the region ops being executed */
-    bool overflow;   /* more executions of memory ops than taint tells apart */
     /* Result. */
     oracle_element *elements;   /* stb_ds */
     oracle_instance *instances; /* stb_ds */
@@ -69,6 +71,8 @@ void oracle_pass(interp_run *run, uint32_t n, ir_value *const *sources, ir_value
 bool oracle_reads(interp_run *run, int32_t buffer, int64_t address, int width, uint64_t *bits,
                   bool *known);
 bool oracle_writes(interp_run *run, uint64_t bits, bool known);
+/* A loop's iteration has changed nothing: does the loop go on so for ever? */
+bool oracle_stutters(interp_run *run, uint32_t before);
 /* A node of the token graph for a gdc_wait_tko. */
 uint32_t oracle_waits(interp_run *run, uint32_t token);
 

@@ -88,7 +88,8 @@ typedef struct trace_search {
     trace_initial *initial; /* stb_ds map */
     trace_op *needed;       /* stb_ds map: reads whose value decides something */
     bool changed;           /* by this round: there are more values, or more reads are needed */
-    bool redo;              /* this round's traces are not all that its values give */
+    bool new_needs;
+    bool redo; /* this round's traces are not all that its values give */
     uint64_t n_traces;
     executions_answer answer; /* EXECUTIONS_RACE_FREE: so far so good */
     const char *why;

@@ -4,9 +4,14 @@
  *     // LAUNCH grid 2 blocks 2 n 4        extents x or x,y or x,y,z, then a value for each number
  *     // LAUNCH ... after NAME             kernel NAME ran just before in the same stream
  *     // LAUNCH ... reading per-name       the static reading of loop tokens (D17)
+ *     // LAUNCH ... beyond-interpreter     the interpreter does not know an op of it
  *     // OUTCOME allowed|forbidden WORD... what the values of reads and elements can be: outcomes.h
  *
- * Usage: litmus [-v] FILE...   One line a launch; exit code 1 when one disagrees. */
+ * With -n N a file without such lines is tried on N small launches that meet the contract of its
+ * kernels: none of a race-free kernel may race, and one of a racy kernel has to, unless all that do
+ * not race are beyond the bounds.
+ *
+ * Usage: litmus [-v] [-n N] FILE...   Lines for what disagrees; exit code 1 when something does. */
 #include "outcomes.h"
 
 #include "base/ds.h"
@@ -20,7 +25,8 @@
 enum { MAX_WORDS = 64, MAX_PARTS = 3 };
 
 typedef struct tally {
-    size_t files, launches, failures;
+    size_t files, launches, failures, open;
+    size_t wanted; /* launches of a file that names none */
     bool verbose;
 } tally;
 
@@ -220,11 +226,12 @@ static void check_launch(sheet *s, tally *t, const char *line)
         check_outcomes(s, t, line, x);
 }
 
-/* The expectation of the main kernel, and the OUTCOME lines. */
-static void read_expectations(sheet *s, char **lines)
+/* The expectation of one kernel, and the OUTCOME lines. */
+static void read_expectations(sheet *s, char **lines, const char *name)
 {
-    const char *name = s->unit.kernels[main_kernel(s)]->name;
     bool mine = true;
+    s->verdict = "race-free";
+    arrsetlen(s->outcomes, 0);
     for (ptrdiff_t i = 0; i < arrlen(lines); i++) {
         if (strncmp(lines[i], "// OUTCOME ", 11) == 0)
             arrput(s->outcomes, lines[i] + 11);
@@ -236,6 +243,47 @@ static void read_expectations(sheet *s, char **lines)
         else if (mine && s->n_words > 1 && strcmp(s->words[0], "verdict") == 0)
             s->verdict = s->words[1];
     }
+}
+
+static const executions *run_small(sheet *s, size_t kernel, const interp_launch *launch)
+{
+    executions_part parts[MAX_PARTS];
+    size_t n = 0;
+    executions_limits limits = {.milliseconds = 2000};
+    parts[n++] = (executions_part){.kernel = s->unit.kernels[kernel], .launch = launch};
+    add_peers(s->unit.contracts[kernel], parts, &n);
+    return executions_find(s->arena, n, parts, NULL, &limits, false);
+}
+
+static void check_small_launches(sheet *s, tally *t, size_t kernel)
+{
+    const ir_function *function = s->unit.kernels[kernel];
+    const contract *c = s->unit.contracts[kernel];
+    bool racy = strcmp(s->verdict, "race") == 0;
+    interp_search search = {.wanted = t->wanted, .max_blocks = 6, .max_elements = 1 << 16};
+    interp_launch **launches;
+    size_t n = interp_enumerate_launches(s->arena, s->ctx, function, c, &search, &launches);
+    size_t races = 0, decided = 0;
+    for (size_t i = 0; i < n && !(racy && races); i++) {
+        const executions *x = run_small(s, kernel, launches[i]);
+        tr_text text = {0};
+        interp_launch_print(&text, function, c, launches[i]);
+        races += x->answer == EXECUTIONS_RACE;
+        decided += x->answer == EXECUTIONS_RACE || x->answer == EXECUTIONS_RACE_FREE;
+        bool wrong = x->answer == EXECUTIONS_RACE && !racy;
+        if (t->verbose || wrong)
+            print_answer(s, tr_text_get(&text), x);
+        if (wrong)
+            fail(s, t, tr_text_get(&text), "a race");
+        tr_text_free(&text);
+    }
+    t->launches += n;
+    t->open += !decided;
+    if (racy && !races && decided == n && n)
+        fail(s, t, function->shown, "no small launch races");
+    if (t->verbose)
+        printf("%s: %s: %zu launches, %zu decided, %zu race\n", s->path, function->shown, n,
+               decided, races);
 }
 
 static void check_lines(sheet *s, tally *t)
@@ -254,14 +302,18 @@ static void check_lines(sheet *s, tally *t)
             break;
         arrput(lines, tr_arena_strndup(s->arena, line, n));
     }
-    s->verdict = "race-free";
-    read_expectations(s, lines);
+    read_expectations(s, lines, s->unit.kernels[main_kernel(s)]->name);
     size_t before = t->launches;
     for (ptrdiff_t i = 0; i < arrlen(lines); i++)
         if (strncmp(lines[i], "// LAUNCH ", 10) == 0)
             check_launch(s, t, lines[i] + 10);
-    if (t->launches == before)
+    if (t->launches == before && !t->wanted)
         fail(s, t, "no LAUNCH line", NULL);
+    for (size_t k = 0; t->launches == before && t->wanted && k < s->unit.n_kernels; k++) {
+        read_expectations(s, lines, s->unit.kernels[k]->name);
+        check_small_launches(s, t, k);
+        before = t->launches;
+    }
     arrfree(lines);
     arrfree(s->outcomes);
 }
@@ -294,9 +346,12 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "-v") == 0)
             t.verbose = true;
+        else if (strcmp(argv[i], "-n") == 0 && i + 1 < argc)
+            t.wanted = strtoul(argv[++i], NULL, 10);
         else
             check_file(argv[i], &t);
     }
-    printf("%zu files, %zu launches, %zu failed\n", t.files, t.launches, t.failures);
+    printf("%zu files, %zu launches, %zu failed, %zu kernels without a decided launch\n", t.files,
+           t.launches, t.failures, t.open);
     return t.failures || !t.files ? 1 : 0;
 }

@@ -1,0 +1,98 @@
+/* What the traces of one round tell the next: which values there are to read, which reads matter.
+ */
+#include "interp/trace_run.h"
+
+#define MAX_VALUES 128
+
+static void need(trace_search *s, const ir_op *op)
+{
+    model_access access;
+    if (!model_access_of(op, &access) || !(access & MODEL_READ) || hmgeti(s->needed, op) >= 0)
+        return;
+    hmput(s->needed, op, true);
+    s->changed = s->new_needs = true;
+}
+
+static void learn_event(trace_search *s, const trace *t, const trace_event *e)
+{
+    trace_place place = {.address = e->address, .buffer = e->buffer, .width = (int32_t)e->width};
+    const trace_instance *by = &t->instances[e->instance];
+    if (hmgeti(s->written, place) < 0) {
+        trace_written fresh = {.rising = true, .falling = true};
+        hmput(s->written, place, fresh);
+        s->changed = true;
+    }
+    trace_written *w = &hmgetp_null(s->written, place)->value;
+    trace_value v = {e->write_known, e->write_known ? e->written : 0};
+    s->changed |= arrlen(w->values) < MAX_VALUES && trace_add_value(&w->values, v, MAX_VALUES);
+    bool update = by->access == MODEL_UPDATE && e->read_known && e->write_known;
+    bool rising = w->rising && update && e->written > e->read;
+    bool falling = w->falling && update && e->written < e->read;
+    s->redo |= (rising != w->rising || falling != w->falling) && arrlen(w->values) > 1;
+    w->rising = rising;
+    w->falling = falling;
+    if (e->write_known)
+        return;
+    for (size_t i = 0; i <= e->instance; i++) {
+        const ir_op *op = t->instances[i].op;
+        bool known = false;
+        if (i != e->instance && !taint_has(&by->hangs_on, i))
+            continue;
+        for (ptrdiff_t k = 0; k < arrlen(w->unknown_by); k++)
+            known |= w->unknown_by[k] == op;
+        if (!known)
+            arrput(w->unknown_by, op);
+    }
+}
+
+void trace_learn(trace_search *s, const trace *t)
+{
+    for (size_t i = 0; i < t->n_events; i++)
+        if (t->events[i].writes)
+            learn_event(s, t, &t->events[i]);
+}
+
+/* The run did not end: what it wrote until then may be what it should have read. */
+bool trace_learn_unfinished(runner *r, const interp_run *run)
+{
+    trace_search *s = r->search;
+    bool before = s->changed;
+    s->changed = false;
+    trace_keep(r, run);
+    trace t = arrpop(s->blocks[r->number].traces);
+    s->n_traces--;
+    trace_learn(s, &t);
+    bool learnt = s->changed;
+    s->changed |= before;
+    s->redo |= r->dead;
+    return learnt || r->dead;
+}
+
+/* The run hangs on a value that was left open: from now on it is given. False: on none such. */
+bool trace_learn_needs(runner *r, const interp_run *run)
+{
+    trace_search *s = r->search;
+    const oracle *o = &r->oracle;
+    bool before = s->changed;
+    s->changed = false;
+    taint t = oracle_taint_of(o, run->where);
+    for (size_t i = 0; i < arrlenu(o->instances); i++) {
+        const oracle_instance *one = &o->instances[i];
+        if (!taint_has(&t, i) || one->number == UINT32_MAX)
+            continue;
+        need(s, run->instances[one->number].op);
+        for (uint32_t k = one->first; k < one->end; k++) {
+            const oracle_element *e = &o->elements[k];
+            trace_place place = {.address = e->address,
+                                 .buffer = trace_number_of_buffer(r, run, e->buffer),
+                                 .width = (int32_t)e->width};
+            const trace_entry *w =
+                e->reads && !e->read_known && s->written ? hmgetp_null(s->written, place) : NULL;
+            for (ptrdiff_t u = 0; w && u < arrlen(w->value.unknown_by); u++)
+                need(s, w->value.unknown_by[u]);
+        }
+    }
+    bool learnt = s->changed;
+    s->changed |= before;
+    return learnt;
+}
