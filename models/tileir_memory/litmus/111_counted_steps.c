@@ -1,0 +1,35 @@
+/* 111. The producer stores part after part and counts them in the flag; the consumer goes on with
+ * the second part when two are counted. Race-free: reading 2 or more observes the second release
+ * or a later one, and tokens put that after the part (D18). */
+#include <tile.h>
+
+tile_kernel void counted_steps(int *x, int *flag, int *seen, int n)
+{
+    tile_grid(2);
+    tile_assume(1 < n && n <= 1 << 10);
+    tile_extent(x, n);
+    tile_extent(flag, 1);
+    tile_extent(seen, 1);
+    tile_contents(flag, 0, 0);
+
+    if (tile_bid(0) == 0) {
+        token last = make_token();
+        for (int i = 0; i < n; i++) {
+            token stored = tile_store_ptr_tko(tile_pointers(x, i), i, after_none);
+            last = tile_store_masked_tko(tile_pointers(flag, 0), i + 1, true, TILE_RELEASE,
+                                         TILE_DEVICE, after(last, stored));
+        }
+    } else {
+        token looked, loaded;
+        tile f = tile_load_masked_tko(tile_pointers(flag, 0), true, 0, TILE_ACQUIRE, TILE_DEVICE,
+                                      after_none, &looked);
+        if (tile_to_int(f) >= 2) {
+            tile v = tile_load_ptr_tko(tile_pointers(x, 1), after(looked), &loaded);
+            tile_store_ptr_tko(tile_pointers(seen, 0), v, after_none);
+        }
+    }
+}
+
+// EXPECT verdict race-free
+// LAUNCH grid 2 n 2
+// LAUNCH grid 2 n 3

@@ -1,0 +1,32 @@
+/* 114. As 113, acquired with scope tl_blk. Race on the flag, and on the datum behind it: morally
+ * strong needs both sides (A2, D19). */
+#include <tile.h>
+
+tile_kernel void mp_acquire_tl_blk(int *x, int *flag, int *seen)
+{
+    tile_grid(2);
+    tile_extent(x, 1);
+    tile_extent(flag, 1);
+    tile_extent(seen, 1);
+    tile_contents(flag, 0, 0);
+
+    if (tile_bid(0) == 0) {
+        token stored = tile_store_ptr_tko(tile_pointers(x, 0), 1, after_none); // @store
+        tile_store_masked_tko(tile_pointers(flag, 0), 1, true, TILE_RELEASE, TILE_DEVICE,
+                              after(stored)); // @raise
+    } else {
+        token looked, loaded;
+        tile f = tile_load_masked_tko(tile_pointers(flag, 0), true, 0, TILE_ACQUIRE, TILE_BLOCK,
+                                      after_none, &looked); // @look
+        if (tile_to_int(f) == 1) {
+            tile v = tile_load_ptr_tko(tile_pointers(x, 0), after(looked), &loaded); // @load
+            tile_store_ptr_tko(tile_pointers(seen, 0), v, after_none);
+        }
+    }
+}
+
+// EXPECT verdict race
+// EXPECT TR006 @raise @look
+// EXPECT TR006 @store @load
+// EXPECT observable yes
+// LAUNCH grid 2

@@ -1,0 +1,24 @@
+/* 134. Every block draws a number and stores the element of that number. Race-free: updates of one
+ * location are in one order and nothing comes between the halves of each, so no two read the same
+ * (A4, A5). */
+#include <tile.h>
+
+tile_kernel void ticket(int *x, int *next, int blocks)
+{
+    tile_grid(blocks);
+    tile_assume(1 < blocks && blocks <= 1 << 20);
+    tile_extent(x, blocks);
+    tile_extent(next, 1);
+    tile_contents(next, 0, 0);
+
+    token drawn;
+    tile at = tile_pointers(next, 0);
+    int t = tile_to_int(
+        tile_atomic_tko(TILE_ADD, at, 1, true, TILE_RELAXED, TILE_DEVICE, after_none, &drawn));
+    if (0 <= t && t < blocks)
+        tile_store_ptr_tko(tile_pointers(x, t), 1, after_none);
+}
+
+// EXPECT verdict race-free
+// LAUNCH grid 2 blocks 2
+// LAUNCH grid 3 blocks 3

@@ -1,0 +1,40 @@
+/* 148. As 87, but the second kernel stores after it has waited. Race-free: the reads of the kernel
+ * before are over (D22, D23). */
+#include <tile.h>
+
+enum { T = 2 };
+
+tile_kernel void pdl_wait_then_store_first(const int *x, int *seen, int blocks)
+{
+    tile_grid(blocks);
+    tile_assume(0 < blocks && blocks <= 1 << 20);
+    tile_extent(x, (long)T * blocks);
+    tile_extent(seen, (long)T * blocks);
+
+    tile_view X = tile_partition(tile_tensor(x, T * blocks), T);
+    tile_view S = tile_partition(tile_tensor(seen, T * blocks), T);
+    token loaded;
+    tile_gdc_launch_dependents_tko(after_none);
+    tile v = tile_load_tko(X, after_none, &loaded, tile_bid(0));
+    tile_store_tko(S, v, after_none, tile_bid(0));
+}
+
+tile_kernel void pdl_wait_then_store(int *x, int blocks)
+{
+    tile_grid(blocks);
+    tile_assume(0 < blocks && blocks <= 1 << 20);
+    tile_extent(x, (long)T * blocks);
+    tile_dependent_launch();
+    tile_predecessor_reads(x);
+
+    tile_view X = tile_partition(tile_tensor(x, T * blocks), T);
+    token waited = tile_gdc_wait_tko(after_none);
+    tile_store_tko(X, 2, after(waited), tile_bid(0));
+}
+
+// EXPECT kernel pdl_wait_then_store_first
+// EXPECT verdict race-free
+// EXPECT kernel pdl_wait_then_store
+// EXPECT verdict race-free
+// LAUNCH grid 1 blocks 1 after pdl_wait_then_store_first
+// LAUNCH grid 2 blocks 2 after pdl_wait_then_store_first
