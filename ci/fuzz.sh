@@ -18,8 +18,10 @@ for seeds in tests/fuzz/seeds/*/; do
     mkdir -p "$build/corpus/$target"
     folders=("$build/corpus/$target" "$seeds")
     [ "$target" = read_bytecode ] && folders+=(tests/unit/bytecode/data)
+    words=()
+    [ -e "tests/fuzz/$target.dict" ] && words=("-dict=tests/fuzz/$target.dict")
     log=$build/$target.log
-    if ! $build/fuzz_"$target" "${folders[@]}" -max_total_time="$seconds" -max_len=4096 -timeout=60 \
+    if ! $build/fuzz_"$target" "${folders[@]}" "${words[@]}" -max_total_time="$seconds" -max_len=4096 -timeout=60 \
         -rss_limit_mb=2048 -artifact_prefix=$build/found/ >"$log" 2>&1; then
         tail -n 40 "$log"
         wrong=1

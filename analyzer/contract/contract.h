@@ -90,6 +90,10 @@ typedef struct contract_predecessor {
 typedef struct contract {
     contract_source source;
     const char *kernel;
+    const tr_place *place; /* the file that states it, without a line; NULL: the kernel's source */
+    /* Set by contract_settle_ranges where it sees that no launch meets the contract: the clause
+     * that says why, "no value of `n` meets `n >= 5`, `n <= 3`"; else NULL. */
+    const char *contradiction;
     smt_t grid[3]; /* extents as terms; NULL: not stated for that axis */
     size_t n_args;
     contract_arg *args;               /* one per kernel parameter, in order */

@@ -21,8 +21,9 @@ typedef struct launch_param { /* one parameter of a kernel, as its module has it
     contract_arg_kind kind;
     int bits; /* scalar */
     bool is_signed;
-    launch_element element; /* pointer */
-    int element_bytes;      /* pointer; 0: unknown, then extents in bytes cannot be used */
+    launch_element element;   /* pointer */
+    const char *element_type; /* pointer: "f32", as `dtype` has it; NULL: unknown */
+    int element_bytes;        /* pointer; 0: unknown, then extents in bytes cannot be used */
     contract_member member;
 } launch_param;
 

@@ -26,4 +26,34 @@ bool launch_merge_term(smt_ctx *ctx, contract *c, smt_t *stated, smt_t added, co
 bool launch_merge_buffers(tr_arena *arena, contract *c, const char *const *file_names,
                           const char **why);
 
+/* ---- Section: one launch, read against a kernel ---- */
+
+typedef struct launch_builder {
+    smt_ctx *ctx;
+    tr_arena *arena;
+    const launch_file *file;
+    const launch_kernel *kernel;
+    contract *c;
+    tr_errors *errors;
+    const char *where; /* "launches[0]" */
+    const cJSON *launch;
+    const cJSON **args; /* per parameter: its object in the file, or NULL */
+    const char **paths; /* per parameter: where that object is */
+    const char **names; /* per parameter: stated by the module, or made up */
+    bool failed;
+} launch_builder;
+
+const cJSON *launch_get(const cJSON *object, const char *key);
+/* "launches[0].args[2]" and "min": "launches[0].args[2].min". */
+const char *launch_path(launch_builder *b, const char *where, const char *key);
+/* launch_error(), and the launch gives no contract. */
+void launch_refuse(launch_builder *b, const char *where, const char *format, ...) TR_PRINTF(3, 4);
+/* An integer or boolean expression; NULL (and an error) where it cannot be read. Contents
+ * expressions hang on an element, so their definedness is no fact of the launch: a divisor there
+ * must be a constant or otherwise known. */
+smt_t launch_expression(launch_builder *b, const cJSON *item, const char *where, bool boolean,
+                        bool in_contents);
+/* launch_contents.c */
+void launch_read_contents(launch_builder *b);
+
 #endif

@@ -85,6 +85,7 @@ typedef struct settling {
     contract *c;
     smt_int *low, *high; /* per parameter, narrowed as facts are read */
     bool changed;
+    tr_errors *errors; /* or NULL */
 } settling;
 
 static int param_of(const settling *s, smt_t term)
@@ -233,51 +234,68 @@ static void rewrite_contract(rewriting *r)
         rewrite(r, &c->facts[i].term);
 }
 
-static bool check_facts(const contract *c, tr_errors *errors)
+/* Only the first contradiction is told: others may follow from it. */
+static void contradicts(settling *s, const tr_place *place, const char *why)
 {
-    for (ptrdiff_t i = 0; i < arrlen(c->facts); i++) {
-        if (!smt_is_false(c->facts[i].term))
-            continue;
-        if (errors)
-            tr_errors_add(errors, c->facts[i].place,
-                          "The contract contradicts itself: `%s` cannot hold.",
-                          c->facts[i].text ? c->facts[i].text : "a fact");
-        return false;
+    if (s->c->contradiction)
+        return;
+    s->c->contradiction = why;
+    if (s->errors)
+        tr_errors_add(s->errors, place, "The contract contradicts itself: %s.", why);
+}
+
+static void check_facts(settling *s)
+{
+    for (ptrdiff_t i = 0; i < arrlen(s->c->facts); i++) {
+        const contract_fact *fact = &s->c->facts[i];
+        if (smt_is_false(fact->term))
+            contradicts(s, fact->place,
+                        tr_arena_printf(smt_arena(s->ctx), "`%s` cannot hold",
+                                        fact->text ? fact->text : "a fact"));
     }
-    return true;
+}
+
+/* "no value of `n` meets `n >= 5`, `n <= 3`": the facts that mention it, as they were written. */
+static const char *no_value(const settling *s, size_t i)
+{
+    tr_arena *arena = smt_arena(s->ctx);
+    const char *list = NULL;
+    smt_t variable = s->c->ranges->params[i].provisional;
+    for (ptrdiff_t k = 0; variable && k < arrlen(s->c->facts); k++) {
+        const contract_fact *fact = &s->c->facts[k];
+        if (fact->text && smt_contains(fact->term, variable))
+            list = list ? tr_arena_printf(arena, "%s, `%s`", list, fact->text)
+                        : tr_arena_printf(arena, "`%s`", fact->text);
+    }
+    return tr_arena_printf(arena, "no value of `%s` meets %s", name_of(s->ctx, s->c, i, ""),
+                           list ? list : "it");
 }
 
 /* Final variable of every scalar. An empty range means contradicting facts: the type's range then
  * keeps the facts as terms, which are false together. */
-static bool make_final(settling *s, tr_errors *errors)
+static void make_final(settling *s)
 {
-    bool consistent = true;
     for (size_t i = 0; i < s->c->n_args; i++) {
         contract_range *range = &s->c->ranges->params[i];
         smt_int low = s->low[i], high = s->high[i];
         if (s->c->args[i].kind != CONTRACT_SCALAR)
             continue;
         if (low > high) {
-            if (errors && consistent)
-                tr_errors_add(errors, s->c->args[i].place,
-                              "The contract contradicts itself: no value of `%s` meets it.",
-                              name_of(s->ctx, s->c, i, ""));
-            consistent = false;
+            contradicts(s, s->c->args[i].place, no_value(s, i));
             contract_type_range(&s->c->args[i], &low, &high);
         }
         range->final = variable_of_range(s->ctx, name_of(s->ctx, s->c, i, ""), low, high);
     }
-    return consistent;
 }
 
 bool contract_settle_ranges(smt_ctx *ctx, contract *c, tr_errors *errors)
 {
     tr_arena *arena = smt_arena(ctx);
     size_t n = c->n_args;
-    settling s = {.ctx = ctx, .c = c};
+    settling s = {.ctx = ctx, .c = c, .errors = errors};
     rewriting r = {.ctx = ctx, .c = c};
     if (c->ranges->settled)
-        return true;
+        return c->contradiction == NULL;
     s.low = TR_NEW_ARRAY(arena, smt_int, n + 1);
     s.high = TR_NEW_ARRAY(arena, smt_int, n + 1);
     r.from = TR_NEW_ARRAY(arena, smt_t, n + 1);
@@ -295,7 +313,7 @@ bool contract_settle_ranges(smt_ctx *ctx, contract *c, tr_errors *errors)
         if (!s.changed)
             break;
     }
-    bool consistent = make_final(&s, errors);
+    make_final(&s);
     for (size_t i = 0; i < n; i++) {
         contract_range *range = &c->ranges->params[i];
         if (range->provisional && range->final) {
@@ -305,5 +323,6 @@ bool contract_settle_ranges(smt_ctx *ctx, contract *c, tr_errors *errors)
     }
     c->ranges->settled = true;
     rewrite_contract(&r);
-    return check_facts(c, consistent ? errors : NULL) && consistent;
+    check_facts(&s);
+    return c->contradiction == NULL;
 }

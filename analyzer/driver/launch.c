@@ -8,12 +8,17 @@
 #include "bytecode/symbol.h"
 
 /* What the pointer parameter's elements are, as far as the module says. */
-static void describe_elements(const ir_type *type, launch_param *param)
+static void describe_elements(tr_arena *arena, const ir_type *type, launch_param *param)
 {
     const ir_type *elem = type->kind == IR_TILE ? type->elem : type;
     const ir_type *pointee = elem && elem->kind == IR_POINTER ? elem->elem : NULL;
     if (!pointee)
         return;
+    tr_text text = {0};
+    ir_type_print(&text, pointee);
+    param->element_type =
+        pointee->kind == IR_POINTER ? NULL : tr_arena_strdup(arena, tr_text_get(&text));
+    tr_text_free(&text);
     param->element_bytes = ir_type_bytes(pointee);
     param->element = ir_type_is_int(pointee)       ? LAUNCH_ELEMENT_INTEGER
                      : ir_type_is_float(pointee)   ? LAUNCH_ELEMENT_FLOAT
@@ -37,7 +42,7 @@ static launch_kernel shape_of_types(loaded *input, const ir_function *function)
                                                   : CONTRACT_SCALAR;
         if (params[i].kind == CONTRACT_SCALAR)
             params[i].bits = ir_type_bits(elem);
-        describe_elements(arg->type, &params[i]);
+        describe_elements(input->arena, arg->type, &params[i]);
     }
     return (launch_kernel){.symbol = function->name,
                            .shown = function->shown,
@@ -56,7 +61,7 @@ static launch_kernel shape_of(loaded *input, const ir_function *function, const 
         params[i] = (launch_param){
             .name = arg->name, .kind = arg->kind, .bits = arg->bits, .is_signed = arg->is_signed};
         if (arg->kind == CONTRACT_POINTER && i < function->body->n_args)
-            describe_elements(function->body->args[i]->type, &params[i]);
+            describe_elements(input->arena, function->body->args[i]->type, &params[i]);
     }
     return (launch_kernel){.symbol = function->name,
                            .shown = function->shown,

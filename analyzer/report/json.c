@@ -12,7 +12,7 @@ static cJSON *number_or_null(bool known, uint32_t number)
 static void put_range(writer *w, cJSON *object, const tr_place *place)
 {
     bool known = place_known(place);
-    json_put(object, "file", json_text(w, known ? place->file : NULL));
+    json_put(object, "file", json_text(w, place ? place->file : NULL)); /* may be known alone */
     json_put(object, "line", number_or_null(known, known ? place->line : 0));
     json_put(object, "column", number_or_null(known, known ? place->column : 0));
     json_put(object, "end_line", number_or_null(known, known ? place->end_line : 0));

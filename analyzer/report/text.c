@@ -95,10 +95,11 @@ static void write_words(writer *w, const char *heading, const char *words)
     }
 }
 
-/* Where no source line can be shown, the op itself. */
+/* Where no place of it is known, the op itself. */
 static void write_op(writer *w, const finding_location *location)
 {
-    if (!place_known(location->place) && location->op_text)
+    bool has_file = location->place && location->place->file;
+    if (!has_file && location->op_text)
         tr_text_addf(w->out, "      at op %" PRIu32 ": %s\n", location->op_ordinal,
                      location->op_text);
 }

@@ -11,14 +11,16 @@ void rule_contract(checker *k)
     arrfree(conjuncts);
     if (!contradiction)
         return;
+    const char *why = k->contract->contradiction;
     finding f = {.rule = RULE_CONTRACT,
                  .level = rule_info_of(RULE_CONTRACT)->level,
                  .confidence = CONFIDENCE_CONFIRMED,
-                 .message = tr_arena_printf(k->arena, "no launch of '%s' meets its contract",
-                                            k->kernel->shown)};
+                 .message = tr_arena_printf(k->arena, "no launch of '%s' meets its contract%s%s",
+                                            k->kernel->shown, why ? ": " : "", why ? why : "")};
     f.locations = TR_NEW(k->arena, finding_location);
     f.n_locations = 1;
-    f.locations[0] = (finding_location){.role = "contract", .place = k->kernel->place};
+    f.locations[0] = (finding_location){
+        .role = "contract", .place = k->contract->place ? k->contract->place : k->kernel->place};
     for (size_t i = 0; i < arrlenu(k->contract->facts); i++)
         if (k->contract->facts[i].place && smt_is_false(k->contract->facts[i].term))
             f.locations[0].place = k->contract->facts[i].place;

@@ -175,6 +175,35 @@ class Beside(Folder):
                 self.assertEqual(run("dump", "--accesses", module).returncode, 2)
 
 
+class Contradiction(Folder):
+    """A contract that no launch meets is reported where it stands."""
+
+    def test_in_the_file(self):
+        module = self.module()
+        path = self.write("k.launch.json", launch(args=[{"name": "arg3", "min": 5, "max": "2 + 1"}]))
+        kernel = self.kernel(module, code=1)
+        finding = kernel["findings"][0]
+        self.assertEqual((kernel["verdict"], finding["rule"]), ("unknown", "TR011"))
+        self.assertIn("no value of `arg3` meets `arg3 >= 5`, `arg3 <= 2 + 1`", finding["message"])
+        self.assertEqual([p["file"] for p in finding["locations"]], [path])
+
+    def test_with_the_module(self):
+        module = self.module()
+        for member, path, sentence in (
+            ({"args": [{}] * 5}, "args", "the kernel has 4 parameters, not 5"),
+            ({"args": [{"name": "arg0", "min": 1}]}, "args[0].min", "`arg0` is a pointer"),
+            ({"args": [{"name": "arg3", "elements": 1}]}, "args[0].elements", "`arg3` is no pointer"),
+            ({"args": [{"name": "arg3", "value": 1 << 40}]}, "args[0].value", "32 bits"),
+            ({"args": [{"name": "arg1", "dtype": "i32"}]}, "args[0].dtype", "points to f32"),
+            ({"contents": [{"buffer": "arg1", "min": 0}]}, "contents[0].buffer", "holds floats"),
+        ):
+            with self.subTest(member=member):
+                self.write("k.launch.json", launch(**member))
+                error = self.inputs(module, code=2)[0]["error"]
+                self.assertIn(f"launches[0].{path}: ", error)
+                self.assertIn(sentence, error)
+
+
 class Names(Folder):
     """A module of cuTile Python tells which arguments form an array, not what they are called."""
 
