@@ -328,6 +328,10 @@ dl_value dl_call(dl *L, CXCursor cursor);
 dl_value dl_inline(dl *L, CXCursor where, CXCursor function, size_t n, dl_value *args);
 dl_value dl_assign(dl *L, CXCursor where, uint32_t var, dl_value value);
 
+/* ---- switch.c ---- */
+
+dl_flow dl_switch(dl *L, CXCursor cursor);
+
 /* ---- stmt.c, loop.c ---- */
 
 dl_flow dl_statement(dl *L, CXCursor cursor);

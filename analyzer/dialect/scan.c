@@ -77,6 +77,7 @@ static enum CXChildVisitResult scan_one(CXCursor cursor, CXCursor parent, CXClie
     case CXCursor_ForStmt:
     case CXCursor_WhileStmt:
     case CXCursor_DoStmt:
+    case CXCursor_SwitchStmt: /* its breaks are its own */
         return scan_loop(s, cursor);
     case CXCursor_BreakStmt:
         if (!s->nested)

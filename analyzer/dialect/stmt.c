@@ -321,9 +321,11 @@ static dl_flow lower_kind(dl *L, CXCursor cursor)
     case CXCursor_NullStmt:
         return DL_FLOW_ON;
     case CXCursor_SwitchStmt:
+        return dl_switch(L, cursor);
     case CXCursor_CaseStmt:
     case CXCursor_DefaultStmt:
-        return refuse(L, cursor, "switch", "Write a chain of if and else if.");
+        return refuse(L, cursor, "labels inside other statements",
+                      "Let every case stand directly in the braces of its switch.");
     case CXCursor_GotoStmt:
     case CXCursor_IndirectGotoStmt:
     case CXCursor_LabelStmt:
