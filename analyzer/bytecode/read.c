@@ -11,6 +11,11 @@ bool bytecode_is(const unsigned char *data, size_t size)
     return size >= BC_MAGIC_SIZE && memcmp(data, BC_MAGIC, BC_MAGIC_SIZE) == 0;
 }
 
+bool bytecode_begins(const unsigned char *data, size_t size)
+{
+    return size > 0 && size < BC_MAGIC_SIZE && memcmp(data, BC_MAGIC, size) == 0;
+}
+
 static void read_header(bc_reader *r, bc_cursor *c)
 {
     if (!bytecode_is(r->data, r->size)) {
@@ -106,10 +111,27 @@ static void expect_section_end(bc_reader *r, bc_cursor *c, const char *what)
     }
 }
 
+static bool has_string(const bc_reader *r, const char *text)
+{
+    size_t length = strlen(text);
+    for (uint64_t i = 0; i < r->strings.count; i++) {
+        size_t start = r->strings.at[i];
+        if (r->strings.at[i + 1] - start == length && !memcmp(r->data + start, text, length)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void read_strings(bc_reader *r, bc_cursor *c)
 {
     r->strings = bc_read_table(r, c, 4, "the strings");
     r->string_copies = TR_NEW_ARRAY(r->scratch, const char *, r->strings.count + 1);
+    /* The encoder of cuTile Rust writes no producer. It alone keeps the names of attributes, which
+     * nothing refers to, among the strings. */
+    if (!r->failed && has_string(r, "sym_name") && has_string(r, "function_type")) {
+        r->module->writer = "cutile-ir";
+    }
 }
 
 static void read_producer(bc_reader *r, bc_cursor *c)

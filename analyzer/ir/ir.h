@@ -388,6 +388,7 @@ struct ir_module {
     tr_arena *arena; /* owned */
     const char *name;
     const char *producer;  /* or NULL */
+    const char *writer;    /* the library that encoded it, where only that shows; or NULL */
     uint8_t version_minor; /* 13.x */
     uint16_t version_tag;
     ir_function *functions, *last_function;

@@ -24,7 +24,7 @@ const rule_info *rule_by_code(const char *code)
 
 bool rule_is_race(rule_id id)
 {
-    return id <= RULE_NARROW_SCOPE || id == RULE_FRONT_END_NVCC;
+    return id <= RULE_NARROW_SCOPE || id == RULE_FRONT_END_NVCC || id == RULE_FRONT_END_CUTILE_RS;
 }
 
 const char *reason_name(reason_kind kind)

@@ -32,6 +32,7 @@ SLIPS = [
     ("@first @second\n", "@first @3\n"),
     ("@first @second\n", "@first\n"),
     ("@first @second\n", "@first @missing\n"),
+    ("@first @second\n", "@first @none\n"),
     ("@first @second\n", "@first @second possible\n"),
     ("TR001 @", "TR002 @"),
     ("// EXPECT TR001", "// EXPECT TR001 @first @second\n// EXPECT TR001"),

@@ -21,7 +21,8 @@ SELF_OVERLAP = "TR004"  # two elements of one access: one place
 CONTRADICTION = "TR011"  # no access, no launch
 COMMENT = r"(?://|#)"  # of C and of Python
 MARKER = re.compile(COMMENT + r"(?P<names>(?:\s*@[A-Za-z_][A-Za-z0-9_]*)+)\s*$")
-COMPILED_ELSEWHERE = {".cu", ".py"}
+COMPILED_ELSEWHERE = {".cu", ".py", ".rs"}
+NOWHERE = "@none"  # the module has no debug records: no line
 
 
 class Mistake(Exception):
@@ -54,6 +55,8 @@ def read_markers(lines):
 def place(word, markers, number):
     if not word.startswith("@"):
         raise Mistake(f"line {number}: '{word}' is no place: write @NAME or @LINE")
+    if word == NOWHERE:
+        return None
     name = word[1:]
     if name.isdigit():
         return int(name)
@@ -161,7 +164,8 @@ def role_errors(kernel):
 
 def show(finding):
     rule, confidence, lines = finding
-    return f"{rule} {' '.join(f'@{line}' for line in lines)} {confidence}"
+    places = (NOWHERE if line is None else f"@{line}" for line in lines)
+    return f"{rule} {' '.join(places)} {confidence}"
 
 
 def differences(section, kernel):
