@@ -18,6 +18,7 @@ typedef struct enumeration {
     executions *result;
     tr_arena *arena;
     bool want_outcomes;
+    executions_goal goal;
     const trace **chosen;         /* by block */
     executions_outcome *outcomes; /* stb_ds */
     outcome_key *seen;            /* stb_ds map */
@@ -196,7 +197,8 @@ static void look(enumeration *e)
     if (model_reads_consistent(j->x, &j->orders) != MODEL_HOLDS)
         return;
     size_t a, b, n = arrlenu(j->groups);
-    bool too_many = false, races = model_find_race(j->x, &j->orders, &a, &b);
+    bool too_many = false,
+         races = e->goal != EXECUTIONS_ALL_OUTCOMES && model_find_race(j->x, &j->orders, &a, &b);
     joined_finals *finals =
         e->want_outcomes && !races ? TR_NEW_ARRAY(j->arena, joined_finals, n + 1) : NULL;
     bool exists = joined_coherent(j, finals, &too_many);
@@ -363,7 +365,7 @@ static executions_limits limits_of(const executions_limits *given)
 
 const executions *executions_find(tr_arena *arena, size_t n_parts, const executions_part *parts,
                                   const model_choices *choices, const executions_limits *limits,
-                                  bool want_outcomes)
+                                  executions_goal goal)
 {
     executions *result = TR_NEW(arena, executions);
     enumeration e = {
@@ -372,10 +374,11 @@ const executions *executions_find(tr_arena *arena, size_t n_parts, const executi
                    .parts = parts,
                    .choices = choices ? *choices : model_default_choices(),
                    .limits = limits_of(limits),
-                   .want_all = want_outcomes},
+                   .want_all = goal != EXECUTIONS_RACES},
         .result = result,
         .arena = arena,
-        .want_outcomes = want_outcomes,
+        .want_outcomes = goal != EXECUTIONS_RACES,
+        .goal = goal,
         .begun = clock(),
     };
     sh_new_strdup(e.seen);

@@ -84,10 +84,16 @@ typedef struct executions {
     const executions_outcome *outcomes;
 } executions;
 
-/* Lives in `arena`. `choices` and `limits` may be NULL. With `want_outcomes` every read is given
- * its values, which costs more; then all executions are gone through, unless one races. */
+typedef enum executions_goal {
+    EXECUTIONS_RACES,        /* does any race? the cheapest question */
+    EXECUTIONS_OUTCOMES,     /* all outcomes, unless some execution races */
+    EXECUTIONS_ALL_OUTCOMES, /* ... even so: as if races were no undefined behaviour */
+} executions_goal;
+
+/* Lives in `arena`. `choices` and `limits` may be NULL. Where outcomes are wanted every read is
+ * given its values, which costs more, and all executions are gone through. */
 const executions *executions_find(tr_arena *arena, size_t n_parts, const executions_part *parts,
                                   const model_choices *choices, const executions_limits *limits,
-                                  bool want_outcomes);
+                                  executions_goal goal);
 
 #endif

@@ -4,12 +4,13 @@
  *     // LAUNCH grid 2 blocks 2 n 4        extents x or x,y or x,y,z, then a value for each number
  *     // LAUNCH ... after NAME             kernel NAME ran just before in the same stream
  *     // LAUNCH ... reading per-name       the static reading of loop tokens (D17)
+ *     // LAUNCH ... observation causal     with what a read observes as causality (A7)
+ *     // LAUNCH ... despite-races          outcomes even of executions that race
  *     // LAUNCH ... beyond-interpreter     the interpreter does not know an op of it
  *     // OUTCOME allowed|forbidden WORD... what the values of reads and elements can be: outcomes.h
  *
  * With -n N a file without such lines is tried on N small launches that meet the contract of its
- * kernels: none of a race-free kernel may race, and one of a racy kernel has to, unless all that do
- * not race are beyond the bounds.
+ * kernels: none of a race-free kernel may race; racy ones of which none does are counted.
  *
  * Usage: litmus [-v] [-n N] FILE...   Lines for what disagrees; exit code 1 when something does. */
 #include "outcomes.h"
@@ -25,7 +26,7 @@
 enum { MAX_WORDS = 64, MAX_PARTS = 3 };
 
 typedef struct tally {
-    size_t files, launches, failures, open;
+    size_t files, launches, failures, open, unshown;
     size_t wanted; /* launches of a file that names none */
     bool verbose;
 } tally;
@@ -132,7 +133,7 @@ static void add_peers(const contract *c, executions_part *parts, size_t *n)
     (*n)++;
 }
 
-static const executions *run_launch(sheet *s, bool want_outcomes, const char **why)
+static const executions *run_launch(sheet *s, executions_goal goal, const char **why)
 {
     executions_part parts[MAX_PARTS];
     size_t n = 0, kernel = main_kernel(s);
@@ -140,6 +141,7 @@ static const executions *run_launch(sheet *s, bool want_outcomes, const char **w
     model_choices choices = model_default_choices();
     if (reading && strcmp(reading, "per-name") == 0)
         choices.loop_tokens = MODEL_PER_NAME;
+    choices.observation_is_causal = word_after(s, "observation") != NULL;
     if (before) {
         size_t first = kernel_named(s, before);
         if (first == s->unit.n_kernels) {
@@ -158,7 +160,7 @@ static const executions *run_launch(sheet *s, bool want_outcomes, const char **w
                                    .launch = launch,
                                    .dependent = s->unit.contracts[kernel]->pdl};
     add_peers(s->unit.contracts[kernel], parts, &n);
-    return executions_find(s->arena, n, parts, &choices, NULL, want_outcomes);
+    return executions_find(s->arena, n, parts, &choices, NULL, goal);
 }
 
 /* ---- Comparing ---- */
@@ -205,8 +207,10 @@ static void check_launch(sheet *s, tally *t, const char *line)
     char *copy = tr_arena_strdup(s->arena, line);
     const char *why = "no reason";
     bool want_outcomes = arrlen(s->outcomes) > 0;
+    executions_goal goal = want_outcomes ? EXECUTIONS_OUTCOMES : EXECUTIONS_RACES;
     split(s, copy);
-    const executions *x = run_launch(s, want_outcomes, &why);
+    const executions *x =
+        run_launch(s, strstr(line, " despite-races") ? EXECUTIONS_ALL_OUTCOMES : goal, &why);
     t->launches++;
     if (!x) {
         fail(s, t, line, why);
@@ -252,7 +256,7 @@ static const executions *run_small(sheet *s, size_t kernel, const interp_launch 
     executions_limits limits = {.milliseconds = 2000};
     parts[n++] = (executions_part){.kernel = s->unit.kernels[kernel], .launch = launch};
     add_peers(s->unit.contracts[kernel], parts, &n);
-    return executions_find(s->arena, n, parts, NULL, &limits, false);
+    return executions_find(s->arena, n, parts, NULL, &limits, EXECUTIONS_RACES);
 }
 
 static void check_small_launches(sheet *s, tally *t, size_t kernel)
@@ -279,8 +283,7 @@ static void check_small_launches(sheet *s, tally *t, size_t kernel)
     }
     t->launches += n;
     t->open += !decided;
-    if (racy && !races && decided == n && n)
-        fail(s, t, function->shown, "no small launch races");
+    t->unshown += racy && !races;
     if (t->verbose)
         printf("%s: %s: %zu launches, %zu decided, %zu race\n", s->path, function->shown, n,
                decided, races);
@@ -351,7 +354,9 @@ int main(int argc, char **argv)
         else
             check_file(argv[i], &t);
     }
-    printf("%zu files, %zu launches, %zu failed, %zu kernels without a decided launch\n", t.files,
-           t.launches, t.failures, t.open);
+    printf(
+        "%zu files, %zu launches, %zu failed; %zu kernels without a decided launch, %zu racy ones "
+        "that no launch shows\n",
+        t.files, t.launches, t.failures, t.open, t.unshown);
     return t.failures || !t.files ? 1 : 0;
 }
