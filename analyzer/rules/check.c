@@ -117,7 +117,6 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     arrfree(k.seen_paths);
     arrfree(k.apps);
     enumerate_free(&k);
-    sync_free(&k);
     summary_free(k.s);
     return report;
 }

@@ -92,7 +92,6 @@ void count_unknown_answer(checker *k, const smt_answer *answer, const tr_place *
 
 /* sync_ticket.c: what is known of the values of counters that a question speaks of. */
 void sync_add_tickets(checker *k, smt_t **conjuncts);
-void sync_free(checker *k);
 
 /* ---- layout.c ---- */
 
@@ -145,6 +144,8 @@ witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const
 
 witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation);
+/* A few small launches that meet the contract, those that people read easily first; in the arena. */
+size_t enumerate_launches(checker *k, interp_launch ***launches);
 /* The same for undefined behaviour of one op. */
 witness *enumerate_undefined(checker *k, const ir_op *op, bool index_space);
 void enumerate_free(checker *k);

@@ -123,12 +123,18 @@ static size_t natural_launches(checker *k, interp_launch ***launches)
     return n;
 }
 
+size_t enumerate_launches(checker *k, interp_launch ***launches)
+{
+    size_t n = natural_launches(k, launches);
+    sort_by_size(k, *launches, n);
+    return n;
+}
+
 static void enumerate(checker *k)
 {
     k->enumeration_done = true;
     interp_launch **launches;
-    size_t n = natural_launches(k, &launches);
-    sort_by_size(k, launches, n);
+    size_t n = enumerate_launches(k, &launches);
     double started = ask_now_ms();
     for (size_t i = 0; i < n; i++) {
         /* The solver may have used up all the time; a race can be found without it. */

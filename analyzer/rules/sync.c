@@ -19,6 +19,22 @@ void sync_trust(checker *k, const char *choice)
     r->inferred = more;
 }
 
+sync_state *sync_state_of(checker *k)
+{
+    if (k->sync)
+        return k->sync;
+    k->sync = TR_NEW(k->arena, sync_state);
+    *k->sync =
+        (sync_state){.tickets = TR_NEW_ARRAY(k->arena, signed char, k->s->n_allocations + 1)};
+    for (size_t i = 0; i < k->s->n_allocations; i++)
+        k->sync->tickets[i] = 0;
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *a = &k->s->accesses[i];
+        k->sync->any_reads |= a->reads && a->ordering != IR_WEAK;
+    }
+    return k->sync;
+}
+
 static bool can_synchronise(const checker *k)
 {
     bool releases = false, acquires = false;

@@ -11,6 +11,15 @@
 
 #include "rules/checker.h"
 
+/* What is known of the kernel as a whole; lives in the arena. */
+typedef struct sync_state {
+    bool any_reads;       /* a read with an order: its value may be worth a fact */
+    bool busy;            /* a question about tickets is under way */
+    signed char *tickets; /* by allocation: 0 not asked, 1 gives tickets, -1 does not */
+    size_t n_launches;    /* small ones, for schedules */
+    interp_launch **launches;
+} sync_state;
+
 /* One execution of a memory op by one block, at one element. */
 typedef struct sync_event {
     const ix_access *access;
@@ -79,9 +88,15 @@ bool sync_by_lock(sync_pair *p); /* sync_lock.c */
 
 /* ---- sync.c ---- */
 
+sync_state *sync_state_of(checker *k);
 /* Are the two accesses' events of different blocks ordered wherever they meet? */
 bool sync_orders(checker *k, const ix_access *a, const ix_access *b);
 /* A choice of the model that the verdict rests on: "D20". */
 void sync_trust(checker *k, const char *choice);
+
+/* ---- sync_witness.c ---- */
+
+/* A race of the two in a small launch, by whatever schedule shows it; NULL: none is seen. */
+witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, const char **why);
 
 #endif

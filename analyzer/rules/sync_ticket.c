@@ -17,35 +17,11 @@
 
 #include "base/ds.h"
 
-typedef enum ticket_state { TICKET_NOT_ASKED, TICKET_NO, TICKET_YES } ticket_state;
-
-struct sync_state {
-    ticket_state *buffers; /* by allocation */
-    bool busy;             /* a question about tickets is under way */
-    bool any;              /* some read's value is worth a fact */
-};
-
 static bool is_draw(const ix_access *w)
 {
     smt_int by;
     return w->atomic && w->change == IX_CHANGE_ADD && w->got && w->got->kind == SMT_APP &&
            !w->unknown && smt_is_const(w->put, &by) && by >= 1 && sync_strong(w, w);
-}
-
-static void begin(checker *k)
-{
-    k->sync = TR_NEW(k->arena, struct sync_state);
-    *k->sync = (struct sync_state){0};
-    k->sync->buffers = TR_NEW_ARRAY(k->arena, ticket_state, k->s->n_allocations + 1);
-    for (size_t i = 0; i < k->s->n_allocations; i++)
-        k->sync->buffers[i] = TICKET_NOT_ASKED;
-    for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
-        k->sync->any |= k->s->accesses[i].reads && k->s->accesses[i].ordering != IR_WEAK;
-}
-
-void sync_free(checker *k)
-{
-    k->sync = NULL; /* all of it lives in the arena */
 }
 
 /* ---- Section: the bound ---- */
@@ -156,13 +132,14 @@ static bool is_ticket(checker *k, const ix_access *read)
 {
     if (!is_draw(read) || read->allocation < 0)
         return false;
-    ticket_state *state = &k->sync->buffers[read->allocation];
-    if (*state == TICKET_NOT_ASKED) {
-        k->sync->busy = true;
-        *state = gives_tickets(k, read->allocation, read) ? TICKET_YES : TICKET_NO;
-        k->sync->busy = false;
+    sync_state *state = sync_state_of(k);
+    signed char *known = &state->tickets[read->allocation];
+    if (*known == 0) {
+        state->busy = true;
+        *known = gives_tickets(k, read->allocation, read) ? 1 : -1;
+        state->busy = false;
     }
-    return *state == TICKET_YES;
+    return *known > 0;
 }
 
 /* ---- Section: facts for a question ---- */
@@ -209,9 +186,7 @@ static void add_facts(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
 
 void sync_add_tickets(checker *k, smt_t **conjuncts)
 {
-    if (!k->sync)
-        begin(k);
-    if (!k->sync->any || k->sync->busy)
+    if (!sync_state_of(k)->any_reads || sync_state_of(k)->busy)
         return;
     ticket_search t = {.k = k};
     for (size_t i = 0; i < arrlenu(*conjuncts); i++)

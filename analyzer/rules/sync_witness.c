@@ -1,0 +1,52 @@
+/* Races that not every order of blocks shows: small launches, run by several schedules. A race in a
+ * run is certain, whatever the schedule: happens-before is known exactly there. */
+#include "rules/require_search.h"
+#include "rules/sync.h"
+
+#include "interp/schedule.h"
+
+enum { MAX_BLOCKS = 16, MAX_LAUNCHES = 6, OWN_MS = 1500 };
+
+static witness *in_run(checker *k, const interp_launch *launch, const interp_schedule *schedule,
+                       const ix_access *a, const ix_access *b, const char **why)
+{
+    interp_limits limits = {.steps = 2000000, .events = 500000};
+    interp_run *run =
+        interp_execute_scheduled(k->kernel, launch, &k->options->model, &limits, 0, NULL, schedule);
+    witness *w = require_run_is_defined(k, run)
+                     ? witness_in_run(k, launch, run, a, b, COPY_OTHER_BLOCK, why)
+                     : NULL;
+    interp_run_free(run);
+    return w;
+}
+
+witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, const char **why)
+{
+    sync_state *state = sync_state_of(k);
+    if (!state->any_reads)
+        return NULL;
+    if (!state->launches)
+        state->n_launches = enumerate_launches(k, &state->launches);
+    const interp_schedule schedules[] = {
+        {.policy = INTERP_AIMED, .held = a->op, .until = b->op, .held_block = INTERP_ANY_BLOCK},
+        {.policy = INTERP_AIMED, .held = b->op, .until = a->op, .held_block = INTERP_ANY_BLOCK},
+        {.policy = INTERP_RANDOM, .seed = 1},
+        {.policy = INTERP_RANDOM, .seed = 2, .window = 1},
+        {.policy = INTERP_RANDOM, .seed = 3},
+    };
+    double started = ask_now_ms();
+    size_t tried = 0;
+    for (size_t i = 0; i < state->n_launches && tried < MAX_LAUNCHES; i++) {
+        const interp_launch *launch = state->launches[i];
+        int64_t blocks = launch->grid[0] * launch->grid[1] * launch->grid[2];
+        if (blocks < 2 || blocks > MAX_BLOCKS || !require_launch_holds(k, launch))
+            continue;
+        tried++;
+        for (size_t s = 0; s < TR_COUNT(schedules); s++) {
+            witness *w = in_run(k, launch, &schedules[s], a, b, why);
+            if (w || ask_now_ms() - started > OWN_MS)
+                return w;
+        }
+    }
+    return NULL;
+}
