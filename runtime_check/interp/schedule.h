@@ -68,4 +68,59 @@ interp_exploration interp_explore(const ir_function *kernel, const interp_launch
                                   size_t n_blocks, const uint32_t *blocks, uint64_t max_runs,
                                   bool (*visit)(void *user, const interp_run *run), void *user);
 
+/* ---- Section: A race, shown ---- */
+
+typedef struct interp_shown_step {
+    uint32_t block, number; /* as in interp_step */
+    const ir_op *op;
+    uint32_t n_loops;
+    int64_t iterations[INTERP_MAX_LOOPS];
+    bool matters; /* one of the swapped two, or between them and an element that differs */
+} interp_shown_step;
+
+typedef struct interp_differing {
+    int buffer;
+    int64_t address;     /* of the first byte that differs */
+    uint64_t values[2];  /* `width` bytes from there, after each schedule */
+    int width;           /* of the op that wrote it last in the first schedule */
+    uint32_t writers[2]; /* steps that wrote it last; UINT32_MAX: none */
+} interp_differing;
+
+typedef struct interp_difference {
+    uint64_t runs; /* executed to find it */
+    /* Two schedules of the same launch. When `adjacent`, they differ in the order of the steps at
+     * `at` and `at + 1` alone, up to what follows from that; else they part at step `at`. */
+    size_t n_steps[2];
+    const interp_shown_step *steps[2];
+    size_t at;
+    bool adjacent;
+    size_t n_blocks; /* all that ran */
+    const uint32_t *blocks;
+    size_t n_elements; /* that differ, counted by the writing op's width; of them are listed: */
+    size_t n_listed;
+    const interp_differing *elements;
+} interp_difference;
+
+typedef struct interp_aim {
+    const ir_op *first, *second;        /* NULL: any two */
+    uint32_t first_block, second_block; /* or INTERP_ANY_BLOCK */
+    uint64_t seed;
+    uint64_t max_runs; /* 0: 64 */
+} interp_aim;
+
+/* Looks for two schedules after which memory differs in a byte that is known after both, and makes
+ * them as alike as they can be. NULL: none found within `aim->max_runs` (which proves nothing).
+ * What it gives lives in the arena. Contents that are not known hide differences: see
+ * interp_fill_launch. `aim` may be NULL. */
+const interp_difference *interp_find_difference(tr_arena *arena, const ir_function *kernel,
+                                                const interp_launch *launch,
+                                                const model_choices *choices,
+                                                const interp_limits *limits, size_t n_blocks,
+                                                const uint32_t *blocks, const interp_aim *aim);
+
+/* The same launch with known contents wherever it left them open and memory is small enough (64
+ * MiB in all): finite floats between -2 and 2 that differ from element to element. In the arena. */
+const interp_launch *interp_fill_launch(tr_arena *arena, const ir_function *kernel,
+                                        const interp_launch *launch, uint64_t seed);
+
 #endif
