@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MAX_SHOWN_RUNS 20
+
 uint64_t gpu_compare_runs(const gpu_buffer *buffer, const unsigned char *first,
                           const unsigned char *now, uint16_t *heat)
 {
@@ -95,6 +97,22 @@ bool gpu_bounding_box(const gpu_buffer *buffer, const gpu_output *output, uint64
     return true;
 }
 
+gpu_plan *gpu_exact_plan(tr_arena *arena, const gpu_plan *plan)
+{
+    gpu_plan *exact = tr_arena_copy(arena, plan, sizeof *plan);
+    exact->buffers = tr_arena_copy(arena, plan->buffers, plan->n_buffers * sizeof *plan->buffers);
+    for (size_t i = 0; i < plan->n_buffers; i++) {
+        gpu_buffer *b = &exact->buffers[i];
+        b->expected = NULL; /* of the other inputs */
+        if (!gpu_element_is_float(b->element) || b->fill == GPU_FILL_RAW)
+            continue;
+        b->fill = GPU_FILL_RANGE;
+        b->low = 0;
+        b->high = 3;
+    }
+    return exact;
+}
+
 bool gpu_result_differs(const gpu_plan *plan, const gpu_result *result)
 {
     for (size_t i = 0; i < plan->n_buffers; i++)
@@ -133,7 +151,7 @@ const char *gpu_result_words(tr_arena *arena, const gpu_plan *plan, const gpu_re
     return tr_arena_printf(arena, "no difference in %u runs: not a proof", result->runs);
 }
 
-static void print_output(tr_text *out, const gpu_buffer *b, const gpu_output *o)
+static void print_output(tr_text *out, const gpu_buffer *b, const gpu_output *o, unsigned runs)
 {
     uint64_t low[GPU_MAX_RANK], high[GPU_MAX_RANK];
     tr_text_addf(out, "  %s: %llu of %llu elements differ (%.1f %%)", b->name,
@@ -147,6 +165,12 @@ static void print_output(tr_text *out, const gpu_buffer *b, const gpu_output *o)
         tr_text_add(out, "]");
     }
     tr_text_add(out, "\n");
+    if (o->differing) {
+        tr_text_add(out, "    run by run, against the first:");
+        for (unsigned run = 1; run < runs && run <= MAX_SHOWN_RUNS; run++)
+            tr_text_addf(out, " %llu", (unsigned long long)o->per_run[run]);
+        tr_text_add(out, runs > MAX_SHOWN_RUNS + 1 ? " ...\n" : "\n");
+    }
     if (o->agreement == GPU_EQUAL)
         tr_text_add(out, "    equal to what is expected\n");
     else if (o->agreement == GPU_WITHIN_TOLERANCE)
@@ -167,6 +191,6 @@ void gpu_result_print(tr_text *out, const gpu_plan *plan, const gpu_result *resu
     if (result->runs)
         for (size_t i = 0; i < plan->n_buffers; i++)
             if (plan->buffers[i].output)
-                print_output(out, &plan->buffers[i], &result->outputs[i]);
+                print_output(out, &plan->buffers[i], &result->outputs[i], result->runs);
     tr_arena_free(arena);
 }

@@ -22,6 +22,11 @@ int gpu_element_bytes(gpu_element element)
     return elements[element].bytes;
 }
 
+bool gpu_element_is_float(gpu_element element)
+{
+    return elements[element].exponent != 0;
+}
+
 bool gpu_element_of_name(const char *name, gpu_element *element)
 {
     for (size_t i = 0; i < TR_COUNT(elements); i++)

@@ -9,7 +9,8 @@ static const char usage[] =
     "usage: tilerace-runner [--tsv] [--repeat N] FOLDER\n"
     "Runs the bundle in FOLDER on the first GPU. Exit code 0: no difference between the runs and\n"
     "no reference missed, 1: a difference, 2: failure.\n"
-    "--tsv: one line instead of text: kernel, status (same, differs, sums-differ, hang, failed),\n"
+    "--tsv: one line instead of text: kernel, status (same, differs, rounding: differs but not\n"
+    "with inputs whose sums are exact, sums-differ: of atomic additions, hang, failed),\n"
     "runs, elements, elements that differ, elements beyond the reference, elements compared with\n"
     "it, largest error, shortest launch in milliseconds, GPU, and what went wrong.\n";
 
@@ -40,10 +41,12 @@ static totals add_up(const gpu_plan *plan, const gpu_result *result)
     return t;
 }
 
-static void print_line(const gpu_plan *plan, const gpu_result *result, const totals *t)
+static void print_line(const gpu_plan *plan, const gpu_result *result, const totals *t,
+                       bool rounding)
 {
     const char *status = result->status == GPU_FAILED ? "failed"
                          : result->status == GPU_HANG ? "hang"
+                         : t->differing && rounding   ? "rounding"
                          : t->differing               ? "differs"
                          : t->sums                    ? "sums-differ"
                                                       : "same";
@@ -58,6 +61,17 @@ static void print_line(const gpu_plan *plan, const gpu_result *result, const tot
            result->why ? result->why : "");
 }
 
+/* Do runs agree where sums are exact? */
+static bool by_rounding_alone(tr_arena *arena, const gpu_plan *plan)
+{
+    gpu_plan *exact = gpu_exact_plan(arena, plan);
+    gpu_result *result = gpu_execute(arena, exact, NULL, NULL);
+    totals t = add_up(exact, result);
+    bool agree = result->status == GPU_DONE && !t.differing && !t.sums;
+    gpu_result_free(result);
+    return agree;
+}
+
 static int run(tr_arena *arena, const char *folder, unsigned repeat, bool tsv)
 {
     const char *why = NULL;
@@ -70,11 +84,14 @@ static int run(tr_arena *arena, const char *folder, unsigned repeat, bool tsv)
         plan->repeat = repeat;
     gpu_result *result = gpu_execute(arena, plan, tsv ? NULL : show, NULL);
     totals t = add_up(plan, result);
+    bool rounding = result->status == GPU_DONE && t.differing && by_rounding_alone(arena, plan);
     if (tsv) {
-        print_line(plan, result, &t);
+        print_line(plan, result, &t, rounding);
     } else {
         tr_text out = {0};
         gpu_result_print(&out, plan, result);
+        if (rounding)
+            tr_text_add(&out, "  " GPU_ROUNDING_WORDS "\n");
         fputs(tr_text_get(&out), stdout);
         tr_text_free(&out);
     }

@@ -109,6 +109,7 @@ typedef struct gpu_plan {
 
 const char *gpu_element_name(gpu_element element);
 int gpu_element_bytes(gpu_element element);
+bool gpu_element_is_float(gpu_element element);
 /* False when there is no such type. */
 bool gpu_element_of_name(const char *name, gpu_element *element);
 bool gpu_fill_of_name(const char *name, gpu_fill *fill);

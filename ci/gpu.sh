@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Runs the shipped kernels and their racy twins on a GPU and writes down what was seen.
+#
+#   ci/gpu.sh bundles FOLDER [TILERACE]   compiles them (needs tileiras, no GPU): a bundle each
+#   ci/gpu.sh run FOLDER [RUNS]           runs the bundles (needs a GPU and its driver, nothing
+#                                         else): FOLDER/results.tsv and, where compute-sanitizer is
+#                                         there, FOLDER/sanitizer.tsv; RUNS: 100
+#   ci/gpu.sh report FOLDER               writes docs/gpu-results.md from them
+#
+# TILERACE is build/ci/tilerace where none is named. The three may run on three machines.
+set -euo pipefail
+
+usage() {
+    sed -n '2,/^set/p' "$0" | sed '/^set/d; s/^# \{0,1\}//'
+    exit 2
+}
+
+[ $# -ge 2 ] || usage
+step=$1
+folder=$2
+
+bundles() {
+    cd "$(dirname "$0")/.."
+    local tilerace=${1:-build/ci/tilerace} source name failed=0
+    mkdir -p "$folder"
+    for source in kernels/*.c fixtures/races/*.c; do
+        name=${source%.c}
+        name=${name//\//__}
+        if ! "$tilerace" run "$source" --bundle "$folder/$name" 2>"$folder/$name.log"; then
+            echo "$source: $(tail -n 1 "$folder/$name.log")"
+            failed=$((failed + 1))
+        fi
+    done
+    echo "$(find "$folder" -name plan.txt | wc -l) bundles, $failed could not be made"
+}
+
+# What NVIDIA's own tools say of the same binary: hazards or errors, or "-" where the tool ends
+# otherwise.
+sanitize() {
+    local tool=$1 bundle=$2 runner=$3
+    timeout 120 compute-sanitizer --tool "$tool" --target-processes all "$runner" --tsv --repeat 1 \
+        "$bundle" 2>&1 | grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' | grep -oE '[0-9]+ (error|hazard)' |
+        grep -oE '^[0-9]+' | head -n 1 || true
+}
+
+run() {
+    local runs=${1:-100} bundle name line
+    : >"$folder/results.tsv"
+    : >"$folder/sanitizer.tsv"
+    for bundle in "$folder"/*/; do
+        bundle=${bundle%/}
+        name=${bundle##*/}
+        line=$(timeout 300 "$bundle/tilerace-runner" --tsv --repeat "$runs" "$bundle" 2>&1 | tail -n 1) ||
+            true
+        printf '%s\t%s\n' "$name" "$line" >>"$folder/results.tsv"
+    done
+    if command -v compute-sanitizer >/dev/null && [ "${SANITIZE:-1}" = 1 ]; then
+        for bundle in "$folder"/fixtures__*/; do
+            bundle=${bundle%/}
+            printf '%s\t%s\t%s\n' "${bundle##*/}" \
+                "$(sanitize racecheck "$bundle" "$bundle/tilerace-runner")" \
+                "$(sanitize memcheck "$bundle" "$bundle/tilerace-runner")" >>"$folder/sanitizer.tsv"
+        done
+    fi
+    cut -f3 "$folder/results.tsv" | sort | uniq -c
+}
+
+case $step in
+bundles) bundles "${@:3}" ;;
+run) run "${@:3}" ;;
+report) exec python3 "$(dirname "$0")/../tests/tools/gpu_report.py" "$folder" ;;
+*) usage ;;
+esac
