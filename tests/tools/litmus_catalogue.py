@@ -9,7 +9,7 @@ import sys
 
 FOLDER = pathlib.Path("models/tileir_memory/litmus")
 LAST_ROW = 90
-LAUNCH = re.compile(r"// LAUNCH grid \d+(,\d+){0,2}( \w+ -?\d+)*( after \w+)?( reading per-name)?")
+LAUNCH = re.compile(r"// LAUNCH grid \d+(,\d+){0,2}( \w+ -?\d+)*( after \w+)?( reading per-name)?( beyond-interpreter)?")
 
 
 def mistakes():

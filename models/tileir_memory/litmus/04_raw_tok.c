@@ -24,3 +24,4 @@ tile_kernel void raw_tok(int *x, int *seen, int blocks)
 // EXPECT verdict race-free
 // LAUNCH grid 1 blocks 1
 // LAUNCH grid 2 blocks 2
+// OUTCOME always r0=1 r1=1

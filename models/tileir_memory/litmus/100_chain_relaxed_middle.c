@@ -10,6 +10,7 @@ tile_kernel void chain_relaxed_middle(int *x, int *flag, int *seen)
     tile_extent(flag, 1);
     tile_extent(seen, 1);
     tile_contents(flag, 0, 0);
+    tile_contents(x, 0, 0);
 
     if (tile_bid(0) == 0) {
         token stored = tile_store_ptr_tko(tile_pointers(x, 0), 1, after_none);
@@ -32,3 +33,5 @@ tile_kernel void chain_relaxed_middle(int *x, int *flag, int *seen)
 
 // EXPECT verdict race-free
 // LAUNCH grid 3
+// OUTCOME allowed r0=1 r1=2 r2=1
+// OUTCOME forbidden r1=2 r2=0

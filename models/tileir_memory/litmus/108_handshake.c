@@ -10,6 +10,7 @@ tile_kernel void handshake(int *x, int *flag, int *seen)
     tile_extent(flag, 2);
     tile_extent(seen, 1);
     tile_contents(flag, 0, 0);
+    tile_contents(x, 0, 0);
 
     if (tile_bid(0) == 0) {
         token looked, loaded;
@@ -36,3 +37,6 @@ tile_kernel void handshake(int *x, int *flag, int *seen)
 
 // EXPECT verdict race-free
 // LAUNCH grid 2
+// OUTCOME allowed r0=1 r1=2
+// OUTCOME forbidden r0=1 r1=1
+// OUTCOME forbidden r0=1 r1=0

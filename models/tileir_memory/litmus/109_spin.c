@@ -27,3 +27,4 @@ tile_kernel void spin(int *x, int *flag, int *seen)
 
 // EXPECT verdict race-free
 // LAUNCH grid 2
+// OUTCOME always seen[0]=1

@@ -22,3 +22,5 @@ tile_kernel void ticket(int *x, int *next, int blocks)
 // EXPECT verdict race-free
 // LAUNCH grid 2 blocks 2
 // LAUNCH grid 3 blocks 3
+// OUTCOME always x[0]=1
+// OUTCOME always x[4]=1

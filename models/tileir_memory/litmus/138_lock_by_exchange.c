@@ -10,6 +10,7 @@ tile_kernel void lock_by_exchange(int *d, int *lock, int blocks)
     tile_extent(d, 1);
     tile_extent(lock, 1);
     tile_contents(lock, 0, 0);
+    tile_contents(d, 0, 0);
 
     tile data = tile_pointers(d, 0), mine = tile_pointers(lock, 0);
     token taken, loaded;
@@ -24,3 +25,5 @@ tile_kernel void lock_by_exchange(int *d, int *lock, int blocks)
 // EXPECT verdict race-free
 // LAUNCH grid 2 blocks 2
 // LAUNCH grid 3 blocks 3
+// OUTCOME forbidden d[0]=0
+// OUTCOME forbidden d[0]=1

@@ -27,3 +27,6 @@ tile_kernel void load_buffering(int *x, int *y, int *seen)
 
 // EXPECT verdict race-free
 // LAUNCH grid 2
+// OUTCOME allowed r0=1 r1=1
+// OUTCOME allowed r0=0 r1=0
+// OUTCOME allowed r0=1 r1=0

@@ -25,3 +25,7 @@ tile_kernel void coherence_read_read(int *x, int *seen)
 
 // EXPECT verdict race-free
 // LAUNCH grid 2
+// OUTCOME forbidden r0=1 r1=0
+// OUTCOME allowed r0=0 r1=1
+// OUTCOME allowed r0=0 r1=0
+// OUTCOME allowed r0=1 r1=1

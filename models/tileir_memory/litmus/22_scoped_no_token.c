@@ -11,6 +11,7 @@ tile_kernel void scoped_no_token(int *x, int *seen, int blocks)
     tile_assume(0 < blocks && blocks <= 1 << 20);
     tile_extent(x, (long)T * blocks);
     tile_extent(seen, (long)T * blocks);
+    tile_contents(x, 0, 0);
 
     tile_view X = tile_partition(tile_tensor(x, T * blocks), T);
     tile_view S = tile_partition(tile_tensor(seen, T * blocks), T);
@@ -25,3 +26,7 @@ tile_kernel void scoped_no_token(int *x, int *seen, int blocks)
 // EXPECT verdict race-free
 // LAUNCH grid 1 blocks 1
 // LAUNCH grid 2 blocks 2
+// OUTCOME allowed r0=0 r1=1
+// OUTCOME allowed r0=1 r1=0
+// OUTCOME allowed r0=0 r1=0
+// OUTCOME allowed r0=1 r1=1

@@ -16,3 +16,5 @@ tile_kernel void self_overlap_scoped(int *x, int blocks)
 // EXPECT verdict race-free
 // LAUNCH grid 1 blocks 1
 // LAUNCH grid 2 blocks 2
+// OUTCOME allowed x[0]=0
+// OUTCOME allowed x[0]=1

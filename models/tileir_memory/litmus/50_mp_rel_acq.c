@@ -14,6 +14,7 @@ tile_kernel void mp_rel_acq(int *x, int *flag, int *seen, int pairs)
     tile_extent(seen, (long)T * pairs);
     tile_extent(flag, pairs);
     tile_contents(flag, 0, 0);
+    tile_contents(x, 0, 0);
 
     tile_view X = tile_partition(tile_tensor(x, T * pairs), T);
     tile_view S = tile_partition(tile_tensor(seen, T * pairs), T);
@@ -36,3 +37,7 @@ tile_kernel void mp_rel_acq(int *x, int *flag, int *seen, int pairs)
 
 // EXPECT verdict race-free
 // LAUNCH grid 1,2 pairs 1
+// OUTCOME allowed r0=0
+// OUTCOME allowed r0=1 r1=1 r2=1
+// OUTCOME forbidden r0=1 r1=0
+// OUTCOME forbidden r0=1 r2=0

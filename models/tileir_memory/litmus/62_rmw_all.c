@@ -7,6 +7,7 @@ tile_kernel void rmw_all(int *c, int blocks)
     tile_grid(blocks);
     tile_assume(0 < blocks && blocks <= 1 << 20);
     tile_extent(c, 1);
+    tile_contents(c, 0, 0);
 
     tile at = tile_pointers(c, 0);
     token t;
@@ -16,3 +17,4 @@ tile_kernel void rmw_all(int *c, int blocks)
 // EXPECT verdict race-free
 // LAUNCH grid 1 blocks 1
 // LAUNCH grid 3 blocks 3
+// OUTCOME forbidden c[0]=0

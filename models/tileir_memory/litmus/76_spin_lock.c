@@ -10,6 +10,7 @@ tile_kernel void spin_lock(int *d, int *lock, int blocks)
     tile_extent(d, 1);
     tile_extent(lock, 1);
     tile_contents(lock, 0, 0);
+    tile_contents(d, 0, 0);
 
     tile data = tile_pointers(d, 0), mine = tile_pointers(lock, 0);
     token taken, loaded, freed;
@@ -25,3 +26,4 @@ tile_kernel void spin_lock(int *d, int *lock, int blocks)
 // LAUNCH grid 1 blocks 1
 // LAUNCH grid 2 blocks 2
 // LAUNCH grid 3 blocks 3
+// OUTCOME forbidden d[0]=0

@@ -9,6 +9,7 @@ tile_kernel void release_then_relaxed(int *x, int *flag, int *seen)
     tile_extent(flag, 1);
     tile_extent(seen, 1);
     tile_contents(flag, 0, 0);
+    tile_contents(x, 0, 0);
 
     if (tile_bid(0) == 0) {
         token stored = tile_store_ptr_tko(tile_pointers(x, 0), 1, after_none);
@@ -29,3 +30,5 @@ tile_kernel void release_then_relaxed(int *x, int *flag, int *seen)
 
 // EXPECT verdict race-free
 // LAUNCH grid 2
+// OUTCOME allowed r0=2 r1=1
+// OUTCOME forbidden r0=2 r1=0
