@@ -58,7 +58,7 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
             arrfree(conjuncts);
             return PAIR_RACE;
         }
-        answer = ask(k, conjuncts, name);
+        answer = require_ask_again(k, a, b, relation, also, conjuncts, name);
     }
     const ix_access *unknown = a->unknown ? a : b->unknown ? b : NULL;
     pair_outcome outcome = PAIR_OPEN;
@@ -79,13 +79,16 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
         outcome = PAIR_PROVED;
     } else {
         const char *why = NULL;
-        answer = require_natural(k, a, b, relation, &conjuncts, name, answer);
+        answer = require_natural(k, a, b, relation, also, &conjuncts, name, answer);
         *w = answer.verdict == SMT_SAT
                  ? find_witness(k, a, b, relation, conjuncts, answer.model, name, &why)
                  : NULL;
         if (*w) {
             count_refuted(k);
             outcome = PAIR_RACE;
+        } else if (answer.verdict == SMT_UNSAT) {
+            count_proved(k);
+            outcome = PAIR_PROVED;
         } else if (answer.verdict == SMT_SAT) {
             count_unknown(k, REASON_UNREPLAYED_WITNESS, a->op->place,
                           "%s of '%s' is not proved, and the replay shows no race: %s", what,

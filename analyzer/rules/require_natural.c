@@ -72,7 +72,7 @@ smt_t require_both_defined(checker *k, const ix_access *a, const ix_access *b,
 }
 
 smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
-                           copy_relation relation, smt_t **conjuncts, const char *name,
+                           copy_relation relation, smt_t also, smt_t **conjuncts, const char *name,
                            smt_answer before)
 {
     smt_t more = smt_and(k->ctx, require_presumed(k), require_both_defined(k, a, b, relation));
@@ -80,11 +80,22 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
         return before;
     arrput(*conjuncts, more);
     smt_answer answer = ask(k, *conjuncts, name);
-    if (answer.verdict == SMT_UNSAT)
+    if (answer.verdict != SMT_UNSAT)
+        return answer;
+    smt_t *reach = NULL;
+    copy_add_event(k, &reach, a, relation, 0);
+    copy_add_event(k, &reach, b, relation, 1);
+    arrput(reach, also);
+    arrput(reach, more);
+    bool reachable = ask(k, reach, "require-reachable").verdict == SMT_SAT;
+    arrfree(reach);
+    if (!reachable)
         return (smt_answer){.verdict = SMT_UNKNOWN,
                             .why = SMT_WHY_FAILED,
-                            .why_text = "no launch without undefined behaviour was found in which "
-                                        "two blocks reach both accesses"};
+                            .why_text = "no launch was found that keeps the requires and in which "
+                                        "both accesses happen"};
+    if (!smt_is_true(k->presumed) && smt_and(k->ctx, k->launch, k->presumed) != k->launch)
+        require_add_fact(k, REQUIRE_NO_SELF_OVERLAP, k->presumed);
     return answer;
 }
 

@@ -240,16 +240,17 @@ static bool is_used(const ir_function *kernel, const ir_value *value)
     return false;
 }
 
-/* An extent or stride of the array; one that the kernel does not read was known to be 1 when it was
- * compiled. NULL: there is none of that dimension. */
-static smt_t array_part(checker *k, size_t array, contract_role role, size_t d)
+smt_t require_array_part(checker *k, const ix_access *a, contract_role role, size_t d)
 {
+    if (a->arg < 0 || k->contract->args[a->arg].member.role != CONTRACT_ARRAY_START)
+        return NULL;
     const ir_block *body = k->kernel->body;
-    size_t i = contract_array_part(k->contract, array, role, d);
+    size_t i = contract_array_part(k->contract, (size_t)a->arg, role, d);
     if (i >= k->contract->n_args || i >= body->n_args)
         return NULL;
-    return is_used(k->kernel, body->args[i]) ? contract_param(k->ctx, k->contract, i)
-                                             : smt_int_const(k->ctx, 1);
+    if (is_used(k->kernel, body->args[i]))
+        return contract_param(k->ctx, k->contract, i);
+    return role == CONTRACT_ARRAY_STRIDE ? smt_int_const(k->ctx, 1) : NULL;
 }
 
 /* An access by pointers into an array whose extents and strides are parameters: the array does not
@@ -257,18 +258,17 @@ static smt_t array_part(checker *k, size_t array, contract_role role, size_t d)
 smt_t require_array_chain(checker *k, const ix_access *a)
 {
     smt_ctx *ctx = k->ctx;
-    if (a->arg < 0 || k->contract->args[a->arg].member.role != CONTRACT_ARRAY_START)
-        return NULL;
-    size_t array = (size_t)a->arg;
     smt_t chain = smt_bool_const(ctx, true), stride;
-    for (size_t d = 0; (stride = array_part(k, array, CONTRACT_ARRAY_STRIDE, d)) != NULL; d++) {
-        smt_t inner_stride = array_part(k, array, CONTRACT_ARRAY_STRIDE, d + 1);
-        smt_t inner_shape = array_part(k, array, CONTRACT_ARRAY_EXTENT, d + 1);
-        smt_t least = inner_stride && inner_shape ? smt_mul(ctx, inner_stride, inner_shape)
-                                                  : smt_int_const(ctx, 1);
+    size_t d = 0;
+    for (; (stride = require_array_part(k, a, CONTRACT_ARRAY_STRIDE, d)) != NULL; d++) {
+        smt_t inner_stride = require_array_part(k, a, CONTRACT_ARRAY_STRIDE, d + 1);
+        smt_t inner_shape = require_array_part(k, a, CONTRACT_ARRAY_EXTENT, d + 1);
+        smt_t least = !inner_stride  ? smt_int_const(ctx, 1)
+                      : !inner_shape ? inner_stride
+                                     : smt_mul(ctx, inner_stride, inner_shape);
         chain = smt_and(ctx, chain, smt_le(ctx, least, stride));
     }
-    return chain;
+    return d ? chain : NULL;
 }
 
 static void look_at_array(search *s, const ix_access *a)
@@ -427,12 +427,16 @@ static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
                              copy_relation relation, smt_t also)
 {
     smt_t launch = k->launch, chain = smt_bool_const(k->ctx, true);
+    const ix_access *x = layout_as_view(k, a), *y = a == b ? x : layout_as_view(k, b);
+    bool seen_otherwise = x != a || y != b;
+    a = x;
+    b = y;
     const ix_access *both[2] = {a, b};
     for (int i = 0; i < 2; i++)
         if (both[i]->tensor && !layout_is_injective(k, both[i]->tensor))
             chain = smt_and(k->ctx, chain, layout_chain(k, both[i]->tensor));
-    if (smt_is_true(chain) || smt_is_false(chain) || !term_is_launch_constant(k, chain) ||
-        contract_constrains(k, chain))
+    if (smt_is_false(chain) || !term_is_launch_constant(k, chain) ||
+        (smt_is_true(chain) ? !seen_otherwise : contract_constrains(k, chain)))
         return false;
     k->launch = smt_and(k->ctx, k->launch, chain);
     layout_forget(k);
@@ -445,32 +449,67 @@ static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
                    still_reachable(k, a, b, relation, also, chain)) ||
                   search_with(k, a, b, relation, also, conjuncts);
     arrfree(conjuncts);
-    if (proved) {
+    if (proved && !smt_is_true(chain)) {
         require_add_fact(k, REQUIRE_NO_SELF_OVERLAP, chain);
-    } else {
+    } else if (!proved) {
         k->launch = launch;
         layout_forget(k);
     }
     return proved;
 }
 
+/* Two events of one pair, other than as given: the pair's conjuncts, with what the requires exclude
+ * and, where that makes another question, with pointers seen as views. */
+static smt_t *questions_anew(checker *k, const ix_access *a, const ix_access *b,
+                             copy_relation relation, smt_t also)
+{
+    smt_t *conjuncts = NULL;
+    copy_add_event(k, &conjuncts, a, relation, 0);
+    copy_add_event(k, &conjuncts, b, relation, 1);
+    arrput(conjuncts, also);
+    arrput(conjuncts, copy_same_location(k, layout_as_view(k, a), layout_as_view(k, b), relation));
+    return conjuncts;
+}
+
 /* What the verdict requires already excludes launches with undefined behaviour; is that enough? */
 static bool is_enough(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
-                      smt_t also, const smt_t *conjuncts)
+                      smt_t also)
 {
-    return ask_briefly(k, conjuncts, "require-defined").verdict == SMT_UNSAT &&
-           still_reachable(k, a, b, relation, also, smt_bool_const(k->ctx, true));
+    smt_t *conjuncts = questions_anew(k, a, b, relation, also);
+    bool proved = ask_briefly(k, conjuncts, "require-defined").verdict == SMT_UNSAT &&
+                  still_reachable(k, a, b, relation, also, smt_bool_const(k->ctx, true));
+    arrfree(conjuncts);
+    return proved;
+}
+
+static smt_t with_defined(checker *k, const ix_access *a, const ix_access *b,
+                          copy_relation relation, smt_t also)
+{
+    return smt_and(k->ctx, also, require_both_defined(k, a, b, relation));
+}
+
+enum { SHARE = 4 }; /* of the time left: one in so many for a plain question */
+
+smt_answer require_ask_again(checker *k, const ix_access *a, const ix_access *b,
+                             copy_relation relation, smt_t also, const smt_t *conjuncts,
+                             const char *name)
+{
+    if (!a->unknown && !b->unknown &&
+        is_enough(k, a, b, relation, with_defined(k, a, b, relation, also)))
+        return (smt_answer){.verdict = SMT_UNSAT};
+    return ask_for(k, conjuncts, name, ask_budget(k) / SHARE);
 }
 
 bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                     smt_t also, const smt_t *conjuncts)
 {
-    smt_t defined = require_both_defined(k, a, b, relation), *with = NULL;
+    smt_t *with = NULL;
     for (size_t i = 0; i < arrlenu(conjuncts); i++)
         arrput(with, conjuncts[i]);
-    arrput(with, defined);
-    also = smt_and(k->ctx, also, defined);
-    bool found = (!smt_is_true(defined) && is_enough(k, a, b, relation, also, with)) ||
+    smt_t plain = also;
+    also = with_defined(k, a, b, relation, also);
+    arrput(with, also);
+    bool found = (also != plain && is_enough(k, a, b, relation, also)) ||
                  search_by_layout(k, a, b, relation, also) ||
                  search_with(k, a, b, relation, also, with);
     arrfree(with);

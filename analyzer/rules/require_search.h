@@ -9,6 +9,12 @@
 bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                     smt_t also, const smt_t *conjuncts);
 
+/* The obligation was not decided in a short time. Tries it with what the verdict requires anyway,
+ * and with pointers seen as views, which asks nothing more of the launch; then plainly, for longer,
+ * but leaves time for a search. */
+smt_answer require_ask_again(checker *k, const ix_access *a, const ix_access *b,
+                             copy_relation relation, smt_t also, const smt_t *conjuncts,
+                             const char *name);
 /* A condition on the launch alone under which `safe` (a condition of one event) holds in every
  * block and iteration; NULL when it has no such form. */
 smt_t require_lift(checker *k, smt_t safe);
@@ -27,9 +33,9 @@ smt_t require_defined(checker *k, const ix_access *a);
 smt_t require_both_defined(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation);
 /* Asks again, for launches as callers make them; *conjuncts grows by what that adds. `before` is
- * the answer so far. */
+ * the answer so far. Unsatisfiable: proved, with what that takes among the requires. */
 smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
-                           copy_relation relation, smt_t **conjuncts, const char *name,
+                           copy_relation relation, smt_t also, smt_t **conjuncts, const char *name,
                            smt_answer before);
 /* Does the launch meet what is required and presumed of it, as far as values tell? */
 bool require_launch_holds(checker *k, const interp_launch *launch);
@@ -42,8 +48,18 @@ bool require_allows(checker *k, const interp_launch *launch, const char **why);
  * (arrfree). */
 contract *require_natural_contract(checker *k);
 
+/* ---- layout_array.c ---- */
+
+/* The access as one through a view of its array, with a tensor and coordinates; the access itself
+ * where it is one already or cannot be seen so. */
+const ix_access *layout_as_view(checker *k, const ix_access *a);
+
 /* ---- require_search.c ---- */
 
+/* Extent or stride of dimension d of the array that the access goes to: what the parameter is, or 1
+ * for a stride that was known to be 1 when the kernel was compiled. NULL: there is none, or the
+ * kernel does not read it. */
+smt_t require_array_part(checker *k, const ix_access *a, contract_role role, size_t d);
 /* The array's own strides do not overlap, by the parameters that hold them; NULL: not an array. */
 smt_t require_array_chain(checker *k, const ix_access *a);
 /* Adds the require with the fact's own text and contract fragment. */
