@@ -13,6 +13,8 @@ enum { BYTECODE_MEMORY = 256, BYTECODE_MEMORY_ANYHOW = 1 << 16 };
 
 /* True when the bytes start with the bytecode's magic number. */
 bool bytecode_is(const unsigned char *data, size_t size);
+/* Are the bytes the beginning of the magic number, cut off inside it? */
+bool bytecode_begins(const unsigned char *data, size_t size);
 
 /* The module in `size` bytes, verified; `path` is the name that errors give to them. NULL and an
  * error that says what is wrong and, as "at byte N", where, or what the verifier says: nothing is
