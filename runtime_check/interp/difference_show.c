@@ -183,8 +183,9 @@ static const interp_shown_step *show_steps(search *s, const interp_run *run, siz
         shown[i].number = steps[i].number;
         shown[i].op = made->op;
         shown[i].n_loops = made->n_loops;
-        memcpy(shown[i].iterations, &run->pool[made->pool],
-               sizeof shown[i].iterations[0] * made->n_loops);
+        if (made->n_loops)
+            memcpy(shown[i].iterations, &run->pool[made->pool],
+                   sizeof shown[i].iterations[0] * made->n_loops);
     }
     return shown;
 }
