@@ -313,6 +313,8 @@ static void add_finding(sarif *s, const input_report *input, const kernel_report
     json_put(properties, "confidence",
              json_text(w, f->confidence == CONFIDENCE_CONFIRMED ? "confirmed" : "possible"));
     json_put(properties, "kernel", json_text(w, kernel->kernel));
+    if (f->only_per_iteration)
+        json_put(properties, "vanishesPerName", cJSON_CreateBool(true));
     json_put(result, "properties", properties);
     add_result(s, result);
 }
