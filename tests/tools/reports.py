@@ -2,7 +2,8 @@
 
     reports.py TILERACE REPORT_SCHEMA SARIF_SCHEMA FILE...
 
-JSON and SARIF follow their schemas and do not depend on -j; every file and kernel is in both.
+JSON and SARIF follow their schemas and do not depend on -j; every file and kernel is in both, and
+both tell the findings apart that vanish when the token of a loop is read per name.
 """
 
 import json
@@ -41,6 +42,18 @@ def main():
     n_results = len(sarif["runs"][0]["results"])
     if n_results != n_findings:
         wrong.append(f"sarif: {n_results} results, but json has {n_findings} to report")
+    told = sum(
+        "read per name" in finding["message"]
+        for entry in report["inputs"]
+        for kernel in entry["kernels"]
+        for finding in kernel["findings"]
+    )
+    marked = sum(
+        result.get("properties", {}).get("vanishesPerName", False)
+        for result in sarif["runs"][0]["results"]
+    )
+    if told != marked or not told:
+        wrong.append(f"vanishing per name: {told} findings in json, {marked} results in sarif")
     for line in wrong:
         print(line)
     print(f"{len(files)} files, {n_results} results, {len(wrong)} errors")
