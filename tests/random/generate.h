@@ -20,6 +20,8 @@ typedef struct sample {
 /* The same choices make the same kernel. `flag_all`: all arithmetic promises not to wrap, so that
  * the interpreter says where it does; nothing else differs. */
 sample sample_make(choices *c, smt_ctx *ctx, bool flag_all);
+/* One that synchronises: generate_sync.c. Its grid is its parameter 0. */
+sample sample_make_sync(choices *c, smt_ctx *ctx);
 void sample_free(sample *s);
 /* Kernel and contract as text. */
 void sample_print(tr_text *out, const sample *s);

@@ -1,7 +1,8 @@
 /* Random kernels: the checker's verdict against brute force over small launches.
  *
  * Usage: random_kernels [-n KERNELS] [-seed S] [-launches N] [-budget MS] [-v] [-no-shrink]
- *        random_kernels -kept FILE...
+ *        random_kernels -sync [...]   kernels that synchronise, against all their executions
+ *        random_kernels [-sync] -kept FILE...
  *
  * Kernel i is made from seed S + i. Each disagreement is shrunk and printed with the choices that
  * make it; a file of such choices (numbers, and lines that start with '#') is a test of -kept.
@@ -17,6 +18,7 @@ typedef struct settings {
     size_t launches;
     unsigned budget_ms;
     bool verbose, shrink;
+    bool sync; /* kernels that synchronise, against all executions */
 } settings;
 
 typedef struct tally {
@@ -32,6 +34,16 @@ static comparison try_choices(const settings *set, choices *c, tr_text *out, tr_
     smt_ctx *ctx = smt_ctx_new();
     smt_options options = {0};
     smt_prover *prover = smt_prover_new(ctx, &options);
+    if (set->sync) {
+        sample s = sample_make_sync(c, ctx);
+        comparison result = compare_sync_sample(out, ctx, prover, &s, set->budget_ms);
+        if (kernel)
+            sample_print(kernel, &s);
+        sample_free(&s);
+        smt_prover_free(prover);
+        smt_ctx_free(ctx);
+        return result;
+    }
     sample s = sample_make(c, ctx, false);
     smt_ctx *other = smt_ctx_new();
     choices again = choices_given(arrlenu(c->made), c->made);
@@ -258,6 +270,8 @@ int main(int argc, char **argv)
             set.verbose = true;
         else if (strcmp(option, "-no-shrink") == 0)
             set.shrink = false;
+        else if (strcmp(option, "-sync") == 0)
+            set.sync = true;
         else if (strcmp(option, "-kept") == 0)
             kept = true;
         else {

@@ -1,0 +1,117 @@
+/* The checker's verdict on a synchronising kernel against all executions of its small launches. */
+#include "compare.h"
+
+#include "interp/executions.h"
+#include "interp/launch.h"
+
+typedef struct sync_judge {
+    tr_text *out;
+    tr_arena *arena;
+    smt_ctx *ctx;
+    const sample *s;
+    const kernel_report *report;
+    comparison result;
+} sync_judge;
+
+static void disagree(sync_judge *j, disagreement kind, const interp_launch *launch,
+                     const executions *x)
+{
+    if (j->result.kind != AGREES)
+        return;
+    j->result.kind = kind;
+    j->result.what = disagreement_text(kind);
+    tr_text_addf(j->out, "%s", disagreement_text(kind));
+    if (launch) {
+        tr_text_add(j->out, "\n  launch: ");
+        interp_launch_print(j->out, j->s->kernel, j->s->contract, launch);
+    }
+    for (int i = 0; x && x->answer == EXECUTIONS_RACE && i < 2; i++) {
+        tr_text_addf(j->out, "\n  block %u, %s[byte %lld]: ", x->race[i].block, x->race[i].buffer,
+                     (long long)x->race[i].address);
+        ir_print_op(j->out, x->race[i].op);
+    }
+    tr_text_add(j->out, "\n");
+}
+
+static const executions *executions_of(sync_judge *j, const interp_launch *launch)
+{
+    executions_part part = {.kernel = j->s->kernel, .launch = launch};
+    executions_limits limits = {.milliseconds = 2000};
+    return executions_find(j->arena, 1, &part, NULL, &limits, EXECUTIONS_RACES);
+}
+
+static interp_launch *launch_with(sync_judge *j, int64_t n)
+{
+    int64_t scalars[MAX_ARGS] = {n}, grid[3] = {0, 0, 0};
+    if (!interp_launch_holds(j->ctx, j->s->contract, scalars, grid))
+        return NULL;
+    return interp_launch_from(j->arena, j->ctx, j->s->kernel, j->s->contract, grid, scalars, NULL,
+                              NULL);
+}
+
+/* A launch that a witness names has to race; and so has one of those tried when none is named. */
+static void judge_alarm(sync_judge *j, bool decided)
+{
+    for (size_t i = 0; i < j->report->n_findings; i++) {
+        const finding *f = &j->report->findings[i];
+        if (!f->witness || f->confidence == CONFIDENCE_POSSIBLE || !rule_is_race(f->rule))
+            continue;
+        interp_launch *launch = launch_with(j, f->witness->grid[0]);
+        const executions *x = launch ? executions_of(j, launch) : NULL;
+        if (x && x->answer == EXECUTIONS_RACE_FREE)
+            disagree(j, FALSE_ALARM, launch, x);
+        return;
+    }
+    if (decided && !j->result.races)
+        disagree(j, FALSE_ALARM, NULL, NULL);
+}
+
+static void judge_launches(sync_judge *j)
+{
+    bool decided = true;
+    for (int64_t n = j->s->low[0]; n <= j->s->high[0]; n++) {
+        interp_launch *launch = launch_with(j, n);
+        const executions *x = launch ? executions_of(j, launch) : NULL;
+        if (!x || x->answer == EXECUTIONS_BOUND || x->answer == EXECUTIONS_UNDECIDED) {
+            j->result.left_out++;
+            decided = false;
+            continue;
+        }
+        j->result.launches++;
+        j->result.races += x->answer == EXECUTIONS_RACE;
+        if (x->answer == EXECUTIONS_RACE && j->report->verdict == VERDICT_RACE_FREE)
+            disagree(j, MISSED, launch, x);
+    }
+    if (j->report->verdict == VERDICT_RACE)
+        judge_alarm(j, decided);
+}
+
+comparison compare_sync_sample(tr_text *out, smt_ctx *ctx, smt_prover *prover, const sample *s,
+                               unsigned budget_ms)
+{
+    static const char *const verdicts[] = {"race-free", "race", "unknown"};
+    sync_judge j = {.out = out, .arena = tr_arena_new(), .ctx = ctx, .s = s};
+    tr_errors errors = tr_errors_make(j.arena);
+    if (!ir_verify(s->module, &errors)) {
+        j.result.kind = INVALID;
+        tr_text_addf(out, "%s\n", errors.items ? errors.items[0].text : "no reason");
+    } else {
+        rules_options options = {.model = model_default_choices(), .budget_ms = budget_ms};
+        j.report = rules_check(j.arena, ctx, prover, s->kernel, s->contract, &options);
+        j.result.verdict = j.report->verdict;
+        j.result.reason = j.report->reason.kind;
+        j.result.check_ms = j.report->time_ms;
+        judge_launches(&j);
+        tr_text_addf(out, "checker: %s%s%s\n", verdicts[j.report->verdict],
+                     j.report->verdict == VERDICT_UNKNOWN ? ": " : "",
+                     j.report->verdict == VERDICT_UNKNOWN && j.report->reason.text
+                         ? j.report->reason.text
+                         : "");
+        for (size_t i = 0; i < j.report->n_findings; i++)
+            tr_text_addf(out, "  %s: %s\n", rule_info_of(j.report->findings[i].rule)->code,
+                         j.report->findings[i].message);
+    }
+    tr_errors_free(&errors);
+    tr_arena_free(j.arena);
+    return j.result;
+}
