@@ -7,6 +7,7 @@
 
 #include "base/ds.h"
 #include "bytecode/bytecode.h"
+#include "bytecode/frames.h"
 #include "bytecode/symbol.h"
 
 #define MAX_FILE_BYTES ((off_t)64 << 20)
@@ -54,6 +55,86 @@ static void read_source(const session *s, loaded *input)
         tr_errors_add(&input->errors, &place, "cannot be read");
 }
 
+/* What is given by mistake, by its first bytes. */
+static const struct {
+    const char *bytes;
+    size_t length;
+    const char *what;
+} foreign[] = {
+    {"\177ELF", 4, "machine code (ELF)"},
+    {"\120\355\125\272", 4, "machine code (a CUDA fat binary)"},
+    {"BC\300\336", 4, "LLVM bitcode"},
+    {"PK\3\4", 4, "a ZIP archive"},
+    {"\37\213", 2, "a gzip archive"},
+    {"!<arch>\n", 8, "a library of objects"},
+};
+
+static bool is_binary(const char *data, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)data[i];
+        if (c < ' ' && !(c >= '\t' && c <= '\r'))
+            return true;
+    }
+    return false;
+}
+
+static bool looks_like_json(const char *data, size_t size)
+{
+    size_t i = 0;
+    while (i < size && strchr(" \t\r\n", data[i]) && data[i])
+        i++;
+    return i < size && (data[i] == '{' || data[i] == '[');
+}
+
+/* Why this cannot be a C source; NULL: it may be one. */
+static const char *why_no_source(tr_arena *arena, const char *data, size_t size)
+{
+    if (size == 0)
+        return "the file is empty: there is no kernel in it";
+    if (bytecode_begins((const unsigned char *)data, size))
+        return tr_arena_printf(arena, "this is Tile IR bytecode that ends after %zu bytes", size);
+    for (size_t i = 0; i < TR_COUNT(foreign); i++)
+        if (size >= foreign[i].length && !memcmp(data, foreign[i].bytes, foreign[i].length))
+            return tr_arena_printf(arena, "this is %s, neither C nor Tile IR bytecode",
+                                   foreign[i].what);
+    if (is_binary(data, size))
+        return "this is neither C nor Tile IR bytecode";
+    if (looks_like_json(data, size))
+        return "this is JSON, no kernel; a launch contract goes behind --launch";
+    return NULL;
+}
+
+/* A source that another compiler reads: clang's errors about it would only confuse. */
+static const char *compiler_of(const char *file)
+{
+    static const char *const table[][2] = {{".cu", "nvcc --tilebc"},
+                                           {".py", "cuTile Python"},
+                                           {".rs", "cuTile Rust"},
+                                           {".jl", "cuTile.jl"}};
+    const char *dot = strrchr(file, '.');
+    for (size_t i = 0; dot && i < TR_COUNT(table); i++)
+        if (strcmp(dot, table[i][0]) == 0)
+            return table[i][1];
+    return NULL;
+}
+
+static void read_source_or_refuse(const session *s, loaded *input, const char *data, size_t size)
+{
+    tr_place place = {.file = input->file};
+    const char *why = why_no_source(input->arena, data, size);
+    const char *compiler = why ? NULL : compiler_of(input->file);
+    if (compiler)
+        tr_errors_add_hint(
+            &input->errors, &place,
+            tr_arena_printf(input->arena, "Check the bytecode that %s makes of it.", compiler),
+            "this is no C source and no Tile IR bytecode");
+    else if (why)
+        tr_errors_add(&input->errors, &place, "%s", why);
+    else
+        read_source(s, input);
+}
+
 /* Every entry of the module is a kernel; what the host guarantees is in no bytecode. */
 static void read_module(const session *s, loaded *input, const char *data, size_t size)
 {
@@ -72,6 +153,8 @@ static void read_module(const session *s, loaded *input, const char *data, size_
         symbol_name_kernel(unit->module, f);
         unit->kernels[n++] = f;
     }
+    if (s->options->command != COMMAND_DUMP && s->options->command != COMMAND_COMPILE)
+        frames_keep_of_user(unit->module);
     if (n == 0) {
         tr_place place = {.file = input->file};
         tr_errors_add(&input->errors, &place, "holds no kernel");
@@ -91,7 +174,7 @@ static void read_input(const session *s, loaded *input)
     else if (bytecode_is((const unsigned char *)data, size)) /* never by the file's name */
         read_module(s, input, data, size);
     else
-        read_source(s, input);
+        read_source_or_refuse(s, input, data, size);
 #ifndef NDEBUG
     if (tr_errors_count(&input->errors) == 0)
         ir_verify(input->unit.module, &input->errors);

@@ -40,16 +40,21 @@ static void write_annotation(writer *w, rule_level level, const char *file, cons
     tr_text_add(w->out, "\n");
 }
 
-static void write_finding(writer *w, const input_report *input, const finding *f)
+static void write_finding(writer *w, const input_report *input, const kernel_report *kernel,
+                          const finding *f)
 {
     const rule_info *rule = rule_info_of(f->rule);
     tr_text text = {0};
     tr_text_add(&text, f->message);
-    for (size_t i = 1; i < f->n_locations; i++)
-        if (place_known(f->locations[i].place))
+    for (size_t i = 0; i < f->n_locations; i++) {
+        const char *op = op_words(w->arena, kernel, &f->locations[i]);
+        if (op)
+            tr_text_addf(&text, "\n%s %s", f->locations[i].role, op);
+        else if (i > 0 && place_known(f->locations[i].place))
             tr_text_addf(&text, "\n%s: %s:%" PRIu32 ":%" PRIu32, f->locations[i].role,
                          f->locations[i].place->file, f->locations[i].place->line,
                          f->locations[i].place->column);
+    }
     if (f->words)
         tr_text_addf(&text, "\n%s", f->words);
     write_annotation(w, f->level, input->file, f->n_locations > 0 ? f->locations[0].place : NULL,
@@ -68,7 +73,7 @@ void write_github(writer *w)
         for (size_t k = 0; k < input->n_kernels; k++) {
             const kernel_report *kernel = &input->kernels[k];
             for (size_t f = 0; f < kernel->n_findings; f++)
-                write_finding(w, input, &kernel->findings[f]);
+                write_finding(w, input, kernel, &kernel->findings[f]);
             if (kernel->verdict == VERDICT_UNKNOWN)
                 write_annotation(
                     w, LEVEL_NOTE, input->file,

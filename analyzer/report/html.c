@@ -67,14 +67,15 @@ static void write_table(writer *w)
     tr_text_add(w->out, "</table>\n");
 }
 
-static void write_location(writer *w, const input_report *input, const finding_location *location)
+static void write_location(writer *w, const input_report *input, const kernel_report *kernel,
+                           const finding_location *location)
 {
     const tr_place *place = location->place;
     tr_text_add(w->out, "<p>");
     add_escaped(w, location->role ? location->role : "access");
     if (!place_known(place)) {
         tr_text_addf(w->out, ": op %" PRIu32 " of ", location->op_ordinal);
-        add_escaped(w, input->file);
+        add_escaped(w, tr_arena_printf(w->arena, "'%s' in %s", kernel->kernel, input->file));
         tr_text_add(w->out, "</p>\n");
         add_element(w, "pre", NULL, location->op_text ? location->op_text : "");
         tr_text_add(w->out, "\n");
@@ -91,14 +92,15 @@ static void write_location(writer *w, const input_report *input, const finding_l
     }
 }
 
-static void write_finding(writer *w, const input_report *input, const finding *f)
+static void write_finding(writer *w, const input_report *input, const kernel_report *kernel,
+                          const finding *f)
 {
     const rule_info *rule = rule_info_of(f->rule);
     add_element(w, "h3", report_level_name(f->level),
                 tr_arena_printf(w->arena, "%s: %s", rule->code, f->message));
     tr_text_add(w->out, "\n");
     for (size_t i = 0; i < f->n_locations; i++)
-        write_location(w, input, &f->locations[i]);
+        write_location(w, input, kernel, &f->locations[i]);
     if (f->words) {
         add_element(w, "pre", NULL, f->words);
         tr_text_add(w->out, "\n");
@@ -132,7 +134,7 @@ static void write_kernel(writer *w, const input_report *input, const kernel_repo
         tr_text_add(w->out, "\n");
     }
     for (size_t f = 0; f < k->n_findings; f++)
-        write_finding(w, input, &k->findings[f]);
+        write_finding(w, input, k, &k->findings[f]);
 }
 
 void write_html(writer *w)

@@ -111,6 +111,15 @@ bool place_known(const tr_place *place)
     return place && place->file && place->line > 0;
 }
 
+const char *op_words(tr_arena *arena, const kernel_report *kernel, const finding_location *location)
+{
+    bool has_file = location->place && location->place->file;
+    if (has_file || !location->op_text)
+        return NULL;
+    return tr_arena_printf(arena, "at op %" PRIu32 " of '%s': %s", location->op_ordinal,
+                           kernel->kernel, location->op_text);
+}
+
 const char *event_words(tr_arena *arena, const witness_event *event)
 {
     const char *block = tr_arena_printf(arena, "tile block (%" PRId64 ", %" PRId64 ", %" PRId64 ")",

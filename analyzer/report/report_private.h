@@ -45,6 +45,9 @@ void write_error(writer *w, const char *file, const tr_error *error);
 /* ---- report.c ---- */
 
 bool place_known(const tr_place *place); /* has a file and a line */
+/* "at op 12 of 'k': store_view_tko ...", where no file is known to point to; else NULL. */
+const char *op_words(tr_arena *arena, const kernel_report *kernel,
+                     const finding_location *location);
 /* "tile block (1, 0, 0), iteration 3" */
 const char *event_words(tr_arena *arena, const witness_event *event);
 /* The witness event that belongs to location i of a finding, or NULL. */

@@ -269,6 +269,11 @@ static void add_finding(sarif *s, const input_report *input, const kernel_report
     if (f->n_locations > 1) /* the number links to the related location */
         text = tr_arena_printf(w->arena, "%s: see the [%s](1).", text,
                                f->locations[1].role ? f->locations[1].role : "second access");
+    for (size_t i = 0; i < f->n_locations; i++) {
+        const char *op = op_words(w->arena, kernel, &f->locations[i]);
+        if (op)
+            text = tr_arena_printf(w->arena, "%s\n%s %s", text, f->locations[i].role, op);
+    }
     if (f->words)
         text = tr_arena_printf(w->arena, "%s\n%s", text, f->words);
     cJSON *result = result_object(w, rule->code, (int)f->rule, f->level, text);

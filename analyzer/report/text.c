@@ -96,12 +96,11 @@ static void write_words(writer *w, const char *heading, const char *words)
 }
 
 /* Where no place of it is known, the op itself. */
-static void write_op(writer *w, const finding_location *location)
+static void write_op(writer *w, const kernel_report *kernel, const finding_location *location)
 {
-    bool has_file = location->place && location->place->file;
-    if (!has_file && location->op_text)
-        tr_text_addf(w->out, "      at op %" PRIu32 ": %s\n", location->op_ordinal,
-                     location->op_text);
+    const char *words = op_words(w->arena, kernel, location);
+    if (words)
+        tr_text_addf(w->out, "      %s\n", words);
 }
 
 static const char *location_words(writer *w, const finding *f, size_t i)
@@ -115,7 +114,8 @@ static const char *location_words(writer *w, const finding *f, size_t i)
     return words;
 }
 
-static void write_finding(writer *w, const input_report *input, const finding *f)
+static void write_finding(writer *w, const input_report *input, const kernel_report *kernel,
+                          const finding *f)
 {
     const finding_location none = {0};
     const finding_location *first = f->n_locations > 0 ? &f->locations[0] : &none;
@@ -125,14 +125,14 @@ static void write_finding(writer *w, const input_report *input, const finding *f
     tr_text_addf(w->out, "%s%s [%s]\n", f->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "",
                  f->message, rule->code);
     write_source(w, first->place);
-    write_op(w, first);
+    write_op(w, kernel, first);
     write_frames(w, first->place);
     for (size_t i = 1; i < f->n_locations; i++) {
         write_place(w, input->file, f->locations[i].place);
         painted(w, PAINT_NOTE, "note: ");
         tr_text_addf(w->out, "%s\n", location_words(w, f, i));
         write_source(w, f->locations[i].place);
-        write_op(w, &f->locations[i]);
+        write_op(w, kernel, &f->locations[i]);
         write_frames(w, f->locations[i].place);
     }
     if (f->words && f->words[0])
@@ -202,7 +202,7 @@ void write_text(writer *w)
         for (size_t k = 0; k < input->n_kernels; k++) {
             const kernel_report *kernel = &input->kernels[k];
             for (size_t f = 0; f < kernel->n_findings; f++)
-                write_finding(w, input, &kernel->findings[f]);
+                write_finding(w, input, kernel, &kernel->findings[f]);
             write_verdict(w, input, kernel);
         }
     }

@@ -175,6 +175,60 @@ class Beside(Folder):
                 self.assertEqual(run("dump", "--accesses", module).returncode, 2)
 
 
+class Foreign(Folder):
+    """What is no kernel is refused by what it is, not by what clang makes of it."""
+
+    def test_by_bytes(self):
+        magic = pathlib.Path(MODULE).read_bytes()[:8]
+        for data, sentence in (
+            (magic[:1], "Tile IR bytecode that ends after 1 bytes"),
+            (magic[:7], "Tile IR bytecode that ends after 7 bytes"),
+            (magic, "ends"),
+            (b"", "the file is empty"),
+            (b"\x7fELF\2\1\1\0", "machine code (ELF), neither C nor Tile IR bytecode"),
+            (b"int x;\0", "neither C nor Tile IR bytecode"),
+            (b" \n {}", "this is JSON, no kernel; a launch contract goes behind --launch"),
+        ):
+            with self.subTest(data=data):
+                entry = self.inputs(self.write("k.c", data), code=2)[0]
+                self.assertIn(sentence, entry["error"])
+
+    def test_sources_of_other_compilers(self):
+        done = run("check", "kernels/cpp/vector_add.cu")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no C source and no Tile IR bytecode", done.stdout + done.stderr)
+        self.assertIn("the bytecode that nvcc --tilebc makes of it", done.stdout + done.stderr)
+
+
+class Places(Folder):
+    """Findings of modules point at the user's source, or else at the op."""
+
+    def test_without_debug_records(self):
+        module = "fixtures/races/rust/frontend_double_in_place.tilebc"
+        name = "frontend_double_in_place_entry"
+        text = run("check", module).stdout
+        for op in ("load_view_tko", "store_view_tko"):
+            self.assertRegex(text, rf"at op \d+ of '{name}': %.* = {op} ")
+        for form in ("sarif", "github", "html"):
+            text = run("check", "--format", form, module).stdout
+            self.assertRegex(text, r"op \d+ of (&#39;|')" + name)
+
+    def test_columns_of_python(self):
+        source = "fixtures/races/python/add_vectors_half_index"
+        place = self.kernel(source + ".tilebc", code=1)["findings"][0]["locations"][0]
+        self.assertEqual(place["file"].rsplit("/", 1)[1], "add_vectors_half_index.py")
+        line = pathlib.Path(source + ".py").read_text().splitlines()[place["line"] - 1]
+        self.assertTrue(line[place["column"] - 1 :].startswith("ct.s"), (line, place))
+
+    def test_source_line(self):
+        shutil.copy("fixtures/races/vector_add_half_index.c", self.folder / "k.c")
+        module = str(self.folder / "k.tilebc")
+        done = run("compile", str(self.folder / "k.c"), "-o", module)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        text = run("check", module).stdout
+        self.assertRegex(text, r"k\.c:\d+:\d+: error: .*\n +\d+ \| .*tile_store\(.*\n +\| +\^")
+
+
 class Contradiction(Folder):
     """A contract that no launch meets is reported where it stands."""
 

@@ -1,0 +1,100 @@
+#include "bytecode/frames.h"
+
+#include <string.h>
+
+#include "base/ds.h"
+
+/* Whose source a frame lies in, the nearest to the user first. */
+typedef enum owner {
+    OWNER_USER,
+    OWNER_LIBRARY,    /* an installed Python package */
+    OWNER_TOOL_CHAIN, /* what a compiler brings along */
+    OWNER_NOBODY,     /* no file or no line */
+} owner;
+
+typedef struct known_place { /* stb_ds map entry */
+    const tr_place *key;
+    const tr_place *value;
+} known_place;
+
+static bool has_part(const char *file, const char *part)
+{
+    size_t length = strlen(part);
+    for (const char *at = strstr(file, part); at; at = strstr(at + 1, part))
+        if ((at == file || at[-1] == '/') && (at[length] == '/' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static owner owner_of(const tr_place *frame)
+{
+    /* nvcc's headers and cuTile Python's own functions. */
+    static const char *const tool_chain[] = {
+        "cuda_tile.h",  "include/crt",        "include/cuda",
+        "include/cccl", "cuda/include",       "site-packages/cuda/tile",
+        "<built-in>",   "cuda/tile/_stub.py", "<frozen importlib>",
+    };
+    if (!frame->file || !*frame->file || frame->line == 0)
+        return OWNER_NOBODY;
+    for (size_t i = 0; i < TR_COUNT(tool_chain); i++)
+        if (has_part(frame->file, tool_chain[i]))
+            return OWNER_TOOL_CHAIN;
+    bool installed =
+        has_part(frame->file, "site-packages") || has_part(frame->file, "dist-packages");
+    return installed ? OWNER_LIBRARY : OWNER_USER;
+}
+
+/* Python counts the bytes before a place, everybody else starts at 1. */
+static uint32_t column_of(const tr_place *frame)
+{
+    size_t length = strlen(frame->file);
+    bool python = length > 3 && strcmp(frame->file + length - 3, ".py") == 0;
+    return python && frame->column < UINT32_MAX ? frame->column + 1 : frame->column;
+}
+
+static const tr_place *frames_of(tr_arena *arena, const tr_place *place)
+{
+    owner best = OWNER_NOBODY;
+    for (const tr_place *at = place; at; at = at->inlined_at)
+        if (owner_of(at) < best)
+            best = owner_of(at);
+    tr_place *first = NULL, *last = NULL;
+    for (const tr_place *at = place; at && best < OWNER_NOBODY; at = at->inlined_at) {
+        owner whose = owner_of(at);
+        bool is_kept = first ? whose == best || whose < OWNER_TOOL_CHAIN : whose == best;
+        if (!is_kept)
+            continue;
+        tr_place *copy = tr_arena_copy(arena, at, sizeof *at);
+        copy->column = copy->end_column = column_of(at);
+        copy->inlined_at = NULL;
+        if (last)
+            last->inlined_at = copy;
+        else
+            first = copy;
+        last = copy;
+    }
+    return first;
+}
+
+static const tr_place *kept_frames(tr_arena *arena, known_place **known, const tr_place *place)
+{
+    if (!place)
+        return NULL;
+    ptrdiff_t at = hmgeti(*known, place);
+    if (at >= 0)
+        return (*known)[at].value;
+    const tr_place *kept = frames_of(arena, place);
+    hmput(*known, place, kept);
+    return kept;
+}
+
+void frames_keep_of_user(ir_module *module)
+{
+    known_place *known = NULL;
+    for (ir_function *function = module->functions; function; function = function->next) {
+        function->place = kept_frames(module->arena, &known, function->place);
+        for (ir_op *op = ir_first_op(function); op; op = ir_next_op(op))
+            op->place = kept_frames(module->arena, &known, op->place);
+    }
+    hmfree(known);
+}

@@ -1,0 +1,17 @@
+/* Which frame of a place is the user's. */
+#ifndef BYTECODE_FRAMES_H
+#define BYTECODE_FRAMES_H
+
+#include "ir/ir.h"
+
+/* Gives every op and function of the module the place that people want to be pointed to: the
+ * innermost frame that lies in a file of theirs, with the call sites outside of it; inner frames,
+ * and call sites in headers of a tool chain or without a line, are left out. Only where no frame is
+ * theirs is it the innermost of an installed package, or else of the tool chain; NULL where no
+ * frame has a line. Columns count from 1.
+ *
+ * For findings: a module so changed is not what its file says, so it must not be printed with
+ * locations or written. */
+void frames_keep_of_user(ir_module *module);
+
+#endif
