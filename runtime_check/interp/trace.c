@@ -86,8 +86,8 @@ static bool take_in(runner *r, const interp_run *run)
         trace_keep(r, run);
         return true;
     case INTERP_UNDECIDED:
-        if (run->where && trace_learn_needs(r, run))
-            return true;
+        if (run->where && (trace_learn_needs(r, run) || s->new_needs))
+            return true; /* the round is done over */
         return trace_give_up(s, EXECUTIONS_UNDECIDED, run->where, "%s", run->why);
     case INTERP_LIMIT:
         if (trace_learn_unfinished(r, run))
