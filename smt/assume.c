@@ -65,6 +65,17 @@ smt_t smt_known_use(smt_known *known, smt_t term)
     return smt_rewrite(known->ctx, term, decided_part, known);
 }
 
+bool smt_gives_range(smt_ctx *ctx, smt_t fact, smt_t *variable, smt_int *low, smt_int *high)
+{
+    smt_atom atom;
+    if (!smt_atom_of(ctx, fact, &atom) || atom.form->kind != SMT_VAR || atom.relation == SMT_IS_NE)
+        return false;
+    *variable = atom.form;
+    *low = atom.relation == SMT_IS_LE ? atom.form->low : atom.number;
+    *high = atom.relation == SMT_IS_GE ? atom.form->high : atom.number;
+    return true;
+}
+
 /* Is it variable = number? */
 static bool gives_value(smt_ctx *ctx, smt_t condition, smt_t *variable, smt_t *value)
 {

@@ -119,12 +119,17 @@ bool smt_is_true(smt_t term);
 bool smt_is_false(smt_t term);
 /* Range of an integer term by interval arithmetic. */
 void smt_bounds(smt_t term, smt_int *low, smt_int *high);
+/* Is the fact a bound of one variable? Then the range that it leaves to it. */
+bool smt_gives_range(smt_ctx *ctx, smt_t fact, smt_t *variable, smt_int *low, smt_int *high);
 /* Every occurrence of from[i] (variables or applications) becomes to[i], all at once. */
 smt_t smt_substitute(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to);
 /* As substitute, but every variable for which `rename` answers non-NULL, and every application,
  * whose function name `rename_function` maps (NULL callback or answer: kept). */
 typedef smt_t (*smt_rename)(void *user, smt_ctx *ctx, smt_t variable_or_application);
 smt_t smt_map(smt_ctx *ctx, smt_t term, smt_rename rename, void *user);
+/* Every subterm for which `replace` answers non-NULL becomes the answer, whose own subterms are
+ * left alone; all above is simplified anew. */
+smt_t smt_rewrite(smt_ctx *ctx, smt_t term, smt_t (*replace)(void *user, smt_t term), void *user);
 /* Does `what` (a variable or application) occur in it? */
 bool smt_contains(smt_t term, smt_t what);
 /* Calls `visit` once for each distinct subterm, children first. */

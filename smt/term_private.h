@@ -173,9 +173,6 @@ uint32_t smt_order_find(const smt_order *order, smt_t term); /* must occur */
 
 /* The same node with other children: simplified anew. */
 smt_t smt_rebuild(smt_ctx *ctx, smt_t term, const smt_t *args);
-/* Every subterm for which `replace` answers non-NULL becomes the answer, whose own subterms are
- * left alone; all above is simplified anew. */
-smt_t smt_rewrite(smt_ctx *ctx, smt_t term, smt_t (*replace)(void *user, smt_t term), void *user);
 
 /* The same terms in another context: variables and functions are known by their names. */
 void smt_import(smt_ctx *to, size_t n, const smt_t *terms, smt_t *imported);

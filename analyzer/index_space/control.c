@@ -393,7 +393,7 @@ static ix_end walk_for(ix_walk *walk, const ir_op *op)
     smt_t zero = smt_int_const(ctx, 0), one = smt_int_const(ctx, 1);
     bool is_unsigned = ir_attr_int(op, IR_AT_FOR_unsigned_cmp, 0) != 0;
     smt_int low_min, unused;
-    smt_bounds(low, &low_min, &unused);
+    ix_bounds(walk, low, &low_min, &unused);
     bool was_negative = low_min < 0;
     int bits = ir_type_bits(ix_element_type(op->regions[0]->args[0]->type));
     low = is_unsigned ? ix_as_unsigned(walk, low, bits) : ix_as_signed(walk, low, bits);

@@ -11,22 +11,33 @@ static smt_t constant(ix_walk *walk, smt_int value)
     return smt_int_const(walk->ctx, value);
 }
 
-smt_t ix_as_unsigned(ix_walk *walk, smt_t term, int bits)
+static bool is_natural(ix_walk *walk, smt_t term)
 {
     smt_int low, high;
-    smt_bounds(term, &low, &high);
-    if (low >= 0)
+    ix_bounds(walk, term, &low, &high);
+    return low >= 0;
+}
+
+smt_t ix_as_unsigned(ix_walk *walk, smt_t term, int bits)
+{
+    if (is_natural(walk, term))
         return term;
     smt_t wrapped = smt_add(walk->ctx, term, constant(walk, (smt_int)1 << bits));
     return smt_ite(walk->ctx, smt_lt(walk->ctx, term, constant(walk, 0)), wrapped, term);
 }
 
-smt_t ix_wrap(ix_walk *walk, smt_t term, int bits)
+static bool fits(ix_walk *walk, smt_t term, int bits)
 {
     smt_int low, high, half = (smt_int)1 << (bits - 1);
-    smt_bounds(term, &low, &high);
-    if (low >= -half && high < half)
+    ix_bounds(walk, term, &low, &high);
+    return low >= -half && high < half;
+}
+
+smt_t ix_wrap(ix_walk *walk, smt_t term, int bits)
+{
+    if (fits(walk, term, bits))
         return term;
+    smt_int half = (smt_int)1 << (bits - 1);
     smt_t shifted = smt_add(walk->ctx, term, constant(walk, half));
     smt_t modulus = constant(walk, half * 2);
     return smt_sub(walk->ctx, smt_mod(walk->ctx, shifted, modulus), constant(walk, half));
@@ -39,26 +50,39 @@ static bool is_counted(const ix_walk *walk, smt_t term)
            (term->kind == SMT_APP && strncmp(term->name, IX_EXIT, strlen(IX_EXIT)) == 0);
 }
 
-enum { MAX_CHOICES = 6 }; /* inside each other: then the whole is wrapped */
+enum { MAX_NESTED = 6 }; /* choices and divisions inside each other: then the whole is wrapped */
 
-static smt_t as_signed(ix_walk *walk, smt_t term, int bits, int choices)
+/* Sums and products leave the signed range only where a hazard says so. A quotient is no greater
+ * than its numerator, a remainder less than its divisor: by 0 is undefined, and a hazard. */
+static bool is_guarded(ix_walk *walk, smt_t term, int bits, int nested)
 {
-    smt_int low, high, half = (smt_int)1 << (bits - 1);
-    smt_bounds(term, &low, &high);
-    if (term->kind == SMT_SUM || term->kind == SMT_PROD || (low >= -half && high < half) ||
-        is_counted(walk, term))
-        return term;
-    if (term->kind != SMT_ITE || choices == 0)
-        return ix_wrap(walk, term, bits);
-    return smt_ite(walk->ctx, term->args[0], as_signed(walk, term->args[1], bits, choices - 1),
-                   as_signed(walk, term->args[2], bits, choices - 1));
+    if (term->kind == SMT_SUM || term->kind == SMT_PROD || is_counted(walk, term) ||
+        fits(walk, term, bits))
+        return true;
+    if (nested == 0)
+        return false;
+    if (term->kind == SMT_DIV)
+        return is_guarded(walk, term->args[0], bits, nested - 1);
+    if (term->kind == SMT_MOD)
+        return is_guarded(walk, term->args[1], bits, nested - 1);
+    return term->kind == SMT_ITE && is_guarded(walk, term->args[1], bits, nested - 1) &&
+           is_guarded(walk, term->args[2], bits, nested - 1);
 }
 
-/* Sums and products leave the signed range only where a hazard says so; others may hold an unsigned
- * parameter as it is. */
+/* Others may hold an unsigned parameter as it is. */
+static smt_t as_signed(ix_walk *walk, smt_t term, int bits, int nested)
+{
+    if (is_guarded(walk, term, bits, nested))
+        return term;
+    if (term->kind != SMT_ITE || nested == 0)
+        return ix_wrap(walk, term, bits);
+    return smt_ite(walk->ctx, term->args[0], as_signed(walk, term->args[1], bits, nested - 1),
+                   as_signed(walk, term->args[2], bits, nested - 1));
+}
+
 smt_t ix_as_signed(ix_walk *walk, smt_t term, int bits)
 {
-    return as_signed(walk, term, bits, MAX_CHOICES);
+    return as_signed(walk, term, bits, MAX_NESTED);
 }
 
 static int bits_of(const ir_value *value)
@@ -75,7 +99,7 @@ static void set_checked(ix_walk *walk, const ir_op *op, smt_t term, int64_t over
         min = 0;
         max = max * 2 + 1;
     }
-    smt_bounds(term, &low, &high);
+    ix_bounds(walk, term, &low, &high);
     if (low < min || high > max) {
         smt_t safe = smt_and(walk->ctx, smt_le(walk->ctx, constant(walk, min), term),
                              smt_le(walk->ctx, term, constant(walk, max)));
@@ -95,6 +119,20 @@ static smt_t same_function(ix_walk *walk, const ir_op *op, const char *name, siz
     return smt_app(walk->ctx, full, n, args, low, high);
 }
 
+/* Undefined by 0: what comes after it runs only where the divisor is none. Where its sign is open,
+ * rules can ask for a positive one. */
+static void assume_divisor(ix_walk *walk, const ir_op *op, smt_t b)
+{
+    smt_ctx *ctx = walk->ctx;
+    smt_t zero = constant(walk, 0), fact = smt_ne(ctx, b, zero);
+    if (!is_natural(walk, b)) {
+        smt_t asked = smt_bvar(ctx, tr_arena_printf(walk->arena, "positive.%u", op->ordinal));
+        fact = smt_and(ctx, fact, smt_implies(ctx, asked, smt_lt(ctx, zero, b)));
+        ix_hazard_ask(walk, op, asked);
+    }
+    walk->facts = smt_and(ctx, walk->facts, fact);
+}
+
 static void divide(ix_walk *walk, const ir_op *op)
 {
     smt_ctx *ctx = walk->ctx;
@@ -112,17 +150,20 @@ static void divide(ix_walk *walk, const ir_op *op)
         safe = smt_and(ctx, safe, smt_not(ctx, overflow));
     }
     ix_hazard_add(walk, IX_DIVISION, op, true, safe, b);
+    if (op->results[0].type->rank == 0)
+        assume_divisor(walk, op, b);
     smt_t result;
     int64_t rounding =
         remainder ? IR_ROUND_ZERO : ir_attr_int(op, IR_AT_DIVI_rounding, IR_ROUND_ZERO);
+    bool natural = is_natural(walk, a); /* then the Euclidean ones are those that truncate */
     if (remainder)
-        result = smt_rem_trunc(ctx, a, b);
+        result = natural ? smt_mod(ctx, a, b) : smt_rem_trunc(ctx, a, b);
     else if (rounding == IR_ROUND_NEGATIVE_INF)
-        result = smt_div_floor(ctx, a, b);
+        result = is_natural(walk, b) ? smt_div(ctx, a, b) : smt_div_floor(ctx, a, b);
     else if (rounding == IR_ROUND_POSITIVE_INF)
         result = smt_div_ceil(ctx, a, b);
     else
-        result = smt_div_trunc(ctx, a, b);
+        result = natural ? smt_div(ctx, a, b) : smt_div_trunc(ctx, a, b);
     ix_set_int(walk, &op->results[0], is_signed ? result : ix_wrap(walk, result, bits));
 }
 
@@ -190,8 +231,8 @@ static void compare(ix_walk *walk, const ir_op *op)
     int bits = bits_of(op->operands[0]);
     if (predicate == IR_EQ || predicate == IR_NE) {
         smt_int low_a, low_b, unused;
-        smt_bounds(a, &low_a, &unused);
-        smt_bounds(b, &low_b, &unused);
+        ix_bounds(walk, a, &low_a, &unused);
+        ix_bounds(walk, b, &low_b, &unused);
         is_signed = low_a < 0 || low_b < 0; /* else both are what they are */
     }
     a = is_signed ? ix_as_signed(walk, a, bits) : ix_as_unsigned(walk, a, bits);
@@ -215,8 +256,8 @@ static void extreme(ix_walk *walk, const ir_op *op)
     bool is_signed = ir_attr_int(op, at, IR_SIGNED) == IR_SIGNED;
     a = is_signed ? ix_as_signed(walk, a, bits) : ix_as_unsigned(walk, a, bits);
     b = is_signed ? ix_as_signed(walk, b, bits) : ix_as_unsigned(walk, b, bits);
-    ix_set_int(walk, &op->results[0],
-               ix_wrap(walk, is_max ? smt_max(ctx, a, b) : smt_min(ctx, a, b), bits));
+    smt_t chosen = is_max ? smt_max(ctx, a, b) : smt_min(ctx, a, b);
+    ix_set_int(walk, &op->results[0], is_signed ? chosen : ix_wrap(walk, chosen, bits));
 }
 
 static void resize(ix_walk *walk, const ir_op *op)

@@ -118,6 +118,14 @@ static smt_t index_space_extent(ix_walk *walk, const ir_type *view, const ix_ten
     return smt_div_ceil(walk->ctx, tensor->shape[view->dim_map[i]], smt_int_const(walk->ctx, step));
 }
 
+/* Width of the numbers that the tensor's dynamic extents came in. */
+static int size_bits(const ix_tensor *tensor)
+{
+    uint32_t count;
+    ir_value **shape = ir_group(tensor->op, IR_MAKE_TENSOR_VIEW_dynamic_shape, &count);
+    return count ? ir_type_bits(ix_element_type(shape[0]->type)) : 0;
+}
+
 static bool walk_view(ix_walk *walk, const ir_op *op)
 {
     switch (op->code) {
@@ -141,6 +149,9 @@ static bool walk_view(ix_walk *walk, const ir_op *op)
             smt_t extent = op->code == IR_OP_GET_TENSOR_SHAPE
                                ? v.tensor->shape[i]
                                : index_space_extent(walk, op->operands[0]->type, v.tensor, (int)i);
+            int bits = ir_type_bits(ix_element_type(op->results[i].type));
+            if (extent && size_bits(v.tensor) > bits)
+                extent = ix_wrap(walk, extent, bits);
             if (extent)
                 ix_set_int(walk, &op->results[i], extent);
         }

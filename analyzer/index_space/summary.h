@@ -108,6 +108,9 @@ typedef struct ix_hazard { /* undefined behaviour, or a wrap that the terms do n
     smt_t safe;  /* must hold */
     smt_t value; /* what must be in range, the divisor, the loop's step, the extent or stride, the
                     number of the slice */
+    /* Division: true where the launch promises a positive divisor; all that comes after it knows
+     * then. A boolean variable of the launch, or NULL. */
+    smt_t asked;
 } ix_hazard;
 
 typedef struct ix_check { /* an assert op: ends the kernel when it fails; kept for messages */

@@ -157,6 +157,87 @@ smt_t ix_at(ix_walk *walk, smt_t term, const ir_type *tile, const smt_t *to)
     return n ? smt_substitute(walk->ctx, term, n, from, into) : term;
 }
 
+/* ---- Section: ranges ---- */
+
+static void know(ix_walk *walk, smt_t fact)
+{
+    ix_known *known = &walk->known;
+    smt_t variable;
+    smt_int low, high;
+    if (!smt_gives_range(walk->ctx, fact, &variable, &low, &high))
+        return;
+    size_t at = 0;
+    while (at < known->n && known->from[at] != variable)
+        at++;
+    if (at == TR_COUNT(known->from))
+        return;
+    smt_int known_low = variable->low, known_high = variable->high;
+    if (at < known->n)
+        smt_bounds(known->to[at], &known_low, &known_high);
+    low = low > known_low ? low : known_low;
+    high = high < known_high ? high : known_high;
+    if (low > high || (low == variable->low && high == variable->high))
+        return; /* the former: nothing runs here */
+    const char *name = tr_arena_printf(walk->arena, "%s in %lld.%llu %lld.%llu", variable->name,
+                                       (long long)(low >> 64), (unsigned long long)low,
+                                       (long long)(high >> 64), (unsigned long long)high);
+    known->from[at] = variable;
+    known->to[at] = smt_var(walk->ctx, name, low, high);
+    known->n = at == known->n ? at + 1 : known->n;
+}
+
+static void know_all(ix_walk *walk, smt_t facts)
+{
+    if (facts->kind != SMT_AND)
+        know(walk, facts);
+    for (uint32_t i = 0; facts->kind == SMT_AND && i < facts->n_args; i++)
+        know(walk, facts->args[i]);
+}
+
+enum { MOST_DIVISIONS = 8 }; /* inside each other, that are looked at */
+
+typedef struct defined {
+    smt_ctx *ctx;
+    int depth;
+} defined;
+
+/* A division by what is not negative is one by 1 at least: by 0 it is undefined, and a hazard. */
+static smt_t defined_division(void *user, smt_t term)
+{
+    const defined *outer = user;
+    smt_ctx *ctx = outer->ctx;
+    if ((term->kind != SMT_DIV && term->kind != SMT_MOD) || outer->depth == 0)
+        return NULL;
+    defined inner = {ctx, outer->depth - 1};
+    smt_t a = smt_rewrite(ctx, term->args[0], defined_division, &inner);
+    smt_t b = smt_rewrite(ctx, term->args[1], defined_division, &inner);
+    smt_int low, high;
+    smt_bounds(b, &low, &high);
+    if (low == 0)
+        b = smt_max(ctx, b, smt_int_const(ctx, 1));
+    return term->kind == SMT_DIV ? smt_div(ctx, a, b) : smt_mod(ctx, a, b);
+}
+
+void ix_bounds(ix_walk *walk, smt_t term, smt_int *low, smt_int *high)
+{
+    ix_known *known = &walk->known;
+    if (known->path != walk->path || known->facts != walk->facts) {
+        *known = (ix_known){.path = walk->path, .facts = walk->facts};
+        know_all(walk, walk->s->launch);
+        know_all(walk, walk->path);
+        know_all(walk, walk->facts);
+    }
+    smt_bounds(term, low, high);
+    if (known->n == 0 || term->kind == SMT_INT)
+        return;
+    smt_int other_low, other_high;
+    defined by = {walk->ctx, MOST_DIVISIONS};
+    smt_t here = smt_substitute(walk->ctx, term, known->n, known->from, known->to);
+    smt_bounds(smt_rewrite(walk->ctx, here, defined_division, &by), &other_low, &other_high);
+    *low = other_low > *low ? other_low : *low;
+    *high = other_high < *high ? other_high : *high;
+}
+
 void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool undefined, smt_t safe,
                    smt_t value)
 {
@@ -182,6 +263,14 @@ void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool und
     }
     arrput(walk->s->hazards, hazard);
     ix_assume_defined(walk, safe);
+}
+
+void ix_hazard_ask(ix_walk *walk, const ir_op *op, smt_t asked)
+{
+    ix_hazard *list = walk->s->hazards;
+    size_t n = arrlenu(list);
+    if (walk->record && n > 0 && list[n - 1].op == op)
+        list[n - 1].asked = asked;
 }
 
 enum { MOST_ASSUMED = 48 }; /* a long kernel forgets: questions stay small, and less is assumed */
@@ -226,15 +315,26 @@ int summary_contents_of(const summary *s, smt_t application, int *width)
 
 /* ---- Section: what the launch gives ---- */
 
-/* Front ends always ask for all three ids; an axis counts as read when its result is used. */
+/* Front ends always ask for all three ids; an axis counts as read when its result is used. An
+ * assume only hands it on. */
 static void find_axes_read(summary *s)
 {
-    for (const ir_op *op = ir_first_op(s->kernel); op; op = ir_next_op(op)) {
-        for (uint32_t i = 0; i < op->n_operands; i++) {
-            const ir_op *def = op->operands[i]->def;
-            if (def &&
-                (def->code == IR_OP_GET_TILE_BLOCK_ID || def->code == IR_OP_GET_NUM_TILE_BLOCKS))
-                s->reads_axis[op->operands[i]->index] = true;
+    bool *used = TR_NEW_ARRAY(s->arena, bool, s->kernel->n_values + 1);
+    bool changed = true;
+    while (changed) { /* as often as assume ops follow each other */
+        changed = false;
+        for (const ir_op *op = ir_first_op(s->kernel); op; op = ir_next_op(op)) {
+            if (op->code == IR_OP_ASSUME && !used[op->results[0].id])
+                continue;
+            for (uint32_t i = 0; i < op->n_operands; i++) {
+                const ir_value *operand = op->operands[i];
+                changed |= !used[operand->id];
+                used[operand->id] = true;
+                const ir_op *def = operand->def;
+                if (def && (def->code == IR_OP_GET_TILE_BLOCK_ID ||
+                            def->code == IR_OP_GET_NUM_TILE_BLOCKS))
+                    s->reads_axis[operand->index] = true;
+            }
         }
     }
 }

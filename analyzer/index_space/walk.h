@@ -35,6 +35,12 @@ typedef struct ix_frame { /* a loop that is being walked */
     ix_site *sites; /* stb_ds array */
 } ix_frame;
 
+typedef struct ix_known { /* variables whose range is smaller here than by construction */
+    smt_t path, facts;    /* of which it was made */
+    size_t n;
+    smt_t from[16], to[16]; /* the same with those ranges */
+} ix_known;
+
 typedef struct ix_walk {
     summary *s;
     tr_arena *arena;
@@ -46,6 +52,7 @@ typedef struct ix_walk {
     smt_t assumed;       /* no undefined behaviour so far: only of use for further such questions */
     const ix_loop *loop; /* innermost */
     ix_frame *frame;
+    ix_known known;   /* ranges that path and facts give */
     bool record;      /* false while a loop body is only tried out */
     size_t trial_ops; /* ops still allowed in such trials */
 } ix_walk;
@@ -69,6 +76,8 @@ bool ix_walk_integer(ix_walk *walk, const ir_op *op);
 /* The value as an unsigned, as a signed number of that width. */
 smt_t ix_as_unsigned(ix_walk *walk, smt_t term, int bits);
 smt_t ix_as_signed(ix_walk *walk, smt_t term, int bits);
+/* Range of an integer term here: as smt_bounds, and with what path and facts say of variables. */
+void ix_bounds(ix_walk *walk, smt_t term, smt_int *low, smt_int *high);
 /* Into the signed range of that width, wrapping exactly. */
 smt_t ix_wrap(ix_walk *walk, smt_t term, int bits);
 bool ix_walk_tile(ix_walk *walk, const ir_op *op);
@@ -101,6 +110,8 @@ const ir_type *ix_element_type(const ir_type *type);
 smt_t ix_at(ix_walk *walk, smt_t term, const ir_type *tile, const smt_t *to);
 void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool undefined, smt_t safe,
                    smt_t value);
+/* The last hazard, if it is of that op, can be settled by requiring more. */
+void ix_hazard_ask(ix_walk *walk, const ir_op *op, smt_t asked);
 /* Loops around the current point, outermost first; their number, or -1 when there are too many. */
 int ix_loops_here(const ix_walk *walk, const ix_loop **out);
 /* From here on, this held: else the kernel was undefined already. */

@@ -80,7 +80,11 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
     }
     if (h->kind == IX_EXTENT && term_is_launch_constant(k, h->safe))
         require_add_fact(k, say->require, h->safe);
-    else
+    else if (h->asked) { /* of open sign: what comes after the division knows it then */
+        k->launch = smt_and(k->ctx, k->launch, h->asked);
+        require_add(k, say->require, false, NULL, NULL, "the divisor %s is positive",
+                    text_of(k, h));
+    } else
         require_add(k, say->require, false, NULL, NULL, say->wanted, text_of(k, h));
 }
 
