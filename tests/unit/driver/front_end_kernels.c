@@ -55,7 +55,43 @@ tile_kernel void last_load_then_store(int *x, int n, int m)
     tile_store_tko(v, sum + m, after(last), 0);
 }
 
+tile_kernel void forgotten_in_a_branch(int *x, int n, int m)
+{
+    LAUNCH(x);
+    tile_view v = tile_partition(tile_tensor(x, T * n), T);
+    token begun = make_token(), last = begun;
+    for (int i = 0; i < m; i++) {
+        token now = begun; /* not last */
+        if (i % 2 == 0)
+            now = tile_store_tko(v, i, after(last), 0);
+        tile_load_tko(v, after(now), &last, 0);
+    }
+}
+
 /* ---- Near them: these are the author's ---- */
+
+tile_kernel void new_token_in_a_branch(int *x, int n, int m)
+{
+    LAUNCH(x);
+    tile_view v = tile_partition(tile_tensor(x, T * n), T);
+    token last = make_token();
+    for (int i = 0; i < m; i++) {
+        token now = make_token();
+        if (i % 2 == 0)
+            now = tile_store_tko(v, i, after(last), 0);
+        tile_load_tko(v, after(now), &last, 0);
+    }
+}
+
+tile_kernel void store_in_a_branch_dropped(int *x, int n, int m)
+{
+    LAUNCH(x);
+    tile_view v = tile_partition(tile_tensor(x, T * n), T);
+    token begun = make_token(), loaded;
+    if (m > 2)
+        tile_store_tko(v, m, after(begun), 0);
+    tile_load_tko(v, after(begun), &loaded, 0);
+}
 
 tile_kernel void single_loop_store(int *x, int n, int m)
 {
