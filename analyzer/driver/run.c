@@ -57,7 +57,8 @@ static int run_kernel(run_target *t, run_report **reports)
 {
     session *s = t->s;
     const char *device = s->options->device ? s->options->device : "auto", *why = NULL;
-    bool gpu = strcmp(device, "gpu") == 0 || (strcmp(device, "auto") == 0 && has_gpu(s));
+    bool gpu = strcmp(device, "gpu") == 0 ||
+               (strcmp(device, "auto") == 0 && !s->options->witness && has_gpu(s));
     if (!run_choose_launch(t, !gpu && !s->options->bundle, &why))
         return session_complain(s, "%s: %s: %s", t->input->file, t->kernel->function->shown, why);
     gpu_plan *plan = run_plan(t, &why);
@@ -71,10 +72,23 @@ static int run_kernel(run_target *t, run_report **reports)
         return run_write_bundle(s, plan);
     if (code != EXIT_CLEAN)
         return code;
-    code = gpu ? run_execute_plan(s, t->input->file, t->kernel->function->shown, plan, &report)
-               : run_on_interpreter(t, plan, &report);
-    report.launch = tr_arena_strdup(s->arena, t->launch_words);
-    arrput(*reports, report);
+    run_witness *witnesses = NULL;
+    const char *checker = NULL;
+    bool good = true;
+    if (s->options->witness)
+        good = run_read_witnesses(t, s->options->witness, &witnesses, &why);
+    else
+        checker = run_check(t, &witnesses);
+    if (!good) {
+        code = session_complain(s, "%s: %s", t->kernel->function->shown, why);
+    } else {
+        code = gpu ? run_execute_plan(s, t->input->file, t->kernel->function->shown, plan, &report)
+                   : run_on_interpreter(t, plan, arrlenu(witnesses), witnesses, &report);
+        report.launch = tr_arena_strdup(s->arena, t->launch_words);
+        report.checker = checker;
+        arrput(*reports, report);
+    }
+    arrfree(witnesses);
     return code;
 }
 
@@ -108,6 +122,8 @@ int command_run(session *s)
     if (o->device && strcmp(o->device, "cpu") != 0 && strcmp(o->device, "gpu") != 0 &&
         strcmp(o->device, "auto") != 0)
         return session_complain(s, "--device is cpu, gpu or auto, not '%s'", o->device);
+    const char *ignored;
+    s->solver = o->bundle || o->witness ? NULL : smt_find_solver(s->arena, &ignored);
     run_report *reports = NULL;
     int code = EXIT_CLEAN;
     for (size_t i = 0; i < o->n_files; i++)

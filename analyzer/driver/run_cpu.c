@@ -6,6 +6,7 @@
 
 #include "interp/interp.h"
 #include "interp/launch_private.h"
+#include "interp/schedule.h"
 
 typedef struct snapshot { /* what one run left in one buffer */
     unsigned char *bytes;
@@ -38,7 +39,8 @@ static interp_launch launch_with_contents(const run_target *t, const gpu_plan *p
     return launch;
 }
 
-/* Run 0 in order, run 1 backwards, the others shuffled by the seed. */
+/* Run 0 in order, run 1 backwards, the others shuffled by the seed: every second one block after
+ * block, the others with blocks and unordered ops taking turns. */
 static void order_blocks(uint32_t *order, size_t n, unsigned run, uint64_t seed)
 {
     for (size_t i = 0; i < n; i++)
@@ -90,12 +92,34 @@ static void compare(const gpu_buffer *b, comparison *c, unsigned run)
     }
 }
 
+/* Then blocks that run one after the other may wait for ever. */
+static bool waits_for_others(const ir_function *f)
+{
+    for (const ir_op *op = ir_first_op(f); op; op = ir_next_op(op))
+        if (ir_is_memory_op(op) && ir_memory_ordering(op) != IR_WEAK &&
+            ir_enclosing(op, IR_OP_LOOP, NULL, 0) > 0)
+            return true;
+    return false;
+}
+
+static interp_run *run_scheduled(const run_target *t, const interp_launch *launch, uint64_t seed,
+                                 unsigned number)
+{
+    interp_schedule schedule = {.policy = number ? INTERP_RANDOM : INTERP_IN_ORDER,
+                                .seed = seed + number};
+    return interp_execute_scheduled(t->kernel->function, launch, &t->s->rules.model, NULL, 0, NULL,
+                                    &schedule);
+}
+
 static bool one_run(const run_target *t, const gpu_plan *plan, const interp_launch *launch,
                     uint32_t *order, unsigned number, comparison *all, run_report *report)
 {
     size_t blocks = (size_t)(launch->grid[0] * launch->grid[1] * launch->grid[2]);
     order_blocks(order, blocks, number, plan->seed);
-    interp_run *run = interp_execute(t->kernel->function, launch, &t->s->rules.model, NULL, order);
+    interp_run *run =
+        number % 2 == 0 || waits_for_others(t->kernel->function)
+            ? run_scheduled(t, launch, plan->seed, number)
+            : interp_execute(t->kernel->function, launch, &t->s->rules.model, NULL, order);
     interp_status status = interp_run_status(run);
     if (status != INTERP_DONE) {
         report->hang = status == INTERP_HANG;
@@ -135,12 +159,12 @@ static void conclude(const run_target *t, const gpu_plan *plan, comparison *all,
     report->launch = launch;
     if (!report->nondeterministic && !report->order_dependent)
         report->words = tr_arena_printf(
-            t->s->arena, "no difference in %u orders of the tile blocks: not a proof%s",
-            report->runs,
+            t->s->arena, "no difference in %u schedules: not a proof%s", report->runs,
             unknown ? "; values that the interpreter does not know were left out" : "");
 }
 
-int run_on_interpreter(run_target *t, const gpu_plan *plan, run_report *report)
+int run_on_interpreter(run_target *t, const gpu_plan *plan, size_t n_witnesses,
+                       const run_witness *witnesses, run_report *report)
 {
     interp_launch launch = launch_with_contents(t, plan);
     size_t blocks = (size_t)(launch.grid[0] * launch.grid[1] * launch.grid[2]);
@@ -161,8 +185,10 @@ int run_on_interpreter(run_target *t, const gpu_plan *plan, run_report *report)
     while (report->runs < plan->repeat &&
            one_run(t, plan, &launch, order, report->runs, all, report))
         report->runs++;
-    if (!report->error)
+    if (!report->error) {
         conclude(t, plan, all, report);
+        run_show_schedules(t, n_witnesses, witnesses, report);
+    }
     for (size_t i = 0; i < plan->n_buffers; i++) {
         free(all[i].first.bytes);
         free(all[i].first.known);

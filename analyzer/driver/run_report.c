@@ -71,6 +71,29 @@ static void text_of_output(tr_text *out, const run_output *o)
                      (unsigned long long)o->first_wrong);
 }
 
+/* Steps that matter alone: who did what, in which order. */
+static void text_of_schedules(tr_text *out, const run_difference *d, const char *replayed)
+{
+    if (replayed)
+        tr_text_addf(out, "  the race that the checker reports (%s), replayed\n", replayed);
+    tr_text_addf(out, "  two schedules of %s%s:\n", d->launch,
+                 d->adjacent ? ", equal but for the order of two steps" : "");
+    for (int i = 0; i < 2; i++) {
+        tr_text_addf(out, "    %s\n", i ? "second" : "first");
+        for (size_t k = 0; k < d->n_steps[i]; k++) {
+            const run_step *step = &d->steps[i][k];
+            if (step->matters)
+                tr_text_addf(out, "      step %zu: block (%lld, %lld, %lld) %s\n", k,
+                             (long long)step->block[0], (long long)step->block[1],
+                             (long long)step->block[2], step->what);
+        }
+    }
+    for (size_t i = 0; i < d->n_listed; i++)
+        tr_text_addf(out, "    %s\n", d->elements[i]);
+    if (d->n_elements > d->n_listed)
+        tr_text_addf(out, "    and %zu more\n", d->n_elements - d->n_listed);
+}
+
 void run_report_text(tr_text *out, const run_report *r)
 {
     tr_text_addf(out, "%s: %s: %s\n", r->file, r->kernel, r->error ? r->error : r->words);
@@ -81,6 +104,16 @@ void run_report_text(tr_text *out, const run_report *r)
                      r->driver % 1000 / 10, r->runs);
     for (size_t i = 0; i < r->n_outputs; i++)
         text_of_output(out, &r->outputs[i]);
+    if (r->checker)
+        tr_text_addf(out, "  the checker says %s\n", r->checker);
+    if (r->difference)
+        text_of_schedules(out, r->difference, r->replayed);
+    else if (r->exhaustive)
+        tr_text_addf(out, "  deterministic on the interpreter under all schedules of %s (%llu)%s\n",
+                     r->explored_launch, (unsigned long long)r->explored,
+                     r->checker && strncmp(r->checker, "race:", 5) == 0
+                         ? "; the race stays one: what it leads to is undefined"
+                         : "");
 }
 
 /* ---- JSON ---- */
@@ -134,6 +167,40 @@ static void add_text(cJSON *json, const char *key, const char *text)
         cJSON_AddNullToObject(json, key);
 }
 
+static cJSON *json_of_schedule(const run_difference *d, int which)
+{
+    cJSON *schedule = cJSON_CreateObject();
+    cJSON_AddStringToObject(schedule, "launch", d->launch);
+    cJSON *steps = cJSON_AddArrayToObject(schedule, "steps");
+    for (size_t k = 0; k < d->n_steps[which]; k++) {
+        const run_step *from = &d->steps[which][k];
+        cJSON *step = cJSON_CreateObject();
+        cJSON *block = cJSON_AddArrayToObject(step, "block");
+        for (int axis = 0; axis < 3; axis++)
+            cJSON_AddItemToArray(block, cJSON_CreateNumber((double)from->block[axis]));
+        cJSON_AddStringToObject(step, "op", from->what);
+        if (from->line)
+            cJSON_AddNumberToObject(step, "line", from->line);
+        else
+            cJSON_AddNullToObject(step, "line");
+        cJSON_AddBoolToObject(step, "matters", from->matters);
+        cJSON_AddItemToArray(steps, step);
+    }
+    return schedule;
+}
+
+static void add_schedules(cJSON *json, const run_report *r)
+{
+    cJSON *schedules = cJSON_AddArrayToObject(json, "schedules");
+    cJSON *differ = cJSON_AddArrayToObject(json, "schedules_differ_in");
+    for (int i = 0; r->difference && i < 2; i++)
+        cJSON_AddItemToArray(schedules, json_of_schedule(r->difference, i));
+    for (size_t i = 0; r->difference && i < r->difference->n_listed; i++)
+        cJSON_AddItemToArray(differ, cJSON_CreateString(r->difference->elements[i]));
+    cJSON_AddNumberToObject(json, "explored", (double)r->explored);
+    cJSON_AddBoolToObject(json, "exhaustive", r->exhaustive);
+}
+
 static cJSON *json_of(const run_report *r)
 {
     cJSON *json = cJSON_CreateObject();
@@ -142,6 +209,7 @@ static cJSON *json_of(const run_report *r)
     cJSON_AddStringToObject(json, "kernel", r->kernel);
     cJSON_AddStringToObject(json, "device", r->device);
     add_text(json, "launch", r->launch);
+    add_text(json, "checker", r->checker);
     cJSON_AddNumberToObject(json, "runs", r->runs);
     cJSON_AddBoolToObject(json, "nondeterministic", r->nondeterministic);
     cJSON *outputs = cJSON_AddArrayToObject(json, "outputs");
@@ -168,6 +236,7 @@ static cJSON *json_of(const run_report *r)
             sum += r->outputs[i].per_run ? r->outputs[i].per_run[run] : 0;
         cJSON_AddItemToArray(per_run, cJSON_CreateNumber((double)sum));
     }
+    add_schedules(json, r);
     cJSON_AddStringToObject(json, "words", r->words ? r->words : "");
     cJSON_AddBoolToObject(json, "order_dependent", r->order_dependent);
     cJSON_AddBoolToObject(json, "hang", r->hang);

@@ -16,6 +16,24 @@ typedef struct run_output { /* one buffer that was compared */
     uint64_t wrong, first_wrong;
 } run_output;
 
+typedef struct run_step { /* of one of two schedules */
+    int64_t block[3];
+    const char *what; /* "store_view_tko, file.c:21, m = 3" */
+    uint32_t line;    /* 0: unknown */
+    bool matters;
+} run_step;
+
+typedef struct run_difference { /* two schedules of a small launch that end differently */
+    const char *launch;         /* words */
+    bool adjacent;              /* they differ in the order of two steps alone */
+    size_t at;                  /* where they part */
+    size_t n_steps[2];
+    const run_step *steps[2];
+    size_t n_elements; /* that differ, of which are listed: */
+    size_t n_listed;
+    const char **elements; /* "dst[3]: 1 or 2" */
+} run_difference;
+
 typedef struct run_report {
     const char *file, *kernel, *device; /* "cpu", "gpu" */
     const char *launch;                 /* words; or NULL */
@@ -24,21 +42,45 @@ typedef struct run_report {
     bool order_dependent;                /* differences that float atomics alone may cause */
     size_t n_outputs;
     run_output *outputs;
-    const char *words; /* the verdict line */
-    const char *error; /* or NULL */
-    const char *gpu;   /* its name; or NULL */
+    const char *words;                /* the verdict line */
+    const char *error;                /* or NULL */
+    const char *checker;              /* what `check` says: "race: TR001 at line 21"; or NULL */
+    const char *replayed;             /* the witness whose launch `difference` shows; or NULL */
+    const run_difference *difference; /* or NULL */
+    uint64_t explored;                /* schedules that were run to look for it */
+    bool exhaustive;                  /* all that there are of `explored_launch` */
+    const char *explored_launch;      /* words; or NULL */
+    const char *gpu;                  /* its name; or NULL */
     int driver;
 } run_report;
 
 void run_report_of_gpu(tr_arena *arena, const char *file, const char *kernel, const gpu_plan *plan,
                        const gpu_result *result, run_report *report);
+typedef struct run_witness { /* a launch in which two accesses race, as the checker reports it */
+    const interp_launch *launch;
+    const ir_op *ops[2]; /* the same one twice where it races with itself */
+    uint32_t blocks[2];  /* linear ids */
+    const char *words;   /* "TR001 at line 21" */
+} run_witness;
+
+/* What the checker finds in the kernel, as words ("race: TR001 at line 21") and as witnesses
+ * (stb_ds array; release with arrfree). NULL and no witnesses where there is no solver. */
+const char *run_check(const run_target *target, run_witness **witnesses);
+/* The witnesses of this kernel in a report of `check --format json`; appended. False with *why. */
+bool run_read_witnesses(const run_target *target, const char *path, run_witness **witnesses,
+                        const char **why);
+/* Two schedules that end differently, or the word that no schedule of a small launch does, into the
+ * report: first in the witnesses' launches, aimed at their accesses. */
+void run_show_schedules(const run_target *target, size_t n_witnesses, const run_witness *witnesses,
+                        run_report *report);
 void run_report_text(tr_text *out, const run_report *report);
 /* An object of the run schema; an array of them for several kernels. */
 void run_report_json(tr_text *out, size_t n, const run_report *reports);
 
 int run_execute_plan(session *s, const char *file, const char *kernel, const gpu_plan *plan,
                      run_report *report);
-int run_on_interpreter(run_target *target, const gpu_plan *plan, run_report *report);
+int run_on_interpreter(run_target *target, const gpu_plan *plan, size_t n_witnesses,
+                       const run_witness *witnesses, run_report *report);
 int run_write_bundle(session *s, const gpu_plan *plan);
 
 #endif

@@ -44,6 +44,8 @@ class Interpreter(unittest.TestCase):
         self.assertFalse(seen["nondeterministic"])
         self.assertEqual(seen["runs"], 4)
         self.assertIn("not a proof", seen["words"])
+        self.assertEqual(seen["schedules"], [])
+        self.assertTrue(seen["exhaustive"])
 
     def test_race(self):
         for source, buffer in ((RACY, "c"), (PAPER, "dst")):
@@ -55,10 +57,34 @@ class Interpreter(unittest.TestCase):
                 output = next(o for o in seen["outputs"] if o["buffer"] == buffer)
                 self.assertGreater(output["differing"], 0)
                 self.assertEqual(seen["per_run"][0], 0)
+                first, second = seen["schedules"]
+                self.assertNotEqual(first["steps"], second["steps"])
+                self.assertIn(buffer, seen["schedules_differ_in"][0])
                 box = next(b for b in seen["boxes"] if b["buffer"] == buffer)
                 for low, first, high in zip(box["low"], output["first"], box["high"]):
                     self.assertLessEqual(low, high)
                     self.assertGreaterEqual(first, 0)
+
+    def test_the_checkers_race_is_shown(self):
+        code, seen = report(PAPER, "--repeat", "2")
+        self.assertEqual(code, 1)
+        self.assertIn("race: TR001 at line 25", seen["checker"])
+        steps = [s for s in seen["schedules"][0]["steps"] if s["matters"]]
+        self.assertEqual([s["line"] for s in steps[:2]], [25, 25])
+
+    def test_saved_report(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "report.json")
+            subprocess.run([TILERACE, "check", "--format", "json", "-o", path, PAPER, CLEAN],
+                           check=False, timeout=120)
+            code, seen = report(PAPER, "--witness", path, "--repeat", "2")
+            self.assertEqual(code, 1)
+            self.assertEqual(len(seen["schedules"]), 2)
+            done = run(CLEAN, "--witness", path, "--device", "cpu")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("holds no race of this kernel", done.stderr)
+            done = run(PAPER, "--witness", PAPER, "--device", "cpu")
+            self.assertIn("is no report of tilerace check", done.stderr)
 
     def test_repeatable(self):
         first = run(PAPER, "--device", "cpu", "--repeat", "3", "--seed", "7")

@@ -1,0 +1,205 @@
+/* Races that the checker reports, as launches to replay: from a check of our own or from a saved
+ * report. */
+#include "driver/run_report.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ds.h"
+
+#define CHECK_BUDGET_MS 8000
+
+typedef struct parts { /* of a witness, whoever tells of it */
+    const char *rule;
+    uint32_t line, ordinals[2];
+    int64_t grid[3], blocks[2][3];
+    int64_t *scalars; /* one a parameter */
+    size_t n_contents;
+    interp_contents *contents;
+} parts;
+
+static const ir_op *op_at(const ir_function *f, uint32_t ordinal)
+{
+    for (const ir_op *op = ir_first_op(f); op; op = ir_next_op(op))
+        if (op->ordinal == ordinal)
+            return op;
+    return NULL;
+}
+
+static const char *parameter_name(const run_target *t, size_t i)
+{
+    return t->kernel->contract->args[i].name;
+}
+
+/* Appends the witness; nothing where it does not fit the kernel. */
+static void take(const run_target *t, const parts *p, run_witness **witnesses)
+{
+    tr_arena *arena = t->input->arena;
+    interp_filling filling = {
+        .seed = t->s->options->seed, .n_contents = p->n_contents, .contents = p->contents};
+    const char *why;
+    run_witness w = {.words = tr_arena_printf(t->s->arena, "%s at line %u", p->rule, p->line)};
+    w.launch = interp_launch_from(arena, t->input->ctx, t->kernel->function, t->kernel->contract,
+                                  p->grid, p->scalars, &filling, &why);
+    for (int i = 0; i < 2; i++) {
+        w.ops[i] = op_at(t->kernel->function, p->ordinals[i]);
+        int64_t linear =
+            p->blocks[i][0] + p->grid[0] * (p->blocks[i][1] + p->grid[1] * p->blocks[i][2]);
+        w.blocks[i] = linear >= 0 && linear <= UINT32_MAX ? (uint32_t)linear : 0;
+    }
+    if (w.launch && w.ops[0] && w.ops[1])
+        arrput(*witnesses, w);
+}
+
+/* ---- From a check ---- */
+
+static void take_finding(const run_target *t, const finding *f, run_witness **witnesses)
+{
+    const witness *from = f->witness;
+    if (!from || from->n_events != 2 || f->confidence != CONFIDENCE_CONFIRMED)
+        return;
+    tr_arena *arena = t->input->arena;
+    const contract *c = t->kernel->contract;
+    parts p = {.rule = rule_info_of(f->rule)->code,
+               .line = f->locations[0].place ? f->locations[0].place->line : 0,
+               .scalars = TR_NEW_ARRAY(arena, int64_t, c->n_args + 1)};
+    memcpy(p.grid, from->grid, sizeof p.grid);
+    for (size_t i = 0; i < 2; i++) {
+        memcpy(p.blocks[i], from->events[i].block, sizeof p.blocks[i]);
+        p.ordinals[i] = f->locations[i < f->n_locations ? i : 0].op_ordinal;
+    }
+    for (size_t i = 0; i < c->n_args; i++)
+        for (size_t k = 0; k < from->n_params; k++)
+            if (parameter_name(t, i) && strcmp(from->params[k].name, parameter_name(t, i)) == 0)
+                p.scalars[i] = from->params[k].value;
+    p.contents = TR_NEW_ARRAY(arena, interp_contents, from->n_contents + 1);
+    for (size_t i = 0; i < from->n_contents; i++) {
+        interp_cell *cells = TR_NEW_ARRAY(arena, interp_cell, from->contents[i].count + 1);
+        for (size_t k = 0; k < from->contents[i].count; k++)
+            cells[k] = (interp_cell){(int64_t)k, from->contents[i].values[k]};
+        p.contents[p.n_contents++] =
+            (interp_contents){from->contents[i].buffer, from->contents[i].count, cells};
+    }
+    take(t, &p, witnesses);
+}
+
+const char *run_check(const run_target *t, run_witness **witnesses)
+{
+    if (!t->input->prover)
+        return NULL;
+    rules_options options = t->s->rules;
+    options.budget_ms = CHECK_BUDGET_MS;
+    kernel_report *report = rules_check(t->input->arena, t->input->ctx, t->input->prover,
+                                        t->kernel->function, t->kernel->contract, &options);
+    tr_text words = {0};
+    tr_text_add(&words, report->verdict == VERDICT_RACE        ? "race"
+                        : report->verdict == VERDICT_RACE_FREE ? "race-free"
+                                                               : "unknown");
+    for (size_t i = 0; i < report->n_findings; i++) {
+        const finding *f = &report->findings[i];
+        const tr_place *place = f->locations[0].place;
+        tr_text_addf(&words, "%s%s", i ? ", " : ": ", rule_info_of(f->rule)->code);
+        if (place && place->line)
+            tr_text_addf(&words, " at line %u", place->line);
+        take_finding(t, f, witnesses);
+    }
+    const char *kept = tr_arena_strdup(t->s->arena, tr_text_get(&words));
+    tr_text_free(&words);
+    return kept;
+}
+
+/* ---- From a saved report ---- */
+
+static int64_t number_at(const cJSON *list, int i)
+{
+    const cJSON *item = cJSON_GetArrayItem(list, i);
+    return cJSON_IsNumber(item) ? (int64_t)item->valuedouble : 0;
+}
+
+static void take_contents(const run_target *t, const cJSON *contents, parts *p)
+{
+    tr_arena *arena = t->input->arena;
+    p->contents = TR_NEW_ARRAY(arena, interp_contents, cJSON_GetArraySize(contents) + 1);
+    const cJSON *buffer;
+    cJSON_ArrayForEach(buffer, contents)
+    {
+        int n = cJSON_IsArray(buffer) ? cJSON_GetArraySize(buffer) : 0;
+        interp_cell *cells = TR_NEW_ARRAY(arena, interp_cell, n + 1);
+        for (int k = 0; k < n; k++)
+            cells[k] = (interp_cell){k, number_at(buffer, k)};
+        p->contents[p->n_contents++] =
+            (interp_contents){tr_arena_strdup(arena, buffer->string), (size_t)n, cells};
+    }
+}
+
+static void take_json(const run_target *t, const cJSON *found, run_witness **witnesses)
+{
+    const cJSON *from = cJSON_GetObjectItemCaseSensitive(found, "witness");
+    const cJSON *events = cJSON_GetObjectItemCaseSensitive(from, "events");
+    const cJSON *locations = cJSON_GetObjectItemCaseSensitive(found, "locations");
+    const cJSON *rule = cJSON_GetObjectItemCaseSensitive(found, "rule");
+    if (cJSON_GetArraySize(events) != 2 || cJSON_GetArraySize(locations) < 1 ||
+        !cJSON_IsString(rule))
+        return;
+    const contract *c = t->kernel->contract;
+    parts p = {.rule = rule->valuestring,
+               .scalars = TR_NEW_ARRAY(t->input->arena, int64_t, c->n_args + 1)};
+    const cJSON *grid = cJSON_GetObjectItemCaseSensitive(from, "grid");
+    for (int axis = 0; axis < 3; axis++)
+        p.grid[axis] = number_at(grid, axis);
+    for (int i = 0; i < 2; i++) {
+        const cJSON *event = cJSON_GetArrayItem(events, i);
+        const cJSON *block = cJSON_GetObjectItemCaseSensitive(event, "block");
+        const cJSON *location =
+            cJSON_GetArrayItem(locations, i < cJSON_GetArraySize(locations) ? i : 0);
+        const cJSON *ordinal = cJSON_GetObjectItemCaseSensitive(location, "op_ordinal");
+        const cJSON *line = cJSON_GetObjectItemCaseSensitive(location, "line");
+        p.ordinals[i] = cJSON_IsNumber(ordinal) ? (uint32_t)ordinal->valuedouble : UINT32_MAX;
+        p.line = i == 0 && cJSON_IsNumber(line) ? (uint32_t)line->valuedouble : p.line;
+        for (int axis = 0; axis < 3; axis++)
+            p.blocks[i][axis] = number_at(block, axis);
+    }
+    const cJSON *params = cJSON_GetObjectItemCaseSensitive(from, "params");
+    for (size_t i = 0; i < c->n_args; i++) {
+        const cJSON *value = parameter_name(t, i)
+                                 ? cJSON_GetObjectItemCaseSensitive(params, parameter_name(t, i))
+                                 : NULL;
+        p.scalars[i] = cJSON_IsNumber(value) ? (int64_t)value->valuedouble : 0;
+    }
+    take_contents(t, cJSON_GetObjectItemCaseSensitive(from, "contents"), &p);
+    take(t, &p, witnesses);
+}
+
+bool run_read_witnesses(const run_target *t, const char *path, run_witness **witnesses,
+                        const char **why)
+{
+    tr_arena *arena = t->input->arena;
+    size_t length = 0;
+    const char *said = NULL, *text = tr_read_file(arena, path, &length, &said);
+    cJSON *report = text ? cJSON_Parse(text) : NULL;
+    const cJSON *inputs = cJSON_GetObjectItemCaseSensitive(report, "inputs");
+    if (!text)
+        *why = tr_arena_printf(arena, "%s: %s", path, said);
+    else if (!cJSON_IsArray(inputs))
+        *why = tr_arena_printf(arena, "%s is no report of tilerace check --format json", path);
+    size_t before = arrlenu(*witnesses);
+    const cJSON *input, *kernel, *found;
+    cJSON_ArrayForEach(input, inputs)
+    {
+        cJSON_ArrayForEach(kernel, cJSON_GetObjectItemCaseSensitive(input, "kernels"))
+        {
+            const cJSON *name = cJSON_GetObjectItemCaseSensitive(kernel, "kernel");
+            if (!cJSON_IsString(name) || strcmp(name->valuestring, t->kernel->function->shown) != 0)
+                continue;
+            cJSON_ArrayForEach(found, cJSON_GetObjectItemCaseSensitive(kernel, "findings"))
+                take_json(t, found, witnesses);
+        }
+    }
+    bool any = arrlenu(*witnesses) > before;
+    if (cJSON_IsArray(inputs) && !any)
+        *why = tr_arena_printf(arena, "%s holds no race of this kernel with a witness that fits it",
+                               path);
+    cJSON_Delete(report);
+    return any;
+}
