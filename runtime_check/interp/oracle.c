@@ -39,7 +39,8 @@ static taint of_control(const oracle *o)
 taint oracle_taint_of(const oracle *o, const ir_op *op)
 {
     taint t = of_control(o);
-    for (uint32_t i = 0; i < op->n_operands; i++)
+    for (uint32_t i = 0; i < op->n_operands;
+         i++) /* a token's value is never set: it carries none */
         add(&t, &o->values[op->operands[i]->id]);
     return t;
 }
@@ -129,7 +130,8 @@ void oracle_after(interp_run *run, const ir_op *op)
             t.bits[(before - 1) / 64] |= (uint64_t)1 << ((before - 1) % 64);
     }
     for (uint32_t i = 0; i < op->n_results; i++)
-        o->values[op->results[i].id] = t;
+        if (op->results[i].type->kind != IR_TOKEN)
+            o->values[op->results[i].id] = t;
 }
 
 void oracle_pass(interp_run *run, uint32_t n, ir_value *const *sources, ir_value *const *arguments,
@@ -145,7 +147,8 @@ void oracle_pass(interp_run *run, uint32_t n, ir_value *const *sources, ir_value
         add(&held[i], &o->ended);
     }
     for (uint32_t i = 0; i < n; i++)
-        o->values[arguments ? arguments[i]->id : results[i].id] = held[i];
+        if (sources[i]->type->kind != IR_TOKEN)
+            o->values[arguments ? arguments[i]->id : results[i].id] = held[i];
     if (held != few)
         free(held);
 }
