@@ -1,10 +1,42 @@
 #!/usr/bin/env bash
-# Times `tilerace check`: each shipped kernel against clang's own reading of the file, then with
-# growing grids and growing kernels. Tables to read, and build/bench.json.
+# Times `tilerace check`. Tables to read, and JSON files in build/.
+#
+#   ci/bench.sh                    all of the below, on the kernels of this repository
+#   ci/bench.sh sources            dialect kernels against clang's own reading of the file, then
+#                                  growing grids and growing kernels
+#   ci/bench.sh modules [FOLDER..] Tile IR bytecode (of this repository, or of the folders) against
+#                                  `tileiras` assembling the same module: needs ci/build_modules.sh
+#
+# REPEAT=N: runs of each module, 3 where it is not set.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+what=${1:-all}
+case $what in
+all | sources | modules) ;;
+*)
+    echo "ci/bench.sh: unknown word '$what': sources or modules" >&2
+    exit 2
+    ;;
+esac
+[ $# -eq 0 ] || shift
+
 ci/setup.sh
+export TILERACE_SOLVER=${TILERACE_SOLVER:-$PWD/build/solver/bin/z3}
 cmake --preset default >build/default.configure.log 2>&1 || { cat build/default.configure.log; exit 2; }
-cmake --build --preset default >build/default.build.log 2>&1 || { tail -60 build/default.build.log; exit 2; }
-build/python/bin/python3 tests/bench/bench.py build/default/tilerace build/bench kernels/*.c
+cmake --build --preset default --target tilerace >build/default.build.log 2>&1 || { tail -60 build/default.build.log; exit 2; }
+
+if [ "$what" != modules ]; then
+    build/python/bin/python3 tests/bench/bench.py build/default/tilerace build/bench kernels/*.c
+fi
+if [ "$what" != sources ]; then
+    shopt -s nullglob
+    tileiras=(build/toolchain/lib/python3*/site-packages/nvidia/cu*/bin/tileiras)
+    if [ ${#tileiras[@]} -eq 0 ]; then
+        echo "ci/bench.sh: build/toolchain has no tileiras: ci/build_modules.sh installs it" >&2
+        exit 2
+    fi
+    [ $# -gt 0 ] || set -- kernels/cpp kernels/python
+    build/python/bin/python3 tests/bench/modules.py build/default/tilerace "${tileiras[0]}" \
+        build/bench_modules.json --repeat "${REPEAT:-3}" "$@"
+fi

@@ -238,6 +238,11 @@ bool dialect_read(tr_arena *arena, smt_ctx *ctx, const char *path, const dialect
     *unit = (dialect_unit){0};
     path = tr_arena_strdup(errors->arena, path); /* places of errors name it */
     source s;
+    const char *why;
+    if (!libclang_open(&why)) {
+        tr_errors_add(errors, NULL, "C sources cannot be read: %s", why);
+        return false;
+    }
     if (!parse(arena, path, options, errors, &s))
         return false;
     bool ok = report_diagnostics(errors->arena, s.unit, path, errors);

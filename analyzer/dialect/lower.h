@@ -7,9 +7,8 @@
 #ifndef DIALECT_LOWER_H
 #define DIALECT_LOWER_H
 
-#include <clang-c/Index.h>
-
 #include "dialect/dialect.h"
+#include "dialect/libclang.h"
 
 typedef struct dl_builtin dl_builtin;
 
