@@ -34,6 +34,11 @@ static const format *format_of(ir_type_kind kind)
     return NULL;
 }
 
+bool float_has_format(ir_type_kind kind)
+{
+    return format_of(kind) != NULL;
+}
+
 static uint64_t ones(int bits)
 {
     return bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
@@ -47,7 +52,7 @@ uint64_t float_sign_bit(ir_type_kind kind)
     return (uint64_t)1 << (f->exponent + f->mantissa + f->unused);
 }
 
-long double float_decode(ir_type_kind kind, uint64_t bits)
+double float_decode(ir_type_kind kind, uint64_t bits)
 {
     const format *f = format_of(kind);
     if (!f)
@@ -55,18 +60,18 @@ long double float_decode(ir_type_kind kind, uint64_t bits)
     uint64_t mantissa = bits >> f->unused & ones(f->mantissa);
     uint64_t exponent = bits >> (f->unused + f->mantissa) & ones(f->exponent);
     if (f->specials == SCALE_ONLY)
-        return exponent == ones(f->exponent) ? NAN : ldexpl(1, (int)exponent - f->bias);
+        return exponent == ones(f->exponent) ? NAN : ldexp(1, (int)exponent - f->bias);
     bool last = exponent == ones(f->exponent);
-    long double magnitude;
+    double magnitude;
     if (last && f->specials == IEEE)
         magnitude = mantissa ? NAN : INFINITY;
     else if (last && f->specials == ONE_NAN && mantissa == ones(f->mantissa))
         magnitude = NAN;
     else if (exponent == 0)
-        magnitude = ldexpl((long double)mantissa, 1 - f->bias - f->mantissa);
+        magnitude = ldexp((double)mantissa, 1 - f->bias - f->mantissa);
     else
-        magnitude = ldexpl((long double)(mantissa | (uint64_t)1 << f->mantissa),
-                           (int)exponent - f->bias - f->mantissa);
+        magnitude = ldexp((double)(mantissa | (uint64_t)1 << f->mantissa),
+                          (int)exponent - f->bias - f->mantissa);
     return bits & float_sign_bit(kind) ? -magnitude : magnitude;
 }
 
@@ -78,71 +83,181 @@ bool float_is_subnormal(ir_type_kind kind, uint64_t bits)
            (bits >> f->unused & ones(f->mantissa)) != 0;
 }
 
-static bool encode_scale(const format *f, long double number, uint64_t *bits)
+/* ---- Section: Rounding ---- */
+
+/* Does a magnitude whose dropped part is `rest` of 2 * `half` go up? */
+static bool goes_up(ir_rounding rounding, bool negative, uint64_t kept, uint64_t rest,
+                    uint64_t half)
+{
+    switch (rounding) {
+    case IR_ROUND_ZERO:
+    case IR_ROUND_NEAREST_INT_TO_ZERO:
+        return false;
+    case IR_ROUND_NEGATIVE_INF:
+        return rest && negative;
+    case IR_ROUND_POSITIVE_INF:
+        return rest && !negative;
+    case IR_ROUND_NEAREST_AWAY:
+        return half && rest >= half;
+    default:
+        return half && (rest > half || (rest == half && kept & 1));
+    }
+}
+
+/* A power of two, or the next one in the direction of the rounding. */
+static bool encode_scale(const format *f, double number, ir_rounding rounding, uint64_t *bits)
 {
     int exponent;
     if (isnan(number)) {
         *bits = ones(f->exponent);
         return true;
     }
-    if (!(number > 0) || isinf(number) || frexpl(number, &exponent) != 0.5L)
+    if (!(number > 0) || isinf(number))
         return false;
-    exponent += f->bias - 1;
+    bool exact = frexp(number, &exponent) == 0.5;
+    if (!exact && rounding != IR_ROUND_ZERO && rounding != IR_ROUND_POSITIVE_INF)
+        return false;
+    exponent += f->bias - 1 + (!exact && rounding == IR_ROUND_POSITIVE_INF);
     if (exponent < 0 || exponent >= (int)ones(f->exponent))
         return false;
     *bits = (uint64_t)exponent;
     return true;
 }
 
-/* Assembles a magnitude whose exponent field may have run over. */
-static bool assemble(const format *f, uint64_t sign, int64_t field, uint64_t mantissa,
+/* The largest finite magnitude. */
+static uint64_t largest(const format *f)
+{
+    uint64_t all = ones(f->exponent + f->mantissa);
+    if (f->specials == IEEE)
+        all -= (uint64_t)1 << f->mantissa;
+    return f->specials == ONE_NAN ? all - 1 : all;
+}
+
+static bool overflow(const format *f, uint64_t sign, ir_rounding rounding, bool saturate,
                      uint64_t *bits)
 {
-    int64_t last = (int64_t)ones(f->exponent);
-    bool over = field > last || (f->specials == IEEE && field == last) ||
-                (f->specials == ONE_NAN && field == last && mantissa == ones(f->mantissa));
-    if (over && f->specials != IEEE)
+    bool inwards = rounding == IR_ROUND_ZERO ||
+                   rounding == (sign ? IR_ROUND_POSITIVE_INF : IR_ROUND_NEGATIVE_INF);
+    if (f->specials != IEEE && !saturate)
         return false;
-    if (over)
-        field = last, mantissa = 0;
-    *bits = sign | ((uint64_t)field << f->mantissa | mantissa) << f->unused;
+    uint64_t magnitude =
+        f->specials == IEEE && !inwards ? ones(f->exponent) << f->mantissa : largest(f);
+    *bits = sign | magnitude << f->unused;
     return true;
 }
 
-bool float_encode(ir_type_kind kind, long double number, uint64_t *bits)
+/* The canonical NaN: quiet, no payload. */
+static bool encode_nan(const format *f, uint64_t *bits)
+{
+    if (f->specials == NUMBERS)
+        return false;
+    uint64_t mantissa = f->specials == IEEE ? (uint64_t)1 << (f->mantissa - 1) : ones(f->mantissa);
+    *bits = (ones(f->exponent) << f->mantissa | mantissa) << f->unused;
+    return true;
+}
+
+bool float_round(ir_type_kind kind, double number, ir_rounding rounding, bool saturate,
+                 uint64_t *bits)
 {
     const format *f = format_of(kind);
     if (!f)
         return false;
     if (f->specials == SCALE_ONLY)
-        return encode_scale(f, number, bits);
-    uint64_t sign = signbit(number) ? float_sign_bit(kind) : 0;
-    if (isnan(number)) {
-        if (f->specials == NUMBERS)
-            return false;
-        /* The canonical NaN: quiet, no payload. */
-        uint64_t mantissa =
-            f->specials == IEEE ? (uint64_t)1 << (f->mantissa - 1) : ones(f->mantissa);
-        *bits = (ones(f->exponent) << f->mantissa | mantissa) << f->unused;
-        return true;
+        return encode_scale(f, number, rounding, bits);
+    uint64_t raw;
+    memcpy(&raw, &number, sizeof raw);
+    bool negative = raw >> 63;
+    uint64_t sign = negative ? float_sign_bit(kind) : 0, kept = raw & ones(52);
+    int exponent = (int)(raw >> 52 & 2047);
+    if (exponent == 2047) {
+        if (kept)
+            return encode_nan(f, bits);
+        return overflow(f, sign, IR_ROUND_NEAREST_EVEN, saturate, bits);
     }
-    if (isinf(number))
-        return assemble(f, sign, (int64_t)ones(f->exponent) + 1, 0, bits);
-    long double magnitude = fabsl(number);
-    if (magnitude == 0) {
+    if (!exponent && !kept) {
         *bits = sign;
         return true;
     }
-    int exponent;
-    frexpl(magnitude, &exponent);
-    exponent -= 1; /* magnitude = 1.xxx * 2^exponent */
-    if (exponent < 1 - f->bias)
-        exponent = 1 - f->bias; /* subnormal: the last place is fixed */
-    uint64_t scaled = (uint64_t)nearbyintl(ldexpl(magnitude, f->mantissa - exponent));
-    if (scaled >> (f->mantissa + 1)) {
-        scaled >>= 1;
+    if (exponent) {
+        kept |= (uint64_t)1 << 52;
+    } else {
+        int shift = __builtin_clzll(kept) - 11;
+        kept <<= shift;
+        exponent = 1 - shift;
+    }
+    exponent -= 1023; /* the number is kept * 2^(exponent - 52), kept has 53 bits */
+    int drop = 52 - f->mantissa;
+    if (exponent < 1 - f->bias) { /* subnormal: the last place is fixed */
+        drop += 1 - f->bias - exponent;
+        exponent = 1 - f->bias;
+    }
+    if (drop > 60)
+        drop = 60; /* all of it, and less than half */
+    uint64_t rest = kept & ones(drop), half = drop ? (uint64_t)1 << (drop - 1) : 0;
+    kept >>= drop;
+    kept += goes_up(rounding, negative, kept, rest, half);
+    if (kept >> (f->mantissa + 1)) {
+        kept >>= 1;
         exponent++;
     }
-    bool normal = scaled >> f->mantissa;
-    return assemble(f, sign, normal ? exponent + f->bias : 0, scaled & ones(f->mantissa), bits);
+    uint64_t field = kept >> f->mantissa ? (uint64_t)(exponent + f->bias) : 0;
+    uint64_t magnitude = field << f->mantissa | (kept & ones(f->mantissa));
+    if (exponent + f->bias > (int)ones(f->exponent) || magnitude > largest(f))
+        return overflow(f, sign, rounding, saturate, bits);
+    *bits = sign | magnitude << f->unused;
+    return true;
+}
+
+bool float_encode(ir_type_kind kind, double number, uint64_t *bits)
+{
+    return float_round(kind, number, IR_ROUND_NEAREST_EVEN, false, bits);
+}
+
+/* ---- Section: Many at once ---- */
+
+/* Of a half: its bits moved to where those of an f32 are, times what the biases differ by. */
+static float widen_half(uint16_t bits)
+{
+    uint32_t raw = (uint32_t)(bits & 0x7fff) << 13;
+    float magnitude;
+    memcpy(&magnitude, &raw, sizeof magnitude);
+    magnitude *= 0x1p112f;
+    memcpy(&raw, &magnitude, sizeof raw);
+    if ((bits & 0x7c00) == 0x7c00)
+        raw |= 0x7f800000;
+    raw |= (uint32_t)(bits & 0x8000) << 16;
+    memcpy(&magnitude, &raw, sizeof magnitude);
+    return magnitude;
+}
+
+void floats_decode(ir_type_kind kind, size_t n, const uint64_t *bits, double *numbers)
+{
+    switch (kind) {
+    case IR_F64:
+        memcpy(numbers, bits, n * sizeof *numbers);
+        return;
+    case IR_F32:
+    case IR_TF32:
+    case IR_BF16:
+        for (size_t i = 0; i < n; i++) {
+            uint32_t raw = kind == IR_BF16   ? (uint32_t)bits[i] << 16
+                           : kind == IR_TF32 ? (uint32_t)bits[i] & 0xffffe000
+                                             : (uint32_t)bits[i];
+            float number;
+            memcpy(&number, &raw, sizeof number);
+            numbers[i] = (double)number;
+        }
+        return;
+    case IR_F16:
+        for (size_t i = 0; i < n; i++)
+            numbers[i] = (double)widen_half((uint16_t)bits[i]);
+        return;
+    default:
+        break;
+    }
+    double table[256];
+    for (uint64_t i = 0; i < 256; i++)
+        table[i] = float_decode(kind, i);
+    for (size_t i = 0; i < n; i++)
+        numbers[i] = table[bits[i] & 255];
 }

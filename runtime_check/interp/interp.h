@@ -46,6 +46,10 @@ typedef struct interp_launch {
 typedef struct interp_limits {
     uint64_t steps;  /* elements computed or moved over all blocks; 0: a default of 200 million */
     uint64_t events; /* a contiguous row of one op counts once; 0: a default of 20 million */
+    bool values;     /* give a value also to floats that hardware is free in: sums of any order
+                        (mmaf, reduce, scan, atomic addf) are taken in ascending order, for mmaf in
+                        f32 (f64 for f64); exp, log, sin, ..., approximate division and rsqrt by the
+                        host's libm in double, rounded to nearest. Never for a proof or a witness */
 } interp_limits;
 
 #define INTERP_MAX_LOOPS 16

@@ -296,7 +296,7 @@ static const struct {
 };
 
 static bool (*const rooms[])(interp_run *run, const ir_op *op) = {
-    ops_integer, ops_shape, ops_view, ops_memory, ops_float, ops_fold,
+    ops_integer, ops_shape, ops_view, ops_memory, ops_float, ops_fold, ops_mma,
 };
 
 static void execute(interp_run *run, const ir_op *op, ending *end)

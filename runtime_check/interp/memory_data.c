@@ -111,6 +111,8 @@ bool atomic_combine(ir_atomic_mode mode, const ir_type *elem, uint64_t old, uint
                     uint64_t *combined)
 {
     int width = ir_type_bits(elem);
+    if (ir_type_is_float(elem) && mode != IR_ATOMIC_XCHG)
+        return false;
     int64_t s_old = sign_extend(old, width), s_arg = sign_extend(arg, width);
     switch (mode) {
     case IR_ATOMIC_AND:
@@ -146,6 +148,43 @@ bool atomic_combine(ir_atomic_mode mode, const ir_type *elem, uint64_t old, uint
     return false;
 }
 
+static uint64_t without_subnormal(ir_type_kind kind, uint64_t bits)
+{
+    return float_is_subnormal(kind, bits) ? bits & float_sign_bit(kind) : bits;
+}
+
+/* Floats: what this order of updates leaves. f32 has no subnormals here, as in global memory of the
+ * hardware. */
+static bool combine_floats(ir_atomic_mode mode, const ir_type *elem, uint64_t old, uint64_t arg,
+                           uint64_t *combined)
+{
+    ir_type_kind kind = elem->kind;
+    if (!float_has_format(kind))
+        return false;
+    if (kind == IR_F32) {
+        old = without_subnormal(kind, old);
+        arg = without_subnormal(kind, arg);
+    }
+    double x = float_decode(kind, old), y = float_decode(kind, arg);
+    switch (mode) {
+    case IR_ATOMIC_ADD:
+    case IR_ATOMIC_ADDF:
+        if (!float_encode(kind, x + y, combined))
+            return false;
+        if (kind == IR_F32)
+            *combined = without_subnormal(kind, *combined);
+        return true;
+    case IR_ATOMIC_MAX:
+        *combined = chosen(x > y || y != y, old, arg);
+        return true;
+    case IR_ATOMIC_MIN:
+        *combined = chosen(x < y || y != y, old, arg);
+        return true;
+    default:
+        return false;
+    }
+}
+
 typedef struct update {
     cells *old; /* the result, or NULL */
     reader value, compare;
@@ -173,7 +212,9 @@ static void update_element(interp_run *run, const access *a, int32_t buffer, int
         known = arg_known;
         next = arg;
     } else {
-        known = old_known && arg_known && atomic_combine(u->mode, a->elem, old, arg, &next);
+        bool floats = ir_type_is_float(a->elem) && run->limits.values;
+        known = old_known && arg_known &&
+                (floats ? combine_floats : atomic_combine)(u->mode, a->elem, old, arg, &next);
     }
     if (!writes)
         return;
@@ -181,11 +222,26 @@ static void update_element(interp_run *run, const access *a, int32_t buffer, int
     sync_wrote(run, a->op, buffer, address, a->width, certain);
 }
 
+/* One device has one replica of what a multicast address names. */
+static ir_atomic_mode mode_of(const access *a)
+{
+    static const ir_atomic_mode modes[] = {
+        [IR_MULTIMEM_ADD] = IR_ATOMIC_ADD,   [IR_MULTIMEM_MIN] = IR_ATOMIC_MIN,
+        [IR_MULTIMEM_MAX] = IR_ATOMIC_MAX,   [IR_MULTIMEM_AND] = IR_ATOMIC_AND,
+        [IR_MULTIMEM_OR] = IR_ATOMIC_OR,     [IR_MULTIMEM_XOR] = IR_ATOMIC_XOR,
+        [IR_MULTIMEM_UMIN] = IR_ATOMIC_UMIN, [IR_MULTIMEM_UMAX] = IR_ATOMIC_UMAX};
+    int64_t mode = ir_attr_int(a->op, (unsigned)a->row->mode, IR_ATOMIC_ADD);
+    if (a->op->code != IR_OP_MULTIMEM_REDUCE_VIEW_TKO)
+        return (ir_atomic_mode)mode;
+    bool adds = mode == IR_MULTIMEM_ADD && ir_type_is_float(a->elem);
+    return adds ? IR_ATOMIC_ADDF : modes[mode];
+}
+
 static cells *atomic(interp_run *run, const access *a)
 {
     update u = {.value = a->value, .compare = a->compare};
     if (a->row->mode != NONE)
-        u.mode = (ir_atomic_mode)ir_attr_int(a->op, (unsigned)a->row->mode, IR_ATOMIC_ADD);
+        u.mode = mode_of(a);
     if (a->row->result != NONE) {
         u.old = padded_tile(a);
         if (a->row->compare != NONE) /* a masked element gives back what it would compare with */

@@ -1,157 +1,207 @@
-/* Float ops. What IEEE 754 fixes (add, multiply, compare, conversions, ...; nearest even) is
- * computed exactly; what the hardware is free in (exp, approximate division, the order of a matrix
- * product) is left unknown. */
+/* Float ops, in chunks: operands become doubles, are computed with, and are rounded to the type.
+ *
+ * What IEEE 754 fixes (add, multiply, fused multiply and add, divide, square root, compare,
+ * conversions) is exact to the last bit, under every rounding mode: a double has more than twice
+ * the bits of every narrower format and two more, so that rounding twice does not show; where that
+ * does not hold, the first rounding is to odd. What the hardware is free in (exp, tanh, approximate
+ * division, the order of sums) is not known, unless the launch asks for values: then it is what the
+ * host's mathematics in double precision gives, rounded to nearest. */
 #include "interp/private.h"
 
+#include <fenv.h>
 #include <math.h>
 
+enum { CHUNK = 256 };
+
 typedef struct fcalc {
-    const ir_op *op;
     ir_type_kind from, to; /* element kinds of operands and result */
     int from_bits, to_bits;
     bool is_signed, propagate_nan, saturating, ordered;
-    int64_t predicate;
+    ir_predicate predicate;
+    ir_rounding rounding;
 } fcalc;
 
-/* Gives the result's bits; false when they are not fixed. */
-typedef bool (*float_fn)(const fcalc *c, const uint64_t in[3], uint64_t *out);
+typedef struct operands { /* of a chunk */
+    uint64_t bits[2][CHUNK];
+    double x[3][CHUNK];
+} operands;
 
-static long double in_number(const fcalc *c, uint64_t bits)
-{
-    return float_decode(c->from, bits);
-}
+/* ---- Section: Numbers from numbers, before rounding ---- */
 
-static bool addf(const fcalc *c, const uint64_t in[3], uint64_t *out)
-{
-    if (c->from == IR_F64) /* long double would round twice */
-        return float_encode(c->to, (double)in_number(c, in[0]) + (double)in_number(c, in[1]), out);
-    return float_encode(c->to, in_number(c, in[0]) + in_number(c, in[1]), out);
-}
+typedef void (*number_fn)(const fcalc *c, size_t n, const operands *in, double *out);
 
-static bool subf(const fcalc *c, const uint64_t in[3], uint64_t *out)
-{
-    uint64_t negated[3] = {in[0], in[1] ^ float_sign_bit(c->from), 0};
-    return addf(c, negated, out);
-}
-
-static bool mulf(const fcalc *c, const uint64_t in[3], uint64_t *out)
-{
-    if (c->from == IR_F64)
-        return float_encode(c->to, (double)in_number(c, in[0]) * (double)in_number(c, in[1]), out);
-    return float_encode(c->to, in_number(c, in[0]) * in_number(c, in[1]), out);
-}
-
-static bool divf(const fcalc *c, const uint64_t in[3], uint64_t *out)
-{
-    /* IEEE 754: x / 0 is an infinity or NaN; C leaves it to the implementation. */
-    long double x = in_number(c, in[0]), y = in_number(c, in[1]);
-    if (y == 0) {
-        bool negative = signbit(x) != signbit(y);
-        return float_encode(c->to, x == 0 || isnan(x) ? NAN : negative ? -INFINITY : INFINITY, out);
+#define EACH(name, expression)                                                                     \
+    static void name(const fcalc *c, size_t n, const operands *in, double *out)                    \
+    {                                                                                              \
+        (void)c;                                                                                   \
+        for (size_t i = 0; i < n; i++) {                                                           \
+            double x = in->x[0][i], y = in->x[1][i];                                               \
+            (void)y;                                                                               \
+            out[i] = (expression);                                                                 \
+        }                                                                                          \
     }
-    return float_encode(c->to, (double)x / (double)y, out);
+
+/* IEEE 754 says what x / 0 is; C leaves it to the implementation. */
+static double divided(double x, double y)
+{
+    if (y != 0)
+        return x / y;
+    bool negative = signbit(x) != signbit(y);
+    return x == 0 || isnan(x) || isnan(y) ? NAN : negative ? -INFINITY : INFINITY;
 }
 
-static bool remf(const fcalc *c, const uint64_t in[3], uint64_t *out)
+EACH(addf, x + y)
+EACH(subf, x - y)
+EACH(mulf, x *y)
+EACH(divf, divided(x, y))
+EACH(remf, fmod(x, y))
+EACH(ceil_each, ceil(x))
+EACH(floor_each, floor(x))
+EACH(sqrt_each, sqrt(x))
+EACH(same, x)
+EACH(rsqrt_each, x == 0 ? copysign(INFINITY, x) : 1 / sqrt(x))
+EACH(exp_each, exp(x))
+EACH(exp2_each, exp2(x))
+EACH(log_each, log(x))
+EACH(log2_each, log2(x))
+EACH(sin_each, sin(x))
+EACH(cos_each, cos(x))
+EACH(tan_each, tan(x))
+EACH(sinh_each, sinh(x))
+EACH(cosh_each, cosh(x))
+EACH(tanh_each, tanh(x))
+EACH(atan2_each, atan2(x, y))
+EACH(pow_each, pow(x, y))
+
+/* The sum, rounded to odd: what was lost stays visible in the last bit, so that rounding it once
+ * more to a format of at most 51 bits is right. */
+static double odd_sum(double a, double b)
 {
-    return float_encode(c->to, fmodl(in_number(c, in[0]), in_number(c, in[1])), out);
+    double sum = a + b;
+    if (isnan(sum) || isinf(sum))
+        return sum;
+    double part = sum - a, lost = (a - (sum - part)) + (b - part);
+    uint64_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    if (lost == 0 || bits & 1)
+        return sum;
+    bits += (lost > 0) == (sum > 0) ? 1 : UINT64_MAX;
+    memcpy(&sum, &bits, sizeof sum);
+    return sum;
 }
 
-static bool fma_element(const fcalc *c, const uint64_t in[3], uint64_t *out)
+static void fma_each(const fcalc *c, size_t n, const operands *in, double *out)
 {
-    long double x = in_number(c, in[0]), y = in_number(c, in[1]), z = in_number(c, in[2]);
-    if (c->to == IR_F64)
-        return float_encode(c->to, fma((double)x, (double)y, (double)z), out);
-    if (c->to == IR_F32)
-        return float_encode(c->to, fmaf((float)x, (float)y, (float)z), out);
-    return false; /* narrower formats would round twice */
+    if (c->to == IR_F64) {
+        for (size_t i = 0; i < n; i++)
+            out[i] = fma(in->x[0][i], in->x[1][i], in->x[2][i]);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) /* the product is exact */
+        out[i] = odd_sum(in->x[0][i] * in->x[1][i], in->x[2][i]);
 }
 
-static bool pick(const fcalc *c, const uint64_t in[3], uint64_t *out, bool larger)
+/* To odd as well, where an integer has more bits than a double. */
+static void itof(const fcalc *c, size_t n, const operands *in, double *out)
 {
-    long double x = in_number(c, in[0]), y = in_number(c, in[1]);
+    for (size_t i = 0; i < n; i++) {
+        int64_t number = sign_extend(in->bits[0][i], c->from_bits);
+        bool negative = c->is_signed && number < 0;
+        uint64_t magnitude = negative ? 0 - (uint64_t)number : in->bits[0][i];
+        int shift = magnitude >> 53 ? 11 - __builtin_clzll(magnitude) : 0;
+        bool lost = shift && magnitude & (((uint64_t)1 << shift) - 1);
+        double kept = ldexp((double)(magnitude >> shift | lost), shift);
+        /* f64 itself has no room for the odd bit */
+        if (c->to == IR_F64)
+            kept = (double)magnitude;
+        out[i] = negative ? -kept : kept;
+    }
+}
+
+static void fpowi(const fcalc *c, size_t n, const operands *in, double *out)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = pow(in->x[0][i], (double)sign_extend(in->bits[1][i], c->to_bits));
+}
+
+/* ---- Section: Bits from bits ---- */
+
+/* False when the result is not fixed. */
+typedef bool (*bits_fn)(const fcalc *c, uint64_t a, uint64_t b, double x, double y, uint64_t *out);
+
+static bool pick(const fcalc *c, uint64_t a, uint64_t b, double x, double y, bool larger,
+                 uint64_t *out)
+{
     if (isnan(x) || isnan(y)) {
         if (c->propagate_nan || (isnan(x) && isnan(y)))
             return float_encode(c->to, NAN, out);
-        *out = isnan(x) ? in[1] : in[0];
+        *out = isnan(x) ? b : a;
         return true;
     }
     bool first = x == y ? (signbit(x) == 0) == larger : (x > y) == larger;
-    *out = first ? in[0] : in[1];
+    *out = first ? a : b;
     return true;
 }
 
-static bool maxf(const fcalc *c, const uint64_t in[3], uint64_t *out)
+static bool maxf(const fcalc *c, uint64_t a, uint64_t b, double x, double y, uint64_t *out)
 {
-    return pick(c, in, out, true);
+    return pick(c, a, b, x, y, true, out);
 }
 
-static bool minf(const fcalc *c, const uint64_t in[3], uint64_t *out)
+static bool minf(const fcalc *c, uint64_t a, uint64_t b, double x, double y, uint64_t *out)
 {
-    return pick(c, in, out, false);
+    return pick(c, a, b, x, y, false, out);
 }
 
-static bool cmpf(const fcalc *c, const uint64_t in[3], uint64_t *out)
+static bool cmpf(const fcalc *c, uint64_t a, uint64_t b, double x, double y, uint64_t *out)
 {
-    long double x = in_number(c, in[0]), y = in_number(c, in[1]);
+    (void)a, (void)b;
     if (isnan(x) || isnan(y)) {
         *out = !c->ordered;
         return true;
     }
-    bool results[] = {[IR_EQ] = x == y,
-                      [IR_NE] = x != y,
-                      [IR_LT] = x<y, [IR_LE] = x <= y, [IR_GT] = x> y,
-                      [IR_GE] = x >= y};
-    if (c->predicate < 0 || c->predicate >= (int64_t)TR_COUNT(results))
-        return false;
-    *out = results[c->predicate];
+    switch (c->predicate) {
+    case IR_EQ:
+        *out = x == y;
+        return true;
+    case IR_NE:
+        *out = x != y;
+        return true;
+    case IR_LT:
+        *out = x < y;
+        return true;
+    case IR_LE:
+        *out = x <= y;
+        return true;
+    case IR_GT:
+        *out = x > y;
+        return true;
+    case IR_GE:
+        *out = x >= y;
+        return true;
+    }
+    return false;
+}
+
+static bool absf(const fcalc *c, uint64_t a, uint64_t b, double x, double y, uint64_t *out)
+{
+    (void)b, (void)x, (void)y;
+    *out = a & ~float_sign_bit(c->from);
     return true;
 }
 
-static bool absf(const fcalc *c, const uint64_t in[3], uint64_t *out)
+static bool negf(const fcalc *c, uint64_t a, uint64_t b, double x, double y, uint64_t *out)
 {
-    *out = in[0] & ~float_sign_bit(c->from);
+    (void)b, (void)x, (void)y;
+    *out = a ^ float_sign_bit(c->from);
     return true;
 }
 
-static bool negf(const fcalc *c, const uint64_t in[3], uint64_t *out)
+static bool ftoi(const fcalc *c, uint64_t a, uint64_t b, double x, double y, uint64_t *out)
 {
-    *out = in[0] ^ float_sign_bit(c->from);
-    return true;
-}
-
-static bool ceil_element(const fcalc *c, const uint64_t in[3], uint64_t *out)
-{
-    return float_encode(c->to, ceill(in_number(c, in[0])), out);
-}
-
-static bool floor_element(const fcalc *c, const uint64_t in[3], uint64_t *out)
-{
-    return float_encode(c->to, floorl(in_number(c, in[0])), out);
-}
-
-static bool sqrt_element(const fcalc *c, const uint64_t in[3], uint64_t *out)
-{
-    return float_encode(c->to, sqrt((double)in_number(c, in[0])), out);
-}
-
-static bool ftof(const fcalc *c, const uint64_t in[3], uint64_t *out)
-{
-    return float_encode(c->to, in_number(c, in[0]), out);
-}
-
-static bool itof(const fcalc *c, const uint64_t in[3], uint64_t *out)
-{
-    long double number =
-        c->is_signed ? (long double)sign_extend(in[0], c->from_bits) : (long double)in[0];
-    return float_encode(c->to, number, out);
-}
-
-static bool ftoi(const fcalc *c, const uint64_t in[3], uint64_t *out)
-{
-    long double number = truncl(in_number(c, in[0]));
-    long double low = c->is_signed ? -ldexpl(1, c->to_bits - 1) : 0;
-    long double high = ldexpl(1, c->is_signed ? c->to_bits - 1 : c->to_bits); /* exclusive */
+    (void)a, (void)b, (void)y;
+    double number = trunc(x), low = c->is_signed ? -ldexp(1, c->to_bits - 1) : 0;
+    double high = ldexp(1, c->is_signed ? c->to_bits - 1 : c->to_bits); /* exclusive */
     if (isnan(number)) {
         *out = 0;
         return c->saturating;
@@ -165,49 +215,53 @@ static bool ftoi(const fcalc *c, const uint64_t in[3], uint64_t *out)
     return true;
 }
 
+/* ---- Section: The ops ---- */
+
 #define NONE (-1)
 
-static const struct float_op {
+typedef struct float_op {
     ir_opcode code;
-    float_fn fn; /* NULL: the result is never fixed */
+    number_fn number; /* this, */
+    bits_fn bits;     /* or this */
+    bool free;        /* not fixed to the last bit: known only where values are asked for */
     int rounding, flush;
-} float_ops[] = {
-    {IR_OP_ADDF, addf, IR_AT_ADDF_rounding_mode, IR_AT_ADDF_flush_to_zero},
-    {IR_OP_SUBF, subf, IR_AT_SUBF_rounding_mode, IR_AT_SUBF_flush_to_zero},
-    {IR_OP_MULF, mulf, IR_AT_MULF_rounding_mode, IR_AT_MULF_flush_to_zero},
-    {IR_OP_DIVF, divf, IR_AT_DIVF_rounding_mode, IR_AT_DIVF_flush_to_zero},
-    {IR_OP_FMA, fma_element, IR_AT_FMA_rounding_mode, IR_AT_FMA_flush_to_zero},
-    {IR_OP_SQRT, sqrt_element, IR_AT_SQRT_rounding_mode, IR_AT_SQRT_flush_to_zero},
-    {IR_OP_REMF, remf, NONE, NONE},
-    {IR_OP_MAXF, maxf, NONE, IR_AT_MAXF_flush_to_zero},
-    {IR_OP_MINF, minf, NONE, IR_AT_MINF_flush_to_zero},
-    {IR_OP_CMPF, cmpf, NONE, NONE},
-    {IR_OP_ABSF, absf, NONE, NONE},
-    {IR_OP_NEGF, negf, NONE, NONE},
-    {IR_OP_CEIL, ceil_element, NONE, NONE},
-    {IR_OP_FLOOR, floor_element, NONE, NONE},
-    {IR_OP_FTOF, ftof, IR_AT_FTOF_rounding_mode, NONE},
-    {IR_OP_ITOF, itof, IR_AT_ITOF_rounding_mode, NONE},
-    {IR_OP_FTOI, ftoi, NONE, NONE},
-    {IR_OP_RSQRT, NULL, NONE, NONE},
-    {IR_OP_EXP, NULL, NONE, NONE},
-    {IR_OP_EXP2, NULL, NONE, NONE},
-    {IR_OP_LOG, NULL, NONE, NONE},
-    {IR_OP_LOG2, NULL, NONE, NONE},
-    {IR_OP_SIN, NULL, NONE, NONE},
-    {IR_OP_COS, NULL, NONE, NONE},
-    {IR_OP_TAN, NULL, NONE, NONE},
-    {IR_OP_SINH, NULL, NONE, NONE},
-    {IR_OP_COSH, NULL, NONE, NONE},
-    {IR_OP_TANH, NULL, NONE, NONE},
-    {IR_OP_ATAN2, NULL, NONE, NONE},
-    {IR_OP_FPOWF, NULL, NONE, NONE},
-    {IR_OP_FPOWI, NULL, NONE, NONE},
-    {IR_OP_MMAF, NULL, NONE, NONE},
-    {IR_OP_MMAF_SCALED, NULL, NONE, NONE},
+} float_op;
+
+static const float_op float_ops[] = {
+    {IR_OP_ADDF, addf, NULL, false, IR_AT_ADDF_rounding_mode, IR_AT_ADDF_flush_to_zero},
+    {IR_OP_SUBF, subf, NULL, false, IR_AT_SUBF_rounding_mode, IR_AT_SUBF_flush_to_zero},
+    {IR_OP_MULF, mulf, NULL, false, IR_AT_MULF_rounding_mode, IR_AT_MULF_flush_to_zero},
+    {IR_OP_DIVF, divf, NULL, false, IR_AT_DIVF_rounding_mode, IR_AT_DIVF_flush_to_zero},
+    {IR_OP_FMA, fma_each, NULL, false, IR_AT_FMA_rounding_mode, IR_AT_FMA_flush_to_zero},
+    {IR_OP_SQRT, sqrt_each, NULL, false, IR_AT_SQRT_rounding_mode, IR_AT_SQRT_flush_to_zero},
+    {IR_OP_REMF, remf, NULL, false, NONE, NONE},
+    {IR_OP_CEIL, ceil_each, NULL, false, NONE, NONE},
+    {IR_OP_FLOOR, floor_each, NULL, false, NONE, NONE},
+    {IR_OP_FTOF, same, NULL, false, IR_AT_FTOF_rounding_mode, NONE},
+    {IR_OP_ITOF, itof, NULL, false, IR_AT_ITOF_rounding_mode, NONE},
+    {IR_OP_RSQRT, rsqrt_each, NULL, true, NONE, IR_AT_RSQRT_flush_to_zero},
+    {IR_OP_EXP, exp_each, NULL, true, NONE, NONE},
+    {IR_OP_EXP2, exp2_each, NULL, true, NONE, IR_AT_EXP2_flush_to_zero},
+    {IR_OP_LOG, log_each, NULL, true, NONE, NONE},
+    {IR_OP_LOG2, log2_each, NULL, true, NONE, NONE},
+    {IR_OP_SIN, sin_each, NULL, true, NONE, NONE},
+    {IR_OP_COS, cos_each, NULL, true, NONE, NONE},
+    {IR_OP_TAN, tan_each, NULL, true, NONE, NONE},
+    {IR_OP_SINH, sinh_each, NULL, true, NONE, NONE},
+    {IR_OP_COSH, cosh_each, NULL, true, NONE, NONE},
+    {IR_OP_TANH, tanh_each, NULL, true, NONE, NONE},
+    {IR_OP_ATAN2, atan2_each, NULL, true, NONE, NONE},
+    {IR_OP_FPOWF, pow_each, NULL, true, NONE, NONE},
+    {IR_OP_FPOWI, fpowi, NULL, true, NONE, NONE},
+    {IR_OP_MAXF, NULL, maxf, false, NONE, IR_AT_MAXF_flush_to_zero},
+    {IR_OP_MINF, NULL, minf, false, NONE, IR_AT_MINF_flush_to_zero},
+    {IR_OP_CMPF, NULL, cmpf, false, NONE, NONE},
+    {IR_OP_ABSF, NULL, absf, false, NONE, NONE},
+    {IR_OP_NEGF, NULL, negf, false, NONE, NONE},
+    {IR_OP_FTOI, NULL, ftoi, false, NONE, NONE},
 };
 
-static const struct float_op *float_op_of(ir_opcode code)
+static const float_op *float_op_of(ir_opcode code)
 {
     for (size_t i = 0; i < TR_COUNT(float_ops); i++)
         if (float_ops[i].code == code)
@@ -215,71 +269,170 @@ static const struct float_op *float_op_of(ir_opcode code)
     return NULL;
 }
 
+static fcalc read_attributes(const ir_op *op, const float_op *row)
+{
+    fcalc c = {.from = op->operands[0]->type->elem->kind,
+               .to = op->results[0].type->elem->kind,
+               .from_bits = ir_type_bits(op->operands[0]->type->elem),
+               .to_bits = ir_type_bits(op->results[0].type->elem),
+               .rounding = IR_ROUND_NEAREST_EVEN};
+    if (row->rounding != NONE)
+        c.rounding = (ir_rounding)ir_attr_int(op, (unsigned)row->rounding, IR_ROUND_NEAREST_EVEN);
+    switch (op->code) {
+    case IR_OP_CMPF:
+        c.predicate = (ir_predicate)ir_attr_int(op, IR_AT_CMPF_comparison_predicate, IR_EQ);
+        c.ordered = ir_attr_int(op, IR_AT_CMPF_comparison_ordering, IR_ORDERED) == IR_ORDERED;
+        break;
+    case IR_OP_MAXF:
+        c.propagate_nan = ir_attr_int(op, IR_AT_MAXF_propagate_nan, 0);
+        break;
+    case IR_OP_MINF:
+        c.propagate_nan = ir_attr_int(op, IR_AT_MINF_propagate_nan, 0);
+        break;
+    case IR_OP_ITOF:
+        c.is_signed = ir_attr_int(op, IR_AT_ITOF_signedness, IR_SIGNED) == IR_SIGNED;
+        break;
+    case IR_OP_FTOI:
+        c.is_signed = ir_attr_int(op, IR_AT_FTOI_signedness, IR_SIGNED) == IR_SIGNED;
+        c.saturating = ir_attr_int(op, IR_AT_FTOI_saturating, 0);
+        break;
+    case IR_OP_FPOWI: /* the width of the exponent */
+        c.to_bits = ir_type_bits(op->operands[1]->type->elem);
+        break;
+    default:
+        break;
+    }
+    return c;
+}
+
 static uint64_t flushed(ir_type_kind kind, uint64_t bits)
 {
     return float_is_subnormal(kind, bits) ? bits & float_sign_bit(kind) : bits;
 }
 
-static void elementwise(interp_run *run, const ir_op *op, const struct float_op *row)
+/* Operand k of a chunk, as bits and as numbers. */
+static void fetch(const fcalc *c, operands *in, size_t k, const reader *r, ir_type_kind kind,
+                  int64_t first, size_t n, bool flush)
+{
+    uint64_t few[CHUNK], *bits = k < 2 ? in->bits[k] : few;
+    for (size_t i = 0; i < n; i++)
+        bits[i] = r->bits[(first + (int64_t)i) * r->step];
+    if (flush)
+        for (size_t i = 0; i < n; i++)
+            bits[i] = flushed(c->from, bits[i]);
+    if (float_has_format(kind))
+        floats_decode(kind, n, bits, in->x[k]);
+}
+
+/* Directed rounding of what is not exact in a double: the same direction twice is once. */
+static int host_rounding(ir_rounding rounding)
+{
+    switch (rounding) {
+    case IR_ROUND_ZERO:
+        return FE_TOWARDZERO;
+    case IR_ROUND_NEGATIVE_INF:
+        return FE_DOWNWARD;
+    case IR_ROUND_POSITIVE_INF:
+        return FE_UPWARD;
+    default:
+        return FE_TONEAREST;
+    }
+}
+
+static void compute(const fcalc *c, const float_op *row, size_t n, const operands *in, double *out)
+{
+    int mode = host_rounding(c->rounding);
+    bool directed =
+        mode != FE_TONEAREST && (c->to == IR_F64 || row->number != fma_each) && row->number != itof;
+    if (directed)
+        fesetround(mode);
+    row->number(c, n, in, out);
+    if (directed)
+        fesetround(FE_TONEAREST);
+}
+
+static bool store_rounded(const fcalc *c, bool values, double number, uint64_t *out)
+{
+    if (c->to == IR_F32 && c->rounding == IR_ROUND_NEAREST_EVEN && !isnan(number)) {
+        float narrow = (float)number;
+        uint32_t raw;
+        memcpy(&raw, &narrow, sizeof raw);
+        *out = raw;
+        return true;
+    }
+    return float_round(c->to, number, c->rounding, values, out);
+}
+
+static void chunk(const fcalc *c, const float_op *row, bool values, int64_t first, size_t n,
+                  const operands *in, cells *out)
+{
+    double numbers[CHUNK];
+    if (row->number)
+        compute(c, row, n, in, numbers);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t *to = &out->bits[first + (int64_t)i];
+        *to = 0;
+        bool known = row->number ? store_rounded(c, values, numbers[i], to)
+                                 : row->bits(c, in->bits[0][i], in->bits[1][i], in->x[0][i],
+                                             in->x[1][i], to);
+        if (!known) {
+            cells_mark_unknown(out, first + (int64_t)i);
+            *to = 0;
+        }
+    }
+}
+
+static void elementwise(interp_run *run, const ir_op *op, const float_op *row)
 {
     const ir_value *result = &op->results[0];
     uint32_t n_in = op->n_operands;
     reader in[3];
-    bool unknown = !row->fn || n_in > TR_COUNT(in), splat = true;
+    bool values = run->limits.values, splat = true, marked = false;
+    fcalc c = read_attributes(op, row);
+    bool free = row->free || c.rounding == IR_ROUND_APPROX || c.rounding == IR_ROUND_FULL;
+    bool unknown = (free && !values) || n_in > TR_COUNT(in);
     for (uint32_t k = 0; k < n_in && !unknown; k++) {
+        const ir_type *elem = op->operands[k]->type->elem;
         in[k] = run_reader(run, op->operands[k]);
+        unknown |= ir_type_is_float(elem) && !float_has_format(elem->kind);
         unknown |= in[k].unknown;
+        marked |= in[k].marks != NULL;
         splat &= in[k].step == 0;
     }
-    if (row->rounding != NONE &&
-        ir_attr_int(op, (unsigned)row->rounding, IR_ROUND_NEAREST_EVEN) != IR_ROUND_NEAREST_EVEN)
-        unknown = true;
     cells *out = unknown ? NULL : cells_new(run_elements(run, result->type), splat);
     if (!out || !run_step(run, op, (uint64_t)out->stored)) {
         cells_drop(out);
         run_set_cells(run, result, NULL);
         return;
     }
-    fcalc c = {.op = op,
-               .from = op->operands[0]->type->elem->kind,
-               .to = result->type->elem->kind,
-               .from_bits = ir_type_bits(op->operands[0]->type->elem),
-               .to_bits = ir_type_bits(result->type->elem)};
+    if (free)
+        c.rounding = IR_ROUND_NEAREST_EVEN;
     bool flush = row->flush != NONE && ir_attr_int(op, (unsigned)row->flush, 0);
-    if (op->code == IR_OP_CMPF) {
-        c.predicate = ir_attr_int(op, IR_AT_CMPF_comparison_predicate, IR_EQ);
-        c.ordered = ir_attr_int(op, IR_AT_CMPF_comparison_ordering, IR_ORDERED) == IR_ORDERED;
-    }
-    if (op->code == IR_OP_MAXF)
-        c.propagate_nan = ir_attr_int(op, IR_AT_MAXF_propagate_nan, 0);
-    if (op->code == IR_OP_MINF)
-        c.propagate_nan = ir_attr_int(op, IR_AT_MINF_propagate_nan, 0);
-    if (op->code == IR_OP_ITOF)
-        c.is_signed = ir_attr_int(op, IR_AT_ITOF_signedness, IR_SIGNED) == IR_SIGNED;
-    if (op->code == IR_OP_FTOI) {
-        c.is_signed = ir_attr_int(op, IR_AT_FTOI_signedness, IR_SIGNED) == IR_SIGNED;
-        c.saturating = ir_attr_int(op, IR_AT_FTOI_saturating, 0);
-    }
-    for (int64_t i = 0; i < out->stored; i++) {
-        uint64_t bits[3] = {0};
-        bool known = true;
-        for (uint32_t k = 0; k < n_in; k++) {
-            known &= reader_known(&in[k], i);
-            bits[k] = reader_bits(&in[k], i);
-            if (flush)
-                bits[k] = flushed(c.from, bits[k]);
+    operands held;
+    for (int64_t first = 0; first < out->stored; first += CHUNK) {
+        size_t n = (size_t)(out->stored - first < CHUNK ? out->stored - first : CHUNK);
+        for (uint32_t k = 0; k < n_in; k++)
+            fetch(&c, &held, k, &in[k], op->operands[k]->type->elem->kind, first, n, flush);
+        if (n_in < 2) {
+            memset(held.bits[1], 0, n * sizeof held.bits[1][0]);
+            memset(held.x[1], 0, n * sizeof held.x[1][0]);
         }
-        if (!known || !row->fn(&c, bits, &out->bits[i]))
-            cells_mark_unknown(out, i), out->bits[i] = 0;
-        else if (flush)
-            out->bits[i] = flushed(c.to, out->bits[i]);
+        chunk(&c, row, values, first, n, &held, out);
+        for (size_t i = 0; i < n && flush; i++)
+            out->bits[first + (int64_t)i] = flushed(c.to, out->bits[first + (int64_t)i]);
     }
+    for (int64_t i = 0; i < out->stored && marked; i++)
+        for (uint32_t k = 0; k < n_in; k++)
+            if (!reader_known(&in[k], i)) {
+                cells_mark_unknown(out, i);
+                out->bits[i] = 0;
+            }
     run_set_cells(run, result, cells_settle(out));
 }
 
 bool ops_float(interp_run *run, const ir_op *op)
 {
-    const struct float_op *row = float_op_of(op->code);
+    const float_op *row = float_op_of(op->code);
     if (row)
         elementwise(run, op, row);
     return row != NULL;
@@ -287,5 +440,5 @@ bool ops_float(interp_run *run, const ir_op *op)
 
 bool ops_is_float_elementwise(ir_opcode code)
 {
-    return code != IR_OP_MMAF && code != IR_OP_MMAF_SCALED && float_op_of(code);
+    return float_op_of(code) != NULL;
 }

@@ -119,7 +119,7 @@ static void execute(interp_run *run, const ir_op *op, const fold *f)
         all_unknown &= !run_value(run, op->operands[k])->cells;
         floats |= ir_type_is_float(op->operands[k]->type->elem);
     }
-    if (all_unknown || (floats && body_has(f->body, order_shows))) {
+    if (all_unknown || (floats && !run->limits.values && body_has(f->body, order_shows))) {
         for (uint32_t k = 0; k < op->n_results; k++)
             run_set_cells(run, &op->results[k], NULL);
         return;

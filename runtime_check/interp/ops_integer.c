@@ -297,52 +297,12 @@ static void elementwise(interp_run *run, const ir_op *op, const struct integer_o
     run_set_cells(run, &op->results[0], cells_settle(out));
 }
 
-/* ---- Section: Integer matrix product ---- */
-
-static void mmai(interp_run *run, const ir_op *op)
-{
-    const ir_value *vl = ir_operand(op, IR_MMAI_lhs), *vr = ir_operand(op, IR_MMAI_rhs);
-    const ir_value *va = ir_operand(op, IR_MMAI_acc);
-    reader l = run_reader(run, vl), r = run_reader(run, vr), acc = run_reader(run, va);
-    int rank = vl->type->rank;
-    if (l.unknown || r.unknown || acc.unknown || l.marks || r.marks || acc.marks) {
-        run_set_cells(run, &op->results[0], NULL); /* coarse: any unknown element hides all */
-        return;
-    }
-    int64_t batches = rank == 3 ? vl->type->shape[0] : 1;
-    int64_t rows = vl->type->shape[rank - 2], inner = vl->type->shape[rank - 1];
-    int64_t columns = vr->type->shape[rank - 1];
-    bool ls = ir_attr_int(op, IR_AT_MMAI_signedness_lhs, IR_SIGNED) == IR_SIGNED;
-    bool rs = ir_attr_int(op, IR_AT_MMAI_signedness_rhs, IR_SIGNED) == IR_SIGNED;
-    int bits = ir_type_bits(vl->type->elem);
-    if (!run_step(run, op, (uint64_t)(batches * rows * columns) * (uint64_t)inner))
-        return;
-    cells *out = cells_new(batches * rows * columns, false);
-    for (int64_t i = 0; i < batches * rows * columns; i++) {
-        int64_t batch = i / (rows * columns), row = i / columns % rows, column = i % columns;
-        uint64_t sum = reader_bits(&acc, i);
-        for (int64_t k = 0; k < inner; k++) {
-            uint64_t x = reader_bits(&l, (batch * rows + row) * inner + k);
-            uint64_t y = reader_bits(&r, (batch * inner + k) * columns + column);
-            sum += (ls ? (uint64_t)sign_extend(x, bits) : x) *
-                   (rs ? (uint64_t)sign_extend(y, bits) : y);
-        }
-        if (i < out->stored)
-            out->bits[i] = mask_to(sum, 32);
-    }
-    run_set_cells(run, &op->results[0], out);
-}
-
 bool ops_integer(interp_run *run, const ir_op *op)
 {
     const struct integer_op *row = integer_op_of(op->code);
     if (row)
         elementwise(run, op, row);
-    else if (op->code == IR_OP_MMAI)
-        mmai(run, op);
-    else
-        return false;
-    return true;
+    return row != NULL;
 }
 
 bool ops_is_integer_elementwise(ir_opcode code)

@@ -69,11 +69,17 @@ uint64_t mask_to(uint64_t bits, int width);
 
 /* ---- Section: Floats (floats.c) ---- */
 
+bool float_has_format(ir_type_kind kind);
 /* Exact value of a bit pattern of a float element type. */
-long double float_decode(ir_type_kind kind, uint64_t bits);
+double float_decode(ir_type_kind kind, uint64_t bits);
 /* Nearest, ties to even. False when the format has no pattern for it (overflow without infinity).
  */
-bool float_encode(ir_type_kind kind, long double number, uint64_t *bits);
+bool float_encode(ir_type_kind kind, double number, uint64_t *bits);
+/* By a rounding mode; `saturate`: overflow of a format without infinity gives its largest number,
+ * as the conversions of the hardware do. */
+bool float_round(ir_type_kind kind, double number, ir_rounding rounding, bool saturate,
+                 uint64_t *bits);
+void floats_decode(ir_type_kind kind, size_t n, const uint64_t *bits, double *numbers);
 uint64_t float_sign_bit(ir_type_kind kind);
 bool float_is_subnormal(ir_type_kind kind, uint64_t bits);
 
@@ -325,6 +331,7 @@ bool ops_integer(interp_run *run, const ir_op *op);
 bool ops_float(interp_run *run, const ir_op *op);
 bool ops_shape(interp_run *run, const ir_op *op);
 bool ops_fold(interp_run *run, const ir_op *op);
+bool ops_mma(interp_run *run, const ir_op *op);
 bool ops_view(interp_run *run, const ir_op *op);
 bool ops_memory(interp_run *run, const ir_op *op);
 /* Is it one that works element by element, on lanes too? */
