@@ -222,6 +222,14 @@ smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, con
     return answer;
 }
 
+smt_answer ask_event(checker *k, const smt_t *conjuncts, const char *name)
+{
+    enum { SHARE = 32 };
+    return ask_within(k, conjuncts, name,
+                      k->contract->source == CONTRACT_NONE ? k->options->budget_ms / SHARE
+                                                           : UINT_MAX);
+}
+
 bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name)
 {
     return ask(k, conjuncts, name).verdict == SMT_UNSAT;

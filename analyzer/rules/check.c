@@ -34,6 +34,7 @@ static void conclude(checker *k)
     for (size_t i = 0; i < arrlenu(k->findings); i++)
         race |=
             rule_is_race(k->findings[i].rule) && k->findings[i].confidence == CONFIDENCE_CONFIRMED;
+    require_finish(k);
     bool asked = false;
     for (size_t i = 0; i < arrlenu(k->requires_); i++)
         asked |= !k->requires_[i].contract_json || !k->requires_[i].is_default;

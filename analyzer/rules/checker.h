@@ -20,12 +20,14 @@ typedef struct checker {
     const model_tokens *tokens;
     const model_tokens *tokens_per_name; /* the other reading of D17; NULL: not asked yet */
     kernel_report *report;
-    smt_t launch;        /* s->launch and the requires found so far */
-    smt_t required;      /* the requires alone, as far as they are facts; NULL: none yet */
-    smt_t presumed;      /* see require_presumed; NULL: not asked yet */
-    bool undefined_open; /* some undefined behaviour is neither excluded nor required to be */
-    finding *findings;   /* stb_ds array */
-    require *requires_;  /* stb_ds array */
+    smt_t launch;         /* s->launch and the requires found so far */
+    smt_t required;       /* the requires alone, as far as they are facts; NULL: none yet */
+    smt_t presumed;       /* see require_presumed; NULL: not asked yet */
+    bool undefined_open;  /* some undefined behaviour is neither excluded nor required to be */
+    finding *findings;    /* stb_ds array */
+    require *requires_;   /* stb_ds array */
+    smt_t *require_facts; /* stb_ds array, one a require: what it says of the launch, or NULL */
+    smt_t *require_fails; /* ... and when an event breaks it, where it is said in words; or NULL */
     signed char
         *tensor_state; /* by tensor number: distinct coordinates proved distinct addresses? */
     const ix_tensor **tensors; /* stb_ds array: numbers of tensors */
@@ -36,8 +38,8 @@ typedef struct checker {
         *undefined; /* stb_ds array: undefined behaviour of small launches */
     bool enumeration_done;
     struct sync_state *sync; /* what is known of locks and tickets; see sync.c */
-    smt_t *seen_paths;     /* stb_ds array: path pairs known to be reachable */
-    bool proved_something; /* a pair that is not vacuous was proved */
+    smt_t *seen_paths;       /* stb_ds array: path pairs known to be reachable */
+    bool proved_something;   /* a pair that is not vacuous was proved */
     bool any_vacuous;
     double started_ms;
 } checker;
@@ -78,6 +80,9 @@ smt_answer ask(checker *k, const smt_t *conjuncts, const char *name);
 smt_answer ask_briefly(checker *k, const smt_t *conjuncts, const char *name);
 smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, unsigned ms);
 smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, const char *name);
+/* About undefined behaviour of one event. Where nobody stated anything, what takes long is rather
+ * required. */
+smt_answer ask_event(checker *k, const smt_t *conjuncts, const char *name);
 bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name);
 unsigned ask_budget(const checker *k); /* ms left */
 double ask_now_ms(void);               /* of a clock that only goes forward */
@@ -144,7 +149,8 @@ witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const
 
 witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation);
-/* A few small launches that meet the contract, those that people read easily first; in the arena. */
+/* A few small launches that meet the contract, those that people read easily first; in the arena.
+ */
 size_t enumerate_launches(checker *k, interp_launch ***launches);
 /* The same for undefined behaviour of one op. */
 witness *enumerate_undefined(checker *k, const ir_op *op, bool index_space);
@@ -164,7 +170,12 @@ const char *buffer_name(const checker *k, const ix_access *access);
 
 void require_add(checker *k, require_kind kind, bool is_default, smt_t fact, const char *json,
                  const char *format, ...) TR_PRINTF(6, 7);
+/* One that is said in words; `fails`: when an event breaks it. */
+void require_add_words(checker *k, require_kind kind, smt_t fails, const char *format, ...)
+    TR_PRINTF(4, 5);
 void require_defaults(checker *k);
+/* Drops what the others imply and writes the rest as contracts say it. */
+void require_finish(checker *k);
 /* Does the contract speak of every quantity of the term (parameters, grid extents, contents)? */
 bool contract_constrains(const checker *k, smt_t term);
 

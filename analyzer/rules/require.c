@@ -26,6 +26,26 @@ void require_add(checker *k, require_kind kind, bool is_default, smt_t fact, con
             return;
     require r = {.kind = kind, .is_default = is_default, .text = text, .contract_json = json};
     arrput(k->requires_, r);
+    arrput(k->require_facts, fact);
+    arrput(k->require_fails, NULL);
+}
+
+void require_add_words(checker *k, require_kind kind, smt_t fails, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = tr_arena_vprintf(k->arena, format, arguments);
+    va_end(arguments);
+    size_t before = arrlenu(k->requires_);
+    require_add(k, kind, false, NULL, NULL, "%s", text);
+    if (arrlenu(k->requires_) > before) {
+        k->require_fails[before] = fails;
+        return;
+    }
+    for (size_t i = 0; i < before; i++) /* the same words of another event */
+        if (k->requires_[i].kind == kind && strcmp(k->requires_[i].text, text) == 0 &&
+            k->require_fails[i])
+            k->require_fails[i] = smt_or(k->ctx, k->require_fails[i], fails);
 }
 
 static void require_distinct_buffers(checker *k)
@@ -59,15 +79,23 @@ static void require_distinct_buffers(checker *k)
     tr_text_free(&json);
 }
 
+/* The grid with that axis at 1, and nothing said of the others but where they are 1 too. */
+static const char *grid_fragment(checker *k, int axis)
+{
+    static const char *const names[3] = {"\"grid.x\"", "\"grid.y\"", "\"grid.z\""};
+    const char *extent[3];
+    for (int i = 0; i < 3; i++)
+        extent[i] = i == axis || k->s->axis_by_default[i] ? "1" : names[i];
+    return tr_arena_printf(k->arena, "{\"grid\": [%s, %s, %s]}", extent[0], extent[1], extent[2]);
+}
+
 void require_defaults(checker *k)
 {
     require_distinct_buffers(k);
     static const char *const axes[3] = {"x", "y", "z"};
-    static const char *const json[3] = {"{\"grid\": [1]}", "{\"grid\": [\"grid.x\", 1]}",
-                                        "{\"grid\": [\"grid.x\", \"grid.y\", 1]}"};
     for (int axis = 0; axis < 3; axis++)
         if (k->s->axis_by_default[axis])
-            require_add(k, REQUIRE_GRID_AXIS, true, NULL, json[axis],
+            require_add(k, REQUIRE_GRID_AXIS, true, NULL, grid_fragment(k, axis),
                         "grid.%s is 1: the kernel never reads that axis", axes[axis]);
 }
 

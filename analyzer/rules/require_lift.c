@@ -1,90 +1,365 @@
-/* From a condition on one tile block's numbers to one on the launch: block ids and loop counters
- * are replaced by their ends, so that `bid.x < n` becomes `grid.x <= n`, which a contract can say.
- */
+/* From a condition on one tile block's numbers to one on the launch: block ids, loop counters and
+ * in-tile coordinates are replaced by their ends, so that `bid.x < n` becomes `grid.x <= n`, which
+ * a contract can say. What comes out is a guess, as strong as it needs to be and not much stronger:
+ * who uses it proves that it is enough. */
 #include "rules/require_search.h"
 
 #include "base/ds.h"
 
-static smt_t lift_sum(checker *k, smt_t sum, int depth);
+enum { MAX_DEPTH = 12, MAX_NUMBER = 1 << 24 };
 
-/* Greatest value of a private variable, over the launch alone; NULL when there is none to name. */
-static smt_t upper_end(checker *k, smt_t variable, int depth)
+typedef struct lifting {
+    checker *k;
+    smt_t when; /* path and facts of the event */
+} lifting;
+
+static smt_t end_of(const lifting *l, smt_t term, bool upper, int depth);
+
+static smt_t number(const lifting *l, smt_int value)
 {
-    smt_ctx *ctx = k->ctx;
-    smt_t one = smt_int_const(ctx, 1);
+    return smt_int_const(l->k->ctx, value);
+}
+
+/* ---- Section: sums under conditions of the path ---- */
+
+/* How often the condition `cond` (a sum that is <= 0) fits into `sum`: all private summands of the
+ * one are summands of the other, times the same positive number. 0: it does not. */
+static smt_int times_in(const lifting *l, smt_t cond, smt_t sum)
+{
+    smt_int times = 0;
+    for (uint32_t i = 0; i < cond->n_args; i++) {
+        if (term_is_launch_constant(l->k, cond->args[i]))
+            continue;
+        smt_int coef = 0;
+        for (uint32_t j = 0; j < sum->n_args; j++)
+            if (sum->args[j] == cond->args[i])
+                coef = sum->coefs[j];
+        if (coef == 0 || coef % cond->coefs[i] != 0)
+            return 0;
+        smt_int now = coef / cond->coefs[i];
+        if (now <= 0 || (times && now != times))
+            return 0;
+        times = now;
+    }
+    return times;
+}
+
+/* With `bid + k * grid < n` on the path, bid + k * grid is n - 1 at most. NULL: no such condition.
+ */
+static smt_t end_by_condition(const lifting *l, smt_t condition, smt_t sum, int depth)
+{
+    if (condition->kind == SMT_AND) {
+        for (uint32_t i = 0; i < condition->n_args; i++) {
+            smt_t end = end_by_condition(l, condition->args[i], sum, depth);
+            if (end)
+                return end;
+        }
+        return NULL;
+    }
+    if (condition->kind != SMT_LE || condition->args[0]->kind != SMT_SUM)
+        return NULL;
+    smt_t cond = condition->args[0];
+    if (cond->value < -MAX_NUMBER || cond->value > MAX_NUMBER)
+        return NULL; /* the range of a type: it says nothing of what the launch is like */
+    smt_int times = times_in(l, cond, sum);
+    if (times == 0)
+        return NULL;
+    /* sum <= sum - times * cond, in which cond's private summands are gone */
+    smt_t rest = smt_sub(l->k->ctx, sum, smt_scale(l->k->ctx, cond, times));
+    return end_of(l, rest, true, depth + 1);
+}
+
+static smt_t as_sum(const lifting *l, smt_t term)
+{
+    /* One summand beside a number, so that it has the shape of a sum. */
+    return term->kind == SMT_SUM ? term : smt_add(l->k->ctx, term, number(l, 1));
+}
+
+static smt_t end_by_path(const lifting *l, smt_t term, bool upper, int depth)
+{
+    smt_ctx *ctx = l->k->ctx;
+    smt_t sum = as_sum(l, upper ? term : smt_neg(ctx, term));
+    smt_t end = sum->kind == SMT_SUM ? end_by_condition(l, l->when, sum, depth) : NULL;
+    if (!end)
+        return NULL;
+    if (term->kind != SMT_SUM && upper)
+        end = smt_sub(ctx, end, number(l, 1));
+    return upper ? end : smt_neg(ctx, end);
+}
+
+/* ---- Section: ends of terms ---- */
+
+static smt_t end_of_variable(const lifting *l, smt_t variable, bool upper, int depth)
+{
+    checker *k = l->k;
     for (int axis = 0; axis < 3; axis++)
         if (k->s->block_id[axis] == variable)
-            return smt_sub(ctx, k->s->grid[axis], one);
-    for (size_t i = 0; i < arrlenu(k->s->loops); i++)
-        if (k->s->loops[i]->counter == variable && k->s->loops[i]->last)
-            return lift_sum(k, k->s->loops[i]->last, depth + 1);
-    if (variable->kind == SMT_VAR && variable->high < SMT_NO_HIGH)
-        return smt_int_const(ctx, variable->high); /* an in-tile coordinate */
-    return NULL;
-}
-
-/* One summand at its greatest (coef > 0) or least value. */
-static smt_t lift_summand(checker *k, smt_t term, smt_int coef, int depth)
-{
-    smt_ctx *ctx = k->ctx;
-    if (term_is_launch_constant(k, term))
-        return smt_scale(ctx, term, coef);
-    smt_t variable = NULL, factor = smt_int_const(ctx, 1);
-    size_t n = term->kind == SMT_PROD ? term->n_args : 1;
-    for (size_t i = 0; i < n; i++) {
-        smt_t part = term->kind == SMT_PROD ? term->args[i] : term;
-        if (term_is_launch_constant(k, part) && part->low >= 0)
-            factor = smt_mul(ctx, factor, part);
-        else if (!variable && part->kind == SMT_VAR && part->low >= 0)
-            variable = part;
-        else
-            return NULL;
+            return upper ? smt_sub(k->ctx, k->s->grid[axis], number(l, 1)) : number(l, 0);
+    for (size_t i = 0; i < arrlenu(k->s->loops); i++) {
+        if (k->s->loops[i]->counter != variable)
+            continue;
+        if (!upper)
+            return number(l, 0);
+        return k->s->loops[i]->last ? end_of(l, k->s->loops[i]->last, true, depth + 1) : NULL;
     }
-    if (!variable)
+    if (variable->kind != SMT_VAR)
         return NULL;
-    if (coef < 0)
-        return smt_scale(ctx, smt_mul(ctx, factor, smt_int_const(ctx, variable->low)), coef);
-    smt_t end = upper_end(k, variable, depth);
-    return end ? smt_scale(ctx, smt_mul(ctx, factor, end), coef) : NULL;
+    if (upper)
+        return variable->high < SMT_NO_HIGH ? number(l, variable->high) : NULL;
+    return variable->low > SMT_NO_LOW ? number(l, variable->low) : NULL;
 }
 
-/* An upper bound of the sum over the launch alone. */
-static smt_t lift_sum(checker *k, smt_t sum, int depth)
+static bool is_natural(smt_t term)
 {
-    if (depth > 4)
+    smt_int low, high;
+    smt_bounds(term, &low, &high);
+    return low >= 0;
+}
+
+/* A product at its greatest or least: one factor that is the block's own, not negative, times
+ * factors of the launch; or several factors of the block's own, none negative. */
+static smt_t end_of_product(const lifting *l, smt_t product, bool upper, int depth)
+{
+    smt_ctx *ctx = l->k->ctx;
+    smt_t shared = number(l, 1), own = NULL;
+    for (uint32_t i = 0; i < product->n_args; i++) {
+        smt_t factor = product->args[i];
+        if (term_is_launch_constant(l->k, factor)) {
+            shared = smt_mul(ctx, shared, factor);
+            continue;
+        }
+        smt_t end = end_of(l, factor, upper || !is_natural(shared), depth + 1);
+        if (!end || !is_natural(factor))
+            return NULL;
+        own = own ? smt_mul(ctx, own, end) : end;
+    }
+    smt_t end = smt_mul(ctx, shared, own);
+    if (is_natural(shared))
+        return end;
+    return upper ? smt_max(ctx, number(l, 0), end) : smt_min(ctx, number(l, 0), end);
+}
+
+/* What of the summand is the same in all blocks, and of unknown sign; NULL: nothing. */
+static smt_t unsigned_part(const lifting *l, smt_t summand)
+{
+    smt_t shared = number(l, 1);
+    for (uint32_t i = 0; summand->kind == SMT_PROD && i < summand->n_args; i++)
+        if (term_is_launch_constant(l->k, summand->args[i]))
+            shared = smt_mul(l->k->ctx, shared, summand->args[i]);
+    return smt_is_const(shared, NULL) || is_natural(shared) ? NULL : shared;
+}
+
+/* stride * x + stride * y is stride * (x + y): one end, whatever the sign of the stride. */
+static smt_t gathered(const lifting *l, smt_t sum, smt_t shared, smt_t *rest)
+{
+    smt_ctx *ctx = l->k->ctx;
+    smt_t inner = number(l, 0);
+    *rest = number(l, sum->value);
+    for (uint32_t i = 0; i < sum->n_args; i++) {
+        smt_t summand = sum->args[i], own = number(l, 1);
+        if (unsigned_part(l, summand) != shared) {
+            *rest = smt_add(ctx, *rest, smt_scale(ctx, summand, sum->coefs[i]));
+            continue;
+        }
+        for (uint32_t f = 0; f < summand->n_args; f++)
+            if (!term_is_launch_constant(l->k, summand->args[f]))
+                own = smt_mul(ctx, own, summand->args[f]);
+        inner = smt_add(ctx, inner, smt_scale(ctx, own, sum->coefs[i]));
+    }
+    return inner;
+}
+
+static smt_t end_of_gathered(const lifting *l, smt_t sum, smt_t shared, bool upper, int depth)
+{
+    smt_ctx *ctx = l->k->ctx;
+    smt_t rest, inner = gathered(l, sum, shared, &rest);
+    smt_t high = end_of(l, inner, true, depth + 1), low = end_of(l, inner, false, depth + 1);
+    smt_t others = end_of(l, rest, upper, depth + 1);
+    if (!high || !low || !others)
         return NULL;
-    if (term_is_launch_constant(k, sum))
-        return sum;
-    if (sum->kind != SMT_SUM)
-        return lift_summand(k, sum, 1, depth);
-    smt_t total = smt_int_const(k->ctx, sum->value);
+    smt_t a = smt_mul(ctx, shared, high), b = smt_mul(ctx, shared, low);
+    return smt_add(ctx, others, upper ? smt_max(ctx, a, b) : smt_min(ctx, a, b));
+}
+
+static smt_t end_of_sum(const lifting *l, smt_t sum, bool upper, int depth)
+{
+    smt_ctx *ctx = l->k->ctx;
+    smt_t total = number(l, sum->value);
+    for (uint32_t i = 0; i < sum->n_args; i++) {
+        smt_t shared =
+            term_is_launch_constant(l->k, sum->args[i]) ? NULL : unsigned_part(l, sum->args[i]);
+        if (shared)
+            return end_of_gathered(l, sum, shared, upper, depth);
+    }
     for (uint32_t i = 0; i < sum->n_args && total; i++) {
-        smt_t part = lift_summand(k, sum->args[i], sum->coefs[i], depth);
-        total = part ? smt_add(k->ctx, total, part) : NULL;
+        smt_t part = end_of(l, sum->args[i], (sum->coefs[i] > 0) == upper, depth + 1);
+        total = part ? smt_add(ctx, total, smt_scale(ctx, part, sum->coefs[i])) : NULL;
     }
     return total;
 }
 
-smt_t require_lift(checker *k, smt_t safe)
+/* summand / (base * count), where that leaves nothing over; else NULL. */
+static smt_t summand_over(const lifting *l, smt_t summand, smt_int coef, smt_t base, smt_int count)
 {
-    smt_ctx *ctx = k->ctx;
-    if (term_is_launch_constant(k, safe))
+    smt_ctx *ctx = l->k->ctx;
+    smt_t rest = number(l, 1);
+    bool found = base == NULL;
+    size_t n = summand->kind == SMT_PROD ? summand->n_args : 1;
+    for (size_t i = 0; i < n; i++) {
+        smt_t factor = summand->kind == SMT_PROD ? summand->args[i] : summand;
+        if (!found && factor == base)
+            found = true;
+        else
+            rest = smt_mul(ctx, rest, factor);
+    }
+    return found && coef % count == 0 ? smt_scale(ctx, rest, coef / count) : NULL;
+}
+
+static smt_t exact_quotient(const lifting *l, smt_t whole, smt_t divisor)
+{
+    smt_int count = 1;
+    smt_t base = divisor, total = number(l, 0);
+    if (smt_is_const(divisor, &count)) {
+        base = NULL;
+    } else if (divisor->kind == SMT_SUM && divisor->n_args == 1 && divisor->value == 0) {
+        base = divisor->args[0];
+        count = divisor->coefs[0];
+    }
+    if (count <= 0)
+        return NULL;
+    if (whole->kind != SMT_SUM)
+        return summand_over(l, whole, 1, base, count);
+    if (whole->value % count != 0 || (base && whole->value != 0))
+        return NULL;
+    for (uint32_t i = 0; i < whole->n_args && total; i++) {
+        smt_t part = summand_over(l, whole->args[i], whole->coefs[i], base, count);
+        total = part ? smt_add(l->k->ctx, total, part) : NULL;
+    }
+    return total ? smt_add(l->k->ctx, total, number(l, whole->value / count)) : NULL;
+}
+
+/* (b * q - 1) / b is q - 1. */
+static smt_t divide_end(const lifting *l, smt_t end, smt_t divisor)
+{
+    smt_ctx *ctx = l->k->ctx;
+    smt_t quotient = exact_quotient(l, smt_add(ctx, end, number(l, 1)), divisor);
+    if (quotient)
+        return smt_sub(ctx, quotient, number(l, 1));
+    return smt_div(ctx, end, divisor);
+}
+
+static smt_t end_of_quotient(const lifting *l, smt_t term, bool upper, int depth)
+{
+    smt_ctx *ctx = l->k->ctx;
+    if (!term_is_launch_constant(l->k, term->args[1]))
+        return NULL;
+    smt_t end = end_of(l, term->args[0], upper, depth + 1);
+    if (!end)
+        return NULL;
+    return upper ? divide_end(l, end, term->args[1]) : smt_div(ctx, end, term->args[1]);
+}
+
+static smt_t end_of_remainder(const lifting *l, smt_t term, bool upper, int depth)
+{
+    if (!upper)
+        return number(l, 0);
+    smt_t divisor = end_of(l, term->args[1], true, depth + 1);
+    return divisor ? smt_sub(l->k->ctx, divisor, number(l, 1)) : NULL;
+}
+
+/* Is the condition the same wherever the event happens? 1: it holds, 0: it does not, -1: either. */
+static int decided(const lifting *l, smt_t condition)
+{
+    for (int yes = 0; yes < 2; yes++) {
+        smt_t *conjuncts = NULL;
+        arrput(conjuncts, l->k->launch);
+        arrput(conjuncts, l->when);
+        arrput(conjuncts, yes ? smt_not(l->k->ctx, condition) : condition);
+        bool never = ask_for(l->k, conjuncts, "lift", 100).verdict == SMT_UNSAT;
+        arrfree(conjuncts);
+        if (never)
+            return yes;
+    }
+    return -1;
+}
+
+static smt_t end_of_choice(const lifting *l, smt_t term, bool upper, int depth)
+{
+    smt_ctx *ctx = l->k->ctx;
+    smt_t x = end_of(l, term->args[1], upper, depth + 1);
+    smt_t y = end_of(l, term->args[2], upper, depth + 1);
+    if (x && x == y)
+        return x;
+    bool is_min = smt_min(ctx, term->args[1], term->args[2]) == term;
+    bool is_max = smt_max(ctx, term->args[1], term->args[2]) == term;
+    if ((is_min && upper) || (is_max && !upper)) /* each end is one */
+        return x && y ? is_min ? smt_min(ctx, x, y) : smt_max(ctx, x, y) : x ? x : y;
+    int sure = is_min || is_max ? -1 : decided(l, term->args[0]);
+    if (sure >= 0)
+        return sure ? x : y;
+    if (!x || !y)
+        return NULL;
+    return upper ? smt_max(ctx, x, y) : smt_min(ctx, x, y);
+}
+
+/* Greatest (or least) value of the term over all blocks, iterations and elements; NULL: it has none
+ * that the launch alone could tell. */
+static smt_t end_of(const lifting *l, smt_t term, bool upper, int depth)
+{
+    if (term_is_launch_constant(l->k, term))
+        return term;
+    if (depth > MAX_DEPTH)
+        return NULL;
+    smt_t end = end_by_path(l, term, upper, depth);
+    if (end)
+        return end;
+    switch (term->kind) {
+    case SMT_SUM:
+        return end_of_sum(l, term, upper, depth);
+    case SMT_PROD:
+        return end_of_product(l, term, upper, depth);
+    case SMT_DIV:
+        return end_of_quotient(l, term, upper, depth);
+    case SMT_MOD:
+        return end_of_remainder(l, term, upper, depth);
+    case SMT_ITE:
+        return end_of_choice(l, term, upper, depth);
+    case SMT_VAR:
+        return end_of_variable(l, term, upper, depth);
+    default:
+        return NULL;
+    }
+}
+
+/* ---- Section: conditions ---- */
+
+static smt_t lift(const lifting *l, smt_t safe)
+{
+    smt_ctx *ctx = l->k->ctx;
+    if (term_is_launch_constant(l->k, safe))
         return safe;
     if (safe->kind == SMT_AND) {
         smt_t all = smt_bool_const(ctx, true);
         for (uint32_t i = 0; i < safe->n_args && all; i++) {
-            smt_t part = require_lift(k, safe->args[i]);
+            smt_t part = lift(l, safe->args[i]);
             all = part ? smt_and(ctx, all, part) : NULL;
         }
         return all;
     }
     if (safe->kind != SMT_LE)
         return NULL;
-    smt_t greatest = lift_sum(k, safe->args[0], 0);
+    smt_t greatest = end_of(l, safe->args[0], true, 0);
     return greatest ? smt_le(ctx, greatest, smt_int_const(ctx, 0)) : NULL;
+}
+
+smt_t require_lift(checker *k, smt_t safe, smt_t when)
+{
+    lifting l = {k, when};
+    return lift(&l, safe);
 }
 
 smt_t require_upper_end(checker *k, smt_t variable)
 {
-    return upper_end(k, variable, 0);
+    lifting l = {k, smt_bool_const(k->ctx, true)};
+    return end_of(&l, variable, true, 0);
 }

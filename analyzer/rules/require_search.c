@@ -22,8 +22,7 @@ typedef struct search {
     candidate *found; /* stb_ds array, weakest first */
 } search;
 
-/* Would the fact leave an axis that the kernel reads but one block? That hides every race. */
-static bool forces_axis(checker *k, smt_t fact)
+bool require_forces_axis(checker *k, smt_t fact)
 {
     for (int axis = 0; axis < 3; axis++) {
         smt_t extent = k->s->grid[axis];
@@ -44,11 +43,17 @@ static bool forces_axis(checker *k, smt_t fact)
 static void propose(search *s, require_kind kind, smt_t fact)
 {
     if (smt_is_true(fact) || smt_is_false(fact) || !term_is_launch_constant(s->k, fact) ||
-        contract_constrains(s->k, fact) || forces_axis(s->k, fact))
+        contract_constrains(s->k, fact) || require_forces_axis(s->k, fact))
         return;
     for (size_t i = 0; i < arrlenu(s->found); i++)
         if (s->found[i].fact == fact)
             return;
+    bool of_grid = false;
+    for (int axis = 0; axis < 3; axis++)
+        of_grid |=
+            !smt_is_const(s->k->s->grid[axis], NULL) && smt_contains(fact, s->k->s->grid[axis]);
+    if (kind == REQUIRE_STRIDE_RELATION && of_grid)
+        kind = REQUIRE_GRID_BOUND;
     arrput(s->found, ((candidate){kind, fact, -1}));
 }
 

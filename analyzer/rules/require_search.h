@@ -16,8 +16,15 @@ smt_answer require_ask_again(checker *k, const ix_access *a, const ix_access *b,
                              copy_relation relation, smt_t also, const smt_t *conjuncts,
                              const char *name);
 /* A condition on the launch alone under which `safe` (a condition of one event) holds in every
- * block and iteration; NULL when it has no such form. */
-smt_t require_lift(checker *k, smt_t safe);
+ * block and iteration that `when` (path and facts) lets through; NULL when it has no such form. A
+ * guess: that it is enough is for the caller to prove. */
+smt_t require_lift(checker *k, smt_t safe, smt_t when);
+/* Asks the launch for facts under which `safe` holds wherever `path` (and facts) let the event
+ * happen and nothing before it was undefined (`assumed`); adds them. False where some part of it
+ * has no such fact: then words have to do. */
+bool require_of_event(checker *k, require_kind kind, smt_t safe, smt_t path, smt_t assumed);
+/* Would the fact leave an axis that the kernel reads but one block? That hides every race. */
+bool require_forces_axis(checker *k, smt_t fact);
 /* Greatest value of a variable of the block's own, over the launch alone; NULL when it has none. */
 smt_t require_upper_end(checker *k, smt_t variable);
 /* ---- require_natural.c ---- */

@@ -20,23 +20,17 @@ typedef struct bounds_case {
     const char *wanted; /* of the require */
 } bounds_case;
 
-/* The fact about the launch that settles the case, where it has one; else words alone. */
-static void ask_of_launch(checker *k, const bounds_case *c, smt_t *conjuncts)
+/* The facts about the launch that settle the case, where it has them; else words. */
+static void ask_of_launch(checker *k, const bounds_case *c)
 {
-    smt_t fact = require_lift(k, c->safe);
-    if (fact && !smt_is_false(fact)) {
-        smt_t *with = NULL;
-        for (size_t i = 0; i < arrlenu(conjuncts); i++)
-            arrput(with, conjuncts[i]);
-        arrput(with, fact);
-        bool proved = ask_is_unsat(k, with, "require-bounds");
-        arrfree(with);
-        if (proved) {
-            require_add_fact(k, c->require, fact);
-            return;
-        }
-    }
-    require_add(k, c->require, false, NULL, NULL, "%s", c->wanted);
+    const ix_access *a = c->access;
+    smt_t path = smt_and(k->ctx, a->path, a->facts);
+    if (!c->index_space)
+        path = smt_and(k->ctx, path, a->mask);
+    smt_t when = smt_and(k->ctx, path, a->assumed);
+    if (!require_of_event(k, c->require, c->safe, path, a->assumed))
+        require_add_words(k, c->require, smt_and(k->ctx, when, smt_not(k->ctx, c->safe)), "%s",
+                          c->wanted);
 }
 
 static void decide(checker *k, const bounds_case *c)
@@ -50,7 +44,7 @@ static void decide(checker *k, const bounds_case *c)
     if (!c->index_space)
         arrput(conjuncts, a->mask);
     arrput(conjuncts, smt_not(k->ctx, c->safe));
-    smt_answer answer = ask(k, conjuncts, c->name);
+    smt_answer answer = ask_event(k, conjuncts, c->name);
     if (answer.verdict == SMT_UNSAT) {
         count_proved(k);
         arrfree(conjuncts);
@@ -81,7 +75,7 @@ static void decide(checker *k, const bounds_case *c)
     } else if (stated) { /* no require may narrow what the contract states */
         count_unknown_answer(k, &answer, a->op->place, c->wanted);
     } else {
-        ask_of_launch(k, c, conjuncts);
+        ask_of_launch(k, c);
     }
     arrfree(conjuncts);
 }
@@ -132,7 +126,7 @@ static void check_index_space(checker *k, const ix_access *a, smt_t all)
         arrput(conjuncts, a->facts);
         arrput(conjuncts, a->assumed);
         arrput(conjuncts, smt_not(k->ctx, safe));
-        bool proved = ask_is_unsat(k, conjuncts, "index-space");
+        bool proved = ask_event(k, conjuncts, "index-space").verdict == SMT_UNSAT;
         arrfree(conjuncts);
         if (proved)
             continue;
@@ -173,7 +167,7 @@ void rule_index_space(checker *k)
         smt_t *conjuncts = NULL;
         arrput(conjuncts, k->launch);
         arrput(conjuncts, fails);
-        bool holds = ask_is_unsat(k, conjuncts, "index-space-all");
+        bool holds = ask_event(k, conjuncts, "index-space-all").verdict == SMT_UNSAT;
         arrfree(conjuncts);
         if (holds) {
             count_proved(k);
@@ -215,7 +209,7 @@ static bool tensor_fits(checker *k, const ix_access *a, smt_t start_bytes, smt_t
         for (int d = 0; d < t->rank; d++)
             arrput(conjuncts, smt_lt(ctx, smt_int_const(ctx, 0), t->shape[d]));
         arrput(conjuncts, smt_not(ctx, fits));
-        bool proved = ask_is_unsat(k, conjuncts, "tensor-fits");
+        bool proved = ask_event(k, conjuncts, "tensor-fits").verdict == SMT_UNSAT;
         arrfree(conjuncts);
         return proved;
     }

@@ -49,6 +49,16 @@ static const struct hazard_words {
                   "slice number %s lies in its tile"},
 };
 
+/* What to ask for: a divisor that is not 0 is meant to be positive. */
+static smt_t wanted(checker *k, const ix_hazard *h)
+{
+    bool unequal = h->safe->kind == SMT_NOT;
+    for (uint32_t i = 0; h->safe->kind == SMT_AND && i < h->safe->n_args; i++)
+        unequal |= h->safe->args[i]->kind == SMT_NOT;
+    return h->kind == IX_DIVISION && unequal ? smt_lt(k->ctx, smt_int_const(k->ctx, 0), h->value)
+                                             : h->safe;
+}
+
 static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
 {
     const char *why = NULL;
@@ -78,14 +88,11 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
         k->undefined_open = true;
         return;
     }
-    if (h->kind == IX_EXTENT && term_is_launch_constant(k, h->safe))
-        require_add_fact(k, say->require, h->safe);
-    else if (h->asked) { /* of open sign: what comes after the division knows it then */
+    if (h->asked) /* a divisor of open sign: what comes after the division knows it then */
         k->launch = smt_and(k->ctx, k->launch, h->asked);
-        require_add(k, say->require, false, NULL, NULL, "the divisor %s is positive",
-                    text_of(k, h));
-    } else
-        require_add(k, say->require, false, NULL, NULL, say->wanted, text_of(k, h));
+    if (!require_of_event(k, say->require, wanted(k, h), smt_and(k->ctx, h->path, h->facts),
+                          h->assumed))
+        require_add_words(k, say->require, failure(k, h), say->wanted, text_of(k, h));
 }
 
 static void check_one(checker *k, const ix_hazard *h)
@@ -93,7 +100,7 @@ static void check_one(checker *k, const ix_hazard *h)
     smt_t *conjuncts = NULL;
     arrput(conjuncts, k->launch);
     arrput(conjuncts, failure(k, h));
-    smt_answer answer = ask(k, conjuncts, h->kind == IX_WRAP ? "no-wrap" : "divisor");
+    smt_answer answer = ask_event(k, conjuncts, h->kind == IX_WRAP ? "no-wrap" : "divisor");
     if (answer.verdict == SMT_UNSAT)
         count_proved(k);
     else
@@ -125,7 +132,7 @@ void rule_hazards(checker *k)
         smt_t *conjuncts = NULL;
         arrput(conjuncts, k->launch);
         arrput(conjuncts, any);
-        bool none = ask_is_unsat(k, conjuncts, "hazards");
+        bool none = ask_event(k, conjuncts, "hazards").verdict == SMT_UNSAT;
         arrfree(conjuncts);
         if (none) {
             for (size_t i = 0; i < n_distinct; i++)

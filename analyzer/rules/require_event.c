@@ -1,0 +1,216 @@
+/* What the launch has to guarantee so that one event is defined, in every block and iteration:
+ * as facts that a contract can state, and in words where there is no such fact. */
+#include "rules/require_search.h"
+
+#include "base/ds.h"
+
+typedef struct wanted {
+    checker *k;
+    require_kind kind;
+    smt_t path; /* and facts */
+    smt_t when; /* the path, and what holds before the event */
+    smt_t all;  /* all that must hold, for hints */
+} wanted;
+
+/* ---- Section: facts as people write them ---- */
+
+/* a / d + r <= 0 with d > 0 is a < d * (1 - r): `grid.x <= b * h`, not `(grid.x - 1) / h < b`.
+ * c - a / d <= 0 with numbers c and d > 0 is c * d <= a: `n > 0`, not `(n + 63) / 64 > 0`. */
+static smt_t without_quotient(checker *k, smt_t fact)
+{
+    smt_ctx *ctx = k->ctx;
+    if (fact->kind != SMT_LE || fact->args[0]->kind != SMT_SUM)
+        return NULL;
+    smt_t sum = fact->args[0], one = smt_int_const(ctx, 1);
+    for (uint32_t i = 0; i < sum->n_args; i++) {
+        smt_t quotient = sum->args[i];
+        smt_int divisor = 0;
+        if (quotient->kind != SMT_DIV)
+            continue;
+        bool number = smt_is_const(quotient->args[1], &divisor) && divisor > 0;
+        smt_t rest = smt_sub(ctx, sum, smt_scale(ctx, quotient, sum->coefs[i]));
+        if (sum->coefs[i] == 1)
+            return smt_lt(ctx, quotient->args[0],
+                          smt_mul(ctx, quotient->args[1], smt_sub(ctx, one, rest)));
+        if (sum->coefs[i] == -1 && number && smt_is_const(rest, NULL))
+            return smt_le(ctx, smt_scale(ctx, rest, divisor), quotient->args[0]);
+    }
+    return NULL;
+}
+
+/* max(a, b) <= c is a <= c && b <= c, and so on. NULL: no such thing in it. */
+static smt_t without_extreme(checker *k, smt_t fact)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t sum = fact->kind == SMT_LE ? fact->args[0] : NULL, zero = smt_int_const(ctx, 0);
+    size_t n = !sum ? 0 : sum->kind == SMT_SUM ? sum->n_args : 1;
+    for (size_t i = 0; i < n; i++) {
+        smt_t choice = sum->kind == SMT_SUM ? sum->args[i] : sum;
+        smt_int coef = sum->kind == SMT_SUM ? sum->coefs[i] : 1;
+        if (choice->kind != SMT_ITE)
+            continue;
+        bool is_min = smt_min(ctx, choice->args[1], choice->args[2]) == choice;
+        bool is_max = smt_max(ctx, choice->args[1], choice->args[2]) == choice;
+        if (!is_min && !is_max)
+            continue;
+        smt_t rest = smt_sub(ctx, sum, smt_scale(ctx, choice, coef)), part[2];
+        for (int b = 0; b < 2; b++)
+            part[b] =
+                smt_le(ctx, smt_add(ctx, rest, smt_scale(ctx, choice->args[1 + b], coef)), zero);
+        return (coef > 0) == is_max ? smt_and(ctx, part[0], part[1])
+                                    : smt_or(ctx, part[0], part[1]);
+    }
+    return NULL;
+}
+
+/* The fact with `change` made wherever it applies. */
+static smt_t tidy(checker *k, smt_t fact, smt_t (*change)(checker *, smt_t))
+{
+    smt_t changed = change(k, fact);
+    if (changed)
+        return tidy(k, changed, change);
+    if (fact->kind != SMT_AND && fact->kind != SMT_OR)
+        return fact;
+    bool is_and = fact->kind == SMT_AND;
+    smt_t all = smt_bool_const(k->ctx, is_and);
+    for (uint32_t i = 0; i < fact->n_args; i++) {
+        smt_t part = tidy(k, fact->args[i], change);
+        all = is_and ? smt_and(k->ctx, all, part) : smt_or(k->ctx, all, part);
+    }
+    return all;
+}
+
+/* ---- Section: trying a fact ---- */
+
+enum { ASK_MS = 150, SHARE = 3 }; /* at most one part in so many of the time goes into this */
+
+static bool has_time(const checker *k)
+{
+    return ask_budget(k) > k->options->budget_ms - k->options->budget_ms / SHARE;
+}
+
+static smt_verdict ask_with(const wanted *w, smt_t fact, smt_t also)
+{
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, w->k->launch);
+    arrput(conjuncts, fact);
+    arrput(conjuncts, w->when);
+    arrput(conjuncts, also);
+    smt_verdict verdict = ask_for(w->k, conjuncts, "require-event", ASK_MS).verdict;
+    arrfree(conjuncts);
+    return verdict;
+}
+
+static bool always(const wanted *w, smt_t fact, smt_t safe)
+{
+    return has_time(w->k) && ask_with(w, fact, smt_not(w->k->ctx, safe)) == SMT_UNSAT;
+}
+
+enum { STEPS = 16 };
+
+/* Just past the fact something can go wrong: else it asks for more than is needed. */
+static bool is_weak(const wanted *w, smt_t fact, smt_t safe)
+{
+    smt_ctx *ctx = w->k->ctx;
+    if (fact->kind != SMT_LE)
+        return true;
+    smt_t just_past = smt_and(ctx, smt_lt(ctx, smt_int_const(ctx, 0), fact->args[0]),
+                              smt_le(ctx, fact->args[0], smt_int_const(ctx, STEPS)));
+    return ask_with(w, just_past, smt_not(ctx, safe)) != SMT_UNSAT;
+}
+
+/* Adds the fact when it is one, natural, enough and not too much. */
+static bool accept(const wanted *w, smt_t fact, smt_t safe)
+{
+    checker *k = w->k;
+    fact = fact ? tidy(k, fact, without_extreme) : NULL;
+    if (!fact || smt_is_true(fact) || smt_is_false(fact) || !term_is_launch_constant(k, fact) ||
+        contract_constrains(k, fact) || !always(w, fact, safe) || require_forces_axis(k, fact) ||
+        ask_with(w, fact, smt_bool_const(k->ctx, true)) == SMT_UNSAT || !is_weak(w, fact, safe))
+        return false;
+    smt_t plain = tidy(k, fact, without_quotient);
+    if (plain != fact && always(w, plain, safe))
+        fact = plain;
+    require_add_fact(k, w->kind, fact);
+    return true;
+}
+
+typedef struct found_axes {
+    const checker *k;
+    bool axis[3];
+    bool remainder;
+} found_axes;
+
+static void look_for_axes(void *user, smt_t term)
+{
+    found_axes *f = user;
+    for (int axis = 0; axis < 3; axis++)
+        f->axis[axis] |= f->k->s->block_id[axis] == term;
+    f->remainder |= term->kind == SMT_MOD;
+}
+
+static void multiply_ends(const wanted *w, smt_t all, int axis, smt_t *product)
+{
+    checker *k = w->k;
+    if (all->kind == SMT_AND) {
+        for (uint32_t i = 0; i < all->n_args; i++)
+            multiply_ends(w, all->args[i], axis, product);
+        return;
+    }
+    if (all->kind != SMT_LE || all->args[0]->kind != SMT_SUM)
+        return;
+    /* index + 1 - end <= 0: the end is what is the same in all blocks */
+    smt_t sum = all->args[0], end = smt_int_const(k->ctx, 1 - sum->value);
+    found_axes f = {.k = k};
+    for (uint32_t i = 0; i < sum->n_args; i++) {
+        if (term_is_launch_constant(k, sum->args[i]))
+            end = smt_sub(k->ctx, end, smt_scale(k->ctx, sum->args[i], sum->coefs[i]));
+        else
+            smt_visit(k->ctx, sum->args[i], look_for_axes, &f);
+    }
+    if (f.axis[axis] && !smt_is_const(end, NULL))
+        *product = smt_mul(k->ctx, *product, end);
+}
+
+/* A block id that is taken apart into several indices: as many blocks as their ends make. */
+static smt_t product_of_ends(const wanted *w, smt_t safe)
+{
+    checker *k = w->k;
+    found_axes f = {.k = k};
+    smt_visit(k->ctx, safe, look_for_axes, &f);
+    for (int axis = 0; axis < 3; axis++) {
+        if (!f.axis[axis] || smt_is_const(k->s->grid[axis], NULL))
+            continue;
+        smt_t product = smt_int_const(k->ctx, 1);
+        multiply_ends(w, w->all, axis, &product);
+        return smt_le(k->ctx, k->s->grid[axis], product);
+    }
+    return NULL;
+}
+
+/* One condition without `&&`; true when a fact makes it hold. */
+static bool ask_for_one(const wanted *w, smt_t safe)
+{
+    checker *k = w->k;
+    if (smt_is_true(safe) || always(w, smt_bool_const(k->ctx, true), safe))
+        return true;
+    found_axes f = {.k = k};
+    smt_visit(k->ctx, safe, look_for_axes, &f);
+    /* The end of a remainder is a guess that is often stronger than needed. */
+    if (f.remainder && accept(w, product_of_ends(w, safe), safe))
+        return true;
+    return accept(w, require_lift(k, safe, w->path), safe) ||
+           accept(w, require_lift(k, safe, w->when), safe) ||
+           (!f.remainder && accept(w, product_of_ends(w, safe), safe));
+}
+
+bool require_of_event(checker *k, require_kind kind, smt_t safe, smt_t path, smt_t assumed)
+{
+    wanted w = {k, kind, path, smt_and(k->ctx, path, assumed), safe};
+    bool all = true;
+    if (safe->kind != SMT_AND)
+        return ask_for_one(&w, safe);
+    for (uint32_t i = 0; i < safe->n_args; i++)
+        all = ask_for_one(&w, safe->args[i]) && all;
+    return all;
+}

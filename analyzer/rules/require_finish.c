@@ -1,0 +1,271 @@
+/* The requires as they are shown: without those that the others imply, and in the words of a launch
+ * contract.
+ *
+ * Facts are found one by one, the first ones before it is known what the later ones will say; so at
+ * the end each is asked about again. One that the others imply is dropped, which changes nothing of
+ * what is proved. */
+#include "rules/require_search.h"
+
+#include "base/ds.h"
+#include "contract/expression.h"
+
+#include <string.h>
+
+enum { ASK_MS = 100, SHARE = 8, MAX_CHOICES = 3 };
+
+typedef struct atom { /* a part of a require's fact that stands for itself */
+    size_t of;        /* number of the require */
+    smt_t fact;
+    bool dropped;
+} atom;
+
+typedef struct finish {
+    checker *k;
+    atom *atoms; /* stb_ds array */
+    double until;
+} finish;
+
+static void split(finish *f, size_t of, smt_t fact)
+{
+    if (fact->kind == SMT_AND) {
+        for (uint32_t i = 0; i < fact->n_args; i++)
+            split(f, of, fact->args[i]);
+        return;
+    }
+    arrput(f->atoms, ((atom){of, fact, false}));
+}
+
+/* Nothing that the requires but `except` allow meets the condition. */
+static bool never(const finish *f, const atom *except, smt_t condition)
+{
+    smt_t *conjuncts = NULL;
+    if (ask_now_ms() > f->until)
+        return false;
+    arrput(conjuncts, f->k->s->launch);
+    for (size_t i = 0; i < arrlenu(f->atoms); i++)
+        if (&f->atoms[i] != except && !f->atoms[i].dropped)
+            arrput(conjuncts, f->atoms[i].fact);
+    arrput(conjuncts, condition);
+    bool unsat = ask_for(f->k, conjuncts, "require-minimal", ASK_MS).verdict == SMT_UNSAT;
+    arrfree(conjuncts);
+    return unsat;
+}
+
+/* The least natural go first. */
+static const require_kind order[] = {
+    REQUIRE_NO_WRAP,    REQUIRE_POSITIVE_DIVISOR, REQUIRE_IN_BOUNDS,      REQUIRE_INDEX_IN_SPACE,
+    REQUIRE_GRID_BOUND, REQUIRE_STRIDE_RELATION,  REQUIRE_CONTENTS_RANGE, REQUIRE_NO_SELF_OVERLAP,
+};
+
+static void drop_implied(finish *f)
+{
+    checker *k = f->k;
+    for (size_t o = 0; o < TR_COUNT(order); o++)
+        for (size_t i = 0; i < arrlenu(f->atoms); i++) {
+            atom *a = &f->atoms[i];
+            if (k->requires_[a->of].kind == order[o] && !a->dropped)
+                a->dropped = never(f, a, smt_not(k->ctx, a->fact));
+        }
+}
+
+/* ---- Section: as a contract says it ---- */
+
+static smt_t rewrite(const finish *f, const atom *own, smt_t term);
+
+static smt_t rewrite_choice(const finish *f, const atom *own, smt_t term)
+{
+    smt_ctx *ctx = f->k->ctx;
+    smt_t yes = rewrite(f, own, term->args[1]), no = rewrite(f, own, term->args[2]);
+    if (yes == no || never(f, own, smt_not(ctx, term->args[0])))
+        return yes;
+    if (never(f, own, term->args[0]))
+        return no;
+    smt_t condition = rewrite(f, own, term->args[0]);
+    return smt_ite(ctx, condition, yes, no);
+}
+
+/* The same with every choice made that the other requires leave no doubt about. */
+static smt_t rewrite(const finish *f, const atom *own, smt_t term)
+{
+    smt_ctx *ctx = f->k->ctx;
+    smt_t total;
+    switch (term->kind) {
+    case SMT_SUM:
+        total = smt_int_const(ctx, term->value);
+        for (uint32_t i = 0; i < term->n_args; i++)
+            total =
+                smt_add(ctx, total, smt_scale(ctx, rewrite(f, own, term->args[i]), term->coefs[i]));
+        return total;
+    case SMT_PROD:
+        total = smt_int_const(ctx, 1);
+        for (uint32_t i = 0; i < term->n_args; i++)
+            total = smt_mul(ctx, total, rewrite(f, own, term->args[i]));
+        return total;
+    case SMT_DIV:
+        return smt_div(ctx, rewrite(f, own, term->args[0]), rewrite(f, own, term->args[1]));
+    case SMT_MOD:
+        return smt_mod(ctx, rewrite(f, own, term->args[0]), rewrite(f, own, term->args[1]));
+    case SMT_ITE:
+        return rewrite_choice(f, own, term);
+    case SMT_LE:
+        return smt_le(ctx, rewrite(f, own, term->args[0]), smt_int_const(ctx, 0));
+    case SMT_EQ:
+        return smt_eq(ctx, rewrite(f, own, term->args[0]), smt_int_const(ctx, 0));
+    case SMT_NOT:
+        return smt_not(ctx, rewrite(f, own, term->args[0]));
+    case SMT_AND:
+    case SMT_OR:
+        total = rewrite(f, own, term->args[0]);
+        for (uint32_t i = 1; i < term->n_args; i++) {
+            smt_t part = rewrite(f, own, term->args[i]);
+            total = term->kind == SMT_AND ? smt_and(ctx, total, part) : smt_or(ctx, total, part);
+        }
+        return total;
+    default:
+        return term;
+    }
+}
+
+typedef struct choice_search {
+    smt_ctx *ctx;
+    smt_t found;
+} choice_search;
+
+static void look_for_choice(void *user, smt_t term)
+{
+    choice_search *s = user;
+    if (term->kind == SMT_ITE && !smt_is_bool(term) &&
+        smt_min(s->ctx, term->args[1], term->args[2]) != term &&
+        smt_max(s->ctx, term->args[1], term->args[2]) != term)
+        s->found = term;
+}
+
+static smt_t replace(smt_ctx *ctx, smt_t term, smt_t from, smt_t to)
+{
+    if (term == from)
+        return to;
+    smt_t total;
+    switch (term->kind) {
+    case SMT_SUM:
+        total = smt_int_const(ctx, term->value);
+        for (uint32_t i = 0; i < term->n_args; i++)
+            total = smt_add(ctx, total,
+                            smt_scale(ctx, replace(ctx, term->args[i], from, to), term->coefs[i]));
+        return total;
+    case SMT_PROD:
+        total = smt_int_const(ctx, 1);
+        for (uint32_t i = 0; i < term->n_args; i++)
+            total = smt_mul(ctx, total, replace(ctx, term->args[i], from, to));
+        return total;
+    case SMT_DIV:
+        return smt_div(ctx, replace(ctx, term->args[0], from, to),
+                       replace(ctx, term->args[1], from, to));
+    case SMT_MOD:
+        return smt_mod(ctx, replace(ctx, term->args[0], from, to),
+                       replace(ctx, term->args[1], from, to));
+    case SMT_ITE:
+        return smt_ite(ctx, replace(ctx, term->args[0], from, to),
+                       replace(ctx, term->args[1], from, to),
+                       replace(ctx, term->args[2], from, to));
+    case SMT_LE:
+        return smt_le(ctx, replace(ctx, term->args[0], from, to), smt_int_const(ctx, 0));
+    case SMT_EQ:
+        return smt_eq(ctx, replace(ctx, term->args[0], from, to), smt_int_const(ctx, 0));
+    case SMT_NOT:
+        return smt_not(ctx, replace(ctx, term->args[0], from, to));
+    default:
+        return term;
+    }
+}
+
+/* Contracts have min and max, and no `?:`: `f(c ? x : y)` is `(c && f(x)) || (!c && f(y))`. */
+static smt_t without_choices(smt_ctx *ctx, smt_t fact, int left)
+{
+    choice_search s = {.ctx = ctx};
+    smt_visit(ctx, fact, look_for_choice, &s);
+    if (!s.found || left == 0)
+        return fact;
+    smt_t condition = s.found->args[0];
+    smt_t yes = replace(ctx, fact, s.found, s.found->args[1]);
+    smt_t no = replace(ctx, fact, s.found, s.found->args[2]);
+    return smt_or(ctx,
+                  smt_and(ctx, without_choices(ctx, condition, left - 1),
+                          without_choices(ctx, yes, left - 1)),
+                  smt_and(ctx, without_choices(ctx, smt_not(ctx, condition), left - 1),
+                          without_choices(ctx, no, left - 1)));
+}
+
+/* A division in a contract truncates, one of terms floors: they differ below 0 only, which a fact
+ * about sizes hardly ever means. What is read back has to be enough. */
+static bool reads_back(const finish *f, smt_t fact, const char *text)
+{
+    const char *why;
+    contract_expression read =
+        contract_expression_read(f->k->ctx, f->k->contract, text, false, &why);
+    if (!read.term || !smt_is_bool(read.term))
+        return false;
+    smt_t both = smt_and(f->k->ctx, read.term, read.defined);
+    return both == fact || never(f, NULL, smt_and(f->k->ctx, both, smt_not(f->k->ctx, fact)));
+}
+
+static void say(finish *f, require *r, smt_t fact)
+{
+    checker *k = f->k;
+    tr_text text = {0}, json = {0};
+    smt_print_c(&text, without_choices(k->ctx, fact, MAX_CHOICES));
+    tr_text_addf(&json, "{\"assume\": [\"%s\"]}", tr_text_get(&text));
+    r->text = tr_arena_strdup(k->arena, tr_text_get(&text));
+    r->contract_json =
+        reads_back(f, fact, r->text) ? tr_arena_strdup(k->arena, tr_text_get(&json)) : NULL;
+    tr_text_free(&text);
+    tr_text_free(&json);
+}
+
+/* ---- Section: all of them ---- */
+
+static bool is_same(const require *a, const require *b)
+{
+    return a->kind == b->kind && strcmp(a->text, b->text) == 0;
+}
+
+/* Facts anew from what is left of them; false when nothing is. */
+static bool say_again(finish *f, size_t of)
+{
+    smt_t fact = smt_bool_const(f->k->ctx, true);
+    bool any = false;
+    for (size_t i = 0; i < arrlenu(f->atoms); i++)
+        if (f->atoms[i].of == of && !f->atoms[i].dropped) {
+            fact = smt_and(f->k->ctx, fact, f->atoms[i].fact);
+            any = true;
+        }
+    if (any)
+        say(f, &f->k->requires_[of], fact);
+    return any;
+}
+
+void require_finish(checker *k)
+{
+    size_t n = arrlenu(k->requires_), kept = 0;
+    finish f = {.k = k, .until = ask_now_ms() + (double)k->options->budget_ms / SHARE};
+    for (size_t i = 0; i < n; i++)
+        if (k->require_facts[i])
+            split(&f, i, k->require_facts[i]);
+    drop_implied(&f);
+    for (size_t i = 0; i < arrlenu(f.atoms); i++)
+        if (!f.atoms[i].dropped)
+            f.atoms[i].fact = rewrite(&f, &f.atoms[i], f.atoms[i].fact);
+    drop_implied(&f); /* some are simpler now */
+    for (size_t i = 0; i < n; i++) {
+        bool keep = k->require_facts[i]   ? say_again(&f, i)
+                    : k->require_fails[i] ? !never(&f, NULL, k->require_fails[i])
+                                          : true;
+        for (size_t j = 0; j < kept && keep; j++)
+            keep = !is_same(&k->requires_[j], &k->requires_[i]);
+        if (keep)
+            k->requires_[kept++] = k->requires_[i];
+    }
+    arrsetlen(k->requires_, kept);
+    arrfree(k->require_facts);
+    arrfree(k->require_fails);
+    arrfree(f.atoms);
+}
