@@ -115,6 +115,8 @@ static void test_partial_overlap(void **state)
     expect_with(&choices, &d, MODEL_HOLDS, false);
     d.events[1].address = 4; /* A1: no byte in common */
     expect(&d, MODEL_HOLDS, false);
+    d.events[0].address = 6; /* ... nor from the other side */
+    expect(&d, MODEL_HOLDS, false);
 }
 
 /* ---- Release patterns: D20 ---- */
@@ -204,6 +206,62 @@ static void test_tokens(void **state)
     /* D16: a token that runs against program order orders nothing. */
     d.edges[1] = (edge){TOKEN, 1, 0};
     expect(&d, MODEL_HOLDS, true);
+}
+
+/* D15: who waits for one that waits waits too. */
+static void test_token_chain(void **state)
+{
+    drawing d = {.events = {W(0, X), R(0, Y), W(0, X)},
+                 .edges = {{READS, INIT, 1}, {TOKEN, 0, 1}, {TOKEN, 1, 2}, {COHERENCE, 0, 2}}};
+    (void)state;
+    expect(&d, MODEL_HOLDS, false);
+    d.edges[1] = (edge){COHERENCE, 0, 2};
+    expect(&d, MODEL_HOLDS, true);
+}
+
+/* A2: what rpo orders, also over others, is morally strong whatever its scope, so A5 speaks of it.
+ */
+static void test_strong_by_tokens(void **state)
+{
+    drawing d = {.events = {W(0, X), R(0, Y), U_AT(0, X, RELAXED, DEVICE)},
+                 .edges = {{READS, INIT, 1}, {READS, INIT, 2}, {COHERENCE, 0, 2}, {TOKEN, 0, 2}}};
+    (void)state;
+    expect(&d, MODEL_ATOMICITY, false);
+    d.edges[3] = (edge){TOKEN, 0, 1};
+    d.edges[4] = (edge){TOKEN, 1, 2};
+    expect(&d, MODEL_ATOMICITY, false);
+}
+
+/* A7: nobody reads what is written after the read. */
+static void test_future(void **state)
+{
+    drawing d = {
+        .events = {R(0, X), W_AT(0, FLAG, RELEASE, DEVICE), R_AT(1, FLAG, ACQUIRE, DEVICE),
+                   W(1, X)},
+        .edges = {{READS, 3, 0}, {READS, 1, 2}, {TOKEN, 0, 1}, {TOKEN, 2, 3}},
+    };
+    (void)state;
+    expect(&d, MODEL_CAUSALITY, false);
+}
+
+/* Happens-before runs in no circle, also where updates carry the releases round. */
+static void test_circle(void **state)
+{
+    drawing d = {
+        .events = {R_AT(0, X, ACQUIRE, DEVICE), W_AT(0, Y, RELEASE, DEVICE),
+                   R_AT(1, Y, ACQUIRE, DEVICE), W_AT(1, X, RELEASE, DEVICE),
+                   U_AT(2, X, RELAXED, DEVICE), U_AT(3, Y, RELAXED, DEVICE)},
+        .edges = {{READS, 4, 0},
+                  {READS, 5, 2},
+                  {READS, 3, 4},
+                  {READS, 1, 5},
+                  {TOKEN, 0, 1},
+                  {TOKEN, 2, 3},
+                  {COHERENCE, 3, 4},
+                  {COHERENCE, 1, 5}},
+    };
+    (void)state;
+    expect(&d, MODEL_CAUSALITY, false);
 }
 
 /* ---- Store and load buffering, visible without tokens: A9 ---- */
@@ -432,6 +490,10 @@ int main(void)
         cmocka_unit_test(test_transitive),
         cmocka_unit_test(test_tokens),
         cmocka_unit_test(test_store_buffering),
+        cmocka_unit_test(test_token_chain),
+        cmocka_unit_test(test_strong_by_tokens),
+        cmocka_unit_test(test_circle),
+        cmocka_unit_test(test_future),
         cmocka_unit_test(test_load_buffering),
         cmocka_unit_test(test_read_read),
         cmocka_unit_test(test_write_write),
