@@ -44,16 +44,6 @@ static void conclude(checker *k)
     r->verdict = race ? VERDICT_RACE : r->unknown ? VERDICT_UNKNOWN : VERDICT_RACE_FREE;
 }
 
-static void note_inferred(checker *k)
-{
-    /* Masked elements are no events, loop tokens are read one way, order is what tokens say. */
-    static const char *const names[] = {"D3", "D17", "D21"};
-    k->report->n_inferred = TR_COUNT(names);
-    k->report->inferred = tr_arena_copy(k->arena, names, sizeof names);
-    k->report->loop_tokens =
-        k->options->model.loop_tokens == MODEL_PER_ITERATION ? "per-iteration" : "per-name";
-}
-
 static void check_unsupported(checker *k)
 {
     if (k->s->unsupported)
@@ -94,7 +84,6 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     k.launch = k.s->launch;
     k.tokens = model_tokens_build(arena, kernel, &options->model);
 
-    note_inferred(&k);
     require_defaults(&k);
     check_unsupported(&k);
     rule_contract(&k);
@@ -111,6 +100,7 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     }
     check_vacuity(&k);
     conclude(&k);
+    trust_conclude(&k);
     findings_finish(&k);
     report->time_ms = ask_now_ms() - k.started_ms;
     arrfree(k.tensors);

@@ -179,6 +179,11 @@ void require_finish(checker *k);
 /* Does the contract speak of every quantity of the term (parameters, grid extents, contents)? */
 bool contract_constrains(const checker *k, smt_t term);
 
+/* ---- trust.c: which inferred choices of the model the verdict rests on ---- */
+
+/* After the verdict is known, before the findings are handed over. */
+void trust_conclude(checker *k);
+
 /* ---- The rules, one file each ---- */
 
 void rule_contract(checker *k);      /* TR011; sets the verdict when no launch is allowed */
