@@ -52,18 +52,6 @@ static void check_unsupported(checker *k)
                       k->s->unsupported);
 }
 
-/* Others at work on the same buffers: nothing is proved of them yet, so nothing is said. */
-static void check_company(checker *k)
-{
-    if (k->contract->pdl)
-        count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
-                      "the predecessor kernel may still run (pdl): its accesses are not followed");
-    if (k->contract->peers != CONTRACT_PEERS_NONE)
-        count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
-                      "others may access the buffers during the launch (peers): their accesses are "
-                      "not followed");
-}
-
 kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
                            const ir_function *kernel, const contract *c,
                            const rules_options *options)
@@ -88,7 +76,6 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     check_unsupported(&k);
     rule_contract(&k);
     bool any_launch = arrlenu(k.findings) == 0;
-    check_company(&k);
     if (any_launch) {
         rule_hazards(&k);
         rule_index_space(&k);
@@ -96,6 +83,7 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
         rule_self_overlap(&k);
         rule_in_block(&k);
         rule_inter_block(&k);
+        rule_outside(&k);
         rule_covered(&k);
     }
     check_vacuity(&k);

@@ -142,6 +142,9 @@ witness *witness_in_run(checker *k, const interp_launch *launch, const interp_ru
                         const char **why);
 const char *witness_words(checker *k, const witness *w);
 
+/* The first time that this op touches its buffer in a run; NULL when it never does. */
+witness *witness_of_access(checker *k, const interp_launch *launch, const interp_run *run,
+                           const ir_op *op);
 witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const interp_run *run,
                                   const ir_op *op, bool index_space);
 
@@ -193,6 +196,7 @@ void rule_out_of_buffer(checker *k); /* TR008 */
 void rule_self_overlap(checker *k);  /* TR004 */
 void rule_in_block(checker *k);      /* TR003, TR013 */
 void rule_inter_block(checker *k);   /* TR001, TR002, TR005, TR006 */
+void rule_outside(checker *k);       /* TR001, TR002, TR006 with the kernel before and with peers */
 void rule_covered(checker *k);       /* TR012 */
 
 /* rule_front_end.c: whose mistake is it that nothing orders the two accesses of one tile block? The

@@ -375,6 +375,22 @@ witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a,
     return w;
 }
 
+witness *witness_of_access(checker *k, const interp_launch *launch, const interp_run *run,
+                           const ir_op *op)
+{
+    const interp_event *events;
+    size_t n = interp_events(run, &events);
+    for (size_t i = 0; i < n; i++) {
+        if (interp_instance_of(run, events[i].instance)->op != op || events[i].out_of_buffer)
+            continue;
+        witness *w = describe_launch(k, launch);
+        w->n_events = 1;
+        w->events[0] = describe_event(k, launch, run, &events[i]);
+        return w;
+    }
+    return NULL;
+}
+
 /* The first time that this op is undefined in a run; NULL when it never is. */
 witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const interp_run *run,
                                   const ir_op *op, bool index_space)

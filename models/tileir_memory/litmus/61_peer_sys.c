@@ -9,9 +9,9 @@ tile_kernel void peer_sys(int *flag, int blocks)
     tile_extent(flag, 1);
     tile_peers(TILE_SYS);
 
-    token added;
-    tile_atomic_tko(TILE_ADD, tile_pointers(flag, 0), 1, true, TILE_RELAXED, TILE_SYS, after_none,
-                    &added);
+    tile at = tile_pointers(flag, 0);
+    token t;
+    tile_atomic_tko(TILE_ADD, at, 1, true, TILE_RELAXED, TILE_SYS, after_none, &t);
 }
 
 // EXPECT verdict race-free

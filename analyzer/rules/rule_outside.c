@@ -1,0 +1,257 @@
+/* Who else is at work on the buffers: the kernel before, when it may still run (programmatic
+ * dependent launch, D22, D23), and peers (A10).
+ *
+ * What the kernel before touches is what the contract says. An access to that has to come, by
+ * tokens, after a gdc_wait_tko that was executed. Peers are taken for copies of this kernel in
+ * another stream (device) or on another GPU (sys), launched at the same time with the same
+ * arguments: then each access meets itself, unless its scope includes them or nobody writes there.
+ */
+#include "rules/checker.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+typedef struct meeting { /* an access that meets somebody else's, unordered */
+    const ix_access *access;
+    rule_id rule;
+    const char *text;
+    bool shown;
+} meeting;
+
+/* ---- The kernel before ---- */
+
+static bool is_listed(const char *buffer, size_t n, const char *const *names)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], buffer) == 0)
+            return true;
+    return false;
+}
+
+/* Is the op executed whenever the other one is, before it, in the same iterations? */
+static bool dominates(const ir_op *first, const ir_op *second)
+{
+    for (const ir_op *at = second; at; at = at->parent ? at->parent->parent : NULL) {
+        if (at->parent != first->parent)
+            continue;
+        for (const ir_op *op = first->next; op; op = op->next)
+            if (op == at)
+                return true;
+        return false;
+    }
+    return false;
+}
+
+static bool in_same_iterations(const model_order *order)
+{
+    for (size_t c = 0; c < order->n_cases; c++) {
+        bool all = true;
+        for (size_t d = 0; d < order->n_loops && all; d++)
+            all = (order->cases[c].steps[d] & MODEL_SAME) != 0;
+        if (all)
+            return true;
+    }
+    return false;
+}
+
+/* *never: no wait's token reaches it on any path. */
+static bool comes_after_wait(const checker *k, const ir_op *const *waits, const ix_access *a,
+                             bool *never)
+{
+    *never = true;
+    for (size_t i = 0; i < arrlenu(waits); i++) {
+        model_order order = model_token_order(k->tokens, waits[i], a->op);
+        if (order.n_cases)
+            *never = false;
+        if (dominates(waits[i], a->op) && in_same_iterations(&order))
+            return true;
+    }
+    return false;
+}
+
+static void check_after_wait(checker *k, const ir_op *const *waits, const ix_access *a,
+                             meeting **met)
+{
+    const contract_predecessor *p = &k->contract->predecessor;
+    const char *buffer = a->allocation < 0 ? NULL : k->s->allocations[a->allocation].name;
+    if (buffer && k->s->allocations[a->allocation].space != IX_ARGUMENT)
+        return;
+    bool written = !buffer || is_listed(buffer, p->n_writes, p->writes);
+    bool read = !buffer || is_listed(buffer, p->n_reads, p->reads);
+    if (!written && !(read && a->writes))
+        return;
+    bool never;
+    if (comes_after_wait(k, waits, a, &never)) {
+        count_proved(k);
+        k->proved_something = true;
+        return;
+    }
+    if (!buffer || !never || a->ordering != IR_WEAK || !model_tokens_complete(k->tokens)) {
+        count_unknown(
+            k, REASON_DATA_DEPENDENT, a->op->place,
+            "whether this access comes after the wait for the kernel before is not known");
+        return;
+    }
+    bool both_write = written && a->writes && !a->reads;
+    const char *text = tr_arena_printf(
+        k->arena,
+        "the kernel before may still %s '%s': this %s does not come after the wait for it",
+        written ? "write" : "read", buffer_name(k, a), a->writes ? "store" : "load");
+    meeting m = {a, both_write ? RULE_INTER_BLOCK_WRITE_WRITE : RULE_INTER_BLOCK_READ_WRITE, text,
+                 false};
+    arrput(*met, m);
+}
+
+/* ---- Peers ---- */
+
+static bool includes_peers(const checker *k, const ix_access *a)
+{
+    if (a->ordering == IR_WEAK)
+        return false;
+    return a->scope == IR_SCOPE_SYS ||
+           (a->scope == IR_SCOPE_DEVICE && k->contract->peers == CONTRACT_PEERS_DEVICE);
+}
+
+/* Could what a peer does be ordered before or after what this kernel does? */
+static bool synchronises_with_peers(const checker *k)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
+        if (model_acquires(k->s->accesses[i].op) && includes_peers(k, &k->s->accesses[i]))
+            return true;
+    return false;
+}
+
+static bool is_used(const checker *k, const ir_value *value)
+{
+    for (const ir_op *op = ir_first_op(k->kernel); op; op = ir_next_op(op))
+        for (uint32_t i = 0; i < op->n_operands; i++)
+            if (op->operands[i] == value)
+                return true;
+    return false;
+}
+
+/* Counters, tickets and locks are proved for the blocks of one launch: peers count as well. */
+static bool listens_to_peers(const checker *k)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *a = &k->s->accesses[i];
+        if (a->reads && a->ordering != IR_WEAK && a->op->n_results > 1 &&
+            is_used(k, &a->op->results[0]))
+            return true;
+    }
+    return false;
+}
+
+static bool somebody_writes(const checker *k, int allocation)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *a = &k->s->accesses[i];
+        if (a->writes && (a->allocation < 0 || allocation < 0 || a->allocation == allocation))
+            return true;
+    }
+    return false;
+}
+
+static bool is_shared_with_peers(const checker *k, const ix_access *a)
+{
+    if (a->allocation < 0)
+        return true;
+    switch (k->s->allocations[a->allocation].space) {
+    case IX_ALLOCA:
+        return false;
+    case IX_GLOBAL: /* each GPU has its own module */
+        return k->contract->peers == CONTRACT_PEERS_DEVICE;
+    default:
+        return true;
+    }
+}
+
+static void check_against_peers(checker *k, const ix_access *a, bool synchronised, meeting **met)
+{
+    if (!is_shared_with_peers(k, a) || !somebody_writes(k, a->allocation))
+        return;
+    if (a->allocation >= 0 && includes_peers(k, a)) { /* a narrow one is told at its own place */
+        count_proved(k);
+        k->proved_something = true;
+        return;
+    }
+    if (a->allocation < 0 || !a->writes || synchronised) {
+        count_unknown(k, REASON_DATA_DEPENDENT, a->op->place,
+                      "whether a peer accesses the same element at the same time is not known");
+        return;
+    }
+    bool weak = a->ordering == IR_WEAK;
+    const char *text =
+        weak ? tr_arena_printf(k->arena, "a peer may write the same elements of '%s'",
+                               buffer_name(k, a))
+             : tr_arena_printf(k->arena,
+                               "the scope of this access to '%s' does not include the peers, which "
+                               "may access the same elements",
+                               buffer_name(k, a));
+    meeting m = {a, weak ? RULE_INTER_BLOCK_WRITE_WRITE : RULE_NARROW_SCOPE, text, false};
+    arrput(*met, m);
+}
+
+/* ---- Showing ---- */
+
+/* A small launch in which the access happens is all that there is to show. */
+static void show(checker *k, meeting *met)
+{
+    interp_launch **launches;
+    size_t n = enumerate_launches(k, &launches), open = arrlenu(met);
+    for (size_t i = 0; i < n && open; i++) {
+        interp_limits limits = {.steps = 2000000, .events = 400000};
+        interp_run *run = interp_execute(k->kernel, launches[i], &k->options->model, &limits, NULL);
+        for (size_t m = 0; m < arrlenu(met); m++) {
+            witness *w =
+                met[m].shown ? NULL : witness_of_access(k, launches[i], run, met[m].access->op);
+            if (!w)
+                continue;
+            met[m].shown = true;
+            open--;
+            count_refuted(k);
+            finding_add_op(k, met[m].rule, CONFIDENCE_CONFIRMED, met[m].access->op, w, "%s",
+                           met[m].text);
+        }
+        interp_run_free(run);
+    }
+    for (size_t m = 0; m < arrlenu(met); m++) {
+        if (met[m].shown)
+            continue;
+        finding_add_op(k, met[m].rule, CONFIDENCE_POSSIBLE, met[m].access->op, NULL, "%s",
+                       met[m].text);
+        count_unknown(k, REASON_UNREPLAYED_WITNESS, met[m].access->op->place,
+                      "no small launch was found in which this access happens");
+    }
+}
+
+void rule_outside(checker *k)
+{
+    const contract_predecessor *p = &k->contract->predecessor;
+    meeting *met = NULL;
+    const ir_op **waits = NULL; /* stb_ds */
+    for (const ir_op *op = ir_first_op(k->kernel); op; op = ir_next_op(op))
+        if (op->code == IR_OP_GDC_WAIT_TKO)
+            arrput(waits, op);
+    if (k->contract->pdl && p->n_writes == 0 && p->n_reads == 0)
+        count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
+                      "the kernel before may still run (pdl), and the contract does not say which "
+                      "buffers it writes and reads");
+    bool synchronised = synchronises_with_peers(k);
+    if (k->contract->peers != CONTRACT_PEERS_NONE && listens_to_peers(k))
+        count_unknown(
+            k, REASON_UNSUPPORTED_OP, k->kernel->place,
+            "what the kernel reads of a counter, flag or lock may come from a peer, which "
+            "is not followed");
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        if (k->contract->pdl)
+            check_after_wait(k, waits, &k->s->accesses[i], &met);
+        if (k->contract->peers != CONTRACT_PEERS_NONE)
+            check_against_peers(k, &k->s->accesses[i], synchronised, &met);
+    }
+    if (arrlen(met) > 0)
+        show(k, met);
+    arrfree(met);
+    arrfree(waits);
+}
