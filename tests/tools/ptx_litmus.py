@@ -84,7 +84,7 @@ def access(words, threads, thread):
     """Order and scope of ld.acquire.gpu and the like."""
     order = next((w for w in words if w in ORDERS), "weak")
     scope = next((w for w in words if w in SCOPES), None)
-    if set(words) - set(ORDERS) - set(SCOPES) - {"add", "exch", "cas"}:
+    if set(words) - set(ORDERS) - set(SCOPES) - {"add", "sub", "exch", "cas"}:
         raise LeftOut("instruction " + ".".join(words))
     if scope == "cta" and sum(t.cta == thread.cta for t in threads) > 1:
         raise LeftOut("scope cta within a CTA")
@@ -124,9 +124,10 @@ def translate_line(line, thread, threads, locations):
         if "cas" in words:
             call = (f"tile_atomic_cas_tko({pointer}, {values[0]}, {values[1]}, true, {how}, "
                     "after(t), &t)")
-        elif "add" in words or "exch" in words:
-            mode = "TILE_ADD" if "add" in words else "TILE_XCHG"
-            call = f"tile_atomic_tko({mode}, {pointer}, {values[0]}, true, {how}, after(t), &t)"
+        elif {"add", "sub", "exch"} & set(words):
+            mode = "TILE_XCHG" if "exch" in words else "TILE_ADD"
+            value = f"-({values[0]})" if "sub" in words else values[0]
+            call = f"tile_atomic_tko({mode}, {pointer}, {value}, true, {how}, after(t), &t)"
         else:
             raise LeftOut("instruction " + line)
         if kind == "red":
