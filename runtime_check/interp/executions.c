@@ -293,10 +293,9 @@ static bool is_supplied(const enumeration *e, size_t n_chosen, const trace_event
 /* Two updates that read one value of a counter that only grows. */
 static bool repeats(const enumeration *e, const trace_event *r, size_t n_chosen)
 {
-    trace_entry *written = e->search.written;
     trace_place place = {.address = r->address, .buffer = r->buffer, .width = (int32_t)r->width};
-    const trace_entry *w = written ? hmgetp_null(written, place) : NULL;
-    if (!r->writes || !w || !(w->value.rising || w->value.falling))
+    bool rising;
+    if (!r->writes || !trace_is_counter(&e->search, &place, &rising))
         return false;
     for (size_t b = 0; b < n_chosen; b++)
         for (size_t i = 0; i < e->chosen[b]->n_events; i++) {

@@ -101,6 +101,9 @@ bool trace_find_all(trace_search *s);
 void trace_search_free(trace_search *s);
 bool trace_give_up(trace_search *s, executions_answer answer, const ir_op *where,
                    const char *format, ...) TR_PRINTF(4, 5);
+/* Is every write that may reach the place's bytes an update of the place that raises the value, or
+ * every one one that lowers it? Then no two updates of an execution read the same value (A5). */
+bool trace_is_counter(const trace_search *s, const trace_place *place, bool *rising);
 const char *trace_buffer_name(const trace_search *s, int32_t buffer);
 
 #endif

@@ -96,3 +96,21 @@ bool trace_learn_needs(runner *r, const interp_run *run)
     s->changed |= before;
     return learnt;
 }
+
+bool trace_is_counter(const trace_search *s, const trace_place *place, bool *rising)
+{
+    static const int widths[] = {1, 2, 4, 8};
+    trace_entry *written = s->written;
+    const trace_entry *e = written ? hmgetp_null(written, *place) : NULL;
+    if (!e || !(e->value.rising || e->value.falling))
+        return false;
+    for (size_t k = 0; k < TR_COUNT(widths); k++)
+        for (int64_t at = place->address - widths[k] + 1; at < place->address + place->width;
+             at++) {
+            trace_place other = {.address = at, .buffer = place->buffer, .width = widths[k]};
+            if ((at != place->address || widths[k] != place->width) && hmgeti(written, other) >= 0)
+                return false;
+        }
+    *rising = e->value.rising;
+    return true;
+}

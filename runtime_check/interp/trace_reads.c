@@ -84,20 +84,21 @@ static bool comes_after(const runner *r, interp_run *run, const ir_op *op, uint3
  * that a token orders the later one reads more (A5, A8). */
 static void drop_repeated(runner *r, interp_run *run, const ir_op *op, const trace_place *place)
 {
-    const trace_entry *e = hmgetp_null(r->search->written, *place);
     model_access access;
-    if (!e || !(e->value.rising || e->value.falling) || !model_access_of(op, &access) ||
-        access != MODEL_UPDATE || op->code == IR_OP_ATOMIC_CAS_TKO)
+    bool rising;
+    if (!model_access_of(op, &access) || access != MODEL_UPDATE ||
+        op->code == IR_OP_ATOMIC_CAS_TKO || !trace_is_counter(r->search, place, &rising))
         return;
     for (ptrdiff_t i = 0; i < arrlen(r->updates); i++) {
         const update_read *u = &r->updates[i];
         if (memcmp(&u->place, place, sizeof *place) != 0)
             continue;
-        bool after = comes_after(r, run, op, u->number);
+        bool after =
+            r->search->choices.coherence_per_location && comes_after(r, run, op, u->number);
         for (ptrdiff_t k = arrlen(r->options); k-- > 0;) {
             uint64_t bits = r->options[k].bits;
             if (r->options[k].known &&
-                (bits == u->bits || (after && (e->value.rising ? bits < u->bits : bits > u->bits))))
+                (bits == u->bits || (after && (rising ? bits < u->bits : bits > u->bits))))
                 arrdel(r->options, k);
         }
     }

@@ -2,6 +2,7 @@
 
 #include "base/ds.h"
 #include "contract/expression.h"
+#include "interp/executions.h"
 #include "interp/launch_private.h"
 
 enum { MAX_RACES = 512, MAX_BLOCKS = 48, MAX_QUANTITIES = MAX_ARGS + 3 };
@@ -227,12 +228,11 @@ static interp_run *run_on(const ir_function *kernel, const interp_launch *launch
     return interp_execute(kernel, launch, &model, &limits, NULL);
 }
 
-static size_t races_of(const interp_run *run, interp_race *races)
+static size_t races_of(const interp_run *run, interp_race *races, bool *synchronisation)
 {
     model_choices model = model_default_choices();
-    bool synchronisation;
-    size_t n = interp_find_races(run, &model, false, races, MAX_RACES, &synchronisation);
-    return synchronisation ? 0 : n < MAX_RACES ? n : MAX_RACES;
+    size_t n = interp_find_races(run, &model, false, races, MAX_RACES, synchronisation);
+    return *synchronisation ? 0 : n < MAX_RACES ? n : MAX_RACES;
 }
 
 static bool wraps_unflagged(const judge *j, const interp_launch *launch)
@@ -297,9 +297,22 @@ static bool judge_ubs(judge *j, const interp_launch *launch, const interp_run *r
     return any || interp_run_status(run) == INTERP_UB;
 }
 
+/* Where synchronisation decides, one run does not: all executions do. */
+static void judge_executions(judge *j, const interp_launch *launch)
+{
+    executions_part part = {.kernel = j->s->kernel, .launch = launch};
+    executions_limits limits = {.blocks = 6, .milliseconds = 300};
+    const executions *x = executions_find(j->arena, 1, &part, NULL, &limits, EXECUTIONS_RACES);
+    j->result.races += x->answer == EXECUTIONS_RACE;
+    if (x->answer == EXECUTIONS_RACE && j->report->verdict == VERDICT_RACE_FREE)
+        disagree(j, MISSED, launch, x->race[0].op, x->race[1].op, "executions",
+                 "in some execution");
+}
+
 static void judge_launch(judge *j, const interp_launch *launch)
 {
     static interp_race races[MAX_RACES];
+    bool synchronisation;
     interp_run *run = run_on(j->s->kernel, launch);
     interp_status status = interp_run_status(run);
     bool ended = status == INTERP_DONE || status == INTERP_UB;
@@ -311,9 +324,11 @@ static void judge_launch(judge *j, const interp_launch *launch)
         interp_run_free(run);
         return;
     }
-    size_t n = races_of(run, races);
+    size_t n = races_of(run, races, &synchronisation);
     j->result.launches++;
     j->result.races += n;
+    if (synchronisation)
+        judge_executions(j, launch);
     for (size_t i = 0; i < n; i++) {
         const ir_op *a = interp_instance_of(run, races[i].a.instance)->op;
         const ir_op *b = interp_instance_of(run, races[i].b.instance)->op;
@@ -449,7 +464,8 @@ static bool shows_race(judge *j, const finding *f, const interp_launch *launch, 
 {
     static interp_race races[MAX_RACES];
     interp_run *run = run_witness(j, f->witness, launch, alone);
-    size_t n = races_of(run, races);
+    bool synchronisation;
+    size_t n = races_of(run, races, &synchronisation);
     bool shown = interp_run_status(run) == INTERP_LIMIT;
     for (size_t i = 0; i < n && !shown; i++) {
         uint32_t a = interp_instance_of(run, races[i].a.instance)->op->ordinal;
