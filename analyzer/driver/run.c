@@ -8,13 +8,15 @@
 #include "base/ds.h"
 #include "gpu/cuda.h"
 
-typedef enum run_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_UNKNOWN } run_format;
+typedef enum run_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML, FORMAT_UNKNOWN } run_format;
 
 static run_format format_of(const driver_options *o)
 {
     if (!o->format || strcmp(o->format, "text") == 0)
         return FORMAT_TEXT;
-    return strcmp(o->format, "json") == 0 ? FORMAT_JSON : FORMAT_UNKNOWN;
+    return strcmp(o->format, "json") == 0   ? FORMAT_JSON
+           : strcmp(o->format, "html") == 0 ? FORMAT_HTML
+                                            : FORMAT_UNKNOWN;
 }
 
 static int worse(int a, int b)
@@ -86,6 +88,8 @@ static int run_kernel(run_target *t, run_report **reports)
                    : run_on_interpreter(t, plan, arrlenu(witnesses), witnesses, &report);
         report.launch = tr_arena_strdup(s->arena, t->launch_words);
         report.checker = checker;
+        const tr_place *place = t->kernel->function->place;
+        report.source = place && place->file ? tr_arena_strdup(s->arena, place->file) : NULL;
         arrput(*reports, report);
     }
     arrfree(witnesses);
@@ -118,7 +122,7 @@ int command_run(session *s)
     const driver_options *o = s->options;
     run_format format = format_of(o);
     if (format == FORMAT_UNKNOWN)
-        return session_complain(s, "--format of run is text or json, not '%s'", o->format);
+        return session_complain(s, "--format of run is text, json or html, not '%s'", o->format);
     if (o->device && strcmp(o->device, "cpu") != 0 && strcmp(o->device, "gpu") != 0 &&
         strcmp(o->device, "auto") != 0)
         return session_complain(s, "--device is cpu, gpu or auto, not '%s'", o->device);
@@ -132,6 +136,8 @@ int command_run(session *s)
     tr_text out = {0};
     if (format == FORMAT_JSON)
         run_report_json(&out, arrlenu(reports), reports);
+    else if (format == FORMAT_HTML)
+        run_report_html(&out, s->arena, arrlenu(reports), reports);
     else
         for (size_t i = 0; i < arrlenu(reports); i++)
             run_report_text(&out, &reports[i]);

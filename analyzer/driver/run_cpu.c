@@ -77,6 +77,7 @@ typedef struct comparison { /* of one buffer over all runs */
     uint64_t *per_run;
     uint16_t *heat;
     bool any_unknown;
+    run_tiles *tiles; /* who wrote what, in the first run; or NULL */
 } comparison;
 
 static void compare(const gpu_buffer *b, comparison *c, unsigned run)
@@ -100,6 +101,16 @@ static bool waits_for_others(const ir_function *f)
             ir_enclosing(op, IR_OP_LOOP, NULL, 0) > 0)
             return true;
     return false;
+}
+
+static run_tiles *note_writers(const run_target *t, const interp_run *run, int number,
+                               const gpu_buffer *b, const comparison *c)
+{
+    gpu_output nothing_yet = {.elements = c->output.elements, .heat = c->heat};
+    run_tiles *tiles = run_tiles_of(t->s->arena, b, &nothing_yet, 1);
+    if (tiles)
+        run_tiles_writers(t->s->arena, run, number, b, tiles);
+    return tiles;
 }
 
 static interp_run *run_scheduled(const run_target *t, const interp_launch *launch, uint64_t seed,
@@ -130,7 +141,9 @@ static bool one_run(const run_target *t, const gpu_plan *plan, const interp_laun
         if (!plan->buffers[i].output)
             continue;
         read_buffer(run, i, &plan->buffers[i], number ? &all[i].now : &all[i].first);
-        if (number)
+        if (number == 0)
+            all[i].tiles = note_writers(t, run, (int)i, &plan->buffers[i], &all[i]);
+        else
             compare(&plan->buffers[i], &all[i], number);
     }
     interp_run_free(run);
@@ -157,6 +170,15 @@ static void conclude(const run_target *t, const gpu_plan *plan, comparison *all,
     run_report_of_gpu(t->s->arena, report->file, report->kernel, plan, &result, report);
     report->device = "cpu";
     report->launch = launch;
+    for (size_t i = 0, o = 0; i < plan->n_buffers; i++) {
+        if (!plan->buffers[i].output)
+            continue;
+        run_tiles *tiles = report->outputs[o++].tiles;
+        if (tiles && all[i].tiles) {
+            tiles->writer = all[i].tiles->writer;
+            tiles->writers = all[i].tiles->writers;
+        }
+    }
     if (!report->nondeterministic && !report->order_dependent)
         report->words = tr_arena_printf(
             t->s->arena, "no difference in %u schedules: not a proof%s", report->runs,

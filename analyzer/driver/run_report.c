@@ -16,6 +16,7 @@ void run_report_of_gpu(tr_arena *arena, const char *file, const char *kernel, co
         .words = gpu_result_words(arena, plan, result),
         .gpu = result->gpu[0] ? result->gpu : NULL,
         .driver = result->driver,
+        .grid = {plan->grid[0], plan->grid[1], plan->grid[2]},
         .outputs = TR_NEW_ARRAY(arena, run_output, plan->n_buffers + 1),
     };
     for (size_t i = 0; i < plan->n_buffers && result->runs; i++) {
@@ -44,6 +45,7 @@ void run_report_of_gpu(tr_arena *arena, const char *file, const char *kernel, co
         else
             report->nondeterministic |= o->differing > 0;
         report->missed |= o->agreement == GPU_DIFFERENT;
+        o->tiles = run_tiles_of(arena, b, from, result->runs);
     }
 }
 
@@ -201,7 +203,7 @@ static void add_schedules(cJSON *json, const run_report *r)
     cJSON_AddBoolToObject(json, "exhaustive", r->exhaustive);
 }
 
-static cJSON *json_of(const run_report *r)
+cJSON *run_report_object(const run_report *r)
 {
     cJSON *json = cJSON_CreateObject();
     cJSON_AddNumberToObject(json, "schema_version", 1);
@@ -255,9 +257,9 @@ static cJSON *json_of(const run_report *r)
 
 void run_report_json(tr_text *out, size_t n, const run_report *reports)
 {
-    cJSON *json = n == 1 ? json_of(&reports[0]) : cJSON_CreateArray();
+    cJSON *json = n == 1 ? run_report_object(&reports[0]) : cJSON_CreateArray();
     for (size_t i = 0; n != 1 && i < n; i++)
-        cJSON_AddItemToArray(json, json_of(&reports[i]));
+        cJSON_AddItemToArray(json, run_report_object(&reports[i]));
     char *text = cJSON_Print(json);
     tr_text_addf(out, "%s\n", text);
     cJSON_free(text);

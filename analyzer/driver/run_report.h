@@ -14,7 +14,18 @@ typedef struct run_output { /* one buffer that was compared */
     gpu_agreement agreement;
     double tolerance, max_error;
     uint64_t wrong, first_wrong;
+    struct run_tiles *tiles; /* where the shape and the tile are known; or NULL */
 } run_output;
+
+/* A compared buffer as a grid of tiles, row-major. */
+typedef struct run_tiles {
+    int rank;
+    size_t n, counts[GPU_MAX_RANK];
+    uint64_t shape[GPU_MAX_RANK], tile[GPU_MAX_RANK];
+    double *heat;      /* share of elements and runs that differ from the first run */
+    uint32_t *writer;  /* linear id of the block that wrote it last; NULL: not known */
+    uint32_t *writers; /* how many blocks wrote it */
+} run_tiles;
 
 typedef struct run_step { /* of one of two schedules */
     int64_t block[3];
@@ -25,8 +36,9 @@ typedef struct run_step { /* of one of two schedules */
 
 typedef struct run_difference { /* two schedules of a small launch that end differently */
     const char *launch;         /* words */
-    bool adjacent;              /* they differ in the order of two steps alone */
-    size_t at;                  /* where they part */
+    int64_t grid[3];
+    bool adjacent; /* they differ in the order of two steps alone */
+    size_t at;     /* where they part */
     size_t n_steps[2];
     const run_step *steps[2];
     size_t n_elements; /* that differ, of which are listed: */
@@ -36,7 +48,9 @@ typedef struct run_difference { /* two schedules of a small launch that end diff
 
 typedef struct run_report {
     const char *file, *kernel, *device; /* "cpu", "gpu" */
-    const char *launch;                 /* words; or NULL */
+    const char *source;                 /* the file that holds the kernel's lines; or NULL */
+    int64_t grid[3];
+    const char *launch; /* words; or NULL */
     unsigned runs;
     bool nondeterministic, hang, missed; /* missed: a reference that is not met */
     bool order_dependent;                /* differences that float atomics alone may cause */
@@ -54,8 +68,6 @@ typedef struct run_report {
     int driver;
 } run_report;
 
-void run_report_of_gpu(tr_arena *arena, const char *file, const char *kernel, const gpu_plan *plan,
-                       const gpu_result *result, run_report *report);
 typedef struct run_witness { /* a launch in which two accesses race, as the checker reports it */
     const interp_launch *launch;
     const ir_op *ops[2]; /* the same one twice where it races with itself */
@@ -73,7 +85,21 @@ bool run_read_witnesses(const run_target *target, const char *path, run_witness 
  * report: first in the witnesses' launches, aimed at their accesses. */
 void run_show_schedules(const run_target *target, size_t n_witnesses, const run_witness *witnesses,
                         run_report *report);
+void run_report_of_gpu(tr_arena *arena, const char *file, const char *kernel, const gpu_plan *plan,
+                       const gpu_result *result, run_report *report);
+/* The grid of tiles with its heat; NULL where shape or tile are not known, or tiles are too many.
+ */
+run_tiles *run_tiles_of(tr_arena *arena, const gpu_buffer *buffer, const gpu_output *output,
+                        unsigned runs);
+/* Who wrote which tile, by a run of the interpreter: buffer `number` of its launch. */
+void run_tiles_writers(tr_arena *arena, const interp_run *run, int number, const gpu_buffer *buffer,
+                       run_tiles *tiles);
+/* A page that needs no other file. */
+void run_report_html(tr_text *out, tr_arena *arena, size_t n, const run_report *reports);
 void run_report_text(tr_text *out, const run_report *report);
+struct cJSON;
+/* The object of the run schema; the caller's. */
+struct cJSON *run_report_object(const run_report *report);
 /* An object of the run schema; an array of them for several kernels. */
 void run_report_json(tr_text *out, size_t n, const run_report *reports);
 

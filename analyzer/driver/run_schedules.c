@@ -85,6 +85,7 @@ static void take_difference(const run_target *t, const interp_launch *launch,
                               .adjacent = d->adjacent,
                               .at = d->at,
                               .n_elements = d->n_elements};
+    memcpy(shown->grid, launch->grid, sizeof shown->grid);
     for (int i = 0; i < 2; i++) {
         run_step *steps = TR_NEW_ARRAY(arena, run_step, d->n_steps[i] + 1);
         for (size_t k = 0; k < d->n_steps[i]; k++) {

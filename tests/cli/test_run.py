@@ -86,6 +86,24 @@ class Interpreter(unittest.TestCase):
             done = run(PAPER, "--witness", PAPER, "--device", "cpu")
             self.assertIn("is no report of tilerace check", done.stderr)
 
+    def test_page(self):
+        done = run(PAPER, "--device", "cpu", "--repeat", "3", "--format", "html")
+        self.assertEqual(done.returncode, 1)
+        start = done.stdout.index('id="data">') + len('id="data">')
+        data = json.loads(done.stdout[start:done.stdout.index("</script>", start)])
+        tiles = data[0]["tiles"][0]
+        self.assertEqual(tiles["tile"], [1, 1, 64, 64])
+        count = 1
+        for n in tiles["counts"]:
+            count *= n
+        self.assertEqual([len(tiles[k]) for k in ("heat", "writer", "writers")], [count] * 3)
+        racing = [i for i in range(count) if tiles["writers"][i] > 1]
+        self.assertTrue(racing)
+        for i in range(count):
+            self.assertTrue(tiles["heat"][i] == 0 or i in racing)
+        self.assertIn("tile_store", "".join(data[0]["source"]["lines"]))
+        self.assertNotIn("http", done.stdout.replace("http-equiv", ""))
+
     def test_repeatable(self):
         first = run(PAPER, "--device", "cpu", "--repeat", "3", "--seed", "7")
         again = run(PAPER, "--device", "cpu", "--repeat", "3", "--seed", "7")
@@ -154,7 +172,7 @@ class Mistakes(unittest.TestCase):
 
     def test_words(self):
         self.expect([CLEAN, "--device", "tpu"], "--device is cpu, gpu or auto, not 'tpu'")
-        self.expect([CLEAN, "--format", "sarif"], "--format of run is text or json")
+        self.expect([CLEAN, "--format", "sarif"], "--format of run is text, json or html")
         self.expect(["nowhere.c"], "cannot be read")
         self.expect(["kernels"], "kernels/plan.txt")
 

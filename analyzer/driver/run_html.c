@@ -1,0 +1,105 @@
+/* The page of a run: run_page.html with the report, as JSON, in it. */
+#include "driver/run_report.h"
+
+#include <cjson/cJSON.h>
+#include <string.h>
+
+#define MARK       "@DATA@"
+#define MAX_SOURCE 5000 /* lines */
+
+extern const char run_page_html[];
+__asm__(".pushsection .rodata\n"
+        ".global run_page_html\n"
+        "run_page_html:\n"
+        ".incbin \"" TILERACE_SOURCE_DIR "/analyzer/driver/run_page.html\"\n"
+        ".byte 0\n"
+        ".popsection\n");
+
+static cJSON *numbers(int n, const uint64_t *of)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (int i = 0; i < n; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateNumber((double)of[i]));
+    return list;
+}
+
+static cJSON *grid_of(const int64_t grid[3])
+{
+    return numbers(3, (uint64_t[]){(uint64_t)grid[0], (uint64_t)grid[1], (uint64_t)grid[2]});
+}
+
+static cJSON *tiles_of(const run_output *o)
+{
+    const run_tiles *tiles = o->tiles;
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "buffer", o->buffer);
+    cJSON_AddItemToObject(json, "shape", numbers(tiles->rank, tiles->shape));
+    cJSON_AddItemToObject(json, "tile", numbers(tiles->rank, tiles->tile));
+    cJSON *counts = cJSON_AddArrayToObject(json, "counts");
+    for (int d = 0; d < tiles->rank; d++)
+        cJSON_AddItemToArray(counts, cJSON_CreateNumber((double)tiles->counts[d]));
+    cJSON *heat = cJSON_AddArrayToObject(json, "heat");
+    for (size_t i = 0; i < tiles->n; i++)
+        cJSON_AddItemToArray(heat, cJSON_CreateNumber(tiles->heat[i]));
+    if (!tiles->writers)
+        return json;
+    cJSON *writer = cJSON_AddArrayToObject(json, "writer");
+    cJSON *writers = cJSON_AddArrayToObject(json, "writers");
+    for (size_t i = 0; i < tiles->n; i++) {
+        cJSON_AddItemToArray(writer, cJSON_CreateNumber(tiles->writer[i]));
+        cJSON_AddItemToArray(writers, cJSON_CreateNumber(tiles->writers[i]));
+    }
+    return json;
+}
+
+static void add_source(cJSON *json, tr_arena *arena, const run_report *r)
+{
+    size_t length = 0, n = 0;
+    const char *why;
+    char *text = r->source ? tr_read_file(arena, r->source, &length, &why) : NULL;
+    if (!text || memchr(text, 0, length)) {
+        cJSON_AddNullToObject(json, "source");
+        return;
+    }
+    cJSON *source = cJSON_AddObjectToObject(json, "source");
+    cJSON_AddStringToObject(source, "file", r->source);
+    cJSON *lines = cJSON_AddArrayToObject(source, "lines");
+    for (char *line = text, *end; line && n < MAX_SOURCE; line = end ? end + 1 : NULL, n++) {
+        end = strchr(line, '\n');
+        if (end)
+            *end = 0;
+        cJSON_AddItemToArray(lines, cJSON_CreateString(line));
+    }
+}
+
+static cJSON *page_data(tr_arena *arena, size_t n, const run_report *reports)
+{
+    cJSON *all = cJSON_CreateArray();
+    for (size_t i = 0; i < n; i++) {
+        const run_report *r = &reports[i];
+        cJSON *json = run_report_object(r);
+        cJSON_AddItemToObject(json, "grid", grid_of(r->grid));
+        if (r->difference)
+            cJSON_AddItemToObject(json, "schedule_grid", grid_of(r->difference->grid));
+        cJSON *tiles = cJSON_AddArrayToObject(json, "tiles");
+        for (size_t k = 0; k < r->n_outputs; k++)
+            if (r->outputs[k].tiles)
+                cJSON_AddItemToArray(tiles, tiles_of(&r->outputs[k]));
+        add_source(json, arena, r);
+        cJSON_AddItemToArray(all, json);
+    }
+    return all;
+}
+
+void run_report_html(tr_text *out, tr_arena *arena, size_t n, const run_report *reports)
+{
+    const char *mark = strstr(run_page_html, MARK);
+    cJSON *data = page_data(arena, n, reports);
+    char *text = cJSON_PrintUnformatted(data);
+    tr_text_addn(out, run_page_html, (size_t)(mark - run_page_html));
+    for (const char *c = text; *c; c++) /* "</script>" in a string would end the data */
+        tr_text_add(out, *c == '<' ? "\\u003c" : (char[]){*c, 0});
+    tr_text_add(out, mark + strlen(MARK));
+    cJSON_free(text);
+    cJSON_Delete(data);
+}
