@@ -24,7 +24,8 @@ const rule_info *rule_by_code(const char *code)
 
 bool rule_is_race(rule_id id)
 {
-    return id <= RULE_NARROW_SCOPE || id == RULE_FRONT_END_NVCC || id == RULE_FRONT_END_CUTILE_RS;
+    return id <= RULE_NARROW_SCOPE || (id >= RULE_MISSING_RELEASE && id <= RULE_DIFFERENT_LOCKS) ||
+           id == RULE_FRONT_END_NVCC || id == RULE_FRONT_END_CUTILE_RS;
 }
 
 const char *reason_name(reason_kind kind)

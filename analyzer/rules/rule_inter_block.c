@@ -1,8 +1,9 @@
-/* TR001, TR002, TR005, TR006: two tile blocks, one element, no order between them.
+/* TR001, TR002, TR005, TR006, TR014 to TR022: two tile blocks, one element, no order between them.
  *
  * Axioms A1 to A3 with same_block = false: without synchronisation, nothing orders two blocks, so a
  * conflicting pair that is not morally strong is a race wherever both events exist. */
 #include "rules/cluster.h"
+#include "rules/sync.h"
 
 #include "base/ds.h"
 
@@ -112,6 +113,24 @@ static void note_vacuity(checker *k, const ix_access *a, const ix_access *b)
     k->proved_something = true;
 }
 
+/* TR006, TR013 to TR022: something was meant to order the two, and does not. */
+static void report_pair(checker *k, confidence_kind confidence, const ix_access *a,
+                        const ix_access *b, witness *w)
+{
+    rule_id rule;
+    const char *words;
+    bool only_per_iteration;
+    if (!sync_slip(k, a, b, &rule, &words, &only_per_iteration)) {
+        report(k, rule_of(a, b), confidence, a, b, w);
+        return;
+    }
+    const ix_access *first = a->writes ? a : b;
+    finding *f = finding_add(k, rule, confidence, a, b, w,
+                             "one tile block %s elements of '%s' that another one %s: %s",
+                             verb(first), buffer_name(k, a), verb(first == a ? b : a), words);
+    f->only_per_iteration = only_per_iteration;
+}
+
 static void check_pair(checker *k, const ix_access *a, const ix_access *b)
 {
     witness *w;
@@ -121,10 +140,10 @@ static void check_pair(checker *k, const ix_access *a, const ix_access *b)
         note_vacuity(k, a, b);
         return;
     case PAIR_RACE:
-        report(k, rule_of(a, b), CONFIDENCE_CONFIRMED, a, b, w);
+        report_pair(k, CONFIDENCE_CONFIRMED, a, b, w);
         return;
     case PAIR_POSSIBLE:
-        report(k, rule_of(a, b), CONFIDENCE_POSSIBLE, a, b, NULL);
+        report_pair(k, CONFIDENCE_POSSIBLE, a, b, NULL);
         return;
     case PAIR_OPEN:
         return;

@@ -6,19 +6,6 @@
 
 #include <string.h>
 
-void sync_trust(checker *k, const char *choice)
-{
-    kernel_report *r = k->report;
-    for (size_t i = 0; i < r->n_inferred; i++)
-        if (strcmp(r->inferred[i], choice) == 0)
-            return;
-    const char **more = TR_NEW_ARRAY(k->arena, const char *, r->n_inferred + 1);
-    for (size_t i = 0; i < r->n_inferred; i++)
-        more[i] = r->inferred[i];
-    more[r->n_inferred++] = choice;
-    r->inferred = more;
-}
-
 sync_state *sync_state_of(checker *k)
 {
     if (k->sync)
@@ -35,15 +22,30 @@ sync_state *sync_state_of(checker *k)
     return k->sync;
 }
 
-static bool can_synchronise(const checker *k)
+void sync_trust(checker *k, const char *choice)
+{
+    kernel_report *r = k->report;
+    if (sync_state_of(k)->mended)
+        return;
+    for (size_t i = 0; i < r->n_inferred; i++)
+        if (strcmp(r->inferred[i], choice) == 0)
+            return;
+    const char **more = TR_NEW_ARRAY(k->arena, const char *, r->n_inferred + 1);
+    for (size_t i = 0; i < r->n_inferred; i++)
+        more[i] = r->inferred[i];
+    more[r->n_inferred++] = choice;
+    r->inferred = more;
+}
+
+static bool can_synchronise(checker *k)
 {
     bool releases = false, acquires = false;
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
-        const ir_op *op = k->s->accesses[i].op;
-        if (!ir_is_memory_op(op))
+        const ix_access *a = &k->s->accesses[i];
+        if (!ir_is_memory_op(a->op))
             continue;
-        releases |= model_releases(op);
-        acquires |= model_acquires(op);
+        releases |= sync_releases(k, a);
+        acquires |= sync_acquires(k, a);
     }
     return releases && acquires;
 }
@@ -58,6 +60,22 @@ static sync_pair pair_of(checker *k, const ix_access *a, const ix_access *b)
     return p;
 }
 
+/* Does the next iteration read it again? Then it is what the loop went on after, which no slip is
+ * about. */
+static bool is_read_again(checker *k, const sync_event *values, size_t i)
+{
+    const sync_event *e = &values[i];
+    size_t depth = e->access->n_loops;
+    for (size_t j = 0; j < arrlenu(values) && depth > 0; j++) {
+        smt_int by;
+        smt_t later = values[j].counters[depth - 1];
+        if (values[j].access == e->access &&
+            smt_is_const(smt_sub(k->ctx, later, e->counters[depth - 1]), &by) && by == 1)
+            return true;
+    }
+    return false;
+}
+
 /* Values that steer b: reads that may have seen a release. b itself may be one. */
 static bool by_what_b_read(sync_pair *p)
 {
@@ -68,7 +86,8 @@ static bool by_what_b_read(sync_pair *p)
         arrput(values, sync_event_of_value(k, p->b.access, own, 1));
     bool ordered = false;
     for (size_t i = 0; i < arrlenu(values) && !ordered; i++)
-        ordered = sync_by_flag(p, &values[i]) || sync_by_count(p, &values[i]);
+        if (!k->sync->mended || !is_read_again(k, values, i))
+            ordered = sync_by_flag(p, &values[i]) || sync_by_count(p, &values[i]);
     arrfree(values);
     return ordered;
 }
@@ -90,7 +109,7 @@ bool sync_orders(checker *k, const ix_access *a, const ix_access *b)
     arrfree(p.both);
     if (!ordered && a != b)
         ordered = is_ordered_one_way(k, b, a);
-    if (ordered)
+    if (ordered && !k->sync->mended)
         sync_trust(k, "D18");
     return ordered;
 }

@@ -11,12 +11,36 @@
 
 #include "rules/checker.h"
 
+typedef struct sync_lock { /* an answer of sync_lock.c */
+    int allocation;
+    unsigned mended;
+    bool is_lock;
+} sync_lock;
+
 /* What is known of the kernel as a whole; lives in the arena. */
+/* What is taken to be right while a slip is looked for: see sync_slip.c. Bits. */
+typedef enum sync_mend {
+    SYNC_MEND_SCOPE = 1,     /* scopes include the other block */
+    SYNC_MEND_RELEASE = 2,   /* writes release */
+    SYNC_MEND_ACQUIRE = 4,   /* reads acquire */
+    SYNC_MEND_BEFORE = 8,    /* tokens order what comes before the release */
+    SYNC_MEND_AFTER = 16,    /* tokens order what comes after the acquire */
+    SYNC_MEND_VALUE = 32,    /* the value waited for is the right one */
+    SYNC_MEND_ELEMENT = 64,  /* the flag is the other block's */
+    SYNC_MEND_WORD = 128,    /* the locks are the same */
+    SYNC_MEND_INITIAL = 512, /* the flag is not up at launch */
+    SYNC_MEND_PER_NAME = 256 /* tokens are read per name (D17) */
+} sync_mend;
+
 typedef struct sync_state {
-    bool any_reads;       /* a read with an order: its value may be worth a fact */
-    bool busy;            /* a question about tickets is under way */
+    bool any_reads;                     /* a read with an order: its value may be worth a fact */
+    bool busy;                          /* a question about tickets is under way */
+    unsigned mended;                    /* 0 in proofs */
+    const ix_access *release, *acquire; /* of the last proof */
     signed char *tickets; /* by allocation: 0 not asked, 1 gives tickets, -1 does not */
-    size_t n_launches;    /* small ones, for schedules */
+    size_t n_locks;
+    sync_lock locks[64];
+    size_t n_launches; /* small ones, for schedules */
     interp_launch **launches;
 } sync_state;
 
@@ -66,12 +90,20 @@ void sync_require_cleared(checker *k, const ix_access *read);
 /* May two accesses touch one allocation? */
 bool sync_may_share(const ix_access *x, const ix_access *y);
 /* D19: both ends scoped widely enough for two tile blocks, on all of one element. */
-bool sync_strong(const ix_access *x, const ix_access *y);
+bool sync_strong(checker *k, const ix_access *x, const ix_access *y);
+bool sync_releases(checker *k, const ix_access *w);
+bool sync_acquires(checker *k, const ix_access *read);
+/* The event is token-before the releasing write, or it; the acquiring read before the event, or it.
+ */
+smt_t sync_before_release(checker *k, const sync_event *a, const sync_event *release);
+smt_t sync_after_acquire(checker *k, const sync_event *acquire, const sync_event *b);
 /* D20: does the update pass on a release that it has read? */
 bool sync_continues(const checker *k, const ix_access *update);
 /* What the event's own path and facts say of values read: stb_ds array of sync_event, each an event
  * of a read whose value steers `access`; release with arrfree. */
 sync_event *sync_values_behind(checker *k, const ix_access *access, int copy);
+/* Is a released by w in its own iteration? */
+bool sync_releases_in_turn(checker *k, const ix_access *a, const ix_access *w);
 bool sync_refuted(checker *k, const smt_t *conjuncts, const char *name);
 /* The conjuncts and one more. */
 bool sync_refuted_with(checker *k, const smt_t *conjuncts, smt_t more, const char *name);
@@ -85,6 +117,8 @@ bool sync_by_flag(sync_pair *p, const sync_event *read);  /* sync_flag.c */
 bool sync_by_count(sync_pair *p, const sync_event *read); /* sync_count.c */
 /* In either direction. */
 bool sync_by_lock(sync_pair *p); /* sync_lock.c */
+/* Is some buffer taken and freed as locks are? */
+bool sync_has_lock(checker *k);
 
 /* ---- sync.c ---- */
 
@@ -93,6 +127,12 @@ sync_state *sync_state_of(checker *k);
 bool sync_orders(checker *k, const ix_access *a, const ix_access *b);
 /* A choice of the model that the verdict rests on: "D20". */
 void sync_trust(checker *k, const char *choice);
+
+/* ---- sync_slip.c ---- */
+
+/* Which slip keeps synchronisation from ordering the two weak accesses? False: none is meant to. */
+bool sync_slip(checker *k, const ix_access *a, const ix_access *b, rule_id *rule,
+               const char **words, bool *only_per_iteration);
 
 /* ---- sync_witness.c ---- */
 

@@ -52,7 +52,8 @@ static const ix_access *only_update(checker *k, const ix_access *read)
             continue;
         smt_int by;
         if (update || w->unknown || w->change != IX_CHANGE_ADD || !w->got || !w->atomic ||
-            !smt_is_const(w->put, &by) || by != 1 || w->width != read->width || !sync_strong(w, w))
+            !smt_is_const(w->put, &by) || by != 1 || w->width != read->width ||
+            !sync_strong(k, w, w))
             return NULL;
         update = w;
     }
@@ -169,6 +170,8 @@ static bool counts_all(count_question *c)
     smt_t slots = smt_int_const(k->ctx, 1);
     for (int axis = 0; axis < 3; axis++)
         slots = smt_mul(k->ctx, slots, axis_count(c, axis));
+    if (sync_state_of(k)->mended & SYNC_MEND_VALUE)
+        return true;
     return reached(c, slots) || counts_a_window(c);
 }
 
@@ -179,7 +182,7 @@ static bool a_adds(count_question *c)
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
     const ix_access *a = c->p->a.access, *r = c->update;
-    if (!model_releases(r->op) || r->n_loops > a->n_loops)
+    if (!sync_releases(k, r) || r->n_loops > a->n_loops)
         return false;
     for (size_t d = 0; d < r->n_loops; d++)
         if (r->loops[d]->op != a->loops[d]->op)
@@ -190,8 +193,7 @@ static bool a_adds(count_question *c)
     sync_event own = sync_event_of(k, r, 0);
     smt_t slot = smt_and(ctx, sync_term(k, &own, r->path), sync_term(k, &own, r->mask));
     slot = smt_and(ctx, slot, sync_overlap(k, &own, c->read));
-    smt_t after =
-        smt_or(ctx, sync_token_before(k, &c->p->a, &own), sync_same_event(k, &c->p->a, &own));
+    smt_t after = sync_before_release(k, &c->p->a, &own);
     return sync_refuted_with(k, c->p->both, smt_not(ctx, smt_and(ctx, slot, after)),
                              "sync-count-adds");
 }
@@ -200,8 +202,7 @@ static bool b_follows(count_question *c)
 {
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
-    smt_t after =
-        smt_or(ctx, sync_token_before(k, c->read, &c->p->b), sync_same_event(k, c->read, &c->p->b));
+    smt_t after = sync_after_acquire(k, c->read, &c->p->b);
     smt_t memory = sync_term(k, c->read, c->read->access->mask);
     return sync_refuted_with(k, c->p->both, smt_not(ctx, smt_and(ctx, after, memory)),
                              "sync-count-after");
@@ -211,14 +212,16 @@ bool sync_by_count(sync_pair *p, const sync_event *read)
 {
     checker *k = p->k;
     const ix_access *q = read->access;
-    if (!model_acquires(q->op) || q->unknown)
+    if (!sync_acquires(k, q) || q->unknown)
         return false;
     count_question c = {.p = p, .read = read, .update = only_update(k, q)};
-    if (!c.update || !sync_continues(k, c.update) || !sync_strong(c.update, q))
+    if (!c.update || !sync_continues(k, c.update) || !sync_strong(k, c.update, q))
         return false;
     c.is_own = c.update == q;
     if (!a_adds(&c) || !b_follows(&c) || !one_slot_a_block(&c) || !counts_all(&c))
         return false;
+    sync_state_of(k)->acquire = q;
+    sync_state_of(k)->release = c.update;
     if (c.assumed)
         sync_require_cleared(k, q);
     sync_trust(k, "D20");

@@ -142,7 +142,9 @@ static smt_t step_term(checker *k, const sync_event *first, const sync_event *se
 smt_t sync_token_before(checker *k, const sync_event *first, const sync_event *second)
 {
     smt_ctx *ctx = k->ctx;
-    model_order order = model_token_order(k->tokens, first->access->op, second->access->op);
+    bool per_name = sync_state_of(k)->mended & SYNC_MEND_PER_NAME;
+    model_order order = model_token_order(per_name ? k->tokens_per_name : k->tokens,
+                                          first->access->op, second->access->op);
     smt_t any = smt_bool_const(ctx, false);
     for (size_t c = 0; c < order.n_cases; c++) {
         smt_t all = smt_bool_const(ctx, true);
@@ -249,6 +251,8 @@ smt_t sync_initial(checker *k, const sync_event *read, smt_t value, bool *assume
 
 void sync_require_cleared(checker *k, const ix_access *read)
 {
+    if (sync_state_of(k)->mended)
+        return;
     const char *name = buffer_name(k, read);
     require_add(k, REQUIRE_CONTENTS_RANGE, false, NULL,
                 tr_arena_printf(k->arena,
@@ -264,10 +268,41 @@ bool sync_may_share(const ix_access *x, const ix_access *y)
     return x->allocation < 0 || y->allocation < 0 || x->allocation == y->allocation;
 }
 
-bool sync_strong(const ix_access *x, const ix_access *y)
+bool sync_strong(checker *k, const ix_access *x, const ix_access *y)
 {
+    unsigned mended = sync_state_of(k)->mended;
+    if (mended & (SYNC_MEND_RELEASE | SYNC_MEND_ACQUIRE))
+        return x->width == y->width;
+    if (mended & SYNC_MEND_SCOPE)
+        return x->width == y->width && x->ordering != IR_WEAK && y->ordering != IR_WEAK;
     return model_mutual_scope(x->ordering, x->scope, y->ordering, y->scope, false,
                               x->width == y->width);
+}
+
+bool sync_releases(checker *k, const ix_access *w)
+{
+    bool mended = (sync_state_of(k)->mended & SYNC_MEND_RELEASE) && w->writes;
+    return mended || model_releases(w->op);
+}
+
+bool sync_acquires(checker *k, const ix_access *read)
+{
+    bool mended = (sync_state_of(k)->mended & SYNC_MEND_ACQUIRE) && read->got;
+    return mended || model_acquires(read->op);
+}
+
+smt_t sync_before_release(checker *k, const sync_event *a, const sync_event *release)
+{
+    if (sync_state_of(k)->mended & SYNC_MEND_BEFORE)
+        return smt_bool_const(k->ctx, true);
+    return smt_or(k->ctx, sync_token_before(k, a, release), sync_same_event(k, a, release));
+}
+
+smt_t sync_after_acquire(checker *k, const sync_event *acquire, const sync_event *b)
+{
+    if (sync_state_of(k)->mended & SYNC_MEND_AFTER)
+        return smt_bool_const(k->ctx, true);
+    return smt_or(k->ctx, sync_token_before(k, acquire, b), sync_same_event(k, acquire, b));
 }
 
 bool sync_continues(const checker *k, const ix_access *update)
@@ -307,12 +342,28 @@ static void gather_value(void *user, smt_t term)
 sync_event *sync_values_behind(checker *k, const ix_access *access, int copy)
 {
     gathering g = {.k = k, .copy = copy};
-    smt_t all[] = {access->path, access->facts, access->mask, access->bytes};
+    smt_t all[] = {access->path, access->facts, access->mask};
     smt_t together = smt_bool_const(k->ctx, true);
-    for (size_t i = 0; i + 1 < TR_COUNT(all); i++)
+    for (size_t i = 0; i < TR_COUNT(all); i++)
         together = smt_and(k->ctx, together, all[i]);
     smt_visit(k->ctx, together, gather_value, &g);
     return g.events;
+}
+
+bool sync_releases_in_turn(checker *k, const ix_access *a, const ix_access *w)
+{
+    if (!ir_is_memory_op(w->op) || !model_releases(w->op))
+        return false;
+    model_order order = model_token_order(k->tokens, a->op, w->op);
+    for (size_t c = 0; c < order.n_cases; c++) {
+        bool in_turn = true;
+        for (size_t d = 0; d < a->n_loops && d < w->n_loops; d++)
+            if (a->loops[d]->op == w->loops[d]->op)
+                in_turn &= (order.cases[c].steps[d] & MODEL_SAME) != 0;
+        if (in_turn)
+            return true;
+    }
+    return false;
 }
 
 /* ---- Section: asking ---- */

@@ -21,8 +21,9 @@
 typedef struct flag_question {
     sync_pair *p;
     const sync_event *read;
-    smt_t guard;     /* P, as a term in which read->app stands for v */
-    smt_t *premises; /* stb_ds array: P's conjuncts */
+    const ix_access *release; /* one that may be what Q has seen */
+    smt_t guard;              /* P, as a term in which read->app stands for v */
+    smt_t *premises;          /* stb_ds array: P's conjuncts */
 } flag_question;
 
 /* P, of the value that an update read. */
@@ -37,9 +38,11 @@ static smt_t releases(flag_question *f, const sync_event *w)
 {
     checker *k = f->p->k;
     smt_ctx *ctx = k->ctx;
-    if (!model_releases(w->access->op) || !sync_strong(w->access, f->read->access))
+    if (!sync_releases(k, w->access) || !sync_strong(k, w->access, f->read->access))
         return smt_bool_const(ctx, false);
-    smt_t after = smt_or(ctx, sync_token_before(k, &f->p->a, w), sync_same_event(k, &f->p->a, w));
+    smt_t after = sync_before_release(k, &f->p->a, w);
+    if (!smt_is_false(after))
+        f->release = w->access;
     after = smt_and(ctx, after, sync_exactly(k, w, f->read));
     return smt_and(ctx, sync_same_block(k, &f->p->a, w), after);
 }
@@ -47,8 +50,8 @@ static smt_t releases(flag_question *f, const sync_event *w)
 static smt_t passes_on(flag_question *f, const sync_event *w)
 {
     checker *k = f->p->k;
-    if (!sync_continues(k, w->access) || !sync_strong(w->access, w->access) ||
-        !sync_strong(w->access, f->read->access))
+    if (!sync_continues(k, w->access) || !sync_strong(k, w->access, w->access) ||
+        !sync_strong(k, w->access, f->read->access))
         return smt_bool_const(k->ctx, false);
     return smt_and(k->ctx, guard_at(f, sync_term(k, w, w->access->got)),
                    sync_exactly(k, w, f->read));
@@ -68,6 +71,12 @@ static bool write_is_safe(flag_question *f, const ix_access *access)
                                                         : smt_bool_const(ctx, true));
     smt_t later = smt_and(ctx, sync_same_block(k, f->read, &w), sync_token_before(k, f->read, &w));
     smt_t good = smt_or(ctx, releases(f, &w), smt_or(ctx, passes_on(f, &w), later));
+    unsigned mended = sync_state_of(k)->mended;
+    smt_t own = sync_same_block(k, &f->p->a, &w);
+    if (mended & SYNC_MEND_VALUE)
+        good = smt_or(ctx, good, own);
+    if (mended & SYNC_MEND_ELEMENT)
+        good = smt_or(ctx, good, smt_not(ctx, own));
     bool safe = sync_refuted_with(k, all, smt_not(ctx, good), "sync-flag-write");
     arrfree(all);
     return safe;
@@ -76,10 +85,8 @@ static bool write_is_safe(flag_question *f, const ix_access *access)
 static bool follows_read(flag_question *f)
 {
     checker *k = f->p->k;
-    smt_ctx *ctx = k->ctx;
-    smt_t after =
-        smt_or(ctx, sync_token_before(k, f->read, &f->p->b), sync_same_event(k, f->read, &f->p->b));
-    return sync_refuted_with(k, f->premises, smt_not(ctx, after), "sync-flag-after");
+    smt_t after = sync_after_acquire(k, f->read, &f->p->b);
+    return sync_refuted_with(k, f->premises, smt_not(k->ctx, after), "sync-flag-after");
 }
 
 static bool reads_memory(flag_question *f)
@@ -89,18 +96,47 @@ static bool reads_memory(flag_question *f)
     return sync_refuted_with(k, f->premises, masked, "sync-flag-mask");
 }
 
+/* For slips: A does release a at the element that Q reads, so it is the value that comes too early.
+ */
+static bool is_told_later(flag_question *f)
+{
+    checker *k = f->p->k;
+    const summary *s = k->s;
+    bool told = false;
+    for (size_t i = 0; i < arrlenu(s->accesses) && !told; i++) {
+        const ix_access *w = &s->accesses[i];
+        if (!w->writes || !sync_may_share(w, f->read->access) ||
+            !sync_releases_in_turn(k, f->p->a.access, w))
+            continue;
+        sync_event release = sync_event_of(k, w, 2);
+        smt_t *all = NULL;
+        for (size_t c = 0; c < arrlenu(f->premises); c++)
+            arrput(all, f->premises[c]);
+        sync_add_event(k, &all, &release);
+        arrput(all, sync_same_block(k, &f->p->a, &release));
+        if (sync_state_of(k)->mended & SYNC_MEND_INITIAL)
+            arrput(all, sync_written(k, &release, f->read->app));
+        told = !sync_refuted_with(k, all, sync_overlap(k, &release, f->read), "sync-slip-told");
+        arrfree(all);
+    }
+    return told;
+}
+
 bool sync_by_flag(sync_pair *p, const sync_event *read)
 {
     checker *k = p->k;
     const ix_access *q = read->access;
-    if (!model_acquires(q->op) || q->unknown)
+    if (!sync_acquires(k, q) || q->unknown)
         return false;
     flag_question f = {.p = p, .read = read, .premises = p->both};
     f.guard = smt_and_n(k->ctx, arrlenu(p->both), p->both);
     bool assumed = false, updates = false;
+    if ((sync_state_of(k)->mended & (SYNC_MEND_VALUE | SYNC_MEND_INITIAL)) && !is_told_later(&f))
+        return false;
     smt_t initial = sync_initial(k, read, read->app, &assumed);
+    bool any_value = sync_state_of(k)->mended & (SYNC_MEND_VALUE | SYNC_MEND_INITIAL);
     if (!follows_read(&f) || !reads_memory(&f) ||
-        !sync_refuted_with(k, p->both, initial, "sync-flag-initial"))
+        (!any_value && !sync_refuted_with(k, p->both, initial, "sync-flag-initial")))
         return false;
     const summary *s = k->s;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
@@ -111,6 +147,8 @@ bool sync_by_flag(sync_pair *p, const sync_event *read)
         if (!write_is_safe(&f, w))
             return false;
     }
+    sync_state_of(k)->acquire = q;
+    sync_state_of(k)->release = f.release;
     if (assumed)
         sync_require_cleared(k, q);
     if (updates)

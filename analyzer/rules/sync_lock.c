@@ -26,22 +26,22 @@ typedef struct lock_question {
     int allocation;
 } lock_question;
 
-static bool is_taking(const ix_access *w)
+static bool is_taking(checker *k, const ix_access *w)
 {
     smt_int put, compare;
-    if (!w->atomic || !w->got || !w->put || w->unknown || !model_acquires(w->op) ||
-        !smt_is_const(w->put, &put) || put == 0 || !sync_strong(w, w))
+    if (!w->atomic || !w->got || !w->put || w->unknown || !sync_acquires(k, w) ||
+        !smt_is_const(w->put, &put) || put == 0 || !sync_strong(k, w, w))
         return false;
     if (w->change == IX_CHANGE_SWAP)
         return w->compare && smt_is_const(w->compare, &compare) && compare == 0;
     return w->change == IX_CHANGE_PUT;
 }
 
-static bool is_freeing(const ix_access *w)
+static bool is_freeing(checker *k, const ix_access *w)
 {
     smt_int put;
     return w->change == IX_CHANGE_PUT && w->put && smt_is_const(w->put, &put) && put == 0 &&
-           !w->unknown && model_releases(w->op) && sync_strong(w, w);
+           !w->unknown && sync_releases(k, w) && sync_strong(k, w, w);
 }
 
 static smt_t succeeded(checker *k, const sync_event *taking)
@@ -69,9 +69,9 @@ static bool taking_behind(lock_question *q, const sync_event *e, const smt_t *ha
     sync_event *values = sync_values_behind(k, e->access, e->copy);
     bool found = false;
     for (size_t i = 0; i < arrlenu(values) && !found; i++) {
-        if (values[i].access->allocation != q->allocation || !is_taking(values[i].access))
+        if (values[i].access->allocation != q->allocation || !is_taking(k, values[i].access))
             continue;
-        smt_t before = sync_token_before(k, &values[i], e);
+        smt_t before = sync_after_acquire(k, &values[i], e);
         found = sync_refuted_with(k, happens, not_taken(k, &values[i]), "sync-lock-taken") &&
                 sync_refuted_with(k, happens, smt_not(k->ctx, before), "sync-lock-before");
         if (found)
@@ -110,7 +110,7 @@ static bool frees_own(lock_question *q, const ix_access *u)
     bool own =
         taking_behind(q, &x, all, &taking) &&
         sync_refuted_with(k, all, smt_not(k->ctx, sync_exactly(k, &x, &taking)), "sync-lock-own") &&
-        sync_strong(u, taking.access);
+        sync_strong(k, u, taking.access);
     arrfree(all);
     return own;
 }
@@ -138,17 +138,18 @@ static bool takes_whole_words(lock_question *q, const ix_access *taking)
     return true;
 }
 
-static bool is_lock_buffer(lock_question *q)
+static bool look_at_buffer(lock_question *q)
 {
-    const summary *s = q->k->s;
+    checker *k = q->k;
+    const summary *s = k->s;
     const ix_access **freeings = NULL;
     bool good = true;
     for (size_t i = 0; i < arrlenu(s->accesses) && good; i++) {
         const ix_access *w = &s->accesses[i];
         if (!w->writes || (w->allocation >= 0 && w->allocation != q->allocation))
             continue;
-        good = is_taking(w) ? takes_whole_words(q, w) : is_freeing(w) && frees_own(q, w);
-        if (good && is_freeing(w))
+        good = is_taking(k, w) ? takes_whole_words(q, w) : is_freeing(k, w) && frees_own(q, w);
+        if (good && is_freeing(k, w))
             arrput(freeings, w);
     }
     for (size_t i = 0; i < arrlenu(freeings) && good; i++)
@@ -158,7 +159,28 @@ static bool is_lock_buffer(lock_question *q)
     return good;
 }
 
+static bool is_lock_buffer(lock_question *q)
+{
+    sync_state *state = sync_state_of(q->k);
+    for (size_t i = 0; i < state->n_locks; i++)
+        if (state->locks[i].allocation == q->allocation && state->locks[i].mended == state->mended)
+            return state->locks[i].is_lock;
+    bool is_lock = look_at_buffer(q);
+    if (state->n_locks < TR_COUNT(state->locks))
+        state->locks[state->n_locks++] = (sync_lock){q->allocation, state->mended, is_lock};
+    return is_lock;
+}
+
 /* ---- Section: an event is in a section ---- */
+
+/* Where a token is only left out, the freeing still comes later in the program. */
+static smt_t before_release(checker *k, const sync_event *e, const sync_event *freeing)
+{
+    bool mended = sync_state_of(k)->mended & SYNC_MEND_BEFORE;
+    if (mended && e->access->op->ordinal < freeing->access->op->ordinal)
+        return smt_bool_const(k->ctx, true);
+    return sync_token_before(k, e, freeing);
+}
 
 /* Every freeing of the section's taking comes after the event. */
 static bool before_freeing(lock_question *q, const sync_event *e, const sync_event *taking,
@@ -169,7 +191,7 @@ static bool before_freeing(lock_question *q, const sync_event *e, const sync_eve
     bool good = true;
     for (size_t i = 0; i < arrlenu(s->accesses) && good; i++) {
         const ix_access *u = &s->accesses[i];
-        if (!u->writes || u->allocation != q->allocation || !is_freeing(u))
+        if (!u->writes || u->allocation != q->allocation || !is_freeing(k, u))
             continue;
         sync_event x = sync_event_of(k, u, 2), own;
         smt_t *all = NULL;
@@ -179,7 +201,7 @@ static bool before_freeing(lock_question *q, const sync_event *e, const sync_eve
         good = taking_behind(q, &x, all, &own);
         if (good) {
             smt_t late = smt_and(k->ctx, same_taking(k, taking, &own),
-                                 smt_not(k->ctx, sync_token_before(k, e, &x)));
+                                 smt_not(k->ctx, before_release(k, e, &x)));
             good = sync_refuted_with(k, all, late, "sync-lock-freeing");
         }
         arrfree(all);
@@ -193,23 +215,55 @@ static bool in_section(lock_question *q, const sync_event *e, const smt_t *happe
     return taking_behind(q, e, happens, taking) && before_freeing(q, e, taking, happens);
 }
 
+/* The lock that the event holds: q and the taking. */
+static bool holds_lock(sync_pair *p, const sync_event *e, lock_question *q, sync_event *taking)
+{
+    checker *k = p->k;
+    sync_event *values = sync_values_behind(k, e->access, e->copy);
+    bool holds = false;
+    for (size_t i = 0; i < arrlenu(values) && !holds; i++) {
+        const ix_access *access = values[i].access;
+        if (access->allocation < 0 || !is_taking(k, access))
+            continue;
+        *q = (lock_question){.k = k, .allocation = access->allocation};
+        holds = is_lock_buffer(q) && in_section(q, e, p->both, taking);
+    }
+    arrfree(values);
+    return holds;
+}
+
+static const ix_access *freeing_in(checker *k, int allocation)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *u = &k->s->accesses[i];
+        if (u->writes && u->allocation == allocation && is_freeing(k, u))
+            return u;
+    }
+    return NULL;
+}
+
 bool sync_by_lock(sync_pair *p)
 {
     checker *k = p->k;
-    sync_event *values = sync_values_behind(k, p->a.access, 0);
-    bool ordered = false;
-    for (size_t i = 0; i < arrlenu(values) && !ordered; i++) {
-        const ix_access *access = values[i].access;
-        if (access->allocation < 0 || !is_taking(access))
-            continue;
-        lock_question q = {.k = k, .allocation = access->allocation};
-        sync_event of_a, of_b;
-        if (!is_lock_buffer(&q) || !in_section(&q, &p->a, p->both, &of_a) ||
-            !in_section(&q, &p->b, p->both, &of_b))
-            continue;
-        ordered = sync_refuted_with(k, p->both, smt_not(k->ctx, sync_exactly(k, &of_a, &of_b)),
-                                    "sync-lock-word");
+    lock_question a, b;
+    sync_event of_a, of_b;
+    if (!holds_lock(p, &p->a, &a, &of_a) || !holds_lock(p, &p->b, &b, &of_b))
+        return false;
+    sync_state_of(k)->acquire = of_b.access;
+    sync_state_of(k)->release = freeing_in(k, a.allocation);
+    if (sync_state_of(k)->mended & SYNC_MEND_WORD)
+        return true;
+    return a.allocation == b.allocation &&
+           sync_refuted_with(k, p->both, smt_not(k->ctx, sync_exactly(k, &of_a, &of_b)),
+                             "sync-lock-word");
+}
+
+bool sync_has_lock(checker *k)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *w = &k->s->accesses[i];
+        if (w->allocation >= 0 && is_taking(k, w) && freeing_in(k, w->allocation))
+            return true;
     }
-    arrfree(values);
-    return ordered;
+    return false;
 }

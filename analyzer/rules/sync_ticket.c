@@ -17,11 +17,11 @@
 
 #include "base/ds.h"
 
-static bool is_draw(const ix_access *w)
+static bool is_draw(checker *k, const ix_access *w)
 {
     smt_int by;
     return w->atomic && w->change == IX_CHANGE_ADD && w->got && w->got->kind == SMT_APP &&
-           !w->unknown && smt_is_const(w->put, &by) && by >= 1 && sync_strong(w, w);
+           !w->unknown && smt_is_const(w->put, &by) && by >= 1 && sync_strong(k, w, w);
 }
 
 /* ---- Section: the bound ---- */
@@ -117,7 +117,7 @@ static bool gives_tickets(checker *k, int allocation, const ix_access *read)
     const summary *s = k->s;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
-        if (w->writes && sync_may_share(w, read) && (!is_draw(w) || w->width != read->width))
+        if (w->writes && sync_may_share(w, read) && (!is_draw(k, w) || w->width != read->width))
             return false;
     }
     bool assumed = false;
@@ -130,14 +130,17 @@ static bool gives_tickets(checker *k, int allocation, const ix_access *read)
 
 static bool is_ticket(checker *k, const ix_access *read)
 {
-    if (!is_draw(read) || read->allocation < 0)
+    if (!is_draw(k, read) || read->allocation < 0)
         return false;
     sync_state *state = sync_state_of(k);
     signed char *known = &state->tickets[read->allocation];
     if (*known == 0) {
+        unsigned mended = state->mended;
         state->busy = true;
+        state->mended = 0;
         *known = gives_tickets(k, read->allocation, read) ? 1 : -1;
         state->busy = false;
+        state->mended = mended;
     }
     return *known > 0;
 }

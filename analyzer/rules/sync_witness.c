@@ -3,6 +3,7 @@
 #include "rules/require_search.h"
 #include "rules/sync.h"
 
+#include "base/ds.h"
 #include "interp/schedule.h"
 
 enum { MAX_BLOCKS = 16, MAX_LAUNCHES = 6, OWN_MS = 1500 };
@@ -20,10 +21,19 @@ static witness *in_run(checker *k, const interp_launch *launch, const interp_sch
     return w;
 }
 
+/* By a value read from memory that the launch writes: then the order of blocks decides. */
+static bool is_steered(checker *k, const ix_access *a)
+{
+    sync_event *values = sync_values_behind(k, a, 0);
+    bool steered = arrlenu(values) > 0;
+    arrfree(values);
+    return steered;
+}
+
 witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, const char **why)
 {
     sync_state *state = sync_state_of(k);
-    if (!state->any_reads)
+    if (!state->any_reads && !is_steered(k, a) && !is_steered(k, b))
         return NULL;
     if (!state->launches)
         state->n_launches = enumerate_launches(k, &state->launches);

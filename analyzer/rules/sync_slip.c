@@ -1,0 +1,139 @@
+/* Which slip is it? Two blocks' accesses race although something synchronises: the lemmas are asked
+ * again with one mistake taken to be mended. The first mending with which one of them orders the
+ * accesses names the slip; what it says of the kernel counts for nothing else. */
+#include "rules/sync.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+typedef struct slip {
+    unsigned mended;
+    rule_id rule;
+    bool at_release; /* else at the acquire */
+    const char *format;
+} slip;
+
+/* Ops without an order take no tokens by themselves, so what does not release is mostly not ordered
+ * after the data either: those mendings come in twos. */
+static const slip slips[] = {
+    {SYNC_MEND_SCOPE, RULE_NARROW_SCOPE, true,
+     "the scope of %s does not include the other tile block"},
+    {SYNC_MEND_RELEASE, RULE_MISSING_RELEASE, true, "%s does not release it"},
+    {SYNC_MEND_ACQUIRE, RULE_MISSING_ACQUIRE, false, "%s does not acquire it"},
+    {SYNC_MEND_RELEASE | SYNC_MEND_ACQUIRE, RULE_MISSING_RELEASE, true,
+     "%s does not release it, and nothing acquires it"},
+    {SYNC_MEND_PER_NAME, RULE_TOKEN_BEFORE_RELEASE, true,
+     "the token of one iteration alone reaches %s"},
+    {SYNC_MEND_WORD, RULE_DIFFERENT_LOCKS, false,
+     "the lock that %s takes is not the same for both"},
+    {SYNC_MEND_INITIAL, RULE_UNGUARDED_ACQUIRE, false, "%s may go on with what is there at launch"},
+    {SYNC_MEND_VALUE, RULE_WRONG_COUNT, false,
+     "%s goes on with a value that is there before all is done"},
+    {SYNC_MEND_BEFORE, RULE_TOKEN_BEFORE_RELEASE, true, "no token orders it before %s"},
+    {SYNC_MEND_AFTER, RULE_TOKEN_AFTER_ACQUIRE, false, "no token orders it after %s"},
+    {SYNC_MEND_BEFORE | SYNC_MEND_AFTER, RULE_TOKEN_BEFORE_RELEASE, true,
+     "no token orders it before %s, nor after the acquire"},
+    {SYNC_MEND_RELEASE | SYNC_MEND_BEFORE, RULE_MISSING_RELEASE, true, "%s does not release it"},
+    {SYNC_MEND_ACQUIRE | SYNC_MEND_AFTER, RULE_MISSING_ACQUIRE, false, "%s does not acquire it"},
+    {SYNC_MEND_RELEASE | SYNC_MEND_ACQUIRE | SYNC_MEND_BEFORE | SYNC_MEND_AFTER,
+     RULE_MISSING_RELEASE, true, "%s does not release it, and nothing acquires it"},
+    {SYNC_MEND_ELEMENT, RULE_WRONG_FLAG, false,
+     "%s looks at an element that another tile block writes"},
+    {SYNC_MEND_WORD, RULE_DIFFERENT_LOCKS, false,
+     "the lock that %s takes is not the same for both"},
+};
+
+static const char *noun(const ix_access *a)
+{
+    return a->atomic ? "the update" : a->writes ? "the store" : "the load";
+}
+
+static const char *describe(checker *k, const ix_access *a)
+{
+    if (!a)
+        return "the op that should synchronise";
+    return tr_arena_printf(k->arena, "%s of '%s'", noun(a), buffer_name(k, a));
+}
+
+static void read_per_name(checker *k)
+{
+    if (k->tokens_per_name)
+        return;
+    model_choices choices = k->options->model;
+    choices.loop_tokens = MODEL_PER_NAME;
+    k->tokens_per_name = model_tokens_build(k->arena, k->kernel, &choices);
+}
+
+static bool mended_by(checker *k, unsigned mended, const ix_access *a, const ix_access *b)
+{
+    sync_state *state = sync_state_of(k);
+    if (mended & SYNC_MEND_PER_NAME)
+        read_per_name(k);
+    state->mended = mended;
+    state->release = state->acquire = NULL;
+    bool ordered = sync_orders(k, a, b);
+    state->mended = 0;
+    return ordered;
+}
+
+static bool is_token_before(checker *k, const ix_access *first, const ix_access *second)
+{
+    return model_token_order(k->tokens, first->op, second->op).n_cases > 0;
+}
+
+/* b comes after an acquire of what a's block releases, but nothing asks what was read. */
+static const ix_access *unasked_acquire(checker *k, const ix_access *a, const ix_access *b)
+{
+    const summary *s = k->s;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        const ix_access *q = &s->accesses[i];
+        if (!ir_is_memory_op(q->op) || !model_acquires(q->op) || !is_token_before(k, q, b))
+            continue;
+        for (size_t j = 0; j < arrlenu(s->accesses); j++) {
+            const ix_access *w = &s->accesses[j];
+            if (w->writes && w->allocation == q->allocation && model_releases(w->op) &&
+                is_token_before(k, a, w))
+                return q;
+        }
+    }
+    return NULL;
+}
+
+bool sync_slip(checker *k, const ix_access *a, const ix_access *b, rule_id *rule,
+               const char **words, bool *only_per_iteration)
+{
+    sync_state *state = sync_state_of(k);
+    *only_per_iteration = false;
+    if (!state->any_reads || a->ordering != IR_WEAK || b->ordering != IR_WEAK)
+        return false;
+    for (size_t i = 0; i < TR_COUNT(slips); i++) {
+        if (!mended_by(k, slips[i].mended, a, b))
+            continue;
+        *rule = slips[i].rule;
+        if (slips[i].mended == (SYNC_MEND_BEFORE | SYNC_MEND_AFTER) && sync_has_lock(k))
+            *rule = RULE_LOCK_NOT_HELD;
+        const ix_access *at = slips[i].at_release ? state->release : state->acquire;
+        *words = tr_arena_printf(k->arena, slips[i].format, describe(k, at));
+        if (slips[i].mended & SYNC_MEND_PER_NAME) {
+            const char *suspect;
+            rule_id front_end = front_end_rule(k, a, b, true, &suspect);
+            if (front_end != RULE_UNORDERED_IN_BLOCK)
+                *rule = front_end;
+            *only_per_iteration = true;
+        }
+        return true;
+    }
+    if (sync_has_lock(k)) {
+        *rule = RULE_LOCK_NOT_HELD;
+        *words = "no lock is held over both of them";
+        return true;
+    }
+    const ix_access *q = unasked_acquire(k, a, b);
+    q = q ? q : unasked_acquire(k, b, a);
+    if (!q)
+        return false;
+    *rule = RULE_UNGUARDED_ACQUIRE;
+    *words = tr_arena_printf(k->arena, "what %s has read is not asked", describe(k, q));
+    return true;
+}
