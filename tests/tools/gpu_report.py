@@ -1,0 +1,133 @@
+"""Writes docs/gpu-results.md from what ci/gpu.sh measured.
+
+    gpu_report.py FOLDER     (results.tsv, sanitizer.tsv and the bundles' plans lie in FOLDER)
+
+What people found out by hand about single kernels stands in tests/tools/gpu_notes.tsv: file, words.
+"""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "gpu-results.md"
+NOTES = ROOT / "tests" / "tools" / "gpu_notes.tsv"
+FIELDS = ("kernel", "status", "runs", "elements", "differing", "wrong", "compared", "error", "ms",
+          "gpu", "why")
+
+
+def rows(path, fields):
+    for line in path.read_text().splitlines() if path.exists() else ():
+        name, *values = line.split("\t")
+        yield name, dict(zip(fields, values + [""] * len(fields)))
+
+
+def source_of(name):
+    return name.replace("__", "/") + ".c"
+
+
+def expectations(source):
+    text = (ROOT / source).read_text()
+    rules = re.findall(r"EXPECT (TR\d+)", text)
+    observable = re.search(r"EXPECT observable (yes|no)", text)
+    verdict = re.search(r"EXPECT verdict (\S+)", text)
+    return sorted(set(rules)), observable and observable[1], verdict and verdict[1]
+
+
+def share(row):
+    elements, differing = int(row["elements"] or 0), int(row["differing"] or 0)
+    return f"{100 * differing / elements:.1f} %" if elements and differing else "-"
+
+
+def seen(row):
+    return {"same": "no difference", "differs": "differs", "rounding": "rounding only",
+            "sums-differ": "atomic float sums only", "hang": "hangs"}.get(row["status"], "failed: " + row["why"])
+
+
+def table(header, lines):
+    yield "| " + " | ".join(header) + " |"
+    yield "| " + " | ".join("---" for _ in header) + " |"
+    for line in lines:
+        yield "| " + " | ".join(str(cell) for cell in line) + " |"
+
+
+def page(folder):
+    results = dict(rows(folder / "results.tsv", FIELDS))
+    sanitizer = dict(rows(folder / "sanitizer.tsv", ("racecheck", "memcheck")))
+    notes = {name: row["words"] for name, row in rows(NOTES, ("words",))}
+    first = next(iter(results.values()))
+    versions = (folder / "versions.txt").read_text().strip() if (folder / "versions.txt").exists() else ""
+    kernels = {n: r for n, r in results.items() if n.startswith("kernels__")}
+    for name, row in results.items():
+        if name.startswith("small__"):
+            kernels[name.removeprefix("small__")].update(
+                {k: row[k] for k in ("wrong", "compared", "error")})
+    fixtures = {n: r for n, r in results.items() if n.startswith("fixtures__")}
+    racy = {n: r for n, r in fixtures.items() if expectations(source_of(n))[2] == "race"}
+    between = {n: r for n, r in racy.items()
+               if set(expectations(source_of(n))[0]) & {"TR001", "TR002", "TR005", "TR006"}
+               or set(expectations(source_of(n))[0]) & {f"TR{i:03}" for i in range(14, 23)}}
+    count = lambda group, status: sum(r["status"] == status for r in group.values())
+    yield "# What a GPU showed"
+    yield ""
+    yield (f"Every kernel of `kernels/` and every racy twin of `fixtures/races/` that is written in the "
+           f"dialect, {first['runs']} runs each from the same inputs on an {first['gpu']}. {versions}".strip())
+    yield ""
+    yield ("Run by `ci/gpu.sh`: launches are the largest that meet the contract within 16,384 tile blocks "
+           "and 8 million elements; the first run is left alone, later ones are disturbed (cache flushed, "
+           "memory traffic or the same kernel beside it, pauses, every second run with its block ids "
+           "reversed unless blocks wait for one another). Outputs are compared bit for bit with the first "
+           "run's. *Rounding only*: with small whole numbers as inputs, whose sums are exact, all runs agree.")
+    yield ""
+    yield "## In short"
+    yield ""
+    yield from table(("", "files", "differ", "rounding or sums only", "no difference"),
+                     [(words, len(group), count(group, "differs"),
+                       count(group, "rounding") + count(group, "sums-differ"), count(group, "same"))
+                      for words, group in (("race-free kernels", kernels),
+                                           ("racy twins, all", racy),
+                                           ("racy twins with a race between tile blocks", between))])
+    yield ""
+    if sanitizer:
+        clean = sum(r["racecheck"] in ("0", "") for r in sanitizer.values())
+        memory = sum(r["memcheck"] not in ("0", "") for r in sanitizer.values())
+        yield (f"`compute-sanitizer` on the same machine code of {len(sanitizer)} fixtures: racecheck "
+               f"reports nothing on {clean}, memcheck reports errors on {memory}.")
+        yield ""
+    yield "A race that a GPU does not show stays a race: another GPU, driver or assembler may show it."
+    yield ""
+    yield "## Race-free kernels"
+    yield ""
+    yield from table(("kernel", "seen", "share", "compared with the interpreter", "launch, ms", "why"),
+                     [(f"`{source_of(n)}`", seen(r), share(r), agreement(r), r["ms"],
+                       notes.get(source_of(n), "")) for n, r in sorted(kernels.items())])
+    yield ""
+    yield "## Racy twins"
+    yield ""
+    header = ["fixture", "rules", "seen", "share of elements", "declares itself observable"]
+    lines = []
+    for name, row in sorted(fixtures.items()):
+        rules, observable, _ = expectations(source_of(name))
+        line = [f"`{source_of(name)}`", " ".join(rules), seen(row), share(row), observable or "-"]
+        if sanitizer:
+            tools = sanitizer.get(name, {})
+            line += [tools.get("racecheck") or "-", tools.get("memcheck") or "-"]
+        lines.append(line + [notes.get(source_of(name), "")])
+    yield from table(header + (["racecheck", "memcheck"] if sanitizer else []) + ["why"], lines)
+
+
+def agreement(row):
+    if not int(row["compared"] or 0):
+        return "-"
+    wrong = int(row["wrong"] or 0)
+    return (f"{row['compared']} elements agree, largest error {row['error']}" if wrong == 0
+            else f"{wrong} of {row['compared']} differ, by up to {row['error']}")
+
+
+def main():
+    PAGE.write_text("\n".join(page(pathlib.Path(sys.argv[1]))) + "\n")
+    print(f"{PAGE.relative_to(ROOT)} is written")
+
+
+if __name__ == "__main__":
+    main()
