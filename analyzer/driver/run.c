@@ -61,9 +61,12 @@ static int run_kernel(run_target *t, run_report **reports)
     const char *device = s->options->device ? s->options->device : "auto", *why = NULL;
     bool gpu = strcmp(device, "gpu") == 0 ||
                (strcmp(device, "auto") == 0 && !s->options->witness && has_gpu(s));
-    if (!run_choose_launch(t, !gpu && !s->options->bundle, &why))
+    bool small = s->options->against_interpreter || (!gpu && !s->options->bundle);
+    if (!run_choose_launch(t, small, &why))
         return session_complain(s, "%s: %s: %s", t->input->file, t->kernel->function->shown, why);
     gpu_plan *plan = run_plan(t, &why);
+    if (plan && s->options->against_interpreter && !run_expect_interpreter(t, plan, &why))
+        plan = NULL;
     if (!plan)
         return session_complain(s, "%s: %s: %s", t->input->file, t->kernel->function->shown, why);
     run_report report = {0};

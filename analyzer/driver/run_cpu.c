@@ -8,6 +8,9 @@
 #include "interp/launch_private.h"
 #include "interp/schedule.h"
 
+/* Floats get values where hardware is free in them, too: one of those that it may give. */
+static const interp_limits with_values = {.values = true};
+
 typedef struct snapshot { /* what one run left in one buffer */
     unsigned char *bytes;
     bool *known; /* per element */
@@ -118,8 +121,8 @@ static interp_run *run_scheduled(const run_target *t, const interp_launch *launc
 {
     interp_schedule schedule = {.policy = number ? INTERP_RANDOM : INTERP_IN_ORDER,
                                 .seed = seed + number};
-    return interp_execute_scheduled(t->kernel->function, launch, &t->s->rules.model, NULL, 0, NULL,
-                                    &schedule);
+    return interp_execute_scheduled(t->kernel->function, launch, &t->s->rules.model, &with_values,
+                                    0, NULL, &schedule);
 }
 
 static bool one_run(const run_target *t, const gpu_plan *plan, const interp_launch *launch,
@@ -130,7 +133,7 @@ static bool one_run(const run_target *t, const gpu_plan *plan, const interp_laun
     interp_run *run =
         number % 2 == 0 || waits_for_others(t->kernel->function)
             ? run_scheduled(t, launch, plan->seed, number)
-            : interp_execute(t->kernel->function, launch, &t->s->rules.model, NULL, order);
+            : interp_execute(t->kernel->function, launch, &t->s->rules.model, &with_values, order);
     interp_status status = interp_run_status(run);
     if (status != INTERP_DONE) {
         report->hang = status == INTERP_HANG;
@@ -224,4 +227,53 @@ int run_on_interpreter(run_target *t, const gpu_plan *plan, size_t n_witnesses,
     return report->error                                ? EXIT_BAD
            : report->nondeterministic || report->missed ? EXIT_FINDINGS
                                                         : EXIT_CLEAN;
+}
+
+/* ---- What a GPU's run is compared with ---- */
+
+/* Largest relative difference, and absolute below 1, that sums in another order and functions of
+ * the hardware's own rounding may make: a few units in the last place of the format, times the
+ * square root of some ten thousand terms. */
+static double tolerance_of(gpu_element element)
+{
+    switch (element) {
+    case GPU_F64:
+        return 1e-12;
+    case GPU_F32:
+        return 1e-4;
+    case GPU_TF32:
+    case GPU_F16:
+        return 1e-2;
+    case GPU_BF16:
+        return 5e-2;
+    case GPU_F8E4M3:
+    case GPU_F8E5M2:
+        return 0.25;
+    default:
+        return 0;
+    }
+}
+
+bool run_expect_interpreter(const run_target *t, gpu_plan *plan, const char **why)
+{
+    tr_arena *arena = t->input->arena;
+    interp_launch launch = launch_with_contents(t, plan);
+    interp_run *run = run_scheduled(t, &launch, plan->seed, 0);
+    bool good = interp_run_status(run) == INTERP_DONE;
+    if (!good)
+        *why = tr_arena_printf(arena, "the interpreter did not come to the kernel's end: %s",
+                               interp_run_why(run) ? interp_run_why(run) : "");
+    for (size_t i = 0; i < plan->n_buffers && good; i++) {
+        gpu_buffer *b = &plan->buffers[i];
+        if (!b->output || b->expected)
+            continue;
+        uint64_t elements = b->bytes / (uint64_t)gpu_element_bytes(b->element);
+        snapshot seen = {tr_arena_alloc(arena, b->bytes), TR_NEW_ARRAY(arena, bool, elements)};
+        read_buffer(run, i, b, &seen);
+        b->expected = seen.bytes;
+        b->expected_known = (const unsigned char *)seen.known; /* false is 0, true 1 */
+        b->tolerance = b->tolerance > 0 ? b->tolerance : tolerance_of(b->element);
+    }
+    interp_run_free(run);
+    return good;
 }

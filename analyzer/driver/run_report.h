@@ -107,6 +107,9 @@ int run_execute_plan(session *s, const char *file, const char *kernel, const gpu
                      run_report *report);
 int run_on_interpreter(run_target *target, const gpu_plan *plan, size_t n_witnesses,
                        const run_witness *witnesses, run_report *report);
+/* What the interpreter makes of the plan's inputs becomes what the outputs are compared with, where
+ * no reference is stated. False with *why. */
+bool run_expect_interpreter(const run_target *target, gpu_plan *plan, const char **why);
 int run_write_bundle(session *s, const gpu_plan *plan);
 
 #endif

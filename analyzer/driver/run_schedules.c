@@ -13,6 +13,8 @@
 #define MAX_LISTED         8
 #define MAX_WITNESS_BLOCKS 64
 
+static const interp_limits with_values = {.values = true};
+
 /* ---- Words ---- */
 
 static const char *words_of_step(tr_arena *arena, const interp_shown_step *step)
@@ -156,8 +158,8 @@ static bool show(const run_target *t, const interp_launch *launch, const interp_
 {
     tr_arena *arena = t->input->arena;
     launch = interp_fill_launch(arena, t->kernel->function, launch, t->s->options->seed);
-    const interp_difference *d = interp_find_difference(arena, t->kernel->function, launch,
-                                                        &t->s->rules.model, NULL, 0, NULL, aim);
+    const interp_difference *d = interp_find_difference(
+        arena, t->kernel->function, launch, &t->s->rules.model, &with_values, 0, NULL, aim);
     if (!d)
         return false;
     report->explored += d->runs;
