@@ -68,7 +68,8 @@ smt_t smt_known_use(smt_known *known, smt_t term)
 bool smt_gives_range(smt_ctx *ctx, smt_t fact, smt_t *variable, smt_int *low, smt_int *high)
 {
     smt_atom atom;
-    if (!smt_atom_of(ctx, fact, &atom) || atom.form->kind != SMT_VAR || atom.relation == SMT_IS_NE)
+    if (!smt_atom_of(ctx, fact, &atom) || atom.relation == SMT_IS_NE ||
+        (atom.form->kind != SMT_VAR && atom.form->kind != SMT_APP))
         return false;
     *variable = atom.form;
     *low = atom.relation == SMT_IS_LE ? atom.form->low : atom.number;

@@ -61,10 +61,10 @@ static smt_t *find_numerators(const smt_goal *goal)
     return list;
 }
 
-/* sum becomes a fresh variable; its own summand is eliminated. */
-static smt_t abstract(smt_ctx *ctx, smt_goal *goal, smt_t sum, smt_t own)
+/* sum becomes a fresh variable, not below `low`; its own summand is eliminated. */
+static smt_t abstract(smt_ctx *ctx, smt_goal *goal, smt_t sum, smt_t own, smt_int low)
 {
-    smt_t value = smt_fresh(ctx, "iv", sum->low, sum->high);
+    smt_t value = smt_fresh(ctx, "iv", low, sum->high);
     smt_int coef = 1;
     for (size_t i = 0; i < smt_n_monos(sum); i++) {
         if (smt_mono_at(sum, i).term == own)
@@ -109,7 +109,7 @@ static void drop_facts(smt_goal *goal, smt_t *variables)
 }
 
 /* Plainly so, or as far as the solver tells. */
-static bool differ_always(smt_task *task, const smt_goal *goal, smt_t differ, int64_t until)
+static bool always(smt_task *task, const smt_goal *goal, smt_t fact, int64_t until)
 {
     smt_goal claim;
     smt_goal_init(&claim, 0, NULL);
@@ -117,26 +117,36 @@ static bool differ_always(smt_task *task, const smt_goal *goal, smt_t differ, in
         if (!smt_has(goal->facts[i], SMT_HAS_DIV))
             smt_goal_add(&claim, goal->facts[i]);
     }
-    smt_goal_add(&claim, smt_not(task->ctx, differ));
+    smt_goal_add(&claim, smt_not(task->ctx, fact));
     bool plain = smt_try_digits(task, &claim, until);
     smt_goal_free(&claim);
     if (plain)
         task->answer = (smt_answer){.verdict = SMT_UNKNOWN};
     return plain ||
-           (task->scale > 0 && smt_implied(task, goal, differ, SIDE_QUESTION_MS * task->scale));
+           (task->scale > 0 && smt_implied(task, goal, fact, SIDE_QUESTION_MS * task->scale));
+}
+
+/* 0 where the facts say so: what they say is left out afterwards. */
+static smt_int least(smt_task *task, const smt_goal *goal, smt_t sum, int64_t until)
+{
+    smt_int zero = 0;
+    smt_t natural = smt_ge(task->ctx, sum, smt_int_const(task->ctx, zero));
+    bool shown = sum->low < 0 && always(task, goal, natural, until);
+    return shown ? zero : sum->low;
 }
 
 static bool abstract_pair(smt_task *task, smt_goal *goal, smt_t x, smt_t y, int64_t until)
 {
     smt_ctx *ctx = task->ctx;
     smt_t differ = smt_ne(ctx, x, y), own_x = own_summand(x, y), own_y = own_summand(y, x);
-    if (smt_n_monos(x) != smt_n_monos(y) || !own_x || !own_y ||
-        !differ_always(task, goal, differ, until))
+    if (smt_n_monos(x) != smt_n_monos(y) || !own_x || !own_y || !always(task, goal, differ, until))
         return false;
     smt_t *variables = NULL;
     add_private(&variables, x, y);
     add_private(&variables, y, x);
-    smt_t first = abstract(ctx, goal, x, own_x), second = abstract(ctx, goal, y, own_y);
+    smt_int low_x = least(task, goal, x, until), low_y = least(task, goal, y, until);
+    smt_t first = abstract(ctx, goal, x, own_x, low_x);
+    smt_t second = abstract(ctx, goal, y, own_y, low_y);
     drop_facts(goal, variables);
     smt_goal_add(goal, smt_ne(ctx, first, second));
     arrfree(variables);

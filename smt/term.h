@@ -119,7 +119,7 @@ bool smt_is_true(smt_t term);
 bool smt_is_false(smt_t term);
 /* Range of an integer term by interval arithmetic. */
 void smt_bounds(smt_t term, smt_int *low, smt_int *high);
-/* Is the fact a bound of one variable? Then the range that it leaves to it. */
+/* Is the fact a bound of one variable or application? Then the range that it leaves to it. */
 bool smt_gives_range(smt_ctx *ctx, smt_t fact, smt_t *variable, smt_int *low, smt_int *high);
 /* Every occurrence of from[i] (variables or applications) becomes to[i], all at once. */
 smt_t smt_substitute(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to);

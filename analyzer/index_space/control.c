@@ -4,7 +4,7 @@
  * amount in every iteration (an induction). Any other is a function of the block and the iteration
  * that nothing is known of. To find out, a loop's body is walked on trial with such functions in
  * place; trials record nothing and are bounded over the whole kernel. */
-#include "index_space/walk.h"
+#include "index_space/carry.h"
 
 #include "base/ds.h"
 
@@ -26,6 +26,7 @@ static ix_value merge_values(ix_walk *walk, const ir_value *result, smt_t condit
         ix_value v = *a;
         v.term = smt_choice(ctx, condition, a->term, b->term);
         v.arg = a->arg == b->arg ? a->arg : -1;
+        v.region = a->region && b->region ? smt_choice(ctx, condition, a->region, b->region) : NULL;
         return v;
     }
     ix_value v = ix_private_value(walk, result, "merged");
@@ -97,53 +98,9 @@ static ix_end walk_if(ix_walk *walk, const ir_op *op)
     return IX_FALLS;
 }
 
-/* ---- Section: what a loop carries ---- */
+/* ---- Section: loops ---- */
 
-typedef enum carry {
-    CARRY_OPEN,
-    CARRY_SAME,
-    CARRY_STEP,
-    CARRY_OTHER, /* a term over the counter that is no step */
-} carry;
-
-typedef struct carried {
-    const ir_value *arg; /* the body's block argument */
-    ix_value init;
-    ix_value value; /* at iteration `counter` */
-    carry form;
-    smt_t step; /* CARRY_STEP: what each iteration adds */
-} carried;
-
-typedef struct loop_walk {
-    const ir_op *op;
-    const ir_block *body;
-    ix_loop *loop;
-    smt_t entered;      /* what each iteration's start adds to the path (a for loop's bound) */
-    ix_value induction; /* for: the induction variable */
-    size_t n;
-    carried *carried;
-    ix_site *sites; /* of the last walk of the body; stb_ds array */
-} loop_walk;
-
-static bool is_number(const ix_value *v)
-{
-    return v->kind == IX_INT || v->kind == IX_POINTER;
-}
-
-/* The value of an open carried value: the block's and the iteration's own. */
-static void open_value(ix_walk *walk, carried *c)
-{
-    c->form = CARRY_OPEN;
-    c->value = ix_private_value(walk, c->arg, "carried");
-    if (c->value.kind == IX_POINTER && c->init.kind == IX_POINTER) {
-        /* Into the same buffer for as long as no iteration says otherwise: solve() checks. */
-        c->value.allocation = c->init.allocation;
-        c->value.arg = c->init.arg;
-        c->value.unknown = c->init.unknown;
-    }
-}
-
-static void walk_body_once(ix_walk *walk, loop_walk *lw)
+void ix_walk_body(ix_walk *walk, loop_walk *lw)
 {
     smt_t path = walk->path, facts = walk->facts, assumed = walk->assumed;
     ix_frame frame = {.op = lw->op, .outer = walk->frame};
@@ -164,163 +121,14 @@ static void walk_body_once(ix_walk *walk, loop_walk *lw)
     lw->sites = frame.sites;
 }
 
-/* Does the term change from one iteration of this loop to the next, as far as one can see? */
-static bool varies(const loop_walk *lw, smt_t term)
+/* The walk that counts, all forms being known. */
+static void walk_last(ix_walk *walk, loop_walk *lw)
 {
-    return smt_contains(term, lw->loop->counter);
+    smt_t facts = walk->facts;
+    walk->facts = smt_and(walk->ctx, facts, ix_carried_facts(walk, lw));
+    ix_walk_body(walk, lw);
+    walk->facts = facts;
 }
-
-enum { MAX_CHOICES = 4 }; /* inside each other, that a difference is taken into */
-
-/* a - b, taken into the branches of a choice so that b can cancel there. */
-static smt_t difference(smt_ctx *ctx, smt_t a, smt_t b, int choices)
-{
-    if (a->kind != SMT_ITE || choices == 0)
-        return smt_sub(ctx, a, b);
-    smt_t condition = a->args[0], negation = smt_not(ctx, condition);
-    smt_t yes = difference(ctx, a->args[1], smt_assume(ctx, b, condition), choices - 1);
-    smt_t no = difference(ctx, a->args[2], smt_assume(ctx, b, negation), choices - 1);
-    return smt_choice(ctx, condition, yes, no);
-}
-
-/* The two forms in which a compiler peels the first iteration: a value that is the same in all
- * later iterations (a flag), and a step that differs in the first one (an increment at the loop's
- * top). */
-static bool solve_first_apart(ix_walk *walk, loop_walk *lw, carried *c, smt_t step)
-{
-    smt_ctx *ctx = walk->ctx;
-    smt_t counter = lw->loop->counter, zero = smt_int_const(ctx, 0), one = smt_int_const(ctx, 1);
-    smt_t first = smt_eq(ctx, counter, zero);
-    if (c->value.kind != IX_INT)
-        return false;
-    smt_t next = smt_add(ctx, c->value.term, step);
-    if (!varies(lw, next) && !smt_contains(next, c->value.term)) {
-        c->form = CARRY_OTHER;
-        c->value = c->init;
-        c->value.term = smt_ite(ctx, first, c->init.term, next);
-        return true;
-    }
-    if (step->kind != SMT_ITE || step->args[0] != first || varies(lw, step->args[1]) ||
-        varies(lw, step->args[2]))
-        return false;
-    smt_t later = smt_mul(ctx, smt_sub(ctx, counter, one), step->args[2]);
-    smt_t moved = smt_ite(ctx, first, zero, smt_add(ctx, step->args[1], later));
-    c->form = CARRY_OTHER;
-    c->value = c->init;
-    c->value.term = smt_add(ctx, c->init.term, moved);
-    return true;
-}
-
-/* What an iteration has read steers the next one: spinning on a flag, drawing numbers. */
-static bool solve_read_before(ix_walk *walk, const loop_walk *lw, carried *c, smt_t step)
-{
-    smt_ctx *ctx = walk->ctx;
-    smt_t counter = lw->loop->counter, one = smt_int_const(ctx, 1);
-    if (c->value.kind != IX_INT)
-        return false;
-    smt_t next = smt_add(ctx, c->value.term, step), before = smt_sub(ctx, counter, one);
-    if (next->kind != SMT_APP || strncmp(next->name, IX_LOADED, strlen(IX_LOADED)) != 0)
-        return false;
-    c->form = CARRY_OTHER;
-    c->value = c->init;
-    c->value.term = smt_ite(ctx, smt_lt(ctx, counter, one), c->init.term,
-                            smt_substitute(ctx, next, 1, &counter, &before));
-    return true;
-}
-
-/* Looks at what the continues pass on for open value i. True when its form is now known. */
-static bool solve(ix_walk *walk, loop_walk *lw, size_t i)
-{
-    carried *c = &lw->carried[i];
-    smt_t step = NULL;
-    bool any = false;
-    for (size_t s = 0; s < arrlenu(lw->sites); s++) {
-        if (lw->sites[s].is_break)
-            continue;
-        const ix_value *next = &lw->sites[s].values[i];
-        if (next->kind != c->value.kind)
-            return false;
-        if (next->kind == IX_POINTER && next->allocation != c->value.allocation) {
-            c->value.allocation = -1;
-            c->value.unknown = "a loop moves the pointer from one buffer to another";
-            return false;
-        }
-        smt_t by;
-        if (next->kind == IX_BOOL) {
-            if (next->term != c->value.term)
-                return false;
-            by = smt_int_const(walk->ctx, 0);
-        } else {
-            by = difference(walk->ctx, next->term, c->value.term, MAX_CHOICES);
-        }
-        if (any && by != step)
-            return false;
-        step = by;
-        any = true;
-    }
-    smt_int constant;
-    if (!any || (smt_is_const(step, &constant) && constant == 0)) {
-        c->form = CARRY_SAME;
-        c->value = c->init;
-        return true;
-    }
-    if (solve_first_apart(walk, lw, c, step) || solve_read_before(walk, lw, c, step))
-        return true;
-    if (!is_number(&c->value) || varies(lw, step))
-        return false;
-    /* A tile's elements may move by different amounts: the step is a function of the coordinate. */
-    c->form = CARRY_STEP;
-    c->step = step;
-    c->value = c->init;
-    c->value.term = smt_add(walk->ctx, c->init.term, smt_mul(walk->ctx, lw->loop->counter, step));
-    return true;
-}
-
-/* Any carried value that an access may depend on? Floats and tokens are not followed. */
-static bool worth_solving(const carried *c)
-{
-    return c->value.kind != IX_NONE;
-}
-
-static void solve_carried(ix_walk *walk, loop_walk *lw)
-{
-    size_t open = 0;
-    for (size_t i = 0; i < lw->n; i++) {
-        open_value(walk, &lw->carried[i]);
-        open += worth_solving(&lw->carried[i]);
-    }
-    bool record = walk->record;
-    walk->record = false;
-    bool progress = true;
-    while (open && progress && walk->trial_ops > 0) {
-        progress = false;
-        walk_body_once(walk, lw);
-        if (walk->trial_ops == 0)
-            break; /* cut short: its continues may be missing */
-        for (size_t i = 0; i < lw->n; i++) {
-            carried *c = &lw->carried[i];
-            if (c->form != CARRY_OPEN || !worth_solving(c))
-                continue;
-            int allocation = c->value.allocation;
-            if (solve(walk, lw, i)) {
-                open--;
-                progress = true;
-            } else if (allocation != c->value.allocation) {
-                progress = true;
-            }
-        }
-    }
-    walk->record = record;
-    if (open && walk->trial_ops == 0)
-        for (size_t i = 0; i < lw->n; i++)
-            if (lw->carried[i].form == CARRY_OPEN && lw->carried[i].value.kind == IX_POINTER) {
-                /* no trial said that it stays in its buffer */
-                lw->carried[i].value.allocation = -1;
-                lw->carried[i].value.unknown = "the loop is too large to follow its pointers";
-            }
-}
-
-/* ---- Section: loops ---- */
 
 static ix_loop *new_loop(ix_walk *walk, const ir_op *op, smt_int most)
 {
@@ -421,13 +229,13 @@ static ix_end walk_for(ix_walk *walk, const ir_op *op)
 
     const ix_loop *outer = walk->loop;
     walk->loop = lw.loop;
-    solve_carried(walk, &lw);
-    walk_body_once(walk, &lw);
+    ix_solve_carried(walk, &lw);
+    walk_last(walk, &lw);
     walk->loop = outer;
     for (size_t i = 0; i < lw.n && i < op->n_results; i++) {
         const carried *c = &lw.carried[i];
         ix_value v = c->value;
-        if (c->form == CARRY_OPEN && worth_solving(c)) {
+        if (c->form == CARRY_OPEN && ix_worth_solving(c)) {
             v = ix_private_value(walk, &op->results[i], "after");
             v.allocation = c->value.allocation;
             v.arg = c->value.arg;
@@ -450,8 +258,8 @@ static ix_end walk_loop(ix_walk *walk, const ir_op *op)
     size_t first_access = arrlenu(walk->s->accesses), first_hazard = arrlenu(walk->s->hazards);
     const ix_loop *outer = walk->loop;
     walk->loop = lw.loop;
-    solve_carried(walk, &lw);
-    walk_body_once(walk, &lw);
+    ix_solve_carried(walk, &lw);
+    walk_last(walk, &lw);
     walk->loop = outer;
     if (walk->record)
         add_earlier_iterations(walk, &lw, first_access, first_hazard);
@@ -483,8 +291,10 @@ static ix_end walk_loop(ix_walk *walk, const ir_op *op)
     }
     for (uint32_t i = 0; i < op->n_results; i++) {
         ix_value v = exit->values[i];
-        if (n_exits == 1 && (is_number(&v) || v.kind == IX_BOOL)) {
+        if (n_exits == 1 && (ix_is_number(&v) || v.kind == IX_BOOL)) {
             v.term = smt_substitute(ctx, v.term, 1, &counter, &last);
+            if (v.region)
+                v.region = smt_substitute(ctx, v.region, 1, &counter, &last);
         } else {
             v = ix_private_value(walk, &op->results[i], "after");
             for (size_t s = 0; s < arrlenu(lw.sites); s++) {
@@ -515,6 +325,7 @@ static void leave_iteration(ix_walk *walk, const ir_op *op)
     keep_values(walk, op, values);
     ix_site site = {.is_break = op->code == IR_OP_BREAK,
                     .path = walk->path,
+                    .facts = walk->facts,
                     .values = values,
                     .n_accesses = arrlenu(walk->s->accesses),
                     .n_hazards = arrlenu(walk->s->hazards)};

@@ -260,6 +260,38 @@ static void extreme(ix_walk *walk, const ir_op *op)
     ix_set_int(walk, &op->results[0], is_signed ? chosen : ix_wrap(walk, chosen, bits));
 }
 
+/* Does the contract say something of the contents that the application is of? */
+static bool is_stated(const summary *s, smt_t term)
+{
+    int allocation = summary_contents_of(s, term, NULL);
+    for (size_t i = 0; i < s->contract->n_args && allocation >= 0; i++) {
+        const contract_arg *arg = &s->contract->args[i];
+        const char *name = arg->buffer ? arg->buffer : arg->name;
+        if (arg->kind == CONTRACT_POINTER && (arg->contents.min || arg->contents.max) &&
+            strcmp(name, s->allocations[allocation].name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Of a value that nothing is known of the lower bits are such a value too; it is what it was where
+ * it fits. */
+static smt_t low_bits(ix_walk *walk, smt_t term, int bits, bool scalar)
+{
+    smt_ctx *ctx = walk->ctx;
+    if (term->kind != SMT_APP || fits(walk, term, bits) || !scalar)
+        return ix_wrap(walk, term, bits);
+    smt_int half = (smt_int)1 << (bits - 1);
+    const char *name = tr_arena_printf(walk->arena, "low.i%d", bits);
+    smt_t low = smt_app(ctx, name, 1, &term, -half, half - 1);
+    if (!is_stated(walk->s, term))
+        return low;
+    smt_t fit = smt_and(ctx, smt_le(ctx, constant(walk, -half), term),
+                        smt_lt(ctx, term, constant(walk, half)));
+    walk->facts = smt_and(ctx, walk->facts, smt_implies(ctx, fit, smt_eq(ctx, low, term)));
+    return low;
+}
+
 static void resize(ix_walk *walk, const ir_op *op)
 {
     const ir_value *from = op->operands[0], *result = &op->results[0];
@@ -276,7 +308,8 @@ static void resize(ix_walk *walk, const ir_op *op)
         smt_t low_bit = smt_mod(walk->ctx, ix_int(walk, from), constant(walk, 2));
         ix_set_bool(walk, result, smt_ne(walk->ctx, low_bit, constant(walk, 0)));
     } else {
-        ix_set_int(walk, result, ix_wrap(walk, ix_int(walk, from), bits_of(result)));
+        ix_set_int(walk, result,
+                   low_bits(walk, ix_int(walk, from), bits_of(result), from->type->rank == 0));
     }
 }
 
@@ -303,6 +336,8 @@ static void select_value(ix_walk *walk, const ir_op *op)
         } else {
             merged.term = smt_choice(walk->ctx, condition, a.term, b.term);
             merged.arg = a.arg == b.arg ? a.arg : -1;
+            merged.region =
+                a.region && b.region ? smt_choice(walk->ctx, condition, a.region, b.region) : NULL;
         }
         ix_set(walk, result, merged);
     }

@@ -57,6 +57,8 @@ static bool walk_pointer(ix_walk *walk, const ir_op *op)
         return true;
     }
     case IR_OP_INT_TO_PTR: {
+        if (ix_region_pointer(walk, result, ix_int(walk, op->operands[0])))
+            return true;
         ix_value v = ix_private_value(walk, result, "int_to_ptr");
         v.unknown = "the pointer is made from an integer";
         ix_set(walk, result, v);
@@ -81,6 +83,7 @@ static void make_tensor(ix_walk *walk, const ir_op *op)
         tensor->allocation = base.allocation;
         tensor->arg = base.arg;
         tensor->bytes = base.term;
+        tensor->region = base.region;
     }
     uint32_t n_shape, n_strides, next_shape = 0, next_stride = 0;
     ir_value **shape = ir_group(op, IR_MAKE_TENSOR_VIEW_dynamic_shape, &n_shape);
@@ -255,6 +258,7 @@ static void address_by_pointers(ix_walk *walk, ix_access *access, const parts *p
     access->allocation = v.allocation;
     access->arg = v.arg;
     access->bytes = v.term;
+    access->region = v.region;
     refuse_half_bytes(access, ix_element_type(p->pointers->type)->elem);
     if (p->mask)
         access->mask = ix_bool(walk, p->mask);
@@ -276,6 +280,7 @@ static void address_by_view(ix_walk *walk, ix_access *access, const parts *p)
     access->width = tensor->width;
     access->allocation = tensor->allocation;
     access->arg = tensor->arg;
+    access->region = tensor->region;
     if (tensor->allocation < 0)
         access->unknown = v.unknown ? v.unknown : "the view's base pointer is not known";
     refuse_half_bytes(access, view->tensor->elem);
@@ -321,17 +326,24 @@ static void address_by_view(ix_walk *walk, ix_access *access, const parts *p)
     }
 }
 
+static smt_t index_space(ix_walk *walk, const ix_access *a)
+{
+    smt_ctx *ctx = walk->ctx;
+    smt_t zero = smt_int_const(ctx, 0), inside = smt_bool_const(ctx, true);
+    for (int i = 0; i < a->n_index; i++)
+        if (a->index_end[i])
+            inside = smt_and(ctx, inside,
+                             smt_and(ctx, smt_le(ctx, zero, a->index[i]),
+                                     smt_lt(ctx, a->index[i], a->index_end[i])));
+    return inside;
+}
+
 /* What a defined execution has shown once the access is behind it: its index was in its space, and
  * a single element in its buffer. */
 static void assume_after(ix_walk *walk, const ix_access *a)
 {
     smt_ctx *ctx = walk->ctx;
-    smt_t zero = smt_int_const(ctx, 0), defined = smt_bool_const(ctx, true);
-    for (int i = 0; i < a->n_index; i++)
-        if (a->index_end[i])
-            defined = smt_and(ctx, defined,
-                              smt_and(ctx, smt_le(ctx, zero, a->index[i]),
-                                      smt_lt(ctx, a->index[i], a->index_end[i])));
+    smt_t defined = index_space(walk, a);
     smt_t elements = a->arg >= 0 ? walk->s->contract->args[a->arg].elements : NULL;
     if (elements && a->rank == 0 && !a->writes && !a->tensor && !a->unknown) {
         smt_t start = walk->s->arg_bytes[a->arg];
@@ -383,12 +395,14 @@ static void set_loaded(ix_walk *walk, const ir_op *op, const ix_access *access, 
     const char *function = contents_function(walk, access->allocation, access->width, elem);
     smt_t contents = smt_app(walk->ctx, function, 1, &number, low, high);
     smt_t otherwise = own.term; /* an unpadded tail is unspecified, event by event */
+    /* An index outside its space is undefined: the mask says what is left open besides. */
+    smt_t mask = smt_assume(walk->ctx, access->mask, index_space(walk, access));
     if (p->padding)
         otherwise = ix_int(walk, p->padding);
     else if (p->view && p->view->type->padding == IR_PAD_ZERO)
         otherwise = smt_int_const(walk->ctx, 0);
     /* dim_map permutes as the index does: the loaded tile's coordinates are the access's own. */
-    ix_set_int(walk, result, smt_ite(walk->ctx, access->mask, contents, otherwise));
+    ix_set_int(walk, result, smt_ite(walk->ctx, mask, contents, otherwise));
 }
 
 bool ix_walk_memory(ix_walk *walk, const ir_op *op)

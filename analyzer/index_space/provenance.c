@@ -85,8 +85,10 @@ static bool flow(ix_walk *walk, const ir_op *op)
             set |= walk->provenance[op->operands[i]->id];
     /* A pointer that comes out of memory or of an integer may point anywhere. */
     if (op->code == IR_OP_INT_TO_PTR || (ir_is_memory_op(op) && op->n_results) ||
-        op->code == IR_OP_BITCAST || op->code == IR_OP_UNPACK)
-        set = IX_ANYWHERE;
+        op->code == IR_OP_BITCAST || op->code == IR_OP_UNPACK) {
+        int regions = op->code == IR_OP_INT_TO_PTR ? ix_regions_of(walk, &op->results[0]) : -1;
+        set = regions >= 0 && regions < 63 ? (uint64_t)1 << regions : IX_ANYWHERE;
+    }
     for (uint32_t i = 0; i < op->n_results && op->code != IR_OP_IF; i++)
         if (holds_addresses(op->results[i].type))
             changed |= merge(walk, &op->results[i], set);
@@ -127,7 +129,30 @@ static void seed(ix_walk *walk)
     }
 }
 
-void ix_trace_provenance(ix_walk *walk)
+/* Only what the host put there is known to address a region of its own. */
+static bool writes_table(const ix_walk *walk)
+{
+    const summary *s = walk->s;
+    for (size_t a = 0; a < s->n_allocations; a++)
+        if (s->allocations[a].space == IX_REGIONS &&
+            s->allocations[s->allocations[a].table].written)
+            return true;
+    return false;
+}
+
+static void forget_regions(ix_walk *walk)
+{
+    summary *s = walk->s;
+    size_t kept = 0;
+    for (size_t a = 0; a < s->n_allocations; a++) {
+        s->allocations[a].written = false;
+        kept += s->allocations[a].space != IX_REGIONS;
+    }
+    s->n_allocations = kept; /* they are the last */
+    memset(walk->provenance, 0, (s->kernel->n_values + 1) * sizeof *walk->provenance);
+}
+
+static void trace(ix_walk *walk)
 {
     summary *s = walk->s;
     seed(walk);
@@ -150,4 +175,13 @@ void ix_trace_provenance(ix_walk *walk)
             if (set & IX_ANYWHERE || a >= 63 || set >> a & 1)
                 s->allocations[a].written = true;
     }
+}
+
+void ix_trace_provenance(ix_walk *walk)
+{
+    trace(walk);
+    if (!writes_table(walk))
+        return;
+    forget_regions(walk);
+    trace(walk);
 }

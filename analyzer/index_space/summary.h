@@ -31,6 +31,8 @@ typedef enum ix_space {
     IX_ARGUMENT, /* allocated by the host */
     IX_GLOBAL,   /* module global: one object for all blocks */
     IX_ALLOCA,   /* private to the block */
+    IX_REGIONS,  /* what the pointers in a table address: a region each, told apart by ix_access.region;
+                    that they overlap nothing is the contract's to say, or a require */
 } ix_space;
 
 typedef struct ix_allocation { /* what addresses are relative to; different ones never overlap */
@@ -39,12 +41,14 @@ typedef struct ix_allocation { /* what addresses are relative to; different ones
     int first_arg;    /* a pointer argument of it, or -1 */
     bool written;     /* some op of the kernel may write it */
     bool shared;      /* alloca: its address may be used by other blocks */
+    int table;        /* regions: the allocation that holds the pointers */
 } ix_allocation;
 
 /* A tensor view: elements at bytes + width * sum(coordinate[d] * stride[d]), coordinate < shape. */
 typedef struct ix_tensor {
     int allocation; /* -1: unknown */
     int arg;        /* the pointer argument it was made of, or -1 */
+    smt_t region;   /* of IX_REGIONS: number of the table's element; else NULL */
     smt_t bytes;    /* byte offset of element 0 in the allocation */
     int width;      /* bytes per element */
     int rank;
@@ -78,6 +82,7 @@ typedef struct ix_access {
     int allocation; /* -1: could be any */
     int arg;        /* the pointer argument its address comes from, or -1 */
     int width;      /* bytes per element */
+    smt_t region;   /* of IX_REGIONS: number of the table's element; else NULL */
     smt_t bytes;    /* byte offset in the allocation */
     const ix_tensor *tensor;       /* view ops: NULL for pointer tiles */
     smt_t coordinate[IR_MAX_RANK]; /* view ops: in the tensor */

@@ -89,7 +89,8 @@ static void cat(ix_walk *walk, const ir_op *op)
     int dim = (int)ir_attr_int(op, IR_AT_CAT_dim, 0);
     ix_value a = ix_get(walk, lhs), b = ix_get(walk, op->operands[1]);
     if (a.kind != b.kind || !is_followed(&a) ||
-        (a.kind == IX_POINTER && (a.allocation != b.allocation || a.allocation < 0))) {
+        (a.kind == IX_POINTER &&
+         (a.allocation != b.allocation || a.allocation < 0 || a.region != b.region))) {
         ix_set(walk, result, ix_private_value(walk, result, "cat"));
         return;
     }

@@ -400,6 +400,27 @@ static int allocation_named(summary *s, const char *name)
     return -1;
 }
 
+/* One for each table that a pointer may come out of: a buffer of 64-bit numbers. */
+static void set_up_regions(summary *s)
+{
+    bool any = false;
+    for (const ir_op *op = ir_first_op(s->kernel); op && !any; op = ir_next_op(op))
+        any = op->code == IR_OP_INT_TO_PTR;
+    size_t n = s->n_allocations;
+    for (size_t a = 0; a < n && any; a++) {
+        int arg = s->allocations[a].first_arg;
+        if (arg < 0 || (uint32_t)arg >= s->kernel->body->n_args)
+            continue;
+        const ir_type *pointer = ix_element_type(s->kernel->body->args[arg]->type);
+        if (pointer->kind == IR_POINTER && pointer->elem->kind == IR_I64)
+            s->allocations[s->n_allocations++] = (ix_allocation){
+                .space = IX_REGIONS,
+                .name = tr_arena_printf(s->arena, "%s[...]", s->allocations[a].name),
+                .first_arg = -1,
+                .table = (int)a};
+    }
+}
+
 static void set_up_allocations(summary *s)
 {
     const contract *c = s->contract;
@@ -408,7 +429,7 @@ static void set_up_allocations(summary *s)
         n_more += op->code == IR_OP_ALLOCA;
     for (const ir_global *global = s->kernel->module->globals; global; global = global->next)
         n_more++;
-    s->allocations = TR_NEW_ARRAY(s->arena, ix_allocation, c->n_args + n_more + 1);
+    s->allocations = TR_NEW_ARRAY(s->arena, ix_allocation, 2 * c->n_args + n_more + 1);
     s->arg_bytes = TR_NEW_ARRAY(s->arena, smt_t, c->n_args + 1);
     for (size_t i = 0; i < c->n_args; i++) {
         const contract_arg *arg = &c->args[i];
@@ -446,6 +467,7 @@ static void set_up_allocations(summary *s)
                                 .name = tr_arena_printf(s->arena, "alloca.%u", op->ordinal),
                                 .first_arg = -1,
                                 .shared = ir_attr_int(op, IR_AT_ALLOCA_global, 0) != 0};
+    set_up_regions(s);
 }
 
 static void set_up_parameters(ix_walk *walk)

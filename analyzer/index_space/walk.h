@@ -19,12 +19,14 @@ typedef struct ix_value {
     int allocation; /* pointer: -1 when unknown, then `unknown` says why */
     int arg;
     const char *unknown;
+    smt_t region; /* pointer into IX_REGIONS: number of the table's element; else NULL */
     const ix_tensor *tensor;
 } ix_value;
 
 typedef struct ix_site { /* a continue or break of the loop that is being walked */
     bool is_break;
     smt_t path; /* absolute: at that op */
+    smt_t facts;
     const ix_value *values;
     size_t n_accesses, n_hazards; /* recorded before it */
 } ix_site;
@@ -81,6 +83,10 @@ void ix_bounds(ix_walk *walk, smt_t term, smt_int *low, smt_int *high);
 /* Into the signed range of that width, wrapping exactly. */
 smt_t ix_wrap(ix_walk *walk, smt_t term, int bits);
 bool ix_walk_tile(ix_walk *walk, const ir_op *op);
+/* regions.c: the allocation of what a pointer out of a table addresses, by provenance; -1: none. */
+int ix_regions_of(const ix_walk *walk, const ir_value *pointer);
+/* Sets a pointer that was loaded as `number`; false: no table that is followed. */
+bool ix_region_pointer(ix_walk *walk, const ir_value *result, smt_t number);
 /* memory.c: pointers, views, loads, stores, atomics. */
 bool ix_walk_memory(ix_walk *walk, const ir_op *op);
 

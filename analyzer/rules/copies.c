@@ -82,20 +82,72 @@ smt_t copy_bytes_overlap(checker *k, smt_t a, int width_a, smt_t b, int width_b)
                    smt_lt(ctx, b, smt_add(ctx, a, smt_int_const(ctx, width_a))));
 }
 
+/* Two accesses through one view of an array whose pointer, extents and strides come out of a table:
+ * in one region they have one layout, if what was loaded says so. */
+static bool is_one_layout(checker *k, const ix_access *a, const ix_access *b, smt_t same_region,
+                          copy_relation relation)
+{
+    smt_ctx *ctx = k->ctx;
+    if (!a->tensor || a->tensor != b->tensor)
+        return false;
+    smt_t *conjuncts = NULL, differ = smt_bool_const(ctx, false);
+    copy_add_event(k, &conjuncts, a, relation, 0);
+    copy_add_event(k, &conjuncts, b, relation, 1);
+    for (int d = 0; d < a->tensor->rank; d++) {
+        const smt_t sizes[] = {a->tensor->shape[d], a->tensor->stride[d]};
+        for (size_t i = 0; i < TR_COUNT(sizes); i++)
+            differ = smt_or(ctx, differ,
+                            smt_ne(ctx, copy_term(k, sizes[i], relation, 0),
+                                   copy_term(k, sizes[i], relation, 1)));
+    }
+    arrput(conjuncts, same_region);
+    arrput(conjuncts, differ);
+    bool same = smt_is_false(differ) || ask_is_unsat(k, conjuncts, "region-layout");
+    arrfree(conjuncts);
+    return same;
+}
+
+static smt_t same_coordinates(checker *k, const ix_access *a, const ix_access *b,
+                              copy_relation relation)
+{
+    smt_t same = smt_bool_const(k->ctx, true);
+    for (int d = 0; d < a->tensor->rank; d++) {
+        smt_t first = copy_term(k, a->coordinate[d], relation, 0);
+        smt_t second = copy_term(k, b->coordinate[d], relation, 1);
+        same = smt_and(k->ctx, same, smt_eq(k->ctx, first, second));
+    }
+    return same;
+}
+
+/* In what a table of pointers addresses: one region, and there one place. */
+static smt_t same_in_regions(checker *k, const ix_access *a, const ix_access *b,
+                             copy_relation relation)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t bytes = copy_bytes_overlap(k, copy_term(k, a->bytes, relation, 0), a->width,
+                                     copy_term(k, b->bytes, relation, 1), b->width);
+    if (!a->region || !b->region)
+        return bytes;
+    smt_t first = copy_term(k, a->region, relation, 0);
+    smt_t same = smt_eq(ctx, first, copy_term(k, b->region, relation, 1));
+    if (is_one_layout(k, a, b, same, relation)) {
+        const ix_allocation *regions = &k->s->allocations[a->allocation];
+        require_add(k, REQUIRE_NO_SELF_OVERLAP, false, NULL, NULL,
+                    "no two elements of one array of '%s' share memory", regions->name);
+        return smt_and(ctx, same, same_coordinates(k, a, b, relation));
+    }
+    return smt_and(ctx, same, bytes);
+}
+
 smt_t copy_same_location(checker *k, const ix_access *a, const ix_access *b, copy_relation relation)
 {
     smt_ctx *ctx = k->ctx;
     if (a->unknown || b->unknown)
         return smt_bool_const(ctx, true); /* it may be anywhere */
-    if (a->tensor && b->tensor && layout_is_shared(k, a->tensor, b->tensor)) {
-        smt_t same = smt_bool_const(ctx, true);
-        for (int d = 0; d < a->tensor->rank; d++) {
-            smt_t first = copy_term(k, a->coordinate[d], relation, 0);
-            smt_t second = copy_term(k, b->coordinate[d], relation, 1);
-            same = smt_and(ctx, same, smt_eq(ctx, first, second));
-        }
-        return same;
-    }
+    if (a->allocation >= 0 && k->s->allocations[a->allocation].space == IX_REGIONS)
+        return same_in_regions(k, a, b, relation);
+    if (a->tensor && b->tensor && layout_is_shared(k, a->tensor, b->tensor))
+        return same_coordinates(k, a, b, relation);
     return copy_bytes_overlap(k, copy_term(k, a->bytes, relation, 0), a->width,
                               copy_term(k, b->bytes, relation, 1), b->width);
 }

@@ -79,6 +79,26 @@ static void require_distinct_buffers(checker *k)
     tr_text_free(&json);
 }
 
+/* What a table of pointers addresses is taken for allocations of its own. */
+static void require_regions(checker *k)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        int allocation = k->s->accesses[i].allocation;
+        if (allocation < 0 || k->s->allocations[allocation].space != IX_REGIONS)
+            continue;
+        const ix_allocation *regions = &k->s->allocations[allocation];
+        const ix_allocation *table = &k->s->allocations[regions->table];
+        if (k->contract->args[table->first_arg].contents.regions)
+            continue;
+        if (regions->written)
+            require_add(k, REQUIRE_DISJOINT_REGIONS, false, NULL, NULL,
+                        "each pointer in '%s' addresses memory of its own", table->name);
+        else
+            require_add(k, REQUIRE_DISJOINT_REGIONS, false, NULL, NULL,
+                        "no pointer in '%s' addresses memory that the kernel writes", table->name);
+    }
+}
+
 /* The grid with that axis at 1, and nothing said of the others but where they are 1 too. */
 static const char *grid_fragment(checker *k, int axis)
 {
@@ -91,6 +111,7 @@ static const char *grid_fragment(checker *k, int axis)
 
 void require_defaults(checker *k)
 {
+    require_regions(k);
     require_distinct_buffers(k);
     static const char *const axes[3] = {"x", "y", "z"};
     for (int axis = 0; axis < 3; axis++)

@@ -31,4 +31,4 @@ SIGNATURE = {
 }
 
 # EXPECT verdict race-free
-# EXPECT requires disjoint-regions index-in-space no-self-overlap
+# EXPECT requires disjoint-regions index-in-space no-self-overlap no-wrap

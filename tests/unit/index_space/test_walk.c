@@ -5,6 +5,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <cmocka.h>
 
 typedef struct kernel_sketch { /* kernel(int *p, const int *q, int n) */
@@ -259,6 +260,58 @@ static void first_iteration_apart_is_an_induction(void **state)
     assert_false(smt_is_true(sum->facts));
 }
 
+/* t = bid; total = 0; for (g = 0; g < n; g++) { total += q[g]; loop { if (t >= total) break;
+ * p[t - total] = 0; t += n } } : t moves by multiples of n, the total is the same in all blocks */
+static void counters_of_nested_loops_are_followed(void **state)
+{
+    kernel_sketch *k = *state;
+    ir_value *bid = block_id(k), *zero = number(k, 0), *one = number(k, 1);
+    const ir_type *types[] = {k->i32, k->i32};
+    ir_operand_list groups[] = {ONE(zero), ONE(k->n), ONE(one), {(ir_value *[]){bid, zero}, 2}};
+    ir_op *outer = ir_build(&k->at, IR_OP_FOR, groups, 2, types, (uint32_t[]){2});
+    const ir_type *args[] = {k->i32, k->i32, k->i32};
+    ir_block *groups_body = ir_block_new(k->module, k->function, 3, args), *sides[2];
+    ir_set_region(outer, 0, groups_body);
+    k->at.block = groups_body;
+    ir_value *row = load(k, offset(k, k->q, groups_body->args[0]));
+    ir_value *total = binary(k, IR_OP_ADDI, groups_body->args[2], row);
+    ir_operand_list inits = ONE(groups_body->args[1]);
+    ir_op *inner = ir_build(&k->at, IR_OP_LOOP, &inits, 1, &k->i32, (uint32_t[]){1});
+    ir_block *body = ir_block_new(k->module, k->function, 1, &k->i32);
+    ir_set_region(inner, 0, body);
+    k->at.block = body;
+    ir_value *t = body->args[0];
+    branch(k, compare(k, IR_LT, t, total), 0, sides);
+    k->at.block = sides[0];
+    end(k, IR_OP_YIELD, 0, NULL);
+    k->at.block = sides[1];
+    end(k, IR_OP_BREAK, 1, &t);
+    k->at.block = body;
+    store(k, offset(k, k->p, binary(k, IR_OP_SUBI, t, total)), t);
+    ir_value *next = binary(k, IR_OP_ADDI, t, k->n);
+    end(k, IR_OP_CONTINUE, 1, &next);
+    k->at.block = groups_body;
+    ir_value *passed[] = {&inner->results[0], total};
+    end(k, IR_OP_CONTINUE, 2, passed);
+    k->at.block = k->function->body;
+    walk(k);
+    assert_int_equal(arrlen(k->s->accesses), 2);
+    const ix_access *a = &k->s->accesses[1];
+    smt_t g = a->loops[0]->counter, n = contract_param(k->ctx, k->c, 2);
+    smt_t args_of_times[] = {k->s->block_id[0], k->s->block_id[1], k->s->block_id[2], g};
+    char name[40];
+    snprintf(name, sizeof name, "times.%u.1", outer->ordinal);
+    smt_t times = smt_app(k->ctx, name, 4, args_of_times, 0, SMT_NO_HIGH);
+    snprintf(name, sizeof name, "shared.%u.2", outer->ordinal);
+    smt_t shared = smt_app(k->ctx, name, 1, &g, INT32_MIN, INT32_MAX);
+    assert_true(smt_contains(a->bytes, times));
+    assert_true(smt_contains(a->bytes, shared));
+    /* no iteration after the first begins before the total: the one before has ended there */
+    smt_t reached = smt_add(k->ctx, k->s->block_id[0], smt_mul(k->ctx, n, times));
+    smt_t later = smt_assume(k->ctx, a->facts, smt_ge(k->ctx, g, smt_int_const(k->ctx, 1)));
+    assert_true(smt_is_true(smt_implies(k->ctx, later, smt_le(k->ctx, shared, reached))));
+}
+
 /* p[q[bid]]: a buffer that nobody writes is a function of its address; one that is written is not.
  */
 static void loads_of_read_only_buffers_are_shared(void **state)
@@ -302,6 +355,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(counted_loop_is_an_induction, open_kernel, close_kernel),
         cmocka_unit_test_setup_teardown(open_loop_is_an_induction, open_kernel, close_kernel),
         cmocka_unit_test_setup_teardown(first_iteration_apart_is_an_induction, open_kernel,
+                                        close_kernel),
+        cmocka_unit_test_setup_teardown(counters_of_nested_loops_are_followed, open_kernel,
                                         close_kernel),
         cmocka_unit_test_setup_teardown(loads_of_read_only_buffers_are_shared, open_kernel,
                                         close_kernel),

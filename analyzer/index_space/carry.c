@@ -1,0 +1,383 @@
+/* What loops carry: unchanged values, inductions, first iterations apart, moves by multiples of a
+ * step, values that all blocks share. Any other is a function of the block and the iteration. To
+ * find out, the body is walked on trial with such functions in place. */
+#include "index_space/carry.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+bool ix_is_number(const ix_value *v)
+{
+    return v->kind == IX_INT || v->kind == IX_POINTER;
+}
+
+/* The value of an open carried value: the block's and the iteration's own. */
+static void open_value(ix_walk *walk, carried *c)
+{
+    c->form = CARRY_OPEN;
+    c->value = ix_private_value(walk, c->arg, "carried");
+    if (c->value.kind == IX_POINTER && c->init.kind == IX_POINTER) {
+        /* Into the same buffer for as long as no iteration says otherwise: solve() checks. */
+        c->value.allocation = c->init.allocation;
+        c->value.arg = c->init.arg;
+        c->value.region = c->init.region;
+        c->value.unknown = c->init.unknown;
+    }
+}
+
+/* Does the term change from one iteration of this loop to the next, as far as one can see? */
+static bool varies(const loop_walk *lw, smt_t term)
+{
+    return smt_contains(term, lw->loop->counter);
+}
+
+enum { MAX_CHOICES = 4 }; /* inside each other, that a difference is taken into */
+
+/* a - b, taken into the branches of a choice so that b can cancel there. */
+static smt_t difference(smt_ctx *ctx, smt_t a, smt_t b, int choices)
+{
+    if (a->kind != SMT_ITE || choices == 0)
+        return smt_sub(ctx, a, b);
+    smt_t condition = a->args[0], negation = smt_not(ctx, condition);
+    smt_t yes = difference(ctx, a->args[1], smt_assume(ctx, b, condition), choices - 1);
+    smt_t no = difference(ctx, a->args[2], smt_assume(ctx, b, negation), choices - 1);
+    return smt_choice(ctx, condition, yes, no);
+}
+
+/* The two forms in which a compiler peels the first iteration: a value that is the same in all
+ * later iterations (a flag), and a step that differs in the first one (an increment at the loop's
+ * top). */
+static bool solve_first_apart(ix_walk *walk, loop_walk *lw, carried *c, smt_t step)
+{
+    smt_ctx *ctx = walk->ctx;
+    smt_t counter = lw->loop->counter, zero = smt_int_const(ctx, 0), one = smt_int_const(ctx, 1);
+    smt_t first = smt_eq(ctx, counter, zero);
+    if (c->value.kind != IX_INT)
+        return false;
+    smt_t next = smt_add(ctx, c->value.term, step);
+    if (!varies(lw, next) && !smt_contains(next, c->value.term)) {
+        c->form = CARRY_OTHER;
+        c->value = c->init;
+        c->value.term = smt_ite(ctx, first, c->init.term, next);
+        return true;
+    }
+    if (step->kind != SMT_ITE || step->args[0] != first || varies(lw, step->args[1]) ||
+        varies(lw, step->args[2]))
+        return false;
+    smt_t later = smt_mul(ctx, smt_sub(ctx, counter, one), step->args[2]);
+    smt_t moved = smt_ite(ctx, first, zero, smt_add(ctx, step->args[1], later));
+    c->form = CARRY_OTHER;
+    c->value = c->init;
+    c->value.term = smt_add(ctx, c->init.term, moved);
+    return true;
+}
+
+/* What an iteration has read steers the next one: spinning on a flag, drawing numbers. */
+static bool solve_read_before(ix_walk *walk, const loop_walk *lw, carried *c, smt_t step)
+{
+    smt_ctx *ctx = walk->ctx;
+    smt_t counter = lw->loop->counter, one = smt_int_const(ctx, 1);
+    if (c->value.kind != IX_INT)
+        return false;
+    smt_t next = smt_add(ctx, c->value.term, step), before = smt_sub(ctx, counter, one);
+    if (next->kind != SMT_APP || strncmp(next->name, IX_LOADED, strlen(IX_LOADED)) != 0)
+        return false;
+    c->form = CARRY_OTHER;
+    c->value = c->init;
+    c->value.term = smt_ite(ctx, smt_lt(ctx, counter, one), c->init.term,
+                            smt_substitute(ctx, next, 1, &counter, &before));
+    return true;
+}
+
+/* ---- Section: values that are followed ---- */
+
+/* A step that is a multiple of what stays the same: X = init + S * times, where times >= 0 is a
+ * function of the block and the iteration. A counter moved by the grid's size in an inner loop. */
+static bool solve_multiple(ix_walk *walk, const loop_walk *lw, carried *c, smt_t step)
+{
+    smt_ctx *ctx = walk->ctx;
+    smt_t same = smt_int_const(ctx, 1);
+    size_t n_same = 0;
+    if (c->value.kind != IX_INT || c->arg->type->rank > 0 || step->kind != SMT_PROD)
+        return false;
+    for (uint32_t i = 0; i < step->n_args; i++) {
+        smt_int low, high;
+        smt_bounds(step->args[i], &low, &high);
+        if (!varies(lw, step->args[i])) {
+            same = smt_mul(ctx, same, step->args[i]);
+            n_same++;
+        } else if (low < 0) {
+            return false;
+        }
+    }
+    if (n_same == 0 || smt_contains(step, c->value.term))
+        return false;
+    const char *name = tr_arena_printf(walk->arena, "times.%u.%u", lw->op->ordinal, c->arg->index);
+    smt_t times = ix_private_term(walk, name, NULL, false, 0, SMT_NO_HIGH);
+    c->form = CARRY_OTHER;
+    c->followed = true;
+    c->value = c->init;
+    c->value.term = smt_add(ctx, c->init.term, smt_mul(ctx, same, times));
+    return true;
+}
+
+typedef struct sharing {
+    const ix_walk *walk;
+    bool own; /* something of one block alone occurs */
+} sharing;
+
+static void look_for_own(void *user, smt_t term)
+{
+    sharing *s = user;
+    if (!summary_private(s->walk->s, term))
+        return;
+    for (const ix_loop *loop = s->walk->loop; loop; loop = loop->outer)
+        if (loop->counter == term)
+            return;
+    s->own = true;
+}
+
+static bool is_shared(ix_walk *walk, smt_t term)
+{
+    sharing s = {walk, false};
+    smt_visit(walk->ctx, term, look_for_own, &s);
+    return !s.own;
+}
+
+/* A value that starts and moves in the same way in all blocks is a function of the iteration alone:
+ * running totals of what a table says. */
+static bool solve_shared(ix_walk *walk, const loop_walk *lw, size_t i)
+{
+    smt_ctx *ctx = walk->ctx;
+    carried *c = &lw->carried[i];
+    smt_t next = NULL, zero = smt_int_const(ctx, 0);
+    if (c->value.kind != IX_INT || c->arg->type->rank > 0 || !is_shared(walk, c->init.term))
+        return false;
+    for (size_t s = 0; s < arrlenu(lw->sites); s++) {
+        const ix_value *passed = &lw->sites[s].values[i];
+        if (lw->sites[s].is_break)
+            continue;
+        if (passed->kind != IX_INT || (next && next != passed->term))
+            return false;
+        next = passed->term;
+    }
+    if (!next || !is_shared(walk, smt_substitute(ctx, next, 1, &c->value.term, &zero)))
+        return false;
+    smt_t counters[IX_MAX_LOOPS];
+    const ix_loop *loops[IX_MAX_LOOPS];
+    int n = ix_loops_here(walk, loops);
+    for (int d = 0; d < n; d++)
+        counters[d] = loops[d]->counter;
+    smt_int low, high;
+    ix_type_range(ix_element_type(c->arg->type), &low, &high);
+    if (n <= 0)
+        return false;
+    const char *name = tr_arena_printf(walk->arena, "shared.%u.%u", lw->op->ordinal, c->arg->index);
+    c->form = CARRY_OTHER;
+    c->followed = true;
+    c->value = c->init;
+    c->value.term = smt_app(ctx, name, (size_t)n, counters, low, high);
+    return true;
+}
+
+/* A carried value as the sum that the iteration before passed on, told by the summand that only
+ * that sum has: where the summand stands in a fact, the value can. */
+typedef struct passed_on {
+    smt_ctx *ctx;
+    smt_t summand, instead; /* summand = instead = value - the rest of the sum */
+} passed_on;
+
+static smt_t put_value(void *user, smt_t term)
+{
+    const passed_on *p = user;
+    return term == p->summand ? p->instead : NULL;
+}
+
+static bool has_summand(smt_t sum, smt_t summand)
+{
+    bool found = sum == summand;
+    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args && !found; i++)
+        found = sum->args[i] == summand;
+    return found;
+}
+
+/* next is what iteration counter - 1 passed on, old the value that it had itself. */
+static bool find_passed_on(smt_ctx *ctx, smt_t value, smt_t next, smt_t old, passed_on *p)
+{
+    for (uint32_t i = 0; next->kind == SMT_SUM && i < next->n_args; i++) {
+        smt_t summand = next->args[i];
+        if (next->coefs[i] != 1 || summand->kind == SMT_VAR || has_summand(old, summand))
+            continue;
+        smt_t rest = smt_sub(ctx, next, summand);
+        *p = (passed_on){ctx, summand, smt_sub(ctx, value, rest)};
+        return true;
+    }
+    return false;
+}
+
+/* The parts of what held at the end of the iteration before that speak of what it passed on. */
+static smt_t facts_of_values(const carried *list, size_t n, smt_t counter, smt_t before,
+                             const ix_site *passed, smt_ctx *ctx)
+{
+    smt_t path = smt_substitute(ctx, passed->path, 1, &counter, &before);
+    smt_t known = smt_substitute(ctx, passed->facts, 1, &counter, &before);
+    smt_t all = smt_bool_const(ctx, true);
+    uint32_t parts = known->kind == SMT_AND ? known->n_args : 1;
+    for (uint32_t k = 0; k < parts; k++) {
+        smt_t part = known->kind == SMT_AND ? known->args[k] : known;
+        smt_t put = smt_assume(ctx, part, path);
+        bool speaks = false;
+        for (size_t i = 0; i < n; i++) {
+            passed_on p;
+            smt_t next = passed->values[i].term, old = list[i].value.term;
+            if (!list[i].followed || passed->values[i].kind != IX_INT)
+                continue;
+            next = smt_substitute(ctx, next, 1, &counter, &before);
+            old = smt_substitute(ctx, old, 1, &counter, &before);
+            if (!find_passed_on(ctx, list[i].value.term, next, old, &p))
+                continue;
+            smt_t changed = smt_rewrite(ctx, put, put_value, &p);
+            speaks |= changed != put;
+            put = changed;
+        }
+        if (speaks)
+            all = smt_and(ctx, all, put);
+    }
+    return all;
+}
+
+smt_t ix_carried_facts(ix_walk *walk, const loop_walk *lw)
+{
+    smt_ctx *ctx = walk->ctx;
+    smt_t counter = lw->loop->counter, one = smt_int_const(ctx, 1);
+    smt_t first = smt_lt(ctx, counter, one), before = smt_sub(ctx, counter, one);
+    smt_t facts = smt_bool_const(ctx, true);
+    const ix_site *passed = NULL;
+    size_t n_passed = 0, n_followed = 0;
+    for (size_t s = 0; s < arrlenu(lw->sites); s++) {
+        n_passed += !lw->sites[s].is_break;
+        if (!lw->sites[s].is_break)
+            passed = &lw->sites[s];
+    }
+    for (size_t i = 0; i < lw->n && n_passed == 1; i++) {
+        const carried *c = &lw->carried[i];
+        if (!c->followed)
+            continue;
+        smt_t start = smt_eq(ctx, c->value.term, c->init.term);
+        facts = smt_and(ctx, facts, smt_implies(ctx, first, start));
+        n_followed++;
+    }
+    if (n_followed == 0)
+        return facts;
+    smt_t known = facts_of_values(lw->carried, lw->n, counter, before, passed, ctx);
+    return smt_and(ctx, facts, smt_or(ctx, first, known));
+}
+
+/* ---- Section: solving ---- */
+
+/* Looks at what the continues pass on for open value i. True when its form is now known. */
+static bool solve(ix_walk *walk, loop_walk *lw, size_t i)
+{
+    carried *c = &lw->carried[i];
+    smt_t step = NULL;
+    bool any = false;
+    for (size_t s = 0; s < arrlenu(lw->sites); s++) {
+        if (lw->sites[s].is_break)
+            continue;
+        const ix_value *next = &lw->sites[s].values[i];
+        if (next->kind != c->value.kind)
+            return false;
+        if (next->kind == IX_POINTER &&
+            (next->allocation != c->value.allocation || next->region != c->value.region)) {
+            c->value.allocation = -1;
+            c->value.unknown = "a loop moves the pointer from one buffer to another";
+            return false;
+        }
+        smt_t by;
+        if (next->kind == IX_BOOL) {
+            if (next->term != c->value.term)
+                return false;
+            by = smt_int_const(walk->ctx, 0);
+        } else {
+            by = difference(walk->ctx, next->term, c->value.term, MAX_CHOICES);
+        }
+        if (any && by != step)
+            return false;
+        step = by;
+        any = true;
+    }
+    smt_int constant;
+    if (!any || (smt_is_const(step, &constant) && constant == 0)) {
+        c->form = CARRY_SAME;
+        c->value = c->init;
+        return true;
+    }
+    if (solve_first_apart(walk, lw, c, step) || solve_read_before(walk, lw, c, step))
+        return true;
+    if (varies(lw, step) && solve_multiple(walk, lw, c, step))
+        return true;
+    if (!ix_is_number(&c->value) || varies(lw, step))
+        return false;
+    /* A tile's elements may move by different amounts: the step is a function of the coordinate. */
+    c->form = CARRY_STEP;
+    c->step = step;
+    c->value = c->init;
+    c->value.term = smt_add(walk->ctx, c->init.term, smt_mul(walk->ctx, lw->loop->counter, step));
+    return true;
+}
+
+/* Any carried value that an access may depend on? Floats and tokens are not followed. */
+bool ix_worth_solving(const carried *c)
+{
+    return c->value.kind != IX_NONE;
+}
+
+void ix_solve_carried(ix_walk *walk, loop_walk *lw)
+{
+    size_t open = 0;
+    for (size_t i = 0; i < lw->n; i++) {
+        open_value(walk, &lw->carried[i]);
+        open += ix_worth_solving(&lw->carried[i]);
+    }
+    bool record = walk->record;
+    walk->record = false;
+    bool progress = true;
+    while (open && progress && walk->trial_ops > 0) {
+        progress = false;
+        ix_walk_body(walk, lw);
+        if (walk->trial_ops == 0)
+            break; /* cut short: its continues may be missing */
+        for (size_t i = 0; i < lw->n; i++) {
+            carried *c = &lw->carried[i];
+            if (c->form != CARRY_OPEN || !ix_worth_solving(c))
+                continue;
+            int allocation = c->value.allocation;
+            if (solve(walk, lw, i)) {
+                open--;
+                progress = true;
+            } else if (allocation != c->value.allocation) {
+                progress = true;
+            }
+        }
+        for (size_t i = 0; i < lw->n && !progress; i++) { /* where nothing simpler is left */
+            if (lw->carried[i].form != CARRY_OPEN || !solve_shared(walk, lw, i))
+                continue;
+            open--;
+            progress = true;
+        }
+    }
+    for (size_t i = 0; i < lw->n; i++)
+        if (lw->carried[i].followed && walk->trial_ops > 0) {
+            ix_walk_body(walk, lw); /* for what it passes on, all forms being known */
+            break;
+        }
+    walk->record = record;
+    if (open && walk->trial_ops == 0)
+        for (size_t i = 0; i < lw->n; i++)
+            if (lw->carried[i].form == CARRY_OPEN && lw->carried[i].value.kind == IX_POINTER) {
+                /* no trial said that it stays in its buffer */
+                lw->carried[i].value.allocation = -1;
+                lw->carried[i].value.unknown = "the loop is too large to follow its pointers";
+            }
+}

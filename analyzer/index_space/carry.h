@@ -1,0 +1,44 @@
+/* What a loop carries, as the walk finds it out: private to control.c and carry.c. */
+#ifndef INDEX_SPACE_CARRY_H
+#define INDEX_SPACE_CARRY_H
+
+#include "index_space/walk.h"
+
+typedef enum carry {
+    CARRY_OPEN,
+    CARRY_SAME,
+    CARRY_STEP,
+    CARRY_OTHER, /* a term over the counter that is no step */
+} carry;
+
+typedef struct carried {
+    const ir_value *arg; /* the body's block argument */
+    ix_value init;
+    ix_value value; /* at iteration `counter` */
+    carry form;
+    smt_t step;    /* CARRY_STEP: what each iteration adds */
+    bool followed; /* a function of the iteration: what it is comes from the one before */
+} carried;
+
+typedef struct loop_walk {
+    const ir_op *op;
+    const ir_block *body;
+    ix_loop *loop;
+    smt_t entered;      /* what each iteration's start adds to the path (a for loop's bound) */
+    ix_value induction; /* for: the induction variable */
+    size_t n;
+    carried *carried;
+    ix_site *sites; /* of the last walk of the body; stb_ds array */
+} loop_walk;
+
+/* Finds the forms of all carried values by walking the body on trial. */
+void ix_solve_carried(ix_walk *walk, loop_walk *lw);
+/* What is known of the values that are followed, by the iteration before: facts for the body. */
+smt_t ix_carried_facts(ix_walk *walk, const loop_walk *lw);
+/* Any carried value that an access may depend on? Floats and tokens are not followed. */
+bool ix_worth_solving(const carried *c);
+bool ix_is_number(const ix_value *v);
+/* Walks the body as iteration `counter`; control.c. */
+void ix_walk_body(ix_walk *walk, loop_walk *lw);
+
+#endif
