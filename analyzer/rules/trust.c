@@ -75,10 +75,12 @@ static const ix_access *access_at(const checker *k, uint32_t ordinal)
     return NULL;
 }
 
-static bool is_in_block(rule_id rule)
+/* Two ops of one tile block. (The elements of one op have no order that a token could give.) */
+static bool is_in_block(const finding *f)
 {
-    return rule == RULE_UNORDERED_IN_BLOCK || rule == RULE_FRONT_END_NVCC ||
-           rule == RULE_FRONT_END_CUTILE_RS;
+    const witness *w = f->witness;
+    return f->rule != RULE_SELF_OVERLAP && w && w->n_events == 2 &&
+           memcmp(w->events[0].block, w->events[1].block, sizeof w->events[0].block) == 0;
 }
 
 static unsigned race_rests_on(const checker *k, const finding *f)
@@ -91,7 +93,7 @@ static unsigned race_rests_on(const checker *k, const finding *f)
     if (!a || !b)
         return set;
     set |= addresses_rest_on(a) | addresses_rest_on(b);
-    bool in_block = is_in_block(f->rule);
+    bool in_block = is_in_block(f);
     if (in_block && (!ir_token_in(a->op) || !ir_token_in(b->op)))
         set |= BIT(TRUST_NO_TOKEN);
     if (a->width != b->width &&
