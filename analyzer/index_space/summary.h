@@ -31,8 +31,9 @@ typedef enum ix_space {
     IX_ARGUMENT, /* allocated by the host */
     IX_GLOBAL,   /* module global: one object for all blocks */
     IX_ALLOCA,   /* private to the block */
-    IX_REGIONS,  /* what the pointers in a table address: a region each, told apart by ix_access.region;
-                    that they overlap nothing is the contract's to say, or a require */
+    IX_REGIONS,  /* what the pointers in a table address: a region each, told apart by
+                    ix_access.region;  that they overlap nothing is the contract's to say, or a
+                    require */
 } ix_space;
 
 typedef struct ix_allocation { /* what addresses are relative to; different ones never overlap */
@@ -57,12 +58,12 @@ typedef struct ix_tensor {
 } ix_tensor;
 
 typedef enum ix_change { /* what a write makes of an integer element */
-    IX_CHANGE_UNKNOWN,
-    IX_CHANGE_PUT,  /* put: stores, exchanges */
-    IX_CHANGE_SWAP, /* put where it was compare, else nothing */
-    IX_CHANGE_ADD,  /* got + put, wrapping */
-    IX_CHANGE_MAX,  /* max(got, put), signed */
-    IX_CHANGE_OR,   /* got | put */
+                         IX_CHANGE_UNKNOWN,
+                         IX_CHANGE_PUT,  /* put: stores, exchanges */
+                         IX_CHANGE_SWAP, /* put where it was compare, else nothing */
+                         IX_CHANGE_ADD,  /* got + put, wrapping */
+                         IX_CHANGE_MAX,  /* max(got, put), signed */
+                         IX_CHANGE_OR,   /* got | put */
 } ix_change;
 
 typedef struct ix_access {
