@@ -1,0 +1,91 @@
+"""Checks that a contract which `tilerace contract` writes is all that `check --strict` asks for.
+
+    contract_round_trip.py TILERACE [--bare] FILE...
+
+FILE is a dialect source or a Tile IR module; a launch contract beside a module counts, unless
+--bare: then the module is checked without any. For every kernel that is race-free the contract is
+written, and with it the kernel must be race-free again, under --strict, with nothing required
+that is not in it. Requires that a contract cannot say are named by `contract` itself ("requires
+what a contract cannot say"): such kernels are counted, and a quarter of the files may have one.
+Exit code 0: so it is, 1: not.
+"""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+CANNOT_SAY = "requires what a contract cannot say"
+
+
+def check(program, path, *options):
+    command = [program, "check", "--format", "json", *options, str(path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    report = json.loads(run.stdout)["inputs"][0]
+    if report["status"] != "checked":
+        raise ValueError(f"{path}: {report['error']}")
+    return {kernel["kernel"]: kernel for kernel in report["kernels"]}
+
+
+def differences(before, after):
+    for name, kernel in before.items():
+        if kernel["verdict"] != "race-free":
+            continue
+        again = after[name]
+        if again["verdict"] != "race-free":
+            reason = again.get("reason", {}).get("text", "")
+            yield f"{name}: {again['verdict']} with its own contract: {reason}"
+        asked = [r["text"] for r in again["requires"] if not r["default"]]
+        if asked:
+            yield f"{name}: asks for more than it wrote: {'; '.join(asked)}"
+        for finding in again["findings"]:
+            if finding["level"] == "error":
+                yield f"{name}: {finding['rule']} with its own contract: {finding['message']}"
+
+
+def round_trip(program, path, folder):
+    """What is wrong, and whether a require had no words in a contract."""
+    before = check(program, path)
+    if not any(kernel["verdict"] == "race-free" for kernel in before.values()):
+        return [], False
+    contract = folder / "written.launch.json"
+    run = subprocess.run(
+        [program, "contract", str(path), "-o", str(contract)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if CANNOT_SAY in run.stderr:
+        return [], True
+    if run.returncode != 0:
+        return [f"no contract: {run.stderr.strip()}"], False
+    after = check(program, path, "--strict", "--launch", str(contract))
+    return list(differences(before, after)), False
+
+
+def main():
+    program, *names = sys.argv[1:]
+    bare = names[:1] == ["--bare"]
+    wrong = tried = unsayable = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name in names[1:] if bare else names:
+            tried += 1
+            path = pathlib.Path(name)
+            if bare:
+                path = pathlib.Path(shutil.copy(path, folder))
+            try:
+                complaints, silent = round_trip(program, path, pathlib.Path(folder))
+            except ValueError as error:
+                complaints, silent = [str(error)], False
+            unsayable += silent
+            for complaint in complaints:
+                print(f"{name}: {complaint}")
+            wrong += bool(complaints)
+    print(f"{tried} files, {unsayable} with a require that a contract cannot say, {wrong} wrong")
+    return 1 if wrong or 4 * unsayable > tried else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
