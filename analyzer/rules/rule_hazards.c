@@ -108,6 +108,11 @@ static void check_one(checker *k, const ix_hazard *h)
     arrfree(conjuncts);
 }
 
+static bool is_size(const ix_hazard *h)
+{
+    return h->kind == IX_EXTENT && h->value->kind == SMT_VAR;
+}
+
 void rule_hazards(checker *k)
 {
     /* One question for all of them first: most kernels have none that fails. */
@@ -140,7 +145,9 @@ void rule_hazards(checker *k)
             return;
         }
     }
-    for (size_t i = 0; i < n; i++)
-        if (!skip[i])
-            check_one(k, &k->s->hazards[i]);
+    /* Parameters that are sizes first: that they are not negative settles many signs. */
+    for (int sizes = 1; sizes >= 0; sizes--)
+        for (size_t i = 0; i < n; i++)
+            if (!skip[i] && is_size(&k->s->hazards[i]) == (sizes == 1))
+                check_one(k, &k->s->hazards[i]);
 }
