@@ -15,7 +15,8 @@ static interp_run *execute(search *s, const interp_schedule *schedule)
 
 static interp_run *by_list(search *s, const interp_step *steps)
 {
-    interp_schedule list = {.policy = INTERP_LISTED, .n_steps = arrlenu(steps), .steps = steps};
+    interp_schedule list = {
+        .policy = INTERP_LISTED, .weak = s->weak, .n_steps = arrlenu(steps), .steps = steps};
     return execute(s, &list);
 }
 
@@ -26,9 +27,11 @@ static bool is_end(const interp_run *run)
     return interp_run_status(run) == INTERP_DONE;
 }
 
-static interp_schedule nth_schedule(const interp_aim *aim, uint64_t n)
+/* First those that keep to the order of tokens: they are easier to follow. */
+static interp_schedule nth_schedule(const interp_aim *aim, uint64_t n, uint64_t most)
 {
-    interp_schedule schedule = {.policy = INTERP_RANDOM, .seed = aim->seed + n};
+    interp_schedule schedule = {
+        .policy = INTERP_RANDOM, .seed = aim->seed + n, .weak = n >= most / 2};
     if (!aim->first || n % 4 == 3)
         return schedule;
     bool swapped = n & 1;
@@ -117,34 +120,43 @@ static size_t find_parting(search *s, pair_of_runs *p)
 }
 
 /* The step that the second takes at `at` comes later in the first: brings it forward in the first
- * as far as the end stays the same. True when the two are neighbours in the end. */
-static bool find_neighbours(search *s, pair_of_runs *p, size_t *at)
+ * as far as the end stays the same. */
+static void find_neighbours(search *s, pair_of_runs *p, size_t at)
 {
     interp_step *list = steps_of(p->runs[0]), *second = steps_of(p->runs[1]);
-    size_t from = *at, n = arrlenu(list);
-    while (*at < arrlenu(second) && from < n && !same_name(&list[from], &second[*at]))
+    size_t from = at, n = arrlenu(list);
+    while (at < arrlenu(second) && from < n && !same_name(&list[from], &second[at]))
         from++;
-    bool found = *at < arrlenu(second) && from < n && from > *at;
-    if (found) {
-        size_t low = *at, high = from; /* moved to low: differs; to high: as it is */
-        while (high - low > 1) {
+    if (at < arrlenu(second) && from < n) {
+        size_t low = at, high = from; /* moved to low: differs; to high: as it is */
+        while (high > low + 1) {
             size_t middle = low + (high - low) / 2;
             if (narrow(s, p, moved(list, from, middle)))
                 high = middle;
             else
                 low = middle;
         }
-        *at = low;
-        arrfree(list);
-        arrfree(second);
-        list = steps_of(p->runs[0]);
-        second = steps_of(p->runs[1]);
-        found = low + 1 < arrlenu(list) && low + 1 < arrlenu(second) &&
-                same_name(&list[low], &second[low + 1]) && same_name(&list[low + 1], &second[low]);
     }
     arrfree(list);
     arrfree(second);
-    return found;
+}
+
+static void bring_together(search *s, pair_of_runs *p)
+{
+    find_neighbours(s, p, find_parting(s, p));
+}
+
+/* Where the two runs part: the first step that is another, or sees something else. */
+static size_t parting_of(const pair_of_runs *p, bool *adjacent)
+{
+    const interp_step *a, *b;
+    size_t n = interp_steps(p->runs[0], &a), m = interp_steps(p->runs[1], &b), at = 0;
+    while (at < n && at < m && same_name(&a[at], &b[at]) && a[at].stale == b[at].stale)
+        at++;
+    *adjacent = at + 1 < n && at + 1 < m && same_name(&a[at], &b[at + 1]) &&
+                same_name(&a[at + 1], &b[at]) && a[at].stale == b[at + 1].stale &&
+                a[at + 1].stale == b[at].stale;
+    return at;
 }
 
 /* ---- Section: The search ---- */
@@ -155,10 +167,11 @@ static bool find_pair(search *s, const interp_aim *aim, pair_of_runs *p)
     p->runs[0] = execute(s, &in_order);
     uint64_t most = aim->max_runs ? aim->max_runs : DEFAULT_RUNS;
     for (uint64_t n = 0; n < most; n++) {
-        interp_schedule schedule = nth_schedule(aim, n);
+        interp_schedule schedule = nth_schedule(aim, n, most);
         interp_run *run = execute(s, &schedule);
         if (is_end(run) && is_end(p->runs[0]) && difference_between(run, p->runs[0])) {
             p->runs[1] = run;
+            s->weak = schedule.weak;
             return true;
         }
         if (is_end(run) && !is_end(p->runs[0]))
@@ -222,16 +235,15 @@ const interp_difference *interp_find_difference(tr_arena *arena, const ir_functi
         blocks = tr_arena_copy(arena, all, sizeof all[0] * n_blocks);
         arrfree(all);
     }
-    search s = {arena, kernel, launch, choices, limits, n_blocks, blocks, 0};
+    search s = {arena, kernel, launch, choices, limits, n_blocks, blocks, 0, false};
     pair_of_runs p = {{NULL, NULL}};
     interp_difference *d = NULL;
     if (find_pair(&s, aim ? aim : &anywhere, &p)) {
-        size_t at = find_parting(&s, &p);
-        bool adjacent = find_neighbours(&s, &p, &at);
-        if (keep_two_blocks(&s, &p, at)) {
-            at = find_parting(&s, &p);
-            adjacent = find_neighbours(&s, &p, &at);
-        }
+        bool adjacent;
+        bring_together(&s, &p);
+        if (keep_two_blocks(&s, &p, parting_of(&p, &adjacent)))
+            bring_together(&s, &p);
+        size_t at = parting_of(&p, &adjacent);
         d = difference_describe(&s, &p, at, adjacent);
     }
     for (int i = 0; i < 2; i++)

@@ -13,6 +13,7 @@ typedef struct search {
     size_t n_blocks;
     const uint32_t *blocks;
     uint64_t runs;
+    bool weak; /* the schedules that differ are */
 } search;
 
 typedef struct pair_of_runs { /* memory differs between the two */

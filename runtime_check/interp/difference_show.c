@@ -146,7 +146,7 @@ static bool list_byte(void *user, int32_t buffer, int64_t address)
 /* Those that the swapped steps lead to, and that lead to the last write of an element that differs:
  * by the same bytes, or later in one block. */
 static void mark_steps(const interp_run *run, interp_shown_step *shown, size_t n, size_t at,
-                       bool adjacent, const listing *l, int side)
+                       bool adjacent, const listing *l, int side, uint32_t unseen)
 {
     bool *after = calloc(2 * n + 1, sizeof *after), *before = after + n;
     if (!after)
@@ -169,6 +169,11 @@ static void mark_steps(const interp_run *run, interp_shown_step *shown, size_t n
     for (size_t i = 0; i < n; i++)
         shown[i].matters =
             (i >= at && after[i] && before[i]) || i == at || (adjacent && i == at + 1);
+    for (size_t i = at; unseen && at < n && i-- > 0;)
+        if (steps_conflict(run, (uint32_t)i, (uint32_t)at)) {
+            shown[i].matters = true;
+            unseen--;
+        }
     free(after);
 }
 
@@ -181,6 +186,7 @@ static const interp_shown_step *show_steps(search *s, const interp_run *run, siz
         const instance *made = &run->instances[steps[i].instance];
         shown[i].block = steps[i].block;
         shown[i].number = steps[i].number;
+        shown[i].stale = steps[i].stale;
         shown[i].op = made->op;
         shown[i].n_loops = made->n_loops;
         if (made->n_loops)
@@ -208,12 +214,16 @@ interp_difference *difference_describe(search *s, const pair_of_runs *p, size_t 
     d->n_listed = arrlenu(l.elements);
     d->elements = tr_arena_copy(s->arena, l.elements, sizeof l.elements[0] * d->n_listed);
     enum { MAX_MARKED = 4096 }; /* steps whose dependence is worth finding out */
+    uint32_t unseen = 0;        /* writes that one of the schedules does not see where they part */
     for (int i = 0; i < 2; i++) {
         d->steps[i] = show_steps(s, p->runs[i], &d->n_steps[i]);
+        if (at < d->n_steps[i] && d->steps[i][at].stale > unseen)
+            unseen = d->steps[i][at].stale;
+    }
+    for (int i = 0; i < 2; i++)
         if (d->n_steps[i] <= MAX_MARKED)
             mark_steps(p->runs[i], (interp_shown_step *)d->steps[i], d->n_steps[i], at, adjacent,
-                       &l, i);
-    }
+                       &l, i, unseen);
     arrfree(l.elements);
     return d;
 }

@@ -69,7 +69,9 @@ uint32_t events_commit(interp_run *run, const ir_op *op, int n_index, const int6
         run->sync_edges[i] |= EDGE_SYNCHRONISES;
     if (token_in)
         arrput(run->sync_edges, token_in);
-    uint32_t node = tokens_node(run, arrlenu(run->sync_edges), run->sync_edges);
+    uint32_t node = run->reserved_node
+                        ? run->reserved_node /* it acquires nothing */
+                        : tokens_node(run, arrlenu(run->sync_edges), run->sync_edges);
     arrsetlen(run->sync_edges, 0);
 
     uint8_t n_loops = (uint8_t)(run->n_loops < INTERP_MAX_LOOPS ? run->n_loops : INTERP_MAX_LOOPS);

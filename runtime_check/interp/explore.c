@@ -121,7 +121,7 @@ static void push_frame(explorer *x, const candidate *c, size_t n)
     arrput(x->frames, f);
 }
 
-static size_t choose(void *user, const scheduler *s, const candidate *c, size_t n)
+static size_t choose(void *user, scheduler *s, const candidate *c, size_t n)
 {
     explorer *x = user;
     size_t depth = arrlenu(x->events), which = 0;

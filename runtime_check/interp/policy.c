@@ -10,6 +10,8 @@ typedef struct ranked { /* a step of a given schedule */
     size_t value;
 } ranked;
 
+#define OFTEN 10 /* of 64: loads that look back */
+
 typedef struct chooser {
     const interp_schedule *schedule;
     uint64_t random;
@@ -25,15 +27,14 @@ static uint64_t name_of(const candidate *c)
     return (uint64_t)c->task->block << 32 | c->number;
 }
 
-static size_t in_order(void *user, const scheduler *s, const candidate *c, size_t n)
+static size_t in_order(void *user, scheduler *s, const candidate *c, size_t n)
 {
     (void)user, (void)s, (void)c, (void)n;
     return 0; /* they come by block, then by number */
 }
 
-static size_t listed(void *user, const scheduler *s, const candidate *c, size_t n)
+static size_t listed(void *user, scheduler *s, const candidate *c, size_t n)
 {
-    (void)s;
     chooser *k = user;
     size_t best = 0, best_rank = SIZE_MAX;
     for (size_t i = 0; i < n; i++) {
@@ -43,6 +44,7 @@ static size_t listed(void *user, const scheduler *s, const candidate *c, size_t 
             best_rank = k->ranks[at].value;
         }
     }
+    s->stale = best_rank < SIZE_MAX ? k->schedule->steps[best_rank].stale : 0;
     return best;
 }
 
@@ -75,10 +77,20 @@ static size_t random_walk(chooser *k, const candidate *c, size_t n)
     return happens(k, k->overtakes) ? first + below(k, end - first) : first;
 }
 
-static size_t at_random(void *user, const scheduler *s, const candidate *c, size_t n)
+/* What a load is to see, where it is a load that was chosen. */
+static void look_back(chooser *k, scheduler *s, const candidate *c)
 {
-    (void)s;
-    return random_walk(user, c, n);
+    const ir_op *op = candidate_op(c)->access.op;
+    bool aimed_at = op == k->schedule->held || op == k->schedule->until;
+    if (s->weak && happens(k, aimed_at ? 32 : OFTEN))
+        s->stale = 1 + (uint32_t)below(k, 3);
+}
+
+static size_t at_random(void *user, scheduler *s, const candidate *c, size_t n)
+{
+    size_t chosen = random_walk(user, c, n);
+    look_back(user, s, &c[chosen]);
+    return chosen;
 }
 
 static bool is_held(chooser *k, const candidate *c)
@@ -97,9 +109,8 @@ static bool is_held(chooser *k, const candidate *c)
 
 /* Holds one execution of an op back until another op has taken effect elsewhere, or nothing else
  * can. */
-static size_t aimed(void *user, const scheduler *s, const candidate *c, size_t n)
+static size_t aimed(void *user, scheduler *s, const candidate *c, size_t n)
 {
-    (void)s;
     chooser *k = user;
     candidate *others = NULL;
     size_t *places = NULL, chosen;
@@ -115,6 +126,7 @@ static size_t aimed(void *user, const scheduler *s, const candidate *c, size_t n
         chosen = random_walk(k, c, n);
     const ir_op *op = candidate_op(&c[chosen])->access.op;
     k->released |= m == 0 || op == k->schedule->until;
+    look_back(k, s, &c[chosen]);
     arrfree(others);
     arrfree(places);
     return chosen;
@@ -136,7 +148,7 @@ interp_run *interp_execute_scheduled(const ir_function *kernel, const interp_lau
                                      const interp_schedule *schedule)
 {
     static const struct {
-        size_t (*choose)(void *user, const scheduler *s, const candidate *c, size_t n);
+        size_t (*choose)(void *user, scheduler *s, const candidate *c, size_t n);
     } policies[] = {[INTERP_IN_ORDER] = {in_order},
                     [INTERP_RANDOM] = {at_random},
                     [INTERP_AIMED] = {aimed},
@@ -152,6 +164,7 @@ interp_run *interp_execute_scheduled(const ir_function *kernel, const interp_lau
     rank_steps(&k);
     scheduler s = {.window = schedule->window,
                    .residents = schedule->residents,
+                   .weak = schedule->weak,
                    .choose = policies[schedule->policy].choose,
                    .user = &k};
     interp_run *run = schedule_execute(kernel, launch, choices, limits, n_blocks, blocks, &s);

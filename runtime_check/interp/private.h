@@ -246,6 +246,7 @@ struct interp_run {
     sync_own_entry *sync_owns;   /* stb_ds map */
     bool narrow, narrow_known;   /* some op synchronises within its block only */
 
+    uint32_t reserved_node; /* of the op being performed, made earlier; 0: none */
     struct task *task; /* schedule_private.h: the block's, where blocks take turns; else NULL */
 
     /* Result. */

@@ -116,9 +116,11 @@ bool races_between(sweep *w, const covering *a, const covering *b)
         return false;
     if (a->instance == b->instance)
         return true; /* two elements of one op */
-    if (tokens_reach(w->run, a->node, b->node, false))
+    /* Nodes are numbered along all orders; in a weak schedule instances need not be. */
+    uint32_t first = a->node < b->node ? a->node : b->node, second = a->node ^ b->node ^ first;
+    if (tokens_reach(w->run, first, second, false))
         return false; /* never so between blocks (D14) */
-    if (!w->synchronised || !tokens_reach(w->run, a->node, b->node, true))
+    if (!w->synchronised || !tokens_reach(w->run, first, second, true))
         return true;
     /* Ordered, but by what was read here: in another execution it may read something else. */
     w->synchronisation_matters = true;

@@ -96,55 +96,108 @@ static bool can_go_on(task *t)
 
 /* ---- Section: Tokens of ops that have not taken effect ---- */
 
-static bool resolve(interp_run *run, task *t, uint32_t token, uint32_t *node)
+static promise *promise_of(task *t, uint32_t token)
 {
-    *node = token;
-    if (!(token & TOKEN_PROMISE))
-        return true;
-    promise *p = &t->promises[token & ~TOKEN_PROMISE];
-    if (!p->kept && p->earlier) {
-        uint32_t *nodes = NULL, one;
-        bool all = true;
-        for (ptrdiff_t i = 0; i < arrlen(p->earlier) && all; i++) {
-            all = resolve(run, t, p->earlier[i], &one);
-            if (all && one)
-                arrput(nodes, one);
-        }
-        if (all) {
-            p->node = arrlen(nodes) > 1    ? tokens_node(run, arrlenu(nodes), nodes)
-                      : arrlen(nodes) == 1 ? nodes[0]
-                                           : 0;
-            p->kept = true;
-        }
-        arrfree(nodes);
-    }
-    *node = p->node;
-    return p->kept;
+    return token & TOKEN_PROMISE ? &t->promises[token & ~TOKEN_PROMISE] : NULL;
 }
 
 static uint32_t new_promise(task *t, uint32_t *earlier)
 {
-    promise p = {.earlier = earlier};
+    promise p = {.earlier = earlier, .op = (uint32_t)arrlen(t->ops)};
     arrput(t->promises, p);
-    return (uint32_t)arrlen(t->promises) - 1;
+    return TOKEN_PROMISE | ((uint32_t)arrlen(t->promises) - 1);
+}
+
+/* Has all that the token orders before its taker taken effect? */
+static bool settled(task *t, uint32_t token)
+{
+    promise *p = promise_of(t, token);
+    if (!p || p->settled)
+        return true;
+    for (ptrdiff_t i = 0; i < arrlen(p->earlier); i++)
+        if (!settled(t, p->earlier[i]))
+            return false;
+    if (!p->earlier && (!t->ops[p->op].performed || !settled(t, t->ops[p->op].token_in)))
+        return false;
+    p->settled = true;
+    return true;
+}
+
+/* The node of a token. Ops that have not taken effect get theirs now: whoever overtakes them is
+ * ordered after them all the same. */
+static uint32_t node_of(interp_run *run, task *t, uint32_t token)
+{
+    promise *p = promise_of(t, token);
+    if (!p || p->kept)
+        return p ? p->node : token;
+    uint32_t *nodes = NULL;
+    for (ptrdiff_t i = 0; i < arrlen(p->earlier); i++) {
+        uint32_t one = node_of(run, t, p->earlier[i]);
+        if (one)
+            arrput(nodes, one);
+    }
+    if (!p->earlier) {
+        uint32_t one = node_of(run, t, t->ops[p->op].token_in);
+        if (one)
+            arrput(nodes, one);
+    }
+    bool join = p->earlier != NULL;
+    p->node = !join || arrlen(nodes) > 1 ? tokens_node(run, arrlenu(nodes), nodes)
+              : arrlen(nodes) == 1       ? nodes[0]
+                                         : 0;
+    p->kept = true;
+    arrfree(nodes);
+    return p->node;
+}
+
+/* May the op take effect though ops before this token have not? Only where nothing asks for their
+ * order. */
+static bool may_overtake(task *t, const issued *o, uint32_t token)
+{
+    if (settled(t, token))
+        return true;
+    const promise *p = promise_of(t, token);
+    for (ptrdiff_t i = 0; i < arrlen(p->earlier); i++)
+        if (!may_overtake(t, o, p->earlier[i]))
+            return false;
+    if (p->earlier)
+        return true;
+    const issued *before = &t->ops[p->op];
+    if (!before->performed &&
+        (model_acquires(before->access.op) || schedule_overlap(before->touched, o->touched)))
+        return false;
+    return may_overtake(t, o, before->token_in);
+}
+
+static bool is_ready(const scheduler *s, task *t, uint32_t number)
+{
+    const issued *o = &t->ops[number];
+    if (o->performed)
+        return false;
+    if (!s->weak || model_releases(o->access.op))
+        return settled(t, o->token_in);
+    return may_overtake(t, o, o->token_in);
 }
 
 uint32_t schedule_join(interp_run *run, size_t n, const uint32_t *tokens)
 {
     task *t = run->task;
-    uint32_t *earlier = NULL, node;
+    uint32_t *earlier = NULL, only;
+    bool all = true;
     for (size_t i = 0; i < n; i++) {
-        uint32_t token = resolve(run, t, tokens[i], &node) ? node : tokens[i];
+        bool known = settled(t, tokens[i]);
+        uint32_t token = known ? node_of(run, t, tokens[i]) : tokens[i];
+        all &= known;
         if (token)
             arrput(earlier, token);
     }
-    if (arrlen(earlier) <= 1) {
-        uint32_t only = arrlen(earlier) ? earlier[0] : 0;
-        arrfree(earlier);
-        return only;
-    }
-    uint32_t token = TOKEN_PROMISE | new_promise(t, earlier);
-    return resolve(run, t, token, &node) ? node : token;
+    if (arrlen(earlier) > 1 && !all)
+        return new_promise(t, earlier);
+    only = arrlen(earlier) > 1 ? tokens_node(run, arrlenu(earlier), earlier)
+           : arrlen(earlier)   ? earlier[0]
+                               : 0;
+    arrfree(earlier);
+    return only;
 }
 
 /* ---- Section: Issuing ---- */
@@ -199,7 +252,7 @@ void schedule_issue(interp_run *run, const access *a, uint32_t token_in, const i
     if (result)
         t->pending[result->id] = (uint32_t)arrlen(t->ops);
     if (token_out)
-        run_set_token(run, token_out, TOKEN_PROMISE | made.promise);
+        run_set_token(run, token_out, made.promise);
     if (arrlenu(t->ops) - first_open(t) >= t->scheduler->window)
         wait_for(run, FOR_ROOM, 0);
 }
@@ -237,15 +290,18 @@ static bool meet(int32_t buffer, int64_t address, int64_t bytes, const span *s)
            s->address < address + bytes;
 }
 
-bool schedule_conflict(const span *a, model_access access_a, const span *b, model_access access_b)
+bool schedule_overlap(const span *a, const span *b)
 {
-    if (!model_conflict(access_a, access_b))
-        return false;
     for (ptrdiff_t i = 0; i < arrlen(a); i++)
         for (ptrdiff_t j = 0; j < arrlen(b); j++)
             if (meet(a[i].buffer, a[i].address, (int64_t)a[i].count * a[i].width, &b[j]))
                 return true;
     return false;
+}
+
+bool schedule_conflict(const span *a, model_access access_a, const span *b, model_access access_b)
+{
+    return model_conflict(access_a, access_b) && schedule_overlap(a, b);
 }
 
 static void tell_who_read(scheduler *s, const span *written, uint32_t step)
@@ -263,12 +319,15 @@ static void tell_who_read(scheduler *s, const span *written, uint32_t step)
     }
 }
 
-static void watch(task *t, const span *read)
+/* `changed`: since what was read was there. */
+static void watch(task *t, const span *read, bool changed, uint32_t step)
 {
     for (ptrdiff_t i = 0; i < arrlen(read) && !t->unwatched; i++) {
         watched w = {.address = read[i].address,
                      .bytes = (int64_t)read[i].count * read[i].width,
-                     .buffer = read[i].buffer};
+                     .buffer = read[i].buffer,
+                     .changed = changed,
+                     .step = step};
         arrput(t->reads, w);
         t->unwatched = arrlen(t->reads) > MAX_WATCHED;
     }
@@ -287,10 +346,11 @@ static void perform(scheduler *s, candidate c)
     interp_run *run = s->run;
     task *t = c.task;
     issued *o = &t->ops[c.number];
-    uint32_t step = (uint32_t)arrlen(s->steps), token, n_loops = t->n_loops;
+    uint32_t step = (uint32_t)arrlen(s->steps), n_loops = t->n_loops, stale = s->stale;
     int64_t iterations[INTERP_MAX_LOOPS];
     memcpy(iterations, t->iterations, sizeof iterations);
-    (void)resolve(run, t, o->token_in, &token);
+    uint32_t token = node_of(run, t, o->token_in);
+    promise *p = promise_of(t, o->promise);
     enter_task(run, t);
     run->task = NULL; /* from here on no op is issued */
     run->n_loops = o->n_loops;
@@ -301,7 +361,9 @@ static void perform(scheduler *s, candidate c)
     uint64_t version = run->version;
     size_t instances = arrlenu(run->instances);
     cells *data;
-    uint32_t node = access_commit(run, &o->access, token, &data);
+    run->reserved_node = p->kept ? p->node : 0;
+    uint32_t node = past_commit(s, o, token, &stale, &data);
+    run->reserved_node = 0;
     const ir_op *op = o->access.op;
     const ir_value *result =
         o->access.row->result == NONE ? NULL : ir_result(op, (unsigned)o->access.row->result);
@@ -315,9 +377,9 @@ static void perform(scheduler *s, candidate c)
     release(o);
     o->performed = true;
     o->step = step;
-    t->promises[o->promise].node = node;
-    t->promises[o->promise].kept = true;
-    interp_step taken = {t->block, c.number, (uint32_t)instances};
+    p->node = node;
+    p->kept = true;
+    interp_step taken = {t->block, c.number, (uint32_t)instances, stale};
     arrput(s->steps, taken);
     if (run->version != version) {
         t->writes++;
@@ -325,7 +387,7 @@ static void perform(scheduler *s, candidate c)
     }
     model_access does;
     if (t->open_loops && model_access_of(op, &does) && does & MODEL_READ)
-        watch(t, o->touched);
+        watch(t, o->touched, stale > 0, step);
 }
 
 /* ---- Section: The run ---- */
@@ -416,9 +478,8 @@ static void find_candidates(scheduler *s)
     for (ptrdiff_t i = 0; i < arrlen(s->live); i++) {
         task *t = s->live[i];
         for (uint32_t k = first_open(t); k < arrlenu(t->ops); k++) {
-            uint32_t node;
             candidate c = {t, k};
-            if (!t->ops[k].performed && resolve(s->run, t, t->ops[k].token_in, &node))
+            if (is_ready(s, t, k))
                 arrput(s->candidates, c);
         }
         s->window_met |= t->waiting == FOR_ROOM && !fiber_done(t->fiber);
@@ -473,6 +534,7 @@ void schedule_run(interp_run *run, const interp_launch *launch, scheduler *s)
             hang(s);
             break;
         }
+        s->stale = 0;
         size_t which = s->choose(s->user, s, s->candidates, n);
         if (which >= n) {
             run_stop(run, INTERP_LIMIT, NULL, "the schedule was given up");
@@ -481,6 +543,7 @@ void schedule_run(interp_run *run, const interp_launch *launch, scheduler *s)
         perform(s, s->candidates[which]);
     }
     clean_up(s);
+    past_free(s);
     run->values = own;
     run->steps_taken = s->steps;
     s->steps = NULL;

@@ -1,12 +1,17 @@
 /* Executions in which blocks, and the unordered ops of one block, take turns.
  *
  * An op of a block is issued in program order, once the values that it needs are there, and takes
- * effect at a later step that the schedule chooses: any order of effects is taken in which each op
- * comes after those that a token orders before it (D11, D15) and after those whose values it was
- * issued with. One step is one op with all its elements; a read gives what was written last. These
- * are executions that the model allows, so a race found in one is certain; they are not all: a tile
- * op is not torn, nothing is read that a later step writes, and reads of scoped ops never disagree
- * about the order of writes. What the model allows beyond is for executions.h, on small kernels.
+ * effect at a later step that the schedule chooses. What the model asks of the order of effects,
+ * every schedule keeps: an op comes after what a token orders before it, where the two touch the
+ * same bytes, where the later one releases, or where the earlier one acquires (D11, D15, D18). With
+ * `weak`, nothing more: a store may take effect after one that a token orders behind it, as no
+ * release makes other blocks see them in that order, and a load that does not acquire may give what
+ * was there before the latest writes of its bytes, unless they, or a read that saw them, happen
+ * before it (A7). Without, an op comes after all that a token orders before it.
+ *
+ * One step is one op with all its elements. These are executions that the model allows, so a race
+ * found in one is certain; they are not all: a tile op is not torn, and nothing is read that a
+ * later step writes. What the model allows beyond is for executions.h, on small kernels.
  *
  * A block that spins on memory that nobody has changed stops until somebody does; when all that are
  * left do, the run ends with INTERP_HANG. */
@@ -26,6 +31,7 @@ typedef struct interp_step { /* one op took effect; block and number name it, ov
     uint32_t block;
     uint32_t number;   /* among the block's executions of memory ops, in program order */
     uint32_t instance; /* of the run; not read in a schedule that is given */
+    uint32_t stale;    /* a load: how many of the latest writes to its bytes it did not see */
 } interp_step;
 
 #define INTERP_ANY_BLOCK UINT32_MAX
@@ -35,6 +41,7 @@ typedef struct interp_schedule {
     uint64_t seed;
     uint32_t window;    /* how far ops of a block may overtake each other; 0: 16, 1: not at all */
     uint32_t residents; /* how many blocks have begun and not ended; 0: 64 */
+    bool weak;          /* effects out of token order, stale loads: see above */
     const ir_op *held, *until;
     uint32_t held_block; /* or INTERP_ANY_BLOCK: the first that comes there */
     size_t n_steps;
@@ -59,10 +66,10 @@ typedef struct interp_exploration {
     const char *why; /* when not complete: a constant sentence */
 } interp_exploration;
 
-/* Every schedule of a small launch, one for each class of schedules that differ only in the order
- * of steps that do not touch the same bytes (one of them writing): partial order reduction with
- * source sets and sleep sets. `visit` may keep nothing of the run; false ends the search. At most
- * `max_runs` (0: 10,000) executions. `limits` hold for each. */
+/* Every schedule (none of them weak) of a small launch, one for each class of schedules that differ
+ * only in the order of steps that do not touch the same bytes (one of them writing): partial order
+ * reduction with source sets and sleep sets. `visit` may keep nothing of the run; false ends the
+ * search. At most `max_runs` (0: 10,000) executions. `limits` hold for each. */
 interp_exploration interp_explore(const ir_function *kernel, const interp_launch *launch,
                                   const model_choices *choices, const interp_limits *limits,
                                   size_t n_blocks, const uint32_t *blocks, uint64_t max_runs,
@@ -75,7 +82,8 @@ typedef struct interp_shown_step {
     const ir_op *op;
     uint32_t n_loops;
     int64_t iterations[INTERP_MAX_LOOPS];
-    bool matters; /* one of the swapped two, or between them and an element that differs */
+    uint32_t stale; /* as in interp_step */
+    bool matters;   /* one of the swapped two, or between them and an element that differs */
 } interp_shown_step;
 
 typedef struct interp_differing {
@@ -89,7 +97,8 @@ typedef struct interp_differing {
 typedef struct interp_difference {
     uint64_t runs; /* executed to find it */
     /* Two schedules of the same launch. When `adjacent`, they differ in the order of the steps at
-     * `at` and `at + 1` alone, up to what follows from that; else they part at step `at`. */
+     * `at` and `at + 1` alone, up to what follows from that; else they part at step `at`, perhaps
+     * only by what a load there sees (`stale`). */
     size_t n_steps[2];
     const interp_shown_step *steps[2];
     size_t at;

@@ -12,8 +12,10 @@
 
 typedef struct promise { /* what such a token stands for */
     uint32_t *earlier;   /* stb_ds: tokens that are joined; NULL: an op */
+    uint32_t op;         /* its number */
     uint32_t node;
-    bool kept;
+    bool kept;    /* it has its node */
+    bool settled; /* all that it orders has taken effect */
 } promise;
 
 typedef struct issued { /* one execution of a memory op by a block */
@@ -35,6 +37,17 @@ typedef struct watched { /* what a block read since its outermost loop began */
     bool changed;  /* since */
     uint32_t step; /* that changed it */
 } watched;
+
+/* A step as later loads look back on it: weak schedules only. */
+typedef struct past {
+    const span *touched;
+    const ir_op *op;
+    uint32_t block, node;
+    bool writes;
+    size_t seen;        /* a read: how many of the writes among these it had seen */
+    unsigned char *old; /* a write: what was there, byte by byte of the spans */
+    bool *known;
+} past;
 
 typedef enum waiting {
     FOR_NOTHING,
@@ -83,12 +96,21 @@ typedef struct scheduler {
     task **live;           /* stb_ds: those of them that are not over */
     candidate *candidates; /* stb_ds: scratch */
     interp_step *steps;    /* stb_ds */
-    bool window_met;       /* an op had to wait for room */
+    bool weak;
+    uint32_t stale; /* wanted of the op that was chosen, if it is a load */
+    past *past;     /* stb_ds */
+    int64_t past_bytes;
+    bool window_met; /* an op had to wait for room */
     /* Which of them; SIZE_MAX gives the run up. */
-    size_t (*choose)(void *user, const struct scheduler *s, const candidate *c, size_t n);
+    size_t (*choose)(void *user, struct scheduler *s, const candidate *c, size_t n);
     void *user;
 } scheduler;
 
+/* Executes the op, perhaps with what memory held earlier; puts it down among what is past. Gives
+ * its node; `stale` is cut down to what is allowed. */
+uint32_t past_commit(scheduler *s, const issued *o, uint32_t token, uint32_t *stale,
+                     tr_give cells **data);
+void past_free(scheduler *s);
 /* Runs it. `s` has its blocks, bounds and choice; the run is sound. */
 void schedule_run(interp_run *run, const interp_launch *launch, scheduler *s);
 /* As interp_execute_scheduled. */
@@ -96,7 +118,9 @@ tr_give interp_run *schedule_execute(const ir_function *kernel, const interp_lau
                                      const model_choices *choices, const interp_limits *limits,
                                      size_t n_blocks, const uint32_t *blocks, scheduler *s);
 const issued *candidate_op(const candidate *c);
-/* Do two sets of spans meet, one of them being written? */
+/* Do two sets of spans meet? */
+bool schedule_overlap(const span *a, const span *b);
+/* ... one of them being written? */
 bool schedule_conflict(const span *a, model_access access_a, const span *b, model_access access_b);
 
 /* ---- Section: Called from where a block is executed ---- */
