@@ -29,7 +29,7 @@ tile_kernel void last_block_red(int *part, int *count, int *seen, int blocks)
 }
 
 // EXPECT verdict race
-// EXPECT TR014 @store @load
+// EXPECT TR002 @store @load
 // EXPECT observable yes
 // LAUNCH grid 2 blocks 2
 // LAUNCH grid 3 blocks 3
