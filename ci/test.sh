@@ -3,8 +3,10 @@
 #
 #   ci/test.sh          everything, and the unit tests under the sanitizers
 #   ci/test.sh --quick  without the sanitizers
-#   ci/test.sh --long   also SARIF against the official schema, all tests under the sanitizers, and
-#                       NVIDIA's public tool chain: kernels compiled anew, texts and modules compared
+#   ci/test.sh --long   also SARIF against the official schema, 10,000 random kernels that
+#                       synchronise, mutants of the shipped ones, all tests under the sanitizers,
+#                       and NVIDIA's public tool chain: kernels compiled anew, texts and modules
+#                       compared
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=${1:-}
@@ -56,6 +58,10 @@ test_preset ci
 if [ "$mode" = --long ]; then
     one_check "SARIF, official schema" build/python/bin/python3 tests/tools/schemas.py \
         build/sarif/package/sarif-2.1.0.json tests/golden/report/example.sarif
+    one_check "10,000 random synchronising kernels" \
+        build/ci/tests/random_kernels -sync -n 10000 -seed 10000
+    one_check "mutants of the synchronising kernels" \
+        build/ci/tests/mutants $(grep -lE 'TILE_(ACQ|REL)' kernels/*.c)
     one_check "kernels compiled anew" ci/build_modules.sh
     one_check "NVIDIA's tools" ci/test_toolchain.sh
     test_preset asan
