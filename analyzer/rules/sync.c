@@ -50,7 +50,7 @@ static bool can_synchronise(checker *k)
     return releases && acquires;
 }
 
-static sync_pair pair_of(checker *k, const ix_access *a, const ix_access *b)
+sync_pair sync_pair_of(checker *k, const ix_access *a, const ix_access *b)
 {
     sync_pair p = {.k = k, .a = sync_event_of(k, a, 0), .b = sync_event_of(k, b, 1)};
     sync_add_event(k, &p.both, &p.a);
@@ -94,7 +94,7 @@ static bool by_what_b_read(sync_pair *p)
 
 static bool is_ordered_one_way(checker *k, const ix_access *a, const ix_access *b)
 {
-    sync_pair p = pair_of(k, a, b);
+    sync_pair p = sync_pair_of(k, a, b);
     bool ordered = by_what_b_read(&p);
     arrfree(p.both);
     return ordered;
@@ -104,11 +104,15 @@ bool sync_orders(checker *k, const ix_access *a, const ix_access *b)
 {
     if (!can_synchronise(k))
         return false;
-    sync_pair p = pair_of(k, a, b);
+    sync_state_of(k);
+    sync_pair p = sync_pair_of(k, a, b);
     bool ordered = sync_by_lock(&p) || by_what_b_read(&p);
     arrfree(p.both);
     if (!ordered && a != b)
         ordered = is_ordered_one_way(k, b, a);
+    const unsigned loose = SYNC_MEND_VALUE | SYNC_MEND_INITIAL | SYNC_MEND_ELEMENT | SYNC_MEND_WORD;
+    if (!(k->sync->mended & loose))
+        ordered = ordered || sync_by_chain(k, a, b);
     if (ordered && !k->sync->mended)
         sync_trust(k, "D18");
     return ordered;

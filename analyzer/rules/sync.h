@@ -61,6 +61,11 @@ typedef struct sync_pair {
     smt_t *both;     /* stb_ds array: both happen, in different blocks, on one location */
 } sync_pair;
 
+typedef struct sync_chain { /* earlier and later blocks along an axis */
+    int axis;
+    bool descending; /* later blocks have smaller ids */
+} sync_chain;
+
 /* ---- sync_event.c ---- */
 
 sync_event sync_event_of(checker *k, const ix_access *access, int copy);
@@ -113,7 +118,15 @@ smt_t sync_possible_values(checker *k, const sync_event *read);
 
 /* ---- lemmas: is p->a happens-before p->b whenever both happen? ---- */
 
-bool sync_by_flag(sync_pair *p, const sync_event *read);  /* sync_flag.c */
+bool sync_by_flag(sync_pair *p, const sync_event *read); /* sync_flag.c */
+/* The same of events a (copy 0) and b (copy 1) that happen as the premises say; in a chain releases
+ * of blocks between the two will do as well. */
+bool sync_flag_orders(checker *k, const sync_event *a, const sync_event *b, const sync_event *read,
+                      smt_t *premises, const sync_chain *chain);
+/* sync_chain.c: in either direction, along an axis of the grid. */
+bool sync_by_chain(checker *k, const ix_access *a, const ix_access *b);
+smt_t sync_chain_relates(checker *k, const sync_chain *chain, const sync_event *x,
+                         const sync_event *y);
 bool sync_by_count(sync_pair *p, const sync_event *read); /* sync_count.c */
 /* In either direction. */
 bool sync_by_lock(sync_pair *p); /* sync_lock.c */
@@ -121,6 +134,9 @@ bool sync_by_lock(sync_pair *p); /* sync_lock.c */
 bool sync_has_lock(checker *k);
 
 /* ---- sync.c ---- */
+
+/* Both happen, in different blocks, on one location; release p.both with arrfree. */
+sync_pair sync_pair_of(checker *k, const ix_access *a, const ix_access *b);
 
 sync_state *sync_state_of(checker *k);
 /* Are the two accesses' events of different blocks ordered wherever they meet? */

@@ -1,32 +1,37 @@
 /* COUNT: the last of all blocks that add to a counter.
  *
- * Lemma. Let every write of location L in the launch be an addition of 1 by the op R, morally
- * strong to itself (A2), and let L hold at most v0 at launch. Let Q be an event of block B that
- * reads v at L: R's own event, or an acquiring read. Call slots the events of R at L that the path
- * conditions allow, executed or not, and let N be a bound of their number. Suppose that (1)
- * whenever a and b both happen, v - v0 >= N - 1 if Q is an event of R, else v - v0 >= N; (2) block
- * A has a slot, an event r of R at L that a is token-before or is itself, and R releases; (3) Q
- * acquires and is token-before b, or is b; v0 + N does not wrap. Then a happens before b in every
- * consistent execution with both. Proof. By A5 two updates do not read from one write, and all
- * writes of L are updates, so they form a chain from the launch's value: its i-th reads v0 + i. Q
- * reads v, so v - v0 updates are before it in the chain. By (1) these (and Q, if it is one) are N
- * events in N slots: every slot is taken by an event that was executed, r too. r is before Q in the
- * chain (it is not Q: another block); the updates between pass its release on (D20), Q acquires it
- * (D18).
+ * Lemma. Let every write of location L in the launch be an addition of 1 by one of the ops R, all
+ * morally strong to each other (A2), and let L hold v0 at launch. Let Q be an event of block B that
+ * reads v at L: an event of an R, or an acquiring read. Call slots the events of the ops R at L
+ * that the path conditions allow, executed or not, and let N be a bound of their number. Suppose
+ * that (1) whenever a and b both happen, v - v0 >= N - 1 if Q is an event of an R, else v - v0 >=
+ * N; (2) block A has a slot, an event r at L that a is token-before or is itself, and r releases;
+ *   (3) Q acquires and is token-before b, or is b; v0 + N does not wrap.
+ * Then a happens before b in every consistent execution with both.
+ * Proof. By A5 two updates do not read from one write, and all writes of L are updates, so they
+ * form a chain from the launch's value: its i-th reads v0 + i. Q reads v, so v - v0 updates are
+ * before it in the chain. By (1) these (and Q, if it is one) are N events in N slots: every slot is
+ * taken by an event that was executed, r too. r is before Q in the chain (it is not Q: another
+ * block); the updates between pass its release on (D20), Q acquires it (D18).
  *
- * The bound N: slots of one location agree in the block id along an axis, or they do not and the
- * axis counts with its extent; where what is left is one number f (an axis, the linear block id),
- * it may also be a window: slots of one location have f's that differ by less than E. Two slots of
- * one block are never at one location (asked), so slots are as many as blocks. */
+ * The bound N, for each op: slots of one location agree in the block id along an axis, or they do
+ * not and the axis counts with its extent. Where there is one op, it may also be a window: slots of
+ * one location have a number f (an axis, the linear block id) that is another for other blocks, and
+ * these differ by less than E. Two slots of one op and block are never at one location (asked), so
+ * slots are as many as blocks. */
 #include "rules/sync.h"
 
 #include "base/ds.h"
 
+enum { MAX_UPDATES = 8 };
+
 typedef struct count_question {
     sync_pair *p;
     const sync_event *read;
-    const ix_access *update; /* R */
-    bool is_own;             /* Q is an event of R */
+    size_t n_updates;
+    const ix_access *updates[MAX_UPDATES]; /* the ops R */
+    const ix_access *update;               /* the one that a question is about */
+    bool is_own;                           /* Q is an event of one of them */
     bool assumed;
 } count_question;
 
@@ -41,23 +46,25 @@ static void add_slot(count_question *c, smt_t **conjuncts, const sync_event *e)
     arrput(*conjuncts, sync_overlap(k, e, c->read));
 }
 
-/* The one update that writes there; NULL when there are others. */
-static const ix_access *only_update(checker *k, const ix_access *read)
+/* The updates that write there; false when something else does. */
+static bool find_updates(count_question *c)
 {
+    checker *k = c->p->k;
+    const ix_access *read = c->read->access;
     const summary *s = k->s;
-    const ix_access *update = NULL;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
         if (!w->writes || !sync_may_share(w, read))
             continue;
         smt_int by;
-        if (update || w->unknown || w->change != IX_CHANGE_ADD || !w->got || !w->atomic ||
-            !smt_is_const(w->put, &by) || by != 1 || w->width != read->width ||
-            !sync_strong(k, w, w))
-            return NULL;
-        update = w;
+        if (c->n_updates == MAX_UPDATES || w->unknown || w->change != IX_CHANGE_ADD || !w->got ||
+            !w->atomic || !smt_is_const(w->put, &by) || by != 1 || w->width != read->width ||
+            !sync_strong(k, w, w) || !sync_strong(k, w, read) || !sync_continues(k, w))
+            return false;
+        c->updates[c->n_updates++] = w;
+        c->is_own |= w == read;
     }
-    return update;
+    return c->n_updates > 0;
 }
 
 /* Different slots of one location, in copies 2 and 3. */
@@ -166,13 +173,18 @@ static bool counts_a_window(count_question *c)
 
 static bool counts_all(count_question *c)
 {
-    checker *k = c->p->k;
-    smt_t slots = smt_int_const(k->ctx, 1);
-    for (int axis = 0; axis < 3; axis++)
-        slots = smt_mul(k->ctx, slots, axis_count(c, axis));
-    if (sync_state_of(k)->mended & SYNC_MEND_VALUE)
+    smt_ctx *ctx = c->p->k->ctx;
+    if (sync_state_of(c->p->k)->mended & SYNC_MEND_VALUE)
         return true;
-    return reached(c, slots) || counts_a_window(c);
+    smt_t all = smt_int_const(ctx, 0);
+    for (size_t i = 0; i < c->n_updates; i++) {
+        smt_t slots = smt_int_const(ctx, 1);
+        c->update = c->updates[i];
+        for (int axis = 0; axis < 3; axis++)
+            slots = smt_mul(ctx, slots, axis_count(c, axis));
+        all = smt_add(ctx, all, slots);
+    }
+    return reached(c, all) || (c->n_updates == 1 && counts_a_window(c));
 }
 
 /* a's own block has a slot, and a comes before it. Loops that the update shares with a are in the
@@ -214,14 +226,24 @@ bool sync_by_count(sync_pair *p, const sync_event *read)
     const ix_access *q = read->access;
     if (!sync_acquires(k, q) || q->unknown)
         return false;
-    count_question c = {.p = p, .read = read, .update = only_update(k, q)};
-    if (!c.update || !sync_continues(k, c.update) || !sync_strong(k, c.update, q))
+    count_question c = {.p = p, .read = read};
+    if (!find_updates(&c) || !b_follows(&c))
         return false;
-    c.is_own = c.update == q;
-    if (!a_adds(&c) || !b_follows(&c) || !one_slot_a_block(&c) || !counts_all(&c))
+    const ix_access *own = NULL;
+    for (size_t i = 0; i < c.n_updates; i++) {
+        c.update = c.updates[i];
+        if (!own && a_adds(&c))
+            own = c.update;
+    }
+    for (size_t i = 0; own && i < c.n_updates; i++) {
+        c.update = c.updates[i];
+        if (!one_slot_a_block(&c))
+            return false;
+    }
+    if (!own || !counts_all(&c))
         return false;
     sync_state_of(k)->acquire = q;
-    sync_state_of(k)->release = c.update;
+    sync_state_of(k)->release = own;
     if (c.assumed)
         sync_require_cleared(k, q);
     sync_trust(k, "D20");

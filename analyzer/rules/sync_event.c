@@ -193,6 +193,11 @@ smt_t sync_written(checker *k, const sync_event *write, smt_t value)
     }
     case IX_CHANGE_ADD:
         return put && got ? equal_wrapping(k, value, smt_add(ctx, got, put), w->width) : anything;
+    case IX_CHANGE_OR: {
+        smt_int bits;
+        bool keeps = put && got && smt_is_const(put, &bits) && bits == 0;
+        return keeps ? smt_eq(ctx, value, got) : anything;
+    }
     case IX_CHANGE_MAX:
         return put && got ? equal_wrapping(k, value, smt_max(ctx, got, put), w->width) : anything;
     default:

@@ -44,6 +44,8 @@ static const slip slips[] = {
      "the lock that %s takes is not the same for both"},
 };
 
+enum { MOST_MS = 8000 };
+
 static const char *noun(const ix_access *a)
 {
     return a->atomic ? "the update" : a->writes ? "the store" : "the load";
@@ -104,10 +106,13 @@ bool sync_slip(checker *k, const ix_access *a, const ix_access *b, rule_id *rule
                const char **words, bool *only_per_iteration)
 {
     sync_state *state = sync_state_of(k);
+    double started = ask_now_ms();
     *only_per_iteration = false;
     if (!state->any_reads || a->ordering != IR_WEAK || b->ordering != IR_WEAK)
         return false;
     for (size_t i = 0; i < TR_COUNT(slips); i++) {
+        if (ask_now_ms() - started > MOST_MS)
+            break; /* the name of the slip is not worth all of the time */
         if (!mended_by(k, slips[i].mended, a, b))
             continue;
         *rule = slips[i].rule;

@@ -29,7 +29,7 @@ static bool add_constants(checker *k, const ix_access *w, value_set *set)
     if (!is_whole(k, w, w->width) || !w->put || !smt_is_const(w->put, &put) || put < -half ||
         put >= half)
         return false;
-    if (w->change == IX_CHANGE_ADD && put == 0)
+    if ((w->change == IX_CHANGE_ADD || w->change == IX_CHANGE_OR) && put == 0)
         return true;
     if (w->change != IX_CHANGE_PUT &&
         (w->change != IX_CHANGE_SWAP || !w->compare || !smt_is_const(w->compare, &compare)))

@@ -6,7 +6,7 @@
 #include "base/ds.h"
 #include "interp/schedule.h"
 
-enum { MAX_BLOCKS = 16, MAX_LAUNCHES = 6, OWN_MS = 1500 };
+enum { MAX_BLOCKS = 16, MAX_LAUNCHES = 6, SEEDS = 24, OWN_MS = 1500 };
 
 static witness *in_run(checker *k, const interp_launch *launch, const interp_schedule *schedule,
                        const ix_access *a, const ix_access *b, const char **why)
@@ -37,12 +37,11 @@ witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, const 
         return NULL;
     if (!state->launches)
         state->n_launches = enumerate_launches(k, &state->launches);
-    const interp_schedule schedules[] = {
+    interp_schedule schedules[] = {
         {.policy = INTERP_AIMED, .held = a->op, .until = b->op, .held_block = INTERP_ANY_BLOCK},
         {.policy = INTERP_AIMED, .held = b->op, .until = a->op, .held_block = INTERP_ANY_BLOCK},
-        {.policy = INTERP_RANDOM, .seed = 1},
-        {.policy = INTERP_RANDOM, .seed = 2, .window = 1},
-        {.policy = INTERP_RANDOM, .seed = 3},
+        {.policy = INTERP_RANDOM},
+        {.policy = INTERP_RANDOM, .window = 1},
     };
     double started = ask_now_ms();
     size_t tried = 0;
@@ -52,8 +51,10 @@ witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, const 
         if (blocks < 2 || blocks > MAX_BLOCKS || !require_launch_holds(k, launch))
             continue;
         tried++;
-        for (size_t s = 0; s < TR_COUNT(schedules); s++) {
-            witness *w = in_run(k, launch, &schedules[s], a, b, why);
+        for (size_t s = 0; s < SEEDS * TR_COUNT(schedules); s++) {
+            interp_schedule *schedule = &schedules[s % TR_COUNT(schedules)];
+            schedule->seed = s / TR_COUNT(schedules);
+            witness *w = in_run(k, launch, schedule, a, b, why);
             if (w || ask_now_ms() - started > OWN_MS)
                 return w;
         }

@@ -34,6 +34,6 @@ tile_kernel void transitive_no_token(int *x, int *flag, int *seen)
 }
 
 // EXPECT verdict race
-// EXPECT TR016 @store @load
+// EXPECT TR017 @store @load
 // EXPECT observable yes
 // LAUNCH grid 3
