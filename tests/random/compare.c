@@ -63,11 +63,6 @@ static void disagree(judge *j, disagreement kind, const interp_launch *launch, c
 
 /* ---- Section: What the report says ---- */
 
-static bool is_race_rule(rule_id rule)
-{
-    return rule <= RULE_NARROW_SCOPE;
-}
-
 static bool same_block_rule(rule_id rule)
 {
     return rule == RULE_UNORDERED_IN_BLOCK || rule == RULE_SELF_OVERLAP;
@@ -82,7 +77,7 @@ static bool is_listed(const judge *j, const ir_op *a, const ir_op *b, bool same_
 {
     for (size_t i = 0; i < j->report->n_findings; i++) {
         const finding *f = &j->report->findings[i];
-        if (!is_race_rule(f->rule) || same_block_rule(f->rule) != same_block)
+        if (!rule_is_race(f->rule) || same_block_rule(f->rule) != same_block)
             continue;
         uint32_t x = ordinal_at(f, 0), y = ordinal_at(f, 1);
         if ((x == a->ordinal && y == b->ordinal) || (x == b->ordinal && y == a->ordinal))
@@ -95,7 +90,7 @@ static bool is_listed(const judge *j, const ir_op *a, const ir_op *b, bool same_
 static bool speaks_of_ub(const judge *j, const ir_op *op)
 {
     for (size_t i = 0; i < j->report->n_findings; i++)
-        if (!is_race_rule(j->report->findings[i].rule) &&
+        if (!rule_is_race(j->report->findings[i].rule) &&
             ordinal_at(&j->report->findings[i], 0) == op->ordinal)
             return true;
     for (size_t i = 0; i < j->report->n_requires; i++)
@@ -523,7 +518,7 @@ static void judge_witnesses(judge *j)
         }
         if (f->rule == RULE_CONTRACT || f->rule == RULE_UNCOVERED)
             continue;
-        bool race = is_race_rule(f->rule);
+        bool race = rule_is_race(f->rule);
         interp_launch *launch = NULL;
         bool shown = false;
         /* What a witness leaves open of buffers' contents was filled in some way. */
