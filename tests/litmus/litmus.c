@@ -12,7 +12,11 @@
  * With -n N a file without such lines is tried on N small launches that meet the contract of its
  * kernels: none of a race-free kernel may race; racy ones of which none does are counted.
  *
- * Usage: litmus [-v] [-n N] FILE...   Lines for what disagrees; exit code 1 when something does. */
+ * With -both every launch is looked at twice, for races alone and for outcomes: the answers have to
+ * be the same.
+ *
+ * Usage: litmus [-v] [-both] [-n N] FILE...   Lines for what disagrees; exit code 1 when something
+ * does. */
 #include "outcomes.h"
 
 #include "base/ds.h"
@@ -28,7 +32,8 @@ enum { MAX_WORDS = 64, MAX_PARTS = 3 };
 typedef struct tally {
     size_t files, launches, failures, open, unshown;
     size_t wanted; /* launches of a file that names none */
-    bool verbose;
+    bool verbose, both_ways;
+    size_t both;
 } tally;
 
 typedef struct sheet { /* one file */
@@ -202,6 +207,21 @@ static bool check_outcomes(sheet *s, tally *t, const char *line, const execution
     return fine;
 }
 
+/* The same question with every value given and no element left out. */
+static void check_both_ways(sheet *s, tally *t, const char *line, const executions *x)
+{
+    const char *why;
+    const executions *other =
+        run_launch(s, arrlen(s->outcomes) ? EXECUTIONS_RACES : EXECUTIONS_OUTCOMES, &why);
+    bool decided =
+        other && (other->answer == EXECUTIONS_RACE_FREE || other->answer == EXECUTIONS_RACE);
+    t->both += decided;
+    if (decided && other->answer != x->answer) {
+        print_answer(s, line, other);
+        fail(s, t, line, "outcomes and races disagree");
+    }
+}
+
 static void check_launch(sheet *s, tally *t, const char *line)
 {
     char *copy = tr_arena_strdup(s->arena, line);
@@ -229,7 +249,9 @@ static void check_launch(sheet *s, tally *t, const char *line)
         fail(s, t, tr_arena_printf(s->arena, "%s: not %s", line, s->verdict), NULL);
     else if (x->answer == EXECUTIONS_RACE_FREE && !x->n_executions)
         fail(s, t, tr_arena_printf(s->arena, "%s: no execution at all", line), NULL);
-    else if (want_outcomes && x->answer == EXECUTIONS_RACE_FREE)
+    else if (t->both_ways)
+        check_both_ways(s, t, line, x);
+    if (expected && want_outcomes && x->answer == EXECUTIONS_RACE_FREE)
         check_outcomes(s, t, line, x);
 }
 
@@ -352,6 +374,8 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "-v") == 0)
             t.verbose = true;
+        else if (strcmp(argv[i], "-both") == 0)
+            t.both_ways = true;
         else if (strcmp(argv[i], "-n") == 0 && i + 1 < argc)
             t.wanted = strtoul(argv[++i], NULL, 10);
         else
@@ -361,5 +385,7 @@ int main(int argc, char **argv)
         "%zu files, %zu launches, %zu failed; %zu kernels without a decided launch, %zu racy ones "
         "that no launch shows\n",
         t.files, t.launches, t.failures, t.open, t.unshown);
+    if (t.both_ways)
+        printf("%zu launches decided both ways\n", t.both);
     return t.failures || !t.files ? 1 : 0;
 }

@@ -13,6 +13,7 @@
     X(INCOMPLETE, "race not listed") /* race, and a pair that races has no finding */              \
     X(MISSED_UB, "missed undefined") /* undefined behaviour that nothing speaks of */              \
     X(FALSE_UB, "false undefined")   /* a finding whose witness shows no undefined behaviour */    \
+    X(INCONSISTENT, "two answers")   /* executions looked at in two ways give two */               \
     X(INVALID, "invalid kernel")     /* the generator's own mistake */
 
 typedef enum disagreement {

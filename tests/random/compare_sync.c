@@ -33,11 +33,27 @@ static void disagree(sync_judge *j, disagreement kind, const interp_launch *laun
     tr_text_add(j->out, "\n");
 }
 
+static bool is_decided(const executions *x)
+{
+    return x && (x->answer == EXECUTIONS_RACE || x->answer == EXECUTIONS_RACE_FREE);
+}
+
 static const executions *executions_of(sync_judge *j, const interp_launch *launch)
 {
     executions_part part = {.kernel = j->s->kernel, .launch = launch};
     executions_limits limits = {.milliseconds = 2000};
     return executions_find(j->arena, 1, &part, NULL, &limits, EXECUTIONS_RACES);
+}
+
+/* With every read given its value, and no element left out, the answer has to be the same. */
+static void judge_both_ways(sync_judge *j, const interp_launch *launch, const executions *x)
+{
+    executions_part part = {.kernel = j->s->kernel, .launch = launch};
+    executions_limits limits = {.milliseconds = 50};
+    const executions *other =
+        executions_find(j->arena, 1, &part, NULL, &limits, EXECUTIONS_OUTCOMES);
+    if (is_decided(x) && is_decided(other) && x->answer != other->answer)
+        disagree(j, INCONSISTENT, launch, x);
 }
 
 static interp_launch *launch_with(sync_judge *j, int64_t n)
@@ -72,12 +88,14 @@ static void judge_launches(sync_judge *j)
     for (int64_t n = j->s->low[0]; n <= j->s->high[0]; n++) {
         interp_launch *launch = launch_with(j, n);
         const executions *x = launch ? executions_of(j, launch) : NULL;
-        if (!x || x->answer == EXECUTIONS_BOUND || x->answer == EXECUTIONS_UNDECIDED) {
+        if (!is_decided(x)) {
             j->result.left_out++;
             decided = false;
             continue;
         }
         j->result.launches++;
+        if (n == j->s->low[0])
+            judge_both_ways(j, launch, x);
         j->result.races += x->answer == EXECUTIONS_RACE;
         if (x->answer == EXECUTIONS_RACE && j->report->verdict == VERDICT_RACE_FREE)
             disagree(j, MISSED, launch, x);
