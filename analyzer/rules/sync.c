@@ -87,7 +87,8 @@ static bool by_what_b_read(sync_pair *p)
     bool ordered = false;
     for (size_t i = 0; i < arrlenu(values) && !ordered; i++)
         if (!k->sync->mended || !is_read_again(k, values, i))
-            ordered = sync_by_flag(p, &values[i]) || sync_by_count(p, &values[i]);
+            ordered = sync_by_flag(p, &values[i]) || sync_by_count(p, &values[i]) ||
+                      sync_by_numbers(p, &values[i]);
     arrfree(values);
     return ordered;
 }

@@ -128,6 +128,8 @@ bool sync_by_chain(checker *k, const ix_access *a, const ix_access *b);
 smt_t sync_chain_relates(checker *k, const sync_chain *chain, const sync_event *x,
                          const sync_event *y);
 bool sync_by_count(sync_pair *p, const sync_event *read); /* sync_count.c */
+/* Can they not both happen, as a counter that is set back never gives one number twice? */
+bool sync_by_numbers(sync_pair *p, const sync_event *read);
 /* In either direction. */
 bool sync_by_lock(sync_pair *p); /* sync_lock.c */
 /* Is some buffer taken and freed as locks are? */

@@ -14,6 +14,13 @@
  * taken by an event that was executed, r too. r is before Q in the chain (it is not Q: another
  * block); the updates between pass its release on (D20), Q acquires it (D18).
  *
+ * Other writes of L are allowed when each is token-after an update Z of its own block, at L, that
+ * read at least v0 + N - 1 (the counter is set back), and Q is an event of an R. Then no update
+ * reads from them: of those that do, through updates, take the first by reads-from and tokens,
+ * which have no cycles (A9). It reads from a write after such a Z, which is in the chain by choice
+ * of the first; Z and the N - 1 before it fill all slots, and none is left for it. By the same
+ * count no two updates of L read one value.
+ *
  * The bound N, for each op: slots of one location agree in the block id along an axis, or they do
  * not and the axis counts with its extent. Where there is one op, it may also be a window: slots of
  * one location have a number f (an axis, the linear block id) that is another for other blocks, and
@@ -30,8 +37,11 @@ typedef struct count_question {
     const sync_event *read;
     size_t n_updates;
     const ix_access *updates[MAX_UPDATES]; /* the ops R */
-    const ix_access *update;               /* the one that a question is about */
-    bool is_own;                           /* Q is an event of one of them */
+    size_t n_others;
+    const ix_access *others[MAX_UPDATES]; /* other writes, perhaps of L */
+    smt_t slots;                          /* N, once it is known */
+    const ix_access *update;              /* the one that a question is about */
+    bool is_own;                          /* Q is an event of one of them */
     bool assumed;
 } count_question;
 
@@ -46,7 +56,7 @@ static void add_slot(count_question *c, smt_t **conjuncts, const sync_event *e)
     arrput(*conjuncts, sync_overlap(k, e, c->read));
 }
 
-/* The updates that write there; false when something else does. */
+/* The updates that write there, and other writes; false when they are not of a kind that counts. */
 static bool find_updates(count_question *c)
 {
     checker *k = c->p->k;
@@ -57,14 +67,18 @@ static bool find_updates(count_question *c)
         if (!w->writes || !sync_may_share(w, read))
             continue;
         smt_int by;
-        if (c->n_updates == MAX_UPDATES || w->unknown || w->change != IX_CHANGE_ADD || !w->got ||
-            !w->atomic || !smt_is_const(w->put, &by) || by != 1 || w->width != read->width ||
-            !sync_strong(k, w, w) || !sync_strong(k, w, read) || !sync_continues(k, w))
+        if (c->n_updates == MAX_UPDATES || c->n_others == MAX_UPDATES || w->unknown ||
+            w->width != read->width)
             return false;
+        if (w->change != IX_CHANGE_ADD || !w->got || !w->atomic || !smt_is_const(w->put, &by) ||
+            by != 1 || !sync_strong(k, w, w) || !sync_strong(k, w, read) || !sync_continues(k, w)) {
+            c->others[c->n_others++] = w;
+            continue;
+        }
         c->updates[c->n_updates++] = w;
         c->is_own |= w == read;
     }
-    return c->n_updates > 0;
+    return c->n_updates > 0 && (c->n_others == 0 || c->is_own);
 }
 
 /* Different slots of one location, in copies 2 and 3. */
@@ -110,21 +124,21 @@ static smt_t axis_count(count_question *c, int axis)
     return fixed ? smt_int_const(k->ctx, 1) : k->s->grid[axis];
 }
 
-/* v - v0 reaches `slots`, or all but Q itself. */
-static bool reached(count_question *c, smt_t slots)
+/* Where the conjuncts hold, `value - v0` reaches all slots, or all but the reader's own. */
+static bool reaches(count_question *c, const smt_t *conjuncts, smt_t value, smt_t slots)
 {
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
     smt_t start = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
     smt_t initial = sync_initial(k, c->read, start, &c->assumed);
-    smt_t before = smt_sub(ctx, c->read->app, start);
+    smt_t before = smt_sub(ctx, value, start);
     if (c->is_own)
         before = smt_add(ctx, before, smt_int_const(ctx, 1));
-    smt_t limit = smt_int_const(ctx, ((smt_int)1 << (8 * c->update->width - 1)) - 1);
+    smt_t limit = smt_int_const(ctx, ((smt_int)1 << (8 * c->read->access->width - 1)) - 1);
     smt_t wraps = smt_lt(ctx, limit, smt_add(ctx, start, slots));
     smt_t short_of = smt_or(ctx, smt_lt(ctx, before, slots), wraps);
     smt_t range = smt_and(ctx, smt_le(ctx, smt_neg(ctx, limit), start), smt_le(ctx, start, limit));
-    return sync_refuted_with(k, c->p->both, smt_and_n(ctx, 3, (smt_t[]){initial, range, short_of}),
+    return sync_refuted_with(k, conjuncts, smt_and_n(ctx, 3, (smt_t[]){initial, range, short_of}),
                              "sync-count-reached");
 }
 
@@ -171,11 +185,9 @@ static bool counts_a_window(count_question *c)
     return found;
 }
 
-static bool counts_all(count_question *c)
+static smt_t all_slots(count_question *c)
 {
     smt_ctx *ctx = c->p->k->ctx;
-    if (sync_state_of(c->p->k)->mended & SYNC_MEND_VALUE)
-        return true;
     smt_t all = smt_int_const(ctx, 0);
     for (size_t i = 0; i < c->n_updates; i++) {
         smt_t slots = smt_int_const(ctx, 1);
@@ -184,7 +196,66 @@ static bool counts_all(count_question *c)
             slots = smt_mul(ctx, slots, axis_count(c, axis));
         all = smt_add(ctx, all, slots);
     }
-    return reached(c, all) || (c->n_updates == 1 && counts_a_window(c));
+    return all;
+}
+
+static bool counts_all(count_question *c)
+{
+    if (sync_state_of(c->p->k)->mended & SYNC_MEND_VALUE)
+        return true;
+    return reaches(c, c->p->both, c->read->app, c->slots) ||
+           (c->n_updates == 1 && c->n_others == 0 && counts_a_window(c));
+}
+
+/* ---- Section: setting the counter back ---- */
+
+static bool is_update(const count_question *c, const ix_access *w)
+{
+    for (size_t i = 0; i < c->n_updates; i++)
+        if (c->updates[i] == w)
+            return true;
+    return false;
+}
+
+/* The write comes after its own block's update of L, which was the last. */
+static bool sets_back(count_question *c, const ix_access *write)
+{
+    checker *k = c->p->k;
+    smt_ctx *ctx = k->ctx;
+    sync_event z = sync_event_of(k, write, 3);
+    smt_t *all = NULL;
+    for (size_t i = 0; i < arrlenu(c->p->both); i++)
+        arrput(all, c->p->both[i]);
+    sync_add_event(k, &all, &z);
+    arrput(all, sync_overlap(k, &z, c->read));
+    bool good = sync_refuted(k, all, "sync-count-other");
+    sync_event *values = good ? NULL : sync_values_behind(k, write, 3);
+    for (size_t i = 0; i < arrlenu(values) && !good; i++) {
+        smt_t own = smt_and(ctx, sync_exactly(k, &values[i], c->read),
+                            sync_token_before(k, &values[i], &z));
+        own = smt_and(ctx, own, sync_term(k, &values[i], values[i].access->mask));
+        good = is_update(c, values[i].access) &&
+               sync_refuted_with(k, all, smt_not(ctx, own), "sync-count-set-back") &&
+               reaches(c, all, values[i].app, c->slots);
+    }
+    arrfree(values);
+    arrfree(all);
+    return good;
+}
+
+/* All that is asked of the writes of L. */
+static bool counter_is_sound(count_question *c)
+{
+    for (size_t i = 0; i < c->n_updates; i++) {
+        c->update = c->updates[i];
+        if (!one_slot_a_block(c))
+            return false;
+    }
+    c->slots = all_slots(c);
+    for (size_t i = 0; i < c->n_others; i++)
+        if (!sets_back(c, c->others[i]))
+            return false;
+    return true;
 }
 
 /* a's own block has a slot, and a comes before it. Loops that the update shares with a are in the
@@ -235,17 +306,51 @@ bool sync_by_count(sync_pair *p, const sync_event *read)
         if (!own && a_adds(&c))
             own = c.update;
     }
-    for (size_t i = 0; own && i < c.n_updates; i++) {
-        c.update = c.updates[i];
-        if (!one_slot_a_block(&c))
-            return false;
-    }
-    if (!own || !counts_all(&c))
+    if (!own || !counter_is_sound(&c) || !counts_all(&c))
         return false;
     sync_state_of(k)->acquire = q;
     sync_state_of(k)->release = own;
     if (c.assumed)
         sync_require_cleared(k, q);
     sync_trust(k, "D20");
+    if (c.n_others)
+        sync_trust(k, "A9");
+    return true;
+}
+
+/* Both are steered by updates of one counter, which cannot have read what they ask for both. */
+bool sync_by_numbers(sync_pair *p, const sync_event *read)
+{
+    checker *k = p->k;
+    smt_ctx *ctx = k->ctx;
+    count_question c = {.p = p, .read = read};
+    if (read->access->unknown || !find_updates(&c) || !c.is_own || c.n_others == 0)
+        return false;
+    sync_event *values = sync_values_behind(k, p->a.access, 0);
+    bool exclusive = false;
+    for (size_t i = 0; i < arrlenu(values) && !exclusive; i++) {
+        smt_t masks = smt_and(ctx, sync_term(k, &values[i], values[i].access->mask),
+                              sync_term(k, read, read->access->mask));
+        smt_t differ =
+            smt_and(ctx, smt_ne(ctx, values[i].app, read->app), sync_exactly(k, &values[i], read));
+        exclusive =
+            is_update(&c, values[i].access) &&
+            sync_refuted_with(k, p->both, differ, "sync-count-same") &&
+            sync_refuted_with(k, p->both,
+                              smt_not(ctx, smt_and(ctx, masks, sync_exactly(k, &values[i], read))),
+                              "sync-count-one");
+    }
+    arrfree(values);
+    smt_t held = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
+    if (!exclusive || !counter_is_sound(&c))
+        return false;
+    smt_t limit = smt_int_const(ctx, ((smt_int)1 << (8 * read->access->width - 1)) - 1);
+    smt_t wraps = smt_and(ctx, sync_initial(k, read, held, &c.assumed),
+                          smt_lt(ctx, limit, smt_add(ctx, held, c.slots)));
+    if (!sync_refuted_with(k, p->both, wraps, "sync-count-wraps"))
+        return false;
+    if (c.assumed)
+        sync_require_cleared(k, read->access);
+    sync_trust(k, "A9");
     return true;
 }
