@@ -235,8 +235,7 @@ void smt_split_multiple(smt_ctx *ctx, smt_t a, smt_t divisor, smt_t *quotient, s
     *rest = smt_poly_make(ctx, &left);
 }
 
-/* term = g * multiple + rest; NULL-free: rest may be everything. */
-static void split_factor(smt_ctx *ctx, smt_t term, smt_mono g, smt_t *multiple, smt_t *rest)
+void smt_split_factor(smt_ctx *ctx, smt_t term, smt_mono g, smt_t *multiple, smt_t *rest)
 {
     smt_poly whole = {0}, left = {0};
     smt_int constant = smt_constant_part(term);
@@ -327,10 +326,10 @@ typedef struct common {
 static bool try_common(smt_ctx *ctx, smt_t a, smt_t b, smt_mono g, common *found)
 {
     smt_t rest;
-    split_factor(ctx, b, g, &found->divisor, &rest);
+    smt_split_factor(ctx, b, g, &found->divisor, &rest);
     if (!(rest->kind == SMT_INT && rest->value == 0) || !is_positive(found->divisor))
         return false;
-    split_factor(ctx, a, g, &found->multiple, &found->rest);
+    smt_split_factor(ctx, a, g, &found->multiple, &found->rest);
     smt_t limit =
         g.term->kind == SMT_INT ? smt_int_const(ctx, g.coef) : smt_scale(ctx, g.term, g.coef);
     found->factor = g;
@@ -491,26 +490,25 @@ smt_t smt_mod(smt_ctx *ctx, smt_t a, smt_t b)
 
 /* ---- Section: Other roundings ---- */
 
-smt_t smt_div_trunc(smt_ctx *ctx, smt_t a, smt_t b)
+/* Of the absolute value, with the numerator's sign. */
+static smt_t truncating(smt_ctx *ctx, smt_t a, smt_t b, smt_t (*of)(smt_ctx *, smt_t, smt_t))
 {
     if (a->low >= 0)
-        return smt_div(ctx, a, b);
-    smt_t minus = smt_neg(ctx, a), zero = smt_int_const(ctx, 0);
+        return of(ctx, a, b);
+    smt_t negative = smt_neg(ctx, of(ctx, smt_neg(ctx, a), b));
     if (a->high <= 0)
-        return smt_neg(ctx, smt_div(ctx, minus, b));
-    return smt_ite(ctx, smt_ge(ctx, a, zero), smt_div(ctx, a, b),
-                   smt_neg(ctx, smt_div(ctx, minus, b)));
+        return negative;
+    return smt_ite(ctx, smt_ge(ctx, a, smt_int_const(ctx, 0)), of(ctx, a, b), negative);
+}
+
+smt_t smt_div_trunc(smt_ctx *ctx, smt_t a, smt_t b)
+{
+    return truncating(ctx, a, b, smt_div);
 }
 
 smt_t smt_rem_trunc(smt_ctx *ctx, smt_t a, smt_t b)
 {
-    if (a->low >= 0)
-        return smt_mod(ctx, a, b);
-    smt_t minus = smt_neg(ctx, a), zero = smt_int_const(ctx, 0);
-    if (a->high <= 0)
-        return smt_neg(ctx, smt_mod(ctx, minus, b));
-    return smt_ite(ctx, smt_ge(ctx, a, zero), smt_mod(ctx, a, b),
-                   smt_neg(ctx, smt_mod(ctx, minus, b)));
+    return truncating(ctx, a, b, smt_mod);
 }
 
 smt_t smt_div_floor(smt_ctx *ctx, smt_t a, smt_t b)

@@ -181,39 +181,15 @@ bool smt_goal_shows(smt_ctx *ctx, smt_goal *goal, smt_t sum, smt_effort effort)
 
 /* ---- Section: Signs of factors ---- */
 
-static bool has_factor(smt_t mono, smt_t factor)
-{
-    bool found = mono == factor;
-    for (uint32_t i = 0; mono->kind == SMT_PROD && i < mono->n_args && !found; i++)
-        found = mono->args[i] == factor;
-    return found;
-}
-
-/* What the summands without the factor are at least. */
-static smt_int rest_low(smt_t sum, smt_t factor)
-{
-    smt_int constant = smt_constant_part(sum);
-    smt_range range = {constant, constant};
-    for (size_t i = 0; i < smt_n_monos(sum); i++) {
-        smt_mono mono = smt_mono_at(sum, i);
-        if (!has_factor(mono.term, factor))
-            range = smt_range_add(range, smt_range_scale(smt_range_of(mono.term), mono.coef));
-    }
-    return range.low;
-}
-
 /* F*G + R <= 0 with F >= 0 and R > 0: then F*G < 0, and so G < 0 and F > 0. */
 static bool factor_fact(smt_ctx *ctx, smt_goal *goal, smt_t sum, smt_t factor, smt_t *fact)
 {
-    if (factor->low < 0 || rest_low(sum, factor) <= 0)
+    smt_t g, rest;
+    if (factor->low < 0)
         return false;
-    smt_poly multiple = {0};
-    for (size_t i = 0; i < smt_n_monos(sum); i++) {
-        smt_mono mono = smt_mono_at(sum, i);
-        if (has_factor(mono.term, factor))
-            smt_poly_add(&multiple, smt_mono_divide(ctx, mono.term, factor), mono.coef);
-    }
-    smt_t g = smt_poly_make(ctx, &multiple);
+    smt_split_factor(ctx, sum, (smt_mono){factor, 1}, &g, &rest);
+    if (rest->low <= 0)
+        return false;
     smt_t claim = smt_add(ctx, g, smt_int_const(ctx, 1));
     if (g->kind == SMT_INT)
         return false;

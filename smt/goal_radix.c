@@ -17,17 +17,8 @@ static bool is_positive(radix *r, smt_t term)
 static bool split_by_factor(radix *r, smt_t sum, smt_t factor, smt_t *large, smt_t *small)
 {
     smt_ctx *ctx = r->ctx;
-    smt_poly multiple = {0}, left = {0};
-    for (size_t i = 0; i < smt_n_monos(sum); i++) {
-        smt_mono mono = smt_mono_at(sum, i);
-        smt_t cofactor = smt_mono_divide(ctx, mono.term, factor);
-        if (cofactor)
-            smt_poly_add(&multiple, cofactor, mono.coef);
-        else
-            smt_poly_add(&left, mono.term, mono.coef);
-    }
-    smt_poly_add_value(&left, smt_constant_part(sum));
-    smt_t g = smt_poly_make(ctx, &multiple), rest = smt_poly_make(ctx, &left);
+    smt_t g, rest;
+    smt_split_factor(ctx, sum, (smt_mono){factor, 1}, &g, &rest);
     if (rest->kind == SMT_INT && rest->value == 0)
         return false; /* a common factor: the comparison's own business */
     if (!is_positive(r, factor) || !is_positive(r, smt_sub(ctx, factor, rest)) ||

@@ -121,6 +121,8 @@ smt_t smt_mono_divide_all(smt_ctx *ctx, smt_t mono, smt_t factors);
 
 /* a = divisor * quotient + rest with as little as possible left in rest. */
 void smt_split_multiple(smt_ctx *ctx, smt_t a, smt_t divisor, smt_t *quotient, smt_t *rest);
+/* term = g * multiple + rest, rest being all summands that g does not divide. */
+void smt_split_factor(smt_ctx *ctx, smt_t term, smt_mono g, smt_t *multiple, smt_t *rest);
 /* 0 <= a < limit whatever the variables are within their ranges? `limit` is known positive. */
 bool smt_is_below(smt_ctx *ctx, smt_t a, smt_t limit);
 /* A bound that is written in variables: a <= result (upper) or a >= result. */
