@@ -1,0 +1,22 @@
+/* 167. As 134, only the lower half of the numbers is used. Race-free (A4, A5). */
+#include <tile.h>
+
+tile_kernel void ticket_bounded(int *x, int *next, int blocks)
+{
+    tile_grid(blocks);
+    tile_assume(1 < blocks && blocks <= 1 << 10);
+    tile_extent(x, blocks);
+    tile_extent(next, 1);
+    tile_contents(next, 0, 0);
+
+    token drawn;
+    tile at = tile_pointers(next, 0);
+    int t = tile_to_int(
+        tile_atomic_tko(TILE_ADD, at, 1, true, TILE_RELAXED, TILE_DEVICE, after_none, &drawn));
+    if (0 <= t && t < blocks / 2)
+        tile_store_ptr_tko(tile_pointers(x, t), 1, after_none);
+}
+
+// EXPECT verdict race-free
+// LAUNCH grid 2 blocks 2
+// LAUNCH grid 3 blocks 3

@@ -1,0 +1,29 @@
+/* 174. As 76, but each block writes its number, from 0, into the lock. Race: block 0 leaves it
+ * open (A3). */
+#include <tile.h>
+
+tile_kernel void lock_take_any(int *d, int *lock, int blocks)
+{
+    tile_grid(blocks);
+    tile_assume(1 < blocks && blocks <= 1 << 10);
+    tile_extent(d, 1);
+    tile_extent(lock, 1);
+    tile_contents(lock, 0, 0);
+
+    tile data = tile_pointers(d, 0), mine = tile_pointers(lock, 0);
+    token taken, loaded;
+    int me = tile_bid(0);
+    while (tile_to_int(tile_atomic_cas_tko(mine, 0, me, true, TILE_ACQUIRE, TILE_DEVICE, after_none,
+                                           &taken)) != 0)
+        ;
+    tile v = tile_load_ptr_tko(data, after(taken), &loaded);       // @load
+    token stored = tile_store_ptr_tko(data, v + 1, after(loaded)); // @store
+    tile_store_masked_tko(mine, 0, true, TILE_RELEASE, TILE_DEVICE, after(stored));
+}
+
+// EXPECT verdict race
+// EXPECT TR018 @load @store
+// EXPECT TR018 @store @store
+// EXPECT observable yes
+// LAUNCH grid 2 blocks 2
+// LAUNCH grid 3 blocks 3

@@ -1,0 +1,30 @@
+/* 178. The same, but the consumer goes on with 1 only. Race-free (D18). */
+#include <tile.h>
+
+tile_kernel void flag_in_progress_ok(int *x, int *flag, int *seen)
+{
+    tile_grid(2);
+    tile_extent(x, 1);
+    tile_extent(flag, 1);
+    tile_extent(seen, 1);
+    tile_contents(flag, 0, 0);
+
+    if (tile_bid(0) == 0) {
+        token begun = tile_store_masked_tko(tile_pointers(flag, 0), 2, true, TILE_RELAXED,
+                                            TILE_DEVICE, after_none);
+        token stored = tile_store_ptr_tko(tile_pointers(x, 0), 1, after(begun));
+        tile_store_masked_tko(tile_pointers(flag, 0), 1, true, TILE_RELEASE, TILE_DEVICE,
+                              after(stored));
+    } else {
+        token looked, loaded;
+        tile f = tile_load_masked_tko(tile_pointers(flag, 0), true, 0, TILE_ACQUIRE, TILE_DEVICE,
+                                      after_none, &looked);
+        if (tile_to_int(f) == 1) {
+            tile v = tile_load_ptr_tko(tile_pointers(x, 0), after(looked), &loaded);
+            tile_store_ptr_tko(tile_pointers(seen, 0), v, after_none);
+        }
+    }
+}
+
+// EXPECT verdict race-free
+// LAUNCH grid 2

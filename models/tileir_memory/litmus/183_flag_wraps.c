@@ -1,0 +1,35 @@
+/* 183. The producer stores part after part, its flag goes 1, 0, 1, 0. Race: reading 1 says nothing
+ * of the second part (D18). */
+#include <tile.h>
+
+tile_kernel void flag_wraps(int *x, int *flag, int *seen, int n)
+{
+    tile_grid(2);
+    tile_assume(1 < n && n <= 1 << 10);
+    tile_extent(x, n);
+    tile_extent(flag, 1);
+    tile_extent(seen, 1);
+    tile_contents(flag, 0, 0);
+
+    if (tile_bid(0) == 0) {
+        token last = make_token();
+        for (int i = 0; i < n; i++) {
+            token stored = tile_store_ptr_tko(tile_pointers(x, i), i, after(last)); // @store
+            last = tile_store_masked_tko(tile_pointers(flag, 0), (i + 1) % 2, true, TILE_RELEASE,
+                                         TILE_DEVICE, after(stored));
+        }
+    } else {
+        token looked, loaded;
+        tile f = tile_load_masked_tko(tile_pointers(flag, 0), true, 0, TILE_ACQUIRE, TILE_DEVICE,
+                                      after_none, &looked);
+        if (tile_to_int(f) == 1) {
+            tile v = tile_load_ptr_tko(tile_pointers(x, 1), after(looked), &loaded); // @load
+            tile_store_ptr_tko(tile_pointers(seen, 0), v, after_none);
+        }
+    }
+}
+
+// EXPECT verdict race
+// EXPECT TR020 @store @load
+// EXPECT observable yes
+// LAUNCH grid 2 n 2
