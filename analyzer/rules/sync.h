@@ -17,6 +17,14 @@ typedef struct sync_lock { /* an answer of sync_lock.c */
     bool is_lock;
 } sync_lock;
 
+/* Answers that hang on no mending: asked once a pair. */
+typedef struct sync_memo {
+    const ix_access *a, *b, *at; /* of the pair; the op or NULL that it is about */
+    smt_t app;                   /* the value read, or NULL */
+    const char *what;            /* a literal: which question */
+    bool yes;
+} sync_memo;
+
 /* What is known of the kernel as a whole; lives in the arena. */
 /* What is taken to be right while a slip is looked for: see sync_slip.c. Bits. */
 typedef enum sync_mend {
@@ -38,6 +46,8 @@ typedef struct sync_state {
     unsigned mended;                    /* 0 in proofs */
     const ix_access *release, *acquire; /* of the last proof */
     signed char *tickets; /* by allocation: 0 not asked, 1 gives tickets, -1 does not */
+    size_t n_memos;
+    sync_memo memos[128]; /* the youngest overwrite the oldest */
     size_t n_locks;
     sync_lock locks[64];
     size_t n_launches; /* small ones, for schedules */
@@ -109,6 +119,10 @@ bool sync_continues(const checker *k, const ix_access *update);
 sync_event *sync_values_behind(checker *k, const ix_access *access, int copy);
 /* Is a released by w in its own iteration? */
 bool sync_releases_in_turn(checker *k, const ix_access *a, const ix_access *w);
+/* An answer given before; NULL: not asked. The new one is kept by sync_remember, which returns it.
+ */
+const sync_memo *sync_recall(checker *k, const sync_memo *question);
+bool sync_remember(checker *k, sync_memo question, bool yes);
 bool sync_refuted(checker *k, const smt_t *conjuncts, const char *name);
 /* The conjuncts and one more. */
 bool sync_refuted_with(checker *k, const smt_t *conjuncts, smt_t more, const char *name);

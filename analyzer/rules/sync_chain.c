@@ -92,11 +92,16 @@ static bool orders_one_way(checker *k, const ix_access *a, const ix_access *b,
 
 static bool always_related(checker *k, const ix_access *a, const ix_access *b, int axis)
 {
+    static const char keys[3][6] = {"rel.x", "rel.y", "rel.z"};
+    sync_memo memo = {.a = a, .b = b, .what = keys[axis]};
+    const sync_memo *known = sync_recall(k, &memo);
+    if (known)
+        return known->yes;
     sync_pair p = sync_pair_of(k, a, b);
     bool related = sync_refuted_with(k, p.both, smt_eq(k->ctx, p.a.block[axis], p.b.block[axis]),
                                      "sync-chain-axis");
     arrfree(p.both);
-    return related;
+    return sync_remember(k, memo, related);
 }
 
 bool sync_by_chain(checker *k, const ix_access *a, const ix_access *b)

@@ -95,9 +95,24 @@ static smt_t *two_slots(count_question *c, sync_event *x, sync_event *y)
     return all;
 }
 
+static const char once_key[] = "once", axis_keys[3][2] = {"x", "y", "z"}, window_key[] = "window";
+
+static sync_memo memo_of(const count_question *c, const char *what)
+{
+    return (sync_memo){.a = c->p->a.access,
+                       .b = c->p->b.access,
+                       .at = c->update,
+                       .app = c->read->app,
+                       .what = what};
+}
+
 static bool one_slot_a_block(count_question *c)
 {
     checker *k = c->p->k;
+    sync_memo memo = memo_of(c, once_key);
+    const sync_memo *known = sync_recall(k, &memo);
+    if (known)
+        return known->yes;
     sync_event x, y;
     smt_t *all = two_slots(c, &x, &y);
     smt_t twice =
@@ -106,7 +121,7 @@ static bool one_slot_a_block(count_question *c)
     bool once = sync_refuted_with(k, all, twice, "sync-count-once") &&
                 sync_refuted_with(k, all, partly, "sync-count-exact");
     arrfree(all);
-    return once;
+    return sync_remember(k, memo, once);
 }
 
 /* How many values of that axis' id the slots have: 1 or the extent. */
@@ -116,11 +131,16 @@ static smt_t axis_count(count_question *c, int axis)
     smt_int constant;
     if (smt_is_const(k->s->grid[axis], &constant) && constant == 1)
         return smt_int_const(k->ctx, 1);
+    sync_memo memo = memo_of(c, axis_keys[axis]);
+    const sync_memo *known = sync_recall(k, &memo);
+    if (known)
+        return known->yes ? smt_int_const(k->ctx, 1) : k->s->grid[axis];
     sync_event x, y;
     smt_t *all = two_slots(c, &x, &y);
     bool fixed =
         sync_refuted_with(k, all, smt_ne(k->ctx, x.block[axis], y.block[axis]), "sync-count-axis");
     arrfree(all);
+    sync_remember(k, memo, fixed);
     return fixed ? smt_int_const(k->ctx, 1) : k->s->grid[axis];
 }
 
@@ -167,6 +187,10 @@ static bool counts_a_window(count_question *c)
 {
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
+    sync_memo memo = memo_of(c, window_key);
+    const sync_memo *known = sync_recall(k, &memo);
+    if (known)
+        return known->yes;
     sync_event x, y;
     smt_t *all = two_slots(c, &x, &y);
     bool found = false;
@@ -182,7 +206,7 @@ static bool counts_a_window(count_question *c)
                 smt_add(ctx, smt_mul(ctx, row, y.block[1]), smt_mul(ctx, plane, y.block[2])));
     found = found || window(c, x_linear, y_linear, &x, &y, all);
     arrfree(all);
-    return found;
+    return sync_remember(k, memo, found);
 }
 
 static smt_t all_slots(count_question *c)

@@ -373,6 +373,26 @@ bool sync_releases_in_turn(checker *k, const ix_access *a, const ix_access *w)
 
 /* ---- Section: asking ---- */
 
+const sync_memo *sync_recall(checker *k, const sync_memo *question)
+{
+    const sync_state *state = sync_state_of(k);
+    for (size_t i = 0; i < state->n_memos && i < TR_COUNT(state->memos); i++) {
+        const sync_memo *m = &state->memos[i];
+        if (m->a == question->a && m->b == question->b && m->at == question->at &&
+            m->app == question->app && m->what == question->what)
+            return m;
+    }
+    return NULL;
+}
+
+bool sync_remember(checker *k, sync_memo question, bool yes)
+{
+    sync_state *state = sync_state_of(k);
+    question.yes = yes;
+    state->memos[state->n_memos++ % TR_COUNT(state->memos)] = question;
+    return yes;
+}
+
 enum { SYNC_MS = 4000 }; /* for one obligation of a lemma */
 
 bool sync_refuted(checker *k, const smt_t *conjuncts, const char *name)
