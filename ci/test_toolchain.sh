@@ -2,10 +2,11 @@
 # Holds what tilerace prints, writes and compiles to NVIDIA's own tools, on every kernel in the
 # repository.
 #
-#   ci/test_toolchain.sh [TILERACE [FOLDER]]
+#   ci/test_toolchain.sh [TILERACE [FOLDER [MODULES...]]]
 #
 # TILERACE is build/ci/tilerace where none is named; FOLDER has tileiras and tileirdisasm and is
-# that of ci/build_modules.sh where none is named. No GPU is needed. A few minutes.
+# that of ci/build_modules.sh where none is named. No GPU is needed. A few minutes. With MODULES
+# (files or folders, of anybody's) only texts and places are compared, on these.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -27,5 +28,8 @@ for program in tileiras tileirdisasm; do
     [ -x "$folder/$program" ] || fail "$folder has no $program"
 done
 
+if [ $# -gt 2 ]; then
+    exec python3 tests/modules/toolchain.py "$folder" "$tilerace" --texts "${@:3}"
+fi
 mapfile -t files < <(git ls-files 'kernels/*.c' 'fixtures/races/*.c' 'kernels/*.tilebc' 'fixtures/races/*.tilebc')
 python3 tests/modules/toolchain.py "$folder" "$tilerace" "${files[@]}"

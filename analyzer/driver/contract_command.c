@@ -248,10 +248,11 @@ static cJSON *stated_launch(session *s, smt_ctx *ctx, const loaded_kernel *kerne
             cJSON_AddStringToObject(arg, "name", c->args[i].name);
         i++;
     }
-    for (; i < c->n_args; i++) {
-        cJSON_AddItemToArray(args, arg = cJSON_CreateObject());
-        cJSON_AddStringToObject(arg, "name", c->args[i].name);
-    }
+    for (i = 0; i < c->n_args; i++) /* a list that goes by names may leave some out */
+        if (!item_named(args, "name", c->args[i].name)) {
+            cJSON_AddItemToArray(args, arg = cJSON_CreateObject());
+            cJSON_AddStringToObject(arg, "name", c->args[i].name);
+        }
     return launch;
 }
 

@@ -169,6 +169,24 @@ static bool write_file(tr_arena *arena, const char *path, const unsigned char *d
     return good;
 }
 
+/* An assembler of 13.5 beside a libnvvm of 13.4 cannot write line numbers, so it is tried without
+ * them, and its complaint forgotten. */
+static bool assemble(tr_arena *arena, const char *const *with_lines,
+                     const char *const *without_lines, int64_t timeout_ms, tr_text *said,
+                     const char **why)
+{
+    tr_text first = {0}, second = {0};
+    const char *unused;
+    int64_t until = tr_now_ms() + timeout_ms;
+    bool good = run(arena, with_lines, timeout_ms, &first, why);
+    int64_t left = until - tr_now_ms();
+    bool retried = !good && left > 0 && run(arena, without_lines, left, &second, &unused);
+    tr_text_add(said, tr_text_get(retried ? &second : &first));
+    tr_text_free(&first);
+    tr_text_free(&second);
+    return good || retried;
+}
+
 bool toolchain_assemble(tr_arena *arena, const char *tileiras, const toolchain_assembly *what,
                         tr_text *cubin, tr_text *said, const char **why)
 {
@@ -181,9 +199,10 @@ bool toolchain_assemble(tr_arena *arena, const char *tileiras, const toolchain_a
     const char *module = tr_arena_printf(arena, "%s/module.tilebc", folder);
     const char *code = tr_arena_printf(arena, "%s/module.cubin", folder);
     const char *gpu = tr_arena_printf(arena, "--gpu-name=%s", what->gpu_name);
-    const char *const argv[] = {tileiras, gpu, "--lineinfo", module, "-o", code, NULL};
+    const char *const with_lines[] = {tileiras, gpu, "--lineinfo", module, "-o", code, NULL};
+    const char *const without_lines[] = {tileiras, gpu, module, "-o", code, NULL};
     bool good = write_file(arena, module, what->bytecode, what->size, why) &&
-                run(arena, argv, what->timeout_ms, said, why);
+                assemble(arena, with_lines, without_lines, what->timeout_ms, said, why);
     if (good) {
         size_t size = 0;
         const char *data = tr_read_file(arena, code, &size, why);

@@ -18,7 +18,8 @@ typedef struct toolchain_assembly {
     int64_t timeout_ms; /* for the assembler */
 } toolchain_assembly;
 
-/* Machine code of a module, with line numbers where it has debug records; appended to `cubin`.
+/* Machine code of a module, with line numbers where it has debug records and the assembler can
+ * write them; appended to `cubin`.
  * `said` gets what the assembler itself wrote, also when all went well. False, with *why (a
  * sentence), when it refuses, dies or takes longer than its time. Its files live in a folder of
  * their own under $TMPDIR or /tmp, which is gone afterwards. */

@@ -323,6 +323,16 @@ class Contract(Folder):
         stated = self.round_trip("kernels/python/transpose.tilebc")
         self.assertIn("a1_stride0", " ".join(stated["assume"]))
 
+    def test_a_list_that_goes_by_names(self):
+        module = self.module("named/k.tilebc")
+        path = self.write("named/k.launch.json", launch(args=[{"name": "arg3", "min": 5}]))
+        done = run("contract", module, "-o", path)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        args = json.loads(pathlib.Path(path).read_text())["launches"][0]["args"]
+        self.assertEqual(sorted(arg["name"] for arg in args), ["arg0", "arg1", "arg2", "arg3"])
+        self.assertEqual(next(a for a in args if a["name"] == "arg3")["min"], 5)
+        self.assertEqual(self.kernel("--strict", module)["verdict"], "race-free")
+
     def test_race(self):
         racy = self.module(of="fixtures/races/cpp/vector_add_half_index.tilebc")
         done = run("contract", racy)

@@ -104,6 +104,27 @@ class Bytecode(Folder):
         self.expect([str(module), "-o", str(self.folder / "again.tilebc")], 0)
 
 
+class LineNumbers(Folder):
+    """An assembler that cannot write line numbers is asked to do without."""
+
+    TAKES = "#!/bin/sh\n%s\nwhile [ $# -gt 1 ]; do shift; done\necho code >\"$1\"\n"
+
+    def test_without(self):
+        refuses = 'case "$*" in *--lineinfo*) echo no lines >&2; exit 5;; esac; echo hm >&2'
+        path = self.folder / "k.cubin"
+        done = self.expect([SOURCE, "-o", str(path)], 0, err="hm",
+                           CUTILE_TILEIRAS_PATH=self.program(self.TAKES % refuses))
+        self.assertNotIn("no lines", done.stderr)
+        self.assertEqual(path.read_text(), "code\n")
+
+    def test_refused_anyhow(self):
+        path = self.folder / "k.cubin"
+        done = self.expect([SOURCE, "-o", str(path)], 2, err="no lines",
+                           CUTILE_TILEIRAS_PATH=self.program("#!/bin/sh\necho no lines >&2; exit 5\n"))
+        self.assertEqual(done.stderr.count("no lines"), 1)
+        self.assertFalse(path.exists())
+
+
 class Words(Folder):
     def test_output(self):
         self.expect([SOURCE], 2, err="-o NAME.tilebc or -o NAME.cubin")

@@ -1,10 +1,11 @@
 """Holds the printer, the writer and `compile` to NVIDIA's own tools.
 
-    toolchain.py FOLDER TILERACE FILE...
+    toolchain.py FOLDER TILERACE [--texts] FILE|FOLDER...
 
 FOLDER has tileiras and tileirdisasm. Each FILE is a dialect source or a module. What tilerace
 prints must be what tileirdisasm prints, byte for byte, with every op at the same place; what
-tilerace writes must print the same again in every version that can say it, and must assemble.
+tilerace writes must print the same again in every version that can say it, and must assemble. With
+--texts nothing is written. A folder stands for all modules (*.tilebc) in it.
 """
 
 import concurrent.futures
@@ -36,7 +37,7 @@ def output(*words):
 
 
 def frames(name, records):
-    """(file, line, column) of a location, innermost call first."""
+    """(file, line, column) of a location, innermost call first; None where it is unknown."""
     record = records[name]
     call = re.fullmatch(r"loc\(callsite\((#loc\d*) at (#loc\d*)\)\)", record)
     if call:
@@ -45,7 +46,7 @@ def frames(name, records):
     if scoped:
         return frames(scoped[1], records)
     if record == "loc(unknown)":
-        return []
+        return [None]
     plain = re.fullmatch(r'loc\("(.*)":(\d+):(\d+)\)', record)
     if not plain:
         raise Wrong(f"{name} = {record} is no location")
@@ -89,12 +90,17 @@ class Tools:
         with tempfile.TemporaryDirectory() as holder:
             return self.check_in(pathlib.Path(holder), file)
 
-    def check_in(self, folder, file):
+    def check_texts(self, file):
+        """Text and places that both print."""
         printed = output(self.tilerace, "dump", file)
         placed = places(output(self.tilerace, "dump", "-g", file))
         if not file.endswith(".c"):
             same("dump", printed.split("\n"), self.disassemble(file).split("\n"))
             same("dump -g", placed, places(self.disassemble(file, "-g")))
+        return printed, placed
+
+    def check_in(self, folder, file):
+        printed, placed = self.check_texts(file)
         written = []
         for minor in VERSIONS:
             module = folder / f"{minor}.tilebc"
@@ -118,22 +124,45 @@ class Tools:
         return written
 
 
-def main():
-    tools = Tools(pathlib.Path(sys.argv[1]).resolve(), os.path.abspath(sys.argv[2]))
-    files = sys.argv[3:]
-    wrong = 0
-    versions = {minor: 0 for minor in VERSIONS}
+def each(function, files):
+    """What the function gives for each file, in order; says where it was wrong."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for file, done in [(file, pool.submit(tools.check, file)) for file in files]:
+        for file, done in [(file, pool.submit(function, file)) for file in files]:
             try:
-                for minor in done.result():
-                    versions[minor] += 1
+                yield done.result()
             except Wrong as error:
                 print(f"{file}: {error}")
-                wrong += 1
-    print(f"{len(files) - wrong} of {len(files)} files print, write and assemble; written as "
+
+
+def check_texts(tools, files):
+    placed = [len(places_of) for _, places_of in each(tools.check_texts, files)]
+    print(f"{len(placed)} of {len(files)} files print alike, {sum(placed)} places in them")
+    return len(placed) == len(files) > 0
+
+
+def check_all(tools, files):
+    versions = {minor: 0 for minor in VERSIONS}
+    right = 0
+    for written in each(tools.check, files):
+        right += 1
+        for minor in written:
+            versions[minor] += 1
+    print(f"{right} of {len(files)} files print, write and assemble; written as "
           + ", ".join(f"13.{minor}: {count}" for minor, count in sorted(versions.items())))
-    return 1 if wrong or not files else 0
+    return right == len(files) > 0
+
+
+def files_of(words):
+    for word in words:
+        path = pathlib.Path(word)
+        yield from sorted(map(str, path.rglob("*.tilebc"))) if path.is_dir() else [word]
+
+
+def main():
+    words = [word for word in sys.argv[3:] if word != "--texts"]
+    tools = Tools(pathlib.Path(sys.argv[1]).resolve(), os.path.abspath(sys.argv[2]))
+    check = check_texts if "--texts" in sys.argv else check_all
+    return 0 if check(tools, list(files_of(words))) else 1
 
 
 if __name__ == "__main__":
