@@ -1,5 +1,7 @@
 /* Hands tiles from one half of the grid to the other. Block i squares tile i of `in` and raises its
- * flag; block tiles + i waits for that flag and takes the tile. The host clears `flag`. */
+ * flag; block tiles + i waits for that flag and takes the tile. The host clears `flag`.
+ * The wait reads by an update that changes nothing: of a loop that waits by acquire loads tileiras
+ * 13.5 makes one that each warp leaves by itself. */
 #include <tile.h>
 
 enum { TILE = 256 };
@@ -27,7 +29,7 @@ tile_kernel void message_passing(const float *in, float *work, int *flag, float 
     } else {
         i = i - tiles;
         tile raised = tile_pointers(flag, i);
-        while (tile_to_int(tile_load_ptr_at(raised, TILE_ACQUIRE, TILE_DEVICE)) == 0) // @wait
+        while (tile_to_int(tile_atomic_or(raised, 0, TILE_ACQUIRE, TILE_DEVICE)) == 0) // @wait
             ;
         tile x = tile_load(shared, i); // @load
         tile_store(dst, x + 1.0f, i);

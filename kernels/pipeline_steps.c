@@ -29,7 +29,7 @@ tile_kernel void pipeline_steps(const float *in, float *work, int *ready, float 
         }
     } else {
         for (int s = 0; s < steps; s++) {
-            while (tile_to_int(tile_load_ptr_at(count, TILE_ACQUIRE, TILE_DEVICE)) <= s)
+            while (tile_to_int(tile_atomic_or(count, 0, TILE_ACQUIRE, TILE_DEVICE)) <= s)
                 ;
             tile_store(dst, tile_load(shared, p, s) + 1.0f, p, s); // @load
         }

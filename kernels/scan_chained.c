@@ -23,7 +23,7 @@ tile_kernel void scan_chained(const float *x, float *y, float *carry, int *flag,
     float before = 0;
     if (b > 0) {
         tile raised = tile_pointers(flag, b - 1);
-        while (tile_to_int(tile_load_ptr_at(raised, TILE_ACQUIRE, TILE_DEVICE)) == 0)
+        while (tile_to_int(tile_atomic_or(raised, 0, TILE_ACQUIRE, TILE_DEVICE)) == 0)
             ;
         before = carry[b - 1]; // @load
     }

@@ -31,7 +31,7 @@ tile_kernel void scan_look_back(const float *x, float *y, float *own, float *tot
     for (int p = b - 1; p >= 0; p--) {
         int told = NOTHING;
         while (told == NOTHING)
-            told = tile_load_ptr_at(tile_pointers(state, p), TILE_ACQUIRE, TILE_DEVICE);
+            told = tile_atomic_or(tile_pointers(state, p), 0, TILE_ACQUIRE, TILE_DEVICE);
         if (told == TOTAL) {
             before += total[p]; // @total_of
             break;

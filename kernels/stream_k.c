@@ -32,7 +32,7 @@ tile_kernel void stream_k(const float *x, float *sums, float *work, int *flag, i
         } else {
             for (int v = w + 1; v < tile_cdiv(next, RUN); v++) {
                 tile raised = tile_pointers(flag, v);
-                while (tile_to_int(tile_load_ptr_at(raised, TILE_ACQUIRE, TILE_DEVICE)) == 0)
+                while (tile_to_int(tile_atomic_or(raised, 0, TILE_ACQUIRE, TILE_DEVICE)) == 0)
                     ;
                 acc = acc + tile_load(shares, v, 0); // @take
             }

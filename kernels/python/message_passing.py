@@ -5,10 +5,7 @@ import cuda.tile as ct
 
 
 def look(flags, i):
-    return ct.load(
-        flags, (i,), shape=(1,), memory_order=ct.MemoryOrder.ACQUIRE,
-        memory_scope=ct.MemoryScope.DEVICE,
-    ).item()
+    return ct.atomic_or(flags, i, 0, memory_order=ct.MemoryOrder.ACQUIRE)
 
 
 def tell(flags, i, value):
