@@ -95,6 +95,7 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     arrfree(k.tensor_state);
     arrfree(k.seen_paths);
     arrfree(k.apps);
+    arrfree(k.assumed_ranges);
     enumerate_free(&k);
     summary_free(k.s);
     return report;

@@ -9,6 +9,11 @@
 #include "interp/interp.h"
 #include "rules/rules.h"
 
+typedef struct contents_range { /* contents of an argument that are required to lie in a range */
+    int arg;
+    smt_t low, high;
+} contents_range;
+
 typedef struct checker {
     tr_arena *arena;
     smt_ctx *ctx;
@@ -31,6 +36,7 @@ typedef struct checker {
     signed char
         *tensor_state; /* by tensor number: distinct coordinates proved distinct addresses? */
     const ix_tensor **tensors; /* stb_ds array: numbers of tensors */
+    contents_range *assumed_ranges; /* stb_ds array */
     uint64_t assumed_unique;   /* by argument: contents required to be unique */
     smt_t *apps; /* stb_ds array: launch-time contents that the last question spoke of */
     struct enumerated *enumerated; /* stb_ds array: races of small launches; see enumerate.c */

@@ -16,10 +16,9 @@ static bool is_written(const checker *k, const ix_access *a)
     return a->allocation < 0 || k->s->allocations[a->allocation].written;
 }
 
-smt_t require_presumed(checker *k)
+/* The arrays that the kernel writes do not overlap themselves. */
+static smt_t arrays_hold(checker *k)
 {
-    if (k->presumed)
-        return k->presumed;
     smt_ctx *ctx = k->ctx;
     smt_t all = smt_bool_const(ctx, true);
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
@@ -32,12 +31,20 @@ smt_t require_presumed(checker *k)
             continue;
         all = smt_and(ctx, all, chain);
     }
+    return all;
+}
+
+smt_t require_presumed(checker *k)
+{
+    if (k->presumed)
+        return k->presumed;
+    smt_t all = smt_and(k->ctx, arrays_hold(k), require_tables_hold(k));
     if (!smt_is_true(all)) {
         smt_t *conjuncts = NULL;
         arrput(conjuncts, k->launch);
         arrput(conjuncts, all);
         if (ask_briefly(k, conjuncts, "natural").verdict == SMT_UNSAT)
-            all = smt_bool_const(ctx, true);
+            all = smt_bool_const(k->ctx, true);
         arrfree(conjuncts);
     }
     k->presumed = all;
@@ -94,8 +101,13 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
                             .why = SMT_WHY_FAILED,
                             .why_text = "no launch was found that keeps the requires and in which "
                                         "both accesses happen"};
-    if (!smt_is_true(k->presumed) && smt_and(k->ctx, k->launch, k->presumed) != k->launch)
-        require_add_fact(k, REQUIRE_NO_SELF_OVERLAP, k->presumed);
+    if (!smt_is_true(k->presumed)) {
+        smt_t arrays = arrays_hold(k), tables = require_tables_hold(k);
+        if (!smt_is_true(arrays))
+            require_add_fact(k, REQUIRE_NO_SELF_OVERLAP, arrays);
+        if (!smt_is_true(tables))
+            require_add_fact(k, REQUIRE_IN_BOUNDS, tables);
+    }
     return answer;
 }
 
@@ -196,12 +208,29 @@ static void add_fact(checker *k, contract *c, smt_t fact)
     }
 }
 
+/* Locks, flags and counters that nobody says anything of are cleared before the launch. */
+static void clear_flags(checker *k, contract *c)
+{
+    c->args = tr_arena_copy(k->arena, c->args, c->n_args * sizeof *c->args);
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *a = &k->s->accesses[i];
+        int arg = a->allocation < 0 ? -1 : k->s->allocations[a->allocation].first_arg;
+        if (a->ordering == IR_WEAK || !a->reads || arg < 0 || c->args[arg].contents.min ||
+            c->args[arg].contents.max || c->args[arg].contents.unique)
+            continue;
+        if (!ir_type_is_int(k->kernel->body->args[arg]->type->elem->elem))
+            continue;
+        c->args[arg].contents.min = c->args[arg].contents.max = smt_int_const(k->ctx, 0);
+    }
+}
+
 contract *require_natural_contract(checker *k)
 {
     contract *c = tr_arena_copy(k->arena, k->contract, sizeof *k->contract);
     c->facts = NULL;
     for (size_t i = 0; i < arrlenu(k->contract->facts); i++)
         arrput(c->facts, k->contract->facts[i]);
+    clear_flags(k, c);
     add_fact(k, c, require_presumed(k));
     if (k->required)
         add_fact(k, c, k->required);

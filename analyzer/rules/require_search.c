@@ -15,6 +15,8 @@ typedef struct candidate {
     require_kind kind;
     smt_t fact;
     int unique_arg; /* REQUIRE_UNIQUE_CONTENTS: which argument's contents; else -1 */
+    int range_arg;  /* REQUIRE_CONTENTS_RANGE: likewise, 0 <= contents < end; else -1 */
+    smt_int end;
 } candidate;
 
 typedef struct search {
@@ -54,7 +56,7 @@ static void propose(search *s, require_kind kind, smt_t fact)
             !smt_is_const(s->k->s->grid[axis], NULL) && smt_contains(fact, s->k->s->grid[axis]);
     if (kind == REQUIRE_STRIDE_RELATION && of_grid)
         kind = REQUIRE_GRID_BOUND;
-    arrput(s->found, ((candidate){kind, fact, -1}));
+    arrput(s->found, ((candidate){kind, fact, -1, -1, 0}));
 }
 
 /* ---- Section: candidates from sums ---- */
@@ -151,7 +153,9 @@ static size_t digits_of(checker *k, smt_t sum, digit *out)
         size_t parts = term->kind == SMT_PROD ? term->n_args : 1;
         for (size_t p = 0; p < parts; p++) {
             smt_t part = term->kind == SMT_PROD ? term->args[p] : term;
-            if (part->kind == SMT_VAR && summary_private(k->s, part))
+            bool own = part->kind == SMT_VAR ? summary_private(k->s, part)
+                                             : part->kind == SMT_DIV || part->kind == SMT_MOD;
+            if (own && !term_is_launch_constant(k, part))
                 variable = part;
         }
         smt_t weight = variable ? factor_of(k->ctx, term, sum->coefs[i], variable) : NULL;
@@ -296,7 +300,23 @@ static void look_at_contents(void *user, smt_t term)
     for (size_t i = 0; i < arrlenu(s->found); i++)
         if (s->found[i].unique_arg == arg)
             return;
-    arrput(s->found, ((candidate){REQUIRE_UNIQUE_CONTENTS, smt_bool_const(s->k->ctx, true), arg}));
+    arrput(s->found,
+           ((candidate){REQUIRE_UNIQUE_CONTENTS, smt_bool_const(s->k->ctx, true), arg, -1, 0}));
+}
+
+static void look_at_contents_end(void *user, smt_t sum)
+{
+    search *s = user;
+    smt_int end;
+    int arg = s->k->contract->source == CONTRACT_NONE ? require_contents_end(s->k, sum, &end) : -1;
+    if (arg >= 0 && arg < 64)
+        arrput(s->found, ((candidate){REQUIRE_CONTENTS_RANGE, smt_bool_const(s->k->ctx, true), -1,
+                                      arg, end}));
+}
+
+static void propose_for(void *user, require_kind kind, smt_t fact)
+{
+    propose(user, kind, fact);
 }
 
 /* ---- Section: trying ---- */
@@ -325,6 +345,13 @@ void require_add_fact(checker *k, require_kind kind, smt_t fact)
     tr_text_free(&json);
 }
 
+static void assume_range(checker *k, const candidate *c)
+{
+    contents_range range = {c->range_arg, smt_int_const(k->ctx, 0),
+                            smt_int_const(k->ctx, c->end - 1)};
+    arrput(k->assumed_ranges, range);
+}
+
 static void accept(checker *k, const candidate *c)
 {
     if (c->unique_arg >= 0) {
@@ -339,6 +366,18 @@ static void accept(checker *k, const candidate *c)
                     "no two elements of '%s' are equal", name);
         return;
     }
+    if (c->range_arg >= 0) {
+        const contract_arg *arg = &k->contract->args[c->range_arg];
+        assume_range(k, c);
+        require_add(k, c->kind, false, NULL,
+                    tr_arena_printf(k->arena,
+                                    "{\"contents\": [{\"buffer\": \"%s\", \"min\": 0, \"max\": "
+                                    "%lld}]}",
+                                    arg->buffer ? arg->buffer : arg->name, (long long)(c->end - 1)),
+                    "every element of '%s' is at least 0 and below %lld", arg->name,
+                    (long long)c->end);
+        return;
+    }
     require_add_fact(k, c->kind, c->fact);
 }
 
@@ -347,6 +386,7 @@ static bool proves(checker *k, const smt_t *conjuncts, const candidate *candidat
                    const bool *kept)
 {
     uint64_t unique = k->assumed_unique;
+    size_t ranges = arrlenu(k->assumed_ranges);
     smt_t *with = NULL;
     for (size_t i = 0; i < arrlenu(conjuncts); i++)
         arrput(with, conjuncts[i]);
@@ -356,9 +396,12 @@ static bool proves(checker *k, const smt_t *conjuncts, const candidate *candidat
         arrput(with, candidates[i].fact);
         if (candidates[i].unique_arg >= 0 && candidates[i].unique_arg < 64)
             k->assumed_unique |= (uint64_t)1 << candidates[i].unique_arg;
+        if (candidates[i].range_arg >= 0)
+            assume_range(k, &candidates[i]);
     }
     bool proved = ask_briefly(k, with, "require").verdict == SMT_UNSAT;
     k->assumed_unique = unique;
+    arrsetlen(k->assumed_ranges, ranges);
     arrfree(with);
     return proved;
 }
@@ -380,6 +423,8 @@ static void find_candidates(search *s, const ix_access *a, const ix_access *b)
         for (int d = 0; both[i]->tensor && d < both[i]->tensor->rank; d++)
             smt_visit(s->k->ctx, both[i]->coordinate[d], look_at_sum, s);
         smt_visit(s->k->ctx, both[i]->bytes, look_at_sum, s);
+        require_look_at_tables(s->k, both[i], propose_for, s);
+        smt_visit(s->k->ctx, both[i]->bytes, look_at_contents_end, s);
         smt_visit(s->k->ctx, both[i]->bytes, look_at_contents, s);
     }
 }
@@ -516,7 +561,8 @@ bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_rel
     arrput(with, also);
     bool found = (also != plain && is_enough(k, a, b, relation, also)) ||
                  search_by_layout(k, a, b, relation, also) ||
-                 search_with(k, a, b, relation, also, with);
+                 search_with(k, a, b, relation, also, with) ||
+                 (relation == COPY_OTHER_BLOCK && require_long_tables(k, a, b));
     arrfree(with);
     return found;
 }

@@ -55,6 +55,18 @@ bool require_allows(checker *k, const interp_launch *launch, const char **why);
  * (arrfree). */
 contract *require_natural_contract(checker *k);
 
+/* ---- require_tables.c ---- */
+
+typedef void (*require_proposal)(void *search, require_kind kind, smt_t fact);
+/* Proposes facts about the tables and clamps in the access's address. */
+void require_look_at_tables(checker *k, const ix_access *a, require_proposal propose, void *search);
+/* The argument whose contents, when 0 <= contents < *end, keep blocks apart in the sum; or -1. */
+int require_contents_end(checker *k, smt_t sum, smt_int *end);
+/* Locks and flags that are masked at the end of their table are never masked: a fact, or true. */
+smt_t require_tables_hold(checker *k);
+/* Are the two ordered when the tables of locks and flags are long enough? Then that is required. */
+bool require_long_tables(checker *k, const ix_access *a, const ix_access *b);
+
 /* ---- layout_array.c ---- */
 
 /* The access as one through a view of its array, with a tensor and coordinates; the access itself
