@@ -1,0 +1,193 @@
+"""No require hides a race: kernels that race in a way that a tempting require would exclude, and
+fragments that say what the require says and no more.
+
+    test_requires.py TILERACE
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
+HEAD = "#include <tile.h>\n"
+
+
+class Kernels(unittest.TestCase):
+    def check(self, text, *options):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "kernel.c"
+            path.write_text(HEAD + text)
+            command = [TILERACE, "check", "--format", "json", *options, str(path)]
+            run = subprocess.run(command, capture_output=True, text=True, check=False)
+        entry = json.loads(run.stdout)["inputs"][0]
+        self.assertEqual(entry["status"], "checked", entry["error"])
+        return entry["kernels"][0]
+
+    def verdict(self, text, expected):
+        kernel = self.check(text)
+        asked = [r["text"] for r in kernel["requires"]]
+        self.assertEqual(kernel["verdict"], expected, f"{asked}\n{kernel.get('reason')}")
+        return kernel
+
+    # ---- One block alone would be race-free ----
+
+    def test_every_block_writes_one_tile(self):
+        self.verdict(
+            """
+tile_kernel void k(int *out_, int n)
+{
+    tile_view out = tile_partition(tile_tensor(out_, n), 64);
+    tile_store(out, tile_iota(64) + tile_bid(0), 0);
+}
+""",
+            "race",
+        )
+
+    def test_loop_of_step_one(self):
+        """grid.x <= 1 would do: the grid bound of a loop whose stride is 1."""
+        self.verdict(
+            """
+tile_kernel void k(float *x_, int n)
+{
+    tile_view x = tile_partition(tile_tensor(x_, n), 64);
+    for (int i = tile_bid(0); i < tile_tiles(x, 0); i++)
+        tile_store(x, tile_load(x, i) + 1.0f, i);
+}
+""",
+            "race",
+        )
+
+    def test_head_dropped(self):
+        """H == 1 would do."""
+        self.verdict(
+            """
+tile_kernel void k(const float *in_, float *out_, int B, int H)
+{
+    tile_assume(B > 0 && B < 1000 && H > 0 && H < 1000);
+    tile_view in = tile_partition(tile_tensor(in_, B, H, 64), 1, 1, 64);
+    tile_view out = tile_partition(tile_tensor(out_, B, 64), 1, 64);
+    tile t = tile_load(in, tile_bid(0) / H, tile_bid(0) % H, 0);
+    tile_store(out, tile_reshape(t, 1, 64), tile_bid(0) / H, 0);
+}
+""",
+            "race",
+        )
+
+    def test_head_dropped_without_contract(self):
+        """The same with nothing stated: neither H <= 1 nor grid.x <= 1 may be asked for."""
+        self.verdict(
+            """
+tile_kernel void k(const float *in_, float *out_, int B, int H)
+{
+    tile_view in = tile_partition(tile_tensor(in_, B, H, 64), 1, 1, 64);
+    tile_view out = tile_partition(tile_tensor(out_, B, 64), 1, 64);
+    tile t = tile_load(in, tile_bid(0) / H, tile_bid(0) % H, 0);
+    tile_store(out, tile_reshape(t, 1, 64), tile_bid(0) / H, 0);
+}
+""",
+            "race",
+        )
+
+    def test_index_space_of_one_tile(self):
+        """Another view has one tile only, so that its index space would allow one block only."""
+        kernel = self.check(
+            """
+tile_kernel void k(const float *one_, float *out_, int n)
+{
+    tile_view one = tile_partition(tile_tensor(one_, 64), 64);
+    tile_view out = tile_partition(tile_tensor(out_, n), 64);
+    tile_store(out, tile_load(one, tile_bid(0)), 0);
+}
+"""
+        )
+        self.assertNotEqual(kernel["verdict"], "race-free")
+        for require in kernel["requires"]:
+            self.assertNotIn("grid.x <= 1", require["text"])
+
+    # ---- A contract that states something is not narrowed ----
+
+    def test_stated_grid_is_not_bounded(self):
+        self.verdict(
+            """
+tile_kernel void k(float *x_, int n)
+{
+    tile_assume(0 < n && n <= 1 << 20 && tile_grid_extent(0) <= 65536);
+    tile_view x = tile_partition(tile_tensor(x_, n), 64);
+    for (int i = tile_bid(0); i < tile_tiles(x, 0); i += 132)
+        tile_store(x, tile_load(x, i) + 1.0f, i);
+}
+""",
+            "race",
+        )
+
+    def test_stated_contents_are_not_unique(self):
+        self.verdict(
+            """
+tile_kernel void k(const int *index_, int *out_, int n)
+{
+    tile_assume(0 < n && n <= 1 << 20);
+    tile_grid(tile_cdiv(n, 16));
+    tile_extent(index_, n);
+    tile_contents(index_, 0, n - 1);
+    tile_view index = tile_partition(tile_tensor(index_, n), 16);
+    tile i = tile_load(index, tile_bid(0));
+    tile inside = tile_lt(tile_bid(0) * 16 + tile_iota(16), n);
+    tile_store_masked(tile_pointers(out_, i), tile_iota(16) + tile_bid(0), inside);
+}
+""",
+            "race",
+        )
+
+    # ---- What is asked for ----
+
+    def test_grid_bound(self):
+        kernel = self.verdict(
+            """
+tile_kernel void k(float *x_, int n)
+{
+    tile_view x = tile_partition(tile_tensor(x_, n), 64);
+    for (int i = tile_bid(0); i < tile_tiles(x, 0); i += 132)
+        tile_store(x, tile_load(x, i) + 1.0f, i);
+}
+""",
+            "race-free",
+        )
+        self.assertIn("grid.x <= 132", [r["text"] for r in kernel["requires"]])
+
+    def test_axis_fragment(self):
+        """grid.y is 1 by default; that says nothing of grid.z, which the kernel reads."""
+        kernel = self.verdict(
+            """
+tile_kernel void k(float *x_, int n, int m)
+{
+    tile_view x = tile_partition(tile_tensor(x_, m, n), 1, 64);
+    tile_store(x, tile_load(x, tile_bid(2), tile_bid(0)) + 1.0f, tile_bid(2), tile_bid(0));
+}
+""",
+            "race-free",
+        )
+        fragments = [r["contract"] for r in kernel["requires"] if r["kind"] == "grid-axis"]
+        self.assertEqual(fragments, [{"grid": ["grid.x", 1, "grid.z"]}])
+
+    def test_implied_facts_are_not_asked_for(self):
+        """As many blocks as tiles: that there are tiles at all follows."""
+        kernel = self.verdict(
+            """
+tile_kernel void k(float *x_, int n)
+{
+    tile_view x = tile_partition(tile_tensor(x_, n), 64);
+    tile_store(x, tile_load(x, tile_bid(0)) + 1.0f, tile_bid(0));
+}
+""",
+            "race-free",
+        )
+        asked = [r["text"] for r in kernel["requires"] if not r["default"]]
+        self.assertEqual(asked, ["grid.x <= (n + 63) / 64"])
+
+
+if __name__ == "__main__":
+    unittest.main()
