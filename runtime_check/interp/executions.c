@@ -6,7 +6,7 @@
 #include <time.h>
 
 static const executions_limits defaults = {
-    .blocks = 16, .traces = 2000, .events = 4000, .candidates = 200000, .milliseconds = 20000};
+    .blocks = 16, .traces = 2000, .events = 16000, .candidates = 200000, .milliseconds = 20000};
 
 typedef struct outcome_key {
     char *key;
@@ -239,6 +239,25 @@ static bool is_taken(const joined *j, size_t number, uint32_t from)
     return false;
 }
 
+/* A5, A6, A8: writes that are read by one update after the other settle in that order; so none of
+ * them is the reading update itself, or after it. */
+static bool comes_round(const joined *j, const joined_slot *slot, uint32_t from)
+{
+    const model_event *e = j->x->events;
+    const model_choices *choices = &j->search->choices;
+    uint32_t by = slot->event;
+    if (!slot->whole || !choices->before_implies_coherence || !choices->coherence_per_location)
+        return false;
+    while (from < j->n && e[by].access == MODEL_UPDATE && e[by].leaves_value &&
+           model_related(&j->orders.strong, from, by)) {
+        if (from == slot->event || model_related(&j->before, slot->event, from))
+            return true;
+        by = from;
+        from = j->x->reads_from[by][0];
+    }
+    return from == slot->event;
+}
+
 static void fill_slots(enumeration *e, size_t number)
 {
     joined *j = e->j;
@@ -252,13 +271,16 @@ static void fill_slots(enumeration *e, size_t number)
     uint32_t *from = j->x->reads_from[slot->event];
     uint32_t width = j->x->events[slot->event].width;
     for (size_t c = slot->first; c < slot->end; c++) {
-        if (is_taken(j, number, j->candidates[c]))
+        if (is_taken(j, number, j->candidates[c]) || comes_round(j, slot, j->candidates[c]))
             continue;
         for (uint32_t byte = slot->whole ? 0 : slot->byte;
              byte < (slot->whole ? width : slot->byte + 1); byte++)
             from[byte] = j->candidates[c];
         fill_slots(e, number + 1);
     }
+    for (uint32_t byte = 0; byte < width; byte++) /* open again */
+        if (slot->whole || byte == slot->byte)
+            from[byte] = MODEL_NOWHERE;
 }
 
 /* ---- Section: One choice of traces ---- */

@@ -29,9 +29,9 @@ typedef struct executions_part { /* one launch of one kernel */
 typedef struct executions_limits { /* 0: the default */
     uint32_t blocks;               /* tile blocks of all parts; 16 */
     uint32_t traces;               /* of one block; 2,000 */
-    uint32_t events;       /* of one trace, and of one execution that the axioms look at; 4,000 */
-    uint64_t candidates;   /* choices of traces and of writes to read from; 200,000 */
-    uint64_t milliseconds; /* of processor time; 20,000 */
+    uint32_t events;               /* of one trace; 16,000 (of an execution 1,500 that matter) */
+    uint64_t candidates;           /* choices of traces and of writes to read from; 200,000 */
+    uint64_t milliseconds;         /* of processor time; 20,000 */
 } executions_limits;
 
 typedef enum executions_answer {

@@ -1,20 +1,25 @@
 /* A run as a trace: its events, what tokens order, what hangs on what. */
 #include "interp/trace_run.h"
 
-static bool is_awaited(const trace_instance *one, const trace_instance *last, size_t depth)
+static bool is_inside(const ir_op *op, const ir_op *loop)
 {
-    return one->n_loops >= depth && last->n_loops >= depth &&
-           memcmp(one->iterations, last->iterations, depth * sizeof(int64_t)) == 0;
+    const ir_op *o = op->parent->parent;
+    while (o && o != loop)
+        o = o->parent->parent;
+    return o != NULL;
 }
 
 /* In a wait that goes on: the ops of the loop's last iteration. */
 static void mark_awaited(const interp_run *run, trace_instance *instances, size_t n)
 {
     size_t depth = 1;
-    for (const ir_op *o = run->where ? run->where->parent->parent : NULL; o; o = o->parent->parent)
+    for (const ir_op *o = run->where->parent->parent; o; o = o->parent->parent)
         depth += o->code == IR_OP_FOR || o->code == IR_OP_LOOP;
+    const trace_instance *last = &instances[n - 1];
     for (size_t i = 0; i < n && depth <= INTERP_MAX_LOOPS; i++)
-        instances[i].awaited = is_awaited(&instances[i], &instances[n - 1], depth);
+        instances[i].awaited = is_inside(instances[i].op, run->where) &&
+                               memcmp(instances[i].iterations, last->iterations,
+                                      depth * sizeof last->iterations[0]) == 0;
 }
 
 static uint32_t count_elements(const interp_run *run, uint32_t number, ptrdiff_t *at_span)
@@ -102,7 +107,7 @@ void trace_keep(runner *r, const interp_run *run)
         to->end = (uint32_t)t.n_events;
         order_instance(r, run, instances, i);
     }
-    if (t.blocked && n)
+    if (t.blocked && n && run->where)
         mark_awaited(run, instances, n);
     t.events = events;
     t.instances = instances;
