@@ -40,11 +40,26 @@ static bool add_buffer(chain_question *c, int allocation)
     return true;
 }
 
+/* Can no event of E of this op come after a? Of b itself (on one location), or of a link. */
+static bool never_comes(chain_question *c, const sync_event *a, const sync_event *e,
+                        const smt_t *premises, bool is_link)
+{
+    static const char keys[2][3][2][4] = {{{"x<b", "x>b"}, {"y<b", "y>b"}, {"z<b", "z>b"}},
+                                          {{"x<w", "x>w"}, {"y<w", "y>w"}, {"z<w", "z>w"}}};
+    sync_memo memo = {.a = a->access,
+                      .b = e->access,
+                      .what = keys[is_link][c->chain->axis][c->chain->descending]};
+    const sync_memo *known = sync_recall(c->k, &memo);
+    return known ? known->yes
+                 : sync_remember(c->k, memo, sync_refuted(c->k, premises, "sync-chain-reach"));
+}
+
 /* FLAG's conditions of a and one event of E. */
-static bool holds_of(chain_question *c, const sync_event *a, const sync_event *e, smt_t *premises)
+static bool holds_of(chain_question *c, const sync_event *a, const sync_event *e, smt_t *premises,
+                     bool is_link)
 {
     checker *k = c->k;
-    if (sync_refuted(k, premises, "sync-chain-reach"))
+    if (never_comes(c, a, e, premises, is_link))
         return true;
     sync_event *values = sync_values_behind(k, e->access, 1);
     bool holds = false;
@@ -69,7 +84,7 @@ static bool links_hold(chain_question *c, const sync_event *a)
             sync_add_event(k, &premises, a);
             sync_add_event(k, &premises, &e);
             arrput(premises, sync_chain_relates(k, c->chain, a, &e));
-            bool holds = holds_of(c, a, &e, premises);
+            bool holds = holds_of(c, a, &e, premises, true);
             arrfree(premises);
             if (!holds)
                 return false;
@@ -85,7 +100,7 @@ static bool orders_one_way(checker *k, const ix_access *a, const ix_access *b,
     sync_pair p = sync_pair_of(k, a, b);
     arrput(p.both, sync_chain_relates(k, chain, &p.a, &p.b));
     chain_question c = {.k = k, .chain = chain};
-    bool holds = holds_of(&c, &p.a, &p.b, p.both) && links_hold(&c, &p.a);
+    bool holds = holds_of(&c, &p.a, &p.b, p.both, false) && links_hold(&c, &p.a);
     arrfree(p.both);
     return holds;
 }
@@ -104,8 +119,27 @@ static bool always_related(checker *k, const ix_access *a, const ix_access *b, i
     return sync_remember(k, memo, related);
 }
 
+/* Is there a release whose own block has waited? Else nothing is handed on. */
+static bool hands_on(checker *k)
+{
+    const summary *s = k->s;
+    bool any = false;
+    for (size_t i = 0; i < arrlenu(s->accesses) && !any; i++) {
+        const ix_access *w = &s->accesses[i];
+        if (!w->writes || !ir_is_memory_op(w->op) || !sync_releases(k, w))
+            continue;
+        sync_event *values = sync_values_behind(k, w, 1);
+        for (size_t v = 0; v < arrlenu(values); v++)
+            any |= sync_acquires(k, values[v].access);
+        arrfree(values);
+    }
+    return any;
+}
+
 bool sync_by_chain(checker *k, const ix_access *a, const ix_access *b)
 {
+    if (!hands_on(k))
+        return false;
     for (int axis = 0; axis < 3; axis++) {
         if (smt_is_const(k->s->block_id[axis], NULL) || !always_related(k, a, b, axis))
             continue;

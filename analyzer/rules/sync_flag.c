@@ -3,17 +3,23 @@
  * Lemma. Let a be an event of block A, b one of block B, and Q an acquiring read of B at location
  * L, token-before b or b itself. Let P(v) say "a and b both happen, on one location, and Q read v".
  * Suppose that
+ *
  *   (1) P(v) holds for no v that L may hold at launch;
- *   (2) for every event W, of any block C (A and B too) and any iteration, that writes L and makes
- * v of it, with P(v): W is a releasing write of block A, of a scope that includes B as Q's includes
- * A (D19), and a is token-before W or W itself; or W is an update that passes a release on (D20)
- * and P(u) holds for the value u that W read; or Q is token-before W in one block (then Q cannot
- * read from it: A7). Then a happens before b in every consistent execution with both. Proof. Q read
- * some write or the launch's value. By (1) it was a write W1. By (2) W1 releases what a did, or it
- * is an update that read u, and P(u): the same question again for what W1 read from. A chain of
- * updates of one location, each reading from the one before, follows coherence (A5), so it ends; by
- * (1) not at the launch. So it ends in a release that a is token-before, the updates pass it on to
- * Q (D20), Q acquires it (D18), and b is token-after Q (D21). */
+ *
+ *   (2) every event W, of any block C (A and B too) and any iteration, that writes L and makes v of
+ *       it, with P(v), is one of these: a releasing write of block A, of a scope that includes B as
+ *       Q's includes A (D19), that a is token-before or is itself; a write of A that is token-after
+ *       such a one at L (D20); an update that passes a release on (D20) and has read u with P(u);
+ *       or one that Q is token-before (then Q cannot have read from it: A7, A8).
+ *
+ * Then a happens before b in every consistent execution with both. P may be taken more loosely for
+ * values that updates on the way have read: "v is not what L held at launch".
+ *
+ * Proof. Q read some write or the launch's value. By (1) it was a write W1. By (2) W1 releases what
+ * a did, or it is an update that read u, and P(u): the same question again for what W1 read from. A
+ * chain of updates of one location, each reading from the one before, follows coherence (A5), so it
+ * ends; by (1) not at the launch. So it ends in a release that a is token-before, the updates pass
+ * it on to Q (D20), Q acquires it (D18), and b is token-after Q (D21). */
 #include "rules/sync.h"
 
 #include "base/ds.h"
@@ -24,15 +30,51 @@ typedef struct flag_question {
     const sync_chain *chain; /* or NULL */
     const sync_event *read;
     const ix_access *release; /* one that may be what Q has seen */
-    smt_t guard;              /* P, as a term in which read->app stands for v */
     smt_t *premises;          /* stb_ds array: P's conjuncts */
+    smt_t guard;              /* P, as a term in which read->app stands for v */
+    smt_t value;              /* v: read->app, or what an update on the way has read */
+    bool loosely;             /* P(v) says no more than that v is not the launch's value */
+    bool has_updates;         /* so chains may be longer than one write */
+    bool assumed;             /* the launch's value is a require */
 } flag_question;
 
 /* P, of the value that an update read. */
 static smt_t guard_at(flag_question *f, smt_t value)
 {
+    if (f->loosely)
+        return smt_not(f->k->ctx, sync_initial(f->k, f->read, value, &f->assumed));
     smt_t from = f->read->app;
     return smt_substitute(f->k->ctx, f->guard, 1, &from, &value);
+}
+
+/* "Release, then write": W follows a release of its own block and element by token, and so hands on
+ * what that one does (D20). */
+static smt_t follows_release(flag_question *f, const sync_event *w)
+{
+    checker *k = f->k;
+    smt_ctx *ctx = k->ctx;
+    const summary *s = k->s;
+    smt_t any = smt_bool_const(ctx, false);
+    if (sync_state_of(k)->mended)
+        return any; /* a slip is named by the write that should have released */
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        const ix_access *r = &s->accesses[i];
+        bool outer = r->n_loops <= w->access->n_loops;
+        for (size_t d = 0; d < r->n_loops && outer; d++)
+            outer = r->loops[d]->op == w->access->loops[d]->op;
+        if (!outer || !r->writes || r->allocation != w->access->allocation || r->unknown ||
+            r->op->ordinal >= w->access->op->ordinal || !sync_releases(k, r) ||
+            !sync_strong(k, r, f->read->access))
+            continue;
+        sync_event release = sync_event_of(k, r, w->copy);
+        smt_t happens =
+            smt_and(ctx, sync_term(k, &release, r->path), sync_term(k, &release, r->mask));
+        smt_t order =
+            smt_and(ctx, sync_token_before(k, &release, w), sync_before_release(k, f->a, &release));
+        smt_t there = smt_and(ctx, sync_exactly(k, &release, f->read), happens);
+        any = smt_or(ctx, any, smt_and(ctx, order, there));
+    }
+    return any;
 }
 
 /* W releases what a did. */
@@ -40,9 +82,10 @@ static smt_t releases(flag_question *f, const sync_event *w)
 {
     checker *k = f->k;
     smt_ctx *ctx = k->ctx;
-    if (!sync_releases(k, w->access) || !sync_strong(k, w->access, f->read->access))
+    if (!sync_strong(k, w->access, f->read->access))
         return smt_bool_const(ctx, false);
-    smt_t after = sync_before_release(k, f->a, w);
+    smt_t after =
+        sync_releases(k, w->access) ? sync_before_release(k, f->a, w) : follows_release(f, w);
     if (!smt_is_false(after))
         f->release = w->access;
     after = smt_and(ctx, after, sync_exactly(k, w, f->read));
@@ -79,9 +122,14 @@ static bool write_is_safe(flag_question *f, const ix_access *access)
         arrput(all, f->premises[i]);
     sync_add_event(k, &all, &w);
     arrput(all, sync_overlap(k, &w, f->read));
-    arrput(all, access->width == f->read->access->width ? sync_written(k, &w, f->read->app)
+    arrput(all, access->width == f->read->access->width ? sync_written(k, &w, f->value)
                                                         : smt_bool_const(ctx, true));
-    smt_t later = smt_and(ctx, sync_same_block(k, f->read, &w), sync_token_before(k, f->read, &w));
+    if (f->loosely)
+        arrput(all, guard_at(f, f->value));
+    /* Further back in a chain than what Q itself has read, coherence alone excludes it (A8). */
+    smt_t later = smt_bool_const(ctx, false);
+    if (!f->has_updates || sync_strong(k, access, f->read->access))
+        later = smt_and(ctx, sync_same_block(k, f->read, &w), sync_token_before(k, f->read, &w));
     smt_t good = smt_or(ctx, releases(f, &w), smt_or(ctx, passes_on(f, &w), later));
     if (f->chain)
         good = smt_or(ctx, good, is_link(f, &w));
@@ -149,6 +197,26 @@ static bool is_told_somewhere(flag_question *f)
     return false;
 }
 
+static bool any_update(const flag_question *f)
+{
+    const summary *s = f->k->s;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++)
+        if (s->accesses[i].atomic && sync_may_share(&s->accesses[i], f->read->access))
+            return true;
+    return false;
+}
+
+static bool all_writes_are_safe(flag_question *f)
+{
+    const summary *s = f->k->s;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        const ix_access *w = &s->accesses[i];
+        if (w->writes && sync_may_share(w, f->read->access) && !write_is_safe(f, w))
+            return false;
+    }
+    return true;
+}
+
 bool sync_flag_orders(checker *k, const sync_event *a, const sync_event *b, const sync_event *read,
                       smt_t *premises, const sync_chain *chain)
 {
@@ -162,26 +230,25 @@ bool sync_flag_orders(checker *k, const sync_event *a, const sync_event *b, cons
         return false;
     if ((sync_state_of(k)->mended & SYNC_MEND_ELEMENT) && !is_told_somewhere(&f))
         return false;
-    bool assumed = false, updates = false;
-    smt_t initial = sync_initial(k, read, read->app, &assumed);
+    smt_t initial = sync_initial(k, read, read->app, &f.assumed);
     if (!follows_read(&f) || !reads_memory(&f) ||
         (!early && !sync_refuted_with(k, premises, initial, "sync-flag-initial")))
         return false;
-    const summary *s = k->s;
-    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
-        const ix_access *w = &s->accesses[i];
-        if (!w->writes || !sync_may_share(w, q))
-            continue;
-        updates |= w->atomic;
-        if (!write_is_safe(&f, w))
+    f.has_updates = any_update(&f);
+    f.value = read->app;
+    if (!all_writes_are_safe(&f)) {
+        smt_int half = (smt_int)1 << (8 * q->width - 1);
+        f.loosely = true;
+        f.value =
+            smt_var(k->ctx, tr_arena_printf(k->arena, "passed@%d!7", q->width), -half, half - 1);
+        if (early || !f.has_updates || !all_writes_are_safe(&f))
             return false;
     }
     sync_state_of(k)->acquire = q;
     sync_state_of(k)->release = f.release;
-    if (assumed)
+    if (f.assumed)
         sync_require_cleared(k, q);
-    if (updates)
-        sync_trust(k, "D20");
+    sync_trust(k, f.has_updates ? "D20" : "D18");
     return true;
 }
 

@@ -164,6 +164,27 @@ static void collect_ticket(void *user, smt_t term)
     arrput(t->values, term);
 }
 
+/* What all other updates of an element add at most; NULL where a loop decides. */
+static smt_t most_before(checker *k, int allocation)
+{
+    smt_ctx *ctx = k->ctx;
+    const summary *s = k->s;
+    smt_t blocks = smt_mul(ctx, s->grid[0], smt_mul(ctx, s->grid[1], s->grid[2]));
+    smt_t sum = smt_int_const(ctx, 0);
+    smt_int least = 0;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        const ix_access *w = &s->accesses[i];
+        smt_int by;
+        if (!w->writes || w->allocation != allocation)
+            continue;
+        if (w->n_loops || !smt_is_const(w->put, &by))
+            return NULL;
+        least = least == 0 || by < least ? by : least;
+        sum = smt_add(ctx, sum, smt_scale(ctx, smt_mul(ctx, blocks, elements_of(k, w)), by));
+    }
+    return smt_sub(ctx, sum, smt_int_const(ctx, least)); /* its own is not among them */
+}
+
 /* Where an event does not happen, its value is nobody's, and the facts take nothing away. */
 static void add_facts(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
 {
@@ -176,6 +197,10 @@ static void add_facts(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
         bool assumed = false;
         arrput(*conjuncts, sync_initial(k, &a, start, &assumed));
         arrput(*conjuncts, smt_implies(ctx, is_memory, smt_le(ctx, start, x)));
+        smt_t most = most_before(k, a.access->allocation);
+        if (most)
+            arrput(*conjuncts,
+                   smt_implies(ctx, is_memory, smt_le(ctx, x, smt_add(ctx, start, most))));
         return;
     }
     sync_event b = sync_event_behind(sync_read_of(k, y), y);
