@@ -111,7 +111,8 @@ typedef struct interp_ub {
 
 typedef struct interp_run interp_run; /* result of one execution; owns its arena */
 
-/* Runs every tile block, one after the other in the order of `block_order` (NULL: linear order). */
+/* Runs every tile block, one after the other in the order of `block_order` (NULL: linear order).
+ * Where a block waits for memory that one behind it changes, they take turns, in this order. */
 tr_give interp_run *interp_execute(const ir_function *kernel, const interp_launch *launch,
                                    const model_choices *choices, const interp_limits *limits,
                                    const uint32_t *block_order);

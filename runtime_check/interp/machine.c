@@ -222,7 +222,7 @@ static void execute_loop(interp_run *run, const ir_op *op, ending *end)
             break;
         }
         if (run->task) {
-            if (same_state(run, body, last.terminator) && !schedule_spin(run, start))
+            if (same_state(run, body, last.terminator) && !schedule_spin(run, op, start))
                 break;
         } else if (run->version == version && same_state(run, body, last.terminator) &&
                    (!run->oracle || oracle_stutters(run, stutters++))) {

@@ -146,9 +146,9 @@ static uint64_t count_blocks(interp_run *run, const interp_launch *launch)
     return 0;
 }
 
-static interp_run *execute_list(const ir_function *kernel, const interp_launch *launch,
-                                const model_choices *choices, const interp_limits *limits,
-                                uint64_t n_blocks, const uint32_t *blocks)
+static interp_run *one_by_one(const ir_function *kernel, const interp_launch *launch,
+                              const model_choices *choices, const interp_limits *limits,
+                              uint64_t n_blocks, const uint32_t *blocks)
 {
     interp_run *run = run_new(kernel, launch, choices, limits);
     uint64_t total = count_blocks(run, launch);
@@ -167,6 +167,23 @@ static interp_run *execute_list(const ir_function *kernel, const interp_launch *
     }
     run_settle(run);
     return run;
+}
+
+/* A block that waits for one behind it: then they take turns. */
+static interp_run *execute_list(const ir_function *kernel, const interp_launch *launch,
+                                const model_choices *choices, const interp_limits *limits,
+                                uint64_t n_blocks, const uint32_t *blocks)
+{
+    interp_run *run = one_by_one(kernel, launch, choices, limits, n_blocks, blocks);
+    if (run->status != INTERP_HANG)
+        return run;
+    interp_run_free(run);
+    if (n_blocks == UINT64_MAX) /* all of them */
+        n_blocks =
+            (uint64_t)launch->grid[0] * (uint64_t)launch->grid[1] * (uint64_t)launch->grid[2];
+    interp_schedule in_order = {.policy = INTERP_IN_ORDER};
+    return interp_execute_scheduled(kernel, launch, choices, limits, (size_t)n_blocks, blocks,
+                                    &in_order);
 }
 
 interp_run *interp_execute(const ir_function *kernel, const interp_launch *launch,

@@ -267,9 +267,10 @@ schedule_mark schedule_iteration(const interp_run *run)
                            .writes = t->writes};
 }
 
-bool schedule_spin(interp_run *run, schedule_mark start)
+bool schedule_spin(interp_run *run, const ir_op *loop, schedule_mark start)
 {
     task *t = run->task;
+    t->spins = loop;
     if (!all_performed(t, start.first_op))
         wait_for(run, FOR_ALL, start.first_op);
     if (run_stopped(run) || t->writes != start.writes || t->unwatched)
@@ -488,7 +489,11 @@ static void find_candidates(scheduler *s)
 
 static void hang(scheduler *s)
 {
-    run_stop(s->run, INTERP_HANG, NULL,
+    const ir_op *where = NULL;
+    for (ptrdiff_t i = arrlen(s->live); i-- > 0;)
+        if (s->live[i]->waiting == FOR_CHANGE)
+            where = s->live[i]->spins;
+    run_stop(s->run, INTERP_HANG, where,
              "every block that has not ended waits for memory that no block will change");
 }
 

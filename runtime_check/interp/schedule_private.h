@@ -78,6 +78,7 @@ typedef struct task { /* a block that has begun */
     uint64_t writes;     /* that changed memory */
     waiting waiting;
     uint32_t wanted;
+    const ir_op *spins; /* FOR_CHANGE: the loop */
 } task;
 
 typedef struct candidate { /* an op that can take effect */
@@ -139,6 +140,6 @@ typedef struct schedule_mark {
     uint64_t writes;
 } schedule_mark;
 schedule_mark schedule_iteration(const interp_run *run);
-bool schedule_spin(interp_run *run, schedule_mark start);
+bool schedule_spin(interp_run *run, const ir_op *loop, schedule_mark start);
 
 #endif
