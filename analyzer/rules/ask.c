@@ -91,10 +91,9 @@ static void add_element_facts(checker *k, smt_t **conjuncts, smt_t app)
     smt_t index = index_of(k, arg, app), inside = in_extent(k, arg, index);
     for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++)
         if (&k->contract->args[k->assumed_ranges[i].arg] == arg)
-            arrput(*conjuncts,
-                   smt_implies(ctx, inside,
-                               smt_and(ctx, smt_le(ctx, k->assumed_ranges[i].low, app),
-                                       smt_le(ctx, app, k->assumed_ranges[i].high))));
+            arrput(*conjuncts, smt_implies(ctx, inside,
+                                           smt_and(ctx, smt_le(ctx, k->assumed_ranges[i].low, app),
+                                                   smt_le(ctx, app, k->assumed_ranges[i].high))));
     if (arg->contents.min)
         arrput(*conjuncts,
                smt_implies(ctx, inside,
