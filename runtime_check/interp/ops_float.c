@@ -351,8 +351,16 @@ static void compute(const fcalc *c, const float_op *row, size_t n, const operand
         fesetround(FE_TONEAREST);
 }
 
+/* The hardware's conversions to f8E5M2 know no infinity, though the format does. */
+static bool beyond_hardware(const fcalc *c, double number)
+{
+    return c->to == IR_F8E5M2 && c->from != IR_F8E5M2 && fabs(number) >= 61440;
+}
+
 static bool store_rounded(const fcalc *c, bool values, double number, uint64_t *out)
 {
+    if (beyond_hardware(c, number))
+        return values && float_round(c->to, copysign(57344, number), c->rounding, true, out);
     if (c->to == IR_F32 && c->rounding == IR_ROUND_NEAREST_EVEN && !isnan(number)) {
         float narrow = (float)number;
         uint32_t raw;
