@@ -126,8 +126,9 @@ typedef enum pair_outcome {
 } pair_outcome;
 
 model_access pair_access_kind(const ix_access *a);
-/* May the two conflict at all (A1), in one allocation, without mutual scope (A2)? */
-bool pair_may_conflict(const ix_access *a, const ix_access *b, bool same_block);
+/* May the two conflict at all (A1), in one allocation, without mutual scope (A2)? Scopes do not
+ * help where they may overlap in part (D6). */
+bool pair_may_conflict(checker *k, const ix_access *a, const ix_access *b, bool same_block);
 /* Decides "events of a and b on one location, and `also`"; counts the obligation. `what` names it
  * in reasons: "disjointness of different tile blocks". *w is set for PAIR_RACE. */
 pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,

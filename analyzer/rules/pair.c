@@ -9,15 +9,46 @@ model_access pair_access_kind(const ix_access *a)
     return (model_access)((a->reads ? MODEL_READ : 0) | (a->writes ? MODEL_WRITE : 0));
 }
 
-bool pair_may_conflict(const ix_access *a, const ix_access *b, bool same_block)
+/* D6: if they are all of one location, the two are morally strong. */
+static bool strong_in_full(const ix_access *a, const ix_access *b, bool same_block)
+{
+    return a->width == b->width &&
+           model_mutual_scope(a->ordering, a->scope, b->ordering, b->scope, same_block, true);
+}
+
+/* Of one width, but at addresses that may be no multiple of it apart. What is not known of an
+ * address is taken to be aligned. */
+static bool may_overlap_in_part(checker *k, const ix_access *a, const ix_access *b)
+{
+    if (a->unknown || b->unknown || a->width == 1)
+        return false;
+    smt_t first = copy_term(k, a->bytes, COPY_OTHER_BLOCK, 0);
+    smt_t second = copy_term(k, b->bytes, COPY_OTHER_BLOCK, 1);
+    smt_t apart = smt_sub(k->ctx, first, second);
+    smt_int rest;
+    return !smt_is_const(smt_mod(k->ctx, apart, smt_int_const(k->ctx, a->width)), &rest) || rest;
+}
+
+bool pair_may_conflict(checker *k, const ix_access *a, const ix_access *b, bool same_block)
 {
     if (!model_conflict(pair_access_kind(a), pair_access_kind(b)))
         return false;
     if (a->allocation >= 0 && b->allocation >= 0 && a->allocation != b->allocation)
         return false;
-    bool full_overlap = a->width == b->width;
+    if (strong_in_full(a, b, same_block))
+        return may_overlap_in_part(k, a, b);
     return !model_mutual_scope(a->ordering, a->scope, b->ordering, b->scope, same_block,
-                               full_overlap);
+                               a->width == b->width);
+}
+
+/* On one location, without being morally strong. */
+static smt_t in_conflict(checker *k, const ix_access *a, const ix_access *b, copy_relation relation)
+{
+    smt_t same = copy_same_location(k, a, b, relation);
+    if (!strong_in_full(a, b, relation != COPY_OTHER_BLOCK) || a->unknown || b->unknown)
+        return same;
+    smt_t first = copy_term(k, a->bytes, relation, 0), second = copy_term(k, b->bytes, relation, 1);
+    return smt_and(k->ctx, same, smt_ne(k->ctx, first, second));
 }
 
 /* Small launches tried one by one come first: which of them shows the race does not hang on how
@@ -49,7 +80,7 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
     copy_add_event(k, &conjuncts, a, relation, 0);
     copy_add_event(k, &conjuncts, b, relation, 1);
     arrput(conjuncts, also);
-    arrput(conjuncts, copy_same_location(k, a, b, relation));
+    arrput(conjuncts, in_conflict(k, a, b, relation));
     smt_answer answer = ask_briefly(k, conjuncts, name);
     if (answer.verdict == SMT_UNKNOWN) { /* before the solver gets all the time: is there a race? */
         *w = enumerate_witness(k, a, b, relation);

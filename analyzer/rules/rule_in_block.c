@@ -194,7 +194,7 @@ void rule_in_block(checker *k)
             if ((loose[i] && i > j) || (i == j && s->accesses[i].n_loops == 0))
                 continue;
             const ix_access *a = &s->accesses[i < j ? i : j], *b = &s->accesses[i < j ? j : i];
-            if (pair_may_conflict(a, b, true))
+            if (pair_may_conflict(k, a, b, true))
                 check_pair(k, a, b);
         }
     }

@@ -16,17 +16,18 @@ static bool is_private(const checker *k, const ix_access *a, const ix_access *ot
     return other->allocation == a->allocation || !k->s->allocations[a->allocation].shared;
 }
 
-static bool may_meet(const checker *k, const ix_access *a, const ix_access *b)
+static bool may_meet(checker *k, const ix_access *a, const ix_access *b)
 {
-    return !is_private(k, a, b) && !is_private(k, b, a) && pair_may_conflict(a, b, false);
+    return !is_private(k, a, b) && !is_private(k, b, a) && pair_may_conflict(k, a, b, false);
 }
 
 static rule_id rule_of(const ix_access *a, const ix_access *b)
 {
     bool scoped_a = a->ordering != IR_WEAK, scoped_b = b->ordering != IR_WEAK;
-    if (scoped_a && scoped_b)
+    bool wide = model_mutual_scope(a->ordering, a->scope, b->ordering, b->scope, false, true);
+    if (scoped_a && scoped_b && !wide) /* else only widths are at fault: D6 */
         return RULE_NARROW_SCOPE;
-    if (scoped_a || scoped_b)
+    if (scoped_a != scoped_b)
         return RULE_WEAK_ATOMIC;
     return a->writes && b->writes ? RULE_INTER_BLOCK_WRITE_WRITE : RULE_INTER_BLOCK_READ_WRITE;
 }

@@ -35,8 +35,7 @@ void rule_self_overlap(checker *k)
 {
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *a = &k->s->accesses[i];
-        bool scoped = model_mutual_scope(a->ordering, a->scope, a->ordering, a->scope, true, true);
-        if (a->writes && !a->atomic && !scoped)
+        if (a->writes && pair_may_conflict(k, a, a, true))
             check_access(k, a);
     }
 }

@@ -10,20 +10,21 @@
 
 #include <string.h>
 
-typedef enum trust_choice {                   /* in the order of the report */
-                            TRUST_MASKS,      /* masked elements make no events */
-                            TRUST_HALF_BYTES, /* two 4-bit elements of a byte are one location */
-                            TRUST_WIDTHS,     /* a partial overlap is never morally strong */
-                            TRUST_NO_TOKEN,   /* no token operand: as if fresh */
-                            TRUST_CONTROL,    /* tokens through branches and loops */
-                            TRUST_LOOP_TOKENS,
-                            TRUST_MORAL_STRENGTH, /* both ends of a synchronisation are */
-                            TRUST_UPDATES,        /* a release is observed through updates */
-                            TRUST_HAPPENS_BEFORE,
-                            TRUST_INBOUNDS,
-                            TRUST_GATHER, /* a gather-scatter view counts elements in its other
-                                             dimensions */
-                            TRUST_COUNT,
+/* In the order of the report. */
+typedef enum trust_choice {
+    TRUST_MASKS,      /* masked elements make no events */
+    TRUST_HALF_BYTES, /* two 4-bit elements of a byte are one location */
+    TRUST_WIDTHS,     /* a partial overlap is never morally strong */
+    TRUST_NO_TOKEN,   /* no token operand: as if fresh */
+    TRUST_CONTROL,    /* tokens through branches and loops */
+    TRUST_LOOP_TOKENS,
+    TRUST_MORAL_STRENGTH, /* both ends of a synchronisation are */
+    TRUST_UPDATES,        /* a release is observed through updates */
+    TRUST_HAPPENS_BEFORE,
+    TRUST_INBOUNDS,
+    TRUST_GATHER, /* a gather-scatter view counts elements in its other
+                     dimensions */
+    TRUST_COUNT,
 } trust_choice;
 
 static const char *const names[TRUST_COUNT] = {
@@ -75,11 +76,10 @@ static const ix_access *access_at(const checker *k, uint32_t ordinal)
     return NULL;
 }
 
-/* Two ops of one tile block. (The elements of one op have no order that a token could give.) */
 static bool is_in_block(const finding *f)
 {
     const witness *w = f->witness;
-    return f->rule != RULE_SELF_OVERLAP && w && w->n_events == 2 &&
+    return w && w->n_events == 2 &&
            memcmp(w->events[0].block, w->events[1].block, sizeof w->events[0].block) == 0;
 }
 
@@ -94,10 +94,10 @@ static unsigned race_rests_on(const checker *k, const finding *f)
         return set;
     set |= addresses_rest_on(a) | addresses_rest_on(b);
     bool in_block = is_in_block(f);
-    if (in_block && (!ir_token_in(a->op) || !ir_token_in(b->op)))
+    bool two_ops = f->rule != RULE_SELF_OVERLAP; /* no token orders the elements of one */
+    if (in_block && two_ops && (!ir_token_in(a->op) || !ir_token_in(b->op)))
         set |= BIT(TRUST_NO_TOKEN);
-    if (a->width != b->width &&
-        model_mutual_scope(a->ordering, a->scope, b->ordering, b->scope, in_block, true))
+    if (model_mutual_scope(a->ordering, a->scope, b->ordering, b->scope, in_block, true))
         set |= BIT(TRUST_WIDTHS);
     return set;
 }
@@ -168,9 +168,9 @@ static const model_tokens *weaker_tokens(checker *k)
     return model_tokens_build(k->arena, k->kernel, &choices);
 }
 
-static bool may_conflict(const ix_access *a, const ix_access *b)
+static bool may_conflict(checker *k, const ix_access *a, const ix_access *b)
 {
-    return pair_may_conflict(a, b, false) || pair_may_conflict(a, b, true);
+    return pair_may_conflict(k, a, b, false) || pair_may_conflict(k, a, b, true);
 }
 
 static unsigned access_rests_on(const ix_access *a)
@@ -190,10 +190,10 @@ static unsigned proofs_rest_on(checker *k)
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
         for (size_t j = i; j < arrlenu(k->s->accesses); j++) {
             const ix_access *a = &k->s->accesses[i], *b = &k->s->accesses[j];
-            if (!may_conflict(a, b))
+            if (!may_conflict(k, a, b))
                 continue;
             set |= access_rests_on(a) | access_rests_on(b);
-            if (pair_may_conflict(a, b, true) && (i != j || a->n_loops))
+            if (pair_may_conflict(k, a, b, true) && (i != j || a->n_loops))
                 set |= order_rests_on(k, weaker, a, b) | order_rests_on(k, weaker, b, a);
         }
     return set;

@@ -35,6 +35,10 @@ static const expectation expectations[] = {
     {"shared", MODEL_PER_ITERATION, VERDICT_RACE, "D21"},
     {"shared_and_no_token", MODEL_PER_ITERATION, VERDICT_RACE, "D21"}, /* one race is enough */
     {"widths", MODEL_PER_ITERATION, VERDICT_RACE, "D6 D21"},
+    {"halfway", MODEL_PER_ITERATION, VERDICT_RACE, "D6 D21"},
+    {"halfway_in_a_loop", MODEL_PER_ITERATION, VERDICT_RACE, "D6 D12 D21"},
+    {"halfway_in_one_store", MODEL_PER_ITERATION, VERDICT_RACE, "D6 D21"},
+    {"word_by_word", MODEL_PER_ITERATION, VERDICT_RACE_FREE, ""},
     {"passed_on", MODEL_PER_ITERATION, VERDICT_RACE_FREE, "D19 D21"},
 };
 

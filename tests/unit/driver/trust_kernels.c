@@ -134,3 +134,38 @@ tile_kernel void passed_on(int *x, int *flag, int *seen, int n)
         tile_store_ptr(tile_pointers(seen, 0), tile_load_ptr(tile_pointers(x, 0)));
     }
 }
+
+/* Scoped widely enough, of one width, and yet not one location: two bytes are common. */
+tile_kernel void halfway(signed char *x, int n)
+{
+    tile_grid(2);
+    tile_extent(x, 8);
+    tile at = tile_ptr_cast(tile_pointers(x, tile_bid(0) * 2), int);
+    tile_store_ptr_at(at, n, TILE_RELAXED, TILE_SYS);
+}
+
+tile_kernel void halfway_in_a_loop(signed char *x, int n)
+{
+    tile_grid(1);
+    tile_assume(0 < n && n < 5);
+    tile_extent(x, 8);
+    for (int i = 0; i < n; i++)
+        tile_store_masked_tko(tile_ptr_cast(tile_pointers(x, i), int), n, true, TILE_RELAXED,
+                              TILE_BLOCK, after_none);
+}
+
+tile_kernel void halfway_in_one_store(signed char *x, int n)
+{
+    tile_grid(1);
+    tile_extent(x, 8);
+    tile at = tile_ptr_cast(tile_pointers(x, tile_iota(T)), int);
+    tile_store_ptr_at(at, n, TILE_RELAXED, TILE_BLOCK);
+}
+
+tile_kernel void word_by_word(signed char *x, int n)
+{
+    tile_grid(2);
+    tile_extent(x, 8);
+    tile at = tile_ptr_cast(tile_pointers(x, tile_bid(0) / 2 * 4), int);
+    tile_store_ptr_at(at, n, TILE_RELAXED, TILE_SYS);
+}
