@@ -26,11 +26,33 @@ typedef struct lock_question {
     int allocation;
 } lock_question;
 
+/* Whoever takes the word may write who it is. */
+static bool never_puts_zero(checker *k, const ix_access *w)
+{
+    static const char key[] = "put";
+    smt_int put;
+    if (smt_is_const(w->put, &put))
+        return put != 0;
+    sync_memo memo = {.a = w, .what = key};
+    const sync_memo *known = sync_recall(k, &memo);
+    if (known)
+        return known->yes;
+    sync_event e = sync_event_of(k, w, 0);
+    smt_int half = (smt_int)1 << (8 * w->width - 1), low, high;
+    smt_t *all = NULL, zero = smt_int_const(k->ctx, 0), value = sync_term(k, &e, w->put);
+    smt_bounds(value, &low, &high);
+    sync_add_event(k, &all, &e);
+    bool never = low >= -half && high < half &&
+                 sync_refuted_with(k, all, smt_eq(k->ctx, value, zero), "sync-lock-put");
+    arrfree(all);
+    return sync_remember(k, memo, never);
+}
+
 static bool is_taking(checker *k, const ix_access *w)
 {
-    smt_int put, compare;
+    smt_int compare;
     if (!w->atomic || !w->got || !w->put || w->unknown || !sync_acquires(k, w) ||
-        !smt_is_const(w->put, &put) || put == 0 || !sync_strong(k, w, w))
+        !sync_strong(k, w, w) || !never_puts_zero(k, w))
         return false;
     if (w->change == IX_CHANGE_SWAP)
         return w->compare && smt_is_const(w->compare, &compare) && compare == 0;
