@@ -116,7 +116,8 @@ static bool solve_multiple(ix_walk *walk, const loop_walk *lw, carried *c, smt_t
     const char *name = tr_arena_printf(walk->arena, "times.%u.%u", lw->op->ordinal, c->arg->index);
     smt_t times = ix_private_term(walk, name, NULL, false, 0, SMT_NO_HIGH);
     c->form = CARRY_OTHER;
-    c->followed = true;
+    c->function = times;
+    c->start = smt_int_const(ctx, 0);
     c->value = c->init;
     c->value.term = smt_add(ctx, c->init.term, smt_mul(ctx, same, times));
     return true;
@@ -175,9 +176,10 @@ static bool solve_shared(ix_walk *walk, const loop_walk *lw, size_t i)
         return false;
     const char *name = tr_arena_printf(walk->arena, "shared.%u.%u", lw->op->ordinal, c->arg->index);
     c->form = CARRY_OTHER;
-    c->followed = true;
     c->value = c->init;
     c->value.term = smt_app(ctx, name, (size_t)n, counters, low, high);
+    c->function = c->value.term;
+    c->start = c->init.term;
     return true;
 }
 
@@ -216,35 +218,36 @@ static bool find_passed_on(smt_ctx *ctx, smt_t value, smt_t next, smt_t old, pas
     return false;
 }
 
-/* The parts of what held at the end of the iteration before that speak of what it passed on. */
-static smt_t facts_of_values(const carried *list, size_t n, smt_t counter, smt_t before,
-                             const ix_site *passed, smt_ctx *ctx)
+/* The fact as it is in the first iteration. */
+static smt_t at_start(smt_ctx *ctx, const loop_walk *lw, smt_t fact)
 {
-    smt_t path = smt_substitute(ctx, passed->path, 1, &counter, &before);
-    smt_t known = smt_substitute(ctx, passed->facts, 1, &counter, &before);
-    smt_t all = smt_bool_const(ctx, true);
-    uint32_t parts = known->kind == SMT_AND ? known->n_args : 1;
-    for (uint32_t k = 0; k < parts; k++) {
-        smt_t part = known->kind == SMT_AND ? known->args[k] : known;
-        smt_t put = smt_assume(ctx, part, path);
-        bool speaks = false;
-        for (size_t i = 0; i < n; i++) {
-            passed_on p;
-            smt_t next = passed->values[i].term, old = list[i].value.term;
-            if (!list[i].followed || passed->values[i].kind != IX_INT)
-                continue;
-            next = smt_substitute(ctx, next, 1, &counter, &before);
-            old = smt_substitute(ctx, old, 1, &counter, &before);
-            if (!find_passed_on(ctx, list[i].value.term, next, old, &p))
-                continue;
-            smt_t changed = smt_rewrite(ctx, put, put_value, &p);
-            speaks |= changed != put;
-            put = changed;
-        }
-        if (speaks)
-            all = smt_and(ctx, all, put);
+    smt_t zero = smt_int_const(ctx, 0);
+    for (size_t i = 0; i < lw->n; i++)
+        if (lw->carried[i].function)
+            fact = smt_substitute(ctx, fact, 1, &lw->carried[i].function, &lw->carried[i].start);
+    return smt_substitute(ctx, fact, 1, &lw->loop->counter, &zero);
+}
+
+/* A part of what held at the end of the iteration before, in terms of what it passed on. NULL: it
+ * does not speak of that. */
+static smt_t fact_of_values(smt_ctx *ctx, const loop_walk *lw, const ix_site *passed, smt_t part)
+{
+    smt_t counter = lw->loop->counter, before = smt_sub(ctx, counter, smt_int_const(ctx, 1));
+    bool speaks = false;
+    for (size_t i = 0; i < lw->n; i++) {
+        const carried *c = &lw->carried[i];
+        passed_on p;
+        if (!c->function || passed->values[i].kind != IX_INT)
+            continue;
+        smt_t next = smt_substitute(ctx, passed->values[i].term, 1, &counter, &before);
+        smt_t old = smt_substitute(ctx, c->value.term, 1, &counter, &before);
+        if (!find_passed_on(ctx, c->value.term, next, old, &p))
+            continue;
+        smt_t changed = smt_rewrite(ctx, part, put_value, &p);
+        speaks |= changed != part;
+        part = changed;
     }
-    return all;
+    return speaks ? part : NULL;
 }
 
 smt_t ix_carried_facts(ix_walk *walk, const loop_walk *lw)
@@ -262,16 +265,26 @@ smt_t ix_carried_facts(ix_walk *walk, const loop_walk *lw)
     }
     for (size_t i = 0; i < lw->n && n_passed == 1; i++) {
         const carried *c = &lw->carried[i];
-        if (!c->followed)
+        if (!c->function)
             continue;
-        smt_t start = smt_eq(ctx, c->value.term, c->init.term);
+        smt_t start = smt_eq(ctx, c->function, c->start);
         facts = smt_and(ctx, facts, smt_implies(ctx, first, start));
         n_followed++;
     }
     if (n_followed == 0)
         return facts;
-    smt_t known = facts_of_values(lw->carried, lw->n, counter, before, passed, ctx);
-    return smt_and(ctx, facts, smt_or(ctx, first, known));
+    smt_t path = smt_substitute(ctx, passed->path, 1, &counter, &before);
+    smt_t known = smt_substitute(ctx, passed->facts, 1, &counter, &before);
+    uint32_t parts = known->kind == SMT_AND ? known->n_args : 1;
+    for (uint32_t k = 0; k < parts; k++) {
+        smt_t part = smt_assume(ctx, known->kind == SMT_AND ? known->args[k] : known, path);
+        smt_t fact = fact_of_values(ctx, lw, passed, part);
+        if (!fact)
+            continue;
+        bool always = smt_is_true(at_start(ctx, lw, fact)); /* an invariant, then */
+        facts = smt_and(ctx, facts, always ? fact : smt_or(ctx, first, fact));
+    }
+    return facts;
 }
 
 /* ---- Section: solving ---- */
@@ -368,7 +381,7 @@ void ix_solve_carried(ix_walk *walk, loop_walk *lw)
         }
     }
     for (size_t i = 0; i < lw->n; i++)
-        if (lw->carried[i].followed && walk->trial_ops > 0) {
+        if (lw->carried[i].function && walk->trial_ops > 0) {
             ix_walk_body(walk, lw); /* for what it passes on, all forms being known */
             break;
         }

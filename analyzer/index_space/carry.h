@@ -16,8 +16,10 @@ typedef struct carried {
     ix_value init;
     ix_value value; /* at iteration `counter` */
     carry form;
-    smt_t step;    /* CARRY_STEP: what each iteration adds */
-    bool followed; /* a function of the iteration: what it is comes from the one before */
+    smt_t step; /* CARRY_STEP: what each iteration adds */
+    /* A function of the iteration that the value is made of, known by what the iteration before
+     * passed on; and what it is in the first one. NULL: none. */
+    smt_t function, start;
 } carried;
 
 typedef struct loop_walk {

@@ -215,6 +215,29 @@ static void shift(ix_walk *walk, const ir_op *op)
     }
 }
 
+/* Of numbers; decided where path and facts bound their difference. */
+static smt_t comparison(ix_walk *walk, int64_t predicate, smt_t a, smt_t b)
+{
+    smt_ctx *ctx = walk->ctx;
+    smt_int low, high;
+    ix_bounds(walk, smt_sub(ctx, a, b), &low, &high);
+    smt_t yes = smt_bool_const(ctx, true), no = smt_bool_const(ctx, false);
+    switch (predicate) {
+    case IR_EQ:
+        return low > 0 || high < 0 ? no : smt_eq(ctx, a, b);
+    case IR_NE:
+        return low > 0 || high < 0 ? yes : smt_ne(ctx, a, b);
+    case IR_LT:
+        return high < 0 ? yes : low >= 0 ? no : smt_lt(ctx, a, b);
+    case IR_LE:
+        return high <= 0 ? yes : low > 0 ? no : smt_le(ctx, a, b);
+    case IR_GT:
+        return low > 0 ? yes : high <= 0 ? no : smt_gt(ctx, a, b);
+    default:
+        return low >= 0 ? yes : high < 0 ? no : smt_ge(ctx, a, b);
+    }
+}
+
 static void compare(ix_walk *walk, const ir_op *op)
 {
     smt_ctx *ctx = walk->ctx;
@@ -237,13 +260,7 @@ static void compare(ix_walk *walk, const ir_op *op)
     }
     a = is_signed ? ix_as_signed(walk, a, bits) : ix_as_unsigned(walk, a, bits);
     b = is_signed ? ix_as_signed(walk, b, bits) : ix_as_unsigned(walk, b, bits);
-    smt_t term = predicate == IR_EQ   ? smt_eq(ctx, a, b)
-                 : predicate == IR_NE ? smt_ne(ctx, a, b)
-                 : predicate == IR_LT ? smt_lt(ctx, a, b)
-                 : predicate == IR_LE ? smt_le(ctx, a, b)
-                 : predicate == IR_GT ? smt_gt(ctx, a, b)
-                                      : smt_ge(ctx, a, b);
-    ix_set_bool(walk, result, term);
+    ix_set_bool(walk, result, comparison(walk, predicate, a, b));
 }
 
 static void extreme(ix_walk *walk, const ir_op *op)
@@ -313,6 +330,37 @@ static void resize(ix_walk *walk, const ir_op *op)
     }
 }
 
+/* Python's a % n as front ends spell it: r = remi(a, n), and r + n where r is not 0 and has another
+ * sign than n. For a positive n that is Euclid's remainder, for a negative one that of -a, negated.
+ * NULL: another select. */
+static smt_t floored_remainder(ix_walk *walk, const ir_op *op)
+{
+    smt_ctx *ctx = walk->ctx;
+    const ir_value *r = op->operands[2];
+    const ir_op *rem = r->def, *sum = op->operands[1]->def;
+    if (!rem || !sum || rem->code != IR_OP_REMI || sum->code != IR_OP_ADDI ||
+        ir_attr_int(rem, IR_AT_REMI_signedness, IR_SIGNED) != IR_SIGNED)
+        return NULL;
+    const ir_value *n = rem->operands[1];
+    if (!(sum->operands[0] == r && sum->operands[1] == n) &&
+        !(sum->operands[0] == n && sum->operands[1] == r))
+        return NULL;
+    int bits = bits_of(r);
+    smt_t zero = constant(walk, 0), divisor = ix_as_signed(walk, ix_int(walk, n), bits);
+    smt_t value = ix_as_signed(walk, ix_int(walk, r), bits);
+    smt_t negative = comparison(walk, IR_LT, value, zero);
+    smt_t other = smt_not(ctx, smt_iff(ctx, negative, comparison(walk, IR_LT, divisor, zero)));
+    smt_t mended = smt_and(ctx, other, comparison(walk, IR_NE, value, zero));
+    if (ix_bool(walk, op->operands[0]) != mended)
+        return NULL;
+    smt_t a = ix_as_signed(walk, ix_int(walk, rem->operands[0]), bits);
+    smt_t up = smt_mod(ctx, a, divisor);
+    if (is_natural(walk, divisor))
+        return up;
+    return smt_ite(ctx, smt_lt(ctx, zero, divisor), up,
+                   smt_neg(ctx, smt_mod(ctx, smt_neg(ctx, a), divisor)));
+}
+
 static void select_value(ix_walk *walk, const ir_op *op)
 {
     const ir_value *result = &op->results[0];
@@ -323,9 +371,11 @@ static void select_value(ix_walk *walk, const ir_op *op)
                     smt_choice(walk->ctx, condition, ix_bool(walk, op->operands[1]),
                                ix_bool(walk, op->operands[2])));
     } else if (ir_type_is_int(elem)) {
+        smt_t remainder = floored_remainder(walk, op);
         ix_set_int(walk, result,
-                   smt_choice(walk->ctx, condition, ix_int(walk, op->operands[1]),
-                              ix_int(walk, op->operands[2])));
+                   remainder ? remainder
+                             : smt_choice(walk->ctx, condition, ix_int(walk, op->operands[1]),
+                                          ix_int(walk, op->operands[2])));
     } else if (elem->kind == IR_POINTER) {
         ix_value a = ix_get(walk, op->operands[1]), b = ix_get(walk, op->operands[2]);
         ix_value merged = a;

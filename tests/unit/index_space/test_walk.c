@@ -312,6 +312,58 @@ static void counters_of_nested_loops_are_followed(void **state)
     assert_true(smt_is_true(smt_implies(k->ctx, later, smt_le(k->ctx, shared, reached))));
 }
 
+typedef struct numbers { /* values of the block id, the same on all axes, and of n */
+    smt_t n;
+    smt_int bid_value, n_value;
+} numbers;
+
+static bool lookup_numbers(void *user, smt_t term, size_t n_args, const smt_int *args,
+                           smt_int *value)
+{
+    const numbers *v = user;
+    (void)args;
+    *value = term == v->n ? v->n_value : v->bid_value;
+    return n_args == 0;
+}
+
+/* p[(bid - 5) % n] as Python means it: r = remi, and r + n where the signs differ */
+static void floored_remainder_is_exact(void **state)
+{
+    kernel_sketch *k = *state;
+    ir_value *zero = number(k, 0), *a = binary(k, IR_OP_SUBI, block_id(k), number(k, 5));
+    ir_value *r = binary(k, IR_OP_REMI, a, k->n);
+    ir_set_int(r->def, IR_AT_REMI_signedness, IR_SIGNED);
+    ir_value *signs[] = {compare(k, IR_LT, r, zero), compare(k, IR_LT, k->n, zero)};
+    ir_operand_list xor_of[] = {ONE(signs[0]), ONE(signs[1])};
+    ir_op *differ = ir_build(&k->at, IR_OP_XORI, xor_of, 1, &k->flag, NULL);
+    ir_value *some = compare(k, IR_NE, r, zero);
+    ir_operand_list both[] = {ONE(&differ->results[0]), ONE(some)};
+    ir_op *mended = ir_build(&k->at, IR_OP_ANDI, both, 1, &k->flag, NULL);
+    ir_value *sum = binary(k, IR_OP_ADDI, r, k->n);
+    ir_operand_list of[] = {ONE(&mended->results[0]), ONE(sum), ONE(r)};
+    ir_op *chosen = ir_build(&k->at, IR_OP_SELECT, of, 1, &k->i32, NULL);
+    store(k, offset(k, k->p, &chosen->results[0]), zero);
+    walk(k);
+    smt_t bytes = k->s->accesses[0].bytes;
+    numbers v = {.n = contract_param(k->ctx, k->c, 2)};
+    smt_t a_term = smt_sub(k->ctx, k->s->block_id[0], smt_int_const(k->ctx, 5));
+    assert_true(smt_contains(bytes, v.n));
+    assert_ptr_equal(smt_assume(k->ctx, bytes, smt_gt(k->ctx, v.n, smt_int_const(k->ctx, 0))),
+                     smt_scale(k->ctx, smt_mod(k->ctx, a_term, v.n), 4));
+    for (int bid = 0; bid < 12; bid++) {
+        for (int n = -4; n <= 4; n++) {
+            smt_int got;
+            int x = bid - 5, rest = n ? x % n : 0;
+            v.bid_value = bid;
+            v.n_value = n;
+            if (n == 0)
+                continue;
+            assert_true(smt_eval(bytes, lookup_numbers, &v, &got));
+            assert_int_equal((long)got, 4 * (rest && (rest < 0) != (n < 0) ? rest + n : rest));
+        }
+    }
+}
+
 /* p[q[bid]]: a buffer that nobody writes is a function of its address; one that is written is not.
  */
 static void loads_of_read_only_buffers_are_shared(void **state)
@@ -358,6 +410,7 @@ int main(void)
                                         close_kernel),
         cmocka_unit_test_setup_teardown(counters_of_nested_loops_are_followed, open_kernel,
                                         close_kernel),
+        cmocka_unit_test_setup_teardown(floored_remainder_is_exact, open_kernel, close_kernel),
         cmocka_unit_test_setup_teardown(loads_of_read_only_buffers_are_shared, open_kernel,
                                         close_kernel),
         cmocka_unit_test_setup_teardown(unread_axes_are_one_by_default, open_kernel, close_kernel),
