@@ -4,8 +4,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#define MAX_DEPTH  100
-#define MAX_LENGTH 65536
+#define MAX_DEPTH 100
+/* Terms of a long product or disjunction grow with the square of its length. */
+#define MAX_LENGTH 4096
 
 typedef enum token_kind {
     TOKEN_END,
@@ -366,7 +367,7 @@ contract_expression contract_expression_read(smt_ctx *ctx, const contract *c, co
     reader r = {.ctx = ctx, .c = c, .text = text, .in_contents = in_contents, .next = text};
     contract_expression result = nothing;
     if (strlen(text) > MAX_LENGTH) {
-        *why = "the expression is too long.";
+        *why = "the expression is longer than 4096 characters.";
         return nothing;
     }
     advance(&r);

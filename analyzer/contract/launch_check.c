@@ -139,12 +139,18 @@ static const char *below(const launch_file *file, const char *where, const char 
     return *where ? tr_arena_printf(file->arena, "%s.%s", where, key) : key;
 }
 
+enum { MAX_KEYS = 100 }; /* of one object; none has so many meanings */
+
 static bool check_object(const launch_file *file, launch_object object, const cJSON *json,
                          const char *where, tr_errors *errors)
 {
     bool good = true;
     if (!cJSON_IsObject(json)) {
         launch_error(errors, file, where, "this must be an object.");
+        return false;
+    }
+    if (cJSON_GetArraySize(json) > MAX_KEYS) {
+        launch_error(errors, file, where, "there are more than %d keys.", MAX_KEYS);
         return false;
     }
     for (const cJSON *item = json->child; item; item = item->next) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define MAX_FILE_BYTES ((size_t)64 << 20)
+#define MAX_FILE_BYTES ((size_t)1 << 20) /* real ones have a few thousand bytes */
 
 static void report_syntax(tr_arena *arena, const char *path, const char *text, const char *at,
                           tr_errors *errors)

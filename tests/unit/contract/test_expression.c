@@ -175,7 +175,7 @@ static void test_definedness(void **state)
 
 static void test_depth_and_length_are_bounded(void **state)
 {
-    enum { DEPTH = 50000 };
+    enum { DEPTH = 2000 };
     fixture *f = *state;
     const char *why = NULL;
     static char text[DEPTH * 2 + 2];
@@ -188,6 +188,16 @@ static void test_depth_and_length_are_bounded(void **state)
     text[DEPTH + 1] = 0;
     assert_null(read(f, text, &why).term);
     assert_non_null(strstr(why, "deep"));
+    memset(text, ' ', sizeof text);
+    text[sizeof text - 2] = '1';
+    text[sizeof text - 1] = 0;
+    assert_non_null(read(f, text, &why).term);
+    static char longer[4098];
+    memset(longer, ' ', sizeof longer);
+    longer[sizeof longer - 2] = '1';
+    longer[sizeof longer - 1] = 0;
+    assert_null(read(f, longer, &why).term);
+    assert_non_null(strstr(why, "longer than 4096 characters"));
     memset(text, '(', 20);
     text[20] = '1';
     memset(text + 21, ')', 20);

@@ -416,6 +416,25 @@ static void test_refusals(void **state)
     }
 }
 
+static void test_sizes_are_bounded(void **state)
+{
+    fixture *f = *state;
+    tr_text text = {0};
+    for (int i = 0; i < 101; i++)
+        tr_text_addf(&text, "%c'key%d': 1", i ? ',' : '{', i);
+    tr_text_add(&text, "}");
+    assert_null(read_launch(f, NAMED, tr_text_get(&text)));
+    assert_int_equal(tr_errors_count(&f->errors), 1);
+    assert_non_null(strstr(f->errors.items[0].text, "launches[0]: there are more than 100 keys"));
+    tr_text_clear(&text);
+    for (int i = 0; i < 1 << 20; i++)
+        tr_text_add(&text, " ");
+    tr_text_add(&text, "{}");
+    assert_null(read(f, NAMED, tr_text_get(&text)));
+    assert_non_null(strstr(f->errors.items[0].text, "too large for a launch contract"));
+    tr_text_free(&text);
+}
+
 static void test_bad_files(void **state)
 {
     static const struct {
@@ -525,6 +544,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_alternatives, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bad_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sizes_are_bounded, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_file_adds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_file_contradicts, set_up, tear_down),
     };
