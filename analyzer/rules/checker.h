@@ -35,9 +35,9 @@ typedef struct checker {
     smt_t *require_fails; /* ... and when an event breaks it, where it is said in words; or NULL */
     signed char
         *tensor_state; /* by tensor number: distinct coordinates proved distinct addresses? */
-    const ix_tensor **tensors; /* stb_ds array: numbers of tensors */
+    const ix_tensor **tensors;      /* stb_ds array: numbers of tensors */
     contents_range *assumed_ranges; /* stb_ds array */
-    uint64_t assumed_unique;   /* by argument: contents required to be unique */
+    uint64_t assumed_unique;        /* by argument: contents required to be unique */
     smt_t *apps; /* stb_ds array: launch-time contents that the last question spoke of */
     struct enumerated *enumerated; /* stb_ds array: races of small launches; see enumerate.c */
     struct enumerated_undefined
