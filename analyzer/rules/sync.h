@@ -52,6 +52,7 @@ typedef struct sync_state {
     sync_lock locks[64];
     size_t n_launches; /* small ones, for schedules */
     interp_launch **launches;
+    double schedule_ms; /* spent on schedules that showed nothing */
 } sync_state;
 
 /* One execution of a memory op by one block, at one element. */
