@@ -229,7 +229,7 @@ smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, con
 
 smt_answer ask_event(checker *k, const smt_t *conjuncts, const char *name)
 {
-    enum { SHARE = 32 };
+    enum { SHARE = 12 };
     return ask_within(k, conjuncts, name,
                       k->contract->source == CONTRACT_NONE ? k->options->budget_ms / SHARE
                                                            : UINT_MAX);

@@ -82,15 +82,8 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
     arrput(conjuncts, also);
     arrput(conjuncts, in_conflict(k, a, b, relation));
     smt_answer answer = ask_briefly(k, conjuncts, name);
-    if (answer.verdict == SMT_UNKNOWN) { /* before the solver gets all the time: is there a race? */
-        *w = enumerate_witness(k, a, b, relation);
-        if (*w) {
-            count_refuted(k);
-            arrfree(conjuncts);
-            return PAIR_RACE;
-        }
+    if (answer.verdict == SMT_UNKNOWN)
         answer = require_ask_again(k, a, b, relation, also, conjuncts, name);
-    }
     const ix_access *unknown = a->unknown ? a : b->unknown ? b : NULL;
     pair_outcome outcome = PAIR_OPEN;
     if (answer.verdict == SMT_UNSAT) {
@@ -111,9 +104,10 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
     } else {
         const char *why = NULL;
         answer = require_natural(k, a, b, relation, also, &conjuncts, name, answer);
-        *w = answer.verdict == SMT_SAT
-                 ? find_witness(k, a, b, relation, conjuncts, answer.model, name, &why)
-                 : NULL;
+        if (answer.verdict == SMT_SAT)
+            *w = find_witness(k, a, b, relation, conjuncts, answer.model, name, &why);
+        else if (answer.verdict == SMT_UNKNOWN)
+            *w = enumerate_witness(k, a, b, relation);
         if (*w) {
             count_refuted(k);
             outcome = PAIR_RACE;

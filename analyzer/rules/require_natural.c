@@ -9,6 +9,8 @@
 #include "base/ds.h"
 #include "interp/launch.h"
 
+#include <string.h>
+
 /* ---- Section: facts on the launch ---- */
 
 static bool is_written(const checker *k, const ix_access *a)
@@ -83,12 +85,19 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
                            smt_answer before)
 {
     smt_t more = smt_and(k->ctx, require_presumed(k), require_both_defined(k, a, b, relation));
+    if (k->hoped)
+        more = smt_and(k->ctx, more, k->hoped);
     if (smt_is_true(more) || before.verdict == SMT_UNSAT)
         return before;
     arrput(*conjuncts, more);
     smt_answer answer = ask(k, *conjuncts, name);
     if (answer.verdict != SMT_UNSAT)
         return answer;
+    if (k->hoped)
+        return (smt_answer){.verdict = SMT_UNKNOWN,
+                            .why = SMT_WHY_TIMEOUT,
+                            .why_text = "there was no time to find what the launch has to "
+                                        "guarantee"};
     smt_t *reach = NULL;
     copy_add_event(k, &reach, a, relation, 0);
     copy_add_event(k, &reach, b, relation, 1);
@@ -145,9 +154,59 @@ static bool fails(const checker *k, const interp_launch *launch, smt_t fact)
     return fact && smt_eval(fact, look_up, &v, &value) && value == 0;
 }
 
+typedef struct index_search {
+    const checker *k;
+    uint64_t args;
+} index_search;
+
+static void look_for_index(void *user, smt_t term)
+{
+    index_search *s = user;
+    int allocation = summary_contents_of(s->k->s, term, NULL);
+    int arg = allocation < 0 ? -1 : s->k->s->allocations[allocation].first_arg;
+    if (arg >= 0 && arg < 64)
+        s->args |= (uint64_t)1 << arg;
+}
+
+/* Index buffers: their elements say where the kernel writes. Where nobody stated anything, they are
+ * meant to be distinct. */
+static uint64_t index_buffers(checker *k)
+{
+    index_search s = {k, 0};
+    for (size_t i = 0; i < arrlenu(k->s->accesses) && k->contract->source == CONTRACT_NONE; i++)
+        if (k->s->accesses[i].writes && k->s->accesses[i].ordering == IR_WEAK)
+            smt_visit(k->ctx, k->s->accesses[i].bytes, look_for_index, &s);
+    return s.args;
+}
+
+enum { MAX_ELEMENTS = 2048 };
+
+static bool is_distinct(const interp_buffer *buffer, size_t width)
+{
+    size_t n = buffer->data && !buffer->opaque ? (size_t)buffer->data_bytes / width : 0;
+    n = n < MAX_ELEMENTS ? n : MAX_ELEMENTS;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            if (memcmp(buffer->data + i * width, buffer->data + j * width, width) == 0)
+                return false;
+    return true;
+}
+
+static bool indices_are_distinct(checker *k, const interp_launch *launch)
+{
+    uint64_t args = index_buffers(k);
+    for (size_t i = 0; i < launch->n_args && i < 64; i++)
+        if (args >> i & 1 && launch->args[i].buffer >= 0 &&
+            !is_distinct(&launch->buffers[launch->args[i].buffer],
+                         (size_t)ir_type_bytes(k->kernel->body->args[i]->type->elem->elem)))
+            return false;
+    return true;
+}
+
 bool require_launch_holds(checker *k, const interp_launch *launch)
 {
-    return !fails(k, launch, k->required) && !fails(k, launch, require_presumed(k));
+    return !fails(k, launch, k->required) && !fails(k, launch, require_presumed(k)) &&
+           !fails(k, launch, k->hoped) && indices_are_distinct(k, launch);
 }
 
 /* Undefined behaviour at an op that nothing was asked about (data that wraps) excludes no launch.
@@ -208,8 +267,9 @@ static void add_fact(checker *k, contract *c, smt_t fact)
     }
 }
 
-/* Locks, flags and counters that nobody says anything of are cleared before the launch. */
-static void clear_flags(checker *k, contract *c)
+/* Locks, flags and counters that nobody says anything of are cleared before the launch; indices of
+ * what is written are distinct. */
+static void presume_contents(checker *k, contract *c)
 {
     c->args = tr_arena_copy(k->arena, c->args, c->n_args * sizeof *c->args);
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
@@ -222,6 +282,10 @@ static void clear_flags(checker *k, contract *c)
             continue;
         c->args[arg].contents.min = c->args[arg].contents.max = smt_int_const(k->ctx, 0);
     }
+    uint64_t args = index_buffers(k);
+    for (size_t i = 0; i < c->n_args && i < 64; i++)
+        if (args >> i & 1 && !c->args[i].contents.min)
+            c->args[i].contents.unique = true;
 }
 
 contract *require_natural_contract(checker *k)
@@ -230,7 +294,7 @@ contract *require_natural_contract(checker *k)
     c->facts = NULL;
     for (size_t i = 0; i < arrlenu(k->contract->facts); i++)
         arrput(c->facts, k->contract->facts[i]);
-    clear_flags(k, c);
+    presume_contents(k, c);
     add_fact(k, c, require_presumed(k));
     if (k->required)
         add_fact(k, c, k->required);

@@ -381,6 +381,15 @@ static void accept(checker *k, const candidate *c)
     require_add_fact(k, c->kind, c->fact);
 }
 
+/* The fact might have been enough: without an answer, a race is one only where the fact holds too.
+ */
+static void hope_for(checker *k, smt_t fact)
+{
+    smt_t all = k->hoped ? smt_and(k->ctx, k->hoped, fact) : fact;
+    if (!smt_is_false(smt_and(k->ctx, k->launch, all)))
+        k->hoped = all;
+}
+
 /* Do the kept candidates prove it? */
 static bool proves(checker *k, const smt_t *conjuncts, const candidate *candidates,
                    const bool *kept)
@@ -399,7 +408,11 @@ static bool proves(checker *k, const smt_t *conjuncts, const candidate *candidat
         if (candidates[i].range_arg >= 0)
             assume_range(k, &candidates[i]);
     }
-    bool proved = ask_briefly(k, with, "require").verdict == SMT_UNSAT;
+    smt_verdict verdict = ask_briefly(k, with, "require").verdict;
+    bool proved = verdict == SMT_UNSAT;
+    for (size_t i = 0; verdict == SMT_UNKNOWN && i < arrlenu(candidates); i++)
+        if (kept[i])
+            hope_for(k, candidates[i].fact);
     k->assumed_unique = unique;
     arrsetlen(k->assumed_ranges, ranges);
     arrfree(with);
@@ -554,6 +567,7 @@ bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_rel
                     smt_t also, const smt_t *conjuncts)
 {
     smt_t *with = NULL;
+    k->hoped = NULL;
     for (size_t i = 0; i < arrlenu(conjuncts); i++)
         arrput(with, conjuncts[i]);
     smt_t plain = also;
