@@ -27,7 +27,7 @@ typedef struct checker {
     kernel_report *report;
     smt_t launch;         /* s->launch and the requires found so far */
     smt_t required;       /* the requires alone, as far as they are facts; NULL: none yet */
-    smt_t hoped;         /* facts of a search for requires that time cut short; NULL: none */
+    smt_t hoped;          /* facts of a search for requires that time cut short; NULL: none */
     smt_t presumed;       /* see require_presumed; NULL: not asked yet */
     bool undefined_open;  /* some undefined behaviour is neither excluded nor required to be */
     finding *findings;    /* stb_ds array */
