@@ -74,9 +74,12 @@ static bool find_options(runner *r, interp_run *run, int32_t buffer, const trace
 /* Is the op being executed token-after that execution? */
 static bool comes_after(const runner *r, interp_run *run, const ir_op *op, uint32_t number)
 {
+    uint32_t done = r->oracle.instances[number].number;
+    if (done == UINT32_MAX) /* an element of the op being executed: D1 */
+        return false;
     const ir_value *in = ir_token_in(op);
     uint32_t token = in ? run_value(run, in)->token : 0;
-    uint32_t node = run->instances[r->oracle.instances[number].number].node;
+    uint32_t node = run->instances[done].node;
     return token && (token == node || tokens_reach(run, node, token, false));
 }
 
