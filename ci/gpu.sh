@@ -41,13 +41,16 @@ bundles() {
     echo "$(find "$folder" -name plan.txt | wc -l) bundles, $failed could not be made"
 }
 
-# What NVIDIA's own tools say of the same binary: hazards or errors, or "-" where the tool ends
+# What NVIDIA's own tools say of the same binary: hazards or errors, or nothing where the tool ends
 # otherwise.
 sanitize() {
-    local tool=$1 bundle=$2 runner=$3
-    timeout 120 compute-sanitizer --tool "$tool" --target-processes all "$runner" --tsv --repeat 1 \
-        "$bundle" 2>&1 | grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' | grep -oE '[0-9]+ (error|hazard)' |
-        grep -oE '^[0-9]+' | head -n 1 || true
+    local tool=$1 bundle=$2
+    timeout 120 compute-sanitizer --tool "$tool" "$bundle/tilerace-runner" --tsv --repeat 1 "$bundle" \
+        2>&1 | grep -oE '[0-9]+ (error|hazard)' | grep -oE '^[0-9]+' | head -n 1 || true
+}
+
+sanitize_both() {
+    printf '%s\t%s\t%s\n' "${1##*/}" "$(sanitize racecheck "$1")" "$(sanitize memcheck "$1")"
 }
 
 run() {
@@ -62,13 +65,14 @@ run() {
         printf '%s\t%s\n' "$name" "$line" >>"$folder/results.tsv"
     done
     if command -v compute-sanitizer >/dev/null && [ "${SANITIZE:-1}" = 1 ]; then
-        for bundle in "$folder"/fixtures__*/; do
-            bundle=${bundle%/}
-            printf '%s\t%s\t%s\n' "${bundle##*/}" \
-                "$(sanitize racecheck "$bundle" "$bundle/tilerace-runner")" \
-                "$(sanitize memcheck "$bundle" "$bundle/tilerace-runner")" >>"$folder/sanitizer.tsv"
-        done
+        export -f sanitize sanitize_both
+        find "$folder" -maxdepth 1 -type d -name 'fixtures__*' | sort |
+            xargs -P "$(nproc)" -I{} bash -c 'sanitize_both {}' >"$folder/sanitizer.tsv"
     fi
+    {
+        nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | sed 's/^/GPU and driver: /'
+        compute-sanitizer --version 2>/dev/null | grep -i version | sed 's/^/compute-sanitizer: /'
+    } >"$folder/versions.txt" || true
     cut -f3 "$folder/results.tsv" | sort | uniq -c
 }
 

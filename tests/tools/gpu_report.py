@@ -34,6 +34,21 @@ def expectations(source):
     return sorted(set(rules)), observable and observable[1], verdict and verdict[1]
 
 
+def why(row, rules, observable, verdict):
+    """What kind of race does not show, as far as the kind tells."""
+    if row["status"] != "same":
+        return ""
+    if verdict != "race":
+        return "not a race"
+    if observable == "no":
+        return "all who write an element write the same value"
+    if set(rules) <= {"TR003", "TR004", "TR007", "TR008", "TR013"}:
+        return "inside one block: the assembler kept program order"
+    if set(rules) & {f"TR{i:03}" for i in range(14, 23)} | {"TR005", "TR006"} & set(rules):
+        return "the window is narrow: the flag is seen late enough, or the code is stronger than the text"
+    return "not in these runs"
+
+
 def share(row):
     elements, differing = int(row["elements"] or 0), int(row["differing"] or 0)
     return f"{100 * differing / elements:.1f} %" if elements and differing else "-"
@@ -56,7 +71,8 @@ def page(folder):
     sanitizer = dict(rows(folder / "sanitizer.tsv", ("racecheck", "memcheck")))
     notes = {name: row["words"] for name, row in rows(NOTES, ("words",))}
     first = next(iter(results.values()))
-    versions = (folder / "versions.txt").read_text().strip() if (folder / "versions.txt").exists() else ""
+    versions = ("; ".join((folder / "versions.txt").read_text().splitlines()) + "."
+                if (folder / "versions.txt").exists() else "")
     kernels = {n: r for n, r in results.items() if n.startswith("kernels__")}
     for name, row in results.items():
         if name.startswith("small__"):
@@ -91,10 +107,14 @@ def page(folder):
     if sanitizer:
         clean = sum(r["racecheck"] in ("0", "") for r in sanitizer.values())
         memory = sum(r["memcheck"] not in ("0", "") for r in sanitizer.values())
+        other = [f"`{source_of(n)}`" for n, r in sanitizer.items() if r["racecheck"] not in ("0", "")]
         yield (f"`compute-sanitizer` on the same machine code of {len(sanitizer)} fixtures: racecheck "
-               f"reports nothing on {clean}, memcheck reports errors on {memory}.")
+               f"reports nothing on {clean}, memcheck reports errors on {memory}."
+               + (f" Racecheck, which looks at shared memory, speaks of {', '.join(other)}." if other else ""))
         yield ""
     yield "A race that a GPU does not show stays a race: another GPU, driver or assembler may show it."
+    yield ""
+    yield from (ROOT / "tests" / "tools" / "gpu_found.md").read_text().splitlines()
     yield ""
     yield "## Race-free kernels"
     yield ""
@@ -112,7 +132,7 @@ def page(folder):
         if sanitizer:
             tools = sanitizer.get(name, {})
             line += [tools.get("racecheck") or "-", tools.get("memcheck") or "-"]
-        lines.append(line + [notes.get(source_of(name), "")])
+        lines.append(line + [notes.get(source_of(name)) or why(row, *expectations(source_of(name)))])
     yield from table(header + (["racecheck", "memcheck"] if sanitizer else []) + ["why"], lines)
 
 
