@@ -112,7 +112,8 @@ bool sync_slip(checker *k, const ix_access *a, const ix_access *b, rule_id *rule
         return false;
     for (size_t i = 0; i < TR_COUNT(slips); i++) {
         if (ask_now_ms() - started > MOST_MS)
-            break; /* the name of the slip is not worth all of the time */
+            return false; /* a name is not worth all of the time, and none is better than another's
+                           */
         if (!mended_by(k, slips[i].mended, a, b))
             continue;
         *rule = slips[i].rule;
