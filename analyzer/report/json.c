@@ -172,6 +172,12 @@ static cJSON *kernel_of(writer *w, const kernel_report *k)
         cJSON_AddItemToArray(inferred, json_text(w, k->inferred[i]));
     json_put(trust, "inferred", inferred);
     json_put(object, "trust", trust);
+    if (k->n_orders) {
+        cJSON *orders = cJSON_CreateArray();
+        for (size_t i = 0; i < k->n_orders; i++)
+            cJSON_AddItemToArray(orders, json_text(w, k->orders[i]));
+        json_put(object, "orders", orders);
+    }
     cJSON *counts = cJSON_CreateObject();
     json_put(counts, "total", json_int((int64_t)k->total));
     json_put(counts, "proved", json_int((int64_t)k->proved));

@@ -174,6 +174,8 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
     tr_text_add(w->out, "\n");
     if (k->verdict == VERDICT_UNKNOWN && place_known(k->reason.place))
         write_source(w, k->reason.place);
+    for (size_t i = 0; i < k->n_orders; i++)
+        write_words(w, "ordered:", k->orders[i]);
     for (size_t i = 0; i < k->n_requires; i++)
         write_words(w, k->requires_[i].is_default ? "requires (default):" : "requires:",
                     k->requires_[i].text);

@@ -136,6 +136,8 @@ typedef struct kernel_report {
     const char *loop_tokens; /* "per-iteration" or "per-name" */
     size_t n_inferred;
     const char **inferred; /* "D17", ...: choices of the model that this verdict rests on */
+    size_t n_orders;
+    const char **orders; /* how tile blocks are ordered where they meet: ops, and why; sentences */
     size_t total, proved, refuted, unknown, vacuous; /* obligations */
     double time_ms;
     size_t n_findings;

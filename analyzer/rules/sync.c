@@ -77,26 +77,35 @@ static bool is_read_again(checker *k, const sync_event *values, size_t i)
 }
 
 /* Values that steer b: reads that may have seen a release. b itself may be one. */
-static bool by_what_b_read(sync_pair *p)
+static bool by_what_b_read(sync_pair *p, sync_lemma *lemma)
 {
     checker *k = p->k;
     sync_event *values = sync_values_behind(k, p->b.access, 1);
     const smt_t own = p->b.access->got;
     if (own && own->kind == SMT_APP)
         arrput(values, sync_event_of_value(k, p->b.access, own, 1));
+    static const struct {
+        sync_lemma id;
+        bool (*orders)(sync_pair *p, const sync_event *read);
+    } lemmas[] = {{SYNC_LEMMA_FLAG, sync_by_flag},
+                  {SYNC_LEMMA_COUNT, sync_by_count},
+                  {SYNC_LEMMA_NUMBERS, sync_by_numbers}};
     bool ordered = false;
     for (size_t i = 0; i < arrlenu(values) && !ordered; i++)
         if (!k->sync->mended || !is_read_again(k, values, i))
-            ordered = sync_by_flag(p, &values[i]) || sync_by_count(p, &values[i]) ||
-                      sync_by_numbers(p, &values[i]);
+            for (size_t l = 0; l < TR_COUNT(lemmas) && !ordered; l++) {
+                ordered = lemmas[l].orders(p, &values[i]);
+                *lemma = lemmas[l].id;
+            }
     arrfree(values);
     return ordered;
 }
 
-static bool is_ordered_one_way(checker *k, const ix_access *a, const ix_access *b)
+static bool is_ordered_one_way(checker *k, const ix_access *a, const ix_access *b,
+                               sync_lemma *lemma)
 {
     sync_pair p = sync_pair_of(k, a, b);
-    bool ordered = by_what_b_read(&p);
+    bool ordered = by_what_b_read(&p, lemma);
     arrfree(p.both);
     return ordered;
 }
@@ -107,14 +116,20 @@ bool sync_orders(checker *k, const ix_access *a, const ix_access *b)
         return false;
     sync_state_of(k);
     sync_pair p = sync_pair_of(k, a, b);
-    bool ordered = sync_by_lock(&p) || by_what_b_read(&p);
+    k->sync->release = k->sync->acquire = NULL;
+    sync_lemma lemma = SYNC_LEMMA_LOCK;
+    bool ordered = sync_by_lock(&p) || by_what_b_read(&p, &lemma);
     arrfree(p.both);
     if (!ordered && a != b)
-        ordered = is_ordered_one_way(k, b, a);
+        ordered = is_ordered_one_way(k, b, a, &lemma);
     const unsigned loose = SYNC_MEND_VALUE | SYNC_MEND_INITIAL | SYNC_MEND_ELEMENT | SYNC_MEND_WORD;
-    if (!(k->sync->mended & loose))
-        ordered = ordered || sync_by_chain(k, a, b);
-    if (ordered && !k->sync->mended)
+    if (!ordered && !(k->sync->mended & loose)) {
+        lemma = SYNC_LEMMA_CHAIN;
+        ordered = sync_by_chain(k, a, b);
+    }
+    if (ordered && !k->sync->mended) {
         sync_trust(k, "D18");
+        sync_note(k, a, b, lemma);
+    }
     return ordered;
 }

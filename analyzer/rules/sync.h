@@ -25,6 +25,11 @@ typedef struct sync_memo {
     bool yes;
 } sync_memo;
 
+typedef enum sync_lemma {
+#define LEMMA(id, words) SYNC_LEMMA_##id,
+#include "rules/sync_lemmas.def"
+} sync_lemma;
+
 /* What is known of the kernel as a whole; lives in the arena. */
 /* What is taken to be right while a slip is looked for: see sync_slip.c. Bits. */
 typedef enum sync_mend {
@@ -166,6 +171,9 @@ void sync_trust(checker *k, const char *choice);
 /* Which slip keeps synchronisation from ordering the two weak accesses? False: none is meant to. */
 bool sync_slip(checker *k, const ix_access *a, const ix_access *b, rule_id *rule,
                const char **words, bool *only_per_iteration);
+
+/* Into the report: which ops order the two, and why (sync_words.c). */
+void sync_note(checker *k, const ix_access *a, const ix_access *b, sync_lemma lemma);
 
 /* ---- sync_witness.c ---- */
 
