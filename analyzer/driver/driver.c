@@ -146,6 +146,7 @@ static int prepare(session *s)
     const driver_options *o = s->options;
     s->rules.model = model_default_choices();
     s->rules.strict = o->strict;
+    s->rules.notes = o->notes;
     s->rules.budget_ms = o->budget ? (unsigned)o->budget : DEFAULT_BUDGET_MS;
     if (o->loop_tokens && strcmp(o->loop_tokens, "per-name") == 0)
         s->rules.model.loop_tokens = MODEL_PER_NAME;

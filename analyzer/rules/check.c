@@ -88,6 +88,8 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     }
     check_vacuity(&k);
     conclude(&k);
+    if (options->notes && any_launch)
+        rule_notes(&k);
     trust_conclude(&k);
     findings_finish(&k);
     report->time_ms = ask_now_ms() - k.started_ms;

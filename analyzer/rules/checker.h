@@ -206,6 +206,7 @@ void rule_in_block(checker *k);      /* TR003, TR013 */
 void rule_inter_block(checker *k);   /* TR001, TR002, TR005, TR006 */
 void rule_outside(checker *k);       /* TR001, TR002, TR006 with the kernel before and with peers */
 void rule_covered(checker *k);       /* TR012 */
+void rule_notes(checker *k);         /* TR023, TR025, TR026 */
 
 /* rule_front_end.c: whose mistake is it that nothing orders the two accesses of one tile block? The
  * rule that names the front end, and *suspect its name, where the module is of one that leaves

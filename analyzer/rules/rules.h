@@ -11,6 +11,7 @@ typedef struct rules_options {
     model_choices model;
     unsigned budget_ms; /* wall time for one kernel */
     bool strict;        /* requires that are not in the contract make the verdict unknown */
+    bool notes;         /* also report what is no race but worth knowing */
     tr_text
         *obligations; /* not NULL: every obligation's SMT-LIB is appended (dump --obligations) */
 } rules_options;

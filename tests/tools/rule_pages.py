@@ -1,5 +1,6 @@
 """Checks that the examples of docs/rules are true: Bad gives the page's rule, Good gives nothing
-(but notes).
+(but notes). A page of level note is about notes alone: its examples are checked with --notes, and
+Good gives none of that rule.
 
     rule_pages.py TILERACE PAGE
 
@@ -20,39 +21,44 @@ FOLDER = {"Bad": "fixtures/races", "Good": "kernels"}
 MARKER = re.compile(r"[ ]*(?://|#)(?:[ ]*@\w+)+$", re.MULTILINE)
 
 
-def check_file(program, path):
-    command = [program, "check", "--format", "json", str(path)]
+def check_file(program, path, note):
+    command = [program, "check", "--format", "json", *(["--notes"] if note else []), str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     entry = json.loads(done.stdout)["inputs"][0]
     if entry["status"] != "checked":
         return "not checked: " + entry["error"], []
     kernel = entry["kernels"][0]
-    findings = [finding for finding in kernel["findings"] if finding["level"] != "note"]
-    return kernel["verdict"], [finding["rule"] for finding in findings]
+    findings = [
+        finding["rule"]
+        for finding in kernel["findings"]
+        if finding["level"] != "note" or finding["rule"] == note
+    ]
+    return kernel["verdict"], findings
 
 
-def check(program, heading, language, source):
+def check(program, heading, language, source, note):
     if language == "c":
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "example.c"
             path.write_text(source)
-            return check_file(program, path)
+            return check_file(program, path, note)
     for path in sorted((ROOT / FOLDER[heading] / language).glob("*" + SUFFIX[language])):
         if source in MARKER.sub("", path.read_text()):
-            return check_file(program, path.with_suffix(".tilebc"))
+            return check_file(program, path.with_suffix(".tilebc"), note)
     return f"the example stands in no source of {FOLDER[heading]}/{language}", []
 
 
 def main():
     program, page = sys.argv[1], pathlib.Path(sys.argv[2])
     text = page.read_text()
+    note = page.stem if "\nLevel: note\n" in text else None
     wrong = []
     for heading in ("Bad", "Good"):
         match = re.search(rf"## {heading}\n\n```(c|cpp|python|rust)\n(.*?)```", text, re.DOTALL)
         if not match:
             wrong.append(f"no example below ## {heading}")
             continue
-        verdict, rules = check(program, heading, match[1], match[2])
+        verdict, rules = check(program, heading, match[1], match[2], note)
         if heading == "Bad" and rules != [page.stem]:
             wrong.append(f"Bad: {verdict} {rules}, expected {page.stem}")
         if heading == "Good" and (verdict, rules) != ("race-free", []):
