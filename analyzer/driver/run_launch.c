@@ -11,6 +11,8 @@
 #define MAX_ELEMENTS    ((int64_t)8 << 20)
 #define CPU_BLOCKS      512 /* the interpreter is asked for many runs */
 #define CPU_ELEMENTS    ((int64_t)1 << 18)
+#define STATED_BLOCKS   ((int64_t)1 << 30)
+#define STATED_ELEMENTS ((int64_t)1 << 34)
 #define WANTED_LAUNCHES 48
 #define DEFAULT_RUNS    20
 #define DEFAULT_TIMEOUT 20000
@@ -68,6 +70,13 @@ static void grow(run_target *t, const bounds *most)
     }
 }
 
+static size_t search_launches(const run_target *t, const interp_search *search,
+                              interp_launch ***found)
+{
+    return interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
+                                     t->kernel->contract, search, found);
+}
+
 bool run_choose_launch(run_target *t, bool small, const char **why)
 {
     bounds most = {small ? CPU_BLOCKS : MAX_BLOCKS, small ? CPU_ELEMENTS : MAX_ELEMENTS};
@@ -76,8 +85,12 @@ bool run_choose_launch(run_target *t, bool small, const char **why)
                             .max_elements = most.elements,
                             .seed = t->s->options->seed};
     interp_launch **found = NULL;
-    size_t n = interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
-                                         t->kernel->contract, &search, &found);
+    size_t n = search_launches(t, &search, &found);
+    if (n == 0) { /* who states large numbers wants these */
+        search.max_blocks = STATED_BLOCKS;
+        search.max_elements = STATED_ELEMENTS;
+        n = search_launches(t, &search, &found);
+    }
     for (size_t i = 0; i < n; i++)
         if (!t->launch || blocks_of(found[i]) > blocks_of(t->launch))
             t->launch = found[i];

@@ -141,6 +141,14 @@ class Launches(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("holds 5 bytes", done.stderr)
 
+    def test_stated_numbers_are_taken(self):
+        launch = {"version": 1, "launches": [{"kernel": "vector_add", "args": [
+            {"name": "a"}, {"name": "b"}, {"name": "c"}, {"name": "n", "value": 1000000}]}]}
+        path = self.folder / "launch.json"
+        path.write_text(json.dumps(launch))
+        _, seen = report(CLEAN, "--launch", str(path), "--repeat", "1")
+        self.assertIn("n = 1000000", seen["launch"])
+
     def test_bundle(self):
         program = self.folder / "tileiras"
         program.write_text(ASSEMBLER)
