@@ -33,12 +33,15 @@ bundles() {
         case $source in
         kernels/*) # once more, small, with what the interpreter makes of the same inputs
             "$tilerace" run "$source" --against-interpreter --bundle "$folder/small__$name" \
-                2>"$folder/small__$name.log" ||
+                2>"$folder/small__$name.log" || {
                 echo "$source: $(tail -n 1 "$folder/small__$name.log")"
+                failed=$((failed + 1))
+            }
             ;;
         esac
     done
     echo "$(find "$folder" -name plan.txt | wc -l) bundles, $failed could not be made"
+    [ $failed = 0 ]
 }
 
 # What NVIDIA's own tools say of the same binary: hazards or errors, or nothing where the tool ends

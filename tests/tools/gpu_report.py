@@ -105,11 +105,13 @@ def page(folder):
                                            ("racy twins with a race between tile blocks", between))])
     yield ""
     if sanitizer:
-        clean = sum(r["racecheck"] in ("0", "") for r in sanitizer.values())
+        clean = sum(r["racecheck"] == "0" for r in sanitizer.values())
         memory = sum(r["memcheck"] not in ("0", "") for r in sanitizer.values())
+        silent = sum("" in (r["racecheck"], r["memcheck"]) for r in sanitizer.values())
         other = [f"`{source_of(n)}`" for n, r in sanitizer.items() if r["racecheck"] not in ("0", "")]
         yield (f"`compute-sanitizer` on the same machine code of {len(sanitizer)} fixtures: racecheck "
                f"reports nothing on {clean}, memcheck reports errors on {memory}."
+               + (f" On {silent} one of the tools did not come to its end." if silent else "")
                + (f" Racecheck, which looks at shared memory, speaks of {', '.join(other)}." if other else ""))
         yield ""
     yield "A race that a GPU does not show stays a race: another GPU, driver or assembler may show it."
