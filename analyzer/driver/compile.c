@@ -8,9 +8,6 @@
 #include "bytecode/bytecode.h"
 #include "driver/toolchain.h"
 
-#define DEFAULT_GPU        "sm_90"
-#define DEFAULT_TIMEOUT_MS 300000
-
 typedef enum compile_output { OUTPUT_NONE, OUTPUT_BYTECODE, OUTPUT_CUBIN } compile_output;
 
 static compile_output output_of(const char *path)
@@ -47,10 +44,10 @@ static int assemble(session *s, const unsigned char *bytecode, size_t size, tr_t
     if (!tileiras)
         return session_complain(s, "%s", why);
     toolchain_assembly what = {
-        .gpu_name = o->gpu_name ? o->gpu_name : DEFAULT_GPU,
+        .gpu_name = o->gpu_name ? o->gpu_name : TOOLCHAIN_DEFAULT_GPU,
         .bytecode = bytecode,
         .size = size,
-        .timeout_ms = o->timeout ? (int64_t)o->timeout : DEFAULT_TIMEOUT_MS,
+        .timeout_ms = o->timeout ? (int64_t)o->timeout : TOOLCHAIN_DEFAULT_TIMEOUT_MS,
     };
     tr_text said = {0};
     bool good = toolchain_assemble(s->arena, tileiras, &what, out, &said, &why);

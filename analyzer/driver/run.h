@@ -18,6 +18,10 @@ typedef struct run_target { /* one launch of one kernel, made concrete */
  * blocks that is quick to run on a GPU or, `small`, on the interpreter. False with *why. */
 bool run_choose_launch(run_target *target, bool small, const char **why);
 
+/* Does a loop of the kernel read what another tile block may write in order? Then blocks rely on
+ * others being started, and may wait for ever where these come later. */
+bool run_waits_for_others(const ir_function *kernel);
+
 /* The plan of the launch, without code: buffers with their contents, arguments, grid. Sizes that
  * nobody states are found by running the interpreter. NULL with *why. */
 gpu_plan *run_plan(const run_target *target, const char **why);

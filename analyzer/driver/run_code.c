@@ -8,9 +8,6 @@
 #include "bytecode/bytecode.h"
 #include "driver/toolchain.h"
 
-#define DEFAULT_GPU        "sm_90"
-#define DEFAULT_TIMEOUT_MS 300000
-
 /* ---- Editing the IR ---- */
 
 static void move_behind(ir_op *op, ir_op *anchor)
@@ -93,10 +90,10 @@ static int assemble(const run_target *t, const char *tileiras, const ir_module *
     }
     tr_errors_free(&errors);
     toolchain_assembly what = {
-        .gpu_name = o->gpu_name ? o->gpu_name : DEFAULT_GPU,
+        .gpu_name = o->gpu_name ? o->gpu_name : TOOLCHAIN_DEFAULT_GPU,
         .bytecode = bytecode,
         .size = size,
-        .timeout_ms = DEFAULT_TIMEOUT_MS,
+        .timeout_ms = TOOLCHAIN_DEFAULT_TIMEOUT_MS,
     };
     tr_text cubin = {0}, said = {0};
     const char *why = NULL;
@@ -129,18 +126,24 @@ static int reversed_code(const run_target *t, const char *tileiras, gpu_code *co
     return exit_code;
 }
 
-/* Blocks that wait for others rely on being started after them, which GPUs do in the order of
- * their numbers: renumbered, they may wait for ever. */
+bool run_waits_for_others(const ir_function *f)
+{
+    for (const ir_op *op = ir_first_op(f); op; op = ir_next_op(op)) {
+        ir_ordering ordering = ir_is_memory_op(op) ? ir_memory_ordering(op) : IR_WEAK;
+        if (ordering != IR_WEAK && ordering != IR_RELEASE && /* a release never waits */
+            ir_enclosing(op, IR_OP_LOOP, NULL, 0) > 0)
+            return true;
+    }
+    return false;
+}
+
+/* GPUs start tile blocks in the order of their numbers, on which those that wait rely. */
 static bool may_be_renumbered(const ir_function *f)
 {
-    bool reads_ids = false, waits = false;
-    for (const ir_op *op = ir_first_op(f); op; op = ir_next_op(op)) {
+    bool reads_ids = false;
+    for (const ir_op *op = ir_first_op(f); op; op = ir_next_op(op))
         reads_ids |= op->code == IR_OP_GET_TILE_BLOCK_ID;
-        ir_ordering ordering = ir_is_memory_op(op) ? ir_memory_ordering(op) : IR_WEAK;
-        waits |= (ordering == IR_ACQUIRE || ordering == IR_ACQ_REL || ordering == IR_RELAXED) &&
-                 ir_enclosing(op, IR_OP_LOOP, NULL, 0) > 0;
-    }
-    return reads_ids && !waits;
+    return reads_ids && !run_waits_for_others(f);
 }
 
 int run_compile(const run_target *t, gpu_plan *plan)
@@ -150,7 +153,7 @@ int run_compile(const run_target *t, gpu_plan *plan)
     if (!tileiras)
         return session_complain(t->s, "%s", why);
     const char *gpu = t->s->options->gpu_name;
-    plan->gpu = gpu ? gpu : DEFAULT_GPU;
+    plan->gpu = gpu ? gpu : TOOLCHAIN_DEFAULT_GPU;
     plan->codes = TR_NEW_ARRAY(t->input->arena, gpu_code, 2);
     plan->codes[0].words = "as written";
     plan->codes[1].words = "block ids reversed";

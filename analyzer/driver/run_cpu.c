@@ -96,16 +96,6 @@ static void compare(const gpu_buffer *b, comparison *c, unsigned run)
     }
 }
 
-/* Then blocks that run one after the other may wait for ever. */
-static bool waits_for_others(const ir_function *f)
-{
-    for (const ir_op *op = ir_first_op(f); op; op = ir_next_op(op))
-        if (ir_is_memory_op(op) && ir_memory_ordering(op) != IR_WEAK &&
-            ir_enclosing(op, IR_OP_LOOP, NULL, 0) > 0)
-            return true;
-    return false;
-}
-
 static run_tiles *note_writers(const run_target *t, const interp_run *run, int number,
                                const gpu_buffer *b, const comparison *c)
 {
@@ -129,11 +119,12 @@ static bool one_run(const run_target *t, const gpu_plan *plan, const interp_laun
                     uint32_t *order, unsigned number, comparison *all, run_report *report)
 {
     size_t blocks = (size_t)(launch->grid[0] * launch->grid[1] * launch->grid[2]);
-    order_blocks(order, blocks, number, plan->seed);
-    interp_run *run =
-        number % 2 == 0 || waits_for_others(t->kernel->function)
-            ? run_scheduled(t, launch, plan->seed, number)
-            : interp_execute(t->kernel->function, launch, &t->s->rules.model, &with_values, order);
+    bool scheduled = number % 2 == 0 || run_waits_for_others(t->kernel->function);
+    if (!scheduled)
+        order_blocks(order, blocks, number, plan->seed);
+    interp_run *run = scheduled ? run_scheduled(t, launch, plan->seed, number)
+                                : interp_execute(t->kernel->function, launch, &t->s->rules.model,
+                                                 &with_values, order);
     interp_status status = interp_run_status(run);
     if (status != INTERP_DONE) {
         report->hang = status == INTERP_HANG;

@@ -217,45 +217,19 @@ static bool make_buffers(const run_target *t, gpu_plan *plan, const char **why)
 
 /* ---- Shapes and outputs, from the access summary ---- */
 
-typedef struct values {
-    const run_target *t;
-    const summary *s;
-} values;
-
-static bool lookup(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
-{
-    const values *v = user;
-    const contract *c = v->t->kernel->contract;
-    (void)args;
-    if (n_args)
-        return false;
-    for (size_t i = 0; i < c->n_args; i++)
-        if (c->args[i].kind == CONTRACT_SCALAR &&
-            variable == contract_param(v->t->input->ctx, c, i)) {
-            *value = v->t->launch->args[i].value;
-            return true;
-        }
-    for (int axis = 0; axis < 3; axis++)
-        if (variable == v->s->grid[axis]) {
-            *value = v->t->launch->grid[axis];
-            return true;
-        }
-    return false;
-}
-
 /* Shape and tile of the view, where it covers the buffer from its start without gaps. */
-static void take_shape(const values *v, const ix_access *a, gpu_buffer *b)
+static void take_shape(interp_launch_values *v, const ix_access *a, gpu_buffer *b)
 {
     const ix_tensor *tensor = a->tensor;
     if (!tensor || tensor->rank > GPU_MAX_RANK || a->rank != tensor->rank || b->rank)
         return;
     smt_int start, extent, stride, expected = 1;
     uint64_t shape[GPU_MAX_RANK];
-    if (!smt_eval(tensor->bytes, lookup, (void *)v, &start) || start != 0)
+    if (!smt_eval(tensor->bytes, interp_launch_lookup, v, &start) || start != 0)
         return;
     for (int d = tensor->rank; d-- > 0;) {
-        if (!smt_eval(tensor->shape[d], lookup, (void *)v, &extent) || extent < 1 ||
-            !smt_eval(tensor->stride[d], lookup, (void *)v, &stride) || stride != expected)
+        if (!smt_eval(tensor->shape[d], interp_launch_lookup, v, &extent) || extent < 1 ||
+            !smt_eval(tensor->stride[d], interp_launch_lookup, v, &stride) || stride != expected)
             return;
         shape[d] = (uint64_t)extent;
         expected *= extent;
@@ -284,7 +258,7 @@ static void find_outputs(const run_target *t, gpu_plan *plan)
 {
     summary *s =
         summary_build(t->input->arena, t->input->ctx, t->kernel->function, t->kernel->contract);
-    values v = {t, s};
+    interp_launch_values v = {t->input->ctx, t->kernel->contract, t->launch};
     for (size_t i = 0; i < plan->n_buffers; i++) {
         gpu_buffer *b = &plan->buffers[i];
         bool float_atomics = false, others = false;

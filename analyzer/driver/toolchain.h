@@ -11,6 +11,9 @@
  * /usr/local/cuda-VERSION. */
 const char *toolchain_find_tileiras(tr_arena *arena, const char **why);
 
+#define TOOLCHAIN_DEFAULT_GPU        "sm_90"
+#define TOOLCHAIN_DEFAULT_TIMEOUT_MS 300000
+
 typedef struct toolchain_assembly {
     const char *gpu_name; /* "sm_90" */
     const unsigned char *bytecode;

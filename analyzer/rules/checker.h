@@ -76,6 +76,11 @@ smt_t copy_bytes_overlap(checker *k, smt_t a, int width_a, smt_t b, int width_b)
 void copy_add_small(checker *k, smt_t **small, const ix_access *access, copy_relation relation,
                     int copy);
 
+/* When an earlier event's iteration of one loop, `mine`, is among those that the step names
+ * (MODEL_SAME, ...). `last`: the loop's last iteration, NULL: not known; `others`: the later
+ * event's iteration of the same loop, NULL: it is in another run of the loop, or in none. */
+smt_t copy_step(smt_ctx *ctx, unsigned steps, smt_t mine, smt_t last, smt_t others);
+
 /* The access of a memory op; NULL when it has none. */
 const ix_access *access_of_op(const checker *k, const ir_op *op);
 

@@ -175,6 +175,25 @@ void copy_add_small(checker *k, smt_t **small, const ix_access *access, copy_rel
         add_once(small, copy_term(k, access->loops[i]->counter, relation, copy));
 }
 
+smt_t copy_step(smt_ctx *ctx, unsigned steps, smt_t mine, smt_t last, smt_t others)
+{
+    smt_t term = smt_bool_const(ctx, false);
+    if ((steps & (MODEL_LAST | MODEL_OTHER)) == (MODEL_LAST | MODEL_OTHER))
+        return smt_bool_const(ctx, true);
+    if (steps & MODEL_LAST && last)
+        term = smt_or(ctx, term, smt_eq(ctx, mine, last));
+    if (!others)
+        return term;
+    smt_t before = smt_sub(ctx, others, smt_int_const(ctx, 1));
+    if (steps & MODEL_SAME)
+        term = smt_or(ctx, term, smt_eq(ctx, mine, others));
+    if (steps & MODEL_PREV)
+        term = smt_or(ctx, term, smt_eq(ctx, mine, before));
+    if (steps & MODEL_OLDER)
+        term = smt_or(ctx, term, smt_lt(ctx, mine, before));
+    return term;
+}
+
 const ix_access *access_of_op(const checker *k, const ir_op *op)
 {
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++)

@@ -122,36 +122,11 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
 
 /* ---- Section: launches ---- */
 
-typedef struct values {
-    const checker *k;
-    const interp_launch *launch;
-} values;
-
-static bool look_up(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
-{
-    (void)n_args;
-    (void)args;
-    const values *v = user;
-    const checker *k = v->k;
-    for (size_t i = 0; i < k->contract->n_args; i++)
-        if (k->contract->args[i].kind == CONTRACT_SCALAR &&
-            contract_param(k->ctx, k->contract, i) == variable) {
-            *value = v->launch->args[i].value;
-            return true;
-        }
-    for (int axis = 0; axis < 3; axis++)
-        if (contract_grid(k->ctx, axis) == variable) {
-            *value = v->launch->grid[axis];
-            return true;
-        }
-    return false;
-}
-
 static bool fails(const checker *k, const interp_launch *launch, smt_t fact)
 {
-    values v = {k, launch};
+    interp_launch_values v = {k->ctx, k->contract, launch};
     smt_int value;
-    return fact && smt_eval(fact, look_up, &v, &value) && value == 0;
+    return fact && smt_eval(fact, interp_launch_lookup, &v, &value) && value == 0;
 }
 
 typedef struct index_search {

@@ -7,29 +7,6 @@
 
 #include "base/ds.h"
 
-static smt_t step_term(checker *k, const ix_loop *loop, uint8_t steps, bool shared, smt_t mine,
-                       smt_t others, int copy)
-{
-    smt_ctx *ctx = k->ctx;
-    smt_t term = smt_bool_const(ctx, false), one = smt_int_const(ctx, 1);
-    if ((steps & (MODEL_LAST | MODEL_OTHER)) == (MODEL_LAST | MODEL_OTHER))
-        return smt_bool_const(ctx, true);
-    if (steps & MODEL_LAST && loop->last) {
-        smt_t last = copy_term(k, loop->last, COPY_SAME_BLOCK, copy);
-        term = smt_or(ctx, term, smt_eq(ctx, mine, last));
-    }
-    if (!shared)
-        return term;
-    smt_t before = smt_sub(ctx, others, one);
-    if (steps & MODEL_SAME)
-        term = smt_or(ctx, term, smt_eq(ctx, mine, others));
-    if (steps & MODEL_PREV)
-        term = smt_or(ctx, term, smt_eq(ctx, mine, before));
-    if (steps & MODEL_OLDER)
-        term = smt_or(ctx, term, smt_lt(ctx, mine, before));
-    return term;
-}
-
 /* When `first` (in the given copy) is token-before `second` (in the other). */
 static smt_t ordered(checker *k, const model_tokens *tokens, const ix_access *first, int copy,
                      const ix_access *second)
@@ -43,9 +20,9 @@ static smt_t ordered(checker *k, const model_tokens *tokens, const ix_access *fi
             const ix_loop *loop = first->loops[d];
             bool shared = d < second->n_loops && second->loops[d]->op == loop->op;
             smt_t mine = copy_term(k, loop->counter, COPY_SAME_BLOCK, copy);
-            smt_t others = copy_term(k, loop->counter, COPY_SAME_BLOCK, 1 - copy);
-            all = smt_and(ctx, all,
-                          step_term(k, loop, order.cases[c].steps[d], shared, mine, others, copy));
+            smt_t others = shared ? copy_term(k, loop->counter, COPY_SAME_BLOCK, 1 - copy) : NULL;
+            smt_t last = loop->last ? copy_term(k, loop->last, COPY_SAME_BLOCK, copy) : NULL;
+            all = smt_and(ctx, all, copy_step(ctx, order.cases[c].steps[d], mine, last, others));
         }
         any = smt_or(ctx, any, all);
     }

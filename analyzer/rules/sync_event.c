@@ -113,30 +113,15 @@ smt_t sync_same_event(checker *k, const sync_event *x, const sync_event *y)
 
 /* ---- Section: token order ---- */
 
-/* When the earlier event's iteration of one loop is among those that the step names. */
 static smt_t step_term(checker *k, const sync_event *first, const sync_event *second, size_t d,
                        uint8_t steps)
 {
-    smt_ctx *ctx = k->ctx;
     const ix_loop *loop = first->access->loops[d];
     const ix_access *later = second->access;
     bool shared = d < later->n_loops && later->loops[d]->op == loop->op;
-    smt_t term = smt_bool_const(ctx, false), one = smt_int_const(ctx, 1);
-    if ((steps & (MODEL_LAST | MODEL_OTHER)) == (MODEL_LAST | MODEL_OTHER))
-        return smt_bool_const(ctx, true);
-    smt_t mine = first->counters[d];
-    if (steps & MODEL_LAST && loop->last)
-        term = smt_or(ctx, term, smt_eq(ctx, mine, sync_term(k, first, loop->last)));
-    if (!shared)
-        return term;
-    smt_t others = second->counters[d], before = smt_sub(ctx, others, one);
-    if (steps & MODEL_SAME)
-        term = smt_or(ctx, term, smt_eq(ctx, mine, others));
-    if (steps & MODEL_PREV)
-        term = smt_or(ctx, term, smt_eq(ctx, mine, before));
-    if (steps & MODEL_OLDER)
-        term = smt_or(ctx, term, smt_lt(ctx, mine, before));
-    return term;
+    return copy_step(k->ctx, steps, first->counters[d],
+                     loop->last ? sync_term(k, first, loop->last) : NULL,
+                     shared ? second->counters[d] : NULL);
 }
 
 smt_t sync_token_before(checker *k, const sync_event *first, const sync_event *second)

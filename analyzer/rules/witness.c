@@ -46,33 +46,6 @@ static void describe_index(checker *k, const ir_op *op, const interp_instance *i
     }
 }
 
-typedef struct launch_values { /* values of the launch's variables, for evaluating terms */
-    const checker *k;
-    const interp_launch *launch;
-} launch_values;
-
-static bool launch_lookup(void *user, smt_t variable, size_t n_args, const smt_int *args,
-                          smt_int *value)
-{
-    (void)n_args;
-    (void)args;
-    const launch_values *l = user;
-    const checker *k = l->k;
-    for (size_t i = 0; i < k->contract->n_args; i++) {
-        if (k->contract->args[i].kind == CONTRACT_SCALAR &&
-            contract_param(k->ctx, k->contract, i) == variable) {
-            *value = l->launch->args[i].value;
-            return true;
-        }
-    }
-    for (int axis = 0; axis < 3; axis++)
-        if (contract_grid(k->ctx, axis) == variable) {
-            *value = l->launch->grid[axis];
-            return true;
-        }
-    return false;
-}
-
 /* The row of a gather-scatter view is not in the index operands: what the address has over the
  * other dimensions' share. False when the strides leave it open. */
 static bool sparse_row(const ix_tensor *t, const smt_int *stride, smt_int base, int64_t element,
@@ -112,12 +85,12 @@ static void describe_coordinate(checker *k, const interp_launch *launch, const i
                 e->in_tile[i];
     }
     if (gather) {
-        launch_values values = {k, launch};
+        interp_launch_values values = {k->ctx, k->contract, launch};
         smt_int stride[IR_MAX_RANK], base;
-        if (!smt_eval(t->bytes, launch_lookup, &values, &base))
+        if (!smt_eval(t->bytes, interp_launch_lookup, &values, &base))
             return;
         for (int d = 0; d < t->rank; d++)
-            if (!smt_eval(t->stride[d], launch_lookup, &values, &stride[d]))
+            if (!smt_eval(t->stride[d], interp_launch_lookup, &values, &stride[d]))
                 return;
         if (!sparse_row(t, stride, base / t->width, e->element, view->sparse_dim, coordinate))
             return;

@@ -41,6 +41,27 @@ static bool lookup(void *user, smt_t variable, size_t n_args, const smt_int *arg
     return true;
 }
 
+bool interp_launch_lookup(void *user, smt_t variable, size_t n_args, const smt_int *args,
+                          smt_int *value)
+{
+    const interp_launch_values *v = user;
+    const contract *c = v->contract;
+    (void)args;
+    if (n_args)
+        return false;
+    for (size_t i = 0; i < c->n_args; i++)
+        if (c->args[i].kind == CONTRACT_SCALAR && contract_param(v->ctx, c, i) == variable) {
+            *value = v->launch->args[i].value;
+            return true;
+        }
+    for (int axis = 0; axis < 3; axis++)
+        if (contract_grid(v->ctx, axis) == variable) {
+            *value = v->launch->grid[axis];
+            return true;
+        }
+    return false;
+}
+
 bool binding_eval(const binding *b, smt_t term, int64_t *value)
 {
     smt_int wide;

@@ -54,6 +54,16 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
                                  const contract *contract, const interp_search *search,
                                  interp_launch ***launches);
 
+/* Values of a contract's variables at a launch: lookup function and `user` for smt_eval. */
+typedef struct interp_launch_values {
+    smt_ctx *ctx;
+    const contract *contract;
+    const interp_launch *launch;
+} interp_launch_values;
+
+bool interp_launch_lookup(void *values, smt_t variable, size_t n_args, const smt_int *args,
+                          smt_int *value);
+
 /* Does the kernel read the block id or the extent of this grid axis? */
 bool interp_reads_axis(const ir_function *kernel, int axis);
 
