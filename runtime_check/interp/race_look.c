@@ -13,6 +13,14 @@ static int by_instance(const void *a, const void *b)
     return x->in_tile < y->in_tile ? -1 : x->in_tile > y->in_tile;
 }
 
+static int by_block(const void *a, const void *b)
+{
+    const covering *x = a, *y = b;
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
+    return by_instance(a, b);
+}
+
 /* Are two classes here that still have a race to show? Which, `wanted` tells by class. */
 static bool worth_a_look(sweep *w)
 {
@@ -198,18 +206,33 @@ static void look_across(sweep *w)
     free(first);
 }
 
+/* How often the block changes from one access to the next. */
+static size_t count_changes(const covering *over, size_t n)
+{
+    size_t changes = 0;
+    for (size_t i = 1; i < n; i++)
+        changes += over[i].block != over[i - 1].block;
+    return changes;
+}
+
 void races_look(sweep *w, int64_t position)
 {
     if (!worth_a_look(w))
         return;
     gather(w, position);
-    size_t n = arrlenu(w->over);
+    size_t n = arrlenu(w->over), changes = count_changes(w->over, n);
+    /* Where blocks take turns, the accesses of one lie apart. */
+    if (changes > 1)
+        qsort(w->over, n, sizeof w->over[0], by_block);
     for (size_t i = 0, end; i < n && !races_finished(w); i = end) {
         for (end = i + 1; end < n && w->over[end].block == w->over[i].block;)
             end++;
         if (end - i > 1)
             look_in_block(w, &w->over[i], end - i, position);
     }
-    if (n && w->over[0].block != w->over[n - 1].block)
-        look_across(w);
+    if (!changes)
+        return;
+    if (changes > 1)
+        qsort(w->over, n, sizeof w->over[0], by_instance);
+    look_across(w);
 }
