@@ -188,6 +188,14 @@ static smt_t product_of_ends(const wanted *w, smt_t safe)
     return NULL;
 }
 
+static bool speaks_of_grid(const checker *k, smt_t fact)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (!smt_is_const(k->s->grid[axis], NULL) && smt_contains(fact, k->s->grid[axis]))
+            return true;
+    return false;
+}
+
 /* One condition without `&&`; true when a fact makes it hold. */
 static bool ask_for_one(const wanted *w, smt_t safe)
 {
@@ -196,11 +204,14 @@ static bool ask_for_one(const wanted *w, smt_t safe)
         return true;
     found_axes f = {.k = k};
     smt_visit(k->ctx, safe, look_for_axes, &f);
+    /* Sizes among themselves say more of a launch than its grid does. */
+    smt_t lifted = require_lift(k, safe, w->path);
+    if (f.remainder && lifted && !speaks_of_grid(k, lifted) && accept(w, lifted, safe))
+        return true;
     /* The end of a remainder is a guess that is often stronger than needed. */
     if (f.remainder && accept(w, product_of_ends(w, safe), safe))
         return true;
-    return accept(w, require_lift(k, safe, w->path), safe) ||
-           accept(w, require_lift(k, safe, w->when), safe) ||
+    return accept(w, lifted, safe) || accept(w, require_lift(k, safe, w->when), safe) ||
            (!f.remainder && accept(w, product_of_ends(w, safe), safe));
 }
 

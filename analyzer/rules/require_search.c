@@ -576,7 +576,7 @@ bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_rel
     bool found = (also != plain && is_enough(k, a, b, relation, also)) ||
                  search_by_layout(k, a, b, relation, also) ||
                  search_with(k, a, b, relation, also, with) ||
-                 (relation == COPY_OTHER_BLOCK && require_long_tables(k, a, b));
+                 (relation == COPY_OTHER_BLOCK && require_order(k, a, b));
     arrfree(with);
     return found;
 }

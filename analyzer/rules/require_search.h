@@ -64,8 +64,9 @@ void require_look_at_tables(checker *k, const ix_access *a, require_proposal pro
 int require_contents_end(checker *k, smt_t sum, smt_int *end);
 /* Locks and flags that are masked at the end of their table are never masked: a fact, or true. */
 smt_t require_tables_hold(checker *k);
-/* Are the two ordered when the tables of locks and flags are long enough? Then that is required. */
-bool require_long_tables(checker *k, const ix_access *a, const ix_access *b);
+/* Are the two ordered when the tables of locks and flags are long enough, locks are free at launch
+ * and the accessed arrays do not overlap themselves? Then what it takes of that is required. */
+bool require_order(checker *k, const ix_access *a, const ix_access *b);
 
 /* ---- layout_array.c ---- */
 

@@ -108,19 +108,114 @@ smt_t require_tables_hold(checker *k)
     return all;
 }
 
-bool require_long_tables(checker *k, const ix_access *a, const ix_access *b)
+/* Words that are swapped or exchanged in an order, and of which nobody says anything. */
+static uint64_t lock_buffers(const checker *k)
 {
-    smt_t launch = k->launch, fact = require_tables_hold(k);
-    if (smt_is_true(fact) || smt_is_false(fact))
-        return false;
+    uint64_t args = 0;
+    for (size_t i = 0; i < arrlenu(k->s->accesses) && k->contract->source == CONTRACT_NONE; i++) {
+        const ix_access *a = &k->s->accesses[i];
+        int arg = a->allocation < 0 ? -1 : k->s->allocations[a->allocation].first_arg;
+        if (a->atomic && a->ordering != IR_WEAK && a->got && a->change == IX_CHANGE_SWAP &&
+            arg >= 0 && arg < 64 && !k->contract->args[arg].contents.min &&
+            !k->contract->args[arg].contents.max)
+            args |= (uint64_t)1 << arg;
+    }
+    return args;
+}
+
+static const contract *cleared(checker *k, uint64_t args)
+{
+    contract *c = tr_arena_copy(k->arena, k->contract, sizeof *k->contract);
+    c->args = tr_arena_copy(k->arena, c->args, c->n_args * sizeof *c->args);
+    for (size_t i = 0; i < c->n_args && i < 64; i++)
+        if (args >> i & 1)
+            c->args[i].contents.min = c->args[i].contents.max = smt_int_const(k->ctx, 0);
+    return c;
+}
+
+static void require_clear(checker *k, uint64_t args)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        int allocation = k->s->accesses[i].allocation;
+        int arg = allocation < 0 ? -1 : k->s->allocations[allocation].first_arg;
+        if (arg >= 0 && arg < 64 && args >> arg & 1)
+            sync_require_cleared(k, &k->s->accesses[i]);
+    }
+}
+
+/* What order by synchronisation may rest on. */
+typedef struct premises {
+    smt_t tables;   /* tables of locks and flags are long enough */
+    smt_t chain;    /* the arrays of the two accesses do not overlap themselves */
+    uint64_t locks; /* arguments that hold 0 at launch */
+} premises;
+
+static smt_t chain_of(checker *k, const ix_access *a, const ix_access *b)
+{
+    smt_t chain = smt_bool_const(k->ctx, true);
+    const ix_access *both[2] = {a, b};
+    for (int i = 0; i < 2; i++)
+        if (both[i]->tensor && !layout_is_injective(k, both[i]->tensor))
+            chain = smt_and(k->ctx, chain, layout_chain(k, both[i]->tensor));
+    if (smt_is_false(chain) || !term_is_launch_constant(k, chain) || contract_constrains(k, chain))
+        return smt_bool_const(k->ctx, true);
+    return chain;
+}
+
+/* Are the two ordered with those premises? Leaves them in place when they are. */
+static bool ordered_with(checker *k, const ix_access *a, const ix_access *b, const premises *p)
+{
+    smt_t launch = k->launch;
+    const contract *stated = k->contract;
     struct sync_state *before = k->sync;
-    k->launch = smt_and(k->ctx, launch, fact);
+    k->launch = smt_and(k->ctx, launch, smt_and(k->ctx, p->tables, p->chain));
+    k->contract = p->locks ? cleared(k, p->locks) : stated;
     k->sync = NULL; /* which locks there are was asked of the other launches */
+    layout_forget(k);
     bool ordered = sync_orders(k, a, b);
-    k->launch = launch;
-    if (ordered)
-        require_add_fact(k, REQUIRE_IN_BOUNDS, fact);
-    else
+    if (!ordered)
         k->sync = before;
+    k->contract = stated;
+    k->launch = launch;
+    layout_forget(k);
     return ordered;
+}
+
+static void require_premises(checker *k, const premises *p)
+{
+    if (p->locks) {
+        require_clear(k, p->locks);
+        k->contract = cleared(k, p->locks);
+    }
+    if (!smt_is_true(p->tables))
+        require_add_fact(k, REQUIRE_IN_BOUNDS, p->tables);
+    if (!smt_is_true(p->chain))
+        require_add_fact(k, REQUIRE_NO_SELF_OVERLAP, p->chain);
+    layout_forget(k);
+}
+
+bool require_order(checker *k, const ix_access *a, const ix_access *b)
+{
+    smt_t any = smt_bool_const(k->ctx, true);
+    premises p = {require_tables_hold(k), chain_of(k, a, b), lock_buffers(k)};
+    if (smt_is_false(p.tables))
+        p.tables = any;
+    if (smt_is_true(p.tables) && smt_is_true(p.chain) && !p.locks)
+        return false; /* nothing that was not asked before */
+    if (!ordered_with(k, a, b, &p))
+        return false;
+    for (int part = 0; part < 3; part++) {
+        premises fewer = p;
+        if (part == 0)
+            fewer.chain = any;
+        else if (part == 1)
+            fewer.tables = any;
+        else
+            fewer.locks = 0;
+        bool same = fewer.chain == p.chain && fewer.tables == p.tables && fewer.locks == p.locks;
+        if (!same && ordered_with(k, a, b, &fewer))
+            p = fewer;
+    }
+    require_premises(k, &p);
+    return true;
 }
