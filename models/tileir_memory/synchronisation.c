@@ -40,17 +40,22 @@ bool model_event_acquires(const model_event *e)
            (e->ordering == IR_ACQUIRE || e->ordering == IR_ACQ_REL);
 }
 
-/* D18: the acquire reads a value of the release's element, whole. D19: both ends morally strong. */
+/* D18: the read gives a value of the write's element, whole. D19: the two are morally strong. */
 static bool observes(const model_execution *x, const model_orders *orders, size_t write,
                      size_t read)
 {
-    return x->reads_from[read][0] == write && model_related(&orders->strong, write, read);
+    for (uint32_t byte = 0; byte < x->events[read].width; byte++)
+        if (x->reads_from[read][byte] != write)
+            return false;
+    return model_related(&orders->strong, write, read);
 }
 
 static void spread(const model_execution *x, const model_orders *orders, size_t release,
                    size_t head, bool *reached, model_relation *sw);
 
-/* Whoever reads what `head` left has observed the release; an atomic update passes it on (D20). */
+/* Whoever reads what `head` left has observed the release; an atomic update passes it on (D20). An
+ * acquire synchronises with the release only where these two are morally strong themselves (D19),
+ * however widely what passed it on is scoped. */
 static void observe(const model_execution *x, const model_orders *orders, size_t release,
                     size_t head, bool *reached, model_relation *sw)
 {
@@ -58,7 +63,7 @@ static void observe(const model_execution *x, const model_orders *orders, size_t
         const model_event *reader = &x->events[e];
         if (e == head || !(reader->access & MODEL_READ) || !observes(x, orders, head, e))
             continue;
-        if (model_event_acquires(reader) && e != release)
+        if (model_event_acquires(reader) && model_related(&orders->strong, release, e))
             model_relate(sw, release, e);
         if (x->choices.rmw_chains && reader->access == MODEL_UPDATE && reader->leaves_value)
             spread(x, orders, release, e, reached, sw);

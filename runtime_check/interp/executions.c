@@ -220,12 +220,16 @@ static void look(enumeration *e)
         arrfree(finals[g].writes);
 }
 
-/* A5: of two updates that read the same write, one would come between the write and the other. */
+/* A5: of two updates that are morally strong and read the same write, one would come between the
+ * write and the other; where the write comes before both, for coherence orders it with neither
+ * unless it is morally strong with them (A4, A8). */
 static bool is_taken(const joined *j, size_t number, uint32_t from)
 {
     const joined_slot *slot = &j->slots[number];
     const model_event *e = j->x->events;
     if (!slot->whole || e[slot->event].access != MODEL_UPDATE || !e[slot->event].leaves_value)
+        return false;
+    if (from < j->n && !j->search->choices.coherence_per_location)
         return false;
     for (size_t s = number; s-- > 0;) {
         uint32_t other = j->slots[s].event;
@@ -233,7 +237,8 @@ static bool is_taken(const joined *j, size_t number, uint32_t from)
             return false;
         if (e[other].access == MODEL_UPDATE && e[other].leaves_value &&
             j->x->reads_from[other][0] == from &&
-            model_related(&j->orders.strong, other, slot->event))
+            model_related(&j->orders.strong, other, slot->event) &&
+            (from >= j->n || model_related(&j->orders.strong, from, other)))
             return true;
     }
     return false;
@@ -255,7 +260,7 @@ static bool comes_round(const joined *j, const joined_slot *slot, uint32_t from)
         by = from;
         from = j->x->reads_from[by][0];
     }
-    return from == slot->event;
+    return from == slot->event && choices->no_thin_air;
 }
 
 static void fill_slots(enumeration *e, size_t number)
@@ -312,7 +317,7 @@ static bool is_supplied(const enumeration *e, size_t n_chosen, const trace_event
     return false;
 }
 
-/* Two updates that read one value of a counter that only grows. */
+/* Two updates that read one value of a counter that only grows: trace_is_counter. */
 static bool repeats(const enumeration *e, const trace_event *r, size_t n_chosen)
 {
     trace_place place = {.address = r->address, .buffer = r->buffer, .width = (int32_t)r->width};

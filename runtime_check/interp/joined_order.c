@@ -122,6 +122,14 @@ static void keep_final(ordering *o)
         arrput(f->writes, now[byte]);
 }
 
+static bool is_placed(const ordering *o, uint32_t event)
+{
+    size_t i = 0;
+    while (i < o->n_placed && o->placed[i] != event)
+        i++;
+    return i < o->n_placed;
+}
+
 static bool may_come_next(const ordering *o, size_t w)
 {
     for (size_t other = 0; other < o->n_writes; other++)
@@ -131,11 +139,12 @@ static bool may_come_next(const ordering *o, size_t w)
     /* A5 for the plain case: an update comes right behind what it reads. */
     const model_event *e = &o->x->events[o->writes[w]];
     uint32_t from = o->x->reads_from[o->writes[w]][0];
-    if (e->access != MODEL_UPDATE || from == MODEL_NOWHERE || !o->group->uniform)
+    if (e->access != MODEL_UPDATE || from == MODEL_NOWHERE || !o->group->uniform || !o->n_placed)
         return true;
-    uint32_t last = o->n_placed ? o->placed[o->n_placed - 1] : MODEL_INITIAL;
-    return from == last || last == MODEL_INITIAL ||
-           !model_related(&o->orders.strong, last, o->writes[w]);
+    uint32_t last = o->placed[o->n_placed - 1];
+    bool between = from == MODEL_INITIAL || (from != last && is_placed(o, from) &&
+                                             model_writes_ordered(o->x, &o->orders, from, last));
+    return !between || !model_related(&o->orders.strong, last, o->writes[w]);
 }
 
 static void place_next(ordering *o)

@@ -150,6 +150,11 @@ static bool run_all_paths(trace_search *s, uint32_t number)
 
 /* ---- Section: Rounds ---- */
 
+typedef struct trace_count {
+    trace_place key;
+    size_t value;
+} trace_count;
+
 static void forget_traces(trace_search *s)
 {
     for (ptrdiff_t b = 0; b < arrlen(s->blocks); b++)
@@ -168,16 +173,29 @@ static void forget_values(trace_search *s)
     hmfree(s->written);
 }
 
-static bool hangs_on_reads(const trace *t, const trace_instance *by)
+/* How often a value can go through one execution of an op. Updates of one place by several elements
+ * of a tile can hand it on from element to element. */
+static size_t hangs_on_reads(const trace *t, const trace_instance *by)
 {
     static const taint none;
-    for (uint32_t e = by->first; e < by->end; e++)
-        if (t->events[e].writes && t->events[e].write_known)
-            return t->events[e].reads || memcmp(&by->hangs_on, &none, sizeof none) != 0;
-    return false;
+    size_t most = 0;
+    trace_count *counts = NULL;
+    bool hangs = memcmp(&by->hangs_on, &none, sizeof none) != 0;
+    for (uint32_t i = by->first; i < by->end; i++) {
+        const trace_event *e = &t->events[i];
+        if (!e->writes || !e->write_known || !(e->reads || hangs))
+            continue;
+        trace_place place = {.address = e->address, .buffer = e->buffer};
+        size_t n = e->reads ? hmget(counts, place) + 1 : 1;
+        if (e->reads)
+            hmput(counts, place, n);
+        most = n > most ? n : most;
+    }
+    hmfree(counts);
+    return most;
 }
 
-/* Ops that write known values that hang on reads, in an execution at most. */
+/* Writes of known values that hang on reads, one behind the other, in an execution at most. */
 static size_t dependent_writes(const trace_search *s)
 {
     size_t total = 0;
@@ -233,11 +251,11 @@ bool trace_find_all(trace_search *s)
         }
         for (ptrdiff_t b = 0; b < arrlen(s->blocks); b++)
             for (ptrdiff_t i = 0; i < arrlen(s->blocks[b].traces); i++)
-                trace_learn(s, &s->blocks[b].traces[i]);
+                trace_learn(s, (uint32_t)b, &s->blocks[b].traces[i]);
         if (++round > MAX_ROUNDS)
             return trace_give_up(s, EXECUTIONS_BOUND, NULL,
                                  "after %d rounds there are still new values to read", MAX_ROUNDS);
-        if (!s->redo && round > dependent_writes(s) + 1)
+        if (s->choices.no_thin_air && !s->redo && round > dependent_writes(s) + 1)
             break;
     } while (s->changed || s->redo);
     return true;

@@ -55,6 +55,9 @@ typedef struct trace_written { /* what may be stored there */
     trace_value *values;       /* stb_ds */
     const ir_op **unknown_by;  /* stb_ds: reads that left an unknown value there hanging */
     bool rising, falling;      /* every write is an update that raises, lowers the value */
+    bool shared;               /* blocks other than `block` write it, too */
+    uint32_t block;
+    bool narrow; /* some write's scope leaves blocks of the search out */
 } trace_written;
 
 typedef struct trace_entry {
@@ -102,7 +105,8 @@ void trace_search_free(trace_search *s);
 bool trace_give_up(trace_search *s, executions_answer answer, const ir_op *where,
                    const char *format, ...) TR_PRINTF(4, 5);
 /* Is every write that may reach the place's bytes an update of the place that raises the value, or
- * every one one that lowers it? Then no two updates of an execution read the same value (A5). */
+ * every one one that lowers it, and are all of them morally strong? Then no two updates of an
+ * execution read the same value (A5, A8). */
 bool trace_is_counter(const trace_search *s, const trace_place *place, bool *rising);
 const char *trace_buffer_name(const trace_search *s, int32_t buffer);
 

@@ -13,19 +13,32 @@ static void need(trace_search *s, const ir_op *op)
     s->changed = s->new_needs = true;
 }
 
-static void learn_event(trace_search *s, const trace *t, const trace_event *e)
+/* Does the scope of the op leave some block of the search out? D8 */
+static bool is_narrow(const trace_search *s, const ir_op *op)
+{
+    ir_scope scope = ir_memory_scope(op);
+    bool narrow = scope != IR_SCOPE_SYS && scope != IR_SCOPE_DEVICE;
+    for (size_t p = 0; p < s->n_parts; p++)
+        narrow |= scope == IR_SCOPE_DEVICE && s->parts[p].device != s->parts[0].device;
+    return narrow;
+}
+
+static void learn_event(trace_search *s, uint32_t block, const trace *t, const trace_event *e)
 {
     trace_place place = {.address = e->address, .buffer = e->buffer, .width = (int32_t)e->width};
     const trace_instance *by = &t->instances[e->instance];
     if (hmgeti(s->written, place) < 0) {
-        trace_written fresh = {.rising = true, .falling = true};
+        trace_written fresh = {.rising = true, .falling = true, .block = block};
         hmput(s->written, place, fresh);
         s->changed = true;
     }
     trace_written *w = &hmgetp_null(s->written, place)->value;
     trace_value v = {e->write_known, e->write_known ? e->written : 0};
     s->changed |= arrlen(w->values) < MAX_VALUES && trace_add_value(&w->values, v, MAX_VALUES);
-    bool update = by->access == MODEL_UPDATE && e->read_known && e->write_known;
+    w->shared |= w->block != block;
+    w->narrow |= is_narrow(s, by->op);
+    bool strong = !(w->shared && w->narrow);
+    bool update = by->access == MODEL_UPDATE && e->read_known && e->write_known && strong;
     bool rising = w->rising && update && e->written > e->read;
     bool falling = w->falling && update && e->written < e->read;
     s->redo |= (rising != w->rising || falling != w->falling) && arrlen(w->values) > 1;
@@ -45,11 +58,11 @@ static void learn_event(trace_search *s, const trace *t, const trace_event *e)
     }
 }
 
-void trace_learn(trace_search *s, const trace *t)
+void trace_learn(trace_search *s, uint32_t block, const trace *t)
 {
     for (size_t i = 0; i < t->n_events; i++)
         if (t->events[i].writes)
-            learn_event(s, t, &t->events[i]);
+            learn_event(s, block, t, &t->events[i]);
 }
 
 /* The run did not end: what it wrote until then may be what it should have read. */
@@ -61,7 +74,7 @@ bool trace_learn_unfinished(runner *r, const interp_run *run)
     trace_keep(r, run);
     trace t = arrpop(s->blocks[r->number].traces);
     s->n_traces--;
-    trace_learn(s, &t);
+    trace_learn(s, r->number, &t);
     bool learnt = s->changed;
     s->changed |= before;
     s->redo |= r->dead;
@@ -102,7 +115,7 @@ bool trace_is_counter(const trace_search *s, const trace_place *place, bool *ris
     static const int widths[] = {1, 2, 4, 8};
     trace_entry *written = s->written;
     const trace_entry *e = written ? hmgetp_null(written, *place) : NULL;
-    if (!e || !(e->value.rising || e->value.falling))
+    if (!e || !(e->value.rising || e->value.falling) || !s->choices.coherence_per_location)
         return false;
     for (size_t k = 0; k < TR_COUNT(widths); k++)
         for (int64_t at = place->address - widths[k] + 1; at < place->address + place->width;

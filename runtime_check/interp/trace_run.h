@@ -42,7 +42,7 @@ bool trace_waits_on(void *user);
 void trace_keep(runner *r, const interp_run *run);
 
 /* trace_learn.c: what a trace tells the next round. */
-void trace_learn(trace_search *s, const trace *t);
+void trace_learn(trace_search *s, uint32_t block, const trace *t);
 /* The run did not end: what it wrote until then may be what it should have read. False: it is
  * not. */
 bool trace_learn_unfinished(runner *r, const interp_run *run);

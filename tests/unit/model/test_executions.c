@@ -172,6 +172,43 @@ static void test_release_then_write(void **state)
     expect(&d, MODEL_HOLDS, true);
 }
 
+/* D19: what passes a release on does not widen its scope. */
+static void test_narrow_release(void **state)
+{
+    drawing d = {
+        .events = {W(0, X), W_AT(0, FLAG, RELEASE, TL_BLK), U_AT(0, FLAG, RELAXED, DEVICE),
+                   R_AT(1, FLAG, ACQUIRE, DEVICE), R(1, X)},
+        .edges = {{READS, 1, 2},
+                  {READS, 2, 3},
+                  {READS, 0, 4},
+                  {TOKEN, 0, 1},
+                  {TOKEN, 1, 2},
+                  {TOKEN, 3, 4},
+                  {COHERENCE, 1, 2}},
+    };
+    (void)state;
+    expect(&d, MODEL_HOLDS, true);
+    d.events[1].scope = IR_SCOPE_DEVICE;
+    expect(&d, MODEL_HOLDS, false);
+}
+
+/* D18: who reads some bytes of the release and others of another write has not observed it. */
+static void test_torn_acquire(void **state)
+{
+    drawing d = {.events = {W_AT(0, FLAG, RELEASE, DEVICE), W_AT(1, FLAG, RELAXED, DEVICE),
+                            R_AT(2, FLAG, ACQUIRE, DEVICE)},
+                 .edges = {{READS, 0, 2}, {COHERENCE, 0, 1}}};
+    (void)state;
+    tr_arena *arena = tr_arena_new();
+    model_choices choices = model_default_choices();
+    outcome o = judge(arena, &choices, &d);
+    assert_true(model_related(&o.orders.before, 0, 2));
+    o.x->reads_from[2][3] = 1;
+    model_orders_of_reads(o.x, &o.orders);
+    assert_false(model_related(&o.orders.before, 0, 2));
+    tr_arena_free(arena);
+}
+
 /* Happens-before is transitive over a third block: D21. */
 static void test_transitive(void **state)
 {
@@ -487,6 +524,8 @@ int main(void)
         cmocka_unit_test(test_partial_overlap),
         cmocka_unit_test(test_update_chain),
         cmocka_unit_test(test_release_then_write),
+        cmocka_unit_test(test_narrow_release),
+        cmocka_unit_test(test_torn_acquire),
         cmocka_unit_test(test_transitive),
         cmocka_unit_test(test_tokens),
         cmocka_unit_test(test_store_buffering),
