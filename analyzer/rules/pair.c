@@ -58,8 +58,8 @@ static witness *find_witness(checker *k, const ix_access *a, const ix_access *b,
                              const char *name, const char **why)
 {
     witness *w = enumerate_witness(k, a, b, relation);
-    if (!w && relation == COPY_OTHER_BLOCK)
-        w = sync_witness(k, a, b, why);
+    if (!w)
+        w = sync_witness(k, a, b, relation, why);
     if (w)
         return w;
     smt_t *small = NULL;

@@ -178,6 +178,7 @@ void sync_note(checker *k, const ix_access *a, const ix_access *b, sync_lemma le
 /* ---- sync_witness.c ---- */
 
 /* A race of the two in a small launch, by whatever schedule shows it; NULL: none is seen. */
-witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, const char **why);
+witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                      const char **why);
 
 #endif

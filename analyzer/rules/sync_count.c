@@ -14,12 +14,15 @@
  * taken by an event that was executed, r too. r is before Q in the chain (it is not Q: another
  * block); the updates between pass its release on (D20), Q acquires it (D18).
  *
- * Other writes of L are allowed when each is token-after an update Z of its own block, at L, that
- * read at least v0 + N - 1 (the counter is set back), and Q is an event of an R. Then no update
- * reads from them: of those that do, through updates, take the first by reads-from and tokens,
- * which have no cycles (A9). It reads from a write after such a Z, which is in the chain by choice
- * of the first; Z and the N - 1 before it fill all slots, and none is left for it. By the same
- * count no two updates of L read one value.
+ * Other writes of L are allowed in two cases. Either each puts a number w there for which (1) holds
+ * as it does for v0: v - w >= N - 1 or N. Then the same is said of the chain from whatever write it
+ * begins with; and of two events of ops R that read as much at L, each would be before the other in
+ * the other's chain, so there are no two. Or Q is an event of an R and each is token-after an
+ * update Z of its own block, at L, that read at least v0 + N - 1 (the counter is set back). Then no
+ * update reads from them: of those that do, through updates, take the first by reads-from and
+ * tokens, which have no cycles (A9). It reads from a write after such a Z, which is in the chain by
+ * choice of the first; Z and the N - 1 before it fill all slots, and none is left for it. By the
+ * same count no two updates of L read one value.
  *
  * The bound N, for each op: slots of one location agree in the block id along an axis, or they do
  * not and the axis counts with its extent. Where there is one op, it may also be a window: slots of
@@ -78,7 +81,7 @@ static bool find_updates(count_question *c)
         c->updates[c->n_updates++] = w;
         c->is_own |= w == read;
     }
-    return c->n_updates > 0 && (c->n_others == 0 || c->is_own);
+    return c->n_updates > 0;
 }
 
 /* Different slots of one location, in copies 2 and 3. */
@@ -144,22 +147,55 @@ static smt_t axis_count(count_question *c, int axis)
     return fixed ? smt_int_const(k->ctx, 1) : k->s->grid[axis];
 }
 
+/* `value - start` does not reach the slots (the reader's own included), or would by wrapping. */
+static smt_t falls_short(const count_question *c, smt_t value, smt_t start)
+{
+    smt_ctx *ctx = c->p->k->ctx;
+    smt_t counted = smt_sub(ctx, value, start);
+    if (c->is_own)
+        counted = smt_add(ctx, counted, smt_int_const(ctx, 1));
+    smt_t limit = smt_int_const(ctx, ((smt_int)1 << (8 * c->read->access->width - 1)) - 1);
+    smt_t wraps = smt_lt(ctx, limit, smt_add(ctx, start, c->slots));
+    smt_t range = smt_and(ctx, smt_le(ctx, smt_neg(ctx, limit), start), smt_le(ctx, start, limit));
+    return smt_and(ctx, range, smt_or(ctx, smt_lt(ctx, counted, c->slots), wraps));
+}
+
 /* Where the conjuncts hold, `value - v0` reaches all slots, or all but the reader's own. */
-static bool reaches(count_question *c, const smt_t *conjuncts, smt_t value, smt_t slots)
+static bool reaches(count_question *c, const smt_t *conjuncts, smt_t value)
+{
+    checker *k = c->p->k;
+    smt_t start = smt_var(k->ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
+    smt_t initial = sync_initial(k, c->read, start, &c->assumed);
+    return sync_refuted_with(k, conjuncts, smt_and(k->ctx, initial, falls_short(c, value, start)),
+                             "sync-count-reached");
+}
+
+/* The same from what the write puts there. */
+static bool reaches_from(count_question *c, const ix_access *write, smt_t value)
 {
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
-    smt_t start = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
-    smt_t initial = sync_initial(k, c->read, start, &c->assumed);
-    smt_t before = smt_sub(ctx, value, start);
-    if (c->is_own)
-        before = smt_add(ctx, before, smt_int_const(ctx, 1));
-    smt_t limit = smt_int_const(ctx, ((smt_int)1 << (8 * c->read->access->width - 1)) - 1);
-    smt_t wraps = smt_lt(ctx, limit, smt_add(ctx, start, slots));
-    smt_t short_of = smt_or(ctx, smt_lt(ctx, before, slots), wraps);
-    smt_t range = smt_and(ctx, smt_le(ctx, smt_neg(ctx, limit), start), smt_le(ctx, start, limit));
-    return sync_refuted_with(k, conjuncts, smt_and_n(ctx, 3, (smt_t[]){initial, range, short_of}),
-                             "sync-count-reached");
+    if (write->change != IX_CHANGE_PUT || !write->put || write->unknown)
+        return false;
+    sync_event w = sync_event_of(k, write, 3);
+    smt_t *all = NULL;
+    for (size_t i = 0; i < arrlenu(c->p->both); i++)
+        arrput(all, c->p->both[i]);
+    sync_add_event(k, &all, &w);
+    arrput(all, sync_overlap(k, &w, c->read));
+    smt_t wrong = smt_or(ctx, smt_not(ctx, sync_exactly(k, &w, c->read)),
+                         falls_short(c, value, sync_term(k, &w, write->put)));
+    bool reached = sync_refuted_with(k, all, wrong, "sync-count-from");
+    arrfree(all);
+    return reached;
+}
+
+static bool reaches_from_others(count_question *c, smt_t value)
+{
+    for (size_t i = 0; i < c->n_others; i++)
+        if (!reaches_from(c, c->others[i], value))
+            return false;
+    return true;
 }
 
 /* Slots have numbers that differ by less than what Q has counted, and blocks different numbers. */
@@ -227,7 +263,7 @@ static bool counts_all(count_question *c)
 {
     if (sync_state_of(c->p->k)->mended & SYNC_MEND_VALUE)
         return true;
-    return reaches(c, c->p->both, c->read->app, c->slots) ||
+    return reaches(c, c->p->both, c->read->app) ||
            (c->n_updates == 1 && c->n_others == 0 && counts_a_window(c));
 }
 
@@ -260,15 +296,15 @@ static bool sets_back(count_question *c, const ix_access *write)
         own = smt_and(ctx, own, sync_term(k, &values[i], values[i].access->mask));
         good = is_update(c, values[i].access) &&
                sync_refuted_with(k, all, smt_not(ctx, own), "sync-count-set-back") &&
-               reaches(c, all, values[i].app, c->slots);
+               reaches(c, all, values[i].app);
     }
     arrfree(values);
     arrfree(all);
     return good;
 }
 
-/* All that is asked of the writes of L. */
-static bool counter_is_sound(count_question *c)
+/* N is known: every block has one slot for each of the ops. */
+static bool slots_are_known(count_question *c)
 {
     for (size_t i = 0; i < c->n_updates; i++) {
         c->update = c->updates[i];
@@ -276,6 +312,13 @@ static bool counter_is_sound(count_question *c)
             return false;
     }
     c->slots = all_slots(c);
+    return true;
+}
+
+static bool others_set_back(count_question *c)
+{
+    if (c->n_others && !c->is_own)
+        return false;
     for (size_t i = 0; i < c->n_others; i++)
         if (!sets_back(c, c->others[i]))
             return false;
@@ -330,7 +373,8 @@ bool sync_by_count(sync_pair *p, const sync_event *read)
         if (!own && a_adds(&c))
             own = c.update;
     }
-    if (!own || !counter_is_sound(&c) || !counts_all(&c))
+    if (!own || !slots_are_known(&c) || !counts_all(&c) ||
+        (!reaches_from_others(&c, read->app) && !others_set_back(&c)))
         return false;
     sync_state_of(k)->acquire = q;
     sync_state_of(k)->release = own;
@@ -342,36 +386,47 @@ bool sync_by_count(sync_pair *p, const sync_event *read)
     return true;
 }
 
-/* Both are steered by updates of one counter, which cannot have read what they ask for both. */
+/* Both read what takes all slots but their own: each would be in the other's chain. */
+static bool both_are_last(count_question *c, smt_t first, smt_t second)
+{
+    return reaches(c, c->p->both, first) && reaches_from_others(c, first) &&
+           reaches(c, c->p->both, second) && reaches_from_others(c, second);
+}
+
+/* Both read one value, of a counter that gives none twice until it is set back. */
+static bool both_read_one(count_question *c, smt_t first, smt_t second)
+{
+    checker *k = c->p->k;
+    smt_ctx *ctx = k->ctx;
+    smt_t held = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
+    smt_t limit = smt_int_const(ctx, ((smt_int)1 << (8 * c->read->access->width - 1)) - 1);
+    smt_t wraps = smt_and(ctx, sync_initial(k, c->read, held, &c->assumed),
+                          smt_lt(ctx, limit, smt_add(ctx, held, c->slots)));
+    return sync_refuted_with(k, c->p->both, smt_ne(ctx, first, second), "sync-count-same") &&
+           others_set_back(c) && sync_refuted_with(k, c->p->both, wraps, "sync-count-wraps");
+}
+
 bool sync_by_numbers(sync_pair *p, const sync_event *read)
 {
     checker *k = p->k;
     smt_ctx *ctx = k->ctx;
     count_question c = {.p = p, .read = read};
-    if (read->access->unknown || !find_updates(&c) || !c.is_own || c.n_others == 0)
+    if (read->access->unknown || !find_updates(&c) || !c.is_own || c.n_others == 0 ||
+        !slots_are_known(&c))
         return false;
     sync_event *values = sync_values_behind(k, p->a.access, 0);
     bool exclusive = false;
     for (size_t i = 0; i < arrlenu(values) && !exclusive; i++) {
         smt_t masks = smt_and(ctx, sync_term(k, &values[i], values[i].access->mask),
                               sync_term(k, read, read->access->mask));
-        smt_t differ =
-            smt_and(ctx, smt_ne(ctx, values[i].app, read->app), sync_exactly(k, &values[i], read));
-        exclusive =
-            is_update(&c, values[i].access) &&
-            sync_refuted_with(k, p->both, differ, "sync-count-same") &&
-            sync_refuted_with(k, p->both,
-                              smt_not(ctx, smt_and(ctx, masks, sync_exactly(k, &values[i], read))),
-                              "sync-count-one");
+        smt_t one = smt_and(ctx, masks, sync_exactly(k, &values[i], read));
+        exclusive = is_update(&c, values[i].access) &&
+                    sync_refuted_with(k, p->both, smt_not(ctx, one), "sync-count-one") &&
+                    (both_are_last(&c, values[i].app, read->app) ||
+                     both_read_one(&c, values[i].app, read->app));
     }
     arrfree(values);
-    smt_t held = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
-    if (!exclusive || !counter_is_sound(&c))
-        return false;
-    smt_t limit = smt_int_const(ctx, ((smt_int)1 << (8 * read->access->width - 1)) - 1);
-    smt_t wraps = smt_and(ctx, sync_initial(k, read, held, &c.assumed),
-                          smt_lt(ctx, limit, smt_add(ctx, held, c.slots)));
-    if (!sync_refuted_with(k, p->both, wraps, "sync-count-wraps"))
+    if (!exclusive)
         return false;
     if (c.assumed)
         sync_require_cleared(k, read->access);

@@ -9,14 +9,14 @@
 enum { MAX_BLOCKS = 16, MAX_LAUNCHES = 6, SEEDS = 24, OWN_MS = 1500, ALL_MS = 8000 };
 
 static witness *in_run(checker *k, const interp_launch *launch, const interp_schedule *schedule,
-                       const ix_access *a, const ix_access *b, const char **why)
+                       const ix_access *a, const ix_access *b, copy_relation relation,
+                       const char **why)
 {
     interp_limits limits = {.steps = 2000000, .events = 500000};
     interp_run *run =
         interp_execute_scheduled(k->kernel, launch, &k->options->model, &limits, 0, NULL, schedule);
-    witness *w = require_run_is_defined(k, run)
-                     ? witness_in_run(k, launch, run, a, b, COPY_OTHER_BLOCK, why)
-                     : NULL;
+    witness *w =
+        require_run_is_defined(k, run) ? witness_in_run(k, launch, run, a, b, relation, why) : NULL;
     interp_run_free(run);
     return w;
 }
@@ -30,7 +30,8 @@ static bool is_steered(checker *k, const ix_access *a)
     return steered;
 }
 
-witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, const char **why)
+witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                      const char **why)
 {
     sync_state *state = sync_state_of(k);
     if (!state->any_reads && !is_steered(k, a) && !is_steered(k, b))
@@ -56,7 +57,7 @@ witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, const 
         for (size_t s = 0; s < SEEDS * TR_COUNT(schedules); s++) {
             interp_schedule *schedule = &schedules[s % TR_COUNT(schedules)];
             schedule->seed = s / TR_COUNT(schedules);
-            witness *w = in_run(k, launch, schedule, a, b, why);
+            witness *w = in_run(k, launch, schedule, a, b, relation, why);
             double spent = ask_now_ms() - started;
             if (w || spent > OWN_MS || state->schedule_ms + spent > ALL_MS) {
                 state->schedule_ms += w ? 0 : spent;
