@@ -82,7 +82,7 @@ static smt_t tidy(checker *k, smt_t fact, smt_t (*change)(checker *, smt_t))
 
 /* ---- Section: trying a fact ---- */
 
-enum { ASK_MS = 150, SHARE = 3 }; /* at most one part in so many of the time goes into this */
+enum { ASK_MS = 300, SHARE = 3 }; /* at most one part in so many of the time goes into this */
 
 static bool has_time(const checker *k)
 {
@@ -135,59 +135,6 @@ static bool accept(const wanted *w, smt_t fact, smt_t safe)
     return true;
 }
 
-typedef struct found_axes {
-    const checker *k;
-    bool axis[3];
-    bool remainder;
-} found_axes;
-
-static void look_for_axes(void *user, smt_t term)
-{
-    found_axes *f = user;
-    for (int axis = 0; axis < 3; axis++)
-        f->axis[axis] |= f->k->s->block_id[axis] == term;
-    f->remainder |= term->kind == SMT_MOD;
-}
-
-static void multiply_ends(const wanted *w, smt_t all, int axis, smt_t *product)
-{
-    checker *k = w->k;
-    if (all->kind == SMT_AND) {
-        for (uint32_t i = 0; i < all->n_args; i++)
-            multiply_ends(w, all->args[i], axis, product);
-        return;
-    }
-    if (all->kind != SMT_LE || all->args[0]->kind != SMT_SUM)
-        return;
-    /* index + 1 - end <= 0: the end is what is the same in all blocks */
-    smt_t sum = all->args[0], end = smt_int_const(k->ctx, 1 - sum->value);
-    found_axes f = {.k = k};
-    for (uint32_t i = 0; i < sum->n_args; i++) {
-        if (term_is_launch_constant(k, sum->args[i]))
-            end = smt_sub(k->ctx, end, smt_scale(k->ctx, sum->args[i], sum->coefs[i]));
-        else
-            smt_visit(k->ctx, sum->args[i], look_for_axes, &f);
-    }
-    if (f.axis[axis] && !smt_is_const(end, NULL))
-        *product = smt_mul(k->ctx, *product, end);
-}
-
-/* A block id that is taken apart into several indices: as many blocks as their ends make. */
-static smt_t product_of_ends(const wanted *w, smt_t safe)
-{
-    checker *k = w->k;
-    found_axes f = {.k = k};
-    smt_visit(k->ctx, safe, look_for_axes, &f);
-    for (int axis = 0; axis < 3; axis++) {
-        if (!f.axis[axis] || smt_is_const(k->s->grid[axis], NULL))
-            continue;
-        smt_t product = smt_int_const(k->ctx, 1);
-        multiply_ends(w, w->all, axis, &product);
-        return smt_le(k->ctx, k->s->grid[axis], product);
-    }
-    return NULL;
-}
-
 static bool speaks_of_grid(const checker *k, smt_t fact)
 {
     for (int axis = 0; axis < 3; axis++)
@@ -202,17 +149,29 @@ static bool ask_for_one(const wanted *w, smt_t safe)
     checker *k = w->k;
     if (smt_is_true(safe) || always(w, smt_bool_const(k->ctx, true), safe))
         return true;
-    found_axes f = {.k = k};
-    smt_visit(k->ctx, safe, look_for_axes, &f);
+    smt_t guesses[2 * REQUIRE_MOST_GUESSES];
+    size_t n = require_guess_sizes(k, safe, guesses), n_blocks;
+    n += require_guess_swizzle(k, safe, guesses + n);
+    for (size_t i = 0; i < n; i++)
+        if (accept(w, guesses[i], safe))
+            return true;
     /* Sizes among themselves say more of a launch than its grid does. */
     smt_t lifted = require_lift(k, safe, w->path);
-    if (f.remainder && lifted && !speaks_of_grid(k, lifted) && accept(w, lifted, safe))
+    bool of_sizes = lifted && !speaks_of_grid(k, lifted);
+    if (of_sizes && accept(w, lifted, safe))
         return true;
     /* The end of a remainder is a guess that is often stronger than needed. */
-    if (f.remainder && accept(w, product_of_ends(w, safe), safe))
+    bool remainder = require_has_remainder(k, safe);
+    n_blocks = require_guess_blocks(k, safe, w->all, guesses);
+    for (size_t i = 0; remainder && i < n_blocks; i++)
+        if (accept(w, guesses[i], safe))
+            return true;
+    if ((!of_sizes && accept(w, lifted, safe)) || accept(w, require_lift(k, safe, w->when), safe))
         return true;
-    return accept(w, lifted, safe) || accept(w, require_lift(k, safe, w->when), safe) ||
-           (!f.remainder && accept(w, product_of_ends(w, safe), safe));
+    for (size_t i = 0; !remainder && i < n_blocks; i++)
+        if (accept(w, guesses[i], safe))
+            return true;
+    return false;
 }
 
 bool require_of_event(checker *k, require_kind kind, smt_t safe, smt_t path, smt_t assumed)

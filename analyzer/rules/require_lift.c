@@ -199,10 +199,9 @@ static smt_t end_of_sum(const lifting *l, smt_t sum, bool upper, int depth)
 }
 
 /* summand / (base * count), where that leaves nothing over; else NULL. */
-static smt_t summand_over(const lifting *l, smt_t summand, smt_int coef, smt_t base, smt_int count)
+static smt_t summand_over(smt_ctx *ctx, smt_t summand, smt_int coef, smt_t base, smt_int count)
 {
-    smt_ctx *ctx = l->k->ctx;
-    smt_t rest = number(l, 1);
+    smt_t rest = smt_int_const(ctx, 1);
     bool found = base == NULL;
     size_t n = summand->kind == SMT_PROD ? summand->n_args : 1;
     for (size_t i = 0; i < n; i++) {
@@ -215,10 +214,10 @@ static smt_t summand_over(const lifting *l, smt_t summand, smt_int coef, smt_t b
     return found && coef % count == 0 ? smt_scale(ctx, rest, coef / count) : NULL;
 }
 
-static smt_t exact_quotient(const lifting *l, smt_t whole, smt_t divisor)
+smt_t require_exact_quotient(smt_ctx *ctx, smt_t whole, smt_t divisor)
 {
     smt_int count = 1;
-    smt_t base = divisor, total = number(l, 0);
+    smt_t base = divisor, total = smt_int_const(ctx, 0);
     if (smt_is_const(divisor, &count)) {
         base = NULL;
     } else if (divisor->kind == SMT_SUM && divisor->n_args == 1 && divisor->value == 0) {
@@ -228,21 +227,21 @@ static smt_t exact_quotient(const lifting *l, smt_t whole, smt_t divisor)
     if (count <= 0)
         return NULL;
     if (whole->kind != SMT_SUM)
-        return summand_over(l, whole, 1, base, count);
+        return summand_over(ctx, whole, 1, base, count);
     if (whole->value % count != 0 || (base && whole->value != 0))
         return NULL;
     for (uint32_t i = 0; i < whole->n_args && total; i++) {
-        smt_t part = summand_over(l, whole->args[i], whole->coefs[i], base, count);
-        total = part ? smt_add(l->k->ctx, total, part) : NULL;
+        smt_t part = summand_over(ctx, whole->args[i], whole->coefs[i], base, count);
+        total = part ? smt_add(ctx, total, part) : NULL;
     }
-    return total ? smt_add(l->k->ctx, total, number(l, whole->value / count)) : NULL;
+    return total ? smt_add(ctx, total, smt_int_const(ctx, whole->value / count)) : NULL;
 }
 
 /* (b * q - 1) / b is q - 1. */
 static smt_t divide_end(const lifting *l, smt_t end, smt_t divisor)
 {
     smt_ctx *ctx = l->k->ctx;
-    smt_t quotient = exact_quotient(l, smt_add(ctx, end, number(l, 1)), divisor);
+    smt_t quotient = require_exact_quotient(ctx, smt_add(ctx, end, number(l, 1)), divisor);
     if (quotient)
         return smt_sub(ctx, quotient, number(l, 1));
     return smt_div(ctx, end, divisor);

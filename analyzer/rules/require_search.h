@@ -27,6 +27,21 @@ bool require_of_event(checker *k, require_kind kind, smt_t safe, smt_t path, smt
 bool require_forces_axis(checker *k, smt_t fact);
 /* Greatest value of a variable of the block's own, over the launch alone; NULL when it has none. */
 smt_t require_upper_end(checker *k, smt_t variable);
+/* whole / divisor as a term where nothing is left over, by their shape; else NULL. */
+smt_t require_exact_quotient(smt_ctx *ctx, smt_t whole, smt_t divisor);
+
+/* ---- require_blocks.c: guesses, best first; that one is enough is for the caller to prove ---- */
+
+enum { REQUIRE_MOST_GUESSES = 8 };
+/* Of sizes: how an extent compares with another that the same index keeps to. */
+size_t require_guess_sizes(checker *k, smt_t safe, smt_t *guesses);
+/* Of how many blocks a swizzle is meant for. */
+size_t require_guess_swizzle(checker *k, smt_t safe, smt_t *guesses);
+/* Of how many blocks the kernel is meant for, by where indices end. `all`: the condition and those beside it. */
+size_t require_guess_blocks(checker *k, smt_t safe, smt_t all, smt_t *guesses);
+/* Does the term take a block id apart? */
+bool require_has_remainder(checker *k, smt_t term);
+
 /* ---- require_natural.c ---- */
 
 /* What callers mean by an array: those that the kernel writes do not overlap themselves, where the
