@@ -7,6 +7,7 @@
 
 #include "index_space/summary.h"
 #include "interp/interp.h"
+#include "interp/launch.h"
 #include "rules/rules.h"
 
 typedef struct contents_range { /* contents of an argument that are required to lie in a range */
@@ -171,6 +172,14 @@ size_t enumerate_launches(checker *k, interp_launch ***launches);
 /* The same for undefined behaviour of one op. */
 witness *enumerate_undefined(checker *k, const ir_op *op, bool index_space);
 void enumerate_free(checker *k);
+
+/* ---- shrink.c ---- */
+
+/* The race of a launch that shows it, by a launch as small and as plain as still shows it; NULL
+ * where the launch is too long to be run whole. `filling` is what the launch was made with. */
+witness *witness_made_readable(checker *k, const ix_access *a, const ix_access *b,
+                               copy_relation relation, const interp_launch *launch,
+                               const interp_filling *filling);
 
 /* ---- findings.c ---- */
 

@@ -149,86 +149,7 @@ static void enumerate(checker *k)
     }
 }
 
-/* ---- Section: making a launch smaller ---- */
-
-typedef struct shrinking {
-    checker *k;
-    const ix_access *a, *b;
-    copy_relation relation;
-    int64_t *scalars; /* of the smallest launch so far */
-    witness *shown;   /* its witness */
-    unsigned runs;
-} shrinking;
-
-enum { MAX_RUNS = 80 };
-
-/* Runs the launch with these parameter values; keeps its witness when the race is still there. */
-static bool still_races(shrinking *s, const int64_t *scalars)
-{
-    checker *k = s->k;
-    int64_t grid[3] = {1, 1, 1};
-    const char *why;
-    if (s->runs++ >= MAX_RUNS || !interp_launch_holds(k->ctx, k->contract, scalars, grid))
-        return false;
-    interp_filling filling = {.seed = 1};
-    interp_launch *launch =
-        interp_launch_from(k->arena, k->ctx, k->kernel, k->contract, grid, scalars, &filling, &why);
-    if (!launch)
-        return false;
-    interp_limits limits = {.steps = 2000000, .events = 1000000};
-    interp_run *run = interp_execute(k->kernel, launch, &k->options->model, &limits, NULL);
-    witness *w = require_launch_holds(k, launch) && require_run_is_defined(k, run)
-                     ? witness_in_run(k, launch, run, s->a, s->b, s->relation, &why)
-                     : NULL;
-    interp_run_free(run);
-    if (w)
-        s->shown = w;
-    return w != NULL;
-}
-
-/* Tries smaller values of parameter i, the smallest first; true when one of them still races. */
-static bool shrink_parameter(shrinking *s, size_t n, size_t i)
-{
-    int64_t now = s->scalars[i], *tried = TR_NEW_ARRAY(s->k->arena, int64_t, n + 1);
-    const int64_t steps[] = {0, 1, 2, 3, now / 4, now / 2, now - now / 4, now - 1};
-    for (size_t step = 0; step < TR_COUNT(steps); step++) {
-        if (steps[step] < 0 || steps[step] >= now)
-            continue;
-        memcpy(tried, s->scalars, n * sizeof *tried);
-        tried[i] = steps[step];
-        if (still_races(s, tried)) {
-            s->scalars = tried;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Where the contract states the grid, sizes decide everything: make them small one by one. */
-static void shrink(checker *k, enumerated *e)
-{
-    const char *why;
-    size_t n = k->contract->n_args;
-    shrinking s = {.k = k,
-                   .a = access_of_op(k, e->a),
-                   .b = access_of_op(k, e->b),
-                   .relation = e->relation,
-                   .scalars = TR_NEW_ARRAY(k->arena, int64_t, n + 1)};
-    interp_limits limits = {.steps = 4000000, .events = 2000000};
-    interp_run *run = interp_execute(k->kernel, e->launch, &k->options->model, &limits, NULL);
-    s.shown = witness_in_run(k, e->launch, run, s.a, s.b, e->relation, &why);
-    interp_run_free(run);
-    for (size_t i = 0; i < n; i++)
-        s.scalars[i] = e->launch->args[i].value;
-    bool smaller = k->contract->grid[0] || k->contract->grid[1] || k->contract->grid[2];
-    while (smaller && s.runs < MAX_RUNS) {
-        smaller = false;
-        for (size_t i = 0; i < n; i++)
-            if (k->contract->args[i].kind == CONTRACT_SCALAR)
-                smaller |= shrink_parameter(&s, n, i);
-    }
-    e->shown = s.shown;
-}
+/* ---- Section: what the rules ask ---- */
 
 witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation)
@@ -238,8 +159,10 @@ witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
     enumerated *e = find(k, a->op, b->op, relation);
     if (e && !require_launch_holds(k, e->launch)) /* requires found since exclude it */
         return NULL;
-    if (e && !e->shown)
-        shrink(k, e);
+    if (e && !e->shown) {
+        interp_filling filling = {.seed = 1};
+        e->shown = witness_made_readable(k, a, b, relation, e->launch, &filling);
+    }
     return e ? e->shown : NULL;
 }
 

@@ -55,6 +55,9 @@ typedef struct finding_location {
 typedef struct witness_value { /* a name and its value, for messages and JSON */
     const char *name;
     int64_t value;
+    /* Of a parameter: */
+    const struct contract_arg *arg;
+    bool idle; /* neither kernel nor contract reads it, so words leave it out */
 } witness_value;
 
 typedef struct witness_event {

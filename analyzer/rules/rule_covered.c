@@ -46,8 +46,9 @@ static witness *witness_of(checker *k, const interp_launch *launch, size_t arg, 
     w->params = TR_NEW_ARRAY(k->arena, witness_value, k->contract->n_args + 1);
     for (size_t i = 0; i < k->contract->n_args; i++)
         if (k->contract->args[i].kind == CONTRACT_SCALAR)
-            w->params[w->n_params++] =
-                (witness_value){k->contract->args[i].name, launch->args[i].value};
+            w->params[w->n_params++] = (witness_value){.name = k->contract->args[i].name,
+                                                       .value = launch->args[i].value,
+                                                       .arg = &k->contract->args[i]};
     w->n_events = 1;
     w->events[0] = (witness_event){
         .access = "no store", .buffer = k->contract->args[arg].name, .element = element};

@@ -170,6 +170,25 @@ static void describe_contents(checker *k, const interp_launch *launch, witness *
     }
 }
 
+/* An argument whose value changes nothing: front ends hand over sizes and strides unread. */
+static bool is_idle(const checker *k, size_t argument)
+{
+    const ir_value *value = k->kernel->body->args[argument];
+    for (const ir_op *op = ir_first_op(k->kernel); op; op = ir_next_op(op))
+        for (uint32_t i = 0; i < op->n_operands; i++)
+            if (op->operands[i] == value)
+                return false;
+    const contract *c = k->contract;
+    smt_t variable = contract_param(k->ctx, c, argument);
+    for (int axis = 0; axis < 3; axis++)
+        if (c->grid[axis] && smt_contains(c->grid[axis], variable))
+            return false;
+    for (size_t i = 0; i < c->n_args; i++)
+        if (c->args[i].elements && smt_contains(c->args[i].elements, variable))
+            return false;
+    return true;
+}
+
 static witness *describe_launch(checker *k, const interp_launch *launch)
 {
     witness *w = TR_NEW(k->arena, witness);
@@ -178,13 +197,14 @@ static witness *describe_launch(checker *k, const interp_launch *launch)
     for (size_t i = 0; i < k->contract->n_args; i++) {
         const contract_arg *arg = &k->contract->args[i];
         if (arg->kind == CONTRACT_SCALAR)
-            w->params[w->n_params++] = (witness_value){arg->name, launch->args[i].value};
+            w->params[w->n_params++] =
+                (witness_value){arg->name, launch->args[i].value, arg, is_idle(k, i)};
         /* Where pointers may share a buffer, the witness hangs on where they point. */
         if (arg->kind == CONTRACT_POINTER && launch->args[i].value != 0) {
             int width = ir_type_bytes(k->kernel->body->args[i]->type->elem->elem);
             w->params[w->n_params++] =
-                (witness_value){tr_arena_printf(k->arena, "offset of %s", arg->name),
-                                launch->args[i].value / width};
+                (witness_value){.name = tr_arena_printf(k->arena, "offset of %s", arg->name),
+                                .value = launch->args[i].value / width};
         }
     }
     describe_contents(k, launch, w);
@@ -286,7 +306,8 @@ static size_t contents_in_model(checker *k, const smt_model *model, interp_conte
     return n;
 }
 
-static interp_launch *launch_of_model(checker *k, const smt_model *model, const char **why)
+static interp_launch *launch_of_model(checker *k, const smt_model *model, interp_filling *filling,
+                                      const char **why)
 {
     size_t n = k->contract->n_args;
     int64_t grid[3], *scalars = TR_NEW_ARRAY(k->arena, int64_t, n + 1);
@@ -308,9 +329,9 @@ static interp_launch *launch_of_model(checker *k, const smt_model *model, const 
             offsets[i] /= ir_type_bytes(pointer->elem);
         }
     }
-    interp_filling filling = {.seed = 1, .offsets = offsets, .contents = contents};
-    filling.n_contents = contents_in_model(k, model, contents);
-    return interp_launch_from(k->arena, k->ctx, k->kernel, k->contract, grid, scalars, &filling,
+    *filling = (interp_filling){.seed = 1, .offsets = offsets, .contents = contents};
+    filling->n_contents = contents_in_model(k, model, contents);
+    return interp_launch_from(k->arena, k->ctx, k->kernel, k->contract, grid, scalars, filling,
                               why);
 }
 
@@ -332,7 +353,8 @@ static bool block_in_model(checker *k, const smt_model *model, copy_relation rel
 witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a, const ix_access *b,
                          copy_relation relation, const char **why)
 {
-    interp_launch *launch = launch_of_model(k, model, why);
+    interp_filling filling;
+    interp_launch *launch = launch_of_model(k, model, &filling, why);
     uint32_t blocks[2];
     if (!launch)
         return NULL;
@@ -345,7 +367,8 @@ witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a,
     interp_run *run = replay(k, launch, blocks[0] == blocks[1] ? 1 : 2, blocks);
     witness *w = witness_in_run(k, launch, run, a, b, relation, why);
     interp_run_free(run);
-    return w;
+    witness *readable = w ? witness_made_readable(k, a, b, relation, launch, &filling) : NULL;
+    return readable ? readable : w;
 }
 
 witness *witness_of_access(checker *k, const interp_launch *launch, const interp_run *run,
@@ -390,10 +413,11 @@ witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const
     e.element = a && !index_space ? ub->value / a->width : ub->value;
     e.n_index = 1;
     e.index = TR_NEW(k->arena, witness_value);
-    e.index[0] = (witness_value){index_space ? tr_arena_printf(k->arena, "index %d", ub->dimension)
-                                 : a         ? "element"
-                                             : "value",
-                                 e.element};
+    e.index[0] =
+        (witness_value){.name = index_space ? tr_arena_printf(k->arena, "index %d", ub->dimension)
+                                : a         ? "element"
+                                            : "value",
+                        .value = e.element};
     w->n_events = 1;
     w->events[0] = e;
     return w;
@@ -402,7 +426,8 @@ witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const
 witness *witness_of_event(checker *k, const smt_model *model, const ir_op *op, bool index_space,
                           const char **why)
 {
-    interp_launch *launch = launch_of_model(k, model, why);
+    interp_filling filling;
+    interp_launch *launch = launch_of_model(k, model, &filling, why);
     uint32_t block;
     if (!launch)
         return NULL;

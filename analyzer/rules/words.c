@@ -10,14 +10,86 @@ static void add_list(tr_text *out, int n, const int64_t *values)
         tr_text_addf(out, "%s%lld", i ? ", " : "", (long long)values[i]);
 }
 
-static void add_launch(tr_text *out, const witness *w)
+enum { MAX_DIMENSIONS = 8 };
+
+typedef struct array_words {
+    int rank;
+    int64_t shape[MAX_DIMENSIONS], strides[MAX_DIMENSIONS];
+    bool read[MAX_DIMENSIONS]; /* the stride: else the kernel has a constant in its place */
+} array_words;
+
+/* Shape and strides of the array that v is of; false where a dimension is not a parameter. */
+static bool find_array(const witness *w, uint32_t array, array_words *out)
+{
+    unsigned shapes = 0, strides = 0;
+    for (size_t i = 0; i < w->n_params; i++) {
+        const witness_value *v = &w->params[i];
+        if (!v->arg || v->arg->member.role == CONTRACT_ALONE || v->arg->member.array != array)
+            continue;
+        uint32_t d = v->arg->member.dimension;
+        if (d >= MAX_DIMENSIONS)
+            return false;
+        bool extent = v->arg->member.role == CONTRACT_ARRAY_EXTENT;
+        (extent ? out->shape : out->strides)[d] = v->value;
+        *(extent ? &shapes : &strides) |= 1u << d;
+        out->rank = (int)d >= out->rank ? (int)d + 1 : out->rank;
+        if (!extent)
+            out->read[d] = !v->idle;
+    }
+    return shapes == strides && shapes == (1u << out->rank) - 1;
+}
+
+static bool is_dense(const array_words *array)
+{
+    int64_t stride = 1;
+    for (int d = array->rank - 1; d >= 0; d--) {
+        if (array->read[d] && array->shape[d] != 1 && array->strides[d] != stride)
+            return false;
+        if (__builtin_mul_overflow(stride, array->shape[d], &stride))
+            return false;
+    }
+    return true;
+}
+
+static void add_array(tr_text *out, const char *name, const array_words *array)
+{
+    tr_text_addf(out, "%s of shape (", name);
+    add_list(out, array->rank, array->shape);
+    tr_text_add(out, ")");
+    if (is_dense(array))
+        return;
+    for (int d = 0; d < array->rank; d++) {
+        tr_text_add(out, d == 0 ? " with strides (" : ", ");
+        if (array->read[d])
+            tr_text_addf(out, "%lld", (long long)array->strides[d]);
+        else
+            tr_text_add(out, "-");
+    }
+    tr_text_add(out, ")");
+}
+
+static void add_launch(const checker *k, tr_text *out, const witness *w)
 {
     tr_text_add(out, "for the launch with grid (");
     add_list(out, 3, w->grid);
     tr_text_add(out, ")");
-    for (size_t i = 0; i < w->n_params; i++)
-        tr_text_addf(out, "%s%s = %lld", i ? ", " : " and ", w->params[i].name,
-                     (long long)w->params[i].value);
+    const char *before = " and ";
+    int64_t told = -1;
+    for (size_t i = 0; i < w->n_params; i++) {
+        const witness_value *v = &w->params[i];
+        bool member = v->arg && v->arg->member.role != CONTRACT_ALONE;
+        array_words array = {0};
+        if (v->idle || (member && v->arg->member.array == told))
+            continue;
+        tr_text_add(out, before);
+        before = ", ";
+        if (member && find_array(w, v->arg->member.array, &array)) {
+            told = v->arg->member.array;
+            add_array(out, k->contract->args[told].name, &array);
+        } else {
+            tr_text_addf(out, "%s = %lld", v->name, (long long)v->value);
+        }
+    }
     tr_text_add(out, ":");
 }
 
@@ -84,7 +156,7 @@ static void add_event(tr_text *out, const witness_event *e, bool is_race)
 const char *witness_words(checker *k, const witness *w)
 {
     tr_text text = {0};
-    add_launch(&text, w);
+    add_launch(k, &text, w);
     for (size_t i = 0; i < w->n_events; i++)
         add_event(&text, &w->events[i], w->n_events > 1);
     const char *kept = tr_arena_strdup(k->arena, tr_text_get(&text));

@@ -340,5 +340,30 @@ class Contract(Folder):
         self.assertIn("races; this contract does not change that", done.stderr)
 
 
+class Witnesses(Folder):
+    """Who reads a witness takes what it tells for the cause: it tells no more than that."""
+
+    def words(self, of):
+        done = run("check", self.module(of=of))
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        return next(line for line in done.stdout.splitlines() if "witness:" in line)
+
+    def test_arguments_that_nothing_reads(self):
+        module = self.module(of="fixtures/races/rust/frontend_fill_passes.tilebc")
+        shutil.copy("fixtures/races/rust/frontend_fill_passes.launch.json",
+                    self.folder / "k.launch.json")
+        words = run("check", module).stdout
+        self.assertIn("z_dim_0 = ", words)
+        self.assertNotIn("z_stride_0", words)
+        found = self.kernel(module)["findings"][0]
+        self.assertIn("z_stride_0", found["witness"]["params"])
+
+    def test_arrays_are_small_and_dense(self):
+        words = self.words("fixtures/races/python/add_vectors_half_index.tilebc")
+        self.assertIn("grid (2, 1, 1) and a0 of shape (1), a1 of shape (1), a2 of shape (1):", words)
+        words = self.words("fixtures/races/python/attention_forward_batch_dropped.tilebc")
+        self.assertIn("a3 of shape (1, 2, 1, 1) with strides (32, 16, 16, -)", words)
+
+
 if __name__ == "__main__":
     unittest.main()
