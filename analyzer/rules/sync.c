@@ -89,7 +89,8 @@ static bool by_what_b_read(sync_pair *p, sync_lemma *lemma)
         bool (*orders)(sync_pair *p, const sync_event *read);
     } lemmas[] = {{SYNC_LEMMA_FLAG, sync_by_flag},
                   {SYNC_LEMMA_COUNT, sync_by_count},
-                  {SYNC_LEMMA_NUMBERS, sync_by_numbers}};
+                  {SYNC_LEMMA_NUMBERS, sync_by_numbers},
+                  {SYNC_LEMMA_TAKEN, sync_by_taking}};
     bool ordered = false;
     for (size_t i = 0; i < arrlenu(values) && !ordered; i++)
         if (!k->sync->mended || !is_read_again(k, values, i))

@@ -150,6 +150,8 @@ smt_t sync_chain_relates(checker *k, const sync_chain *chain, const sync_event *
 bool sync_by_count(sync_pair *p, const sync_event *read); /* sync_count.c */
 /* Can they not both happen, as a counter that is set back never gives one number twice? */
 bool sync_by_numbers(sync_pair *p, const sync_event *read);
+/* Can they not both happen, as only one can have taken what is there once? (sync_taken.c) */
+bool sync_by_taking(sync_pair *p, const sync_event *read);
 /* In either direction. */
 bool sync_by_lock(sync_pair *p); /* sync_lock.c */
 /* Is some buffer taken and freed as locks are? */

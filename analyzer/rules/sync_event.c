@@ -142,6 +142,13 @@ smt_t sync_token_before(checker *k, const sync_event *first, const sync_event *s
 
 /* ---- Section: values ---- */
 
+static bool is_in_range(smt_t term, int width)
+{
+    smt_int low, high, half = (smt_int)1 << (8 * width - 1);
+    smt_bounds(term, &low, &high);
+    return low >= -half && high < half;
+}
+
 /* Equal as numbers of that width: a term may hold an unsigned number as it is, or a sum that has
  * not been wrapped. */
 static smt_t equal_wrapping(checker *k, smt_t value, smt_t term, int width)
@@ -150,7 +157,7 @@ static smt_t equal_wrapping(checker *k, smt_t value, smt_t term, int width)
     smt_int low, high, half = (smt_int)1 << (8 * width - 1);
     smt_bounds(term, &low, &high);
     smt_t same = smt_eq(ctx, value, term);
-    if (low >= -half && high < half)
+    if (is_in_range(term, width))
         return same;
     if (low < -3 * half || high >= 3 * half)
         return smt_bool_const(ctx, true);
@@ -172,9 +179,12 @@ smt_t sync_written(checker *k, const sync_event *write, smt_t value)
     case IX_CHANGE_SWAP: {
         if (!put || !got || !w->compare)
             return anything;
-        smt_t match = equal_wrapping(k, got, sync_term(k, write, w->compare), w->width);
+        smt_t compare = sync_term(k, write, w->compare);
+        smt_t match = equal_wrapping(k, got, compare, w->width);
+        bool known = is_in_range(compare, w->width); /* so that a mismatch is one */
+        smt_t fails = known ? smt_not(ctx, match) : anything;
         return smt_or(ctx, smt_and(ctx, match, equal_wrapping(k, value, put, w->width)),
-                      smt_eq(ctx, value, got));
+                      smt_and(ctx, fails, smt_eq(ctx, value, got)));
     }
     case IX_CHANGE_ADD:
         return put && got ? equal_wrapping(k, value, smt_add(ctx, got, put), w->width) : anything;
