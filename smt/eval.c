@@ -114,6 +114,27 @@ static smt_value eval_node(smt_t term, const smt_value *args, smt_lookup lookup,
     return unknown;
 }
 
+static bool no_lookup(void *user, smt_t term, size_t n_args, const smt_int *args, smt_int *value)
+{
+    (void)user, (void)term, (void)n_args, (void)args, (void)value;
+    return false;
+}
+
+smt_value smt_eval_at(const smt_order *order, size_t place, const smt_value *values)
+{
+    smt_value small[8], *args = small, *big = NULL;
+    smt_t node = order->terms[place];
+    if (node->n_args > TR_COUNT(small)) {
+        arrsetlen(big, node->n_args);
+        args = big;
+    }
+    for (uint32_t k = 0; k < node->n_args; k++)
+        args[k] = values[order->children[order->first[place] + k]];
+    smt_value value = eval_node(node, args, no_lookup, NULL, NULL);
+    arrfree(big);
+    return value;
+}
+
 void smt_eval_order(const smt_order *order, smt_lookup lookup, void *user, smt_value *values)
 {
     smt_value small[8], *args = small;

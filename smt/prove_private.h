@@ -37,6 +37,7 @@ typedef bool (*smt_strategy_run)(smt_task *task, smt_goal *goal, int64_t until);
 /* ---- Section: Strategies, each in its file ---- */
 
 bool smt_try_guess(smt_task *task, smt_goal *goal, int64_t until);
+bool smt_try_repair(smt_task *task, smt_goal *goal, int64_t until);
 bool smt_try_digits(smt_task *task, smt_goal *goal, int64_t until);
 bool smt_try_plain(smt_task *task, smt_goal *goal, int64_t until);
 bool smt_try_small(smt_task *task, smt_goal *goal, int64_t until);
@@ -46,6 +47,8 @@ bool smt_try_split(smt_task *task, smt_goal *goal, int64_t until);
 
 /* ---- Section: What strategies do ---- */
 
+/* 1 or 2: which of two copies a variable is of, by its name; 0: of none. */
+int smt_copy_of(const char *name);
 bool smt_decided(smt_task *task, smt_verdict verdict, smt_model *model, const char *strategy);
 /* Milliseconds until then, 0 when it is past. */
 unsigned smt_left(int64_t until);

@@ -18,6 +18,12 @@ typedef struct guess_user {
     const struct guess *values;
 } guess_user;
 
+int smt_copy_of(const char *name)
+{
+    const char *mark = strrchr(name, '!');
+    return !mark ? 0 : mark[1] == '2' ? 2 : 1;
+}
+
 static smt_int within(smt_t term, smt_int value)
 {
     return value < term->low ? term->low : value > term->high ? term->high : value;
@@ -31,8 +37,8 @@ static bool lookup_guess(void *user, smt_t term, size_t n_args, const smt_int *a
         *value = smt_is_bool(term) ? 0 : within(term, 0);
         return true;
     }
-    const char *mark = strrchr(term->name, '!');
-    int number = !mark ? guess->shared : mark[1] == '2' ? guess->second : guess->first;
+    int copy = smt_copy_of(term->name);
+    int number = copy == 2 ? guess->second : copy == 1 ? guess->first : guess->shared;
     *value = smt_is_bool(term) ? number != 0 : within(term, number);
     return true;
 }

@@ -188,6 +188,8 @@ typedef struct smt_value {
     bool known;
 } smt_value;
 
+/* Value of the term at that place, whose children have theirs; no variable and no application. */
+smt_value smt_eval_at(const smt_order *order, size_t place, const smt_value *values);
 /* Values of all terms of the order, in its order. */
 void smt_eval_order(const smt_order *order, smt_lookup lookup, void *user, smt_value *values);
 

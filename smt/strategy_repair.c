@@ -1,0 +1,121 @@
+/* Answers SAT without the solver: a plain assignment is changed leaf by leaf until every fact is
+ * true. That it does not get there says nothing.
+ *
+ * Each step takes a fact that is false and makes, of the changes that would mend it, the one that
+ * leaves the others nearest to true. A leaf that was changed stays as it is for a few steps, and
+ * facts that stay false count for more and more, so that no step goes round in circles for long.
+ * Everything is counted in steps and evaluations, never in time, and what is drawn at random always
+ * comes out alike: the same question gives the same model. */
+#include "smt/prove_private.h"
+#include "smt/repair.h"
+
+enum { MAX_STEPS = 120, MAX_STARTS = 3, WORK = 60000 };
+
+/* What shared leaves start from, and those of the first and second block copy. */
+static const struct start {
+    int shared, first, second;
+} starts[MAX_STARTS] = {{2, 0, 1}, {1, 0, 0}, {64, 1, 0}};
+
+static void set_out(repair *r, const struct start *start)
+{
+    for (size_t i = 0; i < arrlenu(r->leaves); i++) {
+        smt_t leaf = r->order.terms[r->leaves[i]];
+        int copy = leaf->n_args > 0 ? 0 : smt_copy_of(leaf->name);
+        int number = copy == 2 ? start->second : copy == 1 ? start->first : start->shared;
+        r->own[r->leaves[i]] = repair_within(leaf, leaf->n_args > 0 ? 0 : number);
+    }
+    for (size_t i = 0; i < arrlenu(r->facts); i++) {
+        r->cost -= (uint64_t)(r->weight[r->facts[i]] - 1) * r->badness[r->facts[i]];
+        r->weight[r->facts[i]] = 1;
+    }
+    repair_evaluate(r);
+}
+
+static uint32_t pick_false(repair *r)
+{
+    uint32_t n = 0, picked = 0;
+    for (size_t i = 0; i < arrlenu(r->facts); i++)
+        if (r->badness[r->facts[i]] > 0 && repair_random(r, ++n) == 0)
+            picked = r->facts[i];
+    return picked;
+}
+
+/* Of the proposed changes the best that is not held, or, where it is better than all so far, any.
+ */
+static bool pick_change(repair *r, const int *held, int step, uint64_t best_ever,
+                        repair_change *picked, uint64_t *cost)
+{
+    bool any = false;
+    for (size_t i = 0; i < arrlenu(r->changes) && r->work > 0; i++) {
+        uint64_t with = repair_cost_with(r, r->changes[i]);
+        if ((held[r->changes[i].leaf] > step && with >= best_ever) || (any && with >= *cost))
+            continue;
+        any = true;
+        *picked = r->changes[i];
+        *cost = with;
+    }
+    return any;
+}
+
+/* True: all facts are. */
+static bool walk(repair *r, int *held)
+{
+    uint64_t best = r->cost;
+    for (size_t i = 0; i < smt_order_count(&r->order); i++)
+        held[i] = 0;
+    for (int step = 1; step <= MAX_STEPS && r->cost > 0 && r->work > 0; step++) {
+        repair_change change;
+        uint64_t cost = 0, before = r->cost;
+        repair_propose(r, pick_false(r));
+        if (pick_change(r, held, step, best, &change, &cost)) {
+            repair_apply(r, change);
+            held[change.leaf] = step + 2 + (int)repair_random(r, 3);
+        }
+        if (r->cost < best)
+            best = r->cost;
+        if (r->cost >= before)
+            repair_weigh(r);
+    }
+    return r->cost == 0;
+}
+
+static smt_model *model_of(smt_task *task, const repair *r, const smt_goal *goal)
+{
+    smt_t *terms = NULL;
+    smt_int *numbers = NULL;
+    for (int applied = 0; applied < 2; applied++) /* arguments have values first */
+        for (size_t i = 0; i < arrlenu(r->leaves); i++) {
+            uint32_t place = r->leaves[i];
+            if ((r->order.terms[place]->n_args > 0) != (applied > 0))
+                continue;
+            arrput(terms, r->order.terms[place]);
+            arrput(numbers, r->values[place].number);
+        }
+    smt_model *model =
+        smt_model_make(task->ctx, task->prover->arena, arrlenu(terms), terms, numbers, goal);
+    arrfree(terms);
+    arrfree(numbers);
+    return model;
+}
+
+bool smt_try_repair(smt_task *task, smt_goal *goal, int64_t until)
+{
+    if (goal->weakened)
+        return false;
+    repair r;
+    int *held = NULL;
+    bool decided = false, usable = repair_init(&r, arrlenu(goal->facts), goal->facts);
+    arrsetlen(held, smt_order_count(&r.order) + 1);
+    for (int i = 0; i < MAX_STARTS && usable && !decided && smt_left(until) > 0; i++) {
+        r.work = WORK;
+        set_out(&r, &starts[i]);
+        if (!walk(&r, held))
+            continue;
+        smt_model *model = model_of(task, &r, goal);
+        if (model && smt_model_satisfies(model, task->n_original, task->original))
+            decided = smt_decided(task, SMT_SAT, model, "repair");
+    }
+    arrfree(held);
+    repair_free(&r);
+    return decided;
+}
