@@ -11,10 +11,10 @@ sync_state *sync_state_of(checker *k)
     if (k->sync)
         return k->sync;
     k->sync = TR_NEW(k->arena, sync_state);
-    *k->sync =
-        (sync_state){.tickets = TR_NEW_ARRAY(k->arena, signed char, k->s->n_allocations + 1)};
-    for (size_t i = 0; i < k->s->n_allocations; i++)
-        k->sync->tickets[i] = 0;
+    *k->sync = (sync_state){
+        .tickets = TR_NEW_ARRAY(k->arena, signed char, k->s->n_allocations + 1),
+        .drawn = TR_NEW_ARRAY(k->arena, signed char, arrlenu(k->s->accesses) + 1),
+    };
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *a = &k->s->accesses[i];
         k->sync->any_reads |= a->reads && a->ordering != IR_WEAK;

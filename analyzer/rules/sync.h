@@ -51,6 +51,7 @@ typedef struct sync_state {
     unsigned mended;                    /* 0 in proofs */
     const ix_access *release, *acquire; /* of the last proof */
     signed char *tickets; /* by allocation: 0 not asked, 1 gives tickets, -1 does not */
+    signed char *drawn;   /* by access: the same of the reads of draws */
     size_t n_memos;
     sync_memo memos[128]; /* the youngest overwrite the oldest */
     size_t n_locks;
@@ -154,8 +155,24 @@ bool sync_by_numbers(sync_pair *p, const sync_event *read);
 bool sync_by_taking(sync_pair *p, const sync_event *read);
 /* In either direction. */
 bool sync_by_lock(sync_pair *p); /* sync_lock.c */
+/* Does the event, which happens as the conjuncts say, hold a lock? By which taking? */
+bool sync_holds_lock(checker *k, const sync_event *e, const smt_t *happens, sync_event *taking);
+/* Is the access a freeing whose path says that it belongs to this very taking? */
+bool sync_frees(checker *k, const ix_access *freeing, const sync_event *taking);
 /* Is some buffer taken and freed as locks are? */
 bool sync_has_lock(checker *k);
+
+/* ---- sync_number.c, sync_ticket.c: numbers that are given to one event each ---- */
+
+typedef struct sync_draw { /* by an update; or by a load, and a store of more, under a lock */
+    const ix_access *read, *write;
+    smt_int by; /* at least 1 */
+} sync_draw;
+
+/* By its looks alone. */
+bool sync_draw_of(checker *k, const ix_access *write, sync_draw *draw);
+/* Is every write of the allocation half of a draw under a lock that keeps them apart? */
+bool sync_numbers_are_guarded(checker *k, int allocation);
 
 /* ---- sync.c ---- */
 

@@ -237,21 +237,32 @@ static bool in_section(lock_question *q, const sync_event *e, const smt_t *happe
     return taking_behind(q, e, happens, taking) && before_freeing(q, e, taking, happens);
 }
 
-/* The lock that the event holds: q and the taking. */
-static bool holds_lock(sync_pair *p, const sync_event *e, lock_question *q, sync_event *taking)
+bool sync_holds_lock(checker *k, const sync_event *e, const smt_t *happens, sync_event *taking)
 {
-    checker *k = p->k;
     sync_event *values = sync_values_behind(k, e->access, e->copy);
     bool holds = false;
     for (size_t i = 0; i < arrlenu(values) && !holds; i++) {
         const ix_access *access = values[i].access;
         if (access->allocation < 0 || !is_taking(k, access))
             continue;
-        *q = (lock_question){.k = k, .allocation = access->allocation};
-        holds = is_lock_buffer(q) && in_section(q, e, p->both, taking);
+        lock_question q = {.k = k, .allocation = access->allocation};
+        holds = is_lock_buffer(&q) && in_section(&q, e, happens, taking);
     }
     arrfree(values);
     return holds;
+}
+
+bool sync_frees(checker *k, const ix_access *freeing, const sync_event *taking)
+{
+    lock_question q = {.k = k, .allocation = taking->access->allocation};
+    if (freeing->allocation != q.allocation || !is_freeing(k, freeing))
+        return false;
+    sync_event u = sync_event_of(k, freeing, taking->copy), own;
+    smt_t *all = NULL;
+    sync_add_event(k, &all, &u);
+    bool frees = taking_behind(&q, &u, all, &own) && own.app == taking->app;
+    arrfree(all);
+    return frees;
 }
 
 static const ix_access *freeing_in(checker *k, int allocation)
@@ -267,15 +278,14 @@ static const ix_access *freeing_in(checker *k, int allocation)
 bool sync_by_lock(sync_pair *p)
 {
     checker *k = p->k;
-    lock_question a, b;
     sync_event of_a, of_b;
-    if (!holds_lock(p, &p->a, &a, &of_a) || !holds_lock(p, &p->b, &b, &of_b))
+    if (!sync_holds_lock(k, &p->a, p->both, &of_a) || !sync_holds_lock(k, &p->b, p->both, &of_b))
         return false;
     sync_state_of(k)->acquire = of_b.access;
-    sync_state_of(k)->release = freeing_in(k, a.allocation);
+    sync_state_of(k)->release = freeing_in(k, of_a.access->allocation);
     if (sync_state_of(k)->mended & SYNC_MEND_WORD)
         return true;
-    return a.allocation == b.allocation &&
+    return of_a.access->allocation == of_b.access->allocation &&
            sync_refuted_with(k, p->both, smt_not(k->ctx, sync_exactly(k, &of_a, &of_b)),
                              "sync-lock-word");
 }

@@ -5,7 +5,8 @@
  * updates of an element, and let v0 + c * U stay in the type's range. Then the values that
  * different updates of one element read are different, and none is below v0. Proof. Two updates
  * never read from one write (A5), and all writes are updates, so the updates of an element form a
- * chain from the launch's value. Values rise along it, as nothing wraps.
+ * chain from the launch's value. Values rise along it, as nothing wraps. NUMBER (sync_number.c)
+ * says the same of loads and stores under a lock, with the bound of their number.
  *
  * The bound U: an op outside loops runs once a block. An op in one loop runs once a block in the
  * loop's first iteration; in a later one only where what it read in the iteration before was below
@@ -16,13 +17,6 @@
 #include "rules/sync.h"
 
 #include "base/ds.h"
-
-static bool is_draw(checker *k, const ix_access *w)
-{
-    smt_int by;
-    return w->atomic && w->change == IX_CHANGE_ADD && w->got && w->got->kind == SMT_APP &&
-           !w->unknown && smt_is_const(w->put, &by) && by >= 1 && sync_strong(k, w, w);
-}
 
 /* ---- Section: the bound ---- */
 
@@ -86,15 +80,15 @@ static bool stays_in_range(checker *k, int allocation, const ix_access *read, bo
     smt_int most = 1;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
-        smt_int by;
-        if (!w->writes || w->allocation != allocation)
+        sync_draw draw;
+        if (w->allocation != allocation || !sync_draw_of(k, w, &draw))
             continue;
-        if (smt_is_const(w->put, &by) && by > most)
-            most = by;
+        if (draw.by > most)
+            most = draw.by;
         updates = smt_add(ctx, updates, smt_mul(ctx, blocks, elements_of(k, w)));
         if (w->n_loops == 0)
             continue;
-        smt_t limit = w->n_loops == 1 && w->rank == 0 ? limit_of(k, w) : NULL;
+        smt_t limit = w->n_loops == 1 && w->rank == 0 ? limit_of(k, draw.read) : NULL;
         if (!limit)
             return false;
         updates = smt_add(ctx, updates, smt_max(ctx, zero, smt_sub(ctx, limit, start)));
@@ -112,14 +106,23 @@ static bool stays_in_range(checker *k, int allocation, const ix_access *read, bo
     return stays;
 }
 
-static bool gives_tickets(checker *k, int allocation, const ix_access *read)
+static bool are_updates(checker *k, const ix_access *read)
 {
     const summary *s = k->s;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
-        if (w->writes && sync_may_share(w, read) && (!is_draw(k, w) || w->width != read->width))
+        sync_draw draw;
+        if (w->writes && sync_may_share(w, read) &&
+            (!sync_draw_of(k, w, &draw) || draw.read != w || w->width != read->width))
             return false;
     }
+    return true;
+}
+
+static bool gives_tickets(checker *k, int allocation, const ix_access *read)
+{
+    if (!are_updates(k, read) && !sync_numbers_are_guarded(k, allocation))
+        return false;
     bool assumed = false;
     if (!stays_in_range(k, allocation, read, &assumed))
         return false;
@@ -128,9 +131,35 @@ static bool gives_tickets(checker *k, int allocation, const ix_access *read)
     return true;
 }
 
+static bool find_draw(checker *k, const ix_access *read)
+{
+    const summary *s = k->s;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        sync_draw draw;
+        if (s->accesses[i].allocation == read->allocation &&
+            sync_draw_of(k, &s->accesses[i], &draw) && draw.read == read)
+            return true;
+    }
+    return false;
+}
+
+/* Is the read half of a draw? */
+static bool is_drawn(checker *k, const ix_access *read)
+{
+    sync_state *state = sync_state_of(k);
+    signed char *known = &state->drawn[read->number];
+    if (*known == 0) {
+        unsigned mended = state->mended;
+        state->mended = 0;
+        *known = read->allocation >= 0 && find_draw(k, read) ? 1 : -1;
+        state->mended = mended;
+    }
+    return *known > 0;
+}
+
 static bool is_ticket(checker *k, const ix_access *read)
 {
-    if (!is_draw(k, read) || read->allocation < 0)
+    if (!is_drawn(k, read))
         return false;
     sync_state *state = sync_state_of(k);
     signed char *known = &state->tickets[read->allocation];
@@ -156,7 +185,7 @@ static void collect_ticket(void *user, smt_t term)
 {
     ticket_search *t = user;
     const ix_access *read = sync_read_of(t->k, term);
-    if (!read || read->ordering == IR_WEAK || arrlenu(t->values) >= 16)
+    if (!read || arrlenu(t->values) >= 16 || (read->ordering == IR_WEAK && !is_drawn(t->k, read)))
         return;
     for (size_t i = 0; i < arrlenu(t->values); i++)
         if (t->values[i] == term)
@@ -174,13 +203,13 @@ static smt_t most_before(checker *k, int allocation)
     smt_int least = 0;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
-        smt_int by;
+        sync_draw draw;
         if (!w->writes || w->allocation != allocation)
             continue;
-        if (w->n_loops || !smt_is_const(w->put, &by))
+        if (w->n_loops || !sync_draw_of(k, w, &draw))
             return NULL;
-        least = least == 0 || by < least ? by : least;
-        sum = smt_add(ctx, sum, smt_scale(ctx, smt_mul(ctx, blocks, elements_of(k, w)), by));
+        least = least == 0 || draw.by < least ? draw.by : least;
+        sum = smt_add(ctx, sum, smt_scale(ctx, smt_mul(ctx, blocks, elements_of(k, w)), draw.by));
     }
     return smt_sub(ctx, sum, smt_int_const(ctx, least)); /* its own is not among them */
 }
@@ -223,7 +252,8 @@ void sync_add_tickets(checker *k, smt_t **conjuncts)
         const ix_access *read = sync_read_of(k, t.values[i]);
         if (!is_ticket(k, read)) {
             sync_event e = sync_event_behind(read, t.values[i]);
-            arrput(*conjuncts, sync_possible_values(k, &e));
+            if (read->ordering != IR_WEAK)
+                arrput(*conjuncts, sync_possible_values(k, &e));
             continue;
         }
         for (size_t j = 0; j <= i; j++)
