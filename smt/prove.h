@@ -43,10 +43,11 @@ typedef struct smt_answer {
 } smt_answer;
 
 /* Path of the solver: $TILERACE_SOLVER, the build's own, z3 on PATH. NULL and *why, a sentence with
- * the remedy, when there is none or it is older than Z3 5. */
+ * the remedy, when there is none or it is older than Z3 5; the build's own is not asked for that.
+ */
 const char *smt_find_solver(tr_arena *arena, const char **why);
 
-/* Starts the process in the background at once (so that it is up when first asked). */
+/* The process is started when it is first asked. */
 tr_give smt_prover *smt_prover_new(smt_ctx *ctx, const smt_options *options);
 void smt_prover_free(tr_take smt_prover *prover);
 const char *smt_prover_solver(smt_prover *prover); /* "Z3 5.4.0"; "unknown" when it does not say */

@@ -89,6 +89,11 @@ static void start(smt_solver *solver)
 {
     static const char greeting[] = "(set-option :print-success false)\n(get-info :name)\n"
                                    "(get-info :version)\n(echo \"tilerace-ready\")\n";
+    /* Half of Z3's start is the kernel handing out two tables of 8 MiB page by page: as huge pages
+     * they are there at once. A C library other than glibc does not know the variable. */
+    static const char memory[] =
+        "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=16777216:"
+        "glibc.malloc.top_pad=2097152";
     solver->why_not = NULL;
     if (!solver->argv[0]) {
         solver->why_not = "The solver's command line is empty.";
@@ -98,7 +103,7 @@ static void start(smt_solver *solver)
         solver->restarts++;
     solver->was_started = true;
     solver->started_at = tr_now_ms();
-    solver->process = tr_process_start(solver->arena, solver->argv, &solver->why_not);
+    solver->process = tr_process_start_with(solver->arena, solver->argv, memory, &solver->why_not);
     if (!solver->process) {
         if (!solver->why_not)
             solver->why_not = "The solver could not be started.";
@@ -115,7 +120,6 @@ smt_solver *smt_solver_new(tr_arena *arena, const char *command)
     solver->arena = arena;
     solver->name = "unknown";
     solver->argv = complete_command(arena, command);
-    start(solver);
     return solver;
 }
 

@@ -14,8 +14,8 @@ typedef struct smt_reply {
     smt_int *values; /* SMT_SAT: of script->wanted, in the arena; NULL when nothing is wanted */
 } smt_reply;
 
-/* Starts `command` (words; quotes group) in the background. A failure shows at the first question.
- */
+/* `command`: words; quotes group. It is started by the first question, as most checks have none for
+ * it, and a failure shows there. */
 tr_give smt_solver *smt_solver_new(tr_arena *arena, const char *command);
 void smt_solver_free(tr_take smt_solver *solver);
 /* "Z3 5.4.0", once the process has said so; waits for it at most limit_ms. */

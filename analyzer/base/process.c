@@ -115,7 +115,22 @@ static int set_attributes(posix_spawnattr_t *attributes)
                                                     POSIX_SPAWN_SETSIGDEF);
 }
 
-static int spawn(pid_t *id, const char *const *argv, const pipe_pair pipes[3])
+/* Ours and, in front, the variable where ours has none of that name; in the arena. */
+static char **environment_with(tr_arena *arena, const char *variable)
+{
+    size_t n = 0, name = variable ? strcspn(variable, "=") : 0;
+    bool is_set = !variable;
+    for (; environ[n]; n++)
+        is_set |= strncmp(environ[n], variable ? variable : "", name + 1) == 0;
+    if (is_set)
+        return environ;
+    char **with = TR_NEW_ARRAY(arena, char *, n + 2);
+    with[0] = tr_arena_strdup(arena, variable);
+    memcpy(with + 1, environ, n * sizeof *with);
+    return with;
+}
+
+static int spawn(pid_t *id, const char *const *argv, char **environment, const pipe_pair pipes[3])
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -127,7 +142,7 @@ static int spawn(pid_t *id, const char *const *argv, const pipe_pair pipes[3])
     }
     if (!failed) {
         failed = posix_spawnp(id, argv[0], &actions, &attributes, (char *const *)(uintptr_t)argv,
-                              environ);
+                              environment);
     }
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
@@ -136,6 +151,12 @@ static int spawn(pid_t *id, const char *const *argv, const pipe_pair pipes[3])
 
 tr_give tr_process *tr_process_start(tr_arena *arena, const char *const *argv, const char **why)
 {
+    return tr_process_start_with(arena, argv, NULL, why);
+}
+
+tr_give tr_process *tr_process_start_with(tr_arena *arena, const char *const *argv,
+                                          const char *variable, const char **why)
+{
     pipe_pair pipes[3] = {{-1, -1}, {-1, -1}, {-1, -1}};
     int failed = 0;
     for (int stream = 0; stream < 3 && !failed; stream++) {
@@ -143,7 +164,7 @@ tr_give tr_process *tr_process_start(tr_arena *arena, const char *const *argv, c
     }
     pid_t id = -1;
     if (!failed) {
-        failed = spawn(&id, argv, pipes);
+        failed = spawn(&id, argv, environment_with(arena, variable), pipes);
     }
     for (int stream = 0; stream < 3; stream++) {
         close_end(&pipes[stream].theirs);
@@ -434,7 +455,8 @@ void tr_process_kill(tr_process *process)
 {
     while (!reap_if_ended(process)) {
         kill(-process->id, SIGKILL);
-        nap(1);
+        siginfo_t about; /* what is killed ends at once: waited for, not asked after */
+        waitid(P_PID, (id_t)process->id, &about, WEXITED | WNOWAIT);
     }
     close_end(&process->input);
     take_in(&process->output, &process->out, OUTPUT_KEPT);
