@@ -227,13 +227,6 @@ static void set_tile(ix_access *access, const ir_type *type)
         access->tile[d] = type->shape[d];
 }
 
-/* Two 4-bit elements share a byte (D5), which byte offsets do not tell apart. */
-static void refuse_half_bytes(ix_access *access, const ir_type *elem)
-{
-    if (ir_type_bits(elem) == 4)
-        access->unknown = "elements of 4 bits share bytes, which is not followed";
-}
-
 /* Does the op promise that its tile lies inside the tensor along this tile dimension (U5)? */
 static bool is_marked_inbounds(const ir_op *op, int dimension)
 {
@@ -259,9 +252,26 @@ static void address_by_pointers(ix_walk *walk, ix_access *access, const parts *p
     access->arg = v.arg;
     access->bytes = v.term;
     access->region = v.region;
-    refuse_half_bytes(access, ix_element_type(p->pointers->type)->elem);
+    if (ir_type_bits(ix_element_type(p->pointers->type)->elem) == 4)
+        access->unknown = "a pointer does not say which half of a byte it means";
     if (p->mask)
         access->mask = ix_bool(walk, p->mask);
+}
+
+/* Two 4-bit elements share a byte, and a byte is one location (D5): coordinates say nothing of what
+ * they touch. */
+static void set_bytes(ix_walk *walk, ix_access *access, smt_t linear, int bits)
+{
+    smt_ctx *ctx = walk->ctx;
+    const ix_tensor *tensor = access->tensor;
+    if (bits == 4) {
+        smt_t two = smt_int_const(ctx, 2);
+        access->half = smt_mod(ctx, linear, two);
+        access->bytes = smt_add(ctx, tensor->bytes, smt_div(ctx, linear, two));
+        access->tensor = NULL;
+    } else {
+        access->bytes = smt_add(ctx, tensor->bytes, smt_scale(ctx, linear, tensor->width));
+    }
 }
 
 /* memory-model.md's "index -> address": coordinates, their bounds as a mask, the address. */
@@ -283,7 +293,6 @@ static void address_by_view(ix_walk *walk, ix_access *access, const parts *p)
     access->region = tensor->region;
     if (tensor->allocation < 0)
         access->unknown = v.unknown ? v.unknown : "the view's base pointer is not known";
-    refuse_half_bytes(access, view->tensor->elem);
     access->n_index = view->rank;
     expect_sizes(walk, access->op, tensor);
     smt_t zero = smt_int_const(ctx, 0);
@@ -315,15 +324,15 @@ static void address_by_view(ix_walk *walk, ix_access *access, const parts *p)
         smt_t in = smt_and(ctx, smt_le(ctx, zero, c), smt_lt(ctx, c, tensor->shape[d]));
         access->claimed = access->claimed ? smt_and(ctx, access->claimed, in) : in;
     }
-    access->bytes = tensor->bytes;
+    smt_t linear = zero;
     for (int d = 0; d < tensor->rank; d++) {
         smt_t c = access->coordinate[d] ? access->coordinate[d] : zero;
         access->coordinate[d] = c;
         access->mask = smt_and(ctx, access->mask, smt_le(ctx, zero, c));
         access->mask = smt_and(ctx, access->mask, smt_lt(ctx, c, tensor->shape[d]));
-        smt_t step = smt_scale(ctx, smt_mul(ctx, c, tensor->stride[d]), tensor->width);
-        access->bytes = smt_add(ctx, access->bytes, step);
+        linear = smt_add(ctx, linear, smt_mul(ctx, c, tensor->stride[d]));
     }
+    set_bytes(walk, access, linear, ir_type_bits(view->tensor->elem));
 }
 
 static smt_t index_space(ix_walk *walk, const ix_access *a)
@@ -385,6 +394,7 @@ static void set_loaded(ix_walk *walk, const ir_op *op, const ix_access *access, 
     ix_set(walk, result, own);
     const ir_type *elem = ix_element_type(result->type);
     bool read_only = access->allocation >= 0 && !access->unknown && !access->atomic &&
+                     !access->half &&
                      walk->s->allocations[access->allocation].space == IX_ARGUMENT &&
                      !walk->s->allocations[access->allocation].written;
     if (!read_only || own.kind != IX_INT)

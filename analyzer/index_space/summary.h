@@ -85,7 +85,8 @@ typedef struct ix_access {
     int width;      /* bytes per element */
     smt_t region;   /* of IX_REGIONS: number of the table's element; else NULL */
     smt_t bytes;    /* byte offset in the allocation */
-    const ix_tensor *tensor;       /* view ops: NULL for pointer tiles */
+    smt_t half;     /* of 4-bit elements, two to a byte: which one; else NULL */
+    const ix_tensor *tensor;       /* view ops: NULL for pointer tiles and 4-bit elements */
     smt_t coordinate[IR_MAX_RANK]; /* view ops: in the tensor */
     int n_index;                   /* view ops: index operands that are scalars or, gather, tiles */
     smt_t index[IR_MAX_RANK];

@@ -23,6 +23,8 @@ static smt_t integer_named(ix_walk *walk, const ir_op *op, const char *name)
 void ix_sync_record(ix_walk *walk, const ir_op *op, ix_access *access)
 {
     access->change = IX_CHANGE_UNKNOWN;
+    if (access->half)
+        return; /* a value of half a location */
     switch (op->code) {
     case IR_OP_STORE_PTR_TKO:
         access->change = IX_CHANGE_PUT;

@@ -148,8 +148,14 @@ smt_t copy_same_location(checker *k, const ix_access *a, const ix_access *b, cop
         return same_in_regions(k, a, b, relation);
     if (a->tensor && b->tensor && layout_is_shared(k, a->tensor, b->tensor))
         return same_coordinates(k, a, b, relation);
-    return copy_bytes_overlap(k, copy_term(k, a->bytes, relation, 0), a->width,
-                              copy_term(k, b->bytes, relation, 1), b->width);
+    smt_t bytes = copy_bytes_overlap(k, copy_term(k, a->bytes, relation, 0), a->width,
+                                     copy_term(k, b->bytes, relation, 1), b->width);
+    if (relation != COPY_SAME_OP || !a->half)
+        return bytes;
+    /* Neighbours in a byte that one op stores are stored together. */
+    return smt_and(
+        ctx, bytes,
+        smt_eq(ctx, copy_term(k, a->half, relation, 0), copy_term(k, b->half, relation, 1)));
 }
 
 static void add_once(smt_t **list, smt_t term)

@@ -252,7 +252,10 @@ void rule_out_of_buffer(checker *k)
         const ir_type *pointer = k->kernel->body->args[number]->type->elem;
         int width = ir_type_bytes(pointer->elem);
         smt_t start = k->s->arg_bytes[number];
-        smt_t end = smt_add(k->ctx, start, smt_scale(k->ctx, arg->elements, width));
+        smt_t bytes = smt_scale(k->ctx, arg->elements, width);
+        if (ir_type_bits(pointer->elem) == 4)
+            bytes = smt_div_ceil(k->ctx, arg->elements, smt_int_const(k->ctx, 2));
+        smt_t end = smt_add(k->ctx, start, bytes);
         if (tensor_fits(k, a, start, end)) {
             count_proved(k);
             arrput(fitting, a);
