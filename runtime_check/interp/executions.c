@@ -412,6 +412,9 @@ const executions *executions_find(tr_arena *arena, size_t n_parts, const executi
         e.chosen = TR_NEW_ARRAY(arena, const trace *, arrlenu(e.search.blocks) + 1);
         choose_traces(&e, 0);
     }
+    if (e.search.answer == EXECUTIONS_RACE_FREE && result->n_executions == 0)
+        trace_give_up(&e.search, EXECUTIONS_UNDECIDED, NULL,
+                      "what was found of the traces makes no execution");
     result->answer = e.search.answer;
     result->why = e.search.why;
     result->where = e.search.where;

@@ -34,7 +34,9 @@ static void learn_event(trace_search *s, uint32_t block, const trace *t, const t
     }
     trace_written *w = &hmgetp_null(s->written, place)->value;
     trace_value v = {e->write_known, e->write_known ? e->written : 0};
-    s->changed |= arrlen(w->values) < MAX_VALUES && trace_add_value(&w->values, v, MAX_VALUES);
+    bool fresh = arrlen(w->values) < MAX_VALUES && trace_add_value(&w->values, v, MAX_VALUES);
+    s->changed |= fresh;
+    s->redo |= fresh && !v.known; /* what reads it may have to be given its value */
     w->shared |= w->block != block;
     w->narrow |= is_narrow(s, by->op);
     bool strong = !(w->shared && w->narrow);
