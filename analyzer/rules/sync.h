@@ -47,11 +47,12 @@ typedef enum sync_mend {
 
 typedef struct sync_state {
     bool any_reads;                     /* a read with an order: its value may be worth a fact */
-    bool busy;                          /* a question about tickets is under way */
+    bool busy;                          /* whether a counter gives tickets is being asked */
     unsigned mended;                    /* 0 in proofs */
     const ix_access *release, *acquire; /* of the last proof */
     signed char *tickets; /* by allocation: 0 not asked, 1 gives tickets, -1 does not */
     signed char *drawn;   /* by access: the same of the reads of draws */
+    size_t questions;     /* asked so far */
     size_t n_memos;
     sync_memo memos[128]; /* the youngest overwrite the oldest */
     size_t n_locks;

@@ -383,6 +383,8 @@ const sync_memo *sync_recall(checker *k, const sync_memo *question)
 bool sync_remember(checker *k, sync_memo question, bool yes)
 {
     sync_state *state = sync_state_of(k);
+    if (state->busy && !yes)
+        return yes; /* with all facts it may come out otherwise */
     question.yes = yes;
     state->memos[state->n_memos++ % TR_COUNT(state->memos)] = question;
     return yes;
@@ -392,6 +394,7 @@ enum { SYNC_MS = 4000 }; /* for one obligation of a lemma */
 
 bool sync_refuted(checker *k, const smt_t *conjuncts, const char *name)
 {
+    sync_state_of(k)->questions++;
     return ask_for(k, conjuncts, name, SYNC_MS).verdict == SMT_UNSAT;
 }
 

@@ -188,7 +188,7 @@ static bool is_lock_buffer(lock_question *q)
         if (state->locks[i].allocation == q->allocation && state->locks[i].mended == state->mended)
             return state->locks[i].is_lock;
     bool is_lock = look_at_buffer(q);
-    if (state->n_locks < TR_COUNT(state->locks))
+    if (state->n_locks < TR_COUNT(state->locks) && (is_lock || !state->busy))
         state->locks[state->n_locks++] = (sync_lock){q->allocation, state->mended, is_lock};
     return is_lock;
 }

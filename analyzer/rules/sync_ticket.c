@@ -163,6 +163,8 @@ static bool is_ticket(checker *k, const ix_access *read)
         return false;
     sync_state *state = sync_state_of(k);
     signed char *known = &state->tickets[read->allocation];
+    if (*known == 0 && state->busy)
+        return false; /* one such question at a time */
     if (*known == 0) {
         unsigned mended = state->mended;
         state->busy = true;
@@ -243,7 +245,7 @@ static void add_facts(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
 
 void sync_add_tickets(checker *k, smt_t **conjuncts)
 {
-    if (!sync_state_of(k)->any_reads || sync_state_of(k)->busy)
+    if (!sync_state_of(k)->any_reads)
         return;
     ticket_search t = {.k = k};
     for (size_t i = 0; i < arrlenu(*conjuncts); i++)
