@@ -77,10 +77,20 @@ static size_t search_launches(const run_target *t, const interp_search *search,
                                      t->kernel->contract, search, found);
 }
 
+/* Each launch that is found holds contents for all its buffers: where no number is open, one will
+ * do. */
+static size_t worth_searching(const contract *c)
+{
+    for (size_t i = 0; i < c->n_args; i++)
+        if (c->args[i].kind == CONTRACT_SCALAR)
+            return WANTED_LAUNCHES;
+    return c->grid[0] ? 1 : WANTED_LAUNCHES;
+}
+
 bool run_choose_launch(run_target *t, bool small, const char **why)
 {
     bounds most = {small ? CPU_BLOCKS : MAX_BLOCKS, small ? CPU_ELEMENTS : MAX_ELEMENTS};
-    interp_search search = {.wanted = WANTED_LAUNCHES,
+    interp_search search = {.wanted = worth_searching(t->kernel->contract),
                             .max_blocks = most.blocks,
                             .max_elements = most.elements,
                             .seed = t->s->options->seed};
@@ -89,6 +99,7 @@ bool run_choose_launch(run_target *t, bool small, const char **why)
     if (n == 0) { /* who states large numbers wants these */
         search.max_blocks = STATED_BLOCKS;
         search.max_elements = STATED_ELEMENTS;
+        search.wanted = 1;
         n = search_launches(t, &search, &found);
     }
     for (size_t i = 0; i < n; i++)

@@ -32,27 +32,65 @@ static bool close_to(double got, double want, double tolerance, double *error)
     return *error <= tolerance * fmax(1, fabs(want));
 }
 
-static void compare_with_expected(const gpu_buffer *buffer, gpu_output *output)
+/* Numbers of a float format in their order, neighbours one apart; both zeros are 0. */
+static int64_t place_in_order(gpu_element element, const unsigned char *bytes)
+{
+    int width = gpu_element_bytes(element), bits = 8 * width;
+    uint64_t raw = 0;
+    memcpy(&raw, bytes, (size_t)width);
+    if (!gpu_element_is_float(element))
+        return (int64_t)(raw << (64 - bits)) >> (64 - bits);
+    uint64_t sign = (uint64_t)1 << (bits - 1), magnitude = raw & (sign - 1);
+    if (element == GPU_TF32)
+        magnitude >>= 13;
+    return raw & sign ? -(int64_t)magnitude : (int64_t)magnitude;
+}
+
+static uint64_t distance(gpu_element element, const unsigned char *got, const unsigned char *want)
+{
+    if (gpu_element_is_float(element) &&
+        isnan(gpu_element_value(element, got)) != isnan(gpu_element_value(element, want)))
+        return UINT64_MAX;
+    int64_t a = place_in_order(element, got), b = place_in_order(element, want);
+    return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
+}
+
+static void compare_element(const gpu_buffer *buffer, uint64_t i, gpu_output *output)
 {
     size_t width = (size_t)gpu_element_bytes(buffer->element);
+    const unsigned char *got = output->contents + i * width;
+    const unsigned char *want = buffer->expected + i * width;
+    if (memcmp(got, want, width) == 0)
+        return;
+    gpu_mismatch m = {i, gpu_element_value(buffer->element, got),
+                      gpu_element_value(buffer->element, want)};
+    double error;
+    bool good = close_to(m.got, m.want, buffer->tolerance, &error);
+    if (isfinite(error) || !good)
+        output->max_error = fmax(output->max_error, error);
+    if (!good && output->wrong++ == 0)
+        output->first_wrong = i;
+    if (!good && output->n_listed < GPU_LISTED)
+        output->listed[output->n_listed++] = m;
+    if (output->agreement == GPU_EQUAL)
+        output->agreement = GPU_WITHIN_TOLERANCE;
+    if (isnan(m.got) && isnan(m.want))
+        return;
+    uint64_t ulp = distance(buffer->element, got, want);
+    if (output->unequal++ == 0 || ulp > output->max_ulp) {
+        output->max_ulp = ulp;
+        output->worst = i;
+    }
+}
+
+static void compare_with_expected(const gpu_buffer *buffer, gpu_output *output)
+{
     output->agreement = GPU_EQUAL;
     for (uint64_t i = 0; i < output->elements; i++) {
-        const unsigned char *got = output->contents + i * width;
-        const unsigned char *want = buffer->expected + i * width;
         if (buffer->expected_known && !buffer->expected_known[i])
             continue;
         output->compared++;
-        if (memcmp(got, want, width) == 0)
-            continue;
-        double error;
-        bool good = close_to(gpu_element_value(buffer->element, got),
-                             gpu_element_value(buffer->element, want), buffer->tolerance, &error);
-        if (isfinite(error) || !good)
-            output->max_error = fmax(output->max_error, error);
-        if (!good && output->wrong++ == 0)
-            output->first_wrong = i;
-        if (output->agreement == GPU_EQUAL)
-            output->agreement = GPU_WITHIN_TOLERANCE;
+        compare_element(buffer, i, output);
     }
     if (output->wrong)
         output->agreement = GPU_DIFFERENT;
@@ -151,6 +189,15 @@ const char *gpu_result_words(tr_arena *arena, const gpu_plan *plan, const gpu_re
     return tr_arena_printf(arena, "no difference in %u runs: not a proof", result->runs);
 }
 
+static void print_wrong(tr_text *out, const gpu_buffer *b, const gpu_output *o)
+{
+    tr_text_addf(out, "    not as expected: %llu of %llu elements beyond %g:\n",
+                 (unsigned long long)o->wrong, (unsigned long long)o->compared, b->tolerance);
+    for (size_t i = 0; i < o->n_listed; i++)
+        tr_text_addf(out, "      [%llu] is %.9g, expected %.9g\n",
+                     (unsigned long long)o->listed[i].at, o->listed[i].got, o->listed[i].want);
+}
+
 static void print_output(tr_text *out, const gpu_buffer *b, const gpu_output *o, unsigned runs)
 {
     uint64_t low[GPU_MAX_RANK], high[GPU_MAX_RANK];
@@ -177,8 +224,7 @@ static void print_output(tr_text *out, const gpu_buffer *b, const gpu_output *o,
         tr_text_addf(out, "    as expected within %g; largest difference %g\n", b->tolerance,
                      o->max_error);
     else if (o->agreement == GPU_DIFFERENT)
-        tr_text_addf(out, "    not as expected: %llu elements, the first is %llu\n",
-                     (unsigned long long)o->wrong, (unsigned long long)o->first_wrong);
+        print_wrong(out, b, o);
 }
 
 void gpu_result_print(tr_text *out, const gpu_plan *plan, const gpu_result *result)

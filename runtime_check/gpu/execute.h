@@ -17,6 +17,13 @@ typedef enum gpu_agreement {
     GPU_DIFFERENT,
 } gpu_agreement;
 
+#define GPU_LISTED 8
+
+typedef struct gpu_mismatch { /* an element that is not as the reference has it */
+    uint64_t at;              /* its number in the buffer */
+    double got, want;
+} gpu_mismatch;
+
 typedef struct gpu_output { /* of one buffer; all zero for an input */
     uint64_t elements;
     uint64_t differing;      /* elements that differ from the first run's in at least one run */
@@ -29,8 +36,15 @@ typedef struct gpu_output { /* of one buffer; all zero for an input */
     gpu_agreement agreement;       /* of the first run with `expected` */
     double max_error;              /* absolute, over all elements compared */
     uint64_t compared;             /* elements with an expected value */
+    uint64_t unequal;              /* elements with other bits, NaNs apart that meet NaNs */
     uint64_t wrong;                /* elements beyond the tolerance */
     uint64_t first_wrong;
+    /* Largest distance in units in the last place over all unequal floats; UINT64_MAX where a NaN
+     * meets a number. Integers: the distance of the numbers. */
+    uint64_t max_ulp;
+    uint64_t worst; /* the element of max_ulp */
+    size_t n_listed;
+    gpu_mismatch listed[GPU_LISTED]; /* the first of the wrong ones */
 } gpu_output;
 
 typedef struct gpu_result {

@@ -3,24 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/bar.h"
 #include "gpu/execute.h"
 
 static const char usage[] =
-    "usage: tilerace-runner [--tsv] [--repeat N] FOLDER\n"
-    "Runs the bundle in FOLDER on the first GPU. Exit code 0: no difference between the runs and\n"
-    "no reference missed, 1: a difference, 2: failure.\n"
-    "--tsv: one line instead of text: kernel, status (same, differs, rounding: differs but not\n"
-    "with inputs whose sums are exact, sums-differ: of atomic additions, hang, failed),\n"
+    "usage: tilerace-runner [--tsv | --buffers] [--repeat N] FOLDER...\n"
+    "Runs the bundles, one after the other, on the first GPU. Exit code 0: no difference between\n"
+    "the runs and no reference missed, 1: a difference, 2: failure.\n"
+    "--tsv: one line a bundle instead of text: kernel, status (same, differs, rounding: differs\n"
+    "but not with inputs whose sums are exact, sums-differ: of atomic additions, hang, failed),\n"
     "runs, elements, elements that differ, elements beyond the reference, elements compared with\n"
-    "it, largest error, shortest launch in milliseconds, GPU, and what went wrong.\n";
+    "it, largest error, shortest launch in milliseconds, GPU, and what went wrong.\n"
+    "--buffers: one line a buffer that is compared with a reference: kernel, buffer, type,\n"
+    "elements compared, elements with other bits (NaN for NaN is none), largest distance in units\n"
+    "in the last place, elements that differ between the runs, and of the element that is worst:\n"
+    "its number, its bits, those expected; or kernel, \"failed\" and why.\n";
 
-static void show(void *user, unsigned runs, unsigned of)
-{
-    (void)user;
-    fprintf(stderr, "\r%u of %u runs", runs, of);
-    if (runs == of)
-        fputc('\n', stderr);
-}
+typedef enum shape { TEXT, ONE_LINE, BUFFERS } shape;
 
 typedef struct totals {
     uint64_t elements, differing, sums, wrong, compared;
@@ -72,7 +71,48 @@ static bool by_rounding_alone(tr_arena *arena, const gpu_plan *plan)
     return agree;
 }
 
-static int run(tr_arena *arena, const char *folder, unsigned repeat, bool tsv)
+static void print_bits(const gpu_buffer *b, const unsigned char *bytes, uint64_t at)
+{
+    int width = gpu_element_bytes(b->element);
+    fputs("\t0x", stdout);
+    for (int i = width; i-- > 0;)
+        printf("%02x", bytes[at * (uint64_t)width + (uint64_t)i]);
+}
+
+static void print_buffers(const gpu_plan *plan, const gpu_result *result)
+{
+    if (result->status != GPU_DONE)
+        printf("%s\tfailed\t%s\n", plan->kernel,
+               result->status == GPU_HANG ? "it did not end" : result->why);
+    for (size_t i = 0; i < plan->n_buffers && result->status == GPU_DONE; i++) {
+        const gpu_buffer *b = &plan->buffers[i];
+        const gpu_output *o = &result->outputs[i];
+        if (!b->output || !b->expected)
+            continue;
+        printf("%s\t%s\t%s\t%llu\t%llu\t%llu\t%llu", plan->kernel, b->name,
+               gpu_element_name(b->element), (unsigned long long)o->compared,
+               (unsigned long long)o->unequal, (unsigned long long)o->max_ulp,
+               (unsigned long long)o->differing);
+        if (o->unequal) {
+            printf("\t%llu", (unsigned long long)o->worst);
+            print_bits(b, o->contents, o->worst);
+            print_bits(b, b->expected, o->worst);
+        }
+        putchar('\n');
+    }
+}
+
+static void print_text(const gpu_plan *plan, const gpu_result *result, bool rounding)
+{
+    tr_text out = {0};
+    gpu_result_print(&out, plan, result);
+    if (rounding)
+        tr_text_add(&out, "  " GPU_ROUNDING_WORDS "\n");
+    fputs(tr_text_get(&out), stdout);
+    tr_text_free(&out);
+}
+
+static int run(tr_arena *arena, const char *folder, unsigned repeat, shape shown)
 {
     const char *why = NULL;
     gpu_plan *plan = gpu_plan_read(arena, folder, &why);
@@ -82,19 +122,19 @@ static int run(tr_arena *arena, const char *folder, unsigned repeat, bool tsv)
     }
     if (repeat)
         plan->repeat = repeat;
-    gpu_result *result = gpu_execute(arena, plan, tsv ? NULL : show, NULL);
+    gpu_bar bar = gpu_bar_start(stderr, "runs");
+    gpu_result *result = gpu_execute(arena, plan, gpu_bar_step, &bar);
+    gpu_bar_end(&bar);
     totals t = add_up(plan, result);
-    bool rounding = result->status == GPU_DONE && t.differing && by_rounding_alone(arena, plan);
-    if (tsv) {
+    bool rounding = shown != BUFFERS && result->status == GPU_DONE && t.differing &&
+                    by_rounding_alone(arena, plan);
+    if (shown == ONE_LINE)
         print_line(plan, result, &t, rounding);
-    } else {
-        tr_text out = {0};
-        gpu_result_print(&out, plan, result);
-        if (rounding)
-            tr_text_add(&out, "  " GPU_ROUNDING_WORDS "\n");
-        fputs(tr_text_get(&out), stdout);
-        tr_text_free(&out);
-    }
+    else if (shown == BUFFERS)
+        print_buffers(plan, result);
+    else
+        print_text(plan, result, rounding);
+    fflush(stdout); /* the next one forks */
     int code = result->status != GPU_DONE ? 2 : t.differing || t.wrong ? 1 : 0;
     gpu_result_free(result);
     return code;
@@ -102,25 +142,34 @@ static int run(tr_arena *arena, const char *folder, unsigned repeat, bool tsv)
 
 int main(int argc, char **argv)
 {
-    const char *folder = NULL;
+    const char **folders = calloc((size_t)argc + 1, sizeof *folders);
+    size_t n = 0;
     unsigned long repeat = 0;
-    bool tsv = false, good = true;
+    shape shown = TEXT;
+    bool good = folders != NULL;
     for (int i = 1; i < argc && good; i++) {
         if (strcmp(argv[i], "--tsv") == 0)
-            tsv = true;
+            shown = ONE_LINE;
+        else if (strcmp(argv[i], "--buffers") == 0)
+            shown = BUFFERS;
         else if (strcmp(argv[i], "--repeat") == 0 && i + 1 < argc)
             good = (repeat = strtoul(argv[++i], NULL, 10)) > 0 && repeat <= 1000000;
-        else if (argv[i][0] != '-' && !folder)
-            folder = argv[i];
+        else if (argv[i][0] != '-')
+            folders[n++] = argv[i];
         else
             good = false;
     }
-    if (!good || !folder) {
+    int code = 0;
+    if (!good || n == 0) {
         fputs(usage, stderr);
-        return 2;
+        code = 2;
     }
-    tr_arena *arena = tr_arena_new();
-    int code = run(arena, folder, (unsigned)repeat, tsv);
-    tr_arena_free(arena);
+    for (size_t i = 0; i < n && good; i++) {
+        tr_arena *arena = tr_arena_new();
+        int ended = run(arena, folders[i], (unsigned)repeat, shown);
+        code = ended > code ? ended : code;
+        tr_arena_free(arena);
+    }
+    free(folders);
     return code;
 }

@@ -235,6 +235,37 @@ static void test_numbers_as_floats(void **state)
     }
 }
 
+static uint64_t ulp_of(gpu_element element, uint64_t got, uint64_t want, uint64_t *unequal)
+{
+    uint16_t heat = 0;
+    gpu_buffer b = {.bytes = (uint64_t)gpu_element_bytes(element),
+                    .element = element,
+                    .output = true,
+                    .expected = (const unsigned char *)&want};
+    gpu_output o = {.elements = 1, .heat = &heat, .contents = (const unsigned char *)&got};
+    gpu_summarise(&b, &o);
+    *unequal = o.unequal;
+    return o.max_ulp;
+}
+
+static void test_units_in_the_last_place(void **state)
+{
+    (void)state;
+    uint64_t unequal;
+    assert_int_equal(ulp_of(GPU_F32, 0x3F800000, 0x3F800003, &unequal), 3);
+    assert_int_equal(unequal, 1);
+    assert_int_equal(ulp_of(GPU_F32, 0x7F800000, 0x7F7FFFFF, &unequal), 1); /* infinity */
+    assert_int_equal(ulp_of(GPU_F32, 0x80000001, 1, &unequal), 2);          /* across zero */
+    assert_int_equal(ulp_of(GPU_F32, 0x80000000, 0, &unequal), 0);
+    assert_int_equal(unequal, 1); /* the zeros have other bits */
+    assert_int_equal(ulp_of(GPU_F32, 0x7FC00000, 0x7FFFFFFF, &unequal), 0);
+    assert_int_equal(unequal, 0); /* NaN for NaN */
+    assert_true(ulp_of(GPU_F32, 0x7FC00000, 0, &unequal) == UINT64_MAX);
+    assert_int_equal(ulp_of(GPU_TF32, 0x3F800000, 0x3F804000, &unequal), 2);
+    assert_int_equal(ulp_of(GPU_BF16, 0x3F80, 0x3F81, &unequal), 1);
+    assert_int_equal(ulp_of(GPU_I8, 0xFF, 1, &unequal), 2);
+}
+
 static void test_comparison(void **state)
 {
     (void)state;
@@ -255,6 +286,10 @@ static void test_comparison(void **state)
     assert_int_equal(o.wrong, 1);
     assert_int_equal(o.first_wrong, 4);
     assert_true(o.max_error == 2);
+    assert_int_equal(o.unequal, 2);
+    assert_int_equal(o.worst, 4);
+    assert_int_equal(o.n_listed, 1);
+    assert_true(o.listed[0].at == 4 && o.listed[0].got == 5 && o.listed[0].want == 7);
     uint64_t low[GPU_MAX_RANK], high[GPU_MAX_RANK];
     assert_true(gpu_bounding_box(&b, &o, low, high));
     assert_int_equal(low[0], 0);
@@ -286,6 +321,7 @@ int main(void)
         cmocka_unit_test(test_unique),
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_numbers_as_floats),
+        cmocka_unit_test(test_units_in_the_last_place),
         cmocka_unit_test(test_comparison),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
