@@ -116,11 +116,11 @@ static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
     bool assumed = number < 64 && k->assumed_unique >> number & 1;
     if (arg->contents.unique || arg->contents.unique_when || assumed) {
         smt_t distinct = smt_or(ctx, smt_eq(ctx, i, j), smt_ne(ctx, a, b));
-        if (arg->contents.unique_when && !assumed)
-            distinct =
-                smt_or(ctx, distinct,
-                       smt_not(ctx, smt_and(ctx, at_element(k, arg->contents.unique_when, i, a),
-                                            at_element(k, arg->contents.unique_when, j, b))));
+        smt_t when = assumed ? k->unique_when[number] : arg->contents.unique_when;
+        if (when)
+            distinct = smt_or(ctx, distinct,
+                              smt_not(ctx, smt_and(ctx, at_element(k, when, i, a),
+                                                   at_element(k, when, j, b))));
         arrput(*conjuncts, smt_implies(ctx, inside, distinct));
     }
     if (is_increasing(k, &arg->contents)) {

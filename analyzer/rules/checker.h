@@ -40,6 +40,7 @@ typedef struct checker {
     const ix_tensor **tensors;      /* stb_ds array: numbers of tensors */
     contents_range *assumed_ranges; /* stb_ds array */
     uint64_t assumed_unique;        /* by argument: contents required to be unique */
+    smt_t unique_when[64];          /* ... among the elements for which this holds; NULL: all */
     smt_t *apps; /* stb_ds array: launch-time contents that the last question spoke of */
     struct enumerated *enumerated; /* stb_ds array: races of small launches; see enumerate.c */
     struct enumerated_undefined

@@ -6,6 +6,8 @@
 
 typedef struct guesses {
     checker *k;
+    bool of_rows; /* rows of swizzles, and nothing else */
+    smt_t end;    /* wanted: an index below it; NULL: that is not what is wanted */
     smt_t *found; /* REQUIRE_MOST_GUESSES of them */
     size_t n;
 } guesses;
@@ -52,7 +54,7 @@ bool require_has_remainder(checker *k, smt_t term)
  * meant to be no greater than the other. */
 size_t require_guess_sizes(checker *k, smt_t safe, smt_t *found)
 {
-    guesses g = {k, found, 0};
+    guesses g = {k, false, NULL, found, 0};
     const ix_access *accesses = k->s->accesses;
     for (size_t n = 0; n < arrlenu(accesses); n++)
         for (int i = 0; i < accesses[n].n_index; i++) {
@@ -70,6 +72,14 @@ size_t require_guess_sizes(checker *k, smt_t safe, smt_t *found)
 
 /* ---- Section: blocks ---- */
 
+/* The quotient that a factor is, or is where the divisor is positive; else NULL. */
+static smt_t quotient_in(smt_t factor)
+{
+    if (factor->kind == SMT_ITE)
+        factor = factor->args[1];
+    return factor->kind == SMT_DIV ? factor : NULL;
+}
+
 /* c * (id / (c * n)), subtracted from m: groups of c rows of n columns, m rows in all. */
 static void guess_by_group(guesses *g, smt_t rows, smt_t product, smt_int coef)
 {
@@ -79,41 +89,75 @@ static void guess_by_group(guesses *g, smt_t rows, smt_t product, smt_int coef)
     smt_t quotient = NULL, group = smt_int_const(ctx, -coef);
     for (size_t i = 0; i < n; i++) {
         smt_t factor = product->kind == SMT_PROD ? product->args[i] : product;
-        if (factor->kind == SMT_DIV && !quotient)
-            quotient = factor;
+        if (!quotient && quotient_in(factor))
+            quotient = quotient_in(factor);
         else
             group = smt_mul(ctx, group, factor);
     }
     if (!quotient || coef >= 0 || !term_is_launch_constant(k, group))
         return;
     smt_t columns = require_exact_quotient(ctx, quotient->args[1], group);
+    if (g->of_rows) {
+        if (columns)
+            guess(g, rows);
+        return;
+    }
     for (int axis = 0; axis < 3 && columns; axis++)
         if (quotient->args[0] == k->s->block_id[axis] && !smt_is_const(k->s->grid[axis], NULL))
             guess(g, smt_le(ctx, k->s->grid[axis], smt_mul(ctx, rows, columns)));
+    if (g->end && columns && term_is_launch_constant(k, columns)) {
+        guess(g, smt_le(ctx, columns, g->end));
+        guess(g, smt_le(ctx, rows, g->end));
+    }
 }
 
-/* min(m - c * (id / (c * n)), c): the last group of a swizzle may be smaller than the others. */
+static void guess_by_size(guesses *g, smt_t sum)
+{
+    smt_ctx *ctx = g->k->ctx;
+    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++) {
+        smt_t rows = smt_sub(ctx, sum, smt_scale(ctx, sum->args[i], sum->coefs[i]));
+        if (term_is_launch_constant(g->k, rows))
+            guess_by_group(g, rows, sum->args[i], sum->coefs[i]);
+    }
+}
+
+/* min(m - c * (id / (c * n)), c): the last group of a swizzle may be smaller than the others. With
+ * fewer than c rows in all the min is gone, and what is left is a divisor. */
 static void look_for_swizzle(void *user, smt_t term)
 {
     guesses *g = user;
-    smt_ctx *ctx = g->k->ctx;
+    if (term->kind == SMT_DIV || term->kind == SMT_MOD)
+        guess_by_size(g, term->args[1]);
     if (term->kind != SMT_ITE || smt_is_bool(term) ||
-        smt_min(ctx, term->args[1], term->args[2]) != term)
+        smt_min(g->k->ctx, term->args[1], term->args[2]) != term)
         return;
-    for (int side = 1; side < 3; side++) {
-        smt_t sum = term->args[side];
-        for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++) {
-            smt_t rows = smt_sub(ctx, sum, smt_scale(ctx, sum->args[i], sum->coefs[i]));
-            if (term_is_launch_constant(g->k, rows))
-                guess_by_group(g, rows, sum->args[i], sum->coefs[i]);
-        }
+    for (int side = 1; side < 3; side++)
+        guess_by_size(g, term->args[side]);
+}
+
+/* Of a condition `index < end` on an access's index. */
+static smt_t end_wanted(checker *k, smt_t safe)
+{
+    for (size_t n = 0; n < arrlenu(k->s->accesses); n++) {
+        const ix_access *a = &k->s->accesses[n];
+        for (int i = 0; i < a->n_index; i++)
+            if (a->index_end[i] && smt_lt(k->ctx, a->index[i], a->index_end[i]) == safe)
+                return a->index_end[i];
     }
+    return NULL;
 }
 
 size_t require_guess_swizzle(checker *k, smt_t safe, smt_t *found)
 {
-    guesses g = {k, found, 0};
+    guesses g = {k, false, end_wanted(k, safe), found, 0};
     smt_visit(k->ctx, safe, look_for_swizzle, &g);
+    return g.n;
+}
+
+size_t require_guess_rows(checker *k, smt_t term, smt_t *rows)
+{
+    guesses g = {k, true, NULL, rows, 0};
+    smt_visit(k->ctx, term, look_for_swizzle, &g);
     return g.n;
 }
 
@@ -158,7 +202,7 @@ static void add_ends_of(ends *e, smt_t all)
 
 size_t require_guess_blocks(checker *k, smt_t safe, smt_t all, smt_t *found)
 {
-    guesses g = {k, found, 0};
+    guesses g = {k, false, NULL, found, 0};
     found_axes f = axes_in(k, safe);
     for (int axis = 0; axis < 3; axis++) {
         if (!f.axis[axis] || smt_is_const(k->s->grid[axis], NULL))

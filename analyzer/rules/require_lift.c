@@ -226,6 +226,9 @@ smt_t require_exact_quotient(smt_ctx *ctx, smt_t whole, smt_t divisor)
     }
     if (count <= 0)
         return NULL;
+    smt_int number;
+    if (smt_is_const(whole, &number) && !base)
+        return number % count == 0 ? smt_int_const(ctx, number / count) : NULL;
     if (whole->kind != SMT_SUM)
         return summand_over(ctx, whole, 1, base, count);
     if (whole->value % count != 0 || (base && whole->value != 0))

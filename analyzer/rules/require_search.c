@@ -1,323 +1,16 @@
 /* The weakest launch precondition that makes a proof go through, where the contract is silent.
  *
- * Candidates are read off the program: each is tied to a feature of it (a loop's stride, a view's
- * strides, a row stride and the column bound beside it, an index buffer). One is accepted only when
+ * Candidates are read off the program (require_candidates.c): each is tied to a feature of it (a
+ * loop's stride, a view's strides, a row stride and the column bound beside it, an index buffer).
+ * One is accepted only when
  *   - it speaks of a quantity that the contract leaves open, so that nothing stated is narrowed;
  *   - the obligation is proved with it;
  *   - with it, two different blocks can still reach the pair: else it would hide every race. */
-#include "rules/require_search.h"
+#include "rules/require_candidates.h"
 
 #include "base/ds.h"
 
 #include <string.h>
-
-typedef struct candidate {
-    require_kind kind;
-    smt_t fact;
-    int unique_arg; /* REQUIRE_UNIQUE_CONTENTS: which argument's contents; else -1 */
-    int range_arg;  /* REQUIRE_CONTENTS_RANGE: likewise, 0 <= contents < end; else -1 */
-    smt_int end;
-} candidate;
-
-typedef struct search {
-    checker *k;
-    candidate *found; /* stb_ds array, weakest first */
-} search;
-
-bool require_forces_axis(checker *k, smt_t fact)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        smt_t extent = k->s->grid[axis];
-        if (smt_is_const(extent, NULL) || !smt_contains(fact, extent))
-            continue;
-        smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->launch);
-        arrput(conjuncts, fact);
-        arrput(conjuncts, smt_le(k->ctx, smt_int_const(k->ctx, 2), extent));
-        bool forced = ask_briefly(k, conjuncts, "require-axis").verdict == SMT_UNSAT;
-        arrfree(conjuncts);
-        if (forced)
-            return true;
-    }
-    return false;
-}
-
-static void propose(search *s, require_kind kind, smt_t fact)
-{
-    if (smt_is_true(fact) || smt_is_false(fact) || !term_is_launch_constant(s->k, fact) ||
-        contract_constrains(s->k, fact) || require_forces_axis(s->k, fact))
-        return;
-    for (size_t i = 0; i < arrlenu(s->found); i++)
-        if (s->found[i].fact == fact)
-            return;
-    bool of_grid = false;
-    for (int axis = 0; axis < 3; axis++)
-        of_grid |=
-            !smt_is_const(s->k->s->grid[axis], NULL) && smt_contains(fact, s->k->s->grid[axis]);
-    if (kind == REQUIRE_STRIDE_RELATION && of_grid)
-        kind = REQUIRE_GRID_BOUND;
-    arrput(s->found, ((candidate){kind, fact, -1, -1, 0}));
-}
-
-/* ---- Section: candidates from sums ---- */
-
-/* The factor that goes with `variable` in one summand: coef * (the product without it); NULL when
- * it is not in it exactly once. */
-static smt_t factor_of(smt_ctx *ctx, smt_t summand, smt_int coef, smt_t variable)
-{
-    if (summand == variable)
-        return smt_int_const(ctx, coef);
-    if (summand->kind != SMT_PROD)
-        return NULL;
-    smt_t rest = smt_int_const(ctx, coef);
-    int times = 0;
-    for (uint32_t i = 0; i < summand->n_args; i++) {
-        if (summand->args[i] == variable)
-            times++;
-        else
-            rest = smt_mul(ctx, rest, summand->args[i]);
-    }
-    return times == 1 ? rest : NULL;
-}
-
-static smt_t coefficient_in(smt_ctx *ctx, smt_t sum, smt_t variable)
-{
-    for (uint32_t i = 0; i < sum->n_args; i++) {
-        smt_t factor = factor_of(ctx, sum->args[i], sum->coefs[i], variable);
-        if (factor)
-            return factor;
-    }
-    return NULL;
-}
-
-/* A weight as number * base; weights of one base compare by their numbers. */
-static smt_t base_of(checker *k, smt_t weight, smt_int *number)
-{
-    *number = 1;
-    if (smt_is_const(weight, number))
-        return smt_int_const(k->ctx, 1);
-    if (weight->kind == SMT_SUM && weight->n_args == 1 && weight->value == 0) {
-        *number = weight->coefs[0];
-        return weight->args[0];
-    }
-    return weight;
-}
-
-/* extent * small <= big, without a factor that both share. */
-static smt_t holds_all(checker *k, smt_t extent, smt_t small, smt_t big)
-{
-    smt_int a, b;
-    if (base_of(k, small, &a) == base_of(k, big, &b))
-        return smt_le(k->ctx, smt_scale(k->ctx, extent, a), smt_int_const(k->ctx, b));
-    return smt_le(k->ctx, smt_mul(k->ctx, extent, small), big);
-}
-
-/* x*c1 + y*c2 is one number per (x, y) when grid.x * c1 <= c2; likewise bid*c1 + counter*step. */
-static void look_at_sum(void *user, smt_t sum)
-{
-    search *s = user;
-    checker *k = s->k;
-    if (sum->kind != SMT_SUM)
-        return;
-    for (int axis = 0; axis < 3; axis++) {
-        smt_t id = k->s->block_id[axis];
-        smt_t small = smt_is_const(id, NULL) ? NULL : coefficient_in(k->ctx, sum, id);
-        if (!small)
-            continue;
-        for (size_t i = 0; i < arrlenu(k->s->loops); i++) {
-            smt_t step = coefficient_in(k->ctx, sum, k->s->loops[i]->counter);
-            if (step)
-                propose(s, REQUIRE_GRID_BOUND, holds_all(k, k->s->grid[axis], small, step));
-        }
-        for (int other = 0; other < 3; other++) {
-            smt_t big = other == axis || smt_is_const(k->s->block_id[other], NULL)
-                            ? NULL
-                            : coefficient_in(k->ctx, sum, k->s->block_id[other]);
-            if (big)
-                propose(s, REQUIRE_GRID_BOUND, holds_all(k, k->s->grid[axis], small, big));
-        }
-    }
-}
-
-typedef struct digit { /* variable * weight: one place of a mixed-radix number */
-    smt_t variable, weight;
-} digit;
-
-enum { MAX_DIGITS = 6 };
-
-static size_t digits_of(checker *k, smt_t sum, digit *out)
-{
-    size_t n = 0;
-    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args && n < MAX_DIGITS; i++) {
-        smt_t term = sum->args[i], variable = NULL;
-        size_t parts = term->kind == SMT_PROD ? term->n_args : 1;
-        for (size_t p = 0; p < parts; p++) {
-            smt_t part = term->kind == SMT_PROD ? term->args[p] : term;
-            bool own = part->kind == SMT_VAR ? summary_private(k->s, part)
-                                             : part->kind == SMT_DIV || part->kind == SMT_MOD;
-            if (own && !term_is_launch_constant(k, part))
-                variable = part;
-        }
-        smt_t weight = variable ? factor_of(k->ctx, term, sum->coefs[i], variable) : NULL;
-        if (weight && term_is_launch_constant(k, weight))
-            out[n++] = (digit){variable, weight};
-    }
-    return n;
-}
-
-/* A stride that holds all of the next smaller place: weight_i >= weight_j * extent_j. */
-static void look_at_digits(search *s, smt_t sum)
-{
-    checker *k = s->k;
-    digit digits[MAX_DIGITS];
-    size_t n = digits_of(k, sum, digits);
-    for (size_t j = 0; j < n; j++) {
-        smt_t end = require_upper_end(k, digits[j].variable);
-        if (!end || !term_is_launch_constant(k, end))
-            continue;
-        smt_t extent = smt_add(k->ctx, end, smt_int_const(k->ctx, 1));
-        for (size_t i = 0; i < n; i++)
-            if (i != j)
-                propose(
-                    s, REQUIRE_STRIDE_RELATION,
-                    smt_le(k->ctx, smt_mul(k->ctx, digits[j].weight, extent), digits[i].weight));
-    }
-}
-
-/* ---- Section: candidates from layouts and masks ---- */
-
-static void look_at_tensor(search *s, const ix_access *a)
-{
-    if (!a->tensor)
-        return;
-    smt_t chain = layout_chain(s->k, a->tensor);
-    propose(s, REQUIRE_NO_SELF_OVERLAP, chain);
-}
-
-typedef struct bounds { /* "x < e" conjuncts of a mask or path */
-    smt_t *ends;        /* stb_ds array: launch-constant upper ends */
-    checker *k;
-} bounds;
-
-static void look_at_bound(void *user, smt_t term)
-{
-    bounds *b = user;
-    if (term->kind != SMT_LE || term->args[0]->kind != SMT_SUM)
-        return;
-    /* sum <= 0 with private and launch-constant parts: private + 1 <= end */
-    smt_t end = smt_int_const(b->k->ctx, 0);
-    smt_t sum = term->args[0];
-    bool has_private = false;
-    for (uint32_t i = 0; i < sum->n_args; i++) {
-        if (term_is_launch_constant(b->k, sum->args[i]))
-            end = smt_sub(b->k->ctx, end, smt_scale(b->k->ctx, sum->args[i], sum->coefs[i]));
-        else
-            has_private = true;
-    }
-    if (has_private && !smt_is_const(end, NULL))
-        arrput(b->ends, end);
-}
-
-static void look_at_strides(search *s, const ix_access *a)
-{
-    checker *k = s->k;
-    bounds b = {.k = k};
-    smt_visit(k->ctx, a->mask, look_at_bound, &b);
-    smt_visit(k->ctx, a->path, look_at_bound, &b);
-    smt_t offset = smt_div(k->ctx, a->bytes, smt_int_const(k->ctx, a->width));
-    for (uint32_t i = 0; offset->kind == SMT_SUM && i < offset->n_args; i++) {
-        smt_t summand = offset->args[i];
-        for (uint32_t f = 0; summand->kind == SMT_PROD && f < summand->n_args; f++) {
-            smt_t stride = summand->args[f];
-            if (!term_is_launch_constant(k, stride))
-                continue;
-            for (size_t e = 0; e < arrlenu(b.ends); e++)
-                propose(s, REQUIRE_STRIDE_RELATION, smt_le(k->ctx, b.ends[e], stride));
-        }
-    }
-    arrfree(b.ends);
-}
-
-/* ---- Section: candidates from arrays ---- */
-
-static bool is_used(const ir_function *kernel, const ir_value *value)
-{
-    for (const ir_op *op = ir_first_op(kernel); op; op = ir_next_op(op))
-        for (uint32_t i = 0; i < op->n_operands; i++)
-            if (op->operands[i] == value)
-                return true;
-    return false;
-}
-
-smt_t require_array_part(checker *k, const ix_access *a, contract_role role, size_t d)
-{
-    if (a->arg < 0 || k->contract->args[a->arg].member.role != CONTRACT_ARRAY_START)
-        return NULL;
-    const ir_block *body = k->kernel->body;
-    size_t i = contract_array_part(k->contract, (size_t)a->arg, role, d);
-    if (i >= k->contract->n_args || i >= body->n_args)
-        return NULL;
-    if (is_used(k->kernel, body->args[i]))
-        return contract_param(k->ctx, k->contract, i);
-    return role == CONTRACT_ARRAY_STRIDE ? smt_int_const(k->ctx, 1) : NULL;
-}
-
-/* An access by pointers into an array whose extents and strides are parameters: the array does not
- * overlap itself, whatever the kernel makes of its address. */
-smt_t require_array_chain(checker *k, const ix_access *a)
-{
-    smt_ctx *ctx = k->ctx;
-    smt_t chain = smt_bool_const(ctx, true), stride;
-    size_t d = 0;
-    for (; (stride = require_array_part(k, a, CONTRACT_ARRAY_STRIDE, d)) != NULL; d++) {
-        smt_t inner_stride = require_array_part(k, a, CONTRACT_ARRAY_STRIDE, d + 1);
-        smt_t inner_shape = require_array_part(k, a, CONTRACT_ARRAY_EXTENT, d + 1);
-        smt_t least = !inner_stride  ? smt_int_const(ctx, 1)
-                      : !inner_shape ? inner_stride
-                                     : smt_mul(ctx, inner_stride, inner_shape);
-        chain = smt_and(ctx, chain, smt_le(ctx, least, stride));
-    }
-    return d ? chain : NULL;
-}
-
-static void look_at_array(search *s, const ix_access *a)
-{
-    smt_t chain = require_array_chain(s->k, a);
-    if (chain)
-        propose(s, REQUIRE_NO_SELF_OVERLAP, chain);
-}
-
-/* ---- Section: candidates from index buffers ---- */
-
-static void look_at_contents(void *user, smt_t term)
-{
-    search *s = user;
-    int allocation = summary_contents_of(s->k->s, term, NULL);
-    int arg = allocation < 0 ? -1 : s->k->s->allocations[allocation].first_arg;
-    /* Where somebody wrote a contract, what it does not say of contents is meant. */
-    if (arg < 0 || s->k->contract->source != CONTRACT_NONE)
-        return;
-    for (size_t i = 0; i < arrlenu(s->found); i++)
-        if (s->found[i].unique_arg == arg)
-            return;
-    arrput(s->found,
-           ((candidate){REQUIRE_UNIQUE_CONTENTS, smt_bool_const(s->k->ctx, true), arg, -1, 0}));
-}
-
-static void look_at_contents_end(void *user, smt_t sum)
-{
-    search *s = user;
-    smt_int end;
-    int arg = s->k->contract->source == CONTRACT_NONE ? require_contents_end(s->k, sum, &end) : -1;
-    if (arg >= 0 && arg < 64)
-        arrput(s->found, ((candidate){REQUIRE_CONTENTS_RANGE, smt_bool_const(s->k->ctx, true), -1,
-                                      arg, end}));
-}
-
-static void propose_for(void *user, require_kind kind, smt_t fact)
-{
-    propose(user, kind, fact);
-}
 
 /* ---- Section: trying ---- */
 
@@ -355,15 +48,9 @@ static void assume_range(checker *k, const candidate *c)
 static void accept(checker *k, const candidate *c)
 {
     if (c->unique_arg >= 0) {
-        const char *name = k->contract->args[c->unique_arg].name;
         k->assumed_unique |= (uint64_t)1 << c->unique_arg;
-        require_add(k, c->kind, false, NULL,
-                    tr_arena_printf(k->arena,
-                                    "{\"contents\": [{\"buffer\": \"%s\", \"unique\": true}]}",
-                                    k->contract->args[c->unique_arg].buffer
-                                        ? k->contract->args[c->unique_arg].buffer
-                                        : name),
-                    "no two elements of '%s' are equal", name);
+        k->unique_when[c->unique_arg] = c->when;
+        require_unique(k, c->unique_arg, c->when);
         return;
     }
     if (c->range_arg >= 0) {
@@ -403,12 +90,17 @@ static bool proves(checker *k, const smt_t *conjuncts, const candidate *candidat
         if (!kept[i])
             continue;
         arrput(with, candidates[i].fact);
-        if (candidates[i].unique_arg >= 0 && candidates[i].unique_arg < 64)
-            k->assumed_unique |= (uint64_t)1 << candidates[i].unique_arg;
+        int arg = candidates[i].unique_arg;
+        if (arg >= 0 && !(k->assumed_unique >> arg & 1)) {
+            k->assumed_unique |= (uint64_t)1 << arg;
+            k->unique_when[arg] = candidates[i].when;
+        }
         if (candidates[i].range_arg >= 0)
             assume_range(k, &candidates[i]);
     }
     smt_verdict verdict = ask_briefly(k, with, "require").verdict;
+    if (verdict == SMT_UNKNOWN && k->assumed_unique)
+        verdict = require_ask_by_index(k, with);
     bool proved = verdict == SMT_UNSAT;
     for (size_t i = 0; verdict == SMT_UNKNOWN && i < arrlenu(candidates); i++)
         if (kept[i])
@@ -419,68 +111,88 @@ static bool proves(checker *k, const smt_t *conjuncts, const candidate *candidat
     return proved;
 }
 
-static void find_candidates(search *s, const ix_access *a, const ix_access *b)
+static smt_t kept_facts(checker *k, const candidate *candidates, const bool *kept)
 {
-    const ix_access *both[2] = {a, b};
-    size_t n = a == b ? 1 : 2;
-    /* Shape-derived relations first: they are what callers mean by a tensor. */
-    for (size_t i = 0; i < n; i++) {
-        look_at_tensor(s, both[i]);
-        if (!both[i]->tensor) {
-            look_at_array(s, both[i]);
-            look_at_strides(s, both[i]);
-            look_at_digits(s, both[i]->bytes);
-        }
-    }
-    for (size_t i = 0; i < n; i++) {
-        for (int d = 0; both[i]->tensor && d < both[i]->tensor->rank; d++)
-            smt_visit(s->k->ctx, both[i]->coordinate[d], look_at_sum, s);
-        smt_visit(s->k->ctx, both[i]->bytes, look_at_sum, s);
-        require_look_at_tables(s->k, both[i], propose_for, s);
-        smt_visit(s->k->ctx, both[i]->bytes, look_at_contents_end, s);
-        smt_visit(s->k->ctx, both[i]->bytes, look_at_contents, s);
-    }
+    smt_t facts = smt_bool_const(k->ctx, true);
+    for (size_t i = 0; i < arrlenu(candidates); i++)
+        if (kept[i])
+            facts = smt_and(k->ctx, facts, candidates[i].fact);
+    return facts;
 }
 
-/* A smallest set of candidates that proves it: one alone if one does, else all of them, less each
- * that is not needed. False when all together do not. */
-static bool choose(checker *k, const smt_t *conjuncts, const candidate *candidates, bool *kept)
+typedef struct obligation {
+    const ix_access *a, *b;
+    copy_relation relation;
+    smt_t also;
+    const smt_t *conjuncts;
+} obligation;
+
+static bool kept_reach(checker *k, const obligation *o, const candidate *candidates,
+                       const bool *kept)
 {
-    size_t n = arrlenu(candidates);
-    for (size_t i = 0; i < n && ask_budget(k) > 0; i++) {
-        memset(kept, 0, n * sizeof *kept);
-        kept[i] = true;
-        if (proves(k, conjuncts, candidates, kept))
-            return true;
-    }
+    return still_reachable(k, o->a, o->b, o->relation, o->also, kept_facts(k, candidates, kept));
+}
+
+/* Of the kept ones, which prove it together, those that are needed: the last, which are the least
+ * natural, go first, or the other way round. False when they do not prove it. */
+static bool drop_needless(checker *k, const obligation *o, const candidate *candidates, bool *kept,
+                          bool from_last)
+{
+    size_t n = arrlenu(candidates), left = 0;
     for (size_t i = 0; i < n; i++)
-        kept[i] = true;
-    if (n < 2 || !proves(k, conjuncts, candidates, kept))
+        left += kept[i];
+    if (left < 2 || !proves(k, o->conjuncts, candidates, kept))
         return false;
-    for (size_t i = n; i-- > 0 && ask_budget(k) > 0;) {
-        kept[i] = false; /* the last are the least natural */
-        if (!proves(k, conjuncts, candidates, kept))
+    for (size_t step = 0; step < n && ask_budget(k) > 0; step++) {
+        size_t i = from_last ? n - 1 - step : step;
+        if (!kept[i])
+            continue;
+        kept[i] = false;
+        if (!proves(k, o->conjuncts, candidates, kept))
             kept[i] = true;
     }
     return true;
 }
 
+/* A smallest set of candidates that proves it: one alone if one does, else all of them, less each
+ * that is not needed. One that proves it because nothing is left to prove is none. False when all
+ * together do not. */
+static bool choose(checker *k, const obligation *o, const candidate *candidates, bool *kept)
+{
+    size_t n = arrlenu(candidates);
+    bool *vacuous = TR_NEW_ARRAY(k->arena, bool, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        memset(kept, 0, n * sizeof *kept);
+        kept[i] = true;
+        vacuous[i] = false;
+        if (ask_budget(k) == 0 || !proves(k, o->conjuncts, candidates, kept))
+            continue;
+        if (kept_reach(k, o, candidates, kept))
+            return true;
+        vacuous[i] = true;
+    }
+    for (int from_last = 1; from_last >= 0; from_last--) {
+        for (size_t i = 0; i < n; i++)
+            kept[i] = !vacuous[i];
+        if (!drop_needless(k, o, candidates, kept, from_last))
+            return false;
+        if (kept_reach(k, o, candidates, kept))
+            return true;
+    }
+    return false;
+}
+
 static bool search_with(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                         smt_t also, const smt_t *conjuncts)
 {
-    search s = {.k = k};
-    find_candidates(&s, a, b);
-    bool *kept = TR_NEW_ARRAY(k->arena, bool, arrlenu(s.found) + 1);
-    bool proved = arrlenu(s.found) > 0 && choose(k, conjuncts, s.found, kept);
-    smt_t facts = smt_bool_const(k->ctx, true);
-    for (size_t i = 0; proved && i < arrlenu(s.found); i++)
+    candidate *found = require_candidates(k, a, b);
+    obligation o = {a, b, relation, also, conjuncts};
+    bool *kept = TR_NEW_ARRAY(k->arena, bool, arrlenu(found) + 1);
+    bool proved = arrlenu(found) > 0 && choose(k, &o, found, kept);
+    for (size_t i = 0; proved && i < arrlenu(found); i++)
         if (kept[i])
-            facts = smt_and(k->ctx, facts, s.found[i].fact);
-    proved = proved && still_reachable(k, a, b, relation, also, facts);
-    for (size_t i = 0; proved && i < arrlenu(s.found); i++)
-        if (kept[i])
-            accept(k, &s.found[i]);
-    arrfree(s.found);
+            accept(k, &found[i]);
+    arrfree(found);
     return proved;
 }
 

@@ -37,6 +37,8 @@ enum { REQUIRE_MOST_GUESSES = 8 };
 size_t require_guess_sizes(checker *k, smt_t safe, smt_t *guesses);
 /* Of how many blocks a swizzle is meant for. */
 size_t require_guess_swizzle(checker *k, smt_t safe, smt_t *guesses);
+/* How many rows of tiles the swizzles in the term go over. */
+size_t require_guess_rows(checker *k, smt_t term, smt_t *rows);
 /* Of how many blocks the kernel is meant for, by where indices end. `all`: the condition and those beside it. */
 size_t require_guess_blocks(checker *k, smt_t safe, smt_t all, smt_t *guesses);
 /* Does the term take a block id apart? */
@@ -77,6 +79,13 @@ typedef void (*require_proposal)(void *search, require_kind kind, smt_t fact);
 void require_look_at_tables(checker *k, const ix_access *a, require_proposal propose, void *search);
 /* The argument whose contents, when 0 <= contents < *end, keep blocks apart in the sum; or -1. */
 int require_contents_end(checker *k, smt_t sum, smt_int *end);
+/* The access happens only where 0 <= contents < some end that is the same for the launch: the
+ * condition on an element (contract_value()); NULL: there is none. */
+smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents);
+/* Asks by cases: two elements of contents that are required to be unique are one, or are not. */
+smt_verdict require_ask_by_index(checker *k, const smt_t *conjuncts);
+/* Adds: no two elements of the argument's buffer are equal, among those for which `when` holds. */
+void require_unique(checker *k, int arg, smt_t when);
 /* Locks and flags that are masked at the end of their table are never masked: a fact, or true. */
 smt_t require_tables_hold(checker *k);
 /* Are the two ordered when the tables of locks and flags are long enough, locks are free at launch
@@ -89,7 +98,7 @@ bool require_order(checker *k, const ix_access *a, const ix_access *b);
  * where it is one already or cannot be seen so. */
 const ix_access *layout_as_view(checker *k, const ix_access *a);
 
-/* ---- require_search.c ---- */
+/* ---- require_candidates.c ---- */
 
 /* Extent or stride of dimension d of the array that the access goes to: what the parameter is, or 1
  * for a stride that was known to be 1 when the kernel was compiled. NULL: there is none, or the
@@ -97,6 +106,9 @@ const ix_access *layout_as_view(checker *k, const ix_access *a);
 smt_t require_array_part(checker *k, const ix_access *a, contract_role role, size_t d);
 /* The array's own strides do not overlap, by the parameters that hold them; NULL: not an array. */
 smt_t require_array_chain(checker *k, const ix_access *a);
+
+/* ---- require_search.c ---- */
+
 /* Adds the require with the fact's own text and contract fragment. */
 void require_add_fact(checker *k, require_kind kind, smt_t fact);
 

@@ -5,13 +5,37 @@
 #include "base/ds.h"
 #include "rules/sync.h"
 
+#include <string.h>
+
 typedef struct look {
     checker *k;
     smt_t path;
     require_proposal propose;
     void *search;
-    smt_t found;
+    smt_t bytes, found, wanted;
+    smt_t *ends; /* stb_ds array: what the access is masked at */
 } look;
+
+/* ---- Section: ends of masks ---- */
+
+typedef struct ends { /* "x < end" among the conditions of a mask */
+    checker *k;
+    smt_t *found; /* stb_ds array */
+} ends;
+
+static void look_for_end(void *user, smt_t term)
+{
+    ends *e = user;
+    smt_ctx *ctx = e->k->ctx;
+    if (term->kind != SMT_LE || term->args[0]->kind != SMT_SUM)
+        return;
+    smt_t sum = term->args[0], end = smt_int_const(ctx, 0);
+    for (uint32_t i = 0; i < sum->n_args; i++)
+        if (term_is_launch_constant(e->k, sum->args[i]))
+            end = smt_sub(ctx, end, smt_scale(ctx, sum->args[i], sum->coefs[i]));
+    if (!smt_is_const(end, NULL))
+        arrput(e->found, end);
+}
 
 /* ---- Section: values looked up ---- */
 
@@ -29,6 +53,82 @@ static bool reads_contents(checker *k, smt_t term)
     return l.found != NULL;
 }
 
+/* The number that an index checked as unsigned stands for. */
+static smt_t without_sign(smt_ctx *ctx, smt_t term)
+{
+    bool wraps = term->kind == SMT_ITE && !smt_is_bool(term) &&
+                 smt_is_const(smt_sub(ctx, term->args[1], term->args[2]), NULL);
+    return wraps ? term->args[2] : term;
+}
+
+/* `tile * number + coordinate < length`: the length is a number of whole tiles, or as many as a
+ * swizzle goes over. */
+static void propose_whole_tiles(look *l, smt_t condition)
+{
+    checker *k = l->k;
+    smt_ctx *ctx = k->ctx;
+    if (condition->kind != SMT_LE || condition->args[0]->kind != SMT_SUM)
+        return;
+    smt_t checked = condition->args[0], sum = smt_int_const(ctx, checked->value), tile = NULL;
+    for (uint32_t i = 0; i < checked->n_args; i++)
+        sum = smt_add(ctx, sum,
+                      smt_scale(ctx, without_sign(ctx, checked->args[i]), checked->coefs[i]));
+    smt_t length = smt_int_const(ctx, 0);
+    smt_int extent = 0, low, high;
+    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++) {
+        smt_t part = sum->args[i];
+        if (term_is_launch_constant(k, part)) {
+            length = smt_sub(ctx, length, smt_scale(ctx, part, sum->coefs[i]));
+        } else if (part->kind == SMT_VAR && sum->coefs[i] == 1 && !tile) {
+            tile = part;
+            smt_bounds(part, &low, &high);
+            extent = low == 0 && high < SMT_NO_HIGH ? high + 1 : 0;
+        }
+    }
+    if (!tile || extent < 2 || smt_is_const(length, NULL))
+        return;
+    for (uint32_t i = 0; i < sum->n_args; i++)
+        if (sum->args[i] != tile && !term_is_launch_constant(k, sum->args[i]) &&
+            sum->coefs[i] % extent != 0)
+            return;
+    smt_t rest = smt_mod(ctx, length, smt_int_const(ctx, extent)), rows[REQUIRE_MOST_GUESSES];
+    l->propose(l->search, REQUIRE_IN_BOUNDS, smt_eq(ctx, rest, smt_int_const(ctx, 0)));
+    size_t n = require_guess_rows(k, sum, rows);
+    for (size_t i = 0; i < n; i++)
+        l->propose(l->search, REQUIRE_IN_BOUNDS,
+                   smt_le(ctx, smt_scale(ctx, rows[i], extent), length));
+}
+
+static void look_for_divisor(void *user, smt_t term)
+{
+    look *l = user;
+    if ((term->kind == SMT_DIV || term->kind == SMT_MOD) && term->args[1] == l->wanted)
+        l->found = term;
+}
+
+static bool is_divisor_in(const look *l, smt_t term)
+{
+    look inner = {.k = l->k, .wanted = term};
+    smt_visit(l->k->ctx, l->bytes, look_for_divisor, &inner);
+    return inner.found != NULL;
+}
+
+/* `mask ? i : nowhere`, with a number that is the same for the launch: nowhere lies behind the end
+ * that the access is masked at. */
+static void propose_nowhere(look *l, smt_t term)
+{
+    smt_ctx *ctx = l->k->ctx;
+    smt_int value;
+    for (int side = 1; side < 3; side++) {
+        smt_t nowhere = term->args[side];
+        if (!term_is_launch_constant(l->k, nowhere) || smt_is_const(nowhere, &value))
+            continue;
+        for (size_t i = 0; i < arrlenu(l->ends); i++)
+            if (l->ends[i] != nowhere)
+                l->propose(l->search, REQUIRE_IN_BOUNDS, smt_le(ctx, l->ends[i], nowhere));
+    }
+}
+
 /* `i < length ? table[i] : anything`: behind the table nothing is known of the value. */
 static void look_at_choice(void *user, smt_t term)
 {
@@ -36,9 +136,12 @@ static void look_at_choice(void *user, smt_t term)
     checker *k = l->k;
     if (term->kind != SMT_ITE || smt_is_bool(term))
         return;
+    propose_nowhere(l, term);
     smt_t x = term->args[1], y = term->args[2];
     bool is_min = smt_min(k->ctx, x, y) == term, is_max = smt_max(k->ctx, x, y) == term;
     if (is_min || is_max) { /* a clamp: the own number stays on its side of the end */
+        if (is_divisor_in(l, term))
+            return; /* how large a group is: both sides are meant */
         bool own_x = !term_is_launch_constant(k, x);
         if (own_x == !term_is_launch_constant(k, y))
             return;
@@ -49,17 +152,41 @@ static void look_at_choice(void *user, smt_t term)
             l->propose(l->search, REQUIRE_STRIDE_RELATION, fact);
         return;
     }
-    if (!reads_contents(k, x) || smt_is_const(y, NULL))
+    if (!reads_contents(k, x))
+        return;
+    propose_whole_tiles(l, term->args[0]);
+    if (smt_is_const(y, NULL))
         return;
     smt_t fact = require_lift(k, term->args[0], l->path);
     if (fact)
         l->propose(l->search, REQUIRE_IN_BOUNDS, fact);
 }
 
+/* A table with a stride: its elements are different ones when the stride is not 0. */
+static void look_at_stride(void *user, smt_t term)
+{
+    look *l = user;
+    int allocation = summary_contents_of(l->k->s, term, NULL);
+    const ix_access *accesses = l->k->s->accesses;
+    for (size_t i = 0; i < arrlenu(accesses) && allocation >= 0; i++) {
+        if (accesses[i].allocation != allocation)
+            continue;
+        smt_t chain = require_array_chain(l->k, &accesses[i]);
+        if (chain)
+            l->propose(l->search, REQUIRE_NO_SELF_OVERLAP, chain);
+        return;
+    }
+}
+
 void require_look_at_tables(checker *k, const ix_access *a, require_proposal propose, void *search)
 {
-    look l = {k, smt_and(k->ctx, a->path, a->facts), propose, search, NULL};
+    look l = {k, smt_and(k->ctx, a->path, a->facts), propose, search, a->bytes, NULL, NULL, NULL};
+    ends e = {.k = k};
+    smt_visit(k->ctx, a->mask, look_for_end, &e);
+    l.ends = e.found;
     smt_visit(k->ctx, a->bytes, look_at_choice, &l);
+    smt_visit(k->ctx, a->bytes, look_at_stride, &l);
+    arrfree(e.found);
 }
 
 /* bid * 64 + table[i]: every block has 64 places of its own when 0 <= table[i] < 64. -1: no such
@@ -86,6 +213,109 @@ int require_contents_end(checker *k, smt_t sum, smt_int *end)
         return -1;
     *end = step / own;
     return arg;
+}
+
+/* ---- Section: indices that differ ---- */
+
+/* `i < length ? table[i] : padding` is table[i] where it is looked up at all. */
+static smt_t looked_up(void *user, smt_t term)
+{
+    look *l = user;
+    return term->kind == SMT_ITE && term->args[1] == l->wanted ? l->wanted : NULL;
+}
+
+/* Adds the conditions that speak of the element, as they are where it is looked up. */
+static void add_conditions(look *l, smt_t all, smt_t **conjuncts)
+{
+    if (all->kind == SMT_AND) {
+        for (uint32_t i = 0; i < all->n_args; i++)
+            add_conditions(l, all->args[i], conjuncts);
+    } else if (smt_contains(all, l->wanted)) {
+        arrput(*conjuncts, smt_rewrite(l->k->ctx, all, looked_up, l));
+    }
+}
+
+smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents)
+{
+    smt_ctx *ctx = k->ctx;
+    ends e = {.k = k};
+    look l = {.k = k, .wanted = contents};
+    smt_t value = contract_value(ctx), when = NULL;
+    smt_visit(ctx, a->mask, look_for_end, &e);
+    for (size_t i = 0; i < arrlenu(e.found) && !when; i++) {
+        smt_t in = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, 0), contents),
+                           smt_lt(ctx, contents, e.found[i]));
+        smt_t *conjuncts = NULL;
+        add_conditions(&l, a->mask, &conjuncts);
+        arrput(conjuncts, smt_not(ctx, in));
+        if (arrlenu(conjuncts) > 1 &&
+            ask_briefly(k, conjuncts, "require-masked").verdict == SMT_UNSAT)
+            when = smt_substitute(ctx, in, 1, &contents, &value);
+        arrfree(conjuncts);
+    }
+    arrfree(e.found);
+    return when;
+}
+
+static bool refuted_with(checker *k, const smt_t *conjuncts, smt_t also)
+{
+    enum { CASE_MS = 1500 };
+    smt_t *all = NULL;
+    for (size_t i = 0; i < arrlenu(conjuncts); i++)
+        arrput(all, conjuncts[i]);
+    arrput(all, also);
+    bool refuted = ask_for(k, all, "require-index", CASE_MS).verdict == SMT_UNSAT;
+    arrfree(all);
+    return refuted;
+}
+
+/* Is it the contents of a buffer that are required to be unique? */
+static bool is_unique(checker *k, smt_t app)
+{
+    int allocation = summary_contents_of(k->s, app, NULL);
+    int arg = allocation < 0 ? -1 : k->s->allocations[allocation].first_arg;
+    return arg >= 0 && arg < 64 && k->assumed_unique >> arg & 1;
+}
+
+smt_verdict require_ask_by_index(checker *k, const smt_t *conjuncts)
+{
+    smt_t a = NULL, b = NULL; /* of the first two elements that the question speaks of */
+    for (size_t i = 0; i < arrlenu(k->apps) && !b; i++) {
+        if (!is_unique(k, k->apps[i]))
+            continue;
+        if (!a)
+            a = k->apps[i];
+        else if (strcmp(a->name, k->apps[i]->name) == 0)
+            b = k->apps[i];
+    }
+    if (!b)
+        return SMT_UNKNOWN;
+    smt_t same = smt_eq(k->ctx, a->args[0], b->args[0]);
+    return refuted_with(k, conjuncts, smt_not(k->ctx, same)) && refuted_with(k, conjuncts, same)
+               ? SMT_UNSAT
+               : SMT_UNKNOWN;
+}
+
+void require_unique(checker *k, int number, smt_t when)
+{
+    const contract_arg *arg = &k->contract->args[number];
+    const char *buffer = arg->buffer ? arg->buffer : arg->name;
+    tr_text text = {0};
+    smt_t value = contract_value(k->ctx);
+    smt_t shown = smt_var(k->ctx, "value", SMT_NO_LOW, SMT_NO_HIGH); /* as contracts name it */
+    if (when)
+        smt_print_c(&text, smt_substitute(k->ctx, when, 1, &value, &shown));
+    const char *condition = tr_arena_strdup(k->arena, when ? tr_text_get(&text) : "");
+    tr_text_free(&text);
+    const char *json =
+        tr_arena_printf(k->arena, "{\"contents\": [{\"buffer\": \"%s\", \"unique\": %s%s%s}]}",
+                        buffer, when ? "\"" : "", when ? condition : "true", when ? "\"" : "");
+    if (when)
+        require_add(k, REQUIRE_UNIQUE_CONTENTS, false, NULL, json,
+                    "no two elements of '%s' are equal, among those with %s", arg->name, condition);
+    else
+        require_add(k, REQUIRE_UNIQUE_CONTENTS, false, NULL, json,
+                    "no two elements of '%s' are equal", arg->name);
 }
 
 /* ---- Section: locks and flags ---- */

@@ -95,17 +95,39 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
         require_add_words(k, say->require, failure(k, h), say->wanted, text_of(k, h));
 }
 
+/* A divisor that is never 0 and may have either sign: sizes are meant to be positive. Where that
+ * has a fact, it is asked for, and what comes after the division knows it. */
+static void ask_for_sign(checker *k, const ix_hazard *h)
+{
+    smt_t positive = smt_lt(k->ctx, smt_int_const(k->ctx, 0), h->value);
+    smt_t when = smt_and(k->ctx, h->path, h->facts), *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, smt_and(k->ctx, when, h->assumed));
+    arrput(conjuncts, smt_not(k->ctx, positive));
+    bool either = ask_event(k, conjuncts, "sign").verdict == SMT_SAT;
+    arrfree(conjuncts);
+    if (either && require_of_event(k, REQUIRE_POSITIVE_DIVISOR, positive, when, h->assumed))
+        k->launch = smt_and(k->ctx, k->launch, h->asked);
+}
+
+static void ask_for_signs(checker *k)
+{
+    for (size_t i = 0; i < arrlenu(k->s->hazards) && k->contract->source == CONTRACT_NONE; i++)
+        if (k->s->hazards[i].asked)
+            ask_for_sign(k, &k->s->hazards[i]);
+}
+
 static void check_one(checker *k, const ix_hazard *h)
 {
     smt_t *conjuncts = NULL;
     arrput(conjuncts, k->launch);
     arrput(conjuncts, failure(k, h));
     smt_answer answer = ask_event(k, conjuncts, h->kind == IX_WRAP ? "no-wrap" : "divisor");
+    arrfree(conjuncts);
     if (answer.verdict == SMT_UNSAT)
         count_proved(k);
     else
         report(k, h, &answer);
-    arrfree(conjuncts);
 }
 
 static bool is_size(const ix_hazard *h)
@@ -131,8 +153,10 @@ void rule_hazards(checker *k)
     }
     size_t n_distinct = arrlenu(distinct);
     arrfree(distinct);
-    if (n_distinct == 0)
+    if (n_distinct == 0) {
+        ask_for_signs(k);
         return;
+    }
     if (n_distinct > 1) {
         smt_t *conjuncts = NULL;
         arrput(conjuncts, k->launch);
@@ -142,12 +166,16 @@ void rule_hazards(checker *k)
         if (none) {
             for (size_t i = 0; i < n_distinct; i++)
                 count_proved(k);
+            ask_for_signs(k);
             return;
         }
     }
     /* Parameters that are sizes first: that they are not negative settles many signs. */
-    for (int sizes = 1; sizes >= 0; sizes--)
+    for (int sizes = 1; sizes >= 0; sizes--) {
         for (size_t i = 0; i < n; i++)
             if (!skip[i] && is_size(&k->s->hazards[i]) == (sizes == 1))
                 check_one(k, &k->s->hazards[i]);
+        if (sizes)
+            ask_for_signs(k);
+    }
 }

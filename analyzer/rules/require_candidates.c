@@ -1,0 +1,345 @@
+/* What a launch might have to guarantee, read off the program: facts about sums, strides, layouts,
+ * masks and index buffers, the weakest and most natural first. That one is enough is for
+ * require_search.c to prove. */
+#include "rules/require_candidates.h"
+
+#include "base/ds.h"
+
+typedef struct search {
+    checker *k;
+    const ix_access *access; /* that is being looked at */
+    candidate *found;        /* stb_ds array, weakest first */
+} search;
+
+bool require_forces_axis(checker *k, smt_t fact)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        smt_t extent = k->s->grid[axis];
+        if (smt_is_const(extent, NULL) || !smt_contains(fact, extent))
+            continue;
+        smt_t *conjuncts = NULL;
+        arrput(conjuncts, k->launch);
+        arrput(conjuncts, fact);
+        arrput(conjuncts, smt_le(k->ctx, smt_int_const(k->ctx, 2), extent));
+        bool forced = ask_briefly(k, conjuncts, "require-axis").verdict == SMT_UNSAT;
+        arrfree(conjuncts);
+        if (forced)
+            return true;
+    }
+    return false;
+}
+
+static void propose(search *s, require_kind kind, smt_t fact)
+{
+    if (smt_is_true(fact) || smt_is_false(fact) || !term_is_launch_constant(s->k, fact) ||
+        contract_constrains(s->k, fact) || require_forces_axis(s->k, fact))
+        return;
+    for (size_t i = 0; i < arrlenu(s->found); i++)
+        if (s->found[i].fact == fact)
+            return;
+    bool of_grid = false;
+    for (int axis = 0; axis < 3; axis++)
+        of_grid |=
+            !smt_is_const(s->k->s->grid[axis], NULL) && smt_contains(fact, s->k->s->grid[axis]);
+    if (kind == REQUIRE_STRIDE_RELATION && of_grid)
+        kind = REQUIRE_GRID_BOUND;
+    arrput(s->found, ((candidate){kind, fact, -1, NULL, -1, 0}));
+}
+
+/* ---- Section: candidates from sums ---- */
+
+/* The factor that goes with `variable` in one summand: coef * (the product without it); NULL when
+ * it is not in it exactly once. */
+static smt_t factor_of(smt_ctx *ctx, smt_t summand, smt_int coef, smt_t variable)
+{
+    if (summand == variable)
+        return smt_int_const(ctx, coef);
+    if (summand->kind != SMT_PROD)
+        return NULL;
+    smt_t rest = smt_int_const(ctx, coef);
+    int times = 0;
+    for (uint32_t i = 0; i < summand->n_args; i++) {
+        if (summand->args[i] == variable)
+            times++;
+        else
+            rest = smt_mul(ctx, rest, summand->args[i]);
+    }
+    return times == 1 ? rest : NULL;
+}
+
+static smt_t coefficient_in(smt_ctx *ctx, smt_t sum, smt_t variable)
+{
+    for (uint32_t i = 0; i < sum->n_args; i++) {
+        smt_t factor = factor_of(ctx, sum->args[i], sum->coefs[i], variable);
+        if (factor)
+            return factor;
+    }
+    return NULL;
+}
+
+/* A weight as number * base; weights of one base compare by their numbers. */
+static smt_t base_of(checker *k, smt_t weight, smt_int *number)
+{
+    *number = 1;
+    if (smt_is_const(weight, number))
+        return smt_int_const(k->ctx, 1);
+    if (weight->kind == SMT_SUM && weight->n_args == 1 && weight->value == 0) {
+        *number = weight->coefs[0];
+        return weight->args[0];
+    }
+    return weight;
+}
+
+/* extent * small <= big, without a factor that both share. */
+static smt_t holds_all(checker *k, smt_t extent, smt_t small, smt_t big)
+{
+    smt_int a, b;
+    if (base_of(k, small, &a) == base_of(k, big, &b))
+        return smt_le(k->ctx, smt_scale(k->ctx, extent, a), smt_int_const(k->ctx, b));
+    return smt_le(k->ctx, smt_mul(k->ctx, extent, small), big);
+}
+
+/* x*c1 + y*c2 is one number per (x, y) when grid.x * c1 <= c2; likewise bid*c1 + counter*step. */
+static void look_at_sum(void *user, smt_t sum)
+{
+    search *s = user;
+    checker *k = s->k;
+    if (sum->kind != SMT_SUM)
+        return;
+    for (int axis = 0; axis < 3; axis++) {
+        smt_t id = k->s->block_id[axis];
+        smt_t small = smt_is_const(id, NULL) ? NULL : coefficient_in(k->ctx, sum, id);
+        if (!small)
+            continue;
+        for (size_t i = 0; i < arrlenu(k->s->loops); i++) {
+            smt_t step = coefficient_in(k->ctx, sum, k->s->loops[i]->counter);
+            if (step)
+                propose(s, REQUIRE_GRID_BOUND, holds_all(k, k->s->grid[axis], small, step));
+        }
+        for (int other = 0; other < 3; other++) {
+            smt_t big = other == axis || smt_is_const(k->s->block_id[other], NULL)
+                            ? NULL
+                            : coefficient_in(k->ctx, sum, k->s->block_id[other]);
+            if (big)
+                propose(s, REQUIRE_GRID_BOUND, holds_all(k, k->s->grid[axis], small, big));
+        }
+    }
+}
+
+typedef struct digit { /* variable * weight: one place of a mixed-radix number */
+    smt_t variable, weight;
+} digit;
+
+enum { MAX_DIGITS = 6 };
+
+static size_t digits_of(checker *k, smt_t sum, digit *out)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args && n < MAX_DIGITS; i++) {
+        smt_t term = sum->args[i], variable = NULL;
+        size_t parts = term->kind == SMT_PROD ? term->n_args : 1;
+        for (size_t p = 0; p < parts; p++) {
+            smt_t part = term->kind == SMT_PROD ? term->args[p] : term;
+            bool own = part->kind == SMT_VAR ? summary_private(k->s, part)
+                                             : part->kind == SMT_DIV || part->kind == SMT_MOD;
+            if (own && !term_is_launch_constant(k, part))
+                variable = part;
+        }
+        smt_t weight = variable ? factor_of(k->ctx, term, sum->coefs[i], variable) : NULL;
+        if (weight && term_is_launch_constant(k, weight))
+            out[n++] = (digit){variable, weight};
+    }
+    return n;
+}
+
+/* A stride that holds all of the next smaller place: weight_i >= weight_j * extent_j. */
+static void look_at_digits(search *s, smt_t sum)
+{
+    checker *k = s->k;
+    digit digits[MAX_DIGITS];
+    size_t n = digits_of(k, sum, digits);
+    for (size_t j = 0; j < n; j++) {
+        smt_t end = require_upper_end(k, digits[j].variable);
+        if (!end || !term_is_launch_constant(k, end))
+            continue;
+        smt_t extent = smt_add(k->ctx, end, smt_int_const(k->ctx, 1));
+        for (size_t i = 0; i < n; i++)
+            if (i != j)
+                propose(
+                    s, REQUIRE_STRIDE_RELATION,
+                    smt_le(k->ctx, smt_mul(k->ctx, digits[j].weight, extent), digits[i].weight));
+    }
+}
+
+/* ---- Section: candidates from layouts and masks ---- */
+
+static void look_at_tensor(search *s, const ix_access *a)
+{
+    if (!a->tensor)
+        return;
+    smt_t chain = layout_chain(s->k, a->tensor);
+    propose(s, REQUIRE_NO_SELF_OVERLAP, chain);
+}
+
+typedef struct bounds { /* "x < e" conjuncts of a mask or path */
+    smt_t *ends;        /* stb_ds array: launch-constant upper ends */
+    checker *k;
+} bounds;
+
+static void look_at_bound(void *user, smt_t term)
+{
+    bounds *b = user;
+    if (term->kind != SMT_LE || term->args[0]->kind != SMT_SUM)
+        return;
+    /* sum <= 0 with private and launch-constant parts: private + 1 <= end */
+    smt_t end = smt_int_const(b->k->ctx, 0);
+    smt_t sum = term->args[0];
+    bool has_private = false;
+    for (uint32_t i = 0; i < sum->n_args; i++) {
+        if (term_is_launch_constant(b->k, sum->args[i]))
+            end = smt_sub(b->k->ctx, end, smt_scale(b->k->ctx, sum->args[i], sum->coefs[i]));
+        else
+            has_private = true;
+    }
+    if (has_private && !smt_is_const(end, NULL))
+        arrput(b->ends, end);
+}
+
+/* Every stride in the offset is at least every end, and at least 1. */
+static void propose_strides(search *s, smt_t offset, const smt_t *ends)
+{
+    checker *k = s->k;
+    uint32_t first = offset->kind == SMT_ITE ? 1 : 0; /* not the condition */
+    bool is_product = offset->kind == SMT_PROD;
+    for (uint32_t i = first; i < offset->n_args && (first || is_product || offset->kind == SMT_SUM);
+         i++) {
+        smt_t part = offset->args[i];
+        if (!term_is_launch_constant(k, part)) {
+            propose_strides(s, part, ends);
+            continue;
+        }
+        for (size_t e = 0; is_product && e < arrlenu(ends); e++)
+            propose(s, REQUIRE_STRIDE_RELATION, smt_le(k->ctx, ends[e], part));
+        if (is_product && part->kind == SMT_VAR)
+            propose(s, REQUIRE_STRIDE_RELATION, smt_le(k->ctx, smt_int_const(k->ctx, 1), part));
+    }
+}
+
+static void look_at_strides(search *s, const ix_access *a)
+{
+    checker *k = s->k;
+    bounds b = {.k = k};
+    smt_visit(k->ctx, a->mask, look_at_bound, &b);
+    smt_visit(k->ctx, a->path, look_at_bound, &b);
+    propose_strides(s, smt_div(k->ctx, a->bytes, smt_int_const(k->ctx, a->width)), b.ends);
+    arrfree(b.ends);
+}
+
+/* ---- Section: candidates from arrays ---- */
+
+static bool is_used(const ir_function *kernel, const ir_value *value)
+{
+    for (const ir_op *op = ir_first_op(kernel); op; op = ir_next_op(op))
+        for (uint32_t i = 0; i < op->n_operands; i++)
+            if (op->operands[i] == value)
+                return true;
+    return false;
+}
+
+smt_t require_array_part(checker *k, const ix_access *a, contract_role role, size_t d)
+{
+    if (a->arg < 0 || k->contract->args[a->arg].member.role != CONTRACT_ARRAY_START)
+        return NULL;
+    const ir_block *body = k->kernel->body;
+    size_t i = contract_array_part(k->contract, (size_t)a->arg, role, d);
+    if (i >= k->contract->n_args || i >= body->n_args)
+        return NULL;
+    if (is_used(k->kernel, body->args[i]))
+        return contract_param(k->ctx, k->contract, i);
+    return role == CONTRACT_ARRAY_STRIDE ? smt_int_const(k->ctx, 1) : NULL;
+}
+
+/* An access by pointers into an array whose extents and strides are parameters: the array does not
+ * overlap itself, whatever the kernel makes of its address. */
+smt_t require_array_chain(checker *k, const ix_access *a)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t chain = smt_bool_const(ctx, true), stride;
+    size_t d = 0;
+    for (; (stride = require_array_part(k, a, CONTRACT_ARRAY_STRIDE, d)) != NULL; d++) {
+        smt_t inner_stride = require_array_part(k, a, CONTRACT_ARRAY_STRIDE, d + 1);
+        smt_t inner_shape = require_array_part(k, a, CONTRACT_ARRAY_EXTENT, d + 1);
+        smt_t least = !inner_stride  ? smt_int_const(ctx, 1)
+                      : !inner_shape ? inner_stride
+                                     : smt_mul(ctx, inner_stride, inner_shape);
+        chain = smt_and(ctx, chain, smt_le(ctx, least, stride));
+    }
+    return d ? chain : NULL;
+}
+
+static void look_at_array(search *s, const ix_access *a)
+{
+    smt_t chain = require_array_chain(s->k, a);
+    if (chain)
+        propose(s, REQUIRE_NO_SELF_OVERLAP, chain);
+}
+
+/* ---- Section: candidates from index buffers ---- */
+
+static void look_at_contents(void *user, smt_t term)
+{
+    search *s = user;
+    int allocation = summary_contents_of(s->k->s, term, NULL);
+    int arg = allocation < 0 ? -1 : s->k->s->allocations[allocation].first_arg;
+    /* Where somebody wrote a contract, what it does not say of contents is meant. */
+    if (arg < 0 || arg >= 64 || s->k->contract->source != CONTRACT_NONE)
+        return;
+    for (size_t i = 0; i < arrlenu(s->found); i++)
+        if (s->found[i].unique_arg == arg)
+            return;
+    arrput(s->found, ((candidate){REQUIRE_UNIQUE_CONTENTS, smt_bool_const(s->k->ctx, true), arg,
+                                  require_masked_below(s->k, s->access, term), -1, 0}));
+}
+
+static void look_at_contents_end(void *user, smt_t sum)
+{
+    search *s = user;
+    smt_int end;
+    int arg = s->k->contract->source == CONTRACT_NONE ? require_contents_end(s->k, sum, &end) : -1;
+    if (arg >= 0 && arg < 64)
+        arrput(s->found, ((candidate){REQUIRE_CONTENTS_RANGE, smt_bool_const(s->k->ctx, true), -1,
+                                      NULL, arg, end}));
+}
+
+static void propose_for(void *user, require_kind kind, smt_t fact)
+{
+    propose(user, kind, fact);
+}
+
+/* ---- Section: all of them ---- */
+
+candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b)
+{
+    search found = {.k = k}, *s = &found;
+    const ix_access *both[2] = {a, b};
+    size_t n = a == b ? 1 : 2;
+    /* Shape-derived relations first: they are what callers mean by a tensor. */
+    for (size_t i = 0; i < n; i++) {
+        look_at_tensor(s, both[i]);
+        if (!both[i]->tensor) {
+            look_at_array(s, both[i]);
+            look_at_strides(s, both[i]);
+            look_at_digits(s, both[i]->bytes);
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        s->access = both[i];
+        for (int d = 0; both[i]->tensor && d < both[i]->tensor->rank; d++)
+            smt_visit(s->k->ctx, both[i]->coordinate[d], look_at_sum, s);
+        smt_visit(s->k->ctx, both[i]->bytes, look_at_sum, s);
+        require_look_at_tables(s->k, both[i], propose_for, s);
+        smt_visit(s->k->ctx, both[i]->bytes, look_at_contents_end, s);
+        smt_visit(s->k->ctx, both[i]->bytes, look_at_contents, s);
+    }
+    return s->found;
+}

@@ -1,0 +1,19 @@
+/* Private to rules: facts that a proof might ask of the launch. */
+#ifndef RULES_REQUIRE_CANDIDATES_H
+#define RULES_REQUIRE_CANDIDATES_H
+
+#include "rules/require_search.h"
+
+typedef struct candidate {
+    require_kind kind;
+    smt_t fact;
+    int unique_arg; /* REQUIRE_UNIQUE_CONTENTS: which argument's contents; else -1 */
+    smt_t when;     /* ... among the elements for which this holds; NULL: all */
+    int range_arg;  /* REQUIRE_CONTENTS_RANGE: likewise, 0 <= contents < end; else -1 */
+    smt_int end;
+} candidate;
+
+/* Those that speak of quantities that the contract leaves open: stb_ds array, weakest first. */
+candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b);
+
+#endif
