@@ -58,6 +58,9 @@ bool smt_goal_split_radix(smt_ctx *ctx, smt_goal *goal, smt_effort effort);
 /* Is it refuted by solving all equations, or by a fact that sums of others contradict? Sets
  * is_false then, and else leaves the goal as it is. */
 bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal, int64_t until);
+/* Do the comparisons among the facts contradict each other, as a linear program (goal_program.c)?
+ */
+bool smt_goal_is_infeasible(smt_ctx *ctx, const smt_goal *goal);
 /* Do the facts show that sum <= 0? Sums of a few facts are tried (goal_linear.c); false: not seen.
  */
 bool smt_goal_shows(smt_ctx *ctx, smt_goal *goal, smt_t sum, smt_effort effort);

@@ -45,6 +45,9 @@ bool smt_try_abstraction(smt_task *task, smt_goal *goal, int64_t until);
 bool smt_try_euclid(smt_task *task, smt_goal *goal, int64_t until);
 bool smt_try_split(smt_task *task, smt_goal *goal, int64_t until);
 
+/* A goal without divisions, refuted in every case without asking the solver? */
+bool smt_refute_cases(smt_task *task, smt_goal *goal, int64_t until);
+
 /* ---- Section: What strategies do ---- */
 
 /* 1 or 2: which of two copies a variable is of, by its name; 0: of none. */

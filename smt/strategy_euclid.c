@@ -252,9 +252,13 @@ bool smt_try_digits(smt_task *task, smt_goal *goal, int64_t until)
     smt_goal own;
     smt_goal_copy(&own, goal);
     transform(task, &own, 0, until);
-    bool refuted = smt_goal_refute(task->ctx, &own, until);
+    const char *by = NULL;
+    if (smt_goal_refute(task->ctx, &own, until))
+        by = "digits";
+    else if (smt_refute_cases(task, &own, until))
+        by = "cases";
     smt_goal_free(&own);
-    return refuted && smt_decided(task, SMT_UNSAT, NULL, "digits");
+    return by && smt_decided(task, SMT_UNSAT, NULL, by);
 }
 
 bool smt_try_euclid(smt_task *task, smt_goal *goal, int64_t until)

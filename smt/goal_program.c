@@ -1,0 +1,120 @@
+/* Comparisons as a linear program. A product is an unknown of its own; what it has to do with its
+ * factors is told by rows that are made for it: a fact l <= 0, times what is not negative, where
+ * that makes a product that occurs. */
+#include "smt/goal.h"
+#include "smt/program.h"
+
+enum { MAX_FACT_SUMMANDS = 12, MAX_MADE = 70, MAX_ROUNDS = 2, MAX_FACTORS = 4, MAX_FACTS = 60 };
+
+typedef struct row {
+    smt_t sum;
+    bool is_equation;
+} row;
+
+typedef struct seen {
+    smt_t key;
+    bool value;
+} seen;
+
+typedef struct maker {
+    smt_ctx *ctx;
+    row *rows;       /* stb_ds array */
+    seen *known;     /* stb_ds map: sums of rows */
+    seen *monos;     /* stb_ds map: products that occur */
+    smt_t *products; /* stb_ds array: the same, in order */
+} maker;
+
+static size_t n_factors(smt_t mono)
+{
+    return mono->kind == SMT_PROD ? mono->n_args : 1;
+}
+
+static void note_products(maker *m, smt_t sum)
+{
+    for (size_t i = 0; i < smt_n_monos(sum); i++) {
+        smt_t term = smt_mono_at(sum, i).term;
+        if (term->kind != SMT_PROD || hmgeti(m->monos, term) >= 0)
+            continue;
+        hmput(m->monos, term, true);
+        arrput(m->products, term);
+    }
+}
+
+static void add_row(maker *m, smt_t sum, bool is_equation)
+{
+    if (sum->kind == SMT_INT || hmgeti(m->known, sum) >= 0)
+        return;
+    hmput(m->known, sum, true);
+    arrput(m->rows, ((row){sum, is_equation}));
+}
+
+/* Does the product have summands that are long, or several that do not occur yet? */
+static bool is_far(maker *m, smt_t sum)
+{
+    int strange = 0;
+    for (size_t i = 0; i < smt_n_monos(sum); i++) {
+        smt_t term = smt_mono_at(sum, i).term;
+        if (term->kind != SMT_PROD)
+            continue;
+        if (n_factors(term) > MAX_FACTORS)
+            return true;
+        strange += hmgeti(m->monos, term) < 0;
+    }
+    return strange > 2;
+}
+
+/* The row times what is left of the product without one of the row's summands. */
+static void multiply(maker *m, row r, smt_t product)
+{
+    for (size_t i = 0; i < smt_n_monos(r.sum); i++) {
+        smt_t own = smt_mono_at(r.sum, i).term;
+        if (n_factors(own) >= n_factors(product))
+            continue;
+        smt_t factor = smt_mono_divide_all(m->ctx, product, own);
+        if (!factor || factor->kind == SMT_INT || (!r.is_equation && factor->low < 0))
+            continue;
+        if (!r.is_equation && factor->low > 0) /* l <= 0 and f >= low: l * (f - low) <= 0 */
+            factor = smt_sub(m->ctx, factor, smt_int_const(m->ctx, factor->low));
+        smt_t made = smt_mul(m->ctx, r.sum, factor);
+        if (!is_far(m, made))
+            add_row(m, made, r.is_equation);
+    }
+}
+
+static void make_products(maker *m)
+{
+    size_t n_facts = arrlenu(m->rows), most = n_facts + MAX_MADE, first = 0;
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+        size_t n_products = arrlenu(m->products), n_rows = arrlenu(m->rows);
+        for (size_t p = first; p < n_products; p++)
+            for (size_t i = 0; i < n_facts && arrlenu(m->rows) < most; i++)
+                if (smt_n_monos(m->rows[i].sum) <= MAX_FACT_SUMMANDS)
+                    multiply(m, m->rows[i], m->products[p]);
+        for (size_t i = n_rows; i < arrlenu(m->rows); i++)
+            note_products(m, m->rows[i].sum);
+        first = n_products;
+    }
+}
+
+bool smt_goal_is_infeasible(smt_ctx *ctx, const smt_goal *goal)
+{
+    maker m = {.ctx = ctx};
+    for (size_t i = 0; i < arrlenu(goal->facts) && arrlenu(m.rows) < MAX_FACTS; i++) {
+        smt_t fact = goal->facts[i];
+        if (fact->kind != SMT_LE && fact->kind != SMT_EQ)
+            continue;
+        add_row(&m, fact->args[0], fact->kind == SMT_EQ);
+        note_products(&m, fact->args[0]);
+    }
+    make_products(&m);
+    smt_program *program = smt_program_new();
+    for (size_t i = 0; i < arrlenu(m.rows); i++)
+        smt_program_add(program, m.rows[i].sum, m.rows[i].is_equation);
+    bool infeasible = smt_program_is_infeasible(program);
+    smt_program_free(program);
+    arrfree(m.rows);
+    arrfree(m.products);
+    hmfree(m.known);
+    hmfree(m.monos);
+    return infeasible;
+}

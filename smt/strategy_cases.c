@@ -1,0 +1,106 @@
+/* Case split on what the facts leave open: the parts of a disjunction, the two sides of an
+ * inequation, the condition of an if-then-else. In each case the facts are simplified with what the
+ * case says, and a linear program shows that what is left cannot be. The cases cover everything;
+ * the goal is refuted when all are.
+ *
+ * The solver is not asked, and what may be tried is counted in cases, so that it always ends the
+ * same way. */
+#include "smt/prove_private.h"
+
+enum { MAX_CASES = 48, MAX_DEPTH = 10 };
+
+typedef struct search {
+    smt_task *task;
+    int cases; /* left */
+    int64_t until;
+} search;
+
+static bool refute(search *s, smt_goal *goal, int depth);
+
+static bool refute_with(search *s, const smt_goal *goal, size_t n, const smt_t *facts, int depth)
+{
+    smt_goal own;
+    smt_goal_copy(&own, goal);
+    for (size_t i = 0; i < n; i++)
+        smt_goal_add(&own, facts[i]);
+    smt_goal_simplify(s->task->ctx, &own, SMT_ELIMINATE_LINEAR);
+    bool refuted = refute(s, &own, depth);
+    smt_goal_free(&own);
+    return refuted;
+}
+
+typedef struct split { /* parts of which one holds */
+    size_t n;
+    const smt_t *parts;
+    smt_t sides[2];
+} split;
+
+/* Each part in turn, with those before it false. */
+static bool refute_parts(search *s, const smt_goal *goal, const split *either, int depth)
+{
+    smt_t *facts = NULL;
+    bool refuted = true;
+    for (size_t i = 0; i < either->n && refuted; i++) {
+        arrput(facts, either->parts[i]);
+        refuted = refute_with(s, goal, arrlenu(facts), facts, depth);
+        facts[arrlenu(facts) - 1] = smt_not(s->task->ctx, either->parts[i]);
+    }
+    arrfree(facts);
+    return refuted;
+}
+
+static smt_t find_condition(const smt_goal *goal)
+{
+    smt_order order;
+    smt_t found = NULL;
+    smt_order_make(&order, arrlenu(goal->facts), goal->facts);
+    for (size_t i = 0; i < smt_order_count(&order) && !found; i++)
+        if (order.terms[i]->kind == SMT_ITE)
+            found = order.terms[i]->args[0];
+    smt_order_free(&order);
+    return found;
+}
+
+/* A fact with few parts, then a condition, then two sides. False: nothing is open. */
+static bool find_split(smt_ctx *ctx, const smt_goal *goal, split *found)
+{
+    smt_t either = NULL, unequal = NULL, condition, zero = smt_int_const(ctx, 0);
+    for (size_t i = 0; i < arrlenu(goal->facts); i++) {
+        smt_t fact = goal->facts[i];
+        if (fact->kind == SMT_OR && (!either || fact->n_args < either->n_args))
+            either = fact;
+        if (fact->kind == SMT_NOT && fact->args[0]->kind == SMT_EQ && !unequal)
+            unequal = fact->args[0]->args[0];
+    }
+    *found = (split){.n = 2, .parts = found->sides};
+    if (either) {
+        found->n = either->n_args;
+        found->parts = either->args;
+    } else if ((condition = find_condition(goal)) != NULL) {
+        found->sides[0] = condition;
+        found->sides[1] = smt_not(ctx, condition);
+    } else if (unequal) {
+        found->sides[0] = smt_lt(ctx, unequal, zero);
+        found->sides[1] = smt_gt(ctx, unequal, zero);
+    }
+    return either || condition || unequal;
+}
+
+static bool refute(search *s, smt_goal *goal, int depth)
+{
+    if (goal->is_false)
+        return true;
+    if (s->cases-- <= 0 || smt_left(s->until) == 0)
+        return false;
+    if (smt_goal_is_infeasible(s->task->ctx, goal))
+        return true;
+    split either;
+    return depth < MAX_DEPTH && find_split(s->task->ctx, goal, &either) &&
+           refute_parts(s, goal, &either, depth + 1);
+}
+
+bool smt_refute_cases(smt_task *task, smt_goal *goal, int64_t until)
+{
+    search s = {task, MAX_CASES, until};
+    return refute(&s, goal, 0);
+}

@@ -1,0 +1,163 @@
+/* Linear programs and products: what is called infeasible has no solution. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "random_terms.h"
+#include "smt/goal.h"
+#include "smt/program.h"
+
+enum { MAX_TEST_ROWS = 8, N = 4 };
+
+typedef struct problem {
+    int n;
+    int coefs[MAX_TEST_ROWS][N], constant[MAX_TEST_ROWS];
+    bool is_equation[MAX_TEST_ROWS];
+    int low[N], high[N];
+} problem;
+
+static void make_problem(rng *r, problem *p)
+{
+    p->n = 1 + rng_below(r, MAX_TEST_ROWS);
+    for (int j = 0; j < N; j++) {
+        p->low[j] = rng_below(r, 5) - 2;
+        p->high[j] = p->low[j] + rng_below(r, 6);
+    }
+    for (int i = 0; i < p->n; i++) {
+        p->is_equation[i] = rng_below(r, 4) == 0;
+        p->constant[i] = rng_below(r, 13) - 5;
+        for (int j = 0; j < N; j++)
+            p->coefs[i][j] = rng_below(r, 3) ? 0 : rng_below(r, 9) - 4;
+    }
+}
+
+static bool holds(const problem *p, const int *x)
+{
+    for (int i = 0; i < p->n; i++) {
+        int sum = p->constant[i];
+        for (int j = 0; j < N; j++)
+            sum += p->coefs[i][j] * x[j];
+        if (p->is_equation[i] ? sum != 0 : sum > 0)
+            return false;
+    }
+    return true;
+}
+
+static bool has_solution(const problem *p)
+{
+    int x[N];
+    for (int j = 0; j < N; j++)
+        x[j] = p->low[j];
+    for (;;) {
+        if (holds(p, x))
+            return true;
+        int j = 0;
+        while (j < N && x[j] == p->high[j])
+            x[j] = p->low[j], j++;
+        if (j == N)
+            return false;
+        x[j]++;
+    }
+}
+
+static bool called_infeasible(const problem *p)
+{
+    static const char *const names[N] = {"a", "b", "c", "d"};
+    smt_ctx *ctx = smt_ctx_new();
+    smt_program *program = smt_program_new();
+    for (int i = 0; i < p->n; i++) {
+        smt_t sum = smt_int_const(ctx, p->constant[i]);
+        for (int j = 0; j < N; j++)
+            sum = smt_add(
+                ctx, sum,
+                smt_scale(ctx, smt_var(ctx, names[j], p->low[j], p->high[j]), p->coefs[i][j]));
+        smt_program_add(program, sum, p->is_equation[i]);
+    }
+    bool infeasible = smt_program_is_infeasible(program);
+    smt_program_free(program);
+    smt_ctx_free(ctx);
+    return infeasible;
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    rng r = {0x11ea5};
+    int infeasible = 0, open = 0;
+    for (int i = 0; i < 20000; i++) {
+        problem p;
+        make_problem(&r, &p);
+        bool called = called_infeasible(&p), solved = has_solution(&p);
+        assert_false(called && solved);
+        infeasible += called;
+        open += !called && !solved; /* no whole numbers, but fractions */
+    }
+    print_message("  %d infeasible, %d left open\n", infeasible, open);
+    assert_true(infeasible > 5000 && open < infeasible / 4);
+}
+
+static smt_t size(smt_ctx *c, const char *name)
+{
+    return smt_var(c, name, 1, 1 << 24);
+}
+
+static smt_t index_of(smt_ctx *c, const char *name)
+{
+    return smt_var(c, name, 0, 1 << 24);
+}
+
+/* Row r of R and column c of C: r*C + c < R*C. Without the bound of the column it is not so. */
+static void test_products(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    smt_t rows = size(c, "R"), columns = size(c, "C"), depth = size(c, "D");
+    smt_t i = index_of(c, "i"), j = index_of(c, "j"), k = index_of(c, "k");
+    smt_t offset = smt_add(c, smt_mul(c, smt_add(c, smt_mul(c, i, columns), j), depth), k);
+    smt_t all = smt_mul(c, smt_mul(c, rows, columns), depth);
+    smt_t facts[] = {smt_lt(c, i, rows), smt_lt(c, j, columns), smt_lt(c, k, depth),
+                     smt_ge(c, offset, all)};
+    smt_goal goal;
+    smt_goal_init(&goal, 4, facts);
+    assert_true(smt_goal_is_infeasible(c, &goal));
+    smt_goal_free(&goal);
+    for (int left_out = 0; left_out < 4; left_out++) {
+        smt_goal_init(&goal, 0, NULL);
+        for (int f = 0; f < 4; f++)
+            if (f != left_out)
+                smt_goal_add(&goal, facts[f]);
+        assert_false(smt_goal_is_infeasible(c, &goal));
+        smt_goal_free(&goal);
+    }
+    smt_ctx_free(c);
+}
+
+/* Beside a large number a small coefficient is nothing to a double: what looks like a contradiction
+ * is none, and the exact check says so. */
+static void test_scales(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    smt_int large = (smt_int)1 << 60, part = 1000000000000000000;
+    smt_t x = smt_var(c, "x", SMT_NO_LOW, SMT_NO_HIGH), y = smt_var(c, "y", 0, SMT_NO_HIGH);
+    smt_t z = smt_var(c, "z", 0, 4 * large), rest = smt_sub(c, x, smt_scale(c, y, large));
+    smt_t facts[] = {smt_eq(c, rest, z), smt_eq(c, rest, smt_int_const(c, part))};
+    smt_goal goal;
+    smt_goal_init(&goal, 2, facts);
+    assert_false(smt_goal_is_infeasible(c, &goal)); /* z is the number */
+    smt_goal_free(&goal);
+    smt_ctx_free(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_products),
+        cmocka_unit_test(test_scales),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
