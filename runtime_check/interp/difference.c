@@ -57,6 +57,11 @@ static bool same_name(const interp_step *a, const interp_step *b)
     return a->block == b->block && a->number == b->number;
 }
 
+static bool same_effect(const interp_step *a, const interp_step *b)
+{
+    return a->stale == b->stale && a->backwards == b->backwards;
+}
+
 /* The first `k` of one list, then the other. */
 static interp_step *spliced(const interp_step *head, size_t k, const interp_step *rest)
 {
@@ -151,11 +156,11 @@ static size_t parting_of(const pair_of_runs *p, bool *adjacent)
 {
     const interp_step *a, *b;
     size_t n = interp_steps(p->runs[0], &a), m = interp_steps(p->runs[1], &b), at = 0;
-    while (at < n && at < m && same_name(&a[at], &b[at]) && a[at].stale == b[at].stale)
+    while (at < n && at < m && same_name(&a[at], &b[at]) && same_effect(&a[at], &b[at]))
         at++;
     *adjacent = at + 1 < n && at + 1 < m && same_name(&a[at], &b[at + 1]) &&
-                same_name(&a[at + 1], &b[at]) && a[at].stale == b[at + 1].stale &&
-                a[at + 1].stale == b[at].stale;
+                same_name(&a[at + 1], &b[at]) && same_effect(&a[at], &b[at + 1]) &&
+                same_effect(&a[at + 1], &b[at]);
     return at;
 }
 
@@ -229,6 +234,9 @@ const interp_difference *interp_find_difference(tr_arena *arena, const ir_functi
         uint32_t *all = NULL;
         uint64_t n =
             (uint64_t)launch->grid[0] * (uint64_t)launch->grid[1] * (uint64_t)launch->grid[2];
+        uint64_t before = schedule_blocks_before(launch);
+        for (uint64_t i = 0; i < before && n + i < UINT32_MAX; i++) /* in order, it comes first */
+            arrput(all, (uint32_t)(n + i));
         for (uint64_t i = 0; i < n && i < UINT32_MAX; i++)
             arrput(all, (uint32_t)i);
         n_blocks = arrlenu(all);

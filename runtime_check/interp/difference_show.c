@@ -12,8 +12,11 @@ typedef bool (*on_byte)(void *user, int32_t buffer, int64_t address);
 static bool byte_differs(const interp_run *a, const interp_run *b, int32_t buffer, int64_t address)
 {
     uint64_t x, y;
-    return memory_read((interp_run *)a, buffer, address, 1, &x) &&
-           memory_read((interp_run *)b, buffer, address, 1, &y) && x != y;
+    bool in_a = memory_read((interp_run *)a, buffer, address, 1, &x);
+    bool in_b = memory_read((interp_run *)b, buffer, address, 1, &y);
+    if (in_a && in_b)
+        return x != y;
+    return in_a != in_b && a->limits.values && b->limits.values;
 }
 
 /* Bytes of pages that `pages_of` wrote; false from `each` ends it. */
@@ -138,7 +141,7 @@ static bool list_byte(void *user, int32_t buffer, int64_t address)
     if (arrlen(l->elements) >= MAX_LISTED)
         return true;
     for (int i = 0; i < 2; i++)
-        interp_read_back(l->runs[i], buffer, start, width, &d.values[i]);
+        d.open[i] = !interp_read_back(l->runs[i], buffer, start, width, &d.values[i]);
     arrput(l->elements, d);
     return true;
 }
@@ -182,12 +185,16 @@ static const interp_shown_step *show_steps(search *s, const interp_run *run, siz
     const interp_step *steps;
     *n = interp_steps(run, &steps);
     interp_shown_step *shown = TR_NEW_ARRAY(s->arena, interp_shown_step, *n + 1);
+    const int64_t *grid = s->launch->grid;
+    uint64_t own = (uint64_t)grid[0] * (uint64_t)grid[1] * (uint64_t)grid[2];
     for (size_t i = 0; i < *n; i++) {
         const instance *made = &run->instances[steps[i].instance];
         shown[i].block = steps[i].block;
         shown[i].number = steps[i].number;
         shown[i].stale = steps[i].stale;
+        shown[i].backwards = steps[i].backwards;
         shown[i].op = made->op;
+        shown[i].before = steps[i].block >= own;
         shown[i].n_loops = made->n_loops;
         if (made->n_loops)
             memcpy(shown[i].iterations, &run->pool[made->pool],

@@ -35,12 +35,22 @@ typedef struct interp_arg {
     bool exact;    /* float scalar: `value` is its bit pattern; else it is unknown */
 } interp_arg;
 
+/* A kernel launched before, in the same stream, that may still run (programmatic dependent launch,
+ * D23). Its tile blocks are numbered behind those of the launch. */
+typedef struct interp_before {
+    const ir_function *kernel;
+    int64_t grid[3];
+    size_t n_args;
+    interp_arg *args; /* into the buffers of the launch */
+} interp_before;
+
 typedef struct interp_launch {
     int64_t grid[3];
     size_t n_args;
     interp_arg *args; /* one per kernel parameter */
     size_t n_buffers;
     interp_buffer *buffers;
+    const interp_before *before; /* or NULL. Runs by a schedule alone run it (schedule.h) */
 } interp_launch;
 
 typedef struct interp_limits {
@@ -131,6 +141,7 @@ void interp_run_free(tr_take interp_run *run);
 interp_status interp_run_status(const interp_run *run);
 const char *interp_run_why(const interp_run *run);    /* a sentence, when not done */
 const ir_op *interp_run_where(const interp_run *run); /* or NULL */
+uint64_t interp_work(const interp_run *run); /* elements computed or moved: interp_limits.steps */
 /* Listed at the first call, which costs a fifth of a microsecond an event; as many as the limit. */
 size_t interp_events(const interp_run *run, const interp_event **events);
 uint64_t interp_event_count(const interp_run *run); /* all of them, without listing */
@@ -147,6 +158,9 @@ const interp_instance *interp_instance_of(const interp_run *run, uint32_t instan
 size_t interp_ubs(const interp_run *run, const interp_ub **ubs);
 /* Is event a's instance token-before event b's (same block; rpo, D16)? */
 bool interp_token_before(const interp_run *run, uint32_t instance_a, uint32_t instance_b);
+/* Does a token order it after a gdc_wait_tko that was executed (D22)? Of a run block after block.
+ */
+bool interp_comes_after_wait(const interp_run *run, uint32_t instance);
 /* Does it happen before it (D21: token order, and synchronisation as this run had it)? Exact: the
  * run knows which write each read took its value from. */
 bool interp_happens_before(const interp_run *run, uint32_t instance_a, uint32_t instance_b);

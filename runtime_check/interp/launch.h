@@ -54,6 +54,22 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
                                  const contract *contract, const interp_search *search,
                                  interp_launch ***launches);
 
+/* The launch with arrays moved, by `seed`, within the memory that they may share with others as the
+ * contract says; a launch that was enumerated has them all begin where that memory begins. NULL
+ * when none can be moved. In the arena. */
+const interp_launch *interp_overlap_launch(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
+                                           const contract *contract, const interp_launch *launch,
+                                           uint64_t seed);
+
+/* The launch beside the kernel that may still run when it begins, where the contract speaks of one
+ * (programmatic dependent launch): made up, one tile block, which copies what it may read into
+ * buffers of its own, behind those of the launch, and stores a new value to every element that it
+ * may write. Else `launch` itself. In the arena; the made-up kernel goes into `module`, which must
+ * live as long. */
+const interp_launch *interp_with_predecessor(tr_arena *arena, ir_module *module,
+                                             const ir_function *kernel, const contract *contract,
+                                             const interp_launch *launch);
+
 /* Values of a contract's variables at a launch: lookup function and `user` for smt_eval. */
 typedef struct interp_launch_values {
     smt_ctx *ctx;

@@ -7,13 +7,16 @@ typedef void (*element_action)(interp_run *run, const access *a, int32_t buffer,
 
 static void each_touched(interp_run *run, const access *a, element_action each, void *user)
 {
-    for (ptrdiff_t s = 0; s < arrlen(run->touched); s++) {
-        span t = run->touched[s];
+    ptrdiff_t n = arrlen(run->touched);
+    for (ptrdiff_t s = 0; s < n; s++) {
+        span t = run->touched[run->backwards ? n - 1 - s : s];
         if (!run_step(run, a->op, t.count))
             return;
-        for (uint32_t k = 0; k < t.count; k++)
+        for (uint32_t i = 0; i < t.count; i++) {
+            uint32_t k = run->backwards ? t.count - 1 - i : i;
             each(run, a, t.buffer, (int64_t)((uint64_t)t.address + (uint64_t)k * t.width),
                  t.in_tile + k * t.step, user);
+        }
     }
 }
 

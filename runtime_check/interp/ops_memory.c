@@ -162,6 +162,10 @@ static void pass_token(interp_run *run, const ir_op *op)
     uint32_t token = in ? run_value(run, in)->token : 0;
     if (run->oracle && op->code == IR_OP_GDC_WAIT_TKO)
         token = oracle_waits(run, token);
+    else if (run->task && op->code == IR_OP_GDC_WAIT_TKO)
+        token = schedule_wait(run, token);
+    else if (op->code == IR_OP_GDC_WAIT_TKO)
+        arrput(run->waits, token = tokens_node(run, token != 0, &token));
     if (out)
         run_set_token(run, out, token);
 }

@@ -98,6 +98,10 @@ static void get_global(interp_run *run, const ir_op *op)
         global = global->next;
         number++;
     }
+    if (run->kernel->module != run->module) {
+        run_stop(run, INTERP_UNSUPPORTED, op, "a global of the module of the kernel before");
+        return;
+    }
     if (!global || global->value.kind != IR_ATTR_DENSE || !global->value.type) {
         run_stop(run, INTERP_UNSUPPORTED, op, "the global '%s' is not in the module",
                  name ? name : "");

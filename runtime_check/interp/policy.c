@@ -44,7 +44,10 @@ static size_t listed(void *user, scheduler *s, const candidate *c, size_t n)
             best_rank = k->ranks[at].value;
         }
     }
-    s->stale = best_rank < SIZE_MAX ? k->schedule->steps[best_rank].stale : 0;
+    if (best_rank < SIZE_MAX) {
+        s->stale = k->schedule->steps[best_rank].stale;
+        s->backwards = k->schedule->steps[best_rank].backwards;
+    }
     return best;
 }
 
@@ -86,10 +89,19 @@ static void look_back(chooser *k, scheduler *s, const candidate *c)
         s->stale = 1 + (uint32_t)below(k, 3);
 }
 
+/* In which order its elements come, where it is an op that writes one byte twice. */
+static void turn_round(chooser *k, scheduler *s, const candidate *c)
+{
+    const issued *o = candidate_op(c);
+    if (o->access.row->transfer != LOAD && arrlen(o->touched) > 1 && happens(k, 32))
+        s->backwards = schedule_overlaps_itself(o->touched);
+}
+
 static size_t at_random(void *user, scheduler *s, const candidate *c, size_t n)
 {
     size_t chosen = random_walk(user, c, n);
     look_back(user, s, &c[chosen]);
+    turn_round(user, s, &c[chosen]);
     return chosen;
 }
 
@@ -127,6 +139,7 @@ static size_t aimed(void *user, scheduler *s, const candidate *c, size_t n)
     const ir_op *op = candidate_op(&c[chosen])->access.op;
     k->released |= m == 0 || op == k->schedule->until;
     look_back(k, s, &c[chosen]);
+    turn_round(k, s, &c[chosen]);
     arrfree(others);
     arrfree(places);
     return chosen;

@@ -216,8 +216,10 @@ struct interp_run {
     const char *why;
     const ir_op *where;
 
-    const ir_function *kernel;
-    int64_t grid[3];
+    const ir_function *kernel; /* while it runs: of the block at hand */
+    int64_t grid[3];           /* the same */
+    const interp_before *before;
+    const ir_module *module; /* of the launch's kernel */
     model_choices choices;
     interp_limits limits;
     uint64_t steps;
@@ -234,6 +236,7 @@ struct interp_run {
     uint64_t version; /* counts changes of memory */
     uint64_t pages;
     span *touched;        /* stb_ds: the elements of the memory op being executed */
+    bool backwards;       /* ... take effect last first */
     uint32_t *sync_edges; /* stb_ds: releases that the op being executed has observed */
     sync_place *written;  /* stb_ds: locations it wrote, where that matters to synchronisation */
 
@@ -257,6 +260,7 @@ struct interp_run {
     instance *instances; /* stb_ds */
     int64_t *pool;       /* stb_ds */
     uint32_t *node_end;  /* stb_ds: edges of node n are edges[node_end[n-1] .. node_end[n]) */
+    uint32_t *waits;     /* stb_ds: nodes of waits for the kernel before */
     uint32_t *edges;     /* stb_ds: earlier nodes, perhaps with EDGE_SYNCHRONISES */
     interp_ub *ubs;      /* stb_ds */
     uint64_t ubs_total;
@@ -321,7 +325,7 @@ typedef struct ending {
 } ending;
 
 /* Executes the block that the run is set to. */
-void run_block_body(interp_run *run, const interp_launch *launch);
+void run_block_body(interp_run *run, const interp_arg *args);
 void run_forget_allocas(interp_run *run, uint32_t block);
 void run_delinearise(const int64_t grid[3], uint64_t linear, int64_t id[3]);
 

@@ -6,12 +6,12 @@
 
 /* ---- Section: Blocks ---- */
 
-void run_block_body(interp_run *run, const interp_launch *launch)
+void run_block_body(interp_run *run, const interp_arg *args)
 {
     const ir_block *body = run->kernel->body;
     for (uint32_t i = 0; i < body->n_args; i++) {
         const ir_type *type = body->args[i]->type;
-        const interp_arg *arg = &launch->args[i];
+        const interp_arg *arg = &args[i];
         cells *c = NULL;
         if (type->kind == IR_TILE && type->elem->kind == IR_POINTER && arg->buffer >= 0) {
             c = cells_splat(pointer_number(arg->buffer, arg->value));
@@ -43,33 +43,42 @@ static void run_block(interp_run *run, const interp_launch *launch)
     size_t buffers = arrlenu(run->buffers);
     for (uint32_t i = 0; i < run->kernel->n_values; i++)
         value_drop(&run->values[i]);
-    run_block_body(run, launch);
+    run_block_body(run, launch->args);
     if (arrlenu(run->buffers) > buffers)
         run_forget_allocas(run, run->block);
 }
 
-static bool launch_is_sound(interp_run *run, const interp_launch *launch)
+static bool part_is_sound(interp_run *run, const ir_function *kernel, const int64_t grid[3],
+                          size_t n_args, const interp_arg *args, size_t n_buffers)
 {
-    const ir_block *body = run->kernel->body;
-    if (launch->n_args != body->n_args) {
+    if (n_args != kernel->body->n_args) {
         run_stop(run, INTERP_UNSUPPORTED, NULL,
-                 "the kernel has %u parameters, the launch gives %zu", body->n_args,
-                 launch->n_args);
+                 "the kernel has %u parameters, the launch gives %zu", kernel->body->n_args,
+                 n_args);
         return false;
     }
-    for (size_t i = 0; i < launch->n_args; i++)
-        if (launch->args[i].buffer >= (int64_t)launch->n_buffers) {
+    for (size_t i = 0; i < n_args; i++)
+        if (args[i].buffer >= (int64_t)n_buffers) {
             run_stop(run, INTERP_UNSUPPORTED, NULL, "argument %zu names a buffer that is not there",
                      i);
             return false;
         }
     for (int axis = 0; axis < 3; axis++)
-        if (launch->grid[axis] < 1 || launch->grid[axis] >= (int64_t)1 << 24) {
+        if (grid[axis] < 1 || grid[axis] >= (int64_t)1 << 24) {
             run_stop(run, INTERP_UB, NULL, "a grid axis has %lld blocks; 1 to 2^24 - 1 can be",
-                     (long long)launch->grid[axis]);
+                     (long long)grid[axis]);
             return false;
         }
     return true;
+}
+
+static bool launch_is_sound(interp_run *run, const interp_launch *launch)
+{
+    const interp_before *before = run->before;
+    return part_is_sound(run, run->kernel, launch->grid, launch->n_args, launch->args,
+                         launch->n_buffers) &&
+           (!before || part_is_sound(run, before->kernel, before->grid, before->n_args,
+                                     before->args, launch->n_buffers));
 }
 
 static interp_run *run_new(const ir_function *kernel, const interp_launch *launch,
@@ -81,6 +90,7 @@ static interp_run *run_new(const ir_function *kernel, const interp_launch *launc
     run->arena = tr_arena_new();
     run->lazy = TR_NEW(run->arena, lazy);
     run->kernel = kernel;
+    run->module = kernel->module;
     run->lanes = 1;
     run->choices = choices ? *choices : model_default_choices();
     if (limits)
@@ -225,9 +235,14 @@ interp_run *schedule_execute(const ir_function *kernel, const interp_launch *lau
                              size_t n_blocks, const uint32_t *blocks, scheduler *s)
 {
     interp_run *run = run_new(kernel, launch, choices, limits);
-    uint64_t total = count_blocks(run, launch);
+    run->before = launch->before;
+    run->narrow = run->narrow_known = run->before != NULL; /* which kernel asks does not matter */
+    uint64_t own = count_blocks(run, launch), total = own + schedule_blocks_before(launch);
     s->blocks = blocks;
+    s->n_own = (size_t)own;
     s->n_blocks = blocks ? n_blocks : (size_t)total;
+    if (total > UINT32_MAX)
+        run_stop(run, INTERP_LIMIT, NULL, "the grids have more than 2^32 - 1 blocks");
     for (size_t i = 0; blocks && i < n_blocks && !run_stopped(run); i++)
         if (blocks[i] >= total)
             run_stop(run, INTERP_UNSUPPORTED, NULL, "block %u is not in the grid", blocks[i]);
@@ -270,6 +285,7 @@ void interp_run_free(interp_run *run)
     arrfree(run->pool);
     arrfree(run->node_end);
     arrfree(run->edges);
+    arrfree(run->waits);
     arrfree(run->ubs);
     arrfree(run->steps_taken);
     arrfree(run->lazy->events);
@@ -297,6 +313,11 @@ const ir_op *interp_run_where(const interp_run *run)
     return run->where;
 }
 
+uint64_t interp_work(const interp_run *run)
+{
+    return run->steps;
+}
+
 size_t interp_steps(const interp_run *run, const interp_step **steps)
 {
     *steps = run->steps_taken;
@@ -311,8 +332,11 @@ size_t interp_ubs(const interp_run *run, const interp_ub **ubs)
 
 void interp_block_of(const interp_run *run, uint32_t block, int64_t id[3])
 {
+    uint64_t own = (uint64_t)run->grid[0] * (uint64_t)run->grid[1] * (uint64_t)run->grid[2];
     if (run->coordinates && block < arrlenu(run->coordinates))
         memcpy(id, run->coordinates[block], sizeof(int64_t[3]));
+    else if (run->before && block >= own)
+        run_delinearise(run->before->grid, block - own, id);
     else
         run_delinearise(run->grid, block, id);
 }

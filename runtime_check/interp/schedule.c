@@ -13,11 +13,28 @@ const issued *candidate_op(const candidate *c)
 
 /* ---- Section: Whose turn it is ---- */
 
+/* The block that begins as the i-th. */
+uint32_t schedule_block_at(const scheduler *s, size_t i)
+{
+    if (s->blocks)
+        return s->blocks[i];
+    size_t before = s->n_blocks - s->n_own;
+    return (uint32_t)(i < before ? s->n_own + i : i - before);
+}
+
+uint64_t schedule_blocks_before(const interp_launch *launch)
+{
+    const interp_before *b = launch->before;
+    return b ? (uint64_t)b->grid[0] * (uint64_t)b->grid[1] * (uint64_t)b->grid[2] : 0;
+}
+
 static void enter_task(interp_run *run, task *t)
 {
     run->task = t;
     run->block = t->block;
     memcpy(run->block_id, t->block_id, sizeof run->block_id);
+    run->kernel = t->kernel;
+    memcpy(run->grid, t->before ? t->before->grid : t->scheduler->launch->grid, sizeof run->grid);
     run->values = t->values;
     run->n_loops = t->n_loops;
     run->depth = t->depth;
@@ -94,112 +111,6 @@ static bool can_go_on(task *t)
     return false;
 }
 
-/* ---- Section: Tokens of ops that have not taken effect ---- */
-
-static promise *promise_of(task *t, uint32_t token)
-{
-    return token & TOKEN_PROMISE ? &t->promises[token & ~TOKEN_PROMISE] : NULL;
-}
-
-static uint32_t new_promise(task *t, uint32_t *earlier)
-{
-    promise p = {.earlier = earlier, .op = (uint32_t)arrlen(t->ops)};
-    arrput(t->promises, p);
-    return TOKEN_PROMISE | ((uint32_t)arrlen(t->promises) - 1);
-}
-
-/* Has all that the token orders before its taker taken effect? */
-static bool settled(task *t, uint32_t token)
-{
-    promise *p = promise_of(t, token);
-    if (!p || p->settled)
-        return true;
-    for (ptrdiff_t i = 0; i < arrlen(p->earlier); i++)
-        if (!settled(t, p->earlier[i]))
-            return false;
-    if (!p->earlier && (!t->ops[p->op].performed || !settled(t, t->ops[p->op].token_in)))
-        return false;
-    p->settled = true;
-    return true;
-}
-
-/* The node of a token. Ops that have not taken effect get theirs now: whoever overtakes them is
- * ordered after them all the same. */
-static uint32_t node_of(interp_run *run, task *t, uint32_t token)
-{
-    promise *p = promise_of(t, token);
-    if (!p || p->kept)
-        return p ? p->node : token;
-    uint32_t *nodes = NULL;
-    for (ptrdiff_t i = 0; i < arrlen(p->earlier); i++) {
-        uint32_t one = node_of(run, t, p->earlier[i]);
-        if (one)
-            arrput(nodes, one);
-    }
-    if (!p->earlier) {
-        uint32_t one = node_of(run, t, t->ops[p->op].token_in);
-        if (one)
-            arrput(nodes, one);
-    }
-    bool join = p->earlier != NULL;
-    p->node = !join || arrlen(nodes) > 1 ? tokens_node(run, arrlenu(nodes), nodes)
-              : arrlen(nodes) == 1       ? nodes[0]
-                                         : 0;
-    p->kept = true;
-    arrfree(nodes);
-    return p->node;
-}
-
-/* May the op take effect though ops before this token have not? Only where nothing asks for their
- * order. */
-static bool may_overtake(task *t, const issued *o, uint32_t token)
-{
-    if (settled(t, token))
-        return true;
-    const promise *p = promise_of(t, token);
-    for (ptrdiff_t i = 0; i < arrlen(p->earlier); i++)
-        if (!may_overtake(t, o, p->earlier[i]))
-            return false;
-    if (p->earlier)
-        return true;
-    const issued *before = &t->ops[p->op];
-    if (!before->performed &&
-        (model_acquires(before->access.op) || schedule_overlap(before->touched, o->touched)))
-        return false;
-    return may_overtake(t, o, before->token_in);
-}
-
-static bool is_ready(const scheduler *s, task *t, uint32_t number)
-{
-    const issued *o = &t->ops[number];
-    if (o->performed)
-        return false;
-    if (!s->weak || model_releases(o->access.op))
-        return settled(t, o->token_in);
-    return may_overtake(t, o, o->token_in);
-}
-
-uint32_t schedule_join(interp_run *run, size_t n, const uint32_t *tokens)
-{
-    task *t = run->task;
-    uint32_t *earlier = NULL, only;
-    bool all = true;
-    for (size_t i = 0; i < n; i++) {
-        bool known = settled(t, tokens[i]);
-        uint32_t token = known ? node_of(run, t, tokens[i]) : tokens[i];
-        all &= known;
-        if (token)
-            arrput(earlier, token);
-    }
-    if (arrlen(earlier) > 1 && !all)
-        return new_promise(t, earlier);
-    only = arrlen(earlier) > 1 ? tokens_node(run, arrlenu(earlier), earlier)
-           : arrlen(earlier)   ? earlier[0]
-                               : 0;
-    arrfree(earlier);
-    return only;
-}
-
 /* ---- Section: Issuing ---- */
 
 static void add_cause(task *t, uint32_t step)
@@ -247,7 +158,7 @@ void schedule_issue(interp_run *run, const access *a, uint32_t token_in, const i
     hold(&made, 2, run, access_operand(a, a->row->padding));
     for (ptrdiff_t i = 0; i < arrlen(run->touched); i++)
         arrput(made.touched, run->touched[i]);
-    made.promise = new_promise(t, NULL);
+    made.promise = schedule_promise(t, NULL);
     arrput(t->ops, made);
     if (result)
         t->pending[result->id] = (uint32_t)arrlen(t->ops);
@@ -300,6 +211,35 @@ bool schedule_overlap(const span *a, const span *b)
     return false;
 }
 
+static int by_address(const void *a, const void *b)
+{
+    const span *x = a, *y = b;
+    if (x->buffer != y->buffer)
+        return x->buffer < y->buffer ? -1 : 1;
+    return x->address < y->address ? -1 : x->address > y->address;
+}
+
+bool schedule_overlaps_itself(const span *touched)
+{
+    size_t n = arrlenu(touched);
+    span *sorted = NULL;
+    for (size_t i = 0; i < n; i++)
+        arrput(sorted, touched[i]);
+    if (n > 1)
+        qsort(sorted, n, sizeof *sorted, by_address);
+    bool overlaps = false;
+    int64_t end = INT64_MIN;
+    for (size_t i = 0; i < n && !overlaps; i++) {
+        int64_t last = sorted[i].address + (int64_t)sorted[i].count * sorted[i].width;
+        if (i && sorted[i].buffer != sorted[i - 1].buffer)
+            end = INT64_MIN;
+        overlaps = sorted[i].address < end;
+        end = last > end ? last : end;
+    }
+    arrfree(sorted);
+    return overlaps;
+}
+
 bool schedule_conflict(const span *a, model_access access_a, const span *b, model_access access_b)
 {
     return model_conflict(access_a, access_b) && schedule_overlap(a, b);
@@ -350,8 +290,8 @@ static void perform(scheduler *s, candidate c)
     uint32_t step = (uint32_t)arrlen(s->steps), n_loops = t->n_loops, stale = s->stale;
     int64_t iterations[INTERP_MAX_LOOPS];
     memcpy(iterations, t->iterations, sizeof iterations);
-    uint32_t token = node_of(run, t, o->token_in);
-    promise *p = promise_of(t, o->promise);
+    uint32_t token = schedule_node_of(run, t, o->token_in);
+    promise *p = schedule_promise_of(t, o->promise);
     enter_task(run, t);
     run->task = NULL; /* from here on no op is issued */
     run->n_loops = o->n_loops;
@@ -363,8 +303,10 @@ static void perform(scheduler *s, candidate c)
     size_t instances = arrlenu(run->instances);
     cells *data;
     run->reserved_node = p->kept ? p->node : 0;
+    run->backwards = s->backwards;
     uint32_t node = past_commit(s, o, token, &stale, &data);
     run->reserved_node = 0;
+    run->backwards = false;
     const ir_op *op = o->access.op;
     const ir_value *result =
         o->access.row->result == NONE ? NULL : ir_result(op, (unsigned)o->access.row->result);
@@ -380,7 +322,9 @@ static void perform(scheduler *s, candidate c)
     o->step = step;
     p->node = node;
     p->kept = true;
-    interp_step taken = {t->block, c.number, (uint32_t)instances, stale};
+    if (t->before)
+        arrput(s->before_nodes, node);
+    interp_step taken = {t->block, c.number, (uint32_t)instances, stale, s->backwards};
     arrput(s->steps, taken);
     if (run->version != version) {
         t->writes++;
@@ -396,22 +340,25 @@ static void perform(scheduler *s, candidate c)
 static void body_of_task(void *user)
 {
     task *t = user;
-    run_block_body(t->scheduler->run, t->scheduler->launch);
+    run_block_body(t->scheduler->run, t->before ? t->before->args : t->scheduler->launch->args);
 }
 
 static void begin_block(scheduler *s)
 {
-    interp_run *run = s->run;
     task *t = calloc(1, sizeof *t);
     if (!t)
         abort();
     t->scheduler = s;
-    t->block = s->blocks ? s->blocks[s->next_block] : (uint32_t)s->next_block;
-    s->next_block++;
-    run_delinearise(run->grid, t->block, t->block_id);
+    t->block = schedule_block_at(s, s->next_block++);
+    t->before = t->block >= s->n_own ? s->launch->before : NULL;
+    t->kernel = t->before ? t->before->kernel : s->kernel;
+    if (t->before)
+        run_delinearise(t->before->grid, t->block - s->n_own, t->block_id);
+    else
+        run_delinearise(s->launch->grid, t->block, t->block_id);
     t->lanes = 1;
-    t->values = calloc((size_t)run->kernel->n_values + 1, sizeof t->values[0]);
-    t->pending = calloc((size_t)run->kernel->n_values + 1, sizeof t->pending[0]);
+    t->values = calloc((size_t)t->kernel->n_values + 1, sizeof t->values[0]);
+    t->pending = calloc((size_t)t->kernel->n_values + 1, sizeof t->pending[0]);
     if (!t->values || !t->pending)
         abort();
     t->fiber = fiber_new(body_of_task, t);
@@ -419,9 +366,9 @@ static void begin_block(scheduler *s)
     arrput(s->live, t);
 }
 
-static void free_values(scheduler *s, task *t)
+static void free_values(task *t)
 {
-    for (uint32_t i = 0; t->values && i < s->run->kernel->n_values; i++)
+    for (uint32_t i = 0; t->values && i < t->kernel->n_values; i++)
         value_drop(&t->values[i]);
     free(t->values);
     free(t->pending);
@@ -429,15 +376,15 @@ static void free_values(scheduler *s, task *t)
     t->pending = NULL;
 }
 
-static bool is_over(task *t)
+bool task_is_over(task *t)
 {
-    return fiber_done(t->fiber) && all_performed(t, 0);
+    return !t->fiber || (fiber_done(t->fiber) && all_performed(t, 0));
 }
 
 static void end_block(scheduler *s, task *t)
 {
     run_forget_allocas(s->run, t->block);
-    free_values(s, t);
+    free_values(t);
     fiber_free(t->fiber);
     t->fiber = NULL;
     arrfree(t->reads);
@@ -454,7 +401,7 @@ static void run_blocks(scheduler *s)
                 resume(t);
             if (run_stopped(s->run))
                 return;
-            if (is_over(t)) {
+            if (task_is_over(t)) {
                 end_block(s, t);
                 continue;
             }
@@ -480,7 +427,7 @@ static void find_candidates(scheduler *s)
         task *t = s->live[i];
         for (uint32_t k = first_open(t); k < arrlenu(t->ops); k++) {
             candidate c = {t, k};
-            if (is_ready(s, t, k))
+            if (schedule_is_ready(s, t, k))
                 arrput(s->candidates, c);
         }
         s->window_met |= t->waiting == FOR_ROOM && !fiber_done(t->fiber);
@@ -504,7 +451,7 @@ static void clean_up(scheduler *s)
         while (t->fiber && !fiber_done(t->fiber)) /* the run has stopped: it only unwinds */
             resume(t);
         fiber_free(t->fiber);
-        free_values(s, t);
+        free_values(t);
         for (ptrdiff_t k = 0; k < arrlen(t->ops); k++) {
             release(&t->ops[k]);
             arrfree(t->ops[k].touched);
@@ -520,12 +467,14 @@ static void clean_up(scheduler *s)
     arrfree(s->tasks);
     arrfree(s->live);
     arrfree(s->candidates);
+    arrfree(s->before_nodes);
 }
 
 void schedule_run(interp_run *run, const interp_launch *launch, scheduler *s)
 {
     s->run = run;
     s->launch = launch;
+    s->kernel = run->kernel;
     s->window = s->window ? s->window : DEFAULT_WINDOW;
     s->residents = s->residents ? s->residents : DEFAULT_RESIDENTS;
     ssa *own = run->values;
@@ -540,6 +489,7 @@ void schedule_run(interp_run *run, const interp_launch *launch, scheduler *s)
             break;
         }
         s->stale = 0;
+        s->backwards = false;
         size_t which = s->choose(s->user, s, s->candidates, n);
         if (which >= n) {
             run_stop(run, INTERP_LIMIT, NULL, "the schedule was given up");
@@ -549,6 +499,8 @@ void schedule_run(interp_run *run, const interp_launch *launch, scheduler *s)
     }
     clean_up(s);
     past_free(s);
+    run->kernel = s->kernel;
+    memcpy(run->grid, launch->grid, sizeof run->grid);
     run->values = own;
     run->steps_taken = s->steps;
     s->steps = NULL;

@@ -9,8 +9,9 @@
  * was there before the latest writes of its bytes, unless they, or a read that saw them, happen
  * before it (A7). Without, an op comes after all that a token orders before it.
  *
- * One step is one op with all its elements. These are executions that the model allows, so a race
- * found in one is certain; they are not all: a tile op is not torn, and nothing is read that a
+ * One step is one op with all its elements, one after the other, in the order of the tile or, where
+ * some of them share bytes, in the opposite one. These are executions that the model allows, so a
+ * race found in one is certain; they are not all: a tile op is not torn, and nothing is read that a
  * later step writes. What the model allows beyond is for executions.h, on small kernels.
  *
  * A block that spins on memory that nobody has changed stops until somebody does; when all that are
@@ -32,6 +33,7 @@ typedef struct interp_step { /* one op took effect; block and number name it, ov
     uint32_t number;   /* among the block's executions of memory ops, in program order */
     uint32_t instance; /* of the run; not read in a schedule that is given */
     uint32_t stale;    /* a load: how many of the latest writes to its bytes it did not see */
+    bool backwards; /* an op that touches bytes twice: its elements took effect last first (D1) */
 } interp_step;
 
 #define INTERP_ANY_BLOCK UINT32_MAX
@@ -49,8 +51,10 @@ typedef struct interp_schedule {
 } interp_schedule;
 
 /* As interp_execute, by a schedule; `n_blocks` blocks by their linear ids (NULL: the whole grid,
- * whatever n_blocks). The same schedule gives the same run, also on another machine. Result is the
- * caller's; what is given must live as long as the run, the schedule need not. */
+ * whatever n_blocks, and the kernel before where the launch has one, whose blocks begin first: what
+ * a token orders after a gdc_wait_tko comes after all that they do, D22). The same schedule gives
+ * the same run, also on another machine. Result is the caller's; what is given must live as long as
+ * the run, the schedule need not. */
 tr_give interp_run *interp_execute_scheduled(const ir_function *kernel, const interp_launch *launch,
                                              const model_choices *choices,
                                              const interp_limits *limits, size_t n_blocks,
@@ -68,8 +72,9 @@ typedef struct interp_exploration {
 
 /* Every schedule (none of them weak) of a small launch, one for each class of schedules that differ
  * only in the order of steps that do not touch the same bytes (one of them writing): partial order
- * reduction with source sets and sleep sets. `visit` may keep nothing of the run; false ends the
- * search. At most `max_runs` (0: 10,000) executions. `limits` hold for each. */
+ * reduction with source sets and sleep sets. Of launches without a kernel before. `visit` may keep
+ * nothing of the run; false ends the search. At most `max_runs` (0: 10,000) executions. `limits`
+ * hold for each. */
 interp_exploration interp_explore(const ir_function *kernel, const interp_launch *launch,
                                   const model_choices *choices, const interp_limits *limits,
                                   size_t n_blocks, const uint32_t *blocks, uint64_t max_runs,
@@ -83,6 +88,8 @@ typedef struct interp_shown_step {
     uint32_t n_loops;
     int64_t iterations[INTERP_MAX_LOOPS];
     uint32_t stale; /* as in interp_step */
+    bool backwards; /* the same */
+    bool before;    /* of the kernel before; its blocks are numbered behind those of the launch */
     bool matters;   /* one of the swapped two, or between them and an element that differs */
 } interp_shown_step;
 
@@ -90,6 +97,7 @@ typedef struct interp_differing {
     int buffer;
     int64_t address;     /* of the first byte that differs */
     uint64_t values[2];  /* `width` bytes from there, after each schedule */
+    bool open[2];        /* ... which the program leaves open (unspecified): values is 0 */
     int width;           /* of the op that wrote it last in the first schedule */
     uint32_t writers[2]; /* steps that wrote it last; UINT32_MAX: none */
 } interp_differing;
@@ -117,9 +125,10 @@ typedef struct interp_aim {
     uint64_t max_runs; /* 0: 64 */
 } interp_aim;
 
-/* Looks for two schedules after which memory differs in a byte that is known after both, and makes
- * them as alike as they can be. NULL: none found within `aim->max_runs` (which proves nothing).
- * What it gives lives in the arena. Contents that are not known hide differences: see
+/* Looks for two schedules after which memory differs in a byte that is known after both (with
+ * limits.values: after one of them, as what stays open then is unspecified by the program), and
+ * makes them as alike as they can be. NULL: none found within `aim->max_runs` (which proves
+ * nothing). What it gives lives in the arena. Contents that are not known hide differences: see
  * interp_fill_launch. `aim` may be NULL. */
 const interp_difference *interp_find_difference(tr_arena *arena, const ir_function *kernel,
                                                 const interp_launch *launch,

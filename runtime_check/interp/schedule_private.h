@@ -12,6 +12,7 @@
 
 typedef struct promise { /* what such a token stands for */
     uint32_t *earlier;   /* stb_ds: tokens that are joined; NULL: an op */
+    bool waits;          /* ... and the end of the kernel before */
     uint32_t op;         /* its number */
     uint32_t node;
     bool kept;    /* it has its node */
@@ -59,7 +60,9 @@ typedef enum waiting {
 
 typedef struct task { /* a block that has begun */
     struct scheduler *scheduler;
-    fiber *fiber; /* NULL: it is over */
+    fiber *fiber;                /* NULL: it is over */
+    const interp_before *before; /* it is one of that kernel; or NULL */
+    const ir_function *kernel;
     uint32_t block;
     int64_t block_id[3];
     ssa *values;
@@ -89,16 +92,19 @@ typedef struct candidate { /* an op that can take effect */
 typedef struct scheduler {
     interp_run *run;
     const interp_launch *launch;
+    const ir_function *kernel;
     uint32_t window, residents;
-    size_t n_blocks;
-    const uint32_t *blocks; /* NULL: all, by number */
+    size_t n_blocks, n_own; /* n_own: blocks from there on are of the kernel before */
+    const uint32_t *blocks; /* NULL: all, the kernel before first */
     size_t next_block;
-    task **tasks;          /* stb_ds: in the order in which they began */
-    task **live;           /* stb_ds: those of them that are not over */
-    candidate *candidates; /* stb_ds: scratch */
-    interp_step *steps;    /* stb_ds */
+    uint32_t *before_nodes; /* stb_ds: of what the kernel before has done */
+    task **tasks;           /* stb_ds: in the order in which they began */
+    task **live;            /* stb_ds: those of them that are not over */
+    candidate *candidates;  /* stb_ds: scratch */
+    interp_step *steps;     /* stb_ds */
     bool weak;
     uint32_t stale; /* wanted of the op that was chosen, if it is a load */
+    bool backwards; /* the same, if it overlaps itself */
     past *past;     /* stb_ds */
     int64_t past_bytes;
     bool window_met; /* an op had to wait for room */
@@ -114,15 +120,35 @@ uint32_t past_commit(scheduler *s, const issued *o, uint32_t token, uint32_t *st
 void past_free(scheduler *s);
 /* Runs it. `s` has its blocks, bounds and choice; the run is sound. */
 void schedule_run(interp_run *run, const interp_launch *launch, scheduler *s);
+/* The block that begins as the i-th. */
+uint32_t schedule_block_at(const scheduler *s, size_t i);
+/* Has it run to its end, and all that it issued taken effect? */
+bool task_is_over(task *t);
+/* How many blocks the kernel before has. */
+uint64_t schedule_blocks_before(const interp_launch *launch);
 /* As interp_execute_scheduled. */
 tr_give interp_run *schedule_execute(const ir_function *kernel, const interp_launch *launch,
                                      const model_choices *choices, const interp_limits *limits,
                                      size_t n_blocks, const uint32_t *blocks, scheduler *s);
 const issued *candidate_op(const candidate *c);
+/* Does an op touch some byte with two of its elements? */
+bool schedule_overlaps_itself(const span *touched);
 /* Do two sets of spans meet? */
 bool schedule_overlap(const span *a, const span *b);
 /* ... one of them being written? */
 bool schedule_conflict(const span *a, model_access access_a, const span *b, model_access access_b);
+
+/* ---- Section: Tokens (schedule_tokens.c) ---- */
+
+/* NULL: the token is a node. */
+promise *schedule_promise_of(task *t, uint32_t token);
+/* A token for the op that is issued next; or after all of `earlier`. */
+uint32_t schedule_promise(task *t, tr_take uint32_t *earlier);
+/* Its node. Ops that have not taken effect get theirs now: whoever overtakes them is ordered after
+ * them all the same. */
+uint32_t schedule_node_of(interp_run *run, task *t, uint32_t token);
+/* Can the op take effect now? */
+bool schedule_is_ready(const scheduler *s, task *t, uint32_t number);
 
 /* ---- Section: Called from where a block is executed ---- */
 
@@ -133,6 +159,8 @@ void schedule_issue(interp_run *run, const access *a, uint32_t token_in, const i
                     const ir_value *token_out);
 /* A token after all of these. */
 uint32_t schedule_join(interp_run *run, size_t n, const uint32_t *tokens);
+/* A token after this one and after all of the kernel before (D22). */
+uint32_t schedule_wait(interp_run *run, uint32_t token);
 /* At the end of an iteration that changed none of its own values: true when the block is to try
  * again, false when the run has stopped. `first_op`, `first_read`, `writes`: as at its start. */
 typedef struct schedule_mark {

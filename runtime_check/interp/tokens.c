@@ -67,6 +67,14 @@ bool interp_token_before(const interp_run *run, uint32_t instance_a, uint32_t in
     return a->block == b->block && tokens_reach(run, a->node, b->node, false);
 }
 
+bool interp_comes_after_wait(const interp_run *run, uint32_t number)
+{
+    bool comes = false;
+    for (ptrdiff_t i = 0; i < arrlen(run->waits) && number < arrlenu(run->instances); i++)
+        comes |= tokens_reach(run, run->waits[i], run->instances[number].node, false);
+    return comes;
+}
+
 bool interp_happens_before(const interp_run *run, uint32_t instance_a, uint32_t instance_b)
 {
     size_t n = arrlenu(run->instances);

@@ -245,7 +245,7 @@ static void in_order_is_block_after_block(void **state)
     kit *k = kit_new("p");
     three_stores(k);
     interp_schedule in_order = {.policy = INTERP_IN_ORDER};
-    static const interp_step steps[] = {{0, 0, 0}, {0, 1, 1}, {0, 2, 2}, {1, 0, 3}, {1, 1, 4},
+    static const interp_step steps[] = {{0, 0},    {0, 1, 1}, {0, 2, 2}, {1, 0, 3}, {1, 1, 4},
                                         {1, 2, 5}, {2, 0, 6}, {2, 1, 7}, {2, 2, 8}};
     same_steps(scheduled(k, &in_order), steps, 9);
     kit_free(k);
@@ -281,10 +281,9 @@ static void aimed_schedules_hit(void **state)
 static void races_in_a_block_where_blocks_take_turns(void **state)
 {
     (void)state;
-    static const interp_step orders[][4] = {
-        {{0, 0, 0, 0}, {0, 1, 0, 0}, {1, 0, 0, 0}, {1, 1, 0, 0}},
-        {{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}},
-        {{1, 1, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}}};
+    static const interp_step orders[][4] = {{{0, 0}, {0, 1}, {1, 0}, {1, 1}},
+                                            {{0, 0}, {1, 0}, {0, 1}, {1, 1}},
+                                            {{1, 1}, {0, 0}, {1, 0}, {0, 1}}};
     for (size_t i = 0; i < TR_COUNT(orders); i++) {
         kit *k = kit_new("p");
         load_ptr(k, WEAK, element(k, 0), NULL, NULL, NULL);
@@ -300,6 +299,99 @@ static void races_in_a_block_where_blocks_take_turns(void **state)
         assert_int_equal(inside, 1);
         kit_free(k);
     }
+}
+
+static val wait_for_before(kit *k, val token)
+{
+    const ir_type *type = token_type(k);
+    ir_operand_list group = {&token, token ? 1 : 0};
+    return &ir_build(&k->b, IR_OP_GDC_WAIT_TKO, &group, 1, &type, NULL)->results[0];
+}
+
+/* A kernel of its own that stores 7 to element 0 and keeps element 1 in element 2. */
+static void kernel_before(kit *k, interp_before *before, ir_function **f)
+{
+    const ir_type *type = pointer_type(k, IR_I32);
+    ir_function *own = k->f;
+    ir_block *block = k->b.block;
+    *f = ir_function_add(k->m, "before", ir_type_function(k->m, 1, &type, 0, NULL));
+    (*f)->is_entry = true;
+    if (!(*f)->body)
+        (*f)->body = ir_block_new(k->m, *f, 1, &type);
+    k->f = *f;
+    k->b.function = *f;
+    k->b.block = (*f)->body;
+    store_ptr(k, WEAK, element(k, 0), i32(k, 7), NULL, NULL);
+    store_ptr(k, WEAK, element(k, 2), data(load_ptr(k, WEAK, element(k, 1), NULL, NULL, NULL)),
+              NULL, NULL);
+    terminate(k, IR_OP_RETURN, 0, NULL);
+    ir_renumber(*f);
+    k->f = own;
+    k->b.function = own;
+    k->b.block = block;
+    *before = (interp_before){.kernel = *f, .grid = {1, 1, 1}, .n_args = 1, .args = k->args};
+}
+
+/* What comes after the wait for it by a token finds it at its end; what does not need not. */
+static void the_kernel_before_may_still_run(void **state)
+{
+    (void)state;
+    for (int row = 0; row < 4; row++) {
+        bool waits = row & 1, weak = row & 2;
+        kit *k = kit_new("p");
+        interp_before before;
+        ir_function *f;
+        kernel_before(k, &before, &f);
+        val after = wait_for_before(k, NULL);
+        ir_op *load = load_ptr(k, WEAK, element(k, 0), NULL, NULL, waits ? after : NULL);
+        store_ptr(k, WEAK, element(k, 3), data(load), NULL, NULL);
+        store_ptr(k, WEAK, element(k, 1), i32(k, 9), NULL, waits ? after : NULL);
+        finish(k, 1);
+        k->launch.before = &before;
+        bool early = false, late = false, raced = false;
+        for (uint64_t seed = 0; seed < 200; seed++) {
+            interp_schedule random = {.policy = INTERP_RANDOM, .seed = seed, .weak = weak};
+            assert_int_equal(interp_run_status(scheduled(k, &random)), INTERP_DONE);
+            early |= word(k, 0, 3) == 0; /* missed the store */
+            late |= word(k, 0, 2) == 9;  /* stored before it was read */
+            raced |= count_races(k) > 0;
+            int64_t id[3];
+            interp_block_of(k->run, 1, id);
+            assert_int_equal(id[0], 0);
+        }
+        assert_int_equal(early, !waits);
+        assert_int_equal(late, !waits);
+        assert_int_equal(raced, !waits);
+        interp_run_free(k->run);
+        k->run = interp_execute(k->f, &k->launch, NULL, NULL, NULL);
+        assert_int_equal(interp_comes_after_wait(k->run, 0), waits);
+        kit_free(k);
+    }
+}
+
+/* An op that writes one place twice: either element may come last. */
+static void elements_of_one_op_come_in_any_order(void **state)
+{
+    (void)state;
+    kit *k = kit_new("p");
+    store_ptr(k, WEAK, pointers(k, param(k, 0), TILE(k, 0, 1, 0, 1)), TILE(k, 3, 4, 5, 6), NULL,
+              NULL);
+    store_ptr(k, WEAK, pointers(k, param(k, 0), TILE(k, 4, 5)), TILE(k, 7, 8), NULL, NULL);
+    finish(k, 1);
+    bool forth = false, back = false;
+    for (uint64_t seed = 0; seed < 64; seed++) {
+        interp_schedule random = {.policy = INTERP_RANDOM, .seed = seed};
+        scheduled(k, &random);
+        forth |= word(k, 0, 0) == 5 && word(k, 0, 1) == 6;
+        back |= word(k, 0, 0) == 3 && word(k, 0, 1) == 4;
+        assert_int_equal(word(k, 0, 4), 7);
+        const interp_step *steps;
+        assert_int_equal(interp_steps(k->run, &steps), 2);
+        for (int i = 0; i < 2; i++)
+            assert_false(steps[i].number == 1 && steps[i].backwards);
+    }
+    assert_true(forth && back);
+    kit_free(k);
 }
 
 /* More blocks than may begin at once, and one that waits for the last of them. */
@@ -403,6 +495,8 @@ int main(void)
         cmocka_unit_test(in_order_is_block_after_block),
         cmocka_unit_test(aimed_schedules_hit),
         cmocka_unit_test(races_in_a_block_where_blocks_take_turns),
+        cmocka_unit_test(the_kernel_before_may_still_run),
+        cmocka_unit_test(elements_of_one_op_come_in_any_order),
         cmocka_unit_test(blocks_begin_when_there_is_room),
         cmocka_unit_test(nothing_is_pruned_that_matters),
     };

@@ -1,0 +1,328 @@
+/* What the interpreter shows of every kernel and fixture, by trying schedules of small launches:
+ *
+ *   - a racy kernel that calls itself observable: two schedules that leave different memory;
+ *   - one that calls itself unobservable: two unordered events, and no such schedules;
+ *   - a race-free one: neither, up to the order in which floats are added by atomics (then none
+ * once the sums are exact).
+ *
+ * Usage: schedules [-page FILE] FILE...   Sources; of one that another compiler reads, the module
+ * beside it. One line a kernel; exit code 1 when one is not as it says. -page: the lines as tables,
+ * between two marks of that file. */
+#include "expectations.h"
+
+#include "base/ds.h"
+#include "driver/run_report.h"
+#include "interp/launch.h"
+#include "interp/schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LAUNCHES = 8, /* of up to MAX_BLOCKS blocks; where they do not show what is to be shown: */
+    MORE_LAUNCHES = 32, /* of up to MORE_BLOCKS blocks */
+    MAX_BLOCKS = 16,
+    MORE_BLOCKS = 512,
+    MAX_ELEMENTS = 1 << 18,
+    MORE_ELEMENTS = 1 << 22,
+    TRIES = 24, /* schedules of one launch beside the one in order, half of them weak */
+    SHIFTS = 3, /* ways to let arrays of one launch overlap */
+};
+
+typedef struct tally {
+    size_t kernels, failures;
+} tally;
+
+typedef struct seen { /* of one kernel, over its launches */
+    size_t launches;
+    int64_t least_blocks, most_blocks;
+    uint64_t schedules;
+    bool differs, only_sums, unordered, ended;
+    uint32_t lines[2]; /* of the unordered events */
+    const char *launch;
+    uint64_t elements;
+    bool adjacent, weak;
+} seen;
+
+typedef struct row {
+    const char *file, *kernel;
+    expectation wants;
+    seen saw;
+    bool fits;
+} row;
+
+typedef struct trial { /* one kernel under one contract */
+    session *s;
+    tr_arena *arena;
+    loaded *input;
+    loaded_kernel *kernel;
+    ir_module *made_up; /* where the kernel before goes */
+    seen *saw;
+} trial;
+
+static const interp_limits limits = {.steps = 40000000, .values = true};
+
+/* ---- Launches ---- */
+
+static int64_t blocks_of(const interp_launch *l)
+{
+    return l->grid[0] * l->grid[1] * l->grid[2];
+}
+
+/* Whole numbers so small that any sum of them is exact. */
+static void make_sums_exact(const ir_function *kernel, const interp_launch *l)
+{
+    for (size_t i = 0; i < l->n_args; i++) {
+        const ir_type *type = kernel->body->args[i]->type->elem;
+        interp_buffer *b = l->args[i].buffer < 0 ? NULL : &l->buffers[l->args[i].buffer];
+        if (!b || !b->data || type->kind != IR_POINTER || type->elem->kind != IR_F32)
+            continue;
+        for (int64_t at = 0; at + 4 <= b->bytes; at += 4) {
+            float number;
+            memcpy(&number, b->data + at, sizeof number);
+            number = number < 0 ? -1.0f : number < 1 ? 0.0f : 1.0f;
+            memcpy(b->data + at, &number, sizeof number);
+        }
+    }
+}
+
+static bool adds_floats(const ir_function *kernel)
+{
+    for (const ir_op *op = ir_first_op(kernel); op; op = ir_next_op(op)) {
+        bool atomic = ir_op_info_of(op->code)->effects & IR_ATOMIC;
+        for (uint32_t i = 0; atomic && i < op->n_operands; i++)
+            if (op->operands[i]->type->kind == IR_TILE &&
+                ir_type_is_float(op->operands[i]->type->elem))
+                return true;
+    }
+    return false;
+}
+
+/* ---- Looking ---- */
+
+/* The two ops, to aim at. */
+static void look_for_events(trial *t, const interp_run *run, interp_aim *aim)
+{
+    interp_race race;
+    bool matters;
+    if (!interp_find_races(run, NULL, false, &race, 1, &matters))
+        return;
+    const interp_event *events[] = {&race.a, &race.b};
+    for (int i = 0; i < 2; i++) {
+        const ir_op *op = interp_instance_of(run, events[i]->instance)->op;
+        *(i ? &aim->second : &aim->first) = op;
+        if (!t->saw->unordered)
+            t->saw->lines[i] = op->place ? op->place->line : 0;
+    }
+    t->saw->unordered = true;
+}
+
+static void keep_launch(trial *t, const interp_launch *l)
+{
+    tr_text text = {0};
+    interp_launch_print(&text, t->kernel->function, t->kernel->contract, l);
+    t->saw->launch = tr_arena_strdup(t->arena, tr_text_get(&text));
+    tr_text_free(&text);
+}
+
+static bool finds_difference(trial *t, const interp_launch *l, const interp_aim *aim)
+{
+    const interp_difference *d = interp_find_difference(t->input->arena, t->kernel->function, l,
+                                                        NULL, &limits, 0, NULL, aim);
+    t->saw->schedules += d ? d->runs : TRIES + 1;
+    if (!d)
+        return false;
+    t->saw->elements = d->n_elements;
+    t->saw->adjacent = d->adjacent;
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < d->n_steps[side]; i++)
+            t->saw->weak |= d->steps[side][i].stale > 0;
+    keep_launch(t, l);
+    return true;
+}
+
+static void try_launch(trial *t, const interp_launch *l, uint64_t seed)
+{
+    const ir_function *kernel = t->kernel->function;
+    seen *saw = t->saw;
+    l = interp_with_predecessor(t->input->arena, t->made_up, kernel, t->kernel->contract, l);
+    l = interp_fill_launch(t->input->arena, kernel, l, seed);
+    int64_t blocks = blocks_of(l);
+    saw->least_blocks = !saw->launches || blocks < saw->least_blocks ? blocks : saw->least_blocks;
+    saw->most_blocks = blocks > saw->most_blocks ? blocks : saw->most_blocks;
+    saw->launches++;
+    interp_schedule schedule = {.policy = INTERP_RANDOM, .seed = seed};
+    interp_run *run = interp_execute_scheduled(kernel, l, NULL, &limits, 0, NULL, &schedule);
+    interp_status status = interp_run_status(run);
+    saw->ended |= status == INTERP_DONE;
+    interp_aim aim = {.first_block = INTERP_ANY_BLOCK,
+                      .second_block = INTERP_ANY_BLOCK,
+                      .seed = seed,
+                      .max_runs = TRIES};
+    look_for_events(t, run, &aim);
+    interp_run_free(run);
+    bool sums = adds_floats(kernel), differs = finds_difference(t, l, &aim);
+    if (differs && sums) {
+        make_sums_exact(kernel, l);
+        saw->only_sums |= !(differs = finds_difference(t, l, &aim));
+    }
+    saw->differs |= differs;
+}
+
+static bool is_settled(const trial *t, const expectation *wants)
+{
+    return (wants->observable == OBSERVABLE_YES && t->saw->differs) ||
+           (wants->observable == OBSERVABLE_NO && t->saw->unordered &&
+            t->saw->launches >= LAUNCHES);
+}
+
+static void try_launches(trial *t, const expectation *wants, bool more)
+{
+    interp_search search = {.wanted = more ? MORE_LAUNCHES : LAUNCHES,
+                            .max_blocks = more ? MORE_BLOCKS : MAX_BLOCKS,
+                            .max_elements = more ? MORE_ELEMENTS : MAX_ELEMENTS,
+                            .seed = more};
+    interp_launch **found;
+    tr_arena *arena = t->input->arena;
+    const contract *c = t->kernel->contract;
+    size_t n =
+        interp_enumerate_launches(arena, t->input->ctx, t->kernel->function, c, &search, &found);
+    for (size_t i = 0; i < n && !is_settled(t, wants); i++) {
+        try_launch(t, found[i], i);
+        for (uint64_t k = 0; k < SHIFTS && !is_settled(t, wants); k++) {
+            const interp_launch *moved = interp_overlap_launch(
+                arena, t->input->ctx, t->kernel->function, c, found[i], i * SHIFTS + k);
+            if (moved)
+                try_launch(t, moved, i);
+        }
+    }
+}
+
+/* The launches of the races that the checker finds; of a large one the two blocks alone. */
+static void try_witnesses(trial *t)
+{
+    run_target target = {.s = t->s, .input = t->input, .kernel = t->kernel};
+    run_witness *witnesses = NULL;
+    run_check(&target, &witnesses);
+    for (ptrdiff_t i = 0; i < arrlen(witnesses); i++) {
+        const run_witness *w = &witnesses[i];
+        if (blocks_of(w->launch) <= MAX_BLOCKS) {
+            try_launch(t, w->launch, 0);
+            continue;
+        }
+        interp_run *run =
+            interp_execute_blocks(t->kernel->function, w->launch, NULL, &limits, 2, w->blocks);
+        interp_aim unused = {0};
+        look_for_events(t, run, &unused);
+        keep_launch(t, w->launch);
+        t->saw->launches++;
+        t->saw->schedules++;
+        if (blocks_of(w->launch) > t->saw->most_blocks)
+            t->saw->most_blocks = blocks_of(w->launch);
+        interp_run_free(run);
+    }
+    arrfree(witnesses);
+}
+
+/* ---- Files ---- */
+
+static bool fits(const expectation *wants, const seen *saw)
+{
+    bool differs = saw->differs;
+    switch (wants->observable) {
+    case OBSERVABLE_YES:
+        return differs;
+    case OBSERVABLE_NO:
+        return !differs && saw->unordered;
+    case OBSERVABLE_UNSAID:
+        return !differs && saw->ended && !saw->unordered;
+    }
+    return false;
+}
+
+static const char *words_of(const row *r)
+{
+    return r->saw.differs     ? "differs"
+           : r->saw.only_sums ? "order of additions"
+           : r->saw.unordered ? "unordered events"
+           : r->saw.launches  ? "no difference"
+                              : "no launch found";
+}
+
+static void check_file(session *s, const char *file, row **rows)
+{
+    expectations *expected = expectations_read(s->arena, file);
+    loaded input;
+    load_input(s, expected->checked, 0, &input);
+    if (tr_errors_count(&input.errors))
+        load_complain(s, &input);
+    size_t first = arrlenu(*rows);
+    for (size_t i = 0; i < arrlenu(input.kernels); i++) {
+        loaded_kernel *k = &input.kernels[i];
+        const char *name = k->function->shown;
+        size_t at = first;
+        while (at < arrlenu(*rows) && strcmp((*rows)[at].kernel, name) != 0)
+            at++;
+        if (at == arrlenu(*rows)) {
+            row fresh = {.file = file,
+                         .kernel = tr_arena_strdup(s->arena, name),
+                         .wants = expectations_of(expected, k->function->name, name)};
+            arrput(*rows, fresh);
+        }
+        row *r = &(*rows)[at];
+        trial t = {.s = s,
+                   .arena = s->arena,
+                   .input = &input,
+                   .kernel = k,
+                   .made_up = ir_module_new("before"),
+                   .saw = &r->saw};
+        if (!r->wants.open)
+            try_launches(&t, &r->wants, false);
+        if (!r->wants.open && !fits(&r->wants, &r->saw))
+            try_launches(&t, &r->wants, true);
+        if (!r->wants.open && r->wants.observable == OBSERVABLE_NO && !fits(&r->wants, &r->saw))
+            try_witnesses(&t);
+        ir_module_free(t.made_up);
+    }
+    load_free(&input);
+    for (size_t i = first; i < arrlenu(*rows); i++) {
+        row *r = &(*rows)[i];
+        r->fits = r->wants.open || fits(&r->wants, &r->saw);
+        printf("%-44s %-32s %3zu launches %5llu schedules  %s%s\n", r->file, r->kernel,
+               r->saw.launches, (unsigned long long)r->saw.schedules, words_of(r),
+               r->fits ? "" : "  NOT AS EXPECTED");
+        fflush(stdout);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *page = NULL;
+    driver_options options = {.command = COMMAND_RUN, .color = "never"};
+    session s = {.arena = tr_arena_new(),
+                 .options = &options,
+                 .out = stdout,
+                 .err = stdout,
+                 .include_folder = TILERACE_SOURCE_DIR "/include",
+                 .working_folder = "."};
+    const char *why;
+    s.solver = smt_find_solver(s.arena, &why);
+    s.rules.model = model_default_choices();
+    row *rows = NULL;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "-page") == 0 && i + 1 < argc)
+            page = argv[++i];
+        else
+            check_file(&s, argv[i], &rows);
+    }
+    tally t = {0};
+    for (ptrdiff_t i = 0; i < arrlen(rows); i++) {
+        t.kernels++;
+        t.failures += !rows[i].fits;
+    }
+    printf("%zu passed, %zu failed\n", t.kernels - t.failures, t.failures);
+    (void)page;
+    arrfree(rows);
+    tr_arena_free(s.arena);
+    return t.failures ? 1 : 0;
+}
