@@ -160,7 +160,8 @@ int run_compile(const run_target *t, gpu_plan *plan)
     plan->n_codes = 1;
     if (assemble(t, tileiras, t->input->unit.module, &plan->codes[0]) != EXIT_CLEAN)
         return EXIT_BAD;
-    if (!may_be_renumbered(t->kernel->function))
+    if (plan->repeat < 2 ||
+        !may_be_renumbered(t->kernel->function)) /* run 1 is the first to take it */
         return EXIT_CLEAN;
     plan->n_codes = 2;
     return reversed_code(t, tileiras, &plan->codes[1]);

@@ -118,7 +118,8 @@ static void add_integer_conversions(adding *a, ir_type_kind t)
     if (t != IR_I8)
         add(a, "trunci_i1", IR_OP_TRUNCI, 1, IR_I1);
     for (size_t i = 0; i < TR_COUNT(all_floats); i++)
-        if (ir_type_bits(ir_type_scalar(m, all_floats[i])) == bits && all_floats[i] != IR_TF32)
+        if (ir_type_bits(ir_type_scalar(m, all_floats[i])) == bits && all_floats[i] != IR_TF32 &&
+            all_floats[i] != IR_F8E8M0FNU)
             add(a, NAME("bitcast_%s", type_names[all_floats[i]]), IR_OP_BITCAST, 1, all_floats[i]);
     ir_module_free(m);
 }
