@@ -168,14 +168,20 @@ ir_op *store_pointer(ir_builder *b, how h, val p, val value, val mask, val token
     return op;
 }
 
-ir_op *atomic_add(ir_builder *b, how h, val p, val value, val mask, val token)
+ir_op *atomic_update(ir_builder *b, how h, ir_atomic_mode mode, val p, val value, val mask,
+                     val token)
 {
     const ir_type *types[] = {value->type, ir_type_token(b->module)};
     ir_op *op = op_of(b, IR_OP_ATOMIC_RMW_TKO, 2, types, p, value, mask, token);
     set_how(op, IR_AT_ATOMIC_RMW_TKO_memory_ordering_semantics, IR_AT_ATOMIC_RMW_TKO_memory_scope,
             h);
-    ir_set_int(op, IR_AT_ATOMIC_RMW_TKO_mode, IR_ATOMIC_ADD);
+    ir_set_int(op, IR_AT_ATOMIC_RMW_TKO_mode, mode);
     return op;
+}
+
+ir_op *atomic_add(ir_builder *b, how h, val p, val value, val mask, val token)
+{
+    return atomic_update(b, h, IR_ATOMIC_ADD, p, value, mask, token);
 }
 
 ir_op *atomic_swap(ir_builder *b, how h, val p, val expected, val wanted, val mask, val token)

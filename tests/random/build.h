@@ -37,6 +37,8 @@ ir_op *store_view(ir_builder *b, how h, val view, val tile, const val *index, va
 ir_op *reduce_view(ir_builder *b, how h, val view, val tile, const val *index, val token);
 ir_op *load_pointer(ir_builder *b, how h, val p, val mask, val padding, val token);
 ir_op *store_pointer(ir_builder *b, how h, val p, val value, val mask, val token);
+ir_op *atomic_update(ir_builder *b, how h, ir_atomic_mode mode, val p, val value, val mask,
+                     val token);
 ir_op *atomic_add(ir_builder *b, how h, val p, val value, val mask, val token);
 ir_op *atomic_swap(ir_builder *b, how h, val p, val expected, val wanted, val mask, val token);
 val token_of(ir_op *op);

@@ -1,11 +1,11 @@
-#include "compare.h"
+#include "compare_private.h"
 
 #include "base/ds.h"
 #include "contract/expression.h"
 #include "interp/executions.h"
 #include "interp/launch_private.h"
 
-enum { MAX_RACES = 512, MAX_BLOCKS = 48, MAX_QUANTITIES = MAX_ARGS + 3 };
+enum { MAX_BLOCKS = 48, MAX_QUANTITIES = MAX_ARGS + 3 };
 
 const char *disagreement_text(disagreement d)
 {
@@ -17,19 +17,9 @@ const char *disagreement_text(disagreement d)
     return texts[d];
 }
 
-typedef struct judge {
-    tr_text *out;
-    tr_arena *arena;
-    smt_ctx *ctx;
-    const sample *s, *flagged;
-    const kernel_report *report;
-    bool *matters; /* by value id: reaches an address, a mask or a branch */
-    comparison result;
-} judge;
-
 /* `signature`: what of it is to stay while the kernel shrinks. */
-static void disagree(judge *j, disagreement kind, const interp_launch *launch, const ir_op *a,
-                     const ir_op *b, const char *signature, const char *what)
+void compare_disagree(judge *j, disagreement kind, const interp_launch *launch, const ir_op *a,
+                      const ir_op *b, const char *signature, const char *what)
 {
     if (j->result.kind != AGREES)
         return;
@@ -63,12 +53,12 @@ static void disagree(judge *j, disagreement kind, const interp_launch *launch, c
 
 /* ---- Section: What the report says ---- */
 
-static bool same_block_rule(rule_id rule)
+bool compare_same_block(rule_id rule)
 {
     return rule == RULE_UNORDERED_IN_BLOCK || rule == RULE_SELF_OVERLAP;
 }
 
-static uint32_t ordinal_at(const finding *f, size_t i)
+uint32_t compare_ordinal(const finding *f, size_t i)
 {
     return f->locations[i < f->n_locations ? i : f->n_locations - 1].op_ordinal;
 }
@@ -77,21 +67,24 @@ static bool is_listed(const judge *j, const ir_op *a, const ir_op *b, bool same_
 {
     for (size_t i = 0; i < j->report->n_findings; i++) {
         const finding *f = &j->report->findings[i];
-        if (!rule_is_race(f->rule) || same_block_rule(f->rule) != same_block)
+        if (!rule_is_race(f->rule) || compare_same_block(f->rule) != same_block)
             continue;
-        uint32_t x = ordinal_at(f, 0), y = ordinal_at(f, 1);
+        uint32_t x = compare_ordinal(f, 0), y = compare_ordinal(f, 1);
         if ((x == a->ordinal && y == b->ordinal) || (x == b->ordinal && y == a->ordinal))
             return true;
     }
     return false;
 }
 
-/* Does the report speak of undefined behaviour of this op, or leave launches out? */
+/* Does the report speak of undefined behaviour of this op, or leave launches out? That accesses
+ * stay in memory that no contract describes is taken for granted (U3). */
 static bool speaks_of_ub(const judge *j, const ir_op *op)
 {
+    if (j->s->own_memory && ir_is_memory_op(op))
+        return true;
     for (size_t i = 0; i < j->report->n_findings; i++)
         if (!rule_is_race(j->report->findings[i].rule) &&
-            ordinal_at(&j->report->findings[i], 0) == op->ordinal)
+            compare_ordinal(&j->report->findings[i], 0) == op->ordinal)
             return true;
     for (size_t i = 0; i < j->report->n_requires; i++)
         if (!j->report->requires_[i].is_default)
@@ -124,6 +117,13 @@ static bool contents_are_unique(const judge *j, const interp_launch *launch, con
     return true;
 }
 
+/* Some requires are sentences about an op: whether it keeps to them is seen in a run. */
+static bool is_shown_by_runs(require_kind kind)
+{
+    return kind == REQUIRE_INDEX_IN_SPACE || kind == REQUIRE_IN_BOUNDS || kind == REQUIRE_NO_WRAP ||
+           kind == REQUIRE_POSITIVE_DIVISOR;
+}
+
 /* False where the launch is one that a require leaves out, or may. */
 static bool meets_requires(const judge *j, const interp_launch *launch)
 {
@@ -134,9 +134,8 @@ static bool meets_requires(const judge *j, const interp_launch *launch)
     memcpy(b.grid_values, launch->grid, sizeof b.grid_values);
     for (size_t i = 0; i < j->report->n_requires; i++) {
         const require *r = &j->report->requires_[i];
-        if (r->is_default || r->kind == REQUIRE_INDEX_IN_SPACE || r->kind == REQUIRE_IN_BOUNDS ||
-            r->kind == REQUIRE_NO_WRAP || r->kind == REQUIRE_POSITIVE_DIVISOR)
-            continue; /* the run shows it */
+        if (r->is_default)
+            continue;
         if (r->kind == REQUIRE_UNIQUE_CONTENTS) {
             if (!contents_are_unique(j, launch, r->text))
                 return false;
@@ -146,7 +145,8 @@ static bool meets_requires(const judge *j, const interp_launch *launch)
         contract_expression e =
             contract_expression_read(j->ctx, j->s->contract, r->text, false, &why);
         int64_t holds;
-        if (!e.term || !binding_eval(&b, e.term, &holds) || !holds)
+        bool evaluated = e.term && binding_eval(&b, e.term, &holds);
+        if (evaluated ? !holds : !is_shown_by_runs(r->kind))
             return false;
     }
     return true;
@@ -216,23 +216,23 @@ static void find_what_matters(judge *j)
 
 /* ---- Section: One launch ---- */
 
-static interp_run *run_on(const ir_function *kernel, const interp_launch *launch)
+interp_run *compare_run(const ir_function *kernel, const interp_launch *launch)
 {
     model_choices model = model_default_choices();
     interp_limits limits = {.steps = 400000, .events = 400000};
     return interp_execute(kernel, launch, &model, &limits, NULL);
 }
 
-static size_t races_of(const interp_run *run, interp_race *races, bool *synchronisation)
+size_t compare_races(const interp_run *run, interp_race *races, bool *synchronisation)
 {
     model_choices model = model_default_choices();
-    size_t n = interp_find_races(run, &model, false, races, MAX_RACES, synchronisation);
-    return *synchronisation ? 0 : n < MAX_RACES ? n : MAX_RACES;
+    size_t n = interp_find_races(run, &model, false, races, COMPARE_MAX_RACES, synchronisation);
+    return n < COMPARE_MAX_RACES ? n : COMPARE_MAX_RACES;
 }
 
 static bool wraps_unflagged(const judge *j, const interp_launch *launch)
 {
-    interp_run *run = run_on(j->flagged->kernel, launch);
+    interp_run *run = compare_run(j->flagged->kernel, launch);
     const interp_ub *ubs;
     bool wraps = false;
     for (size_t i = 0, n = interp_ubs(run, &ubs); i < n; i++)
@@ -287,7 +287,8 @@ static bool judge_ubs(judge *j, const interp_launch *launch, const interp_run *r
         block = ubs[i].block;
         any = true;
         if (!speaks_of_ub(j, ubs[i].op))
-            disagree(j, MISSED_UB, launch, ubs[i].op, NULL, kinds[ubs[i].kind], kinds[ubs[i].kind]);
+            compare_disagree(j, MISSED_UB, launch, ubs[i].op, NULL, kinds[ubs[i].kind],
+                             kinds[ubs[i].kind]);
     }
     return any || interp_run_status(run) == INTERP_UB;
 }
@@ -300,26 +301,39 @@ static void judge_executions(judge *j, const interp_launch *launch)
     const executions *x = executions_find(j->arena, 1, &part, NULL, &limits, EXECUTIONS_RACES);
     j->result.races += x->answer == EXECUTIONS_RACE;
     if (x->answer == EXECUTIONS_RACE && j->report->verdict == VERDICT_RACE_FREE)
-        disagree(j, MISSED, launch, x->race[0].op, x->race[1].op, "executions",
-                 "in some execution");
+        compare_disagree(j, MISSED, launch, x->race[0].op, x->race[1].op, "executions",
+                         "in some execution");
+}
+
+/* The contract reads an argument unsigned, signed arithmetic reads it otherwise: what is required
+ * not to wrap speaks of the former, and a run shows the latter. */
+static bool is_beyond_signed(const judge *j, const interp_launch *launch)
+{
+    bool beyond = false;
+    for (size_t i = 0; i < launch->n_args; i++) {
+        const contract_arg *arg = &j->s->contract->args[i];
+        beyond |= arg->kind == CONTRACT_SCALAR && !arg->is_signed &&
+                  launch->args[i].value >> (arg->bits - 1) & 1;
+    }
+    return beyond;
 }
 
 static void judge_launch(judge *j, const interp_launch *launch)
 {
-    static interp_race races[MAX_RACES];
+    static interp_race races[COMPARE_MAX_RACES];
     bool synchronisation;
-    interp_run *run = run_on(j->s->kernel, launch);
+    interp_run *run = compare_run(j->s->kernel, launch);
     interp_status status = interp_run_status(run);
     bool ended = status == INTERP_DONE || status == INTERP_UB;
     bool wrapped = (asks_for(j, REQUIRE_NO_WRAP) || j->report->verdict == VERDICT_UNKNOWN) &&
-                   ended && wraps_unflagged(j, launch);
+                   ended && (is_beyond_signed(j, launch) || wraps_unflagged(j, launch));
     if (!ended || is_promise(run) || wrapped || !meets_requires(j, launch) ||
         judge_ubs(j, launch, run)) {
         j->result.left_out++;
         interp_run_free(run);
         return;
     }
-    size_t n = races_of(run, races, &synchronisation);
+    size_t n = compare_races(run, races, &synchronisation);
     j->result.launches++;
     j->result.races += n;
     if (synchronisation)
@@ -331,9 +345,9 @@ static void judge_launch(judge *j, const interp_launch *launch)
         /* Beside a race, other pairs may stay open: the report counts them as unknown. */
         if (j->report->unknown > 0 || is_listed(j, a, b, same_block))
             continue;
-        disagree(j, j->report->verdict == VERDICT_RACE_FREE ? MISSED : INCOMPLETE, launch, a, b,
-                 same_block ? "same" : "other",
-                 same_block ? "in one tile block" : "between tile blocks");
+        compare_disagree(j, j->report->verdict == VERDICT_RACE_FREE ? MISSED : INCOMPLETE, launch,
+                         a, b, same_block ? "same" : "other",
+                         same_block ? "in one tile block" : "between tile blocks");
     }
     interp_run_free(run);
 }
@@ -402,139 +416,6 @@ static void judge_launches(judge *j, size_t wanted)
     }
 }
 
-/* ---- Section: Witnesses ---- */
-
-static int64_t value_named(const witness *w, const char *name)
-{
-    for (size_t i = 0; i < w->n_params; i++)
-        if (strcmp(w->params[i].name, name) == 0)
-            return w->params[i].value;
-    return 0;
-}
-
-/* The witness's launch made anew from what the report says of it; NULL when there is none. */
-static interp_launch *launch_of(judge *j, const witness *w, uint64_t seed)
-{
-    const contract *c = j->s->contract;
-    int64_t scalars[MAX_ARGS] = {0}, offsets[MAX_ARGS] = {0}, grid[3];
-    memcpy(grid, w->grid, sizeof grid);
-    for (size_t i = 0; i < c->n_args; i++) {
-        scalars[i] = value_named(w, c->args[i].name);
-        offsets[i] = value_named(w, tr_arena_printf(j->arena, "offset of %s", c->args[i].name));
-    }
-    if (!interp_launch_holds(j->ctx, c, scalars, grid) || memcmp(grid, w->grid, sizeof grid) != 0)
-        return NULL;
-    interp_contents *contents = TR_NEW_ARRAY(j->arena, interp_contents, w->n_contents + 1);
-    for (size_t i = 0; i < w->n_contents; i++) {
-        const witness_contents *from = &w->contents[i];
-        interp_cell *cells = TR_NEW_ARRAY(j->arena, interp_cell, from->count + 1);
-        for (size_t k = 0; k < from->count; k++)
-            cells[k] = (interp_cell){(int64_t)k, from->values[k]};
-        contents[i] = (interp_contents){from->buffer, from->count, cells};
-    }
-    interp_filling filling = {
-        .seed = seed, .offsets = offsets, .n_contents = w->n_contents, .contents = contents};
-    return interp_launch_from(j->arena, j->ctx, j->s->kernel, c, grid, scalars, &filling, NULL);
-}
-
-/* The witness's tile blocks alone, for other blocks may come later; or all of them. */
-static interp_run *run_witness(const judge *j, const witness *w, const interp_launch *launch,
-                               bool alone)
-{
-    if (!alone)
-        return run_on(j->s->kernel, launch);
-    model_choices model = model_default_choices();
-    interp_limits limits = {.steps = 4000000, .events = 4000000};
-    uint32_t blocks[2];
-    size_t n = 0;
-    for (size_t i = 0; i < w->n_events; i++) {
-        const int64_t *id = w->events[i].block;
-        blocks[n++] = (uint32_t)(id[0] + w->grid[0] * (id[1] + w->grid[1] * id[2]));
-        n -= n == 2 && blocks[0] == blocks[1];
-    }
-    return interp_execute_blocks(j->s->kernel, launch, &model, &limits, n, blocks);
-}
-
-static bool shows_race(judge *j, const finding *f, const interp_launch *launch, bool alone)
-{
-    static interp_race races[MAX_RACES];
-    interp_run *run = run_witness(j, f->witness, launch, alone);
-    bool synchronisation;
-    size_t n = races_of(run, races, &synchronisation);
-    bool shown = interp_run_status(run) == INTERP_LIMIT;
-    for (size_t i = 0; i < n && !shown; i++) {
-        uint32_t a = interp_instance_of(run, races[i].a.instance)->op->ordinal;
-        uint32_t b = interp_instance_of(run, races[i].b.instance)->op->ordinal;
-        uint32_t x = ordinal_at(f, 0), y = ordinal_at(f, 1);
-        shown = ((a == x && b == y) || (a == y && b == x)) &&
-                same_block_rule(f->rule) == (races[i].a.block == races[i].b.block);
-    }
-    interp_run_free(run);
-    return shown;
-}
-
-static bool shows_ub(judge *j, const finding *f, const interp_launch *launch, bool alone)
-{
-    interp_run *run = run_witness(j, f->witness, launch, alone);
-    const interp_ub *ubs;
-    interp_status status = interp_run_status(run);
-    const ir_op *where = interp_run_where(run);
-    bool shown = status == INTERP_LIMIT ||
-                 (status == INTERP_UB && where && where->ordinal == ordinal_at(f, 0));
-    for (size_t i = 0, n = interp_ubs(run, &ubs); i < n && !shown; i++)
-        shown = ubs[i].op->ordinal == ordinal_at(f, 0);
-    interp_run_free(run);
-    return shown;
-}
-
-/* What only a run with other undefined behaviour shows hangs on what that behaviour is. */
-static bool is_undefined_anyway(const judge *j, const witness *w, const interp_launch *launch)
-{
-    bool undefined = false;
-    for (int alone = 0; alone < 2; alone++) {
-        interp_run *run = run_witness(j, w, launch, alone);
-        const interp_ub *ubs;
-        undefined |= interp_ubs(run, &ubs) > 0;
-        interp_run_free(run);
-    }
-    return undefined;
-}
-
-static const ir_op *op_number(const judge *j, uint32_t ordinal)
-{
-    const ir_op *op = ir_first_op(j->s->kernel);
-    while (op && op->ordinal != ordinal)
-        op = ir_next_op(op);
-    return op;
-}
-
-static void judge_witnesses(judge *j)
-{
-    for (size_t i = 0; i < j->report->n_findings; i++) {
-        const finding *f = &j->report->findings[i];
-        if (f->confidence == CONFIDENCE_POSSIBLE) {
-            j->result.possible++;
-            continue;
-        }
-        if (f->rule == RULE_CONTRACT || f->rule == RULE_UNCOVERED)
-            continue;
-        bool race = rule_is_race(f->rule);
-        interp_launch *launch = NULL;
-        bool shown = false;
-        /* What a witness leaves open of buffers' contents was filled in some way. */
-        for (uint64_t seed = 1; seed < 20 && f->witness && !shown; seed++) {
-            launch = launch_of(j, f->witness, seed);
-            for (int alone = 1; alone >= 0 && launch && !shown; alone--)
-                shown = race ? shows_race(j, f, launch, alone) : shows_ub(j, f, launch, alone);
-        }
-        if (shown || (launch && is_undefined_anyway(j, f->witness, launch)))
-            continue;
-        disagree(j, race ? FALSE_ALARM : FALSE_UB, launch, op_number(j, ordinal_at(f, 0)),
-                 op_number(j, ordinal_at(f, 1)), rule_info_of(f->rule)->code,
-                 launch ? f->message : "the witness is no launch of the contract");
-    }
-}
-
 /* ---- Section: One kernel ---- */
 
 static void print_report(judge *j)
@@ -548,7 +429,7 @@ static void print_report(judge *j)
     for (size_t i = 0; i < r->n_findings; i++)
         tr_text_addf(j->out, "  %s %s ops %u %u: %s\n", rule_info_of(r->findings[i].rule)->code,
                      r->findings[i].confidence == CONFIDENCE_POSSIBLE ? "possible" : "confirmed",
-                     ordinal_at(&r->findings[i], 0), ordinal_at(&r->findings[i], 1),
+                     compare_ordinal(&r->findings[i], 0), compare_ordinal(&r->findings[i], 1),
                      r->findings[i].message);
     for (size_t i = 0; i < r->n_requires; i++)
         if (!r->requires_[i].is_default)
@@ -579,7 +460,7 @@ comparison compare_sample(tr_text *out, smt_ctx *ctx, smt_prover *prover, const 
         j.result.reason = j.report->reason.kind;
         j.result.check_ms = j.report->time_ms;
         find_what_matters(&j);
-        judge_witnesses(&j);
+        compare_witnesses(&j);
         judge_launches(&j, launches);
         print_report(&j);
     }

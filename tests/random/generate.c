@@ -183,6 +183,36 @@ static parameters choose_parameters(generator *g)
     return p;
 }
 
+/* Memory that no argument names: a block's own, or one for the whole module. */
+static void add_own_memory(generator *g)
+{
+    static const int64_t shape[] = {8};
+    static const unsigned char zero[32];
+    ir_module *m = g->b.module;
+    const ir_type *elem = ir_type_scalar(m, IR_I32);
+    const ir_type *pointer = ir_type_tile(m, ir_type_pointer(m, elem), 0, NULL);
+    if (chance(g->c, 6)) {
+        ir_op *op = ir_build(&g->b, IR_OP_ALLOCA, NULL, 1, &pointer, NULL);
+        ir_set_int(op, IR_AT_ALLOCA_num_elem, shape[0]);
+        ir_set_int(op, IR_AT_ALLOCA_alignment, 16);
+        g->buffers[g->in.n_buffers++] = (buffer){&op->results[0], IR_I32, false};
+        g->s->own_memory = true;
+    }
+    if (chance(g->c, 6)) {
+        ir_global *memory = TR_NEW(m->arena, ir_global);
+        memory->name = "memory";
+        memory->value = (ir_attr){.kind = IR_ATTR_DENSE,
+                                  .type = ir_type_tile(m, elem, 1, shape),
+                                  .bytes = zero,
+                                  .n_bytes = sizeof zero};
+        m->globals = m->last_global = memory;
+        ir_op *op = ir_build(&g->b, IR_OP_GET_GLOBAL, NULL, 1, &pointer, NULL);
+        op->attrs[IR_AT_GET_GLOBAL_name] = ir_attr_of_string(m, memory->name);
+        g->buffers[g->in.n_buffers++] = (buffer){&op->results[0], IR_I32, false};
+        g->s->own_memory = true;
+    }
+}
+
 static void begin_kernel(generator *g, const parameters *p)
 {
     ir_module *m = g->b.module;
@@ -209,6 +239,7 @@ static void begin_kernel(generator *g, const parameters *p)
         use_int(g, f->body->args[i]);
     for (size_t i = (size_t)p->n_scalars; i < p->n; i++)
         g->buffers[g->in.n_buffers++] = (buffer){f->body->args[i], p->elem[i], i == p->index};
+    add_own_memory(g);
     g->in.token = make_token(&g->b);
     use_token(g, g->in.token);
 }

@@ -14,6 +14,7 @@ typedef struct sample {
     const ir_function *kernel;
     contract *contract;                    /* settled */
     int64_t low[MAX_ARGS], high[MAX_ARGS]; /* of scalars: the values worth trying */
+    bool own_memory;                       /* an alloca, or a module's global */
     bool open_offset[MAX_ARGS];            /* pointers whose place in their buffer is not stated */
 } sample;
 

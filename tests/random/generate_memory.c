@@ -62,11 +62,11 @@ static how any_how(generator *g, kind k)
     if (k < UPDATE && !chance(g->c, g->scoped))
         return (how){IR_WEAK, IR_SCOPE_NONE};
     how h = {IR_RELAXED, scopes[choose(g->c, k == REDUCE ? 2 : 3)]};
+    static const ir_ordering updates[] = {IR_ACQ_REL, IR_ACQUIRE, IR_RELEASE};
     if (g->synchronises && k != REDUCE && chance(g->c, 40))
-        h.ordering = k == LOAD          ? IR_ACQUIRE
-                     : k == STORE       ? IR_RELEASE
-                     : chance(g->c, 50) ? IR_ACQ_REL
-                                        : IR_ACQUIRE;
+        h.ordering = k == LOAD    ? IR_ACQUIRE
+                     : k == STORE ? IR_RELEASE
+                                  : updates[choose(g->c, TR_COUNT(updates))];
     return h;
 }
 
@@ -381,6 +381,15 @@ static val any_pointer(generator *g)
     return p;
 }
 
+static ir_atomic_mode any_mode(generator *g)
+{
+    static const unsigned weights[] = {60, 10, 10, 5, 5, 5, 5, 0};
+    static const ir_atomic_mode modes[] = {IR_ATOMIC_ADD, IR_ATOMIC_XCHG, IR_ATOMIC_OR,
+                                           IR_ATOMIC_AND, IR_ATOMIC_MAX,  IR_ATOMIC_UMIN,
+                                           IR_ATOMIC_XOR};
+    return modes[choose_weighted(g->c, weights)];
+}
+
 static void by_pointers(generator *g)
 {
     static const unsigned ranks[] = {25, 55, 20, 0};
@@ -405,7 +414,7 @@ static void by_pointers(generator *g)
     else if (k == STORE)
         op = store_pointer(&g->b, h, p, data, mask, token);
     else if (chance(g->c, 70))
-        op = atomic_add(&g->b, h, p, data, mask, token);
+        op = atomic_update(&g->b, h, any_mode(g), p, data, mask, token);
     else
         op = atomic_swap(&g->b, h, p, zeros(&g->b, tile), data, mask, token);
     after_access(g, op, k == LOAD);

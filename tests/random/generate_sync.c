@@ -1,7 +1,8 @@
-/* Kernels that synchronise, from the idioms that people use: flags, chains of flags, counters,
- * locks. Each choice of 0 is the idiom as it should be; the others weaken an order, a scope, drop a
- * token, take another element or another guard. So most kernels are one or two slips away from
- * right. */
+/* Kernels that synchronise, from the idioms that people use: flags, chains of flags, two flags,
+ * counters that the last one reads or that somebody waits for, locks, tickets. Waits look by loads
+ * or by updates that leave the word as it is. Each choice of 0 is the idiom as it should be; the
+ * others weaken an order, a scope, drop a token, take another element or another guard. So most
+ * kernels are one or two slips away from right. */
 #include "build.h"
 #include "generate.h"
 
@@ -141,17 +142,51 @@ static val spin(writer *w, attempt try, val index, val before)
     return &op->results[0];
 }
 
+/* A look at a word: by a load, by an update that changes nothing, or by a swap of what is waited
+ * for with itself, or with 0, so that only one block sees it. */
+static ir_op *look(writer *w, val index, val wanted, val token)
+{
+    static const unsigned weights[] = {50, 15, 15, 12, 8, 0};
+    unsigned way = choose_weighted(w->c, weights);
+    how h = order(w, IR_ACQUIRE, true, way > 0);
+    val pointer = at(w, w->flag, index);
+    switch (way) {
+    case 0:
+        return load_pointer(&w->b, h, pointer, NULL, NULL, token);
+    case 1:
+        return atomic_update(&w->b, h, IR_ATOMIC_OR, pointer, w->zero, NULL, token);
+    case 2:
+        return atomic_update(&w->b, h, IR_ATOMIC_ADD, pointer, w->zero, NULL, token);
+    case 3:
+        return atomic_swap(&w->b, h, pointer, wanted, wanted, NULL, token);
+    default:
+        return atomic_swap(&w->b, h, pointer, wanted, w->zero, NULL, token);
+    }
+}
+
 static val try_flag(writer *w, val index, val token, val *done)
 {
-    ir_op *seen = load(w, order(w, IR_ACQUIRE, true, false), w->flag, index, token);
+    ir_op *seen = look(w, index, w->one, token);
     *done = is(w, IR_EQ, &seen->results[0], slip(w) ? w->zero : w->one);
+    return token_of(seen);
+}
+
+/* All blocks but the first have counted. */
+static val try_count(writer *w, val index, val token, val *done)
+{
+    val all = slip(w) ? w->one : arithmetic(&w->b, IR_OP_SUBI, w->n, w->one, 0);
+    ir_op *seen = look(w, index, all, token);
+    *done = is(w, slip(w) ? IR_GE : IR_EQ, &seen->results[0], all);
     return token_of(seen);
 }
 
 static val try_lock(writer *w, val index, val token, val *done)
 {
-    ir_op *old = atomic_swap(&w->b, order(w, IR_ACQUIRE, true, true), at(w, w->flag, index),
-                             w->zero, w->one, NULL, token);
+    val pointer = at(w, w->flag, index);
+    how h = order(w, IR_ACQUIRE, true, true);
+    ir_op *old = chance(w->c, 30)
+                     ? atomic_update(&w->b, h, IR_ATOMIC_XCHG, pointer, w->one, NULL, token)
+                     : atomic_swap(&w->b, h, pointer, w->zero, w->one, NULL, token);
     *done = is(w, IR_EQ, &old->results[0], w->zero);
     return token_of(old);
 }
@@ -161,8 +196,12 @@ static val try_lock(writer *w, val index, val token, val *done)
 /* A flag goes up by a store or an update. */
 static val raise(writer *w, val index, val token)
 {
-    if (chance(w->c, 25))
-        return token_of(add(w, order(w, IR_RELEASE, true, true), w->flag, index, w->one, token));
+    static const ir_atomic_mode modes[] = {IR_ATOMIC_ADD, IR_ATOMIC_OR, IR_ATOMIC_XCHG,
+                                           IR_ATOMIC_MAX};
+    if (chance(w->c, 35))
+        return token_of(atomic_update(&w->b, order(w, IR_RELEASE, true, true),
+                                      modes[choose(w->c, TR_COUNT(modes))], at(w, w->flag, index),
+                                      w->one, NULL, token));
     return store(w, order(w, IR_RELEASE, false, true), w->flag, index, w->one, token);
 }
 
@@ -249,6 +288,47 @@ static void counter(writer *w, val token)
     end_if(w, b, NULL);
 }
 
+/* Block 0 raises two flags, each with its datum; the others wait for one or for both, or for the
+ * later one only. */
+static void two_flags(writer *w, val token)
+{
+    branch b = begin_if(w, is(w, IR_EQ, w->id, w->zero), false);
+    val first = store(w, plain, w->data, w->zero, w->one, token);
+    val up = raise(w, w->zero, after(w, first));
+    val second = store(w, plain, w->data, w->one, w->one, chance(w->c, 50) ? up : token);
+    raise(w, w->one, chance(w->c, 50) ? after(w, second) : join(&w->b, second, up));
+    begin_else(w, b, NULL);
+    val waited = token;
+    if (chance(w->c, 60))
+        waited = spin(w, try_flag, shifted(w, w->zero), token);
+    if (chance(w->c, 75))
+        waited = spin(w, try_flag, w->one, slip(w) ? token : waited);
+    ir_op *one = load(w, plain, w->data, w->zero, after(w, waited));
+    ir_op *two = load(w, plain, w->data, w->one, after(w, waited));
+    val sum = arithmetic(&w->b, IR_OP_ADDI, &one->results[0], &two->results[0], 0);
+    store(w, plain, w->out, w->id, sum, after(w, token_of(two)));
+    end_if(w, b, NULL);
+}
+
+/* Block 0 waits until all others have counted, and takes what they stored. */
+static void gather(writer *w, val token)
+{
+    branch b = begin_if(w, is(w, IR_EQ, w->id, w->zero), false);
+    val waited = spin(w, try_count, w->zero, token);
+    val last = arithmetic(&w->b, IR_OP_SUBI, w->n, w->one, 0);
+    ir_op *one = load(w, plain, w->data, w->one, after(w, waited));
+    ir_op *two = load(w, plain, w->data, last, after(w, waited));
+    val sum = arithmetic(&w->b, IR_OP_ADDI, &one->results[0], &two->results[0], 0);
+    store(w, plain, w->out, w->zero, sum, after(w, token_of(one)));
+    begin_else(w, b, NULL);
+    val stored = store(w, plain, w->data, shifted(w, w->id), w->one, token);
+    if (chance(w->c, 20)) /* ... twice, and one of the tokens may be lost */
+        stored =
+            slip(w) ? stored : join(&w->b, stored, store(w, plain, w->out, w->id, w->one, token));
+    add(w, order(w, IR_RELEASE, true, true), w->flag, w->zero, w->one, after(w, stored));
+    end_if(w, b, NULL);
+}
+
 /* A datum under a lock. */
 static void lock(writer *w, val token)
 {
@@ -296,6 +376,8 @@ static val any_access(writer *w, val *token)
     bool flags = !chance(w->c, 40);
     val pointer = flags ? w->flag : w->data, index = choose(w->c, 3) ? w->zero : w->one;
     val before = chance(w->c, 25) ? NULL : *token;
+    static const ir_atomic_mode modes[] = {IR_ATOMIC_ADD, IR_ATOMIC_ADD, IR_ATOMIC_OR,
+                                           IR_ATOMIC_XCHG};
     ir_op *op;
     switch (choose(w->c, flags ? 3 : 2)) {
     case 0:
@@ -306,7 +388,8 @@ static val any_access(writer *w, val *token)
                            w->one, NULL, before);
         break;
     default:
-        op = add(w, any_order(w, true, true), pointer, index, w->one, before);
+        op = atomic_update(&w->b, any_order(w, true, true), modes[choose(w->c, TR_COUNT(modes))],
+                           at(w, pointer, index), choose(w->c, 5) ? w->one : w->zero, NULL, before);
     }
     *token = chance(w->c, 20) ? join(&w->b, *token, token_of(op)) : token_of(op);
     return op->n_results > 1 && flags ? &op->results[0] : NULL;
@@ -389,8 +472,8 @@ static void begin(writer *w, sample *s)
 
 sample sample_make_sync(choices *c, smt_ctx *ctx)
 {
-    static void (*const idioms[])(writer *w, val token) = {message, chain,  counter,
-                                                           lock,    ticket, mixture};
+    static void (*const idioms[])(writer *w, val token) = {message, chain,   counter,   lock,
+                                                           ticket,  mixture, two_flags, gather};
     static const unsigned slips[] = {0, 4, 8, 16};
     sample s = {.module = ir_module_new("random")};
     s.module->version_minor = 3;
