@@ -13,8 +13,9 @@ tile_kernel void narrow_release_in_chain(int *x, int *flag, int *seen)
 
     if (tile_bid(0) == 0) {
         token stored = tile_store_ptr_tko(tile_pointers(x, 0), 1, after_none); // @store
-        token raised = tile_store_masked_tko(tile_pointers(flag, 0), 1, true, TILE_RELEASE, // @raise
-                                             TILE_BLOCK, after(stored));
+        token raised =
+            tile_store_masked_tko(tile_pointers(flag, 0), 1, true, TILE_RELEASE, // @raise
+                                  TILE_BLOCK, after(stored));
         token added;
         tile_atomic_tko(TILE_ADD, tile_pointers(flag, 0), 1, true, TILE_RELAXED, TILE_DEVICE,
                         after(raised), &added);
