@@ -362,6 +362,8 @@ static void set_up_grid(summary *s)
     smt_t most = smt_int_const(ctx, (1 << 24) - 1);
     smt_t launch = smt_bool_const(ctx, true);
     find_axes_read(s);
+    bool any_read = s->reads_axis[0] || s->reads_axis[1] || s->reads_axis[2];
+    s->reads_axis[0] |= !any_read && ix_updates_steer(s->arena, s->kernel); /* made for many */
     bool any_stated = s->contract->grid[0] || s->contract->grid[1] || s->contract->grid[2];
     for (int axis = 0; axis < 3; axis++) {
         smt_t extent = s->contract->grid[axis];

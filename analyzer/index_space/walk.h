@@ -124,4 +124,8 @@ int ix_loops_here(const ix_walk *walk, const ix_loop **out);
 void ix_assume_defined(ix_walk *walk, smt_t condition);
 void ix_unsupported(ix_walk *walk, const ir_op *op, const char *why);
 
+/* steered.c: do values read by atomic updates decide where the kernel writes or whether it goes on?
+ */
+bool ix_updates_steer(tr_arena *arena, const ir_function *kernel);
+
 #endif

@@ -6,9 +6,9 @@
 
 typedef struct guesses {
     checker *k;
-    bool of_rows; /* rows of swizzles, and nothing else */
-    smt_t end;    /* wanted: an index below it; NULL: that is not what is wanted */
-    smt_t *found; /* REQUIRE_MOST_GUESSES of them */
+    bool of_rows;     /* rows of swizzles, and nothing else */
+    smt_t index, end; /* wanted: the index below the end; NULL: that is not what is wanted */
+    smt_t *found;     /* REQUIRE_MOST_GUESSES of them */
     size_t n;
 } guesses;
 
@@ -26,6 +26,7 @@ typedef struct found_axes {
     const checker *k;
     bool axis[3];
     bool remainder;
+    bool taken_apart; /* into quotients or remainders */
 } found_axes;
 
 static void look_for_axes(void *user, smt_t term)
@@ -34,6 +35,8 @@ static void look_for_axes(void *user, smt_t term)
     for (int axis = 0; axis < 3; axis++)
         f->axis[axis] |= f->k->s->block_id[axis] == term;
     f->remainder |= term->kind == SMT_MOD;
+    f->taken_apart |=
+        (term->kind == SMT_DIV || term->kind == SMT_MOD) && !term_is_launch_constant(f->k, term);
 }
 
 static found_axes axes_in(checker *k, smt_t term)
@@ -54,13 +57,15 @@ bool require_has_remainder(checker *k, smt_t term)
  * meant to be no greater than the other. */
 size_t require_guess_sizes(checker *k, smt_t safe, smt_t *found)
 {
-    guesses g = {k, false, NULL, found, 0};
+    guesses g = {.k = k, .found = found};
     const ix_access *accesses = k->s->accesses;
     for (size_t n = 0; n < arrlenu(accesses); n++)
         for (int i = 0; i < accesses[n].n_index; i++) {
             smt_t end = accesses[n].index_end[i], index = accesses[n].index[i];
             if (!end || smt_lt(k->ctx, index, end) != safe)
                 continue;
+            if (!axes_in(k, index).taken_apart)
+                return 0;
             for (size_t m = 0; m < n; m++)
                 for (int j = 0; j < accesses[m].n_index; j++)
                     if (accesses[m].index[j] == index && accesses[m].index_end[j])
@@ -78,6 +83,19 @@ static smt_t quotient_in(smt_t factor)
     if (factor->kind == SMT_ITE)
         factor = factor->args[1];
     return factor->kind == SMT_DIV ? factor : NULL;
+}
+
+/* first row of the group + row in it */
+static bool is_row(smt_t index, smt_t quotient)
+{
+    for (uint32_t i = 0; index->kind == SMT_SUM && i < index->n_args; i++) {
+        smt_t part = index->args[i];
+        size_t n = part->kind == SMT_PROD ? part->n_args : 1;
+        for (size_t p = 0; p < n; p++)
+            if (quotient_in(part->kind == SMT_PROD ? part->args[p] : part) == quotient)
+                return true;
+    }
+    return false;
 }
 
 /* c * (id / (c * n)), subtracted from m: groups of c rows of n columns, m rows in all. */
@@ -102,13 +120,16 @@ static void guess_by_group(guesses *g, smt_t rows, smt_t product, smt_int coef)
             guess(g, rows);
         return;
     }
+    smt_t blocks = smt_bool_const(ctx, true);
     for (int axis = 0; axis < 3 && columns; axis++)
         if (quotient->args[0] == k->s->block_id[axis] && !smt_is_const(k->s->grid[axis], NULL))
-            guess(g, smt_le(ctx, k->s->grid[axis], smt_mul(ctx, rows, columns)));
-    if (g->end && columns && term_is_launch_constant(k, columns)) {
-        guess(g, smt_le(ctx, columns, g->end));
-        guess(g, smt_le(ctx, rows, g->end));
-    }
+            blocks = smt_le(ctx, k->s->grid[axis], smt_mul(ctx, rows, columns));
+    guess(g, blocks);
+    if (!g->end || !columns || !term_is_launch_constant(k, columns))
+        return;
+    smt_t fits = smt_le(ctx, is_row(g->index, quotient) ? rows : columns, g->end);
+    guess(g, fits);
+    guess(g, smt_and(ctx, blocks, fits));
 }
 
 static void guess_by_size(guesses *g, smt_t sum)
@@ -136,27 +157,31 @@ static void look_for_swizzle(void *user, smt_t term)
 }
 
 /* Of a condition `index < end` on an access's index. */
-static smt_t end_wanted(checker *k, smt_t safe)
+static void find_wanted(guesses *g, smt_t safe)
 {
+    checker *k = g->k;
     for (size_t n = 0; n < arrlenu(k->s->accesses); n++) {
         const ix_access *a = &k->s->accesses[n];
         for (int i = 0; i < a->n_index; i++)
-            if (a->index_end[i] && smt_lt(k->ctx, a->index[i], a->index_end[i]) == safe)
-                return a->index_end[i];
+            if (a->index_end[i] && smt_lt(k->ctx, a->index[i], a->index_end[i]) == safe) {
+                g->index = a->index[i];
+                g->end = a->index_end[i];
+                return;
+            }
     }
-    return NULL;
 }
 
 size_t require_guess_swizzle(checker *k, smt_t safe, smt_t *found)
 {
-    guesses g = {k, false, end_wanted(k, safe), found, 0};
+    guesses g = {.k = k, .found = found};
+    find_wanted(&g, safe);
     smt_visit(k->ctx, safe, look_for_swizzle, &g);
     return g.n;
 }
 
 size_t require_guess_rows(checker *k, smt_t term, smt_t *rows)
 {
-    guesses g = {k, true, NULL, rows, 0};
+    guesses g = {.k = k, .of_rows = true, .found = rows};
     smt_visit(k->ctx, term, look_for_swizzle, &g);
     return g.n;
 }
@@ -202,7 +227,7 @@ static void add_ends_of(ends *e, smt_t all)
 
 size_t require_guess_blocks(checker *k, smt_t safe, smt_t all, smt_t *found)
 {
-    guesses g = {k, false, NULL, found, 0};
+    guesses g = {.k = k, .found = found};
     found_axes f = axes_in(k, safe);
     for (int axis = 0; axis < 3; axis++) {
         if (!f.axis[axis] || smt_is_const(k->s->grid[axis], NULL))

@@ -156,6 +156,11 @@ static size_t digits_of(checker *k, smt_t sum, digit *out)
 static void look_at_digits(search *s, smt_t sum)
 {
     checker *k = s->k;
+    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++)
+        if (sum->args[i]->kind == SMT_ITE)
+            look_at_digits(s, sum->args[i]);
+    for (uint32_t i = 1; sum->kind == SMT_ITE && i < sum->n_args; i++)
+        look_at_digits(s, sum->args[i]);
     digit digits[MAX_DIGITS];
     size_t n = digits_of(k, sum, digits);
     for (size_t j = 0; j < n; j++) {
@@ -163,8 +168,9 @@ static void look_at_digits(search *s, smt_t sum)
         if (!end || !term_is_launch_constant(k, end))
             continue;
         smt_t extent = smt_add(k->ctx, end, smt_int_const(k->ctx, 1));
-        for (size_t i = 0; i < n; i++)
-            if (i != j)
+        for (size_t i = 0; i < n; i++) /* a number is no stride that others are made to fit */
+            if (i != j &&
+                (!smt_is_const(digits[i].weight, NULL) || smt_is_const(digits[j].weight, NULL)))
                 propose(
                     s, REQUIRE_STRIDE_RELATION,
                     smt_le(k->ctx, smt_mul(k->ctx, digits[j].weight, extent), digits[i].weight));
@@ -225,12 +231,23 @@ static void propose_strides(search *s, smt_t offset, const smt_t *ends)
     }
 }
 
+/* The length of a flat array, which no stride in it is meant to reach; NULL: it is not flat. */
+static smt_t flat_length(checker *k, const ix_access *a)
+{
+    bool is_flat = !require_array_part(k, a, CONTRACT_ARRAY_EXTENT, 1);
+    return is_flat ? require_array_part(k, a, CONTRACT_ARRAY_EXTENT, 0) : NULL;
+}
+
 static void look_at_strides(search *s, const ix_access *a)
 {
     checker *k = s->k;
     bounds b = {.k = k};
     smt_visit(k->ctx, a->mask, look_at_bound, &b);
     smt_visit(k->ctx, a->path, look_at_bound, &b);
+    smt_t length = flat_length(k, a);
+    for (size_t i = arrlenu(b.ends); i-- > 0;)
+        if (b.ends[i] == length)
+            arrdel(b.ends, i);
     propose_strides(s, smt_div(k->ctx, a->bytes, smt_int_const(k->ctx, a->width)), b.ends);
     arrfree(b.ends);
 }
@@ -289,6 +306,8 @@ static void look_at_array(search *s, const ix_access *a)
 static void look_at_contents(void *user, smt_t term)
 {
     search *s = user;
+    if (s->access->atomic)
+        return; /* whoever updates through a table means several to meet */
     int allocation = summary_contents_of(s->k->s, term, NULL);
     int arg = allocation < 0 ? -1 : s->k->s->allocations[allocation].first_arg;
     /* Where somebody wrote a contract, what it does not say of contents is meant. */
@@ -318,13 +337,31 @@ static void propose_for(void *user, require_kind kind, smt_t fact)
 
 /* ---- Section: all of them ---- */
 
+/* The access where every divisor of open sign is positive: that is what is meant. */
+static ix_access as_meant(checker *k, const ix_access *a)
+{
+    smt_t all = smt_bool_const(k->ctx, true);
+    for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
+        const ix_hazard *h = &k->s->hazards[i];
+        if (h->asked)
+            all = smt_and(k->ctx, all, smt_lt(k->ctx, smt_int_const(k->ctx, 0), h->value));
+    }
+    ix_access meant = *a;
+    meant.bytes = smt_assume(k->ctx, a->bytes, all);
+    for (int d = 0; a->tensor && d < a->tensor->rank; d++)
+        meant.coordinate[d] = smt_assume(k->ctx, a->coordinate[d], all);
+    return meant;
+}
+
 candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b)
 {
     search found = {.k = k}, *s = &found;
-    const ix_access *both[2] = {a, b};
+    ix_access x = as_meant(k, a), y = as_meant(k, b);
+    const ix_access *both[2] = {&x, &y};
     size_t n = a == b ? 1 : 2;
     /* Shape-derived relations first: they are what callers mean by a tensor. */
     for (size_t i = 0; i < n; i++) {
+        require_look_at_nowhere(k, both[i], propose_for, s);
         look_at_tensor(s, both[i]);
         if (!both[i]->tensor) {
             look_at_array(s, both[i]);

@@ -77,9 +77,11 @@ static void hope_for(checker *k, smt_t fact)
         k->hoped = all;
 }
 
+enum { ONE_MS = 400, ALL_MS = 4000, SHARE = 3 }; /* for one candidate; for all, of what is left */
+
 /* Do the kept candidates prove it? */
 static bool proves(checker *k, const smt_t *conjuncts, const candidate *candidates,
-                   const bool *kept)
+                   const bool *kept, unsigned ms)
 {
     uint64_t unique = k->assumed_unique;
     size_t ranges = arrlenu(k->assumed_ranges);
@@ -98,7 +100,7 @@ static bool proves(checker *k, const smt_t *conjuncts, const candidate *candidat
         if (candidates[i].range_arg >= 0)
             assume_range(k, &candidates[i]);
     }
-    smt_verdict verdict = ask_briefly(k, with, "require").verdict;
+    smt_verdict verdict = ask_for(k, with, "require", ms).verdict;
     if (verdict == SMT_UNKNOWN && k->assumed_unique)
         verdict = require_ask_by_index(k, with);
     bool proved = verdict == SMT_UNSAT;
@@ -141,14 +143,17 @@ static bool drop_needless(checker *k, const obligation *o, const candidate *cand
     size_t n = arrlenu(candidates), left = 0;
     for (size_t i = 0; i < n; i++)
         left += kept[i];
-    if (left < 2 || !proves(k, o->conjuncts, candidates, kept))
+    unsigned most = ask_budget(k) / SHARE;
+    double started = ask_now_ms();
+    if (left < 2 || !proves(k, o->conjuncts, candidates, kept, most < ALL_MS ? most : ALL_MS))
         return false;
+    unsigned each = ONE_MS + (unsigned)(ask_now_ms() - started); /* one fewer: hardly any easier */
     for (size_t step = 0; step < n && ask_budget(k) > 0; step++) {
         size_t i = from_last ? n - 1 - step : step;
         if (!kept[i])
             continue;
         kept[i] = false;
-        if (!proves(k, o->conjuncts, candidates, kept))
+        if (!proves(k, o->conjuncts, candidates, kept, each))
             kept[i] = true;
     }
     return true;
@@ -165,7 +170,7 @@ static bool choose(checker *k, const obligation *o, const candidate *candidates,
         memset(kept, 0, n * sizeof *kept);
         kept[i] = true;
         vacuous[i] = false;
-        if (ask_budget(k) == 0 || !proves(k, o->conjuncts, candidates, kept))
+        if (ask_budget(k) == 0 || !proves(k, o->conjuncts, candidates, kept, ONE_MS))
             continue;
         if (kept_reach(k, o, candidates, kept))
             return true;
@@ -263,7 +268,7 @@ static smt_t with_defined(checker *k, const ix_access *a, const ix_access *b,
     return smt_and(k->ctx, also, require_both_defined(k, a, b, relation));
 }
 
-enum { SHARE = 4 }; /* of the time left: one in so many for a plain question */
+enum { PLAIN_SHARE = 4 }; /* of the time left: one in so many for a plain question */
 
 smt_answer require_ask_again(checker *k, const ix_access *a, const ix_access *b,
                              copy_relation relation, smt_t also, const smt_t *conjuncts,
@@ -272,7 +277,7 @@ smt_answer require_ask_again(checker *k, const ix_access *a, const ix_access *b,
     if (!a->unknown && !b->unknown &&
         is_enough(k, a, b, relation, with_defined(k, a, b, relation, also)))
         return (smt_answer){.verdict = SMT_UNSAT};
-    return ask_for(k, conjuncts, name, ask_budget(k) / SHARE);
+    return ask_for(k, conjuncts, name, ask_budget(k) / PLAIN_SHARE);
 }
 
 bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,

@@ -75,6 +75,9 @@ contract *require_natural_contract(checker *k);
 /* ---- require_tables.c ---- */
 
 typedef void (*require_proposal)(void *search, require_kind kind, smt_t fact);
+/* Proposes that the number that stands for nowhere in the access's address is nowhere. */
+void require_look_at_nowhere(checker *k, const ix_access *a, require_proposal propose,
+                             void *search);
 /* Proposes facts about the tables and clamps in the access's address. */
 void require_look_at_tables(checker *k, const ix_access *a, require_proposal propose, void *search);
 /* The argument whose contents, when 0 <= contents < *end, keep blocks apart in the sum; or -1. */

@@ -23,13 +23,14 @@ typedef struct ends { /* "x < end" among the conditions of a mask */
     smt_t *found; /* stb_ds array */
 } ends;
 
-static void look_for_end(void *user, smt_t term)
+static void find_ends(ends *e, smt_t mask)
 {
-    ends *e = user;
     smt_ctx *ctx = e->k->ctx;
-    if (term->kind != SMT_LE || term->args[0]->kind != SMT_SUM)
+    for (uint32_t i = 0; mask->kind == SMT_AND && i < mask->n_args; i++)
+        find_ends(e, mask->args[i]);
+    if (mask->kind != SMT_LE || mask->args[0]->kind != SMT_SUM)
         return;
-    smt_t sum = term->args[0], end = smt_int_const(ctx, 0);
+    smt_t sum = mask->args[0], end = smt_int_const(ctx, 0);
     for (uint32_t i = 0; i < sum->n_args; i++)
         if (term_is_launch_constant(e->k, sum->args[i]))
             end = smt_sub(ctx, end, smt_scale(ctx, sum->args[i], sum->coefs[i]));
@@ -115,10 +116,13 @@ static bool is_divisor_in(const look *l, smt_t term)
 
 /* `mask ? i : nowhere`, with a number that is the same for the launch: nowhere lies behind the end
  * that the access is masked at. */
-static void propose_nowhere(look *l, smt_t term)
+static void look_at_nowhere(void *user, smt_t term)
 {
+    look *l = user;
     smt_ctx *ctx = l->k->ctx;
     smt_int value;
+    if (term->kind != SMT_ITE || smt_is_bool(term))
+        return;
     for (int side = 1; side < 3; side++) {
         smt_t nowhere = term->args[side];
         if (!term_is_launch_constant(l->k, nowhere) || smt_is_const(nowhere, &value))
@@ -136,7 +140,6 @@ static void look_at_choice(void *user, smt_t term)
     checker *k = l->k;
     if (term->kind != SMT_ITE || smt_is_bool(term))
         return;
-    propose_nowhere(l, term);
     smt_t x = term->args[1], y = term->args[2];
     bool is_min = smt_min(k->ctx, x, y) == term, is_max = smt_max(k->ctx, x, y) == term;
     if (is_min || is_max) { /* a clamp: the own number stays on its side of the end */
@@ -178,15 +181,30 @@ static void look_at_stride(void *user, smt_t term)
     }
 }
 
+static look look_at(checker *k, const ix_access *a, require_proposal propose, void *search)
+{
+    return (look){.k = k,
+                  .path = smt_and(k->ctx, a->path, a->facts),
+                  .propose = propose,
+                  .search = search,
+                  .bytes = a->bytes};
+}
+
+void require_look_at_nowhere(checker *k, const ix_access *a, require_proposal propose, void *search)
+{
+    look l = look_at(k, a, propose, search);
+    ends e = {.k = k};
+    find_ends(&e, a->mask);
+    l.ends = e.found;
+    smt_visit(k->ctx, a->bytes, look_at_nowhere, &l);
+    arrfree(e.found);
+}
+
 void require_look_at_tables(checker *k, const ix_access *a, require_proposal propose, void *search)
 {
-    look l = {k, smt_and(k->ctx, a->path, a->facts), propose, search, a->bytes, NULL, NULL, NULL};
-    ends e = {.k = k};
-    smt_visit(k->ctx, a->mask, look_for_end, &e);
-    l.ends = e.found;
+    look l = look_at(k, a, propose, search);
     smt_visit(k->ctx, a->bytes, look_at_choice, &l);
     smt_visit(k->ctx, a->bytes, look_at_stride, &l);
-    arrfree(e.found);
 }
 
 /* bid * 64 + table[i]: every block has 64 places of its own when 0 <= table[i] < 64. -1: no such
@@ -241,7 +259,7 @@ smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents)
     ends e = {.k = k};
     look l = {.k = k, .wanted = contents};
     smt_t value = contract_value(ctx), when = NULL;
-    smt_visit(ctx, a->mask, look_for_end, &e);
+    find_ends(&e, a->mask);
     for (size_t i = 0; i < arrlenu(e.found) && !when; i++) {
         smt_t in = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, 0), contents),
                            smt_lt(ctx, contents, e.found[i]));
