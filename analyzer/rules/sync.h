@@ -79,9 +79,11 @@ typedef struct sync_pair {
     smt_t *both;     /* stb_ds array: both happen, in different blocks, on one location */
 } sync_pair;
 
-typedef struct sync_chain { /* earlier and later blocks along an axis */
-    int axis;
-    bool descending; /* later blocks have smaller ids */
+typedef struct sync_chain { /* earlier and later blocks: a strict order of them */
+    int axis;               /* by their ids along it ... */
+    const ix_access *draw;  /* ... or by the number that this op gives them; NULL: none */
+    bool descending;        /* later blocks have smaller ones */
+    bool in_lanes;          /* blocks that differ along another axis too are not related */
 } sync_chain;
 
 /* ---- sync_event.c ---- */
@@ -114,6 +116,9 @@ void sync_require_cleared(checker *k, const ix_access *read);
 bool sync_may_share(const ix_access *x, const ix_access *y);
 /* D19: both ends scoped widely enough for two tile blocks, on all of one element. */
 bool sync_strong(checker *k, const ix_access *x, const ix_access *y);
+/* An update that leaves what it has read, as those do that only look: it hands on the number, and
+ * what was released with it (D20). */
+bool sync_leaves_value(const ix_access *w);
 bool sync_releases(checker *k, const ix_access *w);
 bool sync_acquires(checker *k, const ix_access *read);
 /* The event is token-before the releasing write, or it; the acquiring read before the event, or it.
@@ -145,7 +150,7 @@ bool sync_by_flag(sync_pair *p, const sync_event *read); /* sync_flag.c */
  * of blocks between the two will do as well. */
 bool sync_flag_orders(checker *k, const sync_event *a, const sync_event *b, const sync_event *read,
                       smt_t *premises, const sync_chain *chain);
-/* sync_chain.c: in either direction, along an axis of the grid. */
+/* sync_chain.c: in either direction, along an axis of the grid or by numbers that were drawn. */
 bool sync_by_chain(checker *k, const ix_access *a, const ix_access *b);
 smt_t sync_chain_relates(checker *k, const sync_chain *chain, const sync_event *x,
                          const sync_event *y);
@@ -172,6 +177,8 @@ typedef struct sync_draw { /* by an update; or by a load, and a store of more, u
 
 /* By its looks alone. */
 bool sync_draw_of(checker *k, const ix_access *write, sync_draw *draw);
+/* Does the read give another number to each event at one element? */
+bool sync_is_ticket(checker *k, const ix_access *read);
 /* Is every write of the allocation half of a draw under a lock that keeps them apart? */
 bool sync_numbers_are_guarded(checker *k, int allocation);
 

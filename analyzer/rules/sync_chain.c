@@ -1,23 +1,62 @@
 /* CHAIN: order handed on from block to block.
  *
- * Lemma. Let "earlier" be a strict order of blocks along an axis of the grid, and a an event of
- * block A. Let E hold b and every releasing write W of a buffer by whose values an event of E is
- * steered. Suppose that for every event e of E, in any block B that A is earlier than, FLAG's
- * conditions hold of a and e, except that in (2) W may also be a releasing write of a block C that
- * A is earlier than, with scopes as there (D19). Then a happens before every such e in every
- * consistent execution. Proof. By induction over happens-before, which is a strict order of the
- * events of an execution (D21, A7). The read Q that e comes after has read, through updates at
- * most, from such a W. If it is of block A, a is token-before it; if of C, W is in E and happens
- * before e, so by induction a happens before W. W releases, Q acquires, e is token-after Q. */
+ * Lemma. Let "earlier" be a strict order of blocks, by their ids along an axis of the grid or by
+ * numbers that they have drawn, and a an event of block A. Let E hold b and every releasing write W
+ * of a buffer by whose values an event of E is steered. Suppose that for every event e of E, in any
+ * block B that A is earlier than, FLAG's conditions hold of a and e, except that in (2) W may also
+ * be a releasing write of a block C that A is earlier than, with scopes as there (D19). Then a
+ * happens before every such e in every consistent execution. Proof. By induction over
+ * happens-before, which is a strict order of the events of an execution (D21, A7). The read Q that
+ * e comes after has read, through updates at most, from such a W. If it is of block A, a is
+ * token-before it; if of C, W is in E and happens before e, so by induction a happens before W. W
+ * releases, Q acquires, e is token-after Q. */
 #include "rules/sync.h"
 
 #include "base/ds.h"
 
+/* What blocks are ordered by. Of a block that draws no number it is any function of its id. */
+static smt_t place_of(checker *k, const sync_chain *chain, const sync_event *e)
+{
+    if (!chain->draw)
+        return e->block[chain->axis];
+    smt_t number = chain->draw->got;
+    return smt_app(k->ctx, number->name, 3, e->block, number->low, number->high);
+}
+
+static smt_t in_one_lane(checker *k, const sync_chain *chain, const sync_event *x,
+                         const sync_event *y)
+{
+    smt_ctx *ctx = k->ctx;
+    if (chain->draw) { /* the numbers are of one counter */
+        sync_event first = sync_event_behind(chain->draw, place_of(k, chain, x));
+        sync_event second = sync_event_behind(chain->draw, place_of(k, chain, y));
+        return sync_exactly(k, &first, &second);
+    }
+    smt_t same = smt_bool_const(ctx, true);
+    for (int axis = 0; axis < 3; axis++)
+        if (axis != chain->axis)
+            same = smt_and(ctx, same, smt_eq(ctx, x->block[axis], y->block[axis]));
+    return same;
+}
+
 smt_t sync_chain_relates(checker *k, const sync_chain *chain, const sync_event *x,
                          const sync_event *y)
 {
-    smt_t from = x->block[chain->axis], to = y->block[chain->axis];
-    return chain->descending ? smt_lt(k->ctx, to, from) : smt_lt(k->ctx, from, to);
+    smt_ctx *ctx = k->ctx;
+    smt_t from = place_of(k, chain, x), to = place_of(k, chain, y);
+    smt_t earlier = chain->descending ? smt_lt(ctx, to, from) : smt_lt(ctx, from, to);
+    return chain->in_lanes ? smt_and(ctx, earlier, in_one_lane(k, chain, x, y)) : earlier;
+}
+
+/* A literal for each order of blocks; the op that draws numbers is told apart elsewhere. */
+static const char *name_of(const sync_chain *chain, bool is_link)
+{
+    static const char names[2][2][2][4][6] = {
+        {{{"x<b", "y<b", "z<b", "n<b"}, {"x>b", "y>b", "z>b", "n>b"}},
+         {{"x<b|", "y<b|", "z<b|", "n<b|"}, {"x>b|", "y>b|", "z>b|", "n>b|"}}},
+        {{{"x<w", "y<w", "z<w", "n<w"}, {"x>w", "y>w", "z>w", "n>w"}},
+         {{"x<w|", "y<w|", "z<w|", "n<w|"}, {"x>w|", "y>w|", "z>w|", "n>w|"}}}};
+    return names[is_link][chain->in_lanes][chain->descending][chain->draw ? 3 : chain->axis];
 }
 
 enum { MAX_STEERING = 4 };
@@ -44,11 +83,8 @@ static bool add_buffer(chain_question *c, int allocation)
 static bool never_comes(chain_question *c, const sync_event *a, const sync_event *e,
                         const smt_t *premises, bool is_link)
 {
-    static const char keys[2][3][2][4] = {{{"x<b", "x>b"}, {"y<b", "y>b"}, {"z<b", "z>b"}},
-                                          {{"x<w", "x>w"}, {"y<w", "y>w"}, {"z<w", "z>w"}}};
-    sync_memo memo = {.a = a->access,
-                      .b = e->access,
-                      .what = keys[is_link][c->chain->axis][c->chain->descending]};
+    sync_memo memo = {
+        .a = a->access, .b = e->access, .at = c->chain->draw, .what = name_of(c->chain, is_link)};
     const sync_memo *known = sync_recall(c->k, &memo);
     return known ? known->yes
                  : sync_remember(c->k, memo, sync_refuted(c->k, premises, "sync-chain-reach"));
@@ -105,16 +141,21 @@ static bool orders_one_way(checker *k, const ix_access *a, const ix_access *b,
     return holds;
 }
 
-static bool always_related(checker *k, const ix_access *a, const ix_access *b, int axis)
+static bool always_related(checker *k, const ix_access *a, const ix_access *b,
+                           const sync_chain *chain)
 {
-    static const char keys[3][6] = {"rel.x", "rel.y", "rel.z"};
-    sync_memo memo = {.a = a, .b = b, .what = keys[axis]};
+    static const char names[2][4][6] = {{"x.", "y.", "z.", "n."}, {"x.|", "y.|", "z.|", "n.|"}};
+    sync_memo memo = {.a = a,
+                      .b = b,
+                      .at = chain->draw,
+                      .what = names[chain->in_lanes][chain->draw ? 3 : chain->axis]};
     const sync_memo *known = sync_recall(k, &memo);
     if (known)
         return known->yes;
     sync_pair p = sync_pair_of(k, a, b);
-    bool related = sync_refuted_with(k, p.both, smt_eq(k->ctx, p.a.block[axis], p.b.block[axis]),
-                                     "sync-chain-axis");
+    smt_t either = smt_or(k->ctx, sync_chain_relates(k, chain, &p.a, &p.b),
+                          sync_chain_relates(k, chain, &p.b, &p.a));
+    bool related = sync_refuted_with(k, p.both, smt_not(k->ctx, either), "sync-chain-axis");
     arrfree(p.both);
     return sync_remember(k, memo, related);
 }
@@ -136,18 +177,35 @@ static bool hands_on(checker *k)
     return any;
 }
 
-bool sync_by_chain(checker *k, const ix_access *a, const ix_access *b)
+static bool orders_by(checker *k, const ix_access *a, const ix_access *b, sync_chain chain)
 {
-    if (!hands_on(k))
-        return false;
-    for (int axis = 0; axis < 3; axis++) {
-        if (smt_is_const(k->s->block_id[axis], NULL) || !always_related(k, a, b, axis))
+    for (int variant = 0; variant < 2; variant++) {
+        chain.in_lanes = variant > 0;
+        if (!always_related(k, a, b, &chain))
             continue;
         for (int descending = 0; descending < 2; descending++) {
-            sync_chain chain = {axis, descending != 0};
+            chain.descending = descending > 0;
             if (orders_one_way(k, a, b, &chain) && orders_one_way(k, b, a, &chain))
                 return true;
         }
+    }
+    return false;
+}
+
+bool sync_by_chain(checker *k, const ix_access *a, const ix_access *b)
+{
+    const summary *s = k->s;
+    if (!hands_on(k))
+        return false;
+    for (int axis = 0; axis < 3; axis++)
+        if (!smt_is_const(s->block_id[axis], NULL) &&
+            orders_by(k, a, b, (sync_chain){.axis = axis}))
+            return true;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        const ix_access *draw = &s->accesses[i];
+        if (draw->atomic && draw->n_loops == 0 && draw->rank == 0 && draw->got &&
+            sync_is_ticket(k, draw) && orders_by(k, a, b, (sync_chain){.draw = draw}))
+            return true;
     }
     return false;
 }

@@ -2,17 +2,18 @@
  *
  * Lemma. Let every write of location L in the launch be an addition of 1 by one of the ops R, all
  * morally strong to each other (A2), and let L hold v0 at launch. Let Q be an event of block B that
- * reads v at L: an event of an R, or an acquiring read. Call slots the events of the ops R at L
- * that the path conditions allow, executed or not, and let N be a bound of their number. Suppose
- * that (1) whenever a and b both happen, v - v0 >= N - 1 if Q is an event of an R, else v - v0 >=
- * N; (2) block A has a slot, an event r at L that a is token-before or is itself, and r releases;
- *   (3) Q acquires and is token-before b, or is b; v0 + N does not wrap.
- * Then a happens before b in every consistent execution with both.
- * Proof. By A5 two updates do not read from one write, and all writes of L are updates, so they
- * form a chain from the launch's value: its i-th reads v0 + i. Q reads v, so v - v0 updates are
- * before it in the chain. By (1) these (and Q, if it is one) are N events in N slots: every slot is
- * taken by an event that was executed, r too. r is before Q in the chain (it is not Q: another
- * block); the updates between pass its release on (D20), Q acquires it (D18).
+ * reads v at L: an event of an R, or an acquiring read. Updates that leave what they have read
+ * count for nothing and are links of the chains below all the same. Call slots the events of the
+ * ops R at L that the path conditions allow, executed or not, and let N be a bound of their number.
+ * Suppose that (1) whenever a and b both happen, v - v0 >= N - 1 if Q is an event of an R, else v -
+ * v0 >= N; (2) block A has a slot, an event r at L that a is token-before or is itself, and r
+ * releases; (3) Q acquires and is token-before b, or is b; v0 + N does not wrap. Then a happens
+ * before b in every consistent execution with both. Proof. By A5 two updates do not read from one
+ * write, and all writes of L are updates, so they form a chain from the launch's value: its i-th
+ * reads v0 + i. Q reads v, so v - v0 updates are before it in the chain. By (1) these (and Q, if it
+ * is one) are N events in N slots: every slot is taken by an event that was executed, r too. r is
+ * before Q in the chain (it is not Q: another block); the updates between pass its release on
+ * (D20), Q acquires it (D18).
  *
  * Other writes of L are allowed in two cases. Either each puts a number w there for which (1) holds
  * as it does for v0: v - w >= N - 1 or N. Then the same is said of the chain from whatever write it
@@ -73,8 +74,11 @@ static bool find_updates(count_question *c)
         if (c->n_updates == MAX_UPDATES || c->n_others == MAX_UPDATES || w->unknown ||
             w->width != read->width)
             return false;
-        if (w->change != IX_CHANGE_ADD || !w->got || !w->atomic || !smt_is_const(w->put, &by) ||
-            by != 1 || !sync_strong(k, w, w) || !sync_strong(k, w, read) || !sync_continues(k, w)) {
+        bool in_chain = w->got && w->atomic && sync_strong(k, w, w) && sync_strong(k, w, read) &&
+                        sync_continues(k, w);
+        if (in_chain && sync_leaves_value(w))
+            continue;
+        if (!in_chain || w->change != IX_CHANGE_ADD || !smt_is_const(w->put, &by) || by != 1) {
             c->others[c->n_others++] = w;
             continue;
         }
@@ -98,7 +102,8 @@ static smt_t *two_slots(count_question *c, sync_event *x, sync_event *y)
     return all;
 }
 
-static const char once_key[] = "once", axis_keys[3][2] = {"x", "y", "z"}, window_key[] = "window";
+static const char once_key[] = "once", axis_keys[3][2] = {"x", "y", "z"}, window_key[] = "window",
+                  elsewhere_key[] = "elsewhere";
 
 static sync_memo memo_of(const count_question *c, const char *what)
 {
@@ -245,6 +250,24 @@ static bool counts_a_window(count_question *c)
     return sync_remember(k, memo, found);
 }
 
+/* The op has no slot at that location. */
+static bool is_elsewhere(count_question *c)
+{
+    checker *k = c->p->k;
+    sync_memo memo = memo_of(c, elsewhere_key);
+    const sync_memo *known = sync_recall(k, &memo);
+    if (known)
+        return known->yes;
+    sync_event x = sync_event_of(k, c->update, 2);
+    smt_t *all = NULL;
+    for (size_t i = 0; i < arrlenu(c->p->both); i++)
+        arrput(all, c->p->both[i]);
+    add_slot(c, &all, &x);
+    bool elsewhere = sync_refuted(k, all, "sync-count-elsewhere");
+    arrfree(all);
+    return sync_remember(k, memo, elsewhere);
+}
+
 static smt_t all_slots(count_question *c)
 {
     smt_ctx *ctx = c->p->k->ctx;
@@ -252,6 +275,8 @@ static smt_t all_slots(count_question *c)
     for (size_t i = 0; i < c->n_updates; i++) {
         smt_t slots = smt_int_const(ctx, 1);
         c->update = c->updates[i];
+        if (c->n_updates > 1 && is_elsewhere(c))
+            continue;
         for (int axis = 0; axis < 3; axis++)
             slots = smt_mul(ctx, slots, axis_count(c, axis));
         all = smt_add(ctx, all, slots);

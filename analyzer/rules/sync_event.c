@@ -279,9 +279,17 @@ bool sync_strong(checker *k, const ix_access *x, const ix_access *y)
                               x->width == y->width);
 }
 
+bool sync_leaves_value(const ix_access *w)
+{
+    smt_int by;
+    return (w->change == IX_CHANGE_ADD || w->change == IX_CHANGE_OR) && smt_is_const(w->put, &by) &&
+           by == 0;
+}
+
 bool sync_releases(checker *k, const ix_access *w)
 {
-    bool mended = (sync_state_of(k)->mended & SYNC_MEND_RELEASE) && w->writes;
+    bool mended =
+        (sync_state_of(k)->mended & SYNC_MEND_RELEASE) && w->writes && !sync_leaves_value(w);
     return mended || model_releases(w->op);
 }
 

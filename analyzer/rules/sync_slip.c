@@ -36,6 +36,8 @@ static const slip slips[] = {
      "no token orders it before %s, nor after the acquire"},
     {SYNC_MEND_RELEASE | SYNC_MEND_BEFORE, RULE_MISSING_RELEASE, true, "%s does not release it"},
     {SYNC_MEND_ACQUIRE | SYNC_MEND_AFTER, RULE_MISSING_ACQUIRE, false, "%s does not acquire it"},
+    {SYNC_MEND_RELEASE | SYNC_MEND_BEFORE | SYNC_MEND_AFTER, RULE_MISSING_RELEASE, true,
+     "%s does not release it"},
     {SYNC_MEND_RELEASE | SYNC_MEND_ACQUIRE | SYNC_MEND_BEFORE | SYNC_MEND_AFTER,
      RULE_MISSING_RELEASE, true, "%s does not release it, and nothing acquires it"},
     {SYNC_MEND_ELEMENT, RULE_WRONG_FLAG, false,

@@ -157,7 +157,7 @@ static bool is_drawn(checker *k, const ix_access *read)
     return *known > 0;
 }
 
-static bool is_ticket(checker *k, const ix_access *read)
+bool sync_is_ticket(checker *k, const ix_access *read)
 {
     if (!is_drawn(k, read))
         return false;
@@ -252,14 +252,14 @@ void sync_add_tickets(checker *k, smt_t **conjuncts)
         smt_visit(k->ctx, (*conjuncts)[i], collect_ticket, &t);
     for (size_t i = 0; i < arrlenu(t.values); i++) {
         const ix_access *read = sync_read_of(k, t.values[i]);
-        if (!is_ticket(k, read)) {
+        if (!sync_is_ticket(k, read)) {
             sync_event e = sync_event_behind(read, t.values[i]);
             if (read->ordering != IR_WEAK)
                 arrput(*conjuncts, sync_possible_values(k, &e));
             continue;
         }
         for (size_t j = 0; j <= i; j++)
-            if (j == i || is_ticket(k, sync_read_of(k, t.values[j])))
+            if (j == i || sync_is_ticket(k, sync_read_of(k, t.values[j])))
                 add_facts(k, conjuncts, t.values[i], t.values[j]);
     }
     arrfree(t.values);
