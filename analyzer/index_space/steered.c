@@ -33,13 +33,49 @@ static bool steers(const steering *s, const ir_op *op)
     for (unsigned g = 0; g < info->n_operand_groups; g++) {
         uint32_t count;
         ir_value **values = ir_group(op, g, &count);
-        bool decides = ir_is_memory_op(op) ? is_address(info->operand_groups[g].name)
-                                           : op->code == IR_OP_IF || op->code == IR_OP_FOR;
+        const char *name = info->operand_groups[g].name;
+        bool decides = ir_is_memory_op(op)     ? is_address(name)
+                       : op->code == IR_OP_FOR ? strcmp(name, "init_values") != 0
+                                               : op->code == IR_OP_IF;
         for (uint32_t i = 0; i < count && decides; i++)
             if (s->updated[values[i]->id] && values[i]->type->kind != IR_TOKEN)
                 return true;
     }
     return false;
+}
+
+static bool is_loop(const ir_op *op)
+{
+    return op->code == IR_OP_FOR || op->code == IR_OP_LOOP;
+}
+
+/* Carried value number i of a loop or an if: what the region begins with, and what it gives. */
+static void learn_carried(steering *s, const ir_op *control, uint32_t i, bool of_region)
+{
+    uint32_t first = control->code == IR_OP_FOR ? 1 : 0; /* behind the counter */
+    if (of_region && is_loop(control) && control->regions[0]->n_args > first + i)
+        learn(s, control->regions[0]->args[first + i]);
+    if (i < control->n_results)
+        learn(s, &control->results[i]);
+}
+
+static void pass_on(steering *s, const ir_op *op)
+{
+    const ir_op *target = op->parent->parent;
+    if (op->code == IR_OP_CONTINUE || op->code == IR_OP_BREAK)
+        while (target && !is_loop(target))
+            target = target->parent->parent;
+    for (uint32_t i = 0; target && i < op->n_operands; i++)
+        if (s->updated[op->operands[i]->id])
+            learn_carried(s, target, i, op->code != IR_OP_BREAK);
+}
+
+static void begin_loop(steering *s, const ir_op *op)
+{
+    uint32_t bounds = op->code == IR_OP_FOR ? 3 : 0; /* lower, upper, step */
+    for (uint32_t i = bounds; i < op->n_operands; i++)
+        if (s->updated[op->operands[i]->id])
+            learn_carried(s, op, i - bounds, true);
 }
 
 static void look_at(steering *s, const ir_op *op)
@@ -53,10 +89,13 @@ static void look_at(steering *s, const ir_op *op)
         learn(s, &op->results[0]);
     if (!from_update || ir_is_memory_op(op))
         return;
-    const ir_op *target = (effects & IR_TERMINATOR) != 0 ? op->parent->parent : op;
-    for (uint32_t i = 0; target && i < target->n_results; i++)
-        if (target->results[i].type->kind != IR_TOKEN)
-            learn(s, &target->results[i]);
+    if ((effects & IR_TERMINATOR) != 0)
+        pass_on(s, op);
+    else if (is_loop(op))
+        begin_loop(s, op);
+    else
+        for (uint32_t i = 0; i < op->n_results; i++)
+            learn(s, &op->results[i]);
 }
 
 bool ix_updates_steer(tr_arena *arena, const ir_function *kernel)
