@@ -160,6 +160,9 @@ const char *witness_words(checker *k, const witness *w);
 /* The first time that this op touches its buffer in a run; NULL when it never does. */
 witness *witness_of_access(checker *k, const interp_launch *launch, const interp_run *run,
                            const ir_op *op);
+/* The same where no token orders it after a wait for the kernel before. */
+witness *witness_of_early_access(checker *k, const interp_launch *launch, const interp_run *run,
+                                 const ir_op *op);
 witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const interp_run *run,
                                   const ir_op *op, bool index_space);
 

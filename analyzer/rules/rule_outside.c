@@ -7,6 +7,7 @@
  * arguments: then each access meets itself, unless its scope includes them or nobody writes there.
  */
 #include "rules/checker.h"
+#include "rules/waited.h"
 
 #include "base/ds.h"
 
@@ -16,6 +17,8 @@ typedef struct meeting { /* an access that meets somebody else's, unordered */
     const ix_access *access;
     rule_id rule;
     const char *text;
+    bool after_wait; /* a wait before it would help ... */
+    bool may_wait;   /* ... and on some paths there is one */
     bool shown;
 } meeting;
 
@@ -55,23 +58,25 @@ static bool in_same_iterations(const model_order *order)
     return false;
 }
 
-/* *never: no wait's token reaches it on any path. */
-static bool comes_after_wait(const checker *k, const ir_op *const *waits, const ix_access *a,
-                             bool *never)
+/* *sometimes: a wait's token reaches it on some path. */
+static bool comes_after_wait(const checker *k, const bool *waited, const ir_op *const *waits,
+                             const ix_access *a, bool *sometimes)
 {
-    *never = true;
+    const ir_value *token = ir_token_in(a->op);
+    *sometimes = false;
+    if (token && waited[token->id])
+        return true;
     for (size_t i = 0; i < arrlenu(waits); i++) {
         model_order order = model_token_order(k->tokens, waits[i], a->op);
-        if (order.n_cases)
-            *never = false;
+        *sometimes |= order.n_cases > 0;
         if (dominates(waits[i], a->op) && in_same_iterations(&order))
             return true;
     }
     return false;
 }
 
-static void check_after_wait(checker *k, const ir_op *const *waits, const ix_access *a,
-                             meeting **met)
+static void check_after_wait(checker *k, const bool *waited, const ir_op *const *waits,
+                             const ix_access *a, meeting **met)
 {
     const contract_predecessor *p = &k->contract->predecessor;
     const char *buffer = a->allocation < 0 ? NULL : k->s->allocations[a->allocation].name;
@@ -81,13 +86,13 @@ static void check_after_wait(checker *k, const ir_op *const *waits, const ix_acc
     bool read = !buffer || is_listed(buffer, p->n_reads, p->reads);
     if (!written && !(read && a->writes))
         return;
-    bool never;
-    if (comes_after_wait(k, waits, a, &never)) {
+    bool sometimes;
+    if (comes_after_wait(k, waited, waits, a, &sometimes)) {
         count_proved(k);
         k->proved_something = true;
         return;
     }
-    if (!buffer || !never || a->ordering != IR_WEAK || !model_tokens_complete(k->tokens)) {
+    if (!buffer || a->ordering != IR_WEAK || !model_tokens_complete(k->tokens)) {
         count_unknown(
             k, REASON_DATA_DEPENDENT, a->op->place,
             "whether this access comes after the wait for the kernel before is not known");
@@ -98,8 +103,13 @@ static void check_after_wait(checker *k, const ir_op *const *waits, const ix_acc
         k->arena,
         "the kernel before may still %s '%s': this %s does not come after the wait for it",
         written ? "write" : "read", buffer_name(k, a), a->writes ? "store" : "load");
-    meeting m = {a, both_write ? RULE_INTER_BLOCK_WRITE_WRITE : RULE_INTER_BLOCK_READ_WRITE, text,
-                 false};
+    meeting m = {
+        .access = a,
+        .rule = both_write ? RULE_INTER_BLOCK_WRITE_WRITE : RULE_INTER_BLOCK_READ_WRITE,
+        .text = text,
+        .after_wait = true,
+        .may_wait = sometimes,
+    };
     arrput(*met, m);
 }
 
@@ -189,13 +199,22 @@ static void check_against_peers(checker *k, const ix_access *a, bool synchronise
                                "the scope of this access to '%s' does not include the peers, which "
                                "may access the same elements",
                                buffer_name(k, a));
-    meeting m = {a, weak ? RULE_INTER_BLOCK_WRITE_WRITE : RULE_NARROW_SCOPE, text, false};
+    meeting m = {
+        .access = a, .rule = weak ? RULE_INTER_BLOCK_WRITE_WRITE : RULE_NARROW_SCOPE, .text = text};
     arrput(*met, m);
 }
 
 /* ---- Showing ---- */
 
-/* A small launch in which the access happens is all that there is to show. */
+/* A small launch in which the access happens, before a wait if that matters, is all that there is
+ * to show. */
+static witness *witness_of_meeting(checker *k, const meeting *m, const interp_launch *launch,
+                                   const interp_run *run)
+{
+    return m->after_wait ? witness_of_early_access(k, launch, run, m->access->op)
+                         : witness_of_access(k, launch, run, m->access->op);
+}
+
 static void show(checker *k, meeting *met)
 {
     interp_launch **launches;
@@ -204,8 +223,7 @@ static void show(checker *k, meeting *met)
         interp_limits limits = {.steps = 2000000, .events = 400000};
         interp_run *run = interp_execute(k->kernel, launches[i], &k->options->model, &limits, NULL);
         for (size_t m = 0; m < arrlenu(met); m++) {
-            witness *w =
-                met[m].shown ? NULL : witness_of_access(k, launches[i], run, met[m].access->op);
+            witness *w = met[m].shown ? NULL : witness_of_meeting(k, &met[m], launches[i], run);
             if (!w)
                 continue;
             met[m].shown = true;
@@ -219,6 +237,12 @@ static void show(checker *k, meeting *met)
     for (size_t m = 0; m < arrlenu(met); m++) {
         if (met[m].shown)
             continue;
+        if (met[m].may_wait) {
+            count_unknown(
+                k, REASON_DATA_DEPENDENT, met[m].access->op->place,
+                "whether this access comes after the wait for the kernel before is not known");
+            continue;
+        }
         finding_add_op(k, met[m].rule, CONFIDENCE_POSSIBLE, met[m].access->op, NULL, "%s",
                        met[m].text);
         count_unknown(k, REASON_UNREPLAYED_WITNESS, met[m].access->op->place,
@@ -238,6 +262,7 @@ void rule_outside(checker *k)
         count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
                       "the kernel before may still run (pdl), and the contract does not say which "
                       "buffers it writes and reads");
+    const bool *waited = k->contract->pdl ? waited_tokens(k->arena, k->kernel) : NULL;
     bool synchronised = synchronises_with_peers(k);
     if (k->contract->peers != CONTRACT_PEERS_NONE && listens_to_peers(k))
         count_unknown(
@@ -246,7 +271,7 @@ void rule_outside(checker *k)
             "is not followed");
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         if (k->contract->pdl)
-            check_after_wait(k, waits, &k->s->accesses[i], &met);
+            check_after_wait(k, waited, waits, &k->s->accesses[i], &met);
         if (k->contract->peers != CONTRACT_PEERS_NONE)
             check_against_peers(k, &k->s->accesses[i], synchronised, &met);
     }

@@ -371,13 +371,14 @@ witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a,
     return readable ? readable : w;
 }
 
-witness *witness_of_access(checker *k, const interp_launch *launch, const interp_run *run,
-                           const ir_op *op)
+static witness *first_event(checker *k, const interp_launch *launch, const interp_run *run,
+                            const ir_op *op, bool early)
 {
     const interp_event *events;
     size_t n = interp_events(run, &events);
     for (size_t i = 0; i < n; i++) {
-        if (interp_instance_of(run, events[i].instance)->op != op || events[i].out_of_buffer)
+        if (interp_instance_of(run, events[i].instance)->op != op || events[i].out_of_buffer ||
+            (early && interp_comes_after_wait(run, events[i].instance)))
             continue;
         witness *w = describe_launch(k, launch);
         w->n_events = 1;
@@ -385,6 +386,18 @@ witness *witness_of_access(checker *k, const interp_launch *launch, const interp
         return w;
     }
     return NULL;
+}
+
+witness *witness_of_access(checker *k, const interp_launch *launch, const interp_run *run,
+                           const ir_op *op)
+{
+    return first_event(k, launch, run, op, false);
+}
+
+witness *witness_of_early_access(checker *k, const interp_launch *launch, const interp_run *run,
+                                 const ir_op *op)
+{
+    return first_event(k, launch, run, op, true);
 }
 
 /* The first time that this op is undefined in a run; NULL when it never is. */
