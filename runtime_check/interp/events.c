@@ -26,7 +26,7 @@ void events_touch(interp_run *run, const ir_op *op, int32_t buffer, int64_t addr
               .count = count,
               .in_tile = in_tile,
               .step = step,
-              .width = (uint32_t)width};
+              .width = (uint16_t)width};
     arrput(run->touched, s);
 }
 

@@ -23,7 +23,7 @@ static unsigned char *random_contents(tr_arena *arena, const ir_type *elem, int6
     int width = elem ? ir_type_bytes(elem) : 1;
     for (int64_t at = 0; at + width <= bytes; at += width) {
         uint64_t bits = random_next(&seed);
-        if (elem && ir_type_is_float(elem)) {
+        if (elem && ir_type_is_float(elem) && ir_type_bits(elem) != 4) {
             double number = (double)(int64_t)(bits >> 11) / (double)((int64_t)1 << 51) - 2;
             if (!float_encode(elem->kind, number, &bits) &&
                 !float_encode(elem->kind, 1, &bits)) /* a format without signs */
@@ -39,19 +39,21 @@ const interp_launch *interp_fill_launch(tr_arena *arena, const ir_function *kern
                                         const interp_launch *launch, uint64_t seed)
 {
     const int64_t most = (int64_t)64 << 20;
+    const int64_t open_ended = (int64_t)1 << 20; /* where nobody says how long a buffer is */
     interp_launch *filled = tr_arena_copy(arena, launch, sizeof *launch);
     filled->buffers =
         tr_arena_copy(arena, launch->buffers, sizeof launch->buffers[0] * (launch->n_buffers + 0));
     int64_t total = 0;
     for (size_t i = 0; i < launch->n_buffers; i++) {
         interp_buffer *b = &filled->buffers[i];
-        if (!b->opaque || b->unbounded || b->bytes > most - total)
+        int64_t bytes = b->unbounded ? open_ended : b->bytes;
+        if (!b->opaque || bytes > most - total)
             continue;
-        total += b->bytes;
+        total += bytes;
         b->opaque = false;
         b->known = NULL;
-        b->data_bytes = 0;
-        b->data = random_contents(arena, element_of(kernel, launch, i), b->bytes,
+        b->data_bytes = b->unbounded ? bytes : 0;
+        b->data = random_contents(arena, element_of(kernel, launch, i), bytes,
                                   seed * 0x9e3779b97f4a7c15u + i);
     }
     filled->args = tr_arena_copy(arena, launch->args, sizeof launch->args[0] * launch->n_args);

@@ -202,6 +202,15 @@ static bool plan_parameter(tr_arena *arena, const ir_function *kernel, const bin
         *why = tr_arena_printf(arena, "the extent of '%s' is negative or has no value", name);
         return false;
     }
+    if (ir_type_bits(elem) == 4) { /* two to a byte; from here on the elements are bytes */
+        if (offset % 2 || (stated && has_facts(&stated->contents))) {
+            *why = tr_arena_printf(arena, "'%s' has elements of 4 bits: contents or an odd offset",
+                                   name);
+            return false;
+        }
+        offset /= 2;
+        elements = elements < 0 ? elements : elements / 2 + elements % 2;
+    }
     if (!plan->width) {
         plan->elem = elem;
         plan->width = width;

@@ -36,6 +36,21 @@ typedef struct access {
     reader value, compare, padding_tile; /* operands; those that are not there are unknown */
 } access;
 
+typedef struct nibble { /* an element of 4 bits */
+    int64_t place;      /* counted in halves of bytes from the buffer's start */
+    uint32_t number;    /* in the op's tile */
+} nibble;
+
+/* Makes them the touched elements of the op. */
+void nibbles_touch(interp_run *run, int32_t buffer, tr_take nibble *list);
+void nibbles_load(interp_run *run, const access *a, const span *s, cells *out);
+void nibbles_store(interp_run *run, const access *a, const span *s, const reader *value);
+/* Puts what memory holds into element `number` of a tile. */
+void access_deliver(const interp_run *run, const access *a, cells *out, uint32_t number,
+                    uint64_t bits, bool known);
+/* Does it write halves of bytes alone, and so read the others? */
+bool access_reads_back(const access *a, const span *touched);
+
 static inline ir_value *access_operand(const access *a, int group)
 {
     return group == NONE ? NULL : ir_operand(a->op, (unsigned)group);

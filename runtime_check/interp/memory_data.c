@@ -14,10 +14,23 @@ static void each_touched(interp_run *run, const access *a, element_action each, 
             return;
         for (uint32_t i = 0; i < t.count; i++) {
             uint32_t k = run->backwards ? t.count - 1 - i : i;
-            each(run, a, t.buffer, (int64_t)((uint64_t)t.address + (uint64_t)k * t.width),
-                 t.in_tile + k * t.step, user);
+            if (t.halves && a->row->transfer == LOAD)
+                nibbles_load(run, a, &t, user);
+            else if (t.halves)
+                nibbles_store(run, a, &t, user);
+            else
+                each(run, a, t.buffer, (int64_t)((uint64_t)t.address + (uint64_t)k * t.width),
+                     t.in_tile + k * t.step, user);
         }
     }
+}
+
+bool access_reads_back(const access *a, const span *touched)
+{
+    for (ptrdiff_t i = 0; i < arrlen(touched) && a->row->transfer == STORE; i++)
+        if (touched[i].halves && touched[i].halves != (LOW_HALF | HIGH_HALF))
+            return true;
+    return false;
 }
 
 static bool scoped(const access *a)
@@ -33,8 +46,7 @@ static bool anything_known(const interp_run *run)
     return false;
 }
 
-/* Puts what memory holds (or an element's old contents) into a tile. */
-static void deliver(const interp_run *run, const access *a, cells *out, uint32_t number,
+void access_deliver(const interp_run *run, const access *a, cells *out, uint32_t number,
                     uint64_t bits, bool known)
 {
     if (out->marks)
@@ -58,7 +70,7 @@ static void load_element(interp_run *run, const access *a, int32_t buffer, int64
     if (scoped(a))
         sync_read(run, a->op, buffer, address, a->width);
     bool known = memory_read(run, buffer, address, a->width, &bits);
-    deliver(run, a, user, number, bits, known);
+    access_deliver(run, a, user, number, bits, known);
 }
 
 /* The result before anything is loaded: padding, or nothing known. */
@@ -204,7 +216,7 @@ static void update_element(interp_run *run, const access *a, int32_t buffer, int
     bool arg_known = reader_known(&u->value, number), writes = true, certain = true, known;
     uint64_t arg = arg_known ? reader_bits(&u->value, number) : 0;
     if (u->old)
-        deliver(run, a, u->old, number, old, old_known);
+        access_deliver(run, a, u->old, number, old, old_known);
     if (a->row->transfer == COMPARE_AND_SWAP) {
         known = old_known && reader_known(&u->compare, number);
         certain = known;
@@ -249,9 +261,9 @@ static cells *atomic(interp_run *run, const access *a)
         u.old = padded_tile(a);
         if (a->row->compare != NONE) /* a masked element gives back what it would compare with */
             for (int64_t i = 0; i < u.old->stored; i++)
-                deliver(run, a, u.old, (uint32_t)i,
-                        reader_known(&u.compare, i) ? reader_bits(&u.compare, i) : 0,
-                        reader_known(&u.compare, i));
+                access_deliver(run, a, u.old, (uint32_t)i,
+                               reader_known(&u.compare, i) ? reader_bits(&u.compare, i) : 0,
+                               reader_known(&u.compare, i));
     }
     each_touched(run, a, update_element, &u);
     return u.old ? cells_settle(u.old) : NULL;

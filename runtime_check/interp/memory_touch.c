@@ -15,6 +15,8 @@ typedef struct walk { /* over the elements of a tile that lie in the tensor */
     reader rows;
     uint64_t n_rows; /* the tensor's extent there */
     int along;       /* dimension walked innermost */
+    bool packed;     /* elements of 4 bits: addresses count halves of bytes */
+    nibble *nibbles; /* stb_ds: of those, the elements */
 } walk;
 
 static bool find_start(interp_run *run, access *a, const ir_type *type, const view *w, walk *k)
@@ -24,7 +26,7 @@ static bool find_start(interp_run *run, access *a, const ir_type *type, const vi
     const ir_attr *inbounds = a->row->inbounds == NONE ? NULL : &a->op->attrs[a->row->inbounds];
     uwide farthest = 0;
     a->n_index = (int)n < IR_MAX_RANK ? (int)n : IR_MAX_RANK;
-    k->base = w->base;
+    k->base = k->packed ? (int64_t)((uint64_t)w->base * 2) : w->base;
     for (int i = 0; i < type->rank; i++) {
         int d = view_tensor_dimension(type, i);
         uint64_t extent = w->shape[d], bytes = w->strides[d] * (uint64_t)a->width, index = 0;
@@ -85,7 +87,16 @@ static bool element_at(interp_run *run, const access *a, const walk *k, const in
     return true;
 }
 
-static void walk_elements(interp_run *run, const access *a, const walk *k, int32_t buffer)
+static void touch_nibbles(walk *k, int64_t place, uint32_t count, uint32_t number)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t step = count > 1 ? (uint32_t)k->by_number[k->along] : 0;
+        nibble one = {(int64_t)((uint64_t)place + i), number + i * step};
+        arrput(k->nibbles, one);
+    }
+}
+
+static void walk_elements(interp_run *run, const access *a, walk *k, int32_t buffer)
 {
     int64_t at[IR_MAX_RANK] = {0};
     for (int i = 0; i < k->rank; i++)
@@ -96,7 +107,9 @@ static void walk_elements(interp_run *run, const access *a, const walk *k, int32
         int64_t address;
         uint32_t number;
         if (element_at(run, a, k, at, &address, &number)) {
-            if (rows)
+            if (k->packed)
+                touch_nibbles(k, address, rows ? (uint32_t)k->count[k->along] : 1, number);
+            else if (rows)
                 events_touch(run, a->op, buffer, address, a->width, (uint32_t)k->count[k->along],
                              number, (uint32_t)k->by_number[k->along]);
             else
@@ -126,7 +139,8 @@ static bool touch_view(interp_run *run, access *a)
                  "a view's base, shape or strides hang on a value that the run does not know");
         return false;
     }
-    walk k = {.rank = type->rank, .sparse = NONE, .along = NONE};
+    walk k = {
+        .rank = type->rank, .sparse = NONE, .along = NONE, .packed = ir_type_bits(a->elem) == 4};
     row_major(type->rank, type->shape, k.by_number);
     if (!find_start(run, a, type, w, &k))
         return false;
@@ -134,6 +148,7 @@ static bool touch_view(interp_run *run, access *a)
         if (i != k.sparse && k.by_bytes[i] == a->width && k.count[i] > 1)
             k.along = i;
     walk_elements(run, a, &k, w->buffer);
+    nibbles_touch(run, w->buffer, k.nibbles);
     return !run_stopped(run);
 }
 

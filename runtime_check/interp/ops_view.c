@@ -36,6 +36,10 @@ static void offset(interp_run *run, const ir_op *op)
         run_set_cells(run, result, NULL);
         return;
     }
+    if (ir_type_bits(result->type->elem->elem) == 4) {
+        run_stop(run, INTERP_UNSUPPORTED, op, "pointers to 4-bit elements: two share a byte");
+        return;
+    }
     cells *out = cells_new(run_elements(run, result->type), p.step == 0 && o.step == 0);
     run_step(run, op, (uint64_t)out->stored);
     int64_t size = ir_type_bytes(result->type->elem->elem);

@@ -129,7 +129,8 @@ uint32_t past_commit(scheduler *s, const issued *o, uint32_t token, uint32_t *st
     if (s->weak && !(does & MODEL_WRITE) && !model_acquires(o->access.op))
         return commit_load(s, o, token, stale, data);
     /* one that may leave its bytes as they are would leave them as they were */
-    bool updates = o->access.row->transfer == UPDATE && !model_acquires(o->access.op);
+    bool updates = (o->access.row->transfer == UPDATE && !model_acquires(o->access.op)) ||
+                   access_reads_back(&o->access, o->touched);
     size_t *skipped = s->weak && *stale && updates ? unseen(s, o, token, *stale, true) : NULL;
     *stale = (uint32_t)arrlen(skipped);
     if (!s->weak)

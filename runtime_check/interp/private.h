@@ -137,8 +137,11 @@ typedef struct span {
     uint32_t count;
     uint32_t in_tile;
     uint32_t step;
-    uint32_t width;
+    uint16_t width;
+    uint16_t halves; /* 0, or which halves of its byte: memory_nibbles.c */
 } span;
+
+enum { LOW_HALF = 1, HIGH_HALF = 2 };
 
 typedef struct instance { /* interp_instance, packed */
     const ir_op *op;

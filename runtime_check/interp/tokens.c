@@ -52,9 +52,12 @@ bool tokens_reach(const interp_run *run, uint32_t earlier, uint32_t later, bool 
     lazy *l = run->lazy;
     /* Edges go backwards only, so a search that went back to `last_low` has met all it ever will
      * down to there. */
-    if (!l->last_valid || l->last_later != later || l->last_low > earlier ||
-        l->last_synchronisation != synchronisation)
+    bool same =
+        l->last_valid && l->last_later == later && l->last_synchronisation == synchronisation;
+    if (!same)
         search(run, later, earlier, synchronisation);
+    else if (l->last_low > earlier) /* who asks for one after the other goes far in a few steps */
+        search(run, later, earlier < l->last_low / 2 ? earlier : l->last_low / 2, synchronisation);
     return l->stamps[earlier] == l->epoch;
 }
 

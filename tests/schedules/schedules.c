@@ -278,7 +278,8 @@ static void check_file(session *s, const char *file, row **rows)
                    .saw = &r->saw};
         if (!r->wants.open)
             try_launches(&t, &r->wants, false);
-        if (!r->wants.open && !fits(&r->wants, &r->saw))
+        bool racy = r->wants.observable != OBSERVABLE_UNSAID;
+        if (!r->wants.open && racy && !fits(&r->wants, &r->saw))
             try_launches(&t, &r->wants, true);
         if (!r->wants.open && r->wants.observable == OBSERVABLE_NO && !fits(&r->wants, &r->saw))
             try_witnesses(&t);
