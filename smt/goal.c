@@ -45,6 +45,20 @@ uint32_t smt_goal_flags(const smt_goal *goal)
     return flags;
 }
 
+bool smt_goal_is_radix(const smt_goal *goal, smt_t variable)
+{
+    smt_order order;
+    bool found = false;
+    smt_order_make(&order, arrlenu(goal->facts), goal->facts);
+    for (size_t i = 0; i < smt_order_count(&order) && !found; i++) {
+        smt_t term = order.terms[i];
+        for (uint32_t k = 0; term->kind == SMT_PROD && k < term->n_args && !found; k++)
+            found = term->args[k] == variable;
+    }
+    smt_order_free(&order);
+    return found;
+}
+
 void smt_goal_replace(smt_ctx *ctx, smt_goal *goal, smt_t what, smt_t by)
 {
     smt_t *old = goal->facts;

@@ -15,6 +15,8 @@ typedef struct smt_goal {
     bool is_false;
     bool weakened;      /* facts were left out: a model must prove itself on the original */
     bool no_far_bounds; /* bounds of eliminated variables that are far from 0 are left out */
+    bool keep_factors;  /* for proofs alone: variables that are factors of products are kept, and
+                           applications may be eliminated */
     int work;           /* left for smt_goal_shows */
     smt_t ignored;      /* a fact that smt_goal_shows is not to use; NULL: none */
 } smt_goal;
@@ -38,6 +40,10 @@ typedef enum smt_elimination {
  * apart by common factors, variables eliminated, ranges tightened. */
 void smt_goal_simplify(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination);
 
+/* Is the variable a factor of some product of the goal? Then it is a radix that other equations are
+ * taken apart by. */
+bool smt_goal_is_radix(const smt_goal *goal, smt_t variable);
+
 /* Parts, each a file of its own. Each says whether it changed anything. */
 bool smt_goal_use_facts(smt_ctx *ctx, smt_goal *goal);       /* goal_facts.c */
 bool smt_goal_split_equations(smt_ctx *ctx, smt_goal *goal); /* goal_equations.c */
@@ -59,8 +65,9 @@ bool smt_goal_split_radix(smt_ctx *ctx, smt_goal *goal, smt_effort effort);
  * is_false then, and else leaves the goal as it is. */
 bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal, int64_t until);
 /* Do the comparisons among the facts contradict each other, as a linear program (goal_program.c)?
- */
-bool smt_goal_is_infeasible(smt_ctx *ctx, const smt_goal *goal);
+ * If not, *fractional (may be NULL) is a variable that the solution has between *below and the next
+ * whole number, or NULL. */
+bool smt_goal_is_infeasible(smt_ctx *ctx, const smt_goal *goal, smt_t *fractional, smt_int *below);
 /* Do the facts show that sum <= 0? Sums of a few facts are tried (goal_linear.c); false: not seen.
  */
 bool smt_goal_shows(smt_ctx *ctx, smt_goal *goal, smt_t sum, smt_effort effort);

@@ -170,7 +170,8 @@ static bool solve(smt_ctx *ctx, const smt_goal *goal, smt_t equation, smt_elimin
         if (count <= most)
             continue;
         smt_t rest = smt_sub(ctx, sum, smt_scale(ctx, mono.term, mono.coef));
-        if (smt_contains(rest, mono.term))
+        if (smt_contains(rest, mono.term) ||
+            (goal->keep_factors && smt_goal_is_radix(goal, mono.term)))
             continue;
         most = count;
         *what = mono.term;

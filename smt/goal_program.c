@@ -4,7 +4,18 @@
 #include "smt/goal.h"
 #include "smt/program.h"
 
-enum { MAX_FACT_SUMMANDS = 12, MAX_MADE = 70, MAX_ROUNDS = 2, MAX_FACTORS = 4, MAX_FACTS = 60 };
+#include <limits.h>
+
+enum {
+    MAX_FACT_SUMMANDS = 12,
+    MAX_MADE = 70,
+    MAX_ROUNDS = 2,
+    MAX_FACTORS = 4,
+    MAX_FACTS = 60,
+    MAX_PAIRS = 30,
+    MAX_STRANGE = 2,
+    MAX_BOUNDED = 12
+};
 
 typedef struct row {
     smt_t sum;
@@ -48,19 +59,26 @@ static void add_row(maker *m, smt_t sum, bool is_equation)
     arrput(m->rows, ((row){sum, is_equation}));
 }
 
-/* Does the product have summands that are long, or several that do not occur yet? */
-static bool is_far(maker *m, smt_t sum)
+/* How many products of it do not occur yet; many where one is long. */
+static int count_strange(maker *m, smt_t sum)
 {
     int strange = 0;
     for (size_t i = 0; i < smt_n_monos(sum); i++) {
         smt_t term = smt_mono_at(sum, i).term;
-        if (term->kind != SMT_PROD)
-            continue;
         if (n_factors(term) > MAX_FACTORS)
-            return true;
-        strange += hmgeti(m->monos, term) < 0;
+            return INT_MAX;
+        strange += term->kind == SMT_PROD && hmgeti(m->monos, term) < 0;
     }
-    return strange > 2;
+    return strange;
+}
+
+/* Of no use as a factor: each of its summands makes products of its own. */
+static bool is_long(smt_t sum)
+{
+    size_t products = 0;
+    for (size_t i = 0; i < smt_n_monos(sum); i++)
+        products += smt_mono_at(sum, i).term->kind == SMT_PROD;
+    return products > 0 || smt_n_monos(sum) > 3;
 }
 
 /* The row times what is left of the product without one of the row's summands. */
@@ -76,14 +94,62 @@ static void multiply(maker *m, row r, smt_t product)
         if (!r.is_equation && factor->low > 0) /* l <= 0 and f >= low: l * (f - low) <= 0 */
             factor = smt_sub(m->ctx, factor, smt_int_const(m->ctx, factor->low));
         smt_t made = smt_mul(m->ctx, r.sum, factor);
-        if (!is_far(m, made))
+        if (count_strange(m, made) <= MAX_STRANGE)
             add_row(m, made, r.is_equation);
+    }
+}
+
+/* f <= 0 and g <= 0: f * g >= 0, where that speaks of products that occur. */
+static void multiply_facts(maker *m, size_t n_facts, size_t most)
+{
+    for (size_t i = 0; i < n_facts; i++)
+        for (size_t k = i + 1; k < n_facts && arrlenu(m->rows) < most; k++) {
+            smt_t f = m->rows[i].sum, g = m->rows[k].sum;
+            if (m->rows[i].is_equation || m->rows[k].is_equation || is_long(f) || is_long(g))
+                continue;
+            smt_t made = smt_neg(m->ctx, smt_mul(m->ctx, f, g));
+            if (count_strange(m, made) == 0)
+                add_row(m, made, false);
+        }
+}
+
+static bool is_near(smt_int bound)
+{
+    const smt_int far = (smt_int)1 << 40;
+    return bound > -far && bound < far;
+}
+
+/* (x - a) * (y - b) is not negative where a and b are both the least or both the greatest that the
+ * two can be, and else not positive. */
+static void add_corner(maker *m, smt_t x, smt_t y, smt_int a, smt_int b, bool alike)
+{
+    if (!is_near(a) || !is_near(b))
+        return;
+    smt_t made = smt_mul(m->ctx, smt_sub(m->ctx, x, smt_int_const(m->ctx, a)),
+                         smt_sub(m->ctx, y, smt_int_const(m->ctx, b)));
+    add_row(m, alike ? smt_neg(m->ctx, made) : made, false);
+}
+
+/* What the ranges of two factors say of their product. */
+static void bound_products(maker *m)
+{
+    for (size_t i = 0; i < arrlenu(m->products) && i < MAX_BOUNDED; i++) {
+        smt_t product = m->products[i];
+        if (product->n_args != 2 || product->args[0] == product->args[1])
+            continue;
+        smt_t x = product->args[0], y = product->args[1];
+        add_corner(m, x, y, x->low, y->low, true);
+        add_corner(m, x, y, x->high, y->high, true);
+        add_corner(m, x, y, x->low, y->high, false);
+        add_corner(m, x, y, x->high, y->low, false);
     }
 }
 
 static void make_products(maker *m)
 {
     size_t n_facts = arrlenu(m->rows), most = n_facts + MAX_MADE, first = 0;
+    if (arrlenu(m->products) > 0)
+        multiply_facts(m, n_facts, n_facts + MAX_PAIRS);
     for (int round = 0; round < MAX_ROUNDS; round++) {
         size_t n_products = arrlenu(m->products), n_rows = arrlenu(m->rows);
         for (size_t p = first; p < n_products; p++)
@@ -94,9 +160,10 @@ static void make_products(maker *m)
             note_products(m, m->rows[i].sum);
         first = n_products;
     }
+    bound_products(m);
 }
 
-bool smt_goal_is_infeasible(smt_ctx *ctx, const smt_goal *goal)
+bool smt_goal_is_infeasible(smt_ctx *ctx, const smt_goal *goal, smt_t *fractional, smt_int *below)
 {
     maker m = {.ctx = ctx};
     for (size_t i = 0; i < arrlenu(goal->facts) && arrlenu(m.rows) < MAX_FACTS; i++) {
@@ -111,6 +178,8 @@ bool smt_goal_is_infeasible(smt_ctx *ctx, const smt_goal *goal)
     for (size_t i = 0; i < arrlenu(m.rows); i++)
         smt_program_add(program, m.rows[i].sum, m.rows[i].is_equation);
     bool infeasible = smt_program_is_infeasible(program);
+    if (fractional)
+        *fractional = infeasible ? NULL : smt_program_fractional(program, below);
     smt_program_free(program);
     arrfree(m.rows);
     arrfree(m.products);

@@ -251,7 +251,8 @@ static smt_t import_node(smt_ctx *to, smt_t term, const smt_t *args)
     case SMT_INT:
         return smt_int_const(to, term->value);
     case SMT_VAR:
-        return smt_var(to, term->name, term->low, term->high);
+        return term->low == term->high ? smt_int_const(to, term->low)
+                                       : smt_var(to, term->name, term->low, term->high);
     case SMT_BVAR:
         return smt_bvar(to, term->name);
     case SMT_TRUE:

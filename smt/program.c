@@ -27,9 +27,10 @@ typedef struct column {
 } column;
 
 struct smt_program {
-    row *rows;      /* stb_ds arrays */
-    smt_t *terms;   /* of the columns */
-    column *places; /* stb_ds map */
+    row *rows;        /* stb_ds arrays */
+    smt_t *terms;     /* of the columns */
+    column *places;   /* stb_ds map */
+    double *solution; /* stb_ds array: of the columns; empty: none found */
 };
 
 smt_program *smt_program_new(void)
@@ -45,6 +46,7 @@ void smt_program_free(smt_program *program)
     arrfree(program->rows);
     arrfree(program->terms);
     hmfree(program->places);
+    arrfree(program->solution);
     free(program);
 }
 
@@ -192,20 +194,22 @@ static void move(tableau *t, size_t i, size_t j)
     pivot(t, i, j);
 }
 
-/* The row that no column can mend, or false. */
-static bool find_conflict(tableau *t, size_t *conflict)
+typedef enum outcome { SOLVED, CONFLICT, GIVEN_UP } outcome;
+
+/* *conflict: the row that no column can mend. */
+static outcome solve(tableau *t, size_t *conflict)
 {
     for (int step = 0; step < MAX_PIVOTS; step++) {
         size_t entering = 0;
         bool careful = step >= CAREFUL_AFTER;
         if (!pick_row(t, careful, conflict))
-            return false;
+            return SOLVED;
         bool up = excess(t, t->basic[*conflict]) < 0;
         if (!pick_column(t, *conflict, up, careful, &entering))
-            return true;
+            return CONFLICT;
         move(t, *conflict, entering);
     }
-    return false;
+    return GIVEN_UP;
 }
 
 /* ---- Section: The proof ---- */
@@ -316,6 +320,7 @@ static bool prove(smt_program *program, const tableau *t, size_t conflict)
 bool smt_program_is_infeasible(smt_program *program)
 {
     size_t n = arrlenu(program->terms), m = arrlenu(program->rows), conflict = 0;
+    arrsetlen(program->solution, 0);
     if (m == 0 || n == 0 || n > MAX_COLUMNS)
         return false;
     tableau t = {.n = n, .m = m};
@@ -328,9 +333,26 @@ bool smt_program_is_infeasible(smt_program *program)
     t.value = t.high + n + m;
     t.free = t.basic + m;
     fill(&t, program);
-    bool infeasible = find_conflict(&t, &conflict) && prove(program, &t, conflict);
+    outcome found = solve(&t, &conflict);
+    bool infeasible = found == CONFLICT && prove(program, &t, conflict);
+    for (size_t j = 0; j < n && found == SOLVED; j++)
+        arrput(program->solution, t.value[j]);
     free(t.at);
     free(t.low);
     free(t.basic);
     return infeasible;
+}
+
+smt_t smt_program_fractional(smt_program *program, smt_int *below)
+{
+    const double near_whole = 1e-5, far = 1e15;
+    for (size_t j = 0; j < arrlenu(program->solution); j++) {
+        double value = program->solution[j];
+        if (program->terms[j]->kind != SMT_VAR || fabs(value) > far ||
+            fabs(value - nearbyint(value)) < near_whole)
+            continue;
+        *below = (smt_int)floor(value);
+        return program->terms[j];
+    }
+    return NULL;
 }

@@ -13,5 +13,8 @@ void smt_program_free(tr_take smt_program *program);
 void smt_program_add(smt_program *program, smt_t sum, bool is_equation);
 /* Do the rows contradict each other, with the ranges? False: not seen. */
 bool smt_program_is_infeasible(smt_program *program);
+/* A variable that the solution found last has between *below and the next whole number; NULL: none,
+ * or no solution was found. */
+smt_t smt_program_fractional(smt_program *program, smt_int *below);
 
 #endif

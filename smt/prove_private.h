@@ -39,14 +39,16 @@ typedef bool (*smt_strategy_run)(smt_task *task, smt_goal *goal, int64_t until);
 bool smt_try_guess(smt_task *task, smt_goal *goal, int64_t until);
 bool smt_try_repair(smt_task *task, smt_goal *goal, int64_t until);
 bool smt_try_digits(smt_task *task, smt_goal *goal, int64_t until);
+bool smt_try_cases(smt_task *task, smt_goal *goal, int64_t until);
 bool smt_try_plain(smt_task *task, smt_goal *goal, int64_t until);
 bool smt_try_small(smt_task *task, smt_goal *goal, int64_t until);
 bool smt_try_abstraction(smt_task *task, smt_goal *goal, int64_t until);
 bool smt_try_euclid(smt_task *task, smt_goal *goal, int64_t until);
 bool smt_try_split(smt_task *task, smt_goal *goal, int64_t until);
 
-/* A goal without divisions, refuted in every case without asking the solver? */
-bool smt_refute_cases(smt_task *task, smt_goal *goal, int64_t until);
+/* Quotients and remainders become variables, with what defines them; the solver is not asked. What
+ * a sum of divisors' signs needs and facts do not show stays open (strategy_euclid.c). */
+void smt_goal_remove_divisions(smt_task *task, smt_goal *goal, int64_t until);
 
 /* ---- Section: What strategies do ---- */
 

@@ -24,7 +24,7 @@ uint32_t repair_random(repair *r, uint32_t below)
 
 /* Applications of one function to equal arguments are equal: the first of them says what all are
  * worth. */
-static smt_int value_of_leaf(const repair *r, uint32_t place)
+uint32_t repair_first_alike(const repair *r, uint32_t place)
 {
     smt_t leaf = r->order.terms[place];
     for (size_t i = 0; leaf->n_args > 0 && i < arrlenu(r->leaves) && r->leaves[i] < place; i++) {
@@ -38,9 +38,15 @@ static smt_int value_of_leaf(const repair *r, uint32_t place)
             same = a.known && b.known && a.number == b.number;
         }
         if (same)
-            return r->values[other].number;
+            return other;
     }
-    return r->own[place];
+    return place;
+}
+
+static smt_int value_of_leaf(const repair *r, uint32_t place)
+{
+    uint32_t first = repair_first_alike(r, place);
+    return first == place ? r->own[place] : r->values[first].number;
 }
 
 static uint32_t size_of(smt_int value)

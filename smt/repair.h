@@ -40,6 +40,9 @@ uint64_t repair_cost_with(repair *r, repair_change change);
 void repair_apply(repair *r, repair_change change);
 /* More weight for all facts that are not true. */
 void repair_weigh(repair *r);
+/* The leaf that says what this one is worth: itself, or an earlier application of the same function
+ * to the same arguments. */
+uint32_t repair_first_alike(const repair *r, uint32_t place);
 /* Nearest value in the leaf's range. */
 smt_int repair_within(smt_t leaf, smt_int value);
 uint32_t repair_random(repair *r, uint32_t below);

@@ -26,6 +26,19 @@ static void change_leaf(repair *r, uint32_t leaf, smt_int value)
     arrput(r->changes, ((repair_change){leaf, value}));
 }
 
+/* The value may be that of an application to the same arguments: then that one's is changed, or an
+ * argument, so that the two are no longer alike. */
+static void want_leaf(repair *r, uint32_t leaf, smt_int value, int depth)
+{
+    uint32_t first = repair_first_alike(r, leaf);
+    change_leaf(r, first, value);
+    for (uint32_t k = 0; first != leaf && k < r->order.terms[leaf]->n_args; k++) {
+        uint32_t child = repair_child(r, leaf, k);
+        smt_int apart = r->values[child].number + 1 + (smt_int)repair_random(r, 100);
+        want_number(r, child, (wish){EXACTLY, apart}, depth);
+    }
+}
+
 static smt_int ceil_div(smt_int a, smt_int b) /* b > 0 */
 {
     return -smt_floor_div(-a, b);
@@ -195,11 +208,10 @@ static void want_number(repair *r, uint32_t place, wish w, int depth)
         break;
     default:
         if (repair_is_leaf(term))
-            change_leaf(r, place, w.value);
+            want_leaf(r, place, w.value, depth - 1);
         else if (smt_is_bits(term, &op))
             want_bits(r, place, op, w, depth - 1);
     }
-    /* Or the arguments of an application, so that it is another one: seldom of use. */
 }
 
 static void want_truth(repair *r, uint32_t place, bool truth, int depth)
@@ -237,7 +249,7 @@ static void want_truth(repair *r, uint32_t place, bool truth, int depth)
         break;
     default:
         if (repair_is_leaf(term))
-            change_leaf(r, place, truth);
+            want_leaf(r, place, truth, depth - 1);
     }
 }
 

@@ -15,9 +15,10 @@ typedef struct search {
     int64_t until;
 } search;
 
-static bool refute(search *s, smt_goal *goal, int depth);
+typedef bool (*refute_how)(search *s, smt_goal *goal, int depth);
 
-static bool refute_with(search *s, const smt_goal *goal, size_t n, const smt_t *facts, int depth)
+static bool refute_with(search *s, const smt_goal *goal, size_t n, const smt_t *facts, int depth,
+                        refute_how refute)
 {
     smt_goal own;
     smt_goal_copy(&own, goal);
@@ -36,13 +37,14 @@ typedef struct split { /* parts of which one holds */
 } split;
 
 /* Each part in turn, with those before it false. */
-static bool refute_parts(search *s, const smt_goal *goal, const split *either, int depth)
+static bool refute_parts(search *s, const smt_goal *goal, const split *either, int depth,
+                         refute_how refute)
 {
     smt_t *facts = NULL;
     bool refuted = true;
     for (size_t i = 0; i < either->n && refuted; i++) {
         arrput(facts, either->parts[i]);
-        refuted = refute_with(s, goal, arrlenu(facts), facts, depth);
+        refuted = refute_with(s, goal, arrlenu(facts), facts, depth, refute);
         facts[arrlenu(facts) - 1] = smt_not(s->task->ctx, either->parts[i]);
     }
     arrfree(facts);
@@ -61,15 +63,17 @@ static smt_t find_condition(const smt_goal *goal)
     return found;
 }
 
-/* A fact with few parts, then a condition, then two sides. False: nothing is open. */
-static bool find_split(smt_ctx *ctx, const smt_goal *goal, split *found)
+/* A fact with few parts, then a condition, then, where asked for, two sides. False: nothing is
+ * open.
+ */
+static bool find_split(smt_ctx *ctx, const smt_goal *goal, bool sides, split *found)
 {
     smt_t either = NULL, unequal = NULL, condition, zero = smt_int_const(ctx, 0);
     for (size_t i = 0; i < arrlenu(goal->facts); i++) {
         smt_t fact = goal->facts[i];
         if (fact->kind == SMT_OR && (!either || fact->n_args < either->n_args))
             either = fact;
-        if (fact->kind == SMT_NOT && fact->args[0]->kind == SMT_EQ && !unequal)
+        if (fact->kind == SMT_NOT && fact->args[0]->kind == SMT_EQ && !unequal && sides)
             unequal = fact->args[0]->args[0];
     }
     *found = (split){.n = 2, .parts = found->sides};
@@ -86,21 +90,69 @@ static bool find_split(smt_ctx *ctx, const smt_goal *goal, split *found)
     return either || condition || unequal;
 }
 
-static bool refute(search *s, smt_goal *goal, int depth)
+static bool is_spent(search *s)
 {
-    if (goal->is_false)
-        return true;
-    if (s->cases-- <= 0 || smt_left(s->until) == 0)
-        return false;
-    if (smt_goal_is_infeasible(s->task->ctx, goal))
-        return true;
-    split either;
-    return depth < MAX_DEPTH && find_split(s->task->ctx, goal, &either) &&
-           refute_parts(s, goal, &either, depth + 1);
+    return s->cases-- <= 0 || smt_left(s->until) == 0;
 }
 
-bool smt_refute_cases(smt_task *task, smt_goal *goal, int64_t until)
+/* Of a goal without divisions. What is left when nothing is open are numbers between two whole
+ * ones.
+ */
+static bool refute_plain(search *s, smt_goal *goal, int depth)
+{
+    smt_ctx *ctx = s->task->ctx;
+    split either;
+    smt_t fractional;
+    smt_int below;
+    if (goal->is_false)
+        return true;
+    if (is_spent(s))
+        return false;
+    if (smt_goal_is_infeasible(ctx, goal, &fractional, &below))
+        return true;
+    if (depth >= MAX_DEPTH)
+        return false;
+    if (!find_split(ctx, goal, true, &either)) {
+        if (!fractional)
+            return false;
+        either = (split){.n = 2, .parts = either.sides};
+        either.sides[0] = smt_le(ctx, fractional, smt_int_const(ctx, below));
+        either.sides[1] = smt_not(ctx, either.sides[0]);
+    }
+    return refute_parts(s, goal, &either, depth + 1, refute_plain);
+}
+
+/* Conditions are split on before divisions become variables: many a divisor is a choice. */
+static bool refute(search *s, smt_goal *goal, int depth)
+{
+    smt_ctx *ctx = s->task->ctx;
+    split either;
+    if (goal->is_false)
+        return true;
+    bool more = depth < MAX_DEPTH && find_split(ctx, goal, false, &either);
+    if (!(smt_goal_flags(goal) & SMT_HAS_DIV))
+        return refute_plain(s, goal, depth);
+    if (is_spent(s))
+        return false;
+    smt_goal own;
+    smt_goal_copy(&own, goal);
+    own.keep_factors = true;
+    smt_goal_remove_divisions(s->task, &own, s->until);
+    bool refuted = own.is_false || smt_goal_is_infeasible(ctx, &own, NULL, NULL) ||
+                   smt_goal_refute(ctx, &own, s->until);
+    if (!refuted)
+        refuted =
+            more ? refute_parts(s, goal, &either, depth + 1, refute) : refute_plain(s, &own, depth);
+    smt_goal_free(&own);
+    return refuted;
+}
+
+bool smt_try_cases(smt_task *task, smt_goal *goal, int64_t until)
 {
     search s = {task, MAX_CASES, until};
-    return refute(&s, goal, 0);
+    smt_goal own;
+    smt_goal_copy(&own, goal);
+    bool refuted = refute(&s, &own, 0);
+    smt_goal_free(&own);
+    return refuted && smt_decided(task, SMT_UNSAT, NULL, "cases");
 }

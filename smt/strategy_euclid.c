@@ -129,20 +129,13 @@ static smt_t fresh(euclid *e, const char *stem, smt_int low, smt_int high)
     return variable;
 }
 
-/* Is the variable a factor of some product of the goal? Then it is a radix that other equations are
- * taken apart by. */
-static bool is_radix(const smt_goal *goal, smt_t variable)
+/* May it be replaced by what an equation says it is? Of an application, a model would have to say
+ * the same: only where none is looked for. */
+static bool is_solvable(euclid *e, smt_t term)
 {
-    smt_order order;
-    bool found = false;
-    smt_order_make(&order, arrlenu(goal->facts), goal->facts);
-    for (size_t i = 0; i < smt_order_count(&order) && !found; i++) {
-        smt_t term = order.terms[i];
-        for (uint32_t k = 0; term->kind == SMT_PROD && k < term->n_args && !found; k++)
-            found = term->args[k] == variable;
-    }
-    smt_order_free(&order);
-    return found;
+    if (term->kind == SMT_APP)
+        return e->goal->keep_factors;
+    return term->kind == SMT_VAR && hmgeti(e->fresh, term) < 0 && !smt_goal_is_radix(e->goal, term);
 }
 
 /* A variable of x that x = value gives. */
@@ -150,8 +143,7 @@ static bool solve(euclid *e, smt_t x, smt_t value, smt_t *what, smt_t *by)
 {
     for (size_t i = 0; i < smt_n_monos(x); i++) {
         smt_mono mono = smt_mono_at(x, i);
-        if (mono.term->kind != SMT_VAR || (mono.coef != 1 && mono.coef != -1) ||
-            hmgeti(e->fresh, mono.term) >= 0 || is_radix(e->goal, mono.term))
+        if ((mono.coef != 1 && mono.coef != -1) || !is_solvable(e, mono.term))
             continue;
         smt_t rest = smt_sub(e->ctx, x, smt_scale(e->ctx, mono.term, mono.coef));
         if (smt_contains(rest, mono.term) || smt_contains(value, mono.term))
@@ -247,18 +239,19 @@ static void transform(smt_task *task, smt_goal *goal, int may_ask, int64_t until
     hmfree(e.fresh);
 }
 
+void smt_goal_remove_divisions(smt_task *task, smt_goal *goal, int64_t until)
+{
+    transform(task, goal, 0, until);
+}
+
 bool smt_try_digits(smt_task *task, smt_goal *goal, int64_t until)
 {
     smt_goal own;
     smt_goal_copy(&own, goal);
     transform(task, &own, 0, until);
-    const char *by = NULL;
-    if (smt_goal_refute(task->ctx, &own, until))
-        by = "digits";
-    else if (smt_refute_cases(task, &own, until))
-        by = "cases";
+    bool refuted = smt_goal_refute(task->ctx, &own, until);
     smt_goal_free(&own);
-    return by && smt_decided(task, SMT_UNSAT, NULL, by);
+    return refuted && smt_decided(task, SMT_UNSAT, NULL, "digits");
 }
 
 bool smt_try_euclid(smt_task *task, smt_goal *goal, int64_t until)

@@ -9,20 +9,23 @@
 #include "smt/prove_private.h"
 #include "smt/repair.h"
 
-enum { MAX_STEPS = 120, MAX_STARTS = 3, WORK = 60000 };
+enum { MAX_STEPS = 120, MAX_STARTS = 3, MAX_SOLVED = 40, WORK = 60000 };
 
-/* What shared leaves start from, and those of the first and second block copy. */
+/* What shared variables start from, and those of the first and second block copy; and how far apart
+ * applications start. */
 static const struct start {
-    int shared, first, second;
-} starts[MAX_STARTS] = {{2, 0, 1}, {1, 0, 0}, {64, 1, 0}};
+    int shared, first, second, apart;
+} starts[MAX_STARTS] = {{2, 0, 1, 0}, {1, 0, 0, 1}, {64, 1, 0, 7}};
 
 static void set_out(repair *r, const struct start *start)
 {
     for (size_t i = 0; i < arrlenu(r->leaves); i++) {
         smt_t leaf = r->order.terms[r->leaves[i]];
         int copy = leaf->n_args > 0 ? 0 : smt_copy_of(leaf->name);
-        int number = copy == 2 ? start->second : copy == 1 ? start->first : start->shared;
-        r->own[r->leaves[i]] = repair_within(leaf, leaf->n_args > 0 ? 0 : number);
+        smt_int number = copy == 2 ? start->second : copy == 1 ? start->first : start->shared;
+        if (leaf->n_args > 0)
+            number = (smt_int)i * start->apart;
+        r->own[r->leaves[i]] = repair_within(leaf, number);
     }
     for (size_t i = 0; i < arrlenu(r->facts); i++) {
         r->cost -= (uint64_t)(r->weight[r->facts[i]] - 1) * r->badness[r->facts[i]];
@@ -98,24 +101,36 @@ static smt_model *model_of(smt_task *task, const repair *r, const smt_goal *goal
     return model;
 }
 
+/* A variable that an equation gives has no value of its own: then the equation is always true. */
+static void solve_equations(smt_task *task, smt_goal *goal)
+{
+    for (int i = 0; i < MAX_SOLVED && !goal->is_false; i++)
+        if (!smt_goal_eliminate(task->ctx, goal, SMT_ELIMINATE_ONE))
+            break;
+}
+
 bool smt_try_repair(smt_task *task, smt_goal *goal, int64_t until)
 {
     if (goal->weakened)
         return false;
+    smt_goal own;
     repair r;
     int *held = NULL;
-    bool decided = false, usable = repair_init(&r, arrlenu(goal->facts), goal->facts);
+    smt_goal_copy(&own, goal);
+    solve_equations(task, &own);
+    bool decided = false, usable = repair_init(&r, arrlenu(own.facts), own.facts) && !own.is_false;
     arrsetlen(held, smt_order_count(&r.order) + 1);
     for (int i = 0; i < MAX_STARTS && usable && !decided && smt_left(until) > 0; i++) {
         r.work = WORK;
         set_out(&r, &starts[i]);
         if (!walk(&r, held))
             continue;
-        smt_model *model = model_of(task, &r, goal);
+        smt_model *model = model_of(task, &r, &own);
         if (model && smt_model_satisfies(model, task->n_original, task->original))
             decided = smt_decided(task, SMT_SAT, model, "repair");
     }
     arrfree(held);
     repair_free(&r);
+    smt_goal_free(&own);
     return decided;
 }

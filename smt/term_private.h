@@ -176,7 +176,8 @@ uint32_t smt_order_find(const smt_order *order, smt_t term); /* must occur */
 /* The same node with other children: simplified anew. */
 smt_t smt_rebuild(smt_ctx *ctx, smt_t term, const smt_t *args);
 
-/* The same terms in another context: variables and functions are known by their names. */
+/* The same terms in another context: variables and functions are known by their names. A variable
+ * that its range leaves one value is that number there. */
 void smt_import(smt_ctx *to, size_t n, const smt_t *terms, smt_t *imported);
 
 /* ---- Section: Values (eval.c) ---- */

@@ -122,14 +122,14 @@ static void test_products(void **state)
                      smt_ge(c, offset, all)};
     smt_goal goal;
     smt_goal_init(&goal, 4, facts);
-    assert_true(smt_goal_is_infeasible(c, &goal));
+    assert_true(smt_goal_is_infeasible(c, &goal, NULL, NULL));
     smt_goal_free(&goal);
     for (int left_out = 0; left_out < 4; left_out++) {
         smt_goal_init(&goal, 0, NULL);
         for (int f = 0; f < 4; f++)
             if (f != left_out)
                 smt_goal_add(&goal, facts[f]);
-        assert_false(smt_goal_is_infeasible(c, &goal));
+        assert_false(smt_goal_is_infeasible(c, &goal, NULL, NULL));
         smt_goal_free(&goal);
     }
     smt_ctx_free(c);
@@ -147,7 +147,7 @@ static void test_scales(void **state)
     smt_t facts[] = {smt_eq(c, rest, z), smt_eq(c, rest, smt_int_const(c, part))};
     smt_goal goal;
     smt_goal_init(&goal, 2, facts);
-    assert_false(smt_goal_is_infeasible(c, &goal)); /* z is the number */
+    assert_false(smt_goal_is_infeasible(c, &goal, NULL, NULL)); /* z is the number */
     smt_goal_free(&goal);
     smt_ctx_free(c);
 }
