@@ -55,46 +55,92 @@ static bool has_gpu(session *s)
     return cuda_open(s->arena, &api, &why);
 }
 
-static int run_kernel(run_target *t, run_report **reports)
+/* The launch that was chosen, on a device. */
+static int run_launch(run_target *t, const gpu_plan *plan, bool gpu, size_t n_witnesses,
+                      const run_witness *witnesses, run_report *report)
 {
     session *s = t->s;
-    const char *device = s->options->device ? s->options->device : "auto", *why = NULL;
-    bool gpu = strcmp(device, "gpu") == 0 ||
-               (strcmp(device, "auto") == 0 && !s->options->witness && has_gpu(s));
-    bool small = s->options->against_interpreter || (!gpu && !s->options->bundle);
-    if (!run_choose_launch(t, small, &why))
-        return session_complain(s, "%s: %s: %s", t->input->file, t->kernel->function->shown, why);
+    if (!gpu)
+        return run_on_interpreter(t, plan, n_witnesses, witnesses, report);
+    int code = run_execute_plan(s, t->input->file, t->kernel->function->shown, plan, report);
+    if (report->error || report->hang)
+        return code;
+    run_name_blocks(t, plan, n_witnesses, witnesses, report);
+    if (n_witnesses)
+        run_show_schedules(t, n_witnesses, witnesses, report);
+    return code;
+}
+
+static int complain_of(const run_target *t, const char *why)
+{
+    return session_complain(t->s, "%s: %s: %s", t->input->file, t->kernel->function->shown, why);
+}
+
+/* t->launch to its end: a bundle, or a report. */
+static int run_prepared(run_target *t, bool gpu, const char *checker, size_t n_witnesses,
+                        const run_witness *witnesses, run_report **reports)
+{
+    session *s = t->s;
+    const char *why = NULL;
     gpu_plan *plan = run_plan(t, &why);
     if (plan && s->options->against_interpreter && !run_expect_interpreter(t, plan, &why))
         plan = NULL;
     if (!plan)
-        return session_complain(s, "%s: %s: %s", t->input->file, t->kernel->function->shown, why);
-    run_report report = {0};
-    int code = EXIT_CLEAN;
-    if (s->options->bundle || gpu)
-        code = run_compile(t, plan);
+        return complain_of(t, why);
+    t->launch_words = run_launch_words(t->input->arena, t, t->launch, plan);
+    int code = s->options->bundle || gpu ? run_compile(t, plan) : EXIT_CLEAN;
     if (code == EXIT_CLEAN && s->options->bundle)
         return run_write_bundle(s, plan);
     if (code != EXIT_CLEAN)
         return code;
+    run_report report = {0};
+    code = run_launch(t, plan, gpu, n_witnesses, witnesses, &report);
+    report.launch = tr_arena_strdup(s->arena, t->launch_words);
+    report.checker = checker;
+    const tr_place *place = t->kernel->function->place;
+    report.source = place && place->file ? tr_arena_strdup(s->arena, place->file) : NULL;
+    arrput(*reports, report);
+    return code;
+}
+
+/* On a GPU the launches of the races are run themselves; the interpreter runs one of its own and
+ * shows these as schedules. */
+static int run_witnesses(run_target *t, bool gpu, run_report **reports)
+{
     run_witness *witnesses = NULL;
-    const char *checker = NULL;
-    bool good = true;
-    if (s->options->witness)
-        good = run_read_witnesses(t, s->options->witness, &witnesses, &why);
-    else
-        checker = run_check(t, &witnesses);
-    if (!good) {
-        code = session_complain(s, "%s: %s", t->kernel->function->shown, why);
+    const char *why = NULL;
+    int code = EXIT_CLEAN;
+    if (!run_read_witnesses(t, t->s->options->witness, &witnesses, &why)) {
+        code = session_complain(t->s, "%s: %s", t->kernel->function->shown, why);
+    } else if (!gpu && !t->s->options->bundle) {
+        code = run_choose_launch(t, true, &why)
+                   ? run_prepared(t, false, NULL, arrlenu(witnesses), witnesses, reports)
+                   : complain_of(t, why);
     } else {
-        code = gpu ? run_execute_plan(s, t->input->file, t->kernel->function->shown, plan, &report)
-                   : run_on_interpreter(t, plan, arrlenu(witnesses), witnesses, &report);
-        report.launch = tr_arena_strdup(s->arena, t->launch_words);
-        report.checker = checker;
-        const tr_place *place = t->kernel->function->place;
-        report.source = place && place->file ? tr_arena_strdup(s->arena, place->file) : NULL;
-        arrput(*reports, report);
+        size_t n = t->s->options->bundle ? 1 : arrlenu(witnesses);
+        for (size_t i = 0; i < n; i++) {
+            t->launch = witnesses[i].launch;
+            code = worse(code, run_prepared(t, gpu, NULL, 1, &witnesses[i], reports));
+        }
     }
+    arrfree(witnesses);
+    return code;
+}
+
+static int run_kernel(run_target *t, run_report **reports)
+{
+    session *s = t->s;
+    const char *device = s->options->device ? s->options->device : "auto", *why = NULL;
+    bool gpu = strcmp(device, "gpu") == 0 || (strcmp(device, "auto") == 0 && has_gpu(s));
+    if (s->options->witness)
+        return run_witnesses(t, gpu, reports);
+    bool small = s->options->against_interpreter || run_has_reference_kernel(t) ||
+                 (!gpu && !s->options->bundle);
+    if (!run_choose_launch(t, small, &why))
+        return complain_of(t, why);
+    run_witness *witnesses = NULL;
+    const char *checker = s->options->bundle ? NULL : run_check(t, &witnesses);
+    int code = run_prepared(t, gpu, checker, arrlenu(witnesses), witnesses, reports);
     arrfree(witnesses);
     return code;
 }

@@ -10,7 +10,7 @@ typedef struct run_target { /* one launch of one kernel, made concrete */
     session *s;
     loaded *input;
     const loaded_kernel *kernel;
-    interp_launch *launch;
+    const interp_launch *launch;
     const char *launch_words; /* "grid 4 x 1 x 1, M = 128" */
 } run_target;
 
@@ -27,6 +27,11 @@ bool run_waits_for_others(const ir_function *kernel);
 gpu_plan *run_plan(const run_target *target, const char **why);
 /* What the launch file says of filling and expecting, into the plan. False with *why. */
 bool run_plan_fills(const run_target *target, gpu_plan *plan, const char **why);
+/* Does the launch file name a kernel as the reference of an argument? */
+bool run_has_reference_kernel(const run_target *target);
+/* "grid 4 x 1 x 1, M = 128, scale = 0.5"; floats by the plan where there is one. */
+const char *run_launch_words(tr_arena *arena, const run_target *target, const interp_launch *launch,
+                             const gpu_plan *plan);
 /* Machine code for the plan: the kernel as written and with its block ids reversed. EXIT_CLEAN, or
  * EXIT_BAD after a complaint. */
 int run_compile(const run_target *target, gpu_plan *plan);

@@ -4,43 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/bar.h"
 #include "interp/interp.h"
 #include "interp/launch_private.h"
-#include "interp/schedule.h"
-
-/* Floats get values where hardware is free in them, too: one of those that it may give. */
-static const interp_limits with_values = {.values = true};
 
 typedef struct snapshot { /* what one run left in one buffer */
     unsigned char *bytes;
     bool *known; /* per element */
 } snapshot;
-
-/* The launch with the contents that the GPU would get. */
-static interp_launch launch_with_contents(const run_target *t, const gpu_plan *plan)
-{
-    tr_arena *arena = t->input->arena;
-    interp_launch launch = *t->launch;
-    launch.buffers =
-        tr_arena_copy(arena, launch.buffers, launch.n_buffers * sizeof *launch.buffers);
-    for (size_t i = 0; i < plan->n_buffers; i++) {
-        interp_buffer *b = &launch.buffers[i];
-        b->data = tr_arena_alloc(arena, plan->buffers[i].bytes);
-        gpu_fill_bytes(&plan->buffers[i], b->data);
-        b->bytes = b->data_bytes = (int64_t)plan->buffers[i].bytes;
-        b->known = NULL;
-        b->opaque = b->unbounded = false;
-        b->n_pokes = 0;
-    }
-    launch.args = tr_arena_copy(arena, launch.args, launch.n_args * sizeof *launch.args);
-    for (size_t i = 0; i < plan->n_args; i++)
-        if (plan->args[i].buffer < 0) {
-            launch.args[i].exact = true;
-            if (ir_type_is_float(t->kernel->function->body->args[i]->type->elem))
-                launch.args[i].value = (int64_t)plan->args[i].bits;
-        }
-    return launch;
-}
 
 /* Run 0 in order, run 1 backwards, the others shuffled by the seed: every second one block after
  * block, the others with blocks and unordered ops taking turns. */
@@ -57,17 +28,6 @@ static void order_blocks(uint32_t *order, size_t n, unsigned run, uint64_t seed)
     }
 }
 
-static void read_buffer(const interp_run *run, size_t buffer, const gpu_buffer *b, snapshot *to)
-{
-    int width = gpu_element_bytes(b->element);
-    uint64_t elements = b->bytes / (uint64_t)width;
-    for (uint64_t i = 0; i < elements; i++) {
-        uint64_t bits = 0;
-        to->known[i] = interp_read_back(run, (int)buffer, (int64_t)i * width, width, &bits);
-        memcpy(to->bytes + i * (uint64_t)width, &bits, (size_t)width);
-    }
-}
-
 static snapshot snapshot_new(const gpu_buffer *b)
 {
     uint64_t elements = b->bytes / (uint64_t)gpu_element_bytes(b->element);
@@ -80,7 +40,6 @@ typedef struct comparison { /* of one buffer over all runs */
     uint64_t *per_run;
     uint16_t *heat;
     bool any_unknown;
-    run_tiles *tiles; /* who wrote what, in the first run; or NULL */
 } comparison;
 
 static void compare(const gpu_buffer *b, comparison *c, unsigned run)
@@ -96,25 +55,6 @@ static void compare(const gpu_buffer *b, comparison *c, unsigned run)
     }
 }
 
-static run_tiles *note_writers(const run_target *t, const interp_run *run, int number,
-                               const gpu_buffer *b, const comparison *c)
-{
-    gpu_output nothing_yet = {.elements = c->output.elements, .heat = c->heat};
-    run_tiles *tiles = run_tiles_of(t->s->arena, b, &nothing_yet, 1);
-    if (tiles)
-        run_tiles_writers(t->s->arena, run, number, b, tiles);
-    return tiles;
-}
-
-static interp_run *run_scheduled(const run_target *t, const interp_launch *launch, uint64_t seed,
-                                 unsigned number)
-{
-    interp_schedule schedule = {.policy = number ? INTERP_RANDOM : INTERP_IN_ORDER,
-                                .seed = seed + number};
-    return interp_execute_scheduled(t->kernel->function, launch, &t->s->rules.model, &with_values,
-                                    0, NULL, &schedule);
-}
-
 static bool one_run(const run_target *t, const gpu_plan *plan, const interp_launch *launch,
                     uint32_t *order, unsigned number, comparison *all, run_report *report)
 {
@@ -122,9 +62,10 @@ static bool one_run(const run_target *t, const gpu_plan *plan, const interp_laun
     bool scheduled = number % 2 == 0 || run_waits_for_others(t->kernel->function);
     if (!scheduled)
         order_blocks(order, blocks, number, plan->seed);
-    interp_run *run = scheduled ? run_scheduled(t, launch, plan->seed, number)
+    interp_run *run = scheduled ? run_in_turns(t->kernel->function, launch, &t->s->rules.model,
+                                               plan->seed, number)
                                 : interp_execute(t->kernel->function, launch, &t->s->rules.model,
-                                                 &with_values, order);
+                                                 &run_with_values, order);
     interp_status status = interp_run_status(run);
     if (status != INTERP_DONE) {
         report->hang = status == INTERP_HANG;
@@ -134,10 +75,9 @@ static bool one_run(const run_target *t, const gpu_plan *plan, const interp_laun
     for (size_t i = 0; i < plan->n_buffers && status == INTERP_DONE; i++) {
         if (!plan->buffers[i].output)
             continue;
-        read_buffer(run, i, &plan->buffers[i], number ? &all[i].now : &all[i].first);
-        if (number == 0)
-            all[i].tiles = note_writers(t, run, (int)i, &plan->buffers[i], &all[i]);
-        else
+        snapshot *to = number ? &all[i].now : &all[i].first;
+        run_read_buffer(run, i, &plan->buffers[i], to->bytes, to->known);
+        if (number)
             compare(&plan->buffers[i], &all[i], number);
     }
     interp_run_free(run);
@@ -164,15 +104,6 @@ static void conclude(const run_target *t, const gpu_plan *plan, comparison *all,
     run_report_of_gpu(t->s->arena, report->file, report->kernel, plan, &result, report);
     report->device = "cpu";
     report->launch = launch;
-    for (size_t i = 0, o = 0; i < plan->n_buffers; i++) {
-        if (!plan->buffers[i].output)
-            continue;
-        run_tiles *tiles = report->outputs[o++].tiles;
-        if (tiles && all[i].tiles) {
-            tiles->writer = all[i].tiles->writer;
-            tiles->writers = all[i].tiles->writers;
-        }
-    }
     if (!report->nondeterministic && !report->order_dependent)
         report->words = tr_arena_printf(
             t->s->arena, "no difference in %u schedules: not a proof%s", report->runs,
@@ -182,7 +113,7 @@ static void conclude(const run_target *t, const gpu_plan *plan, comparison *all,
 int run_on_interpreter(run_target *t, const gpu_plan *plan, size_t n_witnesses,
                        const run_witness *witnesses, run_report *report)
 {
-    interp_launch launch = launch_with_contents(t, plan);
+    interp_launch launch = run_filled_launch(t, plan);
     size_t blocks = (size_t)(launch.grid[0] * launch.grid[1] * launch.grid[2]);
     uint32_t *order = calloc(blocks + 1, sizeof *order);
     comparison *all = calloc(plan->n_buffers + 1, sizeof *all);
@@ -198,11 +129,14 @@ int run_on_interpreter(run_target *t, const gpu_plan *plan, size_t n_witnesses,
     }
     *report =
         (run_report){.file = t->input->file, .kernel = t->kernel->function->shown, .device = "cpu"};
+    gpu_bar bar = gpu_bar_start(t->s->err, "runs");
     while (report->runs < plan->repeat &&
            one_run(t, plan, &launch, order, report->runs, all, report))
-        report->runs++;
+        gpu_bar_step(&bar, ++report->runs, plan->repeat);
+    gpu_bar_end(&bar);
     if (!report->error) {
         conclude(t, plan, all, report);
+        run_name_blocks(t, plan, n_witnesses, witnesses, report);
         run_show_schedules(t, n_witnesses, witnesses, report);
     }
     for (size_t i = 0; i < plan->n_buffers; i++) {
@@ -218,53 +152,4 @@ int run_on_interpreter(run_target *t, const gpu_plan *plan, size_t n_witnesses,
     return report->error                                ? EXIT_BAD
            : report->nondeterministic || report->missed ? EXIT_FINDINGS
                                                         : EXIT_CLEAN;
-}
-
-/* ---- What a GPU's run is compared with ---- */
-
-/* Largest relative difference, and absolute below 1, that sums in another order and functions of
- * the hardware's own rounding may make: a few units in the last place of the format, times the
- * square root of some ten thousand terms. */
-static double tolerance_of(gpu_element element)
-{
-    switch (element) {
-    case GPU_F64:
-        return 1e-12;
-    case GPU_F32:
-        return 1e-4;
-    case GPU_TF32:
-    case GPU_F16:
-        return 1e-2;
-    case GPU_BF16:
-        return 5e-2;
-    case GPU_F8E4M3:
-    case GPU_F8E5M2:
-        return 0.25;
-    default:
-        return 0;
-    }
-}
-
-bool run_expect_interpreter(const run_target *t, gpu_plan *plan, const char **why)
-{
-    tr_arena *arena = t->input->arena;
-    interp_launch launch = launch_with_contents(t, plan);
-    interp_run *run = run_scheduled(t, &launch, plan->seed, 0);
-    bool good = interp_run_status(run) == INTERP_DONE;
-    if (!good)
-        *why = tr_arena_printf(arena, "the interpreter did not come to the kernel's end: %s",
-                               interp_run_why(run) ? interp_run_why(run) : "");
-    for (size_t i = 0; i < plan->n_buffers && good; i++) {
-        gpu_buffer *b = &plan->buffers[i];
-        if (!b->output || b->expected)
-            continue;
-        uint64_t elements = b->bytes / (uint64_t)gpu_element_bytes(b->element);
-        snapshot seen = {tr_arena_alloc(arena, b->bytes), TR_NEW_ARRAY(arena, bool, elements)};
-        read_buffer(run, i, b, &seen);
-        b->expected = seen.bytes;
-        b->expected_known = (const unsigned char *)seen.known; /* false is 0, true 1 */
-        b->tolerance = b->tolerance > 0 ? b->tolerance : tolerance_of(b->element);
-    }
-    interp_run_free(run);
-    return good;
 }

@@ -1,9 +1,11 @@
 /* What a launch file says for running alone: how buffers are filled, what they must hold after. */
-#include "driver/run.h"
+#include "driver/run_report.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <string.h>
+
+#include "base/ds.h"
 
 static const char *text_of(const cJSON *object, const char *key)
 {
@@ -12,15 +14,20 @@ static const char *text_of(const cJSON *object, const char *key)
 }
 
 /* Files are named relative to the launch file, as contracts name nothing else. */
+static const char *path_of(const run_target *t, const char *file)
+{
+    const char *beside = t->s->options->launch ? t->s->options->launch : t->input->file;
+    const char *slash = strrchr(beside, '/');
+    return file[0] == '/' || !slash
+               ? tr_arena_strdup(t->input->arena, file)
+               : tr_arena_printf(t->input->arena, "%.*s/%s", (int)(slash - beside), beside, file);
+}
+
 static const unsigned char *bytes_of(const run_target *t, const char *file, const gpu_buffer *b,
                                      const char **why)
 {
     tr_arena *arena = t->input->arena;
-    const char *beside = t->s->options->launch ? t->s->options->launch : t->input->file;
-    const char *slash = strrchr(beside, '/');
-    const char *path = file[0] == '/' || !slash
-                           ? file
-                           : tr_arena_printf(arena, "%.*s/%s", (int)(slash - beside), beside, file);
+    const char *path = path_of(t, file);
     size_t size = 0;
     const char *data = tr_read_file(arena, path, &size, why);
     if (data && size != b->bytes) {
@@ -56,24 +63,60 @@ static bool take_fill(const run_target *t, const cJSON *fill, gpu_buffer *b, con
     return true;
 }
 
-static bool take_reference(const run_target *t, const cJSON *arg, gpu_buffer *b, const char **why)
+typedef struct by_kernel { /* buffers whose values another kernel gives: "FILE" or "FILE:KERNEL" */
+    const char *words;
+    size_t buffer;
+} by_kernel;
+
+static bool take_reference(const run_target *t, const cJSON *arg, gpu_plan *plan, size_t buffer,
+                           by_kernel **kernels, const char **why)
 {
+    gpu_buffer *b = &plan->buffers[buffer];
     const cJSON *reference = cJSON_GetObjectItemCaseSensitive(arg, "reference");
     const cJSON *tolerance = cJSON_GetObjectItemCaseSensitive(arg, "tolerance");
     if (cJSON_IsNumber(tolerance))
         b->tolerance = fabs(tolerance->valuedouble);
     if (!reference)
         return true;
+    b->output = true;
     const char *file =
         cJSON_IsString(reference) ? reference->valuestring : text_of(reference, "file");
-    if (!file) {
-        *why = tr_arena_printf(t->input->arena,
-                               "reference of '%s': only a raw file can be compared with", b->name);
-        return false;
+    if (file) {
+        b->expected = bytes_of(t, file, b, why);
+        return b->expected != NULL;
     }
-    b->output = true;
-    b->expected = bytes_of(t, file, b, why);
-    return b->expected != NULL;
+    const char *kernel = text_of(reference, "kernel");
+    by_kernel entry = {kernel ? path_of(t, kernel) : "", buffer};
+    arrput(*kernels, entry);
+    return true;
+}
+
+/* Each kernel runs once, for all the buffers that it gives. */
+static bool run_kernels(const run_target *t, gpu_plan *plan, const by_kernel *kernels,
+                        const char **why)
+{
+    bool good = true;
+    for (size_t i = 0; i < arrlenu(kernels) && good; i++) {
+        size_t *buffers = NULL;
+        bool done = false;
+        for (size_t k = 0; k < arrlenu(kernels); k++)
+            if (strcmp(kernels[k].words, kernels[i].words) == 0) {
+                done |= k < i;
+                arrput(buffers, kernels[k].buffer);
+            }
+        good = done || run_expect_kernel(t, plan, kernels[i].words, arrlenu(buffers), buffers, why);
+        arrfree(buffers);
+    }
+    return good;
+}
+
+/* A float's value, which no contract needs. */
+static void take_number(const run_target *t, const cJSON *arg, size_t i, gpu_plan *plan)
+{
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(arg, "value");
+    const ir_type *elem = t->kernel->function->body->args[i]->type->elem;
+    if (cJSON_IsNumber(value) && ir_type_is_float(elem))
+        plan->args[i].bits = ir_float_bits(elem, value->valuedouble);
 }
 
 /* The file's words for this launch; NULL where no file speaks of it. Alternatives of one kernel
@@ -92,22 +135,45 @@ static const char *launch_text(const run_target *t)
     return NULL;
 }
 
-bool run_plan_fills(const run_target *t, gpu_plan *plan, const char **why)
+static cJSON *arguments_of(const run_target *t, cJSON **launch)
 {
     const char *text = launch_text(t);
-    if (!text)
-        return true;
-    cJSON *launch = cJSON_Parse(text);
-    const cJSON *args = cJSON_GetObjectItemCaseSensitive(launch, "args");
+    *launch = text ? cJSON_Parse(text) : NULL;
+    return cJSON_GetObjectItemCaseSensitive(*launch, "args");
+}
+
+bool run_has_reference_kernel(const run_target *t)
+{
+    cJSON *launch;
+    const cJSON *args = arguments_of(t, &launch), *arg;
+    bool any = false;
+    cJSON_ArrayForEach(arg, args)
+    {
+        any |= text_of(cJSON_GetObjectItemCaseSensitive(arg, "reference"), "kernel") != NULL;
+    }
+    cJSON_Delete(launch);
+    return any;
+}
+
+bool run_plan_fills(const run_target *t, gpu_plan *plan, const char **why)
+{
+    cJSON *launch;
+    const cJSON *args = arguments_of(t, &launch);
+    by_kernel *kernels = NULL;
     bool good = true;
     for (size_t i = 0; i < plan->n_args && good; i++) {
         const cJSON *arg = cJSON_GetArrayItem(args, (int)i);
+        if (arg && plan->args[i].buffer < 0)
+            take_number(t, arg, i, plan);
         if (!arg || plan->args[i].buffer < 0)
             continue;
-        gpu_buffer *b = &plan->buffers[plan->args[i].buffer];
+        size_t buffer = (size_t)plan->args[i].buffer;
         const cJSON *fill = cJSON_GetObjectItemCaseSensitive(arg, "fill");
-        good = (!fill || take_fill(t, fill, b, why)) && take_reference(t, arg, b, why);
+        good = (!fill || take_fill(t, fill, &plan->buffers[buffer], why)) &&
+               take_reference(t, arg, plan, buffer, &kernels, why);
     }
+    good = good && run_kernels(t, plan, kernels, why);
+    arrfree(kernels);
     cJSON_Delete(launch);
     return good;
 }

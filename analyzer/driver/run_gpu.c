@@ -8,26 +8,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "gpu/bar.h"
+
 #define RUNNER "tilerace-runner"
 
-static void show(void *user, unsigned runs, unsigned of)
+static gpu_result *execute(session *s, const gpu_plan *plan)
 {
-    const session *s = user;
-    if (!isatty(fileno(s->err)))
-        return;
-    fprintf(s->err, "\r%u of %u runs%s", runs, of, runs == of ? "\n" : "");
-    fflush(s->err);
+    gpu_bar bar = gpu_bar_start(s->err, "runs");
+    gpu_result *result = gpu_execute(s->arena, plan, gpu_bar_step, &bar);
+    gpu_bar_end(&bar);
+    return result;
 }
 
 int run_execute_plan(session *s, const char *file, const char *kernel, const gpu_plan *plan,
                      run_report *report)
 {
-    gpu_result *result = gpu_execute(s->arena, plan, show, s);
+    gpu_result *result = execute(s, plan);
     run_report_of_gpu(s->arena, file, kernel, plan, result, report);
     gpu_result_free(result);
     if (report->nondeterministic && !report->hang) {
         const gpu_plan *exact = gpu_exact_plan(s->arena, plan);
-        gpu_result *again = gpu_execute(s->arena, exact, show, s);
+        gpu_result *again = execute(s, exact);
         if (again->status == GPU_DONE && !gpu_result_differs(exact, again)) {
             report->order_dependent = true;
             report->words = tr_arena_printf(s->arena, "%s; " GPU_ROUNDING_WORDS, report->words);

@@ -111,11 +111,37 @@ bool run_choose_launch(run_target *t, bool small, const char **why)
         return false;
     }
     grow(t, &most);
-    tr_text words = {0};
-    interp_launch_print(&words, t->kernel->function, t->kernel->contract, t->launch);
-    t->launch_words = tr_arena_strdup(t->input->arena, tr_text_get(&words));
-    tr_text_free(&words);
     return true;
+}
+
+static const char *parameter_name(const run_target *t, size_t i)
+{
+    const char *name = t->kernel->contract->args[i].name;
+    name = name ? name : t->kernel->function->body->args[i]->name;
+    return name ? name : tr_arena_printf(t->input->arena, "arg%zu", i);
+}
+
+const char *run_launch_words(tr_arena *arena, const run_target *t, const interp_launch *launch,
+                             const gpu_plan *plan)
+{
+    tr_text words = {0};
+    tr_text_addf(&words, "grid %lld x %lld x %lld", (long long)launch->grid[0],
+                 (long long)launch->grid[1], (long long)launch->grid[2]);
+    for (size_t i = 0; i < launch->n_args; i++) {
+        const interp_arg *arg = &launch->args[i];
+        const ir_type *elem = t->kernel->function->body->args[i]->type->elem;
+        if (arg->buffer >= 0 && arg->value)
+            tr_text_addf(&words, ", %s = %lld bytes on", parameter_name(t, i),
+                         (long long)arg->value);
+        else if (arg->buffer < 0 && !ir_type_is_float(elem))
+            tr_text_addf(&words, ", %s = %lld", parameter_name(t, i), (long long)arg->value);
+        else if (arg->buffer < 0 && (plan || arg->exact))
+            tr_text_addf(&words, ", %s = %g", parameter_name(t, i),
+                         ir_float_value(elem, plan ? plan->args[i].bits : (uint64_t)arg->value));
+    }
+    const char *kept = tr_arena_strdup(arena, tr_text_get(&words));
+    tr_text_free(&words);
+    return kept;
 }
 
 /* ---- Buffers ---- */

@@ -34,8 +34,14 @@ void run_report_of_gpu(tr_arena *arena, const char *file, const char *kernel, co
             .agreement = from->agreement,
             .tolerance = b->tolerance,
             .max_error = from->max_error,
+            .compared = from->compared,
             .wrong = from->wrong,
-            .first_wrong = from->first_wrong};
+            .first_wrong = from->first_wrong,
+            .n_listed = from->n_listed,
+            .listed = tr_arena_copy(arena, from->listed, sizeof from->listed),
+            .heat = from->differing
+                        ? tr_arena_copy(arena, from->heat, from->elements * sizeof *from->heat)
+                        : NULL};
         memcpy(o->shape, b->shape, sizeof o->shape);
         memcpy(o->tile, b->tile, sizeof o->tile);
         if (gpu_bounding_box(b, from, o->low, o->high))
@@ -51,6 +57,36 @@ void run_report_of_gpu(tr_arena *arena, const char *file, const char *kernel, co
 
 /* ---- Text ---- */
 
+/* "[3, 17]" in the buffer's shape, "[1042]" where that is not known. */
+static void text_of_element(tr_text *out, const run_output *o, uint64_t element)
+{
+    uint64_t at[GPU_MAX_RANK], product = 1, rest = element;
+    int rank = 0;
+    while (rank < GPU_MAX_RANK && o->shape[rank])
+        product *= o->shape[rank++];
+    if (product != o->elements)
+        rank = 0;
+    for (int d = rank; d-- > 0; rest /= o->shape[d])
+        at[d] = rest % o->shape[d];
+    for (int d = 0; d < rank; d++)
+        tr_text_addf(out, "%s%llu", d ? ", " : "[", (unsigned long long)at[d]);
+    if (!rank)
+        tr_text_addf(out, "[%llu", (unsigned long long)element);
+    tr_text_add(out, "]");
+}
+
+static void text_of_wrong(tr_text *out, const run_output *o)
+{
+    tr_text_addf(out, "    not as the reference: %llu of %llu elements beyond %g\n",
+                 (unsigned long long)o->wrong, (unsigned long long)o->compared, o->tolerance);
+    for (size_t i = 0; i < o->n_listed; i++) {
+        tr_text_add(out, "      ");
+        text_of_element(out, o, o->listed[i].at);
+        tr_text_addf(out, " is %.9g, the reference has %.9g\n", o->listed[i].got,
+                     o->listed[i].want);
+    }
+}
+
 static void text_of_output(tr_text *out, const run_output *o)
 {
     tr_text_addf(out, "  %s: %llu of %llu elements differ (%.1f %%)", o->buffer,
@@ -59,6 +95,10 @@ static void text_of_output(tr_text *out, const run_output *o)
     for (int d = 0; d < o->rank; d++)
         tr_text_addf(out, "%s%llu..%llu%s", d ? ", " : ", within [", (unsigned long long)o->low[d],
                      (unsigned long long)o->high[d], d + 1 == o->rank ? "]" : "");
+    for (int d = 0; d < o->rank && o->tile[0]; d++)
+        tr_text_addf(out, "%s%llu..%llu%s", d ? ", " : ", tiles [",
+                     (unsigned long long)(o->low[d] / o->tile[d]),
+                     (unsigned long long)(o->high[d] / o->tile[d]), d + 1 == o->rank ? "]" : "");
     tr_text_add(out, "\n");
     if (o->agreement == GPU_EQUAL)
         tr_text_add(out, "    equal to the reference\n");
@@ -66,11 +106,40 @@ static void text_of_output(tr_text *out, const run_output *o)
         tr_text_addf(out, "    as the reference within %g; largest difference %g\n", o->tolerance,
                      o->max_error);
     else if (o->agreement == GPU_DIFFERENT)
+        text_of_wrong(out, o);
+}
+
+static void text_of_blocks(tr_text *out, const run_blocks *b)
+{
+    enum { SHOWN = 4 };
+    if (b->by_several)
+        tr_text_addf(out, "  %llu of them written by several tile blocks\n",
+                     (unsigned long long)b->by_several);
+    if (b->by_one)
         tr_text_addf(out,
-                     "    not as the reference: %llu elements beyond %g, the first is element "
-                     "%llu\n",
-                     (unsigned long long)o->wrong, o->tolerance,
-                     (unsigned long long)o->first_wrong);
+                     "  %llu of them written by one tile block, which reads what others write\n",
+                     (unsigned long long)b->by_one);
+    for (size_t i = 0; i < b->n_listed && i < SHOWN; i++) {
+        const run_pair *p = &b->pairs[i];
+        tr_text_add(out, "   ");
+        for (int k = 0; k < 2; k++) {
+            tr_text_addf(out, "%s block (%lld, %lld, %lld) %s", k ? " and" : "",
+                         (long long)p->blocks[k][0], (long long)p->blocks[k][1],
+                         (long long)p->blocks[k][2], p->what[k]);
+            if (p->lines[k])
+                tr_text_addf(out, ", line %u", p->lines[k]);
+        }
+        tr_text_addf(out, ": %llu elements", (unsigned long long)p->elements);
+        if (p->finding)
+            tr_text_addf(out, ", as the checker reports (%s)", p->finding);
+        tr_text_add(out, "\n");
+    }
+    if (b->n_pairs > SHOWN)
+        tr_text_addf(out, "    and %zu more pairs\n", b->n_pairs - SHOWN);
+    if (b->n_pairs)
+        tr_text_addf(
+            out, "  %zu of %zu pairs have the two accesses of a race that the checker reports\n",
+            b->as_reported, b->n_pairs);
 }
 
 /* Steps that matter alone: who did what, in which order. */
@@ -106,6 +175,8 @@ void run_report_text(tr_text *out, const run_report *r)
                      r->driver % 1000 / 10, r->runs);
     for (size_t i = 0; i < r->n_outputs; i++)
         text_of_output(out, &r->outputs[i]);
+    if (r->blocks)
+        text_of_blocks(out, r->blocks);
     if (r->checker)
         tr_text_addf(out, "  the checker says %s\n", r->checker);
     if (r->difference)
@@ -126,6 +197,19 @@ static cJSON *coordinates(const run_output *o, const uint64_t *at)
     for (int d = 0; d < o->rank; d++)
         cJSON_AddItemToArray(list, cJSON_CreateNumber((double)at[d]));
     return list;
+}
+
+static void add_tiles_of_box(cJSON *box, const run_output *o)
+{
+    uint64_t low[GPU_MAX_RANK], high[GPU_MAX_RANK];
+    for (int d = 0; d < o->rank; d++) {
+        if (!o->tile[d])
+            return;
+        low[d] = o->low[d] / o->tile[d];
+        high[d] = o->high[d] / o->tile[d];
+    }
+    cJSON_AddItemToObject(box, "tile_low", coordinates(o, low));
+    cJSON_AddItemToObject(box, "tile_high", coordinates(o, high));
 }
 
 static void add_first(cJSON *json, const run_output *o)
@@ -159,6 +243,17 @@ static void add_reference(cJSON *json, const run_report *r)
     cJSON *reference = cJSON_AddObjectToObject(json, "reference");
     cJSON_AddStringToObject(reference, "status", names[worst]);
     cJSON_AddNumberToObject(reference, "max_error", error);
+    cJSON *elements = cJSON_AddArrayToObject(reference, "elements");
+    for (size_t i = 0; i < r->n_outputs; i++)
+        for (size_t k = 0; k < r->outputs[i].n_listed; k++) {
+            const gpu_mismatch *m = &r->outputs[i].listed[k];
+            cJSON *element = cJSON_CreateObject();
+            cJSON_AddStringToObject(element, "buffer", r->outputs[i].buffer);
+            cJSON_AddNumberToObject(element, "element", (double)m->at);
+            cJSON_AddNumberToObject(element, "is", m->got); /* null: a NaN or an infinity */
+            cJSON_AddNumberToObject(element, "expected", m->want);
+            cJSON_AddItemToArray(elements, element);
+        }
 }
 
 static void add_text(cJSON *json, const char *key, const char *text)
@@ -203,6 +298,45 @@ static void add_schedules(cJSON *json, const run_report *r)
     cJSON_AddBoolToObject(json, "exhaustive", r->exhaustive);
 }
 
+static cJSON *json_of_block(const int64_t block[3])
+{
+    cJSON *list = cJSON_CreateArray();
+    for (int axis = 0; axis < 3; axis++)
+        cJSON_AddItemToArray(list, cJSON_CreateNumber((double)block[axis]));
+    return list;
+}
+
+/* `blocks`: pairs alone; `pairs`: what they did, to how many elements, and what the checker says.
+ */
+static void add_blocks(cJSON *json, const run_report *r)
+{
+    cJSON *blocks = cJSON_AddArrayToObject(json, "blocks");
+    cJSON *pairs = cJSON_AddArrayToObject(json, "pairs");
+    for (size_t i = 0; r->blocks && i < r->blocks->n_listed; i++) {
+        const run_pair *p = &r->blocks->pairs[i];
+        cJSON *pair = cJSON_CreateObject(), *both = cJSON_CreateArray();
+        cJSON *accesses = cJSON_AddArrayToObject(pair, "accesses");
+        for (int k = 0; k < 2; k++) {
+            cJSON *access = cJSON_CreateObject();
+            cJSON_AddItemToObject(access, "block", json_of_block(p->blocks[k]));
+            cJSON_AddStringToObject(access, "op", p->what[k]);
+            if (p->lines[k])
+                cJSON_AddNumberToObject(access, "line", p->lines[k]);
+            else
+                cJSON_AddNullToObject(access, "line");
+            cJSON_AddItemToArray(accesses, access);
+            cJSON_AddItemToArray(both, json_of_block(p->blocks[k]));
+        }
+        cJSON_AddNumberToObject(pair, "elements", (double)p->elements);
+        add_text(pair, "finding", p->finding);
+        cJSON_AddItemToArray(pairs, pair);
+        cJSON_AddItemToArray(blocks, both);
+    }
+    cJSON_AddNumberToObject(json, "pairs_in_all", r->blocks ? (double)r->blocks->n_pairs : 0);
+    cJSON_AddNumberToObject(json, "pairs_as_reported",
+                            r->blocks ? (double)r->blocks->as_reported : 0);
+}
+
 cJSON *run_report_object(const run_report *r)
 {
     cJSON *json = cJSON_CreateObject();
@@ -229,6 +363,7 @@ cJSON *run_report_object(const run_report *r)
             cJSON_AddStringToObject(box, "buffer", o->buffer);
             cJSON_AddItemToObject(box, "low", coordinates(o, o->low));
             cJSON_AddItemToObject(box, "high", coordinates(o, o->high));
+            add_tiles_of_box(box, o);
             cJSON_AddItemToArray(boxes, box);
         }
     }
@@ -243,6 +378,7 @@ cJSON *run_report_object(const run_report *r)
     cJSON_AddBoolToObject(json, "order_dependent", r->order_dependent);
     cJSON_AddBoolToObject(json, "hang", r->hang);
     cJSON_AddItemToObject(json, "per_run", per_run);
+    add_blocks(json, r);
     cJSON_AddItemToObject(json, "boxes", boxes);
     cJSON *environment = cJSON_AddObjectToObject(json, "environment");
     if (r->driver)

@@ -13,9 +13,26 @@ typedef struct run_output { /* one buffer that was compared */
     const uint64_t *per_run;
     gpu_agreement agreement;
     double tolerance, max_error;
-    uint64_t wrong, first_wrong;
-    struct run_tiles *tiles; /* where the shape and the tile are known; or NULL */
+    uint64_t compared, wrong, first_wrong;
+    size_t n_listed;
+    const gpu_mismatch *listed; /* the first of the wrong ones */
+    const uint16_t *heat;       /* in how many runs each element differed; NULL where none did */
+    struct run_tiles *tiles;    /* where the shape and the tile are known; or NULL */
 } run_output;
+
+typedef struct run_pair { /* two tile blocks behind elements that differ, and what they did */
+    int64_t blocks[2][3];
+    const char *what[2]; /* the ops */
+    uint32_t lines[2];   /* 0: unknown */
+    uint64_t elements;
+    const char *finding; /* of the checker, which has the same two accesses; or NULL */
+} run_pair;
+
+typedef struct run_blocks {
+    uint64_t by_several, by_one; /* differing elements by the number of blocks that wrote them */
+    size_t n_pairs, n_listed, as_reported; /* as_reported: pairs with a finding */
+    run_pair *pairs;                       /* most elements first; n_listed of them */
+} run_blocks;
 
 /* A compared buffer as a grid of tiles, row-major. */
 typedef struct run_tiles {
@@ -64,6 +81,7 @@ typedef struct run_report {
     uint64_t explored;                /* schedules that were run to look for it */
     bool exhaustive;                  /* all that there are of `explored_launch` */
     const char *explored_launch;      /* words; or NULL */
+    const run_blocks *blocks;         /* or NULL: nothing differs, or the interpreter cannot tell */
     const char *gpu;                  /* its name; or NULL */
     int driver;
 } run_report;
@@ -107,6 +125,26 @@ int run_execute_plan(session *s, const char *file, const char *kernel, const gpu
                      run_report *report);
 int run_on_interpreter(run_target *target, const gpu_plan *plan, size_t n_witnesses,
                        const run_witness *witnesses, run_report *report);
+/* ---- The interpreter on a plan ---- */
+
+extern const interp_limits run_with_values;
+/* The launch with the contents that the GPU would get; in the input's arena. */
+interp_launch run_filled_launch(const run_target *target, const gpu_plan *plan);
+/* A run with tile blocks taking turns: number 0 in order, the others as the seed gives. */
+tr_give interp_run *run_in_turns(const ir_function *kernel, const interp_launch *launch,
+                                 const model_choices *choices, uint64_t seed, unsigned number);
+/* A buffer after a run: its bytes, and per element whether they are known. */
+void run_read_buffer(const interp_run *run, size_t buffer, const gpu_buffer *b,
+                     unsigned char *bytes, bool *known);
+/* Who wrote each tile, and which blocks lie behind the elements that differ: into the report, where
+ * the interpreter comes to the launch's end. */
+void run_name_blocks(const run_target *target, const gpu_plan *plan, size_t n_witnesses,
+                     const run_witness *witnesses, run_report *report);
+/* What another kernel ("FILE" or "FILE:KERNEL") makes of the plan's inputs, on the interpreter,
+ * becomes what these buffers are compared with; its parameters are matched by name. False with
+ * *why. */
+bool run_expect_kernel(const run_target *target, gpu_plan *plan, const char *words, size_t n,
+                       const size_t *buffers, const char **why);
 /* What the interpreter makes of the plan's inputs becomes what the outputs are compared with, where
  * no reference is stated. False with *why. */
 bool run_expect_interpreter(const run_target *target, gpu_plan *plan, const char **why);

@@ -13,8 +13,6 @@
 #define MAX_LISTED         8
 #define MAX_WITNESS_BLOCKS 64
 
-static const interp_limits with_values = {.values = true};
-
 /* ---- Words ---- */
 
 static const char *words_of_step(tr_arena *arena, const interp_shown_step *step)
@@ -27,15 +25,6 @@ static const char *words_of_step(tr_arena *arena, const interp_shown_step *step)
     for (uint32_t d = 0; d < step->n_loops; d++)
         tr_text_addf(&text, "%s%lld", d ? ", " : ", iteration ", (long long)step->iterations[d]);
     const char *words = tr_arena_strdup(arena, tr_text_get(&text));
-    tr_text_free(&text);
-    return words;
-}
-
-static const char *words_of_launch(const run_target *t, const interp_launch *launch)
-{
-    tr_text text = {0};
-    interp_launch_print(&text, t->kernel->function, t->kernel->contract, launch);
-    const char *words = tr_arena_strdup(t->s->arena, tr_text_get(&text));
     tr_text_free(&text);
     return words;
 }
@@ -83,7 +72,7 @@ static void take_difference(const run_target *t, const interp_launch *launch,
 {
     tr_arena *arena = t->s->arena;
     run_difference *shown = TR_NEW(arena, run_difference);
-    *shown = (run_difference){.launch = words_of_launch(t, launch),
+    *shown = (run_difference){.launch = run_launch_words(t->s->arena, t, launch, NULL),
                               .adjacent = d->adjacent,
                               .at = d->at,
                               .n_elements = d->n_elements};
@@ -149,7 +138,7 @@ static void explore(const run_target *t, const interp_launch *launch, run_report
     report->explored += seen.runs;
     if (seen.complete && !a.differs && is_bounded(launch)) {
         report->exhaustive = true;
-        report->explored_launch = words_of_launch(t, launch);
+        report->explored_launch = run_launch_words(t->s->arena, t, launch, NULL);
     }
 }
 
@@ -159,7 +148,7 @@ static bool show(const run_target *t, const interp_launch *launch, const interp_
     tr_arena *arena = t->input->arena;
     launch = interp_fill_launch(arena, t->kernel->function, launch, t->s->options->seed);
     const interp_difference *d = interp_find_difference(
-        arena, t->kernel->function, launch, &t->s->rules.model, &with_values, 0, NULL, aim);
+        arena, t->kernel->function, launch, &t->s->rules.model, &run_with_values, 0, NULL, aim);
     if (!d)
         return false;
     report->explored += d->runs;

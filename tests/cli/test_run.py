@@ -1,18 +1,22 @@
 """tilerace run on the interpreter, and what is said where there is no GPU. Needs no NVIDIA package.
 
-    test_run.py TILERACE
+    test_run.py TILERACE FAKE_CUDA_FOLDER
 """
 
 import json
 import os
 import pathlib
+import pty
+import select
 import stat
+import struct
 import subprocess
 import sys
 import tempfile
 import unittest
 
 TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
+FAKE_CUDA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else None
 CLEAN = "kernels/vector_add.c"
 RACY = "fixtures/races/vector_add_half_index.c"
 PAPER = "fixtures/races/permute_heads_paper.c"
@@ -128,7 +132,6 @@ class Launches(unittest.TestCase):
             {"name": "c", "reference": "c.bin"}, {"name": "n", "value": 100}]}]}
         path = self.folder / "launch.json"
         path.write_text(json.dumps(launch))
-        import struct
         good = struct.pack("<100f", *range(100))
         (self.folder / "c.bin").write_bytes(good)
         code, seen = report(CLEAN, "--launch", str(path), "--repeat", "2")
@@ -140,6 +143,73 @@ class Launches(unittest.TestCase):
         done = run(CLEAN, "--launch", str(path), "--device", "cpu")
         self.assertEqual(done.returncode, 2)
         self.assertIn("holds 5 bytes", done.stderr)
+
+    def reference(self, expression, name, words):
+        (self.folder / f"{name}.c").write_text(f"""#include <tile.h>
+tile_kernel void {name}(const float *a, const float *b, float *c, int n)
+{{
+    tile_grid(tile_cdiv(n, 64));
+    tile_assume(0 < n && n <= 1 << 20);
+    tile_extent(a, n);
+    tile_extent(b, n);
+    tile_extent(c, n);
+    int i = tile_bid(0);
+    tile x = tile_load(tile_partition(tile_tensor(a, n), 64), i);
+    tile y = tile_load(tile_partition(tile_tensor(b, n), 64), i);
+    tile_store(tile_partition(tile_tensor(c, n), 64), {expression}, i);
+}}
+""")
+        launch = {"version": 1, "launches": [{"kernel": "vector_add", "args": [
+            {"name": "a"}, {"name": "b"}, {"name": "c", "reference": {"kernel": words}},
+            {"name": "n", "value": 1000}]}]}
+        path = self.folder / "launch.json"
+        path.write_text(json.dumps(launch))
+        return str(path)
+
+    def test_another_kernel_as_reference(self):
+        path = self.reference("x + y", "plain", "plain.c")
+        code, seen = report(CLEAN, "--launch", path, "--repeat", "2")
+        self.assertEqual((code, seen["reference"]["status"]), (0, "equal"), seen)
+        path = self.reference("x + y * 1.000001f", "near", "near.c:near")
+        code, seen = report(CLEAN, "--launch", path, "--repeat", "2")
+        self.assertEqual((code, seen["reference"]["status"]), (0, "within-tolerance"), seen)
+        path = self.reference("x - y", "minus", "minus.c")
+        code, seen = report(CLEAN, "--launch", path, "--repeat", "2")
+        self.assertEqual((code, seen["reference"]["status"]), (1, "different"), seen)
+        first = seen["reference"]["elements"][0]
+        self.assertEqual((first["buffer"], first["element"]), ("c", 0))
+        self.assertNotEqual(first["is"], first["expected"])
+        done = run(CLEAN, "--launch", path, "--device", "cpu", "--repeat", "2")
+        self.assertIn("not as the reference: 1000 of 1000 elements beyond 0.0001", done.stdout)
+        self.assertRegex(done.stdout, r"\[0\] is [-\d.]+, the reference has [-\d.]+")
+
+    def test_references_that_do_not_fit(self):
+        for expression, name, words, said in (
+                ("x", "plain", "nowhere.c", "cannot be read"),
+                ("x", "plain", "plain.c:other", "holds no kernel 'other'")):
+            path = self.reference(expression, name, words)
+            done = run(CLEAN, "--launch", path, "--device", "cpu")
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(said, done.stderr)
+        path = self.reference("x + y", "plain", "plain.c")
+        text = (self.folder / "plain.c").read_text()
+        for old, new, said in (("int n", "int m, int n", "has a parameter 'm', the kernel none"),
+                               ("tile_extent(a, n)", "tile_extent(a, n + 8)", "takes 'a' of 4032")):
+            (self.folder / "plain.c").write_text(text.replace(old, new))
+            done = run(CLEAN, "--launch", path, "--device", "cpu")
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(said, done.stderr)
+
+    def test_float_arguments(self):
+        launch = {"version": 1, "launches": [{"kernel": "rms_norm", "args": [
+            {"name": "x"}, {"name": "weight"}, {"name": "y"}, {"name": "rstd"}, {"name": "rows"},
+            {"name": "n"}, {"name": "eps", "value": 0.25}]}]}
+        path = self.folder / "launch.json"
+        path.write_text(json.dumps(launch))
+        _, seen = report("kernels/rms_norm.c", "--launch", str(path), "--repeat", "1")
+        self.assertTrue(seen["launch"].endswith("eps = 0.25"), seen["launch"])
+        _, seen = report("kernels/rms_norm.c", "--repeat", "1")
+        self.assertTrue(seen["launch"].endswith("eps = 1"), seen["launch"])
 
     def test_stated_numbers_are_taken(self):
         launch = {"version": 1, "launches": [{"kernel": "vector_add", "args": [
@@ -170,6 +240,141 @@ class Launches(unittest.TestCase):
         done = run(str(bundle))
         self.assertEqual(done.returncode, 2)
         self.assertIn("driver's library cannot be opened", done.stdout)
+
+
+class Blocks(unittest.TestCase):
+    """Who lies behind the elements that differ."""
+
+    def test_several_writers(self):
+        _, seen = report(PAPER, "--repeat", "3")
+        self.assertEqual(len(seen["blocks"]), len(seen["pairs"]))
+        self.assertEqual(seen["pairs_as_reported"], seen["pairs_in_all"])
+        for pair in seen["pairs"]:
+            first, second = pair["accesses"]
+            self.assertNotEqual(first["block"], second["block"])
+            self.assertEqual((first["line"], second["line"]), (25, 25))
+            self.assertEqual(pair["finding"], "TR001 at line 25")
+        self.assertEqual(sum(p["elements"] for p in seen["pairs"]),
+                         sum(o["differing"] for o in seen["outputs"]))
+        box = seen["boxes"][0]
+        self.assertEqual(box["tile_high"][3], box["high"][3] // 64)
+
+    def test_readers(self):
+        _, seen = report("fixtures/races/stencil_in_place.c", "--repeat", "2")
+        self.assertTrue(seen["pairs"])
+        for pair in seen["pairs"]:
+            ops = {access["op"] for access in pair["accesses"]}
+            self.assertEqual(ops, {"load_view_tko", "store_view_tko"})
+            self.assertTrue(pair["finding"].startswith("TR002"))
+
+    def test_nothing_differs(self):
+        _, seen = report(CLEAN, "--repeat", "2")
+        self.assertEqual((seen["blocks"], seen["pairs"], seen["pairs_in_all"]), ([], [], 0))
+
+
+@unittest.skipUnless(FAKE_CUDA, "no driver to stand in for the real one")
+class Gpu(unittest.TestCase):
+    """What surrounds a GPU, with a driver that only pretends."""
+
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = pathlib.Path(holder.name)
+        program = self.folder / "tileiras"
+        program.write_text(ASSEMBLER)
+        program.chmod(stat.S_IRWXU)
+        self.environment = {"CUTILE_TILEIRAS_PATH": str(program), "LD_LIBRARY_PATH": FAKE_CUDA}
+
+    def run_on_gpu(self, *words, **environment):
+        return run(*words, "--device", "gpu", **self.environment, **environment)
+
+    def test_blocks_of_differing_elements(self):
+        done = self.run_on_gpu(PAPER, "--repeat", "3", "--format", "json", FAKE_ARGUMENT="1",
+                               FAKE_BYTES="4096")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        seen = json.loads(done.stdout)
+        self.assertEqual(seen["environment"], {"driver": 13000, "gpu": "a made-up GPU"})
+        self.assertEqual([o["differing"] for o in seen["outputs"]], [1024])
+        self.assertEqual(sum(p["elements"] for p in seen["pairs"]), 1024)
+        for pair in seen["pairs"]:
+            self.assertEqual(pair["finding"], "TR001 at line 25")
+        self.assertEqual(len(seen["schedules"]), 2)
+        self.assertEqual(seen["boxes"][0]["low"], [0, 0, 0, 0])
+        page = self.run_on_gpu(PAPER, "--repeat", "3", "--format", "html", FAKE_ARGUMENT="1",
+                               FAKE_BYTES="4096").stdout
+        start = page.index('id="data">') + len('id="data">')
+        data = json.loads(page[start:page.index("</script>", start)])
+        self.assertTrue(any(n > 1 for n in data[0]["tiles"][0]["writers"]))
+
+    def test_no_difference(self):
+        done = self.run_on_gpu(CLEAN, "--repeat", "3")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("no difference in 3 runs: not a proof", done.stdout)
+
+    def test_hang(self):
+        done = self.run_on_gpu(CLEAN, "--timeout", "300", "--format", "json", FAKE_HANG="1")
+        seen = json.loads(done.stdout)
+        self.assertTrue(seen["hang"])
+        self.assertIn("did not end", seen["words"])
+
+    def test_witness(self):
+        path = str(self.folder / "report.json")
+        subprocess.run([TILERACE, "check", "--format", "json", "-o", path, PAPER], check=False,
+                       timeout=120)
+        done = self.run_on_gpu(PAPER, "--witness", path, "--repeat", "2", "--format", "json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        seen = json.loads(done.stdout)
+        self.assertEqual(seen["device"], "gpu")
+        self.assertIn("grid 2 x", seen["launch"])
+        self.assertEqual(len(seen["schedules"]), 2)
+        bundle = self.folder / "bundle"
+        done = run(PAPER, "--witness", path, "--bundle", str(bundle), **self.environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("\ngrid 2 ", (bundle / "plan.txt").read_text())
+        runner = subprocess.run([str(bundle / "tilerace-runner"), "--buffers", str(bundle)],
+                                capture_output=True, text=True, check=False, timeout=120,
+                                env={**os.environ, **self.environment})
+        self.assertEqual((runner.returncode, runner.stdout), (0, ""))  # nothing to compare with
+
+    def test_one_line_a_buffer(self):
+        bundle = self.folder / "bundle"
+        done = run(CLEAN, "--against-interpreter", "--bundle", str(bundle), **self.environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        runner = subprocess.run(
+            [str(bundle / "tilerace-runner"), "--buffers", "--repeat", "1", str(bundle)],
+            capture_output=True, text=True, check=False, timeout=120,
+            env={**os.environ, **self.environment})
+        fields = runner.stdout.rstrip("\n").split("\t")
+        self.assertEqual(fields[:3], ["vector_add", "c", "f32"])
+        self.assertEqual(fields[3], fields[4])  # a kernel that does nothing is wrong everywhere
+        self.assertRegex(fields[-1], "^0x[0-9a-f]{8}$")
+
+    def bar_of(self, *words):
+        """What a terminal sees on standard error."""
+        env = {**os.environ, **self.environment}
+        parent, child = pty.openpty()
+        seen = b""
+        with subprocess.Popen([TILERACE, "run", *words, "--device", "gpu"], env=env, stderr=child,
+                              stdout=subprocess.DEVNULL) as running:
+            os.close(child)
+            while select.select([parent], [], [], 60)[0]:
+                try:
+                    some = os.read(parent, 4096)
+                except OSError:  # the other end is closed
+                    break
+                if not some:
+                    break
+                seen += some
+            running.wait(60)
+        os.close(parent)
+        return seen.decode()
+
+    def test_progress(self):
+        seen = self.bar_of(CLEAN, "--repeat", "60")
+        self.assertRegex(seen, r"runs \[#+-+\] \d+ of 60, [\d.]+ a second, \d+ s left")
+        self.assertTrue(seen.endswith("\r\x1b[K"), seen[-40:])
+        done = self.run_on_gpu(CLEAN, "--repeat", "60")
+        self.assertEqual(done.stderr, "")
 
 
 class Mistakes(unittest.TestCase):

@@ -1,0 +1,277 @@
+/* Which tile blocks lie behind the elements that differ: a run of the interpreter on the same
+ * launch knows who touched what. Elements that several blocks wrote name those; where one block
+ * alone wrote an element, what it read of others decides. */
+#include "driver/run_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ds.h"
+
+#define NOBODY     UINT32_MAX
+#define MAX_PAIRS  4096 /* that are counted */
+#define MAX_LISTED 32
+
+typedef struct writers { /* of one buffer, per element: instances of two different blocks */
+    uint32_t *first, *second;
+    uint64_t elements;
+    int width;
+} writers;
+
+typedef struct pair_key {
+    uint32_t blocks[2];
+    uint32_t ops[2]; /* ordinals, each of the block beside it */
+} pair_key;
+
+typedef struct pair_count {
+    pair_key key;
+    uint64_t value;
+} pair_count;
+
+typedef struct tracing {
+    const run_target *t;
+    const gpu_plan *plan;
+    const interp_run *run;
+    writers *written;       /* per buffer of the plan */
+    pair_count *pairs;      /* stb_ds map: elements that differ */
+    uint64_t *differing_of; /* per block: elements that it alone wrote */
+    size_t n_blocks;
+} tracing;
+
+static uint32_t block_of(const tracing *g, uint32_t instance)
+{
+    return interp_instance_of(g->run, instance)->block;
+}
+
+static bool accesses(const tracing *g, uint32_t instance, model_access wanted)
+{
+    model_access access = 0;
+    return model_access_of(interp_instance_of(g->run, instance)->op, &access) && (access & wanted);
+}
+
+/* The element of the event; `elements` of the buffer when it lies in none that is kept. */
+static uint64_t element_of(const tracing *g, const interp_event *e)
+{
+    if (e->out_of_buffer || e->buffer < 0 || (size_t)e->buffer >= g->plan->n_buffers)
+        return UINT64_MAX;
+    const writers *w = &g->written[e->buffer];
+    uint64_t element = w->first ? (uint64_t)e->address / (uint64_t)w->width : UINT64_MAX;
+    return w->first && element < w->elements ? element : UINT64_MAX;
+}
+
+static void note_writers(tracing *g, size_t n, const interp_event *events)
+{
+    uint32_t known = NOBODY;
+    bool writes = false;
+    for (size_t i = 0; i < n; i++) {
+        const interp_event *e = &events[i];
+        if (e->instance != known) {
+            known = e->instance;
+            writes = accesses(g, known, MODEL_WRITE);
+        }
+        uint64_t element = writes ? element_of(g, e) : UINT64_MAX;
+        if (element == UINT64_MAX)
+            continue;
+        writers *w = &g->written[e->buffer];
+        if (w->first[element] == NOBODY)
+            w->first[element] = e->instance;
+        else if (w->second[element] == NOBODY &&
+                 block_of(g, w->first[element]) != block_of(g, e->instance))
+            w->second[element] = e->instance;
+    }
+}
+
+static void count_pair(tracing *g, uint32_t a, uint32_t b, uint64_t elements)
+{
+    uint32_t blocks[2] = {block_of(g, a), block_of(g, b)};
+    uint32_t ops[2] = {interp_instance_of(g->run, a)->op->ordinal,
+                       interp_instance_of(g->run, b)->op->ordinal};
+    int low = blocks[0] > blocks[1];
+    pair_key key = {{blocks[low], blocks[!low]}, {ops[low], ops[!low]}};
+    ptrdiff_t at = hmgeti(g->pairs, key);
+    if (at >= 0)
+        g->pairs[at].value += elements;
+    else if (hmlenu(g->pairs) < MAX_PAIRS)
+        hmput(g->pairs, key, elements);
+}
+
+/* Elements that differ: of several blocks, or of one, whose reads are looked at next. */
+static void count_differing(tracing *g, const run_report *report, run_blocks *found)
+{
+    for (size_t i = 0, o = 0; i < g->plan->n_buffers; i++) {
+        if (!g->plan->buffers[i].output)
+            continue;
+        const run_output *output = &report->outputs[o++];
+        const writers *w = &g->written[i];
+        for (uint64_t k = 0; output->heat && k < output->elements && w->first; k++) {
+            if (!output->heat[k])
+                continue;
+            if (w->second[k] != NOBODY) {
+                found->by_several++;
+                count_pair(g, w->first[k], w->second[k], 1);
+            } else if (w->first[k] != NOBODY) {
+                found->by_one++;
+                g->differing_of[block_of(g, w->first[k])]++;
+            }
+        }
+    }
+}
+
+/* One pair for each read by such a block of what another block writes: all its elements may hang on
+ * it. A run of reads from one instance counts once. */
+static void count_readers(tracing *g, size_t n, const interp_event *events)
+{
+    uint32_t known = NOBODY, last = NOBODY;
+    bool reads = false;
+    for (size_t i = 0; i < n; i++) {
+        const interp_event *e = &events[i];
+        if (e->instance != known) {
+            known = e->instance;
+            last = NOBODY;
+            reads = g->differing_of[block_of(g, known)] && accesses(g, known, MODEL_READ);
+        }
+        uint64_t element = reads ? element_of(g, e) : UINT64_MAX;
+        if (element == UINT64_MAX)
+            continue;
+        const writers *w = &g->written[e->buffer];
+        const uint32_t of[] = {w->first[element], w->second[element]};
+        for (int k = 0; k < 2; k++)
+            if (of[k] != NOBODY && of[k] != last && block_of(g, of[k]) != block_of(g, known)) {
+                last = of[k];
+                count_pair(g, known, last, g->differing_of[block_of(g, known)]);
+                break;
+            }
+    }
+}
+
+/* ---- Into the report ---- */
+
+static const ir_op *op_numbered(const ir_function *f, uint32_t ordinal)
+{
+    const ir_op *op = ir_first_op(f);
+    while (op && op->ordinal != ordinal)
+        op = ir_next_op(op);
+    return op;
+}
+
+static const run_witness *witness_of(const pair_key *key, size_t n, const run_witness *witnesses)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t a = witnesses[i].ops[0]->ordinal, b = witnesses[i].ops[1]->ordinal;
+        if ((key->ops[0] == a && key->ops[1] == b) || (key->ops[0] == b && key->ops[1] == a))
+            return &witnesses[i];
+    }
+    return NULL;
+}
+
+static int by_elements(const void *a, const void *b)
+{
+    const pair_count *x = a, *y = b;
+    if (x->value != y->value)
+        return x->value > y->value ? -1 : 1;
+    return memcmp(&x->key, &y->key, sizeof x->key);
+}
+
+static void take_pair(const tracing *g, const pair_count *from, const run_witness *same,
+                      run_pair *to)
+{
+    const ir_function *f = g->t->kernel->function;
+    *to = (run_pair){.elements = from->value, .finding = same ? same->words : NULL};
+    for (int i = 0; i < 2; i++) {
+        const ir_op *op = op_numbered(f, from->key.ops[i]);
+        interp_block_of(g->run, from->key.blocks[i], to->blocks[i]);
+        to->lines[i] = op && op->place ? op->place->line : 0;
+        to->what[i] = op ? ir_op_info_of(op->code)->mnemonic : "";
+    }
+}
+
+static void take_pairs(const tracing *g, size_t n_witnesses, const run_witness *witnesses,
+                       run_blocks *found)
+{
+    tr_arena *arena = g->t->s->arena;
+    size_t n = hmlenu(g->pairs);
+    pair_count *sorted = TR_NEW_ARRAY(arena, pair_count, n + 1);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = g->pairs[i];
+    qsort(sorted, n, sizeof *sorted, by_elements);
+    found->n_pairs = n;
+    found->n_listed = n < MAX_LISTED ? n : MAX_LISTED;
+    found->pairs = TR_NEW_ARRAY(arena, run_pair, found->n_listed + 1);
+    for (size_t i = 0; i < n; i++) {
+        const run_witness *same = witness_of(&sorted[i].key, n_witnesses, witnesses);
+        if (i < found->n_listed)
+            take_pair(g, &sorted[i], same, &found->pairs[i]);
+        found->as_reported += same != NULL;
+    }
+}
+
+static void allocate(tracing *g)
+{
+    g->written = calloc(g->plan->n_buffers + 1, sizeof *g->written);
+    for (size_t i = 0; i < g->plan->n_buffers; i++) {
+        const gpu_buffer *b = &g->plan->buffers[i];
+        writers *w = &g->written[i];
+        w->width = gpu_element_bytes(b->element);
+        w->elements = b->bytes / (uint64_t)w->width;
+        if (!b->output)
+            continue;
+        w->first = malloc(w->elements * sizeof *w->first + 1);
+        w->second = malloc(w->elements * sizeof *w->second + 1);
+        if (!w->first || !w->second)
+            abort();
+        memset(w->first, 0xFF, w->elements * sizeof *w->first);
+        memset(w->second, 0xFF, w->elements * sizeof *w->second);
+    }
+    g->differing_of = calloc(g->n_blocks + 1, sizeof *g->differing_of);
+}
+
+static void release(tracing *g)
+{
+    for (size_t i = 0; i < g->plan->n_buffers; i++) {
+        free(g->written[i].first);
+        free(g->written[i].second);
+    }
+    free(g->written);
+    free(g->differing_of);
+    hmfree(g->pairs);
+}
+
+static bool any_differing(const run_report *report)
+{
+    for (size_t i = 0; i < report->n_outputs; i++)
+        if (report->outputs[i].differing)
+            return true;
+    return false;
+}
+
+void run_name_blocks(const run_target *t, const gpu_plan *plan, size_t n_witnesses,
+                     const run_witness *witnesses, run_report *report)
+{
+    interp_launch launch = run_filled_launch(t, plan);
+    interp_run *run = run_in_turns(t->kernel->function, &launch, &t->s->rules.model, plan->seed, 0);
+    if (interp_run_status(run) == INTERP_DONE) {
+        for (size_t i = 0, o = 0; i < plan->n_buffers; i++) {
+            run_tiles *tiles = plan->buffers[i].output ? report->outputs[o++].tiles : NULL;
+            if (tiles)
+                run_tiles_writers(t->s->arena, run, (int)i, &plan->buffers[i], tiles);
+        }
+        tracing g = {.t = t,
+                     .plan = plan,
+                     .run = run,
+                     .n_blocks = (size_t)(launch.grid[0] * launch.grid[1] * launch.grid[2])};
+        if (any_differing(report)) {
+            const interp_event *events;
+            size_t n = interp_events(run, &events);
+            run_blocks *found = TR_NEW(t->s->arena, run_blocks);
+            allocate(&g);
+            note_writers(&g, n, events);
+            count_differing(&g, report, found);
+            if (found->by_one)
+                count_readers(&g, n, events);
+            take_pairs(&g, n_witnesses, witnesses, found);
+            release(&g);
+            report->blocks = found;
+        }
+    }
+    interp_run_free(run);
+}
