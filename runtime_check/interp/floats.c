@@ -7,6 +7,7 @@ typedef enum specials {
     IEEE,      /* infinities and NaNs in the last exponent */
     ONE_NAN,   /* all ones is NaN, no infinity */
     NUMBERS,   /* neither */
+    NO_SIGN,   /* as ONE_NAN, and no sign */
     SCALE_ONLY /* no sign, no mantissa, all ones is NaN */
 } specials;
 
@@ -23,7 +24,7 @@ static const format formats[] = {
     {IR_F32, 8, 23, 127, 0, IEEE},      {IR_TF32, 8, 10, 127, 13, IEEE},
     {IR_F64, 11, 52, 1023, 0, IEEE},    {IR_F8E4M3FN, 4, 3, 7, 0, ONE_NAN},
     {IR_F8E5M2, 5, 2, 15, 0, IEEE},     {IR_F8E8M0FNU, 8, 0, 127, 0, SCALE_ONLY},
-    {IR_F4E2M1FN, 2, 1, 1, 0, NUMBERS},
+    {IR_F4E2M1FN, 2, 1, 1, 0, NUMBERS}, {IR_FNV8E5M3FNU, 5, 3, 15, 0, NO_SIGN},
 };
 
 static const format *format_of(ir_type_kind kind)
@@ -47,7 +48,7 @@ static uint64_t ones(int bits)
 uint64_t float_sign_bit(ir_type_kind kind)
 {
     const format *f = format_of(kind);
-    if (!f || f->specials == SCALE_ONLY)
+    if (!f || f->specials == SCALE_ONLY || f->specials == NO_SIGN)
         return 0;
     return (uint64_t)1 << (f->exponent + f->mantissa + f->unused);
 }
@@ -65,7 +66,7 @@ double float_decode(ir_type_kind kind, uint64_t bits)
     double magnitude;
     if (last && f->specials == IEEE)
         magnitude = mantissa ? NAN : INFINITY;
-    else if (last && f->specials == ONE_NAN && mantissa == ones(f->mantissa))
+    else if (last && f->specials != NUMBERS && mantissa == ones(f->mantissa))
         magnitude = NAN;
     else if (exponent == 0)
         magnitude = ldexp((double)mantissa, 1 - f->bias - f->mantissa);
@@ -105,23 +106,27 @@ static bool goes_up(ir_rounding rounding, bool negative, uint64_t kept, uint64_t
 }
 
 /* A power of two, or the next one in the direction of the rounding. */
-static bool encode_scale(const format *f, double number, ir_rounding rounding, uint64_t *bits)
+static bool encode_scale(const format *f, double number, ir_rounding rounding, bool saturate,
+                         uint64_t *bits)
 {
     int exponent;
     if (isnan(number)) {
         *bits = ones(f->exponent);
         return true;
     }
-    if (!(number > 0) || isinf(number))
+    if (number == INFINITY) {
+        *bits = ones(f->exponent) - 1;
+        return saturate;
+    }
+    if (!(number > 0))
         return false;
     bool exact = frexp(number, &exponent) == 0.5;
     if (!exact && rounding != IR_ROUND_ZERO && rounding != IR_ROUND_POSITIVE_INF)
         return false;
     exponent += f->bias - 1 + (!exact && rounding == IR_ROUND_POSITIVE_INF);
-    if (exponent < 0 || exponent >= (int)ones(f->exponent))
-        return false;
-    *bits = (uint64_t)exponent;
-    return true;
+    int most = (int)ones(f->exponent) - 1;
+    *bits = (uint64_t)(exponent < 0 ? 0 : exponent > most ? most : exponent);
+    return saturate || (exponent >= 0 && exponent <= most);
 }
 
 /* The largest finite magnitude. */
@@ -130,7 +135,7 @@ static uint64_t largest(const format *f)
     uint64_t all = ones(f->exponent + f->mantissa);
     if (f->specials == IEEE)
         all -= (uint64_t)1 << f->mantissa;
-    return f->specials == ONE_NAN ? all - 1 : all;
+    return f->specials == ONE_NAN || f->specials == NO_SIGN ? all - 1 : all;
 }
 
 static bool overflow(const format *f, uint64_t sign, ir_rounding rounding, bool saturate,
@@ -163,7 +168,7 @@ bool float_round(ir_type_kind kind, double number, ir_rounding rounding, bool sa
     if (!f)
         return false;
     if (f->specials == SCALE_ONLY)
-        return encode_scale(f, number, rounding, bits);
+        return encode_scale(f, number, rounding, saturate, bits);
     uint64_t raw;
     memcpy(&raw, &number, sizeof raw);
     bool negative = raw >> 63;
@@ -172,12 +177,16 @@ bool float_round(ir_type_kind kind, double number, ir_rounding rounding, bool sa
     if (exponent == 2047) {
         if (kept)
             return encode_nan(f, bits);
+        if (negative && f->specials == NO_SIGN)
+            return false;
         return overflow(f, sign, IR_ROUND_NEAREST_EVEN, saturate, bits);
     }
     if (!exponent && !kept) {
         *bits = sign;
         return true;
     }
+    if (negative && f->specials == NO_SIGN)
+        return false;
     if (exponent) {
         kept |= (uint64_t)1 << 52;
     } else {

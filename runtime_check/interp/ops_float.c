@@ -97,8 +97,12 @@ static void fma_each(const fcalc *c, size_t n, const operands *in, double *out)
             out[i] = fma(in->x[0][i], in->x[1][i], in->x[2][i]);
         return;
     }
-    for (size_t i = 0; i < n; i++) /* the product is exact */
-        out[i] = odd_sum(in->x[0][i] * in->x[1][i], in->x[2][i]);
+    for (size_t i = 0; i < n; i++) { /* the product is exact */
+        double product = in->x[0][i] * in->x[1][i], sum = odd_sum(product, in->x[2][i]);
+        /* what cancels is -0 where all is rounded down (IEEE 754, 6.3) */
+        bool cancels = sum == 0 && (product != 0 || signbit(product) != signbit(in->x[2][i]));
+        out[i] = cancels && c->rounding == IR_ROUND_NEGATIVE_INF ? -0.0 : sum;
+    }
 }
 
 /* To odd as well, where an integer has more bits than a double. */
@@ -111,10 +115,10 @@ static void itof(const fcalc *c, size_t n, const operands *in, double *out)
         int shift = magnitude >> 53 ? 11 - __builtin_clzll(magnitude) : 0;
         bool lost = shift && magnitude & (((uint64_t)1 << shift) - 1);
         double kept = ldexp((double)(magnitude >> shift | lost), shift);
-        /* f64 itself has no room for the odd bit */
-        if (c->to == IR_F64)
-            kept = (double)magnitude;
         out[i] = negative ? -kept : kept;
+        /* f64 itself has no room for the odd bit; the host rounds as asked */
+        if (c->to == IR_F64)
+            out[i] = c->is_signed ? (double)number : (double)in->bits[0][i];
     }
 }
 
@@ -342,8 +346,8 @@ static int host_rounding(ir_rounding rounding)
 static void compute(const fcalc *c, const float_op *row, size_t n, const operands *in, double *out)
 {
     int mode = host_rounding(c->rounding);
-    bool directed =
-        mode != FE_TONEAREST && (c->to == IR_F64 || row->number != fma_each) && row->number != itof;
+    bool to_odd = c->to != IR_F64 && (row->number == fma_each || row->number == itof);
+    bool directed = mode != FE_TONEAREST && !to_odd;
     if (directed)
         fesetround(mode);
     row->number(c, n, in, out);
