@@ -23,6 +23,7 @@ typedef struct tilerace_options { /* all zero: the defaults */
     unsigned budget_ms;           /* wall time for one kernel; 0: the default */
     bool strict;                  /* facts that no contract states make a verdict unknown */
     bool per_name_tokens;         /* read loop tokens per name instead of per iteration */
+    bool notes;                   /* also report what is no race but worth knowing */
     size_t n_clang_args;          /* -I, -D, ... */
     const char *const *clang_args;
 } tilerace_options;

@@ -53,6 +53,7 @@ bool dl_read_after(dl *L, dl_reader *reader, dl_access *access)
     if (!ast_list(L, argument, &items, &n))
         return false;
     access->by_hand = true;
+    access->after_at = argument;
     ir_value **tokens = TR_NEW_ARRAY(L->scratch, ir_value *, n + 1);
     for (size_t i = 0; i < n; i++) {
         dl_value token = dl_operand(L, items[i]);
@@ -84,6 +85,9 @@ bool dl_read_token_out(dl *L, dl_reader *reader, dl_access *access)
 
 dl_value dl_ordered(dl *L, const dl_access *access, ir_value *token, dl_value result)
 {
+    for (uint32_t i = 0; access->by_hand && i < token->def->n_operands; i++)
+        if (token->def->operands[i] == access->after)
+            dl_note_operand(L, token->def, i, access->after_at);
     dl_order_after(L, access, token);
     dl_value value = dl_of(token, false, false);
     if (access->has_token_out) {

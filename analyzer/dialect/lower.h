@@ -349,8 +349,9 @@ typedef struct dl_access {
     bool reads, writes;
     ir_ordering ordering;
     ir_scope scope;
-    bool by_hand;    /* a _tko form: exactly `after` */
-    ir_value *after; /* by hand: the token given, or NULL */
+    bool by_hand;      /* a _tko form: exactly `after` */
+    ir_value *after;   /* by hand: the token given, or NULL */
+    CXCursor after_at; /* ... where it is given */
     bool has_token_out;
     uint32_t token_out; /* by hand: the variable that takes the token of a load */
 } dl_access;

@@ -3,13 +3,13 @@
  *
  * Ordered is a relation between (op, iterations) pairs. What the token graph does not order must be
  * proved disjoint, iteration against iteration. */
-#include "rules/checker.h"
+#include "rules/notes.h"
 
 #include "base/ds.h"
 
 /* When `first` (in the given copy) is token-before `second` (in the other). */
-static smt_t ordered(checker *k, const model_tokens *tokens, const ix_access *first, int copy,
-                     const ix_access *second)
+smt_t in_block_ordered(checker *k, const model_tokens *tokens, const ix_access *first, int copy,
+                       const ix_access *second)
 {
     smt_ctx *ctx = k->ctx;
     model_order order = model_token_order(tokens, first->op, second->op);
@@ -45,8 +45,8 @@ static smt_t unordered(checker *k, const model_tokens *tokens, const ix_access *
                        const ix_access *b)
 {
     smt_ctx *ctx = k->ctx;
-    smt_t term = smt_and(ctx, smt_not(ctx, ordered(k, tokens, a, 0, b)),
-                         smt_not(ctx, ordered(k, tokens, b, 1, a)));
+    smt_t term = smt_and(ctx, smt_not(ctx, in_block_ordered(k, tokens, a, 0, b)),
+                         smt_not(ctx, in_block_ordered(k, tokens, b, 1, a)));
     return a == b ? smt_and(ctx, term, different_iterations(k, a)) : term;
 }
 

@@ -1,5 +1,6 @@
-/* TR023, TR025, TR026: what is no race but worth knowing. Asked for by --notes; touches neither the
- * verdict nor what it rests on. */
+/* TR023, TR025, TR026, TR027: what is no race but worth knowing. Asked for by --notes; touches
+ * neither the verdict nor what it rests on. */
+#include "rules/notes.h"
 #include "rules/sync.h"
 
 #include "base/ds.h"
@@ -262,9 +263,6 @@ static bool is_used(const checker *k, const ir_op *producer)
 static bool nobody_learns(const checker *k)
 {
     const kernel_report *r = k->report;
-    if (r->verdict != VERDICT_RACE_FREE || k->contract->pdl ||
-        k->contract->peers != CONTRACT_PEERS_NONE)
-        return false;
     for (size_t i = 0; i < r->n_inferred; i++)
         if (strcmp(r->inferred[i], "D18") == 0 || strcmp(r->inferred[i], "D20") == 0)
             return false;
@@ -290,7 +288,9 @@ void rule_notes(checker *k)
     for (size_t i = 0; i < arrlenu(k->s->loops); i++)
         if (k->s->loops[i]->op->code == IR_OP_LOOP)
             note_wait(k, k->s->loops[i]);
-    bool orders_idle = nobody_learns(k);
+    bool alone = k->report->verdict == VERDICT_RACE_FREE && !k->contract->pdl &&
+                 k->contract->peers == CONTRACT_PEERS_NONE;
+    bool orders_idle = alone && nobody_learns(k);
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *a = &k->s->accesses[i];
         if (adds_floats(a->op))
@@ -298,4 +298,8 @@ void rule_notes(checker *k)
         if (orders_idle && a->ordering > IR_RELAXED)
             note_order(k, a);
     }
+    if (alone && !orders_idle)
+        notes_orders(k);
+    if (alone)
+        notes_tokens(k);
 }

@@ -89,6 +89,11 @@ typedef struct model_tokens model_tokens; /* the token graph of one function */
  * claimed and model_tokens_complete() is false. */
 model_tokens *model_tokens_build(tr_arena *arena, const ir_function *function,
                                  const model_choices *choices);
+/* The same, had `op` a fresh token in the place of its operand number `operand`, which is a token
+ * of a memory op or of join_tokens. */
+model_tokens *model_tokens_build_without(tr_arena *arena, const ir_function *function,
+                                         const model_choices *choices, const ir_op *op,
+                                         uint32_t operand);
 bool model_tokens_complete(const model_tokens *tokens);
 /* `first` and `second`: ops of the function that take or give tokens (memory ops; also print_tko,
  * gdc_wait_tko and fences). The cases live in the arena of `tokens`: ask once a pair. */

@@ -51,6 +51,22 @@ static token_word *content_of(const flow *f, const ir_value *value)
     return value ? f->values[value->id] : NULL;
 }
 
+/* Of an operand of a memory op or of a join. */
+static token_word *content_taken(const flow *f, const ir_op *op, uint32_t operand)
+{
+    bool cut = op == f->tokens->cut && operand == f->tokens->cut_operand;
+    return cut ? NULL : content_of(f, op->operands[operand]);
+}
+
+static token_word *content_waited_for(const flow *f, const ir_op *op)
+{
+    const ir_value *token = ir_token_in(op);
+    uint32_t i = 0;
+    while (token && op->operands[i] != token)
+        i++;
+    return token ? content_taken(f, op, i) : NULL;
+}
+
 static token_word *own_content(flow *f, const ir_value *value)
 {
     if (!f->storage[value->id])
@@ -81,7 +97,7 @@ static void run_join(flow *f, const ir_op *op)
     token_word *out = own_content(f, &op->results[0]);
     memset(out, 0, f->tokens->words * sizeof *out);
     for (uint32_t i = 0; i < op->n_operands; i++) {
-        const token_word *in = content_of(f, op->operands[i]);
+        const token_word *in = content_taken(f, op, i);
         for (size_t w = 0; in && w < f->tokens->words; w++)
             out[w] |= in[w];
         f->work += f->tokens->words;
@@ -93,7 +109,7 @@ static void run_join(flow *f, const ir_op *op)
 static void run_event(flow *f, token_op *o)
 {
     const ir_value *result = ir_token_out(o->op);
-    o->in = content_of(f, ir_token_in(o->op));
+    o->in = content_waited_for(f, o->op);
     if (!result)
         return;
     token_word *out = own_content(f, result);

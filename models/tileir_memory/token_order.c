@@ -15,9 +15,18 @@ static void free_sites(model_tokens *tokens)
 model_tokens *model_tokens_build(tr_arena *arena, const ir_function *function,
                                  const model_choices *choices)
 {
+    return model_tokens_build_without(arena, function, choices, NULL, 0);
+}
+
+model_tokens *model_tokens_build_without(tr_arena *arena, const ir_function *function,
+                                         const model_choices *choices, const ir_op *op,
+                                         uint32_t operand)
+{
     model_tokens *tokens = TR_NEW(arena, model_tokens);
     tokens->arena = arena;
     tokens->function = function;
+    tokens->cut = op;
+    tokens->cut_operand = operand;
     tokens->complete = token_graph_collect(tokens) && token_flow_run(tokens, choices);
     free_sites(tokens);
     return tokens;

@@ -49,6 +49,8 @@ struct model_tokens {
     uint32_t *op_index; /* by ordinal: 1 + index into ops, or into loops; 0: neither */
     size_t words;       /* of a content */
     bool complete;
+    const ir_op *cut; /* its operand number cut_operand counts as a fresh token; or NULL */
+    uint32_t cut_operand;
 };
 
 static inline bool token_is_loop(const ir_op *op)

@@ -54,12 +54,27 @@ static void test_shipped(void **state)
                   "[TR001]");
 }
 
+static void test_notes(void **state)
+{
+    (void)state;
+    const char *file = TILERACE_SOURCE_DIR "/kernels/row_sum.c";
+    for (int notes = 0; notes < 2; notes++) {
+        char *report = NULL, *complaints = NULL;
+        const tilerace_options options = {.format = "text", .jobs = 1, .notes = notes};
+        assert_int_equal(tilerace_check(1, &file, &options, &report, &complaints), TILERACE_CLEAN);
+        assert_int_equal(strstr(report, "[TR025]") != NULL, notes);
+        tilerace_free(report);
+        tilerace_free(complaints);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_input),
         cmocka_unit_test(test_bad_option),
         cmocka_unit_test(test_shipped),
+        cmocka_unit_test(test_notes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
