@@ -117,11 +117,13 @@ static bool contents_are_unique(const judge *j, const interp_launch *launch, con
     return true;
 }
 
-/* Some requires are sentences about an op: whether it keeps to them is seen in a run. */
-static bool is_shown_by_runs(require_kind kind)
+/* Some requires are sentences about an op: whether it keeps to them is seen in a run. What speaks
+ * of contents is none. */
+static bool is_shown_by_runs(require_kind kind, const char *text)
 {
-    return kind == REQUIRE_INDEX_IN_SPACE || kind == REQUIRE_IN_BOUNDS || kind == REQUIRE_NO_WRAP ||
-           kind == REQUIRE_POSITIVE_DIVISOR;
+    return !strstr(text, "@launch") &&
+           (kind == REQUIRE_INDEX_IN_SPACE || kind == REQUIRE_IN_BOUNDS ||
+            kind == REQUIRE_NO_WRAP || kind == REQUIRE_POSITIVE_DIVISOR);
 }
 
 /* False where the launch is one that a require leaves out, or may. */
@@ -146,7 +148,7 @@ static bool meets_requires(const judge *j, const interp_launch *launch)
             contract_expression_read(j->ctx, j->s->contract, r->text, false, &why);
         int64_t holds;
         bool evaluated = e.term && binding_eval(&b, e.term, &holds);
-        if (evaluated ? !holds : !is_shown_by_runs(r->kind))
+        if (evaluated ? !holds : !is_shown_by_runs(r->kind, r->text))
             return false;
     }
     return true;
