@@ -89,10 +89,19 @@ static cells *padded_tile(const access *a)
     return out;
 }
 
+/* Are there elements that padding stands for? */
+static bool pads(const interp_run *run, const access *a)
+{
+    int64_t loaded = 0;
+    for (ptrdiff_t i = 0; i < arrlen(run->touched); i++)
+        loaded += run->touched[i].halves == (LOW_HALF | HIGH_HALF) ? 2 : run->touched[i].count;
+    return loaded < a->elements &&
+           (a->padded || (a->row->padding != NONE && access_operand(a, a->row->padding)));
+}
+
 static cells *load(interp_run *run, const access *a)
 {
-    bool nothing = !anything_known(run) && arrlen(run->touched) && !scoped(a);
-    if (nothing)
+    if (!anything_known(run) && arrlen(run->touched) && !scoped(a) && !pads(run, a))
         return NULL;
     cells *out = padded_tile(a);
     each_touched(run, a, load_element, out);

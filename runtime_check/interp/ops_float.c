@@ -375,12 +375,23 @@ static bool store_rounded(const fcalc *c, bool values, double number, uint64_t *
     return float_round(c->to, number, c->rounding, values, out);
 }
 
-static void chunk(const fcalc *c, const float_op *row, bool values, int64_t first, size_t n,
-                  const operands *in, cells *out)
+/* What is below the normal numbers of f32 before it is rounded is flushed, though rounding would
+ * have made it the least of them: so does the hardware. */
+static void flush_numbers(size_t n, double *numbers)
+{
+    for (size_t i = 0; i < n; i++)
+        if (fabs(numbers[i]) < 0x1p-126)
+            numbers[i] = copysign(0, numbers[i]);
+}
+
+static void chunk(const fcalc *c, const float_op *row, bool values, bool flush, int64_t first,
+                  size_t n, const operands *in, cells *out)
 {
     double numbers[CHUNK];
     if (row->number)
         compute(c, row, n, in, numbers);
+    if (row->number && flush)
+        flush_numbers(n, numbers);
     for (size_t i = 0; i < n; i++) {
         uint64_t *to = &out->bits[first + (int64_t)i];
         *to = 0;
@@ -429,7 +440,7 @@ static void elementwise(interp_run *run, const ir_op *op, const float_op *row)
             memset(held.bits[1], 0, n * sizeof held.bits[1][0]);
             memset(held.x[1], 0, n * sizeof held.x[1][0]);
         }
-        chunk(&c, row, values, first, n, &held, out);
+        chunk(&c, row, values, flush, first, n, &held, out);
         for (size_t i = 0; i < n && flush; i++)
             out->bits[first + (int64_t)i] = flushed(c.to, out->bits[first + (int64_t)i]);
     }

@@ -1,6 +1,7 @@
-/* Matrix products. Integers wrap, so the order of the additions does not show. In floats it does:
- * sums are known only where values are asked for, and then taken over ascending k, in f32 for all
- * formats up to f32 (whose products of narrower formats are exact), in f64 for f64. */
+/* Matrix products. The order of the additions does not show in integers, as long as no sum leaves
+ * i32: then hardware saturates. In floats it does: sums are known only where values are asked for,
+ * and then taken over ascending k, in f32 for all formats up to f32 (whose products of narrower
+ * formats are exact), in f64 for f64. */
 #include "interp/private.h"
 
 #include <stdlib.h>
@@ -53,7 +54,38 @@ static void multiply_integers(const product *p, const uint32_t *l, const uint32_
             }
 }
 
-static bool mmai(const ir_op *op, const product *p, const reader in[3], cells *out)
+static uint64_t greatest(const uint32_t *x, int64_t n)
+{
+    uint32_t most = 0;
+    for (int64_t i = 0; i < n; i++) {
+        uint32_t magnitude = (int32_t)x[i] < 0 ? 0 - x[i] : x[i];
+        most = magnitude > most ? magnitude : most;
+    }
+    return most;
+}
+
+/* No public text says what becomes of a sum that does not fit: of sums that leave i32 on the way
+ * nothing is known, unless values are asked for; then the exact sum is held to the range of i32. */
+static void saturate(const product *p, const uint32_t *l, const uint32_t *r, const reader *from,
+                     bool values, cells *out)
+{
+    for (int64_t i = 0; i < out->stored; i++) {
+        int64_t batch = i / (p->rows * p->columns), row = i / p->columns % p->rows;
+        int64_t sum = sign_extend(from->bits[i * from->step], 32);
+        bool fits = true;
+        for (int64_t k = 0; k < p->inner; k++) {
+            sum += (int64_t)(int32_t)l[(batch * p->rows + row) * p->inner + k] *
+                   (int32_t)r[(batch * p->inner + k) * p->columns + i % p->columns];
+            fits &= sum >= INT32_MIN && sum <= INT32_MAX;
+        }
+        int64_t held = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
+        out->bits[i] = (uint32_t)held;
+        if (!fits && !values)
+            cells_mark_unknown(out, i);
+    }
+}
+
+static bool mmai(const ir_op *op, const product *p, const reader in[3], bool values, cells *out)
 {
     bool ls = ir_attr_int(op, IR_AT_MMAI_signedness_lhs, IR_SIGNED) == IR_SIGNED;
     bool rs = ir_attr_int(op, IR_AT_MMAI_signedness_rhs, IR_SIGNED) == IR_SIGNED;
@@ -61,9 +93,16 @@ static bool mmai(const ir_op *op, const product *p, const reader in[3], cells *o
     uint32_t *l = integers(&in[0], p->batches * p->rows * p->inner, bits, ls);
     uint32_t *r = integers(&in[1], p->batches * p->inner * p->columns, bits, rs);
     uint32_t *sum = integers(&in[2], out->stored, 32, false);
-    multiply_integers(p, l, r, sum);
-    for (int64_t i = 0; i < out->stored; i++)
-        out->bits[i] = sum[i];
+    uint64_t most = greatest(sum, out->stored) +
+                    (uint64_t)p->inner * greatest(l, p->batches * p->rows * p->inner) *
+                        greatest(r, p->batches * p->inner * p->columns);
+    if (most <= INT32_MAX) {
+        multiply_integers(p, l, r, sum);
+        for (int64_t i = 0; i < out->stored; i++)
+            out->bits[i] = sum[i];
+    } else {
+        saturate(p, l, r, &in[2], values, out);
+    }
     free(l);
     free(r);
     free(sum);
@@ -212,7 +251,7 @@ bool ops_mma(interp_run *run, const ir_op *op)
     }
     cells *out = cells_new(p.batches * p.rows * p.columns, false);
     if (integer)
-        mmai(op, &p, in, out);
+        mmai(op, &p, in, run->limits.values, out);
     else
         mmaf(op, &p, in, out);
     mark(&p, in, out);

@@ -121,6 +121,9 @@ static const edge edges[] = {
     {IR_OP_SQRT, IR_F32, IR_F32, {TINY}, ATTR(SQRT, flush_to_zero, 1), NO, 0},
     {IR_OP_MAXF, IR_F32, IR_F32, {TINY, TINY | NEG}, ATTR(MAXF, flush_to_zero, 1), NO, 0},
     {IR_OP_MINF, IR_F32, IR_F32, {TINY, TINY | NEG}, ATTR(MINF, flush_to_zero, 1), NO, NEG},
+    /* ... before it is rounded: (1 - 2^-24) 2^-126 would round to a normal number */
+    {IR_OP_MULF, IR_F32, IR_F32, {0x3f7fffff, 0x00800000}, NO, NO, 0x00800000},
+    {IR_OP_MULF, IR_F32, IR_F32, {0x3f7fffff, 0x80800000}, ATTR(MULF, flush_to_zero, 1), NO, NEG},
     /* NaN gives way, unless it is to be handed on */
     {IR_OP_MAXF, IR_F32, IR_F32, {ONE, NAN32}, NO, NO, ONE},
     {IR_OP_MAXF, IR_F32, IR_F32, {ONE, NAN32}, ATTR(MAXF, propagate_nan, 1), NO, NAN32},

@@ -1,0 +1,220 @@
+/* What loads and atomics give, as bit patterns worked out by hand: padding of every kind in every
+ * format, updates of floats, compare-and-swap by bits, sums of integers that leave their range. */
+#include "scalars.h"
+
+static void run_with(kit *k, bool values)
+{
+    if (!k->run)
+        terminate(k, IR_OP_RETURN, 0, NULL);
+    ir_renumber(k->f);
+    interp_limits limits = {.values = values};
+    interp_run_free(k->run);
+    k->run = interp_execute(k->f, &k->launch, NULL, &limits, NULL);
+    assert_int_equal(interp_run_status(k->run), INTERP_DONE);
+}
+
+static val pointer_to(kit *k, uint32_t parameter, ir_type_kind pointee, int64_t element)
+{
+    val p = unary(k, IR_OP_PTR_TO_PTR, pointer_type(k, pointee), param(k, parameter));
+    return OP1(k, IR_OP_OFFSET, p->type, p, i32(k, element));
+}
+
+static uint64_t bits_of(kit *k, int buffer, int64_t address, int width)
+{
+    uint64_t bits = 0;
+    assert_true(interp_read_back(k->run, buffer, address, width, &bits));
+    return bits;
+}
+
+static void padding_of_views(void **state)
+{
+    (void)state;
+    static const struct {
+        ir_type_kind kind;
+        ir_padding padding;
+        uint64_t bits;
+    } rows[] = {
+        {IR_F32, IR_PAD_ZERO, 0},
+        {IR_F32, IR_PAD_NEG_ZERO, 0x80000000},
+        {IR_F32, IR_PAD_NAN, 0x7fc00000},
+        {IR_F32, IR_PAD_POS_INF, 0x7f800000},
+        {IR_F32, IR_PAD_NEG_INF, 0xff800000},
+        {IR_F16, IR_PAD_NEG_ZERO, 0x8000},
+        {IR_F16, IR_PAD_NAN, 0x7e00},
+        {IR_F16, IR_PAD_NEG_INF, 0xfc00},
+        {IR_BF16, IR_PAD_POS_INF, 0x7f80},
+        {IR_BF16, IR_PAD_NAN, 0x7fc0},
+        {IR_F64, IR_PAD_NEG_ZERO, 0x8000000000000000},
+        {IR_F64, IR_PAD_POS_INF, 0x7ff0000000000000},
+        {IR_TF32, IR_PAD_NEG_INF, 0xff800000},
+        {IR_F8E4M3FN, IR_PAD_NEG_ZERO, 0x80},
+        {IR_F8E4M3FN, IR_PAD_NAN, 0x7f},
+        {IR_F8E5M2, IR_PAD_POS_INF, 0x7c},
+        {IR_I8, IR_PAD_ZERO, 0},
+        {IR_I64, IR_PAD_ZERO, 0},
+    };
+    kit *k = kit_new("pp");
+    k->buffers[1].opaque = true;
+    for (size_t i = 0; i < TR_COUNT(rows); i++) {
+        const int64_t one[] = {1}, two[] = {2};
+        val t = tensor(k, pointer_to(k, 1, rows[i].kind, 0), 1, one, one);
+        val v = unary(
+            k, IR_OP_MAKE_PARTITION_VIEW,
+            ir_type_partition_view(k->m, t->type, 1, two, (const int32_t[]){0}, rows[i].padding),
+            t);
+        val zero = i32(k, 0);
+        val loaded = data(load_view(k, WEAK, v, 1, &zero, NULL));
+        val last = i32(k, 1);
+        ir_operand_list groups[] = {{&loaded, 1}, {&last, 1}};
+        const ir_type *part = tile_type(k, rows[i].kind, 1, one);
+        val outside = &ir_build(&k->b, IR_OP_EXTRACT, groups, 1, &part, NULL)->results[0];
+        val scalar_one = unary(k, IR_OP_RESHAPE, scalar_type(k, rows[i].kind), outside);
+        int64_t width = ir_type_bytes(scalar_one->type->elem);
+        store_ptr(k, WEAK, pointer_to(k, 0, rows[i].kind, (int64_t)i * 8 / width), scalar_one, NULL,
+                  NULL);
+    }
+    run_with(k, false);
+    for (size_t i = 0; i < TR_COUNT(rows); i++) {
+        int width = ir_type_bytes(ir_type_scalar(k->m, rows[i].kind));
+        if (bits_of(k, 0, (int64_t)i * 8, width) != rows[i].bits)
+            fail_msg("row %zu: %llx", i, (unsigned long long)bits_of(k, 0, (int64_t)i * 8, width));
+    }
+    kit_free(k);
+}
+
+/* Of one float in memory. `open`: only where values are asked for. */
+static void updates_of_floats(void **state)
+{
+    (void)state;
+    static const struct {
+        ir_type_kind kind;
+        ir_atomic_mode mode;
+        uint64_t old, arg, now;
+        bool open;
+    } rows[] = {
+        {IR_F32, IR_ATOMIC_XCHG, 0x3f800000, 0x7fc12345, 0x7fc12345, false},
+        {IR_F64, IR_ATOMIC_XCHG, 0, 0x8000000000000000, 0x8000000000000000, false},
+        {IR_F32, IR_ATOMIC_ADDF, 0x3f800000, 0x33800000, 0x3f800000, true}, /* a tie: to even */
+        {IR_F32, IR_ATOMIC_ADDF, 0x3f800001, 0x33800000, 0x3f800002, true},
+        {IR_F32, IR_ATOMIC_ADDF, 0x00400000, 0x00400000, 0, true}, /* no subnormals here */
+        {IR_F32, IR_ATOMIC_ADDF, 0x7f7fffff, 0x7f7fffff, 0x7f800000, true},
+        {IR_F16, IR_ATOMIC_ADDF, 0x0001, 0x0001, 0x0002, true},
+        {IR_F16, IR_ATOMIC_ADDF, 0x6800, 0x3c00, 0x6800, true},  /* 2048 + 1 */
+        {IR_BF16, IR_ATOMIC_ADDF, 0x4380, 0x3f80, 0x4380, true}, /* 256 + 1 */
+        {IR_F64, IR_ATOMIC_ADDF, 0x3ff0000000000000, 0x3ca0000000000000, 0x3ff0000000000000, true},
+    };
+    kit *k = kit_new("p");
+    for (size_t i = 0; i < TR_COUNT(rows); i++) {
+        int width = ir_type_bytes(ir_type_scalar(k->m, rows[i].kind));
+        val p = pointer_to(k, 0, rows[i].kind, (int64_t)i * 8 / width);
+        ir_op *store =
+            store_ptr(k, WEAK, p, scalar(k, rows[i].kind, (int64_t)rows[i].old), NULL, NULL);
+        ir_op *op = rmw(k, DEVICE, rows[i].mode, p, scalar(k, rows[i].kind, (int64_t)rows[i].arg),
+                        NULL, tok(store));
+        store_ptr(k, WEAK, pointer_to(k, 0, rows[i].kind, (256 + (int64_t)i * 8) / width), data(op),
+                  NULL, NULL);
+    }
+    for (int values = 0; values < 2; values++) {
+        run_with(k, values);
+        for (size_t i = 0; i < TR_COUNT(rows); i++) {
+            int width = ir_type_bytes(ir_type_scalar(k->m, rows[i].kind));
+            uint64_t bits;
+            bool known = interp_read_back(k->run, 0, (int64_t)i * 8, width, &bits);
+            assert_int_equal(known, values || !rows[i].open);
+            if (known && bits != rows[i].now)
+                fail_msg("row %zu: %llx", i, (unsigned long long)bits);
+            assert_int_equal(bits_of(k, 0, 256 + (int64_t)i * 8, width), rows[i].old);
+        }
+    }
+    kit_free(k);
+}
+
+/* By bits: the two zeros differ, a NaN equals itself. */
+static void floats_are_compared_by_bits(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t old, compare;
+        bool swaps;
+    } rows[] = {{0x80000000, 0, false},
+                {0x80000000, 0x80000000, true},
+                {0x7fc00001, 0x7fc00001, true},
+                {0x7fc00001, 0x7fc00000, false}};
+    kit *k = kit_new("p");
+    for (size_t i = 0; i < TR_COUNT(rows); i++) {
+        val p = pointer_to(k, 0, IR_F32, (int64_t)i);
+        ir_op *store = store_ptr(k, WEAK, p, scalar(k, IR_F32, (int64_t)rows[i].old), NULL, NULL);
+        cas(k, DEVICE, p, scalar(k, IR_F32, (int64_t)rows[i].compare),
+            scalar(k, IR_F32, 0x40000000), tok(store));
+    }
+    run_with(k, false);
+    for (size_t i = 0; i < TR_COUNT(rows); i++)
+        assert_int_equal(bits_of(k, 0, (int64_t)i * 4, 4),
+                         rows[i].swaps ? 0x40000000 : rows[i].old);
+    kit_free(k);
+}
+
+/* A masked element: compare-and-swap gives back what it would have compared with, and touches
+ * nothing. */
+static void masked_updates(void **state)
+{
+    (void)state;
+    kit *k = kit_new("pp");
+    val p = pointers(k, param(k, 1), TILE(k, 0, 1));
+    const ir_type *types[] = {tile_type(k, IR_I32, 1, (const int64_t[]){2}), token_type(k)};
+    ir_op *op = op_of(k, IR_OP_ATOMIC_CAS_TKO, 2, types, p, TILE(k, 0, 5), TILE(k, 8, 9),
+                      MASK(k, 1, 0), NULL);
+    set_how(op, IR_AT_ATOMIC_CAS_TKO_memory_ordering_semantics, IR_AT_ATOMIC_CAS_TKO_memory_scope,
+            DEVICE);
+    show(k, data(op), 0);
+    run_with(k, false);
+    assert_int_equal(word(k, 0, 0), 0);
+    assert_int_equal(word(k, 0, 1), 5);
+    assert_int_equal(word(k, 1, 0), 8);
+    assert_int_equal(word(k, 1, 1), 0);
+    kit_free(k);
+}
+
+/* 127 * 127 + 2^31 - 1; and 0x80 * 0x7f - 2^31, which as unsigned times signed stays inside. */
+static void sums_of_integers_saturate(void **state)
+{
+    (void)state;
+    for (int values = 0; values < 2; values++) {
+        kit *k = kit_new("p");
+        const int64_t a[] = {127, -128}, b[] = {127, 0};
+        val l = constant(k, tile_type(k, IR_I8, 2, (const int64_t[]){2, 1}), 2, a);
+        val r = constant(k, tile_type(k, IR_I8, 2, (const int64_t[]){1, 2}), 2, b);
+        const int64_t starts[] = {INT32_MAX, 3, INT32_MIN, 4};
+        val acc = constant(k, tile_type(k, IR_I32, 2, (const int64_t[]){2, 2}), 4, starts);
+        for (int u = 0; u < 2; u++) {
+            val p = OP1(k, IR_OP_MMAI, acc->type, l, r, acc);
+            ir_set_int(p->def, IR_AT_MMAI_signedness_lhs, u ? IR_UNSIGNED : IR_SIGNED);
+            ir_set_int(p->def, IR_AT_MMAI_signedness_rhs, IR_SIGNED);
+            show(k, p, 4 * u);
+        }
+        run_with(k, values);
+        static const bool leaves[] = {true, false, true, false, true, false, false, false};
+        static const int64_t results[] = {
+            INT32_MAX, 3, INT32_MIN, 4, INT32_MAX, 3, INT32_MIN + 128 * 127, 4};
+        for (int i = 0; i < 8; i++) {
+            uint64_t bits;
+            bool known = interp_read_back(k->run, 0, 4 * i, 4, &bits);
+            assert_int_equal(known, values || !leaves[i]);
+            if (known)
+                assert_int_equal((int32_t)bits, results[i]);
+        }
+        kit_free(k);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(padding_of_views),
+        cmocka_unit_test(updates_of_floats),
+        cmocka_unit_test(floats_are_compared_by_bits),
+        cmocka_unit_test(masked_updates),
+        cmocka_unit_test(sums_of_integers_saturate),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
