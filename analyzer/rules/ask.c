@@ -89,11 +89,15 @@ static void add_element_facts(checker *k, smt_t **conjuncts, smt_t app)
         return;
     smt_ctx *ctx = k->ctx;
     smt_t index = index_of(k, arg, app), inside = in_extent(k, arg, index);
-    for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++)
-        if (&k->contract->args[k->assumed_ranges[i].arg] == arg)
-            arrput(*conjuncts, smt_implies(ctx, inside,
-                                           smt_and(ctx, smt_le(ctx, k->assumed_ranges[i].low, app),
-                                                   smt_le(ctx, app, k->assumed_ranges[i].high))));
+    for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++) {
+        const contents_range *range = &k->assumed_ranges[i];
+        if (&k->contract->args[range->arg] != arg)
+            continue;
+        if (range->low)
+            arrput(*conjuncts, smt_implies(ctx, inside, smt_le(ctx, range->low, app)));
+        if (range->high)
+            arrput(*conjuncts, smt_implies(ctx, inside, smt_le(ctx, app, range->high)));
+    }
     if (arg->contents.min)
         arrput(*conjuncts,
                smt_implies(ctx, inside,
@@ -118,9 +122,9 @@ static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
         smt_t distinct = smt_or(ctx, smt_eq(ctx, i, j), smt_ne(ctx, a, b));
         smt_t when = assumed ? k->unique_when[number] : arg->contents.unique_when;
         if (when)
-            distinct = smt_or(ctx, distinct,
-                              smt_not(ctx, smt_and(ctx, at_element(k, when, i, a),
-                                                   at_element(k, when, j, b))));
+            distinct = smt_or(
+                ctx, distinct,
+                smt_not(ctx, smt_and(ctx, at_element(k, when, i, a), at_element(k, when, j, b))));
         arrput(*conjuncts, smt_implies(ctx, inside, distinct));
     }
     if (is_increasing(k, &arg->contents)) {

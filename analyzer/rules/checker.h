@@ -12,7 +12,7 @@
 
 typedef struct contents_range { /* contents of an argument that are required to lie in a range */
     int arg;
-    smt_t low, high;
+    smt_t low, high; /* NULL: no such bound */
 } contents_range;
 
 typedef struct checker {

@@ -152,6 +152,18 @@ static size_t digits_of(checker *k, smt_t sum, digit *out)
     return n;
 }
 
+/* `big` holds `extent` numbers of `small`. A number is no stride that others are made to fit. */
+static void propose_place(search *s, const digit *big, const digit *small, smt_t extent)
+{
+    smt_ctx *ctx = s->k->ctx;
+    if (smt_is_const(big->weight, NULL) && !smt_is_const(small->weight, NULL))
+        return;
+    smt_t times = require_exact_quotient(ctx, big->weight, small->weight);
+    propose(s, REQUIRE_STRIDE_RELATION,
+            times ? smt_le(ctx, extent, times)
+                  : smt_le(ctx, smt_mul(ctx, small->weight, extent), big->weight));
+}
+
 /* A stride that holds all of the next smaller place: weight_i >= weight_j * extent_j. */
 static void look_at_digits(search *s, smt_t sum)
 {
@@ -168,12 +180,9 @@ static void look_at_digits(search *s, smt_t sum)
         if (!end || !term_is_launch_constant(k, end))
             continue;
         smt_t extent = smt_add(k->ctx, end, smt_int_const(k->ctx, 1));
-        for (size_t i = 0; i < n; i++) /* a number is no stride that others are made to fit */
-            if (i != j &&
-                (!smt_is_const(digits[i].weight, NULL) || smt_is_const(digits[j].weight, NULL)))
-                propose(
-                    s, REQUIRE_STRIDE_RELATION,
-                    smt_le(k->ctx, smt_mul(k->ctx, digits[j].weight, extent), digits[i].weight));
+        for (size_t i = 0; i < n; i++)
+            if (i != j)
+                propose_place(s, &digits[i], &digits[j], extent);
     }
 }
 
@@ -348,6 +357,8 @@ static ix_access as_meant(checker *k, const ix_access *a)
     }
     ix_access meant = *a;
     meant.bytes = smt_assume(k->ctx, a->bytes, all);
+    meant.mask = smt_assume(k->ctx, a->mask, all);
+    meant.path = smt_assume(k->ctx, a->path, all);
     for (int d = 0; a->tensor && d < a->tensor->rank; d++)
         meant.coordinate[d] = smt_assume(k->ctx, a->coordinate[d], all);
     return meant;

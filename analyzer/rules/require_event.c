@@ -135,6 +135,71 @@ static bool accept(const wanted *w, smt_t fact, smt_t safe)
     return true;
 }
 
+/* ---- Section: contents of tables ---- */
+
+/* `table[i] < end` or `table[i] >= start`, which some table meets: the element and the bound. */
+static smt_t element_in(checker *k, smt_t safe, int *arg, contents_range *range)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t sum = safe->kind == SMT_LE ? safe->args[0] : NULL, element = NULL;
+    smt_int coef = 1;
+    if (sum && sum->kind != SMT_SUM)
+        sum = smt_add(ctx, sum, smt_int_const(ctx, 1)); /* the shape of a sum */
+    for (uint32_t i = 0; sum && sum->kind == SMT_SUM && i < sum->n_args; i++) {
+        if (term_is_launch_constant(k, sum->args[i]))
+            continue;
+        if (element || summary_contents_of(k->s, sum->args[i], NULL) < 0)
+            return NULL;
+        element = sum->args[i];
+        coef = sum->coefs[i];
+    }
+    if (!element || (coef != 1 && coef != -1))
+        return NULL;
+    *arg = k->s->allocations[summary_contents_of(k->s, element, NULL)].first_arg;
+    smt_t rest = smt_sub(ctx, safe->args[0], smt_scale(ctx, element, coef));
+    *range = (contents_range){.arg = *arg};
+    if (coef == 1)
+        range->high = smt_neg(ctx, rest);
+    else
+        range->low = rest;
+    return element;
+}
+
+static bool holds_with(const wanted *w, const contents_range *range, smt_t safe)
+{
+    checker *k = w->k;
+    size_t before = arrlenu(k->assumed_ranges);
+    arrput(k->assumed_ranges, *range);
+    bool holds = always(w, smt_bool_const(k->ctx, true), safe);
+    if (!holds)
+        arrsetlen(k->assumed_ranges, before);
+    return holds;
+}
+
+/* A table that the kernel looks an index up in, where nobody says anything of it. */
+static bool ask_for_contents(const wanted *w, smt_t safe)
+{
+    checker *k = w->k;
+    int arg;
+    contents_range range;
+    if (k->contract->source != CONTRACT_NONE || !element_in(k, safe, &arg, &range) || arg < 0)
+        return false;
+    if (range.low) { /* -1 may stand for nothing, and be left out */
+        contents_range weaker = range;
+        weaker.low = smt_sub(k->ctx, range.low, smt_int_const(k->ctx, 1));
+        if (holds_with(w, &weaker, safe))
+            range = weaker;
+        else if (!holds_with(w, &range, safe))
+            return false;
+    } else if (!holds_with(w, &range, safe)) {
+        return false;
+    }
+    require_contents(k, &range);
+    return true;
+}
+
+/* ---- Section: one condition ---- */
+
 static bool speaks_of_grid(const checker *k, smt_t fact)
 {
     for (int axis = 0; axis < 3; axis++)
@@ -171,7 +236,7 @@ static bool ask_for_one(const wanted *w, smt_t safe)
     for (size_t i = 0; !remainder && i < n_blocks; i++)
         if (accept(w, guesses[i], safe))
             return true;
-    return false;
+    return ask_for_contents(w, safe);
 }
 
 bool require_of_event(checker *k, require_kind kind, smt_t safe, smt_t path, smt_t assumed)

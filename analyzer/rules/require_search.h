@@ -89,6 +89,8 @@ smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents);
 smt_verdict require_ask_by_index(checker *k, const smt_t *conjuncts);
 /* Adds: no two elements of the argument's buffer are equal, among those for which `when` holds. */
 void require_unique(checker *k, int arg, smt_t when);
+/* Adds: every element of the argument's buffer lies in the range. */
+void require_contents(checker *k, const contents_range *range);
 /* Locks and flags that are masked at the end of their table are never masked: a fact, or true. */
 smt_t require_tables_hold(checker *k);
 /* Are the two ordered when the tables of locks and flags are long enough, locks are free at launch

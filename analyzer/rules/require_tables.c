@@ -275,6 +275,32 @@ smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents)
     return when;
 }
 
+static const char *printed(checker *k, smt_t term)
+{
+    tr_text text = {0};
+    smt_print_c(&text, term);
+    const char *kept = tr_arena_strdup(k->arena, tr_text_get(&text));
+    tr_text_free(&text);
+    return kept;
+}
+
+void require_contents(checker *k, const contents_range *range)
+{
+    const contract_arg *arg = &k->contract->args[range->arg];
+    const char *buffer = arg->buffer ? arg->buffer : arg->name;
+    for (int high = 0; high < 2; high++) {
+        smt_t bound = high ? range->high : range->low;
+        if (!bound)
+            continue;
+        const char *text = printed(k, bound);
+        require_add(k, REQUIRE_CONTENTS_RANGE, false, NULL,
+                    tr_arena_printf(k->arena,
+                                    "{\"contents\": [{\"buffer\": \"%s\", \"%s\": \"%s\"}]}",
+                                    buffer, high ? "max" : "min", text),
+                    "every element of '%s' is at %s %s", arg->name, high ? "most" : "least", text);
+    }
+}
+
 static bool refuted_with(checker *k, const smt_t *conjuncts, smt_t also)
 {
     enum { CASE_MS = 1500 };
@@ -318,13 +344,9 @@ void require_unique(checker *k, int number, smt_t when)
 {
     const contract_arg *arg = &k->contract->args[number];
     const char *buffer = arg->buffer ? arg->buffer : arg->name;
-    tr_text text = {0};
     smt_t value = contract_value(k->ctx);
     smt_t shown = smt_var(k->ctx, "value", SMT_NO_LOW, SMT_NO_HIGH); /* as contracts name it */
-    if (when)
-        smt_print_c(&text, smt_substitute(k->ctx, when, 1, &value, &shown));
-    const char *condition = tr_arena_strdup(k->arena, when ? tr_text_get(&text) : "");
-    tr_text_free(&text);
+    const char *condition = when ? printed(k, smt_substitute(k->ctx, when, 1, &value, &shown)) : "";
     const char *json =
         tr_arena_printf(k->arena, "{\"contents\": [{\"buffer\": \"%s\", \"unique\": %s%s%s}]}",
                         buffer, when ? "\"" : "", when ? condition : "true", when ? "\"" : "");
