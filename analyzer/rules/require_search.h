@@ -39,7 +39,8 @@ size_t require_guess_sizes(checker *k, smt_t safe, smt_t *guesses);
 size_t require_guess_swizzle(checker *k, smt_t safe, smt_t *guesses);
 /* How many rows of tiles the swizzles in the term go over. */
 size_t require_guess_rows(checker *k, smt_t term, smt_t *rows);
-/* Of how many blocks the kernel is meant for, by where indices end. `all`: the condition and those beside it. */
+/* Of how many blocks the kernel is meant for, by where indices end. `all`: the condition and those
+ * beside it. */
 size_t require_guess_blocks(checker *k, smt_t safe, smt_t all, smt_t *guesses);
 /* Does the term take a block id apart? */
 bool require_has_remainder(checker *k, smt_t term);
