@@ -14,6 +14,7 @@ sync_state *sync_state_of(checker *k)
     *k->sync = (sync_state){
         .tickets = TR_NEW_ARRAY(k->arena, signed char, k->s->n_allocations + 1),
         .drawn = TR_NEW_ARRAY(k->arena, signed char, arrlenu(k->s->accesses) + 1),
+        .claims = TR_NEW_ARRAY(k->arena, signed char, arrlenu(k->s->accesses) + 1),
     };
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *a = &k->s->accesses[i];

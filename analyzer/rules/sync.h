@@ -52,6 +52,7 @@ typedef struct sync_state {
     const ix_access *release, *acquire; /* of the last proof */
     signed char *tickets; /* by allocation: 0 not asked, 1 gives tickets, -1 does not */
     signed char *drawn;   /* by access: the same of the reads of draws */
+    signed char *claims;  /* by access: the same of updates that take what is there once */
     size_t questions;     /* asked so far */
     size_t n_memos;
     sync_memo memos[128]; /* the youngest overwrite the oldest */
@@ -59,7 +60,7 @@ typedef struct sync_state {
     sync_lock locks[64];
     size_t n_launches; /* small ones, for schedules */
     interp_launch **launches;
-    double schedule_ms; /* spent on schedules that showed nothing */
+    uint64_t schedule_work; /* of runs by schedules that showed nothing */
 } sync_state;
 
 /* One execution of a memory op by one block, at one element. */
@@ -140,6 +141,9 @@ bool sync_refuted(checker *k, const smt_t *conjuncts, const char *name);
 /* The conjuncts and one more. */
 bool sync_refuted_with(checker *k, const smt_t *conjuncts, smt_t more, const char *name);
 
+/* sync_claim.c: what is known of two values that updates have read of one buffer. */
+void sync_add_claims(checker *k, smt_t **conjuncts, smt_t x, smt_t y);
+
 /* sync_values.c: what the event can have read, of its value; true where that is not known. */
 smt_t sync_possible_values(checker *k, const sync_event *read);
 
@@ -172,7 +176,7 @@ bool sync_has_lock(checker *k);
 
 typedef struct sync_draw { /* by an update; or by a load, and a store of more, under a lock */
     const ix_access *read, *write;
-    smt_int by; /* at least 1 */
+    smt_int by; /* under a lock at least 1, else not 0 */
 } sync_draw;
 
 /* By its looks alone. */

@@ -1,19 +1,19 @@
 /* COUNT: the last of all blocks that add to a counter.
  *
- * Lemma. Let every write of location L in the launch be an addition of 1 by one of the ops R, all
- * morally strong to each other (A2), and let L hold v0 at launch. Let Q be an event of block B that
- * reads v at L: an event of an R, or an acquiring read. Updates that leave what they have read
- * count for nothing and are links of the chains below all the same. Call slots the events of the
- * ops R at L that the path conditions allow, executed or not, and let N be a bound of their number.
- * Suppose that (1) whenever a and b both happen, v - v0 >= N - 1 if Q is an event of an R, else v -
- * v0 >= N; (2) block A has a slot, an event r at L that a is token-before or is itself, and r
- * releases; (3) Q acquires and is token-before b, or is b; v0 + N does not wrap. Then a happens
- * before b in every consistent execution with both. Proof. By A5 two updates do not read from one
- * write, and all writes of L are updates, so they form a chain from the launch's value: its i-th
- * reads v0 + i. Q reads v, so v - v0 updates are before it in the chain. By (1) these (and Q, if it
- * is one) are N events in N slots: every slot is taken by an event that was executed, r too. r is
- * before Q in the chain (it is not Q: another block); the updates between pass its release on
- * (D20), Q acquires it (D18).
+ * Lemma. Let every write of location L in the launch be an addition of 1 (or all of -1: mirrored)
+ * by one of the ops R, all morally strong to each other (A2), and let L hold v0 at launch. Let Q be
+ * an event of block B that reads v at L: an event of an R, or an acquiring read. Updates that leave
+ * what they have read count for nothing and are links of the chains below all the same. Call slots
+ * the events of the ops R at L that the path conditions allow, executed or not, and let N be a
+ * bound of their number. Suppose that (1) whenever a and b both happen, v - v0 >= N - 1 if Q is an
+ * event of an R, else v - v0 >= N; (2) block A has a slot, an event r at L that a is token-before
+ * or is itself, and r releases; (3) Q acquires and is token-before b, or is b; v0 + N does not
+ * wrap. Then a happens before b in every consistent execution with both. Proof. By A5 two updates
+ * do not read from one write, and all writes of L are updates, so they form a chain from the
+ * launch's value: its i-th reads v0 + i. Q reads v, so v - v0 updates are before it in the chain.
+ * By (1) these (and Q, if it is one) are N events in N slots: every slot is taken by an event that
+ * was executed, r too. r is before Q in the chain (it is not Q: another block); the updates between
+ * pass its release on (D20), Q acquires it (D18).
  *
  * Other writes of L are allowed in two cases. Either each puts a number w there for which (1) holds
  * as it does for v0: v - w >= N - 1 or N. Then the same is said of the chain from whatever write it
@@ -45,6 +45,7 @@ typedef struct count_question {
     const ix_access *others[MAX_UPDATES]; /* other writes, perhaps of L */
     smt_t slots;                          /* N, once it is known */
     const ix_access *update;              /* the one that a question is about */
+    smt_int by;                           /* what they add: 1 or -1 */
     bool is_own;                          /* Q is an event of one of them */
     bool assumed;
 } count_question;
@@ -78,10 +79,12 @@ static bool find_updates(count_question *c)
                         sync_continues(k, w);
         if (in_chain && sync_leaves_value(w))
             continue;
-        if (!in_chain || w->change != IX_CHANGE_ADD || !smt_is_const(w->put, &by) || by != 1) {
+        if (!in_chain || w->change != IX_CHANGE_ADD || !smt_is_const(w->put, &by) ||
+            (by != 1 && by != -1) || (c->by && c->by != by)) {
             c->others[c->n_others++] = w;
             continue;
         }
+        c->by = by;
         c->updates[c->n_updates++] = w;
         c->is_own |= w == read;
     }
@@ -152,15 +155,29 @@ static smt_t axis_count(count_question *c, int axis)
     return fixed ? smt_int_const(k->ctx, 1) : k->s->grid[axis];
 }
 
+/* How many there are from what held `start` to who has read `value`, that one included. */
+static smt_t count_between(const count_question *c, smt_t start, smt_t value)
+{
+    smt_ctx *ctx = c->p->k->ctx;
+    smt_t counted = smt_scale(ctx, smt_sub(ctx, value, start), c->by);
+    return c->is_own ? smt_add(ctx, counted, smt_int_const(ctx, 1)) : counted;
+}
+
+/* That many steps from `start` leave the type's range. */
+static smt_t wraps_after(const count_question *c, smt_t start, smt_t steps)
+{
+    smt_ctx *ctx = c->p->k->ctx;
+    smt_t limit = smt_int_const(ctx, ((smt_int)1 << (8 * c->read->access->width - 1)) - 1);
+    return smt_lt(ctx, limit, smt_add(ctx, smt_scale(ctx, start, c->by), steps));
+}
+
 /* `value - start` does not reach the slots (the reader's own included), or would by wrapping. */
 static smt_t falls_short(const count_question *c, smt_t value, smt_t start)
 {
     smt_ctx *ctx = c->p->k->ctx;
-    smt_t counted = smt_sub(ctx, value, start);
-    if (c->is_own)
-        counted = smt_add(ctx, counted, smt_int_const(ctx, 1));
+    smt_t counted = count_between(c, start, value);
     smt_t limit = smt_int_const(ctx, ((smt_int)1 << (8 * c->read->access->width - 1)) - 1);
-    smt_t wraps = smt_lt(ctx, limit, smt_add(ctx, start, c->slots));
+    smt_t wraps = wraps_after(c, start, c->slots);
     smt_t range = smt_and(ctx, smt_le(ctx, smt_neg(ctx, limit), start), smt_le(ctx, start, limit));
     return smt_and(ctx, range, smt_or(ctx, smt_lt(ctx, counted, c->slots), wraps));
 }
@@ -210,16 +227,13 @@ static bool window(count_question *c, smt_t x_number, smt_t y_number, const sync
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
     smt_t start = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
-    smt_t counted = smt_sub(ctx, c->read->app, start);
-    if (c->is_own)
-        counted = smt_add(ctx, counted, smt_int_const(ctx, 1));
+    smt_t counted = count_between(c, start, c->read->app);
     smt_t far_apart = smt_le(ctx, counted, smt_sub(ctx, x_number, y_number));
     smt_t shared =
         smt_and(ctx, smt_eq(ctx, x_number, y_number), smt_not(ctx, sync_same_block(k, x, y)));
-    smt_t limit = smt_int_const(ctx, ((smt_int)1 << (8 * c->update->width - 1)) - 1);
     smt_t initial = sync_initial(k, c->read, start, &c->assumed);
     /* No wrap: there are at most as many slots as blocks, but no more than were counted. */
-    smt_t wraps = smt_lt(ctx, limit, smt_add(ctx, start, counted));
+    smt_t wraps = wraps_after(c, start, counted);
     smt_t wrong = smt_or(ctx, smt_or(ctx, far_apart, shared), wraps);
     return sync_refuted_with(k, all, smt_and(ctx, initial, wrong), "sync-count-window");
 }
@@ -424,9 +438,8 @@ static bool both_read_one(count_question *c, smt_t first, smt_t second)
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
     smt_t held = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
-    smt_t limit = smt_int_const(ctx, ((smt_int)1 << (8 * c->read->access->width - 1)) - 1);
-    smt_t wraps = smt_and(ctx, sync_initial(k, c->read, held, &c->assumed),
-                          smt_lt(ctx, limit, smt_add(ctx, held, c->slots)));
+    smt_t wraps =
+        smt_and(ctx, sync_initial(k, c->read, held, &c->assumed), wraps_after(c, held, c->slots));
     return sync_refuted_with(k, c->p->both, smt_ne(ctx, first, second), "sync-count-same") &&
            others_set_back(c) && sync_refuted_with(k, c->p->both, wraps, "sync-count-wraps");
 }

@@ -190,8 +190,14 @@ smt_t sync_written(checker *k, const sync_event *write, smt_t value)
         return put && got ? equal_wrapping(k, value, smt_add(ctx, got, put), w->width) : anything;
     case IX_CHANGE_OR: {
         smt_int bits;
-        bool keeps = put && got && smt_is_const(put, &bits) && bits == 0;
-        return keeps ? smt_eq(ctx, value, got) : anything;
+        if (!put || !got || !smt_is_const(put, &bits) || bits < 0)
+            return anything;
+        if (bits == 0)
+            return smt_eq(ctx, value, got);
+        /* Not below what was there, nor further from it than all of the bits; and not 0. */
+        smt_t among =
+            smt_and(ctx, smt_le(ctx, got, value), smt_le(ctx, value, smt_add(ctx, got, put)));
+        return smt_and(ctx, among, smt_ne(ctx, value, smt_int_const(ctx, 0)));
     }
     case IX_CHANGE_MAX:
         return put && got ? equal_wrapping(k, value, smt_max(ctx, got, put), w->width) : anything;

@@ -35,7 +35,7 @@ bool sync_draw_of(checker *k, const ix_access *write, sync_draw *draw)
     if (!write->writes || write->unknown || !write->put || write->allocation < 0)
         return false;
     if (write->atomic && write->change == IX_CHANGE_ADD && write->got &&
-        write->got->kind == SMT_APP && smt_is_const(write->put, &by) && by >= 1 &&
+        write->got->kind == SMT_APP && smt_is_const(write->put, &by) && by != 0 &&
         sync_strong(k, write, write)) {
         *draw = (sync_draw){write, write, by};
         return true;

@@ -1,12 +1,14 @@
 /* TICKET: a counter that is only added to gives every update another number.
  *
  * Lemma. Let every write to a buffer be an atomic addition of a positive constant, at most c, all
- * morally strong to each other (A2). Let an element hold v0 at launch, let U bound the number of
- * updates of an element, and let v0 + c * U stay in the type's range. Then the values that
- * different updates of one element read are different, and none is below v0. Proof. Two updates
- * never read from one write (A5), and all writes are updates, so the updates of an element form a
- * chain from the launch's value. Values rise along it, as nothing wraps. NUMBER (sync_number.c)
- * says the same of loads and stores under a lock, with the bound of their number.
+ * morally strong to each other (A2), or an update that leaves what it has read. Let an element hold
+ * v0 at launch, let U bound the number of additions to an element, and let v0 + c * U stay in the
+ * type's range. Then of the values that two additions to one element read, one is larger than the
+ * other by at least what the other adds, and none is below v0. Proof. Two updates never read from
+ * one write (A5), and all writes are updates, so the updates of an element form a chain from the
+ * launch's value. Values never fall along it, and rise at an addition by what it adds, as nothing
+ * wraps. The same of negative constants, mirrored. NUMBER (sync_number.c) says the same of loads
+ * and stores under a lock, with the bound of their number.
  *
  * The bound U: an op outside loops runs once a block. An op in one loop runs once a block in the
  * loop's first iteration; in a later one only where what it read in the iteration before was below
@@ -70,6 +72,28 @@ static smt_t elements_of(checker *k, const ix_access *draw)
     return smt_int_const(k->ctx, n);
 }
 
+/* 1 where numbers rise, -1 where they fall; 0: neither, or nothing is drawn. */
+static smt_int sign_of(checker *k, int allocation)
+{
+    const summary *s = k->s;
+    smt_int sign = 0;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        sync_draw draw;
+        if (s->accesses[i].allocation != allocation || !sync_draw_of(k, &s->accesses[i], &draw))
+            continue;
+        smt_int own = draw.by > 0 ? 1 : -1;
+        if (sign == -own)
+            return 0;
+        sign = own;
+    }
+    return sign;
+}
+
+static smt_int step_of(const sync_draw *draw)
+{
+    return draw->by < 0 ? -draw->by : draw->by;
+}
+
 static bool stays_in_range(checker *k, int allocation, const ix_access *read, bool *assumed)
 {
     smt_ctx *ctx = k->ctx;
@@ -77,18 +101,21 @@ static bool stays_in_range(checker *k, int allocation, const ix_access *read, bo
     smt_t start = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH), zero = smt_int_const(ctx, 0);
     smt_t blocks = smt_mul(ctx, s->grid[0], smt_mul(ctx, s->grid[1], s->grid[2]));
     smt_t updates = zero;
-    smt_int most = 1;
+    smt_int most = 1, sign = sign_of(k, allocation);
+    if (sign == 0)
+        return false;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
         sync_draw draw;
         if (w->allocation != allocation || !sync_draw_of(k, w, &draw))
             continue;
-        if (draw.by > most)
-            most = draw.by;
+        if (step_of(&draw) > most)
+            most = step_of(&draw);
         updates = smt_add(ctx, updates, smt_mul(ctx, blocks, elements_of(k, w)));
         if (w->n_loops == 0)
             continue;
-        smt_t limit = w->n_loops == 1 && w->rank == 0 ? limit_of(k, draw.read) : NULL;
+        bool may_end = w->n_loops == 1 && w->rank == 0 && sign > 0;
+        smt_t limit = may_end ? limit_of(k, draw.read) : NULL;
         if (!limit)
             return false;
         updates = smt_add(ctx, updates, smt_max(ctx, zero, smt_sub(ctx, limit, start)));
@@ -100,10 +127,16 @@ static bool stays_in_range(checker *k, int allocation, const ix_access *read, bo
     smt_t half = smt_int_const(ctx, (smt_int)1 << (8 * read->width - 1));
     arrput(all, smt_le(ctx, smt_neg(ctx, half), start));
     arrput(all, smt_lt(ctx, start, half));
-    smt_t end = smt_add(ctx, start, smt_scale(ctx, updates, most));
+    smt_t end = smt_add(ctx, smt_scale(ctx, start, sign), smt_scale(ctx, updates, most));
     bool stays = sync_refuted_with(k, all, smt_le(ctx, half, end), "sync-ticket-range");
     arrfree(all);
     return stays;
+}
+
+static bool only_looks(checker *k, const ix_access *w, const ix_access *read)
+{
+    return w->atomic && w->got && !w->unknown && w->width == read->width && sync_leaves_value(w) &&
+           sync_strong(k, w, w);
 }
 
 static bool are_updates(checker *k, const ix_access *read)
@@ -112,7 +145,7 @@ static bool are_updates(checker *k, const ix_access *read)
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
         sync_draw draw;
-        if (w->writes && sync_may_share(w, read) &&
+        if (w->writes && sync_may_share(w, read) && !only_looks(k, w, read) &&
             (!sync_draw_of(k, w, &draw) || draw.read != w || w->width != read->width))
             return false;
     }
@@ -131,15 +164,13 @@ static bool gives_tickets(checker *k, int allocation, const ix_access *read)
     return true;
 }
 
-static bool find_draw(checker *k, const ix_access *read)
+static bool find_draw(checker *k, const ix_access *read, sync_draw *draw)
 {
     const summary *s = k->s;
-    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
-        sync_draw draw;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++)
         if (s->accesses[i].allocation == read->allocation &&
-            sync_draw_of(k, &s->accesses[i], &draw) && draw.read == read)
+            sync_draw_of(k, &s->accesses[i], draw) && draw->read == read)
             return true;
-    }
     return false;
 }
 
@@ -150,8 +181,9 @@ static bool is_drawn(checker *k, const ix_access *read)
     signed char *known = &state->drawn[read->number];
     if (*known == 0) {
         unsigned mended = state->mended;
+        sync_draw draw;
         state->mended = 0;
-        *known = read->allocation >= 0 && find_draw(k, read) ? 1 : -1;
+        *known = read->allocation >= 0 && find_draw(k, read, &draw) ? 1 : -1;
         state->mended = mended;
     }
     return *known > 0;
@@ -206,14 +238,25 @@ static smt_t most_before(checker *k, int allocation)
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
         sync_draw draw;
-        if (!w->writes || w->allocation != allocation)
+        if (!w->writes || w->allocation != allocation || sync_leaves_value(w))
             continue;
         if (w->n_loops || !sync_draw_of(k, w, &draw))
             return NULL;
-        least = least == 0 || draw.by < least ? draw.by : least;
-        sum = smt_add(ctx, sum, smt_scale(ctx, smt_mul(ctx, blocks, elements_of(k, w)), draw.by));
+        smt_int by = step_of(&draw);
+        least = least == 0 || by < least ? by : least;
+        sum = smt_add(ctx, sum, smt_scale(ctx, smt_mul(ctx, blocks, elements_of(k, w)), by));
     }
     return smt_sub(ctx, sum, smt_int_const(ctx, least)); /* its own is not among them */
+}
+
+/* `to` is at least the step of the draw behind `from`. */
+static smt_t is_further(checker *k, smt_t from, smt_t to, smt_int sign)
+{
+    sync_draw draw;
+    if (!find_draw(k, sync_read_of(k, from), &draw))
+        return smt_bool_const(k->ctx, true);
+    smt_t apart = smt_scale(k->ctx, smt_sub(k->ctx, to, from), sign);
+    return smt_le(k->ctx, smt_int_const(k->ctx, step_of(&draw)), apart);
 }
 
 /* Where an event does not happen, its value is nobody's, and the facts take nothing away. */
@@ -222,16 +265,17 @@ static void add_facts(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
     smt_ctx *ctx = k->ctx;
     sync_event a = sync_event_behind(sync_read_of(k, x), x);
     smt_t is_memory = sync_term(k, &a, a.access->mask);
+    smt_int sign = sign_of(k, a.access->allocation);
     if (x == y) {
         smt_t start =
             smt_var(ctx, tr_arena_printf(k->arena, "held@!t%u", x->id), SMT_NO_LOW, SMT_NO_HIGH);
         bool assumed = false;
         arrput(*conjuncts, sync_initial(k, &a, start, &assumed));
-        arrput(*conjuncts, smt_implies(ctx, is_memory, smt_le(ctx, start, x)));
+        smt_t risen = smt_scale(ctx, smt_sub(ctx, x, start), sign);
+        arrput(*conjuncts, smt_implies(ctx, is_memory, smt_le(ctx, smt_int_const(ctx, 0), risen)));
         smt_t most = most_before(k, a.access->allocation);
         if (most)
-            arrput(*conjuncts,
-                   smt_implies(ctx, is_memory, smt_le(ctx, x, smt_add(ctx, start, most))));
+            arrput(*conjuncts, smt_implies(ctx, is_memory, smt_le(ctx, risen, most)));
         return;
     }
     sync_event b = sync_event_behind(sync_read_of(k, y), y);
@@ -240,7 +284,8 @@ static void add_facts(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
     is_memory = smt_and(ctx, is_memory, sync_term(k, &b, b.access->mask));
     smt_t other = smt_not(ctx, sync_same_event(k, &a, &b));
     smt_t one_word = smt_and(ctx, sync_exactly(k, &a, &b), smt_and(ctx, other, is_memory));
-    arrput(*conjuncts, smt_implies(ctx, one_word, smt_ne(ctx, x, y)));
+    smt_t apart = smt_or(ctx, is_further(k, x, y, sign), is_further(k, y, x, sign));
+    arrput(*conjuncts, smt_implies(ctx, one_word, apart));
 }
 
 void sync_add_tickets(checker *k, smt_t **conjuncts)
@@ -256,6 +301,8 @@ void sync_add_tickets(checker *k, smt_t **conjuncts)
             sync_event e = sync_event_behind(read, t.values[i]);
             if (read->ordering != IR_WEAK)
                 arrput(*conjuncts, sync_possible_values(k, &e));
+            for (size_t j = 0; j < i; j++)
+                sync_add_claims(k, conjuncts, t.values[j], t.values[i]);
             continue;
         }
         for (size_t j = 0; j <= i; j++)

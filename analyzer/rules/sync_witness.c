@@ -6,17 +6,24 @@
 #include "base/ds.h"
 #include "interp/schedule.h"
 
-enum { MAX_BLOCKS = 16, MAX_LAUNCHES = 6, SEEDS = 24, OWN_MS = 1500, ALL_MS = 8000 };
+enum { MAX_BLOCKS = 16, MAX_LAUNCHES = 6, SEEDS = 24 };
+
+/* By the interpreter's steps, so that what is found does not hang on how busy the machine is: those
+ * of one pair of accesses, and of all that showed nothing. A run costs some besides. */
+#define RUN_WORK ((uint64_t)20000)
+#define OWN_WORK ((uint64_t)50000000)
+#define ALL_WORK (5 * OWN_WORK)
 
 static witness *in_run(checker *k, const interp_launch *launch, const interp_schedule *schedule,
                        const ix_access *a, const ix_access *b, copy_relation relation,
-                       const char **why)
+                       uint64_t *work, const char **why)
 {
     interp_limits limits = {.steps = 2000000, .events = 500000};
     interp_run *run =
         interp_execute_scheduled(k->kernel, launch, &k->options->model, &limits, 0, NULL, schedule);
     witness *w =
         require_run_is_defined(k, run) ? witness_in_run(k, launch, run, a, b, relation, why) : NULL;
+    *work += RUN_WORK + interp_work(run);
     interp_run_free(run);
     return w;
 }
@@ -36,7 +43,7 @@ witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, copy_r
     sync_state *state = sync_state_of(k);
     if (!state->any_reads && !is_steered(k, a) && !is_steered(k, b))
         return NULL;
-    if (state->schedule_ms > ALL_MS)
+    if (state->schedule_work > ALL_WORK)
         return NULL; /* many pairs are open: schedules show nothing here */
     if (!state->launches)
         state->n_launches = enumerate_launches(k, &state->launches);
@@ -46,7 +53,7 @@ witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, copy_r
         {.policy = INTERP_RANDOM},
         {.policy = INTERP_RANDOM, .window = 1},
     };
-    double started = ask_now_ms();
+    uint64_t work = 0;
     size_t tried = 0;
     for (size_t i = 0; i < state->n_launches && tried < MAX_LAUNCHES; i++) {
         const interp_launch *launch = state->launches[i];
@@ -57,14 +64,13 @@ witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, copy_r
         for (size_t s = 0; s < SEEDS * TR_COUNT(schedules); s++) {
             interp_schedule *schedule = &schedules[s % TR_COUNT(schedules)];
             schedule->seed = s / TR_COUNT(schedules);
-            witness *w = in_run(k, launch, schedule, a, b, relation, why);
-            double spent = ask_now_ms() - started;
-            if (w || spent > OWN_MS || state->schedule_ms + spent > ALL_MS) {
-                state->schedule_ms += w ? 0 : spent;
+            witness *w = in_run(k, launch, schedule, a, b, relation, &work, why);
+            if (w || work > OWN_WORK || state->schedule_work + work > ALL_WORK) {
+                state->schedule_work += w ? 0 : work;
                 return w;
             }
         }
     }
-    state->schedule_ms += ask_now_ms() - started;
+    state->schedule_work += work;
     return NULL;
 }
