@@ -27,12 +27,10 @@ static const format formats[] = {
     {IR_F4E2M1FN, 2, 1, 1, 0, NUMBERS}, {IR_FNV8E5M3FNU, 5, 3, 15, 0, NO_SIGN},
 };
 
+/* The rows are in the order of the kinds. */
 static const format *format_of(ir_type_kind kind)
 {
-    for (size_t i = 0; i < TR_COUNT(formats); i++)
-        if (formats[i].kind == kind)
-            return &formats[i];
-    return NULL;
+    return kind >= IR_F16 && kind <= IR_FNV8E5M3FNU ? &formats[kind - IR_F16] : NULL;
 }
 
 bool float_has_format(ir_type_kind kind)
@@ -161,16 +159,35 @@ static bool encode_nan(const format *f, uint64_t *bits)
     return true;
 }
 
+/* Most numbers: normal before and after, and far from overflow. */
+static bool round_normal(const format *f, uint64_t raw, uint64_t *bits)
+{
+    int exponent = (int)(raw >> 52 & 2047) - 1023;
+    if (f->specials == SCALE_ONLY || exponent <= -f->bias || exponent >= f->bias ||
+        (f->specials == NO_SIGN && raw >> 63) || f->mantissa == 52)
+        return false;
+    int drop = 52 - f->mantissa;
+    uint64_t magnitude = raw & ones(63);
+    magnitude += ones(drop - 1) + (magnitude >> drop & 1);
+    magnitude >>= drop;
+    magnitude -= (uint64_t)(1023 - f->bias) << f->mantissa;
+    *bits = ((raw >> 63) << (f->exponent + f->mantissa) | magnitude) << f->unused;
+    return true;
+}
+
 bool float_round(ir_type_kind kind, double number, ir_rounding rounding, bool saturate,
                  uint64_t *bits)
 {
     const format *f = format_of(kind);
     if (!f)
         return false;
+    uint64_t pattern;
+    memcpy(&pattern, &number, sizeof pattern);
+    if (rounding == IR_ROUND_NEAREST_EVEN && round_normal(f, pattern, bits))
+        return true;
     if (f->specials == SCALE_ONLY)
         return encode_scale(f, number, rounding, saturate, bits);
-    uint64_t raw;
-    memcpy(&raw, &number, sizeof raw);
+    uint64_t raw = pattern;
     bool negative = raw >> 63;
     uint64_t sign = negative ? float_sign_bit(kind) : 0, kept = raw & ones(52);
     int exponent = (int)(raw >> 52 & 2047);

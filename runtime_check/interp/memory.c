@@ -103,6 +103,44 @@ static int64_t page_key(int64_t address)
     return address >= 0 ? address / PAGE_BYTES : -1 - (-1 - address) / PAGE_BYTES;
 }
 
+static bool all_known(const page *p, int64_t in_page, int width)
+{
+    uint64_t wanted = ((uint64_t)1 << width) - 1;
+    int shift = (int)(in_page % 64);
+    return shift + width <= 64 && (p->known[in_page / 64] >> shift & wanted) == wanted;
+}
+
+/* Most reads: inside one page, or of what the launch gave and nobody wrote near. */
+static bool read_whole(memory_buffer *b, int64_t address, int width, uint64_t *bits)
+{
+    int64_t key = page_key(address), in_page = address - key * PAGE_BYTES;
+    if (in_page + width > PAGE_BYTES)
+        return false;
+    page *p = find_page(b, key);
+    if (p && !all_known(p, in_page, width))
+        return false;
+    if (!p && (b->opaque || !b->data || b->known || address < 0 ||
+               address > (b->data_bytes ? b->data_bytes : b->bytes) - width ||
+               (!b->unbounded && address > b->bytes - width)))
+        return false;
+    memcpy(bits, p ? &p->data[in_page] : &b->data[address], (size_t)width);
+    return true;
+}
+
+/* Most writes: of known bytes over known ones. */
+static bool write_whole(interp_run *run, memory_buffer *b, int64_t address, int width,
+                        uint64_t bits)
+{
+    int64_t key = page_key(address), in_page = address - key * PAGE_BYTES;
+    page *p = find_page(b, key);
+    if (!p || in_page + width > PAGE_BYTES || !all_known(p, in_page, width))
+        return false;
+    if (memcmp(&p->data[in_page], &bits, (size_t)width) != 0)
+        run->version++;
+    memcpy(&p->data[in_page], &bits, (size_t)width);
+    return true;
+}
+
 bool memory_read(interp_run *run, int32_t buffer, int64_t address, int width, uint64_t *bits)
 {
     *bits = 0;
@@ -112,6 +150,8 @@ bool memory_read(interp_run *run, int32_t buffer, int64_t address, int width, ui
         return known;
     if (!b)
         return false;
+    if (read_whole(b, address, width, bits))
+        return true;
     for (int i = 0; i < width; i++) {
         int64_t at = (int64_t)((uint64_t)address + (uint64_t)i), key = page_key(at);
         page *p = find_page(b, key);
@@ -135,6 +175,8 @@ void memory_write(interp_run *run, int32_t buffer, int64_t address, int width, u
     if (run->oracle && oracle_writes(run, bits, known))
         return;
     if (!b || (!known && b->opaque && !b->pages))
+        return;
+    if (known && write_whole(run, b, address, width, bits))
         return;
     for (int i = 0; i < width; i++) {
         int64_t at = (int64_t)((uint64_t)address + (uint64_t)i), key = page_key(at);

@@ -32,6 +32,7 @@ typedef struct access {
     int n_index;
     int64_t index[IR_MAX_RANK];
     uint64_t padding;
+    bool scoped; /* not weak */
     bool padded; /* elements that are not loaded are known: `padding` each, or the operand */
     reader value, compare, padding_tile; /* operands; those that are not there are unknown */
 } access;

@@ -33,11 +33,6 @@ bool access_reads_back(const access *a, const span *touched)
     return false;
 }
 
-static bool scoped(const access *a)
-{
-    return ir_memory_ordering(a->op) != IR_WEAK;
-}
-
 static bool anything_known(const interp_run *run)
 {
     for (ptrdiff_t s = 0; s < arrlen(run->touched); s++)
@@ -67,7 +62,7 @@ static void load_element(interp_run *run, const access *a, int32_t buffer, int64
                          uint32_t number, void *user)
 {
     uint64_t bits;
-    if (scoped(a))
+    if (a->scoped)
         sync_read(run, a->op, buffer, address, a->width);
     bool known = memory_read(run, buffer, address, a->width, &bits);
     access_deliver(run, a, user, number, bits, known);
@@ -101,7 +96,7 @@ static bool pads(const interp_run *run, const access *a)
 
 static cells *load(interp_run *run, const access *a)
 {
-    if (!anything_known(run) && arrlen(run->touched) && !scoped(a) && !pads(run, a))
+    if (!anything_known(run) && arrlen(run->touched) && !a->scoped && !pads(run, a))
         return NULL;
     cells *out = padded_tile(a);
     each_touched(run, a, load_element, out);
@@ -114,14 +109,14 @@ static void store_element(interp_run *run, const access *a, int32_t buffer, int6
     const reader *value = user;
     bool known = reader_known(value, number);
     memory_write(run, buffer, address, a->width, known ? reader_bits(value, number) : 0, known);
-    if (scoped(a) || run->sync_bytes)
+    if (a->scoped || run->sync_bytes)
         sync_wrote(run, a->op, buffer, address, a->width, true);
 }
 
 static void store(interp_run *run, const access *a)
 {
     reader value = a->value;
-    if (value.unknown && !anything_known(run) && !scoped(a) && !run->sync_bytes)
+    if (value.unknown && !anything_known(run) && !a->scoped && !run->sync_bytes)
         return;
     each_touched(run, a, store_element, &value);
 }

@@ -24,6 +24,24 @@ static void copy_element(cells *to, int64_t at, const reader *from, int64_t i)
     cells_set_buffer(to, at, reader_buffer(from, i));
 }
 
+/* All known, no pointers: row by row. */
+static void remap_rows(uint64_t *to, const uint64_t *from, int rank, const int64_t *shape,
+                       const int64_t *strides, int64_t where)
+{
+    int64_t at[IR_MAX_RANK] = {0}, n = shape[rank - 1], stride = strides[rank - 1];
+    for (int d = 0; d >= 0;) {
+        for (int64_t i = 0; i < n; i++)
+            *to++ = from[where + i * stride];
+        for (d = rank - 2; d >= 0; d--) {
+            where += strides[d];
+            if (++at[d] < shape[d])
+                break;
+            where -= strides[d] * shape[d];
+            at[d] = 0;
+        }
+    }
+}
+
 cells *cells_remap(const cells *source, int rank, const int64_t *shape, const int64_t *strides,
                    int64_t base)
 {
@@ -35,6 +53,11 @@ cells *cells_remap(const cells *source, int rank, const int64_t *shape, const in
     for (int d = 0; d < rank; d++)
         n *= shape[d];
     cells *out = cells_new(n, splat);
+    bool plain = !source->marks && !source->buffers && source->buffer == BUFFER_UNSET;
+    if (plain && rank && !splat) {
+        remap_rows(out->bits, source->bits, rank, shape, strides, base);
+        return out;
+    }
     int64_t at[IR_MAX_RANK] = {0}, where = base;
     for (int64_t i = 0; i < out->stored; i++) {
         copy_element(out, i, &from, where);
