@@ -2,6 +2,7 @@
 #include "smt/term_private.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int by_id(const void *a, const void *b)
 {
@@ -18,31 +19,70 @@ static bool mark(smt_t term, uint32_t epoch)
     return true;
 }
 
+enum { FEW_TERMS = 24 };
+
+/* By rising ids. A comparison through pointers for each step, as qsort has it, is what most of a
+ * walk's time would go into: so by the bytes of the ids, the lowest first. */
+static void sort_by_id(smt_t *terms, size_t n)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = terms[i]->id > most ? terms[i]->id : most;
+    for (size_t i = 1; n <= FEW_TERMS && i < n; i++) {
+        smt_t term = terms[i];
+        size_t at = i;
+        for (; at > 0 && terms[at - 1]->id > term->id; at--)
+            terms[at] = terms[at - 1];
+        terms[at] = term;
+    }
+    if (n <= FEW_TERMS)
+        return;
+    smt_t *other = NULL;
+    arrsetlen(other, n);
+    for (unsigned shift = 0; shift < 32 && most >> shift > 0; shift += 8) {
+        size_t starts[257] = {0};
+        for (size_t i = 0; i < n; i++)
+            starts[(terms[i]->id >> shift & 255) + 1]++;
+        for (size_t i = 1; i < 256; i++)
+            starts[i] += starts[i - 1];
+        for (size_t i = 0; i < n; i++)
+            other[starts[terms[i]->id >> shift & 255]++] = terms[i];
+        memcpy(terms, other, n * sizeof *terms);
+    }
+    arrfree(other);
+}
+
 void smt_order_make(smt_order *order, size_t n_roots, const smt_t *roots)
 {
     *order = (smt_order){0};
     if (n_roots == 0)
         return;
     uint32_t epoch = ++*smt_node_of(roots[0])->epoch;
+    size_t n_children = 0;
+    arrsetcap(order->terms, 2 * FEW_TERMS);
     for (size_t i = 0; i < n_roots; i++) {
         if (mark(roots[i], epoch))
             arrput(order->terms, roots[i]);
     }
     for (size_t i = 0; i < arrlenu(order->terms); i++) {
         smt_t term = order->terms[i];
+        n_children += term->n_args;
         for (uint32_t k = 0; k < term->n_args; k++) {
             if (mark(term->args[k], epoch))
                 arrput(order->terms, term->args[k]);
         }
     }
     /* A term is made after its children, so ids are an order with children first. */
-    qsort(order->terms, arrlenu(order->terms), sizeof(smt_t), by_id);
-    for (size_t i = 0; i < arrlenu(order->terms); i++) {
+    size_t n = arrlenu(order->terms), child = 0;
+    sort_by_id(order->terms, n);
+    arrsetlen(order->first, n);
+    arrsetlen(order->children, n_children);
+    for (size_t i = 0; i < n; i++) {
         smt_t term = order->terms[i];
         ((smt_node *)term)->place = (uint32_t)i;
-        arrput(order->first, (uint32_t)arrlenu(order->children));
+        order->first[i] = (uint32_t)child;
         for (uint32_t k = 0; k < term->n_args; k++)
-            arrput(order->children, smt_node_of(term->args[k])->place);
+            order->children[child++] = smt_node_of(term->args[k])->place;
     }
 }
 

@@ -71,12 +71,29 @@ static bool is_settled(const smt_poly *poly)
     return true;
 }
 
+/* Sums are mostly short, and made of sums that are in order. */
+static void sort_by_id(smt_mono *items, size_t n)
+{
+    enum { FEW = 24 };
+    if (n > FEW) {
+        qsort(items, n, sizeof *items, by_id);
+        return;
+    }
+    for (size_t i = 1; i < n; i++) {
+        smt_mono mono = items[i];
+        size_t at = i;
+        for (; at > 0 && items[at - 1].term->id > mono.term->id; at--)
+            items[at] = items[at - 1];
+        items[at] = mono;
+    }
+}
+
 void smt_poly_settle(smt_poly *poly)
 {
     size_t n = arrlenu(poly->items), kept = 0;
     if (is_settled(poly))
         return;
-    qsort(poly->items, n, sizeof(smt_mono), by_id);
+    sort_by_id(poly->items, n);
     for (size_t i = 0; i < n;) {
         smt_mono sum = poly->items[i++];
         while (i < n && poly->items[i].term == sum.term) {

@@ -238,7 +238,7 @@ static const strategy_row free_strategies[] = {
     {smt_try_guess, 0, 100},
     {smt_try_repair, 0, 100},
     {smt_try_digits, NON_LINEAR | SMT_HAS_DIV, 250},
-    {smt_try_cases, 0, 250},
+    {smt_try_cases, 0, 1000},
     {smt_try_abstraction, SMT_HAS_DIV, 250},
 };
 

@@ -2,6 +2,7 @@
 #include "smt/term_private.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 smt_ctx *smt_ctx_new(void)
 {
@@ -17,7 +18,7 @@ void smt_ctx_free(smt_ctx *ctx)
 {
     if (!ctx)
         return;
-    hmfree(ctx->table);
+    free(ctx->buckets);
     shfree(ctx->functions);
     shfree(ctx->names);
     tr_arena_free(ctx->arena);
@@ -98,17 +99,39 @@ static uint32_t own_flags(const struct smt_term *shape)
     }
 }
 
+enum { FIRST_BUCKETS = 256 };
+
+/* Another number of buckets, and all nodes in them. */
+static void make_buckets(smt_ctx *ctx, size_t n)
+{
+    smt_node **buckets = calloc(n, sizeof(smt_node *));
+    if (!buckets)
+        abort();
+    for (size_t i = 0; i < ctx->n_buckets; i++) {
+        for (smt_node *node = ctx->buckets[i], *next; node; node = next) {
+            next = node->next;
+            node->next = buckets[node->hash & (n - 1)];
+            buckets[node->hash & (n - 1)] = node;
+        }
+    }
+    free(ctx->buckets);
+    ctx->buckets = buckets;
+    ctx->n_buckets = n;
+}
+
 smt_t smt_intern(smt_ctx *ctx, const struct smt_term *shape)
 {
     uint64_t hash = hash_of(shape);
-    ptrdiff_t at = hmgeti(ctx->table, hash);
-    smt_node *chain = at >= 0 ? ctx->table[at].value : NULL;
-    for (smt_node *node = chain; node; node = node->next) {
-        if (same_shape(&node->term, shape))
+    if (ctx->n_terms >= ctx->n_buckets)
+        make_buckets(ctx, ctx->n_buckets > 0 ? 4 * ctx->n_buckets : FIRST_BUCKETS);
+    smt_node **bucket = &ctx->buckets[hash & (ctx->n_buckets - 1)];
+    for (smt_node *node = *bucket; node; node = node->next) {
+        if (node->hash == hash && same_shape(&node->term, shape))
             return &node->term;
     }
     smt_node *node = TR_NEW(ctx->arena, smt_node);
     node->term = *shape;
+    node->hash = hash;
     node->term.id = ctx->n_terms++;
     node->flags = own_flags(shape);
     node->epoch = &ctx->epoch;
@@ -130,8 +153,8 @@ smt_t smt_intern(smt_ctx *ctx, const struct smt_term *shape)
     }
     if (shape->kind == SMT_NOT)
         node->bool_depth = smt_node_of(shape->args[0])->bool_depth;
-    node->next = chain;
-    hmput(ctx->table, hash, node);
+    node->next = *bucket;
+    *bucket = node;
     return &node->term;
 }
 

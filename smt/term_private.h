@@ -17,13 +17,14 @@ enum {
 /* What a smt_t points to; the public part comes first. */
 typedef struct smt_node {
     struct smt_term term;
-    struct smt_node *next; /* of the same hash */
-    uint32_t flags;        /* SMT_HAS_*, of it and of all below */
-    uint32_t depth;        /* longest way down to a leaf */
-    uint32_t bool_depth;   /* of AND and OR above the first literal */
-    uint32_t mark, place;  /* smt_order_make's: epoch of the last visit, index in its order */
-    uint32_t *epoch;       /* of the context */
-    smt_t negation;        /* once asked for */
+    struct smt_node *next; /* of the same bucket */
+    uint64_t hash;
+    uint32_t flags;       /* SMT_HAS_*, of it and of all below */
+    uint32_t depth;       /* longest way down to a leaf */
+    uint32_t bool_depth;  /* of AND and OR above the first literal */
+    uint32_t mark, place; /* smt_order_make's: epoch of the last visit, index in its order */
+    uint32_t *epoch;      /* of the context */
+    smt_t negation;       /* once asked for */
 } smt_node;
 
 typedef struct smt_function {
@@ -36,10 +37,8 @@ typedef struct smt_function {
 
 struct smt_ctx {
     tr_arena *arena;
-    struct smt_bucket {
-        uint64_t key;
-        smt_node *value;
-    } *table;                /* stb_ds map: hash -> chain */
+    smt_node **buckets;      /* n_buckets chains, by the low bits of the hash */
+    size_t n_buckets;        /* a power of two */
     smt_function *functions; /* stb_ds string map */
     struct smt_name {
         char *key;
