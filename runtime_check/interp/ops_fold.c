@@ -2,6 +2,7 @@
  * it works element by element (lanes), else line by line. */
 #include "interp/private.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 bool ops_is_elementwise(ir_opcode code)
@@ -112,6 +113,97 @@ static void collect(cells *out, int64_t first, int64_t lanes, const cells *acc)
     }
 }
 
+/* ---- Section: Bodies of one op, in f32 ---- */
+
+typedef float (*step_fn)(float x, float so_far);
+
+static float added(float x, float so_far)
+{
+    return x + so_far;
+}
+
+/* As maxf and minf without attributes: a NaN gives way, +0 is above -0. */
+static float larger(float x, float so_far)
+{
+    if (isnan(x) || isnan(so_far))
+        return isnan(x) ? so_far : x;
+    return x > so_far || (x == so_far && !signbit(x)) ? x : so_far;
+}
+
+static float smaller(float x, float so_far)
+{
+    if (isnan(x) || isnan(so_far))
+        return isnan(x) ? so_far : x;
+    return x < so_far || (x == so_far && signbit(x)) ? x : so_far;
+}
+
+/* What the body does, when it is one op of its two arguments: no need to execute it step by step.
+ */
+static step_fn step_of(const fold *f)
+{
+    const ir_op *op = f->body->first, *last = op ? op->next : NULL;
+    if (f->n != 1 || f->keep_all || !last || last->code != IR_OP_YIELD || last->n_operands != 1 ||
+        last->operands[0] != &op->results[0] || op->n_operands != 2 ||
+        op->operands[0] == op->operands[1] || op->results[0].type->elem->kind != IR_F32)
+        return NULL;
+    for (int i = 0; i < 2; i++)
+        if (op->operands[i] != f->body->args[0] && op->operands[i] != f->body->args[1])
+            return NULL;
+    switch (op->code) {
+    case IR_OP_ADDF: {
+        bool plain = ir_attr_int(op, IR_AT_ADDF_rounding_mode, IR_ROUND_NEAREST_EVEN) ==
+                         IR_ROUND_NEAREST_EVEN &&
+                     !ir_attr_int(op, IR_AT_ADDF_flush_to_zero, 0);
+        return plain ? added : NULL;
+    }
+    case IR_OP_MAXF:
+        return ir_attr_int(op, IR_AT_MAXF_propagate_nan, 0) ||
+                       ir_attr_int(op, IR_AT_MAXF_flush_to_zero, 0)
+                   ? NULL
+                   : larger;
+    case IR_OP_MINF:
+        return ir_attr_int(op, IR_AT_MINF_propagate_nan, 0) ||
+                       ir_attr_int(op, IR_AT_MINF_flush_to_zero, 0)
+                   ? NULL
+                   : smaller;
+    default:
+        return NULL;
+    }
+}
+
+static float float_of(uint64_t bits)
+{
+    uint32_t raw = (uint32_t)bits;
+    float number;
+    memcpy(&number, &raw, sizeof number);
+    return number;
+}
+
+/* False: not one of those, or something is not known. */
+static bool fold_floats(interp_run *run, const ir_op *op, const fold *f)
+{
+    const cells *source = run_value(run, op->operands[0])->cells;
+    step_fn step = step_of(f);
+    if (!step || !source || source->marks || !f->identities->count ||
+        !run_step(run, op, (uint64_t)(f->lines * f->length)))
+        return false;
+    reader in = reader_of(source);
+    cells *out = cells_new(f->lines, false);
+    for (int64_t line = 0; line < f->lines; line++) {
+        int64_t at = 0;
+        for (int64_t d = f->rank - 2, rest = line; d >= 0; rest /= f->line_shape[d], d--)
+            at += rest % f->line_shape[d] * f->line_strides[d];
+        float so_far = float_of((uint64_t)f->identities->items[0].number);
+        for (int64_t j = 0; j < f->length; j++)
+            so_far = step(float_of(in.bits[(at + j * f->stride) * in.step]), so_far);
+        (void)float_encode(IR_F32, (double)so_far, &out->bits[line]);
+    }
+    run_set_cells(run, &op->results[0], out);
+    return true;
+}
+
+/* ---- Section: Any body ---- */
+
 static void execute(interp_run *run, const ir_op *op, const fold *f)
 {
     bool all_unknown = true, floats = false;
@@ -124,6 +216,8 @@ static void execute(interp_run *run, const ir_op *op, const fold *f)
             run_set_cells(run, &op->results[k], NULL);
         return;
     }
+    if (fold_floats(run, op, f))
+        return;
     int64_t lanes = body_has(f->body, not_elementwise) ? 1 : f->lines;
     cells **acc = calloc(2 * (size_t)f->n + 1, sizeof *acc), **out = acc + f->n;
     if (!acc)

@@ -512,6 +512,62 @@ static void sums_need_an_order(void **state)
     }
 }
 
+/* A body of one op is taken at once, one of two is executed step by step: the same results. */
+static void one_op_or_two(void **state)
+{
+    (void)state;
+    static const ir_opcode codes[] = {IR_OP_ADDF, IR_OP_MAXF, IR_OP_MINF};
+    static const int64_t identities[] = {0, 0xff800000, 0x7f800000};
+    uint64_t random = 3;
+    for (size_t c = 0; c < TR_COUNT(codes); c++)
+        for (int round = 0; round < 20; round++) {
+            kit *k = wide_kit();
+            int64_t bits[32];
+            for (int i = 0; i < 32; i++)
+                bits[i] = (int64_t)(next(&random) % 8 ? any_operand(&random, IR_F32, 0x3f800000)
+                                                      : (next(&random) & 1) << 31);
+            val m = constant(k, tile_type(k, IR_F32, 2, (int64_t[]){4, 8}), 32, bits);
+            for (int dim = 0; dim < 2; dim++)
+                for (int two = 0; two < 2; two++) {
+                    const ir_type *scalar_f32 = scalar_type(k, IR_F32);
+                    const ir_type *both[] = {scalar_f32, scalar_f32};
+                    int64_t left = dim ? 4 : 8;
+                    const ir_type *type = tile_type(k, IR_F32, 1, &left);
+                    ir_operand_list group = {&m, 1};
+                    ir_op *op = ir_build(&k->b, IR_OP_REDUCE, &group, 1, &type, (uint32_t[]){1});
+                    ir_set_int(op, IR_AT_REDUCE_dim, dim);
+                    ir_attr *identity = tr_arena_alloc(k->m->arena, sizeof *identity);
+                    *identity = (ir_attr){.kind = IR_ATTR_FLOAT, .number = identities[c]};
+                    op->attrs[IR_AT_REDUCE_identities] =
+                        (ir_attr){.kind = IR_ATTR_LIST, .count = 1, .items = identity};
+                    ir_block *outer = k->b.block;
+                    ir_block *body = ir_block_new(k->m, k->f, 2, both);
+                    ir_set_region(op, 0, body);
+                    k->b.block = body;
+                    val r = binary(k, codes[c], body->args[0], body->args[1]);
+                    if (two) /* changes nothing, as the result is no signalling NaN */
+                        r = binary(k, IR_OP_MAXF, r, r);
+                    terminate(k, IR_OP_YIELD, 1, &r);
+                    k->b.block = outer;
+                    for (int64_t i = 0; i < left; i++) {
+                        val at = i32(k, i);
+                        ir_operand_list groups[] = {{(val[]){&op->results[0]}, 1}, {&at, 1}};
+                        const ir_type *part = tile_type(k, IR_F32, 1, (int64_t[]){1});
+                        val one =
+                            &ir_build(&k->b, IR_OP_EXTRACT, groups, 1, &part, NULL)->results[0];
+                        keep_bits(k, unary(k, IR_OP_RESHAPE, scalar_f32, one),
+                                  64 * (2 * dim + two) + i);
+                    }
+                }
+            run_with(k, true);
+            for (int dim = 0; dim < 2; dim++)
+                for (int64_t i = 0; i < (dim ? 4 : 8); i++)
+                    assert_int_equal(known_bits(k, 128 * dim + i),
+                                     known_bits(k, 128 * dim + 64 + i));
+            kit_free(k);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -519,7 +575,7 @@ int main(void)
         cmocka_unit_test(as_the_host_does),         cmocka_unit_test(integers_become_floats),
         cmocka_unit_test(functions_are_nearest),    cmocka_unit_test(functions_of_two),
         cmocka_unit_test(products_of_every_format), cmocka_unit_test(scaled_products),
-        cmocka_unit_test(sums_need_an_order),
+        cmocka_unit_test(sums_need_an_order),       cmocka_unit_test(one_op_or_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
