@@ -12,8 +12,14 @@
 #define MAX_PAIRS  4096 /* that are counted */
 #define MAX_LISTED 32
 
-typedef struct writers { /* of one buffer, per element: instances of two different blocks */
-    uint32_t *first, *second;
+#define EVENTS_AT_ONCE 8e6
+
+typedef struct toucher {
+    uint32_t block, op; /* linear id, ordinal */
+} toucher;
+
+typedef struct writers { /* of one buffer, per element: two different blocks, or NOBODY */
+    toucher *first, *second;
     uint64_t elements;
     int width;
 } writers;
@@ -36,11 +42,13 @@ typedef struct tracing {
     pair_count *pairs;      /* stb_ds map: elements that differ */
     uint64_t *differing_of; /* per block: elements that it alone wrote */
     size_t n_blocks;
+    run_report *report;
 } tracing;
 
-static uint32_t block_of(const tracing *g, uint32_t instance)
+static toucher toucher_of(const tracing *g, uint32_t instance)
 {
-    return interp_instance_of(g->run, instance)->block;
+    const interp_instance *i = interp_instance_of(g->run, instance);
+    return (toucher){i->block, i->op->ordinal};
 }
 
 static bool accesses(const tracing *g, uint32_t instance, model_access wanted)
@@ -62,32 +70,31 @@ static uint64_t element_of(const tracing *g, const interp_event *e)
 static void note_writers(tracing *g, size_t n, const interp_event *events)
 {
     uint32_t known = NOBODY;
+    toucher now = {0};
     bool writes = false;
     for (size_t i = 0; i < n; i++) {
         const interp_event *e = &events[i];
         if (e->instance != known) {
             known = e->instance;
             writes = accesses(g, known, MODEL_WRITE);
+            now = toucher_of(g, known);
         }
         uint64_t element = writes ? element_of(g, e) : UINT64_MAX;
         if (element == UINT64_MAX)
             continue;
         writers *w = &g->written[e->buffer];
-        if (w->first[element] == NOBODY)
-            w->first[element] = e->instance;
-        else if (w->second[element] == NOBODY &&
-                 block_of(g, w->first[element]) != block_of(g, e->instance))
-            w->second[element] = e->instance;
+        if (w->first[element].block == NOBODY)
+            w->first[element] = now;
+        else if (w->second[element].block == NOBODY && w->first[element].block != now.block)
+            w->second[element] = now;
     }
 }
 
-static void count_pair(tracing *g, uint32_t a, uint32_t b, uint64_t elements)
+static void count_pair(tracing *g, toucher a, toucher b, uint64_t elements)
 {
-    uint32_t blocks[2] = {block_of(g, a), block_of(g, b)};
-    uint32_t ops[2] = {interp_instance_of(g->run, a)->op->ordinal,
-                       interp_instance_of(g->run, b)->op->ordinal};
-    int low = blocks[0] > blocks[1];
-    pair_key key = {{blocks[low], blocks[!low]}, {ops[low], ops[!low]}};
+    const toucher both[] = {a, b};
+    int low = a.block > b.block;
+    pair_key key = {{both[low].block, both[!low].block}, {both[low].op, both[!low].op}};
     ptrdiff_t at = hmgeti(g->pairs, key);
     if (at >= 0)
         g->pairs[at].value += elements;
@@ -106,12 +113,12 @@ static void count_differing(tracing *g, const run_report *report, run_blocks *fo
         for (uint64_t k = 0; output->heat && k < output->elements && w->first; k++) {
             if (!output->heat[k])
                 continue;
-            if (w->second[k] != NOBODY) {
+            if (w->second[k].block != NOBODY) {
                 found->by_several++;
                 count_pair(g, w->first[k], w->second[k], 1);
-            } else if (w->first[k] != NOBODY) {
+            } else if (w->first[k].block != NOBODY) {
                 found->by_one++;
-                g->differing_of[block_of(g, w->first[k])]++;
+                g->differing_of[w->first[k].block]++;
             }
         }
     }
@@ -121,27 +128,77 @@ static void count_differing(tracing *g, const run_report *report, run_blocks *fo
  * it. A run of reads from one instance counts once. */
 static void count_readers(tracing *g, size_t n, const interp_event *events)
 {
-    uint32_t known = NOBODY, last = NOBODY;
+    uint32_t known = NOBODY;
+    toucher now = {0}, last = {NOBODY, 0};
     bool reads = false;
     for (size_t i = 0; i < n; i++) {
         const interp_event *e = &events[i];
         if (e->instance != known) {
             known = e->instance;
-            last = NOBODY;
-            reads = g->differing_of[block_of(g, known)] && accesses(g, known, MODEL_READ);
+            now = toucher_of(g, known);
+            last.block = NOBODY;
+            reads = g->differing_of[now.block] && accesses(g, known, MODEL_READ);
         }
         uint64_t element = reads ? element_of(g, e) : UINT64_MAX;
         if (element == UINT64_MAX)
             continue;
         const writers *w = &g->written[e->buffer];
-        const uint32_t of[] = {w->first[element], w->second[element]};
+        const toucher of[] = {w->first[element], w->second[element]};
         for (int k = 0; k < 2; k++)
-            if (of[k] != NOBODY && of[k] != last && block_of(g, of[k]) != block_of(g, known)) {
+            if (of[k].block != NOBODY && of[k].block != now.block &&
+                (of[k].block != last.block || of[k].op != last.op)) {
                 last = of[k];
-                count_pair(g, known, last, g->differing_of[block_of(g, known)]);
+                count_pair(g, now, last, g->differing_of[now.block]);
                 break;
             }
     }
+}
+
+/* ---- All events, or those of some blocks after those of others ---- */
+
+static bool has_atomics(const ir_function *f)
+{
+    for (const ir_op *op = ir_first_op(f); op; op = ir_next_op(op))
+        if (ir_op_info_of(op->code)->effects & IR_ATOMIC)
+            return true;
+    return false;
+}
+
+typedef void (*event_visitor)(tracing *g, size_t n, const interp_event *events);
+
+/* A long run lists only its beginning. Where no block decides what another does, a few of them at a
+ * time do the same, on the contents at launch. False: what is seen is a part. */
+static bool visit(tracing *g, const interp_run *whole, const interp_launch *launch,
+                  event_visitor visitor)
+{
+    const interp_event *events;
+    size_t n = interp_events(whole, &events);
+    uint64_t all = interp_event_count(whole);
+    const ir_function *kernel = g->t->kernel->function;
+    g->run = whole;
+    if (n >= all || has_atomics(kernel) || run_waits_for_others(kernel) ||
+        g->n_blocks > UINT32_MAX) {
+        visitor(g, n, events);
+        return n >= all;
+    }
+    size_t each = (size_t)((double)g->n_blocks * EVENTS_AT_ONCE / (double)all) + 1;
+    uint32_t *blocks = calloc(each, sizeof *blocks);
+    bool good = true;
+    for (size_t first = 0; first < g->n_blocks && good; first += each) {
+        size_t count = g->n_blocks - first < each ? g->n_blocks - first : each;
+        for (size_t i = 0; i < count; i++)
+            blocks[i] = (uint32_t)(first + i);
+        interp_run *part = interp_execute_blocks(kernel, launch, &g->t->s->rules.model,
+                                                 &run_with_values, count, blocks);
+        good = interp_run_status(part) == INTERP_DONE;
+        g->run = part;
+        n = interp_events(part, &events);
+        visitor(g, n, events);
+        interp_run_free(part);
+    }
+    g->run = whole;
+    free(blocks);
+    return good;
 }
 
 /* ---- Into the report ---- */
@@ -244,34 +301,40 @@ static bool any_differing(const run_report *report)
     return false;
 }
 
+/* Writers of elements, and of tiles. */
+static void note_both(tracing *g, size_t n, const interp_event *events)
+{
+    note_writers(g, n, events);
+    for (size_t i = 0, o = 0; i < g->plan->n_buffers; i++) {
+        run_tiles *tiles = g->plan->buffers[i].output ? g->report->outputs[o++].tiles : NULL;
+        if (tiles)
+            run_tiles_writers(g->t->s->arena, g->run, (int)i, &g->plan->buffers[i], tiles);
+    }
+}
+
 void run_name_blocks(const run_target *t, const gpu_plan *plan, size_t n_witnesses,
                      const run_witness *witnesses, run_report *report)
 {
     interp_launch launch = run_filled_launch(t, plan);
     interp_run *run = run_in_turns(t->kernel->function, &launch, &t->s->rules.model, plan->seed, 0);
+    tracing g = {.t = t,
+                 .plan = plan,
+                 .run = run,
+                 .report = report,
+                 .n_blocks = (size_t)(launch.grid[0] * launch.grid[1] * launch.grid[2])};
     if (interp_run_status(run) == INTERP_DONE) {
-        for (size_t i = 0, o = 0; i < plan->n_buffers; i++) {
-            run_tiles *tiles = plan->buffers[i].output ? report->outputs[o++].tiles : NULL;
-            if (tiles)
-                run_tiles_writers(t->s->arena, run, (int)i, &plan->buffers[i], tiles);
-        }
-        tracing g = {.t = t,
-                     .plan = plan,
-                     .run = run,
-                     .n_blocks = (size_t)(launch.grid[0] * launch.grid[1] * launch.grid[2])};
+        allocate(&g);
+        bool whole = visit(&g, run, &launch, note_both);
         if (any_differing(report)) {
-            const interp_event *events;
-            size_t n = interp_events(run, &events);
             run_blocks *found = TR_NEW(t->s->arena, run_blocks);
-            allocate(&g);
-            note_writers(&g, n, events);
             count_differing(&g, report, found);
             if (found->by_one)
-                count_readers(&g, n, events);
+                visit(&g, run, &launch, count_readers);
             take_pairs(&g, n_witnesses, witnesses, found);
-            release(&g);
+            found->whole = whole;
             report->blocks = found;
         }
+        release(&g);
     }
     interp_run_free(run);
 }

@@ -13,6 +13,8 @@
 #define CPU_ELEMENTS    ((int64_t)1 << 18)
 #define STATED_BLOCKS   ((int64_t)1 << 30)
 #define STATED_ELEMENTS ((int64_t)1 << 34)
+#define MOST_BYTES      ((int64_t)1 << 37) /* of all buffers: no GPU holds more */
+#define CPU_BYTES       ((int64_t)1 << 30) /* copies of them are kept */
 #define WANTED_LAUNCHES 48
 #define DEFAULT_RUNS    20
 #define DEFAULT_TIMEOUT 20000
@@ -213,6 +215,27 @@ static bool measure(const run_target *t, int64_t *ends, const char **why)
     return good;
 }
 
+/* What cannot be held is refused before it is asked for. */
+static bool can_be_held(const run_target *t, const int64_t *ends, const char **why)
+{
+    const interp_launch *l = t->launch;
+    const char *device = t->s->options->device;
+    int64_t most = device && strcmp(device, "cpu") == 0 ? CPU_BYTES : MOST_BYTES, sum = 0;
+    for (size_t i = 0; i < l->n_buffers; i++) {
+        const interp_buffer *b = &l->buffers[i];
+        if (__builtin_add_overflow(sum, b->unbounded ? ends[i] : b->bytes, &sum) || sum > most) {
+            *why = tr_arena_printf(t->input->arena,
+                                   "the launch (%s) is too large to run: with '%s' its buffers "
+                                   "take more than %lld MiB; state smaller values in a launch "
+                                   "contract (--launch)",
+                                   run_launch_words(t->input->arena, t, l, NULL), b->name,
+                                   (long long)(most >> 20));
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool make_buffers(const run_target *t, gpu_plan *plan, const char **why)
 {
     tr_arena *arena = t->input->arena;
@@ -221,7 +244,7 @@ static bool make_buffers(const run_target *t, gpu_plan *plan, const char **why)
     bool unbounded = false;
     for (size_t i = 0; i < l->n_buffers; i++)
         unbounded |= l->buffers[i].unbounded;
-    if (unbounded && !measure(t, ends, why))
+    if ((unbounded && !measure(t, ends, why)) || !can_be_held(t, ends, why))
         return false;
     plan->n_buffers = l->n_buffers;
     plan->buffers = TR_NEW_ARRAY(arena, gpu_buffer, l->n_buffers + 1);

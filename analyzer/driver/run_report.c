@@ -134,6 +134,8 @@ static void text_of_blocks(tr_text *out, const run_blocks *b)
             tr_text_addf(out, ", as the checker reports (%s)", p->finding);
         tr_text_add(out, "\n");
     }
+    if (!b->whole)
+        tr_text_add(out, "    (of the run's beginning: it is too long to look at all of it)\n");
     if (b->n_pairs > SHOWN)
         tr_text_addf(out, "    and %zu more pairs\n", b->n_pairs - SHOWN);
     if (b->n_pairs)

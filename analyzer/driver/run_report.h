@@ -32,6 +32,7 @@ typedef struct run_blocks {
     uint64_t by_several, by_one; /* differing elements by the number of blocks that wrote them */
     size_t n_pairs, n_listed, as_reported; /* as_reported: pairs with a finding */
     run_pair *pairs;                       /* most elements first; n_listed of them */
+    bool whole;                            /* false: the run was too long to look at all of it */
 } run_blocks;
 
 /* A compared buffer as a grid of tiles, row-major. */
@@ -109,7 +110,8 @@ void run_report_of_gpu(tr_arena *arena, const char *file, const char *kernel, co
  */
 run_tiles *run_tiles_of(tr_arena *arena, const gpu_buffer *buffer, const gpu_output *output,
                         unsigned runs);
-/* Who wrote which tile, by a run of the interpreter: buffer `number` of its launch. */
+/* Who wrote which tile, by a run of the interpreter: buffer `number` of its launch. Called again,
+ * it adds what another run's blocks wrote. */
 void run_tiles_writers(tr_arena *arena, const interp_run *run, int number, const gpu_buffer *buffer,
                        run_tiles *tiles);
 /* A page that needs no other file. */

@@ -54,8 +54,10 @@ run_tiles *run_tiles_of(tr_arena *arena, const gpu_buffer *b, const gpu_output *
 void run_tiles_writers(tr_arena *arena, const interp_run *run, int number, const gpu_buffer *b,
                        run_tiles *tiles)
 {
-    tiles->writer = TR_NEW_ARRAY(arena, uint32_t, tiles->n);
-    tiles->writers = TR_NEW_ARRAY(arena, uint32_t, tiles->n);
+    if (!tiles->writers) {
+        tiles->writer = TR_NEW_ARRAY(arena, uint32_t, tiles->n);
+        tiles->writers = TR_NEW_ARRAY(arena, uint32_t, tiles->n);
+    }
     int width = gpu_element_bytes(b->element);
     const interp_event *events;
     size_t n = interp_events(run, &events);
