@@ -15,5 +15,5 @@ tile_kernel void nibbles(f4e2m1 *x, int rows)
 // EXPECT verdict race
 // EXPECT TR001 @store @store
 // EXPECT observable no
-// LAUNCH grid 2 rows 2 beyond-interpreter
-// LAUNCH grid 3 rows 3 beyond-interpreter
+// LAUNCH grid 2 rows 2
+// LAUNCH grid 3 rows 3

@@ -12,5 +12,5 @@ tile_kernel void nibbles_apart(f4e2m1 *x, int rows)
 }
 
 // EXPECT verdict race-free
-// LAUNCH grid 2 rows 2 beyond-interpreter
-// LAUNCH grid 3 rows 3 beyond-interpreter
+// LAUNCH grid 2 rows 2
+// LAUNCH grid 3 rows 3
