@@ -77,6 +77,36 @@ static bool is_read_again(checker *k, const sync_event *values, size_t i)
     return false;
 }
 
+/* Is the op executed whenever b is, before it, in the same iterations? */
+static bool comes_first(const ix_access *q, const ix_access *b)
+{
+    for (const ir_op *at = b->op; at; at = at->parent->parent)
+        if (at->parent == q->op->parent)
+            return q->op->ordinal < at->ordinal;
+    return false;
+}
+
+/* An acquire of what b's block has looked at otherwise: it may say no more than was known before.
+ */
+static void add_second_looks(checker *k, const ix_access *b, sync_event **values)
+{
+    const summary *s = k->s;
+    size_t n = arrlenu(*values);
+    for (size_t i = 0; i < arrlenu(s->accesses) && n; i++) {
+        const ix_access *q = &s->accesses[i];
+        if (!q->got || q->got->kind != SMT_APP || !sync_acquires(k, q) || !comes_first(q, b))
+            continue;
+        sync_event event = sync_event_of_value(k, q, q->got, 1);
+        bool known = false, looked = false;
+        for (size_t v = 0; v < n; v++) {
+            known |= (*values)[v].app == event.app;
+            looked |= (*values)[v].access->allocation == q->allocation;
+        }
+        if (looked && !known)
+            arrput(*values, event);
+    }
+}
+
 /* Values that steer b: reads that may have seen a release. b itself may be one. */
 static bool by_what_b_read(sync_pair *p, sync_lemma *lemma)
 {
@@ -85,6 +115,8 @@ static bool by_what_b_read(sync_pair *p, sync_lemma *lemma)
     const smt_t own = p->b.access->got;
     if (own && own->kind == SMT_APP)
         arrput(values, sync_event_of_value(k, p->b.access, own, 1));
+    if (!k->sync->mended)
+        add_second_looks(k, p->b.access, &values);
     static const struct {
         sync_lemma id;
         bool (*orders)(sync_pair *p, const sync_event *read);

@@ -364,27 +364,61 @@ static bool others_set_back(count_question *c)
     return true;
 }
 
-/* a's own block has a slot, and a comes before it. Loops that the update shares with a are in the
- * same iteration; it has no others. */
-static bool a_adds(count_question *c)
+static bool is_inside_loops_of(const ix_access *r, const ix_access *other)
+{
+    bool inside = r->n_loops <= other->n_loops;
+    for (size_t d = 0; d < r->n_loops && inside; d++)
+        inside = r->loops[d]->op == other->loops[d]->op;
+    return inside;
+}
+
+/* The update by a's block in those iterations. */
+static sync_event update_in(count_question *c, const smt_t *counters)
+{
+    checker *k = c->p->k;
+    const ix_access *r = c->update;
+    smt_t args[3 + IX_MAX_LOOPS + IR_MAX_RANK], got = r->got;
+    sync_event plain = sync_event_of(k, r, 0);
+    for (int axis = 0; axis < 3; axis++)
+        args[axis] = c->p->a.block[axis];
+    for (size_t d = 0; d < r->n_loops; d++)
+        args[3 + d] = counters[d];
+    for (int d = 0; d < r->rank; d++)
+        args[3 + r->n_loops + (size_t)d] = plain.coordinate[d];
+    return sync_event_behind(r, smt_app(k->ctx, got->name, got->n_args, args, got->low, got->high));
+}
+
+static bool comes_before_slot(count_question *c, const sync_event *own)
 {
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
+    const ix_access *r = c->update;
+    smt_t slot = smt_and(ctx, sync_term(k, own, r->path), sync_term(k, own, r->mask));
+    slot = smt_and(ctx, slot, sync_overlap(k, own, c->read));
+    smt_t after = sync_before_release(k, &c->p->a, own);
+    return sync_refuted_with(k, c->p->both, smt_not(ctx, smt_and(ctx, slot, after)),
+                             "sync-count-adds");
+}
+
+/* a's own block has a slot, and a comes before it: in the iteration that a is in, or in that in
+ * which Q has looked. */
+static bool a_adds(count_question *c)
+{
     const ix_access *a = c->p->a.access, *r = c->update;
-    if (!sync_releases(k, r) || r->n_loops > a->n_loops)
+    if (!sync_releases(c->p->k, r) || r->got->kind != SMT_APP)
         return false;
-    for (size_t d = 0; d < r->n_loops; d++)
-        if (r->loops[d]->op != a->loops[d]->op)
-            return false;
     for (int d = 0; d < r->rank; d++)
         if (r->tile[d] != 1 && a != r)
             return false;
-    sync_event own = sync_event_of(k, r, 0);
-    smt_t slot = smt_and(ctx, sync_term(k, &own, r->path), sync_term(k, &own, r->mask));
-    slot = smt_and(ctx, slot, sync_overlap(k, &own, c->read));
-    smt_t after = sync_before_release(k, &c->p->a, &own);
-    return sync_refuted_with(k, c->p->both, smt_not(ctx, smt_and(ctx, slot, after)),
-                             "sync-count-adds");
+    if (is_inside_loops_of(r, a)) {
+        sync_event own = sync_event_of(c->p->k, r, 0);
+        if (comes_before_slot(c, &own))
+            return true;
+    }
+    if (r->n_loops == 0 || !is_inside_loops_of(r, c->read->access))
+        return false;
+    sync_event own = update_in(c, c->read->counters);
+    return comes_before_slot(c, &own);
 }
 
 static bool b_follows(count_question *c)

@@ -4,7 +4,8 @@
  * L, token-before b or b itself. Let P(v) say "a and b both happen, on one location, and Q read v".
  * Suppose that
  *
- *   (1) P(v) holds for no v that L may hold at launch;
+ *   (1) P(v) holds for no v that L may hold at launch; or Q is token-after a read of B at L, all of
+ *   them morally strong, that has not read what L may hold at launch (then Q has not either: A8);
  *
  *   (2) every event W, of any block C (A and B too) and any iteration, that writes L and makes v of
  *       it, with P(v), is one of these: a releasing write of block A, of a scope that includes B as
@@ -158,6 +159,30 @@ static bool reads_memory(flag_question *f)
     return sync_refuted_with(k, f->premises, masked, "sync-flag-mask");
 }
 
+/* An earlier look of the same block, of whatever order, has seen some write; so Q has (A8). */
+static bool saw_a_write_before(flag_question *f)
+{
+    checker *k = f->k;
+    smt_ctx *ctx = k->ctx;
+    sync_event *values = sync_values_behind(k, f->b->access, f->b->copy);
+    bool saw = false;
+    for (size_t i = 0; i < arrlenu(values) && !saw; i++) {
+        const sync_event *look = &values[i];
+        if (look->app == f->read->app || !sync_may_share(look->access, f->read->access) ||
+            look->access->unknown || !sync_strong(k, look->access, f->read->access))
+            continue;
+        smt_t there =
+            smt_and(ctx, sync_exactly(k, look, f->read), sync_same_block(k, look, f->read));
+        there = smt_and(ctx, there, sync_token_before(k, look, f->read));
+        there = smt_and(ctx, there, sync_term(k, look, look->access->mask));
+        smt_t launch = sync_initial(k, f->read, look->app, &f->assumed);
+        saw = sync_refuted_with(k, f->premises, smt_or(ctx, smt_not(ctx, there), launch),
+                                "sync-flag-seen");
+    }
+    arrfree(values);
+    return saw;
+}
+
 /* For slips: A does release a at the element that Q reads, so it is the value that comes too early.
  */
 static bool is_told_later(flag_question *f)
@@ -232,7 +257,8 @@ bool sync_flag_orders(checker *k, const sync_event *a, const sync_event *b, cons
         return false;
     smt_t initial = sync_initial(k, read, read->app, &f.assumed);
     if (!follows_read(&f) || !reads_memory(&f) ||
-        (!early && !sync_refuted_with(k, premises, initial, "sync-flag-initial")))
+        (!early && !sync_refuted_with(k, premises, initial, "sync-flag-initial") &&
+         !saw_a_write_before(&f)))
         return false;
     f.has_updates = any_update(&f);
     f.value = read->app;
