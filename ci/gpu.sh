@@ -7,7 +7,13 @@
 #                                         there, FOLDER/sanitizer.tsv; RUNS: 100
 #   ci/gpu.sh report FOLDER               writes docs/gpu-results.md from them
 #
-# TILERACE is build/ci/tilerace where none is named. The three may run on three machines.
+# The interpreter against the GPU, op by op and type by type:
+#
+#   ci/gpu.sh values FOLDER [TILERACE]    bundles of kernels that only compute (tests/values)
+#   ci/gpu.sh run-values FOLDER           runs them: FOLDER/values.tsv
+#   ci/gpu.sh report-values FOLDER        writes docs/gpu-values.md
+#
+# TILERACE is build/ci/tilerace where none is named. Each step may run on a machine of its own.
 set -euo pipefail
 
 usage() {
@@ -44,6 +50,10 @@ bundles() {
     [ $failed = 0 ]
 }
 
+versions() {
+    nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | sed 's/^/GPU and driver: /'
+}
+
 # What NVIDIA's own tools say of the same binary: hazards or errors, or nothing where the tool ends
 # otherwise.
 sanitize() {
@@ -73,15 +83,35 @@ run() {
             xargs -P "$(nproc)" -I{} bash -c 'sanitize_both {}' >"$folder/sanitizer.tsv"
     fi
     {
-        nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | sed 's/^/GPU and driver: /'
+        versions
         compute-sanitizer --version 2>/dev/null | grep -i version | sed 's/^/compute-sanitizer: /'
     } >"$folder/versions.txt" || true
     cut -f3 "$folder/results.tsv" | sort | uniq -c
+}
+
+values() {
+    cd "$(dirname "$0")/.."
+    local tilerace=${1:-build/ci/tilerace}
+    python3 tests/tools/value_bundles.py "$(dirname "$tilerace")/tests/value_kernels" "$tilerace" "$folder"
+}
+
+run_values() {
+    local bundle
+    : >"$folder/values.tsv"
+    for bundle in "$folder"/values__*/; do # 0 and 1: it ran
+        timeout 120 "$bundle/tilerace-runner" --buffers --repeat 2 "${bundle%/}" >>"$folder/values.tsv" ||
+            [ $? = 1 ] || echo "$bundle did not run"
+    done
+    versions >"$folder/versions.txt"
+    wc -l <"$folder/values.tsv"
 }
 
 case $step in
 bundles) bundles "${@:3}" ;;
 run) run "${@:3}" ;;
 report) exec python3 "$(dirname "$0")/../tests/tools/gpu_report.py" "$folder" ;;
+values) values "${@:3}" ;;
+run-values) run_values ;;
+report-values) exec python3 "$(dirname "$0")/../tests/tools/value_report.py" "$folder" ;;
 *) usage ;;
 esac

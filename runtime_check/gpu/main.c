@@ -16,8 +16,10 @@ static const char usage[] =
     "it, largest error, shortest launch in milliseconds, GPU, and what went wrong.\n"
     "--buffers: one line a buffer that is compared with a reference: kernel, buffer, type,\n"
     "elements compared, elements with other bits (NaN for NaN is none), largest distance in units\n"
-    "in the last place, elements that differ between the runs, and of the element that is worst:\n"
-    "its number, its bits, those expected; or kernel, \"failed\" and why.\n";
+    "in the last place, elements that differ between the runs, largest absolute difference, and "
+    "of\n"
+    "the element that is worst: its number, its bits, those expected; or kernel, \"failed\", "
+    "why.\n";
 
 typedef enum shape { TEXT, ONE_LINE, BUFFERS } shape;
 
@@ -89,10 +91,10 @@ static void print_buffers(const gpu_plan *plan, const gpu_result *result)
         const gpu_output *o = &result->outputs[i];
         if (!b->output || !b->expected)
             continue;
-        printf("%s\t%s\t%s\t%llu\t%llu\t%llu\t%llu", plan->kernel, b->name,
+        printf("%s\t%s\t%s\t%llu\t%llu\t%llu\t%llu\t%g", plan->kernel, b->name,
                gpu_element_name(b->element), (unsigned long long)o->compared,
                (unsigned long long)o->unequal, (unsigned long long)o->max_ulp,
-               (unsigned long long)o->differing);
+               (unsigned long long)o->differing, o->max_error);
         if (o->unequal) {
             printf("\t%llu", (unsigned long long)o->worst);
             print_bits(b, o->contents, o->worst);
