@@ -181,6 +181,13 @@ bool float_round(ir_type_kind kind, double number, ir_rounding rounding, bool sa
     const format *f = format_of(kind);
     if (!f)
         return false;
+    float narrow = (float)number;
+    if (kind == IR_F32 && (double)narrow == number) { /* it is one */
+        uint32_t raw;
+        memcpy(&raw, &narrow, sizeof raw);
+        *bits = raw;
+        return true;
+    }
     uint64_t pattern;
     memcpy(&pattern, &number, sizeof pattern);
     if (rounding == IR_ROUND_NEAREST_EVEN && round_normal(f, pattern, bits))

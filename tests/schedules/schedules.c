@@ -8,7 +8,7 @@
  * Usage: schedules [-page FILE] FILE...   Sources; of one that another compiler reads, the module
  * beside it. One line a kernel; exit code 1 when one is not as it says. -page: the lines as tables,
  * between two marks of that file. */
-#include "expectations.h"
+#include "schedules.h"
 
 #include "base/ds.h"
 #include "driver/run_report.h"
@@ -20,7 +20,8 @@
 
 enum {
     LAUNCHES = 8, /* of up to MAX_BLOCKS blocks; where they do not show what is to be shown: */
-    MORE_LAUNCHES = 32, /* of up to MORE_BLOCKS blocks */
+    WITNESS_BLOCKS = 64, /* the launches that the checker finds; and at last: */
+    MORE_LAUNCHES = 32,  /* of up to MORE_BLOCKS blocks */
     MAX_BLOCKS = 16,
     MORE_BLOCKS = 512,
     MAX_ELEMENTS = 1 << 18,
@@ -32,24 +33,6 @@ enum {
 typedef struct tally {
     size_t kernels, failures;
 } tally;
-
-typedef struct seen { /* of one kernel, over its launches */
-    size_t launches;
-    int64_t least_blocks, most_blocks;
-    uint64_t schedules;
-    bool differs, only_sums, unordered, ended;
-    uint32_t lines[2]; /* of the unordered events */
-    const char *launch;
-    uint64_t elements;
-    bool adjacent, weak;
-} seen;
-
-typedef struct row {
-    const char *file, *kernel;
-    expectation wants;
-    seen saw;
-    bool fits;
-} row;
 
 typedef struct trial { /* one kernel under one contract */
     session *s;
@@ -151,7 +134,8 @@ static bool finds_difference(trial *t, const interp_launch *l, const interp_aim 
     return true;
 }
 
-static void try_launch(trial *t, const interp_launch *l, uint64_t seed)
+/* `at`: the ops of a race that the checker finds, or NULL. */
+static void try_launch(trial *t, const interp_launch *l, uint64_t seed, const ir_op *const at[2])
 {
     bool clean = t->wants->observable == OBSERVABLE_UNSAID; /* locks order additions too */
     const ir_function *kernel = t->kernel->function;
@@ -172,6 +156,10 @@ static void try_launch(trial *t, const interp_launch *l, uint64_t seed)
                       .max_runs = TRIES};
     look_for_events(t, run, &aim);
     interp_run_free(run);
+    if (at) {
+        aim.first = at[0];
+        aim.second = at[1];
+    }
     bool sums = clean || adds_floats(kernel), differs = finds_difference(t, l, &aim);
     if (differs && sums) {
         make_sums_exact(kernel, l);
@@ -180,14 +168,15 @@ static void try_launch(trial *t, const interp_launch *l, uint64_t seed)
     saw->differs |= differs;
 }
 
-static bool is_settled(const trial *t, const expectation *wants)
+static bool is_settled(const trial *t)
 {
+    const expectation *wants = t->wants;
     return (wants->observable == OBSERVABLE_YES && t->saw->differs) ||
            (wants->observable == OBSERVABLE_NO && t->saw->unordered &&
             t->saw->launches >= LAUNCHES);
 }
 
-static void try_launches(trial *t, const expectation *wants, bool more)
+static void try_launches(trial *t, bool more)
 {
     interp_search search = {.wanted = more ? MORE_LAUNCHES : LAUNCHES,
                             .max_blocks = more ? MORE_BLOCKS : MAX_BLOCKS,
@@ -198,13 +187,13 @@ static void try_launches(trial *t, const expectation *wants, bool more)
     const contract *c = t->kernel->contract;
     size_t n =
         interp_enumerate_launches(arena, t->input->ctx, t->kernel->function, c, &search, &found);
-    for (size_t i = 0; i < n && !is_settled(t, wants); i++) {
-        try_launch(t, found[i], i);
-        for (uint64_t k = 0; k < SHIFTS && !is_settled(t, wants); k++) {
+    for (size_t i = 0; i < n && !is_settled(t); i++) {
+        try_launch(t, found[i], i, NULL);
+        for (uint64_t k = 0; k < SHIFTS && !is_settled(t); k++) {
             const interp_launch *moved = interp_overlap_launch(
                 arena, t->input->ctx, t->kernel->function, c, found[i], i * SHIFTS + k);
             if (moved)
-                try_launch(t, moved, i);
+                try_launch(t, moved, i, NULL);
         }
     }
 }
@@ -217,8 +206,9 @@ static void try_witnesses(trial *t)
     run_check(&target, &witnesses);
     for (ptrdiff_t i = 0; i < arrlen(witnesses); i++) {
         const run_witness *w = &witnesses[i];
-        if (blocks_of(w->launch) <= MAX_BLOCKS) {
-            try_launch(t, w->launch, 0);
+        if (blocks_of(w->launch) <= WITNESS_BLOCKS) {
+            for (uint64_t seed = 0; seed < 4 && !is_settled(t); seed++)
+                try_launch(t, w->launch, seed, w->ops);
             continue;
         }
         interp_run *run =
@@ -251,7 +241,7 @@ static bool fits(const expectation *wants, const seen *saw)
     return false;
 }
 
-static const char *words_of(const row *r)
+const char *row_words(const row *r)
 {
     return r->saw.differs     ? "differs"
            : r->saw.only_sums ? "order of additions"
@@ -289,12 +279,12 @@ static void check_file(session *s, const char *file, row **rows)
                    .wants = &r->wants,
                    .saw = &r->saw};
         if (!r->wants.open)
-            try_launches(&t, &r->wants, false);
+            try_launches(&t, false);
         bool racy = r->wants.observable != OBSERVABLE_UNSAID;
         if (!r->wants.open && racy && !fits(&r->wants, &r->saw))
-            try_launches(&t, &r->wants, true);
-        if (!r->wants.open && r->wants.observable == OBSERVABLE_NO && !fits(&r->wants, &r->saw))
             try_witnesses(&t);
+        if (!r->wants.open && racy && !fits(&r->wants, &r->saw))
+            try_launches(&t, true);
         ir_module_free(t.made_up);
     }
     load_free(&input);
@@ -302,7 +292,7 @@ static void check_file(session *s, const char *file, row **rows)
         row *r = &(*rows)[i];
         r->fits = r->wants.open || fits(&r->wants, &r->saw);
         printf("%-44s %-32s %3zu launches %5llu schedules  %s%s\n", r->file, r->kernel,
-               r->saw.launches, (unsigned long long)r->saw.schedules, words_of(r),
+               r->saw.launches, (unsigned long long)r->saw.schedules, row_words(r),
                r->fits ? "" : "  NOT AS EXPECTED");
         fflush(stdout);
     }
@@ -334,7 +324,10 @@ int main(int argc, char **argv)
         t.failures += !rows[i].fits;
     }
     printf("%zu passed, %zu failed\n", t.kernels - t.failures, t.failures);
-    (void)page;
+    if (page && !page_write(s.arena, page, arrlenu(rows), rows)) {
+        printf("%s: not written\n", page);
+        t.failures++;
+    }
     arrfree(rows);
     tr_arena_free(s.arena);
     return t.failures ? 1 : 0;
