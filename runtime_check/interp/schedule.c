@@ -202,8 +202,31 @@ static bool meet(int32_t buffer, int64_t address, int64_t bytes, const span *s)
            s->address < address + bytes;
 }
 
+/* One behind the other, in one buffer: as the rows of most tiles. */
+static bool is_ascending(const span *s)
+{
+    for (ptrdiff_t i = 1; i < arrlen(s); i++)
+        if (s[i].buffer != s[0].buffer ||
+            s[i].address < s[i - 1].address + (int64_t)s[i - 1].count * s[i - 1].width)
+            return false;
+    return true;
+}
+
 bool schedule_overlap(const span *a, const span *b)
 {
+    if (arrlen(a) > 1 && arrlen(b) > 1 && is_ascending(a) && is_ascending(b)) {
+        for (ptrdiff_t i = 0, j = 0; i < arrlen(a) && j < arrlen(b);) {
+            if (meet(a[i].buffer, a[i].address, (int64_t)a[i].count * a[i].width, &b[j]))
+                return true;
+            if (a[i].buffer != b[j].buffer)
+                return false;
+            if (a[i].address < b[j].address)
+                i++;
+            else
+                j++;
+        }
+        return false;
+    }
     for (ptrdiff_t i = 0; i < arrlen(a); i++)
         for (ptrdiff_t j = 0; j < arrlen(b); j++)
             if (meet(a[i].buffer, a[i].address, (int64_t)a[i].count * a[i].width, &b[j]))
