@@ -144,6 +144,37 @@ static bool is_ordered_one_way(checker *k, const ix_access *a, const ix_access *
     return ordered;
 }
 
+/* ---- Section: which of the two comes first hangs on the iterations ---- */
+
+static bool is_ordered_where(checker *k, const ix_access *a, size_t d, const ix_access *b, size_t e,
+                             bool a_is_later, sync_lemma *lemma)
+{
+    smt_ctx *ctx = k->ctx;
+    bool ordered = false;
+    for (int way = 0; way < 2 && !ordered; way++) {
+        sync_pair p = way ? sync_pair_of(k, b, a) : sync_pair_of(k, a, b);
+        smt_t of_a = (way ? &p.b : &p.a)->counters[d], of_b = (way ? &p.a : &p.b)->counters[e];
+        arrput(p.both, a_is_later ? smt_lt(ctx, of_b, of_a) : smt_le(ctx, of_a, of_b));
+        k->sync->n_memos = 0; /* what is known is known of all iterations, or of these */
+        ordered = by_what_b_read(&p, lemma);
+        arrfree(p.both);
+    }
+    k->sync->n_memos = 0;
+    return ordered;
+}
+
+/* As in a ring of buffers: who fills one waits for those who emptied it, and these for it. */
+static bool is_ordered_by_iterations(checker *k, const ix_access *a, const ix_access *b,
+                                     sync_lemma *lemma)
+{
+    for (size_t d = 0; d < a->n_loops; d++)
+        for (size_t e = 0; e < b->n_loops; e++)
+            if (is_ordered_where(k, a, d, b, e, false, lemma) &&
+                is_ordered_where(k, a, d, b, e, true, lemma))
+                return true;
+    return false;
+}
+
 bool sync_orders(checker *k, const ix_access *a, const ix_access *b)
 {
     if (!can_synchronise(k))
@@ -161,6 +192,8 @@ bool sync_orders(checker *k, const ix_access *a, const ix_access *b)
         lemma = SYNC_LEMMA_CHAIN;
         ordered = sync_by_chain(k, a, b);
     }
+    if (!ordered)
+        ordered = is_ordered_by_iterations(k, a, b, &lemma);
     if (ordered && !k->sync->mended) {
         sync_trust(k, "D18");
         sync_note(k, a, b, lemma);
