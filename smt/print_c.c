@@ -1,6 +1,8 @@
 /* Terms in C syntax as a person would write them. */
 #include "smt/term_private.h"
 
+#include <string.h>
+
 enum {
     MAX_PRINTED_DEPTH = 2000,
     MAX_PRINTED_BYTES = 1 << 16, /* a shared term is written out each time: bounded */
@@ -195,6 +197,16 @@ static void print_list(printer *p, smt_t term, uint32_t from, const char *betwee
     }
 }
 
+/* What follows a tilde tells variables of one name apart: people call them all the same. */
+static void print_name(printer *p, const char *name)
+{
+    const char *tilde = strrchr(name, '~');
+    if (tilde && tilde[1] && tilde[1 + strspn(tilde + 1, "0123456789")] == '\0')
+        tr_text_addf(p->out, "%.*s", (int)(tilde - name), name);
+    else
+        tr_text_add(p->out, name);
+}
+
 static void print_call(printer *p, const char *name, smt_t term)
 {
     tr_text_addf(p->out, "%s(", name);
@@ -264,7 +276,7 @@ static void print_node(printer *p, smt_t term, int binding)
         break;
     case SMT_VAR:
     case SMT_BVAR:
-        tr_text_add(p->out, term->name);
+        print_name(p, term->name);
         break;
     case SMT_SUM:
         print_sum(p, term, binding);

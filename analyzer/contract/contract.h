@@ -134,6 +134,9 @@ bool contract_bound(contract *c, size_t i, smt_int low, smt_int high);
  * contract contradicts itself as far as interval reasoning sees; the contract is settled anyway.
  * `errors` may be NULL. */
 bool contract_settle_ranges(smt_ctx *ctx, contract *c, tr_errors *errors);
+/* The settled contract with its parameters at least that large (SMT_NO_LOW: as before); in the
+ * arena of `ctx`, to be freed by contract_free like any. */
+contract *contract_narrowed(smt_ctx *ctx, const contract *c, const smt_int *least);
 /* Range of the type of scalar argument i. */
 void contract_type_range(const contract_arg *arg, smt_int *low, smt_int *high);
 

@@ -33,13 +33,12 @@ void contract_type_range(const contract_arg *arg, smt_int *low, smt_int *high)
     }
 }
 
-/* A variable with at least this range. One context may serve several kernels, whose parameters of
- * one name have different ranges: a narrower variable of that name must not be taken for this one.
- */
+/* A variable with this range. One context may serve several kernels, whose parameters of one name
+ * have different ranges, and one kernel twice: what follows the tilde is for no reader. */
 static smt_t variable_of_range(smt_ctx *ctx, const char *name, smt_int low, smt_int high)
 {
     smt_t variable = smt_var(ctx, name, low, high);
-    for (int n = 2; variable->low > low || variable->high < high; n++)
+    for (int n = 2; variable->low != low || variable->high != high; n++)
         variable = smt_var(ctx, tr_arena_printf(smt_arena(ctx), "%s~%d", name, n), low, high);
     return variable;
 }
@@ -325,4 +324,31 @@ bool contract_settle_ranges(smt_ctx *ctx, contract *c, tr_errors *errors)
     rewrite_contract(&r);
     check_facts(&s);
     return c->contradiction == NULL;
+}
+
+contract *contract_narrowed(smt_ctx *ctx, const contract *c, const smt_int *least)
+{
+    tr_arena *arena = smt_arena(ctx);
+    contract *n = tr_arena_copy(arena, c, sizeof *c);
+    rewriting r = {.ctx = ctx, .c = n};
+    n->args = tr_arena_copy(arena, c->args, c->n_args * sizeof *c->args);
+    n->ranges = contract_ranges_new(arena, c->n_args);
+    n->ranges->settled = true;
+    n->facts = NULL;
+    for (ptrdiff_t i = 0; i < arrlen(c->facts); i++)
+        arrput(n->facts, c->facts[i]);
+    r.from = TR_NEW_ARRAY(arena, smt_t, c->n_args + 1);
+    r.to = TR_NEW_ARRAY(arena, smt_t, c->n_args + 1);
+    for (size_t i = 0; i < c->n_args; i++) {
+        smt_t before = contract_param(ctx, c, i);
+        n->ranges->params[i].final = before;
+        if (c->args[i].kind != CONTRACT_SCALAR || least[i] <= before->low ||
+            least[i] > before->high)
+            continue;
+        r.from[r.n] = before;
+        r.to[r.n] = variable_of_range(ctx, name_of(ctx, c, i, ""), least[i], before->high);
+        n->ranges->params[i].final = r.to[r.n++];
+    }
+    rewrite_contract(&r);
+    return n;
 }

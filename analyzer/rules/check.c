@@ -70,9 +70,16 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     report->contract = c->source;
     k.s = summary_build(arena, ctx, kernel, c);
     k.launch = k.s->launch;
+    k.contract = sizes_find(&k);
+    if (k.contract != c) {
+        summary_free(k.s);
+        k.s = summary_build(arena, ctx, kernel, k.contract);
+        k.launch = k.s->launch;
+    }
     k.tokens = model_tokens_build(arena, kernel, &options->model);
 
     require_defaults(&k);
+    sizes_require(&k, c);
     check_unsupported(&k);
     rule_contract(&k);
     bool any_launch = arrlenu(k.findings) == 0;
@@ -87,6 +94,7 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
         rule_covered(&k);
     }
     check_vacuity(&k);
+    sizes_finish(&k, c);
     conclude(&k);
     if (options->notes && any_launch)
         rule_notes(&k);

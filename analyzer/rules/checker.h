@@ -208,6 +208,16 @@ void require_finish(checker *k);
 /* Does the contract speak of every quantity of the term (parameters, grid extents, contents)? */
 bool contract_constrains(const checker *k, smt_t term);
 
+/* ---- sizes.c ---- */
+
+/* The contract, with what the kernel's own use of its parameters says of their least values where
+ * nobody states anything; the same contract when that is nothing. */
+const contract *sizes_find(checker *k);
+/* Requires what k->contract says of parameters beyond the stated one. */
+void sizes_require(checker *k, const contract *stated);
+/* Drops those that the other requires imply; before require_finish. */
+void sizes_finish(checker *k, const contract *stated);
+
 /* ---- trust.c: which inferred choices of the model the verdict rests on ---- */
 
 /* After the verdict is known, before the findings are handed over. */

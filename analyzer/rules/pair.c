@@ -103,11 +103,14 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
         outcome = PAIR_PROVED;
     } else {
         const char *why = NULL;
+        uint64_t required = k->assumed_unique;
         answer = require_natural(k, a, b, relation, also, &conjuncts, name, answer);
         if (answer.verdict == SMT_SAT)
             *w = find_witness(k, a, b, relation, conjuncts, answer.model, name, &why);
         else if (answer.verdict == SMT_UNKNOWN)
             *w = enumerate_witness(k, a, b, relation);
+        if (answer.verdict != SMT_UNSAT)
+            k->assumed_unique = required;
         if (*w) {
             count_refuted(k);
             outcome = PAIR_RACE;

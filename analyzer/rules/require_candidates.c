@@ -43,7 +43,7 @@ static void propose(search *s, require_kind kind, smt_t fact)
             !smt_is_const(s->k->s->grid[axis], NULL) && smt_contains(fact, s->k->s->grid[axis]);
     if (kind == REQUIRE_STRIDE_RELATION && of_grid)
         kind = REQUIRE_GRID_BOUND;
-    arrput(s->found, ((candidate){kind, fact, -1, NULL, -1, 0}));
+    arrput(s->found, ((candidate){kind, fact, -1, NULL, -1, 0, false}));
 }
 
 /* ---- Section: candidates from sums ---- */
@@ -326,7 +326,7 @@ static void look_at_contents(void *user, smt_t term)
         if (s->found[i].unique_arg == arg)
             return;
     arrput(s->found, ((candidate){REQUIRE_UNIQUE_CONTENTS, smt_bool_const(s->k->ctx, true), arg,
-                                  require_masked_below(s->k, s->access, term), -1, 0}));
+                                  require_masked_below(s->k, s->access, term), -1, 0, false}));
 }
 
 static void look_at_contents_end(void *user, smt_t sum)
@@ -336,12 +336,21 @@ static void look_at_contents_end(void *user, smt_t sum)
     int arg = s->k->contract->source == CONTRACT_NONE ? require_contents_end(s->k, sum, &end) : -1;
     if (arg >= 0 && arg < 64)
         arrput(s->found, ((candidate){REQUIRE_CONTENTS_RANGE, smt_bool_const(s->k->ctx, true), -1,
-                                      NULL, arg, end}));
+                                      NULL, arg, end, false}));
 }
 
 static void propose_for(void *user, require_kind kind, smt_t fact)
 {
     propose(user, kind, fact);
+}
+
+static void propose_alone(void *user, require_kind kind, smt_t fact)
+{
+    search *s = user;
+    size_t n = arrlenu(s->found);
+    propose(s, kind, fact);
+    if (arrlenu(s->found) > n)
+        arrlast(s->found).alone = true;
 }
 
 /* ---- Section: all of them ---- */
@@ -376,6 +385,7 @@ candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b
         look_at_tensor(s, both[i]);
         if (!both[i]->tensor) {
             look_at_array(s, both[i]);
+            require_look_at_rows(k, both[i], both[n - 1 - i], propose_for, propose_alone, s);
             look_at_strides(s, both[i]);
             look_at_digits(s, both[i]->bytes);
         }

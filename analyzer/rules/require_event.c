@@ -244,8 +244,10 @@ bool require_of_event(checker *k, require_kind kind, smt_t safe, smt_t path, smt
     wanted w = {k, kind, path, smt_and(k->ctx, path, assumed), safe};
     bool all = true;
     if (safe->kind != SMT_AND)
-        return ask_for_one(&w, safe);
+        return ask_for_one(&w, safe) || require_contents_of_event(k, safe, path, w.when);
     for (uint32_t i = 0; i < safe->n_args; i++)
-        all = ask_for_one(&w, safe->args[i]) && all;
+        all = (ask_for_one(&w, safe->args[i]) ||
+               require_contents_of_event(k, safe->args[i], path, w.when)) &&
+              all;
     return all;
 }

@@ -360,8 +360,13 @@ smt_t require_lift(checker *k, smt_t safe, smt_t when)
     return lift(&l, safe);
 }
 
+smt_t require_greatest(checker *k, smt_t term, smt_t when)
+{
+    lifting l = {k, when};
+    return end_of(&l, term, true, 0);
+}
+
 smt_t require_upper_end(checker *k, smt_t variable)
 {
-    lifting l = {k, smt_bool_const(k->ctx, true)};
-    return end_of(&l, variable, true, 0);
+    return require_greatest(k, variable, smt_bool_const(k->ctx, true));
 }

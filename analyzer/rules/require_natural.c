@@ -80,14 +80,117 @@ smt_t require_both_defined(checker *k, const ix_access *a, const ix_access *b,
                    copy_term(k, require_defined(k, b), relation, 1));
 }
 
+typedef struct index_search {
+    const checker *k;
+    uint64_t args;
+} index_search;
+
+static void look_for_index(void *user, smt_t term)
+{
+    index_search *s = user;
+    int allocation = summary_contents_of(s->k->s, term, NULL);
+    int arg = allocation < 0 ? -1 : s->k->s->allocations[allocation].first_arg;
+    if (arg >= 0 && arg < 64)
+        s->args |= (uint64_t)1 << arg;
+}
+
+/* Index buffers: their elements say where the kernel writes. Where nobody stated anything, they are
+ * meant to be distinct. */
+static uint64_t index_buffers(checker *k)
+{
+    index_search s = {k, 0};
+    for (size_t i = 0; i < arrlenu(k->s->accesses) && k->contract->source == CONTRACT_NONE; i++)
+        if (k->s->accesses[i].writes && k->s->accesses[i].ordering == IR_WEAK)
+            smt_visit(k->ctx, k->s->accesses[i].bytes, look_for_index, &s);
+    return s.args;
+}
+
+static bool speaks_of(const checker *k, const ix_access *a, int arg)
+{
+    index_search s = {k, 0};
+    smt_visit(k->ctx, a->bytes, look_for_index, &s);
+    return s.args >> arg & 1;
+}
+
+/* The indices that the two write by are distinct. */
+static void presume_indices(checker *k, const ix_access *a, const ix_access *b)
+{
+    uint64_t args = index_buffers(k);
+    for (int i = 0; i < 64; i++)
+        if (args >> i & 1 && !(k->assumed_unique >> i & 1) &&
+            (speaks_of(k, a, i) || speaks_of(k, b, i))) {
+            k->assumed_unique |= (uint64_t)1 << i;
+            k->unique_when[i] = NULL;
+        }
+}
+
+/* Nothing is accessed in front of its buffer, and no index is negative. */
+static smt_t starts_inside(checker *k, const ix_access *a)
+{
+    if (a->unknown || a->allocation < 0 || k->s->allocations[a->allocation].space != IX_ARGUMENT)
+        return smt_bool_const(k->ctx, true);
+    return smt_le(k->ctx, smt_int_const(k->ctx, 0), a->bytes);
+}
+
+typedef struct natural_search {
+    checker *k;
+    smt_t all;     /* no index is negative */
+    uint64_t args; /* whose elements they are */
+} natural_search;
+
+static void look_for_negative(void *user, smt_t term)
+{
+    natural_search *s = user;
+    index_search one = {s->k, 0};
+    look_for_index(&one, term);
+    if (one.args)
+        s->all = smt_and(s->k->ctx, s->all, smt_le(s->k->ctx, smt_int_const(s->k->ctx, 0), term));
+    s->args |= one.args;
+}
+
+static natural_search indices_of(checker *k, const ix_access *a)
+{
+    natural_search s = {k, smt_bool_const(k->ctx, true), 0};
+    if (k->contract->source == CONTRACT_NONE && !a->unknown)
+        smt_visit(k->ctx, a->bytes, look_for_negative, &s);
+    return s;
+}
+
+static smt_t both_start_inside(checker *k, const ix_access *a, const ix_access *b,
+                               copy_relation relation)
+{
+    smt_t first = smt_and(k->ctx, starts_inside(k, a), indices_of(k, a).all);
+    smt_t second = smt_and(k->ctx, starts_inside(k, b), indices_of(k, b).all);
+    return smt_and(k->ctx, copy_term(k, first, relation, 0), copy_term(k, second, relation, 1));
+}
+
+static void ask_to_start_inside(checker *k, const ix_access *a)
+{
+    smt_t safe = starts_inside(k, a);
+    smt_t path = smt_and(k->ctx, smt_and(k->ctx, a->path, a->facts), a->mask);
+    uint64_t args = indices_of(k, a).args;
+    for (int i = 0; i < 64; i++)
+        if (args >> i & 1)
+            require_contents(k, &(contents_range){i, smt_int_const(k->ctx, 0), NULL});
+    if (smt_is_true(safe) || require_of_event(k, REQUIRE_IN_BOUNDS, safe, path, a->assumed))
+        return;
+    smt_t fails = smt_and(k->ctx, smt_and(k->ctx, path, a->assumed), smt_not(k->ctx, safe));
+    require_add_words(k, REQUIRE_IN_BOUNDS, fails, "no access to '%s' starts in front of it",
+                      buffer_name(k, a));
+}
+
 smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation, smt_t also, smt_t **conjuncts, const char *name,
                            smt_answer before)
 {
+    uint64_t stated = k->assumed_unique;
+    if (before.verdict != SMT_UNSAT)
+        presume_indices(k, a, b);
     smt_t more = smt_and(k->ctx, require_presumed(k), require_both_defined(k, a, b, relation));
+    more = smt_and(k->ctx, more, both_start_inside(k, a, b, relation));
     if (k->hoped)
         more = smt_and(k->ctx, more, k->hoped);
-    if (smt_is_true(more) || before.verdict == SMT_UNSAT)
+    if ((smt_is_true(more) && k->assumed_unique == stated) || before.verdict == SMT_UNSAT)
         return before;
     arrput(*conjuncts, more);
     smt_answer answer = ask(k, *conjuncts, name);
@@ -117,6 +220,12 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
         if (!smt_is_true(tables))
             require_add_fact(k, REQUIRE_IN_BOUNDS, tables);
     }
+    for (int i = 0; i < 64; i++)
+        if ((k->assumed_unique & ~stated) >> i & 1)
+            require_unique(k, i, k->unique_when[i]);
+    ask_to_start_inside(k, a);
+    if (b != a)
+        ask_to_start_inside(k, b);
     return answer;
 }
 
@@ -129,59 +238,134 @@ static bool fails(const checker *k, const interp_launch *launch, smt_t fact)
     return fact && smt_eval(fact, interp_launch_lookup, &v, &value) && value == 0;
 }
 
-typedef struct index_search {
-    const checker *k;
-    uint64_t args;
-} index_search;
-
-static void look_for_index(void *user, smt_t term)
+/* What is required of contents and, of indices that write, presumed, as a contract states it. */
+static void state_indices(checker *k, contract *c, bool to_fill)
 {
-    index_search *s = user;
-    int allocation = summary_contents_of(s->k->s, term, NULL);
-    int arg = allocation < 0 ? -1 : s->k->s->allocations[allocation].first_arg;
-    if (arg >= 0 && arg < 64)
-        s->args |= (uint64_t)1 << arg;
+    uint64_t args = index_buffers(k);
+    for (size_t i = 0; i < c->n_args && i < 64; i++)
+        if (args >> i & 1 && !c->args[i].contents.min) {
+            c->args[i].contents.unique = true;
+            if (to_fill) /* what nobody asks for is easier to read where it is not negative */
+                c->args[i].contents.min = smt_int_const(k->ctx, 0);
+        }
+    for (size_t i = 0; i < c->n_args && i < 64; i++)
+        if (k->assumed_unique >> i & 1) {
+            c->args[i].contents.unique = true;
+            c->args[i].contents.unique_when = k->unique_when[i];
+        }
+    for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++) {
+        contract_contents *contents = &c->args[k->assumed_ranges[i].arg].contents;
+        smt_t low = k->assumed_ranges[i].low, high = k->assumed_ranges[i].high;
+        if (low)
+            contents->min = contents->min ? smt_max(k->ctx, contents->min, low) : low;
+        if (high)
+            contents->max = contents->max ? smt_min(k->ctx, contents->max, high) : high;
+    }
 }
 
-/* Index buffers: their elements say where the kernel writes. Where nobody stated anything, they are
- * meant to be distinct. */
-static uint64_t index_buffers(checker *k)
+static const contract *with_indices(checker *k, bool to_fill)
 {
-    index_search s = {k, 0};
-    for (size_t i = 0; i < arrlenu(k->s->accesses) && k->contract->source == CONTRACT_NONE; i++)
-        if (k->s->accesses[i].writes && k->s->accesses[i].ordering == IR_WEAK)
-            smt_visit(k->ctx, k->s->accesses[i].bytes, look_for_index, &s);
-    return s.args;
+    contract *c = tr_arena_copy(k->arena, k->contract, sizeof *k->contract);
+    c->args = tr_arena_copy(k->arena, c->args, c->n_args * sizeof *c->args);
+    state_indices(k, c, to_fill);
+    return c;
+}
+
+const contract *require_with_indices(checker *k)
+{
+    return with_indices(k, true);
 }
 
 enum { MAX_ELEMENTS = 2048 };
 
-static bool is_distinct(const interp_buffer *buffer, size_t width)
+typedef struct element { /* a launch's values, and one element's */
+    interp_launch_values launch;
+    smt_int value;
+} element;
+
+static bool look_up(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
 {
-    size_t n = buffer->data && !buffer->opaque ? (size_t)buffer->data_bytes / width : 0;
-    n = n < MAX_ELEMENTS ? n : MAX_ELEMENTS;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < i; j++)
-            if (memcmp(buffer->data + i * width, buffer->data + j * width, width) == 0)
-                return false;
+    element *e = user;
+    if (variable != contract_value(e->launch.ctx))
+        return interp_launch_lookup(&e->launch, variable, n_args, args, value);
+    *value = e->value;
     return true;
 }
 
-static bool indices_are_distinct(checker *k, const interp_launch *launch)
+typedef struct contents_view { /* what a launch has in the buffer of an argument */
+    element at;
+    const interp_buffer *buffer;
+    size_t width, n;
+} contents_view;
+
+static contents_view contents_of(const checker *k, const interp_launch *launch, size_t arg)
 {
-    uint64_t args = index_buffers(k);
-    for (size_t i = 0; i < launch->n_args && i < 64; i++)
-        if (args >> i & 1 && launch->args[i].buffer >= 0 &&
-            !is_distinct(&launch->buffers[launch->args[i].buffer],
-                         (size_t)ir_type_bytes(k->kernel->body->args[i]->type->elem->elem)))
+    contents_view v = {.at.launch = {k->ctx, k->contract, launch}};
+    if (launch->args[arg].buffer < 0)
+        return v;
+    v.buffer = &launch->buffers[launch->args[arg].buffer];
+    v.width = (size_t)ir_type_bytes(k->kernel->body->args[arg]->type->elem->elem);
+    v.n = v.buffer->data && !v.buffer->opaque ? (size_t)v.buffer->data_bytes / v.width : 0;
+    v.n = v.n < MAX_ELEMENTS ? v.n : MAX_ELEMENTS;
+    return v;
+}
+
+static smt_int element_at(const contents_view *v, size_t i)
+{
+    uint64_t bits = 0, sign = (uint64_t)1 << (8 * v->width - 1);
+    memcpy(&bits, v->buffer->data + i * v->width, v->width);
+    return (int64_t)((bits ^ sign) - sign);
+}
+
+/* The condition on contract_value() does not fail for the element. */
+static bool may_hold(contents_view *v, smt_t condition, size_t i)
+{
+    smt_int holds;
+    v->at.value = element_at(v, i);
+    return !smt_eval(condition, look_up, &v->at, &holds) || holds;
+}
+
+static bool is_distinct(contents_view *v, smt_t when)
+{
+    for (size_t i = 0; i < v->n; i++) {
+        if (when && !may_hold(v, when, i))
+            continue;
+        for (size_t j = 0; j < i; j++)
+            if (element_at(v, i) == element_at(v, j))
+                return false;
+    }
+    return true;
+}
+
+/* What was required or presumed of contents, beyond what the contract states. */
+static bool contents_hold(checker *k, const interp_launch *launch)
+{
+    const contract *c = with_indices(k, false);
+    for (size_t i = 0; i < launch->n_args && i < c->n_args; i++) {
+        const contract_contents *now = &c->args[i].contents,
+                                *stated = &k->contract->args[i].contents;
+        smt_t value = contract_value(k->ctx), range = smt_bool_const(k->ctx, true);
+        if (now->min && now->min != stated->min)
+            range = smt_and(k->ctx, range, smt_le(k->ctx, now->min, value));
+        if (now->max && now->max != stated->max)
+            range = smt_and(k->ctx, range, smt_le(k->ctx, value, now->max));
+        bool unique = now->unique && !stated->unique;
+        if (!unique && smt_is_true(range))
+            continue;
+        contents_view v = contents_of(k, launch, i);
+        if (unique && !is_distinct(&v, now->unique_when))
             return false;
+        for (size_t e = 0; e < v.n && !smt_is_true(range); e++)
+            if (!may_hold(&v, range, e))
+                return false;
+    }
     return true;
 }
 
 bool require_launch_holds(checker *k, const interp_launch *launch)
 {
     return !fails(k, launch, k->required) && !fails(k, launch, require_presumed(k)) &&
-           !fails(k, launch, k->hoped) && indices_are_distinct(k, launch);
+           !fails(k, launch, k->hoped) && contents_hold(k, launch);
 }
 
 /* Undefined behaviour at an op that nothing was asked about (data that wraps) excludes no launch.
@@ -257,10 +441,7 @@ static void presume_contents(checker *k, contract *c)
             continue;
         c->args[arg].contents.min = c->args[arg].contents.max = smt_int_const(k->ctx, 0);
     }
-    uint64_t args = index_buffers(k);
-    for (size_t i = 0; i < c->n_args && i < 64; i++)
-        if (args >> i & 1 && !c->args[i].contents.min)
-            c->args[i].contents.unique = true;
+    state_indices(k, c, true);
 }
 
 contract *require_natural_contract(checker *k)

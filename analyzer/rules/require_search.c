@@ -54,15 +54,8 @@ static void accept(checker *k, const candidate *c)
         return;
     }
     if (c->range_arg >= 0) {
-        const contract_arg *arg = &k->contract->args[c->range_arg];
-        assume_range(k, c);
-        require_add(k, c->kind, false, NULL,
-                    tr_arena_printf(k->arena,
-                                    "{\"contents\": [{\"buffer\": \"%s\", \"min\": 0, \"max\": "
-                                    "%lld}]}",
-                                    arg->buffer ? arg->buffer : arg->name, (long long)(c->end - 1)),
-                    "every element of '%s' is at least 0 and below %lld", arg->name,
-                    (long long)c->end);
+        require_contents(k, &(contents_range){c->range_arg, smt_int_const(k->ctx, 0),
+                                              smt_int_const(k->ctx, c->end - 1)});
         return;
     }
     require_add_fact(k, c->kind, c->fact);
@@ -77,17 +70,46 @@ static void hope_for(checker *k, smt_t fact)
         k->hoped = all;
 }
 
-enum { ONE_MS = 400, ALL_MS = 4000, SHARE = 3 }; /* for one candidate; for all, of what is left */
+typedef struct obligation {
+    const ix_access *a, *b;
+    copy_relation relation;
+    smt_t also;
+    const smt_t *conjuncts;
+    smt_model **refuting; /* stb_ds array: models of what was not proved */
+} obligation;
+
+/* A launch that was met already and in which the kept facts hold: they are not enough. */
+static bool is_countered(const obligation *o, const candidate *candidates, const bool *kept)
+{
+    for (size_t m = 0; m < arrlenu(o->refuting); m++) {
+        bool holds = true;
+        for (size_t i = 0; i < arrlenu(candidates) && holds; i++) {
+            smt_int value;
+            bool of_contents = candidates[i].unique_arg >= 0 || candidates[i].range_arg >= 0;
+            holds =
+                !kept[i] || (!of_contents &&
+                             smt_model_eval(o->refuting[m], candidates[i].fact, &value) && value);
+        }
+        if (holds)
+            return true;
+    }
+    return false;
+}
+
+enum { ONE_MS = 400, ALONE_MS = 1500 }; /* for one candidate */
+enum { ALL_MS = 4000, SHARE = 3 };      /* for all: that, or a share of what is left */
 
 /* Do the kept candidates prove it? */
-static bool proves(checker *k, const smt_t *conjuncts, const candidate *candidates,
-                   const bool *kept, unsigned ms)
+static bool proves(checker *k, obligation *o, const candidate *candidates, const bool *kept,
+                   unsigned ms)
 {
+    if (is_countered(o, candidates, kept))
+        return false;
     uint64_t unique = k->assumed_unique;
     size_t ranges = arrlenu(k->assumed_ranges);
     smt_t *with = NULL;
-    for (size_t i = 0; i < arrlenu(conjuncts); i++)
-        arrput(with, conjuncts[i]);
+    for (size_t i = 0; i < arrlenu(o->conjuncts); i++)
+        arrput(with, o->conjuncts[i]);
     for (size_t i = 0; i < arrlenu(candidates); i++) {
         if (!kept[i])
             continue;
@@ -100,7 +122,10 @@ static bool proves(checker *k, const smt_t *conjuncts, const candidate *candidat
         if (candidates[i].range_arg >= 0)
             assume_range(k, &candidates[i]);
     }
-    smt_verdict verdict = ask_for(k, with, "require", ms).verdict;
+    smt_answer answer = ask_for(k, with, "require", ms);
+    smt_verdict verdict = answer.verdict;
+    if (verdict == SMT_SAT)
+        arrput(o->refuting, answer.model);
     if (verdict == SMT_UNKNOWN && k->assumed_unique)
         verdict = require_ask_by_index(k, with);
     bool proved = verdict == SMT_UNSAT;
@@ -122,22 +147,51 @@ static smt_t kept_facts(checker *k, const candidate *candidates, const bool *kep
     return facts;
 }
 
-typedef struct obligation {
-    const ix_access *a, *b;
-    copy_relation relation;
-    smt_t also;
-    const smt_t *conjuncts;
-} obligation;
+/* Every axis that the kernel reads may still have two blocks, where it could before. */
+static bool leaves_axes(checker *k, smt_t facts)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        smt_t extent = k->s->grid[axis];
+        if (smt_is_const(extent, NULL))
+            continue;
+        smt_t *conjuncts = NULL;
+        arrput(conjuncts, k->launch);
+        arrput(conjuncts, smt_le(k->ctx, smt_int_const(k->ctx, 2), extent));
+        bool before = ask_briefly(k, conjuncts, "require-axis").verdict != SMT_UNSAT;
+        arrput(conjuncts, facts);
+        bool after = ask_briefly(k, conjuncts, "require-axis").verdict != SMT_UNSAT;
+        arrfree(conjuncts);
+        if (before && !after)
+            return false;
+    }
+    return true;
+}
 
 static bool kept_reach(checker *k, const obligation *o, const candidate *candidates,
                        const bool *kept)
 {
-    return still_reachable(k, o->a, o->b, o->relation, o->also, kept_facts(k, candidates, kept));
+    smt_t facts = kept_facts(k, candidates, kept);
+    return still_reachable(k, o->a, o->b, o->relation, o->also, facts) && leaves_axes(k, facts);
+}
+
+/* Leaves candidates first .. end - 1 out where the others prove it. */
+static void drop_chunk(checker *k, obligation *o, const candidate *candidates, bool *kept,
+                       size_t first, size_t end, unsigned ms)
+{
+    size_t n = arrlenu(candidates), inside = 0;
+    bool *fewer = TR_NEW_ARRAY(k->arena, bool, n);
+    for (size_t i = 0; i < n; i++) {
+        bool own = i >= first && i < end;
+        fewer[i] = kept[i] && !own;
+        inside += kept[i] && own;
+    }
+    if (inside && ask_budget(k) > 0 && proves(k, o, candidates, fewer, ms))
+        memcpy(kept, fewer, n * sizeof *kept);
 }
 
 /* Of the kept ones, which prove it together, those that are needed: the last, which are the least
  * natural, go first, or the other way round. False when they do not prove it. */
-static bool drop_needless(checker *k, const obligation *o, const candidate *candidates, bool *kept,
+static bool drop_needless(checker *k, obligation *o, const candidate *candidates, bool *kept,
                           bool from_last)
 {
     size_t n = arrlenu(candidates), left = 0;
@@ -145,40 +199,28 @@ static bool drop_needless(checker *k, const obligation *o, const candidate *cand
         left += kept[i];
     unsigned most = ask_budget(k) / SHARE;
     double started = ask_now_ms();
-    if (left < 2 || !proves(k, o->conjuncts, candidates, kept, most < ALL_MS ? most : ALL_MS))
+    if (left < 2 || !proves(k, o, candidates, kept, most < ALL_MS ? most : ALL_MS))
         return false;
-    unsigned each = ONE_MS + (unsigned)(ask_now_ms() - started); /* one fewer: hardly any easier */
-    for (size_t step = 0; step < n && ask_budget(k) > 0; step++) {
-        size_t i = from_last ? n - 1 - step : step;
-        if (!kept[i])
-            continue;
-        kept[i] = false;
-        if (!proves(k, o->conjuncts, candidates, kept, each))
-            kept[i] = true;
-    }
+    unsigned each = ONE_MS + (unsigned)(ask_now_ms() - started); /* fewer: hardly any easier */
+    for (size_t chunk = n / 2; chunk > 0; chunk /= 2)
+        for (size_t at = 0; at < n; at += chunk) {
+            size_t end = at + chunk < n ? at + chunk : n;
+            if (from_last)
+                drop_chunk(k, o, candidates, kept, n - end, n - at, each);
+            else
+                drop_chunk(k, o, candidates, kept, at, end, each);
+        }
     return true;
 }
 
-/* A smallest set of candidates that proves it: one alone if one does, else all of them, less each
- * that is not needed. One that proves it because nothing is left to prove is none. False when all
- * together do not. */
-static bool choose(checker *k, const obligation *o, const candidate *candidates, bool *kept)
+/* All that are not vacuous, and of those that are alone the one that is named. */
+static bool choose_among(checker *k, obligation *o, const candidate *candidates,
+                         const bool *vacuous, size_t which, bool *kept)
 {
     size_t n = arrlenu(candidates);
-    bool *vacuous = TR_NEW_ARRAY(k->arena, bool, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        memset(kept, 0, n * sizeof *kept);
-        kept[i] = true;
-        vacuous[i] = false;
-        if (ask_budget(k) == 0 || !proves(k, o->conjuncts, candidates, kept, ONE_MS))
-            continue;
-        if (kept_reach(k, o, candidates, kept))
-            return true;
-        vacuous[i] = true;
-    }
     for (int from_last = 1; from_last >= 0; from_last--) {
         for (size_t i = 0; i < n; i++)
-            kept[i] = !vacuous[i];
+            kept[i] = !vacuous[i] && (!candidates[i].alone || i == which);
         if (!drop_needless(k, o, candidates, kept, from_last))
             return false;
         if (kept_reach(k, o, candidates, kept))
@@ -187,16 +229,45 @@ static bool choose(checker *k, const obligation *o, const candidate *candidates,
     return false;
 }
 
+/* A smallest set of candidates that proves it: one alone if one does, else all of them, less each
+ * that is not needed. One that proves it because nothing is left to prove is none. False when all
+ * together do not. */
+static bool choose(checker *k, obligation *o, const candidate *candidates, bool *kept)
+{
+    size_t n = arrlenu(candidates);
+    bool *vacuous = TR_NEW_ARRAY(k->arena, bool, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        memset(kept, 0, n * sizeof *kept);
+        kept[i] = true;
+        vacuous[i] = false;
+        unsigned ms = candidates[i].alone ? ALONE_MS : ONE_MS;
+        if (ask_budget(k) == 0 || !proves(k, o, candidates, kept, ms))
+            continue;
+        if (kept_reach(k, o, candidates, kept)) {
+            kept[i] = false; /* without it there may only have been too little time */
+            kept[i] = !proves(k, o, candidates, kept, ask_budget(k) / 2);
+            return true;
+        }
+        vacuous[i] = true;
+    }
+    for (size_t which = 0; which <= n; which++) /* of those that are alone, or none of them */
+        if ((which == n || (candidates[which].alone && !vacuous[which])) &&
+            choose_among(k, o, candidates, vacuous, which, kept))
+            return true;
+    return false;
+}
+
 static bool search_with(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                         smt_t also, const smt_t *conjuncts)
 {
     candidate *found = require_candidates(k, a, b);
-    obligation o = {a, b, relation, also, conjuncts};
+    obligation o = {a, b, relation, also, conjuncts, NULL};
     bool *kept = TR_NEW_ARRAY(k->arena, bool, arrlenu(found) + 1);
     bool proved = arrlenu(found) > 0 && choose(k, &o, found, kept);
     for (size_t i = 0; proved && i < arrlenu(found); i++)
         if (kept[i])
             accept(k, &found[i]);
+    arrfree(o.refuting);
     arrfree(found);
     return proved;
 }

@@ -25,6 +25,9 @@ smt_t require_lift(checker *k, smt_t safe, smt_t when);
 bool require_of_event(checker *k, require_kind kind, smt_t safe, smt_t path, smt_t assumed);
 /* Would the fact leave an axis that the kernel reads but one block? That hides every race. */
 bool require_forces_axis(checker *k, smt_t fact);
+/* Greatest value of the term in every block and iteration that `when` lets through, over the launch
+ * alone; NULL: it has no such form. A guess, as require_lift. */
+smt_t require_greatest(checker *k, smt_t term, smt_t when);
 /* Greatest value of a variable of the block's own, over the launch alone; NULL when it has none. */
 smt_t require_upper_end(checker *k, smt_t variable);
 /* whole / divisor as a term where nothing is left over, by their shape; else NULL. */
@@ -57,8 +60,10 @@ smt_t require_in_space(checker *k, const ix_access *a);
 smt_t require_defined(checker *k, const ix_access *a);
 smt_t require_both_defined(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation);
-/* Asks again, for launches as callers make them; *conjuncts grows by what that adds. `before` is
- * the answer so far. Unsatisfiable: proved, with what that takes among the requires. */
+/* Asks again, for launches as callers make them; *conjuncts grows by what that adds, and
+ * k->assumed_unique by indices that are presumed distinct, which the caller takes off again when
+ * nothing is proved. `before` is the answer so far. Unsatisfiable: proved, with what that takes
+ * among the requires. */
 smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation, smt_t also, smt_t **conjuncts, const char *name,
                            smt_answer before);
@@ -73,6 +78,9 @@ bool require_allows(checker *k, const interp_launch *launch, const char **why);
  * (arrfree). */
 contract *require_natural_contract(checker *k);
 
+/* The contract, with what is required of contents and, of indices that write, presumed. */
+const contract *require_with_indices(checker *k);
+
 /* ---- require_tables.c ---- */
 
 typedef void (*require_proposal)(void *search, require_kind kind, smt_t fact);
@@ -83,20 +91,36 @@ void require_look_at_nowhere(checker *k, const ix_access *a, require_proposal pr
 void require_look_at_tables(checker *k, const ix_access *a, require_proposal propose, void *search);
 /* The argument whose contents, when 0 <= contents < *end, keep blocks apart in the sum; or -1. */
 int require_contents_end(checker *k, smt_t sum, smt_int *end);
-/* The access happens only where 0 <= contents < some end that is the same for the launch: the
+/* The access happens only where contents < some end that is the same for the launch (and 0 <=
+ * contents, where it is masked there too): the
  * condition on an element (contract_value()); NULL: there is none. */
 smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents);
 /* Asks by cases: two elements of contents that are required to be unique are one, or are not. */
 smt_verdict require_ask_by_index(checker *k, const smt_t *conjuncts);
 /* Adds: no two elements of the argument's buffer are equal, among those for which `when` holds. */
 void require_unique(checker *k, int arg, smt_t when);
-/* Adds: every element of the argument's buffer lies in the range. */
-void require_contents(checker *k, const contents_range *range);
 /* Locks and flags that are masked at the end of their table are never masked: a fact, or true. */
 smt_t require_tables_hold(checker *k);
 /* Are the two ordered when the tables of locks and flags are long enough, locks are free at launch
  * and the accessed arrays do not overlap themselves? Then what it takes of that is required. */
 bool require_order(checker *k, const ix_access *a, const ix_access *b);
+
+/* ---- require_rows.c ---- */
+
+/* Proposes that what is added to a row's start stays below the row's stride, for rows of rows in
+ * every order of the strides (`alone`: one order at most is meant); `b` is the access that it must
+ * not meet, whose rows may start elsewhere. */
+void require_look_at_rows(checker *k, const ix_access *a, const ix_access *b,
+                          require_proposal propose, require_proposal propose_alone, void *search);
+
+/* ---- require_contents.c ---- */
+
+/* Requires that every element of the argument's buffer lies in the range, and assumes it from now
+ * on. */
+void require_contents(checker *k, const contents_range *range);
+/* Requires ranges of contents under which `safe` holds wherever `path` (and facts) let the event
+ * happen, `when` being all that holds before it. False where that is not enough. */
+bool require_contents_of_event(checker *k, smt_t safe, smt_t path, smt_t when);
 
 /* ---- layout_array.c ---- */
 

@@ -260,9 +260,10 @@ smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents)
     look l = {.k = k, .wanted = contents};
     smt_t value = contract_value(ctx), when = NULL;
     find_ends(&e, a->mask);
-    for (size_t i = 0; i < arrlenu(e.found) && !when; i++) {
-        smt_t in = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, 0), contents),
-                           smt_lt(ctx, contents, e.found[i]));
+    for (size_t i = 0; i < 2 * arrlenu(e.found) && !when; i++) {
+        smt_t in = smt_lt(ctx, contents, e.found[i / 2]);
+        if (i % 2 == 0) /* ids of padding may be negative or behind the end */
+            in = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, 0), contents), in);
         smt_t *conjuncts = NULL;
         add_conditions(&l, a->mask, &conjuncts);
         arrput(conjuncts, smt_not(ctx, in));
@@ -282,23 +283,6 @@ static const char *printed(checker *k, smt_t term)
     const char *kept = tr_arena_strdup(k->arena, tr_text_get(&text));
     tr_text_free(&text);
     return kept;
-}
-
-void require_contents(checker *k, const contents_range *range)
-{
-    const contract_arg *arg = &k->contract->args[range->arg];
-    const char *buffer = arg->buffer ? arg->buffer : arg->name;
-    for (int high = 0; high < 2; high++) {
-        smt_t bound = high ? range->high : range->low;
-        if (!bound)
-            continue;
-        const char *text = printed(k, bound);
-        require_add(k, REQUIRE_CONTENTS_RANGE, false, NULL,
-                    tr_arena_printf(k->arena,
-                                    "{\"contents\": [{\"buffer\": \"%s\", \"%s\": \"%s\"}]}",
-                                    buffer, high ? "max" : "min", text),
-                    "every element of '%s' is at %s %s", arg->name, high ? "most" : "least", text);
-    }
 }
 
 static bool refuted_with(checker *k, const smt_t *conjuncts, smt_t also)

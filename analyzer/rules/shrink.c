@@ -44,8 +44,8 @@ static bool still_races(shrinking *s, const int64_t *scalars)
     memcpy(grid, s->launch->grid, sizeof grid);
     if (s->runs++ >= MAX_RUNS || !interp_launch_holds(k->ctx, k->contract, scalars, grid))
         return false;
-    interp_launch *launch = interp_launch_from(k->arena, k->ctx, k->kernel, k->contract, grid,
-                                               scalars, s->filling, &why);
+    interp_launch *launch = interp_launch_from(k->arena, k->ctx, k->kernel, require_with_indices(k),
+                                               grid, scalars, s->filling, &why);
     witness *w = launch && require_launch_holds(k, launch) ? witness_of_launch(s, launch) : NULL;
     if (w)
         s->shown = w;

@@ -254,8 +254,8 @@ witness *witness_in_run(checker *k, const interp_launch *launch, const interp_ru
     if (n > MAX_RACES)
         n = MAX_RACES;
     for (size_t i = 0; i < n; i++) {
-        if (!is_the_pair(run, &races[i], a, b, relation))
-            continue;
+        if (!is_the_pair(run, &races[i], a, b, relation) || races[i].a.address < 0)
+            continue; /* in front of the buffer there is nothing to race for */
         witness *w = describe_launch(k, launch);
         const interp_event *first = &races[i].a, *second = &races[i].b;
         if (interp_instance_of(run, first->instance)->op != a->op) {
@@ -331,8 +331,8 @@ static interp_launch *launch_of_model(checker *k, const smt_model *model, interp
     }
     *filling = (interp_filling){.seed = 1, .offsets = offsets, .contents = contents};
     filling->n_contents = contents_in_model(k, model, contents);
-    return interp_launch_from(k->arena, k->ctx, k->kernel, k->contract, grid, scalars, filling,
-                              why);
+    return interp_launch_from(k->arena, k->ctx, k->kernel, require_with_indices(k), grid, scalars,
+                              filling, why);
 }
 
 /* The copy's block as a linear number; false when the model says nothing usable. */

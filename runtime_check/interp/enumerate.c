@@ -9,10 +9,18 @@ typedef struct unknown { /* a quantity that the search chooses */
     int64_t *candidates; /* stb_ds, ascending */
 } unknown;
 
+typedef struct derived { /* a parameter that an equation of the contract gives */
+    size_t param;
+    smt_t by; /* over parameters that are searched */
+} derived;
+
 typedef struct hunt {
     const ir_function *kernel;
+    smt_ctx *ctx;
     binding b;
     int64_t *scalars;
+    smt_t *facts;       /* stb_ds: the contract's, without derived parameters */
+    derived *derived;   /* stb_ds */
     unknown *unknowns;  /* stb_ds */
     int64_t *constants; /* stb_ds: those of contract and kernel */
     uint64_t random;
@@ -116,10 +124,75 @@ static void find_candidates(hunt *h, unknown *u)
     qsort(u->candidates, arrlenu(u->candidates), sizeof *u->candidates, ascending);
 }
 
+/* ---- Section: What equations give ---- */
+
+/* `variable` from `sum = 0`, where it is a summand once; NULL: it is not. */
+static smt_t solved_for(smt_ctx *ctx, smt_t sum, smt_t variable)
+{
+    smt_int coef = 0;
+    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++)
+        if (sum->args[i] == variable)
+            coef = sum->coefs[i];
+    if (coef != 1 && coef != -1)
+        return NULL;
+    smt_t rest = smt_sub(ctx, sum, smt_scale(ctx, variable, coef));
+    return smt_contains(rest, variable) ? NULL : smt_scale(ctx, rest, -coef);
+}
+
+static void replace(hunt *h, smt_t variable, smt_t by)
+{
+    for (size_t i = 0; i < arrlenu(h->facts); i++)
+        h->facts[i] = smt_substitute(h->ctx, h->facts[i], 1, &variable, &by);
+    for (size_t i = 0; i < arrlenu(h->derived); i++)
+        h->derived[i].by = smt_substitute(h->ctx, h->derived[i].by, 1, &variable, &by);
+}
+
+/* The last parameter that the equation gives: extents and strides follow the sizes they are made
+ * of. */
+static void derive_by(hunt *h, smt_t fact, size_t n)
+{
+    for (size_t i = n; fact->kind == SMT_EQ && i-- > 0;) {
+        smt_t by = h->b.params[i] ? solved_for(h->ctx, fact->args[0], h->b.params[i]) : NULL;
+        if (!by)
+            continue;
+        smt_t low = smt_int_const(h->ctx, h->b.params[i]->low);
+        smt_t high = smt_int_const(h->ctx, h->b.params[i]->high);
+        arrput(h->facts, smt_and(h->ctx, smt_le(h->ctx, low, by), smt_le(h->ctx, by, high)));
+        replace(h, h->b.params[i], by);
+        arrput(h->derived, ((derived){i, by}));
+        return;
+    }
+}
+
+static void find_derived(hunt *h, const contract *c)
+{
+    for (size_t i = 0; i < arrlenu(c->facts); i++)
+        arrput(h->facts, c->facts[i].term);
+    for (size_t i = 0; i < arrlenu(c->facts); i++)
+        derive_by(h, h->facts[i], c->n_args);
+}
+
+static bool is_derived(const hunt *h, size_t param)
+{
+    for (size_t i = 0; i < arrlenu(h->derived); i++)
+        if (h->derived[i].param == param)
+            return true;
+    return false;
+}
+
+/* How many of them have no value. */
+static size_t settle_derived(hunt *h)
+{
+    size_t wrong = 0;
+    for (size_t i = 0; i < arrlenu(h->derived); i++)
+        wrong += !binding_eval(&h->b, h->derived[i].by, &h->scalars[h->derived[i].param]);
+    return wrong;
+}
+
 static void find_unknowns(hunt *h, const contract *c)
 {
     for (size_t i = 0; i < c->n_args; i++) {
-        if (!h->b.params[i])
+        if (!h->b.params[i] || is_derived(h, i))
             continue;
         smt_int low = h->b.params[i]->low, high = h->b.params[i]->high;
         unknown u = {.param = (int)i,
@@ -161,21 +234,21 @@ static bool holds(hunt *h, size_t fact)
 {
     int64_t value;
     h->evaluations++;
-    return binding_eval(&h->b, h->b.contract->facts[fact].term, &value) && value;
+    return binding_eval(&h->b, h->facts[fact], &value) && value;
 }
 
 static size_t violations(hunt *h)
 {
-    size_t n = settle_grid(h) ? 0 : 1;
-    for (ptrdiff_t i = 0; i < arrlen(h->b.contract->facts); i++)
-        n += !holds(h, (size_t)i);
+    size_t n = settle_derived(h) + !settle_grid(h);
+    for (size_t i = 0; i < arrlenu(h->facts); i++)
+        n += !holds(h, i);
     return n;
 }
 
 static bool mentions(const hunt *h, size_t fact, const unknown *u)
 {
     smt_t variable = u->param >= 0 ? h->b.params[u->param] : h->b.grid[-1 - u->param];
-    return smt_contains(h->b.contract->facts[fact].term, variable);
+    return smt_contains(h->facts[fact], variable);
 }
 
 static int64_t random_candidate(hunt *h, const unknown *u)
@@ -190,7 +263,7 @@ static int64_t random_candidate(hunt *h, const unknown *u)
  * parameters and their sums and products are tried too (`pitch == N`, `n == B * H`). */
 static size_t improve(hunt *h, size_t now)
 {
-    size_t n_facts = arrlenu(h->b.contract->facts), n = arrlenu(h->unknowns);
+    size_t n_facts = arrlenu(h->facts), n = arrlenu(h->unknowns);
     if (!n)
         return now;
     size_t wrong = n_facts;
@@ -289,11 +362,13 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
     size_t wanted = search && search->wanted ? search->wanted : 16;
     int64_t max_elements = search && search->max_elements ? search->max_elements : 1 << 22;
     hunt h = {.kernel = kernel,
+              .ctx = ctx,
               .max_blocks = search && search->max_blocks ? search->max_blocks : 512,
               .random = search ? search->seed : 0};
     h.scalars = TR_NEW_ARRAY(arena, int64_t, c->n_args + 1);
     h.b = binding_make(arena, ctx, c, h.scalars);
     find_constants(&h, ctx, c);
+    find_derived(&h, c);
     find_unknowns(&h, c);
     interp_launch **found = NULL;
     size_t singles = 0;
@@ -320,5 +395,7 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
         arrfree(h.unknowns[i].candidates);
     arrfree(h.unknowns);
     arrfree(h.constants);
+    arrfree(h.facts);
+    arrfree(h.derived);
     return n;
 }

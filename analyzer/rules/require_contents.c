@@ -1,0 +1,176 @@
+/* What a launch has to guarantee of the contents of buffers that the kernel only reads: that all
+ * elements lie in a range. */
+#include "rules/require_search.h"
+
+#include "base/ds.h"
+#include "contract/expression.h"
+
+#include <string.h>
+
+static const char *buffer_of(const contract_arg *arg)
+{
+    return arg->buffer ? arg->buffer : arg->name;
+}
+
+/* As contracts have it: `value` for the element. */
+static const char *shown(checker *k, smt_t term)
+{
+    smt_t value = contract_value(k->ctx), name = smt_var(k->ctx, "value", SMT_NO_LOW, SMT_NO_HIGH);
+    tr_text text = {0};
+    smt_print_c(&text, smt_substitute(k->ctx, term, 1, &value, &name));
+    const char *kept = tr_arena_strdup(k->arena, tr_text_get(&text));
+    tr_text_free(&text);
+    return kept;
+}
+
+static contents_range *range_of(checker *k, int arg)
+{
+    for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++)
+        if (k->assumed_ranges[i].arg == arg)
+            return &k->assumed_ranges[i];
+    arrput(k->assumed_ranges, ((contents_range){.arg = arg}));
+    return &arrlast(k->assumed_ranges);
+}
+
+static const char *json_number(checker *k, smt_t term)
+{
+    smt_int value;
+    bool plain = smt_is_const(term, &value) && value >= -(1ll << 53) && value <= 1ll << 53;
+    return plain ? shown(k, term) : tr_arena_printf(k->arena, "\"%s\"", shown(k, term));
+}
+
+static void write_range(checker *k, const contents_range *range, const char **text,
+                        const char **json)
+{
+    const contract_arg *arg = &k->contract->args[range->arg];
+    smt_t end = range->high ? smt_add(k->ctx, range->high, smt_int_const(k->ctx, 1)) : NULL;
+    *text = tr_arena_printf(k->arena, "every element of '%s' is%s%s%s%s%s", arg->name,
+                            range->low ? " at least " : "", range->low ? shown(k, range->low) : "",
+                            range->low && end ? " and" : "", end ? " below " : "",
+                            end ? shown(k, end) : "");
+    *json = tr_arena_printf(
+        k->arena, "{\"contents\": [{\"buffer\": \"%s\"%s%s%s%s}]}", buffer_of(arg),
+        range->low ? ", \"min\": " : "", range->low ? json_number(k, range->low) : "",
+        range->high ? ", \"max\": " : "", range->high ? json_number(k, range->high) : "");
+}
+
+/* One require for each buffer: a contract has one range for it. */
+void require_contents(checker *k, const contents_range *wanted)
+{
+    smt_t low = wanted->low, high = wanted->high;
+    contents_range *range = range_of(k, wanted->arg);
+    const char *before, *text, *json;
+    bool known = range->low || range->high;
+    write_range(k, range, &before, &json);
+    if (low)
+        range->low = range->low ? smt_max(k->ctx, range->low, low) : low;
+    if (high)
+        range->high = range->high ? smt_min(k->ctx, range->high, high) : high;
+    write_range(k, range, &text, &json);
+    for (size_t i = 0; i < arrlenu(k->requires_) && known; i++)
+        if (k->requires_[i].kind == REQUIRE_CONTENTS_RANGE &&
+            strcmp(k->requires_[i].text, before) == 0) {
+            k->requires_[i].text = text;
+            k->requires_[i].contract_json = json;
+            return;
+        }
+    require_add(k, REQUIRE_CONTENTS_RANGE, false, NULL, json, "%s", text);
+}
+
+/* ---- Section: of one event ---- */
+
+typedef struct app_search {
+    const checker *k;
+    smt_t found;
+    bool several;
+} app_search;
+
+static void look_for_app(void *user, smt_t term)
+{
+    app_search *s = user;
+    if (summary_contents_of(s->k->s, term, NULL) < 0)
+        return;
+    s->several |= s->found && s->found != term;
+    s->found = term;
+}
+
+/* sum <= 0 as value <= high (or low <= value), where the sum has the value once. */
+static bool bound_of(checker *k, smt_t condition, smt_t *low, smt_t *high)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_int coef = 0;
+    if (condition->kind != SMT_LE)
+        return false;
+    smt_t value = contract_value(ctx), sum = condition->args[0];
+    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++)
+        if (sum->args[i] == value)
+            coef = sum->coefs[i];
+    if (sum == value)
+        coef = 1;
+    smt_t rest = smt_sub(ctx, sum, smt_scale(ctx, value, coef));
+    if (coef == 0 || smt_contains(rest, value))
+        return false;
+    if (coef > 0)
+        *high = smt_div(ctx, smt_neg(ctx, rest), smt_int_const(ctx, coef));
+    else
+        *low = smt_neg(ctx, smt_div(ctx, smt_neg(ctx, rest), smt_int_const(ctx, -coef)));
+    return true;
+}
+
+static bool can_say(checker *k, smt_t term)
+{
+    const char *why;
+    return !term || contract_expression_read(k->ctx, k->contract, shown(k, term), false, &why).term;
+}
+
+enum { ASK_MS = 300 };
+
+/* Is it enough, and is there still an event? */
+static bool is_good(checker *k, smt_t safe, smt_t when)
+{
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, when);
+    bool possible = ask_for(k, conjuncts, "require-contents", ASK_MS).verdict != SMT_UNSAT;
+    arrput(conjuncts, smt_not(k->ctx, safe));
+    bool enough = ask_for(k, conjuncts, "require-contents", ASK_MS).verdict == SMT_UNSAT;
+    arrfree(conjuncts);
+    return possible && enough;
+}
+
+static bool ask_for_part(checker *k, smt_t safe, smt_t path, smt_t when)
+{
+    smt_t value = contract_value(k->ctx), low = NULL, high = NULL;
+    app_search s = {.k = k};
+    smt_visit(k->ctx, safe, look_for_app, &s);
+    if (!s.found || s.several)
+        return false;
+    int arg = k->s->allocations[summary_contents_of(k->s, s.found, NULL)].first_arg;
+    smt_t lifted = require_lift(k, smt_substitute(k->ctx, safe, 1, &s.found, &value),
+                                smt_substitute(k->ctx, path, 1, &s.found, &value));
+    if (arg < 0 || !lifted || !bound_of(k, lifted, &low, &high) || !can_say(k, low) ||
+        !can_say(k, high))
+        return false;
+    contents_range *range = range_of(k, arg), before = *range;
+    if (low)
+        range->low = range->low ? smt_max(k->ctx, range->low, low) : low;
+    if (high)
+        range->high = range->high ? smt_min(k->ctx, range->high, high) : high;
+    bool good = is_good(k, safe, when);
+    *range = before;
+    if (good)
+        require_contents(k, &(contents_range){arg, low, high});
+    return good;
+}
+
+bool require_contents_of_event(checker *k, smt_t safe, smt_t path, smt_t when)
+{
+    if (k->contract->source != CONTRACT_NONE)
+        return false; /* where somebody wrote a contract, what it does not say is meant */
+    if (safe->kind != SMT_AND)
+        return ask_for_part(k, safe, path, when);
+    for (uint32_t i = 0; i < safe->n_args; i++)
+        if (!ask_for_part(k, safe->args[i], path, when))
+            return false;
+    return true;
+}

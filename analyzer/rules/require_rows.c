@@ -1,0 +1,156 @@
+/* What a launch has to guarantee of rows that a kernel addresses by numbers: that what is added to
+ * a row's start stays below the row's stride. */
+#include "rules/require_search.h"
+
+#include "base/ds.h"
+
+typedef struct look {
+    checker *k;
+    smt_t when; /* path, facts and mask of the access */
+    require_proposal propose_alone;
+    void *search;
+} look;
+
+/* The factor of a summand that is the same in all blocks; NULL: there is none but a number. */
+static smt_t stride_of(const checker *k, smt_t summand)
+{
+    smt_t stride = NULL;
+    for (uint32_t i = 0; summand->kind == SMT_PROD && i < summand->n_args; i++)
+        if (term_is_launch_constant(k, summand->args[i]))
+            stride = stride ? smt_mul(k->ctx, stride, summand->args[i]) : summand->args[i];
+    return stride;
+}
+
+static smt_t launch_part(checker *k, smt_t sum)
+{
+    smt_t part = smt_int_const(k->ctx, sum->kind == SMT_SUM ? sum->value : 0);
+    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++)
+        if (term_is_launch_constant(k, sum->args[i]))
+            part = smt_add(k->ctx, part, smt_scale(k->ctx, sum->args[i], sum->coefs[i]));
+    return part;
+}
+
+/* The multiples of `stride` (NULL: what has none), without it. */
+static smt_t multiples_of(checker *k, smt_t offset, smt_t stride)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t inner = smt_int_const(ctx, 0);
+    for (uint32_t i = 0; i < offset->n_args; i++) {
+        smt_t summand = offset->args[i], own = smt_int_const(ctx, 1);
+        if (term_is_launch_constant(k, summand) || stride_of(k, summand) != stride)
+            continue;
+        for (uint32_t f = 0; summand->kind == SMT_PROD && f < summand->n_args; f++)
+            if (!stride || !term_is_launch_constant(k, summand->args[f]))
+                own = smt_mul(ctx, own, summand->args[f]);
+        own = summand->kind == SMT_PROD ? own : summand;
+        inner = smt_add(ctx, inner, smt_scale(ctx, own, offset->coefs[i]));
+    }
+    return inner;
+}
+
+enum { MAX_LEVELS = 3 };
+
+/* An offset as rows of rows: `greatest` of what is multiplied with each stride, and of what has
+ * none. */
+typedef struct levels {
+    size_t n;
+    smt_t stride[MAX_LEVELS], greatest[MAX_LEVELS], rest;
+} levels;
+
+static bool find_levels(const look *l, smt_t offset, levels *v)
+{
+    checker *k = l->k;
+    for (uint32_t i = 0; i < offset->n_args; i++) {
+        smt_t summand = offset->args[i], own = NULL;
+        if (!term_is_launch_constant(k, summand))
+            own = stride_of(k, summand);
+        size_t known = 0;
+        while (known < v->n && v->stride[known] != own)
+            known++;
+        if (!own || known < v->n)
+            continue;
+        if (v->n == MAX_LEVELS || offset->coefs[i] <= 0)
+            return false;
+        v->greatest[v->n] = require_greatest(k, multiples_of(k, offset, own), l->when);
+        v->stride[v->n++] = own;
+    }
+    v->rest = require_greatest(k, multiples_of(k, offset, NULL), l->when);
+    return v->rest != NULL;
+}
+
+/* Levels from the innermost to the outermost: each holds all that is inside it. NULL: it has no
+ * such form. */
+static smt_t chain_of(const look *l, const levels *v, const size_t *order, smt_t apart)
+{
+    smt_ctx *ctx = l->k->ctx;
+    smt_t inside = v->rest, all = smt_bool_const(ctx, true);
+    for (size_t i = 0; i < v->n; i++) {
+        bool outermost = i + 1 == v->n;
+        smt_t stride = v->stride[order[i]],
+              taken = outermost ? smt_add(ctx, inside, apart) : inside;
+        all = smt_and(ctx, all, smt_lt(ctx, taken, stride));
+        if (outermost)
+            return all;
+        if (!v->greatest[order[i]])
+            return NULL;
+        inside = smt_add(ctx, inside, smt_mul(ctx, stride, v->greatest[order[i]]));
+    }
+    return NULL;
+}
+
+static const size_t orders[][MAX_LEVELS] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
+                                            {2, 0, 1}, {1, 2, 0}, {2, 1, 0}};
+static const size_t n_orders[] = {0, 1, 2, 6};
+
+/* The order that is required already: no second one can be. */
+static bool is_settled(const look *l, const levels *v, size_t *order)
+{
+    smt_ctx *ctx = l->k->ctx;
+    for (*order = 0; *order < n_orders[v->n]; ++*order) {
+        smt_t fact = chain_of(l, v, orders[*order], smt_int_const(ctx, 0));
+        if (fact && smt_and(ctx, l->k->launch, fact) == l->k->launch)
+            return true;
+    }
+    return false;
+}
+
+static bool speaks_of_grid(const checker *k, smt_t fact)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (!smt_is_const(k->s->grid[axis], NULL) && smt_contains(fact, k->s->grid[axis]))
+            return true;
+    return false;
+}
+
+/* Sizes among themselves first: they say more of how an array lies than the grid does. */
+static void propose_chains(const look *l, const levels *v, smt_t apart)
+{
+    size_t settled;
+    bool is_known = is_settled(l, v, &settled);
+    for (int of_grid = 0; of_grid < 2; of_grid++)
+        for (size_t i = 0; i < n_orders[v->n]; i++) {
+            smt_t fact = is_known && i != settled ? NULL : chain_of(l, v, orders[i], apart);
+            if (fact && speaks_of_grid(l->k, fact) == of_grid)
+                l->propose_alone(l->search, REQUIRE_STRIDE_RELATION, fact);
+        }
+}
+
+void require_look_at_rows(checker *k, const ix_access *a, const ix_access *b,
+                          require_proposal propose, require_proposal propose_alone, void *search)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t when = smt_and(ctx, smt_and(ctx, a->path, a->facts), a->mask);
+    look l = {k, when, propose_alone, search};
+    levels v = {0};
+    smt_t width = smt_int_const(ctx, a->width);
+    smt_t offset = smt_div(ctx, a->bytes, width), other = smt_div(ctx, b->bytes, width);
+    if (a->tensor || a->unknown || a->width != b->width || offset->kind != SMT_SUM ||
+        !find_levels(&l, offset, &v))
+        return;
+    smt_t apart = smt_sub(ctx, launch_part(k, other), launch_part(k, offset));
+    for (size_t i = 0; i < v.n; i++)
+        propose(search, REQUIRE_STRIDE_RELATION, smt_lt(ctx, v.rest, v.stride[i]));
+    propose_chains(&l, &v, apart);
+    if (a != b)
+        propose_chains(&l, &v, smt_neg(ctx, apart));
+}

@@ -1,0 +1,158 @@
+/* Parameters that are sizes by what the kernel makes of them: extents, and what divisors are
+ * computed from.
+ *
+ * Where nobody states anything of the launch, an extent is not negative and a divisor is positive:
+ * that is required anyway. Known before the walk, it is part of the parameters' ranges, and most
+ * choices by sign are no longer in the terms. */
+#include "rules/checker.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+typedef struct sizes {
+    checker *k;
+    smt_int *least; /* by parameter */
+    bool any;
+} sizes;
+
+enum { ASK_MS = 1500 };
+
+static bool never(checker *k, smt_t a, smt_t b, smt_t c)
+{
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, a);
+    arrput(conjuncts, b);
+    arrput(conjuncts, c);
+    bool unsat = ask_for(k, conjuncts, "size", ASK_MS).verdict == SMT_UNSAT;
+    arrfree(conjuncts);
+    return unsat;
+}
+
+/* With block ids 0: such a block is there in every launch. */
+static smt_t in_first_block(checker *k, smt_t term)
+{
+    smt_t from[3], to[3];
+    size_t n = 0;
+    for (int axis = 0; axis < 3; axis++)
+        if (!smt_is_const(k->s->block_id[axis], NULL)) {
+            from[n] = k->s->block_id[axis];
+            to[n++] = smt_int_const(k->ctx, 0);
+        }
+    return smt_substitute(k->ctx, term, n, from, to);
+}
+
+/* `at_least` is what the parameter is whenever `positive` and `known` hold. */
+static void look_at_parameter(sizes *s, size_t i, smt_int at_least, smt_t positive, smt_t known)
+{
+    checker *k = s->k;
+    smt_t parameter = contract_param(k->ctx, k->contract, i);
+    smt_t small = smt_lt(k->ctx, parameter, smt_int_const(k->ctx, at_least));
+    if (k->contract->args[i].kind != CONTRACT_SCALAR || parameter->low >= at_least ||
+        s->least[i] >= at_least || !smt_contains(positive, parameter) ||
+        !never(k, positive, small, known))
+        return;
+    s->least[i] = at_least;
+    s->any = true;
+}
+
+static void look_at_hazard(sizes *s, const ix_hazard *h)
+{
+    checker *k = s->k;
+    smt_t value = in_first_block(k, h->value), path = in_first_block(k, h->path);
+    bool extent = h->kind == IX_EXTENT && h->value->kind == SMT_VAR;
+    bool divisor = (h->kind == IX_DIVISION || h->kind == IX_STEP) && smt_is_true(path);
+    smt_t reached = smt_and(k->ctx, h->path, smt_and(k->ctx, h->facts, h->assumed));
+    if ((!extent && !divisor) || !term_is_launch_constant(k, value) || smt_is_const(value, NULL) ||
+        never(k, reached, smt_not(k->ctx, h->safe), smt_bool_const(k->ctx, true)))
+        return;
+    smt_int least = divisor;
+    smt_t known = divisor ? in_first_block(k, smt_and(k->ctx, h->facts, h->assumed))
+                          : smt_bool_const(k->ctx, true);
+    smt_t enough = smt_le(k->ctx, smt_int_const(k->ctx, least), value);
+    for (size_t i = 0; i < k->contract->n_args; i++)
+        look_at_parameter(s, i, least, enough, known);
+}
+
+const contract *sizes_find(checker *k)
+{
+    size_t n = k->contract->n_args;
+    sizes s = {k, TR_NEW_ARRAY(k->arena, smt_int, n + 1), false};
+    if (k->contract->source != CONTRACT_NONE)
+        return k->contract;
+    for (size_t i = 0; i < n; i++)
+        s.least[i] = SMT_NO_LOW;
+    for (size_t i = 0; i < arrlenu(k->s->hazards); i++)
+        look_at_hazard(&s, &k->s->hazards[i]);
+    return s.any ? contract_narrowed(k->ctx, k->contract, s.least) : k->contract;
+}
+
+static const char *text_of(checker *k, const contract *stated, size_t i, smt_t now)
+{
+    return tr_arena_printf(k->arena, "%s %s 0", stated->args[i].name, now->low > 0 ? ">" : ">=");
+}
+
+void sizes_require(checker *k, const contract *stated)
+{
+    for (size_t i = 0; i < stated->n_args; i++) {
+        smt_t now = contract_param(k->ctx, k->contract, i);
+        if (now == contract_param(k->ctx, stated, i))
+            continue;
+        const char *text = text_of(k, stated, i, now);
+        require_add(k, now->low > 0 ? REQUIRE_POSITIVE_DIVISOR : REQUIRE_NO_WRAP, false, NULL,
+                    tr_arena_printf(k->arena, "{\"assume\": [\"%s\"]}", text), "%s", text);
+    }
+}
+
+/* Launches that meet all other requires, of parameters as they were stated. */
+static smt_t *without_sizes(checker *k, const contract *stated)
+{
+    smt_t *from = NULL, *to = NULL, *conjuncts = NULL;
+    for (size_t i = 0; i < stated->n_args; i++) {
+        smt_t before = contract_param(k->ctx, stated, i),
+              now = contract_param(k->ctx, k->contract, i);
+        if (now == before)
+            continue;
+        arrput(from, now);
+        arrput(to, before);
+    }
+    for (size_t i = 0; i < arrlenu(k->require_facts) && from; i++)
+        if (k->require_facts[i])
+            arrput(conjuncts, smt_substitute(k->ctx, k->require_facts[i], arrlenu(from), from, to));
+    arrfree(from);
+    arrfree(to);
+    return conjuncts;
+}
+
+static void drop(checker *k, const char *text)
+{
+    for (size_t i = 0; i < arrlenu(k->requires_); i++)
+        if (!k->require_facts[i] && !k->require_fails[i] &&
+            strcmp(k->requires_[i].text, text) == 0) {
+            arrdel(k->requires_, i);
+            arrdel(k->require_facts, i);
+            arrdel(k->require_fails, i);
+            return;
+        }
+}
+
+void sizes_finish(checker *k, const contract *stated)
+{
+    smt_t *others = without_sizes(k, stated);
+    for (size_t i = 0; i < stated->n_args && others; i++) {
+        smt_t before = contract_param(k->ctx, stated, i),
+              now = contract_param(k->ctx, k->contract, i);
+        if (now == before)
+            continue;
+        smt_t least = smt_int_const(k->ctx, now->low), shown = smt_le(k->ctx, least, before);
+        arrput(others, smt_not(k->ctx, shown));
+        bool implied = ask_briefly(k, others, "size-implied").verdict == SMT_UNSAT;
+        arrpop(others);
+        if (implied)
+            drop(k, text_of(k, stated, i, now));
+        else
+            arrput(others, shown);
+    }
+    arrfree(others);
+}
