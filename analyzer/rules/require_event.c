@@ -7,9 +7,10 @@
 typedef struct wanted {
     checker *k;
     require_kind kind;
-    smt_t path; /* and facts */
-    smt_t when; /* the path, and what holds before the event */
-    smt_t all;  /* all that must hold, for hints */
+    smt_t path;  /* and facts */
+    smt_t when;  /* the path, and what holds before the event */
+    smt_t all;   /* all that must hold, for hints */
+    unsigned ms; /* for one question */
 } wanted;
 
 /* ---- Section: facts as people write them ---- */
@@ -82,7 +83,8 @@ static smt_t tidy(checker *k, smt_t fact, smt_t (*change)(checker *, smt_t))
 
 /* ---- Section: trying a fact ---- */
 
-enum { ASK_MS = 300, SHARE = 3 }; /* at most one part in so many of the time goes into this */
+/* For one question; the share of the time for one that is worth it, and the share of all. */
+enum { ASK_MS = 300, PATIENT_SHARE = 12, SHARE = 3 };
 
 static bool has_time(const checker *k)
 {
@@ -96,7 +98,7 @@ static smt_verdict ask_with(const wanted *w, smt_t fact, smt_t also)
     arrput(conjuncts, fact);
     arrput(conjuncts, w->when);
     arrput(conjuncts, also);
-    smt_verdict verdict = ask_for(w->k, conjuncts, "require-event", ASK_MS).verdict;
+    smt_verdict verdict = ask_for(w->k, conjuncts, "require-event", w->ms).verdict;
     arrfree(conjuncts);
     return verdict;
 }
@@ -214,17 +216,19 @@ static bool ask_for_one(const wanted *w, smt_t safe)
     checker *k = w->k;
     if (smt_is_true(safe) || always(w, smt_bool_const(k->ctx, true), safe))
         return true;
-    smt_t guesses[2 * REQUIRE_MOST_GUESSES];
-    size_t n = require_guess_sizes(k, safe, guesses), n_blocks;
-    n += require_guess_swizzle(k, safe, guesses + n);
-    for (size_t i = 0; i < n; i++)
-        if (accept(w, guesses[i], safe))
-            return true;
     /* Sizes among themselves say more of a launch than its grid does. */
-    smt_t lifted = require_lift(k, safe, w->path);
+    smt_t lifted = require_lift(k, safe, w->path), guesses[2 * REQUIRE_MOST_GUESSES];
     bool of_sizes = lifted && !speaks_of_grid(k, lifted);
     if (of_sizes && accept(w, lifted, safe))
         return true;
+    size_t n = require_guess_swizzle(k, safe, guesses), n_blocks;
+    n += require_guess_sizes(k, safe, guesses + n);
+    wanted patient = *w; /* these guesses are hardly ever wrong */
+    if (patient.ms < k->options->budget_ms / PATIENT_SHARE)
+        patient.ms = k->options->budget_ms / PATIENT_SHARE;
+    for (size_t i = 0; i < n; i++)
+        if (accept(&patient, guesses[i], safe))
+            return true;
     /* The end of a remainder is a guess that is often stronger than needed. */
     bool remainder = require_has_remainder(k, safe);
     n_blocks = require_guess_blocks(k, safe, w->all, guesses);
@@ -241,7 +245,7 @@ static bool ask_for_one(const wanted *w, smt_t safe)
 
 bool require_of_event(checker *k, require_kind kind, smt_t safe, smt_t path, smt_t assumed)
 {
-    wanted w = {k, kind, path, smt_and(k->ctx, path, assumed), safe};
+    wanted w = {k, kind, path, smt_and(k->ctx, path, assumed), safe, ASK_MS};
     bool all = true;
     if (safe->kind != SMT_AND)
         return ask_for_one(&w, safe) || require_contents_of_event(k, safe, path, w.when);

@@ -266,7 +266,12 @@ static smt_t end_of_remainder(const lifting *l, smt_t term, bool upper, int dept
     if (!upper)
         return number(l, 0);
     smt_t divisor = end_of(l, term->args[1], true, depth + 1);
-    return divisor ? smt_sub(l->k->ctx, divisor, number(l, 1)) : NULL;
+    if (!divisor)
+        return NULL;
+    smt_t most = smt_sub(l->k->ctx, divisor, number(l, 1));
+    smt_t whole = is_natural(term->args[0]) ? end_of(l, term->args[0], true, depth + 1) : NULL;
+    smt_int a, b; /* numbers only: which of two sizes is the smaller says little */
+    return whole && smt_is_const(whole, &a) && smt_is_const(most, &b) && a < b ? whole : most;
 }
 
 /* Is the condition the same wherever the event happens? 1: it holds, 0: it does not, -1: either. */

@@ -126,8 +126,8 @@ static bool proves(checker *k, obligation *o, const candidate *candidates, const
     smt_verdict verdict = answer.verdict;
     if (verdict == SMT_SAT)
         arrput(o->refuting, answer.model);
-    if (verdict == SMT_UNKNOWN && k->assumed_unique)
-        verdict = require_ask_by_index(k, with);
+    if (verdict == SMT_UNKNOWN && k->assumed_unique && ms > ONE_MS)
+        verdict = require_ask_by_index(k, with); /* takes long: not for each one */
     bool proved = verdict == SMT_UNSAT;
     for (size_t i = 0; verdict == SMT_UNKNOWN && i < arrlenu(candidates); i++)
         if (kept[i])
@@ -272,6 +272,15 @@ static bool search_with(checker *k, const ix_access *a, const ix_access *b, copy
     return proved;
 }
 
+/* In a short time, or by cases of the tables that are required to hold different numbers. */
+static bool is_refuted(checker *k, const smt_t *conjuncts, const char *name)
+{
+    smt_verdict verdict = ask_briefly(k, conjuncts, name).verdict;
+    if (verdict == SMT_UNKNOWN && k->assumed_unique)
+        verdict = require_ask_by_index(k, conjuncts);
+    return verdict == SMT_UNSAT;
+}
+
 /* With tensors that do not overlap themselves coordinates stand for addresses, which makes another,
  * easier question of the obligation. */
 static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
@@ -296,7 +305,7 @@ static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
     copy_add_event(k, &conjuncts, b, relation, 1);
     arrput(conjuncts, also);
     arrput(conjuncts, copy_same_location(k, a, b, relation));
-    bool proved = (ask_briefly(k, conjuncts, "require-layout").verdict == SMT_UNSAT &&
+    bool proved = (is_refuted(k, conjuncts, "require-layout") &&
                    still_reachable(k, a, b, relation, also, chain)) ||
                   search_with(k, a, b, relation, also, conjuncts);
     arrfree(conjuncts);
@@ -327,7 +336,7 @@ static bool is_enough(checker *k, const ix_access *a, const ix_access *b, copy_r
                       smt_t also)
 {
     smt_t *conjuncts = questions_anew(k, a, b, relation, also);
-    bool proved = ask_briefly(k, conjuncts, "require-defined").verdict == SMT_UNSAT &&
+    bool proved = is_refuted(k, conjuncts, "require-defined") &&
                   still_reachable(k, a, b, relation, also, smt_bool_const(k->ctx, true));
     arrfree(conjuncts);
     return proved;

@@ -27,5 +27,6 @@ SIGNATURE = {
     "TILE": 256,
 }
 
+# EXPECT args --budget=60000
 # EXPECT verdict race-free
 # EXPECT requires contents-range in-bounds index-in-space no-self-overlap no-wrap positive-divisor

@@ -188,6 +188,62 @@ tile_kernel void k(float *x_, int n)
         asked = [r["text"] for r in kernel["requires"] if not r["default"]]
         self.assertEqual(asked, ["grid.x <= (n + 63) / 64"])
 
+    def test_tickets_are_for_many_blocks(self):
+        """No block id is read, and still it takes more than one block to share a queue."""
+        kernel = self.check(
+            """
+tile_kernel void k(int *queue_, float *x_, int n)
+{
+    tile_view x = tile_partition(tile_tensor(x_, n), 64);
+    int ticket = tile_atomic_add(tile_pointers(queue_, 0), 1, TILE_RELAXED, TILE_DEVICE);
+    if (ticket < n / 64)
+        tile_store(x, tile_load(x, ticket / 2) + 1.0f, ticket / 2);
+}
+"""
+        )
+        self.assertNotEqual(kernel["verdict"], "race-free")
+        asked = [r["text"] for r in kernel["requires"]]
+        self.assertFalse([text for text in asked if text.startswith("grid.x is 1")], asked)
+
+
+class Modules(unittest.TestCase):
+    """Kernels of another compiler, of which nobody says anything: what is asked is what callers
+    mean."""
+
+    def asked(self, name):
+        path = pathlib.Path(__file__).resolve().parents[2] / "kernels" / "python" / name
+        command = [TILERACE, "check", "--budget", "60000", "--format", "json", f"{path}.tilebc"]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        kernel = json.loads(run.stdout)["inputs"][0]["kernels"][0]
+        asked = [r["text"] for r in kernel["requires"] if not r["default"]]
+        self.assertEqual(kernel["verdict"], "race-free", f"{asked}\n{kernel.get('reason')}")
+        return asked
+
+    def test_a_swizzle_is_for_rows_times_columns(self):
+        asked = self.asked("matmul_grouped")
+        self.assertIn("grid.x <= (a0_shape0 + 63) / 64 * ((a1_shape1 + 31) / 32)", asked)
+        self.assertFalse([text for text in asked if text.startswith("grid.x <= (a1_shape1")])
+
+    def test_a_table_has_whole_tiles_and_padding(self):
+        asked = self.asked("unsort_experts")
+        self.assertIn("grid.x <= (a3_shape0 + 31) / 32 * ((a2_shape1 + 31) / 32)", asked)
+        self.assertIn("a3_shape0 % 32 == 0", asked)
+        padding = "among those with value >= 0 && value < a2_shape0"
+        self.assertIn(f"no two elements of 'a3' are equal, {padding}", asked)
+
+    def test_locks_are_free_and_as_many_as_groups(self):
+        asked = self.asked("layer_norm_backward_tiles")
+        self.assertIn("every element of a4 is 0 at launch", asked)
+        self.assertIn("a2_shape0 <= a4_shape0", asked)
+
+    def test_nowhere_is_behind_the_end(self):
+        asked = self.asked("quantize_groups")
+        self.assertIn("a1_shape0 <= arg11", asked)
+        self.assertIn("(grid.x + 15) / 16 <= arg10", asked)
+
+    def test_sizes_are_positive(self):
+        self.assertIn("arg16 > 0", self.asked("matmul_grouped_persistent"))
+
 
 if __name__ == "__main__":
     unittest.main()
