@@ -59,11 +59,6 @@ static smt_t table_element(const summary *s, smt_t term, int table)
     return yes ? yes : no;
 }
 
-/* Regions lie that far apart in their allocation, so that a byte offset tells them apart too.
- * Larger than any address space: an offset that goes from one to the next leaves its region before.
- */
-static const smt_int region_distance = (smt_int)1 << 50;
-
 bool ix_region_pointer(ix_walk *walk, const ir_value *result, smt_t number)
 {
     int regions = ix_regions_of(walk, result);
@@ -74,7 +69,7 @@ bool ix_region_pointer(ix_walk *walk, const ir_value *result, smt_t number)
         return false;
     ix_set(walk, result,
            (ix_value){.kind = IX_POINTER,
-                      .term = smt_scale(walk->ctx, element, region_distance),
+                      .term = smt_scale(walk->ctx, element, IX_REGION_DISTANCE),
                       .allocation = regions,
                       .arg = -1,
                       .region = element});

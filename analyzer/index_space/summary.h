@@ -36,6 +36,11 @@ typedef enum ix_space {
                     require */
 } ix_space;
 
+/* Regions lie that far apart in their allocation, so that a byte offset tells them apart too.
+ * Larger than any address space: an offset that goes from one to the next leaves its region before.
+ */
+#define IX_REGION_DISTANCE ((smt_int)1 << 50)
+
 typedef struct ix_allocation { /* what addresses are relative to; different ones never overlap */
     ix_space space;
     const char *name; /* the contract's buffer name, the global's name */

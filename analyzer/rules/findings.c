@@ -168,6 +168,9 @@ static int compare_findings(const void *a, const void *b)
 void findings_finish(checker *k)
 {
     size_t n = arrlenu(k->findings);
+    for (size_t i = 0; i < n; i++)
+        if (!k->findings[i].fingerprint[0]) /* one that is about no op */
+            set_fingerprint(k, &k->findings[i]);
     if (n)
         qsort(k->findings, n, sizeof *k->findings, compare_findings);
     k->report->n_findings = n;

@@ -232,11 +232,49 @@ static void check_claim(checker *k, const ix_access *a)
     decide(k, &c);
 }
 
+/* How many bytes the region has that the access goes to, where the contract says so; else NULL. */
+static smt_t bytes_of_region(const checker *k, const ix_access *a)
+{
+    const ix_allocation *of = a->allocation < 0 ? NULL : &k->s->allocations[a->allocation];
+    if (a->unknown || !a->region || !of || of->space != IX_REGIONS)
+        return NULL;
+    int table = k->s->allocations[of->table].first_arg;
+    smt_t bytes = table < 0 ? NULL : k->contract->args[table].contents.regions;
+    if (!bytes)
+        return NULL;
+    int width = ir_type_bytes(k->kernel->body->args[table]->type->elem->elem);
+    smt_t start = smt_div(k->ctx, k->s->arg_bytes[table], smt_int_const(k->ctx, width));
+    smt_t index = contract_index(k->ctx), number = smt_sub(k->ctx, a->region, start);
+    return smt_substitute(k->ctx, bytes, 1, &index, &number);
+}
+
+static void check_region(checker *k, const ix_access *a, smt_t bytes)
+{
+    smt_t first = smt_sub(k->ctx, a->bytes, smt_scale(k->ctx, a->region, IX_REGION_DISTANCE));
+    smt_t last = smt_add(k->ctx, first, smt_int_const(k->ctx, a->width - 1));
+    bounds_case c = {.rule = RULE_OUT_OF_BUFFER,
+                     .require = REQUIRE_IN_BOUNDS,
+                     .access = a,
+                     .safe = smt_and(k->ctx, smt_le(k->ctx, smt_int_const(k->ctx, 0), first),
+                                     smt_lt(k->ctx, last, bytes)),
+                     .name = "in-region"};
+    c.text = tr_arena_printf(k->arena, "this %s leaves '%s', which has %s bytes",
+                             a->writes ? "store" : "load", buffer_name(k, a), shown(k, bytes));
+    c.wanted = tr_arena_printf(k->arena, "accesses to '%s' stay inside its %s bytes",
+                               buffer_name(k, a), shown(k, bytes));
+    decide(k, &c);
+}
+
 void rule_out_of_buffer(checker *k)
 {
-    for (size_t n = 0; n < arrlenu(k->s->accesses); n++)
-        if (k->s->accesses[n].claimed && !k->s->accesses[n].unknown)
-            check_claim(k, &k->s->accesses[n]);
+    for (size_t n = 0; n < arrlenu(k->s->accesses); n++) {
+        const ix_access *a = &k->s->accesses[n];
+        smt_t bytes = bytes_of_region(k, a);
+        if (a->claimed && !a->unknown)
+            check_claim(k, a);
+        if (bytes)
+            check_region(k, a, bytes);
+    }
     const ix_access **fitting = NULL; /* whose tensors are proved to fit, where they run */
     for (size_t n = 0; n < arrlenu(k->s->accesses); n++) {
         const ix_access *a = &k->s->accesses[n];

@@ -240,6 +240,8 @@ class Contradiction(Folder):
         self.assertEqual((kernel["verdict"], finding["rule"]), ("unknown", "TR011"))
         self.assertIn("no value of `arg3` meets `arg3 >= 5`, `arg3 <= 2 + 1`", finding["message"])
         self.assertEqual([p["file"] for p in finding["locations"]], [path])
+        self.assertRegex(finding["fingerprint"], "^[0-9a-f]{32}$")
+        self.assertEqual(finding["fingerprint"], self.kernel(module, code=1)["findings"][0]["fingerprint"])
 
     def test_with_the_module(self):
         module = self.module()
