@@ -305,6 +305,22 @@ static bool is_unique(checker *k, smt_t app)
     return arg >= 0 && arg < 64 && k->assumed_unique >> arg & 1;
 }
 
+static void look_for_guard(void *user, smt_t term)
+{
+    look *l = user;
+    if (term->kind == SMT_ITE && term->args[1] == l->wanted)
+        l->found = term->args[0];
+}
+
+/* The condition under which the element is looked up at all. */
+static smt_t guard_of(checker *k, const smt_t *conjuncts, smt_t element)
+{
+    look l = {.k = k, .wanted = element};
+    for (size_t i = 0; i < arrlenu(conjuncts) && !l.found; i++)
+        smt_visit(k->ctx, conjuncts[i], look_for_guard, &l);
+    return l.found ? l.found : smt_bool_const(k->ctx, true);
+}
+
 smt_verdict require_ask_by_index(checker *k, const smt_t *conjuncts)
 {
     smt_t a = NULL, b = NULL; /* of the first two elements that the question speaks of */
@@ -318,8 +334,14 @@ smt_verdict require_ask_by_index(checker *k, const smt_t *conjuncts)
     }
     if (!b)
         return SMT_UNKNOWN;
-    smt_t same = smt_eq(k->ctx, a->args[0], b->args[0]);
-    return refuted_with(k, conjuncts, smt_not(k->ctx, same)) && refuted_with(k, conjuncts, same)
+    /* Each is looked up; then either they are one element, or two. */
+    smt_ctx *ctx = k->ctx;
+    smt_t first = guard_of(k, conjuncts, a), second = guard_of(k, conjuncts, b);
+    smt_t same = smt_eq(ctx, a->args[0], b->args[0]), both = smt_and(ctx, first, second);
+    return refuted_with(k, conjuncts, smt_not(ctx, first)) &&
+                   refuted_with(k, conjuncts, smt_not(ctx, second)) &&
+                   refuted_with(k, conjuncts, smt_and(ctx, both, smt_not(ctx, same))) &&
+                   refuted_with(k, conjuncts, smt_and(ctx, both, same))
                ? SMT_UNSAT
                : SMT_UNKNOWN;
 }
