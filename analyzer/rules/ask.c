@@ -201,6 +201,15 @@ static smt_answer ask_within(checker *k, const smt_t *conjuncts, const char *nam
     return answer;
 }
 
+smt_answer ask_without_memory(checker *k, const smt_t *conjuncts, const char *name, unsigned ms)
+{
+    unsigned budget = ask_budget(k);
+    if (budget == 0)
+        return out_of_time();
+    keep_text(k, conjuncts, name);
+    return smt_check(k->prover, arrlenu(conjuncts), conjuncts, budget < ms ? budget : ms, name);
+}
+
 smt_answer ask(checker *k, const smt_t *conjuncts, const char *name)
 {
     return ask_within(k, conjuncts, name, UINT_MAX);

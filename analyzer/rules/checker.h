@@ -93,6 +93,8 @@ smt_answer ask(checker *k, const smt_t *conjuncts, const char *name);
 /* For a first try: most questions are answered in a few milliseconds or not soon. */
 smt_answer ask_briefly(checker *k, const smt_t *conjuncts, const char *name);
 smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, unsigned ms);
+/* What no block and no memory has a part in, so that it can be asked before tokens are known. */
+smt_answer ask_without_memory(checker *k, const smt_t *conjuncts, const char *name, unsigned ms);
 smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, const char *name);
 /* About undefined behaviour of one event. Where nobody stated anything, what takes long is rather
  * required. */

@@ -25,7 +25,7 @@ static bool never(checker *k, smt_t a, smt_t b, smt_t c)
     arrput(conjuncts, a);
     arrput(conjuncts, b);
     arrput(conjuncts, c);
-    bool unsat = ask_for(k, conjuncts, "size", ASK_MS).verdict == SMT_UNSAT;
+    bool unsat = ask_without_memory(k, conjuncts, "size", ASK_MS).verdict == SMT_UNSAT;
     arrfree(conjuncts);
     return unsat;
 }
