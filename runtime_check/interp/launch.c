@@ -228,7 +228,11 @@ static bool plan_parameter(tr_arena *arena, const ir_function *kernel, const bin
         plan->elements = -1;
     else if (plan->elements < (end + plan->width - 1) / plan->width)
         plan->elements = (end + plan->width - 1) / plan->width;
-    if (stated && has_facts(&stated->contents) && plan->facts_of < 0) {
+    if (stated && has_facts(&stated->contents)) {
+        if (plan->facts_of >= 0) {
+            *why = tr_arena_printf(arena, "two arguments state contents of '%s'", plan->name);
+            return false;
+        }
         plan->facts_of = (int)i;
         plan->base = offset;
     }

@@ -211,6 +211,10 @@ typedef struct lazy {
     uint32_t last_later, last_low;
     bool last_synchronisation, last_valid;
     bool races_cut_short;
+    uint64_t visited;    /* nodes, by all searches */
+    uint32_t searches;   /* after many, all is found out at once: */
+    uint64_t **above[2]; /* stb_ds: per node, bits of the nodes before it; by tokens, and by
+                            synchronisation too. In the run's arena */
 } lazy;
 
 struct interp_run {

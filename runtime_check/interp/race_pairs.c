@@ -101,9 +101,14 @@ void races_report(sweep *w, const covering *a, const covering *b, uint8_t done)
     *races_pair(w, b->class, a->class) |= done;
 }
 
+bool races_too_many(const sweep *w)
+{
+    return w->checks + (w->run->lazy->visited - w->visited) > MAX_CHECKS;
+}
+
 bool races_finished(const sweep *w)
 {
-    return w->found >= w->limit || w->checks > MAX_CHECKS;
+    return w->found >= w->limit || races_too_many(w);
 }
 
 bool races_between(sweep *w, const covering *a, const covering *b)

@@ -171,7 +171,7 @@ size_t interp_find_races(const interp_run *run, const model_choices *choices, bo
                          interp_race *out, size_t limit, bool *synchronisation_matters)
 {
     (void)choices; /* those of the run: its token graph was built by them */
-    sweep w = {.run = run, .all = all, .out = out, .limit = limit};
+    sweep w = {.run = run, .all = all, .out = out, .limit = limit, .visited = run->lazy->visited};
     races_classify(&w);
     shape *shapes = shapes_of(run);
     w.synchronised = has_synchronised(run);
@@ -183,7 +183,7 @@ size_t interp_find_races(const interp_run *run, const model_choices *choices, bo
         w.partial = shapes[starts[i].buffer + 1].partial;
         sweep_buffer(&w, &starts[i], end - i);
     }
-    run->lazy->races_cut_short = w.checks > MAX_CHECKS;
+    run->lazy->races_cut_short = races_too_many(&w);
     if (synchronisation_matters)
         *synchronisation_matters = w.synchronisation_matters;
     free(starts);

@@ -64,6 +64,7 @@ typedef struct sweep {
     const covering **first, **second; /* stb_ds: scratch */
     signature *clean; /* stb_ds map: groups of accesses of one block known to be race-free */
     uint64_t checks;
+    uint64_t visited;  /* nodes, by searches before this one */
     bool partial;      /* accesses to this buffer differ in alignment or width */
     bool synchronised; /* some release was acquired */
     bool synchronisation_matters;
@@ -84,6 +85,7 @@ uint8_t *races_pair(sweep *w, uint32_t a, uint32_t b);
 bool races_possible(sweep *w, uint32_t a, uint32_t b);
 bool races_pair_done(sweep *w, uint32_t a, uint32_t b, uint8_t bit);
 bool races_finished(const sweep *w);
+bool races_too_many(const sweep *w);
 /* Do they race? They overlap, `a` was executed no later than `b`. */
 bool races_between(sweep *w, const covering *a, const covering *b);
 void races_report(sweep *w, const covering *a, const covering *b, uint8_t done);

@@ -292,6 +292,8 @@ void interp_run_free(interp_run *run)
     hmfree(run->lazy->cache);
     arrfree(run->lazy->stamps);
     arrfree(run->lazy->stack);
+    arrfree(run->lazy->above[0]);
+    arrfree(run->lazy->above[1]);
     tr_arena_free(run->arena);
     free(run);
 }

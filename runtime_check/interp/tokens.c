@@ -11,6 +11,32 @@ uint32_t tokens_node(interp_run *run, size_t n, const uint32_t *earlier)
     return (uint32_t)arrlen(run->node_end) - 1;
 }
 
+enum { MAX_CLOSED = 16384, FEW_SEARCHES = 64 };
+
+/* Finds out what comes before each node up to this one, from what comes before those that its edges
+ * lead to; false for large graphs, for which that takes too much memory. */
+static bool close_up_to(const interp_run *run, uint32_t node, bool synchronisation)
+{
+    lazy *l = run->lazy;
+    if (node >= MAX_CLOSED)
+        return false;
+    while (arrlenu(l->above[synchronisation]) <= node) {
+        uint32_t at = (uint32_t)arrlen(l->above[synchronisation]);
+        uint64_t *row = TR_NEW_ARRAY(run->arena, uint64_t, at / 64 + 1);
+        for (uint32_t e = at ? run->node_end[at - 1] : 0; e < run->node_end[at]; e++) {
+            uint32_t to = run->edges[e] & ~EDGE_SYNCHRONISES;
+            if (run->edges[e] & EDGE_SYNCHRONISES && !synchronisation)
+                continue;
+            const uint64_t *before = l->above[synchronisation][to];
+            for (uint32_t w = 0; w <= to / 64; w++)
+                row[w] |= before[w];
+            row[to / 64] |= (uint64_t)1 << (to % 64);
+        }
+        arrput(l->above[synchronisation], row);
+    }
+    return true;
+}
+
 static void search(const interp_run *run, uint32_t later, uint32_t low, bool synchronisation)
 {
     lazy *l = run->lazy;
@@ -30,6 +56,7 @@ static void search(const interp_run *run, uint32_t later, uint32_t low, bool syn
     l->stack[height++] = later;
     while (height) {
         uint32_t node = l->stack[--height];
+        l->visited++;
         for (uint32_t e = node ? run->node_end[node - 1] : 0; e < run->node_end[node]; e++) {
             uint32_t edge = run->edges[e], to = edge & ~EDGE_SYNCHRONISES;
             if ((edge & EDGE_SYNCHRONISES && !synchronisation) || to < low ||
@@ -50,10 +77,13 @@ bool tokens_reach(const interp_run *run, uint32_t earlier, uint32_t later, bool 
     if (earlier >= later)
         return false;
     lazy *l = run->lazy;
+    if (l->searches > FEW_SEARCHES && close_up_to(run, later, synchronisation))
+        return l->above[synchronisation][later][earlier / 64] >> (earlier % 64) & 1;
     /* Edges go backwards only, so a search that went back to `last_low` has met all it ever will
      * down to there. */
     bool same =
         l->last_valid && l->last_later == later && l->last_synchronisation == synchronisation;
+    l->searches += !same || l->last_low > earlier;
     if (!same)
         search(run, later, earlier, synchronisation);
     else if (l->last_low > earlier) /* who asks for one after the other goes far in a few steps */

@@ -45,9 +45,10 @@ static void add_row(tr_text *out, const row *r)
                          : strchr(r->file, '/')    ? strchr(r->file, '/') + 1
                                                    : r->file;
     const char *name = slash && slash < folder ? slash + 1 : folder;
-    tr_text_addf(out, "| `%s` | %zu | %lld to %lld | %llu | ", name, s->launches,
-                 (long long)s->least_blocks, (long long)s->most_blocks,
-                 (unsigned long long)s->schedules);
+    tr_text_addf(out, "| `%s` | %zu | %lld", name, s->launches, (long long)s->least_blocks);
+    if (s->most_blocks > s->least_blocks)
+        tr_text_addf(out, " to %lld", (long long)s->most_blocks);
+    tr_text_addf(out, " | %llu | ", (unsigned long long)s->schedules);
     add_what(out, r);
     const char *comma = s->differs && s->launch ? strchr(s->launch, ',') : NULL;
     if (s->differs && s->launch)
