@@ -120,12 +120,11 @@ static void look_at_nowhere(void *user, smt_t term)
 {
     look *l = user;
     smt_ctx *ctx = l->k->ctx;
-    smt_int value;
     if (term->kind != SMT_ITE || smt_is_bool(term))
         return;
     for (int side = 1; side < 3; side++) {
-        smt_t nowhere = term->args[side];
-        if (!term_is_launch_constant(l->k, nowhere) || smt_is_const(nowhere, &value))
+        smt_t nowhere = term->args[side]; /* not what is left of a size, which is somewhere */
+        if (nowhere->kind != SMT_VAR || !term_is_launch_constant(l->k, nowhere))
             continue;
         for (size_t i = 0; i < arrlenu(l->ends); i++)
             if (l->ends[i] != nowhere)
