@@ -390,9 +390,9 @@ static uint64_t lock_buffers(const checker *k)
     for (size_t i = 0; i < arrlenu(k->s->accesses) && k->contract->source == CONTRACT_NONE; i++) {
         const ix_access *a = &k->s->accesses[i];
         int arg = a->allocation < 0 ? -1 : k->s->allocations[a->allocation].first_arg;
-        if (a->atomic && a->ordering != IR_WEAK && a->got && a->change == IX_CHANGE_SWAP &&
-            arg >= 0 && arg < 64 && !k->contract->args[arg].contents.min &&
-            !k->contract->args[arg].contents.max)
+        bool takes = a->change == IX_CHANGE_SWAP || a->change == IX_CHANGE_PUT;
+        if (a->atomic && a->ordering != IR_WEAK && a->got && takes && arg >= 0 && arg < 64 &&
+            !k->contract->args[arg].contents.min && !k->contract->args[arg].contents.max)
             args |= (uint64_t)1 << arg;
     }
     return args;
