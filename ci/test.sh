@@ -78,6 +78,7 @@ if [ "$mode" = --long ]; then
     one_check "$random_total random kernels" random_kernels
     one_check "mutants of the synchronising kernels" \
         build/ci/tests/mutants $(grep -lE 'TILE_(ACQ|REL)' kernels/*.c)
+    one_check "page of a run in a browser" ci/test_page.sh build/ci
     one_check "kernels compiled anew" ci/build_modules.sh
     one_check "NVIDIA's tools" ci/test_toolchain.sh
     test_preset asan
