@@ -305,17 +305,45 @@ bool sync_acquires(checker *k, const ix_access *read)
     return mended || model_acquires(read->op);
 }
 
+/* Control comes to the one, then to the other: later in the code, or in a later iteration. */
+static smt_t program_before(checker *k, const sync_event *first, const sync_event *second)
+{
+    smt_ctx *ctx = k->ctx;
+    const ix_access *a = first->access, *b = second->access;
+    smt_t before = smt_bool_const(ctx, a->op->ordinal < b->op->ordinal);
+    size_t shared = 0;
+    while (shared < a->n_loops && shared < b->n_loops &&
+           a->loops[shared]->op == b->loops[shared]->op)
+        shared++;
+    for (size_t d = shared; d-- > 0;) {
+        smt_t same = smt_eq(ctx, first->counters[d], second->counters[d]);
+        before = smt_or(ctx, smt_lt(ctx, first->counters[d], second->counters[d]),
+                        smt_and(ctx, same, before));
+    }
+    return before;
+}
+
 smt_t sync_before_release(checker *k, const sync_event *a, const sync_event *release)
 {
-    if (sync_state_of(k)->mended & SYNC_MEND_BEFORE)
+    unsigned mended = sync_state_of(k)->mended;
+    bool releases = model_releases(release->access->op);
+    if (mended & SYNC_MEND_BEFORE && !(mended & SYNC_MEND_RELEASE))
         return smt_bool_const(k->ctx, true);
+    if (mended & SYNC_MEND_BEFORE && !releases)
+        return program_before(k, a, release);
     return smt_or(k->ctx, sync_token_before(k, a, release), sync_same_event(k, a, release));
 }
 
 smt_t sync_after_acquire(checker *k, const sync_event *acquire, const sync_event *b)
 {
-    if (sync_state_of(k)->mended & SYNC_MEND_AFTER)
+    unsigned mended = sync_state_of(k)->mended;
+    bool acquires = model_acquires(acquire->access->op);
+    if (mended & SYNC_MEND_AFTER && !(mended & (SYNC_MEND_ACQUIRE | SYNC_MEND_RELEASE)))
         return smt_bool_const(k->ctx, true);
+    /* What does not release takes no token of an acquire either. */
+    bool loose = !acquires || (mended & SYNC_MEND_RELEASE && b->access->ordering == IR_RELAXED);
+    if (mended & SYNC_MEND_AFTER && loose)
+        return program_before(k, acquire, b);
     return smt_or(k->ctx, sync_token_before(k, acquire, b), sync_same_event(k, acquire, b));
 }
 

@@ -198,7 +198,10 @@ static bool is_lock_buffer(lock_question *q)
 /* Where a token is only left out, the freeing still comes later in the program. */
 static smt_t before_release(checker *k, const sync_event *e, const sync_event *freeing)
 {
-    bool mended = sync_state_of(k)->mended & SYNC_MEND_BEFORE;
+    unsigned mendings = sync_state_of(k)->mended;
+    bool mended = mendings & SYNC_MEND_BEFORE;
+    if (mendings & SYNC_MEND_RELEASE && model_releases(freeing->access->op))
+        mended = false; /* of what does not release alone */
     if (mended && e->access->op->ordinal < freeing->access->op->ordinal)
         return smt_bool_const(k->ctx, true);
     return sync_token_before(k, e, freeing);

@@ -15,7 +15,7 @@ typedef struct slip {
 } slip;
 
 /* Ops without an order take no tokens by themselves, so what does not release is mostly not ordered
- * after the data either: those mendings come in twos. */
+ * after the data either: those mendings come in twos, and are of such ops alone. */
 static const slip slips[] = {
     {SYNC_MEND_SCOPE, RULE_NARROW_SCOPE, true,
      "the scope of %s does not include the other tile block"},
@@ -27,6 +27,12 @@ static const slip slips[] = {
      "the token of one iteration alone reaches %s"},
     {SYNC_MEND_WORD, RULE_DIFFERENT_LOCKS, false,
      "the lock that %s takes is not the same for both"},
+    {SYNC_MEND_RELEASE | SYNC_MEND_BEFORE, RULE_MISSING_RELEASE, true, "%s does not release it"},
+    {SYNC_MEND_ACQUIRE | SYNC_MEND_AFTER, RULE_MISSING_ACQUIRE, false, "%s does not acquire it"},
+    {SYNC_MEND_RELEASE | SYNC_MEND_BEFORE | SYNC_MEND_AFTER, RULE_MISSING_RELEASE, true,
+     "%s does not release it"},
+    {SYNC_MEND_RELEASE | SYNC_MEND_ACQUIRE | SYNC_MEND_BEFORE | SYNC_MEND_AFTER,
+     RULE_MISSING_RELEASE, true, "%s does not release it, and nothing acquires it"},
     {SYNC_MEND_INITIAL, RULE_UNGUARDED_ACQUIRE, false, "%s may go on with what is there at launch"},
     {SYNC_MEND_VALUE, RULE_WRONG_COUNT, false,
      "%s goes on with a value that is there before all is done"},
@@ -34,12 +40,6 @@ static const slip slips[] = {
     {SYNC_MEND_AFTER, RULE_TOKEN_AFTER_ACQUIRE, false, "no token orders it after %s"},
     {SYNC_MEND_BEFORE | SYNC_MEND_AFTER, RULE_TOKEN_BEFORE_RELEASE, true,
      "no token orders it before %s, nor after the acquire"},
-    {SYNC_MEND_RELEASE | SYNC_MEND_BEFORE, RULE_MISSING_RELEASE, true, "%s does not release it"},
-    {SYNC_MEND_ACQUIRE | SYNC_MEND_AFTER, RULE_MISSING_ACQUIRE, false, "%s does not acquire it"},
-    {SYNC_MEND_RELEASE | SYNC_MEND_BEFORE | SYNC_MEND_AFTER, RULE_MISSING_RELEASE, true,
-     "%s does not release it"},
-    {SYNC_MEND_RELEASE | SYNC_MEND_ACQUIRE | SYNC_MEND_BEFORE | SYNC_MEND_AFTER,
-     RULE_MISSING_RELEASE, true, "%s does not release it, and nothing acquires it"},
     {SYNC_MEND_ELEMENT, RULE_WRONG_FLAG, false,
      "%s looks at an element that another tile block writes"},
     {SYNC_MEND_WORD, RULE_DIFFERENT_LOCKS, false,
@@ -88,8 +88,21 @@ static bool is_token_before(checker *k, const ix_access *first, const ix_access 
     return model_token_order(k->tokens, first->op, second->op).n_cases > 0;
 }
 
-/* b comes after an acquire of what a's block releases, but nothing asks what was read. */
-static const ix_access *unasked_acquire(checker *k, const ix_access *a, const ix_access *b)
+/* Is it, without being one that takes something at once? */
+static bool is_asked(checker *k, const ix_access *q, const ix_access *b)
+{
+    if (!smt_is_true(q->mask) || q->change == IX_CHANGE_SWAP || q->change == IX_CHANGE_PUT)
+        return false;
+    sync_event *values = sync_values_behind(k, b, 0);
+    bool asked = false;
+    for (size_t i = 0; i < arrlenu(values); i++)
+        asked |= values[i].access == q;
+    arrfree(values);
+    return asked;
+}
+
+/* b comes after an acquire of what a's block releases, but this does not order them. */
+static const ix_access *futile_acquire(checker *k, const ix_access *a, const ix_access *b)
 {
     const summary *s = k->s;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
@@ -139,10 +152,19 @@ bool sync_slip(checker *k, const ix_access *a, const ix_access *b, rule_id *rule
         *words = "no lock is held over both of them";
         return true;
     }
-    const ix_access *q = unasked_acquire(k, a, b);
-    q = q ? q : unasked_acquire(k, b, a);
+    const ix_access *later = b, *q = futile_acquire(k, a, b);
+    if (!q) {
+        later = a;
+        q = futile_acquire(k, b, a);
+    }
     if (!q)
         return false;
+    if (is_asked(k, q, later)) {
+        *rule = RULE_WRONG_COUNT;
+        *words = tr_arena_printf(
+            k->arena, "%s goes on with a value that is there before all is done", describe(k, q));
+        return true;
+    }
     *rule = RULE_UNGUARDED_ACQUIRE;
     *words = tr_arena_printf(k->arena, "what %s has read is not asked", describe(k, q));
     return true;

@@ -27,7 +27,7 @@ tile_kernel void counts_by_two_expect(int *part, int *count, int *seen, int bloc
 }
 
 // EXPECT verdict race
-// EXPECT TR018 @store @load
+// EXPECT TR020 @store @load
 // EXPECT observable yes
 // LAUNCH grid 2 blocks 2
 // LAUNCH grid 3 blocks 3

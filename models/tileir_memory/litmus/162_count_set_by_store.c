@@ -30,7 +30,7 @@ tile_kernel void count_set_by_store(int *part, int *count, int *seen, int blocks
 }
 
 // EXPECT verdict race
-// EXPECT TR018 @store @load
+// EXPECT TR020 @store @load
 // EXPECT TR001 @store_2 @store_2 possible
 // EXPECT observable yes
 // LAUNCH grid 3 blocks 3

@@ -27,6 +27,6 @@ tile_kernel void release_then_relaxed_untokened(int *x, int *flag, int *seen)
 }
 
 // EXPECT verdict race
-// EXPECT TR020 @store @load
+// EXPECT TR014 @store @load
 // EXPECT observable yes
 // LAUNCH grid 2
