@@ -13,6 +13,7 @@
 #define MAX_LISTED 32
 
 #define EVENTS_AT_ONCE 8e6
+#define MOST_BYTES     ((uint64_t)256 << 20) /* of all buffers: more is left alone */
 
 typedef struct toucher {
     uint32_t block, op; /* linear id, ordinal */
@@ -315,6 +316,11 @@ static void note_both(tracing *g, size_t n, const interp_event *events)
 void run_name_blocks(const run_target *t, const gpu_plan *plan, size_t n_witnesses,
                      const run_witness *witnesses, run_report *report)
 {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < plan->n_buffers; i++)
+        bytes += plan->buffers[i].bytes;
+    if (bytes > MOST_BYTES)
+        return;
     interp_launch launch = run_filled_launch(t, plan);
     interp_run *run = run_in_turns(t->kernel->function, &launch, &t->s->rules.model, plan->seed, 0);
     tracing g = {.t = t,
