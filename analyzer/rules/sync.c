@@ -38,19 +38,6 @@ void sync_trust(checker *k, const char *choice)
     r->inferred = more;
 }
 
-static bool can_synchronise(checker *k)
-{
-    bool releases = false, acquires = false;
-    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
-        const ix_access *a = &k->s->accesses[i];
-        if (!ir_is_memory_op(a->op))
-            continue;
-        releases |= sync_releases(k, a);
-        acquires |= sync_acquires(k, a);
-    }
-    return releases && acquires;
-}
-
 sync_pair sync_pair_of(checker *k, const ix_access *a, const ix_access *b)
 {
     sync_pair p = {.k = k, .a = sync_event_of(k, a, 0), .b = sync_event_of(k, b, 1)};
@@ -177,9 +164,8 @@ static bool is_ordered_by_iterations(checker *k, const ix_access *a, const ix_ac
 
 bool sync_orders(checker *k, const ix_access *a, const ix_access *b)
 {
-    if (!can_synchronise(k))
+    if (!sync_state_of(k)->any_reads)
         return false;
-    sync_state_of(k);
     sync_pair p = sync_pair_of(k, a, b);
     k->sync->release = k->sync->acquire = NULL;
     sync_lemma lemma = SYNC_LEMMA_LOCK;

@@ -446,8 +446,10 @@ bool sync_by_count(sync_pair *p, const sync_event *read)
         if (!own && a_adds(&c))
             own = c.update;
     }
-    if (!own || !slots_are_known(&c) || !counts_all(&c) ||
-        (!reaches_from_others(&c, read->app) && !others_set_back(&c)))
+    if (!own || !slots_are_known(&c) || !counts_all(&c))
+        return false;
+    bool value_is_mended = sync_state_of(k)->mended & SYNC_MEND_VALUE;
+    if (!value_is_mended && !reaches_from_others(&c, read->app) && !others_set_back(&c))
         return false;
     sync_state_of(k)->acquire = q;
     sync_state_of(k)->release = own;

@@ -1,0 +1,24 @@
+/* 206. All blocks count themselves and wait until all have, by an update that leaves what it
+ * reads. Race-free: it hands on what the updates before it released (D20). */
+#include <tile.h>
+
+tile_kernel void count_looked_at(int *part, int *count, int *seen, int blocks)
+{
+    tile_grid(blocks);
+    tile_assume(1 < blocks && blocks <= 1 << 10);
+    tile_extent(part, blocks);
+    tile_extent(count, 1);
+    tile_extent(seen, blocks);
+    tile_contents(count, 0, 0);
+
+    int b = tile_bid(0), next = b + 1 < blocks ? b + 1 : 0;
+    part[b] = 1;
+    tile_atomic_add(tile_pointers(count, 0), 1, TILE_RELEASE, TILE_DEVICE);
+    while (tile_to_int(tile_atomic_or(tile_pointers(count, 0), 0, TILE_ACQUIRE, TILE_DEVICE)) <
+           blocks)
+        ;
+    seen[b] = part[next];
+}
+
+// EXPECT verdict race-free
+// LAUNCH grid 2 blocks 2

@@ -1,0 +1,26 @@
+/* 212. As 211, but they go on as soon as somebody has claimed it. Race (D18). */
+#include <tile.h>
+
+tile_kernel void claim_then_flag_claimed(int *x, int *state, int *seen, int blocks)
+{
+    tile_grid(blocks);
+    tile_assume(1 < blocks && blocks <= 1 << 10);
+    tile_extent(x, 1);
+    tile_extent(state, 1);
+    tile_extent(seen, blocks);
+    tile_contents(state, 0, 0);
+
+    if (tile_to_int(tile_atomic_cas(tile_pointers(state, 0), 0, 1, TILE_RELAXED, TILE_DEVICE)) ==
+        0) {
+        x[0] = 5; // @store
+        tile_store_ptr_at(tile_pointers(state, 0), 2, TILE_RELEASE, TILE_DEVICE);
+    }
+    while (tile_to_int(tile_atomic_or(tile_pointers(state, 0), 0, TILE_ACQUIRE, TILE_DEVICE)) == 0)
+        ;
+    seen[tile_bid(0)] = x[0]; // @load
+}
+
+// EXPECT verdict race
+// EXPECT TR020 @store @load
+// EXPECT observable yes
+// LAUNCH grid 2 blocks 2
