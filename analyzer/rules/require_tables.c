@@ -425,16 +425,17 @@ typedef struct premises {
     uint64_t locks; /* arguments that hold 0 at launch */
 } premises;
 
-static smt_t chain_of(checker *k, const ix_access *a, const ix_access *b)
+/* Of one access's array; true where nothing is to be asked of it. */
+static smt_t chain_of(checker *k, const ix_access *a)
 {
-    smt_t chain = smt_bool_const(k->ctx, true);
-    const ix_access *both[2] = {a, b};
-    for (int i = 0; i < 2; i++)
-        if (both[i]->tensor && !layout_is_injective(k, both[i]->tensor))
-            chain = smt_and(k->ctx, chain, layout_chain(k, both[i]->tensor));
-    if (smt_is_false(chain) || !term_is_launch_constant(k, chain) || contract_constrains(k, chain))
-        return smt_bool_const(k->ctx, true);
-    return chain;
+    smt_t any = smt_bool_const(k->ctx, true);
+    smt_t chain = !a->tensor                          ? require_array_chain(k, a)
+                  : layout_is_injective(k, a->tensor) ? NULL
+                                                      : layout_chain(k, a->tensor);
+    return !chain || smt_is_false(chain) || !term_is_launch_constant(k, chain) ||
+                   contract_constrains(k, chain)
+               ? any
+               : chain;
 }
 
 /* Are the two ordered with those premises? Leaves them in place when they are. */
@@ -472,7 +473,8 @@ static void require_premises(checker *k, const premises *p)
 bool require_order(checker *k, const ix_access *a, const ix_access *b)
 {
     smt_t any = smt_bool_const(k->ctx, true);
-    premises p = {require_tables_hold(k), chain_of(k, a, b), lock_buffers(k)};
+    smt_t chains = smt_and(k->ctx, chain_of(k, a), chain_of(k, b));
+    premises p = {require_tables_hold(k), chains, lock_buffers(k)};
     if (smt_is_false(p.tables))
         p.tables = any;
     if (smt_is_true(p.tables) && smt_is_true(p.chain) && !p.locks)
