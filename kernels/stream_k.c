@@ -21,23 +21,26 @@ tile_kernel void stream_k(const float *x, float *sums, float *work, int *flag, i
     tile_view shares = tile_partition(tile_tensor(work, tile_grid_extent(0), TILE), 1, TILE);
 
     int w = tile_bid(0), begin = w * RUN, end = tile_min(begin + RUN, rows * STEPS);
-    for (int r = begin / STEPS; r < tile_cdiv(end, STEPS); r++) {
+    int first = begin / STEPS * STEPS; /* of the row that the run begins in */
+    if (begin > first) {
+        tile acc = tile_zeros(float, 1, TILE);
+        for (int k = begin; k < tile_min(end, first + STEPS); k++)
+            acc = acc + tile_load(in, begin / STEPS, k - first);
+        tile_store(shares, acc, w, 0); // @share
+        tile_store_ptr_at(tile_pointers(flag, w), 1, TILE_RELEASE, TILE_DEVICE);
+    }
+    for (int r = tile_cdiv(begin, STEPS); r < tile_cdiv(end, STEPS); r++) {
         int row = r * STEPS, next = row + STEPS;
         tile acc = tile_zeros(float, 1, TILE);
-        for (int k = tile_max(begin, row); k < tile_min(end, next); k++)
+        for (int k = row; k < tile_min(end, next); k++)
             acc = acc + tile_load(in, r, k - row);
-        if (begin > row) {
-            tile_store(shares, acc, w, 0); // @share
-            tile_store_ptr_at(tile_pointers(flag, w), 1, TILE_RELEASE, TILE_DEVICE);
-        } else {
-            for (int v = w + 1; v < tile_cdiv(next, RUN); v++) {
-                tile raised = tile_pointers(flag, v);
-                while (tile_to_int(tile_atomic_or(raised, 0, TILE_ACQUIRE, TILE_DEVICE)) == 0)
-                    ;
-                acc = acc + tile_load(shares, v, 0); // @take
-            }
-            tile_store(out, acc, r, 0);
+        for (int v = w + 1; v < tile_cdiv(next, RUN); v++) {
+            tile raised = tile_pointers(flag, v);
+            while (tile_to_int(tile_atomic_or(raised, 0, TILE_ACQUIRE, TILE_DEVICE)) == 0)
+                ;
+            acc = acc + tile_load(shares, v, 0); // @take
         }
+        tile_store(out, acc, r, 0);
     }
 }
 
