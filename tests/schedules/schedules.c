@@ -118,10 +118,12 @@ static void keep_launch(trial *t, const interp_launch *l)
     tr_text_free(&text);
 }
 
-static bool finds_difference(trial *t, const interp_launch *l, const interp_aim *aim)
+/* `blocks`: those that run; NULL: all. */
+static bool finds_difference(trial *t, const interp_launch *l, size_t n_blocks,
+                             const uint32_t *blocks, const interp_aim *aim)
 {
     const interp_difference *d = interp_find_difference(t->input->arena, t->kernel->function, l,
-                                                        NULL, &limits, 0, NULL, aim);
+                                                        NULL, &limits, n_blocks, blocks, aim);
     t->saw->schedules += d ? d->runs : TRIES + 1;
     if (!d)
         return false;
@@ -160,10 +162,10 @@ static void try_launch(trial *t, const interp_launch *l, uint64_t seed, const ir
         aim.first = at[0];
         aim.second = at[1];
     }
-    bool sums = clean || adds_floats(kernel), differs = finds_difference(t, l, &aim);
+    bool sums = clean || adds_floats(kernel), differs = finds_difference(t, l, 0, NULL, &aim);
     if (differs && sums) {
         make_sums_exact(kernel, l);
-        saw->only_sums |= !(differs = finds_difference(t, l, &aim));
+        saw->only_sums |= !(differs = finds_difference(t, l, 0, NULL, &aim));
     }
     saw->differs |= differs;
 }
@@ -211,13 +213,17 @@ static void try_witnesses(trial *t)
                 try_launch(t, w->launch, seed, w->ops);
             continue;
         }
+        const interp_launch *filled =
+            interp_fill_launch(t->input->arena, t->kernel->function, w->launch, 0);
         interp_run *run =
-            interp_execute_blocks(t->kernel->function, w->launch, NULL, &limits, 2, w->blocks);
-        interp_aim unused = {0};
-        look_for_events(t, run, &unused);
-        keep_launch(t, w->launch);
+            interp_execute_blocks(t->kernel->function, filled, NULL, &limits, 2, w->blocks);
+        interp_aim aim = {
+            .first_block = w->blocks[0], .second_block = w->blocks[1], .max_runs = TRIES};
+        look_for_events(t, run, &aim);
+        aim.first = w->ops[0];
+        aim.second = w->ops[1];
+        t->saw->differs |= finds_difference(t, filled, 2, w->blocks, &aim);
         t->saw->launches++;
-        t->saw->schedules++;
         if (blocks_of(w->launch) > t->saw->most_blocks)
             t->saw->most_blocks = blocks_of(w->launch);
         interp_run_free(run);
