@@ -2,6 +2,7 @@
 #include "kit.h"
 
 #include "interp/launch.h"
+#include "interp/schedule.h"
 
 typedef struct bench {
     kit *k;
@@ -293,6 +294,75 @@ static void contradictions_give_no_launch(void **state)
     bench_free(&b);
 }
 
+/* Two arrays of one memory come to lie at different places in it, inside it; one that is alone, or
+ * whose place the contract says, stays. */
+static void arrays_that_may_overlap_are_moved(void **state)
+{
+    (void)state;
+    bench b = bench_of("ppppi");
+    for (size_t i = 0; i < 4; i++)
+        b.c->args[i].elements = par(&b, 4);
+    b.c->args[1].buffer = b.c->args[2].buffer = b.c->args[0].name; /* b and c lie in a's */
+    b.c->args[2].offset = num(&b, 5);
+    const int64_t scalars[] = {0, 0, 0, 0, 100};
+    interp_launch *l = make(&b, scalars, NULL);
+    assert_int_equal(l->args[1].value, 0);
+    bool apart = false;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        const interp_launch *moved = interp_overlap_launch(b.arena, b.ctx, b.k->f, b.c, l, seed);
+        if (!moved)
+            continue;
+        apart |= moved->args[0].value != moved->args[1].value;
+        assert_int_equal(moved->args[2].value, 5 * 4);
+        assert_int_equal(moved->args[3].value, 0);
+        assert_int_equal(moved->args[0].buffer, moved->args[1].buffer);
+        for (int i = 0; i < 2; i++)
+            assert_true(moved->args[i].value >= 0 &&
+                        moved->args[i].value + 400 <= moved->buffers[moved->args[i].buffer].bytes);
+    }
+    assert_true(apart);
+    b.c->args[1].buffer = b.c->args[1].name;
+    b.c->args[2].buffer = b.c->args[2].name;
+    assert_null(interp_overlap_launch(b.arena, b.ctx, b.k->f, b.c, l, 1));
+    bench_free(&b);
+}
+
+/* The kernel before, as the contract tells of it: what it reads it keeps, what it writes differs
+ * from what was there. */
+static void the_kernel_before_is_made_up(void **state)
+{
+    (void)state;
+    bench b = bench_of("ppi");
+    b.c->args[0].elements = b.c->args[1].elements = par(&b, 2);
+    b.c->pdl = true;
+    const char *writes[] = {"a"}, *reads[] = {"b"};
+    b.c->predecessor = (contract_predecessor){1, 1, writes, reads};
+    const int64_t scalars[] = {0, 0, 300};
+    interp_launch *l = make(&b, scalars, NULL);
+    for (int i = 0; i < 300; i++)
+        l->buffers[0].data[4 * i] = 9;
+    ir_module *module = ir_module_new("before");
+    const interp_launch *both = interp_with_predecessor(b.arena, module, b.k->f, b.c, l);
+    assert_non_null(both->before);
+    assert_int_equal(both->n_buffers, 3);
+    assert_int_equal(both->buffers[2].bytes, 1200);
+    terminate(b.k, IR_OP_RETURN, 0, NULL);
+    ir_renumber(b.k->f);
+    interp_schedule in_order = {.policy = INTERP_IN_ORDER};
+    b.k->run = interp_execute_scheduled(b.k->f, both, NULL, NULL, 0, NULL, &in_order);
+    assert_int_equal(interp_run_status(b.k->run), INTERP_DONE);
+    for (int i = 0; i < 300; i++) {
+        assert_int_equal(word(b.k, 0, i), 1);
+        assert_int_equal(word(b.k, 2, i), element(l, 1, i));
+    }
+    b.c->pdl = false;
+    assert_ptr_equal(interp_with_predecessor(b.arena, module, b.k->f, b.c, l), l);
+    interp_run_free(b.k->run);
+    b.k->run = NULL;
+    ir_module_free(module);
+    bench_free(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +375,8 @@ int main(void)
         cmocka_unit_test(only_what_is_read_gets_blocks),
         cmocka_unit_test(enumerated_launches_meet_the_contract),
         cmocka_unit_test(contradictions_give_no_launch),
+        cmocka_unit_test(arrays_that_may_overlap_are_moved),
+        cmocka_unit_test(the_kernel_before_is_made_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
