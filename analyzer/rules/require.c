@@ -30,12 +30,29 @@ void require_add(checker *k, require_kind kind, bool is_default, smt_t fact, con
     arrput(k->require_fails, NULL);
 }
 
+/* Every launch has a tile block (0, 0, 0): does its event break it in all of them? */
+static bool no_launch_keeps(checker *k, smt_t fails)
+{
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    for (int axis = 0; axis < 3; axis++)
+        arrput(conjuncts, smt_eq(k->ctx, k->s->block_id[axis], smt_int_const(k->ctx, 0)));
+    arrput(conjuncts, smt_not(k->ctx, fails));
+    bool none = ask_briefly(k, conjuncts, "require-kept").verdict == SMT_UNSAT;
+    arrfree(conjuncts);
+    return none;
+}
+
 void require_add_words(checker *k, require_kind kind, smt_t fails, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     const char *text = tr_arena_vprintf(k->arena, format, arguments);
     va_end(arguments);
+    if (fails && no_launch_keeps(k, fails)) {
+        count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place, "no launch can meet: %s", text);
+        return;
+    }
     size_t before = arrlenu(k->requires_);
     require_add(k, kind, false, NULL, NULL, "%s", text);
     if (arrlenu(k->requires_) > before) {
