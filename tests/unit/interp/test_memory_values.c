@@ -207,6 +207,123 @@ static void sums_of_integers_saturate(void **state)
     }
 }
 
+/* A view op of the row-of-two tile at index 0; `tile` is given to those that take one. */
+static ir_op *view_op(kit *k, ir_opcode code, val view, val tile, val token)
+{
+    val zero = i32(k, 0);
+    bool loads = code == IR_OP_MULTIMEM_LOAD_REDUCE_VIEW_TKO;
+    ir_operand_list index = {&zero, 1}, value = {&tile, 1}, last = {&token, token ? 1 : 0};
+    ir_operand_list groups[4] = {{&view, 1}, value, index, last};
+    if (code == IR_OP_ATOMIC_RED_VIEW_TKO) {
+        groups[1] = index;
+        groups[2] = value;
+    } else if (loads) {
+        groups[1] = index;
+        groups[2] = last;
+    }
+    const ir_type *vt = view->type;
+    const ir_type *types[] = {ir_type_tile(k->m, vt->tensor->elem, vt->rank, vt->shape),
+                              token_type(k)};
+    return ir_build(&k->b, code, groups, loads ? 2 : 1, loads ? types : types + 1, NULL);
+}
+
+static void updates_through_views(void **state)
+{
+    (void)state;
+    static const struct {
+        ir_opcode code;
+        int64_t mode, old, arg, now;
+    } rows[] = {
+        {IR_OP_ATOMIC_RED_VIEW_TKO, IR_ATOMIC_ADD, INT32_MAX, 1, INT32_MIN},
+        {IR_OP_ATOMIC_RED_VIEW_TKO, IR_ATOMIC_UMAX, -3, 2, -3},
+        {IR_OP_ATOMIC_RED_VIEW_TKO, IR_ATOMIC_MIN, -3, 2, -3},
+        {IR_OP_ATOMIC_RED_VIEW_TKO, IR_ATOMIC_XOR, 12, 10, 6},
+        {IR_OP_MULTIMEM_REDUCE_VIEW_TKO, IR_MULTIMEM_ADD, 5, 6, 11},
+        {IR_OP_MULTIMEM_REDUCE_VIEW_TKO, IR_MULTIMEM_MAX, -3, 2, 2},
+        {IR_OP_MULTIMEM_REDUCE_VIEW_TKO, IR_MULTIMEM_UMIN, -3, 2, 2},
+        {IR_OP_MULTIMEM_REDUCE_VIEW_TKO, IR_MULTIMEM_AND, 12, 10, 8},
+        {IR_OP_MULTIMEM_STORE_VIEW_TKO, 0, 12, 10, 10},
+        {IR_OP_MULTIMEM_LOAD_REDUCE_VIEW_TKO, 0, 12, 10, 12}, /* one replica, which stays */
+    };
+    kit *k = kit_new("pp");
+    for (size_t i = 0; i < TR_COUNT(rows); i++) {
+        val base = pointers(k, param(k, 1), i32(k, 4 * (int64_t)i));
+        val view = row_of_tiles(k, base, 3, 2); /* the second tile hangs over */
+        val zero = i32(k, 0);
+        ir_op *before =
+            store_view(k, WEAK, view, TILE(k, rows[i].old, rows[i].old), 1, &zero, NULL);
+        ir_op *op = view_op(k, rows[i].code, view, TILE(k, rows[i].arg, rows[i].arg), tok(before));
+        switch (rows[i].code) {
+        case IR_OP_ATOMIC_RED_VIEW_TKO:
+            set_how(op, IR_AT_ATOMIC_RED_VIEW_TKO_memory_ordering_semantics,
+                    IR_AT_ATOMIC_RED_VIEW_TKO_memory_scope, DEVICE);
+            ir_set_int(op, IR_AT_ATOMIC_RED_VIEW_TKO_mode, rows[i].mode);
+            break;
+        case IR_OP_MULTIMEM_REDUCE_VIEW_TKO:
+            set_how(op, IR_AT_MULTIMEM_REDUCE_VIEW_TKO_memory_ordering_semantics,
+                    IR_AT_MULTIMEM_REDUCE_VIEW_TKO_memory_scope, DEVICE);
+            ir_set_int(op, IR_AT_MULTIMEM_REDUCE_VIEW_TKO_reduction, rows[i].mode);
+            break;
+        case IR_OP_MULTIMEM_STORE_VIEW_TKO:
+            set_how(op, IR_AT_MULTIMEM_STORE_VIEW_TKO_memory_ordering_semantics,
+                    IR_AT_MULTIMEM_STORE_VIEW_TKO_memory_scope, WEAK);
+            break;
+        default:
+            set_how(op, IR_AT_MULTIMEM_LOAD_REDUCE_VIEW_TKO_memory_ordering_semantics,
+                    IR_AT_MULTIMEM_LOAD_REDUCE_VIEW_TKO_memory_scope, WEAK);
+            show(k, data(op), 0);
+        }
+    }
+    run_with(k, false);
+    for (size_t i = 0; i < TR_COUNT(rows); i++)
+        for (int n = 0; n < 2; n++)
+            if (word(k, 1, 4 * (int64_t)i + n) != rows[i].now)
+                fail_msg("row %zu: %lld", i, (long long)word(k, 1, 4 * (int64_t)i + n));
+    assert_int_equal(word(k, 0, 0), 12);
+    assert_int_equal(word(k, 0, 1), 12);
+    assert_int_equal(count_races(k), 0);
+    kit_free(k);
+}
+
+/* Numbers of the launch and of a view; and ops that touch nothing, through which order goes. */
+static void what_the_launch_is(void **state)
+{
+    (void)state;
+    kit *k = kit_new("p");
+    const ir_type *one = scalar_type(k, IR_I32), *three[] = {one, one, one};
+    ir_op *blocks = ir_build(&k->b, IR_OP_GET_NUM_TILE_BLOCKS, NULL, 3, three, NULL);
+    for (int axis = 0; axis < 3; axis++)
+        show(k, &blocks->results[axis], axis);
+    const int64_t shape[] = {6, 7}, strides[] = {7, 1};
+    val t = tensor(k, param(k, 0), 2, shape, strides);
+    ir_operand_list of = {&t, 1};
+    ir_op *extents = ir_build(&k->b, IR_OP_GET_TENSOR_SHAPE, &of, 2, three, NULL);
+    show(k, &extents->results[0], 3);
+    show(k, &extents->results[1], 4);
+    val token = tok(store_ptr(k, WEAK, pointers(k, param(k, 0), i32(k, 9)), i32(k, 1), NULL, NULL));
+    static const ir_opcode passes[] = {IR_OP_MEMORY_FENCE_ALIAS_TKO,
+                                       IR_OP_GDC_LAUNCH_DEPENDENTS_TKO, IR_OP_GDC_WAIT_TKO};
+    const ir_type *type = token_type(k);
+    for (size_t i = 0; i < TR_COUNT(passes); i++) {
+        ir_operand_list group = {&token, 1};
+        token = &ir_build(&k->b, passes[i], &group, 1, &type, NULL)->results[0];
+    }
+    ir_operand_list groups[] = {{NULL, 0}, {&token, 1}};
+    token = &ir_build(&k->b, IR_OP_PRINT_TKO, groups, 1, &type, NULL)->results[0];
+    store_ptr(k, WEAK, pointers(k, param(k, 0), i32(k, 9)), i32(k, 2), NULL, token);
+    k->launch.grid[0] = 2;
+    k->launch.grid[1] = 3;
+    terminate(k, IR_OP_RETURN, 0, NULL);
+    ir_renumber(k->f);
+    k->run = interp_execute_blocks(k->f, &k->launch, NULL, NULL, 1, (const uint32_t[]){0});
+    static const int64_t numbers[] = {2, 3, 1, 6, 7};
+    for (size_t i = 0; i < TR_COUNT(numbers); i++)
+        assert_int_equal(word(k, 0, (int64_t)i), numbers[i]);
+    assert_int_equal(word(k, 0, 9), 2);
+    assert_int_equal(count_races(k), 0);
+    kit_free(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +332,8 @@ int main(void)
         cmocka_unit_test(floats_are_compared_by_bits),
         cmocka_unit_test(masked_updates),
         cmocka_unit_test(sums_of_integers_saturate),
+        cmocka_unit_test(updates_through_views),
+        cmocka_unit_test(what_the_launch_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
