@@ -97,7 +97,7 @@ static bool is_countered(const obligation *o, const candidate *candidates, const
 }
 
 enum { ONE_MS = 400, ALONE_MS = 1500 }; /* for one candidate */
-enum { ALL_MS = 4000, SHARE = 3 };      /* for all: that, or a share of what is left */
+enum { ALL_MS = 8000, SHARE = 3 };      /* for all: that, or a share of what is left */
 
 /* Do the kept candidates prove it? */
 static bool proves(checker *k, obligation *o, const candidate *candidates, const bool *kept,

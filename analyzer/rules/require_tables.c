@@ -148,6 +148,8 @@ static void look_at_choice(void *user, smt_t term)
         if (own_x == !term_is_launch_constant(k, y))
             return;
         smt_t own = own_x ? x : y, end = own_x ? y : x;
+        if (end->kind == SMT_VAR && arrlenu(l->ends) > 0)
+            return; /* it may stand for nowhere, which asks for less */
         smt_t inside = is_min ? smt_le(k->ctx, own, end) : smt_le(k->ctx, end, own);
         smt_t fact = require_lift(k, inside, l->path);
         if (fact)
@@ -180,23 +182,24 @@ static void look_at_stride(void *user, smt_t term)
     }
 }
 
+/* Release `ends` with arrfree. */
 static look look_at(checker *k, const ix_access *a, require_proposal propose, void *search)
 {
+    ends e = {.k = k};
+    find_ends(&e, a->mask);
     return (look){.k = k,
                   .path = smt_and(k->ctx, a->path, a->facts),
                   .propose = propose,
                   .search = search,
-                  .bytes = a->bytes};
+                  .bytes = a->bytes,
+                  .ends = e.found};
 }
 
 void require_look_at_nowhere(checker *k, const ix_access *a, require_proposal propose, void *search)
 {
     look l = look_at(k, a, propose, search);
-    ends e = {.k = k};
-    find_ends(&e, a->mask);
-    l.ends = e.found;
     smt_visit(k->ctx, a->bytes, look_at_nowhere, &l);
-    arrfree(e.found);
+    arrfree(l.ends);
 }
 
 void require_look_at_tables(checker *k, const ix_access *a, require_proposal propose, void *search)
@@ -204,6 +207,7 @@ void require_look_at_tables(checker *k, const ix_access *a, require_proposal pro
     look l = look_at(k, a, propose, search);
     smt_visit(k->ctx, a->bytes, look_at_choice, &l);
     smt_visit(k->ctx, a->bytes, look_at_stride, &l);
+    arrfree(l.ends);
 }
 
 /* bid * 64 + table[i]: every block has 64 places of its own when 0 <= table[i] < 64. -1: no such
