@@ -25,29 +25,28 @@ usage() {
 step=$1
 folder=$2
 
+# Of a kernel also a small one, with what the interpreter makes of the same inputs.
+bundle_of() {
+    local tilerace=$1 folder=$2 source=$3 name
+    name=${source%.c}
+    name=${name//\//__}
+    "$tilerace" run "$source" --bundle "$folder/$name" 2>"$folder/$name.log" ||
+        echo "$source: $(tail -n 1 "$folder/$name.log")"
+    [[ $source != kernels/* ]] ||
+        "$tilerace" run "$source" --against-interpreter --bundle "$folder/small__$name" \
+            2>"$folder/small__$name.log" || echo "$source: $(tail -n 1 "$folder/small__$name.log")"
+}
+
 bundles() {
     cd "$(dirname "$0")/.."
-    local tilerace=${1:-build/ci/tilerace} source name failed=0
+    local tilerace=${1:-build/ci/tilerace}
     mkdir -p "$folder"
-    for source in kernels/*.c fixtures/races/*.c; do
-        name=${source%.c}
-        name=${name//\//__}
-        if ! "$tilerace" run "$source" --bundle "$folder/$name" 2>"$folder/$name.log"; then
-            echo "$source: $(tail -n 1 "$folder/$name.log")"
-            failed=$((failed + 1))
-        fi
-        case $source in
-        kernels/*) # once more, small, with what the interpreter makes of the same inputs
-            "$tilerace" run "$source" --against-interpreter --bundle "$folder/small__$name" \
-                2>"$folder/small__$name.log" || {
-                echo "$source: $(tail -n 1 "$folder/small__$name.log")"
-                failed=$((failed + 1))
-            }
-            ;;
-        esac
-    done
-    echo "$(find "$folder" -name plan.txt | wc -l) bundles, $failed could not be made"
-    [ $failed = 0 ]
+    export -f bundle_of
+    printf '%s\n' kernels/*.c fixtures/races/*.c |
+        xargs -P "$(nproc)" -I{} bash -c 'bundle_of "$@"' - "$tilerace" "$folder" {} |
+        tee "$folder/failed.txt"
+    echo "$(find "$folder" -name plan.txt | wc -l) bundles, $(wc -l <"$folder/failed.txt") could not be made"
+    [ ! -s "$folder/failed.txt" ]
 }
 
 versions() {

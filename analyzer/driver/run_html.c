@@ -33,6 +33,7 @@ static cJSON *tiles_of(const run_output *o)
     const run_tiles *tiles = o->tiles;
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "buffer", o->buffer);
+    cJSON_AddBoolToObject(json, "flat", tiles->flat);
     cJSON_AddItemToObject(json, "shape", numbers(tiles->rank, tiles->shape));
     cJSON_AddItemToObject(json, "tile", numbers(tiles->rank, tiles->tile));
     cJSON *counts = cJSON_AddArrayToObject(json, "counts");

@@ -144,6 +144,17 @@ static void text_of_blocks(tr_text *out, const run_blocks *b)
             b->as_reported, b->n_pairs);
 }
 
+/* Schedules that differ in what a load sees alone. */
+static bool same_steps(const run_difference *d)
+{
+    bool same = d->n_steps[0] == d->n_steps[1];
+    for (size_t k = 0; same && k < d->n_steps[0]; k++)
+        same =
+            memcmp(d->steps[0][k].block, d->steps[1][k].block, sizeof d->steps[0][k].block) == 0 &&
+            strcmp(d->steps[0][k].what, d->steps[1][k].what) == 0;
+    return same;
+}
+
 /* Steps that matter alone: who did what, in which order. */
 static void text_of_schedules(tr_text *out, const run_difference *d, const char *replayed)
 {
@@ -161,6 +172,11 @@ static void text_of_schedules(tr_text *out, const run_difference *d, const char 
                              (long long)step->block[2], step->what);
         }
     }
+    if (same_steps(d))
+        tr_text_addf(out,
+                     "    the steps are the same; at step %zu what is read differs: nothing orders "
+                     "it behind the write\n",
+                     d->at);
     for (size_t i = 0; i < d->n_listed; i++)
         tr_text_addf(out, "    %s\n", d->elements[i]);
     if (d->n_elements > d->n_listed)
@@ -296,6 +312,10 @@ static void add_schedules(cJSON *json, const run_report *r)
         cJSON_AddItemToArray(schedules, json_of_schedule(r->difference, i));
     for (size_t i = 0; r->difference && i < r->difference->n_listed; i++)
         cJSON_AddItemToArray(differ, cJSON_CreateString(r->difference->elements[i]));
+    if (r->difference)
+        cJSON_AddNumberToObject(json, "schedules_part_at", (double)r->difference->at);
+    else
+        cJSON_AddNullToObject(json, "schedules_part_at");
     cJSON_AddNumberToObject(json, "explored", (double)r->explored);
     cJSON_AddBoolToObject(json, "exhaustive", r->exhaustive);
 }

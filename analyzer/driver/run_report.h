@@ -37,6 +37,7 @@ typedef struct run_blocks {
 
 /* A compared buffer as a grid of tiles, row-major. */
 typedef struct run_tiles {
+    bool flat; /* pieces of a buffer whose shape is not known */
     int rank;
     size_t n, counts[GPU_MAX_RANK];
     uint64_t shape[GPU_MAX_RANK], tile[GPU_MAX_RANK];
@@ -106,8 +107,8 @@ void run_show_schedules(const run_target *target, size_t n_witnesses, const run_
                         run_report *report);
 void run_report_of_gpu(tr_arena *arena, const char *file, const char *kernel, const gpu_plan *plan,
                        const gpu_result *result, run_report *report);
-/* The grid of tiles with its heat; NULL where shape or tile are not known, or tiles are too many.
- */
+/* The grid of tiles with its heat, or of pieces where shape or tile are not known or tiles are too
+ * many; NULL where nothing was compared. */
 run_tiles *run_tiles_of(tr_arena *arena, const gpu_buffer *buffer, const gpu_output *output,
                         unsigned runs);
 /* Who wrote which tile, by a run of the interpreter: buffer `number` of its launch. Called again,

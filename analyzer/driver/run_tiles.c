@@ -21,6 +21,17 @@ static bool lay_out(const gpu_buffer *b, run_tiles *tiles)
     return b->rank > 0 && elements == b->bytes / (uint64_t)gpu_element_bytes(b->element);
 }
 
+/* A buffer whose shape is not known: pieces of equal length. */
+static void lay_out_flat(const gpu_buffer *b, run_tiles *tiles)
+{
+    enum { PIECES = 1024 };
+    uint64_t elements = b->bytes / (uint64_t)gpu_element_bytes(b->element);
+    *tiles = (run_tiles){.flat = true, .rank = 1};
+    tiles->shape[0] = elements;
+    tiles->tile[0] = elements > PIECES ? (elements + PIECES - 1) / PIECES : 1;
+    tiles->n = tiles->counts[0] = (size_t)((elements + tiles->tile[0] - 1) / tiles->tile[0]);
+}
+
 static size_t tile_of(const run_tiles *tiles, uint64_t element)
 {
     size_t at = 0, step = 1;
@@ -35,8 +46,10 @@ run_tiles *run_tiles_of(tr_arena *arena, const gpu_buffer *b, const gpu_output *
                         unsigned runs)
 {
     run_tiles *tiles = TR_NEW(arena, run_tiles);
-    if (!output->heat || !lay_out(b, tiles))
+    if (!output->heat)
         return NULL;
+    if (!lay_out(b, tiles))
+        lay_out_flat(b, tiles);
     tiles->heat = TR_NEW_ARRAY(arena, double, tiles->n);
     uint32_t *sizes = TR_NEW_ARRAY(arena, uint32_t, tiles->n);
     for (uint64_t i = 0; i < output->elements; i++) {
