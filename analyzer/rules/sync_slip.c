@@ -91,7 +91,7 @@ static bool is_token_before(checker *k, const ix_access *first, const ix_access 
 /* Is it, without being one that takes something at once? */
 static bool is_asked(checker *k, const ix_access *q, const ix_access *b)
 {
-    if (!smt_is_true(q->mask) || q->change == IX_CHANGE_SWAP || q->change == IX_CHANGE_PUT)
+    if (smt_is_false(q->mask) || q->change == IX_CHANGE_SWAP || q->change == IX_CHANGE_PUT)
         return false;
     sync_event *values = sync_values_behind(k, b, 0);
     bool asked = false;
