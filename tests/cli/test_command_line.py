@@ -271,7 +271,7 @@ tile_kernel void k(float *a, long n)
         self.assertTrue(entry["status"] == "error" or entry["kernels"])
 
 
-HARD = "kernels/matmul_swizzle.c"  # asks the solver
+HARD = "kernels/stream_k.c"  # asks the solver
 
 # Greets and marks its replies as a solver does; what it answers to (check-sat) is ANSWER.
 FAKE = r"""
@@ -293,7 +293,7 @@ class Solvers(Folder):
         return kernel["verdict"], kernel.get("reason", {}).get("kind")
 
     def test_bad_solvers(self):
-        twins = sorted(str(path) for path in pathlib.Path("fixtures/races").glob("matmul_swizzle_*.c"))
+        twins = sorted(str(path) for path in pathlib.Path("fixtures/races").glob("stream_k_*.c"))
         self.assertTrue(twins)
         answers = {
             "hangs": "exec sleep 1000",
