@@ -94,9 +94,13 @@ static void add_element_facts(checker *k, smt_t **conjuncts, smt_t app)
         if (&k->contract->args[range->arg] != arg)
             continue;
         if (range->low)
-            arrput(*conjuncts, smt_implies(ctx, inside, smt_le(ctx, range->low, app)));
+            arrput(
+                *conjuncts,
+                smt_implies(ctx, inside, smt_le(ctx, at_element(k, range->low, index, app), app)));
         if (range->high)
-            arrput(*conjuncts, smt_implies(ctx, inside, smt_le(ctx, app, range->high)));
+            arrput(
+                *conjuncts,
+                smt_implies(ctx, inside, smt_le(ctx, app, at_element(k, range->high, index, app))));
     }
     if (arg->contents.min)
         arrput(*conjuncts,
@@ -127,7 +131,7 @@ static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
                 smt_not(ctx, smt_and(ctx, at_element(k, when, i, a), at_element(k, when, j, b))));
         arrput(*conjuncts, smt_implies(ctx, inside, distinct));
     }
-    if (is_increasing(k, &arg->contents)) {
+    if (is_increasing(k, &arg->contents) || (number < 64 && k->assumed_increasing >> number & 1)) {
         arrput(*conjuncts,
                smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, i, j)), smt_le(ctx, a, b)));
         arrput(*conjuncts,

@@ -12,7 +12,7 @@
 
 typedef struct contents_range { /* contents of an argument that are required to lie in a range */
     int arg;
-    smt_t low, high; /* NULL: no such bound */
+    smt_t low, high; /* NULL: no such bound; they may use contract_value() */
 } contents_range;
 
 typedef struct checker {
@@ -39,6 +39,7 @@ typedef struct checker {
         *tensor_state; /* by tensor number: distinct coordinates proved distinct addresses? */
     const ix_tensor **tensors;      /* stb_ds array: numbers of tensors */
     contents_range *assumed_ranges; /* stb_ds array */
+    uint64_t assumed_increasing;    /* by argument: contents required not to decrease */
     uint64_t assumed_unique;        /* by argument: contents required to be unique */
     smt_t unique_when[64];          /* ... among the elements for which this holds; NULL: all */
     smt_t *apps; /* stb_ds array: launch-time contents that the last question spoke of */

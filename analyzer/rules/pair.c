@@ -4,6 +4,8 @@
 
 #include "base/ds.h"
 
+#include <string.h>
+
 model_access pair_access_kind(const ix_access *a)
 {
     return (model_access)((a->reads ? MODEL_READ : 0) | (a->writes ? MODEL_WRITE : 0));
@@ -72,6 +74,44 @@ static witness *find_witness(checker *k, const ix_access *a, const ix_access *b,
     return w ? w : witness_of_race(k, model, a, b, relation, why);
 }
 
+typedef struct load_search {
+    const checker *k;
+    bool found;
+} load_search;
+
+static void look_for_load(void *user, smt_t term)
+{
+    load_search *s = user;
+    s->found |= term->kind == SMT_APP && strncmp(term->name, "load.", 5) == 0 &&
+                summary_contents_of(s->k->s, term, NULL) < 0;
+}
+
+/* Does the address hang on a value that was loaded from memory which the launch writes? */
+static bool hangs_on_own_loads(const checker *k, const ix_access *a)
+{
+    load_search s = {k, false};
+    smt_visit(k->ctx, a->bytes, look_for_load, &s);
+    return s.found;
+}
+
+static void count_open(checker *k, const ix_access *a, const ix_access *b, const char *what,
+                       const smt_answer *answer, const char *why)
+{
+    const char *buffer = buffer_name(k, a);
+    if (hangs_on_own_loads(k, a) || hangs_on_own_loads(k, b))
+        count_unknown(k, REASON_DATA_DEPENDENT, a->op->place,
+                      "%s of '%s' is not proved: where they go hangs on what the kernel reads of "
+                      "its own writes",
+                      what, buffer);
+    else if (answer->verdict == SMT_SAT)
+        count_unknown(k, REASON_UNREPLAYED_WITNESS, a->op->place,
+                      "%s of '%s' is not proved, and the replay shows no race: %s", what, buffer,
+                      why ? why : "no conflicting events met");
+    else
+        count_unknown_answer(k, answer, a->op->place,
+                             tr_arena_printf(k->arena, "%s of '%s' is not proved", what, buffer));
+}
+
 pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                          smt_t also, const char *name, const char *what, witness **w)
 {
@@ -117,15 +157,9 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
         } else if (answer.verdict == SMT_UNSAT) {
             count_proved(k);
             outcome = PAIR_PROVED;
-        } else if (answer.verdict == SMT_SAT) {
-            count_unknown(k, REASON_UNREPLAYED_WITNESS, a->op->place,
-                          "%s of '%s' is not proved, and the replay shows no race: %s", what,
-                          buffer_name(k, a), why ? why : "no conflicting events met");
-            outcome = PAIR_POSSIBLE;
         } else {
-            count_unknown_answer(
-                k, &answer, a->op->place,
-                tr_arena_printf(k->arena, "%s of '%s' is not proved", what, buffer_name(k, a)));
+            outcome = answer.verdict == SMT_SAT ? PAIR_POSSIBLE : PAIR_OPEN;
+            count_open(k, a, b, what, &answer, why);
         }
     }
     arrfree(conjuncts);

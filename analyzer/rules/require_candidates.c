@@ -43,7 +43,7 @@ static void propose(search *s, require_kind kind, smt_t fact)
             !smt_is_const(s->k->s->grid[axis], NULL) && smt_contains(fact, s->k->s->grid[axis]);
     if (kind == REQUIRE_STRIDE_RELATION && of_grid)
         kind = REQUIRE_GRID_BOUND;
-    arrput(s->found, ((candidate){kind, fact, -1, NULL, -1, 0, false}));
+    arrput(s->found, ((candidate){kind, fact, -1, NULL, -1, 0, 0, false}));
 }
 
 /* ---- Section: candidates from sums ---- */
@@ -326,7 +326,7 @@ static void look_at_contents(void *user, smt_t term)
         if (s->found[i].unique_arg == arg)
             return;
     arrput(s->found, ((candidate){REQUIRE_UNIQUE_CONTENTS, smt_bool_const(s->k->ctx, true), arg,
-                                  require_masked_below(s->k, s->access, term), -1, 0, false}));
+                                  require_masked_below(s->k, s->access, term), -1, 0, 0, false}));
 }
 
 static void look_at_contents_end(void *user, smt_t sum)
@@ -336,7 +336,53 @@ static void look_at_contents_end(void *user, smt_t sum)
     int arg = s->k->contract->source == CONTRACT_NONE ? require_contents_end(s->k, sum, &end) : -1;
     if (arg >= 0 && arg < 64)
         arrput(s->found, ((candidate){REQUIRE_CONTENTS_RANGE, smt_bool_const(s->k->ctx, true), -1,
-                                      NULL, arg, end, false}));
+                                      NULL, arg, end, 0, false}));
+}
+
+static void propose_sorted(search *s, int arg, smt_int step)
+{
+    if (arg < 0 || arg >= 64 || s->k->contract->source != CONTRACT_NONE)
+        return;
+    for (size_t i = 0; i < arrlenu(s->found); i++)
+        if (s->found[i].range_arg == arg && s->found[i].step == step)
+            return;
+    arrput(s->found, ((candidate){REQUIRE_CONTENTS_RANGE, smt_bool_const(s->k->ctx, true), -1, NULL,
+                                  arg, 0, step, false}));
+}
+
+static int table_of(const checker *k, smt_t app)
+{
+    int allocation = summary_contents_of(k->s, app, NULL);
+    return allocation < 0 ? -1 : k->s->allocations[allocation].first_arg;
+}
+
+typedef struct other_search {
+    const checker *k;
+    smt_t app;
+    bool found;
+} other_search;
+
+static void look_for_other(void *user, smt_t term)
+{
+    other_search *o = user;
+    o->found |= term != o->app && table_of(o->k, term) == table_of(o->k, o->app);
+}
+
+/* Blocks that share out what lies between `table[b]` and `table[b + 1]`: elements do not decrease,
+ * and, shared out as `table[b] / 16`, they are multiples of 16. */
+static void look_at_share(void *user, smt_t term)
+{
+    search *s = user;
+    smt_int step;
+    if (term->kind == SMT_DIV && smt_is_const(term->args[1], &step) && step > 1)
+        propose_sorted(s, table_of(s->k, term->args[0]), step);
+    if (table_of(s->k, term) < 0)
+        return;
+    other_search o = {s->k, term, false};
+    smt_visit(s->k->ctx, s->access->path, look_for_other, &o);
+    smt_visit(s->k->ctx, s->access->mask, look_for_other, &o);
+    if (o.found)
+        propose_sorted(s, table_of(s->k, term), 1);
 }
 
 static void propose_for(void *user, require_kind kind, smt_t fact)
@@ -397,6 +443,7 @@ candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b
         smt_visit(s->k->ctx, both[i]->bytes, look_at_sum, s);
         require_look_at_tables(s->k, both[i], propose_for, s);
         smt_visit(s->k->ctx, both[i]->bytes, look_at_contents_end, s);
+        smt_visit(s->k->ctx, both[i]->bytes, look_at_share, s);
         smt_visit(s->k->ctx, both[i]->bytes, look_at_contents, s);
     }
     return s->found;

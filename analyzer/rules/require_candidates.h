@@ -11,7 +11,8 @@ typedef struct candidate {
     smt_t when;     /* ... among the elements for which this holds; NULL: all */
     int range_arg;  /* REQUIRE_CONTENTS_RANGE: likewise, 0 <= contents < end; else -1 */
     smt_int end;
-    bool alone; /* says how an array lies: of those that do, one at most holds */
+    smt_int step; /* of range_arg: 0, or contents do not decrease and are multiples of that many */
+    bool alone;   /* says how an array lies: of those that do, one at most holds */
 } candidate;
 
 /* Those that speak of quantities that the contract leaves open: stb_ds array, weakest first. */

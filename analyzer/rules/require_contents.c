@@ -43,10 +43,15 @@ static void write_range(checker *k, const contents_range *range, const char **te
                         const char **json)
 {
     const contract_arg *arg = &k->contract->args[range->arg];
-    smt_t end = range->high ? smt_add(k->ctx, range->high, smt_int_const(k->ctx, 1)) : NULL;
+    bool most = range->high && smt_contains(range->high, contract_value(k->ctx));
+    smt_t end =
+        range->high && !most ? smt_add(k->ctx, range->high, smt_int_const(k->ctx, 1)) : range->high;
     *text = tr_arena_printf(k->arena, "every element of '%s' is%s%s%s%s%s", arg->name,
                             range->low ? " at least " : "", range->low ? shown(k, range->low) : "",
-                            range->low && end ? " and" : "", end ? " below " : "",
+                            range->low && end ? " and" : "",
+                            !end   ? ""
+                            : most ? " at most "
+                                   : " below ",
                             end ? shown(k, end) : "");
     *json = tr_arena_printf(
         k->arena, "{\"contents\": [{\"buffer\": \"%s\"%s%s%s%s}]}", buffer_of(arg),
@@ -78,6 +83,17 @@ void require_contents(checker *k, const contents_range *wanted)
 }
 
 /* ---- Section: of one event ---- */
+
+void require_increasing(checker *k, int number)
+{
+    const contract_arg *arg = &k->contract->args[number];
+    k->assumed_increasing |= (uint64_t)1 << number;
+    require_add(k, REQUIRE_CONTENTS_RANGE, false, NULL,
+                tr_arena_printf(k->arena,
+                                "{\"contents\": [{\"buffer\": \"%s\", \"increasing\": true}]}",
+                                buffer_of(arg)),
+                "the elements of '%s' do not decrease", arg->name);
+}
 
 typedef struct app_search {
     const checker *k;

@@ -253,6 +253,9 @@ static void state_indices(checker *k, contract *c, bool to_fill)
             c->args[i].contents.unique = true;
             c->args[i].contents.unique_when = k->unique_when[i];
         }
+    for (size_t i = 0; i < c->n_args && i < 64; i++)
+        if (k->assumed_increasing >> i & 1)
+            c->args[i].contents.increasing = true;
     for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++) {
         contract_contents *contents = &c->args[k->assumed_ranges[i].arg].contents;
         smt_t low = k->assumed_ranges[i].low, high = k->assumed_ranges[i].high;

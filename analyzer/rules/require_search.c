@@ -38,11 +38,21 @@ void require_add_fact(checker *k, require_kind kind, smt_t fact)
     tr_text_free(&json);
 }
 
+static contents_range range_of(checker *k, const candidate *c)
+{
+    smt_t high = smt_int_const(k->ctx, c->end - 1), step = smt_int_const(k->ctx, c->step);
+    if (c->step == 1)
+        return (contents_range){.arg = c->range_arg};
+    if (c->step)
+        high = smt_mul(k->ctx, smt_div(k->ctx, contract_value(k->ctx), step), step);
+    return (contents_range){c->range_arg, smt_int_const(k->ctx, 0), high};
+}
+
 static void assume_range(checker *k, const candidate *c)
 {
-    contents_range range = {c->range_arg, smt_int_const(k->ctx, 0),
-                            smt_int_const(k->ctx, c->end - 1)};
-    arrput(k->assumed_ranges, range);
+    arrput(k->assumed_ranges, range_of(k, c));
+    if (c->step)
+        k->assumed_increasing |= (uint64_t)1 << c->range_arg;
 }
 
 static void accept(checker *k, const candidate *c)
@@ -54,8 +64,11 @@ static void accept(checker *k, const candidate *c)
         return;
     }
     if (c->range_arg >= 0) {
-        require_contents(k, &(contents_range){c->range_arg, smt_int_const(k->ctx, 0),
-                                              smt_int_const(k->ctx, c->end - 1)});
+        contents_range range = range_of(k, c);
+        if (range.low || range.high)
+            require_contents(k, &range);
+        if (c->step)
+            require_increasing(k, c->range_arg);
         return;
     }
     require_add_fact(k, c->kind, c->fact);
@@ -105,7 +118,7 @@ static bool proves(checker *k, obligation *o, const candidate *candidates, const
 {
     if (is_countered(o, candidates, kept))
         return false;
-    uint64_t unique = k->assumed_unique;
+    uint64_t unique = k->assumed_unique, increasing = k->assumed_increasing;
     size_t ranges = arrlenu(k->assumed_ranges);
     smt_t *with = NULL;
     for (size_t i = 0; i < arrlenu(o->conjuncts); i++)
@@ -133,6 +146,7 @@ static bool proves(checker *k, obligation *o, const candidate *candidates, const
         if (kept[i])
             hope_for(k, candidates[i].fact);
     k->assumed_unique = unique;
+    k->assumed_increasing = increasing;
     arrsetlen(k->assumed_ranges, ranges);
     arrfree(with);
     return proved;

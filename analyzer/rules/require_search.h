@@ -118,6 +118,8 @@ void require_look_at_rows(checker *k, const ix_access *a, const ix_access *b,
 /* Requires that every element of the argument's buffer lies in the range, and assumes it from now
  * on. */
 void require_contents(checker *k, const contents_range *range);
+/* Requires that the elements of the argument's buffer do not decrease, and assumes it. */
+void require_increasing(checker *k, int arg);
 /* Requires ranges of contents under which `safe` holds wherever `path` (and facts) let the event
  * happen, `when` being all that holds before it. False where that is not enough. */
 bool require_contents_of_event(checker *k, smt_t safe, smt_t path, smt_t when);

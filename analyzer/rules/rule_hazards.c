@@ -95,6 +95,8 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
         require_add_words(k, say->require, failure(k, h), say->wanted, text_of(k, h));
 }
 
+enum { SIGN_MS = 1000 };
+
 /* A divisor that is never 0 and may have either sign: sizes are meant to be positive. Where that
  * has a fact, it is asked for, and what comes after the division knows it. */
 static void ask_for_sign(checker *k, const ix_hazard *h)
@@ -104,15 +106,20 @@ static void ask_for_sign(checker *k, const ix_hazard *h)
     arrput(conjuncts, k->launch);
     arrput(conjuncts, smt_and(k->ctx, when, h->assumed));
     arrput(conjuncts, smt_not(k->ctx, positive));
-    bool either = ask_event(k, conjuncts, "sign").verdict == SMT_SAT;
+    bool stated = k->contract->source != CONTRACT_NONE;
+    smt_answer answer =
+        stated ? ask_for(k, conjuncts, "sign", SIGN_MS) : ask_event(k, conjuncts, "sign");
+    smt_verdict verdict = answer.verdict;
     arrfree(conjuncts);
-    if (either && require_of_event(k, REQUIRE_POSITIVE_DIVISOR, positive, when, h->assumed))
+    bool either = verdict == SMT_SAT && !stated;
+    if (verdict == SMT_UNSAT ||
+        (either && require_of_event(k, REQUIRE_POSITIVE_DIVISOR, positive, when, h->assumed)))
         k->launch = smt_and(k->ctx, k->launch, h->asked);
 }
 
 static void ask_for_signs(checker *k)
 {
-    for (size_t i = 0; i < arrlenu(k->s->hazards) && k->contract->source == CONTRACT_NONE; i++)
+    for (size_t i = 0; i < arrlenu(k->s->hazards); i++)
         if (k->s->hazards[i].asked)
             ask_for_sign(k, &k->s->hazards[i]);
 }

@@ -2,8 +2,8 @@
  * computed from.
  *
  * Where nobody states anything of the launch, an extent is not negative and a divisor is positive:
- * that is required anyway. Known before the walk, it is part of the parameters' ranges, and most
- * choices by sign are no longer in the terms. */
+ * that is required anyway. A contract may say it in other words. Known before the walk, it is part
+ * of the parameters' ranges, and most choices by sign are no longer in the terms. */
 #include "rules/checker.h"
 
 #include "base/ds.h"
@@ -43,15 +43,19 @@ static smt_t in_first_block(checker *k, smt_t term)
     return smt_substitute(k->ctx, term, n, from, to);
 }
 
-/* `at_least` is what the parameter is whenever `positive` and `known` hold. */
+/* `at_least` is what the parameter is whenever `positive` and `known` hold; where somebody stated a
+ * contract, whenever that holds. */
 static void look_at_parameter(sizes *s, size_t i, smt_int at_least, smt_t positive, smt_t known)
 {
     checker *k = s->k;
     smt_t parameter = contract_param(k->ctx, k->contract, i);
     smt_t small = smt_lt(k->ctx, parameter, smt_int_const(k->ctx, at_least));
     if (k->contract->args[i].kind != CONTRACT_SCALAR || parameter->low >= at_least ||
-        s->least[i] >= at_least || !smt_contains(positive, parameter) ||
-        !never(k, positive, small, known))
+        s->least[i] >= at_least || !smt_contains(positive, parameter))
+        return;
+    if (k->contract->source != CONTRACT_NONE)
+        positive = known = smt_bool_const(k->ctx, true);
+    if (!never(k, positive, small, known))
         return;
     s->least[i] = at_least;
     s->any = true;
@@ -65,7 +69,8 @@ static void look_at_hazard(sizes *s, const ix_hazard *h)
     bool divisor = (h->kind == IX_DIVISION || h->kind == IX_STEP) && smt_is_true(path);
     smt_t reached = smt_and(k->ctx, h->path, smt_and(k->ctx, h->facts, h->assumed));
     if ((!extent && !divisor) || !term_is_launch_constant(k, value) || smt_is_const(value, NULL) ||
-        never(k, reached, smt_not(k->ctx, h->safe), smt_bool_const(k->ctx, true)))
+        (k->contract->source == CONTRACT_NONE &&
+         never(k, reached, smt_not(k->ctx, h->safe), smt_bool_const(k->ctx, true))))
         return;
     smt_int least = divisor;
     smt_t known = divisor ? in_first_block(k, smt_and(k->ctx, h->facts, h->assumed))
@@ -79,8 +84,6 @@ const contract *sizes_find(checker *k)
 {
     size_t n = k->contract->n_args;
     sizes s = {k, TR_NEW_ARRAY(k->arena, smt_int, n + 1), false};
-    if (k->contract->source != CONTRACT_NONE)
-        return k->contract;
     for (size_t i = 0; i < n; i++)
         s.least[i] = SMT_NO_LOW;
     for (size_t i = 0; i < arrlenu(k->s->hazards); i++)
@@ -95,6 +98,8 @@ static const char *text_of(checker *k, const contract *stated, size_t i, smt_t n
 
 void sizes_require(checker *k, const contract *stated)
 {
+    if (stated->source != CONTRACT_NONE)
+        return; /* it says so itself */
     for (size_t i = 0; i < stated->n_args; i++) {
         smt_t now = contract_param(k->ctx, k->contract, i);
         if (now == contract_param(k->ctx, stated, i))
@@ -139,7 +144,7 @@ static void drop(checker *k, const char *text)
 
 void sizes_finish(checker *k, const contract *stated)
 {
-    smt_t *others = without_sizes(k, stated);
+    smt_t *others = stated->source == CONTRACT_NONE ? without_sizes(k, stated) : NULL;
     for (size_t i = 0; i < stated->n_args && others; i++) {
         smt_t before = contract_param(k->ctx, stated, i),
               now = contract_param(k->ctx, k->contract, i);
@@ -147,7 +152,7 @@ void sizes_finish(checker *k, const contract *stated)
             continue;
         smt_t least = smt_int_const(k->ctx, now->low), shown = smt_le(k->ctx, least, before);
         arrput(others, smt_not(k->ctx, shown));
-        bool implied = ask_briefly(k, others, "size-implied").verdict == SMT_UNSAT;
+        bool implied = ask_for(k, others, "size-implied", ASK_MS).verdict == SMT_UNSAT;
         arrpop(others);
         if (implied)
             drop(k, text_of(k, stated, i, now));

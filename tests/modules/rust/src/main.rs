@@ -1,0 +1,47 @@
+//! Compiles every kernel in cutile-rs for sm_90: `modules OUT` writes OUT/PATH.tilebc for PATH.rs.
+
+// The compiler's entry point is marked deprecated, and the kernels are only read by the macro.
+#![allow(deprecated, warnings)]
+
+use cutile::compile_api::KernelCompiler;
+
+mod double_in_place {
+    include!("../../../../fixtures/races/rust/frontend_double_in_place.rs");
+}
+mod fill_passes {
+    include!("../../../../fixtures/races/rust/frontend_fill_passes.rs");
+}
+mod fill_columns {
+    include!("../../../../kernels/rust/fill_columns.rs");
+}
+
+macro_rules! compile {
+    ($out:expr, $path:expr, $module:ident, $kernel:expr, $generics:expr, $strides:expr) => {
+        let generics = $generics.iter().map(|word: &&str| word.to_string()).collect::<Vec<_>>();
+        let artifacts = KernelCompiler::new($module::kernels::__module_ast_self, "kernels", $kernel)
+            .generics(generics)
+            .strides($strides)
+            .target("sm_90")
+            .compile()
+            .expect($path);
+        let file = std::path::Path::new($out).join($path).with_extension("tilebc");
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, artifacts.bytecode().expect($path)).unwrap();
+    };
+}
+
+fn compile_all(out: &str) {
+    let in_place = "fixtures/races/rust/frontend_double_in_place.rs";
+    compile!(out, in_place, double_in_place, "frontend_double_in_place", ["128"], &[("z", &[1])]);
+    let passes = "fixtures/races/rust/frontend_fill_passes.rs";
+    compile!(out, passes, fill_passes, "frontend_fill_passes", ["128"], &[("z", &[1])]);
+    let columns = "kernels/rust/fill_columns.rs";
+    compile!(out, columns, fill_columns, "fill_columns", ["256", "64"], &[("out", &[256, 1])]);
+}
+
+fn main() {
+    let out = std::env::args().nth(1).expect("modules OUT");
+    // The compiler walks expressions by recursion.
+    let thread = std::thread::Builder::new().stack_size(64 << 20);
+    thread.spawn(move || compile_all(&out)).unwrap().join().unwrap();
+}
