@@ -81,20 +81,29 @@ static bool is_long(smt_t sum)
     return products > 0 || smt_n_monos(sum) > 3;
 }
 
+/* What the factor is more than its least value, or less than its greatest; NULL where it may be of
+ * either sign. */
+static smt_t make_natural(smt_ctx *ctx, smt_t factor)
+{
+    if (factor->low >= 0)
+        return smt_sub(ctx, factor, smt_int_const(ctx, factor->low));
+    return factor->high <= 0 ? smt_sub(ctx, smt_int_const(ctx, factor->high), factor) : NULL;
+}
+
 /* The row times what is left of the product without one of the row's summands. */
-static void multiply(maker *m, row r, smt_t product)
+static void multiply(maker *m, row r, smt_t product, int most_strange)
 {
     for (size_t i = 0; i < smt_n_monos(r.sum); i++) {
         smt_t own = smt_mono_at(r.sum, i).term;
         if (n_factors(own) >= n_factors(product))
             continue;
         smt_t factor = smt_mono_divide_all(m->ctx, product, own);
-        if (!factor || factor->kind == SMT_INT || (!r.is_equation && factor->low < 0))
+        if (factor && factor->kind != SMT_INT && !r.is_equation)
+            factor = make_natural(m->ctx, factor);
+        if (!factor || factor->kind == SMT_INT)
             continue;
-        if (!r.is_equation && factor->low > 0) /* l <= 0 and f >= low: l * (f - low) <= 0 */
-            factor = smt_sub(m->ctx, factor, smt_int_const(m->ctx, factor->low));
         smt_t made = smt_mul(m->ctx, r.sum, factor);
-        if (count_strange(m, made) <= MAX_STRANGE)
+        if (count_strange(m, made) <= most_strange)
             add_row(m, made, r.is_equation);
     }
 }
@@ -145,22 +154,34 @@ static void bound_products(maker *m)
     }
 }
 
-static void make_products(maker *m)
+/* Facts times what is left of the products from the first to the last. */
+static void multiply_all(maker *m, size_t n_facts, size_t first, size_t last, int most_strange)
 {
-    size_t n_facts = arrlenu(m->rows), most = n_facts + MAX_MADE, first = 0;
-    if (arrlenu(m->products) > 0)
-        multiply_facts(m, n_facts, n_facts + MAX_PAIRS);
+    size_t most = n_facts + MAX_MADE;
+    for (size_t p = first; p < last; p++)
+        for (size_t i = 0; i < n_facts && arrlenu(m->rows) < most; i++)
+            if (smt_n_monos(m->rows[i].sum) <= MAX_FACT_SUMMANDS)
+                multiply(m, m->rows[i], m->products[p], most_strange);
+}
+
+/* First rows that speak of nothing new: few, and mostly enough. */
+static void make_near_rows(maker *m, size_t n_facts)
+{
+    multiply_facts(m, n_facts, n_facts + MAX_PAIRS);
+    multiply_all(m, n_facts, 0, arrlenu(m->products), 0);
+}
+
+/* Then those that bring products of their own, and what goes with these. */
+static void make_far_rows(maker *m, size_t n_facts)
+{
+    size_t first = 0;
     for (int round = 0; round < MAX_ROUNDS; round++) {
         size_t n_products = arrlenu(m->products), n_rows = arrlenu(m->rows);
-        for (size_t p = first; p < n_products; p++)
-            for (size_t i = 0; i < n_facts && arrlenu(m->rows) < most; i++)
-                if (smt_n_monos(m->rows[i].sum) <= MAX_FACT_SUMMANDS)
-                    multiply(m, m->rows[i], m->products[p]);
+        multiply_all(m, n_facts, first, n_products, MAX_STRANGE);
         for (size_t i = n_rows; i < arrlenu(m->rows); i++)
             note_products(m, m->rows[i].sum);
         first = n_products;
     }
-    bound_products(m);
 }
 
 bool smt_goal_is_infeasible(smt_ctx *ctx, const smt_goal *goal, smt_t *fractional, smt_int *below)
@@ -173,11 +194,23 @@ bool smt_goal_is_infeasible(smt_ctx *ctx, const smt_goal *goal, smt_t *fractiona
         add_row(&m, fact->args[0], fact->kind == SMT_EQ);
         note_products(&m, fact->args[0]);
     }
-    make_products(&m);
+    size_t n_facts = arrlenu(m.rows), known = 0;
+    bool infeasible = false, any = arrlenu(m.products) > 0;
     smt_program *program = smt_program_new();
-    for (size_t i = 0; i < arrlenu(m.rows); i++)
-        smt_program_add(program, m.rows[i].sum, m.rows[i].is_equation);
-    bool infeasible = smt_program_is_infeasible(program);
+    for (int stage = 0; stage < (any ? 3 : 1) && !infeasible; stage++) {
+        if (any && stage == 0)
+            make_near_rows(&m, n_facts);
+        if (stage == 1)
+            bound_products(&m);
+        if (stage == 2)
+            make_far_rows(&m, n_facts);
+        if (stage == 2)
+            bound_products(&m);
+        bool more = stage == 0 || arrlenu(m.rows) > known;
+        for (; known < arrlenu(m.rows); known++)
+            smt_program_add(program, m.rows[known].sum, m.rows[known].is_equation);
+        infeasible = more && smt_program_is_infeasible(program);
+    }
     if (fractional)
         *fractional = infeasible ? NULL : smt_program_fractional(program, below);
     smt_program_free(program);

@@ -3,22 +3,33 @@
  * bring it back; when none can, its row of the tableau names the rows that contradict each other
  * and how often each is to be taken.
  *
- * All that is done in doubles, so it proves nothing. The multipliers are then turned into whole
- * numbers m, and sum(m * row value) - sum(m * row) = 0, which holds whatever the unknowns are, is
- * evaluated over their ranges in exact arithmetic: an interval without 0 is the proof. */
+ * All that is done in floating point, so it proves nothing: which rows take part is all that is
+ * taken from it. Whole multipliers m for these are found anew, and sum(m * row value) - sum(m *
+ * row) = 0, which holds whatever the unknowns are, is evaluated over their ranges in exact
+ * arithmetic: an interval without 0 is the proof. */
 #include "smt/program.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { MAX_ROWS = 160, MAX_COLUMNS = 160, MAX_PIVOTS = 150, CAREFUL_AFTER = 80, MAX_SCALINGS = 8 };
+enum {
+    MAX_ROWS = 160,
+    MAX_COLUMNS = 160,
+    MAX_PIVOTS = 150,
+    CAREFUL_AFTER = 80,
+    MAX_TAKING_PART = 32
+};
 
-static const double tiny = 1e-9, largest_denominator = 4096;
+/* Contradictions by 1 are to be seen among products of numbers of 32 bits: a double does not hold
+ * them. */
+typedef long double real;
+
+static const real tiny = 1e-9L, relatively_tiny = 1e-16L;
 
 typedef struct row {
     smt_t sum;
     bool is_equation;
-    double scale; /* the tableau has the row divided by this */
+    real scale; /* the tableau has the row divided by this */
 } row;
 
 typedef struct column {
@@ -27,10 +38,10 @@ typedef struct column {
 } column;
 
 struct smt_program {
-    row *rows;        /* stb_ds arrays */
-    smt_t *terms;     /* of the columns */
-    column *places;   /* stb_ds map */
-    double *solution; /* stb_ds array: of the columns; empty: none found */
+    row *rows;      /* stb_ds arrays */
+    smt_t *terms;   /* of the columns */
+    column *places; /* stb_ds map */
+    real *solution; /* stb_ds array: of the columns; empty: none found */
 };
 
 smt_program *smt_program_new(void)
@@ -52,7 +63,7 @@ void smt_program_free(smt_program *program)
 
 void smt_program_add(smt_program *program, smt_t sum, bool is_equation)
 {
-    double most = 1;
+    real most = 1;
     if (arrlenu(program->rows) >= MAX_ROWS)
         return;
     for (size_t i = 0; i < smt_n_monos(sum); i++) {
@@ -61,7 +72,7 @@ void smt_program_add(smt_program *program, smt_t sum, bool is_equation)
             hmput(program->places, mono.term, (uint32_t)arrlenu(program->terms));
             arrput(program->terms, mono.term);
         }
-        most = fmax(most, fabs((double)mono.coef));
+        most = fmaxl(most, fabsl((real)mono.coef));
     }
     arrput(program->rows, ((row){sum, is_equation, most}));
 }
@@ -71,50 +82,59 @@ void smt_program_add(smt_program *program, smt_t sum, bool is_equation)
 /* Unknowns are numbered: columns first, then the rows' values. */
 typedef struct tableau {
     size_t n, m;            /* columns, rows */
-    double *at;             /* m times n: basic unknowns in terms of the others */
-    double *low, *high;     /* of all unknowns */
-    double *value;          /* of all */
+    real *unit;             /* of a column: what the tableau counts it in */
+    real *at;               /* m times n: basic unknowns in terms of the others */
+    real *low, *high;       /* of all unknowns */
+    real *value;            /* of all */
     uint32_t *basic, *free; /* which unknown is of that row, of that column */
 } tableau;
 
-static double as_bound(smt_int bound)
+static real as_bound(smt_int bound)
 {
-    return bound <= SMT_NO_LOW ? -HUGE_VAL : bound >= SMT_NO_HIGH ? HUGE_VAL : (double)bound;
+    return bound <= SMT_NO_LOW ? -HUGE_VALL : bound >= SMT_NO_HIGH ? HUGE_VALL : (real)bound;
 }
 
-static double start_value(double low, double high)
+static real start_value(real low, real high)
 {
-    return low > 0 || (low > -HUGE_VAL && -low <= high) ? low : high < HUGE_VAL ? high : 0;
+    return low > 0 || (low > -HUGE_VALL && -low <= high) ? low : high < HUGE_VALL ? high : 0;
+}
+
+/* A power of two, so that what is wide is not counted finer than what is narrow needs. */
+static real unit_of(smt_t term)
+{
+    real width = as_bound(term->high) - as_bound(term->low);
+    return width < 4 || width > 1e30L ? 1 : exp2l(floorl(log2l(width) / 2));
 }
 
 static void fill(tableau *t, smt_program *program)
 {
     for (size_t j = 0; j < t->n; j++) {
-        t->low[j] = as_bound(program->terms[j]->low);
-        t->high[j] = as_bound(program->terms[j]->high);
+        t->unit[j] = unit_of(program->terms[j]);
+        t->low[j] = as_bound(program->terms[j]->low) / t->unit[j];
+        t->high[j] = as_bound(program->terms[j]->high) / t->unit[j];
         t->value[j] = start_value(t->low[j], t->high[j]);
         t->free[j] = (uint32_t)j;
     }
     for (size_t i = 0; i < t->m; i++) {
         const row *r = &program->rows[i];
-        double constant = (double)smt_constant_part(r->sum) / r->scale, sum = 0;
+        real constant = (real)smt_constant_part(r->sum) / r->scale, sum = 0;
         for (size_t k = 0; k < smt_n_monos(r->sum); k++) {
             smt_mono mono = smt_mono_at(r->sum, k);
             uint32_t j = hmget(program->places, mono.term);
-            t->at[i * t->n + j] = (double)mono.coef / r->scale;
+            t->at[i * t->n + j] = (real)mono.coef / r->scale * t->unit[j];
             sum += t->at[i * t->n + j] * t->value[j];
         }
         t->basic[i] = (uint32_t)(t->n + i);
-        t->low[t->n + i] = r->is_equation ? -constant : -HUGE_VAL;
+        t->low[t->n + i] = r->is_equation ? -constant : -HUGE_VALL;
         t->high[t->n + i] = -constant;
         t->value[t->n + i] = sum;
     }
 }
 
 /* How far the unknown is out of its bounds: below them negative. */
-static double excess(const tableau *t, uint32_t unknown)
+static real excess(const tableau *t, uint32_t unknown)
 {
-    double value = t->value[unknown], slack = tiny * (1 + fabs(value));
+    real value = t->value[unknown], slack = tiny + relatively_tiny * fabsl(value);
     if (value < t->low[unknown] - slack)
         return value - t->low[unknown];
     return value > t->high[unknown] + slack ? value - t->high[unknown] : 0;
@@ -123,10 +143,10 @@ static double excess(const tableau *t, uint32_t unknown)
 /* The row to mend: the worst, and later the first by number, which never goes round in circles. */
 static bool pick_row(const tableau *t, bool careful, size_t *picked)
 {
-    double worst = 0;
+    real worst = 0;
     bool found = false;
     for (size_t i = 0; i < t->m; i++) {
-        double size = fabs(excess(t, t->basic[i]));
+        real size = fabsl(excess(t, t->basic[i]));
         if (size == 0)
             continue;
         if (!found || (careful ? t->basic[i] < t->basic[*picked] : size > worst)) {
@@ -143,15 +163,15 @@ static bool pick_column(const tableau *t, size_t i, bool up, bool careful, size_
 {
     bool found = false;
     for (size_t j = 0; j < t->n; j++) {
-        double weight = t->at[i * t->n + j];
+        real weight = t->at[i * t->n + j];
         uint32_t unknown = t->free[j];
-        if (fabs(weight) < tiny)
+        if (fabsl(weight) < tiny)
             continue;
         bool rise = (weight > 0) == up;
         if (rise ? t->value[unknown] >= t->high[unknown] : t->value[unknown] <= t->low[unknown])
             continue;
         if (!found || (careful ? unknown < t->free[*picked]
-                               : fabs(weight) > fabs(t->at[i * t->n + *picked]))) {
+                               : fabsl(weight) > fabsl(t->at[i * t->n + *picked]))) {
             *picked = j;
             found = true;
         }
@@ -162,17 +182,17 @@ static bool pick_column(const tableau *t, size_t i, bool up, bool careful, size_
 static void pivot(tableau *t, size_t i, size_t j)
 {
     size_t n = t->n;
-    double *own = t->at + i * n, weight = own[j];
+    real *own = t->at + i * n, weight = own[j];
     for (size_t k = 0; k < n; k++)
         own[k] = k == j ? 1 / weight : -own[k] / weight;
     for (size_t r = 0; r < t->m; r++) {
-        double *other = t->at + r * n, factor = other[j];
+        real *other = t->at + r * n, factor = other[j];
         if (r == i || factor == 0)
             continue;
         other[j] = 0;
         for (size_t k = 0; k < n; k++) {
             other[k] += factor * own[k];
-            if (fabs(other[k]) < tiny * 1e-3)
+            if (fabsl(other[k]) < tiny * 1e-3)
                 other[k] = 0;
         }
     }
@@ -184,8 +204,8 @@ static void pivot(tableau *t, size_t i, size_t j)
 static void move(tableau *t, size_t i, size_t j)
 {
     uint32_t leaving = t->basic[i], entering = t->free[j];
-    double away = excess(t, leaving);
-    double step = -away / t->at[i * t->n + j];
+    real away = excess(t, leaving);
+    real step = -away / t->at[i * t->n + j];
     t->value[entering] += step;
     for (size_t r = 0; r < t->m; r++)
         if (r != i)
@@ -214,44 +234,84 @@ static outcome solve(tableau *t, size_t *conflict)
 
 /* ---- Section: The proof ---- */
 
-/* The fraction nearest to the number with a small denominator; 0: none near enough. */
-static long denominator_of(double number)
+/* Equations over the multipliers of the rows that take part: what the sums of rows must not have.
+ */
+typedef struct equations {
+    size_t n;      /* unknowns */
+    size_t used;   /* equations */
+    smt_int *at;   /* used times n */
+    int *pivot_of; /* by unknown: the equation that gives it, or -1 */
+} equations;
+
+static bool reduce(smt_int *equation, size_t n)
 {
-    double size = fabs(number), rest = size, before = 0, now = 1;
-    for (int i = 0; i < 20; i++) {
-        double whole = floor(rest), next;
-        double error = fabs(size * now - nearbyint(size * now));
-        if (error < 1e-7 * fmax(1, size * now))
-            return (long)now;
-        if (rest - whole < 1e-12)
-            return 0;
-        rest = 1 / (rest - whole);
-        next = i == 0 ? floor(rest) : floor(rest) * now + before;
-        before = now;
-        now = next;
-        if (now > largest_denominator)
-            return 0;
-    }
-    return 0;
+    smt_int g = 0;
+    for (size_t k = 0; k < n; k++)
+        g = smt_gcd(g, equation[k]);
+    for (size_t k = 0; k < n && g > 1; k++)
+        equation[k] /= g;
+    return g != 0;
 }
 
-/* The multipliers as whole numbers, by the unit; false where they are none. */
-static bool make_whole(size_t m, const double *multipliers, double unit, smt_int *whole)
+/* equation := equation * p - other * q, so that the unknown vanishes from it. */
+static bool eliminate(smt_int *equation, const smt_int *other, size_t n, size_t unknown)
 {
-    smt_int common = 1;
-    for (size_t i = 0; i < m; i++) {
-        long own = multipliers[i] == 0 ? 1 : denominator_of(multipliers[i] / unit);
-        if (own == 0)
-            return false;
-        common = common / smt_gcd(common, own) * own;
-        if (common > (smt_int)1 << 40)
+    smt_int p = other[unknown], q = equation[unknown];
+    for (size_t k = 0; k < n; k++) {
+        smt_int first, second;
+        if (!smt_safe_mul(equation[k], p, &first) || !smt_safe_mul(other[k], -q, &second) ||
+            !smt_safe_add(first, second, &equation[k]))
             return false;
     }
-    for (size_t i = 0; i < m; i++) {
-        double number = nearbyint(multipliers[i] / unit * (double)common);
-        if (fabs(number) > 1e18)
+    reduce(equation, n);
+    return true;
+}
+
+/* Adds one more, unless those before say it already. False where numbers become too large. */
+static bool add_equation(equations *e)
+{
+    smt_int *own = e->at + e->used * e->n;
+    for (size_t k = 0; k < e->n; k++)
+        if (own[k] != 0 && e->pivot_of[k] >= 0 &&
+            !eliminate(own, e->at + (size_t)e->pivot_of[k] * e->n, e->n, k))
             return false;
-        whole[i] = (smt_int)number;
+    size_t pivot = 0;
+    while (pivot < e->n && own[pivot] == 0)
+        pivot++;
+    if (pivot == e->n || !reduce(own, e->n))
+        return true;
+    for (size_t i = 0; i < e->used; i++)
+        if (e->at[i * e->n + pivot] != 0 && !eliminate(e->at + i * e->n, own, e->n, pivot))
+            return false;
+    e->pivot_of[pivot] = (int)e->used++;
+    return true;
+}
+
+/* The multipliers, where the equations leave one choice of them but for a factor. */
+static bool solve_exactly(const equations *e, smt_int *multipliers)
+{
+    size_t open = e->n;
+    smt_int common = 1;
+    for (size_t k = 0; k < e->n; k++) {
+        if (e->pivot_of[k] < 0 && open < e->n)
+            return false;
+        if (e->pivot_of[k] < 0) {
+            open = k;
+            continue;
+        }
+        smt_int own = e->at[(size_t)e->pivot_of[k] * e->n + k], size = own < 0 ? -own : own;
+        if (!smt_safe_mul(common / smt_gcd(common, size), size, &common))
+            return false;
+    }
+    if (open == e->n)
+        return false;
+    for (size_t k = 0; k < e->n; k++) {
+        multipliers[k] = common;
+        if (k == open)
+            continue;
+        const smt_int *own = e->at + (size_t)e->pivot_of[k] * e->n;
+        if (!smt_safe_mul(-own[open], common / own[k], &multipliers[k]))
+            return false;
     }
     return true;
 }
@@ -290,31 +350,67 @@ static bool is_proof(smt_program *program, const smt_int *whole)
     return ok && (total.low > 0 || total.high < 0);
 }
 
+/* Must the sum of the rows be without this column? It may stay where the conflict rests on a bound
+ * of it. */
+static bool must_vanish(const tableau *t, size_t conflict, size_t place)
+{
+    if (t->basic[conflict] == place)
+        return false;
+    for (size_t j = 0; j < t->n; j++)
+        if (t->free[j] == place)
+            return fabsl(t->at[conflict * t->n + j]) < tiny;
+    return true;
+}
+
+static smt_int coefficient_of(smt_t sum, smt_t term)
+{
+    for (size_t i = 0; i < smt_n_monos(sum); i++)
+        if (smt_mono_at(sum, i).term == term)
+            return smt_mono_at(sum, i).coef;
+    return 0;
+}
+
+/* The rows that the conflict names; 0: too many. */
+static size_t find_taking_part(const tableau *t, size_t conflict, size_t *rows)
+{
+    size_t count = 0;
+    if (t->basic[conflict] >= t->n)
+        rows[count++] = t->basic[conflict] - t->n;
+    for (size_t j = 0; j < t->n; j++) {
+        if (t->free[j] < t->n || fabsl(t->at[conflict * t->n + j]) < tiny)
+            continue;
+        if (count == MAX_TAKING_PART)
+            return 0;
+        rows[count++] = t->free[j] - t->n;
+    }
+    return count;
+}
+
 static bool prove(smt_program *program, const tableau *t, size_t conflict)
 {
-    size_t m = t->m, n = t->n, tried = 0;
-    double *multipliers = calloc(m + 1, sizeof *multipliers);
-    smt_int *whole = calloc(m + 1, sizeof *whole);
-    bool proved = false;
-    if (!multipliers || !whole)
-        abort();
-    if (t->basic[conflict] >= n)
-        multipliers[t->basic[conflict] - n] = 1;
-    for (size_t j = 0; j < n; j++)
-        if (t->free[j] >= n && fabs(t->at[conflict * n + j]) >= tiny)
-            multipliers[t->free[j] - n] = -t->at[conflict * n + j];
-    for (size_t i = 0; i < m; i++)
-        multipliers[i] /= program->rows[i].scale;
-    for (size_t i = 0; i < m && !proved && tried < MAX_SCALINGS; i++) {
-        if (multipliers[i] == 0)
-            continue;
-        tried++;
-        proved =
-            make_whole(m, multipliers, fabs(multipliers[i]), whole) && is_proof(program, whole);
+    size_t rows[MAX_TAKING_PART], n = find_taking_part(t, conflict, rows);
+    smt_int multipliers[MAX_TAKING_PART];
+    int pivot_of[MAX_TAKING_PART];
+    equations e = {n, 0, calloc((n + 1) * (n + 1), sizeof *e.at), pivot_of};
+    bool ok = n > 0 && e.at;
+    for (size_t k = 0; k < n; k++)
+        pivot_of[k] = -1;
+    for (size_t j = 0; j < t->n && ok; j++) {
+        bool any = false;
+        for (size_t k = 0; k < n; k++) {
+            e.at[e.used * n + k] = coefficient_of(program->rows[rows[k]].sum, program->terms[j]);
+            any |= e.at[e.used * n + k] != 0;
+        }
+        ok = !any || !must_vanish(t, conflict, j) || add_equation(&e);
     }
-    free(multipliers);
+    ok = ok && solve_exactly(&e, multipliers);
+    free(e.at);
+    smt_int *whole = calloc(t->m + 1, sizeof *whole);
+    for (size_t k = 0; k < n && whole && ok; k++)
+        whole[rows[k]] = multipliers[k];
+    ok = ok && whole && is_proof(program, whole);
     free(whole);
-    return proved;
+    return ok;
 }
 
 bool smt_program_is_infeasible(smt_program *program)
@@ -325,18 +421,19 @@ bool smt_program_is_infeasible(smt_program *program)
         return false;
     tableau t = {.n = n, .m = m};
     t.at = calloc(n * m, sizeof *t.at);
-    t.low = calloc(3 * (n + m), sizeof *t.low);
+    t.low = calloc(3 * (n + m) + n, sizeof *t.low);
     t.basic = calloc(n + m, sizeof *t.basic);
     if (!t.at || !t.low || !t.basic)
         abort();
     t.high = t.low + n + m;
     t.value = t.high + n + m;
+    t.unit = t.value + n + m;
     t.free = t.basic + m;
     fill(&t, program);
     outcome found = solve(&t, &conflict);
     bool infeasible = found == CONFLICT && prove(program, &t, conflict);
     for (size_t j = 0; j < n && found == SOLVED; j++)
-        arrput(program->solution, t.value[j]);
+        arrput(program->solution, t.value[j] * t.unit[j]);
     free(t.at);
     free(t.low);
     free(t.basic);
@@ -345,13 +442,13 @@ bool smt_program_is_infeasible(smt_program *program)
 
 smt_t smt_program_fractional(smt_program *program, smt_int *below)
 {
-    const double near_whole = 1e-5, far = 1e15;
+    const real near_whole = 1e-5, far = 1e15;
     for (size_t j = 0; j < arrlenu(program->solution); j++) {
-        double value = program->solution[j];
-        if (program->terms[j]->kind != SMT_VAR || fabs(value) > far ||
-            fabs(value - nearbyint(value)) < near_whole)
+        real value = program->solution[j];
+        if (program->terms[j]->kind != SMT_VAR || fabsl(value) > far ||
+            fabsl(value - nearbyintl(value)) < near_whole)
             continue;
-        *below = (smt_int)floor(value);
+        *below = (smt_int)floorl(value);
         return program->terms[j];
     }
     return NULL;

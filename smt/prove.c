@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 enum {
+    FREE_SHARE = 4,
     MAX_FAILURES = 2, /* of the solver in one task: then it is given up */
     NON_LINEAR = SMT_HAS_SYMBOLIC | SMT_HAS_PRODUCT, /* what the solver alone is weak at */
 };
@@ -21,6 +22,7 @@ smt_prover *smt_prover_new(smt_ctx *ctx, const smt_options *options)
     smt_prover *prover = TR_NEW(arena, smt_prover);
     prover->ctx = ctx;
     prover->arena = arena;
+    prover->memory = smt_memory_new();
     if (options)
         prover->options = *options;
     const char *command = prover->options.solver;
@@ -36,6 +38,7 @@ void smt_prover_free(smt_prover *prover)
     if (!prover)
         return;
     smt_solver_free(prover->solver);
+    smt_memory_free(prover->memory);
     tr_arena_free(prover->arena);
 }
 
@@ -245,7 +248,8 @@ static const strategy_row free_strategies[] = {
 /* All with little time before any gets much: an easy query is not kept waiting by a strategy that
  * is not for it. */
 static const strategy_row strategies[] = {
-    {smt_try_plain, 0, 100},  {smt_try_small, 0, 100}, {smt_try_abstraction, SMT_HAS_DIV, 600},
+    {smt_try_repair, 0, 25},  {smt_try_plain, 0, 100},
+    {smt_try_small, 0, 100},  {smt_try_abstraction, SMT_HAS_DIV, 600},
     {smt_try_euclid, 0, 600}, {smt_try_plain, 0, 200},
 };
 
@@ -259,8 +263,10 @@ static bool run_rows(smt_task *task, smt_goal *goal, size_t n, const strategy_ro
         unsigned own = rows[i].round_ms * scale;
         if (left == 0 || task->failures >= MAX_FAILURES)
             return true;
-        if (own > left)
-            own = left;
+        /* What asks nobody leaves the solver most of the time. */
+        unsigned most = task->scale == 0 ? left / FREE_SHARE : left;
+        if (own > most)
+            own = most;
         if (rows[i].run(task, goal, tr_now_ms() + own))
             return true;
     }
@@ -371,7 +377,15 @@ smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, unsig
 {
     prover->statistics.queries++;
     keep(prover, n, conjuncts, name);
-    return decide(prover, prover->ctx, n, conjuncts, budget_ms);
+    const smt_answer *known = smt_recall(prover->memory, n, conjuncts, budget_ms);
+    if (known) {
+        prover->statistics.recalled++;
+        return *known;
+    }
+    smt_answer answer = decide(prover, prover->ctx, n, conjuncts, budget_ms);
+    if (answer.why != SMT_WHY_FAILED)
+        smt_remember(prover->memory, n, conjuncts, budget_ms, &answer);
+    return answer;
 }
 
 /* ---- Section: Small models ---- */

@@ -28,6 +28,7 @@ typedef struct smt_options {
 
 typedef struct smt_statistics {
     size_t queries;      /* smt_check calls */
+    size_t recalled;     /* asked before, answered as then */
     size_t syntactic;    /* decided without the solver */
     size_t solver_calls; /* check-sat sent */
     size_t splits;       /* cases made by strategies */

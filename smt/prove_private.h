@@ -4,6 +4,7 @@
 
 #include "smt/goal.h"
 #include "smt/prove.h"
+#include "smt/remember.h"
 #include "smt/solver.h"
 
 struct smt_prover {
@@ -12,6 +13,7 @@ struct smt_prover {
     smt_options options;
     const char *why_no_solver; /* a sentence when none was found */
     smt_solver *solver;        /* NULL then */
+    smt_memory *memory;
     smt_statistics statistics;
     size_t n_kept;
 };

@@ -7,7 +7,7 @@
  * same way. */
 #include "smt/prove_private.h"
 
-enum { MAX_CASES = 48, MAX_DEPTH = 10 };
+enum { MIN_CASES = 6, MAX_CASES = 48, MAX_DEPTH = 10, MAX_TERMS = 8000 };
 
 typedef struct search {
     smt_task *task;
@@ -63,12 +63,27 @@ static smt_t find_condition(const smt_goal *goal)
     return found;
 }
 
-/* A fact with few parts, then a condition, then, where asked for, two sides. False: nothing is
- * open.
+/* A factor that may be of either sign. */
+static smt_t find_unsigned(const smt_goal *goal)
+{
+    smt_order order;
+    smt_t found = NULL;
+    smt_order_make(&order, arrlenu(goal->facts), goal->facts);
+    for (size_t i = 0; i < smt_order_count(&order) && !found; i++)
+        for (uint32_t k = 0; order.terms[i]->kind == SMT_PROD && k < order.terms[i]->n_args; k++)
+            if (order.terms[i]->args[k]->low < 0 && order.terms[i]->args[k]->high > 0)
+                found = order.terms[i]->args[k];
+    smt_order_free(&order);
+    return found;
+}
+
+/* A fact with few parts, then a condition, then, where asked for, signs and two sides. False:
+ * nothing is open.
  */
 static bool find_split(smt_ctx *ctx, const smt_goal *goal, bool sides, split *found)
 {
-    smt_t either = NULL, unequal = NULL, condition, zero = smt_int_const(ctx, 0);
+    smt_t either = NULL, unequal = NULL, condition = NULL, factor = NULL;
+    smt_t zero = smt_int_const(ctx, 0);
     for (size_t i = 0; i < arrlenu(goal->facts); i++) {
         smt_t fact = goal->facts[i];
         if (fact->kind == SMT_OR && (!either || fact->n_args < either->n_args))
@@ -83,11 +98,14 @@ static bool find_split(smt_ctx *ctx, const smt_goal *goal, bool sides, split *fo
     } else if ((condition = find_condition(goal)) != NULL) {
         found->sides[0] = condition;
         found->sides[1] = smt_not(ctx, condition);
+    } else if (sides && (factor = find_unsigned(goal)) != NULL) {
+        found->sides[0] = smt_lt(ctx, factor, zero);
+        found->sides[1] = smt_ge(ctx, factor, zero);
     } else if (unequal) {
         found->sides[0] = smt_lt(ctx, unequal, zero);
         found->sides[1] = smt_gt(ctx, unequal, zero);
     }
-    return either || condition || unequal;
+    return either || condition || factor || unequal;
 }
 
 static bool is_spent(search *s)
@@ -147,11 +165,89 @@ static bool refute(search *s, smt_goal *goal, int depth)
     return refuted;
 }
 
+/* ---- Section: Facts that say nothing ---- */
+
+typedef struct flag_use { /* of a boolean variable */
+    smt_t key;
+    int value; /* HOLDS and FAILS: where it stands in a disjunction; both: it matters */
+} flag_use;
+
+enum { HOLDS = 1, FAILS = 2 };
+
+static void note_use(flag_use **uses, smt_t flag, int how)
+{
+    ptrdiff_t at = hmgeti(*uses, flag);
+    hmput(*uses, flag, how | (at >= 0 ? (*uses)[at].value : 0));
+}
+
+static smt_t flag_of(smt_t literal, int *how)
+{
+    *how = literal->kind == SMT_NOT ? FAILS : HOLDS;
+    smt_t flag = literal->kind == SMT_NOT ? literal->args[0] : literal;
+    return flag->kind == SMT_BVAR ? flag : NULL;
+}
+
+static void note_uses(flag_use **uses, smt_t fact)
+{
+    int how;
+    smt_order order;
+    if (fact->kind == SMT_OR) {
+        for (uint32_t i = 0; i < fact->n_args; i++) {
+            smt_t flag = flag_of(fact->args[i], &how);
+            if (flag)
+                note_use(uses, flag, how);
+            else
+                note_uses(uses, fact->args[i]);
+        }
+        return;
+    }
+    smt_order_make(&order, 1, &fact);
+    for (size_t i = 0; i < smt_order_count(&order); i++)
+        if (order.terms[i]->kind == SMT_BVAR)
+            note_use(uses, order.terms[i], HOLDS | FAILS);
+    smt_order_free(&order);
+}
+
+/* A disjunction is true by a variable that no other fact needs otherwise: nothing is to be split
+ * there. */
+static void drop_idle(smt_goal *goal)
+{
+    flag_use *uses = NULL;
+    size_t kept = 0;
+    for (size_t i = 0; i < arrlenu(goal->facts); i++)
+        note_uses(&uses, goal->facts[i]);
+    for (size_t i = 0; i < arrlenu(goal->facts) && uses; i++) {
+        smt_t fact = goal->facts[i];
+        bool idle = false;
+        for (uint32_t k = 0; fact->kind == SMT_OR && k < fact->n_args && !idle; k++) {
+            int how;
+            smt_t flag = flag_of(fact->args[k], &how);
+            idle = flag && hmget(uses, flag) == how;
+        }
+        if (!idle)
+            goal->facts[kept++] = fact;
+    }
+    if (uses)
+        arrsetlen(goal->facts, kept);
+    hmfree(uses);
+}
+
+/* Of a large goal few: the solver is better at those. */
+static int cases_for(const smt_goal *goal)
+{
+    smt_order order;
+    smt_order_make(&order, arrlenu(goal->facts), goal->facts);
+    size_t n = MAX_TERMS / (smt_order_count(&order) + 1);
+    smt_order_free(&order);
+    return n < MIN_CASES ? MIN_CASES : n > MAX_CASES ? MAX_CASES : (int)n;
+}
+
 bool smt_try_cases(smt_task *task, smt_goal *goal, int64_t until)
 {
-    search s = {task, MAX_CASES, until};
+    search s = {task, cases_for(goal), until};
     smt_goal own;
     smt_goal_copy(&own, goal);
+    drop_idle(&own);
     bool refuted = refute(&s, &own, 0);
     smt_goal_free(&own);
     return refuted && smt_decided(task, SMT_UNSAT, NULL, "cases");

@@ -9,21 +9,32 @@
 #include "smt/prove_private.h"
 #include "smt/repair.h"
 
-enum { MAX_STEPS = 120, MAX_STARTS = 3, MAX_SOLVED = 40, WORK = 60000 };
+enum { MAX_STEPS = 120, PLAIN_STARTS = 3, MANY_STARTS = 4, MAX_SOLVED = 40, WORK = 60000 };
 
 /* What shared variables start from, and those of the first and second block copy; and how far apart
  * applications start. */
 static const struct start {
     int shared, first, second, apart;
-} starts[MAX_STARTS] = {{2, 0, 1, 0}, {1, 0, 0, 1}, {64, 1, 0, 7}};
+} starts[PLAIN_STARTS] = {{2, 0, 1, 0}, {1, 0, 0, 1}, {64, 1, 0, 7}};
+
+/* The first starts are plain, the others are drawn. */
+static smt_int draw(repair *r)
+{
+    static const int numbers[] = {0,  0,  1,  1,  2,  3,   4,   7,   8,
+                                  16, 31, 32, 33, 64, 100, 128, 256, 1000};
+    return numbers[repair_random(r, TR_COUNT(numbers))];
+}
 
 static void set_out(repair *r, const struct start *start)
 {
     for (size_t i = 0; i < arrlenu(r->leaves); i++) {
         smt_t leaf = r->order.terms[r->leaves[i]];
         int copy = leaf->n_args > 0 ? 0 : smt_copy_of(leaf->name);
-        smt_int number = copy == 2 ? start->second : copy == 1 ? start->first : start->shared;
-        if (leaf->n_args > 0)
+        smt_int number = !start      ? draw(r)
+                         : copy == 2 ? start->second
+                         : copy == 1 ? start->first
+                                     : start->shared;
+        if (start && leaf->n_args > 0)
             number = (smt_int)i * start->apart;
         r->own[r->leaves[i]] = repair_within(leaf, number);
     }
@@ -61,12 +72,12 @@ static bool pick_change(repair *r, const int *held, int step, uint64_t best_ever
 }
 
 /* True: all facts are. */
-static bool walk(repair *r, int *held)
+static bool walk(repair *r, int *held, int most_steps)
 {
     uint64_t best = r->cost;
     for (size_t i = 0; i < smt_order_count(&r->order); i++)
         held[i] = 0;
-    for (int step = 1; step <= MAX_STEPS && r->cost > 0 && r->work > 0; step++) {
+    for (int step = 1; step <= most_steps && r->cost > 0 && r->work > 0; step++) {
         repair_change change;
         uint64_t cost = 0, before = r->cost;
         repair_propose(r, pick_false(r));
@@ -120,10 +131,12 @@ bool smt_try_repair(smt_task *task, smt_goal *goal, int64_t until)
     solve_equations(task, &own);
     bool decided = false, usable = repair_init(&r, arrlenu(own.facts), own.facts) && !own.is_false;
     arrsetlen(held, smt_order_count(&r.order) + 1);
-    for (int i = 0; i < MAX_STARTS && usable && !decided && smt_left(until) > 0; i++) {
-        r.work = WORK;
-        set_out(&r, &starts[i]);
-        if (!walk(&r, held))
+    bool hard = task->scale > 0; /* what is plain has been tried */
+    int first = hard ? PLAIN_STARTS : 0, end = hard ? PLAIN_STARTS + MANY_STARTS : PLAIN_STARTS;
+    for (int i = first; i < end && usable && !decided && smt_left(until) > 0; i++) {
+        r.work = hard ? 2 * WORK : WORK;
+        set_out(&r, i < PLAIN_STARTS ? &starts[i] : NULL);
+        if (!walk(&r, held, hard ? 2 * MAX_STEPS : MAX_STEPS))
             continue;
         smt_model *model = model_of(task, &r, &own);
         if (model && smt_model_satisfies(model, task->n_original, task->original))

@@ -9,6 +9,7 @@
 #include "random_terms.h"
 #include "smt/goal.h"
 #include "smt/program.h"
+#include "smt/prove.h"
 
 enum { MAX_TEST_ROWS = 8, N = 4 };
 
@@ -152,12 +153,82 @@ static void test_scales(void **state)
     smt_ctx_free(c);
 }
 
+static smt_t number(smt_ctx *c, smt_int value)
+{
+    return smt_int_const(c, value);
+}
+
+/* Contradictions by 1 among products of large numbers, with facts beside them that have nothing to
+ * do with it. */
+static void test_tight(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    smt_t i = smt_var(c, "i", 0, 1 << 24), j = smt_var(c, "j", 0, 1 << 24);
+    smt_t x = smt_var(c, "x", 0, 63), y = smt_var(c, "y", 0, 63);
+    smt_t stride = smt_var(c, "stride", 1, INT32_MAX),
+          other = smt_var(c, "other", -(1 << 27), 1 << 27);
+    smt_t first = smt_add(c, smt_mul(c, i, stride), x),
+          second = smt_add(c, smt_mul(c, j, stride), y);
+    smt_t facts[] = {
+        smt_lt(c, x, stride),
+        smt_lt(c, y, stride),
+        smt_lt(c, i, j),
+        smt_eq(c, first, second),
+        smt_le(c, smt_add(c, smt_scale(c, other, 240), i), number(c, 34359738368)),
+    };
+    smt_goal goal;
+    smt_goal_init(&goal, TR_COUNT(facts), facts);
+    assert_true(smt_goal_is_infeasible(c, &goal, NULL, NULL));
+    goal.facts[0] = smt_le(c, x, stride);
+    assert_false(smt_goal_is_infeasible(c, &goal, NULL, NULL));
+    smt_goal_free(&goal);
+    smt_ctx_free(c);
+}
+
+/* Below 0 and above it, a product by a negative number. */
+static void test_signs(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    smt_prover *prover = smt_prover_new(c, &(smt_options){.solver = ""});
+    smt_t bid = index_of(c, "bid"), grid = size(c, "grid");
+    smt_t step = smt_var(c, "step", INT32_MIN, INT32_MAX);
+    smt_t last = smt_mul(c, step, smt_sub(c, grid, number(c, 1)));
+    smt_t facts[] = {smt_lt(c, bid, grid), smt_ge(c, last, number(c, INT32_MIN)),
+                     smt_lt(c, smt_mul(c, step, bid), number(c, INT32_MIN))};
+    smt_answer answer = smt_check(prover, 3, facts, 2000, "signs");
+    assert_int_equal(answer.verdict, SMT_UNSAT);
+    facts[0] = smt_le(c, bid, grid);
+    assert_int_equal(smt_check(prover, 3, facts, 2000, "signs").verdict, SMT_SAT);
+    smt_prover_free(prover);
+    smt_ctx_free(c);
+}
+
+/* Fractions solve it, whole numbers do not. */
+static void test_cuts(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    smt_prover *prover = smt_prover_new(c, &(smt_options){.solver = ""});
+    smt_t a = index_of(c, "a"), b = index_of(c, "b"), n = smt_var(c, "n", 0, 1 << 10);
+    smt_t facts[] = {
+        smt_le(c, smt_scale(c, n, 12), smt_add(c, smt_scale(c, a, 5), number(c, 4))),
+        smt_le(c, smt_scale(c, a, 5), smt_add(c, smt_scale(c, n, 12), number(c, 2))),
+        smt_eq(c, smt_add(c, smt_scale(c, a, 2), smt_scale(c, b, 4)), number(c, 77)),
+    };
+    assert_int_equal(smt_check(prover, 3, facts, 2000, "cuts").verdict, SMT_UNSAT);
+    assert_int_equal(smt_check(prover, 2, facts, 2000, "cuts").verdict, SMT_SAT);
+    smt_prover_free(prover);
+    smt_ctx_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_products),
-        cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_random), cmocka_unit_test(test_products),
+        cmocka_unit_test(test_scales), cmocka_unit_test(test_tight),
+        cmocka_unit_test(test_signs),  cmocka_unit_test(test_cuts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,10 +107,13 @@ static void test_restart(void **state)
     smt_ctx *c = smt_ctx_new();
     smt_prover *prover = smt_prover_new(c, &(smt_options){.solver = FAKES "hang.sh"});
     smt_t fact = pell(c);
-    smt_check(prover, 1, &fact, 100, "first");
-    smt_check(prover, 1, &fact, 100, "second");
+    smt_check(prover, 1, &fact, 400, "first");
+    smt_check(prover, 1, &fact, 500, "second");
     assert_true(smt_prover_statistics(prover).restarts >= 1);
     assert_int_equal(smt_prover_statistics(prover).queries, 2);
+    /* In no more time it would come out as it did. */
+    smt_check(prover, 1, &fact, 450, "third");
+    assert_int_equal(smt_prover_statistics(prover).recalled, 1);
     smt_prover_free(prover);
     smt_ctx_free(c);
 }

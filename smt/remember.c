@@ -1,0 +1,131 @@
+/* Equal terms of one context are one, so a question is the set of its conjuncts. */
+#include "smt/remember.h"
+
+#include "smt/term_private.h"
+
+#include <stdlib.h>
+
+typedef struct remembered {
+    smt_t *conjuncts; /* stb_ds array: by rising ids, each once */
+    unsigned budget_ms;
+    smt_answer answer;
+    ptrdiff_t before; /* of the same hash; -1: none */
+} remembered;
+
+typedef struct slot {
+    uint64_t key;
+    ptrdiff_t value;
+} slot;
+
+struct smt_memory {
+    remembered *all; /* stb_ds array */
+    slot *latest;    /* stb_ds map: by hash */
+};
+
+smt_memory *smt_memory_new(void)
+{
+    smt_memory *memory = calloc(1, sizeof *memory);
+    if (!memory)
+        abort();
+    return memory;
+}
+
+void smt_memory_free(smt_memory *memory)
+{
+    for (size_t i = 0; i < arrlenu(memory->all); i++)
+        arrfree(memory->all[i].conjuncts);
+    arrfree(memory->all);
+    hmfree(memory->latest);
+    free(memory);
+}
+
+static int by_id(const void *a, const void *b)
+{
+    uint32_t x = (*(const smt_t *)a)->id, y = (*(const smt_t *)b)->id;
+    return (x > y) - (x < y);
+}
+
+/* Conjunctions count as their parts. */
+static void add_parts(smt_t **parts, smt_t conjunct)
+{
+    if (conjunct->kind == SMT_TRUE)
+        return;
+    if (conjunct->kind != SMT_AND)
+        arrput(*parts, conjunct);
+    for (uint32_t i = 0; conjunct->kind == SMT_AND && i < conjunct->n_args; i++)
+        add_parts(parts, conjunct->args[i]);
+}
+
+static smt_t *in_order(size_t n, const smt_t *conjuncts)
+{
+    smt_t *parts = NULL;
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        add_parts(&parts, conjuncts[i]);
+    if (!parts)
+        return NULL;
+    qsort(parts, arrlenu(parts), sizeof *parts, by_id);
+    for (size_t i = 0; i < arrlenu(parts); i++)
+        if (i == 0 || parts[i] != parts[kept - 1])
+            parts[kept++] = parts[i];
+    arrsetlen(parts, kept);
+    return parts;
+}
+
+static uint64_t hash_of(const smt_t *parts)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < arrlenu(parts); i++)
+        hash = (hash ^ parts[i]->id) * 0x100000001b3u;
+    return hash;
+}
+
+static bool is_same(const smt_t *a, const smt_t *b)
+{
+    if (arrlenu(a) != arrlenu(b))
+        return false;
+    for (size_t i = 0; i < arrlenu(a); i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
+static ptrdiff_t find(const smt_memory *memory, const smt_t *parts)
+{
+    slot *latest = memory->latest;
+    ptrdiff_t at = hmgeti(latest, hash_of(parts));
+    for (at = at >= 0 ? latest[at].value : -1; at >= 0; at = memory->all[at].before)
+        if (is_same(memory->all[at].conjuncts, parts))
+            break;
+    return at;
+}
+
+const smt_answer *smt_recall(const smt_memory *memory, size_t n, const smt_t *conjuncts,
+                             unsigned budget_ms)
+{
+    smt_t *parts = in_order(n, conjuncts);
+    ptrdiff_t at = memory->latest ? find(memory, parts) : -1;
+    arrfree(parts);
+    if (at < 0 ||
+        (memory->all[at].answer.verdict == SMT_UNKNOWN && memory->all[at].budget_ms < budget_ms))
+        return NULL;
+    return &memory->all[at].answer;
+}
+
+void smt_remember(smt_memory *memory, size_t n, const smt_t *conjuncts, unsigned budget_ms,
+                  const smt_answer *answer)
+{
+    smt_t *parts = in_order(n, conjuncts);
+    ptrdiff_t at = memory->latest ? find(memory, parts) : -1;
+    if (at >= 0) {
+        memory->all[at].answer = *answer;
+        memory->all[at].budget_ms = budget_ms;
+        arrfree(parts);
+        return;
+    }
+    uint64_t hash = hash_of(parts);
+    ptrdiff_t before = memory->latest ? hmgeti(memory->latest, hash) : -1;
+    before = before >= 0 ? memory->latest[before].value : -1;
+    hmput(memory->latest, hash, (ptrdiff_t)arrlen(memory->all));
+    arrput(memory->all, ((remembered){parts, budget_ms, *answer, before}));
+}

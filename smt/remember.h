@@ -1,0 +1,18 @@
+/* Answers that were given: the search for requires asks many a question twice. */
+#ifndef SMT_REMEMBER_H
+#define SMT_REMEMBER_H
+
+#include "smt/prove.h"
+
+typedef struct smt_memory smt_memory;
+
+tr_give smt_memory *smt_memory_new(void);
+void smt_memory_free(tr_take smt_memory *memory);
+/* The answer to the same conjuncts, in any order; NULL: none, or it was not decided in less time
+ * than there is now. Valid until the next smt_remember. */
+const smt_answer *smt_recall(const smt_memory *memory, size_t n, const smt_t *conjuncts,
+                             unsigned budget_ms);
+void smt_remember(smt_memory *memory, size_t n, const smt_t *conjuncts, unsigned budget_ms,
+                  const smt_answer *answer);
+
+#endif
