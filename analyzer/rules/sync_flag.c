@@ -5,7 +5,9 @@
  * Suppose that
  *
  *   (1) P(v) holds for no v that L may hold at launch; or Q is token-after a read of B at L, all of
- *   them morally strong, that has not read what L may hold at launch (then Q has not either: A8);
+ *   them and all writes of L morally strong, that has not read what L may hold at launch (then Q
+ *   comes after all that has it from there unchanged: A8), and P(v) below is taken to say besides
+ *   that v is not what L may hold at launch, or that it comes from updates that leave it;
  *
  *   (2) every event W, of any block C (A and B too) and any iteration, that writes L and makes v of
  *       it, with P(v), is one of these: a releasing write of block A, of a scope that includes B as
@@ -35,6 +37,7 @@ typedef struct flag_question {
     smt_t guard;              /* P, as a term in which read->app stands for v */
     smt_t value;              /* v: read->app, or what an update on the way has read */
     bool loosely;             /* P(v) says no more than that v is not the launch's value */
+    bool saw;                 /* (1) by a look before Q: P(v) may hold of the launch's value */
     bool has_updates;         /* so chains may be longer than one write */
     bool assumed;             /* the launch's value is a require */
 } flag_question;
@@ -44,8 +47,11 @@ static smt_t guard_at(flag_question *f, smt_t value)
 {
     if (f->loosely)
         return smt_not(f->k->ctx, sync_initial(f->k, f->read, value, &f->assumed));
-    smt_t from = f->read->app;
-    return smt_substitute(f->k->ctx, f->guard, 1, &from, &value);
+    smt_t from = f->read->app, guard = smt_substitute(f->k->ctx, f->guard, 1, &from, &value);
+    if (!f->saw)
+        return guard;
+    smt_t launch = sync_initial(f->k, f->read, value, &f->assumed);
+    return smt_and(f->k->ctx, guard, smt_not(f->k->ctx, launch));
 }
 
 /* "Release, then write": W follows a release of its own block and element by token, and so hands on
@@ -99,8 +105,10 @@ static smt_t passes_on(flag_question *f, const sync_event *w)
     if (!sync_continues(k, w->access) || !sync_strong(k, w->access, w->access) ||
         !sync_strong(k, w->access, f->read->access))
         return smt_bool_const(k->ctx, false);
-    return smt_and(k->ctx, guard_at(f, sync_term(k, w, w->access->got)),
-                   sync_exactly(k, w, f->read));
+    smt_t got = sync_term(k, w, w->access->got), on = guard_at(f, got);
+    if (f->saw && sync_leaves_value(w->access)) /* then the look, and so Q, came after it */
+        on = smt_or(k->ctx, on, sync_initial(k, f->read, got, &f->assumed));
+    return smt_and(k->ctx, on, sync_exactly(k, w, f->read));
 }
 
 /* In a chain: another block's release, of which the induction says that a happens before it. */
@@ -159,11 +167,25 @@ static bool reads_memory(flag_question *f)
     return sync_refuted_with(k, f->premises, masked, "sync-flag-mask");
 }
 
+static bool all_writes_are_strong(const flag_question *f)
+{
+    const summary *s = f->k->s;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        const ix_access *w = &s->accesses[i];
+        if (w->writes && sync_may_share(w, f->read->access) &&
+            (w->unknown || !sync_strong(f->k, w, f->read->access)))
+            return false;
+    }
+    return true;
+}
+
 /* An earlier look of the same block, of whatever order, has seen some write; so Q has (A8). */
 static bool saw_a_write_before(flag_question *f)
 {
     checker *k = f->k;
     smt_ctx *ctx = k->ctx;
+    if (!all_writes_are_strong(f))
+        return false;
     sync_event *values = sync_values_behind(k, f->b->access, f->b->copy);
     bool saw = false;
     for (size_t i = 0; i < arrlenu(values) && !saw; i++) {
@@ -258,7 +280,7 @@ bool sync_flag_orders(checker *k, const sync_event *a, const sync_event *b, cons
     smt_t initial = sync_initial(k, read, read->app, &f.assumed);
     if (!follows_read(&f) || !reads_memory(&f) ||
         (!early && !sync_refuted_with(k, premises, initial, "sync-flag-initial") &&
-         !saw_a_write_before(&f)))
+         (chain || !(f.saw = saw_a_write_before(&f)))))
         return false;
     f.has_updates = any_update(&f);
     f.value = read->app;
@@ -267,7 +289,7 @@ bool sync_flag_orders(checker *k, const sync_event *a, const sync_event *b, cons
         f.loosely = true;
         f.value =
             smt_var(k->ctx, tr_arena_printf(k->arena, "passed@%d!7", q->width), -half, half - 1);
-        if (early || !f.has_updates || !all_writes_are_safe(&f))
+        if (early || f.saw || !f.has_updates || !all_writes_are_safe(&f))
             return false;
     }
     sync_state_of(k)->acquire = q;
