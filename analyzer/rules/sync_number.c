@@ -1,15 +1,15 @@
 /* NUMBER: a number that is read and raised under a lock is another one for every section.
  *
  * Lemma. Let every write of a buffer be a store W that stands in one straight piece of code with a
- * load Q before it and a freeing U after it: W puts at Q's element what Q has read plus a constant,
- * from 1 to c; Q is token-before W; both are in a section that U ends. Let any two different events
- * of such loads that touch one element be in sections of one lock word, by different takings. Let
- * an element hold v0 at launch, let M bound the number of such loads of an element, and let
- * v0 + c * M stay in the type's range. Then different events of the loads at one element read
- * different numbers, and none is below v0. Proof. By LOCK the sections are one after the other. A
- * section that another one follows has come to its freeing, so it has stored. Its store is before
- * the next section's load, and every other store before that one: the load reads it (A7). So the
- * numbers rise from section to section, as nothing wraps. */
+ * load Q before it, which is no other store's, and a freeing U after it: W puts at Q's element what
+ * Q has read plus a constant, from 1 to c; Q is token-before W; both are in a section that U ends.
+ * Let any two different events of such loads that touch one element be in sections of one lock
+ * word, by different takings. Let an element hold v0 at launch, let M bound the number of such
+ * loads of an element, and let v0 + c * M stay in the type's range. Then different events of the
+ * loads at one element read different numbers, and none is below v0. Proof. By LOCK the sections
+ * are one after the other. A section that another one follows has come to its freeing, so it has
+ * stored. Its store is before the next section's load, and every other store before that one: the
+ * load reads it (A7). So the numbers rise from section to section, as nothing wraps. */
 #include "rules/sync.h"
 
 #include "base/ds.h"
@@ -117,6 +117,14 @@ static bool take_turns(checker *k, const ix_access *x, const ix_access *y)
     return turns;
 }
 
+static bool is_among(const ix_access **list, const ix_access *wanted)
+{
+    for (size_t i = 0; i < arrlenu(list); i++)
+        if (list[i] == wanted)
+            return true;
+    return false;
+}
+
 bool sync_numbers_are_guarded(checker *k, int allocation)
 {
     const summary *s = k->s;
@@ -127,8 +135,8 @@ bool sync_numbers_are_guarded(checker *k, int allocation)
         sync_draw draw;
         if (!w->writes || (w->allocation >= 0 && w->allocation != allocation))
             continue;
-        good = sync_draw_of(k, w, &draw) && !w->atomic && puts_back(k, &draw) &&
-               is_in_section(k, &draw);
+        good = sync_draw_of(k, w, &draw) && !w->atomic && !is_among(loads, draw.read) &&
+               puts_back(k, &draw) && is_in_section(k, &draw);
         arrput(loads, draw.read);
     }
     for (size_t i = 0; i < arrlenu(loads) && good; i++)
