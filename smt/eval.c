@@ -122,7 +122,7 @@ static bool no_lookup(void *user, smt_t term, size_t n_args, const smt_int *args
 
 smt_value smt_eval_at(const smt_order *order, size_t place, const smt_value *values)
 {
-    smt_value small[8], *args = small, *big = NULL;
+    smt_value small[8] = {{0}}, *args = small, *big = NULL;
     smt_t node = order->terms[place];
     if (node->n_args > TR_COUNT(small)) {
         arrsetlen(big, node->n_args);
