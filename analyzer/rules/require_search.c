@@ -290,7 +290,7 @@ static bool search_with(checker *k, const ix_access *a, const ix_access *b, copy
 static bool is_refuted(checker *k, const smt_t *conjuncts, const char *name)
 {
     smt_verdict verdict = ask_briefly(k, conjuncts, name).verdict;
-    if (verdict == SMT_UNKNOWN && k->assumed_unique)
+    if (verdict == SMT_UNKNOWN)
         verdict = require_ask_by_index(k, conjuncts);
     return verdict == SMT_UNSAT;
 }

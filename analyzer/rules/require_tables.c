@@ -300,12 +300,13 @@ static bool refuted_with(checker *k, const smt_t *conjuncts, smt_t also)
     return refuted;
 }
 
-/* Is it the contents of a buffer that are required to be unique? */
+/* Is it the contents of a buffer that are stated or required to be unique? */
 static bool is_unique(checker *k, smt_t app)
 {
     int allocation = summary_contents_of(k->s, app, NULL);
     int arg = allocation < 0 ? -1 : k->s->allocations[allocation].first_arg;
-    return arg >= 0 && arg < 64 && k->assumed_unique >> arg & 1;
+    return arg >= 0 && arg < 64 &&
+           (k->contract->args[arg].contents.unique || k->assumed_unique >> arg & 1);
 }
 
 static void look_for_guard(void *user, smt_t term)

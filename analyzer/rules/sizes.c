@@ -110,7 +110,20 @@ void sizes_require(checker *k, const contract *stated)
     }
 }
 
-/* Launches that meet all other requires, of parameters as they were stated. */
+static void look_for_product(void *user, smt_t term)
+{
+    *(bool *)user |= term->kind == SMT_PROD;
+}
+
+static bool is_linear(checker *k, smt_t fact)
+{
+    bool product = false;
+    smt_visit(k->ctx, fact, look_for_product, &product);
+    return !product;
+}
+
+/* Launches that meet the other requires, of parameters as they were stated. Only what is plain to
+ * see is implied: who reads `a * b > 0` has to be told that both are sizes. */
 static smt_t *without_sizes(checker *k, const contract *stated)
 {
     smt_t *from = NULL, *to = NULL, *conjuncts = NULL;
@@ -123,7 +136,7 @@ static smt_t *without_sizes(checker *k, const contract *stated)
         arrput(to, before);
     }
     for (size_t i = 0; i < arrlenu(k->require_facts) && from; i++)
-        if (k->require_facts[i])
+        if (k->require_facts[i] && is_linear(k, k->require_facts[i]))
             arrput(conjuncts, smt_substitute(k->ctx, k->require_facts[i], arrlenu(from), from, to));
     arrfree(from);
     arrfree(to);
