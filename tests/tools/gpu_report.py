@@ -97,9 +97,10 @@ def page(folder):
     yield ""
     yield "## In short"
     yield ""
-    yield from table(("", "files", "differ", "rounding or sums only", "no difference"),
+    yield from table(("", "files", "differ", "rounding or sums only", "hang", "no difference"),
                      [(words, len(group), count(group, "differs"),
-                       count(group, "rounding") + count(group, "sums-differ"), count(group, "same"))
+                       count(group, "rounding") + count(group, "sums-differ"), count(group, "hang"),
+                       count(group, "same"))
                       for words, group in (("race-free kernels", kernels),
                                            ("racy twins, all", racy),
                                            ("racy twins with a race between tile blocks", between))])
