@@ -51,7 +51,10 @@ def why(row, rules, observable, verdict):
 
 def share(row):
     elements, differing = int(row["elements"] or 0), int(row["differing"] or 0)
-    return f"{100 * differing / elements:.1f} %" if elements and differing else "-"
+    if not elements or not differing:
+        return "-"
+    percent = 100 * differing / elements
+    return f"{percent:.1f} %" if percent >= 0.05 else f"{differing} elements"
 
 
 def seen(row):
