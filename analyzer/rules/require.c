@@ -30,17 +30,31 @@ void require_add(checker *k, require_kind kind, bool is_default, smt_t fact, con
     arrput(k->require_fails, NULL);
 }
 
-/* Every launch has a tile block (0, 0, 0): does its event break it in all of them? */
-static bool no_launch_keeps(checker *k, smt_t fails)
+/* Does the tile block with id 1 on this axis, and 0 on the others, break it in every launch that
+ * has such a block? False too where no launch has one. With no axis: block (0, 0, 0). */
+static bool block_breaks(checker *k, smt_t fails, int one)
 {
     smt_t *conjuncts = NULL;
     arrput(conjuncts, k->launch);
     for (int axis = 0; axis < 3; axis++)
-        arrput(conjuncts, smt_eq(k->ctx, k->s->block_id[axis], smt_int_const(k->ctx, 0)));
+        arrput(conjuncts, smt_eq(k->ctx, k->s->block_id[axis], smt_int_const(k->ctx, axis == one)));
+    if (one >= 0)
+        arrput(conjuncts, smt_lt(k->ctx, smt_int_const(k->ctx, 1), k->s->grid[one]));
+    bool there = one < 0 || ask_briefly(k, conjuncts, "require-axis").verdict != SMT_UNSAT;
     arrput(conjuncts, smt_not(k->ctx, fails));
-    bool none = ask_briefly(k, conjuncts, "require-kept").verdict == SMT_UNSAT;
+    bool breaks = there && ask_briefly(k, conjuncts, "require-kept").verdict == SMT_UNSAT;
     arrfree(conjuncts);
-    return none;
+    return breaks;
+}
+
+/* A require that no launch keeps, or none with two blocks on an axis that the kernel reads, would
+ * prove everything. */
+static bool keeps_nothing_open(checker *k, smt_t fails)
+{
+    bool breaks = block_breaks(k, fails, -1);
+    for (int axis = 0; axis < 3 && !breaks; axis++)
+        breaks = smt_contains(fails, k->s->block_id[axis]) && block_breaks(k, fails, axis);
+    return breaks;
 }
 
 void require_add_words(checker *k, require_kind kind, smt_t fails, const char *format, ...)
@@ -49,8 +63,9 @@ void require_add_words(checker *k, require_kind kind, smt_t fails, const char *f
     va_start(arguments, format);
     const char *text = tr_arena_vprintf(k->arena, format, arguments);
     va_end(arguments);
-    if (fails && no_launch_keeps(k, fails)) {
-        count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place, "no launch can meet: %s", text);
+    if (fails && keeps_nothing_open(k, fails)) {
+        count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
+                      "no launch of several tile blocks can meet: %s", text);
         return;
     }
     size_t before = arrlenu(k->requires_);
