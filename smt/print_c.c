@@ -223,6 +223,29 @@ static void print_binary(printer *p, smt_t term, const char *operator, int bindi
     close_if(p, binding > BINDS_MUL);
 }
 
+/* `/` truncates where these expressions are read, a division of terms floors: below 0 they differ,
+ * and cdiv(a - (d - 1), d) says what is meant. */
+static bool print_as_cdiv(printer *p, smt_t term)
+{
+    smt_t above = term->args[0], below = term->args[1];
+    if (above->low >= 0 || below->kind != SMT_INT || below->value < 2)
+        return false;
+    summand *list = NULL;
+    for (size_t i = 0; i < smt_n_monos(above); i++)
+        arrput(list, ((summand){smt_mono_at(above, i).term, smt_mono_at(above, i).coef}));
+    smt_int constant = smt_constant_part(above) - (below->value - 1);
+    if (constant != 0)
+        arrput(list, ((summand){NULL, constant}));
+    put_first(list, arrlenu(list));
+    tr_text_add(p->out, "cdiv(");
+    print_summands(p, arrlenu(list), list, 0);
+    tr_text_add(p->out, ", ");
+    print_number(p->out, below->value);
+    tr_text_add(p->out, ")");
+    arrfree(list);
+    return true;
+}
+
 static void print_ite(printer *p, smt_t term, int binding)
 {
     smt_t x, y;
@@ -285,7 +308,8 @@ static void print_node(printer *p, smt_t term, int binding)
         print_product(p, term, 1, binding);
         break;
     case SMT_DIV:
-        print_binary(p, term, "/", binding);
+        if (!print_as_cdiv(p, term))
+            print_binary(p, term, "/", binding);
         break;
     case SMT_MOD:
         print_binary(p, term, "%", binding);

@@ -74,7 +74,9 @@ bool smt_decided(smt_task *task, smt_verdict verdict, smt_model *model, const ch
 /* A failure says more than a time-out, and a time-out more than an empty budget. */
 static void note_unknown(smt_task *task, smt_unknown_kind why, const char *text)
 {
-    if (task->answer.why == SMT_WHY_FAILED && why != SMT_WHY_FAILED)
+    smt_unknown_kind before = task->answer.why;
+    if ((before == SMT_WHY_FAILED && why != SMT_WHY_FAILED) ||
+        (before == SMT_WHY_TIMEOUT && why == SMT_WHY_BUDGET))
         return;
     task->answer.why = why;
     task->answer.why_text = text;

@@ -1,5 +1,5 @@
-/* An extent that is negative in every tile block but those with id 0 on an axis: that it is not would
- * leave one block on that axis, where nothing is stored at all. */
+/* An extent that is negative in every tile block but those with id 0 on an axis: that it is not
+ * would leave one block on that axis, where nothing is stored at all. */
 #include <tile.h>
 
 tile_kernel void extent_one_block(int *x)
