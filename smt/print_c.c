@@ -224,16 +224,18 @@ static void print_binary(printer *p, smt_t term, const char *operator, int bindi
 }
 
 /* `/` truncates where these expressions are read, a division of terms floors: below 0 they differ,
- * and cdiv(a - (d - 1), d) says what is meant. */
+ * and where a term rounds up, cdiv says what is meant. */
 static bool print_as_cdiv(printer *p, smt_t term)
 {
     smt_t above = term->args[0], below = term->args[1];
     if (above->low >= 0 || below->kind != SMT_INT || below->value < 2)
         return false;
+    smt_int constant = smt_constant_part(above) - (below->value - 1);
+    if (constant < 0)
+        return false;
     summand *list = NULL;
     for (size_t i = 0; i < smt_n_monos(above); i++)
         arrput(list, ((summand){smt_mono_at(above, i).term, smt_mono_at(above, i).coef}));
-    smt_int constant = smt_constant_part(above) - (below->value - 1);
     if (constant != 0)
         arrput(list, ((summand){NULL, constant}));
     put_first(list, arrlenu(list));

@@ -279,6 +279,11 @@ static void test_printing(void **state)
     fixture *f = *state;
     smt_ctx *c = f->ctx;
     smt_t row = smt_add(c, smt_mul(c, f->b, f->h), f->p);
+    /* x may be negative, p may not: what rounds up is read back as it was meant. */
+    prints(smt_div(c, smt_add(c, f->x, num(f, 63)), num(f, 64)), "cdiv(x, 64)");
+    prints(smt_div(c, smt_add(c, f->x, num(f, 1)), num(f, 2)), "cdiv(x, 2)");
+    prints(smt_div(c, f->x, num(f, 64)), "x / 64");
+    prints(smt_div(c, smt_add(c, f->p, num(f, 63)), num(f, 64)), "(p + 63) / 64");
     prints(smt_mul(c, f->b, f->h), "H * b");
     prints(smt_lt(c, f->x, f->y), "x < y");
     prints(smt_le(c, f->x, smt_sub(c, f->y, num(f, 2))), "x + 2 <= y");
