@@ -59,7 +59,7 @@ static void test_grid_and_facts(void **state)
                           "    p[0] = B;\n}\n");
     const contract *c = first(&r);
     assert_int_equal(c->source, CONTRACT_SOURCE);
-    assert_string_equal(term_text(&r, c->grid[0]), "(n + 63) / 64");
+    assert_string_equal(term_text(&r, c->grid[0]), "cdiv(n, 64)");
     assert_string_equal(term_text(&r, c->grid[1]), "B * n");
     assert_string_equal(term_text(&r, c->grid[2]), "1");
     assert_string_equal(term_text(&r, c->args[0].elements), "B * n * 2");
