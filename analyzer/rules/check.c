@@ -70,8 +70,9 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     report->contract = c->source;
     k.s = summary_build(arena, ctx, kernel, c);
     k.launch = k.s->launch;
-    k.contract = sizes_find(&k);
-    if (k.contract != c) {
+    contract *narrowed = sizes_find(&k);
+    if (narrowed) {
+        k.contract = narrowed;
         summary_free(k.s);
         k.s = summary_build(arena, ctx, kernel, k.contract);
         k.launch = k.s->launch;
@@ -108,5 +109,7 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     arrfree(k.assumed_ranges);
     enumerate_free(&k);
     summary_free(k.s);
+    if (narrowed)
+        contract_free(narrowed);
     return report;
 }

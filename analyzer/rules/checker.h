@@ -214,8 +214,8 @@ bool contract_constrains(const checker *k, smt_t term);
 /* ---- sizes.c ---- */
 
 /* The contract, with what the kernel's own use of its parameters says of their least values where
- * nobody states anything; the same contract when that is nothing. */
-const contract *sizes_find(checker *k);
+ * nobody states anything; NULL when that is nothing. */
+tr_give contract *sizes_find(checker *k);
 /* Requires what k->contract says of parameters beyond the stated one. */
 void sizes_require(checker *k, const contract *stated);
 /* Drops those that the other requires imply; before require_finish. */

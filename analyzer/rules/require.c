@@ -48,11 +48,13 @@ static bool block_breaks(checker *k, smt_t fails, int one)
 }
 
 /* A require that no launch keeps, or none with two blocks on an axis that the kernel reads, would
- * prove everything. */
-static bool keeps_nothing_open(checker *k, smt_t fails)
+ * prove everything. A tensor may have one tile on an axis, by sizes that are constants: then no
+ * other launch is there. */
+static bool keeps_nothing_open(checker *k, require_kind kind, smt_t fails)
 {
     bool breaks = block_breaks(k, fails, -1);
-    for (int axis = 0; axis < 3 && !breaks; axis++)
+    bool in_tensor = kind == REQUIRE_INDEX_IN_SPACE || kind == REQUIRE_IN_BOUNDS;
+    for (int axis = 0; axis < 3 && !breaks && !in_tensor; axis++)
         breaks = smt_contains(fails, k->s->block_id[axis]) && block_breaks(k, fails, axis);
     return breaks;
 }
@@ -63,7 +65,7 @@ void require_add_words(checker *k, require_kind kind, smt_t fails, const char *f
     va_start(arguments, format);
     const char *text = tr_arena_vprintf(k->arena, format, arguments);
     va_end(arguments);
-    if (fails && keeps_nothing_open(k, fails)) {
+    if (fails && keeps_nothing_open(k, kind, fails)) {
         count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
                       "no launch of several tile blocks can meet: %s", text);
         return;

@@ -80,7 +80,7 @@ static void look_at_hazard(sizes *s, const ix_hazard *h)
         look_at_parameter(s, i, least, enough, known);
 }
 
-const contract *sizes_find(checker *k)
+contract *sizes_find(checker *k)
 {
     size_t n = k->contract->n_args;
     sizes s = {k, TR_NEW_ARRAY(k->arena, smt_int, n + 1), false};
@@ -88,7 +88,7 @@ const contract *sizes_find(checker *k)
         s.least[i] = SMT_NO_LOW;
     for (size_t i = 0; i < arrlenu(k->s->hazards); i++)
         look_at_hazard(&s, &k->s->hazards[i]);
-    return s.any ? contract_narrowed(k->ctx, k->contract, s.least) : k->contract;
+    return s.any ? contract_narrowed(k->ctx, k->contract, s.least) : NULL;
 }
 
 static const char *text_of(checker *k, const contract *stated, size_t i, smt_t now)
