@@ -83,8 +83,9 @@ run() {
     fi
     {
         versions
-        compute-sanitizer --version 2>/dev/null | grep -i version | sed 's/^/compute-sanitizer: /'
-    } >"$folder/versions.txt" || true
+        compute-sanitizer --version 2>/dev/null | grep -i version | sed 's/^/compute-sanitizer: /' ||
+            true # it may not be there
+    } >"$folder/versions.txt"
     cut -f3 "$folder/results.tsv" | sort | uniq -c
 }
 
