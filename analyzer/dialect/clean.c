@@ -6,11 +6,6 @@
 
 #include "base/ds.h"
 
-bool clean_is_loop(const ir_op *op)
-{
-    return op->code == IR_OP_FOR || op->code == IR_OP_LOOP;
-}
-
 uint32_t clean_first_init(const ir_op *loop)
 {
     return loop->code == IR_OP_FOR ? loop->group_end[IR_FOR_init_values - 1] : 0;
@@ -84,7 +79,7 @@ static void stand_in(cleaner *c, ir_function *function)
 static ir_op *loop_around(const ir_op *op)
 {
     ir_op *around = op->parent->parent;
-    while (around && !clean_is_loop(around))
+    while (around && !ir_is_loop(around))
         around = around->parent->parent;
     return around;
 }
@@ -92,7 +87,7 @@ static ir_op *loop_around(const ir_op *op)
 static void find_loops(cleaner *c, ir_function *function)
 {
     for (ir_op *op = ir_first_op(function); op; op = ir_next_op(op)) {
-        if (clean_is_loop(op))
+        if (ir_is_loop(op))
             arrput(c->loops, op);
         if (op->code != IR_OP_BREAK && op->code != IR_OP_CONTINUE)
             continue;
@@ -162,12 +157,12 @@ static void mark_behind(cleaner *c, ir_value *value)
 {
     if (!value->def) {
         ir_op *owner = value->block->parent;
-        if (owner && clean_is_loop(owner) && value->index >= clean_first_arg(owner))
+        if (owner && ir_is_loop(owner) && value->index >= clean_first_arg(owner))
             mark_column(c, owner, value->index - clean_first_arg(owner));
         return;
     }
     ir_op *op = value->def;
-    if (clean_is_loop(op)) {
+    if (ir_is_loop(op)) {
         mark_column(c, op, value->index);
     } else if (op->code == IR_OP_IF) {
         for (unsigned r = 0; r < 2; r++) {

@@ -13,7 +13,6 @@ typedef struct cleaner {
     ir_op **loops;   /* stb_ds */
 } cleaner;
 
-bool clean_is_loop(const ir_op *op);
 /* Number of the first carried value among a loop's operands, and among its body's arguments. */
 uint32_t clean_first_init(const ir_op *loop);
 uint32_t clean_first_arg(const ir_op *loop);

@@ -106,7 +106,7 @@ static uint32_t round_of_classes(merger *m, uint32_t *next)
     shfree(m->classes);
     sh_new_arena(m->classes);
     for (ir_op *op = ir_first_op(m->function); op; op = ir_next_op(op)) {
-        if (clean_is_loop(op)) {
+        if (ir_is_loop(op)) {
             loop_classes(m, op, next);
         } else if (op->code == IR_OP_IF) {
             if_classes(m, op, next);
@@ -127,13 +127,13 @@ static void first_classes(merger *m)
     uint32_t n = 0;
     for (ir_op *op = ir_first_op(m->function); op; op = ir_next_op(op)) {
         uint32_t shared = ++n, inside = ++n;
-        bool together = clean_is_loop(op) || op->code == IR_OP_IF;
+        bool together = ir_is_loop(op) || op->code == IR_OP_IF;
         for (uint32_t i = 0; i < op->n_results; i++)
             if (is_token(&op->results[i]))
                 m->class_of[op->results[i].id] = together ? shared : ++n;
         if (op->code == IR_OP_JOIN_TOKENS)
             m->class_of[op->results[0].id] = m->class_of[op->operands[0]->id];
-        if (!clean_is_loop(op))
+        if (!ir_is_loop(op))
             continue;
         for (uint32_t i = clean_first_arg(op); i < op->regions[0]->n_args; i++)
             if (is_token(op->regions[0]->args[i]))
@@ -185,9 +185,9 @@ bool clean_merge_tokens(cleaner *c, ir_function *function)
     } while (now != before && ++round < MAX_ROUNDS);
     bool changed = false, settled = now == before;
     for (ir_op *op = ir_first_op(function); op && settled; op = ir_next_op(op)) {
-        if (clean_is_loop(op))
+        if (ir_is_loop(op))
             changed |= stand_for_first(&m, op->n_results, argument_at, op);
-        if (clean_is_loop(op) || op->code == IR_OP_IF)
+        if (ir_is_loop(op) || op->code == IR_OP_IF)
             changed |= stand_for_first(&m, op->n_results, result_at, op);
     }
     shfree(m.classes);

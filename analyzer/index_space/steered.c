@@ -44,16 +44,11 @@ static bool steers(const steering *s, const ir_op *op)
     return false;
 }
 
-static bool is_loop(const ir_op *op)
-{
-    return op->code == IR_OP_FOR || op->code == IR_OP_LOOP;
-}
-
 /* Carried value number i of a loop or an if: what the region begins with, and what it gives. */
 static void learn_carried(steering *s, const ir_op *control, uint32_t i, bool of_region)
 {
     uint32_t first = control->code == IR_OP_FOR ? 1 : 0; /* behind the counter */
-    if (of_region && is_loop(control) && control->regions[0]->n_args > first + i)
+    if (of_region && ir_is_loop(control) && control->regions[0]->n_args > first + i)
         learn(s, control->regions[0]->args[first + i]);
     if (i < control->n_results)
         learn(s, &control->results[i]);
@@ -63,7 +58,7 @@ static void pass_on(steering *s, const ir_op *op)
 {
     const ir_op *target = op->parent->parent;
     if (op->code == IR_OP_CONTINUE || op->code == IR_OP_BREAK)
-        while (target && !is_loop(target))
+        while (target && !ir_is_loop(target))
             target = target->parent->parent;
     for (uint32_t i = 0; target && i < op->n_operands; i++)
         if (s->updated[op->operands[i]->id])
@@ -91,7 +86,7 @@ static void look_at(steering *s, const ir_op *op)
         return;
     if ((effects & IR_TERMINATOR) != 0)
         pass_on(s, op);
-    else if (is_loop(op))
+    else if (ir_is_loop(op))
         begin_loop(s, op);
     else
         for (uint32_t i = 0; i < op->n_results; i++)

@@ -449,6 +449,10 @@ void ir_renumber(ir_function *function);
 
 /* ---- Section: Walking, checking, printing ---- */
 
+bool ir_is_loop(const ir_op *op); /* for, loop */
+/* Does an op of the function take the value? */
+bool ir_is_used(const ir_function *function, const ir_value *value);
+
 /* The loops and ifs around an op, outermost first; returns their number (at most `limit` filled).
  */
 size_t ir_enclosing(const ir_op *op, ir_opcode code_or_count, const ir_op **out, size_t limit);

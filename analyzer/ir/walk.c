@@ -120,6 +120,23 @@ ir_value *ir_token_out(const ir_op *op)
 
 /* ---- Walking ---- */
 
+bool ir_is_loop(const ir_op *op)
+{
+    return op->code == IR_OP_FOR || op->code == IR_OP_LOOP;
+}
+
+bool ir_is_used(const ir_function *function, const ir_value *value)
+{
+    for (const ir_op *op = ir_first_op(function); op; op = ir_next_op(op)) {
+        for (uint32_t i = 0; i < op->n_operands; i++) {
+            if (op->operands[i] == value) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 size_t ir_enclosing(const ir_op *op, ir_opcode code_or_count, const ir_op **out, size_t limit)
 {
     size_t depth = 0;

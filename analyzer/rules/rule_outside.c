@@ -132,22 +132,13 @@ static bool synchronises_with_peers(const checker *k)
     return false;
 }
 
-static bool is_used(const checker *k, const ir_value *value)
-{
-    for (const ir_op *op = ir_first_op(k->kernel); op; op = ir_next_op(op))
-        for (uint32_t i = 0; i < op->n_operands; i++)
-            if (op->operands[i] == value)
-                return true;
-    return false;
-}
-
 /* Counters, tickets and locks are proved for the blocks of one launch: peers count as well. */
 static bool listens_to_peers(const checker *k)
 {
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *a = &k->s->accesses[i];
         if (a->reads && a->ordering != IR_WEAK && a->op->n_results > 1 &&
-            is_used(k, &a->op->results[0]))
+            ir_is_used(k->kernel, &a->op->results[0]))
             return true;
     }
     return false;

@@ -14,15 +14,10 @@ typedef struct waiting {
     bool changed;
 } waiting;
 
-static bool is_loop(const ir_op *op)
-{
-    return op->code == IR_OP_FOR || op->code == IR_OP_LOOP;
-}
-
 static const ir_op *loop_left_by(const ir_op *terminator)
 {
     const ir_op *op = terminator->parent->parent;
-    while (op && !is_loop(op))
+    while (op && !ir_is_loop(op))
         op = op->parent->parent;
     return op;
 }

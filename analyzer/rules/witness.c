@@ -173,11 +173,8 @@ static void describe_contents(checker *k, const interp_launch *launch, witness *
 /* An argument whose value changes nothing: front ends hand over sizes and strides unread. */
 static bool is_idle(const checker *k, size_t argument)
 {
-    const ir_value *value = k->kernel->body->args[argument];
-    for (const ir_op *op = ir_first_op(k->kernel); op; op = ir_next_op(op))
-        for (uint32_t i = 0; i < op->n_operands; i++)
-            if (op->operands[i] == value)
-                return false;
+    if (ir_is_used(k->kernel, k->kernel->body->args[argument]))
+        return false;
     const contract *c = k->contract;
     smt_t variable = contract_param(k->ctx, c, argument);
     for (int axis = 0; axis < 3; axis++)

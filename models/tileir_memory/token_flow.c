@@ -155,7 +155,7 @@ static void take_branch(flow *f, const ir_op *op, const ir_block *block, const t
     const model_tokens *tokens = f->tokens;
     size_t depth = 0;
     for (const ir_op *o = op->parent->parent; o; o = o->parent->parent)
-        depth += token_is_loop(o);
+        depth += ir_is_loop(o);
     if (!block->first)
         return;
     size_t end = first_op_after(tokens, last_ordinal_in(block));
@@ -223,7 +223,7 @@ static bool leaves(const ir_block *block, const ir_op *loop)
     if (block->last->code != IR_OP_CONTINUE && block->last->code != IR_OP_BREAK)
         return false;
     const ir_op *target = block->parent;
-    while (target && !token_is_loop(target))
+    while (target && !ir_is_loop(target))
         target = target->parent->parent;
     for (const ir_op *o = loop; o; o = o->parent->parent)
         if (o == target)
@@ -408,7 +408,7 @@ static void run_block(flow *f, const ir_block *block)
             run_join(f, op);
         else if (op->code == IR_OP_IF)
             run_if(f, op);
-        else if (token_is_loop(op))
+        else if (ir_is_loop(op))
             run_loop(f, op);
         else if ((o = token_find(f->tokens, op)))
             run_event(f, &f->tokens->ops[o - f->tokens->ops]);

@@ -9,18 +9,18 @@ const ir_op **token_loops_around(tr_arena *arena, const ir_op *op, size_t *n)
 {
     size_t count = 0;
     for (const ir_op *o = op->parent->parent; o; o = o->parent->parent)
-        count += token_is_loop(o);
+        count += ir_is_loop(o);
     const ir_op **loops = TR_NEW_ARRAY(arena, const ir_op *, count ? count : 1);
     *n = count;
     for (const ir_op *o = op->parent->parent; o; o = o->parent->parent)
-        if (token_is_loop(o))
+        if (ir_is_loop(o))
             loops[--count] = o;
     return loops;
 }
 
 const token_op *token_find(const model_tokens *tokens, const ir_op *op)
 {
-    if (op->ordinal >= tokens->function->n_ops || token_is_loop(op))
+    if (op->ordinal >= tokens->function->n_ops || ir_is_loop(op))
         return NULL;
     uint32_t index = tokens->op_index[op->ordinal];
     return index && tokens->ops[index - 1].op == op ? &tokens->ops[index - 1] : NULL;
@@ -39,7 +39,7 @@ static bool has_events(const ir_op *op)
 static const ir_op *innermost_loop(const ir_op *op)
 {
     const ir_op *o = op->parent->parent;
-    while (o && !token_is_loop(o))
+    while (o && !ir_is_loop(o))
         o = o->parent->parent;
     return o;
 }
@@ -54,7 +54,7 @@ static void set_range(token_word *content, size_t bit, size_t count)
 static void count_ops(model_tokens *tokens, size_t *n_values)
 {
     for (const ir_op *op = ir_first_op(tokens->function); op; op = ir_next_op(op)) {
-        tokens->n_loops += token_is_loop(op);
+        tokens->n_loops += ir_is_loop(op);
         tokens->n_ops += has_events(op);
         for (uint32_t i = 0; i < op->n_results; i++)
             *n_values += op->results[i].type->kind == IR_TOKEN;
@@ -129,7 +129,7 @@ bool token_graph_collect(model_tokens *tokens)
     tokens->n_ops = tokens->n_loops = 0;
     for (const ir_op *op = ir_first_op(function); op; op = ir_next_op(op)) {
         model_access access;
-        if (token_is_loop(op)) {
+        if (ir_is_loop(op)) {
             tokens->loops[tokens->n_loops++].op = op;
             tokens->op_index[op->ordinal] = (uint32_t)tokens->n_loops;
         } else if (has_events(op)) {

@@ -53,11 +53,6 @@ struct model_tokens {
     uint32_t cut_operand;
 };
 
-static inline bool token_is_loop(const ir_op *op)
-{
-    return op->code == IR_OP_FOR || op->code == IR_OP_LOOP;
-}
-
 /* The op as the graph knows it; NULL when it has to do with no token. */
 const token_op *token_find(const model_tokens *tokens, const ir_op *op);
 /* Loops around an op, outermost first, in arena memory. */

@@ -53,7 +53,7 @@ static bool touches_memory(const ir_op *op)
 
 static bool is_control(const ir_op *op)
 {
-    return op->code == IR_OP_IF || op->code == IR_OP_FOR || op->code == IR_OP_LOOP;
+    return op->code == IR_OP_IF || ir_is_loop(op);
 }
 
 /* Can an `if` end the loop's iteration, the loop or the block? */

@@ -14,7 +14,7 @@ static void mark_awaited(const interp_run *run, trace_instance *instances, size_
 {
     size_t depth = 1;
     for (const ir_op *o = run->where->parent->parent; o; o = o->parent->parent)
-        depth += o->code == IR_OP_FOR || o->code == IR_OP_LOOP;
+        depth += ir_is_loop(o);
     const trace_instance *last = &instances[n - 1];
     for (size_t i = 0; i < n && depth <= INTERP_MAX_LOOPS; i++)
         instances[i].awaited = is_inside(instances[i].op, run->where) &&
