@@ -168,6 +168,8 @@ bool summary_private(const summary *s, smt_t variable);
 /* The allocation whose launch-time contents an application reads, or -1; its only argument is the
  * element number (offset / width). */
 int summary_contents_of(const summary *s, smt_t application, int *width);
+/* The first argument that points into that allocation; -1: there is none. */
+int summary_contents_arg(const summary *s, smt_t application);
 
 /* The summary as a person wants to read it. */
 void summary_print(tr_text *out, const summary *s);

@@ -313,6 +313,12 @@ int summary_contents_of(const summary *s, smt_t application, int *width)
     return -1;
 }
 
+int summary_contents_arg(const summary *s, smt_t application)
+{
+    int allocation = summary_contents_of(s, application, NULL);
+    return allocation < 0 ? -1 : s->allocations[allocation].first_arg;
+}
+
 /* ---- Section: what the launch gives ---- */
 
 /* Front ends always ask for all three ids; an axis counts as read when its result is used. An

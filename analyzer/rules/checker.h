@@ -75,6 +75,9 @@ smt_t copy_same_location(checker *k, const ix_access *a, const ix_access *b,
                          copy_relation relation);
 /* Do elements of those widths at those byte offsets share a byte? */
 smt_t copy_bytes_overlap(checker *k, smt_t a, int width_a, smt_t b, int width_b);
+/* Both events of a pair, a's as copy 0 and b's as copy 1. */
+void copy_add_pair(checker *k, smt_t **conjuncts, const ix_access *a, const ix_access *b,
+                   copy_relation relation);
 /* The loop counters of a copy, and the block ids: what a small witness keeps small. */
 void copy_add_small(checker *k, smt_t **small, const ix_access *access, copy_relation relation,
                     int copy);
@@ -188,6 +191,11 @@ witness *witness_made_readable(checker *k, const ix_access *a, const ix_access *
                                copy_relation relation, const interp_launch *launch,
                                const interp_filling *filling);
 
+/* ---- words.c ---- */
+
+/* "b * H + h < H" as people write it; in the arena. */
+const char *term_words(checker *k, smt_t term);
+
 /* ---- findings.c ---- */
 
 finding *finding_add(checker *k, rule_id rule, confidence_kind confidence, const ix_access *a,
@@ -237,7 +245,7 @@ void rule_in_block(checker *k);      /* TR003, TR013 */
 void rule_inter_block(checker *k);   /* TR001, TR002, TR005, TR006 */
 void rule_outside(checker *k);       /* TR001, TR002, TR006 with the kernel before and with peers */
 void rule_covered(checker *k);       /* TR012 */
-void rule_notes(checker *k);         /* TR023, TR025, TR026 */
+void rule_notes(checker *k);         /* TR023, TR025, TR026, TR027 */
 
 /* rule_front_end.c: whose mistake is it that nothing orders the two accesses of one tile block? The
  * rule that names the front end, and *suspect its name, where the module is of one that leaves

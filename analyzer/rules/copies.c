@@ -70,6 +70,13 @@ void copy_add_event(checker *k, smt_t **conjuncts, const ix_access *access, copy
     arrput(*conjuncts, copy_term(k, access->mask, relation, copy));
 }
 
+void copy_add_pair(checker *k, smt_t **conjuncts, const ix_access *a, const ix_access *b,
+                   copy_relation relation)
+{
+    copy_add_event(k, conjuncts, a, relation, 0);
+    copy_add_event(k, conjuncts, b, relation, 1);
+}
+
 smt_t copy_bytes_overlap(checker *k, smt_t a, int width_a, smt_t b, int width_b)
 {
     smt_ctx *ctx = k->ctx;
@@ -91,8 +98,7 @@ static bool is_one_layout(checker *k, const ix_access *a, const ix_access *b, sm
     if (!a->tensor || a->tensor != b->tensor)
         return false;
     smt_t *conjuncts = NULL, differ = smt_bool_const(ctx, false);
-    copy_add_event(k, &conjuncts, a, relation, 0);
-    copy_add_event(k, &conjuncts, b, relation, 1);
+    copy_add_pair(k, &conjuncts, a, b, relation);
     for (int d = 0; d < a->tensor->rank; d++) {
         const smt_t sizes[] = {a->tensor->shape[d], a->tensor->stride[d]};
         for (size_t i = 0; i < TR_COUNT(sizes); i++)

@@ -117,8 +117,7 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
 {
     *w = NULL;
     smt_t *conjuncts = NULL;
-    copy_add_event(k, &conjuncts, a, relation, 0);
-    copy_add_event(k, &conjuncts, b, relation, 1);
+    copy_add_pair(k, &conjuncts, a, b, relation);
     arrput(conjuncts, also);
     arrput(conjuncts, in_conflict(k, a, b, relation));
     smt_answer answer = ask_briefly(k, conjuncts, name);

@@ -174,8 +174,7 @@ static void compare(void *user, smt_t term)
     mention *m = user;
     const checker *k = m->k;
     if (term->kind == SMT_APP || term->kind == SMT_BAPP) {
-        int allocation = summary_contents_of(k->s, term, NULL);
-        int arg = allocation < 0 ? -1 : k->s->allocations[allocation].first_arg;
+        int arg = summary_contents_arg(k->s, term);
         if (arg < 0 || !k->contract->args[arg].contents.min || !k->contract->args[arg].contents.max)
             m->stranger = true;
         return;

@@ -218,11 +218,9 @@ static void add_ends_of(ends *e, smt_t all)
     }
     if (all->kind != SMT_LE || all->args[0]->kind != SMT_SUM)
         return;
-    smt_t sum = all->args[0], end = smt_int_const(k->ctx, 1 - sum->value);
-    for (uint32_t i = 0; i < sum->n_args; i++)
-        if (term_is_launch_constant(k, sum->args[i]))
-            end = smt_sub(k->ctx, end, smt_scale(k->ctx, sum->args[i], sum->coefs[i]));
-    add_end(e, sum, end);
+    smt_t sum = all->args[0];
+    add_end(e, sum,
+            smt_sub(k->ctx, smt_int_const(k->ctx, 1 - sum->value), require_launch_part(k, sum)));
 }
 
 size_t require_guess_blocks(checker *k, smt_t safe, smt_t all, smt_t *found)

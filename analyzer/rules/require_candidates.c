@@ -207,16 +207,8 @@ static void look_at_bound(void *user, smt_t term)
     if (term->kind != SMT_LE || term->args[0]->kind != SMT_SUM)
         return;
     /* sum <= 0 with private and launch-constant parts: private + 1 <= end */
-    smt_t end = smt_int_const(b->k->ctx, 0);
-    smt_t sum = term->args[0];
-    bool has_private = false;
-    for (uint32_t i = 0; i < sum->n_args; i++) {
-        if (term_is_launch_constant(b->k, sum->args[i]))
-            end = smt_sub(b->k->ctx, end, smt_scale(b->k->ctx, sum->args[i], sum->coefs[i]));
-        else
-            has_private = true;
-    }
-    if (has_private && !smt_is_const(end, NULL))
+    smt_t sum = term->args[0], end = smt_neg(b->k->ctx, require_launch_part(b->k, sum));
+    if (!term_is_launch_constant(b->k, sum) && !smt_is_const(end, NULL))
         arrput(b->ends, end);
 }
 
@@ -263,15 +255,6 @@ static void look_at_strides(search *s, const ix_access *a)
 
 /* ---- Section: candidates from arrays ---- */
 
-static bool is_used(const ir_function *kernel, const ir_value *value)
-{
-    for (const ir_op *op = ir_first_op(kernel); op; op = ir_next_op(op))
-        for (uint32_t i = 0; i < op->n_operands; i++)
-            if (op->operands[i] == value)
-                return true;
-    return false;
-}
-
 smt_t require_array_part(checker *k, const ix_access *a, contract_role role, size_t d)
 {
     if (a->arg < 0 || k->contract->args[a->arg].member.role != CONTRACT_ARRAY_START)
@@ -280,7 +263,7 @@ smt_t require_array_part(checker *k, const ix_access *a, contract_role role, siz
     size_t i = contract_array_part(k->contract, (size_t)a->arg, role, d);
     if (i >= k->contract->n_args || i >= body->n_args)
         return NULL;
-    if (is_used(k->kernel, body->args[i]))
+    if (ir_is_used(k->kernel, body->args[i]))
         return contract_param(k->ctx, k->contract, i);
     return role == CONTRACT_ARRAY_STRIDE ? smt_int_const(k->ctx, 1) : NULL;
 }
@@ -317,8 +300,7 @@ static void look_at_contents(void *user, smt_t term)
     search *s = user;
     if (s->access->atomic)
         return; /* whoever updates through a table means several to meet */
-    int allocation = summary_contents_of(s->k->s, term, NULL);
-    int arg = allocation < 0 ? -1 : s->k->s->allocations[allocation].first_arg;
+    int arg = summary_contents_arg(s->k->s, term);
     /* Where somebody wrote a contract, what it does not say of contents is meant. */
     if (arg < 0 || arg >= 64 || s->k->contract->source != CONTRACT_NONE)
         return;
@@ -350,12 +332,6 @@ static void propose_sorted(search *s, int arg, smt_int step)
                                   arg, 0, step, false}));
 }
 
-static int table_of(const checker *k, smt_t app)
-{
-    int allocation = summary_contents_of(k->s, app, NULL);
-    return allocation < 0 ? -1 : k->s->allocations[allocation].first_arg;
-}
-
 typedef struct other_search {
     const checker *k;
     smt_t app;
@@ -365,7 +341,8 @@ typedef struct other_search {
 static void look_for_other(void *user, smt_t term)
 {
     other_search *o = user;
-    o->found |= term != o->app && table_of(o->k, term) == table_of(o->k, o->app);
+    o->found |= term != o->app &&
+                summary_contents_arg(o->k->s, term) == summary_contents_arg(o->k->s, o->app);
 }
 
 /* Blocks that share out what lies between `table[b]` and `table[b + 1]`: elements do not decrease,
@@ -375,14 +352,14 @@ static void look_at_share(void *user, smt_t term)
     search *s = user;
     smt_int step;
     if (term->kind == SMT_DIV && smt_is_const(term->args[1], &step) && step > 1)
-        propose_sorted(s, table_of(s->k, term->args[0]), step);
-    if (table_of(s->k, term) < 0)
+        propose_sorted(s, summary_contents_arg(s->k->s, term->args[0]), step);
+    if (summary_contents_arg(s->k->s, term) < 0)
         return;
     other_search o = {s->k, term, false};
     smt_visit(s->k->ctx, s->access->path, look_for_other, &o);
     smt_visit(s->k->ctx, s->access->mask, look_for_other, &o);
     if (o.found)
-        propose_sorted(s, table_of(s->k, term), 1);
+        propose_sorted(s, summary_contents_arg(s->k->s, term), 1);
 }
 
 static void propose_for(void *user, require_kind kind, smt_t fact)

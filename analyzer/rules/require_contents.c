@@ -12,15 +12,10 @@ static const char *buffer_of(const contract_arg *arg)
     return arg->buffer ? arg->buffer : arg->name;
 }
 
-/* As contracts have it: `value` for the element. */
-static const char *shown(checker *k, smt_t term)
+const char *require_words_of_contents(checker *k, smt_t term)
 {
     smt_t value = contract_value(k->ctx), name = smt_var(k->ctx, "value", SMT_NO_LOW, SMT_NO_HIGH);
-    tr_text text = {0};
-    smt_print_c(&text, smt_substitute(k->ctx, term, 1, &value, &name));
-    const char *kept = tr_arena_strdup(k->arena, tr_text_get(&text));
-    tr_text_free(&text);
-    return kept;
+    return term_words(k, smt_substitute(k->ctx, term, 1, &value, &name));
 }
 
 static contents_range *range_of(checker *k, int arg)
@@ -36,7 +31,8 @@ static const char *json_number(checker *k, smt_t term)
 {
     smt_int value;
     bool plain = smt_is_const(term, &value) && value >= -(1ll << 53) && value <= 1ll << 53;
-    return plain ? shown(k, term) : tr_arena_printf(k->arena, "\"%s\"", shown(k, term));
+    return plain ? require_words_of_contents(k, term)
+                 : tr_arena_printf(k->arena, "\"%s\"", require_words_of_contents(k, term));
 }
 
 static void write_range(checker *k, const contents_range *range, const char **text,
@@ -46,13 +42,13 @@ static void write_range(checker *k, const contents_range *range, const char **te
     bool most = range->high && smt_contains(range->high, contract_value(k->ctx));
     smt_t end =
         range->high && !most ? smt_add(k->ctx, range->high, smt_int_const(k->ctx, 1)) : range->high;
-    *text = tr_arena_printf(k->arena, "every element of '%s' is%s%s%s%s%s", arg->name,
-                            range->low ? " at least " : "", range->low ? shown(k, range->low) : "",
-                            range->low && end ? " and" : "",
-                            !end   ? ""
-                            : most ? " at most "
-                                   : " below ",
-                            end ? shown(k, end) : "");
+    *text = tr_arena_printf(
+        k->arena, "every element of '%s' is%s%s%s%s%s", arg->name, range->low ? " at least " : "",
+        range->low ? require_words_of_contents(k, range->low) : "", range->low && end ? " and" : "",
+        !end   ? ""
+        : most ? " at most "
+               : " below ",
+        end ? require_words_of_contents(k, end) : "");
     *json = tr_arena_printf(
         k->arena, "{\"contents\": [{\"buffer\": \"%s\"%s%s%s%s}]}", buffer_of(arg),
         range->low ? ", \"min\": " : "", range->low ? json_number(k, range->low) : "",
@@ -136,7 +132,9 @@ static bool bound_of(checker *k, smt_t condition, smt_t *low, smt_t *high)
 static bool can_say(checker *k, smt_t term)
 {
     const char *why;
-    return !term || contract_expression_read(k->ctx, k->contract, shown(k, term), false, &why).term;
+    return !term || contract_expression_read(k->ctx, k->contract,
+                                             require_words_of_contents(k, term), false, &why)
+                        .term;
 }
 
 enum { ASK_MS = 300 };
@@ -161,7 +159,7 @@ static bool ask_for_part(checker *k, smt_t safe, smt_t path, smt_t when)
     smt_visit(k->ctx, safe, look_for_app, &s);
     if (!s.found || s.several)
         return false;
-    int arg = k->s->allocations[summary_contents_of(k->s, s.found, NULL)].first_arg;
+    int arg = summary_contents_arg(k->s, s.found);
     smt_t lifted = require_lift(k, smt_substitute(k->ctx, safe, 1, &s.found, &value),
                                 smt_substitute(k->ctx, path, 1, &s.found, &value));
     if (arg < 0 || !lifted || !bound_of(k, lifted, &low, &high) || !can_say(k, low) ||

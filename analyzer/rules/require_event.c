@@ -157,7 +157,7 @@ static smt_t element_in(checker *k, smt_t safe, int *arg, contents_range *range)
     }
     if (!element || (coef != 1 && coef != -1))
         return NULL;
-    *arg = k->s->allocations[summary_contents_of(k->s, element, NULL)].first_arg;
+    *arg = summary_contents_arg(k->s, element);
     smt_t rest = smt_sub(ctx, safe->args[0], smt_scale(ctx, element, coef));
     *range = (contents_range){.arg = *arg};
     if (coef == 1)

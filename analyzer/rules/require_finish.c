@@ -211,14 +211,10 @@ static bool reads_back(const finish *f, smt_t fact, const char *text)
 static void say(finish *f, require *r, smt_t fact)
 {
     checker *k = f->k;
-    tr_text text = {0}, json = {0};
-    smt_print_c(&text, without_choices(k->ctx, fact, MAX_CHOICES));
-    tr_text_addf(&json, "{\"assume\": [\"%s\"]}", tr_text_get(&text));
-    r->text = tr_arena_strdup(k->arena, tr_text_get(&text));
-    r->contract_json =
-        reads_back(f, fact, r->text) ? tr_arena_strdup(k->arena, tr_text_get(&json)) : NULL;
-    tr_text_free(&text);
-    tr_text_free(&json);
+    r->text = term_words(k, without_choices(k->ctx, fact, MAX_CHOICES));
+    r->contract_json = reads_back(f, fact, r->text)
+                           ? tr_arena_printf(k->arena, "{\"assume\": [\"%s\"]}", r->text)
+                           : NULL;
 }
 
 /* ---- Section: all of them ---- */

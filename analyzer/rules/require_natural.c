@@ -88,8 +88,7 @@ typedef struct index_search {
 static void look_for_index(void *user, smt_t term)
 {
     index_search *s = user;
-    int allocation = summary_contents_of(s->k->s, term, NULL);
-    int arg = allocation < 0 ? -1 : s->k->s->allocations[allocation].first_arg;
+    int arg = summary_contents_arg(s->k->s, term);
     if (arg >= 0 && arg < 64)
         s->args |= (uint64_t)1 << arg;
 }
@@ -201,14 +200,7 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
                             .why = SMT_WHY_TIMEOUT,
                             .why_text = "there was no time to find what the launch has to "
                                         "guarantee"};
-    smt_t *reach = NULL;
-    copy_add_event(k, &reach, a, relation, 0);
-    copy_add_event(k, &reach, b, relation, 1);
-    arrput(reach, also);
-    arrput(reach, more);
-    bool reachable = ask(k, reach, "require-reachable").verdict == SMT_SAT;
-    arrfree(reach);
-    if (!reachable)
+    if (!require_leaves_reachable(k, a, b, relation, also, more))
         return (smt_answer){.verdict = SMT_UNKNOWN,
                             .why = SMT_WHY_FAILED,
                             .why_text = "no launch was found that keeps the requires and in which "

@@ -21,13 +21,19 @@ static smt_t stride_of(const checker *k, smt_t summand)
     return stride;
 }
 
-static smt_t launch_part(checker *k, smt_t sum)
+smt_t require_launch_part(checker *k, smt_t sum)
 {
-    smt_t part = smt_int_const(k->ctx, sum->kind == SMT_SUM ? sum->value : 0);
+    smt_t part = smt_int_const(k->ctx, 0);
     for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++)
         if (term_is_launch_constant(k, sum->args[i]))
             part = smt_add(k->ctx, part, smt_scale(k->ctx, sum->args[i], sum->coefs[i]));
     return part;
+}
+
+static smt_t start_of(checker *k, smt_t offset)
+{
+    return smt_add(k->ctx, require_launch_part(k, offset),
+                   smt_int_const(k->ctx, offset->kind == SMT_SUM ? offset->value : 0));
 }
 
 /* The multiples of `stride` (NULL: what has none), without it. */
@@ -147,7 +153,7 @@ void require_look_at_rows(checker *k, const ix_access *a, const ix_access *b,
     if (a->tensor || a->unknown || a->width != b->width || offset->kind != SMT_SUM ||
         !find_levels(&l, offset, &v))
         return;
-    smt_t apart = smt_sub(ctx, launch_part(k, other), launch_part(k, offset));
+    smt_t apart = smt_sub(ctx, start_of(k, other), start_of(k, offset));
     for (size_t i = 0; i < v.n; i++)
         propose(search, REQUIRE_STRIDE_RELATION, smt_lt(ctx, v.rest, v.stride[i]));
     propose_chains(&l, &v, apart);

@@ -14,12 +14,11 @@
 
 /* ---- Section: trying ---- */
 
-static bool still_reachable(checker *k, const ix_access *a, const ix_access *b,
-                            copy_relation relation, smt_t also, smt_t fact)
+bool require_leaves_reachable(checker *k, const ix_access *a, const ix_access *b,
+                              copy_relation relation, smt_t also, smt_t fact)
 {
     smt_t *conjuncts = NULL;
-    copy_add_event(k, &conjuncts, a, relation, 0);
-    copy_add_event(k, &conjuncts, b, relation, 1);
+    copy_add_pair(k, &conjuncts, a, b, relation);
     arrput(conjuncts, also);
     arrput(conjuncts, fact);
     bool reachable = ask(k, conjuncts, "require-reachable").verdict == SMT_SAT;
@@ -29,13 +28,9 @@ static bool still_reachable(checker *k, const ix_access *a, const ix_access *b,
 
 void require_add_fact(checker *k, require_kind kind, smt_t fact)
 {
-    tr_text text = {0}, json = {0};
-    smt_print_c(&text, fact);
-    tr_text_addf(&json, "{\"assume\": [\"%s\"]}", tr_text_get(&text));
-    require_add(k, kind, false, fact, tr_arena_strdup(k->arena, tr_text_get(&json)), "%s",
-                tr_text_get(&text));
-    tr_text_free(&text);
-    tr_text_free(&json);
+    const char *text = term_words(k, fact);
+    require_add(k, kind, false, fact, tr_arena_printf(k->arena, "{\"assume\": [\"%s\"]}", text),
+                "%s", text);
 }
 
 static contents_range range_of(checker *k, const candidate *c)
@@ -185,7 +180,8 @@ static bool kept_reach(checker *k, const obligation *o, const candidate *candida
                        const bool *kept)
 {
     smt_t facts = kept_facts(k, candidates, kept);
-    return still_reachable(k, o->a, o->b, o->relation, o->also, facts) && leaves_axes(k, facts);
+    return require_leaves_reachable(k, o->a, o->b, o->relation, o->also, facts) &&
+           leaves_axes(k, facts);
 }
 
 /* Leaves candidates first .. end - 1 out where the others prove it. */
@@ -315,12 +311,11 @@ static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
     k->launch = smt_and(k->ctx, k->launch, chain);
     layout_forget(k);
     smt_t *conjuncts = NULL;
-    copy_add_event(k, &conjuncts, a, relation, 0);
-    copy_add_event(k, &conjuncts, b, relation, 1);
+    copy_add_pair(k, &conjuncts, a, b, relation);
     arrput(conjuncts, also);
     arrput(conjuncts, copy_same_location(k, a, b, relation));
     bool proved = (is_refuted(k, conjuncts, "require-layout") &&
-                   still_reachable(k, a, b, relation, also, chain)) ||
+                   require_leaves_reachable(k, a, b, relation, also, chain)) ||
                   search_with(k, a, b, relation, also, conjuncts);
     arrfree(conjuncts);
     if (proved && !smt_is_true(chain)) {
@@ -338,8 +333,7 @@ static smt_t *questions_anew(checker *k, const ix_access *a, const ix_access *b,
                              copy_relation relation, smt_t also)
 {
     smt_t *conjuncts = NULL;
-    copy_add_event(k, &conjuncts, a, relation, 0);
-    copy_add_event(k, &conjuncts, b, relation, 1);
+    copy_add_pair(k, &conjuncts, a, b, relation);
     arrput(conjuncts, also);
     arrput(conjuncts, copy_same_location(k, layout_as_view(k, a), layout_as_view(k, b), relation));
     return conjuncts;
@@ -351,7 +345,7 @@ static bool is_enough(checker *k, const ix_access *a, const ix_access *b, copy_r
 {
     smt_t *conjuncts = questions_anew(k, a, b, relation, also);
     bool proved = is_refuted(k, conjuncts, "require-defined") &&
-                  still_reachable(k, a, b, relation, also, smt_bool_const(k->ctx, true));
+                  require_leaves_reachable(k, a, b, relation, also, smt_bool_const(k->ctx, true));
     arrfree(conjuncts);
     return proved;
 }

@@ -118,6 +118,8 @@ void require_look_at_rows(checker *k, const ix_access *a, const ix_access *b,
 /* Requires that every element of the argument's buffer lies in the range, and assumes it from now
  * on. */
 void require_contents(checker *k, const contents_range *range);
+/* The term in words, contract_value() as contracts have it: `value`. */
+const char *require_words_of_contents(checker *k, smt_t term);
 /* Requires that the elements of the argument's buffer do not decrease, and assumes it. */
 void require_increasing(checker *k, int arg);
 /* Requires ranges of contents under which `safe` holds wherever `path` (and facts) let the event
@@ -141,6 +143,11 @@ smt_t require_array_chain(checker *k, const ix_access *a);
 
 /* ---- require_search.c ---- */
 
+/* The summands that are the same for all blocks, without the number. */
+smt_t require_launch_part(checker *k, smt_t sum);
+/* Can two events of the pair, with `also`, still happen in a launch of which the fact holds? */
+bool require_leaves_reachable(checker *k, const ix_access *a, const ix_access *b,
+                              copy_relation relation, smt_t also, smt_t fact);
 /* Adds the require with the fact's own text and contract fragment. */
 void require_add_fact(checker *k, require_kind kind, smt_t fact);
 

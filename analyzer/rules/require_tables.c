@@ -30,10 +30,7 @@ static void find_ends(ends *e, smt_t mask)
         find_ends(e, mask->args[i]);
     if (mask->kind != SMT_LE || mask->args[0]->kind != SMT_SUM)
         return;
-    smt_t sum = mask->args[0], end = smt_int_const(ctx, 0);
-    for (uint32_t i = 0; i < sum->n_args; i++)
-        if (term_is_launch_constant(e->k, sum->args[i]))
-            end = smt_sub(ctx, end, smt_scale(ctx, sum->args[i], sum->coefs[i]));
+    smt_t end = smt_neg(ctx, require_launch_part(e->k, mask->args[0]));
     if (!smt_is_const(end, NULL))
         arrput(e->found, end);
 }
@@ -220,8 +217,7 @@ int require_contents_end(checker *k, smt_t sum, smt_int *end)
         look l = {.k = k};
         smt_visit(k->ctx, sum->args[i], look_for_contents, &l);
         if (l.found && arg < 0) {
-            int allocation = summary_contents_of(k->s, l.found, NULL);
-            arg = k->s->allocations[allocation].first_arg;
+            arg = summary_contents_arg(k->s, l.found);
             own = sum->coefs[i];
         } else if (l.found) {
             return -1;
@@ -279,15 +275,6 @@ smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents)
     return when;
 }
 
-static const char *printed(checker *k, smt_t term)
-{
-    tr_text text = {0};
-    smt_print_c(&text, term);
-    const char *kept = tr_arena_strdup(k->arena, tr_text_get(&text));
-    tr_text_free(&text);
-    return kept;
-}
-
 static bool refuted_with(checker *k, const smt_t *conjuncts, smt_t also)
 {
     enum { CASE_MS = 1500 };
@@ -303,8 +290,7 @@ static bool refuted_with(checker *k, const smt_t *conjuncts, smt_t also)
 /* Is it the contents of a buffer that are stated or required to be unique? */
 static bool is_unique(checker *k, smt_t app)
 {
-    int allocation = summary_contents_of(k->s, app, NULL);
-    int arg = allocation < 0 ? -1 : k->s->allocations[allocation].first_arg;
+    int arg = summary_contents_arg(k->s, app);
     return arg >= 0 && arg < 64 &&
            (k->contract->args[arg].contents.unique || k->assumed_unique >> arg & 1);
 }
@@ -354,9 +340,7 @@ void require_unique(checker *k, int number, smt_t when)
 {
     const contract_arg *arg = &k->contract->args[number];
     const char *buffer = arg->buffer ? arg->buffer : arg->name;
-    smt_t value = contract_value(k->ctx);
-    smt_t shown = smt_var(k->ctx, "value", SMT_NO_LOW, SMT_NO_HIGH); /* as contracts name it */
-    const char *condition = when ? printed(k, smt_substitute(k->ctx, when, 1, &value, &shown)) : "";
+    const char *condition = when ? require_words_of_contents(k, when) : "";
     const char *json =
         tr_arena_printf(k->arena, "{\"contents\": [{\"buffer\": \"%s\", \"unique\": %s%s%s}]}",
                         buffer, when ? "\"" : "", when ? condition : "true", when ? "\"" : "");

@@ -86,16 +86,6 @@ static smt_t inside(checker *k, smt_t value, smt_t end)
     return smt_and(k->ctx, smt_le(k->ctx, zero, value), smt_lt(k->ctx, value, end));
 }
 
-/* "b * H + h < H" as people write it. */
-static const char *shown(checker *k, smt_t term)
-{
-    tr_text text = {0};
-    smt_print_c(&text, term);
-    const char *kept = tr_arena_strdup(k->arena, tr_text_get(&text));
-    tr_text_free(&text);
-    return kept;
-}
-
 static const char *index_text(checker *k, const ix_access *a, int i)
 {
     uint32_t count;
@@ -107,7 +97,7 @@ static const char *index_text(checker *k, const ix_access *a, int i)
         if (a->op->operand_texts && a->op->operand_texts[operand])
             return a->op->operand_texts[operand];
     }
-    return shown(k, a->index[i]);
+    return term_words(k, a->index[i]);
 }
 
 /* Index space of one access: all its indices in one question, and one by one where that fails. */
@@ -132,7 +122,7 @@ static void check_index_space(checker *k, const ix_access *a, smt_t all)
             continue;
         unsafe = n++ ? smt_and(k->ctx, unsafe, safe) : safe;
         tr_text_addf(&text, "%sindex %d, '%s', must be below %s", text.length ? "; " : "", i,
-                     index_text(k, a, i), shown(k, a->index_end[i]));
+                     index_text(k, a, i), term_words(k, a->index_end[i]));
     }
     bounds_case c = {.rule = RULE_INDEX_SPACE,
                      .require = REQUIRE_INDEX_IN_SPACE,
@@ -259,9 +249,9 @@ static void check_region(checker *k, const ix_access *a, smt_t bytes)
                                      smt_lt(k->ctx, last, bytes)),
                      .name = "in-region"};
     c.text = tr_arena_printf(k->arena, "this %s leaves '%s', which has %s bytes",
-                             a->writes ? "store" : "load", buffer_name(k, a), shown(k, bytes));
+                             a->writes ? "store" : "load", buffer_name(k, a), term_words(k, bytes));
     c.wanted = tr_arena_printf(k->arena, "accesses to '%s' stay inside its %s bytes",
-                               buffer_name(k, a), shown(k, bytes));
+                               buffer_name(k, a), term_words(k, bytes));
     decide(k, &c);
 }
 
@@ -308,9 +298,9 @@ void rule_out_of_buffer(checker *k)
             .name = "in-bounds"};
         c.text = tr_arena_printf(k->arena, "this %s leaves '%s', which has %s elements",
                                  a->writes ? "store" : "load", buffer_name(k, a),
-                                 shown(k, arg->elements));
+                                 term_words(k, arg->elements));
         c.wanted = tr_arena_printf(k->arena, "accesses to '%s' stay inside its %s elements",
-                                   buffer_name(k, a), shown(k, arg->elements));
+                                   buffer_name(k, a), term_words(k, arg->elements));
         decide(k, &c);
     }
     arrfree(fitting);

@@ -13,15 +13,6 @@ static smt_t failure(checker *k, const ix_hazard *h)
     return smt_and(k->ctx, when, smt_not(k->ctx, h->safe));
 }
 
-static const char *text_of(checker *k, const ix_hazard *h)
-{
-    tr_text text = {0};
-    smt_print_c(&text, h->value);
-    const char *kept = tr_arena_strdup(k->arena, tr_text_get(&text));
-    tr_text_free(&text);
-    return kept;
-}
-
 /* What each kind is called: as a finding, as a reason, as a require. */
 static const struct hazard_words {
     rule_id rule;
@@ -72,19 +63,20 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
     if (w && h->undefined) {
         count_refuted(k);
         k->undefined_open = true;
-        finding_add_op(k, say->rule, CONFIDENCE_CONFIRMED, h->op, w, say->found, text_of(k, h));
+        finding_add_op(k, say->rule, CONFIDENCE_CONFIRMED, h->op, w, say->found,
+                       term_words(k, h->value));
         return;
     }
     k->undefined_open |= stated;
     /* An unflagged wrap is defined, and the terms do not follow it: where the contract allows it,
      * nothing that rests on them is proved. A flagged one that no run shows stays open too. */
     if (stated) {
-        count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place, say->open, text_of(k, h));
+        count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place, say->open, term_words(k, h->value));
         return;
     }
     if (smt_is_false(h->safe)) { /* no launch can mend it: that is no require */
         count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place,
-                      "%s is undefined wherever it is reached", text_of(k, h));
+                      "%s is undefined wherever it is reached", term_words(k, h->value));
         k->undefined_open = true;
         return;
     }
@@ -92,7 +84,7 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
         k->launch = smt_and(k->ctx, k->launch, h->asked);
     if (!require_of_event(k, say->require, wanted(k, h), smt_and(k->ctx, h->path, h->facts),
                           h->assumed))
-        require_add_words(k, say->require, failure(k, h), say->wanted, text_of(k, h));
+        require_add_words(k, say->require, failure(k, h), say->wanted, term_words(k, h->value));
 }
 
 enum { SIGN_MS = 1000 };

@@ -61,8 +61,7 @@ static bool vanishes_per_name(checker *k, const ix_access *a, const ix_access *b
         k->tokens_per_name = model_tokens_build(k->arena, k->kernel, &choices);
     }
     smt_t *conjuncts = NULL;
-    copy_add_event(k, &conjuncts, a, COPY_SAME_BLOCK, 0);
-    copy_add_event(k, &conjuncts, b, COPY_SAME_BLOCK, 1);
+    copy_add_pair(k, &conjuncts, a, b, COPY_SAME_BLOCK);
     arrput(conjuncts, unordered(k, k->tokens_per_name, a, b));
     arrput(conjuncts, copy_same_location(k, a, b, COPY_SAME_BLOCK));
     bool vanishes = ask_is_unsat(k, conjuncts, "in-block-per-name");

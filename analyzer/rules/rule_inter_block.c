@@ -100,8 +100,7 @@ static void note_vacuity(checker *k, const ix_access *a, const ix_access *b)
             return;
         }
     smt_t *conjuncts = NULL;
-    copy_add_event(k, &conjuncts, a, COPY_OTHER_BLOCK, 0);
-    copy_add_event(k, &conjuncts, b, COPY_OTHER_BLOCK, 1);
+    copy_add_pair(k, &conjuncts, a, b, COPY_OTHER_BLOCK);
     arrput(conjuncts, copy_blocks_differ(k));
     bool vacuous = ask_is_unsat(k, conjuncts, "vacuous");
     arrfree(conjuncts);
@@ -159,8 +158,7 @@ static bool check_together(checker *k, const cluster *x, const cluster *y)
     if (n == 1 && m == 1)
         return false;
     smt_t *conjuncts = NULL;
-    copy_add_event(k, &conjuncts, &x->whole, COPY_OTHER_BLOCK, 0);
-    copy_add_event(k, &conjuncts, &y->whole, COPY_OTHER_BLOCK, 1);
+    copy_add_pair(k, &conjuncts, &x->whole, &y->whole, COPY_OTHER_BLOCK);
     arrput(conjuncts, copy_blocks_differ(k));
     arrput(conjuncts, copy_same_location(k, &x->whole, &y->whole, COPY_OTHER_BLOCK));
     bool proved = ask_is_unsat(k, conjuncts, "inter-block-cluster");

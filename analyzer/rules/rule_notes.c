@@ -220,8 +220,7 @@ static bool meets_itself(checker *k, const ix_access *a)
             k->ctx, differ,
             smt_ne(k->ctx, copy_term(k, e, COPY_SAME_OP, 0), copy_term(k, e, COPY_SAME_OP, 1)));
     }
-    copy_add_event(k, &conjuncts, a, COPY_SAME_OP, 0);
-    copy_add_event(k, &conjuncts, a, COPY_SAME_OP, 1);
+    copy_add_pair(k, &conjuncts, a, a, COPY_SAME_OP);
     arrput(conjuncts, copy_same_location(k, a, a, COPY_SAME_OP));
     arrput(conjuncts, differ);
     bool meets =

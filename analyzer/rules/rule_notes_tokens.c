@@ -51,8 +51,7 @@ static bool meet_unordered(checker *k, const model_tokens *without, const ix_acc
                            const ix_access *second)
 {
     smt_t *conjuncts = NULL;
-    copy_add_event(k, &conjuncts, first, COPY_SAME_BLOCK, 0);
-    copy_add_event(k, &conjuncts, second, COPY_SAME_BLOCK, 1);
+    copy_add_pair(k, &conjuncts, first, second, COPY_SAME_BLOCK);
     arrput(conjuncts, in_block_ordered(k, k->tokens, first, 0, second));
     arrput(conjuncts, smt_not(k->ctx, in_block_ordered(k, without, first, 0, second)));
     arrput(conjuncts, copy_same_location(k, first, second, COPY_SAME_BLOCK));

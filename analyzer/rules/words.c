@@ -1,5 +1,5 @@
-/* A witness in words: which launch, which blocks, which iteration, which element, from which index.
- */
+/* Terms in words; and a witness: which launch, which blocks, which iteration, which element, from
+ * which index. */
 #include "rules/checker.h"
 
 #include <stdlib.h>
@@ -159,6 +159,15 @@ const char *witness_words(checker *k, const witness *w)
     add_launch(k, &text, w);
     for (size_t i = 0; i < w->n_events; i++)
         add_event(&text, &w->events[i], w->n_events > 1);
+    const char *kept = tr_arena_strdup(k->arena, tr_text_get(&text));
+    tr_text_free(&text);
+    return kept;
+}
+
+const char *term_words(checker *k, smt_t term)
+{
+    tr_text text = {0};
+    smt_print_c(&text, term);
     const char *kept = tr_arena_strdup(k->arena, tr_text_get(&text));
     tr_text_free(&text);
     return kept;
