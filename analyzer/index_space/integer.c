@@ -90,21 +90,70 @@ static int bits_of(const ir_value *value)
     return ir_type_bits(ix_element_type(value->type));
 }
 
-/* The result of an arithmetic op that may leave its type: a hazard unless ranges exclude it. */
-static void set_checked(ix_walk *walk, const ir_op *op, smt_t term, int64_t overflow)
+/* An operand as a promise reads it: of an unsigned parameter the signed one speaks as of a negative
+ * number. Without a promise any number that the bits stand for will do. */
+static smt_t operand(ix_walk *walk, const ir_op *op, uint32_t i, int64_t promise)
+{
+    smt_t term = ix_int(walk, op->operands[i]);
+    int bits = bits_of(op->operands[i]);
+    if (promise == IR_WRAP)
+        return term;
+    return promise == IR_NUW ? ix_as_unsigned(walk, term, bits) : ix_as_signed(walk, term, bits);
+}
+
+/* A hazard unless ranges exclude it. */
+static void check_range(ix_walk *walk, const ir_op *op, smt_t term, int64_t promise)
 {
     smt_int low, high, min, max;
     ix_type_range(ix_element_type(op->results[0].type), &min, &max);
-    if (overflow == IR_NUW) { /* promised as an unsigned number */
+    if (promise == IR_NUW) {
         min = 0;
         max = max * 2 + 1;
     }
     ix_bounds(walk, term, &low, &high);
-    if (low < min || high > max) {
-        smt_t safe = smt_and(walk->ctx, smt_le(walk->ctx, constant(walk, min), term),
-                             smt_le(walk->ctx, term, constant(walk, max)));
-        ix_hazard_add(walk, IX_WRAP, op, overflow != IR_WRAP, safe, term);
+    if (low >= min && high <= max)
+        return;
+    smt_t safe = smt_and(walk->ctx, smt_le(walk->ctx, constant(walk, min), term),
+                         smt_le(walk->ctx, term, constant(walk, max)));
+    ix_hazard_add(walk, IX_WRAP, op, promise != IR_WRAP, safe, term);
+}
+
+/* The exact result, of operands as that promise reads them. */
+static smt_t exact(ix_walk *walk, const ir_op *op, int64_t promise)
+{
+    smt_ctx *ctx = walk->ctx;
+    smt_t a = operand(walk, op, 0, promise);
+    if (op->code == IR_OP_NEGI)
+        return smt_neg(ctx, a);
+    if (op->code == IR_OP_SHLI) { /* by a constant: see shift() */
+        smt_int count = 0;
+        smt_is_const(ix_int(walk, op->operands[1]), &count);
+        return smt_mul(ctx, a, constant(walk, (smt_int)1 << count));
     }
+    smt_t b = operand(walk, op, 1, promise);
+    return op->code == IR_OP_ADDI   ? smt_add(ctx, a, b)
+           : op->code == IR_OP_SUBI ? smt_sub(ctx, a, b)
+                                    : smt_mul(ctx, a, b);
+}
+
+/* Arithmetic that may leave its type, and may promise that it does not as a signed number, as an
+ * unsigned one, or as both. */
+static void set_checked(ix_walk *walk, const ir_op *op, unsigned attribute)
+{
+    int64_t flags = ir_attr_int(op, attribute, IR_WRAP);
+    int64_t promise = flags == IR_NW ? IR_NSW : flags;
+    smt_t term = exact(walk, op, promise);
+    check_range(walk, op, term, promise);
+    if (flags == IR_NW)
+        check_range(walk, op, exact(walk, op, IR_NUW), IR_NUW);
+    ix_set_int(walk, &op->results[0],
+               promise == IR_NUW ? ix_wrap(walk, term, bits_of(&op->results[0])) : term);
+}
+
+static void absolute(ix_walk *walk, const ir_op *op)
+{
+    smt_t a = operand(walk, op, 0, IR_NSW), term = smt_max(walk->ctx, a, smt_neg(walk->ctx, a));
+    check_range(walk, op, term, IR_WRAP);
     ix_set_int(walk, &op->results[0], term);
 }
 
@@ -205,7 +254,7 @@ static void shift(ix_walk *walk, const ir_op *op)
     }
     smt_t power = constant(walk, (smt_int)1 << count);
     if (op->code == IR_OP_SHLI) {
-        set_checked(walk, op, smt_mul(ctx, a, power), ir_attr_int(op, IR_AT_SHLI_overflow, 0));
+        set_checked(walk, op, IR_AT_SHLI_overflow);
     } else if (ir_attr_int(op, IR_AT_SHRI_signedness, IR_SIGNED) == IR_SIGNED) {
         a = ix_as_signed(walk, a, bits);
         ix_set_int(walk, &op->results[0], smt_div(ctx, a, power)); /* floors, as Euclid's does */
@@ -393,37 +442,25 @@ static void select_value(ix_walk *walk, const ir_op *op)
     }
 }
 
-static void arithmetic(ix_walk *walk, const ir_op *op)
-{
-    smt_t a = ix_int(walk, op->operands[0]), b = ix_int(walk, op->operands[1]);
-    if (op->code == IR_OP_ADDI)
-        set_checked(walk, op, smt_add(walk->ctx, a, b), ir_attr_int(op, IR_AT_ADDI_overflow, 0));
-    else if (op->code == IR_OP_SUBI)
-        set_checked(walk, op, smt_sub(walk->ctx, a, b), ir_attr_int(op, IR_AT_SUBI_overflow, 0));
-    else
-        set_checked(walk, op, smt_mul(walk->ctx, a, b), ir_attr_int(op, IR_AT_MULI_overflow, 0));
-}
-
 bool ix_walk_integer(ix_walk *walk, const ir_op *op)
 {
-    smt_ctx *ctx = walk->ctx;
     switch (op->code) {
     case IR_OP_ADDI:
     case IR_OP_SUBI:
     case IR_OP_MULI:
         if (ix_element_type(op->results[0].type)->kind == IR_I1)
             return false;
-        arithmetic(walk, op);
+        set_checked(walk, op,
+                    op->code == IR_OP_ADDI   ? IR_AT_ADDI_overflow
+                    : op->code == IR_OP_SUBI ? (unsigned)IR_AT_SUBI_overflow
+                                             : (unsigned)IR_AT_MULI_overflow);
         return true;
     case IR_OP_NEGI:
-        set_checked(walk, op, smt_neg(ctx, ix_int(walk, op->operands[0])),
-                    ir_attr_int(op, IR_AT_NEGI_overflow, 0));
+        set_checked(walk, op, IR_AT_NEGI_overflow);
         return true;
-    case IR_OP_ABSI: {
-        smt_t a = ix_int(walk, op->operands[0]);
-        set_checked(walk, op, smt_max(ctx, a, smt_neg(ctx, a)), IR_WRAP);
+    case IR_OP_ABSI:
+        absolute(walk, op);
         return true;
-    }
     case IR_OP_DIVI:
     case IR_OP_REMI:
         divide(walk, op);

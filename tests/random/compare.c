@@ -311,19 +311,6 @@ static void judge_executions(judge *j, const interp_launch *launch)
                          "in some execution");
 }
 
-/* The contract reads an argument unsigned, signed arithmetic reads it otherwise: what is required
- * not to wrap speaks of the former, and a run shows the latter. */
-static bool is_beyond_signed(const judge *j, const interp_launch *launch)
-{
-    bool beyond = false;
-    for (size_t i = 0; i < launch->n_args; i++) {
-        const contract_arg *arg = &j->s->contract->args[i];
-        beyond |= arg->kind == CONTRACT_SCALAR && !arg->is_signed &&
-                  launch->args[i].value >> (arg->bits - 1) & 1;
-    }
-    return beyond;
-}
-
 static void judge_launch(judge *j, const interp_launch *launch)
 {
     static interp_race races[COMPARE_MAX_RACES];
@@ -332,7 +319,7 @@ static void judge_launch(judge *j, const interp_launch *launch)
     interp_status status = interp_run_status(run);
     bool ended = status == INTERP_DONE || status == INTERP_UB;
     bool wrapped = (asks_for(j, REQUIRE_NO_WRAP) || j->report->verdict == VERDICT_UNKNOWN) &&
-                   ended && (is_beyond_signed(j, launch) || wraps_unflagged(j, launch));
+                   ended && wraps_unflagged(j, launch);
     if (!ended || is_promise(run) || wrapped || !meets_requires(j, launch) ||
         judge_ubs(j, launch, run)) {
         j->result.left_out++;
