@@ -263,34 +263,57 @@ static float widen_half(uint16_t bits)
     return magnitude;
 }
 
+/* Of the formats up to f32 that are wide enough to be worth it. */
+static float widen(ir_type_kind kind, uint64_t bits)
+{
+    if (kind == IR_F16)
+        return widen_half((uint16_t)bits);
+    uint32_t raw = kind == IR_BF16   ? (uint32_t)bits << 16
+                   : kind == IR_TF32 ? (uint32_t)bits & 0xffffe000
+                                     : (uint32_t)bits;
+    float number;
+    memcpy(&number, &raw, sizeof number);
+    return number;
+}
+
+/* One loop for each format and for the others a table. */
+#define DECODE(type)                                                                               \
+    switch (kind) {                                                                                \
+    case IR_F32:                                                                                   \
+        for (size_t i = 0; i < n; i++)                                                             \
+            numbers[i] = (type)widen(IR_F32, bits[i]);                                             \
+        return;                                                                                    \
+    case IR_TF32:                                                                                  \
+        for (size_t i = 0; i < n; i++)                                                             \
+            numbers[i] = (type)widen(IR_TF32, bits[i]);                                            \
+        return;                                                                                    \
+    case IR_BF16:                                                                                  \
+        for (size_t i = 0; i < n; i++)                                                             \
+            numbers[i] = (type)widen(IR_BF16, bits[i]);                                            \
+        return;                                                                                    \
+    case IR_F16:                                                                                   \
+        for (size_t i = 0; i < n; i++)                                                             \
+            numbers[i] = (type)widen(IR_F16, bits[i]);                                             \
+        return;                                                                                    \
+    default:                                                                                       \
+        break;                                                                                     \
+    }                                                                                              \
+    type table[256];                                                                               \
+    for (uint64_t i = 0; i < 256; i++)                                                             \
+        table[i] = (type)float_decode(kind, i);                                                    \
+    for (size_t i = 0; i < n; i++)                                                                 \
+    numbers[i] = table[bits[i] & 255]
+
+void floats_decode_singles(ir_type_kind kind, size_t n, const uint64_t *bits, float *numbers)
+{
+    DECODE(float);
+}
+
 void floats_decode(ir_type_kind kind, size_t n, const uint64_t *bits, double *numbers)
 {
-    switch (kind) {
-    case IR_F64:
+    if (kind == IR_F64) {
         memcpy(numbers, bits, n * sizeof *numbers);
         return;
-    case IR_F32:
-    case IR_TF32:
-    case IR_BF16:
-        for (size_t i = 0; i < n; i++) {
-            uint32_t raw = kind == IR_BF16   ? (uint32_t)bits[i] << 16
-                           : kind == IR_TF32 ? (uint32_t)bits[i] & 0xffffe000
-                                             : (uint32_t)bits[i];
-            float number;
-            memcpy(&number, &raw, sizeof number);
-            numbers[i] = (double)number;
-        }
-        return;
-    case IR_F16:
-        for (size_t i = 0; i < n; i++)
-            numbers[i] = (double)widen_half((uint16_t)bits[i]);
-        return;
-    default:
-        break;
     }
-    double table[256];
-    for (uint64_t i = 0; i < 256; i++)
-        table[i] = float_decode(kind, i);
-    for (size_t i = 0; i < n; i++)
-        numbers[i] = table[bits[i] & 255];
+    DECODE(double);
 }

@@ -1,9 +1,11 @@
 /* Matrix products. The order of the additions does not show in integers, as long as no sum leaves
  * i32: then hardware saturates. In floats it does: sums are known only where values are asked for,
  * and then taken over ascending k, in f32 for all formats up to f32 (whose products of narrower
- * formats are exact), in f64 for f64. */
+ * formats are exact), in f64 for f64, or in a BLAS's order where the launch names one. */
+#include "interp/blas.h"
 #include "interp/private.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* The inner loops are the time of a run: worth what the compiler can do. */
@@ -23,9 +25,11 @@ static product shape_of(const ir_type *l, const ir_type *r)
                      .columns = r->shape[r->rank - 1]};
 }
 
+/* Lies as every other one does: what a BLAS makes of equal operands may hang on that. */
 static void *room(int64_t n, size_t size)
 {
-    void *made = malloc((size_t)n * size + 1);
+    enum { LINE = 64 };
+    void *made = aligned_alloc(LINE, ((size_t)n * size / LINE + 1) * LINE);
     if (!made)
         abort();
     return made;
@@ -111,7 +115,7 @@ static bool mmai(const ir_op *op, const product *p, const reader in[3], bool val
 
 /* ---- Section: Floats ---- */
 
-static double *numbers(const reader *r, int64_t n, ir_type_kind kind)
+static double *doubles(const reader *r, int64_t n, ir_type_kind kind)
 {
     double *out = room(n, sizeof *out);
     if (r->step) {
@@ -124,29 +128,73 @@ static double *numbers(const reader *r, int64_t n, ir_type_kind kind)
     return out;
 }
 
-static float *narrowed(double *wide, int64_t n)
+static float *singles(const reader *r, int64_t n, ir_type_kind kind)
 {
     float *out = room(n, sizeof *out);
+    if (r->step) {
+        floats_decode_singles(kind, (size_t)n, r->bits, out);
+        return out;
+    }
+    float same = (float)float_decode(kind, r->bits[0]);
     for (int64_t i = 0; i < n; i++)
-        out[i] = (float)wide[i];
-    free(wide);
+        out[i] = same;
     return out;
 }
 
-#define MULTIPLY(name, type)                                                                       \
-    static void name(const product *p, const type *restrict l, const type *restrict r,             \
-                     type *restrict sum)                                                           \
+/* One float type that sums are taken in. A BLAS does not get what it may treat in a way of its own:
+ * numbers that are not finite (some leave out a product with zero) and sums that begin at -0; where
+ * its own sums overflow, ours say what becomes of them. */
+#define MULTIPLY(type, types)                                                                      \
+    static void add_##types(const product *p, const type *restrict l, const type *restrict r,      \
+                            type *restrict sum)                                                    \
     {                                                                                              \
-        for (int64_t b = 0; b < p->batches; b++, r += p->inner * p->columns)                       \
-            for (int64_t i = 0; i < p->rows; i++, sum += p->columns, l += p->inner)                \
-                for (int64_t k = 0; k < p->inner; k++) {                                           \
-                    const type *row = r + k * p->columns;                                          \
-                    for (int64_t j = 0; j < p->columns; j++)                                       \
-                        sum[j] += l[k] * row[j];                                                   \
-                }                                                                                  \
+        for (int64_t i = 0; i < p->rows; i++, sum += p->columns, l += p->inner)                    \
+            for (int64_t k = 0; k < p->inner; k++) {                                               \
+                const type *row = r + k * p->columns;                                              \
+                for (int64_t j = 0; j < p->columns; j++)                                           \
+                    sum[j] += l[k] * row[j];                                                       \
+            }                                                                                      \
+    }                                                                                              \
+    static bool finite_##types(const type *x, int64_t n)                                           \
+    {                                                                                              \
+        int other = 0;                                                                             \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            other |= !isfinite(x[i]);                                                              \
+        return !other;                                                                             \
+    }                                                                                              \
+    static bool minus_zero_##types(const type *x, int64_t n)                                       \
+    {                                                                                              \
+        int found = 0;                                                                             \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            found |= x[i] == 0 && signbit(x[i]);                                                   \
+        return found;                                                                              \
+    }                                                                                              \
+    static bool by_blas_##types(const product *p, interp_blas *blas, const type *l, const type *r, \
+                                type *sum)                                                         \
+    {                                                                                              \
+        int64_t n = p->rows * p->columns;                                                          \
+        if (!blas || minus_zero_##types(sum, n) || !finite_##types(sum, n) ||                      \
+            !finite_##types(l, p->rows * p->inner) || !finite_##types(r, p->inner * p->columns))   \
+            return false;                                                                          \
+        type *out = room(n, sizeof *out);                                                          \
+        memcpy(out, sum, (size_t)n * sizeof *out);                                                 \
+        bool good = blas_multiply_##types(blas, p->rows, p->inner, p->columns, l, r, out) &&       \
+                    finite_##types(out, n);                                                        \
+        if (good)                                                                                  \
+            memcpy(sum, out, (size_t)n * sizeof *out);                                             \
+        free(out);                                                                                 \
+        return good;                                                                               \
+    }                                                                                              \
+    static void multiply_##types(const product *p, interp_blas *blas, const type *l,               \
+                                 const type *r, type *sum)                                         \
+    {                                                                                              \
+        for (int64_t b = 0; b < p->batches; b++, l += p->rows * p->inner,                          \
+                     r += p->inner * p->columns, sum += p->rows * p->columns)                      \
+            if (!by_blas_##types(p, blas, l, r, sum))                                              \
+                add_##types(p, l, r, sum);                                                         \
     }
-MULTIPLY(multiply_floats, float)
-MULTIPLY(multiply_doubles, double)
+MULTIPLY(float, floats)
+MULTIPLY(double, doubles)
 
 /* Each scale stands for a block of neighbours along k. `along`, `across`: lengths of the operand's
  * two inner dimensions, k being the first of them or the second. */
@@ -161,50 +209,60 @@ static void scale(double *x, const double *scales, int64_t batches, int64_t oute
             }
 }
 
-static void apply_scale(double *x, const ir_value *of, const ir_value *by, const reader *scales)
+/* An operand times its scales, rounded to f32. */
+static float *scaled_singles(const ir_value *of, const reader *r, const ir_value *by,
+                             const reader *scales)
 {
     const ir_type *t = of->type, *s = by->type;
     int rank = t->rank;
-    double *factors = numbers(scales, ir_type_elements(s), s->elem->kind);
-    scale(x, factors, rank == 3 ? t->shape[0] : 1, t->shape[rank - 2], t->shape[rank - 1],
+    int64_t n = ir_type_elements(t);
+    double *wide = doubles(r, n, t->elem->kind);
+    double *factors = doubles(scales, ir_type_elements(s), s->elem->kind);
+    scale(wide, factors, rank == 3 ? t->shape[0] : 1, t->shape[rank - 2], t->shape[rank - 1],
           s->shape[rank - 2], s->shape[rank - 1]);
+    float *out = room(n, sizeof *out);
+    for (int64_t i = 0; i < n; i++)
+        out[i] = (float)wide[i];
     free(factors);
+    free(wide);
+    return out;
 }
 
-static bool mmaf(const ir_op *op, const product *p, const reader in[5], cells *out)
+static void mmaf_doubles(const product *p, const reader in[3], interp_blas *blas, cells *out)
+{
+    double *l = doubles(&in[0], p->batches * p->rows * p->inner, IR_F64);
+    double *r = doubles(&in[1], p->batches * p->inner * p->columns, IR_F64);
+    double *sum = doubles(&in[2], out->stored, IR_F64);
+    multiply_doubles(p, blas, l, r, sum);
+    for (int64_t i = 0; i < out->stored; i++)
+        float_encode(IR_F64, sum[i], &out->bits[i]);
+    free(l);
+    free(r);
+    free(sum);
+}
+
+static void mmaf(const ir_op *op, const product *p, const reader in[5], interp_blas *blas,
+                 cells *out)
 {
     ir_value *const *v = op->operands;
-    ir_type_kind kinds[] = {v[0]->type->elem->kind, v[1]->type->elem->kind,
-                            op->results[0].type->elem->kind};
-    int64_t n = out->stored;
-    double *l = numbers(&in[0], p->batches * p->rows * p->inner, kinds[0]);
-    double *r = numbers(&in[1], p->batches * p->inner * p->columns, kinds[1]);
-    double *sum = numbers(&in[2], n, kinds[2]);
-    if (op->code == IR_OP_MMAF_SCALED) {
-        apply_scale(l, v[0], v[3], &in[3]);
-        apply_scale(r, v[1], v[4], &in[4]);
+    ir_type_kind kind = op->results[0].type->elem->kind;
+    bool scaled = op->code == IR_OP_MMAF_SCALED;
+    if (kind == IR_F64) {
+        mmaf_doubles(p, in, blas, out);
+        return;
     }
-    if (kinds[2] == IR_F64) {
-        multiply_doubles(p, l, r, sum);
-        free(l);
-        free(r);
-    } else {
-        float *fl = narrowed(l, p->batches * p->rows * p->inner);
-        float *fr = narrowed(r, p->batches * p->inner * p->columns);
-        float *fs = narrowed(sum, n);
-        multiply_floats(p, fl, fr, fs);
-        sum = room(n, sizeof *sum);
-        for (int64_t i = 0; i < n; i++)
-            sum[i] = (double)fs[i];
-        free(fl);
-        free(fr);
-        free(fs);
-    }
-    for (int64_t i = 0; i < n; i++)
-        if (!float_encode(kinds[2], sum[i], &out->bits[i]))
+    float *l = scaled ? scaled_singles(v[0], &in[0], v[3], &in[3])
+                      : singles(&in[0], ir_type_elements(v[0]->type), v[0]->type->elem->kind);
+    float *r = scaled ? scaled_singles(v[1], &in[1], v[4], &in[4])
+                      : singles(&in[1], ir_type_elements(v[1]->type), v[1]->type->elem->kind);
+    float *sum = singles(&in[2], out->stored, kind);
+    multiply_floats(p, blas, l, r, sum);
+    for (int64_t i = 0; i < out->stored; i++)
+        if (!float_encode(kind, (double)sum[i], &out->bits[i]))
             cells_mark_unknown(out, i);
+    free(l);
+    free(r);
     free(sum);
-    return true;
 }
 
 /* ---- Section: What is not known ---- */
@@ -253,7 +311,7 @@ bool ops_mma(interp_run *run, const ir_op *op)
     if (integer)
         mmai(op, &p, in, run->limits.values, out);
     else
-        mmaf(op, &p, in, out);
+        mmaf(op, &p, in, run->limits.blas, out);
     mark(&p, in, out);
     run_set_cells(run, &op->results[0], cells_settle(out));
     return true;

@@ -80,6 +80,8 @@ bool float_encode(ir_type_kind kind, double number, uint64_t *bits);
 bool float_round(ir_type_kind kind, double number, ir_rounding rounding, bool saturate,
                  uint64_t *bits);
 void floats_decode(ir_type_kind kind, size_t n, const uint64_t *bits, double *numbers);
+/* Of formats up to f32. */
+void floats_decode_singles(ir_type_kind kind, size_t n, const uint64_t *bits, float *numbers);
 uint64_t float_sign_bit(ir_type_kind kind);
 bool float_is_subnormal(ir_type_kind kind, uint64_t bits);
 

@@ -1,9 +1,10 @@
 /* How long one run of a kernel takes on the interpreter, blocks one after the other, values given.
  *
- * Usage: speed FILE [-kernel NAME] NAME=VALUE...   The file's numbers by name; the grid is the
- * contract's. Prints processor time. */
+ * Usage: speed FILE [-kernel NAME] [-blas LIBRARY] NAME=VALUE...   The file's numbers by name; the
+ * grid is the contract's. Prints processor time. */
 #include "base/ds.h"
 #include "driver/session.h"
+#include "interp/blas.h"
 #include "interp/launch.h"
 #include "interp/schedule.h"
 
@@ -29,7 +30,16 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int time_kernel(loaded *input, const loaded_kernel *k, int argc, char **argv)
+static const char *word_behind(int argc, char **argv, const char *option)
+{
+    for (int i = 2; i + 1 < argc; i++)
+        if (strcmp(argv[i], option) == 0)
+            return argv[i + 1];
+    return NULL;
+}
+
+static int time_kernel(loaded *input, const loaded_kernel *k, interp_blas *blas, int argc,
+                       char **argv)
 {
     const contract *c = k->contract;
     int64_t *scalars = TR_NEW_ARRAY(input->arena, int64_t, c->n_args + 1);
@@ -48,7 +58,8 @@ static int time_kernel(loaded *input, const loaded_kernel *k, int argc, char **a
         return 1;
     }
     launch = interp_fill_launch(input->arena, k->function, launch, 1);
-    interp_limits limits = {.steps = UINT64_MAX / 2, .events = UINT64_MAX / 2, .values = true};
+    interp_limits limits = {
+        .steps = UINT64_MAX / 2, .events = UINT64_MAX / 2, .values = true, .blas = blas};
     double begun = seconds();
     interp_run *run = interp_execute(k->function, launch, NULL, &limits, NULL);
     double took = seconds() - begun;
@@ -63,10 +74,8 @@ static int time_kernel(loaded *input, const loaded_kernel *k, int argc, char **a
 
 int main(int argc, char **argv)
 {
-    const char *wanted = NULL;
-    for (int i = 2; i + 1 < argc; i++)
-        if (strcmp(argv[i], "-kernel") == 0)
-            wanted = argv[i + 1];
+    const char *wanted = word_behind(argc, argv, "-kernel"), *why = NULL;
+    const char *library = word_behind(argc, argv, "-blas");
     driver_options options = {.command = COMMAND_RUN, .color = "never"};
     session s = {.arena = tr_arena_new(),
                  .options = &options,
@@ -74,13 +83,16 @@ int main(int argc, char **argv)
                  .err = stdout,
                  .include_folder = TILERACE_SOURCE_DIR "/include",
                  .working_folder = "."};
+    interp_blas *blas = library ? interp_blas_open(s.arena, library, &why) : NULL;
+    if (library)
+        printf("%s\n", blas ? interp_blas_name(blas) : why);
     loaded input;
     load_input(&s, argc > 1 ? argv[1] : "", 0, &input);
     load_complain(&s, &input);
     int code = arrlenu(input.kernels) == 0;
     for (size_t i = 0; i < arrlenu(input.kernels); i++)
         if (!wanted || strcmp(wanted, input.kernels[i].function->shown) == 0)
-            code |= time_kernel(&input, &input.kernels[i], argc, argv);
+            code |= time_kernel(&input, &input.kernels[i], blas, argc, argv);
     load_free(&input);
     tr_arena_free(s.arena);
     return code;
