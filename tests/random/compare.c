@@ -256,17 +256,23 @@ static bool is_promise(const interp_run *run)
     return false;
 }
 
-/* Outside of a buffer whose extent the contract leaves open: nothing is promised of that. */
+/* Behind the end of a buffer whose extent the contract leaves open: nothing is promised of that.
+ * Nor of what lies in front of one, unless the report asks for it. */
 static bool is_undecided(const judge *j, const interp_launch *launch, const interp_run *run,
                          const interp_ub *ub)
 {
     const interp_event *events;
     int32_t buffer = -1;
+    bool in_front = false;
     if (ub->kind != INTERP_UB_OUT_OF_BUFFER)
         return false;
-    for (size_t i = 0, n = interp_events(run, &events); i < n && buffer < 0; i++)
-        if (events[i].out_of_buffer && interp_instance_of(run, events[i].instance)->op == ub->op)
-            buffer = events[i].buffer;
+    for (size_t i = 0, n = interp_events(run, &events); i < n; i++)
+        if (events[i].out_of_buffer && interp_instance_of(run, events[i].instance)->op == ub->op) {
+            buffer = buffer < 0 ? events[i].buffer : buffer;
+            in_front |= events[i].address < 0;
+        }
+    if (in_front && asks_for(j, REQUIRE_IN_BOUNDS))
+        return false;
     for (size_t i = 0; i < launch->n_args; i++)
         if (launch->args[i].buffer == buffer && j->s->contract->args[i].kind == CONTRACT_POINTER &&
             !j->s->contract->args[i].elements)
