@@ -375,13 +375,18 @@ static bool store_rounded(const fcalc *c, bool values, double number, uint64_t *
     return float_round(c->to, number, c->rounding, values, out);
 }
 
-/* What is below the normal numbers of f32 before it is rounded is flushed, though rounding would
- * have made it the least of them: so does the hardware. */
-static void flush_numbers(size_t n, double *numbers)
+/* What stays below the normal numbers of f32 when it is rounded as if exponents had no end is
+ * flushed, though the format's own rounding may make it the least of them: so does the hardware. */
+static void flush_numbers(ir_rounding rounding, size_t n, double *numbers)
 {
-    for (size_t i = 0; i < n; i++)
-        if (fabs(numbers[i]) < 0x1p-126)
+    const double least = 0x1p-126, up = 0x1p64; /* all digits of what is scaled up are kept */
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits;
+        if (fabs(numbers[i]) < least &&
+            float_round(IR_F32, numbers[i] * up, rounding, false, &bits) &&
+            fabs(float_decode(IR_F32, bits)) < least * up)
             numbers[i] = copysign(0, numbers[i]);
+    }
 }
 
 static void chunk(const fcalc *c, const float_op *row, bool values, bool flush, int64_t first,
@@ -391,7 +396,7 @@ static void chunk(const fcalc *c, const float_op *row, bool values, bool flush, 
     if (row->number)
         compute(c, row, n, in, numbers);
     if (row->number && flush)
-        flush_numbers(n, numbers);
+        flush_numbers(c->rounding, n, numbers);
     for (size_t i = 0; i < n; i++) {
         uint64_t *to = &out->bits[first + (int64_t)i];
         *to = 0;

@@ -26,6 +26,15 @@ typedef struct edge {
 #define SIGNED   IR_SIGNED
 #define UNSIGNED IR_UNSIGNED
 
+#define FLUSHED(op, rounding, result, ...)                                                         \
+    {IR_OP_##op,                                                                                   \
+     IR_F32,                                                                                       \
+     IR_F32,                                                                                       \
+     {__VA_ARGS__},                                                                                \
+     ATTR(op, rounding_mode, rounding),                                                            \
+     ATTR(op, flush_to_zero, 1),                                                                   \
+     result}
+
 static const edge edges[] = {
     /* what cancels is +0, but -0 where all is rounded down */
     {IR_OP_ADDF, IR_F32, IR_F32, {ONE, ONE | NEG}, NO, NO, 0},
@@ -121,9 +130,23 @@ static const edge edges[] = {
     {IR_OP_SQRT, IR_F32, IR_F32, {TINY}, ATTR(SQRT, flush_to_zero, 1), NO, 0},
     {IR_OP_MAXF, IR_F32, IR_F32, {TINY, TINY | NEG}, ATTR(MAXF, flush_to_zero, 1), NO, 0},
     {IR_OP_MINF, IR_F32, IR_F32, {TINY, TINY | NEG}, ATTR(MINF, flush_to_zero, 1), NO, NEG},
-    /* ... before it is rounded: (1 - 2^-24) 2^-126 would round to a normal number */
+    /* ... as they are with 24 bits and no least exponent: (1 - 2^-24) 2^-126 has them, and would
+     * round to a normal number; +-(1 - 2^-47) 2^-126 and nearer ones become it in some directions
+     */
     {IR_OP_MULF, IR_F32, IR_F32, {0x3f7fffff, 0x00800000}, NO, NO, 0x00800000},
     {IR_OP_MULF, IR_F32, IR_F32, {0x3f7fffff, 0x80800000}, ATTR(MULF, flush_to_zero, 1), NO, NEG},
+    FLUSHED(MULF, IR_ROUND_NEAREST_EVEN, 0x00800000, 0x2021e58f, 0x1fca6691),
+    FLUSHED(MULF, DOWN, 0, 0x2021e58f, 0x1fca6691),
+    FLUSHED(MULF, UP, 0x00800000, 0x2021e58f, 0x1fca6691),
+    FLUSHED(MULF, ZERO, 0, 0x2021e58f, 0x1fca6691),
+    FLUSHED(FMA, IR_ROUND_NEAREST_EVEN, 0x80800000, 0x00800001, 0x00800001, 0x80800000),
+    FLUSHED(FMA, DOWN, 0x80800000, 0x00800001, 0x00800001, 0x80800000),
+    FLUSHED(FMA, UP, NEG, 0x00800001, 0x00800001, 0x80800000),
+    FLUSHED(FMA, ZERO, NEG, 0x00800001, 0x00800001, 0x80800000),
+    FLUSHED(FMA, IR_ROUND_NEAREST_EVEN, 0x00800000, 0x12cd6ce8, 0x84952945, 0x00800000),
+    FLUSHED(FMA, UP, 0x00800000, 0x12cd6ce8, 0x84952945, 0x00800000),
+    FLUSHED(FMA, DOWN, 0, 0x12cd6ce8, 0x84952945, 0x00800000),
+    FLUSHED(FMA, ZERO, 0, 0x12cd6ce8, 0x84952945, 0x00800000),
     /* NaN gives way, unless it is to be handed on */
     {IR_OP_MAXF, IR_F32, IR_F32, {ONE, NAN32}, NO, NO, ONE},
     {IR_OP_MAXF, IR_F32, IR_F32, {ONE, NAN32}, ATTR(MAXF, propagate_nan, 1), NO, NAN32},
