@@ -15,7 +15,7 @@
 #define DEFAULT_RUNS 10000
 
 typedef struct entry { /* a step, taken or possible */
-    uint64_t key;      /* block and number */
+    uint64_t key;      /* block, number, and whether its elements come last first */
     model_access does;
     span *touched; /* stb_ds */
 } entry;
@@ -35,16 +35,43 @@ typedef struct frame { /* one choice */
 typedef struct explorer {
     frame *frames; /* stb_ds */
     event *events; /* stb_ds */
-    bool redundant, too_long, window_met;
+    bool redundant, too_long, window_met, blocks_met;
     uint64_t *before; /* of event j: bits j * words ..: the events it depends on, transitively */
     size_t words;
+    size_t n_own; /* blocks from there on are of the kernel before */
     bool outside; /* a step to be tried was not possible where it should have been */
 } explorer;
 
-static entry entry_of(const candidate *c)
+#define BACKWARDS 1
+
+static uint64_t key_of(const candidate *c)
+{
+    return (uint64_t)c->task->block << 32 | (uint64_t)c->number << 1;
+}
+
+static uint32_t block_of(uint64_t key)
+{
+    return (uint32_t)(key >> 32);
+}
+
+/* Does the order of its elements show? Sums of integers that nobody looks at on the way do not. */
+static bool has_two_orders(const candidate *c)
 {
     const issued *o = candidate_op(c);
-    entry e = {.key = (uint64_t)c->task->block << 32 | c->number};
+    const access *a = &o->access;
+    if (a->row->transfer == LOAD || !schedule_overlaps_itself(o->touched))
+        return false;
+    const ir_value *old =
+        a->row->result == NONE ? NULL : ir_result(a->op, (unsigned)a->row->result);
+    return a->row->transfer != UPDATE || ir_type_is_float(a->elem) ||
+           ir_attr_int(a->op, (unsigned)a->row->mode, IR_ATOMIC_ADD) == IR_ATOMIC_XCHG ||
+           (old && ir_is_used(c->task->kernel, old));
+}
+
+static entry entry_of(const candidate *c, uint64_t key)
+{
+    const issued *o = candidate_op(c);
+    entry e = {.key = key};
     model_access_of(o->access.op, &e.does);
     for (ptrdiff_t i = 0; i < arrlen(o->touched); i++)
         arrput(e.touched, o->touched[i]);
@@ -109,8 +136,11 @@ static void drop_events(explorer *x)
 static void push_frame(explorer *x, const candidate *c, size_t n)
 {
     frame f = {0};
-    for (size_t i = 0; i < n; i++)
-        arrput(f.enabled, (uint64_t)c[i].task->block << 32 | c[i].number);
+    for (size_t i = 0; i < n; i++) {
+        arrput(f.enabled, key_of(&c[i]));
+        if (has_two_orders(&c[i]))
+            arrput(f.enabled, key_of(&c[i]) | BACKWARDS);
+    }
     if (arrlen(x->frames)) {
         const frame *above = &arrlast(x->frames);
         const entry *taken = &arrlast(x->events).entry;
@@ -121,36 +151,52 @@ static void push_frame(explorer *x, const candidate *c, size_t n)
     arrput(x->frames, f);
 }
 
+/* To be tried at this choice, its elements in both orders. */
+static void put_down(frame *f, uint64_t key)
+{
+    for (ptrdiff_t i = 0; i < arrlen(f->enabled); i++)
+        if ((f->enabled[i] | BACKWARDS) == (key | BACKWARDS) && !has(f->backtrack, f->enabled[i]))
+            arrput(f->backtrack, f->enabled[i]);
+}
+
+/* A choice that nobody has made yet; false when all that is possible leads to nothing new. */
+static bool choose_anew(explorer *x, const candidate *c, size_t n)
+{
+    push_frame(x, c, n);
+    frame *f = &arrlast(x->frames);
+    for (ptrdiff_t i = 0; i < arrlen(f->enabled); i++)
+        if (!asleep(f, f->enabled[i])) {
+            f->chosen = f->enabled[i];
+            put_down(f, f->chosen);
+            return true;
+        }
+    x->redundant = true;
+    pop_frame(x);
+    return false;
+}
+
 static size_t choose(void *user, scheduler *s, const candidate *c, size_t n)
 {
     explorer *x = user;
     size_t depth = arrlenu(x->events), which = 0;
+    x->n_own = s->n_own;
     x->window_met |= s->window_met;
+    x->blocks_met |= s->next_block < s->n_blocks;
     if (depth >= MAX_STEPS) {
         x->too_long = true;
         return SIZE_MAX;
     }
-    if (depth < arrlenu(x->frames)) {
-        while (which < n &&
-               ((uint64_t)c[which].task->block << 32 | c[which].number) != x->frames[depth].chosen)
-            which++;
-        x->outside |= which == n;
-    } else {
-        push_frame(x, c, n);
-        frame *f = &arrlast(x->frames);
-        while (which < n && asleep(f, f->enabled[which]))
-            which++;
-        if (which == n) {
-            x->redundant = true;
-            pop_frame(x);
-            return SIZE_MAX;
-        }
-        f->chosen = f->enabled[which];
-        arrput(f->backtrack, f->chosen);
-    }
-    if (which == n)
+    if (depth >= arrlenu(x->frames) && !choose_anew(x, c, n))
         return SIZE_MAX;
-    event e = {.entry = entry_of(&c[which])};
+    uint64_t chosen = x->frames[depth].chosen;
+    while (which < n && key_of(&c[which]) != (chosen & ~(uint64_t)BACKWARDS))
+        which++;
+    if (which == n) {
+        x->outside = true;
+        return SIZE_MAX;
+    }
+    s->backwards = chosen & BACKWARDS;
+    event e = {.entry = entry_of(&c[which], chosen)};
     for (uint32_t i = 0; i < candidate_op(&c[which])->n_causes; i++)
         arrput(e.causes, c[which].task->causes[i]);
     arrput(x->events, e);
@@ -172,21 +218,21 @@ static void set_before(explorer *x, size_t later, size_t earlier)
     to[earlier / 64] |= (uint64_t)1 << (earlier % 64);
 }
 
-/* By a token or by a value. */
+/* By a token, by a value, or as one of the kernel before that the later one waits for. */
 static bool must_follow(const explorer *x, const interp_run *run, const interp_step *steps,
                         size_t earlier, size_t later)
 {
-    if (x->events[earlier].entry.key >> 32 != x->events[later].entry.key >> 32) {
-        for (ptrdiff_t i = 0; i < arrlen(x->events[later].causes); i++)
-            if (x->events[later].causes[i] == earlier)
-                return true; /* a write that ended a wait */
-        return false;
-    }
     for (ptrdiff_t i = 0; i < arrlen(x->events[later].causes); i++)
         if (x->events[later].causes[i] == earlier)
-            return true;
-    return tokens_reach(run, run->instances[steps[earlier].instance].node,
-                        run->instances[steps[later].instance].node, false);
+            return true; /* between blocks: a write that ended a wait */
+    uint32_t node = run->instances[steps[later].instance].node;
+    uint32_t block = block_of(x->events[earlier].entry.key);
+    if (block == block_of(x->events[later].entry.key))
+        return tokens_reach(run, run->instances[steps[earlier].instance].node, node, false);
+    bool waits = false;
+    for (ptrdiff_t i = 0; i < arrlen(run->waits) && block >= x->n_own && !waits; i++)
+        waits = tokens_reach(run, run->waits[i], node, false);
+    return waits;
 }
 
 /* The other order of steps i and j: which step, taken instead of i, begins such an execution? One
@@ -218,7 +264,7 @@ static void try_other_order(explorer *x, size_t i, size_t j)
                 arrput(f->backtrack, f->enabled[k]);
         return;
     }
-    arrput(f->backtrack, pick);
+    put_down(f, pick);
 }
 
 static void look_for_races(explorer *x, const interp_run *run)
@@ -305,10 +351,11 @@ interp_exploration interp_explore(const ir_function *kernel, const interp_launch
         }
         more = more && next_choice(&x);
     }
-    if (result.complete && (x.window_met || x.too_long || x.outside)) {
+    if (result.complete && (x.window_met || x.blocks_met || x.too_long || x.outside)) {
         result.complete = false;
         result.why = x.too_long     ? "an execution has too many steps"
                      : x.window_met ? "a block has too many ops that wait for nothing"
+                     : x.blocks_met ? "there are more blocks than begin at once"
                                     : "an execution could not be repeated";
     }
     while (arrlen(x.frames))

@@ -72,9 +72,10 @@ typedef struct interp_exploration {
 
 /* Every schedule (none of them weak) of a small launch, one for each class of schedules that differ
  * only in the order of steps that do not touch the same bytes (one of them writing): partial order
- * reduction with source sets and sleep sets. Of launches without a kernel before. `visit` may keep
- * nothing of the run; false ends the search. At most `max_runs` (0: 10,000) executions. `limits`
- * hold for each. */
+ * reduction with source sets and sleep sets. An op that stores to a byte twice is tried with its
+ * elements in both orders; the kernel before, where the launch has one, takes part. `visit` may
+ * keep nothing of the run; false ends the search. At most `max_runs` (0: 10,000) executions.
+ * `limits` hold for each. */
 interp_exploration interp_explore(const ir_function *kernel, const interp_launch *launch,
                                   const model_choices *choices, const interp_limits *limits,
                                   size_t n_blocks, const uint32_t *blocks, uint64_t max_runs,

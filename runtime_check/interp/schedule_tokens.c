@@ -71,6 +71,8 @@ uint32_t schedule_node_of(interp_run *run, task *t, uint32_t token)
     p->node = !join || p->waits || arrlen(nodes) > 1 ? tokens_node(run, arrlenu(nodes), nodes)
               : arrlen(nodes) == 1                   ? nodes[0]
                                                      : 0;
+    if (p->waits)
+        arrput(run->waits, p->node);
     p->kept = true;
     arrfree(nodes);
     return p->node;

@@ -369,6 +369,76 @@ static void the_kernel_before_may_still_run(void **state)
     }
 }
 
+/* How many schedules there are with the kernel before, told by hand: what waits comes last; of what
+ * does not, each pair on one place has two orders. */
+static void the_kernel_before_is_explored(void **state)
+{
+    (void)state;
+    static const struct {
+        bool load_waits, store_waits;
+        uint64_t runs;
+    } rows[] = {{true, true, 1}, {true, false, 2}, {false, true, 2}, {false, false, 4}};
+    for (size_t row = 0; row < TR_COUNT(rows); row++) {
+        kit *k = kit_new("p");
+        interp_before before;
+        ir_function *f;
+        kernel_before(k, &before, &f);
+        val after = wait_for_before(k, NULL);
+        store_ptr(k, WEAK, element(k, 1), i32(k, 9), NULL, rows[row].store_waits ? after : NULL);
+        ir_op *load =
+            load_ptr(k, WEAK, element(k, 0), NULL, NULL, rows[row].load_waits ? after : NULL);
+        store_ptr(k, WEAK, element(k, 3), data(load), NULL, NULL);
+        finish(k, 1);
+        k->launch.before = &before;
+        outcomes o;
+        interp_exploration found = explore(k, &o);
+        assert_true(found.complete);
+        assert_int_equal(found.runs, rows[row].runs);
+        assert_int_equal(o.n, rows[row].runs);
+        kit_free(k);
+    }
+}
+
+/* Begun at once are 64. */
+static void what_is_too_large_is_not_called_complete(void **state)
+{
+    (void)state;
+    for (int64_t blocks = 64; blocks < 66; blocks++) {
+        kit *k = kit_new("p");
+        store_ptr(k, WEAK, pointers(k, param(k, 0), bid(k, 0)), bid(k, 0), NULL, NULL);
+        finish(k, blocks);
+        outcomes o;
+        interp_exploration found = explore(k, &o);
+        assert_int_equal(found.complete, blocks == 64);
+        assert_int_equal(found.why != NULL, blocks > 64);
+        kit_free(k);
+    }
+}
+
+/* Elements on one place: both orders are tried where the order can show. */
+static void both_orders_of_elements_are_explored(void **state)
+{
+    (void)state;
+    for (int row = 0; row < 3; row++) {
+        kit *k = kit_new("p");
+        val twice = pointers(k, param(k, 0), TILE(k, 0, 0));
+        if (row == 0)
+            store_ptr(k, WEAK, twice, TILE(k, 3, 4), NULL, NULL);
+        ir_op *add =
+            row ? rmw(k, device(IR_RELAXED), IR_ATOMIC_ADD, twice, TILE(k, 3, 4), NULL, NULL)
+                : NULL;
+        if (row == 2) /* who was first? */
+            store_ptr(k, WEAK, pointers(k, param(k, 0), TILE(k, 1, 2)), data(add), NULL, NULL);
+        finish(k, 1);
+        outcomes o;
+        interp_exploration found = explore(k, &o);
+        assert_true(found.complete);
+        assert_int_equal(found.runs, row == 1 ? 1 : 2);
+        assert_int_equal(o.n, row == 1 ? 1 : 2);
+        kit_free(k);
+    }
+}
+
 /* An op that writes one place twice: either element may come last. */
 static void elements_of_one_op_come_in_any_order(void **state)
 {
@@ -496,6 +566,9 @@ int main(void)
         cmocka_unit_test(aimed_schedules_hit),
         cmocka_unit_test(races_in_a_block_where_blocks_take_turns),
         cmocka_unit_test(the_kernel_before_may_still_run),
+        cmocka_unit_test(the_kernel_before_is_explored),
+        cmocka_unit_test(what_is_too_large_is_not_called_complete),
+        cmocka_unit_test(both_orders_of_elements_are_explored),
         cmocka_unit_test(elements_of_one_op_come_in_any_order),
         cmocka_unit_test(blocks_begin_when_there_is_room),
         cmocka_unit_test(nothing_is_pruned_that_matters),
