@@ -155,6 +155,9 @@ dl_value lower_cast(dl *L, const dl_args *args)
     if (value.type->elem->kind == IR_POINTER)
         return dl_fail(L, args->call, "tile_ptr_cast changes what pointers point to.",
                        "tile_cast does not work on pointers");
+    if (ir_type_is_int(value.type->elem) && element.type->kind == IR_F8E8M0FNU && !value.constant)
+        return dl_fail(L, args->call, "Convert with tile_cast(t, float) first.",
+                       "integers are not converted to f8E8M0FNU at once");
     at(L, args->call);
     return as_tile(dl_convert(L, value, element));
 }

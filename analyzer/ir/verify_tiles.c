@@ -260,7 +260,6 @@ bool ir_check_narrow(verifier *v, const ir_op *op)
 #define IEEE                                                                                       \
     (ROUND(IR_ROUND_NEAREST_EVEN) | ROUND(IR_ROUND_ZERO) | ROUND(IR_ROUND_NEGATIVE_INF) |          \
      ROUND(IR_ROUND_POSITIVE_INF))
-#define ANY_ROUND ((1u << (IR_ROUND_NEAREST_AWAY + 1)) - 1)
 
 static bool check_rounding(verifier *v, const ir_op *op, unsigned attr, ir_rounding when_absent,
                            unsigned allowed)
@@ -313,18 +312,51 @@ bool ir_check_full_or_approx(verifier *v, const ir_op *op)
                           ROUND(IR_ROUND_APPROX) | ROUND(IR_ROUND_FULL));
 }
 
+#define BYTE_FLOATS (KIND(IR_F8E4M3FN) | KIND(IR_F8E5M2) | KIND(IR_F4E2M1FN) | KIND(IR_FNV8E5M3FNU))
+#define ANY_FLOAT   (~0u)
+
+/* How a conversion may round, by the formats: the first row that fits. Of every bytecode version,
+ * as tileiras 13.5 has it. A format that has all normal numbers of another widens it, and is exact
+ * in every direction. */
+static const struct {
+    unsigned from, to, roundings;
+    const char *words;
+} conversions[] = {
+    {ANY_FLOAT, KIND(IR_F8E8M0FNU), ROUND(IR_ROUND_ZERO) | ROUND(IR_ROUND_POSITIVE_INF),
+     "zero or positive_inf"},
+    {ANY_FLOAT, BYTE_FLOATS, ROUND(IR_ROUND_NEAREST_EVEN), "nearest_even"},
+    {KIND(IR_F64), KIND(IR_F32), IEEE, "nearest_even, zero, negative_inf or positive_inf"},
+    {KIND(IR_F32), KIND(IR_TF32),
+     ROUND(IR_ROUND_NEAREST_EVEN) | ROUND(IR_ROUND_ZERO) | ROUND(IR_ROUND_NEAREST_AWAY),
+     "nearest_even, zero or nearest_away"},
+#define WIDENS(from, to)                                                                           \
+    {from, to, IEEE | ROUND(IR_ROUND_NEAREST_AWAY),                                                \
+     "nearest_even, zero, negative_inf, positive_inf or nearest_away"}
+    WIDENS(ANY_FLOAT & ~KIND(IR_F64), KIND(IR_F64)),
+    WIDENS(ANY_FLOAT & ~(KIND(IR_F64) | KIND(IR_F8E8M0FNU)), KIND(IR_F32)),
+    WIDENS(BYTE_FLOATS | KIND(IR_F16) | KIND(IR_BF16), KIND(IR_TF32)),
+    WIDENS(BYTE_FLOATS, KIND(IR_BF16)),
+    WIDENS(BYTE_FLOATS & ~KIND(IR_FNV8E5M3FNU), KIND(IR_F16)),
+#undef WIDENS
+    {ANY_FLOAT, ANY_FLOAT, ROUND(IR_ROUND_NEAREST_EVEN) | ROUND(IR_ROUND_ZERO),
+     "nearest_even or zero"},
+};
+
 bool ir_check_ftof(verifier *v, const ir_op *op)
 {
-    if (op->operands[0]->type == op->results[0].type) {
+    const ir_type *from = op->operands[0]->type->elem, *to = op->results[0].type->elem;
+    ir_rounding mode =
+        (ir_rounding)ir_attr_int(op, IR_AT_FTOF_rounding_mode, IR_ROUND_NEAREST_EVEN);
+    if (from == to) {
         return ir_fail(v, op, "it converts nothing");
     }
-    bool exponent_only = op->results[0].type->elem->kind == IR_F8E8M0FNU;
-    /* What 13.4 allows beyond nearest_even for the new formats is not published: let it pass. */
-    bool newer = v->module->version_minor >= 4;
-    unsigned allowed = exponent_only ? ROUND(IR_ROUND_ZERO) | ROUND(IR_ROUND_POSITIVE_INF)
-                                     : ROUND(IR_ROUND_NEAREST_EVEN) | ROUND(IR_ROUND_ZERO);
-    return check_rounding(v, op, IR_AT_FTOF_rounding_mode, IR_ROUND_NEAREST_EVEN,
-                          newer ? ANY_ROUND : allowed);
+    size_t row = 0;
+    while (!(conversions[row].from & KIND(from->kind)) || !(conversions[row].to & KIND(to->kind))) {
+        row++;
+    }
+    return (conversions[row].roundings & ROUND(mode)) ||
+           ir_fail(v, op, "it does not round this way: %s to %s rounds by %s",
+                   ir_type_text(v, from), ir_type_text(v, to), conversions[row].words);
 }
 
 bool ir_check_ftoi(verifier *v, const ir_op *op)
@@ -335,6 +367,11 @@ bool ir_check_ftoi(verifier *v, const ir_op *op)
 
 bool ir_check_itof(verifier *v, const ir_op *op)
 {
+    const ir_type *from = op->operands[0]->type->elem, *to = op->results[0].type->elem;
+    if (to->kind == IR_F8E8M0FNU) {
+        return ir_fail(v, op, "%s does not become %s at once: by way of another float type",
+                       ir_type_text(v, from), ir_type_text(v, to));
+    }
     return check_rounding(v, op, IR_AT_ITOF_rounding_mode, IR_ROUND_NEAREST_EVEN,
                           ROUND(IR_ROUND_NEAREST_EVEN));
 }

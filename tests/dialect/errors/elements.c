@@ -14,6 +14,7 @@ tile_kernel void k(float *p, const int *q, f8e4m3 *e)
     r = tile_select(f, i, i); // error: the condition is tile<4xf32>, not a tile of bool
     r = tile_bitcast(f, short); // error: have not the same number of bits
     r = tile_cast(f, void); // error: this type is no element type
+    r = tile_cast(tile_iota(4), f8e8m0); // error: integers are not converted to f8E8M0FNU at once
     r = tile_offset(f, 1); // error: this is no pointer
     r = tile_pointers(p, f); // error: an offset must be an integer
     r = tile_int_to_ptr(i, float); // error: pointers are made of 64-bit integers
