@@ -94,6 +94,17 @@ static void add_second_looks(checker *k, const ix_access *b, sync_event **values
     }
 }
 
+/* Lemmas in which a comes before what b has read of; the others say that only one of them happens.
+ */
+static const struct {
+    sync_lemma id;
+    bool (*orders)(sync_pair *p, const sync_event *read);
+} lemmas[] = {{SYNC_LEMMA_FLAG, sync_by_flag},
+              {SYNC_LEMMA_COUNT, sync_by_count},
+              {SYNC_LEMMA_NUMBERS, sync_by_numbers},
+              {SYNC_LEMMA_TAKEN, sync_by_taking}};
+enum { RELAYING_LEMMAS = 2 };
+
 /* Values that steer b: reads that may have seen a release. b itself may be one. */
 static bool by_what_b_read(sync_pair *p, sync_lemma *lemma)
 {
@@ -104,17 +115,11 @@ static bool by_what_b_read(sync_pair *p, sync_lemma *lemma)
         arrput(values, sync_event_of_value(k, p->b.access, own, 1));
     if (!k->sync->mended)
         add_second_looks(k, p->b.access, &values);
-    static const struct {
-        sync_lemma id;
-        bool (*orders)(sync_pair *p, const sync_event *read);
-    } lemmas[] = {{SYNC_LEMMA_FLAG, sync_by_flag},
-                  {SYNC_LEMMA_COUNT, sync_by_count},
-                  {SYNC_LEMMA_NUMBERS, sync_by_numbers},
-                  {SYNC_LEMMA_TAKEN, sync_by_taking}};
+    size_t n = k->sync->relaying ? RELAYING_LEMMAS : TR_COUNT(lemmas);
     bool ordered = false;
     for (size_t i = 0; i < arrlenu(values) && !ordered; i++)
         if (!k->sync->mended || !is_read_again(k, values, i))
-            for (size_t l = 0; l < TR_COUNT(lemmas) && !ordered; l++) {
+            for (size_t l = 0; l < n && !ordered; l++) {
                 ordered = lemmas[l].orders(p, &values[i]);
                 *lemma = lemmas[l].id;
             }
@@ -129,6 +134,84 @@ static bool is_ordered_one_way(checker *k, const ix_access *a, const ix_access *
     bool ordered = by_what_b_read(&p, lemma);
     arrfree(p.both);
     return ordered;
+}
+
+bool sync_comes_before(checker *k, const ix_access *a, const ix_access *w)
+{
+    static const char key[] = "before";
+    sync_state *state = sync_state_of(k);
+    sync_memo memo = {.a = a, .b = w, .what = key};
+    if (state->relaying)
+        return false;
+    const sync_memo *known = state->mended ? NULL : sync_recall(k, &memo);
+    if (known)
+        return known->yes;
+    const ix_access *acquire = state->acquire;
+    sync_lemma lemma;
+    sync_pair p = {.k = k, .a = sync_event_of(k, a, 0), .b = sync_event_of(k, w, 1)};
+    sync_add_event(k, &p.both, &p.a);
+    sync_add_event(k, &p.both, &p.b);
+    arrput(p.both, copy_blocks_differ(k));
+    state->relaying = true;
+    bool before = by_what_b_read(&p, &lemma);
+    state->relaying = false;
+    state->acquire = acquire;
+    arrfree(p.both);
+    return state->mended ? before : sync_remember(k, memo, before);
+}
+
+/* ---- Section: which branch b came by decides what it has waited for ---- */
+
+enum { MOST_CASES = 4 };
+
+typedef struct case_search {
+    checker *k;
+    bool found;
+} case_search;
+
+static void look_for_read(void *user, smt_t term)
+{
+    case_search *s = user;
+    s->found |= sync_read_of(s->k, term) != NULL;
+}
+
+static bool speaks_of_reads(checker *k, smt_t term)
+{
+    case_search s = {k, false};
+    smt_visit(k->ctx, term, look_for_read, &s);
+    return s.found;
+}
+
+static bool is_ordered_where_it_is(checker *k, const ix_access *a, const ix_access *b, smt_t this,
+                                   sync_lemma *lemma)
+{
+    sync_pair p = sync_pair_of(k, a, b);
+    arrput(p.both, copy_term(k, this, COPY_OTHER_BLOCK, 1));
+    k->sync->n_memos = 0; /* what is known is known of all of b's events, or of these */
+    bool ordered = by_what_b_read(&p, lemma);
+    k->sync->n_memos = 0;
+    arrfree(p.both);
+    return ordered;
+}
+
+/* As at a barrier: the last to come goes on, and the others wait for what it tells them. */
+static bool is_ordered_by_cases(checker *k, const ix_access *a, const ix_access *b,
+                                sync_lemma *lemma)
+{
+    size_t n = b->facts->kind == SMT_AND ? b->facts->n_args : 1, tried = 0;
+    for (size_t i = 0; i < n; i++) {
+        smt_t fact = b->facts->kind == SMT_AND ? b->facts->args[i] : b->facts;
+        for (uint32_t j = 0; fact->kind == SMT_OR && j < fact->n_args && tried < MOST_CASES; j++) {
+            smt_t one = fact->args[j];
+            if (one->kind == SMT_AND || !speaks_of_reads(k, one))
+                continue;
+            tried++;
+            if (is_ordered_where_it_is(k, a, b, one, lemma) &&
+                is_ordered_where_it_is(k, a, b, smt_not(k->ctx, one), lemma))
+                return true;
+        }
+    }
+    return false;
 }
 
 /* ---- Section: which of the two comes first hangs on the iterations ---- */
@@ -180,6 +263,9 @@ bool sync_orders(checker *k, const ix_access *a, const ix_access *b)
     }
     if (!ordered)
         ordered = is_ordered_by_iterations(k, a, b, &lemma);
+    if (!ordered && !(k->sync->mended & loose))
+        ordered = is_ordered_by_cases(k, a, b, &lemma) ||
+                  (a != b && is_ordered_by_cases(k, b, a, &lemma));
     if (ordered && !k->sync->mended) {
         sync_trust(k, "D18");
         sync_note(k, a, b, lemma);

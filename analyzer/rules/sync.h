@@ -22,6 +22,7 @@ typedef struct sync_memo {
     const ix_access *a, *b, *at; /* of the pair; the op or NULL that it is about */
     smt_t app;                   /* the value read, or NULL */
     const char *what;            /* a literal: which question */
+    bool relayed;                /* of two events that need not be on one location */
     bool yes;
 } sync_memo;
 
@@ -48,6 +49,7 @@ typedef enum sync_mend {
 typedef struct sync_state {
     bool any_reads;                     /* a read with an order: its value may be worth a fact */
     bool busy;                          /* whether a counter gives tickets is being asked */
+    bool relaying;                      /* whether a comes before a release is being asked */
     unsigned mended;                    /* 0 in proofs */
     const ix_access *release, *acquire; /* of the last proof */
     signed char *tickets; /* by allocation: 0 not asked, 1 gives tickets, -1 does not */
@@ -194,6 +196,9 @@ sync_pair sync_pair_of(checker *k, const ix_access *a, const ix_access *b);
 sync_state *sync_state_of(checker *k);
 /* Are the two accesses' events of different blocks ordered wherever they meet? */
 bool sync_orders(checker *k, const ix_access *a, const ix_access *b);
+/* Does every event of a come before every one of the releasing write w of another block, wherever
+ * both happen, on whatever locations? By FLAG and COUNT; not asked while it is being asked. */
+bool sync_comes_before(checker *k, const ix_access *a, const ix_access *w);
 /* A choice of the model that the verdict rests on: "D20". */
 void sync_trust(checker *k, const char *choice);
 

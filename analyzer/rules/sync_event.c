@@ -418,7 +418,7 @@ const sync_memo *sync_recall(checker *k, const sync_memo *question)
     for (size_t i = 0; i < state->n_memos && i < TR_COUNT(state->memos); i++) {
         const sync_memo *m = &state->memos[i];
         if (m->a == question->a && m->b == question->b && m->at == question->at &&
-            m->app == question->app && m->what == question->what)
+            m->app == question->app && m->what == question->what && m->relayed == state->relaying)
             return m;
     }
     return NULL;
@@ -430,6 +430,7 @@ bool sync_remember(checker *k, sync_memo question, bool yes)
     if (state->busy && !yes)
         return yes; /* with all facts it may come out otherwise */
     question.yes = yes;
+    question.relayed = state->relaying;
     state->memos[state->n_memos++ % TR_COUNT(state->memos)] = question;
     return yes;
 }

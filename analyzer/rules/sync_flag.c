@@ -21,8 +21,8 @@
  * Proof. Q read some write or the launch's value. By (1) it was a write W1. By (2) W1 releases what
  * a did, or it is an update that read u, and P(u): the same question again for what W1 read from. A
  * chain of updates of one location, each reading from the one before, follows coherence (A5), so it
- * ends; by (1) not at the launch. So it ends in a release that a is token-before, the updates pass
- * it on to Q (D20), Q acquires it (D18), and b is token-after Q (D21). */
+ * ends; by (1) not at the launch. So it ends in a release that a is token-before, or happens
+ * before, the updates pass it on to Q (D20), Q acquires it (D18), and b is token-after Q (D21). */
 #include "rules/sync.h"
 
 #include "base/ds.h"
@@ -93,7 +93,7 @@ static smt_t releases(flag_question *f, const sync_event *w)
         return smt_bool_const(ctx, false);
     smt_t after =
         sync_releases(k, w->access) ? sync_before_release(k, f->a, w) : follows_release(f, w);
-    if (!smt_is_false(after))
+    if (!smt_is_false(after) && (!f->release || sync_releases(k, w->access)))
         f->release = w->access;
     after = smt_and(ctx, after, sync_exactly(k, w, f->read));
     return smt_and(ctx, sync_same_block(k, f->a, w), after);
@@ -119,6 +119,14 @@ static smt_t is_link(flag_question *f, const sync_event *w)
         return smt_bool_const(k->ctx, false);
     f->release = w->access;
     return smt_and(k->ctx, sync_chain_relates(k, f->chain, f->a, w), sync_exactly(k, w, f->read));
+}
+
+/* May another block's write tell B what its own block has waited for? */
+static bool may_relay(const flag_question *f, const ix_access *w)
+{
+    unsigned early = SYNC_MEND_VALUE | SYNC_MEND_INITIAL | SYNC_MEND_ELEMENT;
+    return !f->chain && !(sync_state_of(f->k)->mended & early) && sync_releases(f->k, w) &&
+           sync_strong(f->k, w, f->read->access);
 }
 
 static bool write_is_safe(flag_question *f, const ix_access *access)
@@ -149,6 +157,12 @@ static bool write_is_safe(flag_question *f, const ix_access *access)
     if (mended & SYNC_MEND_ELEMENT)
         good = smt_or(ctx, good, smt_not(ctx, own));
     bool safe = sync_refuted_with(k, all, smt_not(ctx, good), "sync-flag-write");
+    if (!safe && may_relay(f, access) && sync_comes_before(k, f->a->access, access)) {
+        smt_t relayed = smt_and(ctx, smt_not(ctx, own), sync_exactly(k, &w, f->read));
+        good = smt_or(ctx, good, relayed);
+        safe = sync_refuted_with(k, all, smt_not(ctx, good), "sync-flag-relay");
+        f->release = safe ? access : f->release;
+    }
     arrfree(all);
     return safe;
 }

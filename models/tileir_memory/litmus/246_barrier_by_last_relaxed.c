@@ -1,0 +1,31 @@
+/* 246. Row 244, the count relaxed. Race: it hands nothing on, so what the last block releases is its
+ * own store alone. */
+#include <tile.h>
+
+tile_kernel void barrier_by_last_relaxed(int *x, int *count, int *go, int *seen, int n)
+{
+    tile_grid(n);
+    tile_assume(1 < n && n <= 1 << 20);
+    tile_extent(x, n);
+    tile_extent(count, 1);
+    tile_extent(go, 1);
+    tile_extent(seen, n);
+    tile_contents(count, 0, 0);
+    tile_contents(go, 0, 0);
+
+    int b = tile_bid(0);
+    x[b] = 1; // @store
+    tile arrived = tile_atomic_add(tile_pointers(count, 0), 1, TILE_RELAXED, TILE_DEVICE);
+    if (tile_to_int(arrived) == n - 1)
+        tile_store_ptr_at(tile_pointers(go, 0), 1, TILE_RELEASE, TILE_DEVICE);
+    else
+        while (tile_to_int(tile_atomic_or(tile_pointers(go, 0), 0, TILE_ACQUIRE, TILE_DEVICE)) == 0)
+            ;
+    seen[b] = x[b + 1 < n ? b + 1 : 0]; // @load
+}
+
+// EXPECT verdict race
+// EXPECT TR014 @store @load
+// EXPECT observable yes
+// LAUNCH grid 2 n 2
+// LAUNCH grid 3 n 3
