@@ -24,7 +24,7 @@ typedef struct hunt {
     unknown *unknowns;  /* stb_ds */
     int64_t *constants; /* stb_ds: those of contract and kernel */
     uint64_t random;
-    int64_t max_blocks;
+    int64_t max_blocks, max_elements;
     size_t evaluations; /* of facts, so far */
 } hunt;
 
@@ -189,6 +189,12 @@ static size_t settle_derived(hunt *h)
     return wrong;
 }
 
+/* "grid.x": the contract names the extent and says nothing of it here. */
+static bool is_open(const hunt *h, int axis)
+{
+    return h->b.contract->grid[axis] == h->b.grid[axis];
+}
+
 static void find_unknowns(hunt *h, const contract *c)
 {
     for (size_t i = 0; i < c->n_args; i++) {
@@ -204,7 +210,7 @@ static void find_unknowns(hunt *h, const contract *c)
     bool stated = c->grid[0] || c->grid[1] || c->grid[2]; /* then missing axes are 1 */
     for (int axis = 0; axis < 3; axis++) {
         h->b.grid_values[axis] = 1;
-        if (stated || !interp_reads_axis(h->kernel, axis))
+        if (c->grid[axis] ? !is_open(h, axis) : stated || !interp_reads_axis(h->kernel, axis))
             continue;
         unknown u = {.param = -1 - axis, .low = 1, .high = h->max_blocks};
         find_candidates(h, &u);
@@ -220,7 +226,7 @@ static bool settle_grid(hunt *h)
     const contract *c = h->b.contract;
     for (int axis = 0; axis < 3; axis++) {
         int64_t extent = 0;
-        if (!c->grid[axis])
+        if (!c->grid[axis] || is_open(h, axis))
             continue;
         h->b.grid_values[axis] = 1;
         if (!binding_eval(&h->b, c->grid[axis], &extent) || extent < 1 || extent >= 1 << 24)
@@ -307,14 +313,82 @@ static size_t improve(hunt *h, size_t now)
     return violations(h);
 }
 
-static bool find_one(hunt *h)
+/* The launch that is given, one or two of its numbers drawn anew, larger more often than not. */
+static void begin_near(hunt *h, const interp_launch *near)
+{
+    size_t n = arrlenu(h->unknowns);
+    memcpy(h->b.grid_values, near->grid, sizeof near->grid);
+    for (size_t i = 0; i < near->n_args; i++)
+        h->scalars[i] = near->args[i].value;
+    for (int64_t drawn = random_between(&h->random, 1, 2); n && drawn > 0; drawn--) {
+        const unknown *u = &h->unknowns[random_next(&h->random) % n];
+        int64_t old = *slot_of(h, u), by[] = {1, 2, old, random_candidate(h, u)}, sum;
+        size_t how = (size_t)random_between(&h->random, 0, 4);
+        if (how == TR_COUNT(by))
+            *slot_of(h, u) = random_candidate(h, u);
+        else if (!__builtin_add_overflow(old, by[how], &sum) && sum >= u->low && sum <= u->high)
+            *slot_of(h, u) = sum;
+    }
+}
+
+static void begin_anywhere(hunt *h)
 {
     for (ptrdiff_t i = 0; i < arrlen(h->unknowns); i++)
         *slot_of(h, &h->unknowns[i]) = random_candidate(h, &h->unknowns[i]);
+}
+
+static bool find_one(hunt *h, const interp_launch *near)
+{
+    if (near)
+        begin_near(h, near);
+    else
+        begin_anywhere(h);
     size_t wrong = violations(h);
     for (int round = 0; wrong && round < 60 && h->evaluations < MAX_EVALUATIONS; round++)
         wrong = improve(h, wrong);
     return wrong == 0;
+}
+
+/* How far the launch is beyond what is wanted; 1 or less: it is not. Buffers of an unknown extent
+ * count nothing. */
+static double excess(const hunt *h)
+{
+    const contract *c = h->b.contract;
+    double blocks = 1, bytes = 0;
+    for (int axis = 0; axis < 3; axis++)
+        blocks *= (double)h->b.grid_values[axis];
+    for (size_t i = 0; i < c->n_args; i++) {
+        const ir_type *type = h->kernel->body->args[i]->type->elem;
+        int64_t elements;
+        if (type->kind == IR_POINTER && c->args[i].elements &&
+            binding_eval(&h->b, c->args[i].elements, &elements) && elements > 0)
+            bytes += (double)elements * ir_type_bytes(type->elem);
+    }
+    double of_blocks = blocks / (double)h->max_blocks,
+           of_bytes = bytes / 4 / (double)h->max_elements;
+    return of_blocks > of_bytes ? of_blocks : of_bytes;
+}
+
+/* A launch that meets the contract and is too large: its numbers are made smaller, one after the
+ * other, as long as it still does. */
+static void shrink(hunt *h)
+{
+    enum { ROUNDS = 200 };
+    size_t n = arrlenu(h->unknowns);
+    double now = excess(h);
+    for (int round = 0; n && now > 1 && round < ROUNDS && h->evaluations < MAX_EVALUATIONS;
+         round++) {
+        const unknown *u = &h->unknowns[random_next(&h->random) % n];
+        int64_t *slot = slot_of(h, u), old = *slot;
+        *slot = random_candidate(h, u);
+        double next = *slot != old && !violations(h) ? excess(h) : now;
+        if (next < now) {
+            now = next;
+            continue;
+        }
+        *slot = old;
+        violations(h); /* settles what follows from it */
+    }
 }
 
 static bool small_enough(const interp_launch *launch, int64_t max_blocks, int64_t max_elements)
@@ -360,10 +434,11 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
                                  interp_launch ***launches)
 {
     size_t wanted = search && search->wanted ? search->wanted : 16;
-    int64_t max_elements = search && search->max_elements ? search->max_elements : 1 << 22;
+    const interp_launch *near = search ? search->near : NULL;
     hunt h = {.kernel = kernel,
               .ctx = ctx,
               .max_blocks = search && search->max_blocks ? search->max_blocks : 512,
+              .max_elements = search && search->max_elements ? search->max_elements : 1 << 22,
               .random = search ? search->seed : 0};
     h.scalars = TR_NEW_ARRAY(arena, int64_t, c->n_args + 1);
     h.b = binding_make(arena, ctx, c, h.scalars);
@@ -375,13 +450,15 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
     for (size_t tries = 0;
          tries < 40 * wanted + 40 && arrlenu(found) < wanted && h.evaluations < MAX_EVALUATIONS;
          tries++) {
-        if (!find_one(&h))
+        if (!find_one(&h, near))
             continue;
+        shrink(&h);
         interp_filling filling = {.seed = random_next(&h.random)};
         interp_launch *launch =
             interp_launch_from(arena, ctx, kernel, c, h.b.grid_values, h.scalars, &filling, NULL);
-        if (!launch || !small_enough(launch, h.max_blocks, max_elements) ||
-            !is_new(found, launch) || (is_single(launch) && 4 * singles > wanted))
+        if (!launch || !small_enough(launch, h.max_blocks, h.max_elements) ||
+            !is_new(found, launch) || (near && same_launch(near, launch)) ||
+            (is_single(launch) && 4 * singles > wanted))
             continue;
         singles += is_single(launch);
         arrput(found, launch);

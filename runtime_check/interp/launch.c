@@ -120,8 +120,8 @@ bool interp_launch_holds(smt_ctx *ctx, const contract *c, const int64_t *scalars
     int64_t stated[3] = {0, 0, 0};
     bool any_stated = c->grid[0] || c->grid[1] || c->grid[2]; /* then missing axes are 1 */
     for (int axis = 0; axis < 3; axis++)
-        if (!c->grid[axis])
-            stated[axis] = any_stated ? 1 : grid[axis];
+        if (!c->grid[axis] || c->grid[axis] == b.grid[axis]) /* "grid.x": whatever it is */
+            stated[axis] = any_stated && !c->grid[axis] ? 1 : grid[axis];
     bool holds = find_grid(&b, stated);
     for (size_t i = 0; i < c->n_args && holds; i++)
         if (b.params[i])

@@ -1,0 +1,11 @@
+/* A contract for kernels that state none: what the checker requires of a launch. */
+#ifndef TESTS_SCHEDULES_REQUIRED_H
+#define TESTS_SCHEDULES_REQUIRED_H
+
+#include "driver/session.h"
+
+/* As load_input, each kernel under what `tilerace contract` writes of it. `unsaid`: how many
+ * requires a contract cannot say. */
+void required_load(session *s, const char *file, loaded *input, size_t *unsaid);
+
+#endif
