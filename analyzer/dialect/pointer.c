@@ -29,6 +29,17 @@ static dl_element pointee(const dl_value *pointers)
     return (dl_element){pointers->type->elem->elem, pointers->is_unsigned};
 }
 
+/* A pointer names a byte, which two elements of 4 bits share: it may be the base of a tensor, and
+ * no more. */
+static bool names_elements(dl *L, CXCursor where, const ir_type *element)
+{
+    if (ir_type_bits(element) != 4)
+        return true;
+    dl_fail(L, where, "Load and store tiles of them through a view.",
+            "pointers do not reach elements of %s, which have 4 bits", dl_type_text(L, element));
+    return false;
+}
+
 /* Tile IR reads offsets as signed, so an unsigned one needs room. */
 static dl_value signed_offset(dl *L, dl_value offset)
 {
@@ -55,6 +66,8 @@ dl_value dl_offset(dl *L, CXCursor where, dl_value pointer, dl_value offset)
     if (offset.kind != DL_VALUE)
         return offset;
     int rank = offset.type->rank;
+    if (rank > 0 && !names_elements(L, where, pointee(&pointer).type))
+        return dl_poison();
     if (rank >= pointer.type->rank && rank > 0)
         pointer = dl_broadcast(L, where, pointer, rank, offset.type->shape);
     else
@@ -87,6 +100,8 @@ dl_value lower_pointer_cast(dl *L, const dl_args *args)
                        "pointers are made of 64-bit integers");
     if (!from_int && !is_pointers(&value))
         return dl_fail(L, args->arg[0], NULL, "this is no pointer, nor a tile of pointers");
+    if (value.type->rank > 0 && !names_elements(L, args->call, element.type))
+        return dl_poison();
     at(L, args->call);
     const ir_type *type = dl_tile_type(L, ir_type_pointer(L->module, element.type),
                                        value.type->rank, value.type->shape);
@@ -160,7 +175,8 @@ dl_value lower_load_ptr(dl *L, const dl_args *args)
     dl_reader reader = {args, 0};
     CXCursor pointers_at = dl_next(&reader);
     dl_value pointers = pointer_operand(L, pointers_at);
-    if (pointers.kind != DL_VALUE || !dl_may_access(L, args->call, NULL, false))
+    if (pointers.kind != DL_VALUE || !dl_may_access(L, args->call, NULL, false) ||
+        !names_elements(L, pointers_at, pointee(&pointers).type))
         return dl_poison();
     ir_value *mask = NULL, *padding = NULL;
     if (form & DL_MASKED) {
@@ -207,7 +223,8 @@ dl_value lower_store_ptr(dl *L, const dl_args *args)
     CXCursor pointers_at = dl_next(&reader), value_at = dl_next(&reader);
     dl_value pointers = pointer_operand(L, pointers_at), value = dl_operand(L, value_at);
     if (pointers.kind != DL_VALUE || value.kind != DL_VALUE ||
-        !dl_may_access(L, args->call, &pointers, true))
+        !dl_may_access(L, args->call, &pointers, true) ||
+        !names_elements(L, pointers_at, pointee(&pointers).type))
         return dl_poison();
     ir_value *mask = NULL;
     if ((form & DL_MASKED) && !read_mask(L, dl_next(&reader), &pointers, &mask))
@@ -225,7 +242,8 @@ dl_value lower_store_ptr(dl *L, const dl_args *args)
 
 dl_value dl_load_scalar(dl *L, CXCursor where, dl_value pointer)
 {
-    if (pointer.kind != DL_VALUE || !dl_may_access(L, where, NULL, false))
+    if (pointer.kind != DL_VALUE || !dl_may_access(L, where, NULL, false) ||
+        !names_elements(L, where, pointee(&pointer).type))
         return dl_poison();
     dl_access access = {.order = pointer.order, .reads = true};
     dl_value value = load(L, where, &pointer, NULL, NULL, &access, where);
@@ -236,7 +254,8 @@ dl_value dl_load_scalar(dl *L, CXCursor where, dl_value pointer)
 dl_value dl_store_scalar(dl *L, CXCursor where, dl_value pointer, dl_value value)
 {
     if (pointer.kind != DL_VALUE || value.kind != DL_VALUE ||
-        !dl_may_access(L, where, &pointer, true))
+        !dl_may_access(L, where, &pointer, true) ||
+        !names_elements(L, where, pointee(&pointer).type))
         return dl_poison();
     value = dl_to_number(L, where, value, pointee(&pointer));
     if (value.kind != DL_VALUE)

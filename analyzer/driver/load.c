@@ -175,10 +175,8 @@ static void read_input(const session *s, loaded *input)
         read_module(s, input, data, size);
     else
         read_source_or_refuse(s, input, data, size);
-#ifndef NDEBUG
     if (tr_errors_count(&input->errors) == 0)
         ir_verify(input->unit.module, &input->errors);
-#endif
     if (tr_errors_count(&input->errors) == 0)
         launch_apply(s, input);
 }

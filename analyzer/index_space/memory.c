@@ -19,8 +19,19 @@ static void offset(ix_walk *walk, const ir_op *op)
     int width = ir_type_bytes(ix_element_type(op->results[0].type)->elem);
     const ir_value *steps = op->operands[1];
     int bits = ir_type_bits(ix_element_type(steps->type));
-    smt_t by = smt_scale(walk->ctx, ix_as_signed(walk, ix_int(walk, steps), bits), width);
-    v.term = smt_add(walk->ctx, v.term, by);
+    smt_t by = ix_as_signed(walk, ix_int(walk, steps), bits);
+    if (ir_type_bits(ix_element_type(op->results[0].type)->elem) == 4) { /* two to a byte */
+        smt_t two = smt_int_const(walk->ctx, 2);
+        smt_int odd;
+        if (!smt_is_const(smt_mod(walk->ctx, by, two), &odd) || odd) {
+            v = ix_private_value(walk, &op->results[0], "pointer");
+            v.unknown = "a pointer to 4-bit elements is moved by a number that may be odd";
+            ix_set(walk, &op->results[0], v);
+            return;
+        }
+        by = smt_div(walk->ctx, by, two);
+    }
+    v.term = smt_add(walk->ctx, v.term, smt_scale(walk->ctx, by, width));
     ix_set(walk, &op->results[0], v);
 }
 

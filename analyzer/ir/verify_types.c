@@ -35,10 +35,20 @@ static const char *tile_type_fault(tr_arena *arena, const ir_type *type)
         return "a tile's elements are numbers or pointers";
     }
     const char *fault = tile_fault(arena, type);
+    if (!fault && type->rank && type->elem->kind == IR_POINTER &&
+        type->elem->elem->kind == IR_F4E2M1FN) {
+        return "tiles of pointers to f4E2M1FN have rank 0: views reach its elements";
+    }
     if (!fault && type->elem->kind == IR_F4E2M1FN && ir_type_elements(type) % 2) {
         return "a tile of f4E2M1FN has an even number of elements";
     }
     return fault;
+}
+
+/* i4 is what bytes are unpacked to: nothing points to it. */
+static bool is_storable(const ir_type *elem)
+{
+    return ir_type_is_float(elem) || (ir_type_is_int(elem) && elem->kind != IR_I4);
 }
 
 static bool is_positive_or_dynamic(int64_t number)
@@ -48,8 +58,8 @@ static bool is_positive_or_dynamic(int64_t number)
 
 static const char *tensor_view_fault(tr_arena *arena, const ir_type *type)
 {
-    if (!ir_type_is_int(type->elem) && !ir_type_is_float(type->elem)) {
-        return "a tensor view's elements are numbers";
+    if (!is_storable(type->elem)) {
+        return "a tensor view's elements are numbers that memory can hold";
     }
     if (type->rank > IR_MAX_RANK) {
         return tr_arena_printf(arena, "a tensor view has at most %d dimensions, not %d",
@@ -120,9 +130,7 @@ const char *ir_type_fault(tr_arena *arena, const ir_type *type)
 {
     switch (type->kind) {
     case IR_POINTER:
-        return ir_type_is_int(type->elem) || ir_type_is_float(type->elem)
-                   ? NULL
-                   : "a pointer points to a number";
+        return is_storable(type->elem) ? NULL : "a pointer points to a number that memory can hold";
     case IR_TILE:
         return tile_type_fault(arena, type);
     case IR_TENSOR_VIEW:

@@ -75,10 +75,6 @@ static bool set_up(interp_run *run, access *a)
     a->elem = is_view ? type->tensor->elem : type->elem->elem;
     a->width = ir_type_bytes(a->elem);
     a->scoped = ir_memory_ordering(a->op) != IR_WEAK;
-    if (ir_type_bits(a->elem) == 4 && !is_view) {
-        run_stop(run, INTERP_UNSUPPORTED, a->op, "pointers to 4-bit elements: two share a byte");
-        return false;
-    }
     a->elements = 1;
     for (int d = 0; d < (is_view ? type->rank : 0); d++)
         a->elements *= type->shape[d];

@@ -36,14 +36,11 @@ static void offset(interp_run *run, const ir_op *op)
         run_set_cells(run, result, NULL);
         return;
     }
-    if (ir_type_bits(result->type->elem->elem) == 4) {
-        run_stop(run, INTERP_UNSUPPORTED, op, "pointers to 4-bit elements: two share a byte");
-        return;
-    }
     cells *out = cells_new(run_elements(run, result->type), p.step == 0 && o.step == 0);
     run_step(run, op, (uint64_t)out->stored);
     int64_t size = ir_type_bytes(result->type->elem->elem);
     int bits = ir_type_bits(by->type->elem);
+    bool halves = ir_type_bits(result->type->elem->elem) == 4;
     bool noted = false;
     for (int64_t i = 0; i < out->stored; i++) {
         if (!reader_known(&p, i) || !reader_known(&o, i)) {
@@ -53,6 +50,14 @@ static void offset(interp_run *run, const ir_op *op)
         }
         int64_t steps = sign_extend(reader_bits(&o, i), bits), bytes, address;
         int32_t buffer = reader_buffer(&p, i);
+        if (halves && steps % 2) {
+            run_stop(run, INTERP_UNSUPPORTED, op,
+                     "a pointer to elements of 4 bits is moved by %lld: it would point between "
+                     "bytes",
+                     (long long)steps);
+            break;
+        }
+        steps = halves ? steps / 2 : steps;
         bool wraps = __builtin_mul_overflow(steps, size, &bytes);
         wraps |=
             __builtin_add_overflow(pointer_address(reader_bits(&p, i), buffer), bytes, &address);
@@ -140,6 +145,8 @@ static void alloca_op(interp_run *run, const ir_op *op)
         run_stop(run, INTERP_UNSUPPORTED, op, "an alloca of %lld elements", (long long)n);
         return;
     }
+    if (ir_type_bits(op->results[0].type->elem->elem) == 4)
+        bytes = n / 2 + n % 2;
     bool shared = ir_attr_int(op, IR_AT_ALLOCA_global, 0) != 0;
     int32_t buffer = memory_add(run, (memory_buffer){.name = "alloca",
                                                      .bytes = bytes,

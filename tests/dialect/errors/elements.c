@@ -1,6 +1,6 @@
 #include <tile.h>
 
-tile_kernel void k(float *p, const int *q, f8e4m3 *e)
+tile_kernel void k(float *p, const int *q, f8e4m3 *e, f4e2m1 *n)
 {
     tile f = tile_zeros(float, 4), i = tile_zeros(int, 4), m = tile_lt(i, 2);
     tile r = f + i; // error: differ in their element type
@@ -22,5 +22,9 @@ tile_kernel void k(float *p, const int *q, f8e4m3 *e)
     tile_store_ptr(tile_pointers(q, i), i); // error: this stores to a buffer that is const
     tile_store_ptr(tile_pointers(p, i), tile_zeros(float, 8)); // error: the stored value is tile<8xf32>
     r = tile_load_masked(tile_pointers(p, i), i, 0); // error: a mask is a tile of bool
+    r = tile_pointers(n, i); // error: pointers do not reach elements of f4E2M1FN, which have 4 bits
+    r = tile_load_ptr(tile_pointers(n, 0)); // error: pointers do not reach elements of f4E2M1FN
+    tile_store_ptr(tile_pointers(n, 0), f); // error: pointers do not reach elements of f4E2M1FN
+    r = tile_ptr_cast(tile_pointers(p, i), f4e2m1); // error: pointers do not reach elements of f4E2M1FN
     (void)r, (void)e;
 }

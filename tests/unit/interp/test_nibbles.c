@@ -51,6 +51,28 @@ static void two_to_a_byte(void **state)
     kit_free(k);
 }
 
+/* A pointer is moved by elements, two to a byte; by an odd number it would point between bytes. */
+static void pointers_move_by_elements(void **state)
+{
+    (void)state;
+    for (int64_t by = -3; by < 8; by++) {
+        kit *k = kit_new("p");
+        val start = pointers(k, param(k, 0), i32(k, 2)); /* 8 bytes in */
+        val base = unary(k, IR_OP_PTR_TO_PTR, pointer_type(k, IR_F4E2M1FN), start);
+        val moved = OP1(k, IR_OP_OFFSET, base->type, base, i32(k, by));
+        val bytes = unary(k, IR_OP_PTR_TO_PTR, pointer_type(k, IR_I8), moved);
+        int64_t seven = 7;
+        store_ptr(k, WEAK, bytes, constant(k, scalar_type(k, IR_I8), 1, &seven), NULL, NULL);
+        execute(k, 1, 1);
+        assert_int_equal(interp_run_status(k->run), by % 2 ? INTERP_UNSUPPORTED : INTERP_DONE);
+        if (by % 2)
+            assert_non_null(strstr(interp_run_why(k->run), "between bytes"));
+        else
+            assert_int_equal(byte_at(k, 8 + by / 2), 7);
+        kit_free(k);
+    }
+}
+
 /* Blocks that store a row each race where rows are odd, as halves of one byte are one location; in
  * a weak schedule one of the two stores is lost. */
 static void neighbours_in_a_byte_race(void **state)
@@ -111,6 +133,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_to_a_byte),
+        cmocka_unit_test(pointers_move_by_elements),
         cmocka_unit_test(neighbours_in_a_byte_race),
         cmocka_unit_test(one_store_and_its_byte),
         cmocka_unit_test(half_of_an_unknown_byte),
