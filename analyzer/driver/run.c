@@ -77,8 +77,8 @@ static int complain_of(const run_target *t, const char *why)
 }
 
 /* t->launch to its end: a bundle, or a report. */
-static int run_prepared(run_target *t, bool gpu, const char *checker, size_t n_witnesses,
-                        const run_witness *witnesses, run_report **reports)
+static int run_prepared(run_target *t, bool gpu, size_t n_witnesses, const run_witness *witnesses,
+                        run_report **reports)
 {
     session *s = t->s;
     const char *why = NULL;
@@ -89,14 +89,16 @@ static int run_prepared(run_target *t, bool gpu, const char *checker, size_t n_w
         return complain_of(t, why);
     t->launch_words = run_launch_words(t->input->arena, t, t->launch, plan);
     int code = s->options->bundle || gpu ? run_compile(t, plan) : EXIT_CLEAN;
-    if (code == EXIT_CLEAN && s->options->bundle)
-        return run_write_bundle(s, plan);
     if (code != EXIT_CLEAN)
         return code;
+    if (s->options->bundle) {
+        plan->blocks = run_trace_blocks(t, plan, n_witnesses, witnesses);
+        return run_write_bundle(s, plan);
+    }
     run_report report = {0};
     code = run_launch(t, plan, gpu, n_witnesses, witnesses, &report);
     report.launch = tr_arena_strdup(s->arena, t->launch_words);
-    report.checker = checker;
+    report.checker = t->checker;
     const tr_place *place = t->kernel->function->place;
     report.source = place && place->file ? tr_arena_strdup(s->arena, place->file) : NULL;
     arrput(*reports, report);
@@ -114,13 +116,13 @@ static int run_witnesses(run_target *t, bool gpu, run_report **reports)
         code = session_complain(t->s, "%s: %s", t->kernel->function->shown, why);
     } else if (!gpu && !t->s->options->bundle) {
         code = run_choose_launch(t, true, &why)
-                   ? run_prepared(t, false, NULL, arrlenu(witnesses), witnesses, reports)
+                   ? run_prepared(t, false, arrlenu(witnesses), witnesses, reports)
                    : complain_of(t, why);
     } else {
         size_t n = t->s->options->bundle ? 1 : arrlenu(witnesses);
         for (size_t i = 0; i < n; i++) {
             t->launch = witnesses[i].launch;
-            code = worse(code, run_prepared(t, gpu, NULL, 1, &witnesses[i], reports));
+            code = worse(code, run_prepared(t, gpu, 1, &witnesses[i], reports));
         }
     }
     arrfree(witnesses);
@@ -139,8 +141,8 @@ static int run_kernel(run_target *t, run_report **reports)
     if (!run_choose_launch(t, small, &why))
         return complain_of(t, why);
     run_witness *witnesses = NULL;
-    const char *checker = s->options->bundle ? NULL : run_check(t, &witnesses);
-    int code = run_prepared(t, gpu, checker, arrlenu(witnesses), witnesses, reports);
+    t->checker = run_check(t, &witnesses);
+    int code = run_prepared(t, gpu, arrlenu(witnesses), witnesses, reports);
     arrfree(witnesses);
     return code;
 }
@@ -176,7 +178,7 @@ int command_run(session *s)
         strcmp(o->device, "auto") != 0)
         return session_complain(s, "--device is cpu, gpu or auto, not '%s'", o->device);
     const char *ignored;
-    s->solver = o->bundle || o->witness ? NULL : smt_find_solver(s->arena, &ignored);
+    s->solver = o->witness ? NULL : smt_find_solver(s->arena, &ignored);
     run_report *reports = NULL;
     int code = EXIT_CLEAN;
     for (size_t i = 0; i < o->n_files; i++)

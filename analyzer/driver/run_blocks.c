@@ -1,161 +1,222 @@
-/* Which tile blocks lie behind the elements that differ: a run of the interpreter on the same
- * launch knows who touched what. Elements that several blocks wrote name those; where one block
- * alone wrote an element, what it read of others decides. */
+/* Who touches which element of a launch: a run of the interpreter on it knows. */
 #include "driver/run_report.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/ds.h"
+#include "interp/interp.h"
 
-#define NOBODY     UINT32_MAX
-#define MAX_PAIRS  4096 /* that are counted */
-#define MAX_LISTED 32
-
-#define EVENTS_AT_ONCE 8e6
+#define EVENTS_AT_ONCE 4e6 /* some hundred MB */
+#define STEPS_AT_ONCE  5e7
+#define MOST_STEPS     300000000 /* of a launch in pieces: some seconds */
+#define MOST_EVENTS    30000000
 #define MOST_BYTES     ((uint64_t)256 << 20) /* of all buffers: more is left alone */
+#define MOST_BLOCKS    ((int64_t)1 << 24)
+#define MOST_SOURCES   16 /* of one block, with a finding and as many without */
 
-typedef struct toucher {
-    uint32_t block, op; /* linear id, ordinal */
-} toucher;
+static const interp_limits at_once = {.steps = 100000000, .events = 8000000, .values = true};
+/* Of blocks that take turns: each step costs many times as much. */
+static const interp_limits in_turns = {.steps = 20000000, .events = 8000000, .values = true};
 
-typedef struct writers { /* of one buffer, per element: two different blocks, or NOBODY */
-    toucher *first, *second;
-    uint64_t elements;
-    int width;
-} writers;
+typedef struct touch_change { /* what a touch becomes when one more block comes */
+    struct {
+        uint32_t touch;
+        gpu_toucher by;
+        uint32_t reads; /* 0: writes */
+    } key;
+    uint32_t value;
+} touch_change;
 
-typedef struct pair_key {
-    uint32_t blocks[2];
-    uint32_t ops[2]; /* ordinals, each of the block beside it */
-} pair_key;
+typedef struct touch_number {
+    gpu_touch key;
+    uint32_t value;
+} touch_number;
 
-typedef struct pair_count {
-    pair_key key;
-    uint64_t value;
-} pair_count;
+typedef struct known_source {
+    gpu_source key;
+    char value;
+} known_source;
 
 typedef struct tracing {
     const run_target *t;
     const gpu_plan *plan;
     const interp_run *run;
-    writers *written;       /* per buffer of the plan */
-    pair_count *pairs;      /* stb_ds map: elements that differ */
-    uint64_t *differing_of; /* per block: elements that it alone wrote */
+    gpu_blocks *blocks;
+    uint32_t *op_numbers;  /* by ordinal: into blocks->ops */
+    gpu_touch *touches;    /* stb_ds array */
+    touch_number *numbers; /* stb_ds map */
+    touch_change *changes; /* stb_ds map */
+    touch_change last;
+    known_source *sources;   /* stb_ds map */
+    uint8_t *n_sources[2];   /* per block: without and with a finding */
+    gpu_toucher last_reader; /* looked at this touch already */
+    uint32_t last_read;
+    bool reads_outputs;
     size_t n_blocks;
-    run_report *report;
 } tracing;
 
-static toucher toucher_of(const tracing *g, uint32_t instance)
+static const gpu_toucher nobody = {GPU_NOBODY, 0};
+
+/* ---- Touches ---- */
+
+static bool same_toucher(gpu_toucher a, gpu_toucher b)
+{
+    return a.block == b.block && a.op == b.op;
+}
+
+/* How much it says that `other` writes too. */
+static int weight(const gpu_blocks *b, gpu_toucher writer, gpu_toucher other)
+{
+    if (other.block == GPU_NOBODY)
+        return 0;
+    bool race = gpu_race_between(b, writer, other) != NULL;
+    return writer.block == other.block ? 2 * race : 1 + 2 * race;
+}
+
+static gpu_touch with_writer(const gpu_blocks *b, gpu_touch touch, gpu_toucher by)
+{
+    if (touch.writer.block == GPU_NOBODY)
+        touch.writer = by;
+    else if (weight(b, touch.writer, by) > weight(b, touch.writer, touch.other))
+        touch.other = by;
+    return touch;
+}
+
+static gpu_touch with_reader(const gpu_blocks *b, gpu_touch touch, gpu_toucher by)
+{
+    bool races = (touch.writer.block != GPU_NOBODY && gpu_race_between(b, touch.writer, by)) ||
+                 (touch.other.block != GPU_NOBODY && gpu_race_between(b, touch.other, by));
+    if (races && touch.reader.block == GPU_NOBODY)
+        touch.reader = by;
+    return touch;
+}
+
+static uint32_t number_of(tracing *g, gpu_touch touch)
+{
+    ptrdiff_t at = hmgeti(g->numbers, touch);
+    if (at >= 0)
+        return g->numbers[at].value;
+    uint32_t number = (uint32_t)arrlenu(g->touches);
+    arrput(g->touches, touch);
+    hmput(g->numbers, touch, number);
+    return number;
+}
+
+/* Neighbours mostly make the same change as the element before them. */
+static uint32_t changed(tracing *g, uint32_t touch, gpu_toucher by, bool reads)
+{
+    touch_change change = {.key = {touch, by, reads}};
+    if (g->last.key.touch == touch && same_toucher(g->last.key.by, by) &&
+        g->last.key.reads == reads)
+        return g->last.value;
+    ptrdiff_t at = hmgeti(g->changes, change.key);
+    if (at >= 0) {
+        g->last = g->changes[at];
+        return g->last.value;
+    }
+    gpu_touch from = g->touches[touch];
+    change.value =
+        number_of(g, reads ? with_reader(g->blocks, from, by) : with_writer(g->blocks, from, by));
+    hmputs(g->changes, change);
+    g->last = change;
+    return change.value;
+}
+
+/* ---- Events ---- */
+
+static gpu_toucher toucher_of(const tracing *g, uint32_t instance)
 {
     const interp_instance *i = interp_instance_of(g->run, instance);
-    return (toucher){i->block, i->op->ordinal};
+    return (gpu_toucher){i->block, g->op_numbers[i->op->ordinal]};
 }
 
-static bool accesses(const tracing *g, uint32_t instance, model_access wanted)
+static model_access access_of(const tracing *g, uint32_t instance)
 {
     model_access access = 0;
-    return model_access_of(interp_instance_of(g->run, instance)->op, &access) && (access & wanted);
+    return model_access_of(interp_instance_of(g->run, instance)->op, &access) ? access : 0;
 }
 
-/* The element of the event; `elements` of the buffer when it lies in none that is kept. */
-static uint64_t element_of(const tracing *g, const interp_event *e)
+/* What is known of the event's element; NULL when it lies in no buffer that is kept. */
+static uint32_t *touch_at(const tracing *g, const interp_event *e)
 {
-    if (e->out_of_buffer || e->buffer < 0 || (size_t)e->buffer >= g->plan->n_buffers)
-        return UINT64_MAX;
-    const writers *w = &g->written[e->buffer];
-    uint64_t element = w->first ? (uint64_t)e->address / (uint64_t)w->width : UINT64_MAX;
-    return w->first && element < w->elements ? element : UINT64_MAX;
+    if (e->out_of_buffer || e->buffer < 0 || (size_t)e->buffer >= g->plan->n_buffers ||
+        !g->blocks->elements[e->buffer])
+        return NULL;
+    const gpu_buffer *b = &g->plan->buffers[e->buffer];
+    return (uint64_t)e->address < b->bytes
+               ? &g->blocks->elements[e->buffer][e->address / gpu_element_bytes(b->element)]
+               : NULL;
+}
+
+/* Calls `look` on each element that is touched. */
+static void each_touched(tracing *g, size_t n, const interp_event *events,
+                         void (*look)(tracing *g, gpu_toucher by, model_access does,
+                                      uint32_t *touch))
+{
+    uint32_t known = UINT32_MAX;
+    gpu_toucher by = nobody;
+    model_access does = 0;
+    for (size_t i = 0; i < n; i++) {
+        const interp_event *e = &events[i];
+        if (e->instance != known) {
+            known = e->instance;
+            by = toucher_of(g, known);
+            does = access_of(g, known);
+        }
+        uint32_t *touch = touch_at(g, e);
+        if (touch)
+            look(g, by, does, touch);
+    }
+}
+
+static void note_writer(tracing *g, gpu_toucher by, model_access does, uint32_t *touch)
+{
+    g->reads_outputs |= (does & MODEL_READ) != 0;
+    if (does & MODEL_WRITE)
+        *touch = changed(g, *touch, by, false);
+}
+
+/* A source is one once, however often it is read. */
+static void note_source(tracing *g, gpu_toucher by, gpu_toucher writer)
+{
+    bool race = gpu_race_between(g->blocks, by, writer) != NULL;
+    gpu_source source = {by, writer};
+    if (writer.block == GPU_NOBODY || (writer.block == by.block && !race) ||
+        g->n_sources[race][by.block] == MOST_SOURCES || hmgeti(g->sources, source) >= 0)
+        return;
+    hmput(g->sources, source, 1);
+    g->n_sources[race][by.block]++;
+}
+
+static void note_reader(tracing *g, gpu_toucher by, model_access does, uint32_t *touch)
+{
+    if (!(does & MODEL_READ))
+        return;
+    *touch = changed(g, *touch, by, true);
+    if (same_toucher(g->last_reader, by) && g->last_read == *touch)
+        return;
+    g->last_reader = by;
+    g->last_read = *touch;
+    gpu_touch now = g->touches[*touch];
+    note_source(g, by, now.writer);
+    note_source(g, by, now.other);
 }
 
 static void note_writers(tracing *g, size_t n, const interp_event *events)
 {
-    uint32_t known = NOBODY;
-    toucher now = {0};
-    bool writes = false;
-    for (size_t i = 0; i < n; i++) {
-        const interp_event *e = &events[i];
-        if (e->instance != known) {
-            known = e->instance;
-            writes = accesses(g, known, MODEL_WRITE);
-            now = toucher_of(g, known);
-        }
-        uint64_t element = writes ? element_of(g, e) : UINT64_MAX;
-        if (element == UINT64_MAX)
-            continue;
-        writers *w = &g->written[e->buffer];
-        if (w->first[element].block == NOBODY)
-            w->first[element] = now;
-        else if (w->second[element].block == NOBODY && w->first[element].block != now.block)
-            w->second[element] = now;
-    }
+    each_touched(g, n, events, note_writer);
 }
 
-static void count_pair(tracing *g, toucher a, toucher b, uint64_t elements)
+static void note_readers(tracing *g, size_t n, const interp_event *events)
 {
-    const toucher both[] = {a, b};
-    int low = a.block > b.block;
-    pair_key key = {{both[low].block, both[!low].block}, {both[low].op, both[!low].op}};
-    ptrdiff_t at = hmgeti(g->pairs, key);
-    if (at >= 0)
-        g->pairs[at].value += elements;
-    else if (hmlenu(g->pairs) < MAX_PAIRS)
-        hmput(g->pairs, key, elements);
+    each_touched(g, n, events, note_reader);
 }
 
-/* Elements that differ: of several blocks, or of one, whose reads are looked at next. */
-static void count_differing(tracing *g, const run_report *report, run_blocks *found)
-{
-    for (size_t i = 0, o = 0; i < g->plan->n_buffers; i++) {
-        if (!g->plan->buffers[i].output)
-            continue;
-        const run_output *output = &report->outputs[o++];
-        const writers *w = &g->written[i];
-        for (uint64_t k = 0; output->heat && k < output->elements && w->first; k++) {
-            if (!output->heat[k])
-                continue;
-            if (w->second[k].block != NOBODY) {
-                found->by_several++;
-                count_pair(g, w->first[k], w->second[k], 1);
-            } else if (w->first[k].block != NOBODY) {
-                found->by_one++;
-                g->differing_of[w->first[k].block]++;
-            }
-        }
-    }
-}
+/* ---- All blocks, or those of some after those of others ---- */
 
-/* One pair for each read by such a block of what another block writes: all its elements may hang on
- * it. A run of reads from one instance counts once. */
-static void count_readers(tracing *g, size_t n, const interp_event *events)
-{
-    uint32_t known = NOBODY;
-    toucher now = {0}, last = {NOBODY, 0};
-    bool reads = false;
-    for (size_t i = 0; i < n; i++) {
-        const interp_event *e = &events[i];
-        if (e->instance != known) {
-            known = e->instance;
-            now = toucher_of(g, known);
-            last.block = NOBODY;
-            reads = g->differing_of[now.block] && accesses(g, known, MODEL_READ);
-        }
-        uint64_t element = reads ? element_of(g, e) : UINT64_MAX;
-        if (element == UINT64_MAX)
-            continue;
-        const writers *w = &g->written[e->buffer];
-        const toucher of[] = {w->first[element], w->second[element]};
-        for (int k = 0; k < 2; k++)
-            if (of[k].block != NOBODY && of[k].block != now.block &&
-                (of[k].block != last.block || of[k].op != last.op)) {
-                last = of[k];
-                count_pair(g, now, last, g->differing_of[now.block]);
-                break;
-            }
-    }
-}
-
-/* ---- All events, or those of some blocks after those of others ---- */
+typedef void (*event_visitor)(tracing *g, size_t n, const interp_event *events);
 
 static bool has_atomics(const ir_function *f)
 {
@@ -165,182 +226,204 @@ static bool has_atomics(const ir_function *f)
     return false;
 }
 
-typedef void (*event_visitor)(tracing *g, size_t n, const interp_event *events);
-
-/* A long run lists only its beginning. Where no block decides what another does, a few of them at a
- * time do the same, on the contents at launch. False: what is seen is a part. */
-static bool visit(tracing *g, const interp_run *whole, const interp_launch *launch,
-                  event_visitor visitor)
+/* Does no block decide what another does? Then a few of them at a time, on the contents at launch,
+ * touch what they touch in the whole launch. */
+static bool may_be_cut(const tracing *g)
 {
-    const interp_event *events;
-    size_t n = interp_events(whole, &events);
-    uint64_t all = interp_event_count(whole);
     const ir_function *kernel = g->t->kernel->function;
-    g->run = whole;
-    if (n >= all || has_atomics(kernel) || run_waits_for_others(kernel) ||
-        g->n_blocks > UINT32_MAX) {
-        visitor(g, n, events);
-        return n >= all;
-    }
-    size_t each = (size_t)((double)g->n_blocks * EVENTS_AT_ONCE / (double)all) + 1;
+    return !has_atomics(kernel) && !run_waits_for_others(kernel);
+}
+
+/* `each` blocks at a time. False: what is seen is a part. */
+static bool visit_in_pieces(tracing *g, const interp_launch *launch, size_t each,
+                            event_visitor visitor)
+{
     uint32_t *blocks = calloc(each, sizeof *blocks);
+    uint64_t steps = 0, seen = 0;
     bool good = true;
     for (size_t first = 0; first < g->n_blocks && good; first += each) {
         size_t count = g->n_blocks - first < each ? g->n_blocks - first : each;
         for (size_t i = 0; i < count; i++)
             blocks[i] = (uint32_t)(first + i);
-        interp_run *part = interp_execute_blocks(kernel, launch, &g->t->s->rules.model,
-                                                 &run_with_values, count, blocks);
-        good = interp_run_status(part) == INTERP_DONE;
-        g->run = part;
-        n = interp_events(part, &events);
+        interp_run *piece = interp_execute_blocks(g->t->kernel->function, launch,
+                                                  &g->t->s->rules.model, &at_once, count, blocks);
+        const interp_event *events;
+        size_t n = interp_events(piece, &events);
+        g->run = piece;
         visitor(g, n, events);
-        interp_run_free(part);
+        steps += interp_work(piece);
+        seen += n;
+        good = interp_run_status(piece) == INTERP_DONE && n == interp_event_count(piece) &&
+               ((steps <= MOST_STEPS && seen <= MOST_EVENTS) || first + each >= g->n_blocks);
+        interp_run_free(piece);
     }
-    g->run = whole;
     free(blocks);
     return good;
 }
 
-/* ---- Into the report ---- */
-
-static const ir_op *op_numbered(const ir_function *f, uint32_t ordinal)
+/* How many blocks the interpreter takes in at once, by what `n_done` of them cost it. */
+static size_t piece_by(const tracing *g, const interp_run *run, size_t n_done)
 {
-    const ir_op *op = ir_first_op(f);
-    while (op && op->ordinal != ordinal)
-        op = ir_next_op(op);
-    return op;
+    double share = fmin(EVENTS_AT_ONCE / (double)(interp_event_count(run) + 1),
+                        STEPS_AT_ONCE / (double)(interp_work(run) + 1));
+    return (size_t)fmax(1, fmin(share * (double)n_done, (double)g->n_blocks));
 }
 
-static const run_witness *witness_of(const pair_key *key, size_t n, const run_witness *witnesses)
+static size_t piece_of(const tracing *g, const interp_run *whole, const interp_launch *launch)
 {
-    for (size_t i = 0; i < n; i++) {
-        uint32_t a = witnesses[i].ops[0]->ordinal, b = witnesses[i].ops[1]->ordinal;
-        if ((key->ops[0] == a && key->ops[1] == b) || (key->ops[0] == b && key->ops[1] == a))
-            return &witnesses[i];
+    if (interp_run_status(whole) == INTERP_DONE)
+        return piece_by(g, whole, g->n_blocks);
+    interp_run *first = interp_execute_blocks(g->t->kernel->function, launch, &g->t->s->rules.model,
+                                              &at_once, 1, (uint32_t[]){0});
+    size_t piece = piece_by(g, first, 1);
+    interp_run_free(first);
+    return piece;
+}
+
+/* Writers first, as readers may come before them. Mostly nothing is read that the launch writes. */
+static void visit(tracing *g, const interp_run *run, const interp_launch *launch)
+{
+    bool all = interp_run_status(run) == INTERP_DONE && interp_event_count(run) <= at_once.events;
+    if (!all && may_be_cut(g)) {
+        size_t piece = piece_of(g, run, launch);
+        all = visit_in_pieces(g, launch, piece, note_writers);
+        if (g->reads_outputs)
+            all = visit_in_pieces(g, launch, piece, note_readers) && all;
+    } else {
+        const interp_event *events;
+        size_t n = interp_events(run, &events);
+        g->run = run;
+        note_writers(g, n, events);
+        note_readers(g, n, events);
     }
-    return NULL;
+    g->blocks->part = !all;
 }
 
-static int by_elements(const void *a, const void *b)
-{
-    const pair_count *x = a, *y = b;
-    if (x->value != y->value)
-        return x->value > y->value ? -1 : 1;
-    return memcmp(&x->key, &y->key, sizeof x->key);
-}
+/* ---- What is known before the run ---- */
 
-static void take_pair(const tracing *g, const pair_count *from, const run_witness *same,
-                      run_pair *to)
+static void take_ops(tracing *g)
 {
+    gpu_op *ops = NULL;
+    uint32_t highest = 0;
     const ir_function *f = g->t->kernel->function;
-    *to = (run_pair){.elements = from->value, .finding = same ? same->words : NULL};
-    for (int i = 0; i < 2; i++) {
-        const ir_op *op = op_numbered(f, from->key.ops[i]);
-        interp_block_of(g->run, from->key.blocks[i], to->blocks[i]);
-        to->lines[i] = op && op->place ? op->place->line : 0;
-        to->what[i] = op ? ir_op_info_of(op->code)->mnemonic : "";
+    for (const ir_op *op = ir_first_op(f); op; op = ir_next_op(op))
+        highest = op->ordinal > highest ? op->ordinal : highest;
+    g->op_numbers = TR_NEW_ARRAY(g->t->input->arena, uint32_t, highest + 1);
+    for (const ir_op *op = ir_first_op(f); op; op = ir_next_op(op)) {
+        gpu_op taken = {ir_op_info_of(op->code)->mnemonic, op->place ? op->place->line : 0};
+        g->op_numbers[op->ordinal] = (uint32_t)arrlenu(ops);
+        if (ir_is_memory_op(op))
+            arrput(ops, taken);
     }
+    g->blocks->n_ops = arrlenu(ops);
+    g->blocks->ops = tr_arena_copy(g->t->s->arena, ops, arrlenu(ops) * sizeof *ops);
+    arrfree(ops);
 }
 
-static void take_pairs(const tracing *g, size_t n_witnesses, const run_witness *witnesses,
-                       run_blocks *found)
+static void take_races(tracing *g, size_t n, const run_witness *witnesses)
 {
-    tr_arena *arena = g->t->s->arena;
-    size_t n = hmlenu(g->pairs);
-    pair_count *sorted = TR_NEW_ARRAY(arena, pair_count, n + 1);
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = g->pairs[i];
-    qsort(sorted, n, sizeof *sorted, by_elements);
-    found->n_pairs = n;
-    found->n_listed = n < MAX_LISTED ? n : MAX_LISTED;
-    found->pairs = TR_NEW_ARRAY(arena, run_pair, found->n_listed + 1);
+    gpu_race *races = TR_NEW_ARRAY(g->t->s->arena, gpu_race, n + 1);
     for (size_t i = 0; i < n; i++) {
-        const run_witness *same = witness_of(&sorted[i].key, n_witnesses, witnesses);
-        if (i < found->n_listed)
-            take_pair(g, &sorted[i], same, &found->pairs[i]);
-        found->as_reported += same != NULL;
+        const run_witness *w = &witnesses[i];
+        races[i] =
+            (gpu_race){{g->op_numbers[w->ops[0]->ordinal], g->op_numbers[w->ops[1]->ordinal]},
+                       w->blocks[0] == w->blocks[1],
+                       w->words};
     }
+    g->blocks->n_races = n;
+    g->blocks->races = races;
 }
 
-static void allocate(tracing *g)
+static void begin(tracing *g)
 {
-    g->written = calloc(g->plan->n_buffers + 1, sizeof *g->written);
+    gpu_touch none = {nobody, nobody, nobody};
+    number_of(g, none);
+    g->last.key.by = nobody; /* no change yet */
+    g->last_reader = nobody;
+    for (int race = 0; race < 2; race++)
+        g->n_sources[race] = calloc(g->n_blocks, 1);
+    tr_arena *arena = g->t->s->arena;
+    g->blocks->elements = TR_NEW_ARRAY(arena, uint32_t *, g->plan->n_buffers + 1);
     for (size_t i = 0; i < g->plan->n_buffers; i++) {
         const gpu_buffer *b = &g->plan->buffers[i];
-        writers *w = &g->written[i];
-        w->width = gpu_element_bytes(b->element);
-        w->elements = b->bytes / (uint64_t)w->width;
-        if (!b->output)
-            continue;
-        w->first = malloc(w->elements * sizeof *w->first + 1);
-        w->second = malloc(w->elements * sizeof *w->second + 1);
-        if (!w->first || !w->second)
-            abort();
-        memset(w->first, 0xFF, w->elements * sizeof *w->first);
-        memset(w->second, 0xFF, w->elements * sizeof *w->second);
-    }
-    g->differing_of = calloc(g->n_blocks + 1, sizeof *g->differing_of);
-}
-
-static void release(tracing *g)
-{
-    for (size_t i = 0; i < g->plan->n_buffers; i++) {
-        free(g->written[i].first);
-        free(g->written[i].second);
-    }
-    free(g->written);
-    free(g->differing_of);
-    hmfree(g->pairs);
-}
-
-static bool any_differing(const run_report *report)
-{
-    for (size_t i = 0; i < report->n_outputs; i++)
-        if (report->outputs[i].differing)
-            return true;
-    return false;
-}
-
-/* Writers of elements, and of tiles. */
-static void note_both(tracing *g, size_t n, const interp_event *events)
-{
-    note_writers(g, n, events);
-    for (size_t i = 0, o = 0; i < g->plan->n_buffers; i++) {
-        run_tiles *tiles = g->plan->buffers[i].output ? g->report->outputs[o++].tiles : NULL;
-        if (tiles)
-            run_tiles_writers(g->t->s->arena, g->run, (int)i, &g->plan->buffers[i], tiles);
+        if (b->output)
+            g->blocks->elements[i] =
+                TR_NEW_ARRAY(arena, uint32_t, b->bytes / (uint64_t)gpu_element_bytes(b->element));
     }
 }
 
-void run_name_blocks(const run_target *t, const gpu_plan *plan, size_t n_witnesses,
-                     const run_witness *witnesses, run_report *report)
+static void end(tracing *g)
+{
+    tr_arena *arena = g->t->s->arena;
+    gpu_blocks *b = g->blocks;
+    b->n_touches = arrlenu(g->touches);
+    b->touches = tr_arena_copy(arena, g->touches, b->n_touches * sizeof *b->touches);
+    b->n_sources = hmlenu(g->sources);
+    b->sources = TR_NEW_ARRAY(arena, gpu_source, b->n_sources + 1);
+    for (size_t i = 0; i < b->n_sources; i++)
+        b->sources[i] = g->sources[i].key;
+    arrfree(g->touches);
+    hmfree(g->numbers);
+    hmfree(g->changes);
+    hmfree(g->sources);
+    free(g->n_sources[0]);
+    free(g->n_sources[1]);
+}
+
+/* ---- The whole ---- */
+
+static const char *too_large(tr_arena *arena, const gpu_plan *plan, int64_t n_blocks)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < plan->n_buffers; i++)
         bytes += plan->buffers[i].bytes;
     if (bytes > MOST_BYTES)
-        return;
+        return tr_arena_printf(arena,
+                               "the interpreter looks at launches of up to %llu MiB, this one has "
+                               "%llu",
+                               (unsigned long long)(MOST_BYTES >> 20),
+                               (unsigned long long)(bytes >> 20));
+    if (n_blocks > MOST_BLOCKS)
+        return tr_arena_printf(arena, "the launch has more than %lld tile blocks",
+                               (long long)MOST_BLOCKS);
+    return NULL;
+}
+
+gpu_blocks *run_trace_blocks(const run_target *t, const gpu_plan *plan, size_t n_witnesses,
+                             const run_witness *witnesses)
+{
+    tr_arena *arena = t->s->arena;
+    int64_t n_blocks = t->launch->grid[0] * t->launch->grid[1] * t->launch->grid[2];
+    const char *why = too_large(arena, plan, n_blocks);
+    if (why)
+        return gpu_blocks_nobody(arena, t->checker, why);
     interp_launch launch = run_filled_launch(t, plan);
-    interp_run *run = run_in_turns(t->kernel->function, &launch, &t->s->rules.model, plan->seed, 0);
-    tracing g = {.t = t,
-                 .plan = plan,
-                 .run = run,
-                 .report = report,
-                 .n_blocks = (size_t)(launch.grid[0] * launch.grid[1] * launch.grid[2])};
-    if (interp_run_status(run) == INTERP_DONE) {
-        allocate(&g);
-        bool whole = visit(&g, run, &launch, note_both);
-        if (any_differing(report)) {
-            run_blocks *found = TR_NEW(t->s->arena, run_blocks);
-            count_differing(&g, report, found);
-            if (found->by_one)
-                visit(&g, run, &launch, count_readers);
-            take_pairs(&g, n_witnesses, witnesses, found);
-            found->whole = whole;
-            report->blocks = found;
-        }
-        release(&g);
+    interp_run *run =
+        interp_execute(t->kernel->function, &launch, &t->s->rules.model,
+                       run_waits_for_others(t->kernel->function) ? &in_turns : &at_once, NULL);
+    interp_status status = interp_run_status(run);
+    gpu_blocks *blocks;
+    if (status == INTERP_DONE || status == INTERP_LIMIT) {
+        blocks = TR_NEW(arena, gpu_blocks);
+        blocks->checker = t->checker;
+        tracing g = {.t = t, .plan = plan, .blocks = blocks, .n_blocks = (size_t)n_blocks};
+        take_ops(&g);
+        take_races(&g, n_witnesses, witnesses);
+        begin(&g);
+        visit(&g, run, &launch);
+        end(&g);
+    } else {
+        blocks = gpu_blocks_nobody(
+            arena, t->checker,
+            tr_arena_printf(arena, "the interpreter does not come to the launch's end: %s",
+                            interp_run_why(run) ? interp_run_why(run) : "it does not say why"));
     }
     interp_run_free(run);
+    return blocks;
+}
+
+void run_name_blocks(const run_target *t, const gpu_plan *plan, size_t n_witnesses,
+                     const run_witness *witnesses, run_report *report)
+{
+    run_take_blocks(t->s->arena, plan, run_trace_blocks(t, plan, n_witnesses, witnesses), report);
 }

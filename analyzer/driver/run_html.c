@@ -28,11 +28,16 @@ static cJSON *grid_of(const int64_t grid[3])
     return numbers(3, (uint64_t[]){(uint64_t)grid[0], (uint64_t)grid[1], (uint64_t)grid[2]});
 }
 
+static cJSON *block_number(uint32_t block) /* -1: none */
+{
+    return cJSON_CreateNumber(block == GPU_NOBODY ? -1 : (double)block);
+}
+
 static cJSON *tiles_of(const run_output *o)
 {
     const run_tiles *tiles = o->tiles;
     cJSON *json = cJSON_CreateObject();
-    cJSON_AddStringToObject(json, "buffer", o->buffer);
+    cJSON_AddStringToObject(json, "buffer", o->buffer.name);
     cJSON_AddBoolToObject(json, "flat", tiles->flat);
     cJSON_AddItemToObject(json, "shape", numbers(tiles->rank, tiles->shape));
     cJSON_AddItemToObject(json, "tile", numbers(tiles->rank, tiles->tile));
@@ -42,13 +47,15 @@ static cJSON *tiles_of(const run_output *o)
     cJSON *heat = cJSON_AddArrayToObject(json, "heat");
     for (size_t i = 0; i < tiles->n; i++)
         cJSON_AddItemToArray(heat, cJSON_CreateNumber(tiles->heat[i]));
-    if (!tiles->writers)
+    if (!tiles->writer)
         return json;
     cJSON *writer = cJSON_AddArrayToObject(json, "writer");
-    cJSON *writers = cJSON_AddArrayToObject(json, "writers");
+    cJSON *other = cJSON_AddArrayToObject(json, "other");
+    cJSON *racing = cJSON_AddArrayToObject(json, "racing");
     for (size_t i = 0; i < tiles->n; i++) {
-        cJSON_AddItemToArray(writer, cJSON_CreateNumber(tiles->writer[i]));
-        cJSON_AddItemToArray(writers, cJSON_CreateNumber(tiles->writers[i]));
+        cJSON_AddItemToArray(writer, block_number(tiles->writer[i]));
+        cJSON_AddItemToArray(other, block_number(tiles->other[i]));
+        cJSON_AddItemToArray(racing, cJSON_CreateNumber(tiles->racing[i]));
     }
     return json;
 }

@@ -25,124 +25,23 @@ void run_report_of_gpu(tr_arena *arena, const char *file, const char *kernel, co
         if (!b->output)
             continue;
         run_output *o = &report->outputs[report->n_outputs++];
-        *o = (run_output){
-            .buffer = tr_arena_strdup(arena, b->name),
-            .elements = from->elements,
-            .differing = from->differing,
-            .first = from->first,
-            .per_run = tr_arena_copy(arena, from->per_run, result->runs * sizeof *from->per_run),
-            .agreement = from->agreement,
-            .tolerance = b->tolerance,
-            .max_error = from->max_error,
-            .compared = from->compared,
-            .wrong = from->wrong,
-            .first_wrong = from->first_wrong,
-            .n_listed = from->n_listed,
-            .listed = tr_arena_copy(arena, from->listed, sizeof from->listed),
-            .heat = from->differing
-                        ? tr_arena_copy(arena, from->heat, from->elements * sizeof *from->heat)
-                        : NULL};
-        memcpy(o->shape, b->shape, sizeof o->shape);
-        memcpy(o->tile, b->tile, sizeof o->tile);
-        if (gpu_bounding_box(b, from, o->low, o->high))
-            o->rank = b->rank;
+        *o = (run_output){*b, *from, run_tiles_of(arena, b, from, result->runs)};
+        o->buffer.name = tr_arena_strdup(arena, b->name);
+        o->output.contents = o->output.other = NULL;
+        o->output.per_run =
+            tr_arena_copy(arena, from->per_run, result->runs * sizeof *from->per_run);
+        o->output.heat = from->differing
+                             ? tr_arena_copy(arena, from->heat, from->elements * sizeof *from->heat)
+                             : NULL;
         if (b->order_dependent)
-            report->order_dependent |= o->differing > 0;
+            report->order_dependent |= from->differing > 0;
         else
-            report->nondeterministic |= o->differing > 0;
-        report->missed |= o->agreement == GPU_DIFFERENT;
-        o->tiles = run_tiles_of(arena, b, from, result->runs);
+            report->nondeterministic |= from->differing > 0;
+        report->missed |= from->agreement == GPU_DIFFERENT;
     }
 }
 
 /* ---- Text ---- */
-
-/* "[3, 17]" in the buffer's shape, "[1042]" where that is not known. */
-static void text_of_element(tr_text *out, const run_output *o, uint64_t element)
-{
-    uint64_t at[GPU_MAX_RANK], product = 1, rest = element;
-    int rank = 0;
-    while (rank < GPU_MAX_RANK && o->shape[rank])
-        product *= o->shape[rank++];
-    if (product != o->elements)
-        rank = 0;
-    for (int d = rank; d-- > 0; rest /= o->shape[d])
-        at[d] = rest % o->shape[d];
-    for (int d = 0; d < rank; d++)
-        tr_text_addf(out, "%s%llu", d ? ", " : "[", (unsigned long long)at[d]);
-    if (!rank)
-        tr_text_addf(out, "[%llu", (unsigned long long)element);
-    tr_text_add(out, "]");
-}
-
-static void text_of_wrong(tr_text *out, const run_output *o)
-{
-    tr_text_addf(out, "    not as the reference: %llu of %llu elements beyond %g\n",
-                 (unsigned long long)o->wrong, (unsigned long long)o->compared, o->tolerance);
-    for (size_t i = 0; i < o->n_listed; i++) {
-        tr_text_add(out, "      ");
-        text_of_element(out, o, o->listed[i].at);
-        tr_text_addf(out, " is %.9g, the reference has %.9g\n", o->listed[i].got,
-                     o->listed[i].want);
-    }
-}
-
-static void text_of_output(tr_text *out, const run_output *o)
-{
-    tr_text_addf(out, "  %s: %llu of %llu elements differ (%.1f %%)", o->buffer,
-                 (unsigned long long)o->differing, (unsigned long long)o->elements,
-                 o->elements ? 100.0 * (double)o->differing / (double)o->elements : 0.0);
-    for (int d = 0; d < o->rank; d++)
-        tr_text_addf(out, "%s%llu..%llu%s", d ? ", " : ", within [", (unsigned long long)o->low[d],
-                     (unsigned long long)o->high[d], d + 1 == o->rank ? "]" : "");
-    for (int d = 0; d < o->rank && o->tile[0]; d++)
-        tr_text_addf(out, "%s%llu..%llu%s", d ? ", " : ", tiles [",
-                     (unsigned long long)(o->low[d] / o->tile[d]),
-                     (unsigned long long)(o->high[d] / o->tile[d]), d + 1 == o->rank ? "]" : "");
-    tr_text_add(out, "\n");
-    if (o->agreement == GPU_EQUAL)
-        tr_text_add(out, "    equal to the reference\n");
-    else if (o->agreement == GPU_WITHIN_TOLERANCE)
-        tr_text_addf(out, "    as the reference within %g; largest difference %g\n", o->tolerance,
-                     o->max_error);
-    else if (o->agreement == GPU_DIFFERENT)
-        text_of_wrong(out, o);
-}
-
-static void text_of_blocks(tr_text *out, const run_blocks *b)
-{
-    enum { SHOWN = 4 };
-    if (b->by_several)
-        tr_text_addf(out, "  %llu of them written by several tile blocks\n",
-                     (unsigned long long)b->by_several);
-    if (b->by_one)
-        tr_text_addf(out,
-                     "  %llu of them written by one tile block, which reads what others write\n",
-                     (unsigned long long)b->by_one);
-    for (size_t i = 0; i < b->n_listed && i < SHOWN; i++) {
-        const run_pair *p = &b->pairs[i];
-        tr_text_add(out, "   ");
-        for (int k = 0; k < 2; k++) {
-            tr_text_addf(out, "%s block (%lld, %lld, %lld) %s", k ? " and" : "",
-                         (long long)p->blocks[k][0], (long long)p->blocks[k][1],
-                         (long long)p->blocks[k][2], p->what[k]);
-            if (p->lines[k])
-                tr_text_addf(out, ", line %u", p->lines[k]);
-        }
-        tr_text_addf(out, ": %llu elements", (unsigned long long)p->elements);
-        if (p->finding)
-            tr_text_addf(out, ", as the checker reports (%s)", p->finding);
-        tr_text_add(out, "\n");
-    }
-    if (!b->whole)
-        tr_text_add(out, "    (of the run's beginning: it is too long to look at all of it)\n");
-    if (b->n_pairs > SHOWN)
-        tr_text_addf(out, "    and %zu more pairs\n", b->n_pairs - SHOWN);
-    if (b->n_pairs)
-        tr_text_addf(
-            out, "  %zu of %zu pairs have the two accesses of a race that the checker reports\n",
-            b->as_reported, b->n_pairs);
-}
 
 /* Schedules that differ in what a load sees alone. */
 static bool same_steps(const run_difference *d)
@@ -188,15 +87,11 @@ void run_report_text(tr_text *out, const run_report *r)
     tr_text_addf(out, "%s: %s: %s\n", r->file, r->kernel, r->error ? r->error : r->words);
     if (r->launch)
         tr_text_addf(out, "  %s\n", r->launch);
-    if (r->gpu)
-        tr_text_addf(out, "  %s, driver for CUDA %d.%d, %u runs\n", r->gpu, r->driver / 1000,
-                     r->driver % 1000 / 10, r->runs);
+    gpu_text_device(out, r->gpu, r->driver, r->runs);
     for (size_t i = 0; i < r->n_outputs; i++)
-        text_of_output(out, &r->outputs[i]);
-    if (r->blocks)
-        text_of_blocks(out, r->blocks);
-    if (r->checker)
-        tr_text_addf(out, "  the checker says %s\n", r->checker);
+        gpu_text_output(out, &r->outputs[i].buffer, &r->outputs[i].output, r->runs);
+    gpu_text_pairs(out, r->pairs, r->nobody);
+    gpu_text_checker(out, r->checker);
     if (r->difference)
         text_of_schedules(out, r->difference, r->replayed);
     else if (r->exhaustive)
@@ -209,41 +104,58 @@ void run_report_text(tr_text *out, const run_report *r)
 
 /* ---- JSON ---- */
 
-static cJSON *coordinates(const run_output *o, const uint64_t *at)
+static cJSON *coordinates(int rank, const uint64_t *at)
 {
     cJSON *list = cJSON_CreateArray();
-    for (int d = 0; d < o->rank; d++)
+    for (int d = 0; d < rank; d++)
         cJSON_AddItemToArray(list, cJSON_CreateNumber((double)at[d]));
     return list;
 }
 
-static void add_tiles_of_box(cJSON *box, const run_output *o)
+static void add_box(cJSON *boxes, const gpu_buffer *b, const uint64_t *low, const uint64_t *high)
 {
-    uint64_t low[GPU_MAX_RANK], high[GPU_MAX_RANK];
-    for (int d = 0; d < o->rank; d++) {
-        if (!o->tile[d])
-            return;
-        low[d] = o->low[d] / o->tile[d];
-        high[d] = o->high[d] / o->tile[d];
+    cJSON *box = cJSON_CreateObject();
+    cJSON_AddStringToObject(box, "buffer", b->name);
+    cJSON_AddItemToObject(box, "low", coordinates(b->rank, low));
+    cJSON_AddItemToObject(box, "high", coordinates(b->rank, high));
+    uint64_t first[GPU_MAX_RANK], last[GPU_MAX_RANK];
+    bool tiled = true;
+    for (int d = 0; d < b->rank; d++) {
+        tiled &= b->tile[d] > 0;
+        first[d] = tiled ? low[d] / b->tile[d] : 0;
+        last[d] = tiled ? high[d] / b->tile[d] : 0;
     }
-    cJSON_AddItemToObject(box, "tile_low", coordinates(o, low));
-    cJSON_AddItemToObject(box, "tile_high", coordinates(o, high));
+    if (tiled) {
+        cJSON_AddItemToObject(box, "tile_low", coordinates(b->rank, first));
+        cJSON_AddItemToObject(box, "tile_high", coordinates(b->rank, last));
+    }
+    cJSON_AddItemToArray(boxes, box);
 }
 
-static void add_first(cJSON *json, const run_output *o)
+/* Its coordinates where the shape is known, else its number. */
+static cJSON *first_of(const run_output *o, bool shaped)
 {
-    if (!o->differing) {
-        cJSON_AddNullToObject(json, "first");
-        return;
-    }
-    uint64_t at[GPU_MAX_RANK], rest = o->first;
-    for (int d = o->rank; d-- > 0; rest /= o->shape[d])
-        at[d] = rest % o->shape[d];
-    if (o->rank)
-        cJSON_AddItemToObject(json, "first", coordinates(o, at));
-    else
-        cJSON_AddItemToArray(cJSON_AddArrayToObject(json, "first"),
-                             cJSON_CreateNumber((double)o->first));
+    uint64_t at[GPU_MAX_RANK], rest = o->output.first;
+    if (!shaped)
+        return coordinates(1, &rest);
+    for (int d = o->buffer.rank; d-- > 0; rest /= o->buffer.shape[d])
+        at[d] = rest % o->buffer.shape[d];
+    return coordinates(o->buffer.rank, at);
+}
+
+static void add_output(cJSON *outputs, cJSON *boxes, const run_output *o)
+{
+    uint64_t low[GPU_MAX_RANK], high[GPU_MAX_RANK];
+    bool shaped = gpu_bounding_box(&o->buffer, &o->output, low, high);
+    cJSON *output = cJSON_CreateObject();
+    cJSON_AddStringToObject(output, "buffer", o->buffer.name);
+    cJSON_AddNumberToObject(output, "elements", (double)o->output.elements);
+    cJSON_AddNumberToObject(output, "differing", (double)o->output.differing);
+    cJSON_AddItemToObject(output, "first",
+                          o->output.differing ? first_of(o, shaped) : cJSON_CreateNull());
+    cJSON_AddItemToArray(outputs, output);
+    if (shaped)
+        add_box(boxes, &o->buffer, low, high);
 }
 
 static void add_reference(cJSON *json, const run_report *r)
@@ -254,24 +166,25 @@ static void add_reference(cJSON *json, const run_report *r)
                                         [GPU_DIFFERENT] = "different"};
     gpu_agreement worst = GPU_NO_REFERENCE;
     double error = 0;
+    cJSON *elements = cJSON_CreateArray();
     for (size_t i = 0; i < r->n_outputs; i++) {
-        worst = r->outputs[i].agreement > worst ? r->outputs[i].agreement : worst;
-        error = r->outputs[i].max_error > error ? r->outputs[i].max_error : error;
-    }
-    cJSON *reference = cJSON_AddObjectToObject(json, "reference");
-    cJSON_AddStringToObject(reference, "status", names[worst]);
-    cJSON_AddNumberToObject(reference, "max_error", error);
-    cJSON *elements = cJSON_AddArrayToObject(reference, "elements");
-    for (size_t i = 0; i < r->n_outputs; i++)
-        for (size_t k = 0; k < r->outputs[i].n_listed; k++) {
-            const gpu_mismatch *m = &r->outputs[i].listed[k];
+        const gpu_output *o = &r->outputs[i].output;
+        worst = o->agreement > worst ? o->agreement : worst;
+        error = o->max_error > error ? o->max_error : error;
+        for (size_t k = 0; k < o->n_listed; k++) {
+            const gpu_mismatch *m = &o->listed[k];
             cJSON *element = cJSON_CreateObject();
-            cJSON_AddStringToObject(element, "buffer", r->outputs[i].buffer);
+            cJSON_AddStringToObject(element, "buffer", r->outputs[i].buffer.name);
             cJSON_AddNumberToObject(element, "element", (double)m->at);
             cJSON_AddNumberToObject(element, "is", m->got); /* null: a NaN or an infinity */
             cJSON_AddNumberToObject(element, "expected", m->want);
             cJSON_AddItemToArray(elements, element);
         }
+    }
+    cJSON *reference = cJSON_AddObjectToObject(json, "reference");
+    cJSON_AddStringToObject(reference, "status", names[worst]);
+    cJSON_AddNumberToObject(reference, "max_error", error);
+    cJSON_AddItemToObject(reference, "elements", elements);
 }
 
 static void add_text(cJSON *json, const char *key, const char *text)
@@ -328,14 +241,14 @@ static cJSON *json_of_block(const int64_t block[3])
     return list;
 }
 
-/* `blocks`: pairs alone; `pairs`: what they did, to how many elements, and what the checker says.
- */
+/* `blocks`: pairs alone; `pairs`: what they did, to how many elements, and what the checker says;
+ * `pairs_why`: why there are none where something differs. */
 static void add_blocks(cJSON *json, const run_report *r)
 {
     cJSON *blocks = cJSON_AddArrayToObject(json, "blocks");
     cJSON *pairs = cJSON_AddArrayToObject(json, "pairs");
-    for (size_t i = 0; r->blocks && i < r->blocks->n_listed; i++) {
-        const run_pair *p = &r->blocks->pairs[i];
+    for (size_t i = 0; r->pairs && i < r->pairs->n_listed; i++) {
+        const gpu_pair *p = &r->pairs->listed[i];
         cJSON *pair = cJSON_CreateObject(), *both = cJSON_CreateArray();
         cJSON *accesses = cJSON_AddArrayToObject(pair, "accesses");
         for (int k = 0; k < 2; k++) {
@@ -354,9 +267,10 @@ static void add_blocks(cJSON *json, const run_report *r)
         cJSON_AddItemToArray(pairs, pair);
         cJSON_AddItemToArray(blocks, both);
     }
-    cJSON_AddNumberToObject(json, "pairs_in_all", r->blocks ? (double)r->blocks->n_pairs : 0);
+    cJSON_AddNumberToObject(json, "pairs_in_all", r->pairs ? (double)r->pairs->n : 0);
     cJSON_AddNumberToObject(json, "pairs_as_reported",
-                            r->blocks ? (double)r->blocks->as_reported : 0);
+                            r->pairs ? (double)r->pairs->as_reported : 0);
+    add_text(json, "pairs_why", r->nobody);
 }
 
 cJSON *run_report_object(const run_report *r)
@@ -372,27 +286,12 @@ cJSON *run_report_object(const run_report *r)
     cJSON_AddBoolToObject(json, "nondeterministic", r->nondeterministic);
     cJSON *outputs = cJSON_AddArrayToObject(json, "outputs");
     cJSON *boxes = cJSON_CreateArray(), *per_run = cJSON_CreateArray();
-    for (size_t i = 0; i < r->n_outputs; i++) {
-        const run_output *o = &r->outputs[i];
-        cJSON *output = cJSON_CreateObject();
-        cJSON_AddStringToObject(output, "buffer", o->buffer);
-        cJSON_AddNumberToObject(output, "elements", (double)o->elements);
-        cJSON_AddNumberToObject(output, "differing", (double)o->differing);
-        add_first(output, o);
-        cJSON_AddItemToArray(outputs, output);
-        if (o->rank) {
-            cJSON *box = cJSON_CreateObject();
-            cJSON_AddStringToObject(box, "buffer", o->buffer);
-            cJSON_AddItemToObject(box, "low", coordinates(o, o->low));
-            cJSON_AddItemToObject(box, "high", coordinates(o, o->high));
-            add_tiles_of_box(box, o);
-            cJSON_AddItemToArray(boxes, box);
-        }
-    }
+    for (size_t i = 0; i < r->n_outputs; i++)
+        add_output(outputs, boxes, &r->outputs[i]);
     for (unsigned run = 0; run < r->runs; run++) {
         uint64_t sum = 0;
         for (size_t i = 0; i < r->n_outputs; i++)
-            sum += r->outputs[i].per_run ? r->outputs[i].per_run[run] : 0;
+            sum += r->outputs[i].output.per_run[run];
         cJSON_AddItemToArray(per_run, cJSON_CreateNumber((double)sum));
     }
     add_schedules(json, r);

@@ -3,37 +3,13 @@
 #define DRIVER_RUN_REPORT_H
 
 #include "driver/run.h"
+#include "gpu/text.h"
 
 typedef struct run_output { /* one buffer that was compared */
-    const char *buffer;
-    uint64_t elements, differing, first;
-    int rank; /* of the shape and of the box; 0: flat */
-    uint64_t shape[GPU_MAX_RANK], tile[GPU_MAX_RANK];
-    uint64_t low[GPU_MAX_RANK], high[GPU_MAX_RANK]; /* of the differing elements, inside */
-    const uint64_t *per_run;
-    gpu_agreement agreement;
-    double tolerance, max_error;
-    uint64_t compared, wrong, first_wrong;
-    size_t n_listed;
-    const gpu_mismatch *listed; /* the first of the wrong ones */
-    const uint16_t *heat;       /* in how many runs each element differed; NULL where none did */
-    struct run_tiles *tiles;    /* where the shape and the tile are known; or NULL */
+    gpu_buffer buffer;
+    gpu_output output;       /* without contents; heat: NULL where nothing differs */
+    struct run_tiles *tiles; /* NULL where nothing was compared */
 } run_output;
-
-typedef struct run_pair { /* two tile blocks behind elements that differ, and what they did */
-    int64_t blocks[2][3];
-    const char *what[2]; /* the ops */
-    uint32_t lines[2];   /* 0: unknown */
-    uint64_t elements;
-    const char *finding; /* of the checker, which has the same two accesses; or NULL */
-} run_pair;
-
-typedef struct run_blocks {
-    uint64_t by_several, by_one; /* differing elements by the number of blocks that wrote them */
-    size_t n_pairs, n_listed, as_reported; /* as_reported: pairs with a finding */
-    run_pair *pairs;                       /* most elements first; n_listed of them */
-    bool whole;                            /* false: the run was too long to look at all of it */
-} run_blocks;
 
 /* A compared buffer as a grid of tiles, row-major. */
 typedef struct run_tiles {
@@ -41,9 +17,10 @@ typedef struct run_tiles {
     int rank;
     size_t n, counts[GPU_MAX_RANK];
     uint64_t shape[GPU_MAX_RANK], tile[GPU_MAX_RANK];
-    double *heat;      /* share of elements and runs that differ from the first run */
-    uint32_t *writer;  /* linear id of the block that wrote it last; NULL: not known */
-    uint32_t *writers; /* how many blocks wrote it */
+    double *heat; /* share of elements and runs that differ from the first run */
+    /* NULL: not known. Linear ids of a block that writes it and of one more, or GPU_NOBODY. */
+    uint32_t *writer, *other;
+    bool *racing; /* two accesses meet in it in a race (gpu_is_racing) */
 } run_tiles;
 
 typedef struct run_step { /* of one of two schedules */
@@ -83,7 +60,8 @@ typedef struct run_report {
     uint64_t explored;                /* schedules that were run to look for it */
     bool exhaustive;                  /* all that there are of `explored_launch` */
     const char *explored_launch;      /* words; or NULL */
-    const run_blocks *blocks;         /* or NULL: nothing differs, or the interpreter cannot tell */
+    const gpu_pairs *pairs;           /* behind what differs; or NULL */
+    const char *nobody;               /* why no blocks are named where something differs; or NULL */
     const char *gpu;                  /* its name; or NULL */
     int driver;
 } run_report;
@@ -111,10 +89,9 @@ void run_report_of_gpu(tr_arena *arena, const char *file, const char *kernel, co
  * many; NULL where nothing was compared. */
 run_tiles *run_tiles_of(tr_arena *arena, const gpu_buffer *buffer, const gpu_output *output,
                         unsigned runs);
-/* Who wrote which tile, by a run of the interpreter: buffer `number` of its launch. Called again,
- * it adds what another run's blocks wrote. */
-void run_tiles_writers(tr_arena *arena, const interp_run *run, int number, const gpu_buffer *buffer,
-                       run_tiles *tiles);
+/* Who wrote each tile, and which blocks lie behind the elements that differ: into the report. */
+void run_take_blocks(tr_arena *arena, const gpu_plan *plan, const gpu_blocks *blocks,
+                     run_report *report);
 /* A page that needs no other file. */
 void run_report_html(tr_text *out, tr_arena *arena, size_t n, const run_report *reports);
 void run_report_text(tr_text *out, const run_report *report);
@@ -139,8 +116,10 @@ tr_give interp_run *run_in_turns(const ir_function *kernel, const interp_launch 
 /* A buffer after a run: its bytes, and per element whether they are known. */
 void run_read_buffer(const interp_run *run, size_t buffer, const gpu_buffer *b,
                      unsigned char *bytes, bool *known);
-/* Who wrote each tile, and which blocks lie behind the elements that differ: into the report, where
- * the interpreter comes to the launch's end. */
+/* Who touches which element of the launch, by a run of the interpreter; in the session's arena. */
+gpu_blocks *run_trace_blocks(const run_target *target, const gpu_plan *plan, size_t n_witnesses,
+                             const run_witness *witnesses);
+/* The same, and into the report. */
 void run_name_blocks(const run_target *target, const gpu_plan *plan, size_t n_witnesses,
                      const run_witness *witnesses, run_report *report);
 /* What another kernel ("FILE" or "FILE:KERNEL") makes of the plan's inputs, on the interpreter,

@@ -62,35 +62,60 @@ run_tiles *run_tiles_of(tr_arena *arena, const gpu_buffer *b, const gpu_output *
     return tiles;
 }
 
-/* Events come block by block only in a run in order, so a block is counted once where it follows
- * itself; with blocks taking turns the count is of turns, which is more than one all the same. */
-void run_tiles_writers(tr_arena *arena, const interp_run *run, int number, const gpu_buffer *b,
-                       run_tiles *tiles)
+/* ---- Who wrote it ---- */
+
+static void add_writer(run_tiles *tiles, size_t tile, gpu_toucher by)
 {
-    if (!tiles->writers) {
-        tiles->writer = TR_NEW_ARRAY(arena, uint32_t, tiles->n);
-        tiles->writers = TR_NEW_ARRAY(arena, uint32_t, tiles->n);
+    if (by.block == GPU_NOBODY)
+        return;
+    if (tiles->writer[tile] == GPU_NOBODY)
+        tiles->writer[tile] = by.block;
+    else if (tiles->writer[tile] != by.block && tiles->other[tile] == GPU_NOBODY)
+        tiles->other[tile] = by.block;
+}
+
+/* A tile that is raced in shows the two that do, where two blocks write. */
+static void add_touch(const gpu_blocks *blocks, uint32_t number, run_tiles *tiles, size_t tile)
+{
+    const gpu_touch *touch = &blocks->touches[number];
+    bool races = gpu_is_racing(blocks, number);
+    if (races && !tiles->racing[tile])
+        tiles->writer[tile] = tiles->other[tile] = GPU_NOBODY;
+    if (races || !tiles->racing[tile]) {
+        add_writer(tiles, tile, touch->writer);
+        add_writer(tiles, tile, touch->other);
     }
-    int width = gpu_element_bytes(b->element);
-    const interp_event *events;
-    size_t n = interp_events(run, &events);
-    uint32_t known = UINT32_MAX;
-    bool writes = false;
-    for (size_t i = 0; i < n; i++) {
-        const interp_event *e = &events[i];
-        if (e->buffer != number || e->out_of_buffer)
+    tiles->racing[tile] |= races;
+}
+
+static void take_writers(tr_arena *arena, const gpu_blocks *blocks, const uint32_t *touch_of,
+                         uint64_t elements, run_tiles *tiles)
+{
+    tiles->writer = TR_NEW_ARRAY(arena, uint32_t, tiles->n);
+    tiles->other = TR_NEW_ARRAY(arena, uint32_t, tiles->n);
+    tiles->racing = TR_NEW_ARRAY(arena, bool, tiles->n);
+    for (size_t i = 0; i < tiles->n; i++)
+        tiles->writer[i] = tiles->other[i] = GPU_NOBODY;
+    for (uint64_t i = 0; i < elements; i++)
+        if (touch_of[i])
+            add_touch(blocks, touch_of[i], tiles, tile_of(tiles, i));
+}
+
+void run_take_blocks(tr_arena *arena, const gpu_plan *plan, const gpu_blocks *blocks,
+                     run_report *report)
+{
+    gpu_output *outputs = TR_NEW_ARRAY(arena, gpu_output, plan->n_buffers + 1);
+    bool differs = false;
+    for (size_t i = 0, o = 0; i < plan->n_buffers; i++) {
+        if (!plan->buffers[i].output || o == report->n_outputs)
             continue;
-        if (e->instance != known) {
-            known = e->instance;
-            model_access access = 0;
-            writes = model_access_of(interp_instance_of(run, known)->op, &access) &&
-                     (access & MODEL_WRITE);
-        }
-        size_t tile = tile_of(tiles, (uint64_t)(e->address / width));
-        if (!writes || tile >= tiles->n ||
-            (tiles->writers[tile] && tiles->writer[tile] == e->block))
-            continue;
-        tiles->writer[tile] = e->block;
-        tiles->writers[tile]++;
+        run_output *to = &report->outputs[o++];
+        outputs[i] = to->output;
+        differs |= to->output.differing > 0;
+        if (!blocks->nobody && blocks->elements[i] && to->tiles)
+            take_writers(arena, blocks, blocks->elements[i], to->output.elements, to->tiles);
     }
+    report->nobody = differs ? blocks->nobody : NULL;
+    if (differs && !blocks->nobody)
+        report->pairs = gpu_name_pairs(arena, plan, outputs, blocks);
 }

@@ -1,10 +1,8 @@
-/* Bytes of runs against each other and against what is expected, and the words for it. */
+/* Bytes of runs against each other and against what is expected. */
 #include "gpu/private.h"
 
 #include <math.h>
 #include <string.h>
-
-#define MAX_SHOWN_RUNS 20
 
 uint64_t gpu_compare_runs(const gpu_buffer *buffer, const unsigned char *first,
                           const unsigned char *now, uint16_t *heat)
@@ -135,7 +133,9 @@ bool gpu_bounding_box(const gpu_buffer *buffer, const gpu_output *output, uint64
     return true;
 }
 
-gpu_plan *gpu_exact_plan(tr_arena *arena, const gpu_plan *plan)
+/* The same plan with small whole numbers in all float buffers that are filled by rule: sums of them
+ * are exact in any order. */
+static const gpu_plan *exact_plan(tr_arena *arena, const gpu_plan *plan)
 {
     gpu_plan *exact = tr_arena_copy(arena, plan, sizeof *plan);
     exact->buffers = tr_arena_copy(arena, plan->buffers, plan->n_buffers * sizeof *plan->buffers);
@@ -151,92 +151,14 @@ gpu_plan *gpu_exact_plan(tr_arena *arena, const gpu_plan *plan)
     return exact;
 }
 
-bool gpu_result_differs(const gpu_plan *plan, const gpu_result *result)
+bool gpu_differs_by_rounding(tr_arena *arena, const gpu_plan *plan, gpu_progress progress,
+                             void *user)
 {
-    for (size_t i = 0; i < plan->n_buffers; i++)
-        if (result->outputs[i].differing && !plan->buffers[i].order_dependent)
-            return true;
-    return false;
-}
-
-const char *gpu_result_words(tr_arena *arena, const gpu_plan *plan, const gpu_result *result)
-{
-    uint64_t elements = 0, differing = 0, sums = 0;
-    for (size_t i = 0; i < plan->n_buffers; i++) {
-        const gpu_output *o = &result->outputs[i];
-        elements += o->elements;
-        *(plan->buffers[i].order_dependent ? &sums : &differing) += o->differing;
-    }
-    if (result->status == GPU_FAILED)
-        return result->why;
-    if (result->status == GPU_HANG)
-        return tr_arena_printf(
-            arena, "the kernel did not end: run %u took longer than %lld ms and was killed",
-            result->runs + 1, (long long)plan->timeout_ms);
-    if (differing)
-        return tr_arena_printf(arena,
-                               "nondeterminism confirmed: %llu of %llu elements (%.1f %%) over %u "
-                               "runs",
-                               (unsigned long long)differing, (unsigned long long)elements,
-                               100.0 * (double)differing / (double)elements, result->runs);
-    if (sums)
-        return tr_arena_printf(arena,
-                               "%llu elements differ over %u runs, in sums of atomic float "
-                               "additions alone: they depend on the order, which is no race",
-                               (unsigned long long)sums, result->runs);
-    if (result->runs < 2)
-        return "one run: nothing to compare with";
-    return tr_arena_printf(arena, "no difference in %u runs: not a proof", result->runs);
-}
-
-static void print_wrong(tr_text *out, const gpu_buffer *b, const gpu_output *o)
-{
-    tr_text_addf(out, "    not as expected: %llu of %llu elements beyond %g:\n",
-                 (unsigned long long)o->wrong, (unsigned long long)o->compared, b->tolerance);
-    for (size_t i = 0; i < o->n_listed; i++)
-        tr_text_addf(out, "      [%llu] is %.9g, expected %.9g\n",
-                     (unsigned long long)o->listed[i].at, o->listed[i].got, o->listed[i].want);
-}
-
-static void print_output(tr_text *out, const gpu_buffer *b, const gpu_output *o, unsigned runs)
-{
-    uint64_t low[GPU_MAX_RANK], high[GPU_MAX_RANK];
-    tr_text_addf(out, "  %s: %llu of %llu elements differ (%.1f %%)", b->name,
-                 (unsigned long long)o->differing, (unsigned long long)o->elements,
-                 100.0 * (double)o->differing / (double)o->elements);
-    if (gpu_bounding_box(b, o, low, high)) {
-        tr_text_add(out, ", within [");
-        for (int d = 0; d < b->rank; d++)
-            tr_text_addf(out, "%s%llu..%llu", d ? ", " : "", (unsigned long long)low[d],
-                         (unsigned long long)high[d]);
-        tr_text_add(out, "]");
-    }
-    tr_text_add(out, "\n");
-    if (o->differing) {
-        tr_text_add(out, "    run by run, against the first:");
-        for (unsigned run = 1; run < runs && run <= MAX_SHOWN_RUNS; run++)
-            tr_text_addf(out, " %llu", (unsigned long long)o->per_run[run]);
-        tr_text_add(out, runs > MAX_SHOWN_RUNS + 1 ? " ...\n" : "\n");
-    }
-    if (o->agreement == GPU_EQUAL)
-        tr_text_add(out, "    equal to what is expected\n");
-    else if (o->agreement == GPU_WITHIN_TOLERANCE)
-        tr_text_addf(out, "    as expected within %g; largest difference %g\n", b->tolerance,
-                     o->max_error);
-    else if (o->agreement == GPU_DIFFERENT)
-        print_wrong(out, b, o);
-}
-
-void gpu_result_print(tr_text *out, const gpu_plan *plan, const gpu_result *result)
-{
-    tr_arena *arena = tr_arena_new();
-    tr_text_addf(out, "%s: %s\n", plan->kernel, gpu_result_words(arena, plan, result));
-    if (result->gpu[0])
-        tr_text_addf(out, "  on %s, driver for CUDA %d.%d\n", result->gpu, result->driver / 1000,
-                     result->driver % 1000 / 10);
-    if (result->runs)
-        for (size_t i = 0; i < plan->n_buffers; i++)
-            if (plan->buffers[i].output)
-                print_output(out, &plan->buffers[i], &result->outputs[i], result->runs);
-    tr_arena_free(arena);
+    const gpu_plan *exact = exact_plan(arena, plan);
+    gpu_result *result = gpu_execute(arena, exact, progress, user);
+    bool agree = result->status == GPU_DONE;
+    for (size_t i = 0; i < exact->n_buffers; i++)
+        agree = agree && !result->outputs[i].differing;
+    gpu_result_free(result);
+    return agree;
 }

@@ -76,16 +76,13 @@ void gpu_summarise(const gpu_buffer *buffer, gpu_output *output);
  * both inside. False where none differs or the plan gives no shape that fits the buffer. */
 bool gpu_bounding_box(const gpu_buffer *buffer, const gpu_output *output, uint64_t *low,
                       uint64_t *high);
-/* The same plan with small whole numbers in all float buffers that are filled by rule: sums of them
- * are exact in any order. Runs that differ as planned and agree so differ by rounding alone. */
+/* Runs the plan once more with small whole numbers in all float buffers that are filled by rule:
+ * sums of them are exact in any order. Do its runs agree? Then runs that differ as planned do so by
+ * rounding alone. */
 #define GPU_ROUNDING_WORDS                                                                         \
     "with inputs whose sums are exact all runs agree: the order of float additions, no proof of "  \
     "a race"
-gpu_plan *gpu_exact_plan(tr_arena *arena, const gpu_plan *plan);
-/* What was seen, in words that promise no more: one line an output and one for the whole. */
-void gpu_result_print(tr_text *out, const gpu_plan *plan, const gpu_result *result);
-/* The verdict line alone: "nondeterminism confirmed (...)". */
-const char *gpu_result_words(tr_arena *arena, const gpu_plan *plan, const gpu_result *result);
-bool gpu_result_differs(const gpu_plan *plan, const gpu_result *result);
+bool gpu_differs_by_rounding(tr_arena *arena, const gpu_plan *plan, gpu_progress progress,
+                             void *user);
 
 #endif

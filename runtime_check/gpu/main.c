@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "gpu/bar.h"
-#include "gpu/execute.h"
+#include "gpu/text.h"
 
 static const char usage[] =
     "usage: tilerace-runner [--tsv | --buffers] [--repeat N] FOLDER...\n"
@@ -62,17 +62,6 @@ static void print_line(const gpu_plan *plan, const gpu_result *result, const tot
            result->why ? result->why : "");
 }
 
-/* Do runs agree where sums are exact? */
-static bool by_rounding_alone(tr_arena *arena, const gpu_plan *plan)
-{
-    gpu_plan *exact = gpu_exact_plan(arena, plan);
-    gpu_result *result = gpu_execute(arena, exact, NULL, NULL);
-    totals t = add_up(exact, result);
-    bool agree = result->status == GPU_DONE && !t.differing && !t.sums;
-    gpu_result_free(result);
-    return agree;
-}
-
 static void print_bits(const gpu_buffer *b, const unsigned char *bytes, uint64_t at)
 {
     int width = gpu_element_bytes(b->element);
@@ -107,7 +96,7 @@ static void print_buffers(const gpu_plan *plan, const gpu_result *result)
 static void print_text(const gpu_plan *plan, const gpu_result *result, bool rounding)
 {
     tr_text out = {0};
-    gpu_result_print(&out, plan, result);
+    gpu_text_result(&out, plan, result);
     if (rounding)
         tr_text_add(&out, "  " GPU_ROUNDING_WORDS "\n");
     fputs(tr_text_get(&out), stdout);
@@ -129,7 +118,7 @@ static int run(tr_arena *arena, const char *folder, unsigned repeat, shape shown
     gpu_bar_end(&bar);
     totals t = add_up(plan, result);
     bool rounding = shown != BUFFERS && result->status == GPU_DONE && t.differing &&
-                    by_rounding_alone(arena, plan);
+                    gpu_differs_by_rounding(arena, plan, NULL, NULL);
     if (shown == ONE_LINE)
         print_line(plan, result, &t, rounding);
     else if (shown == BUFFERS)

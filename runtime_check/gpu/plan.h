@@ -19,6 +19,7 @@
  *   expect dst expected1.bin 0.001 known1.bin
  *   arg pointer dst 0
  *   arg scalar 4 0x40
+ *   blocks blocks.txt
  *
  * Files are named relative to the plan's folder. Statements about a buffer follow its own. */
 #ifndef GPU_PLAN_H
@@ -91,6 +92,8 @@ typedef struct gpu_code {
     size_t size;
 } gpu_code;
 
+struct gpu_blocks;
+
 typedef struct gpu_plan {
     const char *kernel; /* symbol */
     const char *gpu;    /* what the code was made for: "sm_90" */
@@ -105,6 +108,7 @@ typedef struct gpu_plan {
     gpu_buffer *buffers;
     size_t n_args;
     gpu_arg *args;
+    struct gpu_blocks *blocks; /* who touched what (blocks.h); NULL: nobody looked */
 } gpu_plan;
 
 const char *gpu_element_name(gpu_element element);

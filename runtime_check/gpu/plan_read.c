@@ -1,5 +1,5 @@
 /* plan.txt -> plan. */
-#include "gpu/plan.h"
+#include "gpu/blocks.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static bool whole_number(const char *word, int64_t *value)
 }
 
 /* A plan comes from elsewhere: it names files of its own folder and none above. */
-static const unsigned char *contents(plan_reader *r, const char *file, size_t *size)
+static unsigned char *contents(plan_reader *r, const char *file, size_t *size)
 {
     if (file[0] == '/' || strstr(file, "..")) {
         r->why = tr_arena_printf(r->arena, "'%s' is not a file of the plan's own folder", file);
@@ -51,10 +51,10 @@ static const unsigned char *contents(plan_reader *r, const char *file, size_t *s
     }
     const char *path = tr_arena_printf(r->arena, "%s/%s", r->folder, file);
     const char *why = NULL;
-    const char *data = tr_read_file(r->arena, path, size, &why);
+    char *data = tr_read_file(r->arena, path, size, &why);
     if (!data)
         r->why = tr_arena_printf(r->arena, "%s: %s", path, why);
-    return (const unsigned char *)data;
+    return (unsigned char *)data;
 }
 
 static gpu_buffer *find_buffer(plan_reader *r, const char *name)
@@ -245,6 +245,18 @@ static bool read_arg(plan_reader *r)
     a.width = (int)width;
     arrput(r->args, a);
     return true;
+}
+
+static bool read_blocks(plan_reader *r)
+{
+    size_t size = 0;
+    char *text = (char *)contents(r, r->words[1], &size);
+    gpu_plan so_far = *r->plan;
+    so_far.n_buffers = arrlenu(r->buffers);
+    so_far.buffers = r->buffers;
+    if (text && so_far.grid[0])
+        r->plan->blocks = gpu_blocks_read(r->arena, &so_far, text, &r->why);
+    return r->plan->blocks != NULL;
 }
 
 static const struct {

@@ -1,5 +1,5 @@
 /* Plan -> a folder that another machine can run. */
-#include "gpu/plan.h"
+#include "gpu/blocks.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -106,6 +106,17 @@ static void write_args(tr_text *out, const gpu_plan *plan)
     }
 }
 
+static bool write_blocks(tr_arena *arena, tr_text *out, const gpu_plan *plan, const char *folder,
+                         const char **why)
+{
+    tr_text text = {0};
+    gpu_blocks_write(&text, plan, plan->blocks);
+    tr_text_add(out, "blocks " GPU_BLOCKS_NAME "\n");
+    bool good = write_file(arena, folder, GPU_BLOCKS_NAME, text.data, text.length, why);
+    tr_text_free(&text);
+    return good;
+}
+
 bool gpu_plan_write(tr_arena *arena, const gpu_plan *plan, const char *folder, const char **why)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
@@ -130,6 +141,8 @@ bool gpu_plan_write(tr_arena *arena, const gpu_plan *plan, const char *folder, c
     for (size_t i = 0; i < plan->n_buffers && good; i++)
         good = write_buffer(arena, &out, &plan->buffers[i], i, folder, why);
     write_args(&out, plan);
+    if (plan->blocks)
+        good = good && write_blocks(arena, &out, plan, folder, why);
     good = good && write_file(arena, folder, GPU_PLAN_NAME, out.data, out.length, why);
     tr_text_free(&out);
     return good;

@@ -19,6 +19,7 @@ TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
 FAKE_CUDA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else None
 CLEAN = "kernels/vector_add.c"
 RACY = "fixtures/races/vector_add_half_index.c"
+IN_ONE_BLOCK = "fixtures/races/softmax_chunked_missing_join.c"
 PAPER = "fixtures/races/permute_heads_paper.c"
 
 # Makes "machine code" of its input: its own words.
@@ -100,10 +101,12 @@ class Interpreter(unittest.TestCase):
         count = 1
         for n in tiles["counts"]:
             count *= n
-        self.assertEqual([len(tiles[k]) for k in ("heat", "writer", "writers")], [count] * 3)
-        racing = [i for i in range(count) if tiles["writers"][i] > 1]
-        self.assertTrue(racing)
+        self.assertEqual([len(tiles[k]) for k in ("heat", "writer", "other", "racing")], [count] * 4)
+        racing = {i for i in range(count) if tiles["racing"][i]}
+        self.assertEqual(racing, {i for i in range(count) if tiles["other"][i] >= 0})
+        self.assertTrue(0 < len(racing) < count)
         for i in range(count):
+            self.assertTrue(tiles["other"][i] != tiles["writer"][i] or tiles["writer"][i] < 0)
             self.assertTrue(tiles["heat"][i] == 0 or i in racing)
         self.assertIn("tile_store", "".join(data[0]["source"]["lines"]))
         self.assertNotIn("http", done.stdout.replace("http-equiv", ""))
@@ -245,6 +248,13 @@ tile_kernel void {name}(const float *a, const float *b, float *c, int n)
 class Blocks(unittest.TestCase):
     """Who lies behind the elements that differ."""
 
+    def test_unordered_in_one_block(self):
+        _, seen = report(IN_ONE_BLOCK, "--repeat", "4")
+        self.assertTrue(seen["pairs"])
+        first, second = seen["pairs"][0]["accesses"]
+        self.assertEqual(first["block"], second["block"])
+        self.assertIsNotNone(seen["pairs"][0]["finding"])
+
     def test_several_writers(self):
         _, seen = report(PAPER, "--repeat", "3")
         self.assertEqual(len(seen["blocks"]), len(seen["pairs"]))
@@ -254,8 +264,9 @@ class Blocks(unittest.TestCase):
             self.assertNotEqual(first["block"], second["block"])
             self.assertEqual((first["line"], second["line"]), (25, 25))
             self.assertEqual(pair["finding"], "TR001 at line 25")
-        self.assertEqual(sum(p["elements"] for p in seen["pairs"]),
-                         sum(o["differing"] for o in seen["outputs"]))
+        differing = sum(o["differing"] for o in seen["outputs"])
+        listed = sum(p["elements"] for p in seen["pairs"])
+        self.assertEqual(listed * seen["pairs_in_all"], differing * len(seen["pairs"]))  # all alike
         box = seen["boxes"][0]
         self.assertEqual(box["tile_high"][3], box["high"][3] // 64)
 
@@ -304,7 +315,7 @@ class Gpu(unittest.TestCase):
                                FAKE_BYTES="4096").stdout
         start = page.index('id="data">') + len('id="data">')
         data = json.loads(page[start:page.index("</script>", start)])
-        self.assertTrue(any(n > 1 for n in data[0]["tiles"][0]["writers"]))
+        self.assertTrue(any(data[0]["tiles"][0]["racing"]))
 
     def test_no_difference(self):
         done = self.run_on_gpu(CLEAN, "--repeat", "3")
@@ -335,6 +346,58 @@ class Gpu(unittest.TestCase):
                                 capture_output=True, text=True, check=False, timeout=120,
                                 env={**os.environ, **self.environment})
         self.assertEqual((runner.returncode, runner.stdout), (0, ""))  # nothing to compare with
+
+    def test_a_bundle_names_blocks(self):
+        bundle = self.folder / "bundle"
+        done = run(PAPER, "--bundle", str(bundle), **self.environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        env = {**self.environment, "FAKE_ARGUMENT": "1", "FAKE_BYTES": "4096"}
+        runner = subprocess.run([str(bundle / "tilerace-runner"), "--repeat", "3", str(bundle)],
+                                capture_output=True, text=True, check=False, timeout=120,
+                                env={**os.environ, **env})
+        self.assertEqual(runner.returncode, 1, runner.stderr)
+        named = ("block (0, 0, 0) store_view_tko, line 25 and block (1, 0, 0) store_view_tko, "
+                 "line 25: 1024 elements, as the checker reports (TR001 at line 25)")
+        for words in ("1024 of them written by several tile blocks", named,
+                      "the checker says race: TR001 at line 25"):
+            self.assertIn(words, runner.stdout)
+        done = run(str(bundle), "--repeat", "3", **env)
+        self.assertEqual(done.stdout, f"{bundle}: {runner.stdout}")
+        seen = json.loads(run(str(bundle), "--format", "json", **env).stdout)
+        self.assertEqual(seen["pairs"][0]["finding"], "TR001 at line 25")
+        self.assertEqual(seen["blocks"][0], [[0, 0, 0], [1, 0, 0]])
+        self.assertIsNone(seen["pairs_why"])
+
+    def test_a_bundle_says_why_nobody_is_named(self):
+        launch = {"version": 1, "launches": [{"kernel": "vector_add", "args": [
+            {"name": "a"}, {"name": "b"}, {"name": "c"}, {"name": "n", "value": 1 << 26}]}]}
+        path = self.folder / "launch.json"
+        path.write_text(json.dumps(launch))
+        bundle = self.folder / "bundle"
+        done = run(CLEAN, "--launch", str(path), "--bundle", str(bundle), **self.environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        said = "the interpreter looks at launches of up to 256 MiB, this one has 768"
+        self.assertIn(f"nobody {said}\n", (bundle / "blocks.txt").read_text())
+        plan = (bundle / "plan.txt").read_text()
+        small = plan.replace("268435456", "4096").replace("67108864", "1024")
+        (bundle / "plan.txt").write_text(small)
+        env = {**self.environment, "FAKE_ARGUMENT": "2", "FAKE_BYTES": "4096"}
+        done = run(str(bundle), **env)
+        self.assertIn(f"no tile blocks are named: {said}", done.stdout)
+        self.assertEqual(json.loads(run(str(bundle), "--format", "json", **env).stdout)["pairs_why"], said)
+
+    def test_a_bundle_from_elsewhere(self):
+        bundle = self.folder / "bundle"
+        run(PAPER, "--bundle", str(bundle), **self.environment)
+        good = (bundle / "blocks.txt").read_text()
+        for old, new in (("tilerace-blocks 1", "tilerace-blocks 2"), ("op 25", "op x"),
+                         ("race 1 1", "race 1 9"), ("touch 0 1", "touch 99999999 1"),
+                         ("touch 0 1", "touch - -"), ("elements dst ", "elements dst 99999999*0 "),
+                         ("elements dst ", "elements src "), ("checker", "chequer")):
+            (bundle / "blocks.txt").write_text(good.replace(old, new, 1))
+            done = run(str(bundle), **self.environment)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), new)
+            self.assertRegex(done.stderr, r"plan.txt:\d+: blocks.txt:\d+: ")
 
     def test_one_line_a_buffer(self):
         bundle = self.folder / "bundle"
