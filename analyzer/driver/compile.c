@@ -1,6 +1,6 @@
 /* tilerace compile: a file's kernels as bytecode, or as machine code by way of NVIDIA's
  * assembler. */
-#include "driver/session.h"
+#include "driver/compile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,26 +36,31 @@ static uint8_t minor_version(const char *text)
     return 0;
 }
 
-static int assemble(session *s, const unsigned char *bytecode, size_t size, tr_text *out)
+int compile_to_code(session *s, const unsigned char *bytecode, size_t size, int64_t timeout_ms,
+                    tr_text *cubin)
 {
-    const driver_options *o = s->options;
     const char *why = NULL;
     const char *tileiras = toolchain_find_tileiras(s->arena, &why);
     if (!tileiras)
         return session_complain(s, "%s", why);
     toolchain_assembly what = {
-        .gpu_name = o->gpu_name ? o->gpu_name : TOOLCHAIN_DEFAULT_GPU,
+        .gpu_name = compile_gpu_name(s),
         .bytecode = bytecode,
         .size = size,
-        .timeout_ms = o->timeout ? (int64_t)o->timeout : TOOLCHAIN_DEFAULT_TIMEOUT_MS,
+        .timeout_ms = timeout_ms ? timeout_ms : TOOLCHAIN_DEFAULT_TIMEOUT_MS,
     };
     tr_text said = {0};
-    bool good = toolchain_assemble(s->arena, tileiras, &what, out, &said, &why);
+    bool good = toolchain_assemble(s->arena, tileiras, &what, cubin, &said, &why);
     fputs(tr_text_get(&said), s->err);
     if (said.length > 0 && said.data[said.length - 1] != '\n')
         fputc('\n', s->err);
     tr_text_free(&said);
     return good ? EXIT_CLEAN : session_complain(s, "%s", why);
+}
+
+const char *compile_gpu_name(const session *s)
+{
+    return s->options->gpu_name ? s->options->gpu_name : TOOLCHAIN_DEFAULT_GPU;
 }
 
 static int write_output(session *s, loaded *input, uint8_t minor, compile_output output)
@@ -69,7 +74,7 @@ static int write_output(session *s, loaded *input, uint8_t minor, compile_output
     tr_text out = {0};
     int code = EXIT_CLEAN;
     if (output == OUTPUT_CUBIN)
-        code = assemble(s, bytecode, size, &out);
+        code = compile_to_code(s, bytecode, size, (int64_t)s->options->timeout, &out);
     else
         tr_text_addn(&out, (const char *)bytecode, size);
     if (code == EXIT_CLEAN)

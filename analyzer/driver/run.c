@@ -76,6 +76,21 @@ static int complain_of(const run_target *t, const char *why)
     return session_complain(t->s, "%s: %s: %s", t->input->file, t->kernel->function->shown, why);
 }
 
+/* The text of the file that the kernel's lines are of, where it is still there. */
+static void take_source(const run_target *t, gpu_plan *plan)
+{
+    const tr_place *place = t->kernel->function->place;
+    size_t length = 0;
+    const char *why;
+    if (!place || !place->file || strpbrk(place->file, "\r\n"))
+        return;
+    plan->source = tr_read_file(t->input->arena, place->file, &length, &why);
+    if (plan->source && strlen(plan->source) == length)
+        plan->source_name = place->file;
+    else
+        plan->source = NULL; /* not there, or no text */
+}
+
 /* t->launch to its end: a bundle, or a report. */
 static int run_prepared(run_target *t, bool gpu, size_t n_witnesses, const run_witness *witnesses,
                         run_report **reports)
@@ -87,7 +102,8 @@ static int run_prepared(run_target *t, bool gpu, size_t n_witnesses, const run_w
         plan = NULL;
     if (!plan)
         return complain_of(t, why);
-    t->launch_words = run_launch_words(t->input->arena, t, t->launch, plan);
+    plan->launch = run_launch_words(t->input->arena, t, t->launch, plan);
+    take_source(t, plan);
     int code = s->options->bundle || gpu ? run_compile(t, plan) : EXIT_CLEAN;
     if (code != EXIT_CLEAN)
         return code;
@@ -97,10 +113,8 @@ static int run_prepared(run_target *t, bool gpu, size_t n_witnesses, const run_w
     }
     run_report report = {0};
     code = run_launch(t, plan, gpu, n_witnesses, witnesses, &report);
-    report.launch = tr_arena_strdup(s->arena, t->launch_words);
+    report.launch = tr_arena_strdup(s->arena, plan->launch);
     report.checker = t->checker;
-    const tr_place *place = t->kernel->function->place;
-    report.source = place && place->file ? tr_arena_strdup(s->arena, place->file) : NULL;
     arrput(*reports, report);
     return code;
 }
@@ -188,7 +202,7 @@ int command_run(session *s)
     if (format == FORMAT_JSON)
         run_report_json(&out, arrlenu(reports), reports);
     else if (format == FORMAT_HTML)
-        run_report_html(&out, s->arena, arrlenu(reports), reports);
+        run_report_html(&out, arrlenu(reports), reports);
     else
         for (size_t i = 0; i < arrlenu(reports); i++)
             run_report_text(&out, &reports[i]);

@@ -11,8 +11,7 @@ typedef struct run_target { /* one launch of one kernel, made concrete */
     loaded *input;
     const loaded_kernel *kernel;
     const interp_launch *launch;
-    const char *launch_words; /* "grid 4 x 1 x 1, M = 128" */
-    const char *checker;      /* what it says: "race: TR001 at line 21"; NULL: it was not asked */
+    const char *checker; /* what it says: "race: TR001 at line 21"; NULL: it was not asked */
 } run_target;
 
 /* Picks values that meet the contract: those that it states, else the launch with the most tile

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bytecode/bytecode.h"
-#include "driver/toolchain.h"
+#include "driver/compile.h"
 
 /* ---- Editing the IR ---- */
 
@@ -74,45 +74,29 @@ static void reverse_ids(ir_function *f)
 
 /* ---- IR -> machine code ---- */
 
-static int assemble(const run_target *t, const char *tileiras, const ir_module *module,
-                    gpu_code *code)
+static int assemble(const run_target *t, const ir_module *module, gpu_code *code)
 {
-    session *s = t->s;
-    const driver_options *o = s->options;
     unsigned char *bytecode = NULL;
     size_t size = 0;
     tr_errors errors = tr_errors_make(t->input->arena);
-    if (!bytecode_write(module, BYTECODE_NEWEST_WRITTEN, &bytecode, &size, &errors)) {
-        const char *what = errors.total ? errors.items[0].text : "it cannot be written";
-        session_complain(s, "%s: %s", t->input->file, what);
-        tr_errors_free(&errors);
-        return EXIT_BAD;
-    }
-    tr_errors_free(&errors);
-    toolchain_assembly what = {
-        .gpu_name = o->gpu_name ? o->gpu_name : TOOLCHAIN_DEFAULT_GPU,
-        .bytecode = bytecode,
-        .size = size,
-        .timeout_ms = TOOLCHAIN_DEFAULT_TIMEOUT_MS,
-    };
-    tr_text cubin = {0}, said = {0};
-    const char *why = NULL;
-    bool good = toolchain_assemble(t->input->arena, tileiras, &what, &cubin, &said, &why);
-    if (good) {
+    int exit_code = EXIT_BAD;
+    if (bytecode_write(module, BYTECODE_NEWEST_WRITTEN, &bytecode, &size, &errors)) {
+        tr_text cubin = {0};
+        exit_code = compile_to_code(t->s, bytecode, size, 0, &cubin);
         code->size = cubin.length;
         code->image = tr_arena_copy(t->input->arena, cubin.data, cubin.length);
+        tr_text_free(&cubin);
     } else {
-        fputs(tr_text_get(&said), s->err);
-        session_complain(s, "%s", why);
+        session_complain(t->s, "%s: %s", t->input->file,
+                         errors.total ? errors.items[0].text : "it cannot be written");
     }
-    tr_text_free(&cubin);
-    tr_text_free(&said);
+    tr_errors_free(&errors);
     free(bytecode);
-    return good ? EXIT_CLEAN : EXIT_BAD;
+    return exit_code;
 }
 
 /* The module is read anew: editing must not reach what is checked and interpreted. */
-static int reversed_code(const run_target *t, const char *tileiras, gpu_code *code)
+static int reversed_code(const run_target *t, gpu_code *code)
 {
     loaded again;
     load_input(t->s, t->input->file, 0, &again);
@@ -120,7 +104,7 @@ static int reversed_code(const run_target *t, const char *tileiras, gpu_code *co
     if (again.unit.module && tr_errors_count(&again.errors) == 0) {
         for (ir_function *f = again.unit.module->functions; f; f = f->next)
             reverse_ids(f);
-        exit_code = assemble(t, tileiras, again.unit.module, code);
+        exit_code = assemble(t, again.unit.module, code);
     }
     load_free(&again);
     return exit_code;
@@ -148,21 +132,16 @@ static bool may_be_renumbered(const ir_function *f)
 
 int run_compile(const run_target *t, gpu_plan *plan)
 {
-    const char *why = NULL;
-    const char *tileiras = toolchain_find_tileiras(t->input->arena, &why);
-    if (!tileiras)
-        return session_complain(t->s, "%s", why);
-    const char *gpu = t->s->options->gpu_name;
-    plan->gpu = gpu ? gpu : TOOLCHAIN_DEFAULT_GPU;
+    plan->gpu = compile_gpu_name(t->s);
     plan->codes = TR_NEW_ARRAY(t->input->arena, gpu_code, 2);
     plan->codes[0].words = "as written";
     plan->codes[1].words = "block ids reversed";
     plan->n_codes = 1;
-    if (assemble(t, tileiras, t->input->unit.module, &plan->codes[0]) != EXIT_CLEAN)
+    if (assemble(t, t->input->unit.module, &plan->codes[0]) != EXIT_CLEAN)
         return EXIT_BAD;
     if (plan->repeat < 2 ||
         !may_be_renumbered(t->kernel->function)) /* run 1 is the first to take it */
         return EXIT_CLEAN;
     plan->n_codes = 2;
-    return reversed_code(t, tileiras, &plan->codes[1]);
+    return reversed_code(t, &plan->codes[1]);
 }

@@ -60,27 +60,27 @@ static cJSON *tiles_of(const run_output *o)
     return json;
 }
 
-static void add_source(cJSON *json, tr_arena *arena, const run_report *r)
+static void add_source(cJSON *json, const run_report *r)
 {
-    size_t length = 0, n = 0;
-    const char *why;
-    char *text = r->source ? tr_read_file(arena, r->source, &length, &why) : NULL;
-    if (!text || memchr(text, 0, length)) {
+    if (!r->source) {
         cJSON_AddNullToObject(json, "source");
         return;
     }
     cJSON *source = cJSON_AddObjectToObject(json, "source");
-    cJSON_AddStringToObject(source, "file", r->source);
+    cJSON_AddStringToObject(source, "file", r->source_name);
     cJSON *lines = cJSON_AddArrayToObject(source, "lines");
-    for (char *line = text, *end; line && n < MAX_SOURCE; line = end ? end + 1 : NULL, n++) {
-        end = strchr(line, '\n');
-        if (end)
-            *end = 0;
-        cJSON_AddItemToArray(lines, cJSON_CreateString(line));
+    size_t n = 0;
+    for (const char *line = r->source; line && *line && n < MAX_SOURCE; n++) {
+        const char *end = strchr(line, '\n');
+        tr_text text = {0};
+        tr_text_addn(&text, line, end ? (size_t)(end - line) : strlen(line));
+        cJSON_AddItemToArray(lines, cJSON_CreateString(tr_text_get(&text)));
+        tr_text_free(&text);
+        line = end ? end + 1 : NULL;
     }
 }
 
-static cJSON *page_data(tr_arena *arena, size_t n, const run_report *reports)
+static cJSON *page_data(size_t n, const run_report *reports)
 {
     cJSON *all = cJSON_CreateArray();
     for (size_t i = 0; i < n; i++) {
@@ -93,16 +93,16 @@ static cJSON *page_data(tr_arena *arena, size_t n, const run_report *reports)
         for (size_t k = 0; k < r->n_outputs; k++)
             if (r->outputs[k].tiles)
                 cJSON_AddItemToArray(tiles, tiles_of(&r->outputs[k]));
-        add_source(json, arena, r);
+        add_source(json, r);
         cJSON_AddItemToArray(all, json);
     }
     return all;
 }
 
-void run_report_html(tr_text *out, tr_arena *arena, size_t n, const run_report *reports)
+void run_report_html(tr_text *out, size_t n, const run_report *reports)
 {
     const char *mark = strstr(run_page_html, MARK);
-    cJSON *data = page_data(arena, n, reports);
+    cJSON *data = page_data(n, reports);
     char *text = cJSON_PrintUnformatted(data);
     tr_text_addn(out, run_page_html, (size_t)(mark - run_page_html));
     for (const char *c = text; *c; c++) /* "</script>" in a string would end the data */

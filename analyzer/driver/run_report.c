@@ -3,6 +3,11 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
+static const char *kept(tr_arena *arena, const char *text)
+{
+    return text ? tr_arena_strdup(arena, text) : NULL;
+}
+
 void run_report_of_gpu(tr_arena *arena, const char *file, const char *kernel, const gpu_plan *plan,
                        const gpu_result *result, run_report *report)
 {
@@ -10,6 +15,9 @@ void run_report_of_gpu(tr_arena *arena, const char *file, const char *kernel, co
         .file = file,
         .kernel = tr_arena_strdup(arena, kernel),
         .device = "gpu",
+        .launch = kept(arena, plan->launch),
+        .source = kept(arena, plan->source),
+        .source_name = kept(arena, plan->source_name),
         .runs = result->runs,
         .hang = result->status == GPU_HANG,
         .error = result->status == GPU_FAILED ? result->why : NULL,
@@ -85,8 +93,7 @@ static void text_of_schedules(tr_text *out, const run_difference *d, const char 
 void run_report_text(tr_text *out, const run_report *r)
 {
     tr_text_addf(out, "%s: %s: %s\n", r->file, r->kernel, r->error ? r->error : r->words);
-    if (r->launch)
-        tr_text_addf(out, "  %s\n", r->launch);
+    gpu_text_launch(out, r->launch);
     gpu_text_device(out, r->gpu, r->driver, r->runs);
     for (size_t i = 0; i < r->n_outputs; i++)
         gpu_text_output(out, &r->outputs[i].buffer, &r->outputs[i].output, r->runs);

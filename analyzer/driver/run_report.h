@@ -44,7 +44,7 @@ typedef struct run_difference { /* two schedules of a small launch that end diff
 
 typedef struct run_report {
     const char *file, *kernel, *device; /* "cpu", "gpu" */
-    const char *source;                 /* the file that holds the kernel's lines; or NULL */
+    const char *source, *source_name;   /* text with the kernel's lines, its file; or NULL */
     int64_t grid[3];
     const char *launch; /* words; or NULL */
     unsigned runs;
@@ -93,7 +93,7 @@ run_tiles *run_tiles_of(tr_arena *arena, const gpu_buffer *buffer, const gpu_out
 void run_take_blocks(tr_arena *arena, const gpu_plan *plan, const gpu_blocks *blocks,
                      run_report *report);
 /* A page that needs no other file. */
-void run_report_html(tr_text *out, tr_arena *arena, size_t n, const run_report *reports);
+void run_report_html(tr_text *out, size_t n, const run_report *reports);
 void run_report_text(tr_text *out, const run_report *report);
 struct cJSON;
 /* The object of the run schema; the caller's. */

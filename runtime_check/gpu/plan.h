@@ -4,6 +4,8 @@
  *
  *   tilerace-plan 1
  *   kernel permute_heads
+ *   launch grid 64 x 16 x 1, B = 4, H = 16, M = 1024
+ *   source source.txt permute.tile.c
  *   gpu sm_90
  *   code code0.cubin as written
  *   code code1.cubin block ids of axis x reversed
@@ -21,14 +23,17 @@
  *   arg scalar 4 0x40
  *   blocks blocks.txt
  *
- * Files are named relative to the plan's folder. Statements about a buffer follow its own. */
+ * Files are named relative to the plan's folder. Statements about a buffer follow its own. Words go
+ * to the end of the line. */
 #ifndef GPU_PLAN_H
 #define GPU_PLAN_H
 
 #include "base/base.h"
 
-#define GPU_MAX_RANK  8
-#define GPU_PLAN_NAME "plan.txt" /* of the file in a bundle's folder */
+#define GPU_MAX_RANK 8
+/* Of files in a bundle's folder. */
+#define GPU_PLAN_NAME   "plan.txt"
+#define GPU_SOURCE_NAME "source.txt"
 
 typedef enum gpu_element {
 #define ELEMENT(id, name, bytes, exponent, mantissa) GPU_##id,
@@ -96,7 +101,10 @@ struct gpu_blocks;
 
 typedef struct gpu_plan {
     const char *kernel; /* symbol */
-    const char *gpu;    /* what the code was made for: "sm_90" */
+    const char *launch; /* words: "grid 4 x 1 x 1, n = 128"; or NULL */
+    const char *source; /* text of the file that holds the kernel's lines, and its name; or NULL */
+    const char *source_name;
+    const char *gpu; /* what the code was made for: "sm_90" */
     size_t n_codes;
     gpu_code *codes; /* run i takes code i % n_codes; the first one is as written */
     unsigned grid[3];

@@ -80,15 +80,34 @@ static bool read_gpu(plan_reader *r)
     return true;
 }
 
+static const char *words_from(const plan_reader *r, size_t first)
+{
+    tr_text words = {0};
+    for (size_t i = first; i < r->n; i++)
+        tr_text_addf(&words, "%s%s", i > first ? " " : "", r->words[i]);
+    const char *kept = tr_arena_strdup(r->arena, tr_text_get(&words));
+    tr_text_free(&words);
+    return kept;
+}
+
+static bool read_launch(plan_reader *r)
+{
+    r->plan->launch = words_from(r, 1);
+    return true;
+}
+
+static bool read_source(plan_reader *r)
+{
+    size_t size = 0;
+    r->plan->source = (const char *)contents(r, r->words[1], &size);
+    r->plan->source_name = words_from(r, 2);
+    return r->plan->source != NULL;
+}
+
 static bool read_code(plan_reader *r)
 {
-    gpu_code code = {.file = r->words[1]};
+    gpu_code code = {.file = r->words[1], .words = words_from(r, 2)};
     code.image = contents(r, code.file, &code.size);
-    tr_text words = {0};
-    for (size_t i = 2; i < r->n; i++)
-        tr_text_addf(&words, "%s%s", i > 2 ? " " : "", r->words[i]);
-    code.words = tr_arena_strdup(r->arena, tr_text_get(&words));
-    tr_text_free(&words);
     if (code.image)
         arrput(r->codes, code);
     return code.image != NULL;

@@ -106,6 +106,13 @@ static void write_args(tr_text *out, const gpu_plan *plan)
     }
 }
 
+static bool write_source(tr_arena *arena, tr_text *out, const gpu_plan *plan, const char *folder,
+                         const char **why)
+{
+    tr_text_addf(out, "source " GPU_SOURCE_NAME " %s\n", plan->source_name);
+    return write_file(arena, folder, GPU_SOURCE_NAME, plan->source, strlen(plan->source), why);
+}
+
 static bool write_blocks(tr_arena *arena, tr_text *out, const gpu_plan *plan, const char *folder,
                          const char **why)
 {
@@ -126,6 +133,10 @@ bool gpu_plan_write(tr_arena *arena, const gpu_plan *plan, const char *folder, c
     tr_text out = {0};
     bool good = true;
     tr_text_addf(&out, "tilerace-plan 1\nkernel %s\ngpu %s\n", plan->kernel, plan->gpu);
+    if (plan->launch)
+        tr_text_addf(&out, "launch %s\n", plan->launch);
+    if (plan->source)
+        good = write_source(arena, &out, plan, folder, why);
     for (size_t i = 0; i < plan->n_codes && good; i++) {
         const char *file = tr_arena_printf(arena, "code%zu.cubin", i);
         tr_text_addf(&out, "code %s %s\n", file, plan->codes[i].words);

@@ -201,6 +201,12 @@ void gpu_text_checker(tr_text *out, const char *checker)
         tr_text_addf(out, "  the checker says %s\n", checker);
 }
 
+void gpu_text_launch(tr_text *out, const char *launch)
+{
+    if (launch)
+        tr_text_addf(out, "  %s\n", launch);
+}
+
 void gpu_text_device(tr_text *out, const char *gpu, int driver, unsigned runs)
 {
     if (gpu && gpu[0])
@@ -212,6 +218,7 @@ void gpu_text_result(tr_text *out, const gpu_plan *plan, const gpu_result *resul
 {
     tr_arena *arena = tr_arena_new();
     tr_text_addf(out, "%s: %s\n", plan->kernel, gpu_result_words(arena, plan, result));
+    gpu_text_launch(out, plan->launch);
     gpu_text_device(out, result->gpu, result->driver, result->runs);
     bool differs = false;
     for (size_t i = 0; i < plan->n_buffers && result->runs; i++)

@@ -365,6 +365,12 @@ class Gpu(unittest.TestCase):
         self.assertEqual(done.stdout, f"{bundle}: {runner.stdout}")
         seen = json.loads(run(str(bundle), "--format", "json", **env).stdout)
         self.assertEqual(seen["pairs"][0]["finding"], "TR001 at line 25")
+        self.assertRegex(seen["launch"], r"^grid \d+ x \d+ x 1, B = ")
+        page = run(str(bundle), "--format", "html", **env).stdout
+        start = page.index('id="data">') + len('id="data">')
+        source = json.loads(page[start:page.index("</script>", start)])[0]["source"]
+        self.assertEqual(source["file"], PAPER)
+        self.assertEqual(source["lines"], pathlib.Path(PAPER).read_text().splitlines())
         self.assertEqual(seen["blocks"][0], [[0, 0, 0], [1, 0, 0]])
         self.assertIsNone(seen["pairs_why"])
 

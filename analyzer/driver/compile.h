@@ -1,0 +1,14 @@
+/* Bytecode -> machine code, for the commands that need some. */
+#ifndef DRIVER_COMPILE_H
+#define DRIVER_COMPILE_H
+
+#include "driver/session.h"
+
+/* The GPU that machine code is made for: --gpu-name, or the default. */
+const char *compile_gpu_name(const session *s);
+/* By NVIDIA's assembler, which may take `timeout_ms` (0: its default); appended to `cubin`. What
+ * the assembler says goes to the error stream. EXIT_CLEAN, or EXIT_BAD after a complaint. */
+int compile_to_code(session *s, const unsigned char *bytecode, size_t size, int64_t timeout_ms,
+                    tr_text *cubin);
+
+#endif
