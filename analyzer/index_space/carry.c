@@ -81,7 +81,8 @@ static bool solve_read_before(ix_walk *walk, const loop_walk *lw, carried *c, sm
     if (c->value.kind != IX_INT)
         return false;
     smt_t next = smt_add(ctx, c->value.term, step), before = smt_sub(ctx, counter, one);
-    if (next->kind != SMT_APP || strncmp(next->name, IX_LOADED, strlen(IX_LOADED)) != 0)
+    if (next->kind != SMT_APP || (strncmp(next->name, IX_LOADED, strlen(IX_LOADED)) != 0 &&
+                                  strncmp(next->name, IX_REDUCED, strlen(IX_REDUCED)) != 0))
         return false;
     c->form = CARRY_OTHER;
     c->value = c->init;

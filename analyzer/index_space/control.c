@@ -230,8 +230,10 @@ static ix_end walk_for(ix_walk *walk, const ir_op *op)
     const ix_loop *outer = walk->loop;
     walk->loop = lw.loop;
     ix_solve_carried(walk, &lw);
+    size_t first_access = arrlenu(walk->s->accesses);
     walk_last(walk, &lw);
     walk->loop = outer;
+    ix_remember_iterations(walk, lw.loop, lw.sites, trips, first_access);
     for (size_t i = 0; i < lw.n && i < op->n_results; i++) {
         const carried *c = &lw.carried[i];
         ix_value v = c->value;
@@ -346,7 +348,8 @@ ix_end ix_walk_control(ix_walk *walk, const ir_op *op)
 
 static void walk_plain(ix_walk *walk, const ir_op *op)
 {
-    if (ix_walk_memory(walk, op) || ix_walk_integer(walk, op) || ix_walk_tile(walk, op))
+    if (ix_walk_memory(walk, op) || ix_walk_integer(walk, op) || ix_walk_tile(walk, op) ||
+        ix_walk_reduction(walk, op))
         return;
     /* Not modelled (floats, reductions, bit casts): what an index may use of it is the block's own.
      */

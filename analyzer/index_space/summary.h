@@ -130,6 +130,18 @@ typedef struct ix_check { /* an assert op: ends the kernel when it fails; kept f
     smt_t condition;
 } ix_check;
 
+/* What holds for every value of a variable where the application does, of block ids and the
+ * counters of the loops around: what all iterations of a loop behind have found, or of which all
+ * elements a reduction was made. To the solver the application says nothing; whoever needs one case
+ * of it puts the application's arguments and the value of the variable into the statement. */
+typedef struct ix_universal {
+    smt_t app;       /* a predicate that is true there, or the reduction's value */
+    smt_t variable;  /* a loop counter or a coordinate */
+    smt_t range;     /* which values it has */
+    smt_t statement; /* over the application's arguments and the variable */
+    smt_t also;      /* over the arguments alone; or NULL */
+} ix_universal;
+
 typedef struct summary {
     smt_ctx *ctx;
     const ir_function *kernel;
@@ -150,6 +162,7 @@ typedef struct summary {
     int *content_allocation;    /* stb_ds array: which allocation it is */
     int *content_width;         /* stb_ds array: bytes per element */
     ix_loop **loops;            /* stb_ds array: all loops, by walk order */
+    ix_universal *universals;   /* stb_ds array */
     tr_arena *arena;
 } summary;
 

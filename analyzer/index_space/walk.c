@@ -543,6 +543,7 @@ void summary_free(summary *s)
     arrfree(s->accesses);
     arrfree(s->hazards);
     arrfree(s->loops);
+    arrfree(s->universals);
     arrfree(s->content_names);
     arrfree(s->content_allocation);
     arrfree(s->content_width);

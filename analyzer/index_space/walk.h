@@ -60,8 +60,9 @@ typedef struct ix_walk {
 } ix_walk;
 
 #define IX_ANYWHERE ((uint64_t)1 << 63)
-#define IX_LOADED   "load." /* functions of that stem: what an event has read */
-#define IX_EXIT     "exit." /* functions of that stem: the iteration that leaves a loop */
+#define IX_LOADED   "load."    /* functions of that stem: what an event has read */
+#define IX_REDUCED  "reduced." /* functions of that stem: what a tile has been reduced to */
+#define IX_EXIT     "exit."    /* functions of that stem: the iteration that leaves a loop */
 
 /* provenance.c: fills walk->provenance and marks the allocations that the kernel may write. */
 void ix_trace_provenance(ix_walk *walk);
@@ -123,6 +124,13 @@ int ix_loops_here(const ix_walk *walk, const ix_loop **out);
 /* From here on, this held: else the kernel was undefined already. */
 void ix_assume_defined(ix_walk *walk, smt_t condition);
 void ix_unsupported(ix_walk *walk, const ir_op *op, const char *why);
+
+/* universal.c: a reduction of integers; false: none. Behind a loop that a `continue` alone goes
+ * round, what each of its iterations has found, where one of the accesses from that number on
+ * acquires. */
+bool ix_walk_reduction(ix_walk *walk, const ir_op *op);
+void ix_remember_iterations(ix_walk *walk, const ix_loop *loop, const ix_site *sites, smt_t trips,
+                            size_t first_access);
 
 /* steered.c: do values read by atomic updates decide where the kernel writes or whether it goes on?
  */

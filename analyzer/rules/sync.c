@@ -124,6 +124,8 @@ static bool by_what_b_read(sync_pair *p, sync_lemma *lemma)
                 *lemma = lemmas[l].id;
             }
     arrfree(values);
+    if (!ordered && (ordered = sync_by_each(p)))
+        *lemma = SYNC_LEMMA_FLAG;
     return ordered;
 }
 
@@ -172,10 +174,10 @@ typedef struct case_search {
 static void look_for_read(void *user, smt_t term)
 {
     case_search *s = user;
-    s->found |= sync_read_of(s->k, term) != NULL;
+    s->found |= sync_read_of(s->k, term) != NULL || sync_is_universal(s->k, term);
 }
 
-static bool speaks_of_reads(checker *k, smt_t term)
+static bool speaks_of_waiting(checker *k, smt_t term)
 {
     case_search s = {k, false};
     smt_visit(k->ctx, term, look_for_read, &s);
@@ -201,9 +203,11 @@ static bool is_ordered_by_cases(checker *k, const ix_access *a, const ix_access 
     size_t n = b->facts->kind == SMT_AND ? b->facts->n_args : 1, tried = 0;
     for (size_t i = 0; i < n; i++) {
         smt_t fact = b->facts->kind == SMT_AND ? b->facts->args[i] : b->facts;
-        for (uint32_t j = 0; fact->kind == SMT_OR && j < fact->n_args && tried < MOST_CASES; j++) {
+        if (fact->kind != SMT_OR || !speaks_of_waiting(k, fact))
+            continue;
+        for (uint32_t j = 0; j < fact->n_args && tried < MOST_CASES; j++) {
             smt_t one = fact->args[j];
-            if (one->kind == SMT_AND || !speaks_of_reads(k, one))
+            if (one->kind == SMT_AND)
                 continue;
             tried++;
             if (is_ordered_where_it_is(k, a, b, one, lemma) &&

@@ -156,6 +156,11 @@ bool sync_by_flag(sync_pair *p, const sync_event *read); /* sync_flag.c */
  * of blocks between the two will do as well. */
 bool sync_flag_orders(checker *k, const sync_event *a, const sync_event *b, const sync_event *read,
                       smt_t *premises, const sync_chain *chain);
+/* FLAG, where b's block has waited for many flags at once or one by one (sync_each.c). */
+bool sync_by_each(sync_pair *p);
+/* Has b's block waited for several of its values so? */
+bool sync_each_asks(checker *k, const ix_access *read, const ix_access *b);
+bool sync_is_universal(const checker *k, smt_t term); /* does it stand for many statements? */
 /* sync_chain.c: in either direction, along an axis of the grid or by numbers that were drawn. */
 bool sync_by_chain(checker *k, const ix_access *a, const ix_access *b);
 smt_t sync_chain_relates(checker *k, const sync_chain *chain, const sync_event *x,

@@ -98,7 +98,7 @@ static bool is_asked(checker *k, const ix_access *q, const ix_access *b)
     for (size_t i = 0; i < arrlenu(values); i++)
         asked |= values[i].access == q;
     arrfree(values);
-    return asked;
+    return asked || sync_each_asks(k, q, b);
 }
 
 /* b comes after an acquire of what a's block releases, but this does not order them. */

@@ -1,0 +1,177 @@
+/* What holds of all iterations of a loop, or of all elements of a tile: kept as statements that are
+ * taken apart where one case is needed. A wait for many flags is one of the two. */
+#include "index_space/walk.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+static void keep(ix_walk *walk, ix_universal universal)
+{
+    summary *s = walk->s;
+    for (size_t i = 0; i < arrlenu(s->universals); i++)
+        if (strcmp(s->universals[i].app->name, universal.app->name) == 0) {
+            s->universals[i] = universal; /* the loop around is walked once more */
+            return;
+        }
+    arrput(s->universals, universal);
+}
+
+static smt_t from_zero(ix_walk *walk, smt_t variable, smt_t end)
+{
+    return smt_and(walk->ctx, smt_le(walk->ctx, smt_int_const(walk->ctx, 0), variable),
+                   smt_lt(walk->ctx, variable, end));
+}
+
+/* ---- Section: loops ---- */
+
+static bool is_among(smt_t term, smt_t all)
+{
+    for (uint32_t i = 0; all->kind == SMT_AND && i < all->n_args; i++)
+        if (all->args[i] == term)
+            return true;
+    return all == term;
+}
+
+/* The conjuncts that were not known before the loop. */
+static smt_t learnt(ix_walk *walk, smt_t facts)
+{
+    smt_t more = smt_bool_const(walk->ctx, true);
+    if (facts->kind != SMT_AND)
+        return is_among(facts, walk->facts) ? more : facts;
+    for (uint32_t i = 0; i < facts->n_args; i++)
+        if (!is_among(facts->args[i], walk->facts))
+            more = smt_and(walk->ctx, more, facts->args[i]);
+    return more;
+}
+
+static bool any_acquires(const summary *s, size_t first_access)
+{
+    for (size_t i = first_access; i < arrlenu(s->accesses); i++) {
+        ir_ordering ordering = s->accesses[i].ordering;
+        if (s->accesses[i].reads && ordering != IR_WEAK)
+            return true;
+    }
+    return false;
+}
+
+void ix_remember_iterations(ix_walk *walk, const ix_loop *loop, const ix_site *sites, smt_t trips,
+                            size_t first_access)
+{
+    if (!walk->record || arrlenu(sites) != 1 || sites[0].is_break ||
+        !any_acquires(walk->s, first_access))
+        return;
+    smt_t found = learnt(walk, sites[0].facts);
+    if (smt_is_true(found))
+        return;
+    const char *name = tr_arena_printf(walk->arena, "all.%u", loop->op->ordinal);
+    smt_t app = ix_private_term(walk, name, NULL, true, 0, 1);
+    keep(walk, (ix_universal){.app = app,
+                              .variable = loop->counter,
+                              .range = from_zero(walk, loop->counter, trips),
+                              .statement = smt_and(walk->ctx, sites[0].path, found)});
+    walk->facts = smt_and(walk->ctx, walk->facts, app);
+}
+
+/* ---- Section: reductions ---- */
+
+static void keep_elements(ix_walk *walk, const ir_op *op, smt_t app, smt_t statement, smt_t also)
+{
+    int64_t extent = op->operands[0]->type->shape[0];
+    smt_t e = ix_coordinate(walk->ctx, 0, extent);
+    if (walk->record && !smt_is_true(statement))
+        keep(walk, (ix_universal){.app = app,
+                                  .variable = e,
+                                  .range = from_zero(walk, e, smt_int_const(walk->ctx, extent)),
+                                  .statement = statement,
+                                  .also = also});
+}
+
+/* The op that the reduction folds with; NULL where it is more than one. */
+static const ir_op *folded_with(const ir_op *op)
+{
+    const ir_block *body = op->regions[0];
+    const ir_op *fold = body ? body->first : NULL;
+    if (!fold || !fold->next || fold->next->code != IR_OP_YIELD || fold->n_results != 1 ||
+        fold->next->n_operands != 1 || fold->next->operands[0] != &fold->results[0] ||
+        fold->n_operands != 2 || body->n_args != 2)
+        return NULL;
+    const ir_value *a = fold->operands[0], *b = fold->operands[1];
+    bool both =
+        (a == body->args[0] && b == body->args[1]) || (a == body->args[1] && b == body->args[0]);
+    return both ? fold : NULL;
+}
+
+/* Of truths: a predicate says that all elements are true, or that none is. */
+static bool walk_truths(ix_walk *walk, const ir_op *op, const ir_op *fold)
+{
+    smt_ctx *ctx = walk->ctx;
+    bool all = fold->code == IR_OP_ANDI, none = fold->code == IR_OP_ORI;
+    if (!all && !none)
+        return false;
+    const ir_value *of = op->operands[0];
+    const char *name = tr_arena_printf(walk->arena, IX_REDUCED "%u", op->ordinal);
+    smt_t app = ix_private_term(walk, name, NULL, true, 0, 1), x = ix_bool(walk, of);
+    ix_set_bool(walk, &op->results[0], all ? app : smt_not(ctx, app));
+    keep_elements(walk, op, app, all ? x : smt_not(ctx, x), NULL);
+    return true;
+}
+
+/* What the reduction's value says of each element. */
+static smt_t of_each(ix_walk *walk, const ir_op *fold, const ir_value *result, const ir_value *of)
+{
+    smt_ctx *ctx = walk->ctx;
+    smt_t zero = smt_int_const(ctx, 0), r = ix_int(walk, result), x = ix_int(walk, of);
+    int bits = ir_type_bits(ix_element_type(of->type));
+    bool is_min = fold->code == IR_OP_MINI;
+    switch (fold->code) {
+    case IR_OP_MINI:
+    case IR_OP_MAXI: {
+        unsigned at = is_min ? (unsigned)IR_AT_MINI_signedness : (unsigned)IR_AT_MAXI_signedness;
+        bool is_signed = ir_attr_int(fold, at, IR_SIGNED) == IR_SIGNED;
+        r = is_signed ? ix_as_signed(walk, r, bits) : ix_as_unsigned(walk, r, bits);
+        x = is_signed ? ix_as_signed(walk, x, bits) : ix_as_unsigned(walk, x, bits);
+        return is_min ? smt_le(ctx, r, x) : smt_le(ctx, x, r);
+    }
+    case IR_OP_ANDI:
+    case IR_OP_MULI:
+        return smt_or(ctx, smt_eq(ctx, r, zero), smt_ne(ctx, x, zero));
+    case IR_OP_ORI:
+        return smt_or(ctx, smt_ne(ctx, r, zero), smt_eq(ctx, x, zero));
+    default:
+        return smt_bool_const(ctx, true);
+    }
+}
+
+/* The least or greatest of them is one of them. */
+static smt_t is_some(ix_walk *walk, const ir_op *op, const ir_op *fold)
+{
+    if (fold->code != IR_OP_MINI && fold->code != IR_OP_MAXI)
+        return NULL;
+    const ir_value *of = op->operands[0];
+    const char *name = tr_arena_printf(walk->arena, "pick.%u", op->ordinal);
+    smt_t pick = ix_private_term(walk, name, NULL, false, 0, of->type->shape[0] - 1);
+    return smt_eq(walk->ctx, ix_int(walk, &op->results[0]),
+                  ix_at(walk, ix_int(walk, of), of->type, &pick));
+}
+
+bool ix_walk_reduction(ix_walk *walk, const ir_op *op)
+{
+    if (op->code != IR_OP_REDUCE || op->n_operands != 1 || op->n_results != 1)
+        return false;
+    const ir_value *of = op->operands[0], *result = &op->results[0];
+    const ir_op *fold = folded_with(op);
+    const ir_type *elem = ix_element_type(of->type);
+    if (!fold || of->type->kind != IR_TILE || of->type->rank != 1 || of->type->shape[0] == 1 ||
+        !ir_type_is_int(elem) || !walk->relevant[result->id])
+        return false;
+    if (elem->kind == IR_I1)
+        return walk_truths(walk, op, fold);
+    const char *name = tr_arena_printf(walk->arena, IX_REDUCED "%u", op->ordinal);
+    smt_int low, high;
+    ix_type_range(elem, &low, &high);
+    ix_set_int(walk, result, ix_private_term(walk, name, NULL, false, low, high));
+    keep_elements(walk, op, ix_get(walk, result).term, of_each(walk, fold, result, of),
+                  is_some(walk, op, fold));
+    return true;
+}
