@@ -110,6 +110,40 @@ static bool all_known(const page *p, int64_t in_page, int width)
     return shift + width <= 64 && (p->known[in_page / 64] >> shift & wanted) == wanted;
 }
 
+/* How many bytes from there on are known, one behind the other. */
+static int64_t known_in_page(const page *p, int64_t in_page)
+{
+    int64_t at = in_page;
+    while (at < PAGE_BYTES) {
+        uint64_t unknown = ~p->known[at / 64] >> (at % 64);
+        if (unknown)
+            return at + __builtin_ctzll(unknown) - in_page;
+        at += 64 - at % 64;
+    }
+    return PAGE_BYTES - in_page;
+}
+
+const unsigned char *memory_known_row(interp_run *run, int32_t buffer, int64_t address,
+                                      int64_t *bytes)
+{
+    memory_buffer *b = buffer_of(run, buffer);
+    *bytes = 0;
+    if (!b || run->oracle || address < 0)
+        return NULL;
+    int64_t key = page_key(address), in_page = address - key * PAGE_BYTES;
+    page *p = find_page(b, key);
+    if (p) {
+        *bytes = known_in_page(p, in_page);
+        return &p->data[in_page];
+    }
+    int64_t end = b->data_bytes ? b->data_bytes : b->bytes;
+    end = !b->unbounded && b->bytes < end ? b->bytes : end;
+    if (b->opaque || !b->data || b->known || address >= end)
+        return NULL;
+    *bytes = end - address < PAGE_BYTES - in_page ? end - address : PAGE_BYTES - in_page;
+    return &b->data[address];
+}
+
 /* Most reads: inside one page, or of what the launch gave and nobody wrote near. */
 static bool read_whole(memory_buffer *b, int64_t address, int width, uint64_t *bits)
 {

@@ -68,20 +68,84 @@ static void load_element(interp_run *run, const access *a, int32_t buffer, int64
     access_deliver(run, a, user, number, bits, known);
 }
 
+/* Does the op name a tile of paddings? */
+static bool has_paddings(const access *a)
+{
+    return a->row->padding != NONE && access_operand(a, a->row->padding);
+}
+
 /* The result before anything is loaded: padding, or nothing known. */
 static cells *padded_tile(const access *a)
 {
     cells *out = cells_new(a->elements, false);
-    bool given = a->row->padding != NONE && access_operand(a, a->row->padding);
-    for (int64_t i = 0; i < out->stored; i++) {
+    for (int64_t i = 0; i < out->stored; i++)
         out->bits[i] = a->padding;
-        bool known = a->padded;
-        if (given && (known = reader_known(&a->padding_tile, i)))
+    if (!a->padded)
+        cells_mark_all_unknown(out);
+    for (int64_t i = 0; i < out->stored && has_paddings(a); i++)
+        if (reader_known(&a->padding_tile, i)) {
             out->bits[i] = reader_bits(&a->padding_tile, i);
-        if (!known)
-            cells_mark_unknown(out, i);
-    }
+            out->marks[i] = 1;
+        }
     return out;
+}
+
+/* ---- Section: Rows ---- */
+
+/* Elements whose bits are their bytes, read when nobody asks in which order. */
+static bool comes_in_rows(const interp_run *run, const access *a)
+{
+    return !a->scoped && !run->oracle && a->elem->kind != IR_POINTER &&
+           ir_type_bits(a->elem) == 8 * a->width;
+}
+
+#define UNPACK(type)                                                                               \
+    for (int64_t i = 0; i < n; i++) {                                                              \
+        type bits;                                                                                 \
+        memcpy(&bits, from + i * (int64_t)sizeof bits, sizeof bits);                               \
+        to[i * step] = bits;                                                                       \
+    }
+
+static void unpack(const unsigned char *from, int width, int64_t n, uint64_t *to, int64_t step)
+{
+    switch (width) {
+    case 1:
+        UNPACK(uint8_t);
+        break;
+    case 2:
+        UNPACK(uint16_t);
+        break;
+    case 4:
+        UNPACK(uint32_t);
+        break;
+    default:
+        UNPACK(uint64_t);
+    }
+}
+
+/* As many elements at once as lie known one behind the other. */
+static void load_rows(interp_run *run, const access *a, cells *out)
+{
+    for (ptrdiff_t s = 0; s < arrlen(run->touched); s++) {
+        span t = run->touched[s];
+        if (!run_step(run, a->op, t.count))
+            return;
+        for (uint32_t i = 0; i < t.count;) {
+            int64_t address = (int64_t)((uint64_t)t.address + (uint64_t)i * t.width), bytes;
+            uint32_t number = t.in_tile + i * t.step;
+            const unsigned char *from = memory_known_row(run, t.buffer, address, &bytes);
+            int64_t n = bytes / t.width < t.count - i ? bytes / t.width : t.count - i;
+            if (n == 0) {
+                load_element(run, a, t.buffer, address, number, out);
+                i++;
+                continue;
+            }
+            unpack(from, t.width, n, &out->bits[number], t.step);
+            for (int64_t k = 0; k < n && out->marks; k++)
+                out->marks[number + k * t.step] = 1;
+            i += (uint32_t)n;
+        }
+    }
 }
 
 /* Are there elements that padding stands for? */
@@ -90,8 +154,7 @@ static bool pads(const interp_run *run, const access *a)
     int64_t loaded = 0;
     for (ptrdiff_t i = 0; i < arrlen(run->touched); i++)
         loaded += run->touched[i].halves == (LOW_HALF | HIGH_HALF) ? 2 : run->touched[i].count;
-    return loaded < a->elements &&
-           (a->padded || (a->row->padding != NONE && access_operand(a, a->row->padding)));
+    return loaded < a->elements && (a->padded || has_paddings(a));
 }
 
 static cells *load(interp_run *run, const access *a)
@@ -99,7 +162,10 @@ static cells *load(interp_run *run, const access *a)
     if (!anything_known(run) && arrlen(run->touched) && !a->scoped && !pads(run, a))
         return NULL;
     cells *out = padded_tile(a);
-    each_touched(run, a, load_element, out);
+    if (comes_in_rows(run, a))
+        load_rows(run, a, out);
+    else
+        each_touched(run, a, load_element, out);
     return cells_settle(out);
 }
 

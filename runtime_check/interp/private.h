@@ -51,6 +51,7 @@ typedef struct reader {
 cells *cells_new(int64_t elements, bool splat);
 cells *cells_splat(uint64_t bits);
 void cells_mark_unknown(cells *c, int64_t entry);
+void cells_mark_all_unknown(cells *c);
 void cells_set_buffer(cells *c, int64_t entry, int32_t buffer);
 /* Drops what says nothing: marks that are all 1; gives NULL when they are all 0. */
 tr_give cells *cells_settle(tr_take cells *c);
@@ -82,6 +83,8 @@ bool float_round(ir_type_kind kind, double number, ir_rounding rounding, bool sa
 void floats_decode(ir_type_kind kind, size_t n, const uint64_t *bits, double *numbers);
 /* Of formats up to f32. */
 void floats_decode_singles(ir_type_kind kind, size_t n, const uint64_t *bits, float *numbers);
+/* As bits of f32. */
+void floats_encode_singles(size_t n, const float *numbers, uint64_t *bits);
 uint64_t float_sign_bit(ir_type_kind kind);
 bool float_is_subnormal(ir_type_kind kind, uint64_t bits);
 
@@ -125,6 +128,10 @@ int32_t memory_add(interp_run *run, memory_buffer buffer);
 bool memory_may_be_known(const interp_run *run, int32_t buffer);
 /* Reads `width` bytes; false when one of them is not known. */
 bool memory_read(interp_run *run, int32_t buffer, int64_t address, int width, uint64_t *bits);
+/* Bytes from there on that are all known, where they lie one behind the other; how many (perhaps 0)
+ * is in *bytes. Until the next write; none of a run whose reads an oracle answers. */
+const unsigned char *memory_known_row(interp_run *run, int32_t buffer, int64_t address,
+                                      int64_t *bytes);
 void memory_write(interp_run *run, int32_t buffer, int64_t address, int width, uint64_t bits,
                   bool known);
 

@@ -22,15 +22,25 @@ cells *cells_splat(uint64_t bits)
     return c;
 }
 
+static void make_marks(cells *c, int mark)
+{
+    if (!c->marks)
+        c->marks = malloc((size_t)c->stored);
+    if (!c->marks)
+        abort();
+    memset(c->marks, mark, (size_t)c->stored);
+}
+
 void cells_mark_unknown(cells *c, int64_t entry)
 {
-    if (!c->marks) {
-        c->marks = malloc((size_t)c->stored);
-        if (!c->marks)
-            abort();
-        memset(c->marks, 1, (size_t)c->stored);
-    }
+    if (!c->marks)
+        make_marks(c, 1);
     c->marks[entry] = 0;
+}
+
+void cells_mark_all_unknown(cells *c)
+{
+    make_marks(c, 0);
 }
 
 void cells_set_buffer(cells *c, int64_t entry, int32_t buffer)

@@ -220,6 +220,32 @@ static void test_sums_are_the_librarys(void **state)
     tr_arena_free(arena);
 }
 
+/* Over ascending k, product and sum rounded one after the other, whatever the processor has. */
+static void test_our_sums(void **state)
+{
+    (void)state;
+    uint64_t random = 4;
+    for (size_t j = 0; j < TR_COUNT(shapes); j++) {
+        sizes s = shapes[j];
+        kit *k = product_kit(s, IR_F32, IR_F32);
+        for (int b = 0; b < 3; b++)
+            fill(k, b, IR_F32, &random);
+        run_with(k, (interp_limits){.values = true});
+        for (int64_t i = 0; i < numel(s.batches, s.rows, s.columns); i++) {
+            int64_t batch = i / (s.rows * s.columns), row = i / s.columns % s.rows;
+            volatile float sum = (float)number_in(k, 2, IR_F32, i), product;
+            for (int64_t n = 0; n < s.inner; n++) {
+                product = (float)number_in(k, 0, IR_F32, (batch * s.rows + row) * s.inner + n) *
+                          (float)number_in(k, 1, IR_F32,
+                                           (batch * s.inner + n) * s.columns + i % s.columns);
+                sum += product;
+            }
+            assert_true(single_of(k, i) == sum);
+        }
+        kit_free(k);
+    }
+}
+
 /* |error| <= K 2^-24 (sum of the magnitudes), and one rounding more where the products round, too.
  */
 static void expect_within(kit *k, sizes s, ir_type_kind narrow, ir_type_kind wide)
@@ -425,6 +451,7 @@ int main(void)
         cmocka_unit_test(test_opens),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_sums_are_the_librarys),
+        cmocka_unit_test(test_our_sums),
         cmocka_unit_test(test_tolerance_of_our_loop_and_stand_ins),
         cmocka_unit_test(test_tolerance_of_this_machines),
         cmocka_unit_test(test_our_own_loop),
