@@ -110,6 +110,50 @@ static void conclude(const run_target *t, const gpu_plan *plan, comparison *all,
             unknown ? "; values that the interpreter does not know were left out" : "");
 }
 
+static uint64_t elements_that_differ(const run_report *r)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < r->n_outputs; i++)
+        sum += r->outputs[i].output.differing;
+    return sum;
+}
+
+/* The launch itself may show nothing where a smaller one, or the race's own, does; and what the
+ * checker proves race-free may differ without a race. */
+static void take_schedules(const run_target *t, run_report *report)
+{
+    tr_arena *arena = t->s->arena;
+    const run_difference *d = report->difference;
+    bool proved = t->checker && strncmp(t->checker, "race-free", 9) == 0;
+    bool racy = t->checker && strncmp(t->checker, "race:", 5) == 0;
+    if (proved && report->nondeterministic) {
+        report->nondeterministic = false;
+        report->order_dependent = true;
+        report->words = tr_arena_printf(
+            arena,
+            "%llu elements differ over %u runs of a kernel that is proved race-free: they depend "
+            "on the order in which its blocks synchronise, which is no race",
+            (unsigned long long)elements_that_differ(report), report->runs);
+    } else if (proved && d && !report->order_dependent) {
+        report->order_dependent = true;
+        report->words =
+            tr_arena_printf(arena,
+                            "no difference in %u schedules; in a small launch they differ by the "
+                            "order in which blocks synchronise, which is no race",
+                            report->runs);
+    } else if (!proved && d && !report->nondeterministic &&
+               (!report->order_dependent || (racy && !d->rounds))) {
+        report->words = tr_arena_printf(
+            arena, "nondeterminism confirmed: two schedules of a small launch end differently%s",
+            report->order_dependent
+                ? ""
+                : tr_arena_printf(arena, "; no difference in %u schedules of the launch below",
+                                  report->runs));
+        report->nondeterministic = true;
+        report->order_dependent = false;
+    }
+}
+
 int run_on_interpreter(run_target *t, const gpu_plan *plan, size_t n_witnesses,
                        const run_witness *witnesses, run_report *report)
 {
@@ -138,6 +182,7 @@ int run_on_interpreter(run_target *t, const gpu_plan *plan, size_t n_witnesses,
         conclude(t, plan, all, report);
         run_name_blocks(t, plan, n_witnesses, witnesses, report);
         run_show_schedules(t, n_witnesses, witnesses, report);
+        take_schedules(t, report);
     }
     for (size_t i = 0; i < plan->n_buffers; i++) {
         free(all[i].first.bytes);

@@ -37,6 +37,7 @@ typedef struct run_difference { /* two schedules of a small launch that end diff
     size_t at;     /* where they part */
     size_t n_steps[2];
     const run_step *steps[2];
+    bool rounds;       /* nearly equal: floats added in another order */
     size_t n_elements; /* that differ, of which are listed: */
     size_t n_listed;
     const char **elements; /* "dst[3]: 1 or 2" */

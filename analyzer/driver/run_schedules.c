@@ -1,6 +1,7 @@
 /* A race as two schedules, side by side; or all schedules of a small launch, and no difference. */
 #include "driver/run_report.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/ds.h"
@@ -9,9 +10,22 @@
 #define SMALL_BLOCKS       6
 #define SMALL_ELEMENTS     65536
 #define SMALL_LAUNCHES     12
+#define SHIFTS             2    /* ways to let arrays of one launch overlap */
+#define NEAR_LAUNCHES      8    /* like the one of a witness */
 #define MAX_RUNS           2000 /* of one exploration */
 #define MAX_LISTED         8
 #define MAX_WITNESS_BLOCKS 64
+#define MAX_STEPS          40000000  /* of one run */
+#define MAX_WORK           400000000 /* of all: some seconds */
+
+static const interp_limits limits = {.steps = MAX_STEPS, .values = true};
+
+typedef struct showing {
+    const run_target *t;
+    run_report *report;
+    ir_module *made_up; /* where a kernel that may still run before this one goes */
+    interp_spent spent;
+} showing;
 
 /* ---- Words ---- */
 
@@ -24,6 +38,10 @@ static const char *words_of_step(tr_arena *arena, const interp_shown_step *step)
         tr_text_addf(&text, ", line %u", place->line);
     for (uint32_t d = 0; d < step->n_loops; d++)
         tr_text_addf(&text, "%s%lld", d ? ", " : ", iteration ", (long long)step->iterations[d]);
+    if (step->before)
+        tr_text_add(&text, ", of the kernel before, which may still run");
+    if (step->backwards)
+        tr_text_add(&text, ", elements last first");
     const char *words = tr_arena_strdup(arena, tr_text_get(&text));
     tr_text_free(&text);
     return words;
@@ -36,13 +54,20 @@ static void coordinates_of(const interp_launch *launch, uint32_t block, int64_t 
     at[2] = block / launch->grid[0] / launch->grid[1];
 }
 
-static const ir_type *element_type(const run_target *t, const interp_launch *launch, int buffer)
+static const ir_type *element_of(const ir_function *kernel, const interp_arg *args, int buffer)
 {
-    const ir_block *body = t->kernel->function->body;
+    const ir_block *body = kernel->body;
     for (uint32_t i = 0; i < body->n_args; i++)
-        if (launch->args[i].buffer == buffer && body->args[i]->type->elem->kind == IR_POINTER)
+        if (args[i].buffer == buffer && body->args[i]->type->elem->kind == IR_POINTER)
             return body->args[i]->type->elem->elem;
     return NULL;
+}
+
+static const ir_type *element_type(const run_target *t, const interp_launch *launch, int buffer)
+{
+    const ir_type *type = element_of(t->kernel->function, launch->args, buffer);
+    const interp_before *before = launch->before;
+    return type || !before ? type : element_of(before->kernel, before->args, buffer);
 }
 
 static const char *words_of_element(const run_target *t, const interp_launch *launch,
@@ -55,7 +80,9 @@ static const char *words_of_element(const run_target *t, const interp_launch *la
     tr_text_addf(&text, "%s[%lld]:", name, (long long)(e->address / (e->width ? e->width : 1)));
     for (int i = 0; i < 2; i++) {
         tr_text_add(&text, i ? " or " : " ");
-        if (type && ir_type_is_float(type) && ir_type_bytes(type) == e->width)
+        if (e->open[i])
+            tr_text_add(&text, "anything");
+        else if (type && ir_type_is_float(type) && ir_type_bytes(type) == e->width)
             tr_text_addf(&text, "%.9g", ir_float_value(type, e->values[i]));
         else
             tr_text_addf(&text, "%llu", (unsigned long long)e->values[i]);
@@ -63,6 +90,18 @@ static const char *words_of_element(const run_target *t, const interp_launch *la
     const char *words = tr_arena_strdup(t->s->arena, tr_text_get(&text));
     tr_text_free(&text);
     return words;
+}
+
+/* No more apart than sums of floats in another order are. */
+static bool nearly_equal(const run_target *t, const interp_launch *launch,
+                         const interp_differing *e)
+{
+    const ir_type *type = element_type(t, launch, e->buffer);
+    if (!type || !ir_type_is_float(type) || ir_type_bytes(type) != e->width || e->open[0] ||
+        e->open[1])
+        return false;
+    double a = ir_float_value(type, e->values[0]), b = ir_float_value(type, e->values[1]);
+    return fabs(a - b) <= 1e-4 * (1 + fabs(a) + fabs(b));
 }
 
 /* ---- Into the report ---- */
@@ -89,6 +128,9 @@ static void take_difference(const run_target *t, const interp_launch *launch,
         shown->n_steps[i] = d->n_steps[i];
         shown->steps[i] = steps;
     }
+    shown->rounds = true;
+    for (size_t i = 0; i < d->n_listed; i++)
+        shown->rounds &= nearly_equal(t, launch, &d->elements[i]);
     shown->n_listed = d->n_listed < MAX_LISTED ? d->n_listed : MAX_LISTED;
     shown->elements = TR_NEW_ARRAY(arena, const char *, shown->n_listed + 1);
     for (size_t i = 0; i < shown->n_listed; i++)
@@ -99,9 +141,11 @@ static void take_difference(const run_target *t, const interp_launch *launch,
 /* Contents after each schedule of the launch: are they all what the first one left? */
 typedef struct agreement {
     const interp_launch *launch;
-    unsigned char *first; /* stb_ds array: the bytes of all buffers */
+    uint16_t *first; /* stb_ds array: the bytes of all buffers; OPEN: nobody knows it */
     bool any, differs;
 } agreement;
+
+#define OPEN 256
 
 static bool compare_run(void *user, const interp_run *run)
 {
@@ -109,13 +153,13 @@ static bool compare_run(void *user, const interp_run *run)
     size_t at = 0;
     for (size_t i = 0; i < a->launch->n_buffers; i++)
         for (int64_t address = 0; address < a->launch->buffers[i].bytes; address++, at++) {
-            uint64_t bits = 0;
-            unsigned char byte =
-                interp_read_back(run, (int)i, address, 1, &bits) ? (unsigned char)bits : 0;
+            uint64_t bits = OPEN;
+            if (!interp_read_back(run, (int)i, address, 1, &bits))
+                bits = OPEN;
             if (!a->any)
-                arrput(a->first, byte);
+                arrput(a->first, (uint16_t)bits);
             else
-                a->differs |= a->first[at] != byte;
+                a->differs |= a->first[at] != bits;
         }
     a->any = true;
     return !a->differs;
@@ -129,67 +173,143 @@ static bool is_bounded(const interp_launch *launch)
     return true;
 }
 
-static void explore(const run_target *t, const interp_launch *launch, run_report *report)
+static const interp_launch *prepare(const showing *w, const interp_launch *launch)
 {
-    agreement a = {.launch = launch};
-    interp_exploration seen = interp_explore(t->kernel->function, launch, &t->s->rules.model, NULL,
-                                             0, NULL, MAX_RUNS, compare_run, &a);
-    arrfree(a.first);
-    report->explored += seen.runs;
-    if (seen.complete && !a.differs && is_bounded(launch)) {
-        report->exhaustive = true;
-        report->explored_launch = run_launch_words(t->s->arena, t, launch, NULL);
-    }
+    const loaded_kernel *k = w->t->kernel;
+    tr_arena *arena = w->t->input->arena;
+    launch = interp_with_predecessor(arena, w->made_up, k->function, k->contract, launch);
+    return interp_fill_launch(arena, k->function, launch, w->t->s->options->seed);
 }
 
-static bool show(const run_target *t, const interp_launch *launch, const interp_aim *aim,
-                 run_report *report)
+/* ---- Looking ---- */
+
+static bool show(showing *w, const interp_launch *launch, interp_aim aim)
 {
-    tr_arena *arena = t->input->arena;
-    launch = interp_fill_launch(arena, t->kernel->function, launch, t->s->options->seed);
-    const interp_difference *d = interp_find_difference(
-        arena, t->kernel->function, launch, &t->s->rules.model, &run_with_values, 0, NULL, aim);
-    if (!d)
+    const run_target *t = w->t;
+    if (w->spent.work >= MAX_WORK)
         return false;
-    report->explored += d->runs;
-    take_difference(t, launch, d, report);
-    return true;
+    launch = prepare(w, launch);
+    aim.seed = t->s->options->seed;
+    aim.max_work = MAX_WORK - w->spent.work;
+    aim.spent = &w->spent;
+    const interp_difference *d = interp_find_difference(
+        t->input->arena, t->kernel->function, launch, &t->s->rules.model, &limits, 0, NULL, &aim);
+    if (d)
+        take_difference(t, launch, d, w->report);
+    return d != NULL;
+}
+
+static int64_t blocks_of(const interp_launch *launch)
+{
+    return launch->grid[0] * launch->grid[1] * launch->grid[2];
 }
 
 static bool is_small(const interp_launch *launch)
 {
-    return launch->grid[0] * launch->grid[1] * launch->grid[2] <= MAX_WITNESS_BLOCKS;
+    return blocks_of(launch) <= MAX_WITNESS_BLOCKS;
+}
+
+static size_t launches_of(const showing *w, const interp_search *search, interp_launch ***found)
+{
+    const run_target *t = w->t;
+    return interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
+                                     t->kernel->contract, search, found);
+}
+
+/* First the launches of all witnesses, then launches like them: the smallest one that races may
+ * have too little in it for two results. */
+static bool show_witnesses(showing *w, size_t n_witnesses, const run_witness *witnesses)
+{
+    for (size_t i = 0; i < n_witnesses; i++) {
+        const run_witness *from = &witnesses[i];
+        interp_aim aim = {.first = from->ops[0],
+                          .second = from->ops[1],
+                          .first_block = from->blocks[0],
+                          .second_block = from->blocks[1]};
+        w->report->replayed = from->words;
+        if (is_small(from->launch) && show(w, from->launch, aim))
+            return true;
+    }
+    for (size_t i = 0; i < n_witnesses; i++) {
+        const run_witness *from = &witnesses[i];
+        interp_search search = {.wanted = NEAR_LAUNCHES,
+                                .max_blocks = MAX_WITNESS_BLOCKS,
+                                .max_elements = SMALL_ELEMENTS,
+                                .seed = w->t->s->options->seed,
+                                .near = from->launch};
+        interp_aim aim = {.first = from->ops[0],
+                          .second = from->ops[1],
+                          .first_block = INTERP_ANY_BLOCK,
+                          .second_block = INTERP_ANY_BLOCK};
+        interp_launch **found = NULL;
+        size_t n = is_small(from->launch) ? launches_of(w, &search, &found) : 0;
+        w->report->replayed = from->words;
+        for (size_t k = 0; k < n; k++)
+            if (show(w, found[k], aim))
+                return true;
+    }
+    w->report->replayed = NULL;
+    return false;
+}
+
+/* Small launches of all kinds. Gives the first of several blocks. */
+static const interp_launch *show_any(showing *w)
+{
+    const run_target *t = w->t;
+    interp_search search = {.wanted = SMALL_LAUNCHES,
+                            .max_blocks = SMALL_BLOCKS,
+                            .max_elements = SMALL_ELEMENTS,
+                            .seed = t->s->options->seed};
+    interp_aim any = {.first_block = INTERP_ANY_BLOCK, .second_block = INTERP_ANY_BLOCK};
+    interp_launch **found = NULL;
+    const interp_launch *smallest = NULL;
+    size_t n = launches_of(w, &search, &found);
+    for (size_t i = 0; i < n && !w->report->difference; i++) {
+        if (!show(w, found[i], any) && blocks_of(found[i]) > 1 && !smallest)
+            smallest = found[i];
+        for (uint64_t k = 0; k < SHIFTS && !w->report->difference; k++) {
+            const interp_launch *moved =
+                interp_overlap_launch(t->input->arena, t->input->ctx, t->kernel->function,
+                                      t->kernel->contract, found[i], i * SHIFTS + k);
+            if (moved)
+                show(w, moved, any);
+        }
+    }
+    return smallest;
+}
+
+static void explore(showing *w, const interp_launch *launch)
+{
+    const run_target *t = w->t;
+    uint64_t each = w->spent.runs ? w->spent.work / w->spent.runs + 1 : 1;
+    uint64_t most = MAX_WORK / each < MAX_RUNS ? MAX_WORK / each + 1 : MAX_RUNS;
+    agreement a = {.launch = launch = prepare(w, launch)};
+    interp_exploration seen = interp_explore(t->kernel->function, launch, &t->s->rules.model,
+                                             &limits, 0, NULL, most, compare_run, &a);
+    arrfree(a.first);
+    w->spent.runs += seen.runs;
+    if (a.differs)
+        show(w, launch,
+             (interp_aim){.first_block = INTERP_ANY_BLOCK,
+                          .second_block = INTERP_ANY_BLOCK,
+                          .max_runs = MAX_RUNS});
+    if (seen.complete && !a.differs && is_bounded(launch)) {
+        w->report->exhaustive = true;
+        w->report->explored_launch = run_launch_words(t->s->arena, t, launch, NULL);
+    }
 }
 
 void run_show_schedules(const run_target *t, size_t n_witnesses, const run_witness *witnesses,
                         run_report *report)
 {
-    tr_arena *arena = t->input->arena;
-    uint64_t seed = t->s->options->seed;
-    for (size_t i = 0; i < n_witnesses && !report->difference; i++) {
-        const run_witness *w = &witnesses[i];
-        interp_aim aim = {w->ops[0], w->ops[1], w->blocks[0], w->blocks[1], seed, 0};
-        if (is_small(w->launch) && show(t, w->launch, &aim, report))
-            report->replayed = w->words;
-    }
-    interp_search search = {.wanted = SMALL_LAUNCHES,
-                            .max_blocks = SMALL_BLOCKS,
-                            .max_elements = SMALL_ELEMENTS,
-                            .seed = seed};
-    interp_launch **found = NULL;
-    size_t n = report->difference || n_witnesses
-                   ? 0
-                   : interp_enumerate_launches(arena, t->input->ctx, t->kernel->function,
-                                               t->kernel->contract, &search, &found);
-    interp_aim any = {
-        .first_block = INTERP_ANY_BLOCK, .second_block = INTERP_ANY_BLOCK, .seed = seed};
-    const interp_launch *smallest =
-        n_witnesses && is_small(witnesses[0].launch) ? witnesses[0].launch : NULL;
-    for (size_t i = 0; i < n && !report->difference; i++) {
-        int64_t blocks = found[i]->grid[0] * found[i]->grid[1] * found[i]->grid[2];
-        if (!show(t, found[i], &any, report) && blocks > 1 && !smallest)
-            smallest = found[i];
-    }
+    showing w = {.t = t, .report = report, .made_up = ir_module_new("before")};
+    const interp_launch *smallest = NULL;
+    if (!show_witnesses(&w, n_witnesses, witnesses))
+        smallest = show_any(&w);
+    if (n_witnesses && is_small(witnesses[0].launch))
+        smallest = witnesses[0].launch;
     if (!report->difference && smallest)
-        explore(t, interp_fill_launch(arena, t->kernel->function, smallest, seed), report);
+        explore(&w, smallest);
+    report->explored += w.spent.runs;
+    ir_module_free(w.made_up);
 }

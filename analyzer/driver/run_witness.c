@@ -14,7 +14,7 @@ typedef struct parts { /* of a witness, whoever tells of it */
     const char *rule;
     uint32_t line, ordinals[2];
     int64_t grid[3], blocks[2][3];
-    int64_t *scalars; /* one a parameter */
+    int64_t *scalars, *offsets; /* one a parameter */
     size_t n_contents;
     interp_contents *contents;
 } parts;
@@ -32,12 +32,27 @@ static const char *parameter_name(const run_target *t, size_t i)
     return t->kernel->contract->args[i].name;
 }
 
+/* How a witness calls the place of an array in memory that it may share: in elements. */
+static const char *offset_name(const run_target *t, size_t i)
+{
+    return tr_arena_printf(t->input->arena, "offset of %s", parameter_name(t, i));
+}
+
+static parts parts_of(const run_target *t)
+{
+    size_t n = t->kernel->contract->n_args + 1;
+    return (parts){.scalars = TR_NEW_ARRAY(t->input->arena, int64_t, n),
+                   .offsets = TR_NEW_ARRAY(t->input->arena, int64_t, n)};
+}
+
 /* Appends the witness; nothing where it does not fit the kernel. */
 static void take(const run_target *t, const parts *p, run_witness **witnesses)
 {
     tr_arena *arena = t->input->arena;
-    interp_filling filling = {
-        .seed = t->s->options->seed, .n_contents = p->n_contents, .contents = p->contents};
+    interp_filling filling = {.seed = t->s->options->seed,
+                              .offsets = p->offsets,
+                              .n_contents = p->n_contents,
+                              .contents = p->contents};
     const char *why;
     run_witness w = {.words = tr_arena_printf(t->s->arena, "%s at line %u", p->rule, p->line)};
     w.launch = interp_launch_from(arena, t->input->ctx, t->kernel->function, t->kernel->contract,
@@ -61,9 +76,9 @@ static void take_finding(const run_target *t, const finding *f, run_witness **wi
         return;
     tr_arena *arena = t->input->arena;
     const contract *c = t->kernel->contract;
-    parts p = {.rule = rule_info_of(f->rule)->code,
-               .line = f->locations[0].place ? f->locations[0].place->line : 0,
-               .scalars = TR_NEW_ARRAY(arena, int64_t, c->n_args + 1)};
+    parts p = parts_of(t);
+    p.rule = rule_info_of(f->rule)->code;
+    p.line = f->locations[0].place ? f->locations[0].place->line : 0;
     memcpy(p.grid, from->grid, sizeof p.grid);
     for (size_t i = 0; i < 2; i++) {
         memcpy(p.blocks[i], from->events[i].block, sizeof p.blocks[i]);
@@ -73,6 +88,8 @@ static void take_finding(const run_target *t, const finding *f, run_witness **wi
         for (size_t k = 0; k < from->n_params; k++)
             if (parameter_name(t, i) && strcmp(from->params[k].name, parameter_name(t, i)) == 0)
                 p.scalars[i] = from->params[k].value;
+            else if (parameter_name(t, i) && strcmp(from->params[k].name, offset_name(t, i)) == 0)
+                p.offsets[i] = from->params[k].value;
     p.contents = TR_NEW_ARRAY(arena, interp_contents, from->n_contents + 1);
     for (size_t i = 0; i < from->n_contents; i++) {
         interp_cell *cells = TR_NEW_ARRAY(arena, interp_cell, from->contents[i].count + 1);
@@ -143,8 +160,8 @@ static void take_json(const run_target *t, const cJSON *found, run_witness **wit
         !cJSON_IsString(rule))
         return;
     const contract *c = t->kernel->contract;
-    parts p = {.rule = rule->valuestring,
-               .scalars = TR_NEW_ARRAY(t->input->arena, int64_t, c->n_args + 1)};
+    parts p = parts_of(t);
+    p.rule = rule->valuestring;
     const cJSON *grid = cJSON_GetObjectItemCaseSensitive(from, "grid");
     for (int axis = 0; axis < 3; axis++)
         p.grid[axis] = number_at(grid, axis);
@@ -162,10 +179,12 @@ static void take_json(const run_target *t, const cJSON *found, run_witness **wit
     }
     const cJSON *params = cJSON_GetObjectItemCaseSensitive(from, "params");
     for (size_t i = 0; i < c->n_args; i++) {
-        const cJSON *value = parameter_name(t, i)
-                                 ? cJSON_GetObjectItemCaseSensitive(params, parameter_name(t, i))
-                                 : NULL;
+        if (!parameter_name(t, i))
+            continue;
+        const cJSON *value = cJSON_GetObjectItemCaseSensitive(params, parameter_name(t, i));
+        const cJSON *offset = cJSON_GetObjectItemCaseSensitive(params, offset_name(t, i));
         p.scalars[i] = cJSON_IsNumber(value) ? (int64_t)value->valuedouble : 0;
+        p.offsets[i] = cJSON_IsNumber(offset) ? (int64_t)offset->valuedouble : 0;
     }
     take_contents(t, cJSON_GetObjectItemCaseSensitive(from, "contents"), &p);
     take(t, &p, witnesses);

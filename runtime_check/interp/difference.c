@@ -8,9 +8,11 @@ enum { DEFAULT_RUNS = 64 };
 
 static interp_run *execute(search *s, const interp_schedule *schedule)
 {
-    s->runs++;
-    return interp_execute_scheduled(s->kernel, s->launch, s->choices, s->limits, s->n_blocks,
-                                    s->blocks, schedule);
+    interp_run *run = interp_execute_scheduled(s->kernel, s->launch, s->choices, s->limits,
+                                               s->n_blocks, s->blocks, schedule);
+    s->spent.runs++;
+    s->spent.work += interp_work(run);
+    return run;
 }
 
 static interp_run *by_list(search *s, const interp_step *steps)
@@ -171,8 +173,9 @@ static bool find_pair(search *s, const interp_aim *aim, pair_of_runs *p)
     interp_schedule in_order = {.policy = INTERP_IN_ORDER};
     p->runs[0] = execute(s, &in_order);
     uint64_t most = aim->max_runs ? aim->max_runs : DEFAULT_RUNS;
-    for (uint64_t n = 0; n < most; n++) {
-        interp_schedule schedule = nth_schedule(aim, n, most);
+    for (uint64_t n = 0; n < most && (!aim->max_work || s->spent.work < aim->max_work); n++) {
+        bool late = aim->max_work && s->spent.work >= aim->max_work / 2;
+        interp_schedule schedule = nth_schedule(aim, n, late ? 0 : most);
         interp_run *run = execute(s, &schedule);
         if (is_end(run) && is_end(p->runs[0]) && difference_between(run, p->runs[0])) {
             p->runs[1] = run;
@@ -208,7 +211,7 @@ static bool keep_two_blocks(search *s, pair_of_runs *p, size_t at)
     pair_of_runs q;
     for (int i = 0; i < 2; i++)
         q.runs[i] = by_list(&few, lists[i]);
-    s->runs = few.runs;
+    s->spent = few.spent;
     bool enough = few.n_blocks < s->n_blocks && is_end(q.runs[0]) && is_end(q.runs[1]) &&
                   difference_between(q.runs[0], q.runs[1]);
     for (int i = 0; i < 2; i++) {
@@ -243,7 +246,7 @@ const interp_difference *interp_find_difference(tr_arena *arena, const ir_functi
         blocks = tr_arena_copy(arena, all, sizeof all[0] * n_blocks);
         arrfree(all);
     }
-    search s = {arena, kernel, launch, choices, limits, n_blocks, blocks, 0, false};
+    search s = {arena, kernel, launch, choices, limits, n_blocks, blocks, {0}, false};
     pair_of_runs p = {{NULL, NULL}};
     interp_difference *d = NULL;
     if (find_pair(&s, aim ? aim : &anywhere, &p)) {
@@ -253,6 +256,10 @@ const interp_difference *interp_find_difference(tr_arena *arena, const ir_functi
             bring_together(&s, &p);
         size_t at = parting_of(&p, &adjacent);
         d = difference_describe(&s, &p, at, adjacent);
+    }
+    if (aim && aim->spent) {
+        aim->spent->runs += s.spent.runs;
+        aim->spent->work += s.spent.work;
     }
     for (int i = 0; i < 2; i++)
         interp_run_free(p.runs[i]);

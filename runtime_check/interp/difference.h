@@ -12,7 +12,7 @@ typedef struct search {
     const interp_limits *limits;
     size_t n_blocks;
     const uint32_t *blocks;
-    uint64_t runs;
+    interp_spent spent;
     bool weak; /* the schedules that differ are */
 } search;
 

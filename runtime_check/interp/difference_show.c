@@ -206,7 +206,7 @@ static const interp_shown_step *show_steps(search *s, const interp_run *run, siz
 interp_difference *difference_describe(search *s, const pair_of_runs *p, size_t at, bool adjacent)
 {
     interp_difference *d = TR_NEW(s->arena, interp_difference);
-    d->runs = s->runs;
+    d->runs = s->spent.runs;
     d->at = at;
     d->adjacent = adjacent;
     d->n_blocks = s->n_blocks;

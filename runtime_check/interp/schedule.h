@@ -119,11 +119,17 @@ typedef struct interp_difference {
     const interp_differing *elements;
 } interp_difference;
 
+typedef struct interp_spent {
+    uint64_t runs, work; /* schedules executed; elements computed or moved (interp_work) */
+} interp_spent;
+
 typedef struct interp_aim {
     const ir_op *first, *second;        /* NULL: any two */
     uint32_t first_block, second_block; /* or INTERP_ANY_BLOCK */
     uint64_t seed;
-    uint64_t max_runs; /* 0: 64 */
+    uint64_t max_runs;   /* 0: 64 */
+    uint64_t max_work;   /* then no further schedule is begun; 0: no bound */
+    interp_spent *spent; /* or NULL; what is executed is added */
 } interp_aim;
 
 /* Looks for two schedules after which memory differs in a byte that is known after both (with
