@@ -256,6 +256,29 @@ static cJSON *stated_launch(session *s, smt_ctx *ctx, const loaded_kernel *kerne
     return launch;
 }
 
+static cJSON *file_of_launches(cJSON **launches)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddNumberToObject(root, "version", 1);
+    *launches = cJSON_AddArrayToObject(root, "launches");
+    return root;
+}
+
+const char *contract_as_required(session *s, const loaded *input, const loaded_kernel *kernel,
+                                 const kernel_report *report)
+{
+    cJSON *launches, *root = file_of_launches(&launches);
+    cJSON *launch = stated_launch(s, input->ctx, kernel, report->kernel);
+    cJSON_AddItemToArray(launches, launch);
+    for (size_t i = 0; i < report->n_requires; i++)
+        merge_fragment(launch, input->ctx, kernel->contract, report->requires_[i].contract_json);
+    char *printed = cJSON_Print(root);
+    const char *text = tr_arena_strdup(input->arena, printed);
+    cJSON_free(printed);
+    cJSON_Delete(root);
+    return text;
+}
+
 static cJSON *launch_of(session *s, smt_ctx *ctx, const loaded_kernel *kernel,
                         const kernel_report *report)
 {
@@ -280,9 +303,7 @@ static void complain_of(session *s, const kernel_report *report)
 
 static int write_contract(session *s, loaded *input)
 {
-    cJSON *root = cJSON_CreateObject();
-    cJSON_AddNumberToObject(root, "version", 1);
-    cJSON *launches = cJSON_AddArrayToObject(root, "launches");
+    cJSON *launches, *root = file_of_launches(&launches);
     bool race = false;
     for (size_t i = 0; i < arrlenu(input->kernels); i++) {
         const kernel_report *report =

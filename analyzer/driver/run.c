@@ -143,6 +143,33 @@ static int run_witnesses(run_target *t, bool gpu, run_report **reports)
     return code;
 }
 
+/* The kernel of `t` once more, under the launch contract in `text`; its launch chosen. What a proof
+ * asks of the launch is no race's fault: a run that breaks it shows nothing. False where no such
+ * launch is found; then nothing needs to be released. */
+static bool narrow(run_target *t, bool small, const char *text, loaded *input)
+{
+    session s = *t->s;
+    const char *why;
+    tr_errors errors = tr_errors_make(t->input->arena);
+    s.launches = launch_file_parse(t->input->arena, "what the verdict requires", text, strlen(text),
+                                   &errors);
+    if (!s.launches)
+        return false;
+    load_input(&s, t->input->file, 0, input);
+    input->launches = s.launches; /* to be released with it */
+    run_target narrowed = {.s = t->s, .input = input, .checker = t->checker};
+    for (size_t i = 0; i < arrlenu(input->kernels) && !narrowed.kernel; i++)
+        if (strcmp(input->kernels[i].function->name, t->kernel->function->name) == 0)
+            narrowed.kernel = &input->kernels[i];
+    bool found = narrowed.kernel && tr_errors_count(&input->errors) == 0 &&
+                 run_choose_launch(&narrowed, small, &why);
+    if (found)
+        *t = narrowed;
+    else
+        load_free(input);
+    return found;
+}
+
 static int run_kernel(run_target *t, run_report **reports)
 {
     session *s = t->s;
@@ -152,11 +179,16 @@ static int run_kernel(run_target *t, run_report **reports)
         return run_witnesses(t, gpu, reports);
     bool small = s->options->against_interpreter || run_has_reference_kernel(t) ||
                  (!gpu && !s->options->bundle);
-    if (!run_choose_launch(t, small, &why))
-        return complain_of(t, why);
     run_witness *witnesses = NULL;
-    t->checker = run_check(t, &witnesses);
-    int code = run_prepared(t, gpu, arrlenu(witnesses), witnesses, reports);
+    const char *required;
+    t->checker = run_check(t, &witnesses, &required);
+    loaded input;
+    bool narrowed = required && narrow(t, small, required, &input);
+    int code = narrowed || run_choose_launch(t, small, &why)
+                   ? run_prepared(t, gpu, arrlenu(witnesses), witnesses, reports)
+                   : complain_of(t, why);
+    if (narrowed)
+        load_free(&input);
     arrfree(witnesses);
     return code;
 }

@@ -123,7 +123,7 @@ static void take_number(const run_target *t, const cJSON *arg, size_t i, gpu_pla
  * stand one behind the other, in the order of the file. */
 static const char *launch_text(const run_target *t)
 {
-    const launch_file *file = t->s->launches ? t->s->launches : t->input->launches;
+    const launch_file *file = t->input->launches ? t->input->launches : t->s->launches;
     size_t which = 0;
     for (const loaded_kernel *k = t->kernel; k > t->input->kernels && k[-1].function == k->function;
          k--)

@@ -13,8 +13,9 @@
 #define CPU_ELEMENTS    ((int64_t)1 << 18)
 #define STATED_BLOCKS   ((int64_t)1 << 30)
 #define STATED_ELEMENTS ((int64_t)1 << 34)
-#define MOST_BYTES      ((int64_t)1 << 37) /* of all buffers: no GPU holds more */
-#define CPU_BYTES       ((int64_t)1 << 30) /* copies of them are kept */
+#define MOST_BYTES      ((int64_t)1 << 37)  /* of all buffers: no GPU holds more */
+#define CPU_BYTES       ((int64_t)1 << 30)  /* copies of them are kept */
+#define MEASURED_STEPS  ((uint64_t)8 << 20) /* to see how far a launch reaches */
 #define WANTED_LAUNCHES 48
 #define DEFAULT_RUNS    20
 #define DEFAULT_TIMEOUT 20000
@@ -28,14 +29,54 @@ static int64_t blocks_of(const interp_launch *l)
     return l->grid[0] * l->grid[1] * l->grid[2];
 }
 
-static bool fits(const interp_launch *l, const bounds *most)
+/* How far the kernel reaches into each buffer that no contract gives a size, in bytes: as the
+ * interpreter sees it. `ends`: one entry a buffer, zero at first. */
+static bool measure(const run_target *t, const interp_launch *l, const interp_limits *limits,
+                    int64_t *ends, const char **why)
 {
-    int64_t bytes = 0;
+    interp_run *run = interp_execute(t->kernel->function, l, &t->s->rules.model, limits, NULL);
+    bool good = interp_run_status(run) == INTERP_DONE;
+    if (!good)
+        *why = tr_arena_printf(t->input->arena,
+                               "how large the buffers are is not stated (args[].elements), and the "
+                               "interpreter cannot tell: %s",
+                               interp_run_why(run) ? interp_run_why(run) : "it did not end");
+    const interp_event *events;
+    size_t n = good ? interp_events(run, &events) : 0;
+    for (size_t i = 0; i < n; i++) {
+        int buffer = events[i].buffer;
+        int64_t end = events[i].address + 8; /* elements take at most that */
+        if (buffer >= 0 && (size_t)buffer < l->n_buffers && ends[buffer] < end)
+            ends[buffer] = end;
+    }
+    interp_run_free(run);
+    return good;
+}
+
+static bool has_unbounded(const interp_launch *l)
+{
     for (size_t i = 0; i < l->n_buffers; i++)
-        if (__builtin_add_overflow(bytes, l->buffers[i].bytes, &bytes))
+        if (l->buffers[i].unbounded)
+            return true;
+    return false;
+}
+
+static bool fits(const run_target *t, const interp_launch *l, const bounds *most)
+{
+    if (l->grid[0] > most->blocks || l->grid[1] > most->blocks / l->grid[0] ||
+        l->grid[2] > most->blocks / (l->grid[0] * l->grid[1]))
+        return false;
+    const interp_limits limits = {.steps = MEASURED_STEPS};
+    int64_t *ends = TR_NEW_ARRAY(t->input->arena, int64_t, l->n_buffers + 1), bytes = 0;
+    const char *why;
+    if (has_unbounded(l) && !measure(t, l, &limits, ends, &why))
+        return false;
+    for (size_t i = 0; i < l->n_buffers; i++) {
+        const interp_buffer *b = &l->buffers[i];
+        if (__builtin_add_overflow(bytes, b->unbounded ? ends[i] : b->bytes, &bytes))
             return false;
-    return l->grid[0] <= most->blocks && l->grid[1] <= most->blocks / l->grid[0] &&
-           l->grid[2] <= most->blocks / (l->grid[0] * l->grid[1]) && bytes <= 4 * most->elements;
+    }
+    return bytes <= 4 * most->elements;
 }
 
 /* Searching finds small launches; races of tile blocks show where there are many. So numbers are
@@ -62,7 +103,7 @@ static void grow(run_target *t, const bounds *most)
                     ? interp_launch_from(t->input->arena, t->input->ctx, t->kernel->function, c,
                                          grid, values, &filling, &why)
                     : NULL;
-            if (larger && fits(larger, most)) {
+            if (larger && fits(t, larger, most)) {
                 t->launch = larger;
                 grown = true;
             } else {
@@ -89,6 +130,22 @@ static size_t worth_searching(const contract *c)
     return c->grid[0] ? 1 : WANTED_LAUNCHES;
 }
 
+/* The one of the most tile blocks; where sizes must be measured, among those that fit if any does.
+ */
+static const interp_launch *largest(const run_target *t, size_t n, interp_launch *const *found,
+                                    const bounds *most)
+{
+    const interp_launch *best = NULL, *fitting = NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (!best || blocks_of(found[i]) > blocks_of(best))
+            best = found[i];
+        if ((!fitting || blocks_of(found[i]) > blocks_of(fitting)) && has_unbounded(found[i]) &&
+            fits(t, found[i], most))
+            fitting = found[i];
+    }
+    return fitting ? fitting : best;
+}
+
 bool run_choose_launch(run_target *t, bool small, const char **why)
 {
     bounds most = {small ? CPU_BLOCKS : MAX_BLOCKS, small ? CPU_ELEMENTS : MAX_ELEMENTS};
@@ -104,15 +161,14 @@ bool run_choose_launch(run_target *t, bool small, const char **why)
         search.wanted = 1;
         n = search_launches(t, &search, &found);
     }
-    for (size_t i = 0; i < n; i++)
-        if (!t->launch || blocks_of(found[i]) > blocks_of(t->launch))
-            t->launch = found[i];
+    t->launch = largest(t, n, found, &most);
     if (!t->launch) {
         *why = "no launch that meets the contract was found: state the arguments' values in a "
                "launch contract (--launch)";
         return false;
     }
-    grow(t, &most);
+    if (!has_unbounded(t->launch)) /* else larger numbers may change nothing, or too much */
+        grow(t, &most);
     return true;
 }
 
@@ -191,30 +247,6 @@ static const ir_type *pointee_of_buffer(const run_target *t, size_t buffer)
     return NULL;
 }
 
-/* How far the kernel reaches into each buffer that no contract gives a size: as the interpreter
- * sees it. */
-static bool measure(const run_target *t, int64_t *ends, const char **why)
-{
-    interp_run *run =
-        interp_execute(t->kernel->function, t->launch, &t->s->rules.model, NULL, NULL);
-    bool good = interp_run_status(run) == INTERP_DONE;
-    if (!good)
-        *why = tr_arena_printf(t->input->arena,
-                               "how large the buffers are is not stated (args[].elements), and the "
-                               "interpreter cannot tell: %s",
-                               interp_run_why(run) ? interp_run_why(run) : "it did not end");
-    const interp_event *events;
-    size_t n = good ? interp_events(run, &events) : 0;
-    for (size_t i = 0; i < n; i++) {
-        int buffer = events[i].buffer;
-        int64_t end = events[i].address + 8; /* elements take at most that */
-        if (buffer >= 0 && (size_t)buffer < t->launch->n_buffers && ends[buffer] < end)
-            ends[buffer] = end;
-    }
-    interp_run_free(run);
-    return good;
-}
-
 /* What cannot be held is refused before it is asked for. */
 static bool can_be_held(const run_target *t, const int64_t *ends, const char **why)
 {
@@ -241,10 +273,7 @@ static bool make_buffers(const run_target *t, gpu_plan *plan, const char **why)
     tr_arena *arena = t->input->arena;
     const interp_launch *l = t->launch;
     int64_t *ends = TR_NEW_ARRAY(arena, int64_t, l->n_buffers + 1);
-    bool unbounded = false;
-    for (size_t i = 0; i < l->n_buffers; i++)
-        unbounded |= l->buffers[i].unbounded;
-    if ((unbounded && !measure(t, ends, why)) || !can_be_held(t, ends, why))
+    if ((has_unbounded(l) && !measure(t, l, NULL, ends, why)) || !can_be_held(t, ends, why))
         return false;
     plan->n_buffers = l->n_buffers;
     plan->buffers = TR_NEW_ARRAY(arena, gpu_buffer, l->n_buffers + 1);

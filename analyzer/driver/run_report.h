@@ -75,8 +75,10 @@ typedef struct run_witness { /* a launch in which two accesses race, as the chec
 } run_witness;
 
 /* What the checker finds in the kernel, as words ("race: TR001 at line 21") and as witnesses
- * (stb_ds array; release with arrfree). NULL and no witnesses where there is no solver. */
-const char *run_check(const run_target *target, run_witness **witnesses);
+ * (stb_ds array; release with arrfree). NULL and no witnesses where there is no solver. Of a kernel
+ * that is race-free where the launch meets more than its contract, *required is that as a
+ * launch-contract file; else NULL. */
+const char *run_check(const run_target *target, run_witness **witnesses, const char **required);
 /* The witnesses of this kernel in a report of `check --format json`; appended. False with *why. */
 bool run_read_witnesses(const run_target *target, const char *path, run_witness **witnesses,
                         const char **why);

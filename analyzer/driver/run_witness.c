@@ -101,8 +101,26 @@ static void take_finding(const run_target *t, const finding *f, run_witness **wi
     take(t, &p, witnesses);
 }
 
-const char *run_check(const run_target *t, run_witness **witnesses)
+/* As words, behind the verdict. Defaults (buffers that do not overlap) are what a launch has
+ * anyway. True when there are others. */
+static bool add_requires(tr_text *words, const kernel_report *report)
 {
+    size_t n = 0;
+    for (size_t i = 0; i < report->n_requires; i++)
+        if (!report->requires_[i].is_default)
+            tr_text_addf(words, "%s%s", n++ ? "; " : ", if ", report->requires_[i].text);
+    return n > 0;
+}
+
+/* A file that fills buffers or names references says more than the contract keeps of it. */
+static bool can_say_more(const run_target *t)
+{
+    return t->kernel->launch_json || (!t->s->launches && !t->input->launches);
+}
+
+const char *run_check(const run_target *t, run_witness **witnesses, const char **required)
+{
+    *required = NULL;
     if (!t->input->prover)
         return NULL;
     rules_options options = t->s->rules;
@@ -121,6 +139,8 @@ const char *run_check(const run_target *t, run_witness **witnesses)
             tr_text_addf(&words, " at line %u", place->line);
         take_finding(t, f, witnesses);
     }
+    if (report->verdict == VERDICT_RACE_FREE && add_requires(&words, report) && can_say_more(t))
+        *required = contract_as_required(t->s, t->input, t->kernel, report);
     const char *kept = tr_arena_strdup(t->s->arena, tr_text_get(&words));
     tr_text_free(&words);
     return kept;

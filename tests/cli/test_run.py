@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import pty
+import re
 import select
 import stat
 import struct
@@ -213,6 +214,21 @@ tile_kernel void {name}(const float *a, const float *b, float *c, int n)
         self.assertTrue(seen["launch"].endswith("eps = 0.25"), seen["launch"])
         _, seen = report("kernels/rms_norm.c", "--repeat", "1")
         self.assertTrue(seen["launch"].endswith("eps = 1"), seen["launch"])
+
+    def test_what_the_verdict_requires_is_met(self):
+        for module, required in (("kernels/cpp/segment_ids.tilebc", "do not decrease"),
+                                 ("kernels/python/quantize_groups.tilebc", "(grid.x + 15) / 16 <= arg10"),
+                                 ("kernels/cpp/vector_add.tilebc", "grid.x <= (arg3 + 255) / 256")):
+            with self.subTest(module=module):
+                code, seen = report(module, "--repeat", "3")
+                self.assertIn(required, seen["checker"])
+                self.assertFalse(seen["nondeterministic"], seen["launch"])
+                self.assertEqual(code, 0)
+
+    def test_sizes_that_nobody_states_stay_small(self):
+        code, seen = report("kernels/cpp/aligned_copy.tilebc", "--repeat", "2")
+        self.assertEqual(code, 0)
+        self.assertTrue(all(int(n) < 1 << 20 for n in re.findall(r"= (\d+)", seen["launch"])))
 
     def test_stated_numbers_are_taken(self):
         launch = {"version": 1, "launches": [{"kernel": "vector_add", "args": [

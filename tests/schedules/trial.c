@@ -267,7 +267,8 @@ void trial_witnesses(trial *t)
 {
     run_target target = {.s = t->s, .input = t->input, .kernel = t->kernel};
     run_witness *witnesses = NULL;
-    run_check(&target, &witnesses);
+    const char *required;
+    run_check(&target, &witnesses, &required);
     for (ptrdiff_t i = 0; i < arrlen(witnesses) && !is_settled(t); i++) {
         const run_witness *w = &witnesses[i];
         if (blocks_of(w->launch) <= WITNESS_BLOCKS) {
