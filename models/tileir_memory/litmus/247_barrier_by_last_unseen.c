@@ -1,4 +1,5 @@
-/* 247. Row 244, the flag looked at relaxed. Race: who waits sees that it is up, and nothing else. */
+/* 247. Row 244, the flag looked at relaxed. Race: who waits sees that it is up, and nothing else.
+ */
 #include <tile.h>
 
 tile_kernel void barrier_by_last_unseen(int *x, int *count, int *go, int *seen, int n)

@@ -14,7 +14,8 @@ tile_kernel void flags_one_by_one_short(int *x, int *flags, int *seen, int n)
     x[b] = 1; // @store
     tile_store_ptr_at(tile_pointers(flags, b), 1, TILE_RELEASE, TILE_DEVICE);
     for (int i = 0; i < n - 1; i++)
-        while (tile_to_int(tile_atomic_or(tile_pointers(flags, i), 0, TILE_ACQUIRE, TILE_DEVICE)) == 0)
+        while (tile_to_int(tile_atomic_or(tile_pointers(flags, i), 0, TILE_ACQUIRE, TILE_DEVICE)) ==
+               0)
             ;
     seen[b] = x[b + 1 < n ? b + 1 : 0]; // @load
 }

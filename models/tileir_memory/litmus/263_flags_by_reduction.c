@@ -1,5 +1,5 @@
-/* 263. A block waits until the least of all flags is 1. Race-free: then the flag of each block is up,
- * that of the one whose store the load reads among them (D18, for each element). */
+/* 263. A block waits until the least of all flags is 1. Race-free: then the flag of each block is
+ * up, that of the one whose store the load reads among them (D18, for each element). */
 #include <tile.h>
 
 enum { N = 4 };
@@ -18,7 +18,8 @@ tile_kernel void flags_by_reduction(int *x, int *flags, int *seen)
         tile_store_ptr_at(tile_pointers(flags, b), 1, TILE_RELEASE, TILE_DEVICE);
     } else {
         tile all = tile_pointers(flags, tile_iota(N));
-        while (tile_to_int(tile_reduce_min(tile_atomic_or(all, 0, TILE_ACQUIRE, TILE_DEVICE), 0)) == 0)
+        while (tile_to_int(tile_reduce_min(tile_atomic_or(all, 0, TILE_ACQUIRE, TILE_DEVICE), 0)) ==
+               0)
             ;
         seen[0] = x[0] + x[N - 1]; // @load
     }

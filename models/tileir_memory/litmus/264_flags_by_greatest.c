@@ -17,7 +17,8 @@ tile_kernel void flags_by_greatest(int *x, int *flags, int *seen)
         tile_store_ptr_at(tile_pointers(flags, b), 1, TILE_RELEASE, TILE_DEVICE);
     } else {
         tile all = tile_pointers(flags, tile_iota(N));
-        while (tile_to_int(tile_reduce_max(tile_atomic_or(all, 0, TILE_ACQUIRE, TILE_DEVICE), 0)) == 0)
+        while (tile_to_int(tile_reduce_max(tile_atomic_or(all, 0, TILE_ACQUIRE, TILE_DEVICE), 0)) ==
+               0)
             ;
         seen[0] = x[0] + x[N - 1]; // @load
     }
