@@ -7,6 +7,7 @@
 
 #include "base/ds.h"
 #include "gpu/cuda.h"
+#include "interp/blas.h"
 
 typedef enum run_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML, FORMAT_UNKNOWN } run_format;
 
@@ -55,6 +56,34 @@ static bool has_gpu(session *s)
     return cuda_open(s->arena, &api, &why);
 }
 
+/* False after a complaint. */
+static bool find_blas(session *s)
+{
+    const char *which = s->options->blas ? s->options->blas : "auto", *why = NULL;
+    if (strcmp(which, "auto") == 0)
+        s->blas = interp_blas_any(s->arena);
+    else if (strcmp(which, "no") != 0)
+        s->blas = interp_blas_open(s->arena, which, &why);
+    if (why)
+        session_complain(s, "%s", why);
+    return !why;
+}
+
+static uint64_t products_by_blas(const session *s)
+{
+    return s->blas ? interp_blas_products(s->blas) : 0;
+}
+
+static void take_blas(const session *s, run_report *report)
+{
+    report->blas = interp_blas_name(s->blas);
+    report->arithmetic =
+        tr_arena_printf(s->arena,
+                        "products of float tiles by %s: their last bits are this machine's, with "
+                        "--blas no those of every machine",
+                        report->blas);
+}
+
 /* The launch that was chosen, on a device. */
 static int run_launch(run_target *t, const gpu_plan *plan, bool gpu, size_t n_witnesses,
                       const run_witness *witnesses, run_report *report)
@@ -97,6 +126,7 @@ static int run_prepared(run_target *t, bool gpu, size_t n_witnesses, const run_w
 {
     session *s = t->s;
     const char *why = NULL;
+    uint64_t products = products_by_blas(s);
     gpu_plan *plan = run_plan(t, &why);
     if (plan && s->options->against_interpreter && !run_expect_interpreter(t, plan, &why))
         plan = NULL;
@@ -115,6 +145,8 @@ static int run_prepared(run_target *t, bool gpu, size_t n_witnesses, const run_w
     code = run_launch(t, plan, gpu, n_witnesses, witnesses, &report);
     report.launch = tr_arena_strdup(s->arena, plan->launch);
     report.checker = t->checker;
+    if (products_by_blas(s) > products)
+        take_blas(s, &report);
     arrput(*reports, report);
     return code;
 }
@@ -223,6 +255,8 @@ int command_run(session *s)
     if (o->device && strcmp(o->device, "cpu") != 0 && strcmp(o->device, "gpu") != 0 &&
         strcmp(o->device, "auto") != 0)
         return session_complain(s, "--device is cpu, gpu or auto, not '%s'", o->device);
+    if (!find_blas(s))
+        return EXIT_BAD;
     const char *ignored;
     s->solver = o->witness ? NULL : smt_find_solver(s->arena, &ignored);
     run_report *reports = NULL;

@@ -5,8 +5,10 @@
 
 #include "interp/schedule.h"
 
-/* Floats get values where hardware is free in them, too: one of those that it may give. */
-const interp_limits run_with_values = {.values = true};
+interp_limits run_limits(const session *s)
+{
+    return (interp_limits){.values = true, .blas = s->blas};
+}
 
 interp_launch run_filled_launch(const run_target *t, const gpu_plan *plan)
 {
@@ -33,12 +35,13 @@ interp_launch run_filled_launch(const run_target *t, const gpu_plan *plan)
     return launch;
 }
 
-interp_run *run_in_turns(const ir_function *kernel, const interp_launch *launch,
-                         const model_choices *choices, uint64_t seed, unsigned number)
+interp_run *run_in_turns(const session *s, const ir_function *kernel, const interp_launch *launch,
+                         uint64_t seed, unsigned number)
 {
+    interp_limits limits = run_limits(s);
     interp_schedule schedule = {.policy = number ? INTERP_RANDOM : INTERP_IN_ORDER,
                                 .seed = seed + number};
-    return interp_execute_scheduled(kernel, launch, choices, &run_with_values, 0, NULL, &schedule);
+    return interp_execute_scheduled(kernel, launch, &s->rules.model, &limits, 0, NULL, &schedule);
 }
 
 void run_read_buffer(const interp_run *run, size_t buffer, const gpu_buffer *b,

@@ -62,10 +62,10 @@ static bool one_run(const run_target *t, const gpu_plan *plan, const interp_laun
     bool scheduled = number % 2 == 0 || run_waits_for_others(t->kernel->function);
     if (!scheduled)
         order_blocks(order, blocks, number, plan->seed);
-    interp_run *run = scheduled ? run_in_turns(t->kernel->function, launch, &t->s->rules.model,
-                                               plan->seed, number)
-                                : interp_execute(t->kernel->function, launch, &t->s->rules.model,
-                                                 &run_with_values, order);
+    interp_limits limits = run_limits(t->s);
+    interp_run *run =
+        scheduled ? run_in_turns(t->s, t->kernel->function, launch, plan->seed, number)
+                  : interp_execute(t->kernel->function, launch, &t->s->rules.model, &limits, order);
     interp_status status = interp_run_status(run);
     if (status != INTERP_DONE) {
         report->hang = status == INTERP_HANG;

@@ -54,7 +54,7 @@ bool run_expect_interpreter(const run_target *t, gpu_plan *plan, const char **wh
 {
     tr_arena *arena = t->input->arena;
     interp_launch launch = run_filled_launch(t, plan);
-    interp_run *run = run_in_turns(t->kernel->function, &launch, &t->s->rules.model, plan->seed, 0);
+    interp_run *run = run_in_turns(t->s, t->kernel->function, &launch, plan->seed, 0);
     bool good = came_to_its_end(arena, run, "kernel", why);
     for (size_t i = 0; i < plan->n_buffers && good; i++)
         if (plan->buffers[i].output && !plan->buffers[i].expected)
@@ -192,8 +192,7 @@ bool run_expect_kernel(const run_target *t, gpu_plan *plan, const char *words, s
     other o = {0};
     bool good = open_other(t, words, &o, why) && launch_other(t, plan, &o, why);
     if (good) {
-        interp_run *run =
-            run_in_turns(o.kernel->function, o.launch, &t->s->rules.model, plan->seed, 0);
+        interp_run *run = run_in_turns(t->s, o.kernel->function, o.launch, plan->seed, 0);
         good = came_to_its_end(t->input->arena, run, "reference", why);
         for (size_t i = 0; i < n && good; i++) {
             gpu_buffer *b = &plan->buffers[buffers[i]];

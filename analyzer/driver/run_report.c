@@ -95,6 +95,8 @@ void run_report_text(tr_text *out, const run_report *r)
     tr_text_addf(out, "%s: %s: %s\n", r->file, r->kernel, r->error ? r->error : r->words);
     gpu_text_launch(out, r->launch);
     gpu_text_device(out, r->gpu, r->driver, r->runs);
+    if (r->arithmetic)
+        tr_text_addf(out, "  %s\n", r->arithmetic);
     for (size_t i = 0; i < r->n_outputs; i++)
         gpu_text_output(out, &r->outputs[i].buffer, &r->outputs[i].output, r->runs);
     gpu_text_pairs(out, r->pairs, r->nobody);
@@ -314,6 +316,8 @@ cJSON *run_report_object(const run_report *r)
     else
         cJSON_AddNullToObject(environment, "driver");
     add_text(environment, "gpu", r->gpu);
+    add_text(environment, "blas", r->blas);
+    add_text(json, "arithmetic", r->arithmetic);
     add_reference(json, r);
     add_text(json, "error", r->error);
     return json;

@@ -65,6 +65,8 @@ typedef struct run_report {
     const char *nobody;               /* why no blocks are named where something differs; or NULL */
     const char *gpu;                  /* its name; or NULL */
     int driver;
+    const char *blas;       /* that computed products of float tiles; NULL: none did */
+    const char *arithmetic; /* what hangs on the machine in the interpreter's numbers; or NULL */
 } run_report;
 
 typedef struct run_witness { /* a launch in which two accesses race, as the checker reports it */
@@ -110,12 +112,13 @@ int run_on_interpreter(run_target *target, const gpu_plan *plan, size_t n_witnes
                        const run_witness *witnesses, run_report *report);
 /* ---- The interpreter on a plan ---- */
 
-extern const interp_limits run_with_values;
+/* Floats get values where hardware is free in them, too: one of those that it may give. */
+interp_limits run_limits(const session *s);
 /* The launch with the contents that the GPU would get; in the input's arena. */
 interp_launch run_filled_launch(const run_target *target, const gpu_plan *plan);
 /* A run with tile blocks taking turns: number 0 in order, the others as the seed gives. */
-tr_give interp_run *run_in_turns(const ir_function *kernel, const interp_launch *launch,
-                                 const model_choices *choices, uint64_t seed, unsigned number);
+tr_give interp_run *run_in_turns(const session *s, const ir_function *kernel,
+                                 const interp_launch *launch, uint64_t seed, unsigned number);
 /* A buffer after a run: its bytes, and per element whether they are known. */
 void run_read_buffer(const interp_run *run, size_t buffer, const gpu_buffer *b,
                      unsigned char *bytes, bool *known);

@@ -18,7 +18,12 @@
 #define MAX_STEPS          40000000  /* of one run */
 #define MAX_WORK           400000000 /* of all: some seconds */
 
-static const interp_limits limits = {.steps = MAX_STEPS, .values = true};
+static interp_limits limits_of(const run_target *t)
+{
+    interp_limits limits = run_limits(t->s);
+    limits.steps = MAX_STEPS;
+    return limits;
+}
 
 typedef struct showing {
     const run_target *t;
@@ -192,6 +197,7 @@ static bool show(showing *w, const interp_launch *launch, interp_aim aim)
     aim.seed = t->s->options->seed;
     aim.max_work = MAX_WORK - w->spent.work;
     aim.spent = &w->spent;
+    interp_limits limits = limits_of(t);
     const interp_difference *d = interp_find_difference(
         t->input->arena, t->kernel->function, launch, &t->s->rules.model, &limits, 0, NULL, &aim);
     if (d)
@@ -284,6 +290,7 @@ static void explore(showing *w, const interp_launch *launch)
     uint64_t each = w->spent.runs ? w->spent.work / w->spent.runs + 1 : 1;
     uint64_t most = MAX_WORK / each < MAX_RUNS ? MAX_WORK / each + 1 : MAX_RUNS;
     agreement a = {.launch = launch = prepare(w, launch)};
+    interp_limits limits = limits_of(t);
     interp_exploration seen = interp_explore(t->kernel->function, launch, &t->s->rules.model,
                                              &limits, 0, NULL, most, compare_run, &a);
     arrfree(a.first);

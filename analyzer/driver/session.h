@@ -22,6 +22,7 @@ typedef struct session {
     rules_options rules;
     const char *working_folder; /* absolute */
     const char *solver;         /* its command; NULL until session_find_solver */
+    struct interp_blas *blas;   /* of --blas; or NULL */
 } session;
 
 #define COMMAND(id, name, arguments, min, max, function, about) int function(session *s);
