@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Runs the shipped kernels and their racy twins on a GPU and writes down what was seen.
 #
-#   ci/gpu.sh bundles FOLDER [TILERACE]   compiles them (needs tileiras, no GPU): a bundle each
-#   ci/gpu.sh run FOLDER [RUNS]           runs the bundles (needs a GPU and its driver, nothing
+#   ci/gpu.sh bundles FOLDER [TILERACE]   compiles them (needs tileiras, no GPU): a bundle each, of
+#                                         the modules of other compilers too
+#   ci/gpu.sh run FOLDER [RUNS [GLOB]]    runs the bundles (needs a GPU and its driver, nothing
 #                                         else): FOLDER/results.tsv and, where compute-sanitizer is
-#                                         there, FOLDER/sanitizer.tsv; RUNS: 100
+#                                         there, FOLDER/sanitizer.tsv; RUNS: 100; GLOB: those whose
+#                                         names match, their results added to what is there
 #   ci/gpu.sh report FOLDER               writes docs/gpu-results.md from them
 #
 # The interpreter against the GPU, op by op and type by type:
@@ -28,7 +30,7 @@ folder=$2
 # Of a kernel also a small one, with what the interpreter makes of the same inputs.
 bundle_of() {
     local tilerace=$1 folder=$2 source=$3 name
-    name=${source%.c}
+    name=${source%.*}
     name=${name//\//__}
     "$tilerace" run "$source" --bundle "$folder/$name" 2>"$folder/$name.log" ||
         echo "$source: $(tail -n 1 "$folder/$name.log")"
@@ -42,7 +44,7 @@ bundles() {
     local tilerace=${1:-build/ci/tilerace}
     mkdir -p "$folder"
     export -f bundle_of
-    printf '%s\n' kernels/*.c fixtures/races/*.c |
+    printf '%s\n' {kernels,fixtures/races}/{*.c,*/*.tilebc} |
         xargs -P "$(nproc)" -I{} bash -c 'bundle_of "$@"' - "$tilerace" "$folder" {} |
         tee "$folder/failed.txt"
     echo "$(find "$folder" -name plan.txt | wc -l) bundles, $(wc -l <"$folder/failed.txt") could not be made"
@@ -65,21 +67,21 @@ sanitize_both() {
     printf '%s\t%s\t%s\n' "${1##*/}" "$(sanitize racecheck "$1")" "$(sanitize memcheck "$1")"
 }
 
+run_one() {
+    local line
+    line=$(timeout 300 "$1/tilerace-runner" --tsv --repeat "$2" "$1" 2>&1 | tail -n 1) || true
+    printf '%s\t%s\n' "${1##*/}" "$line"
+}
+
 run() {
-    local runs=${1:-100} bundle name line
-    : >"$folder/results.tsv"
-    : >"$folder/sanitizer.tsv"
-    for bundle in "$folder"/*/; do
-        bundle=${bundle%/}
-        name=${bundle##*/}
-        line=$(timeout 300 "$bundle/tilerace-runner" --tsv --repeat "$runs" "$bundle" 2>&1 | tail -n 1) ||
-            true
-        printf '%s\t%s\n' "$name" "$line" >>"$folder/results.tsv"
-    done
+    local runs=${1:-100} glob=${2:-}
+    [ -n "$glob" ] || rm -f "$folder"/{results,sanitizer}.tsv
+    export -f run_one sanitize sanitize_both
+    find "$folder" -mindepth 1 -maxdepth 1 -type d -name "${glob:-*}" | sort |
+        xargs -P "${JOBS:-1}" -I{} bash -c 'run_one {} "$1"' - "$runs" >>"$folder/results.tsv"
     if command -v compute-sanitizer >/dev/null && [ "${SANITIZE:-1}" = 1 ]; then
-        export -f sanitize sanitize_both
-        find "$folder" -maxdepth 1 -type d -name 'fixtures__*' | sort |
-            xargs -P "$(nproc)" -I{} bash -c 'sanitize_both {}' >"$folder/sanitizer.tsv"
+        find "$folder" -mindepth 1 -maxdepth 1 -type d -name "${glob:-*}" -name 'fixtures__*' | sort |
+            xargs -P "$(nproc)" -I{} bash -c 'sanitize_both {}' >>"$folder/sanitizer.tsv"
     fi
     {
         versions

@@ -23,7 +23,9 @@ def rows(path, fields):
 
 
 def source_of(name):
-    return name.replace("__", "/") + ".c"
+    """The kernel's source; of several languages the one that is there."""
+    path = name.replace("__", "/")
+    return next(path + end for end in (".c", ".cu", ".py", ".rs") if (ROOT / (path + end)).exists())
 
 
 def expectations(source):
@@ -69,28 +71,89 @@ def table(header, lines):
         yield "| " + " | ".join(str(cell) for cell in line) + " |"
 
 
-def page(folder):
+BETWEEN_BLOCKS = {"TR001", "TR002", "TR005", "TR006"} | {f"TR{i:03}" for i in range(14, 23)}
+LANGUAGES = {".c": "the dialect", ".cu": "CUDA Tile C++", ".py": "cuTile Python", ".rs": "cuTile Rust"}
+
+
+def count(group, *statuses):
+    return sum(row["status"] in statuses for row in group.values())
+
+
+def tally(words, group):
+    return (words, len(group), count(group, "differs"), count(group, "rounding", "sums-differ"),
+            count(group, "hang"), count(group, "same"))
+
+
+def tallies(kernels, racy):
+    between = {n: r for n, r in racy.items() if set(expectations(source_of(n))[0]) & BETWEEN_BLOCKS}
+    yield tally("race-free kernels", kernels)
+    yield tally("racy twins, all", racy)
+    yield tally("racy twins with a race between tile blocks", between)
+    for end, language in LANGUAGES.items():
+        yield tally(f"of these in {language}",
+                    {n: r for n, r in between.items() if source_of(n).endswith(end)})
+
+
+def sanitizer_words(sanitizer):
+    clean = sum(r["racecheck"] == "0" for r in sanitizer.values())
+    memory = sum(r["memcheck"] not in ("0", "") for r in sanitizer.values())
+    silent = sum("" in (r["racecheck"], r["memcheck"]) for r in sanitizer.values())
+    other = [f"`{source_of(n)}`" for n, r in sanitizer.items() if r["racecheck"] not in ("0", "")]
+    return (f"`compute-sanitizer` on the same machine code of {len(sanitizer)} fixtures: racecheck "
+            f"reports nothing on {clean}, memcheck reports errors on {memory}."
+            + (f" On {silent} one of the tools did not come to its end." if silent else "")
+            + (f" Racecheck, which looks at shared memory, speaks of {', '.join(other)}." if other else ""))
+
+
+def kernel_lines(kernels, notes):
+    for name, row in sorted(kernels.items()):
+        source = source_of(name)
+        yield (f"`{source}`", seen(row), share(row), agreement(row), row["ms"], notes.get(source, ""))
+
+
+def fixture_lines(fixtures, sanitizer, notes):
+    for name, row in sorted(fixtures.items()):
+        source = source_of(name)
+        rules, observable, verdict = expectations(source)
+        line = [f"`{source}`", " ".join(rules), seen(row), share(row), observable or "-"]
+        if sanitizer:
+            tools = sanitizer.get(name, {})
+            line += [tools.get("racecheck") or "-", tools.get("memcheck") or "-"]
+        yield line + [notes.get(source) or why(row, rules, observable, verdict)]
+
+
+def not_run(folder):
+    """What `bundles` could not make: FILE: words."""
+    path = folder / "failed.txt"
+    for line in path.read_text().splitlines() if path.exists() else ():
+        source, _, words = line.partition(": ")
+        yield f"`{source}`", words.removeprefix("tilerace: error: ").removeprefix(f"{source}: ")
+
+
+def read_results(folder):
+    """Kernels, each with what its small launch said of the interpreter, and fixtures."""
     results = dict(rows(folder / "results.tsv", FIELDS))
-    sanitizer = dict(rows(folder / "sanitizer.tsv", ("racecheck", "memcheck")))
-    notes = {name: row["words"] for name, row in rows(NOTES, ("words",))}
-    first = next(iter(results.values()))
-    versions = ("; ".join((folder / "versions.txt").read_text().splitlines()) + "."
-                if (folder / "versions.txt").exists() else "")
     kernels = {n: r for n, r in results.items() if n.startswith("kernels__")}
     for name, row in results.items():
-        if name.startswith("small__"):
-            kernels[name.removeprefix("small__")].update(
-                {k: row[k] for k in ("wrong", "compared", "error")})
-    fixtures = {n: r for n, r in results.items() if n.startswith("fixtures__")}
+        kernel = kernels.get(name.removeprefix("small__"))
+        if name.startswith("small__") and kernel:
+            kernel.update({k: row[k] for k in ("wrong", "compared", "error")})
+    return kernels, {n: r for n, r in results.items() if n.startswith("fixtures__")}
+
+
+def page(folder):
+    kernels, fixtures = read_results(folder)
+    sanitizer = dict(rows(folder / "sanitizer.tsv", ("racecheck", "memcheck")))
+    notes = {name: row["words"] for name, row in rows(NOTES, ("words",))}
+    first = next(iter(kernels.values()))
+    versions = ("; ".join((folder / "versions.txt").read_text().splitlines()) + "."
+                if (folder / "versions.txt").exists() else "")
     racy = {n: r for n, r in fixtures.items() if expectations(source_of(n))[2] == "race"}
-    between = {n: r for n, r in racy.items()
-               if set(expectations(source_of(n))[0]) & {"TR001", "TR002", "TR005", "TR006"}
-               or set(expectations(source_of(n))[0]) & {f"TR{i:03}" for i in range(14, 23)}}
-    count = lambda group, status: sum(r["status"] == status for r in group.values())
     yield "# What a GPU showed"
     yield ""
-    yield (f"Every kernel of `kernels/` and every racy twin of `fixtures/races/` that is written in the "
-           f"dialect, {first['runs']} runs each from the same inputs on an {first['gpu']}. {versions}".strip())
+    yield (f"Every kernel of `kernels/` and every racy twin of `fixtures/races/`, in the dialect and as "
+           f"modules of CUDA Tile C++, cuTile Python and cuTile Rust, {first['runs']} runs each from the "
+           f"same inputs on an {first['gpu']}. {versions}".strip())
     yield ""
     yield ("Run by `ci/gpu.sh`: launches are the largest that meet the contract within 16,384 tile blocks "
            "and 8 million elements; the first run is left alone, later ones are disturbed (cache flushed, "
@@ -101,22 +164,10 @@ def page(folder):
     yield "## In short"
     yield ""
     yield from table(("", "files", "differ", "rounding or sums only", "hang", "no difference"),
-                     [(words, len(group), count(group, "differs"),
-                       count(group, "rounding") + count(group, "sums-differ"), count(group, "hang"),
-                       count(group, "same"))
-                      for words, group in (("race-free kernels", kernels),
-                                           ("racy twins, all", racy),
-                                           ("racy twins with a race between tile blocks", between))])
+                     tallies(kernels, racy))
     yield ""
     if sanitizer:
-        clean = sum(r["racecheck"] == "0" for r in sanitizer.values())
-        memory = sum(r["memcheck"] not in ("0", "") for r in sanitizer.values())
-        silent = sum("" in (r["racecheck"], r["memcheck"]) for r in sanitizer.values())
-        other = [f"`{source_of(n)}`" for n, r in sanitizer.items() if r["racecheck"] not in ("0", "")]
-        yield (f"`compute-sanitizer` on the same machine code of {len(sanitizer)} fixtures: racecheck "
-               f"reports nothing on {clean}, memcheck reports errors on {memory}."
-               + (f" On {silent} one of the tools did not come to its end." if silent else "")
-               + (f" Racecheck, which looks at shared memory, speaks of {', '.join(other)}." if other else ""))
+        yield sanitizer_words(sanitizer)
         yield ""
     yield "A race that a GPU does not show stays a race: another GPU, driver or assembler may show it."
     yield ""
@@ -125,21 +176,19 @@ def page(folder):
     yield "## Race-free kernels"
     yield ""
     yield from table(("kernel", "seen", "share", "compared with the interpreter", "launch, ms", "why"),
-                     [(f"`{source_of(n)}`", seen(r), share(r), agreement(r), r["ms"],
-                       notes.get(source_of(n), "")) for n, r in sorted(kernels.items())])
+                     kernel_lines(kernels, notes))
     yield ""
     yield "## Racy twins"
     yield ""
     header = ["fixture", "rules", "seen", "share of elements", "declares itself observable"]
-    lines = []
-    for name, row in sorted(fixtures.items()):
-        rules, observable, _ = expectations(source_of(name))
-        line = [f"`{source_of(name)}`", " ".join(rules), seen(row), share(row), observable or "-"]
-        if sanitizer:
-            tools = sanitizer.get(name, {})
-            line += [tools.get("racecheck") or "-", tools.get("memcheck") or "-"]
-        lines.append(line + [notes.get(source_of(name)) or why(row, *expectations(source_of(name)))])
-    yield from table(header + (["racecheck", "memcheck"] if sanitizer else []) + ["why"], lines)
+    yield from table(header + (["racecheck", "memcheck"] if sanitizer else []) + ["why"],
+                     fixture_lines(fixtures, sanitizer, notes))
+    left_out = list(not_run(folder))
+    if left_out:
+        yield ""
+        yield "## Not run"
+        yield ""
+        yield from table(("file", "why"), left_out)
 
 
 def agreement(row):
