@@ -1,5 +1,6 @@
 /* 248. Views of 128 4-bit elements, 64 bytes each, from a pointer that each tile block moves by 64
- * elements: 32 bytes, so that neighbours share half of theirs. Race (D5: offsets count elements). */
+ * elements: 32 bytes, so that neighbours share half of theirs. Race (D5: offsets count elements).
+ */
 #include <tile.h>
 
 tile_kernel void nibbles_moved(f4e2m1 *x, int n)
