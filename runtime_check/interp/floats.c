@@ -195,6 +195,10 @@ bool float_round(ir_type_kind kind, double number, ir_rounding rounding, bool sa
     }
     uint64_t pattern;
     memcpy(&pattern, &number, sizeof pattern);
+    if (kind == IR_F64 && !isnan(number)) { /* the same */
+        *bits = pattern;
+        return true;
+    }
     if (rounding == IR_ROUND_NEAREST_EVEN && round_normal(f, pattern, bits))
         return true;
     if (f->specials == SCALE_ONLY)
