@@ -140,6 +140,7 @@ typedef struct ix_universal {
     smt_t range;     /* which values it has */
     smt_t statement; /* over the application's arguments and the variable */
     smt_t also;      /* over the arguments alone; or NULL */
+    smt_t last;      /* of a loop: its last iteration, over the arguments; else NULL */
 } ix_universal;
 
 typedef struct summary {

@@ -69,6 +69,7 @@ void ix_remember_iterations(ix_walk *walk, const ix_loop *loop, const ix_site *s
     keep(walk, (ix_universal){.app = app,
                               .variable = loop->counter,
                               .range = from_zero(walk, loop->counter, trips),
+                              .last = loop->last,
                               .statement = smt_and(walk->ctx, sites[0].path, found)});
     walk->facts = smt_and(walk->ctx, walk->facts, app);
 }

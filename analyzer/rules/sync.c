@@ -15,6 +15,7 @@ sync_state *sync_state_of(checker *k)
         .tickets = TR_NEW_ARRAY(k->arena, signed char, k->s->n_allocations + 1),
         .drawn = TR_NEW_ARRAY(k->arena, signed char, arrlenu(k->s->accesses) + 1),
         .claims = TR_NEW_ARRAY(k->arena, signed char, arrlenu(k->s->accesses) + 1),
+        .phased = TR_NEW_ARRAY(k->arena, signed char, arrlenu(k->s->accesses) + 1),
     };
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *a = &k->s->accesses[i];
@@ -126,6 +127,8 @@ static bool by_what_b_read(sync_pair *p, sync_lemma *lemma)
     arrfree(values);
     if (!ordered && (ordered = sync_by_each(p)))
         *lemma = SYNC_LEMMA_FLAG;
+    if (!ordered && (ordered = sync_by_phase(p)))
+        *lemma = SYNC_LEMMA_COUNT;
     return ordered;
 }
 
@@ -174,7 +177,7 @@ typedef struct case_search {
 static void look_for_read(void *user, smt_t term)
 {
     case_search *s = user;
-    s->found |= sync_read_of(s->k, term) != NULL || sync_is_universal(s->k, term);
+    s->found |= sync_read_of(s->k, term) != NULL || sync_universal_of(s->k, term) != NULL;
 }
 
 static bool speaks_of_waiting(checker *k, smt_t term)

@@ -55,6 +55,7 @@ typedef struct sync_state {
     signed char *tickets; /* by allocation: 0 not asked, 1 gives tickets, -1 does not */
     signed char *drawn;   /* by access: the same of the reads of draws */
     signed char *claims;  /* by access: the same of updates that take what is there once */
+    signed char *phased;  /* by access: the same of additions at a barrier in each step */
     size_t questions;     /* asked so far */
     size_t n_memos;
     sync_memo memos[128]; /* the youngest overwrite the oldest */
@@ -158,9 +159,16 @@ bool sync_flag_orders(checker *k, const sync_event *a, const sync_event *b, cons
                       smt_t *premises, const sync_chain *chain);
 /* FLAG, where b's block has waited for many flags at once or one by one (sync_each.c). */
 bool sync_by_each(sync_pair *p);
+/* One counter for all steps of a loop, a barrier at each (sync_phase.c). */
+bool sync_by_phase(sync_pair *p);
 /* Has b's block waited for several of its values so? */
 bool sync_each_asks(checker *k, const ix_access *read, const ix_access *b);
-bool sync_is_universal(const checker *k, smt_t term); /* does it stand for many statements? */
+/* What the application stands for; NULL: it is no universal's. */
+const ix_universal *sync_universal_of(const checker *k, smt_t app);
+/* One of its terms, for the application as copy 1's block has it. */
+smt_t sync_universal_term(checker *k, const ix_universal *u, smt_t app, smt_t term);
+/* Applications of universals in what is known where the access happens: stb_ds array. */
+smt_t *sync_universals_behind(checker *k, const ix_access *b);
 /* sync_chain.c: in either direction, along an axis of the grid or by numbers that were drawn. */
 bool sync_by_chain(checker *k, const ix_access *a, const ix_access *b);
 smt_t sync_chain_relates(checker *k, const sync_chain *chain, const sync_event *x,

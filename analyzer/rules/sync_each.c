@@ -18,7 +18,7 @@ typedef struct each_search {
     bool of_reads;
 } each_search;
 
-static const ix_universal *universal_of(const checker *k, smt_t app)
+const ix_universal *sync_universal_of(const checker *k, smt_t app)
 {
     const summary *s = k->s;
     if (app->kind != SMT_APP && app->kind != SMT_BAPP)
@@ -29,17 +29,12 @@ static const ix_universal *universal_of(const checker *k, smt_t app)
     return NULL;
 }
 
-bool sync_is_universal(const checker *k, smt_t term)
-{
-    return universal_of(k, term) != NULL;
-}
-
 static void look(void *user, smt_t term)
 {
     each_search *search = user;
     const ix_access *read = search->of_reads ? sync_read_of(search->k, term) : NULL;
     if (search->of_reads ? read && sync_acquires(search->k, read)
-                         : universal_of(search->k, term) != NULL)
+                         : sync_universal_of(search->k, term) != NULL)
         arrput(search->apps, term);
 }
 
@@ -50,8 +45,7 @@ static smt_t *find(checker *k, smt_t in, bool of_reads)
     return search.apps;
 }
 
-/* Of a universal's own terms, those of copy 1's application. */
-static smt_t at_application(checker *k, const ix_universal *u, smt_t app, smt_t term)
+smt_t sync_universal_term(checker *k, const ix_universal *u, smt_t app, smt_t term)
 {
     smt_t from[3 + IX_MAX_LOOPS], to[3 + IX_MAX_LOOPS];
     size_t n = 0;
@@ -129,17 +123,17 @@ static bool orders_by_read(sync_pair *p, const one_of_all *all, smt_t app)
     return ordered;
 }
 
-static smt_t *find_universals(checker *k, const ix_access *b)
+smt_t *sync_universals_behind(checker *k, const ix_access *b)
 {
     return find(k, smt_and(k->ctx, b->path, smt_and(k->ctx, b->facts, b->mask)), false);
 }
 
 bool sync_each_asks(checker *k, const ix_access *read, const ix_access *b)
 {
-    smt_t *apps = find_universals(k, b);
+    smt_t *apps = sync_universals_behind(k, b);
     bool asks = false;
     for (size_t i = 0; i < arrlenu(apps); i++) {
-        smt_t *reads = find(k, universal_of(k, apps[i])->statement, true);
+        smt_t *reads = find(k, sync_universal_of(k, apps[i])->statement, true);
         for (size_t r = 0; r < arrlenu(reads); r++)
             asks |= sync_read_of(k, reads[r]) == read;
         arrfree(reads);
@@ -153,17 +147,17 @@ bool sync_by_each(sync_pair *p)
     checker *k = p->k;
     if (arrlenu(k->s->universals) == 0)
         return false;
-    smt_t *apps = find_universals(k, p->b.access);
+    smt_t *apps = sync_universals_behind(k, p->b.access);
     bool ordered = false;
     for (size_t i = 0; i < arrlenu(apps) && !ordered; i++) {
-        const ix_universal *u = universal_of(k, apps[i]);
+        const ix_universal *u = sync_universal_of(k, apps[i]);
         bool is_value = apps[i]->kind == SMT_APP; /* a reduction is one of its elements always */
         one_of_all all = {.holds = is_value ? smt_bool_const(k->ctx, true)
                                             : copy_term(k, apps[i], COPY_OTHER_BLOCK, 1),
                           .variable = copy_term(k, u->variable, COPY_OTHER_BLOCK, 1),
-                          .range = at_application(k, u, apps[i], u->range),
-                          .statement = at_application(k, u, apps[i], u->statement),
-                          .also = u->also ? at_application(k, u, apps[i], u->also) : NULL};
+                          .range = sync_universal_term(k, u, apps[i], u->range),
+                          .statement = sync_universal_term(k, u, apps[i], u->statement),
+                          .also = u->also ? sync_universal_term(k, u, apps[i], u->also) : NULL};
         smt_t *reads = find(k, all.statement, true);
         for (size_t r = 0; r < arrlenu(reads) && !ordered; r++)
             ordered = orders_by_read(p, &all, reads[r]);

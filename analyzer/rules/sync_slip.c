@@ -101,22 +101,34 @@ static bool is_asked(checker *k, const ix_access *q, const ix_access *b)
     return asked || sync_each_asks(k, q, b);
 }
 
-/* b comes after an acquire of what a's block releases, but this does not order them. */
+static bool is_told_by(checker *k, const ix_access *a, const ix_access *q)
+{
+    const summary *s = k->s;
+    for (size_t j = 0; j < arrlenu(s->accesses); j++) {
+        const ix_access *w = &s->accesses[j];
+        if (w->writes && w->allocation == q->allocation && model_releases(w->op) &&
+            is_token_before(k, a, w))
+            return true;
+    }
+    return false;
+}
+
+/* b comes after an acquire of what a's block releases, but this does not order them. Rather one
+ * whose value is asked. */
 static const ix_access *futile_acquire(checker *k, const ix_access *a, const ix_access *b)
 {
     const summary *s = k->s;
+    const ix_access *found = NULL;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *q = &s->accesses[i];
-        if (!ir_is_memory_op(q->op) || !model_acquires(q->op) || !is_token_before(k, q, b))
+        if (!ir_is_memory_op(q->op) || !model_acquires(q->op) || !is_token_before(k, q, b) ||
+            !is_told_by(k, a, q))
             continue;
-        for (size_t j = 0; j < arrlenu(s->accesses); j++) {
-            const ix_access *w = &s->accesses[j];
-            if (w->writes && w->allocation == q->allocation && model_releases(w->op) &&
-                is_token_before(k, a, w))
-                return q;
-        }
+        if (is_asked(k, q, b))
+            return q;
+        found = found ? found : q;
     }
-    return NULL;
+    return found;
 }
 
 bool sync_slip(checker *k, const ix_access *a, const ix_access *b, rule_id *rule,

@@ -1,0 +1,24 @@
+// Behind a loop with a barrier at each step: the last one orders what all have stored.
+#include <tile.h>
+
+tile_kernel void barrier_then_read(int *x, int *count, int *seen, int n, int steps)
+{
+    tile_grid(n);
+    tile_assume(1 < n && n <= 1000 && 0 < steps && steps <= 100);
+    tile_extent(x, 100 * n);
+    tile_extent(count, 1);
+    tile_extent(seen, n);
+    tile_contents(count, 0, 0);
+
+    int b = tile_bid(0), next = b + 1 < n ? b + 1 : 0;
+    for (int s = 0; s < steps; s++) {
+        x[s * n + b] = s;
+        tile_atomic_add(tile_pointers(count, 0), 1, TILE_ACQ_REL, TILE_DEVICE);
+        while (tile_to_int(tile_atomic_or(tile_pointers(count, 0), 0, TILE_ACQUIRE, TILE_DEVICE)) <
+               n * (s + 1))
+            ;
+    }
+    seen[b] = x[(steps - 1) * n + next];
+}
+
+// EXPECT verdict race-free
