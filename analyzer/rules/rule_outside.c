@@ -92,6 +92,16 @@ static void check_after_wait(checker *k, const bool *waited, const ir_op *const 
         k->proved_something = true;
         return;
     }
+    /* No wait reaches it, and it needs none if the kernel before uses that buffer by scoped
+     * accesses alone: then nothing orders the two, and nothing has to (A2). No contract can say so.
+     */
+    if (buffer && a->ordering != IR_WEAK && model_tokens_complete(k->tokens) && !sometimes) {
+        count_unknown(k, REASON_DATA_DEPENDENT, a->op->place,
+                      "the kernel before may still %s '%s', and with which order and scope no "
+                      "contract says: only where those include this launch is it no race",
+                      written ? "write" : "read", buffer_name(k, a));
+        return;
+    }
     if (!buffer || a->ordering != IR_WEAK || !model_tokens_complete(k->tokens)) {
         count_unknown(
             k, REASON_DATA_DEPENDENT, a->op->place,

@@ -205,6 +205,26 @@ tile_kernel void k(int *queue_, float *x_, int n)
         asked = [r["text"] for r in kernel["requires"]]
         self.assertFalse([text for text in asked if text.startswith("grid.x is 1")], asked)
 
+    # ---- Why it is unknown ----
+
+    def test_updates_beside_those_of_the_kernel_before(self):
+        kernel = self.verdict(
+            """
+tile_kernel void k(int *count, int n)
+{
+    tile_grid(n);
+    tile_extent(count, 1);
+    tile_dependent_launch();
+    tile_predecessor_writes(count);
+    tile_atomic_add(tile_pointers(count, 0), 1, TILE_RELAXED, TILE_DEVICE);
+}
+""",
+            "unknown",
+        )
+        self.assertIn("may still write 'count'", kernel["reason"]["text"])
+        self.assertIn("order and scope", kernel["reason"]["text"])
+
+
 
 class Modules(unittest.TestCase):
     """Kernels of another compiler, of which nobody says anything: what is asked is what callers
