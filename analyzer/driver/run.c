@@ -85,17 +85,16 @@ static void take_blas(const session *s, run_report *report)
 }
 
 /* The launch that was chosen, on a device. */
-static int run_launch(run_target *t, const gpu_plan *plan, bool gpu, size_t n_witnesses,
+static int run_launch(run_target *t, gpu_plan *plan, bool gpu, size_t n_witnesses,
                       const run_witness *witnesses, run_report *report)
 {
     session *s = t->s;
     if (!gpu)
         return run_on_interpreter(t, plan, n_witnesses, witnesses, report);
+    if (has_gpu(s))
+        plan->blocks = run_trace_blocks(t, plan, n_witnesses, witnesses);
     int code = run_execute_plan(s, t->input->file, t->kernel->function->shown, plan, report);
-    if (report->error || report->hang)
-        return code;
-    run_name_blocks(t, plan, n_witnesses, witnesses, report);
-    if (n_witnesses)
+    if (n_witnesses && !report->error && !report->hang)
         run_show_schedules(t, n_witnesses, witnesses, report);
     return code;
 }
@@ -105,19 +104,26 @@ static int complain_of(const run_target *t, const char *why)
     return session_complain(t->s, "%s: %s: %s", t->input->file, t->kernel->function->shown, why);
 }
 
-/* The text of the file that the kernel's lines are of, where it is still there. */
+/* The text of the file that the kernel's lines are of, where it is still there, or beside the
+ * module that was made of it. */
 static void take_source(const run_target *t, gpu_plan *plan)
 {
+    tr_arena *arena = t->input->arena;
     const tr_place *place = t->kernel->function->place;
-    size_t length = 0;
-    const char *why;
     if (!place || !place->file || strpbrk(place->file, "\r\n"))
         return;
-    plan->source = tr_read_file(t->input->arena, place->file, &length, &why);
-    if (plan->source && strlen(plan->source) == length)
-        plan->source_name = place->file;
-    else
-        plan->source = NULL; /* not there, or no text */
+    const char *slash = strrchr(t->input->file, '/'), *name = strrchr(place->file, '/');
+    const char *paths[] = {
+        place->file, tr_arena_printf(arena, "%.*s%s", slash ? (int)(slash + 1 - t->input->file) : 0,
+                                     t->input->file, name ? name + 1 : place->file)};
+    for (size_t i = 0; i < TR_COUNT(paths) && !plan->source; i++) {
+        size_t length = 0;
+        const char *why;
+        plan->source = tr_read_file(arena, paths[i], &length, &why);
+        plan->source_name = paths[i];
+        if (plan->source && strlen(plan->source) != length)
+            plan->source = NULL; /* no text */
+    }
 }
 
 /* t->launch to its end: a bundle, or a report. */

@@ -2,10 +2,13 @@
 #include "driver/run_report.h"
 
 #include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define MARK       "@DATA@"
-#define MAX_SOURCE 5000 /* lines */
+#define MARK         "@DATA@"
+#define MAX_SOURCE   5000              /* lines */
+#define MAX_ELEMENTS ((size_t)1 << 18) /* of one buffer that are shown one by one */
 
 extern const char run_page_html[];
 __asm__(".pushsection .rodata\n"
@@ -33,7 +36,52 @@ static cJSON *block_number(uint32_t block) /* -1: none */
     return cJSON_CreateNumber(block == GPU_NOBODY ? -1 : (double)block);
 }
 
-static cJSON *tiles_of(const run_output *o)
+/* Three digits will do. */
+static cJSON *share(double of)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.3g", of);
+    return cJSON_CreateRaw(text);
+}
+
+typedef struct hot_tile {
+    double heat;
+    size_t tile;
+} hot_tile;
+
+static int hottest_first(const void *a, const void *b)
+{
+    const hot_tile *x = a, *y = b;
+    if (x->heat != y->heat)
+        return x->heat > y->heat ? -1 : 1;
+    return x->tile < y->tile ? -1 : x->tile > y->tile;
+}
+
+/* Element by element, of the tiles that differ most: a page is to be sent about. */
+static void add_elements(cJSON *json, const run_output *o, unsigned runs)
+{
+    const run_tiles *tiles = o->tiles;
+    cJSON *elements = cJSON_AddObjectToObject(json, "elements");
+    hot_tile *sorted = o->output.heat ? calloc(tiles->n, sizeof *sorted) : NULL;
+    size_t n = 0, written = 0;
+    for (size_t i = 0; sorted && i < tiles->n; i++)
+        if (tiles->heat[i] > 0)
+            sorted[n++] = (hot_tile){tiles->heat[i], i};
+    if (n)
+        qsort(sorted, n, sizeof *sorted, hottest_first);
+    for (size_t i = 0; i < n && written < MAX_ELEMENTS; i++) {
+        tr_text digits = {0};
+        run_tile_digits(tiles, sorted[i].tile, o->output.heat, runs, &digits);
+        char name[32];
+        snprintf(name, sizeof name, "%zu", sorted[i].tile);
+        cJSON_AddStringToObject(elements, name, tr_text_get(&digits));
+        written += digits.length;
+        tr_text_free(&digits);
+    }
+    free(sorted);
+}
+
+static cJSON *tiles_of(const run_output *o, unsigned runs)
 {
     const run_tiles *tiles = o->tiles;
     cJSON *json = cJSON_CreateObject();
@@ -46,9 +94,11 @@ static cJSON *tiles_of(const run_output *o)
         cJSON_AddItemToArray(counts, cJSON_CreateNumber((double)tiles->counts[d]));
     cJSON *heat = cJSON_AddArrayToObject(json, "heat");
     for (size_t i = 0; i < tiles->n; i++)
-        cJSON_AddItemToArray(heat, cJSON_CreateNumber(tiles->heat[i]));
+        cJSON_AddItemToArray(heat, share(tiles->heat[i]));
+    add_elements(json, o, runs);
     if (!tiles->writer)
         return json;
+    cJSON_AddBoolToObject(json, "part", tiles->part);
     cJSON *writer = cJSON_AddArrayToObject(json, "writer");
     cJSON *other = cJSON_AddArrayToObject(json, "other");
     cJSON *racing = cJSON_AddArrayToObject(json, "racing");
@@ -92,7 +142,7 @@ static cJSON *page_data(size_t n, const run_report *reports)
         cJSON *tiles = cJSON_AddArrayToObject(json, "tiles");
         for (size_t k = 0; k < r->n_outputs; k++)
             if (r->outputs[k].tiles)
-                cJSON_AddItemToArray(tiles, tiles_of(&r->outputs[k]));
+                cJSON_AddItemToArray(tiles, tiles_of(&r->outputs[k], r->runs));
         add_source(json, r);
         cJSON_AddItemToArray(all, json);
     }

@@ -41,7 +41,7 @@ void run_report_of_gpu(tr_arena *arena, const char *file, const char *kernel, co
         o->output.heat = from->differing
                              ? tr_arena_copy(arena, from->heat, from->elements * sizeof *from->heat)
                              : NULL;
-        if (b->order_dependent)
+        if (b->order_dependent || gpu_is_proved(plan))
             report->order_dependent |= from->differing > 0;
         else
             report->nondeterministic |= from->differing > 0;
@@ -238,7 +238,12 @@ static void add_schedules(cJSON *json, const run_report *r)
         cJSON_AddNumberToObject(json, "schedules_part_at", (double)r->difference->at);
     else
         cJSON_AddNullToObject(json, "schedules_part_at");
+    cJSON_AddNumberToObject(json, "schedules_differ_in_all",
+                            r->difference ? (double)r->difference->n_elements : 0);
+    cJSON_AddBoolToObject(json, "schedules_adjacent", r->difference && r->difference->adjacent);
+    add_text(json, "replayed", r->replayed);
     cJSON_AddNumberToObject(json, "explored", (double)r->explored);
+    add_text(json, "explored_launch", r->explored_launch);
     cJSON_AddBoolToObject(json, "exhaustive", r->exhaustive);
 }
 
@@ -280,6 +285,14 @@ static void add_blocks(cJSON *json, const run_report *r)
     cJSON_AddNumberToObject(json, "pairs_as_reported",
                             r->pairs ? (double)r->pairs->as_reported : 0);
     add_text(json, "pairs_why", r->nobody);
+    static const gpu_pairs none = {0};
+    const gpu_pairs *p = r->pairs ? r->pairs : &none;
+    cJSON *by = cJSON_AddObjectToObject(json, "differing_by");
+    cJSON_AddNumberToObject(by, "several_blocks", (double)p->by_several);
+    cJSON_AddNumberToObject(by, "one_block_unordered", (double)p->by_order);
+    cJSON_AddNumberToObject(by, "one_block_reading", (double)p->by_reader);
+    cJSON_AddNumberToObject(by, "one_block", (double)p->by_one);
+    cJSON_AddNumberToObject(by, p->part ? "not_looked_at" : "nobody", (double)p->by_nobody);
 }
 
 cJSON *run_report_object(const run_report *r)

@@ -21,6 +21,7 @@ typedef struct run_tiles {
     /* NULL: not known. Linear ids of a block that writes it and of one more, or GPU_NOBODY. */
     uint32_t *writer, *other;
     bool *racing; /* two accesses meet in it in a race (gpu_is_racing) */
+    bool part;    /* who wrote is known of the launch's beginning alone */
 } run_tiles;
 
 typedef struct run_step { /* of one of two schedules */
@@ -94,6 +95,10 @@ void run_report_of_gpu(tr_arena *arena, const char *file, const char *kernel, co
  * many; NULL where nothing was compared. */
 run_tiles *run_tiles_of(tr_arena *arena, const gpu_buffer *buffer, const gpu_output *output,
                         unsigned runs);
+/* How often each element of a tile differed, row-major over what of it lies in the shape: a digit
+ * of base 64 (RFC 4648) each, 0 for never and 63 for every run. */
+void run_tile_digits(const run_tiles *tiles, size_t tile, const uint16_t *heat, unsigned runs,
+                     tr_text *digits);
 /* Who wrote each tile, and which blocks lie behind the elements that differ: into the report. */
 void run_take_blocks(tr_arena *arena, const gpu_plan *plan, const gpu_blocks *blocks,
                      run_report *report);

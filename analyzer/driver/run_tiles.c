@@ -62,6 +62,28 @@ run_tiles *run_tiles_of(tr_arena *arena, const gpu_buffer *b, const gpu_output *
     return tiles;
 }
 
+void run_tile_digits(const run_tiles *tiles, size_t tile, const uint16_t *heat, unsigned runs,
+                     tr_text *digits)
+{
+    static const char of[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    uint64_t low[GPU_MAX_RANK], extent[GPU_MAX_RANK], n = 1;
+    for (int d = tiles->rank; d-- > 0; tile /= tiles->counts[d]) {
+        low[d] = tile % tiles->counts[d] * tiles->tile[d];
+        uint64_t rest = tiles->shape[d] - low[d];
+        extent[d] = rest < tiles->tile[d] ? rest : tiles->tile[d];
+        n *= extent[d];
+    }
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t element = 0, step = 1, inside = i;
+        for (int d = tiles->rank; d-- > 0; inside /= extent[d]) {
+            element += (low[d] + inside % extent[d]) * step;
+            step *= tiles->shape[d];
+        }
+        uint64_t share = runs > 1 ? (62u * heat[element] + runs - 2) / (runs - 1) : 0;
+        tr_text_addn(digits, &of[heat[element] ? 1 + (share > 62 ? 62 : share) : 0], 1);
+    }
+}
+
 /* ---- Who wrote it ---- */
 
 static void add_writer(run_tiles *tiles, size_t tile, gpu_toucher by)
@@ -112,8 +134,10 @@ void run_take_blocks(tr_arena *arena, const gpu_plan *plan, const gpu_blocks *bl
         run_output *to = &report->outputs[o++];
         outputs[i] = to->output;
         differs |= to->output.differing > 0;
-        if (!blocks->nobody && blocks->elements[i] && to->tiles)
+        if (!blocks->nobody && blocks->elements[i] && to->tiles) {
             take_writers(arena, blocks, blocks->elements[i], to->output.elements, to->tiles);
+            to->tiles->part = blocks->part;
+        }
     }
     report->nobody = differs ? blocks->nobody : NULL;
     if (differs && !blocks->nobody)

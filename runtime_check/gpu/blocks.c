@@ -32,6 +32,13 @@ bool gpu_is_racing(const gpu_blocks *blocks, uint32_t touch)
                                             gpu_race_between(blocks, t->writer, t->other));
 }
 
+bool gpu_is_proved(const gpu_plan *plan)
+{
+    const char *proved = "race-free";
+    return plan->blocks && plan->blocks->checker &&
+           strncmp(plan->blocks->checker, proved, strlen(proved)) == 0;
+}
+
 gpu_blocks *gpu_blocks_nobody(tr_arena *arena, const char *checker, const char *why)
 {
     gpu_blocks *blocks = TR_NEW(arena, gpu_blocks);

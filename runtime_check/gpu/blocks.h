@@ -68,6 +68,10 @@ const gpu_race *gpu_race_between(const gpu_blocks *blocks, gpu_toucher a, gpu_to
  * do several blocks write it? */
 bool gpu_is_racing(const gpu_blocks *blocks, uint32_t touch);
 
+/* Does the checker prove that no launch races? What differs then does so by an order that is none.
+ */
+bool gpu_is_proved(const gpu_plan *plan);
+
 /* Nothing but the reason why; in the arena. */
 gpu_blocks *gpu_blocks_nobody(tr_arena *arena, const char *checker, const char *why);
 /* The text of the file. Where it would hold more than GPU_MAX_RUNS lengths, one that says so. */

@@ -40,6 +40,11 @@ const char *gpu_result_words(tr_arena *arena, const gpu_plan *plan, const gpu_re
     if (result->status == GPU_HANG) {
         tr_text_addf(&out, "the kernel did not end: run %u took longer than %lld ms and was killed",
                      result->runs + 1, (long long)plan->timeout_ms);
+    } else if (differing && gpu_is_proved(plan)) {
+        tr_text_addf(&out,
+                     "%llu elements differ over %u runs of a kernel that is proved race-free: they "
+                     "depend on the order in which its blocks synchronise, which is no race",
+                     (ull)differing, result->runs);
     } else if (differing) {
         tr_text_addf(&out, "nondeterminism confirmed: %llu of %llu elements (", (ull)differing,
                      (ull)elements);
@@ -172,7 +177,7 @@ void gpu_text_pairs(tr_text *out, const gpu_pairs *pairs, const char *nobody)
         uint64_t elements;
         const char *words;
     } kinds[] = {
-        {pairs->by_several, "by several tile blocks"},
+        {pairs->by_several, "by several tile blocks (two of them are named)"},
         {pairs->by_order, "twice by one tile block, with nothing that orders the two"},
         {pairs->by_reader,
          "by one tile block, which reads what others, or unordered ops of its own, write"},

@@ -149,7 +149,7 @@ static void test_text(void **state)
     gpu_text_pairs(&text, pairs_of(arena, "..xxx..."), NULL);
     assert_string_equal(
         tr_text_get(&text),
-        "  2 of them written by several tile blocks\n"
+        "  2 of them written by several tile blocks (two of them are named)\n"
         "  1 of them written twice by one tile block, with nothing that orders the two\n"
         "    block (0, 0, 0) store, line 5 and block (1, 2, 0) store, line 5: 2 elements, as the "
         "checker reports (TR001 at line 5)\n"
