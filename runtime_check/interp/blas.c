@@ -5,7 +5,7 @@
 
 /* Looked for in this order. A plain libblas or libcblas is not among them: the reference
  * implementation, which may stand behind these names, is slower than our own loop. */
-static const char *const sonames[] = {"libopenblas.so.0", "libmkl_rt.so.2", "libmkl_rt.so.1",
+static const char *const sonames[] = {"libopenblas.so.0", "libmkl_rt.so.3", "libmkl_rt.so.2",
                                       "libblis.so.4", "libflexiblas.so.3"};
 
 /* Called with the argument where the library has them, in this order: one thread; of MKL the

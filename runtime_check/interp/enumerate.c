@@ -452,7 +452,8 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
          tries++) {
         if (!find_one(&h, near))
             continue;
-        shrink(&h);
+        if (tries >= 20 * wanted) /* small ones by themselves differ more */
+            shrink(&h);
         interp_filling filling = {.seed = random_next(&h.random)};
         interp_launch *launch =
             interp_launch_from(arena, ctx, kernel, c, h.b.grid_values, h.scalars, &filling, NULL);

@@ -50,8 +50,8 @@ typedef struct interp_search { /* 0: the default */
 
 /* Small launches that meet the contract, all different, sizes varied: parameter values from the
  * constants of the contract and of the kernel, their multiples and neighbours, and small primes;
- * what is too large is made smaller. Fewer than wanted where the search finds no more. *launches:
- * arena memory. */
+ * what is too large is made smaller where few are found. Fewer than wanted where the search finds
+ * no more. *launches: arena memory. */
 size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
                                  const contract *contract, const interp_search *search,
                                  interp_launch ***launches);
