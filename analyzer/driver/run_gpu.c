@@ -42,7 +42,7 @@ int run_execute_plan(session *s, const char *file, const char *kernel, const gpu
         report->checker = plan->blocks->checker;
         run_take_blocks(s->arena, plan, plan->blocks, report);
     }
-    return report->error                                ? EXIT_BAD
+    return report->error || report->hang                ? EXIT_BAD
            : report->nondeterministic || report->missed ? EXIT_FINDINGS
                                                         : EXIT_CLEAN;
 }

@@ -1,6 +1,9 @@
 /* A CUDA driver without a GPU, for the tests of what surrounds one: memory is the host's, and a
  * launch writes its number into the first FAKE_BYTES bytes of pointer argument FAKE_ARGUMENT (none
- * where that is not set), or never ends where FAKE_HANG is. */
+ * where that is not set), or what goes wrong is named by FAKE_FAULT: "no-device", "wrong-code"
+ * (made for another GPU), "memory" (4096 bytes an allocation), "refused" (the launch), "fault" (in
+ * the kernel), "crash" (of the process), "hang". */
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,6 +12,12 @@
 
 typedef unsigned long long address;
 #define API __attribute__((visibility("default"))) int
+
+static int is_fault(const char *name)
+{
+    const char *fault = getenv("FAKE_FAULT");
+    return fault && strcmp(fault, name) == 0;
+}
 
 #define NOTHING(name, ...)                                                                         \
     API name(__VA_ARGS__);                                                                         \
@@ -26,22 +35,43 @@ typedef unsigned long long address;
 
 NOTHING(cuInit, unsigned flags __attribute__((unused)))
 GIVES(cuDriverGetVersion, int, 13000)
-GIVES(cuDeviceGetCount, int, 1)
+GIVES(cuDeviceGetCount, int, !is_fault("no-device"))
 GIVES(cuDeviceGet, int, 0, int ordinal __attribute__((unused)))
 GIVES(cuDevicePrimaryCtxRetain, void *, 1, int device __attribute__((unused)))
 NOTHING(cuCtxSetCurrent, void *context __attribute__((unused)))
-GIVES(cuModuleLoadData, void *, 1, const void *image __attribute__((unused)))
 NOTHING(cuModuleUnload, void *module __attribute__((unused)))
 GIVES(cuModuleGetFunction, void *, 1, void *module __attribute__((unused)),
       const char *name __attribute__((unused)))
 GIVES(cuStreamCreate, void *, 1, unsigned flags __attribute__((unused)))
 NOTHING(cuStreamSynchronize, void *stream __attribute__((unused)))
-NOTHING(cuCtxSynchronize, void)
 GIVES(cuEventCreate, void *, 1, unsigned flags __attribute__((unused)))
 NOTHING(cuEventRecord, void *event __attribute__((unused)), void *stream __attribute__((unused)))
 GIVES(cuEventElapsedTime, float, 1, void *from __attribute__((unused)),
       void *to __attribute__((unused)))
-GIVES(cuGetErrorName, const char *, "CUDA_ERROR", int error __attribute__((unused)))
+
+API cuModuleLoadData(void **out, const void *image);
+API cuModuleLoadData(void **out, const void *image)
+{
+    (void)image;
+    *out = (void *)1;
+    return is_fault("wrong-code") ? 209 : 0;
+}
+
+API cuCtxSynchronize(void);
+API cuCtxSynchronize(void)
+{
+    return is_fault("fault") ? 700 : 0;
+}
+
+API cuGetErrorName(int error, const char **name);
+API cuGetErrorName(int error, const char **name)
+{
+    *name = error == 209   ? "CUDA_ERROR_NO_BINARY_FOR_GPU"
+            : error == 700 ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+            : error == 719 ? "CUDA_ERROR_LAUNCH_FAILED"
+                           : "CUDA_ERROR";
+    return 0;
+}
 
 API cuGetErrorString(int error, const char **text);
 API cuGetErrorString(int error, const char **text)
@@ -70,14 +100,16 @@ API cuDeviceGetAttribute(int *value, int attribute, int device)
 API cuMemGetInfo_v2(size_t *available, size_t *total);
 API cuMemGetInfo_v2(size_t *available, size_t *total)
 {
-    *available = *total = (size_t)1 << 40;
+    *total = (size_t)1 << 40;
+    *available = is_fault("memory") ? 4096 : *total;
     return 0;
 }
 
 API cuMemAlloc_v2(address *at, size_t bytes);
 API cuMemAlloc_v2(address *at, size_t bytes)
 {
-    if (bytes >= (size_t)1 << 27) /* what caches are flushed with: not here */
+    if (bytes >= (size_t)1 << 27 || /* what caches are flushed with: not here */
+        (bytes > 4096 && is_fault("memory")))
         return 2;
     *at = (address)(uintptr_t)calloc(bytes, 1);
     return 0;
@@ -123,8 +155,12 @@ API cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
     (void)function, (void)gx, (void)gy, (void)gz, (void)bx, (void)by, (void)bz, (void)shared;
     (void)stream, (void)extra;
     launches++;
-    while (getenv("FAKE_HANG"))
+    while (is_fault("hang"))
         pause();
+    if (is_fault("crash"))
+        raise(SIGSEGV);
+    if (is_fault("refused"))
+        return 719;
     usleep(20000); /* long enough for a progress bar */
     if (argument && bytes) {
         address at;

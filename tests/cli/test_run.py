@@ -374,10 +374,45 @@ class Gpu(unittest.TestCase):
         self.assertIn("no difference in 3 runs: not a proof", done.stdout)
 
     def test_hang(self):
-        done = self.run_on_gpu(CLEAN, "--timeout", "300", "--format", "json", FAKE_HANG="1")
+        done = self.run_on_gpu(CLEAN, "--timeout", "300", "--format", "json", FAKE_FAULT="hang")
         seen = json.loads(done.stdout)
         self.assertTrue(seen["hang"])
-        self.assertIn("did not end", seen["words"])
+        self.assertIn("run 1 took longer than 300 ms and was killed", seen["words"])
+        self.assertEqual(done.returncode, 2)
+
+    def test_what_goes_wrong(self):
+        for fault, said in (
+                ("no-device", "the driver sees no GPU (CUDA_VISIBLE_DEVICES may hide it)"),
+                ("wrong-code", "the code was made for sm_90 and this GPU is a a made-up GPU of compute "
+                               "capability 9.0: compile with --gpu-name sm_90"),
+                ("memory", "the GPU's memory does not hold a: 8390656 bytes"),
+                ("memory", " bytes are asked for, 4096 of 1099511627776 are free"),
+                ("refused", "the launch was refused: CUDA_ERROR_LAUNCH_FAILED (an error)"),
+                ("fault", "the kernel failed: CUDA_ERROR_ILLEGAL_ADDRESS (an error)"),
+                ("crash", "was ended by signal 11 (Segmentation fault)")):
+            with self.subTest(fault=fault):
+                done = self.run_on_gpu(CLEAN, "--repeat", "3", FAKE_FAULT=fault)
+                self.assertEqual(done.returncode, 2)
+                self.assertTrue(done.stdout.startswith(f"{CLEAN}: vector_add: "), done.stdout)
+                self.assertIn(said, done.stdout.split("\n")[0])
+                self.assertNotIn("elements differ", done.stdout)
+                seen = json.loads(self.run_on_gpu(CLEAN, "--format", "json", FAKE_FAULT=fault).stdout)
+                self.assertIn(said, seen["error"])
+
+    def test_drivers_that_are_too_old(self):
+        driver = pathlib.Path(FAKE_CUDA, "libcuda.so.1").read_bytes()
+        self.assertIn(b"cuMemsetD8Async\0", driver)
+        (self.folder / "libcuda.so.1").write_bytes(driver.replace(b"cuMemsetD8Async\0", b"cuMemsetD8Astnc\0"))
+        done = run(CLEAN, "--device", "gpu", **{**self.environment, "LD_LIBRARY_PATH": str(self.folder)})
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("the NVIDIA driver is too old: its library lacks cuMemsetD8Async", done.stdout)
+
+    def test_no_driver(self):
+        done = run(CLEAN, "--device", "gpu", **{**self.environment, "LD_LIBRARY_PATH": str(self.folder)})
+        if "libcuda.so.1" not in done.stdout:
+            self.skipTest("this machine has a driver")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--device cpu runs the kernel on the interpreter", done.stdout)
 
     def test_witness(self):
         path = str(self.folder / "report.json")
