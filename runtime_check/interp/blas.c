@@ -197,7 +197,7 @@ interp_blas *interp_blas_any(tr_arena *arena)
     return b;
 }
 
-static bool is_open(interp_blas *b)
+bool blas_is_open(interp_blas *b)
 {
     for (size_t i = 0; i < TR_COUNT(sonames) && !b->tried && !b->name; i++) {
         const char *why = NULL;
@@ -219,22 +219,12 @@ uint64_t interp_blas_products(const interp_blas *b)
 
 /* ---- Section: Products ---- */
 
-bool blas_multiply_floats(interp_blas *b, int64_t rows, int64_t inner, int64_t columns,
-                          const float *l, const float *r, float *sum)
-{
-    if (!is_open(b))
-        return false;
-    sgemm_call(b, (int)rows, (int)inner, (int)columns, l, r, sum);
-    b->products++;
-    return true;
-}
-
-bool blas_multiply_doubles(interp_blas *b, int64_t rows, int64_t inner, int64_t columns,
-                           const double *l, const double *r, double *sum)
-{
-    if (!is_open(b))
-        return false;
-    dgemm_call(b, (int)rows, (int)inner, (int)columns, l, r, sum);
-    b->products++;
-    return true;
-}
+#define PRODUCT(gemm, type, types)                                                                 \
+    void blas_multiply_##types(interp_blas *b, int64_t rows, int64_t inner, int64_t columns,       \
+                               const type *l, const type *r, type *sum)                            \
+    {                                                                                              \
+        gemm##_call(b, (int)rows, (int)inner, (int)columns, l, r, sum);                            \
+        b->products++;                                                                             \
+    }
+PRODUCT(sgemm, float, floats)
+PRODUCT(dgemm, double, doubles)

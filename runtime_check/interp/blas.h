@@ -22,12 +22,13 @@ const char *interp_blas_name(const interp_blas *blas);
 /* How many products it has computed. */
 uint64_t interp_blas_products(const interp_blas *blas);
 
-/* sum += l * r; row-major, l of rows x inner, r of inner x columns. Equal operands that lie alike
- * (as to multiples of 64 bytes) give equal bits. False: no library could be opened, and nothing was
- * done. */
-bool blas_multiply_floats(interp_blas *blas, int64_t rows, int64_t inner, int64_t columns,
+/* Is there a library? Looks for one the first time. */
+bool blas_is_open(interp_blas *blas);
+/* sum += l * r by the library that is open; row-major, l of rows x inner, r of inner x columns.
+ * Equal operands that lie alike (as to multiples of 64 bytes) give equal bits. */
+void blas_multiply_floats(interp_blas *blas, int64_t rows, int64_t inner, int64_t columns,
                           const float *l, const float *r, float *sum);
-bool blas_multiply_doubles(interp_blas *blas, int64_t rows, int64_t inner, int64_t columns,
+void blas_multiply_doubles(interp_blas *blas, int64_t rows, int64_t inner, int64_t columns,
                            const double *l, const double *r, double *sum);
 
 #endif

@@ -2,7 +2,8 @@
  * execution is run from the start, along the choices that lead to where it is to differ.
  *
  * Two steps depend on each other when they touch the same bytes and one of them writes, when a
- * token orders them, or when one was issued with the other's value. Executions that order all
+ * token orders them, when one was issued with the other's value, or when one waits for the kernel
+ * before, which the other is of. Executions that order all
  * dependent steps alike are equivalent. After each execution, for every two conflicting steps that
  * nothing else orders, the other order is put down to be tried, at the choice before the first of
  * them (source sets); what was tried there already and does not depend on what was chosen since is

@@ -272,7 +272,7 @@ static float widen_half(uint16_t bits)
     return magnitude;
 }
 
-/* Of the formats up to f32 that are wide enough to be worth it. */
+/* Of a format of 16 bits and more, up to f32. */
 static float widen(ir_type_kind kind, uint64_t bits)
 {
     if (kind == IR_F16)
@@ -285,46 +285,43 @@ static float widen(ir_type_kind kind, uint64_t bits)
     return number;
 }
 
-/* One loop for each format and for the others a table. */
-#define DECODE(type)                                                                               \
-    switch (kind) {                                                                                \
-    case IR_F32:                                                                                   \
+/* One loop for each format, and a table for the others. */
+#define DECODE_ALL(kind, type)                                                                     \
+    case kind:                                                                                     \
         for (size_t i = 0; i < n; i++)                                                             \
-            numbers[i] = (type)widen(IR_F32, bits[i]);                                             \
-        return;                                                                                    \
-    case IR_TF32:                                                                                  \
+            numbers[i] = (type)widen(kind, bits[i]);                                               \
+        return;
+#define DECODER(name, type)                                                                        \
+    static void name(ir_type_kind kind, size_t n, const uint64_t *bits, type *numbers)             \
+    {                                                                                              \
+        switch (kind) {                                                                            \
+            DECODE_ALL(IR_F32, type)                                                               \
+            DECODE_ALL(IR_TF32, type)                                                              \
+            DECODE_ALL(IR_BF16, type)                                                              \
+            DECODE_ALL(IR_F16, type)                                                               \
+        default:                                                                                   \
+            break;                                                                                 \
+        }                                                                                          \
+        type table[256];                                                                           \
+        for (uint64_t i = 0; i < 256; i++)                                                         \
+            table[i] = (type)float_decode(kind, i);                                                \
         for (size_t i = 0; i < n; i++)                                                             \
-            numbers[i] = (type)widen(IR_TF32, bits[i]);                                            \
-        return;                                                                                    \
-    case IR_BF16:                                                                                  \
-        for (size_t i = 0; i < n; i++)                                                             \
-            numbers[i] = (type)widen(IR_BF16, bits[i]);                                            \
-        return;                                                                                    \
-    case IR_F16:                                                                                   \
-        for (size_t i = 0; i < n; i++)                                                             \
-            numbers[i] = (type)widen(IR_F16, bits[i]);                                             \
-        return;                                                                                    \
-    default:                                                                                       \
-        break;                                                                                     \
-    }                                                                                              \
-    type table[256];                                                                               \
-    for (uint64_t i = 0; i < 256; i++)                                                             \
-        table[i] = (type)float_decode(kind, i);                                                    \
-    for (size_t i = 0; i < n; i++)                                                                 \
-    numbers[i] = table[bits[i] & 255]
+            numbers[i] = table[bits[i] & 255];                                                     \
+    }
+DECODER(decode_singles, float)
+DECODER(decode_doubles, double)
 
 void floats_decode_singles(ir_type_kind kind, size_t n, const uint64_t *bits, float *numbers)
 {
-    DECODE(float);
+    decode_singles(kind, n, bits, numbers);
 }
 
 void floats_decode(ir_type_kind kind, size_t n, const uint64_t *bits, double *numbers)
 {
-    if (kind == IR_F64) {
+    if (kind == IR_F64)
         memcpy(numbers, bits, n * sizeof *numbers);
-        return;
-    }
-    DECODE(double);
+    else
+        decode_doubles(kind, n, bits, numbers);
 }
 
 void floats_encode_singles(size_t n, const float *numbers, uint64_t *bits)

@@ -55,7 +55,8 @@ static uint32_t *integers(const reader *r, int64_t n, int bits, bool is_signed)
     return out;
 }
 
-static void multiply_integers(const product *p, const uint32_t *l, const uint32_t *r, uint32_t *sum)
+WIDE static void multiply_integers(const product *p, const uint32_t *l, const uint32_t *r,
+                                   uint32_t *sum)
 {
     for (int64_t b = 0; b < p->batches; b++, r += p->inner * p->columns)
         for (int64_t i = 0; i < p->rows; i++, sum += p->columns, l += p->inner)
@@ -97,7 +98,7 @@ static void saturate(const product *p, const uint32_t *l, const uint32_t *r, con
     }
 }
 
-static bool mmai(const ir_op *op, const product *p, const reader in[3], bool values, cells *out)
+static void mmai(const ir_op *op, const product *p, const reader in[3], bool values, cells *out)
 {
     bool ls = ir_attr_int(op, IR_AT_MMAI_signedness_lhs, IR_SIGNED) == IR_SIGNED;
     bool rs = ir_attr_int(op, IR_AT_MMAI_signedness_rhs, IR_SIGNED) == IR_SIGNED;
@@ -118,7 +119,6 @@ static bool mmai(const ir_op *op, const product *p, const reader in[3], bool val
     free(l);
     free(r);
     free(sum);
-    return true;
 }
 
 /* ---- Section: Floats ---- */
@@ -181,13 +181,14 @@ static float *singles(const reader *r, int64_t n, ir_type_kind kind)
                                 type *sum)                                                         \
     {                                                                                              \
         int64_t n = p->rows * p->columns;                                                          \
-        if (!blas || minus_zero_##types(sum, n) || !finite_##types(sum, n) ||                      \
-            !finite_##types(l, p->rows * p->inner) || !finite_##types(r, p->inner * p->columns))   \
+        if (!blas || !blas_is_open(blas) || minus_zero_##types(sum, n) ||                          \
+            !finite_##types(sum, n) || !finite_##types(l, p->rows * p->inner) ||                   \
+            !finite_##types(r, p->inner * p->columns))                                             \
             return false;                                                                          \
         type *out = room(n, sizeof *out);                                                          \
         memcpy(out, sum, (size_t)n * sizeof *out);                                                 \
-        bool good = blas_multiply_##types(blas, p->rows, p->inner, p->columns, l, r, out) &&       \
-                    finite_##types(out, n);                                                        \
+        blas_multiply_##types(blas, p->rows, p->inner, p->columns, l, r, out);                     \
+        bool good = finite_##types(out, n);                                                        \
         if (good)                                                                                  \
             memcpy(sum, out, (size_t)n * sizeof *out);                                             \
         free(out);                                                                                 \
@@ -204,8 +205,8 @@ static float *singles(const reader *r, int64_t n, ir_type_kind kind)
 MULTIPLY(float, floats)
 MULTIPLY(double, doubles)
 
-/* Each scale stands for a block of neighbours along k. `along`, `across`: lengths of the operand's
- * two inner dimensions, k being the first of them or the second. */
+/* Each scale stands for a block of neighbours along k, which is one of the operand's two inner
+ * dimensions: along the other there are as many scales as elements. */
 static void scale(double *x, const double *scales, int64_t batches, int64_t outer, int64_t inner,
                   int64_t scale_outer, int64_t scale_inner)
 {

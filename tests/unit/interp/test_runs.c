@@ -255,30 +255,39 @@ static void message_passing(void **state)
     }
 }
 
-/* Row 70: every block stores a partial result, counts itself, and the last one reads them all. */
+/* Every block stores a partial result and counts itself: the count. */
+static ir_op *store_and_count(kit *k, ir_ordering ordering)
+{
+    val mine = pointers(k, param(k, 0), bid(k, 0));
+    ir_op *store = store_ptr(k, WEAK, mine, bid(k, 0), NULL, NULL);
+    return rmw(k, ordered(ordering), IR_ATOMIC_ADD, param(k, 1), i32(k, 1), NULL, tok(store));
+}
+
+/* Four blocks, under a choice of the model. */
+static size_t races_of_four(kit *k, bool chains, bool *matters)
+{
+    interp_race races[4];
+    model_choices choices = model_default_choices();
+    choices.rmw_chains = chains;
+    execute(k, 4, 1);
+    interp_run_free(k->run);
+    k->run = interp_execute(k->f, &k->launch, &choices, NULL, NULL);
+    return interp_find_races(k->run, &choices, false, races, TR_COUNT(races), matters);
+}
+
+/* Row 70: the last block reads all partial results. */
 static void last_block_through_a_chain_of_updates(void **state)
 {
     (void)state;
     for (int chains = 0; chains < 2; chains++) {
         kit *k = kit_new("pp");
-        val mine = pointers(k, param(k, 0), bid(k, 0));
-        ir_op *store = store_ptr(k, WEAK, mine, bid(k, 0), NULL, NULL);
-        ir_op *count =
-            rmw(k, ordered(IR_ACQ_REL), IR_ATOMIC_ADD, param(k, 1), i32(k, 1), NULL, tok(store));
+        ir_op *count = store_and_count(k, IR_ACQ_REL);
         loop last = begin_if(k, compare(k, IR_EQ, data(count), i32(k, 3)), 0, NULL);
-        ir_op *all = load_ptr(k, WEAK, pointers(k, param(k, 0), TILE(k, 0, 1, 2, 3)), NULL, NULL,
-                              tok(count));
-        (void)all;
+        load_ptr(k, WEAK, pointers(k, param(k, 0), TILE(k, 0, 1, 2, 3)), NULL, NULL, tok(count));
         end_if(k, &last, 0, NULL);
-        execute(k, 4, 1);
-        interp_run_free(k->run);
-        model_choices choices = model_default_choices();
-        choices.rmw_chains = chains;
-        k->run = interp_execute(k->f, &k->launch, &choices, NULL, NULL);
-        interp_race races[4];
         bool matters;
         /* acq_rel updates synchronise one after the other even without chains. */
-        assert_int_equal(interp_find_races(k->run, &choices, false, races, 4, &matters), 0);
+        assert_int_equal(races_of_four(k, chains, &matters), 0);
         assert_true(matters);
         kit_free(k);
     }
@@ -290,23 +299,13 @@ static void chains_are_a_choice(void **state)
     (void)state;
     for (int chains = 0; chains < 2; chains++) {
         kit *k = kit_new("pp");
-        val mine = pointers(k, param(k, 0), bid(k, 0));
-        ir_op *store = store_ptr(k, WEAK, mine, bid(k, 0), NULL, NULL);
-        ir_op *count =
-            rmw(k, ordered(IR_RELEASE), IR_ATOMIC_ADD, param(k, 1), i32(k, 1), NULL, tok(store));
+        ir_op *count = store_and_count(k, IR_RELEASE);
         loop last = begin_if(k, compare(k, IR_EQ, data(count), i32(k, 3)), 0, NULL);
         ir_op *look = load_ptr(k, ordered(IR_ACQUIRE), param(k, 1), NULL, NULL, tok(count));
         load_ptr(k, WEAK, pointers(k, param(k, 0), TILE(k, 0, 1, 2, 3)), NULL, NULL, tok(look));
         end_if(k, &last, 0, NULL);
-        execute(k, 4, 1);
-        interp_run_free(k->run);
-        model_choices choices = model_default_choices();
-        choices.rmw_chains = chains;
-        k->run = interp_execute(k->f, &k->launch, &choices, NULL, NULL);
-        interp_race races[4];
         bool matters;
-        assert_int_equal(interp_find_races(k->run, &choices, false, races, 4, &matters) > 0,
-                         !chains);
+        assert_int_equal(races_of_four(k, chains, &matters) > 0, !chains);
         kit_free(k);
     }
 }

@@ -490,36 +490,6 @@ static void blocks_begin_when_there_is_room(void **state)
 
 /* ---- Section: Random kernels ---- */
 
-/* Each block: a few ops on three places, values of loads stored behind them, some tokens. */
-static void random_ops(kit *k, uint64_t *seed, int64_t number)
-{
-    loop l = in_block(k, number);
-    val token = NULL, value = NULL;
-    int n = 2 + (int)(next(seed) % 2);
-    for (int i = 0; i < n; i++) {
-        val at = element(k, (int64_t)(next(seed) % 2)), given = next(seed) % 2 ? token : NULL;
-        ir_op *op;
-        switch (next(seed) % 4) {
-        case 0:
-            op = load_ptr(k, DEVICE, at, NULL, NULL, given);
-            value = data(op);
-            break;
-        case 1:
-            op = rmw(k, DEVICE, IR_ATOMIC_ADD, at, i32(k, 10 + number), NULL, given);
-            value = data(op);
-            break;
-        default:
-            op = store_ptr(k, DEVICE, at,
-                           value && next(seed) % 2 ? value : i32(k, 100 * (number + 1) + i), NULL,
-                           given);
-        }
-        token = tok(op);
-    }
-    if (value)
-        store_ptr(k, WEAK, element(k, 3 + number), value, NULL, NULL);
-    end_if(k, &l, 0, NULL);
-}
-
 /* What random schedules reach, the search has found; and most of what it finds they reach. */
 static void nothing_is_pruned_that_matters(void **state)
 {
@@ -530,7 +500,7 @@ static void nothing_is_pruned_that_matters(void **state)
         uint64_t random = seed;
         int64_t blocks = 2 + (int64_t)(seed % 2);
         for (int64_t b = 0; b < blocks; b++)
-            random_ops(k, &random, b);
+            random_ops(k, &random, b, false);
         finish(k, blocks);
         outcomes o;
         interp_exploration found = explore(k, &o);

@@ -3,50 +3,6 @@
 
 #include "interp/executions.h"
 
-static const how hows[] = {
-    {IR_WEAK, IR_SCOPE_NONE},      {IR_RELAXED, IR_SCOPE_DEVICE}, {IR_RELAXED, IR_SCOPE_TL_BLK},
-    {IR_ACQ_REL, IR_SCOPE_DEVICE}, {IR_RELAXED, IR_SCOPE_DEVICE}, {IR_ACQ_REL, IR_SCOPE_DEVICE},
-};
-
-/* acq_rel: the half that the op has. */
-static how half(how h, ir_ordering mine)
-{
-    return h.ordering == IR_ACQ_REL ? (how){mine, h.scope} : h;
-}
-
-static void mixed_ops(kit *k, uint64_t *seed, int64_t number)
-{
-    loop l = in_block(k, number);
-    val token = NULL, value = NULL;
-    int n = 2 + (int)(next(seed) % 2);
-    for (int i = 0; i < n; i++) {
-        val at = element(k, (int64_t)(next(seed) % 2)), given = next(seed) % 4 ? token : NULL;
-        how h = hows[next(seed) % TR_COUNT(hows)];
-        ir_op *op;
-        switch (next(seed) % 4) {
-        case 0:
-        case 1:
-            op = load_ptr(k, half(h, IR_ACQUIRE), at, NULL, NULL, given);
-            value = data(op);
-            break;
-        case 2:
-            /* (narrow updates have a test of their own) */
-            op = rmw(k, h.ordering == IR_ACQ_REL ? h : DEVICE, IR_ATOMIC_ADD, at,
-                     i32(k, 10 + number), NULL, given);
-            value = data(op);
-            break;
-        default:
-            op = store_ptr(k, half(h, IR_RELEASE), at,
-                           value && next(seed) % 2 ? value : i32(k, 100 * (number + 1) + i), NULL,
-                           given);
-        }
-        token = tok(op);
-    }
-    if (value)
-        store_ptr(k, WEAK, element(k, 3 + number), value, NULL, NULL);
-    end_if(k, &l, 0, NULL);
-}
-
 static bool is_among(const executions *all, const interp_run *run)
 {
     for (size_t i = 0; i < all->n_outcomes; i++) {
@@ -73,7 +29,7 @@ static void weak_schedules_are_allowed(void **state)
         kit *k = kit_new("p");
         uint64_t random = seed;
         for (int64_t b = 0; b < 2; b++)
-            mixed_ops(k, &random, b);
+            random_ops(k, &random, b, true);
         finish(k, 2);
         tr_arena *arena = tr_arena_new();
         executions_part part = {.kernel = k->f, .launch = &k->launch};
