@@ -37,7 +37,7 @@ static void expect(tr_arena *arena, const interp_run *run, size_t from, gpu_buff
     run_read_buffer(run, from, b, bytes, known);
     b->expected = bytes;
     b->expected_known = (const unsigned char *)known; /* false is 0, true 1 */
-    b->tolerance = b->tolerance > 0 ? b->tolerance : tolerance_of(b->element);
+    b->tolerance = b->tolerance >= 0 ? b->tolerance : tolerance_of(b->element);
 }
 
 static bool came_to_its_end(tr_arena *arena, const interp_run *run, const char *which,

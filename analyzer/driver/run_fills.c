@@ -75,7 +75,7 @@ static bool take_reference(const run_target *t, const cJSON *arg, gpu_plan *plan
     const cJSON *reference = cJSON_GetObjectItemCaseSensitive(arg, "reference");
     const cJSON *tolerance = cJSON_GetObjectItemCaseSensitive(arg, "tolerance");
     if (cJSON_IsNumber(tolerance))
-        b->tolerance = fabs(tolerance->valuedouble);
+        b->tolerance = tolerance->valuedouble;
     if (!reference)
         return true;
     b->output = true;
@@ -83,6 +83,7 @@ static bool take_reference(const run_target *t, const cJSON *arg, gpu_plan *plan
         cJSON_IsString(reference) ? reference->valuestring : text_of(reference, "file");
     if (file) {
         b->expected = bytes_of(t, file, b, why);
+        b->tolerance = fmax(0, b->tolerance);
         return b->expected != NULL;
     }
     const char *kernel = text_of(reference, "kernel");

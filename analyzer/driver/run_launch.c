@@ -288,6 +288,7 @@ static bool make_buffers(const run_target *t, gpu_plan *plan, const char **why)
                           .bytes = (uint64_t)((bytes < 1 ? 1 : bytes) + width - 1) /
                                    (uint64_t)width * (uint64_t)width,
                           .seed = t->s->options->seed + i,
+                          .tolerance = -1,
                           .fill = GPU_FILL_UNIQUE};
         if (from->opaque)
             continue;

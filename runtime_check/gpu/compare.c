@@ -20,7 +20,7 @@ uint64_t gpu_compare_runs(const gpu_buffer *buffer, const unsigned char *first,
 }
 
 /* NaNs agree with NaNs, infinities with equal ones. */
-static bool close_to(double got, double want, double tolerance, double *error)
+static bool floats_close(double got, double want, double tolerance, double *error)
 {
     if (isnan(got) || isnan(want) || isinf(got) || isinf(want)) {
         *error = INFINITY;
@@ -53,6 +53,16 @@ static uint64_t distance(gpu_element element, const unsigned char *got, const un
     return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
 }
 
+/* `error` is absolute. Integers may lie further apart than a double tells. */
+static bool close_to(const gpu_buffer *b, const gpu_mismatch *m, const unsigned char *got,
+                     const unsigned char *want, double *error)
+{
+    if (gpu_element_is_float(b->element))
+        return floats_close(m->got, m->want, b->tolerance, error);
+    *error = (double)distance(b->element, got, want);
+    return *error <= b->tolerance * fmax(1, fabs(m->want));
+}
+
 static void compare_element(const gpu_buffer *buffer, uint64_t i, gpu_output *output)
 {
     size_t width = (size_t)gpu_element_bytes(buffer->element);
@@ -63,7 +73,7 @@ static void compare_element(const gpu_buffer *buffer, uint64_t i, gpu_output *ou
     gpu_mismatch m = {i, gpu_element_value(buffer->element, got),
                       gpu_element_value(buffer->element, want)};
     double error;
-    bool good = close_to(m.got, m.want, buffer->tolerance, &error);
+    bool good = close_to(buffer, &m, got, want, &error);
     if (isfinite(error) || !good)
         output->max_error = fmax(output->max_error, error);
     if (!good && output->wrong++ == 0)

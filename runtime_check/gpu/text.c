@@ -90,7 +90,8 @@ static void wrong_text(tr_text *out, const gpu_buffer *b, const gpu_output *o)
     for (size_t i = 0; i < o->n_listed; i++) {
         tr_text_add(out, "      ");
         element_text(out, b, o->elements, o->listed[i].at);
-        tr_text_addf(out, " is %.9g, the reference has %.9g\n", o->listed[i].got,
+        int digits = gpu_element_is_float(b->element) ? 9 : 19;
+        tr_text_addf(out, " is %.*g, the reference has %.*g\n", digits, o->listed[i].got, digits,
                      o->listed[i].want);
     }
 }

@@ -222,6 +222,36 @@ tile_kernel void {name}(const float *a, const float *b, float *c, int n)
         self.assertIn("not as the reference: 1000 of 1000 elements beyond 0.0001", done.stdout)
         self.assertRegex(done.stdout, r"\[0\] is [-\d.]+, the reference has [-\d.]+")
 
+    def test_tolerances(self):
+        path = pathlib.Path(self.reference("x + y * 1.000001f", "near", "near.c"))
+        text = path.read_text()
+        for tolerance, status in ((0, "different"), (1e-9, "different"), (1e-5, "within-tolerance")):
+            path.write_text(text.replace('"reference"', f'"tolerance": {tolerance}, "reference"'))
+            _, seen = report(CLEAN, "--launch", str(path), "--repeat", "1")
+            self.assertEqual(seen["reference"]["status"], status, tolerance)
+        for words, said in (('"tolerance": -1, "reference"', "args[2].tolerance: this must not be negative"),
+                            ('"tolerance": "1", "reference"', "args[2].tolerance: this must be a number")):
+            path.write_text(text.replace('"reference"', words))
+            done = run(CLEAN, "--launch", str(path), "--device", "cpu")
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(said, done.stderr)
+
+    def test_numbers_that_are_none(self):
+        launch = {"version": 1, "launches": [{"kernel": "vector_add", "args": [
+            {"name": "a", "fill": {"file": "a.bin"}}, {"name": "b", "fill": "zeros"},
+            {"name": "c", "reference": "c.bin"}, {"name": "n", "value": 3}]}]}
+        path = self.folder / "launch.json"
+        path.write_text(json.dumps(launch))
+        (self.folder / "a.bin").write_bytes(struct.pack("<3f", float("nan"), float("inf"), 1))
+        (self.folder / "c.bin").write_bytes(struct.pack("<3f", -float("nan"), float("inf"), 1))
+        code, seen = report(CLEAN, "--launch", str(path), "--repeat", "2")
+        self.assertEqual((code, seen["reference"]["status"]), (0, "within-tolerance"), seen["reference"])
+        (self.folder / "c.bin").write_bytes(struct.pack("<3f", 0, float("nan"), 1))
+        code, seen = report(CLEAN, "--launch", str(path), "--repeat", "2")
+        self.assertEqual((code, seen["reference"]["status"]), (1, "different"))
+        self.assertEqual([(e["element"], e["is"], e["expected"]) for e in seen["reference"]["elements"]],
+                         [(0, None, 0), (1, None, None)])
+
     def test_references_that_do_not_fit(self):
         for expression, name, words, said in (
                 ("x", "plain", "nowhere.c", "cannot be read"),

@@ -313,6 +313,39 @@ static void test_comparison(void **state)
     assert_int_equal(o.agreement, GPU_EQUAL);
 }
 
+static gpu_agreement agreement_of(gpu_element element, const void *got, const void *want, double by)
+{
+    uint16_t heat = 0;
+    gpu_buffer b = {.bytes = (uint64_t)gpu_element_bytes(element),
+                    .element = element,
+                    .output = true,
+                    .expected = want,
+                    .tolerance = by};
+    gpu_output o = {.elements = 1, .heat = &heat, .contents = got};
+    gpu_summarise(&b, &o);
+    return o.agreement;
+}
+
+static void test_edges_of_comparison(void **state)
+{
+    (void)state;
+    const int64_t large[] = {((int64_t)1 << 53) + 1, (int64_t)1 << 53};
+    assert_int_equal(agreement_of(GPU_I64, &large[0], &large[1], 0), GPU_DIFFERENT);
+    assert_int_equal(agreement_of(GPU_I64, &large[0], &large[1], 1e-3), GPU_WITHIN_TOLERANCE);
+    const int32_t ends[] = {INT32_MIN, INT32_MAX};
+    assert_int_equal(agreement_of(GPU_I32, &ends[0], &ends[1], 1), GPU_DIFFERENT);
+    const uint8_t f8[] = {0x38, 0x39, 0x7F, 0xFF}; /* 1, 1.125, two NaNs of e4m3 */
+    assert_int_equal(agreement_of(GPU_F8E4M3, &f8[0], &f8[1], 0), GPU_DIFFERENT);
+    assert_int_equal(agreement_of(GPU_F8E4M3, &f8[0], &f8[1], 0.125), GPU_WITHIN_TOLERANCE);
+    assert_int_equal(agreement_of(GPU_F8E4M3, &f8[2], &f8[3], 0), GPU_WITHIN_TOLERANCE);
+    assert_int_equal(agreement_of(GPU_F8E4M3, &f8[0], &f8[2], 100), GPU_DIFFERENT);
+    const float f[] = {0.0f, -0.0f, INFINITY, -INFINITY, 1e30f};
+    assert_int_equal(agreement_of(GPU_F32, &f[0], &f[1], 0), GPU_WITHIN_TOLERANCE);
+    assert_int_equal(agreement_of(GPU_F32, &f[2], &f[3], 100), GPU_DIFFERENT);
+    assert_int_equal(agreement_of(GPU_F32, &f[4], &f[2], 100), GPU_DIFFERENT);
+    assert_int_equal(agreement_of(GPU_F32, &f[2], &f[2], 0), GPU_EQUAL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +356,7 @@ int main(void)
         cmocka_unit_test(test_numbers_as_floats),
         cmocka_unit_test(test_units_in_the_last_place),
         cmocka_unit_test(test_comparison),
+        cmocka_unit_test(test_edges_of_comparison),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
