@@ -138,6 +138,11 @@ static void test_pairs(void **state)
     assert_int_equal(p->as_reported, 0);
     assert_int_equal(p->listed[0].elements, 2);
     assert_null(p->listed[0].finding);
+
+    p = pairs_of(arena, "xx..x...");
+    assert_int_equal(p->listed[0].elements, 1); /* what is reported comes first */
+    assert_int_equal(p->listed[1].elements, 2);
+    assert_int_equal(p->as_reported, 1);
     tr_arena_free(arena);
 }
 
