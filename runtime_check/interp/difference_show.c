@@ -30,12 +30,14 @@ static bool each_difference(const interp_run *pages_of, const interp_run *a, con
         if (k >= arrlenu(a->buffers) || k >= arrlenu(b->buffers) ||
             strcmp(a->buffers[k].name, b->buffers[k].name) != 0)
             continue;
-        for (ptrdiff_t p = 0; p < hmlen(m->pages); p++)
-            for (int64_t i = 0; i < PAGE_BYTES; i++) {
-                int64_t address = m->pages[p].key * PAGE_BYTES + i;
-                if (byte_differs(a, b, (int32_t)k, address) && !each(user, (int32_t)k, address))
+        for (ptrdiff_t p = 0; p < hmlen(m->pages); p++) {
+            int64_t key = m->pages[p].key, first = key * PAGE_BYTES;
+            if (memory_page_equal(a, b, (int32_t)k, key))
+                continue;
+            for (int64_t i = 0; i < PAGE_BYTES; i++)
+                if (byte_differs(a, b, (int32_t)k, first + i) && !each(user, (int32_t)k, first + i))
                     return false;
-            }
+        }
     }
     return true;
 }

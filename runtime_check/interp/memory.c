@@ -63,16 +63,14 @@ static bool launch_byte(const memory_buffer *b, int64_t address, unsigned char *
 
 static page *find_page(memory_buffer *b, int64_t key)
 {
-    if (b->last_page && b->last_key == key)
-        return b->last_page;
     if (!b->pages)
         return NULL;
-    page *found = hmget(b->pages, key);
-    if (found) {
+    if (!b->looked || b->last_key != key) {
+        b->last_page = hmget(b->pages, key);
         b->last_key = key;
-        b->last_page = found;
+        b->looked = true;
     }
-    return found;
+    return b->last_page;
 }
 
 static page *make_page(interp_run *run, memory_buffer *b, int64_t key)
@@ -95,6 +93,7 @@ static page *make_page(interp_run *run, memory_buffer *b, int64_t key)
     hmput(b->pages, key, p);
     b->last_key = key;
     b->last_page = p;
+    b->looked = true;
     return p;
 }
 
@@ -110,6 +109,13 @@ static bool all_known(const page *p, int64_t in_page, int width)
     return shift + width <= 64 && (p->known[in_page / 64] >> shift & wanted) == wanted;
 }
 
+bool memory_page_equal(const interp_run *a, const interp_run *b, int32_t buffer, int64_t key)
+{
+    memory_buffer *in_a = buffer_of(a, buffer), *in_b = buffer_of(b, buffer);
+    const page *x = in_a ? find_page(in_a, key) : NULL, *y = in_b ? find_page(in_b, key) : NULL;
+    return x && y && memcmp(x, y, sizeof *x) == 0;
+}
+
 /* How many bytes from there on are known, one behind the other. */
 static int64_t known_in_page(const page *p, int64_t in_page)
 {
@@ -121,6 +127,15 @@ static int64_t known_in_page(const page *p, int64_t in_page)
         at += 64 - at % 64;
     }
     return PAGE_BYTES - in_page;
+}
+
+unsigned char *memory_written_row(interp_run *run, int32_t buffer, int64_t address, int64_t *bytes)
+{
+    memory_buffer *b = buffer_of(run, buffer);
+    int64_t key = page_key(address), in_page = address - key * PAGE_BYTES;
+    page *p = b && !run->oracle ? find_page(b, key) : NULL;
+    *bytes = p ? known_in_page(p, in_page) : 0;
+    return p ? &p->data[in_page] : NULL;
 }
 
 const unsigned char *memory_known_row(interp_run *run, int32_t buffer, int64_t address,

@@ -110,17 +110,45 @@ static void unpack(const unsigned char *from, int width, int64_t n, uint64_t *to
 {
     switch (width) {
     case 1:
-        UNPACK(uint8_t);
+        UNPACK(uint8_t)
         break;
     case 2:
-        UNPACK(uint16_t);
+        UNPACK(uint16_t)
         break;
     case 4:
-        UNPACK(uint32_t);
+        UNPACK(uint32_t)
         break;
     default:
-        UNPACK(uint64_t);
+        UNPACK(uint64_t)
     }
+}
+
+#define PACK(type)                                                                                 \
+    for (int64_t i = 0; i < n; i++) {                                                              \
+        type now = (type)from[i * step], old;                                                      \
+        memcpy(&old, to + i * (int64_t)sizeof old, sizeof old);                                    \
+        memcpy(to + i * (int64_t)sizeof now, &now, sizeof now);                                    \
+        changes |= old != now;                                                                     \
+    }
+
+/* Does that change anything? */
+static bool pack(unsigned char *to, int width, int64_t n, const uint64_t *from, int64_t step)
+{
+    int changes = 0;
+    switch (width) {
+    case 1:
+        PACK(uint8_t)
+        break;
+    case 2:
+        PACK(uint16_t)
+        break;
+    case 4:
+        PACK(uint32_t)
+        break;
+    default:
+        PACK(uint64_t)
+    }
+    return changes;
 }
 
 /* As many elements at once as lie known one behind the other. */
@@ -179,12 +207,39 @@ static void store_element(interp_run *run, const access *a, int32_t buffer, int6
         sync_wrote(run, a->op, buffer, address, a->width, true);
 }
 
+static void store_rows(interp_run *run, const access *a, const reader *value)
+{
+    for (ptrdiff_t s = 0; s < arrlen(run->touched); s++) {
+        span t = run->touched[s];
+        if (!run_step(run, a->op, t.count))
+            return;
+        for (uint32_t i = 0; i < t.count;) {
+            int64_t address = (int64_t)((uint64_t)t.address + (uint64_t)i * t.width), bytes;
+            uint32_t number = t.in_tile + i * t.step;
+            unsigned char *to = memory_written_row(run, t.buffer, address, &bytes);
+            int64_t n = bytes / t.width < t.count - i ? bytes / t.width : t.count - i;
+            if (n == 0) {
+                store_element(run, a, t.buffer, address, number, (void *)value);
+                i++;
+                continue;
+            }
+            run->version +=
+                pack(to, t.width, n, &value->bits[number * value->step], t.step * value->step);
+            i += (uint32_t)n;
+        }
+    }
+}
+
 static void store(interp_run *run, const access *a)
 {
     reader value = a->value;
     if (value.unknown && !anything_known(run) && !a->scoped && !run->sync_bytes)
         return;
-    each_touched(run, a, store_element, &value);
+    bool known = !value.unknown && !value.marks;
+    if (known && comes_in_rows(run, a) && !run->sync_bytes && !run->backwards)
+        store_rows(run, a, &value);
+    else
+        each_touched(run, a, store_element, &value);
 }
 
 static uint64_t chosen(bool first, uint64_t a, uint64_t b)

@@ -19,12 +19,25 @@ static int64_t bytes_of(const span *touched)
 /* The memory under the spans, byte by byte. */
 static void save(interp_run *run, const span *touched, unsigned char *bytes, bool *known)
 {
-    for (ptrdiff_t i = 0; i < arrlen(touched); i++)
-        for (int64_t k = 0; k < (int64_t)touched[i].count * touched[i].width; k++) {
-            uint64_t byte;
-            *known++ = memory_read(run, touched[i].buffer, touched[i].address + k, 1, &byte);
-            *bytes++ = (unsigned char)byte;
+    for (ptrdiff_t i = 0; i < arrlen(touched); i++) {
+        int64_t n = (int64_t)touched[i].count * touched[i].width, row;
+        for (int64_t k = 0; k < n; k += row) {
+            int64_t address = touched[i].address + k;
+            const unsigned char *from = memory_known_row(run, touched[i].buffer, address, &row);
+            row = row < n - k ? row : n - k;
+            if (row > 0) {
+                memcpy(bytes, from, (size_t)row);
+                memset(known, true, (size_t)row);
+            } else {
+                uint64_t byte;
+                *known = memory_read(run, touched[i].buffer, address, 1, &byte);
+                *bytes = (unsigned char)byte;
+                row = 1;
+            }
+            bytes += row;
+            known += row;
         }
+    }
 }
 
 /* Puts it back, where it lies under `within` too (NULL: all of it). */

@@ -112,7 +112,8 @@ typedef struct memory_buffer { /* a buffer of the launch, a module global or an 
     int64_t data_bytes;
     page_entry *pages; /* stb_ds map; what was written, and what was near it */
     int64_t last_key;
-    page *last_page;              /* cache of the map */
+    page *last_page; /* what the map has for it, once looked */
+    bool looked;
     int64_t sync_begin, sync_end; /* where releases were, if anywhere */
     uint32_t private_to;          /* alloca: 1 + the block whose own it is; 0: everybody's */
 } memory_buffer;
@@ -132,6 +133,11 @@ bool memory_read(interp_run *run, int32_t buffer, int64_t address, int width, ui
  * is in *bytes. Until the next write; none of a run whose reads an oracle answers. */
 const unsigned char *memory_known_row(interp_run *run, int32_t buffer, int64_t address,
                                       int64_t *bytes);
+/* The same to write to, of memory that has been written before; who changes it raises run->version.
+ */
+unsigned char *memory_written_row(interp_run *run, int32_t buffer, int64_t address, int64_t *bytes);
+/* Did both runs make this page of a buffer (bytes key * PAGE_BYTES on), the same one? */
+bool memory_page_equal(const interp_run *a, const interp_run *b, int32_t buffer, int64_t key);
 void memory_write(interp_run *run, int32_t buffer, int64_t address, int width, uint64_t bits,
                   bool known);
 

@@ -324,6 +324,48 @@ static void what_the_launch_is(void **state)
     kit_free(k);
 }
 
+/* Rows across pages of 4 KiB, the ends of what the launch gave, bytes that are not known, and what
+ * was written before: element by element what was there. */
+static void rows_of_a_view(void **state)
+{
+    (void)state;
+    enum { ELEMENTS = 4096, ROW = 128, GIVEN = 3000, UNKNOWN = 1100, STORED = 1020 };
+    static const int64_t row = ROW, starts[] = {0, 1000, 1020, 1024, 2950, 3000, ELEMENTS - ROW};
+    static const int16_t numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    for (size_t n = 0; n < TR_COUNT(starts); n++) {
+        kit *k = kit_new("pp");
+        interp_buffer *b = &k->buffers[0];
+        b->bytes = k->buffers[1].bytes = 4 * ELEMENTS;
+        b->data_bytes = 4 * GIVEN;
+        b->data = tr_arena_alloc(k->m->arena, 4 * GIVEN);
+        b->known = tr_arena_alloc(k->m->arena, 4 * GIVEN);
+        for (int32_t i = 0; i < GIVEN; i++)
+            memcpy(b->data + 4 * i, &(int32_t){1000 + i}, 4);
+        memset(b->known, true, 4 * GIVEN);
+        b->known[4 * UNKNOWN + 2] = false;
+        val at = pointers(k, param(k, 0), i32(k, STORED)); /* over the end of a page */
+        val eight = row_of_tiles(k, at, 8, 8), index = i32(k, 0);
+        ir_op *before =
+            store_view(k, WEAK, eight, TILE(k, 1, 2, 3, 4, 5, 6, 7, 8), 1, &index, NULL);
+        val from = row_of_tiles(k, pointers(k, param(k, 0), i32(k, starts[n])), row, row);
+        ir_op *load = load_view(k, WEAK, from, 1, &index, tok(before));
+        val to = row_of_tiles(k, pointers(k, param(k, 1), i32(k, starts[n])), row, row);
+        ir_op *first = store_view(k, WEAK, to, data(load), 1, &index, NULL);
+        store_view(k, WEAK, to, data(load), 1, &index, tok(first)); /* over what is written */
+        execute(k, 1, 1);
+        assert_int_equal(interp_run_status(k->run), INTERP_DONE);
+        for (int64_t i = starts[n]; i < starts[n] + ROW; i++) {
+            uint64_t bits;
+            bool stored = i >= STORED && i < STORED + 8;
+            bool known = stored || (i < GIVEN && i != UNKNOWN);
+            assert_int_equal(interp_read_back(k->run, 1, 4 * i, 4, &bits), known);
+            if (known)
+                assert_int_equal(bits, stored ? numbers[i - STORED] : 1000 + i);
+        }
+        kit_free(k);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +376,7 @@ int main(void)
         cmocka_unit_test(sums_of_integers_saturate),
         cmocka_unit_test(updates_through_views),
         cmocka_unit_test(what_the_launch_is),
+        cmocka_unit_test(rows_of_a_view),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
