@@ -103,7 +103,8 @@ static void start(smt_solver *solver)
         solver->restarts++;
     solver->was_started = true;
     solver->started_at = tr_now_ms();
-    solver->process = tr_process_start_with(solver->arena, solver->argv, memory, &solver->why_not);
+    solver->process =
+        tr_process_start_with(solver->arena, solver->argv, memory, false, &solver->why_not);
     if (!solver->process) {
         if (!solver->why_not)
             solver->why_not = "The solver could not be started.";

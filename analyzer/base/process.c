@@ -115,18 +115,21 @@ static int set_attributes(posix_spawnattr_t *attributes)
                                                     POSIX_SPAWN_SETSIGDEF);
 }
 
-/* Ours and, in front, the variable where ours has none of that name; in the arena. */
-static char **environment_with(tr_arena *arena, const char *variable)
+/* Ours and, in front, the variable, where ours has none of that name or `anyway`; in the arena. */
+static char **environment_with(tr_arena *arena, const char *variable, bool anyway)
 {
-    size_t n = 0, name = variable ? strcspn(variable, "=") : 0;
-    bool is_set = !variable;
-    for (; environ[n]; n++)
-        is_set |= strncmp(environ[n], variable ? variable : "", name + 1) == 0;
-    if (is_set)
+    if (!variable)
         return environ;
+    size_t n = 0, kept = 1, name = strcspn(variable, "=") + 1;
+    while (environ[n])
+        n++;
     char **with = TR_NEW_ARRAY(arena, char *, n + 2);
     with[0] = tr_arena_strdup(arena, variable);
-    memcpy(with + 1, environ, n * sizeof *with);
+    for (size_t i = 0; i < n; i++)
+        if (strncmp(environ[i], variable, name) != 0)
+            with[kept++] = environ[i];
+        else if (!anyway)
+            return environ;
     return with;
 }
 
@@ -151,11 +154,11 @@ static int spawn(pid_t *id, const char *const *argv, char **environment, const p
 
 tr_give tr_process *tr_process_start(tr_arena *arena, const char *const *argv, const char **why)
 {
-    return tr_process_start_with(arena, argv, NULL, why);
+    return tr_process_start_with(arena, argv, NULL, false, why);
 }
 
 tr_give tr_process *tr_process_start_with(tr_arena *arena, const char *const *argv,
-                                          const char *variable, const char **why)
+                                          const char *variable, bool anyway, const char **why)
 {
     pipe_pair pipes[3] = {{-1, -1}, {-1, -1}, {-1, -1}};
     int failed = 0;
@@ -164,7 +167,7 @@ tr_give tr_process *tr_process_start_with(tr_arena *arena, const char *const *ar
     }
     pid_t id = -1;
     if (!failed) {
-        failed = spawn(&id, argv, environment_with(arena, variable), pipes);
+        failed = spawn(&id, argv, environment_with(arena, variable, anyway), pipes);
     }
     for (int stream = 0; stream < 3; stream++) {
         close_end(&pipes[stream].theirs);

@@ -34,9 +34,10 @@ int64_t tr_now_ms(void);
 /* Starts argv[0] (looked up in PATH when it has no slash) with argv, NULL-terminated, in a process
  * group of its own. NULL and *why (a sentence in the arena's memory) when it cannot be started. */
 tr_give tr_process *tr_process_start(tr_arena *arena, const char *const *argv, const char **why);
-/* The same with one more variable in its environment, "NAME=value", unless that is set already. */
+/* The same with one more variable in its environment, "NAME=value": unless that is set already, or
+ * `anyway`. */
 tr_give tr_process *tr_process_start_with(tr_arena *arena, const char *const *argv,
-                                          const char *variable, const char **why);
+                                          const char *variable, bool anyway, const char **why);
 /* Kills the group if it still runs, reaps it, closes the pipes. NULL is fine. */
 void tr_process_free(tr_take tr_process *process);
 

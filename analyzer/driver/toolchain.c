@@ -121,11 +121,30 @@ const char *toolchain_find_tileiras(tr_arena *arena, const char **why)
 
 /* ---- Running it ---- */
 
+/* "CUDA_HOME=..." of the tool kit that the assembler is part of, or NULL. It takes libnvvm and
+ * ptxas from CUDA_HOME where that is set, and those of another tool kit refuse what it hands them.
+ */
+static const char *home_of(tr_arena *arena, const char *tileiras)
+{
+    char *real = realpath(tileiras, NULL);
+    const char *home = NULL;
+    for (int up = 0; real && up < 2; up++) {
+        char *slash = strrchr(real, '/');
+        if (slash)
+            *slash = 0;
+    }
+    if (real && is_program(tr_arena_printf(arena, "%s/bin/ptxas", real)))
+        home = tr_arena_printf(arena, "CUDA_HOME=%s", real);
+    free(real);
+    return home;
+}
+
 /* Runs to its end; false with *why. */
 static bool run(tr_arena *arena, const char *const *argv, int64_t timeout_ms, tr_text *said,
                 const char **why)
 {
-    tr_process *process = tr_process_start(arena, argv, why);
+    const char *home = home_of(arena, argv[0]);
+    tr_process *process = tr_process_start_with(arena, argv, home, home != NULL, why);
     if (!process)
         return false;
     tr_process_close_input(process);

@@ -205,6 +205,16 @@ class Assembler(Folder):
         del there["CUDA_HOME"]
         self.assertEqual(self.cubin(0, **there)[-1], "toolkit")
 
+    def test_its_own_tool_kit(self):
+        path = self.program("#!/bin/sh\necho \"$CUDA_HOME\" >\"$5\"\n", "kit", "bin")
+        out = self.folder / "home.cubin"
+        elsewhere = {"CUTILE_TILEIRAS_PATH": path, "CUDA_HOME": "/elsewhere"}
+        for ptxas, home in ((False, "/elsewhere"), (True, str(self.folder / "kit"))):
+            if ptxas:
+                os.symlink("/bin/true", self.folder / "kit" / "bin" / "ptxas")
+            self.expect((SOURCE, "-o", str(out)), 0, **elsewhere)
+            self.assertEqual(out.read_text().strip(), home)
+
     def test_refusal(self):
         named = self.program("#!/bin/sh\necho 'what is this?' >&2\necho out\nexit 5\n")
         done = self.cubin(2, CUTILE_TILEIRAS_PATH=named, err="refuses the module (exit code 5)")
