@@ -22,6 +22,13 @@ static char *read_all(tr_arena *arena, const char *path, size_t *size)
     return text;
 }
 
+/* The launch without its numbers. */
+static void add_grid(tr_text *out, const char *launch)
+{
+    const char *comma = strchr(launch, ',');
+    tr_text_addf(out, "%.*s", (int)(comma ? (size_t)(comma - launch) : strlen(launch)), launch);
+}
+
 static void add_what(tr_text *out, const row *r)
 {
     const seen *s = &r->saw;
@@ -35,6 +42,13 @@ static void add_what(tr_text *out, const row *r)
         tr_text_addf(out, "no difference; unordered: lines %u and %u", s->lines[0], s->lines[1]);
     else
         tr_text_add(out, row_words(r));
+    if (s->explored) {
+        tr_text_addf(out, "; also after all schedules (%llu) of %s",
+                     (unsigned long long)s->explored, s->two_blocks ? "two blocks of " : "");
+        add_grid(out, s->launch);
+    }
+    if (r->required)
+        tr_text_add(out, ", under what the checker requires");
 }
 
 static void add_row(tr_text *out, const row *r)
@@ -50,10 +64,11 @@ static void add_row(tr_text *out, const row *r)
         tr_text_addf(out, " to %lld", (long long)s->most_blocks);
     tr_text_addf(out, " | %llu | ", (unsigned long long)s->schedules);
     add_what(out, r);
-    const char *comma = s->differs && s->launch ? strchr(s->launch, ',') : NULL;
-    if (s->differs && s->launch)
-        tr_text_addf(out, " (%.*s)", (int)(comma ? (size_t)(comma - s->launch) : strlen(s->launch)),
-                     s->launch);
+    if (s->differs && s->launch) {
+        tr_text_add(out, " (");
+        add_grid(out, s->launch);
+        tr_text_add(out, ")");
+    }
     tr_text_add(out, " |\n");
 }
 

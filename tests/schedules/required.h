@@ -4,8 +4,7 @@
 
 #include "driver/session.h"
 
-/* As load_input, each kernel under what `tilerace contract` writes of it. `unsaid`: how many
- * requires a contract cannot say. */
-void required_load(session *s, const char *file, loaded *input, size_t *unsaid);
+/* As load_input, each kernel under what `tilerace contract` writes of it. */
+void required_load(session *s, const char *file, loaded *input);
 
 #endif

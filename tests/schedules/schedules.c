@@ -30,7 +30,7 @@ const char *row_words(const row *r)
 }
 
 /* A module of a race-free kernel that states nothing runs under what the checker requires of it. */
-static void load(session *s, const expectations *expected, loaded *input, size_t *unsaid)
+static void load(session *s, const expectations *expected, loaded *input, bool *required)
 {
     load_input(s, expected->checked, 0, input);
     bool bare = input->unit.n_kernels > 0, clean = true;
@@ -42,7 +42,8 @@ static void load(session *s, const expectations *expected, loaded *input, size_t
     if (!bare || !clean)
         return;
     load_free(input);
-    required_load(s, expected->checked, input, unsaid);
+    required_load(s, expected->checked, input);
+    *required = true;
 }
 
 static row *row_of(session *s, const char *file, const expectations *expected, size_t first,
@@ -67,19 +68,22 @@ static void try_kernel(trial *t)
         trial_witnesses(t);
     if ((racy || !t->saw->launches) && !trial_fits(t->wants, t->saw))
         trial_launches(t, true);
+    if (t->wants->observable == OBSERVABLE_NO && t->saw->unordered && !t->saw->differs)
+        trial_explore(t);
 }
 
 static void check_file(session *s, const char *file, row **rows)
 {
     expectations *expected = expectations_read(s->arena, file);
     loaded input;
-    size_t unsaid = 0, first = arrlenu(*rows);
-    load(s, expected, &input, &unsaid);
+    size_t first = arrlenu(*rows);
+    bool required = false;
+    load(s, expected, &input, &required);
     if (tr_errors_count(&input.errors))
         load_complain(s, &input);
     for (size_t i = 0; i < arrlenu(input.kernels); i++) {
         row *r = row_of(s, file, expected, first, &input.kernels[i], rows);
-        r->unsaid = unsaid;
+        r->required = required;
         trial t = {.s = s,
                    .arena = s->arena,
                    .input = &input,
@@ -95,9 +99,12 @@ static void check_file(session *s, const char *file, row **rows)
     for (size_t i = first; i < arrlenu(*rows); i++) {
         row *r = &(*rows)[i];
         r->fits = r->wants.open || trial_fits(&r->wants, &r->saw);
-        printf("%-44s %-32s %3zu launches %5llu schedules  %s%s\n", r->file, r->kernel,
-               r->saw.launches, (unsigned long long)r->saw.schedules, row_words(r),
-               r->fits ? "" : "  NOT AS EXPECTED");
+        printf("%-44s %-32s %3zu launches %5llu schedules  %s", r->file, r->kernel, r->saw.launches,
+               (unsigned long long)r->saw.schedules, row_words(r));
+        if (r->saw.explored)
+            printf(", all %llu of %s%s", (unsigned long long)r->saw.explored,
+                   r->saw.two_blocks ? "two blocks of " : "", r->saw.launch);
+        printf("%s\n", r->fits ? "" : "  NOT AS EXPECTED");
         if (!r->fits && r->saw.launch)
             printf("    lines %u and %u: %s\n", r->saw.lines[0], r->saw.lines[1], r->saw.launch);
         fflush(stdout);

@@ -13,13 +13,15 @@ typedef struct seen { /* of one kernel, over its launches */
     const char *launch; /* that shows the difference */
     uint64_t elements;  /* that differ */
     bool adjacent, weak;
+    uint64_t explored; /* all schedules of `launch`, which end alike; 0: not all were tried */
+    bool two_blocks;   /* ... of two blocks of it */
 } seen;
 
 typedef struct row {
     const char *file, *kernel;
     expectation wants;
     seen saw;
-    size_t unsaid; /* requires of the checker that no contract can say */
+    bool required; /* it states no contract: launches meet what the checker requires */
     bool fits;
 } row;
 

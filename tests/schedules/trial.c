@@ -19,6 +19,8 @@ enum {
     MORE_ELEMENTS = 1 << 22,
     TRIES = 24, /* schedules of one launch beside the one in order, half of them weak */
     SHIFTS = 3, /* ways to let arrays of one launch overlap */
+    FEW_BLOCKS = 4,
+    EXPLORED = 4000, /* schedules, when all of one launch are tried */
 };
 
 static const interp_limits limits = {.steps = 40000000, .values = true};
@@ -163,6 +165,13 @@ static bool finds_difference(trial *t, const interp_launch *l, size_t n_blocks,
     return true;
 }
 
+static void count_launch(seen *saw, int64_t blocks)
+{
+    saw->least_blocks = !saw->launches || blocks < saw->least_blocks ? blocks : saw->least_blocks;
+    saw->most_blocks = blocks > saw->most_blocks ? blocks : saw->most_blocks;
+    saw->launches++;
+}
+
 /* `at`: the ops of a race that the checker finds, or NULL. */
 static void try_launch(trial *t, const interp_launch *l, uint64_t seed, const ir_op *const at[2])
 {
@@ -171,10 +180,7 @@ static void try_launch(trial *t, const interp_launch *l, uint64_t seed, const ir
     seen *saw = t->saw;
     l = interp_with_predecessor(t->input->arena, t->made_up, kernel, t->kernel->contract, l);
     l = interp_fill_launch(t->input->arena, kernel, l, seed);
-    int64_t blocks = blocks_of(l);
-    saw->least_blocks = !saw->launches || blocks < saw->least_blocks ? blocks : saw->least_blocks;
-    saw->most_blocks = blocks > saw->most_blocks ? blocks : saw->most_blocks;
-    saw->launches++;
+    count_launch(saw, blocks_of(l));
     interp_schedule schedule = {.policy = INTERP_RANDOM, .seed = seed};
     interp_run *run = interp_execute_scheduled(kernel, l, NULL, &limits, 0, NULL, &schedule);
     if (clean && interp_run_status(run) == INTERP_LIMIT) {
@@ -243,9 +249,7 @@ static void try_two_blocks(trial *t, const run_witness *w)
     aim.first = w->ops[0];
     aim.second = w->ops[1];
     t->saw->differs |= finds_difference(t, filled, 2, w->blocks, &aim);
-    t->saw->launches++;
-    if (blocks_of(w->launch) > t->saw->most_blocks)
-        t->saw->most_blocks = blocks_of(w->launch);
+    count_launch(t->saw, blocks_of(w->launch));
     interp_run_free(run);
 }
 
@@ -279,6 +283,103 @@ void trial_witnesses(trial *t)
             try_two_blocks(t, w);
         }
     }
+    arrfree(witnesses);
+}
+
+/* ---- All of them ---- */
+
+typedef struct ends { /* of all schedules of one launch */
+    const interp_launch *launch;
+    uint16_t *first; /* stb_ds array: bytes of all buffers after the first; OPEN: not known */
+    bool any, differ;
+} ends;
+
+enum { OPEN = 256 };
+
+static bool take_end(void *user, const interp_run *run)
+{
+    ends *e = user;
+    size_t at = 0;
+    for (size_t i = 0; i < e->launch->n_buffers && !e->differ; i++)
+        for (int64_t a = 0; a < e->launch->buffers[i].bytes; a++, at++) {
+            uint64_t bits;
+            uint16_t now =
+                interp_read_back(run, (int)i, a, 1, &bits) ? (uint16_t)bits : (uint16_t)OPEN;
+            if (e->any)
+                e->differ |= e->first[at] != now;
+            else
+                arrput(e->first, now);
+        }
+    e->any = true;
+    return !e->differ;
+}
+
+static uint64_t bytes_of(const interp_launch *l)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < l->n_buffers; i++)
+        bytes += (uint64_t)l->buffers[i].bytes;
+    return bytes;
+}
+
+static bool is_bounded(const interp_launch *l)
+{
+    for (size_t i = 0; i < l->n_buffers; i++)
+        if (l->buffers[i].unbounded)
+            return false;
+    return true;
+}
+
+/* A launch that shows the two events, or two blocks of it (NULL: all): do all its schedules end
+ * alike? */
+static void explore(trial *t, const interp_launch *l, const uint32_t *two)
+{
+    enum { MOST_WORK = 100000000, READING = 8 }; /* a byte that is read counts as so many steps */
+    const ir_function *kernel = t->kernel->function;
+    seen *saw = t->saw;
+    if (!is_bounded(l) || saw->explored || saw->differs)
+        return;
+    l = interp_with_predecessor(t->input->arena, t->made_up, kernel, t->kernel->contract, l);
+    l = interp_fill_launch(t->input->arena, kernel, l, 1);
+    interp_schedule in_order = {.policy = INTERP_IN_ORDER};
+    interp_run *run =
+        interp_execute_scheduled(kernel, l, NULL, &limits, two ? 2 : 0, two, &in_order);
+    interp_race race;
+    bool matters, races = interp_find_races(run, NULL, false, &race, 1, &matters);
+    uint64_t most = MOST_WORK / (interp_work(run) + READING * bytes_of(l) + 1);
+    interp_run_free(run);
+    if (!races || most < 2)
+        return;
+    ends e = {.launch = l};
+    interp_exploration all = interp_explore(kernel, l, NULL, &limits, two ? 2 : 0, two,
+                                            most < EXPLORED ? most : EXPLORED, take_end, &e);
+    arrfree(e.first);
+    saw->differs |= e.differ;
+    if (!all.complete || e.differ)
+        return;
+    keep_launch(t, l);
+    saw->explored = all.runs;
+    saw->two_blocks = two != NULL;
+}
+
+void trial_explore(trial *t)
+{
+    run_target target = {.s = t->s, .input = t->input, .kernel = t->kernel};
+    run_witness *witnesses = NULL;
+    const char *required;
+    run_check(&target, &witnesses, &required);
+    for (ptrdiff_t i = 0; i < arrlen(witnesses); i++)
+        explore(t, witnesses[i].launch, NULL);
+    interp_search search = {
+        .wanted = LAUNCHES, .max_blocks = FEW_BLOCKS, .max_elements = MAX_ELEMENTS};
+    interp_launch **found;
+    size_t n = interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
+                                         t->kernel->contract, &search, &found);
+    for (size_t i = 0; i < n; i++)
+        explore(t, found[i], NULL);
+    for (ptrdiff_t i = 0; i < arrlen(witnesses); i++)
+        if (witnesses[i].blocks[0] != witnesses[i].blocks[1])
+            explore(t, witnesses[i].launch, witnesses[i].blocks);
     arrfree(witnesses);
 }
 

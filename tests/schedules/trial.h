@@ -20,6 +20,8 @@ void trial_launches(trial *t, bool more);
 /* The launches of the races that the checker finds, and launches like them; of a large one the two
  * blocks alone. */
 void trial_witnesses(trial *t);
+/* All schedules of one launch that races and has few of them: of what no run shows. */
+void trial_explore(trial *t);
 /* Has been seen what the source says? */
 bool trial_fits(const expectation *wants, const seen *saw);
 
