@@ -134,6 +134,11 @@ gpu_result *gpu_execute(tr_arena *arena, const gpu_plan *plan, gpu_progress prog
                                       "the process that runs the kernel was ended by "
                                       "signal %d (%s)",
                                       WTERMSIG(ended), strsignal(WTERMSIG(ended)));
+    } else if (result->status == GPU_DONE && s.state->runs < plan->repeat) {
+        result->status = GPU_FAILED;
+        result->why = tr_arena_printf(
+            arena, "the process that runs the kernel ended before its runs did, with exit code %d",
+            WEXITSTATUS(ended));
     }
     take_over(arena, plan, &s, result);
     return result;

@@ -2,7 +2,8 @@
  * launch writes its number into the first FAKE_BYTES bytes of pointer argument FAKE_ARGUMENT (none
  * where that is not set), or what goes wrong is named by FAKE_FAULT: "no-device", "wrong-code"
  * (made for another GPU), "memory" (4096 bytes an allocation), "refused" (the launch), "fault" (in
- * the kernel), "crash" (of the process), "hang". */
+ * the kernel), "crash" and "exit" (of the process),
+ * "hang". */
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -158,7 +159,9 @@ API cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
     while (is_fault("hang"))
         pause();
     if (is_fault("crash"))
-        raise(SIGSEGV);
+        raise(SIGKILL);
+    if (is_fault("exit"))
+        _exit(3);
     if (is_fault("refused"))
         return 719;
     usleep(20000); /* long enough for a progress bar */

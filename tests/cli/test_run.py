@@ -419,7 +419,8 @@ class Gpu(unittest.TestCase):
                 ("memory", " bytes are asked for, 4096 of 1099511627776 are free"),
                 ("refused", "the launch was refused: CUDA_ERROR_LAUNCH_FAILED (an error)"),
                 ("fault", "the kernel failed: CUDA_ERROR_ILLEGAL_ADDRESS (an error)"),
-                ("crash", "was ended by signal 11 (Segmentation fault)")):
+                ("crash", "was ended by signal 9 (Killed)"),
+                ("exit", "ended before its runs did, with exit code 3")):
             with self.subTest(fault=fault):
                 done = self.run_on_gpu(CLEAN, "--repeat", "3", FAKE_FAULT=fault)
                 self.assertEqual(done.returncode, 2)
