@@ -178,18 +178,17 @@ void gpu_text_pairs(tr_text *out, const gpu_pairs *pairs, const char *nobody)
         uint64_t elements;
         const char *words;
     } kinds[] = {
-        {pairs->by_several, "by several tile blocks (two of them are named)"},
-        {pairs->by_order, "twice by one tile block, with nothing that orders the two"},
-        {pairs->by_reader,
-         "by one tile block, which reads what others, or unordered ops of its own, write"},
-        {pairs->by_one, "by one tile block, which reads nothing that others write"},
-        {pairs->by_nobody, pairs->part ? "by whom nobody looked: the launch is too long"
-                                       : "by nobody, as the interpreter runs it"},
+        {pairs->by_several, "written by several tile blocks (two of them are named)"},
+        {pairs->by_order, "written twice by one tile block, with nothing that orders the two"},
+        {pairs->by_reader, "written by one tile block, which reads what others, or unordered ops "
+                           "of its own, write"},
+        {pairs->by_one, "written by one tile block, which reads nothing that others write"},
+        {pairs->by_nobody, pairs->part ? "not looked at: the launch is too long"
+                                       : "written by nobody, as the interpreter runs it"},
     };
     for (size_t i = 0; i < TR_COUNT(kinds); i++)
         if (kinds[i].elements)
-            tr_text_addf(out, "  %llu of them written %s\n", (ull)kinds[i].elements,
-                         kinds[i].words);
+            tr_text_addf(out, "  %llu of them %s\n", (ull)kinds[i].elements, kinds[i].words);
     for (size_t i = 0; i < pairs->n_listed && i < MAX_SHOWN_PAIRS; i++)
         pair_text(out, &pairs->listed[i]);
     if (pairs->n > MAX_SHOWN_PAIRS)
