@@ -123,7 +123,7 @@ void smt_goal_simplify(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination
 /* A fact sum <= 0 where the others show sum >= 1. */
 static bool contradicts(smt_ctx *ctx, smt_goal *goal, int64_t until)
 {
-    for (size_t i = 0; i < arrlenu(goal->facts) && tr_now_ms() < until; i++) {
+    for (size_t i = 0; i < arrlenu(goal->facts) && tr_thread_ms() < until; i++) {
         smt_t fact = goal->facts[i], one = smt_int_const(ctx, 1);
         if ((fact->kind == SMT_LE || fact->kind == SMT_EQ) &&
             smt_goal_shows(ctx, goal, smt_sub(ctx, one, fact->args[0]), SMT_QUICKLY))
@@ -135,8 +135,9 @@ static bool contradicts(smt_ctx *ctx, smt_goal *goal, int64_t until)
     return false;
 }
 
-bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal, int64_t until)
+bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal, unsigned ms)
 {
+    int64_t until = tr_thread_ms() + ms;
     if (goal->is_false)
         return true;
     if (arrlenu(goal->facts) > MAX_REFUTED_FACTS)
@@ -145,7 +146,7 @@ bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal, int64_t until)
     smt_goal_copy(&solved, goal);
     solved.work = MAX_WORK;
     /* Equations are taken apart before any is used up: one variable at a time. */
-    for (int i = 0; i < MAX_SOLVED && !solved.is_false && tr_now_ms() < until; i++) {
+    for (int i = 0; i < MAX_SOLVED && !solved.is_false && tr_thread_ms() < until; i++) {
         smt_goal_simplify(ctx, &solved, SMT_ELIMINATE_LINEAR);
         if (!solved.is_false && !smt_goal_split_radix(ctx, &solved, SMT_QUICKLY) &&
             !smt_goal_eliminate(ctx, &solved, SMT_ELIMINATE_ONE))

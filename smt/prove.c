@@ -57,12 +57,28 @@ smt_statistics smt_prover_statistics(const smt_prover *prover)
     return statistics;
 }
 
+int64_t smt_worked_ms(const smt_prover *prover)
+{
+    return tr_thread_ms() + (prover->solver ? smt_solver_worked_ms(prover->solver) : 0);
+}
+
+void smt_end_at(smt_prover *prover, int64_t until)
+{
+    if (prover->solver)
+        smt_solver_end_at(prover->solver, until);
+}
+
 /* ---- Section: What strategies do ---- */
 
-unsigned smt_left(int64_t until)
+static unsigned left_of(const smt_prover *prover, int64_t until)
 {
-    int64_t left = until - tr_now_ms();
+    int64_t left = until - smt_worked_ms(prover);
     return left > 0 ? (unsigned)left : 0;
+}
+
+unsigned smt_left(const smt_task *task, int64_t until)
+{
+    return left_of(task->prover, until);
 }
 
 bool smt_decided(smt_task *task, smt_verdict verdict, smt_model *model, const char *strategy)
@@ -165,12 +181,12 @@ bool smt_ask(smt_task *task, const smt_goal *goal, unsigned ms, const char *stra
 {
     if (goal->is_false)
         return smt_decided(task, SMT_UNSAT, NULL, strategy);
-    int64_t until = tr_now_ms() + ms;
+    int64_t until = smt_worked_ms(task->prover) + ms;
     bool bad_model, non_linear = (smt_goal_flags(goal) & NON_LINEAR) != 0;
     if (non_linear && smt_script_has_far_bounds(arrlenu(goal->facts), goal->facts)) {
         if (ask_once(task, goal, ms - ms / 3, false, strategy, &bad_model))
             return true;
-        ms = smt_left(until);
+        ms = smt_left(task, until);
         if (ms == 0)
             return false;
     }
@@ -180,7 +196,7 @@ bool smt_ask(smt_task *task, const smt_goal *goal, unsigned ms, const char *stra
         return false;
     const char *why = "The solver's model does not satisfy the query.";
     if (smt_goal_flags(goal) & SMT_HAS_SYMBOLIC) {
-        if (ask_for_defined(task, goal, smt_left(until), strategy))
+        if (ask_for_defined(task, goal, smt_left(task, until), strategy))
             return true;
         why = "The solver's model divides by zero.";
     }
@@ -194,7 +210,7 @@ bool smt_refuted(smt_task *task, size_t n, const smt_t *terms, unsigned ms)
     smt_goal_init(&goal, n, terms);
     smt_goal_simplify(task->ctx, &goal, SMT_ELIMINATE_LINEAR);
     bool refuted = goal.is_false;
-    unsigned left = smt_left(task->deadline);
+    unsigned left = smt_left(task, task->deadline);
     if (!refuted && arrlenu(goal.facts) > 0 && task->failures < MAX_FAILURES) {
         smt_script script = {0};
         smt_reply reply = ask_solver(task, arrlenu(goal.facts), goal.facts, ms < left ? ms : left,
@@ -227,7 +243,7 @@ bool smt_implied(smt_task *task, const smt_goal *goal, smt_t term, unsigned ms)
 
 bool smt_try_plain(smt_task *task, smt_goal *goal, int64_t until)
 {
-    return smt_ask(task, goal, smt_left(until), "solver");
+    return smt_ask(task, goal, smt_left(task, until), "solver");
 }
 
 /* ---- Section: The order of strategies ---- */
@@ -261,7 +277,7 @@ static bool run_rows(smt_task *task, smt_goal *goal, size_t n, const strategy_ro
     for (size_t i = 0; i < n; i++) {
         if (rows[i].for_flags && !(flags & rows[i].for_flags))
             continue;
-        unsigned left = smt_left(task->deadline), scale = task->scale > 0 ? task->scale : 1;
+        unsigned left = smt_left(task, task->deadline), scale = task->scale > 0 ? task->scale : 1;
         unsigned own = rows[i].round_ms * scale;
         if (left == 0 || task->failures >= MAX_FAILURES)
             return true;
@@ -269,7 +285,7 @@ static bool run_rows(smt_task *task, smt_goal *goal, size_t n, const strategy_ro
         unsigned most = task->scale == 0 ? left / FREE_SHARE : left;
         if (own > most)
             own = most;
-        if (rows[i].run(task, goal, tr_now_ms() + own))
+        if (rows[i].run(task, goal, smt_worked_ms(task->prover) + own))
             return true;
     }
     return false;
@@ -284,7 +300,7 @@ static void run_strategies(smt_task *task, smt_goal *goal)
         smt_try_plain(task, goal, task->deadline);
         return;
     }
-    for (task->scale = 1; smt_left(task->deadline) > 0; task->scale *= 4) {
+    for (task->scale = 1; smt_left(task, task->deadline) > 0; task->scale *= 4) {
         if (run_rows(task, goal, TR_COUNT(strategies), strategies))
             return;
     }
@@ -302,7 +318,7 @@ static smt_answer decide(smt_prover *prover, smt_ctx *caller, size_t n, const sm
                      .ctx = scratch,
                      .n_original = n,
                      .original = facts,
-                     .deadline = tr_now_ms() + budget_ms,
+                     .deadline = smt_worked_ms(prover) + budget_ms,
                      .answer = {.verdict = SMT_UNKNOWN,
                                 .why = SMT_WHY_BUDGET,
                                 .why_text = "The query's time is used up."}};
@@ -419,15 +435,15 @@ static void shrink_term(smt_prover *prover, smt_ctx *ctx, smt_t **facts, smt_t t
     if (!smt_model_eval(answer->model, term, &value))
         return;
     smt_int high = value < 0 ? -value : value;
-    unsigned share = smt_left(deadline) / 4;
-    while (low + 1 < high && smt_left(deadline) > 0) {
+    unsigned share = left_of(prover, deadline) / 4;
+    while (low + 1 < high && left_of(prover, deadline) > 0) {
         smt_int middle = root((low + 2) * (high + 1)) - 1;
         if (middle <= low || high - low < 6)
             middle = (low + high) / 2;
         if (middle >= high)
             middle = high - 1;
         arrput(*facts, at_most(ctx, term, middle));
-        unsigned left = smt_left(deadline);
+        unsigned left = left_of(prover, deadline);
         smt_answer smaller =
             decide(prover, ctx, arrlenu(*facts), *facts, left < share ? left : share);
         (void)arrpop(*facts);
@@ -446,7 +462,7 @@ static void shrink_term(smt_prover *prover, smt_ctx *ctx, smt_t **facts, smt_t t
 smt_answer smt_check_small(smt_prover *prover, size_t n, const smt_t *conjuncts, size_t n_small,
                            const smt_t *small, unsigned budget_ms, const char *name)
 {
-    int64_t deadline = tr_now_ms() + budget_ms;
+    int64_t deadline = smt_worked_ms(prover) + budget_ms;
     smt_answer answer = smt_check(prover, n, conjuncts, budget_ms, name);
     if (answer.verdict != SMT_SAT || n_small == 0)
         return answer;

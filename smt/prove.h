@@ -54,8 +54,13 @@ void smt_prover_free(tr_take smt_prover *prover);
 const char *smt_prover_solver(smt_prover *prover); /* "Z3 5.4.0"; "unknown" when it does not say */
 smt_statistics smt_prover_statistics(const smt_prover *prover);
 
+/* Processor time that the prover's thread and its solver have used: what limits are measured by, so
+ * that an answer does not hang on how busy the machine is. */
+int64_t smt_worked_ms(const smt_prover *prover);
+/* No question waits for the solver beyond that time of tr_now_ms(); 0: as long as it takes. */
+void smt_end_at(smt_prover *prover, int64_t until);
 /* Satisfiable? `conjuncts` n boolean terms; ranges of variables are added by itself. At most
- * budget_ms of wall time. `name` goes into the kept obligation's file name and comment. */
+ * budget_ms of processor time. `name` goes into the kept obligation's file name and comment. */
 smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, unsigned budget_ms,
                      const char *name);
 /* The same, and on SAT the model is made small: the terms of `small` in turn are pushed towards 0

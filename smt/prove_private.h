@@ -25,7 +25,7 @@ typedef struct smt_task {
                      terms and their order as they were */
     size_t n_original;
     const smt_t *original; /* what a model must satisfy */
-    int64_t deadline;      /* of the whole, by tr_now_ms */
+    int64_t deadline;      /* of the whole, by smt_worked_ms */
     smt_answer answer;     /* the best so far */
     int failures;          /* of the solver */
     unsigned scale;        /* of this round's time limits: 1, 4, 16, ...; 0: ask nothing */
@@ -58,7 +58,7 @@ void smt_goal_remove_divisions(smt_task *task, smt_goal *goal, int64_t until);
 int smt_copy_of(const char *name);
 bool smt_decided(smt_task *task, smt_verdict verdict, smt_model *model, const char *strategy);
 /* Milliseconds until then, 0 when it is past. */
-unsigned smt_left(int64_t until);
+unsigned smt_left(const smt_task *task, int64_t until);
 /* Asks the solver for the goal, at most `ms`. True when that decides the task: UNSAT, or SAT with a
  * model that satisfies the original. A weakened goal decides by UNSAT only. */
 bool smt_ask(smt_task *task, const smt_goal *goal, unsigned ms, const char *strategy);

@@ -31,6 +31,9 @@ struct smt_solver {
     bool is_z3, is_cvc5;
     unsigned marker;
     size_t calls, restarts;
+    int64_t worked_ms;  /* of processes that have ended */
+    int64_t running_ms; /* of this one, as far as was seen */
+    int64_t end_at;     /* by tr_now_ms(); 0: open */
 };
 
 /* ---- Section: Command line ---- */
@@ -79,6 +82,8 @@ static const char *const *complete_command(tr_arena *arena, const char *command)
 
 static void stop(smt_solver *solver)
 {
+    solver->worked_ms = smt_solver_worked_ms(solver);
+    solver->running_ms = 0;
     tr_process_free(solver->process);
     solver->process = NULL;
     solver->ready = solver->clean = false;
@@ -498,8 +503,8 @@ static void tidy(smt_solver *solver, bool in_scope)
     tr_text_free(&text);
 }
 
-smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, smt_asking how,
-                         unsigned limit_ms)
+static smt_reply ask_within(smt_solver *solver, const smt_script *script, smt_asking how,
+                            unsigned limit_ms)
 {
     int64_t deadline = tr_now_ms() + limit_ms;
     smt_reply reply = {.verdict = SMT_UNKNOWN};
@@ -526,4 +531,50 @@ smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, smt_askin
     tr_text_free(&question);
     tr_text_free(&answer);
     return reply;
+}
+
+int64_t smt_solver_worked_ms(smt_solver *solver)
+{
+    int64_t running_ms = solver->process ? tr_process_worked_ms(solver->process) : 0;
+    if (running_ms > solver->running_ms) /* of one that has ended nothing is known any more */
+        solver->running_ms = running_ms;
+    return solver->worked_ms + solver->running_ms;
+}
+
+void smt_solver_end_at(smt_solver *solver, int64_t until)
+{
+    solver->end_at = until;
+}
+
+static unsigned left_until_end(const smt_solver *solver, unsigned limit_ms)
+{
+    int64_t left = solver->end_at ? solver->end_at - tr_now_ms() : limit_ms;
+    return left < 1 ? 1 : left < limit_ms ? (unsigned)left : limit_ms;
+}
+
+enum { MOST_TRIES = 3, LEAST_SHARE = 16, MOST_OF = 2 };
+
+/* The limits that a solver knows are of a clock on the wall: where it has run out before the solver
+ * could do half of its work, as others use the machine too, it is asked again with a wider one. One
+ * that does nothing is not, and what was waited for it counts as if it had worked. */
+smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, smt_asking how,
+                         unsigned limit_ms)
+{
+    unsigned wall_ms = left_until_end(solver, limit_ms);
+    for (int tries = 1;; tries++) {
+        int64_t before = smt_solver_worked_ms(solver);
+        smt_reply reply = ask_within(solver, script, how, wall_ms);
+        int64_t worked = smt_solver_worked_ms(solver) - before;
+        if (reply.verdict != SMT_UNKNOWN || reply.why != SMT_WHY_TIMEOUT)
+            return reply;
+        bool idle = worked * LEAST_SHARE <= wall_ms;
+        if (idle)
+            solver->worked_ms += wall_ms;
+        if (idle || tries == MOST_TRIES || worked >= limit_ms / MOST_OF)
+            return reply;
+        unsigned wider = left_until_end(solver, (unsigned)(wall_ms * (int64_t)limit_ms / worked));
+        if (wider <= wall_ms)
+            return reply;
+        wall_ms = wider;
+    }
 }

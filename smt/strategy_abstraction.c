@@ -162,7 +162,7 @@ bool smt_try_abstraction(smt_task *task, smt_goal *goal, int64_t until)
     int tried = 0;
     for (size_t i = 0; i < arrlenu(numerators) && !found; i++) {
         for (size_t k = i + 1; k < arrlenu(numerators) && !found; k++) {
-            if (tried++ < MAX_PAIRS && smt_left(until) > 0)
+            if (tried++ < MAX_PAIRS && smt_left(task, until) > 0)
                 found = abstract_pair(task, &own, numerators[i], numerators[k], until);
         }
     }

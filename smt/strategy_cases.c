@@ -110,7 +110,7 @@ static bool find_split(smt_ctx *ctx, const smt_goal *goal, bool sides, split *fo
 
 static bool is_spent(search *s)
 {
-    return s->cases-- <= 0 || smt_left(s->until) == 0;
+    return s->cases-- <= 0 || smt_left(s->task, s->until) == 0;
 }
 
 /* Of a goal without divisions. What is left when nothing is open are numbers between two whole
@@ -157,7 +157,7 @@ static bool refute(search *s, smt_goal *goal, int depth)
     own.keep_factors = true;
     smt_goal_remove_divisions(s->task, &own, s->until);
     bool refuted = own.is_false || smt_goal_is_infeasible(ctx, &own, NULL, NULL) ||
-                   smt_goal_refute(ctx, &own, s->until);
+                   smt_goal_refute(ctx, &own, smt_left(s->task, s->until));
     if (!refuted)
         refuted =
             more ? refute_parts(s, goal, &either, depth + 1, refute) : refute_plain(s, &own, depth);

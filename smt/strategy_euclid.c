@@ -222,7 +222,7 @@ static void transform(smt_task *task, smt_goal *goal, int may_ask, int64_t until
     euclid e = {.task = task, .ctx = task->ctx, .goal = goal, .may_ask = may_ask};
     goal->no_far_bounds = true;
     smt_goal_use_products(task->ctx, goal);
-    for (int i = 0; i < MAX_DIVISIONS && !goal->is_false && smt_left(until) > 0; i++) {
+    for (int i = 0; i < MAX_DIVISIONS && !goal->is_false && smt_left(task, until) > 0; i++) {
         if (chain_divisions(&e) || settle_signs(&e))
             continue;
         smt_t division = innermost(goal);
@@ -231,7 +231,7 @@ static void transform(smt_task *task, smt_goal *goal, int may_ask, int64_t until
         remove_division(&e, division);
     }
     smt_goal_simplify(task->ctx, goal, SMT_ELIMINATE_LINEAR);
-    while (!goal->is_false && smt_left(until) > 0 &&
+    while (!goal->is_false && smt_left(task, until) > 0 &&
            smt_goal_split_radix(task->ctx, goal, SMT_THOROUGHLY))
         smt_goal_simplify(task->ctx, goal, SMT_ELIMINATE_LINEAR);
     hmfree(e.positive);
@@ -249,7 +249,7 @@ bool smt_try_digits(smt_task *task, smt_goal *goal, int64_t until)
     smt_goal own;
     smt_goal_copy(&own, goal);
     transform(task, &own, 0, until);
-    bool refuted = smt_goal_refute(task->ctx, &own, until);
+    bool refuted = smt_goal_refute(task->ctx, &own, smt_left(task, until));
     smt_goal_free(&own);
     return refuted && smt_decided(task, SMT_UNSAT, NULL, "digits");
 }

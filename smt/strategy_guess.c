@@ -84,7 +84,8 @@ bool smt_try_guess(smt_task *task, smt_goal *goal, int64_t until)
     arrsetlen(values, smt_order_count(&order) + 1);
     bool decided = false;
     bool small = smt_order_count(&order) <= MAX_GUESSED_NODES;
-    for (size_t i = 0; i < TR_COUNT(guesses) && small && !decided && smt_left(until) > 0; i++) {
+    for (size_t i = 0; i < TR_COUNT(guesses) && small && !decided && smt_left(task, until) > 0;
+         i++) {
         guess_user guesser = {&guesses[i]};
         if (!satisfied(&order, arrlenu(goal->facts), goal->facts, &guesser, values))
             continue;

@@ -133,7 +133,7 @@ bool smt_try_repair(smt_task *task, smt_goal *goal, int64_t until)
     arrsetlen(held, smt_order_count(&r.order) + 1);
     bool hard = task->scale > 0; /* what is plain has been tried */
     int first = hard ? PLAIN_STARTS : 0, end = hard ? PLAIN_STARTS + MANY_STARTS : PLAIN_STARTS;
-    for (int i = first; i < end && usable && !decided && smt_left(until) > 0; i++) {
+    for (int i = first; i < end && usable && !decided && smt_left(task, until) > 0; i++) {
         r.work = hard ? 2 * WORK : WORK;
         set_out(&r, i < PLAIN_STARTS ? &starts[i] : NULL);
         if (!walk(&r, held, hard ? 2 * MAX_STEPS : MAX_STEPS))

@@ -69,7 +69,7 @@ static bool attempt(smt_task *task, const smt_goal *goal, const int *values, int
         smt_goal_simplify(ctx, &own, SMT_ELIMINATE_LINEAR);
     }
     bool decided = false;
-    unsigned left = smt_left(until), own_ms = ATTEMPT_MS * task->scale;
+    unsigned left = smt_left(task, until), own_ms = ATTEMPT_MS * task->scale;
     if (!own.is_false && left > 0) {
         own.weakened = false;
         smt_unknown_kind why = task->answer.why;
@@ -91,7 +91,7 @@ bool smt_try_small(smt_task *task, smt_goal *goal, int64_t until)
                                    {0, 1, 2, 1}, {1, 0, 1, 2}, {16, 4, 8, 2}, {5, 3, 4, 2}};
     if (goal->weakened)
         return false;
-    for (size_t i = 0; i < TR_COUNT(tries) && smt_left(until) > 0; i++) {
+    for (size_t i = 0; i < TR_COUNT(tries) && smt_left(task, until) > 0; i++) {
         if (attempt(task, goal, tries[i], until))
             return true;
     }

@@ -143,9 +143,9 @@ static bool refute_case(search *s, const smt_goal *goal, const pair_key *pair, i
 static bool refute(search *s, smt_goal *goal, int depth)
 {
     pair_key pair;
-    if (smt_goal_refute(s->task->ctx, goal, s->until))
+    if (smt_goal_refute(s->task->ctx, goal, smt_left(s->task, s->until)))
         return true;
-    unsigned left = smt_left(s->until);
+    unsigned left = smt_left(s->task, s->until);
     if (left == 0)
         return false;
     bool more = depth < MAX_DEPTH && choose_pair(s->task->ctx, goal, &pair);

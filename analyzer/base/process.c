@@ -33,6 +33,23 @@ int64_t tr_now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+int64_t tr_thread_ms(void)
+{
+    struct timespec worked;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &worked);
+    return (int64_t)worked.tv_sec * 1000 + worked.tv_nsec / 1000000;
+}
+
+int64_t tr_process_worked_ms(const tr_process *process)
+{
+    clockid_t clock;
+    struct timespec worked;
+    if (process->reaped || clock_getcpuclockid(process->id, &clock) != 0 ||
+        clock_gettime(clock, &worked) != 0)
+        return 0;
+    return (int64_t)worked.tv_sec * 1000 + worked.tv_nsec / 1000000;
+}
+
 static void close_end(int *end)
 {
     if (*end >= 0) {

@@ -30,6 +30,9 @@ typedef struct tr_process_end {
 
 /* Milliseconds of a clock that never jumps. */
 int64_t tr_now_ms(void);
+/* Processor time of the calling thread, of a child that runs: however busy the machine is. */
+int64_t tr_thread_ms(void);
+int64_t tr_process_worked_ms(const tr_process *process); /* 0 once it has ended */
 
 /* Starts argv[0] (looked up in PATH when it has no slash) with argv, NULL-terminated, in a process
  * group of its own. NULL and *why (a sentence in the arena's memory) when it cannot be started. */

@@ -176,6 +176,19 @@ unsigned ask_budget(const checker *k)
     return left < 1 ? 0 : (unsigned)left;
 }
 
+/* Shares and limits inside a check are of processor time: only the user's budget is of a clock on
+ * the wall, so that no verdict hangs on what else the machine does before that has run out. */
+unsigned ask_worked_ms(const checker *k)
+{
+    return (unsigned)(smt_worked_ms(k->prover) - k->worked_before);
+}
+
+unsigned ask_work_left(const checker *k)
+{
+    unsigned worked = ask_worked_ms(k), budget = k->options->budget_ms;
+    return ask_budget(k) == 0 || worked >= budget ? 0 : budget - worked;
+}
+
 static void keep_text(checker *k, const smt_t *all, const char *name)
 {
     if (!k->options->obligations)

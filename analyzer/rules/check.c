@@ -64,7 +64,9 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
                  .contract = c,
                  .options = options,
                  .report = report,
-                 .started_ms = ask_now_ms()};
+                 .started_ms = ask_now_ms(),
+                 .worked_before = smt_worked_ms(prover)};
+    smt_end_at(prover, (int64_t)k.started_ms + options->budget_ms);
     report->kernel = kernel->shown;
     report->place = kernel->place;
     report->contract = c->source;
@@ -102,6 +104,7 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     trust_conclude(&k);
     findings_finish(&k);
     report->time_ms = ask_now_ms() - k.started_ms;
+    smt_end_at(prover, 0);
     arrfree(k.tensors);
     arrfree(k.tensor_state);
     arrfree(k.seen_paths);

@@ -52,6 +52,7 @@ typedef struct checker {
     bool proved_something;   /* a pair that is not vacuous was proved */
     bool any_vacuous;
     double started_ms;
+    int64_t worked_before; /* see ask_worked_ms */
 } checker;
 
 /* ---- copies.c: two events of one or two accesses ---- */
@@ -104,8 +105,10 @@ smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, con
  * required. */
 smt_answer ask_event(checker *k, const smt_t *conjuncts, const char *name);
 bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name);
-unsigned ask_budget(const checker *k); /* ms left */
-double ask_now_ms(void);               /* of a clock that only goes forward */
+unsigned ask_budget(const checker *k);    /* ms left of the time that the user gives */
+unsigned ask_worked_ms(const checker *k); /* processor time that this check has taken ... */
+unsigned ask_work_left(const checker *k); /* ... and has left, were it alone on the machine */
+double ask_now_ms(void);                  /* of a clock that only goes forward */
 void count_proved(checker *k);
 void count_refuted(checker *k);
 /* An obligation stays open: the verdict is unknown, with this reason unless there is one already.

@@ -135,10 +135,10 @@ static void enumerate(checker *k)
     k->enumeration_done = true;
     interp_launch **launches;
     size_t n = enumerate_launches(k, &launches);
-    double started = ask_now_ms();
+    unsigned before = ask_worked_ms(k);
     for (size_t i = 0; i < n; i++) {
         /* The solver may have used up all the time; a race can be found without it. */
-        if (ask_budget(k) == 0 && ask_now_ms() - started > OWN_MS)
+        if (ask_budget(k) == 0 && ask_worked_ms(k) - before > OWN_MS)
             break;
         interp_limits limits = {.steps = 4000000, .events = 2000000};
         interp_run *run = interp_execute(k->kernel, launches[i], &k->options->model, &limits, NULL);

@@ -88,7 +88,7 @@ enum { ASK_MS = 300, PATIENT_SHARE = 12, SHARE = 3 };
 
 static bool has_time(const checker *k)
 {
-    return ask_budget(k) > k->options->budget_ms - k->options->budget_ms / SHARE;
+    return ask_budget(k) > 0 && ask_worked_ms(k) < k->options->budget_ms / SHARE;
 }
 
 static smt_verdict ask_with(const wanted *w, smt_t fact, smt_t also)

@@ -22,7 +22,7 @@ typedef struct atom { /* a part of a require's fact that stands for itself */
 typedef struct finish {
     checker *k;
     atom *atoms; /* stb_ds array */
-    double until;
+    unsigned until;
 } finish;
 
 static void split(finish *f, size_t of, smt_t fact)
@@ -39,7 +39,7 @@ static void split(finish *f, size_t of, smt_t fact)
 static bool never(const finish *f, const atom *except, smt_t condition)
 {
     smt_t *conjuncts = NULL;
-    if (ask_now_ms() > f->until)
+    if (ask_worked_ms(f->k) > f->until)
         return false;
     arrput(conjuncts, f->k->s->launch);
     for (size_t i = 0; i < arrlenu(f->atoms); i++)
@@ -242,7 +242,7 @@ static bool say_again(finish *f, size_t of)
 void require_finish(checker *k)
 {
     size_t n = arrlenu(k->requires_), kept = 0;
-    finish f = {.k = k, .until = ask_now_ms() + (double)k->options->budget_ms / SHARE};
+    finish f = {.k = k, .until = ask_worked_ms(k) + k->options->budget_ms / SHARE};
     for (size_t i = 0; i < n; i++)
         if (k->require_facts[i])
             split(&f, i, k->require_facts[i]);

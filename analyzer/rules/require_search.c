@@ -207,11 +207,11 @@ static bool drop_needless(checker *k, obligation *o, const candidate *candidates
     size_t n = arrlenu(candidates), left = 0;
     for (size_t i = 0; i < n; i++)
         left += kept[i];
-    unsigned most = ask_budget(k) / SHARE;
-    double started = ask_now_ms();
+    unsigned most = ask_work_left(k) / SHARE;
+    unsigned before = ask_worked_ms(k);
     if (left < 2 || !proves(k, o, candidates, kept, most < ALL_MS ? most : ALL_MS))
         return false;
-    unsigned each = ONE_MS + (unsigned)(ask_now_ms() - started); /* fewer: hardly any easier */
+    unsigned each = ONE_MS + ask_worked_ms(k) - before; /* fewer: hardly any easier */
     for (size_t chunk = n / 2; chunk > 0; chunk /= 2)
         for (size_t at = 0; at < n; at += chunk) {
             size_t end = at + chunk < n ? at + chunk : n;
@@ -255,7 +255,7 @@ static bool choose(checker *k, obligation *o, const candidate *candidates, bool 
             continue;
         if (kept_reach(k, o, candidates, kept)) {
             kept[i] = false; /* without it there may only have been too little time */
-            kept[i] = !proves(k, o, candidates, kept, ask_budget(k) / 2);
+            kept[i] = !proves(k, o, candidates, kept, ask_work_left(k) / 2);
             return true;
         }
         vacuous[i] = true;
@@ -365,7 +365,7 @@ smt_answer require_ask_again(checker *k, const ix_access *a, const ix_access *b,
     if (!a->unknown && !b->unknown &&
         is_enough(k, a, b, relation, with_defined(k, a, b, relation, also)))
         return (smt_answer){.verdict = SMT_UNSAT};
-    return ask_for(k, conjuncts, name, ask_budget(k) / PLAIN_SHARE);
+    return ask_for(k, conjuncts, name, ask_work_left(k) / PLAIN_SHARE);
 }
 
 bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,

@@ -198,6 +198,23 @@ static void test_endless_output_is_bounded(void **state)
     stop(&f);
 }
 
+/* Waiting is no work, neither the child's nor ours. */
+static void test_work_is_told_from_waiting(void **state)
+{
+    (void)state;
+    fixture idle = start("read a; echo $a");
+    fixture busy = start("while :; do :; done");
+    const char *line = NULL;
+    int64_t ours = tr_thread_ms(), until = tr_now_ms() + 10 * (int64_t)SOON;
+    while (tr_process_worked_ms(busy.process) < 100 && tr_now_ms() < until)
+        tr_process_read_line(idle.process, 20, LONGEST, &line, NULL);
+    assert_true(tr_process_worked_ms(busy.process) >= 100);
+    assert_true(tr_process_worked_ms(idle.process) < 50);
+    assert_true(tr_thread_ms() - ours < 50);
+    stop(&idle);
+    stop(&busy);
+}
+
 static void test_nothing_leaks(void **state)
 {
     (void)state;
@@ -230,6 +247,7 @@ int main(void)
         cmocka_unit_test(test_full_pipes_do_not_lock),
         cmocka_unit_test(test_child_that_does_not_read_times_out),
         cmocka_unit_test(test_endless_output_is_bounded),
+        cmocka_unit_test(test_work_is_told_from_waiting),
         cmocka_unit_test(test_nothing_leaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
