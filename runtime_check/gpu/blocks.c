@@ -7,7 +7,7 @@
 #include "base/ds.h"
 #include "gpu/execute.h"
 
-#define MAX_PAIRS  4096 /* that are counted */
+#define MAX_PAIRS  (1 << 20) /* that are counted */
 #define MAX_LISTED 32
 
 const gpu_race *gpu_race_between(const gpu_blocks *blocks, gpu_toucher a, gpu_toucher b)
@@ -143,6 +143,13 @@ typedef struct ranked_pair {
     const gpu_race *race;
 } ranked_pair;
 
+static int by_number(gpu_toucher a, gpu_toucher b)
+{
+    if (a.block != b.block)
+        return a.block < b.block ? -1 : 1;
+    return a.op < b.op ? -1 : a.op > b.op;
+}
+
 /* What the checker reports first, then most elements first. */
 static int by_rank(const void *a, const void *b)
 {
@@ -151,7 +158,8 @@ static int by_rank(const void *a, const void *b)
         return x->race ? -1 : 1;
     if (x->count.value != y->count.value)
         return x->count.value > y->count.value ? -1 : 1;
-    return memcmp(&x->count.key, &y->count.key, sizeof x->count.key);
+    int by_first = by_number(x->count.key.a, y->count.key.a);
+    return by_first ? by_first : by_number(x->count.key.b, y->count.key.b);
 }
 
 static void take_side(const counting *c, gpu_toucher from, gpu_pair *to, int side)
