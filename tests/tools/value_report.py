@@ -71,7 +71,7 @@ def page(folder):
            "off than is documented here. *ulp*: the largest distance seen, in units in the last place; a product or "
            "sum in another order may cancel, so there the largest absolute difference says more. What the comparison "
            "found wrong in the interpreter is mended: the sign of a zero that a fused multiply and add rounds "
-           "downwards, flushing before instead of behind the rounding, and `mmai`, whose sums saturate on the GPU.")
+           "downwards, what is flushed at the edge of the normal numbers, and `mmai`, whose sums saturate on the GPU.")
     yield ""
     yield "## In short"
     yield ""
