@@ -5,6 +5,9 @@
 
 #include "ir/ir.h"
 
+/* A set of type kinds, of which this is one. */
+#define KIND(kind) (1u << (kind))
+
 typedef struct verifier {
     const ir_module *module;
     const ir_function *function;

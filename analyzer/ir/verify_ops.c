@@ -7,7 +7,6 @@
 
 /* ---- Classes of types ---- */
 
-#define KIND(kind)  (1u << (kind))
 #define INTS        (KIND(IR_I1) | KIND(IR_I8) | KIND(IR_I16) | KIND(IR_I32) | KIND(IR_I64))
 #define BASE_FLOATS (KIND(IR_F16) | KIND(IR_BF16) | KIND(IR_F32) | KIND(IR_F64))
 #define FLOATS                                                                                     \

@@ -1,5 +1,6 @@
 /* Rules of tile values: constants, shapes, matrix products, conversions, rounding. */
 #include "ir/ir.h"
+#include "ir/module.h"
 #include "ir/verify.h"
 
 /* ---- Constants and shapes ---- */
@@ -164,8 +165,6 @@ bool ir_check_mma(verifier *v, const ir_op *op)
     return same_elem(v, op, lhs, rhs);
 }
 
-#define KIND(kind) (1u << (kind))
-
 static const unsigned accumulators[] = {
     [IR_F4E2M1FN] = KIND(IR_F16) | KIND(IR_F32),
     [IR_F8E4M3FN] = KIND(IR_F16) | KIND(IR_F32),
@@ -266,7 +265,7 @@ static bool check_rounding(verifier *v, const ir_op *op, unsigned attr, ir_round
 {
     ir_rounding mode = (ir_rounding)ir_attr_int(op, attr, when_absent);
     if (!(allowed & ROUND(mode))) {
-        return ir_fail(v, op, "it does not round this way");
+        return ir_fail(v, op, "it does not round by %s", ir_enum_keyword(IR_CODE_ROUNDING, mode));
     }
     bool fast = mode == IR_ROUND_APPROX || (mode == IR_ROUND_FULL && op->code == IR_OP_DIVF);
     return !fast || op->results[0].type->elem->kind == IR_F32 ||
@@ -320,27 +319,30 @@ bool ir_check_full_or_approx(verifier *v, const ir_op *op)
  * in every direction. */
 static const struct {
     unsigned from, to, roundings;
-    const char *words;
 } conversions[] = {
-    {ANY_FLOAT, KIND(IR_F8E8M0FNU), ROUND(IR_ROUND_ZERO) | ROUND(IR_ROUND_POSITIVE_INF),
-     "zero or positive_inf"},
-    {ANY_FLOAT, BYTE_FLOATS, ROUND(IR_ROUND_NEAREST_EVEN), "nearest_even"},
-    {KIND(IR_F64), KIND(IR_F32), IEEE, "nearest_even, zero, negative_inf or positive_inf"},
+    {ANY_FLOAT, KIND(IR_F8E8M0FNU), ROUND(IR_ROUND_ZERO) | ROUND(IR_ROUND_POSITIVE_INF)},
+    {ANY_FLOAT, BYTE_FLOATS, ROUND(IR_ROUND_NEAREST_EVEN)},
+    {KIND(IR_F64), KIND(IR_F32), IEEE},
     {KIND(IR_F32), KIND(IR_TF32),
-     ROUND(IR_ROUND_NEAREST_EVEN) | ROUND(IR_ROUND_ZERO) | ROUND(IR_ROUND_NEAREST_AWAY),
-     "nearest_even, zero or nearest_away"},
-#define WIDENS(from, to)                                                                           \
-    {from, to, IEEE | ROUND(IR_ROUND_NEAREST_AWAY),                                                \
-     "nearest_even, zero, negative_inf, positive_inf or nearest_away"}
+     ROUND(IR_ROUND_NEAREST_EVEN) | ROUND(IR_ROUND_ZERO) | ROUND(IR_ROUND_NEAREST_AWAY)},
+#define WIDENS(from, to) {from, to, IEEE | ROUND(IR_ROUND_NEAREST_AWAY)}
     WIDENS(ANY_FLOAT & ~KIND(IR_F64), KIND(IR_F64)),
     WIDENS(ANY_FLOAT & ~(KIND(IR_F64) | KIND(IR_F8E8M0FNU)), KIND(IR_F32)),
     WIDENS(BYTE_FLOATS | KIND(IR_F16) | KIND(IR_BF16), KIND(IR_TF32)),
     WIDENS(BYTE_FLOATS, KIND(IR_BF16)),
     WIDENS(BYTE_FLOATS & ~KIND(IR_FNV8E5M3FNU), KIND(IR_F16)),
 #undef WIDENS
-    {ANY_FLOAT, ANY_FLOAT, ROUND(IR_ROUND_NEAREST_EVEN) | ROUND(IR_ROUND_ZERO),
-     "nearest_even or zero"},
+    {ANY_FLOAT, ANY_FLOAT, ROUND(IR_ROUND_NEAREST_EVEN) | ROUND(IR_ROUND_ZERO)},
 };
+
+static unsigned roundings_of(ir_type_kind from, ir_type_kind to)
+{
+    size_t row = 0;
+    while (!(conversions[row].from & KIND(from)) || !(conversions[row].to & KIND(to))) {
+        row++;
+    }
+    return conversions[row].roundings;
+}
 
 bool ir_check_ftof(verifier *v, const ir_op *op)
 {
@@ -350,13 +352,21 @@ bool ir_check_ftof(verifier *v, const ir_op *op)
     if (from == to) {
         return ir_fail(v, op, "it converts nothing");
     }
-    size_t row = 0;
-    while (!(conversions[row].from & KIND(from->kind)) || !(conversions[row].to & KIND(to->kind))) {
-        row++;
+    unsigned allowed = roundings_of(from->kind, to->kind);
+    if (allowed & ROUND(mode)) {
+        return true;
     }
-    return (conversions[row].roundings & ROUND(mode)) ||
-           ir_fail(v, op, "it does not round this way: %s to %s rounds by %s",
-                   ir_type_text(v, from), ir_type_text(v, to), conversions[row].words);
+    tr_text words = {0};
+    for (int i = 0; i <= IR_ROUND_NEAREST_AWAY; i++) {
+        if (allowed & ROUND(i)) {
+            tr_text_addf(&words, "%s%s", words.length ? ", " : "",
+                         ir_enum_keyword(IR_CODE_ROUNDING, i));
+        }
+    }
+    ir_fail(v, op, "from %s to %s it does not round by %s, but by %s", ir_type_text(v, from),
+            ir_type_text(v, to), ir_enum_keyword(IR_CODE_ROUNDING, mode), tr_text_get(&words));
+    tr_text_free(&words);
+    return false;
 }
 
 bool ir_check_ftoi(verifier *v, const ir_op *op)

@@ -379,11 +379,11 @@ static void test_operand_types(void **state)
     k = usual_kernel();
     ir_op *half = OP1(&k, IR_OP_ADDF, param(&k, 1)->type, param(&k, 1), param(&k, 1));
     ir_set_int(half, IR_AT_ADDF_rounding_mode, IR_ROUND_APPROX);
-    end_invalid(&k, "it does not round this way");
+    end_invalid(&k, "it does not round by approx");
     k = usual_kernel();
     ir_op *unsigned_floor = OP1(&k, IR_OP_DIVI, param(&k, 0)->type, param(&k, 0), param(&k, 0));
     ir_set_int(unsigned_floor, IR_AT_DIVI_rounding, IR_ROUND_NEGATIVE_INF);
-    end_invalid(&k, "it does not round this way");
+    end_invalid(&k, "it does not round by negative_inf");
     k = usual_kernel();
     constant(&k, param(&k, 0)->type, 1)->def->attrs[0].n_bytes = 3;
     end_invalid(&k, "3 bytes of data for tile<i32>");
