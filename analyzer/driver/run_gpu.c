@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "gpu/bar.h"
+#include "gpu/rounding.h"
 
 #define RUNNER "tilerace-runner"
 
@@ -20,10 +21,10 @@ static gpu_result *execute(session *s, const gpu_plan *plan)
     return result;
 }
 
-static bool by_rounding(session *s, const gpu_plan *plan)
+static bool by_rounding(session *s, const gpu_plan *plan, const gpu_result *result)
 {
     gpu_bar bar = gpu_bar_start(s->err, "runs");
-    bool rounding = gpu_differs_by_rounding(s->arena, plan, gpu_bar_step, &bar);
+    bool rounding = gpu_differs_by_rounding(s->arena, plan, result, gpu_bar_step, &bar);
     gpu_bar_end(&bar);
     return rounding;
 }
@@ -33,11 +34,12 @@ int run_execute_plan(session *s, const char *file, const char *kernel, const gpu
 {
     gpu_result *result = execute(s, plan);
     run_report_of_gpu(s->arena, file, kernel, plan, result, report);
-    gpu_result_free(result);
-    if (report->nondeterministic && !report->hang && by_rounding(s, plan)) {
+    if (report->nondeterministic && result->status == GPU_DONE && by_rounding(s, plan, result)) {
         report->order_dependent = true;
-        report->words = tr_arena_printf(s->arena, "%s; " GPU_ROUNDING_WORDS, report->words);
+        report->words =
+            tr_arena_printf(s->arena, "%s; %s", report->words, gpu_rounding_words(plan));
     }
+    gpu_result_free(result);
     if (plan->blocks) {
         report->checker = plan->blocks->checker;
         run_take_blocks(s->arena, plan, plan->blocks, report);

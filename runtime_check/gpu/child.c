@@ -189,7 +189,7 @@ static bool look_at_outputs(child *c, unsigned run)
             return false;
         if (run == 0)
             continue;
-        o->per_run[run] = gpu_compare_runs(b, o->contents, c->host, o->heat);
+        o->per_run[run] = gpu_compare_runs(b, o->contents, c->host, o->heat, o->spread);
         for (unsigned r = most = 0; r < run; r++)
             most = o->per_run[r] > most ? o->per_run[r] : most;
         if (o->per_run[run] > most)

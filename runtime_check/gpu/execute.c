@@ -33,6 +33,7 @@ static size_t lay_out(const gpu_plan *plan, unsigned char *base, shared *s)
         shared_output *o = &s->outputs[i];
         PART(o->per_run, plan->repeat * sizeof *o->per_run);
         PART(o->heat, b->bytes / (uint64_t)gpu_element_bytes(b->element) * sizeof *o->heat);
+        PART(o->spread, sizeof *o->spread);
         PART(o->contents, b->bytes);
         PART(o->other, b->bytes);
     }
@@ -85,6 +86,7 @@ static void take_over(tr_arena *arena, const gpu_plan *plan, const shared *s, gp
         *o = (gpu_output){.elements = b->bytes / (uint64_t)gpu_element_bytes(b->element),
                           .per_run = from->per_run,
                           .heat = from->heat,
+                          .spread = *from->spread,
                           .contents = from->contents,
                           .other = from->other};
         for (unsigned run = 1; run < result->runs; run++)

@@ -30,6 +30,7 @@ typedef struct gpu_output { /* of one buffer; all zero for an input */
     uint64_t first;          /* the first of them; `elements` when there is none */
     const uint64_t *per_run; /* elements that differ from the first run's: one entry a run */
     const uint16_t *heat;    /* in how many runs each element differed */
+    double spread;           /* floats: the largest distance from the first run's; or infinity */
     const unsigned char *contents; /* after the first run, the buffer's bytes */
     const unsigned char *other;    /* after the run of `other_run` */
     unsigned other_run;            /* the run that differs in most elements; 0: none differs */
@@ -76,13 +77,5 @@ void gpu_summarise(const gpu_buffer *buffer, gpu_output *output);
  * both inside. False where none differs or the plan gives no shape that fits the buffer. */
 bool gpu_bounding_box(const gpu_buffer *buffer, const gpu_output *output, uint64_t *low,
                       uint64_t *high);
-/* Runs the plan once more with small whole numbers in all float buffers that are filled by rule:
- * sums of them are exact in any order. Do its runs agree? Then runs that differ as planned do so by
- * rounding alone. */
-#define GPU_ROUNDING_WORDS                                                                         \
-    "with inputs whose sums are exact all runs agree: the order of float additions, no proof of "  \
-    "a race"
-bool gpu_differs_by_rounding(tr_arena *arena, const gpu_plan *plan, gpu_progress progress,
-                             void *user);
 
 #endif

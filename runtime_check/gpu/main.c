@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gpu/bar.h"
+#include "gpu/rounding.h"
 #include "gpu/text.h"
 
 static const char usage[] =
@@ -12,7 +13,8 @@ static const char usage[] =
     "the runs (but in the order of atomic sums, or of a kernel that is proved race-free) and no\n"
     "reference missed, 1: a difference, 2: failure.\n"
     "--tsv: one line a bundle instead of text: kernel, status (same, differs, rounding: differs\n"
-    "but not with inputs whose sums are exact, sums-differ: of atomic additions, hang, failed),\n"
+    "a little, and not with inputs whose sums are exact, sums-differ: of atomic additions, hang, "
+    "failed),\n"
     "runs, elements, elements that differ, elements beyond the reference, elements compared with\n"
     "it, largest error, shortest launch in milliseconds, GPU, and what went wrong.\n"
     "--buffers: one line a buffer that is compared with a reference: kernel, buffer, type,\n"
@@ -99,7 +101,7 @@ static void print_text(const gpu_plan *plan, const gpu_result *result, bool roun
     tr_text out = {0};
     gpu_text_result(&out, plan, result);
     if (rounding)
-        tr_text_add(&out, "  " GPU_ROUNDING_WORDS "\n");
+        tr_text_addf(&out, "  %s\n", gpu_rounding_words(plan));
     fputs(tr_text_get(&out), stdout);
     tr_text_free(&out);
 }
@@ -120,7 +122,7 @@ static int run(tr_arena *arena, const char *folder, unsigned repeat, shape shown
     totals t = add_up(plan, result);
     bool confirmed = t.differing && !gpu_is_proved(plan);
     bool rounding = shown != BUFFERS && result->status == GPU_DONE && confirmed &&
-                    gpu_differs_by_rounding(arena, plan, NULL, NULL);
+                    gpu_differs_by_rounding(arena, plan, result, NULL, NULL);
     if (shown == ONE_LINE)
         print_line(plan, result, &t, rounding);
     else if (shown == BUFFERS)

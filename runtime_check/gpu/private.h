@@ -16,6 +16,7 @@ typedef struct shared_state {
 typedef struct shared_output {
     uint64_t *per_run;
     uint16_t *heat;
+    double *spread;
     unsigned char *contents, *other;
 } shared_output;
 
@@ -28,7 +29,8 @@ typedef struct shared {
 /* The child's work: the driver, the runs, the comparison. What goes wrong is in state->why. */
 void gpu_child(const gpu_plan *plan, const shared *memory);
 
-/* One run's bytes against the first run's: counts into `heat`, returns how many differ. */
+/* One run's bytes against the first run's: counts into `heat`, returns how many differ, and lets
+ * `spread` grow to the largest distance. */
 uint64_t gpu_compare_runs(const gpu_buffer *buffer, const unsigned char *first,
-                          const unsigned char *now, uint16_t *heat);
+                          const unsigned char *now, uint16_t *heat, double *spread);
 #endif

@@ -522,6 +522,46 @@ class Gpu(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (2, ""), new)
             self.assertRegex(done.stderr, r"plan.txt:\d+: blocks.txt:\d+: ")
 
+    def test_rounding(self):
+        bundle = self.folder / "bundle"
+        run(PAPER, "--bundle", str(bundle), "--repeat", "4", **self.environment)
+        env = {**self.environment, "FAKE_ARGUMENT": "1", "FAKE_BYTES": "4096"}
+        small = "with inputs whose sums are exact all runs agree"
+        for step, rounding in (("1e-5", True), ("0.5", False), ("nan", False), ("inf", False)):
+            env["FAKE_STEP"] = step
+            for done in (run(PAPER, "--device", "gpu", "--repeat", "4", **env), run(str(bundle), **env)):
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertIn("nondeterminism confirmed: 1024 of", done.stdout)
+                self.assertEqual(small in done.stdout, rounding, step)
+                self.assertEqual("though the checker reports a race" in done.stdout, rounding)
+            line = subprocess.run([str(bundle / "tilerace-runner"), "--tsv", str(bundle)], check=False, text=True,
+                                  capture_output=True, timeout=120, env={**os.environ, **env}).stdout
+            self.assertEqual(line.split("\t")[1], "rounding" if rounding else "differs")
+        blocks = (bundle / "blocks.txt").read_text()
+        (bundle / "blocks.txt").write_text("".join(
+            line for line in blocks.splitlines(True) if not line.startswith("checker")))
+        done = run(str(bundle), **{**env, "FAKE_STEP": "1e-5"})
+        self.assertIn("the order of float additions, no proof of a race", done.stdout)
+
+    def test_integers_are_not_rounded(self):
+        source = self.folder / "whole.c"
+        source.write_text("""#include <tile.h>
+tile_kernel void whole(const float *x, int *y, int n)
+{
+    tile_grid(tile_cdiv(n, 64));
+    tile_assume(0 < n && n <= 1 << 20);
+    tile_extent(x, n);
+    tile_extent(y, n);
+    int i = tile_bid(0);
+    tile t = tile_load(tile_partition(tile_tensor(x, n), 64), i);
+    tile_store(tile_partition(tile_tensor(y, n), 64), tile_cast(t, int), i / 2);
+}
+""")
+        done = self.run_on_gpu(str(source), "--repeat", "4", FAKE_ARGUMENT="1", FAKE_BYTES="4096", FAKE_STEP="1e-5")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("nondeterminism confirmed: 1024 of", done.stdout)
+        self.assertNotIn("exact", done.stdout)
+
     def test_one_line_a_buffer(self):
         bundle = self.folder / "bundle"
         done = run(CLEAN, "--against-interpreter", "--bundle", str(bundle), **self.environment)
