@@ -253,6 +253,60 @@ static ix_end walk_for(ix_walk *walk, const ir_op *op)
     return IX_FALLS;
 }
 
+enum { MOST_EXITS = 4 }; /* of one loop that are told apart */
+
+/* By which of its breaks the loop is left: a number of the block's own; NULL: not followed. */
+static smt_t which_exit(ix_walk *walk, const ir_op *op, size_t n_exits)
+{
+    if (n_exits > MOST_EXITS)
+        return NULL;
+    if (n_exits == 1)
+        return smt_int_const(walk->ctx, 0);
+    const char *name = tr_arena_printf(walk->arena, "way.%u", op->ordinal);
+    return ix_private_term(walk, name, NULL, false, 0, (smt_int)n_exits - 1);
+}
+
+/* Behind the loop: it was left by one of its breaks in its last iteration, and by none before. */
+static void add_exits(ix_walk *walk, const loop_walk *lw, smt_t way, smt_t last)
+{
+    smt_ctx *ctx = walk->ctx;
+    if (!way)
+        return;
+    smt_t counter = lw->loop->counter, one = smt_int_const(ctx, 1);
+    smt_t before = smt_sub(ctx, last, one), first = smt_lt(ctx, last, one);
+    smt_t all = smt_bool_const(ctx, true);
+    int number = 0;
+    for (size_t i = 0; i < arrlenu(lw->sites); i++) {
+        const ix_site *exit = &lw->sites[i];
+        if (!exit->is_break)
+            continue;
+        smt_t this = smt_eq(ctx, way, smt_int_const(ctx, number++));
+        smt_t left = smt_substitute(ctx, exit->path, 1, &counter, &last);
+        smt_t stayed = smt_not(ctx, smt_substitute(ctx, exit->path, 1, &counter, &before));
+        all = smt_and(ctx, all, smt_implies(ctx, this, left));
+        all = smt_and(ctx, all, smt_or(ctx, first, stayed));
+    }
+    walk->facts = smt_and(ctx, walk->facts, smt_implies(ctx, walk->path, all));
+}
+
+/* What result i of the loop is, by the break that left it; false: not followed. */
+static bool by_exits(ix_walk *walk, const loop_walk *lw, uint32_t i, smt_t way, ix_value *v)
+{
+    smt_t term = NULL;
+    int number = 0;
+    for (size_t s = 0; s < arrlenu(lw->sites); s++) {
+        const ix_value *value = lw->sites[s].is_break ? &lw->sites[s].values[i] : NULL;
+        if (!value)
+            continue;
+        if ((value->kind != IX_INT && value->kind != IX_BOOL) || value->kind != v->kind)
+            return false;
+        smt_t this = smt_eq(walk->ctx, way, smt_int_const(walk->ctx, number++));
+        term = term ? smt_choice(walk->ctx, this, value->term, term) : value->term;
+    }
+    v->term = term;
+    return term != NULL;
+}
+
 static ix_end walk_loop(ix_walk *walk, const ir_op *op)
 {
     smt_ctx *ctx = walk->ctx;
@@ -282,21 +336,16 @@ static ix_end walk_loop(ix_walk *walk, const ir_op *op)
     const char *name = tr_arena_printf(walk->arena, IX_EXIT "%u", op->ordinal);
     smt_t last = ix_private_term(walk, name, NULL, false, 0, SMT_NO_HIGH);
     lw.loop->last = last;
-    smt_t counter = lw.loop->counter;
-    if (n_exits == 1) {
-        smt_t left = smt_substitute(ctx, exit->path, 1, &counter, &last);
-        smt_t one = smt_int_const(ctx, 1), before = smt_sub(ctx, last, one);
-        smt_t stayed = smt_not(ctx, smt_substitute(ctx, exit->path, 1, &counter, &before));
-        smt_t first = smt_lt(ctx, last, one);
-        left = smt_and(ctx, left, smt_or(ctx, first, stayed));
-        walk->facts = smt_and(ctx, walk->facts, smt_implies(ctx, walk->path, left));
-    }
+    smt_t counter = lw.loop->counter, way = which_exit(walk, op, n_exits);
+    add_exits(walk, &lw, way, last);
     for (uint32_t i = 0; i < op->n_results; i++) {
         ix_value v = exit->values[i];
         if (n_exits == 1 && (ix_is_number(&v) || v.kind == IX_BOOL)) {
             v.term = smt_substitute(ctx, v.term, 1, &counter, &last);
             if (v.region)
                 v.region = smt_substitute(ctx, v.region, 1, &counter, &last);
+        } else if (way && by_exits(walk, &lw, i, way, &v)) {
+            v.term = smt_substitute(ctx, v.term, 1, &counter, &last);
         } else {
             v = ix_private_value(walk, &op->results[i], "after");
             for (size_t s = 0; s < arrlenu(lw.sites); s++) {

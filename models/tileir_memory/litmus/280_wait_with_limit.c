@@ -1,0 +1,29 @@
+/* 280. A block looks twice at most for the flag, and goes on where it has seen it. Race-free: the
+ * loop is left by the break then, whose look read 1 (D18). */
+#include <tile.h>
+
+tile_kernel void wait_with_limit(int *x, int *flag, int *seen)
+{
+    tile_grid(2);
+    tile_extent(x, 1);
+    tile_extent(flag, 1);
+    tile_extent(seen, 1);
+    tile_contents(flag, 0, 0);
+
+    if (tile_bid(0) == 0) {
+        x[0] = 1; // @store
+        tile_store_ptr_at(tile_pointers(flag, 0), 1, TILE_RELEASE, TILE_DEVICE);
+    } else {
+        int up = 0;
+        for (int i = 0; i < 2; i++) {
+            up = tile_to_int(tile_atomic_or(tile_pointers(flag, 0), 0, TILE_ACQUIRE, TILE_DEVICE));
+            if (up != 0)
+                break;
+        }
+        if (up != 0)
+            seen[0] = x[0]; // @load
+    }
+}
+
+// EXPECT verdict race-free
+// LAUNCH grid 2
