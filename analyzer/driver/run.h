@@ -21,6 +21,8 @@ bool run_choose_launch(run_target *target, bool small, const char **why);
 /* Does a loop of the kernel read what another tile block may write in order? Then blocks rely on
  * others being started, and may wait for ever where these come later. */
 bool run_waits_for_others(const ir_function *kernel);
+/* Has it any op by which tile blocks synchronise? */
+bool run_synchronises(const ir_function *kernel);
 
 /* The plan of the launch, without code: buffers with their contents, arguments, grid. Sizes that
  * nobody states are found by running the interpreter. NULL with *why. */

@@ -395,8 +395,11 @@ gpu_blocks *run_trace_blocks(const run_target *t, const gpu_plan *plan, size_t n
     tr_arena *arena = t->s->arena;
     int64_t n_blocks = t->launch->grid[0] * t->launch->grid[1] * t->launch->grid[2];
     const char *why = too_large(arena, plan, n_blocks);
-    if (why)
-        return gpu_blocks_nobody(arena, t->checker, why);
+    if (why) {
+        gpu_blocks *none = gpu_blocks_nobody(arena, t->checker, why);
+        none->synchronises = run_synchronises(t->kernel->function);
+        return none;
+    }
     interp_launch launch = run_filled_launch(t, plan);
     interp_run *run =
         interp_execute(t->kernel->function, &launch, &t->s->rules.model,
@@ -419,6 +422,7 @@ gpu_blocks *run_trace_blocks(const run_target *t, const gpu_plan *plan, size_t n
                             interp_run_why(run) ? interp_run_why(run) : "it does not say why"));
     }
     interp_run_free(run);
+    blocks->synchronises = run_synchronises(t->kernel->function);
     return blocks;
 }
 

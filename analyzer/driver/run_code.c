@@ -121,6 +121,15 @@ bool run_waits_for_others(const ir_function *f)
     return false;
 }
 
+bool run_synchronises(const ir_function *f)
+{
+    for (const ir_op *op = ir_first_op(f); op; op = ir_next_op(op))
+        if ((ir_op_info_of(op->code)->effects & IR_ATOMIC) ||
+            (ir_is_memory_op(op) && ir_memory_ordering(op) != IR_WEAK))
+            return true;
+    return false;
+}
+
 /* GPUs start tile blocks in the order of their numbers, on which those that wait rely. */
 static bool may_be_renumbered(const ir_function *f)
 {

@@ -39,6 +39,11 @@ bool gpu_is_proved(const gpu_plan *plan)
            strncmp(plan->blocks->checker, proved, strlen(proved)) == 0;
 }
 
+bool gpu_may_differ(const gpu_plan *plan)
+{
+    return gpu_is_proved(plan) && plan->blocks->synchronises;
+}
+
 gpu_blocks *gpu_blocks_nobody(tr_arena *arena, const char *checker, const char *why)
 {
     gpu_blocks *blocks = TR_NEW(arena, gpu_blocks);

@@ -4,6 +4,7 @@
  *
  *   tilerace-blocks 1
  *   checker race: TR001 at line 25
+ *   synchronises                            blocks may, by atomics, acquires or releases
  *   op 21 load_view_tko                     ops by number, from 0: line, name
  *   op 25 store_view_tko
  *   race 1 1 between TR001 at line 25       two ops, between or inside blocks: the finding
@@ -13,7 +14,7 @@
  *   elements dst 64*1 64*0 896*1            from the first on; touch 0: nobody writes it
  *   part                                    the launch was too long: of its beginning alone
  *
- * or, where nobody can be named, the first two lines and `nobody WHY`. */
+ * or, where nobody can be named, the first lines and `nobody WHY`. */
 #ifndef GPU_BLOCKS_H
 #define GPU_BLOCKS_H
 
@@ -54,6 +55,7 @@ typedef struct gpu_blocks {
     const char *checker; /* what it says: "race: TR001 at line 25"; NULL: it was not asked */
     const char *nobody;  /* why nobody can be named; or NULL */
     bool part;           /* of the launch's beginning alone */
+    bool synchronises;   /* may one block wait for what another does, or come before it? */
     size_t n_ops, n_races, n_touches, n_sources;
     gpu_op *ops;
     gpu_race *races;
@@ -68,9 +70,10 @@ const gpu_race *gpu_race_between(const gpu_blocks *blocks, gpu_toucher a, gpu_to
  * do several blocks write it? */
 bool gpu_is_racing(const gpu_blocks *blocks, uint32_t touch);
 
-/* Does the checker prove that no launch races? What differs then does so by an order that is none.
- */
+/* Does the checker prove that no launch races? */
 bool gpu_is_proved(const gpu_plan *plan);
+/* And is there synchronisation whose order may legitimately decide what comes out? */
+bool gpu_may_differ(const gpu_plan *plan);
 
 /* Nothing but the reason why; in the arena. */
 gpu_blocks *gpu_blocks_nobody(tr_arena *arena, const char *checker, const char *why);

@@ -40,7 +40,7 @@ const char *gpu_result_words(tr_arena *arena, const gpu_plan *plan, const gpu_re
     if (result->status == GPU_HANG) {
         tr_text_addf(&out, "the kernel did not end: run %u took longer than %lld ms and was killed",
                      result->runs + 1, (long long)plan->timeout_ms);
-    } else if (differing && gpu_is_proved(plan)) {
+    } else if (differing && gpu_may_differ(plan)) {
         tr_text_addf(&out,
                      "%llu elements differ over %u runs of a kernel that is proved race-free: they "
                      "depend on the order in which its blocks synchronise, which is no race",
@@ -49,7 +49,10 @@ const char *gpu_result_words(tr_arena *arena, const gpu_plan *plan, const gpu_re
         tr_text_addf(&out, "nondeterminism confirmed: %llu of %llu elements (", (ull)differing,
                      (ull)elements);
         gpu_text_share(&out, differing, elements);
-        tr_text_addf(&out, ") over %u runs", result->runs);
+        tr_text_addf(&out, ") over %u runs%s", result->runs,
+                     gpu_is_proved(plan) ? ", though the checker proves that the kernel is "
+                                           "race-free: one of the two is wrong"
+                                         : "");
     } else if (sums) {
         tr_text_addf(&out,
                      "%llu elements differ over %u runs, in sums of atomic float additions alone: "

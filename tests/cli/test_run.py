@@ -543,6 +543,23 @@ class Gpu(unittest.TestCase):
         done = run(str(bundle), **{**env, "FAKE_STEP": "1e-5"})
         self.assertIn("the order of float additions, no proof of a race", done.stdout)
 
+    def test_what_is_proved(self):
+        done = self.run_on_gpu(CLEAN, "--repeat", "3", FAKE_ARGUMENT="2", FAKE_BYTES="4096")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("nondeterminism confirmed", done.stdout)
+        self.assertIn("though the checker proves that the kernel is race-free: one of the two is wrong", done.stdout)
+        locked = "kernels/matmul_locked.c"
+        bundle = self.folder / "bundle"
+        run(locked, "--bundle", str(bundle), "--repeat", "3", **self.environment)
+        env = {**self.environment, "FAKE_ARGUMENT": "2", "FAKE_BYTES": "4096"}
+        done = run(str(bundle), **env)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("1024 elements differ over 3 runs of a kernel that is proved race-free: they depend on the "
+                      "order in which its blocks synchronise, which is no race", done.stdout)
+        runner = subprocess.run([str(bundle / "tilerace-runner"), str(bundle)], check=False, text=True,
+                                capture_output=True, timeout=120, env={**os.environ, **env})
+        self.assertEqual((runner.returncode, f"{bundle}: {runner.stdout}"), (0, done.stdout))
+
     def test_integers_are_not_rounded(self):
         source = self.folder / "whole.c"
         source.write_text("""#include <tile.h>

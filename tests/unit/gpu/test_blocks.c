@@ -87,6 +87,9 @@ static void test_nobody(void **state)
     gpu_blocks part = blocks;
     part.part = true;
     assert_true(read(arena, file_of(arena, &part))->part);
+    assert_false(back->synchronises);
+    none->synchronises = true;
+    assert_true(read(arena, file_of(arena, none))->synchronises);
     tr_arena_free(arena);
 }
 
