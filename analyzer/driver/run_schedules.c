@@ -111,15 +111,17 @@ static bool nearly_equal(const run_target *t, const interp_launch *launch,
 
 /* ---- Into the report ---- */
 
-static void take_difference(const run_target *t, const interp_launch *launch,
+static void take_difference(const run_target *t, const interp_launch *launch, bool two,
                             const interp_difference *d, run_report *report)
 {
     tr_arena *arena = t->s->arena;
+    const char *words = run_launch_words(arena, t, launch, NULL);
     run_difference *shown = TR_NEW(arena, run_difference);
-    *shown = (run_difference){.launch = run_launch_words(t->s->arena, t, launch, NULL),
-                              .adjacent = d->adjacent,
-                              .at = d->at,
-                              .n_elements = d->n_elements};
+    *shown =
+        (run_difference){.launch = two ? tr_arena_printf(arena, "two blocks of %s", words) : words,
+                         .adjacent = d->adjacent,
+                         .at = d->at,
+                         .n_elements = d->n_elements};
     memcpy(shown->grid, launch->grid, sizeof shown->grid);
     for (int i = 0; i < 2; i++) {
         run_step *steps = TR_NEW_ARRAY(arena, run_step, d->n_steps[i] + 1);
@@ -143,29 +145,48 @@ static void take_difference(const run_target *t, const interp_launch *launch,
     report->difference = shown;
 }
 
+typedef struct word { /* eight bytes of memory */
+    uint64_t bits;
+    uint8_t known; /* a bit a byte; others are 0 in `bits` */
+} word;
+
 /* Contents after each schedule of the launch: are they all what the first one left? */
 typedef struct agreement {
     const interp_launch *launch;
-    uint16_t *first; /* stb_ds array: the bytes of all buffers; OPEN: nobody knows it */
+    word *first; /* stb_ds array: all buffers */
     bool any, differs;
 } agreement;
 
-#define OPEN 256
+static word word_at(const interp_run *run, int buffer, int64_t address, int64_t end)
+{
+    word w = {.known = 0xFF};
+    if (end - address >= 8 && interp_read_back(run, buffer, address, 8, &w.bits))
+        return w;
+    w = (word){0};
+    for (int i = 0; i < 8 && address + i < end; i++) {
+        uint64_t byte;
+        if (!interp_read_back(run, buffer, address + i, 1, &byte))
+            continue;
+        w.bits |= byte << (8 * i);
+        w.known |= (uint8_t)(1 << i);
+    }
+    return w;
+}
 
 static bool compare_run(void *user, const interp_run *run)
 {
     agreement *a = user;
     size_t at = 0;
-    for (size_t i = 0; i < a->launch->n_buffers; i++)
-        for (int64_t address = 0; address < a->launch->buffers[i].bytes; address++, at++) {
-            uint64_t bits = OPEN;
-            if (!interp_read_back(run, (int)i, address, 1, &bits))
-                bits = OPEN;
+    for (size_t i = 0; i < a->launch->n_buffers && !a->differs; i++) {
+        int64_t end = a->launch->buffers[i].bytes;
+        for (int64_t address = 0; address < end; address += 8, at++) {
+            word now = word_at(run, (int)i, address, end);
             if (!a->any)
-                arrput(a->first, (uint16_t)bits);
+                arrput(a->first, now);
             else
-                a->differs |= a->first[at] != bits;
+                a->differs |= a->first[at].bits != now.bits || a->first[at].known != now.known;
         }
+    }
     a->any = true;
     return !a->differs;
 }
@@ -188,7 +209,8 @@ static const interp_launch *prepare(const showing *w, const interp_launch *launc
 
 /* ---- Looking ---- */
 
-static bool show(showing *w, const interp_launch *launch, interp_aim aim)
+/* `two`: these blocks alone; NULL: all. */
+static bool show(showing *w, const interp_launch *launch, const uint32_t *two, interp_aim aim)
 {
     const run_target *t = w->t;
     if (w->spent.work >= MAX_WORK)
@@ -198,10 +220,11 @@ static bool show(showing *w, const interp_launch *launch, interp_aim aim)
     aim.max_work = MAX_WORK - w->spent.work;
     aim.spent = &w->spent;
     interp_limits limits = limits_of(t);
-    const interp_difference *d = interp_find_difference(
-        t->input->arena, t->kernel->function, launch, &t->s->rules.model, &limits, 0, NULL, &aim);
+    const interp_difference *d =
+        interp_find_difference(t->input->arena, t->kernel->function, launch, &t->s->rules.model,
+                               &limits, two ? 2 : 0, two, &aim);
     if (d)
-        take_difference(t, launch, d, w->report);
+        take_difference(t, launch, two != NULL, d, w->report);
     return d != NULL;
 }
 
@@ -233,7 +256,8 @@ static bool show_witnesses(showing *w, size_t n_witnesses, const run_witness *wi
                           .first_block = from->blocks[0],
                           .second_block = from->blocks[1]};
         w->report->replayed = from->words;
-        if (is_small(from->launch) && show(w, from->launch, aim))
+        bool small = is_small(from->launch), pair = from->blocks[0] != from->blocks[1];
+        if ((small || pair) && show(w, from->launch, small ? NULL : from->blocks, aim))
             return true;
     }
     for (size_t i = 0; i < n_witnesses; i++) {
@@ -251,7 +275,7 @@ static bool show_witnesses(showing *w, size_t n_witnesses, const run_witness *wi
         size_t n = is_small(from->launch) ? launches_of(w, &search, &found) : 0;
         w->report->replayed = from->words;
         for (size_t k = 0; k < n; k++)
-            if (show(w, found[k], aim))
+            if (show(w, found[k], NULL, aim))
                 return true;
     }
     w->report->replayed = NULL;
@@ -271,14 +295,14 @@ static const interp_launch *show_any(showing *w)
     const interp_launch *smallest = NULL;
     size_t n = launches_of(w, &search, &found);
     for (size_t i = 0; i < n && !w->report->difference; i++) {
-        if (!show(w, found[i], any) && blocks_of(found[i]) > 1 && !smallest)
+        if (!show(w, found[i], NULL, any) && blocks_of(found[i]) > 1 && !smallest)
             smallest = found[i];
         for (uint64_t k = 0; k < SHIFTS && !w->report->difference; k++) {
             const interp_launch *moved =
                 interp_overlap_launch(t->input->arena, t->input->ctx, t->kernel->function,
                                       t->kernel->contract, found[i], i * SHIFTS + k);
             if (moved)
-                show(w, moved, any);
+                show(w, moved, NULL, any);
         }
     }
     return smallest;
@@ -296,7 +320,7 @@ static void explore(showing *w, const interp_launch *launch)
     arrfree(a.first);
     w->spent.runs += seen.runs;
     if (a.differs)
-        show(w, launch,
+        show(w, launch, NULL,
              (interp_aim){.first_block = INTERP_ANY_BLOCK,
                           .second_block = INTERP_ANY_BLOCK,
                           .max_runs = MAX_RUNS});

@@ -20,6 +20,9 @@ typedef struct fill {
     int64_t type_low, type_high;
     int64_t fixed_low, fixed_high; /* of the fixed elements, 0 included */
     number_set *used;              /* stb_ds map: values taken, where they must differ */
+    number_set *differing;         /* stb_ds map: must this value differ, where the index says
+                                      nothing of it? Evaluated once */
+    bool unique_by_index;          /* it does say something of it */
     bool same_bounds;              /* the bounds do not speak of the index; then, once known: */
     bool have_bounds;
     int64_t low, high;
@@ -72,13 +75,8 @@ static bool bounds_at(fill *f, int64_t index, int64_t *low, int64_t *high)
     return true;
 }
 
-/* Must this value differ from the others that must? */
-static bool must_differ(fill *f, int64_t index, int64_t value)
+static bool unique_there(fill *f, int64_t index, int64_t value)
 {
-    if (!f->facts || !(f->facts->unique || f->facts->unique_when))
-        return false;
-    if (!f->facts->unique_when)
-        return true;
     int64_t when = 1;
     f->b->has_element = true;
     f->b->index_now = index - f->plan->base;
@@ -88,9 +86,27 @@ static bool must_differ(fill *f, int64_t index, int64_t value)
     return !known || when;
 }
 
+/* Must this value differ from the others that must? */
+static bool must_differ(fill *f, int64_t index, int64_t value)
+{
+    if (!f->facts || !(f->facts->unique || f->facts->unique_when))
+        return false;
+    if (!f->facts->unique_when)
+        return true;
+    if (f->unique_by_index)
+        return unique_there(f, index, value);
+    ptrdiff_t at = hmgeti(f->differing, value);
+    if (at < 0) {
+        bool differs = unique_there(f, index, value);
+        hmput(f->differing, value, differs);
+        return differs;
+    }
+    return f->differing[at].value;
+}
+
 static bool taken(fill *f, int64_t index, int64_t value)
 {
-    return f->used && must_differ(f, index, value) && hmgeti(f->used, value) >= 0;
+    return f->used && hmgeti(f->used, value) >= 0 && must_differ(f, index, value);
 }
 
 static void take(fill *f, int64_t index, int64_t value)
@@ -250,6 +266,7 @@ bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_pla
               .type_low = bits == 1 ? 0 : sign_extend((uint64_t)1 << (bits - 1), bits),
               .type_high = bits == 1 ? 1 : (int64_t)(((uint64_t)1 << (bits - 1)) - 1)};
     f.same_bounds = !speaks_of_index(b, facts);
+    f.unique_by_index = facts && facts->unique_when && smt_contains(facts->unique_when, b->index);
     fix(&f, filling);
     bool fine = true;
     if (facts && facts->prefix_sum_of >= 0) {
@@ -261,6 +278,7 @@ bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_pla
             fine = f.fixed[i] || draw(&f, i);
     }
     hmfree(f.used);
+    hmfree(f.differing);
     if (!fine)
         *why = tr_arena_printf(arena, "no contents of '%s' found that meet the facts", plan->name);
     return fine;

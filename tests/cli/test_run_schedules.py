@@ -69,6 +69,10 @@ class Schedules(unittest.TestCase):
         seen = self.assert_shown("fixtures/races/python/attention_decode_split_dropped.tilebc")
         self.assertNotIn("slots = 1,", seen["schedules"][0]["launch"])
 
+    def test_two_blocks_of_a_large_launch(self):
+        seen = self.assert_shown("fixtures/races/python/scale_by_constant_wide_grid.tilebc")
+        self.assertIn("two blocks of grid 133 x 1 x 1", seen["schedules"][0]["launch"])
+
     def test_sums_that_lose_an_addition(self):
         self.assert_shown("fixtures/races/row_sum_block_scope.c")
 
