@@ -132,6 +132,10 @@ static int run_prepared(run_target *t, bool gpu, size_t n_witnesses, const run_w
 {
     session *s = t->s;
     const char *why = NULL;
+    if ((s->options->bundle || gpu) && run_takes_addresses(t))
+        return complain_of(t, "the kernel loads the addresses that it accesses; on a GPU only the "
+                              "program that launches it can make such a table (--device cpu runs "
+                              "it on the interpreter)");
     uint64_t products = products_by_blas(s);
     gpu_plan *plan = run_plan(t, &why);
     if (plan && s->options->against_interpreter && !run_expect_interpreter(t, plan, &why))
@@ -212,7 +216,8 @@ static int run_kernel(run_target *t, run_report **reports)
 {
     session *s = t->s;
     const char *device = s->options->device ? s->options->device : "auto", *why = NULL;
-    bool gpu = strcmp(device, "gpu") == 0 || (strcmp(device, "auto") == 0 && has_gpu(s));
+    bool gpu = strcmp(device, "gpu") == 0 ||
+               (strcmp(device, "auto") == 0 && has_gpu(s) && !run_takes_addresses(t));
     if (s->options->witness)
         return run_witnesses(t, gpu, reports);
     bool small = s->options->against_interpreter || run_has_reference_kernel(t) ||

@@ -18,6 +18,17 @@ typedef struct run_target { /* one launch of one kernel, made concrete */
  * blocks that is quick to run on a GPU or, `small`, on the interpreter. False with *why. */
 bool run_choose_launch(run_target *target, bool small, const char **why);
 
+/* Does the kernel access memory by pointers that it loads? Those of a launch on a GPU are made by
+ * the program that launches it. */
+bool run_takes_addresses(const run_target *target);
+/* Is the size of some buffer stated nowhere? */
+bool run_has_open_buffers(const interp_launch *launch);
+/* How far the kernel reaches into each buffer whose size nobody states, in bytes, as the
+ * interpreter sees it: `ends` has one entry a buffer, zero before. `limits` may be NULL. False with
+ * *why where the interpreter does not get to the end. */
+bool run_measure(const run_target *target, const interp_launch *launch, const interp_limits *limits,
+                 int64_t *ends, const char **why);
+
 /* Does a loop of the kernel read what another tile block may write in order? Then blocks rely on
  * others being started, and may wait for ever where these come later. */
 bool run_waits_for_others(const ir_function *kernel);

@@ -1,4 +1,4 @@
-/* A contract made concrete: one launch, its buffers and arguments. */
+/* A launch as a plan to run: its buffers, their contents and shapes, its arguments. */
 #include "driver/run.h"
 
 #include <string.h>
@@ -7,170 +7,10 @@
 #include "index_space/summary.h"
 #include "interp/interp.h"
 
-#define MAX_BLOCKS      16384
-#define MAX_ELEMENTS    ((int64_t)8 << 20)
-#define CPU_BLOCKS      512 /* the interpreter is asked for many runs */
-#define CPU_ELEMENTS    ((int64_t)1 << 18)
-#define STATED_BLOCKS   ((int64_t)1 << 30)
-#define STATED_ELEMENTS ((int64_t)1 << 34)
-#define MOST_BYTES      ((int64_t)1 << 37)  /* of all buffers: no GPU holds more */
-#define CPU_BYTES       ((int64_t)1 << 30)  /* copies of them are kept */
-#define MEASURED_STEPS  ((uint64_t)8 << 20) /* to see how far a launch reaches */
-#define WANTED_LAUNCHES 48
+#define MOST_BYTES      ((int64_t)1 << 37) /* of all buffers: no GPU holds more */
+#define CPU_BYTES       ((int64_t)1 << 30) /* copies of them are kept */
 #define DEFAULT_RUNS    20
 #define DEFAULT_TIMEOUT 20000
-
-typedef struct bounds { /* of a launch that is still quick to run */
-    int64_t blocks, elements;
-} bounds;
-
-static int64_t blocks_of(const interp_launch *l)
-{
-    return l->grid[0] * l->grid[1] * l->grid[2];
-}
-
-/* How far the kernel reaches into each buffer that no contract gives a size, in bytes: as the
- * interpreter sees it. `ends`: one entry a buffer, zero at first. */
-static bool measure(const run_target *t, const interp_launch *l, const interp_limits *limits,
-                    int64_t *ends, const char **why)
-{
-    interp_run *run = interp_execute(t->kernel->function, l, &t->s->rules.model, limits, NULL);
-    bool good = interp_run_status(run) == INTERP_DONE;
-    if (!good)
-        *why = tr_arena_printf(t->input->arena,
-                               "how large the buffers are is not stated (args[].elements), and the "
-                               "interpreter cannot tell: %s",
-                               interp_run_why(run) ? interp_run_why(run) : "it did not end");
-    const interp_event *events;
-    size_t n = good ? interp_events(run, &events) : 0;
-    for (size_t i = 0; i < n; i++) {
-        int buffer = events[i].buffer;
-        int64_t end = events[i].address + 8; /* elements take at most that */
-        if (buffer >= 0 && (size_t)buffer < l->n_buffers && ends[buffer] < end)
-            ends[buffer] = end;
-    }
-    interp_run_free(run);
-    return good;
-}
-
-static bool has_unbounded(const interp_launch *l)
-{
-    for (size_t i = 0; i < l->n_buffers; i++)
-        if (l->buffers[i].unbounded)
-            return true;
-    return false;
-}
-
-static bool fits(const run_target *t, const interp_launch *l, const bounds *most)
-{
-    if (l->grid[0] > most->blocks || l->grid[1] > most->blocks / l->grid[0] ||
-        l->grid[2] > most->blocks / (l->grid[0] * l->grid[1]))
-        return false;
-    const interp_limits limits = {.steps = MEASURED_STEPS};
-    int64_t *ends = TR_NEW_ARRAY(t->input->arena, int64_t, l->n_buffers + 1), bytes = 0;
-    const char *why;
-    if (has_unbounded(l) && !measure(t, l, &limits, ends, &why))
-        return false;
-    for (size_t i = 0; i < l->n_buffers; i++) {
-        const interp_buffer *b = &l->buffers[i];
-        if (__builtin_add_overflow(bytes, b->unbounded ? ends[i] : b->bytes, &bytes))
-            return false;
-    }
-    return bytes <= 4 * most->elements;
-}
-
-/* Searching finds small launches; races of tile blocks show where there are many. So numbers are
- * doubled, one after the other, as long as the contract holds. */
-static void grow(run_target *t, const bounds *most)
-{
-    size_t n = t->launch->n_args;
-    const contract *c = t->kernel->contract;
-    int64_t *values = TR_NEW_ARRAY(t->input->arena, int64_t, n + 1);
-    for (size_t i = 0; i < n; i++)
-        values[i] = t->launch->args[i].value;
-    interp_filling filling = {.seed = t->s->options->seed};
-    for (bool grown = true; grown;) {
-        grown = false;
-        for (size_t i = 0; i < n; i++) {
-            int64_t old = values[i], grid[3] = {0};
-            if (c->args[i].kind != CONTRACT_SCALAR || old <= 0 || old > INT32_MAX / 2)
-                continue;
-            values[i] = old * 2;
-            memcpy(grid, t->launch->grid, sizeof grid); /* of axes that nobody states */
-            const char *why;
-            interp_launch *larger =
-                interp_launch_holds(t->input->ctx, c, values, grid)
-                    ? interp_launch_from(t->input->arena, t->input->ctx, t->kernel->function, c,
-                                         grid, values, &filling, &why)
-                    : NULL;
-            if (larger && fits(t, larger, most)) {
-                t->launch = larger;
-                grown = true;
-            } else {
-                values[i] = old;
-            }
-        }
-    }
-}
-
-static size_t search_launches(const run_target *t, const interp_search *search,
-                              interp_launch ***found)
-{
-    return interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
-                                     t->kernel->contract, search, found);
-}
-
-/* Each launch that is found holds contents for all its buffers: where no number is open, one will
- * do. */
-static size_t worth_searching(const contract *c)
-{
-    for (size_t i = 0; i < c->n_args; i++)
-        if (c->args[i].kind == CONTRACT_SCALAR)
-            return WANTED_LAUNCHES;
-    return c->grid[0] ? 1 : WANTED_LAUNCHES;
-}
-
-/* The one of the most tile blocks; where sizes must be measured, among those that fit if any does.
- */
-static const interp_launch *largest(const run_target *t, size_t n, interp_launch *const *found,
-                                    const bounds *most)
-{
-    const interp_launch *best = NULL, *fitting = NULL;
-    for (size_t i = 0; i < n; i++) {
-        if (!best || blocks_of(found[i]) > blocks_of(best))
-            best = found[i];
-        if ((!fitting || blocks_of(found[i]) > blocks_of(fitting)) && has_unbounded(found[i]) &&
-            fits(t, found[i], most))
-            fitting = found[i];
-    }
-    return fitting ? fitting : best;
-}
-
-bool run_choose_launch(run_target *t, bool small, const char **why)
-{
-    bounds most = {small ? CPU_BLOCKS : MAX_BLOCKS, small ? CPU_ELEMENTS : MAX_ELEMENTS};
-    interp_search search = {.wanted = worth_searching(t->kernel->contract),
-                            .max_blocks = most.blocks,
-                            .max_elements = most.elements,
-                            .seed = t->s->options->seed};
-    interp_launch **found = NULL;
-    size_t n = search_launches(t, &search, &found);
-    if (n == 0) { /* who states large numbers wants these */
-        search.max_blocks = STATED_BLOCKS;
-        search.max_elements = STATED_ELEMENTS;
-        search.wanted = 1;
-        n = search_launches(t, &search, &found);
-    }
-    t->launch = largest(t, n, found, &most);
-    if (!t->launch) {
-        *why = "no launch that meets the contract was found: state the arguments' values in a "
-               "launch contract (--launch)";
-        return false;
-    }
-    if (!has_unbounded(t->launch)) /* else larger numbers may change nothing, or too much */
-        grow(t, &most);
-    return true;
-}
 
 static const char *parameter_name(const run_target *t, size_t i)
 {
@@ -273,7 +113,8 @@ static bool make_buffers(const run_target *t, gpu_plan *plan, const char **why)
     tr_arena *arena = t->input->arena;
     const interp_launch *l = t->launch;
     int64_t *ends = TR_NEW_ARRAY(arena, int64_t, l->n_buffers + 1);
-    if ((has_unbounded(l) && !measure(t, l, NULL, ends, why)) || !can_be_held(t, ends, why))
+    if ((run_has_open_buffers(l) && !run_measure(t, l, NULL, ends, why)) ||
+        !can_be_held(t, ends, why))
         return false;
     plan->n_buffers = l->n_buffers;
     plan->buffers = TR_NEW_ARRAY(arena, gpu_buffer, l->n_buffers + 1);
@@ -370,6 +211,17 @@ static void find_outputs(const run_target *t, gpu_plan *plan)
         b->order_dependent = float_atomics && !others;
     }
     summary_free(s);
+}
+
+bool run_takes_addresses(const run_target *t)
+{
+    summary *s =
+        summary_build(t->input->arena, t->input->ctx, t->kernel->function, t->kernel->contract);
+    bool takes = false;
+    for (size_t i = 0; i < s->n_allocations; i++)
+        takes = takes || s->allocations[i].space == IX_REGIONS;
+    summary_free(s);
+    return takes;
 }
 
 /* ---- Arguments ---- */

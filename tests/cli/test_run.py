@@ -290,6 +290,21 @@ tile_kernel void {name}(const float *a, const float *b, float *c, int n)
                 self.assertFalse(seen["nondeterministic"], seen["launch"])
                 self.assertEqual(code, 0)
 
+    def test_what_the_kernel_assumes_is_kept(self):
+        _, seen = report("kernels/cpp/aligned_copy.tilebc", "--repeat", "2")
+        values = dict(re.findall(r"(\w+) = (\d+)", seen["launch"]))
+        self.assertEqual((int(values["arg3"]) % 256, int(values["arg4"]) % 4), (0, 0), seen["launch"])
+
+    def test_a_number_of_passes_stays_small(self):
+        _, seen = report("kernels/cpp/smooth_passes.tilebc", "--repeat", "2")
+        values = dict(re.findall(r"(\w+) = (\d+)", seen["launch"]))
+        self.assertLess(int(values["passes"]), 64)
+
+    def test_no_table_of_addresses_on_a_gpu(self):
+        done = run("kernels/cpp/fill_table.tilebc", "--bundle", str(self.folder / "bundle"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("only the program that launches it can make such a table", done.stderr)
+
     def test_sizes_that_nobody_states_stay_small(self):
         code, seen = report("kernels/cpp/aligned_copy.tilebc", "--repeat", "2")
         self.assertEqual(code, 0)

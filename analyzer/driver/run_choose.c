@@ -1,0 +1,237 @@
+/* Which launch is run: one that meets the contract, has many tile blocks and is still quick. */
+#include "driver/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/interp.h"
+
+#define MAX_BLOCKS      16384
+#define MAX_ELEMENTS    ((int64_t)8 << 20)
+#define CPU_BLOCKS      512 /* the interpreter is asked for many runs */
+#define CPU_ELEMENTS    ((int64_t)1 << 18)
+#define CPU_STEPS       ((uint64_t)100 << 20)
+#define STATED_BLOCKS   ((int64_t)1 << 30)
+#define STATED_ELEMENTS ((int64_t)1 << 34)
+#define MEASURED_STEPS  ((uint64_t)8 << 20) /* to see how far a launch reaches */
+#define ASSUMED_STEPS   ((uint64_t)1 << 20) /* a kernel says first what it assumes */
+#define WANTED_LAUNCHES 48
+
+typedef struct bounds { /* of a launch that is still quick to run */
+    int64_t blocks, elements;
+} bounds;
+
+static int64_t blocks_of(const interp_launch *l)
+{
+    return l->grid[0] * l->grid[1] * l->grid[2];
+}
+
+/* ---- Section: How large it is ---- */
+
+bool run_has_open_buffers(const interp_launch *l)
+{
+    for (size_t i = 0; i < l->n_buffers; i++)
+        if (l->buffers[i].unbounded)
+            return true;
+    return false;
+}
+
+bool run_measure(const run_target *t, const interp_launch *l, const interp_limits *limits,
+                 int64_t *ends, const char **why)
+{
+    interp_run *run = interp_execute(t->kernel->function, l, &t->s->rules.model, limits, NULL);
+    bool good = interp_run_status(run) == INTERP_DONE;
+    if (!good)
+        *why = tr_arena_printf(t->input->arena,
+                               "how large the buffers are is not stated (args[].elements), and the "
+                               "interpreter cannot tell: %s",
+                               interp_run_why(run) ? interp_run_why(run) : "it did not end");
+    const interp_event *events;
+    size_t n = good ? interp_events(run, &events) : 0;
+    for (size_t i = 0; i < n; i++) {
+        int buffer = events[i].buffer;
+        int64_t end = events[i].address + 8; /* elements take at most that */
+        if (buffer >= 0 && (size_t)buffer < l->n_buffers && ends[buffer] < end)
+            ends[buffer] = end;
+    }
+    interp_run_free(run);
+    return good;
+}
+
+/* Of the buffers whose size is stated. */
+static int64_t bytes_of(const interp_launch *l)
+{
+    int64_t bytes = 0;
+    for (size_t i = 0; i < l->n_buffers; i++)
+        if (!l->buffers[i].unbounded && __builtin_add_overflow(bytes, l->buffers[i].bytes, &bytes))
+            return INT64_MAX;
+    return bytes;
+}
+
+/* It touches memory, but not too much. */
+static bool fits(const run_target *t, const interp_launch *l, const bounds *most)
+{
+    if (l->grid[0] > most->blocks || l->grid[1] > most->blocks / l->grid[0] ||
+        l->grid[2] > most->blocks / (l->grid[0] * l->grid[1]))
+        return false;
+    const interp_limits limits = {.steps = MEASURED_STEPS};
+    int64_t *ends = TR_NEW_ARRAY(t->input->arena, int64_t, l->n_buffers + 1), bytes = bytes_of(l);
+    const char *why;
+    if (run_has_open_buffers(l) && !run_measure(t, l, &limits, ends, &why))
+        return false;
+    for (size_t i = 0; i < l->n_buffers; i++)
+        if (__builtin_add_overflow(bytes, ends[i], &bytes))
+            return false;
+    return bytes > 0 && bytes <= 4 * most->elements;
+}
+
+/* Does the interpreter get through it often enough to be asked for many runs? */
+static bool ends_soon(const run_target *t, const interp_launch *l)
+{
+    const interp_limits limits = {.steps = CPU_STEPS};
+    interp_run *run = interp_execute(t->kernel->function, l, &t->s->rules.model, &limits, NULL);
+    bool soon = interp_run_status(run) != INTERP_LIMIT;
+    interp_run_free(run);
+    return soon;
+}
+
+/* ---- Section: What the kernel itself takes for granted ---- */
+
+/* Its assumes and asserts (alignment, bounds), which no contract repeats: a GPU may trap where they
+ * do not hold. Seen in the first and the last tile block. */
+static bool keeps_assumptions(const run_target *t, const interp_launch *l)
+{
+    const interp_limits limits = {.steps = ASSUMED_STEPS};
+    int64_t ids[2][3] = {{0}};
+    for (int axis = 0; axis < 3; axis++)
+        ids[1][axis] = l->grid[axis] - 1;
+    interp_run *run = interp_execute_at(t->kernel->function, l, &t->s->rules.model, &limits,
+                                        blocks_of(l) > 1 ? 2 : 1, ids);
+    const interp_ub *met;
+    size_t n = interp_ubs(run, &met);
+    bool keeps = true;
+    for (size_t i = 0; i < n; i++)
+        keeps = keeps && met[i].kind != INTERP_UB_ASSUME;
+    interp_run_free(run);
+    return keeps;
+}
+
+/* ---- Section: Making it large ---- */
+
+/* More tile blocks or longer buffers, and less of neither: a number of passes only takes time. */
+static bool is_larger(const interp_launch *a, const interp_launch *b)
+{
+    int64_t blocks = blocks_of(a) - blocks_of(b), bytes = bytes_of(a) - bytes_of(b);
+    return blocks >= 0 && bytes >= 0 && blocks + bytes > 0;
+}
+
+/* Searching finds small launches; races of tile blocks show where there are many. So numbers are
+ * doubled, one after the other, as long as the contract holds. */
+static const interp_launch *grow(const run_target *t, const interp_launch *launch,
+                                 const bounds *most)
+{
+    size_t n = launch->n_args;
+    const contract *c = t->kernel->contract;
+    int64_t *values = TR_NEW_ARRAY(t->input->arena, int64_t, n + 1);
+    for (size_t i = 0; i < n; i++)
+        values[i] = launch->args[i].value;
+    interp_filling filling = {.seed = t->s->options->seed};
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (size_t i = 0; i < n; i++) {
+            int64_t old = values[i], grid[3];
+            if (c->args[i].kind != CONTRACT_SCALAR || old <= 0 || old > INT32_MAX / 2)
+                continue;
+            values[i] = old * 2;
+            memcpy(grid, launch->grid, sizeof grid); /* of axes that nobody states */
+            const char *why;
+            const interp_launch *more =
+                interp_launch_holds(t->input->ctx, c, values, grid)
+                    ? interp_launch_from(t->input->arena, t->input->ctx, t->kernel->function, c,
+                                         grid, values, &filling, &why)
+                    : NULL;
+            if (more && is_larger(more, launch) && fits(t, more, most) &&
+                keeps_assumptions(t, more)) {
+                launch = more;
+                grown = true;
+            } else {
+                values[i] = old;
+            }
+        }
+    }
+    return launch;
+}
+
+/* ---- Section: The choice ---- */
+
+static size_t search_launches(const run_target *t, const interp_search *search,
+                              interp_launch ***found)
+{
+    return interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
+                                     t->kernel->contract, search, found);
+}
+
+/* Each launch that is found holds contents for all its buffers: where no number is open, one will
+ * do. */
+static size_t worth_searching(const contract *c)
+{
+    for (size_t i = 0; i < c->n_args; i++)
+        if (c->args[i].kind == CONTRACT_SCALAR)
+            return WANTED_LAUNCHES;
+    return c->grid[0] ? 1 : WANTED_LAUNCHES;
+}
+
+static int more_blocks_first(const void *a, const void *b)
+{
+    int64_t x = blocks_of(*(interp_launch *const *)a), y = blocks_of(*(interp_launch *const *)b);
+    return (x < y) - (x > y);
+}
+
+/* The one of the most tile blocks among those that serve best: first of all it keeps what the
+ * kernel assumes, then it fits, where sizes must be measured, then it ends soon, where that is
+ * asked for. */
+static const interp_launch *best_of(const run_target *t, size_t n, interp_launch **found,
+                                    const bounds *most, bool soon)
+{
+    const interp_launch *best = NULL;
+    int merits = -1;
+    qsort(found, n, sizeof *found, more_blocks_first);
+    for (size_t i = 0; i < n && merits < 7; i++) {
+        int has = 4 * keeps_assumptions(t, found[i]) +
+                  2 * (!run_has_open_buffers(found[i]) || fits(t, found[i], most)) +
+                  (!soon || ends_soon(t, found[i]));
+        if (has > merits) {
+            best = found[i];
+            merits = has;
+        }
+    }
+    return best;
+}
+
+bool run_choose_launch(run_target *t, bool small, const char **why)
+{
+    bounds most = {small ? CPU_BLOCKS : MAX_BLOCKS, small ? CPU_ELEMENTS : MAX_ELEMENTS};
+    interp_search search = {.wanted = worth_searching(t->kernel->contract),
+                            .max_blocks = most.blocks,
+                            .max_elements = most.elements,
+                            .seed = t->s->options->seed};
+    interp_launch **found = NULL;
+    size_t n = search_launches(t, &search, &found);
+    if (n == 0) { /* who states large numbers wants these */
+        search.max_blocks = STATED_BLOCKS;
+        search.max_elements = STATED_ELEMENTS;
+        search.wanted = 1;
+        n = search_launches(t, &search, &found);
+    }
+    t->launch = best_of(t, n, found, &most, false);
+    if (!t->launch) {
+        *why = "no launch that meets the contract was found: state the arguments' values in a "
+               "launch contract (--launch)";
+        return false;
+    }
+    if (!run_has_open_buffers(t->launch)) /* else larger numbers may change nothing, or too much */
+        t->launch = grow(t, t->launch, &most);
+    if (small && n > 1 && !ends_soon(t, t->launch))
+        t->launch = best_of(t, n, found, &most, true);
+    return true;
+}
