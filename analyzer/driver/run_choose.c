@@ -4,18 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ds.h"
 #include "interp/interp.h"
 
 #define MAX_BLOCKS      16384
 #define MAX_ELEMENTS    ((int64_t)8 << 20)
 #define CPU_BLOCKS      512 /* the interpreter is asked for many runs */
 #define CPU_ELEMENTS    ((int64_t)1 << 18)
-#define CPU_STEPS       ((uint64_t)100 << 20)
+#define QUICK_STEPS     ((uint64_t)5 << 20) /* of one of these */
 #define STATED_BLOCKS   ((int64_t)1 << 30)
 #define STATED_ELEMENTS ((int64_t)1 << 34)
 #define MEASURED_STEPS  ((uint64_t)8 << 20) /* to see how far a launch reaches */
 #define ASSUMED_STEPS   ((uint64_t)1 << 20) /* a kernel says first what it assumes */
 #define WANTED_LAUNCHES 48
+#define OTHER_LAUNCHES  6 /* that are tried where the largest is not quick */
 
 typedef struct bounds { /* of a launch that is still quick to run */
     int64_t blocks, elements;
@@ -85,14 +87,14 @@ static bool fits(const run_target *t, const interp_launch *l, const bounds *most
     return bytes > 0 && bytes <= 4 * most->elements;
 }
 
-/* Does the interpreter get through it often enough to be asked for many runs? */
-static bool ends_soon(const run_target *t, const interp_launch *l)
+/* Does the interpreter get through it many times? */
+static bool is_quick(const run_target *t, const interp_launch *l)
 {
-    const interp_limits limits = {.steps = CPU_STEPS};
+    const interp_limits limits = {.steps = QUICK_STEPS};
     interp_run *run = interp_execute(t->kernel->function, l, &t->s->rules.model, &limits, NULL);
-    bool soon = interp_run_status(run) != INTERP_LIMIT;
+    bool quick = interp_run_status(run) != INTERP_LIMIT;
     interp_run_free(run);
-    return soon;
+    return quick;
 }
 
 /* ---- Section: What the kernel itself takes for granted ---- */
@@ -126,11 +128,13 @@ static bool is_larger(const interp_launch *a, const interp_launch *b)
 }
 
 /* Searching finds small launches; races of tile blocks show where there are many. So numbers are
- * doubled, one after the other, as long as the contract holds. */
-static const interp_launch *grow(const run_target *t, const interp_launch *launch,
-                                 const bounds *most)
+ * doubled, one after the other, as long as the contract holds. The launch is put on *path (stb_ds),
+ * and each larger one after it. */
+static void grow(const run_target *t, const interp_launch *launch, const bounds *most,
+                 const interp_launch ***path)
 {
     size_t n = launch->n_args;
+    arrput(*path, launch);
     const contract *c = t->kernel->contract;
     int64_t *values = TR_NEW_ARRAY(t->input->arena, int64_t, n + 1);
     for (size_t i = 0; i < n; i++)
@@ -153,13 +157,30 @@ static const interp_launch *grow(const run_target *t, const interp_launch *launc
             if (more && is_larger(more, launch) && fits(t, more, most) &&
                 keeps_assumptions(t, more)) {
                 launch = more;
+                arrput(*path, launch);
                 grown = true;
             } else {
                 values[i] = old;
             }
         }
     }
-    return launch;
+}
+
+/* The last launch on the way that is quick; NULL: none is. */
+static const interp_launch *last_quick(const run_target *t, const interp_launch *const *path,
+                                       size_t n)
+{
+    size_t low = 0, high = n; /* path[low - 1] is quick, path[high] is not */
+    if (is_quick(t, path[n - 1]))
+        return path[n - 1];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (is_quick(t, path[middle]))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? path[low - 1] : NULL;
 }
 
 /* ---- Section: The choice ---- */
@@ -188,24 +209,32 @@ static int more_blocks_first(const void *a, const void *b)
 }
 
 /* The one of the most tile blocks among those that serve best: first of all it keeps what the
- * kernel assumes, then it fits, where sizes must be measured, then it ends soon, where that is
- * asked for. */
+ * kernel assumes, then it fits, where sizes must be measured. Sorts them. */
 static const interp_launch *best_of(const run_target *t, size_t n, interp_launch **found,
-                                    const bounds *most, bool soon)
+                                    const bounds *most)
 {
     const interp_launch *best = NULL;
     int merits = -1;
     qsort(found, n, sizeof *found, more_blocks_first);
-    for (size_t i = 0; i < n && merits < 7; i++) {
-        int has = 4 * keeps_assumptions(t, found[i]) +
-                  2 * (!run_has_open_buffers(found[i]) || fits(t, found[i], most)) +
-                  (!soon || ends_soon(t, found[i]));
+    for (size_t i = 0; i < n && merits < 3; i++) {
+        int has = 2 * keeps_assumptions(t, found[i]) +
+                  (!run_has_open_buffers(found[i]) || fits(t, found[i], most));
         if (has > merits) {
             best = found[i];
             merits = has;
         }
     }
     return best;
+}
+
+/* Else the one that is there. */
+static const interp_launch *another_quick(const run_target *t, size_t n,
+                                          interp_launch *const *found)
+{
+    for (size_t i = 0; i < n; i += n / OTHER_LAUNCHES + 1)
+        if (is_quick(t, found[i]) && keeps_assumptions(t, found[i]))
+            return found[i];
+    return t->launch;
 }
 
 bool run_choose_launch(run_target *t, bool small, const char **why)
@@ -223,15 +252,19 @@ bool run_choose_launch(run_target *t, bool small, const char **why)
         search.wanted = 1;
         n = search_launches(t, &search, &found);
     }
-    t->launch = best_of(t, n, found, &most, false);
+    t->launch = best_of(t, n, found, &most);
     if (!t->launch) {
         *why = "no launch that meets the contract was found: state the arguments' values in a "
                "launch contract (--launch)";
         return false;
     }
-    if (!run_has_open_buffers(t->launch)) /* else larger numbers may change nothing, or too much */
-        t->launch = grow(t, t->launch, &most);
-    if (small && n > 1 && !ends_soon(t, t->launch))
-        t->launch = best_of(t, n, found, &most, true);
+    const interp_launch **path = NULL;
+    if (run_has_open_buffers(t->launch)) /* larger numbers may change nothing, or too much */
+        arrput(path, t->launch);
+    else
+        grow(t, t->launch, &most, &path);
+    const interp_launch *chosen = small ? last_quick(t, path, arrlenu(path)) : arrlast(path);
+    t->launch = chosen ? chosen : another_quick(t, n, found);
+    arrfree(path);
     return true;
 }
