@@ -19,7 +19,7 @@ __tile_global__ void prefix_sum_chained(const int *__restrict__ x, int *__restri
     auto tile = in.load_masked(block);
     int before = 0;
     if (block > 0) {
-        while (ct::atomic_load<ACQUIRE, DEVICE>(flag + (block - 1)) == 0) {
+        while (ct::atomic_or<ACQUIRE, DEVICE>(flag + (block - 1), 0) == 0) {
         }
         before = ct::load(carry + (block - 1));
     }

@@ -159,7 +159,8 @@ def page(folder):
            "and 8 million elements; the first run is left alone, later ones are disturbed (cache flushed, "
            "memory traffic or the same kernel beside it, pauses, every second run with its block ids "
            "reversed unless blocks wait for one another). Outputs are compared bit for bit with the first "
-           "run's. *Rounding only*: with small whole numbers as inputs, whose sums are exact, all runs agree.")
+           "run's. *Rounding only*: floats that differ by little, and with small whole numbers as inputs, whose "
+           "sums are exact, all runs agree.")
     yield ""
     yield "## In short"
     yield ""
