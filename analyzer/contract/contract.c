@@ -45,6 +45,17 @@ void contract_add_fact(contract *c, smt_t term, const char *text, const tr_place
         c->source = CONTRACT_SOURCE;
 }
 
+contract *contract_with_facts(smt_ctx *ctx, const contract *c, size_t n, const smt_t *facts)
+{
+    contract *more = tr_arena_copy(smt_arena(ctx), c, sizeof *c);
+    more->facts = NULL;
+    for (size_t i = 0; i < arrlenu(c->facts); i++)
+        arrput(more->facts, c->facts[i]);
+    for (size_t i = 0; i < n; i++)
+        arrput(more->facts, ((contract_fact){.term = facts[i]}));
+    return more;
+}
+
 smt_t contract_grid(smt_ctx *ctx, int axis)
 {
     static const char *const names[] = {"grid.x", "grid.y", "grid.z"};

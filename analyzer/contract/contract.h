@@ -137,6 +137,9 @@ bool contract_settle_ranges(smt_ctx *ctx, contract *c, tr_errors *errors);
 /* The settled contract with its parameters at least that large (SMT_NO_LOW: as before); in the
  * arena of `ctx`, to be freed by contract_free like any. */
 contract *contract_narrowed(smt_ctx *ctx, const contract *c, const smt_int *least);
+/* The settled contract with these facts beside its own, its variables the same; to be freed by
+ * contract_free like any. */
+contract *contract_with_facts(smt_ctx *ctx, const contract *c, size_t n, const smt_t *facts);
 /* Range of the type of scalar argument i. */
 void contract_type_range(const contract_arg *arg, smt_int *low, smt_int *high);
 

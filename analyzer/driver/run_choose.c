@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/ds.h"
+#include "index_space/summary.h"
 #include "interp/interp.h"
 
 #define MAX_BLOCKS      16384
@@ -118,6 +119,28 @@ static bool keeps_assumptions(const run_target *t, const interp_launch *l)
     return keeps;
 }
 
+/* What it assumes of its parameters, to be searched for: the contract with that as facts, to be
+ * freed by contract_free. */
+static contract *with_assumptions(const run_target *t)
+{
+    const ir_function *f = t->kernel->function;
+    const contract *c = t->kernel->contract;
+    smt_t *term_of = TR_NEW_ARRAY(t->input->arena, smt_t, f->n_values + 1), *facts = NULL;
+    for (size_t i = 0; i < c->n_args; i++)
+        if (c->args[i].kind == CONTRACT_SCALAR)
+            term_of[f->body->args[i]->id] = contract_param(t->input->ctx, c, i);
+    for (const ir_op *op = ir_first_op(f); op; op = ir_next_op(op)) {
+        smt_t of = op->code == IR_OP_ASSUME ? term_of[op->operands[0]->id] : NULL;
+        if (!of)
+            continue;
+        term_of[op->results[0].id] = of;
+        arrput(facts, summary_assumption(t->input->ctx, op, of));
+    }
+    contract *more = contract_with_facts(t->input->ctx, c, arrlenu(facts), facts);
+    arrfree(facts);
+    return more;
+}
+
 /* ---- Section: Making it large ---- */
 
 /* More tile blocks or longer buffers, and less of neither: a number of passes only takes time. */
@@ -188,8 +211,13 @@ static const interp_launch *last_quick(const run_target *t, const interp_launch 
 static size_t search_launches(const run_target *t, const interp_search *search,
                               interp_launch ***found)
 {
-    return interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
-                                     t->kernel->contract, search, found);
+    contract *assumed = with_assumptions(t);
+    size_t n = interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
+                                         assumed, search, found);
+    contract_free(assumed);
+    return n ? n
+             : interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
+                                         t->kernel->contract, search, found);
 }
 
 /* Each launch that is found holds contents for all its buffers: where no number is open, one will

@@ -167,6 +167,8 @@ typedef struct summary {
     tr_arena *arena;
 } summary;
 
+/* What an assume op says of its operand, a scalar: alignment to a number, bounds. */
+smt_t summary_assumption(smt_ctx *ctx, const ir_op *assume, smt_t operand);
 /* Walks the kernel. Everything lives in `arena` and the context but the stb_ds arrays, which
  * summary_free releases. */
 summary *summary_build(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel, const contract *c);

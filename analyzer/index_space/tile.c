@@ -168,26 +168,29 @@ static void constant(ix_walk *walk, const ir_op *op)
         ix_set_int(walk, result, term);
 }
 
+smt_t summary_assumption(smt_ctx *ctx, const ir_op *assume, smt_t operand)
+{
+    const ir_attr *predicate = &assume->attrs[IR_AT_ASSUME_predicate];
+    smt_t fact = smt_bool_const(ctx, true);
+    if (predicate->assume.kind == IR_ASSUME_DIV_BY && predicate->assume.divisor > 1) {
+        smt_t divisor = smt_int_const(ctx, (smt_int)predicate->assume.divisor);
+        return smt_eq(ctx, smt_mod(ctx, operand, divisor), smt_int_const(ctx, 0));
+    }
+    if (predicate->assume.kind == IR_ASSUME_BOUNDED && predicate->assume.has_low)
+        fact = smt_le(ctx, smt_int_const(ctx, predicate->assume.low), operand);
+    if (predicate->assume.kind == IR_ASSUME_BOUNDED && predicate->assume.has_high)
+        fact = smt_and(ctx, fact, smt_le(ctx, operand, smt_int_const(ctx, predicate->assume.high)));
+    return fact;
+}
+
 static void assume(ix_walk *walk, const ir_op *op)
 {
     smt_ctx *ctx = walk->ctx;
     ix_value v = ix_get(walk, op->operands[0]);
     ix_set(walk, &op->results[0], v);
-    const ir_attr *predicate = &op->attrs[IR_AT_ASSUME_predicate];
     if (v.kind != IX_INT || op->operands[0]->type->rank > 0)
         return; /* of pointers and tiles: alignment, which no access depends on */
-    smt_t zero = smt_int_const(ctx, 0), fact = smt_bool_const(ctx, true);
-    if (predicate->assume.kind == IR_ASSUME_DIV_BY && predicate->assume.divisor > 1) {
-        smt_t divisor = smt_int_const(ctx, (smt_int)predicate->assume.divisor);
-        fact = smt_eq(ctx, smt_mod(ctx, v.term, divisor), zero);
-    } else if (predicate->assume.kind == IR_ASSUME_BOUNDED) {
-        if (predicate->assume.has_low)
-            fact = smt_le(ctx, smt_int_const(ctx, predicate->assume.low), v.term);
-        if (predicate->assume.has_high)
-            fact =
-                smt_and(ctx, fact, smt_le(ctx, v.term, smt_int_const(ctx, predicate->assume.high)));
-    }
-    walk->facts = smt_and(ctx, walk->facts, fact);
+    walk->facts = smt_and(ctx, walk->facts, summary_assumption(ctx, op, v.term));
 }
 
 static void block_numbers(ix_walk *walk, const ir_op *op, const smt_t *terms)

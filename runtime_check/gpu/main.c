@@ -122,7 +122,8 @@ static int run(tr_arena *arena, const char *folder, unsigned repeat, shape shown
     gpu_bar_end(&bar);
     totals t = add_up(plan, result);
     bool confirmed = t.differing && !gpu_may_differ(plan);
-    bool rounding = shown != BUFFERS && result->status == GPU_DONE && confirmed &&
+    bool asked = shown == ONE_LINE ? t.differing > 0 : shown == TEXT && confirmed;
+    bool rounding = asked && result->status == GPU_DONE &&
                     gpu_differs_by_rounding(arena, plan, result, NULL, NULL);
     if (shown == ONE_LINE)
         print_line(plan, result, &t, rounding);
