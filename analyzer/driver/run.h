@@ -18,6 +18,9 @@ typedef struct run_target { /* one launch of one kernel, made concrete */
  * blocks that is quick to run on a GPU or, `small`, on the interpreter. False with *why. */
 bool run_choose_launch(run_target *target, bool small, const char **why);
 
+/* The elements of a buffer whose pointers point to `elem` (NULL: nobody knows): bytes where they
+ * have no format of their own there. */
+gpu_element run_element(const ir_type *elem);
 /* Does the kernel access memory by pointers that it loads? Those of a launch on a GPU are made by
  * the program that launches it. */
 bool run_takes_addresses(const run_target *target);

@@ -28,8 +28,22 @@ static double tolerance_of(gpu_element element)
     }
 }
 
-/* Buffer number `from` after the run becomes what `b` has to hold. */
-static void expect(tr_arena *arena, const interp_run *run, size_t from, gpu_buffer *b)
+/* ... of floats that the kernel rounds to a coarser format on their way: weights of an attention,
+ * in f16 before a product, put sums in f32 as far apart as sums in f16. */
+static double tolerance_on_the_way(const ir_function *kernel)
+{
+    double coarsest = 0;
+    for (const ir_op *op = ir_first_op(kernel); op; op = ir_next_op(op)) {
+        bool rounds = op->code == IR_OP_FTOF && op->n_results == 1;
+        double own = rounds ? tolerance_of(run_element(op->results[0].type->elem)) : 0;
+        coarsest = own > coarsest ? own : coarsest;
+    }
+    return coarsest;
+}
+
+/* Buffer number `from` after the run of the kernel becomes what `b` has to hold. */
+static void expect(tr_arena *arena, const ir_function *kernel, const interp_run *run, size_t from,
+                   gpu_buffer *b)
 {
     uint64_t elements = b->bytes / (uint64_t)gpu_element_bytes(b->element);
     unsigned char *bytes = tr_arena_alloc(arena, b->bytes);
@@ -37,7 +51,9 @@ static void expect(tr_arena *arena, const interp_run *run, size_t from, gpu_buff
     run_read_buffer(run, from, b, bytes, known);
     b->expected = bytes;
     b->expected_known = (const unsigned char *)known; /* false is 0, true 1 */
-    b->tolerance = b->tolerance >= 0 ? b->tolerance : tolerance_of(b->element);
+    double own = tolerance_of(b->element), coarsest = tolerance_on_the_way(kernel);
+    if (b->tolerance < 0)
+        b->tolerance = own > 0 && own < coarsest ? coarsest : own; /* integers are exact */
 }
 
 static bool came_to_its_end(tr_arena *arena, const interp_run *run, const char *which,
@@ -58,7 +74,7 @@ bool run_expect_interpreter(const run_target *t, gpu_plan *plan, const char **wh
     bool good = came_to_its_end(arena, run, "kernel", why);
     for (size_t i = 0; i < plan->n_buffers && good; i++)
         if (plan->buffers[i].output && !plan->buffers[i].expected)
-            expect(arena, run, i, &plan->buffers[i]);
+            expect(arena, t->kernel->function, run, i, &plan->buffers[i]);
     interp_run_free(run);
     return good;
 }
@@ -201,7 +217,7 @@ bool run_expect_kernel(const run_target *t, gpu_plan *plan, const char *words, s
                 from++;
             good = from < o.launch->n_buffers;
             if (good)
-                expect(t->input->arena, run, from, b);
+                expect(t->input->arena, t->kernel->function, run, from, b);
             else
                 *why = tr_arena_printf(t->input->arena, "the reference %s has no parameter '%s'",
                                        words, b->name);

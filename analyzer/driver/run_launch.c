@@ -44,7 +44,7 @@ const char *run_launch_words(tr_arena *arena, const run_target *t, const interp_
 
 /* ---- Buffers ---- */
 
-static gpu_element element_of(const ir_type *elem)
+gpu_element run_element(const ir_type *elem)
 {
     if (!elem)
         return GPU_I8;
@@ -108,6 +108,13 @@ static bool can_be_held(const run_target *t, const int64_t *ends, const char **w
     return true;
 }
 
+/* Numbers that tell blocks apart may be large: what a softmax makes of them hangs on last bits, as
+ * the inverse of a sum hangs on those of numbers that cancel. */
+static gpu_fill default_fill(const run_target *t)
+{
+    return t->s->options->against_interpreter ? GPU_FILL_SMALL : GPU_FILL_UNIQUE;
+}
+
 static bool make_buffers(const run_target *t, gpu_plan *plan, const char **why)
 {
     tr_arena *arena = t->input->arena;
@@ -122,7 +129,7 @@ static bool make_buffers(const run_target *t, gpu_plan *plan, const char **why)
         const interp_buffer *from = &l->buffers[i];
         gpu_buffer *b = &plan->buffers[i];
         int64_t bytes = from->unbounded ? ends[i] : from->bytes;
-        b->element = element_of(pointee_of_buffer(t, i));
+        b->element = run_element(pointee_of_buffer(t, i));
         int64_t width = gpu_element_bytes(b->element);
         *b = (gpu_buffer){.name = from->name,
                           .element = b->element,
@@ -130,7 +137,7 @@ static bool make_buffers(const run_target *t, gpu_plan *plan, const char **why)
                                    (uint64_t)width * (uint64_t)width,
                           .seed = t->s->options->seed + i,
                           .tolerance = -1,
-                          .fill = GPU_FILL_UNIQUE};
+                          .fill = default_fill(t)};
         if (from->opaque)
             continue;
         /* Integers are what the contract says of them: indices, offsets, flags. */

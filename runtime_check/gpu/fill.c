@@ -70,6 +70,14 @@ static uint64_t unique_float(gpu_element element, uint64_t seed, uint64_t i, uin
     return (bits + (lowest << mantissa)) << hidden;
 }
 
+/* In [1/8, 1/4). */
+static uint64_t small_float(gpu_element element, uint64_t seed, uint64_t i)
+{
+    int hidden = element == GPU_TF32 ? 13 : 0;
+    uint64_t one = (uint64_t)1 << (elements[element].mantissa + hidden); /* of the exponent */
+    return unique_float(element, seed, i, 1) - 3 * one; /* of one number no exponent varies */
+}
+
 static double unit(uint64_t random) /* [-1, 1) */
 {
     return (double)(random >> 11) / 4503599627370496.0 - 1.0;
@@ -132,6 +140,8 @@ static uint64_t element_bits(const gpu_buffer *b, uint64_t i, uint64_t count)
     case GPU_FILL_UNIQUE:
         return is_float ? unique_float(e, b->seed, i, count)
                         : scrambled(b->seed, i, 8 * elements[e].bytes);
+    case GPU_FILL_SMALL:
+        return is_float ? small_float(e, b->seed, i) : number_bits(e, 1);
     case GPU_FILL_IOTA:
         return number_bits(e, (int64_t)i);
     case GPU_FILL_RANDOM:

@@ -44,6 +44,7 @@ typedef enum gpu_element {
 /* How a buffer is filled before every run. */
 typedef enum gpu_fill {
     GPU_FILL_UNIQUE, /* no two elements equal, where the type has enough values */
+    GPU_FILL_SMALL,  /* floats in [1/8, 1/4), as different as the format allows */
     GPU_FILL_ZEROS,
     GPU_FILL_IOTA,
     GPU_FILL_RANDOM,      /* floats in [-1, 1), integers over the type */

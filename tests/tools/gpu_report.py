@@ -90,8 +90,9 @@ def tallies(kernels, racy):
     yield tally("racy twins, all", racy)
     yield tally("racy twins with a race between tile blocks", between)
     for end, language in LANGUAGES.items():
-        yield tally(f"of these in {language}",
-                    {n: r for n, r in between.items() if source_of(n).endswith(end)})
+        own = {n: r for n, r in between.items() if source_of(n).endswith(end)}
+        if own:
+            yield tally(f"of these in {language}", own)
 
 
 def sanitizer_words(sanitizer):

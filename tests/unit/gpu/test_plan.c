@@ -178,6 +178,23 @@ static uint64_t distinct(gpu_element element, gpu_fill fill, uint64_t count)
     return n;
 }
 
+static void test_small(void **state)
+{
+    (void)state;
+    static const gpu_element formats[] = {GPU_F64, GPU_F32,  GPU_TF32,
+                                          GPU_F16, GPU_BF16, GPU_F8E4M3};
+    for (size_t f = 0; f < TR_COUNT(formats); f++) {
+        unsigned char bytes[64 * 8];
+        size_t width = (size_t)gpu_element_bytes(formats[f]);
+        gpu_buffer b = {.element = formats[f], .bytes = 64 * width, .fill = GPU_FILL_SMALL};
+        gpu_fill_bytes(&b, bytes);
+        for (size_t i = 0; i < 64; i++) {
+            double value = gpu_element_value(formats[f], bytes + i * width);
+            assert_true(value >= 0.125 && value < 0.25);
+        }
+    }
+}
+
 /* A differing element names who wrote it only where no two inputs are equal. */
 static void test_unique(void **state)
 {
@@ -351,6 +368,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_round_trip, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_mistakes, make_folder, remove_folder),
+        cmocka_unit_test(test_small),
         cmocka_unit_test(test_unique),
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_numbers_as_floats),
