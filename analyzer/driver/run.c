@@ -225,6 +225,7 @@ static int run_kernel(run_target *t, run_report **reports)
     run_witness *witnesses = NULL;
     const char *required;
     t->checker = run_check(t, &witnesses, &required);
+    t->races = arrlenu(witnesses) > 0;
     loaded input;
     bool narrowed = required && narrow(t, small, required, &input);
     int code = narrowed || run_choose_launch(t, small, &why)

@@ -10,6 +10,7 @@ typedef struct run_target { /* one launch of one kernel, made concrete */
     session *s;
     loaded *input;
     const loaded_kernel *kernel;
+    bool races; /* the checker says so: a launch in which it shows is wanted */
     const interp_launch *launch;
     const char *checker; /* what it says: "race: TR001 at line 21"; NULL: it was not asked */
 } run_target;

@@ -18,7 +18,8 @@
 #define MEASURED_STEPS  ((uint64_t)8 << 20) /* to see how far a launch reaches */
 #define ASSUMED_STEPS   ((uint64_t)1 << 20) /* a kernel says first what it assumes */
 #define WANTED_LAUNCHES 48
-#define OTHER_LAUNCHES  6 /* that are tried where the largest is not quick */
+#define RACY_STEPS      ((uint64_t)2 << 20) /* to see a race; the beginning of a run will do */
+#define OTHER_LAUNCHES  6                   /* that are tried where the largest is not quick */
 
 typedef struct bounds { /* of a launch that is still quick to run */
     int64_t blocks, elements;
@@ -236,17 +237,31 @@ static int more_blocks_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+/* Is there a race already where the blocks run one after the other? */
+static bool has_race(const run_target *t, const interp_launch *l)
+{
+    const interp_limits limits = {.steps = RACY_STEPS};
+    interp_run *run = interp_execute(t->kernel->function, l, &t->s->rules.model, &limits, NULL);
+    interp_race race;
+    bool order_matters;
+    bool found = interp_find_races(run, &t->s->rules.model, false, &race, 1, &order_matters) > 0;
+    interp_run_free(run);
+    return found;
+}
+
 /* The one of the most tile blocks among those that serve best: first of all it keeps what the
- * kernel assumes, then it fits, where sizes must be measured. Sorts them. */
+ * kernel assumes, then it fits, where sizes must be measured, then it has the race that the checker
+ * speaks of (it may take another order to see one). Sorts them. */
 static const interp_launch *best_of(const run_target *t, size_t n, interp_launch **found,
                                     const bounds *most)
 {
     const interp_launch *best = NULL;
     int merits = -1;
     qsort(found, n, sizeof *found, more_blocks_first);
-    for (size_t i = 0; i < n && merits < 3; i++) {
-        int has = 2 * keeps_assumptions(t, found[i]) +
-                  (!run_has_open_buffers(found[i]) || fits(t, found[i], most));
+    for (size_t i = 0; i < n && merits < 7; i++) {
+        int has = 4 * keeps_assumptions(t, found[i]) +
+                  2 * (!run_has_open_buffers(found[i]) || fits(t, found[i], most));
+        has += !t->races || (has == 6 && has_race(t, found[i]));
         if (has > merits) {
             best = found[i];
             merits = has;

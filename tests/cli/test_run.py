@@ -295,6 +295,10 @@ tile_kernel void {name}(const float *a, const float *b, float *c, int n)
         values = dict(re.findall(r"(\w+) = (\d+)", seen["launch"]))
         self.assertEqual((int(values["arg3"]) % 256, int(values["arg4"]) % 4), (0, 0), seen["launch"])
 
+    def test_the_race_is_in_the_launch(self):
+        _, seen = report("fixtures/races/cpp/attention_decode_one_slot.tilebc", "--repeat", "2")
+        self.assertRegex(seen["launch"], r"grid \d+ x ([2-9]|\d{2,}) x 1")  # two parts at least
+
     def test_a_number_of_passes_stays_small(self):
         _, seen = report("kernels/cpp/smooth_passes.tilebc", "--repeat", "2")
         values = dict(re.findall(r"(\w+) = (\d+)", seen["launch"]))
