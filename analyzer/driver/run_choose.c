@@ -148,7 +148,7 @@ static contract *with_assumptions(const run_target *t)
 static bool is_larger(const interp_launch *a, const interp_launch *b)
 {
     int64_t blocks = blocks_of(a) - blocks_of(b), bytes = bytes_of(a) - bytes_of(b);
-    return blocks >= 0 && bytes >= 0 && blocks + bytes > 0;
+    return blocks >= 0 && bytes >= 0 && (blocks > 0 || bytes > 0);
 }
 
 /* Searching finds small launches; races of tile blocks show where there are many. So numbers are
@@ -178,7 +178,7 @@ static void grow(const run_target *t, const interp_launch *launch, const bounds 
                     ? interp_launch_from(t->input->arena, t->input->ctx, t->kernel->function, c,
                                          grid, values, &filling, &why)
                     : NULL;
-            if (more && is_larger(more, launch) && fits(t, more, most) &&
+            if (more && fits(t, more, most) && is_larger(more, launch) &&
                 keeps_assumptions(t, more)) {
                 launch = more;
                 arrput(*path, launch);
