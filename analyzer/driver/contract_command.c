@@ -264,30 +264,29 @@ static cJSON *file_of_launches(cJSON **launches)
     return root;
 }
 
+/* What a contract cannot say goes to `notes`, where that is not NULL. */
+static cJSON *launch_of(session *s, smt_ctx *ctx, const loaded_kernel *kernel,
+                        const kernel_report *report, FILE *notes)
+{
+    cJSON *launch = stated_launch(s, ctx, kernel, report->kernel);
+    for (size_t i = 0; i < report->n_requires; i++)
+        if (!merge_fragment(launch, ctx, kernel->contract, report->requires_[i].contract_json) &&
+            notes)
+            fprintf(notes, "tilerace: note: '%s' requires what a contract cannot say: %s\n",
+                    report->kernel, report->requires_[i].text);
+    return launch;
+}
+
 const char *contract_as_required(session *s, const loaded *input, const loaded_kernel *kernel,
                                  const kernel_report *report)
 {
     cJSON *launches, *root = file_of_launches(&launches);
-    cJSON *launch = stated_launch(s, input->ctx, kernel, report->kernel);
-    cJSON_AddItemToArray(launches, launch);
-    for (size_t i = 0; i < report->n_requires; i++)
-        merge_fragment(launch, input->ctx, kernel->contract, report->requires_[i].contract_json);
+    cJSON_AddItemToArray(launches, launch_of(s, input->ctx, kernel, report, NULL));
     char *printed = cJSON_Print(root);
     const char *text = tr_arena_strdup(input->arena, printed);
     cJSON_free(printed);
     cJSON_Delete(root);
     return text;
-}
-
-static cJSON *launch_of(session *s, smt_ctx *ctx, const loaded_kernel *kernel,
-                        const kernel_report *report)
-{
-    cJSON *launch = stated_launch(s, ctx, kernel, report->kernel);
-    for (size_t i = 0; i < report->n_requires; i++)
-        if (!merge_fragment(launch, ctx, kernel->contract, report->requires_[i].contract_json))
-            fprintf(s->err, "tilerace: note: '%s' requires what a contract cannot say: %s\n",
-                    report->kernel, report->requires_[i].text);
-    return launch;
 }
 
 /* What the file does not change goes to the error stream. */
@@ -309,7 +308,8 @@ static int write_contract(session *s, loaded *input)
         const kernel_report *report =
             rules_check(input->arena, input->ctx, input->prover, input->kernels[i].function,
                         input->kernels[i].contract, &s->rules);
-        cJSON_AddItemToArray(launches, launch_of(s, input->ctx, &input->kernels[i], report));
+        cJSON_AddItemToArray(launches,
+                             launch_of(s, input->ctx, &input->kernels[i], report, s->err));
         complain_of(s, report);
         race = race || report->verdict == VERDICT_RACE;
     }

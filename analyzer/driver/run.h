@@ -27,6 +27,9 @@ gpu_element run_element(const ir_type *elem);
 bool run_takes_addresses(const run_target *target);
 /* Is the size of some buffer stated nowhere? */
 bool run_has_open_buffers(const interp_launch *launch);
+/* Does the interpreter, block after block, keep within the limits? */
+bool run_ends_within(const run_target *target, const interp_launch *launch,
+                     const interp_limits *limits);
 /* How far the kernel reaches into each buffer whose size nobody states, in bytes, as the
  * interpreter sees it: `ends` has one entry a buffer, zero before. `limits` may be NULL. False with
  * *why where the interpreter does not get to the end. */

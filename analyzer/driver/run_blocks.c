@@ -393,7 +393,7 @@ gpu_blocks *run_trace_blocks(const run_target *t, const gpu_plan *plan, size_t n
                              const run_witness *witnesses)
 {
     tr_arena *arena = t->s->arena;
-    int64_t n_blocks = t->launch->grid[0] * t->launch->grid[1] * t->launch->grid[2];
+    int64_t n_blocks = interp_launch_blocks(t->launch);
     const char *why = too_large(arena, plan, n_blocks);
     if (why) {
         gpu_blocks *none = gpu_blocks_nobody(arena, t->checker, why);

@@ -25,11 +25,6 @@ typedef struct bounds { /* of a launch that is still quick to run */
     int64_t blocks, elements;
 } bounds;
 
-static int64_t blocks_of(const interp_launch *l)
-{
-    return l->grid[0] * l->grid[1] * l->grid[2];
-}
-
 /* ---- Section: How large it is ---- */
 
 bool run_has_open_buffers(const interp_launch *l)
@@ -89,14 +84,18 @@ static bool fits(const run_target *t, const interp_launch *l, const bounds *most
     return bytes > 0 && bytes <= 4 * most->elements;
 }
 
+bool run_ends_within(const run_target *t, const interp_launch *l, const interp_limits *limits)
+{
+    interp_run *run = interp_execute(t->kernel->function, l, &t->s->rules.model, limits, NULL);
+    bool ends = interp_run_status(run) != INTERP_LIMIT;
+    interp_run_free(run);
+    return ends;
+}
+
 /* Does the interpreter get through it many times? */
 static bool is_quick(const run_target *t, const interp_launch *l)
 {
-    const interp_limits limits = {.steps = QUICK_STEPS};
-    interp_run *run = interp_execute(t->kernel->function, l, &t->s->rules.model, &limits, NULL);
-    bool quick = interp_run_status(run) != INTERP_LIMIT;
-    interp_run_free(run);
-    return quick;
+    return run_ends_within(t, l, &(interp_limits){.steps = QUICK_STEPS});
 }
 
 /* ---- Section: What the kernel itself takes for granted ---- */
@@ -110,7 +109,7 @@ static bool keeps_assumptions(const run_target *t, const interp_launch *l)
     for (int axis = 0; axis < 3; axis++)
         ids[1][axis] = l->grid[axis] - 1;
     interp_run *run = interp_execute_at(t->kernel->function, l, &t->s->rules.model, &limits,
-                                        blocks_of(l) > 1 ? 2 : 1, ids);
+                                        interp_launch_blocks(l) > 1 ? 2 : 1, ids);
     const interp_ub *met;
     size_t n = interp_ubs(run, &met);
     bool keeps = true;
@@ -147,7 +146,8 @@ static contract *with_assumptions(const run_target *t)
 /* More tile blocks or longer buffers, and less of neither: a number of passes only takes time. */
 static bool is_larger(const interp_launch *a, const interp_launch *b)
 {
-    int64_t blocks = blocks_of(a) - blocks_of(b), bytes = bytes_of(a) - bytes_of(b);
+    int64_t blocks = interp_launch_blocks(a) - interp_launch_blocks(b),
+            bytes = bytes_of(a) - bytes_of(b);
     return blocks >= 0 && bytes >= 0 && (blocks > 0 || bytes > 0);
 }
 
@@ -233,7 +233,8 @@ static size_t worth_searching(const contract *c)
 
 static int more_blocks_first(const void *a, const void *b)
 {
-    int64_t x = blocks_of(*(interp_launch *const *)a), y = blocks_of(*(interp_launch *const *)b);
+    int64_t x = interp_launch_blocks(*(interp_launch *const *)a),
+            y = interp_launch_blocks(*(interp_launch *const *)b);
     return (x < y) - (x > y);
 }
 

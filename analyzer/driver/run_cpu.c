@@ -58,7 +58,7 @@ static void compare(const gpu_buffer *b, comparison *c, unsigned run)
 static bool one_run(const run_target *t, const gpu_plan *plan, const interp_launch *launch,
                     uint32_t *order, unsigned number, comparison *all, run_report *report)
 {
-    size_t blocks = (size_t)(launch->grid[0] * launch->grid[1] * launch->grid[2]);
+    size_t blocks = (size_t)interp_launch_blocks(launch);
     bool scheduled = number % 2 == 0 || run_waits_for_others(t->kernel->function);
     if (!scheduled)
         order_blocks(order, blocks, number, plan->seed);
@@ -165,7 +165,7 @@ int run_on_interpreter(run_target *t, const gpu_plan *plan, size_t n_witnesses,
                        const run_witness *witnesses, run_report *report)
 {
     interp_launch launch = run_filled_launch(t, plan);
-    size_t blocks = (size_t)(launch.grid[0] * launch.grid[1] * launch.grid[2]);
+    size_t blocks = (size_t)interp_launch_blocks(&launch);
     uint32_t *order = calloc(blocks + 1, sizeof *order);
     comparison *all = calloc(plan->n_buffers + 1, sizeof *all);
     for (size_t i = 0; i < plan->n_buffers; i++) {

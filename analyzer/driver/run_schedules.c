@@ -229,14 +229,9 @@ static bool show(showing *w, const interp_launch *launch, const uint32_t *two, i
     return d != NULL;
 }
 
-static int64_t blocks_of(const interp_launch *launch)
-{
-    return launch->grid[0] * launch->grid[1] * launch->grid[2];
-}
-
 static bool is_small(const interp_launch *launch)
 {
-    return blocks_of(launch) <= MAX_WITNESS_BLOCKS;
+    return interp_launch_blocks(launch) <= MAX_WITNESS_BLOCKS;
 }
 
 static size_t launches_of(const showing *w, const interp_search *search, interp_launch ***found)
@@ -286,12 +281,8 @@ static bool show_witnesses(showing *w, size_t n_witnesses, const run_witness *wi
 /* Where sizes stand in memory that nobody describes, a small launch may have loops without end. */
 static bool ends_soon(const run_target *t, const interp_launch *launch)
 {
-    const interp_limits limits = {.steps = MAX_STEPS / 8, .events = MAX_EVENTS};
-    interp_run *run =
-        interp_execute(t->kernel->function, launch, &t->s->rules.model, &limits, NULL);
-    bool soon = interp_run_status(run) != INTERP_LIMIT;
-    interp_run_free(run);
-    return soon;
+    return run_ends_within(t, launch,
+                           &(interp_limits){.steps = MAX_STEPS / 8, .events = MAX_EVENTS});
 }
 
 /* Small launches of all kinds. Gives the first of several blocks. */
@@ -307,8 +298,8 @@ static const interp_launch *show_any(showing *w)
     const interp_launch *smallest = NULL;
     size_t n = launches_of(w, &search, &found);
     for (size_t i = 0; i < n && !w->report->difference; i++) {
-        if (ends_soon(t, found[i]) && !show(w, found[i], NULL, any) && blocks_of(found[i]) > 1 &&
-            !smallest)
+        if (ends_soon(t, found[i]) && !show(w, found[i], NULL, any) &&
+            interp_launch_blocks(found[i]) > 1 && !smallest)
             smallest = found[i];
         for (uint64_t k = 0; k < SHIFTS && !w->report->difference; k++) {
             const interp_launch *moved =

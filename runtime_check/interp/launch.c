@@ -395,6 +395,11 @@ interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_functi
     return fine ? launch : NULL;
 }
 
+int64_t interp_launch_blocks(const interp_launch *launch)
+{
+    return launch->grid[0] * launch->grid[1] * launch->grid[2];
+}
+
 void interp_launch_print(tr_text *out, const ir_function *kernel, const contract *c,
                          const interp_launch *launch)
 {

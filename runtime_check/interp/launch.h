@@ -85,6 +85,9 @@ bool interp_launch_lookup(void *values, smt_t variable, size_t n_args, const smt
 /* Does the kernel read the block id or the extent of this grid axis? */
 bool interp_reads_axis(const ir_function *kernel, int axis);
 
+/* Tile blocks of its grid, whose extents were bounded before: the product must not overflow. */
+int64_t interp_launch_blocks(const interp_launch *launch);
+
 /* One line: grid and parameters, as `grid 4 x 1 x 1, M = 128, N = 3`. */
 void interp_launch_print(tr_text *out, const ir_function *kernel, const contract *contract,
                          const interp_launch *launch);

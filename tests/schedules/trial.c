@@ -27,11 +27,6 @@ static const interp_limits limits = {.steps = 40000000, .values = true};
 
 /* ---- Launches ---- */
 
-static int64_t blocks_of(const interp_launch *l)
-{
-    return l->grid[0] * l->grid[1] * l->grid[2];
-}
-
 /* Whole numbers so small that any sum of them is exact. */
 static void make_sums_exact(const ir_function *kernel, const interp_launch *l)
 {
@@ -180,7 +175,7 @@ static void try_launch(trial *t, const interp_launch *l, uint64_t seed, const ir
     seen *saw = t->saw;
     l = interp_with_predecessor(t->input->arena, t->made_up, kernel, t->kernel->contract, l);
     l = interp_fill_launch(t->input->arena, kernel, l, seed);
-    count_launch(saw, blocks_of(l));
+    count_launch(saw, interp_launch_blocks(l));
     interp_schedule schedule = {.policy = INTERP_RANDOM, .seed = seed};
     interp_run *run = interp_execute_scheduled(kernel, l, NULL, &limits, 0, NULL, &schedule);
     if (clean && interp_run_status(run) == INTERP_LIMIT) {
@@ -249,7 +244,7 @@ static void try_two_blocks(trial *t, const run_witness *w)
     aim.first = w->ops[0];
     aim.second = w->ops[1];
     t->saw->differs |= finds_difference(t, filled, 2, w->blocks, &aim);
-    count_launch(t->saw, blocks_of(w->launch));
+    count_launch(t->saw, interp_launch_blocks(w->launch));
     interp_run_free(run);
 }
 
@@ -275,7 +270,7 @@ void trial_witnesses(trial *t)
     run_check(&target, &witnesses, &required);
     for (ptrdiff_t i = 0; i < arrlen(witnesses) && !is_settled(t); i++) {
         const run_witness *w = &witnesses[i];
-        if (blocks_of(w->launch) <= WITNESS_BLOCKS) {
+        if (interp_launch_blocks(w->launch) <= WITNESS_BLOCKS) {
             for (uint64_t seed = 0; seed < 4 && !is_settled(t); seed++)
                 try_launch(t, w->launch, seed, w->ops);
             try_near(t, w);
