@@ -107,7 +107,7 @@ static bool add_requires(tr_text *words, const kernel_report *report)
 {
     size_t n = 0;
     for (size_t i = 0; i < report->n_requires; i++)
-        if (!report->requires_[i].is_default)
+        if (report->requires_[i].what.class_ != PRECONDITION_CLASS_STANDING)
             tr_text_addf(words, "%s%s", n++ ? "; " : ", if ", report->requires_[i].text);
     return n > 0;
 }
@@ -140,7 +140,7 @@ const char *run_check(const run_target *t, run_witness **witnesses, const char *
         take_finding(t, f, witnesses);
     }
     if (report->verdict == VERDICT_RACE_FREE && add_requires(&words, report) && can_say_more(t))
-        *required = contract_as_required(t->s, t->input, t->kernel, report);
+        *required = contract_as_required(t->input, t->kernel, report);
     const char *kept = tr_arena_strdup(t->s->arena, tr_text_get(&words));
     tr_text_free(&words);
     return kept;

@@ -79,7 +79,7 @@ void launch_find_beside(const session *s, loaded *input);
 void launch_apply(const session *s, loaded *input);
 /* A launch-contract file with one launch of the kernel: what its contract states, and what the
  * report asks for beyond it as far as a contract can say it. In the input's arena. */
-const char *contract_as_required(session *s, const loaded *input, const loaded_kernel *kernel,
+const char *contract_as_required(const loaded *input, const loaded_kernel *kernel,
                                  const kernel_report *report);
 /* Does every launch of the file name a kernel of these inputs? Complains if not; EXIT_CLEAN or
  * EXIT_BAD. */

@@ -128,8 +128,8 @@ static void write_kernel(writer *w, const input_report *input, const kernel_repo
     }
     for (size_t i = 0; i < k->n_requires; i++) {
         add_element(w, "p", NULL,
-                    tr_arena_printf(w->arena, "requires%s: %s",
-                                    k->requires_[i].is_default ? " (default)" : "",
+                    tr_arena_printf(w->arena, "requires (%s): %s",
+                                    precondition_class_name(k->requires_[i].what.class_),
                                     k->requires_[i].text));
         tr_text_add(w->out, "\n");
     }

@@ -125,13 +125,35 @@ static cJSON *finding_of(writer *w, const finding *f)
     return object;
 }
 
+/* {"arg": "q", "part": "shape[0]"}, {"buffer": "row"}, {"grid": "x"}; null: no single thing. */
+static cJSON *subject_of(writer *w, const require *asked)
+{
+    static const char *const axes[3] = {"x", "y", "z"};
+    precondition_subject subject = asked->subject;
+    if (subject.kind == PRECONDITION_OF_LAUNCH)
+        return cJSON_CreateNull();
+    cJSON *object = cJSON_CreateObject();
+    if (subject.kind == PRECONDITION_OF_GRID)
+        json_put(object, "grid", json_text(w, axes[subject.axis]));
+    else
+        json_put(object, subject.kind == PRECONDITION_OF_ARG ? "arg" : "buffer",
+                 json_text(w, asked->name));
+    if (asked->part && subject.kind == PRECONDITION_OF_ARG)
+        json_put(object, "part", json_text(w, asked->part));
+    return object;
+}
+
 static cJSON *require_of(writer *w, const require *asked)
 {
     cJSON *object = cJSON_CreateObject();
-    json_put(object, "kind", json_text(w, require_name(asked->kind)));
-    json_put(object, "default", cJSON_CreateBool(asked->is_default));
+    const precondition *what = &asked->what;
+    json_put(object, "kind", json_text(w, precondition_name(what->kind)));
+    json_put(object, "class", json_text(w, precondition_class_name(what->class_)));
+    json_put(object, "subject", subject_of(w, asked));
     json_put(object, "text", json_text(w, asked->text));
-    cJSON *fragment = asked->contract_json ? cJSON_Parse(asked->contract_json) : NULL;
+    json_put(object, "term", json_text(w, asked->term));
+    json_put(object, "reason", json_text(w, what->reason));
+    cJSON *fragment = asked->fragment ? cJSON_Parse(asked->fragment) : NULL;
     json_put(object, "contract", fragment ? fragment : cJSON_CreateNull());
     return object;
 }
@@ -212,7 +234,7 @@ static cJSON *input_of(writer *w, const input_report *input)
 void write_json(writer *w)
 {
     cJSON *root = cJSON_CreateObject();
-    json_put(root, "schema_version", json_int(1));
+    json_put(root, "schema_version", json_int(2));
     cJSON *tool = cJSON_CreateObject();
     json_put(tool, "name", json_text(w, "tilerace"));
     json_put(tool, "version", json_text(w, TILERACE_VERSION));

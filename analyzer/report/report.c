@@ -79,6 +79,7 @@ report_totals report_count(const full_report *report)
             const kernel_report *kernel = &input->kernels[k];
             t.kernels++;
             t.race_free += kernel->verdict == VERDICT_RACE_FREE;
+            t.conditional += kernel->verdict == VERDICT_CONDITIONAL;
             t.race += kernel->verdict == VERDICT_RACE;
             t.unknown += kernel->verdict == VERDICT_UNKNOWN;
             for (size_t f = 0; f < kernel->n_findings; f++) {
@@ -101,8 +102,10 @@ const char *report_level_name(rule_level level)
 
 const char *report_verdict_name(verdict_kind verdict)
 {
-    static const char *const names[] = {
-        [VERDICT_RACE_FREE] = "race-free", [VERDICT_RACE] = "race", [VERDICT_UNKNOWN] = "unknown"};
+    static const char *const names[] = {[VERDICT_RACE_FREE] = "race-free",
+                                        [VERDICT_CONDITIONAL] = "conditional",
+                                        [VERDICT_RACE] = "race",
+                                        [VERDICT_UNKNOWN] = "unknown"};
     return names[verdict];
 }
 
@@ -155,9 +158,9 @@ const char *input_error_text(tr_arena *arena, const input_report *input)
 
 const char *totals_words(tr_arena *arena, const report_totals *t)
 {
-    const char *words =
-        tr_arena_printf(arena, "%zu kernel%s: %zu proved race-free, %zu racy, %zu unknown",
-                        t->kernels, t->kernels == 1 ? "" : "s", t->race_free, t->race, t->unknown);
+    const char *words = tr_arena_printf(
+        arena, "%zu kernel%s: %zu proved race-free, %zu conditional, %zu racy, %zu unknown",
+        t->kernels, t->kernels == 1 ? "" : "s", t->race_free, t->conditional, t->race, t->unknown);
     if (t->not_checked > 0)
         words = tr_arena_printf(arena, "%s; %zu file%s not checked", words, t->not_checked,
                                 t->not_checked == 1 ? "" : "s");

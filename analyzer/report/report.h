@@ -15,6 +15,7 @@ typedef enum report_format {
 
 typedef struct report_options {
     bool color;         /* text: ANSI colours */
+    bool verbose;       /* text: formulas whole, however long */
     const char *folder; /* absolute folder that relative file names start from; SARIF's URIs are
                            relative to it. NULL: names stay as they are */
 } report_options;
@@ -35,7 +36,7 @@ void report_write_error(tr_text *out, const char *file, const tr_error *error,
 
 /* What a report sums up to. */
 typedef struct report_totals {
-    size_t kernels, race_free, race, unknown;
+    size_t kernels, race_free, conditional, race, unknown;
     size_t inputs, not_checked;     /* files */
     size_t errors, warnings, notes; /* findings by level */
 } report_totals;

@@ -142,6 +142,14 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
 }
 
 /* The kernel's verdict on one line and what it rests on. */
+static const char *requires_word(const require *asked)
+{
+    static const char *const words[] = {[PRECONDITION_CLASS_STANDING] = "requires (standing):",
+                                        [PRECONDITION_CLASS_LAUNCH] = "requires:",
+                                        [PRECONDITION_CLASS_RACE] = "requires (race):"};
+    return words[asked->what.class_];
+}
+
 static void write_verdict(writer *w, const input_report *input, const kernel_report *k)
 {
     const tr_place *place = k->place;
@@ -152,6 +160,7 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
         paint color;
         const char *text;
     } words[] = {[VERDICT_RACE_FREE] = {PAINT_GOOD, "race-free: "},
+                 [VERDICT_CONDITIONAL] = {PAINT_WARNING, "conditional: "},
                  [VERDICT_RACE] = {PAINT_ERROR, "race: "},
                  [VERDICT_UNKNOWN] = {PAINT_NOTE, "note: "}};
     painted(w, words[k->verdict].color, words[k->verdict].text);
@@ -161,6 +170,11 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
                      k->proved);
         if (k->vacuous > 0)
             tr_text_addf(w->out, ", %zu vacuous", k->vacuous);
+        break;
+    case VERDICT_CONDITIONAL:
+        tr_text_addf(w->out,
+                     "'%s': %zu obligations proved, under preconditions whose violation is a race",
+                     k->kernel, k->proved);
         break;
     case VERDICT_RACE:
         tr_text_addf(w->out, "'%s' races: %zu of %zu obligations refuted", k->kernel, k->refuted,
@@ -177,8 +191,9 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
     for (size_t i = 0; i < k->n_orders; i++)
         write_words(w, "ordered:", k->orders[i]);
     for (size_t i = 0; i < k->n_requires; i++)
-        write_words(w, k->requires_[i].is_default ? "requires (default):" : "requires:",
-                    k->requires_[i].text);
+        write_words(w, requires_word(&k->requires_[i]),
+                    w->options && w->options->verbose ? k->requires_[i].text
+                                                      : k->requires_[i].brief);
     if (k->loop_tokens && strcmp(k->loop_tokens, "per-iteration") != 0)
         write_words(w,
                     "rests on:", tr_arena_printf(w->arena, "loop tokens read %s", k->loop_tokens));

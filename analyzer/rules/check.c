@@ -37,7 +37,8 @@ static void conclude(checker *k)
     require_finish(k);
     bool asked = false;
     for (size_t i = 0; i < arrlenu(k->requires_); i++)
-        asked |= !k->requires_[i].contract_json || !k->requires_[i].is_default;
+        asked |= k->requires_[i].what.class_ != PRECONDITION_CLASS_STANDING ||
+                 !precondition_fragment(k->ctx, k->contract, &k->requires_[i].what);
     if (!race && r->unknown == 0 && asked && k->options->strict)
         count_unknown(k, REASON_DATA_DEPENDENT, k->kernel->place,
                       "the proof asks for more than the contract states");

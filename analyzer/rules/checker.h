@@ -15,6 +15,20 @@ typedef struct contents_range { /* contents of an argument that are required to 
     smt_t low, high; /* NULL: no such bound; they may use contract_value() */
 } contents_range;
 
+/* Two events that shall not both happen on one location. */
+typedef struct obligation_of {
+    const struct ix_access *a, *b; /* NULL: the obligation is about a single event */
+    int relation;                  /* copy_relation */
+    smt_t also;
+} obligation_of;
+
+typedef struct required { /* a precondition that a proof of this check uses */
+    precondition what;
+    smt_t fact;            /* what it says of the launch, as proofs use it; or NULL */
+    smt_t fails;           /* when an event breaks it, where it is said in words; or NULL */
+    obligation_of purpose; /* what it was first needed for */
+} required;
+
 typedef struct checker {
     tr_arena *arena;
     smt_ctx *ctx;
@@ -26,15 +40,14 @@ typedef struct checker {
     const model_tokens *tokens;
     const model_tokens *tokens_per_name; /* the other reading of D17; NULL: not asked yet */
     kernel_report *report;
-    smt_t launch;         /* s->launch and the requires found so far */
-    smt_t required;       /* the requires alone, as far as they are facts; NULL: none yet */
-    smt_t hoped;          /* facts of a search for requires that time cut short; NULL: none */
-    smt_t presumed;       /* see require_presumed; NULL: not asked yet */
-    bool undefined_open;  /* some undefined behaviour is neither excluded nor required to be */
-    finding *findings;    /* stb_ds array */
-    require *requires_;   /* stb_ds array */
-    smt_t *require_facts; /* stb_ds array, one a require: what it says of the launch, or NULL */
-    smt_t *require_fails; /* ... and when an event breaks it, where it is said in words; or NULL */
+    smt_t launch;           /* s->launch and the requires found so far */
+    smt_t required;         /* the requires alone, as far as they are facts; NULL: none yet */
+    smt_t hoped;            /* facts of a search for requires that time cut short; NULL: none */
+    smt_t presumed;         /* see require_presumed; NULL: not asked yet */
+    bool undefined_open;    /* some undefined behaviour is neither excluded nor required to be */
+    finding *findings;      /* stb_ds array */
+    required *requires_;    /* stb_ds array */
+    obligation_of deciding; /* the pair that is being decided; `a` is NULL where there is none */
     signed char
         *tensor_state; /* by tensor number: distinct coordinates proved distinct addresses? */
     const ix_tensor **tensors;      /* stb_ds array: numbers of tensors */
@@ -211,10 +224,11 @@ const char *buffer_name(const checker *k, const ix_access *access);
 
 /* ---- require.c ---- */
 
-void require_add(checker *k, require_kind kind, bool is_default, smt_t fact, const char *json,
-                 const char *format, ...) TR_PRINTF(6, 7);
-/* One that is said in words; `fails`: when an event breaks it. */
-void require_add_words(checker *k, require_kind kind, smt_t fails, const char *format, ...)
+/* Adds the precondition to those of the verdict. `fact`: what it says of the launch, which every
+ * later question may use; NULL: that is known otherwise (contents, defaults). */
+void require_add(checker *k, precondition what, smt_t fact);
+/* One that has no formal statement; `fails`: when an event breaks it. */
+void require_add_words(checker *k, precondition_kind kind, smt_t fails, const char *format, ...)
     TR_PRINTF(4, 5);
 void require_defaults(checker *k);
 /* Drops what the others imply and writes the rest as contracts say it. */

@@ -165,6 +165,28 @@ static int compare_findings(const void *a, const void *b)
     return strcmp(x->message, y->message);
 }
 
+static require printed(checker *k, const precondition *what)
+{
+    require r = {.what = *what};
+    r.subject = precondition_subject_of(k->ctx, k->contract, what);
+    precondition_subject_print(k->ctx, k->contract, r.subject, &r.name, &r.part);
+    r.text = precondition_text(k->ctx, k->contract, what);
+    r.brief = precondition_brief(k->ctx, k->contract, what);
+    r.term = precondition_term(k->ctx, k->contract, what);
+    r.fragment = precondition_fragment(k->ctx, k->contract, what);
+    return r;
+}
+
+static void hand_over_requires(checker *k)
+{
+    size_t n = arrlenu(k->requires_);
+    k->report->n_requires = n;
+    k->report->requires_ = TR_NEW_ARRAY(k->arena, require, n + 1);
+    for (size_t i = 0; i < n; i++)
+        k->report->requires_[i] = printed(k, &k->requires_[i].what);
+    arrfree(k->requires_);
+}
+
 void findings_finish(checker *k)
 {
     size_t n = arrlenu(k->findings);
@@ -176,8 +198,5 @@ void findings_finish(checker *k)
     k->report->n_findings = n;
     k->report->findings = tr_arena_copy(k->arena, k->findings, n * sizeof *k->findings);
     arrfree(k->findings);
-    k->report->n_requires = arrlenu(k->requires_);
-    k->report->requires_ =
-        tr_arena_copy(k->arena, k->requires_, arrlenu(k->requires_) * sizeof *k->requires_);
-    arrfree(k->requires_);
+    hand_over_requires(k);
 }

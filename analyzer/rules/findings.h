@@ -2,7 +2,7 @@
 #ifndef RULES_FINDINGS_H
 #define RULES_FINDINGS_H
 
-#include "contract/contract.h"
+#include "contract/precondition.h"
 #include "ir/ir.h"
 
 typedef enum rule_id {
@@ -26,7 +26,12 @@ const rule_info *rule_info_of(rule_id id);
 const rule_info *rule_by_code(const char *code); /* "TR001" or its name; NULL when there is none */
 bool rule_is_race(rule_id id); /* a confirmed finding of it makes the verdict race */
 
-typedef enum verdict_kind { VERDICT_RACE_FREE, VERDICT_RACE, VERDICT_UNKNOWN } verdict_kind;
+typedef enum verdict_kind {
+    VERDICT_RACE_FREE,
+    VERDICT_CONDITIONAL, /* race-free under preconditions whose violation is a race */
+    VERDICT_RACE,
+    VERDICT_UNKNOWN
+} verdict_kind;
 typedef enum confidence_kind { CONFIDENCE_CONFIRMED, CONFIDENCE_POSSIBLE } confidence_kind;
 
 typedef enum reason_kind { /* of verdict unknown */
@@ -35,14 +40,7 @@ typedef enum reason_kind { /* of verdict unknown */
                            REASON_COUNT
 } reason_kind;
 
-typedef enum require_kind {
-#define REQUIRE(id, text) REQUIRE_##id,
-#include "rules/requires.def"
-    REQUIRE_COUNT
-} require_kind;
-
-const char *reason_name(reason_kind kind);   /* "solver-timeout" */
-const char *require_name(require_kind kind); /* "distinct-buffers" */
+const char *reason_name(reason_kind kind); /* "solver-timeout" */
 
 typedef struct finding_location {
     const char *role;      /* "first access", "second access", "access" */
@@ -115,11 +113,16 @@ typedef struct finding {
     bool only_per_iteration; /* D17: a loop's token read per name would order the two */
 } finding;
 
+/* A precondition of the verdict, and what contract/precondition.h prints of it. */
 typedef struct require {
-    require_kind kind;
-    bool is_default;
-    const char *text;
-    const char *contract_json; /* the same as a launch-contract fragment; or NULL */
+    precondition what;
+    const char *text;     /* whole */
+    const char *brief;    /* in one line */
+    const char *term;     /* or NULL */
+    const char *fragment; /* of a launch contract, as JSON; or NULL */
+    precondition_subject subject;
+    const char *name; /* of the subject's argument; or NULL */
+    const char *part; /* "shape[0]", "grid.x"; or NULL */
 } require;
 
 typedef struct verdict_reason {

@@ -112,8 +112,9 @@ static void count_open(checker *k, const ix_access *a, const ix_access *b, const
                              tr_arena_printf(k->arena, "%s of '%s' is not proved", what, buffer));
 }
 
-pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
-                         smt_t also, const char *name, const char *what, witness **w)
+static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation, smt_t also, const char *name, const char *what,
+                           witness **w)
 {
     *w = NULL;
     smt_t *conjuncts = NULL;
@@ -142,14 +143,14 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
         outcome = PAIR_PROVED;
     } else {
         const char *why = NULL;
-        uint64_t required = k->assumed_unique;
+        uint64_t unique = k->assumed_unique;
         answer = require_natural(k, a, b, relation, also, &conjuncts, name, answer);
         if (answer.verdict == SMT_SAT)
             *w = find_witness(k, a, b, relation, conjuncts, answer.model, name, &why);
         else if (answer.verdict == SMT_UNKNOWN)
             *w = enumerate_witness(k, a, b, relation);
         if (answer.verdict != SMT_UNSAT)
-            k->assumed_unique = required;
+            k->assumed_unique = unique;
         if (*w) {
             count_refuted(k);
             outcome = PAIR_RACE;
@@ -162,5 +163,15 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
         }
     }
     arrfree(conjuncts);
+    return outcome;
+}
+
+pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                         smt_t also, const char *name, const char *what, witness **w)
+{
+    obligation_of before = k->deciding;
+    k->deciding = (obligation_of){a, b, relation, also};
+    pair_outcome outcome = decide(k, a, b, relation, also, name, what, w);
+    k->deciding = before;
     return outcome;
 }

@@ -1,4 +1,4 @@
-/* The tables of rules.def, reasons.def and requires.def. */
+/* The tables of rules.def and reasons.def. */
 #include "rules/findings.h"
 
 #include <string.h>
@@ -33,15 +33,6 @@ const char *reason_name(reason_kind kind)
     static const char *const names[REASON_COUNT] = {
 #define REASON(id, text) text,
 #include "rules/reasons.def"
-    };
-    return names[kind];
-}
-
-const char *require_name(require_kind kind)
-{
-    static const char *const names[REQUIRE_COUNT] = {
-#define REQUIRE(id, text) text,
-#include "rules/requires.def"
     };
     return names[kind];
 }

@@ -5,16 +5,17 @@
 
 #include <string.h>
 
-void require_add(checker *k, require_kind kind, bool is_default, smt_t fact, const char *json,
-                 const char *format, ...)
+static const char *text_of(checker *k, const precondition *what)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    const char *text = tr_arena_vprintf(k->arena, format, arguments);
-    va_end(arguments);
+    return precondition_text(k->ctx, k->contract, what);
+}
+
+void require_add(checker *k, precondition what, smt_t fact)
+{
     if (fact && smt_is_false(smt_and(k->ctx, k->launch, fact))) {
         /* A require that no launch meets would prove everything. */
-        count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place, "no launch can meet: %s", text);
+        count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place, "no launch can meet: %s",
+                      text_of(k, &what));
         return;
     }
     if (fact) {
@@ -22,12 +23,12 @@ void require_add(checker *k, require_kind kind, bool is_default, smt_t fact, con
         k->required = k->required ? smt_and(k->ctx, k->required, fact) : fact;
     }
     for (size_t i = 0; i < arrlenu(k->requires_); i++)
-        if (k->requires_[i].kind == kind && strcmp(k->requires_[i].text, text) == 0)
+        if (precondition_same(&k->requires_[i].what, &what)) {
+            if (what.class_ > k->requires_[i].what.class_)
+                k->requires_[i].what.class_ = what.class_; /* of two uses the one that tells more */
             return;
-    require r = {.kind = kind, .is_default = is_default, .text = text, .contract_json = json};
-    arrput(k->requires_, r);
-    arrput(k->require_facts, fact);
-    arrput(k->require_fails, NULL);
+        }
+    arrput(k->requires_, ((required){what, fact, NULL, k->deciding}));
 }
 
 /* Does the tile block with id 1 on this axis, and 0 on the others, break it in every launch that
@@ -50,16 +51,16 @@ static bool block_breaks(checker *k, smt_t fails, int one)
 /* A require that no launch keeps, or none with two blocks on an axis that the kernel reads, would
  * prove everything. A tensor may have one tile on an axis, by sizes that are constants: then no
  * other launch is there. */
-static bool keeps_nothing_open(checker *k, require_kind kind, smt_t fails)
+static bool keeps_nothing_open(checker *k, precondition_kind kind, smt_t fails)
 {
     bool breaks = block_breaks(k, fails, -1);
-    bool in_tensor = kind == REQUIRE_INDEX_IN_SPACE || kind == REQUIRE_IN_BOUNDS;
+    bool in_tensor = kind == PRECONDITION_INDEX_IN_SPACE || kind == PRECONDITION_IN_BOUNDS;
     for (int axis = 0; axis < 3 && !breaks && !in_tensor; axis++)
         breaks = smt_contains(fails, k->s->block_id[axis]) && block_breaks(k, fails, axis);
     return breaks;
 }
 
-void require_add_words(checker *k, require_kind kind, smt_t fails, const char *format, ...)
+void require_add_words(checker *k, precondition_kind kind, smt_t fails, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -71,31 +72,28 @@ void require_add_words(checker *k, require_kind kind, smt_t fails, const char *f
         return;
     }
     size_t before = arrlenu(k->requires_);
-    require_add(k, kind, false, NULL, NULL, "%s", text);
+    precondition what = precondition_of(kind);
+    what.words = text;
+    require_add(k, what, NULL);
     if (arrlenu(k->requires_) > before) {
-        k->require_fails[before] = fails;
+        k->requires_[before].fails = fails;
         return;
     }
     for (size_t i = 0; i < before; i++) /* the same words of another event */
-        if (k->requires_[i].kind == kind && strcmp(k->requires_[i].text, text) == 0 &&
-            k->require_fails[i])
-            k->require_fails[i] = smt_or(k->ctx, k->require_fails[i], fails);
+        if (precondition_same(&k->requires_[i].what, &what) && k->requires_[i].fails)
+            k->requires_[i].fails = smt_or(k->ctx, k->requires_[i].fails, fails);
 }
 
 static void require_distinct_buffers(checker *k)
 {
     /* Only a buffer that is written can race through another name. */
-    tr_text names = {0}, json = {0};
-    size_t n = 0;
+    size_t n = 0, *names = TR_NEW_ARRAY(k->arena, size_t, k->contract->n_args + 1);
     bool written = false;
     for (size_t i = 0; i < k->contract->n_args; i++) {
         const contract_arg *arg = &k->contract->args[i];
         if (arg->kind != CONTRACT_POINTER || arg->buffer_stated)
             continue;
-        tr_text_addf(&names, "%s%s", n ? ", " : "", arg->name);
-        tr_text_addf(&json, "%s{\"name\": \"%s\", \"buffer\": \"%s\"}", n ? ", " : "", arg->name,
-                     arg->buffer ? arg->buffer : arg->name);
-        n++;
+        names[n++] = i;
         for (size_t a = 0; a < k->s->n_allocations; a++)
             if (k->s->allocations[a].space == IX_ARGUMENT &&
                 strcmp(k->s->allocations[a].name, arg->buffer ? arg->buffer : arg->name) == 0)
@@ -104,13 +102,12 @@ static void require_distinct_buffers(checker *k)
     size_t pointers = 0;
     for (size_t i = 0; i < k->contract->n_args; i++)
         pointers += k->contract->args[i].kind == CONTRACT_POINTER;
-    if (n && pointers > 1 && written)
-        require_add(k, REQUIRE_DISTINCT_BUFFERS, true, NULL,
-                    tr_arena_printf(k->arena, "{\"args\": [%s]}", tr_text_get(&json)),
-                    n > 1 ? "%s do not overlap" : "%s overlaps no other buffer",
-                    tr_text_get(&names));
-    tr_text_free(&names);
-    tr_text_free(&json);
+    if (!n || pointers < 2 || !written)
+        return;
+    precondition what = precondition_of(PRECONDITION_DISTINCT_BUFFERS);
+    what.n_args = n;
+    what.args = names;
+    require_add(k, what, NULL);
 }
 
 /* What a table of pointers addresses is taken for allocations of its own. */
@@ -124,34 +121,27 @@ static void require_regions(checker *k)
         const ix_allocation *table = &k->s->allocations[regions->table];
         if (k->contract->args[table->first_arg].contents.regions)
             continue;
-        if (regions->written)
-            require_add(k, REQUIRE_DISJOINT_REGIONS, false, NULL, NULL,
-                        "each pointer in '%s' addresses memory of its own", table->name);
-        else
-            require_add(k, REQUIRE_DISJOINT_REGIONS, false, NULL, NULL,
-                        "no pointer in '%s' addresses memory that the kernel writes", table->name);
+        require_add_words(k, PRECONDITION_DISJOINT_REGIONS, NULL,
+                          regions->written
+                              ? "each pointer in '%s' addresses memory of its own"
+                              : "no pointer in '%s' addresses memory that the kernel writes",
+                          table->name);
     }
-}
-
-/* The grid with that axis at 1, and nothing said of the others but where they are 1 too. */
-static const char *grid_fragment(checker *k, int axis)
-{
-    static const char *const names[3] = {"\"grid.x\"", "\"grid.y\"", "\"grid.z\""};
-    const char *extent[3];
-    for (int i = 0; i < 3; i++)
-        extent[i] = i == axis || k->s->axis_by_default[i] ? "1" : names[i];
-    return tr_arena_printf(k->arena, "{\"grid\": [%s, %s, %s]}", extent[0], extent[1], extent[2]);
 }
 
 void require_defaults(checker *k)
 {
     require_regions(k);
     require_distinct_buffers(k);
-    static const char *const axes[3] = {"x", "y", "z"};
-    for (int axis = 0; axis < 3; axis++)
-        if (k->s->axis_by_default[axis])
-            require_add(k, REQUIRE_GRID_AXIS, true, NULL, grid_fragment(k, axis),
-                        "grid.%s is 1: the kernel never reads that axis", axes[axis]);
+    for (int axis = 0; axis < 3; axis++) {
+        if (!k->s->axis_by_default[axis])
+            continue;
+        precondition what =
+            precondition_of_term(PRECONDITION_GRID_AXIS, smt_eq(k->ctx, contract_grid(k->ctx, axis),
+                                                                smt_int_const(k->ctx, 1)));
+        what.subject = (precondition_subject){.kind = PRECONDITION_OF_GRID, .axis = axis};
+        require_add(k, what, NULL);
+    }
 }
 
 /* ---- Section: what the contract speaks of ---- */

@@ -29,7 +29,7 @@ bool require_forces_axis(checker *k, smt_t fact)
     return false;
 }
 
-static void propose(search *s, require_kind kind, smt_t fact)
+static void propose(search *s, precondition_kind kind, smt_t fact)
 {
     if (smt_is_true(fact) || smt_is_false(fact) || !term_is_launch_constant(s->k, fact) ||
         contract_constrains(s->k, fact) || require_forces_axis(s->k, fact))
@@ -41,8 +41,8 @@ static void propose(search *s, require_kind kind, smt_t fact)
     for (int axis = 0; axis < 3; axis++)
         of_grid |=
             !smt_is_const(s->k->s->grid[axis], NULL) && smt_contains(fact, s->k->s->grid[axis]);
-    if (kind == REQUIRE_STRIDE_RELATION && of_grid)
-        kind = REQUIRE_GRID_BOUND;
+    if (kind == PRECONDITION_STRIDE_RELATION && of_grid)
+        kind = PRECONDITION_GRID_BOUND;
     arrput(s->found, ((candidate){kind, fact, -1, NULL, -1, 0, 0, false}));
 }
 
@@ -114,14 +114,14 @@ static void look_at_sum(void *user, smt_t sum)
         for (size_t i = 0; i < arrlenu(k->s->loops); i++) {
             smt_t step = coefficient_in(k->ctx, sum, k->s->loops[i]->counter);
             if (step)
-                propose(s, REQUIRE_GRID_BOUND, holds_all(k, k->s->grid[axis], small, step));
+                propose(s, PRECONDITION_GRID_BOUND, holds_all(k, k->s->grid[axis], small, step));
         }
         for (int other = 0; other < 3; other++) {
             smt_t big = other == axis || smt_is_const(k->s->block_id[other], NULL)
                             ? NULL
                             : coefficient_in(k->ctx, sum, k->s->block_id[other]);
             if (big)
-                propose(s, REQUIRE_GRID_BOUND, holds_all(k, k->s->grid[axis], small, big));
+                propose(s, PRECONDITION_GRID_BOUND, holds_all(k, k->s->grid[axis], small, big));
         }
     }
 }
@@ -159,7 +159,7 @@ static void propose_place(search *s, const digit *big, const digit *small, smt_t
     if (smt_is_const(big->weight, NULL) && !smt_is_const(small->weight, NULL))
         return;
     smt_t times = require_exact_quotient(ctx, big->weight, small->weight);
-    propose(s, REQUIRE_STRIDE_RELATION,
+    propose(s, PRECONDITION_STRIDE_RELATION,
             times ? smt_le(ctx, extent, times)
                   : smt_le(ctx, smt_mul(ctx, small->weight, extent), big->weight));
 }
@@ -193,7 +193,7 @@ static void look_at_tensor(search *s, const ix_access *a)
     if (!a->tensor)
         return;
     smt_t chain = layout_chain(s->k, a->tensor);
-    propose(s, REQUIRE_NO_SELF_OVERLAP, chain);
+    propose(s, PRECONDITION_NO_SELF_OVERLAP, chain);
 }
 
 typedef struct bounds { /* "x < e" conjuncts of a mask or path */
@@ -226,9 +226,10 @@ static void propose_strides(search *s, smt_t offset, const smt_t *ends)
             continue;
         }
         for (size_t e = 0; is_product && e < arrlenu(ends); e++)
-            propose(s, REQUIRE_STRIDE_RELATION, smt_le(k->ctx, ends[e], part));
+            propose(s, PRECONDITION_STRIDE_RELATION, smt_le(k->ctx, ends[e], part));
         if (is_product && part->kind == SMT_VAR)
-            propose(s, REQUIRE_STRIDE_RELATION, smt_le(k->ctx, smt_int_const(k->ctx, 1), part));
+            propose(s, PRECONDITION_STRIDE_RELATION,
+                    smt_le(k->ctx, smt_int_const(k->ctx, 1), part));
     }
 }
 
@@ -290,7 +291,7 @@ static void look_at_array(search *s, const ix_access *a)
 {
     smt_t chain = require_array_chain(s->k, a);
     if (chain)
-        propose(s, REQUIRE_NO_SELF_OVERLAP, chain);
+        propose(s, PRECONDITION_NO_SELF_OVERLAP, chain);
 }
 
 /* ---- Section: candidates from index buffers ---- */
@@ -307,8 +308,9 @@ static void look_at_contents(void *user, smt_t term)
     for (size_t i = 0; i < arrlenu(s->found); i++)
         if (s->found[i].unique_arg == arg)
             return;
-    arrput(s->found, ((candidate){REQUIRE_UNIQUE_CONTENTS, smt_bool_const(s->k->ctx, true), arg,
-                                  require_masked_below(s->k, s->access, term), -1, 0, 0, false}));
+    arrput(s->found,
+           ((candidate){PRECONDITION_UNIQUE_CONTENTS, smt_bool_const(s->k->ctx, true), arg,
+                        require_masked_below(s->k, s->access, term), -1, 0, 0, false}));
 }
 
 static void look_at_contents_end(void *user, smt_t sum)
@@ -317,8 +319,8 @@ static void look_at_contents_end(void *user, smt_t sum)
     smt_int end;
     int arg = s->k->contract->source == CONTRACT_NONE ? require_contents_end(s->k, sum, &end) : -1;
     if (arg >= 0 && arg < 64)
-        arrput(s->found, ((candidate){REQUIRE_CONTENTS_RANGE, smt_bool_const(s->k->ctx, true), -1,
-                                      NULL, arg, end, 0, false}));
+        arrput(s->found, ((candidate){PRECONDITION_CONTENTS_RANGE, smt_bool_const(s->k->ctx, true),
+                                      -1, NULL, arg, end, 0, false}));
 }
 
 static void propose_sorted(search *s, int arg, smt_int step)
@@ -328,8 +330,8 @@ static void propose_sorted(search *s, int arg, smt_int step)
     for (size_t i = 0; i < arrlenu(s->found); i++)
         if (s->found[i].range_arg == arg && s->found[i].step == step)
             return;
-    arrput(s->found, ((candidate){REQUIRE_CONTENTS_RANGE, smt_bool_const(s->k->ctx, true), -1, NULL,
-                                  arg, 0, step, false}));
+    arrput(s->found, ((candidate){PRECONDITION_CONTENTS_RANGE, smt_bool_const(s->k->ctx, true), -1,
+                                  NULL, arg, 0, step, false}));
 }
 
 typedef struct other_search {
@@ -362,12 +364,12 @@ static void look_at_share(void *user, smt_t term)
         propose_sorted(s, summary_contents_arg(s->k->s, term), 1);
 }
 
-static void propose_for(void *user, require_kind kind, smt_t fact)
+static void propose_for(void *user, precondition_kind kind, smt_t fact)
 {
     propose(user, kind, fact);
 }
 
-static void propose_alone(void *user, require_kind kind, smt_t fact)
+static void propose_alone(void *user, precondition_kind kind, smt_t fact)
 {
     search *s = user;
     size_t n = arrlenu(s->found);

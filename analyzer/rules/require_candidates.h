@@ -5,11 +5,11 @@
 #include "rules/require_search.h"
 
 typedef struct candidate {
-    require_kind kind;
+    precondition_kind kind;
     smt_t fact;
-    int unique_arg; /* REQUIRE_UNIQUE_CONTENTS: which argument's contents; else -1 */
+    int unique_arg; /* PRECONDITION_UNIQUE_CONTENTS: which argument's contents; else -1 */
     smt_t when;     /* ... among the elements for which this holds; NULL: all */
-    int range_arg;  /* REQUIRE_CONTENTS_RANGE: likewise, 0 <= contents < end; else -1 */
+    int range_arg;  /* PRECONDITION_CONTENTS_RANGE: likewise, 0 <= contents < end; else -1 */
     smt_int end;
     smt_int step; /* of range_arg: 0, or contents do not decrease and are multiples of that many */
     bool alone;   /* says how an array lies: of those that do, one at most holds */

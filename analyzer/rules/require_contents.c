@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static const char *buffer_of(const contract_arg *arg)
-{
-    return arg->buffer ? arg->buffer : arg->name;
-}
-
 const char *require_words_of_contents(checker *k, smt_t term)
 {
     smt_t value = contract_value(k->ctx), name = smt_var(k->ctx, "value", SMT_NO_LOW, SMT_NO_HIGH);
@@ -27,68 +22,41 @@ static contents_range *range_of(checker *k, int arg)
     return &arrlast(k->assumed_ranges);
 }
 
-static const char *json_number(checker *k, smt_t term)
-{
-    smt_int value;
-    bool plain = smt_is_const(term, &value) && value >= -(1ll << 53) && value <= 1ll << 53;
-    return plain ? require_words_of_contents(k, term)
-                 : tr_arena_printf(k->arena, "\"%s\"", require_words_of_contents(k, term));
-}
-
-static void write_range(checker *k, const contents_range *range, const char **text,
-                        const char **json)
-{
-    const contract_arg *arg = &k->contract->args[range->arg];
-    bool most = range->high && smt_contains(range->high, contract_value(k->ctx));
-    smt_t end =
-        range->high && !most ? smt_add(k->ctx, range->high, smt_int_const(k->ctx, 1)) : range->high;
-    *text = tr_arena_printf(
-        k->arena, "every element of '%s' is%s%s%s%s%s", arg->name, range->low ? " at least " : "",
-        range->low ? require_words_of_contents(k, range->low) : "", range->low && end ? " and" : "",
-        !end   ? ""
-        : most ? " at most "
-               : " below ",
-        end ? require_words_of_contents(k, end) : "");
-    *json = tr_arena_printf(
-        k->arena, "{\"contents\": [{\"buffer\": \"%s\"%s%s%s%s}]}", buffer_of(arg),
-        range->low ? ", \"min\": " : "", range->low ? json_number(k, range->low) : "",
-        range->high ? ", \"max\": " : "", range->high ? json_number(k, range->high) : "");
-}
-
-/* One require for each buffer: a contract has one range for it. */
+/* One precondition for each buffer: a contract has one range for it. */
 void require_contents(checker *k, const contents_range *wanted)
 {
     smt_t low = wanted->low, high = wanted->high;
     contents_range *range = range_of(k, wanted->arg);
-    const char *before, *text, *json;
-    bool known = range->low || range->high;
-    write_range(k, range, &before, &json);
+    precondition what = precondition_of_contents(PRECONDITION_CONTENTS_RANGE, (size_t)wanted->arg);
+    /* Where one event asks for it, an index leaves its space without it. */
+    what.class_ = k->deciding.a ? PRECONDITION_CLASS_RACE : PRECONDITION_CLASS_LAUNCH;
+    what.contents.min = range->low;
+    what.contents.max = range->high;
+    precondition before = what;
     if (low)
         range->low = range->low ? smt_max(k->ctx, range->low, low) : low;
     if (high)
         range->high = range->high ? smt_min(k->ctx, range->high, high) : high;
-    write_range(k, range, &text, &json);
-    for (size_t i = 0; i < arrlenu(k->requires_) && known; i++)
-        if (k->requires_[i].kind == REQUIRE_CONTENTS_RANGE &&
-            strcmp(k->requires_[i].text, before) == 0) {
-            k->requires_[i].text = text;
-            k->requires_[i].contract_json = json;
+    what.contents.min = range->low;
+    what.contents.max = range->high;
+    for (size_t i = 0; i < arrlenu(k->requires_); i++)
+        if (precondition_same(&k->requires_[i].what, &before)) {
+            if (k->requires_[i].what.class_ > what.class_)
+                what.class_ = k->requires_[i].what.class_;
+            k->requires_[i].what = what;
             return;
         }
-    require_add(k, REQUIRE_CONTENTS_RANGE, false, NULL, json, "%s", text);
+    require_add(k, what, NULL);
 }
 
 /* ---- Section: of one event ---- */
 
 void require_increasing(checker *k, int number)
 {
-    const contract_arg *arg = &k->contract->args[number];
+    precondition what = precondition_of_contents(PRECONDITION_INCREASING_CONTENTS, (size_t)number);
+    what.contents.increasing = true;
     k->assumed_increasing |= (uint64_t)1 << number;
-    require_add(k, REQUIRE_CONTENTS_RANGE, false, NULL,
-                tr_arena_printf(k->arena,
-                                "{\"contents\": [{\"buffer\": \"%s\", \"increasing\": true}]}",
-                                buffer_of(arg)),
-                "the elements of '%s' do not decrease", arg->name);
+    require_add(k, what, NULL);
 }
 
 typedef struct app_search {

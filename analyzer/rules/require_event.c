@@ -6,7 +6,7 @@
 
 typedef struct wanted {
     checker *k;
-    require_kind kind;
+    precondition_kind kind;
     smt_t path;  /* and facts */
     smt_t when;  /* the path, and what holds before the event */
     smt_t all;   /* all that must hold, for hints */
@@ -133,7 +133,7 @@ static bool accept(const wanted *w, smt_t fact, smt_t safe)
     smt_t plain = tidy(k, fact, without_quotient);
     if (plain != fact && always(w, plain, safe))
         fact = plain;
-    require_add_fact(k, w->kind, fact);
+    require_add(k, precondition_of_term(w->kind, fact), fact);
     return true;
 }
 
@@ -243,7 +243,7 @@ static bool ask_for_one(const wanted *w, smt_t safe)
     return ask_for_contents(w, safe);
 }
 
-bool require_of_event(checker *k, require_kind kind, smt_t safe, smt_t path, smt_t assumed)
+bool require_of_event(checker *k, precondition_kind kind, smt_t safe, smt_t path, smt_t assumed)
 {
     wanted w = {k, kind, path, smt_and(k->ctx, path, assumed), safe, ASK_MS};
     bool all = true;

@@ -52,9 +52,10 @@ static bool never(const finish *f, const atom *except, smt_t condition)
 }
 
 /* The least natural go first. */
-static const require_kind order[] = {
-    REQUIRE_NO_WRAP,    REQUIRE_POSITIVE_DIVISOR, REQUIRE_IN_BOUNDS,      REQUIRE_INDEX_IN_SPACE,
-    REQUIRE_GRID_BOUND, REQUIRE_STRIDE_RELATION,  REQUIRE_CONTENTS_RANGE, REQUIRE_NO_SELF_OVERLAP,
+static const precondition_kind order[] = {
+    PRECONDITION_NO_WRAP,        PRECONDITION_POSITIVE_DIVISOR, PRECONDITION_IN_BOUNDS,
+    PRECONDITION_INDEX_IN_SPACE, PRECONDITION_GRID_BOUND,       PRECONDITION_STRIDE_RELATION,
+    PRECONDITION_CONTENTS_RANGE, PRECONDITION_NO_SELF_OVERLAP,
 };
 
 static void drop_implied(finish *f)
@@ -63,7 +64,7 @@ static void drop_implied(finish *f)
     for (size_t o = 0; o < TR_COUNT(order); o++)
         for (size_t i = 0; i < arrlenu(f->atoms); i++) {
             atom *a = &f->atoms[i];
-            if (k->requires_[a->of].kind == order[o] && !a->dropped)
+            if (k->requires_[a->of].what.kind == order[o] && !a->dropped)
                 a->dropped = never(f, a, smt_not(k->ctx, a->fact));
         }
 }
@@ -208,21 +209,14 @@ static bool reads_back(const finish *f, smt_t fact, const char *text)
     return both == fact || never(f, NULL, smt_and(f->k->ctx, both, smt_not(f->k->ctx, fact)));
 }
 
-static void say(finish *f, require *r, smt_t fact)
+static void say(finish *f, precondition *what, smt_t fact)
 {
     checker *k = f->k;
-    r->text = term_words(k, without_choices(k->ctx, fact, MAX_CHOICES));
-    r->contract_json = reads_back(f, fact, r->text)
-                           ? tr_arena_printf(k->arena, "{\"assume\": [\"%s\"]}", r->text)
-                           : NULL;
+    what->term = without_choices(k->ctx, fact, MAX_CHOICES);
+    what->unspeakable = !reads_back(f, fact, term_words(k, what->term));
 }
 
 /* ---- Section: all of them ---- */
-
-static bool is_same(const require *a, const require *b)
-{
-    return a->kind == b->kind && strcmp(a->text, b->text) == 0;
-}
 
 /* Facts anew from what is left of them; false when nothing is. */
 static bool say_again(finish *f, size_t of)
@@ -235,7 +229,7 @@ static bool say_again(finish *f, size_t of)
             any = true;
         }
     if (any)
-        say(f, &f->k->requires_[of], fact);
+        say(f, &f->k->requires_[of].what, fact);
     return any;
 }
 
@@ -244,24 +238,21 @@ void require_finish(checker *k)
     size_t n = arrlenu(k->requires_), kept = 0;
     finish f = {.k = k, .until = ask_worked_ms(k) + k->options->budget_ms / SHARE};
     for (size_t i = 0; i < n; i++)
-        if (k->require_facts[i])
-            split(&f, i, k->require_facts[i]);
+        if (k->requires_[i].fact)
+            split(&f, i, k->requires_[i].fact);
     drop_implied(&f);
     for (size_t i = 0; i < arrlenu(f.atoms); i++)
         if (!f.atoms[i].dropped)
             f.atoms[i].fact = rewrite(&f, &f.atoms[i], f.atoms[i].fact);
     drop_implied(&f); /* some are simpler now */
     for (size_t i = 0; i < n; i++) {
-        bool keep = k->require_facts[i]   ? say_again(&f, i)
-                    : k->require_fails[i] ? !never(&f, NULL, k->require_fails[i])
-                                          : true;
+        const required *r = &k->requires_[i];
+        bool keep = r->fact ? say_again(&f, i) : r->fails ? !never(&f, NULL, r->fails) : true;
         for (size_t j = 0; j < kept && keep; j++)
-            keep = !is_same(&k->requires_[j], &k->requires_[i]);
+            keep = !precondition_same(&k->requires_[j].what, &r->what);
         if (keep)
             k->requires_[kept++] = k->requires_[i];
     }
     arrsetlen(k->requires_, kept);
-    arrfree(k->require_facts);
-    arrfree(k->require_fails);
     arrfree(f.atoms);
 }

@@ -165,17 +165,20 @@ static smt_t both_start_inside(checker *k, const ix_access *a, const ix_access *
 
 static void ask_to_start_inside(checker *k, const ix_access *a)
 {
+    obligation_of pair = k->deciding;
+    k->deciding =
+        (obligation_of){0}; /* undefined behaviour of one event, whatever it is asked for */
     smt_t safe = starts_inside(k, a);
     smt_t path = smt_and(k->ctx, smt_and(k->ctx, a->path, a->facts), a->mask);
     uint64_t args = indices_of(k, a).args;
     for (int i = 0; i < 64; i++)
         if (args >> i & 1)
             require_contents(k, &(contents_range){i, smt_int_const(k->ctx, 0), NULL});
-    if (smt_is_true(safe) || require_of_event(k, REQUIRE_IN_BOUNDS, safe, path, a->assumed))
-        return;
     smt_t fails = smt_and(k->ctx, smt_and(k->ctx, path, a->assumed), smt_not(k->ctx, safe));
-    require_add_words(k, REQUIRE_IN_BOUNDS, fails, "no access to '%s' starts in front of it",
-                      buffer_name(k, a));
+    if (!smt_is_true(safe) && !require_of_event(k, PRECONDITION_IN_BOUNDS, safe, path, a->assumed))
+        require_add_words(k, PRECONDITION_IN_BOUNDS, fails,
+                          "no access to '%s' starts in front of it", buffer_name(k, a));
+    k->deciding = pair;
 }
 
 smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
@@ -208,9 +211,9 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
     if (!smt_is_true(k->presumed)) {
         smt_t arrays = arrays_hold(k), tables = require_tables_hold(k);
         if (!smt_is_true(arrays))
-            require_add_fact(k, REQUIRE_NO_SELF_OVERLAP, arrays);
+            require_add_fact(k, PRECONDITION_NO_SELF_OVERLAP, arrays);
         if (!smt_is_true(tables))
-            require_add_fact(k, REQUIRE_IN_BOUNDS, tables);
+            require_add_fact(k, PRECONDITION_IN_BOUNDS, tables);
     }
     for (int i = 0; i < 64; i++)
         if ((k->assumed_unique & ~stated) >> i & 1)

@@ -137,7 +137,7 @@ static void propose_chains(const look *l, const levels *v, smt_t apart)
         for (size_t i = 0; i < n_orders[v->n]; i++) {
             smt_t fact = is_known && i != settled ? NULL : chain_of(l, v, orders[i], apart);
             if (fact && speaks_of_grid(l->k, fact) == of_grid)
-                l->propose_alone(l->search, REQUIRE_STRIDE_RELATION, fact);
+                l->propose_alone(l->search, PRECONDITION_STRIDE_RELATION, fact);
         }
 }
 
@@ -155,7 +155,7 @@ void require_look_at_rows(checker *k, const ix_access *a, const ix_access *b,
         return;
     smt_t apart = smt_sub(ctx, start_of(k, other), start_of(k, offset));
     for (size_t i = 0; i < v.n; i++)
-        propose(search, REQUIRE_STRIDE_RELATION, smt_lt(ctx, v.rest, v.stride[i]));
+        propose(search, PRECONDITION_STRIDE_RELATION, smt_lt(ctx, v.rest, v.stride[i]));
     propose_chains(&l, &v, apart);
     if (a != b)
         propose_chains(&l, &v, smt_neg(ctx, apart));

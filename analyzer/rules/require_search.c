@@ -26,11 +26,14 @@ bool require_leaves_reachable(checker *k, const ix_access *a, const ix_access *b
     return reachable;
 }
 
-void require_add_fact(checker *k, require_kind kind, smt_t fact)
+void require_add_fact(checker *k, precondition_kind kind, smt_t fact)
 {
-    const char *text = term_words(k, fact);
-    require_add(k, kind, false, fact, tr_arena_printf(k->arena, "{\"assume\": [\"%s\"]}", text),
-                "%s", text);
+    precondition what = precondition_of_term(kind, fact);
+    /* A length that a pair of accesses asks for: in a shorter table they meet, with no undefined
+     * behaviour before. */
+    if (kind == PRECONDITION_IN_BOUNDS && k->deciding.a)
+        what.class_ = PRECONDITION_CLASS_RACE;
+    require_add(k, what, fact);
 }
 
 static contents_range range_of(checker *k, const candidate *c)
@@ -319,7 +322,7 @@ static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
                   search_with(k, a, b, relation, also, conjuncts);
     arrfree(conjuncts);
     if (proved && !smt_is_true(chain)) {
-        require_add_fact(k, REQUIRE_NO_SELF_OVERLAP, chain);
+        require_add_fact(k, PRECONDITION_NO_SELF_OVERLAP, chain);
     } else if (!proved) {
         k->launch = launch;
         layout_forget(k);

@@ -22,7 +22,7 @@ smt_t require_lift(checker *k, smt_t safe, smt_t when);
 /* Asks the launch for facts under which `safe` holds wherever `path` (and facts) let the event
  * happen and nothing before it was undefined (`assumed`); adds them. False where some part of it
  * has no such fact: then words have to do. */
-bool require_of_event(checker *k, require_kind kind, smt_t safe, smt_t path, smt_t assumed);
+bool require_of_event(checker *k, precondition_kind kind, smt_t safe, smt_t path, smt_t assumed);
 /* Would the fact leave an axis that the kernel reads but one block? That hides every race. */
 bool require_forces_axis(checker *k, smt_t fact);
 /* Greatest value of the term in every block and iteration that `when` lets through, over the launch
@@ -83,7 +83,7 @@ const contract *require_with_indices(checker *k);
 
 /* ---- require_tables.c ---- */
 
-typedef void (*require_proposal)(void *search, require_kind kind, smt_t fact);
+typedef void (*require_proposal)(void *search, precondition_kind kind, smt_t fact);
 /* Proposes that the number that stands for nowhere in the access's address is nowhere. */
 void require_look_at_nowhere(checker *k, const ix_access *a, require_proposal propose,
                              void *search);
@@ -149,6 +149,6 @@ smt_t require_launch_part(checker *k, smt_t sum);
 bool require_leaves_reachable(checker *k, const ix_access *a, const ix_access *b,
                               copy_relation relation, smt_t also, smt_t fact);
 /* Adds the require with the fact's own text and contract fragment. */
-void require_add_fact(checker *k, require_kind kind, smt_t fact);
+void require_add_fact(checker *k, precondition_kind kind, smt_t fact);
 
 #endif

@@ -90,10 +90,10 @@ static void propose_whole_tiles(look *l, smt_t condition)
             sum->coefs[i] % extent != 0)
             return;
     smt_t rest = smt_mod(ctx, length, smt_int_const(ctx, extent)), rows[REQUIRE_MOST_GUESSES];
-    l->propose(l->search, REQUIRE_IN_BOUNDS, smt_eq(ctx, rest, smt_int_const(ctx, 0)));
+    l->propose(l->search, PRECONDITION_IN_BOUNDS, smt_eq(ctx, rest, smt_int_const(ctx, 0)));
     size_t n = require_guess_rows(k, sum, rows);
     for (size_t i = 0; i < n; i++)
-        l->propose(l->search, REQUIRE_IN_BOUNDS,
+        l->propose(l->search, PRECONDITION_IN_BOUNDS,
                    smt_le(ctx, smt_scale(ctx, rows[i], extent), length));
 }
 
@@ -125,7 +125,7 @@ static void look_at_nowhere(void *user, smt_t term)
             continue;
         for (size_t i = 0; i < arrlenu(l->ends); i++)
             if (l->ends[i] != nowhere)
-                l->propose(l->search, REQUIRE_IN_BOUNDS, smt_le(ctx, l->ends[i], nowhere));
+                l->propose(l->search, PRECONDITION_IN_BOUNDS, smt_le(ctx, l->ends[i], nowhere));
     }
 }
 
@@ -150,7 +150,7 @@ static void look_at_choice(void *user, smt_t term)
         smt_t inside = is_min ? smt_le(k->ctx, own, end) : smt_le(k->ctx, end, own);
         smt_t fact = require_lift(k, inside, l->path);
         if (fact)
-            l->propose(l->search, REQUIRE_STRIDE_RELATION, fact);
+            l->propose(l->search, PRECONDITION_STRIDE_RELATION, fact);
         return;
     }
     if (!reads_contents(k, x))
@@ -160,7 +160,7 @@ static void look_at_choice(void *user, smt_t term)
         return;
     smt_t fact = require_lift(k, term->args[0], l->path);
     if (fact)
-        l->propose(l->search, REQUIRE_IN_BOUNDS, fact);
+        l->propose(l->search, PRECONDITION_IN_BOUNDS, fact);
 }
 
 /* A table with a stride: its elements are different ones when the stride is not 0. */
@@ -174,7 +174,7 @@ static void look_at_stride(void *user, smt_t term)
             continue;
         smt_t chain = require_array_chain(l->k, &accesses[i]);
         if (chain)
-            l->propose(l->search, REQUIRE_NO_SELF_OVERLAP, chain);
+            l->propose(l->search, PRECONDITION_NO_SELF_OVERLAP, chain);
         return;
     }
 }
@@ -338,18 +338,10 @@ smt_verdict require_ask_by_index(checker *k, const smt_t *conjuncts)
 
 void require_unique(checker *k, int number, smt_t when)
 {
-    const contract_arg *arg = &k->contract->args[number];
-    const char *buffer = arg->buffer ? arg->buffer : arg->name;
-    const char *condition = when ? require_words_of_contents(k, when) : "";
-    const char *json =
-        tr_arena_printf(k->arena, "{\"contents\": [{\"buffer\": \"%s\", \"unique\": %s%s%s}]}",
-                        buffer, when ? "\"" : "", when ? condition : "true", when ? "\"" : "");
-    if (when)
-        require_add(k, REQUIRE_UNIQUE_CONTENTS, false, NULL, json,
-                    "no two elements of '%s' are equal, among those with %s", arg->name, condition);
-    else
-        require_add(k, REQUIRE_UNIQUE_CONTENTS, false, NULL, json,
-                    "no two elements of '%s' are equal", arg->name);
+    precondition what = precondition_of_contents(PRECONDITION_UNIQUE_CONTENTS, (size_t)number);
+    what.contents.unique = true;
+    what.contents.unique_when = when;
+    require_add(k, what, NULL);
 }
 
 /* ---- Section: locks and flags ---- */
@@ -453,9 +445,9 @@ static void require_premises(checker *k, const premises *p)
         k->contract = cleared(k, p->locks);
     }
     if (!smt_is_true(p->tables))
-        require_add_fact(k, REQUIRE_IN_BOUNDS, p->tables);
+        require_add_fact(k, PRECONDITION_IN_BOUNDS, p->tables);
     if (!smt_is_true(p->chain))
-        require_add_fact(k, REQUIRE_NO_SELF_OVERLAP, p->chain);
+        require_add_fact(k, PRECONDITION_NO_SELF_OVERLAP, p->chain);
     layout_forget(k);
 }
 

@@ -11,7 +11,7 @@
 /* What to do with an obligation that the solver refuted or left open. */
 typedef struct bounds_case {
     rule_id rule;
-    require_kind require;
+    precondition_kind require;
     const ix_access *access;
     smt_t safe; /* holds where nothing goes wrong; over the access's own variables */
     bool index_space;
@@ -125,7 +125,7 @@ static void check_index_space(checker *k, const ix_access *a, smt_t all)
                      index_text(k, a, i), term_words(k, a->index_end[i]));
     }
     bounds_case c = {.rule = RULE_INDEX_SPACE,
-                     .require = REQUIRE_INDEX_IN_SPACE,
+                     .require = PRECONDITION_INDEX_IN_SPACE,
                      .access = a,
                      .safe = n ? unsafe : all,
                      .index_space = true,
@@ -210,7 +210,7 @@ static bool tensor_fits(checker *k, const ix_access *a, smt_t start_bytes, smt_t
 static void check_claim(checker *k, const ix_access *a)
 {
     bounds_case c = {.rule = RULE_OUT_OF_BUFFER,
-                     .require = REQUIRE_IN_BOUNDS,
+                     .require = PRECONDITION_IN_BOUNDS,
                      .access = a,
                      .safe = a->claimed,
                      .index_space = true, /* whether masked or not */
@@ -243,7 +243,7 @@ static void check_region(checker *k, const ix_access *a, smt_t bytes)
     smt_t first = smt_sub(k->ctx, a->bytes, smt_scale(k->ctx, a->region, IX_REGION_DISTANCE));
     smt_t last = smt_add(k->ctx, first, smt_int_const(k->ctx, a->width - 1));
     bounds_case c = {.rule = RULE_OUT_OF_BUFFER,
-                     .require = REQUIRE_IN_BOUNDS,
+                     .require = PRECONDITION_IN_BOUNDS,
                      .access = a,
                      .safe = smt_and(k->ctx, smt_le(k->ctx, smt_int_const(k->ctx, 0), first),
                                      smt_lt(k->ctx, last, bytes)),
@@ -292,7 +292,7 @@ void rule_out_of_buffer(checker *k)
         smt_t last = smt_add(k->ctx, a->bytes, smt_int_const(k->ctx, a->width - 1));
         bounds_case c = {
             .rule = RULE_OUT_OF_BUFFER,
-            .require = REQUIRE_IN_BOUNDS,
+            .require = PRECONDITION_IN_BOUNDS,
             .access = a,
             .safe = smt_and(k->ctx, smt_le(k->ctx, start, a->bytes), smt_lt(k->ctx, last, end)),
             .name = "in-bounds"};

@@ -16,24 +16,24 @@ static smt_t failure(checker *k, const ix_hazard *h)
 /* What each kind is called: as a finding, as a reason, as a require. */
 static const struct hazard_words {
     rule_id rule;
-    require_kind require;
+    precondition_kind require;
     const char *found, *open, *wanted;
 } words[] = {
-    [IX_WRAP] = {RULE_WRAP, REQUIRE_NO_WRAP, "%s leaves the range of its type",
+    [IX_WRAP] = {RULE_WRAP, PRECONDITION_NO_WRAP, "%s leaves the range of its type",
                  "%s may leave the range of its type for launches that the contract allows",
                  "%s stays in the range of its type"},
-    [IX_DIVISION] = {RULE_DIVISION, REQUIRE_POSITIVE_DIVISOR, "the divisor %s can be zero",
+    [IX_DIVISION] = {RULE_DIVISION, PRECONDITION_POSITIVE_DIVISOR, "the divisor %s can be zero",
                      "%s may be no divisor for launches that the contract allows",
                      "the divisor %s is not zero"},
-    [IX_STEP] = {RULE_DIVISION, REQUIRE_POSITIVE_DIVISOR,
+    [IX_STEP] = {RULE_DIVISION, PRECONDITION_POSITIVE_DIVISOR,
                  "the loop's step %s can be zero or negative",
                  "%s may be no step of a loop for launches that the contract allows",
                  "the loop's step %s is positive"},
-    [IX_EXTENT] = {RULE_WRAP, REQUIRE_NO_WRAP, "%s, an extent or a stride, can be negative",
+    [IX_EXTENT] = {RULE_WRAP, PRECONDITION_NO_WRAP, "%s, an extent or a stride, can be negative",
                    "%s, an extent or a stride, may be negative for launches that the contract "
                    "allows",
                    "%s, an extent or a stride, is not negative"},
-    [IX_SLICE] = {RULE_INDEX_SPACE, REQUIRE_INDEX_IN_SPACE,
+    [IX_SLICE] = {RULE_INDEX_SPACE, PRECONDITION_INDEX_IN_SPACE,
                   "slice number %s can lie outside of its tile",
                   "slice number %s may lie outside of its tile for launches that the contract "
                   "allows",
@@ -105,7 +105,7 @@ static void ask_for_sign(checker *k, const ix_hazard *h)
     arrfree(conjuncts);
     bool either = verdict == SMT_SAT && !stated;
     if (verdict == SMT_UNSAT ||
-        (either && require_of_event(k, REQUIRE_POSITIVE_DIVISOR, positive, when, h->assumed)))
+        (either && require_of_event(k, PRECONDITION_POSITIVE_DIVISOR, positive, when, h->assumed)))
         k->launch = smt_and(k->ctx, k->launch, h->asked);
 }
 

@@ -69,7 +69,7 @@ static bool asks_for_more(const kernel_report *less, const checker *with)
     for (size_t i = 0; i < less->n_requires; i++) {
         bool known = false;
         for (size_t j = 0; j < arrlenu(with->requires_) && !known; j++)
-            known = strcmp(less->requires_[i].text, with->requires_[j].text) == 0;
+            known = precondition_same(&less->requires_[i].what, &with->requires_[j].what);
         if (!known)
             return true;
     }

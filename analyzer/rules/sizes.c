@@ -91,9 +91,13 @@ contract *sizes_find(checker *k)
     return s.any ? contract_narrowed(k->ctx, k->contract, s.least) : NULL;
 }
 
-static const char *text_of(checker *k, const contract *stated, size_t i, smt_t now)
+/* "n > 0" or "n >= 0", over the parameter as it was stated: of the narrowed one it is true. */
+static precondition least_of(checker *k, const contract *stated, size_t i, smt_t now)
 {
-    return tr_arena_printf(k->arena, "%s %s 0", stated->args[i].name, now->low > 0 ? ">" : ">=");
+    smt_t zero = smt_int_const(k->ctx, 0), before = contract_param(k->ctx, stated, i);
+    return now->low > 0
+               ? precondition_of_term(PRECONDITION_POSITIVE_DIVISOR, smt_lt(k->ctx, zero, before))
+               : precondition_of_term(PRECONDITION_NO_WRAP, smt_le(k->ctx, zero, before));
 }
 
 void sizes_require(checker *k, const contract *stated)
@@ -104,9 +108,7 @@ void sizes_require(checker *k, const contract *stated)
         smt_t now = contract_param(k->ctx, k->contract, i);
         if (now == contract_param(k->ctx, stated, i))
             continue;
-        const char *text = text_of(k, stated, i, now);
-        require_add(k, now->low > 0 ? REQUIRE_POSITIVE_DIVISOR : REQUIRE_NO_WRAP, false, NULL,
-                    tr_arena_printf(k->arena, "{\"assume\": [\"%s\"]}", text), "%s", text);
+        require_add(k, least_of(k, stated, i, now), NULL);
     }
 }
 
@@ -135,22 +137,22 @@ static smt_t *without_sizes(checker *k, const contract *stated)
         arrput(from, now);
         arrput(to, before);
     }
-    for (size_t i = 0; i < arrlenu(k->require_facts) && from; i++)
-        if (k->require_facts[i] && is_linear(k, k->require_facts[i]))
-            arrput(conjuncts, smt_substitute(k->ctx, k->require_facts[i], arrlenu(from), from, to));
+    for (size_t i = 0; i < arrlenu(k->requires_) && from; i++) {
+        smt_t fact = k->requires_[i].fact;
+        if (fact && is_linear(k, fact))
+            arrput(conjuncts, smt_substitute(k->ctx, fact, arrlenu(from), from, to));
+    }
     arrfree(from);
     arrfree(to);
     return conjuncts;
 }
 
-static void drop(checker *k, const char *text)
+static void drop(checker *k, precondition what)
 {
     for (size_t i = 0; i < arrlenu(k->requires_); i++)
-        if (!k->require_facts[i] && !k->require_fails[i] &&
-            strcmp(k->requires_[i].text, text) == 0) {
+        if (!k->requires_[i].fact && !k->requires_[i].fails &&
+            precondition_same(&k->requires_[i].what, &what)) {
             arrdel(k->requires_, i);
-            arrdel(k->require_facts, i);
-            arrdel(k->require_fails, i);
             return;
         }
 }
@@ -168,7 +170,7 @@ void sizes_finish(checker *k, const contract *stated)
         bool implied = ask_for(k, others, "size-implied", ASK_MS).verdict == SMT_UNSAT;
         arrpop(others);
         if (implied)
-            drop(k, text_of(k, stated, i, now));
+            drop(k, least_of(k, stated, i, now));
         else
             arrput(others, shown);
     }

@@ -259,12 +259,11 @@ void sync_require_cleared(checker *k, const ix_access *read)
 {
     if (sync_state_of(k)->mended)
         return;
-    const char *name = buffer_name(k, read);
-    require_add(k, REQUIRE_CONTENTS_RANGE, false, NULL,
-                tr_arena_printf(k->arena,
-                                "{\"contents\": [{\"buffer\": \"%s\", \"min\": 0, \"max\": 0}]}",
-                                name),
-                "every element of %s is 0 at launch", name);
+    int arg = read->arg >= 0 ? read->arg : k->s->allocations[read->allocation].first_arg;
+    precondition what = precondition_of_contents(PRECONDITION_CONTENTS_RANGE, (size_t)arg);
+    what.class_ = PRECONDITION_CLASS_STANDING; /* words to synchronise by hold 0 at launch */
+    what.contents.min = what.contents.max = smt_int_const(k->ctx, 0);
+    require_add(k, what, NULL);
 }
 
 /* ---- Section: who can synchronise ---- */

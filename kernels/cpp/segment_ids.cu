@@ -16,4 +16,4 @@ __tile_global__ void segment_ids(const int *__restrict__ starts, int *__restrict
 }
 
 // EXPECT verdict race-free
-// EXPECT requires contents-range
+// EXPECT requires contents-range increasing-contents

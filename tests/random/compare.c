@@ -87,15 +87,16 @@ static bool speaks_of_ub(const judge *j, const ir_op *op)
             compare_ordinal(&j->report->findings[i], 0) == op->ordinal)
             return true;
     for (size_t i = 0; i < j->report->n_requires; i++)
-        if (!j->report->requires_[i].is_default)
+        if (j->report->requires_[i].what.class_ != PRECONDITION_CLASS_STANDING)
             return true;
     return j->report->unknown > 0;
 }
 
-static bool asks_for(const judge *j, require_kind kind)
+static bool asks_for(const judge *j, precondition_kind kind)
 {
     for (size_t i = 0; i < j->report->n_requires; i++)
-        if (j->report->requires_[i].kind == kind && !j->report->requires_[i].is_default)
+        if (j->report->requires_[i].what.kind == kind &&
+            j->report->requires_[i].what.class_ != PRECONDITION_CLASS_STANDING)
             return true;
     return false;
 }
@@ -119,11 +120,11 @@ static bool contents_are_unique(const judge *j, const interp_launch *launch, con
 
 /* Some requires are sentences about an op: whether it keeps to them is seen in a run. What speaks
  * of contents is none. */
-static bool is_shown_by_runs(require_kind kind, const char *text)
+static bool is_shown_by_runs(precondition_kind kind, const char *text)
 {
     return !strstr(text, "@launch") &&
-           (kind == REQUIRE_INDEX_IN_SPACE || kind == REQUIRE_IN_BOUNDS ||
-            kind == REQUIRE_NO_WRAP || kind == REQUIRE_POSITIVE_DIVISOR);
+           (kind == PRECONDITION_INDEX_IN_SPACE || kind == PRECONDITION_IN_BOUNDS ||
+            kind == PRECONDITION_NO_WRAP || kind == PRECONDITION_POSITIVE_DIVISOR);
 }
 
 /* False where the launch is one that a require leaves out, or may. */
@@ -136,9 +137,9 @@ static bool meets_requires(const judge *j, const interp_launch *launch)
     memcpy(b.grid_values, launch->grid, sizeof b.grid_values);
     for (size_t i = 0; i < j->report->n_requires; i++) {
         const require *r = &j->report->requires_[i];
-        if (r->is_default)
+        if (r->what.class_ == PRECONDITION_CLASS_STANDING)
             continue;
-        if (r->kind == REQUIRE_UNIQUE_CONTENTS) {
+        if (r->what.kind == PRECONDITION_UNIQUE_CONTENTS) {
             if (!contents_are_unique(j, launch, r->text))
                 return false;
             continue;
@@ -152,7 +153,7 @@ static bool meets_requires(const judge *j, const interp_launch *launch)
          * keeps out of the report is looked at by hand. */
         bool extent =
             strstr(r->text, "an extent or a stride") != NULL && j->report->verdict == VERDICT_RACE;
-        if (evaluated ? !holds : extent || !is_shown_by_runs(r->kind, r->text))
+        if (evaluated ? !holds : extent || !is_shown_by_runs(r->what.kind, r->text))
             return false;
     }
     return true;
@@ -271,7 +272,7 @@ static bool is_undecided(const judge *j, const interp_launch *launch, const inte
             buffer = buffer < 0 ? events[i].buffer : buffer;
             in_front |= events[i].address < 0;
         }
-    if (in_front && asks_for(j, REQUIRE_IN_BOUNDS))
+    if (in_front && asks_for(j, PRECONDITION_IN_BOUNDS))
         return false;
     for (size_t i = 0; i < launch->n_args; i++)
         if (launch->args[i].buffer == buffer && j->s->contract->args[i].kind == CONTRACT_POINTER &&
@@ -324,7 +325,7 @@ static void judge_launch(judge *j, const interp_launch *launch)
     interp_run *run = compare_run(j->s->kernel, launch);
     interp_status status = interp_run_status(run);
     bool ended = status == INTERP_DONE || status == INTERP_UB;
-    bool wrapped = (asks_for(j, REQUIRE_NO_WRAP) || j->report->verdict == VERDICT_UNKNOWN) &&
+    bool wrapped = (asks_for(j, PRECONDITION_NO_WRAP) || j->report->verdict == VERDICT_UNKNOWN) &&
                    ended && wraps_unflagged(j, launch);
     if (!ended || is_promise(run) || wrapped || !meets_requires(j, launch) ||
         judge_ubs(j, launch, run)) {
@@ -419,7 +420,7 @@ static void judge_launches(judge *j, size_t wanted)
 
 static void print_report(judge *j)
 {
-    static const char *const verdicts[] = {"race-free", "race", "unknown"};
+    static const char *const verdicts[] = {"race-free", "conditional", "race", "unknown"};
     const kernel_report *r = j->report;
     tr_text_addf(j->out, "checker: %s%s%s, %zu obligations, %zu proved, %zu vacuous\n",
                  verdicts[r->verdict], r->verdict == VERDICT_UNKNOWN ? ": " : "",
@@ -431,9 +432,9 @@ static void print_report(judge *j)
                      compare_ordinal(&r->findings[i], 0), compare_ordinal(&r->findings[i], 1),
                      r->findings[i].message);
     for (size_t i = 0; i < r->n_requires; i++)
-        if (!r->requires_[i].is_default)
-            tr_text_addf(j->out, "  requires %s: %s\n", require_name(r->requires_[i].kind),
-                         r->requires_[i].text);
+        if (r->requires_[i].what.class_ != PRECONDITION_CLASS_STANDING)
+            tr_text_addf(j->out, "  requires %s: %s\n",
+                         precondition_name(r->requires_[i].what.kind), r->requires_[i].text);
 }
 
 static bool is_valid(judge *j)

@@ -42,7 +42,7 @@ def differences(before, after):
         if again["verdict"] != "race-free":
             reason = again.get("reason", {}).get("text", "")
             yield f"{name}: {again['verdict']} with its own contract: {reason}"
-        asked = [r["text"] for r in again["requires"] if not r["default"]]
+        asked = [r["text"] for r in again["requires"]]
         if asked:
             yield f"{name}: asks for more than it wrote: {'; '.join(asked)}"
         for finding in again["findings"]:

@@ -68,9 +68,19 @@ static finding example_findings[] = {
      1, example_nowhere, &example_single, NULL, 0, NULL, "fedcba9876543210"},
 };
 static require example_requires[] = {
-    {REQUIRE_DISTINCT_BUFFERS, true, "src and dst do not overlap",
-     "{\"args\": [{\"name\": \"src\", \"buffer\": \"src\"}]}"},
-    {REQUIRE_STRIDE_RELATION, false, "a row is at least as long as N", NULL},
+    {.what = {.kind = PRECONDITION_DISTINCT_BUFFERS, .class_ = PRECONDITION_CLASS_STANDING},
+     .text = "'src' and 'dst' do not overlap",
+     .brief = "'src' and 'dst' do not overlap",
+     .fragment = "{\"args\": [{\"name\": \"src\", \"buffer\": \"src\"}]}"},
+    {.what = {.kind = PRECONDITION_STRIDE_RELATION,
+              .class_ = PRECONDITION_CLASS_LAUNCH,
+              .reason = "tile blocks write the same element of 'dst'"},
+     .text = "N <= stride, which is much longer than a line",
+     .brief = "N <= stride, ...",
+     .term = "N <= stride",
+     .subject = {.kind = PRECONDITION_OF_ARG},
+     .name = "dst",
+     .part = "stride[0]"},
 };
 static const char *example_inferred[] = {"D17", "D20"};
 static kernel_report example_kernels[] = {

@@ -1,0 +1,239 @@
+/* Launch contracts, written: what is stated, and what a proof asks for besides. */
+#include "contract/launch_writer.h"
+
+#include "base/ds.h"
+#include "contract/contract_json.h"
+
+#include <string.h>
+
+struct launch_writer {
+    smt_ctx *ctx; /* borrowed */
+    cJSON *root;  /* owned */
+    cJSON *launches;
+    cJSON *launch;     /* the last one added */
+    const contract *c; /* of that launch */
+};
+
+launch_writer *launch_writer_new(smt_ctx *ctx)
+{
+    launch_writer *w = TR_NEW(smt_arena(ctx), launch_writer);
+    w->ctx = ctx;
+    w->root = cJSON_CreateObject();
+    cJSON_AddNumberToObject(w->root, "version", 1);
+    w->launches = cJSON_AddArrayToObject(w->root, "launches");
+    return w;
+}
+
+void launch_writer_free(tr_take launch_writer *w)
+{
+    if (w)
+        cJSON_Delete(w->root);
+}
+
+/* ---- Section: what the contract states ---- */
+
+static void put_grid(cJSON *launch, smt_ctx *ctx, const contract *c)
+{
+    int n = 3;
+    while (n > 0 && !c->grid[n - 1])
+        n--;
+    bool all = n > 0;
+    for (int axis = 0; axis < n; axis++)
+        all = all && c->grid[axis];
+    if (!all)
+        return;
+    cJSON *holder = cJSON_CreateObject();
+    cJSON *grid = cJSON_AddArrayToObject(launch, "grid");
+    for (int axis = 0; axis < n; axis++) {
+        contract_put_term(ctx, holder, "extent", c->grid[axis]);
+        cJSON_AddItemToArray(grid, cJSON_DetachItemFromObject(holder, "extent"));
+    }
+    cJSON_Delete(holder);
+}
+
+/* Bounds that the contract's facts gave the parameter: those facts are the term TRUE since. */
+static void put_range(cJSON *object, smt_ctx *ctx, const contract *c, size_t i)
+{
+    smt_int low, high, type_low, type_high;
+    smt_bounds(contract_param(ctx, c, i), &low, &high);
+    contract_type_range(&c->args[i], &type_low, &type_high);
+    if (low == high) {
+        contract_put_term(ctx, object, "value", smt_int_const(ctx, low));
+        return;
+    }
+    if (low > type_low)
+        contract_put_term(ctx, object, "min", smt_int_const(ctx, low));
+    if (high < type_high)
+        contract_put_term(ctx, object, "max", smt_int_const(ctx, high));
+}
+
+static void put_args(cJSON *launch, smt_ctx *ctx, const contract *c)
+{
+    cJSON *args = cJSON_AddArrayToObject(launch, "args");
+    for (size_t i = 0; i < c->n_args; i++) {
+        const contract_arg *arg = &c->args[i];
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "name", arg->name);
+        if (arg->kind == CONTRACT_POINTER) {
+            if (arg->buffer_stated && arg->buffer)
+                cJSON_AddStringToObject(object, "buffer", arg->buffer);
+            contract_put_term(ctx, object, "elements", arg->elements);
+            contract_put_term(ctx, object, "offset", arg->offset);
+            if (arg->covered != CONTRACT_NOT_COVERED)
+                cJSON_AddStringToObject(object, "covered",
+                                        arg->covered == CONTRACT_COVERED_ONCE ? "once" : "all");
+            contract_put_contents(ctx, launch, c, arg, &arg->contents);
+        } else if (arg->kind == CONTRACT_SCALAR) {
+            put_range(object, ctx, c, i);
+        }
+        cJSON_AddItemToArray(args, object);
+    }
+}
+
+static void put_assume(cJSON *launch, const char *text)
+{
+    cJSON *list = contract_list(launch, "assume");
+    const cJSON *item;
+    cJSON_ArrayForEach(item, list)
+    {
+        if (strcmp(item->valuestring, text) == 0)
+            return;
+    }
+    cJSON_AddItemToArray(list, cJSON_CreateString(text));
+}
+
+/* Facts that no contract can say go to `lost`. */
+static void put_facts(cJSON *launch, smt_ctx *ctx, const contract *c, const char ***lost)
+{
+    for (size_t i = 0; i < arrlenu(c->facts); i++) {
+        const contract_fact *fact = &c->facts[i];
+        if (smt_is_true(fact->term))
+            continue;
+        const char *text = contract_term_text(ctx, fact->term);
+        if (contract_can_say(ctx, c, text, false))
+            put_assume(launch, text);
+        else if (lost)
+            arrput(*lost, fact->text ? fact->text : text);
+    }
+}
+
+/* ---- Section: what a proof asks for besides ---- */
+
+static cJSON *item_named(cJSON *array, const char *key, const char *name)
+{
+    cJSON *item;
+    cJSON_ArrayForEach(item, array)
+    {
+        const char *own = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, key));
+        if (own && name && strcmp(own, name) == 0)
+            return item;
+    }
+    return NULL;
+}
+
+static void add_missing_members(cJSON *into, const cJSON *from)
+{
+    const cJSON *member;
+    cJSON_ArrayForEach(member, from)
+    {
+        if (!cJSON_GetObjectItemCaseSensitive(into, member->string))
+            cJSON_AddItemToObject(into, member->string, cJSON_Duplicate(member, true));
+    }
+}
+
+/* Objects of a list that are known by one of their members: args by name, contents by buffer. */
+static void merge_named(cJSON *launch, const cJSON *fragment, const char *list, const char *key)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(fragment, list))
+    {
+        const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, key));
+        cJSON *own = item_named(contract_list(launch, list), key, name);
+        if (own)
+            add_missing_members(own, item);
+        else
+            cJSON_AddItemToArray(contract_list(launch, list), cJSON_Duplicate(item, true));
+    }
+}
+
+/* The extents that a fragment states: one that only names its own axis states nothing, nor does
+ * one that is missing. */
+static void merge_grid(cJSON *launch, const cJSON *fragment)
+{
+    static const char *const axes[3] = {"grid.x", "grid.y", "grid.z"};
+    const cJSON *from = cJSON_GetObjectItemCaseSensitive(fragment, "grid");
+    cJSON *grid = cJSON_GetObjectItemCaseSensitive(launch, "grid");
+    if (!from || (grid && cJSON_GetArraySize(grid) < 3))
+        return; /* what is missing in a grid that is stated is 1 already */
+    if (!grid) {
+        grid = cJSON_AddArrayToObject(launch, "grid");
+        for (int axis = 0; axis < 3; axis++)
+            cJSON_AddItemToArray(grid, cJSON_CreateString(axes[axis]));
+    }
+    for (int axis = 0; axis < cJSON_GetArraySize(from) && axis < 3; axis++) {
+        const char *own = cJSON_GetStringValue(cJSON_GetArrayItem(grid, axis));
+        if (own && strcmp(own, axes[axis]) == 0)
+            cJSON_ReplaceItemInArray(grid, axis,
+                                     cJSON_Duplicate(cJSON_GetArrayItem(from, axis), true));
+    }
+}
+
+bool launch_writer_require(launch_writer *w, const precondition *p)
+{
+    cJSON *fragment = precondition_json(w->ctx, w->c, p);
+    const cJSON *assume, *item;
+    if (!fragment)
+        return false;
+    merge_named(w->launch, fragment, "args", "name");
+    merge_named(w->launch, fragment, "contents", "buffer");
+    merge_grid(w->launch, fragment);
+    assume = cJSON_GetObjectItemCaseSensitive(fragment, "assume");
+    cJSON_ArrayForEach(item, assume) put_assume(w->launch, item->valuestring);
+    cJSON_Delete(fragment);
+    return true;
+}
+
+/* ---- Section: a launch ---- */
+
+/* A launch of a file, with the names that fragments go by. */
+static void name_args(cJSON *launch, const contract *c)
+{
+    cJSON *args = contract_list(launch, "args"), *arg;
+    size_t i = 0;
+    cJSON_ArrayForEach(arg, args)
+    {
+        if (i < c->n_args && !cJSON_GetObjectItemCaseSensitive(arg, "name"))
+            cJSON_AddStringToObject(arg, "name", c->args[i].name);
+        i++;
+    }
+    for (i = 0; i < c->n_args; i++) /* a list that goes by names may leave some out */
+        if (!item_named(args, "name", c->args[i].name)) {
+            cJSON_AddItemToArray(args, arg = cJSON_CreateObject());
+            cJSON_AddStringToObject(arg, "name", c->args[i].name);
+        }
+}
+
+void launch_writer_add(launch_writer *w, const contract *c, const char *shown, const char *stated,
+                       const char ***lost)
+{
+    w->c = c;
+    w->launch = stated ? cJSON_Parse(stated) : NULL;
+    if (w->launch) {
+        name_args(w->launch, c);
+    } else {
+        w->launch = cJSON_CreateObject();
+        cJSON_AddStringToObject(w->launch, "kernel", shown);
+        put_grid(w->launch, w->ctx, c);
+        put_args(w->launch, w->ctx, c);
+        put_facts(w->launch, w->ctx, c, lost);
+    }
+    cJSON_AddItemToArray(w->launches, w->launch);
+}
+
+const char *launch_writer_text(launch_writer *w)
+{
+    char *printed = cJSON_Print(w->root);
+    const char *kept = tr_arena_printf(smt_arena(w->ctx), "%s\n", printed);
+    cJSON_free(printed);
+    return kept;
+}
