@@ -296,18 +296,10 @@ static dl_value choose(dl *L, CXCursor cursor, dl_value condition, dl_value yes,
     at(L, cursor);
     if (yes.kind != DL_VALUE || no.kind != DL_VALUE)
         return dl_poison();
-    if (is_pointer_value(&yes) && is_pointer_value(&no) && yes.type == no.type) {
-        ir_value *operands[] = {dl_ir(L, &condition), dl_ir(L, &yes), dl_ir(L, &no)};
-        dl_value value = yes;
-        if (yes.type->rank == 0) {
-            value.ir = dl_emit(L, IR_OP_SELECT, yes.type, 3, operands);
-            value.order = yes.order == no.order ? yes.order : DL_ORDER_ANY;
-            value.read_only |= no.read_only;
-            return value;
-        }
-    }
+    if (is_pointer_value(&yes) || is_pointer_value(&no))
+        return dl_select_pointers(L, cursor, condition, yes, no);
     if (yes.type->kind != IR_TILE || no.type->kind != IR_TILE)
-        return dl_fail(L, cursor, "Choose indices, or load in both arms of an if.",
+        return dl_fail(L, cursor, "Choose the pointer and make the view of it, or choose indices.",
                        "?: cannot choose between views, tensors or tokens");
     return dl_select(L, cursor, condition, yes, no);
 }

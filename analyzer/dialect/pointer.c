@@ -9,7 +9,7 @@ static void at(dl *L, CXCursor cursor)
     L->placed = false;
 }
 
-static bool is_pointers(const dl_value *value)
+bool dl_is_pointers(const dl_value *value)
 {
     return value->kind == DL_VALUE && value->type->kind == IR_TILE &&
            value->type->elem->kind == IR_POINTER;
@@ -18,7 +18,7 @@ static bool is_pointers(const dl_value *value)
 static dl_value pointer_operand(dl *L, CXCursor cursor)
 {
     dl_value value = dl_operand(L, cursor);
-    if (value.kind == DL_VALUE && !is_pointers(&value))
+    if (value.kind == DL_VALUE && !dl_is_pointers(&value))
         return dl_fail(L, cursor, "Make pointers with tile_pointers(buffer, offsets).",
                        "this is no pointer, nor a tile of pointers");
     return value;
@@ -80,6 +80,37 @@ dl_value dl_offset(dl *L, CXCursor where, dl_value pointer, dl_value offset)
     return result;
 }
 
+dl_value dl_select_pointers(dl *L, CXCursor where, dl_value condition, dl_value yes, dl_value no)
+{
+    if (condition.kind != DL_VALUE || yes.kind != DL_VALUE || no.kind != DL_VALUE)
+        return dl_poison();
+    if (!dl_is_pointers(&yes) || !dl_is_pointers(&no) || yes.type->elem != no.type->elem)
+        return dl_fail(L, where, "Choose between pointers to one element type.",
+                       "%s and %s cannot be chosen between", dl_type_text(L, yes.type),
+                       dl_type_text(L, no.type));
+    if (condition.type->kind == IR_TILE && condition.number)
+        condition = dl_to_bool(L, where, condition);
+    if (condition.kind != DL_VALUE || condition.type->kind != IR_TILE ||
+        condition.type->elem->kind != IR_I1)
+        return dl_fail(L, where, "Make one with tile_lt and its like.",
+                       "the condition is no tile of bool");
+    const dl_value *const parts[] = {&condition, &yes, &no};
+    const ir_type *shape = condition.type; /* of the largest rank; the others must fit it */
+    for (size_t i = 1; i < TR_COUNT(parts); i++)
+        shape = parts[i]->type->rank > shape->rank ? parts[i]->type : shape;
+    condition = dl_broadcast(L, where, condition, shape->rank, shape->shape);
+    yes = dl_broadcast(L, where, yes, shape->rank, shape->shape);
+    no = dl_broadcast(L, where, no, shape->rank, shape->shape);
+    if (condition.kind != DL_VALUE || yes.kind != DL_VALUE || no.kind != DL_VALUE)
+        return dl_poison();
+    ir_value *operands[] = {dl_ir(L, &condition), dl_ir(L, &yes), dl_ir(L, &no)};
+    dl_value value = yes;
+    value.ir = dl_emit(L, IR_OP_SELECT, yes.type, 3, operands);
+    value.order = yes.order == no.order ? yes.order : DL_ORDER_ANY;
+    value.read_only |= no.read_only;
+    return value;
+}
+
 dl_value lower_pointers(dl *L, const dl_args *args)
 {
     dl_value pointer = pointer_operand(L, args->arg[0]);
@@ -98,7 +129,7 @@ dl_value lower_pointer_cast(dl *L, const dl_args *args)
     if (from_int && (value.type->kind != IR_TILE || value.type->elem->kind != IR_I64))
         return dl_fail(L, args->arg[0], "Hold pointers in a buffer of long or unsigned long.",
                        "pointers are made of 64-bit integers");
-    if (!from_int && !is_pointers(&value))
+    if (!from_int && !dl_is_pointers(&value))
         return dl_fail(L, args->arg[0], NULL, "this is no pointer, nor a tile of pointers");
     if (value.type->rank > 0 && !names_elements(L, args->call, element.type))
         return dl_poison();

@@ -63,6 +63,8 @@ dl_value lower_select(dl *L, const dl_args *args)
     dl_value condition = dl_tile_operand(L, args->arg[0]);
     dl_value yes = dl_tile_operand(L, args->arg[1]), no = dl_tile_operand(L, args->arg[2]);
     at(L, args->call);
+    if (dl_is_pointers(&yes) || dl_is_pointers(&no))
+        return dl_select_pointers(L, args->call, condition, yes, no);
     return dl_select(L, args->call, condition, yes, no);
 }
 

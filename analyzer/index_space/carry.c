@@ -290,6 +290,11 @@ smt_t ix_carried_facts(ix_walk *walk, const loop_walk *lw)
 
 /* ---- Section: solving ---- */
 
+static smt_t plus(ix_walk *walk, smt_t term, void *by)
+{
+    return smt_add(walk->ctx, term, by);
+}
+
 /* Looks at what the continues pass on for open value i. True when its form is now known. */
 static bool solve(ix_walk *walk, loop_walk *lw, size_t i)
 {
@@ -337,7 +342,8 @@ static bool solve(ix_walk *walk, loop_walk *lw, size_t i)
     c->form = CARRY_STEP;
     c->step = step;
     c->value = c->init;
-    c->value.term = smt_add(walk->ctx, c->init.term, smt_mul(walk->ctx, lw->loop->counter, step));
+    smt_t moved = smt_mul(walk->ctx, lw->loop->counter, step);
+    ix_change_candidates(walk, &c->value, false, plus, (void *)moved);
     return true;
 }
 

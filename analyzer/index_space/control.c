@@ -21,18 +21,7 @@ static ix_value merge_values(ix_walk *walk, const ir_value *result, smt_t condit
         v.term = smt_choice(ctx, condition, a->term, b->term);
         return v;
     }
-    if (a->kind == IX_POINTER && b->kind == IX_POINTER && a->allocation == b->allocation &&
-        a->allocation >= 0) {
-        ix_value v = *a;
-        v.term = smt_choice(ctx, condition, a->term, b->term);
-        v.arg = a->arg == b->arg ? a->arg : -1;
-        v.region = a->region && b->region ? smt_choice(ctx, condition, a->region, b->region) : NULL;
-        return v;
-    }
-    ix_value v = ix_private_value(walk, result, "merged");
-    if (v.kind == IX_POINTER)
-        v.unknown = "the pointer is one of several buffers'";
-    return v;
+    return ix_choose(walk, result, "merged", condition, a, b);
 }
 
 static void keep_values(ix_walk *walk, const ir_op *terminator, ix_value *out)
@@ -307,6 +296,12 @@ static bool by_exits(ix_walk *walk, const loop_walk *lw, uint32_t i, smt_t way, 
     return term != NULL;
 }
 
+static smt_t at_last_iteration(ix_walk *walk, smt_t term, void *user)
+{
+    const smt_t *ends = user;
+    return smt_substitute(walk->ctx, term, 1, &ends[0], &ends[1]);
+}
+
 static ix_end walk_loop(ix_walk *walk, const ir_op *op)
 {
     smt_ctx *ctx = walk->ctx;
@@ -341,9 +336,8 @@ static ix_end walk_loop(ix_walk *walk, const ir_op *op)
     for (uint32_t i = 0; i < op->n_results; i++) {
         ix_value v = exit->values[i];
         if (n_exits == 1 && (ix_is_number(&v) || v.kind == IX_BOOL)) {
-            v.term = smt_substitute(ctx, v.term, 1, &counter, &last);
-            if (v.region)
-                v.region = smt_substitute(ctx, v.region, 1, &counter, &last);
+            const smt_t ends[] = {counter, last};
+            ix_change_candidates(walk, &v, true, at_last_iteration, (void *)ends);
         } else if (way && by_exits(walk, &lw, i, way, &v)) {
             v.term = smt_substitute(ctx, v.term, 1, &counter, &last);
         } else {

@@ -427,18 +427,7 @@ static void select_value(ix_walk *walk, const ir_op *op)
                                           ix_int(walk, op->operands[2])));
     } else if (elem->kind == IR_POINTER) {
         ix_value a = ix_get(walk, op->operands[1]), b = ix_get(walk, op->operands[2]);
-        ix_value merged = a;
-        if (a.kind != IX_POINTER || b.kind != IX_POINTER || a.allocation != b.allocation ||
-            a.allocation < 0) {
-            merged = ix_private_value(walk, result, "select");
-            merged.unknown = "the pointer is one of several buffers'";
-        } else {
-            merged.term = smt_choice(walk->ctx, condition, a.term, b.term);
-            merged.arg = a.arg == b.arg ? a.arg : -1;
-            merged.region =
-                a.region && b.region ? smt_choice(walk->ctx, condition, a.region, b.region) : NULL;
-        }
-        ix_set(walk, result, merged);
+        ix_set(walk, result, ix_choose(walk, result, "select", condition, &a, &b));
     }
 }
 

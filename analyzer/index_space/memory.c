@@ -11,6 +11,11 @@ static ix_value pointer_to(ix_walk *walk, int allocation, int arg, smt_t bytes)
     return (ix_value){.kind = IX_POINTER, .term = bytes, .allocation = allocation, .arg = arg};
 }
 
+static smt_t plus(ix_walk *walk, smt_t bytes, void *by)
+{
+    return smt_add(walk->ctx, bytes, by);
+}
+
 static void offset(ix_walk *walk, const ir_op *op)
 {
     ix_value v = ix_get(walk, op->operands[0]);
@@ -31,7 +36,7 @@ static void offset(ix_walk *walk, const ir_op *op)
         }
         by = smt_div(walk->ctx, by, two);
     }
-    v.term = smt_add(walk->ctx, v.term, smt_scale(walk->ctx, by, width));
+    ix_change_candidates(walk, &v, false, plus, (void *)smt_scale(walk->ctx, by, width));
     ix_set(walk, &op->results[0], v);
 }
 
@@ -82,19 +87,18 @@ static bool walk_pointer(ix_walk *walk, const ir_op *op)
 
 /* ---- Section: views ---- */
 
-static void make_tensor(ix_walk *walk, const ir_op *op)
+static const ix_tensor *tensor_at(ix_walk *walk, const ir_op *op, const ix_value *base)
 {
     const ir_type *type = op->results[0].type;
-    ix_value base = ix_get(walk, op->operands[0]);
     ix_tensor *tensor = TR_NEW(walk->arena, ix_tensor);
     *tensor = (ix_tensor){.allocation = -1, .arg = -1, .rank = type->rank, .op = op};
     tensor->width = ir_type_bytes(type->elem);
     tensor->bytes = smt_int_const(walk->ctx, 0);
-    if (base.kind == IX_POINTER) {
-        tensor->allocation = base.allocation;
-        tensor->arg = base.arg;
-        tensor->bytes = base.term;
-        tensor->region = base.region;
+    if (base->kind == IX_POINTER) {
+        tensor->allocation = base->allocation;
+        tensor->arg = base->arg;
+        tensor->bytes = base->term;
+        tensor->region = base->region;
     }
     uint32_t n_shape, n_strides, next_shape = 0, next_stride = 0;
     ir_value **shape = ir_group(op, IR_MAKE_TENSOR_VIEW_dynamic_shape, &n_shape);
@@ -107,8 +111,27 @@ static void make_tensor(ix_walk *walk, const ir_op *op)
                                 ? ix_int(walk, strides[next_stride++])
                                 : smt_int_const(walk->ctx, type->strides[d]);
     }
-    ix_set(walk, &op->results[0],
-           (ix_value){.kind = IX_TENSOR, .tensor = tensor, .unknown = base.unknown});
+    return tensor;
+}
+
+/* Over a pointer that is one of several buffers', one tensor for each of them. */
+static void make_tensor(ix_walk *walk, const ir_op *op)
+{
+    ix_value base = ix_get(walk, op->operands[0]), tensor = base;
+    tensor.kind = IX_TENSOR;
+    tensor.tensor = tensor_at(walk, op, &base);
+    if (base.choice) {
+        ix_value *values = TR_NEW_ARRAY(walk->arena, ix_value, base.choice->n);
+        for (size_t i = 0; i < base.choice->n; i++) {
+            values[i] = base.choice->values[i];
+            values[i].kind = IX_TENSOR;
+            values[i].tensor = tensor_at(walk, op, &base.choice->values[i]);
+        }
+        ix_choice *choice = TR_NEW(walk->arena, ix_choice);
+        *choice = (ix_choice){base.choice->n, base.choice->guards, values};
+        tensor.choice = choice;
+    }
+    ix_set(walk, &op->results[0], tensor);
 }
 
 /* A tensor's extents and strides are unsigned numbers; its terms say what they say only where none
@@ -250,23 +273,22 @@ static bool is_marked_inbounds(const ir_op *op, int dimension)
     return false;
 }
 
-static void address_by_pointers(ix_walk *walk, ix_access *access, const parts *p)
+static void address_by_pointers(ix_walk *walk, ix_access *access, const parts *p, const ix_value *v)
 {
-    ix_value v = ix_get(walk, p->pointers);
     set_tile(access, p->pointers->type);
     access->width = ir_type_bytes(ix_element_type(p->pointers->type)->elem);
-    if (v.kind != IX_POINTER || v.allocation < 0) {
-        access->unknown = v.unknown ? v.unknown : "the pointer is not known";
+    if (v->kind != IX_POINTER || v->allocation < 0) {
+        access->unknown = v->unknown ? v->unknown : "the pointer is not known";
         return;
     }
-    access->allocation = v.allocation;
-    access->arg = v.arg;
-    access->bytes = v.term;
-    access->region = v.region;
+    access->allocation = v->allocation;
+    access->arg = v->arg;
+    access->bytes = v->term;
+    access->region = v->region;
     if (ir_type_bits(ix_element_type(p->pointers->type)->elem) == 4)
         access->unknown = "a pointer does not say which half of a byte it means";
     if (p->mask)
-        access->mask = ix_bool(walk, p->mask);
+        access->mask = smt_and(walk->ctx, access->mask, ix_bool(walk, p->mask));
 }
 
 /* Two 4-bit elements share a byte, and a byte is one location (D5): coordinates say nothing of what
@@ -286,12 +308,11 @@ static void set_bytes(ix_walk *walk, ix_access *access, smt_t linear, int bits)
 }
 
 /* memory-model.md's "index -> address": coordinates, their bounds as a mask, the address. */
-static void address_by_view(ix_walk *walk, ix_access *access, const parts *p)
+static void address_by_view(ix_walk *walk, ix_access *access, const parts *p, const ix_value *v)
 {
     smt_ctx *ctx = walk->ctx;
     const ir_type *view = p->view->type;
-    ix_value v = ix_get(walk, p->view);
-    const ix_tensor *tensor = v.tensor;
+    const ix_tensor *tensor = v->tensor;
     set_tile(access, view);
     if (!tensor || p->n_index != (uint32_t)view->rank) {
         access->unknown = "the view is not known";
@@ -303,7 +324,7 @@ static void address_by_view(ix_walk *walk, ix_access *access, const parts *p)
     access->arg = tensor->arg;
     access->region = tensor->region;
     if (tensor->allocation < 0)
-        access->unknown = v.unknown ? v.unknown : "the view's base pointer is not known";
+        access->unknown = v->unknown ? v->unknown : "the view's base pointer is not known";
     access->n_index = view->rank;
     expect_sizes(walk, access->op, tensor);
     smt_t zero = smt_int_const(ctx, 0);
@@ -360,7 +381,7 @@ static smt_t index_space(ix_walk *walk, const ix_access *a)
 
 /* What a defined execution has shown once the access is behind it: its index was in its space, and
  * a single element in its buffer. */
-static void assume_after(ix_walk *walk, const ix_access *a)
+static void assume_after(ix_walk *walk, const ix_access *a, smt_t guard)
 {
     smt_ctx *ctx = walk->ctx;
     smt_t defined = index_space(walk, a);
@@ -371,6 +392,8 @@ static void assume_after(ix_walk *walk, const ix_access *a)
         smt_t inside = smt_and(ctx, smt_le(ctx, start, a->bytes), smt_lt(ctx, a->bytes, end));
         defined = smt_and(ctx, defined, smt_implies(ctx, a->mask, inside));
     }
+    if (guard && (a->tensor || a->rank == 0))
+        defined = smt_implies(ctx, guard, defined);
     ix_assume_defined(walk, defined);
 }
 
@@ -389,33 +412,38 @@ static const char *contents_function(ix_walk *walk, int allocation, int width, c
     return name;
 }
 
-/* What a load gives: launch-time contents where nobody writes the buffer, else a value of the
- * event's own. */
-static void set_loaded(ix_walk *walk, const ir_op *op, const ix_access *access, const parts *p)
+/* The element's value at launch, where nobody writes the buffer; NULL: it is the event's own. */
+static smt_t contents_at_launch(ix_walk *walk, const ix_access *access, const ir_type *elem)
 {
-    const ir_value *result = NULL;
-    for (uint32_t i = 0; i < op->n_results && !result; i++)
-        if (op->results[i].type->kind == IR_TILE)
-            result = &op->results[i];
-    if (!result)
-        return;
-    ix_value own = ix_private_value(walk, result, "load");
-    if (own.kind == IX_POINTER)
-        own.unknown = "the pointer is loaded from memory";
-    ix_set(walk, result, own);
-    const ir_type *elem = ix_element_type(result->type);
-    bool read_only = access->allocation >= 0 && !access->unknown && !access->atomic &&
-                     !access->half &&
-                     walk->s->allocations[access->allocation].space == IX_ARGUMENT &&
-                     !walk->s->allocations[access->allocation].written;
-    if (!read_only || own.kind != IX_INT)
-        return;
+    const summary *s = walk->s;
+    if (access->allocation < 0 || access->unknown || access->atomic || access->half ||
+        s->allocations[access->allocation].space != IX_ARGUMENT ||
+        s->allocations[access->allocation].written)
+        return NULL;
     smt_int low, high;
     ix_type_range(elem, &low, &high);
     smt_t number = smt_div(walk->ctx, access->bytes, smt_int_const(walk->ctx, access->width));
     const char *function = contents_function(walk, access->allocation, access->width, elem);
-    smt_t contents = smt_app(walk->ctx, function, 1, &number, low, high);
-    smt_t otherwise = own.term; /* an unpadded tail is unspecified, event by event */
+    return smt_app(walk->ctx, function, 1, &number, low, high);
+}
+
+static const ir_value *loaded_tile(const ir_op *op)
+{
+    for (uint32_t i = 0; i < op->n_results; i++)
+        if (op->results[i].type->kind == IR_TILE)
+            return &op->results[i];
+    return NULL;
+}
+
+/* What one of an op's accesses has loaded: launch-time contents where nobody writes the buffer,
+ * else a value of the event's own. */
+static smt_t loaded_by(ix_walk *walk, const ix_access *access, const parts *p,
+                       const ir_value *result, const ix_value *own)
+{
+    smt_t contents = contents_at_launch(walk, access, ix_element_type(result->type));
+    if (!contents)
+        return own->term;
+    smt_t otherwise = own->term; /* an unpadded tail is unspecified, event by event */
     /* An index outside its space is undefined: the mask says what is left open besides. */
     smt_t mask = smt_assume(walk->ctx, access->mask, index_space(walk, access));
     if (p->padding)
@@ -423,7 +451,67 @@ static void set_loaded(ix_walk *walk, const ir_op *op, const ix_access *access, 
     else if (p->view && p->view->type->padding == IR_PAD_ZERO)
         otherwise = smt_int_const(walk->ctx, 0);
     /* dim_map permutes as the index does: the loaded tile's coordinates are the access's own. */
-    ix_set_int(walk, result, smt_ite(walk->ctx, mask, contents, otherwise));
+    return smt_ite(walk->ctx, mask, contents, otherwise);
+}
+
+/* One access of an op whose address is one of several buffers': it happens where its guard holds,
+ * which a tile of pointers may decide element by element. */
+static ix_access access_of(ix_walk *walk, const ir_op *op, const parts *p, const ix_value *address,
+                           smt_t guard)
+{
+    ix_access access = new_access(walk, op);
+    bool whole = p->view || p->pointers->type->rank == 0;
+    if (guard && whole)
+        access.path = smt_and(walk->ctx, access.path, guard);
+    else if (guard)
+        access.mask = guard;
+    if (p->view)
+        address_by_view(walk, &access, p, address);
+    else
+        address_by_pointers(walk, &access, p, address);
+    return access;
+}
+
+/* What a value that is read from candidate i is called. Each candidate has values of its own: what
+ * a lemma says of the reads of one buffer must not be said of another's. */
+static const char *stem_of(ix_walk *walk, size_t i)
+{
+    return i == 0 ? "load" : tr_arena_printf(walk->arena, IX_LOADED "c%zu", i);
+}
+
+static ix_value own_value(ix_walk *walk, const ir_value *result, size_t i)
+{
+    ix_value own = ix_private_value(walk, result, stem_of(walk, i));
+    if (own.kind == IX_POINTER)
+        own.unknown = "the pointer is loaded from memory";
+    return own;
+}
+
+static void walk_access(ix_walk *walk, const ir_op *op, const parts *p)
+{
+    ix_value v = ix_get(walk, p->view ? p->view : p->pointers);
+    const ir_value *result = loaded_tile(op);
+    smt_t loaded = NULL;
+    for (size_t i = 0; i < ix_candidates(&v); i++) {
+        smt_t guard;
+        const ix_value *address = ix_candidate(&v, i, &guard);
+        ix_access access = access_of(walk, op, p, address, guard);
+        ix_sync_record(walk, op, &access, stem_of(walk, i));
+        if (walk->record)
+            arrput(walk->s->accesses, access);
+        assume_after(walk, &access, guard);
+        if (!result)
+            continue;
+        ix_value own = own_value(walk, result, i);
+        if (i == 0)
+            ix_set(walk, result, own);
+        if (own.kind != IX_INT)
+            continue;
+        smt_t this = loaded_by(walk, &access, p, result, &own);
+        loaded = loaded ? smt_choice(walk->ctx, guard, this, loaded) : this;
+    }
+    if (loaded)
+        ix_set_int(walk, result, loaded);
 }
 
 bool ix_walk_memory(ix_walk *walk, const ir_op *op)
@@ -441,17 +529,17 @@ bool ix_walk_memory(ix_walk *walk, const ir_op *op)
     if (!ir_is_memory_op(op))
         return false;
     parts p = parts_of(op);
+    if (p.view || p.pointers) {
+        walk_access(walk, op, &p);
+        return true;
+    }
     ix_access access = new_access(walk, op);
-    if (p.view)
-        address_by_view(walk, &access, &p);
-    else if (p.pointers)
-        address_by_pointers(walk, &access, &p);
-    else
-        access.unknown = "the op's address is not known";
-    ix_sync_record(walk, op, &access);
+    access.unknown = "the op's address is not known";
+    ix_sync_record(walk, op, &access, "load");
     if (walk->record)
         arrput(walk->s->accesses, access);
-    assume_after(walk, &access);
-    set_loaded(walk, op, &access, &p);
+    const ir_value *result = loaded_tile(op);
+    if (result)
+        ix_set(walk, result, ix_private_value(walk, result, "load"));
     return true;
 }

@@ -20,7 +20,7 @@ static smt_t integer_named(ix_walk *walk, const ir_op *op, const char *name)
     return elem && elem->kind != IR_I1 && ir_type_is_int(elem) ? ix_int(walk, value) : NULL;
 }
 
-void ix_sync_record(ix_walk *walk, const ir_op *op, ix_access *access)
+void ix_sync_record(ix_walk *walk, const ir_op *op, ix_access *access, const char *stem)
 {
     access->change = IX_CHANGE_UNKNOWN;
     if (access->half)
@@ -61,7 +61,7 @@ void ix_sync_record(ix_walk *walk, const ir_op *op, ix_access *access)
         const ir_type *type = op->results[i].type;
         if (type->kind != IR_TILE)
             continue;
-        ix_value own = ix_private_value(walk, &op->results[i], "load");
+        ix_value own = ix_private_value(walk, &op->results[i], stem);
         if (own.kind == IX_INT)
             access->got = own.term;
     }

@@ -7,6 +7,17 @@ static bool is_followed(const ix_value *v)
     return v->kind == IX_INT || v->kind == IX_BOOL || v->kind == IX_POINTER;
 }
 
+typedef struct moved {
+    const ir_type *type;
+    const smt_t *to;
+} moved;
+
+static smt_t at_moved(ix_walk *walk, smt_t term, void *user)
+{
+    const moved *m = user;
+    return ix_at(walk, term, m->type, m->to);
+}
+
 /* result(e) = source(to(e)); keeps what else is known of a pointer. */
 static void move(ix_walk *walk, const ir_op *op, const smt_t *to)
 {
@@ -17,7 +28,8 @@ static void move(ix_walk *walk, const ir_op *op, const smt_t *to)
         ix_set(walk, result, v);
         return;
     }
-    v.term = ix_at(walk, v.term, source->type, to);
+    moved by = {source->type, to};
+    ix_change_candidates(walk, &v, true, at_moved, &by);
     ix_set(walk, result, v);
 }
 
@@ -88,9 +100,7 @@ static void cat(ix_walk *walk, const ir_op *op)
     const ir_value *lhs = op->operands[0], *result = &op->results[0];
     int dim = (int)ir_attr_int(op, IR_AT_CAT_dim, 0);
     ix_value a = ix_get(walk, lhs), b = ix_get(walk, op->operands[1]);
-    if (a.kind != b.kind || !is_followed(&a) ||
-        (a.kind == IX_POINTER &&
-         (a.allocation != b.allocation || a.allocation < 0 || a.region != b.region))) {
+    if (a.kind != b.kind || !is_followed(&a)) {
         ix_set(walk, result, ix_private_value(walk, result, "cat"));
         return;
     }
@@ -98,9 +108,15 @@ static void cat(ix_walk *walk, const ir_op *op)
     for (int d = 0; d < result->type->rank; d++)
         to[d] = ix_coordinate(ctx, d, result->type->shape[d]);
     smt_t first = smt_lt(ctx, to[dim], border);
-    smt_t left = ix_at(walk, a.term, lhs->type, to);
+    moved by = {lhs->type, to};
+    ix_change_candidates(walk, &a, true, at_moved, &by);
     to[dim] = smt_sub(ctx, to[dim], border);
-    a.term = smt_ite(ctx, first, left, ix_at(walk, b.term, op->operands[1]->type, to));
+    by.type = op->operands[1]->type;
+    ix_change_candidates(walk, &b, true, at_moved, &by);
+    if (a.kind == IX_POINTER)
+        a = ix_choose(walk, result, "cat", first, &a, &b);
+    else
+        a.term = smt_ite(ctx, first, a.term, b.term);
     ix_set(walk, result, a);
 }
 

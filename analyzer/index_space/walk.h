@@ -21,7 +21,16 @@ typedef struct ix_value {
     const char *unknown;
     smt_t region; /* pointer into IX_REGIONS: number of the table's element; else NULL */
     const ix_tensor *tensor;
+    const struct ix_choice *choice; /* one of several buffers': then `allocation` is -1; or NULL */
 } ix_value;
+
+enum { IX_MAX_CHOICES = 8 }; /* candidates that one pointer or view may be */
+
+typedef struct ix_choice { /* exactly one of the guards holds */
+    size_t n;
+    const smt_t *guards; /* over the coordinates of the value's tile, too */
+    const ix_value *values;
+} ix_choice;
 
 typedef struct ix_site { /* a continue or break of the loop that is being walked */
     bool is_break;
@@ -88,11 +97,23 @@ bool ix_walk_tile(ix_walk *walk, const ir_op *op);
 int ix_regions_of(const ix_walk *walk, const ir_value *pointer);
 /* Sets a pointer that was loaded as `number`; false: no table that is followed. */
 bool ix_region_pointer(ix_walk *walk, const ir_value *result, smt_t number);
+/* choice.c: the value that is `a` where the condition holds, else `b`; a value of the block's own
+ * where one of them is not known. The names of such values begin with `stem`. */
+ix_value ix_choose(ix_walk *walk, const ir_value *result, const char *stem, smt_t condition,
+                   const ix_value *a, const ix_value *b);
+/* A value has one candidate at least; its guard is NULL where there is no other. */
+size_t ix_candidates(const ix_value *v);
+const ix_value *ix_candidate(const ix_value *v, size_t i, smt_t *guard);
+typedef smt_t (*ix_change_term)(ix_walk *walk, smt_t term, void *user);
+/* Changes the byte offset of each candidate, and the guards too where that is asked for. */
+void ix_change_candidates(ix_walk *walk, ix_value *v, bool guards, ix_change_term change,
+                          void *user);
 /* memory.c: pointers, views, loads, stores, atomics. */
 bool ix_walk_memory(ix_walk *walk, const ir_op *op);
 
-/* sync.c: what a memory op reads and writes; which written values may steer another block. */
-void ix_sync_record(ix_walk *walk, const ir_op *op, ix_access *access);
+/* sync.c: what a memory op reads and writes, the names of what it reads beginning with `stem`;
+ * which written values may steer another block. */
+void ix_sync_record(ix_walk *walk, const ir_op *op, ix_access *access, const char *stem);
 void ix_sync_relevance(ix_walk *walk);
 
 /* walk.c: values. */

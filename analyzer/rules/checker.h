@@ -103,6 +103,9 @@ smt_t copy_step(smt_ctx *ctx, unsigned steps, smt_t mine, smt_t last, smt_t othe
 
 /* The access of a memory op; NULL when it has none. */
 const ix_access *access_of_op(const checker *k, const ir_op *op);
+/* An op whose pointer is one of several buffers' has an access for each: the one of this buffer, or
+ * the op's first where no buffer of that name is among them. */
+const ix_access *access_of_buffer(const checker *k, const ir_op *op, const char *buffer);
 
 /* ---- ask.c: the solver, with the facts on contents that the query's terms call for ---- */
 

@@ -10,8 +10,8 @@
 
 enum { MAX_PAIRS = 512, OWN_MS = 2000 };
 
-typedef struct enumerated { /* the first launch that showed a race of these two ops */
-    const ir_op *a, *b;
+typedef struct enumerated { /* the first launch that showed a race of these two accesses */
+    const ix_access *a, *b;
     copy_relation relation;
     interp_launch *launch;
     witness *shown; /* made small when first asked for */
@@ -23,12 +23,12 @@ typedef struct enumerated_undefined { /* the first launch in which this op was u
     witness *shown;
 } enumerated_undefined;
 
-static enumerated *find(checker *k, const ir_op *a, const ir_op *b, copy_relation relation)
+static enumerated *find(checker *k, const ix_access *a, const ix_access *b, copy_relation relation)
 {
     for (size_t i = 0; i < arrlenu(k->enumerated); i++) {
         enumerated *e = &k->enumerated[i];
-        bool ops = (e->a == a && e->b == b) || (e->a == b && e->b == a);
-        if (ops && e->relation == relation)
+        bool both = (e->a == a && e->b == b) || (e->a == b && e->b == a);
+        if (both && e->relation == relation)
             return e;
     }
     return NULL;
@@ -47,13 +47,15 @@ static void keep_races(checker *k, interp_launch *launch, const interp_run *run)
                                                               : COPY_SAME_OP;
         const ir_op *a = interp_instance_of(run, x->instance)->op;
         const ir_op *b = interp_instance_of(run, y->instance)->op;
-        const ix_access *first = access_of_op(k, a), *second = access_of_op(k, b);
-        if (!first || !second || find(k, a, b, relation))
+        const char *buffer = interp_buffer_name(run, x->buffer);
+        const ix_access *first = access_of_buffer(k, a, buffer);
+        const ix_access *second = access_of_buffer(k, b, buffer);
+        if (!first || !second || find(k, first, second, relation))
             continue;
         const char *why;
         witness *w = witness_in_run(k, launch, run, first, second, relation, &why);
         if (w)
-            arrput(k->enumerated, ((enumerated){a, b, relation, launch, NULL}));
+            arrput(k->enumerated, ((enumerated){first, second, relation, launch, NULL}));
     }
 }
 
@@ -156,7 +158,7 @@ witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
 {
     if (!k->enumeration_done)
         enumerate(k);
-    enumerated *e = find(k, a->op, b->op, relation);
+    enumerated *e = find(k, a, b, relation);
     if (e && !require_launch_holds(k, e->launch)) /* requires found since exclude it */
         return NULL;
     if (e && !e->shown) {

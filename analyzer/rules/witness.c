@@ -104,7 +104,7 @@ static witness_event describe_event(checker *k, const interp_launch *launch, con
 {
     const interp_instance *instance = interp_instance_of(run, event->instance);
     const ir_op *op = instance->op;
-    const ix_access *a = access_of_op(k, op);
+    const ix_access *a = access_of_buffer(k, op, interp_buffer_name(run, event->buffer));
     unsigned effects = ir_op_info_of(op->code)->effects;
     witness_event e = {.access = effects & IR_ATOMIC   ? "atomic"
                                  : effects & IR_WRITES ? "store"
@@ -210,9 +210,13 @@ static witness *describe_launch(checker *k, const interp_launch *launch)
 
 /* ---- Section: replay ---- */
 
-static bool is_the_pair(const interp_run *run, const interp_race *race, const ix_access *a,
-                        const ix_access *b, copy_relation relation)
+static bool is_the_pair(const checker *k, const interp_run *run, const interp_race *race,
+                        const ix_access *a, const ix_access *b, copy_relation relation)
 {
+    const char *buffer = interp_buffer_name(run, race->a.buffer);
+    if (access_of_buffer(k, a->op, buffer)->allocation != a->allocation ||
+        access_of_buffer(k, b->op, buffer)->allocation != b->allocation)
+        return false; /* the same ops, in another of the buffers that they may mean */
     const interp_instance *x = interp_instance_of(run, race->a.instance);
     const interp_instance *y = interp_instance_of(run, race->b.instance);
     bool ops = (x->op == a->op && y->op == b->op) || (x->op == b->op && y->op == a->op);
@@ -251,7 +255,7 @@ witness *witness_in_run(checker *k, const interp_launch *launch, const interp_ru
     if (n > MAX_RACES)
         n = MAX_RACES;
     for (size_t i = 0; i < n; i++) {
-        if (!is_the_pair(run, &races[i], a, b, relation) || races[i].a.address < 0)
+        if (!is_the_pair(k, run, &races[i], a, b, relation) || races[i].a.address < 0)
             continue; /* in front of the buffer there is nothing to race for */
         witness *w = describe_launch(k, launch);
         const interp_event *first = &races[i].a, *second = &races[i].b;
