@@ -1,4 +1,4 @@
-// Which buffer a store goes to is not known, but that it meets itself is.
+// Which of two buffers a store goes to depends on n; it meets itself in either.
 #include <tile.h>
 
 tile_kernel void self_overlap_unknown_buffer(float *x, float *y, int n)
@@ -11,5 +11,6 @@ tile_kernel void self_overlap_unknown_buffer(float *x, float *y, int n)
 }
 
 // EXPECT verdict race
+// EXPECT TR004 @store @store
 // EXPECT TR004 @store @store
 // EXPECT observable no
