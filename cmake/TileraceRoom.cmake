@@ -16,6 +16,9 @@ target_compile_options(tr_options INTERFACE
   -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
   -Wno-missing-field-initializers -fno-common
   $<$<BOOL:${TILERACE_WERROR}>:-Werror>)
+if(TILERACE_ASSERT OR TILERACE_SANITIZE)
+  target_compile_definitions(tr_options INTERFACE TILERACE_ASSERT)
+endif()
 if(TILERACE_SANITIZE)
   target_compile_options(tr_options INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)

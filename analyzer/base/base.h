@@ -22,6 +22,19 @@
     __attribute__((format(printf, format_index, first_argument)))
 #define TR_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+/* ---- Assertions ---- */
+
+/* What the program promises itself at the edge of a room. A promise that is broken is a mistake of
+ * the checker, never of its input: the program ends, with the place. Builds for tests and
+ * sanitizers look (TILERACE_ASSERT); elsewhere the condition is compiled and not evaluated. */
+#ifdef TILERACE_ASSERT
+#define TR_ASSERT(condition)                                                                       \
+    ((condition) ? (void)0 : tr_assert_failed(#condition, __FILE__, __LINE__))
+#else
+#define TR_ASSERT(condition) ((void)sizeof((condition) ? 1 : 0))
+#endif
+__attribute__((noreturn)) void tr_assert_failed(const char *condition, const char *file, int line);
+
 /* ---- Arena: allocations that die together (arena.c) ---- */
 
 typedef struct tr_arena tr_arena;
