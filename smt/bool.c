@@ -204,6 +204,8 @@ smt_t smt_iff(smt_ctx *ctx, smt_t a, smt_t b)
 
 smt_t smt_forall(smt_ctx *ctx, size_t n, const smt_t *bound, smt_t body)
 {
+    for (size_t i = 0; i < n; i++)
+        TR_ASSERT(bound[i]->low == SMT_NO_LOW && bound[i]->high == SMT_NO_HIGH);
     if (n == 0 || body->kind == SMT_TRUE || body->kind == SMT_FALSE)
         return body;
     /* Bound variables keep its parts from being written apart: what is too deep is unknown. */

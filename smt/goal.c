@@ -64,7 +64,7 @@ void smt_goal_replace(smt_ctx *ctx, smt_goal *goal, smt_t what, smt_t by)
     smt_t *old = goal->facts;
     goal->facts = NULL;
     for (size_t i = 0; i < arrlenu(old); i++)
-        smt_goal_add(goal, smt_substitute(ctx, old[i], 1, &what, &by));
+        smt_goal_add(goal, smt_replace(ctx, old[i], 1, &what, &by));
     arrfree(old);
 }
 

@@ -194,6 +194,12 @@ typedef struct change {
     void *rename_user;
 } change;
 
+/* Is every value of `to` one that `from` may have? */
+static bool keeps_range(smt_t from, smt_t to)
+{
+    return smt_is_bool(from) || (from->low <= to->low && to->high <= from->high);
+}
+
 static bool is_name(smt_t term)
 {
     return term->kind == SMT_VAR || term->kind == SMT_BVAR || term->kind == SMT_APP ||
@@ -220,6 +226,7 @@ static smt_t rewrite(smt_ctx *ctx, smt_t term, const change *how)
             made = changed ? smt_rebuild(ctx, old, args) : old;
             if (how->rename && is_name(made)) {
                 smt_t renamed = how->rename(how->rename_user, ctx, made);
+                TR_ASSERT(!renamed || keeps_range(made, renamed));
                 if (renamed)
                     made = renamed;
             }
@@ -259,7 +266,7 @@ static smt_t replace_mapped(void *user, smt_t term)
     return at >= 0 ? map[at].value : NULL;
 }
 
-smt_t smt_substitute(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to)
+smt_t smt_replace(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to)
 {
     if (n <= 8) {
         pairs list = {n, from, to};
@@ -271,6 +278,33 @@ smt_t smt_substitute(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, cons
     smt_t result = rewrite(ctx, term, &(change){.replace = replace_mapped, .replace_user = &map});
     hmfree(map);
     return result;
+}
+
+smt_t smt_substitute(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to)
+{
+    for (size_t i = 0; i < n; i++)
+        TR_ASSERT(keeps_range(from[i], to[i]));
+    return smt_replace(ctx, term, n, from, to);
+}
+
+smt_t smt_instantiate(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to,
+                      smt_t *within)
+{
+    *within = smt_bool_const(ctx, true);
+    for (size_t i = 0; i < n; i++) {
+        if (keeps_range(from[i], to[i]))
+            continue;
+        if (from[i]->low > SMT_NO_LOW)
+            *within = smt_and(ctx, *within, smt_ge(ctx, to[i], smt_int_const(ctx, from[i]->low)));
+        if (from[i]->high < SMT_NO_HIGH)
+            *within = smt_and(ctx, *within, smt_le(ctx, to[i], smt_int_const(ctx, from[i]->high)));
+    }
+    return smt_replace(ctx, term, n, from, to);
+}
+
+smt_t smt_guess_instance(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to)
+{
+    return smt_replace(ctx, term, n, from, to);
 }
 
 smt_t smt_map(smt_ctx *ctx, smt_t term, smt_rename rename, void *user)

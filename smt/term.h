@@ -57,7 +57,8 @@ tr_arena *smt_arena(smt_ctx *ctx);
 
 smt_t smt_int_const(smt_ctx *ctx, smt_int value);
 smt_t smt_bool_const(smt_ctx *ctx, bool value);
-/* The variable of that name; the range given at its first use holds. */
+/* The variable of that name; the range given at its first use holds. Who may ask again for a wider
+ * one looks at the range of what comes back. */
 smt_t smt_var(smt_ctx *ctx, const char *name, smt_int low, smt_int high);
 smt_t smt_bvar(smt_ctx *ctx, const char *name);
 /* A variable that is in no other term: `stem` and a number. */
@@ -107,8 +108,8 @@ smt_t smt_implies(smt_ctx *ctx, smt_t a, smt_t b);
 smt_t smt_iff(smt_ctx *ctx, smt_t a, smt_t b);
 smt_t smt_and_n(smt_ctx *ctx, size_t n, const smt_t *args);
 smt_t smt_or_n(smt_ctx *ctx, size_t n, const smt_t *args);
-/* All values of `bound` (variables that occur nowhere else): body. Kept out of everything but
- * assertions; the bound variables' ranges are not part of it. */
+/* All values of `bound` (variables that occur nowhere else, and have no range of their own: what
+ * they range over is said in the body): body. Kept out of everything but assertions. */
 smt_t smt_forall(smt_ctx *ctx, size_t n, const smt_t *bound, smt_t body);
 
 /* ---- Section: Asking and changing ---- */
@@ -121,10 +122,22 @@ bool smt_is_false(smt_t term);
 void smt_bounds(smt_t term, smt_int *low, smt_int *high);
 /* Is the fact a bound of one variable or application? Then the range that it leaves to it. */
 bool smt_gives_range(smt_ctx *ctx, smt_t fact, smt_t *variable, smt_int *low, smt_int *high);
-/* Every occurrence of from[i] (variables or applications) becomes to[i], all at once. */
+/* Terms are simplified with the ranges of what they are made of: `e < 4` is `true` where e ranges
+ * over 0 to 3. So a term says what it was built to say only of values inside those ranges, and what
+ * is put in a variable's place must keep its range, or the range must be asked for beside it.
+ *
+ * Every occurrence of from[i] (variables or applications) becomes to[i], all at once. Whatever
+ * value to[i] may have is one that from[i] may have (asserted). */
 smt_t smt_substitute(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to);
-/* As substitute, but every variable for which `rename` answers non-NULL, and every application,
- * whose function name `rename_function` maps (NULL callback or answer: kept). */
+/* The same for any values. The result means what the term meant where *within holds, and nothing
+ * elsewhere: whoever assumes it says `within => result`, whoever has to show it `within && result`.
+ */
+smt_t smt_instantiate(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to,
+                      smt_t *within);
+/* The same without the condition: for words, and for guesses that are proved afterwards. */
+smt_t smt_guess_instance(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to);
+/* As substitute, for every variable or application for which `rename` answers non-NULL; the answer
+ * keeps its range. */
 typedef smt_t (*smt_rename)(void *user, smt_ctx *ctx, smt_t variable_or_application);
 smt_t smt_map(smt_ctx *ctx, smt_t term, smt_rename rename, void *user);
 /* Every subterm for which `replace` answers non-NULL becomes the answer, whose own subterms are

@@ -172,6 +172,9 @@ void smt_order_free(smt_order *order);
 size_t smt_order_count(const smt_order *order);
 uint32_t smt_order_find(const smt_order *order, smt_t term); /* must occur */
 
+/* Replacement in goals, where the range of `from` may be lost: a goal with fewer facts has more
+ * models, so that what is refuted stays so, and a model is evaluated against the whole question. */
+smt_t smt_replace(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to);
 /* The same node with other children: simplified anew. */
 smt_t smt_rebuild(smt_ctx *ctx, smt_t term, const smt_t *args);
 

@@ -86,8 +86,8 @@ static bool solve_read_before(ix_walk *walk, const loop_walk *lw, carried *c, sm
         return false;
     c->form = CARRY_OTHER;
     c->value = c->init;
-    c->value.term = smt_ite(ctx, smt_lt(ctx, counter, one), c->init.term,
-                            smt_substitute(ctx, next, 1, &counter, &before));
+    smt_t within, read = smt_instantiate(ctx, next, 1, &counter, &before, &within);
+    c->value.term = smt_ite(ctx, within, read, c->init.term);
     return true;
 }
 
@@ -223,9 +223,14 @@ static bool find_passed_on(smt_ctx *ctx, smt_t value, smt_t next, smt_t old, pas
 static smt_t at_start(smt_ctx *ctx, const loop_walk *lw, smt_t fact)
 {
     smt_t zero = smt_int_const(ctx, 0);
-    for (size_t i = 0; i < lw->n; i++)
-        if (lw->carried[i].function)
-            fact = smt_substitute(ctx, fact, 1, &lw->carried[i].function, &lw->carried[i].start);
+    for (size_t i = 0; i < lw->n; i++) {
+        smt_t within;
+        if (!lw->carried[i].function)
+            continue;
+        fact =
+            smt_instantiate(ctx, fact, 1, &lw->carried[i].function, &lw->carried[i].start, &within);
+        fact = smt_implies(ctx, within, fact); /* it is what the function is there */
+    }
     return smt_substitute(ctx, fact, 1, &lw->loop->counter, &zero);
 }
 
@@ -240,8 +245,9 @@ static smt_t fact_of_values(smt_ctx *ctx, const loop_walk *lw, const ix_site *pa
         passed_on p;
         if (!c->function || passed->values[i].kind != IX_INT)
             continue;
-        smt_t next = smt_substitute(ctx, passed->values[i].term, 1, &counter, &before);
-        smt_t old = smt_substitute(ctx, c->value.term, 1, &counter, &before);
+        smt_t within; /* there is an iteration before: its user says so */
+        smt_t next = smt_instantiate(ctx, passed->values[i].term, 1, &counter, &before, &within);
+        smt_t old = smt_instantiate(ctx, c->value.term, 1, &counter, &before, &within);
         if (!find_passed_on(ctx, c->value.term, next, old, &p))
             continue;
         smt_t changed = smt_rewrite(ctx, part, put_value, &p);
@@ -274,16 +280,17 @@ smt_t ix_carried_facts(ix_walk *walk, const loop_walk *lw)
     }
     if (n_followed == 0)
         return facts;
-    smt_t path = smt_substitute(ctx, passed->path, 1, &counter, &before);
-    smt_t known = smt_substitute(ctx, passed->facts, 1, &counter, &before);
+    smt_t within, path = smt_instantiate(ctx, passed->path, 1, &counter, &before, &within);
+    smt_t known = smt_instantiate(ctx, passed->facts, 1, &counter, &before, &within);
     uint32_t parts = known->kind == SMT_AND ? known->n_args : 1;
     for (uint32_t k = 0; k < parts; k++) {
         smt_t part = smt_assume(ctx, known->kind == SMT_AND ? known->args[k] : known, path);
         smt_t fact = fact_of_values(ctx, lw, passed, part);
         if (!fact)
             continue;
-        bool always = smt_is_true(at_start(ctx, lw, fact)); /* an invariant, then */
-        facts = smt_and(ctx, facts, always ? fact : smt_or(ctx, first, fact));
+        /* An invariant where it is true without an iteration before, too. */
+        bool always = smt_is_true(at_start(ctx, lw, fact));
+        facts = smt_and(ctx, facts, always ? fact : smt_implies(ctx, within, fact));
     }
     return facts;
 }

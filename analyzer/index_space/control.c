@@ -130,6 +130,7 @@ static ix_loop *new_loop(ix_walk *walk, const ir_op *op, smt_int most)
         stem = op->regions[0]->args[0]->name;
     loop->counter =
         smt_var(walk->ctx, tr_arena_printf(walk->arena, "%s@%u", stem, op->ordinal), 0, most);
+    TR_ASSERT(loop->counter->low <= 0 && most <= loop->counter->high); /* walked before or not */
     bool known = false;
     for (size_t i = 0; i < arrlenu(walk->s->loops); i++)
         if (walk->s->loops[i]->counter == loop->counter) {
@@ -172,8 +173,8 @@ static void add_earlier_iterations(ix_walk *walk, const loop_walk *lw, size_t fi
         const ix_site *site = &lw->sites[i];
         if (!site->is_break)
             continue;
-        smt_t left = smt_substitute(ctx, site->path, 1, &counter, &before);
-        smt_t fact = smt_or(ctx, smt_lt(ctx, counter, one), smt_not(ctx, left));
+        smt_t within, left = smt_instantiate(ctx, site->path, 1, &counter, &before, &within);
+        smt_t fact = smt_implies(ctx, within, smt_not(ctx, left));
         for (size_t a = first_access; a < site->n_accesses && a < arrlenu(s->accesses); a++)
             s->accesses[a].facts = smt_and(ctx, s->accesses[a].facts, fact);
         for (size_t h = first_hazard; h < site->n_hazards && h < arrlenu(s->hazards); h++)
@@ -200,10 +201,11 @@ static ix_end walk_for(ix_walk *walk, const ir_op *op)
     smt_bounds(low, &min, &unused);
     smt_bounds(high, &unused, &max);
     smt_bounds(step, &step_min, &unused);
-    smt_int most = max < SMT_NO_HIGH && min > SMT_NO_LOW && step_min >= 1 ? (max - min) / step_min
-                                                                          : SMT_NO_HIGH;
-    if (most < 0)
-        most = 0;
+    /* The counter ranges over all iterations and the end: values behind the loop are those of an
+     * iteration that would be the next. */
+    smt_int most = SMT_NO_HIGH;
+    if (max < SMT_NO_HIGH && min > SMT_NO_LOW && step_min >= 1)
+        most = max > min ? (max - min + step_min - 1) / step_min : 0;
     loop_walk lw = begin_loop(walk, op, IR_FOR_init_values, most);
     smt_t value = smt_add(ctx, low, smt_mul(ctx, lw.loop->counter, step));
     /* Beyond the signed range only where that many iterations can be: not with 32 bits and more. */
@@ -234,7 +236,10 @@ static ix_end walk_for(ix_walk *walk, const ir_op *op)
         } else if (c->form == CARRY_STEP) {
             v.term = smt_add(ctx, c->init.term, smt_mul(ctx, trips, c->step));
         } else if (c->form == CARRY_OTHER) {
-            v.term = smt_substitute(ctx, v.term, 1, &lw.loop->counter, &trips);
+            smt_t within;
+            v.term = smt_instantiate(ctx, v.term, 1, &lw.loop->counter, &trips, &within);
+            if (!smt_is_true(within))
+                v = ix_private_value(walk, &op->results[i], "after");
         }
         ix_set(walk, &op->results[i], v);
     }
@@ -262,18 +267,17 @@ static void add_exits(ix_walk *walk, const loop_walk *lw, smt_t way, smt_t last)
     if (!way)
         return;
     smt_t counter = lw->loop->counter, one = smt_int_const(ctx, 1);
-    smt_t before = smt_sub(ctx, last, one), first = smt_lt(ctx, last, one);
-    smt_t all = smt_bool_const(ctx, true);
+    smt_t before = smt_sub(ctx, last, one), all = smt_bool_const(ctx, true);
     int number = 0;
     for (size_t i = 0; i < arrlenu(lw->sites); i++) {
         const ix_site *exit = &lw->sites[i];
         if (!exit->is_break)
             continue;
         smt_t this = smt_eq(ctx, way, smt_int_const(ctx, number++));
-        smt_t left = smt_substitute(ctx, exit->path, 1, &counter, &last);
-        smt_t stayed = smt_not(ctx, smt_substitute(ctx, exit->path, 1, &counter, &before));
+        smt_t left = smt_substitute(ctx, exit->path, 1, &counter, &last), within;
+        smt_t earlier = smt_instantiate(ctx, exit->path, 1, &counter, &before, &within);
         all = smt_and(ctx, all, smt_implies(ctx, this, left));
-        all = smt_and(ctx, all, smt_or(ctx, first, stayed));
+        all = smt_and(ctx, all, smt_implies(ctx, within, smt_not(ctx, earlier)));
     }
     walk->facts = smt_and(ctx, walk->facts, smt_implies(ctx, walk->path, all));
 }

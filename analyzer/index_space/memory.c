@@ -336,7 +336,9 @@ static void address_by_view(ix_walk *walk, ix_access *access, const parts *p, co
             x = ix_as_unsigned(walk, x, bits);
         if (view->kind == IR_GATHER_SCATTER_VIEW && i == view->sparse_dim) {
             /* the rows come as a rank-1 tile: its element number is this tile coordinate */
-            x = ix_at(walk, x, p->index[i]->type, &e);
+            smt_t within;
+            x = ix_at(walk, x, p->index[i]->type, &e, &within);
+            TR_ASSERT(smt_is_true(within));
             access->coordinate[d] = x;
         } else if (view->kind == IR_GATHER_SCATTER_VIEW) {
             access->coordinate[d] = smt_add(ctx, x, e);

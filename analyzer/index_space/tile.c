@@ -10,12 +10,13 @@ static bool is_followed(const ix_value *v)
 typedef struct moved {
     const ir_type *type;
     const smt_t *to;
+    smt_t *within; /* where there are such elements */
 } moved;
 
 static smt_t at_moved(ix_walk *walk, smt_t term, void *user)
 {
     const moved *m = user;
-    return ix_at(walk, term, m->type, m->to);
+    return ix_at(walk, term, m->type, m->to, m->within);
 }
 
 /* result(e) = source(to(e)); keeps what else is known of a pointer. */
@@ -28,8 +29,12 @@ static void move(ix_walk *walk, const ir_op *op, const smt_t *to)
         ix_set(walk, result, v);
         return;
     }
-    moved by = {source->type, to};
+    smt_t within = smt_bool_const(walk->ctx, true);
+    moved by = {source->type, to, &within};
     ix_change_candidates(walk, &v, true, at_moved, &by);
+    /* A slice that the source does not have is undefined behaviour (IX_SLICE), and so is what is
+     * computed with it; every other op has an element for each. */
+    TR_ASSERT(op->code == IR_OP_EXTRACT || smt_is_true(within));
     ix_set(walk, result, v);
 }
 
@@ -107,11 +112,11 @@ static void cat(ix_walk *walk, const ir_op *op)
     smt_t to[IR_MAX_RANK], border = smt_int_const(ctx, lhs->type->shape[dim]);
     for (int d = 0; d < result->type->rank; d++)
         to[d] = ix_coordinate(ctx, d, result->type->shape[d]);
-    smt_t first = smt_lt(ctx, to[dim], border);
-    moved by = {lhs->type, to};
+    smt_t first = smt_bool_const(ctx, true), second = first;
+    moved by = {lhs->type, to, &first};
     ix_change_candidates(walk, &a, true, at_moved, &by);
     to[dim] = smt_sub(ctx, to[dim], border);
-    by.type = op->operands[1]->type;
+    by = (moved){op->operands[1]->type, to, &second}; /* which is what is not in the first */
     ix_change_candidates(walk, &b, true, at_moved, &by);
     if (a.kind == IX_POINTER)
         a = ix_choose(walk, result, "cat", first, &a, &b);

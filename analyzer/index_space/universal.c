@@ -151,9 +151,10 @@ static smt_t is_some(ix_walk *walk, const ir_op *op, const ir_op *fold)
         return NULL;
     const ir_value *of = op->operands[0];
     const char *name = tr_arena_printf(walk->arena, "pick.%u", op->ordinal);
-    smt_t pick = ix_private_term(walk, name, NULL, false, 0, of->type->shape[0] - 1);
-    return smt_eq(walk->ctx, ix_int(walk, &op->results[0]),
-                  ix_at(walk, ix_int(walk, of), of->type, &pick));
+    smt_t pick = ix_private_term(walk, name, NULL, false, 0, of->type->shape[0] - 1), within;
+    smt_t picked = ix_at(walk, ix_int(walk, of), of->type, &pick, &within);
+    TR_ASSERT(smt_is_true(within));
+    return smt_eq(walk->ctx, ix_int(walk, &op->results[0]), picked);
 }
 
 bool ix_walk_reduction(ix_walk *walk, const ir_op *op)

@@ -64,8 +64,11 @@ smt_t ix_private_term(ix_walk *walk, const char *name, const ir_type *tile, bool
         args[n++] = loops[i]->counter;
     for (int d = 0; tile && d < tile->rank; d++)
         args[n++] = ix_coordinate(walk->ctx, d, tile->shape[d]);
-    return is_bool ? smt_bapp(walk->ctx, name, n, args)
-                   : smt_app(walk->ctx, name, n, args, low, high);
+    if (is_bool)
+        return smt_bapp(walk->ctx, name, n, args);
+    smt_t app = smt_app(walk->ctx, name, n, args, low, high);
+    TR_ASSERT(app->low <= low && high <= app->high);
+    return app;
 }
 
 static uint32_t ordinal_of(const ir_value *value)
@@ -144,17 +147,22 @@ smt_t ix_bool(ix_walk *walk, const ir_value *value)
                             : smt_bool_const(walk->ctx, true);
 }
 
-smt_t ix_at(ix_walk *walk, smt_t term, const ir_type *tile, const smt_t *to)
+smt_t ix_at(ix_walk *walk, smt_t term, const ir_type *tile, const smt_t *to, smt_t *within)
 {
-    smt_t from[IR_MAX_RANK], into[IR_MAX_RANK];
+    smt_t from[IR_MAX_RANK], into[IR_MAX_RANK], zero = smt_int_const(walk->ctx, 0);
+    smt_t alone = smt_bool_const(walk->ctx, true);
     size_t n = 0;
     for (int d = 0; d < tile->rank; d++) {
-        if (tile->shape[d] == 1)
-            continue; /* the constant 0: nothing to replace */
+        if (tile->shape[d] == 1) { /* the constant 0: nothing to replace */
+            alone = smt_and(walk->ctx, alone, smt_eq(walk->ctx, to[d], zero));
+            continue;
+        }
         from[n] = ix_coordinate(walk->ctx, d, tile->shape[d]);
         into[n++] = to[d];
     }
-    return n ? smt_substitute(walk->ctx, term, n, from, into) : term;
+    term = smt_instantiate(walk->ctx, term, n, from, into, within);
+    *within = smt_and(walk->ctx, *within, alone);
+    return term;
 }
 
 /* ---- Section: ranges ---- */

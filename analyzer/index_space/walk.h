@@ -134,8 +134,9 @@ smt_t ix_private_term(ix_walk *walk, const char *name, const ir_type *tile, bool
                       smt_int low, smt_int high);
 void ix_type_range(const ir_type *elem, smt_int *low, smt_int *high);
 const ir_type *ix_element_type(const ir_type *type);
-/* Elements of a value of type `tile` at other coordinates: coordinate d becomes to[d]. */
-smt_t ix_at(ix_walk *walk, smt_t term, const ir_type *tile, const smt_t *to);
+/* Elements of a value of type `tile` at other coordinates: coordinate d becomes to[d]. There is
+ * such an element where *within holds. */
+smt_t ix_at(ix_walk *walk, smt_t term, const ir_type *tile, const smt_t *to, smt_t *within);
 void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool undefined, smt_t safe,
                    smt_t value);
 /* The last hazard, if it is of that op, can be settled by requiring more. */

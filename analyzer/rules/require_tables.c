@@ -268,7 +268,7 @@ smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents)
         arrput(conjuncts, smt_not(ctx, in));
         if (arrlenu(conjuncts) > 1 &&
             ask_briefly(k, conjuncts, "require-masked").verdict == SMT_UNSAT)
-            when = smt_substitute(ctx, in, 1, &contents, &value);
+            when = smt_guess_instance(ctx, in, 1, &contents, &value);
         arrfree(conjuncts);
     }
     arrfree(e.found);

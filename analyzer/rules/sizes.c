@@ -140,7 +140,8 @@ static smt_t *without_sizes(checker *k, const contract *stated)
     for (size_t i = 0; i < arrlenu(k->requires_) && from; i++) {
         smt_t fact = k->requires_[i].fact;
         if (fact && is_linear(k, fact))
-            arrput(conjuncts, smt_substitute(k->ctx, fact, arrlenu(from), from, to));
+            arrput(conjuncts, /* as its words say it, of any value */
+                   smt_guess_instance(k->ctx, fact, arrlenu(from), from, to));
     }
     arrfree(from);
     arrfree(to);

@@ -99,12 +99,16 @@ sync_event sync_event_of_value(checker *k, const ix_access *read, smt_t app, int
 sync_event sync_event_behind(const ix_access *read, smt_t app);
 /* The access whose value the application is; NULL when it is none's. */
 const ix_access *sync_read_of(const checker *k, smt_t app);
+/* A boolean term holds of the event only where there is such an event. */
 smt_t sync_term(checker *k, const sync_event *e, smt_t term);
+/* Is what its value is an application to a block id, iteration and coordinate of the op? */
+smt_t sync_exists(checker *k, const sync_event *e);
 /* The event happens: conjuncts. */
 void sync_add_event(checker *k, smt_t **conjuncts, const sync_event *e);
 smt_t sync_same_block(checker *k, const sync_event *x, const sync_event *y);
+/* May they touch a byte in common? True where one of them does not exist: nothing is known then. */
 smt_t sync_overlap(checker *k, const sync_event *x, const sync_event *y);
-/* All of one element: what moral strength asks for (D6). */
+/* Both exist, and touch all of one element: what moral strength asks for (D6). */
 smt_t sync_exactly(checker *k, const sync_event *x, const sync_event *y);
 /* One element of one execution of one op. */
 smt_t sync_same_event(checker *k, const sync_event *x, const sync_event *y);

@@ -47,14 +47,17 @@ static smt_t *find(checker *k, smt_t in, bool of_reads)
 
 smt_t sync_universal_term(checker *k, const ix_universal *u, smt_t app, smt_t term)
 {
-    smt_t from[3 + IX_MAX_LOOPS], to[3 + IX_MAX_LOOPS];
+    smt_t from[3 + IX_MAX_LOOPS], to[3 + IX_MAX_LOOPS], within;
     size_t n = 0;
-    for (uint32_t i = 0; i < u->app->n_args && n < TR_COUNT(from); i++)
+    TR_ASSERT(u->app->n_args == app->n_args && app->n_args <= TR_COUNT(from));
+    for (uint32_t i = 0; i < u->app->n_args; i++)
         if (u->app->args[i]->kind == SMT_VAR) {
             from[n] = u->app->args[i];
             to[n++] = app->args[i];
         }
-    smt_t here = n ? smt_substitute(k->ctx, term, n, from, to) : term;
+    smt_t here = smt_instantiate(k->ctx, term, n, from, to, &within);
+    if (smt_is_bool(here))
+        here = smt_and(k->ctx, within, here);
     return copy_term(k, here, COPY_OTHER_BLOCK, 1);
 }
 
@@ -65,8 +68,8 @@ static smt_t meeting(checker *k, const sync_event *read, smt_t variable, const s
     smt_ctx *ctx = k->ctx;
     smt_t zero = smt_int_const(ctx, 0), one = smt_int_const(ctx, 1);
     smt_t bytes = sync_term(k, read, read->access->bytes);
-    smt_t first = smt_substitute(ctx, bytes, 1, &variable, &zero);
-    smt_t second = smt_substitute(ctx, bytes, 1, &variable, &one);
+    smt_t first = smt_guess_instance(ctx, bytes, 1, &variable, &zero);
+    smt_t second = smt_guess_instance(ctx, bytes, 1, &variable, &one);
     smt_int step;
     if (read->access->unknown || write->access->unknown ||
         !smt_is_const(smt_sub(ctx, second, first), &step) || step == 0)
@@ -85,19 +88,19 @@ typedef struct one_of_all { /* a universal as copy 1's block knows it */
 static bool orders_with(sync_pair *p, const one_of_all *all, smt_t app, smt_t value)
 {
     checker *k = p->k;
-    smt_t variable = all->variable;
-    smt_t range = smt_substitute(k->ctx, all->range, 1, &variable, &value);
-    smt_t there = smt_and(k->ctx, all->holds, range);
+    smt_t variable = all->variable, within;
+    smt_t range = smt_instantiate(k->ctx, all->range, 1, &variable, &value, &within);
+    smt_t there = smt_and(k->ctx, all->holds, smt_and(k->ctx, within, range));
     if (!sync_refuted_with(k, p->both, smt_not(k->ctx, there), "sync-each-range"))
         return false;
     smt_t *both = NULL;
     for (size_t i = 0; i < arrlenu(p->both); i++)
         arrput(both, p->both[i]);
-    smt_t statement = smt_substitute(k->ctx, all->statement, 1, &variable, &value);
-    arrput(both, smt_implies(k->ctx, all->holds, statement));
+    smt_t statement = smt_instantiate(k->ctx, all->statement, 1, &variable, &value, &within);
+    arrput(both, smt_implies(k->ctx, there, statement));
     if (all->also)
         arrput(both, all->also);
-    smt_t read_value = smt_substitute(k->ctx, app, 1, &variable, &value);
+    smt_t read_value = smt_instantiate(k->ctx, app, 1, &variable, &value, &within);
     sync_event read = sync_event_behind(sync_read_of(k, app), read_value);
     read.copy = 1;
     bool ordered = sync_flag_orders(k, &p->a, &p->b, &read, both, NULL);
@@ -152,8 +155,8 @@ bool sync_by_each(sync_pair *p)
     for (size_t i = 0; i < arrlenu(apps) && !ordered; i++) {
         const ix_universal *u = sync_universal_of(k, apps[i]);
         bool is_value = apps[i]->kind == SMT_APP; /* a reduction is one of its elements always */
-        one_of_all all = {.holds = is_value ? smt_bool_const(k->ctx, true)
-                                            : copy_term(k, apps[i], COPY_OTHER_BLOCK, 1),
+        smt_t truth = is_value ? smt_bool_const(k->ctx, true) : u->app;
+        one_of_all all = {.holds = sync_universal_term(k, u, apps[i], truth),
                           .variable = copy_term(k, u->variable, COPY_OTHER_BLOCK, 1),
                           .range = sync_universal_term(k, u, apps[i], u->range),
                           .statement = sync_universal_term(k, u, apps[i], u->statement),

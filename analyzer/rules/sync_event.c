@@ -38,20 +38,37 @@ sync_event sync_event_of_value(checker *k, const ix_access *read, smt_t app, int
     return e;
 }
 
-smt_t sync_term(checker *k, const sync_event *e, smt_t term)
+/* The term with the arguments of the event's value for those of the op's; where they are no block
+ * id, iteration or coordinate that the op has, *within does not hold and there is no such event. */
+static smt_t at_value(checker *k, const sync_event *e, smt_t term, smt_t *within)
 {
-    if (!e->app)
-        return copy_term(k, term, COPY_OTHER_BLOCK, e->copy);
     smt_t from[3 + IX_MAX_LOOPS + IR_MAX_RANK], to[3 + IX_MAX_LOOPS + IR_MAX_RANK];
     smt_t own = e->access->got;
     size_t n = 0;
+    TR_ASSERT(own->n_args == e->app->n_args && own->n_args <= TR_COUNT(from));
     for (uint32_t i = 0; i < own->n_args; i++) {
         if (own->args[i]->kind != SMT_VAR)
             continue;
         from[n] = own->args[i];
         to[n++] = e->app->args[i];
     }
-    return n ? smt_substitute(k->ctx, term, n, from, to) : term;
+    return smt_instantiate(k->ctx, term, n, from, to, within);
+}
+
+smt_t sync_term(checker *k, const sync_event *e, smt_t term)
+{
+    if (!e->app)
+        return copy_term(k, term, COPY_OTHER_BLOCK, e->copy);
+    smt_t within, here = at_value(k, e, term, &within);
+    return smt_is_bool(here) ? smt_and(k->ctx, within, here) : here;
+}
+
+smt_t sync_exists(checker *k, const sync_event *e)
+{
+    smt_t within = smt_bool_const(k->ctx, true);
+    if (e->app)
+        at_value(k, e, within, &within);
+    return within;
 }
 
 void sync_add_event(checker *k, smt_t **conjuncts, const sync_event *e)
@@ -74,6 +91,7 @@ smt_t sync_overlap(checker *k, const sync_event *x, const sync_event *y)
 {
     smt_ctx *ctx = k->ctx;
     const ix_access *a = x->access, *b = y->access;
+    smt_t exist = smt_and(ctx, sync_exists(k, x), sync_exists(k, y));
     if (a->unknown || b->unknown)
         return smt_bool_const(ctx, true);
     if (a->tensor && b->tensor && layout_is_shared(k, a->tensor, b->tensor)) {
@@ -82,20 +100,23 @@ smt_t sync_overlap(checker *k, const sync_event *x, const sync_event *y)
             same = smt_and(
                 ctx, same,
                 smt_eq(ctx, sync_term(k, x, a->coordinate[d]), sync_term(k, y, b->coordinate[d])));
-        return same;
+        return smt_implies(ctx, exist, same);
     }
-    return copy_bytes_overlap(k, sync_term(k, x, a->bytes), a->width, sync_term(k, y, b->bytes),
-                              b->width);
+    smt_t overlap = copy_bytes_overlap(k, sync_term(k, x, a->bytes), a->width,
+                                       sync_term(k, y, b->bytes), b->width);
+    return smt_implies(ctx, exist, overlap);
 }
 
 smt_t sync_exactly(checker *k, const sync_event *x, const sync_event *y)
 {
     const ix_access *a = x->access, *b = y->access;
+    smt_t exist = smt_and(k->ctx, sync_exists(k, x), sync_exists(k, y));
     if (a->unknown || b->unknown || a->width != b->width)
         return smt_bool_const(k->ctx, false);
     if (a->tensor && b->tensor && layout_is_shared(k, a->tensor, b->tensor))
-        return sync_overlap(k, x, y);
-    return smt_eq(k->ctx, sync_term(k, x, a->bytes), sync_term(k, y, b->bytes));
+        return smt_and(k->ctx, exist, sync_overlap(k, x, y));
+    return smt_and(k->ctx, exist,
+                   smt_eq(k->ctx, sync_term(k, x, a->bytes), sync_term(k, y, b->bytes)));
 }
 
 smt_t sync_same_event(checker *k, const sync_event *x, const sync_event *y)
@@ -137,7 +158,7 @@ smt_t sync_token_before(checker *k, const sync_event *first, const sync_event *s
             all = smt_and(ctx, all, step_term(k, first, second, d, order.cases[c].steps[d]));
         any = smt_or(ctx, any, all);
     }
-    return any;
+    return smt_and(ctx, any, smt_and(ctx, sync_exists(k, first), sync_exists(k, second)));
 }
 
 /* ---- Section: values ---- */

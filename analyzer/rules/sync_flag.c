@@ -47,7 +47,9 @@ static smt_t guard_at(flag_question *f, smt_t value)
 {
     if (f->loosely)
         return smt_not(f->k->ctx, sync_initial(f->k, f->read, value, &f->assumed));
-    smt_t from = f->read->app, guard = smt_substitute(f->k->ctx, f->guard, 1, &from, &value);
+    smt_t from = f->read->app, within;
+    smt_t guard = smt_instantiate(f->k->ctx, f->guard, 1, &from, &value, &within);
+    guard = smt_and(f->k->ctx, within, guard);
     if (!f->saw)
         return guard;
     smt_t launch = sync_initial(f->k, f->read, value, &f->assumed);
@@ -170,7 +172,7 @@ static bool write_is_safe(flag_question *f, const ix_access *access)
 static bool follows_read(flag_question *f)
 {
     checker *k = f->k;
-    smt_t after = sync_after_acquire(k, f->read, f->b);
+    smt_t after = smt_and(k->ctx, sync_exists(k, f->read), sync_after_acquire(k, f->read, f->b));
     return sync_refuted_with(k, f->premises, smt_not(k->ctx, after), "sync-flag-after");
 }
 

@@ -72,9 +72,10 @@ static const ix_universal *found_by(const checker *k, const ix_loop *loop)
 
 static smt_t found_in(checker *k, const ix_universal *u, int copy, smt_t iteration)
 {
-    smt_t variable = copy_term(k, u->variable, COPY_OTHER_BLOCK, copy);
-    return smt_substitute(k->ctx, copy_term(k, u->statement, COPY_OTHER_BLOCK, copy), 1, &variable,
-                          &iteration);
+    smt_t variable = copy_term(k, u->variable, COPY_OTHER_BLOCK, copy), within;
+    smt_t statement = copy_term(k, u->statement, COPY_OTHER_BLOCK, copy);
+    statement = smt_instantiate(k->ctx, statement, 1, &variable, &iteration, &within);
+    return smt_implies(k->ctx, within, statement);
 }
 
 typedef struct read_search {
@@ -329,9 +330,10 @@ static bool by_last_iteration(sync_pair *p)
         smt_t variable = copy_term(k, u->variable, COPY_OTHER_BLOCK, 1);
         smt_t last = sync_universal_term(k, u, apps[i], u->last);
         smt_t found = sync_universal_term(k, u, apps[i], u->statement);
-        smt_t there =
-            smt_and(k->ctx, copy_term(k, apps[i], COPY_OTHER_BLOCK, 1), smt_le(k->ctx, zero, last));
-        ordered = by_iteration(p, smt_substitute(k->ctx, found, 1, &variable, &last), there);
+        smt_t within, known = smt_instantiate(k->ctx, found, 1, &variable, &last, &within);
+        smt_t there = sync_universal_term(k, u, apps[i], u->app);
+        there = smt_and(k->ctx, there, smt_and(k->ctx, within, smt_le(k->ctx, zero, last)));
+        ordered = by_iteration(p, smt_implies(k->ctx, there, known), there);
     }
     arrfree(apps);
     return ordered;

@@ -54,7 +54,9 @@ static smt_t limit_of(checker *k, const ix_access *draw)
     sync_add_event(k, &all, &e);
     smt_t counter = draw->loops[0]->counter, one = smt_int_const(ctx, 1);
     smt_t earlier = smt_sub(ctx, counter, one);
-    smt_t before = sync_term(k, &e, smt_substitute(ctx, draw->got, 1, &counter, &earlier));
+    smt_t within, got = smt_instantiate(ctx, draw->got, 1, &counter, &earlier, &within);
+    smt_t before = sync_term(k, &e, got);
+    arrput(all, sync_term(k, &e, within)); /* of later iterations */
     arrput(all, smt_le(ctx, one, e.counters[0]));
     for (size_t i = 0; i < arrlenu(l.found) && !limit; i++)
         if (sync_refuted_with(k, all, smt_le(ctx, l.found[i], before), "sync-ticket-limit"))

@@ -141,10 +141,12 @@ static smt_t solved_for(smt_ctx *ctx, smt_t sum, smt_t variable)
 
 static void replace(hunt *h, smt_t variable, smt_t by)
 {
+    smt_t within = smt_bool_const(h->ctx, true);
     for (size_t i = 0; i < arrlenu(h->facts); i++)
-        h->facts[i] = smt_substitute(h->ctx, h->facts[i], 1, &variable, &by);
+        h->facts[i] = smt_instantiate(h->ctx, h->facts[i], 1, &variable, &by, &within);
     for (size_t i = 0; i < arrlenu(h->derived); i++)
-        h->derived[i].by = smt_substitute(h->ctx, h->derived[i].by, 1, &variable, &by);
+        h->derived[i].by = smt_instantiate(h->ctx, h->derived[i].by, 1, &variable, &by, &within);
+    arrput(h->facts, within);
 }
 
 /* The last parameter that the equation gives: extents and strides follow the sizes they are made
@@ -155,9 +157,6 @@ static void derive_by(hunt *h, smt_t fact, size_t n)
         smt_t by = h->b.params[i] ? solved_for(h->ctx, fact->args[0], h->b.params[i]) : NULL;
         if (!by)
             continue;
-        smt_t low = smt_int_const(h->ctx, h->b.params[i]->low);
-        smt_t high = smt_int_const(h->ctx, h->b.params[i]->high);
-        arrput(h->facts, smt_and(h->ctx, smt_le(h->ctx, low, by), smt_le(h->ctx, by, high)));
         replace(h, h->b.params[i], by);
         arrput(h->derived, ((derived){i, by}));
         return;

@@ -1,0 +1,25 @@
+/* 296. Flags that are waited for: both flags are waited for. Race-free (D18). */
+#include <tile.h>
+
+tile_kernel void loop_past_end_all(int *restrict x, int *restrict y, int *restrict flags)
+{
+    tile_grid(3);
+    tile_extent(x, 3);
+    tile_extent(y, 3);
+    tile_extent(flags, 3);
+    tile_contents(flags, 0, 0);
+
+    int i = tile_bid(0);
+    x[i] = 1; // @store
+    tile_store_ptr_at(tile_pointers(flags, i), 1, TILE_RELEASE, TILE_DEVICE);
+    if (i == 0) {
+        for (int j = 0; j < 3; j += 2)
+            while (tile_to_int(
+                       tile_load_ptr_at(tile_pointers(flags, j), TILE_ACQUIRE, TILE_DEVICE)) == 0)
+                ;
+        y[i] = x[2]; // @load
+    }
+}
+
+// EXPECT verdict race-free
+// LAUNCH grid 3
