@@ -1,4 +1,5 @@
-// Behind the loop the counter is where a next iteration would be, which is more than all of its own.
+// Behind the loop the counter is where a next iteration would be, which is more than all of its
+// own.
 #include <tile.h>
 
 tile_kernel void loop_past_end(int *x)
