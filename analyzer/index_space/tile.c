@@ -112,11 +112,11 @@ static void cat(ix_walk *walk, const ir_op *op)
     smt_t to[IR_MAX_RANK], border = smt_int_const(ctx, lhs->type->shape[dim]);
     for (int d = 0; d < result->type->rank; d++)
         to[d] = ix_coordinate(ctx, d, result->type->shape[d]);
-    smt_t first = smt_bool_const(ctx, true), second = first;
-    moved by = {lhs->type, to, &first};
+    smt_t first = smt_lt(ctx, to[dim], border), within;
+    moved by = {lhs->type, to, &within}; /* elements of the one where `first` holds */
     ix_change_candidates(walk, &a, true, at_moved, &by);
     to[dim] = smt_sub(ctx, to[dim], border);
-    by = (moved){op->operands[1]->type, to, &second}; /* which is what is not in the first */
+    by.type = op->operands[1]->type; /* of the other elsewhere */
     ix_change_candidates(walk, &b, true, at_moved, &by);
     if (a.kind == IX_POINTER)
         a = ix_choose(walk, result, "cat", first, &a, &b);
