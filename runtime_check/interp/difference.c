@@ -12,6 +12,8 @@ static interp_run *execute(search *s, const interp_schedule *schedule)
                                                s->n_blocks, s->blocks, schedule);
     s->spent.runs++;
     s->spent.work += interp_work(run);
+    if (s->visit)
+        s->visit(s->user, run);
     return run;
 }
 
@@ -246,7 +248,15 @@ const interp_difference *interp_find_difference(tr_arena *arena, const ir_functi
         blocks = tr_arena_copy(arena, all, sizeof all[0] * n_blocks);
         arrfree(all);
     }
-    search s = {arena, kernel, launch, choices, limits, n_blocks, blocks, {0}, false};
+    search s = {.arena = arena,
+                .kernel = kernel,
+                .launch = launch,
+                .choices = choices,
+                .limits = limits,
+                .n_blocks = n_blocks,
+                .blocks = blocks,
+                .visit = aim ? aim->visit : NULL,
+                .user = aim ? aim->user : NULL};
     pair_of_runs p = {{NULL, NULL}};
     interp_difference *d = NULL;
     if (find_pair(&s, aim ? aim : &anywhere, &p)) {

@@ -13,7 +13,9 @@ typedef struct search {
     size_t n_blocks;
     const uint32_t *blocks;
     interp_spent spent;
-    bool weak; /* the schedules that differ are */
+    bool weak;                                        /* the schedules that differ are */
+    void (*visit)(void *user, const interp_run *run); /* or NULL */
+    void *user;
 } search;
 
 typedef struct pair_of_runs { /* memory differs between the two */

@@ -98,17 +98,17 @@ typedef enum interp_status {
     INTERP_UNSUPPORTED,
 } interp_status;
 
-/* Undefined behaviour met on the way that did not stop the run (index outside the index space,
+/* Undefined behaviour met on the way, which does not stop the run (index outside the index space,
  * access outside the buffer, signed wrap with the flag): kept as a list, one entry for each
  * execution of an op and dimension. DIVISION: by zero, INT_MIN / -1, a shift by the width or more
- * (its result is unknown), and a loop's step that is not positive (which stops the run). */
+ * (its result is unknown), and a loop's step that is not positive (the loop has one iteration). */
 typedef enum interp_ub_kind {
     INTERP_UB_INDEX_SPACE,
     INTERP_UB_OUT_OF_BUFFER,
     INTERP_UB_WRAP,
     INTERP_UB_DIVISION,
     INTERP_UB_ASSUME, /* an assume, or an assert, that does not hold */
-    INTERP_UB_SLICE,  /* extract or insert beyond the tile, which stops the run */
+    INTERP_UB_SLICE,  /* extract or insert beyond the tile: its result is unknown */
 } interp_ub_kind;
 
 typedef struct interp_ub {
@@ -186,6 +186,11 @@ typedef struct interp_race { /* A3: two conflicting events, unordered, not moral
  * `choices` are those the run was made with. */
 size_t interp_find_races(const interp_run *run, const model_choices *choices, bool all,
                          interp_race *out, size_t limit, bool *synchronisation_matters);
+/* The same with at most *checks pairs and steps through the token graph, of which it takes away
+ * what it used. */
+size_t interp_find_races_within(const interp_run *run, const model_choices *choices, bool all,
+                                interp_race *out, size_t limit, bool *synchronisation_matters,
+                                uint64_t *checks);
 /* Did the last search give up on too many pairs? Then there may be races that it did not find. */
 bool interp_races_cut_short(const interp_run *run);
 

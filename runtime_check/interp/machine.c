@@ -254,16 +254,18 @@ static void execute_for(interp_run *run, const ir_op *op, ending *end)
     wide at = is_unsigned ? (wide)counter : sign_extend(counter, bits);
     wide end_at = is_unsigned ? (wide)bound : sign_extend(bound, bits);
     wide stride = sign_extend(step, bits);
-    if (stride <= 0) {
+    /* Undefined, but its first iteration needs no step: it is run, so that undefined behaviour does
+     * not hide the accesses in it and those behind the loop. */
+    bool once = stride <= 0;
+    if (once)
         run_note(run, INTERP_UB_DIVISION, op, -1, (int64_t)stride, 0);
-        run_stop(run, INTERP_UB, op, "the step of a loop is %lld, not positive", (long long)stride);
-        return;
-    }
     uint32_t n;
     ir_value **init = ir_group(op, IR_FOR_init_values, &n);
     const ir_block *body = op->regions[IR_RG_FOR_body];
     set_all(run, n, init, body->args + 1, NULL);
     enter_loop(run);
+    if (once && end_at > at)
+        stride = end_at - at;
     for (; at < end_at && run_step(run, op, 0); at += stride, next_iteration(run)) {
         run_set_cells(run, body->args[0], cells_splat(mask_to((uint64_t)at, bits)));
         ending last = run_region(run, body);

@@ -202,7 +202,8 @@ static void cat(interp_run *run, const ir_op *op)
     run_set_cells(run, &op->results[0], cells_settle(out));
 }
 
-/* Which slice: the coordinates where it begins. Counted in slices, unsigned. */
+/* Which slice: the coordinates where it begins. Counted in slices, unsigned. False where it lies
+ * outside of the tile, which is undefined (the result is unknown then), or is not known. */
 static bool slice_start(interp_run *run, const ir_op *op, uint32_t n, ir_value *const *indices,
                         const ir_type *whole, const ir_type *part, int64_t *low)
 {
@@ -213,8 +214,7 @@ static bool slice_start(interp_run *run, const ir_op *op, uint32_t n, ir_value *
         if (index >= (uint64_t)(whole->shape[d] / part->shape[d])) {
             run_note(run, INTERP_UB_SLICE, op, (int)d, (int64_t)index,
                      whole->shape[d] / part->shape[d]);
-            run_stop(run, INTERP_UB, op, "slice %llu of a tile dimension that has %lld",
-                     (unsigned long long)index, (long long)(whole->shape[d] / part->shape[d]));
+            run_set_cells(run, &op->results[0], NULL);
             return false;
         }
         low[d] = (int64_t)index * part->shape[d];

@@ -103,7 +103,7 @@ void races_report(sweep *w, const covering *a, const covering *b, uint8_t done)
 
 bool races_too_many(const sweep *w)
 {
-    return w->checks + (w->run->lazy->visited - w->visited) > MAX_CHECKS;
+    return w->checks + (w->run->lazy->visited - w->visited) > w->max_checks;
 }
 
 bool races_finished(const sweep *w)

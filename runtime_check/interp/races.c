@@ -170,8 +170,22 @@ static start *sorted_starts(const interp_run *run)
 size_t interp_find_races(const interp_run *run, const model_choices *choices, bool all,
                          interp_race *out, size_t limit, bool *synchronisation_matters)
 {
+    uint64_t checks = MAX_CHECKS;
+    return interp_find_races_within(run, choices, all, out, limit, synchronisation_matters,
+                                    &checks);
+}
+
+size_t interp_find_races_within(const interp_run *run, const model_choices *choices, bool all,
+                                interp_race *out, size_t limit, bool *synchronisation_matters,
+                                uint64_t *checks)
+{
     (void)choices; /* those of the run: its token graph was built by them */
-    sweep w = {.run = run, .all = all, .out = out, .limit = limit, .visited = run->lazy->visited};
+    sweep w = {.run = run,
+               .all = all,
+               .out = out,
+               .limit = limit,
+               .max_checks = *checks,
+               .visited = run->lazy->visited};
     races_classify(&w);
     shape *shapes = shapes_of(run);
     w.synchronised = has_synchronised(run);
@@ -184,6 +198,8 @@ size_t interp_find_races(const interp_run *run, const model_choices *choices, bo
         sweep_buffer(&w, &starts[i], end - i);
     }
     run->lazy->races_cut_short = races_too_many(&w);
+    uint64_t used = w.checks + (run->lazy->visited - w.visited);
+    *checks -= used < *checks ? used : *checks;
     if (synchronisation_matters)
         *synchronisation_matters = w.synchronisation_matters;
     free(starts);

@@ -51,6 +51,7 @@ typedef struct sweep {
     bool all;
     interp_race *out;
     size_t limit, found;
+    uint64_t max_checks;
     class *classes;      /* stb_ds */
     uint8_t *pairs;      /* n_classes x n_classes, pair_bits */
     uint32_t *class_of;  /* by instance */

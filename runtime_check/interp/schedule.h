@@ -130,6 +130,9 @@ typedef struct interp_aim {
     uint64_t max_runs;   /* 0: 64 */
     uint64_t max_work;   /* then no further schedule is begun; 0: no bound */
     interp_spent *spent; /* or NULL; what is executed is added */
+    /* Called with each run, which lives no longer; or NULL. */
+    void (*visit)(void *user, const interp_run *run);
+    void *user;
 } interp_aim;
 
 /* Looks for two schedules after which memory differs in a byte that is known after both (with
