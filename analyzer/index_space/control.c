@@ -213,8 +213,12 @@ static ix_end walk_for(ix_walk *walk, const ir_op *op)
     lw.induction = (ix_value){.kind = IX_INT, .allocation = -1, .arg = -1};
     lw.induction.term = leaves ? ix_wrap(walk, value, bits) : value;
     ix_hazard_add(walk, IX_STEP, op, true, smt_le(ctx, one, step), step);
-    /* Tile IR asks for a positive step; a loop with another is undefined. */
-    lw.entered = smt_and(ctx, smt_le(ctx, one, step), smt_lt(ctx, value, high));
+    /* Tile IR asks for a positive step. A loop with another is undefined; where that is doubted to
+     * be excluded, its first iteration still runs, for nothing in it needs the step. */
+    smt_t steps = smt_le(ctx, one, step);
+    if (ix_is_doubted(walk, op))
+        steps = smt_or(ctx, steps, smt_eq(ctx, lw.loop->counter, zero));
+    lw.entered = smt_and(ctx, steps, smt_lt(ctx, value, high));
     smt_t trips = smt_max(ctx, zero, smt_div_ceil(ctx, smt_sub(ctx, high, low), step));
     lw.loop->last = smt_sub(ctx, trips, one);
 

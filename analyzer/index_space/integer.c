@@ -168,8 +168,8 @@ static smt_t same_function(ix_walk *walk, const ir_op *op, const char *name, siz
     return smt_app(walk->ctx, full, n, args, low, high);
 }
 
-/* Undefined by 0: what comes after it runs only where the divisor is none. Where its sign is open,
- * rules can ask for a positive one. */
+/* Division by 0 is undefined, so what comes after it knows that the divisor is not 0. Where its
+ * sign is open, rules can ask for a positive one. */
 static void assume_divisor(ix_walk *walk, const ir_op *op, smt_t b)
 {
     smt_ctx *ctx = walk->ctx;
@@ -179,7 +179,7 @@ static void assume_divisor(ix_walk *walk, const ir_op *op, smt_t b)
         fact = smt_and(ctx, fact, smt_implies(ctx, asked, smt_lt(ctx, zero, b)));
         ix_hazard_ask(walk, op, asked);
     }
-    walk->facts = smt_and(ctx, walk->facts, fact);
+    ix_learn(walk, op, fact);
 }
 
 static void divide(ix_walk *walk, const ir_op *op)
@@ -246,7 +246,7 @@ static void shift(ix_walk *walk, const ir_op *op)
     if (!smt_is_const(b, &count) || count < 0 || count >= bits) {
         smt_t in_range =
             smt_and(ctx, smt_le(ctx, constant(walk, 0), b), smt_lt(ctx, b, constant(walk, bits)));
-        ix_hazard_add(walk, IX_DIVISION, op, true, in_range, b);
+        ix_hazard_add(walk, IX_SHIFT, op, true, in_range, b);
         smt_t args[2] = {a, b};
         ix_set_int(walk, &op->results[0],
                    same_function(walk, op, ir_op_info_of(op->code)->mnemonic, 2, args));

@@ -104,7 +104,15 @@ typedef struct ix_access {
     smt_t put, compare; /* operands of `change` */
 } ix_access;
 
-typedef enum ix_hazard_kind { IX_WRAP, IX_DIVISION, IX_STEP, IX_EXTENT, IX_SLICE } ix_hazard_kind;
+typedef enum ix_hazard_kind {
+    IX_WRAP,
+    IX_DIVISION,
+    IX_STEP,
+    IX_EXTENT,
+    IX_SLICE,
+    IX_SHIFT,  /* by a negative number, or by the width of the type or more */
+    IX_ASSUME, /* an assume or an assert of the kernel that does not hold */
+} ix_hazard_kind;
 
 typedef struct ix_hazard { /* undefined behaviour, or a wrap that the terms do not model */
     ix_hazard_kind kind;
@@ -172,6 +180,11 @@ smt_t summary_assumption(smt_ctx *ctx, const ir_op *assume, smt_t operand);
 /* Walks the kernel. Everything lives in `arena` and the context but the stb_ds arrays, which
  * summary_free releases. */
 summary *summary_build(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel, const contract *c);
+/* The same, but the definedness of the ops marked in `doubted` (by ordinal) is not among the facts:
+ * accesses after a division by zero or a broken assume are there all the same. An undefined
+ * operation may do anything, so it must not hide what does not depend on it. */
+summary *summary_build_doubting(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
+                                const contract *c, const bool *doubted);
 void summary_free(summary *s);
 
 /* The variable of in-tile coordinate d of tiles of that extent there; its range is 0 .. extent - 1.

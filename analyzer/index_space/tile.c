@@ -204,6 +204,14 @@ smt_t summary_assumption(smt_ctx *ctx, const ir_op *assume, smt_t operand)
     return fact;
 }
 
+/* The kernel itself states the condition. That it holds is an obligation, and a fact from here on.
+ */
+static void rely_on(ix_walk *walk, const ir_op *op, smt_t condition, smt_t value)
+{
+    ix_hazard_add(walk, IX_ASSUME, op, true, condition, value);
+    ix_learn(walk, op, condition);
+}
+
 static void assume(ix_walk *walk, const ir_op *op)
 {
     smt_ctx *ctx = walk->ctx;
@@ -211,7 +219,16 @@ static void assume(ix_walk *walk, const ir_op *op)
     ix_set(walk, &op->results[0], v);
     if (v.kind != IX_INT || op->operands[0]->type->rank > 0)
         return; /* of pointers and tiles: alignment, which no access depends on */
-    walk->facts = smt_and(ctx, walk->facts, summary_assumption(ctx, op, v.term));
+    rely_on(walk, op, summary_assumption(ctx, op, v.term), v.term);
+}
+
+static void assertion(ix_walk *walk, const ir_op *op)
+{
+    if (op->operands[0]->type->rank > 0)
+        return;
+    smt_t holds = ix_bool(walk, op->operands[0]);
+    rely_on(walk, op, holds,
+            smt_ite(walk->ctx, holds, smt_int_const(walk->ctx, 1), smt_int_const(walk->ctx, 0)));
 }
 
 static void block_numbers(ix_walk *walk, const ir_op *op, const smt_t *terms)
@@ -255,9 +272,7 @@ bool ix_walk_tile(ix_walk *walk, const ir_op *op)
         assume(walk, op);
         return true;
     case IR_OP_ASSERT:
-        /* A failed assert ends the program: what follows runs only where it held. */
-        if (op->operands[0]->type->rank == 0)
-            walk->facts = smt_and(walk->ctx, walk->facts, ix_bool(walk, op->operands[0]));
+        assertion(walk, op);
         return true;
     default:
         return false;

@@ -273,6 +273,17 @@ void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool und
     ix_assume_defined(walk, safe);
 }
 
+bool ix_is_doubted(const ix_walk *walk, const ir_op *op)
+{
+    return walk->doubted && walk->doubted[op->ordinal];
+}
+
+void ix_learn(ix_walk *walk, const ir_op *op, smt_t condition)
+{
+    if (!ix_is_doubted(walk, op))
+        walk->facts = smt_and(walk->ctx, walk->facts, condition);
+}
+
 void ix_hazard_ask(ix_walk *walk, const ir_op *op, smt_t asked)
 {
     ix_hazard *list = walk->s->hazards;
@@ -511,6 +522,12 @@ static void set_up_parameters(ix_walk *walk)
 
 summary *summary_build(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel, const contract *c)
 {
+    return summary_build_doubting(arena, ctx, kernel, c, NULL);
+}
+
+summary *summary_build_doubting(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
+                                const contract *c, const bool *doubted)
+{
     summary *s = TR_NEW(arena, summary);
     s->arena = arena;
     s->ctx = ctx;
@@ -532,6 +549,7 @@ summary *summary_build(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
         .facts = smt_bool_const(ctx, true),
         .assumed = smt_bool_const(ctx, true),
         .record = true,
+        .doubted = doubted,
         .trial_ops = 20000 + 20 * (size_t)kernel->n_ops,
     };
     ix_trace_provenance(&walk);

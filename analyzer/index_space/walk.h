@@ -63,9 +63,10 @@ typedef struct ix_walk {
     smt_t assumed;       /* no undefined behaviour so far: only of use for further such questions */
     const ix_loop *loop; /* innermost */
     ix_frame *frame;
-    ix_known known;   /* ranges that path and facts give */
-    bool record;      /* false while a loop body is only tried out */
-    size_t trial_ops; /* ops still allowed in such trials */
+    ix_known known;      /* ranges that path and facts give */
+    bool record;         /* false while a loop body is only tried out */
+    size_t trial_ops;    /* ops still allowed in such trials */
+    const bool *doubted; /* by op ordinal: what it promises is no fact; NULL: none is doubted */
 } ix_walk;
 
 #define IX_ANYWHERE ((uint64_t)1 << 63)
@@ -139,6 +140,10 @@ const ir_type *ix_element_type(const ir_type *type);
 smt_t ix_at(ix_walk *walk, smt_t term, const ir_type *tile, const smt_t *to, smt_t *within);
 void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool undefined, smt_t safe,
                    smt_t value);
+/* The op promises the condition, being undefined without it: from here on a fact, unless the op is
+ * doubted. */
+void ix_learn(ix_walk *walk, const ir_op *op, smt_t condition);
+bool ix_is_doubted(const ix_walk *walk, const ir_op *op);
 /* The last hazard, if it is of that op, can be settled by requiring more. */
 void ix_hazard_ask(ix_walk *walk, const ir_op *op, smt_t asked);
 /* Loops around the current point, outermost first; their number, or -1 when there are too many. */

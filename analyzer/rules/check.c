@@ -88,9 +88,11 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     rule_contract(&k);
     bool any_launch = arrlenu(k.findings) == 0;
     if (any_launch) {
+        rule_assumes(&k);
         rule_hazards(&k);
         rule_index_space(&k);
         rule_out_of_buffer(&k);
+        doubt_undefined(&k);
         rule_self_overlap(&k);
         rule_in_block(&k);
         rule_inter_block(&k);
@@ -112,6 +114,8 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     arrfree(k.apps);
     arrfree(k.assumed_ranges);
     enumerate_free(&k);
+    arrfree(k.kept_ops);
+    summary_free(k.before_doubt);
     summary_free(k.s);
     if (narrowed)
         contract_free(narrowed);

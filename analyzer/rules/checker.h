@@ -60,6 +60,9 @@ typedef struct checker {
     struct enumerated_undefined
         *undefined; /* stb_ds array: undefined behaviour of small launches */
     bool enumeration_done;
+    const ir_op **kept_ops;  /* stb_ds array: ops whose definedness is a precondition in words */
+    const bool *doubted;     /* by op ordinal: see doubt_undefined; NULL: none is doubted */
+    summary *before_doubt;   /* what was built first, where another one took its place; or NULL */
     struct sync_state *sync; /* what is known of locks and tickets; see sync.c */
     smt_t *seen_paths;       /* stb_ds array: path pairs known to be reachable */
     bool proved_something;   /* a pair that is not vacuous was proved */
@@ -200,6 +203,8 @@ witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
 size_t enumerate_launches(checker *k, interp_launch ***launches);
 /* The same for undefined behaviour of one op. */
 witness *enumerate_undefined(checker *k, const ir_op *op, bool index_space);
+/* Forgets which races were seen: another set of launches counts now. */
+void enumerate_again(checker *k);
 void enumerate_free(checker *k);
 
 /* ---- shrink.c ---- */
@@ -236,8 +241,23 @@ void require_add_words(checker *k, precondition_kind kind, smt_t fails, const ch
 void require_defaults(checker *k);
 /* Drops what the others imply and writes the rest as contracts say it. */
 void require_finish(checker *k);
+/* Does every launch break it, or every one with two blocks on an axis that it mentions? `fails`:
+ * when an event breaks it. Such a precondition would prove everything. */
+bool require_keeps_nothing_open(checker *k, precondition_kind kind, smt_t fails);
 /* Does the contract speak of every quantity of the term (parameters, grid extents, contents)? */
 bool contract_constrains(const checker *k, smt_t term);
+
+/* ---- rule_assume.c: undefined behaviour that is no race ---- */
+
+/* The hazard fails in every launch of several tile blocks: one that shows it; else NULL. */
+witness *undefined_everywhere(checker *k, const ix_hazard *h);
+/* Makes it a precondition, in words, that the hazard's op is defined. `format` takes the words of
+ * the term. */
+void require_defined_op(checker *k, precondition_kind kind, const ix_hazard *h, const char *format,
+                        smt_t named);
+/* To be called when all undefined behaviour has been decided. Where some of it stays open, the
+ * questions that follow no longer rest on divisors, steps and assumes. */
+void doubt_undefined(checker *k);
 
 /* ---- sizes.c ---- */
 
@@ -257,6 +277,7 @@ void trust_conclude(checker *k);
 /* ---- The rules, one file each ---- */
 
 void rule_contract(checker *k);      /* TR011; sets the verdict when no launch is allowed */
+void rule_assumes(checker *k);       /* TR028 */
 void rule_hazards(checker *k);       /* TR009, TR010 */
 void rule_index_space(checker *k);   /* TR007 */
 void rule_out_of_buffer(checker *k); /* TR008 */

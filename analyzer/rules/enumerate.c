@@ -73,7 +73,7 @@ static void keep_undefined(checker *k, const interp_launch *launch, const interp
     size_t n = interp_ubs(run, &ubs);
     for (size_t i = 0; i < n; i++) {
         bool index_space = ubs[i].kind == INTERP_UB_INDEX_SPACE;
-        if (ubs[i].kind == INTERP_UB_ASSUME || find_undefined(k, ubs[i].op, index_space))
+        if (find_undefined(k, ubs[i].op, index_space))
             continue;
         witness *w = witness_undefined_in_run(k, launch, run, ubs[i].op, index_space);
         if (w)
@@ -132,6 +132,15 @@ size_t enumerate_launches(checker *k, interp_launch ***launches)
     return n;
 }
 
+/* A race in the beginning of a run is one. Undefined behaviour that is reported anyway may end the
+ * run early. */
+static bool got_far_enough(const checker *k, const interp_run *run)
+{
+    interp_status status = interp_run_status(run);
+    bool ended_early = status == INTERP_UNDECIDED || status == INTERP_UB;
+    return status == INTERP_DONE || (k->undefined_open && ended_early);
+}
+
 static void enumerate(checker *k)
 {
     k->enumeration_done = true;
@@ -144,7 +153,7 @@ static void enumerate(checker *k)
             break;
         interp_limits limits = {.steps = 4000000, .events = 2000000};
         interp_run *run = interp_execute(k->kernel, launches[i], &k->options->model, &limits, NULL);
-        if (interp_run_status(run) == INTERP_DONE && require_run_is_defined(k, run))
+        if (got_far_enough(k, run) && require_run_is_defined(k, run))
             keep_races(k, launches[i], run);
         keep_undefined(k, launches[i], run);
         interp_run_free(run);
@@ -174,6 +183,12 @@ witness *enumerate_undefined(checker *k, const ir_op *op, bool index_space)
         enumerate(k);
     enumerated_undefined *e = find_undefined(k, op, index_space);
     return e ? e->shown : NULL;
+}
+
+void enumerate_again(checker *k)
+{
+    k->enumeration_done = false;
+    arrsetlen(k->enumerated, 0);
 }
 
 void enumerate_free(checker *k)

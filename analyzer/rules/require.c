@@ -51,7 +51,7 @@ static bool block_breaks(checker *k, smt_t fails, int one)
 /* A require that no launch keeps, or none with two blocks on an axis that the kernel reads, would
  * prove everything. A tensor may have one tile on an axis, by sizes that are constants: then no
  * other launch is there. */
-static bool keeps_nothing_open(checker *k, precondition_kind kind, smt_t fails)
+bool require_keeps_nothing_open(checker *k, precondition_kind kind, smt_t fails)
 {
     bool breaks = block_breaks(k, fails, -1);
     bool in_tensor = kind == PRECONDITION_INDEX_IN_SPACE || kind == PRECONDITION_IN_BOUNDS;
@@ -66,7 +66,7 @@ void require_add_words(checker *k, precondition_kind kind, smt_t fails, const ch
     va_start(arguments, format);
     const char *text = tr_arena_vprintf(k->arena, format, arguments);
     va_end(arguments);
-    if (fails && keeps_nothing_open(k, kind, fails)) {
+    if (fails && require_keeps_nothing_open(k, kind, fails)) {
         count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
                       "no launch of several tile blocks can meet: %s", text);
         return;

@@ -381,7 +381,7 @@ bool require_run_is_defined(checker *k, const interp_run *run)
     const interp_ub *ubs;
     size_t n = interp_ubs(run, &ubs);
     for (size_t i = 0; i < n; i++) {
-        if (ubs[i].kind == INTERP_UB_ASSUME)
+        if (ubs[i].kind == INTERP_UB_ASSUME && !(k->doubted && k->doubted[ubs[i].op->ordinal]))
             return false; /* the kernel itself says that this launch is none */
         if (!k->undefined_open && ubs[i].kind != INTERP_UB_OUT_OF_BUFFER &&
             is_asked_about(k, ubs[i].op))

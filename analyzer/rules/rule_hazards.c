@@ -38,6 +38,10 @@ static const struct hazard_words {
                   "slice number %s may lie outside of its tile for launches that the contract "
                   "allows",
                   "slice number %s lies in its tile"},
+    [IX_SHIFT] = {RULE_DIVISION, PRECONDITION_NO_WRAP,
+                  "the shift by %s can be negative or as wide as its type",
+                  "the shift by %s may be too wide for launches that the contract allows",
+                  "the shift by %s is at least 0 and narrower than its type"},
 };
 
 /* What to ask for: a divisor that is not 0 is meant to be positive. */
@@ -48,6 +52,14 @@ static smt_t wanted(checker *k, const ix_hazard *h)
         unequal |= h->safe->args[i]->kind == SMT_NOT;
     return h->kind == IX_DIVISION && unequal ? smt_lt(k->ctx, smt_int_const(k->ctx, 0), h->value)
                                              : h->safe;
+}
+
+static void found(checker *k, const ix_hazard *h, witness *w)
+{
+    count_refuted(k);
+    k->undefined_open = true;
+    finding_add_op(k, words[h->kind].rule, CONFIDENCE_CONFIRMED, h->op, w, words[h->kind].found,
+                   term_words(k, h->value));
 }
 
 static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
@@ -61,10 +73,7 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
     if (!w && stated && answer->verdict == SMT_SAT)
         w = witness_of_event(k, answer->model, h->op, false, &why);
     if (w && h->undefined) {
-        count_refuted(k);
-        k->undefined_open = true;
-        finding_add_op(k, say->rule, CONFIDENCE_CONFIRMED, h->op, w, say->found,
-                       term_words(k, h->value));
+        found(k, h, w);
         return;
     }
     k->undefined_open |= stated;
@@ -74,7 +83,11 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
         count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place, say->open, term_words(k, h->value));
         return;
     }
-    if (smt_is_false(h->safe)) { /* no launch can mend it: that is no require */
+    if (smt_is_false(h->safe)) { /* no precondition can exclude it */
+        if (h->undefined && (w = undefined_everywhere(k, h))) {
+            found(k, h, w);
+            return;
+        }
         count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place,
                       "%s is undefined wherever it is reached", term_words(k, h->value));
         k->undefined_open = true;
@@ -82,9 +95,13 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
     }
     if (h->asked) /* a divisor of open sign: what comes after the division knows it then */
         k->launch = smt_and(k->ctx, k->launch, h->asked);
-    if (!require_of_event(k, say->require, wanted(k, h), smt_and(k->ctx, h->path, h->facts),
-                          h->assumed))
-        require_add_words(k, say->require, failure(k, h), say->wanted, term_words(k, h->value));
+    if (require_of_event(k, say->require, wanted(k, h), smt_and(k->ctx, h->path, h->facts),
+                         h->assumed))
+        return;
+    if (h->undefined && (w = undefined_everywhere(k, h)))
+        found(k, h, w);
+    else
+        require_defined_op(k, say->require, h, say->wanted, h->value);
 }
 
 enum { SIGN_MS = 1000 };
@@ -142,7 +159,7 @@ void rule_hazards(checker *k)
     bool *skip = TR_NEW_ARRAY(k->arena, bool, n + 1);
     for (size_t i = 0; i < n; i++) {
         smt_t fails = failure(k, &k->s->hazards[i]);
-        skip[i] = smt_is_false(fails);
+        skip[i] = smt_is_false(fails) || k->s->hazards[i].kind == IX_ASSUME; /* rule_assume.c */
         for (size_t j = 0; j < arrlenu(distinct) && !skip[i]; j++)
             skip[i] = distinct[j] == fails;
         if (skip[i])

@@ -25,4 +25,4 @@ __tile_global__ void aligned_copy(const float *__restrict__ src, float *__restri
 }
 
 // EXPECT verdict race-free
-// EXPECT requires index-in-space no-self-overlap
+// EXPECT requires index-in-space no-self-overlap kernel-assume

@@ -17,4 +17,4 @@ SIGNATURE = {"x": "f32[2] i64", "value": "f32[1]", "where": "i32[1]", "ROWS": 8,
 BYTECODE = "13.4"
 
 # EXPECT verdict race-free
-# EXPECT requires index-in-space
+# EXPECT requires index-in-space kernel-assume

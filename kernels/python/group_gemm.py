@@ -31,4 +31,4 @@ SIGNATURE = {
 }
 
 # EXPECT verdict race-free
-# EXPECT requires disjoint-regions index-in-space no-self-overlap no-wrap
+# EXPECT requires disjoint-regions index-in-space no-self-overlap no-wrap kernel-assume

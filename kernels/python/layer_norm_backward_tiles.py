@@ -29,4 +29,4 @@ SIGNATURE = {
 
 # EXPECT args --budget=60000
 # EXPECT verdict race-free
-# EXPECT requires contents-range in-bounds index-in-space no-self-overlap no-wrap positive-divisor
+# EXPECT requires contents-range in-bounds index-in-space no-self-overlap no-wrap positive-divisor kernel-assume

@@ -30,4 +30,4 @@ SIGNATURE = {
 }
 
 # EXPECT verdict race-free
-# EXPECT requires index-in-space no-self-overlap positive-divisor
+# EXPECT requires index-in-space no-self-overlap positive-divisor kernel-assume

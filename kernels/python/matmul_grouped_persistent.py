@@ -28,4 +28,4 @@ SIGNATURE = {
 }
 
 # EXPECT verdict race-free
-# EXPECT requires index-in-space no-self-overlap no-wrap positive-divisor
+# EXPECT requires index-in-space no-self-overlap no-wrap positive-divisor kernel-assume

@@ -13,3 +13,4 @@ def scale_asserted(x, factor, step, TILE: ct.Constant[int]):
 SIGNATURE = {"x": "f32[1]", "factor": "f32", "step": "i32", "TILE": 512}
 
 # EXPECT verdict race-free
+# EXPECT requires kernel-assume

@@ -14,4 +14,4 @@ def scale_by_blocks(x, factor, TILE: ct.Constant[int]):
 SIGNATURE = {"x": "f32[2]", "factor": "f32", "TILE": 1024}
 
 # EXPECT verdict race-free
-# EXPECT requires no-self-overlap
+# EXPECT requires no-self-overlap kernel-assume

@@ -12,4 +12,4 @@ def transpose(src, dst, T: ct.Constant[int]):
 SIGNATURE = {"src": "f32[2] loose", "dst": "f32[2] loose", "T": 32}
 
 # EXPECT verdict race-free
-# EXPECT requires index-in-space no-self-overlap
+# EXPECT requires index-in-space no-self-overlap kernel-assume

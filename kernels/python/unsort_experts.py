@@ -29,4 +29,4 @@ SIGNATURE = {
 
 # EXPECT args --budget=60000
 # EXPECT verdict race-free
-# EXPECT requires contents-range in-bounds index-in-space no-self-overlap positive-divisor unique-contents
+# EXPECT requires contents-range in-bounds index-in-space no-self-overlap positive-divisor unique-contents kernel-assume

@@ -1,0 +1,217 @@
+/* TR028: what the kernel itself takes for granted (U7), and what the checker does where undefined
+ * behaviour remains.
+ *
+ * An assume or assert that does not hold is undefined behaviour, so it is an obligation like an
+ * index in its space: proved from the contract, an error with a witness where the contract speaks
+ * of every quantity in it or where no launch of several tile blocks keeps it, and else a launch
+ * precondition.
+ *
+ * Undefined behaviour never hides a race. While all of it is excluded or required to be excluded,
+ * later questions may use that divisors are not 0 and that assumes hold. Once some of it remains
+ * open, the summary is built again without these facts: accesses that do not depend on the
+ * undefined operation are then compared as if it were not there. */
+#include "rules/require_search.h"
+
+#include "base/ds.h"
+
+static smt_t failure(checker *k, const ix_hazard *h)
+{
+    smt_t when = smt_and(k->ctx, h->path, smt_and(k->ctx, h->facts, h->assumed));
+    return smt_and(k->ctx, when, smt_not(k->ctx, h->safe));
+}
+
+static bool holds(checker *k, smt_t fails)
+{
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, fails);
+    bool unsat = smt_is_false(fails) || ask_event(k, conjuncts, "assume").verdict == SMT_UNSAT;
+    arrfree(conjuncts);
+    return unsat;
+}
+
+/* ---- Section: undefined in every launch that counts ---- */
+
+enum { ROUNDS = 3 }; /* first iterations of each loop that are looked at */
+
+/* The failure in the first iterations of all loops and in the first and the last element of the
+ * tile: an execution of the op in one block meets all of these. */
+static smt_t in_first_rounds(checker *k, const ix_hazard *h, smt_t fails)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t any = smt_bool_const(ctx, false);
+    for (int round = 0; round < (h->n_loops ? ROUNDS : 1); round++)
+        for (int last = 0; last < 2; last++) {
+            smt_t from[IX_MAX_LOOPS + IR_MAX_RANK], to[IX_MAX_LOOPS + IR_MAX_RANK];
+            size_t n = 0;
+            for (size_t i = 0; i < h->n_loops; i++) {
+                from[n] = h->loops[i]->counter;
+                to[n++] = smt_int_const(ctx, round);
+            }
+            for (int d = 0; d < h->rank; d++) {
+                if (h->tile[d] == 1)
+                    continue;
+                from[n] = ix_coordinate(ctx, d, h->tile[d]);
+                to[n++] = smt_int_const(ctx, last ? h->tile[d] - 1 : 0);
+            }
+            any = smt_or(ctx, any, n ? smt_substitute(ctx, fails, n, from, to) : fails);
+        }
+    return any;
+}
+
+/* Is it undefined in every launch of several tile blocks? Asked of block (0, 0, 0), and on each
+ * axis of the block with id 1: there is no launch of two blocks on that axis without it. */
+static bool fails_everywhere(checker *k, const ix_hazard *h)
+{
+    smt_t fails = in_first_rounds(k, h, failure(k, h));
+    return require_keeps_nothing_open(k, PRECONDITION_KERNEL_ASSUME, fails);
+}
+
+witness *undefined_everywhere(checker *k, const ix_hazard *h)
+{
+    const char *why;
+    if (!fails_everywhere(k, h))
+        return NULL;
+    witness *w = enumerate_undefined(k, h->op, false);
+    if (w)
+        return w;
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, failure(k, h));
+    smt_answer answer = ask_event(k, conjuncts, "undefined");
+    arrfree(conjuncts);
+    return answer.verdict == SMT_SAT ? witness_of_event(k, answer.model, h->op, false, &why) : NULL;
+}
+
+void require_defined_op(checker *k, precondition_kind kind, const ix_hazard *h, const char *format,
+                        smt_t named)
+{
+    arrput(k->kept_ops, h->op);
+    require_add_words(k, kind, failure(k, h), format, term_words(k, named));
+}
+
+/* ---- Section: assumes and asserts ---- */
+
+static void found(checker *k, const ix_hazard *h, witness *w)
+{
+    bool assert = h->op->code == IR_OP_ASSERT;
+    count_refuted(k);
+    k->undefined_open = true;
+    finding_add_op(k, RULE_ASSUME, CONFIDENCE_CONFIRMED, h->op, w,
+                   assert ? "the asserted condition does not hold: %s"
+                          : "what is assumed here does not hold: %s",
+                   term_words(k, h->safe));
+}
+
+/* The contract speaks of all quantities: an error, or open. */
+static void stated(checker *k, const ix_hazard *h)
+{
+    smt_t *conjuncts = NULL;
+    const char *why;
+    witness *w = enumerate_undefined(k, h->op, false);
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, failure(k, h));
+    smt_answer answer = w ? (smt_answer){0} : ask_event(k, conjuncts, "assume");
+    arrfree(conjuncts);
+    if (!w && answer.verdict == SMT_SAT)
+        w = witness_of_event(k, answer.model, h->op, false, &why);
+    if (w) {
+        found(k, h, w);
+        return;
+    }
+    k->undefined_open = true;
+    count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place,
+                  "whether this holds at every launch is not known: %s", term_words(k, h->safe));
+}
+
+static void decide(checker *k, const ix_hazard *h)
+{
+    witness *w;
+    if (holds(k, failure(k, h))) {
+        count_proved(k);
+    } else if (contract_constrains(k, h->safe)) {
+        stated(k, h);
+    } else if (require_of_event(k, PRECONDITION_KERNEL_ASSUME, h->safe,
+                                smt_and(k->ctx, h->path, h->facts), h->assumed)) {
+        return;
+    } else if ((w = undefined_everywhere(k, h))) {
+        found(k, h, w);
+    } else {
+        require_defined_op(k, PRECONDITION_KERNEL_ASSUME, h,
+                           h->op->code == IR_OP_ASSERT ? "what the kernel asserts holds: %s"
+                                                       : "what the kernel assumes holds: %s",
+                           h->safe);
+    }
+}
+
+/* An assume of the launch alone that the contract leaves open: nothing but the launch can keep it.
+ */
+static bool is_of_launch(const checker *k, const ix_hazard *h)
+{
+    return h->kind == IX_ASSUME && smt_is_true(h->path) && term_is_launch_constant(k, h->safe) &&
+           !contract_constrains(k, h->safe);
+}
+
+/* Front ends state of every array that its extents are not negative and how they are aligned: all
+ * that the contract does not say already is one precondition. */
+static void require_of_launch(checker *k)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t all = smt_bool_const(ctx, true);
+    for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
+        const ix_hazard *h = &k->s->hazards[i];
+        if (!is_of_launch(k, h))
+            continue;
+        bool stated = k->contract->source != CONTRACT_NONE;
+        if (!stated || !holds(k, smt_not(ctx, h->safe)))
+            all = smt_and(ctx, all, h->safe);
+    }
+    if (!smt_is_true(all))
+        require_add_fact(k, PRECONDITION_KERNEL_ASSUME, all);
+}
+
+void rule_assumes(checker *k)
+{
+    require_of_launch(k);
+    for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
+        const ix_hazard *h = &k->s->hazards[i];
+        if (h->kind == IX_ASSUME && !is_of_launch(k, h))
+            decide(k, h);
+    }
+}
+
+/* ---- Section: what remains undefined hides nothing ---- */
+
+/* Is it a precondition, stated in words, that the op is defined? Then its facts hold at every
+ * launch that counts. One that is a term is in k->launch, and proofs find it there. */
+static bool is_kept(const checker *k, const ir_op *op)
+{
+    for (size_t i = 0; i < arrlenu(k->kept_ops); i++)
+        if (k->kept_ops[i] == op)
+            return true;
+    return false;
+}
+
+void doubt_undefined(checker *k)
+{
+    if (!k->undefined_open)
+        return;
+    bool *doubted = TR_NEW_ARRAY(k->arena, bool, k->kernel->n_ops + 1);
+    bool any = false;
+    for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
+        const ix_hazard *h = &k->s->hazards[i];
+        bool gives_facts = h->kind == IX_ASSUME || h->kind == IX_DIVISION || h->kind == IX_STEP;
+        if (gives_facts && !is_kept(k, h->op))
+            any = doubted[h->op->ordinal] = true;
+    }
+    if (!any)
+        return;
+    smt_t wanted = k->required ? k->required : smt_bool_const(k->ctx, true);
+    k->doubted = doubted;
+    k->before_doubt = k->s;
+    k->s = summary_build_doubting(k->arena, k->ctx, k->kernel, k->contract, doubted);
+    k->launch = smt_and(k->ctx, k->s->launch, wanted);
+    k->presumed = NULL;
+    layout_forget(k);
+    enumerate_again(k);
+}
