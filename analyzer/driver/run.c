@@ -154,7 +154,8 @@ static int run_prepared(run_target *t, bool gpu, size_t n_witnesses, const run_w
     run_report report = {0};
     code = run_launch(t, plan, gpu, n_witnesses, witnesses, &report);
     report.launch = tr_arena_strdup(s->arena, plan->launch);
-    report.checker = t->checker;
+    if (report.contradiction && !run_keep_contradiction(t, &report))
+        code = EXIT_BAD;
     if (products_by_blas(s) > products)
         take_blas(s, &report);
     arrput(*reports, report);
@@ -199,7 +200,10 @@ static bool narrow(run_target *t, bool small, const char *text, loaded *input)
         return false;
     load_input(&s, t->input->file, 0, input);
     input->launches = s.launches; /* to be released with it */
-    run_target narrowed = {.s = t->s, .input = input, .checker = t->checker};
+    run_target narrowed = *t;
+    narrowed.input = input;
+    narrowed.kernel = NULL;
+    narrowed.races = false;
     for (size_t i = 0; i < arrlenu(input->kernels) && !narrowed.kernel; i++)
         if (strcmp(input->kernels[i].function->name, t->kernel->function->name) == 0)
             narrowed.kernel = &input->kernels[i];

@@ -13,6 +13,9 @@ typedef struct run_target { /* one launch of one kernel, made concrete */
     bool races; /* the checker says so: a launch in which it shows is wanted */
     const interp_launch *launch;
     const char *checker; /* what it says: "race: TR001 at line 21"; NULL: it was not asked */
+    const kernel_report *report; /* the same whole, and what it is about; NULL: not asked */
+    const loaded *checked;
+    const loaded_kernel *checked_kernel;
 } run_target;
 
 /* Picks values that meet the contract: those that it states, else the launch with the most tile

@@ -67,6 +67,8 @@ static bool one_run(const run_target *t, const gpu_plan *plan, const interp_laun
         scheduled ? run_in_turns(t->s, t->kernel->function, launch, plan->seed, number)
                   : interp_execute(t->kernel->function, launch, &t->s->rules.model, &limits, order);
     interp_status status = interp_run_status(run);
+    run_collect_races(t, launch, run,
+                      tr_arena_printf(t->s->arena, "happens-before of run %u", number), report);
     if (status != INTERP_DONE) {
         report->hang = status == INTERP_HANG;
         report->words = "the interpreter did not come to the kernel's end";
@@ -100,65 +102,18 @@ static void conclude(const run_target *t, const gpu_plan *plan, comparison *all,
         result.outputs[i] = c->output;
         unknown |= c->any_unknown;
     }
-    const char *launch = report->launch;
+    const run_report before = *report;
     run_report_of_gpu(t->s->arena, report->file, report->kernel, plan, &result, report);
     report->device = "cpu";
-    report->launch = launch;
+    report->launch = before.launch;
+    report->n_races = before.n_races;
+    memcpy(report->races, before.races, sizeof report->races);
+    report->races_cut_short = before.races_cut_short;
+    report->race_checks = before.race_checks;
     if (!report->nondeterministic && !report->order_dependent)
         report->words = tr_arena_printf(
             t->s->arena, "no difference in %u schedules: not a proof%s", report->runs,
             unknown ? "; values that the interpreter does not know were left out" : "");
-}
-
-static uint64_t elements_that_differ(const run_report *r)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < r->n_outputs; i++)
-        sum += r->outputs[i].output.differing;
-    return sum;
-}
-
-/* The launch itself may show nothing where a smaller one, or the race's own, does; and what the
- * checker proves race-free may differ without a race. */
-static void take_schedules(const run_target *t, run_report *report)
-{
-    tr_arena *arena = t->s->arena;
-    const run_difference *d = report->difference;
-    bool proved = t->checker && strncmp(t->checker, "race-free", 9) == 0;
-    bool racy = t->checker && strncmp(t->checker, "race:", 5) == 0;
-    if (proved && report->nondeterministic) {
-        report->nondeterministic = false;
-        report->order_dependent = true;
-        report->words = tr_arena_printf(
-            arena,
-            "%llu elements differ over %u runs of a kernel that is proved race-free: they depend "
-            "on the order in which its blocks synchronise, which is no race",
-            (unsigned long long)elements_that_differ(report), report->runs);
-    } else if (proved && d && !report->order_dependent) {
-        report->order_dependent = true;
-        report->words =
-            tr_arena_printf(arena,
-                            "no difference in %u schedules; in a small launch they differ by the "
-                            "order in which blocks synchronise, which is no race",
-                            report->runs);
-    } else if (d && d->rounds && !racy && !report->nondeterministic && !report->order_dependent) {
-        report->order_dependent = true;
-        report->words = tr_arena_printf(
-            arena,
-            "no difference in %u schedules; in a small launch two differ by little, "
-            "as floats added in another order do",
-            report->runs);
-    } else if (!proved && d && !report->nondeterministic &&
-               (!report->order_dependent || (racy && !d->rounds))) {
-        report->words = tr_arena_printf(
-            arena, "nondeterminism confirmed: two schedules of a small launch end differently%s",
-            report->order_dependent
-                ? ""
-                : tr_arena_printf(arena, "; no difference in %u schedules of the launch below",
-                                  report->runs));
-        report->nondeterministic = true;
-        report->order_dependent = false;
-    }
 }
 
 int run_on_interpreter(run_target *t, const gpu_plan *plan, size_t n_witnesses,
@@ -189,8 +144,8 @@ int run_on_interpreter(run_target *t, const gpu_plan *plan, size_t n_witnesses,
         conclude(t, plan, all, report);
         run_name_blocks(t, plan, n_witnesses, witnesses, report);
         run_show_schedules(t, n_witnesses, witnesses, report);
-        take_schedules(t, report);
     }
+    run_conclude(t, report);
     for (size_t i = 0; i < plan->n_buffers; i++) {
         free(all[i].first.bytes);
         free(all[i].first.known);
@@ -201,7 +156,5 @@ int run_on_interpreter(run_target *t, const gpu_plan *plan, size_t n_witnesses,
     }
     free(all);
     free(order);
-    return report->error                                ? EXIT_BAD
-           : report->nondeterministic || report->missed ? EXIT_FINDINGS
-                                                        : EXIT_CLEAN;
+    return run_exit_code(report);
 }

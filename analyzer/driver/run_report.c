@@ -90,6 +90,25 @@ static void text_of_schedules(tr_text *out, const run_difference *d, const char 
         tr_text_addf(out, "    and %zu more\n", d->n_elements - d->n_listed);
 }
 
+static void text_of_races(tr_text *out, const run_report *r)
+{
+    tr_arena *arena = tr_arena_new();
+    for (size_t i = 0; i < r->n_races; i++) {
+        const run_race *race = &r->races[i];
+        tr_text_addf(out, "  race [%s]: %s\n    nothing orders the two in %s (%s)\n", race->rule,
+                     run_race_words(arena, race), race->seen_by, race->launch);
+        for (size_t k = 0; k < race->n_broken; k++)
+            tr_text_addf(out, "    %s: %s\n",
+                         race->broken[k].reported ? "undefined behaviour in this launch"
+                                                  : "the launch breaks the precondition",
+                         race->broken[k].text);
+    }
+    if (r->contradiction && r->contradiction->folder)
+        tr_text_addf(out, "  %s holds all that repeats the contradiction; please report it\n",
+                     r->contradiction->folder);
+    tr_arena_free(arena);
+}
+
 void run_report_text(tr_text *out, const run_report *r)
 {
     tr_text_addf(out, "%s: %s: %s\n", r->file, r->kernel, r->error ? r->error : r->words);
@@ -100,6 +119,7 @@ void run_report_text(tr_text *out, const run_report *r)
     for (size_t i = 0; i < r->n_outputs; i++)
         gpu_text_output(out, &r->outputs[i].buffer, &r->outputs[i].output, r->runs);
     gpu_text_pairs(out, r->pairs, r->nobody);
+    text_of_races(out, r);
     gpu_text_checker(out, r->checker);
     if (r->difference)
         text_of_schedules(out, r->difference, r->replayed);
@@ -107,7 +127,7 @@ void run_report_text(tr_text *out, const run_report *r)
         tr_text_addf(out, "  deterministic on the interpreter under all schedules of %s (%llu)%s\n",
                      r->explored_launch, (unsigned long long)r->explored,
                      r->checker && strncmp(r->checker, "race:", 5) == 0
-                         ? "; the race stays one: what it leads to is undefined"
+                         ? "; the race remains one: what it leads to is undefined"
                          : "");
 }
 
@@ -295,10 +315,79 @@ static void add_blocks(cJSON *json, const run_report *r)
     cJSON_AddNumberToObject(by, p->part ? "not_looked_at" : "nobody", (double)p->by_nobody);
 }
 
+static cJSON *json_of_access(const run_access *a)
+{
+    static const char *const orders[] = {[IR_WEAK] = "weak",
+                                         [IR_RELAXED] = "relaxed",
+                                         [IR_ACQUIRE] = "acquire",
+                                         [IR_RELEASE] = "release",
+                                         [IR_ACQ_REL] = "acq_rel"};
+    static const char *const scopes[] = {
+        [IR_SCOPE_TL_BLK] = "tl_blk", [IR_SCOPE_DEVICE] = "device", [IR_SCOPE_SYS] = "sys"};
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddItemToObject(json, "block", json_of_block(a->block));
+    cJSON *iterations = cJSON_AddArrayToObject(json, "iterations");
+    for (uint32_t i = 0; i < a->n_iterations; i++)
+        cJSON_AddItemToArray(iterations, cJSON_CreateNumber((double)a->iterations[i]));
+    cJSON_AddStringToObject(json, "access",
+                            strcmp(a->verb, "stores") == 0  ? "store"
+                            : strcmp(a->verb, "loads") == 0 ? "load"
+                                                            : "atomic");
+    cJSON_AddStringToObject(json, "order", orders[a->order]);
+    add_text(json, "scope", a->order == IR_WEAK ? NULL : scopes[a->scope]);
+    cJSON_AddStringToObject(json, "buffer", a->buffer);
+    cJSON_AddNumberToObject(json, "element", (double)a->element);
+    cJSON_AddStringToObject(json, "op", a->op);
+    cJSON_AddNumberToObject(json, "op_ordinal", a->op_ordinal);
+    if (a->line)
+        cJSON_AddNumberToObject(json, "line", a->line);
+    else
+        cJSON_AddNullToObject(json, "line");
+    return json;
+}
+
+static void add_broken(cJSON *list, const run_race *race)
+{
+    for (size_t k = 0; k < race->n_broken; k++) {
+        cJSON *one = cJSON_CreateObject();
+        cJSON_AddStringToObject(one, "kind", race->broken[k].kind);
+        cJSON_AddStringToObject(one, "text", race->broken[k].text);
+        cJSON_AddItemToArray(list, one);
+    }
+}
+
+/* `broken`: what the launch of the first race breaks, as the words do; each race has its own. */
+static void add_races(cJSON *json, const run_report *r)
+{
+    cJSON *races = cJSON_AddArrayToObject(json, "races");
+    for (size_t i = 0; i < r->n_races; i++) {
+        const run_race *from = &r->races[i];
+        cJSON *race = cJSON_CreateObject();
+        cJSON_AddStringToObject(race, "rule", from->rule);
+        cJSON *events = cJSON_AddArrayToObject(race, "events");
+        for (int k = 0; k < 2; k++)
+            cJSON_AddItemToArray(events, json_of_access(&from->events[k]));
+        cJSON_AddStringToObject(race, "seen_by", from->seen_by);
+        cJSON_AddStringToObject(race, "launch", from->launch);
+        add_broken(cJSON_AddArrayToObject(race, "broken"), from);
+        cJSON_AddItemToArray(races, race);
+    }
+    cJSON *broken = cJSON_AddArrayToObject(json, "broken");
+    if (r->n_races)
+        add_broken(broken, &r->races[0]);
+    if (!r->contradiction) {
+        cJSON_AddNullToObject(json, "contradiction");
+        return;
+    }
+    cJSON *contradiction = cJSON_AddObjectToObject(json, "contradiction");
+    cJSON_AddStringToObject(contradiction, "verdict", r->contradiction->verdict);
+    add_text(contradiction, "folder", r->contradiction->folder);
+}
+
 cJSON *run_report_object(const run_report *r)
 {
     cJSON *json = cJSON_CreateObject();
-    cJSON_AddNumberToObject(json, "schema_version", 1);
+    cJSON_AddNumberToObject(json, "schema_version", 2);
     cJSON_AddStringToObject(json, "file", r->file);
     cJSON_AddStringToObject(json, "kernel", r->kernel);
     cJSON_AddStringToObject(json, "device", r->device);
@@ -322,6 +411,7 @@ cJSON *run_report_object(const run_report *r)
     cJSON_AddBoolToObject(json, "hang", r->hang);
     cJSON_AddItemToObject(json, "per_run", per_run);
     add_blocks(json, r);
+    add_races(json, r);
     cJSON_AddItemToObject(json, "boxes", boxes);
     cJSON *environment = cJSON_AddObjectToObject(json, "environment");
     if (r->driver)
@@ -329,6 +419,7 @@ cJSON *run_report_object(const run_report *r)
     else
         cJSON_AddNullToObject(environment, "driver");
     add_text(environment, "gpu", r->gpu);
+    cJSON_AddNullToObject(environment, "tileiras"); /* its version is not asked for */
     add_text(environment, "blas", r->blas);
     add_text(json, "arithmetic", r->arithmetic);
     add_reference(json, r);

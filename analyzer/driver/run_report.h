@@ -44,6 +44,44 @@ typedef struct run_difference { /* two schedules of a small launch that end diff
     const char **elements; /* "dst[3]: 1 or 2" */
 } run_difference;
 
+typedef struct run_access { /* one side of a race of a run */
+    int64_t block[3];
+    bool before;      /* of the preceding kernel, which may still run */
+    const char *verb; /* "stores" */
+    const char *op;   /* "store_ptr_tko" */
+    uint32_t op_ordinal, line;
+    ir_ordering order;
+    ir_scope scope;
+    uint32_t n_iterations;
+    const int64_t *iterations;
+    const char *buffer;
+    int64_t element;
+} run_access;
+
+typedef struct run_broken { /* a precondition of the verdict that a launch breaks ... */
+    const char *kind, *text;
+    bool reported; /* ... or undefined behaviour in it that the checker reports as an error */
+} run_broken;
+
+typedef struct run_race { /* a conflicting pair that happens-before of a run leaves unordered */
+    const char *rule;     /* "TR001" */
+    run_access events[2];
+    const char *seen_by; /* "happens-before of run 3" */
+    const char *launch;  /* words */
+    size_t n_broken;
+    const run_broken *broken;
+    const interp_launch *at; /* that launch: it lives as long as the input does */
+    const char *undecided;   /* a precondition of which nobody knows whether the launch keeps it */
+} run_race;
+
+typedef struct run_contradiction { /* a race that no verdict of the checker allows */
+    const char *verdict;           /* "race-free" */
+    const run_race *race;
+    const char *folder; /* with all that repeats it; NULL: it could not be written */
+} run_contradiction;
+
+enum { RUN_MOST_RACES = 16 }; /* that one report lists */
+
 typedef struct run_report {
     const char *file, *kernel, *device; /* "cpu", "gpu" */
     const char *source, *source_name;   /* text with the kernel's lines, its file; or NULL */
@@ -54,8 +92,13 @@ typedef struct run_report {
     bool order_dependent;                /* differences that float atomics alone may cause */
     size_t n_outputs;
     run_output *outputs;
-    const char *words;                /* the verdict line */
-    const char *error;                /* or NULL */
+    size_t n_races;
+    run_race races[RUN_MOST_RACES];
+    uint64_t race_checks;                   /* of the searches for them */
+    bool races_cut_short;                   /* some run was not searched for races to its end */
+    const run_contradiction *contradiction; /* or NULL */
+    const char *words;                      /* the verdict line */
+    const char *error;                      /* or NULL */
     const char *checker;              /* what `check` says: "race: TR001 at line 21"; or NULL */
     const char *replayed;             /* the witness whose launch `difference` shows; or NULL */
     const run_difference *difference; /* or NULL */
@@ -81,7 +124,7 @@ typedef struct run_witness { /* a launch in which two accesses race, as the chec
  * (stb_ds array; release with arrfree). NULL and no witnesses where there is no solver. Of a kernel
  * that is race-free where the launch meets more than its contract, *required is that as a
  * launch-contract file; else NULL. */
-const char *run_check(const run_target *target, run_witness **witnesses, const char **required);
+const char *run_check(run_target *target, run_witness **witnesses, const char **required);
 /* The witnesses of this kernel in a report of `check --format json`; appended. False with *why. */
 bool run_read_witnesses(const run_target *target, const char *path, run_witness **witnesses,
                         const char **why);
@@ -110,6 +153,26 @@ struct cJSON;
 struct cJSON *run_report_object(const run_report *report);
 /* An object of the run schema; an array of them for several kernels. */
 void run_report_json(tr_text *out, size_t n, const run_report *reports);
+
+/* ---- Races of the runs ---- */
+
+/* The races of this execution, by its happens-before, into the report: each pair of ops once. */
+void run_collect_races(const run_target *target, const interp_launch *launch, const interp_run *run,
+                       const char *seen_by, run_report *report);
+const char *run_race_words(tr_arena *arena, const run_race *race);
+/* The preconditions of the verdict that the launch breaks, in the session's arena; *undecided: one
+ * of which that is not known, or NULL. */
+size_t run_broken_preconditions(const run_target *target, const interp_launch *launch,
+                                const interp_run *run, const run_broken **broken,
+                                const char **undecided);
+/* What the runs and their races mean beside the checker's verdict: words, and the contradiction
+ * between the two, where there is one. */
+void run_conclude(const run_target *target, run_report *report);
+/* The exit code that the report asks for. */
+int run_exit_code(const run_report *report);
+/* Writes a folder with all that repeats the contradiction, and names it in the report. False after
+ * a complaint. */
+bool run_keep_contradiction(const run_target *target, run_report *report);
 
 int run_execute_plan(session *s, const char *file, const char *kernel, const gpu_plan *plan,
                      run_report *report);

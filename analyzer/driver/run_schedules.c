@@ -31,7 +31,17 @@ typedef struct showing {
     run_report *report;
     ir_module *made_up; /* where a kernel that may still run before this one goes */
     interp_spent spent;
+    const interp_launch *launch; /* that is being run */
+    const char *seen_by;
 } showing;
+
+/* Of a kernel that is reported to race anyway, races are known without these runs. */
+static void look_for_races(void *user, const interp_run *run)
+{
+    showing *w = user;
+    if (!w->t->races)
+        run_collect_races(w->t, w->launch, run, w->seen_by, w->report);
+}
 
 /* ---- Words ---- */
 
@@ -153,6 +163,7 @@ typedef struct word { /* eight bytes of memory */
 
 /* Contents after each schedule of the launch: are they all what the first one left? */
 typedef struct agreement {
+    showing *w;
     const interp_launch *launch;
     word *first; /* stb_ds array: all buffers */
     bool any, differs;
@@ -178,6 +189,7 @@ static bool compare_run(void *user, const interp_run *run)
 {
     agreement *a = user;
     size_t at = 0;
+    look_for_races(a->w, run);
     for (size_t i = 0; i < a->launch->n_buffers && !a->differs; i++) {
         int64_t end = a->launch->buffers[i].bytes;
         for (int64_t address = 0; address < end; address += 8, at++) {
@@ -217,6 +229,10 @@ static bool show(showing *w, const interp_launch *launch, const uint32_t *two, i
     if (w->spent.work >= MAX_WORK)
         return false;
     launch = prepare(w, launch);
+    w->launch = launch;
+    w->seen_by = "happens-before of a schedule of a small launch";
+    aim.visit = look_for_races;
+    aim.user = w;
     aim.seed = t->s->options->seed;
     aim.max_work = MAX_WORK - w->spent.work;
     aim.spent = &w->spent;
@@ -317,7 +333,9 @@ static void explore(showing *w, const interp_launch *launch)
     const run_target *t = w->t;
     uint64_t each = w->spent.runs ? w->spent.work / w->spent.runs + 1 : 1;
     uint64_t most = MAX_WORK / each < MAX_RUNS ? MAX_WORK / each + 1 : MAX_RUNS;
-    agreement a = {.launch = launch = prepare(w, launch)};
+    agreement a = {.w = w, .launch = launch = prepare(w, launch)};
+    w->launch = launch;
+    w->seen_by = "happens-before of a schedule of a small launch";
     interp_limits limits = limits_of(t);
     interp_exploration seen = interp_explore(t->kernel->function, launch, &t->s->rules.model,
                                              &limits, 0, NULL, most, compare_run, &a);

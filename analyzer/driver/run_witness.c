@@ -118,7 +118,7 @@ static bool can_say_more(const run_target *t)
     return t->kernel->launch_json || (!t->s->launches && !t->input->launches);
 }
 
-const char *run_check(const run_target *t, run_witness **witnesses, const char **required)
+const char *run_check(run_target *t, run_witness **witnesses, const char **required)
 {
     *required = NULL;
     if (!t->input->prover)
@@ -127,6 +127,9 @@ const char *run_check(const run_target *t, run_witness **witnesses, const char *
     options.budget_ms = CHECK_BUDGET_MS;
     kernel_report *report = rules_check(t->input->arena, t->input->ctx, t->input->prover,
                                         t->kernel->function, t->kernel->contract, &options);
+    t->report = report;
+    t->checked = t->input;
+    t->checked_kernel = t->kernel;
     tr_text words = {0};
     tr_text_add(&words, report->verdict == VERDICT_RACE        ? "race"
                         : report->verdict == VERDICT_RACE_FREE ? "race-free"

@@ -404,7 +404,8 @@ class Gpu(unittest.TestCase):
                                FAKE_BYTES="4096")
         self.assertEqual(done.returncode, 1, done.stderr)
         seen = json.loads(done.stdout)
-        self.assertEqual(seen["environment"], {"driver": 13000, "gpu": "a made-up GPU", "blas": None})
+        self.assertEqual(seen["environment"], {"driver": 13000, "gpu": "a made-up GPU", "tileiras": None,
+                                               "blas": None})
         self.assertEqual([o["differing"] for o in seen["outputs"]], [1024])
         self.assertEqual(sum(p["elements"] for p in seen["pairs"]), 1024)
         for pair in seen["pairs"]:
