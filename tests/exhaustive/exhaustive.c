@@ -1,9 +1,10 @@
 /* Every kernel of a small grammar: the checker's verdict against brute force over all grids up to
  * 4 x 3 and counters to 4.
  *
- * Usage: exhaustive [-stride N] [-from K] [-family F] [-budget MS] [-show N] [-v]
+ * Usage: exhaustive [-stride N] [-from K] [-family F] [-budget MS] [-show N] [-v] [-stop] [-times]
  *        exhaustive -kernel K   one kernel, its source and its report
  *
+ * -stop ends at the first disagreement. -times prints a line a kernel.
  * Kernels K, K + N, K + 2N, ... are checked. Exit code 1 when one disagrees. */
 #include "judge.h"
 
@@ -16,7 +17,7 @@ typedef struct settings {
     size_t stride, from, show;
     int family; /* -1: all */
     unsigned budget_ms;
-    bool verbose, times;
+    bool verbose, times, stop;
 } settings;
 
 typedef struct tally {
@@ -58,11 +59,12 @@ static size_t conclude(const tally *t)
     size_t wrong = t->kernels - t->outcomes[AGREES];
     double unknown =
         t->kernels ? 100.0 * (double)t->verdicts[VERDICT_UNKNOWN] / (double)t->kernels : 0;
-    printf("%zu kernels, %zu race in the box: %zu race-free (%zu with preconditions), %zu race, "
-           "%zu unknown; %.2f %% decided; %.0f s, %.1f ms a check, longest %.0f ms (kernel %zu)\n",
-           t->kernels, t->racy, t->verdicts[VERDICT_RACE_FREE], t->asking,
-           t->verdicts[VERDICT_RACE], t->verdicts[VERDICT_UNKNOWN], 100 - unknown, t->ms / 1000,
-           t->kernels ? t->ms / (double)t->kernels : 0, t->longest, t->slowest);
+    printf("%zu kernels, %zu race in the box: %zu race-free, %zu conditional, %zu race, "
+           "%zu unknown (%zu with preconditions); %.2f %% decided; %.0f s, %.1f ms a check, "
+           "longest %.0f ms (kernel %zu)\n",
+           t->kernels, t->racy, t->verdicts[VERDICT_RACE_FREE], t->verdicts[VERDICT_CONDITIONAL],
+           t->verdicts[VERDICT_RACE], t->verdicts[VERDICT_UNKNOWN], t->asking, 100 - unknown,
+           t->ms / 1000, t->kernels ? t->ms / (double)t->kernels : 0, t->longest, t->slowest);
     for (int i = 0; i < REASON_COUNT; i++)
         if (t->reasons[i])
             printf("  unknown, %s: %zu\n", reason_name((reason_kind)i), t->reasons[i]);
@@ -88,7 +90,9 @@ static size_t run(const settings *set, const grammar *g)
         size_t shown = t.outcomes[r.outcome];
         if ((wrong && shown <= set->show) || (set->verbose && r.verdict == VERDICT_UNKNOWN))
             show(g, at, &r, set->budget_ms);
-        else if (wrong)
+        if (wrong && set->stop)
+            break;
+        if (wrong && shown > set->show)
             printf("kernel %zu: %s\n", at, outcome_text(r.outcome));
     }
     return conclude(&t);
@@ -103,6 +107,8 @@ int main(int argc, char **argv)
         bool has_value = i + 1 < argc;
         if (strcmp(option, "-v") == 0)
             set.verbose = true;
+        else if (strcmp(option, "-stop") == 0)
+            set.stop = true;
         else if (strcmp(option, "-times") == 0)
             set.times = true;
         else if (!has_value)

@@ -16,7 +16,8 @@ typedef struct judge {
     tr_arena *arena;
     smt_t conditions[MAX_CONDITIONS];
     size_t n_conditions;
-    bool unreadable;
+    bool unreadable;   /* a precondition is no term */
+    bool asks_of_race; /* has a race precondition */
 } judge;
 
 const char *outcome_text(outcome o)
@@ -33,24 +34,23 @@ const char *outcome_text(outcome o)
 
 /* Every launch of the box keeps buffers, types and divisors in range: `x` is as long as it needs
  * to be. */
-static bool holds_in_box(require_kind kind)
+static bool holds_in_box(precondition_kind kind)
 {
-    return kind == REQUIRE_IN_BOUNDS || kind == REQUIRE_NO_WRAP ||
-           kind == REQUIRE_POSITIVE_DIVISOR || kind == REQUIRE_INDEX_IN_SPACE;
+    return kind == PRECONDITION_IN_BOUNDS || kind == PRECONDITION_NO_WRAP ||
+           kind == PRECONDITION_POSITIVE_DIVISOR || kind == PRECONDITION_INDEX_IN_SPACE;
 }
 
 static void read_conditions(judge *j)
 {
     for (size_t i = 0; i < j->report->n_requires; i++) {
         const require *r = &j->report->requires_[i];
-        if (r->is_default)
+        precondition_class class_ = r->what.class_;
+        if (class_ == PRECONDITION_CLASS_STANDING)
             continue;
-        const char *why;
-        contract_expression e =
-            contract_expression_read(j->ctx, j->kernel->contract, r->text, false, &why);
-        if (e.term && j->n_conditions < MAX_CONDITIONS)
-            j->conditions[j->n_conditions++] = e.term;
-        else if (!holds_in_box(r->kind))
+        j->asks_of_race |= class_ == PRECONDITION_CLASS_RACE;
+        if (r->what.term && j->n_conditions < MAX_CONDITIONS)
+            j->conditions[j->n_conditions++] = r->what.term;
+        else if (!holds_in_box(r->what.kind))
             j->unreadable = true;
     }
 }
@@ -98,6 +98,11 @@ static bool leaves_launches(const judge *j)
                 y = x = WIDE;
             }
     return false;
+}
+
+static bool is_proved(verdict_kind verdict)
+{
+    return verdict == VERDICT_RACE_FREE || verdict == VERDICT_CONDITIONAL;
 }
 
 /* ---- Races ---- */
@@ -159,7 +164,7 @@ static outcome judge_witnesses(const judge *j, judgement *result)
 
 static outcome judge_box(const judge *j, judgement *result)
 {
-    bool proved = j->report->verdict == VERDICT_RACE_FREE;
+    bool proved = is_proved(j->report->verdict);
     event a, b;
     for (int64_t p = 1; p <= BOX_P; p++)
         for (int64_t y = 1; y <= BOX_Y; y++)
@@ -182,26 +187,32 @@ static outcome judge_report(const judge *j, judgement *result)
     outcome o = judge_box(j, result);
     if (o != AGREES)
         return o;
-    if (j->report->verdict == VERDICT_RACE)
-        return judge_witnesses(j, result);
-    if (j->report->verdict != VERDICT_RACE_FREE)
-        return AGREES;
+    verdict_kind verdict = j->report->verdict;
+    if (verdict == VERDICT_RACE || verdict == VERDICT_CONDITIONAL)
+        o = judge_witnesses(j, result);
+    if (o != AGREES || !is_proved(verdict))
+        return o;
     if (j->unreadable)
         return UNREADABLE;
+    if (j->asks_of_race != (verdict == VERDICT_CONDITIONAL))
+        return MISCLASSED;
+    if (verdict == VERDICT_CONDITIONAL && meets_conditions(j, &result->at))
+        return NOT_EXCLUDED;
     return leaves_launches(j) ? AGREES : FORBIDDEN;
 }
 
 static void print_report(tr_text *out, const kernel_report *r)
 {
-    static const char *const verdicts[] = {"race-free", "race", "unknown"};
+    static const char *const verdicts[] = {"race-free", "conditional", "race", "unknown"};
     tr_text_addf(out, "verdict: %s", verdicts[r->verdict]);
     if (r->verdict == VERDICT_UNKNOWN)
         tr_text_addf(out, " (%s)", r->reason.text ? r->reason.text : reason_name(r->reason.kind));
     tr_text_add(out, "\n");
     for (size_t i = 0; i < r->n_requires; i++)
-        if (!r->requires_[i].is_default)
-            tr_text_addf(out, "  requires %s: %s\n", require_name(r->requires_[i].kind),
-                         r->requires_[i].text);
+        if (r->requires_[i].what.class_ != PRECONDITION_CLASS_STANDING)
+            tr_text_addf(
+                out, "  requires %s, %s: %s\n", precondition_name(r->requires_[i].what.kind),
+                precondition_class_name(r->requires_[i].what.class_), r->requires_[i].text);
     for (size_t i = 0; i < r->n_findings; i++)
         tr_text_addf(out, "  %s: %s\n%s\n", rule_info_of(r->findings[i].rule)->code,
                      r->findings[i].message, r->findings[i].words ? r->findings[i].words : "");

@@ -16,6 +16,7 @@
     X(FORBIDDEN, "forbidden")       /* preconditions that leave no launch worth running */         \
     X(NOT_EXCLUDED, "not excluded") /* an example that no precondition excludes */                 \
     X(UNREADABLE, "unreadable")     /* a precondition that is no term */                           \
+    X(MISCLASSED, "misclassed") /* race-free with a race precondition, or conditional without */   \
     X(INVALID, "invalid kernel")
 
 typedef enum outcome {
