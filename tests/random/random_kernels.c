@@ -1,6 +1,6 @@
 /* Random kernels: the checker's verdict against brute force over small launches.
  *
- * Usage: random_kernels [-n KERNELS] [-seed S] [-launches N] [-budget MS] [-v] [-no-shrink]
+ * Usage: random_kernels [-n KERNELS] [-seed S] [-launches N] [-budget MS] [-v] [-no-shrink] [-stop]
  *        random_kernels -sync [...]   kernels that synchronise, against all their executions
  *        random_kernels [-sync] -kept FILE...
  *
@@ -18,6 +18,7 @@ typedef struct settings {
     size_t launches;
     unsigned budget_ms;
     bool verbose, shrink;
+    bool stop; /* at the first disagreement */
     bool sync; /* kernels that synchronise, against all executions */
 } settings;
 
@@ -268,6 +269,8 @@ int main(int argc, char **argv)
             set.budget_ms = (unsigned)strtoul(argv[++at], NULL, 10);
         else if (strcmp(option, "-v") == 0)
             set.verbose = true;
+        else if (strcmp(option, "-stop") == 0)
+            set.stop = true;
         else if (strcmp(option, "-no-shrink") == 0)
             set.shrink = false;
         else if (strcmp(option, "-sync") == 0)
@@ -297,6 +300,8 @@ int main(int argc, char **argv)
             report(&set, seed + i, &r, &c);
         tr_text_free(&out);
         choices_free(&c);
+        if (r.kind != AGREES && set.stop)
+            break;
     }
     return conclude(&t) ? 1 : 0;
 }

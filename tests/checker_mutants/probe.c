@@ -1,0 +1,139 @@
+/* Which mutants of the checker do the expectations of kernels, fixtures and litmus tests notice?
+ *
+ * Usage: checker_probe [-seconds S] -numbers N,N,... FILE...
+ *
+ * The sources are read once, without a mutant. Then a child for each number checks all kernels with
+ * that mutant and compares what `EXPECT` lines state: verdict, findings with their places, kinds of
+ * preconditions. It ends at the first difference. Part of the build of the mutants alone. */
+#include "base/ds.h"
+#include "dialect/dialect.h"
+#include "rules/rules.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern int tr_mutant;
+
+typedef struct subject { /* one kernel, and what is expected of it */
+    const char *path;
+    smt_ctx *ctx;
+    const ir_function *kernel;
+    const contract *contract;
+    char *expected;
+} subject;
+
+typedef struct probe {
+    subject *subjects; /* stb_ds array */
+    unsigned seconds;  /* for one mutant */
+} probe;
+
+static void describe(tr_text *out, const kernel_report *r)
+{
+    tr_text_addf(out, "%d %d;", (int)r->verdict,
+                 r->verdict == VERDICT_UNKNOWN ? (int)r->reason.kind : 0);
+    for (size_t i = 0; i < r->n_findings; i++) {
+        const finding *f = &r->findings[i];
+        tr_text_addf(out, " %d/%d", (int)f->rule, (int)f->confidence);
+        for (size_t k = 0; k < f->n_locations; k++)
+            tr_text_addf(out, "@%u", f->locations[k].op_ordinal);
+    }
+    tr_text_add(out, ";");
+    for (size_t i = 0; i < r->n_requires; i++)
+        tr_text_addf(out, " %d/%d", (int)r->requires_[i].what.kind,
+                     (int)r->requires_[i].what.class_);
+}
+
+static char *check(const subject *s)
+{
+    tr_arena *arena = tr_arena_new();
+    smt_options solver = {0};
+    smt_prover *prover = smt_prover_new(s->ctx, &solver);
+    rules_options options = {.model = model_default_choices(), .budget_ms = 20000};
+    kernel_report *report = rules_check(arena, s->ctx, prover, s->kernel, s->contract, &options);
+    tr_text text = {0};
+    describe(&text, report);
+    char *copy = strdup(tr_text_get(&text));
+    tr_text_free(&text);
+    smt_prover_free(prover);
+    tr_arena_free(arena);
+    return copy;
+}
+
+/* Everything lives until the program ends. */
+static void read_file(probe *p, const char *path)
+{
+    tr_arena *arena = tr_arena_new();
+    smt_ctx *ctx = smt_ctx_new();
+    tr_errors errors = tr_errors_make(arena);
+    dialect_options options = {.include_folder = TILERACE_SOURCE_DIR "/include"};
+    dialect_unit unit;
+    if (!dialect_read(arena, ctx, path, &options, &unit, &errors))
+        return;
+    for (size_t i = 0; i < unit.n_kernels; i++) {
+        contract_settle_ranges(ctx, unit.contracts[i], NULL);
+        subject s = {path, ctx, unit.kernels[i], unit.contracts[i], NULL};
+        arrput(p->subjects, s);
+    }
+}
+
+/* In a child: 1 when some kernel is judged otherwise than without the mutant. */
+static int try_mutant(const probe *p, int number)
+{
+    alarm(p->seconds);
+    tr_mutant = number;
+    for (size_t i = 0; i < arrlenu(p->subjects); i++) {
+        char *now = check(&p->subjects[i]);
+        if (strcmp(now, p->subjects[i].expected) != 0) {
+            printf("%d noticed %s\n", number, p->subjects[i].path);
+            fflush(stdout);
+            return 1;
+        }
+        free(now);
+    }
+    printf("%d survives\n", number);
+    fflush(stdout);
+    return 0;
+}
+
+static void fork_mutant(const probe *p, int number)
+{
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(try_mutant(p, number));
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFSIGNALED(status))
+        printf("%d noticed signal %d\n", number, WTERMSIG(status));
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    probe p = {.seconds = 120};
+    const char *numbers = "";
+    int at = 1;
+    for (; at + 1 < argc && argv[at][0] == '-'; at += 2) {
+        if (strcmp(argv[at], "-seconds") == 0)
+            p.seconds = (unsigned)strtoul(argv[at + 1], NULL, 10);
+        else
+            numbers = argv[at + 1];
+    }
+    for (; at < argc; at++)
+        read_file(&p, argv[at]);
+    for (size_t i = 0; i < arrlenu(p.subjects); i++)
+        p.subjects[i].expected = check(&p.subjects[i]);
+    fprintf(stderr, "%zu kernels\n", arrlenu(p.subjects));
+    for (const char *next = numbers; *next;) {
+        char *end;
+        long number = strtol(next, &end, 10);
+        if (end == next)
+            break;
+        fork_mutant(&p, (int)number);
+        next = end + (*end == ',');
+    }
+    return 0;
+}
