@@ -259,16 +259,21 @@ static void state_contract(generator *g, const parameters *p)
     if (p->index)
         state_contents(g, p);
     c->source = p->stated ? CONTRACT_SOURCE : CONTRACT_NONE;
+    if (g->state)
+        g->state(g->user, g->ctx, c);
     contract_settle_ranges(g->ctx, c, NULL);
 }
 
-sample sample_make(choices *c, smt_ctx *ctx, bool flag_all)
+static sample make(choices *c, smt_ctx *ctx, bool flag_all,
+                   void (*state)(void *, smt_ctx *, contract *), void *user)
 {
     static const ir_type_kind elems[] = {IR_I32, IR_I32, IR_I32, IR_I32, IR_I8, IR_I64, IR_I16};
     static const unsigned holes[] = {0, 5, 15, 40, 100}, scoped[] = {0, 5, 20, 60};
     sample s = {.module = ir_module_new("random")};
     s.module->version_minor = 3;
     generator g = {.c = c, .ctx = ctx, .s = &s, .flag_all = flag_all, .b = {.module = s.module}};
+    g.state = state;
+    g.user = user;
     g.elem = elems[choose(c, 7)];
     g.holes = holes[choose(c, 5)];
     g.scoped = scoped[choose(c, 4)];
@@ -285,6 +290,17 @@ sample sample_make(choices *c, smt_ctx *ctx, bool flag_all)
     end_block(&g.b, IR_OP_RETURN, 0, NULL);
     ir_renumber(g.b.function);
     return s;
+}
+
+sample sample_make(choices *c, smt_ctx *ctx, bool flag_all)
+{
+    return make(c, ctx, flag_all, NULL, NULL);
+}
+
+sample sample_make_stating(choices *c, smt_ctx *ctx, void (*state)(void *, smt_ctx *, contract *),
+                           void *user)
+{
+    return make(c, ctx, false, state, user);
 }
 
 void sample_free(sample *s)

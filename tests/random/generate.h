@@ -21,6 +21,9 @@ typedef struct sample {
 /* The same choices make the same kernel. `flag_all`: all arithmetic promises not to wrap, so that
  * the interpreter says where it does; nothing else differs. */
 sample sample_make(choices *c, smt_ctx *ctx, bool flag_all);
+/* The same, and `state` may add to the contract before it is settled. */
+sample sample_make_stating(choices *c, smt_ctx *ctx, void (*state)(void *, smt_ctx *, contract *),
+                           void *user);
 /* One that synchronises: generate_sync.c. Its grid is its parameter 0. */
 sample sample_make_sync(choices *c, smt_ctx *ctx);
 void sample_free(sample *s);

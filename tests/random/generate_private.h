@@ -24,6 +24,8 @@ typedef struct generator {
     sample *s;
     ir_builder b;
     bool flag_all;
+    void (*state)(void *user, smt_ctx *ctx, contract *c); /* adds to the contract; or NULL */
+    void *user;
     ir_type_kind elem; /* of scalars */
     val ints[MAX_INTS], tokens[MAX_TOKENS], tiles[MAX_TILES];
     val views[MAX_VIEWS];
