@@ -29,7 +29,7 @@ static bool has_facts(const contract_contents *c)
 
 /* The argument whose contract speaks of an application's contents; NULL when none does. Facts are
  * of elements as the parameter's type has them: read at another width, they are others. */
-static const contract_arg *contents_of(const checker *k, smt_t app)
+const contract_arg *contents_facts_of(const checker *k, smt_t app)
 {
     int width, allocation = summary_contents_of(k->s, app, &width);
     const contract_arg *found = NULL;
@@ -49,7 +49,7 @@ static const contract_arg *contents_of(const checker *k, smt_t app)
 }
 
 /* Its number, counted from the parameter on. */
-static smt_t index_of(checker *k, const contract_arg *arg, smt_t app)
+smt_t contents_index_of(checker *k, const contract_arg *arg, smt_t app)
 {
     int width;
     summary_contents_of(k->s, app, &width);
@@ -57,14 +57,14 @@ static smt_t index_of(checker *k, const contract_arg *arg, smt_t app)
     return smt_sub(k->ctx, app->args[0], smt_div(k->ctx, start, smt_int_const(k->ctx, width)));
 }
 
-static smt_t in_extent(checker *k, const contract_arg *arg, smt_t index)
+smt_t contents_in_extent(checker *k, const contract_arg *arg, smt_t index)
 {
     smt_t ok = smt_le(k->ctx, smt_int_const(k->ctx, 0), index);
     return arg->elements ? smt_and(k->ctx, ok, smt_lt(k->ctx, index, arg->elements)) : ok;
 }
 
 /* The prefix sum of what is not negative does not decrease. */
-static bool is_increasing(const checker *k, const contract_contents *facts)
+bool contents_increase(const checker *k, const contract_contents *facts)
 {
     if (facts->increasing || facts->prefix_sum_of < 0)
         return facts->increasing;
@@ -84,11 +84,11 @@ static smt_t at_element(checker *k, smt_t statement, smt_t index, smt_t value)
 
 static void add_element_facts(checker *k, smt_t **conjuncts, smt_t app)
 {
-    const contract_arg *arg = contents_of(k, app);
+    const contract_arg *arg = contents_facts_of(k, app);
     if (!arg)
         return;
     smt_ctx *ctx = k->ctx;
-    smt_t index = index_of(k, arg, app), inside = in_extent(k, arg, index);
+    smt_t index = contents_index_of(k, arg, app), inside = contents_in_extent(k, arg, index);
     for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++) {
         const contents_range *range = &k->assumed_ranges[i];
         if (&k->contract->args[range->arg] != arg)
@@ -114,12 +114,12 @@ static void add_element_facts(checker *k, smt_t **conjuncts, smt_t app)
 
 static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
 {
-    const contract_arg *arg = contents_of(k, a);
+    const contract_arg *arg = contents_facts_of(k, a);
     if (!arg || strcmp(a->name, b->name) != 0)
         return;
     smt_ctx *ctx = k->ctx;
-    smt_t i = index_of(k, arg, a), j = index_of(k, arg, b);
-    smt_t inside = smt_and(ctx, in_extent(k, arg, i), in_extent(k, arg, j));
+    smt_t i = contents_index_of(k, arg, a), j = contents_index_of(k, arg, b);
+    smt_t inside = smt_and(ctx, contents_in_extent(k, arg, i), contents_in_extent(k, arg, j));
     size_t number = (size_t)(arg - k->contract->args);
     bool assumed = number < 64 && k->assumed_unique >> number & 1;
     if (arg->contents.unique || arg->contents.unique_when || assumed) {
@@ -131,7 +131,8 @@ static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
                 smt_not(ctx, smt_and(ctx, at_element(k, when, i, a), at_element(k, when, j, b))));
         arrput(*conjuncts, smt_implies(ctx, inside, distinct));
     }
-    if (is_increasing(k, &arg->contents) || (number < 64 && k->assumed_increasing >> number & 1)) {
+    if (contents_increase(k, &arg->contents) ||
+        (number < 64 && k->assumed_increasing >> number & 1)) {
         arrput(*conjuncts,
                smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, i, j)), smt_le(ctx, a, b)));
         arrput(*conjuncts,
@@ -152,11 +153,13 @@ static smt_t *with_contents(checker *k, const smt_t *conjuncts)
         if (arrlenu(k->s->content_names))
             smt_visit(k->ctx, conjuncts[i], collect, k);
     }
+    prefix_sum_complete(k);
     for (size_t i = 0; i < arrlenu(k->apps); i++) {
         add_element_facts(k, &all, k->apps[i]);
         for (size_t j = 0; j < i; j++)
             add_pair_facts(k, &all, k->apps[j], k->apps[i]);
     }
+    prefix_sum_add(k, &all);
     sync_add_tickets(k, &all);
     return all;
 }

@@ -112,6 +112,16 @@ const ix_access *access_of_buffer(const checker *k, const ir_op *op, const char 
 
 /* ---- ask.c: the solver, with the facts on contents that the query's terms call for ---- */
 
+/* The argument whose contract speaks of the launch-time contents that an application reads; NULL
+ * when none does. Its element's number, counted from the parameter on; is that in the extent? */
+const contract_arg *contents_facts_of(const checker *k, smt_t app);
+smt_t contents_index_of(checker *k, const contract_arg *arg, smt_t app);
+smt_t contents_in_extent(checker *k, const contract_arg *arg, smt_t index);
+bool contents_increase(const checker *k, const contract_contents *facts);
+/* prefix_sum.c: adds to k->apps the offsets that belong to the lengths in it; what prefix sums
+ * among k->apps say of each other. */
+void prefix_sum_complete(checker *k);
+void prefix_sum_add(checker *k, smt_t **conjuncts);
 /* Every query goes through here. Counts nothing. */
 smt_answer ask(checker *k, const smt_t *conjuncts, const char *name);
 /* For a first try: most questions are answered in a few milliseconds or not soon. */

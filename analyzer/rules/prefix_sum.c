@@ -1,0 +1,97 @@
+/* The exclusive prefix sum of a buffer's contents, as a contract states it: offsets[0] is 0, and
+ * offsets[i + 1] is offsets[i] + lengths[i]. Instances for the elements that a question speaks of:
+ *
+ *     i = m, j = i + 1  ->  offsets[i] + lengths[m] = offsets[j]
+ *     i = m, i < j      ->  offsets[i] + lengths[m] <= offsets[j]   where no length is negative
+ *
+ * The second is the first summed up from i to j - 1. Indices range over the elements that the
+ * contract says are there: 0 <= i, m < number of lengths, 0 <= j <= that number. The values are
+ * sums of integers: a contract that states them says that they fit the buffer's type. */
+#include "rules/checker.h"
+
+#include "base/ds.h"
+
+/* Of one question. A fact that is left out makes an answer weaker, not wrong. */
+enum { MOST_INSTANCES = 96, MOST_APPS = 24 };
+
+typedef struct element {
+    const contract_arg *arg;
+    smt_t value, index, inside;
+} element;
+
+static element element_of(checker *k, smt_t app)
+{
+    element e = {.arg = contents_facts_of(k, app), .value = app};
+    if (e.arg) {
+        e.index = contents_index_of(k, e.arg, app);
+        e.inside = contents_in_extent(k, e.arg, e.index);
+    }
+    return e;
+}
+
+static void add_sums(checker *k, smt_t **conjuncts, const element *from, const element *length,
+                     const element *to)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t next = smt_add(ctx, from->index, smt_int_const(ctx, 1));
+    smt_t end = smt_add(ctx, from->value, length->value);
+    smt_t inside = smt_and(ctx, from->inside, smt_and(ctx, length->inside, to->inside));
+    smt_t here = smt_and(ctx, inside, smt_eq(ctx, from->index, length->index));
+    if (smt_is_false(here))
+        return;
+    arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, here, smt_eq(ctx, to->index, next)),
+                                   smt_eq(ctx, end, to->value)));
+    if (contents_increase(k, &from->arg->contents))
+        arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, here, smt_le(ctx, next, to->index)),
+                                       smt_le(ctx, end, to->value)));
+}
+
+/* The offset that belongs to a length, where offsets are spoken of but not that one: two segments
+ * that are counted from their ends are told apart by where they begin. */
+static void name_beginning(checker *k, smt_t offset, smt_t length)
+{
+    smt_ctx *ctx = k->ctx;
+    element to = element_of(k, offset), from = element_of(k, length);
+    if (!to.arg || !from.arg || to.arg->contents.prefix_sum_of < 0 ||
+        &k->contract->args[to.arg->contents.prefix_sum_of] != from.arg)
+        return;
+    smt_t start = smt_sub(ctx, offset->args[0], to.index);
+    smt_t number = smt_add(ctx, start, from.index);
+    smt_t beginning = smt_app(ctx, offset->name, 1, &number, offset->low, offset->high);
+    for (size_t i = 0; i < arrlenu(k->apps); i++)
+        if (k->apps[i] == beginning)
+            return;
+    if (arrlenu(k->apps) < MOST_APPS)
+        arrput(k->apps, beginning);
+}
+
+void prefix_sum_complete(checker *k)
+{
+    size_t n = arrlenu(k->apps);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            name_beginning(k, k->apps[i], k->apps[j]);
+}
+
+void prefix_sum_add(checker *k, smt_t **conjuncts)
+{
+    smt_ctx *ctx = k->ctx;
+    size_t n = arrlenu(k->apps), instances = 0;
+    for (size_t i = 0; i < n; i++) {
+        element from = element_of(k, k->apps[i]);
+        if (!from.arg || from.arg->contents.prefix_sum_of < 0)
+            continue;
+        smt_t zero = smt_int_const(ctx, 0);
+        arrput(*conjuncts,
+               smt_implies(ctx, smt_eq(ctx, from.index, zero), smt_eq(ctx, from.value, zero)));
+        const contract_arg *lengths = &k->contract->args[from.arg->contents.prefix_sum_of];
+        for (size_t m = 0; m < n; m++) {
+            element length = element_of(k, k->apps[m]);
+            for (size_t j = 0; j < n && length.arg == lengths; j++) {
+                element to = element_of(k, k->apps[j]);
+                if (to.arg == from.arg && j != i && instances++ < MOST_INSTANCES)
+                    add_sums(k, conjuncts, &from, &length, &to);
+            }
+        }
+    }
+}
