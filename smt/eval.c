@@ -140,6 +140,8 @@ void smt_eval_order(const smt_order *order, smt_lookup lookup, void *user, smt_v
     smt_value small[8], *args = small;
     smt_int *numbers = NULL;
     smt_value *big = NULL;
+    if (smt_order_count(order) > 0)
+        smt_tick(smt_node_of(order->terms[0])->ctx, smt_order_count(order));
     for (size_t i = 0; i < smt_order_count(order); i++) {
         smt_t node = order->terms[i];
         if (node->n_args > TR_COUNT(small)) {

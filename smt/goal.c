@@ -1,8 +1,6 @@
 /* Goals, and the order in which they are simplified. */
 #include "smt/goal.h"
 
-#include "base/process.h"
-
 enum { MAX_ROUNDS = 6, MAX_REFUTED_FACTS = 150, MAX_SOLVED = 60, MAX_WORK = 1500 };
 
 void smt_goal_init(smt_goal *goal, size_t n, const smt_t *facts)
@@ -121,9 +119,9 @@ void smt_goal_simplify(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination
 }
 
 /* A fact sum <= 0 where the others show sum >= 1. */
-static bool contradicts(smt_ctx *ctx, smt_goal *goal, int64_t until)
+static bool contradicts(smt_ctx *ctx, smt_goal *goal, smt_steps until)
 {
-    for (size_t i = 0; i < arrlenu(goal->facts) && tr_thread_ms() < until; i++) {
+    for (size_t i = 0; i < arrlenu(goal->facts) && smt_steps_left(ctx, until) > 0; i++) {
         smt_t fact = goal->facts[i], one = smt_int_const(ctx, 1);
         if ((fact->kind == SMT_LE || fact->kind == SMT_EQ) &&
             smt_goal_shows(ctx, goal, smt_sub(ctx, one, fact->args[0]), SMT_QUICKLY))
@@ -135,9 +133,9 @@ static bool contradicts(smt_ctx *ctx, smt_goal *goal, int64_t until)
     return false;
 }
 
-bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal, unsigned ms)
+bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal, smt_steps steps)
 {
-    int64_t until = tr_thread_ms() + ms;
+    smt_steps until = smt_steps_taken(ctx) + steps;
     if (goal->is_false)
         return true;
     if (arrlenu(goal->facts) > MAX_REFUTED_FACTS)
@@ -146,7 +144,7 @@ bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal, unsigned ms)
     smt_goal_copy(&solved, goal);
     solved.work = MAX_WORK;
     /* Equations are taken apart before any is used up: one variable at a time. */
-    for (int i = 0; i < MAX_SOLVED && !solved.is_false && tr_thread_ms() < until; i++) {
+    for (int i = 0; i < MAX_SOLVED && !solved.is_false && smt_steps_left(ctx, until) > 0; i++) {
         smt_goal_simplify(ctx, &solved, SMT_ELIMINATE_LINEAR);
         if (!solved.is_false && !smt_goal_split_radix(ctx, &solved, SMT_QUICKLY) &&
             !smt_goal_eliminate(ctx, &solved, SMT_ELIMINATE_ONE))

@@ -62,8 +62,8 @@ typedef enum smt_effort { SMT_QUICKLY, SMT_THOROUGHLY } smt_effort;
 bool smt_goal_split_radix(smt_ctx *ctx, smt_goal *goal, smt_effort effort);
 
 /* Is it refuted by solving all equations, or by a fact that sums of others contradict? Sets
- * is_false then, and else leaves the goal as it is. Within `ms` of processor time. */
-bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal, unsigned ms);
+ * is_false then, and else leaves the goal as it is. Begins nothing new after so many steps. */
+bool smt_goal_refute(smt_ctx *ctx, smt_goal *goal, smt_steps steps);
 /* Do the comparisons among the facts contradict each other, as a linear program (goal_program.c)?
  * If not, *fractional (may be NULL) is a variable that the solution has between *below and the next
  * whole number, or NULL. */

@@ -81,6 +81,7 @@ static size_t cancel_summand(linear *l, smt_t sum, smt_mono target, size_t n, ca
         smt_t fact = l->goal->facts[i];
         if ((fact->kind != SMT_LE && fact->kind != SMT_EQ) || fact == l->goal->ignored)
             continue;
+        smt_tick(l->ctx, smt_n_monos(fact->args[0]));
         n = use_fact(l, sum, target, fact->args[0], 1, n, list);
         if (fact->kind == SMT_EQ)
             n = use_fact(l, sum, target, fact->args[0], -1, n, list);

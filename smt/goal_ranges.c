@@ -95,7 +95,7 @@ static void tighten_product(range_map *ranges, smt_t product)
     tighten(ranges, product, range);
 }
 
-static void use_fact(range_map *ranges, smt_t fact)
+static void use_fact(smt_ctx *ctx, range_map *ranges, smt_t fact)
 {
     smt_t sum;
     smt_range total = {0, 0};
@@ -111,6 +111,7 @@ static void use_fact(range_map *ranges, smt_t fact)
         if (smt_mono_at(sum, i).term->kind == SMT_PROD)
             tighten_product(ranges, smt_mono_at(sum, i).term);
     }
+    smt_tick(ctx, smt_n_monos(sum) * smt_n_monos(sum) / 4);
     propagate(ranges, sum, total);
 }
 
@@ -127,7 +128,7 @@ bool smt_goal_tighten(smt_ctx *ctx, smt_goal *goal)
     for (int sweep = 0; sweep < MAX_SWEEPS; sweep++) {
         ranges.changed = false;
         for (size_t i = 0; i < arrlenu(goal->facts) && !ranges.empty; i++)
-            use_fact(&ranges, goal->facts[i]);
+            use_fact(ctx, &ranges, goal->facts[i]);
         if (!ranges.changed || ranges.empty)
             break;
     }

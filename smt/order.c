@@ -57,7 +57,8 @@ void smt_order_make(smt_order *order, size_t n_roots, const smt_t *roots)
     *order = (smt_order){0};
     if (n_roots == 0)
         return;
-    uint32_t epoch = ++*smt_node_of(roots[0])->epoch;
+    smt_ctx *ctx = smt_node_of(roots[0])->ctx;
+    uint32_t epoch = ++ctx->epoch;
     size_t n_children = 0;
     arrsetcap(order->terms, 2 * FEW_TERMS);
     for (size_t i = 0; i < n_roots; i++) {
@@ -74,6 +75,7 @@ void smt_order_make(smt_order *order, size_t n_roots, const smt_t *roots)
     }
     /* A term is made after its children, so ids are an order with children first. */
     size_t n = arrlenu(order->terms), child = 0;
+    smt_tick(ctx, n + n_children);
     sort_by_id(order->terms, n);
     arrsetlen(order->first, n);
     arrsetlen(order->children, n_children);

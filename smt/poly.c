@@ -148,6 +148,7 @@ static smt_t make_sum(smt_ctx *ctx, const smt_poly *poly)
 
 smt_t smt_poly_make(smt_ctx *ctx, smt_poly *poly)
 {
+    smt_tick(ctx, arrlenu(poly->items));
     smt_poly_settle(poly);
     smt_t result = NULL;
     if (poly->too_big)

@@ -81,6 +81,7 @@ void smt_program_add(smt_program *program, smt_t sum, bool is_equation)
 
 /* Unknowns are numbered: columns first, then the rows' values. */
 typedef struct tableau {
+    smt_ctx *ctx;           /* that counts the steps */
     size_t n, m;            /* columns, rows */
     real *unit;             /* of a column: what the tableau counts it in */
     real *at;               /* m times n: basic unknowns in terms of the others */
@@ -203,6 +204,8 @@ static void pivot(tableau *t, size_t i, size_t j)
 
 static void move(tableau *t, size_t i, size_t j)
 {
+    enum { CELLS_A_TICK = 16 };
+    smt_tick(t->ctx, t->n * t->m / CELLS_A_TICK);
     uint32_t leaving = t->basic[i], entering = t->free[j];
     real away = excess(t, leaving);
     real step = -away / t->at[i * t->n + j];
@@ -419,7 +422,7 @@ bool smt_program_is_infeasible(smt_program *program)
     arrsetlen(program->solution, 0);
     if (m == 0 || n == 0 || n > MAX_COLUMNS)
         return false;
-    tableau t = {.n = n, .m = m};
+    tableau t = {.ctx = smt_node_of(program->terms[0])->ctx, .n = n, .m = m};
     t.at = calloc(n * m, sizeof *t.at);
     t.low = calloc(3 * (n + m) + n, sizeof *t.low);
     t.basic = calloc(n + m, sizeof *t.basic);

@@ -1,8 +1,6 @@
 /* smt_check: simplify the goal, then the strategies in the order of their table. */
 #include "smt/prove_private.h"
 
-#include "base/process.h"
-
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +27,7 @@ smt_prover *smt_prover_new(smt_ctx *ctx, const smt_options *options)
     if (!command)
         command = smt_find_solver(arena, &prover->why_no_solver);
     if (command)
-        prover->solver = smt_solver_new(arena, command);
+        prover->solver = smt_solver_new(arena, command, prover->options.patience_ms);
     return prover;
 }
 
@@ -57,28 +55,19 @@ smt_statistics smt_prover_statistics(const smt_prover *prover)
     return statistics;
 }
 
-int64_t smt_worked_ms(const smt_prover *prover)
+void smt_prover_forget(smt_prover *prover)
 {
-    return tr_thread_ms() + (prover->solver ? smt_solver_worked_ms(prover->solver) : 0);
-}
-
-void smt_end_at(smt_prover *prover, int64_t until)
-{
+    smt_memory_free(prover->memory);
+    prover->memory = smt_memory_new();
     if (prover->solver)
-        smt_solver_end_at(prover->solver, until);
+        smt_solver_stop(prover->solver);
 }
 
 /* ---- Section: What strategies do ---- */
 
-static unsigned left_of(const smt_prover *prover, int64_t until)
+smt_steps smt_left(const smt_task *task, smt_steps until)
 {
-    int64_t left = until - smt_worked_ms(prover);
-    return left > 0 ? (unsigned)left : 0;
-}
-
-unsigned smt_left(const smt_task *task, int64_t until)
-{
-    return left_of(task->prover, until);
+    return smt_steps_left(task->ctx, until);
 }
 
 bool smt_decided(smt_task *task, smt_verdict verdict, smt_model *model, const char *strategy)
@@ -87,31 +76,33 @@ bool smt_decided(smt_task *task, smt_verdict verdict, smt_model *model, const ch
     return true;
 }
 
-/* A failure says more than a time-out, and a time-out more than an empty budget. */
+/* The kinds stand in the order of what they say: a failure says more than a solver that hangs, and
+ * that more than that steps were not enough. */
 static void note_unknown(smt_task *task, smt_unknown_kind why, const char *text)
 {
-    smt_unknown_kind before = task->answer.why;
-    if ((before == SMT_WHY_FAILED && why != SMT_WHY_FAILED) ||
-        (before == SMT_WHY_TIMEOUT && why == SMT_WHY_BUDGET))
+    if (task->answer.why > why)
         return;
     task->answer.why = why;
     task->answer.why_text = text;
 }
 
-static smt_reply ask_solver(smt_task *task, size_t n, const smt_t *terms, unsigned ms,
+static smt_reply ask_solver(smt_task *task, size_t n, const smt_t *terms, smt_steps steps,
                             bool far_bounds, smt_script *script)
 {
     smt_prover *prover = task->prover;
     if (!prover->solver)
         return (smt_reply){SMT_UNKNOWN, SMT_WHY_FAILED, prover->why_no_solver, NULL};
-    if (ms == 0)
-        return (smt_reply){SMT_UNKNOWN, SMT_WHY_BUDGET, "The query's time is used up.", NULL};
+    if (steps == 0)
+        return (smt_reply){SMT_UNKNOWN, SMT_WHY_STEPS, "The question's steps are used up.", NULL};
     smt_script_make(script, n, terms, far_bounds);
     uint32_t flags = 0;
     for (size_t i = 0; i < n; i++)
         flags |= smt_node_of(terms[i])->flags;
     bool linear = !(flags & (NON_LINEAR | SMT_HAS_FORALL));
-    return smt_solver_ask(prover->solver, script, linear ? SMT_ASK_LINEAR : SMT_ASK_ANY, ms);
+    smt_reply reply = smt_solver_ask(prover->solver, script, linear ? SMT_ASK_LINEAR : SMT_ASK_ANY,
+                                     steps, smt_budget(task->ctx));
+    smt_take_steps(task->ctx, reply.steps);
+    return reply;
 }
 
 /* Facts that no divisor is 0: SMT-LIB gives x div 0 any value, an evaluation gives it none. */
@@ -137,20 +128,21 @@ static bool take_model(smt_task *task, const smt_goal *goal, const smt_script *s
     return smt_decided(task, SMT_SAT, model, strategy);
 }
 
-static bool ask_once(smt_task *task, const smt_goal *goal, unsigned ms, bool far_bounds,
+static bool ask_once(smt_task *task, const smt_goal *goal, smt_steps steps, bool far_bounds,
                      const char *strategy, bool *bad_model)
 {
     smt_script script = {0};
     *bad_model = false;
     if (task->failures >= MAX_FAILURES)
         return false;
-    smt_reply reply = ask_solver(task, arrlenu(goal->facts), goal->facts, ms, far_bounds, &script);
+    smt_reply reply =
+        ask_solver(task, arrlenu(goal->facts), goal->facts, steps, far_bounds, &script);
     bool decided = false;
     if (reply.verdict == SMT_UNSAT) {
         decided = smt_decided(task, SMT_UNSAT, NULL, strategy);
     } else if (reply.verdict == SMT_UNKNOWN) {
         note_unknown(task, reply.why, reply.text);
-        task->failures += reply.why == SMT_WHY_FAILED;
+        task->failures += reply.why >= SMT_WHY_TIMEOUT;
     } else {
         decided = take_model(task, goal, &script, reply.values, strategy);
         *bad_model = !decided;
@@ -160,7 +152,8 @@ static bool ask_once(smt_task *task, const smt_goal *goal, unsigned ms, bool far
 }
 
 /* A model in which no divisor is 0. That there is none says nothing. */
-static bool ask_for_defined(smt_task *task, const smt_goal *goal, unsigned ms, const char *strategy)
+static bool ask_for_defined(smt_task *task, const smt_goal *goal, smt_steps steps,
+                            const char *strategy)
 {
     smt_goal stricter;
     bool bad_model;
@@ -168,8 +161,8 @@ static bool ask_for_defined(smt_task *task, const smt_goal *goal, unsigned ms, c
     smt_goal_copy(&stricter, goal);
     stricter.weakened = true;
     add_divisors(task->ctx, &stricter);
-    bool decided = !stricter.is_false && ms > 0 &&
-                   ask_once(task, &stricter, ms, true, strategy, &bad_model) &&
+    bool decided = !stricter.is_false && steps > 0 &&
+                   ask_once(task, &stricter, steps, true, strategy, &bad_model) &&
                    task->answer.verdict == SMT_SAT;
     if (!decided)
         task->answer = before;
@@ -177,20 +170,20 @@ static bool ask_for_defined(smt_task *task, const smt_goal *goal, unsigned ms, c
     return decided;
 }
 
-bool smt_ask(smt_task *task, const smt_goal *goal, unsigned ms, const char *strategy)
+bool smt_ask(smt_task *task, const smt_goal *goal, smt_steps steps, const char *strategy)
 {
     if (goal->is_false)
         return smt_decided(task, SMT_UNSAT, NULL, strategy);
-    int64_t until = smt_worked_ms(task->prover) + ms;
+    smt_steps until = smt_steps_taken(task->ctx) + steps;
     bool bad_model, non_linear = (smt_goal_flags(goal) & NON_LINEAR) != 0;
     if (non_linear && smt_script_has_far_bounds(arrlenu(goal->facts), goal->facts)) {
-        if (ask_once(task, goal, ms - ms / 3, false, strategy, &bad_model))
+        if (ask_once(task, goal, steps - steps / 3, false, strategy, &bad_model))
             return true;
-        ms = smt_left(task, until);
-        if (ms == 0)
+        steps = smt_left(task, until);
+        if (steps == 0)
             return false;
     }
-    if (ask_once(task, goal, ms, true, strategy, &bad_model))
+    if (ask_once(task, goal, steps, true, strategy, &bad_model))
         return true;
     if (!bad_model || goal->weakened)
         return false;
@@ -204,19 +197,20 @@ bool smt_ask(smt_task *task, const smt_goal *goal, unsigned ms, const char *stra
     return false;
 }
 
-bool smt_refuted(smt_task *task, size_t n, const smt_t *terms, unsigned ms)
+bool smt_refuted(smt_task *task, size_t n, const smt_t *terms, smt_steps steps)
 {
     smt_goal goal;
     smt_goal_init(&goal, n, terms);
     smt_goal_simplify(task->ctx, &goal, SMT_ELIMINATE_LINEAR);
     bool refuted = goal.is_false;
-    unsigned left = smt_left(task, task->deadline);
+    smt_steps left = smt_left(task, task->deadline);
     if (!refuted && arrlenu(goal.facts) > 0 && task->failures < MAX_FAILURES) {
         smt_script script = {0};
-        smt_reply reply = ask_solver(task, arrlenu(goal.facts), goal.facts, ms < left ? ms : left,
-                                     !(smt_goal_flags(&goal) & NON_LINEAR), &script);
+        smt_reply reply =
+            ask_solver(task, arrlenu(goal.facts), goal.facts, steps < left ? steps : left,
+                       !(smt_goal_flags(&goal) & NON_LINEAR), &script);
         refuted = reply.verdict == SMT_UNSAT;
-        if (reply.why == SMT_WHY_FAILED) {
+        if (reply.why >= SMT_WHY_TIMEOUT) {
             note_unknown(task, reply.why, reply.text);
             task->failures++;
         }
@@ -226,7 +220,7 @@ bool smt_refuted(smt_task *task, size_t n, const smt_t *terms, unsigned ms)
     return refuted;
 }
 
-bool smt_implied(smt_task *task, const smt_goal *goal, smt_t term, unsigned ms)
+bool smt_implied(smt_task *task, const smt_goal *goal, smt_t term, smt_steps steps)
 {
     if (term->kind == SMT_TRUE || term->kind == SMT_FALSE)
         return term->kind == SMT_TRUE;
@@ -236,12 +230,12 @@ bool smt_implied(smt_task *task, const smt_goal *goal, smt_t term, unsigned ms)
             arrput(facts, goal->facts[i]);
     }
     arrput(facts, smt_not(task->ctx, term));
-    bool implied = smt_refuted(task, arrlenu(facts), facts, ms);
+    bool implied = smt_refuted(task, arrlenu(facts), facts, steps);
     arrfree(facts);
     return implied;
 }
 
-bool smt_try_plain(smt_task *task, smt_goal *goal, int64_t until)
+bool smt_try_plain(smt_task *task, smt_goal *goal, smt_steps until)
 {
     return smt_ask(task, goal, smt_left(task, until), "solver");
 }
@@ -251,7 +245,8 @@ bool smt_try_plain(smt_task *task, smt_goal *goal, int64_t until)
 typedef struct strategy_row {
     smt_strategy_run run;
     uint32_t for_flags; /* tried when the goal has one of them; 0: always */
-    unsigned round_ms;  /* at most, in the first round; four times that in each one after */
+    unsigned
+        thousands; /* of steps at most, in the first round; four times that in each one after */
 } strategy_row;
 
 /* Without a question to the solver (scale 0). */
@@ -263,7 +258,7 @@ static const strategy_row free_strategies[] = {
     {smt_try_abstraction, SMT_HAS_DIV, 250},
 };
 
-/* All with little time before any gets much: an easy query is not kept waiting by a strategy that
+/* All with few steps before any gets many: an easy query is not kept waiting by a strategy that
  * is not for it. */
 static const strategy_row strategies[] = {
     {smt_try_repair, 0, 25},  {smt_try_plain, 0, 100},
@@ -277,15 +272,15 @@ static bool run_rows(smt_task *task, smt_goal *goal, size_t n, const strategy_ro
     for (size_t i = 0; i < n; i++) {
         if (rows[i].for_flags && !(flags & rows[i].for_flags))
             continue;
-        unsigned left = smt_left(task, task->deadline), scale = task->scale > 0 ? task->scale : 1;
-        unsigned own = rows[i].round_ms * scale;
+        smt_steps left = smt_left(task, task->deadline), scale = task->scale > 0 ? task->scale : 1;
+        smt_steps own = rows[i].thousands * 1000 * scale;
         if (left == 0 || task->failures >= MAX_FAILURES)
             return true;
-        /* What asks nobody leaves the solver most of the time. */
-        unsigned most = task->scale == 0 ? left / FREE_SHARE : left;
+        /* What asks nobody leaves the solver most of the steps. */
+        smt_steps most = task->scale == 0 ? left / FREE_SHARE : left;
         if (own > most)
             own = most;
-        if (rows[i].run(task, goal, smt_worked_ms(task->prover) + own))
+        if (rows[i].run(task, goal, smt_steps_taken(task->ctx) + own))
             return true;
     }
     return false;
@@ -295,7 +290,7 @@ static void run_strategies(smt_task *task, smt_goal *goal)
 {
     if (run_rows(task, goal, TR_COUNT(free_strategies), free_strategies))
         return;
-    /* Linear goals are the solver's own: it gets all the time. */
+    /* Linear goals are the solver's own: it gets all that is left. */
     if (!(smt_goal_flags(goal) & NON_LINEAR)) {
         smt_try_plain(task, goal, task->deadline);
         return;
@@ -308,9 +303,9 @@ static void run_strategies(smt_task *task, smt_goal *goal)
 
 /* In a context of its own. The model is for the caller's terms. */
 static smt_answer decide(smt_prover *prover, smt_ctx *caller, size_t n, const smt_t *conjuncts,
-                         unsigned budget_ms)
+                         smt_steps steps)
 {
-    smt_ctx *scratch = smt_ctx_new();
+    smt_ctx *scratch = smt_ctx_new_within(caller);
     smt_t *facts = TR_NEW_ARRAY(scratch->arena, smt_t, n + 1);
     smt_import(scratch, n, conjuncts, facts);
     uint32_t n_imported = scratch->n_terms;
@@ -318,10 +313,10 @@ static smt_answer decide(smt_prover *prover, smt_ctx *caller, size_t n, const sm
                      .ctx = scratch,
                      .n_original = n,
                      .original = facts,
-                     .deadline = smt_worked_ms(prover) + budget_ms,
+                     .deadline = smt_steps_taken(scratch) + steps,
                      .answer = {.verdict = SMT_UNKNOWN,
-                                .why = SMT_WHY_BUDGET,
-                                .why_text = "The query's time is used up."}};
+                                .why = SMT_WHY_STEPS,
+                                .why_text = "The question's steps are used up."}};
     smt_goal goal;
     smt_goal_init(&goal, n, facts);
     if (smt_goal_flags(&goal) & SMT_HAS_APP)
@@ -343,6 +338,10 @@ static smt_answer decide(smt_prover *prover, smt_ctx *caller, size_t n, const sm
     if (answer->verdict != SMT_UNKNOWN &&
         (!prover->solver || smt_solver_calls(prover->solver) == calls))
         prover->statistics.syntactic++;
+    if (answer->verdict == SMT_UNKNOWN && smt_is_cut(scratch))
+        *answer = (smt_answer){.verdict = SMT_UNKNOWN,
+                               .why = SMT_WHY_BUDGET,
+                               .why_text = "The time that --budget gives is used up."};
     smt_goal_free(&goal);
     smt_ctx_free(scratch);
     return task.answer;
@@ -390,19 +389,19 @@ void smt_print_query(tr_text *out, smt_ctx *ctx, size_t n, const smt_t *conjunct
     smt_script_free(&script);
 }
 
-smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, unsigned budget_ms,
+smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
                      const char *name)
 {
     prover->statistics.queries++;
     keep(prover, n, conjuncts, name);
-    const smt_answer *known = smt_recall(prover->memory, n, conjuncts, budget_ms);
+    const smt_answer *known = smt_recall(prover->memory, n, conjuncts, steps);
     if (known) {
         prover->statistics.recalled++;
         return *known;
     }
-    smt_answer answer = decide(prover, prover->ctx, n, conjuncts, budget_ms);
-    if (answer.why != SMT_WHY_FAILED)
-        smt_remember(prover->memory, n, conjuncts, budget_ms, &answer);
+    smt_answer answer = decide(prover, prover->ctx, n, conjuncts, steps);
+    if (answer.why != SMT_WHY_FAILED && answer.why != SMT_WHY_BUDGET)
+        smt_remember(prover->memory, n, conjuncts, steps, &answer);
     return answer;
 }
 
@@ -429,21 +428,21 @@ static smt_int root(smt_int square)
 
 /* Bisects the least size of `term` on a scale of powers: few steps from any first value. */
 static void shrink_term(smt_prover *prover, smt_ctx *ctx, smt_t **facts, smt_t term,
-                        int64_t deadline, smt_answer *answer)
+                        smt_steps until, smt_answer *answer)
 {
     smt_int value, low = -1; /* not at or below */
     if (!smt_model_eval(answer->model, term, &value))
         return;
     smt_int high = value < 0 ? -value : value;
-    unsigned share = left_of(prover, deadline) / 4;
-    while (low + 1 < high && left_of(prover, deadline) > 0) {
+    smt_steps share = smt_steps_left(ctx, until) / 4;
+    while (low + 1 < high && smt_steps_left(ctx, until) > 0) {
         smt_int middle = root((low + 2) * (high + 1)) - 1;
         if (middle <= low || high - low < 6)
             middle = (low + high) / 2;
         if (middle >= high)
             middle = high - 1;
         arrput(*facts, at_most(ctx, term, middle));
-        unsigned left = left_of(prover, deadline);
+        smt_steps left = smt_steps_left(ctx, until);
         smt_answer smaller =
             decide(prover, ctx, arrlenu(*facts), *facts, left < share ? left : share);
         (void)arrpop(*facts);
@@ -460,21 +459,20 @@ static void shrink_term(smt_prover *prover, smt_ctx *ctx, smt_t **facts, smt_t t
 }
 
 smt_answer smt_check_small(smt_prover *prover, size_t n, const smt_t *conjuncts, size_t n_small,
-                           const smt_t *small, unsigned budget_ms, const char *name)
+                           const smt_t *small, smt_steps steps, const char *name)
 {
-    int64_t deadline = smt_worked_ms(prover) + budget_ms;
-    smt_answer answer = smt_check(prover, n, conjuncts, budget_ms, name);
+    smt_steps until = smt_steps_taken(prover->ctx) + steps;
+    smt_answer answer = smt_check(prover, n, conjuncts, steps, name);
     if (answer.verdict != SMT_SAT || n_small == 0)
         return answer;
-    /* How far it gets depends on time: the caller's context is to see nothing of it. */
-    smt_ctx *scratch = smt_ctx_new();
+    smt_ctx *scratch = smt_ctx_new_within(prover->ctx);
     smt_t *facts = NULL, *terms = TR_NEW_ARRAY(scratch->arena, smt_t, n_small);
     arrsetlen(facts, n);
     smt_import(scratch, n, conjuncts, facts);
     smt_import(scratch, n_small, small, terms);
     answer.model = smt_model_translate(answer.model, scratch, prover->arena, UINT32_MAX);
     for (size_t i = 0; i < n_small; i++)
-        shrink_term(prover, scratch, &facts, terms[i], deadline, &answer);
+        shrink_term(prover, scratch, &facts, terms[i], until, &answer);
     answer.model = smt_model_translate(answer.model, prover->ctx, prover->arena, UINT32_MAX);
     arrfree(facts);
     smt_ctx_free(scratch);

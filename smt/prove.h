@@ -13,10 +13,11 @@ typedef struct smt_model smt_model;   /* values of variables and applications; l
 typedef enum smt_verdict { SMT_UNSAT, SMT_SAT, SMT_UNKNOWN } smt_verdict;
 typedef enum smt_unknown_kind { /* why */
                                 SMT_WHY_NONE,
-                                SMT_WHY_TIMEOUT,
-                                SMT_WHY_FAILED, /* died, could not be started, printed what is no
-                                                   answer, gave a wrong model */
-                                SMT_WHY_BUDGET, /* the caller's total budget is spent */
+                                SMT_WHY_STEPS,   /* as many as were given were not enough */
+                                SMT_WHY_BUDGET,  /* the wall-clock guard came first */
+                                SMT_WHY_TIMEOUT, /* the solver hung */
+                                SMT_WHY_FAILED,  /* died, could not be started, printed what is no
+                                                    answer, gave a wrong model */
 } smt_unknown_kind;
 
 typedef struct smt_options {
@@ -24,6 +25,8 @@ typedef struct smt_options {
                                 the strategies cannot decide by themselves is SMT_UNKNOWN */
     const char *keep_folder; /* every query is written there as NAME.smt2; or NULL */
     const char *keep_prefix; /* first part of those names */
+    unsigned patience_ms;    /* for so long a solver may do nothing before it counts as hung; 0: the
+                                default of a minute */
 } smt_options;
 
 typedef struct smt_statistics {
@@ -54,19 +57,20 @@ void smt_prover_free(tr_take smt_prover *prover);
 const char *smt_prover_solver(smt_prover *prover); /* "Z3 5.4.0"; "unknown" when it does not say */
 smt_statistics smt_prover_statistics(const smt_prover *prover);
 
-/* Processor time that the prover's thread and its solver have used: what limits are measured by, so
- * that an answer does not hang on how busy the machine is. */
-int64_t smt_worked_ms(const smt_prover *prover);
-/* No question waits for the solver beyond that time of tr_now_ms(); 0: as long as it takes. */
-void smt_end_at(smt_prover *prover, int64_t until);
-/* Satisfiable? `conjuncts` n boolean terms; ranges of variables are added by itself. At most
- * budget_ms of processor time. `name` goes into the kept obligation's file name and comment. */
-smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, unsigned budget_ms,
+/* Forgets all answers and ends the solver's process: what is asked from now on is answered as if
+ * nothing had been asked before. */
+void smt_prover_forget(smt_prover *prover);
+
+/* Satisfiable? `conjuncts` n boolean terms; ranges of variables are added by itself. At most so
+ * many steps, which count as taken in the context (smt_steps_taken), the solver's among them. No
+ * clock is looked at but that of the context's budget (smt_set_budget), and one that finds out that
+ * a solver hangs. `name` goes into the kept obligation's file name and comment. */
+smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
                      const char *name);
 /* The same, and on SAT the model is made small: the terms of `small` in turn are pushed towards 0
- * (their absolute value) while the budget lasts. */
+ * (their absolute value) while there are steps left. */
 smt_answer smt_check_small(smt_prover *prover, size_t n, const smt_t *conjuncts, size_t n_small,
-                           const smt_t *small, unsigned budget_ms, const char *name);
+                           const smt_t *small, smt_steps steps, const char *name);
 /* The whole query as SMT-LIB 2 text, as it would be sent by plain smt_check. */
 void smt_print_query(tr_text *out, smt_ctx *ctx, size_t n, const smt_t *conjuncts);
 

@@ -25,47 +25,48 @@ typedef struct smt_task {
                      terms and their order as they were */
     size_t n_original;
     const smt_t *original; /* what a model must satisfy */
-    int64_t deadline;      /* of the whole, by smt_worked_ms */
+    smt_steps deadline;    /* of the whole, by smt_steps_taken */
     smt_answer answer;     /* the best so far */
     int failures;          /* of the solver */
-    unsigned scale;        /* of this round's time limits: 1, 4, 16, ...; 0: ask nothing */
+    unsigned scale;        /* of this round's limits: 1, 4, 16, ...; 0: ask nothing */
 } smt_task;
 
 /* A strategy says more of the goal than the solver alone sees. True: task->answer is UNSAT, or SAT
  * with a checked model. False: nothing was found out (the reason why is kept in the answer). It
- * works on a copy when it changes the goal for the worse. until: when it should give up. */
-typedef bool (*smt_strategy_run)(smt_task *task, smt_goal *goal, int64_t until);
+ * works on a copy when it changes the goal for the worse. until: at which count of steps it should
+ * give up. */
+typedef bool (*smt_strategy_run)(smt_task *task, smt_goal *goal, smt_steps until);
 
 /* ---- Section: Strategies, each in its file ---- */
 
-bool smt_try_guess(smt_task *task, smt_goal *goal, int64_t until);
-bool smt_try_repair(smt_task *task, smt_goal *goal, int64_t until);
-bool smt_try_digits(smt_task *task, smt_goal *goal, int64_t until);
-bool smt_try_cases(smt_task *task, smt_goal *goal, int64_t until);
-bool smt_try_plain(smt_task *task, smt_goal *goal, int64_t until);
-bool smt_try_small(smt_task *task, smt_goal *goal, int64_t until);
-bool smt_try_abstraction(smt_task *task, smt_goal *goal, int64_t until);
-bool smt_try_euclid(smt_task *task, smt_goal *goal, int64_t until);
-bool smt_try_split(smt_task *task, smt_goal *goal, int64_t until);
+bool smt_try_guess(smt_task *task, smt_goal *goal, smt_steps until);
+bool smt_try_repair(smt_task *task, smt_goal *goal, smt_steps until);
+bool smt_try_digits(smt_task *task, smt_goal *goal, smt_steps until);
+bool smt_try_cases(smt_task *task, smt_goal *goal, smt_steps until);
+bool smt_try_plain(smt_task *task, smt_goal *goal, smt_steps until);
+bool smt_try_small(smt_task *task, smt_goal *goal, smt_steps until);
+bool smt_try_abstraction(smt_task *task, smt_goal *goal, smt_steps until);
+bool smt_try_euclid(smt_task *task, smt_goal *goal, smt_steps until);
+bool smt_try_split(smt_task *task, smt_goal *goal, smt_steps until);
 
 /* Quotients and remainders become variables, with what defines them; the solver is not asked. What
  * a sum of divisors' signs needs and facts do not show stays open (strategy_euclid.c). */
-void smt_goal_remove_divisions(smt_task *task, smt_goal *goal, int64_t until);
+void smt_goal_remove_divisions(smt_task *task, smt_goal *goal, smt_steps until);
 
 /* ---- Section: What strategies do ---- */
 
 /* 1 or 2: which of two copies a variable is of, by its name; 0: of none. */
 int smt_copy_of(const char *name);
 bool smt_decided(smt_task *task, smt_verdict verdict, smt_model *model, const char *strategy);
-/* Milliseconds until then, 0 when it is past. */
-unsigned smt_left(const smt_task *task, int64_t until);
-/* Asks the solver for the goal, at most `ms`. True when that decides the task: UNSAT, or SAT with a
- * model that satisfies the original. A weakened goal decides by UNSAT only. */
-bool smt_ask(smt_task *task, const smt_goal *goal, unsigned ms, const char *strategy);
-/* Are these terms together unsatisfiable, as far as `ms` tells? Without models. */
-bool smt_refuted(smt_task *task, size_t n, const smt_t *terms, unsigned ms);
+/* Steps until then, 0 when it is past. */
+smt_steps smt_left(const smt_task *task, smt_steps until);
+/* Asks the solver for the goal, at most so many steps. True when that decides the task: UNSAT, or
+ * SAT with a model that satisfies the original. A weakened goal decides by UNSAT only. */
+bool smt_ask(smt_task *task, const smt_goal *goal, smt_steps steps, const char *strategy);
+/* Are these terms together unsatisfiable, as far as so many steps tell? Without models. */
+bool smt_refuted(smt_task *task, size_t n, const smt_t *terms, smt_steps steps);
 /* Is `term` implied by the goal's facts that have no divisions, or by its range? */
-bool smt_implied(smt_task *task, const smt_goal *goal, smt_t term, unsigned ms);
+bool smt_implied(smt_task *task, const smt_goal *goal, smt_t term, smt_steps steps);
 
 /* ---- Section: Models (model.c) ---- */
 

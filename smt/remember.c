@@ -7,7 +7,7 @@
 
 typedef struct remembered {
     smt_t *conjuncts; /* stb_ds array: by rising ids, each once */
-    unsigned budget_ms;
+    smt_steps steps;
     smt_answer answer;
     ptrdiff_t before; /* of the same hash; -1: none */
 } remembered;
@@ -101,25 +101,24 @@ static ptrdiff_t find(const smt_memory *memory, const smt_t *parts)
 }
 
 const smt_answer *smt_recall(const smt_memory *memory, size_t n, const smt_t *conjuncts,
-                             unsigned budget_ms)
+                             smt_steps steps)
 {
     smt_t *parts = in_order(n, conjuncts);
     ptrdiff_t at = memory->latest ? find(memory, parts) : -1;
     arrfree(parts);
-    if (at < 0 ||
-        (memory->all[at].answer.verdict == SMT_UNKNOWN && memory->all[at].budget_ms < budget_ms))
+    if (at < 0 || (memory->all[at].answer.verdict == SMT_UNKNOWN && memory->all[at].steps < steps))
         return NULL;
     return &memory->all[at].answer;
 }
 
-void smt_remember(smt_memory *memory, size_t n, const smt_t *conjuncts, unsigned budget_ms,
+void smt_remember(smt_memory *memory, size_t n, const smt_t *conjuncts, smt_steps steps,
                   const smt_answer *answer)
 {
     smt_t *parts = in_order(n, conjuncts);
     ptrdiff_t at = memory->latest ? find(memory, parts) : -1;
     if (at >= 0) {
         memory->all[at].answer = *answer;
-        memory->all[at].budget_ms = budget_ms;
+        memory->all[at].steps = steps;
         arrfree(parts);
         return;
     }
@@ -127,5 +126,5 @@ void smt_remember(smt_memory *memory, size_t n, const smt_t *conjuncts, unsigned
     ptrdiff_t before = memory->latest ? hmgeti(memory->latest, hash) : -1;
     before = before >= 0 ? memory->latest[before].value : -1;
     hmput(memory->latest, hash, (ptrdiff_t)arrlen(memory->all));
-    arrput(memory->all, ((remembered){parts, budget_ms, *answer, before}));
+    arrput(memory->all, ((remembered){parts, steps, *answer, before}));
 }

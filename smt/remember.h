@@ -8,11 +8,11 @@ typedef struct smt_memory smt_memory;
 
 tr_give smt_memory *smt_memory_new(void);
 void smt_memory_free(tr_take smt_memory *memory);
-/* The answer to the same conjuncts, in any order; NULL: none, or it was not decided in less time
- * than there is now. Valid until the next smt_remember. */
+/* The answer to the same conjuncts, in any order; NULL: none, or it was not decided in fewer
+ * steps than there are now. Valid until the next smt_remember. */
 const smt_answer *smt_recall(const smt_memory *memory, size_t n, const smt_t *conjuncts,
-                             unsigned budget_ms);
-void smt_remember(smt_memory *memory, size_t n, const smt_t *conjuncts, unsigned budget_ms,
+                             smt_steps steps);
+void smt_remember(smt_memory *memory, size_t n, const smt_t *conjuncts, smt_steps steps,
                   const smt_answer *answer);
 
 #endif

@@ -13,7 +13,13 @@
 
 enum {
     MAX_REPLY_BYTES = 8 << 20,
-    START_LIMIT_MS = 10000, /* until a fresh process has said its name */
+    PATIENCE_MS = 60000,   /* by default */
+    LOOK_EVERY_MS = 200,   /* at the clocks while an answer is waited for */
+    IDLE_SHARE = 16,       /* of the time that passes: who works less does nothing */
+    FAR_BEYOND = 20,       /* times the processor time that the steps are about ... */
+    FAR_BEYOND_MS = 20000, /* ... and this */
+    STEPS_A_MS = 1000,
+    BYTES_A_STEP = 16,      /* of a question's text, whose reading a solver does not count */
     MAX_QUOTED_REPLY = 160, /* of what it printed, in a sentence */
 };
 
@@ -25,16 +31,21 @@ struct smt_solver {
     bool clean;          /* nothing is asserted in it */
     bool was_started;
     const char *why_not; /* it could not be started */
-    int64_t started_at;
+    unsigned patience_ms;
     tr_text greeting; /* what came of it so far */
     const char *name;
     bool is_z3, is_cvc5;
     unsigned marker;
     size_t calls, restarts;
-    int64_t worked_ms;  /* of processes that have ended */
-    int64_t running_ms; /* of this one, as far as was seen */
-    int64_t end_at;     /* by tr_now_ms(); 0: open */
+    uint64_t resources; /* that the process has counted since it was last reset */
 };
+
+/* One question's clocks. */
+typedef struct patience {
+    int64_t began, worked_before; /* ms */
+    int64_t most_work;            /* ms of processor time */
+    tr_budget *budget;
+} patience;
 
 /* ---- Section: Command line ---- */
 
@@ -82,10 +93,9 @@ static const char *const *complete_command(tr_arena *arena, const char *command)
 
 static void stop(smt_solver *solver)
 {
-    solver->worked_ms = smt_solver_worked_ms(solver);
-    solver->running_ms = 0;
     tr_process_free(solver->process);
     solver->process = NULL;
+    solver->resources = 0;
     solver->ready = solver->clean = false;
     tr_text_clear(&solver->greeting);
 }
@@ -107,7 +117,6 @@ static void start(smt_solver *solver)
     if (solver->was_started)
         solver->restarts++;
     solver->was_started = true;
-    solver->started_at = tr_now_ms();
     solver->process =
         tr_process_start_with(solver->arena, solver->argv, memory, false, &solver->why_not);
     if (!solver->process) {
@@ -120,13 +129,20 @@ static void start(smt_solver *solver)
     tr_process_write(solver->process, greeting, sizeof greeting - 1, 100);
 }
 
-smt_solver *smt_solver_new(tr_arena *arena, const char *command)
+smt_solver *smt_solver_new(tr_arena *arena, const char *command, unsigned patience_ms)
 {
     smt_solver *solver = TR_NEW(arena, smt_solver);
     solver->arena = arena;
+    solver->patience_ms = patience_ms > 0 ? patience_ms : PATIENCE_MS;
     solver->name = "unknown";
     solver->argv = complete_command(arena, command);
     return solver;
+}
+
+void smt_solver_stop(smt_solver *solver)
+{
+    stop(solver);
+    solver->was_started = false; /* the next one starts no second time */
 }
 
 void smt_solver_free(smt_solver *solver)
@@ -155,9 +171,23 @@ static smt_reply failed(smt_solver *solver, smt_unknown_kind why, const char *te
     return (smt_reply){.verdict = SMT_UNKNOWN, .why = why, .text = text};
 }
 
-static smt_reply timed_out(smt_solver *solver, const char *text)
+/* Why no more of an answer is waited for; false: it is. */
+static bool is_over(smt_solver *solver, const patience *p, smt_reply *reply)
 {
-    return failed(solver, SMT_WHY_TIMEOUT, text);
+    int64_t passed = tr_now_ms() - p->began;
+    int64_t worked = tr_process_worked_ms(solver->process) - p->worked_before;
+    if (tr_budget_is_spent(p->budget))
+        *reply = failed(solver, SMT_WHY_BUDGET, "The time that --budget gives is used up.");
+    else if (passed >= solver->patience_ms && worked * IDLE_SHARE <= passed)
+        *reply = failed(solver, SMT_WHY_TIMEOUT,
+                        solver->ready ? "The solver did not answer in time and was ended."
+                                      : "The solver did not come up in time.");
+    else if (worked > p->most_work)
+        *reply = failed(solver, SMT_WHY_TIMEOUT,
+                        "The solver worked far longer than its limit allows and was ended.");
+    else
+        return false;
+    return true;
 }
 
 static bool is_marker(const char *line, const char *marker)
@@ -201,13 +231,8 @@ static const char *describe_end(smt_solver *solver)
                            end.exit_status, said);
 }
 
-static bool is_coming_up(const smt_solver *solver)
-{
-    return !solver->ready && tr_now_ms() - solver->started_at < START_LIMIT_MS;
-}
-
 /* Everything up to the marker's line. False and *reply when it does not come. */
-static bool read_until(smt_solver *solver, const char *marker, int64_t deadline, tr_text *text,
+static bool read_until(smt_solver *solver, const char *marker, const patience *p, tr_text *text,
                        smt_reply *reply)
 {
     size_t total = 0;
@@ -215,9 +240,14 @@ static bool read_until(smt_solver *solver, const char *marker, int64_t deadline,
     while (result == TR_PROCESS_OK) {
         const char *line;
         size_t length;
-        int64_t left = deadline - tr_now_ms();
-        result = tr_process_read_line(solver->process, left > 0 ? left : 0, MAX_REPLY_BYTES, &line,
-                                      &length);
+        int64_t wait = tr_budget_left(p->budget, LOOK_EVERY_MS);
+        result = tr_process_read_line(solver->process, wait, MAX_REPLY_BYTES, &line, &length);
+        if (result == TR_PROCESS_TIMEOUT) {
+            if (is_over(solver, p, reply))
+                return false;
+            result = TR_PROCESS_OK;
+            continue;
+        }
         if (result != TR_PROCESS_OK)
             break;
         if (is_marker(line, marker))
@@ -227,17 +257,11 @@ static bool read_until(smt_solver *solver, const char *marker, int64_t deadline,
         total += length + 1;
         if (total > MAX_REPLY_BYTES)
             result = TR_PROCESS_TOO_LONG;
-        else if (left < -100) /* lines keep coming, the marker does not */
-            result = TR_PROCESS_TIMEOUT;
+        else if (is_over(solver, p, reply)) /* lines keep coming, the marker does not */
+            return false;
     }
     if (result == TR_PROCESS_TOO_LONG)
         *reply = failed(solver, SMT_WHY_FAILED, "The solver printed more than any answer needs.");
-    else if (result == TR_PROCESS_TIMEOUT && is_coming_up(solver)) /* let it: it is asked again */
-        *reply = (smt_reply){.verdict = SMT_UNKNOWN,
-                             .why = SMT_WHY_TIMEOUT,
-                             .text = "The solver did not come up in time."};
-    else if (result == TR_PROCESS_TIMEOUT)
-        *reply = timed_out(solver, "The solver did not answer in time and was ended.");
     else if (result == TR_PROCESS_CLOSED)
         *reply = failed(solver, SMT_WHY_FAILED, describe_end(solver));
     else
@@ -258,11 +282,11 @@ static const char *info_string(smt_solver *solver, const char *text, const char 
 }
 
 /* Waits until a started process has said its name. */
-static bool wait_ready(smt_solver *solver, int64_t deadline, smt_reply *reply)
+static bool wait_ready(smt_solver *solver, const patience *p, smt_reply *reply)
 {
     if (solver->ready)
         return true;
-    bool ok = read_until(solver, "tilerace-ready", deadline, &solver->greeting, reply);
+    bool ok = read_until(solver, "tilerace-ready", p, &solver->greeting, reply);
     if (ok) {
         const char *greeting = tr_text_get(&solver->greeting);
         const char *name = info_string(solver, greeting, ":name");
@@ -276,7 +300,17 @@ static bool wait_ready(smt_solver *solver, int64_t deadline, smt_reply *reply)
     return ok;
 }
 
-static bool ensure_running(smt_solver *solver, int64_t deadline, smt_reply *reply)
+static patience be_patient(const smt_solver *solver, smt_steps limit, tr_budget *budget)
+{
+    int64_t worked = solver->process ? tr_process_worked_ms(solver->process) : 0;
+    int64_t most = (int64_t)(limit / STEPS_A_MS) + 1;
+    /* What counts its own steps ends by itself, unless something is wrong with it. */
+    if (!solver->ready || solver->is_z3 || solver->is_cvc5)
+        most = FAR_BEYOND * most + FAR_BEYOND_MS;
+    return (patience){tr_now_ms(), worked, most, budget};
+}
+
+static bool ensure_running(smt_solver *solver, tr_budget *budget, smt_reply *reply)
 {
     if (!solver->process)
         start(solver);
@@ -284,14 +318,16 @@ static bool ensure_running(smt_solver *solver, int64_t deadline, smt_reply *repl
         *reply = failed(solver, SMT_WHY_FAILED, solver->why_not);
         return false;
     }
-    return wait_ready(solver, deadline, reply);
+    patience p = be_patient(solver, 0, budget);
+    return wait_ready(solver, &p, reply);
 }
 
 const char *smt_solver_name(smt_solver *solver, unsigned limit_ms)
 {
     smt_reply reply;
+    tr_budget limit = tr_budget_start(limit_ms);
     if (!solver->was_started || solver->process)
-        ensure_running(solver, tr_now_ms() + limit_ms, &reply);
+        ensure_running(solver, &limit, &reply);
     return solver->name;
 }
 
@@ -413,24 +449,26 @@ static bool read_values(const char *text, size_t n, smt_int *values)
 /* ---- Section: Asking ---- */
 
 /* Sends `question` and collects what comes before the marker behind it. */
-static bool converse(smt_solver *solver, tr_text *question, int64_t deadline, tr_text *answer,
+static bool converse(smt_solver *solver, tr_text *question, const patience *p, tr_text *answer,
                      smt_reply *reply)
 {
     char marker[40];
     snprintf(marker, sizeof marker, "tilerace-%u", ++solver->marker);
     tr_text_addf(question, "(echo \"%s\")\n", marker);
-    int64_t left = deadline - tr_now_ms();
+    int64_t wait = tr_budget_left(p->budget, solver->patience_ms);
     tr_process_result result = tr_process_write(solver->process, tr_text_get(question),
-                                                question->length, left > 0 ? left : 1);
+                                                question->length, wait > 0 ? wait : 1);
     if (result == TR_PROCESS_TIMEOUT) {
-        *reply = timed_out(solver, "The solver did not take the query in time and was ended.");
+        if (!is_over(solver, p, reply))
+            *reply = failed(solver, SMT_WHY_TIMEOUT,
+                            "The solver did not take the query in time and was ended.");
         return false;
     }
     /* A write that failed because the process is gone: what it printed before says more. */
-    return read_until(solver, marker, deadline, answer, reply);
+    return read_until(solver, marker, p, answer, reply);
 }
 
-static smt_reply fetch_values(smt_solver *solver, const smt_script *script, int64_t deadline)
+static smt_reply fetch_values(smt_solver *solver, const smt_script *script, const patience *p)
 {
     smt_reply reply = {.verdict = SMT_SAT};
     size_t n = arrlenu(script->wanted);
@@ -438,7 +476,7 @@ static smt_reply fetch_values(smt_solver *solver, const smt_script *script, int6
         return reply;
     tr_text question = {0}, answer = {0};
     smt_script_get_values(script, &question);
-    if (converse(solver, &question, deadline, &answer, &reply)) {
+    if (converse(solver, &question, p, &answer, &reply)) {
         smt_int *values = TR_NEW_ARRAY(solver->arena, smt_int, n);
         if (read_values(tr_text_get(&answer), n, values))
             reply.values = values;
@@ -454,38 +492,64 @@ static smt_reply fetch_values(smt_solver *solver, const smt_script *script, int6
 }
 
 /* The state in which questions are asked, from whatever it was. */
-static void add_reset(const smt_solver *solver, tr_text *text)
+static void add_reset(smt_solver *solver, tr_text *text)
 {
     tr_text_add(text, "(reset)\n(set-option :print-success false)\n"
                       "(set-option :produce-models true)\n");
     if (!solver->is_z3)
         tr_text_add(text, "(set-logic ALL)\n");
+    solver->resources = 0;
 }
 
-static void add_limit(const smt_solver *solver, tr_text *text, unsigned limit_ms)
+/* Z3 counts no further than 32 bits. */
+static void add_limit(const smt_solver *solver, tr_text *text, smt_steps limit)
 {
-    /* Its own limit comes a little before ours, so that the process need not be killed. */
-    unsigned own = limit_ms - limit_ms / 10;
+    const smt_steps most = UINT32_MAX / SMT_SOLVER_STEP;
+    unsigned long long resources = SMT_SOLVER_STEP * (limit < most ? limit : most);
     if (solver->is_z3)
-        tr_text_addf(text, "(set-option :timeout %u)\n", own > 0 ? own : 1);
+        tr_text_addf(text, "(set-option :rlimit %llu)\n", resources);
     if (solver->is_cvc5)
-        tr_text_addf(text, "(set-option :tlimit-per %u)\n", own > 0 ? own : 1);
+        tr_text_addf(text, "(set-option :rlimit-per %llu)\n", resources);
 }
 
 static smt_reply judge(smt_solver *solver, const smt_script *script, const char *text,
-                       int64_t deadline)
+                       const patience *p)
 {
     if (strcmp(text, "unsat\n") == 0)
         return (smt_reply){.verdict = SMT_UNSAT};
     if (strcmp(text, "sat\n") == 0)
-        return fetch_values(solver, script, deadline + 100);
+        return fetch_values(solver, script, p);
     if (strcmp(text, "unknown\n") == 0 || strcmp(text, "timeout\n") == 0)
         return (smt_reply){.verdict = SMT_UNKNOWN,
-                           .why = SMT_WHY_TIMEOUT,
-                           .text = "The solver could not decide the query in time."};
+                           .why = SMT_WHY_STEPS,
+                           .text = "The solver could not decide the query in these steps."};
     return failed(solver, SMT_WHY_FAILED,
                   tr_arena_printf(solver->arena, "The solver printed what is no answer: %s",
                                   quoted(solver, text)));
+}
+
+/* How many steps the last question took; of what does not count them, what it got where it gave no
+ * answer, and else about what most answers take. */
+static smt_steps count_steps(smt_solver *solver, const patience *p, smt_steps limit,
+                             const smt_reply *reply)
+{
+    enum { USUAL_STEPS = 10000 };
+    smt_steps assumed = reply->verdict == SMT_UNKNOWN ? limit : USUAL_STEPS;
+    tr_text question = {0}, answer = {0};
+    smt_reply ignored;
+    unsigned long long resources;
+    if (solver->process && solver->is_z3) {
+        tr_text_add(&question, "(get-info :rlimit)\n");
+        if (converse(solver, &question, p, &answer, &ignored) &&
+            sscanf(tr_text_get(&answer), " (:rlimit %llu)", &resources) == 1 &&
+            resources >= solver->resources) {
+            assumed = (resources - solver->resources) / SMT_SOLVER_STEP;
+            solver->resources = resources;
+        }
+    }
+    tr_text_free(&question);
+    tr_text_free(&answer);
+    return assumed;
 }
 
 /* Takes the question back; not waited for. */
@@ -503,14 +567,17 @@ static void tidy(smt_solver *solver, bool in_scope)
     tr_text_free(&text);
 }
 
-static smt_reply ask_within(smt_solver *solver, const smt_script *script, smt_asking how,
-                            unsigned limit_ms)
+smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, smt_asking how,
+                         smt_steps limit, tr_budget *budget)
 {
-    int64_t deadline = tr_now_ms() + limit_ms;
-    smt_reply reply = {.verdict = SMT_UNKNOWN};
-    if (!ensure_running(solver, deadline, &reply))
+    smt_reply reply = {.verdict = SMT_UNKNOWN,
+                       .why = SMT_WHY_STEPS,
+                       .text = "Reading the query would take the solver more steps than these."};
+    smt_steps reading = script->text.length / BYTES_A_STEP;
+    if (reading >= limit || !ensure_running(solver, budget, &reply))
         return reply;
-    limit_ms = (unsigned)(deadline > tr_now_ms() ? deadline - tr_now_ms() : 1);
+    limit -= reading;
+    patience p = be_patient(solver, limit, budget);
     solver->calls++;
     tr_text question = {0}, answer = {0};
     /* Z3's scopes are kept in one incremental solver, which is up at once; its strong suit for
@@ -519,62 +586,17 @@ static smt_reply ask_within(smt_solver *solver, const smt_script *script, smt_as
     if (!solver->clean)
         add_reset(solver, &question);
     solver->clean = false;
-    add_limit(solver, &question, limit_ms);
+    add_limit(solver, &question, limit);
     if (in_scope)
         tr_text_add(&question, "(push 1)\n");
     tr_text_addn(&question, script->text.data ? script->text.data : "", script->text.length);
     tr_text_add(&question, "(check-sat)\n");
-    if (converse(solver, &question, deadline, &answer, &reply))
-        reply = judge(solver, script, tr_text_get(&answer), deadline);
+    if (converse(solver, &question, &p, &answer, &reply))
+        reply = judge(solver, script, tr_text_get(&answer), &p);
+    reply.steps = reading + count_steps(solver, &p, limit, &reply);
     if (solver->process)
         tidy(solver, in_scope);
     tr_text_free(&question);
     tr_text_free(&answer);
     return reply;
-}
-
-int64_t smt_solver_worked_ms(smt_solver *solver)
-{
-    int64_t running_ms = solver->process ? tr_process_worked_ms(solver->process) : 0;
-    if (running_ms > solver->running_ms) /* of one that has ended nothing is known any more */
-        solver->running_ms = running_ms;
-    return solver->worked_ms + solver->running_ms;
-}
-
-void smt_solver_end_at(smt_solver *solver, int64_t until)
-{
-    solver->end_at = until;
-}
-
-static unsigned left_until_end(const smt_solver *solver, unsigned limit_ms)
-{
-    int64_t left = solver->end_at ? solver->end_at - tr_now_ms() : limit_ms;
-    return left < 1 ? 1 : left < limit_ms ? (unsigned)left : limit_ms;
-}
-
-enum { MOST_TRIES = 3, LEAST_SHARE = 16, MOST_OF = 2 };
-
-/* The limits that a solver knows are of a clock on the wall: where it has run out before the solver
- * could do half of its work, as others use the machine too, it is asked again with a wider one. One
- * that does nothing is not, and what was waited for it counts as if it had worked. */
-smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, smt_asking how,
-                         unsigned limit_ms)
-{
-    unsigned wall_ms = left_until_end(solver, limit_ms);
-    for (int tries = 1;; tries++) {
-        int64_t before = smt_solver_worked_ms(solver);
-        smt_reply reply = ask_within(solver, script, how, wall_ms);
-        int64_t worked = smt_solver_worked_ms(solver) - before;
-        if (reply.verdict != SMT_UNKNOWN || reply.why != SMT_WHY_TIMEOUT)
-            return reply;
-        bool idle = worked * LEAST_SHARE <= wall_ms;
-        if (idle)
-            solver->worked_ms += wall_ms;
-        if (idle || tries == MOST_TRIES || worked >= limit_ms / MOST_OF)
-            return reply;
-        unsigned wider = left_until_end(solver, (unsigned)(wall_ms * (int64_t)limit_ms / worked));
-        if (wider <= wall_ms)
-            return reply;
-        wall_ms = wider;
-    }
 }

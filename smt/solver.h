@@ -12,25 +12,29 @@ typedef struct smt_reply {
     smt_unknown_kind why; /* SMT_UNKNOWN */
     const char *text;     /* a sentence; in the arena given at smt_solver_new */
     smt_int *values; /* SMT_SAT: of script->wanted, in the arena; NULL when nothing is wanted */
+    smt_steps steps; /* that it took */
 } smt_reply;
 
 /* `command`: words; quotes group. It is started by the first question, as most checks have none for
- * it, and a failure shows there. */
-tr_give smt_solver *smt_solver_new(tr_arena *arena, const char *command);
+ * it, and a failure shows there. patience_ms: for so long it may do nothing; 0: the default. */
+tr_give smt_solver *smt_solver_new(tr_arena *arena, const char *command, unsigned patience_ms);
 void smt_solver_free(tr_take smt_solver *solver);
+/* Ends the process; the next question starts another, whose state is that of the first. */
+void smt_solver_stop(smt_solver *solver);
 /* "Z3 5.4.0", once the process has said so; waits for it at most limit_ms. */
 const char *smt_solver_name(smt_solver *solver, unsigned limit_ms);
-/* Is the script satisfiable? Takes at most limit_ms of the solver's processor time (and the time
- * that killing takes), and of a busy machine's time some times that. After anything but an answer
- * in due form the process is killed; the next question starts another. */
+/* Is the script satisfiable? The limit is one of steps: of what Z3 counts as its resources
+ * (rlimit), SMT_SOLVER_STEP of them to a step. So the answer is the same however busy the machine
+ * is. Clocks end only what is no answer anyway: a process that does nothing, or works far beyond
+ * what the limit can need; and any when the budget (may be NULL) is spent. A solver that is neither
+ * Z3 nor cvc5 knows no such limit: it gets a microsecond of processor time for a step. After
+ * anything but an answer in due form the process is killed; the next question starts another. */
+enum { SMT_SOLVER_STEP = 5 }; /* measured: 3 to 10 thousand a millisecond */
 typedef enum smt_asking { SMT_ASK_LINEAR, SMT_ASK_ANY } smt_asking; /* what kind of facts */
 smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, smt_asking how,
-                         unsigned limit_ms);
+                         smt_steps limit, tr_budget *budget);
 size_t smt_solver_calls(const smt_solver *solver);
 size_t smt_solver_restarts(const smt_solver *solver);
-int64_t smt_solver_worked_ms(smt_solver *solver); /* processor time of all its processes */
-/* Nothing is waited for beyond that time of tr_now_ms(). */
-void smt_solver_end_at(smt_solver *solver, int64_t until);
 
 /* Words of a command line: blanks separate, '...' and "..." group. NULL-terminated, in the arena.
  */

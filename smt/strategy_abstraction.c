@@ -5,9 +5,7 @@
  * a loop-free kernel. A goal that is refuted without some of its facts is refuted with them. */
 #include "smt/prove_private.h"
 
-#include "base/process.h"
-
-enum { MAX_PAIRS = 6, SIDE_QUESTION_MS = 100 };
+enum { MAX_PAIRS = 6, SIDE_QUESTION = 100 * 1000 };
 
 static bool has_own_variable(smt_t term, smt_t other)
 {
@@ -109,7 +107,7 @@ static void drop_facts(smt_goal *goal, smt_t *variables)
 }
 
 /* Plainly so, or as far as the solver tells. */
-static bool always(smt_task *task, const smt_goal *goal, smt_t fact, int64_t until)
+static bool always(smt_task *task, const smt_goal *goal, smt_t fact, smt_steps until)
 {
     smt_goal claim;
     smt_goal_init(&claim, 0, NULL);
@@ -122,12 +120,11 @@ static bool always(smt_task *task, const smt_goal *goal, smt_t fact, int64_t unt
     smt_goal_free(&claim);
     if (plain)
         task->answer = (smt_answer){.verdict = SMT_UNKNOWN};
-    return plain ||
-           (task->scale > 0 && smt_implied(task, goal, fact, SIDE_QUESTION_MS * task->scale));
+    return plain || (task->scale > 0 && smt_implied(task, goal, fact, SIDE_QUESTION * task->scale));
 }
 
 /* 0 where the facts say so: what they say is left out afterwards. */
-static smt_int least(smt_task *task, const smt_goal *goal, smt_t sum, int64_t until)
+static smt_int least(smt_task *task, const smt_goal *goal, smt_t sum, smt_steps until)
 {
     smt_int zero = 0;
     smt_t natural = smt_ge(task->ctx, sum, smt_int_const(task->ctx, zero));
@@ -135,7 +132,7 @@ static smt_int least(smt_task *task, const smt_goal *goal, smt_t sum, int64_t un
     return shown ? zero : sum->low;
 }
 
-static bool abstract_pair(smt_task *task, smt_goal *goal, smt_t x, smt_t y, int64_t until)
+static bool abstract_pair(smt_task *task, smt_goal *goal, smt_t x, smt_t y, smt_steps until)
 {
     smt_ctx *ctx = task->ctx;
     smt_t differ = smt_ne(ctx, x, y), own_x = own_summand(x, y), own_y = own_summand(y, x);
@@ -153,7 +150,7 @@ static bool abstract_pair(smt_task *task, smt_goal *goal, smt_t x, smt_t y, int6
     return true;
 }
 
-bool smt_try_abstraction(smt_task *task, smt_goal *goal, int64_t until)
+bool smt_try_abstraction(smt_task *task, smt_goal *goal, smt_steps until)
 {
     smt_t *numerators = find_numerators(goal);
     smt_goal own;

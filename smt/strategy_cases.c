@@ -12,7 +12,7 @@ enum { MIN_CASES = 6, MAX_CASES = 48, MAX_DEPTH = 10, MAX_TERMS = 8000 };
 typedef struct search {
     smt_task *task;
     int cases; /* left */
-    int64_t until;
+    smt_steps until;
 } search;
 
 typedef bool (*refute_how)(search *s, smt_goal *goal, int depth);
@@ -242,7 +242,7 @@ static int cases_for(const smt_goal *goal)
     return n < MIN_CASES ? MIN_CASES : n > MAX_CASES ? MAX_CASES : (int)n;
 }
 
-bool smt_try_cases(smt_task *task, smt_goal *goal, int64_t until)
+bool smt_try_cases(smt_task *task, smt_goal *goal, smt_steps until)
 {
     search s = {task, cases_for(goal), until};
     smt_goal own;

@@ -3,9 +3,7 @@
  * remainders make equal numerators by themselves. */
 #include "smt/prove_private.h"
 
-#include "base/process.h"
-
-enum { MAX_DIVISIONS = 60, MAX_SIDE_QUESTIONS = 6, SIDE_QUESTION_MS = 40 };
+enum { MAX_DIVISIONS = 60, MAX_SIDE_QUESTIONS = 6, SIDE_QUESTION = 40 * 1000 };
 
 typedef struct proven {
     smt_t key;
@@ -116,7 +114,7 @@ static bool is_at_least(euclid *e, smt_t term, smt_int least)
         return false; /* and not kept: more facts may show it later */
     if (!holds) {
         e->may_ask--;
-        holds = smt_implied(e->task, e->goal, claim, SIDE_QUESTION_MS * e->task->scale);
+        holds = smt_implied(e->task, e->goal, claim, SIDE_QUESTION * e->task->scale);
     }
     hmput(e->positive, claim, holds);
     return holds;
@@ -217,7 +215,7 @@ static bool settle_signs(euclid *e)
 /* ---- Section: The strategy ---- */
 
 /* The goal without divisions, its equations taken apart. */
-static void transform(smt_task *task, smt_goal *goal, int may_ask, int64_t until)
+static void transform(smt_task *task, smt_goal *goal, int may_ask, smt_steps until)
 {
     euclid e = {.task = task, .ctx = task->ctx, .goal = goal, .may_ask = may_ask};
     goal->no_far_bounds = true;
@@ -239,12 +237,12 @@ static void transform(smt_task *task, smt_goal *goal, int may_ask, int64_t until
     hmfree(e.fresh);
 }
 
-void smt_goal_remove_divisions(smt_task *task, smt_goal *goal, int64_t until)
+void smt_goal_remove_divisions(smt_task *task, smt_goal *goal, smt_steps until)
 {
     transform(task, goal, 0, until);
 }
 
-bool smt_try_digits(smt_task *task, smt_goal *goal, int64_t until)
+bool smt_try_digits(smt_task *task, smt_goal *goal, smt_steps until)
 {
     smt_goal own;
     smt_goal_copy(&own, goal);
@@ -254,7 +252,7 @@ bool smt_try_digits(smt_task *task, smt_goal *goal, int64_t until)
     return refuted && smt_decided(task, SMT_UNSAT, NULL, "digits");
 }
 
-bool smt_try_euclid(smt_task *task, smt_goal *goal, int64_t until)
+bool smt_try_euclid(smt_task *task, smt_goal *goal, smt_steps until)
 {
     smt_goal own;
     smt_goal_copy(&own, goal);

@@ -74,7 +74,7 @@ static smt_model *model_of(smt_task *task, const smt_order *order, const smt_val
     return model;
 }
 
-bool smt_try_guess(smt_task *task, smt_goal *goal, int64_t until)
+bool smt_try_guess(smt_task *task, smt_goal *goal, smt_steps until)
 {
     if (goal->weakened || (smt_goal_flags(goal) & SMT_HAS_FORALL))
         return false;

@@ -120,7 +120,7 @@ static void solve_equations(smt_task *task, smt_goal *goal)
             break;
 }
 
-bool smt_try_repair(smt_task *task, smt_goal *goal, int64_t until)
+bool smt_try_repair(smt_task *task, smt_goal *goal, smt_steps until)
 {
     if (goal->weakened)
         return false;
@@ -136,7 +136,10 @@ bool smt_try_repair(smt_task *task, smt_goal *goal, int64_t until)
     for (int i = first; i < end && usable && !decided && smt_left(task, until) > 0; i++) {
         r.work = hard ? 2 * WORK : WORK;
         set_out(&r, i < PLAIN_STARTS ? &starts[i] : NULL);
-        if (!walk(&r, held, hard ? 2 * MAX_STEPS : MAX_STEPS))
+        long work = r.work;
+        bool found = walk(&r, held, hard ? 2 * MAX_STEPS : MAX_STEPS);
+        smt_tick(task->ctx, (uint64_t)(work - r.work));
+        if (!found)
             continue;
         smt_model *model = model_of(task, &r, &own);
         if (model && smt_model_satisfies(model, task->n_original, task->original))

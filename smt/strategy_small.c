@@ -2,9 +2,7 @@
  * easy. That no such model is found says nothing. */
 #include "smt/prove_private.h"
 
-#include "base/process.h"
-
-enum { MAX_FIXED = 8, ATTEMPT_MS = 40 };
+enum { MAX_FIXED = 8, ATTEMPT = 40 * 1000 };
 
 typedef struct weight {
     smt_t key;
@@ -56,7 +54,7 @@ static smt_int within(smt_t term, smt_int value)
 }
 
 /* Variables are fixed one after the other until nothing non-linear is left. */
-static bool attempt(smt_task *task, const smt_goal *goal, const int *values, int64_t until)
+static bool attempt(smt_task *task, const smt_goal *goal, const int *values, smt_steps until)
 {
     smt_ctx *ctx = task->ctx;
     smt_goal own;
@@ -69,12 +67,12 @@ static bool attempt(smt_task *task, const smt_goal *goal, const int *values, int
         smt_goal_simplify(ctx, &own, SMT_ELIMINATE_LINEAR);
     }
     bool decided = false;
-    unsigned left = smt_left(task, until), own_ms = ATTEMPT_MS * task->scale;
+    smt_steps left = smt_left(task, until), most = (smt_steps)ATTEMPT * task->scale;
     if (!own.is_false && left > 0) {
         own.weakened = false;
         smt_unknown_kind why = task->answer.why;
         const char *why_text = task->answer.why_text;
-        decided = smt_ask(task, &own, left < own_ms ? left : own_ms, "small values");
+        decided = smt_ask(task, &own, left < most ? left : most, "small values");
         if (!decided || task->answer.verdict != SMT_SAT) { /* of this attempt only */
             task->answer = (smt_answer){.verdict = SMT_UNKNOWN, .why = why, .why_text = why_text};
             decided = false;
@@ -84,7 +82,7 @@ static bool attempt(smt_task *task, const smt_goal *goal, const int *values, int
     return decided;
 }
 
-bool smt_try_small(smt_task *task, smt_goal *goal, int64_t until)
+bool smt_try_small(smt_task *task, smt_goal *goal, smt_steps until)
 {
     static const int tries[][4] = {{2, 2, 2, 2}, {1, 1, 1, 1}, {3, 2, 2, 1},  {2, 3, 1, 2},
                                    {4, 2, 3, 2}, {1, 2, 1, 3}, {8, 2, 4, 2},  {3, 3, 3, 3},

@@ -5,9 +5,7 @@
  * The cases cover everything; the goal is refuted when all are. */
 #include "smt/prove_private.h"
 
-#include "base/process.h"
-
-enum { MAX_DEPTH = 5, NODE_MS = 60, MAX_SUMMANDS = 4000 };
+enum { MAX_DEPTH = 5, NODE = 60 * 1000, MAX_SUMMANDS = 4000 };
 
 /* ---- Section: Which pair ---- */
 
@@ -99,9 +97,9 @@ static bool choose_pair(smt_ctx *ctx, const smt_goal *goal, pair_key *best)
 
 typedef struct search {
     smt_task *task;
-    int64_t until;
-    unsigned node_ms; /* for the solver at each node */
-    bool is_sat;      /* a case has a model: task->answer */
+    smt_steps until;
+    smt_steps node; /* for the solver at each node */
+    bool is_sat;    /* a case has a model: task->answer */
 } search;
 
 static bool refute(search *s, smt_goal *goal, int depth);
@@ -145,12 +143,12 @@ static bool refute(search *s, smt_goal *goal, int depth)
     pair_key pair;
     if (smt_goal_refute(s->task->ctx, goal, smt_left(s->task, s->until)))
         return true;
-    unsigned left = smt_left(s->task, s->until);
+    smt_steps left = smt_left(s->task, s->until);
     if (left == 0)
         return false;
     bool more = depth < MAX_DEPTH && choose_pair(s->task->ctx, goal, &pair);
-    unsigned ms = more ? s->node_ms : 3 * s->node_ms;
-    if (smt_ask(s->task, goal, ms < left ? ms : left, "split")) {
+    smt_steps steps = more ? s->node : 3 * s->node;
+    if (smt_ask(s->task, goal, steps < left ? steps : left, "split")) {
         s->is_sat = s->task->answer.verdict == SMT_SAT;
         return !s->is_sat;
     }
@@ -161,10 +159,10 @@ static bool refute(search *s, smt_goal *goal, int depth)
     return more;
 }
 
-bool smt_try_split(smt_task *task, smt_goal *goal, int64_t until)
+bool smt_try_split(smt_task *task, smt_goal *goal, smt_steps until)
 {
     smt_goal_simplify(task->ctx, goal, SMT_ELIMINATE_LINEAR);
-    search s = {task, until, NODE_MS * task->scale, false};
+    search s = {task, until, (smt_steps)NODE * task->scale, false};
     if (refute(&s, goal, 0))
         return smt_decided(task, SMT_UNSAT, NULL, "split");
     if (s.is_sat)
@@ -172,7 +170,7 @@ bool smt_try_split(smt_task *task, smt_goal *goal, int64_t until)
     /* A case that was refuted on the way is no answer for the whole. */
     if (task->answer.verdict != SMT_UNKNOWN)
         task->answer = (smt_answer){.verdict = SMT_UNKNOWN,
-                                    .why = SMT_WHY_TIMEOUT,
-                                    .why_text = "The solver could not decide a case in time."};
+                                    .why = SMT_WHY_STEPS,
+                                    .why_text = "A case could not be decided in these steps."};
     return false;
 }

@@ -9,8 +9,16 @@ smt_ctx *smt_ctx_new(void)
     tr_arena *arena = tr_arena_new();
     smt_ctx *ctx = TR_NEW(arena, smt_ctx);
     ctx->arena = arena;
+    ctx->meter = &ctx->own;
     ctx->true_term = smt_intern(ctx, &(struct smt_term){.kind = SMT_TRUE});
     ctx->false_term = smt_intern(ctx, &(struct smt_term){.kind = SMT_FALSE});
+    return ctx;
+}
+
+smt_ctx *smt_ctx_new_within(smt_ctx *within)
+{
+    smt_ctx *ctx = smt_ctx_new();
+    ctx->meter = within->meter;
     return ctx;
 }
 
@@ -37,6 +45,33 @@ const char *smt_intern_name(smt_ctx *ctx, const char *name)
     char *kept = tr_arena_strdup(ctx->arena, name);
     shput(ctx->names, kept, kept);
     return kept;
+}
+
+/* ---- Section: Steps ---- */
+
+smt_steps smt_steps_taken(const smt_ctx *ctx)
+{
+    return ctx->meter->ticks / SMT_TICKS_A_STEP;
+}
+
+void smt_take_steps(smt_ctx *ctx, smt_steps steps)
+{
+    smt_tick(ctx, steps * SMT_TICKS_A_STEP);
+}
+
+void smt_set_budget(smt_ctx *ctx, tr_budget *budget)
+{
+    ctx->meter->budget = budget;
+}
+
+tr_budget *smt_budget(const smt_ctx *ctx)
+{
+    return ctx->meter->budget;
+}
+
+bool smt_is_cut(const smt_ctx *ctx)
+{
+    return ctx->meter->budget && ctx->meter->budget->spent;
 }
 
 /* ---- Section: Hashing ---- */
@@ -122,6 +157,7 @@ static void make_buckets(smt_ctx *ctx, size_t n)
 smt_t smt_intern(smt_ctx *ctx, const struct smt_term *shape)
 {
     uint64_t hash = hash_of(shape);
+    smt_tick(ctx, 1 + shape->n_args);
     if (ctx->n_terms >= ctx->n_buckets)
         make_buckets(ctx, ctx->n_buckets > 0 ? 4 * ctx->n_buckets : FIRST_BUCKETS);
     smt_node **bucket = &ctx->buckets[hash & (ctx->n_buckets - 1)];
@@ -134,7 +170,7 @@ smt_t smt_intern(smt_ctx *ctx, const struct smt_term *shape)
     node->hash = hash;
     node->term.id = ctx->n_terms++;
     node->flags = own_flags(shape);
-    node->epoch = &ctx->epoch;
+    node->ctx = ctx;
     if (shape->n_args > 0) {
         node->term.args =
             tr_arena_copy(ctx->arena, shape->args, sizeof(shape->args[0]) * shape->n_args);

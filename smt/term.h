@@ -8,7 +8,7 @@
 #ifndef SMT_TERM_H
 #define SMT_TERM_H
 
-#include "base/base.h"
+#include "base/budget.h"
 
 typedef struct smt_ctx smt_ctx;
 typedef const struct smt_term *smt_t; /* a term; NULL only where a function says so */
@@ -50,6 +50,8 @@ struct smt_term {
 };
 
 tr_give smt_ctx *smt_ctx_new(void); /* owns an arena; all terms die with it */
+/* One for terms that die soon: what is done in it counts as done in `within`. */
+tr_give smt_ctx *smt_ctx_new_within(smt_ctx *within);
 void smt_ctx_free(tr_take smt_ctx *ctx);
 tr_arena *smt_arena(smt_ctx *ctx);
 
@@ -111,6 +113,22 @@ smt_t smt_or_n(smt_ctx *ctx, size_t n, const smt_t *args);
 /* All values of `bound` (variables that occur nowhere else, and have no range of their own: what
  * they range over is said in the body): body. Kept out of everything but assertions. */
 smt_t smt_forall(smt_ctx *ctx, size_t n, const smt_t *bound, smt_t body);
+
+/* ---- Section: Steps ---- */
+
+/* What work is counted in: a term made, or one looked at on a walk, and the like of a solver. No
+ * clock: the same questions take the same steps on every machine. A million of them are about a
+ * second's work. */
+typedef uint64_t smt_steps;
+
+/* Taken so far in this context, in those made within it, and by solvers asked about its terms. */
+smt_steps smt_steps_taken(const smt_ctx *ctx);
+void smt_take_steps(smt_ctx *ctx, smt_steps steps);
+/* The guard that long loops over terms look at; NULL: none. The caller keeps it. */
+void smt_set_budget(smt_ctx *ctx, tr_budget *budget);
+tr_budget *smt_budget(const smt_ctx *ctx);
+/* Was the guard seen to be spent? Cheap: the clock is read as terms are made. */
+bool smt_is_cut(const smt_ctx *ctx);
 
 /* ---- Section: Asking and changing ---- */
 

@@ -23,7 +23,7 @@ typedef struct smt_node {
     uint32_t depth;       /* longest way down to a leaf */
     uint32_t bool_depth;  /* of AND and OR above the first literal */
     uint32_t mark, place; /* smt_order_make's: epoch of the last visit, index in its order */
-    uint32_t *epoch;      /* of the context */
+    struct smt_ctx *ctx;  /* that it is a term of */
     smt_t negation;       /* once asked for */
 } smt_node;
 
@@ -34,6 +34,13 @@ typedef struct smt_function {
         const char *name;
     } value;
 } smt_function;
+
+typedef struct smt_meter {
+    uint64_t ticks; /* a step has TICKS_A_STEP of them */
+    tr_budget *budget;
+} smt_meter;
+
+enum { SMT_TICKS_A_STEP = 32 };
 
 struct smt_ctx {
     tr_arena *arena;
@@ -46,6 +53,7 @@ struct smt_ctx {
     } *names; /* stb_ds string map: one pointer a name */
     uint32_t n_terms, epoch, n_fresh;
     smt_t true_term, false_term;
+    smt_meter own, *meter; /* what steps are counted with: its own, or that of another context */
 };
 
 static inline const smt_node *smt_node_of(smt_t term)
@@ -56,6 +64,24 @@ static inline const smt_node *smt_node_of(smt_t term)
 static inline bool smt_has(smt_t term, uint32_t flags)
 {
     return (smt_node_of(term)->flags & flags) != 0;
+}
+
+/* Counts n ticks: each is a term, an argument or a summand that is looked at, some 30 ns. */
+static inline void smt_tick(smt_ctx *ctx, uint64_t n)
+{
+    enum { LOOK_EVERY = 4096 };
+    smt_meter *meter = ctx->meter;
+    uint64_t before = meter->ticks;
+    meter->ticks = before + n;
+    if (meter->budget && before / LOOK_EVERY != meter->ticks / LOOK_EVERY)
+        tr_budget_is_spent(meter->budget);
+}
+
+/* Steps until that count of smt_steps_taken; none when the budget is spent. */
+static inline smt_steps smt_steps_left(const smt_ctx *ctx, smt_steps until)
+{
+    smt_steps taken = ctx->meter->ticks / SMT_TICKS_A_STEP;
+    return smt_is_cut(ctx) || taken >= until ? 0 : until - taken;
 }
 
 /* The one node of that shape. Copies args and coefs when it is new. Ranges: as given. */

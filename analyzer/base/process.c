@@ -26,6 +26,13 @@ struct tr_process {
     char why[160];
 };
 
+double tr_now_fine_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
 int64_t tr_now_ms(void)
 {
     struct timespec now;

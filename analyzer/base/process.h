@@ -30,6 +30,7 @@ typedef struct tr_process_end {
 
 /* Milliseconds of a clock that never jumps. */
 int64_t tr_now_ms(void);
+double tr_now_fine_ms(void);
 /* Processor time of the calling thread, of a child that runs: however busy the machine is. */
 int64_t tr_thread_ms(void);
 int64_t tr_process_worked_ms(const tr_process *process); /* 0 once it has ended */

@@ -20,9 +20,7 @@ static void check_kernels(const session *s, loaded *input, input_report *report)
     size_t n = arrlenu(input->kernels);
     report->kernels = TR_NEW_ARRAY(input->arena, kernel_report, n + 1);
     for (size_t i = 0; i < n; i++) {
-        kernel_report *kernel =
-            rules_check(input->arena, input->ctx, input->prover, input->kernels[i].function,
-                        input->kernels[i].contract, &s->rules);
+        kernel_report *kernel = load_check(s, input, &input->kernels[i], &s->rules);
         report->kernels[report->n_kernels++] = *kernel;
     }
 }

@@ -50,9 +50,7 @@ static int write_contract(session *s, loaded *input)
     launch_writer *w = launch_writer_new(input->ctx);
     bool race = false;
     for (size_t i = 0; i < arrlenu(input->kernels); i++) {
-        const kernel_report *report =
-            rules_check(input->arena, input->ctx, input->prover, input->kernels[i].function,
-                        input->kernels[i].contract, &s->rules);
+        const kernel_report *report = load_check(s, input, &input->kernels[i], &s->rules);
         add_launch(w, &input->kernels[i], report, s->err);
         complain_of(s, report);
         race = race || report->verdict == VERDICT_RACE;

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DEFAULT_BUDGET_MS 20000
-
 int session_complain(session *s, const char *format, ...)
 {
     va_list arguments;
@@ -147,7 +145,7 @@ static int prepare(session *s)
     s->rules.model = model_default_choices();
     s->rules.strict = o->strict;
     s->rules.notes = o->notes;
-    s->rules.budget_ms = o->budget ? (unsigned)o->budget : DEFAULT_BUDGET_MS;
+    s->rules.steps = (smt_steps)o->steps;
     if (o->loop_tokens && strcmp(o->loop_tokens, "per-name") == 0)
         s->rules.model.loop_tokens = MODEL_PER_NAME;
     else if (o->loop_tokens && strcmp(o->loop_tokens, "per-iteration") == 0)

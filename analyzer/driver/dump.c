@@ -30,8 +30,7 @@ static void dump_obligations(const session *s, loaded *input, size_t i, tr_text 
 {
     rules_options options = s->rules;
     options.obligations = out;
-    rules_check(input->arena, input->ctx, input->prover, input->kernels[i].function,
-                input->kernels[i].contract, &options);
+    load_check(s, input, &input->kernels[i], &options);
 }
 
 int command_dump(session *s)

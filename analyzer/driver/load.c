@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/ds.h"
+#include "base/process.h"
 #include "bytecode/bytecode.h"
 #include "bytecode/frames.h"
 #include "bytecode/symbol.h"
@@ -185,6 +186,9 @@ void load_input(const session *s, const char *file, size_t number, loaded *input
 {
     *input = (loaded){.arena = tr_arena_new(), .ctx = smt_ctx_new(), .file = file};
     input->errors = tr_errors_make(input->arena);
+    input->budget = tr_budget_start(s->options->budget);
+    smt_set_budget(input->ctx, &input->budget);
+    int64_t began = tr_now_ms();
     if (!file_is_readable(input))
         return;
     const char *name = strrchr(file, '/');
@@ -195,6 +199,22 @@ void load_input(const session *s, const char *file, size_t number, loaded *input
     if (s->solver)
         input->prover = smt_prover_new(input->ctx, &options);
     read_input(s, input);
+    input->read_ms = tr_now_ms() - began;
+}
+
+kernel_report *load_check(const session *s, loaded *input, const loaded_kernel *kernel,
+                          const rules_options *options)
+{
+    int64_t own = s->options->budget;
+    if (own > 0) { /* what reading the file took is taken off the budgets of its kernels in turn */
+        int64_t off = input->read_ms < own ? input->read_ms : own - 1;
+        input->read_ms -= off;
+        input->budget = tr_budget_start(own - off);
+    }
+    if (input->prover)
+        smt_prover_forget(input->prover);
+    return rules_check(input->arena, input->ctx, input->prover, kernel->function, kernel->contract,
+                       options);
 }
 
 void load_stop_solver(loaded *input)

@@ -8,7 +8,7 @@
 
 #include "base/ds.h"
 
-#define CHECK_BUDGET_MS 8000
+enum { CHECK_STEPS = 8000 * 1000 };
 
 typedef struct parts { /* of a witness, whoever tells of it */
     const char *rule;
@@ -124,7 +124,7 @@ const char *run_check(run_target *t, run_witness **witnesses, const char **requi
     if (!t->input->prover)
         return NULL;
     rules_options options = t->s->rules;
-    options.budget_ms = CHECK_BUDGET_MS;
+    options.steps = CHECK_STEPS;
     kernel_report *report = rules_check(t->input->arena, t->input->ctx, t->input->prover,
                                         t->kernel->function, t->kernel->contract, &options);
     t->report = report;

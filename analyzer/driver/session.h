@@ -58,12 +58,18 @@ typedef struct loaded { /* one input file, its kernels and the engines that chec
     launch_kernel *shapes;  /* unit.n_kernels: what a launch contract is read against */
     launch_file *launches;  /* found beside the module; or NULL */
     tr_errors errors;
+    int64_t read_ms;  /* what reading took of the first kernels' budgets */
+    tr_budget budget; /* of the kernel in hand, or of reading */
 } loaded;
 
 /* Starts a solver for the file (where one was found), then reads it. Each input has engines of its
  * own, so that what is found does not depend on what was checked before. `number` tells kept
  * obligations apart. */
 void load_input(const session *s, const char *file, size_t number, loaded *input);
+/* Checks one kernel of the input: with its own share of --budget, and as if none had been checked
+ * before it. */
+kernel_report *load_check(const session *s, loaded *input, const loaded_kernel *kernel,
+                          const rules_options *options);
 /* Ends the solver; terms and reports stay valid. */
 void load_stop_solver(loaded *input);
 void load_free(loaded *input);

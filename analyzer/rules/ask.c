@@ -4,9 +4,7 @@
 
 #include "base/ds.h"
 
-#include <limits.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- Section: contents ---- */
 
@@ -166,30 +164,15 @@ static smt_t *with_contents(checker *k, const smt_t *conjuncts)
 
 /* ---- Section: asking ---- */
 
-double ask_now_ms(void)
+smt_steps ask_taken(const checker *k)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+    return smt_steps_taken(k->ctx) - k->began;
 }
 
-unsigned ask_budget(const checker *k)
+smt_steps ask_left(const checker *k)
 {
-    double left = (double)k->options->budget_ms - (ask_now_ms() - k->started_ms);
-    return left < 1 ? 0 : (unsigned)left;
-}
-
-/* Shares and limits inside a check are of processor time: only the user's budget is of a clock on
- * the wall, so that no verdict hangs on what else the machine does before that has run out. */
-unsigned ask_worked_ms(const checker *k)
-{
-    return (unsigned)(smt_worked_ms(k->prover) - k->worked_before);
-}
-
-unsigned ask_work_left(const checker *k)
-{
-    unsigned worked = ask_worked_ms(k), budget = k->options->budget_ms;
-    return ask_budget(k) == 0 || worked >= budget ? 0 : budget - worked;
+    smt_steps taken = ask_taken(k);
+    return tr_budget_is_spent(smt_budget(k->ctx)) || taken >= k->steps ? 0 : k->steps - taken;
 }
 
 static void keep_text(checker *k, const smt_t *all, const char *name)
@@ -200,62 +183,61 @@ static void keep_text(checker *k, const smt_t *all, const char *name)
     smt_print_query(k->options->obligations, k->ctx, arrlenu(all), all);
 }
 
-static smt_answer out_of_time(void)
+static smt_answer no_more_steps(const checker *k)
 {
+    if (smt_is_cut(k->ctx))
+        return (smt_answer){.verdict = SMT_UNKNOWN,
+                            .why = SMT_WHY_BUDGET,
+                            .why_text = "the time that --budget gives is used up"};
     return (smt_answer){.verdict = SMT_UNKNOWN,
-                        .why = SMT_WHY_BUDGET,
-                        .why_text = "the time for this kernel is used up"};
+                        .why = SMT_WHY_STEPS,
+                        .why_text = "the steps for this kernel are used up"};
 }
 
-static smt_answer ask_within(checker *k, const smt_t *conjuncts, const char *name, unsigned limit)
+smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, smt_steps most)
 {
-    unsigned budget = ask_budget(k);
-    if (budget > limit)
-        budget = limit;
-    if (budget == 0)
-        return out_of_time();
+    smt_steps left = ask_left(k);
+    if (left > most)
+        left = most;
+    if (left == 0)
+        return no_more_steps(k);
     smt_t *all = with_contents(k, conjuncts);
     keep_text(k, all, name);
-    smt_answer answer = smt_check(k->prover, arrlenu(all), all, budget, name);
+    smt_answer answer = smt_check(k->prover, arrlenu(all), all, left, name);
     arrfree(all);
     return answer;
 }
 
-smt_answer ask_without_memory(checker *k, const smt_t *conjuncts, const char *name, unsigned ms)
+smt_answer ask_without_memory(checker *k, const smt_t *conjuncts, const char *name, smt_steps most)
 {
-    unsigned budget = ask_budget(k);
-    if (budget == 0)
-        return out_of_time();
+    smt_steps left = ask_left(k);
+    if (left == 0)
+        return no_more_steps(k);
     keep_text(k, conjuncts, name);
-    return smt_check(k->prover, arrlenu(conjuncts), conjuncts, budget < ms ? budget : ms, name);
+    return smt_check(k->prover, arrlenu(conjuncts), conjuncts, left < most ? left : most, name);
 }
 
 smt_answer ask(checker *k, const smt_t *conjuncts, const char *name)
 {
-    return ask_within(k, conjuncts, name, UINT_MAX);
+    return ask_for(k, conjuncts, name, k->steps);
 }
 
-enum { BRIEF_MS = 400, SMALL_MS = 800 };
-
-smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, unsigned ms)
-{
-    return ask_within(k, conjuncts, name, ms);
-}
+enum { BRIEF = 400 * 1000 };
 
 smt_answer ask_briefly(checker *k, const smt_t *conjuncts, const char *name)
 {
-    return ask_within(k, conjuncts, name, BRIEF_MS);
+    return ask_for(k, conjuncts, name, BRIEF);
 }
 
 smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, const char *name)
 {
-    unsigned budget = ask_budget(k);
-    if (budget == 0)
-        return out_of_time();
+    smt_steps left = ask_left(k);
+    if (left == 0)
+        return no_more_steps(k);
     smt_t *all = with_contents(k, conjuncts);
     keep_text(k, all, name);
     smt_answer answer =
-        smt_check_small(k->prover, arrlenu(all), all, arrlenu(small), small, budget, name);
+        smt_check_small(k->prover, arrlenu(all), all, arrlenu(small), small, left, name);
     arrfree(all);
     return answer;
 }
@@ -263,9 +245,8 @@ smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, con
 smt_answer ask_event(checker *k, const smt_t *conjuncts, const char *name)
 {
     enum { SHARE = 12 };
-    return ask_within(k, conjuncts, name,
-                      k->contract->source == CONTRACT_NONE ? k->options->budget_ms / SHARE
-                                                           : UINT_MAX);
+    return ask_for(k, conjuncts, name,
+                   k->contract->source == CONTRACT_NONE ? k->steps / SHARE : k->steps);
 }
 
 bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name)
@@ -301,9 +282,12 @@ void count_unknown(checker *k, reason_kind kind, const tr_place *place, const ch
 void count_unknown_answer(checker *k, const smt_answer *answer, const tr_place *place,
                           const char *what)
 {
-    reason_kind kind = answer->why == SMT_WHY_FAILED   ? REASON_SOLVER_FAILED
-                       : answer->why == SMT_WHY_BUDGET ? REASON_BUDGET
-                                                       : REASON_SOLVER_TIMEOUT;
+    static const reason_kind kinds[] = {
+        [SMT_WHY_NONE] = REASON_SOLVER_FAILED,   [SMT_WHY_STEPS] = REASON_STEPS,
+        [SMT_WHY_BUDGET] = REASON_BUDGET,        [SMT_WHY_TIMEOUT] = REASON_SOLVER_TIMEOUT,
+        [SMT_WHY_FAILED] = REASON_SOLVER_FAILED,
+    };
+    reason_kind kind = kinds[answer->why];
     count_unknown(k, kind, place, "%s: %s", what,
                   answer->why_text ? answer->why_text : "the solver gave no answer");
 }

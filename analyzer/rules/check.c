@@ -2,6 +2,7 @@
 #include "rules/checker.h"
 
 #include "base/ds.h"
+#include "base/process.h"
 
 /* A proof that rests on pairs which exclude each other already is one only if the stores can run at
  * all: then one tile block alone can ever store. */
@@ -65,9 +66,9 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
                  .contract = c,
                  .options = options,
                  .report = report,
-                 .started_ms = ask_now_ms(),
-                 .worked_before = smt_worked_ms(prover)};
-    smt_end_at(prover, (int64_t)k.started_ms + options->budget_ms);
+                 .steps = options->steps ? options->steps : RULES_STEPS,
+                 .began = smt_steps_taken(ctx)};
+    double began_ms = tr_now_fine_ms(); /* for the report alone */
     report->kernel = kernel->shown;
     report->place = kernel->place;
     report->contract = c->source;
@@ -106,8 +107,7 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
         rule_notes(&k);
     trust_conclude(&k);
     findings_finish(&k);
-    report->time_ms = ask_now_ms() - k.started_ms;
-    smt_end_at(prover, 0);
+    report->time_ms = tr_now_fine_ms() - began_ms;
     arrfree(k.tensors);
     arrfree(k.tensor_state);
     arrfree(k.seen_paths);

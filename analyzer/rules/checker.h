@@ -40,10 +40,11 @@ typedef struct checker {
     const model_tokens *tokens;
     const model_tokens *tokens_per_name; /* the other reading of D17; NULL: not asked yet */
     kernel_report *report;
-    smt_t launch;           /* s->launch and the requires found so far */
-    smt_t required;         /* the requires alone, as far as they are facts; NULL: none yet */
-    smt_t hoped;            /* facts of a search for requires that time cut short; NULL: none */
-    smt_t presumed;         /* see require_presumed; NULL: not asked yet */
+    smt_t launch;   /* s->launch and the requires found so far */
+    smt_t required; /* the requires alone, as far as they are facts; NULL: none yet */
+    smt_t hoped;    /* facts of a search for requires that limits cut short; NULL: none */
+    smt_unknown_kind hoped_why; /* ... the graver reason of those */
+    smt_t presumed;             /* see require_presumed; NULL: not asked yet */
     bool undefined_open;    /* some undefined behaviour is neither excluded nor required to be */
     finding *findings;      /* stb_ds array */
     required *requires_;    /* stb_ds array */
@@ -67,8 +68,8 @@ typedef struct checker {
     smt_t *seen_paths;       /* stb_ds array: path pairs known to be reachable */
     bool proved_something;   /* a pair that is not vacuous was proved */
     bool any_vacuous;
-    double started_ms;
-    int64_t worked_before; /* see ask_worked_ms */
+    smt_steps steps; /* that this check may take ... */
+    smt_steps began; /* ... beyond the context's count of then */
 } checker;
 
 /* ---- copies.c: two events of one or two accesses ---- */
@@ -124,20 +125,20 @@ void prefix_sum_complete(checker *k);
 void prefix_sum_add(checker *k, smt_t **conjuncts);
 /* Every query goes through here. Counts nothing. */
 smt_answer ask(checker *k, const smt_t *conjuncts, const char *name);
-/* For a first try: most questions are answered in a few milliseconds or not soon. */
+/* For a first try: most questions are answered in a few thousand steps or not soon. */
 smt_answer ask_briefly(checker *k, const smt_t *conjuncts, const char *name);
-smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, unsigned ms);
+smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, smt_steps most);
 /* What no block and no memory has a part in, so that it can be asked before tokens are known. */
-smt_answer ask_without_memory(checker *k, const smt_t *conjuncts, const char *name, unsigned ms);
+smt_answer ask_without_memory(checker *k, const smt_t *conjuncts, const char *name, smt_steps most);
 smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, const char *name);
 /* About undefined behaviour of one event. Where nobody stated anything, what takes long is rather
  * required. */
 smt_answer ask_event(checker *k, const smt_t *conjuncts, const char *name);
 bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name);
-unsigned ask_budget(const checker *k);    /* ms left of the time that the user gives */
-unsigned ask_worked_ms(const checker *k); /* processor time that this check has taken ... */
-unsigned ask_work_left(const checker *k); /* ... and has left, were it alone on the machine */
-double ask_now_ms(void);                  /* of a clock that only goes forward */
+/* Steps that this check has taken, and may still take: none when the user's budget is spent.
+ * Verdict code measures effort by these alone, and looks at no clock. */
+smt_steps ask_taken(const checker *k);
+smt_steps ask_left(const checker *k);
 void count_proved(checker *k);
 void count_refuted(checker *k);
 /* An obligation stays open: the verdict is unknown, with this reason unless there is one already.

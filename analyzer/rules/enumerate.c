@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MAX_PAIRS = 512, OWN_MS = 2000 };
+enum { MAX_PAIRS = 512, OWN_STEPS = 2000 * 1000 };
 
 typedef struct enumerated { /* the first launch that showed a race of these two accesses */
     const ix_access *a, *b;
@@ -146,10 +146,11 @@ static void enumerate(checker *k)
     k->enumeration_done = true;
     interp_launch **launches;
     size_t n = enumerate_launches(k, &launches);
-    unsigned before = ask_worked_ms(k);
+    smt_steps before = ask_taken(k);
     for (size_t i = 0; i < n; i++) {
-        /* The solver may have used up all the time; a race can be found without it. */
-        if (ask_budget(k) == 0 && ask_worked_ms(k) - before > OWN_MS)
+        /* The solver may have used up all steps; a race can be found without it. */
+        if (tr_budget_is_spent(smt_budget(k->ctx)) ||
+            (ask_left(k) == 0 && ask_taken(k) - before > OWN_STEPS))
             break;
         interp_limits limits = {.steps = 4000000, .events = 2000000};
         interp_run *run = interp_execute(k->kernel, launches[i], &k->options->model, &limits, NULL);

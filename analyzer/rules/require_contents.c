@@ -105,7 +105,7 @@ static bool can_say(checker *k, smt_t term)
                         .term;
 }
 
-enum { ASK_MS = 300 };
+enum { ASK = 300 * 1000 };
 
 /* Is it enough, and is there still an event? */
 static bool is_good(checker *k, smt_t safe, smt_t when)
@@ -113,9 +113,9 @@ static bool is_good(checker *k, smt_t safe, smt_t when)
     smt_t *conjuncts = NULL;
     arrput(conjuncts, k->launch);
     arrput(conjuncts, when);
-    bool possible = ask_for(k, conjuncts, "require-contents", ASK_MS).verdict != SMT_UNSAT;
+    bool possible = ask_for(k, conjuncts, "require-contents", ASK).verdict != SMT_UNSAT;
     arrput(conjuncts, smt_not(k->ctx, safe));
-    bool enough = ask_for(k, conjuncts, "require-contents", ASK_MS).verdict == SMT_UNSAT;
+    bool enough = ask_for(k, conjuncts, "require-contents", ASK).verdict == SMT_UNSAT;
     arrfree(conjuncts);
     return possible && enough;
 }

@@ -7,10 +7,10 @@
 typedef struct wanted {
     checker *k;
     precondition_kind kind;
-    smt_t path;  /* and facts */
-    smt_t when;  /* the path, and what holds before the event */
-    smt_t all;   /* all that must hold, for hints */
-    unsigned ms; /* for one question */
+    smt_t path;     /* and facts */
+    smt_t when;     /* the path, and what holds before the event */
+    smt_t all;      /* all that must hold, for hints */
+    smt_steps most; /* for one question */
 } wanted;
 
 /* ---- Section: facts as people write them ---- */
@@ -83,12 +83,12 @@ static smt_t tidy(checker *k, smt_t fact, smt_t (*change)(checker *, smt_t))
 
 /* ---- Section: trying a fact ---- */
 
-/* For one question; the share of the time for one that is worth it, and the share of all. */
-enum { ASK_MS = 300, PATIENT_SHARE = 12, SHARE = 3 };
+/* Steps for one question; the share of all for one that is worth it, and for all questions. */
+enum { ASK = 300 * 1000, PATIENT_SHARE = 12, SHARE = 3 };
 
-static bool has_time(const checker *k)
+static bool may_ask(const checker *k)
 {
-    return ask_budget(k) > 0 && ask_worked_ms(k) < k->options->budget_ms / SHARE;
+    return ask_left(k) > 0 && ask_taken(k) < k->steps / SHARE;
 }
 
 static smt_verdict ask_with(const wanted *w, smt_t fact, smt_t also)
@@ -98,14 +98,14 @@ static smt_verdict ask_with(const wanted *w, smt_t fact, smt_t also)
     arrput(conjuncts, fact);
     arrput(conjuncts, w->when);
     arrput(conjuncts, also);
-    smt_verdict verdict = ask_for(w->k, conjuncts, "require-event", w->ms).verdict;
+    smt_verdict verdict = ask_for(w->k, conjuncts, "require-event", w->most).verdict;
     arrfree(conjuncts);
     return verdict;
 }
 
 static bool always(const wanted *w, smt_t fact, smt_t safe)
 {
-    return has_time(w->k) && ask_with(w, fact, smt_not(w->k->ctx, safe)) == SMT_UNSAT;
+    return may_ask(w->k) && ask_with(w, fact, smt_not(w->k->ctx, safe)) == SMT_UNSAT;
 }
 
 enum { STEPS = 16 };
@@ -224,8 +224,8 @@ static bool ask_for_one(const wanted *w, smt_t safe)
     size_t n = require_guess_swizzle(k, safe, guesses), n_blocks;
     n += require_guess_sizes(k, safe, guesses + n);
     wanted patient = *w; /* these guesses are hardly ever wrong */
-    if (patient.ms < k->options->budget_ms / PATIENT_SHARE)
-        patient.ms = k->options->budget_ms / PATIENT_SHARE;
+    if (patient.most < k->steps / PATIENT_SHARE)
+        patient.most = k->steps / PATIENT_SHARE;
     for (size_t i = 0; i < n; i++)
         if (accept(&patient, guesses[i], safe))
             return true;
@@ -245,7 +245,7 @@ static bool ask_for_one(const wanted *w, smt_t safe)
 
 bool require_of_event(checker *k, precondition_kind kind, smt_t safe, smt_t path, smt_t assumed)
 {
-    wanted w = {k, kind, path, smt_and(k->ctx, path, assumed), safe, ASK_MS};
+    wanted w = {k, kind, path, smt_and(k->ctx, path, assumed), safe, ASK};
     bool all = true;
     if (safe->kind != SMT_AND)
         return ask_for_one(&w, safe) || require_contents_of_event(k, safe, path, w.when);

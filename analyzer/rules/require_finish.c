@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { ASK_MS = 100, SHARE = 8, MAX_CHOICES = 3 };
+enum { ASK = 100 * 1000, SHARE = 8, MAX_CHOICES = 3 };
 
 typedef struct atom { /* a part of a require's fact that stands for itself */
     size_t of;        /* number of the require */
@@ -22,7 +22,7 @@ typedef struct atom { /* a part of a require's fact that stands for itself */
 typedef struct finish {
     checker *k;
     atom *atoms; /* stb_ds array */
-    unsigned until;
+    smt_steps until;
 } finish;
 
 static void split(finish *f, size_t of, smt_t fact)
@@ -39,14 +39,14 @@ static void split(finish *f, size_t of, smt_t fact)
 static bool never(const finish *f, const atom *except, smt_t condition)
 {
     smt_t *conjuncts = NULL;
-    if (ask_worked_ms(f->k) > f->until)
+    if (ask_taken(f->k) > f->until)
         return false;
     arrput(conjuncts, f->k->s->launch);
     for (size_t i = 0; i < arrlenu(f->atoms); i++)
         if (&f->atoms[i] != except && !f->atoms[i].dropped)
             arrput(conjuncts, f->atoms[i].fact);
     arrput(conjuncts, condition);
-    bool unsat = ask_for(f->k, conjuncts, "require-minimal", ASK_MS).verdict == SMT_UNSAT;
+    bool unsat = ask_for(f->k, conjuncts, "require-minimal", ASK).verdict == SMT_UNSAT;
     arrfree(conjuncts);
     return unsat;
 }
@@ -236,7 +236,7 @@ static bool say_again(finish *f, size_t of)
 void require_finish(checker *k)
 {
     size_t n = arrlenu(k->requires_), kept = 0;
-    finish f = {.k = k, .until = ask_worked_ms(k) + k->options->budget_ms / SHARE};
+    finish f = {.k = k, .until = ask_taken(k) + k->steps / SHARE};
     for (size_t i = 0; i < n; i++)
         if (k->requires_[i].fact)
             split(&f, i, k->requires_[i].fact);

@@ -274,6 +274,8 @@ static smt_t end_of_remainder(const lifting *l, smt_t term, bool upper, int dept
     return whole && smt_is_const(whole, &a) && smt_is_const(most, &b) && a < b ? whole : most;
 }
 
+enum { LIFT = 100 * 1000 }; /* steps */
+
 /* Is the condition the same wherever the event happens? 1: it holds, 0: it does not, -1: either. */
 static int decided(const lifting *l, smt_t condition)
 {
@@ -282,7 +284,7 @@ static int decided(const lifting *l, smt_t condition)
         arrput(conjuncts, l->k->launch);
         arrput(conjuncts, l->when);
         arrput(conjuncts, yes ? smt_not(l->k->ctx, condition) : condition);
-        bool never = ask_for(l->k, conjuncts, "lift", 100).verdict == SMT_UNSAT;
+        bool never = ask_for(l->k, conjuncts, "lift", LIFT).verdict == SMT_UNSAT;
         arrfree(conjuncts);
         if (never)
             return yes;

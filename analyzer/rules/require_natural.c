@@ -200,9 +200,9 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
         return answer;
     if (k->hoped)
         return (smt_answer){.verdict = SMT_UNKNOWN,
-                            .why = SMT_WHY_TIMEOUT,
-                            .why_text = "there was no time to find what the launch has to "
-                                        "guarantee"};
+                            .why = k->hoped_why,
+                            .why_text = "the search for what the launch has to guarantee was cut "
+                                        "short"};
     if (!require_leaves_reachable(k, a, b, relation, also, more))
         return (smt_answer){.verdict = SMT_UNKNOWN,
                             .why = SMT_WHY_FAILED,

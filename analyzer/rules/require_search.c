@@ -74,11 +74,12 @@ static void accept(checker *k, const candidate *c)
 
 /* The fact might have been enough: without an answer, a race is one only where the fact holds too.
  */
-static void hope_for(checker *k, smt_t fact)
+static void hope_for(checker *k, smt_t fact, smt_unknown_kind why)
 {
     smt_t all = k->hoped ? smt_and(k->ctx, k->hoped, fact) : fact;
     if (!smt_is_false(smt_and(k->ctx, k->launch, all)))
         k->hoped = all;
+    k->hoped_why = why > k->hoped_why ? why : k->hoped_why;
 }
 
 typedef struct obligation {
@@ -107,12 +108,12 @@ static bool is_countered(const obligation *o, const candidate *candidates, const
     return false;
 }
 
-enum { ONE_MS = 400, ALONE_MS = 1500 }; /* for one candidate */
-enum { ALL_MS = 8000, SHARE = 3 };      /* for all: that, or a share of what is left */
+/* Steps for one candidate, and for all: that, or a share of what is left. */
+enum { ONE = 400 * 1000, ALONE = 1500 * 1000, ALL = 8000 * 1000, SHARE = 3 };
 
 /* Do the kept candidates prove it? */
 static bool proves(checker *k, obligation *o, const candidate *candidates, const bool *kept,
-                   unsigned ms)
+                   smt_steps most)
 {
     if (is_countered(o, candidates, kept))
         return false;
@@ -133,16 +134,16 @@ static bool proves(checker *k, obligation *o, const candidate *candidates, const
         if (candidates[i].range_arg >= 0)
             assume_range(k, &candidates[i]);
     }
-    smt_answer answer = ask_for(k, with, "require", ms);
+    smt_answer answer = ask_for(k, with, "require", most);
     smt_verdict verdict = answer.verdict;
     if (verdict == SMT_SAT)
         arrput(o->refuting, answer.model);
-    if (verdict == SMT_UNKNOWN && k->assumed_unique && ms > ONE_MS)
+    if (verdict == SMT_UNKNOWN && k->assumed_unique && most > ONE)
         verdict = require_ask_by_index(k, with); /* takes long: not for each one */
     bool proved = verdict == SMT_UNSAT;
     for (size_t i = 0; verdict == SMT_UNKNOWN && i < arrlenu(candidates); i++)
         if (kept[i])
-            hope_for(k, candidates[i].fact);
+            hope_for(k, candidates[i].fact, answer.why);
     k->assumed_unique = unique;
     k->assumed_increasing = increasing;
     arrsetlen(k->assumed_ranges, ranges);
@@ -189,7 +190,7 @@ static bool kept_reach(checker *k, const obligation *o, const candidate *candida
 
 /* Leaves candidates first .. end - 1 out where the others prove it. */
 static void drop_chunk(checker *k, obligation *o, const candidate *candidates, bool *kept,
-                       size_t first, size_t end, unsigned ms)
+                       size_t first, size_t end, smt_steps most)
 {
     size_t n = arrlenu(candidates), inside = 0;
     bool *fewer = TR_NEW_ARRAY(k->arena, bool, n);
@@ -198,7 +199,7 @@ static void drop_chunk(checker *k, obligation *o, const candidate *candidates, b
         fewer[i] = kept[i] && !own;
         inside += kept[i] && own;
     }
-    if (inside && ask_budget(k) > 0 && proves(k, o, candidates, fewer, ms))
+    if (inside && ask_left(k) > 0 && proves(k, o, candidates, fewer, most))
         memcpy(kept, fewer, n * sizeof *kept);
 }
 
@@ -210,11 +211,10 @@ static bool drop_needless(checker *k, obligation *o, const candidate *candidates
     size_t n = arrlenu(candidates), left = 0;
     for (size_t i = 0; i < n; i++)
         left += kept[i];
-    unsigned most = ask_work_left(k) / SHARE;
-    unsigned before = ask_worked_ms(k);
-    if (left < 2 || !proves(k, o, candidates, kept, most < ALL_MS ? most : ALL_MS))
+    smt_steps most = ask_left(k) / SHARE, before = ask_taken(k);
+    if (left < 2 || !proves(k, o, candidates, kept, most < ALL ? most : ALL))
         return false;
-    unsigned each = ONE_MS + ask_worked_ms(k) - before; /* fewer: hardly any easier */
+    smt_steps each = ONE + ask_taken(k) - before; /* fewer: hardly any easier */
     for (size_t chunk = n / 2; chunk > 0; chunk /= 2)
         for (size_t at = 0; at < n; at += chunk) {
             size_t end = at + chunk < n ? at + chunk : n;
@@ -253,12 +253,12 @@ static bool choose(checker *k, obligation *o, const candidate *candidates, bool 
         memset(kept, 0, n * sizeof *kept);
         kept[i] = true;
         vacuous[i] = false;
-        unsigned ms = candidates[i].alone ? ALONE_MS : ONE_MS;
-        if (ask_budget(k) == 0 || !proves(k, o, candidates, kept, ms))
+        smt_steps most = candidates[i].alone ? ALONE : ONE;
+        if (ask_left(k) == 0 || !proves(k, o, candidates, kept, most))
             continue;
         if (kept_reach(k, o, candidates, kept)) {
-            kept[i] = false; /* without it there may only have been too little time */
-            kept[i] = !proves(k, o, candidates, kept, ask_work_left(k) / 2);
+            kept[i] = false; /* without it there may only have been too few steps */
+            kept[i] = !proves(k, o, candidates, kept, ask_left(k) / 2);
             return true;
         }
         vacuous[i] = true;
@@ -359,7 +359,7 @@ static smt_t with_defined(checker *k, const ix_access *a, const ix_access *b,
     return smt_and(k->ctx, also, require_both_defined(k, a, b, relation));
 }
 
-enum { PLAIN_SHARE = 4 }; /* of the time left: one in so many for a plain question */
+enum { PLAIN_SHARE = 4 }; /* of the steps left: one in so many for a plain question */
 
 smt_answer require_ask_again(checker *k, const ix_access *a, const ix_access *b,
                              copy_relation relation, smt_t also, const smt_t *conjuncts,
@@ -368,7 +368,7 @@ smt_answer require_ask_again(checker *k, const ix_access *a, const ix_access *b,
     if (!a->unknown && !b->unknown &&
         is_enough(k, a, b, relation, with_defined(k, a, b, relation, also)))
         return (smt_answer){.verdict = SMT_UNSAT};
-    return ask_for(k, conjuncts, name, ask_work_left(k) / PLAIN_SHARE);
+    return ask_for(k, conjuncts, name, ask_left(k) / PLAIN_SHARE);
 }
 
 bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
@@ -376,6 +376,7 @@ bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_rel
 {
     smt_t *with = NULL;
     k->hoped = NULL;
+    k->hoped_why = SMT_WHY_STEPS;
     for (size_t i = 0; i < arrlenu(conjuncts); i++)
         arrput(with, conjuncts[i]);
     smt_t plain = also;

@@ -277,12 +277,12 @@ smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents)
 
 static bool refuted_with(checker *k, const smt_t *conjuncts, smt_t also)
 {
-    enum { CASE_MS = 1500 };
+    enum { CASE = 1500 * 1000 };
     smt_t *all = NULL;
     for (size_t i = 0; i < arrlenu(conjuncts); i++)
         arrput(all, conjuncts[i]);
     arrput(all, also);
-    bool refuted = ask_for(k, all, "require-index", CASE_MS).verdict == SMT_UNSAT;
+    bool refuted = ask_for(k, all, "require-index", CASE).verdict == SMT_UNSAT;
     arrfree(all);
     return refuted;
 }

@@ -73,7 +73,7 @@ static void check_argument(checker *k, size_t arg)
         interp_enumerate_launches(k->arena, k->ctx, k->kernel, k->contract, &search, &launches);
     size_t looked = 0;
     const char *name = k->contract->args[arg].name;
-    for (size_t i = 0; i < n && ask_budget(k) > 0; i++) {
+    for (size_t i = 0; i < n && ask_left(k) > 0; i++) {
         interp_limits limits = {.steps = 2000000, .events = 2000000};
         interp_run *run = interp_execute(k->kernel, launches[i], &k->options->model, &limits, NULL);
         coverage c = {.element = -1};

@@ -104,7 +104,7 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
         require_defined_op(k, say->require, h, say->wanted, h->value);
 }
 
-enum { SIGN_MS = 1000 };
+enum { SIGN = 1000 * 1000 };
 
 /* A divisor that is never 0 and may have either sign: sizes are meant to be positive. Where that
  * has a fact, it is asked for, and what comes after the division knows it. */
@@ -117,7 +117,7 @@ static void ask_for_sign(checker *k, const ix_hazard *h)
     arrput(conjuncts, smt_not(k->ctx, positive));
     bool stated = k->contract->source != CONTRACT_NONE;
     smt_answer answer =
-        stated ? ask_for(k, conjuncts, "sign", SIGN_MS) : ask_event(k, conjuncts, "sign");
+        stated ? ask_for(k, conjuncts, "sign", SIGN) : ask_event(k, conjuncts, "sign");
     smt_verdict verdict = answer.verdict;
     arrfree(conjuncts);
     bool either = verdict == SMT_SAT && !stated;

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { MAX_CHECKS = 24, BUDGET_MS = 5000 };
+enum { MAX_CHECKS = 24, STEPS = 5000 * 1000 };
 
 typedef struct order_notes {
     checker *k;
@@ -85,8 +85,8 @@ static bool does_with(order_notes *n, const ir_op *op, ir_ordering instead)
         return false;
     rules_options options = *k->options;
     options.notes = false;
-    if (options.budget_ms == 0 || options.budget_ms > BUDGET_MS)
-        options.budget_ms = BUDGET_MS;
+    if (options.steps == 0 || options.steps > STEPS)
+        options.steps = STEPS;
     was = *attr;
     attr->number = instead;
     const kernel_report *r =

@@ -7,11 +7,14 @@
 #include "smt/prove.h"
 #include "tileir_memory/model.h"
 
+enum { RULES_STEPS = 20 * 1000 * 1000 }; /* about 20 seconds' work */
+
 typedef struct rules_options {
     model_choices model;
-    unsigned budget_ms; /* wall time for one kernel */
-    bool strict;        /* requires that are not in the contract make the verdict unknown */
-    bool notes;         /* also report what is no race but worth knowing */
+    smt_steps
+        steps;   /* for one kernel; 0: RULES_STEPS. A --budget is the context's: smt_set_budget */
+    bool strict; /* requires that are not in the contract make the verdict unknown */
+    bool notes;  /* also report what is no race but worth knowing */
     tr_text
         *obligations; /* not NULL: every obligation's SMT-LIB is appended (dump --obligations) */
 } rules_options;

@@ -16,7 +16,7 @@ typedef struct sizes {
     bool any;
 } sizes;
 
-enum { ASK_MS = 1500 };
+enum { ASK = 1500 * 1000 };
 
 static bool never(checker *k, smt_t a, smt_t b, smt_t c)
 {
@@ -25,7 +25,7 @@ static bool never(checker *k, smt_t a, smt_t b, smt_t c)
     arrput(conjuncts, a);
     arrput(conjuncts, b);
     arrput(conjuncts, c);
-    bool unsat = ask_without_memory(k, conjuncts, "size", ASK_MS).verdict == SMT_UNSAT;
+    bool unsat = ask_without_memory(k, conjuncts, "size", ASK).verdict == SMT_UNSAT;
     arrfree(conjuncts);
     return unsat;
 }
@@ -168,7 +168,7 @@ void sizes_finish(checker *k, const contract *stated)
             continue;
         smt_t least = smt_int_const(k->ctx, now->low), shown = smt_le(k->ctx, least, before);
         arrput(others, smt_not(k->ctx, shown));
-        bool implied = ask_for(k, others, "size-implied", ASK_MS).verdict == SMT_UNSAT;
+        bool implied = ask_for(k, others, "size-implied", ASK).verdict == SMT_UNSAT;
         arrpop(others);
         if (implied)
             drop(k, least_of(k, stated, i, now));

@@ -141,7 +141,7 @@ bool sync_slip(checker *k, const ix_access *a, const ix_access *b, rule_id *rule
         return false;
     for (size_t i = 0; i < TR_COUNT(slips); i++) {
         bool named = mended_by(k, slips[i].mended, a, b);
-        if (state->questions - asked > MOST_QUESTIONS || ask_budget(k) == 0)
+        if (state->questions - asked > MOST_QUESTIONS || ask_left(k) == 0)
             return false; /* some went without an answer: no name is better than another's */
         if (!named)
             continue;

@@ -308,7 +308,7 @@ class Solvers(Folder):
             with self.subTest(name):
                 verdict, reason = self.verdict(answer, HARD)
                 self.assertEqual(verdict, "unknown")
-                self.assertIn(reason, ("solver-timeout", "solver-failed", "budget",
+                self.assertIn(reason, ("steps", "solver-timeout", "solver-failed", "budget",
                                        "unreplayed-witness"))
                 for twin in twins:
                     self.assertNotEqual(self.verdict(answer, twin)[0], "race-free")

@@ -1,8 +1,8 @@
 /* Every kernel of a small grammar: the checker's verdict against brute force over all grids up to
  * 4 x 3 and counters to 4.
  *
- * Usage: exhaustive [-stride N] [-from K] [-family F] [-budget MS] [-show N] [-v] [-stop] [-times]
- *        exhaustive -kernel K   one kernel, its source and its report
+ * Usage: exhaustive [-stride N] [-from K] [-family F] [-steps THOUSANDS] [-show N] [-v] [-stop]
+ * [-times] exhaustive -kernel K   one kernel, its source and its report
  *
  * -stop ends at the first disagreement. -times prints a line a kernel.
  * Kernels K, K + N, K + 2N, ... are checked. Exit code 1 when one disagrees. */
@@ -16,7 +16,7 @@
 typedef struct settings {
     size_t stride, from, show;
     int family; /* -1: all */
-    unsigned budget_ms;
+    smt_steps steps;
     bool verbose, times, stop;
 } settings;
 
@@ -26,11 +26,11 @@ typedef struct tally {
     size_t slowest;
 } tally;
 
-static void show(const grammar *g, size_t at, const judgement *of, unsigned budget_ms)
+static void show(const grammar *g, size_t at, const judgement *of, smt_steps steps)
 {
     tr_text source = {0}, report = {0};
     shape_print(&source, g, &g->shapes[at]);
-    judge_shape(g, &g->shapes[at], budget_ms, &report);
+    judge_shape(g, &g->shapes[at], steps, &report);
     printf("==== kernel %zu: %s at grid %lld x %lld, p = %lld\n%s%s", at, outcome_text(of->outcome),
            (long long)of->at.x, (long long)of->at.y, (long long)of->at.p, tr_text_get(&source),
            tr_text_get(&report));
@@ -82,14 +82,14 @@ static size_t run(const settings *set, const grammar *g)
         const shape *s = &g->shapes[at];
         if (set->family >= 0 && s->family != set->family)
             continue;
-        judgement r = judge_shape(g, s, set->budget_ms, NULL);
+        judgement r = judge_shape(g, s, set->steps, NULL);
         count(&t, at, &r);
         if (set->times)
             printf("%zu %.1f ms, verdict %d%s\n", at, r.ms, (int)r.verdict, r.asks ? ", asks" : "");
         bool wrong = r.outcome != AGREES;
         size_t shown = t.outcomes[r.outcome];
         if ((wrong && shown <= set->show) || (set->verbose && r.verdict == VERDICT_UNKNOWN))
-            show(g, at, &r, set->budget_ms);
+            show(g, at, &r, set->steps);
         if (wrong && set->stop)
             break;
         if (wrong && shown > set->show)
@@ -100,7 +100,7 @@ static size_t run(const settings *set, const grammar *g)
 
 int main(int argc, char **argv)
 {
-    settings set = {.stride = 1, .family = -1, .budget_ms = 5000, .show = 5};
+    settings set = {.stride = 1, .family = -1, .steps = 5000 * 1000, .show = 5};
     long only = -1;
     for (int i = 1; i < argc; i++) {
         const char *option = argv[i];
@@ -119,8 +119,8 @@ int main(int argc, char **argv)
             set.from = strtoul(argv[++i], NULL, 10);
         else if (strcmp(option, "-family") == 0)
             set.family = atoi(argv[++i]);
-        else if (strcmp(option, "-budget") == 0)
-            set.budget_ms = (unsigned)strtoul(argv[++i], NULL, 10);
+        else if (strcmp(option, "-steps") == 0)
+            set.steps = 1000 * strtoul(argv[++i], NULL, 10);
         else if (strcmp(option, "-show") == 0)
             set.show = strtoul(argv[++i], NULL, 10);
         else if (strcmp(option, "-kernel") == 0)
@@ -131,8 +131,8 @@ int main(int argc, char **argv)
     grammar g = grammar_make();
     size_t wrong = 0, total = arrlenu(g.shapes);
     if (only >= 0 && (size_t)only < total) {
-        judgement r = judge_shape(&g, &g.shapes[only], set.budget_ms, NULL);
-        show(&g, (size_t)only, &r, set.budget_ms);
+        judgement r = judge_shape(&g, &g.shapes[only], set.steps, NULL);
+        show(&g, (size_t)only, &r, set.steps);
         wrong = r.outcome != AGREES;
     } else {
         printf("a grammar of %zu kernels\n", total);

@@ -226,7 +226,7 @@ static bool is_valid(const kernel *k, tr_arena *arena)
     return fine;
 }
 
-judgement judge_shape(const grammar *g, const shape *s, unsigned budget_ms, tr_text *report)
+judgement judge_shape(const grammar *g, const shape *s, smt_steps steps, tr_text *report)
 {
     judgement result = {0};
     smt_ctx *ctx = smt_ctx_new();
@@ -235,7 +235,7 @@ judgement judge_shape(const grammar *g, const shape *s, unsigned budget_ms, tr_t
     kernel k = kernel_make(ctx, g, s);
     judge j = {.g = g, .s = s, .kernel = &k, .ctx = ctx, .arena = tr_arena_new()};
     if (is_valid(&k, j.arena)) {
-        rules_options options = {.model = model_default_choices(), .budget_ms = budget_ms};
+        rules_options options = {.model = model_default_choices(), .steps = steps};
         j.report = rules_check(j.arena, ctx, prover, k.function, k.contract, &options);
         read_conditions(&j);
         result.verdict = j.report->verdict;

@@ -37,6 +37,6 @@ typedef struct judgement {
 } judgement;
 
 const char *outcome_text(outcome o);
-judgement judge_shape(const grammar *g, const shape *s, unsigned budget_ms, tr_text *report);
+judgement judge_shape(const grammar *g, const shape *s, smt_steps steps, tr_text *report);
 
 #endif

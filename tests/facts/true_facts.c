@@ -108,7 +108,7 @@ static void close_subject(reading *r)
 
 static kernel_report *check(reading *r)
 {
-    rules_options options = {.model = model_default_choices(), .budget_ms = 20000};
+    rules_options options = {.model = model_default_choices()};
     return rules_check(r->arena, r->ctx, r->prover, r->kernel, r->contract, &options);
 }
 

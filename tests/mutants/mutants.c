@@ -2,7 +2,7 @@
  * to catch each mutant that can race; what it calls race-free must not race on any small launch, by
  * all executions.
  *
- * Usage: mutants [-n LAUNCHES] [-budget MS] [-table] [-v] FILE...
+ * Usage: mutants [-n LAUNCHES] [-steps THOUSANDS] [-table] [-v] FILE...
  * -table writes the mutants as rows of a Markdown table. Exit code 1 when a race was missed, or
  * when a kernel as it stands is not race-free. */
 #include "weaken.h"
@@ -40,7 +40,7 @@ static const char *const fate_texts[] = {
 
 typedef struct run {
     size_t wanted; /* launches of a kernel */
-    unsigned budget_ms;
+    smt_steps steps;
     bool table, verbose;
     size_t fates[N_FATES], kernels, open, broken;
     /* The kernel at hand. */
@@ -58,7 +58,7 @@ typedef struct run {
 
 static kernel_report *check(run *r, tr_arena *arena)
 {
-    rules_options options = {.model = model_default_choices(), .budget_ms = r->budget_ms};
+    rules_options options = {.model = model_default_choices(), .steps = r->steps};
     return rules_check(arena, r->ctx, r->prover, r->kernel, r->contract, &options);
 }
 
@@ -183,13 +183,13 @@ static void try_file(run *r, const char *path)
 
 int main(int argc, char **argv)
 {
-    run r = {.wanted = 6, .budget_ms = 5000};
+    run r = {.wanted = 6, .steps = 5000 * 1000};
     int at = 1;
     for (; at < argc && argv[at][0] == '-'; at++) {
         if (strcmp(argv[at], "-n") == 0 && at + 1 < argc)
             r.wanted = strtoul(argv[++at], NULL, 10);
-        else if (strcmp(argv[at], "-budget") == 0 && at + 1 < argc)
-            r.budget_ms = (unsigned)strtoul(argv[++at], NULL, 10);
+        else if (strcmp(argv[at], "-steps") == 0 && at + 1 < argc)
+            r.steps = 1000 * strtoul(argv[++at], NULL, 10);
         else if (strcmp(argv[at], "-table") == 0)
             r.table = true;
         else

@@ -98,7 +98,7 @@ static void check_kernel(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
                          const ir_function *kernel, const contract *c, size_t wanted, tally *t)
 {
     static const char *const verdicts[] = {"race-free", "race", "unknown"};
-    rules_options options = {.model = model_default_choices(), .budget_ms = 20000};
+    rules_options options = {.model = model_default_choices()};
     kernel_report *report = rules_check(arena, ctx, prover, kernel, c, &options);
     interp_search search = {.wanted = wanted, .max_blocks = 64, .max_elements = 1 << 20};
     interp_launch **launches;

@@ -450,11 +450,11 @@ static bool is_valid(judge *j)
 }
 
 comparison compare_sample(tr_text *out, smt_ctx *ctx, smt_prover *prover, const sample *s,
-                          const sample *flagged, size_t launches, unsigned budget_ms)
+                          const sample *flagged, size_t launches, smt_steps steps)
 {
     judge j = {.out = out, .arena = tr_arena_new(), .ctx = ctx, .s = s, .flagged = flagged};
     if (is_valid(&j)) {
-        rules_options options = {.model = model_default_choices(), .budget_ms = budget_ms};
+        rules_options options = {.model = model_default_choices(), .steps = steps};
         j.report = rules_check(j.arena, ctx, prover, s->kernel, s->contract, &options);
         j.result.verdict = j.report->verdict;
         j.result.reason = j.report->reason.kind;

@@ -39,10 +39,10 @@ typedef struct comparison {
 
 /* `flagged`: the same kernel with all arithmetic flagged. What is to say goes to `out`. */
 comparison compare_sample(tr_text *out, smt_ctx *ctx, smt_prover *prover, const sample *s,
-                          const sample *flagged, size_t launches, unsigned budget_ms);
+                          const sample *flagged, size_t launches, smt_steps steps);
 /* Against all executions of the small launches of a sample of sample_make_sync: a race-free kernel
  * has none that races; of a race the witness's launch, or else one of those tried, has. */
 comparison compare_sync_sample(tr_text *out, smt_ctx *ctx, smt_prover *prover, const sample *s,
-                               unsigned budget_ms);
+                               smt_steps steps);
 
 #endif

@@ -105,7 +105,7 @@ static void judge_launches(sync_judge *j)
 }
 
 comparison compare_sync_sample(tr_text *out, smt_ctx *ctx, smt_prover *prover, const sample *s,
-                               unsigned budget_ms)
+                               smt_steps steps)
 {
     static const char *const verdicts[] = {"race-free", "race", "unknown"};
     sync_judge j = {.out = out, .arena = tr_arena_new(), .ctx = ctx, .s = s};
@@ -114,7 +114,7 @@ comparison compare_sync_sample(tr_text *out, smt_ctx *ctx, smt_prover *prover, c
         j.result.kind = INVALID;
         tr_text_addf(out, "%s\n", errors.items ? errors.items[0].text : "no reason");
     } else {
-        rules_options options = {.model = model_default_choices(), .budget_ms = budget_ms};
+        rules_options options = {.model = model_default_choices(), .steps = steps};
         j.report = rules_check(j.arena, ctx, prover, s->kernel, s->contract, &options);
         j.result.verdict = j.report->verdict;
         j.result.reason = j.report->reason.kind;

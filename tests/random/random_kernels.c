@@ -1,6 +1,7 @@
 /* Random kernels: the checker's verdict against brute force over small launches.
  *
- * Usage: random_kernels [-n KERNELS] [-seed S] [-launches N] [-budget MS] [-v] [-no-shrink] [-stop]
+ * Usage: random_kernels [-n KERNELS] [-seed S] [-launches N] [-steps THOUSANDS] [-v] [-no-shrink]
+ *                       [-stop]
  *        random_kernels -sync [...]   kernels that synchronise, against all their executions
  *        random_kernels [-sync] -kept FILE...
  *
@@ -16,7 +17,7 @@
 
 typedef struct settings {
     size_t launches;
-    unsigned budget_ms;
+    smt_steps steps; /* for one kernel */
     bool verbose, shrink;
     bool stop; /* at the first disagreement */
     bool sync; /* kernels that synchronise, against all executions */
@@ -37,7 +38,7 @@ static comparison try_choices(const settings *set, choices *c, tr_text *out, tr_
     smt_prover *prover = smt_prover_new(ctx, &options);
     if (set->sync) {
         sample s = sample_make_sync(c, ctx);
-        comparison result = compare_sync_sample(out, ctx, prover, &s, set->budget_ms);
+        comparison result = compare_sync_sample(out, ctx, prover, &s, set->steps);
         if (kernel)
             sample_print(kernel, &s);
         sample_free(&s);
@@ -49,8 +50,7 @@ static comparison try_choices(const settings *set, choices *c, tr_text *out, tr_
     smt_ctx *other = smt_ctx_new();
     choices again = choices_given(arrlenu(c->made), c->made);
     sample flagged = sample_make(&again, other, true);
-    comparison result =
-        compare_sample(out, ctx, prover, &s, &flagged, set->launches, set->budget_ms);
+    comparison result = compare_sample(out, ctx, prover, &s, &flagged, set->launches, set->steps);
     if (kernel)
         sample_print(kernel, &s);
     choices_free(&again);
@@ -250,7 +250,7 @@ static void run_kept(const settings *set, const char *path, tally *t)
 
 int main(int argc, char **argv)
 {
-    settings set = {.launches = 40, .budget_ms = 2000, .shrink = true};
+    settings set = {.launches = 40, .steps = 2000 * 1000, .shrink = true};
     size_t n = 300;
     uint64_t seed = 1;
     tally t = {0};
@@ -265,8 +265,8 @@ int main(int argc, char **argv)
             seed = strtoull(argv[++at], NULL, 10);
         else if (strcmp(option, "-launches") == 0 && has_value)
             set.launches = strtoul(argv[++at], NULL, 10);
-        else if (strcmp(option, "-budget") == 0 && has_value)
-            set.budget_ms = (unsigned)strtoul(argv[++at], NULL, 10);
+        else if (strcmp(option, "-steps") == 0 && has_value)
+            set.steps = 1000 * strtoul(argv[++at], NULL, 10);
         else if (strcmp(option, "-v") == 0)
             set.verbose = true;
         else if (strcmp(option, "-stop") == 0)
@@ -289,7 +289,7 @@ int main(int argc, char **argv)
         tr_text out = {0};
         comparison r = try_choices(&set, &c, &out, NULL);
         count(&t, &r);
-        if (r.check_ms > 2 * (double)set.budget_ms)
+        if (r.check_ms > 2 * (double)set.steps / 1000)
             printf("slow: seed %llu took %.0f ms\n", (unsigned long long)(seed + i), r.check_ms);
         fflush(stdout);
         if (set.verbose) {

@@ -124,7 +124,6 @@ int main(int argc, char **argv)
     const char *why;
     s.solver = smt_find_solver(s.arena, &why);
     s.rules.model = model_default_choices();
-    s.rules.budget_ms = 20000;
     row *rows = NULL;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "-page") == 0 && i + 1 < argc)

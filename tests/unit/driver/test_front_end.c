@@ -103,7 +103,7 @@ static kernel_report *check(shapes *s, const char *name, const char *producer, c
     contract_settle_ranges(s->ctx, s->unit.contracts[i], NULL);
     s->unit.module->producer = producer;
     s->unit.module->writer = writer;
-    rules_options options = {.model = model_default_choices(), .budget_ms = 20000};
+    rules_options options = {.model = model_default_choices()};
     options.model.loop_tokens = reading;
     return rules_check(s->arena, s->ctx, s->prover, s->unit.kernels[i], s->unit.contracts[i],
                        &options);

@@ -50,7 +50,7 @@ static void expect(smt_ctx *ctx, smt_prover *prover, tr_arena *arena, const dial
         i++;
     assert_true(i < unit->n_kernels);
     contract_settle_ranges(ctx, unit->contracts[i], NULL);
-    rules_options options = {.model = model_default_choices(), .budget_ms = 20000};
+    rules_options options = {.model = model_default_choices()};
     options.model.loop_tokens = e->reading;
     const kernel_report *r =
         rules_check(arena, ctx, prover, unit->kernels[i], unit->contracts[i], &options);

@@ -197,10 +197,10 @@ static void test_signs(void **state)
     smt_t last = smt_mul(c, step, smt_sub(c, grid, number(c, 1)));
     smt_t facts[] = {smt_lt(c, bid, grid), smt_ge(c, last, number(c, INT32_MIN)),
                      smt_lt(c, smt_mul(c, step, bid), number(c, INT32_MIN))};
-    smt_answer answer = smt_check(prover, 3, facts, 2000, "signs");
+    smt_answer answer = smt_check(prover, 3, facts, 2000 * 1000, "signs");
     assert_int_equal(answer.verdict, SMT_UNSAT);
     facts[0] = smt_le(c, bid, grid);
-    assert_int_equal(smt_check(prover, 3, facts, 2000, "signs").verdict, SMT_SAT);
+    assert_int_equal(smt_check(prover, 3, facts, 2000 * 1000, "signs").verdict, SMT_SAT);
     smt_prover_free(prover);
     smt_ctx_free(c);
 }
@@ -217,8 +217,8 @@ static void test_cuts(void **state)
         smt_le(c, smt_scale(c, a, 5), smt_add(c, smt_scale(c, n, 12), number(c, 2))),
         smt_eq(c, smt_add(c, smt_scale(c, a, 2), smt_scale(c, b, 4)), number(c, 77)),
     };
-    assert_int_equal(smt_check(prover, 3, facts, 2000, "cuts").verdict, SMT_UNSAT);
-    assert_int_equal(smt_check(prover, 2, facts, 2000, "cuts").verdict, SMT_SAT);
+    assert_int_equal(smt_check(prover, 3, facts, 2000 * 1000, "cuts").verdict, SMT_UNSAT);
+    assert_int_equal(smt_check(prover, 2, facts, 2000 * 1000, "cuts").verdict, SMT_SAT);
     smt_prover_free(prover);
     smt_ctx_free(c);
 }

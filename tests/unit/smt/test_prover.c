@@ -79,7 +79,7 @@ static void report(smt_ctx *ctx, const problem *p, const smt_t *terms, const cha
 }
 
 /* Asks the prover and compares. */
-static void check(const problem *p, const char *solver, unsigned budget_ms, tallies *tally)
+static void check(const problem *p, const char *solver, smt_steps steps, tallies *tally)
 {
     smt_ctx *ctx = smt_ctx_new();
     smt_t vars[N_VARS], terms[MAX_FACTS];
@@ -88,7 +88,7 @@ static void check(const problem *p, const char *solver, unsigned budget_ms, tall
     for (size_t i = 0; i < p->n; i++)
         terms[i] = tree_term(ctx, p->facts[i], vars);
     smt_prover *prover = smt_prover_new(ctx, &(smt_options){.solver = solver});
-    smt_answer answer = smt_check(prover, p->n, terms, budget_ms, "random");
+    smt_answer answer = smt_check(prover, p->n, terms, steps, "random");
     if (answer.verdict == SMT_UNKNOWN) {
         tally->unknown++;
     } else {
@@ -276,7 +276,7 @@ static void run(void (*make)(rng *, problem *), int n, const char *solver, uint6
     for (int i = 0; i < n; i++) {
         problem p;
         make(&r, &p);
-        check(&p, solver, 2000, tally);
+        check(&p, solver, 2000 * 1000, tally);
         problem_free(&p);
     }
     print_message("  %d sat, %d unsat, %d unknown\n", tally->sat, tally->unsat, tally->unknown);

@@ -54,7 +54,7 @@ static void state_fact(fixture *f, smt_t fact)
 
 static smt_answer answer_of(fixture *f)
 {
-    return smt_check(f->prover, f->n, f->facts, 2000, "repair");
+    return smt_check(f->prover, f->n, f->facts, 2000 * 1000, "repair");
 }
 
 /* Satisfiable, by this strategy; every fact is true in the model. */
