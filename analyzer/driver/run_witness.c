@@ -157,6 +157,30 @@ static int64_t number_at(const cJSON *list, int i)
     return cJSON_IsNumber(item) ? (int64_t)item->valuedouble : 0;
 }
 
+static int64_t float_at(const ir_type *elem, const cJSON *list, int i)
+{
+    const cJSON *item = cJSON_GetArrayItem(list, i);
+    return interp_bits_of(elem, cJSON_IsNumber(item) ? item->valuedouble : 0);
+}
+
+/* Element type of a float buffer or scalar of that name; NULL: there is none. */
+static const ir_type *float_named(const run_target *t, const char *name)
+{
+    const contract *c = t->kernel->contract;
+    for (size_t i = 0; i < c->n_args; i++) {
+        const ir_type *type = t->kernel->function->body->args[i]->type;
+        const ir_type *elem = type->kind == IR_TILE ? type->elem : type;
+        const char *own = c->args[i].name;
+        if (elem->kind == IR_POINTER) {
+            elem = elem->elem;
+            own = c->args[i].buffer ? c->args[i].buffer : own;
+        }
+        if (own && strcmp(own, name) == 0 && ir_type_is_float(elem))
+            return elem;
+    }
+    return NULL;
+}
+
 static void take_contents(const run_target *t, const cJSON *contents, parts *p)
 {
     tr_arena *arena = t->input->arena;
@@ -166,8 +190,9 @@ static void take_contents(const run_target *t, const cJSON *contents, parts *p)
     {
         int n = cJSON_IsArray(buffer) ? cJSON_GetArraySize(buffer) : 0;
         interp_cell *cells = TR_NEW_ARRAY(arena, interp_cell, n + 1);
+        const ir_type *elem = float_named(t, buffer->string);
         for (int k = 0; k < n; k++)
-            cells[k] = (interp_cell){k, number_at(buffer, k)};
+            cells[k] = (interp_cell){k, elem ? float_at(elem, buffer, k) : number_at(buffer, k)};
         p->contents[p->n_contents++] =
             (interp_contents){tr_arena_strdup(arena, buffer->string), (size_t)n, cells};
     }

@@ -73,7 +73,9 @@ static cJSON *witness_of(writer *w, const witness *found)
     cJSON *contents = cJSON_CreateObject();
     for (size_t i = 0; i < found->n_contents; i++)
         json_put(contents, utf8_clean(w->arena, found->contents[i].buffer),
-                 json_ints(found->contents[i].count, found->contents[i].values));
+                 found->contents[i].floats
+                     ? json_floats(found->contents[i].count, found->contents[i].floats)
+                     : json_ints(found->contents[i].count, found->contents[i].values));
     json_put(object, "contents", contents);
     cJSON *events = cJSON_CreateArray();
     for (size_t i = 0; i < found->n_events; i++)

@@ -18,6 +18,14 @@ cJSON *json_int(int64_t value)
     return cJSON_CreateRaw(digits);
 }
 
+cJSON *json_floats(size_t n, const double *values)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < n; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(values[i]));
+    return list;
+}
+
 cJSON *json_ints(size_t n, const int64_t *values)
 {
     cJSON *array = cJSON_CreateArray();

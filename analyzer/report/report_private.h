@@ -62,6 +62,7 @@ const char *totals_words(tr_arena *arena, const report_totals *t);
 cJSON *json_text(writer *w, const char *string); /* null for NULL */
 cJSON *json_int(int64_t value);                  /* all digits, also beyond 2^53 */
 cJSON *json_ints(size_t n, const int64_t *values);
+cJSON *json_floats(size_t n, const double *values);
 void json_put(cJSON *object, const char *key, cJSON *value); /* takes value */
 void json_write(writer *w, cJSON *root);                     /* takes root */
 

@@ -220,6 +220,16 @@ void enumerate_free(checker *k);
 
 /* ---- shrink.c ---- */
 
+/* invent.c: the race of a launch whose replay depends on floats, with contents for them that show
+ * it; then *launch and *filling have these contents. NULL where no trial shows it. */
+typedef struct float_question {
+    const ix_access *a, *b;
+    copy_relation relation;
+    size_t n_blocks;
+    const uint32_t *blocks; /* that are replayed, by linear number */
+} float_question;
+witness *witness_with_floats(checker *k, const float_question *q, struct interp_launch **launch,
+                             struct interp_filling *filling);
 /* The race of a launch that shows it, by a launch as small and as plain as still shows it; NULL
  * where the launch is too long to be run whole. `filling` is what the launch was made with. */
 witness *witness_made_readable(checker *k, const ix_access *a, const ix_access *b,

@@ -75,10 +75,11 @@ typedef struct witness_event {
     witness_value *index; /* the op's index operands: source text or "index 0", and value */
 } witness_event;
 
-typedef struct witness_contents { /* an integer buffer's contents where they matter */
+typedef struct witness_contents { /* a buffer's contents where they matter */
     const char *buffer;
     size_t count;
-    const int64_t *values;
+    const int64_t *values; /* of floats: bit patterns */
+    const double *floats;  /* the same as numbers; NULL: integers. A float scalar is told as one */
 } witness_contents;
 
 typedef struct witness {

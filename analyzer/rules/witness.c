@@ -143,10 +143,29 @@ static bool is_read(const checker *k, const char *buffer)
     return false;
 }
 
-/* Integers that the kernel reads: what it does may hang on them. */
+static witness_contents contents_told(checker *k, const char *name, const ir_type *elem, size_t n,
+                                      int64_t *values)
+{
+    witness_contents told = {.buffer = name, .count = n, .values = values};
+    if (!ir_type_is_float(elem))
+        return told;
+    double *floats = TR_NEW_ARRAY(k->arena, double, n + 1);
+    for (size_t i = 0; i < n; i++)
+        floats[i] = interp_float_of(elem, values[i]);
+    told.floats = floats;
+    return told;
+}
+
+/* Numbers that the kernel reads: what it does may depend on them. Floats are known only where they
+ * were invented for this launch. */
 static void describe_contents(checker *k, const interp_launch *launch, witness *w)
 {
-    w->contents = TR_NEW_ARRAY(k->arena, witness_contents, launch->n_args + 1);
+    w->contents = TR_NEW_ARRAY(k->arena, witness_contents, 2 * launch->n_args + 1);
+    for (size_t i = 0; i < launch->n_args; i++)
+        if (launch->args[i].exact)
+            w->contents[w->n_contents++] =
+                contents_told(k, k->contract->args[i].name, k->kernel->body->args[i]->type->elem, 1,
+                              tr_arena_copy(k->arena, &launch->args[i].value, sizeof(int64_t)));
     bool *told = TR_NEW_ARRAY(k->arena, bool, launch->n_buffers + 1);
     for (size_t i = 0; i < launch->n_args; i++) {
         int number = launch->args[i].buffer;
@@ -165,8 +184,8 @@ static void describe_contents(checker *k, const interp_launch *launch, witness *
             values[at] = (int64_t)((bits ^ sign) - sign);
         }
         told[number] = true;
-        w->contents[w->n_contents++] =
-            (witness_contents){.buffer = buffer->name, .count = n, .values = values};
+        const ir_type *elem = k->kernel->body->args[i]->type->elem->elem;
+        w->contents[w->n_contents++] = contents_told(k, buffer->name, elem, n, values);
     }
 }
 
@@ -365,9 +384,14 @@ witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a,
         return NULL;
     if (!require_allows(k, launch, why))
         return NULL;
-    interp_run *run = replay(k, launch, blocks[0] == blocks[1] ? 1 : 2, blocks);
+    size_t n_blocks = blocks[0] == blocks[1] ? 1 : 2;
+    interp_run *run = replay(k, launch, n_blocks, blocks);
     witness *w = witness_in_run(k, launch, run, a, b, relation, why);
+    bool undecided = interp_run_status(run) == INTERP_UNDECIDED;
     interp_run_free(run);
+    const float_question question = {a, b, relation, n_blocks, blocks};
+    if (!w && undecided)
+        w = witness_with_floats(k, &question, &launch, &filling);
     witness *readable = w ? witness_made_readable(k, a, b, relation, launch, &filling) : NULL;
     return readable ? readable : w;
 }

@@ -275,6 +275,31 @@ static void give_pokes(tr_arena *arena, const buffer_plan *plan, const interp_fi
     }
 }
 
+static const interp_contents *contents_named(const interp_filling *filling, const char *name)
+{
+    for (size_t k = 0; filling && name && k < filling->n_contents; k++)
+        if (strcmp(filling->contents[k].buffer, name) == 0 && filling->contents[k].n > 0)
+            return &filling->contents[k];
+    return NULL;
+}
+
+/* Floats are known where a witness fixes some of them. */
+static void give_floats(tr_arena *arena, buffer_plan *plan, const interp_filling *filling,
+                        interp_buffer *buffer)
+{
+    const interp_contents *c = contents_named(filling, plan->name);
+    if (!c || !plan->elem || !ir_type_is_float(plan->elem) || ir_type_bits(plan->elem) < 8)
+        return;
+    plan->values = TR_NEW_ARRAY(arena, int64_t, (size_t)plan->filled + 1);
+    for (int64_t i = 0; i < plan->filled; i++)
+        plan->values[i] = c->cells[c->n - 1].value;
+    for (size_t k = 0; k < c->n; k++)
+        if (c->cells[k].index >= 0 && c->cells[k].index < plan->filled)
+            plan->values[c->cells[k].index] = c->cells[k].value;
+    buffer->opaque = false;
+    give_data(arena, plan, buffer);
+}
+
 /* A table of pointers: each addresses an allocation of its own. */
 static bool give_regions(tr_arena *arena, const binding *b, buffer_plan *plan, smt_t size,
                          interp_buffer **buffers)
@@ -330,14 +355,29 @@ static bool make_buffers(tr_arena *arena, binding *b, buffer_plan *plans,
             give_data(arena, plan, &(*buffers)[i]);
             continue;
         }
-        if ((*buffers)[i].opaque)
+        if ((*buffers)[i].opaque) {
+            give_floats(arena, plan, filling, &(*buffers)[i]);
             continue;
+        }
         if (!contents_fill(arena, b, plans, n, i, filling, why))
             return false;
         give_data(arena, plan, &(*buffers)[i]);
         give_pokes(arena, plan, filling, &(*buffers)[i]);
     }
     return true;
+}
+
+static void give_scalar(const ir_function *kernel, const contract *c, size_t i, int64_t value,
+                        const interp_filling *filling, interp_arg *arg)
+{
+    const ir_type *type = kernel->body->args[i]->type;
+    const ir_type *elem = type->kind == IR_TILE ? type->elem : type;
+    const interp_contents *fixed = c ? contents_named(filling, c->args[i].name) : NULL;
+    arg->value = value;
+    if (!fixed || !ir_type_is_float(elem))
+        return;
+    arg->value = fixed->cells[0].value;
+    arg->exact = true;
 }
 
 interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
@@ -371,7 +411,7 @@ interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_functi
         if (pointee(kernel->body->args[i]))
             fine = plan_parameter(arena, kernel, &b, i, filling, &plans, arg, why);
         else
-            arg->value = scalars[i];
+            give_scalar(kernel, c, i, scalars[i], filling, arg);
     }
     for (size_t i = 0; i < arrlenu(plans); i++) {
         const contract_contents *facts =

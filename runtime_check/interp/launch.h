@@ -9,8 +9,11 @@ typedef struct interp_cell { /* one element of a buffer, counted from the buffer
     int64_t index, value;
 } interp_cell;
 
-typedef struct interp_contents { /* elements that a witness fixes; the others are filled to fit */
-    const char *buffer;          /* its name in the contract */
+/* Elements that a witness fixes. The others are filled to fit; those of a float buffer, whose
+ * values are bit patterns, are like the last that is given. A float scalar is a buffer of one
+ * element. */
+typedef struct interp_contents {
+    const char *buffer; /* its name in the contract */
     size_t n;
     const interp_cell *cells;
 } interp_contents;
@@ -27,13 +30,23 @@ typedef struct interp_filling { /* what the contract leaves open; all zero is fi
  * ignored), `grid` the extents, 0 where the contract's term is to say (1 where it says nothing).
  * One buffer for each distinct buffer name of the contract, as long as its extents say; without
  * extents it is unbounded. Integer buffers are filled so that the facts on their contents hold,
- * float buffers are unknown. `contract` may be NULL: every pointer its own unbounded buffer.
- * NULL and *why (a sentence) when an extent cannot be evaluated or no contents fit the facts.
- * Does not ask whether the contract's other facts hold: interp_launch_holds does. */
+ * float buffers and scalars are unknown unless the filling fixes some of their elements. `contract`
+ * may be NULL: every pointer its own unbounded buffer. NULL and *why (a sentence) when an extent
+ * cannot be evaluated or no contents fit the facts. Does not ask whether the contract's other facts
+ * hold: interp_launch_holds does. */
 interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
                                   const contract *contract, const int64_t grid[3],
                                   const int64_t *scalars, const interp_filling *filling,
                                   const char **why);
+
+/* Contents for the float buffers and scalars that a run may depend on: those of trial number
+ * `trial`, all of them in *contents; 0 when there are no more trials, which are finitely many. */
+size_t interp_invent_floats(tr_arena *arena, const ir_function *kernel, const contract *c,
+                            size_t trial, interp_contents **contents);
+/* The number that a bit pattern of a float element type stands for, and back (0 where the format
+ * has none). */
+double interp_float_of(const ir_type *elem, int64_t bits);
+int64_t interp_bits_of(const ir_type *elem, double number);
 
 /* Do all facts of the contract hold for these values, ranges of the parameters included? Then the
  * grid's extents are in *grid (where the contract states none: as they were). */
