@@ -89,6 +89,8 @@ static smt_value eval_node(smt_t term, const smt_value *args, smt_lookup lookup,
         return eval_sum(term, args);
     case SMT_PROD:
         return eval_product(term, args);
+    case SMT_NAMED:
+        return args[0];
     case SMT_DIV:
     case SMT_MOD:
         return eval_division(term, args);

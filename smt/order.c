@@ -155,6 +155,8 @@ smt_t smt_rebuild(smt_ctx *ctx, smt_t term, const smt_t *args)
         for (uint32_t i = 0; i < term->n_args; i++)
             smt_poly_add(&poly, args[i], term->coefs[i]);
         return smt_poly_make(ctx, &poly);
+    case SMT_NAMED:
+        return smt_rename_polynomial(ctx, args[0]);
     case SMT_PROD:
         product = args[0];
         for (uint32_t i = 1; i < term->n_args; i++)

@@ -1,9 +1,20 @@
 /* Sums and products: polynomials in a canonical order with coefficients below 2^126. */
 #include "smt/term_private.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
-enum { MAX_MULTIPLIED_OUT = 400 }; /* summands; beyond it a product keeps sums as factors */
+/* Beyond these sizes a polynomial is named before it takes part in another one. What is named is
+ * compared as a whole, so equal polynomials that came about in different ways may stay different
+ * terms: that can lose a proof of the simplifier, which the solver, who is told what the name
+ * stands for, can still find. */
+enum {
+    MAX_MULTIPLIED_OUT = 400, /* summands of a product */
+    MAX_SUMMANDS = 400,
+    MAX_DEGREE = 12,   /* factors of a summand */
+    SHORT_SUM = 16,    /* summands, and */
+    SHORT_PRODUCT = 4, /* factors, up to which a name is given up when the parts have changed */
+};
 
 /* ---- Section: Looking at sums ---- */
 
@@ -146,11 +157,54 @@ static smt_t make_sum(smt_ctx *ctx, const smt_poly *poly)
     return sum;
 }
 
+/* ---- Section: Names ---- */
+
+static smt_t named(smt_ctx *ctx, smt_t polynomial)
+{
+    return smt_intern(ctx, &(struct smt_term){.kind = SMT_NAMED,
+                                              .n_args = 1,
+                                              .args = &polynomial,
+                                              .low = polynomial->low,
+                                              .high = polynomial->high});
+}
+
+smt_t smt_name(smt_ctx *ctx, smt_t polynomial)
+{
+    bool nameless = polynomial->kind != SMT_SUM && polynomial->kind != SMT_PROD;
+    return nameless ? polynomial : named(ctx, polynomial);
+}
+
+smt_t smt_rename_polynomial(smt_ctx *ctx, smt_t polynomial)
+{
+    bool is_short = polynomial->kind == SMT_SUM    ? polynomial->n_args <= SHORT_SUM
+                    : polynomial->kind == SMT_PROD ? polynomial->n_args <= SHORT_PRODUCT
+                                                   : true;
+    return is_short ? polynomial : named(ctx, polynomial);
+}
+
+/* A settled sum that is too long: its oldest summands become one. A sum that grows by a summand
+ * with each operation so stays short. */
+static void shorten(smt_ctx *ctx, smt_poly *poly)
+{
+    size_t n = arrlenu(poly->items);
+    smt_poly oldest = {0};
+    if (n <= MAX_SUMMANDS)
+        return;
+    for (size_t i = 0; i < MAX_SUMMANDS; i++)
+        arrput(oldest.items, poly->items[i]);
+    arrdeln(poly->items, 0, MAX_SUMMANDS);
+    arrput(poly->items, ((smt_mono){named(ctx, make_sum(ctx, &oldest)), 1}));
+    smt_poly_free(&oldest);
+    smt_poly_settle(poly);
+}
+
 smt_t smt_poly_make(smt_ctx *ctx, smt_poly *poly)
 {
     smt_tick(ctx, arrlenu(poly->items));
     smt_poly_settle(poly);
     smt_t result = NULL;
+    while (arrlenu(poly->items) > MAX_SUMMANDS)
+        shorten(ctx, poly);
     if (poly->too_big)
         result = smt_opaque(ctx);
     if (!result)
@@ -235,21 +289,21 @@ static smt_t make_product(smt_ctx *ctx, size_t n, const smt_t *factors)
 
 smt_t smt_mono_mul(smt_ctx *ctx, smt_t a, smt_t b)
 {
+    if (n_factors(a) + n_factors(b) > MAX_DEGREE) {
+        /* The rule does not depend on which comes first: a*b is b*a. */
+        a = smt_rename_polynomial(ctx, a);
+        b = smt_rename_polynomial(ctx, b);
+    }
     size_t n_a = n_factors(a), n_b = n_factors(b), n = 0;
-    smt_t small[16] = {NULL};
-    smt_t *factors = n_a + n_b <= 16 ? small : calloc(n_a + n_b, sizeof(smt_t));
-    if (!factors)
-        abort();
+    smt_t factors[MAX_DEGREE];
+    assert(n_a + n_b <= MAX_DEGREE);
     for (size_t i = 0, k = 0; i < n_a || k < n_b;) {
         if (k == n_b || (i < n_a && factor_at(&a, i)->id <= factor_at(&b, k)->id))
             factors[n++] = factor_at(&a, i++);
         else
             factors[n++] = factor_at(&b, k++);
     }
-    smt_t product = make_product(ctx, n, factors);
-    if (factors != small)
-        free(factors);
-    return product;
+    return make_product(ctx, n, factors);
 }
 
 smt_t smt_mono_divide(smt_ctx *ctx, smt_t mono, smt_t factor)
@@ -262,10 +316,8 @@ smt_t smt_mono_divide_all(smt_ctx *ctx, smt_t mono, smt_t factors)
     size_t n = n_factors(mono), n_gone = n_factors(factors), kept = 0, gone = 0;
     if (n_gone > n)
         return NULL;
-    smt_t small[16] = {NULL};
-    smt_t *rest = n <= 16 ? small : calloc(n, sizeof(smt_t));
-    if (!rest)
-        abort();
+    smt_t rest[MAX_DEGREE];
+    assert(n <= MAX_DEGREE);
     for (size_t i = 0; i < n; i++) {
         smt_t factor = factor_at(&mono, i);
         if (gone < n_gone && factor_at(&factors, gone) == factor)
@@ -273,12 +325,9 @@ smt_t smt_mono_divide_all(smt_ctx *ctx, smt_t mono, smt_t factors)
         else
             rest[kept++] = factor;
     }
-    smt_t result = NULL;
-    if (gone == n_gone)
-        result = kept == 0 ? smt_int_const(ctx, 1) : make_product(ctx, kept, rest);
-    if (rest != small)
-        free(rest);
-    return result;
+    if (gone < n_gone)
+        return NULL;
+    return kept == 0 ? smt_int_const(ctx, 1) : make_product(ctx, kept, rest);
 }
 
 static void add_product(smt_ctx *ctx, smt_poly *poly, smt_t a, smt_t b)
@@ -311,10 +360,8 @@ smt_t smt_mul(smt_ctx *ctx, smt_t a, smt_t b)
         return smt_scale(ctx, b, a->value);
     if (b->kind == SMT_INT)
         return smt_scale(ctx, a, b->value);
-    if (smt_n_monos(a) * smt_n_monos(b) > MAX_MULTIPLIED_OUT) {
-        smt_t factors[2] = {a->id <= b->id ? a : b, a->id <= b->id ? b : a};
-        return make_product(ctx, 2, factors);
-    }
+    if (smt_n_monos(a) * smt_n_monos(b) > MAX_MULTIPLIED_OUT)
+        return smt_mono_mul(ctx, smt_name(ctx, a), smt_name(ctx, b));
     smt_poly poly = {0};
     smt_int constant_a = smt_constant_part(a), constant_b = smt_constant_part(b);
     add_product(ctx, &poly, a, b);

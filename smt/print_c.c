@@ -309,6 +309,9 @@ static void print_node(printer *p, smt_t term, int binding)
     case SMT_PROD:
         print_product(p, term, 1, binding);
         break;
+    case SMT_NAMED:
+        print_term(p, term->args[0], binding);
+        break;
     case SMT_DIV:
         if (!print_as_cdiv(p, term))
             print_binary(p, term, "/", binding);

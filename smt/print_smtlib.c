@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_NESTING = 50 };
+enum {
+    MAX_NESTING = 50,
+    MAX_TOLD_DEGREE = 24, /* a named polynomial beyond it is only a number in its range */
+};
 
 typedef struct spelled_name {
     char *key; /* kind, arity and name */
@@ -26,6 +29,7 @@ typedef struct writer {
     smt_order order;
     uint8_t *defined; /* by place in the order: has a name of its own */
     uint8_t *bound;   /* a bound variable occurs in it */
+    uint8_t *degree;  /* as a polynomial over what is no polynomial; names are looked into */
 } writer;
 
 /* ---- Section: Names ---- */
@@ -171,6 +175,9 @@ static void write_node(writer *w, smt_t term)
     case SMT_PROD:
         write_call(w, "*", term);
         break;
+    case SMT_NAMED:
+        write_term(w, term->args[0]);
+        break;
     case SMT_DIV:
         write_call(w, "div", term);
         break;
@@ -240,6 +247,30 @@ static void mark_bound(writer *w)
     }
 }
 
+static void find_degrees(writer *w)
+{
+    for (size_t i = 0; i < smt_order_count(&w->order); i++) {
+        smt_t term = w->order.terms[i];
+        unsigned degree = 1, sum = 0, most = 0;
+        for (uint32_t k = 0; k < term->n_args; k++) {
+            unsigned own = w->degree[w->order.children[w->order.first[i] + k]];
+            sum += own;
+            most = own > most ? own : most;
+        }
+        if (term->kind == SMT_SUM || term->kind == SMT_NAMED)
+            degree = most;
+        if (term->kind == SMT_PROD)
+            degree = sum;
+        w->degree[i] = degree < UINT8_MAX ? (uint8_t)degree : UINT8_MAX;
+    }
+}
+
+/* A named polynomial is a constant of the script, by the name that a shared term has. */
+static bool is_constant(const writer *w, size_t i)
+{
+    return w->order.terms[i]->kind == SMT_NAMED && !w->bound[i];
+}
+
 static bool is_leaf(smt_t term)
 {
     return term->n_args == 0;
@@ -255,6 +286,8 @@ static void writer_open(writer *w, tr_arena *arena, tr_text *out, size_t n, cons
     memset(w->defined, 0, count + 1);
     memset(w->bound, 0, count + 1);
     mark_bound(w);
+    arrsetlen(w->degree, count + 1);
+    find_degrees(w);
     uint32_t *uses = NULL, *nesting = NULL;
     arrsetlen(uses, count + 1);
     arrsetlen(nesting, count + 1);
@@ -269,7 +302,7 @@ static void writer_open(writer *w, tr_arena *arena, tr_text *out, size_t n, cons
             if (!w->defined[child] && nesting[child] + 1 > nesting[i])
                 nesting[i] = nesting[child] + 1;
         }
-        bool worth = uses[i] > 1 || nesting[i] >= MAX_NESTING;
+        bool worth = uses[i] > 1 || nesting[i] >= MAX_NESTING || term->kind == SMT_NAMED;
         w->defined[i] = worth && !is_leaf(term) && !w->bound[i] && term->kind != SMT_FORALL;
     }
     arrfree(uses);
@@ -282,6 +315,7 @@ static void writer_close(writer *w)
     shfree(w->taken);
     arrfree(w->defined);
     arrfree(w->bound);
+    arrfree(w->degree);
     smt_order_free(&w->order);
 }
 
@@ -367,6 +401,27 @@ static void write_range(writer *w, smt_t term, bool far_bounds)
     }
 }
 
+/* What a defined term stands for. The solver multiplies polynomials out, so of one of a high degree
+ * it is told the range alone: that can only lose a contradiction, and models are checked anyway. */
+static void define(writer *w, size_t i, bool far_bounds)
+{
+    smt_t term = w->order.terms[i];
+    if (!is_constant(w, i)) {
+        tr_text_addf(w->out, "(define-fun $%u () %s ", term->id,
+                     smt_is_bool(term) ? "Bool" : "Int");
+        write_node(w, term);
+        tr_text_add(w->out, ")\n");
+        return;
+    }
+    tr_text_addf(w->out, "(declare-fun $%u () Int)\n", term->id);
+    write_range(w, term, far_bounds);
+    if (w->degree[i] > MAX_TOLD_DEGREE)
+        return;
+    tr_text_addf(w->out, "(assert (= $%u ", term->id);
+    write_node(w, term);
+    tr_text_add(w->out, "))\n");
+}
+
 static bool is_bound_variable(const writer *w, size_t i)
 {
     return w->bound[i] && w->order.terms[i]->kind == SMT_VAR;
@@ -387,12 +442,8 @@ void smt_script_make(smt_script *script, size_t n, const smt_t *conjuncts, bool 
     }
     for (size_t i = 0; i < count; i++) {
         smt_t term = w.order.terms[i];
-        if (w.defined[i]) {
-            tr_text_addf(w.out, "(define-fun $%u () %s ", term->id,
-                         smt_is_bool(term) ? "Bool" : "Int");
-            write_node(&w, term);
-            tr_text_add(w.out, ")\n");
-        }
+        if (w.defined[i])
+            define(&w, i, far_bounds);
         if (!is_wanted(&w, i))
             continue;
         if (!smt_is_bool(term))

@@ -197,6 +197,9 @@ static void want_number(repair *r, uint32_t place, wish w, int depth)
     case SMT_PROD:
         want_product(r, place, w, depth - 1);
         break;
+    case SMT_NAMED:
+        want_number(r, repair_child(r, place, 0), w, depth - 1);
+        break;
     case SMT_DIV:
         want_quotient(r, place, w, depth - 1);
         break;

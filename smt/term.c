@@ -127,6 +127,8 @@ static uint32_t own_flags(const struct smt_term *shape)
         return SMT_HAS_APP;
     case SMT_PROD:
         return SMT_HAS_PRODUCT;
+    case SMT_NAMED:
+        return SMT_HAS_NAMED;
     case SMT_FORALL:
         return SMT_HAS_FORALL;
     default:
@@ -292,6 +294,7 @@ bool smt_is_bool(smt_t term)
     case SMT_VAR:
     case SMT_SUM:
     case SMT_PROD:
+    case SMT_NAMED:
     case SMT_DIV:
     case SMT_MOD:
     case SMT_ITE:

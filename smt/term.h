@@ -3,6 +3,9 @@
  * Equal terms of one context are the same pointer. Sums and products are kept as polynomials with
  * 128-bit coefficients in a canonical order, so `b*H + h - h` is `b*H`. A constant that leaves 126
  * bits becomes a term that nothing is known of (sound everywhere: it can only lose a proof).
+ * A polynomial beyond a degree or a number of summands is named (SMT_NAMED) before it goes into
+ * another one: every operation makes a bounded number of nodes of bounded size, so the terms of a
+ * kernel grow linearly with it.
  * Every variable and function has a range fixed when it is made; smt_bounds() propagates ranges,
  * and the prover asserts them for all variables and applications of a query. */
 #ifndef SMT_TERM_H
@@ -18,11 +21,13 @@ __extension__ typedef __int128 smt_int;
 #define SMT_NO_HIGH ((smt_int)1 << 126)    /* no upper bound */
 
 typedef enum smt_kind {
-    SMT_INT,  /* value */
-    SMT_VAR,  /* integer variable */
-    SMT_BVAR, /* boolean variable */
-    SMT_SUM,  /* args[i] * coefs[i] + value; args are products, variables, applications, ... */
-    SMT_PROD, /* product of >= 2 non-constant terms; sums only where multiplying out is too long */
+    SMT_INT,   /* value */
+    SMT_VAR,   /* integer variable */
+    SMT_BVAR,  /* boolean variable */
+    SMT_SUM,   /* args[i] * coefs[i] + value; args are products, variables, applications, ... */
+    SMT_PROD,  /* product of >= 2 terms, none of them a number, a sum or a product */
+    SMT_NAMED, /* args[0], a sum or a product that is too long to take part in another one. Sums and
+                  products hold it as they hold a variable; its value is that of args[0] */
     SMT_DIV, /* Euclidean, args[0] div args[1]; SMT-LIB's div. Divisor 0: as SMT-LIB, unspecified */
     SMT_MOD, /* Euclidean, SMT-LIB's mod */
     SMT_ITE, /* integer if-then-else: args[0] is boolean */

@@ -12,6 +12,7 @@ enum {
     SMT_HAS_PRODUCT = 8,   /* a product of non-constants occurs */
     SMT_HAS_FORALL = 16,   /* a quantified fact occurs */
     SMT_HAS_SYMBOLIC = 32, /* a division by something other than a constant occurs */
+    SMT_HAS_NAMED = 64,    /* a named polynomial occurs */
 };
 
 /* What a smt_t points to; the public part comes first. */
@@ -134,6 +135,10 @@ smt_t smt_poly_make(smt_ctx *ctx, smt_poly *poly);
 size_t smt_n_monos(smt_t term); /* summands of an integer term, the constant not counted */
 smt_mono smt_mono_at(smt_t term, size_t i); /* i-th summand */
 smt_int smt_constant_part(smt_t term);
+/* The polynomial as one factor or summand of another: named where it is a sum or a product. */
+smt_t smt_name(smt_ctx *ctx, smt_t polynomial);
+/* The same after its parts have changed: where it has become short it needs no name. */
+smt_t smt_rename_polynomial(smt_ctx *ctx, smt_t polynomial);
 /* Product of two non-sums without coefficient. */
 smt_t smt_mono_mul(smt_ctx *ctx, smt_t a, smt_t b);
 /* The other factors when `factor` (no sum, no product) is one of mono's; NULL when it is not.
