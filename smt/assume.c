@@ -93,9 +93,13 @@ static bool gives_value(smt_ctx *ctx, smt_t condition, smt_t *variable, smt_t *v
     return true;
 }
 
+enum { MAX_ASSUMED_IN = 1000 }; /* nodes of a term; a larger one stays as it is */
+
 smt_t smt_assume(smt_ctx *ctx, smt_t term, smt_t condition)
 {
     smt_t variable, value;
+    if (smt_is_larger(term, MAX_ASSUMED_IN))
+        return term;
     if (gives_value(ctx, condition, &variable, &value))
         term = smt_substitute(ctx, term, 1, &variable, &value);
     if (!smt_is_bool(term) && !smt_has(term, SMT_HAS_ITE))

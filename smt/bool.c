@@ -1,4 +1,6 @@
-/* Booleans and if-then-else. AND and OR are flat, without duplicates, sorted by id. */
+/* Booleans and if-then-else. AND and OR are without duplicates, sorted by id, and flat but for
+ * parts that are long themselves: a conjunction that grows by one part with each operation of a
+ * kernel is so a chain of nodes of bounded size and no row of copies. */
 #include "smt/term_private.h"
 
 #include <stdlib.h>
@@ -6,6 +8,7 @@
 enum {
     MAX_NEGATED_DEPTH = 16, /* below that, a negation stays in front */
     MAX_BODY_DEPTH = 1000,
+    MAX_TAKEN_APART = 256, /* parts; a longer AND or OR is one part of the AND or OR around it */
 };
 
 /* ---- Section: Not ---- */
@@ -144,7 +147,7 @@ static smt_t connect(smt_ctx *ctx, smt_kind kind, size_t n, const smt_t *args)
             arrfree(list);
             return absorbing;
         }
-        if (args[i]->kind == kind) {
+        if (args[i]->kind == kind && args[i]->n_args <= MAX_TAKEN_APART) {
             for (uint32_t k = 0; k < args[i]->n_args; k++)
                 arrput(list, args[i]->args[k]);
         } else if (args[i] != neutral) {

@@ -1,6 +1,8 @@
 /* Goals, and the order in which they are simplified. */
 #include "smt/goal.h"
 
+#include <stdlib.h>
+
 enum { MAX_ROUNDS = 6, MAX_REFUTED_FACTS = 150, MAX_SOLVED = 60, MAX_WORK = 1500 };
 
 void smt_goal_init(smt_goal *goal, size_t n, const smt_t *facts)
@@ -27,10 +29,34 @@ void smt_goal_free(smt_goal *goal)
     arrfree(goal->definitions);
 }
 
+/* Long conjunctions are nested in each other, one level for each few hundred parts: each part is a
+ * fact. */
+static void add_conjunction(smt_goal *goal, smt_t fact)
+{
+    smt_order order;
+    smt_order_make(&order, 1, &fact);
+    size_t n = smt_order_count(&order);
+    bool *inside = calloc(n, sizeof *inside);
+    if (!inside)
+        abort();
+    inside[n - 1] = true;
+    for (size_t i = n; i-- > 0;)
+        for (uint32_t k = 0;
+             inside[i] && order.terms[i]->kind == SMT_AND && k < order.terms[i]->n_args; k++)
+            inside[order.children[order.first[i] + k]] = true;
+    for (size_t i = 0; i < n; i++)
+        if (inside[i] && order.terms[i]->kind != SMT_AND)
+            arrput(goal->facts, order.terms[i]);
+    free(inside);
+    smt_order_free(&order);
+}
+
 void smt_goal_add(smt_goal *goal, smt_t fact)
 {
     if (fact->kind == SMT_FALSE)
         goal->is_false = true;
+    else if (fact->kind == SMT_AND)
+        add_conjunction(goal, fact);
     else if (fact->kind != SMT_TRUE)
         arrput(goal->facts, fact);
 }

@@ -88,6 +88,23 @@ void smt_order_make(smt_order *order, size_t n_roots, const smt_t *roots)
     }
 }
 
+bool smt_is_larger(smt_t term, size_t limit)
+{
+    if (smt_node_of(term)->depth == 0)
+        return false;
+    uint32_t epoch = ++smt_node_of(term)->ctx->epoch;
+    smt_t *seen = NULL;
+    mark(term, epoch);
+    arrput(seen, term);
+    for (size_t i = 0; i < arrlenu(seen) && arrlenu(seen) <= limit; i++)
+        for (uint32_t k = 0; k < seen[i]->n_args && arrlenu(seen) <= limit; k++)
+            if (mark(seen[i]->args[k], epoch))
+                arrput(seen, seen[i]->args[k]);
+    bool larger = arrlenu(seen) > limit;
+    arrfree(seen);
+    return larger;
+}
+
 void smt_order_free(smt_order *order)
 {
     arrfree(order->terms);

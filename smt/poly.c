@@ -1,7 +1,6 @@
 /* Sums and products: polynomials in a canonical order with coefficients below 2^126. */
 #include "smt/term_private.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 /* Beyond these sizes a polynomial is named before it takes part in another one. What is named is
@@ -296,7 +295,7 @@ smt_t smt_mono_mul(smt_ctx *ctx, smt_t a, smt_t b)
     }
     size_t n_a = n_factors(a), n_b = n_factors(b), n = 0;
     smt_t factors[MAX_DEGREE];
-    assert(n_a + n_b <= MAX_DEGREE);
+    TR_ASSERT(n_a + n_b <= MAX_DEGREE);
     for (size_t i = 0, k = 0; i < n_a || k < n_b;) {
         if (k == n_b || (i < n_a && factor_at(&a, i)->id <= factor_at(&b, k)->id))
             factors[n++] = factor_at(&a, i++);
@@ -317,7 +316,7 @@ smt_t smt_mono_divide_all(smt_ctx *ctx, smt_t mono, smt_t factors)
     if (n_gone > n)
         return NULL;
     smt_t rest[MAX_DEGREE];
-    assert(n <= MAX_DEGREE);
+    TR_ASSERT(n <= MAX_DEGREE);
     for (size_t i = 0; i < n; i++) {
         smt_t factor = factor_at(&mono, i);
         if (gone < n_gone && factor_at(&factors, gone) == factor)

@@ -166,6 +166,8 @@ smt_t smt_map(smt_ctx *ctx, smt_t term, smt_rename rename, void *user);
 /* Every subterm for which `replace` answers non-NULL becomes the answer, whose own subterms are
  * left alone; all above is simplified anew. */
 smt_t smt_rewrite(smt_ctx *ctx, smt_t term, smt_t (*replace)(void *user, smt_t term), void *user);
+/* Has the term more than `limit` distinct subterms? No more than that are looked at. */
+bool smt_is_larger(smt_t term, size_t limit);
 /* Does `what` (a variable or application) occur in it? */
 bool smt_contains(smt_t term, smt_t what);
 /* Calls `visit` once for each distinct subterm, children first. */

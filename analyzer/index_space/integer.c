@@ -56,8 +56,8 @@ enum { MAX_NESTED = 6 }; /* choices and divisions inside each other: then the wh
  * than its numerator, a remainder less than its divisor: by 0 is undefined, and a hazard. */
 static bool is_guarded(ix_walk *walk, smt_t term, int bits, int nested)
 {
-    if (term->kind == SMT_SUM || term->kind == SMT_PROD || is_counted(walk, term) ||
-        fits(walk, term, bits))
+    if (term->kind == SMT_SUM || term->kind == SMT_PROD || term->kind == SMT_NAMED ||
+        is_counted(walk, term) || fits(walk, term, bits))
         return true;
     if (nested == 0)
         return false;

@@ -172,6 +172,7 @@ typedef struct summary {
     int *content_width;         /* stb_ds array: bytes per element */
     ix_loop **loops;            /* stb_ds array: all loops, by walk order */
     ix_universal *universals;   /* stb_ds array */
+    unsigned char *sharing;     /* stb_ds array, by term id: summary_is_shared's answers */
     tr_arena *arena;
 } summary;
 
@@ -194,6 +195,9 @@ smt_t ix_coordinate(smt_ctx *ctx, int d, int64_t extent);
  * copy needs its own? Applications are told apart by their arguments: values that a block loaded or
  * computed in ways that are not followed are functions of its ids and counters. */
 bool summary_private(const summary *s, smt_t variable);
+/* Is the term the same for all blocks of a launch: no private variable occurs in it? Each term of
+ * the context is looked at once. */
+bool summary_is_shared(summary *s, smt_t term);
 /* The allocation whose launch-time contents an application reads, or -1; its only argument is the
  * element number (offset / width). */
 int summary_contents_of(const summary *s, smt_t application, int *width);

@@ -7,15 +7,12 @@
 
 static const char *const axis_names[3] = {"x", "y", "z"};
 
-/* Names of the block's own variables hold a character that no C identifier has. */
-enum { PRIVATE_MARK = '@' };
-
 smt_t ix_coordinate(smt_ctx *ctx, int d, int64_t extent)
 {
     if (extent == 1)
         return smt_int_const(ctx, 0);
     char name[40];
-    snprintf(name, sizeof name, "e%d%c%lld", d, PRIVATE_MARK, (long long)extent);
+    snprintf(name, sizeof name, "e%d%c%lld", d, IX_PRIVATE_MARK, (long long)extent);
     return smt_var(ctx, name, 0, extent - 1);
 }
 
@@ -308,16 +305,6 @@ void ix_unsupported(ix_walk *walk, const ir_op *op, const char *why)
     }
 }
 
-bool summary_private(const summary *s, smt_t variable)
-{
-    if (variable->kind != SMT_VAR)
-        return false;
-    for (int axis = 0; axis < 3; axis++)
-        if (s->block_id[axis] == variable)
-            return true;
-    return strchr(variable->name, PRIVATE_MARK) != NULL;
-}
-
 int summary_contents_of(const summary *s, smt_t application, int *width)
 {
     if (application->kind != SMT_APP)
@@ -573,4 +560,5 @@ void summary_free(summary *s)
     arrfree(s->content_names);
     arrfree(s->content_allocation);
     arrfree(s->content_width);
+    arrfree(s->sharing);
 }

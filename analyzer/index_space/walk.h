@@ -69,6 +69,9 @@ typedef struct ix_walk {
     const bool *doubted; /* by op ordinal: what it promises is no fact; NULL: none is doubted */
 } ix_walk;
 
+/* Names of the block's own variables hold a character that no C identifier has. */
+enum { IX_PRIVATE_MARK = '@' };
+
 #define IX_ANYWHERE ((uint64_t)1 << 63)
 #define IX_LOADED   "load."    /* functions of that stem: what an event has read */
 #define IX_REDUCED  "reduced." /* functions of that stem: what a tile has been reduced to */

@@ -3,23 +3,9 @@
 
 #include "base/ds.h"
 
-typedef struct search {
-    const checker *k;
-    bool private_found;
-} search;
-
-static void look(void *user, smt_t term)
-{
-    search *s = user;
-    if (summary_private(s->k->s, term))
-        s->private_found = true;
-}
-
 bool term_is_launch_constant(const checker *k, smt_t term)
 {
-    search s = {k, false};
-    smt_visit(k->ctx, term, look, &s);
-    return !s.private_found;
+    return summary_is_shared(k->s, term);
 }
 
 static bool is_one(smt_t term)

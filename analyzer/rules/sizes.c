@@ -61,9 +61,13 @@ static void look_at_parameter(sizes *s, size_t i, smt_int at_least, smt_t positi
     s->any = true;
 }
 
+enum { MAX_LOOKED_AT = 500 }; /* subterms */
+
 static void look_at_hazard(sizes *s, const ix_hazard *h)
 {
     checker *k = s->k;
+    if (smt_is_larger(h->value, MAX_LOOKED_AT) || smt_is_larger(h->path, MAX_LOOKED_AT))
+        return; /* no size of a buffer is written like that */
     smt_t value = in_first_block(k, h->value), path = in_first_block(k, h->path);
     bool extent = h->kind == IX_EXTENT && h->value->kind == SMT_VAR;
     bool divisor = (h->kind == IX_DIVISION || h->kind == IX_STEP) && smt_is_true(path);

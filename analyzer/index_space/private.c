@@ -1,0 +1,63 @@
+/* Which terms are the block's own, and which are the same for all blocks of a launch. */
+#include "index_space/walk.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+bool summary_private(const summary *s, smt_t variable)
+{
+    if (variable->kind != SMT_VAR)
+        return false;
+    for (int axis = 0; axis < 3; axis++)
+        if (s->block_id[axis] == variable)
+            return true;
+    return strchr(variable->name, IX_PRIVATE_MARK) != NULL;
+}
+
+enum { NOT_KNOWN, SHARED, PRIVATE };
+
+static unsigned char known(const summary *s, smt_t term)
+{
+    return term->id < arrlenu(s->sharing) ? s->sharing[term->id] : NOT_KNOWN;
+}
+
+static void note(summary *s, smt_t term, unsigned char state)
+{
+    size_t had = arrlenu(s->sharing);
+    if (term->id >= had) {
+        arrsetlen(s->sharing, 2 * (size_t)term->id + 64);
+        memset(s->sharing + had, NOT_KNOWN, arrlenu(s->sharing) - had);
+    }
+    s->sharing[term->id] = state;
+}
+
+/* Settles the term by its children. Returns a child that is not settled itself yet, or NULL. */
+static smt_t settle(summary *s, smt_t term)
+{
+    bool own = summary_private(s, term);
+    for (uint32_t i = 0; i < term->n_args && !own; i++) {
+        unsigned char state = known(s, term->args[i]);
+        if (state == NOT_KNOWN)
+            return term->args[i];
+        own = state == PRIVATE;
+    }
+    note(s, term, own ? PRIVATE : SHARED);
+    return NULL;
+}
+
+bool summary_is_shared(summary *s, smt_t term)
+{
+    smt_t *open = NULL;
+    arrput(open, term);
+    while (arrlenu(open) > 0) {
+        smt_t top = open[arrlenu(open) - 1];
+        smt_t child = known(s, top) == NOT_KNOWN ? settle(s, top) : NULL;
+        if (child)
+            arrput(open, child);
+        else
+            arrsetlen(open, arrlenu(open) - 1);
+    }
+    arrfree(open);
+    return known(s, term) == SHARED;
+}
