@@ -183,7 +183,7 @@ static void keep_text(checker *k, const smt_t *all, const char *name)
     smt_print_query(k->options->obligations, k->ctx, arrlenu(all), all);
 }
 
-static smt_answer no_more_steps(const checker *k)
+smt_answer ask_refusal(const checker *k)
 {
     if (smt_is_cut(k->ctx))
         return (smt_answer){.verdict = SMT_UNKNOWN,
@@ -200,7 +200,7 @@ smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, smt_ste
     if (left > most)
         left = most;
     if (left == 0)
-        return no_more_steps(k);
+        return ask_refusal(k);
     smt_t *all = with_contents(k, conjuncts);
     keep_text(k, all, name);
     smt_answer answer = smt_check(k->prover, arrlenu(all), all, left, name);
@@ -212,7 +212,7 @@ smt_answer ask_without_memory(checker *k, const smt_t *conjuncts, const char *na
 {
     smt_steps left = ask_left(k);
     if (left == 0)
-        return no_more_steps(k);
+        return ask_refusal(k);
     keep_text(k, conjuncts, name);
     return smt_check(k->prover, arrlenu(conjuncts), conjuncts, left < most ? left : most, name);
 }
@@ -233,7 +233,7 @@ smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, con
 {
     smt_steps left = ask_left(k);
     if (left == 0)
-        return no_more_steps(k);
+        return ask_refusal(k);
     smt_t *all = with_contents(k, conjuncts);
     keep_text(k, all, name);
     smt_answer answer =

@@ -139,6 +139,8 @@ bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name);
  * Verdict code measures effort by these alone, and looks at no clock. */
 smt_steps ask_taken(const checker *k);
 smt_steps ask_left(const checker *k);
+/* The answer to a question that no steps are left for. */
+smt_answer ask_refusal(const checker *k);
 void count_proved(checker *k);
 void count_refuted(checker *k);
 /* An obligation stays open: the verdict is unknown, with this reason unless there is one already.

@@ -18,13 +18,25 @@ static smt_t varying_part(checker *k, smt_t term)
     return smt_sub(k->ctx, term, smt_int_const(k->ctx, constant_part(term)));
 }
 
+/* Pointers of one element each, or tiles of them: the addresses alone differ. */
+static bool same_pointers(checker *k, const ix_access *a, const ix_access *b)
+{
+    return a->allocation >= 0 && a->mask == b->mask && a->region == b->region &&
+           a->half == b->half && a->width == b->width &&
+           varying_part(k, a->bytes) == varying_part(k, b->bytes);
+}
+
 static bool same_form(checker *k, const ix_access *a, const ix_access *b)
 {
-    if (a->unknown || b->unknown || !a->tensor || !b->tensor || a->allocation != b->allocation ||
-        a->rank != b->rank || memcmp(a->tile, b->tile, sizeof a->tile) != 0 || a->path != b->path ||
-        a->facts != b->facts || a->writes != b->writes || a->reads != b->reads ||
-        a->ordering != b->ordering || a->scope != b->scope || a->n_loops != b->n_loops ||
-        a->tensor->shape[0] != b->tensor->shape[0] || !layout_is_shared(k, a->tensor, b->tensor))
+    if (a->path != b->path || a->facts != b->facts || a->unknown || b->unknown ||
+        !a->tensor != !b->tensor || a->allocation != b->allocation || a->rank != b->rank ||
+        memcmp(a->tile, b->tile, sizeof a->tile) != 0 || a->writes != b->writes ||
+        a->reads != b->reads || a->ordering != b->ordering || a->scope != b->scope ||
+        a->n_loops != b->n_loops)
+        return false;
+    if (!a->tensor)
+        return same_pointers(k, a, b);
+    if (a->tensor->shape[0] != b->tensor->shape[0] || !layout_is_shared(k, a->tensor, b->tensor))
         return false;
     for (int d = 0; d < a->tensor->rank; d++)
         if (varying_part(k, a->coordinate[d]) != varying_part(k, b->coordinate[d]))
@@ -32,11 +44,42 @@ static bool same_form(checker *k, const ix_access *a, const ix_access *b)
     return true;
 }
 
+static smt_int greatest_divisor(smt_int a, smt_int b)
+{
+    for (smt_int rest; b != 0; a = b, b = rest)
+        rest = a % b;
+    return a < 0 ? -a : a;
+}
+
+/* Addresses that are a form, and a constant: any of those constants' kind between the least and the
+ * greatest. */
+static ix_access stand_in_for_pointers(checker *k, const cluster *c)
+{
+    const summary *s = k->s;
+    ix_access whole = s->accesses[c->members[0]];
+    smt_int low = constant_part(whole.bytes), high = low, apart = 0;
+    for (size_t i = 1; i < arrlenu(c->members); i++) {
+        smt_int value = constant_part(s->accesses[c->members[i]].bytes);
+        apart = greatest_divisor(apart, value - constant_part(whole.bytes));
+        low = value < low ? value : low;
+        high = value > high ? value : high;
+    }
+    if (low == high)
+        return whole;
+    const char *name = tr_arena_printf(k->arena, "unrolled@%u", c->members[0]);
+    smt_t shift = smt_var(k->ctx, name, 0, (high - low) / apart);
+    smt_t from = smt_add(k->ctx, varying_part(k, whole.bytes), smt_int_const(k->ctx, low));
+    whole.bytes = smt_add(k->ctx, from, smt_scale(k->ctx, shift, apart));
+    return whole;
+}
+
 /* The access that stands for all of a cluster. */
 static ix_access stand_in(checker *k, const cluster *c)
 {
     const summary *s = k->s;
     ix_access whole = s->accesses[c->members[0]];
+    if (!whole.tensor)
+        return stand_in_for_pointers(k, c);
     smt_ctx *ctx = k->ctx;
     smt_t zero = smt_int_const(ctx, 0);
     whole.mask = smt_bool_const(ctx, true);

@@ -151,23 +151,38 @@ static bool is_size(const ix_hazard *h)
     return h->kind == IX_EXTENT && h->value->kind == SMT_VAR;
 }
 
+typedef struct failure_entry {
+    smt_t key;
+    bool value;
+} failure_entry;
+
+/* What each hazard's failure says, each once; `skip` is set where nothing fails or another hazard
+ * fails in the same way. */
+static smt_t *distinct_failures(checker *k, bool *skip)
+{
+    failure_entry *known = NULL;
+    smt_t *distinct = NULL;
+    for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
+        smt_t fails = failure(k, &k->s->hazards[i]);
+        skip[i] = smt_is_false(fails) || hmgeti(known, fails) >= 0 ||
+                  k->s->hazards[i].kind == IX_ASSUME; /* rule_assume.c */
+        if (skip[i])
+            continue;
+        hmput(known, fails, true);
+        arrput(distinct, fails);
+    }
+    hmfree(known);
+    return distinct;
+}
+
 void rule_hazards(checker *k)
 {
     /* One question for all of them first: most kernels have none that fails. */
-    smt_t any = smt_bool_const(k->ctx, false), *distinct = NULL;
     size_t n = arrlenu(k->s->hazards);
     bool *skip = TR_NEW_ARRAY(k->arena, bool, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        smt_t fails = failure(k, &k->s->hazards[i]);
-        skip[i] = smt_is_false(fails) || k->s->hazards[i].kind == IX_ASSUME; /* rule_assume.c */
-        for (size_t j = 0; j < arrlenu(distinct) && !skip[i]; j++)
-            skip[i] = distinct[j] == fails;
-        if (skip[i])
-            continue;
-        arrput(distinct, fails);
-        any = smt_or(k->ctx, any, fails);
-    }
+    smt_t *distinct = distinct_failures(k, skip);
     size_t n_distinct = arrlenu(distinct);
+    smt_t any = smt_or_n(k->ctx, n_distinct, distinct);
     arrfree(distinct);
     if (n_distinct == 0) {
         ask_for_signs(k);
@@ -188,9 +203,19 @@ void rule_hazards(checker *k)
     }
     /* Parameters that are sizes first: that they are not negative settles many signs. */
     for (int sizes = 1; sizes >= 0; sizes--) {
-        for (size_t i = 0; i < n; i++)
-            if (!skip[i] && is_size(&k->s->hazards[i]) == (sizes == 1))
-                check_one(k, &k->s->hazards[i]);
+        for (size_t i = 0; i < n; i++) {
+            const ix_hazard *h = &k->s->hazards[i];
+            if (skip[i] || is_size(h) != (sizes == 1))
+                continue;
+            if (ask_left(k) == 0) { /* all that are left stay open: one says so for all */
+                smt_answer answer = ask_refusal(k);
+                k->undefined_open = true;
+                count_unknown_answer(k, &answer, h->op->place,
+                                     "undefined behaviour is not excluded");
+                return;
+            }
+            check_one(k, h);
+        }
         if (sizes)
             ask_for_signs(k);
     }

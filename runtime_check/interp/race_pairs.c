@@ -47,15 +47,39 @@ static uint8_t pair_of(const class *a, const class *b)
     return bits;
 }
 
+static bool is_alike(const class *a, const class *b)
+{
+    return a->access == b->access && a->ordering == b->ordering && a->scope == b->scope;
+}
+
+/* A kernel of thousands of stores has a handful of kinds of them: the model is asked about pairs of
+ * kinds, and a pair of ops is looked up. */
 static void find_pairs(sweep *w)
 {
     size_t n = arrlenu(w->classes);
+    uint32_t *kind = calloc(n + 1, sizeof *kind), *kinds = NULL; /* a class of each kind */
     w->pairs = calloc(n * n + 1, 1);
-    if (!w->pairs)
+    if (!w->pairs || !kind)
         abort();
+    for (uint32_t a = 0; a < n; a++) {
+        while (kind[a] < arrlenu(kinds) && !is_alike(&w->classes[a], &w->classes[kinds[kind[a]]]))
+            kind[a]++;
+        if (kind[a] == arrlenu(kinds))
+            arrput(kinds, a);
+    }
+    size_t m = arrlenu(kinds);
+    uint8_t *table = calloc(m * m + 1, 1);
+    if (!table)
+        abort();
+    for (size_t a = 0; a < m; a++)
+        for (size_t b = 0; b < m; b++)
+            table[a * m + b] = pair_of(&w->classes[kinds[a]], &w->classes[kinds[b]]);
     for (size_t a = 0; a < n; a++)
         for (size_t b = 0; b < n; b++)
-            w->pairs[a * n + b] = pair_of(&w->classes[a], &w->classes[b]);
+            w->pairs[a * n + b] = table[kind[a] * m + kind[b]];
+    free(table);
+    free(kind);
+    arrfree(kinds);
 }
 
 void races_classify(sweep *w)
