@@ -9,10 +9,11 @@
 /* ---- Section: the table of kinds ---- */
 
 static const struct {
-    const char *name, *summary;
+    const char *name, *summary, *help;
     precondition_class weight;
 } kinds[PRECONDITION_COUNT] = {
-#define PRECONDITION(id, name, weight, summary) {name, summary, PRECONDITION_CLASS_##weight},
+#define PRECONDITION(id, name, weight, summary, help)                                              \
+    {name, summary, help, PRECONDITION_CLASS_##weight},
 #include "contract/preconditions.def"
 };
 
@@ -24,6 +25,11 @@ const char *precondition_name(precondition_kind kind)
 const char *precondition_summary(precondition_kind kind)
 {
     return kinds[kind].summary;
+}
+
+const char *precondition_help(precondition_kind kind)
+{
+    return kinds[kind].help;
 }
 
 precondition_class precondition_default_class(precondition_kind kind)
@@ -236,6 +242,8 @@ static void add_contents(smt_ctx *ctx, tr_text *out, const contract *c, const pr
         tr_text_addf(out, "%sthe elements of '%s' do not decrease", between, name);
         between = "; ";
     }
+    if (p->kind == PRECONDITION_STALE_SYNCHRONISATION)
+        tr_text_add(out, ", also at the next one: the kernel leaves other values behind");
     if (known->regions)
         tr_text_addf(out, "%seach pointer in '%s' addresses %s bytes of its own", between, name,
                      contract_term_text(ctx, known->regions));

@@ -8,7 +8,7 @@
 #include "contract/contract.h"
 
 typedef enum precondition_kind {
-#define PRECONDITION(id, name, weight, summary) PRECONDITION_##id,
+#define PRECONDITION(id, name, weight, summary, help) PRECONDITION_##id,
 #include "contract/preconditions.def"
     PRECONDITION_COUNT
 } precondition_kind;
@@ -19,8 +19,9 @@ typedef enum precondition_class {
     PRECONDITION_CLASS_RACE, /* its violation is a race: a verdict that needs it is conditional */
 } precondition_class;
 
-const char *precondition_name(precondition_kind kind); /* "distinct-buffers" */
-const char *precondition_summary(precondition_kind kind);
+const char *precondition_name(precondition_kind kind);    /* "distinct-buffers" */
+const char *precondition_summary(precondition_kind kind); /* one sentence */
+const char *precondition_help(precondition_kind kind);    /* a paragraph */
 precondition_class precondition_default_class(precondition_kind kind);
 const char *precondition_class_name(precondition_class which); /* "standing", "launch", "race" */
 /* False where there is no kind of that name. */

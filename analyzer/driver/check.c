@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "base/ds.h"
+#include "driver/fail_on.h"
 #include "driver/pool.h"
 
 typedef struct check_run {
@@ -42,19 +43,6 @@ static void check_one(void *user, size_t i)
     load_stop_solver(input);
 }
 
-/* The exit code that a report asks for. */
-static int exit_code(const session *s, const full_report *report)
-{
-    report_totals totals = report_count(report);
-    if (totals.not_checked > 0)
-        return EXIT_BAD;
-    if (totals.errors > 0 || (s->options->werror && totals.warnings > 0))
-        return EXIT_FINDINGS;
-    if (totals.unknown > 0 && s->options->fail_on_unknown)
-        return EXIT_UNDECIDED;
-    return EXIT_CLEAN;
-}
-
 /* Makes the folder of --keep-obligations and those above it. */
 static int make_folders(session *s, const char *folder)
 {
@@ -76,6 +64,7 @@ static int write_report(check_run *run, const full_report *report, report_format
 {
     session *s = run->s;
     report_options options = {.color = !s->options->output && session_color(s, s->out),
+                              .verbose = s->options->verbose,
                               .folder = s->working_folder};
     tr_text text = {0};
     report_write(&text, report, format, &options);
@@ -96,6 +85,10 @@ int command_check(session *s)
         return session_complain(
             s, "--format: '%s' is not a format; there are text, json, sarif, github and html",
             o->format);
+    unsigned fails;
+    const char *why;
+    if (!fail_on_read(s->arena, o, &fails, &why))
+        return session_complain(s, "%s", why);
     if (o->keep_obligations && make_folders(s, o->keep_obligations) != EXIT_CLEAN)
         return EXIT_BAD;
     if (session_find_solver(s) != EXIT_CLEAN)
@@ -111,7 +104,8 @@ int command_check(session *s)
     for (size_t i = 0; i < n && !report.solver; i++)
         report.solver = run.solvers[i];
     int code = write_report(&run, &report, format);
-    int asked = exit_code(s, &report);
+    report_totals totals = report_count(&report);
+    int asked = fail_on_exit(fails, &totals);
     if (code == EXIT_CLEAN)
         code = launch_check_names(s, n, run.inputs);
     for (size_t i = 0; i < n; i++)

@@ -40,6 +40,12 @@ static void complain_of(session *s, const kernel_report *report)
     if (report->verdict == VERDICT_RACE)
         fprintf(s->err, "tilerace: note: '%s' races; this contract does not change that\n",
                 report->kernel);
+    if (report->verdict == VERDICT_CONDITIONAL)
+        fprintf(
+            s->err,
+            "tilerace: note: '%s' is race-free only where this contract is kept: breaking it is "
+            "a race\n",
+            report->kernel);
     if (report->verdict == VERDICT_UNKNOWN)
         fprintf(s->err, "tilerace: note: '%s' is not decided: %s\n", report->kernel,
                 report->reason.text ? report->reason.text : reason_name(report->reason.kind));

@@ -8,9 +8,9 @@
  * findings before what is not decided. */
 typedef enum driver_exit {
     EXIT_CLEAN = 0,
-    EXIT_FINDINGS = 1, /* an error-level finding; a warning under --werror */
+    EXIT_FINDINGS = 1, /* an error-level finding; what --fail-on names */
     EXIT_BAD = 2,
-    EXIT_UNDECIDED = 3, /* an unknown under --fail-on-unknown */
+    EXIT_UNDECIDED = 3, /* an unknown, where --fail-on names it */
 } driver_exit;
 
 /* Runs the command of argv[1]. Findings go to `out`, complaints to `err`. */

@@ -1,5 +1,7 @@
 #include "driver/options.h"
 
+#include "driver/fail_on.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -315,14 +317,20 @@ void options_markdown(tr_text *out)
                 tr_text_addf(out, "| `%s` | %s |\n", spelling(buffer, sizeof buffer, &rows[i]),
                              rows[i].help);
     }
+    tr_text_add(
+        out,
+        "\n## Exit codes\n\nThe highest that applies: 2 before 1 before 3.\n\n"
+        "| code | when |\n| --- | --- |\n"
+        "| 0 | nothing of the below |\n"
+        "| 1 | an error-level finding, or what `--fail-on` names; of `run`: nondeterminism or a "
+        "race seen, a reference missed |\n"
+        "| 2 | an input that cannot be read or checked, an option that is not one, or a "
+        "failure of the program itself; the other inputs are still checked |\n"
+        "| 3 | a kernel that is not decided, where `--fail-on` names `unknown` |\n\n"
+        "A conditional verdict is a warning. `--werror` adds `warning` and `conditional` to "
+        "the list, `--fail-on-unknown` adds `unknown`.\n\n");
+    fail_on_markdown(out);
     tr_text_add(out,
-                "\n## Exit codes\n\nThe highest that applies: 2 before 1 before 3.\n\n"
-                "| code | when |\n| --- | --- |\n"
-                "| 0 | nothing of the below |\n"
-                "| 1 | an error-level finding, or a warning under `--werror` |\n"
-                "| 2 | an input that cannot be read or checked, an option that is not one, or a "
-                "failure of the program itself; the other inputs are still checked |\n"
-                "| 3 | a kernel that is not decided, under `--fail-on-unknown` |\n"
                 "\n## Environment\n\n| variable | what it does |\n| --- | --- |\n"
                 "| `TILERACE_SOLVER` | the solver's command where `--solver` is not given |\n"
                 "| `CUTILE_TILEIRAS_PATH` | the assembler for `compile -o NAME.cubin`; else it is "

@@ -8,7 +8,7 @@ static const char style[] =
     "body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:60em;padding:0 1em}"
     "table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.3em .8em;"
     "border-bottom:1px solid #8884}pre{background:#8881;padding:.8em;overflow:auto}"
-    ".race,.error{color:#c22}.race-free{color:#283}.unknown,.warning{color:#a60}"
+    ".race,.error{color:#c22}.race-free{color:#283}.unknown,.warning,.conditional{color:#a60}"
     "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}}";
 
 static void add_escaped(writer *w, const char *text)

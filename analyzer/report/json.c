@@ -123,6 +123,8 @@ static cJSON *finding_of(writer *w, const finding *f)
     for (size_t i = 0; i < f->n_fixes; i++)
         cJSON_AddItemToArray(fixes, fix_of(w, &f->fixes[i]));
     json_put(object, "fixes", fixes);
+    if (f->is_example)
+        json_put(object, "precondition", json_int((int64_t)f->breaks));
     json_put(object, "fingerprint", json_text(w, f->fingerprint));
     return object;
 }

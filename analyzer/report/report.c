@@ -103,11 +103,7 @@ const char *report_level_name(rule_level level)
 
 const char *report_verdict_name(verdict_kind verdict)
 {
-    static const char *const names[] = {[VERDICT_RACE_FREE] = "race-free",
-                                        [VERDICT_CONDITIONAL] = "conditional",
-                                        [VERDICT_RACE] = "race",
-                                        [VERDICT_UNKNOWN] = "unknown"};
-    return names[verdict];
+    return verdict_info_of(verdict)->name;
 }
 
 bool place_known(const tr_place *place)

@@ -180,6 +180,8 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
         tr_text_addf(w->out, "'%s' races: %zu of %zu obligations refuted", k->kernel, k->refuted,
                      k->total);
         break;
+    case VERDICT_COUNT:
+        break;
     case VERDICT_UNKNOWN:
         tr_text_addf(w->out, "'%s' is not decided: %s [%s]", k->kernel,
                      k->reason.text ? k->reason.text : "", reason_name(k->reason.kind));

@@ -28,6 +28,15 @@ static void check_vacuity(checker *k)
                   "no store of the kernel can ever run, so their disjointness says nothing");
 }
 
+/* The first precondition whose violation is a race; NULL: there is none. */
+static const precondition *race_precondition(const checker *k)
+{
+    for (size_t i = 0; i < arrlenu(k->requires_); i++)
+        if (k->requires_[i].what.class_ == PRECONDITION_CLASS_RACE)
+            return &k->requires_[i].what;
+    return NULL;
+}
+
 static void conclude(checker *k)
 {
     kernel_report *r = k->report;
@@ -36,13 +45,21 @@ static void conclude(checker *k)
         race |=
             rule_is_race(k->findings[i].rule) && k->findings[i].confidence == CONFIDENCE_CONFIRMED;
     require_finish(k);
-    bool asked = false;
-    for (size_t i = 0; i < arrlenu(k->requires_); i++)
-        asked |= k->requires_[i].what.class_ != PRECONDITION_CLASS_STANDING ||
-                 !precondition_fragment(k->ctx, k->contract, &k->requires_[i].what);
-    if (!race && r->unknown == 0 && asked && k->options->strict)
-        count_unknown(k, REASON_DATA_DEPENDENT, k->kernel->place,
+    bool proved = !race && r->unknown == 0;
+    if (proved && k->options->strict && arrlenu(k->requires_) > 0) {
+        count_unknown(k, REASON_CONTRACT_SILENT, k->kernel->place,
                       "the proof asks for more than the contract states");
+    } else if (proved && arrlenu(k->requires_) > 0) {
+        r->verdict = VERDICT_CONDITIONAL;
+        if (require_show_examples(k))
+            return;
+        const precondition *open = race_precondition(k);
+        if (open)
+            count_unknown(k, REASON_UNREPLAYED_WITNESS, k->kernel->place,
+                          "it is proved race-free if %s, but no launch that breaks this was found "
+                          "to race",
+                          precondition_brief(k->ctx, k->contract, open));
+    }
     r->verdict = race ? VERDICT_RACE : r->unknown ? VERDICT_UNKNOWN : VERDICT_RACE_FREE;
 }
 
@@ -54,9 +71,21 @@ static void check_unsupported(checker *k)
                       k->s->unsupported);
 }
 
-kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
-                           const ir_function *kernel, const contract *c,
-                           const rules_options *options)
+/* No grid axis is read or stated, and something is stored: is it meant for a single tile block? */
+static bool stores_without_an_axis(const summary *s)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (!s->axis_by_default[axis])
+            return false;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++)
+        if (s->accesses[i].writes)
+            return true;
+    return false;
+}
+
+static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
+                                 const ir_function *kernel, const contract *c,
+                                 const rules_options *options, bool *one_block)
 {
     kernel_report *report = TR_NEW(arena, kernel_report);
     checker k = {.arena = arena,
@@ -73,13 +102,13 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     report->place = kernel->place;
     report->contract = c->source;
     k.s = summary_build(arena, ctx, kernel, c);
-    k.launch = k.s->launch;
+    k.launch = k.given = k.s->launch;
     contract *narrowed = sizes_find(&k);
     if (narrowed) {
         k.contract = narrowed;
         summary_free(k.s);
         k.s = summary_build(arena, ctx, kernel, k.contract);
-        k.launch = k.s->launch;
+        k.launch = k.given = k.s->launch;
     }
     k.tokens = model_tokens_build(arena, kernel, &options->model);
 
@@ -114,10 +143,73 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     arrfree(k.apps);
     arrfree(k.assumed_ranges);
     enumerate_free(&k);
+    *one_block = stores_without_an_axis(k.s);
     arrfree(k.kept_ops);
     summary_free(k.before_doubt);
     summary_free(k.s);
     if (narrowed)
         contract_free(narrowed);
     return report;
+}
+
+/* ---- Section: kernels that read no axis of the grid ----
+ *
+ * All tile blocks of such a kernel do the same. Whether it is meant for a single one nobody says,
+ * so it is checked for many too: a race that only those have makes the verdict conditional. Where
+ * the blocks lie in the grid makes no difference, so one axis stands for all three. */
+
+/* The races of a launch of several blocks as examples, in place of what one block was reported to
+ * do: that is part of them. */
+static void depend_on_one_block(tr_arena *arena, smt_ctx *ctx, const contract *c,
+                                const char *kernel, kernel_report *one, const kernel_report *many)
+{
+    smt_t single = smt_bool_const(ctx, true), number = smt_int_const(ctx, 1);
+    for (int axis = 0; axis < 3; axis++)
+        single = smt_and(ctx, single, smt_eq(ctx, contract_grid(ctx, axis), number));
+    precondition what = precondition_of_term(PRECONDITION_GRID_AXIS, single);
+    what.class_ = PRECONDITION_CLASS_RACE;
+    finding *findings = TR_NEW_ARRAY(arena, finding, one->n_findings + many->n_findings);
+    size_t n = 0, kept = 0;
+    for (size_t i = 0; i < one->n_requires; i++)
+        if (one->requires_[i].what.kind != PRECONDITION_GRID_AXIS)
+            one->requires_[kept++] = one->requires_[i];
+    for (size_t i = 0; i < one->n_findings; i++)
+        findings[n++] = one->findings[i];
+    for (size_t i = 0; i < many->n_findings; i++) {
+        finding *f = &findings[n];
+        *f = many->findings[i];
+        if (!rule_is_race(f->rule) || f->confidence != CONFIDENCE_CONFIRMED || f->is_example)
+            continue;
+        what.reason = what.reason ? what.reason : f->message;
+        finding_make_example(arena, kernel, f, kept, precondition_brief(ctx, c, &what));
+        finding_add_fix(arena, f,
+                        tr_arena_printf(arena, "promise it in the launch contract: %s",
+                                        precondition_fragment(ctx, c, &what)));
+        n++;
+    }
+    /* `kept` is at most n_requires: three axes make place for one precondition. */
+    one->requires_[kept++] = require_printed(ctx, c, &what);
+    one->n_requires = kept;
+    one->findings = findings;
+    one->n_findings = n;
+    one->verdict = VERDICT_CONDITIONAL;
+}
+
+kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
+                           const ir_function *kernel, const contract *c,
+                           const rules_options *options)
+{
+    bool one_block, ignored;
+    kernel_report *one = check_once(arena, ctx, prover, kernel, c, options, &one_block);
+    if (!one_block || one->verdict == VERDICT_RACE || one->verdict == VERDICT_UNKNOWN)
+        return one;
+    contract several = *c;
+    several.grid[0] = contract_grid(ctx, 0);
+    kernel_report *many = check_once(arena, ctx, prover, kernel, &several, options, &ignored);
+    many->time_ms += one->time_ms;
+    one->time_ms = many->time_ms;
+    if (many->verdict != VERDICT_RACE)
+        return many; /* it does not depend on the number of blocks, or is not decided */
+    depend_on_one_block(arena, ctx, c, kernel->name, one, many);
+    return one;
 }

@@ -40,9 +40,11 @@ typedef struct checker {
     const model_tokens *tokens;
     const model_tokens *tokens_per_name; /* the other reading of D17; NULL: not asked yet */
     kernel_report *report;
-    smt_t launch;   /* s->launch and the requires found so far */
-    smt_t required; /* the requires alone, as far as they are facts; NULL: none yet */
-    smt_t hoped;    /* facts of a search for requires that limits cut short; NULL: none */
+    smt_t given;                  /* what holds of every launch, without any precondition */
+    const precondition *breaking; /* a launch is looked for that breaks it; or NULL */
+    smt_t launch;                 /* s->launch and the requires found so far */
+    smt_t required;               /* the requires alone, as far as they are facts; NULL: none yet */
+    smt_t hoped; /* facts of a search for requires that limits cut short; NULL: none */
     smt_unknown_kind hoped_why; /* ... the graver reason of those */
     smt_t presumed;             /* see require_presumed; NULL: not asked yet */
     bool undefined_open;    /* some undefined behaviour is neither excluded nor required to be */
@@ -180,6 +182,13 @@ model_access pair_access_kind(const ix_access *a);
 bool pair_may_conflict(checker *k, const ix_access *a, const ix_access *b, bool same_block);
 /* Decides "events of a and b on one location, and `also`"; counts the obligation. `what` names it
  * in reasons: "disjointness of different tile blocks". *w is set for PAIR_RACE. */
+/* The events are on one location, and the two are not morally strong. */
+smt_t pair_in_conflict(checker *k, const ix_access *a, const ix_access *b, copy_relation relation);
+/* A replayed witness of the conjuncts, which a model shows to be satisfiable; NULL, and *why, where
+ * no replay shows the race. */
+witness *pair_find_witness(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation, const smt_t *conjuncts, const smt_model *model,
+                           const char *name, const char **why);
 pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                          smt_t also, const char *name, const char *what, witness **w);
 
@@ -250,6 +259,14 @@ finding *finding_add(checker *k, rule_id rule, confidence_kind confidence, const
 bool finding_exists(const checker *k, rule_id rule, const ir_op *a, const ir_op *b);
 finding *finding_add_op(checker *k, rule_id rule, confidence_kind confidence, const ir_op *op,
                         witness *w, const char *format, ...) TR_PRINTF(6, 7);
+/* Turns a race into the example of a conditional verdict: a warning that names the race, and the
+ * precondition (number `which`, in words) that excludes it. */
+void finding_make_example(tr_arena *arena, const char *kernel, finding *f, size_t which,
+                          const char *precondition_words);
+/* What can be done, in words. */
+void finding_add_fix(tr_arena *arena, finding *f, const char *text);
+/* A precondition as reports show it. */
+require require_printed(smt_ctx *ctx, const contract *c, const precondition *what);
 void findings_finish(checker *k);
 const char *buffer_name(const checker *k, const ix_access *access);
 
@@ -262,11 +279,16 @@ void require_add(checker *k, precondition what, smt_t fact);
 void require_add_words(checker *k, precondition_kind kind, smt_t fails, const char *format, ...)
     TR_PRINTF(4, 5);
 void require_defaults(checker *k);
+/* Every later question may use this, which no precondition states. */
+void launch_add_given(checker *k, smt_t fact);
 /* Drops what the others imply and writes the rest as contracts say it. */
 void require_finish(checker *k);
 /* Does every launch break it, or every one with two blocks on an axis that it mentions? `fails`:
  * when an event breaks it. Such a precondition would prove everything. */
 bool require_keeps_nothing_open(checker *k, precondition_kind kind, smt_t fails);
+/* require_example.c: shows, for each race precondition, a race of a launch that breaks it and meets
+ * all others. True when there is at least one. After require_finish. */
+bool require_show_examples(checker *k);
 /* Does the contract speak of every quantity of the term (parameters, grid extents, contents)? */
 bool contract_constrains(const checker *k, smt_t term);
 
@@ -299,6 +321,13 @@ void trust_conclude(checker *k);
 
 /* ---- The rules, one file each ---- */
 
+/* Findings that name two accesses as a race of that kind; for rules and examples. */
+finding *inter_block_report(checker *k, confidence_kind confidence, const ix_access *a,
+                            const ix_access *b, witness *w);
+finding *in_block_report(checker *k, confidence_kind confidence, const ix_access *a,
+                         const ix_access *b, witness *w);
+finding *self_overlap_report(checker *k, confidence_kind confidence, const ix_access *a,
+                             witness *w);
 void rule_contract(checker *k);      /* TR011; sets the verdict when no launch is allowed */
 void rule_assumes(checker *k);       /* TR028 */
 void rule_hazards(checker *k);       /* TR009, TR010 */

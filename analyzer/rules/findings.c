@@ -70,7 +70,7 @@ bool finding_exists(const checker *k, rule_id rule, const ir_op *a, const ir_op 
 {
     for (size_t i = 0; i < arrlenu(k->findings); i++) {
         const finding *f = &k->findings[i];
-        if (f->rule != rule || f->n_locations != (b ? 2 : 1))
+        if ((f->rule != rule && rule != RULE_COUNT) || f->n_locations != (b ? 2 : 1))
             continue;
         uint32_t x = f->locations[0].op_ordinal, y = f->locations[f->n_locations - 1].op_ordinal;
         uint32_t p = a->ordinal, q = b ? b->ordinal : p;
@@ -81,10 +81,10 @@ bool finding_exists(const checker *k, rule_id rule, const ir_op *a, const ir_op 
 }
 
 /* Stable when lines shift: of what the finding is about, not of where it stands. FNV-1a, twice. */
-static void set_fingerprint(const checker *k, finding *f)
+static void set_fingerprint(const char *kernel, finding *f)
 {
     uint64_t hash[2] = {0xcbf29ce484222325u, 0x9e3779b97f4a7c15u};
-    const char *parts[8] = {rule_info_of(f->rule)->code, k->kernel->name, f->message};
+    const char *parts[8] = {rule_info_of(f->rule)->code, kernel, f->message};
     size_t n = 3;
     for (size_t i = 0; i < f->n_locations; i++)
         if (f->locations[i].expression)
@@ -114,7 +114,7 @@ static finding *add(checker *k, rule_id rule, confidence_kind confidence, witnes
                  .locations = tr_arena_copy(k->arena, locations, n * sizeof *locations),
                  .witness = w,
                  .words = w ? witness_words(k, w) : NULL};
-    set_fingerprint(k, &f);
+    set_fingerprint(k->kernel->name, &f);
     arrput(k->findings, f);
     return &arrlast(k->findings);
 }
@@ -149,6 +149,25 @@ finding *finding_add_op(checker *k, rule_id rule, confidence_kind confidence, co
     return add(k, rule, confidence, w, message, 1, &location);
 }
 
+void finding_make_example(tr_arena *arena, const char *kernel, finding *f, size_t which,
+                          const char *precondition_words)
+{
+    f->is_example = true;
+    f->breaks = which;
+    f->level = LEVEL_WARNING;
+    f->message = tr_arena_printf(arena, "%s, unless %s", f->message, precondition_words);
+    set_fingerprint(kernel, f);
+}
+
+void finding_add_fix(tr_arena *arena, finding *f, const char *text)
+{
+    finding_fix *all = TR_NEW_ARRAY(arena, finding_fix, f->n_fixes + 1);
+    if (f->n_fixes)
+        memcpy(all, f->fixes, f->n_fixes * sizeof *all);
+    all[f->n_fixes++] = (finding_fix){.text = text};
+    f->fixes = all;
+}
+
 static int compare_findings(const void *a, const void *b)
 {
     const finding *x = a, *y = b;
@@ -165,15 +184,15 @@ static int compare_findings(const void *a, const void *b)
     return strcmp(x->message, y->message);
 }
 
-static require printed(checker *k, const precondition *what)
+require require_printed(smt_ctx *ctx, const contract *c, const precondition *what)
 {
     require r = {.what = *what};
-    r.subject = precondition_subject_of(k->ctx, k->contract, what);
-    precondition_subject_print(k->ctx, k->contract, r.subject, &r.name, &r.part);
-    r.text = precondition_text(k->ctx, k->contract, what);
-    r.brief = precondition_brief(k->ctx, k->contract, what);
-    r.term = precondition_term(k->ctx, k->contract, what);
-    r.fragment = precondition_fragment(k->ctx, k->contract, what);
+    r.subject = precondition_subject_of(ctx, c, what);
+    precondition_subject_print(ctx, c, r.subject, &r.name, &r.part);
+    r.text = precondition_text(ctx, c, what);
+    r.brief = precondition_brief(ctx, c, what);
+    r.term = precondition_term(ctx, c, what);
+    r.fragment = precondition_fragment(ctx, c, what);
     return r;
 }
 
@@ -183,7 +202,7 @@ static void hand_over_requires(checker *k)
     k->report->n_requires = n;
     k->report->requires_ = TR_NEW_ARRAY(k->arena, require, n + 1);
     for (size_t i = 0; i < n; i++)
-        k->report->requires_[i] = printed(k, &k->requires_[i].what);
+        k->report->requires_[i] = require_printed(k->ctx, k->contract, &k->requires_[i].what);
     arrfree(k->requires_);
 }
 
@@ -192,7 +211,7 @@ void findings_finish(checker *k)
     size_t n = arrlenu(k->findings);
     for (size_t i = 0; i < n; i++)
         if (!k->findings[i].fingerprint[0]) /* one that is about no op */
-            set_fingerprint(k, &k->findings[i]);
+            set_fingerprint(k->kernel->name, &k->findings[i]);
     if (n)
         qsort(k->findings, n, sizeof *k->findings, compare_findings);
     k->report->n_findings = n;

@@ -27,10 +27,9 @@ const rule_info *rule_by_code(const char *code); /* "TR001" or its name; NULL wh
 bool rule_is_race(rule_id id); /* a confirmed finding of it makes the verdict race */
 
 typedef enum verdict_kind {
-    VERDICT_RACE_FREE,
-    VERDICT_CONDITIONAL, /* race-free under preconditions whose violation is a race */
-    VERDICT_RACE,
-    VERDICT_UNKNOWN
+#define VERDICT(id, name, summary, help) VERDICT_##id,
+#include "rules/verdicts.def"
+    VERDICT_COUNT
 } verdict_kind;
 typedef enum confidence_kind { CONFIDENCE_CONFIRMED, CONFIDENCE_POSSIBLE } confidence_kind;
 
@@ -40,6 +39,13 @@ typedef enum reason_kind { /* of verdict unknown */
                            REASON_COUNT
 } reason_kind;
 
+typedef struct verdict_info {
+    const char *name;    /* "race-free" */
+    const char *summary; /* one sentence */
+    const char *help;    /* a paragraph */
+} verdict_info;
+
+const verdict_info *verdict_info_of(verdict_kind verdict);
 const char *reason_name(reason_kind kind); /* "solver-timeout" */
 
 typedef struct finding_location {
@@ -111,6 +117,8 @@ typedef struct finding {
     size_t n_fixes;
     finding_fix *fixes;
     char fingerprint[33];    /* stable over line shifts: hex */
+    bool is_example;         /* of a conditional verdict: a launch that breaks a precondition */
+    size_t breaks;           /* ... the number of it in `requires_` */
     bool only_per_iteration; /* D17: a loop's token read per name would order the two */
 } finding;
 

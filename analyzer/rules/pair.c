@@ -44,7 +44,7 @@ bool pair_may_conflict(checker *k, const ix_access *a, const ix_access *b, bool 
 }
 
 /* On one location, without being morally strong. */
-static smt_t in_conflict(checker *k, const ix_access *a, const ix_access *b, copy_relation relation)
+smt_t pair_in_conflict(checker *k, const ix_access *a, const ix_access *b, copy_relation relation)
 {
     smt_t same = copy_same_location(k, a, b, relation);
     if (!strong_in_full(a, b, relation != COPY_OTHER_BLOCK) || a->unknown || b->unknown)
@@ -55,9 +55,9 @@ static smt_t in_conflict(checker *k, const ix_access *a, const ix_access *b, cop
 
 /* Small launches tried one by one come first: which of them shows the race does not hang on how
  * fast the solver is. Then the model's launch, made small; then the model as it is. */
-static witness *find_witness(checker *k, const ix_access *a, const ix_access *b,
-                             copy_relation relation, const smt_t *conjuncts, const smt_model *model,
-                             const char *name, const char **why)
+witness *pair_find_witness(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation, const smt_t *conjuncts, const smt_model *model,
+                           const char *name, const char **why)
 {
     witness *w = enumerate_witness(k, a, b, relation);
     if (!w)
@@ -120,7 +120,7 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
     smt_t *conjuncts = NULL;
     copy_add_pair(k, &conjuncts, a, b, relation);
     arrput(conjuncts, also);
-    arrput(conjuncts, in_conflict(k, a, b, relation));
+    arrput(conjuncts, pair_in_conflict(k, a, b, relation));
     smt_answer answer = ask_briefly(k, conjuncts, name);
     if (answer.verdict == SMT_UNKNOWN)
         answer = require_ask_again(k, a, b, relation, also, conjuncts, name);
@@ -146,7 +146,7 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
         uint64_t unique = k->assumed_unique;
         answer = require_natural(k, a, b, relation, also, &conjuncts, name, answer);
         if (answer.verdict == SMT_SAT)
-            *w = find_witness(k, a, b, relation, conjuncts, answer.model, name, &why);
+            *w = pair_find_witness(k, a, b, relation, conjuncts, answer.model, name, &why);
         else if (answer.verdict == SMT_UNKNOWN)
             *w = enumerate_witness(k, a, b, relation);
         if (answer.verdict != SMT_UNSAT)

@@ -1,4 +1,4 @@
-/* The tables of rules.def and reasons.def. */
+/* The tables of rules.def, verdicts.def and reasons.def. */
 #include "rules/findings.h"
 
 #include <string.h>
@@ -26,6 +26,15 @@ bool rule_is_race(rule_id id)
 {
     return id <= RULE_NARROW_SCOPE || (id >= RULE_MISSING_RELEASE && id <= RULE_DIFFERENT_LOCKS) ||
            id == RULE_FRONT_END_NVCC || id == RULE_FRONT_END_CUTILE_RS;
+}
+
+const verdict_info *verdict_info_of(verdict_kind verdict)
+{
+    static const verdict_info infos[VERDICT_COUNT] = {
+#define VERDICT(id, name, summary, help) {name, summary, help},
+#include "rules/verdicts.def"
+    };
+    return &infos[verdict];
 }
 
 const char *reason_name(reason_kind kind)

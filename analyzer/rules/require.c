@@ -31,6 +31,12 @@ void require_add(checker *k, precondition what, smt_t fact)
     arrput(k->requires_, ((required){what, fact, NULL, k->deciding}));
 }
 
+void launch_add_given(checker *k, smt_t fact)
+{
+    k->given = smt_and(k->ctx, k->given, fact);
+    k->launch = smt_and(k->ctx, k->launch, fact);
+}
+
 /* Does the tile block with id 1 on this axis, and 0 on the others, break it in every launch that
  * has such a block? False too where no launch has one. With no axis: block (0, 0, 0). */
 static bool block_breaks(checker *k, smt_t fails, int one)

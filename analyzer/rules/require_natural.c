@@ -104,6 +104,19 @@ static uint64_t index_buffers(checker *k)
     return s.args;
 }
 
+/* The launch that is looked for breaks what is required of these contents: then nothing else is
+ * presumed of them. */
+static bool is_left_open(const checker *k, size_t arg)
+{
+    const precondition *p = k->breaking;
+    if (!p || !p->of_contents)
+        return false;
+    for (size_t i = 0; i < p->n_args; i++)
+        if (p->args[i] == arg)
+            return true;
+    return p->subject.arg == arg;
+}
+
 static bool speaks_of(const checker *k, const ix_access *a, int arg)
 {
     index_search s = {k, 0};
@@ -117,7 +130,7 @@ static void presume_indices(checker *k, const ix_access *a, const ix_access *b)
     uint64_t args = index_buffers(k);
     for (int i = 0; i < 64; i++)
         if (args >> i & 1 && !(k->assumed_unique >> i & 1) &&
-            (speaks_of(k, a, i) || speaks_of(k, b, i))) {
+            (speaks_of(k, a, i) || speaks_of(k, b, i)) && !is_left_open(k, (size_t)i)) {
             k->assumed_unique |= (uint64_t)1 << i;
             k->unique_when[i] = NULL;
         }
@@ -163,6 +176,13 @@ static smt_t both_start_inside(checker *k, const ix_access *a, const ix_access *
     return smt_and(k->ctx, copy_term(k, first, relation, 0), copy_term(k, second, relation, 1));
 }
 
+smt_t require_both_natural(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation)
+{
+    return smt_and(k->ctx, require_both_defined(k, a, b, relation),
+                   both_start_inside(k, a, b, relation));
+}
+
 static void ask_to_start_inside(checker *k, const ix_access *a)
 {
     obligation_of pair = k->deciding;
@@ -188,8 +208,7 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
     uint64_t stated = k->assumed_unique;
     if (before.verdict != SMT_UNSAT)
         presume_indices(k, a, b);
-    smt_t more = smt_and(k->ctx, require_presumed(k), require_both_defined(k, a, b, relation));
-    more = smt_and(k->ctx, more, both_start_inside(k, a, b, relation));
+    smt_t more = smt_and(k->ctx, require_presumed(k), require_both_natural(k, a, b, relation));
     if (k->hoped)
         more = smt_and(k->ctx, more, k->hoped);
     if ((smt_is_true(more) && k->assumed_unique == stated) || before.verdict == SMT_UNSAT)
@@ -239,7 +258,7 @@ static void state_indices(checker *k, contract *c, bool to_fill)
     uint64_t args = index_buffers(k);
     for (size_t i = 0; i < c->n_args && i < 64; i++)
         if (args >> i & 1 && !c->args[i].contents.min) {
-            c->args[i].contents.unique = true;
+            c->args[i].contents.unique = !is_left_open(k, i);
             if (to_fill) /* what nobody asks for is easier to read where it is not negative */
                 c->args[i].contents.min = smt_int_const(k->ctx, 0);
         }

@@ -81,6 +81,27 @@ contract *require_natural_contract(checker *k);
 /* The contract, with what is required of contents and, of indices that write, presumed. */
 const contract *require_with_indices(checker *k);
 
+/* As callers make launches: no undefined behaviour before or at either event, nothing accessed in
+ * front of its buffer, no negative index. */
+smt_t require_both_natural(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation);
+
+/* ---- require_example.c ---- */
+
+/* A race of a launch that breaks precondition number `which`, and no other, replayed; NULL: none
+ * was found. */
+witness *require_example(checker *k, size_t which);
+/* Reports the race as the example of precondition number `which`: the race first, then the
+ * precondition that excludes it, then what can be done. */
+finding *require_report_example(checker *k, size_t which, const obligation_of *pair, witness *w);
+
+/* ---- require_stale.c ---- */
+
+/* Does the kernel leave words that it synchronises by at another value than it needs them at, so
+ * that a second launch races? Then the assumption becomes a race precondition, with that launch as
+ * its example. True where there is one. */
+bool require_look_for_stale(checker *k);
+
 /* ---- require_tables.c ---- */
 
 typedef void (*require_proposal)(void *search, precondition_kind kind, smt_t fact);

@@ -94,7 +94,7 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
         return;
     }
     if (h->asked) /* a divisor of open sign: what comes after the division knows it then */
-        k->launch = smt_and(k->ctx, k->launch, h->asked);
+        launch_add_given(k, h->asked);
     if (require_of_event(k, say->require, wanted(k, h), smt_and(k->ctx, h->path, h->facts),
                          h->assumed))
         return;
@@ -123,7 +123,7 @@ static void ask_for_sign(checker *k, const ix_hazard *h)
     bool either = verdict == SMT_SAT && !stated;
     if (verdict == SMT_UNSAT ||
         (either && require_of_event(k, PRECONDITION_POSITIVE_DIVISOR, positive, when, h->assumed)))
-        k->launch = smt_and(k->ctx, k->launch, h->asked);
+        launch_add_given(k, h->asked);
 }
 
 static void ask_for_signs(checker *k)

@@ -74,8 +74,8 @@ static const char *noun(const ix_access *a)
     return a->atomic ? "update" : a->writes ? "store" : "load";
 }
 
-static void report(checker *k, confidence_kind confidence, const ix_access *a, const ix_access *b,
-                   witness *w)
+finding *in_block_report(checker *k, confidence_kind confidence, const ix_access *a,
+                         const ix_access *b, witness *w)
 {
     bool vanishes = vanishes_per_name(k, a, b);
     const char *suspect = NULL;
@@ -90,6 +90,7 @@ static void report(checker *k, confidence_kind confidence, const ix_access *a, c
                     buffer_name(k, a), others,
                     vanishes ? "; vanishes when the token of a loop is read per name" : "");
     f->only_per_iteration = vanishes;
+    return f;
 }
 
 static void check_pair(checker *k, const ix_access *a, const ix_access *b)
@@ -104,9 +105,9 @@ static void check_pair(checker *k, const ix_access *a, const ix_access *b)
         pair_decide(k, a, b, COPY_SAME_BLOCK, loose, "in-block",
                     "disjointness of one tile block's accesses without token order", &w);
     if (outcome == PAIR_RACE)
-        report(k, CONFIDENCE_CONFIRMED, a, b, w);
+        in_block_report(k, CONFIDENCE_CONFIRMED, a, b, w);
     else if (outcome == PAIR_POSSIBLE)
-        report(k, CONFIDENCE_POSSIBLE, a, b, NULL);
+        in_block_report(k, CONFIDENCE_POSSIBLE, a, b, NULL);
 }
 
 /* ---- Section: straight-line code ----

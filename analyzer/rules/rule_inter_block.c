@@ -53,40 +53,38 @@ static const char *verb(const ix_access *a)
     return a->atomic ? "updates" : a->writes ? "writes" : "reads";
 }
 
-static void report(checker *k, rule_id rule, confidence_kind confidence, const ix_access *a,
-                   const ix_access *b, witness *w)
+finding *inter_block_report(checker *k, confidence_kind confidence, const ix_access *a,
+                            const ix_access *b, witness *w)
 {
+    rule_id rule = rule_of(a, b);
     const char *buffer = buffer_name(k, a);
     const char *axes = a == b ? missing_axes(k, a) : NULL;
     switch (rule) {
     case RULE_INTER_BLOCK_WRITE_WRITE:
         if (axes)
-            finding_add(k, rule, confidence, a, b, w,
-                        "different tile blocks write the same elements of '%s': the index does not "
-                        "depend on %s",
-                        buffer, axes);
-        else
-            finding_add(k, rule, confidence, a, b, w,
-                        "different tile blocks write the same elements of '%s'", buffer);
-        return;
+            return finding_add(
+                k, rule, confidence, a, b, w,
+                "different tile blocks write the same elements of '%s': the index does not "
+                "depend on %s",
+                buffer, axes);
+        return finding_add(k, rule, confidence, a, b, w,
+                           "different tile blocks write the same elements of '%s'", buffer);
     case RULE_INTER_BLOCK_READ_WRITE:
-        finding_add(k, rule, confidence, a, b, w,
-                    "one tile block %s elements of '%s' that another one %s", verb(a), buffer,
-                    verb(b));
-        return;
+        return finding_add(k, rule, confidence, a, b, w,
+                           "one tile block %s elements of '%s' that another one %s", verb(a),
+                           buffer, verb(b));
     case RULE_WEAK_ATOMIC: {
         const ix_access *weak = a->ordering == IR_WEAK ? a : b, *other = weak == a ? b : a;
-        finding_add(k, rule, confidence, a, b, w,
-                    "one tile block %s elements of '%s' weakly that another one %s", verb(weak),
-                    buffer, other->atomic ? "updates atomically" : verb(other));
-        return;
+        return finding_add(k, rule, confidence, a, b, w,
+                           "one tile block %s elements of '%s' weakly that another one %s",
+                           verb(weak), buffer, other->atomic ? "updates atomically" : verb(other));
     }
     default:
-        finding_add(k, rule, confidence, a, b, w,
-                    "the scope of an access to '%s' does not include the other tile block that "
-                    "accesses the same element",
-                    buffer);
-        return;
+        return finding_add(
+            k, rule, confidence, a, b, w,
+            "the scope of an access to '%s' does not include the other tile block that "
+            "accesses the same element",
+            buffer);
     }
 }
 
@@ -121,7 +119,7 @@ static void report_pair(checker *k, confidence_kind confidence, const ix_access 
     const char *words;
     bool only_per_iteration;
     if (!sync_slip(k, a, b, &rule, &words, &only_per_iteration)) {
-        report(k, rule_of(a, b), confidence, a, b, w);
+        inter_block_report(k, confidence, a, b, w);
         return;
     }
     const ix_access *first = a->writes ? a : b;

@@ -15,6 +15,15 @@ static smt_t elements_differ(checker *k, const ix_access *a)
     return differ;
 }
 
+finding *self_overlap_report(checker *k, confidence_kind confidence, const ix_access *a, witness *w)
+{
+    return finding_add(k, RULE_SELF_OVERLAP, confidence, a, a, w,
+                       confidence == CONFIDENCE_CONFIRMED
+                           ? "one store writes the same element of '%s' twice"
+                           : "one store may write the same element of '%s' twice",
+                       buffer_name(k, a));
+}
+
 static void check_access(checker *k, const ix_access *a)
 {
     smt_t differ = elements_differ(k, a);
@@ -24,11 +33,9 @@ static void check_access(checker *k, const ix_access *a)
     pair_outcome outcome = pair_decide(k, a, a, COPY_SAME_OP, differ, "self-overlap",
                                        "distinctness of the elements of one store", &w);
     if (outcome == PAIR_RACE)
-        finding_add(k, RULE_SELF_OVERLAP, CONFIDENCE_CONFIRMED, a, a, w,
-                    "one store writes the same element of '%s' twice", buffer_name(k, a));
+        self_overlap_report(k, CONFIDENCE_CONFIRMED, a, w);
     else if (outcome == PAIR_POSSIBLE)
-        finding_add(k, RULE_SELF_OVERLAP, CONFIDENCE_POSSIBLE, a, a, NULL,
-                    "one store may write the same element of '%s' twice", buffer_name(k, a));
+        self_overlap_report(k, CONFIDENCE_POSSIBLE, a, NULL);
 }
 
 void rule_self_overlap(checker *k)

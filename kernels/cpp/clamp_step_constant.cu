@@ -13,10 +13,12 @@ __tile_global__ void clamp_step_constant(float *x, int n, float low, float high)
     for (int t : ct::irange(int(ct::bid().x), tiles, PROCESSORS)) {
         auto i = t * TILE + ct::iota<lanes>();
         auto inside = i < n;
-        auto v = ct::load_masked(x + i, inside);
-        ct::store_masked(x + i, ct::min(ct::max(v, low), high), inside);
+        auto v = ct::load_masked(x + i, inside); // @load
+        ct::store_masked(x + i, ct::min(ct::max(v, low), high), inside); // @store
     }
 }
 
-// EXPECT verdict race-free
-// EXPECT requires grid-bound no-wrap
+// With more blocks than the step, two blocks clamp one tile.
+// EXPECT verdict conditional
+// EXPECT TR002 @load @store
+// EXPECT requires grid-bound:race no-wrap

@@ -12,10 +12,12 @@ __tile_global__ void relu_step_argument(float *x, int n, int step)
     for (int t = ct::bid().x; t < tiles; t += step) {
         auto i = t * TILE + ct::iota<lanes>();
         auto inside = i < n;
-        auto v = ct::load_masked(x + i, inside);
-        ct::store_masked(x + i, ct::max(v, 0.0f), inside);
+        auto v = ct::load_masked(x + i, inside); // @load
+        ct::store_masked(x + i, ct::max(v, 0.0f), inside); // @store
     }
 }
 
-// EXPECT verdict race-free
-// EXPECT requires grid-bound no-wrap
+// With more blocks than the step, two blocks rectify one tile.
+// EXPECT verdict conditional
+// EXPECT TR002 @load @store
+// EXPECT requires grid-bound:race no-wrap

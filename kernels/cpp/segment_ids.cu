@@ -12,8 +12,10 @@ __tile_global__ void segment_ids(const int *__restrict__ starts, int *__restrict
     int first = ct::load(starts + block) / GROUP;
     int end = (ct::load(starts + block + 1) + GROUP - 1) / GROUP;
     for (int i : ct::irange(first, end))
-        ct::store(ids + i, block);
+        ct::store(ids + i, block); // @store
 }
 
-// EXPECT verdict race-free
-// EXPECT requires contents-range increasing-contents
+// Where the starts decrease, or are no multiples of the group, two blocks number one row.
+// EXPECT verdict conditional
+// EXPECT TR001 @store @store
+// EXPECT requires contents-range:race increasing-contents:race

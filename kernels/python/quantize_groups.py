@@ -14,8 +14,8 @@ def quantize_groups(
     place = ct.where(inner < group, number * group + inner, nowhere)
     values = ct.gather(x, (place,), padding_value=0)
     largest = ct.max(ct.abs(values), axis=0)
-    ct.scatter(y, (place,), values / largest)
-    ct.scatter(scale, (number % PER_ROW * stride + number // PER_ROW,), largest)
+    ct.scatter(y, (place,), values / largest)  # @values
+    ct.scatter(scale, (number % PER_ROW * stride + number // PER_ROW,), largest)  # @scale
 
 
 SIGNATURE = {
@@ -23,5 +23,8 @@ SIGNATURE = {
     "nowhere": "i32", "TILE": 64, "PER_ROW": 16,
 }
 
-# EXPECT verdict race-free
-# EXPECT requires grid-bound in-bounds no-wrap
+# `nowhere` inside the array is written by all lanes, and more columns than the stride overlap.
+# EXPECT verdict conditional
+# EXPECT TR004 @values
+# EXPECT TR001 @scale @scale
+# EXPECT requires grid-bound:race in-bounds:race no-wrap

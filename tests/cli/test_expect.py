@@ -109,7 +109,7 @@ def main():
             (REPORT.replace('"checked"', '"error"'), 1),
             (REPORT.replace('"witness": {}', '"witness": null'), 1),
             (REPORT.replace("second access", "access"), 1),
-            (REPORT.replace('"requires": []', '"requires": [{"kind": "no-wrap", "class": "launch"}]'), 1),
+            (REPORT.replace('"requires": []', '"requires": [{"kind": "no-wrap", "class": "launch", "text": "t"}]'), 1),
         ]
         for report, code in reports:
             done = run(folder, GOOD, report, code)

@@ -420,10 +420,9 @@ static void judge_launches(judge *j, size_t wanted)
 
 static void print_report(judge *j)
 {
-    static const char *const verdicts[] = {"race-free", "conditional", "race", "unknown"};
     const kernel_report *r = j->report;
     tr_text_addf(j->out, "checker: %s%s%s, %zu obligations, %zu proved, %zu vacuous\n",
-                 verdicts[r->verdict], r->verdict == VERDICT_UNKNOWN ? ": " : "",
+                 verdict_info_of(r->verdict)->name, r->verdict == VERDICT_UNKNOWN ? ": " : "",
                  r->verdict == VERDICT_UNKNOWN && r->reason.text ? r->reason.text : "", r->total,
                  r->proved, r->vacuous);
     for (size_t i = 0; i < r->n_findings; i++)

@@ -16,7 +16,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OPEN = (ROOT / "models/tileir_memory/litmus/OPEN", ROOT / "tests/expect_open.txt")
-VERDICTS = ("race-free", "race", "unknown")
+VERDICTS = ("race-free", "conditional", "race", "unknown")
 SELF_OVERLAP = "TR004"  # two elements of one access: one place
 CONTRADICTION = "TR011"  # no access, no launch
 COMMENT = r"(?://|#)"  # of C and of Python
@@ -37,6 +37,7 @@ class Section:
         self.verdict = None
         self.findings = []
         self.requires = []
+        self.asks = []
         self.reason = None
         self.observable = None
 
@@ -117,6 +118,8 @@ def read_expectations(path):
             section.reason = words[0]
         elif keyword == "requires" and words:
             section.requires += words
+        elif keyword == "asks" and words:
+            section.asks.append(" ".join(words))
         elif re.fullmatch(r"TR\d{3}", keyword):
             section.findings.append(read_finding(keyword, words, markers, number))
         else:
@@ -187,6 +190,9 @@ def require_differences(name, section, kernel):
         for kind, which in sorted(asked)
         if (kind,) not in wanted and (kind, which) not in wanted
     ]
+    texts = sorted({r["text"] for r in kernel["requires"] if r["class"] != "standing"})
+    if section.asks and texts != sorted(section.asks):
+        yield f"{name}: asks for {texts}, expected {sorted(section.asks)}"
     if missing or more:
         yield f"{name}: does not require {missing}, requires besides {more}"
 

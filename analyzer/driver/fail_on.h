@@ -1,0 +1,25 @@
+/* What makes the program exit with a code other than 0. */
+#ifndef DRIVER_FAIL_ON_H
+#define DRIVER_FAIL_ON_H
+
+#include "driver/driver.h"
+#include "driver/options.h"
+#include "report/report.h"
+
+typedef enum fail_on { /* bits */
+#define FAIL_ON(id, name, about) FAIL_ON_##id##_NUMBER,
+#include "driver/fail_on.def"
+                       FAIL_ON_COUNT,
+#define FAIL_ON(id, name, about) FAIL_ON_##id = 1 << FAIL_ON_##id##_NUMBER,
+#include "driver/fail_on.def"
+} fail_on;
+
+/* The set that --fail-on LIST and its aliases --werror and --fail-on-unknown name. An error-level
+ * finding is always in it. False, with *why, where a word of the list is none. */
+bool fail_on_read(tr_arena *arena, const driver_options *options, unsigned *set, const char **why);
+/* The exit code that a report asks for. */
+int fail_on_exit(unsigned set, const report_totals *totals);
+/* The table of the words, for docs/options.md. */
+void fail_on_markdown(tr_text *out);
+
+#endif

@@ -1,0 +1,263 @@
+/* The launch that a race precondition excludes.
+ *
+ * A verdict that needs a race precondition is conditional, and shows what happens without it: a
+ * launch that meets the contract and every other precondition, breaks this one, and races. It is
+ * found as any race is, for the pair of accesses that asked for the precondition, among the
+ * launches that are left when this one precondition is taken away. */
+#include "rules/require_search.h"
+#include "rules/sync.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+typedef struct before { /* what the checker knew of launches */
+    smt_t launch, required, presumed, hoped;
+    uint64_t unique, increasing;
+    contents_range *ranges; /* stb_ds array */
+    struct enumerated *enumerated;
+    struct enumerated_undefined *undefined;
+    bool enumeration_done;
+    struct sync_state *sync;
+} before;
+
+static void forget_contents(checker *k, const precondition *p)
+{
+    uint64_t bit = p->subject.arg < 64 ? (uint64_t)1 << p->subject.arg : 0;
+    if (p->contents.unique)
+        k->assumed_unique &= ~bit;
+    if (p->contents.increasing)
+        k->assumed_increasing &= ~bit;
+    for (size_t i = arrlenu(k->assumed_ranges); i-- > 0;)
+        if ((p->contents.min || p->contents.max) &&
+            (size_t)k->assumed_ranges[i].arg == p->subject.arg)
+            arrdel(k->assumed_ranges, i);
+}
+
+/* Leaves one precondition out of all that is known of launches. */
+static before leave_out(checker *k, size_t which)
+{
+    before b = {.launch = k->launch,
+                .required = k->required,
+                .presumed = k->presumed,
+                .hoped = k->hoped,
+                .unique = k->assumed_unique,
+                .increasing = k->assumed_increasing,
+                .ranges = k->assumed_ranges,
+                .enumerated = k->enumerated,
+                .undefined = k->undefined,
+                .enumeration_done = k->enumeration_done,
+                .sync = k->sync};
+    k->assumed_ranges = NULL;
+    for (size_t i = 0; i < arrlenu(b.ranges); i++)
+        arrput(k->assumed_ranges, b.ranges[i]);
+    k->enumerated = NULL;
+    k->undefined = NULL;
+    k->enumeration_done = false;
+    k->sync = NULL;
+    k->presumed = k->hoped = k->required = NULL;
+    k->launch = k->given;
+    k->breaking = &k->requires_[which].what;
+    for (size_t i = 0; i < arrlenu(k->requires_); i++) {
+        const required *r = &k->requires_[i];
+        if (i == which || !r->fact)
+            continue;
+        k->launch = smt_and(k->ctx, k->launch, r->what.term);
+        k->required = k->required ? smt_and(k->ctx, k->required, r->what.term) : r->what.term;
+    }
+    if (k->breaking->of_contents)
+        forget_contents(k, k->breaking);
+    layout_forget(k);
+    return b;
+}
+
+static void put_back(checker *k, before *b)
+{
+    enumerate_free(k);
+    arrfree(k->assumed_ranges);
+    k->launch = b->launch;
+    k->required = b->required;
+    k->presumed = b->presumed;
+    k->hoped = b->hoped;
+    k->assumed_unique = b->unique;
+    k->assumed_increasing = b->increasing;
+    k->assumed_ranges = b->ranges;
+    k->enumerated = b->enumerated;
+    k->undefined = b->undefined;
+    k->enumeration_done = b->enumeration_done;
+    k->sync = b->sync;
+    k->breaking = NULL;
+    layout_forget(k);
+}
+
+/* What makes a launch one that a caller would make, where that leaves any that breaks the fact. */
+static smt_t natural(checker *k, const obligation_of *o, smt_t broken)
+{
+    smt_t any = smt_bool_const(k->ctx, true);
+    smt_t all = smt_and(k->ctx, require_presumed(k),
+                        require_both_natural(k, o->a, o->b, (copy_relation)o->relation));
+    if (!smt_is_false(smt_and(k->ctx, all, broken)))
+        return all;
+    k->presumed = any; /* it is what shall be broken */
+    return any;
+}
+
+typedef struct bounded { /* everything that a launch fixes: parameters, extents, contents */
+    checker *k;
+    smt_t least, most, all;
+} bounded;
+
+static void bound(bounded *b, smt_t term)
+{
+    smt_ctx *ctx = b->k->ctx;
+    b->all = smt_and(ctx, b->all, smt_le(ctx, b->least, term));
+    b->all = smt_and(ctx, b->all, smt_le(ctx, term, b->most));
+}
+
+static void bound_contents(void *user, smt_t term)
+{
+    bounded *b = user;
+    if (summary_contents_of(b->k->s, term, NULL) >= 0)
+        bound(b, term);
+}
+
+/* A launch that a person would write down, and that is replayed in no time. */
+static smt_t modest(checker *k, const smt_t *conjuncts, smt_int least, smt_int most)
+{
+    smt_ctx *ctx = k->ctx;
+    bounded b = {k, smt_int_const(ctx, least), smt_int_const(ctx, most), smt_bool_const(ctx, true)};
+    for (size_t i = 0; i < k->contract->n_args; i++)
+        if (k->contract->args[i].kind == CONTRACT_SCALAR)
+            bound(&b, contract_param(ctx, k->contract, i));
+    for (int axis = 0; axis < 3; axis++)
+        b.all = smt_and(ctx, b.all, smt_le(ctx, k->s->grid[axis], b.most));
+    b.least = smt_int_const(ctx, 0);
+    for (size_t i = 0; i < arrlenu(conjuncts); i++)
+        smt_visit(ctx, conjuncts[i], bound_contents, &b);
+    return b.all;
+}
+
+/* The smaller the launch, the better, and without steps of 0 or below; the last one has no bound.
+ */
+static const struct {
+    smt_int least, most;
+} bounds[] = {{1, 8}, {1, 160}, {1, 4096}, {-1, 4096}, {0, 0}};
+
+static witness *example_of_pair(checker *k, const obligation_of *o, smt_t broken)
+{
+    copy_relation relation = (copy_relation)o->relation;
+    const char *why;
+    smt_t *conjuncts = NULL;
+    copy_add_pair(k, &conjuncts, o->a, o->b, relation);
+    arrput(conjuncts, o->also);
+    arrput(conjuncts, pair_in_conflict(k, o->a, o->b, relation));
+    arrput(conjuncts, broken);
+    arrput(conjuncts, natural(k, o, broken));
+    witness *w = NULL;
+    for (size_t i = 0; i < TR_COUNT(bounds) && !w; i++) {
+        bool open = i + 1 == TR_COUNT(bounds);
+        arrput(conjuncts, open ? smt_bool_const(k->ctx, true)
+                               : modest(k, conjuncts, bounds[i].least, bounds[i].most));
+        smt_answer answer = ask(k, conjuncts, "example");
+        if (answer.verdict == SMT_SAT)
+            w = open ? pair_find_witness(k, o->a, o->b, relation, conjuncts, answer.model,
+                                         "example", &why)
+                     : witness_of_race(k, answer.model, o->a, o->b, relation, &why);
+        arrpop(conjuncts);
+    }
+    if (!w)
+        w = enumerate_witness(k, o->a, o->b, relation);
+    arrfree(conjuncts);
+    return w;
+}
+
+witness *require_example(checker *k, size_t which)
+{
+    const required *r = &k->requires_[which];
+    obligation_of pair = r->purpose;
+    if (!pair.a)
+        return NULL;
+    smt_t broken = r->fact ? smt_not(k->ctx, r->what.term) : smt_bool_const(k->ctx, true);
+    before b = leave_out(k, which);
+    witness *w = example_of_pair(k, &pair, broken);
+    put_back(k, &b);
+    return w;
+}
+
+/* ---- Section: the verdict ---- */
+
+/* Does the store put back what was computed from the same elements? Then what the author means is
+ * an update. */
+static bool is_update(const checker *k, const ix_access *store)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *a = &k->s->accesses[i];
+        if (a->reads && !a->atomic && a->allocation == store->allocation &&
+            a->bytes == store->bytes)
+            return true;
+    }
+    return false;
+}
+
+static finding *report_race(checker *k, const obligation_of *o, witness *w)
+{
+    switch ((copy_relation)o->relation) {
+    case COPY_OTHER_BLOCK:
+        return inter_block_report(k, CONFIDENCE_CONFIRMED, o->a, o->b, w);
+    case COPY_SAME_BLOCK:
+        return in_block_report(k, CONFIDENCE_CONFIRMED, o->a, o->b, w);
+    default:
+        return self_overlap_report(k, CONFIDENCE_CONFIRMED, o->a, w);
+    }
+}
+
+enum { MAX_FRAGMENT = 160 }; /* characters that a line of text has room for */
+
+finding *require_report_example(checker *k, size_t which, const obligation_of *pair, witness *w)
+{
+    required *r = &k->requires_[which];
+    const char *brief = precondition_brief(k->ctx, k->contract, &r->what);
+    const char *fragment = precondition_fragment(k->ctx, k->contract, &r->what);
+    const ix_access *store = pair->a->writes ? pair->a : pair->b;
+    finding *f = report_race(k, pair, w);
+    r->what.reason = f->message;
+    finding_make_example(k->arena, k->kernel->name, f, which, brief);
+    if (r->what.contents.unique && store->ordering == IR_WEAK && is_update(k, store))
+        finding_add_fix(
+            k->arena, f,
+            tr_arena_printf(k->arena, "update '%s' by an atomic operation", buffer_name(k, store)));
+    if (fragment)
+        finding_add_fix(
+            k->arena, f,
+            strlen(fragment) < MAX_FRAGMENT
+                ? tr_arena_printf(k->arena, "promise it in the launch contract: %s", fragment)
+                : "promise it in the launch contract; 'tilerace contract' writes it");
+    return f;
+}
+
+/* Another precondition's example was a race of the same two accesses. */
+static bool is_shown(const checker *k, const obligation_of *o)
+{
+    return finding_exists(k, RULE_COUNT, o->a->op, o->relation == COPY_SAME_OP ? NULL : o->b->op);
+}
+
+enum { MAX_EXAMPLES = 4 };
+
+bool require_show_examples(checker *k)
+{
+    size_t shown = 0;
+    bool any = require_look_for_stale(k);
+    for (size_t i = 0; i < arrlenu(k->requires_) && shown < MAX_EXAMPLES; i++) {
+        const precondition *what = &k->requires_[i].what;
+        if (what->class_ != PRECONDITION_CLASS_RACE ||
+            what->kind == PRECONDITION_STALE_SYNCHRONISATION)
+            continue;
+        witness *w = require_example(k, i);
+        any |= w != NULL;
+        if (w && !is_shown(k, &k->requires_[i].purpose)) {
+            require_report_example(k, i, &k->requires_[i].purpose, w);
+            shown++;
+        }
+    }
+    return any;
+}
