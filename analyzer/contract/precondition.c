@@ -103,7 +103,7 @@ bool precondition_same(const precondition *a, const precondition *b)
            same_contents(&a->contents, &b->contents) && a->elements == b->elements &&
            a->bytes == b->bytes && a->n_args == b->n_args &&
            (!a->n_args || memcmp(a->args, b->args, a->n_args * sizeof *a->args) == 0) &&
-           same_text(a->words, b->words);
+           same_text(a->words, b->words) && a->about == b->about;
 }
 
 /* ---- Section: subjects ---- */
@@ -259,6 +259,13 @@ static void add_buffers(tr_text *out, const contract *c, const precondition *p)
         tr_text_add(out, " do not overlap");
 }
 
+static void add_words(smt_ctx *ctx, tr_text *out, const precondition *p)
+{
+    tr_text_add(out, p->words ? p->words : precondition_summary(p->kind));
+    if (p->about)
+        tr_text_addf(out, ": %s", contract_term_text(ctx, p->about));
+}
+
 static void add_text(smt_ctx *ctx, tr_text *out, const contract *c, const precondition *p)
 {
     if (p->kind == PRECONDITION_GRID_AXIS && p->subject.kind != PRECONDITION_OF_GRID)
@@ -278,7 +285,7 @@ static void add_text(smt_ctx *ctx, tr_text *out, const contract *c, const precon
     else if (p->n_args)
         add_buffers(out, c, p);
     else
-        tr_text_add(out, p->words ? p->words : precondition_summary(p->kind));
+        add_words(ctx, out, p);
 }
 
 const char *precondition_text(smt_ctx *ctx, const contract *c, const precondition *p)
@@ -305,8 +312,16 @@ static void add_variables(smt_ctx *ctx, tr_text *out, const contract *c, smt_t t
         tr_text_addf(out, "%s%s", i == 0 ? " of " : i + 1 == n ? " and " : ", ", names[i]);
 }
 
+/* Words name the value, so that the formula can be left out. */
+static const char *words_alone(const precondition *p)
+{
+    return !p->term && !p->of_contents && !p->elements && !p->bytes && !p->n_args ? p->words : NULL;
+}
+
 const char *precondition_brief(smt_ctx *ctx, const contract *c, const precondition *p)
 {
+    if (words_alone(p))
+        return p->words;
     const char *whole = precondition_text(ctx, c, p);
     size_t length = strlen(whole);
     if (length <= LINE)
@@ -328,15 +343,13 @@ const char *precondition_brief(smt_ctx *ctx, const contract *c, const preconditi
 const char *precondition_term(smt_ctx *ctx, const contract *c, const precondition *p)
 {
     (void)c;
-    smt_t value = contract_value(ctx), range = NULL;
+    smt_t value = contract_value(ctx);
+    const contract_contents *known = &p->contents;
     if (p->term)
         return contract_term_text(ctx, p->term);
-    if (!p->of_contents)
+    if (!p->of_contents || (!known->min && !known->max))
         return NULL;
-    if (p->contents.min)
-        range = smt_le(ctx, p->contents.min, value);
-    if (p->contents.max)
-        range = range ? smt_and(ctx, range, smt_le(ctx, value, p->contents.max))
-                      : smt_le(ctx, value, p->contents.max);
-    return range ? contract_term_text(ctx, range) : NULL;
+    const char *low = known->min ? contract_term_text(ctx, smt_le(ctx, known->min, value)) : "";
+    const char *high = known->max ? contract_term_text(ctx, smt_le(ctx, value, known->max)) : "";
+    return tr_arena_printf(smt_arena(ctx), "%s%s%s", low, *low && *high ? " && " : "", high);
 }

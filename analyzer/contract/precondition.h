@@ -54,6 +54,7 @@ typedef struct precondition {
     size_t n_args;         /* DISTINCT_BUFFERS: arguments that do not overlap each other */
     const size_t *args;
     const char *words; /* a sentence, where there is no formal statement */
+    smt_t about;       /* ... the value that it names in words, over what a block has; or NULL */
     /* Beside the statement: */
     const char *reason; /* which finding it excludes, in words; or NULL */
     bool unspeakable;   /* no contract expression means the same, though the term can be printed */

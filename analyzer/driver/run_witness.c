@@ -101,13 +101,20 @@ static void take_finding(const run_target *t, const finding *f, run_witness **wi
     take(t, &p, witnesses);
 }
 
-/* As words, behind the verdict. Defaults (buffers that do not overlap) are what a launch has
- * anyway. True when there are others. */
+/* Buffers of their own, and one tile block on an axis that nobody reads: a launch that is made up
+ * has that anyway. Other assumptions (flags that hold 0) it has to be made for. */
+static bool is_kept_anyway(const precondition *what)
+{
+    return what->class_ == PRECONDITION_CLASS_STANDING &&
+           (what->kind == PRECONDITION_DISTINCT_BUFFERS || what->kind == PRECONDITION_GRID_AXIS);
+}
+
+/* As words, behind the verdict. True when there are any that a launch has to be made for. */
 static bool add_requires(tr_text *words, const kernel_report *report)
 {
     size_t n = 0;
     for (size_t i = 0; i < report->n_requires; i++)
-        if (report->requires_[i].what.class_ != PRECONDITION_CLASS_STANDING)
+        if (!is_kept_anyway(&report->requires_[i].what))
             tr_text_addf(words, "%s%s", n++ ? "; " : ", if ", report->requires_[i].text);
     return n > 0;
 }
@@ -131,9 +138,7 @@ const char *run_check(run_target *t, run_witness **witnesses, const char **requi
     t->checked = t->input;
     t->checked_kernel = t->kernel;
     tr_text words = {0};
-    tr_text_add(&words, report->verdict == VERDICT_RACE        ? "race"
-                        : report->verdict == VERDICT_RACE_FREE ? "race-free"
-                                                               : "unknown");
+    tr_text_add(&words, verdict_info_of(report->verdict)->name);
     for (size_t i = 0; i < report->n_findings; i++) {
         const finding *f = &report->findings[i];
         const tr_place *place = f->locations[0].place;
@@ -142,7 +147,8 @@ const char *run_check(run_target *t, run_witness **witnesses, const char **requi
             tr_text_addf(&words, " at line %u", place->line);
         take_finding(t, f, witnesses);
     }
-    if (report->verdict == VERDICT_RACE_FREE && add_requires(&words, report) && can_say_more(t))
+    bool proved = report->verdict == VERDICT_RACE_FREE || report->verdict == VERDICT_CONDITIONAL;
+    if (proved && add_requires(&words, report) && can_say_more(t))
         *required = contract_as_required(t->input, t->kernel, report);
     const char *kept = tr_arena_strdup(t->s->arena, tr_text_get(&words));
     tr_text_free(&words);

@@ -150,6 +150,28 @@ static const char *requires_word(const require *asked)
     return words[asked->what.class_];
 }
 
+static const char *require_text(const writer *w, const require *asked)
+{
+    return w->options && w->options->verbose ? asked->text : asked->brief;
+}
+
+/* Two formulas that are cut may read alike: such a line stands once. */
+static bool is_written(const writer *w, const kernel_report *k, size_t which)
+{
+    for (size_t i = 0; i < which; i++)
+        if (k->requires_[i].what.class_ == k->requires_[which].what.class_ &&
+            strcmp(require_text(w, &k->requires_[i]), require_text(w, &k->requires_[which])) == 0)
+            return true;
+    return false;
+}
+
+static void write_requires(writer *w, const kernel_report *k)
+{
+    for (size_t i = 0; i < k->n_requires; i++)
+        if (!is_written(w, k, i))
+            write_words(w, requires_word(&k->requires_[i]), require_text(w, &k->requires_[i]));
+}
+
 static void write_verdict(writer *w, const input_report *input, const kernel_report *k)
 {
     const tr_place *place = k->place;
@@ -192,10 +214,7 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
         write_source(w, k->reason.place);
     for (size_t i = 0; i < k->n_orders; i++)
         write_words(w, "ordered:", k->orders[i]);
-    for (size_t i = 0; i < k->n_requires; i++)
-        write_words(w, requires_word(&k->requires_[i]),
-                    w->options && w->options->verbose ? k->requires_[i].text
-                                                      : k->requires_[i].brief);
+    write_requires(w, k);
     if (k->loop_tokens && strcmp(k->loop_tokens, "per-iteration") != 0)
         write_words(w,
                     "rests on:", tr_arena_printf(w->arena, "loop tokens read %s", k->loop_tokens));

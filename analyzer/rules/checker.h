@@ -278,6 +278,9 @@ void require_add(checker *k, precondition what, smt_t fact);
 /* One that has no formal statement; `fails`: when an event breaks it. */
 void require_add_words(checker *k, precondition_kind kind, smt_t fails, const char *format, ...)
     TR_PRINTF(4, 5);
+/* The same of a value that the op computes or reads; `format` has a %s for what it is called. */
+void require_add_value(checker *k, precondition_kind kind, smt_t fails, const char *format,
+                       const ir_op *op, smt_t value);
 void require_defaults(checker *k);
 /* Every later question may use this, which no precondition states. */
 void launch_add_given(checker *k, smt_t fact);

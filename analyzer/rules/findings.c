@@ -184,6 +184,23 @@ static int compare_findings(const void *a, const void *b)
     return strcmp(x->message, y->message);
 }
 
+/* The finding that a launch without it would be. */
+static const char *excluded_by(precondition_kind kind)
+{
+    switch (kind) {
+    case PRECONDITION_IN_BOUNDS:
+        return rule_info_of(RULE_OUT_OF_BUFFER)->summary;
+    case PRECONDITION_NO_WRAP:
+        return rule_info_of(RULE_WRAP)->summary;
+    case PRECONDITION_POSITIVE_DIVISOR:
+        return rule_info_of(RULE_DIVISION)->summary;
+    case PRECONDITION_KERNEL_ASSUME:
+        return rule_info_of(RULE_ASSUME)->summary;
+    default:
+        return rule_info_of(RULE_INDEX_SPACE)->summary;
+    }
+}
+
 require require_printed(smt_ctx *ctx, const contract *c, const precondition *what)
 {
     require r = {.what = *what};
@@ -193,6 +210,8 @@ require require_printed(smt_ctx *ctx, const contract *c, const precondition *wha
     r.brief = precondition_brief(ctx, c, what);
     r.term = precondition_term(ctx, c, what);
     r.fragment = precondition_fragment(ctx, c, what);
+    if (!what->reason && what->class_ == PRECONDITION_CLASS_LAUNCH)
+        r.what.reason = excluded_by(what->kind);
     return r;
 }
 

@@ -66,20 +66,14 @@ bool require_keeps_nothing_open(checker *k, precondition_kind kind, smt_t fails)
     return breaks;
 }
 
-void require_add_words(checker *k, precondition_kind kind, smt_t fails, const char *format, ...)
+static void add_said(checker *k, precondition what, smt_t fails)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    const char *text = tr_arena_vprintf(k->arena, format, arguments);
-    va_end(arguments);
-    if (fails && require_keeps_nothing_open(k, kind, fails)) {
+    if (fails && require_keeps_nothing_open(k, what.kind, fails)) {
         count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
-                      "no launch of several tile blocks can meet: %s", text);
+                      "no launch of several tile blocks can meet: %s", what.words);
         return;
     }
     size_t before = arrlenu(k->requires_);
-    precondition what = precondition_of(kind);
-    what.words = text;
     require_add(k, what, NULL);
     if (arrlenu(k->requires_) > before) {
         k->requires_[before].fails = fails;
@@ -88,6 +82,63 @@ void require_add_words(checker *k, precondition_kind kind, smt_t fails, const ch
     for (size_t i = 0; i < before; i++) /* the same words of another event */
         if (precondition_same(&k->requires_[i].what, &what) && k->requires_[i].fails)
             k->requires_[i].fails = smt_or(k->ctx, k->requires_[i].fails, fails);
+}
+
+void require_add_words(checker *k, precondition_kind kind, smt_t fails, const char *format, ...)
+{
+    precondition what = precondition_of(kind);
+    va_list arguments;
+    va_start(arguments, format);
+    what.words = tr_arena_vprintf(k->arena, format, arguments);
+    va_end(arguments);
+    add_said(k, what, fails);
+}
+
+enum { SHORT_FORMULA = 40 }; /* characters that a sentence has room for */
+
+static const char *noun_of(const ir_op *op)
+{
+    switch (op->code) {
+    case IR_OP_ADDI:
+        return "sum";
+    case IR_OP_SUBI:
+    case IR_OP_NEGI:
+        return "difference";
+    case IR_OP_MULI:
+        return "product";
+    case IR_OP_ASSUME:
+    case IR_OP_ASSERT:
+        return "condition";
+    default:
+        return "value";
+    }
+}
+
+/* A formula over the launch as it is; one over what a block has, or a long one, by its place. */
+static const char *value_words(checker *k, const ir_op *op, smt_t value, bool *named)
+{
+    const char *formula = term_words(k, value);
+    *named = false;
+    if (term_is_launch_constant(k, value) && strlen(formula) <= SHORT_FORMULA)
+        return formula;
+    *named = true;
+    if (op->place && op->place->line)
+        return tr_arena_printf(k->arena, "the %s in line %u", noun_of(op), op->place->line);
+    return tr_arena_printf(k->arena, "the %s of op %u", noun_of(op), op->ordinal);
+}
+
+void require_add_value(checker *k, precondition_kind kind, smt_t fails, const char *format,
+                       const ir_op *op, smt_t value)
+{
+    bool named;
+    const char *words = value_words(k, op, value, &named);
+    const char *hole = strstr(format, "%s");
+    precondition what = precondition_of(kind);
+    TR_ASSERT(hole);
+    what.words =
+        tr_arena_printf(k->arena, "%.*s%s%s", (int)(hole - format), format, words, hole + 2);
+    what.about = named ? value : NULL;
+    add_said(k, what, fails);
 }
 
 static void require_distinct_buffers(checker *k)

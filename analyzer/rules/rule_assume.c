@@ -87,7 +87,7 @@ void require_defined_op(checker *k, precondition_kind kind, const ix_hazard *h, 
                         smt_t named)
 {
     arrput(k->kept_ops, h->op);
-    require_add_words(k, kind, failure(k, h), format, term_words(k, named));
+    require_add_value(k, kind, failure(k, h), format, h->op, named);
 }
 
 /* ---- Section: assumes and asserts ---- */

@@ -24,11 +24,11 @@ static const struct hazard_words {
                  "%s stays in the range of its type"},
     [IX_DIVISION] = {RULE_DIVISION, PRECONDITION_POSITIVE_DIVISOR, "the divisor %s can be zero",
                      "%s may be no divisor for launches that the contract allows",
-                     "the divisor %s is not zero"},
+                     "%s, a divisor, is not zero"},
     [IX_STEP] = {RULE_DIVISION, PRECONDITION_POSITIVE_DIVISOR,
                  "the loop's step %s can be zero or negative",
                  "%s may be no step of a loop for launches that the contract allows",
-                 "the loop's step %s is positive"},
+                 "%s, a loop's step, is positive"},
     [IX_EXTENT] = {RULE_WRAP, PRECONDITION_NO_WRAP, "%s, an extent or a stride, can be negative",
                    "%s, an extent or a stride, may be negative for launches that the contract "
                    "allows",
@@ -37,11 +37,11 @@ static const struct hazard_words {
                   "slice number %s can lie outside of its tile",
                   "slice number %s may lie outside of its tile for launches that the contract "
                   "allows",
-                  "slice number %s lies in its tile"},
+                  "%s, a slice number, lies in its tile"},
     [IX_SHIFT] = {RULE_DIVISION, PRECONDITION_NO_WRAP,
                   "the shift by %s can be negative or as wide as its type",
                   "the shift by %s may be too wide for launches that the contract allows",
-                  "the shift by %s is at least 0 and narrower than its type"},
+                  "%s, a shift distance, is at least 0 and narrower than its type"},
 };
 
 /* What to ask for: a divisor that is not 0 is meant to be positive. */

@@ -79,7 +79,7 @@ static bool some_launch_races(run *r, tr_arena *arena, size_t *decided)
 
 static fate fate_of(verdict_kind verdict, bool races)
 {
-    if (verdict == VERDICT_RACE)
+    if (verdict == VERDICT_RACE || verdict == VERDICT_CONDITIONAL) /* both show a race */
         return races ? CAUGHT : UNSEEN;
     if (verdict == VERDICT_RACE_FREE)
         return races ? MISSED : EQUIVALENT;

@@ -45,7 +45,9 @@ static bool has_bounds_finding(const kernel_report *report, const ir_op *op)
             report->findings[i].locations[0].op_ordinal == op->ordinal)
             return true;
     for (size_t i = 0; i < report->n_requires; i++)
-        if (report->requires_[i].what.class_ != PRECONDITION_CLASS_STANDING)
+        if (report->requires_[i].what.class_ != PRECONDITION_CLASS_STANDING ||
+            (report->requires_[i].what.kind != PRECONDITION_DISTINCT_BUFFERS &&
+             report->requires_[i].what.kind != PRECONDITION_GRID_AXIS))
             return true; /* the launch may be one that a require excludes */
     return report->verdict == VERDICT_UNKNOWN;
 }

@@ -63,11 +63,19 @@ uint32_t compare_ordinal(const finding *f, size_t i)
     return f->locations[i < f->n_locations ? i : f->n_locations - 1].op_ordinal;
 }
 
+/* Buffers of their own and one tile block on an unread axis: every launch here has that. */
+static bool is_kept_anyway(const require *r)
+{
+    return r->what.class_ == PRECONDITION_CLASS_STANDING &&
+           (r->what.kind == PRECONDITION_DISTINCT_BUFFERS ||
+            r->what.kind == PRECONDITION_GRID_AXIS);
+}
+
 static bool is_listed(const judge *j, const ir_op *a, const ir_op *b, bool same_block)
 {
     for (size_t i = 0; i < j->report->n_findings; i++) {
         const finding *f = &j->report->findings[i];
-        if (!rule_is_race(f->rule) || compare_same_block(f->rule) != same_block)
+        if (f->is_example || !rule_is_race(f->rule) || compare_same_block(f->rule) != same_block)
             continue;
         uint32_t x = compare_ordinal(f, 0), y = compare_ordinal(f, 1);
         if ((x == a->ordinal && y == b->ordinal) || (x == b->ordinal && y == a->ordinal))
@@ -87,7 +95,7 @@ static bool speaks_of_ub(const judge *j, const ir_op *op)
             compare_ordinal(&j->report->findings[i], 0) == op->ordinal)
             return true;
     for (size_t i = 0; i < j->report->n_requires; i++)
-        if (j->report->requires_[i].what.class_ != PRECONDITION_CLASS_STANDING)
+        if (!is_kept_anyway(&j->report->requires_[i]))
             return true;
     return j->report->unknown > 0;
 }
@@ -137,7 +145,7 @@ static bool meets_requires(const judge *j, const interp_launch *launch)
     memcpy(b.grid_values, launch->grid, sizeof b.grid_values);
     for (size_t i = 0; i < j->report->n_requires; i++) {
         const require *r = &j->report->requires_[i];
-        if (r->what.class_ == PRECONDITION_CLASS_STANDING)
+        if (is_kept_anyway(r))
             continue;
         if (r->what.kind == PRECONDITION_UNIQUE_CONTENTS) {
             if (!contents_are_unique(j, launch, r->text))
@@ -145,8 +153,8 @@ static bool meets_requires(const judge *j, const interp_launch *launch)
             continue;
         }
         const char *why;
-        contract_expression e =
-            contract_expression_read(j->ctx, j->s->contract, r->text, false, &why);
+        contract_expression e = contract_expression_read(
+            j->ctx, j->s->contract, r->what.of_contents || !r->term ? "" : r->term, false, &why);
         int64_t holds;
         bool evaluated = e.term && binding_eval(&b, e.term, &holds);
         /* No run shows that an extent is negative: it is read as a huge one. A race that it alone
@@ -306,6 +314,12 @@ static bool judge_ubs(judge *j, const interp_launch *launch, const interp_run *r
     return any || interp_run_status(run) == INTERP_UB;
 }
 
+/* For every launch that meets what the verdict requires. */
+static bool is_proved(const judge *j)
+{
+    return j->report->verdict == VERDICT_RACE_FREE || j->report->verdict == VERDICT_CONDITIONAL;
+}
+
 /* Where synchronisation decides, one run does not: all executions do. */
 static void judge_executions(judge *j, const interp_launch *launch)
 {
@@ -313,7 +327,7 @@ static void judge_executions(judge *j, const interp_launch *launch)
     executions_limits limits = {.blocks = 6, .milliseconds = 300};
     const executions *x = executions_find(j->arena, 1, &part, NULL, &limits, EXECUTIONS_RACES);
     j->result.races += x->answer == EXECUTIONS_RACE;
-    if (x->answer == EXECUTIONS_RACE && j->report->verdict == VERDICT_RACE_FREE)
+    if (x->answer == EXECUTIONS_RACE && is_proved(j))
         compare_disagree(j, MISSED, launch, x->race[0].op, x->race[1].op, "executions",
                          "in some execution");
 }
@@ -345,8 +359,8 @@ static void judge_launch(judge *j, const interp_launch *launch)
         /* Beside a race, other pairs may stay open: the report counts them as unknown. */
         if (j->report->unknown > 0 || is_listed(j, a, b, same_block))
             continue;
-        compare_disagree(j, j->report->verdict == VERDICT_RACE_FREE ? MISSED : INCOMPLETE, launch,
-                         a, b, same_block ? "same" : "other",
+        compare_disagree(j, is_proved(j) ? MISSED : INCOMPLETE, launch, a, b,
+                         same_block ? "same" : "other",
                          same_block ? "in one tile block" : "between tile blocks");
     }
     interp_run_free(run);

@@ -25,7 +25,7 @@ typedef struct settings {
 
 typedef struct tally {
     size_t kernels, launches, races, left_out, possible, unknown;
-    size_t verdicts[3], reasons[REASON_COUNT], kinds[N_DISAGREEMENTS];
+    size_t verdicts[VERDICT_COUNT], reasons[REASON_COUNT], kinds[N_DISAGREEMENTS];
     double check_ms, longest_ms;
 } tally;
 
@@ -196,11 +196,12 @@ static void count(tally *t, const comparison *r)
 
 static size_t conclude(const tally *t)
 {
-    printf(
-        "%zu kernels: %zu race-free, %zu race, %zu unknown; %zu launches compared, %zu left out, "
-        "%zu racing pairs; %zu possible findings; %.1f ms a check, longest %.0f ms\n",
-        t->kernels, t->verdicts[0], t->verdicts[1], t->verdicts[2], t->launches, t->left_out,
-        t->races, t->possible, t->kernels ? t->check_ms / (double)t->kernels : 0, t->longest_ms);
+    printf("%zu kernels: %zu race-free, %zu conditional, %zu race, %zu unknown; %zu launches "
+           "compared, %zu left out, "
+           "%zu racing pairs; %zu possible findings; %.1f ms a check, longest %.0f ms\n",
+           t->kernels, t->verdicts[0], t->verdicts[1], t->verdicts[2], t->verdicts[3], t->launches,
+           t->left_out, t->races, t->possible, t->kernels ? t->check_ms / (double)t->kernels : 0,
+           t->longest_ms);
     for (int i = 0; i < REASON_COUNT; i++)
         if (t->reasons[i])
             printf("  unknown, %s: %zu\n", reason_name((reason_kind)i), t->reasons[i]);

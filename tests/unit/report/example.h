@@ -82,6 +82,26 @@ static require example_requires[] = {
      .name = "dst",
      .part = "stride[0]"},
 };
+static require example_race_requires[] = {
+    {.what = {.kind = PRECONDITION_UNIQUE_CONTENTS,
+              .class_ = PRECONDITION_CLASS_RACE,
+              .reason = "different tile blocks write the same elements of 'dst'"},
+     .text = "no two elements of 'index' are equal",
+     .brief = "no two elements of 'index' are equal",
+     .fragment = "{\"contents\": [{\"buffer\": \"index\", \"unique\": true}]}",
+     .subject = {.kind = PRECONDITION_OF_BUFFER},
+     .name = "index"},
+};
+static finding_fix example_promises[] = {
+    {"promise it in the launch contract", {0}, NULL, false},
+};
+static finding example_of_conditional[] = {
+    {RULE_INTER_BLOCK_WRITE_WRITE, LEVEL_WARNING, CONFIDENCE_CONFIRMED,
+     "different tile blocks write the same elements of 'dst', unless no two elements of 'index' "
+     "are equal",
+     2, example_locations, &example_witness, "with grid (2, 1, 1): both write dst[0]", 1,
+     example_promises, "00112233445566ff", .is_example = true},
+};
 static const char *example_inferred[] = {"D17", "D20"};
 static kernel_report example_kernels[] = {
     {.kernel = "halve_rows",
@@ -109,6 +129,18 @@ static kernel_report example_kernels[] = {
      .proved = 4,
      .vacuous = 1,
      .time_ms = 1},
+    {.kernel = "gather",
+     .place = &example_kernel,
+     .verdict = VERDICT_CONDITIONAL,
+     .contract = CONTRACT_NONE,
+     .n_requires = 1,
+     .requires_ = example_race_requires,
+     .loop_tokens = "per-iteration",
+     .total = 2,
+     .proved = 2,
+     .time_ms = 2,
+     .n_findings = 1,
+     .findings = example_of_conditional},
     {.kernel = "puzzle",
      .place = &example_kernel,
      .verdict = VERDICT_UNKNOWN,
@@ -126,7 +158,7 @@ static tr_error example_errors[] = {
      "Store it to a view."},
 };
 static input_report example_inputs[] = {
-    {.file = "halve.tile.c", .n_kernels = 3, .kernels = example_kernels},
+    {.file = "halve.tile.c", .n_kernels = 4, .kernels = example_kernels},
     {.file = "broken file.c", .errors = example_errors, .n_errors = 2},
 };
 static const full_report example_report = {"Z3 5.4.0", 2, example_inputs};

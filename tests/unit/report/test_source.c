@@ -103,14 +103,15 @@ static void test_count(void **state)
 {
     (void)state;
     report_totals t = report_count(&example_report);
-    assert_int_equal(t.kernels, 3);
+    assert_int_equal(t.kernels, 4);
     assert_int_equal(t.race_free, 1);
+    assert_int_equal(t.conditional, 1);
     assert_int_equal(t.race, 1);
     assert_int_equal(t.unknown, 1);
     assert_int_equal(t.inputs, 2);
     assert_int_equal(t.not_checked, 1);
     assert_int_equal(t.errors, 1);
-    assert_int_equal(t.warnings, 1);
+    assert_int_equal(t.warnings, 2);
 }
 
 static void test_formats(void **state)
