@@ -178,11 +178,15 @@ static void require_regions(checker *k)
         const ix_allocation *table = &k->s->allocations[regions->table];
         if (k->contract->args[table->first_arg].contents.regions)
             continue;
-        require_add_words(k, PRECONDITION_DISJOINT_REGIONS, NULL,
-                          regions->written
-                              ? "each pointer in '%s' addresses memory of its own"
-                              : "no pointer in '%s' addresses memory that the kernel writes",
-                          table->name);
+        precondition what = precondition_of(PRECONDITION_DISJOINT_REGIONS);
+        what.subject =
+            (precondition_subject){.kind = PRECONDITION_OF_BUFFER, .arg = (size_t)table->first_arg};
+        what.words = tr_arena_printf(
+            k->arena,
+            regions->written ? "each pointer in '%s' addresses memory of its own"
+                             : "no pointer in '%s' addresses memory that the kernel writes",
+            table->name);
+        require_add(k, what, NULL);
     }
 }
 

@@ -252,10 +252,13 @@ bool require_show_examples(checker *k)
         if (what->class_ != PRECONDITION_CLASS_RACE ||
             what->kind == PRECONDITION_STALE_SYNCHRONISATION)
             continue;
-        witness *w = require_example(k, i);
+        obligation_of pair = k->requires_[i].purpose;
+        witness *w = what->kind == PRECONDITION_DISJOINT_REGIONS
+                         ? require_shared_arrays(k, what, &pair)
+                         : require_example(k, i);
         any |= w != NULL;
-        if (w && !is_shown(k, &k->requires_[i].purpose)) {
-            require_report_example(k, i, &k->requires_[i].purpose, w);
+        if (w && !is_shown(k, &pair)) {
+            require_report_example(k, i, &pair, w);
             shown++;
         }
     }

@@ -101,6 +101,15 @@ finding *require_report_example(checker *k, size_t which, const obligation_of *p
  * that a second launch races? Then the assumption becomes a race precondition, with that launch as
  * its example. True where there is one. */
 bool require_look_for_stale(checker *k);
+/* The first race that a run shows, and the pair of accesses that it is of; NULL: none. */
+witness *require_first_race(checker *k, const interp_launch *launch, const interp_run *run,
+                            obligation_of *pair);
+
+/* ---- require_arrays.c ---- */
+
+/* A race of a launch in which entries of a list of arrays name one array, against `what`; NULL: none
+ * was found. */
+witness *require_shared_arrays(checker *k, const precondition *what, obligation_of *pair);
 
 /* ---- require_tables.c ---- */
 

@@ -78,12 +78,8 @@ static interp_launch *second_launch(checker *k, const interp_launch *launch, siz
     return second;
 }
 
-typedef struct stale_race {
-    obligation_of pair;
-    witness *shown; /* NULL: none */
-} stale_race;
-
-static stale_race first_race(checker *k, const interp_launch *launch, const interp_run *run)
+witness *require_first_race(checker *k, const interp_launch *launch, const interp_run *run,
+                            obligation_of *pair)
 {
     interp_race *races = TR_NEW_ARRAY(k->arena, interp_race, MAX_RACES);
     bool elsewhere;
@@ -97,11 +93,18 @@ static stale_race first_race(checker *k, const interp_launch *launch, const inte
         const ix_access *b = access_of_op(k, interp_instance_of(run, y->instance)->op);
         const char *why;
         witness *w = a && b ? witness_in_run(k, launch, run, a, b, relation, &why) : NULL;
-        if (w)
-            return (stale_race){{a, b, relation, NULL}, w};
+        if (!w)
+            continue;
+        *pair = (obligation_of){a, b, relation, NULL};
+        return w;
     }
-    return (stale_race){0};
+    return NULL;
 }
+
+typedef struct stale_race {
+    obligation_of pair;
+    witness *shown; /* NULL: none */
+} stale_race;
 
 /* A race of the launch, by any of a few schedules. */
 static stale_race race_of(checker *k, const interp_launch *launch)
@@ -112,7 +115,8 @@ static stale_race race_of(checker *k, const interp_launch *launch)
                                     .window = seed % 2};
         interp_run *run = interp_execute_scheduled(k->kernel, launch, &k->options->model, &limits,
                                                    0, NULL, &schedule);
-        stale_race race = first_race(k, launch, run);
+        stale_race race = {0};
+        race.shown = require_first_race(k, launch, run, &race.pair);
         interp_run_free(run);
         if (race.shown)
             return race;

@@ -17,10 +17,10 @@ def group_gemm(left, right, out, groups, BM: ct.Constant[int], BN: ct.Constant[i
             i, j = (t - begin) // n_tiles, (t - begin) % n_tiles
             total = ct.zeros((BM, BN), dtype=ct.float32)
             for k in range(ct.num_tiles(a, axis=1, shape=(BM, BK))):
-                x = ct.load(a, (i, k), shape=(BM, BK), padding_mode=ct.PaddingMode.ZERO)
-                y = ct.load(b, (k, j), shape=(BK, BN), padding_mode=ct.PaddingMode.ZERO)
+                x = ct.load(a, (i, k), shape=(BM, BK), padding_mode=ct.PaddingMode.ZERO)  # @left
+                y = ct.load(b, (k, j), shape=(BK, BN), padding_mode=ct.PaddingMode.ZERO)  # @right
                 total = ct.mma(x, y, total)
-            ct.store(c, (i, j), ct.astype(total, ct.float16))
+            ct.store(c, (i, j), ct.astype(total, ct.float16))  # @store
             t += ct.num_blocks(0)
         begin = end
 
@@ -30,8 +30,9 @@ SIGNATURE = {
     "BM": 64, "BN": 64, "BK": 64,
 }
 
-# Two entries of `out` may be one array: a race, but the interpreter has no launches with lists of
-# arrays, so that nothing can be replayed.
-# EXPECT verdict unknown
-# EXPECT reason unreplayed-witness
+# Where two entries of `out` are one array, or an input is an output, blocks race.
+# EXPECT verdict conditional
+# EXPECT TR003 @left @store
+# EXPECT TR003 @right @store
+# EXPECT TR001 @store @store
 # EXPECT requires disjoint-regions:race index-in-space no-self-overlap no-wrap kernel-assume
