@@ -211,6 +211,25 @@ static finding *report_race(checker *k, const obligation_of *o, witness *w)
     }
 }
 
+/* The first elements of the buffer that the precondition is about, as the launch has them. */
+static const char *contents_words(checker *k, const witness *w, size_t arg)
+{
+    enum { FEW = 8 };
+    const contract_arg *a = &k->contract->args[arg];
+    const char *name = a->buffer ? a->buffer : a->name;
+    for (size_t i = 0; i < w->n_contents; i++) {
+        const witness_contents *contents = &w->contents[i];
+        if (strcmp(contents->buffer, name) != 0 || contents->count == 0)
+            continue;
+        const char *words = tr_arena_printf(k->arena, "\n'%s' holds ", name);
+        for (size_t v = 0; v < contents->count && v < FEW; v++)
+            words = tr_arena_printf(k->arena, "%s%s%lld", words, v ? ", " : "",
+                                    (long long)contents->values[v]);
+        return contents->count > FEW ? tr_arena_printf(k->arena, "%s, ...", words) : words;
+    }
+    return "";
+}
+
 enum { MAX_FRAGMENT = 160 }; /* characters that a line of text has room for */
 
 finding *require_report_example(checker *k, size_t which, const obligation_of *pair, witness *w)
@@ -222,6 +241,9 @@ finding *require_report_example(checker *k, size_t which, const obligation_of *p
     finding *f = report_race(k, pair, w);
     r->what.reason = f->message;
     finding_make_example(k->arena, k->kernel->name, f, which, brief);
+    if (r->what.of_contents && r->what.kind != PRECONDITION_STALE_SYNCHRONISATION)
+        f->words =
+            tr_arena_printf(k->arena, "%s%s", f->words, contents_words(k, w, r->what.subject.arg));
     if (r->what.contents.unique && store->ordering == IR_WEAK && is_update(k, store))
         finding_add_fix(
             k->arena, f,

@@ -107,8 +107,8 @@ witness *require_first_race(checker *k, const interp_launch *launch, const inter
 
 /* ---- require_arrays.c ---- */
 
-/* A race of a launch in which entries of a list of arrays name one array, against `what`; NULL: none
- * was found. */
+/* A race of a launch in which entries of a list of arrays name one array, against `what`; NULL:
+ * none was found. */
 witness *require_shared_arrays(checker *k, const precondition *what, obligation_of *pair);
 
 /* ---- require_tables.c ---- */
