@@ -45,6 +45,7 @@ sources=()
 for folder in "${folders[@]}"; do
     sources+=("$folder"/cpp/*.cu "$folder"/python/*.py)
 done
+sources+=(tests/undefined/*.py)
 [ ${#sources[@]} -gt 0 ] || fail "no sources found"
 
 rm -rf "$modules"

@@ -128,8 +128,8 @@ static ix_loop *new_loop(ix_walk *walk, const ir_op *op, smt_int most)
     const char *stem = "loop";
     if (op->code == IR_OP_FOR && op->regions[0]->n_args && op->regions[0]->args[0]->name)
         stem = op->regions[0]->args[0]->name;
-    loop->counter =
-        smt_var(walk->ctx, tr_arena_printf(walk->arena, "%s@%u", stem, op->ordinal), 0, most);
+    const char *name = tr_arena_printf(walk->arena, "%s@%u", stem, op->ordinal);
+    loop->counter = smt_var(walk->ctx, ix_own_name(walk, name), 0, most);
     TR_ASSERT(loop->counter->low <= 0 && most <= loop->counter->high); /* walked before or not */
     bool known = false;
     for (size_t i = 0; i < arrlenu(walk->s->loops); i++)

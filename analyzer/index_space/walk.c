@@ -44,6 +44,11 @@ int ix_loops_here(const ix_walk *walk, const ix_loop **out)
     return walk->loop->depth + 1;
 }
 
+const char *ix_own_name(ix_walk *walk, const char *name)
+{
+    return walk->doubted ? tr_arena_printf(walk->arena, "%s'", name) : name;
+}
+
 smt_t ix_private_term(ix_walk *walk, const char *name, const ir_type *tile, bool is_bool,
                       smt_int low, smt_int high)
 {
@@ -61,6 +66,7 @@ smt_t ix_private_term(ix_walk *walk, const char *name, const ir_type *tile, bool
         args[n++] = loops[i]->counter;
     for (int d = 0; tile && d < tile->rank; d++)
         args[n++] = ix_coordinate(walk->ctx, d, tile->shape[d]);
+    name = ix_own_name(walk, name);
     if (is_bool)
         return smt_bapp(walk->ctx, name, n, args);
     smt_t app = smt_app(walk->ctx, name, n, args, low, high);

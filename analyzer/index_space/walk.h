@@ -147,6 +147,9 @@ void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool und
  * doubted. */
 void ix_learn(ix_walk *walk, const ir_op *op, smt_t condition);
 bool ix_is_doubted(const ix_walk *walk, const ir_op *op);
+/* A walk that doubts gives variables and functions names of their own: these keep the range that
+ * they were first made with, and without facts the ranges of the same values may be wider. */
+const char *ix_own_name(ix_walk *walk, const char *name);
 /* The last hazard, if it is of that op, can be settled by requiring more. */
 void ix_hazard_ask(ix_walk *walk, const ir_op *op, smt_t asked);
 /* Loops around the current point, outermost first; their number, or -1 when there are too many. */
