@@ -3,6 +3,7 @@
 
 #include "interp/executions.h"
 #include "interp/launch.h"
+#include "interp/schedule.h"
 
 typedef struct sync_judge {
     tr_text *out;
@@ -56,6 +57,29 @@ static void judge_both_ways(sync_judge *j, const interp_launch *launch, const ex
         disagree(j, INCONSISTENT, launch, x);
 }
 
+enum { SCHEDULES = 6 };
+
+/* What happens-before of a few runs says: a race seen there is one for the prover, whatever the
+ * axioms were asked, and for the axioms. */
+static void judge_schedules(sync_judge *j, const interp_launch *launch, const executions *x)
+{
+    model_choices model = model_default_choices();
+    interp_limits limits = {.steps = 100000, .events = 100000};
+    interp_seen_race seen;
+    if (!interp_race_in_schedules(j->s->kernel, launch, &model, &limits, SCHEDULES, &seen))
+        return;
+    bool missed = j->report->verdict == VERDICT_RACE_FREE;
+    if (!missed && !(x && x->answer == EXECUTIONS_RACE_FREE))
+        return;
+    disagree(j, missed ? MISSED : INCONSISTENT, launch, NULL);
+    for (int i = 0; i < 2; i++) {
+        tr_text_addf(j->out, "  by happens-before of schedule %llu, block %u: ",
+                     (unsigned long long)seen.schedule, seen.blocks[i]);
+        ir_print_op(j->out, seen.ops[i]);
+        tr_text_add(j->out, "\n");
+    }
+}
+
 static interp_launch *launch_with(sync_judge *j, int64_t n)
 {
     int64_t scalars[MAX_ARGS] = {n}, grid[3] = {0, 0, 0};
@@ -101,6 +125,8 @@ static void judge_launches(sync_judge *j)
     for (int64_t n = j->s->low[0]; n <= j->s->high[0]; n++) {
         interp_launch *launch = launch_with(j, n);
         const executions *x = launch ? executions_of(j, launch) : NULL;
+        if (launch)
+            judge_schedules(j, launch, x);
         if (!is_decided(x)) {
             j->result.left_out++;
             decided = false;
