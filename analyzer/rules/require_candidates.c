@@ -2,6 +2,7 @@
  * masks and index buffers, the weakest and most natural first. That one is enough is for
  * require_search.c to prove. */
 #include "rules/require_candidates.h"
+#include "rules/require_forbidden.h"
 
 #include "base/ds.h"
 
@@ -425,5 +426,9 @@ candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b
         smt_visit(s->k->ctx, both[i]->bytes, look_at_share, s);
         smt_visit(s->k->ctx, both[i]->bytes, look_at_contents, s);
     }
+    for (size_t i = arrlenu(s->found); i-- > 0;)
+        if (s->found[i].kind != PRECONDITION_IN_BOUNDS &&
+            require_relates_extents(k, a, b, s->found[i].fact))
+            arrdel(s->found, i);
     return s->found;
 }

@@ -4,7 +4,7 @@
  * that a require excludes, is no race of a launch that anybody is allowed to make. So where nothing
  * proves an obligation, its witness is looked for among natural launches only. A contract that
  * speaks of the strides says what is natural itself. */
-#include "rules/require_search.h"
+#include "rules/require_forbidden.h"
 
 #include "base/ds.h"
 #include "interp/launch.h"
@@ -18,6 +18,15 @@ static bool is_written(const checker *k, const ix_access *a)
     return a->allocation < 0 || k->s->allocations[a->allocation].written;
 }
 
+static bool is_forbidden(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                         smt_t also, smt_t fact)
+{
+    smt_t *life = require_life(k, a, b, relation, also);
+    bool forbidden = require_admits(k, life, a, b, fact) == REQUIRE_FORBIDDEN;
+    arrfree(life);
+    return forbidden;
+}
+
 /* The arrays that the kernel writes do not overlap themselves. */
 static smt_t arrays_hold(checker *k)
 {
@@ -29,7 +38,9 @@ static smt_t arrays_hold(checker *k)
             continue; /* inputs may be broadcast */
         smt_t chain = a->tensor ? layout_chain(k, a->tensor) : require_array_chain(k, a);
         if (!chain || smt_is_true(chain) || !term_is_launch_constant(k, chain) ||
-            contract_constrains(k, chain) || smt_is_false(smt_and(ctx, all, chain)))
+            contract_constrains(k, chain) || require_relates_extents(k, a, a, chain) ||
+            smt_is_false(smt_and(ctx, all, chain)) ||
+            is_forbidden(k, a, a, COPY_OTHER_BLOCK, copy_blocks_differ(k), chain))
             continue;
         all = smt_and(ctx, all, chain);
     }
@@ -40,13 +51,15 @@ smt_t require_presumed(checker *k)
 {
     if (k->presumed)
         return k->presumed;
-    smt_t all = smt_and(k->ctx, arrays_hold(k), require_tables_hold(k));
+    k->presumed_arrays = arrays_hold(k);
+    k->presumed_tables = require_tables_hold(k);
+    smt_t all = smt_and(k->ctx, k->presumed_arrays, k->presumed_tables);
     if (!smt_is_true(all)) {
         smt_t *conjuncts = NULL;
         arrput(conjuncts, k->launch);
         arrput(conjuncts, all);
-        if (ask_briefly(k, conjuncts, "natural").verdict == SMT_UNSAT)
-            all = smt_bool_const(k->ctx, true);
+        if (ask_briefly(k, conjuncts, "natural").verdict != SMT_SAT)
+            all = k->presumed_arrays = k->presumed_tables = smt_bool_const(k->ctx, true);
         arrfree(conjuncts);
     }
     k->presumed = all;
@@ -155,11 +168,11 @@ typedef struct natural_search {
 static void look_for_negative(void *user, smt_t term)
 {
     natural_search *s = user;
-    index_search one = {s->k, 0};
-    look_for_index(&one, term);
-    if (one.args)
-        s->all = smt_and(s->k->ctx, s->all, smt_le(s->k->ctx, smt_int_const(s->k->ctx, 0), term));
-    s->args |= one.args;
+    int arg = summary_contents_arg(s->k->s, term);
+    if (arg < 0 || arg >= 64 || s->k->contract->args[arg].contents.min)
+        return;
+    s->all = smt_and(s->k->ctx, s->all, smt_le(s->k->ctx, smt_int_const(s->k->ctx, 0), term));
+    s->args |= (uint64_t)1 << arg;
 }
 
 static natural_search indices_of(checker *k, const ix_access *a)
@@ -203,14 +216,33 @@ static void ask_to_start_inside(checker *k, const ix_access *a)
     k->deciding = pair;
 }
 
+/* What is presumed may not hide a race of the pair either. */
+static void presume_less(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                         smt_t also)
+{
+    smt_t any = smt_bool_const(k->ctx, true);
+    if (smt_is_true(require_presumed(k)))
+        return;
+    if (!smt_is_true(k->presumed_tables) &&
+        is_forbidden(k, a, b, relation, also, k->presumed_tables))
+        k->presumed_tables = any;
+    if (!smt_is_true(k->presumed_arrays) &&
+        is_forbidden(k, a, b, relation, also, k->presumed_arrays))
+        k->presumed_arrays = any;
+    k->presumed = smt_and(k->ctx, k->presumed_arrays, k->presumed_tables);
+}
+
 smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation, smt_t also, smt_t **conjuncts, const char *name,
                            smt_answer before)
 {
     uint64_t stated = k->assumed_unique;
-    if (before.verdict != SMT_UNSAT)
+    if (before.verdict != SMT_UNSAT) {
         presume_indices(k, a, b);
+        presume_less(k, a, b, relation, also);
+    }
     smt_t more = smt_and(k->ctx, require_presumed(k), require_both_natural(k, a, b, relation));
+    more = smt_and(k->ctx, more, both_start_inside(k, a, b, relation));
     if (k->hoped)
         more = smt_and(k->ctx, more, k->hoped);
     if ((smt_is_true(more) && k->assumed_unique == stated) || before.verdict == SMT_UNSAT)
@@ -230,7 +262,7 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
                             .why_text = "no launch was found that keeps the requires and in which "
                                         "both accesses happen"};
     if (!smt_is_true(k->presumed)) {
-        smt_t arrays = arrays_hold(k), tables = require_tables_hold(k);
+        smt_t arrays = k->presumed_arrays, tables = k->presumed_tables;
         if (!smt_is_true(arrays))
             require_add_fact(k, PRECONDITION_NO_SELF_OVERLAP, arrays);
         if (!smt_is_true(tables))

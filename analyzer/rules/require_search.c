@@ -7,6 +7,7 @@
  *   - the obligation is proved with it;
  *   - with it, two different blocks can still reach the pair: else it would hide every race. */
 #include "rules/require_candidates.h"
+#include "rules/require_forbidden.h"
 
 #include "base/ds.h"
 
@@ -88,6 +89,7 @@ typedef struct obligation {
     smt_t also;
     const smt_t *conjuncts;
     smt_model **refuting; /* stb_ds array: models of what was not proved */
+    smt_t *life;          /* stb_ds array: see require_life; NULL: not asked yet */
 } obligation;
 
 /* A launch that was met already and in which the kept facts hold: they are not enough. */
@@ -180,12 +182,22 @@ static bool leaves_axes(checker *k, smt_t facts)
     return true;
 }
 
-static bool kept_reach(checker *k, const obligation *o, const candidate *candidates,
-                       const bool *kept)
+/* Facts on contents leave every launch as it is; of facts on the launch see require_forbidden.c. */
+static bool may_ask(checker *k, obligation *o, smt_t facts)
 {
-    smt_t facts = kept_facts(k, candidates, kept);
+    if (!o->life && !smt_is_true(facts))
+        o->life = require_life(k, o->a, o->b, o->relation, o->also);
+    require_answer answer =
+        smt_is_true(facts) ? REQUIRE_OPEN : require_admits(k, o->life, o->a, o->b, facts);
+    if (answer != REQUIRE_OPEN)
+        return answer == REQUIRE_ADMITTED;
     return require_leaves_reachable(k, o->a, o->b, o->relation, o->also, facts) &&
            leaves_axes(k, facts);
+}
+
+static bool kept_reach(checker *k, obligation *o, const candidate *candidates, const bool *kept)
+{
+    return may_ask(k, o, kept_facts(k, candidates, kept));
 }
 
 /* Leaves candidates first .. end - 1 out where the others prove it. */
@@ -274,13 +286,14 @@ static bool search_with(checker *k, const ix_access *a, const ix_access *b, copy
                         smt_t also, const smt_t *conjuncts)
 {
     candidate *found = require_candidates(k, a, b);
-    obligation o = {a, b, relation, also, conjuncts, NULL};
+    obligation o = {a, b, relation, also, conjuncts, NULL, NULL};
     bool *kept = TR_NEW_ARRAY(k->arena, bool, arrlenu(found) + 1);
     bool proved = arrlenu(found) > 0 && choose(k, &o, found, kept);
     for (size_t i = 0; proved && i < arrlenu(found); i++)
         if (kept[i])
             accept(k, &found[i]);
     arrfree(o.refuting);
+    arrfree(o.life);
     arrfree(found);
     return proved;
 }
@@ -309,7 +322,14 @@ static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
         if (both[i]->tensor && !layout_is_injective(k, both[i]->tensor))
             chain = smt_and(k->ctx, chain, layout_chain(k, both[i]->tensor));
     if (smt_is_false(chain) || !term_is_launch_constant(k, chain) ||
-        (smt_is_true(chain) ? !seen_otherwise : contract_constrains(k, chain)))
+        (smt_is_true(chain)
+             ? !seen_otherwise
+             : contract_constrains(k, chain) || require_relates_extents(k, a, b, chain)))
+        return false;
+    obligation o = {a, b, relation, also, NULL, NULL, NULL};
+    bool asked = smt_is_true(chain) || may_ask(k, &o, chain);
+    arrfree(o.life);
+    if (!asked)
         return false;
     k->launch = smt_and(k->ctx, k->launch, chain);
     layout_forget(k);

@@ -1,6 +1,6 @@
 /* What a launch has to guarantee of the tables that a kernel looks things up in: that they are long
  * enough for what is looked up, and that what is clamped to an end never gets there. */
-#include "rules/require_search.h"
+#include "rules/require_forbidden.h"
 
 #include "base/ds.h"
 #include "rules/sync.h"
@@ -97,20 +97,6 @@ static void propose_whole_tiles(look *l, smt_t condition)
                    smt_le(ctx, smt_scale(ctx, rows[i], extent), length));
 }
 
-static void look_for_divisor(void *user, smt_t term)
-{
-    look *l = user;
-    if ((term->kind == SMT_DIV || term->kind == SMT_MOD) && term->args[1] == l->wanted)
-        l->found = term;
-}
-
-static bool is_divisor_in(const look *l, smt_t term)
-{
-    look inner = {.k = l->k, .wanted = term};
-    smt_visit(l->k->ctx, l->bytes, look_for_divisor, &inner);
-    return inner.found != NULL;
-}
-
 /* `mask ? i : nowhere`, with a number that is the same for the launch: nowhere lies behind the end
  * that the access is masked at. */
 static void look_at_nowhere(void *user, smt_t term)
@@ -138,21 +124,8 @@ static void look_at_choice(void *user, smt_t term)
         return;
     smt_t x = term->args[1], y = term->args[2];
     bool is_min = smt_min(k->ctx, x, y) == term, is_max = smt_max(k->ctx, x, y) == term;
-    if (is_min || is_max) { /* a clamp: the own number stays on its side of the end */
-        if (is_divisor_in(l, term))
-            return; /* how large a group is: both sides are meant */
-        bool own_x = !term_is_launch_constant(k, x);
-        if (own_x == !term_is_launch_constant(k, y))
-            return;
-        smt_t own = own_x ? x : y, end = own_x ? y : x;
-        if (end->kind == SMT_VAR && arrlenu(l->ends) > 0)
-            return; /* it may stand for nowhere, which asks for less */
-        smt_t inside = is_min ? smt_le(k->ctx, own, end) : smt_le(k->ctx, end, own);
-        smt_t fact = require_lift(k, inside, l->path);
-        if (fact)
-            l->propose(l->search, PRECONDITION_STRIDE_RELATION, fact);
+    if (is_min || is_max) /* a clamp is never asked not to clamp */
         return;
-    }
     if (!reads_contents(k, x))
         return;
     propose_whole_tiles(l, term->args[0]);
@@ -346,6 +319,16 @@ void require_unique(checker *k, int number, smt_t when)
 
 /* ---- Section: locks and flags ---- */
 
+static bool some_launch_meets(checker *k, smt_t fact)
+{
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, fact);
+    bool met = ask_briefly(k, conjuncts, "require-met").verdict == SMT_SAT;
+    arrfree(conjuncts);
+    return met;
+}
+
 /* Accesses that synchronise are masked at the end of their table: a table that is too short leaves
  * some blocks without a lock. */
 smt_t require_tables_hold(checker *k)
@@ -357,7 +340,8 @@ smt_t require_tables_hold(checker *k)
             continue;
         smt_t fact = require_lift(k, a->mask, smt_and(k->ctx, a->path, a->facts));
         if (!fact || smt_is_false(fact) || !term_is_launch_constant(k, fact) ||
-            contract_constrains(k, fact) || require_forces_axis(k, fact))
+            contract_constrains(k, fact) || require_forces_axis(k, fact) ||
+            !some_launch_meets(k, smt_and(k->ctx, all, fact)))
             continue;
         all = smt_and(k->ctx, all, fact);
     }
@@ -414,7 +398,7 @@ static smt_t chain_of(checker *k, const ix_access *a)
                   : layout_is_injective(k, a->tensor) ? NULL
                                                       : layout_chain(k, a->tensor);
     return !chain || smt_is_false(chain) || !term_is_launch_constant(k, chain) ||
-                   contract_constrains(k, chain)
+                   contract_constrains(k, chain) || require_relates_extents(k, a, a, chain)
                ? any
                : chain;
 }
@@ -456,8 +440,12 @@ bool require_order(checker *k, const ix_access *a, const ix_access *b)
     smt_t any = smt_bool_const(k->ctx, true);
     smt_t chains = smt_and(k->ctx, chain_of(k, a), chain_of(k, b));
     premises p = {require_tables_hold(k), chains, lock_buffers(k)};
-    if (smt_is_false(p.tables))
+    smt_t *life = require_life(k, a, b, COPY_OTHER_BLOCK, copy_blocks_differ(k));
+    if (smt_is_false(p.tables) || require_admits(k, life, a, b, p.tables) == REQUIRE_FORBIDDEN)
         p.tables = any;
+    if (require_admits(k, life, a, b, p.chain) == REQUIRE_FORBIDDEN)
+        p.chain = any;
+    arrfree(life);
     if (smt_is_true(p.tables) && smt_is_true(p.chain) && !p.locks)
         return false; /* nothing that was not asked before */
     if (!ordered_with(k, a, b, &p))

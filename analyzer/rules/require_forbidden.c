@@ -1,0 +1,252 @@
+/* What a precondition may never do, however well it proves an obligation.
+ *
+ * A race that a launch of one tile block, one iteration or one row does not have is still the race
+ * that the author wrote. So a precondition is rejected when
+ *   - a launch with several of everything does not meet it: two tile blocks on each axis that the
+ *     kernel reads, two iterations of each loop around the accesses, sizes of two or more;
+ *   - it gives a parameter one value that the launch alone does not;
+ *   - it relates extents to each other (`M <= N` for rows below M and columns below N). A stride or
+ *     a size that is stored beside an extent may have to fit it; two extents never have to;
+ *   - with it, a `min` or `max` in the address always takes one of its sides, or a remainder there
+ *     never wraps round.
+ * The first two are asked of the pair of accesses, the last of each access by itself. */
+#include "rules/require_forbidden.h"
+
+#include "base/ds.h"
+
+enum { MAX_LIFE = 24, MAX_CHOICES = 8 };
+
+/* ---- Section: several of everything ---- */
+
+typedef struct size_search {
+    checker *k;
+    smt_t *found; /* stb_ds array: parameters in the terms that were visited */
+} size_search;
+
+static void look_for_size(void *user, smt_t term)
+{
+    size_search *s = user;
+    if (term->kind != SMT_VAR || smt_is_bool(term) || summary_private(s->k->s, term))
+        return;
+    for (size_t i = 0; i < arrlenu(s->found); i++)
+        if (s->found[i] == term)
+            return;
+    arrput(s->found, term);
+}
+
+static smt_t *sizes_in(checker *k, const ix_access *a, const ix_access *b)
+{
+    size_search s = {.k = k};
+    const ix_access *both[2] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        smt_visit(k->ctx, both[i]->bytes, look_for_size, &s);
+        smt_visit(k->ctx, both[i]->mask, look_for_size, &s);
+        smt_visit(k->ctx, both[i]->path, look_for_size, &s);
+    }
+    return s.found;
+}
+
+/* Keeps `wish` among the conditions of the life where a launch meets all of them. */
+static void wish_for(checker *k, smt_t **life, smt_t wish)
+{
+    if (smt_is_true(wish) || smt_is_false(wish))
+        return;
+    arrput(*life, wish);
+    if (ask_briefly(k, *life, "require-life").verdict != SMT_SAT)
+        (void)arrpop(*life);
+}
+
+smt_t *require_life(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                    smt_t also)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t *life = NULL, two = smt_int_const(ctx, 2), one = smt_int_const(ctx, 1);
+    copy_add_pair(k, &life, a, b, relation);
+    arrput(life, also);
+    size_t wishes = 0;
+    for (int axis = 0; axis < 3; axis++)
+        if (k->s->reads_axis[axis])
+            wish_for(k, &life, smt_le(ctx, two, k->s->grid[axis]));
+    const ix_access *both[2] = {a, b};
+    for (int i = 0; i < 2; i++)
+        for (size_t l = 0; l < both[i]->n_loops && wishes < MAX_LIFE; l++, wishes++) {
+            smt_t counter = copy_term(k, both[i]->loops[l]->counter, relation, i);
+            wish_for(k, &life, smt_le(ctx, one, counter));
+        }
+    smt_t *sizes = sizes_in(k, a, b);
+    for (size_t i = 0; i < arrlenu(sizes) && wishes < MAX_LIFE; i++, wishes++)
+        wish_for(k, &life, smt_le(ctx, two, sizes[i]));
+    arrfree(sizes);
+    return life;
+}
+
+/* ---- Section: extents against extents ---- */
+
+typedef struct extent_search {
+    checker *k;
+    smt_t
+        *found; /* stb_ds array: variables of the ends that something of the block's stays below */
+} extent_search;
+
+static void note_extent(void *user, smt_t term)
+{
+    extent_search *s = user;
+    if (term->kind == SMT_VAR && !summary_private(s->k->s, term))
+        arrput(s->found, term);
+}
+
+/* `own + 1 - end <= 0`. */
+static void look_for_end(void *user, smt_t term)
+{
+    extent_search *s = user;
+    if (term->kind != SMT_LE || term->args[0]->kind != SMT_SUM ||
+        term_is_launch_constant(s->k, term->args[0]))
+        return;
+    smt_visit(s->k->ctx, require_launch_part(s->k, term->args[0]), note_extent, s);
+}
+
+static smt_t *extents_of(checker *k, const ix_access *a, const ix_access *b)
+{
+    extent_search s = {.k = k};
+    const ix_access *both[2] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        smt_visit(k->ctx, both[i]->mask, look_for_end, &s);
+        smt_visit(k->ctx, both[i]->path, look_for_end, &s);
+        for (int d = 0; both[i]->tensor && d < both[i]->tensor->rank; d++)
+            smt_visit(k->ctx, both[i]->tensor->shape[d], note_extent, &s);
+        for (int axis = 0; axis < 3; axis++)
+            if (smt_contains(both[i]->bytes, k->s->block_id[axis]))
+                smt_visit(k->ctx, k->s->grid[axis], note_extent, &s);
+    }
+    return s.found;
+}
+
+static bool is_among(smt_t term, const smt_t *list)
+{
+    for (size_t i = 0; i < arrlenu(list); i++)
+        if (list[i] == term)
+            return true;
+    return false;
+}
+
+/* Two or more variables, all of them extents. */
+static bool relates_extents(checker *k, smt_t fact, const smt_t *extents)
+{
+    if (fact->kind == SMT_AND || fact->kind == SMT_OR) {
+        for (uint32_t i = 0; i < fact->n_args; i++)
+            if (relates_extents(k, fact->args[i], extents))
+                return true;
+        return false;
+    }
+    size_search s = {.k = k};
+    smt_visit(k->ctx, fact, look_for_size, &s);
+    bool all = arrlenu(s.found) >= 2;
+    for (size_t i = 0; i < arrlenu(s.found) && all; i++)
+        all = is_among(s.found[i], extents);
+    arrfree(s.found);
+    return all;
+}
+
+bool require_relates_extents(checker *k, const ix_access *a, const ix_access *b, smt_t fact)
+{
+    smt_t *extents = extents_of(k, a, b);
+    bool relates = relates_extents(k, fact, extents);
+    arrfree(extents);
+    return relates;
+}
+
+/* ---- Section: clamps ---- */
+
+typedef struct choice_search { /* conditions that are true on the one side of a choice */
+    checker *k;
+    smt_t found[MAX_CHOICES];
+    size_t n;
+} choice_search;
+
+static void look_for_clamp(void *user, smt_t term)
+{
+    choice_search *s = user;
+    smt_ctx *ctx = s->k->ctx;
+    if (s->n == MAX_CHOICES || smt_is_bool(term) || term_is_launch_constant(s->k, term))
+        return;
+    if (term->kind == SMT_MOD)
+        s->found[s->n++] = smt_lt(ctx, term->args[0], term->args[1]);
+    else if (term->kind == SMT_ITE && (smt_min(ctx, term->args[1], term->args[2]) == term ||
+                                       smt_max(ctx, term->args[1], term->args[2]) == term))
+        s->found[s->n++] = term->args[0];
+}
+
+static bool may_happen(checker *k, const ix_access *a, smt_t condition, smt_t fact)
+{
+    smt_t *conjuncts = NULL;
+    copy_add_event(k, &conjuncts, a, COPY_NONE, 0);
+    arrput(conjuncts, condition);
+    arrput(conjuncts, fact);
+    bool may = ask_briefly(k, conjuncts, "require-clamp").verdict != SMT_UNSAT;
+    arrfree(conjuncts);
+    return may;
+}
+
+/* Both sides of some clamp in the address are taken, and only one is where the fact holds; or a
+ * remainder wraps round, and never does where it holds. */
+static bool stops_clamping(checker *k, const ix_access *a, smt_t fact)
+{
+    choice_search s = {.k = k};
+    smt_t any = smt_bool_const(k->ctx, true);
+    smt_visit(k->ctx, a->bytes, look_for_clamp, &s);
+    for (size_t i = 0; i < s.n; i++)
+        for (int side = 0; side < 2; side++) {
+            smt_t taken = side ? smt_not(k->ctx, s.found[i]) : s.found[i];
+            if (!may_happen(k, a, taken, fact) && may_happen(k, a, taken, any))
+                return true;
+        }
+    return false;
+}
+
+/* ---- Section: one value ---- */
+
+/* With the fact a parameter has one value only, which it had not without. */
+static bool equates(checker *k, const smt_t *life, smt_t fact, const smt_model *model)
+{
+    size_search s = {.k = k};
+    smt_t *conjuncts = NULL;
+    bool one_value = false;
+    smt_visit(k->ctx, fact, look_for_size, &s);
+    for (size_t i = 0; i < arrlenu(life); i++)
+        arrput(conjuncts, life[i]);
+    for (size_t i = 0; i < arrlenu(s.found) && !one_value; i++) {
+        smt_int value;
+        if (!smt_model_eval(model, s.found[i], &value))
+            continue;
+        arrput(conjuncts, smt_ne(k->ctx, s.found[i], smt_int_const(k->ctx, value)));
+        bool other = ask_briefly(k, conjuncts, "require-equates").verdict != SMT_UNSAT;
+        arrput(conjuncts, fact);
+        one_value = other && ask_briefly(k, conjuncts, "require-equates").verdict == SMT_UNSAT;
+        arrsetlen(conjuncts, arrlenu(life));
+    }
+    arrfree(s.found);
+    arrfree(conjuncts);
+    return one_value;
+}
+
+/* ---- Section: all of them ---- */
+
+require_answer require_admits(checker *k, const smt_t *life, const ix_access *a, const ix_access *b,
+                              smt_t fact)
+{
+    if (smt_is_true(fact))
+        return REQUIRE_ADMITTED;
+    if (stops_clamping(k, a, fact) || (a != b && stops_clamping(k, b, fact)))
+        return REQUIRE_FORBIDDEN;
+    smt_t *conjuncts = NULL;
+    for (size_t i = 0; i < arrlenu(life); i++)
+        arrput(conjuncts, life[i]);
+    arrput(conjuncts, fact);
+    smt_answer answer = ask(k, conjuncts, "require-lives");
+    arrfree(conjuncts);
+    if (answer.verdict == SMT_UNKNOWN)
+        return REQUIRE_OPEN;
+    if (answer.verdict == SMT_UNSAT || equates(k, life, fact, answer.model))
+        return REQUIRE_FORBIDDEN;
+    return REQUIRE_ADMITTED;
+}

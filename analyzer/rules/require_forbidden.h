@@ -1,0 +1,26 @@
+/* Private to rules: which facts a verdict may not ask of the launch, although they would prove an
+ * obligation. */
+#ifndef RULES_REQUIRE_FORBIDDEN_H
+#define RULES_REQUIRE_FORBIDDEN_H
+
+#include "rules/require_search.h"
+
+typedef enum require_answer {
+    REQUIRE_ADMITTED,
+    REQUIRE_FORBIDDEN,
+    REQUIRE_OPEN, /* the prover has no answer */
+} require_answer;
+
+/* Conditions under which both events of the pair happen in a launch with several of everything that
+ * can be several: tile blocks on each axis, iterations, sizes. stb_ds array, which the caller
+ * frees (arrfree). */
+smt_t *require_life(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                    smt_t also);
+/* May the fact be asked of the launch to keep the pair apart? ADMITTED also says that both events
+ * can still happen, in a launch with several of everything. */
+require_answer require_admits(checker *k, const smt_t *life, const ix_access *a, const ix_access *b,
+                              smt_t fact);
+/* Does a part of the fact relate extents of the two accesses with each other and nothing else? */
+bool require_relates_extents(checker *k, const ix_access *a, const ix_access *b, smt_t fact);
+
+#endif
