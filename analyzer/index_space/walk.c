@@ -365,7 +365,12 @@ static bool contract_mentions(const contract *c, smt_t variable)
             return true;
     for (size_t i = 0; i < c->n_args; i++) {
         const contract_arg *arg = &c->args[i];
-        const smt_t terms[] = {arg->elements, arg->offset, arg->contents.min, arg->contents.max};
+        const smt_t terms[] = {arg->elements,
+                               arg->offset,
+                               arg->contents.min,
+                               arg->contents.max,
+                               arg->contents.unique_when,
+                               arg->contents.regions};
         for (size_t t = 0; t < TR_COUNT(terms); t++)
             if (terms[t] && smt_contains(terms[t], variable))
                 return true;

@@ -205,8 +205,13 @@ static bool is_idle(const checker *k, size_t argument)
     return true;
 }
 
+/* NULL where the launch breaks what the contract states: every witness passes here, so none that is
+ * shown does. */
 static witness *describe_launch(checker *k, const interp_launch *launch)
 {
+    const char *broken;
+    if (!interp_launch_meets(k->ctx, k->kernel, k->contract, launch, &broken))
+        return NULL;
     witness *w = TR_NEW(k->arena, witness);
     memcpy(w->grid, launch->grid, sizeof w->grid);
     w->params = TR_NEW_ARRAY(k->arena, witness_value, k->contract->n_args + 1);
@@ -277,6 +282,10 @@ witness *witness_in_run(checker *k, const interp_launch *launch, const interp_ru
         if (!is_the_pair(k, run, &races[i], a, b, relation) || races[i].a.address < 0)
             continue; /* in front of the buffer there is nothing to race for */
         witness *w = describe_launch(k, launch);
+        if (!w) {
+            *why = "the launch breaks what the contract states";
+            return NULL;
+        }
         const interp_event *first = &races[i].a, *second = &races[i].b;
         if (interp_instance_of(run, first->instance)->op != a->op) {
             first = &races[i].b;
@@ -406,6 +415,8 @@ static witness *first_event(checker *k, const interp_launch *launch, const inter
             (early && interp_comes_after_wait(run, events[i].instance)))
             continue;
         witness *w = describe_launch(k, launch);
+        if (!w)
+            return NULL;
         w->n_events = 1;
         w->events[0] = describe_event(k, launch, run, &events[i]);
         return w;
@@ -437,6 +448,8 @@ witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const
     if (!ub)
         return NULL;
     witness *w = describe_launch(k, launch);
+    if (!w)
+        return NULL;
     const ix_access *a = access_of_op(k, op);
     witness_event e = {.access = !a          ? "value"
                                  : a->atomic ? "atomic"

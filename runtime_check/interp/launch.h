@@ -53,6 +53,12 @@ int64_t interp_bits_of(const ir_type *elem, double number);
 bool interp_launch_holds(smt_ctx *ctx, const contract *contract, const int64_t *scalars,
                          int64_t grid[3]);
 
+/* Does the launch meet all that the contract states: values, grid, and contents of integer buffers,
+ * element by element? Made for a launch that is there already, however it was found. False, and
+ * *why (a sentence): it does not. */
+bool interp_launch_meets(smt_ctx *ctx, const ir_function *kernel, const contract *contract,
+                         const interp_launch *launch, const char **why);
+
 typedef struct interp_search { /* 0: the default */
     size_t wanted;             /* launches; 16 */
     int64_t max_blocks;        /* of a launch; 512 */

@@ -1,0 +1,163 @@
+/* Does a launch meet everything that a contract states? Whoever made the launch was meant to see to
+ * it; a witness is shown only after it was looked at again, fact by fact. */
+#include "interp/launch_private.h"
+
+#include "interp/private.h"
+
+#include <string.h>
+
+typedef struct seen_value {
+    int64_t key;
+    bool value;
+} seen_value;
+
+typedef struct contents { /* of the buffer of one argument, from the argument on */
+    binding *b;
+    const interp_buffer *buffer;
+    int64_t base; /* of the argument, in elements */
+    int64_t n;    /* elements that the facts are about and whose contents are known */
+    size_t width;
+} contents;
+
+/* More elements than a witness has are not looked at one by one where that means evaluating terms.
+ */
+enum { MAX_ELEMENTS = 1 << 15 };
+
+static int64_t element_at(const contents *c, int64_t i)
+{
+    uint64_t bits = 0, sign = (uint64_t)1 << (8 * c->width - 1);
+    int64_t at = c->base + i;
+    memcpy(&bits, c->buffer->data + (size_t)at * c->width, c->width);
+    for (size_t p = 0; p < c->buffer->n_pokes; p++)
+        if (c->buffer->pokes[p].address == at * (int64_t)c->width)
+            bits = c->buffer->pokes[p].value;
+    return (int64_t)((bits ^ sign) - sign);
+}
+
+/* The term at element i; false where it has no value. */
+static bool value_at(const contents *c, smt_t term, int64_t i, int64_t *value)
+{
+    c->b->has_element = true;
+    c->b->index_now = i;
+    c->b->value_now = element_at(c, i);
+    bool known = binding_eval(c->b, term, value);
+    c->b->has_element = false;
+    return known;
+}
+
+static bool bounds_hold(const contents *c, const contract_contents *facts)
+{
+    if (!facts->min && !facts->max)
+        return true;
+    for (int64_t i = 0; i < c->n && i < MAX_ELEMENTS; i++) {
+        int64_t bound;
+        if (facts->min && value_at(c, facts->min, i, &bound) && element_at(c, i) < bound)
+            return false;
+        if (facts->max && value_at(c, facts->max, i, &bound) && element_at(c, i) > bound)
+            return false;
+    }
+    return true;
+}
+
+static bool order_holds(const contents *c, const contract_contents *facts)
+{
+    for (int64_t i = 1; facts->increasing && i < c->n; i++)
+        if (element_at(c, i) < element_at(c, i - 1))
+            return false;
+    return true;
+}
+
+static bool differ(const contents *c, const contract_contents *facts)
+{
+    seen_value *seen = NULL;
+    bool distinct = true;
+    int64_t when;
+    if (!facts->unique && !facts->unique_when)
+        return true;
+    for (int64_t i = 0; i < c->n && distinct; i++) {
+        if (facts->unique_when &&
+            (i >= MAX_ELEMENTS || !value_at(c, facts->unique_when, i, &when) || !when))
+            continue;
+        int64_t value = element_at(c, i);
+        distinct = hmgeti(seen, value) < 0;
+        hmput(seen, value, true);
+    }
+    hmfree(seen);
+    return distinct;
+}
+
+/* The elements of the argument's buffer that have contents; none where they are not known. */
+static contents contents_of(binding *b, const ir_function *kernel, const interp_launch *launch,
+                            size_t i)
+{
+    contents c = {.b = b};
+    const ir_type *type = kernel->body->args[i]->type;
+    if (launch->args[i].buffer < 0 || type->kind != IR_TILE || type->elem->kind != IR_POINTER ||
+        !ir_type_is_int(type->elem->elem))
+        return c;
+    c.buffer = &launch->buffers[launch->args[i].buffer];
+    c.width = (size_t)ir_type_bytes(type->elem->elem);
+    c.base = launch->args[i].value / (int64_t)c.width;
+    if (!c.buffer->data || c.buffer->opaque || c.width == 0 || c.width > 8 || c.base < 0)
+        return c;
+    c.n = c.buffer->data_bytes / (int64_t)c.width - c.base;
+    int64_t stated;
+    if (b->contract->args[i].elements && binding_eval(b, b->contract->args[i].elements, &stated) &&
+        stated < c.n)
+        c.n = stated;
+    return c;
+}
+
+static bool is_prefix_sum(const contents *sum, const contents *of)
+{
+    uint64_t total = 0;
+    for (int64_t i = 0; i < sum->n && i <= of->n; i++) {
+        if (element_at(sum, i) != (int64_t)total)
+            return false;
+        if (i < of->n)
+            total += (uint64_t)element_at(of, i);
+    }
+    return true;
+}
+
+static bool argument_meets(binding *b, const ir_function *kernel, const interp_launch *launch,
+                           size_t i, const char **why)
+{
+    const contract_contents *facts = &b->contract->args[i].contents;
+    contents c = contents_of(b, kernel, launch, i);
+    if (c.n <= 0)
+        return true;
+    *why = "an element lies outside the range that the contract states";
+    if (!bounds_hold(&c, facts))
+        return false;
+    *why = "elements decrease that the contract states to be increasing";
+    if (!order_holds(&c, facts))
+        return false;
+    *why = "two elements are equal that the contract states to be unique";
+    if (!differ(&c, facts))
+        return false;
+    *why = "a buffer is not the prefix sum that the contract states";
+    if (facts->prefix_sum_of < 0)
+        return true;
+    contents of = contents_of(b, kernel, launch, (size_t)facts->prefix_sum_of);
+    return is_prefix_sum(&c, &of);
+}
+
+bool interp_launch_meets(smt_ctx *ctx, const ir_function *kernel, const contract *c,
+                         const interp_launch *launch, const char **why)
+{
+    tr_arena *arena = tr_arena_new();
+    int64_t *scalars = TR_NEW_ARRAY(arena, int64_t, c->n_args + 1), grid[3];
+    for (size_t i = 0; i < c->n_args; i++)
+        scalars[i] = launch->args[i].value;
+    memcpy(grid, launch->grid, sizeof grid);
+    *why = "a fact of the contract does not hold";
+    bool meets =
+        interp_launch_holds(ctx, c, scalars, grid) && memcmp(grid, launch->grid, sizeof grid) == 0;
+    binding b = binding_make(arena, ctx, c, scalars);
+    memcpy(b.grid_values, launch->grid, sizeof b.grid_values);
+    for (size_t i = 0; i < c->n_args && i < kernel->body->n_args && meets; i++)
+        meets = argument_meets(&b, kernel, launch, i, why);
+    tr_arena_free(arena);
+    return meets;
+}
