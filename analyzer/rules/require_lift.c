@@ -6,11 +6,12 @@
 
 #include "base/ds.h"
 
-enum { MAX_DEPTH = 12, MAX_NUMBER = 1 << 24 };
+enum { MAX_DEPTH = 12, MAX_NUMBER = 1 << 24, MAX_VISITS = 4000 };
 
 typedef struct lifting {
     checker *k;
-    smt_t when; /* path and facts of the event */
+    smt_t when;       /* path and facts of the event */
+    unsigned *visits; /* of terms so far: one that is shared is visited again for each use */
 } lifting;
 
 static smt_t end_of(const lifting *l, smt_t term, bool upper, int depth);
@@ -317,7 +318,7 @@ static smt_t end_of(const lifting *l, smt_t term, bool upper, int depth)
 {
     if (term_is_launch_constant(l->k, term))
         return term;
-    if (depth > MAX_DEPTH)
+    if (depth > MAX_DEPTH || ++*l->visits > MAX_VISITS)
         return NULL;
     smt_t end = end_by_path(l, term, upper, depth);
     if (end)
@@ -363,13 +364,15 @@ static smt_t lift(const lifting *l, smt_t safe)
 
 smt_t require_lift(checker *k, smt_t safe, smt_t when)
 {
-    lifting l = {k, when};
+    unsigned visits = 0;
+    lifting l = {k, when, &visits};
     return lift(&l, safe);
 }
 
 smt_t require_greatest(checker *k, smt_t term, smt_t when)
 {
-    lifting l = {k, when};
+    unsigned visits = 0;
+    lifting l = {k, when, &visits};
     return end_of(&l, term, true, 0);
 }
 
