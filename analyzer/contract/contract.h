@@ -23,6 +23,10 @@ typedef struct contract_contents {
     smt_t unique_when; /* ... among those for which this holds; NULL: all */
     bool increasing;   /* non-decreasing */
     smt_t min, max;    /* of every element; NULL: nothing known. They may use contract_index() */
+    /* No two indices have equal elements in this buffer and in all of these arguments' buffers,
+     * taken together; n_tuple 0: not stated. Says nothing of this buffer alone. */
+    size_t n_tuple;
+    const int *tuple;
     int prefix_sum_of; /* argument number, or -1 */
     smt_t regions;     /* table of pointers: bytes of each region; or NULL */
 } contract_contents;

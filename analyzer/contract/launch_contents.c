@@ -82,6 +82,56 @@ static void read_unique(launch_builder *b, const cJSON *contents, const char *wh
     facts->unique = true;
 }
 
+/* The first argument of that buffer, which begins there; -1, and an error: there is none. */
+static int buffer_named(launch_builder *b, const char *name, const char *path)
+{
+    for (size_t k = 0; k < b->c->n_args; k++) {
+        if (!b->c->args[k].buffer || strcmp(b->c->args[k].buffer, name))
+            continue;
+        if (shares_buffer(b, k)) {
+            launch_refuse(b, path, "a pointer into `%s` need not be its start.", name);
+            return -1;
+        }
+        if (b->kernel->params[k].element == LAUNCH_ELEMENT_FLOAT) {
+            launch_refuse(b, path, "`%s` holds floats; contents are stated of integers.", name);
+            return -1;
+        }
+        return (int)k;
+    }
+    launch_refuse(b, path, "no argument's buffer is called `%s`.", name);
+    return -1;
+}
+
+/* True where the statement is about tuples, and not about the one buffer. */
+static bool read_tuple(launch_builder *b, size_t i, const cJSON *contents, const char *where,
+                       contract_contents *facts)
+{
+    const cJSON *with = launch_get(contents, "unique_with"), *name;
+    const char *path = launch_path(b, where, "unique_with");
+    if (!with)
+        return false;
+    int *tuple = TR_NEW_ARRAY(b->arena, int, (size_t)cJSON_GetArraySize(with) + 1);
+    size_t n = 0;
+    if (!cJSON_IsTrue(launch_get(contents, "unique")))
+        launch_refuse(b, path, "this needs `\"unique\": true` beside it.");
+    else if (facts->n_tuple)
+        launch_refuse(b, path, "tuples with this buffer are stated already.");
+    else if (shares_buffer(b, i))
+        launch_refuse(b, path, "a pointer into `%s` need not be its start.", b->c->args[i].buffer);
+    else
+        cJSON_ArrayForEach(name, with)
+        {
+            int found = cJSON_IsString(name) ? buffer_named(b, name->valuestring, path) : -1;
+            if (!cJSON_IsString(name))
+                launch_refuse(b, path, "names of buffers stand here.");
+            if (found >= 0 && found != (int)i)
+                tuple[n++] = found;
+        }
+    facts->n_tuple = n;
+    facts->tuple = tuple;
+    return true;
+}
+
 static void read_prefix_sum(launch_builder *b, size_t i, const cJSON *contents, const char *where,
                             contract_contents *facts)
 {
@@ -151,7 +201,8 @@ static void read_contents_of(launch_builder *b, size_t i, const cJSON *contents,
                       b->c->args[i].name);
         return;
     }
-    read_unique(b, contents, where, facts);
+    if (!read_tuple(b, i, contents, where, facts))
+        read_unique(b, contents, where, facts);
     facts->increasing |= cJSON_IsTrue(launch_get(contents, "increasing"));
     read_contents_bound(b, i, contents, "min", where, &facts->min, smt_max);
     read_contents_bound(b, i, contents, "max", where, &facts->max, smt_min);

@@ -22,7 +22,7 @@ static void collect(void *user, smt_t term)
 static bool has_facts(const contract_contents *c)
 {
     return c->unique || c->unique_when || c->increasing || c->min || c->max ||
-           c->prefix_sum_of >= 0;
+           c->prefix_sum_of >= 0 || c->n_tuple > 0;
 }
 
 /* The argument whose contract speaks of an application's contents; NULL when none does. Facts are
@@ -138,6 +138,51 @@ static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
     }
 }
 
+/* The element with that index in the buffer of another argument; NULL: the question does not speak
+ * of it, so that nothing is lost without it. */
+static smt_t element_beside(checker *k, int number, smt_t index)
+{
+    const contract_arg *arg = &k->contract->args[number];
+    for (size_t i = 0; i < arrlenu(k->apps); i++)
+        if (contents_facts_of(k, k->apps[i]) == arg &&
+            contents_index_of(k, arg, k->apps[i]) == index)
+            return k->apps[i];
+    return NULL;
+}
+
+/* No two indices have equal elements in the buffer and in those of the tuple. */
+static void add_tuple_fact(checker *k, smt_t **conjuncts, smt_t a, smt_t b, size_t n,
+                           const int *tuple)
+{
+    const contract_arg *arg = contents_facts_of(k, a);
+    smt_ctx *ctx = k->ctx;
+    smt_t i = contents_index_of(k, arg, a), j = contents_index_of(k, arg, b);
+    smt_t inside = smt_and(ctx, contents_in_extent(k, arg, i), contents_in_extent(k, arg, j));
+    smt_t distinct = smt_or(ctx, smt_eq(ctx, i, j), smt_ne(ctx, a, b));
+    for (size_t t = 0; t < n; t++) {
+        smt_t x = element_beside(k, tuple[t], i), y = element_beside(k, tuple[t], j);
+        if (!x || !y)
+            return;
+        const contract_arg *other = &k->contract->args[tuple[t]];
+        inside = smt_and(ctx, inside, contents_in_extent(k, other, i));
+        inside = smt_and(ctx, inside, contents_in_extent(k, other, j));
+        distinct = smt_or(ctx, distinct, smt_ne(ctx, x, y));
+    }
+    arrput(*conjuncts, smt_implies(ctx, inside, distinct));
+}
+
+static void add_tuple_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
+{
+    const contract_arg *arg = contents_facts_of(k, a);
+    if (!arg || strcmp(a->name, b->name) != 0)
+        return;
+    if (arg->contents.n_tuple)
+        add_tuple_fact(k, conjuncts, a, b, arg->contents.n_tuple, arg->contents.tuple);
+    for (size_t t = 0; t < arrlenu(k->assumed_tuples); t++)
+        if (&k->contract->args[k->assumed_tuples[t].arg] == arg)
+            add_tuple_fact(k, conjuncts, a, b, k->assumed_tuples[t].n, k->assumed_tuples[t].with);
+}
+
 /* The query's conjuncts and the instances of the contract's facts on contents that they call for.
  */
 static smt_t *with_contents(checker *k, const smt_t *conjuncts)
@@ -154,8 +199,10 @@ static smt_t *with_contents(checker *k, const smt_t *conjuncts)
     prefix_sum_complete(k);
     for (size_t i = 0; i < arrlenu(k->apps); i++) {
         add_element_facts(k, &all, k->apps[i]);
-        for (size_t j = 0; j < i; j++)
+        for (size_t j = 0; j < i; j++) {
             add_pair_facts(k, &all, k->apps[j], k->apps[i]);
+            add_tuple_facts(k, &all, k->apps[j], k->apps[i]);
+        }
     }
     prefix_sum_add(k, &all);
     sync_add_tickets(k, &all);

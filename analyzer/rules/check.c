@@ -142,6 +142,7 @@ static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prov
     arrfree(k.seen_paths);
     arrfree(k.apps);
     arrfree(k.assumed_ranges);
+    arrfree(k.assumed_tuples);
     enumerate_free(&k);
     *one_block = stores_without_an_axis(k.s);
     arrfree(k.kept_ops);

@@ -15,6 +15,12 @@ typedef struct contents_range { /* contents of an argument that are required to 
     smt_t low, high; /* NULL: no such bound; they may use contract_value() */
 } contents_range;
 
+typedef struct contents_tuple { /* tuples of elements with one index that are required to differ */
+    int arg;
+    size_t n; /* in `with`, without `arg` */
+    const int *with;
+} contents_tuple;
+
 /* Two events that shall not both happen on one location. */
 typedef struct obligation_of {
     const struct ix_access *a, *b; /* NULL: the obligation is about a single event */
@@ -56,6 +62,7 @@ typedef struct checker {
         *tensor_state; /* by tensor number: distinct coordinates proved distinct addresses? */
     const ix_tensor **tensors;      /* stb_ds array: numbers of tensors */
     contents_range *assumed_ranges; /* stb_ds array */
+    contents_tuple *assumed_tuples; /* stb_ds array */
     uint64_t assumed_increasing;    /* by argument: contents required not to decrease */
     uint64_t assumed_unique;        /* by argument: contents required to be unique */
     smt_t unique_when[64];          /* ... among the elements for which this holds; NULL: all */

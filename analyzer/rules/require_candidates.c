@@ -44,7 +44,9 @@ static void propose(search *s, precondition_kind kind, smt_t fact)
             !smt_is_const(s->k->s->grid[axis], NULL) && smt_contains(fact, s->k->s->grid[axis]);
     if (kind == PRECONDITION_STRIDE_RELATION && of_grid)
         kind = PRECONDITION_GRID_BOUND;
-    arrput(s->found, ((candidate){kind, fact, -1, NULL, -1, 0, 0, false}));
+    candidate c = candidate_of(s->k->ctx, kind);
+    c.fact = fact;
+    arrput(s->found, c);
 }
 
 /* ---- Section: candidates from sums ---- */
@@ -133,7 +135,8 @@ typedef struct digit { /* variable * weight: one place of a mixed-radix number *
 
 enum { MAX_DIGITS = 6 };
 
-static size_t digits_of(checker *k, smt_t sum, digit *out)
+/* `looked_up`: numbers that are looked up in a buffer count as well. */
+static size_t places_of(checker *k, smt_t sum, bool looked_up, digit *out)
 {
     size_t n = 0;
     for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args && n < MAX_DIGITS; i++) {
@@ -143,6 +146,7 @@ static size_t digits_of(checker *k, smt_t sum, digit *out)
             smt_t part = term->kind == SMT_PROD ? term->args[p] : term;
             bool own = part->kind == SMT_VAR ? summary_private(k->s, part)
                                              : part->kind == SMT_DIV || part->kind == SMT_MOD;
+            own |= looked_up && summary_contents_of(k->s, part, NULL) >= 0;
             if (own && !term_is_launch_constant(k, part))
                 variable = part;
         }
@@ -175,7 +179,7 @@ static void look_at_digits(search *s, smt_t sum)
     for (uint32_t i = 1; sum->kind == SMT_ITE && i < sum->n_args; i++)
         look_at_digits(s, sum->args[i]);
     digit digits[MAX_DIGITS];
-    size_t n = digits_of(k, sum, digits);
+    size_t n = places_of(k, sum, false, digits);
     for (size_t j = 0; j < n; j++) {
         smt_t end = require_upper_end(k, digits[j].variable);
         if (!end || !term_is_launch_constant(k, end))
@@ -297,6 +301,17 @@ static void look_at_array(search *s, const ix_access *a)
 
 /* ---- Section: candidates from index buffers ---- */
 
+candidate candidate_of(smt_ctx *ctx, precondition_kind kind)
+{
+    return (candidate){
+        .kind = kind, .fact = smt_bool_const(ctx, true), .unique_arg = -1, .range_arg = -1};
+}
+
+static bool is_open_contents(int arg)
+{
+    return arg >= 0 && arg < 64;
+}
+
 static void look_at_contents(void *user, smt_t term)
 {
     search *s = user;
@@ -304,35 +319,117 @@ static void look_at_contents(void *user, smt_t term)
         return; /* whoever updates through a table means several to meet */
     int arg = summary_contents_arg(s->k->s, term);
     /* Where somebody wrote a contract, what it does not say of contents is meant. */
-    if (arg < 0 || arg >= 64 || s->k->contract->source != CONTRACT_NONE)
+    if (!is_open_contents(arg) || s->k->contract->source != CONTRACT_NONE)
         return;
     for (size_t i = 0; i < arrlenu(s->found); i++)
-        if (s->found[i].unique_arg == arg)
+        if (s->found[i].unique_arg == arg && !s->found[i].n_with)
             return;
-    arrput(s->found,
-           ((candidate){PRECONDITION_UNIQUE_CONTENTS, smt_bool_const(s->k->ctx, true), arg,
-                        require_masked_below(s->k, s->access, term), -1, 0, 0, false}));
+    candidate c = candidate_of(s->k->ctx, PRECONDITION_UNIQUE_CONTENTS);
+    c.unique_arg = arg;
+    c.when = require_masked_below(s->k, s->access, term);
+    arrput(s->found, c);
+}
+
+static void propose_range(search *s, int arg, smt_t low, smt_t high, bool increasing)
+{
+    if (!is_open_contents(arg) || s->k->contract->source != CONTRACT_NONE)
+        return;
+    for (size_t i = 0; i < arrlenu(s->found); i++)
+        if (s->found[i].range_arg == arg && s->found[i].low == low && s->found[i].high == high &&
+            s->found[i].increasing == increasing)
+            return;
+    candidate c = candidate_of(s->k->ctx, increasing ? PRECONDITION_INCREASING_CONTENTS
+                                                     : PRECONDITION_CONTENTS_RANGE);
+    c.range_arg = arg;
+    c.low = low;
+    c.high = high;
+    c.increasing = increasing;
+    arrput(s->found, c);
 }
 
 static void look_at_contents_end(void *user, smt_t sum)
 {
     search *s = user;
+    smt_ctx *ctx = s->k->ctx;
     smt_int end;
-    int arg = s->k->contract->source == CONTRACT_NONE ? require_contents_end(s->k, sum, &end) : -1;
-    if (arg >= 0 && arg < 64)
-        arrput(s->found, ((candidate){PRECONDITION_CONTENTS_RANGE, smt_bool_const(s->k->ctx, true),
-                                      -1, NULL, arg, end, 0, false}));
+    int arg = require_contents_end(s->k, sum, &end);
+    if (arg >= 0)
+        propose_range(s, arg, smt_int_const(ctx, 0), smt_int_const(ctx, end - 1), false);
 }
 
+/* What an address looks up at one index in several buffers: `seq[t] * length + pos[t]`. */
+typedef struct lookups {
+    search *s;
+    smt_t apps[MAX_DIGITS];
+    size_t n;
+} lookups;
+
+static void look_for_lookup(void *user, smt_t term)
+{
+    lookups *l = user;
+    int arg = summary_contents_arg(l->s->k->s, term);
+    if (!is_open_contents(arg) || l->n == MAX_DIGITS)
+        return;
+    for (size_t i = 0; i < l->n; i++)
+        if (l->apps[i] == term)
+            return;
+    l->apps[l->n++] = term;
+}
+
+/* Those that are looked up at the index of the first one differ together, though each alone need
+ * not. */
+static void look_at_tuples(search *s, const ix_access *a)
+{
+    lookups l = {.s = s};
+    smt_visit(s->k->ctx, a->bytes, look_for_lookup, &l);
+    if (l.n < 2 || a->atomic || s->k->contract->source != CONTRACT_NONE)
+        return;
+    int *with = TR_NEW_ARRAY(s->k->arena, int, l.n);
+    candidate c = candidate_of(s->k->ctx, PRECONDITION_UNIQUE_CONTENTS);
+    c.unique_arg = summary_contents_arg(s->k->s, l.apps[0]);
+    for (size_t i = 1; i < l.n; i++)
+        if (l.apps[i]->args[0] == l.apps[0]->args[0])
+            with[c.n_with++] = summary_contents_arg(s->k->s, l.apps[i]);
+    c.with = with;
+    for (size_t i = 0; i < arrlenu(s->found); i++)
+        if (s->found[i].unique_arg == c.unique_arg && s->found[i].n_with == c.n_with)
+            return;
+    if (c.n_with)
+        arrput(s->found, c);
+}
+
+/* A number that is looked up stays below the weight of another place of the sum: `page[t] * size +
+ * slot[t]` names a place once where 0 <= slot[t] < size. */
+static void look_at_places(void *user, smt_t sum)
+{
+    search *s = user;
+    checker *k = s->k;
+    smt_ctx *ctx = k->ctx;
+    digit digits[MAX_DIGITS];
+    size_t n = sum->kind == SMT_SUM ? places_of(k, sum, true, digits) : 0;
+    for (size_t j = 0; j < n; j++) {
+        int arg = summary_contents_arg(k->s, digits[j].variable);
+        for (size_t i = 0; i < n && arg >= 0; i++) {
+            smt_t times =
+                i == j ? NULL : require_exact_quotient(ctx, digits[i].weight, digits[j].weight);
+            if (!times || smt_is_const(times, NULL))
+                continue;
+            propose_range(s, arg, smt_int_const(ctx, 0), NULL, false);
+            propose_range(s, arg, NULL, smt_sub(ctx, times, smt_int_const(ctx, 1)), false);
+        }
+    }
+}
+
+/* Elements do not decrease and are multiples of the step. */
 static void propose_sorted(search *s, int arg, smt_int step)
 {
-    if (arg < 0 || arg >= 64 || s->k->contract->source != CONTRACT_NONE)
-        return;
-    for (size_t i = 0; i < arrlenu(s->found); i++)
-        if (s->found[i].range_arg == arg && s->found[i].step == step)
-            return;
-    arrput(s->found, ((candidate){PRECONDITION_CONTENTS_RANGE, smt_bool_const(s->k->ctx, true), -1,
-                                  NULL, arg, 0, step, false}));
+    smt_ctx *ctx = s->k->ctx;
+    smt_t by = smt_int_const(ctx, step), value = contract_value(ctx);
+    if (step == 1)
+        propose_range(s, arg, NULL, NULL, true);
+    else
+        propose_range(s, arg, smt_int_const(ctx, 0), smt_mul(ctx, smt_div(ctx, value, by), by),
+                      true);
 }
 
 typedef struct other_search {
@@ -422,6 +519,8 @@ candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b
             smt_visit(s->k->ctx, both[i]->coordinate[d], look_at_sum, s);
         smt_visit(s->k->ctx, both[i]->bytes, look_at_sum, s);
         require_look_at_tables(s->k, both[i], propose_for, s);
+        look_at_tuples(s, both[i]);
+        smt_visit(s->k->ctx, both[i]->bytes, look_at_places, s);
         smt_visit(s->k->ctx, both[i]->bytes, look_at_contents_end, s);
         smt_visit(s->k->ctx, both[i]->bytes, look_at_share, s);
         smt_visit(s->k->ctx, both[i]->bytes, look_at_contents, s);

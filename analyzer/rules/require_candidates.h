@@ -7,14 +7,18 @@
 typedef struct candidate {
     precondition_kind kind;
     smt_t fact;
-    int unique_arg; /* PRECONDITION_UNIQUE_CONTENTS: which argument's contents; else -1 */
+    int unique_arg; /* which argument's contents are unique; else -1 */
     smt_t when;     /* ... among the elements for which this holds; NULL: all */
-    int range_arg;  /* PRECONDITION_CONTENTS_RANGE: likewise, 0 <= contents < end; else -1 */
-    smt_int end;
-    smt_int step; /* of range_arg: 0, or contents do not decrease and are multiples of that many */
-    bool alone;   /* says how an array lies: of those that do, one at most holds */
+    size_t n_with;  /* ... together with the elements at the same index of these arguments */
+    const int *with;
+    int range_arg;   /* which argument's contents lie in a range; else -1 */
+    smt_t low, high; /* NULL: no such bound; they may use contract_value() */
+    bool increasing; /* ... and do not decrease */
+    bool alone;      /* says how an array lies: of those that do, one at most holds */
 } candidate;
 
+/* One about the launch's numbers alone. */
+candidate candidate_of(smt_ctx *ctx, precondition_kind kind);
 /* Those that speak of quantities that the contract leaves open: stb_ds array, weakest first. */
 candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b);
 

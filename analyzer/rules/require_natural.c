@@ -9,8 +9,6 @@
 #include "base/ds.h"
 #include "interp/launch.h"
 
-#include <string.h>
-
 /* ---- Section: facts on the launch ---- */
 
 static bool is_written(const checker *k, const ix_access *a)
@@ -304,6 +302,11 @@ static void state_indices(checker *k, contract *c, bool to_fill)
     for (size_t i = 0; i < c->n_args && i < 64; i++)
         if (k->assumed_increasing >> i & 1)
             c->args[i].contents.increasing = true;
+    for (size_t i = 0; i < arrlenu(k->assumed_tuples); i++) {
+        contract_contents *contents = &c->args[k->assumed_tuples[i].arg].contents;
+        contents->n_tuple = k->assumed_tuples[i].n;
+        contents->tuple = k->assumed_tuples[i].with;
+    }
     for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++) {
         contract_contents *contents = &c->args[k->assumed_ranges[i].arg].contents;
         smt_t low = k->assumed_ranges[i].low, high = k->assumed_ranges[i].high;
@@ -327,90 +330,11 @@ const contract *require_with_indices(checker *k)
     return with_indices(k, true);
 }
 
-enum { MAX_ELEMENTS = 2048 };
-
-typedef struct element { /* a launch's values, and one element's */
-    interp_launch_values launch;
-    smt_int value;
-} element;
-
-static bool look_up(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
-{
-    element *e = user;
-    if (variable != contract_value(e->launch.ctx))
-        return interp_launch_lookup(&e->launch, variable, n_args, args, value);
-    *value = e->value;
-    return true;
-}
-
-typedef struct contents_view { /* what a launch has in the buffer of an argument */
-    element at;
-    const interp_buffer *buffer;
-    size_t width, n;
-} contents_view;
-
-static contents_view contents_of(const checker *k, const interp_launch *launch, size_t arg)
-{
-    contents_view v = {.at.launch = {k->ctx, k->contract, launch}};
-    if (launch->args[arg].buffer < 0)
-        return v;
-    v.buffer = &launch->buffers[launch->args[arg].buffer];
-    v.width = (size_t)ir_type_bytes(k->kernel->body->args[arg]->type->elem->elem);
-    v.n = v.buffer->data && !v.buffer->opaque ? (size_t)v.buffer->data_bytes / v.width : 0;
-    v.n = v.n < MAX_ELEMENTS ? v.n : MAX_ELEMENTS;
-    return v;
-}
-
-static smt_int element_at(const contents_view *v, size_t i)
-{
-    uint64_t bits = 0, sign = (uint64_t)1 << (8 * v->width - 1);
-    memcpy(&bits, v->buffer->data + i * v->width, v->width);
-    return (int64_t)((bits ^ sign) - sign);
-}
-
-/* The condition on contract_value() does not fail for the element. */
-static bool may_hold(contents_view *v, smt_t condition, size_t i)
-{
-    smt_int holds;
-    v->at.value = element_at(v, i);
-    return !smt_eval(condition, look_up, &v->at, &holds) || holds;
-}
-
-static bool is_distinct(contents_view *v, smt_t when)
-{
-    for (size_t i = 0; i < v->n; i++) {
-        if (when && !may_hold(v, when, i))
-            continue;
-        for (size_t j = 0; j < i; j++)
-            if (element_at(v, i) == element_at(v, j))
-                return false;
-    }
-    return true;
-}
-
 /* What was required or presumed of contents, beyond what the contract states. */
 static bool contents_hold(checker *k, const interp_launch *launch)
 {
-    const contract *c = with_indices(k, false);
-    for (size_t i = 0; i < launch->n_args && i < c->n_args; i++) {
-        const contract_contents *now = &c->args[i].contents,
-                                *stated = &k->contract->args[i].contents;
-        smt_t value = contract_value(k->ctx), range = smt_bool_const(k->ctx, true);
-        if (now->min && now->min != stated->min)
-            range = smt_and(k->ctx, range, smt_le(k->ctx, now->min, value));
-        if (now->max && now->max != stated->max)
-            range = smt_and(k->ctx, range, smt_le(k->ctx, value, now->max));
-        bool unique = now->unique && !stated->unique;
-        if (!unique && smt_is_true(range))
-            continue;
-        contents_view v = contents_of(k, launch, i);
-        if (unique && !is_distinct(&v, now->unique_when))
-            return false;
-        for (size_t e = 0; e < v.n && !smt_is_true(range); e++)
-            if (!may_hold(&v, range, e))
-                return false;
-    }
-    return true;
+    const char *why;
+    return interp_launch_meets(k->ctx, k->kernel, with_indices(k, false), launch, &why);
 }
 
 bool require_launch_holds(checker *k, const interp_launch *launch)

@@ -37,36 +37,43 @@ void require_add_fact(checker *k, precondition_kind kind, smt_t fact)
     require_add(k, what, fact);
 }
 
-static contents_range range_of(checker *k, const candidate *c)
+static contents_range range_of(const candidate *c)
 {
-    smt_t high = smt_int_const(k->ctx, c->end - 1), step = smt_int_const(k->ctx, c->step);
-    if (c->step == 1)
-        return (contents_range){.arg = c->range_arg};
-    if (c->step)
-        high = smt_mul(k->ctx, smt_div(k->ctx, contract_value(k->ctx), step), step);
-    return (contents_range){c->range_arg, smt_int_const(k->ctx, 0), high};
+    return (contents_range){c->range_arg, c->low, c->high};
 }
 
-static void assume_range(checker *k, const candidate *c)
+/* Assumes what the candidate says of contents, from now on. */
+static void assume_contents(checker *k, const candidate *c)
 {
-    arrput(k->assumed_ranges, range_of(k, c));
-    if (c->step)
-        k->assumed_increasing |= (uint64_t)1 << c->range_arg;
+    int unique = c->unique_arg;
+    if (unique >= 0 && c->n_with) {
+        arrput(k->assumed_tuples, ((contents_tuple){unique, c->n_with, c->with}));
+    } else if (unique >= 0 && !(k->assumed_unique >> unique & 1)) {
+        k->assumed_unique |= (uint64_t)1 << unique;
+        k->unique_when[unique] = c->when;
+    }
+    if (c->range_arg >= 0) {
+        arrput(k->assumed_ranges, range_of(c));
+        if (c->increasing)
+            k->assumed_increasing |= (uint64_t)1 << c->range_arg;
+    }
 }
 
 static void accept(checker *k, const candidate *c)
 {
     if (c->unique_arg >= 0) {
-        k->assumed_unique |= (uint64_t)1 << c->unique_arg;
-        k->unique_when[c->unique_arg] = c->when;
-        require_unique(k, c->unique_arg, c->when);
+        assume_contents(k, c);
+        if (c->n_with)
+            require_unique_tuple(k, c->unique_arg, c->n_with, c->with);
+        else
+            require_unique(k, c->unique_arg, c->when);
         return;
     }
     if (c->range_arg >= 0) {
-        contents_range range = range_of(k, c);
+        contents_range range = range_of(c);
         if (range.low || range.high)
             require_contents(k, &range);
-        if (c->step)
+        if (c->increasing)
             require_increasing(k, c->range_arg);
         return;
     }
@@ -120,7 +127,7 @@ static bool proves(checker *k, obligation *o, const candidate *candidates, const
     if (is_countered(o, candidates, kept))
         return false;
     uint64_t unique = k->assumed_unique, increasing = k->assumed_increasing;
-    size_t ranges = arrlenu(k->assumed_ranges);
+    size_t ranges = arrlenu(k->assumed_ranges), tuples = arrlenu(k->assumed_tuples);
     smt_t *with = NULL;
     for (size_t i = 0; i < arrlenu(o->conjuncts); i++)
         arrput(with, o->conjuncts[i]);
@@ -128,13 +135,7 @@ static bool proves(checker *k, obligation *o, const candidate *candidates, const
         if (!kept[i])
             continue;
         arrput(with, candidates[i].fact);
-        int arg = candidates[i].unique_arg;
-        if (arg >= 0 && !(k->assumed_unique >> arg & 1)) {
-            k->assumed_unique |= (uint64_t)1 << arg;
-            k->unique_when[arg] = candidates[i].when;
-        }
-        if (candidates[i].range_arg >= 0)
-            assume_range(k, &candidates[i]);
+        assume_contents(k, &candidates[i]);
     }
     smt_answer answer = ask_for(k, with, "require", most);
     smt_verdict verdict = answer.verdict;
@@ -149,6 +150,7 @@ static bool proves(checker *k, obligation *o, const candidate *candidates, const
     k->assumed_unique = unique;
     k->assumed_increasing = increasing;
     arrsetlen(k->assumed_ranges, ranges);
+    arrsetlen(k->assumed_tuples, tuples);
     arrfree(with);
     return proved;
 }

@@ -129,6 +129,9 @@ smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents);
 smt_verdict require_ask_by_index(checker *k, const smt_t *conjuncts);
 /* Adds: no two elements of the argument's buffer are equal, among those for which `when` holds. */
 void require_unique(checker *k, int arg, smt_t when);
+/* Adds: no two indices have equal elements in the buffers of the argument and of those `with` it.
+ */
+void require_unique_tuple(checker *k, int arg, size_t n, const int *with);
 /* Locks and flags that are masked at the end of their table are never masked: a fact, or true. */
 smt_t require_tables_hold(checker *k);
 /* Are the two ordered when the tables of locks and flags are long enough, locks are free at launch
@@ -155,6 +158,12 @@ void require_increasing(checker *k, int arg);
 /* Requires ranges of contents under which `safe` holds wherever `path` (and facts) let the event
  * happen, `when` being all that holds before it. False where that is not enough. */
 bool require_contents_of_event(checker *k, smt_t safe, smt_t path, smt_t when);
+
+/* ---- require_extent.c ---- */
+
+/* Asks for the size of each buffer whose extent nobody states, and which the kernel's own masks do
+ * not bound. */
+void require_extents(checker *k);
 
 /* ---- layout_array.c ---- */
 

@@ -317,6 +317,19 @@ void require_unique(checker *k, int number, smt_t when)
     require_add(k, what, NULL);
 }
 
+void require_unique_tuple(checker *k, int number, size_t n, const int *with)
+{
+    precondition what = precondition_of_contents(PRECONDITION_UNIQUE_CONTENTS, (size_t)number);
+    size_t *args = TR_NEW_ARRAY(k->arena, size_t, n + 1);
+    args[0] = (size_t)number;
+    for (size_t i = 0; i < n; i++)
+        args[i + 1] = (size_t)with[i];
+    what.contents.unique = true;
+    what.n_args = n + 1;
+    what.args = args;
+    require_add(k, what, NULL);
+}
+
 /* ---- Section: locks and flags ---- */
 
 static bool some_launch_meets(checker *k, smt_t fact)

@@ -304,4 +304,5 @@ void rule_out_of_buffer(checker *k)
         decide(k, &c);
     }
     arrfree(fitting);
+    require_extents(k);
 }

@@ -89,7 +89,7 @@ static bool unique_there(fill *f, int64_t index, int64_t value)
 /* Must this value differ from the others that must? */
 static bool must_differ(fill *f, int64_t index, int64_t value)
 {
-    if (!f->facts || !(f->facts->unique || f->facts->unique_when))
+    if (!f->facts || !(f->facts->unique || f->facts->unique_when || f->facts->n_tuple))
         return false;
     if (!f->facts->unique_when)
         return true;
@@ -139,6 +139,10 @@ static bool draw(fill *f, int64_t index)
         value = value == high ? low : value + 1;
         if (value == start)
             break;
+    }
+    if (f->facts && f->facts->n_tuple && !f->facts->unique) {
+        take(f, index, start); /* the tuple's other elements may differ */
+        return true;
     }
     return false;
 }

@@ -158,7 +158,7 @@ static const char *parameter_name(tr_arena *arena, const ir_function *kernel, co
 static bool has_facts(const contract_contents *c)
 {
     return c->unique || c->unique_when || c->increasing || c->min || c->max ||
-           c->prefix_sum_of >= 0 || c->regions;
+           c->prefix_sum_of >= 0 || c->regions || c->n_tuple > 0;
 }
 
 static buffer_plan *plan_of(buffer_plan **plans, const char *name, size_t *number)

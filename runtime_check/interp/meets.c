@@ -21,7 +21,7 @@ typedef struct contents { /* of the buffer of one argument, from the argument on
 
 /* More elements than a witness has are not looked at one by one where that means evaluating terms.
  */
-enum { MAX_ELEMENTS = 1 << 15 };
+enum { MAX_ELEMENTS = 1 << 15, MAX_TUPLES = 2048 };
 
 static int64_t element_at(const contents *c, int64_t i)
 {
@@ -120,6 +120,28 @@ static bool is_prefix_sum(const contents *sum, const contents *of)
     return true;
 }
 
+static bool tuples_differ(binding *b, const ir_function *kernel, const interp_launch *launch,
+                          const contents *first, const contract_contents *facts)
+{
+    int64_t n = first->n < MAX_TUPLES ? first->n : MAX_TUPLES;
+    contents *others = NULL;
+    for (size_t t = 0; t < facts->n_tuple; t++) {
+        contents other = contents_of(b, kernel, launch, (size_t)facts->tuple[t]);
+        n = other.n < n ? other.n : n;
+        arrput(others, other);
+    }
+    bool differ = true;
+    for (int64_t i = 0; i < n && differ; i++)
+        for (int64_t j = 0; j < i && differ; j++) {
+            bool same = element_at(first, i) == element_at(first, j);
+            for (size_t t = 0; t < arrlenu(others) && same; t++)
+                same = element_at(&others[t], i) == element_at(&others[t], j);
+            differ = !same;
+        }
+    arrfree(others);
+    return differ;
+}
+
 static bool argument_meets(binding *b, const ir_function *kernel, const interp_launch *launch,
                            size_t i, const char **why)
 {
@@ -135,6 +157,9 @@ static bool argument_meets(binding *b, const ir_function *kernel, const interp_l
         return false;
     *why = "two elements are equal that the contract states to be unique";
     if (!differ(&c, facts))
+        return false;
+    *why = "two tuples are equal that the contract states to be unique";
+    if (facts->n_tuple && !tuples_differ(b, kernel, launch, &c, facts))
         return false;
     *why = "a buffer is not the prefix sum that the contract states";
     if (facts->prefix_sum_of < 0)
