@@ -23,17 +23,17 @@ tile_kernel void clamped_last(float *y, int n)
 // EXPECT kernel clamped
 // EXPECT verdict race
 // EXPECT TR001 @clamped @clamped
-// EXPECT requires no-wrap
+// EXPECT requires in-bounds:launch no-wrap:launch
 // EXPECT observable no
 
 // EXPECT kernel clamped_rows
 // EXPECT verdict race
 // EXPECT TR001 @rows @rows
-// EXPECT requires no-wrap stride-relation
+// EXPECT requires in-bounds:launch no-wrap:launch stride-relation:race
 // EXPECT observable no
 
 // EXPECT kernel clamped_last
 // EXPECT verdict race
 // EXPECT TR001 @last @last
-// EXPECT requires no-wrap
+// EXPECT requires no-wrap:launch
 // EXPECT observable no

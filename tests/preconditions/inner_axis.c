@@ -29,19 +29,19 @@ tile_kernel void flattened_sizes(float *y, int W, int H)
 // EXPECT kernel flattened
 // EXPECT verdict race
 // EXPECT TR001 @flat @flat
-// EXPECT requires no-wrap
+// EXPECT requires no-wrap:launch
 // EXPECT observable no
 
 // EXPECT kernel flattened_tiles
 // EXPECT verdict race
 // EXPECT TR001 @tiles @tiles
-// EXPECT requires no-wrap
+// EXPECT requires in-bounds:launch no-wrap:launch
 // EXPECT observable no
 
 // EXPECT kernel flattened_three
 // EXPECT verdict race
 // EXPECT TR001 @three @three
-// EXPECT requires no-wrap
+// EXPECT requires no-wrap:launch
 // EXPECT observable no
 
 // EXPECT kernel flattened_sizes

@@ -29,17 +29,17 @@ tile_kernel void pitched_heads(float *y, int heads)
 // EXPECT kernel pitched
 // EXPECT verdict race
 // EXPECT TR001 @pitched @pitched
-// EXPECT requires no-wrap
+// EXPECT requires no-wrap:launch
 // EXPECT observable no
 
 // EXPECT kernel pitched_pointers
 // EXPECT verdict race
 // EXPECT TR001 @steps @steps
-// EXPECT requires no-wrap
+// EXPECT requires in-bounds:launch no-wrap:launch
 // EXPECT observable no
 
 // EXPECT kernel pitched_heads
 // EXPECT verdict race
 // EXPECT TR001 @heads @heads
-// EXPECT requires no-wrap
+// EXPECT requires no-wrap:launch
 // EXPECT observable no

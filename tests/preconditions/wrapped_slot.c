@@ -22,13 +22,13 @@ tile_kernel void wrapped_eight(float *y)
 // EXPECT kernel wrapped
 // EXPECT verdict race
 // EXPECT TR001 @wrapped @wrapped
-// EXPECT requires positive-divisor
+// EXPECT requires positive-divisor:launch
 // EXPECT observable no
 
 // EXPECT kernel wrapped_rows
 // EXPECT verdict race
 // EXPECT TR001 @rows @rows
-// EXPECT requires no-wrap positive-divisor
+// EXPECT requires in-bounds:launch no-wrap:launch positive-divisor:launch
 // EXPECT observable no
 
 // EXPECT kernel wrapped_eight
