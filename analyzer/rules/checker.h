@@ -51,8 +51,8 @@ typedef struct checker {
     smt_t launch;                 /* s->launch and the requires found so far */
     smt_t required;               /* the requires alone, as far as they are facts; NULL: none yet */
     smt_t hoped; /* facts of a search for requires that limits cut short; NULL: none */
-    smt_unknown_kind hoped_why; /* ... the graver reason of those */
-    smt_t presumed;             /* see require_presumed; NULL: not asked yet */
+    smt_unknown_kind hoped_why;             /* ... the graver reason of those */
+    smt_t presumed;                         /* see require_presumed; NULL: not asked yet */
     smt_t presumed_arrays, presumed_tables; /* its parts */
     bool undefined_open;    /* some undefined behaviour is neither excluded nor required to be */
     finding *findings;      /* stb_ds array */

@@ -28,13 +28,16 @@ tile_kernel void append_rows(float *cache, const int *page, const int *slot, con
 }
 
 // EXPECT kernel append
-// EXPECT verdict race-free
+// EXPECT verdict conditional
 // EXPECT requires contents-range:race no-wrap:launch unique-contents:race
+// EXPECT TR001 @append @append
 
 // EXPECT kernel append_unguarded
-// EXPECT verdict race-free
+// EXPECT verdict conditional
 // EXPECT requires contents-range:race no-wrap:launch unique-contents:race
+// EXPECT TR001 @unguarded @unguarded
 
 // EXPECT kernel append_rows
-// EXPECT verdict race-free
+// EXPECT verdict conditional
 // EXPECT requires in-bounds:launch no-wrap:launch unique-contents:race
+// EXPECT TR001 @rows @rows
