@@ -27,8 +27,6 @@ sync_state *sync_state_of(checker *k)
 void sync_trust(checker *k, const char *choice)
 {
     kernel_report *r = k->report;
-    if (sync_state_of(k)->mended)
-        return;
     for (size_t i = 0; i < r->n_inferred; i++)
         if (strcmp(r->inferred[i], choice) == 0)
             return;
@@ -49,22 +47,6 @@ sync_pair sync_pair_of(checker *k, const ix_access *a, const ix_access *b)
     return p;
 }
 
-/* Does the next iteration read it again? Then it is what the loop went on after, which no slip is
- * about. */
-static bool is_read_again(checker *k, const sync_event *values, size_t i)
-{
-    const sync_event *e = &values[i];
-    size_t depth = e->access->n_loops;
-    for (size_t j = 0; j < arrlenu(values) && depth > 0; j++) {
-        smt_int by;
-        smt_t later = values[j].counters[depth - 1];
-        if (values[j].access == e->access &&
-            smt_is_const(smt_sub(k->ctx, later, e->counters[depth - 1]), &by) && by == 1)
-            return true;
-    }
-    return false;
-}
-
 /* Is the op executed whenever b is, before it, in the same iterations? */
 static bool comes_first(const ix_access *q, const ix_access *b)
 {
@@ -82,7 +64,7 @@ static void add_second_looks(checker *k, const ix_access *b, sync_event **values
     size_t n = arrlenu(*values);
     for (size_t i = 0; i < arrlenu(s->accesses) && n; i++) {
         const ix_access *q = &s->accesses[i];
-        if (!q->got || q->got->kind != SMT_APP || !sync_acquires(k, q) || !comes_first(q, b))
+        if (!q->got || q->got->kind != SMT_APP || !sync_acquires(q) || !comes_first(q, b))
             continue;
         sync_event event = sync_event_of_value(k, q, q->got, 1);
         bool known = false, looked = false;
@@ -114,16 +96,14 @@ static bool by_what_b_read(sync_pair *p, sync_lemma *lemma)
     const smt_t own = p->b.access->got;
     if (own && own->kind == SMT_APP)
         arrput(values, sync_event_of_value(k, p->b.access, own, 1));
-    if (!k->sync->mended)
-        add_second_looks(k, p->b.access, &values);
+    add_second_looks(k, p->b.access, &values);
     size_t n = k->sync->relaying ? RELAYING_LEMMAS : TR_COUNT(lemmas);
     bool ordered = false;
     for (size_t i = 0; i < arrlenu(values) && !ordered; i++)
-        if (!k->sync->mended || !is_read_again(k, values, i))
-            for (size_t l = 0; l < n && !ordered; l++) {
-                ordered = lemmas[l].orders(p, &values[i]);
-                *lemma = lemmas[l].id;
-            }
+        for (size_t l = 0; l < n && !ordered; l++) {
+            ordered = lemmas[l].orders(p, &values[i]);
+            *lemma = lemmas[l].id;
+        }
     arrfree(values);
     if (!ordered && (ordered = sync_by_each(p)))
         *lemma = SYNC_LEMMA_FLAG;
@@ -141,6 +121,12 @@ static bool is_ordered_one_way(checker *k, const ix_access *a, const ix_access *
     return ordered;
 }
 
+bool sync_orders_by_wait(checker *k, const ix_access *a, const ix_access *b)
+{
+    sync_lemma lemma;
+    return is_ordered_one_way(k, a, b, &lemma);
+}
+
 bool sync_comes_before(checker *k, const ix_access *a, const ix_access *w)
 {
     static const char key[] = "before";
@@ -148,7 +134,7 @@ bool sync_comes_before(checker *k, const ix_access *a, const ix_access *w)
     sync_memo memo = {.a = a, .b = w, .what = key};
     if (state->relaying)
         return false;
-    const sync_memo *known = state->mended ? NULL : sync_recall(k, &memo);
+    const sync_memo *known = sync_recall(k, &memo);
     if (known)
         return known->yes;
     const ix_access *acquire = state->acquire;
@@ -162,7 +148,7 @@ bool sync_comes_before(checker *k, const ix_access *a, const ix_access *w)
     state->relaying = false;
     state->acquire = acquire;
     arrfree(p.both);
-    return state->mended ? before : sync_remember(k, memo, before);
+    return sync_remember(k, memo, before);
 }
 
 /* ---- Section: which branch b came by decides what it has waited for ---- */
@@ -263,17 +249,16 @@ bool sync_orders(checker *k, const ix_access *a, const ix_access *b)
     arrfree(p.both);
     if (!ordered && a != b)
         ordered = is_ordered_one_way(k, b, a, &lemma);
-    const unsigned loose = SYNC_MEND_VALUE | SYNC_MEND_INITIAL | SYNC_MEND_ELEMENT | SYNC_MEND_WORD;
-    if (!ordered && !(k->sync->mended & loose)) {
+    if (!ordered) {
         lemma = SYNC_LEMMA_CHAIN;
         ordered = sync_by_chain(k, a, b);
     }
     if (!ordered)
         ordered = is_ordered_by_iterations(k, a, b, &lemma);
-    if (!ordered && !(k->sync->mended & loose))
+    if (!ordered)
         ordered = is_ordered_by_cases(k, a, b, &lemma) ||
                   (a != b && is_ordered_by_cases(k, b, a, &lemma));
-    if (ordered && !k->sync->mended) {
+    if (ordered) {
         sync_trust(k, "D18");
         sync_note(k, a, b, lemma);
     }

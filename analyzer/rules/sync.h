@@ -13,11 +13,10 @@
 
 typedef struct sync_lock { /* an answer of sync_lock.c */
     int allocation;
-    unsigned mended;
     bool is_lock;
 } sync_lock;
 
-/* Answers that hang on no mending: asked once a pair. */
+/* Answers that were given: asked once a pair. */
 typedef struct sync_memo {
     const ix_access *a, *b, *at; /* of the pair; the op or NULL that it is about */
     smt_t app;                   /* the value read, or NULL */
@@ -32,25 +31,10 @@ typedef enum sync_lemma {
 } sync_lemma;
 
 /* What is known of the kernel as a whole; lives in the arena. */
-/* What is taken to be right while a slip is looked for: see sync_slip.c. Bits. */
-typedef enum sync_mend {
-    SYNC_MEND_SCOPE = 1,     /* scopes include the other block */
-    SYNC_MEND_RELEASE = 2,   /* writes release */
-    SYNC_MEND_ACQUIRE = 4,   /* reads acquire */
-    SYNC_MEND_BEFORE = 8,    /* tokens order what comes before the release */
-    SYNC_MEND_AFTER = 16,    /* tokens order what comes after the acquire */
-    SYNC_MEND_VALUE = 32,    /* the value waited for is the right one */
-    SYNC_MEND_ELEMENT = 64,  /* the flag is the other block's */
-    SYNC_MEND_WORD = 128,    /* the locks are the same */
-    SYNC_MEND_INITIAL = 512, /* the flag is not up at launch */
-    SYNC_MEND_PER_NAME = 256 /* tokens are read per name (D17) */
-} sync_mend;
-
 typedef struct sync_state {
     bool any_reads;                     /* a read with an order: its value may be worth a fact */
     bool busy;                          /* whether a counter gives tickets is being asked */
     bool relaying;                      /* whether a comes before a release is being asked */
-    unsigned mended;                    /* 0 in proofs */
     const ix_access *release, *acquire; /* of the last proof */
     signed char *tickets; /* by allocation: 0 not asked, 1 gives tickets, -1 does not */
     signed char *drawn;   /* by access: the same of the reads of draws */
@@ -123,12 +107,12 @@ void sync_require_cleared(checker *k, const ix_access *read);
 /* May two accesses touch one allocation? */
 bool sync_may_share(const ix_access *x, const ix_access *y);
 /* D19: both ends scoped widely enough for two tile blocks, on all of one element. */
-bool sync_strong(checker *k, const ix_access *x, const ix_access *y);
+bool sync_strong(const ix_access *x, const ix_access *y);
 /* An update that leaves what it has read, as those do that only look: it hands on the number, and
  * what was released with it (D20). */
 bool sync_leaves_value(const ix_access *w);
-bool sync_releases(checker *k, const ix_access *w);
-bool sync_acquires(checker *k, const ix_access *read);
+bool sync_releases(const ix_access *w);
+bool sync_acquires(const ix_access *read);
 /* The event is token-before the releasing write, or it; the acquiring read before the event, or it.
  */
 smt_t sync_before_release(checker *k, const sync_event *a, const sync_event *release);
@@ -138,7 +122,7 @@ bool sync_continues(const checker *k, const ix_access *update);
 /* What the event's own path and facts say of values read: stb_ds array of sync_event, each an event
  * of a read whose value steers `access`; release with arrfree. */
 sync_event *sync_values_behind(checker *k, const ix_access *access, int copy);
-/* Is a released by w in its own iteration? */
+/* Is a released by w in its own iteration, whatever else is done? */
 bool sync_releases_in_turn(checker *k, const ix_access *a, const ix_access *w);
 /* An answer given before; NULL: not asked. The new one is kept by sync_remember, which returns it.
  */
@@ -213,6 +197,8 @@ sync_pair sync_pair_of(checker *k, const ix_access *a, const ix_access *b);
 sync_state *sync_state_of(checker *k);
 /* Are the two accesses' events of different blocks ordered wherever they meet? */
 bool sync_orders(checker *k, const ix_access *a, const ix_access *b);
+/* The same by what b's block has waited for alone, in this direction. */
+bool sync_orders_by_wait(checker *k, const ix_access *a, const ix_access *b);
 /* Does every event of a come before every one of the releasing write w of another block, wherever
  * both happen, on whatever locations? By FLAG and COUNT; not asked while it is being asked. */
 bool sync_comes_before(checker *k, const ix_access *a, const ix_access *w);

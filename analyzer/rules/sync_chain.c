@@ -113,7 +113,7 @@ static bool links_hold(chain_question *c, const sync_event *a)
     for (; c->n_done < c->n_buffers; c->n_done++) {
         for (size_t i = 0; i < arrlenu(s->accesses); i++) {
             const ix_access *w = &s->accesses[i];
-            if (!w->writes || w->allocation != c->buffers[c->n_done] || !sync_releases(k, w))
+            if (!w->writes || w->allocation != c->buffers[c->n_done] || !sync_releases(w))
                 continue;
             sync_event e = sync_event_of(k, w, 1);
             smt_t *premises = NULL;
@@ -167,11 +167,11 @@ static bool hands_on(checker *k)
     bool any = false;
     for (size_t i = 0; i < arrlenu(s->accesses) && !any; i++) {
         const ix_access *w = &s->accesses[i];
-        if (!w->writes || !ir_is_memory_op(w->op) || !sync_releases(k, w))
+        if (!w->writes || !ir_is_memory_op(w->op) || !sync_releases(w))
             continue;
         sync_event *values = sync_values_behind(k, w, 1);
         for (size_t v = 0; v < arrlenu(values); v++)
-            any |= sync_acquires(k, values[v].access);
+            any |= sync_acquires(values[v].access);
         arrfree(values);
     }
     return any;

@@ -16,9 +16,9 @@ static bool is_whole(checker *k, const ix_access *a, int width)
     return !a->unknown && a->width == width && smt_is_const(remainder, &rest) && rest == 0;
 }
 
-static bool is_update(checker *k, const ix_access *w)
+static bool is_update(const ix_access *w)
 {
-    return w->atomic && w->got && w->got->kind == SMT_APP && sync_strong(k, w, w);
+    return w->atomic && w->got && w->got->kind == SMT_APP && sync_strong(w, w);
 }
 
 /* Can the write make f of an element that was `before` f, or not, for an update? */
@@ -28,7 +28,7 @@ static bool may_make(checker *k, const ix_access *w, smt_t f, bool before)
     sync_event e = sync_event_of(k, w, 0);
     smt_t *all = NULL;
     sync_add_event(k, &all, &e);
-    if (is_update(k, w)) {
+    if (is_update(w)) {
         smt_t was = smt_eq(ctx, sync_term(k, &e, w->got), f);
         arrput(all, before ? was : smt_not(ctx, was));
     }
@@ -44,7 +44,7 @@ static bool is_made_nowhere(checker *k, const ix_access *read, smt_t f)
         const ix_access *w = &s->accesses[i];
         if (!w->writes || !sync_may_share(w, read))
             continue;
-        if (!is_whole(k, w, read->width) || (w->atomic && !is_update(k, w)) ||
+        if (!is_whole(k, w, read->width) || (w->atomic && !is_update(w)) ||
             may_make(k, w, f, false))
             return false;
     }
@@ -61,7 +61,7 @@ static smt_t free_value(checker *k, const ix_access *update)
 static bool find_claim(checker *k, const ix_access *update)
 {
     smt_t f = free_value(k, update);
-    return update->allocation >= 0 && is_update(k, update) && is_whole(k, update, update->width) &&
+    return update->allocation >= 0 && is_update(update) && is_whole(k, update, update->width) &&
            !sync_leaves_value(update) && !may_make(k, update, f, true) &&
            is_made_nowhere(k, update, f);
 }
@@ -71,11 +71,8 @@ static bool is_claim(checker *k, const ix_access *update)
     sync_state *state = sync_state_of(k);
     signed char *known = &state->claims[update->number];
     if (*known == 0) {
-        unsigned mended = state->mended;
         *known = -1; /* while it is asked about */
-        state->mended = 0;
         *known = find_claim(k, update) ? 1 : -1;
-        state->mended = mended;
     }
     return *known > 0;
 }

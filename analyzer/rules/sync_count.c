@@ -75,7 +75,7 @@ static bool find_updates(count_question *c)
         if (c->n_updates == MAX_UPDATES || c->n_others == MAX_UPDATES || w->unknown ||
             w->width != read->width)
             return false;
-        bool in_chain = w->got && w->atomic && sync_strong(k, w, w) && sync_strong(k, w, read) &&
+        bool in_chain = w->got && w->atomic && sync_strong(w, w) && sync_strong(w, read) &&
                         sync_continues(k, w);
         if (in_chain && sync_leaves_value(w))
             continue;
@@ -300,8 +300,6 @@ static smt_t all_slots(count_question *c)
 
 static bool counts_all(count_question *c)
 {
-    if (sync_state_of(c->p->k)->mended & SYNC_MEND_VALUE)
-        return true;
     return reaches(c, c->p->both, c->read->app) ||
            (c->n_updates == 1 && c->n_others == 0 && counts_a_window(c));
 }
@@ -405,7 +403,7 @@ static bool comes_before_slot(count_question *c, const sync_event *own)
 static bool a_adds(count_question *c)
 {
     const ix_access *a = c->p->a.access, *r = c->update;
-    if (!sync_releases(c->p->k, r) || r->got->kind != SMT_APP)
+    if (!sync_releases(r) || r->got->kind != SMT_APP)
         return false;
     for (int d = 0; d < r->rank; d++)
         if (r->tile[d] != 1 && a != r)
@@ -426,7 +424,8 @@ static bool b_follows(count_question *c)
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
     smt_t after = sync_after_acquire(k, c->read, &c->p->b);
-    smt_t memory = sync_term(k, c->read, c->read->access->mask);
+    const ix_access *q = c->read->access;
+    smt_t memory = sync_term(k, c->read, smt_and(ctx, q->path, q->mask));
     return sync_refuted_with(k, c->p->both, smt_not(ctx, smt_and(ctx, after, memory)),
                              "sync-count-after");
 }
@@ -435,7 +434,7 @@ bool sync_by_count(sync_pair *p, const sync_event *read)
 {
     checker *k = p->k;
     const ix_access *q = read->access;
-    if (!sync_acquires(k, q) || q->unknown)
+    if (!sync_acquires(q) || q->unknown)
         return false;
     count_question c = {.p = p, .read = read};
     if (!find_updates(&c) || !b_follows(&c))
@@ -448,8 +447,7 @@ bool sync_by_count(sync_pair *p, const sync_event *read)
     }
     if (!own || !slots_are_known(&c) || !counts_all(&c))
         return false;
-    bool value_is_mended = sync_state_of(k)->mended & SYNC_MEND_VALUE;
-    if (!value_is_mended && !reaches_from_others(&c, read->app) && !others_set_back(&c))
+    if (!reaches_from_others(&c, read->app) && !others_set_back(&c))
         return false;
     sync_state_of(k)->acquire = q;
     sync_state_of(k)->release = own;

@@ -33,8 +33,7 @@ static void look(void *user, smt_t term)
 {
     each_search *search = user;
     const ix_access *read = search->of_reads ? sync_read_of(search->k, term) : NULL;
-    if (search->of_reads ? read && sync_acquires(search->k, read)
-                         : sync_universal_of(search->k, term) != NULL)
+    if (search->of_reads ? read && sync_acquires(read) : sync_universal_of(search->k, term) != NULL)
         arrput(search->apps, term);
 }
 
@@ -117,7 +116,7 @@ static bool orders_by_read(sync_pair *p, const one_of_all *all, smt_t app)
     bool ordered = false;
     for (size_t i = 0; i < arrlenu(s->accesses) && !ordered; i++) {
         const ix_access *w = &s->accesses[i];
-        if (!w->writes || !sync_may_share(w, read.access) || !sync_releases(k, w))
+        if (!w->writes || !sync_may_share(w, read.access) || !sync_releases(w))
             continue;
         sync_event write = sync_event_of(k, w, 0);
         smt_t value = meeting(k, &read, all->variable, &write);

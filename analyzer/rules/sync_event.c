@@ -148,9 +148,7 @@ static smt_t step_term(checker *k, const sync_event *first, const sync_event *se
 smt_t sync_token_before(checker *k, const sync_event *first, const sync_event *second)
 {
     smt_ctx *ctx = k->ctx;
-    bool per_name = sync_state_of(k)->mended & SYNC_MEND_PER_NAME;
-    model_order order = model_token_order(per_name ? k->tokens_per_name : k->tokens,
-                                          first->access->op, second->access->op);
+    model_order order = model_token_order(k->tokens, first->access->op, second->access->op);
     smt_t any = smt_bool_const(ctx, false);
     for (size_t c = 0; c < order.n_cases; c++) {
         smt_t all = smt_bool_const(ctx, true);
@@ -278,8 +276,6 @@ smt_t sync_initial(checker *k, const sync_event *read, smt_t value, bool *assume
 
 void sync_require_cleared(checker *k, const ix_access *read)
 {
-    if (sync_state_of(k)->mended)
-        return;
     int arg = read->arg >= 0 ? read->arg : k->s->allocations[read->allocation].first_arg;
     precondition what = precondition_of_contents(PRECONDITION_CONTENTS_RANGE, (size_t)arg);
     what.class_ = PRECONDITION_CLASS_STANDING; /* words to synchronise by hold 0 at launch */
@@ -294,13 +290,8 @@ bool sync_may_share(const ix_access *x, const ix_access *y)
     return x->allocation < 0 || y->allocation < 0 || x->allocation == y->allocation;
 }
 
-bool sync_strong(checker *k, const ix_access *x, const ix_access *y)
+bool sync_strong(const ix_access *x, const ix_access *y)
 {
-    unsigned mended = sync_state_of(k)->mended;
-    if (mended & (SYNC_MEND_RELEASE | SYNC_MEND_ACQUIRE))
-        return x->width == y->width;
-    if (mended & SYNC_MEND_SCOPE)
-        return x->width == y->width && x->ordering != IR_WEAK && y->ordering != IR_WEAK;
     return model_mutual_scope(x->ordering, x->scope, y->ordering, y->scope, false,
                               x->width == y->width);
 }
@@ -314,58 +305,23 @@ bool sync_leaves_value(const ix_access *w)
            by == 0;
 }
 
-bool sync_releases(checker *k, const ix_access *w)
+bool sync_releases(const ix_access *w)
 {
-    bool mended =
-        (sync_state_of(k)->mended & SYNC_MEND_RELEASE) && w->writes && !sync_leaves_value(w);
-    return mended || model_releases(w->op);
+    return model_would_release(w->op, w->ordering);
 }
 
-bool sync_acquires(checker *k, const ix_access *read)
+bool sync_acquires(const ix_access *read)
 {
-    bool mended = (sync_state_of(k)->mended & SYNC_MEND_ACQUIRE) && read->got;
-    return mended || model_acquires(read->op);
-}
-
-/* Control comes to the one, then to the other: later in the code, or in a later iteration. */
-static smt_t program_before(checker *k, const sync_event *first, const sync_event *second)
-{
-    smt_ctx *ctx = k->ctx;
-    const ix_access *a = first->access, *b = second->access;
-    smt_t before = smt_bool_const(ctx, a->op->ordinal < b->op->ordinal);
-    size_t shared = 0;
-    while (shared < a->n_loops && shared < b->n_loops &&
-           a->loops[shared]->op == b->loops[shared]->op)
-        shared++;
-    for (size_t d = shared; d-- > 0;) {
-        smt_t same = smt_eq(ctx, first->counters[d], second->counters[d]);
-        before = smt_or(ctx, smt_lt(ctx, first->counters[d], second->counters[d]),
-                        smt_and(ctx, same, before));
-    }
-    return before;
+    return model_would_acquire(read->op, read->ordering);
 }
 
 smt_t sync_before_release(checker *k, const sync_event *a, const sync_event *release)
 {
-    unsigned mended = sync_state_of(k)->mended;
-    bool releases = model_releases(release->access->op);
-    if (mended & SYNC_MEND_BEFORE && !(mended & SYNC_MEND_RELEASE))
-        return smt_bool_const(k->ctx, true);
-    if (mended & SYNC_MEND_BEFORE && !releases)
-        return program_before(k, a, release);
     return smt_or(k->ctx, sync_token_before(k, a, release), sync_same_event(k, a, release));
 }
 
 smt_t sync_after_acquire(checker *k, const sync_event *acquire, const sync_event *b)
 {
-    unsigned mended = sync_state_of(k)->mended;
-    bool acquires = model_acquires(acquire->access->op);
-    if (mended & SYNC_MEND_AFTER && !(mended & (SYNC_MEND_ACQUIRE | SYNC_MEND_RELEASE)))
-        return smt_bool_const(k->ctx, true);
-    /* What does not release takes no token of an acquire either. */
-    bool loose = !acquires || (mended & SYNC_MEND_RELEASE && b->access->ordering == IR_RELAXED);
-    if (mended & SYNC_MEND_AFTER && loose)
-        return program_before(k, acquire, b);
     return smt_or(k->ctx, sync_token_before(k, acquire, b), sync_same_event(k, acquire, b));
 }
 
@@ -416,7 +372,7 @@ sync_event *sync_values_behind(checker *k, const ix_access *access, int copy)
 
 bool sync_releases_in_turn(checker *k, const ix_access *a, const ix_access *w)
 {
-    if (!ir_is_memory_op(w->op) || !model_releases(w->op))
+    if (!sync_releases(w))
         return false;
     model_order order = model_token_order(k->tokens, a->op, w->op);
     for (size_t c = 0; c < order.n_cases; c++) {

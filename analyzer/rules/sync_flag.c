@@ -7,7 +7,7 @@
  *   (1) P(v) holds for no v that L may hold at launch; or Q is token-after a read of B at L, all of
  *   them and all writes of L morally strong, that has not read what L may hold at launch (then Q
  *   comes after all that has it from there unchanged: A8), and P(v) below is taken to say besides
- *   that v is not what L may hold at launch, or that it comes from updates that leave it;
+ *   that v comes from updates that leave what L holds at launch, or is another value;
  *
  *   (2) every event W, of any block C (A and B too) and any iteration, that writes L and makes v of
  *       it, with P(v), is one of these: a releasing write of block A, of a scope that includes B as
@@ -15,8 +15,11 @@
  *       such a one at L (D20); an update that passes a release on (D20) and has read u with P(u);
  *       or one that Q is token-before (then Q cannot have read from it: A7, A8).
  *
- * Then a happens before b in every consistent execution with both. P may be taken more loosely for
- * values that updates on the way have read: "v is not what L held at launch".
+ * Say P(u), of the value u of another read, that P holds with u for v, and that u is not what L may
+ * hold at launch. Where an update passes on, (2) must hold of every number u with P(u), of which
+ * nothing else is known: facts on what Q has read (a ticket, a claim) are of Q. Then a happens
+ * before b in every consistent execution with both. P may be taken more loosely for values that
+ * updates on the way have read: "u is not what L held at launch".
  *
  * Proof. Q read some write or the launch's value. By (1) it was a write W1. By (2) W1 releases what
  * a did, or it is an update that read u, and P(u): the same question again for what W1 read from. A
@@ -39,21 +42,21 @@ typedef struct flag_question {
     bool loosely;             /* P(v) says no more than that v is not the launch's value */
     bool saw;                 /* (1) by a look before Q: P(v) may hold of the launch's value */
     bool has_updates;         /* so chains may be longer than one write */
+    bool passed;              /* some update may hand on what Q has read */
     bool assumed;             /* the launch's value is a require */
 } flag_question;
 
-/* P, of the value that an update read. */
+/* P, of the value that an update read. That it is not the launch's is part of it: of Q's own value
+ * that is known by (1), often through facts that hold of no other read's. */
 static smt_t guard_at(flag_question *f, smt_t value)
 {
+    smt_ctx *ctx = f->k->ctx;
+    smt_t changed = smt_not(ctx, sync_initial(f->k, f->read, value, &f->assumed));
     if (f->loosely)
-        return smt_not(f->k->ctx, sync_initial(f->k, f->read, value, &f->assumed));
+        return changed;
     smt_t from = f->read->app, within;
-    smt_t guard = smt_instantiate(f->k->ctx, f->guard, 1, &from, &value, &within);
-    guard = smt_and(f->k->ctx, within, guard);
-    if (!f->saw)
-        return guard;
-    smt_t launch = sync_initial(f->k, f->read, value, &f->assumed);
-    return smt_and(f->k->ctx, guard, smt_not(f->k->ctx, launch));
+    smt_t guard = smt_instantiate(ctx, f->guard, 1, &from, &value, &within);
+    return smt_and(ctx, changed, smt_and(ctx, within, guard));
 }
 
 /* "Release, then write": W follows a release of its own block and element by token, and so hands on
@@ -64,16 +67,14 @@ static smt_t follows_release(flag_question *f, const sync_event *w)
     smt_ctx *ctx = k->ctx;
     const summary *s = k->s;
     smt_t any = smt_bool_const(ctx, false);
-    if (sync_state_of(k)->mended)
-        return any; /* a slip is named by the write that should have released */
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *r = &s->accesses[i];
         bool outer = r->n_loops <= w->access->n_loops;
         for (size_t d = 0; d < r->n_loops && outer; d++)
             outer = r->loops[d]->op == w->access->loops[d]->op;
         if (!outer || !r->writes || r->allocation != w->access->allocation || r->unknown ||
-            r->op->ordinal >= w->access->op->ordinal || !sync_releases(k, r) ||
-            !sync_strong(k, r, f->read->access))
+            r->op->ordinal >= w->access->op->ordinal || !sync_releases(r) ||
+            !sync_strong(r, f->read->access))
             continue;
         sync_event release = sync_event_of(k, r, w->copy);
         smt_t happens =
@@ -91,11 +92,11 @@ static smt_t releases(flag_question *f, const sync_event *w)
 {
     checker *k = f->k;
     smt_ctx *ctx = k->ctx;
-    if (!sync_strong(k, w->access, f->read->access))
+    if (!sync_strong(w->access, f->read->access))
         return smt_bool_const(ctx, false);
     smt_t after =
-        sync_releases(k, w->access) ? sync_before_release(k, f->a, w) : follows_release(f, w);
-    if (!smt_is_false(after) && (!f->release || sync_releases(k, w->access)))
+        sync_releases(w->access) ? sync_before_release(k, f->a, w) : follows_release(f, w);
+    if (!smt_is_false(after) && (!f->release || sync_releases(w->access)))
         f->release = w->access;
     after = smt_and(ctx, after, sync_exactly(k, w, f->read));
     return smt_and(ctx, sync_same_block(k, f->a, w), after);
@@ -104,9 +105,10 @@ static smt_t releases(flag_question *f, const sync_event *w)
 static smt_t passes_on(flag_question *f, const sync_event *w)
 {
     checker *k = f->k;
-    if (!sync_continues(k, w->access) || !sync_strong(k, w->access, w->access) ||
-        !sync_strong(k, w->access, f->read->access))
+    if (!sync_continues(k, w->access) || !sync_strong(w->access, w->access) ||
+        !sync_strong(w->access, f->read->access))
         return smt_bool_const(k->ctx, false);
+    f->passed = true;
     smt_t got = sync_term(k, w, w->access->got), on = guard_at(f, got);
     if (f->saw && sync_leaves_value(w->access)) /* then the look, and so Q, came after it */
         on = smt_or(k->ctx, on, sync_initial(k, f->read, got, &f->assumed));
@@ -117,7 +119,7 @@ static smt_t passes_on(flag_question *f, const sync_event *w)
 static smt_t is_link(flag_question *f, const sync_event *w)
 {
     checker *k = f->k;
-    if (!sync_releases(k, w->access) || !sync_strong(k, w->access, f->read->access))
+    if (!sync_releases(w->access) || !sync_strong(w->access, f->read->access))
         return smt_bool_const(k->ctx, false);
     f->release = w->access;
     return smt_and(k->ctx, sync_chain_relates(k, f->chain, f->a, w), sync_exactly(k, w, f->read));
@@ -126,9 +128,7 @@ static smt_t is_link(flag_question *f, const sync_event *w)
 /* May another block's write tell B what its own block has waited for? */
 static bool may_relay(const flag_question *f, const ix_access *w)
 {
-    unsigned early = SYNC_MEND_VALUE | SYNC_MEND_INITIAL | SYNC_MEND_ELEMENT;
-    return !f->chain && !(sync_state_of(f->k)->mended & early) && sync_releases(f->k, w) &&
-           sync_strong(f->k, w, f->read->access);
+    return !f->chain && sync_releases(w) && sync_strong(w, f->read->access);
 }
 
 static bool write_is_safe(flag_question *f, const ix_access *access)
@@ -143,21 +143,16 @@ static bool write_is_safe(flag_question *f, const ix_access *access)
     arrput(all, sync_overlap(k, &w, f->read));
     arrput(all, access->width == f->read->access->width ? sync_written(k, &w, f->value)
                                                         : smt_bool_const(ctx, true));
-    if (f->loosely)
+    if (f->value != f->read->app)
         arrput(all, guard_at(f, f->value));
     /* Further back in a chain than what Q itself has read, coherence alone excludes it (A8). */
     smt_t later = smt_bool_const(ctx, false);
-    if (!f->has_updates || sync_strong(k, access, f->read->access))
+    if (!f->has_updates || sync_strong(access, f->read->access))
         later = smt_and(ctx, sync_same_block(k, f->read, &w), sync_token_before(k, f->read, &w));
     smt_t good = smt_or(ctx, releases(f, &w), smt_or(ctx, passes_on(f, &w), later));
     if (f->chain)
         good = smt_or(ctx, good, is_link(f, &w));
-    unsigned mended = sync_state_of(k)->mended;
     smt_t own = sync_same_block(k, f->a, &w);
-    if (mended & SYNC_MEND_VALUE)
-        good = smt_or(ctx, good, own);
-    if (mended & SYNC_MEND_ELEMENT)
-        good = smt_or(ctx, good, smt_not(ctx, own));
     bool safe = sync_refuted_with(k, all, smt_not(ctx, good), "sync-flag-write");
     if (!safe && may_relay(f, access) && sync_comes_before(k, f->a->access, access)) {
         smt_t relayed = smt_and(ctx, smt_not(ctx, own), sync_exactly(k, &w, f->read));
@@ -176,11 +171,13 @@ static bool follows_read(flag_question *f)
     return sync_refuted_with(k, f->premises, smt_not(k->ctx, after), "sync-flag-after");
 }
 
+/* Q happens: b's block has come by it, and not by another branch. */
 static bool reads_memory(flag_question *f)
 {
     checker *k = f->k;
-    smt_t masked = smt_not(k->ctx, sync_term(k, f->read, f->read->access->mask));
-    return sync_refuted_with(k, f->premises, masked, "sync-flag-mask");
+    const ix_access *q = f->read->access;
+    smt_t happens = sync_term(k, f->read, smt_and(k->ctx, q->path, q->mask));
+    return sync_refuted_with(k, f->premises, smt_not(k->ctx, happens), "sync-flag-mask");
 }
 
 static bool all_writes_are_strong(const flag_question *f)
@@ -189,7 +186,7 @@ static bool all_writes_are_strong(const flag_question *f)
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
         if (w->writes && sync_may_share(w, f->read->access) &&
-            (w->unknown || !sync_strong(f->k, w, f->read->access)))
+            (w->unknown || !sync_strong(w, f->read->access)))
             return false;
     }
     return true;
@@ -207,7 +204,7 @@ static bool saw_a_write_before(flag_question *f)
     for (size_t i = 0; i < arrlenu(values) && !saw; i++) {
         const sync_event *look = &values[i];
         if (look->app == f->read->app || !sync_may_share(look->access, f->read->access) ||
-            look->access->unknown || !sync_strong(k, look->access, f->read->access))
+            look->access->unknown || !sync_strong(look->access, f->read->access))
             continue;
         smt_t there =
             smt_and(ctx, sync_exactly(k, look, f->read), sync_same_block(k, look, f->read));
@@ -219,45 +216,6 @@ static bool saw_a_write_before(flag_question *f)
     }
     arrfree(values);
     return saw;
-}
-
-/* For slips: A does release a at the element that Q reads, so it is the value that comes too early.
- */
-static bool is_told_later(flag_question *f)
-{
-    checker *k = f->k;
-    const summary *s = k->s;
-    bool told = false;
-    for (size_t i = 0; i < arrlenu(s->accesses) && !told; i++) {
-        const ix_access *w = &s->accesses[i];
-        if (!w->writes || !sync_may_share(w, f->read->access) ||
-            !sync_releases_in_turn(k, f->a->access, w))
-            continue;
-        sync_event release = sync_event_of(k, w, 2);
-        smt_t *all = NULL;
-        for (size_t c = 0; c < arrlenu(f->premises); c++)
-            arrput(all, f->premises[c]);
-        sync_add_event(k, &all, &release);
-        arrput(all, sync_same_block(k, f->a, &release));
-        if (sync_state_of(k)->mended & SYNC_MEND_INITIAL)
-            arrput(all, sync_written(k, &release, f->read->app));
-        told = !sync_refuted_with(k, all, sync_overlap(k, &release, f->read), "sync-slip-told");
-        arrfree(all);
-    }
-    return told;
-}
-
-/* For slips: A releases a, whatever the element. */
-static bool is_told_somewhere(flag_question *f)
-{
-    const summary *s = f->k->s;
-    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
-        const ix_access *w = &s->accesses[i];
-        if (w->writes && sync_may_share(w, f->read->access) &&
-            sync_releases_in_turn(f->k, f->a->access, w))
-            return true;
-    }
-    return false;
 }
 
 static bool any_update(const flag_question *f)
@@ -284,28 +242,29 @@ bool sync_flag_orders(checker *k, const sync_event *a, const sync_event *b, cons
                       smt_t *premises, const sync_chain *chain)
 {
     const ix_access *q = read->access;
-    if (!sync_acquires(k, q) || q->unknown)
+    if (!sync_acquires(q) || q->unknown)
         return false;
     flag_question f = {.k = k, .a = a, .b = b, .read = read, .premises = premises, .chain = chain};
     f.guard = smt_and_n(k->ctx, arrlenu(premises), premises);
-    unsigned early = sync_state_of(k)->mended & (SYNC_MEND_VALUE | SYNC_MEND_INITIAL);
-    if (early && !is_told_later(&f))
-        return false;
-    if ((sync_state_of(k)->mended & SYNC_MEND_ELEMENT) && !is_told_somewhere(&f))
-        return false;
     smt_t initial = sync_initial(k, read, read->app, &f.assumed);
     if (!follows_read(&f) || !reads_memory(&f) ||
-        (!early && !sync_refuted_with(k, premises, initial, "sync-flag-initial") &&
+        (!sync_refuted_with(k, premises, initial, "sync-flag-initial") &&
          (chain || !(f.saw = saw_a_write_before(&f)))))
         return false;
     f.has_updates = any_update(&f);
     f.value = read->app;
-    if (!all_writes_are_safe(&f)) {
-        smt_int half = (smt_int)1 << (8 * q->width - 1);
+    smt_int half = (smt_int)1 << (8 * q->width - 1);
+    smt_t passed =
+        smt_var(k->ctx, tr_arena_printf(k->arena, "passed@%d!7", q->width), -half, half - 1);
+    bool safe = all_writes_are_safe(&f);
+    if (safe && f.passed) { /* of what updates on the way have read no more than P is known */
+        f.value = passed;
+        safe = all_writes_are_safe(&f);
+    }
+    if (!safe) {
         f.loosely = true;
-        f.value =
-            smt_var(k->ctx, tr_arena_printf(k->arena, "passed@%d!7", q->width), -half, half - 1);
-        if (early || f.saw || !f.has_updates || !all_writes_are_safe(&f))
+        f.value = passed;
+        if (f.saw || !f.has_updates || !all_writes_are_safe(&f))
             return false;
     }
     sync_state_of(k)->acquire = q;

@@ -51,19 +51,19 @@ static bool never_puts_zero(checker *k, const ix_access *w)
 static bool is_taking(checker *k, const ix_access *w)
 {
     smt_int compare;
-    if (!w->atomic || !w->got || !w->put || w->unknown || !sync_acquires(k, w) ||
-        !sync_strong(k, w, w) || !never_puts_zero(k, w))
+    if (!w->atomic || !w->got || !w->put || w->unknown || !sync_acquires(w) || !sync_strong(w, w) ||
+        !never_puts_zero(k, w))
         return false;
     if (w->change == IX_CHANGE_SWAP)
         return w->compare && smt_is_const(w->compare, &compare) && compare == 0;
     return w->change == IX_CHANGE_PUT;
 }
 
-static bool is_freeing(checker *k, const ix_access *w)
+static bool is_freeing(const ix_access *w)
 {
     smt_int put;
     return w->change == IX_CHANGE_PUT && w->put && smt_is_const(w->put, &put) && put == 0 &&
-           !w->unknown && sync_releases(k, w) && sync_strong(k, w, w);
+           !w->unknown && sync_releases(w) && sync_strong(w, w);
 }
 
 static smt_t succeeded(checker *k, const sync_event *taking)
@@ -132,7 +132,7 @@ static bool frees_own(lock_question *q, const ix_access *u)
     bool own =
         taking_behind(q, &x, all, &taking) &&
         sync_refuted_with(k, all, smt_not(k->ctx, sync_exactly(k, &x, &taking)), "sync-lock-own") &&
-        sync_strong(k, u, taking.access);
+        sync_strong(u, taking.access);
     arrfree(all);
     return own;
 }
@@ -170,8 +170,8 @@ static bool look_at_buffer(lock_question *q)
         const ix_access *w = &s->accesses[i];
         if (!w->writes || (w->allocation >= 0 && w->allocation != q->allocation))
             continue;
-        good = is_taking(k, w) ? takes_whole_words(q, w) : is_freeing(k, w) && frees_own(q, w);
-        if (good && is_freeing(k, w))
+        good = is_taking(k, w) ? takes_whole_words(q, w) : is_freeing(w) && frees_own(q, w);
+        if (good && is_freeing(w))
             arrput(freeings, w);
     }
     for (size_t i = 0; i < arrlenu(freeings) && good; i++)
@@ -185,27 +185,15 @@ static bool is_lock_buffer(lock_question *q)
 {
     sync_state *state = sync_state_of(q->k);
     for (size_t i = 0; i < state->n_locks; i++)
-        if (state->locks[i].allocation == q->allocation && state->locks[i].mended == state->mended)
+        if (state->locks[i].allocation == q->allocation)
             return state->locks[i].is_lock;
     bool is_lock = look_at_buffer(q);
     if (state->n_locks < TR_COUNT(state->locks) && (is_lock || !state->busy))
-        state->locks[state->n_locks++] = (sync_lock){q->allocation, state->mended, is_lock};
+        state->locks[state->n_locks++] = (sync_lock){q->allocation, is_lock};
     return is_lock;
 }
 
 /* ---- Section: an event is in a section ---- */
-
-/* Where a token is only left out, the freeing still comes later in the program. */
-static smt_t before_release(checker *k, const sync_event *e, const sync_event *freeing)
-{
-    unsigned mendings = sync_state_of(k)->mended;
-    bool mended = mendings & SYNC_MEND_BEFORE;
-    if (mendings & SYNC_MEND_RELEASE && model_releases(freeing->access->op))
-        mended = false; /* of what does not release alone */
-    if (mended && e->access->op->ordinal < freeing->access->op->ordinal)
-        return smt_bool_const(k->ctx, true);
-    return sync_token_before(k, e, freeing);
-}
 
 /* Every freeing of the section's taking comes after the event. */
 static bool before_freeing(lock_question *q, const sync_event *e, const sync_event *taking,
@@ -216,7 +204,7 @@ static bool before_freeing(lock_question *q, const sync_event *e, const sync_eve
     bool good = true;
     for (size_t i = 0; i < arrlenu(s->accesses) && good; i++) {
         const ix_access *u = &s->accesses[i];
-        if (!u->writes || u->allocation != q->allocation || !is_freeing(k, u))
+        if (!u->writes || u->allocation != q->allocation || !is_freeing(u))
             continue;
         sync_event x = sync_event_of(k, u, 2), own;
         smt_t *all = NULL;
@@ -226,7 +214,7 @@ static bool before_freeing(lock_question *q, const sync_event *e, const sync_eve
         good = taking_behind(q, &x, all, &own);
         if (good) {
             smt_t late = smt_and(k->ctx, same_taking(k, taking, &own),
-                                 smt_not(k->ctx, before_release(k, e, &x)));
+                                 smt_not(k->ctx, sync_token_before(k, e, &x)));
             good = sync_refuted_with(k, all, late, "sync-lock-freeing");
         }
         arrfree(all);
@@ -258,7 +246,7 @@ bool sync_holds_lock(checker *k, const sync_event *e, const smt_t *happens, sync
 bool sync_frees(checker *k, const ix_access *freeing, const sync_event *taking)
 {
     lock_question q = {.k = k, .allocation = taking->access->allocation};
-    if (freeing->allocation != q.allocation || !is_freeing(k, freeing))
+    if (freeing->allocation != q.allocation || !is_freeing(freeing))
         return false;
     sync_event u = sync_event_of(k, freeing, taking->copy), own;
     smt_t *all = NULL;
@@ -272,7 +260,7 @@ static const ix_access *freeing_in(checker *k, int allocation)
 {
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *u = &k->s->accesses[i];
-        if (u->writes && u->allocation == allocation && is_freeing(k, u))
+        if (u->writes && u->allocation == allocation && is_freeing(u))
             return u;
     }
     return NULL;
@@ -286,8 +274,6 @@ bool sync_by_lock(sync_pair *p)
         return false;
     sync_state_of(k)->acquire = of_b.access;
     sync_state_of(k)->release = freeing_in(k, of_a.access->allocation);
-    if (sync_state_of(k)->mended & SYNC_MEND_WORD)
-        return true;
     return of_a.access->allocation == of_b.access->allocation &&
            sync_refuted_with(k, p->both, smt_not(k->ctx, sync_exactly(k, &of_a, &of_b)),
                              "sync-lock-word");

@@ -36,7 +36,7 @@ bool sync_draw_of(checker *k, const ix_access *write, sync_draw *draw)
         return false;
     if (write->atomic && write->change == IX_CHANGE_ADD && write->got &&
         write->got->kind == SMT_APP && smt_is_const(write->put, &by) && by != 0 &&
-        sync_strong(k, write, write)) {
+        sync_strong(write, write)) {
         *draw = (sync_draw){write, write, by};
         return true;
     }

@@ -48,8 +48,8 @@ static const ix_access *find_add(checker *k, const ix_access *read)
         smt_int by;
         if (!w->writes || !sync_may_share(w, read))
             continue;
-        if (w->unknown || w->width != read->width || !w->got || !w->atomic ||
-            !sync_strong(k, w, w) || !sync_strong(k, w, read) || !sync_continues(k, w))
+        if (w->unknown || w->width != read->width || !w->got || !w->atomic || !sync_strong(w, w) ||
+            !sync_strong(w, read) || !sync_continues(k, w))
             return NULL;
         if (sync_leaves_value(w))
             continue;
@@ -196,7 +196,7 @@ static bool rounds_are_kept_apart(phase_question *q)
     for (size_t i = 0; i < arrlenu(search.values) && good && !waits; i++) {
         sync_event seen = sync_event_behind(sync_read_of(k, search.values[i]), search.values[i]);
         seen.copy = 2;
-        if (!sync_strong(k, seen.access, q->add))
+        if (!sync_strong(seen.access, q->add))
             continue;
         smt_t there = smt_and(ctx, sync_exactly(k, &seen, &r), sync_token_before(k, &seen, &r));
         there = smt_and(ctx, there, sync_term(k, &seen, seen.access->mask));
@@ -249,20 +249,20 @@ static bool by_read(sync_pair *p, const smt_t *known, const sync_event *read)
     checker *k = p->k;
     smt_ctx *ctx = k->ctx;
     const ix_access *add = NULL;
-    if (!read->access->unknown && sync_acquires(k, read->access))
+    if (!read->access->unknown && sync_acquires(read->access))
         add = find_add(k, read->access);
     for (int d = 0; add && d < add->rank; d++)
         if (add->tile[d] != 1)
             add = NULL;
-    if (!add || !sync_releases(k, add) || !may_count_rounds(k, add))
+    if (!add || !sync_releases(add) || !may_count_rounds(k, add))
         return false;
     phase_question q = {.add = add, .read = read};
     q.held = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
     sync_pair all = {.k = k, .a = p->a, .b = p->b};
     all.both = with(known, sync_initial(k, read, q.held, &q.assumed));
     q.p = &all;
-    smt_t follows =
-        smt_and(ctx, sync_after_acquire(k, read, &p->b), sync_term(k, read, read->access->mask));
+    smt_t happens = sync_term(k, read, smt_and(ctx, read->access->path, read->access->mask));
+    smt_t follows = smt_and(ctx, sync_after_acquire(k, read, &p->b), happens);
     bool ordered = sync_refuted_with(k, known, smt_not(ctx, follows), "sync-phase-after") &&
                    count_blocks(&q) && adds_in_time(&q) && rounds_are_kept_apart(&q);
     arrfree(all.both);

@@ -1,54 +1,83 @@
 /* Which slip is it? Two blocks' accesses race although something synchronises: the lemmas are asked
- * again with one mistake taken to be mended. The first mending with which one of them orders the
- * accesses names the slip; what it says of the kernel counts for nothing else. */
-#include "rules/sync.h"
+ * about copies of the summary in which one mistake is corrected (sync_edit.c). The first correction
+ * with which one of them orders the accesses names the slip; what it says of the kernel counts for
+ * nothing else. */
+#include "rules/sync_edit.h"
 
 #include "base/ds.h"
 
 #include <string.h>
 
 typedef struct slip {
-    unsigned mended;
+    unsigned edits; /* 0: see `corrected` */
+    /* Would the two be ordered then? */
+    bool (*corrected)(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends);
     rule_id rule;
     bool at_release; /* else at the acquire */
     const char *format;
 } slip;
 
+static bool not_at_launch(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends)
+{
+    return sync_wait_would_order(k, SYNC_WAIT_INITIAL, a, b, ends);
+}
+
+static bool right_value(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends)
+{
+    return sync_wait_would_order(k, SYNC_WAIT_VALUE, a, b, ends) ||
+           sync_wait_would_order(k, SYNC_WAIT_COUNT, a, b, ends);
+}
+
+static bool right_element(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends)
+{
+    return sync_wait_would_order(k, SYNC_WAIT_ELEMENT, a, b, ends);
+}
+
+/* Each of the two is in a section of some lock: were it one lock, they would be ordered. */
+static bool one_lock(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends)
+{
+    sync_event of_a, of_b;
+    sync_pair p = sync_pair_of(k, a, b);
+    bool held = sync_holds_lock(k, &p.a, p.both, &of_a) && sync_holds_lock(k, &p.b, p.both, &of_b);
+    arrfree(p.both);
+    *ends = (sync_ends){.acquire = held ? of_b.access : NULL};
+    return held;
+}
+
 /* Ops without an order take no tokens by themselves, so what does not release is mostly not ordered
- * after the data either: those mendings come in twos, and are of such ops alone. */
+ * after the data either: those corrections come in twos, and are of such ops alone. */
 static const slip slips[] = {
-    {SYNC_MEND_SCOPE, RULE_NARROW_SCOPE, true,
+    {SYNC_EDIT_SCOPE, NULL, RULE_NARROW_SCOPE, true,
      "the scope of %s does not include the other tile block"},
-    {SYNC_MEND_RELEASE, RULE_MISSING_RELEASE, true, "%s does not release it"},
-    {SYNC_MEND_ACQUIRE, RULE_MISSING_ACQUIRE, false, "%s does not acquire it"},
-    {SYNC_MEND_RELEASE | SYNC_MEND_ACQUIRE, RULE_MISSING_RELEASE, true,
+    {SYNC_EDIT_RELEASE, NULL, RULE_MISSING_RELEASE, true, "%s does not release it"},
+    {SYNC_EDIT_ACQUIRE, NULL, RULE_MISSING_ACQUIRE, false, "%s does not acquire it"},
+    {SYNC_EDIT_RELEASE | SYNC_EDIT_ACQUIRE, NULL, RULE_MISSING_RELEASE, true,
      "%s does not release it, and nothing acquires it"},
-    {SYNC_MEND_PER_NAME, RULE_TOKEN_BEFORE_RELEASE, true,
+    {SYNC_EDIT_PER_NAME, NULL, RULE_TOKEN_BEFORE_RELEASE, true,
      "the token of one iteration alone reaches %s"},
-    {SYNC_MEND_WORD, RULE_DIFFERENT_LOCKS, false,
-     "the lock that %s takes is not the same for both"},
-    {SYNC_MEND_RELEASE | SYNC_MEND_BEFORE, RULE_MISSING_RELEASE, true, "%s does not release it"},
-    {SYNC_MEND_ACQUIRE | SYNC_MEND_AFTER, RULE_MISSING_ACQUIRE, false, "%s does not acquire it"},
-    {SYNC_MEND_RELEASE | SYNC_MEND_BEFORE | SYNC_MEND_AFTER, RULE_MISSING_RELEASE, true,
+    {0, one_lock, RULE_DIFFERENT_LOCKS, false, "the lock that %s takes is not the same for both"},
+    {SYNC_EDIT_RELEASE | SYNC_EDIT_BEFORE, NULL, RULE_MISSING_RELEASE, true,
      "%s does not release it"},
-    {SYNC_MEND_RELEASE | SYNC_MEND_ACQUIRE | SYNC_MEND_BEFORE | SYNC_MEND_AFTER,
+    {SYNC_EDIT_ACQUIRE | SYNC_EDIT_AFTER, NULL, RULE_MISSING_ACQUIRE, false,
+     "%s does not acquire it"},
+    {SYNC_EDIT_RELEASE | SYNC_EDIT_BEFORE | SYNC_EDIT_AFTER, NULL, RULE_MISSING_RELEASE, true,
+     "%s does not release it"},
+    {SYNC_EDIT_RELEASE | SYNC_EDIT_ACQUIRE | SYNC_EDIT_BEFORE | SYNC_EDIT_AFTER, NULL,
      RULE_MISSING_RELEASE, true, "%s does not release it, and nothing acquires it"},
-    {SYNC_MEND_INITIAL, RULE_UNGUARDED_ACQUIRE, false, "%s may go on with what is there at launch"},
-    {SYNC_MEND_VALUE, RULE_WRONG_COUNT, false,
+    {0, not_at_launch, RULE_UNGUARDED_ACQUIRE, false, "%s may go on with what is there at launch"},
+    {0, right_value, RULE_WRONG_COUNT, false,
      "%s goes on with a value that is there before all is done"},
-    {SYNC_MEND_BEFORE, RULE_TOKEN_BEFORE_RELEASE, true, "no token orders it before %s"},
-    {SYNC_MEND_AFTER, RULE_TOKEN_AFTER_ACQUIRE, false, "no token orders it after %s"},
-    {SYNC_MEND_BEFORE | SYNC_MEND_AFTER, RULE_TOKEN_BEFORE_RELEASE, true,
+    {SYNC_EDIT_BEFORE, NULL, RULE_TOKEN_BEFORE_RELEASE, true, "no token orders it before %s"},
+    {SYNC_EDIT_AFTER, NULL, RULE_TOKEN_AFTER_ACQUIRE, false, "no token orders it after %s"},
+    {SYNC_EDIT_BEFORE | SYNC_EDIT_AFTER, NULL, RULE_TOKEN_BEFORE_RELEASE, true,
      "no token orders it before %s, nor after the acquire"},
-    {SYNC_MEND_ELEMENT, RULE_WRONG_FLAG, false,
+    {0, right_element, RULE_WRONG_FLAG, false,
      "%s looks at an element that another tile block writes"},
-    {SYNC_MEND_WORD, RULE_DIFFERENT_LOCKS, false,
-     "the lock that %s takes is not the same for both"},
 };
 
 /* A name is not worth all of the time. Counted, so that it does not hang on how busy the machine
  * is; the largest of our kernels needs a quarter of it. */
-enum { MOST_QUESTIONS = 1200 };
+enum { MOST_QUESTIONS = 2500 };
 
 static const char *noun(const ix_access *a)
 {
@@ -71,16 +100,14 @@ static void read_per_name(checker *k)
     k->tokens_per_name = model_tokens_build(k->arena, k->kernel, &choices);
 }
 
-static bool mended_by(checker *k, unsigned mended, const ix_access *a, const ix_access *b)
+static bool is_named(checker *k, const slip *by, const ix_access *a, const ix_access *b,
+                     sync_ends *ends)
 {
-    sync_state *state = sync_state_of(k);
-    if (mended & SYNC_MEND_PER_NAME)
+    if (by->corrected)
+        return by->corrected(k, a, b, ends);
+    if (by->edits & SYNC_EDIT_PER_NAME)
         read_per_name(k);
-    state->mended = mended;
-    state->release = state->acquire = NULL;
-    bool ordered = sync_orders(k, a, b);
-    state->mended = 0;
-    return ordered;
+    return sync_would_order(k, by->edits, a, b, ends);
 }
 
 static bool is_token_before(checker *k, const ix_access *first, const ix_access *second)
@@ -140,17 +167,18 @@ bool sync_slip(checker *k, const ix_access *a, const ix_access *b, rule_id *rule
     if (!state->any_reads || a->ordering != IR_WEAK || b->ordering != IR_WEAK)
         return false;
     for (size_t i = 0; i < TR_COUNT(slips); i++) {
-        bool named = mended_by(k, slips[i].mended, a, b);
+        sync_ends ends = {0};
+        bool named = is_named(k, &slips[i], a, b, &ends);
         if (state->questions - asked > MOST_QUESTIONS || ask_left(k) == 0)
             return false; /* some went without an answer: no name is better than another's */
         if (!named)
             continue;
         *rule = slips[i].rule;
-        if (slips[i].mended == (SYNC_MEND_BEFORE | SYNC_MEND_AFTER) && sync_has_lock(k))
+        if (slips[i].edits == (SYNC_EDIT_BEFORE | SYNC_EDIT_AFTER) && sync_has_lock(k))
             *rule = RULE_LOCK_NOT_HELD;
-        const ix_access *at = slips[i].at_release ? state->release : state->acquire;
+        const ix_access *at = slips[i].at_release ? ends.release : ends.acquire;
         *words = tr_arena_printf(k->arena, slips[i].format, describe(k, at));
-        if (slips[i].mended & SYNC_MEND_PER_NAME) {
+        if (slips[i].edits & SYNC_EDIT_PER_NAME) {
             const char *suspect;
             rule_id front_end = front_end_rule(k, a, b, true, &suspect);
             if (front_end != RULE_UNORDERED_IN_BLOCK)

@@ -21,10 +21,10 @@ typedef struct taken_question {
     smt_t value;             /* v */
 } taken_question;
 
-static bool is_update(checker *k, const ix_access *u, const ix_access *of)
+static bool is_update(const ix_access *u, const ix_access *of)
 {
     return u->atomic && u->got && !u->unknown && u->allocation == of->allocation &&
-           sync_strong(k, u, of);
+           sync_strong(u, of);
 }
 
 static bool leaves_what_it_read(checker *k, const smt_t *conjuncts, const sync_event *update)
@@ -40,7 +40,7 @@ static smt_t is_source(const taken_question *q, const sync_event *write)
     smt_ctx *ctx = k->ctx;
     const ix_access *w = write->access;
     smt_t hands_on = smt_bool_const(ctx, false);
-    if (is_update(k, w, q->taker->access))
+    if (is_update(w, q->taker->access))
         hands_on = smt_eq(ctx, sync_term(k, write, w->got), q->value);
     smt_t makes = smt_and(ctx, sync_written(k, write, q->value), smt_not(ctx, hands_on));
     smt_t partly = smt_not(ctx, sync_exactly(k, write, q->taker));
@@ -90,7 +90,7 @@ static bool has_one_source(const taken_question *q, bool *assumed)
         const ix_access *w = &s->accesses[i];
         if (!w->writes || !sync_may_share(w, taker) || is_never_source(q, w))
             continue;
-        good = !w->unknown && w->width == taker->width && sync_strong(k, w, taker);
+        good = !w->unknown && w->width == taker->width && sync_strong(w, taker);
         arrput(sources, w);
     }
     smt_t at_launch = sync_initial(k, q->taker, q->value, assumed);
@@ -118,14 +118,13 @@ static bool both_take(sync_pair *p, const sync_event *x, const sync_event *y)
 bool sync_by_taking(sync_pair *p, const sync_event *read)
 {
     checker *k = p->k;
-    unsigned mended = sync_state_of(k)->mended;
-    if ((mended & ~(unsigned)SYNC_MEND_SCOPE) || !is_update(k, read->access, read->access))
+    if (!is_update(read->access, read->access))
         return false;
     sync_event *values = sync_values_behind(k, p->a.access, 0);
     bool taken = false, assumed = false;
     for (size_t i = 0; i < arrlenu(values) && !taken; i++) {
         taken_question q = {.p = p, .taker = read, .value = values[i].app};
-        taken = is_update(k, values[i].access, read->access) && both_take(p, &values[i], read) &&
+        taken = is_update(values[i].access, read->access) && both_take(p, &values[i], read) &&
                 has_one_source(&q, &assumed);
     }
     arrfree(values);

@@ -135,10 +135,10 @@ static bool stays_in_range(checker *k, int allocation, const ix_access *read, bo
     return stays;
 }
 
-static bool only_looks(checker *k, const ix_access *w, const ix_access *read)
+static bool only_looks(const ix_access *w, const ix_access *read)
 {
     return w->atomic && w->got && !w->unknown && w->width == read->width && sync_leaves_value(w) &&
-           sync_strong(k, w, w);
+           sync_strong(w, w);
 }
 
 static bool are_updates(checker *k, const ix_access *read)
@@ -147,7 +147,7 @@ static bool are_updates(checker *k, const ix_access *read)
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
         sync_draw draw;
-        if (w->writes && sync_may_share(w, read) && !only_looks(k, w, read) &&
+        if (w->writes && sync_may_share(w, read) && !only_looks(w, read) &&
             (!sync_draw_of(k, w, &draw) || draw.read != w || w->width != read->width))
             return false;
     }
@@ -182,11 +182,8 @@ static bool is_drawn(checker *k, const ix_access *read)
     sync_state *state = sync_state_of(k);
     signed char *known = &state->drawn[read->number];
     if (*known == 0) {
-        unsigned mended = state->mended;
         sync_draw draw;
-        state->mended = 0;
         *known = read->allocation >= 0 && find_draw(k, read, &draw) ? 1 : -1;
-        state->mended = mended;
     }
     return *known > 0;
 }
@@ -200,12 +197,9 @@ bool sync_is_ticket(checker *k, const ix_access *read)
     if (*known == 0 && state->busy)
         return false; /* one such question at a time */
     if (*known == 0) {
-        unsigned mended = state->mended;
         state->busy = true;
-        state->mended = 0;
         *known = gives_tickets(k, read->allocation, read) ? 1 : -1;
         state->busy = false;
-        state->mended = mended;
     }
     return *known > 0;
 }

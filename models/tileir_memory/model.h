@@ -50,6 +50,9 @@ bool model_race(model_access a, ir_ordering oa, ir_scope sa, model_access b, ir_
  * a result (atomic_red_view_tko) never acquires. */
 bool model_releases(const ir_op *op);
 bool model_acquires(const ir_op *op);
+/* The same, had the op that order. */
+bool model_would_release(const ir_op *op, ir_ordering ordering);
+bool model_would_acquire(const ir_op *op, ir_ordering ordering);
 
 /* ---- Section: token order inside a block, over loops (D12-D17) ---- */
 
@@ -94,6 +97,13 @@ model_tokens *model_tokens_build(tr_arena *arena, const ir_function *function,
 model_tokens *model_tokens_build_without(tr_arena *arena, const ir_function *function,
                                          const model_choices *choices, const ir_op *op,
                                          uint32_t operand);
+/* That of another program, in which the takers are token-ordered after all that comes before them
+ * in the program, and what comes after a giver is token-ordered after it; with `moved`, a taker has
+ * moved to the end of its block of code besides, and a giver to its beginning. Takers take the
+ * tokens of acquires where `of_acquires` says so. */
+const model_tokens *model_tokens_had(tr_arena *arena, const model_tokens *tokens, bool moved,
+                                     bool of_acquires, size_t n_takers, const ir_op *const *takers,
+                                     size_t n_givers, const ir_op *const *givers);
 bool model_tokens_complete(const model_tokens *tokens);
 /* `first` and `second`: ops of the function that take or give tokens (memory ops; also print_tko,
  * gdc_wait_tko and fences). The cases live in the arena of `tokens`: ask once a pair. */

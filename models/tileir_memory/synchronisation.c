@@ -11,22 +11,28 @@ static bool is_silent_atomic(const ir_op *op)
     return (ir_op_info_of(op->code)->effects & IR_ATOMIC) && op->n_results == 1;
 }
 
-bool model_releases(const ir_op *op)
+bool model_would_release(const ir_op *op, ir_ordering ordering)
 {
     model_access access;
-    if (!model_access_of(op, &access) || !(access & MODEL_WRITE))
-        return false;
-    ir_ordering ordering = ir_memory_ordering(op);
-    return ordering == IR_RELEASE || ordering == IR_ACQ_REL;
+    return model_access_of(op, &access) && (access & MODEL_WRITE) &&
+           (ordering == IR_RELEASE || ordering == IR_ACQ_REL);
+}
+
+bool model_would_acquire(const ir_op *op, ir_ordering ordering)
+{
+    model_access access;
+    return model_access_of(op, &access) && (access & MODEL_READ) && !is_silent_atomic(op) &&
+           (ordering == IR_ACQUIRE || ordering == IR_ACQ_REL);
+}
+
+bool model_releases(const ir_op *op)
+{
+    return ir_is_memory_op(op) && model_would_release(op, ir_memory_ordering(op));
 }
 
 bool model_acquires(const ir_op *op)
 {
-    model_access access;
-    if (!model_access_of(op, &access) || !(access & MODEL_READ) || is_silent_atomic(op))
-        return false;
-    ir_ordering ordering = ir_memory_ordering(op);
-    return ordering == IR_ACQUIRE || ordering == IR_ACQ_REL;
+    return ir_is_memory_op(op) && model_would_acquire(op, ir_memory_ordering(op));
 }
 
 bool model_event_releases(const model_event *e)

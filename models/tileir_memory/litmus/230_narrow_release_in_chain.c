@@ -31,7 +31,7 @@ tile_kernel void narrow_release_in_chain(int *x, int *flag, int *seen)
 }
 
 // EXPECT verdict race
-// EXPECT TR014 @store @load
+// EXPECT TR006 @store @load
 // EXPECT TR006 @raise @look
 // EXPECT observable yes
 // LAUNCH grid 2

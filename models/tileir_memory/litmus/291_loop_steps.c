@@ -22,6 +22,6 @@ tile_kernel void loop_steps(int *restrict x, int *restrict y, int *restrict flag
 }
 
 // EXPECT verdict race
-// EXPECT TR019 @store @load
+// EXPECT TR020 @store @load
 // EXPECT observable yes
 // LAUNCH grid 4

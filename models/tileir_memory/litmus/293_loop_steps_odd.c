@@ -23,6 +23,6 @@ tile_kernel void loop_steps_odd(int *restrict x, int *restrict y, int *restrict 
 }
 
 // EXPECT verdict race
-// EXPECT TR019 @store @load
+// EXPECT TR020 @store @load
 // EXPECT observable yes
 // LAUNCH grid 4

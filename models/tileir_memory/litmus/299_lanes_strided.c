@@ -23,6 +23,6 @@ tile_kernel void lanes_strided(int *restrict x, int *restrict y, int *restrict f
 }
 
 // EXPECT verdict race
-// EXPECT TR019 @store @load
+// EXPECT TR020 @store @load
 // EXPECT observable yes
 // LAUNCH grid 4

@@ -1,0 +1,27 @@
+/* 323. Row 212, and the claim acquires. Race: a claim that has failed read what the other claim
+ * left, which releases nothing (D18). */
+#include <tile.h>
+
+tile_kernel void claim_acquires(int *x, int *state, int *seen, int blocks)
+{
+    tile_grid(blocks);
+    tile_assume(1 < blocks && blocks <= 1 << 10);
+    tile_extent(x, 1);
+    tile_extent(state, 1);
+    tile_extent(seen, blocks);
+    tile_contents(state, 0, 0);
+
+    if (tile_to_int(tile_atomic_cas(tile_pointers(state, 0), 0, 1, TILE_ACQUIRE, TILE_DEVICE)) ==
+        0) {
+        x[0] = 5; // @store
+        tile_store_ptr_at(tile_pointers(state, 0), 2, TILE_RELEASE, TILE_DEVICE);
+    }
+    while (tile_to_int(tile_atomic_or(tile_pointers(state, 0), 0, TILE_ACQUIRE, TILE_DEVICE)) == 0)
+        ;
+    seen[tile_bid(0)] = x[0]; // @load
+}
+
+// EXPECT verdict race
+// EXPECT TR020 @store @load
+// EXPECT observable yes
+// LAUNCH grid 2 blocks 2
