@@ -27,7 +27,6 @@ SIGNATURE = {
     "TILE": 256,
 }
 
-# EXPECT args --budget=60000
 # A table of locks shorter than the groups leaves some groups without a lock.
 # EXPECT verdict conditional
 # EXPECT TR002 @load @store

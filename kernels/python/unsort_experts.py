@@ -27,7 +27,6 @@ SIGNATURE = {
     "expert_of_tile": "i32[1]", "BM": 32, "BN": 32, "GROUP": 8,
 }
 
-# EXPECT args --budget=60000
 # Rows of the padding go to one place, and equal ids to one row: the host has neither.
 # EXPECT verdict conditional
 # EXPECT TR004 @scatter
