@@ -94,6 +94,11 @@ static int run_launch(run_target *t, gpu_plan *plan, bool gpu, size_t n_witnesse
     if (has_gpu(s))
         plan->blocks = run_trace_blocks(t, plan, n_witnesses, witnesses);
     int code = run_execute_plan(s, t->input->file, t->kernel->function->shown, plan, report);
+    if (!report->error && !report->hang && (report->nondeterministic || report->order_dependent)) {
+        run_judge(t, plan, report);
+        run_conclude(t, report);
+        code = worse(code, run_exit_code(report));
+    }
     if (n_witnesses && !report->error && !report->hang)
         run_show_schedules(t, n_witnesses, witnesses, report);
     return code;
@@ -149,6 +154,10 @@ static int run_prepared(run_target *t, bool gpu, size_t n_witnesses, const run_w
         return code;
     if (s->options->bundle) {
         plan->blocks = run_trace_blocks(t, plan, n_witnesses, witnesses);
+        run_report judged = {0};
+        run_judge(t, plan, &judged);
+        if (judged.n_races)
+            plan->blocks->seen = run_race_words(s->arena, &judged.races[0]);
         return run_write_bundle(s, plan);
     }
     run_report report = {0};

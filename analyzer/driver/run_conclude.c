@@ -141,6 +141,10 @@ void run_conclude(const run_target *t, run_report *r)
         conclude_differences(t, r);
     if (r->n_races > 0)
         conclude_races(t, r);
+    else if (r->judged && is_proved(r))
+        r->words = tr_arena_printf(t->s->arena,
+                                   "%s; %u runs of the interpreter on this launch show no race",
+                                   r->words, r->judged);
 }
 
 int run_exit_code(const run_report *r)

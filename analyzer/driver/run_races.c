@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/ds.h"
+#include "interp/schedule.h"
 
 enum { MOST_IN_A_RUN = 64 };
 
@@ -148,5 +149,30 @@ void run_collect_races(const run_target *t, const interp_launch *launch, const i
         race.launch = run_launch_words(t->s->arena, t, launch, NULL);
         race.n_broken = run_broken_preconditions(t, launch, run, &race.broken, &race.undecided);
         report->races[report->n_races++] = race;
+    }
+}
+
+/* ---- Section: Judging a GPU ---- */
+
+enum { JUDGING_RUNS = 4, JUDGING_STEPS = 5000000, JUDGING_EVENTS = 1000000 };
+
+void run_judge(const run_target *t, const gpu_plan *plan, run_report *report)
+{
+    interp_launch launch = run_filled_launch(t, plan);
+    interp_limits limits = run_limits(t->s);
+    limits.steps = JUDGING_STEPS;
+    limits.events = JUDGING_EVENTS;
+    bool ends = true;
+    for (unsigned n = 0; n < JUDGING_RUNS && ends; n++) {
+        interp_schedule schedule = {.policy = n ? INTERP_RANDOM : INTERP_IN_ORDER,
+                                    .seed = plan->seed + n};
+        interp_run *run = interp_execute_scheduled(t->kernel->function, &launch, &t->s->rules.model,
+                                                   &limits, 0, NULL, &schedule);
+        run_collect_races(
+            t, tr_arena_copy(t->input->arena, &launch, sizeof launch), run,
+            tr_arena_printf(t->s->arena, "happens-before of the interpreter's run %u", n), report);
+        ends = interp_run_status(run) != INTERP_LIMIT; /* the beginning of a long one will do */
+        report->judged++;
+        interp_run_free(run);
     }
 }

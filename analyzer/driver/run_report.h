@@ -94,6 +94,7 @@ typedef struct run_report {
     run_output *outputs;
     size_t n_races;
     run_race races[RUN_MOST_RACES];
+    unsigned judged;                        /* runs of the interpreter beside those of a GPU */
     uint64_t race_checks;                   /* of the searches for them */
     bool races_cut_short;                   /* some run was not searched for races to its end */
     const run_contradiction *contradiction; /* or NULL */
@@ -159,6 +160,9 @@ void run_report_json(tr_text *out, size_t n, const run_report *reports);
 /* The races of this execution, by its happens-before, into the report: each pair of ops once. */
 void run_collect_races(const run_target *target, const interp_launch *launch, const interp_run *run,
                        const char *seen_by, run_report *report);
+/* Runs the plan's launch on the interpreter and looks for races: what a GPU shows is judged by
+ * that. */
+void run_judge(const run_target *target, const gpu_plan *plan, run_report *report);
 const char *run_race_words(tr_arena *arena, const run_race *race);
 /* The preconditions of the verdict that the launch breaks, in the session's arena; *undecided: one
  * of which that is not known, or NULL. */

@@ -34,14 +34,16 @@ bool gpu_is_racing(const gpu_blocks *blocks, uint32_t touch)
 
 bool gpu_is_proved(const gpu_plan *plan)
 {
-    const char *proved = "race-free";
-    return plan->blocks && plan->blocks->checker &&
-           strncmp(plan->blocks->checker, proved, strlen(proved)) == 0;
+    const char *verdicts[] = {"race-free", "conditional"}; /* which the launch keeps */
+    bool proved = false;
+    for (size_t i = 0; i < TR_COUNT(verdicts) && plan->blocks && plan->blocks->checker; i++)
+        proved |= strncmp(plan->blocks->checker, verdicts[i], strlen(verdicts[i])) == 0;
+    return proved;
 }
 
 bool gpu_may_differ(const gpu_plan *plan)
 {
-    return gpu_is_proved(plan) && plan->blocks->synchronises;
+    return gpu_is_proved(plan) && plan->blocks->synchronises && !plan->blocks->seen;
 }
 
 gpu_blocks *gpu_blocks_nobody(tr_arena *arena, const char *checker, const char *why)

@@ -5,6 +5,7 @@
  *   tilerace-blocks 1
  *   checker race: TR001 at line 25
  *   synchronises                            blocks may, by atomics, acquires or releases
+ *   seen tile block (0, 0, 0) stores ...    a race of the launch that the interpreter has seen
  *   op 21 load_view_tko                     ops by number, from 0: line, name
  *   op 25 store_view_tko
  *   race 1 1 between TR001 at line 25       two ops, between or inside blocks: the finding
@@ -53,6 +54,7 @@ typedef struct gpu_race { /* as the checker reports it */
 
 typedef struct gpu_blocks {
     const char *checker; /* what it says: "race: TR001 at line 25"; NULL: it was not asked */
+    const char *seen;    /* a race that a run of the interpreter on this launch shows; or NULL */
     const char *nobody;  /* why nobody can be named; or NULL */
     bool part;           /* of the launch's beginning alone */
     bool synchronises;   /* may one block wait for what another does, or come before it? */
@@ -72,7 +74,8 @@ bool gpu_is_racing(const gpu_blocks *blocks, uint32_t touch);
 
 /* Does the checker prove that no launch races? */
 bool gpu_is_proved(const gpu_plan *plan);
-/* And is there synchronisation whose order may legitimately decide what comes out? */
+/* And is there synchronisation whose order may legitimately decide what comes out, and no race that
+ * was seen? */
 bool gpu_may_differ(const gpu_plan *plan);
 
 /* Nothing but the reason why; in the arena. */

@@ -88,6 +88,8 @@ void gpu_blocks_write(tr_text *out, const gpu_plan *plan, const gpu_blocks *bloc
         tr_text_addf(out, "checker %s\n", blocks->checker);
     if (blocks->synchronises)
         tr_text_add(out, "synchronises\n");
+    if (blocks->seen)
+        tr_text_addf(out, "seen %s\n", blocks->seen);
     if (!nobody && lengths_in_all(plan, blocks) > GPU_MAX_RUNS)
         nobody = "neighbouring elements are written by different blocks too often to write all of "
                  "it down";
@@ -162,6 +164,12 @@ static bool read_toucher(blocks_reader *r, bool or_nobody, gpu_toucher *t)
 static bool read_checker(blocks_reader *r)
 {
     r->blocks->checker = words_to_the_end(r);
+    return true;
+}
+
+static bool read_seen(blocks_reader *r)
+{
+    r->blocks->seen = words_to_the_end(r);
     return true;
 }
 
@@ -256,15 +264,11 @@ static const struct {
     const char *word;
     bool (*read)(blocks_reader *r);
 } statements[] = {
-    {"checker", read_checker},
-    {"synchronises", read_synchronises},
-    {"nobody", read_nobody},
-    {"part", read_part},
-    {"op", read_op},
-    {"race", read_race},
-    {"touch", read_touch},
-    {"source", read_source},
-    {"elements", read_elements},
+    {"checker", read_checker}, {"synchronises", read_synchronises},
+    {"seen", read_seen},       {"nobody", read_nobody},
+    {"part", read_part},       {"op", read_op},
+    {"race", read_race},       {"touch", read_touch},
+    {"source", read_source},   {"elements", read_elements},
 };
 
 static bool read_line(blocks_reader *r, char *line)

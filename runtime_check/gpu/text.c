@@ -53,6 +53,9 @@ const char *gpu_result_words(tr_arena *arena, const gpu_plan *plan, const gpu_re
                      gpu_is_proved(plan) ? ", though the checker proves that the kernel is "
                                            "race-free: one of the two is wrong"
                                          : "");
+        if (plan->blocks && plan->blocks->seen)
+            tr_text_addf(&out, "; the interpreter sees a race in this launch: %s",
+                         plan->blocks->seen);
     } else if (sums) {
         tr_text_addf(&out,
                      "%llu elements differ over %u runs, in sums of atomic float additions alone: "
