@@ -199,7 +199,10 @@ static keeping words_hold(const judged *j, const precondition *p)
     for (size_t i = 0; i < n; i++)
         if (excludes(p->kind, met[i].kind))
             return BROKEN;
-    return p->class_ == PRECONDITION_CLASS_LAUNCH ? KEPT : NOT_KNOWN;
+    /* Each run begins with the contents that the contract asks for: it is no second launch. */
+    bool kept =
+        p->class_ == PRECONDITION_CLASS_LAUNCH || p->kind == PRECONDITION_STALE_SYNCHRONISATION;
+    return kept ? KEPT : NOT_KNOWN;
 }
 
 static keeping holds(judged *j, const precondition *p)

@@ -206,11 +206,10 @@ void doubt_undefined(checker *k)
     }
     if (!any)
         return;
-    smt_t wanted = k->required ? k->required : smt_bool_const(k->ctx, true);
     k->doubted = doubted;
     k->before_doubt = k->s;
+    /* What holds of every launch is the same in both: k->launch and k->given stay. */
     k->s = summary_build_doubting(k->arena, k->ctx, k->kernel, k->contract, doubted);
-    k->launch = smt_and(k->ctx, k->s->launch, wanted);
     k->presumed = NULL;
     layout_forget(k);
     enumerate_again(k);
