@@ -92,6 +92,22 @@ static smt_t with_constant(smt_ctx *ctx, smt_bits_op op, int width, smt_t x, smt
     return NULL;
 }
 
+/* Bits that the result needs where no operand is negative; else more than any type has. No bit
+ * comes from nowhere, and `and` keeps none that one of the two lacks. */
+static int natural_width(smt_bits_op op, smt_t a, smt_t b)
+{
+    enum { TOO_WIDE = 127 };
+    if (a->low < 0 || b->low < 0)
+        return TOO_WIDE;
+    smt_int least = a->high < b->high ? a->high : b->high;
+    smt_int most = a->high < b->high ? b->high : a->high;
+    smt_int high = op == SMT_BITS_AND ? least : most;
+    int width = 0;
+    while (width < TOO_WIDE - 1 && high >> width != 0)
+        width++;
+    return width;
+}
+
 smt_t smt_bits(smt_ctx *ctx, smt_bits_op op, int width, smt_t a, smt_t b)
 {
     if (a->kind == SMT_INT || b->kind == SMT_INT) { /* all three commute */
@@ -112,8 +128,13 @@ smt_t smt_bits(smt_ctx *ctx, smt_bits_op op, int width, smt_t a, smt_t b)
             return whole->args[0] == outer ? whole->args[1] : whole->args[0];
     }
     char name[32];
-    snprintf(name, sizeof name, "%s%s.%d", stem, rows[op].name, width);
     smt_t args[2] = {a->id < b->id ? a : b, a->id < b->id ? b : a};
+    int needed = natural_width(op, a, b);
+    if (needed < width) { /* a function of its own, for its range goes with its name */
+        snprintf(name, sizeof name, "%s%s.u%d", stem, rows[op].name, needed);
+        return smt_app(ctx, name, 2, args, 0, ((smt_int)1 << needed) - 1);
+    }
+    snprintf(name, sizeof name, "%s%s.%d", stem, rows[op].name, width);
     smt_int half = (smt_int)1 << (width - 1);
     return smt_app(ctx, name, 2, args, -half, half - 1);
 }

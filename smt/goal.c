@@ -132,6 +132,7 @@ void smt_goal_simplify(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination
         bool changed = false;
         merge(ctx, goal);
         changed |= !goal->is_false && smt_goal_use_facts(ctx, goal);
+        changed |= !goal->is_false && smt_goal_solve_bits(ctx, goal);
         changed |= !goal->is_false && smt_goal_split_equations(ctx, goal);
         changed |= !goal->is_false && smt_goal_split_bounds(ctx, goal);
         changed |= !goal->is_false && smt_goal_eliminate(ctx, goal, elimination);
