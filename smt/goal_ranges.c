@@ -133,8 +133,8 @@ bool smt_goal_tighten(smt_ctx *ctx, smt_goal *goal)
             break;
     }
     uint32_t flags = smt_goal_flags(goal);
-    bool worth = (flags & (SMT_HAS_DIV | SMT_HAS_ITE | SMT_HAS_PRODUCT)) != 0 ||
-                 smt_goal_has_bits(goal);
+    bool worth =
+        (flags & (SMT_HAS_DIV | SMT_HAS_ITE | SMT_HAS_PRODUCT)) != 0 || smt_goal_has_bits(goal);
     smt_t *from = NULL, *to = NULL;
     if (ranges.empty)
         goal->is_false = true;
