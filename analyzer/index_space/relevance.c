@@ -98,6 +98,9 @@ static bool flow_back(ix_walk *walk, const ir_op *op)
         matters |= walk->relevant[op->results[i].id];
     for (uint32_t i = 0; matters && !ir_is_memory_op(op) && i < op->n_operands; i++)
         changed |= mark(walk, op->operands[i]);
+    /* How many numbers a ticket reserves tells it apart from the next one. */
+    if (matters && op->code == IR_OP_ATOMIC_RMW_TKO)
+        changed |= mark(walk, ir_operand(op, IR_ATOMIC_RMW_TKO_arg));
     return changed;
 }
 

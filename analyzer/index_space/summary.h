@@ -151,6 +151,18 @@ typedef struct ix_universal {
     smt_t last;      /* of a loop: its last iteration, over the arguments; else NULL */
 } ix_universal;
 
+/* A sum along one dimension of a tile whose elements are not negative, and which does not wrap. */
+typedef struct ix_sum {
+    smt_t app;          /* its value: of block ids, counters and coordinates, in this order */
+    const ir_value *of; /* the tile, of this rank */
+    smt_t element;      /* the tile's element, over the same arguments */
+    smt_int most;       /* no element is larger */
+    int rank, dim;
+    bool running; /* a scan: the sum up to and with the element; else of the whole line, and the
+                     coordinate along `dim` is missing */
+    bool reverse; /* a scan from the end */
+} ix_sum;
+
 typedef struct summary {
     smt_ctx *ctx;
     const ir_function *kernel;
@@ -173,6 +185,7 @@ typedef struct summary {
     ix_loop **loops;            /* stb_ds array: all loops, by walk order */
     ix_universal *universals;   /* stb_ds array */
     unsigned char *sharing;     /* stb_ds array, by term id: summary_is_shared's answers */
+    ix_sum *sums;               /* stb_ds array */
     tr_arena *arena;
 } summary;
 

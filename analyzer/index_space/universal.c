@@ -169,10 +169,8 @@ bool ix_walk_reduction(ix_walk *walk, const ir_op *op)
         return false;
     if (elem->kind == IR_I1)
         return walk_truths(walk, op, fold);
-    const char *name = tr_arena_printf(walk->arena, IX_REDUCED "%u", op->ordinal);
-    smt_int low, high;
-    ix_type_range(elem, &low, &high);
-    ix_set_int(walk, result, ix_private_term(walk, name, NULL, false, low, high));
+    ix_set_int(walk, result, ix_folded_term(walk, op, 0, IX_REDUCED));
+    ix_remember_sum(walk, op, 0, ix_get(walk, result).term);
     keep_elements(walk, op, ix_get(walk, result).term, of_each(walk, fold, result, of),
                   is_some(walk, op, fold));
     return true;

@@ -568,6 +568,7 @@ void summary_free(summary *s)
     arrfree(s->hazards);
     arrfree(s->loops);
     arrfree(s->universals);
+    arrfree(s->sums);
     arrfree(s->content_names);
     arrfree(s->content_allocation);
     arrfree(s->content_width);

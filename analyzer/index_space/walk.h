@@ -165,6 +165,14 @@ bool ix_walk_reduction(ix_walk *walk, const ir_op *op);
 void ix_remember_iterations(ix_walk *walk, const ix_loop *loop, const ix_site *sites, smt_t trips,
                             size_t first_access);
 
+/* folded.c: reductions and scans of integers that are not walk_reduction's. */
+bool ix_walk_folding(ix_walk *walk, const ir_op *op);
+/* Result i of a reduction or scan, a function of that stem with the range that the elements leave
+ * it. */
+smt_t ix_folded_term(ix_walk *walk, const ir_op *op, uint32_t i, const char *stem);
+/* Keeps result i, which is `app`, in summary->sums if it is such a sum. */
+void ix_remember_sum(ix_walk *walk, const ir_op *op, uint32_t i, smt_t app);
+
 /* steered.c: do values read by atomic updates decide where the kernel writes or whether it goes on?
  */
 bool ix_updates_steer(tr_arena *arena, const ir_function *kernel);

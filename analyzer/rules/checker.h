@@ -133,6 +133,8 @@ bool contents_increase(const checker *k, const contract_contents *facts);
  * among k->apps say of each other. */
 void prefix_sum_complete(checker *k);
 void prefix_sum_add(checker *k, smt_t **conjuncts);
+/* running_sums.c: the same of the sums that a block makes of a tile. */
+void running_sums_add(checker *k, smt_t **conjuncts);
 /* Every query goes through here. Counts nothing. */
 smt_answer ask(checker *k, const smt_t *conjuncts, const char *name);
 /* For a first try: most questions are answered in a few thousand steps or not soon. */

@@ -179,7 +179,9 @@ bool sync_has_lock(checker *k);
 
 typedef struct sync_draw { /* by an update; or by a load, and a store of more, under a lock */
     const ix_access *read, *write;
-    smt_int by; /* under a lock at least 1, else not 0 */
+    smt_int by;   /* under a lock at least 1, else not 0 */
+    smt_t amount; /* what an update adds where that is no constant: 0 to `by`, which sync_is_ticket
+                     has asked; else NULL */
 } sync_draw;
 
 /* By its looks alone. */

@@ -29,21 +29,50 @@ static const ix_access *load_behind(checker *k, const ix_access *store, smt_int 
     return NULL;
 }
 
+typedef struct widest { /* an amount with the contract's bounds of what was loaded */
+    checker *k;
+} widest;
+
+static smt_t within_contents(void *user, smt_t term)
+{
+    const widest *w = user;
+    const contract_arg *arg = contents_facts_of(w->k, term);
+    if (!arg || !arg->contents.min || !arg->contents.max)
+        return NULL;
+    smt_int low, high, above, below;
+    smt_bounds(arg->contents.min, &low, &below);
+    smt_bounds(arg->contents.max, &above, &high);
+    const char *name = tr_arena_printf(w->k->arena, "amount@!%u", term->id);
+    return low <= high ? smt_var(w->k->ctx, name, low, high) : NULL;
+}
+
+/* The most that an update may add, as it looks: what is loaded lies where the contract says. */
+static bool most_added(checker *k, smt_t amount, smt_int *most)
+{
+    const smt_int far = (smt_int)1 << 31;
+    widest w = {k};
+    smt_int low;
+    smt_bounds(smt_rewrite(k->ctx, amount, within_contents, &w), &low, most);
+    return low >= 0 && *most > 0 && *most < far;
+}
+
 bool sync_draw_of(checker *k, const ix_access *write, sync_draw *draw)
 {
     smt_int by;
     if (!write->writes || write->unknown || !write->put || write->allocation < 0)
         return false;
     if (write->atomic && write->change == IX_CHANGE_ADD && write->got &&
-        write->got->kind == SMT_APP && smt_is_const(write->put, &by) && by != 0 &&
-        sync_strong(write, write)) {
-        *draw = (sync_draw){write, write, by};
+        write->got->kind == SMT_APP && sync_strong(write, write)) {
+        bool constant = smt_is_const(write->put, &by);
+        if (constant ? by == 0 : !most_added(k, write->put, &by))
+            return false;
+        *draw = (sync_draw){write, write, by, constant ? NULL : write->put};
         return true;
     }
     if (write->atomic || write->change != IX_CHANGE_PUT)
         return false;
     const ix_access *read = load_behind(k, write, &by);
-    *draw = (sync_draw){read, write, by};
+    *draw = (sync_draw){read, write, by, NULL};
     return read != NULL;
 }
 

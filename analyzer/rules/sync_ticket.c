@@ -1,7 +1,8 @@
 /* TICKET: a counter that is only added to gives every update another number.
  *
- * Lemma. Let every write to a buffer be an atomic addition of a positive constant, at most c, all
- * morally strong to each other (A2), or an update that leaves what it has read. Let an element hold
+ * Lemma. Let every write to a buffer be an atomic addition of a positive constant, or of a number
+ * that is not negative, at most c, all morally strong to each other (A2), or an update that leaves
+ * what it has read. Let an element hold
  * v0 at launch, let U bound the number of additions to an element, and let v0 + c * U stay in the
  * type's range. Then of the values that two additions to one element read, one is larger than the
  * other by at least what the other adds, and none is below v0. Proof. Two updates never read from
@@ -13,9 +14,9 @@
  * The bound U: an op outside loops runs once a block. An op in one loop runs once a block in the
  * loop's first iteration; in a later one only where what it read in the iteration before was below
  * some T that is the same for the launch (asked). Values rise as long as nothing has wrapped, so at
- * most T - v0 updates of an element read what is below T before anything wraps; with these U is
- * blocks + T - v0, and if v0 + c * U is in range, nothing ever wraps. An op whose elements are many
- * counts once for each of them. */
+ * most T - v0 updates of an element read what is below T before anything wraps, where each adds 1
+ * at least; with these U is blocks + T - v0, and if v0 + c * U is in range, nothing ever wraps. An
+ * op whose elements are many counts once for each of them. */
 #include "rules/sync.h"
 
 #include "base/ds.h"
@@ -116,7 +117,7 @@ static bool stays_in_range(checker *k, int allocation, const ix_access *read, bo
         updates = smt_add(ctx, updates, smt_mul(ctx, blocks, elements_of(k, w)));
         if (w->n_loops == 0)
             continue;
-        bool may_end = w->n_loops == 1 && w->rank == 0 && sign > 0;
+        bool may_end = w->n_loops == 1 && w->rank == 0 && sign > 0 && !draw.amount;
         smt_t limit = may_end ? limit_of(k, draw.read) : NULL;
         if (!limit)
             return false;
@@ -154,9 +155,34 @@ static bool are_updates(checker *k, const ix_access *read)
     return true;
 }
 
+/* Do the updates that add different numbers add what they look like? */
+static bool amounts_fit(checker *k, int allocation)
+{
+    smt_ctx *ctx = k->ctx;
+    const summary *s = k->s;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        const ix_access *w = &s->accesses[i];
+        sync_draw draw;
+        if (w->allocation != allocation || !sync_draw_of(k, w, &draw) || !draw.amount)
+            continue;
+        sync_event e = sync_event_of(k, w, 0);
+        smt_t *all = NULL;
+        sync_add_event(k, &all, &e);
+        smt_t amount = sync_term(k, &e, draw.amount), most = smt_int_const(ctx, draw.by);
+        smt_t fits =
+            smt_and(ctx, smt_le(ctx, smt_int_const(ctx, 0), amount), smt_le(ctx, amount, most));
+        bool good = sync_refuted_with(k, all, smt_not(ctx, fits), "sync-ticket-amount");
+        arrfree(all);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
 static bool gives_tickets(checker *k, int allocation, const ix_access *read)
 {
-    if (!are_updates(k, read) && !sync_numbers_are_guarded(k, allocation))
+    if (!amounts_fit(k, allocation) ||
+        (!are_updates(k, read) && !sync_numbers_are_guarded(k, allocation)))
         return false;
     bool assumed = false;
     if (!stays_in_range(k, allocation, read, &assumed))
@@ -252,7 +278,12 @@ static smt_t is_further(checker *k, smt_t from, smt_t to, smt_int sign)
     if (!find_draw(k, sync_read_of(k, from), &draw))
         return smt_bool_const(k->ctx, true);
     smt_t apart = smt_scale(k->ctx, smt_sub(k->ctx, to, from), sign);
-    return smt_le(k->ctx, smt_int_const(k->ctx, step_of(&draw)), apart);
+    smt_t step = smt_int_const(k->ctx, step_of(&draw));
+    if (draw.amount) {
+        sync_event e = sync_event_behind(draw.read, from);
+        step = sync_term(k, &e, draw.amount);
+    }
+    return smt_le(k->ctx, step, apart);
 }
 
 /* Where an event does not happen, its value is nobody's, and the facts take nothing away. */
