@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { MAX_LAUNCHES = 6, MAX_BLOCKS = 16, SEEDS = 12, MAX_RACES = 64 };
+enum { MAX_FIRST = 3, MAX_LAUNCHES = 6, MAX_BLOCKS = 16, SEEDS = 12, MAX_RACES = 64 };
 #define MAX_BYTES ((int64_t)1 << 20)
 
 static const interp_limits limits = {.steps = 1000000, .events = 300000};
@@ -52,30 +52,38 @@ static bool left_behind(checker *k, const interp_run *run, int buffer, int width
     return other;
 }
 
-/* The launch again, with the words as its run left them; NULL where the run leaves them at 0. */
-static interp_launch *second_launch(checker *k, const interp_launch *launch, size_t arg)
+typedef struct words_left { /* as a launch left them */
+    unsigned char *data;
+    int64_t bytes; /* 0: at 0, or not all are known */
+} words_left;
+
+static words_left words_after(checker *k, const interp_launch *launch, size_t arg)
 {
     int buffer = launch->args[arg].buffer;
-    const ir_type *element = k->kernel->body->args[arg]->type->elem->elem;
-    int width = ir_type_bytes(element), bytes_wide = width > 0 && width <= 8;
+    int width = ir_type_bytes(k->kernel->body->args[arg]->type->elem->elem);
     interp_run *run = interp_execute(k->kernel, launch, &k->options->model, &limits, NULL);
-    interp_launch *second = NULL;
-    int64_t bytes;
-    unsigned char *data;
-    if (buffer >= 0 && bytes_wide && interp_run_status(run) == INTERP_DONE &&
-        require_run_is_defined(k, run) &&
-        left_behind(k, run, buffer, width, &launch->buffers[buffer], &bytes, &data)) {
-        second = tr_arena_copy(k->arena, launch, sizeof *launch);
-        second->buffers =
-            tr_arena_copy(k->arena, launch->buffers, launch->n_buffers * sizeof *launch->buffers);
-        second->buffers[buffer].data = data;
-        second->buffers[buffer].data_bytes = bytes;
-        second->buffers[buffer].known = NULL;
-        second->buffers[buffer].n_pokes = 0;
-        second->buffers[buffer].opaque = false;
-    }
+    words_left w = {0};
+    bool known = buffer >= 0 && width > 0 && width <= 8 && interp_run_status(run) == INTERP_DONE &&
+                 require_run_is_defined(k, run) &&
+                 left_behind(k, run, buffer, width, &launch->buffers[buffer], &w.bytes, &w.data);
     interp_run_free(run);
-    return second;
+    return known ? w : (words_left){0};
+}
+
+/* The launch, with the words as another one left them. */
+static interp_launch *launch_with(checker *k, const interp_launch *launch, size_t arg,
+                                  words_left left)
+{
+    interp_launch *later = tr_arena_copy(k->arena, launch, sizeof *launch);
+    later->buffers =
+        tr_arena_copy(k->arena, launch->buffers, launch->n_buffers * sizeof *launch->buffers);
+    interp_buffer *buffer = &later->buffers[launch->args[arg].buffer];
+    buffer->data = left.data;
+    buffer->data_bytes = left.bytes;
+    buffer->known = NULL;
+    buffer->n_pokes = 0;
+    buffer->opaque = false;
+    return later;
 }
 
 witness *require_first_race(checker *k, const interp_launch *launch, const interp_run *run,
@@ -124,16 +132,41 @@ static stale_race race_of(checker *k, const interp_launch *launch)
     return (stale_race){0};
 }
 
-static stale_race race_of_second_launch(checker *k, size_t arg, interp_launch **launches, size_t n)
+static bool is_small(checker *k, const interp_launch *launch)
+{
+    int64_t blocks = interp_launch_blocks(launch);
+    return blocks >= 2 && blocks <= MAX_BLOCKS && require_launch_holds(k, launch);
+}
+
+/* The same launch again comes first; then others: a counter that was counted up for a small grid is
+ * wrong for a larger one. Tells what the first launch left, too. */
+static stale_race race_after(checker *k, size_t arg, words_left left, interp_launch **launches,
+                             size_t n, size_t first)
 {
     size_t tried = 0;
     for (size_t i = 0; i < n && tried < MAX_LAUNCHES; i++) {
-        int64_t blocks = interp_launch_blocks(launches[i]);
-        if (blocks < 2 || blocks > MAX_BLOCKS || !require_launch_holds(k, launches[i]))
+        const interp_launch *launch = launches[(first + i) % n];
+        const interp_buffer *buffer = &launch->buffers[launch->args[arg].buffer];
+        bool fits = buffer->unbounded || buffer->bytes >= left.bytes;
+        if (!fits || !is_small(k, launch))
             continue;
         tried++;
-        interp_launch *second = second_launch(k, launches[i], arg);
-        stale_race race = second ? race_of(k, second) : (stale_race){0};
+        stale_race race = race_of(k, launch_with(k, launch, arg, left));
+        if (race.shown)
+            return race;
+    }
+    return (stale_race){0};
+}
+
+static stale_race race_of_later_launch(checker *k, size_t arg, interp_launch **launches, size_t n)
+{
+    size_t tried = 0;
+    for (size_t i = 0; i < n && tried < MAX_FIRST; i++) {
+        if (!is_small(k, launches[i]))
+            continue;
+        tried++;
+        words_left left = words_after(k, launches[i], arg);
+        stale_race race = left.bytes ? race_after(k, arg, left, launches, n, i) : (stale_race){0};
         if (race.shown)
             return race;
     }
@@ -181,7 +214,7 @@ bool require_look_for_stale(checker *k)
             continue;
         if (!launches)
             n = enumerate_launches(k, &launches);
-        stale_race race = race_of_second_launch(k, what->subject.arg, launches, n);
+        stale_race race = race_of_later_launch(k, what->subject.arg, launches, n);
         if (!race.shown)
             continue;
         what->kind = PRECONDITION_STALE_SYNCHRONISATION;

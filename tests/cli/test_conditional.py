@@ -76,6 +76,22 @@ tile_kernel void k(float *restrict x, float *restrict y, int *restrict f)
     }
 }
 """
+# A counter that nobody sets back: the same grid again waits for ever, a larger one goes on early.
+COUNTED = """
+tile_kernel void k(float *restrict x, float *restrict y, int *restrict count)
+{
+    int i = tile_bid(0);
+    x[i] = 1.0f;
+    int before = tile_atomic_add(tile_pointers(count, 0), 1, TILE_ACQ_REL, TILE_DEVICE);
+    if (before == tile_grid_extent(0) - 1)
+        y[0] = x[0];
+}
+"""
+COUNTED_AND_RESET = COUNTED.replace("        y[0] = x[0];\n", """        {
+            y[0] = x[0];
+            tile_store_ptr_at(tile_pointers(count, 0), 0, TILE_RELAXED, TILE_DEVICE);
+        }
+""")
 RACY = """
 tile_kernel void k(float *restrict y)
 {
@@ -196,6 +212,13 @@ class Examples(Folder):
         kernel = self.example(ONE_SHOT, "stale-synchronisation")
         self.assertEqual(kernel["findings"][0]["witness"]["contents"]["f"][0], 1)
         self.assertIn("launched again, with 'f' as the first launch left it (1)", self.run_on(ONE_SHOT).stdout)
+
+    def test_a_later_launch_of_another_grid(self):
+        kernel = self.example(COUNTED, "stale-synchronisation")
+        witness = kernel["findings"][0]["witness"]
+        self.assertGreater(witness["grid"][0], witness["contents"]["count"][0])
+        kernel = self.kernel(COUNTED_AND_RESET)
+        self.assertEqual(kernel["verdict"], "race-free", kernel.get("reason"))
 
     def test_a_kernel_that_resets_its_flag(self):
         kernel = self.kernel(RESET)
