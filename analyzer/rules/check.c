@@ -94,6 +94,7 @@ static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prov
                  .kernel = kernel,
                  .contract = c,
                  .options = options,
+                 .given = smt_bool_const(ctx, true),
                  .report = report,
                  .steps = options->steps ? options->steps : RULES_STEPS,
                  .began = smt_steps_taken(ctx)};
@@ -102,13 +103,13 @@ static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prov
     report->place = kernel->place;
     report->contract = c->source;
     k.s = summary_build(arena, ctx, kernel, c);
-    k.launch = k.given = k.s->launch;
+    k.launch = k.s->launch;
     contract *narrowed = sizes_find(&k);
     if (narrowed) {
         k.contract = narrowed;
         summary_free(k.s);
         k.s = summary_build(arena, ctx, kernel, k.contract);
-        k.launch = k.given = k.s->launch;
+        k.launch = k.s->launch;
     }
     k.tokens = model_tokens_build(arena, kernel, &options->model);
 

@@ -46,7 +46,7 @@ typedef struct checker {
     const model_tokens *tokens;
     const model_tokens *tokens_per_name; /* the other reading of D17; NULL: not asked yet */
     kernel_report *report;
-    smt_t given;                  /* what holds of every launch, without any precondition */
+    smt_t given; /* known of every launch beside s->launch, without any precondition */
     const precondition *breaking; /* a launch is looked for that breaks it; or NULL */
     smt_t launch;                 /* s->launch and the requires found so far */
     smt_t required;               /* the requires alone, as far as they are facts; NULL: none yet */

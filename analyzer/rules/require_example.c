@@ -15,6 +15,7 @@ typedef struct before { /* what the checker knew of launches */
     smt_t launch, required, presumed, hoped;
     uint64_t unique, increasing;
     contents_range *ranges; /* stb_ds array */
+    contents_tuple *tuples; /* stb_ds array */
     struct enumerated *enumerated;
     struct enumerated_undefined *undefined;
     bool enumeration_done;
@@ -24,7 +25,10 @@ typedef struct before { /* what the checker knew of launches */
 static void forget_contents(checker *k, const precondition *p)
 {
     uint64_t bit = p->subject.arg < 64 ? (uint64_t)1 << p->subject.arg : 0;
-    if (p->contents.unique)
+    for (size_t i = arrlenu(k->assumed_tuples); i-- > 0;)
+        if (p->n_args > 1 && (size_t)k->assumed_tuples[i].arg == p->subject.arg)
+            arrdel(k->assumed_tuples, i);
+    if (p->contents.unique && p->n_args < 2)
         k->assumed_unique &= ~bit;
     if (p->contents.increasing)
         k->assumed_increasing &= ~bit;
@@ -44,11 +48,15 @@ static before leave_out(checker *k, size_t which)
                 .unique = k->assumed_unique,
                 .increasing = k->assumed_increasing,
                 .ranges = k->assumed_ranges,
+                .tuples = k->assumed_tuples,
                 .enumerated = k->enumerated,
                 .undefined = k->undefined,
                 .enumeration_done = k->enumeration_done,
                 .sync = k->sync};
     k->assumed_ranges = NULL;
+    k->assumed_tuples = NULL;
+    for (size_t i = 0; i < arrlenu(b.tuples); i++)
+        arrput(k->assumed_tuples, b.tuples[i]);
     for (size_t i = 0; i < arrlenu(b.ranges); i++)
         arrput(k->assumed_ranges, b.ranges[i]);
     k->enumerated = NULL;
@@ -56,7 +64,7 @@ static before leave_out(checker *k, size_t which)
     k->enumeration_done = false;
     k->sync = NULL;
     k->presumed = k->hoped = k->required = NULL;
-    k->launch = k->given;
+    k->launch = smt_and(k->ctx, k->s->launch, k->given);
     k->breaking = &k->requires_[which].what;
     for (size_t i = 0; i < arrlenu(k->requires_); i++) {
         const required *r = &k->requires_[i];
@@ -75,6 +83,7 @@ static void put_back(checker *k, before *b)
 {
     enumerate_free(k);
     arrfree(k->assumed_ranges);
+    arrfree(k->assumed_tuples);
     k->launch = b->launch;
     k->required = b->required;
     k->presumed = b->presumed;
@@ -82,6 +91,7 @@ static void put_back(checker *k, before *b)
     k->assumed_unique = b->unique;
     k->assumed_increasing = b->increasing;
     k->assumed_ranges = b->ranges;
+    k->assumed_tuples = b->tuples;
     k->enumerated = b->enumerated;
     k->undefined = b->undefined;
     k->enumeration_done = b->enumeration_done;
@@ -242,8 +252,10 @@ finding *require_report_example(checker *k, size_t which, const obligation_of *p
     r->what.reason = f->message;
     finding_make_example(k->arena, k->kernel->name, f, which, brief);
     if (r->what.of_contents && r->what.kind != PRECONDITION_STALE_SYNCHRONISATION)
-        f->words =
-            tr_arena_printf(k->arena, "%s%s", f->words, contents_words(k, w, r->what.subject.arg));
+        for (size_t i = 0; i == 0 || i < r->what.n_args; i++) {
+            size_t arg = r->what.n_args ? r->what.args[i] : r->what.subject.arg;
+            f->words = tr_arena_printf(k->arena, "%s%s", f->words, contents_words(k, w, arg));
+        }
     if (r->what.contents.unique && store->ordering == IR_WEAK && is_update(k, store))
         finding_add_fix(
             k->arena, f,
