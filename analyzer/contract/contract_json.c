@@ -46,18 +46,29 @@ cJSON *contract_list(cJSON *object, const char *key)
     return array ? array : cJSON_AddArrayToObject(object, key);
 }
 
+/* The buffers whose elements are unique together with those of this one. */
+static void put_tuple(cJSON *contents, const contract *c, const contract_contents *known)
+{
+    cJSON *with = known->n_tuple ? cJSON_AddArrayToObject(contents, "unique_with") : NULL;
+    for (size_t i = 0; i < known->n_tuple; i++) {
+        const contract_arg *arg = &c->args[known->tuple[i]];
+        cJSON_AddItemToArray(with, cJSON_CreateString(arg->buffer ? arg->buffer : arg->name));
+    }
+}
+
 void contract_put_contents(smt_ctx *ctx, cJSON *launch, const contract *c, const contract_arg *arg,
                            const contract_contents *known)
 {
     if (!known->unique && !known->increasing && !known->min && !known->max && !known->regions &&
-        known->prefix_sum_of < 0)
+        known->prefix_sum_of < 0 && !known->n_tuple)
         return;
     cJSON *contents = cJSON_CreateObject();
     cJSON_AddStringToObject(contents, "buffer", arg->buffer ? arg->buffer : arg->name);
     if (known->unique && known->unique_when)
         contract_put_term(ctx, contents, "unique", known->unique_when);
-    else if (known->unique)
+    else if (known->unique || known->n_tuple)
         cJSON_AddTrueToObject(contents, "unique");
+    put_tuple(contents, c, known);
     if (known->increasing)
         cJSON_AddTrueToObject(contents, "increasing");
     contract_put_term(ctx, contents, "min", known->min);
@@ -87,8 +98,14 @@ static bool sayable(smt_ctx *ctx, const contract *c, smt_t term, bool in_content
 
 static bool put_contents(smt_ctx *ctx, cJSON *fragment, const contract *c, const precondition *p)
 {
-    const contract_contents *known = &p->contents;
-    if (p->n_args > 1 || !sayable(ctx, c, known->unique_when, true) ||
+    contract_contents said = p->contents;
+    const contract_contents *known = &said;
+    int *tuple = TR_NEW_ARRAY(smt_arena(ctx), int, p->n_args + 1);
+    for (size_t i = 1; i < p->n_args; i++) /* the first one is the subject */
+        tuple[said.n_tuple++] = (int)p->args[i];
+    if (said.n_tuple)
+        said.tuple = tuple;
+    if ((said.n_tuple && known->unique_when) || !sayable(ctx, c, known->unique_when, true) ||
         !sayable(ctx, c, known->min, true) || !sayable(ctx, c, known->max, true) ||
         !sayable(ctx, c, known->regions, true))
         return false;

@@ -88,6 +88,13 @@ static void test_contents(void **state)
     p.contents.unique_when = smt_lt(f->ctx, contract_value(f->ctx), f->n);
     expect(f, &p, "no two elements of 'row' are equal, among those with value < n", NULL,
            "{\"contents\":[{\"buffer\":\"row\",\"unique\":\"value < n\"}]}");
+    size_t both[] = {0, 1};
+    p = precondition_of_contents(PRECONDITION_UNIQUE_CONTENTS, 0);
+    p.contents.unique = true;
+    p.n_args = 2;
+    p.args = both;
+    expect(f, &p, "no two indices have equal elements in 'row' and 'len' together", NULL,
+           "{\"contents\":[{\"buffer\":\"row\",\"unique\":true,\"unique_with\":[\"len\"]}]}");
     p = precondition_of_contents(PRECONDITION_CONTENTS_RANGE, 0);
     p.contents.min = smt_int_const(f->ctx, 0);
     p.contents.max = smt_sub(f->ctx, f->n, smt_int_const(f->ctx, 1));
