@@ -7,7 +7,7 @@ typedef struct writer {
     const shape *s;
     ir_builder b;
     val leaves[N_LEAVES];
-    val x, f;
+    val x, f, datum;
 } writer;
 
 static val number_of(writer *w, int64_t value)
@@ -62,7 +62,7 @@ static val emit_access(writer *w, uint16_t at, bool stores, bool masked, val tok
         mask = compare(&w->b, IR_LT, IR_SIGNED, below, w->leaves[LEAF_P]);
     }
     val pointer = element(w, w->x, index);
-    return token_of(stores ? store_pointer(&w->b, weak, pointer, w->leaves[LEAF_1], mask, token)
+    return token_of(stores ? store_pointer(&w->b, weak, pointer, w->datum, mask, token)
                            : load_pointer(&w->b, weak, pointer, mask, NULL, token));
 }
 
@@ -201,7 +201,9 @@ kernel kernel_make(smt_ctx *ctx, const grammar *g, const shape *s)
     const ir_type *i32 = tile_of(&w.b, IR_I32, 0, NULL);
     const ir_type *pointer =
         ir_type_tile(m, ir_type_pointer(m, ir_type_scalar(m, IR_I32)), 0, NULL);
-    const ir_type *types[] = {i32, pointer, pointer}, *ids[] = {i32, i32, i32};
+    /* Numbers of an unknown value: launches need not be filled with them. */
+    const ir_type *data = ir_type_tile(m, ir_type_pointer(m, ir_type_scalar(m, IR_F32)), 0, NULL);
+    const ir_type *types[] = {i32, data, pointer}, *ids[] = {i32, i32, i32};
     ir_function *f = ir_function_add(m, "kernel", ir_type_function(m, 3, types, 0, NULL));
     f->is_entry = true;
     if (!f->body)
@@ -223,6 +225,7 @@ kernel kernel_make(smt_ctx *ctx, const grammar *g, const shape *s)
     w.leaves[LEAF_3] = number_of(&w, 3);
     w.x = f->body->args[1];
     w.f = f->body->args[2];
+    w.datum = zeros(&w.b, tile_of(&w.b, IR_F32, 0, NULL));
     val token = make_token(&w.b);
     if (s->family == FLAGGED)
         emit_flagged(&w, token);

@@ -270,7 +270,7 @@ static void print_access(tr_text *out, const grammar *g, const shape *s, uint16_
     }
     tr_text_add(out, stores ? "x[" : "z[0] = x[");
     print_expr(out, g, at);
-    tr_text_add(out, stores ? "] = 1;\n" : "]; /* the load alone */\n");
+    tr_text_add(out, stores ? "] = 0;\n" : "]; /* the load alone */\n");
 }
 
 static void print_flagged(tr_text *out, const grammar *g, const shape *s)
@@ -293,8 +293,8 @@ static void print_flagged(tr_text *out, const grammar *g, const shape *s)
 void shape_print(tr_text *out, const grammar *g, const shape *s)
 {
     static const char *const tokens[] = {"chained", "within an iteration", "none"};
-    tr_text_add(out, "#include <tile.h>\n\ntile_kernel void k(int p, int *restrict x, "
-                     "int *restrict f, int *restrict z)\n{\n    tile_assume(p >= 1);\n"
+    tr_text_add(out, "#include <tile.h>\n\ntile_kernel void k(int p, float *restrict x, "
+                     "int *restrict f, float *restrict z)\n{\n    tile_assume(p >= 1);\n"
                      "    int bx = tile_bid(0), by = tile_bid(1), gx = tile_grid_extent(0);\n");
     if (s->family == FLAGGED) {
         print_flagged(out, g, s);
