@@ -496,7 +496,8 @@ def run_probe(results, mutants, build):
         return
     by_number = {m["number"]: m for m in mutants}
     files = sum((sorted(glob.glob(os.path.join(ROOT, p))) for p in
-                 ("fixtures/races/*.c", "kernels/*.c", "models/tileir_memory/litmus/*.c")), [])
+                 ("fixtures/races/*.c", "kernels/*.c", "models/tileir_memory/litmus/*.c",
+                  "kernels/*/*.tilebc", "fixtures/races/*/*.tilebc", "tests/preconditions/*.c")), [])
     command = [os.path.join(build, "tests", "checker_probe"), "-numbers", ",".join(map(str, by_number)), *files]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
