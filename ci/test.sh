@@ -4,9 +4,11 @@
 #   ci/test.sh          everything, and the unit tests under the sanitizers
 #   ci/test.sh --quick  without the sanitizers
 #   ci/test.sh --long   also SARIF against the official schema, 10,000 random kernels and as many
-#                       that synchronise, mutants of the shipped ones, all tests under the
-#                       sanitizers, and NVIDIA's public tool chain: kernels compiled anew, texts
-#                       and modules compared. RANDOM_KERNELS is another number than 10,000.
+#                       that synchronise, all kernels of the exhaustive grammar, true facts about
+#                       all kernels, mutants of the shipped ones and of the checker itself, all
+#                       tests under the sanitizers, and NVIDIA's public tool chain: kernels compiled
+#                       anew, texts and modules compared. RANDOM_KERNELS is another number than
+#                       10,000.
 #
 # No part runs until a time is up: how much each one does is fixed, how long it takes is not.
 set -euo pipefail
@@ -58,6 +60,16 @@ random_kernels() { # words...: one slice of the seeds for each processor
     return $wrong
 }
 
+exhaustive() { # every kernel of the grammar, the same share for each processor
+    local slices=() i wrong=0
+    for ((i = 0; i < jobs; i++)); do
+        build/ci/tests/exhaustive -stride "$jobs" -from "$i" &
+        slices+=($!)
+    done
+    for i in "${slices[@]}"; do wait "$i" || wrong=1; done
+    return $wrong
+}
+
 test_preset() { # preset, ctest words...
     local preset=$1
     shift
@@ -76,6 +88,10 @@ if [ "$mode" = --long ]; then
         build/sarif/package/sarif-2.1.0.json tests/golden/report/example.sarif
     one_check "$random_total random synchronising kernels" random_kernels -sync
     one_check "$random_total random kernels" random_kernels
+    one_check "all kernels of a small grammar" exhaustive
+    one_check "true facts about kernels and fixtures" build/ci/tests/true_facts -facts 12 -pairs 12 \
+        -random 300 kernels/*.c fixtures/races/*.c
+    one_check "mutants of the checker" ci/mutate.sh
     one_check "mutants of the synchronising kernels" \
         build/ci/tests/mutants $(grep -lE 'TILE_(ACQ|REL)' kernels/*.c)
     one_check "page of a run in a browser" ci/test_page.sh build/ci

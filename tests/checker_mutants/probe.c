@@ -56,7 +56,7 @@ static char *check(const subject *s)
     tr_arena *arena = tr_arena_new();
     smt_options solver = {0};
     smt_prover *prover = smt_prover_new(s->ctx, &solver);
-    rules_options options = {.model = model_default_choices(), .budget_ms = 20000};
+    rules_options options = {.model = model_default_choices()};
     kernel_report *report = rules_check(arena, s->ctx, prover, s->kernel, s->contract, &options);
     tr_text text = {0};
     describe(&text, report);
