@@ -54,7 +54,10 @@ static smt_t in_first_rounds(checker *k, const ix_hazard *h, smt_t fails)
                 from[n] = ix_coordinate(ctx, d, h->tile[d]);
                 to[n++] = smt_int_const(ctx, last ? h->tile[d] - 1 : 0);
             }
-            any = smt_or(ctx, any, n ? smt_substitute(ctx, fails, n, from, to) : fails);
+            /* A loop may be known to have fewer rounds than are looked at. */
+            smt_t within;
+            smt_t there = smt_instantiate(ctx, fails, n, from, to, &within);
+            any = smt_or(ctx, any, smt_and(ctx, within, there));
         }
     return any;
 }

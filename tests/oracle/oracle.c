@@ -99,7 +99,7 @@ static bool launch_agrees(const ir_function *kernel, const contract *c, const ke
 static void check_kernel(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
                          const ir_function *kernel, const contract *c, size_t wanted, tally *t)
 {
-    static const char *const verdicts[] = {"race-free", "race", "unknown"};
+    static const char *const verdicts[] = {"race-free", "conditional", "race", "unknown"};
     rules_options options = {.model = model_default_choices()};
     kernel_report *report = rules_check(arena, ctx, prover, kernel, c, &options);
     interp_search search = {.wanted = wanted, .max_blocks = 64, .max_elements = 1 << 20};
