@@ -408,8 +408,8 @@ def sample_of(mutants, size, seed):
 # Quick programs, each linked with the mutants: the module's own tests first.
 UNITS = {
     "lemmas": ["unit_rules_test_[!t]*"],
-    "simplifier": ["unit_smt_test_goals", "unit_smt_test_program", "unit_smt_test_terms"],
-    "strategies": ["unit_smt_test_goals", "unit_smt_test_program", "unit_smt_test_hard"],
+    "simplifier": ["unit_smt_test_goals", "unit_smt_test_few_steps", "unit_smt_test_program", "unit_smt_test_terms"],
+    "strategies": ["unit_smt_test_goals", "unit_smt_test_few_steps", "unit_smt_test_program", "unit_smt_test_hard"],
     "model": ["unit_model_*", "unit_rules_test_token_order_random"],
     "ranges": ["unit_contract_test_ranges", "unit_index_space_*"],
     "preconditions": ["unit_rules_test_[!t]*"],

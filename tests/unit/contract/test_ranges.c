@@ -173,6 +173,34 @@ static void test_kernels_of_one_context_do_not_mix(void **state)
     contract_free(other);
 }
 
+/* The first parameter is narrowed like any other, by a fact of it alone. */
+static void test_first_parameter(void **state)
+{
+    fixture *f = *state;
+    smt_t first = contract_param(f->ctx, f->c, 0), second = contract_param(f->ctx, f->c, 1);
+    contract_add_fact(f->c, smt_le(f->ctx, first, number(f, 0)), "B <= 0", NULL);
+    contract_add_fact(f->c, smt_ge(f->ctx, second, number(f, 0)), "H >= 0", NULL);
+    assert_true(contract_settle_ranges(f->ctx, f->c, &f->errors));
+    assert_range(f, 0, INT32_MIN, 0);
+    assert_range(f, 1, 0, INT32_MAX);
+}
+
+/* Both ends at once, and the ends themselves: `<` is no `<=`. */
+static void test_ends_are_exact(void **state)
+{
+    fixture *f = *state;
+    smt_t b = contract_param(f->ctx, f->c, 0), h = contract_param(f->ctx, f->c, 1);
+    contract_add_fact(f->c, smt_lt(f->ctx, b, number(f, 10)), "B < 10", NULL);
+    contract_add_fact(f->c, smt_gt(f->ctx, b, number(f, -1)), "B > -1", NULL);
+    contract_add_fact(f->c, smt_le(f->ctx, smt_scale(f->ctx, h, 3), number(f, 10)), "3 * H <= 10",
+                      NULL);
+    contract_add_fact(f->c, smt_ge(f->ctx, smt_scale(f->ctx, h, 3), number(f, -10)), "3 * H >= -10",
+                      NULL);
+    assert_true(contract_settle_ranges(f->ctx, f->c, &f->errors));
+    assert_range(f, 0, 0, 9);
+    assert_range(f, 1, -3, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +210,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_facts_narrow_through_coefficients, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_disjunctions_do_not_narrow, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_stated_bounds, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_first_parameter, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_ends_are_exact, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_contradiction, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_kernels_of_one_context_do_not_mix, set_up, tear_down),
     };
