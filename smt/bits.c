@@ -110,6 +110,7 @@ static int natural_width(smt_bits_op op, smt_t a, smt_t b)
 
 smt_t smt_bits(smt_ctx *ctx, smt_bits_op op, int width, smt_t a, smt_t b)
 {
+    TR_ASSERT(width > 0 && width <= 64);
     if (a->kind == SMT_INT || b->kind == SMT_INT) { /* all three commute */
         smt_t x = b->kind == SMT_INT ? a : b, known = b->kind == SMT_INT ? b : a;
         smt_t made = with_constant(ctx, op, width, x, known->value);

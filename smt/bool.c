@@ -55,6 +55,7 @@ static smt_t negate(smt_ctx *ctx, smt_t term)
 
 smt_t smt_not(smt_ctx *ctx, smt_t a)
 {
+    TR_ASSERT(smt_is_bool(a));
     smt_node *node = (smt_node *)a; /* the cache is no part of the term */
     if (!node->negation) {
         node->negation = negate(ctx, a);
@@ -187,26 +188,31 @@ smt_t smt_or_n(smt_ctx *ctx, size_t n, const smt_t *args)
 
 smt_t smt_and(smt_ctx *ctx, smt_t a, smt_t b)
 {
+    TR_ASSERT(smt_is_bool(a) && smt_is_bool(b));
     return connect(ctx, SMT_AND, 2, (smt_t[]){a, b});
 }
 
 smt_t smt_or(smt_ctx *ctx, smt_t a, smt_t b)
 {
+    TR_ASSERT(smt_is_bool(a) && smt_is_bool(b));
     return connect(ctx, SMT_OR, 2, (smt_t[]){a, b});
 }
 
 smt_t smt_implies(smt_ctx *ctx, smt_t a, smt_t b)
 {
+    TR_ASSERT(smt_is_bool(a) && smt_is_bool(b));
     return smt_or(ctx, smt_not(ctx, a), b);
 }
 
 smt_t smt_iff(smt_ctx *ctx, smt_t a, smt_t b)
 {
+    TR_ASSERT(smt_is_bool(a) && smt_is_bool(b));
     return smt_ite(ctx, a, b, smt_not(ctx, b));
 }
 
 smt_t smt_forall(smt_ctx *ctx, size_t n, const smt_t *bound, smt_t body)
 {
+    TR_ASSERT(smt_is_bool(body));
     for (size_t i = 0; i < n; i++)
         TR_ASSERT(bound[i]->low == SMT_NO_LOW && bound[i]->high == SMT_NO_HIGH);
     if (n == 0 || body->kind == SMT_TRUE || body->kind == SMT_FALSE)

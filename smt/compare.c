@@ -140,11 +140,13 @@ smt_t smt_ne(smt_ctx *ctx, smt_t a, smt_t b)
 
 smt_t smt_le(smt_ctx *ctx, smt_t a, smt_t b)
 {
+    TR_ASSERT(!smt_is_bool(a) && !smt_is_bool(b));
     return a == b ? ctx->true_term : compare(ctx, SMT_LE, smt_sub(ctx, a, b), 0);
 }
 
 smt_t smt_lt(smt_ctx *ctx, smt_t a, smt_t b)
 {
+    TR_ASSERT(!smt_is_bool(a) && !smt_is_bool(b));
     return smt_le(ctx, smt_add(ctx, a, smt_int_const(ctx, 1)), b);
 }
 

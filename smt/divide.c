@@ -424,6 +424,7 @@ static smt_t divide_rest(smt_ctx *ctx, smt_t a, smt_t b)
 
 smt_t smt_div(smt_ctx *ctx, smt_t a, smt_t b)
 {
+    TR_ASSERT(!smt_is_bool(a) && !smt_is_bool(b));
     if (!is_non_zero(b))
         return raw(ctx, SMT_DIV, a, b);
     if (b->high < 0)
@@ -460,6 +461,7 @@ static smt_t drop_inner_remainders(smt_ctx *ctx, smt_t a, smt_t b)
 
 smt_t smt_mod(smt_ctx *ctx, smt_t a, smt_t b)
 {
+    TR_ASSERT(!smt_is_bool(a) && !smt_is_bool(b));
     if (!is_non_zero(b))
         return raw(ctx, SMT_MOD, a, b);
     if (b->high < 0)

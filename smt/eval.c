@@ -162,6 +162,7 @@ void smt_eval_order(const smt_order *order, smt_lookup lookup, void *user, smt_v
 
 bool smt_eval(smt_t term, smt_lookup lookup, void *user, smt_int *result)
 {
+    TR_ASSERT(term && lookup);
     smt_order order;
     smt_order_make(&order, 1, &term);
     smt_value *values = NULL;

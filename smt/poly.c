@@ -216,6 +216,7 @@ smt_t smt_poly_make(smt_ctx *ctx, smt_poly *poly)
 
 smt_t smt_add(smt_ctx *ctx, smt_t a, smt_t b)
 {
+    TR_ASSERT(!smt_is_bool(a) && !smt_is_bool(b));
     smt_poly poly = {0};
     smt_poly_add(&poly, a, 1);
     smt_poly_add(&poly, b, 1);
@@ -232,6 +233,7 @@ smt_t smt_sub(smt_ctx *ctx, smt_t a, smt_t b)
 
 smt_t smt_scale(smt_ctx *ctx, smt_t a, smt_int factor)
 {
+    TR_ASSERT(!smt_is_bool(a));
     if (factor == 1)
         return a;
     smt_poly poly = {0};
@@ -355,6 +357,7 @@ static smt_t without_constant(smt_ctx *ctx, smt_t term)
 
 smt_t smt_mul(smt_ctx *ctx, smt_t a, smt_t b)
 {
+    TR_ASSERT(!smt_is_bool(a) && !smt_is_bool(b));
     if (a->kind == SMT_INT)
         return smt_scale(ctx, b, a->value);
     if (b->kind == SMT_INT)

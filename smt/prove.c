@@ -390,6 +390,8 @@ void smt_print_query(tr_text *out, smt_ctx *ctx, size_t n, const smt_t *conjunct
 smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
                      const char *name)
 {
+    TR_ASSERT(n == 0 || conjuncts);
+    TR_ASSERT(name);
     prover->statistics.queries++;
     keep(prover, n, conjuncts, name);
     const smt_answer *known = smt_recall(prover->memory, n, conjuncts, steps);
@@ -459,6 +461,7 @@ static void shrink_term(smt_prover *prover, smt_ctx *ctx, smt_t **facts, smt_t t
 smt_answer smt_check_small(smt_prover *prover, size_t n, const smt_t *conjuncts, size_t n_small,
                            const smt_t *small, smt_steps steps, const char *name)
 {
+    TR_ASSERT(n_small == 0 || small);
     smt_steps until = smt_steps_taken(prover->ctx) + steps;
     smt_answer answer = smt_check(prover, n, conjuncts, steps, name);
     if (answer.verdict != SMT_SAT || n_small == 0)

@@ -223,6 +223,7 @@ static smt_int high_or_none(smt_int high)
 
 smt_t smt_var(smt_ctx *ctx, const char *name, smt_int low, smt_int high)
 {
+    TR_ASSERT(name && *name);
     return smt_intern(ctx, &(struct smt_term){.kind = SMT_VAR,
                                               .name = smt_intern_name(ctx, name),
                                               .low = low_or_none(low),
@@ -231,12 +232,14 @@ smt_t smt_var(smt_ctx *ctx, const char *name, smt_int low, smt_int high)
 
 smt_t smt_bvar(smt_ctx *ctx, const char *name)
 {
+    TR_ASSERT(name && *name);
     return smt_intern(ctx,
                       &(struct smt_term){.kind = SMT_BVAR, .name = smt_intern_name(ctx, name)});
 }
 
 smt_t smt_fresh(smt_ctx *ctx, const char *stem, smt_int low, smt_int high)
 {
+    TR_ASSERT(stem && *stem);
     char name[128];
     do {
         snprintf(name, sizeof name, "%.100s'%u", stem, ++ctx->n_fresh);
@@ -252,6 +255,8 @@ smt_t smt_opaque(smt_ctx *ctx)
 smt_t smt_app(smt_ctx *ctx, const char *function, size_t n, const smt_t *args, smt_int low,
               smt_int high)
 {
+    TR_ASSERT(function && *function);
+    TR_ASSERT(n == 0 || args);
     if (n == 0)
         return smt_var(ctx, function, low, high);
     char small[128];
@@ -277,6 +282,8 @@ smt_t smt_app(smt_ctx *ctx, const char *function, size_t n, const smt_t *args, s
 
 smt_t smt_bapp(smt_ctx *ctx, const char *predicate, size_t n, const smt_t *args)
 {
+    TR_ASSERT(predicate && *predicate);
+    TR_ASSERT(n == 0 || args);
     if (n == 0)
         return smt_bvar(ctx, predicate);
     return smt_intern(ctx, &(struct smt_term){.kind = SMT_BAPP,
@@ -326,6 +333,8 @@ bool smt_is_false(smt_t term)
 
 void smt_bounds(smt_t term, smt_int *low, smt_int *high)
 {
+    TR_ASSERT(!smt_is_bool(term));
+    TR_ASSERT(low && high);
     *low = term->low;
     *high = term->high;
 }

@@ -347,6 +347,7 @@ static bool verify(bc_reader *r)
 tr_give ir_module *bytecode_read(const unsigned char *data, size_t size, const char *path,
                                  tr_errors *errors)
 {
+    TR_ASSERT(data || size == 0);
     bc_reader r = {
         .data = data,
         .size = size,

@@ -138,6 +138,7 @@ static void put_module(bc_writer *w, bc_out *file)
 bool bytecode_write(const ir_module *module, uint8_t minor, unsigned char **data, size_t *size,
                     tr_errors *errors)
 {
+    TR_ASSERT(module && data && size);
     bc_writer w = {.module = module, .minor = minor, .errors = errors, .scratch = tr_arena_new()};
     bc_out file = {0};
     if (minor < 1 || minor > BYTECODE_NEWEST_WRITTEN) {

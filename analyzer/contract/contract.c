@@ -9,6 +9,7 @@
 
 contract *contract_new(smt_ctx *ctx, const char *kernel, size_t n_args)
 {
+    TR_ASSERT(kernel);
     tr_arena *arena = smt_arena(ctx);
     contract *c = TR_NEW(arena, contract);
     c->kernel = kernel ? tr_arena_strdup(arena, kernel) : NULL;
@@ -39,6 +40,8 @@ size_t contract_array_part(const contract *c, size_t array, contract_role role, 
 
 void contract_add_fact(contract *c, smt_t term, const char *text, const tr_place *place)
 {
+    TR_ASSERT(smt_is_bool(term));
+    TR_ASSERT(text);
     contract_fact fact = {.term = term, .text = text, .place = place};
     arrput(c->facts, fact);
     if (c->source == CONTRACT_NONE)
@@ -47,6 +50,7 @@ void contract_add_fact(contract *c, smt_t term, const char *text, const tr_place
 
 contract *contract_with_facts(smt_ctx *ctx, const contract *c, size_t n, const smt_t *facts)
 {
+    TR_ASSERT(n == 0 || facts);
     contract *more = tr_arena_copy(smt_arena(ctx), c, sizeof *c);
     more->facts = NULL;
     for (size_t i = 0; i < arrlenu(c->facts); i++)
@@ -58,6 +62,7 @@ contract *contract_with_facts(smt_ctx *ctx, const contract *c, size_t n, const s
 
 smt_t contract_grid(smt_ctx *ctx, int axis)
 {
+    TR_ASSERT(axis >= 0 && axis < 3);
     static const char *const names[] = {"grid.x", "grid.y", "grid.z"};
     return smt_var(ctx, names[axis], 1, GRID_MAX);
 }

@@ -19,6 +19,7 @@ static const struct {
 
 const char *precondition_name(precondition_kind kind)
 {
+    TR_ASSERT(kind < PRECONDITION_COUNT);
     return kinds[kind].name;
 }
 
@@ -57,12 +58,14 @@ bool precondition_by_name(const char *name, precondition_kind *kind)
 
 precondition precondition_of(precondition_kind kind)
 {
+    TR_ASSERT(kind < PRECONDITION_COUNT);
     return (precondition){
         .kind = kind, .class_ = kinds[kind].weight, .contents = {.prefix_sum_of = -1}};
 }
 
 precondition precondition_of_term(precondition_kind kind, smt_t term)
 {
+    TR_ASSERT(term && smt_is_bool(term));
     precondition p = precondition_of(kind);
     p.term = term;
     return p;

@@ -20,6 +20,7 @@ struct contract_ranges *contract_ranges_new(tr_arena *arena, size_t n)
 
 void contract_type_range(const contract_arg *arg, smt_int *low, smt_int *high)
 {
+    TR_ASSERT(arg->bits >= 0 && arg->bits <= 64);
     int bits = arg->bits > 0 && arg->bits <= 64 ? arg->bits : 64;
     if (bits == 1 && arg->is_signed) { /* a set i1 reads as 1 or as -1, by the op that reads it */
         *low = -1;
@@ -52,6 +53,7 @@ static const char *name_of(smt_ctx *ctx, const contract *c, size_t i, const char
 
 smt_t contract_param(smt_ctx *ctx, const contract *c, size_t i)
 {
+    TR_ASSERT(i < c->n_args);
     contract_range *range = &c->ranges->params[i];
     smt_int low, high;
     contract_type_range(&c->args[i], &low, &high);
@@ -67,6 +69,7 @@ smt_t contract_param(smt_ctx *ctx, const contract *c, size_t i)
 
 bool contract_bound(contract *c, size_t i, smt_int low, smt_int high)
 {
+    TR_ASSERT(i < c->n_args && low <= high);
     contract_range *range = &c->ranges->params[i];
     if (c->ranges->settled)
         return false;

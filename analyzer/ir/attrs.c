@@ -16,6 +16,7 @@ ir_attr ir_attr_of_string(ir_module *module, const char *string)
 
 ir_attr ir_attr_of_ints(ir_module *module, size_t count, const int64_t *numbers)
 {
+    TR_ASSERT(count == 0 || numbers);
     return (ir_attr){
         .kind = IR_ATTR_INTS,
         .count = count,
@@ -82,6 +83,7 @@ static bool i1_at(const ir_attr *attr, int64_t index)
 
 uint64_t ir_dense_bits(const ir_attr *attr, int64_t index)
 {
+    TR_ASSERT(attr->kind == IR_ATTR_DENSE && index >= 0);
     const ir_type *elem = attr->type->elem;
     if (elem->kind == IR_I1) {
         return i1_at(attr, index);

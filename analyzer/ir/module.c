@@ -36,6 +36,7 @@ static ir_value *value_new(ir_module *module, ir_function *function, const ir_ty
 ir_block *ir_block_new(ir_module *module, ir_function *function, uint32_t n_args,
                        const ir_type *const *arg_types)
 {
+    TR_ASSERT(n_args == 0 || arg_types);
     ir_block *block = TR_NEW(module->arena, ir_block);
     block->function = function;
     block->n_args = n_args;
@@ -51,6 +52,7 @@ ir_block *ir_block_new(ir_module *module, ir_function *function, uint32_t n_args
 
 ir_function *ir_function_add(ir_module *module, const char *name, const ir_type *type)
 {
+    TR_ASSERT(name && type->kind == IR_FUNCTION_TYPE);
     ir_function *function = TR_NEW(module->arena, ir_function);
     function->name = tr_arena_strdup(module->arena, name);
     function->shown = function->name;
@@ -144,6 +146,7 @@ ir_op *ir_build(ir_builder *builder, ir_opcode code, const ir_operand_list *grou
                 uint32_t n_results, const ir_type *const *result_types,
                 const uint32_t *result_counts)
 {
+    TR_ASSERT(builder->block && code < IR_OP_COUNT);
     const ir_op_info *info = ir_op_info_of(code);
     ir_module *module = builder->module;
     ir_op *op = TR_NEW(module->arena, ir_op);
@@ -167,6 +170,7 @@ void ir_set_int(ir_op *op, unsigned attr, int64_t value)
 
 void ir_set_region(ir_op *op, unsigned region, ir_block *block)
 {
+    TR_ASSERT(block);
     op->regions[region] = block;
     if (block) {
         block->parent = op;

@@ -244,6 +244,7 @@ const ir_type *ir_type_scalar(ir_module *module, ir_type_kind kind)
 
 const ir_type *ir_type_pointer_with(ir_module *module, const ir_type *pointee, ir_ptr_attr attr)
 {
+    TR_ASSERT(pointee);
     return intern(module, &(ir_type){.kind = IR_POINTER, .elem = pointee, .ptr_attr = attr});
 }
 
@@ -257,6 +258,7 @@ static const int64_t no_extents[1];
 
 const ir_type *ir_type_tile(ir_module *module, const ir_type *elem, int rank, const int64_t *shape)
 {
+    TR_ASSERT(elem); /* any rank: the verifier says what a module may have */
     return intern(module, &(ir_type){.kind = IR_TILE,
                                      .elem = elem,
                                      .rank = rank,
@@ -267,6 +269,7 @@ const ir_type *ir_type_tensor_view_with(ir_module *module, const ir_type *elem, 
                                         const int64_t *shape, const int64_t *strides,
                                         ir_ptr_attr attr)
 {
+    TR_ASSERT(elem);
     return intern(module, &(ir_type){.kind = IR_TENSOR_VIEW,
                                      .elem = elem,
                                      .rank = rank,
@@ -298,6 +301,7 @@ const ir_type *ir_type_partition_view(ir_module *module, const ir_type *tensor, 
                                       const int64_t *tile, const int32_t *dim_map,
                                       ir_padding padding)
 {
+    TR_ASSERT(tensor);
     return intern(module, &(ir_type){.kind = IR_PARTITION_VIEW,
                                      .elem = tensor->elem,
                                      .rank = rank,
@@ -311,6 +315,7 @@ const ir_type *ir_type_strided_view(ir_module *module, const ir_type *tensor, in
                                     const int64_t *tile, const int64_t *traversal_strides,
                                     const int32_t *dim_map, ir_padding padding)
 {
+    TR_ASSERT(tensor);
     return intern(module, &(ir_type){.kind = IR_STRIDED_VIEW,
                                      .elem = tensor->elem,
                                      .rank = rank,
@@ -324,6 +329,7 @@ const ir_type *ir_type_strided_view(ir_module *module, const ir_type *tensor, in
 const ir_type *ir_type_gather_scatter_view(ir_module *module, const ir_type *tensor, int rank,
                                            const int64_t *tile, int sparse_dim, ir_padding padding)
 {
+    TR_ASSERT(tensor);
     return intern(module, &(ir_type){.kind = IR_GATHER_SCATTER_VIEW,
                                      .elem = tensor->elem,
                                      .rank = rank,

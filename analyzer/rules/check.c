@@ -87,6 +87,7 @@ static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prov
                                  const ir_function *kernel, const contract *c,
                                  const rules_options *options, bool *one_block)
 {
+    TR_ASSERT(kernel->body && c->n_args == kernel->body->n_args);
     kernel_report *report = TR_NEW(arena, kernel_report);
     checker k = {.arena = arena,
                  .ctx = ctx,
