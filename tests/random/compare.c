@@ -1,7 +1,6 @@
 #include "compare_private.h"
 
 #include "base/ds.h"
-#include "contract/expression.h"
 #include "interp/executions.h"
 #include "interp/launch_private.h"
 
@@ -63,14 +62,6 @@ uint32_t compare_ordinal(const finding *f, size_t i)
     return f->locations[i < f->n_locations ? i : f->n_locations - 1].op_ordinal;
 }
 
-/* Buffers of their own and one tile block on an unread axis: every launch here has that. */
-static bool is_kept_anyway(const require *r)
-{
-    return r->what.class_ == PRECONDITION_CLASS_STANDING &&
-           (r->what.kind == PRECONDITION_DISTINCT_BUFFERS ||
-            r->what.kind == PRECONDITION_GRID_AXIS);
-}
-
 static bool is_listed(const judge *j, const ir_op *a, const ir_op *b, bool same_block)
 {
     for (size_t i = 0; i < j->report->n_findings; i++) {
@@ -95,7 +86,7 @@ static bool speaks_of_ub(const judge *j, const ir_op *op)
             compare_ordinal(&j->report->findings[i], 0) == op->ordinal)
             return true;
     for (size_t i = 0; i < j->report->n_requires; i++)
-        if (!is_kept_anyway(&j->report->requires_[i]))
+        if (!compare_kept_anyway(&j->report->requires_[i]))
             return true;
     return j->report->unknown > 0;
 }
@@ -107,64 +98,6 @@ static bool asks_for(const judge *j, precondition_kind kind)
             j->report->requires_[i].what.class_ != PRECONDITION_CLASS_STANDING)
             return true;
     return false;
-}
-
-static bool contents_are_unique(const judge *j, const interp_launch *launch, const char *text)
-{
-    for (size_t i = 0; i < launch->n_args; i++) {
-        const char *name = j->s->contract->args[i].name;
-        const interp_buffer *buffer =
-            launch->args[i].buffer < 0 ? NULL : &launch->buffers[launch->args[i].buffer];
-        if (!buffer || !buffer->data || !strstr(text, tr_arena_printf(j->arena, "'%s'", name)))
-            continue;
-        int width = ir_type_bytes(j->s->kernel->body->args[i]->type->elem->elem);
-        for (int64_t a = 0; a + width <= buffer->data_bytes; a += width)
-            for (int64_t b = 0; b < a; b += width)
-                if (memcmp(buffer->data + a, buffer->data + b, (size_t)width) == 0)
-                    return false;
-    }
-    return true;
-}
-
-/* Some requires are sentences about an op: whether it keeps to them is seen in a run. What speaks
- * of contents is none. */
-static bool is_shown_by_runs(precondition_kind kind, const char *text)
-{
-    return !strstr(text, "@launch") &&
-           (kind == PRECONDITION_INDEX_IN_SPACE || kind == PRECONDITION_IN_BOUNDS ||
-            kind == PRECONDITION_NO_WRAP || kind == PRECONDITION_POSITIVE_DIVISOR);
-}
-
-/* False where the launch is one that a require leaves out, or may. */
-static bool meets_requires(const judge *j, const interp_launch *launch)
-{
-    int64_t scalars[MAX_ARGS] = {0};
-    for (size_t i = 0; i < launch->n_args; i++)
-        scalars[i] = launch->args[i].value;
-    binding b = binding_make(j->arena, j->ctx, j->s->contract, scalars);
-    memcpy(b.grid_values, launch->grid, sizeof b.grid_values);
-    for (size_t i = 0; i < j->report->n_requires; i++) {
-        const require *r = &j->report->requires_[i];
-        if (is_kept_anyway(r))
-            continue;
-        if (r->what.kind == PRECONDITION_UNIQUE_CONTENTS) {
-            if (!contents_are_unique(j, launch, r->text))
-                return false;
-            continue;
-        }
-        const char *why;
-        contract_expression e = contract_expression_read(
-            j->ctx, j->s->contract, r->what.of_contents || !r->term ? "" : r->term, false, &why);
-        int64_t holds;
-        bool evaluated = e.term && binding_eval(&b, e.term, &holds);
-        /* No run shows that an extent is negative: it is read as a huge one. A race that it alone
-         * keeps out of the report is looked at by hand. */
-        bool extent =
-            strstr(r->text, "an extent or a stride") != NULL && j->report->verdict == VERDICT_RACE;
-        if (evaluated ? !holds : extent || !is_shown_by_runs(r->what.kind, r->text))
-            return false;
-    }
-    return true;
 }
 
 /* ---- Section: Which wraps matter ---- */
@@ -317,12 +250,6 @@ static bool judge_ubs(judge *j, const interp_launch *launch, const interp_run *r
     return any || interp_run_status(run) == INTERP_UB;
 }
 
-/* For every launch that meets what the verdict requires. */
-static bool is_proved(const judge *j)
-{
-    return j->report->verdict == VERDICT_RACE_FREE || j->report->verdict == VERDICT_CONDITIONAL;
-}
-
 /* Where synchronisation decides, one run does not: all executions do. */
 static void judge_executions(judge *j, const interp_launch *launch)
 {
@@ -330,7 +257,7 @@ static void judge_executions(judge *j, const interp_launch *launch)
     executions_limits limits = {.blocks = 6, .milliseconds = 300};
     const executions *x = executions_find(j->arena, 1, &part, NULL, &limits, EXECUTIONS_RACES);
     j->result.races += x->answer == EXECUTIONS_RACE;
-    if (x->answer == EXECUTIONS_RACE && is_proved(j))
+    if (x->answer == EXECUTIONS_RACE && compare_proved(j->report->verdict))
         compare_disagree(j, MISSED, launch, x->race[0].op, x->race[1].op, "executions",
                          "in some execution");
 }
@@ -355,6 +282,14 @@ static bool is_reported_error(const judge *j, const interp_run *run)
     return n > 0;
 }
 
+static bool writes_memory(const interp_run *run)
+{
+    for (uint32_t i = 0; i < interp_instances(run); i++)
+        if (ir_op_info_of(interp_instance_of(run, i)->op->code)->effects & (IR_WRITES | IR_ATOMIC))
+            return true;
+    return false;
+}
+
 static void judge_launch(judge *j, const interp_launch *launch)
 {
     static interp_race races[COMPARE_MAX_RACES];
@@ -365,7 +300,7 @@ static void judge_launch(judge *j, const interp_launch *launch)
     bool wrapped = (asks_for(j, PRECONDITION_NO_WRAP) || j->report->verdict == VERDICT_UNKNOWN) &&
                    ended && wraps_unflagged(j, launch);
     bool undefined = ended && !wrapped && is_reported_error(j, run);
-    if (!ended || wrapped || !meets_requires(j, launch) ||
+    if (!ended || wrapped || !compare_meets(j->arena, j->ctx, j->s, j->report, launch) ||
         (!undefined && (is_promise(run) || judge_ubs(j, launch, run)))) {
         j->result.left_out++;
         interp_run_free(run);
@@ -373,6 +308,7 @@ static void judge_launch(judge *j, const interp_launch *launch)
     }
     size_t n = compare_races(run, races, &synchronisation);
     j->result.launches++;
+    j->result.stores |= writes_memory(run);
     j->result.races += n;
     if (synchronisation)
         judge_executions(j, launch);
@@ -380,10 +316,12 @@ static void judge_launch(judge *j, const interp_launch *launch)
         const ir_op *a = interp_instance_of(run, races[i].a.instance)->op;
         const ir_op *b = interp_instance_of(run, races[i].b.instance)->op;
         bool same_block = races[i].a.block == races[i].b.block;
-        /* Beside a race, other pairs may stay open: the report counts them as unknown. */
-        if (j->report->unknown > 0 || is_listed(j, a, b, same_block))
+        bool proved = compare_proved(j->report->verdict);
+        /* Beside a race, other pairs may stay open: the report counts them as unknown. What a
+         * conditional verdict lists are races of launches that its preconditions exclude. */
+        if (!proved && (j->report->unknown > 0 || is_listed(j, a, b, same_block)))
             continue;
-        compare_disagree(j, is_proved(j) ? MISSED : INCOMPLETE, launch, a, b,
+        compare_disagree(j, proved ? MISSED : INCOMPLETE, launch, a, b,
                          same_block ? "same" : "other",
                          same_block ? "in one tile block" : "between tile blocks");
     }

@@ -4,6 +4,7 @@
 
 #include "generate.h"
 
+#include "interp/launch.h"
 #include "rules/rules.h"
 
 #define DISAGREEMENTS(X)                                                                           \
@@ -14,6 +15,7 @@
     X(MISSED_UB, "missed undefined") /* undefined behaviour that nothing speaks of */              \
     X(FALSE_UB, "false undefined")   /* a finding whose witness shows no undefined behaviour */    \
     X(INCONSISTENT, "two answers")   /* executions looked at in two ways give two */               \
+    X(NOT_EXCLUDED, "not excluded")  /* a conditional verdict's example meets its preconditions */ \
     X(INVALID, "invalid kernel")     /* the generator's own mistake */
 
 typedef enum disagreement {
@@ -24,6 +26,13 @@ typedef enum disagreement {
 } disagreement;
 
 const char *disagreement_text(disagreement d);
+/* Does the verdict say that launches which meet its preconditions do not race? */
+bool compare_proved(verdict_kind verdict);
+/* Buffers of their own and one tile block on an unread axis: every launch here has that. */
+bool compare_kept_anyway(const require *r);
+/* False where the launch is one that a precondition leaves out, or may. */
+bool compare_meets(tr_arena *arena, smt_ctx *ctx, const sample *s, const kernel_report *report,
+                   const interp_launch *launch);
 
 typedef struct comparison {
     disagreement kind;
@@ -34,6 +43,7 @@ typedef struct comparison {
     size_t races;       /* seen by brute force */
     size_t left_out;    /* launches outside of what the verdict speaks of, or not run to the end */
     size_t possible;    /* findings without a witness */
+    bool stores;        /* some launch that was compared writes memory */
     double check_ms;
 } comparison;
 

@@ -68,7 +68,8 @@ static void judge_schedules(sync_judge *j, const interp_launch *launch, const ex
     interp_seen_race seen;
     if (!interp_race_in_schedules(j->s->kernel, launch, &model, &limits, SCHEDULES, &seen))
         return;
-    bool missed = j->report->verdict == VERDICT_RACE_FREE;
+    bool missed = compare_proved(j->report->verdict) &&
+                  compare_meets(j->arena, j->ctx, j->s, j->report, launch);
     if (!missed && !(x && x->answer == EXECUTIONS_RACE_FREE))
         return;
     disagree(j, missed ? MISSED : INCONSISTENT, launch, NULL);
@@ -80,13 +81,24 @@ static void judge_schedules(sync_judge *j, const interp_launch *launch, const ex
     }
 }
 
-static interp_launch *launch_with(sync_judge *j, int64_t n)
+/* `w`: with the contents that this witness shows; or NULL. */
+static interp_launch *launch_with(sync_judge *j, int64_t n, const witness *w)
 {
     int64_t scalars[MAX_ARGS] = {n}, grid[3] = {0, 0, 0};
     if (!interp_launch_holds(j->ctx, j->s->contract, scalars, grid))
         return NULL;
-    return interp_launch_from(j->arena, j->ctx, j->s->kernel, j->s->contract, grid, scalars, NULL,
-                              NULL);
+    size_t count = w ? w->n_contents : 0;
+    interp_contents *contents = TR_NEW_ARRAY(j->arena, interp_contents, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const witness_contents *from = &w->contents[i];
+        interp_cell *cells = TR_NEW_ARRAY(j->arena, interp_cell, from->count + 1);
+        for (size_t k = 0; k < from->count; k++)
+            cells[k] = (interp_cell){(int64_t)k, from->values[k]};
+        contents[i] = (interp_contents){from->buffer, from->count, cells};
+    }
+    interp_filling filling = {.n_contents = count, .contents = contents};
+    return interp_launch_from(j->arena, j->ctx, j->s->kernel, j->s->contract, grid, scalars,
+                              &filling, NULL);
 }
 
 /* A launch that a witness names has to race; and so has one of those tried when none is named. */
@@ -96,7 +108,7 @@ static void judge_alarm(sync_judge *j, bool decided)
         const finding *f = &j->report->findings[i];
         if (!f->witness || f->confidence == CONFIDENCE_POSSIBLE || !rule_is_race(f->rule))
             continue;
-        interp_launch *launch = launch_with(j, f->witness->grid[0]);
+        interp_launch *launch = launch_with(j, f->witness->grid[0], f->witness);
         const executions *x = launch ? executions_of(j, launch) : NULL;
         if (x && x->answer == EXECUTIONS_RACE_FREE)
             disagree(j, FALSE_ALARM, launch, x);
@@ -106,24 +118,11 @@ static void judge_alarm(sync_judge *j, bool decided)
         disagree(j, FALSE_ALARM, NULL, NULL);
 }
 
-/* For first launches of the grids that are tried: a kernel whose second launch races is proved for
- * them, one that is meant for a single tile block is not. */
-static bool is_proved(const sync_judge *j)
-{
-    if (j->report->verdict != VERDICT_CONDITIONAL)
-        return j->report->verdict == VERDICT_RACE_FREE;
-    for (size_t i = 0; i < j->report->n_requires; i++)
-        if (j->report->requires_[i].what.class_ == PRECONDITION_CLASS_RACE &&
-            j->report->requires_[i].what.kind != PRECONDITION_STALE_SYNCHRONISATION)
-            return false;
-    return true;
-}
-
 static void judge_launches(sync_judge *j)
 {
     bool decided = true;
     for (int64_t n = j->s->low[0]; n <= j->s->high[0]; n++) {
-        interp_launch *launch = launch_with(j, n);
+        interp_launch *launch = launch_with(j, n, NULL);
         const executions *x = launch ? executions_of(j, launch) : NULL;
         if (launch)
             judge_schedules(j, launch, x);
@@ -133,10 +132,12 @@ static void judge_launches(sync_judge *j)
             continue;
         }
         j->result.launches++;
+        j->result.stores = true;
         if (n == j->s->low[0])
             judge_both_ways(j, launch, x);
         j->result.races += x->answer == EXECUTIONS_RACE;
-        if (x->answer == EXECUTIONS_RACE && is_proved(j))
+        if (x->answer == EXECUTIONS_RACE && compare_proved(j->report->verdict) &&
+            compare_meets(j->arena, j->ctx, j->s, j->report, launch))
             disagree(j, MISSED, launch, x);
     }
     if (j->report->verdict == VERDICT_RACE)

@@ -152,6 +152,11 @@ void compare_witnesses(judge *j)
         }
         if (race && launch && !shown)
             shown = some_order_shows_race(j, f, launch);
+        if (race && shown && j->report->verdict == VERDICT_CONDITIONAL &&
+            compare_meets(j->arena, j->ctx, j->s, j->report, launch))
+            compare_disagree(j, NOT_EXCLUDED, launch, op_number(j, compare_ordinal(f, 0)),
+                             op_number(j, compare_ordinal(f, 1)), rule_info_of(f->rule)->code,
+                             f->message);
         if (shown || (launch && is_undefined_anyway(j, f->witness, launch)))
             continue;
         compare_disagree(j, race ? FALSE_ALARM : FALSE_UB, launch,

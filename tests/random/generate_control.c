@@ -253,9 +253,21 @@ static void promise_statement(generator *g)
     use_int(g, &op->results[0]);
 }
 
+/* A quotient that is undefined in one block, or for one parameter; seldom used. */
+static void undefined_statement(generator *g)
+{
+    val by = arithmetic(&g->b, IR_OP_SUBI, scalar(g, choose_between(g->c, 0, 2)),
+                        chance(g->c, 80) ? g->block_id[0] : any_int(g, 0), IR_NSW);
+    val quotient = binary(&g->b, IR_OP_DIVI, scalar(g, 8), by);
+    ir_set_int(quotient->def, IR_AT_DIVI_signedness, IR_SIGNED);
+    ir_set_int(quotient->def, IR_AT_DIVI_rounding, IR_ROUND_ZERO);
+    if (chance(g->c, 25))
+        use_int(g, quotient);
+}
+
 static void statement(generator *g)
 {
-    static const unsigned weights[] = {60, 14, 14, 8, 4, 3, 0};
+    static const unsigned weights[] = {60, 14, 14, 8, 4, 3, 2, 0};
     unsigned which = choose_weighted(g->c, weights);
     bool nested = which >= 1 && which <= 4;
     if (nested && g->depth >= 3)
@@ -283,6 +295,9 @@ static void statement(generator *g)
         /* fallthrough */
     case 5:
         promise_statement(g);
+        break;
+    case 6:
+        undefined_statement(g);
         break;
     default:
         access_statement(g);
