@@ -1,0 +1,108 @@
+/* The lemmas on order between tile blocks, each asked about two accesses: no report, no replay, no
+ * small launch stands between the claim and the answer. A lemma may say "not ordered" of what is
+ * ordered, never the other way round. */
+#include "../dialect/reading.h"
+#include "rules/sync.h"
+
+#include "base/ds.h"
+
+typedef struct lemma_case {
+    const char *lemma, *what;
+    bool holds;
+    const char *body;
+} lemma_case;
+
+static const lemma_case cases[] = {
+#define CASE(lemma, what, holds, body) {#lemma, what, holds, body},
+#include "lemma_cases.def"
+};
+
+typedef struct kit {
+    reading r;
+    checker k;
+    kernel_report report;
+    rules_options options;
+} kit;
+
+static void set_up(kit *t, const char *body)
+{
+    tr_text text = {0};
+    tr_text_addf(&text,
+                 "tile_kernel void k(int *restrict x, int *restrict y, int *restrict f, int n)\n"
+                 "{\n    tile_grid(4); tile_assume(1 <= n && n <= 3);\n"
+                 "    tile_extent(x, 4); tile_extent(y, 4); tile_extent(f, 4);\n"
+                 "    tile_contents(f, 0, 0);\n    int b = tile_bid(0);\n    %s\n}\n",
+                 body);
+    *t = (kit){.r = read_text(tr_text_get(&text))};
+    tr_text_free(&text);
+    show_errors(&t->r);
+    assert_true(t->r.ok);
+    static const smt_options none = {.solver = ""};
+    t->options.model = model_default_choices();
+    t->k = (checker){.arena = t->r.arena,
+                     .ctx = t->r.ctx,
+                     .prover = smt_prover_new(t->r.ctx, &none),
+                     .kernel = t->r.unit.kernels[0],
+                     .contract = t->r.unit.contracts[0],
+                     .options = &t->options,
+                     .report = &t->report,
+                     .steps = RULES_STEPS,
+                     .began = smt_steps_taken(t->r.ctx)};
+    t->k.s = summary_build(t->k.arena, t->k.ctx, t->k.kernel, t->k.contract);
+    t->k.launch = t->k.given = t->k.s->launch;
+    t->k.tokens = model_tokens_build(t->k.arena, t->k.kernel, &t->options.model);
+}
+
+static void tear_down(kit *t)
+{
+    arrfree(t->k.findings);
+    arrfree(t->k.requires_);
+    arrfree(t->k.tensors);
+    arrfree(t->k.apps);
+    arrfree(t->k.assumed_ranges);
+    summary_free(t->k.s);
+    smt_prover_free(t->k.prover);
+    reading_free(&t->r);
+}
+
+/* The first access of 'x' that writes it, and the last that reads it. */
+static bool are_ordered(kit *t)
+{
+    const ix_access *store = NULL, *load = NULL;
+    for (size_t i = 0; i < arrlenu(t->k.s->accesses); i++) {
+        const ix_access *a = &t->k.s->accesses[i];
+        if (strcmp(buffer_name(&t->k, a), "x") != 0)
+            continue;
+        store = store || !a->writes ? store : a;
+        load = a->reads ? a : load;
+    }
+    assert_non_null(store);
+    assert_non_null(load);
+    return sync_orders(&t->k, store, load);
+}
+
+static void test_claims(void **state)
+{
+    (void)state;
+    size_t held = 0, wrong = 0;
+    for (size_t i = 0; i < TR_COUNT(cases); i++) {
+        kit t;
+        set_up(&t, cases[i].body);
+        bool ordered = are_ordered(&t);
+        tear_down(&t);
+        held += cases[i].holds;
+        if (ordered != cases[i].holds) {
+            print_message("%s, %s: %s\n", cases[i].lemma, cases[i].what,
+                          ordered ? "taken for ordered" : "not ordered");
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+    assert_true(3 * held <= TR_COUNT(cases) - held);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_claims)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
