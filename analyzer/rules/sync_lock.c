@@ -83,19 +83,28 @@ static smt_t same_taking(checker *k, const sync_event *x, const sync_event *y)
     return sync_same_event(k, x, y);
 }
 
-/* The taking that the event's own path says has succeeded, token-before it. */
+/* Does the event's own path say that this taking has succeeded, token-before it? A freeing's taking
+ * is one of its own word: a block may hold several. */
+static bool is_behind(lock_question *q, const sync_event *value, const sync_event *e,
+                      const smt_t *happens)
+{
+    checker *k = q->k;
+    if (value->access->allocation != q->allocation || !is_taking(k, value->access))
+        return false;
+    smt_t before = sync_after_acquire(k, value, e);
+    if (e->access->allocation == q->allocation && is_freeing(e->access))
+        before = smt_and(k->ctx, before, sync_exactly(k, value, e));
+    return sync_refuted_with(k, happens, not_taken(k, value), "sync-lock-taken") &&
+           sync_refuted_with(k, happens, smt_not(k->ctx, before), "sync-lock-before");
+}
+
 static bool taking_behind(lock_question *q, const sync_event *e, const smt_t *happens,
                           sync_event *taking)
 {
-    checker *k = q->k;
-    sync_event *values = sync_values_behind(k, e->access, e->copy);
+    sync_event *values = sync_values_behind(q->k, e->access, e->copy);
     bool found = false;
     for (size_t i = 0; i < arrlenu(values) && !found; i++) {
-        if (values[i].access->allocation != q->allocation || !is_taking(k, values[i].access))
-            continue;
-        smt_t before = sync_after_acquire(k, &values[i], e);
-        found = sync_refuted_with(k, happens, not_taken(k, &values[i]), "sync-lock-taken") &&
-                sync_refuted_with(k, happens, smt_not(k->ctx, before), "sync-lock-before");
+        found = is_behind(q, &values[i], e, happens);
         if (found)
             *taking = values[i];
     }
@@ -222,10 +231,11 @@ static bool before_freeing(lock_question *q, const sync_event *e, const sync_eve
     return good;
 }
 
+/* By which of the takings behind it is the event in a section of that buffer? */
 static bool in_section(lock_question *q, const sync_event *e, const smt_t *happens,
-                       sync_event *taking)
+                       const sync_event *value)
 {
-    return taking_behind(q, e, happens, taking) && before_freeing(q, e, taking, happens);
+    return is_behind(q, value, e, happens) && before_freeing(q, e, value, happens);
 }
 
 bool sync_holds_lock(checker *k, const sync_event *e, const smt_t *happens, sync_event *taking)
@@ -237,7 +247,9 @@ bool sync_holds_lock(checker *k, const sync_event *e, const smt_t *happens, sync
         if (access->allocation < 0 || !is_taking(k, access))
             continue;
         lock_question q = {.k = k, .allocation = access->allocation};
-        holds = is_lock_buffer(&q) && in_section(&q, e, happens, taking);
+        holds = is_lock_buffer(&q) && in_section(&q, e, happens, &values[i]);
+        if (holds)
+            *taking = values[i];
     }
     arrfree(values);
     return holds;

@@ -1,0 +1,24 @@
+/* 325. Two locks, hand over hand: the second is taken before the first is freed. Race-free (D18,
+ * A5). */
+#include <tile.h>
+tile_kernel void locks_hand_over(int *restrict x, int *restrict y, int *restrict f, int n)
+{
+    tile_grid(n);
+    tile_assume(2 <= n && n <= 16);
+    tile_extent(x, 64);
+    tile_extent(y, 64);
+    tile_extent(f, 64);
+    tile_contents(f, 0, 0);
+    int b = tile_bid(0);
+    while (tile_to_int(tile_atomic_cas(tile_pointers(f, 0), 0, 1, TILE_ACQUIRE, TILE_DEVICE)) != 0)
+        ;
+    x[0] = x[0] + 1;
+    while (tile_to_int(tile_atomic_cas(tile_pointers(f, 1), 0, 1, TILE_ACQUIRE, TILE_DEVICE)) != 0)
+        ;
+    tile_store_ptr_at(tile_pointers(f, 0), 0, TILE_RELEASE, TILE_DEVICE);
+    y[0] = y[0] + 1;
+    tile_store_ptr_at(tile_pointers(f, 1), 0, TILE_RELEASE, TILE_DEVICE);
+}
+
+// EXPECT verdict race-free
+// LAUNCH grid 2 n 2
