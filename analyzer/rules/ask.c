@@ -61,17 +61,33 @@ smt_t contents_in_extent(checker *k, const contract_arg *arg, smt_t index)
     return arg->elements ? smt_and(k->ctx, ok, smt_lt(k->ctx, index, arg->elements)) : ok;
 }
 
-/* The prefix sum of what is not negative does not decrease. */
-bool contents_increase(const checker *k, const contract_contents *facts)
+int contents_prefix_of(const checker *k, const contract_arg *arg)
 {
-    if (facts->increasing || facts->prefix_sum_of < 0)
-        return facts->increasing;
-    smt_t least = k->contract->args[facts->prefix_sum_of].contents.min;
+    size_t number = (size_t)(arg - k->contract->args);
+    if (arg->contents.prefix_sum_of >= 0 || number >= 64)
+        return arg->contents.prefix_sum_of;
+    return k->assumed_prefix >> number & 1 ? k->prefix_of[number] : -1;
+}
+
+static bool is_natural(smt_t least)
+{
     smt_int low, high;
     if (!least)
         return false;
     smt_bounds(least, &low, &high);
     return low >= 0;
+}
+
+/* The prefix sum of what is not negative does not decrease. */
+bool contents_increase(const checker *k, const contract_arg *arg)
+{
+    int of = contents_prefix_of(k, arg);
+    if (arg->contents.increasing || of < 0)
+        return arg->contents.increasing;
+    bool natural = is_natural(k->contract->args[of].contents.min);
+    for (size_t i = 0; i < arrlenu(k->assumed_ranges) && !natural; i++)
+        natural = k->assumed_ranges[i].arg == of && is_natural(k->assumed_ranges[i].low);
+    return natural;
 }
 
 static smt_t at_element(checker *k, smt_t statement, smt_t index, smt_t value)
@@ -129,8 +145,7 @@ static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
                 smt_not(ctx, smt_and(ctx, at_element(k, when, i, a), at_element(k, when, j, b))));
         arrput(*conjuncts, smt_implies(ctx, inside, distinct));
     }
-    if (contents_increase(k, &arg->contents) ||
-        (number < 64 && k->assumed_increasing >> number & 1)) {
+    if (contents_increase(k, arg) || (number < 64 && k->assumed_increasing >> number & 1)) {
         arrput(*conjuncts,
                smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, i, j)), smt_le(ctx, a, b)));
         arrput(*conjuncts,

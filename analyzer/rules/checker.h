@@ -63,6 +63,8 @@ typedef struct checker {
     const ix_tensor **tensors;      /* stb_ds array: numbers of tensors */
     contents_range *assumed_ranges; /* stb_ds array */
     contents_tuple *assumed_tuples; /* stb_ds array */
+    uint64_t assumed_prefix;        /* by argument: contents required to be a prefix sum ... */
+    int prefix_of[64];              /* ... of this argument's */
     uint64_t assumed_increasing;    /* by argument: contents required not to decrease */
     uint64_t assumed_unique;        /* by argument: contents required to be unique */
     smt_t unique_when[64];          /* ... among the elements for which this holds; NULL: all */
@@ -128,7 +130,9 @@ const ix_access *access_of_buffer(const checker *k, const ir_op *op, const char 
 const contract_arg *contents_facts_of(const checker *k, smt_t app);
 smt_t contents_index_of(checker *k, const contract_arg *arg, smt_t app);
 smt_t contents_in_extent(checker *k, const contract_arg *arg, smt_t index);
-bool contents_increase(const checker *k, const contract_contents *facts);
+/* Of which argument's contents they are the prefix sum, as stated or required; -1: of none. */
+int contents_prefix_of(const checker *k, const contract_arg *arg);
+bool contents_increase(const checker *k, const contract_arg *arg);
 /* prefix_sum.c: adds to k->apps the offsets that belong to the lengths in it; what prefix sums
  * among k->apps say of each other. */
 void prefix_sum_complete(checker *k);

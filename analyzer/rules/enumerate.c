@@ -6,6 +6,7 @@
 #include "base/ds.h"
 #include "interp/launch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_PAIRS = 512, OWN_STEPS = 2000 * 1000 };
@@ -81,13 +82,16 @@ static void keep_undefined(checker *k, const interp_launch *launch, const interp
     }
 }
 
-/* A launch that people read easily comes first: few blocks, small numbers. */
+/* A launch that people read easily comes first: few blocks, small numbers, and no size of 0 or 1,
+ * which hides what a stride or a product does. */
 static int64_t size_of(const checker *k, const interp_launch *launch)
 {
+    enum { DEGENERATE = 40 };
     int64_t size = 8 * (launch->grid[0] * launch->grid[1] * launch->grid[2]);
     for (size_t i = 0; i < k->contract->n_args; i++)
         if (k->contract->args[i].kind == CONTRACT_SCALAR)
-            size += launch->args[i].value < 0 ? -launch->args[i].value : launch->args[i].value;
+            size += launch->args[i].value < 2 ? DEGENERATE + llabs(launch->args[i].value)
+                                              : launch->args[i].value;
     return size;
 }
 

@@ -70,7 +70,8 @@ bool finding_exists(const checker *k, rule_id rule, const ir_op *a, const ir_op 
 {
     for (size_t i = 0; i < arrlenu(k->findings); i++) {
         const finding *f = &k->findings[i];
-        if ((f->rule != rule && rule != RULE_COUNT) || f->n_locations != (b ? 2 : 1))
+        bool meant = rule == RULE_COUNT ? rule_is_race(f->rule) : f->rule == rule;
+        if (!meant || f->n_locations != (b ? 2 : 1))
             continue;
         uint32_t x = f->locations[0].op_ordinal, y = f->locations[f->n_locations - 1].op_ordinal;
         uint32_t p = a->ordinal, q = b ? b->ordinal : p;

@@ -41,7 +41,7 @@ static void add_sums(checker *k, smt_t **conjuncts, const element *from, const e
         return;
     arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, here, smt_eq(ctx, to->index, next)),
                                    smt_eq(ctx, end, to->value)));
-    if (contents_increase(k, &from->arg->contents))
+    if (contents_increase(k, from->arg))
         arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, here, smt_le(ctx, next, to->index)),
                                        smt_le(ctx, end, to->value)));
 }
@@ -52,8 +52,8 @@ static void name_beginning(checker *k, smt_t offset, smt_t length)
 {
     smt_ctx *ctx = k->ctx;
     element to = element_of(k, offset), from = element_of(k, length);
-    if (!to.arg || !from.arg || to.arg->contents.prefix_sum_of < 0 ||
-        &k->contract->args[to.arg->contents.prefix_sum_of] != from.arg)
+    int of = to.arg ? contents_prefix_of(k, to.arg) : -1;
+    if (of < 0 || &k->contract->args[of] != from.arg)
         return;
     smt_t start = smt_sub(ctx, offset->args[0], to.index);
     smt_t number = smt_add(ctx, start, from.index);
@@ -79,12 +79,13 @@ void prefix_sum_add(checker *k, smt_t **conjuncts)
     size_t n = arrlenu(k->apps), instances = 0;
     for (size_t i = 0; i < n; i++) {
         element from = element_of(k, k->apps[i]);
-        if (!from.arg || from.arg->contents.prefix_sum_of < 0)
+        int of = from.arg ? contents_prefix_of(k, from.arg) : -1;
+        if (of < 0)
             continue;
         smt_t zero = smt_int_const(ctx, 0);
         arrput(*conjuncts,
                smt_implies(ctx, smt_eq(ctx, from.index, zero), smt_eq(ctx, from.value, zero)));
-        const contract_arg *lengths = &k->contract->args[from.arg->contents.prefix_sum_of];
+        const contract_arg *lengths = &k->contract->args[of];
         for (size_t m = 0; m < n; m++) {
             element length = element_of(k, k->apps[m]);
             for (size_t j = 0; j < n && length.arg == lengths; j++) {

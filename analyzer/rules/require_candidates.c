@@ -33,7 +33,7 @@ bool require_forces_axis(checker *k, smt_t fact)
 static void propose(search *s, precondition_kind kind, smt_t fact)
 {
     if (smt_is_true(fact) || smt_is_false(fact) || !term_is_launch_constant(s->k, fact) ||
-        contract_constrains(s->k, fact) || require_forces_axis(s->k, fact))
+        require_forces_axis(s->k, fact))
         return;
     for (size_t i = 0; i < arrlenu(s->found); i++)
         if (s->found[i].fact == fact)
@@ -303,11 +303,14 @@ static void look_at_array(search *s, const ix_access *a)
 
 candidate candidate_of(smt_ctx *ctx, precondition_kind kind)
 {
-    return (candidate){
-        .kind = kind, .fact = smt_bool_const(ctx, true), .unique_arg = -1, .range_arg = -1};
+    return (candidate){.kind = kind,
+                       .fact = smt_bool_const(ctx, true),
+                       .unique_arg = -1,
+                       .range_arg = -1,
+                       .prefix_of = -1};
 }
 
-static bool is_open_contents(int arg)
+static bool is_contents_of(int arg)
 {
     return arg >= 0 && arg < 64;
 }
@@ -318,8 +321,8 @@ static void look_at_contents(void *user, smt_t term)
     if (s->access->atomic)
         return; /* whoever updates through a table means several to meet */
     int arg = summary_contents_arg(s->k->s, term);
-    /* Where somebody wrote a contract, what it does not say of contents is meant. */
-    if (!is_open_contents(arg) || s->k->contract->source != CONTRACT_NONE)
+    if (!is_contents_of(arg) || (s->k->contract->args[arg].contents.unique &&
+                                 !s->k->contract->args[arg].contents.unique_when))
         return;
     for (size_t i = 0; i < arrlenu(s->found); i++)
         if (s->found[i].unique_arg == arg && !s->found[i].n_with)
@@ -332,11 +335,11 @@ static void look_at_contents(void *user, smt_t term)
 
 static void propose_range(search *s, int arg, smt_t low, smt_t high, bool increasing)
 {
-    if (!is_open_contents(arg) || s->k->contract->source != CONTRACT_NONE)
+    if (!is_contents_of(arg))
         return;
     for (size_t i = 0; i < arrlenu(s->found); i++)
         if (s->found[i].range_arg == arg && s->found[i].low == low && s->found[i].high == high &&
-            s->found[i].increasing == increasing)
+            s->found[i].increasing == increasing && s->found[i].prefix_of < 0)
             return;
     candidate c = candidate_of(s->k->ctx, increasing ? PRECONDITION_INCREASING_CONTENTS
                                                      : PRECONDITION_CONTENTS_RANGE);
@@ -368,7 +371,7 @@ static void look_for_lookup(void *user, smt_t term)
 {
     lookups *l = user;
     int arg = summary_contents_arg(l->s->k->s, term);
-    if (!is_open_contents(arg) || l->n == MAX_DIGITS)
+    if (!is_contents_of(arg) || l->n == MAX_DIGITS)
         return;
     for (size_t i = 0; i < l->n; i++)
         if (l->apps[i] == term)
@@ -382,7 +385,7 @@ static void look_at_tuples(search *s, const ix_access *a)
 {
     lookups l = {.s = s};
     smt_visit(s->k->ctx, a->bytes, look_for_lookup, &l);
-    if (l.n < 2 || a->atomic || s->k->contract->source != CONTRACT_NONE)
+    if (l.n < 2 || a->atomic)
         return;
     int *with = TR_NEW_ARRAY(s->k->arena, int, l.n);
     candidate c = candidate_of(s->k->ctx, PRECONDITION_UNIQUE_CONTENTS);
@@ -420,12 +423,49 @@ static void look_at_places(void *user, smt_t sum)
     }
 }
 
+typedef struct segment_search { /* something of the block's own below a length that is looked up */
+    search *s;
+    smt_t offset;
+} segment_search;
+
+static void look_for_length(void *user, smt_t term)
+{
+    segment_search *g = user;
+    search *s = g->s;
+    int arg = summary_contents_arg(s->k->s, term);
+    int offset = summary_contents_arg(s->k->s, g->offset);
+    if (!is_contents_of(arg) || arg == offset || term->args[0] != g->offset->args[0])
+        return;
+    candidate c = candidate_of(s->k->ctx, PRECONDITION_PREFIX_SUM);
+    c.range_arg = offset;
+    c.prefix_of = arg;
+    for (size_t i = 0; i < arrlenu(s->found); i++)
+        if (s->found[i].range_arg == offset && s->found[i].prefix_of == arg)
+            return;
+    arrput(s->found, c);
+    propose_range(s, arg, smt_int_const(s->k->ctx, 0), NULL, false);
+}
+
+/* `offset[b] + j` with `j < length[b]`: each segment begins where the one before it ends. */
+static void look_at_segments(void *user, smt_t term)
+{
+    search *s = user;
+    if (!is_contents_of(summary_contents_arg(s->k->s, term)))
+        return;
+    segment_search g = {s, term};
+    smt_visit(s->k->ctx, s->access->path, look_for_length, &g);
+    smt_visit(s->k->ctx, s->access->mask, look_for_length, &g);
+}
+
 /* Elements do not decrease and are multiples of the step. */
 static void propose_sorted(search *s, int arg, smt_int step)
 {
     smt_ctx *ctx = s->k->ctx;
     smt_t by = smt_int_const(ctx, step), value = contract_value(ctx);
-    if (step == 1)
+    int of = is_contents_of(arg) ? contents_prefix_of(s->k, &s->k->contract->args[arg]) : -1;
+    if (step == 1 && of >= 0) /* the sums of what is not negative do not decrease */
+        propose_range(s, of, smt_int_const(ctx, 0), NULL, false);
+    else if (step == 1)
         propose_range(s, arg, NULL, NULL, true);
     else
         propose_range(s, arg, smt_int_const(ctx, 0), smt_mul(ctx, smt_div(ctx, value, by), by),
@@ -520,6 +560,7 @@ candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b
         smt_visit(s->k->ctx, both[i]->bytes, look_at_sum, s);
         require_look_at_tables(s->k, both[i], propose_for, s);
         look_at_tuples(s, both[i]);
+        smt_visit(s->k->ctx, both[i]->bytes, look_at_segments, s);
         smt_visit(s->k->ctx, both[i]->bytes, look_at_places, s);
         smt_visit(s->k->ctx, both[i]->bytes, look_at_contents_end, s);
         smt_visit(s->k->ctx, both[i]->bytes, look_at_share, s);

@@ -13,6 +13,7 @@ typedef struct candidate {
     const int *with;
     int range_arg;   /* which argument's contents lie in a range; else -1 */
     smt_t low, high; /* NULL: no such bound; they may use contract_value() */
+    int prefix_of;   /* which argument's contents `range_arg`'s are the prefix sum of; else -1 */
     bool increasing; /* ... and do not decrease */
     bool alone;      /* says how an array lies: of those that do, one at most holds */
 } candidate;

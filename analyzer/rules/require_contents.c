@@ -59,6 +59,15 @@ void require_increasing(checker *k, int number)
     require_add(k, what, NULL);
 }
 
+void require_prefix_sum(checker *k, int number, int of)
+{
+    precondition what = precondition_of_contents(PRECONDITION_PREFIX_SUM, (size_t)number);
+    what.contents.prefix_sum_of = of;
+    k->assumed_prefix |= (uint64_t)1 << number;
+    k->prefix_of[number] = of;
+    require_add(k, what, NULL);
+}
+
 typedef struct app_search {
     const checker *k;
     smt_t found;
@@ -147,8 +156,8 @@ static bool ask_for_part(checker *k, smt_t safe, smt_t path, smt_t when)
 
 bool require_contents_of_event(checker *k, smt_t safe, smt_t path, smt_t when)
 {
-    if (k->contract->source != CONTRACT_NONE)
-        return false; /* where somebody wrote a contract, what it does not say is meant */
+    if (contract_constrains(k, safe))
+        return false; /* what the contract says of all that the condition speaks of is meant */
     if (safe->kind != SMT_AND)
         return ask_for_part(k, safe, path, when);
     for (uint32_t i = 0; i < safe->n_args; i++)

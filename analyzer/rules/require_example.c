@@ -13,7 +13,7 @@
 
 typedef struct before { /* what the checker knew of launches */
     smt_t launch, required, presumed, hoped;
-    uint64_t unique, increasing;
+    uint64_t unique, increasing, prefix;
     contents_range *ranges; /* stb_ds array */
     contents_tuple *tuples; /* stb_ds array */
     struct enumerated *enumerated;
@@ -25,11 +25,13 @@ typedef struct before { /* what the checker knew of launches */
 static void forget_contents(checker *k, const precondition *p)
 {
     uint64_t bit = p->subject.arg < 64 ? (uint64_t)1 << p->subject.arg : 0;
-    for (size_t i = arrlenu(k->assumed_tuples); i-- > 0;)
-        if (p->n_args > 1 && (size_t)k->assumed_tuples[i].arg == p->subject.arg)
-            arrdel(k->assumed_tuples, i);
     if (p->contents.unique && p->n_args < 2)
         k->assumed_unique &= ~bit;
+    for (size_t i = arrlenu(k->assumed_tuples); i-- > 0 && p->n_args > 1;)
+        if ((size_t)k->assumed_tuples[i].arg == p->subject.arg)
+            arrdel(k->assumed_tuples, i);
+    if (p->contents.prefix_sum_of >= 0)
+        k->assumed_prefix &= ~bit;
     if (p->contents.increasing)
         k->assumed_increasing &= ~bit;
     for (size_t i = arrlenu(k->assumed_ranges); i-- > 0;)
@@ -47,6 +49,7 @@ static before leave_out(checker *k, size_t which)
                 .hoped = k->hoped,
                 .unique = k->assumed_unique,
                 .increasing = k->assumed_increasing,
+                .prefix = k->assumed_prefix,
                 .ranges = k->assumed_ranges,
                 .tuples = k->assumed_tuples,
                 .enumerated = k->enumerated,
@@ -90,6 +93,7 @@ static void put_back(checker *k, before *b)
     k->hoped = b->hoped;
     k->assumed_unique = b->unique;
     k->assumed_increasing = b->increasing;
+    k->assumed_prefix = b->prefix;
     k->assumed_ranges = b->ranges;
     k->assumed_tuples = b->tuples;
     k->enumerated = b->enumerated;
@@ -151,7 +155,7 @@ static smt_t modest(checker *k, const smt_t *conjuncts, smt_int least, smt_int m
  */
 static const struct {
     smt_int least, most;
-} bounds[] = {{1, 8}, {1, 160}, {1, 4096}, {-1, 4096}, {0, 0}};
+} bounds[] = {{2, 8}, {1, 8}, {1, 160}, {1, 4096}, {-1, 4096}, {0, 0}};
 
 static witness *example_of_pair(checker *k, const obligation_of *o, smt_t broken)
 {

@@ -36,8 +36,7 @@ static smt_t arrays_hold(checker *k)
             continue; /* inputs may be broadcast */
         smt_t chain = a->tensor ? layout_chain(k, a->tensor) : require_array_chain(k, a);
         if (!chain || smt_is_true(chain) || !term_is_launch_constant(k, chain) ||
-            contract_constrains(k, chain) || require_relates_extents(k, a, a, chain) ||
-            smt_is_false(smt_and(ctx, all, chain)) ||
+            require_relates_extents(k, a, a, chain) || smt_is_false(smt_and(ctx, all, chain)) ||
             is_forbidden(k, a, a, COPY_OTHER_BLOCK, copy_blocks_differ(k), chain))
             continue;
         all = smt_and(ctx, all, chain);
@@ -105,7 +104,7 @@ static void look_for_index(void *user, smt_t term)
 }
 
 /* Index buffers: their elements say where the kernel writes. Where nobody stated anything, they are
- * meant to be distinct. */
+ * meant to be distinct; else the search asks for it (require_candidates.c). */
 static uint64_t index_buffers(checker *k)
 {
     index_search s = {k, 0};
@@ -302,6 +301,9 @@ static void state_indices(checker *k, contract *c, bool to_fill)
     for (size_t i = 0; i < c->n_args && i < 64; i++)
         if (k->assumed_increasing >> i & 1)
             c->args[i].contents.increasing = true;
+    for (size_t i = 0; i < c->n_args && i < 64; i++)
+        if (k->assumed_prefix >> i & 1)
+            c->args[i].contents.prefix_sum_of = k->prefix_of[i];
     for (size_t i = 0; i < arrlenu(k->assumed_tuples); i++) {
         contract_contents *contents = &c->args[k->assumed_tuples[i].arg].contents;
         contents->n_tuple = k->assumed_tuples[i].n;

@@ -27,9 +27,37 @@ bool require_leaves_reachable(checker *k, const ix_access *a, const ix_access *b
     return reachable;
 }
 
+typedef struct array_search {
+    const checker *k;
+    bool stranger;
+} array_search;
+
+static void look_for_stranger(void *user, smt_t term)
+{
+    array_search *s = user;
+    const contract *c = s->k->contract;
+    if (term->kind != SMT_VAR)
+        return;
+    for (size_t i = 0; i < c->n_args; i++)
+        if (c->args[i].member.role != CONTRACT_ALONE && contract_param(s->k->ctx, c, i) == term)
+            return;
+    s->stranger = true;
+}
+
+/* Does the fact speak of extents and strides of arrays that were passed as such, and of nothing
+ * else? Those of a tensor that the kernel makes of numbers are the kernel's own. */
+static bool is_of_arrays(const checker *k, smt_t fact)
+{
+    array_search s = {k, false};
+    smt_visit(k->ctx, fact, look_for_stranger, &s);
+    return !s.stranger;
+}
+
 void require_add_fact(checker *k, precondition_kind kind, smt_t fact)
 {
     precondition what = precondition_of_term(kind, fact);
+    if (kind == PRECONDITION_NO_SELF_OVERLAP && k->deciding.a && !is_of_arrays(k, fact))
+        what.class_ = PRECONDITION_CLASS_RACE;
     /* A length that a pair of accesses asks for: in a shorter table they meet, with no undefined
      * behaviour before. */
     if (kind == PRECONDITION_IN_BOUNDS && k->deciding.a)
@@ -54,6 +82,10 @@ static void assume_contents(checker *k, const candidate *c)
     }
     if (c->range_arg >= 0) {
         arrput(k->assumed_ranges, range_of(c));
+        if (c->prefix_of >= 0) {
+            k->assumed_prefix |= (uint64_t)1 << c->range_arg;
+            k->prefix_of[c->range_arg] = c->prefix_of;
+        }
         if (c->increasing)
             k->assumed_increasing |= (uint64_t)1 << c->range_arg;
     }
@@ -73,8 +105,10 @@ static void accept(checker *k, const candidate *c)
         contents_range range = range_of(c);
         if (range.low || range.high)
             require_contents(k, &range);
-        if (c->increasing)
+        if (c->increasing && !k->contract->args[c->range_arg].contents.increasing)
             require_increasing(k, c->range_arg);
+        if (c->prefix_of >= 0)
+            require_prefix_sum(k, c->range_arg, c->prefix_of);
         return;
     }
     require_add_fact(k, c->kind, c->fact);
@@ -127,6 +161,7 @@ static bool proves(checker *k, obligation *o, const candidate *candidates, const
     if (is_countered(o, candidates, kept))
         return false;
     uint64_t unique = k->assumed_unique, increasing = k->assumed_increasing;
+    uint64_t prefix = k->assumed_prefix;
     size_t ranges = arrlenu(k->assumed_ranges), tuples = arrlenu(k->assumed_tuples);
     smt_t *with = NULL;
     for (size_t i = 0; i < arrlenu(o->conjuncts); i++)
@@ -149,6 +184,7 @@ static bool proves(checker *k, obligation *o, const candidate *candidates, const
             hope_for(k, candidates[i].fact, answer.why);
     k->assumed_unique = unique;
     k->assumed_increasing = increasing;
+    k->assumed_prefix = prefix;
     arrsetlen(k->assumed_ranges, ranges);
     arrsetlen(k->assumed_tuples, tuples);
     arrfree(with);
@@ -197,9 +233,32 @@ static bool may_ask(checker *k, obligation *o, smt_t facts)
            leaves_axes(k, facts);
 }
 
+/* With what the kept candidates say of contents the pair can still happen too. */
+static bool contents_reach(checker *k, const obligation *o, const candidate *candidates,
+                           const bool *kept)
+{
+    uint64_t unique = k->assumed_unique, increasing = k->assumed_increasing;
+    uint64_t prefix = k->assumed_prefix;
+    size_t ranges = arrlenu(k->assumed_ranges), tuples = arrlenu(k->assumed_tuples);
+    bool any = false;
+    for (size_t i = 0; i < arrlenu(candidates); i++)
+        if (kept[i] && (candidates[i].unique_arg >= 0 || candidates[i].range_arg >= 0)) {
+            assume_contents(k, &candidates[i]);
+            any = true;
+        }
+    bool reach = !any || require_leaves_reachable(k, o->a, o->b, o->relation, o->also,
+                                                  kept_facts(k, candidates, kept));
+    k->assumed_unique = unique;
+    k->assumed_increasing = increasing;
+    k->assumed_prefix = prefix;
+    arrsetlen(k->assumed_ranges, ranges);
+    arrsetlen(k->assumed_tuples, tuples);
+    return reach;
+}
+
 static bool kept_reach(checker *k, obligation *o, const candidate *candidates, const bool *kept)
 {
-    return may_ask(k, o, kept_facts(k, candidates, kept));
+    return contents_reach(k, o, candidates, kept) && may_ask(k, o, kept_facts(k, candidates, kept));
 }
 
 /* Leaves candidates first .. end - 1 out where the others prove it. */
@@ -324,9 +383,7 @@ static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
         if (both[i]->tensor && !layout_is_injective(k, both[i]->tensor))
             chain = smt_and(k->ctx, chain, layout_chain(k, both[i]->tensor));
     if (smt_is_false(chain) || !term_is_launch_constant(k, chain) ||
-        (smt_is_true(chain)
-             ? !seen_otherwise
-             : contract_constrains(k, chain) || require_relates_extents(k, a, b, chain)))
+        (smt_is_true(chain) ? !seen_otherwise : require_relates_extents(k, a, b, chain)))
         return false;
     obligation o = {a, b, relation, also, NULL, NULL, NULL};
     bool asked = smt_is_true(chain) || may_ask(k, &o, chain);

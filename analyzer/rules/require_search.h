@@ -155,6 +155,9 @@ void require_contents(checker *k, const contents_range *range);
 const char *require_words_of_contents(checker *k, smt_t term);
 /* Requires that the elements of the argument's buffer do not decrease, and assumes it. */
 void require_increasing(checker *k, int arg);
+/* Requires that the elements of the argument's buffer are the exclusive prefix sum of those of
+ * another one, and assumes it. */
+void require_prefix_sum(checker *k, int arg, int of);
 /* Requires ranges of contents under which `safe` holds wherever `path` (and facts) let the event
  * happen, `when` being all that holds before it. False where that is not enough. */
 bool require_contents_of_event(checker *k, smt_t safe, smt_t path, smt_t when);

@@ -353,8 +353,7 @@ smt_t require_tables_hold(checker *k)
             continue;
         smt_t fact = require_lift(k, a->mask, smt_and(k->ctx, a->path, a->facts));
         if (!fact || smt_is_false(fact) || !term_is_launch_constant(k, fact) ||
-            contract_constrains(k, fact) || require_forces_axis(k, fact) ||
-            !some_launch_meets(k, smt_and(k->ctx, all, fact)))
+            require_forces_axis(k, fact) || !some_launch_meets(k, smt_and(k->ctx, all, fact)))
             continue;
         all = smt_and(k->ctx, all, fact);
     }
@@ -365,7 +364,7 @@ smt_t require_tables_hold(checker *k)
 static uint64_t lock_buffers(const checker *k)
 {
     uint64_t args = 0;
-    for (size_t i = 0; i < arrlenu(k->s->accesses) && k->contract->source == CONTRACT_NONE; i++) {
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *a = &k->s->accesses[i];
         int arg = a->allocation < 0 ? -1 : k->s->allocations[a->allocation].first_arg;
         bool takes = a->change == IX_CHANGE_SWAP || a->change == IX_CHANGE_PUT;
@@ -411,7 +410,7 @@ static smt_t chain_of(checker *k, const ix_access *a)
                   : layout_is_injective(k, a->tensor) ? NULL
                                                       : layout_chain(k, a->tensor);
     return !chain || smt_is_false(chain) || !term_is_launch_constant(k, chain) ||
-                   contract_constrains(k, chain) || require_relates_extents(k, a, a, chain)
+                   require_relates_extents(k, a, a, chain)
                ? any
                : chain;
 }

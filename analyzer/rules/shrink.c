@@ -58,8 +58,9 @@ static bool shrink_parameter(shrinking *s, size_t n, size_t i)
     contract_role role = s->k->contract->args[i].member.role;
     if (role == CONTRACT_ARRAY_STRIDE)
         return false; /* they follow the extents */
-    const int64_t now = s->scalars[i], least = role == CONTRACT_ARRAY_EXTENT; /* no empty arrays */
-    const int64_t steps[] = {0, 1, 2, 3, now / 4, now / 2, now - now / 4, now - 1};
+    /* Two of everything shows more than one, and nothing at all shows little. */
+    const int64_t now = s->scalars[i], least = now >= 2 ? 2 : role == CONTRACT_ARRAY_EXTENT;
+    const int64_t steps[] = {2, 3, 1, 0, now / 4, now / 2, now - now / 4, now - 1};
     int64_t *tried = TR_NEW_ARRAY(s->k->arena, int64_t, n + 1);
     for (size_t step = 0; step < TR_COUNT(steps); step++) {
         bool fills = now < least && steps[step] == least;

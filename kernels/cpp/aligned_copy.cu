@@ -21,8 +21,9 @@ __tile_global__ void aligned_copy(const float *__restrict__ src, float *__restri
         return ct::partition_view{ct::tensor_span{data, mapping}, ct::shape<BM, BN>{}};
     };
     int i = ct::bid().y, j = ct::bid().x;
-    cells(dst).store_masked(cells(src).load_masked(i, j), i, j);
+    cells(dst).store_masked(cells(src).load_masked(i, j), i, j); // @store
 }
 
-// EXPECT verdict race-free
+// EXPECT verdict conditional
+// EXPECT TR004 @store
 // EXPECT requires index-in-space no-self-overlap kernel-assume

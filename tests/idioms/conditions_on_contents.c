@@ -208,9 +208,9 @@ tile_kernel void half_and_int(const int *restrict length, const f16 *restrict w,
 }
 
 // EXPECT kernel half_and_int
-// EXPECT verdict race
+// EXPECT verdict conditional
 // EXPECT TR001 @both @both
-// EXPECT observable no
+// EXPECT requires unique-contents:race
 
 /* The kernel writes what it asks, after it has asked. */
 tile_kernel void written_too(int *restrict flag, float *restrict y, int n)

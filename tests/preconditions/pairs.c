@@ -29,15 +29,15 @@ tile_kernel void append_rows(float *cache, const int *page, const int *slot, con
 
 // EXPECT kernel append
 // EXPECT verdict conditional
-// EXPECT requires contents-range:race no-wrap:launch unique-contents:race
 // EXPECT TR001 @append @append
+// EXPECT requires contents-range:race no-wrap:launch unique-contents:race
 
 // EXPECT kernel append_unguarded
 // EXPECT verdict conditional
-// EXPECT requires contents-range:race no-wrap:launch unique-contents:race
 // EXPECT TR001 @unguarded @unguarded
+// EXPECT requires contents-range:race no-wrap:launch unique-contents:race
 
 // EXPECT kernel append_rows
 // EXPECT verdict conditional
-// EXPECT requires in-bounds:launch no-wrap:launch unique-contents:race
 // EXPECT TR001 @rows @rows
+// EXPECT requires in-bounds:launch no-wrap:launch unique-contents:race

@@ -48,6 +48,6 @@ tile_kernel void below_half(float *out, const int *rank, const float *in)
 // EXPECT verdict race-free
 
 // EXPECT kernel below_half
-// EXPECT verdict race
+// EXPECT verdict conditional
 // EXPECT TR001 @half @half
-// EXPECT observable yes
+// EXPECT requires unique-contents:race

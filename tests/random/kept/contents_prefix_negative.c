@@ -16,7 +16,7 @@ tile_kernel void prefix_of_any(const int *lengths, const int *offsets, float *ou
 // EXPECT kernel prefix_of_any
 // EXPECT verdict unknown
 // EXPECT reason unreplayed-witness
-// EXPECT TR001 @store @store possible
+// EXPECT requires contents-range:race
 
 tile_kernel void prefix_of_lengths(const int *lengths, const int *offsets, float *out, int n)
 {
