@@ -29,7 +29,7 @@ const char *smt_solver_name(smt_solver *solver, unsigned limit_ms);
  * what the limit can need; and any when the budget (may be NULL) is spent. A solver that is neither
  * Z3 nor cvc5 knows no such limit: it gets a microsecond of processor time for a step. After
  * anything but an answer in due form the process is killed; the next question starts another. */
-enum { SMT_SOLVER_STEP = 5 }; /* measured: 3 to 10 thousand a millisecond */
+enum { SMT_SOLVER_STEP = 4 }; /* measured: 2 to 10 thousand a millisecond */
 typedef enum smt_asking { SMT_ASK_LINEAR, SMT_ASK_ANY } smt_asking; /* what kind of facts */
 smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, smt_asking how,
                          smt_steps limit, tr_budget *budget);

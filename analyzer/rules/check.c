@@ -83,6 +83,37 @@ static bool stores_without_an_axis(const summary *s)
     return false;
 }
 
+static bool *find_used(tr_arena *arena, const ir_function *kernel)
+{
+    const ir_block *body = kernel->body;
+    bool *used = TR_NEW_ARRAY(arena, bool, body->n_args + 1);
+    for (size_t i = 0; i < body->n_args; i++)
+        used[i] = ir_is_used(kernel, body->args[i]);
+    return used;
+}
+
+bool arg_is_used(const checker *k, size_t argument)
+{
+    return k->args_used[argument];
+}
+
+/* What the budget cuts short is never proved, whatever was asked before. */
+static void check_rules(checker *k)
+{
+    static void (*const rules[])(checker *) = {
+        rule_assumes,      rule_hazards,  rule_index_space, rule_out_of_buffer, doubt_undefined,
+        rule_self_overlap, rule_in_block, rule_inter_block, rule_outside,       rule_covered,
+    };
+    bool cut = tr_budget_is_spent(smt_budget(k->ctx));
+    for (size_t i = 0; i < TR_COUNT(rules) && !cut; i++) {
+        rules[i](k);
+        cut = tr_budget_is_spent(smt_budget(k->ctx));
+    }
+    if (cut)
+        count_unknown(k, REASON_BUDGET, k->kernel->place,
+                      "the time that --budget gives ended before all was asked");
+}
+
 static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
                                  const ir_function *kernel, const contract *c,
                                  const rules_options *options, bool *one_block)
@@ -100,6 +131,7 @@ static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prov
                  .steps = options->steps ? options->steps : RULES_STEPS,
                  .began = smt_steps_taken(ctx)};
     double began_ms = tr_now_fine_ms(); /* for the report alone */
+    k.args_used = find_used(arena, kernel);
     report->kernel = kernel->shown;
     report->place = kernel->place;
     report->contract = c->source;
@@ -119,18 +151,8 @@ static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prov
     check_unsupported(&k);
     rule_contract(&k);
     bool any_launch = arrlenu(k.findings) == 0;
-    if (any_launch) {
-        rule_assumes(&k);
-        rule_hazards(&k);
-        rule_index_space(&k);
-        rule_out_of_buffer(&k);
-        doubt_undefined(&k);
-        rule_self_overlap(&k);
-        rule_in_block(&k);
-        rule_inter_block(&k);
-        rule_outside(&k);
-        rule_covered(&k);
-    }
+    if (any_launch)
+        check_rules(&k);
     check_vacuity(&k);
     sizes_finish(&k, c);
     conclude(&k);

@@ -8,6 +8,7 @@
 #include "index_space/summary.h"
 #include "interp/interp.h"
 #include "interp/launch.h"
+#include "interp/schedule.h"
 #include "rules/rules.h"
 
 typedef struct contents_range { /* contents of an argument that are required to lie in a range */
@@ -43,6 +44,7 @@ typedef struct checker {
     const contract *contract;
     const rules_options *options;
     summary *s;
+    bool *args_used; /* by argument; in the arena */
     const model_tokens *tokens;
     const model_tokens *tokens_per_name; /* the other reading of D17; NULL: not asked yet */
     kernel_report *report;
@@ -117,6 +119,8 @@ void copy_add_small(checker *k, smt_t **small, const ix_access *access, copy_rel
  * event's iteration of the same loop, NULL: it is in another run of the loop, or in none. */
 smt_t copy_step(smt_ctx *ctx, unsigned steps, smt_t mine, smt_t last, smt_t others);
 
+/* Does any op read the kernel's argument? Looked up once for all of them. */
+bool arg_is_used(const checker *k, size_t argument);
 /* The access of a memory op; NULL when it has none. */
 const ix_access *access_of_op(const checker *k, const ir_op *op);
 /* An op whose pointer is one of several buffers' has an access for each: the one of this buffer, or
@@ -157,6 +161,10 @@ smt_steps ask_taken(const checker *k);
 smt_steps ask_left(const checker *k);
 /* The answer to a question that no steps are left for. */
 smt_answer ask_refusal(const checker *k);
+/* Runs a launch of the kernel on the interpreter, within so many of its steps and events; by the
+ * schedule, or block after block where that is NULL. What it does counts as steps of the check. */
+tr_give interp_run *ask_run(checker *k, const interp_launch *launch, uint64_t steps,
+                            uint64_t events, const interp_schedule *schedule);
 void count_proved(checker *k);
 void count_refuted(checker *k);
 /* An obligation stays open: the verdict is unknown, with this reason unless there is one already.

@@ -112,7 +112,7 @@ cluster *clusters_make(checker *k)
     const summary *s = k->s;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         size_t at = 0;
-        while (at < arrlenu(clusters) &&
+        while (at < arrlenu(clusters) && !smt_is_cut(k->ctx) &&
                !same_form(k, &s->accesses[clusters[at].members[0]], &s->accesses[i]))
             at++;
         if (at == arrlenu(clusters))

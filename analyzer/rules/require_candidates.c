@@ -269,7 +269,7 @@ smt_t require_array_part(checker *k, const ix_access *a, contract_role role, siz
     size_t i = contract_array_part(k->contract, (size_t)a->arg, role, d);
     if (i >= k->contract->n_args || i >= body->n_args)
         return NULL;
-    if (ir_is_used(k->kernel, body->args[i]))
+    if (arg_is_used(k, i))
         return contract_param(k->ctx, k->contract, i);
     return role == CONTRACT_ARRAY_STRIDE ? smt_int_const(k->ctx, 1) : NULL;
 }

@@ -380,8 +380,7 @@ bool require_allows(checker *k, const interp_launch *launch, const char **why)
         launch->grid[2] > MAX_BLOCKS ||
         launch->grid[0] * launch->grid[1] * launch->grid[2] > MAX_BLOCKS)
         return true; /* too long to run: the two blocks of the witness are looked at */
-    interp_limits limits = {.steps = 4000000, .events = 1000000};
-    interp_run *run = interp_execute(k->kernel, launch, &k->options->model, &limits, NULL);
+    interp_run *run = ask_run(k, launch, 4000000, 1000000, NULL);
     bool defined = require_run_is_defined(k, run);
     interp_run_free(run);
     return defined;

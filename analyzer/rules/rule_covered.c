@@ -74,8 +74,7 @@ static void check_argument(checker *k, size_t arg)
     size_t looked = 0;
     const char *name = k->contract->args[arg].name;
     for (size_t i = 0; i < n && ask_left(k) > 0; i++) {
-        interp_limits limits = {.steps = 2000000, .events = 2000000};
-        interp_run *run = interp_execute(k->kernel, launches[i], &k->options->model, &limits, NULL);
+        interp_run *run = ask_run(k, launches[i], 2000000, 2000000, NULL);
         coverage c = {.element = -1};
         if (interp_run_status(run) == INTERP_DONE) {
             looked++;

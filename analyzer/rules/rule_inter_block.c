@@ -129,23 +129,19 @@ static void report_pair(checker *k, confidence_kind confidence, const ix_access 
     f->only_per_iteration = only_per_iteration;
 }
 
-static void check_pair(checker *k, const ix_access *a, const ix_access *b)
+static pair_outcome check_pair(checker *k, const ix_access *a, const ix_access *b)
 {
     witness *w;
-    switch (pair_decide(k, a, b, COPY_OTHER_BLOCK, copy_blocks_differ(k), "inter-block",
-                        "disjointness of different tile blocks' accesses", &w)) {
-    case PAIR_PROVED:
+    pair_outcome outcome =
+        pair_decide(k, a, b, COPY_OTHER_BLOCK, copy_blocks_differ(k), "inter-block",
+                    "disjointness of different tile blocks' accesses", &w);
+    if (outcome == PAIR_PROVED)
         note_vacuity(k, a, b);
-        return;
-    case PAIR_RACE:
+    else if (outcome == PAIR_RACE)
         report_pair(k, CONFIDENCE_CONFIRMED, a, b, w);
-        return;
-    case PAIR_POSSIBLE:
+    else if (outcome == PAIR_POSSIBLE)
         report_pair(k, CONFIDENCE_POSSIBLE, a, b, NULL);
-        return;
-    case PAIR_OPEN:
-        return;
-    }
+    return outcome;
 }
 
 static size_t count_pairs(const cluster *x, const cluster *y)
@@ -193,18 +189,24 @@ static bool gives_up(checker *k, size_t pairs, const ix_access *next)
     return true;
 }
 
+/* Of pairs that differ in constants alone: the others would say the same once more. */
+enum { MOST_RACES = 16 };
+
 static void check_clusters(checker *k, const cluster *x, const cluster *y)
 {
     if (!may_meet(k, &x->whole, &y->whole))
         return;
-    size_t left = count_pairs(x, y);
+    size_t left = count_pairs(x, y), races = 0;
     if (gives_up(k, left, &x->whole) || check_together(k, x, y))
         return;
     for (size_t i = 0; i < arrlenu(x->members); i++)
         for (size_t j = x == y ? i : 0; j < arrlenu(y->members); j++) {
             if (gives_up(k, left, &k->s->accesses[x->members[i]]))
                 return;
-            check_pair(k, &k->s->accesses[x->members[i]], &k->s->accesses[y->members[j]]);
+            const ix_access *a = &k->s->accesses[x->members[i]];
+            pair_outcome outcome = check_pair(k, a, &k->s->accesses[y->members[j]]);
+            if (outcome == PAIR_RACE && ++races == MOST_RACES)
+                return;
             left--;
         }
 }

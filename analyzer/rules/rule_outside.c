@@ -221,8 +221,7 @@ static void show(checker *k, meeting *met)
     interp_launch **launches;
     size_t n = enumerate_launches(k, &launches), open = arrlenu(met);
     for (size_t i = 0; i < n && open; i++) {
-        interp_limits limits = {.steps = 2000000, .events = 400000};
-        interp_run *run = interp_execute(k->kernel, launches[i], &k->options->model, &limits, NULL);
+        interp_run *run = ask_run(k, launches[i], 2000000, 400000, NULL);
         for (size_t m = 0; m < arrlenu(met); m++) {
             witness *w = met[m].shown ? NULL : witness_of_meeting(k, &met[m], launches[i], run);
             if (!w)

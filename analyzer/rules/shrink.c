@@ -19,15 +19,20 @@ typedef struct shrinking {
     unsigned runs;
 } shrinking;
 
-enum { MAX_RUNS = 80 };
+/* Runs; fewer of a kernel with many accesses, as each costs by their pairs. */
+enum { MAX_RUNS = 80, MANY_ACCESSES = 64 };
+
+static unsigned most_runs(const checker *k)
+{
+    size_t n = arrlenu(k->s->accesses);
+    return n <= MANY_ACCESSES ? MAX_RUNS : (unsigned)(MAX_RUNS * MANY_ACCESSES / n);
+}
 
 static witness *witness_of_launch(shrinking *s, const interp_launch *launch)
 {
     const char *why;
-    interp_limits limits = {.steps = 4000000, .events = 2000000};
-    if (s->shown) /* a change that makes it long is none to keep */
-        limits = (interp_limits){.steps = 2000000, .events = 1000000};
-    interp_run *run = interp_execute(s->k->kernel, launch, &s->k->options->model, &limits, NULL);
+    uint64_t most = s->shown ? 2000000 : 4000000; /* a change that makes it long is none to keep */
+    interp_run *run = ask_run(s->k, launch, most, most / 2, NULL);
     witness *w = require_run_is_defined(s->k, run)
                      ? witness_in_run(s->k, launch, run, s->a, s->b, s->relation, &why)
                      : NULL;
@@ -42,7 +47,8 @@ static bool still_races(shrinking *s, const int64_t *scalars)
     int64_t grid[3];
     const char *why;
     memcpy(grid, s->launch->grid, sizeof grid);
-    if (s->runs++ >= MAX_RUNS || !interp_launch_holds(k->ctx, k->contract, scalars, grid))
+    if (s->runs++ >= most_runs(k) || smt_is_cut(k->ctx) ||
+        !interp_launch_holds(k->ctx, k->contract, scalars, grid))
         return false;
     interp_launch *launch = interp_launch_from(k->arena, k->ctx, k->kernel, require_with_indices(k),
                                                grid, scalars, s->filling, &why);

@@ -18,9 +18,7 @@ static witness *in_run(checker *k, const interp_launch *launch, const interp_sch
                        const ix_access *a, const ix_access *b, copy_relation relation,
                        uint64_t *work, const char **why)
 {
-    interp_limits limits = {.steps = 2000000, .events = 500000};
-    interp_run *run =
-        interp_execute_scheduled(k->kernel, launch, &k->options->model, &limits, 0, NULL, schedule);
+    interp_run *run = ask_run(k, launch, 2000000, 500000, schedule);
     witness *w =
         require_run_is_defined(k, run) ? witness_in_run(k, launch, run, a, b, relation, why) : NULL;
     *work += RUN_WORK + interp_work(run);

@@ -190,7 +190,7 @@ static unsigned proofs_rest_on(checker *k)
      */
     unsigned of_orders = BIT(TRUST_CONTROL) | (weaker ? BIT(TRUST_LOOP_TOKENS) : 0), set = 0;
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
-        for (size_t j = i; j < arrlenu(k->s->accesses); j++) {
+        for (size_t j = i; j < arrlenu(k->s->accesses) && !smt_is_cut(k->ctx); j++) {
             const ix_access *a = &k->s->accesses[i], *b = &k->s->accesses[j];
             unsigned of_pair = access_rests_on(a) | access_rests_on(b) | of_orders;
             if ((set & of_pair) == of_pair || !may_conflict(k, a, b))

@@ -192,7 +192,7 @@ static void describe_contents(checker *k, const interp_launch *launch, witness *
 /* An argument whose value changes nothing: front ends hand over sizes and strides unread. */
 static bool is_idle(const checker *k, size_t argument)
 {
-    if (ir_is_used(k->kernel, k->kernel->body->args[argument]))
+    if (arg_is_used(k, argument))
         return false;
     const contract *c = k->contract;
     smt_t variable = contract_param(k->ctx, c, argument);
@@ -302,7 +302,7 @@ witness *witness_in_run(checker *k, const interp_launch *launch, const interp_ru
 /* Two blocks of a large grid are enough to replay a race between them. */
 static interp_run *replay(checker *k, const interp_launch *launch, size_t n, const uint32_t *blocks)
 {
-    interp_limits limits = {.steps = 20000000, .events = 4000000};
+    interp_limits limits = {.steps = 20000000, .events = 4000000, .budget = smt_budget(k->ctx)};
     return interp_execute_blocks(k->kernel, launch, &k->options->model, &limits, n, blocks);
 }
 

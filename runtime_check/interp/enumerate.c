@@ -446,8 +446,8 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
     find_unknowns(&h, c);
     interp_launch **found = NULL;
     size_t singles = 0;
-    for (size_t tries = 0;
-         tries < 40 * wanted + 40 && arrlenu(found) < wanted && h.evaluations < MAX_EVALUATIONS;
+    for (size_t tries = 0; tries < 40 * wanted + 40 && arrlenu(found) < wanted &&
+                           h.evaluations < MAX_EVALUATIONS && !smt_is_cut(ctx);
          tries++) {
         if (!find_one(&h, near))
             continue;

@@ -8,6 +8,7 @@
 #define INTERP_H
 
 #include "contract/contract.h"
+#include "base/budget.h"
 #include "ir/ir.h"
 #include "tileir_memory/model.h"
 
@@ -54,12 +55,13 @@ typedef struct interp_launch {
 } interp_launch;
 
 typedef struct interp_limits {
-    uint64_t steps;  /* elements computed or moved over all blocks; 0: a default of 200 million */
-    uint64_t events; /* a contiguous row of one op counts once; 0: a default of 20 million */
-    bool values;     /* give a value also to floats that hardware is free in: sums of any order
-                        (mmaf, reduce, scan, atomic addf) are taken in ascending order, for mmaf in
-                        f32 (f64 for f64); exp, log, sin, ..., approximate division and rsqrt by the
-                        host's libm in double, rounded to nearest. Never for a proof or a witness */
+    uint64_t steps;    /* elements computed or moved over all blocks; 0: a default of 200 million */
+    uint64_t events;   /* a contiguous row of one op counts once; 0: a default of 20 million */
+    tr_budget *budget; /* a guard of wall time, or NULL: when it is spent the run stops */
+    bool values;       /* give a value also to floats that hardware is free in: sums of any order
+                          (mmaf, reduce, scan, atomic addf) are taken in ascending order, for mmaf in
+                          f32 (f64 for f64); exp, log, sin, ..., approximate division and rsqrt by the
+                          host's libm in double, rounded to nearest. Never for a proof or a witness */
     struct interp_blas *blas; /* with `values`: computes mmaf, in an order of its own (blas.h), so
                                  that the last bits are this machine's; NULL: our own loop. Runs
                                  whose memory is compared take the same one */

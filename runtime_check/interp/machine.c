@@ -25,10 +25,15 @@ bool run_stopped(const interp_run *run)
     return run->status != INTERP_DONE;
 }
 
+enum { LOOK_EVERY = 4096 }; /* steps; at the clock of the budget */
+
 bool run_step(interp_run *run, const ir_op *op, uint64_t elements)
 {
     uint64_t limit = run->limits.steps ? run->limits.steps : DEFAULT_STEPS;
+    uint64_t before = run->steps;
     run->steps += elements + 1;
+    if (before / LOOK_EVERY != run->steps / LOOK_EVERY && tr_budget_is_spent(run->limits.budget))
+        run_stop(run, INTERP_LIMIT, op, "no time is left");
     if (run->steps > limit)
         run_stop(run, INTERP_LIMIT, op, "more than %llu steps", (unsigned long long)limit);
     return !run_stopped(run);

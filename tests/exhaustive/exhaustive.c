@@ -2,7 +2,8 @@
  * 4 x 3 and counters to 4.
  *
  * Usage: exhaustive [-stride N] [-from K] [-family F] [-steps THOUSANDS] [-show N] [-v] [-stop]
- * [-times] exhaustive -kernel K   one kernel, its source and its report
+ *                   [-times]
+ *        exhaustive -kernel K   one kernel, its source and its report
  *
  * -stop ends at the first disagreement. -times prints a line a kernel.
  * Kernels K, K + N, K + 2N, ... are checked. Exit code 1 when one disagrees. */
