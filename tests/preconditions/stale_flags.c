@@ -54,5 +54,6 @@ tile_kernel void last_sums(float *restrict part, float *restrict sum, int *restr
 // EXPECT requires stale-synchronisation:race
 
 // EXPECT kernel last_sums
-// EXPECT verdict race-free
-// EXPECT requires contents-range:standing
+// EXPECT verdict conditional
+// EXPECT TR002 @part @sum
+// EXPECT requires stale-synchronisation:race
