@@ -48,5 +48,3 @@ tile_kernel void flattened_sizes(float *y, int W, int H)
 // EXPECT verdict race
 // EXPECT TR001 @sizes @sizes
 // EXPECT observable no
-
-// EXPECT args --budget 100000

@@ -45,5 +45,3 @@ tile_kernel void transposed_batch(float *y, int M, int N)
 // EXPECT TR001 @of_batch @of_batch
 // EXPECT requires no-wrap stride-relation
 // EXPECT observable no
-
-// EXPECT args --budget 100000
