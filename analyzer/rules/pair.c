@@ -112,6 +112,15 @@ static void count_open(checker *k, const ix_access *a, const ix_access *b, const
                              tr_arena_printf(k->arena, "%s of '%s' is not proved", what, buffer));
 }
 
+/* Nothing can be asked any more. A launch that races may be there; whether a precondition excludes
+ * it cannot be known. */
+static pair_outcome leave_open(checker *k, const ix_access *a, const char *what)
+{
+    smt_answer none = ask(k, NULL, "");
+    count_unknown_answer(k, &none, a->op->place, what);
+    return PAIR_OPEN;
+}
+
 static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation, smt_t also, const char *name, const char *what,
                            witness **w)
@@ -141,6 +150,8 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
     } else if (require_search(k, a, b, relation, also, conjuncts)) {
         count_proved(k);
         outcome = PAIR_PROVED;
+    } else if (ask_left(k) == 0) {
+        outcome = leave_open(k, a, what);
     } else {
         const char *why = NULL;
         uint64_t unique = k->assumed_unique;
@@ -166,24 +177,12 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
     return outcome;
 }
 
-/* Nothing can be asked any more. What small launches have shown is known all the same. */
-static pair_outcome decide_without_steps(checker *k, const ix_access *a, const ix_access *b,
-                                         copy_relation relation, const char *what, witness **w)
-{
-    smt_answer none = ask(k, NULL, "");
-    *w = smt_is_cut(k->ctx) ? NULL : enumerate_witness(k, a, b, relation);
-    if (*w)
-        count_refuted(k);
-    else
-        count_unknown_answer(k, &none, a->op->place, what);
-    return *w ? PAIR_RACE : PAIR_OPEN;
-}
-
 pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                          smt_t also, const char *name, const char *what, witness **w)
 {
+    *w = NULL;
     if (ask_left(k) == 0)
-        return decide_without_steps(k, a, b, relation, what, w);
+        return leave_open(k, a, what);
     obligation_of before = k->deciding;
     k->deciding = (obligation_of){a, b, relation, also};
     pair_outcome outcome = decide(k, a, b, relation, also, name, what, w);
