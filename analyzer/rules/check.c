@@ -109,9 +109,11 @@ static void check_rules(checker *k)
         rules[i](k);
         cut = tr_budget_is_spent(smt_budget(k->ctx));
     }
-    if (cut)
+    if (cut) {
+        k->report->reason = (verdict_reason){0}; /* what came of the end of time is none */
         count_unknown(k, REASON_BUDGET, k->kernel->place,
                       "the time that --budget gives ended before all was asked");
+    }
 }
 
 static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,

@@ -90,7 +90,7 @@ contract *sizes_find(checker *k)
     sizes s = {k, TR_NEW_ARRAY(k->arena, smt_int, n + 1), false};
     for (size_t i = 0; i < n; i++)
         s.least[i] = SMT_NO_LOW;
-    for (size_t i = 0; i < arrlenu(k->s->hazards); i++)
+    for (size_t i = 0; i < arrlenu(k->s->hazards) && !smt_is_cut(k->ctx); i++)
         look_at_hazard(&s, &k->s->hazards[i]);
     return s.any ? contract_narrowed(k->ctx, k->contract, s.least) : NULL;
 }
