@@ -391,7 +391,6 @@ smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_s
                      const char *name)
 {
     TR_ASSERT(n == 0 || conjuncts);
-    TR_ASSERT(name);
     prover->statistics.queries++;
     keep(prover, n, conjuncts, name);
     const smt_answer *known = smt_recall(prover->memory, n, conjuncts, steps);

@@ -473,7 +473,7 @@ class Gpu(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         seen = json.loads(done.stdout)
         self.assertEqual(seen["device"], "gpu")
-        self.assertIn("grid 2 x", seen["launch"])
+        self.assertIn("grid 4 x 2 x 1, B = 2, H = 2, M = 2", seen["launch"])
         self.assertEqual(len(seen["schedules"]), 2)
         bundle = self.folder / "bundle"
         done = run(PAPER, "--witness", path, "--bundle", str(bundle), **self.environment)
