@@ -155,6 +155,17 @@ static bool is_of_launch(const checker *k, const ix_hazard *h)
            !contract_constrains(k, h->safe);
 }
 
+/* One precondition for each conjunct: a caller checks them one by one. */
+static void add_each(checker *k, smt_t all)
+{
+    if (all->kind != SMT_AND) {
+        require_add_fact(k, PRECONDITION_KERNEL_ASSUME, all);
+        return;
+    }
+    for (uint32_t i = 0; i < all->n_args; i++)
+        add_each(k, all->args[i]);
+}
+
 /* Front ends state of every array that its extents are not negative and how they are aligned: all
  * that the contract does not say already is one precondition. */
 static void require_of_launch(checker *k)
@@ -170,7 +181,7 @@ static void require_of_launch(checker *k)
             all = smt_and(ctx, all, h->safe);
     }
     if (!smt_is_true(all))
-        require_add_fact(k, PRECONDITION_KERNEL_ASSUME, all);
+        add_each(k, all);
 }
 
 void rule_assumes(checker *k)

@@ -1,12 +1,12 @@
-/* 284. Flags that are waited for: waits for all 8 flags in lanes. Race-free (D18). */
+/* 284. Flags that are waited for: waits for all 4 flags in lanes. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void lanes_few_all(int *restrict x, int *restrict y, int *restrict flags)
 {
-    tile_grid(8);
-    tile_extent(x, 8);
-    tile_extent(y, 8);
-    tile_extent(flags, 8);
+    tile_grid(4);
+    tile_extent(x, 4);
+    tile_extent(y, 4);
+    tile_extent(flags, 4);
     tile_contents(flags, 0, 0);
 
     int i = tile_bid(0);
@@ -14,12 +14,12 @@ tile_kernel void lanes_few_all(int *restrict x, int *restrict y, int *restrict f
     tile_store_ptr_at(tile_pointers(flags, i), 1, TILE_RELEASE, TILE_DEVICE);
     if (i == 0) {
         while (tile_to_int(tile_reduce_min(
-                   tile_load_ptr_at(tile_pointers(flags, tile_iota(8)), TILE_ACQUIRE, TILE_DEVICE),
+                   tile_load_ptr_at(tile_pointers(flags, tile_iota(4)), TILE_ACQUIRE, TILE_DEVICE),
                    0)) == 0)
             ;
-        y[i] = x[6]; // @load
+        y[i] = x[2]; // @load
     }
 }
 
 // EXPECT verdict race-free
-// LAUNCH grid 8
+// LAUNCH grid 4

@@ -8,7 +8,6 @@ tile_kernel void locks_two_data(int *restrict x, int *restrict y, int *restrict 
     tile_extent(y, 64);
     tile_extent(f, 64);
     tile_contents(f, 0, 0);
-    int b = tile_bid(0);
     while (tile_to_int(tile_atomic_cas(tile_pointers(f, 0), 0, 1, TILE_ACQUIRE, TILE_DEVICE)) != 0)
         ;
     x[0] = x[0] + 1;
