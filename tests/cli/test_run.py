@@ -478,7 +478,7 @@ class Gpu(unittest.TestCase):
         bundle = self.folder / "bundle"
         done = run(PAPER, "--witness", path, "--bundle", str(bundle), **self.environment)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("\ngrid 2 ", (bundle / "plan.txt").read_text())
+        self.assertIn("\ngrid 4 2 1", (bundle / "plan.txt").read_text())
         runner = subprocess.run([str(bundle / "tilerace-runner"), "--buffers", str(bundle)],
                                 capture_output=True, text=True, check=False, timeout=120,
                                 env={**os.environ, **self.environment})
