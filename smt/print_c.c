@@ -197,10 +197,11 @@ static void print_list(printer *p, smt_t term, uint32_t from, const char *betwee
     }
 }
 
-/* What follows a tilde tells variables of one name apart: people call them all the same. */
+/* What follows a tilde or an apostrophe tells terms of one name apart: people call them all the
+ * same. */
 static void print_name(printer *p, const char *name)
 {
-    const char *tilde = strrchr(name, '~');
+    const char *tilde = strpbrk(name, "~'");
     if (tilde && tilde[1] && tilde[1 + strspn(tilde + 1, "0123456789")] == '\0')
         tr_text_addf(p->out, "%.*s", (int)(tilde - name), name);
     else

@@ -247,6 +247,11 @@ smt_t smt_fresh(smt_ctx *ctx, const char *stem, smt_int low, smt_int high)
     return smt_var(ctx, name, low, high);
 }
 
+uint32_t smt_new_scope(smt_ctx *ctx)
+{
+    return ctx->n_scopes++;
+}
+
 smt_t smt_opaque(smt_ctx *ctx)
 {
     return smt_fresh(ctx, "too_big", SMT_NO_LOW, SMT_NO_HIGH);

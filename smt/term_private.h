@@ -52,7 +52,7 @@ struct smt_ctx {
         char *key;
         const char *value;
     } *names; /* stb_ds string map: one pointer a name */
-    uint32_t n_terms, epoch, n_fresh;
+    uint32_t n_terms, epoch, n_fresh, n_scopes;
     smt_t true_term, false_term;
     smt_meter own, *meter; /* what steps are counted with: its own, or that of another context */
 };

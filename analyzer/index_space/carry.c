@@ -178,7 +178,7 @@ static bool solve_shared(ix_walk *walk, const loop_walk *lw, size_t i)
     const char *name = tr_arena_printf(walk->arena, "shared.%u.%u", lw->op->ordinal, c->arg->index);
     c->form = CARRY_OTHER;
     c->value = c->init;
-    c->value.term = smt_app(ctx, name, (size_t)n, counters, low, high);
+    c->value.term = smt_app(ctx, ix_own_name(walk, name), (size_t)n, counters, low, high);
     c->function = c->value.term;
     c->start = c->init.term;
     return true;

@@ -46,7 +46,7 @@ int ix_loops_here(const ix_walk *walk, const ix_loop **out)
 
 const char *ix_own_name(ix_walk *walk, const char *name)
 {
-    return walk->doubted ? tr_arena_printf(walk->arena, "%s'", name) : name;
+    return walk->scope ? tr_arena_printf(walk->arena, "%s'%u", name, walk->scope) : name;
 }
 
 smt_t ix_private_term(ix_walk *walk, const char *name, const ir_type *tile, bool is_bool,
@@ -548,6 +548,7 @@ summary *summary_build_doubting(tr_arena *arena, smt_ctx *ctx, const ir_function
         .assumed = smt_bool_const(ctx, true),
         .record = true,
         .doubted = doubted,
+        .scope = smt_new_scope(ctx),
         .trial_ops = 20000 + 20 * (size_t)kernel->n_ops,
     };
     ix_trace_provenance(&walk);

@@ -66,6 +66,7 @@ typedef struct ix_walk {
     ix_known known;      /* ranges that path and facts give */
     bool record;         /* false while a loop body is only tried out */
     size_t trial_ops;    /* ops still allowed in such trials */
+    uint32_t scope;      /* number of this walk in its context: part of the names that it makes */
     const bool *doubted; /* by op ordinal: what it promises is no fact; NULL: none is doubted */
 } ix_walk;
 
@@ -147,8 +148,9 @@ void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool und
  * doubted. */
 void ix_learn(ix_walk *walk, const ir_op *op, smt_t condition);
 bool ix_is_doubted(const ix_walk *walk, const ir_op *op);
-/* A walk that doubts gives variables and functions names of their own: these keep the range that
- * they were first made with, and without facts the ranges of the same values may be wider. */
+/* Every walk of a context gives variables and functions names of their own: a name keeps the range
+ * that it was first made with, and another kernel of the file, or the same one under fewer facts,
+ * may have a wider range there. */
 const char *ix_own_name(ix_walk *walk, const char *name);
 /* The last hazard, if it is of that op, can be settled by requiring more. */
 void ix_hazard_ask(ix_walk *walk, const ir_op *op, smt_t asked);

@@ -96,6 +96,71 @@ static smt_t at_element(checker *k, smt_t statement, smt_t index, smt_t value)
     return smt_substitute(k->ctx, statement, 2, from, to);
 }
 
+static smt_t between(checker *k, smt_t value, smt_t index, smt_t low, smt_t high)
+{
+    smt_t in = smt_bool_const(k->ctx, true);
+    if (low)
+        in = smt_and(k->ctx, in, smt_le(k->ctx, at_element(k, low, index, value), value));
+    if (high)
+        in = smt_and(k->ctx, in, smt_le(k->ctx, value, at_element(k, high, index, value)));
+    return in;
+}
+
+enum { NARROW = 32 }; /* of fewer bits, a bound that is no number tells no sign */
+
+smt_t contents_between(checker *k, smt_t value, int bits, smt_t index, smt_t low, smt_t high)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_int half = (smt_int)1 << (bits - 1);
+    smt_int least = 0, greatest = half, unused;
+    if (low)
+        smt_bounds(low, &least, &unused);
+    if (high)
+        smt_bounds(high, &unused, &greatest);
+    smt_t as_signed = between(k, value, index, low, high);
+    bool is_negative = low && smt_is_const(low, NULL) && least < 0;
+    if (is_negative || (low && high && least >= 0 && greatest < half))
+        return as_signed; /* the same number, however it is read */
+    smt_t stored = smt_mod(ctx, value, smt_int_const(ctx, 2 * half));
+    smt_t as_unsigned = between(k, stored, index, low, high);
+    if (high && smt_is_const(high, NULL))
+        return as_unsigned; /* no signed number is as large as that */
+    return bits < NARROW ? smt_or(ctx, as_signed, as_unsigned) : as_signed;
+}
+
+/* Width of the elements whose launch-time contents the application stands for. */
+static int bits_of(smt_t app)
+{
+    int bits = 1;
+    while (bits < 64 && ((smt_int)1 << (bits - 1)) <= app->high)
+        bits++;
+    return bits;
+}
+
+/* What a contract states of one element, of its signed reading. With two readings that can differ
+ * it is what holds in either. */
+static smt_t stated_when(checker *k, smt_t when, smt_t index, smt_t app)
+{
+    int bits = bits_of(app);
+    smt_t holds = at_element(k, when, index, app);
+    if (bits >= NARROW)
+        return holds;
+    smt_t stored = smt_mod(k->ctx, app, smt_int_const(k->ctx, (smt_int)1 << bits));
+    return smt_and(k->ctx, holds, at_element(k, when, index, stored));
+}
+
+/* The first does not exceed the second: in one reading of both, where these can differ. */
+static smt_t in_order(checker *k, smt_t a, smt_t b)
+{
+    smt_ctx *ctx = k->ctx;
+    int bits = bits_of(a);
+    smt_t order = smt_le(ctx, a, b);
+    if (bits >= NARROW)
+        return order;
+    smt_t size = smt_int_const(ctx, (smt_int)1 << bits);
+    return smt_or(ctx, order, smt_le(ctx, smt_mod(ctx, a, size), smt_mod(ctx, b, size)));
+}
+
 static void add_element_facts(checker *k, smt_t **conjuncts, smt_t app)
 {
     const contract_arg *arg = contents_facts_of(k, app);
@@ -107,23 +172,14 @@ static void add_element_facts(checker *k, smt_t **conjuncts, smt_t app)
         const contents_range *range = &k->assumed_ranges[i];
         if (&k->contract->args[range->arg] != arg)
             continue;
-        if (range->low)
-            arrput(
-                *conjuncts,
-                smt_implies(ctx, inside, smt_le(ctx, at_element(k, range->low, index, app), app)));
-        if (range->high)
-            arrput(
-                *conjuncts,
-                smt_implies(ctx, inside, smt_le(ctx, app, at_element(k, range->high, index, app))));
+        arrput(*conjuncts,
+               smt_implies(ctx, inside,
+                           contents_between(k, app, bits_of(app), index, range->low, range->high)));
     }
-    if (arg->contents.min)
-        arrput(*conjuncts,
-               smt_implies(ctx, inside,
-                           smt_le(ctx, at_element(k, arg->contents.min, index, app), app)));
-    if (arg->contents.max)
-        arrput(*conjuncts,
-               smt_implies(ctx, inside,
-                           smt_le(ctx, app, at_element(k, arg->contents.max, index, app))));
+    if (arg->contents.min || arg->contents.max)
+        arrput(*conjuncts, smt_implies(ctx, inside,
+                                       contents_between(k, app, bits_of(app), index,
+                                                        arg->contents.min, arg->contents.max)));
 }
 
 static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
@@ -142,14 +198,14 @@ static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
         if (when)
             distinct = smt_or(
                 ctx, distinct,
-                smt_not(ctx, smt_and(ctx, at_element(k, when, i, a), at_element(k, when, j, b))));
+                smt_not(ctx, smt_and(ctx, stated_when(k, when, i, a), stated_when(k, when, j, b))));
         arrput(*conjuncts, smt_implies(ctx, inside, distinct));
     }
     if (contents_increase(k, arg) || (number < 64 && k->assumed_increasing >> number & 1)) {
         arrput(*conjuncts,
-               smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, i, j)), smt_le(ctx, a, b)));
+               smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, i, j)), in_order(k, a, b)));
         arrput(*conjuncts,
-               smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, j, i)), smt_le(ctx, b, a)));
+               smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, j, i)), in_order(k, b, a)));
     }
 }
 

@@ -133,6 +133,10 @@ const ix_access *access_of_buffer(const checker *k, const ir_op *op, const char 
  * when none does. Its element's number, counted from the parameter on; is that in the extent? */
 const contract_arg *contents_facts_of(const checker *k, smt_t app);
 smt_t contents_index_of(checker *k, const contract_arg *arg, smt_t app);
+/* Does an element, read as the signed number `value` of so many bits, lie between the bounds
+ * (either may be NULL)? Contracts speak of the number that the host stored, which may be unsigned:
+ * where its two readings differ, what is stated is taken for the one that can hold it. */
+smt_t contents_between(checker *k, smt_t value, int bits, smt_t index, smt_t low, smt_t high);
 smt_t contents_in_extent(checker *k, const contract_arg *arg, smt_t index);
 /* Of which argument's contents they are the prefix sum, as stated or required; -1: of none. */
 int contents_prefix_of(const checker *k, const contract_arg *arg);

@@ -246,17 +246,14 @@ static const contract_arg *contents_of(const checker *k, const ix_access *read)
     return found;
 }
 
-static smt_t at_element(checker *k, smt_t statement, smt_t index, smt_t value)
-{
-    smt_t from[2] = {contract_index(k->ctx), contract_value(k->ctx)}, to[2] = {index, value};
-    return smt_substitute(k->ctx, statement, 2, from, to);
-}
-
 smt_t sync_initial(checker *k, const sync_event *read, smt_t value, bool *assumed)
 {
     smt_ctx *ctx = k->ctx;
     const contract_arg *arg = contents_of(k, read->access);
     smt_t zero = smt_int_const(ctx, 0);
+    if (read->access->arg < 0 && k->s->allocations[read->access->allocation].first_arg < 0)
+        return smt_bool_const(ctx,
+                              true); /* a global: no contract says what earlier launches left */
     if (!arg || (!arg->contents.min && !arg->contents.max)) {
         *assumed = true;
         return smt_eq(ctx, value, zero);
@@ -264,13 +261,11 @@ smt_t sync_initial(checker *k, const sync_event *read, smt_t value, bool *assume
     smt_t start = k->s->arg_bytes[arg - k->contract->args];
     smt_t bytes = smt_sub(ctx, sync_term(k, read, read->access->bytes), start);
     smt_t index = smt_div(ctx, bytes, smt_int_const(ctx, read->access->width));
-    smt_t in = smt_le(ctx, zero, index), may = smt_bool_const(ctx, true);
+    smt_t in = smt_le(ctx, zero, index), may;
     if (arg->elements)
         in = smt_and(ctx, in, smt_lt(ctx, index, arg->elements));
-    if (arg->contents.min)
-        may = smt_and(ctx, may, smt_le(ctx, at_element(k, arg->contents.min, index, value), value));
-    if (arg->contents.max)
-        may = smt_and(ctx, may, smt_le(ctx, value, at_element(k, arg->contents.max, index, value)));
+    may = contents_between(k, value, 8 * read->access->width, index, arg->contents.min,
+                           arg->contents.max);
     return smt_implies(ctx, in, may);
 }
 
