@@ -70,8 +70,8 @@ smt_t smt_var(smt_ctx *ctx, const char *name, smt_int low, smt_int high);
 smt_t smt_bvar(smt_ctx *ctx, const char *name);
 /* A variable that is in no other term: `stem` and a number. */
 smt_t smt_fresh(smt_ctx *ctx, const char *stem, smt_int low, smt_int high);
-/* 0, 1, ...: never the same number twice. Who names variables and functions after places of a kernel
- * puts it into the names, since those of another kernel may have other ranges there. */
+/* 0, 1, ...: never the same number twice. Who names variables and functions after places of a
+ * kernel puts it into the names, since those of another kernel may have other ranges there. */
 uint32_t smt_new_scope(smt_ctx *ctx);
 smt_t smt_app(smt_ctx *ctx, const char *function, size_t n, const smt_t *args, smt_int low,
               smt_int high);
