@@ -314,7 +314,7 @@ void launch_add_given(checker *k, smt_t fact);
 void require_finish(checker *k);
 /* Does every launch break it, or every one with two blocks on an axis that it mentions? `fails`:
  * when an event breaks it. Such a precondition would prove everything. */
-bool require_keeps_nothing_open(checker *k, precondition_kind kind, smt_t fails);
+bool require_keeps_nothing_open(checker *k, smt_t fails);
 /* require_example.c: shows, for each race precondition, a race of a launch that breaks it and meets
  * all others. True when there is at least one. After require_finish. */
 bool require_show_examples(checker *k);

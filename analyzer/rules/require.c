@@ -55,20 +55,18 @@ static bool block_breaks(checker *k, smt_t fails, int one)
 }
 
 /* A require that no launch keeps, or none with two blocks on an axis that the kernel reads, would
- * prove everything. A tensor may have one tile on an axis, by sizes that are constants: then no
- * other launch is there. */
-bool require_keeps_nothing_open(checker *k, precondition_kind kind, smt_t fails)
+ * prove everything. */
+bool require_keeps_nothing_open(checker *k, smt_t fails)
 {
     bool breaks = block_breaks(k, fails, -1);
-    bool in_tensor = kind == PRECONDITION_INDEX_IN_SPACE || kind == PRECONDITION_IN_BOUNDS;
-    for (int axis = 0; axis < 3 && !breaks && !in_tensor; axis++)
+    for (int axis = 0; axis < 3 && !breaks; axis++)
         breaks = smt_contains(fails, k->s->block_id[axis]) && block_breaks(k, fails, axis);
     return breaks;
 }
 
 static void add_said(checker *k, precondition what, smt_t fails)
 {
-    if (fails && require_keeps_nothing_open(k, what.kind, fails)) {
+    if (fails && require_keeps_nothing_open(k, fails)) {
         count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
                       "no launch of several tile blocks can meet: %s", what.words);
         return;

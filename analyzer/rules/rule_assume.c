@@ -14,6 +14,8 @@
 
 #include "base/ds.h"
 
+#include <string.h>
+
 static smt_t failure(checker *k, const ix_hazard *h)
 {
     smt_t when = smt_and(k->ctx, h->path, smt_and(k->ctx, h->facts, h->assumed));
@@ -67,7 +69,7 @@ static smt_t in_first_rounds(checker *k, const ix_hazard *h, smt_t fails)
 static bool fails_everywhere(checker *k, const ix_hazard *h)
 {
     smt_t fails = in_first_rounds(k, h, failure(k, h));
-    return require_keeps_nothing_open(k, PRECONDITION_KERNEL_ASSUME, fails);
+    return require_keeps_nothing_open(k, fails);
 }
 
 witness *undefined_everywhere(checker *k, const ix_hazard *h)
@@ -86,10 +88,39 @@ witness *undefined_everywhere(checker *k, const ix_hazard *h)
     return answer.verdict == SMT_SAT ? witness_of_event(k, answer.model, h->op, false, &why) : NULL;
 }
 
+typedef struct memory_search {
+    const checker *k;
+    bool found;
+} memory_search;
+
+static void look_for_memory(void *user, smt_t term)
+{
+    memory_search *search = user;
+    const summary *s = search->k->s;
+    if (term->kind != SMT_APP && term->kind != SMT_BAPP)
+        return;
+    bool at_launch = false;
+    for (size_t i = 0; i < arrlenu(s->content_names); i++)
+        at_launch |= strcmp(s->content_names[i], term->name) == 0;
+    search->found |= !at_launch;
+}
+
+/* Does the term depend on more than the launch, the block and the loops: on what is read while the
+ * kernel runs? */
+static bool speaks_of_memory(const checker *k, smt_t term)
+{
+    memory_search search = {.k = k};
+    smt_visit(k->ctx, term, look_for_memory, &search);
+    return search.found;
+}
+
 void require_defined_op(checker *k, precondition_kind kind, const ix_hazard *h, const char *format,
                         smt_t named)
 {
-    arrput(k->kept_ops, h->op);
+    if (speaks_of_memory(k, h->safe))
+        k->undefined_open = true; /* other blocks may decide it: the host cannot promise it */
+    else
+        arrput(k->kept_ops, h->op);
     require_add_value(k, kind, failure(k, h), format, h->op, named);
 }
 
