@@ -31,8 +31,8 @@ tile_kernel void asserted_flag(float *restrict x, float *restrict y, int *restri
         x[0] = 1.0f; // @set
         tile_store_ptr_at(tile_pointers(f, 0), 1, TILE_RELEASE, TILE_DEVICE);
     } else {
-        tile_assert(
-            tile_to_int(tile_load_ptr_at(tile_pointers(f, 0), TILE_ACQUIRE, TILE_DEVICE)) == 1);
+        tile_assert(tile_to_int(tile_load_ptr_at(tile_pointers(f, 0), TILE_ACQUIRE, TILE_DEVICE)) ==
+                    1);
         y[1] = x[0]; // @get
     }
 }
