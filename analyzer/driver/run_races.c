@@ -144,7 +144,7 @@ void run_collect_races(const run_target *t, const interp_launch *launch, const i
                                     access_of(t, launch, run, &found[i].b)}};
         if (is_known(report, &race))
             continue;
-        race.at = launch;
+        race.at = tr_arena_copy(t->s->arena, launch, sizeof *launch); /* it may be a local one */
         race.seen_by = tr_arena_strdup(t->s->arena, seen_by);
         race.launch = run_launch_words(t->s->arena, t, launch, NULL);
         race.n_broken = run_broken_preconditions(t, launch, run, &race.broken, &race.undecided);
