@@ -123,7 +123,7 @@ smt_t contents_between(checker *k, smt_t value, int bits, smt_t index, smt_t low
         return as_signed; /* the same number, however it is read */
     smt_t stored = smt_mod(ctx, value, smt_int_const(ctx, 2 * half));
     smt_t as_unsigned = between(k, stored, index, low, high);
-    if (high && smt_is_const(high, NULL))
+    if (high && smt_is_const(high, NULL) && greatest >= half)
         return as_unsigned; /* no signed number is as large as that */
     return bits < NARROW ? smt_or(ctx, as_signed, as_unsigned) : as_signed;
 }
