@@ -104,6 +104,7 @@ smt_t smt_choice(smt_ctx *ctx, smt_t condition, smt_t yes, smt_t no);
  * knows laws: x ^ d is an involution, x & d is no greater than either. */
 typedef enum smt_bits_op { SMT_BITS_AND, SMT_BITS_OR, SMT_BITS_XOR } smt_bits_op;
 smt_t smt_bits(smt_ctx *ctx, smt_bits_op op, int width, smt_t a, smt_t b);
+bool smt_is_bits(smt_t term, smt_bits_op *op); /* an application that smt_bits made */
 
 smt_t smt_eq(smt_ctx *ctx, smt_t a, smt_t b);
 smt_t smt_ne(smt_ctx *ctx, smt_t a, smt_t b);

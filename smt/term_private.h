@@ -163,8 +163,7 @@ smt_t smt_fold_remainders(smt_ctx *ctx, const smt_poly *sum);
 
 /* ---- Section: Bit operations (bits.c) ---- */
 
-bool smt_is_bits(smt_t term, smt_bits_op *op); /* an application that smt_bits made */
-const char *smt_bits_symbol(smt_bits_op op);   /* C's operator */
+const char *smt_bits_symbol(smt_bits_op op); /* C's operator */
 smt_int smt_bits_value(smt_bits_op op, smt_int a, smt_int b);
 smt_t smt_bits_rebuild(smt_ctx *ctx, smt_t term, smt_bits_op op, const smt_t *args);
 

@@ -248,8 +248,11 @@ static void shift(ix_walk *walk, const ir_op *op)
             smt_and(ctx, smt_le(ctx, constant(walk, 0), b), smt_lt(ctx, b, constant(walk, bits)));
         ix_hazard_add(walk, IX_SHIFT, op, true, in_range, b);
         smt_t args[2] = {a, b};
-        ix_set_int(walk, &op->results[0],
-                   same_function(walk, op, ir_op_info_of(op->code)->mnemonic, 2, args));
+        bool is_right = op->code == IR_OP_SHRI; /* one function for each signedness */
+        bool is_unsigned =
+            is_right && ir_attr_int(op, IR_AT_SHRI_signedness, IR_SIGNED) != IR_SIGNED;
+        const char *name = is_unsigned ? "shri.unsigned" : ir_op_info_of(op->code)->mnemonic;
+        ix_set_int(walk, &op->results[0], same_function(walk, op, name, 2, args));
         return;
     }
     smt_t power = constant(walk, (smt_int)1 << count);

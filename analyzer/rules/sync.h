@@ -145,7 +145,16 @@ bool sync_by_flag(sync_pair *p, const sync_event *read); /* sync_flag.c */
  * of blocks between the two will do as well. */
 bool sync_flag_orders(checker *k, const sync_event *a, const sync_event *b, const sync_event *read,
                       smt_t *premises, const sync_chain *chain);
-/* FLAG, where b's block has waited for many flags at once or one by one (sync_each.c). */
+/* Flags that are the bits of one word (sync_bits.c). */
+bool sync_by_bits(sync_pair *p, const sync_event *read);
+/* The same of events that happen as the premises say. */
+bool sync_bits_order(checker *k, const sync_event *a, const sync_event *b, const sync_event *read,
+                     smt_t *premises);
+/* With which value of the variable does the statement look at a bit that the write sets? A guess;
+ * NULL: none is seen. */
+smt_t sync_bits_meeting(checker *k, smt_t statement, smt_t variable, const ix_access *write,
+                        const ix_access *read);
+/* FLAG or BITS, where b's block has waited for many flags at once or one by one (sync_each.c). */
 bool sync_by_each(sync_pair *p);
 /* One counter for all steps of a loop, a barrier at each (sync_phase.c). */
 bool sync_by_phase(sync_pair *p);

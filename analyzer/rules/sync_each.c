@@ -3,9 +3,9 @@
  * Behind a loop the summary knows what each of its iterations has found, and of a reduction what it
  * says of each element (ix_universal). A statement that holds for all values of its variable holds
  * for the one with which the acquire looks at the element that a's block releases: that iteration
- * or element is a read like any other, and FLAG is asked of it, with what is known of it. The value
- * is asked to be in the variable's range, and b's block to have come by the loop, so that the
- * iteration or element exists. */
+ * or element is a read like any other, and FLAG or BITS is asked of it, with what is known of it.
+ * The value is asked to be in the variable's range, and b's block to have come by the loop, so that
+ * the iteration or element exists. */
 #include "rules/sync.h"
 
 #include "base/ds.h"
@@ -102,7 +102,8 @@ static bool orders_with(sync_pair *p, const one_of_all *all, smt_t app, smt_t va
     smt_t read_value = smt_instantiate(k->ctx, app, 1, &variable, &value, &within);
     sync_event read = sync_event_behind(sync_read_of(k, app), read_value);
     read.copy = 1;
-    bool ordered = sync_flag_orders(k, &p->a, &p->b, &read, both, NULL);
+    bool ordered = sync_flag_orders(k, &p->a, &p->b, &read, both, NULL) ||
+                   sync_bits_order(k, &p->a, &p->b, &read, both);
     arrfree(both);
     return ordered;
 }
@@ -120,6 +121,7 @@ static bool orders_by_read(sync_pair *p, const one_of_all *all, smt_t app)
             continue;
         sync_event write = sync_event_of(k, w, 0);
         smt_t value = meeting(k, &read, all->variable, &write);
+        value = value ? value : sync_bits_meeting(k, all->statement, all->variable, w, read.access);
         ordered = value && orders_with(p, all, app, value);
     }
     return ordered;
