@@ -40,6 +40,10 @@ smt_t ix_carried_facts(ix_walk *walk, const loop_walk *lw);
 /* Any carried value that an access may depend on? Floats and tokens are not followed. */
 bool ix_worth_solving(const carried *c);
 bool ix_is_number(const ix_value *v);
+/* unroll.c: gives the loop's results as terms where it is short, only computes, and carries a value
+ * that has no closed form. Of a for loop with its bounds; of another one they are NULL. False: it
+ * is no such loop, and nothing was recorded. */
+bool ix_unroll(ix_walk *walk, loop_walk *lw, smt_t low, smt_t high, smt_t step);
 /* Walks the body as iteration `counter`; control.c. */
 void ix_walk_body(ix_walk *walk, loop_walk *lw);
 

@@ -230,6 +230,12 @@ static ix_end walk_for(ix_walk *walk, const ir_op *op)
     const ix_loop *outer = walk->loop;
     walk->loop = lw.loop;
     ix_solve_carried(walk, &lw);
+    walk->loop = outer;
+    if (!leaves && ix_unroll(walk, &lw, low, high, step)) {
+        arrfree(lw.sites);
+        return IX_FALLS;
+    }
+    walk->loop = lw.loop;
     size_t first_access = arrlenu(walk->s->accesses);
     walk_last(walk, &lw);
     walk->loop = outer;
@@ -323,6 +329,12 @@ static ix_end walk_loop(ix_walk *walk, const ir_op *op)
     const ix_loop *outer = walk->loop;
     walk->loop = lw.loop;
     ix_solve_carried(walk, &lw);
+    walk->loop = outer;
+    if (ix_unroll(walk, &lw, NULL, NULL, NULL)) {
+        arrfree(lw.sites);
+        return IX_FALLS;
+    }
+    walk->loop = lw.loop;
     walk_last(walk, &lw);
     walk->loop = outer;
     if (walk->record)
