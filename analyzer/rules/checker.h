@@ -323,12 +323,10 @@ bool contract_constrains(const checker *k, smt_t term);
 
 /* ---- rule_assume.c: undefined behaviour that is no race ---- */
 
-/* The hazard fails in every launch of several tile blocks: one that shows it; else NULL. */
-witness *undefined_everywhere(checker *k, const ix_hazard *h);
-/* Makes it a precondition, in words, that the hazard's op is defined. `format` takes the words of
- * the term. */
-void require_defined_op(checker *k, precondition_kind kind, const ix_hazard *h, const char *format,
-                        smt_t named);
+/* Makes it a precondition, in words, that the hazard's op is defined. `kept`: proofs may use it.
+ * `format` takes the words of the term. */
+void require_defined_op(checker *k, precondition_kind kind, const ix_hazard *h, bool kept,
+                        const char *format, smt_t named);
 /* To be called when all undefined behaviour has been decided. Where some of it stays open, the
  * questions that follow no longer rest on divisors, steps and assumes. */
 void doubt_undefined(checker *k);

@@ -10,7 +10,7 @@
  * later questions may use that divisors are not 0 and that assumes hold. Once some of it remains
  * open, the summary is built again without these facts: accesses that do not depend on the
  * undefined operation are then compared as if it were not there. */
-#include "rules/require_search.h"
+#include "rules/undefined.h"
 
 #include "base/ds.h"
 
@@ -32,92 +32,12 @@ static bool holds(checker *k, smt_t fails)
     return unsat;
 }
 
-/* ---- Section: undefined in every launch that counts ---- */
+/* ---- Section: as a precondition ---- */
 
-enum { ROUNDS = 3 }; /* first iterations of each loop that are looked at */
-
-/* The failure in the first iterations of all loops and in the first and the last element of the
- * tile: an execution of the op in one block meets all of these. */
-static smt_t in_first_rounds(checker *k, const ix_hazard *h, smt_t fails)
+void require_defined_op(checker *k, precondition_kind kind, const ix_hazard *h, bool kept,
+                        const char *format, smt_t named)
 {
-    smt_ctx *ctx = k->ctx;
-    smt_t any = smt_bool_const(ctx, false);
-    for (int round = 0; round < (h->n_loops ? ROUNDS : 1); round++)
-        for (int last = 0; last < 2; last++) {
-            smt_t from[IX_MAX_LOOPS + IR_MAX_RANK], to[IX_MAX_LOOPS + IR_MAX_RANK];
-            size_t n = 0;
-            for (size_t i = 0; i < h->n_loops; i++) {
-                from[n] = h->loops[i]->counter;
-                to[n++] = smt_int_const(ctx, round);
-            }
-            for (int d = 0; d < h->rank; d++) {
-                if (h->tile[d] == 1)
-                    continue;
-                from[n] = ix_coordinate(ctx, d, h->tile[d]);
-                to[n++] = smt_int_const(ctx, last ? h->tile[d] - 1 : 0);
-            }
-            /* A loop may be known to have fewer rounds than are looked at. */
-            smt_t within;
-            smt_t there = smt_instantiate(ctx, fails, n, from, to, &within);
-            any = smt_or(ctx, any, smt_and(ctx, within, there));
-        }
-    return any;
-}
-
-/* Is it undefined in every launch of several tile blocks? Asked of block (0, 0, 0), and on each
- * axis of the block with id 1: there is no launch of two blocks on that axis without it. */
-static bool fails_everywhere(checker *k, const ix_hazard *h)
-{
-    smt_t fails = in_first_rounds(k, h, failure(k, h));
-    return require_keeps_nothing_open(k, fails);
-}
-
-witness *undefined_everywhere(checker *k, const ix_hazard *h)
-{
-    const char *why;
-    if (!fails_everywhere(k, h))
-        return NULL;
-    witness *w = enumerate_undefined(k, h->op, false);
-    if (w)
-        return w;
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
-    arrput(conjuncts, failure(k, h));
-    smt_answer answer = ask_event(k, conjuncts, "undefined");
-    arrfree(conjuncts);
-    return answer.verdict == SMT_SAT ? witness_of_event(k, answer.model, h->op, false, &why) : NULL;
-}
-
-typedef struct memory_search {
-    const checker *k;
-    bool found;
-} memory_search;
-
-static void look_for_memory(void *user, smt_t term)
-{
-    memory_search *search = user;
-    const summary *s = search->k->s;
-    if (term->kind != SMT_APP && term->kind != SMT_BAPP)
-        return;
-    bool at_launch = false;
-    for (size_t i = 0; i < arrlenu(s->content_names); i++)
-        at_launch |= strcmp(s->content_names[i], term->name) == 0;
-    search->found |= !at_launch;
-}
-
-/* Does the term depend on more than the launch, the block and the loops: on what is read while the
- * kernel runs? */
-static bool speaks_of_memory(const checker *k, smt_t term)
-{
-    memory_search search = {.k = k};
-    smt_visit(k->ctx, term, look_for_memory, &search);
-    return search.found;
-}
-
-void require_defined_op(checker *k, precondition_kind kind, const ix_hazard *h, const char *format,
-                        smt_t named)
-{
-    if (speaks_of_memory(k, h->safe))
+    if (!kept || undefined_by_memory(k, h->safe))
         k->undefined_open = true; /* other blocks may decide it: the host cannot promise it */
     else
         arrput(k->kept_ops, h->op);
@@ -158,23 +78,31 @@ static void stated(checker *k, const ix_hazard *h)
                   "whether this holds at every launch is not known: %s", term_words(k, h->safe));
 }
 
+/* No fact on the launch keeps it: an error where no launch that counts does, else a precondition in
+ * words. */
+static void open(checker *k, const ix_hazard *h)
+{
+    const undefined_op u = undefined_of_hazard(h);
+    witness *w;
+    undefined_fate fate = undefined_decide(k, &u, &w);
+    if (fate == UNDEFINED_EVERYWHERE)
+        found(k, h, w);
+    else
+        require_defined_op(k, PRECONDITION_KERNEL_ASSUME, h, fate == UNDEFINED_AVOIDABLE,
+                           h->op->code == IR_OP_ASSERT ? "what the kernel asserts holds: %s"
+                                                       : "what the kernel assumes holds: %s",
+                           h->safe);
+}
+
 static void decide(checker *k, const ix_hazard *h)
 {
-    witness *w;
     if (holds(k, failure(k, h))) {
         count_proved(k);
     } else if (contract_constrains(k, h->safe)) {
         stated(k, h);
-    } else if (require_of_event(k, PRECONDITION_KERNEL_ASSUME, h->safe,
-                                smt_and(k->ctx, h->path, h->facts), h->assumed)) {
-        return;
-    } else if ((w = undefined_everywhere(k, h))) {
-        found(k, h, w);
-    } else {
-        require_defined_op(k, PRECONDITION_KERNEL_ASSUME, h,
-                           h->op->code == IR_OP_ASSERT ? "what the kernel asserts holds: %s"
-                                                       : "what the kernel assumes holds: %s",
-                           h->safe);
+    } else if (!require_of_event(k, PRECONDITION_KERNEL_ASSUME, h->safe,
+                                 smt_and(k->ctx, h->path, h->facts), h->assumed)) {
+        open(k, h);
     }
 }
 
@@ -198,11 +126,12 @@ static void add_each(checker *k, smt_t all)
 }
 
 /* Front ends state of every array that its extents are not negative and how they are aligned: all
- * that the contract does not say already is one precondition. */
-static void require_of_launch(checker *k)
+ * that the contract does not say already is one precondition. One that leaves a loop a single
+ * iteration is none: sets `starves`, by hazard. */
+static void require_of_launch(checker *k, bool *starves)
 {
     smt_ctx *ctx = k->ctx;
-    smt_t all = smt_bool_const(ctx, true);
+    smt_t all = smt_bool_const(ctx, true), kept = all;
     for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
         const ix_hazard *h = &k->s->hazards[i];
         if (!is_of_launch(k, h))
@@ -211,16 +140,26 @@ static void require_of_launch(checker *k)
         if (!stated || !holds(k, smt_not(ctx, h->safe)))
             all = smt_and(ctx, all, h->safe);
     }
+    bool any = undefined_fact_starves(k, all);
+    for (size_t i = 0; i < arrlenu(k->s->hazards) && any; i++) {
+        const ix_hazard *h = &k->s->hazards[i];
+        if (!is_of_launch(k, h))
+            continue;
+        starves[i] = undefined_fact_starves(k, smt_and(ctx, kept, h->safe));
+        kept = starves[i] ? kept : smt_and(ctx, kept, h->safe);
+    }
+    all = any ? kept : all;
     if (!smt_is_true(all))
         add_each(k, all);
 }
 
 void rule_assumes(checker *k)
 {
-    require_of_launch(k);
+    bool *starves = TR_NEW_ARRAY(k->arena, bool, arrlenu(k->s->hazards) + 1);
+    require_of_launch(k, starves);
     for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
         const ix_hazard *h = &k->s->hazards[i];
-        if (h->kind == IX_ASSUME && !is_of_launch(k, h))
+        if (h->kind == IX_ASSUME && (starves[i] || !is_of_launch(k, h)))
             decide(k, h);
     }
 }

@@ -2,7 +2,7 @@
  *
  * Undefined behaviour that is no race: an error where the contract speaks of every quantity that it
  * hangs on, else something that the launch has to guarantee. */
-#include "rules/require_search.h"
+#include "rules/undefined.h"
 
 #include "base/ds.h"
 
@@ -20,6 +20,31 @@ typedef struct bounds_case {
     const char *wanted; /* of the require */
 } bounds_case;
 
+static void found(checker *k, const bounds_case *c, witness *w)
+{
+    k->report->total++;
+    k->report->refuted++;
+    k->undefined_open = true;
+    finding_add_op(k, c->rule, CONFIDENCE_CONFIRMED, c->access->op, w, "%s", c->text);
+}
+
+/* No fact on the launch settles it: an error where no launch that counts does, else a precondition
+ * in words. */
+static void decide_in_words(checker *k, const bounds_case *c, smt_t when)
+{
+    const undefined_op u = undefined_of_access(c->access, c->safe, c->index_space);
+    witness *w;
+    undefined_fate fate = undefined_decide(k, &u, &w);
+    if (fate == UNDEFINED_EVERYWHERE) {
+        found(k, c, w);
+        return;
+    }
+    if (fate == UNDEFINED_DOUBTFUL || undefined_by_memory(k, c->safe))
+        k->undefined_open = true;
+    require_add_words(k, c->require, smt_and(k->ctx, when, smt_not(k->ctx, c->safe)), "%s",
+                      c->wanted);
+}
+
 /* The facts about the launch that settle the case, where it has them; else words. */
 static void ask_of_launch(checker *k, const bounds_case *c)
 {
@@ -29,8 +54,7 @@ static void ask_of_launch(checker *k, const bounds_case *c)
         path = smt_and(k->ctx, path, a->mask);
     smt_t when = smt_and(k->ctx, path, a->assumed);
     if (!require_of_event(k, c->require, c->safe, path, a->assumed))
-        require_add_words(k, c->require, smt_and(k->ctx, when, smt_not(k->ctx, c->safe)), "%s",
-                          c->wanted);
+        decide_in_words(k, c, when);
 }
 
 static void decide(checker *k, const bounds_case *c)
@@ -67,9 +91,7 @@ static void decide(checker *k, const bounds_case *c)
             w = witness_of_event(k, answer.model, a->op, c->index_space, &why);
     }
     if (w) {
-        k->report->total++;
-        k->report->refuted++;
-        finding_add_op(k, c->rule, CONFIDENCE_CONFIRMED, a->op, w, "%s", c->text);
+        found(k, c, w);
     } else if (answer.verdict == SMT_SAT && stated) {
         finding_add_op(k, c->rule, CONFIDENCE_POSSIBLE, a->op, NULL, "%s", c->text);
     } else if (stated) { /* no require may narrow what the contract states */

@@ -3,7 +3,7 @@
  * The walk's terms are unwrapped. That is sound for the first wrap of an execution: everything
  * before it was exact, so its own path and operands are. Where no first wrap exists, none exists.
  */
-#include "rules/require_search.h"
+#include "rules/undefined.h"
 
 #include "base/ds.h"
 
@@ -62,6 +62,43 @@ static void found(checker *k, const ix_hazard *h, witness *w)
                    term_words(k, h->value));
 }
 
+/* The terms go on with the exact value where the machine goes on with another one. */
+static void leave_open(checker *k, const ix_hazard *h)
+{
+    count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place, words[h->kind].open,
+                  term_words(k, h->value));
+}
+
+/* No fact on the launch excludes it: an error where no launch that counts does, else a precondition
+ * in words. */
+static void decide_in_words(checker *k, const ix_hazard *h)
+{
+    const undefined_op u = undefined_of_hazard(h);
+    witness *w;
+    undefined_fate fate = undefined_decide(k, &u, &w);
+    if (fate != UNDEFINED_AVOIDABLE && !h->undefined)
+        leave_open(k, h);
+    else if (fate == UNDEFINED_EVERYWHERE)
+        found(k, h, w);
+    else
+        require_defined_op(k, words[h->kind].require, h, fate == UNDEFINED_AVOIDABLE,
+                           words[h->kind].wanted, h->value);
+}
+
+/* It is undefined wherever it is reached: no precondition can exclude it. */
+static void decide_hopeless(checker *k, const ix_hazard *h)
+{
+    const undefined_op u = undefined_of_hazard(h);
+    witness *w;
+    if (h->undefined && undefined_decide(k, &u, &w) == UNDEFINED_EVERYWHERE) {
+        found(k, h, w);
+        return;
+    }
+    count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place, "%s is undefined wherever it is reached",
+                  term_words(k, h->value));
+    k->undefined_open = true;
+}
+
 static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
 {
     const char *why = NULL;
@@ -80,28 +117,18 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
     /* An unflagged wrap is defined, and the terms do not follow it: where the contract allows it,
      * nothing that rests on them is proved. A flagged one that no run shows stays open too. */
     if (stated) {
-        count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place, say->open, term_words(k, h->value));
+        leave_open(k, h);
         return;
     }
-    if (smt_is_false(h->safe)) { /* no precondition can exclude it */
-        if (h->undefined && (w = undefined_everywhere(k, h))) {
-            found(k, h, w);
-            return;
-        }
-        count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place,
-                      "%s is undefined wherever it is reached", term_words(k, h->value));
-        k->undefined_open = true;
+    if (smt_is_false(h->safe)) {
+        decide_hopeless(k, h);
         return;
     }
     if (h->asked) /* a divisor of open sign: what comes after the division knows it then */
         launch_add_given(k, h->asked);
-    if (require_of_event(k, say->require, wanted(k, h), smt_and(k->ctx, h->path, h->facts),
-                         h->assumed))
-        return;
-    if (h->undefined && (w = undefined_everywhere(k, h)))
-        found(k, h, w);
-    else
-        require_defined_op(k, say->require, h, say->wanted, h->value);
+    if (!require_of_event(k, say->require, wanted(k, h), smt_and(k->ctx, h->path, h->facts),
+                          h->assumed))
+        decide_in_words(k, h);
 }
 
 enum { SIGN = 1000 * 1000 };

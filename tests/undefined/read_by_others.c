@@ -40,7 +40,7 @@ tile_kernel void asserted_flag(float *restrict x, float *restrict y, int *restri
 tile_kernel void one_element(float *restrict y, int *restrict z)
 {
     tile_extent(z, 1);
-    int q = z[tile_bid(1)];
+    int q = z[tile_bid(1)];    // @element
     y[tile_bid(0)] = (float)q; // @axis
 }
 
@@ -56,7 +56,9 @@ tile_kernel void one_element(float *restrict y, int *restrict z)
 // EXPECT requires kernel-assume
 // EXPECT observable yes
 
-// The launch of two blocks on the second axis is undefined; nothing is proved of it.
+// Every launch of two blocks on the second axis is undefined, and its stores meet all the same.
 // EXPECT kernel one_element
-// EXPECT verdict unknown
-// EXPECT reason unsupported-op
+// EXPECT verdict race
+// EXPECT TR001 @axis @axis
+// EXPECT TR008 @element
+// EXPECT observable no
