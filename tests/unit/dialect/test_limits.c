@@ -14,10 +14,11 @@ static void repeat(writer *w, const char *piece, int times)
         tr_text_add(&w->text, piece);
 }
 
+/* Processor time, so that a busy machine fails no test. */
 static double seconds(void)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
