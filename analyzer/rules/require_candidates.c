@@ -261,37 +261,6 @@ static void look_at_strides(search *s, const ix_access *a)
 
 /* ---- Section: candidates from arrays ---- */
 
-smt_t require_array_part(checker *k, const ix_access *a, contract_role role, size_t d)
-{
-    if (a->arg < 0 || k->contract->args[a->arg].member.role != CONTRACT_ARRAY_START)
-        return NULL;
-    const ir_block *body = k->kernel->body;
-    size_t i = contract_array_part(k->contract, (size_t)a->arg, role, d);
-    if (i >= k->contract->n_args || i >= body->n_args)
-        return NULL;
-    if (arg_is_used(k, i))
-        return contract_param(k->ctx, k->contract, i);
-    return role == CONTRACT_ARRAY_STRIDE ? smt_int_const(k->ctx, 1) : NULL;
-}
-
-/* An access by pointers into an array whose extents and strides are parameters: the array does not
- * overlap itself, whatever the kernel makes of its address. */
-smt_t require_array_chain(checker *k, const ix_access *a)
-{
-    smt_ctx *ctx = k->ctx;
-    smt_t chain = smt_bool_const(ctx, true), stride;
-    size_t d = 0;
-    for (; (stride = require_array_part(k, a, CONTRACT_ARRAY_STRIDE, d)) != NULL; d++) {
-        smt_t inner_stride = require_array_part(k, a, CONTRACT_ARRAY_STRIDE, d + 1);
-        smt_t inner_shape = require_array_part(k, a, CONTRACT_ARRAY_EXTENT, d + 1);
-        smt_t least = !inner_stride  ? smt_int_const(ctx, 1)
-                      : !inner_shape ? inner_stride
-                                     : smt_mul(ctx, inner_stride, inner_shape);
-        chain = smt_and(ctx, chain, smt_le(ctx, least, stride));
-    }
-    return d ? chain : NULL;
-}
-
 static void look_at_array(search *s, const ix_access *a)
 {
     smt_t chain = require_array_chain(s->k, a);
@@ -327,6 +296,8 @@ static void look_at_contents(void *user, smt_t term)
     for (size_t i = 0; i < arrlenu(s->found); i++)
         if (s->found[i].unique_arg == arg && !s->found[i].n_with)
             return;
+    if (!require_may_differ(s->k, 1, &arg))
+        return;
     candidate c = candidate_of(s->k->ctx, PRECONDITION_UNIQUE_CONTENTS);
     c.unique_arg = arg;
     c.when = require_masked_below(s->k, s->access, term);
@@ -356,8 +327,10 @@ static void look_at_contents_end(void *user, smt_t sum)
     smt_ctx *ctx = s->k->ctx;
     smt_int end;
     int arg = require_contents_end(s->k, sum, &end);
-    if (arg >= 0)
-        propose_range(s, arg, smt_int_const(ctx, 0), smt_int_const(ctx, end - 1), false);
+    if (arg < 0)
+        return;
+    propose_range(s, arg, smt_int_const(ctx, 0), NULL, false); /* enough for a remainder of it */
+    propose_range(s, arg, smt_int_const(ctx, 0), smt_int_const(ctx, end - 1), false);
 }
 
 /* What an address looks up at one index in several buffers: `seq[t] * length + pos[t]`. */
@@ -387,9 +360,9 @@ static void look_at_tuples(search *s, const ix_access *a)
     smt_visit(s->k->ctx, a->bytes, look_for_lookup, &l);
     if (l.n < 2 || a->atomic)
         return;
-    int *with = TR_NEW_ARRAY(s->k->arena, int, l.n);
+    int *args = TR_NEW_ARRAY(s->k->arena, int, l.n), *with = args + 1;
     candidate c = candidate_of(s->k->ctx, PRECONDITION_UNIQUE_CONTENTS);
-    c.unique_arg = summary_contents_arg(s->k->s, l.apps[0]);
+    c.unique_arg = args[0] = summary_contents_arg(s->k->s, l.apps[0]);
     for (size_t i = 1; i < l.n; i++)
         if (l.apps[i]->args[0] == l.apps[0]->args[0])
             with[c.n_with++] = summary_contents_arg(s->k->s, l.apps[i]);
@@ -397,7 +370,7 @@ static void look_at_tuples(search *s, const ix_access *a)
     for (size_t i = 0; i < arrlenu(s->found); i++)
         if (s->found[i].unique_arg == c.unique_arg && s->found[i].n_with == c.n_with)
             return;
-    if (c.n_with)
+    if (c.n_with && require_may_differ(s->k, c.n_with + 1, args))
         arrput(s->found, c);
 }
 
@@ -485,20 +458,43 @@ static void look_for_other(void *user, smt_t term)
                 summary_contents_arg(o->k->s, term) == summary_contents_arg(o->k->s, o->app);
 }
 
+static bool is_bounded_by_other(search *s, smt_t app)
+{
+    other_search o = {s->k, app, false};
+    smt_visit(s->k->ctx, s->access->path, look_for_other, &o);
+    smt_visit(s->k->ctx, s->access->mask, look_for_other, &o);
+    return o.found;
+}
+
+/* Is something of the block's own, a lane or an iteration, added to what is looked up? A block that
+ * writes one place has no segment to share out: there `table[b] / 2` is a mistake of the index,
+ * which no fact on contents may undo. */
+static bool goes_over_segment(const search *s)
+{
+    const checker *k = s->k;
+    smt_t sum = s->access->bytes;
+    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++) {
+        smt_t part = sum->args[i];
+        bool is_id = false;
+        for (int axis = 0; axis < 3; axis++)
+            is_id |= part == k->s->block_id[axis];
+        if (part->kind == SMT_VAR && !is_id && !term_is_launch_constant(k, part))
+            return true;
+    }
+    return false;
+}
+
 /* Blocks that share out what lies between `table[b]` and `table[b + 1]`: elements do not decrease,
- * and, shared out as `table[b] / 16`, they are multiples of 16. */
+ * and, shared out as `table[b] / 16 + i`, they are multiples of 16. */
 static void look_at_share(void *user, smt_t term)
 {
     search *s = user;
     smt_int step;
-    if (term->kind == SMT_DIV && smt_is_const(term->args[1], &step) && step > 1)
+    if (term->kind == SMT_DIV && smt_is_const(term->args[1], &step) && step > 1 &&
+        summary_contents_arg(s->k->s, term->args[0]) >= 0 && goes_over_segment(s) &&
+        is_bounded_by_other(s, term->args[0]))
         propose_sorted(s, summary_contents_arg(s->k->s, term->args[0]), step);
-    if (summary_contents_arg(s->k->s, term) < 0)
-        return;
-    other_search o = {s->k, term, false};
-    smt_visit(s->k->ctx, s->access->path, look_for_other, &o);
-    smt_visit(s->k->ctx, s->access->mask, look_for_other, &o);
-    if (o.found)
+    if (summary_contents_arg(s->k->s, term) >= 0 && is_bounded_by_other(s, term))
         propose_sorted(s, summary_contents_arg(s->k->s, term), 1);
 }
 

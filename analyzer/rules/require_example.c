@@ -145,7 +145,8 @@ static smt_t modest(checker *k, const smt_t *conjuncts, smt_int least, smt_int m
             bound(&b, contract_param(ctx, k->contract, i));
     for (int axis = 0; axis < 3; axis++)
         b.all = smt_and(ctx, b.all, smt_le(ctx, k->s->grid[axis], b.most));
-    b.least = smt_int_const(ctx, 0);
+    /* Numbers below 0 where they are what the launch shall show. */
+    b.least = k->breaking->of_contents ? smt_int_const(ctx, -most) : smt_int_const(ctx, 0);
     for (size_t i = 0; i < arrlenu(conjuncts); i++)
         smt_visit(ctx, conjuncts[i], bound_contents, &b);
     return b.all;

@@ -157,23 +157,97 @@ bool require_relates_extents(checker *k, const ix_access *a, const ix_access *b,
 
 /* ---- Section: clamps ---- */
 
-typedef struct choice_search { /* conditions that are true on the one side of a choice */
+typedef struct choice {     /* of the two sides of a clamp, or of whether a remainder wraps round */
+    smt_t condition;        /* holds on the one side */
+    smt_t taken_of, number; /* of a remainder: `taken_of % number`; else NULL */
+} choice;
+
+typedef struct choice_search {
     checker *k;
-    smt_t found[MAX_CHOICES];
+    smt_t bytes; /* of the access */
+    choice found[MAX_CHOICES];
     size_t n;
 } choice_search;
+
+typedef struct own_search { /* what a term has of the block's own: ids, counters, coordinates */
+    checker *k;
+    smt_t *found; /* stb_ds array */
+} own_search;
+
+static void look_for_own(void *user, smt_t term)
+{
+    own_search *s = user;
+    bool leaf = term->kind == SMT_VAR || summary_contents_of(s->k->s, term, NULL) >= 0;
+    if (leaf && !term_is_launch_constant(s->k, term))
+        arrput(s->found, term);
+}
+
+/* Has `a` something of the block's own that `b` has not? */
+static bool has_more(checker *k, smt_t a, smt_t b)
+{
+    own_search s = {.k = k};
+    bool more = false;
+    smt_visit(k->ctx, a, look_for_own, &s);
+    for (size_t i = 0; i < arrlenu(s.found) && !more; i++)
+        more = !smt_contains(b, s.found[i]);
+    arrfree(s.found);
+    return more;
+}
+
+/* A clamp is recognised by what it does: on one side of the condition the address no longer
+ * depends on something that it depends on at the other, so that a whole range of that is sent to
+ * one place. `s - (s > n) * (s - n)` is one, as `min(s, n)` is. A value that stands for nothing of
+ * the block's own where it is not looked up (`i < n ? table[i] : 0`) is none: the look-up is what
+ * the condition guards. */
+static bool ends_a_range(const choice_search *s, smt_t term)
+{
+    checker *k = s->k;
+    smt_t condition = term->args[0];
+    own_search of_table = {.k = k};
+    bool guards = false;
+    for (int side = 1; side < 3; side++)
+        smt_visit(k->ctx, term->args[side], look_for_own, &of_table);
+    for (size_t i = 0; i < arrlenu(of_table.found); i++)
+        guards |= of_table.found[i]->kind != SMT_VAR && !smt_contains(condition, of_table.found[i]);
+    arrfree(of_table.found);
+    if (guards)
+        return false;
+    smt_t yes = smt_assume(k->ctx, s->bytes, condition);
+    smt_t no = smt_assume(k->ctx, s->bytes, smt_not(k->ctx, condition));
+    return has_more(k, yes, no) || has_more(k, no, yes);
+}
+
+/* A remainder that C takes of what may be negative is one of the number or one of its negation: it
+ * wraps round where either does. */
+static void add_choice(choice_search *s, choice new)
+{
+    smt_ctx *ctx = s->k->ctx;
+    for (size_t i = 0; i < s->n; i++) {
+        choice *old = &s->found[i];
+        if (old->condition == new.condition)
+            return;
+        if (new.number &&new.number == old->number && smt_neg(ctx, new.taken_of) == old->taken_of) {
+            old->condition = smt_and(ctx, old->condition, new.condition);
+            return;
+        }
+    }
+    if (s->n < MAX_CHOICES)
+        s->found[s->n++] = new;
+}
 
 static void look_for_clamp(void *user, smt_t term)
 {
     choice_search *s = user;
     smt_ctx *ctx = s->k->ctx;
-    if (s->n == MAX_CHOICES || smt_is_bool(term) || term_is_launch_constant(s->k, term))
+    if (smt_is_bool(term) || term_is_launch_constant(s->k, term))
         return;
-    if (term->kind == SMT_MOD)
-        s->found[s->n++] = smt_lt(ctx, term->args[0], term->args[1]);
-    else if (term->kind == SMT_ITE && (smt_min(ctx, term->args[1], term->args[2]) == term ||
-                                       smt_max(ctx, term->args[1], term->args[2]) == term))
-        s->found[s->n++] = term->args[0];
+    if (term->kind == SMT_MOD || term->kind == SMT_DIV)
+        add_choice(
+            s, (choice){smt_lt(ctx, term->args[0], term->args[1]), term->args[0], term->args[1]});
+    else if (term->kind == SMT_ITE && !term_is_launch_constant(s->k, term->args[0]) &&
+             (smt_min(ctx, term->args[1], term->args[2]) == term ||
+              smt_max(ctx, term->args[1], term->args[2]) == term || ends_a_range(s, term)))
+        add_choice(s, (choice){term->args[0], NULL, NULL});
 }
 
 static bool may_happen(checker *k, const ix_access *a, smt_t condition, smt_t fact)
@@ -187,17 +261,49 @@ static bool may_happen(checker *k, const ix_access *a, smt_t condition, smt_t fa
     return may;
 }
 
+static choice_search clamps_of(checker *k, const ix_access *a)
+{
+    choice_search s = {.k = k, .bytes = a->bytes};
+    smt_visit(k->ctx, a->bytes, look_for_clamp, &s);
+    return s;
+}
+
+/* The access without its mask: what a mask leaves out is no clamp that stopped to clamp. `i < n ? i
+ * : nowhere` is masked at an end that `nowhere` lies behind. */
+static ix_access unmasked(checker *k, const ix_access *a)
+{
+    ix_access all = *a;
+    all.mask = smt_bool_const(k->ctx, true);
+    return all;
+}
+
+uint32_t require_sides_taken(checker *k, const ix_access *a, smt_t fact, bool masked)
+{
+    choice_search s = clamps_of(k, a);
+    ix_access all = unmasked(k, a);
+    uint32_t taken = 0;
+    if (!masked)
+        a = &all;
+    for (size_t i = 0; i < s.n; i++) {
+        smt_t condition = s.found[i].condition;
+        taken |= (uint32_t)may_happen(k, a, condition, fact) << (2 * i);
+        taken |= (uint32_t)may_happen(k, a, smt_not(k->ctx, condition), fact) << (2 * i + 1);
+    }
+    return taken;
+}
+
 /* Both sides of some clamp in the address are taken, and only one is where the fact holds; or a
  * remainder wraps round, and never does where it holds. */
 static bool stops_clamping(checker *k, const ix_access *a, smt_t fact)
 {
-    choice_search s = {.k = k};
+    choice_search s = clamps_of(k, a);
+    ix_access all = unmasked(k, a);
     smt_t any = smt_bool_const(k->ctx, true);
-    smt_visit(k->ctx, a->bytes, look_for_clamp, &s);
     for (size_t i = 0; i < s.n; i++)
         for (int side = 0; side < 2; side++) {
-            smt_t taken = side ? smt_not(k->ctx, s.found[i]) : s.found[i];
-            if (!may_happen(k, a, taken, fact) && may_happen(k, a, taken, any))
+            smt_t condition = s.found[i].condition;
+            smt_t taken = side ? smt_not(k->ctx, condition) : condition;
+            if (!may_happen(k, &all, taken, fact) && may_happen(k, a, taken, any))
                 return true;
         }
     return false;
@@ -238,6 +344,11 @@ require_answer require_admits(checker *k, const smt_t *life, const ix_access *a,
         return REQUIRE_ADMITTED;
     if (stops_clamping(k, a, fact) || (a != b && stops_clamping(k, b, fact)))
         return REQUIRE_FORBIDDEN;
+    return require_leaves_life(k, life, fact);
+}
+
+require_answer require_leaves_life(checker *k, const smt_t *life, smt_t fact)
+{
     smt_t *conjuncts = NULL;
     for (size_t i = 0; i < arrlenu(life); i++)
         arrput(conjuncts, life[i]);

@@ -20,6 +20,14 @@ smt_t *require_life(checker *k, const ix_access *a, const ix_access *b, copy_rel
  * can still happen, in a launch with several of everything. */
 require_answer require_admits(checker *k, const smt_t *life, const ix_access *a, const ix_access *b,
                               smt_t fact);
+/* The part of it that asks whether several of everything is left: `life` may have further
+ * conditions. What is assumed of contents counts. */
+require_answer require_leaves_life(checker *k, const smt_t *life, smt_t fact);
+/* Which sides of the clamps and remainders in the access's address are taken in some launch of
+ * which the fact, and what is assumed of contents, holds: two bits for each. One that a `masked`
+ * event takes without the fact has to be taken with it, if only where the mask lets nothing
+ * through. */
+uint32_t require_sides_taken(checker *k, const ix_access *a, smt_t fact, bool masked);
 /* Does a part of the fact relate extents of the two accesses with each other and nothing else? */
 bool require_relates_extents(checker *k, const ix_access *a, const ix_access *b, smt_t fact);
 

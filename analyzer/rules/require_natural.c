@@ -103,14 +103,24 @@ static void look_for_index(void *user, smt_t term)
         s->args |= (uint64_t)1 << arg;
 }
 
-/* Index buffers: their elements say where the kernel writes. Where nobody stated anything, they are
- * meant to be distinct; else the search asks for it (require_candidates.c). */
+/* Does the contract say how the elements compare with each other? */
+static bool is_told(const contract_contents *c)
+{
+    return c->unique || c->unique_when || c->increasing || c->n_tuple || c->prefix_sum_of >= 0;
+}
+
+/* Index buffers: their elements say where the kernel writes. They are meant to be distinct, unless
+ * the contract says how they compare, or leaves too few values for that. */
 static uint64_t index_buffers(checker *k)
 {
     index_search s = {k, 0};
-    for (size_t i = 0; i < arrlenu(k->s->accesses) && k->contract->source == CONTRACT_NONE; i++)
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
         if (k->s->accesses[i].writes && k->s->accesses[i].ordering == IR_WEAK)
             smt_visit(k->ctx, k->s->accesses[i].bytes, look_for_index, &s);
+    for (int arg = 0; arg < 64; arg++)
+        if (s.args >> arg & 1 &&
+            (is_told(&k->contract->args[arg].contents) || !require_may_differ(k, 1, &arg)))
+            s.args &= ~((uint64_t)1 << arg);
     return s.args;
 }
 
@@ -162,37 +172,71 @@ typedef struct natural_search {
     uint64_t args; /* whose elements they are */
 } natural_search;
 
-static void look_for_negative(void *user, smt_t term)
+static void add_index(natural_search *s, smt_t term)
 {
-    natural_search *s = user;
     int arg = summary_contents_arg(s->k->s, term);
-    if (arg < 0 || arg >= 64 || s->k->contract->args[arg].contents.min)
+    if (arg < 0 || arg >= 64 || s->k->contract->args[arg].contents.min ||
+        is_left_open(s->k, (size_t)arg))
         return;
     s->all = smt_and(s->k->ctx, s->all, smt_le(s->k->ctx, smt_int_const(s->k->ctx, 0), term));
     s->args |= (uint64_t)1 << arg;
 }
 
+enum { MAX_INDEX_DEPTH = 12 };
+
+/* Elements that are added to the address. One that a condition compares, or that a sum over a tile
+ * is taken of, is no index. */
+static void look_for_negative(natural_search *s, smt_t term, int depth)
+{
+    uint32_t first = term->kind == SMT_ITE ? 1 : 0, end = term->n_args;
+    bool is_element = summary_contents_of(s->k->s, term, NULL) >= 0;
+    if (is_element)
+        add_index(s, term);
+    else if (term->kind == SMT_DIV || term->kind == SMT_MOD)
+        end = 1;
+    else if (term->kind != SMT_SUM && term->kind != SMT_PROD && term->kind != SMT_ITE)
+        return;
+    for (uint32_t i = first; i < end && depth > 0; i++)
+        look_for_negative(s, term->args[i], depth - 1);
+}
+
 static natural_search indices_of(checker *k, const ix_access *a)
 {
     natural_search s = {k, smt_bool_const(k->ctx, true), 0};
-    if (k->contract->source == CONTRACT_NONE && !a->unknown)
-        smt_visit(k->ctx, a->bytes, look_for_negative, &s);
+    if (!a->unknown)
+        look_for_negative(&s, a->bytes, MAX_INDEX_DEPTH);
     return s;
 }
 
 static smt_t both_start_inside(checker *k, const ix_access *a, const ix_access *b,
                                copy_relation relation)
 {
-    smt_t first = smt_and(k->ctx, starts_inside(k, a), indices_of(k, a).all);
-    smt_t second = smt_and(k->ctx, starts_inside(k, b), indices_of(k, b).all);
-    return smt_and(k->ctx, copy_term(k, first, relation, 0), copy_term(k, second, relation, 1));
+    return smt_and(k->ctx, copy_term(k, starts_inside(k, a), relation, 0),
+                   copy_term(k, starts_inside(k, b), relation, 1));
+}
+
+static smt_t both_natural_indices(checker *k, const ix_access *a, const ix_access *b,
+                                  copy_relation relation)
+{
+    return smt_and(k->ctx, copy_term(k, indices_of(k, a).all, relation, 0),
+                   copy_term(k, indices_of(k, b).all, relation, 1));
 }
 
 smt_t require_both_natural(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation)
 {
-    return smt_and(k->ctx, require_both_defined(k, a, b, relation),
-                   both_start_inside(k, a, b, relation));
+    smt_t inside = smt_and(k->ctx, both_start_inside(k, a, b, relation),
+                           both_natural_indices(k, a, b, relation));
+    return smt_and(k->ctx, require_both_defined(k, a, b, relation), inside);
+}
+
+/* The pair meets where an index is negative: that none is is a precondition of the pair. */
+static void ask_for_naturals(checker *k, const ix_access *a)
+{
+    uint64_t args = indices_of(k, a).args;
+    for (int i = 0; i < 64; i++)
+        if (args >> i & 1)
+            require_contents(k, &(contents_range){i, smt_int_const(k->ctx, 0), NULL});
 }
 
 static void ask_to_start_inside(checker *k, const ix_access *a)
@@ -202,10 +246,6 @@ static void ask_to_start_inside(checker *k, const ix_access *a)
         (obligation_of){0}; /* undefined behaviour of one event, whatever it is asked for */
     smt_t safe = starts_inside(k, a);
     smt_t path = smt_and(k->ctx, smt_and(k->ctx, a->path, a->facts), a->mask);
-    uint64_t args = indices_of(k, a).args;
-    for (int i = 0; i < 64; i++)
-        if (args >> i & 1)
-            require_contents(k, &(contents_range){i, smt_int_const(k->ctx, 0), NULL});
     smt_t fails = smt_and(k->ctx, smt_and(k->ctx, path, a->assumed), smt_not(k->ctx, safe));
     if (!smt_is_true(safe) && !require_of_event(k, PRECONDITION_IN_BOUNDS, safe, path, a->assumed))
         require_add_words(k, PRECONDITION_IN_BOUNDS, fails,
@@ -229,6 +269,22 @@ static void presume_less(checker *k, const ix_access *a, const ix_access *b, cop
     k->presumed = smt_and(k->ctx, k->presumed_arrays, k->presumed_tables);
 }
 
+/* The conjuncts, of which the last says that no index is negative, are refuted. Takes off again
+ * what that does not need: that last one, and indices that were presumed distinct beyond the
+ * `stated` ones. True: the last one is needed. */
+static bool needs(checker *k, uint64_t stated, smt_t **conjuncts, const char *name)
+{
+    uint64_t presumed = k->assumed_unique;
+    k->assumed_unique = stated;
+    if (presumed != stated && ask(k, *conjuncts, name).verdict != SMT_UNSAT)
+        k->assumed_unique = presumed;
+    smt_t indices = arrpop(*conjuncts);
+    bool needed = !smt_is_true(indices) && ask(k, *conjuncts, name).verdict != SMT_UNSAT;
+    if (needed)
+        arrput(*conjuncts, indices);
+    return needed;
+}
+
 smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation, smt_t also, smt_t **conjuncts, const char *name,
                            smt_answer before)
@@ -238,16 +294,22 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
         presume_indices(k, a, b);
         presume_less(k, a, b, relation, also);
     }
-    smt_t more = smt_and(k->ctx, require_presumed(k), require_both_natural(k, a, b, relation));
-    more = smt_and(k->ctx, more, both_start_inside(k, a, b, relation));
+    smt_t inside = both_start_inside(k, a, b, relation);
+    smt_t indices = both_natural_indices(k, a, b, relation);
+    smt_t more = smt_and(k->ctx, require_presumed(k), require_both_defined(k, a, b, relation));
+    more = smt_and(k->ctx, more, inside);
     if (k->hoped)
         more = smt_and(k->ctx, more, k->hoped);
-    if ((smt_is_true(more) && k->assumed_unique == stated) || before.verdict == SMT_UNSAT)
+    bool plain = smt_is_true(more) && smt_is_true(indices) && k->assumed_unique == stated;
+    if (plain || before.verdict == SMT_UNSAT)
         return before;
     arrput(*conjuncts, more);
+    arrput(*conjuncts, indices);
     smt_answer answer = ask(k, *conjuncts, name);
     if (answer.verdict != SMT_UNSAT)
         return answer;
+    bool of_naturals = needs(k, stated, conjuncts, name);
+    more = of_naturals ? smt_and(k->ctx, more, indices) : more;
     if (k->hoped)
         return (smt_answer){.verdict = SMT_UNKNOWN,
                             .why = k->hoped_why,
@@ -268,6 +330,10 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
     for (int i = 0; i < 64; i++)
         if ((k->assumed_unique & ~stated) >> i & 1)
             require_unique(k, i, k->unique_when[i]);
+    if (of_naturals)
+        ask_for_naturals(k, a);
+    if (of_naturals && b != a)
+        ask_for_naturals(k, b);
     ask_to_start_inside(k, a);
     if (b != a)
         ask_to_start_inside(k, b);

@@ -160,3 +160,36 @@ void require_look_at_rows(checker *k, const ix_access *a, const ix_access *b,
     if (a != b)
         propose_chains(&l, &v, smt_neg(ctx, apart));
 }
+
+/* ---- Section: rows of arrays that were passed as such ---- */
+
+smt_t require_array_part(checker *k, const ix_access *a, contract_role role, size_t d)
+{
+    if (a->arg < 0 || k->contract->args[a->arg].member.role != CONTRACT_ARRAY_START)
+        return NULL;
+    const ir_block *body = k->kernel->body;
+    size_t i = contract_array_part(k->contract, (size_t)a->arg, role, d);
+    if (i >= k->contract->n_args || i >= body->n_args)
+        return NULL;
+    if (arg_is_used(k, i))
+        return contract_param(k->ctx, k->contract, i);
+    return role == CONTRACT_ARRAY_STRIDE ? smt_int_const(k->ctx, 1) : NULL;
+}
+
+/* An access by pointers into an array whose extents and strides are parameters: the array does not
+ * overlap itself, whatever the kernel makes of its address. */
+smt_t require_array_chain(checker *k, const ix_access *a)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t chain = smt_bool_const(ctx, true), stride;
+    size_t d = 0;
+    for (; (stride = require_array_part(k, a, CONTRACT_ARRAY_STRIDE, d)) != NULL; d++) {
+        smt_t inner_stride = require_array_part(k, a, CONTRACT_ARRAY_STRIDE, d + 1);
+        smt_t inner_shape = require_array_part(k, a, CONTRACT_ARRAY_EXTENT, d + 1);
+        smt_t least = !inner_stride  ? smt_int_const(ctx, 1)
+                      : !inner_shape ? inner_stride
+                                     : smt_mul(ctx, inner_stride, inner_shape);
+        chain = smt_and(ctx, chain, smt_le(ctx, least, stride));
+    }
+    return d ? chain : NULL;
+}

@@ -131,7 +131,28 @@ typedef struct obligation {
     const smt_t *conjuncts;
     smt_model **refuting; /* stb_ds array: models of what was not proved */
     smt_t *life;          /* stb_ds array: see require_life; NULL: not asked yet */
+    uint32_t sides[2];    /* of a and b: see require_sides_taken; 0: not asked yet */
 } obligation;
+
+typedef struct assumed { /* what was assumed of contents */
+    uint64_t unique, increasing, prefix;
+    size_t ranges, tuples;
+} assumed;
+
+static assumed assumed_of(const checker *k)
+{
+    return (assumed){k->assumed_unique, k->assumed_increasing, k->assumed_prefix,
+                     arrlenu(k->assumed_ranges), arrlenu(k->assumed_tuples)};
+}
+
+static void assume_again(checker *k, const assumed *before)
+{
+    k->assumed_unique = before->unique;
+    k->assumed_increasing = before->increasing;
+    k->assumed_prefix = before->prefix;
+    arrsetlen(k->assumed_ranges, before->ranges);
+    arrsetlen(k->assumed_tuples, before->tuples);
+}
 
 /* A launch that was met already and in which the kept facts hold: they are not enough. */
 static bool is_countered(const obligation *o, const candidate *candidates, const bool *kept)
@@ -160,9 +181,7 @@ static bool proves(checker *k, obligation *o, const candidate *candidates, const
 {
     if (is_countered(o, candidates, kept))
         return false;
-    uint64_t unique = k->assumed_unique, increasing = k->assumed_increasing;
-    uint64_t prefix = k->assumed_prefix;
-    size_t ranges = arrlenu(k->assumed_ranges), tuples = arrlenu(k->assumed_tuples);
+    assumed before = assumed_of(k);
     smt_t *with = NULL;
     for (size_t i = 0; i < arrlenu(o->conjuncts); i++)
         arrput(with, o->conjuncts[i]);
@@ -182,11 +201,7 @@ static bool proves(checker *k, obligation *o, const candidate *candidates, const
     for (size_t i = 0; verdict == SMT_UNKNOWN && i < arrlenu(candidates); i++)
         if (kept[i])
             hope_for(k, candidates[i].fact, answer.why);
-    k->assumed_unique = unique;
-    k->assumed_increasing = increasing;
-    k->assumed_prefix = prefix;
-    arrsetlen(k->assumed_ranges, ranges);
-    arrsetlen(k->assumed_tuples, tuples);
+    assume_again(k, &before);
     arrfree(with);
     return proved;
 }
@@ -220,45 +235,63 @@ static bool leaves_axes(checker *k, smt_t facts)
     return true;
 }
 
-/* Facts on contents leave every launch as it is; of facts on the launch see require_forbidden.c. */
-static bool may_ask(checker *k, obligation *o, smt_t facts)
+/* The two events on different locations, which is what a precondition leaves of them. The addresses
+ * are part of the question, so that what is assumed of contents counts. */
+static smt_t events_apart(checker *k, const obligation *o)
 {
-    if (!o->life && !smt_is_true(facts))
+    bool known = !o->a->unknown && !o->b->unknown;
+    return known ? smt_not(k->ctx, copy_same_location(k, o->a, o->b, o->relation))
+                 : smt_bool_const(k->ctx, true);
+}
+
+/* The facts, with what is assumed of contents, leave launches with several of everything in which
+ * both events happen: see require_forbidden.c. */
+static bool leaves_launches(checker *k, obligation *o, smt_t facts)
+{
+    if (!o->life)
         o->life = require_life(k, o->a, o->b, o->relation, o->also);
-    require_answer answer =
-        smt_is_true(facts) ? REQUIRE_OPEN : require_admits(k, o->life, o->a, o->b, facts);
+    smt_t apart = events_apart(k, o);
+    arrput(o->life, apart);
+    require_answer answer = require_leaves_life(k, o->life, facts);
+    (void)arrpop(o->life);
     if (answer != REQUIRE_OPEN)
         return answer == REQUIRE_ADMITTED;
     return require_leaves_reachable(k, o->a, o->b, o->relation, o->also, facts) &&
            leaves_axes(k, facts);
 }
 
-/* With what the kept candidates say of contents the pair can still happen too. */
-static bool contents_reach(checker *k, const obligation *o, const candidate *candidates,
-                           const bool *kept)
+/* Every clamp of the two addresses still clamps, and every remainder still wraps round, that does
+ * so without the candidates. `with`: the sides that are taken with them. */
+static bool leaves_clamps(checker *k, obligation *o, const uint32_t *with)
 {
-    uint64_t unique = k->assumed_unique, increasing = k->assumed_increasing;
-    uint64_t prefix = k->assumed_prefix;
-    size_t ranges = arrlenu(k->assumed_ranges), tuples = arrlenu(k->assumed_tuples);
-    bool any = false;
-    for (size_t i = 0; i < arrlenu(candidates); i++)
-        if (kept[i] && (candidates[i].unique_arg >= 0 || candidates[i].range_arg >= 0)) {
-            assume_contents(k, &candidates[i]);
-            any = true;
-        }
-    bool reach = !any || require_leaves_reachable(k, o->a, o->b, o->relation, o->also,
-                                                  kept_facts(k, candidates, kept));
-    k->assumed_unique = unique;
-    k->assumed_increasing = increasing;
-    k->assumed_prefix = prefix;
-    arrsetlen(k->assumed_ranges, ranges);
-    arrsetlen(k->assumed_tuples, tuples);
-    return reach;
+    const ix_access *both[2] = {o->a, o->b};
+    for (int i = 0; i < 2; i++) {
+        if (i == 1 && o->a == o->b)
+            break;
+        if (!o->sides[i])
+            o->sides[i] = require_sides_taken(k, both[i], smt_bool_const(k->ctx, true), true);
+        if (o->sides[i] & ~with[i])
+            return false;
+    }
+    return true;
 }
 
-static bool kept_reach(checker *k, obligation *o, const candidate *candidates, const bool *kept)
+/* May the launch be asked for the kept candidates? */
+static bool may_ask(checker *k, obligation *o, const candidate *candidates, const bool *kept)
 {
-    return contents_reach(k, o, candidates, kept) && may_ask(k, o, kept_facts(k, candidates, kept));
+    smt_t facts = kept_facts(k, candidates, kept);
+    assumed before = assumed_of(k);
+    for (size_t i = 0; i < arrlenu(candidates); i++)
+        if (kept[i])
+            assume_contents(k, &candidates[i]);
+    bool leaves = leaves_launches(k, o, facts);
+    uint32_t with[2] = {0};
+    if (leaves) {
+        with[0] = require_sides_taken(k, o->a, facts, false);
+        with[1] = o->a == o->b ? with[0] : require_sides_taken(k, o->b, facts, false);
+    }
+    assume_again(k, &before);
+    return leaves && leaves_clamps(k, o, with);
 }
 
 /* Leaves candidates first .. end - 1 out where the others prove it. */
@@ -309,7 +342,7 @@ static bool choose_among(checker *k, obligation *o, const candidate *candidates,
             kept[i] = !vacuous[i] && (!candidates[i].alone || i == which);
         if (!drop_needless(k, o, candidates, kept, from_last))
             return false;
-        if (kept_reach(k, o, candidates, kept))
+        if (may_ask(k, o, candidates, kept))
             return true;
     }
     return false;
@@ -329,7 +362,7 @@ static bool choose(checker *k, obligation *o, const candidate *candidates, bool 
         smt_steps most = candidates[i].alone ? ALONE : ONE;
         if (ask_left(k) == 0 || !proves(k, o, candidates, kept, most))
             continue;
-        if (kept_reach(k, o, candidates, kept)) {
+        if (may_ask(k, o, candidates, kept)) {
             kept[i] = false; /* without it there may only have been too few steps */
             kept[i] = !proves(k, o, candidates, kept, ask_left(k) / 2);
             return true;
@@ -347,7 +380,7 @@ static bool search_with(checker *k, const ix_access *a, const ix_access *b, copy
                         smt_t also, const smt_t *conjuncts)
 {
     candidate *found = require_candidates(k, a, b);
-    obligation o = {a, b, relation, also, conjuncts, NULL, NULL};
+    obligation o = {a, b, relation, also, conjuncts, NULL, NULL, {0}};
     bool *kept = TR_NEW_ARRAY(k->arena, bool, arrlenu(found) + 1);
     bool proved = arrlenu(found) > 0 && choose(k, &o, found, kept);
     for (size_t i = 0; proved && i < arrlenu(found); i++)
@@ -385,10 +418,10 @@ static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
     if (smt_is_false(chain) || !term_is_launch_constant(k, chain) ||
         (smt_is_true(chain) ? !seen_otherwise : require_relates_extents(k, a, b, chain)))
         return false;
-    obligation o = {a, b, relation, also, NULL, NULL, NULL};
-    bool asked = smt_is_true(chain) || may_ask(k, &o, chain);
-    arrfree(o.life);
-    if (!asked)
+    smt_t *life = smt_is_true(chain) ? NULL : require_life(k, a, b, relation, also);
+    require_answer answer = require_admits(k, life, a, b, chain);
+    arrfree(life);
+    if (answer == REQUIRE_FORBIDDEN || (answer == REQUIRE_OPEN && !leaves_axes(k, chain)))
         return false;
     k->launch = smt_and(k->ctx, k->launch, chain);
     layout_forget(k);

@@ -105,6 +105,12 @@ bool require_look_for_stale(checker *k);
 witness *require_first_race(checker *k, const interp_launch *launch, const interp_run *run,
                             obligation_of *pair);
 
+/* ---- require_differ.c ---- */
+
+/* Can the tuples of elements with one index in the buffers of the arguments all be different, in
+ * launches of several tile blocks? Asked once for each argument alone. */
+bool require_may_differ(checker *k, size_t n, const int *args);
+
 /* ---- require_arrays.c ---- */
 
 /* A race of a launch in which entries of a list of arrays name one array, against `what`; NULL:
@@ -145,6 +151,12 @@ bool require_order(checker *k, const ix_access *a, const ix_access *b);
  * not meet, whose rows may start elsewhere. */
 void require_look_at_rows(checker *k, const ix_access *a, const ix_access *b,
                           require_proposal propose, require_proposal propose_alone, void *search);
+/* Extent or stride of dimension d of the array that the access goes to: what the parameter is, or 1
+ * for a stride that was known to be 1 when the kernel was compiled. NULL: there is none, or the
+ * kernel does not read it. */
+smt_t require_array_part(checker *k, const ix_access *a, contract_role role, size_t d);
+/* The array's own strides do not overlap, by the parameters that hold them; NULL: not an array. */
+smt_t require_array_chain(checker *k, const ix_access *a);
 
 /* ---- require_contents.c ---- */
 
@@ -173,15 +185,6 @@ void require_extents(checker *k);
 /* The access as one through a view of its array, with a tensor and coordinates; the access itself
  * where it is one already or cannot be seen so. */
 const ix_access *layout_as_view(checker *k, const ix_access *a);
-
-/* ---- require_candidates.c ---- */
-
-/* Extent or stride of dimension d of the array that the access goes to: what the parameter is, or 1
- * for a stride that was known to be 1 when the kernel was compiled. NULL: there is none, or the
- * kernel does not read it. */
-smt_t require_array_part(checker *k, const ix_access *a, contract_role role, size_t d);
-/* The array's own strides do not overlap, by the parameters that hold them; NULL: not an array. */
-smt_t require_array_chain(checker *k, const ix_access *a);
 
 /* ---- require_search.c ---- */
 

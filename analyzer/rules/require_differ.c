@@ -1,0 +1,184 @@
+/* Can the elements that a launch reads of a buffer all be different?
+ *
+ * Where the contract says that they lie between 0 and 6 and eight tile blocks read one each, they
+ * cannot: that they are different is no precondition then, since no launch meets it. The same holds
+ * where only launches of one tile block do. How many elements are read is counted in small launches
+ * that meet the contract, run one by one: a count for every form of index, mask and loop. */
+#include "rules/require_search.h"
+
+#include "base/ds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LAUNCHES = 8, MAX_BLOCKS = 1024, RUN_STEPS = 400000, NARROW = 16 };
+
+/* How many values an element of the argument's buffer can have at that launch; 0: not known, or
+ * more than anybody reads. */
+static smt_int values_at(checker *k, const interp_launch *launch, int number)
+{
+    const contract_arg *arg = &k->contract->args[number];
+    const ir_type *elem = k->kernel->body->args[number]->type->elem->elem;
+    int bits = ir_type_is_int(elem) ? 8 * ir_type_bytes(elem) : 64;
+    smt_int values = bits <= NARROW ? (smt_int)1 << bits : 0, low, high;
+    interp_launch_values v = {k->ctx, k->contract, launch};
+    smt_t least = arg->contents.min, most = arg->contents.max;
+    for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++)
+        if (k->assumed_ranges[i].arg == number) {
+            least = least ? least : k->assumed_ranges[i].low;
+            most = most ? most : k->assumed_ranges[i].high;
+        }
+    if (!least || !most || !smt_eval(least, interp_launch_lookup, &v, &low) ||
+        !smt_eval(most, interp_launch_lookup, &v, &high) || high < low)
+        return values;
+    return values && values < high - low + 1 ? values : high - low + 1;
+}
+
+static bool is_known(checker *k, int number)
+{
+    const contract_contents *c = &k->contract->args[number].contents;
+    const ir_type *elem = k->kernel->body->args[number]->type->elem->elem;
+    bool low = c->min, high = c->max;
+    for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++)
+        if (k->assumed_ranges[i].arg == number) {
+            low |= k->assumed_ranges[i].low != NULL;
+            high |= k->assumed_ranges[i].high != NULL;
+        }
+    return (low && high) || (ir_type_is_int(elem) && 8 * ir_type_bytes(elem) <= NARROW);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Elements of the argument's buffer that the launch reads. */
+static smt_int elements_read(checker *k, const interp_launch *launch, int number)
+{
+    const char *name = k->contract->args[number].buffer ? k->contract->args[number].buffer
+                                                        : k->contract->args[number].name;
+    interp_run *run = ask_run(k, launch, RUN_STEPS, RUN_STEPS, NULL);
+    const interp_event *events;
+    size_t n = interp_events(run, &events);
+    int64_t *read = NULL;
+    for (size_t i = 0; i < n; i++) {
+        const ix_access *a = access_of_op(k, interp_instance_of(run, events[i].instance)->op);
+        if (a && a->reads && !a->writes && events[i].buffer >= 0 && !events[i].out_of_buffer &&
+            strcmp(interp_buffer_name(run, events[i].buffer), name) == 0)
+            arrput(read, events[i].address);
+    }
+    interp_run_free(run);
+    smt_int different = arrlenu(read) > 0;
+    if (read)
+        qsort(read, arrlenu(read), sizeof *read, by_number);
+    for (size_t i = 1; i < arrlenu(read); i++)
+        different += read[i] != read[i - 1];
+    arrfree(read);
+    return different;
+}
+
+static bool has_several(const checker *k, const interp_launch *launch)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (k->s->reads_axis[axis] && launch->grid[axis] < 2)
+            return false;
+    return true;
+}
+
+/* False: the tuples of values are fewer than the elements that are read. */
+static bool differ_at(checker *k, const interp_launch *launch, size_t n, const int *args,
+                      smt_int *read)
+{
+    smt_int values = 1;
+    for (size_t i = 0; i < n; i++) {
+        smt_int own = values_at(k, launch, args[i]);
+        if (own == 0 || own > RUN_STEPS)
+            return true;
+        values *= own;
+        if (values > RUN_STEPS)
+            return true;
+    }
+    *read = elements_read(k, launch, args[0]);
+    return *read <= values;
+}
+
+/* Number of tuples of values, as the contract has it for every launch; NULL: it has no such form.
+ */
+static smt_t values_of(checker *k, size_t n, const int *args)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t all = smt_int_const(ctx, 1), value = contract_value(ctx), index = contract_index(ctx);
+    for (size_t i = 0; i < n; i++) {
+        const contract_contents *c = &k->contract->args[args[i]].contents;
+        if (!c->min || !c->max)
+            return NULL;
+        smt_t own = smt_add(ctx, smt_sub(ctx, c->max, c->min), smt_int_const(ctx, 1));
+        if (smt_contains(own, value) || smt_contains(own, index))
+            return NULL;
+        all = smt_mul(ctx, all, own);
+    }
+    return all;
+}
+
+/* Launches that meet the contract, with so many values at least. */
+static size_t launches_of(checker *k, smt_t least, interp_launch ***launches)
+{
+    interp_search search = {
+        .wanted = LAUNCHES, .max_blocks = MAX_BLOCKS, .max_elements = (int64_t)1 << 20};
+    contract *c = tr_arena_copy(k->arena, k->contract, sizeof *k->contract);
+    c->facts = NULL;
+    for (size_t i = 0; i < arrlenu(k->contract->facts); i++)
+        arrput(c->facts, k->contract->facts[i]);
+    if (least)
+        arrput(c->facts, ((contract_fact){.term = least, .text = "presumed"}));
+    size_t n = interp_enumerate_launches(k->arena, k->ctx, k->kernel, c, &search, launches);
+    arrfree(c->facts);
+    return n;
+}
+
+enum { ROUNDS = 3 };
+
+/* A launch that reads too many says nothing of one whose contract leaves more values, which is
+ * looked for then; until the values are more than the launches before have read, three times. */
+static bool look_at_launches(checker *k, size_t n, const int *args)
+{
+    smt_t values = values_of(k, n, args), least = NULL;
+    for (int round = 0; round < ROUNDS; round++) {
+        interp_launch **launches;
+        size_t found = launches_of(k, least, &launches);
+        smt_int fewest = 0;
+        for (size_t i = 0; i < found; i++) {
+            smt_int read;
+            if (!has_several(k, launches[i]))
+                continue;
+            if (differ_at(k, launches[i], n, args, &read))
+                return true;
+            fewest = fewest == 0 || read < fewest ? read : fewest;
+        }
+        if (fewest == 0)
+            return true; /* nothing was seen that speaks against it */
+        if (!values)
+            return false;
+        least = smt_le(k->ctx, smt_int_const(k->ctx, fewest), values);
+        if (smt_is_false(smt_and(k->ctx, k->launch, least)))
+            return false;
+    }
+    return false;
+}
+
+bool require_may_differ(checker *k, size_t n, const int *args)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!is_known(k, args[i]))
+            return true;
+    uint64_t bit = (uint64_t)1 << args[0];
+    if (n > 1)
+        return look_at_launches(k, n, args);
+    if (!(k->differ_asked & bit)) {
+        k->differ_asked |= bit;
+        if (!look_at_launches(k, n, args))
+            k->differ_refused |= bit;
+    }
+    return !(k->differ_refused & bit);
+}
