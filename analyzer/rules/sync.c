@@ -12,7 +12,7 @@ sync_state *sync_state_of(checker *k)
         return k->sync;
     k->sync = TR_NEW(k->arena, sync_state);
     *k->sync = (sync_state){
-        .tickets = TR_NEW_ARRAY(k->arena, signed char, k->s->n_allocations + 1),
+        .tickets = TR_NEW_ARRAY(k->arena, signed char, arrlenu(k->s->accesses) + 1),
         .drawn = TR_NEW_ARRAY(k->arena, signed char, arrlenu(k->s->accesses) + 1),
         .claims = TR_NEW_ARRAY(k->arena, signed char, arrlenu(k->s->accesses) + 1),
         .phased = TR_NEW_ARRAY(k->arena, signed char, arrlenu(k->s->accesses) + 1),
@@ -246,7 +246,10 @@ bool sync_orders(checker *k, const ix_access *a, const ix_access *b)
     sync_pair p = sync_pair_of(k, a, b);
     k->sync->release = k->sync->acquire = NULL;
     sync_lemma lemma = SYNC_LEMMA_LOCK;
-    bool ordered = sync_by_lock(&p) || by_what_b_read(&p, &lemma);
+    bool ordered = sync_by_lock(&p);
+    if (!ordered && (ordered = sync_by_turn(&p)))
+        lemma = SYNC_LEMMA_TURN;
+    ordered = ordered || by_what_b_read(&p, &lemma);
     arrfree(p.both);
     if (!ordered && a != b)
         ordered = is_ordered_one_way(k, b, a, &lemma);

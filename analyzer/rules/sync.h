@@ -36,7 +36,7 @@ typedef struct sync_state {
     bool busy;                          /* whether a counter gives tickets is being asked */
     bool relaying;                      /* whether a comes before a release is being asked */
     const ix_access *release, *acquire; /* of the last proof */
-    signed char *tickets; /* by allocation: 0 not asked, 1 gives tickets, -1 does not */
+    signed char *tickets; /* by access: 0 not asked, 1 its reads are tickets, -1 they are not */
     signed char *drawn;   /* by access: the same of the reads of draws */
     signed char *claims;  /* by access: the same of updates that take what is there once */
     signed char *phased;  /* by access: the same of additions at a barrier in each step */
@@ -177,6 +177,8 @@ bool sync_by_numbers(sync_pair *p, const sync_event *read);
 bool sync_by_taking(sync_pair *p, const sync_event *read);
 /* In either direction. */
 bool sync_by_lock(sync_pair *p); /* sync_lock.c */
+/* A ticket lock; in either direction. */
+bool sync_by_turn(sync_pair *p); /* sync_turn.c */
 /* Does the event, which happens as the conjuncts say, hold a lock? By which taking? */
 bool sync_holds_lock(checker *k, const sync_event *e, const smt_t *happens, sync_event *taking);
 /* Is the access a freeing whose path says that it belongs to this very taking? */

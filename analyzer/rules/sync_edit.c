@@ -31,9 +31,8 @@ static void begin(edition *e, checker *k)
     k->sync = NULL;
     sync_state *state = sync_state_of(k);
     state->any_reads = true;
-    for (size_t i = 0; i < e->s.n_allocations; i++)
-        state->tickets[i] = before->tickets[i];
     for (size_t i = 0; i < arrlenu(e->s.accesses); i++) {
+        state->tickets[i] = before->tickets[i];
         state->drawn[i] = before->drawn[i];
         state->claims[i] = before->claims[i];
     }

@@ -1,15 +1,15 @@
 /* TICKET: a counter that is only added to gives every update another number.
  *
- * Lemma. Let every write to a buffer be an atomic addition of a positive constant, or of a number
- * that is not negative, at most c, all morally strong to each other (A2), or an update that leaves
- * what it has read. Let an element hold
- * v0 at launch, let U bound the number of additions to an element, and let v0 + c * U stay in the
- * type's range. Then of the values that two additions to one element read, one is larger than the
- * other by at least what the other adds, and none is below v0. Proof. Two updates never read from
- * one write (A5), and all writes are updates, so the updates of an element form a chain from the
- * launch's value. Values never fall along it, and rise at an addition by what it adds, as nothing
- * wraps. The same of negative constants, mirrored. NUMBER (sync_number.c) says the same of loads
- * and stores under a lock, with the bound of their number.
+ * Lemma. Let every write that can touch an element be an atomic addition of a positive constant, or
+ * of a number that is not negative, at most c, all morally strong to each other (A2), or an update
+ * that leaves what it has read. Let the element hold v0 at launch, let U bound the number of
+ * additions to an element, and let v0 + c * U stay in the type's range. Then of the values that two
+ * additions to one element read, one is larger than the other by at least what the other adds, and
+ * none is below v0. Proof. Two updates never read from one write (A5), and all writes are updates,
+ * so the updates of an element form a chain from the launch's value. Values never fall along it,
+ * and rise at an addition by what it adds, as nothing wraps. The same of negative constants,
+ * mirrored. NUMBER (sync_number.c) says the same of loads and stores under a lock, with the bound
+ * of their number.
  *
  * The bound U: an op outside loops runs once a block. An op in one loop runs once a block in the
  * loop's first iteration; in a later one only where what it read in the iteration before was below
@@ -142,6 +142,19 @@ static bool only_looks(const ix_access *w, const ix_access *read)
            sync_strong(w, w);
 }
 
+/* Can some event of the write touch an element that some event of the read does? */
+static bool may_meet(checker *k, const ix_access *w, const ix_access *read)
+{
+    sync_event x = sync_event_of(k, read, 0), y = sync_event_of(k, w, 1);
+    smt_t *all = NULL;
+    sync_add_event(k, &all, &x);
+    sync_add_event(k, &all, &y);
+    arrput(all, sync_overlap(k, &x, &y));
+    bool never = sync_refuted(k, all, "sync-ticket-word");
+    arrfree(all);
+    return !never;
+}
+
 static bool are_updates(checker *k, const ix_access *read)
 {
     const summary *s = k->s;
@@ -149,7 +162,8 @@ static bool are_updates(checker *k, const ix_access *read)
         const ix_access *w = &s->accesses[i];
         sync_draw draw;
         if (w->writes && sync_may_share(w, read) && !only_looks(w, read) &&
-            (!sync_draw_of(k, w, &draw) || draw.read != w || w->width != read->width))
+            (!sync_draw_of(k, w, &draw) || draw.read != w || w->width != read->width) &&
+            may_meet(k, w, read))
             return false;
     }
     return true;
@@ -219,7 +233,7 @@ bool sync_is_ticket(checker *k, const ix_access *read)
     if (!is_drawn(k, read))
         return false;
     sync_state *state = sync_state_of(k);
-    signed char *known = &state->tickets[read->allocation];
+    signed char *known = &state->tickets[read->number];
     if (*known == 0 && state->busy)
         return false; /* one such question at a time */
     if (*known == 0) {

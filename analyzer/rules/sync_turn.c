@@ -1,0 +1,281 @@
+/* TURN: a ticket lock. Each tile block takes a ticket, waits for its turn, and hands over.
+ *
+ * Lemma. Let L be a location, and a and b events of two blocks, each in turn at L: its path says
+ * that its block has taken a ticket t by an update D (TICKET: two different updates of one element
+ * take different numbers), and that an acquiring read Q of its block at L has read a number s >= t,
+ * with Q token-before the event or the event itself. Call an event of a write of L a hand-over
+ * where its own path says the same of it, Q token-before it, its ticket is of the same element as
+ * those of a and b, it releases, and it puts t + 1 at L; or, where all hand-overs do so, it adds 1
+ * and has a ticket that no other hand-over has. Suppose that
+ *
+ *   (1) every write of L is a hand-over, or an update that leaves what it has read and passes
+ *       releases on (D20); all of them touch all of L and are morally strong to each other (A2);
+ *   (2) a is token-before every hand-over with a's own ticket, and b before those with b's own;
+ *   (3) what L holds at launch is no larger than the tickets of a and b, and where hand-overs add,
+ *       no larger than that of any hand-over.
+ *
+ * Then a and b are ordered in every consistent execution with both. Proof. Their tickets differ;
+ * let that of a be the smaller one. Say first that every hand-over with ticket t makes t + 1. Q of
+ * b has read s >= t(b) > t(a), which is not the launch's value by (3), so it comes through updates
+ * from a hand-over U1 with t(U1) = s - 1 >= t(a), which is before b (D18, D20). If t(U1) > t(a),
+ * the read Q of U1 has read no less than t(U1) > t(a), and comes from a hand-over U2 with t(U2) >=
+ * t(a) that is before U1, and so on. Each is before the last in happens-before, which has no cycles
+ * and finitely many events before any other (D21, A7), so this ends, and only at a hand-over with
+ * the ticket t(a). Tickets are unique, so it is a's own: a is token-before it (2).
+ *
+ * Hand-overs that add 1: all writes of L are updates, so they form a chain from the launch's value
+ * s0 (A5), and the i-th hand-over, from 0, reads s0 + i. Its Q comes before it in the chain (A8),
+ * so t(i) <= s0 + i, and t(i) >= s0 by (3). As the tickets differ, t(i) = s0 + i by induction: it
+ * makes t + 1. Nothing wraps, as TICKET keeps t + 1 in the range of its type, and that of L is as
+ * wide.
+ */
+#include "rules/sync.h"
+
+#include "base/ds.h"
+
+typedef struct turn { /* of an event: the ticket, and the look at L */
+    sync_event ticket, look;
+} turn;
+
+typedef struct turn_question {
+    checker *k;
+    sync_pair *p;
+    turn of_a, of_b;
+    bool adds, stores; /* hand-overs that were met do */
+    const ix_access *release;
+    bool assumed;
+} turn_question;
+
+/* ---- Section: an event in turn ---- */
+
+static bool is_ticket(checker *k, const sync_event *value, int width)
+{
+    sync_draw draw;
+    return sync_draw_of(k, value->access, &draw) && draw.read == value->access && !draw.amount &&
+           draw.by > 0 && value->access->width <= width && sync_is_ticket(k, value->access);
+}
+
+static smt_t happens(checker *k, const sync_event *value)
+{
+    const ix_access *access = value->access;
+    return smt_and(k->ctx, sync_exists(k, value),
+                   sync_term(k, value, smt_and(k->ctx, access->path, access->mask)));
+}
+
+/* The conjuncts say that ticket and look happened, that the look has read no less than the ticket,
+ * and that it is token-before the event. */
+static bool is_in_turn(checker *k, const smt_t *conjuncts, const sync_event *e, const turn *t)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t reached = smt_le(ctx, t->ticket.app, t->look.app);
+    smt_t good = smt_and(ctx, happens(k, &t->ticket), happens(k, &t->look));
+    good = smt_and(ctx, good, smt_and(ctx, reached, sync_after_acquire(k, &t->look, e)));
+    return sync_refuted_with(k, conjuncts, smt_not(ctx, good), "sync-turn-reached");
+}
+
+static bool may_be_look(const ix_access *read)
+{
+    return sync_acquires(read) && !read->unknown && read->allocation >= 0 &&
+           sync_strong(read, read);
+}
+
+/* Ticket and look behind the event, of all that there are the one after `skipped` others; `at`, or
+ * NULL, is the location of the look. */
+static bool find_turn(checker *k, const smt_t *conjuncts, const sync_event *e, const sync_event *at,
+                      size_t skipped, turn *found)
+{
+    sync_event *values = sync_values_behind(k, e->access, e->copy);
+    bool good = false;
+    for (size_t q = 0; q < arrlenu(values) && !good; q++) {
+        const ix_access *look = values[q].access;
+        if (!may_be_look(look) || (at && look->allocation != at->access->allocation))
+            continue;
+        smt_t elsewhere = at ? smt_not(k->ctx, sync_exactly(k, &values[q], at)) : NULL;
+        for (size_t d = 0; d < arrlenu(values) && !good; d++) {
+            *found = (turn){values[d], values[q]};
+            good = d != q && is_ticket(k, &values[d], look->width) &&
+                   is_in_turn(k, conjuncts, e, found) &&
+                   (!at || sync_refuted_with(k, conjuncts, elsewhere, "sync-turn-place")) &&
+                   skipped-- == 0;
+        }
+    }
+    arrfree(values);
+    return good;
+}
+
+/* ---- Section: hand-overs ---- */
+
+static bool leaves_value(checker *k, const ix_access *w, const ix_access *look)
+{
+    return sync_leaves_value(w) && sync_continues(k, w) && w->width == look->width &&
+           sync_strong(w, w) && sync_strong(w, look);
+}
+
+/* By its looks: a releasing store, or an addition of 1. */
+static bool may_hand_over(checker *k, const ix_access *w, const ix_access *look, bool *adds)
+{
+    smt_int by;
+    if (w->unknown || !w->put || w->width != look->width || !sync_releases(w) ||
+        !sync_strong(w, w) || !sync_strong(w, look))
+        return false;
+    *adds = w->change == IX_CHANGE_ADD;
+    if (*adds)
+        return sync_continues(k, w) && smt_is_const(w->put, &by) && by == 1;
+    return w->change == IX_CHANGE_PUT;
+}
+
+static smt_t *with_event(turn_question *q, const smt_t *conjuncts, const sync_event *w)
+{
+    smt_t *all = NULL;
+    for (size_t i = 0; i < arrlenu(conjuncts); i++)
+        arrput(all, conjuncts[i]);
+    sync_add_event(q->k, &all, w);
+    arrput(all, sync_overlap(q->k, w, &q->of_b.look));
+    return all;
+}
+
+/* (2), of one of the two events. */
+static bool comes_before(turn_question *q, const smt_t *conjuncts, const sync_event *e,
+                         const turn *of_e, const sync_event *w, const turn *of_w)
+{
+    checker *k = q->k;
+    smt_t late = smt_and(k->ctx, sync_same_event(k, &of_w->ticket, &of_e->ticket),
+                         smt_not(k->ctx, sync_token_before(k, e, w)));
+    return sync_refuted_with(k, conjuncts, late, "sync-turn-before");
+}
+
+/* (3): the launch's value is not above the ticket. */
+static bool starts_below(turn_question *q, const smt_t *conjuncts, const turn *of_e)
+{
+    checker *k = q->k;
+    smt_ctx *ctx = k->ctx;
+    smt_t start = smt_var(ctx, "held@!9", SMT_NO_LOW, SMT_NO_HIGH);
+    smt_t above = smt_and(ctx, sync_initial(k, &q->of_b.look, start, &q->assumed),
+                          smt_lt(ctx, of_e->ticket.app, start));
+    return sync_refuted_with(k, conjuncts, above, "sync-turn-initial");
+}
+
+/* The write, which happens at L as the conjuncts say, is a hand-over. */
+static bool is_hand_over(turn_question *q, const smt_t *conjuncts, const sync_event *w, bool adds,
+                         turn *of_w)
+{
+    checker *k = q->k;
+    smt_ctx *ctx = k->ctx;
+    if (!find_turn(k, conjuncts, w, &q->of_b.look, 0, of_w))
+        return false;
+    smt_t good = smt_and(ctx, sync_exactly(k, w, &q->of_b.look),
+                         sync_exactly(k, &of_w->ticket, &q->of_b.ticket));
+    good = smt_and(ctx, good, sync_token_before(k, &of_w->look, w));
+    if (!adds) {
+        smt_t next = smt_add(ctx, of_w->ticket.app, smt_int_const(ctx, 1));
+        good = smt_and(ctx, good, smt_eq(ctx, sync_term(k, w, w->access->put), next));
+    }
+    return sync_refuted_with(k, conjuncts, smt_not(ctx, good), "sync-turn-next") &&
+           (!adds || starts_below(q, conjuncts, of_w));
+}
+
+/* Hand-overs that add, of these two ops: one at most for each ticket. */
+static bool once_a_ticket(turn_question *q, const ix_access *v, const ix_access *w)
+{
+    checker *k = q->k;
+    sync_event x = sync_event_of(k, v, 2), y = sync_event_of(k, w, 3);
+    turn of_x, of_y;
+    smt_t *first = with_event(q, q->p->both, &x), *both = with_event(q, first, &y);
+    smt_t two = smt_not(k->ctx, sync_same_event(k, &x, &y));
+    bool once = find_turn(k, both, &x, &q->of_b.look, 0, &of_x) &&
+                find_turn(k, both, &y, &q->of_b.look, 0, &of_y) &&
+                sync_refuted_with(
+                    k, both, smt_and(k->ctx, two, sync_same_event(k, &of_x.ticket, &of_y.ticket)),
+                    "sync-turn-once");
+    arrfree(first);
+    arrfree(both);
+    return once;
+}
+
+/* (1) and (2), of one op; *hands_over: it may write L. */
+static bool write_is_safe(turn_question *q, const ix_access *access, bool *hands_over)
+{
+    checker *k = q->k;
+    const ix_access *look = q->of_b.look.access;
+    sync_event w = sync_event_of(k, access, 2);
+    smt_t *all = with_event(q, q->p->both, &w);
+    bool adds = false, never = sync_refuted(k, all, "sync-turn-elsewhere"), good = never;
+    turn of_w;
+    *hands_over = false;
+    if (!never && leaves_value(k, access, look)) {
+        smt_t partly = smt_not(k->ctx, sync_exactly(k, &w, &q->of_b.look));
+        good = sync_refuted_with(k, all, partly, "sync-turn-whole");
+    } else if (!never && may_hand_over(k, access, look, &adds)) {
+        good = is_hand_over(q, all, &w, adds, &of_w) &&
+               comes_before(q, all, &q->p->a, &q->of_a, &w, &of_w) &&
+               comes_before(q, all, &q->p->b, &q->of_b, &w, &of_w);
+        *hands_over = true;
+        q->release = access;
+        q->adds |= adds;
+        q->stores |= !adds;
+    }
+    arrfree(all);
+    return good && !(q->adds && q->stores);
+}
+
+static bool all_writes_are_safe(turn_question *q)
+{
+    const summary *s = q->k->s;
+    const ix_access **hand_overs = NULL;
+    bool good = true;
+    for (size_t i = 0; i < arrlenu(s->accesses) && good; i++) {
+        const ix_access *w = &s->accesses[i];
+        bool hands_over = false;
+        if (w->writes && sync_may_share(w, q->of_b.look.access))
+            good = write_is_safe(q, w, &hands_over);
+        if (hands_over)
+            arrput(hand_overs, w);
+    }
+    for (size_t i = 0; i < arrlenu(hand_overs) && good && q->adds; i++)
+        for (size_t j = i; j < arrlenu(hand_overs) && good; j++)
+            good = once_a_ticket(q, hand_overs[i], hand_overs[j]);
+    good = good && arrlenu(hand_overs) > 0;
+    arrfree(hand_overs);
+    return good;
+}
+
+/* Both looks are at L; the tickets are two of one element. */
+static bool take_turns(turn_question *q)
+{
+    checker *k = q->k;
+    smt_ctx *ctx = k->ctx;
+    const turn *a = &q->of_a, *b = &q->of_b;
+    smt_t two = smt_not(ctx, sync_same_event(k, &a->ticket, &b->ticket));
+    smt_t good = smt_and(ctx, sync_exactly(k, &a->look, &b->look),
+                         smt_and(ctx, two, sync_exactly(k, &a->ticket, &b->ticket)));
+    return a->look.access->allocation == b->look.access->allocation &&
+           sync_strong(a->look.access, b->look.access) &&
+           sync_refuted_with(k, q->p->both, smt_not(ctx, good), "sync-turn-two");
+}
+
+/* At the location where a is in turn by that ticket and look. */
+static bool orders_there(turn_question *q)
+{
+    sync_pair *p = q->p;
+    q->adds = q->stores = q->assumed = false;
+    return find_turn(q->k, p->both, &p->b, &q->of_a.look, 0, &q->of_b) && take_turns(q) &&
+           starts_below(q, p->both, &q->of_a) && starts_below(q, p->both, &q->of_b) &&
+           all_writes_are_safe(q);
+}
+
+bool sync_by_turn(sync_pair *p)
+{
+    checker *k = p->k;
+    turn_question q = {.k = k, .p = p};
+    bool ordered = false;
+    for (size_t i = 0; !ordered && find_turn(k, p->both, &p->a, NULL, i, &q.of_a); i++)
+        ordered = orders_there(&q);
+    if (!ordered)
+        return false;
+    sync_state_of(k)->release = q.release;
+    sync_state_of(k)->acquire = q.of_b.look.access;
+    if (q.assumed)
+        sync_require_cleared(k, q.of_b.look.access);
+    sync_trust(k, "D20");
+    return true;
+}
