@@ -499,6 +499,8 @@ static void walk_access(ix_walk *walk, const ir_op *op, const parts *p)
         const ix_value *address = ix_candidate(&v, i, &guard);
         ix_access access = access_of(walk, op, p, address, guard);
         ix_sync_record(walk, op, &access, stem_of(walk, i));
+        if (access.got && p->mask && p->padding && ix_candidates(&v) == 1)
+            access.otherwise = ix_int(walk, p->padding);
         if (walk->record)
             arrput(walk->s->accesses, access);
         assume_after(walk, &access, guard);

@@ -99,7 +99,8 @@ typedef struct ix_access {
     smt_t claimed;       /* view ops marked inbounds: the element is in the tensor; or NULL */
     const char *unknown; /* why the address is not known, a sentence; or NULL */
     /* Values of the element at the in-tile coordinate; NULL: no integer, or none. */
-    smt_t got; /* read: a function of block ids, counters and coordinates, in this order */
+    smt_t got;       /* read: a function of block ids, counters and coordinates, in this order */
+    smt_t otherwise; /* read: the value where the mask is false; NULL: not known */
     ix_change change;
     smt_t put, compare; /* operands of `change` */
 } ix_access;
@@ -149,6 +150,10 @@ typedef struct ix_universal {
     smt_t statement; /* over the application's arguments and the variable */
     smt_t also;      /* over the arguments alone; or NULL */
     smt_t last;      /* of a loop: its last iteration, over the arguments; else NULL */
+    smt_t summand;   /* of a sum: the element, and what the value is the sum of, wrapped to `bits`;
+                        else NULL */
+    smt_int n;       /* how many elements */
+    int bits;
 } ix_universal;
 
 /* A sum along one dimension of a tile whose elements are not negative, and which does not wrap. */

@@ -84,7 +84,7 @@ static uint64_t steering_buffers(const ix_walk *walk)
 
 void ix_sync_relevance(ix_walk *walk)
 {
-    static const char *const data[] = {"value", "tile", "arg", "val", "cmp"};
+    static const char *const data[] = {"value", "tile", "arg", "val", "cmp", "padding_value"};
     uint64_t buffers = steering_buffers(walk);
     for (const ir_op *op = ir_first_op(walk->s->kernel); buffers && op; op = ir_next_op(op)) {
         if (!ir_is_memory_op(op))

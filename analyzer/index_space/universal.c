@@ -76,16 +76,21 @@ void ix_remember_iterations(ix_walk *walk, const ix_loop *loop, const ix_site *s
 
 /* ---- Section: reductions ---- */
 
-static void keep_elements(ix_walk *walk, const ir_op *op, smt_t app, smt_t statement, smt_t also)
+static void keep_elements(ix_walk *walk, const ir_op *op, smt_t app, smt_t statement, smt_t also,
+                          smt_t summand)
 {
-    int64_t extent = op->operands[0]->type->shape[0];
-    smt_t e = ix_coordinate(walk->ctx, 0, extent);
-    if (walk->record && !smt_is_true(statement))
-        keep(walk, (ix_universal){.app = app,
-                                  .variable = e,
-                                  .range = from_zero(walk, e, smt_int_const(walk->ctx, extent)),
-                                  .statement = statement,
-                                  .also = also});
+    const ir_type *of = op->operands[0]->type;
+    smt_t e = ix_coordinate(walk->ctx, 0, of->shape[0]);
+    if (walk->record && (summand || !smt_is_true(statement)))
+        keep(walk,
+             (ix_universal){.app = app,
+                            .variable = e,
+                            .range = from_zero(walk, e, smt_int_const(walk->ctx, of->shape[0])),
+                            .statement = statement,
+                            .also = also,
+                            .summand = summand,
+                            .n = of->shape[0],
+                            .bits = ir_type_bits(ix_element_type(of))});
 }
 
 /* The op that the reduction folds with; NULL where it is more than one. */
@@ -114,7 +119,7 @@ static bool walk_truths(ix_walk *walk, const ir_op *op, const ir_op *fold)
     const char *name = tr_arena_printf(walk->arena, IX_REDUCED "%u", op->ordinal);
     smt_t app = ix_private_term(walk, name, NULL, true, 0, 1), x = ix_bool(walk, of);
     ix_set_bool(walk, &op->results[0], all ? app : smt_not(ctx, app));
-    keep_elements(walk, op, app, all ? x : smt_not(ctx, x), NULL);
+    keep_elements(walk, op, app, all ? x : smt_not(ctx, x), NULL, NULL);
     return true;
 }
 
@@ -157,6 +162,15 @@ static smt_t is_some(ix_walk *walk, const ir_op *op, const ir_op *fold)
     return smt_eq(walk->ctx, ix_int(walk, &op->results[0]), picked);
 }
 
+/* The element, where the value is the sum of all of them; else NULL. */
+static smt_t summand_of(ix_walk *walk, const ir_op *op, const ir_op *fold)
+{
+    const ir_attr *identities = &op->attrs[IR_AT_REDUCE_identities];
+    if (fold->code != IR_OP_ADDI || identities->count != 1 || identities->items[0].number != 0)
+        return NULL;
+    return ix_int(walk, op->operands[0]);
+}
+
 bool ix_walk_reduction(ix_walk *walk, const ir_op *op)
 {
     if (op->code != IR_OP_REDUCE || op->n_operands != 1 || op->n_results != 1)
@@ -172,6 +186,6 @@ bool ix_walk_reduction(ix_walk *walk, const ir_op *op)
     ix_set_int(walk, result, ix_folded_term(walk, op, 0, IX_REDUCED));
     ix_remember_sum(walk, op, 0, ix_get(walk, result).term);
     keep_elements(walk, op, ix_get(walk, result).term, of_each(walk, fold, result, of),
-                  is_some(walk, op, fold));
+                  is_some(walk, op, fold), summand_of(walk, op, fold));
     return true;
 }

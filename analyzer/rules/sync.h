@@ -138,6 +138,16 @@ void sync_add_claims(checker *k, smt_t **conjuncts, smt_t x, smt_t y);
 /* sync_values.c: what the event can have read, of its value; true where that is not known. */
 smt_t sync_possible_values(checker *k, const sync_event *read);
 
+/* The same of all events of the read: the least and the most that they can have read. False: not
+ * known. *assumed: the launch's value is a require. */
+bool sync_value_range(checker *k, const ix_access *read, smt_int *low, smt_int *high,
+                      bool *assumed);
+/* sync_sum.c: what a sum says of each element, over the universal's variable as copy 1's block has
+ * it, where the conjuncts hold. True: nothing. *cleared: the read of words that the launch has to
+ * clear for that, or NULL. */
+smt_t sync_sum_statement(checker *k, const ix_universal *u, smt_t app, const smt_t *conjuncts,
+                         const ix_access **cleared);
+
 /* ---- lemmas: is p->a happens-before p->b whenever both happen? ---- */
 
 bool sync_by_flag(sync_pair *p, const sync_event *read); /* sync_flag.c */

@@ -162,9 +162,15 @@ bool sync_by_each(sync_pair *p)
                           .range = sync_universal_term(k, u, apps[i], u->range),
                           .statement = sync_universal_term(k, u, apps[i], u->statement),
                           .also = u->also ? sync_universal_term(k, u, apps[i], u->also) : NULL};
+        const ix_access *cleared = NULL;
+        if (u->summand)
+            all.statement = smt_and(k->ctx, all.statement,
+                                    sync_sum_statement(k, u, apps[i], p->both, &cleared));
         smt_t *reads = find(k, all.statement, true);
         for (size_t r = 0; r < arrlenu(reads) && !ordered; r++)
             ordered = orders_by_read(p, &all, reads[r]);
+        if (ordered && cleared)
+            sync_require_cleared(k, cleared);
         arrfree(reads);
     }
     arrfree(apps);

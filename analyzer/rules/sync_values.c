@@ -43,21 +43,51 @@ static bool add_constants(checker *k, const ix_access *w, value_set *set)
     return true;
 }
 
+/* All that writes make of the elements that the read may touch. */
+static bool find_constants(checker *k, const ix_access *q, value_set *set)
+{
+    const summary *s = k->s;
+    if (q->allocation < 0 || !is_whole(k, q, q->width))
+        return false;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        const ix_access *w = &s->accesses[i];
+        if (w->writes && sync_may_share(w, q) &&
+            (w->width != q->width || !add_constants(k, w, set)))
+            return false;
+    }
+    return true;
+}
+
+bool sync_value_range(checker *k, const ix_access *read, smt_int *low, smt_int *high, bool *assumed)
+{
+    smt_ctx *ctx = k->ctx;
+    value_set set = {0};
+    if (!find_constants(k, read, &set))
+        return false;
+    *low = *high = 0; /* what the launch mostly holds; asked below */
+    for (size_t i = 0; i < set.n; i++) {
+        *low = set.constants[i] < *low ? set.constants[i] : *low;
+        *high = set.constants[i] > *high ? set.constants[i] : *high;
+    }
+    sync_event e = sync_event_of(k, read, 2);
+    smt_t start = smt_var(ctx, "held@!10", SMT_NO_LOW, SMT_NO_HIGH), *all = NULL;
+    sync_add_event(k, &all, &e);
+    arrput(all, sync_initial(k, &e, start, assumed));
+    smt_t within = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, *low), start),
+                           smt_le(ctx, start, smt_int_const(ctx, *high)));
+    bool known = sync_refuted_with(k, all, smt_not(ctx, within), "sync-values-range");
+    arrfree(all);
+    return known;
+}
+
 smt_t sync_possible_values(checker *k, const sync_event *read)
 {
     smt_ctx *ctx = k->ctx;
     const ix_access *q = read->access;
-    const summary *s = k->s;
     value_set set = {0};
     smt_t anything = smt_bool_const(ctx, true);
-    if (q->allocation < 0 || !is_whole(k, q, q->width))
+    if (!find_constants(k, q, &set))
         return anything;
-    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
-        const ix_access *w = &s->accesses[i];
-        if (w->writes && sync_may_share(w, q) &&
-            (w->width != q->width || !add_constants(k, w, &set)))
-            return anything;
-    }
     bool assumed = false;
     smt_t value = sync_initial(k, read, read->app, &assumed);
     if (assumed)
