@@ -110,8 +110,8 @@ static void decide(checker *k, const ix_hazard *h)
  */
 static bool is_of_launch(const checker *k, const ix_hazard *h)
 {
-    return h->kind == IX_ASSUME && smt_is_true(h->path) && term_is_launch_constant(k, h->safe) &&
-           !contract_constrains(k, h->safe);
+    return h->kind == IX_ASSUME && smt_is_true(h->path) && !smt_is_false(h->safe) &&
+           term_is_launch_constant(k, h->safe) && !contract_constrains(k, h->safe);
 }
 
 /* One precondition for each conjunct: a caller checks them one by one. */

@@ -109,9 +109,9 @@ tile_kernel void lf_after(float *restrict y)
     int s = 0;
     for (int i = 0; i < 4; i++)
         s += i;
-    tile_assert(s == 0);
-    y[0] = 1.0f; // @lf_after
-    y[b] = 2.0f; // @lf_after_2
+    tile_assert(s == 0); // @lf_after_assert
+    y[0] = 1.0f;         // @lf_after
+    y[b] = 2.0f;         // @lf_after_2
 }
 
 tile_kernel void lf_step(float *restrict y, int m)
@@ -214,9 +214,9 @@ tile_kernel void lf_last2(float *restrict y)
 
 // EXPECT kernel lf_after
 // EXPECT verdict race
+// EXPECT TR028 @lf_after_assert
 // EXPECT TR001 @lf_after @lf_after
 // EXPECT TR001 @lf_after @lf_after_2
-// EXPECT requires kernel-assume no-wrap
 // EXPECT observable no
 
 // EXPECT kernel lf_step
