@@ -80,17 +80,18 @@ static void keep_elements(ix_walk *walk, const ir_op *op, smt_t app, smt_t state
                           smt_t summand)
 {
     const ir_type *of = op->operands[0]->type;
-    smt_t e = ix_coordinate(walk->ctx, 0, of->shape[0]);
+    int dim = of->rank - 1;
+    int64_t n = of->shape[dim];
+    smt_t e = ix_coordinate(walk->ctx, dim, n);
     if (walk->record && (summand || !smt_is_true(statement)))
-        keep(walk,
-             (ix_universal){.app = app,
-                            .variable = e,
-                            .range = from_zero(walk, e, smt_int_const(walk->ctx, of->shape[0])),
-                            .statement = statement,
-                            .also = also,
-                            .summand = summand,
-                            .n = of->shape[0],
-                            .bits = ir_type_bits(ix_element_type(of))});
+        keep(walk, (ix_universal){.app = app,
+                                  .variable = e,
+                                  .range = from_zero(walk, e, smt_int_const(walk->ctx, n)),
+                                  .statement = statement,
+                                  .also = also,
+                                  .summand = summand,
+                                  .n = n,
+                                  .bits = ir_type_bits(ix_element_type(of))});
 }
 
 /* The op that the reduction folds with; NULL where it is more than one. */
@@ -117,7 +118,7 @@ static bool walk_truths(ix_walk *walk, const ir_op *op, const ir_op *fold)
         return false;
     const ir_value *of = op->operands[0];
     const char *name = tr_arena_printf(walk->arena, IX_REDUCED "%u", op->ordinal);
-    smt_t app = ix_private_term(walk, name, NULL, true, 0, 1), x = ix_bool(walk, of);
+    smt_t app = ix_private_term(walk, name, op->results[0].type, true, 0, 1), x = ix_bool(walk, of);
     ix_set_bool(walk, &op->results[0], all ? app : smt_not(ctx, app));
     keep_elements(walk, op, app, all ? x : smt_not(ctx, x), NULL, NULL);
     return true;
@@ -156,8 +157,12 @@ static smt_t is_some(ix_walk *walk, const ir_op *op, const ir_op *fold)
         return NULL;
     const ir_value *of = op->operands[0];
     const char *name = tr_arena_printf(walk->arena, "pick.%u", op->ordinal);
-    smt_t pick = ix_private_term(walk, name, NULL, false, 0, of->type->shape[0] - 1), within;
-    smt_t picked = ix_at(walk, ix_int(walk, of), of->type, &pick, &within);
+    int dim = of->type->rank - 1;
+    smt_t at[IR_MAX_RANK], within;
+    for (int d = 0; d < dim; d++)
+        at[d] = ix_coordinate(walk->ctx, d, of->type->shape[d]);
+    at[dim] = ix_private_term(walk, name, op->results[0].type, false, 0, of->type->shape[dim] - 1);
+    smt_t picked = ix_at(walk, ix_int(walk, of), of->type, at, &within);
     TR_ASSERT(smt_is_true(within));
     return smt_eq(walk->ctx, ix_int(walk, &op->results[0]), picked);
 }
@@ -171,6 +176,14 @@ static smt_t summand_of(ix_walk *walk, const ir_op *op, const ir_op *fold)
     return ix_int(walk, op->operands[0]);
 }
 
+/* Along the last dimension of a tile: the others are the result's, under the same coordinates. */
+static bool is_along_last(const ir_op *op)
+{
+    const ir_type *of = op->operands[0]->type;
+    int64_t dim = ir_attr_int(op, IR_AT_REDUCE_dim, 0);
+    return of->rank >= 1 && dim == of->rank - 1 && of->shape[dim] > 1;
+}
+
 bool ix_walk_reduction(ix_walk *walk, const ir_op *op)
 {
     if (op->code != IR_OP_REDUCE || op->n_operands != 1 || op->n_results != 1)
@@ -178,8 +191,8 @@ bool ix_walk_reduction(ix_walk *walk, const ir_op *op)
     const ir_value *of = op->operands[0], *result = &op->results[0];
     const ir_op *fold = folded_with(op);
     const ir_type *elem = ix_element_type(of->type);
-    if (!fold || of->type->kind != IR_TILE || of->type->rank != 1 || of->type->shape[0] == 1 ||
-        !ir_type_is_int(elem) || !walk->relevant[result->id])
+    if (!fold || of->type->kind != IR_TILE || !is_along_last(op) || !ir_type_is_int(elem) ||
+        !walk->relevant[result->id])
         return false;
     if (elem->kind == IR_I1)
         return walk_truths(walk, op, fold);

@@ -145,8 +145,8 @@ bool sync_value_range(checker *k, const ix_access *read, smt_int *low, smt_int *
 /* sync_sum.c: what a sum says of each element, over the universal's variable as copy 1's block has
  * it, where the conjuncts hold. True: nothing. *cleared: the read of words that the launch has to
  * clear for that, or NULL. */
-smt_t sync_sum_statement(checker *k, const ix_universal *u, smt_t app, const smt_t *conjuncts,
-                         const ix_access **cleared);
+smt_t sync_sum_statement(checker *k, const ix_universal *u, smt_t sum, smt_t summand,
+                         const smt_t *conjuncts, const ix_access **cleared);
 
 /* ---- lemmas: is p->a happens-before p->b whenever both happen? ---- */
 

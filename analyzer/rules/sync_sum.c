@@ -37,15 +37,16 @@ static smt_t ranged_value(void *user, smt_t term)
     if (!read || !sync_value_range(q->k, read, &low, &high, &assumed))
         return NULL;
     sync_event e = sync_event_behind(read, term);
-    smt_t mask = sync_term(q->k, &e, read->mask);
-    if (!smt_is_true(mask) && !read->otherwise)
+    bool always = smt_is_true(read->mask);
+    if (!always && !read->otherwise)
         return NULL;
     if (assumed)
         q->cleared = read;
     const char *name = tr_arena_printf(q->k->arena, "summand@!%u", term->id);
     smt_t value = smt_var(ctx, name, low, high);
-    return smt_is_true(mask) ? value
-                             : smt_ite(ctx, mask, value, sync_term(q->k, &e, read->otherwise));
+    return always ? value
+                  : smt_ite(ctx, sync_term(q->k, &e, read->mask), value,
+                            sync_term(q->k, &e, read->otherwise));
 }
 
 /* l and h; no partial sum wraps. */
@@ -92,19 +93,19 @@ static void look_for_end(void *user, smt_t term)
     }
 }
 
-smt_t sync_sum_statement(checker *k, const ix_universal *u, smt_t app, const smt_t *conjuncts,
-                         const ix_access **cleared)
+smt_t sync_sum_statement(checker *k, const ix_universal *u, smt_t sum, smt_t summand,
+                         const smt_t *conjuncts, const ix_access **cleared)
 {
     smt_ctx *ctx = k->ctx;
     sum_question q = {.k = k,
                       .u = u,
                       .variable = copy_term(k, u->variable, COPY_OTHER_BLOCK, 1),
-                      .summand = sync_universal_term(k, u, app, u->summand)};
+                      .summand = summand};
     smt_t statement = smt_bool_const(ctx, true);
     if (!find_range(&q))
         return statement;
     *cleared = q.cleared;
-    smt_t rest = smt_sub(ctx, copy_term(k, app, COPY_OTHER_BLOCK, 1), q.summand);
+    smt_t rest = smt_sub(ctx, sum, q.summand);
     smt_t others = smt_int_const(ctx, u->n - 1), one = smt_int_const(ctx, 1);
     statement = smt_and(ctx, smt_le(ctx, smt_scale(ctx, others, q.low), rest),
                         smt_le(ctx, rest, smt_scale(ctx, others, q.high)));
