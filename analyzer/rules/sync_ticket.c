@@ -11,7 +11,8 @@
  * mirrored. NUMBER (sync_number.c) says the same of loads and stores under a lock, with the bound
  * of their number.
  *
- * The bound U: an op outside loops runs once a block. An op in one loop runs once a block in the
+ * The bound U: an op outside loops runs once a block, one in loops whose rounds the launch gives as
+ * often as their product says. An op in one other loop runs once a block in the
  * loop's first iteration; in a later one only where what it read in the iteration before was below
  * some T that is the same for the launch (asked). Values rise as long as nothing has wrapped, so at
  * most T - v0 updates of an element read what is below T before anything wraps, where each adds 1
@@ -67,6 +68,22 @@ static smt_t limit_of(checker *k, const ix_access *draw)
     return limit;
 }
 
+/* How often a block runs the op at most, where the launch says how long its loops are; else NULL.
+ * One round at least: a loop whose step is not positive is undefined, and not followed any further.
+ */
+static smt_t rounds_of(checker *k, const ix_access *draw)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t rounds = smt_int_const(ctx, 1), one = rounds;
+    for (size_t d = 0; d < draw->n_loops; d++) {
+        smt_t last = draw->loops[d]->last;
+        if (!last || !term_is_launch_constant(k, last))
+            return NULL;
+        rounds = smt_mul(ctx, rounds, smt_max(ctx, one, smt_add(ctx, last, one)));
+    }
+    return rounds;
+}
+
 static smt_t elements_of(checker *k, const ix_access *draw)
 {
     smt_int n = 1;
@@ -114,8 +131,9 @@ static bool stays_in_range(checker *k, int allocation, const ix_access *read, bo
             continue;
         if (step_of(&draw) > most)
             most = step_of(&draw);
-        updates = smt_add(ctx, updates, smt_mul(ctx, blocks, elements_of(k, w)));
-        if (w->n_loops == 0)
+        smt_t own = smt_mul(ctx, blocks, elements_of(k, w)), rounds = rounds_of(k, w);
+        updates = smt_add(ctx, updates, rounds ? smt_mul(ctx, own, rounds) : own);
+        if (rounds)
             continue;
         bool may_end = w->n_loops == 1 && w->rank == 0 && sign > 0 && !draw.amount;
         smt_t limit = may_end ? limit_of(k, draw.read) : NULL;

@@ -343,3 +343,135 @@ tile_kernel void two_locks_mixed(int *restrict x, int *restrict y, int *restrict
 // EXPECT TR001 @two_locks_mixed_a @two_locks_mixed_b
 // EXPECT TR002 @two_locks_mixed_a @two_locks_mixed_b
 // EXPECT TR002 @two_locks_mixed_a @two_locks_mixed_b
+
+/* A turn in each iteration. */
+tile_kernel void lock_in_loop(int *restrict x, int *restrict y, int *restrict f, int n)
+{
+    LAUNCH;
+    for (int i = 0; i < 4; i++) {
+        int t = TAKE(0);
+        while (SERVING(1) != t)
+            ;
+        x[0] = x[0] + 1;
+        HAND_OVER(1, t + 1);
+    }
+}
+// EXPECT kernel lock_in_loop
+// EXPECT verdict race-free
+// EXPECT requires no-wrap:launch
+
+tile_kernel void lock_in_loop_by_size(int *restrict x, int *restrict y, int *restrict f, int n,
+                                      int m)
+{
+    LAUNCH;
+    tile_assume(0 <= m && m <= 1000);
+    for (int i = 0; i < m; i++) {
+        int t = TAKE(0);
+        while (SERVING(1) < t)
+            ;
+        x[0] = x[0] + 1;
+        COUNT_ON(1);
+    }
+}
+// EXPECT kernel lock_in_loop_by_size
+// EXPECT verdict race-free
+
+tile_kernel void lock_in_loop_over_elements(int *restrict x, int *restrict y, int *restrict f,
+                                            int n)
+{
+    LAUNCH;
+    for (int i = 0; i < 4; i++) {
+        int t = TAKE(2 * i);
+        while (SERVING(2 * i + 1) != t)
+            ;
+        x[i] = x[i] + 1;
+        HAND_OVER(2 * i + 1, t + 1);
+    }
+}
+// EXPECT kernel lock_in_loop_over_elements
+// EXPECT verdict race-free
+// EXPECT requires no-wrap:launch
+
+tile_kernel void lock_in_loop_next_element(int *restrict x, int *restrict y, int *restrict f, int n)
+{
+    LAUNCH;
+    for (int i = 0; i < 4; i++) {
+        int t = TAKE(2 * i);
+        while (SERVING(2 * i + 1) != t)
+            ;
+        x[i / 2] = x[i / 2] + 1; // @lock_in_loop_next_element_a
+        HAND_OVER(2 * i + 1, t + 1);
+    }
+}
+// EXPECT kernel lock_in_loop_next_element
+// EXPECT verdict race
+// EXPECT observable yes
+// EXPECT requires no-wrap:launch
+// EXPECT TR020 @lock_in_loop_next_element_a @lock_in_loop_next_element_a
+// EXPECT TR020 @lock_in_loop_next_element_a @lock_in_loop_next_element_a
+
+tile_kernel void lock_in_loop_handed_over_twice(int *restrict x, int *restrict y, int *restrict f,
+                                                int n)
+{
+    LAUNCH;
+    for (int i = 0; i < 2; i++) {
+        int t = TAKE(0);
+        while (SERVING(1) < t)
+            ;
+        COUNT_ON(1);
+        x[0] = x[0] + 1; // @lock_in_loop_handed_over_twice_a
+    }
+}
+// EXPECT kernel lock_in_loop_handed_over_twice
+// EXPECT verdict race
+// EXPECT observable yes
+// EXPECT TR016 @lock_in_loop_handed_over_twice_a @lock_in_loop_handed_over_twice_a
+// EXPECT TR016 @lock_in_loop_handed_over_twice_a @lock_in_loop_handed_over_twice_a
+
+/* A place for each ticket. */
+tile_kernel void queue_in_loop(int *restrict x, int *restrict y, int *restrict f, int n)
+{
+    LAUNCH;
+    for (int i = 0; i < 4; i++)
+        x[TAKE(0)] = i;
+}
+// EXPECT kernel queue_in_loop
+// EXPECT verdict race-free
+// EXPECT requires in-bounds:launch
+
+tile_kernel void queue_in_loop_shared(int *restrict x, int *restrict y, int *restrict f, int n)
+{
+    LAUNCH;
+    for (int i = 0; i < 4; i++)
+        x[TAKE(0) / 2] = i; // @queue_in_loop_shared_a
+}
+// EXPECT kernel queue_in_loop_shared
+// EXPECT verdict race
+// EXPECT observable yes
+// EXPECT requires in-bounds:launch
+// EXPECT TR001 @queue_in_loop_shared_a @queue_in_loop_shared_a
+
+tile_kernel void queue_in_loops(int *restrict x, int *restrict y, int *restrict f, int n)
+{
+    LAUNCH;
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            x[TAKE(0)] = i;
+}
+// EXPECT kernel queue_in_loops
+// EXPECT verdict race-free
+// EXPECT requires in-bounds:launch
+
+/* As many places as there are of the buffer, and any number of tickets. */
+tile_kernel void queue_in_a_ring(int *restrict x, int *restrict y, int *restrict f, int n, int m)
+{
+    LAUNCH;
+    tile_assume(0 <= m);
+    for (int i = 0; i < m; i++)
+        x[TAKE(0) % 64] = i; // @queue_in_a_ring_a
+}
+// EXPECT kernel queue_in_a_ring
+// EXPECT verdict race
+// EXPECT observable yes
+// EXPECT requires in-bounds:launch
+// EXPECT TR001 @queue_in_a_ring_a @queue_in_a_ring_a
