@@ -191,6 +191,33 @@ static void look_at_digits(search *s, smt_t sum)
     }
 }
 
+/* The index of what is looked up is a sum of places as well: `page[s * pages + t / size]` names an
+ * entry once where t / size stays below `pages`, or the grid below both. */
+static void look_at_index(void *user, smt_t term)
+{
+    search *s = user;
+    checker *k = s->k;
+    if (summary_contents_of(k->s, term, NULL) < 0)
+        return;
+    digit digits[MAX_DIGITS];
+    smt_t index = term->args[0];
+    size_t n = places_of(k, index, false, digits);
+    for (size_t j = 0; j < n; j++) {
+        smt_t small = digits[j].variable;
+        if (small->kind != SMT_DIV || !term_is_launch_constant(k, small->args[1]))
+            continue;
+        smt_t end = require_upper_end(k, small->args[0]);
+        for (size_t i = 0; i < n && end && term_is_launch_constant(k, end); i++) {
+            smt_t times =
+                i == j ? NULL : require_exact_quotient(k->ctx, digits[i].weight, digits[j].weight);
+            if (times)
+                propose(s, PRECONDITION_STRIDE_RELATION,
+                        smt_lt(k->ctx, end, smt_mul(k->ctx, times, small->args[1])));
+        }
+    }
+    look_at_digits(s, index);
+}
+
 /* ---- Section: candidates from layouts and masks ---- */
 
 static void look_at_tensor(search *s, const ix_access *a)
@@ -554,6 +581,7 @@ candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b
         for (int d = 0; both[i]->tensor && d < both[i]->tensor->rank; d++)
             smt_visit(s->k->ctx, both[i]->coordinate[d], look_at_sum, s);
         smt_visit(s->k->ctx, both[i]->bytes, look_at_sum, s);
+        smt_visit(s->k->ctx, both[i]->bytes, look_at_index, s);
         require_look_at_tables(s->k, both[i], propose_for, s);
         look_at_tuples(s, both[i]);
         smt_visit(s->k->ctx, both[i]->bytes, look_at_segments, s);

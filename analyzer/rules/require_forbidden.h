@@ -28,6 +28,17 @@ require_answer require_leaves_life(checker *k, const smt_t *life, smt_t fact);
  * event takes without the fact has to be taken with it, if only where the mask lets nothing
  * through. */
 uint32_t require_sides_taken(checker *k, const ix_access *a, smt_t fact, bool masked);
+
+/* ---- require_guards.c ---- */
+
+/* Which of the access's guards that are `asked` for, by bits, may let nothing through in some event
+ * of a launch of which the fact, and what is assumed of contents, holds. */
+uint32_t require_guards_open(checker *k, const ix_access *a, smt_t fact, uint32_t asked);
+/* Those that speak of what the fact speaks of, or of contents. */
+uint32_t require_guards_about(checker *k, const ix_access *a, smt_t fact);
+
+/* ---- require_forbidden.c ---- */
+
 /* Does a part of the fact relate extents of the two accesses with each other and nothing else? */
 bool require_relates_extents(checker *k, const ix_access *a, const ix_access *b, smt_t fact);
 

@@ -285,6 +285,15 @@ static bool needs(checker *k, uint64_t stated, smt_t **conjuncts, const char *na
     return needed;
 }
 
+/* That no index is negative keeps a clamp from clamping, `max(row[b], -1)`: see
+ * require_forbidden.c.
+ */
+static bool undone_by_naturals(checker *k, const ix_access *a)
+{
+    uint32_t with = require_sides_taken(k, a, indices_of(k, a).all, false);
+    return require_sides_taken(k, a, smt_bool_const(k->ctx, true), true) & ~with;
+}
+
 smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation, smt_t also, smt_t **conjuncts, const char *name,
                            smt_answer before)
@@ -309,6 +318,13 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
     if (answer.verdict != SMT_UNSAT)
         return answer;
     bool of_naturals = needs(k, stated, conjuncts, name);
+    if (of_naturals && (undone_by_naturals(k, a) || undone_by_naturals(k, b))) {
+        (void)arrpop(*conjuncts);
+        answer = ask(k, *conjuncts, name);
+        if (answer.verdict != SMT_UNSAT)
+            return answer;
+        of_naturals = false;
+    }
     more = of_naturals ? smt_and(k->ctx, more, indices) : more;
     if (k->hoped)
         return (smt_answer){.verdict = SMT_UNKNOWN,

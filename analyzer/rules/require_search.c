@@ -276,6 +276,15 @@ static bool leaves_clamps(checker *k, obligation *o, const uint32_t *with)
     return true;
 }
 
+/* Not all guards are closed by the candidates that are open without: on both sides of the pair, as
+ * the fact may be what one access without a guard needs of the other. */
+static bool leaves_guards(checker *k, const obligation *o, const uint32_t *closed)
+{
+    smt_t any = smt_bool_const(k->ctx, true);
+    return !closed[0] || !closed[1] || !require_guards_open(k, o->a, any, closed[0]) ||
+           (o->a != o->b && !require_guards_open(k, o->b, any, closed[1]));
+}
+
 /* May the launch be asked for the kept candidates? */
 static bool may_ask(checker *k, obligation *o, const candidate *candidates, const bool *kept)
 {
@@ -285,13 +294,16 @@ static bool may_ask(checker *k, obligation *o, const candidate *candidates, cons
         if (kept[i])
             assume_contents(k, &candidates[i]);
     bool leaves = leaves_launches(k, o, facts);
-    uint32_t with[2] = {0};
-    if (leaves) {
-        with[0] = require_sides_taken(k, o->a, facts, false);
-        with[1] = o->a == o->b ? with[0] : require_sides_taken(k, o->b, facts, false);
+    uint32_t with[2] = {0}, closed[2] = {0};
+    for (int i = 0; i < 2 && leaves; i++) {
+        const ix_access *a = i ? o->b : o->a;
+        uint32_t about = require_guards_about(k, a, facts);
+        with[i] = i && o->a == o->b ? with[0] : require_sides_taken(k, a, facts, false);
+        closed[i] =
+            i && o->a == o->b ? closed[0] : about & ~require_guards_open(k, a, facts, about);
     }
     assume_again(k, &before);
-    return leaves && leaves_clamps(k, o, with);
+    return leaves && leaves_clamps(k, o, with) && leaves_guards(k, o, closed);
 }
 
 /* Leaves candidates first .. end - 1 out where the others prove it. */

@@ -380,6 +380,23 @@ static void give_scalar(const ir_function *kernel, const contract *c, size_t i, 
     arg->exact = true;
 }
 
+/* Elements that get values in a buffer of which nobody says how long it is: no more than can be
+ * different, where they have to be. */
+static int64_t unstated_length(const binding *b, const buffer_plan *plan,
+                               const contract_contents *facts)
+{
+    int64_t low, high;
+    if (!facts || !facts->unique || !plan->elem)
+        return UNKNOWN_FILLED;
+    int bits = ir_type_bits(plan->elem);
+    int64_t values = bits < 16 ? (int64_t)1 << bits : UNKNOWN_FILLED;
+    if (facts->min && facts->max && !speaks_of_index(b, facts) &&
+        binding_eval(b, facts->min, &low) && binding_eval(b, facts->max, &high) && low <= high &&
+        (uint64_t)high - (uint64_t)low < (uint64_t)values)
+        values = high - low + 1;
+    return values < UNKNOWN_FILLED ? values : UNKNOWN_FILLED;
+}
+
 interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
                                   const contract *c, const int64_t grid[3], const int64_t *scalars,
                                   const interp_filling *filling, const char **why)
@@ -416,7 +433,8 @@ interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_functi
     for (size_t i = 0; i < arrlenu(plans); i++) {
         const contract_contents *facts =
             plans[i].facts_of >= 0 ? &c->args[plans[i].facts_of].contents : NULL;
-        int64_t known = plans[i].elements < 0 ? UNKNOWN_FILLED : plans[i].elements;
+        int64_t known =
+            plans[i].elements < 0 ? unstated_length(&b, &plans[i], facts) : plans[i].elements;
         int64_t most = facts && (facts->unique_when || speaks_of_index(&b, facts))
                            ? MAX_FILLED_SLOWLY
                            : MAX_FILLED;

@@ -1,0 +1,123 @@
+/* A guard that lets one element too many through is asked to let all through: `e <= n`, where rows
+ * are n long, meets the next row unless n is 64 or more, and then the guard never guards. Such a
+ * fact excuses the mistake, so it is none that may be asked of a launch.
+ *
+ * The guards of an access are the conjuncts of its path and mask, and each `min` and `max` in them,
+ * which takes one side or the other. What is asked of each: may it fail (or take that side) in some
+ * event that all the others let through? */
+#include "rules/require_forbidden.h"
+
+#include "base/ds.h"
+
+enum { MOST = 16 }; /* guards of an access, one bit each */
+
+typedef struct guards {
+    checker *k;
+    smt_t found[MOST]; /* may be false in some event */
+    smt_t rest[MOST];  /* what else lets the event happen */
+    size_t n;
+} guards;
+
+static void add(guards *g, smt_t guard, smt_t rest)
+{
+    for (size_t i = 0; i < g->n; i++)
+        if (g->found[i] == guard)
+            return;
+    if (g->n < MOST) {
+        g->found[g->n] = guard;
+        g->rest[g->n++] = rest;
+    }
+}
+
+static void add_conjuncts(guards *g, smt_t all, smt_t whole)
+{
+    if (all->kind == SMT_AND) {
+        for (uint32_t i = 0; i < all->n_args; i++)
+            add_conjuncts(g, all->args[i], whole);
+        return;
+    }
+    if (smt_is_true(all) || term_is_launch_constant(g->k, all))
+        return;
+    smt_t rest = smt_bool_const(g->k->ctx, true);
+    for (uint32_t i = 0; whole->kind == SMT_AND && i < whole->n_args; i++)
+        if (whole->args[i] != all)
+            rest = smt_and(g->k->ctx, rest, whole->args[i]);
+    add(g, all, rest);
+}
+
+typedef struct extremes {
+    guards *g;
+    smt_t whole;
+} extremes;
+
+static void look_for_extreme(void *user, smt_t term)
+{
+    extremes *e = user;
+    smt_ctx *ctx = e->g->k->ctx;
+    if (term->kind != SMT_ITE || smt_is_bool(term) ||
+        (smt_min(ctx, term->args[1], term->args[2]) != term &&
+         smt_max(ctx, term->args[1], term->args[2]) != term))
+        return;
+    add(e->g, term->args[0], e->whole);
+    add(e->g, smt_not(ctx, term->args[0]), e->whole);
+}
+
+static guards guards_of(checker *k, const ix_access *a)
+{
+    guards g = {.k = k};
+    extremes e = {&g, smt_and(k->ctx, a->path, a->mask)};
+    add_conjuncts(&g, e.whole, e.whole);
+    smt_visit(k->ctx, e.whole, look_for_extreme, &e);
+    return g;
+}
+
+typedef struct share { /* what the fact speaks of, or contents, in a guard */
+    const checker *k;
+    smt_t fact;
+    bool any;
+} share;
+
+static void look_for_share(void *user, smt_t term)
+{
+    share *s = user;
+    s->any |=
+        term->kind == SMT_VAR && !summary_private(s->k->s, term) && smt_contains(s->fact, term);
+    s->any |= summary_contents_of(s->k->s, term, NULL) >= 0;
+}
+
+static bool may_fail(const guards *g, const ix_access *a, size_t i, smt_t fact)
+{
+    checker *k = g->k;
+    ix_access open = *a;
+    smt_t *conjuncts = NULL;
+    open.path = g->rest[i];
+    open.mask = smt_bool_const(k->ctx, true);
+    copy_add_event(k, &conjuncts, &open, COPY_NONE, 0);
+    arrput(conjuncts, smt_not(k->ctx, g->found[i]));
+    arrput(conjuncts, fact);
+    bool may = ask_briefly(k, conjuncts, "require-guard").verdict != SMT_UNSAT;
+    arrfree(conjuncts);
+    return may;
+}
+
+uint32_t require_guards_open(checker *k, const ix_access *a, smt_t fact, uint32_t asked)
+{
+    guards g = guards_of(k, a);
+    uint32_t open = 0;
+    for (size_t i = 0; i < g.n; i++)
+        if (asked >> i & 1 && may_fail(&g, a, i, fact))
+            open |= (uint32_t)1 << i;
+    return open;
+}
+
+uint32_t require_guards_about(checker *k, const ix_access *a, smt_t fact)
+{
+    guards g = guards_of(k, a);
+    uint32_t about = 0;
+    for (size_t i = 0; i < g.n; i++) {
+        share s = {.k = k, .fact = fact};
+        smt_visit(k->ctx, g.found[i], look_for_share, &s);
+        about |= (uint32_t)s.any << i;
+    }
+    return about;
+}
