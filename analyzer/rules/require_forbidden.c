@@ -311,24 +311,36 @@ static bool stops_clamping(checker *k, const ix_access *a, smt_t fact)
 
 /* ---- Section: one value ---- */
 
-/* With the fact a parameter has one value only, which it had not without. */
-static bool equates(checker *k, const smt_t *life, smt_t fact, const smt_model *model)
+/* The quantities of the fact without what the contract says of them: an upper bound that is stated
+ * makes no lower one an equation. */
+static smt_t as_open(checker *k, smt_t fact, const smt_t *sizes, smt_t *open)
+{
+    for (size_t i = 0; i < arrlenu(sizes); i++)
+        open[i] = smt_fresh(k->ctx, "open", SMT_NO_LOW, SMT_NO_HIGH);
+    return smt_guess_instance(k->ctx, fact, arrlenu(sizes), sizes, open);
+}
+
+/* With the fact alone a parameter has one value only, among sizes of two or more. */
+static bool equates(checker *k, smt_t fact, const smt_model *model)
 {
     size_search s = {.k = k};
     smt_t *conjuncts = NULL;
     bool one_value = false;
     smt_visit(k->ctx, fact, look_for_size, &s);
-    for (size_t i = 0; i < arrlenu(life); i++)
-        arrput(conjuncts, life[i]);
-    for (size_t i = 0; i < arrlenu(s.found) && !one_value; i++) {
+    size_t n = arrlenu(s.found);
+    smt_t *open = TR_NEW_ARRAY(k->arena, smt_t, n + 1), two = smt_int_const(k->ctx, 2);
+    arrput(conjuncts, as_open(k, fact, s.found, open));
+    for (size_t i = 0; i < n; i++)
+        arrput(conjuncts, smt_le(k->ctx, two, open[i]));
+    for (size_t i = 0; i < n && !one_value; i++) {
         smt_int value;
-        if (!smt_model_eval(model, s.found[i], &value))
-            continue;
-        arrput(conjuncts, smt_ne(k->ctx, s.found[i], smt_int_const(k->ctx, value)));
-        bool other = ask_briefly(k, conjuncts, "require-equates").verdict != SMT_UNSAT;
-        arrput(conjuncts, fact);
-        one_value = other && ask_briefly(k, conjuncts, "require-equates").verdict == SMT_UNSAT;
-        arrsetlen(conjuncts, arrlenu(life));
+        bool at_end = smt_model_eval(model, s.found[i], &value) &&
+                      (value == s.found[i]->low || value == s.found[i]->high);
+        if (at_end || !smt_model_eval(model, s.found[i], &value))
+            continue; /* an end of its range: `n >= 64` where the contract says `n <= 64` */
+        arrput(conjuncts, smt_ne(k->ctx, open[i], smt_int_const(k->ctx, value)));
+        one_value = ask_briefly(k, conjuncts, "require-equates").verdict == SMT_UNSAT;
+        (void)arrpop(conjuncts);
     }
     arrfree(s.found);
     arrfree(conjuncts);
@@ -357,7 +369,7 @@ require_answer require_leaves_life(checker *k, const smt_t *life, smt_t fact)
     arrfree(conjuncts);
     if (answer.verdict == SMT_UNKNOWN)
         return REQUIRE_OPEN;
-    if (answer.verdict == SMT_UNSAT || equates(k, life, fact, answer.model))
+    if (answer.verdict == SMT_UNSAT || equates(k, fact, answer.model))
         return REQUIRE_FORBIDDEN;
     return REQUIRE_ADMITTED;
 }

@@ -163,8 +163,8 @@ void fact_state(smt_ctx *ctx, contract *c, const fact *f)
         add_term(ctx, c, f,
                  smt_le(ctx, contract_param(ctx, c, f->a), contract_param(ctx, c, f->b)));
         break;
-    case FACT_GRID:
-        c->grid[f->a] = value;
+    case FACT_GRID: /* a grid in the contract would leave the axes that it does not name at 1 */
+        add_term(ctx, c, f, smt_eq(ctx, contract_grid(ctx, (int)f->a), value));
         break;
     case FACT_EXTENT:
         c->args[f->a].elements = value;

@@ -114,18 +114,47 @@ static kernel_report *check(reading *r)
 
 /* ---- The launch ---- */
 
-static bool meets(const reading *r, const kernel_report *report, const interp_launch *launch)
+/* What the precondition says of contents, beside what the contract says of them. */
+static void state_contents(const reading *r, contract *c, const precondition *p)
 {
-    interp_launch_values values = {r->ctx, r->contract, launch};
+    contract_contents *stated = &c->args[p->subject.arg].contents;
+    const contract_contents *asked = &p->contents;
+    if (asked->min)
+        stated->min = stated->min ? smt_max(r->ctx, stated->min, asked->min) : asked->min;
+    if (asked->max)
+        stated->max = stated->max ? smt_min(r->ctx, stated->max, asked->max) : asked->max;
+    stated->increasing |= asked->increasing;
+    if (asked->prefix_sum_of >= 0)
+        stated->prefix_sum_of = asked->prefix_sum_of;
+    if (asked->unique && p->n_args > 1) {
+        int *with = TR_NEW_ARRAY(r->arena, int, p->n_args);
+        for (size_t i = 1; i < p->n_args; i++)
+            with[i - 1] = (int)p->args[i];
+        stated->n_tuple = p->n_args - 1;
+        stated->tuple = with;
+    } else if (asked->unique) {
+        stated->unique = true;
+        stated->unique_when = asked->unique_when;
+    }
+}
+
+/* The contract with all preconditions. Those in words exclude undefined behaviour, which the run
+ * shows. */
+static contract covered(const reading *r, const kernel_report *report)
+{
+    contract c = *r->contract;
+    c.args = tr_arena_copy(r->arena, c.args, c.n_args * sizeof *c.args);
+    c.facts = NULL;
+    for (size_t i = 0; i < arrlenu(r->contract->facts); i++)
+        arrput(c.facts, r->contract->facts[i]);
     for (size_t i = 0; i < report->n_requires; i++) {
         const precondition *p = &report->requires_[i].what;
-        smt_int holds;
-        if (p->class_ == PRECONDITION_CLASS_STANDING)
-            continue;
-        if (!p->term || !smt_eval(p->term, interp_launch_lookup, &values, &holds) || !holds)
-            return false;
+        if (p->term && p->class_ != PRECONDITION_CLASS_STANDING)
+            arrput(c.facts, ((contract_fact){.term = p->term, .text = "required"}));
+        if (p->of_contents && p->class_ != PRECONDITION_CLASS_STANDING)
+            state_contents(r, &c, p);
     }
-    return true;
+    return c;
 }
 
 /* Of the launches tried that meet all preconditions, the one of most blocks that ends. */
@@ -134,12 +163,12 @@ static const interp_launch *choose_launch(const reading *r, const kernel_report 
 {
     interp_search search = {.wanted = 24, .max_blocks = 32, .max_elements = 1 << 14};
     interp_launch **launches;
-    size_t n =
-        interp_enumerate_launches(r->arena, r->ctx, r->kernel, r->contract, &search, &launches);
+    contract all = covered(r, report);
+    size_t n = interp_enumerate_launches(r->arena, r->ctx, r->kernel, &all, &search, &launches);
     const interp_launch *best = NULL;
+    arrfree(all.facts);
     for (size_t i = 0; i < n; i++) {
-        if ((best && interp_launch_blocks(launches[i]) <= interp_launch_blocks(best)) ||
-            !meets(r, report, launches[i]))
+        if (best && interp_launch_blocks(launches[i]) <= interp_launch_blocks(best))
             continue;
         model_choices model = model_default_choices();
         interp_limits limits = {.steps = 400000, .events = 200000};
