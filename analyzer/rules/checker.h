@@ -34,6 +34,7 @@ typedef struct required { /* a precondition that a proof of this check uses */
     smt_t fact;            /* what it says of the launch, as proofs use it; or NULL */
     smt_t fails;           /* when an event breaks it, where it is said in words; or NULL */
     obligation_of purpose; /* what it was first needed for */
+    bool unsettled;        /* of words that hold 0: whether they do at the next launch, too */
 } required;
 
 typedef struct checker {
@@ -81,7 +82,8 @@ typedef struct checker {
     summary *before_doubt;   /* what was built first, where another one took its place; or NULL */
     struct sync_state *sync; /* what is known of locks and tickets; see sync.c */
     smt_t *seen_paths;       /* stb_ds array: path pairs known to be reachable */
-    bool proved_something;   /* a pair that is not vacuous was proved */
+    uint64_t unsettled;    /* by argument: words that hold 0, but perhaps not at the next launch */
+    bool proved_something; /* a pair that is not vacuous was proved */
     bool any_vacuous;
     smt_steps steps; /* that this check may take ... */
     smt_steps began; /* ... beyond the context's count of then */
@@ -225,6 +227,8 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
  * and describes it; NULL, and *why, when the replay shows none. */
 witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a, const ix_access *b,
                          copy_relation relation, const char **why);
+/* The launch that a model names; NULL, and *why, when it cannot be one. In the arena. */
+const interp_launch *witness_launch(checker *k, const smt_model *model, const char **why);
 /* A single event of undefined behaviour of that op. */
 witness *witness_of_event(checker *k, const smt_model *model, const ir_op *op, bool index_space,
                           const char **why);
@@ -319,6 +323,10 @@ bool require_keeps_nothing_open(checker *k, smt_t fails);
 /* require_example.c: shows, for each race precondition, a race of a launch that breaks it and meets
  * all others. True when there is at least one. After require_finish. */
 bool require_show_examples(checker *k);
+/* The stated contract, with words that hold 0 at the first launch and may hold another number at
+ * the next being counters that have risen; NULL where they are not all counters that only rise. Its
+ * `args` are in the arena. After require_show_examples. */
+contract *require_risen_contract(checker *k, const contract *stated);
 /* Does the contract speak of every quantity of the term (parameters, grid extents, contents)? */
 bool contract_constrains(const checker *k, smt_t term);
 

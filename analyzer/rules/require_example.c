@@ -285,7 +285,8 @@ enum { MAX_EXAMPLES = 4 };
 bool require_show_examples(checker *k)
 {
     size_t shown = 0;
-    bool any = require_look_for_stale(k);
+    stale_outcome stale = require_look_for_stale(k);
+    bool any = stale == STALE_SHOWN;
     for (size_t i = 0; i < arrlenu(k->requires_) && shown < MAX_EXAMPLES; i++) {
         const precondition *what = &k->requires_[i].what;
         if (what->class_ != PRECONDITION_CLASS_RACE ||
@@ -301,5 +302,9 @@ bool require_show_examples(checker *k)
             shown++;
         }
     }
+    if (stale == STALE_OPEN && any)
+        require_depend_on_reset(k);
+    else if (stale == STALE_OPEN)
+        require_leave_unsettled(k);
     return any;
 }

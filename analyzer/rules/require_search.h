@@ -97,10 +97,19 @@ finding *require_report_example(checker *k, size_t which, const obligation_of *p
 
 /* ---- require_stale.c ---- */
 
-/* Does the kernel leave words that it synchronises by at another value than it needs them at, so
- * that a second launch races? Then the assumption becomes a race precondition, with that launch as
- * its example. True where there is one. */
-bool require_look_for_stale(checker *k);
+typedef enum stale_outcome {
+    STALE_NEVER, /* each launch is proved to leave the words at 0, or none are assumed to be */
+    STALE_SHOWN, /* a later launch races: it is the example of what is a race precondition now */
+    STALE_OPEN,  /* neither is known */
+} stale_outcome;
+
+/* Words that are assumed to hold 0 at launch: do they at the next one too? */
+stale_outcome require_look_for_stale(checker *k);
+/* Makes race preconditions of the assumptions of which neither is known, where another one makes
+ * the verdict conditional. */
+void require_depend_on_reset(checker *k);
+/* Counts the verdict as unknown because of them. */
+void require_leave_unsettled(checker *k);
 /* The first race that a run shows, and the pair of accesses that it is of; NULL: none. */
 witness *require_first_race(checker *k, const interp_launch *launch, const interp_run *run,
                             obligation_of *pair);

@@ -128,6 +128,20 @@ bool sync_orders_by_wait(checker *k, const ix_access *a, const ix_access *b)
     return is_ordered_one_way(k, a, b, &lemma);
 }
 
+bool sync_orders_where(checker *k, const ix_access *a, const ix_access *b, smt_t where)
+{
+    if (!sync_state_of(k)->any_reads)
+        return false;
+    sync_lemma lemma;
+    sync_pair p = sync_pair_of(k, a, b);
+    arrput(p.both, where);
+    k->sync->n_memos = 0; /* what is known is known of all events of the two, or of these */
+    bool ordered = by_what_b_read(&p, &lemma);
+    k->sync->n_memos = 0;
+    arrfree(p.both);
+    return ordered;
+}
+
 bool sync_comes_before(checker *k, const ix_access *a, const ix_access *w)
 {
     static const char key[] = "before";

@@ -225,8 +225,35 @@ bool sync_orders_by_wait(checker *k, const ix_access *a, const ix_access *b);
 /* Does every event of a come before every one of the releasing write w of another block, wherever
  * both happen, on whatever locations? By FLAG and COUNT; not asked while it is being asked. */
 bool sync_comes_before(checker *k, const ix_access *a, const ix_access *w);
+/* Does every event of a come before each of b's in another block, wherever both are on one location
+ * and `where` (over a as copy 0 and b as copy 1) holds? */
+bool sync_orders_where(checker *k, const ix_access *a, const ix_access *b, smt_t where);
 /* A choice of the model that the verdict rests on: "D20". */
 void sync_trust(checker *k, const char *choice);
+
+/* ---- sync_place.c ---- */
+
+/* An execution of an op, by terms over another event. */
+typedef struct sync_place {
+    smt_t block[3], counters[IX_MAX_LOOPS], lane[IR_MAX_RANK];
+} sync_place;
+
+enum { SYNC_MOST_PLACES = 24 };
+
+/* The term as that execution has it; *within: such a block, iteration and element exist. */
+smt_t sync_at_place(checker *k, const ix_access *z, const sync_place *at, smt_t term,
+                    smt_t *within);
+sync_event sync_event_at(const ix_access *z, const sync_place *at);
+/* Where z may touch the location of w, copy 0's own event: guesses. None has an iteration that may
+ * be left out though the loop is reached and the place's own conditions hold. */
+size_t sync_places(checker *k, const sync_event *w, const ix_access *z, bool across_blocks,
+                   sync_place *places);
+
+/* ---- sync_reset.c ---- */
+
+/* Does each launch that finds the buffer's words at 0 leave them at 0? Where that is not proved,
+ * *open is a launch that may leave another number there, or NULL. */
+bool sync_resets(checker *k, int allocation, const interp_launch **open);
 
 /* ---- sync_slip.c ---- */
 

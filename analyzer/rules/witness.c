@@ -364,6 +364,12 @@ static interp_launch *launch_of_model(checker *k, const smt_model *model, interp
                               filling, why);
 }
 
+const interp_launch *witness_launch(checker *k, const smt_model *model, const char **why)
+{
+    interp_filling filling;
+    return launch_of_model(k, model, &filling, why);
+}
+
 /* The copy's block as a linear number; false when the model says nothing usable. */
 static bool block_in_model(checker *k, const smt_model *model, copy_relation relation, int copy,
                            const interp_launch *launch, uint32_t *out)
