@@ -128,7 +128,7 @@ static void merge(smt_ctx *ctx, smt_goal *goal)
 
 void smt_goal_simplify(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination)
 {
-    for (int round = 0; round < MAX_ROUNDS && !goal->is_false; round++) {
+    for (int round = 0; round < MAX_ROUNDS && !goal->is_false && !smt_is_cut(ctx); round++) {
         bool changed = false;
         merge(ctx, goal);
         changed |= !goal->is_false && smt_goal_use_facts(ctx, goal);

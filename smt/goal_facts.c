@@ -9,6 +9,10 @@ static bool has_parts(smt_t fact)
            (fact->kind == SMT_NOT && fact->args[0]->kind != SMT_EQ && fact->args[0]->n_args > 0);
 }
 
+/* Rewriting a fact walks all of its nodes. In a goal of thousands of facts that share one large
+ * term only some of the large ones are worth it; the others stay as they are. */
+enum { LARGE = 2000, MOST_LARGE = 64 };
+
 bool smt_goal_use_facts(smt_ctx *ctx, smt_goal *goal)
 {
     bool any = false, changed = false;
@@ -19,10 +23,11 @@ bool smt_goal_use_facts(smt_ctx *ctx, smt_goal *goal)
     smt_known known = {.ctx = ctx};
     for (size_t i = 0; i < arrlenu(goal->facts); i++)
         smt_known_learn(&known, goal->facts[i]);
-    size_t n = arrlenu(goal->facts);
-    for (size_t i = 0; i < n; i++) {
+    size_t n = arrlenu(goal->facts), large = 0;
+    for (size_t i = 0; i < n && !smt_is_cut(ctx); i++) {
         smt_t fact = goal->facts[i];
-        if (!has_parts(fact) || smt_has(fact, SMT_HAS_FORALL))
+        if (!has_parts(fact) || smt_has(fact, SMT_HAS_FORALL) ||
+            (smt_is_larger(fact, LARGE) && ++large > MOST_LARGE))
             continue;
         known.self = fact;
         smt_t shorter = smt_known_use(&known, fact);

@@ -202,31 +202,38 @@ static smt_t *distinct_failures(checker *k, bool *skip)
     return distinct;
 }
 
+enum { AT_ONCE = 100 };
+
+/* None of them fails: asked of many at once, as most kernels have none that does. A kernel of
+ * thousands of operations is asked piece by piece, so that no question is too large for anybody. */
+static bool none_fails(checker *k, size_t n, const smt_t *failures)
+{
+    for (size_t from = 0; from < n; from += AT_ONCE) {
+        size_t piece = n - from < AT_ONCE ? n - from : AT_ONCE;
+        smt_t *conjuncts = NULL;
+        arrput(conjuncts, k->launch);
+        arrput(conjuncts, smt_or_n(k->ctx, piece, failures + from));
+        bool none = ask_event(k, conjuncts, "hazards").verdict == SMT_UNSAT;
+        arrfree(conjuncts);
+        if (!none)
+            return false;
+    }
+    return true;
+}
+
 void rule_hazards(checker *k)
 {
-    /* One question for all of them first: most kernels have none that fails. */
     size_t n = arrlenu(k->s->hazards);
     bool *skip = TR_NEW_ARRAY(k->arena, bool, n + 1);
     smt_t *distinct = distinct_failures(k, skip);
     size_t n_distinct = arrlenu(distinct);
-    smt_t any = smt_or_n(k->ctx, n_distinct, distinct);
+    bool none = n_distinct != 1 && none_fails(k, n_distinct, distinct);
     arrfree(distinct);
-    if (n_distinct == 0) {
+    if (none) {
+        for (size_t i = 0; i < n_distinct; i++)
+            count_proved(k);
         ask_for_signs(k);
         return;
-    }
-    if (n_distinct > 1) {
-        smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->launch);
-        arrput(conjuncts, any);
-        bool none = ask_event(k, conjuncts, "hazards").verdict == SMT_UNSAT;
-        arrfree(conjuncts);
-        if (none) {
-            for (size_t i = 0; i < n_distinct; i++)
-                count_proved(k);
-            ask_for_signs(k);
-            return;
-        }
     }
     /* Parameters that are sizes first: that they are not negative settles many signs. */
     for (int sizes = 1; sizes >= 0; sizes--) {
