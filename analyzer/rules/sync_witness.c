@@ -12,7 +12,7 @@ enum { MAX_BLOCKS = 16, MAX_LAUNCHES = 6, SEEDS = 24 };
  * of one pair of accesses, and of all that showed nothing. A run costs some besides. */
 #define RUN_WORK ((uint64_t)20000)
 #define OWN_WORK ((uint64_t)50000000)
-#define ALL_WORK (5 * OWN_WORK)
+#define ALL_WORK (2 * OWN_WORK)
 
 static witness *in_run(checker *k, const interp_launch *launch, const interp_schedule *schedule,
                        const ix_access *a, const ix_access *b, copy_relation relation,
@@ -53,13 +53,16 @@ witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, copy_r
     };
     uint64_t work = 0;
     size_t tried = 0;
-    for (size_t i = 0; i < state->n_launches && tried < MAX_LAUNCHES; i++) {
+    for (size_t i = 0;
+         i < state->n_launches && tried < MAX_LAUNCHES && !tr_budget_is_spent(smt_budget(k->ctx));
+         i++) {
         const interp_launch *launch = state->launches[i];
         int64_t blocks = launch->grid[0] * launch->grid[1] * launch->grid[2];
         if (blocks < 2 || blocks > MAX_BLOCKS || !require_launch_holds(k, launch))
             continue;
         tried++;
-        for (size_t s = 0; s < SEEDS * TR_COUNT(schedules); s++) {
+        for (size_t s = 0;
+             s < SEEDS * TR_COUNT(schedules) && !tr_budget_is_spent(smt_budget(k->ctx)); s++) {
             interp_schedule *schedule = &schedules[s % TR_COUNT(schedules)];
             schedule->seed = s / TR_COUNT(schedules);
             witness *w = in_run(k, launch, schedule, a, b, relation, &work, why);

@@ -115,9 +115,13 @@ static bool can_go_on(task *t)
 
 static void add_cause(task *t, uint32_t step)
 {
-    for (ptrdiff_t i = arrlen(t->causes); i-- > 0;)
-        if (t->causes[i] == step)
-            return;
+    size_t word = step / 64;
+    while (arrlenu(t->is_cause) <= word)
+        arrput(t->is_cause, 0);
+    uint64_t bit = (uint64_t)1 << step % 64;
+    if (t->is_cause[word] & bit)
+        return;
+    t->is_cause[word] |= bit;
     arrput(t->causes, step);
 }
 
@@ -450,11 +454,22 @@ static void find_candidates(scheduler *s)
         task *t = s->live[i];
         for (uint32_t k = first_open(t); k < arrlenu(t->ops); k++) {
             candidate c = {t, k};
+            s->looked_at++;
             if (schedule_is_ready(s, t, k))
                 arrput(s->candidates, c);
         }
         s->window_met |= t->waiting == FOR_ROOM && !fiber_done(t->fiber);
     }
+}
+
+/* What choosing costs counts as steps of the run: with many blocks it is the most of it. */
+static void charge(scheduler *s)
+{
+    enum { LOOKS_A_STEP = 8 };
+    if (s->looked_at < LOOKS_A_STEP)
+        return;
+    run_step(s->run, NULL, s->looked_at / LOOKS_A_STEP - 1);
+    s->looked_at %= LOOKS_A_STEP;
 }
 
 static void hang(scheduler *s)
@@ -484,6 +499,7 @@ static void clean_up(scheduler *s)
         arrfree(t->ops);
         arrfree(t->promises);
         arrfree(t->causes);
+        arrfree(t->is_cause);
         arrfree(t->reads);
         free(t);
     }
@@ -511,6 +527,7 @@ void schedule_run(interp_run *run, const interp_launch *launch, scheduler *s)
             hang(s);
             break;
         }
+        charge(s);
         s->stale = 0;
         s->backwards = false;
         size_t which = s->choose(s->user, s, s->candidates, n);

@@ -75,6 +75,7 @@ typedef struct task { /* a block that has begun */
     uint32_t *pending;   /* by value id: 1 + number of the op whose result nobody has used yet */
     promise *promises;   /* stb_ds */
     uint32_t *causes;    /* stb_ds: steps that had to be taken for the block to get where it is */
+    uint64_t *is_cause;  /* stb_ds: by step, a bit: whether it is among `causes` */
     watched *reads;      /* stb_ds */
     bool unwatched;      /* too many */
     uint32_t open_loops; /* `loop`s that the block is in */
@@ -101,6 +102,7 @@ typedef struct scheduler {
     task **tasks;           /* stb_ds: in the order in which they began */
     task **live;            /* stb_ds: those of them that are not over */
     candidate *candidates;  /* stb_ds: scratch */
+    uint64_t looked_at;     /* ops that might have been candidates, not charged yet */
     interp_step *steps;     /* stb_ds */
     bool weak;
     uint32_t stale; /* wanted of the op that was chosen, if it is a load */
