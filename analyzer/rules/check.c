@@ -124,7 +124,8 @@ typedef struct check_outcome { /* what asks for another check of the kernel */
 
 static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
                                  const ir_function *kernel, const contract *c,
-                                 const rules_options *options, check_outcome *outcome)
+                                 const rules_options *options, smt_steps began,
+                                 check_outcome *outcome)
 {
     TR_ASSERT(kernel->body && c->n_args == kernel->body->n_args);
     kernel_report *report = TR_NEW(arena, kernel_report);
@@ -137,7 +138,7 @@ static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prov
                  .given = smt_bool_const(ctx, true),
                  .report = report,
                  .steps = options->steps ? options->steps : RULES_STEPS,
-                 .began = smt_steps_taken(ctx)};
+                 .began = began};
     double began_ms = tr_now_fine_ms(); /* for the report alone */
     k.args_used = find_used(arena, kernel);
     report->kernel = kernel->shown;
@@ -216,14 +217,15 @@ static void depend_on_counters(tr_arena *arena, smt_ctx *ctx, const check_outcom
 
 static kernel_report *check_settled(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
                                     const ir_function *kernel, const contract *c,
-                                    const rules_options *options, bool *one_block)
+                                    const rules_options *options, smt_steps began, bool *one_block)
 {
     check_outcome first = {0}, second = {0};
-    kernel_report *plain = check_once(arena, ctx, prover, kernel, c, options, &first);
+    kernel_report *plain = check_once(arena, ctx, prover, kernel, c, options, began, &first);
     *one_block = first.one_block;
     if (!first.risen || plain->verdict != VERDICT_UNKNOWN)
         return plain;
-    kernel_report *risen = check_once(arena, ctx, prover, kernel, first.risen, options, &second);
+    kernel_report *risen =
+        check_once(arena, ctx, prover, kernel, first.risen, options, began, &second);
     risen->time_ms += plain->time_ms;
     if (risen->verdict != VERDICT_RACE_FREE) {
         plain->time_ms = risen->time_ms;
@@ -281,12 +283,14 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
                            const rules_options *options)
 {
     bool one_block, ignored;
-    kernel_report *one = check_settled(arena, ctx, prover, kernel, c, options, &one_block);
+    smt_steps began = smt_steps_taken(ctx); /* all checks of the kernel share its steps */
+    kernel_report *one = check_settled(arena, ctx, prover, kernel, c, options, began, &one_block);
     if (!one_block || one->verdict == VERDICT_RACE || one->verdict == VERDICT_UNKNOWN)
         return one;
     contract several = *c;
     several.grid[0] = contract_grid(ctx, 0);
-    kernel_report *many = check_settled(arena, ctx, prover, kernel, &several, options, &ignored);
+    kernel_report *many =
+        check_settled(arena, ctx, prover, kernel, &several, options, began, &ignored);
     many->time_ms += one->time_ms;
     one->time_ms = many->time_ms;
     if (many->verdict != VERDICT_RACE)
