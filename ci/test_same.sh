@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The same bytes in every run: the whole repository, ten times with -j1 and ten times with -j2, half
-# of the runs under a load of 6 busy processes (tests/tools/same.py). Takes an hour of two processors.
+# of the runs idle and half under a load of 6 busy processes (tests/tools/same.py). Takes an hour of
+# two processors; with RUNS = 2 each of the four is run once.
 #
 #   ci/test_same.sh [RUNS]     needs build/ci, as ci/test.sh makes it
 set -euo pipefail

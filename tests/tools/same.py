@@ -4,8 +4,9 @@
 
 Without FILE a sample of the repository is checked: alone and together, with -j1 and -j2, in two
 orders, twice in one process, and while busy processes take the processors. --full takes the whole
-repository, N times (default 10) for each of -j1 and -j2, half of them under a load of 6. Reports are
-compared as bytes, time_ms left out. Exit code 1 with the first difference of each file.
+repository, N times (default 10) for each of -j1 and -j2, half of them idle and half under a load of
+6, at least once each. Reports are compared as bytes, time_ms left out. Exit code 1 with the first
+difference of each file.
 """
 
 import json
@@ -17,6 +18,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LOAD = 6
+FOLDERS = ("kernels", "fixtures", "models/tileir_memory/litmus", "tests/idioms", "tests/preconditions", "tests/undefined")
 # What takes longest, what asks the solver, and what synchronises; a module of each front end.
 SAMPLE = """kernels/vector_add.c kernels/transpose.c kernels/matmul_swizzle.c kernels/scan_chained.c
 kernels/matmul_locked.c kernels/python/matmul_grouped.tilebc kernels/cpp/segment_ids.tilebc
@@ -26,7 +28,7 @@ fixtures/races/python/unsort_experts_padding_kept.tilebc""".split()
 
 def whole_repository():
     files = []
-    for folder in ("kernels", "fixtures", "models/tileir_memory/litmus"):
+    for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in (".c", ".tilebc"):
                 files.append(str(path.relative_to(ROOT)))
@@ -95,10 +97,11 @@ class Comparison:
 
     def full(self, files, runs):
         for jobs in (1, 2):
-            for i in range(runs):
+            for i in range(max(runs, 2)):
                 order = files if i % 2 == 0 else files[::-1]
-                with Load(LOAD if i >= runs // 2 else 0):
-                    self.run(order, jobs, f"run {i + 1} with -j{jobs}")
+                load = LOAD if i >= max(runs, 2) // 2 else 0
+                with Load(load):
+                    self.run(order, jobs, f"run {i + 1} with -j{jobs} under a load of {load}")
 
 
 def main():
