@@ -257,6 +257,7 @@ bool sync_orders(checker *k, const ix_access *a, const ix_access *b)
 {
     if (!sync_state_of(k)->any_reads)
         return false;
+    sync_settle_globals(k);
     sync_pair p = sync_pair_of(k, a, b);
     k->sync->release = k->sync->acquire = NULL;
     sync_lemma lemma = SYNC_LEMMA_LOCK;

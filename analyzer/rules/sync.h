@@ -40,6 +40,8 @@ typedef struct sync_state {
     signed char *drawn;   /* by access: the same of the reads of draws */
     signed char *claims;  /* by access: the same of updates that take what is there once */
     signed char *phased;  /* by access: the same of additions at a barrier in each step */
+    bool settled;         /* whether it is known which globals hold 0 at launch */
+    bool *globals;        /* by allocation: those that do; NULL: not asked yet */
     size_t questions;     /* asked so far */
     size_t n_memos;
     sync_memo memos[128]; /* the youngest overwrite the oldest */
@@ -254,6 +256,13 @@ size_t sync_places(checker *k, const sync_event *w, const ix_access *z, bool acr
 /* Does each launch that finds the buffer's words at 0 leave them at 0? Where that is not proved,
  * *open is a launch that may leave another number there, or NULL. */
 bool sync_resets(checker *k, int allocation, const interp_launch **open);
+
+/* ---- sync_global.c ---- */
+
+/* Finds out which globals hold 0 at every launch; before order is asked for. */
+void sync_settle_globals(checker *k);
+bool sync_global_is_cleared(checker *k, int allocation);
+void sync_require_cleared_global(checker *k, int allocation);
 
 /* ---- sync_slip.c ---- */
 

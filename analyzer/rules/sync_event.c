@@ -251,9 +251,10 @@ smt_t sync_initial(checker *k, const sync_event *read, smt_t value, bool *assume
     smt_ctx *ctx = k->ctx;
     const contract_arg *arg = contents_of(k, read->access);
     smt_t zero = smt_int_const(ctx, 0);
-    if (read->access->arg < 0 && k->s->allocations[read->access->allocation].first_arg < 0)
-        return smt_bool_const(ctx,
-                              true); /* a global: no contract says what earlier launches left */
+    int allocation = read->access->allocation;
+    if (read->access->arg < 0 && k->s->allocations[allocation].first_arg < 0 &&
+        !sync_global_is_cleared(k, allocation))
+        return smt_bool_const(ctx, true); /* a global that earlier launches may have changed */
     if (!arg || (!arg->contents.min && !arg->contents.max)) {
         *assumed = true;
         return smt_eq(ctx, value, zero);
@@ -272,6 +273,10 @@ smt_t sync_initial(checker *k, const sync_event *read, smt_t value, bool *assume
 void sync_require_cleared(checker *k, const ix_access *read)
 {
     int arg = read->arg >= 0 ? read->arg : k->s->allocations[read->allocation].first_arg;
+    if (arg < 0) {
+        sync_require_cleared_global(k, read->allocation);
+        return;
+    }
     precondition what = precondition_of_contents(PRECONDITION_CONTENTS_RANGE, (size_t)arg);
     what.class_ = PRECONDITION_CLASS_STANDING; /* words to synchronise by hold 0 at launch */
     what.contents.min = what.contents.max = smt_int_const(k->ctx, 0);
