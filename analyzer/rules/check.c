@@ -1,5 +1,5 @@
 /* The schedule of one kernel's check. */
-#include "rules/checker.h"
+#include "rules/require_search.h"
 
 #include "base/ds.h"
 #include "base/process.h"
@@ -44,6 +44,8 @@ static void conclude(checker *k)
     for (size_t i = 0; i < arrlenu(k->findings); i++)
         race |=
             rule_is_race(k->findings[i].rule) && k->findings[i].confidence == CONFIDENCE_CONFIRMED;
+    if (race)
+        require_drop_broken(k);
     require_finish(k);
     bool proved = !race && r->unknown == 0;
     if (proved && k->options->strict && arrlenu(k->requires_) > 0) {
@@ -101,8 +103,9 @@ bool arg_is_used(const checker *k, size_t argument)
 static void check_rules(checker *k)
 {
     static void (*const rules[])(checker *) = {
-        rule_assumes,      rule_hazards,  rule_index_space, rule_out_of_buffer, doubt_undefined,
-        rule_self_overlap, rule_in_block, rule_inter_block, rule_outside,       rule_covered,
+        rule_assumes,     rule_hazards,          rule_index_space,  rule_out_of_buffer,
+        doubt_undefined,  require_keep_enforced, rule_self_overlap, rule_in_block,
+        rule_inter_block, rule_outside,          rule_covered,
     };
     bool cut = tr_budget_is_spent(smt_budget(k->ctx));
     for (size_t i = 0; i < TR_COUNT(rules) && !cut; i++) {
@@ -181,6 +184,7 @@ static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prov
     outcome->counters = k.unsettled;
     outcome->risen = k.unsettled ? require_risen_contract(&k, c) : NULL;
     arrfree(k.kept_ops);
+    arrfree(k.event_places);
     summary_free(k.before_doubt);
     summary_free(k.s);
     if (narrowed)

@@ -35,7 +35,13 @@ typedef struct required { /* a precondition that a proof of this check uses */
     smt_t fails;           /* when an event breaks it, where it is said in words; or NULL */
     obligation_of purpose; /* what it was first needed for */
     bool unsettled;        /* of words that hold 0: whether they do at the next launch, too */
+    bool unenforced;       /* a launch that breaks it may be defined: no proof uses it */
 } required;
+
+/* An op that is undefined where `path` leads to it and `safe` does not hold. */
+typedef struct undefined_place {
+    smt_t path, assumed, safe; /* as of an access or a hazard */
+} undefined_place;
 
 typedef struct checker {
     tr_arena *arena;
@@ -77,6 +83,7 @@ typedef struct checker {
     struct enumerated_undefined
         *undefined; /* stb_ds array: undefined behaviour of small launches */
     bool enumeration_done;
+    undefined_place *event_places; /* stb_ds array: that facts on the launch were asked for */
     const ir_op **kept_ops;  /* stb_ds array: ops whose definedness is a precondition in words */
     const bool *doubted;     /* by op ordinal: see doubt_undefined; NULL: none is doubted */
     summary *before_doubt;   /* what was built first, where another one took its place; or NULL */
@@ -306,6 +313,8 @@ const char *buffer_name(const checker *k, const ix_access *access);
 /* Adds the precondition to those of the verdict. `fact`: what it says of the launch, which every
  * later question may use; NULL: that is known otherwise (contents, defaults). */
 void require_add(checker *k, precondition what, smt_t fact);
+/* What is being decided uses the precondition too, as one of that class. */
+void require_use(checker *k, required *r, precondition_class class_);
 /* One that has no formal statement; `fails`: when an event breaks it. */
 void require_add_words(checker *k, precondition_kind kind, smt_t fails, const char *format, ...)
     TR_PRINTF(4, 5);

@@ -10,6 +10,14 @@ static const char *text_of(checker *k, const precondition *what)
     return precondition_text(k->ctx, k->contract, what);
 }
 
+void require_use(checker *k, required *r, precondition_class class_)
+{
+    if (class_ <= r->what.class_)
+        return;
+    r->what.class_ = class_; /* of two uses the one that tells more */
+    r->purpose = k->deciding;
+}
+
 void require_add(checker *k, precondition what, smt_t fact)
 {
     if (fact && smt_is_false(smt_and(k->ctx, k->launch, fact))) {
@@ -24,11 +32,11 @@ void require_add(checker *k, precondition what, smt_t fact)
     }
     for (size_t i = 0; i < arrlenu(k->requires_); i++)
         if (precondition_same(&k->requires_[i].what, &what)) {
-            if (what.class_ > k->requires_[i].what.class_)
-                k->requires_[i].what.class_ = what.class_; /* of two uses the one that tells more */
+            require_use(k, &k->requires_[i], what.class_);
+            k->requires_[i].unenforced &= !fact; /* from now on every question uses it */
             return;
         }
-    arrput(k->requires_, ((required){what, fact, NULL, k->deciding}));
+    arrput(k->requires_, ((required){.what = what, .fact = fact, .purpose = k->deciding}));
 }
 
 void launch_add_given(checker *k, smt_t fact)

@@ -22,31 +22,47 @@ static contents_range *range_of(checker *k, int arg)
     return &arrlast(k->assumed_ranges);
 }
 
-/* One precondition for each buffer: a contract has one range for it. */
+static smt_t greater(checker *k, smt_t a, smt_t b)
+{
+    return a && b ? smt_max(k->ctx, a, b) : a ? a : b;
+}
+
+static smt_t smaller(checker *k, smt_t a, smt_t b)
+{
+    return a && b ? smt_min(k->ctx, a, b) : a ? a : b;
+}
+
+/* What is required already of the range of the buffer's contents; NULL: nothing. */
+static required *range_required(checker *k, size_t arg)
+{
+    for (size_t i = 0; i < arrlenu(k->requires_); i++) {
+        const precondition *p = &k->requires_[i].what;
+        if (p->kind == PRECONDITION_CONTENTS_RANGE && p->subject.arg == arg)
+            return &k->requires_[i];
+    }
+    return NULL;
+}
+
+/* One precondition for each buffer: a contract has one range for it. Proofs may use less of it than
+ * it says, see require_enforced.c. */
 void require_contents(checker *k, const contents_range *wanted)
 {
-    smt_t low = wanted->low, high = wanted->high;
     contents_range *range = range_of(k, wanted->arg);
+    range->low = greater(k, range->low, wanted->low);
+    range->high = smaller(k, range->high, wanted->high);
     precondition what = precondition_of_contents(PRECONDITION_CONTENTS_RANGE, (size_t)wanted->arg);
     /* Where one event asks for it, an index leaves its space without it. */
     what.class_ = k->deciding.a ? PRECONDITION_CLASS_RACE : PRECONDITION_CLASS_LAUNCH;
-    what.contents.min = range->low;
-    what.contents.max = range->high;
-    precondition before = what;
-    if (low)
-        range->low = range->low ? smt_max(k->ctx, range->low, low) : low;
-    if (high)
-        range->high = range->high ? smt_min(k->ctx, range->high, high) : high;
-    what.contents.min = range->low;
-    what.contents.max = range->high;
-    for (size_t i = 0; i < arrlenu(k->requires_); i++)
-        if (precondition_same(&k->requires_[i].what, &before)) {
-            if (k->requires_[i].what.class_ > what.class_)
-                what.class_ = k->requires_[i].what.class_;
-            k->requires_[i].what = what;
-            return;
-        }
-    require_add(k, what, NULL);
+    what.contents.min = wanted->low;
+    what.contents.max = wanted->high;
+    required *before = range_required(k, (size_t)wanted->arg);
+    if (!before) {
+        require_add(k, what, NULL);
+        return;
+    }
+    before->what.contents.min = greater(k, before->what.contents.min, wanted->low);
+    before->what.contents.max = smaller(k, before->what.contents.max, wanted->high);
+    require_use(k, before, what.class_);
 }
 
 /* ---- Section: of one event ---- */

@@ -252,6 +252,7 @@ bool require_of_event(checker *k, precondition_kind kind, smt_t safe, smt_t path
     bool all = true;
     if (smt_is_larger(safe, MAX_SEARCHED) || smt_is_larger(path, MAX_SEARCHED))
         return false;
+    arrput(k->event_places, ((undefined_place){path, assumed, safe}));
     if (safe->kind != SMT_AND)
         return ask_for_one(&w, safe) || require_contents_of_event(k, safe, path, w.when);
     for (uint32_t i = 0; i < safe->n_args; i++)

@@ -40,8 +40,9 @@ static void forget_contents(checker *k, const precondition *p)
             arrdel(k->assumed_ranges, i);
 }
 
-/* Leaves one precondition out of all that is known of launches. */
-static before leave_out(checker *k, size_t which)
+/* Leaves one precondition out of all that is known of launches. `all`: a launch meets the others,
+ * of which no proof uses those that are not enforced. */
+static before leave_out(checker *k, size_t which, bool all)
 {
     before b = {.launch = k->launch,
                 .required = k->required,
@@ -71,7 +72,7 @@ static before leave_out(checker *k, size_t which)
     k->breaking = &k->requires_[which].what;
     for (size_t i = 0; i < arrlenu(k->requires_); i++) {
         const required *r = &k->requires_[i];
-        if (i == which || !r->fact)
+        if (i == which || !r->fact || (r->unenforced && !all))
             continue;
         k->launch = smt_and(k->ctx, k->launch, r->what.term);
         k->required = k->required ? smt_and(k->ctx, k->required, r->what.term) : r->what.term;
@@ -186,6 +187,14 @@ static witness *example_of_pair(checker *k, const obligation_of *o, smt_t broken
     return w;
 }
 
+static bool any_unenforced(const checker *k)
+{
+    bool any = false;
+    for (size_t i = 0; i < arrlenu(k->requires_); i++)
+        any |= k->requires_[i].unenforced;
+    return any;
+}
+
 witness *require_example(checker *k, size_t which)
 {
     const required *r = &k->requires_[which];
@@ -193,9 +202,12 @@ witness *require_example(checker *k, size_t which)
     if (!pair.a)
         return NULL;
     smt_t broken = r->fact ? smt_not(k->ctx, r->what.term) : smt_bool_const(k->ctx, true);
-    before b = leave_out(k, which);
-    witness *w = example_of_pair(k, &pair, broken);
-    put_back(k, &b);
+    witness *w = NULL;
+    for (int all = 1; all >= 0 && !w && (all || any_unenforced(k)); all--) {
+        before b = leave_out(k, which, all);
+        w = example_of_pair(k, &pair, broken);
+        put_back(k, &b);
+    }
     return w;
 }
 

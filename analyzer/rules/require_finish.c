@@ -35,6 +35,14 @@ static void split(finish *f, size_t of, smt_t fact)
     arrput(f->atoms, ((atom){of, fact, false}));
 }
 
+/* May what becomes of `own` (NULL: of no atom) rest on the atom? A precondition that proofs use
+ * must not be dropped for one that they do not use. */
+static bool counts_for(const finish *f, const atom *own, const atom *a)
+{
+    bool used = own && !f->k->requires_[own->of].unenforced;
+    return a != own && !a->dropped && !(used && f->k->requires_[a->of].unenforced);
+}
+
 /* Nothing that the requires but `except` allow meets the condition. */
 static bool never(const finish *f, const atom *except, smt_t condition)
 {
@@ -43,7 +51,7 @@ static bool never(const finish *f, const atom *except, smt_t condition)
         return false;
     arrput(conjuncts, f->k->s->launch);
     for (size_t i = 0; i < arrlenu(f->atoms); i++)
-        if (&f->atoms[i] != except && !f->atoms[i].dropped)
+        if (counts_for(f, except, &f->atoms[i]))
             arrput(conjuncts, f->atoms[i].fact);
     arrput(conjuncts, condition);
     bool unsat = ask_for(f->k, conjuncts, "require-minimal", ASK).verdict == SMT_UNSAT;
@@ -248,8 +256,12 @@ void require_finish(checker *k)
     for (size_t i = 0; i < n; i++) {
         const required *r = &k->requires_[i];
         bool keep = r->fact ? say_again(&f, i) : r->fails ? !never(&f, NULL, r->fails) : true;
-        for (size_t j = 0; j < kept && keep; j++)
-            keep = !precondition_same(&k->requires_[j].what, &r->what);
+        for (size_t j = 0; j < kept && keep; j++) {
+            precondition *same = &k->requires_[j].what;
+            keep = !precondition_same(same, &r->what);
+            if (!keep && r->what.class_ > same->class_)
+                same->class_ = r->what.class_;
+        }
         if (keep)
             k->requires_[kept++] = k->requires_[i];
     }

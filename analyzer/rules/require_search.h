@@ -23,6 +23,11 @@ smt_t require_lift(checker *k, smt_t safe, smt_t when);
  * happen and nothing before it was undefined (`assumed`); adds them. False where some part of it
  * has no such fact: then words have to do. */
 bool require_of_event(checker *k, precondition_kind kind, smt_t safe, smt_t path, smt_t assumed);
+/* To be called once undefined behaviour is decided: takes those launch preconditions from what
+ * proofs use which a defined launch may break (require_enforced.c). */
+void require_keep_enforced(checker *k);
+/* Drops those of them that the launch of a race breaks: that launch is defined all the same. */
+void require_drop_broken(checker *k);
 /* Would the fact leave an axis that the kernel reads but one block? That hides every race. */
 bool require_forces_axis(checker *k, smt_t fact);
 /* Greatest value of the term in every block and iteration that `when` lets through, over the launch

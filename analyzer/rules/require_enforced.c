@@ -1,0 +1,306 @@
+/* Which launch preconditions a proof about two accesses may use.
+ *
+ * "Index in its space" is asked of the launch as a fact, say `n >= 4`, although the op may sit in a
+ * branch or in a loop of no iterations. A launch that breaks the fact and never reaches the op does
+ * nothing undefined, so a race of it is a race. A fact is *enforced* when every launch that breaks
+ * it, and none of the enforced facts before it, does something undefined. Only enforced facts stay
+ * in k->launch once undefined behaviour is decided; the others remain preconditions, so that the
+ * ops that asked for them are defined, and a proof of disjointness that needs one has to find it
+ * again, as a race precondition.
+ *
+ * Enforced is shown by instances. In an execution without undefined behaviour each op that may be
+ * undefined is defined wherever its path leads to it, in every tile block, iteration and element;
+ * so each instance "the path leads there => the op is defined" holds of it, whatever the variables
+ * that are not replaced stand for. If some of these instances, the enforced facts and the negated
+ * fact are unsatisfiable together, the fact is enforced. The instances are those at the ends of
+ * block ids, counters and coordinates, where facts are met or broken first.
+ *
+ * Facts on the contents of buffers are asked of all elements, of which the ops read some: none of
+ * them is enforced. */
+#include "rules/require_search.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+/* Something that may be undefined: `good` holds of every execution without undefined behaviour that
+ * takes the path. */
+typedef struct place {
+    smt_t path, good;
+} place;
+
+static void add_place(checker *k, place **places, smt_t path, smt_t facts, smt_t assumed,
+                      smt_t safe)
+{
+    smt_t good = smt_and(k->ctx, facts, smt_and(k->ctx, assumed, safe));
+    if (!smt_is_true(good) && !smt_is_false(path))
+        arrput(*places, ((place){path, good}));
+}
+
+/* That a size is positive is asked of a divisor, which is undefined at 0 alone: design decision of
+ * launch preconditions, "positive divisor". */
+static smt_t good_hazard(checker *k, const ix_hazard *h)
+{
+    smt_t positive = smt_lt(k->ctx, smt_int_const(k->ctx, 0), h->value);
+    return h->kind == IX_DIVISION ? smt_and(k->ctx, h->safe, positive) : h->safe;
+}
+
+static place *find_places(checker *k)
+{
+    place *places = NULL;
+    for (size_t i = 0; i < arrlenu(k->event_places); i++) {
+        const undefined_place *p = &k->event_places[i];
+        add_place(k, &places, p->path, smt_bool_const(k->ctx, true), p->assumed, p->safe);
+    }
+    for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
+        const ix_hazard *h = &k->s->hazards[i];
+        add_place(k, &places, h->path, h->facts, h->assumed, good_hazard(k, h));
+    }
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *a = &k->s->accesses[i];
+        if (a->unknown)
+            continue;
+        smt_t safe = require_in_space(k, a);
+        if (a->claimed)
+            safe = smt_and(k->ctx, safe, a->claimed);
+        add_place(k, &places, a->path, a->facts, a->assumed, safe);
+    }
+    return places;
+}
+
+/* ---- Section: instances ---- */
+
+enum { MAX_ENDS = 16, ALL_CHOICES = 5, MAX_INSTANCES = 64, MAX_SIZE = 2000 };
+
+typedef struct ends { /* the variables that were replaced so far, in order */
+    checker *k;
+    size_t n;
+    uint32_t upper; /* by position: at its upper end */
+    smt_t within;   /* the ends are values of the variables */
+} ends;
+
+static smt_t put_end(ends *e, smt_t term, smt_t variable, smt_t lower, smt_t upper)
+{
+    smt_t within;
+    if (e->n == MAX_ENDS || !smt_contains(term, variable))
+        return term;
+    smt_t to = e->upper >> e->n++ & 1 ? upper : lower;
+    term = smt_instantiate(e->k->ctx, term, 1, &variable, &to, &within);
+    e->within = smt_and(e->k->ctx, e->within, within);
+    return term;
+}
+
+typedef struct coordinates {
+    const checker *k;
+    smt_t *found; /* stb_ds array */
+} coordinates;
+
+static bool is_counter_or_id(const checker *k, smt_t variable)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (k->s->block_id[axis] == variable)
+            return true;
+    for (size_t i = 0; i < arrlenu(k->s->loops); i++)
+        if (k->s->loops[i]->counter == variable)
+            return true;
+    return false;
+}
+
+static void look_for_coordinate(void *user, smt_t term)
+{
+    coordinates *c = user;
+    bool bounded = term->kind == SMT_VAR && term->low == 0 && term->high < SMT_NO_HIGH;
+    if (bounded && summary_private(c->k->s, term) && !is_counter_or_id(c->k, term))
+        arrput(c->found, term);
+}
+
+/* The implication at the ends that e->upper names; sets e->n. Inner counters go first: where they
+ * end may depend on outer ones, and those on block ids. */
+static smt_t instance(ends *e, const place *p)
+{
+    checker *k = e->k;
+    smt_ctx *ctx = k->ctx;
+    smt_t zero = smt_int_const(ctx, 0), one = smt_int_const(ctx, 1);
+    smt_t term = smt_implies(ctx, p->path, p->good);
+    coordinates c = {.k = k};
+    e->n = 0;
+    e->within = smt_bool_const(ctx, true);
+    for (size_t i = arrlenu(k->s->loops); i-- > 0;) {
+        const ix_loop *loop = k->s->loops[i];
+        bool counted = loop->op->code == IR_OP_FOR && loop->last; /* elsewhere `last` is a guess */
+        term = put_end(e, term, loop->counter, zero, counted ? loop->last : one);
+    }
+    smt_visit(ctx, term, look_for_coordinate, &c);
+    for (size_t i = 0; i < arrlenu(c.found); i++)
+        term = put_end(e, term, c.found[i], zero, smt_int_const(ctx, c.found[i]->high));
+    arrfree(c.found);
+    for (int axis = 0; axis < 3; axis++)
+        if (!smt_is_const(k->s->block_id[axis], NULL))
+            term =
+                put_end(e, term, k->s->block_id[axis], zero, smt_sub(ctx, k->s->grid[axis], one));
+    return smt_implies(ctx, e->within, term);
+}
+
+/* All choices of ends of a few variables; of many, all of them at one end but for at most one. */
+static void add_instances(checker *k, smt_t **all, const place *p)
+{
+    ends e = {.k = k, .upper = ~(uint32_t)0};
+    arrput(*all, instance(&e, p));
+    size_t n = e.n;
+    for (uint32_t choice = 0; n <= ALL_CHOICES && choice + 1 < (uint32_t)1 << n; choice++) {
+        e.upper = choice;
+        arrput(*all, instance(&e, p));
+    }
+    for (size_t one = 0; n > ALL_CHOICES && one <= n; one++) {
+        e.upper = one < n ? ~((uint32_t)1 << one) : 0;
+        arrput(*all, instance(&e, p));
+        e.upper = ~e.upper;
+        if (one < n)
+            arrput(*all, instance(&e, p));
+    }
+}
+
+/* ---- Section: which facts are enforced ---- */
+
+typedef struct launch_search {
+    const checker *k;
+    smt_t fact;
+    bool found;
+} launch_search;
+
+static void look_for_shared(void *user, smt_t term)
+{
+    launch_search *s = user;
+    s->found |= term->kind == SMT_VAR && smt_contains(s->fact, term);
+}
+
+/* Does the place speak of a quantity of the fact? A block id speaks of its axis' extent. */
+static bool is_related(checker *k, const place *p, smt_t fact)
+{
+    launch_search s = {k, fact, false};
+    smt_visit(k->ctx, p->good, look_for_shared, &s);
+    smt_visit(k->ctx, p->path, look_for_shared, &s);
+    for (int axis = 0; axis < 3; axis++)
+        s.found |= smt_contains(fact, k->s->grid[axis]) && !smt_is_const(k->s->grid[axis], NULL) &&
+                   smt_contains(p->good, k->s->block_id[axis]);
+    return s.found;
+}
+
+enum { ASK = 200 * 1000 };
+
+static bool refutes(checker *k, smt_t enforced, smt_t fact, const smt_t *instances)
+{
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, enforced);
+    arrput(conjuncts, smt_not(k->ctx, fact));
+    for (size_t i = 0; i < arrlenu(instances); i++)
+        arrput(conjuncts, instances[i]);
+    bool unsat = ask_for(k, conjuncts, "enforced", ASK).verdict == SMT_UNSAT;
+    arrfree(conjuncts);
+    return unsat;
+}
+
+/* One place first: most facts come from one, and others only make the question larger. */
+static bool is_enforced(checker *k, smt_t enforced, smt_t fact, const place *places)
+{
+    smt_t *all = NULL;
+    bool yes = false;
+    for (size_t i = 0; i < arrlenu(places) && !yes && arrlenu(all) < MAX_INSTANCES; i++) {
+        if (!is_related(k, &places[i], fact) || smt_is_larger(places[i].good, MAX_SIZE) ||
+            smt_is_larger(places[i].path, MAX_SIZE))
+            continue;
+        smt_t *own = NULL;
+        add_instances(k, &own, &places[i]);
+        yes = refutes(k, enforced, fact, own);
+        for (size_t j = 0; j < arrlenu(own); j++)
+            arrput(all, own[j]);
+        arrfree(own);
+    }
+    yes = yes || (arrlenu(all) && refutes(k, enforced, fact, all));
+    arrfree(all);
+    return yes;
+}
+
+/* Forgets what was asked of the contents of buffers so that single events are defined. */
+static void forget_contents(checker *k)
+{
+    arrsetlen(k->assumed_ranges, 0);
+}
+
+void require_keep_enforced(checker *k)
+{
+    smt_ctx *ctx = k->ctx;
+    place *places = find_places(k);
+    smt_t launch = smt_and(ctx, k->s->launch, k->given), kept = NULL;
+    bool all = true;
+    for (size_t i = 0; i < arrlenu(k->requires_); i++) {
+        required *r = &k->requires_[i];
+        if (!r->fact)
+            continue;
+        r->unenforced =
+            r->what.class_ == PRECONDITION_CLASS_LAUNCH && !is_enforced(k, launch, r->fact, places);
+        all &= !r->unenforced;
+        if (r->unenforced)
+            continue;
+        launch = smt_and(ctx, launch, r->fact);
+        kept = kept ? smt_and(ctx, kept, r->fact) : r->fact;
+    }
+    arrfree(places);
+    forget_contents(k);
+    if (all)
+        return;
+    k->launch = launch;
+    k->required = kept;
+    k->presumed = NULL;
+    layout_forget(k);
+    enumerate_again(k);
+}
+
+/* ---- Section: launches that race ---- */
+
+typedef struct witness_values {
+    const checker *k;
+    const witness *w;
+} witness_values;
+
+static bool look_up(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
+{
+    const witness_values *v = user;
+    const contract *c = v->k->contract;
+    (void)n_args, (void)args;
+    for (int axis = 0; axis < 3; axis++)
+        if (variable == contract_grid(v->k->ctx, axis)) {
+            *value = v->w->grid[axis];
+            return true;
+        }
+    for (size_t i = 0; i < v->w->n_params; i++) {
+        const contract_arg *arg = v->w->params[i].arg;
+        if (arg && variable == contract_param(v->k->ctx, c, (size_t)(arg - c->args))) {
+            *value = v->w->params[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_broken(const checker *k, smt_t fact)
+{
+    for (size_t i = 0; i < arrlenu(k->findings); i++) {
+        const finding *f = &k->findings[i];
+        witness_values v = {k, f->witness};
+        smt_int value;
+        if (f->witness && rule_is_race(f->rule) &&
+            (!smt_eval(fact, look_up, &v, &value) || value == 0))
+            return true;
+    }
+    return false;
+}
+
+void require_drop_broken(checker *k)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < arrlenu(k->requires_); i++)
+        if (!k->requires_[i].unenforced || !is_broken(k, k->requires_[i].fact))
+            k->requires_[kept++] = k->requires_[i];
+    arrsetlen(k->requires_, kept);
+}
