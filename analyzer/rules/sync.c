@@ -264,6 +264,8 @@ bool sync_orders(checker *k, const ix_access *a, const ix_access *b)
     bool ordered = sync_by_lock(&p);
     if (!ordered && (ordered = sync_by_turn(&p)))
         lemma = SYNC_LEMMA_TURN;
+    if (!ordered && (ordered = sync_by_semaphore(&p)))
+        lemma = SYNC_LEMMA_SEMAPHORE;
     ordered = ordered || by_what_b_read(&p, &lemma);
     arrfree(p.both);
     if (!ordered && a != b)

@@ -191,6 +191,8 @@ bool sync_by_taking(sync_pair *p, const sync_event *read);
 bool sync_by_lock(sync_pair *p); /* sync_lock.c */
 /* A ticket lock; in either direction. */
 bool sync_by_turn(sync_pair *p); /* sync_turn.c */
+/* A semaphore of one; in either direction. */
+bool sync_by_semaphore(sync_pair *p); /* sync_semaphore.c */
 /* Does the event, which happens as the conjuncts say, hold a lock? By which taking? */
 bool sync_holds_lock(checker *k, const sync_event *e, const smt_t *happens, sync_event *taking);
 /* Is the access a freeing whose path says that it belongs to this very taking? */
