@@ -91,6 +91,9 @@ if [ "$mode" = --long ]; then
     one_check "all kernels of a small grammar" exhaustive
     one_check "true facts about kernels and fixtures" build/ci/tests/true_facts -facts 12 -pairs 12 \
         -random 300 kernels/*.c fixtures/races/*.c
+    one_check "preconditions left out one by one" build/python/bin/python3 tests/tools/minimal.py \
+        build/ci/tilerace $(ls tests/preconditions/*.c | grep -vE '/(buffer_|update_)') \
+        tests/idioms/*.c kernels/*.c fixtures/races/*.c
     one_check "mutants of the checker" ci/mutate.sh
     one_check "mutants of the synchronising kernels" \
         build/ci/tests/mutants $(grep -lE 'TILE_(ACQ|REL)' kernels/*.c)

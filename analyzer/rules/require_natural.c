@@ -365,6 +365,8 @@ static bool fails(const checker *k, const interp_launch *launch, smt_t fact)
     return fact && smt_eval(fact, interp_launch_lookup, &v, &value) && value == 0;
 }
 
+enum { SMALL_INDEX = 8191 }; /* more than are filled, as they may have to differ */
+
 /* What is required of contents and, of indices that write, presumed, as a contract states it. */
 static void state_indices(checker *k, contract *c, bool to_fill)
 {
@@ -372,8 +374,12 @@ static void state_indices(checker *k, contract *c, bool to_fill)
     for (size_t i = 0; i < c->n_args && i < 64; i++)
         if (args >> i & 1 && !c->args[i].contents.min) {
             c->args[i].contents.unique = !is_left_open(k, i);
-            if (to_fill) /* what nobody asks for is easier to read where it is not negative */
+            /* What nobody asks for is easier to read where it is not negative; and small, so that
+             * no other block's address leaves its type. */
+            if (to_fill)
                 c->args[i].contents.min = smt_int_const(k->ctx, 0);
+            if (to_fill && !c->args[i].contents.max)
+                c->args[i].contents.max = smt_int_const(k->ctx, SMALL_INDEX);
         }
     for (size_t i = 0; i < c->n_args && i < 64; i++)
         if (k->assumed_unique >> i & 1) {
