@@ -29,16 +29,17 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 TRUSTED = {
     "lemmas": """sync sync_chain sync_claim sync_count sync_each sync_event sync_flag sync_lock
         sync_number sync_phase sync_taken sync_ticket sync_values waited copies pair
+        prefix_sum running_sums
         """.split(),
     "simplifier": """assume bits bool compare divide eval goal goal_bits goal_equations goal_facts
-        goal_linear goal_radix goal_ranges poly range term""".split(),
+        goal_gf2 goal_linear goal_radix goal_ranges poly range term""".split(),
     "strategies": """goal_program program strategy_abstraction strategy_cases strategy_euclid
         strategy_split prove""".split(),
     "model": """access atomicity causality coherence conflict consistent execution happens_before
         launch_order moral per_location race restricted_order scope synchronisation thin_air
         token_flow token_graph token_order""".split(),
     "ranges": ["analyzer/contract/ranges", "analyzer/index_space/universal",
-               "analyzer/index_space/integer"],
+               "analyzer/index_space/integer", "analyzer/index_space/choice"],
     "preconditions": """require require_event require_example require_finish require_forbidden
         require_search require_stale""".split(),
 }
@@ -90,17 +91,26 @@ TERMS = {"smt_lt": "smt_le", "smt_le": "smt_lt", "smt_gt": "smt_ge", "smt_ge": "
 NEUTRAL = {"smt_and": "true", "smt_or": "false"}
 DROPPED = re.compile(r"^(arrput|add|add_\w+|\w+_add|put|put_\w+|assume\w*|state\w*|\w*narrow\w*)$")
 # Not what a proof rests on: limits of a search, statistics, words.
-UNTRUSTED_FUNCTION = re.compile(r"score|note_uses|weigh|compare_|_order$|recall|remember|statistics")
+UNTRUSTED_FUNCTION = re.compile(r"score|note_uses|weigh|compare_|_order$|recall|remember|statistics|_words$|^unit_of$")
 UNTRUSTED_LINE = re.compile(
     r"step|limit|budget|MAX_|_MAX|statistics|tr_text|printf|_print|deadline|worked|why|hash|"
-    r"realloc|alloc|TR_NEW|memcpy|memset|arrsetlen|arrfree|reason|assert|->id\b|hm[a-z]+\(|arrdel")
-PREFACE = """#define MUT_LT(n, a, b) (tr_mutant == (n) ? (a) <= (b) : (a) < (b))
-#define MUT_LE(n, a, b) (tr_mutant == (n) ? (a) < (b) : (a) <= (b))
-#define MUT_GT(n, a, b) (tr_mutant == (n) ? (a) >= (b) : (a) > (b))
-#define MUT_GE(n, a, b) (tr_mutant == (n) ? (a) > (b) : (a) >= (b))
-#define MUT_EQ(n, a, b) (tr_mutant == (n) ? (a) != (b) : (a) == (b))
-#define MUT_NE(n, a, b) (tr_mutant == (n) ? (a) == (b) : (a) != (b))
-extern int tr_mutant;
+    r"ASSERT|realloc|alloc|TR_NEW|memcpy|memset|arrsetlen|arrfree|reason|assert|->id\b|hm[a-z]+\(|arrdel")
+# Each place says so when it made a difference (tr_seen[N]): a run that sees none cannot notice mutant N.
+PREFACE = """extern int tr_mutant;
+extern unsigned char *tr_seen;
+static inline int tr_is(int n) { tr_seen[n] = 1; return tr_mutant == n; }
+static inline int tr_if_not(int n, int v) { if (!v) tr_seen[n] = 1; return v; }
+static inline int tr_if(int n, int v) { if (v) tr_seen[n] = 1; return v; }
+#define MUT_ORDER(n, a, b, op, turned) \\
+    (__extension__({ __auto_type tr_a = (a) + 0; __auto_type tr_b = (b) + 0; \\
+                     if (tr_a == tr_b) tr_seen[n] = 1; \\
+                     tr_mutant == (n) ? tr_a turned tr_b : tr_a op tr_b; }))
+#define MUT_LT(n, a, b) MUT_ORDER(n, a, b, <, <=)
+#define MUT_LE(n, a, b) MUT_ORDER(n, a, b, <=, <)
+#define MUT_GT(n, a, b) MUT_ORDER(n, a, b, >, >=)
+#define MUT_GE(n, a, b) MUT_ORDER(n, a, b, >=, >)
+#define MUT_EQ(n, a, b) (tr_is(n) ? (a) != (b) : (a) == (b))
+#define MUT_NE(n, a, b) (tr_is(n) ? (a) == (b) : (a) != (b))
 """
 
 
@@ -217,17 +227,17 @@ class Source:
         elif t.text == "return" and is_bool and self.tokens[i + 1].text != ";":
             end = self.operand(i, 1, {";"})
             n = self.add(t, "return", "inverted")
-            self.wrap(i + 1, end, f"(tr_mutant == {n}) != !!(", ")")
+            self.wrap(i + 1, end, f"tr_is({n}) != !!(", ")")
         elif t.kind == "name" and t.text in TERMS and self.tokens[i + 1].text == "(":
             n = self.add(t, "term", f"{t.text} -> {TERMS[t.text]}")
-            t.instead = f"(tr_mutant == {n} ? {TERMS[t.text]} : {t.text})"
+            t.instead = f"(tr_is({n}) ? {TERMS[t.text]} : {t.text})"
             if t.text in NEUTRAL:
                 self.term_juncts(i + 1, NEUTRAL[t.text])
         elif t.kind == "name" and DROPPED.match(t.text) and self.tokens[i + 1].text == "(":
             close = self.pair[i + 1]
             if self.tokens[i - 1].text in (";", "{", "}", ")", "else") and self.tokens[close + 1].text == ";":
                 n = self.add(t, "call", f"{t.text}() dropped")
-                self.wrap(i, close, f"(void)(tr_mutant == {n} || (", ", 1))")
+                self.wrap(i, close, f"(void)(tr_is({n}) || (", ", 1))")
 
     def junct(self, i):
         op = self.tokens[i].text
@@ -240,9 +250,9 @@ class Source:
             what = " ".join(x.text for x in self.tokens[low:high + 1])[:70]
             n = self.add(self.tokens[low], "junct", f"{op} without {what}")
             if op == "&&":
-                self.wrap(low, high, f"(tr_mutant == {n} || (", "))")
+                self.wrap(low, high, f"(tr_mutant == {n} || tr_if_not({n}, !!(", ")))")
             else:
-                self.wrap(low, high, f"(tr_mutant != {n} && (", "))")
+                self.wrap(low, high, f"(tr_mutant != {n} && tr_if({n}, !!(", ")))")
 
     def comparison(self, i):
         op = self.tokens[i].text
@@ -267,7 +277,7 @@ class Source:
                 self.tokens[i - 2].kind == "name":
             return
         n = self.add(t, "constant", f"{t.text} -> {t.text} + 1")
-        t.instead = f"({t.text} + (tr_mutant == {n}))"
+        t.instead = f"({t.text} + tr_is({n}))"
 
     def term_juncts(self, open_, neutral):
         close = self.pair[open_]
@@ -280,7 +290,7 @@ class Source:
             high = self.operand(low - 1, 1, {","})
             what = " ".join(x.text for x in self.tokens[low:high + 1])[:70]
             n = self.add(self.tokens[low], "term", f"without {what}")
-            self.wrap(low, high, f"(tr_mutant == {n} ? smt_bool_const({context}, {neutral}) : (", "))")
+            self.wrap(low, high, f"(tr_is({n}) ? smt_bool_const({context}, {neutral}) : (", "))")
             low = high + 2
 
     def written(self):
@@ -329,16 +339,31 @@ def sources():
 
 # ---- Section: The copy ----
 
-CHOICE = """/* Which mutant this process runs: environment variable TILERACE_MUTANT; 0: none. */
+CHOICE = """/* Which mutant this process runs: environment variable TILERACE_MUTANT; 0: none. Which places made a
+ * difference goes to the file TILERACE_SEEN, of all processes together. */
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { MUT_PLACES = 1 << 14 };
 
 extern int tr_mutant;
+extern unsigned char *tr_seen;
 int tr_mutant;
+static unsigned char seen_here[MUT_PLACES];
+unsigned char *tr_seen = seen_here;
 
 __attribute__((constructor)) static void choose_mutant(void)
 {
-    const char *number = getenv("TILERACE_MUTANT");
+    const char *number = getenv("TILERACE_MUTANT"), *seen = getenv("TILERACE_SEEN");
     tr_mutant = number ? atoi(number) : 0;
+    int file = seen ? open(seen, O_RDWR | O_CREAT, 0644) : -1;
+    if (file >= 0 && ftruncate(file, MUT_PLACES) == 0) {
+        void *all = mmap(NULL, MUT_PLACES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+        if (all != MAP_FAILED)
+            tr_seen = all;
+    }
 }
 """
 
@@ -410,19 +435,17 @@ def sample_of(mutants, size, seed):
 
 # Quick programs, each linked with the mutants: the module's own tests first.
 UNITS = {
-    "lemmas": ["unit_rules_test_[!t]*"],
-    "simplifier": ["unit_smt_test_goals", "unit_smt_test_few_steps", "unit_smt_test_program", "unit_smt_test_terms"],
-    "strategies": ["unit_smt_test_goals", "unit_smt_test_few_steps", "unit_smt_test_program", "unit_smt_test_hard"],
-    "model": ["unit_model_*", "unit_rules_test_token_order_random"],
-    "ranges": ["unit_contract_test_ranges", "unit_index_space_*"],
-    "preconditions": ["unit_rules_test_[!t]*"],
+    "lemmas": ["unit_driver_test_lemmas", "unit_rules_test_[!t]*"],
+    "simplifier": ["unit_smt_test_[!ps]*", "unit_smt_test_program", "unit_smt_test_size", "unit_driver_test_lemmas"],
+    "strategies": ["unit_smt_test_[!ps]*", "unit_smt_test_program", "unit_smt_test_size", "unit_driver_test_lemmas"],
+    "model": ["unit_model_*", "unit_interp_test_litmus", "unit_rules_*", "unit_driver_test_lemmas"],
+    "ranges": ["unit_contract_test_ranges", "unit_contract_test_launch_file", "unit_index_space_*",
+               "unit_driver_test_lemmas"],
+    "preconditions": ["unit_contract_test_precondition", "unit_rules_test_[!t]*"],
 }
 EXHAUSTIVE = ["exhaustive", "-stride", "1009", "-from", "7", "-show", "0", "-stop"]
-KERNELS = ["random_kernels", "-n", "60", "-seed", "5", "-no-shrink", "-stop"]
-SYNC = ["random_kernels", "-sync", "-n", "60", "-seed", "5", "-no-shrink", "-stop"]
-# What comes after the expectations of kernels, fixtures and litmus tests.
-LATE = {"lemmas": [SYNC], "model": [SYNC, KERNELS]}
-OTHERS = [EXHAUSTIVE, KERNELS]
+# What comes after the probe, which asks kernels, fixtures, litmus tests and random kernels.
+OTHERS = [EXHAUSTIVE]
 
 
 def early(area, build):
@@ -431,12 +454,14 @@ def early(area, build):
     return [[path] for path in found if os.access(path, os.X_OK)]
 
 
-def late(area, build):
-    return [[os.path.join(build, "tests", c[0]), *c[1:]] for c in LATE.get(area, OTHERS)]
+def late(_area, build):
+    return [[os.path.join(build, "tests", c[0]), *c[1:]] for c in OTHERS]
 
 
-def run_one(command, number, limit):
+def run_one(command, number, limit, seen=None):
     environment = dict(os.environ, TILERACE_MUTANT=str(number))
+    if seen:
+        environment["TILERACE_SEEN"] = seen
     try:
         done = subprocess.run(command, env=environment, timeout=limit, capture_output=True, check=False)
         return done.returncode
@@ -444,16 +469,25 @@ def run_one(command, number, limit):
         return "time"
 
 
-def time_limits(commands):
-    """Ten times what a command takes without a mutant, which it has to pass."""
-    limits = {}
-    for command in commands:
-        begun = time.time()
-        code = run_one(command, 0, 900)
+class Program:
+    """A command, which has to pass without a mutant: how long that takes, and where it would see one."""
+
+    def __init__(self, command, work):
+        seen = os.path.join(work, "seen")
+        if os.path.exists(seen):
+            os.remove(seen)
+        self.command, begun = command, time.time()
+        self.name = os.path.basename(command[0]) + (" -sync" if "-sync" in command else "")
+        code = run_one(command, 0, 900, seen)
         if code != 0:
             raise SystemExit(f"without a mutant {' '.join(command)} gives {code}")
-        limits[tuple(command)] = 20 + 10 * (time.time() - begun)
-    return limits
+        self.took = time.time() - begun
+        with open(seen, "rb") as file:
+            self.seen = file.read()
+
+    def notices(self, number):
+        """With ten times the time that it needs without a mutant."""
+        return self.seen[number] and run_one(self.command, number, 20 + 10 * self.took) != 0
 
 
 class Results:
@@ -483,13 +517,11 @@ class Results:
 
 
 def run_programs(results, mutants, commands_of, stage, build):
-    limits = time_limits({tuple(c): c for m in mutants for c in commands_of(m["area"], build)}.values())
+    commands = {tuple(c): c for m in mutants for c in commands_of(m["area"], build)}
+    programs = {key: Program(c, build) for key, c in commands.items()}
     for m in mutants:
-        noticed = None
-        for command in commands_of(m["area"], build):
-            if run_one(command, m["number"], limits[tuple(command)]) != 0:
-                noticed = os.path.basename(command[0]) + (" -sync" if "-sync" in command else "")
-                break
+        order = sorted((programs[tuple(c)] for c in commands_of(m["area"], build)), key=lambda p: p.took)
+        noticed = next((p.name for p in order if p.notices(m["number"])), None)
         results.add(m, noticed, stage)
 
 
@@ -500,8 +532,10 @@ def run_probe(results, mutants, build):
     by_number = {m["number"]: m for m in mutants}
     files = sum((sorted(glob.glob(os.path.join(ROOT, p))) for p in
                  ("fixtures/races/*.c", "kernels/*.c", "models/tileir_memory/litmus/*.c",
-                  "kernels/*/*.tilebc", "fixtures/races/*/*.tilebc", "tests/preconditions/*.c")), [])
-    command = [os.path.join(build, "tests", "checker_probe"), "-numbers", ",".join(map(str, by_number)), *files]
+                  "kernels/*/*.tilebc", "fixtures/races/*/*.tilebc", "tests/preconditions/*.c",
+                  "tests/idioms/*.c", "tests/undefined/*.c", "tests/undefined/*.tilebc",
+                  "tests/random/kept/*.c")), [])
+    command = [os.path.join(build, "tests", "checker_probe"), "-random", "200", "-sync", "1000", "-numbers", ",".join(map(str, by_number)), *files]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
             number, fate, *where = line.split()

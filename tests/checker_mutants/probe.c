@@ -1,12 +1,18 @@
 /* Which mutants of the checker do the expectations of kernels, fixtures and litmus tests notice?
  *
- * Usage: checker_probe [-seconds S] [-slow MS] -numbers N,N,... FILE...
+ * Usage: checker_probe [-seconds S] [-slow MS] [-random N] [-sync N] -numbers N,N,... FILE...
  *
- * The sources are read once, without a mutant. Then a child for each number checks all kernels with
- * that mutant and compares what `EXPECT` lines state: verdict, findings with their places, kinds of
- * preconditions. It ends at the first difference, or after S seconds of its own work, which is a
- * difference too. The quick kernels come first; those that take longer than MS are left out. Part
- * of the build of the mutants alone. */
+ * Everything is checked once without a mutant; that also says in which kernels each changed place
+ * makes a difference at all. Then a child for each number checks those kernels with that mutant and
+ * compares what `EXPECT` lines state: verdict, findings with their places, kinds of preconditions.
+ * It ends at the first difference, or after S seconds of its own work, which is a difference too.
+ * The quick kernels come first; those that take longer than MS are left out.
+ *
+ * -random, -sync: so many kernels of random_kernels too, from seed 1. Their verdict is compared: a
+ * kernel that was decided and is unknown is noticed, because the test counts the decided ones; any
+ * other change where brute force then disagrees. Part of the build of the mutants alone. */
+#include "probe_random.h"
+
 #include "base/ds.h"
 #include "driver/session.h"
 
@@ -19,20 +25,32 @@
 #include <unistd.h>
 
 extern int tr_mutant;
+extern unsigned char *tr_seen;
+
+enum { MUT_PLACES = 1 << 14 };
+
+typedef struct source { /* one file */
+    const char *path;
+    loaded *unread;                 /* nothing was checked with it: what a child begins with */
+    unsigned char seen[MUT_PLACES]; /* where reading it made a difference */
+} source;
 
 typedef struct subject { /* one kernel, and what is expected of it */
-    const char *path;
-    smt_ctx *ctx;
-    const ir_function *kernel;
-    const contract *contract;
+    source *from;        /* NULL: random */
+    size_t kernel;       /* of the file */
+    random_kernel random;
+    verdict_kind verdict; /* of a random kernel */
     char *expected;
+    unsigned char *seen;
     double ms; /* processor time of a check without a mutant */
 } subject;
 
 typedef struct probe {
+    const session *base;
     subject *subjects; /* stb_ds array */
     unsigned seconds;  /* of work for one mutant */
     double slow;       /* milliseconds that no kernel takes */
+    size_t left_out;
 } probe;
 
 static void describe(tr_text *out, const kernel_report *r)
@@ -51,13 +69,15 @@ static void describe(tr_text *out, const kernel_report *r)
                      (int)r->requires_[i].what.class_);
 }
 
-static char *check(const subject *s)
+static char *check(loaded *input, size_t kernel)
 {
     tr_arena *arena = tr_arena_new();
     smt_options solver = {0};
-    smt_prover *prover = smt_prover_new(s->ctx, &solver);
+    smt_prover *prover = smt_prover_new(input->ctx, &solver);
     rules_options options = {.model = model_default_choices()};
-    kernel_report *report = rules_check(arena, s->ctx, prover, s->kernel, s->contract, &options);
+    const loaded_kernel *k = &input->kernels[kernel];
+    kernel_report *report =
+        rules_check(arena, input->ctx, prover, k->function, k->contract, &options);
     tr_text text = {0};
     describe(&text, report);
     char *copy = strdup(tr_text_get(&text));
@@ -68,15 +88,11 @@ static char *check(const subject *s)
 }
 
 /* Everything lives until the program ends. */
-static void read_file(probe *p, const session *base, const char *path)
+static loaded *read_file(const session *base, const char *path)
 {
     loaded *input = calloc(1, sizeof *input);
     load_input(base, path, 0, input);
-    for (size_t i = 0; i < arrlenu(input->kernels); i++) {
-        subject s = {path, input->ctx, input->kernels[i].function, input->kernels[i].contract,
-                     NULL, 0};
-        arrput(p->subjects, s);
-    }
+    return input;
 }
 
 static double worked_ms(void)
@@ -92,21 +108,60 @@ static int by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What is expected, and in which order to ask. */
-static void take_baseline(probe *p)
+static void take_baseline(probe *p, const char *path)
 {
-    size_t kept = 0, n = arrlenu(p->subjects);
-    for (size_t i = 0; i < n; i++) {
-        subject s = p->subjects[i];
+    source *from = calloc(1, sizeof *from);
+    from->path = path;
+    from->unread = read_file(p->base, path);
+    memset(tr_seen, 0, MUT_PLACES);
+    loaded *input = read_file(p->base, path);
+    memcpy(from->seen, tr_seen, MUT_PLACES);
+    for (size_t i = 0; i < arrlenu(input->kernels); i++) {
+        subject s = {.from = from, .kernel = i, .seen = malloc(MUT_PLACES)};
+        memset(tr_seen, 0, MUT_PLACES);
         double begun = worked_ms();
-        s.expected = check(&s);
+        s.expected = check(input, i);
         s.ms = worked_ms() - begun;
+        memcpy(s.seen, tr_seen, MUT_PLACES);
         if (s.ms <= p->slow)
-            p->subjects[kept++] = s;
+            arrput(p->subjects, s);
+        else
+            p->left_out++;
     }
-    arrsetlen(p->subjects, kept);
-    qsort(p->subjects, kept, sizeof *p->subjects, by_time);
-    fprintf(stderr, "%zu kernels of %zu\n", kept, n);
+}
+
+static void take_random(probe *p, bool sync, uint64_t seed)
+{
+    subject s = {.random = {seed, sync}, .seen = malloc(MUT_PLACES)};
+    memset(tr_seen, 0, MUT_PLACES);
+    double begun = worked_ms();
+    s.verdict = random_kernel_verdict(&s.random);
+    s.ms = worked_ms() - begun;
+    memcpy(s.seen, tr_seen, MUT_PLACES);
+    if (s.ms <= p->slow)
+        arrput(p->subjects, s);
+    else
+        p->left_out++;
+}
+
+static bool is_noticed_at_random(const subject *s)
+{
+    verdict_kind now = random_kernel_verdict(&s->random);
+    return now != s->verdict && (now == VERDICT_UNKNOWN || random_kernel_disagrees(&s->random));
+}
+
+/* With the mutant that is set: false when the kernel is judged as without one. */
+static bool is_noticed(const probe *p, const subject *s, int number)
+{
+    loaded *input = s->from->unread;
+    if (s->from->seen[number])
+        input = read_file(p->base, s->from->path);
+    if (arrlenu(input->kernels) <= s->kernel)
+        return true;
+    char *now = check(input, s->kernel);
+    bool noticed = strcmp(now, s->expected) != 0;
+    free(now);
+    return noticed;
 }
 
 /* In a child: 1 when some kernel is judged otherwise than without the mutant. */
@@ -116,16 +171,23 @@ static int try_mutant(const probe *p, int number)
     setitimer(ITIMER_PROF, &limit, NULL);
     alarm(1800);
     tr_mutant = number;
+    size_t asked = 0;
     for (size_t i = 0; i < arrlenu(p->subjects); i++) {
-        char *now = check(&p->subjects[i]);
-        if (strcmp(now, p->subjects[i].expected) != 0) {
-            printf("%d noticed %s\n", number, p->subjects[i].path);
+        const subject *s = &p->subjects[i];
+        if (!s->seen[number] && !(s->from && s->from->seen[number]))
+            continue;
+        asked++;
+        if (s->from ? is_noticed(p, s, number) : is_noticed_at_random(s)) {
+            if (s->from)
+                printf("%d noticed %s\n", number, s->from->path);
+            else
+                printf("%d noticed %s-seed-%llu\n", number, s->random.sync ? "sync" : "random",
+                       (unsigned long long)s->random.seed);
             fflush(stdout);
             return 1;
         }
-        free(now);
     }
-    printf("%d survives\n", number);
+    printf("%d survives %zu\n", number, asked);
     fflush(stdout);
     return 0;
 }
@@ -145,27 +207,38 @@ static void fork_mutant(const probe *p, int number)
 
 int main(int argc, char **argv)
 {
-    probe p = {.seconds = 40, .slow = 20};
+    session base;
+    probe p = {.base = &base, .seconds = 40, .slow = 40};
     const char *numbers = "";
+    uint64_t n_random = 0, n_sync = 0;
     int at = 1;
     for (; at + 1 < argc && argv[at][0] == '-'; at += 2) {
         if (strcmp(argv[at], "-seconds") == 0)
             p.seconds = (unsigned)strtoul(argv[at + 1], NULL, 10);
         else if (strcmp(argv[at], "-slow") == 0)
             p.slow = strtod(argv[at + 1], NULL);
+        else if (strcmp(argv[at], "-random") == 0)
+            n_random = strtoull(argv[at + 1], NULL, 10);
+        else if (strcmp(argv[at], "-sync") == 0)
+            n_sync = strtoull(argv[at + 1], NULL, 10);
         else
             numbers = argv[at + 1];
     }
     driver_options options = {.command = COMMAND_CHECK};
-    session base = {.arena = tr_arena_new(),
-                    .options = &options,
-                    .out = stdout,
-                    .err = stderr,
-                    .include_folder = TILERACE_SOURCE_DIR "/include",
-                    .working_folder = TILERACE_SOURCE_DIR};
+    base = (session){.arena = tr_arena_new(),
+                     .options = &options,
+                     .out = stdout,
+                     .err = stderr,
+                     .include_folder = TILERACE_SOURCE_DIR "/include",
+                     .working_folder = TILERACE_SOURCE_DIR};
     for (; at < argc; at++)
-        read_file(&p, &base, argv[at]);
-    take_baseline(&p);
+        take_baseline(&p, argv[at]);
+    for (uint64_t seed = 1; seed <= n_sync; seed++)
+        take_random(&p, true, seed);
+    for (uint64_t seed = 1; seed <= n_random; seed++)
+        take_random(&p, false, seed);
+    qsort(p.subjects, arrlenu(p.subjects), sizeof *p.subjects, by_time);
+    fprintf(stderr, "%zu kernels, %zu left out as slow\n", arrlenu(p.subjects), p.left_out);
     for (const char *next = numbers; *next;) {
         char *end;
         long number = strtol(next, &end, 10);
