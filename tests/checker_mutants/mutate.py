@@ -535,7 +535,8 @@ def run_probe(results, mutants, build):
                   "kernels/*/*.tilebc", "fixtures/races/*/*.tilebc", "tests/preconditions/*.c",
                   "tests/idioms/*.c", "tests/undefined/*.c", "tests/undefined/*.tilebc",
                   "tests/random/kept/*.c")), [])
-    command = [os.path.join(build, "tests", "checker_probe"), "-random", "200", "-sync", "1000", "-numbers", ",".join(map(str, by_number)), *files]
+    command = [os.path.join(build, "tests", "checker_probe"), "-seconds", "8", "-slow", "25", "-random", "20",
+               "-sync", "300", "-numbers", ",".join(map(str, by_number)), *files]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
             number, fate, *where = line.split()
