@@ -44,6 +44,7 @@ typedef struct comparison {
     size_t left_out;    /* launches outside of what the verdict speaks of, or not run to the end */
     size_t possible;    /* findings without a witness */
     bool stores;        /* some launch that was compared writes memory */
+    uint32_t traits;
     double check_ms;
 } comparison;
 

@@ -2,6 +2,9 @@
 #include "generate_private.h"
 
 #include "base/ds.h"
+#include "interp/launch.h"
+
+enum { FEW_BLOCKS = 12 };
 
 typedef struct parameters {
     size_t n;
@@ -9,6 +12,8 @@ typedef struct parameters {
     int n_scalars;
     bool stated;                 /* is there a contract at all? */
     ir_type_kind elem[MAX_ARGS]; /* of what pointers point to */
+    bool open;                   /* the contract leaves a scalar or the grid open */
+    bool related;                /* the contract's last fact relates two scalars */
     size_t index;                /* the index buffer's number; 0: there is none */
 } parameters;
 
@@ -33,7 +38,7 @@ static void add_fact(generator *g, smt_t fact)
     tr_text_free(&text);
 }
 
-static void bound_scalar(generator *g, const parameters *p, size_t i)
+static void bound_scalar(generator *g, parameters *p, size_t i)
 {
     static const int64_t lows[] = {1, 0, 2, -2}, reaches[] = {2, 3, 5};
     sample *s = g->s;
@@ -49,17 +54,20 @@ static void bound_scalar(generator *g, const parameters *p, size_t i)
         s->low[i] = s->high[i] - 3;
     }
     bool open = !p->stated || chance(g->c, 5);
+    p->open |= open;
     if (open)
         return;
     add_fact(g, smt_ge(g->ctx, param(g, i), integer(g, s->low[i])));
     add_fact(g, smt_le(g->ctx, param(g, i), integer(g, s->high[i])));
 }
 
-static void relate_scalars(generator *g, const parameters *p)
+static void relate_scalars(generator *g, parameters *p)
 {
     smt_ctx *ctx = g->ctx;
     if (!p->stated || !chance(g->c, 25))
         return;
+    p->related = true;
+    g->s->traits |= 1u << TRAIT_RELATED;
     size_t a = choose(g->c, (uint32_t)p->n_scalars), b = choose(g->c, (uint32_t)p->n_scalars);
     smt_t x = param(g, a), y = param(g, b);
     switch (choose(g->c, 4)) {
@@ -98,15 +106,60 @@ static smt_t any_term(generator *g, const parameters *p)
     }
 }
 
-static void state_grid(generator *g, const parameters *p)
+static void state_grid(generator *g, parameters *p)
 {
-    if (!p->stated || chance(g->c, 15))
+    if (!p->stated || chance(g->c, 15)) {
+        p->open = true;
         return;
+    }
     int axes = 1 + (int)choose(g->c, 2);
     if (axes == 2 && chance(g->c, 20))
         axes = 3;
     for (int axis = 0; axis < axes; axis++)
         g->s->contract->grid[axis] = axis && chance(g->c, 20) ? integer(g, 1) : any_term(g, p);
+}
+
+static bool can_launch(generator *g, const int64_t *scalars)
+{
+    int64_t grid[3] = {1, 1, 1};
+    for (int axis = 0; axis < 3; axis++)
+        grid[axis] = g->s->contract->grid[axis] ? 0 : 1;
+    return interp_launch_holds(g->ctx, g->s->contract, scalars, grid) &&
+           grid[0] * grid[1] * grid[2] <= FEW_BLOCKS;
+}
+
+static bool has_launch(generator *g, const parameters *p)
+{
+    int64_t scalars[MAX_ARGS] = {0};
+    size_t total = 1;
+    for (int i = 0; i < p->n_scalars; i++)
+        total *= (size_t)(g->s->high[i] - g->s->low[i] + 1);
+    for (size_t k = 0; k < total; k++) {
+        size_t rest = k;
+        for (int i = 0; i < p->n_scalars; i++) {
+            size_t n = (size_t)(g->s->high[i] - g->s->low[i] + 1);
+            scalars[i] = g->s->low[i] + (int64_t)(rest % n);
+            rest /= n;
+        }
+        if (can_launch(g, scalars))
+            return true;
+    }
+    return false;
+}
+
+/* A contract that no launch of a few blocks meets says nothing of the checker: then the relation of
+ * two parameters goes, and the grid is one that every launch has. */
+static void leave_a_launch(generator *g, const parameters *p)
+{
+    contract *c = g->s->contract;
+    if (has_launch(g, p))
+        return;
+    if (p->related)
+        (void)arrpop(c->facts);
+    g->s->traits &= ~(1u << TRAIT_RELATED);
+    for (int axis = 0; axis < 3 && !has_launch(g, p); axis++)
+        if (c->grid[axis])
+            c->grid[axis] = integer(g, 2);
 }
 
 /* ---- Pointers ---- */
@@ -244,7 +297,7 @@ static void begin_kernel(generator *g, const parameters *p)
     use_token(g, g->in.token);
 }
 
-static void state_contract(generator *g, const parameters *p)
+static void state_contract(generator *g, parameters *p)
 {
     static const char *const names[] = {"n", "m", "k"};
     contract *c = g->s->contract;
@@ -258,10 +311,40 @@ static void state_contract(generator *g, const parameters *p)
         state_buffer(g, p, i);
     if (p->index)
         state_contents(g, p);
+    leave_a_launch(g, p);
+    trait stated = !p->stated ? TRAIT_STATED_NOTHING
+                   : p->open  ? TRAIT_STATED_LOOSE
+                              : TRAIT_STATED_TIGHT;
+    g->s->traits |= 1u << stated;
     c->source = p->stated ? CONTRACT_SOURCE : CONTRACT_NONE;
     if (g->state)
         g->state(g->user, g->ctx, c);
     contract_settle_ranges(g->ctx, c, NULL);
+}
+
+/* Is there a store that no branch and no loop is around? */
+static bool stores_anyhow(const generator *g)
+{
+    for (const ir_op *op = ir_first_op(g->b.function); op; op = ir_next_op(op))
+        if (op->parent == g->b.function->body &&
+            (ir_op_info_of(op->code)->effects & (IR_WRITES | IR_ATOMIC)))
+            return true;
+    return false;
+}
+
+/* So that few kernels store nothing: each block its element, or all blocks of a row one. */
+static void store_at_the_end(generator *g)
+{
+    const buffer *on = &g->buffers[choose(g->c, (uint32_t)g->in.n_buffers)];
+    val at = g->block_id[0];
+    if (choose(g->c, 5))
+        at = sum(g, at, product(g, g->block_id[1], g->extent[0]));
+    if (chance(g->c, 20))
+        at = sum(g, at, any_int(g, 1));
+    val p = op_of(&g->b, IR_OP_OFFSET, 1, &on->pointer->type, on->pointer, at)->results;
+    const ir_type *tile = ir_type_tile(g->b.module, p->type->elem->elem, 0, NULL);
+    how weak = {IR_WEAK, IR_SCOPE_NONE};
+    store_pointer(&g->b, weak, p, zeros(&g->b, tile), NULL, any_token(g));
 }
 
 static sample make(choices *c, smt_ctx *ctx, bool flag_all,
@@ -287,6 +370,8 @@ static sample make(choices *c, smt_ctx *ctx, bool flag_all,
     g.statements = 1 + (int)choose(c, 10);
     while (g.statements > 0)
         any_statements(&g, 4);
+    if (!stores_anyhow(&g) && choose(c, 10))
+        store_at_the_end(&g);
     end_block(&g.b, IR_OP_RETURN, 0, NULL);
     ir_renumber(g.b.function);
     return s;

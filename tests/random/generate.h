@@ -9,6 +9,35 @@
 
 enum { MAX_ARGS = 8 };
 
+/* What a sample was drawn to have: the summary line counts them, so that none is lost unseen. */
+#define TRAITS(X)                                                                                  \
+    X(STATED_TIGHT, "contract that states all")                                                    \
+    X(STATED_LOOSE, "contract that leaves some open")                                              \
+    X(STATED_NOTHING, "no contract")                                                               \
+    X(RELATED, "parameters related")                                                               \
+    X(UNDEFINED_IN_A_BLOCK, "a division that one block may not do")                                \
+    X(UNDEFINED_USED, "and its value used")                                                        \
+    X(FLAG_START_TRUE, "flags stated as they are taken")                                           \
+    X(FLAG_START_OTHER, "flags stated to start at 1")                                              \
+    X(FLAG_START_LOOSE, "flags stated in part")                                                    \
+    X(FLAG_START_OPEN, "flags not stated")                                                         \
+    X(WAIT_SOME, "waits for flags in a loop")                                                      \
+    X(WAIT_LATE, "that starts late")                                                               \
+    X(WAIT_EARLY, "that stops early")                                                              \
+    X(WAIT_STEPPED, "that steps")                                                                  \
+    X(WAIT_LANES, "waits lane by lane")                                                            \
+    X(WAIT_SPREAD, "of every other flag")                                                          \
+    X(WAIT_ANY, "for any in place of all")                                                         \
+    X(WAIT_COUNT, "waits for a count")                                                             \
+    X(COUNT_WRONG_START, "from a wrong start")
+
+typedef enum trait {
+#define X(name, text) TRAIT_##name,
+    TRAITS(X)
+#undef X
+        N_TRAITS
+} trait;
+
 typedef struct sample {
     ir_module *module;
     const ir_function *kernel;
@@ -16,6 +45,7 @@ typedef struct sample {
     int64_t low[MAX_ARGS], high[MAX_ARGS]; /* of scalars: the values worth trying */
     bool own_memory;                       /* an alloca, or a module's global */
     bool open_offset[MAX_ARGS];            /* pointers whose place in their buffer is not stated */
+    uint32_t traits;                       /* bits 1 << trait */
 } sample;
 
 /* The same choices make the same kernel. `flag_all`: all arithmetic promises not to wrap, so that

@@ -261,8 +261,11 @@ static void undefined_statement(generator *g)
     val quotient = binary(&g->b, IR_OP_DIVI, scalar(g, 8), by);
     ir_set_int(quotient->def, IR_AT_DIVI_signedness, IR_SIGNED);
     ir_set_int(quotient->def, IR_AT_DIVI_rounding, IR_ROUND_ZERO);
-    if (chance(g->c, 25))
+    g->s->traits |= 1u << TRAIT_UNDEFINED_IN_A_BLOCK;
+    if (chance(g->c, 25)) {
+        g->s->traits |= 1u << TRAIT_UNDEFINED_USED;
         use_int(g, quotient);
+    }
 }
 
 static void statement(generator *g)

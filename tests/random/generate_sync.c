@@ -248,10 +248,11 @@ static void mixture(writer *w, val token)
 
 /* What is said of flags and counters at launch: all of it, half of it, nothing, or that they hold
  * another value than the kernel takes them to hold. */
-static int64_t state_flags(choices *c, smt_ctx *ctx, contract_contents *flags)
+static int64_t state_flags(choices *c, smt_ctx *ctx, sample *s, contract_contents *flags)
 {
     static const unsigned weights[] = {80, 8, 6, 6, 0};
     unsigned way = choose_weighted(c, weights);
+    s->traits |= 1u << (TRAIT_FLAG_START_TRUE + way);
     int64_t start = way == 1;
     if (way < 2)
         flags->min = flags->max = smt_int_const(ctx, start);
@@ -273,7 +274,7 @@ static contract *state(choices *drawn, smt_ctx *ctx, sample *s, int64_t *start)
     }
     c->args[0].bits = 32;
     c->args[0].is_signed = true;
-    *start = state_flags(drawn, ctx, &c->args[2].contents);
+    *start = state_flags(drawn, ctx, s, &c->args[2].contents);
     /* Tight, or loose: but no more blocks than data. */
     contract_bound(c, 0, 2, chance(drawn, 25) ? 8 : 4);
     c->grid[0] = contract_param(ctx, c, 0);
@@ -326,5 +327,6 @@ sample sample_make_sync(choices *c, smt_ctx *ctx)
     idioms[choose(c, TR_COUNT(idioms))](&w, make_token(&w.b));
     end_block(&w.b, IR_OP_RETURN, 0, NULL);
     ir_renumber(w.b.function);
+    s.traits |= w.traits;
     return s;
 }

@@ -38,9 +38,12 @@ static void read_on(writer *w, val token)
 /* for (k = 0 or 1; k < n or n - 1; k += 1 or 2) wait for flag k */
 static val wait_in_loop(writer *w, val token)
 {
-    val low = w_slip(w) || chance(w->c, 10) ? w->one : w->zero;
-    val high = w_slip(w) || chance(w->c, 10) ? minus_one(w, w->n) : w->n;
-    val step = w_slip(w) || chance(w->c, 8) ? w_number_of(w, 2) : w->one;
+    w_has(w, true, TRAIT_WAIT_SOME);
+    val low = w_has(w, w_slip(w) || chance(w->c, 10), TRAIT_WAIT_LATE) ? w->one : w->zero;
+    bool early = w_has(w, w_slip(w) || chance(w->c, 10), TRAIT_WAIT_EARLY);
+    val high = early ? minus_one(w, w->n) : w->n;
+    bool stepped = w_has(w, w_slip(w) || chance(w->c, 8), TRAIT_WAIT_STEPPED);
+    val step = stepped ? w_number_of(w, 2) : w->one;
     const ir_type *types[] = {low->type, token->type};
     ir_operand_list groups[] = {{&low, 1}, {&high, 1}, {&step, 1}, {&token, 1}};
     ir_op *op = ir_build(&w->b, IR_OP_FOR, groups, 1, types + 1, (uint32_t[]){1});
@@ -92,12 +95,14 @@ static val try_lanes(writer *w, val index, val token, val *done)
     static const int64_t two[] = {2};
     const ir_type *row = tile_of(&w->b, IR_I32, 1, two);
     val lanes = &ir_build(&w->b, IR_OP_IOTA, NULL, 1, &row, NULL)->results[0];
-    if (w_slip(w) || chance(w->c, 8))
+    w_has(w, true, TRAIT_WAIT_LANES);
+    if (w_has(w, w_slip(w) || chance(w->c, 8), TRAIT_WAIT_SPREAD))
         lanes = arithmetic(&w->b, IR_OP_MULI, lanes, spread(&w->b, w_number_of(w, 2), 1, two), 0);
     val p = spread(&w->b, w_at(w, w->flag, index), 1, two);
     p = &op_of(&w->b, IR_OP_OFFSET, 1, &p->type, p, lanes)->results[0];
     ir_op *seen = load_pointer(&w->b, w_order(w, IR_ACQUIRE, true, false), p, NULL, NULL, token);
-    val all = folded(w, &seen->results[0], !(w_slip(w) || chance(w->c, 10)));
+    bool any = w_has(w, w_slip(w) || chance(w->c, 10), TRAIT_WAIT_ANY);
+    val all = folded(w, &seen->results[0], !any);
     *done = w_is(w, IR_EQ, all, w->one);
     return token_of(seen);
 }
@@ -116,7 +121,10 @@ void wait_for_lanes(writer *w, val token)
 /* All have counted: the start and one for each block. */
 static val try_full(writer *w, val index, val token, val *done)
 {
-    val start = w_number_of(w, chance(w->c, 20) ? 0 : w->start);
+    w_has(w, true, TRAIT_WAIT_COUNT);
+    int64_t from = chance(w->c, 20) ? w->start == 0 : w->start;
+    w_has(w, from != w->start, TRAIT_COUNT_WRONG_START);
+    val start = w_number_of(w, from);
     val full = arithmetic(&w->b, IR_OP_ADDI, w_slip(w) ? minus_one(w, w->n) : w->n, start, 0);
     ir_op *seen = w_look(w, index, full, token);
     *done = w_is(w, w_slip(w) ? IR_GE : IR_EQ, &seen->results[0], full);

@@ -1,14 +1,15 @@
 /* Random kernels: the checker's verdict against brute force over small launches.
  *
  * Usage: random_kernels [-n KERNELS] [-seed S] [-launches N] [-steps THOUSANDS] [-v] [-no-shrink]
- *                       [-stop]
+ *                       [-stop] [-decided N]
  *        random_kernels -sync [...]   kernels that synchronise, against all their executions
  *        random_kernels [-sync] -kept FILE...
  *
  * Kernel i is made from seed S + i. Each disagreement is shrunk and printed with the choices that
  * make it; a file of such choices (numbers, and lines that start with '#') is a test of -kept.
- * Exit code 1 when there was a disagreement, and when of 100 kernels or more under 90 % are
- * decided. */
+ * Exit code 1 when there was a disagreement, when of 60 well-formed kernels or more under 90 % are
+ * decided, and when fewer than N are. A kernel is well-formed when some launch of its contract runs
+ * to its end without undefined behaviour, or when it is decided all the same. */
 #include "compare.h"
 
 #include "base/ds.h"
@@ -28,7 +29,11 @@ typedef struct settings {
 enum { FLOOR_KERNELS = 60 };
 
 typedef struct tally {
-    size_t run, open; /* kernels that can be decided, and those of them left unknown */
+    size_t well_formed,
+        open;      /* kernels of which a launch runs to its end, and those left unknown */
+    size_t wanted; /* -decided */
+    size_t idle;   /* well-formed ones that store nothing in any launch tried */
+    size_t traits[N_TRAITS];
     size_t kernels, launches, races, left_out, possible, unknown;
     size_t verdicts[VERDICT_COUNT], reasons[REASON_COUNT], kinds[N_DISAGREEMENTS];
     double check_ms, longest_ms;
@@ -44,6 +49,7 @@ static comparison try_choices(const settings *set, choices *c, tr_text *out, tr_
     if (set->sync) {
         sample s = sample_make_sync(c, ctx);
         comparison result = compare_sync_sample(out, ctx, prover, &s, set->steps);
+        result.traits = s.traits;
         if (kernel)
             sample_print(kernel, &s);
         sample_free(&s);
@@ -56,6 +62,7 @@ static comparison try_choices(const settings *set, choices *c, tr_text *out, tr_
     choices again = choices_given(arrlenu(c->made), c->made);
     sample flagged = sample_make(&again, other, true);
     comparison result = compare_sample(out, ctx, prover, &s, &flagged, set->launches, set->steps);
+    result.traits = s.traits;
     if (kernel)
         sample_print(kernel, &s);
     choices_free(&again);
@@ -195,32 +202,47 @@ static void count(tally *t, const comparison *r)
     if (r->kind == INVALID)
         return;
     t->verdicts[r->verdict]++;
-    /* Where no launch of the contract runs to its end, or none stores, there is nothing to decide.
-     */
-    bool unknown = r->verdict == VERDICT_UNKNOWN;
-    t->run += r->stores || !unknown;
-    t->open += r->stores && unknown;
+    /* Where every launch of the contract is undefined, nothing is there to decide. */
+    bool unknown = r->verdict == VERDICT_UNKNOWN, runs = r->launches > 0 || !unknown;
+    t->well_formed += runs;
+    t->open += runs && unknown;
+    t->idle += runs && !r->stores;
+    for (int i = 0; i < N_TRAITS; i++)
+        t->traits[i] += r->traits >> i & 1;
     if (r->verdict == VERDICT_UNKNOWN)
         t->reasons[r->reason]++;
 }
 
 static size_t conclude(const tally *t)
 {
-    printf("%zu kernels (%zu to decide, %zu of them unknown): %zu race-free, %zu conditional, %zu "
+    printf("%zu kernels (%zu well-formed, %zu of them unknown, %zu of them idle): %zu race-free, "
+           "%zu conditional, %zu "
            "race, "
            "%zu unknown; %zu launches "
            "compared, %zu left out, "
            "%zu racing pairs; %zu possible findings; %.1f ms a check, longest %.0f ms\n",
-           t->kernels, t->run, t->open, t->verdicts[VERDICT_RACE_FREE],
+           t->kernels, t->well_formed, t->open, t->idle, t->verdicts[VERDICT_RACE_FREE],
            t->verdicts[VERDICT_CONDITIONAL], t->verdicts[VERDICT_RACE],
            t->verdicts[VERDICT_UNKNOWN], t->launches, t->left_out, t->races, t->possible,
            t->kernels ? t->check_ms / (double)t->kernels : 0, t->longest_ms);
     for (int i = 0; i < REASON_COUNT; i++)
         if (t->reasons[i])
             printf("  unknown, %s: %zu\n", reason_name((reason_kind)i), t->reasons[i]);
-    size_t wrong = 0;
-    if (t->run >= FLOOR_KERNELS && 10 * t->open > t->run) {
-        printf("  under 90 %% of those to decide are decided\n");
+    static const char *const traits[] = {
+#define X(name, text) text,
+        TRAITS(X)
+#undef X
+    };
+    for (int i = 0; i < N_TRAITS; i++)
+        if (t->traits[i])
+            printf("  drawn, %s: %zu\n", traits[i], t->traits[i]);
+    size_t wrong = 0, decided = t->well_formed - t->open;
+    if (t->well_formed >= FLOOR_KERNELS && 10 * t->open > t->well_formed) {
+        printf("  under 90 %% of the well-formed ones are decided\n");
+        wrong++;
+    }
+    if (decided < t->wanted) {
+        printf("  %zu are decided, which were at least %zu\n", decided, t->wanted);
         wrong++;
     }
     for (int i = 1; i < N_DISAGREEMENTS; i++) {
@@ -285,6 +307,8 @@ int main(int argc, char **argv)
             set.launches = strtoul(argv[++at], NULL, 10);
         else if (strcmp(option, "-steps") == 0 && has_value)
             set.steps = 1000 * strtoul(argv[++at], NULL, 10);
+        else if (strcmp(option, "-decided") == 0 && has_value)
+            t.wanted = strtoul(argv[++at], NULL, 10);
         else if (strcmp(option, "-v") == 0)
             set.verbose = true;
         else if (strcmp(option, "-stop") == 0)
@@ -314,8 +338,9 @@ int main(int argc, char **argv)
             printf("---- seed %llu\n", (unsigned long long)(seed + i));
             show(&set, c.made, arrlenu(c.made));
         }
-        if (r.stores && r.verdict == VERDICT_UNKNOWN)
-            printf("unknown: seed %llu\n", (unsigned long long)(seed + i));
+        if (r.kind != INVALID && r.verdict == VERDICT_UNKNOWN)
+            printf("unknown: seed %llu, %s%s\n", (unsigned long long)(seed + i),
+                   reason_name(r.reason), r.stores ? "" : ", nothing stored");
         if (r.kind != AGREES)
             report(&set, seed + i, &r, &c);
         tr_text_free(&out);

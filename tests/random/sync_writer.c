@@ -7,6 +7,12 @@ bool w_slip(writer *w)
     return chance(w->c, w->slips);
 }
 
+bool w_has(writer *w, bool yes, trait which)
+{
+    w->traits |= yes ? 1u << which : 0;
+    return yes;
+}
+
 /* The order meant, or a weaker one. */
 how w_order(writer *w, ir_ordering meant, bool reads, bool writes)
 {

@@ -11,7 +11,8 @@ typedef struct writer {
     ir_builder b;
     val data, flag, out, n, id, zero, one;
     unsigned slips; /* percent of details that go wrong */
-    int64_t start;  /* what the contract says of flags and counters at launch */
+    uint32_t traits;
+    int64_t start; /* what the contract says of flags and counters at launch */
 } writer;
 
 typedef struct branch {
@@ -25,6 +26,8 @@ typedef val (*attempt)(writer *w, val index, val token, val *done);
 extern const how w_plain; /* weak */
 
 bool w_slip(writer *w);
+/* The same, and says that the sample has it. */
+bool w_has(writer *w, bool yes, trait which);
 how w_order(writer *w, ir_ordering meant, bool reads, bool writes);
 val w_after(writer *w, val token);
 val w_shifted(writer *w, val index);
