@@ -17,6 +17,21 @@ static const lemma_case cases[] = {
 #include "lemma_cases.def"
 };
 
+/* Short words for accesses to flags; R: relaxed, B: among the own tile block. */
+#define DEFINE(name, more, before, order, scope, after)                                            \
+    "#define " name "(p" more ") " before "(tile_pointers(f, p)" more ", " order ", " scope        \
+    ")" after "\n"
+#define THREE(name, more, before, order, after)                                                    \
+    DEFINE(name, more, before, order, "TILE_DEVICE", after)                                        \
+    DEFINE("R" name, more, before, "TILE_RELAXED", "TILE_DEVICE", after)                           \
+    DEFINE("B" name, more, before, order, "TILE_BLOCK", after)
+static const char words[] = { //
+    THREE("SET", ", v", "tile_store_ptr_at", "TILE_RELEASE", "")
+        THREE("GET", "", "tile_to_int(tile_load_ptr_at", "TILE_ACQUIRE", ")")
+            THREE("ADD", ", v", "tile_to_int(tile_atomic_add", "TILE_ACQ_REL", ")")
+                THREE("OR", ", v", "tile_to_int(tile_atomic_or", "TILE_ACQUIRE", ")")
+                    THREE("CAS", ", u, v", "tile_to_int(tile_atomic_cas", "TILE_ACQUIRE", ")")};
+
 typedef struct kit {
     reading r;
     checker k;
@@ -28,11 +43,11 @@ static void set_up(kit *t, const char *body)
 {
     tr_text text = {0};
     tr_text_addf(&text,
-                 "tile_kernel void k(int *restrict x, int *restrict y, int *restrict f, int n)\n"
+                 "%stile_kernel void k(int *restrict x, int *restrict y, int *restrict f, int n)\n"
                  "{\n    tile_grid(4); tile_assume(1 <= n && n <= 3);\n"
-                 "    tile_extent(x, 4); tile_extent(y, 4); tile_extent(f, 4);\n"
+                 "    tile_extent(x, 64); tile_extent(y, 64); tile_extent(f, 8);\n"
                  "    tile_contents(f, 0, 0);\n    int b = tile_bid(0);\n    %s\n}\n",
-                 body);
+                 words, body);
     *t = (kit){.r = read_text(tr_text_get(&text))};
     tr_text_free(&text);
     show_errors(&t->r);
