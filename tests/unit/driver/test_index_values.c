@@ -1,0 +1,169 @@
+/* What the summary says of an index is its value, and what it calls undefined
+ * is: C expressions over the block's number and two parameters, each kept
+ * twice, as source of a kernel and as code.
+ */
+#include "../dialect/reading.h"
+#include "index_space/summary.h"
+
+#include "base/ds.h"
+
+typedef long long number;
+
+/* X(name, expression, defined): of b from 0 to 5 and of n and m, any of 32
+ * bits. */
+#define EXPRESSIONS(X)                                                                             \
+    X(e1, b * 3 + n, fits(b * 3 + n))                                                              \
+    X(e2, n - m, fits(n - m))                                                                      \
+    X(e3, n *m, fits(n *m))                                                                        \
+    X(e4, -n, fits(-n))                                                                            \
+    X(e5, n * 5 - m * 3 + 7,                                                                       \
+      fits(n * 5) && fits(m * 3) && fits(n * 5 - m * 3) && fits(n * 5 - m * 3 + 7))                \
+    X(e6, n / m, m != 0 && fits(n / (m ? m : 1)))                                                  \
+    X(e7, n % m, m != 0 && fits(n / (m ? m : 1)))                                                  \
+    X(e8, n / 3, true)                                                                             \
+    X(e9, n % 3, true)                                                                             \
+    X(e10, n / -3, true)                                                                           \
+    X(e11, n % -3, true)                                                                           \
+    X(e12, n / -1, fits(-n))                                                                       \
+    X(e13, b / 2 * 4 + b % 2, true)                                                                \
+    X(e14, (b - 3) / 2, true)                                                                      \
+    X(e15, (b - 3) % 2, true)                                                                      \
+    X(e16, n & 7, true)                                                                            \
+    X(e17, n | 8, true)                                                                            \
+    X(e18, n ^ 5, true)                                                                            \
+    X(e19, n &m, true)                                                                             \
+    X(e20, n ^ m, true)                                                                            \
+    X(e21, ~n, true)                                                                               \
+    X(e22, b << 2, true)                                                                           \
+    X(e23, (b << 1) + (b << 3), true)                                                              \
+    X(e24, n >> 1, true)                                                                           \
+    X(e25, n >> 4, true)                                                                           \
+    X(e27, n > m ? n : m, true)                                                                    \
+    X(e90, n < 0 ? -3 : n, true)                                                                   \
+    X(e29, (signed char)n, true)                                                                   \
+    X(e30, (unsigned char)n, true)                                                                 \
+    X(e31, (short)n, true)                                                                         \
+    X(e32, (unsigned short)n, true)                                                                \
+    X(e33, (signed char)(b * 70), true)                                                            \
+    X(e34, (unsigned char)(b * 70), true)                                                          \
+    X(e35, (unsigned)n / 3u, true)                                                                 \
+    X(e36, (unsigned)n % 7u, true)                                                                 \
+    X(e37, (unsigned)n >> 3, true)                                                                 \
+    X(e38, (signed char)n / 2, true)                                                               \
+    X(e39, (unsigned char)n % 5 + (signed char)m, true)                                            \
+    X(e40, (long)n *m, true)                                                                       \
+    X(e41, (long)n + m, true)                                                                      \
+    X(e42, b == 3 ? 100 : b, true)                                                                 \
+    X(e43, n % 2 == 0 ? n / 2 : b, true)
+
+static bool fits(number value)
+{
+    return value >= INT32_MIN && value <= INT32_MAX;
+}
+
+typedef struct expression {
+    const char *text;
+    number (*value)(number b, number n, number m);
+    bool (*defined)(number b, number n, number m);
+} expression;
+
+enum { LEAST = INT32_MIN, MOST = INT32_MAX };
+
+static const number samples[] = {LEAST, LEAST + 1, -32769, -129, -128, -7,  -3,  -2,  -1,    0,
+                                 1,     2,         3,      7,    127,  128, 255, 256, 32768, MOST};
+
+typedef struct values {
+    const summary *s;
+    smt_t n, m;
+    number b, n_value, m_value;
+} values;
+
+static bool look_up(void *user, smt_t term, size_t n_args, const smt_int *args, smt_int *value)
+{
+    const values *v = user;
+    (void)n_args, (void)args;
+    bool known = term == v->s->block_id[0] || term == v->n || term == v->m;
+    *value = term == v->n ? v->n_value : term == v->m ? v->m_value : v->b;
+    return known;
+}
+
+/* The value is asked for where nothing undefined happens; where something does,
+ * a hazard says so.
+ */
+static bool is_right(const values *v, const ix_access *store, const expression *e)
+{
+    smt_int truth, at;
+    bool safe = true;
+    for (size_t i = 0; i < arrlenu(v->s->hazards); i++)
+        safe &= !smt_eval(v->s->hazards[i].path, look_up, (void *)v, &truth) || !truth ||
+                (smt_eval(v->s->hazards[i].safe, look_up, (void *)v, &truth) && truth);
+    bool defined = e->defined(v->b, v->n_value, v->m_value);
+    if (safe != defined)
+        return false;
+    number want = defined ? e->value(v->b, v->n_value, v->m_value) : 0;
+    return !defined || (smt_eval(store->bytes, look_up, (void *)v, &at) && at == want);
+}
+
+static size_t count_wrong(const expression *e)
+{
+    tr_text text = {0};
+    tr_text_addf(&text,
+                 "tile_kernel void k(signed char *y, int n, int m)\n{\n    tile_grid(6);\n"
+                 "    int b = tile_bid(0);\n    y[%s] = 1;\n}\n",
+                 e->text);
+    reading r = read_text(tr_text_get(&text));
+    tr_text_free(&text);
+    show_errors(&r);
+    assert_true(r.ok);
+    const contract *c = r.unit.contracts[0];
+    summary *s = summary_build(r.arena, r.ctx, r.unit.kernels[0], c);
+    assert_int_equal(arrlenu(s->accesses), 1);
+    values v = {.s = s, .n = contract_param(r.ctx, c, 1), .m = contract_param(r.ctx, c, 2)};
+    size_t wrong = 0;
+    for (size_t i = 0; i < TR_COUNT(samples) * TR_COUNT(samples) * 6; i++) {
+        v.b = (number)(i % 6);
+        v.n_value = samples[i / 6 % TR_COUNT(samples)];
+        v.m_value = samples[i / 6 / TR_COUNT(samples)];
+        if (!is_right(&v, &s->accesses[0], e) && wrong++ == 0)
+            print_message("%s at b = %lld, n = %lld, m = %lld\n", e->text, v.b, v.n_value,
+                          v.m_value);
+    }
+    summary_free(s);
+    reading_free(&r);
+    return wrong;
+}
+
+#define X(name, expression, condition)                                                             \
+    static number name##_value(number b, number n, number m)                                       \
+    {                                                                                              \
+        (void)b, (void)n, (void)m;                                                                 \
+        return (number)(expression);                                                               \
+    }                                                                                              \
+    static bool name##_defined(number b, number n, number m)                                       \
+    {                                                                                              \
+        (void)b, (void)n, (void)m;                                                                 \
+        return condition;                                                                          \
+    }
+EXPRESSIONS(X)
+#undef X
+
+static const expression expressions[] = {
+#define X(name, expression, condition) {#expression, name##_value, name##_defined},
+    EXPRESSIONS(X)
+#undef X
+};
+
+static void test_values(void **state)
+{
+    (void)state;
+    size_t wrong = 0;
+    for (size_t i = 0; i < TR_COUNT(expressions); i++)
+        wrong += count_wrong(&expressions[i]);
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
