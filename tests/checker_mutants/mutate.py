@@ -440,7 +440,7 @@ UNITS = {
     "strategies": ["unit_smt_test_[!ps]*", "unit_smt_test_program", "unit_smt_test_size", "unit_driver_test_lemmas"],
     "model": ["unit_model_*", "unit_interp_test_litmus", "unit_rules_*", "unit_driver_test_lemmas"],
     "ranges": ["unit_contract_test_ranges", "unit_contract_test_launch_file", "unit_index_space_*",
-               "unit_driver_test_lemmas"],
+               "unit_driver_test_index_values", "unit_driver_test_lemmas"],
     "preconditions": ["unit_contract_test_precondition", "unit_rules_test_[!t]*"],
 }
 EXHAUSTIVE = ["exhaustive", "-stride", "1009", "-from", "7", "-show", "0", "-stop"]

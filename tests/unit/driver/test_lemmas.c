@@ -15,6 +15,8 @@ typedef struct lemma_case {
 static const lemma_case cases[] = {
 #define CASE(lemma, what, holds, body) {#lemma, what, holds, body},
 #include "lemma_cases.def"
+#define CASE(lemma, what, holds, body) {#lemma, what, holds, body},
+#include "lemma_words.def"
 };
 
 /* Short words for accesses to flags; R: relaxed, B: among the own tile block. */
