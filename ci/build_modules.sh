@@ -45,7 +45,7 @@ sources=()
 for folder in "${folders[@]}"; do
     sources+=("$folder"/cpp/*.cu "$folder"/python/*.py)
 done
-sources+=(tests/undefined/*.py)
+sources+=(tests/undefined/*.py tests/idioms/*.py)
 [ ${#sources[@]} -gt 0 ] || fail "no sources found"
 
 rm -rf "$modules"

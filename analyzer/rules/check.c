@@ -4,12 +4,21 @@
 #include "base/ds.h"
 #include "base/process.h"
 
+static bool has_race(const checker *k)
+{
+    for (size_t i = 0; i < arrlenu(k->findings); i++)
+        if (rule_is_race(k->findings[i].rule) && k->findings[i].confidence == CONFIDENCE_CONFIRMED)
+            return true;
+    return false;
+}
+
 /* A proof that rests on pairs which exclude each other already is one only if the stores can run at
  * all: then one tile block alone can ever store. */
 static void check_vacuity(checker *k)
 {
     kernel_report *r = k->report;
-    if (k->proved_something || !k->any_vacuous || r->refuted || r->unknown)
+    /* Undefined behaviour that was found makes no pair any less vacuous. */
+    if (k->proved_something || !k->any_vacuous || has_race(k) || r->unknown)
         return;
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *a = &k->s->accesses[i];
@@ -40,10 +49,7 @@ static const precondition *race_precondition(const checker *k)
 static void conclude(checker *k)
 {
     kernel_report *r = k->report;
-    bool race = false;
-    for (size_t i = 0; i < arrlenu(k->findings); i++)
-        race |=
-            rule_is_race(k->findings[i].rule) && k->findings[i].confidence == CONFIDENCE_CONFIRMED;
+    bool race = has_race(k);
     if (race)
         require_drop_broken(k);
     require_finish(k);

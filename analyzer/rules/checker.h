@@ -197,6 +197,8 @@ void sync_add_tickets(checker *k, smt_t **conjuncts);
 bool layout_is_injective(checker *k, const ix_tensor *tensor);
 /* Asks again: more is known of the launch now, or less. */
 void layout_forget(checker *k);
+/* The dimension of the largest stride, where these inequalities hold; -1: none is longer than 1. */
+int layout_outermost(checker *k, const ix_tensor *tensor);
 /* The inequalities between strides and extents that make it so. */
 smt_t layout_chain(checker *k, const ix_tensor *tensor);
 /* Are both tensors one layout, the same in all blocks, so that coordinates stand for addresses? */

@@ -37,6 +37,12 @@ static int order_dimensions(checker *k, const ix_tensor *t, int *order)
     return n;
 }
 
+int layout_outermost(checker *k, const ix_tensor *t)
+{
+    int order[IR_MAX_RANK], n = order_dimensions(k, t, order);
+    return n ? order[n - 1] : -1;
+}
+
 /* stride[inner] >= 1 and each next stride >= the previous stride * extent: then no two coordinates
  * inside the extents share an address. */
 smt_t layout_chain(checker *k, const ix_tensor *t)

@@ -160,6 +160,7 @@ bool require_relates_extents(checker *k, const ix_access *a, const ix_access *b,
 typedef struct choice {     /* of the two sides of a clamp, or of whether a remainder wraps round */
     smt_t condition;        /* holds on the one side */
     smt_t taken_of, number; /* of a remainder: `taken_of % number`; else NULL */
+    smt_t value;            /* the clamp or the remainder itself */
 } choice;
 
 typedef struct choice_search {
@@ -242,12 +243,12 @@ static void look_for_clamp(void *user, smt_t term)
     if (smt_is_bool(term) || term_is_launch_constant(s->k, term))
         return;
     if (term->kind == SMT_MOD || term->kind == SMT_DIV)
-        add_choice(
-            s, (choice){smt_lt(ctx, term->args[0], term->args[1]), term->args[0], term->args[1]});
+        add_choice(s, (choice){smt_lt(ctx, term->args[0], term->args[1]), term->args[0],
+                               term->args[1], term});
     else if (term->kind == SMT_ITE && !term_is_launch_constant(s->k, term->args[0]) &&
              (smt_min(ctx, term->args[1], term->args[2]) == term ||
               smt_max(ctx, term->args[1], term->args[2]) == term || ends_a_range(s, term)))
-        add_choice(s, (choice){term->args[0], NULL, NULL});
+        add_choice(s, (choice){term->args[0], NULL, NULL, term});
 }
 
 static bool may_happen(checker *k, const ix_access *a, smt_t condition, smt_t fact)
@@ -268,26 +269,37 @@ static choice_search clamps_of(checker *k, const ix_access *a)
     return s;
 }
 
-/* The access without its mask: what a mask leaves out is no clamp that stopped to clamp. `i < n ? i
- * : nowhere` is masked at an end that `nowhere` lies behind. */
-static ix_access unmasked(checker *k, const ix_access *a)
+/* What of a condition does not speak of the clamped value. */
+static smt_t without(checker *k, smt_t condition, smt_t clamp)
+{
+    if (condition->kind != SMT_AND)
+        return smt_contains(condition, clamp) ? smt_bool_const(k->ctx, true) : condition;
+    smt_t rest = smt_bool_const(k->ctx, true);
+    for (uint32_t i = 0; i < condition->n_args; i++)
+        rest = smt_and(k->ctx, rest, without(k, condition->args[i], clamp));
+    return rest;
+}
+
+/* The access without what leaves it out by the clamped value itself, which is no clamp that stopped
+ * to clamp: `i < n ? i : nowhere` is masked at an end that `nowhere` lies behind, and goes on
+ * giving `nowhere`. A mask that speaks of `i` stays: `i < end` keeps `min(i, n)` from clamping. */
+static ix_access unmasked(checker *k, const ix_access *a, smt_t clamp)
 {
     ix_access all = *a;
-    all.mask = smt_bool_const(k->ctx, true);
+    all.path = without(k, a->path, clamp);
+    all.mask = without(k, a->mask, clamp);
     return all;
 }
 
 uint32_t require_sides_taken(checker *k, const ix_access *a, smt_t fact, bool masked)
 {
     choice_search s = clamps_of(k, a);
-    ix_access all = unmasked(k, a);
     uint32_t taken = 0;
-    if (!masked)
-        a = &all;
     for (size_t i = 0; i < s.n; i++) {
         smt_t condition = s.found[i].condition;
-        taken |= (uint32_t)may_happen(k, a, condition, fact) << (2 * i);
-        taken |= (uint32_t)may_happen(k, a, smt_not(k->ctx, condition), fact) << (2 * i + 1);
+        ix_access all = masked ? *a : unmasked(k, a, s.found[i].value);
+        taken |= (uint32_t)may_happen(k, &all, condition, fact) << (2 * i);
+        taken |= (uint32_t)may_happen(k, &all, smt_not(k->ctx, condition), fact) << (2 * i + 1);
     }
     return taken;
 }
@@ -297,10 +309,10 @@ uint32_t require_sides_taken(checker *k, const ix_access *a, smt_t fact, bool ma
 static bool stops_clamping(checker *k, const ix_access *a, smt_t fact)
 {
     choice_search s = clamps_of(k, a);
-    ix_access all = unmasked(k, a);
     smt_t any = smt_bool_const(k->ctx, true);
     for (size_t i = 0; i < s.n; i++)
         for (int side = 0; side < 2; side++) {
+            ix_access all = unmasked(k, a, s.found[i].value);
             smt_t condition = s.found[i].condition;
             smt_t taken = side ? smt_not(k->ctx, condition) : condition;
             if (!may_happen(k, &all, taken, fact) && may_happen(k, a, taken, any))

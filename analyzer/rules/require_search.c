@@ -197,6 +197,8 @@ static bool proves(checker *k, obligation *o, const candidate *candidates, const
         arrput(o->refuting, answer.model);
     if (verdict == SMT_UNKNOWN && k->assumed_unique && most > ONE)
         verdict = require_ask_by_index(k, with); /* takes long: not for each one */
+    if (verdict == SMT_UNKNOWN && k->assumed_increasing)
+        verdict = require_ask_by_order(k, with);
     bool proved = verdict == SMT_UNSAT;
     for (size_t i = 0; verdict == SMT_UNKNOWN && i < arrlenu(candidates); i++)
         if (kept[i])

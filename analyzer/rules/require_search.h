@@ -147,6 +147,8 @@ int require_contents_end(checker *k, smt_t sum, smt_int *end);
 smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents);
 /* Asks by cases: two elements of contents that are required to be unique are one, or are not. */
 smt_verdict require_ask_by_index(checker *k, const smt_t *conjuncts);
+/* The same of a table that does not decrease, by the order of two indices (order_cases.c). */
+smt_verdict require_ask_by_order(checker *k, const smt_t *conjuncts);
 /* Adds: no two elements of the argument's buffer are equal, among those for which `when` holds. */
 void require_unique(checker *k, int arg, smt_t when);
 /* Adds: no two indices have equal elements in the buffers of the argument and of those `with` it.

@@ -13,7 +13,7 @@ typedef struct look {
     require_proposal propose;
     void *search;
     smt_t bytes, found, wanted;
-    smt_t *ends; /* stb_ds array: what the access is masked at */
+    smt_t *ends; /* stb_ds array: what the access is masked or guarded at */
 } look;
 
 /* ---- Section: ends of masks ---- */
@@ -157,6 +157,7 @@ static look look_at(checker *k, const ix_access *a, require_proposal propose, vo
 {
     ends e = {.k = k};
     find_ends(&e, a->mask);
+    find_ends(&e, a->path);
     return (look){.k = k,
                   .path = smt_and(k->ctx, a->path, a->facts),
                   .propose = propose,

@@ -1,0 +1,22 @@
+"""Rows from starts[q] to starts[q + 1] belong to segment q: a slice of the array for each segment."""
+
+import cuda.tile as ct
+
+
+@ct.kernel
+def ragged_rows(y, starts, TILE: ct.Constant[int]):
+    q = ct.bid(0)
+    m = ct.bid(1)
+    first = ct.load(starts, index=(q,), shape=(1,)).item()
+    end = ct.load(starts, index=(q + 1,), shape=(1,)).item()
+    if m * TILE < end - first:
+        rows = y.slice(axis=0, start=first, stop=end)
+        ct.store(rows, index=(m, ct.bid(2)), tile=ct.zeros((TILE, TILE), dtype=ct.float32))  # @store
+
+
+SIGNATURE = {"y": "f32[2]", "starts": "i32[1]", "TILE": 16}
+
+# EXPECT verdict conditional
+# EXPECT TR001 @store @store
+# EXPECT requires increasing-contents index-in-space kernel-assume no-self-overlap no-wrap
+# EXPECT observable no
