@@ -251,9 +251,13 @@ typedef struct strategy_row {
 
 /* Without a question to the solver (scale 0). */
 static const strategy_row free_strategies[] = {
-    {smt_try_guess, 0, 100},  {smt_try_bits, SMT_HAS_APP, 50},
-    {smt_try_repair, 0, 100}, {smt_try_digits, NON_LINEAR | SMT_HAS_DIV, 250},
-    {smt_try_cases, 0, 1000}, {smt_try_abstraction, SMT_HAS_DIV, 250},
+    {smt_try_guess, 0, 100},
+    {smt_try_bits, SMT_HAS_APP, 50},
+    {smt_try_repair, 0, 100},
+    {smt_try_enumerate, SMT_HAS_APP | SMT_HAS_DIV | SMT_HAS_ITE | SMT_HAS_PRODUCT, 600},
+    {smt_try_digits, NON_LINEAR | SMT_HAS_DIV, 250},
+    {smt_try_cases, 0, 1000},
+    {smt_try_abstraction, SMT_HAS_DIV, 250},
 };
 
 /* All with few steps before any gets many: an easy query is not kept waiting by a strategy that

@@ -41,6 +41,7 @@ typedef bool (*smt_strategy_run)(smt_task *task, smt_goal *goal, smt_steps until
 
 bool smt_try_guess(smt_task *task, smt_goal *goal, smt_steps until);
 bool smt_try_bits(smt_task *task, smt_goal *goal, smt_steps until);
+bool smt_try_enumerate(smt_task *task, smt_goal *goal, smt_steps until);
 bool smt_try_repair(smt_task *task, smt_goal *goal, smt_steps until);
 bool smt_try_digits(smt_task *task, smt_goal *goal, smt_steps until);
 bool smt_try_cases(smt_task *task, smt_goal *goal, smt_steps until);
