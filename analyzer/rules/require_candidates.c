@@ -576,6 +576,8 @@ candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b
             look_at_digits(s, both[i]->bytes);
         }
     }
+    if (n > 1)
+        require_look_at_apart(k, &x, &y, propose_for, s);
     for (size_t i = 0; i < n; i++) {
         s->access = both[i];
         for (int d = 0; both[i]->tensor && d < both[i]->tensor->rank; d++)

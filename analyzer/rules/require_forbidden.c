@@ -102,7 +102,14 @@ static void look_for_end(void *user, smt_t term)
     if (term->kind != SMT_LE || term->args[0]->kind != SMT_SUM ||
         term_is_launch_constant(s->k, term->args[0]))
         return;
-    smt_visit(s->k->ctx, require_launch_part(s->k, term->args[0]), note_extent, s);
+    /* `first + own < end`: what the index starts at is no extent, nor is what it stays above. */
+    smt_t sum = term->args[0];
+    bool is_end = false;
+    for (uint32_t i = 0; i < sum->n_args; i++)
+        is_end |= sum->coefs[i] > 0 && !term_is_launch_constant(s->k, sum->args[i]);
+    for (uint32_t i = 0; i < sum->n_args && is_end; i++)
+        if (sum->coefs[i] < 0 && term_is_launch_constant(s->k, sum->args[i]))
+            smt_visit(s->k->ctx, sum->args[i], note_extent, s);
 }
 
 static smt_t *extents_of(checker *k, const ix_access *a, const ix_access *b)

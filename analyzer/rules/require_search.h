@@ -137,6 +137,9 @@ typedef void (*require_proposal)(void *search, precondition_kind kind, smt_t fac
 /* Proposes that the number that stands for nowhere in the access's address is nowhere. */
 void require_look_at_nowhere(checker *k, const ix_access *a, require_proposal propose,
                              void *search);
+/* Proposes that two accesses which lie a size apart do not meet (require_apart.c). */
+void require_look_at_apart(checker *k, const ix_access *a, const ix_access *b,
+                           require_proposal propose, void *search);
 /* Proposes facts about the tables and clamps in the access's address. */
 void require_look_at_tables(checker *k, const ix_access *a, require_proposal propose, void *search);
 /* The argument whose contents, when 0 <= contents < *end, keep blocks apart in the sum; or -1. */
