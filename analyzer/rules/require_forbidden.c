@@ -276,14 +276,13 @@ static choice_search clamps_of(checker *k, const ix_access *a)
     return s;
 }
 
-/* What of a condition does not speak of the clamped value. */
-static smt_t without(checker *k, smt_t condition, smt_t clamp)
+smt_t require_without(checker *k, smt_t condition, smt_t clamp)
 {
     if (condition->kind != SMT_AND)
         return smt_contains(condition, clamp) ? smt_bool_const(k->ctx, true) : condition;
     smt_t rest = smt_bool_const(k->ctx, true);
     for (uint32_t i = 0; i < condition->n_args; i++)
-        rest = smt_and(k->ctx, rest, without(k, condition->args[i], clamp));
+        rest = smt_and(k->ctx, rest, require_without(k, condition->args[i], clamp));
     return rest;
 }
 
@@ -293,8 +292,8 @@ static smt_t without(checker *k, smt_t condition, smt_t clamp)
 static ix_access unmasked(checker *k, const ix_access *a, smt_t clamp)
 {
     ix_access all = *a;
-    all.path = without(k, a->path, clamp);
-    all.mask = without(k, a->mask, clamp);
+    all.path = require_without(k, a->path, clamp);
+    all.mask = require_without(k, a->mask, clamp);
     return all;
 }
 

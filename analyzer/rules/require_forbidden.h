@@ -42,4 +42,7 @@ uint32_t require_guards_about(checker *k, const ix_access *a, smt_t fact);
 /* Does a part of the fact relate extents of the two accesses with each other and nothing else? */
 bool require_relates_extents(checker *k, const ix_access *a, const ix_access *b, smt_t fact);
 
+/* What of a condition does not speak of the clamped value. */
+smt_t require_without(checker *k, smt_t condition, smt_t clamp);
+
 #endif

@@ -58,8 +58,10 @@ static void look_for_extreme(void *user, smt_t term)
         (smt_min(ctx, term->args[1], term->args[2]) != term &&
          smt_max(ctx, term->args[1], term->args[2]) != term))
         return;
-    add(e->g, term->args[0], e->whole);
-    add(e->g, smt_not(ctx, term->args[0]), e->whole);
+    /* `min(i, n) < end` guards against the clamped value, and does not keep it from clamping. */
+    smt_t rest = require_without(e->g->k, e->whole, term);
+    add(e->g, term->args[0], rest);
+    add(e->g, smt_not(ctx, term->args[0]), rest);
 }
 
 static guards guards_of(checker *k, const ix_access *a)
