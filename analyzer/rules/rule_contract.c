@@ -3,15 +3,76 @@
 
 #include "base/ds.h"
 
-void rule_contract(checker *k)
+enum { ASK = 100 * 1000 };
+
+/* No launch of the contract meets the conditions. */
+static bool never(checker *k, smt_t a, smt_t b)
 {
     smt_t *conjuncts = NULL;
     arrput(conjuncts, k->launch);
-    bool contradiction = smt_is_false(k->launch) || ask_is_unsat(k, conjuncts, "contract");
+    arrput(conjuncts, a);
+    arrput(conjuncts, b);
+    bool unsat = ask_without_memory(k, conjuncts, "contract", ASK).verdict == SMT_UNSAT;
     arrfree(conjuncts);
-    if (!contradiction)
+    return unsat;
+}
+
+/* No value of the element type lies in the stated range, whichever element it is. */
+static bool range_is_empty(checker *k, const contract_arg *arg, int bits)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t value = contract_value(ctx), index = contract_index(ctx);
+    smt_int half = (smt_int)1 << (bits - 1);
+    smt_t is_element = contents_in_extent(k, arg, index);
+    smt_t fits = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, -half), value),
+                         smt_lt(ctx, value, smt_int_const(ctx, half)));
+    smt_t stated = contents_between(k, value, bits, index, arg->contents.min, arg->contents.max);
+    return never(k, is_element, smt_and(ctx, fits, stated)) &&
+           !never(k, is_element, smt_bool_const(ctx, true));
+}
+
+/* More elements than there are values in the stated range, and none shall equal another. */
+static bool has_too_many(checker *k, const contract_arg *arg)
+{
+    smt_ctx *ctx = k->ctx;
+    const contract_contents *c = &arg->contents;
+    smt_t index = contract_index(ctx), yes = smt_bool_const(ctx, true);
+    if (!c->unique || !arg->elements || !c->min || !c->max || smt_contains(c->min, index) ||
+        smt_contains(c->max, index))
+        return false;
+    smt_t values = smt_add(ctx, smt_sub(ctx, c->max, c->min), smt_int_const(ctx, 1));
+    return never(k, smt_le(ctx, arg->elements, values), yes);
+}
+
+/* Why no contents of a buffer can be as they are stated; NULL: they can, as far as one sees. */
+static const char *impossible_contents(checker *k)
+{
+    for (size_t i = 0; i < k->contract->n_args; i++) {
+        const contract_arg *arg = &k->contract->args[i];
+        const ir_type *type = k->kernel->body->args[i]->type;
+        if (arg->kind != CONTRACT_POINTER || (!arg->contents.min && !arg->contents.max) ||
+            !type->elem || !type->elem->elem || !ir_type_is_int(type->elem->elem))
+            continue;
+        const char *name = arg->buffer ? arg->buffer : arg->name;
+        if (range_is_empty(k, arg, 8 * ir_type_bytes(type->elem->elem)))
+            return tr_arena_printf(k->arena, "no element of '%s' can lie in the stated range",
+                                   name);
+        if (has_too_many(k, arg))
+            return tr_arena_printf(k->arena,
+                                   "'%s' has more elements than there are values in the stated "
+                                   "range, and no two are to be equal",
+                                   name);
+    }
+    return NULL;
+}
+
+void rule_contract(checker *k)
+{
+    bool always = smt_is_false(k->launch) ||
+                  never(k, smt_bool_const(k->ctx, true), smt_bool_const(k->ctx, true));
+    const char *why = always ? k->contract->contradiction : impossible_contents(k);
+    if (!always && !why)
         return;
-    const char *why = k->contract->contradiction;
     finding f = {.rule = RULE_CONTRACT,
                  .level = rule_info_of(RULE_CONTRACT)->level,
                  .confidence = CONFIDENCE_CONFIRMED,
