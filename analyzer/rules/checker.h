@@ -256,6 +256,10 @@ witness *witness_of_early_access(checker *k, const interp_launch *launch, const 
 witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const interp_run *run,
                                   const ir_op *op, bool index_space);
 
+/* Elements of a table that get values in the launches of a search: more are hardly ever read by the
+ * few blocks of such a launch, and filling a large table takes longer than running the kernel. */
+enum { RULES_FILLED = 1 << 14 };
+
 /* ---- enumerate.c: small launches tried one by one, when the solver has no model to offer ---- */
 
 witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,

@@ -108,7 +108,8 @@ static void sort_by_size(const checker *k, interp_launch **launches, size_t n)
  * may find fewer, those of the contract alone that happen to meet it. */
 static size_t natural_launches(checker *k, interp_launch ***launches)
 {
-    interp_search search = {.wanted = 12, .max_blocks = 64, .max_elements = 1 << 20};
+    interp_search search = {
+        .wanted = 12, .max_blocks = 64, .max_elements = 1 << 20, .most_filled = RULES_FILLED};
     contract *natural = require_natural_contract(k);
     bool more = arrlenu(natural->facts) > arrlenu(k->contract->facts);
     size_t n = interp_enumerate_launches(k->arena, k->ctx, k->kernel, natural, &search, launches);
@@ -173,7 +174,7 @@ witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
     if (e && !require_launch_holds(k, e->launch)) /* requires found since exclude it */
         return NULL;
     if (e && !e->shown) {
-        interp_filling filling = {.seed = 1};
+        interp_filling filling = {.seed = 1, .most_filled = RULES_FILLED};
         e->shown = witness_made_readable(k, a, b, relation, e->launch, &filling);
     }
     return e ? e->shown : NULL;

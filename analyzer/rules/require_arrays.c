@@ -87,7 +87,7 @@ static const interp_launch *launch_of(checker *k, size_t arg, int64_t extent)
 {
     size_t n = k->contract->n_args;
     int64_t grid[3], *scalars = TR_NEW_ARRAY(k->arena, int64_t, n + 1);
-    interp_filling filling = {.seed = 1};
+    interp_filling filling = {.seed = 1, .most_filled = RULES_FILLED};
     const char *why;
     for (int axis = 0; axis < 3; axis++) {
         smt_int number;

@@ -124,8 +124,10 @@ static smt_t values_of(checker *k, size_t n, const int *args)
 /* Launches that meet the contract, with so many values at least. */
 static size_t launches_of(checker *k, smt_t least, interp_launch ***launches)
 {
-    interp_search search = {
-        .wanted = LAUNCHES, .max_blocks = MAX_BLOCKS, .max_elements = (int64_t)1 << 20};
+    interp_search search = {.wanted = LAUNCHES,
+                            .max_blocks = MAX_BLOCKS,
+                            .max_elements = (int64_t)1 << 20,
+                            .most_filled = RULES_FILLED};
     contract *c = tr_arena_copy(k->arena, k->contract, sizeof *k->contract);
     c->facts = NULL;
     for (size_t i = 0; i < arrlenu(k->contract->facts); i++)

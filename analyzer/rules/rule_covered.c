@@ -68,7 +68,8 @@ static const ir_op *last_store_to(const checker *k, size_t arg)
 static void check_argument(checker *k, size_t arg)
 {
     interp_launch **launches;
-    interp_search search = {.wanted = 8, .max_blocks = 64, .max_elements = 1 << 18};
+    interp_search search = {
+        .wanted = 8, .max_blocks = 64, .max_elements = 1 << 18, .most_filled = RULES_FILLED};
     size_t n =
         interp_enumerate_launches(k->arena, k->ctx, k->kernel, k->contract, &search, &launches);
     size_t looked = 0;

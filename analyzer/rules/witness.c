@@ -358,7 +358,8 @@ static interp_launch *launch_of_model(checker *k, const smt_model *model, interp
             offsets[i] /= ir_type_bytes(pointer->elem);
         }
     }
-    *filling = (interp_filling){.seed = 1, .offsets = offsets, .contents = contents};
+    *filling = (interp_filling){
+        .seed = 1, .offsets = offsets, .contents = contents, .most_filled = RULES_FILLED};
     filling->n_contents = contents_in_model(k, model, contents);
     return interp_launch_from(k->arena, k->ctx, k->kernel, require_with_indices(k), grid, scalars,
                               filling, why);

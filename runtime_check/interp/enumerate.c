@@ -453,7 +453,9 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
             continue;
         if (tries >= 20 * wanted) /* small ones by themselves differ more */
             shrink(&h);
-        interp_filling filling = {.seed = random_next(&h.random)};
+        interp_filling filling = {.seed = random_next(&h.random),
+                                  .most_filled = search ? search->most_filled : 0,
+                                  .most_elements = h.max_elements};
         interp_launch *launch =
             interp_launch_from(arena, ctx, kernel, c, h.b.grid_values, h.scalars, &filling, NULL);
         if (!launch || !small_enough(launch, h.max_blocks, h.max_elements) ||

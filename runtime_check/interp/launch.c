@@ -438,7 +438,13 @@ interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_functi
         int64_t most = facts && (facts->unique_when || speaks_of_index(&b, facts))
                            ? MAX_FILLED_SLOWLY
                            : MAX_FILLED;
+        if (filling && filling->most_filled && filling->most_filled < most)
+            most = filling->most_filled;
         plans[i].filled = known < most ? known : most;
+        bool fits = !filling || !filling->most_elements || known <= filling->most_elements;
+        if (fine && !fits)
+            *why = tr_arena_printf(arena, "'%s' has too many elements", plans[i].name);
+        fine = fine && fits;
     }
     interp_buffer *buffers = NULL;
     fine = fine && make_buffers(arena, &b, plans, filling, &buffers, why);

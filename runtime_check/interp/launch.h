@@ -24,6 +24,9 @@ typedef struct interp_filling { /* what the contract leaves open; all zero is fi
                                states none; NULL: 0 for all */
     size_t n_contents;
     const interp_contents *contents;
+    int64_t most_filled;   /* elements of an integer buffer that get values, from its start; 0: as
+                              many as it has, up to a million */
+    int64_t most_elements; /* of a buffer: no launch is made where one has more; 0: any number */
 } interp_filling;
 
 /* The launch with these parameter values: `scalars` has one entry a parameter (pointers and floats:
@@ -63,6 +66,7 @@ typedef struct interp_search { /* 0: the default */
     size_t wanted;             /* launches; 16 */
     int64_t max_blocks;        /* of a launch; 512 */
     int64_t max_elements;      /* of all buffers together; 4 million */
+    int64_t most_filled;       /* as of interp_filling */
     uint64_t seed;
     const interp_launch *near; /* or NULL: launches like this one, a number or two changed */
 } interp_search;
