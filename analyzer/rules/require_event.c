@@ -128,7 +128,7 @@ static bool accept(const wanted *w, smt_t fact, smt_t safe)
     fact = fact ? tidy(k, fact, without_extreme) : NULL;
     if (!fact || smt_is_true(fact) || smt_is_false(fact) || !term_is_launch_constant(k, fact) ||
         contract_constrains(k, fact) || !always(w, fact, safe) || require_forces_axis(k, fact) ||
-        ask_with(w, fact, smt_bool_const(k->ctx, true)) == SMT_UNSAT || !is_weak(w, fact, safe) ||
+        ask_with(w, fact, smt_bool_const(k->ctx, true)) != SMT_SAT || !is_weak(w, fact, safe) ||
         undefined_fact_starves(k, fact))
         return false;
     smt_t plain = tidy(k, fact, without_quotient);
