@@ -9,6 +9,8 @@
 
 #include "base/ds.h"
 
+#include <string.h>
+
 typedef struct extent { /* of one argument's buffer, from the argument on */
     size_t arg;
     smt_t bytes; /* NULL: nothing to ask */
@@ -75,8 +77,15 @@ static void require_size(checker *k, const extent *e)
 static bool has_own_buffer(const checker *k, size_t arg)
 {
     const contract_arg *args = k->contract->args;
-    return args[arg].kind == CONTRACT_POINTER && !args[arg].elements && !args[arg].buffer_stated &&
-           args[arg].member.role != CONTRACT_ARRAY_START;
+    if (args[arg].kind != CONTRACT_POINTER || args[arg].elements ||
+        args[arg].member.role == CONTRACT_ARRAY_START)
+        return false;
+    const char *buffer = args[arg].buffer ? args[arg].buffer : args[arg].name;
+    for (size_t i = 0; i < k->contract->n_args; i++)
+        if (i != arg && args[i].kind == CONTRACT_POINTER &&
+            strcmp(args[i].buffer ? args[i].buffer : args[i].name, buffer) == 0)
+            return false;
+    return true;
 }
 
 void require_extents(checker *k)

@@ -187,6 +187,7 @@ tile_kernel void joined(const float *restrict x, float *restrict low, float *res
 
 // EXPECT kernel joined
 // EXPECT verdict race-free
+// EXPECT requires in-bounds:launch
 
 /* Both halves go to one buffer, the second an element behind the first. */
 tile_kernel void joined_shifted(const float *restrict x, float *restrict low, int n)
@@ -200,6 +201,7 @@ tile_kernel void joined_shifted(const float *restrict x, float *restrict low, in
 
 // EXPECT kernel joined_shifted
 // EXPECT verdict race
+// EXPECT requires in-bounds:launch
 // EXPECT observable yes
 // EXPECT TR001 @shifted @shifted
 // EXPECT TR004 @shifted

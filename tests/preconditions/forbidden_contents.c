@@ -119,6 +119,7 @@ tile_kernel void eight_pairs(float *restrict c, const int *restrict seq, const i
 // EXPECT verdict race
 // EXPECT TR001 @in_tiles @in_tiles
 // EXPECT TR004 @in_tiles
+// EXPECT requires in-bounds:launch
 // EXPECT observable no
 
 // EXPECT kernel seven_of_eight
@@ -145,6 +146,7 @@ tile_kernel void eight_pairs(float *restrict c, const int *restrict seq, const i
 // EXPECT verdict race
 // EXPECT TR001 @lanes @lanes
 // EXPECT TR004 @lanes
+// EXPECT requires in-bounds:launch
 // EXPECT observable no
 
 // EXPECT kernel bytes

@@ -39,7 +39,7 @@ tile_kernel void lists_of_tiles(float *restrict x, int n)
 // EXPECT kernel lists_of_tiles
 // EXPECT verdict conditional
 // EXPECT TR001 @tiles_first @tiles_second
-// EXPECT requires grid-bound:race no-wrap
+// EXPECT requires grid-bound:race in-bounds:launch no-wrap
 // EXPECT observable yes
 
 tile_kernel void lists_in_bounds(int *restrict counts, int n, int size)

@@ -105,7 +105,7 @@ tile_kernel void masked_slots(float *restrict y, const int *restrict idx, int n)
 // EXPECT kernel clamp_of_lanes
 // EXPECT verdict race
 // EXPECT TR001 @of_lanes @of_lanes
-// EXPECT requires no-wrap:launch
+// EXPECT requires in-bounds:launch no-wrap:launch
 // EXPECT TR004 @of_lanes
 // EXPECT observable no
 
@@ -157,6 +157,7 @@ tile_kernel void masked_slots(float *restrict y, const int *restrict idx, int n)
 // EXPECT verdict race
 // EXPECT TR001 @tiles_half @tiles_half
 // EXPECT TR004 @tiles_half
+// EXPECT requires in-bounds:launch
 // EXPECT observable no
 
 // EXPECT kernel masked_slots

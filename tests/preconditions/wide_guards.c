@@ -121,7 +121,7 @@ tile_kernel void other_extent(float *restrict x, int m, int n)
 // EXPECT kernel unguarded
 // EXPECT verdict conditional
 // EXPECT TR001 @unguarded @unguarded
-// EXPECT requires no-wrap:launch stride-relation:race
+// EXPECT requires in-bounds:launch no-wrap:launch stride-relation:race
 
 // EXPECT kernel other_extent
 // EXPECT verdict conditional

@@ -179,6 +179,7 @@ tile_kernel void lf_last2(float *restrict y)
 // EXPECT verdict race
 // EXPECT TR010 @ld_mask
 // EXPECT TR001 @ld_mask_2 @ld_mask_2
+// EXPECT requires in-bounds:launch
 // EXPECT observable no
 
 // EXPECT kernel le_if
