@@ -441,7 +441,8 @@ UNITS = {
     "model": ["unit_model_*", "unit_interp_test_litmus", "unit_rules_*", "unit_driver_test_lemmas"],
     "ranges": ["unit_contract_test_ranges", "unit_contract_test_launch_file", "unit_index_space_*",
                "unit_driver_test_index_values", "unit_driver_test_lemmas"],
-    "preconditions": ["unit_contract_test_precondition", "unit_rules_test_[!t]*"],
+    "preconditions": ["unit_contract_test_precondition", "unit_rules_test_[!t]*",
+                      "unit_driver_test_preconditions"],
 }
 EXHAUSTIVE = ["exhaustive", "-stride", "1009", "-from", "7", "-show", "0", "-stop"]
 # What comes after the probe, which asks kernels, fixtures, litmus tests and random kernels.

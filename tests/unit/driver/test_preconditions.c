@@ -1,0 +1,86 @@
+/* What verdicts ask of a launch: small kernels, each with its verdict and the exact words and class
+ * of every precondition. Most stand beside a neighbour that differs in one detail, so that what is
+ * asked for is neither too little nor too much, nor a form that the design forbids. */
+#include "../dialect/reading.h"
+#include "rules/rules.h"
+
+#include "contract/precondition.h"
+
+typedef struct precondition_case {
+    const char *what, *arguments, *facts, *body, *verdict, *required;
+} precondition_case;
+
+static const precondition_case cases[] = {
+#define CASE(what, arguments, facts, body, verdict, required)                                      \
+    {what, arguments, facts, body, verdict, required},
+#include "precondition_cases.def"
+};
+
+static const char *const verdicts[] = {[VERDICT_RACE_FREE] = "race-free",
+                                       [VERDICT_CONDITIONAL] = "conditional",
+                                       [VERDICT_RACE] = "race",
+                                       [VERDICT_UNKNOWN] = "unknown"};
+
+/* And the rules of the findings. */
+static void describe_verdict(tr_text *out, const kernel_report *report)
+{
+    tr_text_add(out, verdicts[report->verdict]);
+    for (size_t i = 0; i < report->n_findings; i++)
+        tr_text_addf(out, " %s", rule_info_of(report->findings[i].rule)->code);
+}
+
+/* One line: the class and the words of each, without the axes that are not read. */
+static void describe(tr_text *out, const kernel_report *report)
+{
+    for (size_t i = 0; i < report->n_requires; i++) {
+        const struct require *r = &report->requires_[i];
+        if (r->what.kind != PRECONDITION_GRID_AXIS)
+            tr_text_addf(out, "%s%s: %s", *tr_text_get(out) ? "; " : "",
+                         precondition_class_name(r->what.class_), r->text);
+    }
+}
+
+static bool is_as_stated(const precondition_case *c)
+{
+    tr_text kernel = {0}, verdict = {0}, required = {0};
+    tr_text_addf(&kernel,
+                 "tile_kernel void k(%s)\n{\n    %s\n    int b = tile_bid(0);\n    %s\n}\n",
+                 c->arguments, c->facts, c->body);
+    reading r = read_text(tr_text_get(&kernel));
+    tr_text_free(&kernel);
+    show_errors(&r);
+    assert_true(r.ok);
+    contract_settle_ranges(r.ctx, r.unit.contracts[0], NULL);
+    static const smt_options none = {.solver = ""};
+    smt_prover *prover = smt_prover_new(r.ctx, &none);
+    rules_options options = {.model = model_default_choices()};
+    kernel_report *report =
+        rules_check(r.arena, r.ctx, prover, r.unit.kernels[0], r.unit.contracts[0], &options);
+    describe_verdict(&verdict, report);
+    describe(&required, report);
+    bool same = strcmp(tr_text_get(&verdict), c->verdict) == 0 &&
+                strcmp(tr_text_get(&required), c->required) == 0;
+    if (!same)
+        print_message("%s: \"%s\", \"%s\"\n", c->what, tr_text_get(&verdict),
+                      tr_text_get(&required));
+    tr_text_free(&verdict);
+    tr_text_free(&required);
+    smt_prover_free(prover);
+    reading_free(&r);
+    return same;
+}
+
+static void test_cases(void **state)
+{
+    (void)state;
+    size_t wrong = 0;
+    for (size_t i = 0; i < TR_COUNT(cases); i++)
+        wrong += !is_as_stated(&cases[i]);
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
