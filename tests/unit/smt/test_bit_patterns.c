@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
+
 #include "random_terms.h"
 #include "smt/prove.h"
 
@@ -21,7 +23,7 @@ typedef struct recipe {
     step steps[6];
 } recipe;
 
-enum { XOR, OR, AND, UP, DOWN, MASK, ADD, FLIP, OP_COUNT };
+enum { XOR, OR, AND, UP, DOWN, MASK, ADD, FLIP, OP_COUNT, CLEAR = OP_COUNT };
 
 static recipe random_recipe(rng *r)
 {
@@ -49,7 +51,9 @@ static smt_t term_of(smt_ctx *ctx, const recipe *r, smt_t x, smt_t y)
                       : s->op == DOWN ? smt_div(ctx, a, power)
                       : s->op == MASK ? smt_bits(ctx, SMT_BITS_AND, WIDTH, a, number)
                       : s->op == ADD  ? smt_add(ctx, a, b)
-                                      : smt_bits(ctx, SMT_BITS_XOR, WIDTH, a, number);
+                      : s->op == CLEAR
+                          ? smt_sub(ctx, a, smt_bits(ctx, SMT_BITS_AND, WIDTH, a, number))
+                          : smt_bits(ctx, SMT_BITS_XOR, WIDTH, a, number);
     }
     return made[r->n + 1];
 }
@@ -60,14 +64,15 @@ static unsigned value_of(const recipe *r, unsigned x, unsigned y)
     for (int i = 0; i < r->n; i++) {
         const step *s = &r->steps[i];
         unsigned a = made[s->a], b = made[s->b], number = (unsigned)s->number, up = number % 6;
-        made[i + 2] = s->op == XOR    ? a ^ b
-                      : s->op == OR   ? a | b
-                      : s->op == AND  ? a & b
-                      : s->op == UP   ? a << up
-                      : s->op == DOWN ? a >> up
-                      : s->op == MASK ? a & number
-                      : s->op == ADD  ? a + b
-                                      : a ^ number;
+        made[i + 2] = s->op == XOR     ? a ^ b
+                      : s->op == OR    ? a | b
+                      : s->op == AND   ? a & b
+                      : s->op == UP    ? a << up
+                      : s->op == DOWN  ? a >> up
+                      : s->op == MASK  ? a & number
+                      : s->op == ADD   ? a + b
+                      : s->op == CLEAR ? a - (a & number)
+                                       : a ^ number;
     }
     return made[r->n + 1];
 }
@@ -112,6 +117,56 @@ static void test_random_patterns(void **state)
     }
 }
 
+/* x with bits of its own mixed in, beside y; every third time with one detail at random. */
+static recipe mixed_recipe(rng *r)
+{
+    static const int mixes[] = {FLIP, FLIP, XOR, CLEAR}, joins[] = {XOR, OR, ADD};
+    recipe made = {.n = 6,
+                   .steps = {{rng_next(r) % 3 ? DOWN : MASK, 0, 0, (int)(rng_next(r) % 32)},
+                             {XOR, 0, 2, 0},
+                             {mixes[rng_next(r) % 4], 3, 1, (int)(rng_next(r) % 32)},
+                             {UP, 4, 0, 2 + (int)(rng_next(r) % 2)},
+                             {joins[rng_next(r) % 3], 5, 1, 0},
+                             {mixes[rng_next(r) % 4], 6, 2, (int)(rng_next(r) % 32)}}};
+    step *any = &made.steps[rng_next(r) % 6];
+    if (rng_next(r) % 3 == 0) {
+        any->a = (int)(rng_next(r) % (unsigned)(any - made.steps + 2));
+        any->number = (int)(rng_next(r) % 32);
+    }
+    return made;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of more values than are tried one by one: what is left to the strategy on bits. */
+static void test_wide_patterns(void **state)
+{
+    (void)state;
+    enum { WIDE_BITS = 11, COUNT = 1 << (WIDE_BITS + Y_BITS), PATTERNS = 700 };
+    static unsigned values[COUNT];
+    rng r = {0x77ab1eull};
+    int proved = 0, one_to_one = 0;
+    for (int i = 0; i < PATTERNS; i++) {
+        recipe made = mixed_recipe(&r);
+        for (unsigned v = 0; v < COUNT; v++)
+            values[v] = value_of(&made, v >> Y_BITS, v & ((1 << Y_BITS) - 1));
+        qsort(values, COUNT, sizeof *values, compare_numbers);
+        bool differ = true;
+        for (unsigned v = 1; v < COUNT && differ; v++)
+            differ = values[v] != values[v - 1];
+        smt_verdict verdict = verdict_of(&made, WIDE_BITS);
+        assert_int_not_equal(verdict, differ ? SMT_SAT : SMT_UNSAT);
+        one_to_one += differ;
+        proved += verdict == SMT_UNSAT;
+    }
+    assert_int_equal(proved, one_to_one);
+    assert_true(one_to_one > PATTERNS / 5);
+}
+
 /* Those that the strategy is for are decided, not only never wrong: x ^ (x >> k) and the like with
  * y in bits of its own, and the same with the lowest bit of x left out. */
 static void test_linear_patterns(void **state)
@@ -133,6 +188,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_patterns),
+        cmocka_unit_test(test_wide_patterns),
         cmocka_unit_test(test_linear_patterns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
