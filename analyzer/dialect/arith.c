@@ -263,8 +263,8 @@ static void set_flags(ir_op *op, dl_arith arith, bool is_unsigned)
     case IR_OP_MULI:
         ir_set_int(op, IR_AT_MULI_overflow, overflow);
         break;
-    case IR_OP_SHLI:
-        ir_set_int(op, IR_AT_SHLI_overflow, overflow);
+    case IR_OP_SHLI: /* drops the bits that leave the type, as compilers have it */
+        ir_set_int(op, IR_AT_SHLI_overflow, IR_WRAP);
         break;
     case IR_OP_DIVI:
         ir_set_int(op, IR_AT_DIVI_signedness, sign);

@@ -18,10 +18,27 @@ static bool is_natural(ix_walk *walk, smt_t term)
     return low >= 0;
 }
 
+/* ix_wrap(x) as ix_wrap builds it: then x + half; else NULL. */
+static smt_t wrapped_of(smt_t term, int bits)
+{
+    smt_int half = (smt_int)1 << (bits - 1), modulus;
+    bool sum = term->kind == SMT_SUM && term->n_args == 1 && term->coefs[0] == 1;
+    smt_t mod = sum && term->value == -half ? term->args[0] : NULL;
+    bool is_wrap =
+        mod && mod->kind == SMT_MOD && smt_is_const(mod->args[1], &modulus) && modulus == 2 * half;
+    return is_wrap ? mod->args[0] : NULL;
+}
+
 smt_t ix_as_unsigned(ix_walk *walk, smt_t term, int bits)
 {
     if (is_natural(walk, term))
         return term;
+    smt_t shifted = wrapped_of(term, bits);
+    if (shifted) { /* the bits of x, read as unsigned, are x modulo their number */
+        smt_int half = (smt_int)1 << (bits - 1);
+        return smt_mod(walk->ctx, smt_sub(walk->ctx, shifted, constant(walk, half)),
+                       constant(walk, 2 * half));
+    }
     smt_t wrapped = smt_add(walk->ctx, term, constant(walk, (smt_int)1 << bits));
     return smt_ite(walk->ctx, smt_lt(walk->ctx, term, constant(walk, 0)), wrapped, term);
 }
@@ -33,11 +50,29 @@ static bool fits(ix_walk *walk, smt_t term, int bits)
     return low >= -half && high < half;
 }
 
+/* Congruent to the term modulo 2^bits: summands that were reduced by that already, as they were
+ * before. */
+static smt_t before_wraps(ix_walk *walk, smt_t term, int bits)
+{
+    smt_t total = term;
+    smt_int modulus;
+    for (uint32_t i = 0; term->kind == SMT_SUM && i < term->n_args; i++) {
+        smt_t part = term->args[i];
+        if (part->kind != SMT_MOD || !smt_is_const(part->args[1], &modulus) ||
+            modulus != (smt_int)1 << bits)
+            continue;
+        total = smt_sub(walk->ctx, total, smt_scale(walk->ctx, part, term->coefs[i]));
+        total = smt_add(walk->ctx, total, smt_scale(walk->ctx, part->args[0], term->coefs[i]));
+    }
+    return total;
+}
+
 smt_t ix_wrap(ix_walk *walk, smt_t term, int bits)
 {
     if (fits(walk, term, bits))
         return term;
     smt_int half = (smt_int)1 << (bits - 1);
+    term = before_wraps(walk, term, bits);
     smt_t shifted = smt_add(walk->ctx, term, constant(walk, half));
     smt_t modulus = constant(walk, half * 2);
     return smt_sub(walk->ctx, smt_mod(walk->ctx, shifted, modulus), constant(walk, half));
@@ -136,6 +171,31 @@ static smt_t exact(ix_walk *walk, const ir_op *op, int64_t promise)
                                     : smt_mul(ctx, a, b);
 }
 
+enum { NEAR = 16 }; /* ops after a shift to the left that are looked at */
+
+/* How far the op shifts; false: by no number. */
+static bool shift_count(ix_walk *walk, const ir_op *op, smt_int *count)
+{
+    return smt_is_const(ix_int(walk, op->operands[1]), count) && *count >= 0 &&
+           *count < bits_of(&op->results[0]);
+}
+
+/* Is what the shift to the left gives shifted back by as much? Then it is meant to drop bits. */
+static bool is_shifted_back(ix_walk *walk, const ir_op *op)
+{
+    const ir_op *next = op->next;
+    smt_int left, right;
+    for (int i = 0; i < NEAR && next; i++, next = next->next) {
+        if (next->code != IR_OP_SHRI || next->operands[0] != &op->results[0])
+            continue;
+        const ir_op *count = next->operands[1]->def;
+        if (count && count->code == IR_OP_CONSTANT)
+            ix_walk_tile(walk, count); /* it may come between the two */
+        return shift_count(walk, op, &left) && shift_count(walk, next, &right) && left == right;
+    }
+    return false;
+}
+
 /* Arithmetic that may leave its type, and may promise that it does not as a signed number, as an
  * unsigned one, or as both. */
 static void set_checked(ix_walk *walk, const ir_op *op, unsigned attribute)
@@ -143,6 +203,11 @@ static void set_checked(ix_walk *walk, const ir_op *op, unsigned attribute)
     int64_t flags = ir_attr_int(op, attribute, IR_WRAP);
     int64_t promise = flags == IR_NW ? IR_NSW : flags;
     smt_t term = exact(walk, op, promise);
+    if (promise == IR_WRAP &&
+        (ix_is_doubted(walk, op) || (op->code == IR_OP_SHLI && is_shifted_back(walk, op)))) {
+        ix_set_int(walk, &op->results[0], ix_wrap(walk, term, bits_of(&op->results[0])));
+        return;
+    }
     check_range(walk, op, term, promise);
     if (flags == IR_NW)
         check_range(walk, op, exact(walk, op, IR_NUW), IR_NUW);
@@ -237,6 +302,21 @@ static void bitwise(ix_walk *walk, const ir_op *op)
     ix_set_int(walk, result, smt_bits(ctx, bits, width, a, b));
 }
 
+/* x << n >> n, where the first shift promises nothing: the low bits of x. */
+static smt_t shifted_back(ix_walk *walk, const ir_op *op, smt_int count)
+{
+    const ir_op *left = op->operands[0]->def;
+    bool is_signed = ir_attr_int(op, IR_AT_SHRI_signedness, IR_SIGNED) == IR_SIGNED;
+    int bits = bits_of(&op->results[0]) - (int)count;
+    smt_int by;
+    if (!left || left->code != IR_OP_SHLI || !shift_count(walk, left, &by) || by != count ||
+        ir_attr_int(left, IR_AT_SHLI_overflow, IR_WRAP) != IR_WRAP || bits < 2)
+        return NULL;
+    smt_t x = ix_int(walk, left->operands[0]);
+    return is_signed ? ix_wrap(walk, x, bits)
+                     : smt_mod(walk->ctx, x, constant(walk, (smt_int)1 << bits));
+}
+
 static void shift(ix_walk *walk, const ir_op *op)
 {
     smt_ctx *ctx = walk->ctx;
@@ -256,8 +336,11 @@ static void shift(ix_walk *walk, const ir_op *op)
         return;
     }
     smt_t power = constant(walk, (smt_int)1 << count);
+    smt_t low = op->code == IR_OP_SHRI ? shifted_back(walk, op, count) : NULL;
     if (op->code == IR_OP_SHLI) {
         set_checked(walk, op, IR_AT_SHLI_overflow);
+    } else if (low) {
+        ix_set_int(walk, &op->results[0], low);
     } else if (ir_attr_int(op, IR_AT_SHRI_signedness, IR_SIGNED) == IR_SIGNED) {
         a = ix_as_signed(walk, a, bits);
         ix_set_int(walk, &op->results[0], smt_div(ctx, a, power)); /* floors, as Euclid's does */

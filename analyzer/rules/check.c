@@ -109,9 +109,9 @@ bool arg_is_used(const checker *k, size_t argument)
 static void check_rules(checker *k)
 {
     static void (*const rules[])(checker *) = {
-        rule_assumes,     rule_hazards,          rule_index_space,  rule_out_of_buffer,
-        doubt_undefined,  require_keep_enforced, rule_self_overlap, rule_in_block,
-        rule_inter_block, rule_outside,          rule_covered,
+        rule_assumes,       follow_wraps,     rule_hazards,          rule_index_space,
+        rule_out_of_buffer, doubt_undefined,  require_keep_enforced, rule_self_overlap,
+        rule_in_block,      rule_inter_block, rule_outside,          rule_covered,
     };
     bool cut = tr_budget_is_spent(smt_budget(k->ctx));
     for (size_t i = 0; i < TR_COUNT(rules) && !cut; i++) {
@@ -130,6 +130,14 @@ typedef struct check_outcome { /* what asks for another check of the kernel */
     const contract *risen; /* it is not decided for its counters at 0: with this one it may be */
     uint64_t counters;     /* by argument: those */
 } check_outcome;
+
+static void free_summaries(checker *k)
+{
+    for (size_t i = 0; i < arrlenu(k->replaced); i++)
+        summary_free(k->replaced[i]);
+    arrfree(k->replaced);
+    summary_free(k->s);
+}
 
 static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
                                  const ir_function *kernel, const contract *c,
@@ -191,8 +199,8 @@ static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prov
     outcome->risen = k.unsettled ? require_risen_contract(&k, c) : NULL;
     arrfree(k.kept_ops);
     arrfree(k.event_places);
-    summary_free(k.before_doubt);
-    summary_free(k.s);
+    arrfree(k.meetings);
+    free_summaries(&k);
     if (narrowed)
         contract_free(narrowed);
     return report;

@@ -43,6 +43,13 @@ typedef struct undefined_place {
     smt_t path, assumed, safe; /* as of an access or a hazard */
 } undefined_place;
 
+typedef struct wrap_meeting { /* two tile blocks on one axis, whose stores meet by a value that
+                                 wraps */
+    const ir_op *op;
+    int axis;
+    int64_t i, j;
+} wrap_meeting;
+
 typedef struct checker {
     tr_arena *arena;
     smt_ctx *ctx;
@@ -85,8 +92,9 @@ typedef struct checker {
     bool enumeration_done;
     undefined_place *event_places; /* stb_ds array: that facts on the launch were asked for */
     const ir_op **kept_ops;  /* stb_ds array: ops whose definedness is a precondition in words */
-    const bool *doubted;     /* by op ordinal: see doubt_undefined; NULL: none is doubted */
-    summary *before_doubt;   /* what was built first, where another one took its place; or NULL */
+    const bool *doubted;     /* by op ordinal: see doubt_undefined, follow_wraps; or NULL */
+    wrap_meeting *meetings;  /* stb_ds array; see follow_wraps */
+    summary **replaced;      /* stb_ds array: summaries that others took the place of */
     struct sync_state *sync; /* what is known of locks and tickets; see sync.c */
     smt_t *seen_paths;       /* stb_ds array: path pairs known to be reachable */
     uint64_t unsettled;    /* by argument: words that hold 0, but perhaps not at the next launch */
@@ -354,6 +362,16 @@ void require_defined_op(checker *k, precondition_kind kind, const ix_hazard *h, 
 /* To be called when all undefined behaviour has been decided. Where some of it stays open, the
  * questions that follow no longer rest on divisors, steps and assumes. */
 void doubt_undefined(checker *k);
+
+/* ---- wraps.c ---- */
+
+/* Where arithmetic that promises nothing may leave its type: builds the summary of machine values,
+ * if the contract allows that or if only a bound of the grid would exclude a race by it. */
+void follow_wraps(checker *k);
+/* A race that this found of the access with itself, replayed; or NULL. */
+witness *wraps_witness(checker *k, const ix_access *a, const ix_access *b);
+/* From now on this is the summary. */
+void summary_take(checker *k, summary *s);
 
 /* ---- sizes.c ---- */
 

@@ -125,7 +125,11 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation, smt_t also, const char *name, const char *what,
                            witness **w)
 {
-    *w = NULL;
+    *w = relation == COPY_OTHER_BLOCK ? wraps_witness(k, a, b) : NULL;
+    if (*w) {
+        count_refuted(k);
+        return PAIR_RACE;
+    }
     smt_t *conjuncts = NULL;
     copy_add_pair(k, &conjuncts, a, b, relation);
     arrput(conjuncts, also);

@@ -180,8 +180,11 @@ void doubt_undefined(checker *k)
 {
     if (!k->undefined_open)
         return;
-    bool *doubted = TR_NEW_ARRAY(k->arena, bool, k->kernel->n_ops + 1);
+    size_t n = k->kernel->n_ops + 1;
+    bool *doubted = TR_NEW_ARRAY(k->arena, bool, n);
     bool any = false;
+    if (k->doubted) /* what wraps does so in both */
+        memcpy(doubted, k->doubted, n * sizeof *doubted);
     for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
         const ix_hazard *h = &k->s->hazards[i];
         bool gives_facts = h->kind == IX_ASSUME || h->kind == IX_DIVISION || h->kind == IX_STEP;
@@ -191,10 +194,6 @@ void doubt_undefined(checker *k)
     if (!any)
         return;
     k->doubted = doubted;
-    k->before_doubt = k->s;
     /* What holds of every launch is the same in both: k->launch and k->given stay. */
-    k->s = summary_build_doubting(k->arena, k->ctx, k->kernel, k->contract, doubted);
-    k->presumed = NULL;
-    layout_forget(k);
-    enumerate_again(k);
+    summary_take(k, summary_build_doubting(k->arena, k->ctx, k->kernel, k->contract, doubted));
 }

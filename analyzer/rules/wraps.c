@@ -1,0 +1,339 @@
+/* Arithmetic that promises nothing and may leave its type: unsigned arithmetic, shifts, and what
+ * front ends emit without a flag.
+ *
+ * The access summary goes on with the exact value, which is easier to reason about, and leaves a
+ * hazard. Where the launch excludes it, nothing else is needed. Where the contract allows it, the
+ * summary is built again with the values that the machine computes. Where the contract is silent,
+ * "it does not wrap" is a launch precondition as long as the first value that wraps leaves its
+ * buffer or its index space, which is an error in itself. That is not so of `bid * 65536u`: block
+ * 65536 writes where block 0 does, and a bound of the grid would only excuse this race. So where
+ * the bound speaks of the grid alone, machine values are tried: when two blocks then meet in a
+ * launch in which every access lies in its buffer, they stay.
+ *
+ * Machine values are what every launch computes, so the summary that has them is always right; the
+ * choice is only about how much can be proved with it. */
+#include "rules/undefined.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+static smt_t failure(checker *k, const ix_hazard *h)
+{
+    smt_t when = smt_and(k->ctx, h->path, smt_and(k->ctx, h->facts, h->assumed));
+    return smt_and(k->ctx, when, smt_not(k->ctx, h->safe));
+}
+
+static bool may_wrap(checker *k, const ix_hazard *h)
+{
+    smt_t fails = failure(k, h), *conjuncts = NULL;
+    if (h->kind != IX_WRAP || h->undefined || smt_is_false(fails))
+        return false;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, fails);
+    bool may = ask_event(k, conjuncts, "no-wrap").verdict != SMT_UNSAT;
+    arrfree(conjuncts);
+    return may;
+}
+
+/* ---- Section: which of them ---- */
+
+typedef struct grid_search {
+    const checker *k;
+    bool grid, stranger;
+} grid_search;
+
+static void look_for_grid(void *user, smt_t term)
+{
+    grid_search *s = user;
+    bool is_grid = false;
+    if (term->kind == SMT_APP || term->kind == SMT_BAPP)
+        s->stranger = true;
+    if (term->kind != SMT_VAR)
+        return;
+    for (int axis = 0; axis < 3; axis++)
+        is_grid |= term == s->k->s->grid[axis];
+    s->grid |= is_grid;
+    s->stranger |= !is_grid && !summary_private(s->k->s, term);
+}
+
+/* Nothing but ids, counters, lanes and extents of the grid is in the term. */
+static bool is_of_grid(const checker *k, smt_t term)
+{
+    grid_search s = {.k = k};
+    smt_visit(k->ctx, term, look_for_grid, &s);
+    return !s.stranger;
+}
+
+/* The bound that keeps the hazard from happening speaks of the grid alone; NULL: it does not. */
+static smt_t bound_of_grid(checker *k, const ix_hazard *h)
+{
+    enum { LARGE = 300 };
+    if (smt_is_larger(h->safe, LARGE) || smt_is_larger(h->path, LARGE) || !is_of_grid(k, h->safe))
+        return NULL;
+    smt_t bound = require_lift(k, h->safe, smt_and(k->ctx, h->path, h->facts));
+    grid_search s = {.k = k};
+    if (bound)
+        smt_visit(k->ctx, bound, look_for_grid, &s);
+    return bound && s.grid && !s.stranger ? bound : NULL;
+}
+
+/* Marks what may wrap, and that: stated, or with a bound of the grid alone, which goes into
+ * *bounds. True where there is something new. */
+static bool mark(checker *k, bool stated, bool *wraps, smt_t *bounds)
+{
+    bool any = false;
+    for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
+        const ix_hazard *h = &k->s->hazards[i];
+        if (h->kind != IX_WRAP || h->undefined || contract_constrains(k, h->safe) != stated)
+            continue;
+        smt_t bound = stated ? smt_bool_const(k->ctx, true) : bound_of_grid(k, h);
+        if (!bound || !may_wrap(k, h))
+            continue;
+        *bounds = smt_and(k->ctx, *bounds, bound);
+        any |= !wraps[h->op->ordinal];
+        wraps[h->op->ordinal] = true;
+    }
+    return any;
+}
+
+/* ---- Section: another summary ---- */
+
+void summary_take(checker *k, summary *s)
+{
+    for (size_t i = 0; i < arrlenu(k->replaced); i++)
+        if (k->replaced[i] == s) { /* one that was tried is taken back */
+            arrdel(k->replaced, i);
+            break;
+        }
+    arrput(k->replaced, k->s);
+    k->s = s;
+    k->presumed = NULL;
+    layout_forget(k);
+    enumerate_again(k);
+}
+
+static summary *build(checker *k, const bool *wraps)
+{
+    return summary_build_doubting(k->arena, k->ctx, k->kernel, k->contract, wraps);
+}
+
+enum { ROUNDS = 4 }; /* what comes after a value that wraps may wrap too */
+
+/* ---- Section: do machine values meet? ---- */
+
+/* The same in both summaries: no wrap has a part in it. */
+static bool is_unchanged(const ix_access *a, const ix_access *exact)
+{
+    return a->bytes == exact->bytes && a->path == exact->path && a->mask == exact->mask;
+}
+
+static bool is_simple(checker *k, const ix_access *a)
+{
+    return !a->unknown && !a->tensor && !a->region && is_of_grid(k, a->bytes) &&
+           is_of_grid(k, a->path) && is_of_grid(k, a->mask);
+}
+
+/* One tile block of a launch of one axis, in the first iteration of its loops. */
+typedef struct place {
+    const checker *k;
+    int axis;
+    int64_t id;
+    bool last_element; /* of its tile, or the first one */
+} place;
+
+static bool value_at(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
+{
+    const place *p = user;
+    (void)n_args;
+    (void)args;
+    if (variable->kind != SMT_VAR)
+        return false;
+    *value = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        if (variable == p->k->s->block_id[axis])
+            *value = axis == p->axis ? p->id : 0;
+        if (variable == p->k->s->grid[axis])
+            return false; /* how many blocks there are is not known yet */
+    }
+    return true;
+}
+
+/* The first byte of an element that the access touches there; false where it does not happen, or
+ * where that is not known. */
+static bool address_at(const ix_access *a, place *p, smt_int *bytes)
+{
+    smt_int happens[2];
+    smt_t terms[2] = {a->path, a->mask}, from[IR_MAX_RANK], to[IR_MAX_RANK], bytes_there = a->bytes;
+    size_t n = 0;
+    for (int d = 0; p->last_element && d < a->rank; d++)
+        if (a->tile[d] > 1) {
+            from[n] = ix_coordinate(p->k->ctx, d, a->tile[d]);
+            to[n++] = smt_int_const(p->k->ctx, a->tile[d] - 1);
+        }
+    for (int i = 0; i < 2; i++)
+        if (!smt_eval(smt_substitute(p->k->ctx, terms[i], n, from, to), value_at, p, &happens[i]) ||
+            !happens[i])
+            return false;
+    bytes_there = smt_substitute(p->k->ctx, bytes_there, n, from, to);
+    return smt_eval(bytes_there, value_at, p, bytes);
+}
+
+/* Does block `id` touch something in front of a buffer? */
+static bool leaves_buffer(const checker *k, int axis, int64_t id)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *a = &k->s->accesses[i];
+        for (int last = 0; last < 2 && !a->unknown; last++) {
+            place p = {k, axis, id, last};
+            smt_int bytes;
+            if (address_at(a, &p, &bytes) && bytes < 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The least number of blocks on the axis that breaks the bound; 0: none does. */
+static int64_t first_beyond(const checker *k, smt_t bound, int axis)
+{
+    smt_t from[3], to[3], held;
+    int64_t low = 1, high = (int64_t)1 << 24; /* low keeps it, high breaks it */
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        size_t n = 0;
+        for (int other = 0; other < 3; other++)
+            if (!smt_is_const(k->s->grid[other], NULL)) {
+                from[n] = k->s->grid[other];
+                to[n++] = smt_int_const(k->ctx, other == axis ? middle : 1);
+            }
+        smt_t within;
+        held = smt_instantiate(k->ctx, bound, n, from, to, &within);
+        *(smt_is_false(held) ? &high : &low) = middle;
+    }
+    return high == (int64_t)1 << 24 ? 0 : high;
+}
+
+typedef struct address {
+    smt_int key;
+    int64_t value; /* the first block that goes there */
+} address;
+
+enum { SCANNED = 70 * 1000 };
+
+/* The first block that goes where a block before it goes, by values that wrap; false: there is none
+ * among those looked at, or one before it leaves its buffer. */
+static bool first_meeting(checker *k, const ix_access *a, int axis, int64_t beyond, int64_t *i,
+                          int64_t *j)
+{
+    address *seen = NULL;
+    smt_int bytes;
+    bool found = false, leaves = false;
+    /* The values beyond the type are those of the blocks from there on, and begin again at twice
+     * as many. */
+    const int64_t later[] = {beyond - 1, 2 * (beyond - 1), 2 * beyond - 1};
+    for (int64_t n = 0; n < SCANNED + (int64_t)TR_COUNT(later) && !found && !leaves; n++) {
+        int64_t id = n < SCANNED ? n : later[n - SCANNED];
+        place p = {k, axis, id, false};
+        if (id >= k->s->block_id[axis]->high || (n >= SCANNED && id < SCANNED))
+            continue;
+        leaves = id + 1 >= beyond && leaves_buffer(k, axis, id);
+        if (leaves || !address_at(a, &p, &bytes))
+            continue;
+        ptrdiff_t at = hmgeti(seen, bytes);
+        found = at >= 0 && id + 1 >= beyond;
+        if (found) {
+            *i = seen[at].value;
+            *j = id;
+        } else if (at < 0) {
+            hmput(seen, bytes, id);
+        }
+    }
+    hmfree(seen);
+    return found;
+}
+
+/* Two blocks of a launch beyond the bounds meet, by a value that wraps. */
+static bool any_meet(checker *k, const summary *exact, smt_t bound)
+{
+    size_t n = arrlenu(k->s->accesses);
+    bool any = false;
+    for (size_t x = 0; x < n && n == arrlenu(exact->accesses); x++) {
+        const ix_access *a = &k->s->accesses[x];
+        if (!a->writes || a->atomic || !is_simple(k, a) || is_unchanged(a, &exact->accesses[x]))
+            continue;
+        for (int axis = 0; axis < 3; axis++) {
+            int64_t i, j, beyond = first_beyond(k, bound, axis);
+            if (!beyond || !smt_contains(a->bytes, k->s->block_id[axis]) ||
+                !first_meeting(k, a, axis, beyond, &i, &j))
+                continue;
+            arrput(k->meetings, ((wrap_meeting){a->op, axis, i, j}));
+            any = true;
+            break;
+        }
+    }
+    return any;
+}
+
+witness *wraps_witness(checker *k, const ix_access *a, const ix_access *b)
+{
+    for (size_t m = 0; m < arrlenu(k->meetings) && a == b; m++) {
+        const wrap_meeting *met = &k->meetings[m];
+        const char *why;
+        witness *w = NULL;
+        smt_t *conjuncts = NULL;
+        if (met->op != a->op)
+            continue;
+        copy_add_pair(k, &conjuncts, a, b, COPY_OTHER_BLOCK);
+        arrput(conjuncts, pair_in_conflict(k, a, b, COPY_OTHER_BLOCK));
+        for (int copy = 0; copy < 2; copy++)
+            for (int axis = 0; axis < 3; axis++) {
+                smt_t id = copy_term(k, k->s->block_id[axis], COPY_OTHER_BLOCK, copy);
+                int64_t there = axis != met->axis ? 0 : copy ? met->j : met->i;
+                smt_t number = smt_int_const(k->ctx, there);
+                arrput(conjuncts, smt_eq(k->ctx, id, number));
+                if (copy && !smt_is_const(k->s->grid[axis], NULL))
+                    arrput(conjuncts,
+                           smt_le(k->ctx, k->s->grid[axis], smt_int_const(k->ctx, there + 1)));
+            }
+        smt_answer answer = ask_briefly(k, conjuncts, "wrap-meets");
+        arrfree(conjuncts);
+        if (answer.verdict == SMT_SAT)
+            w = witness_of_race(k, answer.model, a, b, COPY_OTHER_BLOCK, &why);
+        if (w)
+            return w;
+    }
+    return NULL;
+}
+
+/* ---- Section: both ---- */
+
+static void follow_stated(checker *k, bool *wraps)
+{
+    smt_t ignored = smt_bool_const(k->ctx, true);
+    for (int round = 0; round < ROUNDS && mark(k, true, wraps, &ignored); round++)
+        summary_take(k, build(k, wraps));
+}
+
+static void try_beyond_grid(checker *k, bool *wraps)
+{
+    smt_t bounds = smt_bool_const(k->ctx, true);
+    bool *tried = tr_arena_copy(k->arena, wraps, (k->kernel->n_ops + 1) * sizeof *wraps);
+    summary *exact = k->s;
+    for (int round = 0; round < ROUNDS && mark(k, false, tried, &bounds); round++)
+        summary_take(k, build(k, tried));
+    if (k->s == exact)
+        return;
+    if (any_meet(k, exact, bounds))
+        memcpy(wraps, tried, (k->kernel->n_ops + 1) * sizeof *wraps);
+    else
+        summary_take(k, exact);
+}
+
+void follow_wraps(checker *k)
+{
+    bool *wraps = TR_NEW_ARRAY(k->arena, bool, k->kernel->n_ops + 1);
+    follow_stated(k, wraps);
+    try_beyond_grid(k, wraps);
+    k->doubted = wraps;
+}
