@@ -175,6 +175,7 @@ typedef struct summary {
     smt_t block_id[3]; /* constant 0 on an axis of extent 1 */
     smt_t grid[3];
     bool reads_axis[3];      /* does the kernel read this axis' block id or extent? */
+    bool reads_id[3];        /* the block id */
     bool axis_by_default[3]; /* extent 1 by default: neither read nor stated */
     smt_t launch;            /* holds at every launch: contract facts, grid, ranges of block ids */
     size_t n_allocations;

@@ -5,8 +5,6 @@
 
 #include <stdio.h>
 
-static const char *const axis_names[3] = {"x", "y", "z"};
-
 smt_t ix_coordinate(smt_ctx *ctx, int d, int64_t extent)
 {
     if (extent == 1)
@@ -333,90 +331,6 @@ int summary_contents_arg(const summary *s, smt_t application)
 
 /* ---- Section: what the launch gives ---- */
 
-/* Front ends always ask for all three ids; an axis counts as read when its result is used. An
- * assume only hands it on. */
-static void find_axes_read(summary *s)
-{
-    bool *used = TR_NEW_ARRAY(s->arena, bool, s->kernel->n_values + 1);
-    bool changed = true;
-    while (changed) { /* as often as assume ops follow each other */
-        changed = false;
-        for (const ir_op *op = ir_first_op(s->kernel); op; op = ir_next_op(op)) {
-            if (op->code == IR_OP_ASSUME && !used[op->results[0].id])
-                continue;
-            for (uint32_t i = 0; i < op->n_operands; i++) {
-                const ir_value *operand = op->operands[i];
-                changed |= !used[operand->id];
-                used[operand->id] = true;
-                const ir_op *def = operand->def;
-                if (def && (def->code == IR_OP_GET_TILE_BLOCK_ID ||
-                            def->code == IR_OP_GET_NUM_TILE_BLOCKS))
-                    s->reads_axis[operand->index] = true;
-            }
-        }
-    }
-}
-
-/* Does an expression of the contract, besides the grid's own, speak of the variable? */
-static bool contract_mentions(const contract *c, smt_t variable)
-{
-    for (size_t i = 0; i < arrlenu(c->facts); i++)
-        if (smt_contains(c->facts[i].term, variable))
-            return true;
-    for (size_t i = 0; i < c->n_args; i++) {
-        const contract_arg *arg = &c->args[i];
-        const smt_t terms[] = {arg->elements,
-                               arg->offset,
-                               arg->contents.min,
-                               arg->contents.max,
-                               arg->contents.unique_when,
-                               arg->contents.regions};
-        for (size_t t = 0; t < TR_COUNT(terms); t++)
-            if (terms[t] && smt_contains(terms[t], variable))
-                return true;
-    }
-    return false;
-}
-
-static void set_up_grid(summary *s)
-{
-    smt_ctx *ctx = s->ctx;
-    smt_t one = smt_int_const(ctx, 1), zero = smt_int_const(ctx, 0);
-    smt_t most = smt_int_const(ctx, (1 << 24) - 1);
-    smt_t launch = smt_bool_const(ctx, true);
-    find_axes_read(s);
-    bool any_read = s->reads_axis[0] || s->reads_axis[1] || s->reads_axis[2];
-    s->reads_axis[0] |= !any_read && ix_updates_steer(s->arena, s->kernel); /* made for many */
-    bool any_stated = s->contract->grid[0] || s->contract->grid[1] || s->contract->grid[2];
-    for (int axis = 0; axis < 3; axis++) {
-        smt_t extent = s->contract->grid[axis];
-        if (!extent && any_stated)
-            extent = one; /* a stated grid leaves the axes that it does not name at 1 */
-        if (!extent && !s->reads_axis[axis]) {
-            extent = one;
-            s->axis_by_default[axis] = true;
-        }
-        if (!extent)
-            extent = contract_grid(ctx, axis);
-        s->grid[axis] = extent;
-        launch = smt_and(ctx, launch, smt_le(ctx, one, extent));
-        launch = smt_and(ctx, launch, smt_le(ctx, extent, most));
-        if (extent == one) {
-            s->block_id[axis] = zero;
-            continue;
-        }
-        const char *name = tr_arena_printf(s->arena, "bid.%s", axis_names[axis]);
-        s->block_id[axis] = smt_var(ctx, name, 0, (1 << 24) - 2);
-        launch = smt_and(ctx, launch, smt_lt(ctx, s->block_id[axis], extent));
-    }
-    s->launch = smt_and(ctx, s->launch, launch);
-    for (int axis = 0; axis < 3; axis++) {
-        smt_t name = contract_grid(ctx, axis);
-        if (s->grid[axis] != name && contract_mentions(s->contract, name))
-            s->launch = smt_and(ctx, s->launch, smt_eq(ctx, name, s->grid[axis]));
-    }
-}
-
 static int allocation_named(summary *s, const char *name)
 {
     for (size_t i = 0; i < s->n_allocations; i++)
@@ -534,7 +448,7 @@ summary *summary_build_doubting(tr_arena *arena, smt_ctx *ctx, const ir_function
     s->launch = smt_bool_const(ctx, true);
     for (size_t i = 0; i < arrlenu(c->facts); i++)
         s->launch = smt_and(ctx, s->launch, c->facts[i].term);
-    set_up_grid(s);
+    ix_set_up_grid(s);
     set_up_allocations(s);
     ix_walk walk = {
         .s = s,

@@ -175,6 +175,9 @@ smt_t ix_folded_term(ix_walk *walk, const ir_op *op, uint32_t i, const char *ste
 /* Keeps result i, which is `app`, in summary->sums if it is such a sum. */
 void ix_remember_sum(ix_walk *walk, const ir_op *op, uint32_t i, smt_t app);
 
+/* grid.c: extents and block ids of the grid, and what they add to s->launch. */
+void ix_set_up_grid(summary *s);
+
 /* steered.c: do values read by atomic updates decide where the kernel writes or whether it goes on?
  */
 bool ix_updates_steer(tr_arena *arena, const ir_function *kernel);

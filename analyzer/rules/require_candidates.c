@@ -12,24 +12,6 @@ typedef struct search {
     candidate *found;        /* stb_ds array, weakest first */
 } search;
 
-bool require_forces_axis(checker *k, smt_t fact)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        smt_t extent = k->s->grid[axis];
-        if (smt_is_const(extent, NULL) || !smt_contains(fact, extent))
-            continue;
-        smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->launch);
-        arrput(conjuncts, fact);
-        arrput(conjuncts, smt_le(k->ctx, smt_int_const(k->ctx, 2), extent));
-        bool forced = ask_briefly(k, conjuncts, "require-axis").verdict == SMT_UNSAT;
-        arrfree(conjuncts);
-        if (forced)
-            return true;
-    }
-    return false;
-}
-
 static void propose(search *s, precondition_kind kind, smt_t fact)
 {
     if (smt_is_true(fact) || smt_is_false(fact) || !term_is_launch_constant(s->k, fact) ||

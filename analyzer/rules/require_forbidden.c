@@ -16,6 +16,30 @@
 
 enum { MAX_LIFE = 24, MAX_CHOICES = 8 };
 
+/* ---- Section: one block ---- */
+
+bool require_forces_one(checker *k, smt_t fact, int axis)
+{
+    smt_t extent = k->s->grid[axis];
+    if (smt_is_const(extent, NULL) || !smt_contains(fact, extent))
+        return false;
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, fact);
+    arrput(conjuncts, smt_le(k->ctx, smt_int_const(k->ctx, 2), extent));
+    bool forced = ask_briefly(k, conjuncts, "require-axis").verdict == SMT_UNSAT;
+    arrfree(conjuncts);
+    return forced;
+}
+
+bool require_forces_axis(checker *k, smt_t fact)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (require_forces_one(k, fact, axis))
+            return true;
+    return false;
+}
+
 /* ---- Section: several of everything ---- */
 
 typedef struct size_search {

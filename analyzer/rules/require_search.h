@@ -28,8 +28,10 @@ bool require_of_event(checker *k, precondition_kind kind, smt_t safe, smt_t path
 void require_keep_enforced(checker *k);
 /* Drops those of them that the launch of a race breaks: that launch is defined all the same. */
 void require_drop_broken(checker *k);
-/* Would the fact leave an axis that the kernel reads but one block? That hides every race. */
+/* Would the fact leave an axis that the kernel reads but one block? That hides every race. The
+ * second asks it of one axis. */
 bool require_forces_axis(checker *k, smt_t fact);
+bool require_forces_one(checker *k, smt_t fact, int axis);
 /* Greatest value of the term in every block and iteration that `when` lets through, over the launch
  * alone; NULL: it has no such form. A guess, as require_lift. */
 smt_t require_greatest(checker *k, smt_t term, smt_t when);

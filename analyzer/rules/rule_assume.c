@@ -125,10 +125,35 @@ static void add_each(checker *k, smt_t all)
         add_each(k, all->args[i]);
 }
 
+/* Do the tile blocks along the axis differ: is its id read, or does an access hang on its extent?
+ * An extent that only asserts read is one that the kernel may ask to be 1. */
+static bool axis_matters(const checker *k, int axis)
+{
+    const summary *s = k->s;
+    smt_t extent = s->grid[axis];
+    bool matters = s->reads_id[axis];
+    for (size_t i = 0; i < arrlenu(s->accesses) && !matters; i++) {
+        const ix_access *a = &s->accesses[i];
+        matters = smt_contains(a->path, extent) || (a->mask && smt_contains(a->mask, extent)) ||
+                  (a->bytes && smt_contains(a->bytes, extent));
+    }
+    return matters;
+}
+
+/* No precondition may leave one block of an axis on which they differ, or one iteration of a loop:
+ * design decision of preconditions. */
+static bool is_forbidden(checker *k, smt_t fact)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (require_forces_one(k, fact, axis) && axis_matters(k, axis))
+            return true;
+    return undefined_fact_starves(k, fact);
+}
+
 /* Front ends state of every array that its extents are not negative and how they are aligned: all
- * that the contract does not say already is one precondition. One that leaves a loop a single
- * iteration is none: sets `starves`, by hazard. */
-static void require_of_launch(checker *k, bool *starves)
+ * that the contract does not say already is one precondition. One that is forbidden is none: sets
+ * `forbidden`, by hazard. */
+static void require_of_launch(checker *k, bool *forbidden)
 {
     smt_ctx *ctx = k->ctx;
     smt_t all = smt_bool_const(ctx, true), kept = all;
@@ -140,13 +165,13 @@ static void require_of_launch(checker *k, bool *starves)
         if (!stated || !holds(k, smt_not(ctx, h->safe)))
             all = smt_and(ctx, all, h->safe);
     }
-    bool any = undefined_fact_starves(k, all);
+    bool any = is_forbidden(k, all);
     for (size_t i = 0; i < arrlenu(k->s->hazards) && any; i++) {
         const ix_hazard *h = &k->s->hazards[i];
         if (!is_of_launch(k, h))
             continue;
-        starves[i] = undefined_fact_starves(k, smt_and(ctx, kept, h->safe));
-        kept = starves[i] ? kept : smt_and(ctx, kept, h->safe);
+        forbidden[i] = is_forbidden(k, smt_and(ctx, kept, h->safe));
+        kept = forbidden[i] ? kept : smt_and(ctx, kept, h->safe);
     }
     all = any ? kept : all;
     if (!smt_is_true(all))
@@ -155,11 +180,11 @@ static void require_of_launch(checker *k, bool *starves)
 
 void rule_assumes(checker *k)
 {
-    bool *starves = TR_NEW_ARRAY(k->arena, bool, arrlenu(k->s->hazards) + 1);
-    require_of_launch(k, starves);
+    bool *forbidden = TR_NEW_ARRAY(k->arena, bool, arrlenu(k->s->hazards) + 1);
+    require_of_launch(k, forbidden);
     for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
         const ix_hazard *h = &k->s->hazards[i];
-        if (h->kind == IX_ASSUME && (starves[i] || !is_of_launch(k, h)))
+        if (h->kind == IX_ASSUME && (forbidden[i] || !is_of_launch(k, h)))
             decide(k, h);
     }
 }
