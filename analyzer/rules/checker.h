@@ -66,7 +66,9 @@ typedef struct checker {
     const precondition *breaking; /* a launch is looked for that breaks it; or NULL */
     smt_t launch;                 /* s->launch and the requires found so far */
     smt_t required;               /* the requires alone, as far as they are facts; NULL: none yet */
-    smt_t hoped; /* facts of a search for requires that limits cut short; NULL: none */
+    smt_t unenforced; /* launch preconditions that no proof uses; launches that meet them come first
+                         in the search for a witness. NULL: none */
+    smt_t hoped;      /* facts of a search for requires that limits cut short; NULL: none */
     smt_unknown_kind hoped_why;             /* ... the graver reason of those */
     smt_t presumed;                         /* see require_presumed; NULL: not asked yet */
     smt_t presumed_arrays, presumed_tables; /* its parts */

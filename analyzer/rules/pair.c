@@ -64,13 +64,21 @@ witness *pair_find_witness(checker *k, const ix_access *a, const ix_access *b,
         w = sync_witness(k, a, b, relation, why);
     if (w)
         return w;
-    smt_t *small = NULL;
+    /* Launches that a caller would make come first: they meet what ops need to be defined. */
+    smt_t *small = NULL, *among = NULL;
     copy_add_small(k, &small, a, relation, 0);
     copy_add_small(k, &small, b, relation, 1);
-    smt_answer answer = ask_small(k, conjuncts, small, tr_arena_printf(k->arena, "%s-small", name));
+    for (size_t i = 0; i < arrlenu(conjuncts); i++)
+        arrput(among, conjuncts[i]);
+    for (int all = k->unenforced != NULL; all >= 0 && !w; all--) {
+        arrput(among, all ? k->unenforced : smt_bool_const(k->ctx, true));
+        smt_answer answer = ask_small(k, among, small, tr_arena_printf(k->arena, "%s-small", name));
+        if (answer.verdict == SMT_SAT)
+            w = witness_of_race(k, answer.model, a, b, relation, why);
+        (void)arrpop(among);
+    }
     arrfree(small);
-    if (answer.verdict == SMT_SAT)
-        w = witness_of_race(k, answer.model, a, b, relation, why);
+    arrfree(among);
     return w ? w : witness_of_race(k, model, a, b, relation, why);
 }
 

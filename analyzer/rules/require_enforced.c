@@ -37,8 +37,8 @@ static void add_place(checker *k, place **places, smt_t path, smt_t facts, smt_t
         arrput(*places, ((place){path, good}));
 }
 
-/* That a size is positive is asked of a divisor, which is undefined at 0 alone: design decision of
- * launch preconditions, "positive divisor". */
+/* Divisors are meant to be sizes: that they are positive is a launch precondition of its own kind,
+ * although a negative divisor is defined. */
 static smt_t good_hazard(checker *k, const ix_hazard *h)
 {
     smt_t positive = smt_lt(k->ctx, smt_int_const(k->ctx, 0), h->value);
@@ -76,7 +76,9 @@ typedef struct ends { /* the variables that were replaced so far, in order */
     checker *k;
     size_t n;
     uint32_t upper; /* by position: at its upper end */
-    smt_t within;   /* the ends are values of the variables */
+    int axis;       /* whose id is `id` instead of one of its ends; -1: none */
+    smt_t id;
+    smt_t within; /* the ends are values of the variables */
 } ends;
 
 static smt_t put_end(ends *e, smt_t term, smt_t variable, smt_t lower, smt_t upper)
@@ -134,17 +136,46 @@ static smt_t instance(ends *e, const place *p)
     for (size_t i = 0; i < arrlenu(c.found); i++)
         term = put_end(e, term, c.found[i], zero, smt_int_const(ctx, c.found[i]->high));
     arrfree(c.found);
-    for (int axis = 0; axis < 3; axis++)
-        if (!smt_is_const(k->s->block_id[axis], NULL))
-            term =
-                put_end(e, term, k->s->block_id[axis], zero, smt_sub(ctx, k->s->grid[axis], one));
+    for (int axis = 0; axis < 3; axis++) {
+        smt_t id = k->s->block_id[axis], last = smt_sub(ctx, k->s->grid[axis], one);
+        if (smt_is_const(id, NULL))
+            continue;
+        if (axis != e->axis) {
+            term = put_end(e, term, id, zero, last);
+            continue;
+        }
+        term = put_end(e, term, id, e->id, e->id);
+        smt_t exists = smt_and(ctx, smt_le(ctx, zero, e->id), smt_le(ctx, e->id, last));
+        e->within = smt_and(ctx, e->within, exists);
+    }
     return smt_implies(ctx, e->within, term);
 }
 
-/* All choices of ends of a few variables; of many, all of them at one end but for at most one. */
-static void add_instances(checker *k, smt_t **all, const place *p)
+/* The first tile block that `grid <= end` excludes, on the axis that the fact speaks of; -1: it is
+ * no such fact. */
+static int first_excluded(checker *k, smt_t fact, smt_t *id)
 {
-    ends e = {.k = k, .upper = ~(uint32_t)0};
+    smt_t sum = fact->kind == SMT_LE ? fact->args[0] : NULL;
+    for (uint32_t i = 0; sum && sum->kind == SMT_SUM && i < sum->n_args; i++)
+        for (int axis = 0; axis < 3; axis++)
+            if (sum->args[i] == k->s->grid[axis] && sum->coefs[i] == 1) {
+                *id = smt_sub(k->ctx, sum->args[i], sum);
+                return axis;
+            }
+    return -1;
+}
+
+/* All choices of ends of a few variables; of many, all of them at one end but for at most one. */
+static void add_instances(checker *k, smt_t **all, const place *p, smt_t fact)
+{
+    ends e = {.k = k};
+    e.axis = first_excluded(k, fact, &e.id);
+    for (int upper = 0; upper < 2 && e.axis >= 0; upper++) {
+        e.upper = upper ? ~(uint32_t)0 : 0;
+        arrput(*all, instance(&e, p));
+    }
+    e.axis = -1;
+    e.upper = ~(uint32_t)0;
     arrput(*all, instance(&e, p));
     size_t n = e.n;
     for (uint32_t choice = 0; n <= ALL_CHOICES && choice + 1 < (uint32_t)1 << n; choice++) {
@@ -210,7 +241,7 @@ static bool is_enforced(checker *k, smt_t enforced, smt_t fact, const place *pla
             smt_is_larger(places[i].path, MAX_SIZE))
             continue;
         smt_t *own = NULL;
-        add_instances(k, &own, &places[i]);
+        add_instances(k, &own, &places[i], fact);
         yes = refutes(k, enforced, fact, own);
         for (size_t j = 0; j < arrlenu(own); j++)
             arrput(all, own[j]);
@@ -240,8 +271,10 @@ void require_keep_enforced(checker *k)
         r->unenforced =
             r->what.class_ == PRECONDITION_CLASS_LAUNCH && !is_enforced(k, launch, r->fact, places);
         all &= !r->unenforced;
-        if (r->unenforced)
+        if (r->unenforced) {
+            k->unenforced = k->unenforced ? smt_and(ctx, k->unenforced, r->fact) : r->fact;
             continue;
+        }
         launch = smt_and(ctx, launch, r->fact);
         kept = kept ? smt_and(ctx, kept, r->fact) : r->fact;
     }

@@ -37,8 +37,8 @@ static bool has_too_many(checker *k, const contract_arg *arg)
     smt_ctx *ctx = k->ctx;
     const contract_contents *c = &arg->contents;
     smt_t index = contract_index(ctx), yes = smt_bool_const(ctx, true);
-    if (!c->unique || !arg->elements || !c->min || !c->max || smt_contains(c->min, index) ||
-        smt_contains(c->max, index))
+    if (!c->unique || c->unique_when || !arg->elements || !c->min || !c->max ||
+        smt_contains(c->min, index) || smt_contains(c->max, index))
         return false;
     smt_t values = smt_add(ctx, smt_sub(ctx, c->max, c->min), smt_int_const(ctx, 1));
     return never(k, smt_le(ctx, arg->elements, values), yes);

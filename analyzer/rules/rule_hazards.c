@@ -124,11 +124,11 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
         decide_hopeless(k, h);
         return;
     }
-    if (h->asked) /* a divisor of open sign: what comes after the division knows it then */
-        launch_add_given(k, h->asked);
     if (!require_of_event(k, say->require, wanted(k, h), smt_and(k->ctx, h->path, h->facts),
                           h->assumed))
         decide_in_words(k, h);
+    else if (h->asked) /* a divisor of open sign: what comes after the division knows it then */
+        launch_add_given(k, h->asked);
 }
 
 enum { SIGN = 1000 * 1000 };

@@ -69,7 +69,8 @@ static void look_at_hazard(sizes *s, const ix_hazard *h)
     if (smt_is_larger(h->value, MAX_LOOKED_AT) || smt_is_larger(h->path, MAX_LOOKED_AT))
         return; /* no size of a buffer is written like that */
     smt_t value = in_first_block(k, h->value), path = in_first_block(k, h->path);
-    bool extent = h->kind == IX_EXTENT && h->value->kind == SMT_VAR;
+    /* Only what every launch does tells of every launch. */
+    bool extent = h->kind == IX_EXTENT && h->value->kind == SMT_VAR && smt_is_true(path);
     bool divisor = (h->kind == IX_DIVISION || h->kind == IX_STEP) && smt_is_true(path);
     smt_t reached = smt_and(k->ctx, h->path, smt_and(k->ctx, h->facts, h->assumed));
     if ((!extent && !divisor) || !term_is_launch_constant(k, value) || smt_is_const(value, NULL) ||

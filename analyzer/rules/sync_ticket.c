@@ -14,10 +14,11 @@
  * The bound U: an op outside loops runs once a block, one in loops whose rounds the launch gives as
  * often as their product says. An op in one other loop runs once a block in the
  * loop's first iteration; in a later one only where what it read in the iteration before was below
- * some T that is the same for the launch (asked). Values rise as long as nothing has wrapped, so at
- * most T - v0 updates of an element read what is below T before anything wraps, where each adds 1
- * at least; with these U is blocks + T - v0, and if v0 + c * U is in range, nothing ever wraps. An
- * op whose elements are many counts once for each of them. */
+ * some T that is the same for the launch (asked), and where every round updates every element.
+ * Values rise as long as nothing has wrapped, so at most T - v0 updates of an element read what is
+ * below T before anything wraps, where each adds 1 at least; with these U is blocks + T - v0, and
+ * if v0 + c * U is in range, nothing ever wraps. An op whose elements are many counts once for each
+ * of them. */
 #include "rules/sync.h"
 
 #include "base/ds.h"
@@ -44,10 +45,39 @@ static void look_for_limit(void *user, smt_t term)
     }
 }
 
+/* Does some op of the block end the iteration of the loop that the block belongs to? */
+static bool may_continue(const ir_op *op)
+{
+    if (op->code == IR_OP_CONTINUE)
+        return true;
+    if (op->code == IR_OP_FOR || op->code == IR_OP_LOOP)
+        return false; /* its own iterations end there */
+    for (uint32_t r = 0; r < op->n_regions; r++)
+        for (const ir_op *o = op->regions[r] ? op->regions[r]->first : NULL; o; o = o->next)
+            if (may_continue(o))
+                return true;
+    return false;
+}
+
+/* Does each iteration of the loop that another one follows update all its elements? What a
+ * masked-off or skipped update is said to have read is no value of the counter. */
+static bool draws_in_every_round(const ix_access *draw)
+{
+    const ir_block *body = draw->op->parent;
+    if (draw->n_loops != 1 || body->parent != draw->loops[0]->op || !smt_is_true(draw->mask))
+        return false;
+    for (const ir_op *o = body->first; o != draw->op; o = o->next)
+        if (may_continue(o))
+            return false;
+    return true;
+}
+
 /* T, so that an execution of the op in a later iteration says that the one before read less; NULL:
  * none is found. */
 static smt_t limit_of(checker *k, const ix_access *draw)
 {
+    if (!draws_in_every_round(draw))
+        return NULL;
     smt_ctx *ctx = k->ctx;
     limit_search l = {.k = k};
     smt_visit(ctx, smt_and(ctx, draw->path, draw->facts), look_for_limit, &l);

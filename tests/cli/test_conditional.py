@@ -64,6 +64,7 @@ tile_kernel void k(float *restrict x, float *restrict y, int *restrict f)
 RESET = """
 tile_kernel void k(float *restrict x, float *restrict y, int *restrict f)
 {
+    tile_grid(2);
     int i = tile_bid(0);
     if (i == 0) {
         x[0] = 1.0f;
@@ -211,7 +212,7 @@ class Examples(Folder):
     def test_second_launch(self):
         kernel = self.example(ONE_SHOT, "stale-synchronisation")
         self.assertEqual(kernel["findings"][0]["witness"]["contents"]["f"][0], 1)
-        self.assertIn("launched again, with 'f' as the first launch left it (1)", self.run_on(ONE_SHOT).stdout)
+        self.assertIn("launched again, with 'f' (1) as the first launch left it", self.run_on(ONE_SHOT).stdout)
 
     def test_a_later_launch_of_another_grid(self):
         kernel = self.example(COUNTED, "stale-synchronisation")

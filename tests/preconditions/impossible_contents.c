@@ -41,6 +41,18 @@ tile_kernel void as_many_as_values(float *x, const int *r)
     x[r[tile_bid(0)]] = 1.0f;
 }
 
+/* The others may be -1, all of them. */
+tile_kernel void few_of_them(float *x, const int *r)
+{
+    tile_grid(64);
+    tile_extent(r, 64);
+    tile_unique_when(r, tile_value() >= 0);
+    tile_contents(r, -1, 3);
+    int i = r[tile_bid(0)];
+    if (i >= 0)
+        x[i] = 1.0f;
+}
+
 tile_kernel void of_any_size(float *x, const int *r, int n)
 {
     tile_grid(n);
@@ -72,6 +84,9 @@ tile_kernel void of_any_size(float *x, const int *r, int n)
 // EXPECT observable no
 
 // EXPECT kernel as_many_as_values
+// EXPECT verdict race-free
+
+// EXPECT kernel few_of_them
 // EXPECT verdict race-free
 
 // EXPECT kernel of_any_size

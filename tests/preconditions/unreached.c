@@ -72,6 +72,15 @@ tile_kernel void asserted_by_block_zero(float *restrict x, int n)
         x[tile_bid(0) * n + i] = 1.0f;
 }
 
+/* No tensor is made where flag is 0, so n may be negative there. */
+tile_kernel void sized(float *restrict x, float *restrict z, int flag, int n)
+{
+    tile_grid(8);
+    if (flag > 3)
+        tile_store(tile_partition(tile_tensor(z, n), 8), tile_zeros(float, 8), tile_bid(0));
+    x[tile_bid(0) * (n + 1)] = 1.0f; // @sized
+}
+
 /* What is undefined for one element of a table says nothing of the others. */
 tile_kernel void own_element(float *restrict x, const int *restrict row)
 {
@@ -118,6 +127,11 @@ tile_kernel void own_element(float *restrict x, const int *restrict row)
 // EXPECT kernel asserted_by_block_zero
 // EXPECT verdict race-free
 // EXPECT requires kernel-assume:launch no-wrap:launch
+
+// EXPECT kernel sized
+// EXPECT verdict conditional
+// EXPECT TR001 @sized @sized
+// EXPECT requires index-in-space:launch no-wrap:launch stride-relation:race
 
 // EXPECT kernel own_element
 // EXPECT verdict race-free
