@@ -84,8 +84,9 @@ typedef struct checker {
     uint64_t assumed_prefix;        /* by argument: contents required to be a prefix sum ... */
     int prefix_of[64];              /* ... of this argument's */
     uint64_t assumed_increasing;    /* by argument: contents required not to decrease */
-    uint64_t differ_asked, differ_refused; /* by argument: see require_may_differ */
-    uint64_t assumed_unique;               /* by argument: contents required to be unique */
+    uint64_t differ_asked, differ_refused;         /* by argument: see require_may_differ */
+    uint64_t all_differ_asked, all_differ_refused; /* see require_may_all_differ */
+    uint64_t assumed_unique;                       /* by argument: contents required to be unique */
     smt_t unique_when[64]; /* ... among the elements for which this holds; NULL: all */
     smt_t *apps;           /* stb_ds array: launch-time contents that the last question spoke of */
     struct enumerated *enumerated; /* stb_ds array: races of small launches; see enumerate.c */

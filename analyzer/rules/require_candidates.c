@@ -305,11 +305,11 @@ static void look_at_contents(void *user, smt_t term)
     for (size_t i = 0; i < arrlenu(s->found); i++)
         if (s->found[i].unique_arg == arg && !s->found[i].n_with)
             return;
-    if (!require_may_differ(s->k, 1, &arg))
-        return;
     candidate c = candidate_of(s->k->ctx, PRECONDITION_UNIQUE_CONTENTS);
     c.unique_arg = arg;
     c.when = require_masked_below(s->k, s->access, term);
+    if (c.when ? !require_may_differ(s->k, 1, &arg) : !require_may_all_differ(s->k, arg))
+        return;
     arrput(s->found, c);
 }
 

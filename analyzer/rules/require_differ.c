@@ -86,8 +86,19 @@ static bool has_several(const checker *k, const interp_launch *launch)
     return true;
 }
 
-/* False: the tuples of values are fewer than the elements that are read. */
-static bool differ_at(checker *k, const interp_launch *launch, size_t n, const int *args,
+/* Elements that the contract gives the argument's buffer; 0: it does not say. */
+static smt_int elements_stated(const checker *k, const interp_launch *launch, int number)
+{
+    const interp_arg *arg = &launch->args[number];
+    if (arg->buffer < 0 || launch->buffers[arg->buffer].unbounded)
+        return 0;
+    return launch->buffers[arg->buffer].bytes /
+           ir_type_bytes(k->kernel->body->args[number]->type->elem->elem);
+}
+
+/* False: the tuples of values are fewer than the elements that are read, or that are stated where
+ * all of them have to differ. */
+static bool differ_at(checker *k, const interp_launch *launch, size_t n, const int *args, bool all,
                       smt_int *read)
 {
     smt_int values = 1;
@@ -100,6 +111,8 @@ static bool differ_at(checker *k, const interp_launch *launch, size_t n, const i
             return true;
     }
     *read = elements_read(k, launch, args[0]);
+    smt_int stated = all ? elements_stated(k, launch, args[0]) : 0;
+    *read = stated > *read ? stated : *read;
     return *read <= values;
 }
 
@@ -143,7 +156,7 @@ enum { ROUNDS = 3 };
 
 /* A launch that reads too many says nothing of one whose contract leaves more values, which is
  * looked for then; until the values are more than the launches before have read, three times. */
-static bool look_at_launches(checker *k, size_t n, const int *args)
+static bool look_at_launches(checker *k, size_t n, const int *args, bool all)
 {
     smt_t values = values_of(k, n, args), least = NULL;
     for (int round = 0; round < ROUNDS; round++) {
@@ -154,7 +167,7 @@ static bool look_at_launches(checker *k, size_t n, const int *args)
             smt_int read;
             if (!has_several(k, launches[i]))
                 continue;
-            if (differ_at(k, launches[i], n, args, &read))
+            if (differ_at(k, launches[i], n, args, all, &read))
                 return true;
             fewest = fewest == 0 || read < fewest ? read : fewest;
         }
@@ -176,11 +189,24 @@ bool require_may_differ(checker *k, size_t n, const int *args)
             return true;
     uint64_t bit = (uint64_t)1 << args[0];
     if (n > 1)
-        return look_at_launches(k, n, args);
+        return look_at_launches(k, n, args, false);
     if (!(k->differ_asked & bit)) {
         k->differ_asked |= bit;
-        if (!look_at_launches(k, n, args))
+        if (!look_at_launches(k, n, args, false))
             k->differ_refused |= bit;
     }
     return !(k->differ_refused & bit);
+}
+
+bool require_may_all_differ(checker *k, int arg)
+{
+    uint64_t bit = (uint64_t)1 << arg;
+    if (!is_known(k, arg))
+        return true;
+    if (!(k->all_differ_asked & bit)) {
+        k->all_differ_asked |= bit;
+        if (!look_at_launches(k, 1, &arg, true))
+            k->all_differ_refused |= bit;
+    }
+    return !(k->all_differ_refused & bit);
 }

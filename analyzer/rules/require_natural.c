@@ -119,7 +119,7 @@ static uint64_t index_buffers(checker *k)
             smt_visit(k->ctx, k->s->accesses[i].bytes, look_for_index, &s);
     for (int arg = 0; arg < 64; arg++)
         if (s.args >> arg & 1 &&
-            (is_told(&k->contract->args[arg].contents) || !require_may_differ(k, 1, &arg)))
+            (is_told(&k->contract->args[arg].contents) || !require_may_all_differ(k, arg)))
             s.args &= ~((uint64_t)1 << arg);
     return s.args;
 }

@@ -126,6 +126,9 @@ witness *require_first_race(checker *k, const interp_launch *launch, const inter
 /* Can the tuples of elements with one index in the buffers of the arguments all be different, in
  * launches of several tile blocks? Asked once for each argument alone. */
 bool require_may_differ(checker *k, size_t n, const int *args);
+/* Can all elements of the argument's buffer be different, as many as the contract gives it? Where
+ * they cannot, nobody can fill it so, however few of them a launch reads. */
+bool require_may_all_differ(checker *k, int arg);
 
 /* ---- require_arrays.c ---- */
 

@@ -343,6 +343,37 @@ static bool some_launch_meets(checker *k, smt_t fact)
     return met;
 }
 
+typedef struct blocks_in { /* what a mask speaks of besides the lanes of a tile */
+    checker *k;
+    const ix_access *access;
+    bool any;
+} blocks_in;
+
+static void look_for_block(void *user, smt_t term)
+{
+    blocks_in *b = user;
+    if (term->kind != SMT_VAR || !summary_private(b->k->s, term))
+        return;
+    for (int d = 0; d < b->access->rank; d++)
+        if (term == ix_coordinate(b->k->ctx, d, b->access->tile[d]))
+            return;
+    b->any = true;
+}
+
+/* The conditions of a mask that leave out some blocks. One on lanes alone, `lane < n`, cuts every
+ * block's tile at the end of the table: that it never does is nothing that a launch guarantees. */
+static smt_t mask_of_blocks(checker *k, const ix_access *a, smt_t mask)
+{
+    smt_t all = smt_bool_const(k->ctx, true);
+    for (uint32_t i = 0; mask->kind == SMT_AND && i < mask->n_args; i++)
+        all = smt_and(k->ctx, all, mask_of_blocks(k, a, mask->args[i]));
+    if (mask->kind == SMT_AND)
+        return all;
+    blocks_in b = {.k = k, .access = a};
+    smt_visit(k->ctx, mask, look_for_block, &b);
+    return b.any ? mask : all;
+}
+
 /* Accesses that synchronise are masked at the end of their table: a table that is too short leaves
  * some blocks without a lock. */
 smt_t require_tables_hold(checker *k)
@@ -352,7 +383,8 @@ smt_t require_tables_hold(checker *k)
         const ix_access *a = &k->s->accesses[i];
         if (a->ordering == IR_WEAK || smt_is_true(a->mask))
             continue;
-        smt_t fact = require_lift(k, a->mask, smt_and(k->ctx, a->path, a->facts));
+        smt_t fact =
+            require_lift(k, mask_of_blocks(k, a, a->mask), smt_and(k->ctx, a->path, a->facts));
         if (!fact || smt_is_false(fact) || !term_is_launch_constant(k, fact) ||
             require_forces_axis(k, fact) || !some_launch_meets(k, smt_and(k->ctx, all, fact)))
             continue;

@@ -190,18 +190,13 @@ tile_kernel void number_of_small_flags(int *restrict x, int *restrict y, int *re
 /* The flags of others are set to 1 and back. */
 tile_kernel void set_back(int *restrict x, int *restrict y, int *restrict f, int n)
 {
-    tile_grid(n);
-    tile_assume(2 <= n && n <= 3);
-    tile_extent(x, 64);
-    tile_extent(y, 64);
-    tile_extent(f, 64);
-    tile_contents(f, 0, 0);
+    LAUNCH;
     int b = tile_bid(0);
     SET(b, 1);
     x[b] = 1; // @set_back_a
     SET(b, 0);
     if (b == 0) {
-        while (SUM(LOOK_BELOW(4, n)) < n - 1)
+        while (SUM(LOOK_BELOW(16, n)) < n - 1)
             ;
         y[b] = x[n - 1]; // @set_back_b
     }
@@ -215,7 +210,7 @@ tile_kernel void set_back(int *restrict x, int *restrict y, int *restrict f, int
 tile_kernel void some_set_at_launch(int *restrict x, int *restrict y, int *restrict f, int n)
 {
     tile_grid(n);
-    tile_assume(2 <= n && n <= 3);
+    tile_assume(2 <= n && n <= 16);
     tile_extent(x, 64);
     tile_extent(y, 64);
     tile_extent(f, 64);
@@ -224,7 +219,7 @@ tile_kernel void some_set_at_launch(int *restrict x, int *restrict y, int *restr
     x[b] = 1; // @some_set_at_launch_a
     SET(b, 1);
     if (b == 0) {
-        while (SUM(LOOK_BELOW(4, n)) < n)
+        while (SUM(LOOK_BELOW(16, n)) < n)
             ;
         y[b] = x[n - 1]; // @some_set_at_launch_b
     }
