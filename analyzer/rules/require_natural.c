@@ -367,10 +367,27 @@ static bool fails(const checker *k, const interp_launch *launch, smt_t fact)
 
 enum { SMALL_INDEX = 8191 }; /* more than are filled, as they may have to differ */
 
+/* Words to synchronise by that are assumed to hold 0: no launch with others counts. */
+static void state_cleared(checker *k, contract *c)
+{
+    for (size_t i = 0; i < arrlenu(k->requires_); i++) {
+        const precondition *p = &k->requires_[i].what;
+        smt_int low, high;
+        if (p == k->breaking || p->kind != PRECONDITION_CONTENTS_RANGE ||
+            p->class_ != PRECONDITION_CLASS_STANDING || !p->contents.min || !p->contents.max ||
+            !smt_is_const(p->contents.min, &low) || !smt_is_const(p->contents.max, &high) ||
+            low != 0 || high != 0)
+            continue;
+        c->args[p->subject.arg].contents.min = p->contents.min;
+        c->args[p->subject.arg].contents.max = p->contents.max;
+    }
+}
+
 /* What is required of contents and, of indices that write, presumed, as a contract states it. */
 static void state_indices(checker *k, contract *c, bool to_fill)
 {
     uint64_t args = index_buffers(k);
+    state_cleared(k, c);
     for (size_t i = 0; i < c->n_args && i < 64; i++)
         if (args >> i & 1 && !c->args[i].contents.min) {
             c->args[i].contents.unique = !is_left_open(k, i);
