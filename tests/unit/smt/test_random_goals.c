@@ -445,7 +445,9 @@ static void test_index_terms(void **state)
         smt_int low, high;
         if (!smt_is_bool(term)) {
             smt_bounds(term, &low, &high);
-            width += high - low > 1000 ? 1000 : (size_t)(high - low);
+            smt_int span;
+            bool wide = __builtin_sub_overflow(high, low, &span) || span > 1000;
+            width += wide ? 1000 : (size_t)span;
         } else {
             constants += smt_is_true(term) || smt_is_false(term);
         }
