@@ -108,10 +108,11 @@ static size_t count_values(const enumeration *e, int side)
         const domain *d = &e->domains[i];
         if (d->side != side)
             continue;
-        smt_int values = d->high - d->low + 1;
-        if (values <= 0)
+        if (d->high < d->low)
             return 1; /* contradicted: whatever it is given, a fact is false */
-        if (values > MOST_VALUES || (n *= (size_t)values) > MOST_VALUES)
+        smt_int more; /* values than one; of a variable without bounds more than a number has */
+        if (__builtin_sub_overflow(d->high, d->low, &more) || more >= MOST_VALUES ||
+            (n *= (size_t)more + 1) > MOST_VALUES)
             return 0;
     }
     return n;
