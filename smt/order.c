@@ -144,6 +144,17 @@ bool smt_contains(smt_t term, smt_t what)
     return found;
 }
 
+bool smt_share_variable(smt_t a, smt_t b)
+{
+    smt_order order;
+    bool shared = false;
+    smt_order_make(&order, 1, &a);
+    for (size_t i = 0; i < smt_order_count(&order) && !shared; i++)
+        shared = order.terms[i]->kind == SMT_VAR && smt_contains(b, order.terms[i]);
+    smt_order_free(&order);
+    return shared;
+}
+
 /* ---- Section: Changing ---- */
 
 /* Bound variables may be renamed; whatever else they would become, they stay. */

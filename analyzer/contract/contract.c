@@ -28,6 +28,11 @@ void contract_free(tr_take contract *c)
     arrfree(c->facts);
 }
 
+const char *contract_buffer_of(const contract_arg *arg)
+{
+    return arg->buffer ? arg->buffer : arg->name;
+}
+
 size_t contract_array_part(const contract *c, size_t array, contract_role role, size_t dimension)
 {
     for (size_t i = 0; i < c->n_args; i++) {

@@ -144,6 +144,9 @@ contract *contract_narrowed(smt_ctx *ctx, const contract *c, const smt_int *leas
 /* The settled contract with these facts beside its own, its variables the same; to be freed by
  * contract_free like any. */
 contract *contract_with_facts(smt_ctx *ctx, const contract *c, size_t n, const smt_t *facts);
+/* The allocation that a pointer argument is taken to point into: the stated one, else one of its
+ * own name. */
+const char *contract_buffer_of(const contract_arg *arg);
 /* Range of the type of scalar argument i. */
 void contract_type_range(const contract_arg *arg, smt_int *low, smt_int *high);
 

@@ -52,7 +52,7 @@ static void put_tuple(cJSON *contents, const contract *c, const contract_content
     cJSON *with = known->n_tuple ? cJSON_AddArrayToObject(contents, "unique_with") : NULL;
     for (size_t i = 0; i < known->n_tuple; i++) {
         const contract_arg *arg = &c->args[known->tuple[i]];
-        cJSON_AddItemToArray(with, cJSON_CreateString(arg->buffer ? arg->buffer : arg->name));
+        cJSON_AddItemToArray(with, cJSON_CreateString(contract_buffer_of(arg)));
     }
 }
 
@@ -63,7 +63,7 @@ void contract_put_contents(smt_ctx *ctx, cJSON *launch, const contract *c, const
         known->prefix_sum_of < 0 && !known->n_tuple)
         return;
     cJSON *contents = cJSON_CreateObject();
-    cJSON_AddStringToObject(contents, "buffer", arg->buffer ? arg->buffer : arg->name);
+    cJSON_AddStringToObject(contents, "buffer", contract_buffer_of(arg));
     if (known->unique && known->unique_when)
         contract_put_term(ctx, contents, "unique", known->unique_when);
     else if (known->unique || known->n_tuple)
@@ -147,8 +147,7 @@ static bool put_buffers(cJSON *fragment, const contract *c, const precondition *
 {
     for (size_t i = 0; i < p->n_args; i++) {
         const contract_arg *arg = &c->args[p->args[i]];
-        cJSON_AddStringToObject(list_of_arg(fragment, arg), "buffer",
-                                arg->buffer ? arg->buffer : arg->name);
+        cJSON_AddStringToObject(list_of_arg(fragment, arg), "buffer", contract_buffer_of(arg));
     }
     return p->n_args > 0;
 }

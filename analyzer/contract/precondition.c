@@ -139,6 +139,15 @@ static void look_for_subject(void *user, smt_t term)
             s->found = (precondition_subject){.kind = PRECONDITION_OF_ARG, .arg = i};
 }
 
+bool precondition_clears_words(const precondition *p)
+{
+    smt_int low, high;
+    return p->of_contents && p->class_ == PRECONDITION_CLASS_STANDING &&
+           p->kind == PRECONDITION_CONTENTS_RANGE && p->contents.min && p->contents.max &&
+           smt_is_const(p->contents.min, &low) && smt_is_const(p->contents.max, &high) &&
+           low == 0 && high == 0;
+}
+
 precondition_subject precondition_subject_of(smt_ctx *ctx, const contract *c, const precondition *p)
 {
     if (p->subject.kind != PRECONDITION_OF_LAUNCH || !p->term)

@@ -69,6 +69,9 @@ precondition precondition_of_contents(precondition_kind kind, size_t arg);
 /* Do both say the same of the same thing? Class and reason do not count. */
 bool precondition_same(const precondition *a, const precondition *b);
 
+/* Is it the standing assumption that the words of its buffer hold 0 at launch? */
+bool precondition_clears_words(const precondition *p);
+
 /* The subject that is stated, or the first thing that the term speaks of: a grid axis before
  * parameters. */
 precondition_subject precondition_subject_of(smt_ctx *ctx, const contract *c,

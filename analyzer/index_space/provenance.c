@@ -102,7 +102,7 @@ static void seed(ix_walk *walk)
         const contract_arg *arg = &s->contract->args[i];
         if (arg->kind != CONTRACT_POINTER)
             continue;
-        const char *name = arg->buffer ? arg->buffer : arg->name;
+        const char *name = contract_buffer_of(arg);
         for (size_t a = 0; a < s->n_allocations; a++)
             if (s->allocations[a].space == IX_ARGUMENT && strcmp(s->allocations[a].name, name) == 0)
                 walk->provenance[s->kernel->body->args[i]->id] =

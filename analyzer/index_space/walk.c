@@ -374,7 +374,7 @@ static void set_up_allocations(summary *s)
         const contract_arg *arg = &c->args[i];
         if (arg->kind != CONTRACT_POINTER)
             continue;
-        const char *name = arg->buffer ? arg->buffer : arg->name;
+        const char *name = contract_buffer_of(arg);
         if (allocation_named(s, name) < 0)
             s->allocations[s->n_allocations++] =
                 (ix_allocation){.space = IX_ARGUMENT, .name = name, .first_arg = (int)i};
@@ -386,10 +386,10 @@ static void set_up_allocations(summary *s)
         const ir_type *pointer = ix_element_type(s->kernel->body->args[i]->type);
         int width = pointer->kind == IR_POINTER ? ir_type_bytes(pointer->elem) : 1;
         size_t sharers = 0;
-        const char *name = arg->buffer ? arg->buffer : arg->name;
+        const char *name = contract_buffer_of(arg);
         for (size_t j = 0; j < c->n_args; j++)
             sharers += c->args[j].kind == CONTRACT_POINTER &&
-                       strcmp(c->args[j].buffer ? c->args[j].buffer : c->args[j].name, name) == 0;
+                       strcmp(contract_buffer_of(&c->args[j]), name) == 0;
         smt_t elements = arg->offset;
         if (!elements && sharers > 1)
             elements = smt_var(s->ctx, tr_arena_printf(s->arena, "offset.%s", arg->name), 0,
@@ -416,7 +416,7 @@ static void set_up_parameters(ix_walk *walk)
         const ir_value *param = s->kernel->body->args[i];
         const contract_arg *arg = &s->contract->args[i];
         if (arg->kind == CONTRACT_POINTER) {
-            int allocation = allocation_named(walk->s, arg->buffer ? arg->buffer : arg->name);
+            int allocation = allocation_named(walk->s, contract_buffer_of(arg));
             ix_set(walk, param,
                    (ix_value){.kind = IX_POINTER,
                               .term = s->arg_bytes[i],

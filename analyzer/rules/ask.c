@@ -34,7 +34,7 @@ const contract_arg *contents_facts_of(const checker *k, smt_t app)
     for (size_t i = 0; i < k->contract->n_args && allocation >= 0; i++) {
         const contract_arg *arg = &k->contract->args[i];
         if (arg->kind != CONTRACT_POINTER ||
-            strcmp(arg->buffer ? arg->buffer : arg->name, k->s->allocations[allocation].name) != 0)
+            strcmp(contract_buffer_of(arg), k->s->allocations[allocation].name) != 0)
             continue;
         const ir_type *elem = k->kernel->body->args[i]->type->elem->elem;
         if (!ir_type_is_int(elem) || ir_type_bytes(elem) != width)
@@ -347,13 +347,19 @@ smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, smt_ste
     return answer;
 }
 
-smt_answer ask_without_memory(checker *k, const smt_t *conjuncts, const char *name, smt_steps most)
+bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most)
 {
     smt_steps left = ask_left(k);
     if (left == 0)
-        return ask_refusal(k);
+        return false;
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, condition);
     keep_text(k, conjuncts, name);
-    return smt_check(k->prover, arrlenu(conjuncts), conjuncts, left < most ? left : most, name);
+    smt_answer answer =
+        smt_check(k->prover, arrlenu(conjuncts), conjuncts, left < most ? left : most, name);
+    arrfree(conjuncts);
+    return answer.verdict == SMT_UNSAT;
 }
 
 smt_answer ask(checker *k, const smt_t *conjuncts, const char *name)

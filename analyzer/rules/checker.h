@@ -173,8 +173,9 @@ smt_answer ask(checker *k, const smt_t *conjuncts, const char *name);
 /* For a first try: most questions are answered in a few thousand steps or not soon. */
 smt_answer ask_briefly(checker *k, const smt_t *conjuncts, const char *name);
 smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, smt_steps most);
-/* What no block and no memory has a part in, so that it can be asked before tokens are known. */
-smt_answer ask_without_memory(checker *k, const smt_t *conjuncts, const char *name, smt_steps most);
+/* No launch meets the condition: asked of what no block and no memory has a part in, so that it can
+ * be asked before tokens are known. False where that is not found within the steps. */
+bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most);
 smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, const char *name);
 /* About undefined behaviour of one event. Where nobody stated anything, what takes long is rather
  * required. */

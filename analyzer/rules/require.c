@@ -159,7 +159,7 @@ static void require_distinct_buffers(checker *k)
         names[n++] = i;
         for (size_t a = 0; a < k->s->n_allocations; a++)
             if (k->s->allocations[a].space == IX_ARGUMENT &&
-                strcmp(k->s->allocations[a].name, arg->buffer ? arg->buffer : arg->name) == 0)
+                strcmp(k->s->allocations[a].name, contract_buffer_of(arg)) == 0)
                 written |= k->s->allocations[a].written;
     }
     size_t pointers = 0;

@@ -56,8 +56,7 @@ static int by_number(const void *a, const void *b)
 /* Elements of the argument's buffer that the launch reads. */
 static smt_int elements_read(checker *k, const interp_launch *launch, int number)
 {
-    const char *name = k->contract->args[number].buffer ? k->contract->args[number].buffer
-                                                        : k->contract->args[number].name;
+    const char *name = contract_buffer_of(&k->contract->args[number]);
     interp_run *run = ask_run(k, launch, RUN_STEPS, RUN_STEPS, NULL);
     const interp_event *events;
     size_t n = interp_events(run, &events);

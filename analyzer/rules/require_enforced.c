@@ -13,7 +13,8 @@
  * so each instance "the path leads there => the op is defined" holds of it, whatever the variables
  * that are not replaced stand for. If some of these instances, the enforced facts and the negated
  * fact are unsatisfiable together, the fact is enforced. The instances are those at the ends of
- * block ids, counters and coordinates, where facts are met or broken first.
+ * block ids, counters and coordinates, where facts are met or broken first, and at the first tile
+ * block that the fact excludes, where it is a bound of the grid.
  *
  * Facts on the contents of buffers are asked of all elements, of which the ops read some: none of
  * them is enforced. */
@@ -193,28 +194,14 @@ static void add_instances(checker *k, smt_t **all, const place *p, smt_t fact)
 
 /* ---- Section: which facts are enforced ---- */
 
-typedef struct launch_search {
-    const checker *k;
-    smt_t fact;
-    bool found;
-} launch_search;
-
-static void look_for_shared(void *user, smt_t term)
-{
-    launch_search *s = user;
-    s->found |= term->kind == SMT_VAR && smt_contains(s->fact, term);
-}
-
 /* Does the place speak of a quantity of the fact? A block id speaks of its axis' extent. */
 static bool is_related(checker *k, const place *p, smt_t fact)
 {
-    launch_search s = {k, fact, false};
-    smt_visit(k->ctx, p->good, look_for_shared, &s);
-    smt_visit(k->ctx, p->path, look_for_shared, &s);
+    bool related = smt_share_variable(p->good, fact) || smt_share_variable(p->path, fact);
     for (int axis = 0; axis < 3; axis++)
-        s.found |= smt_contains(fact, k->s->grid[axis]) && !smt_is_const(k->s->grid[axis], NULL) &&
+        related |= smt_contains(fact, k->s->grid[axis]) && !smt_is_const(k->s->grid[axis], NULL) &&
                    smt_contains(p->good, k->s->block_id[axis]);
-    return s.found;
+    return related;
 }
 
 enum { ASK = 200 * 1000 };

@@ -243,7 +243,7 @@ static const char *contents_words(checker *k, const witness *w, size_t arg)
 {
     enum { FEW = 8 };
     const contract_arg *a = &k->contract->args[arg];
-    const char *name = a->buffer ? a->buffer : a->name;
+    const char *name = contract_buffer_of(a);
     for (size_t i = 0; i < w->n_contents; i++) {
         const witness_contents *contents = &w->contents[i];
         if (strcmp(contents->buffer, name) != 0 || contents->count == 0)

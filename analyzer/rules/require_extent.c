@@ -80,10 +80,10 @@ static bool has_own_buffer(const checker *k, size_t arg)
     if (args[arg].kind != CONTRACT_POINTER || args[arg].elements ||
         args[arg].member.role == CONTRACT_ARRAY_START)
         return false;
-    const char *buffer = args[arg].buffer ? args[arg].buffer : args[arg].name;
+    const char *buffer = contract_buffer_of(&args[arg]);
     for (size_t i = 0; i < k->contract->n_args; i++)
         if (i != arg && args[i].kind == CONTRACT_POINTER &&
-            strcmp(args[i].buffer ? args[i].buffer : args[i].name, buffer) == 0)
+            strcmp(contract_buffer_of(&args[i]), buffer) == 0)
             return false;
     return true;
 }

@@ -372,11 +372,7 @@ static void state_cleared(checker *k, contract *c)
 {
     for (size_t i = 0; i < arrlenu(k->requires_); i++) {
         const precondition *p = &k->requires_[i].what;
-        smt_int low, high;
-        if (p == k->breaking || p->kind != PRECONDITION_CONTENTS_RANGE ||
-            p->class_ != PRECONDITION_CLASS_STANDING || !p->contents.min || !p->contents.max ||
-            !smt_is_const(p->contents.min, &low) || !smt_is_const(p->contents.max, &high) ||
-            low != 0 || high != 0)
+        if (p == k->breaking || !precondition_clears_words(p))
             continue;
         c->args[p->subject.arg].contents.min = p->contents.min;
         c->args[p->subject.arg].contents.max = p->contents.max;

@@ -41,8 +41,7 @@ typedef struct kept_buffer {
 
 static int allocation_of(const checker *k, size_t arg)
 {
-    const char *name =
-        k->contract->args[arg].buffer ? k->contract->args[arg].buffer : k->contract->args[arg].name;
+    const char *name = contract_buffer_of(&k->contract->args[arg]);
     for (size_t i = 0; i < k->s->n_allocations; i++)
         if (k->s->allocations[i].space == IX_ARGUMENT &&
             strcmp(k->s->allocations[i].name, name) == 0)
@@ -56,20 +55,13 @@ static bool is_written(const checker *k, size_t arg)
     return allocation >= 0 && k->s->allocations[allocation].written;
 }
 
-static bool is_of_cleared_words(const precondition *p)
-{
-    smt_int low, high;
-    return p->of_contents && p->class_ == PRECONDITION_CLASS_STANDING && p->contents.min &&
-           p->contents.max && smt_is_const(p->contents.min, &low) &&
-           smt_is_const(p->contents.max, &high) && low == 0 && high == 0;
-}
-
 /* Words of that buffer are assumed to hold 0, or read as words to synchronise by are. */
 static bool is_cleared(const checker *k, size_t arg)
 {
     int allocation = allocation_of(k, arg);
     for (size_t i = 0; i < arrlenu(k->requires_); i++)
-        if (is_of_cleared_words(&k->requires_[i].what) && k->requires_[i].what.subject.arg == arg)
+        if (precondition_clears_words(&k->requires_[i].what) &&
+            k->requires_[i].what.subject.arg == arg)
             return true;
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *a = &k->s->accesses[i];
@@ -312,7 +304,7 @@ static const char *left_words(checker *k, const witness *w, size_t arg)
 {
     enum { FEW = 8 };
     const contract_arg *a = &k->contract->args[arg];
-    const char *name = a->buffer ? a->buffer : a->name;
+    const char *name = contract_buffer_of(a);
     for (size_t i = 0; i < w->n_contents; i++) {
         const witness_contents *contents = &w->contents[i];
         size_t count = contents->count; /* behind the last word that is set there are zeros */
@@ -362,7 +354,7 @@ static size_t *not_reset(checker *k, const interp_launch ***launches)
     for (size_t i = 0; i < arrlenu(k->requires_); i++) {
         const precondition *what = &k->requires_[i].what;
         const interp_launch *named;
-        if (!is_of_cleared_words(what) ||
+        if (!precondition_clears_words(what) ||
             sync_resets(k, allocation_of(k, what->subject.arg), &named))
             continue;
         if (named)

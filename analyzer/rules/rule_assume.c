@@ -125,7 +125,7 @@ static void add_each(checker *k, smt_t all)
         add_each(k, all->args[i]);
 }
 
-/* Do the tile blocks along the axis differ: is its id read, or does an access hang on its extent?
+/* Do the tile blocks along the axis differ: is its id read, or does an access depend on its extent?
  * An extent that only asserts read is one that the kernel may ask to be 1. */
 static bool axis_matters(const checker *k, int axis)
 {

@@ -5,16 +5,9 @@
 
 enum { ASK = 100 * 1000 };
 
-/* No launch of the contract meets the conditions. */
-static bool never(checker *k, smt_t a, smt_t b)
+static bool never(checker *k, smt_t condition)
 {
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
-    arrput(conjuncts, a);
-    arrput(conjuncts, b);
-    bool unsat = ask_without_memory(k, conjuncts, "contract", ASK).verdict == SMT_UNSAT;
-    arrfree(conjuncts);
-    return unsat;
+    return ask_never(k, condition, "contract", ASK);
 }
 
 /* No value of the element type lies in the stated range, whichever element it is. */
@@ -27,8 +20,7 @@ static bool range_is_empty(checker *k, const contract_arg *arg, int bits)
     smt_t fits = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, -half), value),
                          smt_lt(ctx, value, smt_int_const(ctx, half)));
     smt_t stated = contents_between(k, value, bits, index, arg->contents.min, arg->contents.max);
-    return never(k, is_element, smt_and(ctx, fits, stated)) &&
-           !never(k, is_element, smt_bool_const(ctx, true));
+    return never(k, smt_and(ctx, is_element, smt_and(ctx, fits, stated))) && !never(k, is_element);
 }
 
 /* More elements than there are values in the stated range, and none shall equal another. */
@@ -36,12 +28,12 @@ static bool has_too_many(checker *k, const contract_arg *arg)
 {
     smt_ctx *ctx = k->ctx;
     const contract_contents *c = &arg->contents;
-    smt_t index = contract_index(ctx), yes = smt_bool_const(ctx, true);
+    smt_t index = contract_index(ctx);
     if (!c->unique || c->unique_when || !arg->elements || !c->min || !c->max ||
         smt_contains(c->min, index) || smt_contains(c->max, index))
         return false;
     smt_t values = smt_add(ctx, smt_sub(ctx, c->max, c->min), smt_int_const(ctx, 1));
-    return never(k, smt_le(ctx, arg->elements, values), yes);
+    return never(k, smt_le(ctx, arg->elements, values));
 }
 
 /* Why no contents of a buffer can be as they are stated; NULL: they can, as far as one sees. */
@@ -53,7 +45,7 @@ static const char *impossible_contents(checker *k)
         if (arg->kind != CONTRACT_POINTER || (!arg->contents.min && !arg->contents.max) ||
             !type->elem || !type->elem->elem || !ir_type_is_int(type->elem->elem))
             continue;
-        const char *name = arg->buffer ? arg->buffer : arg->name;
+        const char *name = contract_buffer_of(arg);
         if (range_is_empty(k, arg, 8 * ir_type_bytes(type->elem->elem)))
             return tr_arena_printf(k->arena, "no element of '%s' can lie in the stated range",
                                    name);
@@ -68,8 +60,7 @@ static const char *impossible_contents(checker *k)
 
 void rule_contract(checker *k)
 {
-    bool always = smt_is_false(k->launch) ||
-                  never(k, smt_bool_const(k->ctx, true), smt_bool_const(k->ctx, true));
+    bool always = smt_is_false(k->launch) || never(k, smt_bool_const(k->ctx, true));
     const char *why = always ? k->contract->contradiction : impossible_contents(k);
     if (!always && !why)
         return;

@@ -18,16 +18,9 @@ typedef struct sizes {
 
 enum { ASK = 1500 * 1000 };
 
-static bool never(checker *k, smt_t a, smt_t b, smt_t c)
+static bool never(checker *k, smt_t a, smt_t b)
 {
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
-    arrput(conjuncts, a);
-    arrput(conjuncts, b);
-    arrput(conjuncts, c);
-    bool unsat = ask_without_memory(k, conjuncts, "size", ASK).verdict == SMT_UNSAT;
-    arrfree(conjuncts);
-    return unsat;
+    return ask_never(k, smt_and(k->ctx, a, b), "size", ASK);
 }
 
 /* With block ids 0: such a block is there in every launch. */
@@ -55,7 +48,7 @@ static void look_at_parameter(sizes *s, size_t i, smt_int at_least, smt_t positi
         return;
     if (k->contract->source != CONTRACT_NONE)
         positive = known = smt_bool_const(k->ctx, true);
-    if (!never(k, positive, small, known))
+    if (!never(k, positive, smt_and(k->ctx, small, known)))
         return;
     s->least[i] = at_least;
     s->any = true;
@@ -74,8 +67,7 @@ static void look_at_hazard(sizes *s, const ix_hazard *h)
     bool divisor = (h->kind == IX_DIVISION || h->kind == IX_STEP) && smt_is_true(path);
     smt_t reached = smt_and(k->ctx, h->path, smt_and(k->ctx, h->facts, h->assumed));
     if ((!extent && !divisor) || !term_is_launch_constant(k, value) || smt_is_const(value, NULL) ||
-        (k->contract->source == CONTRACT_NONE &&
-         never(k, reached, smt_not(k->ctx, h->safe), smt_bool_const(k->ctx, true))))
+        (k->contract->source == CONTRACT_NONE && never(k, reached, smt_not(k->ctx, h->safe))))
         return;
     smt_int least = divisor;
     smt_t known = divisor ? in_first_block(k, smt_and(k->ctx, h->facts, h->assumed))

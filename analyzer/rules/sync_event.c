@@ -233,8 +233,8 @@ static const contract_arg *contents_of(const checker *k, const ix_access *read)
     const contract_arg *found = NULL;
     for (size_t i = 0; i < k->contract->n_args; i++) {
         const contract_arg *arg = &k->contract->args[i];
-        if (arg->kind != CONTRACT_POINTER || strcmp(arg->buffer ? arg->buffer : arg->name,
-                                                    k->s->allocations[read->allocation].name) != 0)
+        if (arg->kind != CONTRACT_POINTER ||
+            strcmp(contract_buffer_of(arg), k->s->allocations[read->allocation].name) != 0)
             continue;
         const ir_type *elem = k->kernel->body->args[i]->type->elem->elem;
         if (!ir_type_is_int(elem) || ir_type_bytes(elem) != read->width)

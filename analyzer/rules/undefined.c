@@ -264,17 +264,6 @@ bool undefined_starves(checker *k, const undefined_op *u)
     return any;
 }
 
-typedef struct shared_search {
-    smt_t fact;
-    bool found;
-} shared_search;
-
-static void look_for_shared(void *user, smt_t term)
-{
-    shared_search *s = user;
-    s->found |= term->kind == SMT_VAR && smt_contains(s->fact, term);
-}
-
 /* Of the launch alone: it matters to accesses whose path depends on what the fact speaks of. */
 bool undefined_fact_starves(checker *k, smt_t fact)
 {
@@ -283,15 +272,13 @@ bool undefined_fact_starves(checker *k, smt_t fact)
     bool any = false;
     for (size_t i = 0; i < arrlenu(k->s->accesses) && !any; i++) {
         const ix_access *a = &k->s->accesses[i];
-        shared_search shared = {fact, false};
         bool known = false;
         for (size_t j = 0; j < arrlenu(seen) && !known; j++)
             known = seen[j] == a->path;
         if (known)
             continue;
         arrput(seen, a->path);
-        smt_visit(k->ctx, a->path, look_for_shared, &shared);
-        any = shared.found && starves_access(k, a, &r);
+        any = smt_share_variable(a->path, fact) && starves_access(k, a, &r);
     }
     arrfree(seen);
     return any;

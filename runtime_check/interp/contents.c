@@ -199,7 +199,7 @@ static bool fill_increasing(fill *f)
 static bool fill_prefix_sum(fill *f, const buffer_plan *plans, size_t n_plans)
 {
     const contract_arg *source = &f->b->contract->args[f->facts->prefix_sum_of];
-    const char *name = source->buffer ? source->buffer : source->name;
+    const char *name = contract_buffer_of(source);
     for (size_t k = 0; k < n_plans; k++) {
         if (strcmp(plans[k].name, name) || !plans[k].values)
             continue;
@@ -255,7 +255,7 @@ bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_pla
     plan->values = TR_NEW_ARRAY(arena, int64_t, plan->filled + 1); /* marks it as begun: no cycle */
     if (facts && facts->prefix_sum_of >= 0) {
         const contract_arg *source = &b->contract->args[facts->prefix_sum_of];
-        const char *name = source->buffer ? source->buffer : source->name;
+        const char *name = contract_buffer_of(source);
         for (size_t k = 0; k < n_plans; k++)
             if (!strcmp(plans[k].name, name) && ir_type_is_int(plans[k].elem) &&
                 !contents_fill(arena, b, plans, n_plans, k, filling, why))

@@ -66,7 +66,7 @@ static void add_slots(inventor *v, const ir_function *kernel, const contract *c)
         const contract_arg *arg = &c->args[i];
         slot s = {arg->name, elem};
         if (elem->kind == IR_POINTER)
-            s = (slot){arg->buffer ? arg->buffer : arg->name, elem->elem};
+            s = (slot){contract_buffer_of(arg), elem->elem};
         if (!s.name || !ir_type_is_float(s.elem) || !float_has_format(s.elem->kind) ||
             ir_type_bits(s.elem) < 8 || v->n_slots == MAX_SLOTS)
             continue;
