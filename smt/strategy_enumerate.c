@@ -100,18 +100,17 @@ static void narrow(enumeration *e, smt_t fact)
         of->low = -bound;
 }
 
-/* How many assignments the variables of a side have; 0: too many. */
+/* How many assignments the variables of a side have; 0: too many. None are as many as that: where
+ * facts leave a variable no value, simplifying has seen it. */
 static size_t count_values(const enumeration *e, int side)
 {
     size_t n = 1;
     for (size_t i = 0; i < arrlenu(e->domains); i++) {
         const domain *d = &e->domains[i];
+        smt_int more; /* values than one; of a variable without bounds more than a number has */
         if (d->side != side)
             continue;
-        if (d->high < d->low)
-            return 1; /* contradicted: whatever it is given, a fact is false */
-        smt_int more; /* values than one; of a variable without bounds more than a number has */
-        if (__builtin_sub_overflow(d->high, d->low, &more) || more >= MOST_VALUES ||
+        if (__builtin_sub_overflow(d->high, d->low, &more) || more < 0 || more >= MOST_VALUES ||
             (n *= (size_t)more + 1) > MOST_VALUES)
             return 0;
     }
@@ -124,7 +123,7 @@ static void assign(enumeration *e, int side, size_t number)
         domain *d = &e->domains[i];
         if (d->side != side)
             continue;
-        size_t values = d->high < d->low ? 1 : (size_t)(d->high - d->low + 1);
+        size_t values = (size_t)(d->high - d->low + 1);
         d->value = d->low + (smt_int)(number % values);
         number /= values;
     }
