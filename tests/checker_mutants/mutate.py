@@ -33,7 +33,7 @@ TRUSTED = {
         """.split(),
     "simplifier": """assume bits bool compare divide eval goal goal_bits goal_equations goal_facts
         goal_gf2 goal_linear goal_radix goal_ranges poly range term""".split(),
-    "strategies": """goal_program program strategy_abstraction strategy_cases strategy_euclid
+    "strategies": """goal_program program strategy_abstraction strategy_cases strategy_enumerate strategy_euclid
         strategy_split prove""".split(),
     "model": """access atomicity causality coherence conflict consistent execution happens_before
         launch_order moral per_location race restricted_order scope synchronisation thin_air
