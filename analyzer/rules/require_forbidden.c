@@ -18,26 +18,59 @@ enum { MAX_LIFE = 24, MAX_CHOICES = 8 };
 
 /* ---- Section: one block ---- */
 
-bool require_forces_one(checker *k, smt_t fact, int axis)
+bool require_bears_on(checker *k, smt_t fact, smt_t other)
 {
-    smt_t extent = k->s->grid[axis];
-    if (smt_is_const(extent, NULL) || !smt_contains(fact, extent))
+    smt_t *joined = NULL, launch = k->launch;
+    uint32_t n = launch->kind == SMT_AND ? launch->n_args : 1;
+    bool *taken = TR_NEW_ARRAY(k->arena, bool, n);
+    bool bears = smt_share_variable(fact, other);
+    arrput(joined, fact);
+    for (size_t at = 0; at < arrlenu(joined) && !bears; at++)
+        for (uint32_t i = 0; i < n && !bears; i++) {
+            smt_t stated = launch->kind == SMT_AND ? launch->args[i] : launch;
+            if (taken[i] || !smt_share_variable(stated, joined[at]))
+                continue;
+            taken[i] = true;
+            arrput(joined, stated);
+            bears = smt_share_variable(stated, other);
+        }
+    arrfree(joined);
+    return bears;
+}
+
+/* The launch may have `several` of something, and no longer when the fact holds of it too. */
+static bool excludes(checker *k, smt_t fact, smt_t several)
+{
+    if (!require_bears_on(k, fact, several))
         return false;
     smt_t *conjuncts = NULL;
     arrput(conjuncts, k->launch);
+    arrput(conjuncts, several);
     arrput(conjuncts, fact);
-    arrput(conjuncts, smt_le(k->ctx, smt_int_const(k->ctx, 2), extent));
-    bool forced = ask_briefly(k, conjuncts, "require-axis").verdict == SMT_UNSAT;
+    bool excluded = ask_briefly(k, conjuncts, "require-axis").verdict == SMT_UNSAT;
+    (void)arrpop(conjuncts);
+    excluded = excluded && ask_briefly(k, conjuncts, "require-axis").verdict != SMT_UNSAT;
     arrfree(conjuncts);
-    return forced;
+    return excluded;
+}
+
+bool require_forces_some(checker *k, smt_t fact, const bool *axes)
+{
+    smt_t two = smt_int_const(k->ctx, 2), all = smt_bool_const(k->ctx, true);
+    for (int axis = 0; axis < 3; axis++) {
+        if (!axes[axis] || smt_is_const(k->s->grid[axis], NULL))
+            continue;
+        smt_t several = smt_le(k->ctx, two, k->s->grid[axis]);
+        if (excludes(k, fact, several))
+            return true;
+        all = smt_and(k->ctx, all, several);
+    }
+    return all->kind == SMT_AND && excludes(k, fact, all);
 }
 
 bool require_forces_axis(checker *k, smt_t fact)
 {
-    for (int axis = 0; axis < 3; axis++)
-        if (require_forces_one(k, fact, axis))
-            return true;
-    return false;
+    return require_forces_some(k, fact, (const bool[3]){true, true, true});
 }
 
 /* ---- Section: several of everything ---- */

@@ -28,10 +28,13 @@ bool require_of_event(checker *k, precondition_kind kind, smt_t safe, smt_t path
 void require_keep_enforced(checker *k);
 /* Drops those of them that the launch of a race breaks: that launch is defined all the same. */
 void require_drop_broken(checker *k);
-/* Would the fact leave an axis that the kernel reads but one block? That hides every race. The
- * second asks it of one axis. */
+/* Would the fact, with all that is known of the launch, leave an axis but one block, which may have
+ * several now? Or one of all axes, which may all have several now? That hides every race. The first
+ * asks it of some of the axes. */
+bool require_forces_some(checker *k, smt_t fact, const bool *axes);
 bool require_forces_axis(checker *k, smt_t fact);
-bool require_forces_one(checker *k, smt_t fact, int axis);
+/* Do the two speak of one quantity, or of quantities that what is known of the launch relates? */
+bool require_bears_on(checker *k, smt_t fact, smt_t other);
 /* Greatest value of the term in every block and iteration that `when` lets through, over the launch
  * alone; NULL: it has no such form. A guess, as require_lift. */
 smt_t require_greatest(checker *k, smt_t term, smt_t when);

@@ -144,10 +144,10 @@ static bool axis_matters(const checker *k, int axis)
  * design decision of preconditions. */
 static bool is_forbidden(checker *k, smt_t fact)
 {
+    bool matters[3];
     for (int axis = 0; axis < 3; axis++)
-        if (require_forces_one(k, fact, axis) && axis_matters(k, axis))
-            return true;
-    return undefined_fact_starves(k, fact);
+        matters[axis] = axis_matters(k, axis);
+    return require_forces_some(k, fact, matters) || undefined_fact_starves(k, fact);
 }
 
 /* Front ends state of every array that its extents are not negative and how they are aligned: all

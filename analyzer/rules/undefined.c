@@ -63,10 +63,24 @@ static smt_t failure(checker *k, const undefined_op *u)
 
 /* ---- Section: points ---- */
 
+enum { NO_AXIS = -1, ALL_AXES = 3 };
+
 typedef struct point {     /* of one tile block, in one iteration of each loop */
-    int axis;              /* the block with id 1 on this axis; -1: block (0, 0, 0) */
+    int axis;              /* the block with id 1 on this axis, on all or on none of them */
     const ix_loop *second; /* in its second iteration, all others are in their first; or NULL */
 } point;
+
+static bool has_several(const checker *k, int axis)
+{
+    return !smt_is_const(k->s->block_id[axis], NULL);
+}
+
+/* Are there such blocks, other than those of another point? */
+static bool is_point(const checker *k, int axis)
+{
+    int n = has_several(k, 0) + has_several(k, 1) + has_several(k, 2);
+    return axis == NO_AXIS || (axis == ALL_AXES ? n > 1 : has_several(k, axis));
+}
 
 /* The term in the point's block. */
 static smt_t in_block(checker *k, const point *p, smt_t term)
@@ -74,10 +88,10 @@ static smt_t in_block(checker *k, const point *p, smt_t term)
     smt_t from[3], to[3], within;
     size_t n = 0;
     for (int axis = 0; axis < 3; axis++) {
-        if (smt_is_const(k->s->block_id[axis], NULL))
+        if (!has_several(k, axis))
             continue;
         from[n] = k->s->block_id[axis];
-        to[n++] = smt_int_const(k->ctx, axis == p->axis);
+        to[n++] = smt_int_const(k->ctx, axis == p->axis || p->axis == ALL_AXES);
     }
     smt_t there = smt_instantiate(k->ctx, term, n, from, to, &within);
     return smt_and(k->ctx, within, there);
@@ -85,8 +99,11 @@ static smt_t in_block(checker *k, const point *p, smt_t term)
 
 static smt_t launch_has_block(checker *k, const point *p)
 {
-    return p->axis < 0 ? smt_bool_const(k->ctx, true)
-                       : smt_lt(k->ctx, smt_int_const(k->ctx, 1), k->s->grid[p->axis]);
+    smt_t has = smt_bool_const(k->ctx, true), one = smt_int_const(k->ctx, 1);
+    for (int axis = 0; axis < 3; axis++)
+        if (axis == p->axis || (p->axis == ALL_AXES && has_several(k, axis)))
+            has = smt_and(k->ctx, has, smt_lt(k->ctx, one, k->s->grid[axis]));
+    return has;
 }
 
 /* An event at the point: `path` with the counters of the access's loops as the point has them. */
@@ -232,8 +249,8 @@ static bool starves_access(checker *k, const ix_access *a, const restriction *r)
 {
     bool dead = false, alive = false;
     size_t n_loops = a ? a->n_loops : 0;
-    for (int axis = -1; axis < 3; axis++) {
-        if (axis >= 0 && smt_is_const(k->s->block_id[axis], NULL))
+    for (int axis = NO_AXIS; axis <= ALL_AXES; axis++) {
+        if (!is_point(k, axis))
             continue;
         for (size_t i = 0; i <= n_loops && !(dead && alive); i++) {
             const point p = {axis, i ? a->loops[i - 1] : NULL};
@@ -264,7 +281,8 @@ bool undefined_starves(checker *k, const undefined_op *u)
     return any;
 }
 
-/* Of the launch alone: it matters to accesses whose path depends on what the fact speaks of. */
+/* Of the launch alone: it matters to accesses whose path depends on what the fact speaks of, be it
+ * by way of other facts of the launch. */
 bool undefined_fact_starves(checker *k, smt_t fact)
 {
     const restriction r = {.fact = fact};
@@ -278,7 +296,7 @@ bool undefined_fact_starves(checker *k, smt_t fact)
         if (known)
             continue;
         arrput(seen, a->path);
-        any = smt_share_variable(a->path, fact) && starves_access(k, a, &r);
+        any = require_bears_on(k, fact, a->path) && starves_access(k, a, &r);
     }
     arrfree(seen);
     return any;
