@@ -193,6 +193,7 @@ static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prov
     arrfree(k.apps);
     arrfree(k.assumed_ranges);
     arrfree(k.assumed_tuples);
+    require_free_pairs(&k);
     enumerate_free(&k);
     outcome->one_block = stores_without_an_axis(k.s);
     outcome->counters = k.unsettled;

@@ -99,7 +99,12 @@ typedef struct checker {
     wrap_meeting *meetings;  /* stb_ds array; see follow_wraps */
     summary **replaced;      /* stb_ds array: summaries that others took the place of */
     struct sync_state *sync; /* what is known of locks and tickets; see sync.c */
-    smt_t *seen_paths;       /* stb_ds array: path pairs known to be reachable */
+    struct premises *base;  /* what every pair may use; see require_pairs.c. NULL: none asked yet */
+    struct premises *found; /* what all pairs have found, while one of them is decided */
+    size_t first_of_pairs;  /* number of the first require that a pair asked for */
+    const contract *entered_with; /* the contract before the pair that is decided */
+    bool in_pair;
+    smt_t *seen_paths;     /* stb_ds array: path pairs known to be reachable */
     uint64_t unsettled;    /* by argument: words that hold 0, but perhaps not at the next launch */
     bool proved_something; /* a pair that is not vacuous was proved */
     bool any_vacuous;

@@ -143,6 +143,8 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
     arrput(conjuncts, also);
     arrput(conjuncts, pair_in_conflict(k, a, b, relation));
     smt_answer answer = ask_briefly(k, conjuncts, name);
+    if (answer.verdict != SMT_UNSAT && require_found_suffices(k, a, b, relation, also, conjuncts))
+        answer = (smt_answer){.verdict = SMT_UNSAT};
     if (answer.verdict == SMT_UNKNOWN)
         answer = require_ask_again(k, a, b, relation, also, conjuncts, name);
     const ix_access *unknown = a->unknown ? a : b->unknown ? b : NULL;
@@ -197,7 +199,9 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
         return leave_open(k, a, what);
     obligation_of before = k->deciding;
     k->deciding = (obligation_of){a, b, relation, also};
+    require_enter_pair(k);
     pair_outcome outcome = decide(k, a, b, relation, also, name, what, w);
+    require_leave_pair(k);
     k->deciding = before;
     return outcome;
 }

@@ -23,4 +23,7 @@ candidate candidate_of(smt_ctx *ctx, precondition_kind kind);
 /* Those that speak of quantities that the contract leaves open: stb_ds array, weakest first. */
 candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b);
 
+/* What was found for the pairs before this one; stb_ds array. require_pairs.c */
+candidate *require_found(checker *k);
+
 #endif

@@ -309,7 +309,7 @@ static void look_for_clamp(void *user, smt_t term)
     if (term->kind == SMT_MOD || term->kind == SMT_DIV)
         add_choice(s, (choice){smt_lt(ctx, term->args[0], term->args[1]), term->args[0],
                                term->args[1], term});
-    else if (term->kind == SMT_ITE && !term_is_launch_constant(s->k, term->args[0]) &&
+    else if (term->kind == SMT_ITE &&
              (smt_min(ctx, term->args[1], term->args[2]) == term ||
               smt_max(ctx, term->args[1], term->args[2]) == term || ends_a_range(s, term)))
         add_choice(s, (choice){term->args[0], NULL, NULL, term});

@@ -60,6 +60,7 @@ smt_t require_presumed(checker *k)
         arrfree(conjuncts);
     }
     k->presumed = all;
+    require_share_presumed(k);
     return all;
 }
 
@@ -294,6 +295,19 @@ static bool undone_by_naturals(checker *k, const ix_access *a)
     return require_sides_taken(k, a, smt_bool_const(k->ctx, true), true) & ~with;
 }
 
+/* That elements differ keeps one of the access's clamps from clamping, or a remainder from wrapping
+ * round, as `id[b] == id[b + 1] ? 0 : b + 1` does. */
+static bool undone_by_presumed(checker *k, const ix_access *a, uint64_t stated)
+{
+    smt_t any = smt_bool_const(k->ctx, true);
+    uint64_t presumed = k->assumed_unique;
+    uint32_t with = require_sides_taken(k, a, any, false);
+    k->assumed_unique = stated;
+    uint32_t without = require_sides_taken(k, a, any, true);
+    k->assumed_unique = presumed;
+    return without & ~with;
+}
+
 smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation, smt_t also, smt_t **conjuncts, const char *name,
                            smt_answer before)
@@ -301,6 +315,9 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
     uint64_t stated = k->assumed_unique;
     if (before.verdict != SMT_UNSAT) {
         presume_indices(k, a, b);
+        if (k->assumed_unique != stated &&
+            (undone_by_presumed(k, a, stated) || undone_by_presumed(k, b, stated)))
+            k->assumed_unique = stated;
         presume_less(k, a, b, relation, also);
     }
     smt_t inside = both_start_inside(k, a, b, relation);
@@ -379,6 +396,15 @@ static void state_cleared(checker *k, contract *c)
     }
 }
 
+/* Are the elements presumed to differ? For a pair of accesses that is being decided that is known
+ * already: k->assumed_unique has what may be presumed for it. */
+static bool are_presumed(const checker *k, int arg)
+{
+    const obligation_of *pair = &k->deciding;
+    bool is_decided = pair->a && !pair->a->unknown && !pair->b->unknown;
+    return !is_left_open(k, (size_t)arg) && (!is_decided || k->assumed_unique >> arg & 1);
+}
+
 /* What is required of contents and, of indices that write, presumed, as a contract states it. */
 static void state_indices(checker *k, contract *c, bool to_fill)
 {
@@ -386,7 +412,7 @@ static void state_indices(checker *k, contract *c, bool to_fill)
     state_cleared(k, c);
     for (size_t i = 0; i < c->n_args && i < 64; i++)
         if (args >> i & 1 && !c->args[i].contents.min) {
-            c->args[i].contents.unique = !is_left_open(k, i);
+            c->args[i].contents.unique = to_fill ? !is_left_open(k, i) : are_presumed(k, (int)i);
             /* What nobody asks for is easier to read where it is not negative; and small, so that
              * no other block's address leaves its type. */
             if (to_fill)

@@ -8,6 +8,7 @@
  *   - with it, two different blocks can still reach the pair: else it would hide every race. */
 #include "rules/require_candidates.h"
 #include "rules/require_forbidden.h"
+#include "rules/sync.h"
 
 #include "base/ds.h"
 
@@ -246,6 +247,19 @@ static smt_t events_apart(checker *k, const obligation *o)
                  : smt_bool_const(k->ctx, true);
 }
 
+/* With what was found for other pairs, too, the facts leave what each leaves alone: two that meet
+ * in one value of a size, `s >= 16` and `s <= 16`, are no two bounds. Where the others alone keep
+ * the pair from happening, it has no part in what they leave. */
+static bool lives_together(checker *k, const obligation *o, smt_t facts)
+{
+    smt_t others = require_found_facts(k), all = smt_and(k->ctx, others, facts);
+    if (all == facts || all == others)
+        return true;
+    require_answer answer = require_leaves_life(k, o->life, all);
+    return answer == REQUIRE_ADMITTED || (answer == REQUIRE_OPEN && leaves_axes(k, all)) ||
+           (require_leaves_life(k, o->life, others) == REQUIRE_FORBIDDEN && leaves_axes(k, all));
+}
+
 /* The facts, with what is assumed of contents, leave launches with several of everything in which
  * both events happen: see require_forbidden.c. */
 static bool leaves_launches(checker *k, obligation *o, smt_t facts)
@@ -255,7 +269,10 @@ static bool leaves_launches(checker *k, obligation *o, smt_t facts)
     smt_t apart = events_apart(k, o);
     arrput(o->life, apart);
     require_answer answer = require_leaves_life(k, o->life, facts);
+    bool together = answer == REQUIRE_FORBIDDEN || lives_together(k, o, facts);
     (void)arrpop(o->life);
+    if (!together)
+        return false;
     if (answer != REQUIRE_OPEN)
         return answer == REQUIRE_ADMITTED;
     return require_leaves_reachable(k, o->a, o->b, o->relation, o->also, facts) &&
@@ -390,10 +407,34 @@ static bool choose(checker *k, obligation *o, const candidate *candidates, bool 
     return false;
 }
 
+static bool is_same(const candidate *x, const candidate *y)
+{
+    return x->fact == y->fact && x->unique_arg == y->unique_arg && x->when == y->when &&
+           x->n_with == y->n_with && x->range_arg == y->range_arg && x->low == y->low &&
+           x->high == y->high && x->prefix_of == y->prefix_of && x->increasing == y->increasing;
+}
+
+/* What the pair's own form speaks for, and what was found for other pairs: it costs no more words.
+ */
+static candidate *candidates_with_found(checker *k, const ix_access *a, const ix_access *b)
+{
+    candidate *all = require_found(k), *own = require_candidates(k, a, b);
+    size_t n = arrlenu(all);
+    for (size_t i = 0; i < arrlenu(own); i++) {
+        bool known = false;
+        for (size_t j = 0; j < n; j++)
+            known |= is_same(&own[i], &all[j]);
+        if (!known)
+            arrput(all, own[i]);
+    }
+    arrfree(own);
+    return all;
+}
+
 static bool search_with(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                         smt_t also, const smt_t *conjuncts)
 {
-    candidate *found = require_candidates(k, a, b);
+    candidate *found = candidates_with_found(k, a, b);
     obligation o = {a, b, relation, also, conjuncts, NULL, NULL, {0}};
     bool *kept = TR_NEW_ARRAY(k->arena, bool, arrlenu(found) + 1);
     bool proved = arrlenu(found) > 0 && choose(k, &o, found, kept);
@@ -495,6 +536,36 @@ smt_answer require_ask_again(checker *k, const ix_access *a, const ix_access *b,
         is_enough(k, a, b, relation, with_defined(k, a, b, relation, also)))
         return (smt_answer){.verdict = SMT_UNSAT};
     return ask_for(k, conjuncts, name, ask_left(k) / PLAIN_SHARE);
+}
+
+/* The question once more, with what was found for other pairs. */
+static bool found_proves(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                         smt_t also)
+{
+    require_swap_found(k);
+    bool proved = is_enough(k, a, b, relation, with_defined(k, a, b, relation, also)) ||
+                  (relation == COPY_OTHER_BLOCK && sync_orders(k, a, b));
+    require_swap_found(k);
+    return proved;
+}
+
+bool require_found_suffices(checker *k, const ix_access *a, const ix_access *b,
+                            copy_relation relation, smt_t also, const smt_t *conjuncts)
+{
+    candidate *found = require_found(k);
+    size_t n = arrlenu(found);
+    bool proved = false;
+    if (n > 0 && !a->unknown && !b->unknown && found_proves(k, a, b, relation, also)) {
+        obligation o = {a, b, relation, also, conjuncts, NULL, NULL, {0}};
+        bool *kept = TR_NEW_ARRAY(k->arena, bool, n);
+        memset(kept, true, n * sizeof *kept);
+        proved = may_ask(k, &o, found, kept) || (n > 1 && choose(k, &o, found, kept));
+        arrfree(o.refuting);
+        arrfree(o.life);
+    }
+    arrfree(found);
+    k->hoped = NULL;
+    return proved;
 }
 
 bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,

@@ -9,6 +9,11 @@
 bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                     smt_t also, const smt_t *conjuncts);
 
+/* Do preconditions that were found for other pairs prove the obligation, and may they be asked of
+ * the launch for this one alone? */
+bool require_found_suffices(checker *k, const ix_access *a, const ix_access *b,
+                            copy_relation relation, smt_t also, const smt_t *conjuncts);
+
 /* The obligation was not decided in a short time. Tries it with what the verdict requires anyway,
  * and with pointers seen as views, which asks nothing more of the launch; then plainly, for longer,
  * but leaves time for a search. */
@@ -200,6 +205,21 @@ void require_prefix_sum(checker *k, int arg, int of);
 /* Requires ranges of contents under which `safe` holds wherever `path` (and facts) let the event
  * happen, `when` being all that holds before it. False where that is not enough. */
 bool require_contents_of_event(checker *k, smt_t safe, smt_t path, smt_t when);
+
+/* ---- require_pairs.c ---- */
+
+/* From here on the checker's questions use what every pair may use, and nothing that was found for
+ * another pair; until the pair is left, when what was found for it joins the rest. */
+void require_enter_pair(checker *k);
+void require_leave_pair(checker *k);
+void require_free_pairs(checker *k);
+/* While a pair is decided: exchanges what it may use for what was found for all pairs before it;
+ * the second call exchanges them back. */
+void require_swap_found(checker *k);
+/* What was found so far of the launch, as one fact. */
+smt_t require_found_facts(checker *k);
+/* To be called when k->presumed was found: other pairs may presume the same. */
+void require_share_presumed(checker *k);
 
 /* ---- require_extent.c ---- */
 

@@ -3,6 +3,7 @@
  * Axioms A1 to A3 with same_block = false: without synchronisation, nothing orders two blocks, so a
  * conflicting pair that is not morally strong is a race wherever both events exist. */
 #include "rules/cluster.h"
+#include "rules/require_search.h"
 #include "rules/sync.h"
 
 #include "base/ds.h"
@@ -150,6 +151,20 @@ static size_t count_pairs(const cluster *x, const cluster *y)
     return x == y ? n * (n + 1) / 2 : n * m;
 }
 
+static bool are_apart(checker *k, const ix_access *a, const ix_access *b)
+{
+    smt_t *conjuncts = NULL, also = copy_blocks_differ(k);
+    require_enter_pair(k);
+    copy_add_pair(k, &conjuncts, a, b, COPY_OTHER_BLOCK);
+    arrput(conjuncts, also);
+    arrput(conjuncts, copy_same_location(k, a, b, COPY_OTHER_BLOCK));
+    bool proved = ask_is_unsat(k, conjuncts, "inter-block-cluster") ||
+                  require_found_suffices(k, a, b, COPY_OTHER_BLOCK, also, conjuncts);
+    arrfree(conjuncts);
+    require_leave_pair(k);
+    return proved;
+}
+
 /* All pairs of two clusters (or of one with itself) in one question; false when it does not settle
  * them. */
 static bool check_together(checker *k, const cluster *x, const cluster *y)
@@ -157,13 +172,7 @@ static bool check_together(checker *k, const cluster *x, const cluster *y)
     size_t pairs = count_pairs(x, y);
     if (arrlenu(x->members) == 1 && arrlenu(y->members) == 1)
         return false;
-    smt_t *conjuncts = NULL;
-    copy_add_pair(k, &conjuncts, &x->whole, &y->whole, COPY_OTHER_BLOCK);
-    arrput(conjuncts, copy_blocks_differ(k));
-    arrput(conjuncts, copy_same_location(k, &x->whole, &y->whole, COPY_OTHER_BLOCK));
-    bool proved = ask_is_unsat(k, conjuncts, "inter-block-cluster");
-    arrfree(conjuncts);
-    if (!proved)
+    if (!are_apart(k, &x->whole, &y->whole))
         return false;
     k->report->total += pairs;
     k->report->proved += pairs;
