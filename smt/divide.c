@@ -327,7 +327,7 @@ static bool try_common(smt_ctx *ctx, smt_t a, smt_t b, smt_mono g, common *found
 {
     smt_t rest;
     smt_split_factor(ctx, b, g, &found->divisor, &rest);
-    if (!(rest->kind == SMT_INT && rest->value == 0) || !is_positive(found->divisor))
+    if (!smt_is_zero(rest))
         return false;
     smt_split_factor(ctx, a, g, &found->multiple, &found->rest);
     smt_t limit =
@@ -371,13 +371,11 @@ static bool common_factor(smt_ctx *ctx, smt_t a, smt_t b, common *found)
 
 /* ---- Section: The two operations ---- */
 
-/* m = b * factor with a positive factor? */
-static smt_t positive_multiple(smt_ctx *ctx, smt_t m, smt_t b)
+smt_t smt_positive_factor(smt_ctx *ctx, smt_t m, smt_t b)
 {
     smt_t factor, rest;
     smt_split_multiple(ctx, m, b, &factor, &rest);
-    bool exact = rest->kind == SMT_INT && rest->value == 0;
-    return exact && is_positive(factor) ? factor : NULL;
+    return smt_is_zero(rest) && is_positive(factor) ? factor : NULL;
 }
 
 static smt_t raw(smt_ctx *ctx, smt_kind kind, smt_t a, smt_t b)
@@ -415,7 +413,7 @@ static smt_t divide_rest(smt_ctx *ctx, smt_t a, smt_t b)
     }
     /* (x mod (b*k)) div b = (x div b) mod k */
     if (a->kind == SMT_MOD && is_positive(a->args[1])) {
-        smt_t factor = positive_multiple(ctx, a->args[1], b);
+        smt_t factor = smt_positive_factor(ctx, a->args[1], b);
         if (factor)
             return smt_mod(ctx, smt_div(ctx, a->args[0], b), factor);
     }
@@ -446,7 +444,7 @@ static smt_t drop_inner_remainders(smt_ctx *ctx, smt_t a, smt_t b)
         for (size_t k = 0; k < n_factors(mono.term); k++) {
             smt_t factor = factor_at(mono.term, k);
             if (factor->kind != SMT_MOD || !is_non_zero(factor->args[1]) ||
-                !positive_multiple(ctx, factor->args[1], b))
+                !smt_positive_factor(ctx, factor->args[1], b))
                 continue;
             smt_poly sum = {0};
             smt_poly_add(&sum, a, 1);

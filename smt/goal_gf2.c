@@ -152,7 +152,7 @@ static bool put_multiple(number *to, const number *other, smt_int factor, bool m
     return true;
 }
 
-/* The summands of one sign, added up. */
+/* The summands of one sign, added up; what is no sum is a summand itself. */
 static bool put_summands(field *f, uint32_t place, number *to, bool negative, bool minus)
 {
     smt_t sum = f->order.terms[place];
@@ -304,7 +304,7 @@ static void use_equation(field *f, smt_t fact)
 {
     number sides[2] = {{0}, {0}};
     uint32_t place = smt_order_find(&f->order, fact->args[0]);
-    if (fact->args[0]->kind != SMT_SUM || !put_summands(f, place, &sides[0], false, false) ||
+    if (!put_summands(f, place, &sides[0], false, false) ||
         !put_summands(f, place, &sides[1], true, false))
         return;
     for (int i = 0; i < sides[0].width || i < sides[1].width; i++) {

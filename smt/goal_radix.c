@@ -19,7 +19,7 @@ static bool split_by_factor(radix *r, smt_t sum, smt_t factor, smt_t *large, smt
     smt_ctx *ctx = r->ctx;
     smt_t g, rest;
     smt_split_factor(ctx, sum, (smt_mono){factor, 1}, &g, &rest);
-    if (rest->kind == SMT_INT && rest->value == 0)
+    if (smt_is_zero(rest))
         return false; /* a common factor: the comparison's own business */
     if (!is_positive(r, factor) || !is_positive(r, smt_sub(ctx, factor, rest)) ||
         !is_positive(r, smt_add(ctx, factor, rest)))

@@ -429,7 +429,19 @@ static smt_int root(smt_int square)
     return low;
 }
 
-/* Bisects the least size of `term` on a scale of powers: few steps from any first value. */
+/* Above `low` and below `high`, two apart at least; far from each other, on a scale of powers. */
+static smt_int between(smt_int low, smt_int high)
+{
+    smt_int square;
+    if (high - low >= 6 && !__builtin_mul_overflow(low + 2, high + 1, &square)) {
+        smt_int middle = root(square) - 1;
+        if (middle > low)
+            return middle;
+    }
+    return (low + high) / 2;
+}
+
+/* Bisects the least size of `term`: few steps from any first value. */
 static void shrink_term(smt_prover *prover, smt_ctx *ctx, smt_t **facts, smt_t term,
                         smt_steps until, smt_answer *answer)
 {
@@ -439,11 +451,7 @@ static void shrink_term(smt_prover *prover, smt_ctx *ctx, smt_t **facts, smt_t t
     smt_int high = value < 0 ? -value : value;
     smt_steps share = smt_steps_left(ctx, until) / 4;
     while (low + 1 < high && smt_steps_left(ctx, until) > 0) {
-        smt_int middle = root((low + 2) * (high + 1)) - 1;
-        if (middle <= low || high - low < 6)
-            middle = (low + high) / 2;
-        if (middle >= high)
-            middle = high - 1;
+        smt_int middle = between(low, high);
         arrput(*facts, at_most(ctx, term, middle));
         smt_steps left = smt_steps_left(ctx, until);
         smt_answer smaller =

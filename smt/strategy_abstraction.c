@@ -18,21 +18,21 @@ static bool has_own_variable(smt_t term, smt_t other)
     return found;
 }
 
-/* A summand with coefficient 1 or -1 that the other sum has not: a variable, or a product with a
+/* A summand with coefficient 1 or -1 that the other sum has not: a variable, else a term with a
  * variable that the other has not. NULL: none. */
 static smt_t own_summand(smt_t sum, smt_t other)
 {
-    smt_t product = NULL;
+    smt_t compound = NULL;
     for (size_t i = 0; i < smt_n_monos(sum); i++) {
         smt_mono mono = smt_mono_at(sum, i);
         if (mono.coef != 1 && mono.coef != -1)
             continue;
         if (mono.term->kind == SMT_VAR && !smt_contains(other, mono.term))
             return mono.term;
-        if (mono.term->kind == SMT_PROD && has_own_variable(mono.term, other))
-            product = mono.term;
+        if (has_own_variable(mono.term, other))
+            compound = mono.term;
     }
-    return product;
+    return compound;
 }
 
 static bool is_candidate(smt_t numerator)
@@ -70,8 +70,8 @@ static smt_t abstract(smt_ctx *ctx, smt_goal *goal, smt_t sum, smt_t own, smt_in
     }
     smt_t rest = smt_sub(ctx, sum, smt_scale(ctx, own, coef));
     smt_t variable = own;
-    if (own->kind == SMT_PROD) { /* what it is the product of is left out */
-        variable = smt_fresh(ctx, "product", own->low, own->high);
+    if (own->kind != SMT_VAR) { /* what it is made of is left out */
+        variable = smt_fresh(ctx, "part", own->low, own->high);
         smt_goal_replace(ctx, goal, own, variable);
         goal->weakened = true;
     }

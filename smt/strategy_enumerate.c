@@ -16,6 +16,8 @@ enum {
     MOST_MODELS = 16,      /* that are tried and do not hold of the whole */
 };
 
+__extension__ typedef unsigned __int128 natural; /* what is negative is more than any number */
+
 typedef struct domain { /* a variable and the numbers that the facts leave it */
     smt_t variable;
     smt_int low, high, value;
@@ -110,7 +112,7 @@ static size_t count_values(const enumeration *e, int side)
         smt_int more; /* values than one; of a variable without bounds more than a number has */
         if (d->side != side)
             continue;
-        if (__builtin_sub_overflow(d->high, d->low, &more) || more < 0 || more >= MOST_VALUES ||
+        if (__builtin_sub_overflow(d->high, d->low, &more) || (natural)more >= MOST_VALUES ||
             (n *= (size_t)more + 1) > MOST_VALUES)
             return 0;
     }

@@ -27,15 +27,11 @@ static bool is_division(smt_t term)
 
 /* ---- Section: Nested divisors ---- */
 
-/* d = inner * factor, both known positive? */
-static smt_t positive_factor(smt_ctx *ctx, smt_t d, smt_t inner)
+/* d = inner * factor, both known positive, and the factor no number? */
+static smt_t symbolic_factor(smt_ctx *ctx, smt_t d, smt_t inner)
 {
-    smt_t factor, rest;
-    if (inner->low <= 0 || d == inner)
-        return NULL;
-    smt_split_multiple(ctx, d, inner, &factor, &rest);
-    bool exact = rest->kind == SMT_INT && rest->value == 0;
-    return exact && factor->low > 0 && factor->kind != SMT_INT ? factor : NULL;
+    smt_t factor = inner->low > 0 ? smt_positive_factor(ctx, d, inner) : NULL;
+    return factor && factor->kind != SMT_INT ? factor : NULL;
 }
 
 /* x div (a*b) is (x div a) div b where x div a or x mod a occurs too: the remainders by a, then by
@@ -53,7 +49,7 @@ static bool chain_divisions(euclid *e)
             smt_t inner = order.terms[k], x = outer->args[0];
             if (!is_division(inner) || inner->args[0] != x)
                 continue;
-            smt_t a = inner->args[1], b = positive_factor(e->ctx, outer->args[1], a);
+            smt_t a = inner->args[1], b = symbolic_factor(e->ctx, outer->args[1], a);
             if (!b)
                 continue;
             smt_t quotient = smt_div(e->ctx, x, a);

@@ -67,6 +67,11 @@ static inline bool smt_has(smt_t term, uint32_t flags)
     return (smt_node_of(term)->flags & flags) != 0;
 }
 
+static inline bool smt_is_zero(smt_t term)
+{
+    return term->kind == SMT_INT && term->value == 0;
+}
+
 /* Counts n ticks: each is a term, an argument or a summand that is looked at, some 30 ns. */
 static inline void smt_tick(smt_ctx *ctx, uint64_t n)
 {
@@ -151,6 +156,8 @@ smt_t smt_mono_divide_all(smt_ctx *ctx, smt_t mono, smt_t factors);
 
 /* a = divisor * quotient + rest with as little as possible left in rest. */
 void smt_split_multiple(smt_ctx *ctx, smt_t a, smt_t divisor, smt_t *quotient, smt_t *rest);
+/* The factor in m = b * factor, where it is known positive; NULL: there is none. */
+smt_t smt_positive_factor(smt_ctx *ctx, smt_t m, smt_t b);
 /* term = g * multiple + rest, rest being all summands that g does not divide. */
 void smt_split_factor(smt_ctx *ctx, smt_t term, smt_mono g, smt_t *multiple, smt_t *rest);
 /* 0 <= a < limit whatever the variables are within their ranges? `limit` is known positive. */
