@@ -16,6 +16,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import time
 
@@ -91,7 +92,7 @@ TERMS = {"smt_lt": "smt_le", "smt_le": "smt_lt", "smt_gt": "smt_ge", "smt_ge": "
 NEUTRAL = {"smt_and": "true", "smt_or": "false"}
 DROPPED = re.compile(r"^(arrput|add|add_\w+|\w+_add|put|put_\w+|assume\w*|state\w*|\w*narrow\w*)$")
 # Not what a proof rests on: limits of a search, statistics, words.
-UNTRUSTED_FUNCTION = re.compile(r"score|note_uses|weigh|compare_|_order$|recall|remember|statistics|_words$|^unit_of$")
+UNTRUSTED_FUNCTION = re.compile(r"score|note_uses|weigh|can_afford|compare_|_order$|recall|remember|statistics|_words$|^unit_of$")
 UNTRUSTED_LINE = re.compile(
     r"step|limit|budget|MAX_|_MAX|statistics|tr_text|printf|_print|deadline|worked|why|hash|"
     r"ASSERT|realloc|alloc|TR_NEW|memcpy|memset|arrsetlen|arrfree|reason|assert|->id\b|hm[a-z]+\(|arrdel")
@@ -393,6 +394,7 @@ def make_tree(tree):
         if not os.path.exists(target) or open(target, "rb").read() != data:
             with open(target, "wb") as file:
                 file.write(data)
+            shutil.copymode(full, target)
     for path, source in changed.items():
         write_if_changed(os.path.join(tree, path), source.written())
     # What the linker takes first, so that the choice is made before anything runs.

@@ -225,11 +225,53 @@ static void test_few_values(void **state)
     assert_true(decided >= QUESTIONS - 2 && enumerated >= 150);
 }
 
+/* ---- Section: What cannot be listed ---- */
+
+/* Where a value of one side is not known, or there is no variable at all, nothing is concluded. */
+static void test_unknown_values(void **state)
+{
+    (void)state;
+    enum { B = 791, Y = 37, X = 613 };
+    smt_ctx *c = smt_ctx_new();
+    smt_t x = smt_var(c, "x!1", 0, 999), b = smt_var(c, "b!2", 0, 999),
+          y = smt_var(c, "y!2", 0, 60);
+    smt_int apart = scrambled_value(B, 12) / Y - scrambled_value(X, 7);
+    smt_t by_zero = smt_div(c, number(c, 5), number(c, 0));
+    smt_t left = smt_add(c, scrambled(c, x, 7), number(c, apart));
+    smt_t fact = smt_eq(c, left, smt_div(c, scrambled(c, b, 12), y));
+    assert_int_not_equal(verdict_of(c, 1, &fact), SMT_UNSAT);
+    fact = smt_eq(c, left, smt_add(c, scrambled(c, b, 12), by_zero));
+    assert_int_not_equal(verdict_of(c, 1, &fact), SMT_UNSAT);
+    smt_ctx_free(c);
+}
+
+/* As many steps as there are values on both sides are enough, not as there are pairs of them. */
+static void test_many_values(void **state)
+{
+    (void)state;
+    for (int apart = 0; apart < 2; apart++) {
+        smt_ctx *c = smt_ctx_new();
+        smt_t b[2], place[2];
+        for (int i = 0; i < 2; i++) {
+            b[i] = smt_var(c, i ? "b!2" : "b!1", 0, 9999);
+            smt_t up = smt_add(c, b[i], number(c, 4));
+            place[i] = smt_div(c, smt_mul(c, smt_mul(c, up, up), up), number(c, 7));
+        }
+        /* Neither place is that of another number, nor two below it. */
+        smt_t facts[2] = {smt_eq(c, place[0], smt_add(c, place[1], number(c, 2 * apart))),
+                          smt_ne(c, b[0], b[1])};
+        assert_int_equal(verdict_of(c, 2, facts), SMT_UNSAT);
+        smt_ctx_free(c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_far_ranges),
         cmocka_unit_test(test_few_values),
+        cmocka_unit_test(test_unknown_values),
+        cmocka_unit_test(test_many_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

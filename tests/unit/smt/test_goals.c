@@ -176,7 +176,51 @@ static void test_bits_of_constants(void **state)
     }
     smt_t d = smt_var(c, "d", 0, 9), once = smt_bits(c, SMT_BITS_XOR, 8, t.names[0], d);
     assert_ptr_equal(smt_bits(c, SMT_BITS_XOR, 8, d, once), t.names[0]);
+    assert_ptr_equal(smt_bits(c, SMT_BITS_XOR, 8, once, t.names[0]), d);
     assert_ptr_equal(smt_guess_instance(c, once, 1, &d, &t.names[0]), number(c, 0));
+    smt_ctx_free(c);
+}
+
+/* Of what is eliminated, only bounds that are near stay, where that was asked for; and the goal
+ * says that it lost one. */
+static void test_far_bounds(void **state)
+{
+    (void)state;
+    const smt_int near = 1 << 20;
+    for (int beyond = 0; beyond < 2; beyond++)
+        for (int side = 0; side < 2; side++) {
+            smt_ctx *c = smt_ctx_new();
+            smt_t x = smt_var(c, "x", side ? -near - beyond : -9, side ? 9 : near + beyond);
+            smt_t y = smt_var(c, "y", SMT_NO_LOW, SMT_NO_HIGH);
+            smt_goal goal;
+            smt_goal_init(&goal, 0, NULL);
+            goal.no_far_bounds = true;
+            smt_goal_define(c, &goal, x, y);
+            assert_int_equal(arrlenu(goal.facts), beyond ? 1 : 2);
+            assert_int_equal(goal.weakened, beyond);
+            smt_goal_free(&goal);
+            smt_ctx_free(c);
+        }
+}
+
+/* So many large facts as are worth it are decided by a fact that they all speak of. */
+static void test_large_facts(void **state)
+{
+    (void)state;
+    enum { WORTH_IT = 64, LARGE = 2100 };
+    smt_ctx *c = smt_ctx_new();
+    smt_t large = smt_var(c, "x", 0, 100), flag = smt_bvar(c, "flag"), facts[WORTH_IT + 1];
+    for (int i = 0; i < LARGE; i++)
+        large = smt_app(c, "next", 1, &large, 0, 100);
+    facts[0] = smt_not(c, flag);
+    for (int i = 1; i <= WORTH_IT; i++)
+        facts[i] = smt_or(c, flag, smt_eq(c, large, number(c, i)));
+    smt_goal goal;
+    smt_goal_init(&goal, TR_COUNT(facts), facts);
+    assert_true(smt_goal_use_facts(c, &goal));
+    for (int i = 1; i <= WORTH_IT; i++)
+        assert_ptr_equal(goal.facts[i], smt_eq(c, large, number(c, i)));
+    smt_goal_free(&goal);
     smt_ctx_free(c);
 }
 
@@ -190,6 +234,8 @@ int main(void)
         cmocka_unit_test(test_shows),
         cmocka_unit_test(test_bits),
         cmocka_unit_test(test_bits_of_constants),
+        cmocka_unit_test(test_far_bounds),
+        cmocka_unit_test(test_large_facts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,147 @@
+/* Goals of bit patterns that are too wide to be tried: what solving their equations bit by bit
+ * finds, and where there is nothing to find. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "smt/goal.h"
+#include "smt/prove.h"
+
+enum { WIDTH = 64 };
+
+static const smt_int wide = (smt_int)1 << 40;
+
+static smt_t number(smt_ctx *c, smt_int value)
+{
+    return smt_int_const(c, value);
+}
+
+static smt_t mask(smt_ctx *c, smt_t x, smt_int bits)
+{
+    return smt_bits(c, SMT_BITS_AND, WIDTH, x, number(c, bits));
+}
+
+static smt_t xor_of(smt_ctx *c, smt_t x, smt_t y)
+{
+    return smt_bits(c, SMT_BITS_XOR, WIDTH, x, y);
+}
+
+static smt_verdict verdict_of(smt_ctx *c, size_t n, const smt_t *facts)
+{
+    smt_prover *prover = smt_prover_new(c, &(smt_options){.solver = ""});
+    smt_verdict verdict = smt_check(prover, n, facts, 300000, "bits").verdict;
+    smt_prover_free(prover);
+    return verdict;
+}
+
+/* No bit of the one half is set, and the other half is the same. */
+static void test_no_bit_set(void **state)
+{
+    (void)state;
+    const smt_int half = 0x5555555555, whole = wide - 1;
+    for (int same = 0; same < 2; same++) {
+        smt_ctx *c = smt_ctx_new();
+        smt_t x = smt_var(c, "x!1", 0, whole), y = smt_var(c, "x!2", 0, whole);
+        smt_t facts[] = {smt_eq(c, mask(c, x, half), number(c, 0)),
+                         smt_eq(c, mask(c, y, half), number(c, 0)),
+                         smt_eq(c, mask(c, x, whole - half), mask(c, y, whole - half)),
+                         same ? smt_eq(c, x, y) : smt_ne(c, x, y)};
+        assert_int_equal(verdict_of(c, 4, facts), same ? SMT_SAT : SMT_UNSAT);
+        /* Without the first fact there may be such a bit. */
+        assert_int_not_equal(verdict_of(c, 3, facts + 1), SMT_UNSAT);
+        smt_ctx_free(c);
+    }
+}
+
+/* Two of the lowest bits are moved above all others: one-to-one, and what is masked has no more
+ * bits than the mask, or the highest would not fit. */
+static void test_bits_moved_up(void **state)
+{
+    (void)state;
+    const smt_int moved = 5, most = wide - 1;
+    smt_ctx *c = smt_ctx_new();
+    smt_t x[2] = {smt_var(c, "x!1", 0, most), smt_var(c, "x!2", 0, most)}, made[2];
+    for (int i = 0; i < 2; i++)
+        made[i] = smt_add(c, smt_scale(c, mask(c, x[i], moved), wide), mask(c, x[i], most - moved));
+    smt_t facts[] = {smt_eq(c, made[0], made[1]), smt_ne(c, x[0], x[1])};
+    assert_int_equal(verdict_of(c, 2, facts), SMT_UNSAT);
+    smt_ctx_free(c);
+}
+
+/* A number that may be negative has bits that nothing is known of, and not none. */
+static void test_negative_numbers(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    smt_t x = smt_var(c, "x", -8, 7), y = smt_var(c, "y", 0, 15), w = smt_var(c, "w", 0, 15);
+    smt_t four = number(c, 4);
+    smt_t facts[] = {smt_eq(c, xor_of(c, x, y), w), smt_ne(c, y, w)};
+    assert_int_equal(verdict_of(c, 2, facts), SMT_SAT);
+    facts[0] = smt_eq(c, xor_of(c, y, x), w);
+    assert_int_equal(verdict_of(c, 2, facts), SMT_SAT);
+    smt_t flipped[] = {smt_eq(c, smt_add(c, xor_of(c, x, four), xor_of(c, y, w)), four),
+                       smt_ne(c, y, w)};
+    assert_int_equal(verdict_of(c, 2, flipped), SMT_SAT);
+    smt_t one_flipped[] = {smt_eq(c, xor_of(c, x, four), xor_of(c, y, w)),
+                           smt_ne(c, xor_of(c, y, w), four)};
+    assert_int_equal(verdict_of(c, 2, one_flipped), SMT_SAT);
+    smt_ctx_free(c);
+}
+
+static bool has_fact(const smt_goal *goal, smt_t fact)
+{
+    for (size_t i = 0; i < arrlenu(goal->facts); i++)
+        if (goal->facts[i] == fact)
+            return true;
+    return false;
+}
+
+/* What can only be 0 has no bits. */
+static void test_nothing_mixed_in(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    smt_t x = smt_var(c, "x", 0, wide), y = smt_var(c, "y", 0, wide), none = smt_var(c, "z", 0, 0);
+    smt_t fact = smt_eq(c, xor_of(c, x, none), y);
+    smt_goal goal;
+    smt_goal_init(&goal, 1, &fact);
+    assert_true(smt_goal_solve_bits(c, &goal));
+    assert_true(has_fact(&goal, smt_eq(c, x, y)));
+    smt_goal_free(&goal);
+    smt_ctx_free(c);
+}
+
+/* Of more terms than are looked at nothing is found out, and nothing else happens. */
+static void test_many_terms(void **state)
+{
+    (void)state;
+    enum { MANY = 700 };
+    smt_ctx *c = smt_ctx_new();
+    smt_t facts[MANY];
+    for (int i = 0; i < MANY; i++) {
+        tr_text name = {0};
+        tr_text_addf(&name, "x%d", i);
+        smt_t x = smt_var(c, tr_text_get(&name), 0, wide);
+        tr_text_free(&name);
+        facts[i] = smt_eq(c, xor_of(c, x, smt_var(c, "y", 0, wide)), number(c, i + 1));
+    }
+    smt_goal goal;
+    smt_goal_init(&goal, MANY, facts);
+    assert_false(smt_goal_solve_bits(c, &goal));
+    assert_false(goal.is_false);
+    assert_int_equal(arrlenu(goal.facts), MANY);
+    smt_goal_free(&goal);
+    smt_ctx_free(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_bit_set),       cmocka_unit_test(test_bits_moved_up),
+        cmocka_unit_test(test_negative_numbers), cmocka_unit_test(test_nothing_mixed_in),
+        cmocka_unit_test(test_many_terms),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,108 @@
+/* Terms at the edges: products without bounds, names of polynomials, deep negations, quantifiers
+ * over nothing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "smt/term_private.h"
+
+/* Nothing times whatever there is, without bounds or not, is nothing. */
+static void test_product_ranges(void **state)
+{
+    (void)state;
+    const smt_range natural = {0, SMT_NO_HIGH}, negative = {SMT_NO_LOW, 0},
+                    any = {SMT_NO_LOW, SMT_NO_HIGH};
+    const smt_range few = {-3, 0}, some = {0, 5}, none = {0, 0};
+    const struct {
+        smt_range a, b, product;
+    } rows[] = {
+        {natural, few, {SMT_NO_LOW, 0}},
+        {natural, some, {0, SMT_NO_HIGH}},
+        {negative, few, {0, SMT_NO_HIGH}},
+        {negative, some, {SMT_NO_LOW, 0}},
+        {natural, negative, {SMT_NO_LOW, 0}},
+        {natural, natural, {0, SMT_NO_HIGH}},
+        {negative, negative, {0, SMT_NO_HIGH}},
+        {any, none, {0, 0}},
+        {natural, none, {0, 0}},
+        {negative, none, {0, 0}},
+        {few, some, {-15, 0}},
+        {any, some, {SMT_NO_LOW, SMT_NO_HIGH}},
+    };
+    for (size_t i = 0; i < TR_COUNT(rows); i++) {
+        smt_range one = smt_range_mul(rows[i].a, rows[i].b);
+        smt_range other = smt_range_mul(rows[i].b, rows[i].a);
+        assert_true(one.low == rows[i].product.low && one.high == rows[i].product.high);
+        assert_true(other.low == one.low && other.high == one.high);
+    }
+}
+
+/* Sums and products get a name, once; what takes part in others as it is gets none. */
+static void test_names(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    smt_t x = smt_var(c, "x", 0, 9), y = smt_var(c, "y", 0, 9), five = smt_int_const(c, 5);
+    smt_t nameless[] = {x,
+                        five,
+                        smt_min(c, x, y),
+                        smt_div(c, x, y),
+                        smt_mod(c, x, y),
+                        smt_app(c, "f", 1, &x, 0, 9)};
+    smt_t long_ones[] = {smt_add(c, x, y), smt_scale(c, x, 3), smt_mul(c, x, y)};
+    for (size_t i = 0; i < TR_COUNT(nameless); i++)
+        assert_ptr_equal(smt_name(c, nameless[i]), nameless[i]);
+    for (size_t i = 0; i < TR_COUNT(long_ones); i++) {
+        smt_t name = smt_name(c, long_ones[i]);
+        assert_int_equal(name->kind, SMT_NAMED);
+        assert_ptr_equal(name->args[0], long_ones[i]);
+        assert_ptr_equal(smt_name(c, name), name);
+    }
+    smt_ctx_free(c);
+}
+
+/* Beyond so many alternations the negation stays in front, whichever is on top. */
+static void test_deep_negation(void **state)
+{
+    (void)state;
+    enum { LEVELS = 24 };
+    smt_ctx *c = smt_ctx_new();
+    smt_t term = smt_bvar(c, "p");
+    for (int i = 0; i < LEVELS; i++) {
+        tr_text name = {0};
+        tr_text_addf(&name, "q%d", i);
+        smt_t flag = smt_bvar(c, tr_text_get(&name));
+        tr_text_free(&name);
+        term = i % 2 ? smt_and(c, flag, term) : smt_or(c, flag, term);
+        smt_t negation = smt_not(c, term);
+        if (i < 16)
+            assert_int_equal(negation->kind, i % 2 ? SMT_OR : SMT_AND);
+        else
+            assert_int_equal(negation->kind, SMT_NOT);
+        assert_ptr_equal(smt_not(c, negation), term);
+    }
+    smt_ctx_free(c);
+}
+
+static void test_nothing_bound(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    smt_t x = smt_var(c, "x", SMT_NO_LOW, SMT_NO_HIGH), body = smt_lt(c, x, smt_int_const(c, 4));
+    assert_ptr_equal(smt_forall(c, 0, NULL, body), body);
+    assert_int_equal(smt_forall(c, 1, &x, body)->kind, SMT_FORALL);
+    smt_ctx_free(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_product_ranges),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_deep_negation),
+        cmocka_unit_test(test_nothing_bound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
