@@ -75,8 +75,7 @@ static bool find_updates(count_question *c)
         if (c->n_updates == MAX_UPDATES || c->n_others == MAX_UPDATES || w->unknown ||
             w->width != read->width)
             return false;
-        bool in_chain = w->got && w->atomic && sync_strong(w, w) && sync_strong(w, read) &&
-                        sync_continues(k, w);
+        bool in_chain = w->got && w->atomic && sync_strong(w, read) && sync_continues(k, w);
         if (in_chain && sync_leaves_value(w))
             continue;
         if (!in_chain || w->change != IX_CHANGE_ADD || !smt_is_const(w->put, &by) ||
@@ -171,15 +170,21 @@ static smt_t wraps_after(const count_question *c, smt_t start, smt_t steps)
     return smt_lt(ctx, limit, smt_add(ctx, smt_scale(ctx, start, c->by), steps));
 }
 
+/* A number that a word can hold; a term may be another one, which wraps. */
+static smt_t is_held(const count_question *c, smt_t number)
+{
+    smt_ctx *ctx = c->p->k->ctx;
+    smt_int half = (smt_int)1 << (8 * c->read->access->width - 1);
+    return smt_and(ctx, smt_le(ctx, smt_int_const(ctx, -half), number),
+                   smt_lt(ctx, number, smt_int_const(ctx, half)));
+}
+
 /* `value - start` does not reach the slots (the reader's own included), or would by wrapping. */
 static smt_t falls_short(const count_question *c, smt_t value, smt_t start)
 {
     smt_ctx *ctx = c->p->k->ctx;
     smt_t counted = count_between(c, start, value);
-    smt_t limit = smt_int_const(ctx, ((smt_int)1 << (8 * c->read->access->width - 1)) - 1);
-    smt_t wraps = wraps_after(c, start, c->slots);
-    smt_t range = smt_and(ctx, smt_le(ctx, smt_neg(ctx, limit), start), smt_le(ctx, start, limit));
-    return smt_and(ctx, range, smt_or(ctx, smt_lt(ctx, counted, c->slots), wraps));
+    return smt_or(ctx, smt_lt(ctx, counted, c->slots), wraps_after(c, start, c->slots));
 }
 
 /* Where the conjuncts hold, `value - v0` reaches all slots, or all but the reader's own. */
@@ -188,6 +193,7 @@ static bool reaches(count_question *c, const smt_t *conjuncts, smt_t value)
     checker *k = c->p->k;
     smt_t start = smt_var(k->ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
     smt_t initial = sync_initial(k, c->read, start, &c->assumed);
+    initial = smt_and(k->ctx, initial, is_held(c, start));
     return sync_refuted_with(k, conjuncts, smt_and(k->ctx, initial, falls_short(c, value, start)),
                              "sync-count-reached");
 }
@@ -205,8 +211,9 @@ static bool reaches_from(count_question *c, const ix_access *write, smt_t value)
         arrput(all, c->p->both[i]);
     sync_add_event(k, &all, &w);
     arrput(all, sync_overlap(k, &w, c->read));
-    smt_t wrong = smt_or(ctx, smt_not(ctx, sync_exactly(k, &w, c->read)),
-                         falls_short(c, value, sync_term(k, &w, write->put)));
+    smt_t put = sync_term(k, &w, write->put), whole = sync_exactly(k, &w, c->read);
+    smt_t wrong =
+        smt_or(ctx, smt_not(ctx, smt_and(ctx, whole, is_held(c, put))), falls_short(c, value, put));
     bool reached = sync_refuted_with(k, all, wrong, "sync-count-from");
     arrfree(all);
     return reached;

@@ -2,21 +2,22 @@
  *
  * Lemma. Let every write to a buffer be a taking or a freeing. A taking K is an acquiring update
  * that succeeds when it reads 0 and then writes what is not 0; when it fails it changes no 0 into
- * anything and writes no 0. A freeing U is a releasing write of 0 whose path says that a taking K
- * of its own block, at its own element, has succeeded, with K token-before U; no other freeing
- * belongs to that K. The words hold 0 at launch. All are morally strong to each other (A2). Let a
- * of block A and b of block B each be in a section: its path says that a taking of its block has
- * succeeded, that taking is token-before it, and it is token-before every freeing that belongs to
- * that taking. Then a and b are ordered whenever both takings are of one word. Proof. Writes to one
- * word are in coherence order (A4), and an update reads from the write just before it (A5). Say of
- * the takings that succeed K1, K2, ... in this order: K1 reads the launch's 0 (where the launch
- * left another value, none ever succeeds: only who has succeeded writes 0). Between Kj and the next
- * success somebody writes 0: a freeing U of some K' that succeeded. K' is before U (A6), so it is
- * one of K1..Kj; each of K1..K(j-1) has had its one freeing (by induction, for K2..Kj to succeed),
- * so it is Kj's own. After it no 0 is overwritten but by the next success, which so reads it (a
- * failing taking reads what is not 0, and lies before the freeing). Kj's section is token-before
- * its freeing, which releases; K(j+1) acquires it and is token-before its own section and its own
- * freeing. So sections are ordered as their takings are. */
+ * anything and writes no 0. A freeing U is a releasing write of 0, or a swap that writes 0 or
+ * nothing, whose path says that a taking K of its own block, at its own element, has succeeded,
+ * with K token-before U; no other freeing belongs to that K. The words hold 0 at launch. All are
+ * morally strong to each other (A2). Let a of block A and b of block B each be in a section: its
+ * path says that a taking of its block has succeeded, that taking is token-before it, and it is
+ * token-before every freeing that belongs to that taking. Then a and b are ordered whenever both
+ * takings are of one word. Proof. Writes to one word are in coherence order (A4), and an update
+ * reads from the write just before it (A5). Say of the takings that succeed K1, K2, ... in this
+ * order: K1 reads the launch's 0 (where the launch left another value, none ever succeeds: only who
+ * has succeeded writes 0). Between Kj and the next success somebody writes 0: a freeing U of some
+ * K' that succeeded. K' is before U (A6), so it is one of K1..Kj; each of K1..K(j-1) has had its
+ * one freeing (by induction, for K2..Kj to succeed), so it is Kj's own. After it no 0 is
+ * overwritten but by the next success, which so reads it (a failing taking reads what is not 0, and
+ * lies before the freeing). Kj's section is token-before its freeing, which releases; K(j+1)
+ * acquires it and is token-before its own section and its own freeing. So sections are ordered as
+ * their takings are. */
 #include "rules/sync.h"
 
 #include "base/ds.h"
@@ -62,8 +63,9 @@ static bool is_taking(checker *k, const ix_access *w)
 static bool is_freeing(const ix_access *w)
 {
     smt_int put;
-    return w->change == IX_CHANGE_PUT && w->put && smt_is_const(w->put, &put) && put == 0 &&
-           !w->unknown && sync_releases(w) && sync_strong(w, w);
+    return (w->change == IX_CHANGE_PUT || w->change == IX_CHANGE_SWAP) && w->put &&
+           smt_is_const(w->put, &put) && put == 0 && !w->unknown && sync_releases(w) &&
+           sync_strong(w, w);
 }
 
 static smt_t succeeded(checker *k, const sync_event *taking)

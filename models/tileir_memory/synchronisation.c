@@ -27,12 +27,12 @@ bool model_would_acquire(const ir_op *op, ir_ordering ordering)
 
 bool model_releases(const ir_op *op)
 {
-    return ir_is_memory_op(op) && model_would_release(op, ir_memory_ordering(op));
+    return model_would_release(op, ir_memory_ordering(op));
 }
 
 bool model_acquires(const ir_op *op)
 {
-    return ir_is_memory_op(op) && model_would_acquire(op, ir_memory_ordering(op));
+    return model_would_acquire(op, ir_memory_ordering(op));
 }
 
 bool model_event_releases(const model_event *e)

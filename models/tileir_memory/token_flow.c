@@ -213,11 +213,10 @@ static bool block_holds(const ir_block *block, const ir_op *op)
     return b != NULL;
 }
 
-/* Does the block end by leaving the iteration of `loop` (or more) rather than by going on? */
+/* Does the block, which holds an op, end by leaving the iteration of `loop` (or more) rather than
+ * by going on? */
 static bool leaves(const ir_block *block, const ir_op *loop)
 {
-    if (!block->last)
-        return false;
     if (block->last->code == IR_OP_RETURN)
         return true;
     if (block->last->code != IR_OP_CONTINUE && block->last->code != IR_OP_BREAK)

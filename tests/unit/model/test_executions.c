@@ -76,6 +76,54 @@ static void test_unread_flag(void **state)
     expect(&d, MODEL_HOLDS, true);
 }
 
+/* A7: not what a write that comes before had overwritten already. */
+static void test_overwritten(void **state)
+{
+    drawing d = {
+        .events = {W_AT(0, X, RELAXED, DEVICE), W_AT(0, X, RELAXED, DEVICE),
+                   W_AT(0, FLAG, RELEASE, DEVICE), R_AT(1, FLAG, ACQUIRE, DEVICE), R(1, X)},
+        .edges = {{READS, 0, 4},
+                  {READS, 2, 3},
+                  {COHERENCE, 0, 1},
+                  {TOKEN, 0, 1},
+                  {TOKEN, 1, 2},
+                  {TOKEN, 3, 4}},
+    };
+    (void)state;
+    expect(&d, MODEL_CAUSALITY, false);
+    d.edges[0].from = 1;
+    expect(&d, MODEL_HOLDS, false);
+    d.edges[0].from = 0;
+    d.edges[4] = (edge){TOKEN, 0, 2}; /* the second write is not behind the flag */
+    expect(&d, MODEL_HOLDS, true);
+}
+
+/* The same of a wide read: of those bytes only that the write touches. */
+static void test_overwritten_in_part(void **state)
+{
+    drawing d = {.events = {W(0, X), R(0, X)}, .edges = {{READS, 0, 1}, {TOKEN, 0, 1}}};
+    static const struct {
+        int64_t address; /* of the write */
+        uint32_t from[2];
+        bool before;
+    } rows[] = {{0, {0, MODEL_INITIAL}, false},
+                {0, {MODEL_INITIAL, 0}, true},
+                {4, {MODEL_INITIAL, 0}, false},
+                {4, {0, MODEL_INITIAL}, true}};
+    (void)state;
+    d.events[1].width = 8;
+    for (size_t i = 0; i < TR_COUNT(rows); i++) {
+        tr_arena *arena = tr_arena_new();
+        model_choices choices = model_default_choices();
+        d.events[0].address = rows[i].address;
+        outcome o = judge(arena, &choices, &d);
+        for (int byte = 0; byte < 8; byte++)
+            o.x->reads_from[1][byte] = rows[i].from[byte / 4];
+        assert_int_equal(model_reads_before(o.x, &o.orders, 1, 0), rows[i].before);
+        tr_arena_free(arena);
+    }
+}
+
 /* ---- Scopes: D8, A2 ---- */
 
 static void test_scopes(void **state)
@@ -474,6 +522,8 @@ static void test_observation(void **state)
     model_choices choices = model_default_choices();
     choices.observation_is_causal = true;
     expect_with(&choices, &d, MODEL_CAUSALITY, false);
+    d.edges[0].from = INIT; /* not seen: nothing to take along */
+    expect_with(&choices, &d, MODEL_HOLDS, false);
 }
 
 /* ---- Launches: D23 ---- */
@@ -520,6 +570,8 @@ int main(void)
         cmocka_unit_test(test_message_passing_slips),
         cmocka_unit_test(test_other_element),
         cmocka_unit_test(test_unread_flag),
+        cmocka_unit_test(test_overwritten),
+        cmocka_unit_test(test_overwritten_in_part),
         cmocka_unit_test(test_scopes),
         cmocka_unit_test(test_partial_overlap),
         cmocka_unit_test(test_update_chain),
