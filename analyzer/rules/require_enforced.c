@@ -267,6 +267,9 @@ void require_keep_enforced(checker *k)
     }
     arrfree(places);
     forget_contents(k);
+    /* What is known of locks and tickets was asked of another launch: of one that met less while
+     * undefined behaviour was looked for, or of one that met facts that do not count any more. */
+    k->sync = NULL;
     if (all)
         return;
     k->launch = launch;

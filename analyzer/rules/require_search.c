@@ -478,7 +478,9 @@ static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
     arrfree(life);
     if (answer == REQUIRE_FORBIDDEN || (answer == REQUIRE_OPEN && !leaves_axes(k, chain)))
         return false;
+    struct sync_state *sync = k->sync;
     k->launch = smt_and(k->ctx, k->launch, chain);
+    k->sync = NULL; /* what is learnt of tickets meanwhile may rest on the chain */
     layout_forget(k);
     smt_t *conjuncts = NULL;
     copy_add_pair(k, &conjuncts, a, b, relation);
@@ -492,6 +494,7 @@ static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
         require_add_fact(k, PRECONDITION_NO_SELF_OVERLAP, chain);
     } else if (!proved) {
         k->launch = launch;
+        k->sync = sync;
         layout_forget(k);
     }
     return proved;

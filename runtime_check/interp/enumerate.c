@@ -209,7 +209,7 @@ static void find_unknowns(hunt *h, const contract *c)
     bool stated = c->grid[0] || c->grid[1] || c->grid[2]; /* then missing axes are 1 */
     for (int axis = 0; axis < 3; axis++) {
         h->b.grid_values[axis] = 1;
-        if (c->grid[axis] ? !is_open(h, axis) : stated || !interp_reads_axis(h->kernel, axis))
+        if (c->grid[axis] ? !is_open(h, axis) : stated || !interp_axis_is_open(h->kernel, axis))
             continue;
         unknown u = {.param = -1 - axis, .low = 1, .high = h->max_blocks};
         find_candidates(h, &u);

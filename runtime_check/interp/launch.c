@@ -99,6 +99,14 @@ bool interp_reads_axis(const ir_function *kernel, int axis)
     return false;
 }
 
+bool interp_axis_is_open(const ir_function *kernel, int axis)
+{
+    bool any = false;
+    for (int i = 0; i < 3; i++)
+        any |= interp_reads_axis(kernel, i);
+    return any ? interp_reads_axis(kernel, axis) : axis == 0;
+}
+
 static bool find_grid(binding *b, int64_t grid[3])
 {
     for (int axis = 0; axis < 3; axis++) {

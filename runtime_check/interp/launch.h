@@ -124,6 +124,9 @@ bool interp_launch_lookup(void *values, smt_t variable, size_t n_args, const smt
 
 /* Does the kernel read the block id or the extent of this grid axis? */
 bool interp_reads_axis(const ir_function *kernel, int axis);
+/* May it have several tile blocks where nothing is stated of the grid? An axis that the kernel
+ * reads; of a kernel that reads none, as its blocks may draw their work from memory, the first. */
+bool interp_axis_is_open(const ir_function *kernel, int axis);
 
 /* Tile blocks of its grid, whose extents were bounded before: the product must not overflow. */
 int64_t interp_launch_blocks(const interp_launch *launch);

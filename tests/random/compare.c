@@ -348,7 +348,7 @@ static size_t find_quantities(const judge *j, int64_t *scalars, int64_t *grid, i
     }
     for (int axis = 0; axis < 3; axis++) {
         grid[axis] = c->grid[axis] ? 0 : 1;
-        if (!stated && interp_reads_axis(j->s->kernel, axis))
+        if (!stated && interp_axis_is_open(j->s->kernel, axis))
             out[n++] = (quantity){1, 3, &grid[axis]};
     }
     return n;
