@@ -4,17 +4,20 @@
 
 Of each launch or race precondition of a proved or conditional kernel: a contract that states all
 the others, and not this one, leaves the checker something to ask, to report or to leave open. One
-without which the kernel is proved all the same is needless. Exit code 1 where there is one, or
-where a contract that the checker wrote cannot be read back.
+without which the kernel is proved all the same is needless. A race precondition that compares two
+terms is asked for exactly: the launches that miss it by one race too, which the checker shows with
+a replayed example. Exit code 1 where that is not so, or where a contract that the checker wrote
+cannot be read back.
 """
 
 import json
-import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 
 DECIDED = ("race-free", "conditional")
+STEPS = {"<=": "{} == {} + 1", "<": "{} == {}", ">=": "{} == {} - 1", ">": "{} == {}"}
 
 
 def check(program, path, *options):
@@ -50,6 +53,26 @@ def asked_of(kernel):
     return [r for r in kernel["requires"] if r["class"] != "standing"]
 
 
+def one_step_past(term):
+    """The launches that just miss a comparison; None: it is none, or one of elements."""
+    sides = re.split(r" (<=|<|>=|>) ", term or "")
+    if len(sides) != 3 or re.search(r"&&|\|\||\bvalue\b", term):
+        return None
+    return STEPS[sides[1]].format(f"({sides[0]})", f"({sides[2]})")
+
+
+def under(program, path, name, fragments, assumed=None):
+    """The kernel under a contract of those fragments; None and why: it cannot be read back."""
+    launch = merged(name, fragments)
+    if assumed:
+        launch.setdefault("assume", []).append(assumed)
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump({"version": 1, "launches": [launch]}, file)
+        file.flush()
+        again, why = check(program, path, "--launch", file.name)
+    return again.get(name), why.strip()[:160]
+
+
 def look_at(program, path, name, kernel, problems):
     """Leaves out one precondition after the other; how many there were."""
     spoken = [r for r in kernel["requires"] if r.get("contract")]
@@ -57,18 +80,21 @@ def look_at(program, path, name, kernel, problems):
     for left_out in spoken:
         if left_out["class"] == "standing":
             continue
-        launch = merged(name, [r["contract"] for r in spoken if r is not left_out])
-        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-            json.dump({"version": 1, "launches": [launch]}, file)
-            file.flush()
-            again, why = check(program, path, "--launch", file.name)
+        others = [r["contract"] for r in spoken if r is not left_out]
         tried += 1
-        if name not in again:
-            problems.append(f"{path}: {name}: a contract is not read back: {why.strip()[:160]}")
+        now, why = under(program, path, name, others)
+        if not now:
+            problems.append(f"{path}: {name}: a contract is not read back: {why}")
             continue
-        now = again[name]
         if now["verdict"] == "race-free" and not asked_of(now) and not now["findings"]:
             problems.append(f"{path}: {name}: needless: {left_out['class']}: {left_out['text']}")
+        missed = one_step_past(left_out["term"]) if left_out["class"] == "race" else None
+        if not missed:
+            continue
+        now, why = under(program, path, name, others, missed)
+        if not now or now["verdict"] not in ("race", "conditional"):
+            verdict = now["verdict"] if now else f"not read back: {why}"
+            problems.append(f"{path}: {name}: {left_out['text']}: one step past: {verdict}")
     return tried
 
 
