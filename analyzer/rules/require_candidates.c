@@ -302,13 +302,13 @@ static void look_at_contents(void *user, smt_t term)
     if (!is_contents_of(arg) || (s->k->contract->args[arg].contents.unique &&
                                  !s->k->contract->args[arg].contents.unique_when))
         return;
-    for (size_t i = 0; i < arrlenu(s->found); i++)
-        if (s->found[i].unique_arg == arg && !s->found[i].n_with)
-            return;
     candidate c = candidate_of(s->k->ctx, PRECONDITION_UNIQUE_CONTENTS);
     c.unique_arg = arg;
     c.when = require_masked_below(s->k, s->access, term);
-    if (c.when ? !require_may_differ(s->k, 1, &arg) : !require_may_all_differ(s->k, arg))
+    for (size_t i = 0; i < arrlenu(s->found); i++)
+        if (s->found[i].unique_arg == arg && !s->found[i].n_with && s->found[i].when == c.when)
+            return;
+    if (c.when ? !require_kept_may_differ(s->k, arg, c.when) : !require_may_all_differ(s->k, arg))
         return;
     arrput(s->found, c);
 }
@@ -507,6 +507,11 @@ static void look_at_share(void *user, smt_t term)
         propose_sorted(s, summary_contents_arg(s->k->s, term), 1);
 }
 
+static void propose_length(void *user, int arg, smt_t least, smt_t most)
+{
+    propose_range(user, arg, least, most, false);
+}
+
 static void propose_for(void *user, precondition_kind kind, smt_t fact)
 {
     propose(user, kind, fact);
@@ -553,6 +558,7 @@ candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b
         look_at_tensor(s, both[i]);
         if (!both[i]->tensor) {
             look_at_array(s, both[i]);
+            require_look_at_lengths(k, both[i], propose_for, propose_length, s);
             require_look_at_rows(k, both[i], both[n - 1 - i], propose_for, propose_alone, s);
             look_at_strides(s, both[i]);
             look_at_digits(s, both[i]->bytes);

@@ -13,21 +13,29 @@
 
 enum { LAUNCHES = 8, MAX_BLOCKS = 1024, RUN_STEPS = 400000, NARROW = 16 };
 
+/* What is stated, or assumed, of the values of the argument's buffer; NULL: no such bound. */
+static void stated_range(const checker *k, int number, smt_t *low, smt_t *high)
+{
+    const contract_contents *c = &k->contract->args[number].contents;
+    *low = c->min;
+    *high = c->max;
+    for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++)
+        if (k->assumed_ranges[i].arg == number) {
+            *low = *low ? *low : k->assumed_ranges[i].low;
+            *high = *high ? *high : k->assumed_ranges[i].high;
+        }
+}
+
 /* How many values an element of the argument's buffer can have at that launch; 0: not known, or
  * more than anybody reads. */
 static smt_int values_at(checker *k, const interp_launch *launch, int number)
 {
-    const contract_arg *arg = &k->contract->args[number];
     const ir_type *elem = k->kernel->body->args[number]->type->elem->elem;
     int bits = ir_type_is_int(elem) ? 8 * ir_type_bytes(elem) : 64;
     smt_int values = bits <= NARROW ? (smt_int)1 << bits : 0, low, high;
     interp_launch_values v = {k->ctx, k->contract, launch};
-    smt_t least = arg->contents.min, most = arg->contents.max;
-    for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++)
-        if (k->assumed_ranges[i].arg == number) {
-            least = least ? least : k->assumed_ranges[i].low;
-            most = most ? most : k->assumed_ranges[i].high;
-        }
+    smt_t least, most;
+    stated_range(k, number, &least, &most);
     if (!least || !most || !smt_eval(least, interp_launch_lookup, &v, &low) ||
         !smt_eval(most, interp_launch_lookup, &v, &high) || high < low)
         return values;
@@ -36,14 +44,9 @@ static smt_int values_at(checker *k, const interp_launch *launch, int number)
 
 static bool is_known(checker *k, int number)
 {
-    const contract_contents *c = &k->contract->args[number].contents;
     const ir_type *elem = k->kernel->body->args[number]->type->elem->elem;
-    bool low = c->min, high = c->max;
-    for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++)
-        if (k->assumed_ranges[i].arg == number) {
-            low |= k->assumed_ranges[i].low != NULL;
-            high |= k->assumed_ranges[i].high != NULL;
-        }
+    smt_t low, high;
+    stated_range(k, number, &low, &high);
     return (low && high) || (ir_type_is_int(elem) && 8 * ir_type_bytes(elem) <= NARROW);
 }
 
@@ -208,4 +211,22 @@ bool require_may_all_differ(checker *k, int arg)
             k->all_differ_refused |= bit;
     }
     return !(k->all_differ_refused & bit);
+}
+
+/* Elements that a guard leaves out may be equal, and there may be as many of them as there are too
+ * few values. What is left is for the search to judge: two blocks have to get there. */
+bool require_kept_may_differ(checker *k, int arg, smt_t when)
+{
+    smt_t low = NULL, high = NULL, value = contract_value(k->ctx);
+    stated_range(k, arg, &low, &high);
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, smt_not(k->ctx, when));
+    if (low)
+        arrput(conjuncts, smt_le(k->ctx, low, value));
+    if (high)
+        arrput(conjuncts, smt_le(k->ctx, value, high));
+    bool some_left_out = ask_briefly(k, conjuncts, "require-kept").verdict == SMT_SAT;
+    arrfree(conjuncts);
+    return some_left_out || require_may_differ(k, 1, &arg);
 }

@@ -137,6 +137,9 @@ bool require_may_differ(checker *k, size_t n, const int *args);
 /* Can all elements of the argument's buffer be different, as many as the contract gives it? Where
  * they cannot, nobody can fill it so, however few of them a launch reads. */
 bool require_may_all_differ(checker *k, int arg);
+/* Can those elements of the argument's buffer be different of which the condition (on
+ * contract_value()) holds? */
+bool require_kept_may_differ(checker *k, int arg, smt_t when);
 
 /* ---- require_arrays.c ---- */
 
@@ -158,8 +161,8 @@ void require_look_at_tables(checker *k, const ix_access *a, require_proposal pro
 /* The argument whose contents, when 0 <= contents < *end, keep blocks apart in the sum; or -1. */
 int require_contents_end(checker *k, smt_t sum, smt_int *end);
 /* The access happens only where contents < some end that is the same for the launch (and 0 <=
- * contents, where it is masked there too): the
- * condition on an element (contract_value()); NULL: there is none. */
+ * contents, where it is masked there too), or where other conditions on the element and the launch
+ * hold: the condition on an element (contract_value()); NULL: there is none. */
 smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents);
 /* Asks by cases: two elements of contents that are required to be unique are one, or are not. */
 smt_verdict require_ask_by_index(checker *k, const smt_t *conjuncts);
@@ -175,6 +178,15 @@ smt_t require_tables_hold(checker *k);
 /* Are the two ordered when the tables of locks and flags are long enough, locks are free at launch
  * and the accessed arrays do not overlap themselves? Then what it takes of that is required. */
 bool require_order(checker *k, const ix_access *a, const ix_access *b);
+
+/* ---- require_lengths.c ---- */
+
+/* Elements of the argument's buffer are lengths of rows, of that many places at most; of at least
+ * `least`, unless it is NULL. */
+typedef void (*require_length_proposal)(void *search, int arg, smt_t least, smt_t most);
+/* Proposes that rows at a pitch are not filled beyond it. */
+void require_look_at_lengths(checker *k, const ix_access *a, require_proposal propose,
+                             require_length_proposal propose_length, void *search);
 
 /* ---- require_rows.c ---- */
 

@@ -226,6 +226,41 @@ static void add_conditions(look *l, smt_t all, smt_t **conjuncts)
     }
 }
 
+typedef struct other_search { /* what a condition speaks of besides the launch and the element */
+    const checker *k;
+    bool any;
+} other_search;
+
+static void look_for_other(void *user, smt_t term)
+{
+    other_search *s = user;
+    bool leaf = term->kind == SMT_VAR || term->kind == SMT_APP || term->kind == SMT_BAPP;
+    s->any |= leaf && term != contract_value(s->k->ctx) && !term_is_launch_constant(s->k, term);
+}
+
+/* Adds the conditions on the element, of those that let the access happen. */
+static smt_t on_element(checker *k, smt_t all, smt_t contents, smt_t when)
+{
+    smt_ctx *ctx = k->ctx;
+    for (uint32_t i = 0; all->kind == SMT_AND && i < all->n_args; i++)
+        when = on_element(k, all->args[i], contents, when);
+    if (all->kind == SMT_AND || !smt_contains(all, contents))
+        return when;
+    smt_t value = contract_value(ctx);
+    smt_t condition = smt_guess_instance(ctx, all, 1, &contents, &value);
+    other_search s = {k, false};
+    smt_visit(ctx, condition, look_for_other, &s);
+    return s.any ? when : smt_and(ctx, when, condition);
+}
+
+/* `if (slot[t] >= 0)`: elements that the access is left out for may be equal. */
+static smt_t kept_when(checker *k, const ix_access *a, smt_t contents)
+{
+    smt_t any = smt_bool_const(k->ctx, true);
+    smt_t when = on_element(k, smt_and(k->ctx, a->path, a->mask), contents, any);
+    return when == any ? NULL : when;
+}
+
 smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents)
 {
     smt_ctx *ctx = k->ctx;
@@ -246,7 +281,7 @@ smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents)
         arrfree(conjuncts);
     }
     arrfree(e.found);
-    return when;
+    return when ? when : kept_when(k, a, contents);
 }
 
 static bool refuted_with(checker *k, const smt_t *conjuncts, smt_t also)

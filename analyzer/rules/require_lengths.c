@@ -1,0 +1,153 @@
+/* Rows of a pitch that is a number or a product, each filled up to a length: `x[b * 64 + i]` for
+ * every `i < n` keeps to its own row where n is 64 at most. The length may be a parameter, or be
+ * looked up for each row. */
+#include "rules/require_search.h"
+
+#include "base/ds.h"
+
+typedef struct look {
+    checker *k;
+    const ix_access *access;
+    require_proposal propose;
+    require_length_proposal propose_length;
+    void *search;
+} look;
+
+/* `own + value <= end + looked_up`, where `own` is what the block adds to the start of its row. */
+typedef struct bound {
+    smt_t own, end;
+    smt_t looked_up;  /* an element of a table; NULL: there is none */
+    bool is_unsigned; /* ... which is read so */
+    smt_int value;
+} bound;
+
+/* The number that an element read as unsigned stands for. */
+static smt_t without_sign(smt_ctx *ctx, smt_t term)
+{
+    bool wraps = term->kind == SMT_ITE && !smt_is_bool(term) &&
+                 smt_is_const(smt_sub(ctx, term->args[1], term->args[2]), NULL);
+    return wraps ? term->args[2] : term;
+}
+
+static bool bound_of(checker *k, smt_t condition, bound *b)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t sum = condition->kind == SMT_LE ? condition->args[0] : NULL;
+    if (!sum || sum->kind != SMT_SUM)
+        return false;
+    *b = (bound){smt_int_const(ctx, 0), smt_int_const(ctx, 0), NULL, false, sum->value};
+    bool any = false;
+    for (uint32_t i = 0; i < sum->n_args; i++) {
+        smt_t part = sum->args[i], element = without_sign(ctx, part);
+        if (term_is_launch_constant(k, part)) {
+            b->end = smt_sub(ctx, b->end, smt_scale(ctx, part, sum->coefs[i]));
+        } else if (sum->coefs[i] == -1 && !b->looked_up &&
+                   summary_contents_arg(k->s, element) >= 0) {
+            b->looked_up = element;
+            b->is_unsigned = element != part;
+        } else if (sum->coefs[i] > 0) {
+            b->own = smt_add(ctx, b->own, smt_scale(ctx, part, sum->coefs[i]));
+            any = true;
+        } else {
+            return false;
+        }
+    }
+    return any;
+}
+
+/* Bytes from one of the bound's places to the next, and what the address has besides; false where
+ * the address is no such sum. */
+static bool rest_of(checker *k, smt_t bytes, smt_t own, smt_int *apart, smt_t *rest)
+{
+    smt_ctx *ctx = k->ctx;
+    if (own->kind != SMT_SUM)
+        own = smt_add(ctx, own, smt_int_const(ctx, 1)); /* the shape of a sum */
+    if (bytes->kind != SMT_SUM || own->kind != SMT_SUM)
+        return false;
+    *apart = 0;
+    for (uint32_t i = 0; i < bytes->n_args; i++)
+        if (bytes->args[i] == own->args[0])
+            *apart = bytes->coefs[i] % own->coefs[0] ? 0 : bytes->coefs[i] / own->coefs[0];
+    if (*apart <= 0)
+        return false;
+    *rest = bytes;
+    for (uint32_t i = 0; i < own->n_args; i++)
+        *rest = smt_sub(ctx, *rest, smt_scale(ctx, own->args[i], *apart * own->coefs[i]));
+    for (uint32_t i = 0; i < own->n_args; i++)
+        if (smt_contains(*rest, own->args[i]))
+            return false;
+    return true;
+}
+
+/* What a summand is multiplied with that is the same for the launch. */
+static smt_t weight_of(checker *k, smt_t summand, smt_int coef)
+{
+    smt_t weight = smt_int_const(k->ctx, coef);
+    for (uint32_t i = 0; summand->kind == SMT_PROD && i < summand->n_args; i++)
+        if (term_is_launch_constant(k, summand->args[i]))
+            weight = smt_mul(k->ctx, weight, summand->args[i]);
+    return weight;
+}
+
+typedef struct element_search {
+    const checker *k;
+    bool found;
+} element_search;
+
+static void look_for_element(void *user, smt_t term)
+{
+    element_search *s = user;
+    s->found |= summary_contents_of(s->k->s, term, NULL) >= 0;
+}
+
+/* Rows are counted. A start that is looked up is a segment's, which has no pitch. */
+static bool names_a_row(const checker *k, smt_t summand)
+{
+    element_search s = {k, false};
+    smt_visit(k->ctx, summand, look_for_element, &s);
+    return !s.found && !term_is_launch_constant(k, summand);
+}
+
+/* Each row has room for `room` places. */
+static void propose(const look *l, const bound *b, smt_t room)
+{
+    smt_ctx *ctx = l->k->ctx;
+    smt_t most = smt_add(ctx, room, smt_int_const(ctx, b->value - 1));
+    int arg = b->looked_up ? summary_contents_arg(l->k->s, b->looked_up) : -1;
+    if (arg >= 0 && l->k->contract->args[arg].contents.max)
+        return; /* as long as is stated they are meant to be */
+    if (b->looked_up)
+        /* Negative numbers are large ones where they are read as unsigned. */
+        l->propose_length(l->search, arg, b->is_unsigned ? smt_int_const(ctx, 0) : NULL,
+                          smt_sub(ctx, most, b->end));
+    else if (!smt_is_const(b->end, NULL))
+        l->propose(l->search, PRECONDITION_STRIDE_RELATION, smt_le(ctx, b->end, most));
+}
+
+static void look_at_bound(void *user, smt_t condition)
+{
+    const look *l = user;
+    checker *k = l->k;
+    bound b;
+    smt_int apart;
+    smt_t rest;
+    if (!bound_of(k, condition, &b) || !rest_of(k, l->access->bytes, b.own, &apart, &rest))
+        return;
+    for (uint32_t i = 0; rest->kind == SMT_SUM && i < rest->n_args; i++) {
+        if (!names_a_row(k, rest->args[i]) || rest->coefs[i] <= 0)
+            continue;
+        smt_t weight = weight_of(k, rest->args[i], rest->coefs[i]);
+        smt_t room = require_exact_quotient(k->ctx, weight, smt_int_const(k->ctx, apart));
+        smt_int number;
+        if (room && (!smt_is_const(room, &number) || number > 1))
+            propose(l, &b, room);
+    }
+}
+
+void require_look_at_lengths(checker *k, const ix_access *a, require_proposal to,
+                             require_length_proposal to_length, void *search)
+{
+    look l = {k, a, to, to_length, search};
+    smt_visit(k->ctx, a->mask, look_at_bound, &l);
+    smt_visit(k->ctx, a->path, look_at_bound, &l);
+}

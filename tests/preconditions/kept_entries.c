@@ -1,0 +1,132 @@
+/* Entries of a table that a guard leaves out may be equal. */
+#include <tile.h>
+
+tile_kernel void dropped(float *restrict x, const int *restrict slot)
+{
+    tile_grid(16);
+    tile_contents(slot, -1, 6);
+    int r = slot[tile_bid(0)];
+    if (r >= 0)
+        x[r] = 1.0f; // @dropped
+}
+
+tile_kernel void capacity(float *restrict x, const int *restrict slot)
+{
+    tile_grid(16);
+    tile_contents(slot, 0, 8);
+    int r = slot[tile_bid(0)];
+    if (r < 8)
+        x[r] = 1.0f; // @capacity
+}
+
+tile_kernel void two_guards(float *restrict x, float *restrict y, const int *restrict t,
+                            const int *restrict s)
+{
+    int b = tile_bid(0);
+    if (t[b] >= 0)
+        x[t[b]] = 1.0f; // @t
+    if (s[b] < 100)
+        y[s[b]] = 1.0f; // @s
+}
+
+tile_kernel void tokens(float *restrict x, const int *restrict slot, int T, int C)
+{
+    tile_grid(T);
+    tile_assume(C >= 1 && T >= 1);
+    tile_contents(slot, -1, C - 1);
+    tile_extent(slot, T);
+    tile_extent(x, C);
+    int r = slot[tile_bid(0)];
+    if (r >= 0)
+        x[r] = 1.0f; // @tokens
+}
+
+tile_kernel void promised(float *restrict x, const int *restrict slot)
+{
+    tile_grid(16);
+    tile_contents(slot, -1, 6);
+    tile_unique_when(slot, tile_value() >= 0);
+    int r = slot[tile_bid(0)];
+    if (r >= 0)
+        x[r] = 1.0f;
+}
+
+/* Nothing is left out: seven values for sixteen blocks. */
+tile_kernel void all_kept(float *restrict x, const int *restrict slot)
+{
+    tile_grid(16);
+    tile_contents(slot, 0, 6);
+    int r = slot[tile_bid(0)];
+    if (r >= 0)
+        x[r] = 1.0f; // @all
+}
+
+/* One value is left: at most one block could store. */
+tile_kernel void one_value(float *restrict x, const int *restrict slot)
+{
+    tile_grid(16);
+    tile_contents(slot, -1, 0);
+    int r = slot[tile_bid(0)];
+    if (r >= 0)
+        x[r] = 1.0f; // @one
+}
+
+tile_kernel void halved(float *restrict x, const int *restrict slot)
+{
+    int r = slot[tile_bid(0)];
+    if (r >= 0)
+        x[r / 2] = 1.0f; // @halved
+}
+
+/* The guard drops what is not below 0, and the entry of dropped ones is written all the same. */
+tile_kernel void dropped_to_zero(float *restrict x, const int *restrict slot)
+{
+    tile_grid(16);
+    tile_contents(slot, -1, 6);
+    int r = slot[tile_bid(0)];
+    x[tile_max(r, -1) + 1] = 1.0f; // @zero
+}
+
+// EXPECT kernel dropped
+// EXPECT verdict conditional
+// EXPECT TR001 @dropped @dropped
+// EXPECT requires unique-contents:race
+
+// EXPECT kernel capacity
+// EXPECT verdict conditional
+// EXPECT TR001 @capacity @capacity
+// EXPECT requires unique-contents:race
+
+// EXPECT kernel two_guards
+// EXPECT verdict conditional
+// EXPECT TR001 @t @t
+// EXPECT TR001 @s @s
+// EXPECT requires unique-contents:race
+
+// EXPECT kernel tokens
+// EXPECT verdict conditional
+// EXPECT TR001 @tokens @tokens
+// EXPECT requires unique-contents:race
+
+// EXPECT kernel promised
+// EXPECT verdict race-free
+
+// EXPECT kernel all_kept
+// EXPECT verdict race
+// EXPECT TR001 @all @all
+// EXPECT observable no
+
+// EXPECT kernel one_value
+// EXPECT verdict race
+// EXPECT TR001 @one @one
+// EXPECT observable no
+
+// EXPECT kernel halved
+// EXPECT verdict race
+// EXPECT TR001 @halved @halved
+// EXPECT observable no
+
+// EXPECT kernel dropped_to_zero
+// EXPECT verdict race
+// EXPECT TR001 @zero @zero
+// EXPECT observable no
