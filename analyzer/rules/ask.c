@@ -389,7 +389,7 @@ smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, con
 
 smt_answer ask_event(checker *k, const smt_t *conjuncts, const char *name)
 {
-    enum { SHARE = 12 };
+    enum { SHARE = 40 };
     return ask_for(k, conjuncts, name,
                    k->contract->source == CONTRACT_NONE ? k->steps / SHARE : k->steps);
 }
