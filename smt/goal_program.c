@@ -200,11 +200,9 @@ bool smt_goal_is_infeasible(smt_ctx *ctx, const smt_goal *goal, smt_t *fractiona
     for (int stage = 0; stage < (any ? 3 : 1) && !infeasible; stage++) {
         if (any && stage == 0)
             make_near_rows(&m, n_facts);
-        if (stage == 1)
-            bound_products(&m);
         if (stage == 2)
             make_far_rows(&m, n_facts);
-        if (stage == 2)
+        if (stage > 0)
             bound_products(&m);
         bool more = stage == 0 || arrlenu(m.rows) > known;
         for (; known < arrlenu(m.rows); known++)

@@ -394,7 +394,7 @@ def make_tree(tree):
         if not os.path.exists(target) or open(target, "rb").read() != data:
             with open(target, "wb") as file:
                 file.write(data)
-            shutil.copymode(full, target)
+        shutil.copymode(full, target)
     for path, source in changed.items():
         write_if_changed(os.path.join(tree, path), source.written())
     # What the linker takes first, so that the choice is made before anything runs.

@@ -260,7 +260,11 @@ static void test_many_values(void **state)
         /* Neither place is that of another number, nor two below it. */
         smt_t facts[2] = {smt_eq(c, place[0], smt_add(c, place[1], number(c, 2 * apart))),
                           smt_ne(c, b[0], b[1])};
-        assert_int_equal(verdict_of(c, 2, facts), SMT_UNSAT);
+        smt_prover *prover = smt_prover_new(c, &(smt_options){.solver = ""});
+        smt_answer answer = smt_check(prover, 2, facts, MANY_STEPS, "many");
+        assert_int_equal(answer.verdict, SMT_UNSAT);
+        assert_string_equal(answer.strategy, "enumeration");
+        smt_prover_free(prover);
         smt_ctx_free(c);
     }
 }

@@ -158,6 +158,28 @@ static smt_t number(smt_ctx *c, smt_int value)
     return smt_int_const(c, value);
 }
 
+/* (x - a) * (y - b) has the sign that the ends a and b of both ranges give it, unless one of them
+ * is so far off that doubles tell it from its neighbours no more beside a product. */
+static void test_corners(void **state)
+{
+    (void)state;
+    const smt_int far = (smt_int)1 << 40;
+    for (int corner = 0; corner < 8; corner++) {
+        bool x_high = corner & 1, y_high = corner >> 1 & 1, is_far = corner >> 2;
+        smt_ctx *c = smt_ctx_new();
+        smt_int end = is_far ? far : far - 1, a = x_high ? end : -end, b = y_high ? 9 : -7;
+        smt_t x = smt_var(c, "x", -end, end), y = smt_var(c, "y", -7, 9);
+        smt_t product = smt_mul(c, smt_sub(c, x, number(c, a)), smt_sub(c, y, number(c, b)));
+        smt_t fact = x_high == y_high ? smt_lt(c, product, number(c, -far))
+                                      : smt_gt(c, product, number(c, far));
+        smt_goal goal;
+        smt_goal_init(&goal, 1, &fact);
+        assert_int_equal(smt_goal_is_infeasible(c, &goal, NULL, NULL), !is_far);
+        smt_goal_free(&goal);
+        smt_ctx_free(c);
+    }
+}
+
 /* Contradictions by 1 among products of large numbers, with facts beside them that have nothing to
  * do with it. */
 static void test_tight(void **state)
@@ -228,7 +250,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random), cmocka_unit_test(test_products),
         cmocka_unit_test(test_scales), cmocka_unit_test(test_tight),
-        cmocka_unit_test(test_signs),  cmocka_unit_test(test_cuts),
+        cmocka_unit_test(test_signs),  cmocka_unit_test(test_corners),
+        cmocka_unit_test(test_cuts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
