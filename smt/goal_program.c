@@ -140,8 +140,9 @@ static void add_corner(maker *m, smt_t x, smt_t y, smt_int a, smt_int b, bool al
 }
 
 /* What the ranges of two factors say of their product. */
-static void bound_products(maker *m)
+static void bound_products(maker *m, size_t n_facts)
 {
+    (void)n_facts;
     for (size_t i = 0; i < arrlenu(m->products) && i < MAX_BOUNDED; i++) {
         smt_t product = m->products[i];
         if (product->n_args != 2 || product->args[0] == product->args[1])
@@ -182,7 +183,12 @@ static void make_far_rows(maker *m, size_t n_facts)
             note_products(m, m->rows[i].sum);
         first = n_products;
     }
+    bound_products(m, n_facts);
 }
+
+/* One after the other, until what is there is infeasible. */
+static void (*const makers[])(maker *m, size_t n_facts) = {make_near_rows, bound_products,
+                                                           make_far_rows};
 
 bool smt_goal_is_infeasible(smt_ctx *ctx, const smt_goal *goal, smt_t *fractional, smt_int *below)
 {
@@ -197,13 +203,9 @@ bool smt_goal_is_infeasible(smt_ctx *ctx, const smt_goal *goal, smt_t *fractiona
     size_t n_facts = arrlenu(m.rows), known = 0;
     bool infeasible = false, any = arrlenu(m.products) > 0;
     smt_program *program = smt_program_new();
-    for (int stage = 0; stage < (any ? 3 : 1) && !infeasible; stage++) {
-        if (any && stage == 0)
-            make_near_rows(&m, n_facts);
-        if (stage == 2)
-            make_far_rows(&m, n_facts);
-        if (stage > 0)
-            bound_products(&m);
+    for (size_t stage = 0; stage < (any ? TR_COUNT(makers) : 1) && !infeasible; stage++) {
+        if (any)
+            makers[stage](&m, n_facts);
         bool more = stage == 0 || arrlenu(m.rows) > known;
         for (; known < arrlenu(m.rows); known++)
             smt_program_add(program, m.rows[known].sum, m.rows[known].is_equation);
