@@ -94,14 +94,13 @@ static void keep_elements(ix_walk *walk, const ir_op *op, smt_t app, smt_t state
                                   .bits = ir_type_bits(ix_element_type(of))});
 }
 
-/* The op that the reduction folds with; NULL where it is more than one. */
+/* The op that the reduction of one operand folds with; NULL where it is more than one. */
 static const ir_op *folded_with(const ir_op *op)
 {
     const ir_block *body = op->regions[0];
     const ir_op *fold = body ? body->first : NULL;
     if (!fold || !fold->next || fold->next->code != IR_OP_YIELD || fold->n_results != 1 ||
-        fold->next->n_operands != 1 || fold->next->operands[0] != &fold->results[0] ||
-        fold->n_operands != 2 || body->n_args != 2)
+        fold->next->operands[0] != &fold->results[0] || fold->n_operands != 2)
         return NULL;
     const ir_value *a = fold->operands[0], *b = fold->operands[1];
     bool both =

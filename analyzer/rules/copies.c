@@ -189,16 +189,18 @@ void copy_add_small(checker *k, smt_t **small, const ix_access *access, copy_rel
 
 smt_t copy_step(smt_ctx *ctx, unsigned steps, smt_t mine, smt_t last, smt_t others)
 {
+    enum { LEFT = MODEL_LAST | MODEL_OTHER };
     smt_t term = smt_bool_const(ctx, false);
-    if ((steps & (MODEL_LAST | MODEL_OTHER)) == (MODEL_LAST | MODEL_OTHER))
+    TR_ASSERT(!(steps & LEFT) || !(steps & ~(unsigned)LEFT)); /* the loop was left, or it was not */
+    if ((steps & LEFT) == LEFT)
         return smt_bool_const(ctx, true);
-    if (steps & MODEL_LAST && last)
-        term = smt_or(ctx, term, smt_eq(ctx, mine, last));
+    if (steps & LEFT)
+        return steps & MODEL_LAST && last ? smt_eq(ctx, mine, last) : term;
     if (!others)
         return term;
     smt_t before = smt_sub(ctx, others, smt_int_const(ctx, 1));
     if (steps & MODEL_SAME)
-        term = smt_or(ctx, term, smt_eq(ctx, mine, others));
+        term = smt_eq(ctx, mine, others);
     if (steps & MODEL_PREV)
         term = smt_or(ctx, term, smt_eq(ctx, mine, before));
     if (steps & MODEL_OLDER)

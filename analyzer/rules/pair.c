@@ -27,8 +27,7 @@ static bool may_overlap_in_part(checker *k, const ix_access *a, const ix_access 
     smt_t first = copy_term(k, a->bytes, COPY_OTHER_BLOCK, 0);
     smt_t second = copy_term(k, b->bytes, COPY_OTHER_BLOCK, 1);
     smt_t apart = smt_sub(k->ctx, first, second);
-    smt_int rest;
-    return !smt_is_const(smt_mod(k->ctx, apart, smt_int_const(k->ctx, a->width)), &rest) || rest;
+    return smt_mod(k->ctx, apart, smt_int_const(k->ctx, a->width)) != smt_int_const(k->ctx, 0);
 }
 
 bool pair_may_conflict(checker *k, const ix_access *a, const ix_access *b, bool same_block)

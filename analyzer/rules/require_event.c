@@ -199,7 +199,7 @@ static bool ask_for_contents(const wanted *w, smt_t safe)
     checker *k = w->k;
     int arg;
     contents_range range;
-    if (!element_in(k, safe, &arg, &range) || arg < 0 || contract_constrains(k, safe))
+    if (!element_in(k, safe, &arg, &range) || contract_constrains(k, safe))
         return false;
     if (range.low) { /* -1 may stand for nothing, and be left out */
         contents_range weaker = range;

@@ -300,7 +300,7 @@ static bool leaves_clamps(checker *k, obligation *o, const uint32_t *with)
 static bool leaves_guards(checker *k, const obligation *o, const uint32_t *closed)
 {
     smt_t any = smt_bool_const(k->ctx, true);
-    return !closed[0] || !closed[1] || !require_guards_open(k, o->a, any, closed[0]) ||
+    return !closed[1] || !require_guards_open(k, o->a, any, closed[0]) ||
            (o->a != o->b && !require_guards_open(k, o->b, any, closed[1]));
 }
 

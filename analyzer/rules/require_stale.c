@@ -109,17 +109,18 @@ static const interp_launch *cleared(checker *k, const interp_launch *launch)
     return first;
 }
 
-/* Where the buffer was written in the run: the bytes from its start that hold it all; 0: nowhere.
- */
+/* Where the buffer was accessed in the run: the bytes of the words from its start that hold it all;
+ * 0: nowhere. Whole words, as what is left behind is read word by word. */
 static int64_t written_bytes(const interp_run *run, const kept_buffer *kept)
 {
     const interp_event *events;
     size_t n = interp_events(run, &events);
     int64_t bytes = 0;
-    for (size_t i = 0; i < n; i++)
-        if (events[i].buffer == kept->buffer && events[i].address >= 0 &&
-            events[i].address + kept->width > bytes)
-            bytes = events[i].address + kept->width;
+    for (size_t i = 0; i < n; i++) {
+        int64_t end = (events[i].address / kept->width + 1) * kept->width;
+        if (events[i].buffer == kept->buffer && end > bytes)
+            bytes = end;
+    }
     return bytes;
 }
 

@@ -1,6 +1,7 @@
 /* What verdicts ask of a launch: small kernels, each with its verdict and the exact words and class
  * of every precondition. Most stand beside a neighbour that differs in one detail, so that what is
- * asked for is neither too little nor too much, nor a form that the design forbids. */
+ * asked for is neither too little nor too much, nor a form that the design forbids. And the
+ * launches that are shown: a person would write them down. */
 #include "../dialect/reading.h"
 #include "rules/rules.h"
 
@@ -40,22 +41,35 @@ static void describe(tr_text *out, const kernel_report *report)
     }
 }
 
-static bool is_as_stated(const precondition_case *c)
+static reading read_kernel(const char *arguments, const char *facts, const char *body)
 {
-    tr_text kernel = {0}, verdict = {0}, required = {0};
+    tr_text kernel = {0};
     tr_text_addf(&kernel,
                  "tile_kernel void k(%s)\n{\n    %s\n    int b = tile_bid(0);\n    %s\n}\n",
-                 c->arguments, c->facts, c->body);
+                 arguments, facts, body);
     reading r = read_text(tr_text_get(&kernel));
     tr_text_free(&kernel);
     show_errors(&r);
     assert_true(r.ok);
     contract_settle_ranges(r.ctx, r.unit.contracts[0], NULL);
-    static const smt_options none = {.solver = ""};
-    smt_prover *prover = smt_prover_new(r.ctx, &none);
+    return r;
+}
+
+static kernel_report *check(reading *r, smt_prover *prover)
+{
     rules_options options = {.model = model_default_choices()};
-    kernel_report *report =
-        rules_check(r.arena, r.ctx, prover, r.unit.kernels[0], r.unit.contracts[0], &options);
+    return rules_check(r->arena, r->ctx, prover, r->unit.kernels[0], r->unit.contracts[0],
+                       &options);
+}
+
+static const smt_options no_solver = {.solver = ""};
+
+static bool is_as_stated(const precondition_case *c)
+{
+    tr_text verdict = {0}, required = {0};
+    reading r = read_kernel(c->arguments, c->facts, c->body);
+    smt_prover *prover = smt_prover_new(r.ctx, &no_solver);
+    kernel_report *report = check(&r, prover);
     describe_verdict(&verdict, report);
     describe(&required, report);
     bool same = strcmp(tr_text_get(&verdict), c->verdict) == 0 &&
@@ -70,6 +84,51 @@ static bool is_as_stated(const precondition_case *c)
     return same;
 }
 
+/* Of the launch that is shown: all parameters lie between these two. */
+typedef struct shown_case {
+    const char *what, *arguments, *facts, *body;
+    int64_t least, most;
+} shown_case;
+
+static const shown_case shown[] = {
+    {"rows longer than their pitch", "float *restrict x, int n, int m", "",
+     "for (int c = 0; c < m; c++) x[b * n + c] = 1.0f;", 1, 8},
+    {"rows of two parameters", "float *restrict x, int n, int m, int l", "",
+     "for (int i = 0; i < m; i++) for (int c = 0; c < l; c++) x[b * n + i * l + c] = 1.0f;", 1, 8},
+    {"two strides", "float *restrict x, int n, int m", "",
+     "int c = tile_bid(1); x[b * n + c * m] = 1.0f;", 1, 8},
+    {"a size beside the race", "float *restrict x, float *y, const int *restrict t, int n, int m",
+     "tile_extent(y, m);", "if (t[b] > 0) y[b + 5] = 1.0f; if (n > 1000000) x[b / 2] = 1.0f;", 1,
+     1000001},
+};
+
+static bool is_modest(const shown_case *c)
+{
+    reading r = read_kernel(c->arguments, c->facts, c->body);
+    smt_prover *prover = smt_prover_new(r.ctx, &no_solver);
+    kernel_report *report = check(&r, prover);
+    assert_int_equal(report->n_findings, 1);
+    const witness *w = report->findings[0].witness;
+    assert_non_null(w);
+    bool modest = w->n_params > 0;
+    for (size_t i = 0; i < w->n_params; i++)
+        modest &= w->params[i].value >= c->least && w->params[i].value <= c->most;
+    if (!modest)
+        print_message("%s: %s\n", c->what, report->findings[0].words);
+    smt_prover_free(prover);
+    reading_free(&r);
+    return modest;
+}
+
+static void test_shown_launches(void **state)
+{
+    (void)state;
+    size_t wrong = 0;
+    for (size_t i = 0; i < TR_COUNT(shown); i++)
+        wrong += !is_modest(&shown[i]);
+    assert_int_equal(wrong, 0);
+}
+
 static void test_cases(void **state)
 {
     (void)state;
@@ -81,6 +140,7 @@ static void test_cases(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases),
+                                       cmocka_unit_test(test_shown_launches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
