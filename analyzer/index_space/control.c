@@ -125,6 +125,7 @@ static ix_loop *new_loop(ix_walk *walk, const ir_op *op, smt_int most)
     loop->op = op;
     loop->outer = walk->loop;
     loop->depth = walk->loop ? walk->loop->depth + 1 : 0;
+    loop->entered = walk->path;
     const char *stem = "loop";
     if (op->code == IR_OP_FOR && op->regions[0]->n_args && op->regions[0]->args[0]->name)
         stem = op->regions[0]->args[0]->name;
@@ -315,6 +316,16 @@ static bool by_exits(ix_walk *walk, const loop_walk *lw, uint32_t i, smt_t way, 
     return term != NULL;
 }
 
+/* Another iteration follows. */
+static smt_t another_follows(ix_walk *walk, const loop_walk *lw)
+{
+    smt_t any = smt_bool_const(walk->ctx, false);
+    for (size_t i = 0; i < arrlenu(lw->sites); i++)
+        if (!lw->sites[i].is_break)
+            any = smt_or(walk->ctx, any, smt_and(walk->ctx, lw->sites[i].path, lw->sites[i].facts));
+    return any;
+}
+
 static smt_t at_last_iteration(ix_walk *walk, smt_t term, void *user)
 {
     const smt_t *ends = user;
@@ -337,6 +348,7 @@ static ix_end walk_loop(ix_walk *walk, const ir_op *op)
     walk->loop = lw.loop;
     walk_last(walk, &lw);
     walk->loop = outer;
+    lw.loop->goes_on = another_follows(walk, &lw);
     if (walk->record)
         add_earlier_iterations(walk, &lw, first_access, first_hazard);
 

@@ -25,6 +25,10 @@ typedef struct ix_loop {
     int depth;                   /* 0: outermost */
     smt_t counter;               /* how many iterations came before */
     smt_t last;                  /* counter of the last iteration, where it is known; or NULL */
+    smt_t entered;               /* the path that leads to the loop */
+    smt_t goes_on;               /* of a loop that is left by a break alone: the path and facts at
+                                    the end of an iteration that another one follows; NULL: the loop
+                                    is certain to end */
 } ix_loop;
 
 typedef enum ix_space {

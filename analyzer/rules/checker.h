@@ -40,6 +40,7 @@ typedef struct required { /* a precondition that a proof of this check uses */
 
 /* An op that is undefined where `path` leads to it and `safe` does not hold. */
 typedef struct undefined_place {
+    const ir_op *op;
     smt_t path, assumed, safe; /* as of an access or a hazard */
 } undefined_place;
 

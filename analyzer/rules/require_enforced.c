@@ -9,8 +9,9 @@
  * again, as a race precondition.
  *
  * Enforced is shown by instances. In an execution without undefined behaviour each op that may be
- * undefined is defined wherever its path leads to it, in every tile block, iteration and element;
- * so each instance "the path leads there => the op is defined" holds of it, whatever the variables
+ * undefined is defined wherever it is executed, in every tile block, iteration and element (that
+ * its path leads there may not be enough: require_reached.c);
+ * so each instance "it is executed => the op is defined" holds of it, whatever the variables
  * that are not replaced stand for. If some of these instances, the enforced facts and the negated
  * fact are unsatisfiable together, the fact is enforced. The instances are those at the ends of
  * block ids, counters and coordinates, where facts are met or broken first, and at the first tile
@@ -18,6 +19,7 @@
  *
  * Facts on the contents of buffers are asked of all elements, of which the ops read some: none of
  * them is enforced. */
+#include "rules/require_reached.h"
 #include "rules/require_search.h"
 
 #include "base/ds.h"
@@ -27,15 +29,18 @@
 /* Something that may be undefined: `good` holds of every execution without undefined behaviour that
  * takes the path. */
 typedef struct place {
-    smt_t path, good;
+    const ir_op *op;
+    smt_t path, good; /* `path`: the op is executed, not only led to (require_reached.c) */
 } place;
 
-static void add_place(checker *k, place **places, smt_t path, smt_t facts, smt_t assumed,
-                      smt_t safe)
+static void add_place(const reach *r, place **places, const ir_op *op, smt_t path, smt_t facts,
+                      smt_t assumed, smt_t safe)
 {
-    smt_t good = smt_and(k->ctx, facts, smt_and(k->ctx, assumed, safe));
+    smt_ctx *ctx = r->k->ctx;
+    smt_t good = smt_and(ctx, facts, smt_and(ctx, assumed, safe));
+    path = require_surely_reached(r, op, path);
     if (!smt_is_true(good) && !smt_is_false(path))
-        arrput(*places, ((place){path, good}));
+        arrput(*places, ((place){op, path, good}));
 }
 
 /* Divisors are meant to be sizes: that they are positive is a launch precondition of its own kind,
@@ -46,16 +51,17 @@ static smt_t good_hazard(checker *k, const ix_hazard *h)
     return h->kind == IX_DIVISION ? smt_and(k->ctx, h->safe, positive) : h->safe;
 }
 
-static place *find_places(checker *k)
+static place *find_places(const reach *r)
 {
+    checker *k = r->k;
     place *places = NULL;
     for (size_t i = 0; i < arrlenu(k->event_places); i++) {
         const undefined_place *p = &k->event_places[i];
-        add_place(k, &places, p->path, smt_bool_const(k->ctx, true), p->assumed, p->safe);
+        add_place(r, &places, p->op, p->path, smt_bool_const(k->ctx, true), p->assumed, p->safe);
     }
     for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
         const ix_hazard *h = &k->s->hazards[i];
-        add_place(k, &places, h->path, h->facts, h->assumed, good_hazard(k, h));
+        add_place(r, &places, h->op, h->path, h->facts, h->assumed, good_hazard(k, h));
     }
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *a = &k->s->accesses[i];
@@ -64,7 +70,7 @@ static place *find_places(checker *k)
         smt_t safe = require_in_space(k, a);
         if (a->claimed)
             safe = smt_and(k->ctx, safe, a->claimed);
-        add_place(k, &places, a->path, a->facts, a->assumed, safe);
+        add_place(r, &places, a->op, a->path, a->facts, a->assumed, safe);
     }
     return places;
 }
@@ -75,6 +81,7 @@ enum { MAX_ENDS = 16, ALL_CHOICES = 5, MAX_INSTANCES = 64, MAX_SIZE = 2000 };
 
 typedef struct ends { /* the variables that were replaced so far, in order */
     checker *k;
+    const reach *reach;
     size_t n;
     uint32_t upper; /* by position: at its upper end */
     int axis;       /* whose id is `id` instead of one of its ends; -1: none */
@@ -130,8 +137,10 @@ static smt_t instance(ends *e, const place *p)
     e->within = smt_bool_const(ctx, true);
     for (size_t i = arrlenu(k->s->loops); i-- > 0;) {
         const ix_loop *loop = k->s->loops[i];
+        bool later = require_later_reached(e->reach, p->op, loop->op);
         bool counted = loop->op->code == IR_OP_FOR && loop->last; /* elsewhere `last` is a guess */
-        term = put_end(e, term, loop->counter, zero, counted ? loop->last : one);
+        smt_t end = !later ? zero : counted ? loop->last : one;
+        term = put_end(e, term, loop->counter, zero, end);
     }
     smt_visit(ctx, term, look_for_coordinate, &c);
     for (size_t i = 0; i < arrlenu(c.found); i++)
@@ -167,9 +176,10 @@ static int first_excluded(checker *k, smt_t fact, smt_t *id)
 }
 
 /* All choices of ends of a few variables; of many, all of them at one end but for at most one. */
-static void add_instances(checker *k, smt_t **all, const place *p, smt_t fact)
+static void add_instances(const reach *r, smt_t **all, const place *p, smt_t fact)
 {
-    ends e = {.k = k};
+    checker *k = r->k;
+    ends e = {.k = k, .reach = r};
     e.axis = first_excluded(k, fact, &e.id);
     for (int upper = 0; upper < 2 && e.axis >= 0; upper++) {
         e.upper = upper ? ~(uint32_t)0 : 0;
@@ -220,8 +230,9 @@ static bool refutes(checker *k, smt_t enforced, smt_t fact, const smt_t *instanc
 }
 
 /* One place first: most facts come from one, and others only make the question larger. */
-static bool is_enforced(checker *k, smt_t enforced, smt_t fact, const place *places)
+static bool is_enforced(const reach *r, smt_t enforced, smt_t fact, const place *places)
 {
+    checker *k = r->k;
     smt_t *all = NULL;
     bool yes = false;
     for (size_t i = 0; i < arrlenu(places) && !yes && arrlenu(all) < MAX_INSTANCES; i++) {
@@ -229,7 +240,7 @@ static bool is_enforced(checker *k, smt_t enforced, smt_t fact, const place *pla
             smt_is_larger(places[i].path, MAX_SIZE))
             continue;
         smt_t *own = NULL;
-        add_instances(k, &own, &places[i], fact);
+        add_instances(r, &own, &places[i], fact);
         yes = refutes(k, enforced, fact, own);
         for (size_t j = 0; j < arrlenu(own); j++)
             arrput(all, own[j]);
@@ -249,24 +260,26 @@ static void forget_contents(checker *k)
 void require_keep_enforced(checker *k)
 {
     smt_ctx *ctx = k->ctx;
-    place *places = find_places(k);
+    reach r = require_reach(k);
+    place *places = find_places(&r);
     smt_t launch = smt_and(ctx, k->s->launch, k->given), kept = NULL;
     bool all = true;
     for (size_t i = 0; i < arrlenu(k->requires_); i++) {
-        required *r = &k->requires_[i];
-        if (!r->fact)
+        required *q = &k->requires_[i];
+        if (!q->fact)
             continue;
-        r->unenforced =
-            r->what.class_ == PRECONDITION_CLASS_LAUNCH && !is_enforced(k, launch, r->fact, places);
-        all &= !r->unenforced;
-        if (r->unenforced) {
-            k->unenforced = k->unenforced ? smt_and(ctx, k->unenforced, r->fact) : r->fact;
+        q->unenforced = q->what.class_ == PRECONDITION_CLASS_LAUNCH &&
+                        !is_enforced(&r, launch, q->fact, places);
+        all &= !q->unenforced;
+        if (q->unenforced) {
+            k->unenforced = k->unenforced ? smt_and(ctx, k->unenforced, q->fact) : q->fact;
             continue;
         }
-        launch = smt_and(ctx, launch, r->fact);
-        kept = kept ? smt_and(ctx, kept, r->fact) : r->fact;
+        launch = smt_and(ctx, launch, q->fact);
+        kept = kept ? smt_and(ctx, kept, q->fact) : q->fact;
     }
     arrfree(places);
+    require_reach_free(&r);
     forget_contents(k);
     /* What is known of locks and tickets was asked of another launch: of one that met less while
      * undefined behaviour was looked for, or of one that met facts that do not count any more. */

@@ -260,13 +260,14 @@ static bool ask_for_one(const wanted *w, smt_t safe)
 
 enum { MAX_SEARCHED = 2000 }; /* subterms; nobody could check a precondition of more */
 
-bool require_of_event(checker *k, precondition_kind kind, smt_t safe, smt_t path, smt_t assumed)
+bool require_of_event(checker *k, precondition_kind kind, const ir_op *op, smt_t safe, smt_t path,
+                      smt_t assumed)
 {
     wanted w = {k, kind, path, smt_and(k->ctx, path, assumed), safe, ASK};
     bool all = true;
     if (smt_is_larger(safe, MAX_SEARCHED) || smt_is_larger(path, MAX_SEARCHED))
         return false;
-    arrput(k->event_places, ((undefined_place){path, assumed, safe}));
+    arrput(k->event_places, ((undefined_place){op, path, assumed, safe}));
     if (safe->kind != SMT_AND)
         return ask_for_one(&w, safe) || require_contents_of_event(k, safe, path, w.when);
     for (uint32_t i = 0; i < safe->n_args; i++)

@@ -248,7 +248,8 @@ static void ask_to_start_inside(checker *k, const ix_access *a)
     smt_t safe = starts_inside(k, a);
     smt_t path = smt_and(k->ctx, smt_and(k->ctx, a->path, a->facts), a->mask);
     smt_t fails = smt_and(k->ctx, smt_and(k->ctx, path, a->assumed), smt_not(k->ctx, safe));
-    if (!smt_is_true(safe) && !require_of_event(k, PRECONDITION_IN_BOUNDS, safe, path, a->assumed))
+    if (!smt_is_true(safe) &&
+        !require_of_event(k, PRECONDITION_IN_BOUNDS, a->op, safe, path, a->assumed))
         require_add_words(k, PRECONDITION_IN_BOUNDS, fails,
                           "no access to '%s' starts in front of it", buffer_name(k, a));
     k->deciding = pair;

@@ -27,7 +27,8 @@ smt_t require_lift(checker *k, smt_t safe, smt_t when);
 /* Asks the launch for facts under which `safe` holds wherever `path` (and facts) let the event
  * happen and nothing before it was undefined (`assumed`); adds them. False where some part of it
  * has no such fact: then words have to do. */
-bool require_of_event(checker *k, precondition_kind kind, smt_t safe, smt_t path, smt_t assumed);
+bool require_of_event(checker *k, precondition_kind kind, const ir_op *op, smt_t safe, smt_t path,
+                      smt_t assumed);
 /* To be called once undefined behaviour is decided: takes those launch preconditions from what
  * proofs use which a defined launch may break (require_enforced.c). */
 void require_keep_enforced(checker *k);

@@ -103,7 +103,7 @@ static void decide(checker *k, const ix_hazard *h)
         count_proved(k);
     } else if (contract_constrains(k, h->safe)) {
         stated(k, h);
-    } else if (!require_of_event(k, PRECONDITION_KERNEL_ASSUME, h->safe,
+    } else if (!require_of_event(k, PRECONDITION_KERNEL_ASSUME, h->op, h->safe,
                                  smt_and(k->ctx, h->path, h->facts), h->assumed)) {
         open(k, h);
     }

@@ -53,7 +53,7 @@ static void ask_of_launch(checker *k, const bounds_case *c)
     if (!c->index_space)
         path = smt_and(k->ctx, path, a->mask);
     smt_t when = smt_and(k->ctx, path, a->assumed);
-    if (!require_of_event(k, c->require, c->safe, path, a->assumed))
+    if (!require_of_event(k, c->require, a->op, c->safe, path, a->assumed))
         decide_in_words(k, c, when);
 }
 

@@ -124,7 +124,7 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
         decide_hopeless(k, h);
         return;
     }
-    if (!require_of_event(k, say->require, wanted(k, h), smt_and(k->ctx, h->path, h->facts),
+    if (!require_of_event(k, say->require, h->op, wanted(k, h), smt_and(k->ctx, h->path, h->facts),
                           h->assumed))
         decide_in_words(k, h);
     else if (h->asked) /* a divisor of open sign: what comes after the division knows it then */
@@ -148,8 +148,8 @@ static void ask_for_sign(checker *k, const ix_hazard *h)
     smt_verdict verdict = answer.verdict;
     arrfree(conjuncts);
     bool either = verdict == SMT_SAT && !stated;
-    if (verdict == SMT_UNSAT ||
-        (either && require_of_event(k, PRECONDITION_POSITIVE_DIVISOR, positive, when, h->assumed)))
+    if (verdict == SMT_UNSAT || (either && require_of_event(k, PRECONDITION_POSITIVE_DIVISOR, h->op,
+                                                            positive, when, h->assumed)))
         launch_add_given(k, h->asked);
 }
 

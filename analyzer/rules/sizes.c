@@ -5,6 +5,7 @@
  * that is required anyway. A contract may say it in other words. Known before the walk, it is part
  * of the parameters' ranges, and most choices by sign are no longer in the terms. */
 #include "rules/checker.h"
+#include "rules/require_reached.h"
 
 #include "base/ds.h"
 
@@ -12,6 +13,7 @@
 
 typedef struct sizes {
     checker *k;
+    reach reach;
     smt_int *least; /* by parameter */
     bool any;
 } sizes;
@@ -61,7 +63,8 @@ static void look_at_hazard(sizes *s, const ix_hazard *h)
     checker *k = s->k;
     if (smt_is_larger(h->value, MAX_LOOKED_AT) || smt_is_larger(h->path, MAX_LOOKED_AT))
         return; /* no size of a buffer is written like that */
-    smt_t value = in_first_block(k, h->value), path = in_first_block(k, h->path);
+    smt_t value = in_first_block(k, h->value), path;
+    path = in_first_block(k, require_surely_reached(&s->reach, h->op, h->path));
     /* Only what every launch does tells of every launch. */
     bool extent = h->kind == IX_EXTENT && h->value->kind == SMT_VAR && smt_is_true(path);
     bool divisor = (h->kind == IX_DIVISION || h->kind == IX_STEP) && smt_is_true(path);
@@ -80,11 +83,12 @@ static void look_at_hazard(sizes *s, const ix_hazard *h)
 contract *sizes_find(checker *k)
 {
     size_t n = k->contract->n_args;
-    sizes s = {k, TR_NEW_ARRAY(k->arena, smt_int, n + 1), false};
+    sizes s = {k, require_reach(k), TR_NEW_ARRAY(k->arena, smt_int, n + 1), false};
     for (size_t i = 0; i < n; i++)
         s.least[i] = SMT_NO_LOW;
     for (size_t i = 0; i < arrlenu(k->s->hazards) && !smt_is_cut(k->ctx); i++)
         look_at_hazard(&s, &k->s->hazards[i]);
+    require_reach_free(&s.reach);
     return s.any ? contract_narrowed(k->ctx, k->contract, s.least) : NULL;
 }
 
