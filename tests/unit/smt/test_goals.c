@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "smt/goal.h"
+#include "smt/prove.h"
 
 static smt_t number(smt_ctx *c, smt_int value)
 {
@@ -181,6 +182,59 @@ static void test_bits_of_constants(void **state)
     smt_ctx_free(c);
 }
 
+/* Of 0 and 1 bit operations are those of booleans. */
+static void test_bits_of_booleans(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    triple t = {.names = {smt_var(c, "x", 0, 1), smt_var(c, "y", 0, 1)}};
+    for (int op = SMT_BITS_AND; op <= SMT_BITS_XOR; op++) {
+        smt_t term = smt_bits(c, (smt_bits_op)op, 8, t.names[0], t.names[1]);
+        for (int at = 0; at < 4; at++) {
+            int x = at & 1, y = at >> 1;
+            smt_int got = 9;
+            t.values[0] = x;
+            t.values[1] = y;
+            assert_true(smt_eval(term, lookup_triple, &t, &got));
+            assert_int_equal((long)got, op == SMT_BITS_AND  ? (x & y)
+                                        : op == SMT_BITS_OR ? (x | y)
+                                                            : (x ^ y));
+        }
+    }
+    smt_ctx_free(c);
+}
+
+/* x is told by its digits in a mixed radix whose places are variables: x / (a * b), x / a % b and
+ * x % a. Without one of them it is not. */
+static void test_symbolic_places(void **state)
+{
+    (void)state;
+    enum { MANY = 1 << 20 };
+    for (int left_out = 0; left_out < 4; left_out++) {
+        smt_ctx *c = smt_ctx_new();
+        smt_t x[2] = {smt_var(c, "x", 0, MANY), smt_var(c, "y", 0, MANY)}, digits[2][3], facts[4];
+        smt_t a = smt_var(c, "a", 1, MANY), b = smt_var(c, "b", 1, MANY);
+        size_t n = 0;
+        for (int i = 0; i < 2; i++) {
+            digits[i][0] = smt_div(c, x[i], smt_mul(c, a, b));
+            digits[i][1] = smt_mod(c, smt_div(c, x[i], a), b);
+            digits[i][2] = smt_mod(c, x[i], a);
+        }
+        facts[n++] = smt_ne(c, x[0], x[1]);
+        for (int k = 0; k < 3; k++)
+            if (k != left_out)
+                facts[n++] = smt_eq(c, digits[0][k], digits[1][k]);
+        smt_prover *prover = smt_prover_new(c, &(smt_options){.solver = ""});
+        smt_verdict verdict = smt_check(prover, n, facts, 1000000, "places").verdict;
+        if (left_out == 3)
+            assert_int_equal(verdict, SMT_UNSAT);
+        else
+            assert_int_not_equal(verdict, SMT_UNSAT);
+        smt_prover_free(prover);
+        smt_ctx_free(c);
+    }
+}
+
 /* Of what is eliminated, only bounds that are near stay, where that was asked for; and the goal
  * says that it lost one. */
 static void test_far_bounds(void **state)
@@ -234,6 +288,8 @@ int main(void)
         cmocka_unit_test(test_shows),
         cmocka_unit_test(test_bits),
         cmocka_unit_test(test_bits_of_constants),
+        cmocka_unit_test(test_bits_of_booleans),
+        cmocka_unit_test(test_symbolic_places),
         cmocka_unit_test(test_far_bounds),
         cmocka_unit_test(test_large_facts),
     };
