@@ -56,8 +56,9 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Elements of the argument's buffer that the launch reads. */
-static smt_int elements_read(checker *k, const interp_launch *launch, int number)
+/* Addresses of the elements of the argument's buffer that the launch reads, each once; stb_ds
+ * array. */
+static int64_t *elements_read(checker *k, const interp_launch *launch, int number)
 {
     const char *name = contract_buffer_of(&k->contract->args[number]);
     interp_run *run = ask_run(k, launch, RUN_STEPS, RUN_STEPS, NULL);
@@ -71,13 +72,86 @@ static smt_int elements_read(checker *k, const interp_launch *launch, int number
             arrput(read, events[i].address);
     }
     interp_run_free(run);
-    smt_int different = arrlenu(read) > 0;
+    size_t different = 0;
     if (read)
         qsort(read, arrlenu(read), sizeof *read, by_number);
-    for (size_t i = 1; i < arrlenu(read); i++)
-        different += read[i] != read[i - 1];
+    for (size_t i = 0; i < arrlenu(read); i++)
+        if (i == 0 || read[i] != read[i - 1])
+            read[different++] = read[i];
+    arrsetlen(read, different);
+    return read;
+}
+
+/* ---- Section: ranges that hang on the index ---- */
+
+typedef struct interval { /* of the values that one element can have */
+    smt_int low, high;
+    bool used;
+} interval;
+
+/* `bound` of the element with that index; false: it has no such value. */
+static bool bound_at(checker *k, const interp_launch *launch, smt_t bound, smt_int index,
+                     smt_int *value)
+{
+    interp_launch_values v = {k->ctx, k->contract, launch};
+    smt_t of = contract_index(k->ctx), to = smt_int_const(k->ctx, index);
+    return bound && smt_eval(smt_guess_instance(k->ctx, bound, 1, &of, &to), interp_launch_lookup,
+                             &v, value);
+}
+
+/* Of those that can be `value` the one that ends first; NULL: none can. */
+static interval *first_to_end(interval *all, size_t n, smt_int value)
+{
+    interval *first = NULL;
+    for (size_t i = 0; i < n; i++)
+        if (!all[i].used && all[i].low <= value && (!first || all[i].high < first->high))
+            first = &all[i];
+    return first;
+}
+
+/* Can each be given a value of its own? The values are given out from the least on, each to the
+ * element that is nearest to having none left. */
+static bool are_matched(interval *all, size_t n)
+{
+    smt_int value = SMT_NO_LOW;
+    for (size_t given = 0; given < n; given++, value++) {
+        interval *next = first_to_end(all, n, value);
+        if (!next) { /* no element can have it: go on at the least that one can have */
+            value = SMT_NO_HIGH;
+            for (size_t i = 0; i < n; i++)
+                value = !all[i].used && all[i].low < value ? all[i].low : value;
+            next = first_to_end(all, n, value);
+        }
+        if (next->high < value)
+            return false;
+        next->used = true;
+    }
+    return true;
+}
+
+/* False: the ranges of the elements that the launch reads leave too few values for all of them. */
+static bool differ_by_index(checker *k, const interp_launch *launch, int number, smt_int *n_read)
+{
+    smt_t least, most;
+    stated_range(k, number, &least, &most);
+    int width = ir_type_bytes(k->kernel->body->args[number]->type->elem->elem);
+    int64_t *read = elements_read(k, launch, number);
+    size_t n = arrlenu(read);
+    interval *all = TR_NEW_ARRAY(k->arena, interval, n + 1);
+    bool known = n <= MAX_BLOCKS;
+    for (size_t i = 0; i < n && known; i++)
+        known = bound_at(k, launch, least, read[i] / width, &all[i].low) &&
+                bound_at(k, launch, most, read[i] / width, &all[i].high);
     arrfree(read);
-    return different;
+    *n_read = (smt_int)n;
+    return !known || are_matched(all, n);
+}
+
+static bool is_by_index(const checker *k, int number)
+{
+    smt_t least, most, index = contract_index(k->ctx);
+    stated_range(k, number, &least, &most);
+    return (least && smt_contains(least, index)) || (most && smt_contains(most, index));
 }
 
 static bool has_several(const checker *k, const interp_launch *launch)
@@ -104,6 +178,8 @@ static bool differ_at(checker *k, const interp_launch *launch, size_t n, const i
                       smt_int *read)
 {
     smt_int values = 1;
+    if (n == 1 && is_by_index(k, args[0]))
+        return differ_by_index(k, launch, args[0], read);
     for (size_t i = 0; i < n; i++) {
         smt_int own = values_at(k, launch, args[i]);
         if (own == 0 || own > RUN_STEPS)
@@ -112,7 +188,9 @@ static bool differ_at(checker *k, const interp_launch *launch, size_t n, const i
         if (values > RUN_STEPS)
             return true;
     }
-    *read = elements_read(k, launch, args[0]);
+    int64_t *elements = elements_read(k, launch, args[0]);
+    *read = (smt_int)arrlenu(elements);
+    arrfree(elements);
     smt_int stated = all ? elements_stated(k, launch, args[0]) : 0;
     *read = stated > *read ? stated : *read;
     return *read <= values;

@@ -66,9 +66,21 @@ static const precondition_kind order[] = {
     PRECONDITION_CONTENTS_RANGE, PRECONDITION_NO_SELF_OVERLAP,
 };
 
+/* What the kernel asserts in a branch, say, where a pair needs the same of every launch. */
+static void drop_asserted(finish *f)
+{
+    for (size_t i = 0; i < arrlenu(f->atoms); i++) {
+        atom *a = &f->atoms[i];
+        const required *r = &f->k->requires_[a->of];
+        if (r->what.kind == PRECONDITION_KERNEL_ASSUME && r->unenforced && !a->dropped)
+            a->dropped = never(f, a, smt_not(f->k->ctx, a->fact));
+    }
+}
+
 static void drop_implied(finish *f)
 {
     checker *k = f->k;
+    drop_asserted(f);
     for (size_t o = 0; o < TR_COUNT(order); o++)
         for (size_t i = 0; i < arrlenu(f->atoms); i++) {
             atom *a = &f->atoms[i];

@@ -87,6 +87,35 @@ tile_kernel void dropped_to_zero(float *restrict x, const int *restrict slot)
     x[tile_max(r, -1) + 1] = 1.0f; // @zero
 }
 
+/* Values that hang on the index: four for eight blocks, and eight. */
+tile_kernel void half_of_index(float *restrict x, const int *restrict t)
+{
+    tile_grid(8);
+    tile_contents(t, 0, tile_index() / 2);
+    x[t[tile_bid(0)]] = 1.0f; // @half
+}
+
+tile_kernel void seven_down(float *restrict x, const int *restrict t)
+{
+    tile_grid(8);
+    tile_contents(t, 0, tile_max(6 - tile_index(), 0));
+    x[t[tile_bid(0)]] = 1.0f; // @down
+}
+
+tile_kernel void up_to_index(float *restrict x, const int *restrict t)
+{
+    tile_grid(8);
+    tile_contents(t, 0, tile_index());
+    x[t[tile_bid(0)]] = 1.0f; // @up
+}
+
+tile_kernel void near_index(float *restrict x, const int *restrict t)
+{
+    tile_grid(8);
+    tile_contents(t, tile_index() - 1, tile_index() + 1);
+    x[t[tile_bid(0)] + 1] = 1.0f; // @near
+}
+
 // EXPECT kernel dropped
 // EXPECT verdict conditional
 // EXPECT TR001 @dropped @dropped
@@ -130,3 +159,23 @@ tile_kernel void dropped_to_zero(float *restrict x, const int *restrict slot)
 // EXPECT verdict race
 // EXPECT TR001 @zero @zero
 // EXPECT observable no
+
+// EXPECT kernel half_of_index
+// EXPECT verdict race
+// EXPECT TR001 @half @half
+// EXPECT observable no
+
+// EXPECT kernel seven_down
+// EXPECT verdict race
+// EXPECT TR001 @down @down
+// EXPECT observable no
+
+// EXPECT kernel up_to_index
+// EXPECT verdict conditional
+// EXPECT TR001 @up @up
+// EXPECT requires unique-contents:race
+
+// EXPECT kernel near_index
+// EXPECT verdict conditional
+// EXPECT TR001 @near @near
+// EXPECT requires unique-contents:race

@@ -117,12 +117,12 @@ tile_kernel void own_element(float *restrict x, const int *restrict row)
 // EXPECT kernel asserted_by_block_nine
 // EXPECT verdict conditional
 // EXPECT TR001 @nine @nine
-// EXPECT requires kernel-assume:launch no-wrap:launch stride-relation:race
+// EXPECT requires no-wrap:launch stride-relation:race
 
 // EXPECT kernel asserted_in_rounds
 // EXPECT verdict conditional
 // EXPECT TR001 @rounds @rounds
-// EXPECT requires kernel-assume:launch no-wrap:launch stride-relation:race
+// EXPECT requires no-wrap:launch stride-relation:race
 
 // EXPECT kernel asserted_by_block_zero
 // EXPECT verdict race-free
