@@ -131,7 +131,7 @@ tile_kernel void extent_behind_loop(float *restrict x, float *restrict y, int n,
 // EXPECT kernel behind_wait
 // EXPECT verdict conditional
 // EXPECT TR001 @behind_wait @behind_wait
-// EXPECT requires kernel-assume no-wrap in-bounds stride-relation:race
+// EXPECT requires no-wrap in-bounds stride-relation:race
 // EXPECT observable no
 
 // EXPECT kernel beside_wait
@@ -152,22 +152,22 @@ tile_kernel void extent_behind_loop(float *restrict x, float *restrict y, int n,
 
 // EXPECT kernel behind_loop
 // EXPECT verdict unknown
-// EXPECT requires kernel-assume no-wrap in-bounds stride-relation:race
+// EXPECT requires no-wrap in-bounds stride-relation:race
 
 // EXPECT kernel behind_steps
 // EXPECT verdict unknown
-// EXPECT requires kernel-assume no-wrap in-bounds stride-relation:race
+// EXPECT requires no-wrap in-bounds stride-relation:race
 
 // EXPECT kernel in_later_round
 // EXPECT verdict conditional
 // EXPECT TR001 @in_later_round @in_later_round
-// EXPECT requires kernel-assume no-wrap in-bounds stride-relation:race
+// EXPECT requires no-wrap in-bounds stride-relation:race
 // EXPECT observable no
 
 // EXPECT kernel after_break
 // EXPECT verdict conditional
 // EXPECT TR001 @after_break @after_break
-// EXPECT requires kernel-assume no-wrap in-bounds stride-relation:race
+// EXPECT requires no-wrap in-bounds stride-relation:race
 // EXPECT observable no
 
 // EXPECT kernel extent_behind_loop
