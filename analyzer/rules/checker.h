@@ -388,6 +388,10 @@ void summary_take(checker *k, summary *s);
 /* The contract, with what the kernel's own use of its parameters says of their least values where
  * nobody states anything; NULL when that is nothing. */
 tr_give contract *sizes_find(checker *k);
+/* Is the divisor, or the step, meant to be positive: where all parameters are, is it never negative
+ * in the first block and iteration? `n` and `(n + 63) / 64` are; `n - grid.x` and `n - 5` are
+ * divisors of either sign, of which only 0 is undefined. */
+bool sizes_is_divisor(checker *k, const ix_hazard *h);
 /* Requires what k->contract says of parameters beyond the stated one. */
 void sizes_require(checker *k, const contract *stated);
 /* Drops those that the other requires imply; before require_finish. */

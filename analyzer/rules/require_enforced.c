@@ -43,12 +43,13 @@ static void add_place(const reach *r, place **places, const ir_op *op, smt_t pat
         arrput(*places, ((place){op, path, good}));
 }
 
-/* Divisors are meant to be sizes: that they are positive is a launch precondition of its own kind,
- * although a negative divisor is defined. */
+/* Divisors that are sizes are meant to be positive, which is a launch precondition of its own kind,
+ * although a negative divisor is defined. Of others only 0 is undefined. */
 static smt_t good_hazard(checker *k, const ix_hazard *h)
 {
     smt_t positive = smt_lt(k->ctx, smt_int_const(k->ctx, 0), h->value);
-    return h->kind == IX_DIVISION ? smt_and(k->ctx, h->safe, positive) : h->safe;
+    return h->kind == IX_DIVISION && sizes_is_divisor(k, h) ? smt_and(k->ctx, h->safe, positive)
+                                                            : h->safe;
 }
 
 static place *find_places(const reach *r)

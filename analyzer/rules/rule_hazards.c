@@ -44,14 +44,15 @@ static const struct hazard_words {
                   "%s, a shift distance, is at least 0 and narrower than its type"},
 };
 
-/* What to ask for: a divisor that is not 0 is meant to be positive. */
+/* What to ask for: a divisor that is not 0 is meant to be positive where it is a size. */
 static smt_t wanted(checker *k, const ix_hazard *h)
 {
     bool unequal = h->safe->kind == SMT_NOT;
     for (uint32_t i = 0; h->safe->kind == SMT_AND && i < h->safe->n_args; i++)
         unequal |= h->safe->args[i]->kind == SMT_NOT;
-    return h->kind == IX_DIVISION && unequal ? smt_lt(k->ctx, smt_int_const(k->ctx, 0), h->value)
-                                             : h->safe;
+    return h->kind == IX_DIVISION && unequal && sizes_is_divisor(k, h)
+               ? smt_lt(k->ctx, smt_int_const(k->ctx, 0), h->value)
+               : h->safe;
 }
 
 static void found(checker *k, const ix_hazard *h, witness *w)
@@ -127,7 +128,9 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
     if (!require_of_event(k, say->require, h->op, wanted(k, h), smt_and(k->ctx, h->path, h->facts),
                           h->assumed))
         decide_in_words(k, h);
-    else if (h->asked) /* a divisor of open sign: what comes after the division knows it then */
+    else if (h->asked &&
+             sizes_is_divisor(
+                 k, h)) /* a divisor of open sign: what comes after the division knows it then */
         launch_add_given(k, h->asked);
 }
 
@@ -147,7 +150,7 @@ static void ask_for_sign(checker *k, const ix_hazard *h)
         stated ? ask_for(k, conjuncts, "sign", SIGN) : ask_event(k, conjuncts, "sign");
     smt_verdict verdict = answer.verdict;
     arrfree(conjuncts);
-    bool either = verdict == SMT_SAT && !stated;
+    bool either = verdict == SMT_SAT && !stated && sizes_is_divisor(k, h);
     if (verdict == SMT_UNSAT || (either && require_of_event(k, PRECONDITION_POSITIVE_DIVISOR, h->op,
                                                             positive, when, h->assumed)))
         launch_add_given(k, h->asked);

@@ -38,6 +38,25 @@ static smt_t in_first_block(checker *k, smt_t term)
     return smt_substitute(k->ctx, term, n, from, to);
 }
 
+bool sizes_is_divisor(checker *k, const ix_hazard *h)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t zero = smt_int_const(ctx, 0), value = in_first_block(k, h->value), launch = k->launch;
+    if (h->kind == IX_STEP)
+        return true; /* another step is undefined */
+    for (size_t i = 0; i < h->n_loops; i++)
+        value = smt_guess_instance(ctx, value, 1, &h->loops[i]->counter, &zero);
+    smt_t negative = smt_lt(ctx, value, zero);
+    for (size_t i = 0; i < k->contract->n_args; i++)
+        if (k->contract->args[i].kind == CONTRACT_SCALAR)
+            negative =
+                smt_and(ctx, negative, smt_lt(ctx, zero, contract_param(ctx, k->contract, i)));
+    k->launch = k->s->launch; /* not what was asked for so that it is positive */
+    bool never_negative = ask_never(k, negative, "size", ASK);
+    k->launch = launch;
+    return never_negative;
+}
+
 /* `at_least` is what the parameter is whenever `positive` and `known` hold; where somebody stated a
  * contract, whenever that holds. */
 static void look_at_parameter(sizes *s, size_t i, smt_int at_least, smt_t positive, smt_t known)
@@ -68,6 +87,7 @@ static void look_at_hazard(sizes *s, const ix_hazard *h)
     /* Only what every launch does tells of every launch. */
     bool extent = h->kind == IX_EXTENT && h->value->kind == SMT_VAR && smt_is_true(path);
     bool divisor = (h->kind == IX_DIVISION || h->kind == IX_STEP) && smt_is_true(path);
+    divisor = divisor && sizes_is_divisor(k, h);
     smt_t reached = smt_and(k->ctx, h->path, smt_and(k->ctx, h->facts, h->assumed));
     if ((!extent && !divisor) || !term_is_launch_constant(k, value) || smt_is_const(value, NULL) ||
         (k->contract->source == CONTRACT_NONE && never(k, reached, smt_not(k->ctx, h->safe))))

@@ -1,0 +1,101 @@
+/* Only 0 is no divisor. One that sizes make positive is meant to be; what may as well be negative
+ * is defined there, and a launch that makes it so excuses no race. */
+#include <tile.h>
+
+tile_kernel void below_parameter(int *restrict x, int *restrict z, int n)
+{
+    int b = tile_bid(0);
+    z[b] = 100 / (n - tile_grid_extent(0));
+    x[b < n ? b : 0] = 1; // @below_parameter
+}
+
+tile_kernel void below_number(int *restrict x, int *restrict z)
+{
+    int b = tile_bid(0);
+    z[b] = 100 / (3 - tile_grid_extent(0));
+    x[b % 2] = 1; // @below_number
+}
+
+tile_kernel void by_quotient(int *restrict x)
+{
+    int g = tile_grid_extent(0);
+    x[0] = 8 / (2 / g - 1) + tile_bid(0); // @by_quotient
+}
+
+tile_kernel void of_remainder(int *restrict x, int *restrict z)
+{
+    int b = tile_bid(0);
+    z[b] = 100 % (3 - tile_grid_extent(0));
+    x[b / 2] = 1; // @of_remainder
+}
+
+tile_kernel void less_five(int *restrict x, int *restrict z, int n)
+{
+    int b = tile_bid(0);
+    z[b] = 8 / (n - 5);
+    x[n < 5 ? 0 : b] = 1; // @less_five
+}
+
+tile_kernel void apart(int *restrict x, int *restrict z, int n)
+{
+    int b = tile_bid(0);
+    z[b] = 100 / (n - tile_grid_extent(0));
+    x[b] = 1;
+}
+
+tile_kernel void tiles(int *restrict x, int *restrict z, int n)
+{
+    int b = tile_bid(0), rows = (n + 63) / 64;
+    z[b] = 100 / rows;
+    x[(b / rows) * rows + b % rows] = 1;
+}
+
+/* For sizes of 1 and more the divisor goes through 0 on its way down. */
+tile_kernel void block_by_block(int *restrict x, int *restrict z, int n)
+{
+    int b = tile_bid(0);
+    z[b] = 100 / (n - b);
+    x[b < n ? b : 0] = 1;
+}
+
+// EXPECT kernel below_parameter
+// EXPECT verdict race
+// EXPECT TR001 @below_parameter @below_parameter
+// EXPECT requires positive-divisor
+// EXPECT observable no
+
+// EXPECT kernel below_number
+// EXPECT verdict race
+// EXPECT TR001 @below_number @below_number
+// EXPECT requires positive-divisor
+// EXPECT observable no
+
+// EXPECT kernel by_quotient
+// EXPECT verdict race
+// EXPECT TR001 @by_quotient @by_quotient
+// EXPECT requires positive-divisor
+// EXPECT observable no
+
+// EXPECT kernel of_remainder
+// EXPECT verdict race
+// EXPECT TR001 @of_remainder @of_remainder
+// EXPECT requires positive-divisor
+// EXPECT observable no
+
+// EXPECT kernel less_five
+// EXPECT verdict race
+// EXPECT TR001 @less_five @less_five
+// EXPECT requires positive-divisor
+// EXPECT observable no
+
+// EXPECT kernel apart
+// EXPECT verdict race-free
+// EXPECT requires positive-divisor
+
+// EXPECT kernel tiles
+// EXPECT verdict race-free
+// EXPECT requires positive-divisor no-wrap
+
+// EXPECT kernel block_by_block
+// EXPECT verdict race-free
+// EXPECT requires positive-divisor
