@@ -4,7 +4,8 @@
  * that the author wrote. So a precondition is rejected when
  *   - a launch with several of everything does not meet it: two tile blocks on each axis that the
  *     kernel reads, two iterations of each loop around the accesses, sizes of two or more;
- *   - it gives a parameter one value that the launch alone does not;
+ *   - it gives a parameter one value that the launch alone does not, be it together with what is
+ *     required already;
  *   - it relates extents to each other (`M <= N` for rows below M and columns below N). A stride or
  *     a size that is stored beside an extent may have to fit it; two extents never have to;
  *   - with it, a `min` or `max` in the address always takes one of its sides, or a remainder there
@@ -395,18 +396,33 @@ static smt_t as_open(checker *k, smt_t fact, const smt_t *sizes, smt_t *open)
     return smt_guess_instance(k->ctx, fact, arrlenu(sizes), sizes, open);
 }
 
-/* With the fact alone a parameter has one value only, among sizes of two or more. */
+/* The fact, and what is required already of what it speaks of. */
+static smt_t with_required(checker *k, smt_t fact)
+{
+    smt_t all = fact;
+    for (size_t i = 0; i < arrlenu(k->requires_); i++) {
+        const required *r = &k->requires_[i];
+        if (r->fact && !r->unenforced && require_bears_on(k, fact, r->fact))
+            all = smt_and(k->ctx, all, r->fact);
+    }
+    return all;
+}
+
+/* With the fact and what is required already a parameter has one value only, among sizes of two or
+ * more. */
 static bool equates(checker *k, smt_t fact, const smt_model *model)
 {
     size_search s = {.k = k};
     smt_t *conjuncts = NULL;
     bool one_value = false;
     smt_visit(k->ctx, fact, look_for_size, &s);
-    size_t n = arrlenu(s.found);
-    smt_t *open = TR_NEW_ARRAY(k->arena, smt_t, n + 1), two = smt_int_const(k->ctx, 2);
+    size_t n = arrlenu(s.found); /* of the fact itself; others come behind them */
+    fact = with_required(k, fact);
+    smt_visit(k->ctx, fact, look_for_size, &s);
+    smt_t *open = TR_NEW_ARRAY(k->arena, smt_t, arrlenu(s.found) + 1);
     arrput(conjuncts, as_open(k, fact, s.found, open));
-    for (size_t i = 0; i < n; i++)
-        arrput(conjuncts, smt_le(k->ctx, two, open[i]));
+    for (size_t i = 0; i < arrlenu(s.found); i++)
+        arrput(conjuncts, smt_le(k->ctx, smt_int_const(k->ctx, 2), open[i]));
     for (size_t i = 0; i < n && !one_value; i++) {
         smt_int value;
         bool at_end = smt_model_eval(model, s.found[i], &value) &&
