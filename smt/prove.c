@@ -8,7 +8,8 @@
 
 enum {
     FREE_SHARE = 4,
-    MAX_FAILURES = 2, /* of the solver in one task: then it is given up */
+    MAX_FAILURES = 2,        /* of the solver in one task: then it is given up */
+    LEAST_SHARE = 25 * 1000, /* steps: no strategy gets fewer in the first round */
     NON_LINEAR = SMT_HAS_SYMBOLIC | SMT_HAS_PRODUCT, /* what the solver alone is weak at */
 };
 
@@ -102,6 +103,7 @@ static smt_reply ask_solver(smt_task *task, size_t n, const smt_t *terms, smt_st
     smt_reply reply = smt_solver_ask(prover->solver, script, linear ? SMT_ASK_LINEAR : SMT_ASK_ANY,
                                      steps, smt_budget(task->ctx));
     smt_take_steps(task->ctx, reply.steps);
+    task->cut_short |= reply.why == SMT_WHY_STEPS;
     return reply;
 }
 
@@ -263,9 +265,8 @@ static const strategy_row free_strategies[] = {
 /* All with few steps before any gets many: an easy query is not kept waiting by a strategy that
  * is not for it. */
 static const strategy_row strategies[] = {
-    {smt_try_repair, 0, 25},  {smt_try_plain, 0, 100},
-    {smt_try_small, 0, 100},  {smt_try_abstraction, SMT_HAS_DIV, 600},
-    {smt_try_euclid, 0, 600}, {smt_try_plain, 0, 200},
+    {smt_try_repair, 0, LEAST_SHARE / 1000}, {smt_try_plain, 0, 100},  {smt_try_small, 0, 100},
+    {smt_try_abstraction, SMT_HAS_DIV, 600}, {smt_try_euclid, 0, 600}, {smt_try_plain, 0, 200},
 };
 
 static bool run_rows(smt_task *task, smt_goal *goal, size_t n, const strategy_row *rows)
@@ -298,7 +299,13 @@ static void run_strategies(smt_task *task, smt_goal *goal)
         return;
     }
     for (task->scale = 1; smt_left(task, task->deadline) > 0; task->scale *= 4) {
+        smt_steps before = smt_steps_taken(task->ctx);
+        task->cut_short = false;
         if (run_rows(task, goal, TR_COUNT(strategies), strategies))
+            return;
+        /* Nothing ran out of its share, so that larger ones change nothing. A solver may answer at
+         * once with a model that divides by zero, round after round. */
+        if (!task->cut_short && smt_steps_taken(task->ctx) - before < LEAST_SHARE * task->scale)
             return;
     }
 }

@@ -29,6 +29,7 @@ typedef struct smt_task {
     smt_answer answer;     /* the best so far */
     int failures;          /* of the solver */
     unsigned scale;        /* of this round's limits: 1, 4, 16, ...; 0: ask nothing */
+    bool cut_short;        /* a question of this round had too few steps */
 } smt_task;
 
 /* A strategy says more of the goal than the solver alone sees. True: task->answer is UNSAT, or SAT

@@ -63,6 +63,22 @@ static void test_left_open(void **state)
     smt_ctx_free(c);
 }
 
+/* A solver that answers at once with a model that is none would answer so with more steps, too: it
+ * is not asked until all are used up. */
+static void test_no_better_answer(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    smt_prover *prover = smt_prover_new(c, &(smt_options){.solver = FAKES "wrong_model.sh"});
+    smt_t fact = pell(c);
+    smt_answer answer = smt_check(prover, 1, &fact, 10 * MANY_STEPS, "wrong");
+    assert_int_equal(answer.verdict, SMT_UNKNOWN);
+    assert_in_range(smt_prover_statistics(prover).solver_calls, 1, 100);
+    assert_true(smt_steps_taken(c) < MANY_STEPS);
+    smt_prover_free(prover);
+    smt_ctx_free(c);
+}
+
 /* ---- Section: Small models ---- */
 
 /* Each term in turn has the least absolute value that is left to it; what is refuted, or made small
@@ -103,6 +119,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_divisors),
         cmocka_unit_test(test_left_open),
+        cmocka_unit_test(test_no_better_answer),
         cmocka_unit_test(test_least),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
