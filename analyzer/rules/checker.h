@@ -389,8 +389,9 @@ void summary_take(checker *k, summary *s);
  * nobody states anything; NULL when that is nothing. */
 tr_give contract *sizes_find(checker *k);
 /* Is the divisor, or the step, meant to be positive: where all parameters are, is it never negative
- * in the first block and iteration? `n` and `(n + 63) / 64` are; `n - grid.x` and `n - 5` are
- * divisors of either sign, of which only 0 is undefined. */
+ * in the first block and iteration, and does it change from one to the next by 1 at most? `n` and
+ * `(n + 63) / 64` are; `n - grid.x` and `n - 5` are divisors of either sign, of which only 0 is
+ * undefined. */
 bool sizes_is_divisor(checker *k, const ix_hazard *h);
 /* Requires what k->contract says of parameters beyond the stated one. */
 void sizes_require(checker *k, const contract *stated);

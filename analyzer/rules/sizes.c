@@ -38,12 +38,27 @@ static smt_t in_first_block(checker *k, smt_t term)
     return smt_substitute(k->ctx, term, n, from, to);
 }
 
+/* From one tile block or iteration to the next it may change by more than 1, and so change its sign
+ * without being 0 anywhere. */
+static bool may_jump(checker *k, smt_t value)
+{
+    bool jumps = value->kind == SMT_PROD && !term_is_launch_constant(k, value);
+    for (uint32_t i = 0; value->kind == SMT_SUM && i < value->n_args && !jumps; i++) {
+        bool steps = value->coefs[i] == 1 || value->coefs[i] == -1;
+        jumps =
+            !term_is_launch_constant(k, value->args[i]) && (!steps || may_jump(k, value->args[i]));
+    }
+    return jumps;
+}
+
 bool sizes_is_divisor(checker *k, const ix_hazard *h)
 {
     smt_ctx *ctx = k->ctx;
     smt_t zero = smt_int_const(ctx, 0), value = in_first_block(k, h->value), launch = k->launch;
     if (h->kind == IX_STEP)
         return true; /* another step is undefined */
+    if (may_jump(k, h->value))
+        return false;
     for (size_t i = 0; i < h->n_loops; i++)
         value = smt_guess_instance(ctx, value, 1, &h->loops[i]->counter, &zero);
     smt_t negative = smt_lt(ctx, value, zero);

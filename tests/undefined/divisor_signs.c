@@ -58,6 +58,21 @@ tile_kernel void block_by_block(int *restrict x, int *restrict z, int n)
     x[b < n ? b : 0] = 1;
 }
 
+/* By steps of two it may go past 0. */
+tile_kernel void past_zero(int *restrict x, int *restrict z, int n)
+{
+    int b = tile_bid(0);
+    z[b] = 100 / (n - 2 * b);
+    x[2 * b < n ? b : 0] = 1; // @past_zero
+}
+
+tile_kernel void past_zero_by_parameter(int *restrict x, int *restrict z, int n, int s)
+{
+    int b = tile_bid(0);
+    z[b] = 100 / (n - s * b);
+    x[s * b < n ? b : 0] = 1; // @past_zero_by_parameter
+}
+
 // EXPECT kernel below_parameter
 // EXPECT verdict race
 // EXPECT TR001 @below_parameter @below_parameter
@@ -99,3 +114,15 @@ tile_kernel void block_by_block(int *restrict x, int *restrict z, int n)
 // EXPECT kernel block_by_block
 // EXPECT verdict race-free
 // EXPECT requires positive-divisor
+
+// EXPECT kernel past_zero
+// EXPECT verdict race
+// EXPECT TR001 @past_zero @past_zero
+// EXPECT requires positive-divisor
+// EXPECT observable no
+
+// EXPECT kernel past_zero_by_parameter
+// EXPECT verdict race
+// EXPECT TR001 @past_zero_by_parameter @past_zero_by_parameter
+// EXPECT requires positive-divisor no-wrap
+// EXPECT observable no
