@@ -114,8 +114,6 @@ static void propose(const look *l, const bound *b, smt_t room)
     smt_ctx *ctx = l->k->ctx;
     smt_t most = smt_add(ctx, room, smt_int_const(ctx, b->value - 1));
     int arg = b->looked_up ? summary_contents_arg(l->k->s, b->looked_up) : -1;
-    if (arg >= 0 && l->k->contract->args[arg].contents.max)
-        return; /* as long as is stated they are meant to be */
     if (b->looked_up)
         /* Negative numbers are large ones where they are read as unsigned. */
         l->propose_length(l->search, arg, b->is_unsigned ? smt_int_const(ctx, 0) : NULL,
