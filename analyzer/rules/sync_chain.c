@@ -203,9 +203,7 @@ bool sync_by_chain(checker *k, const ix_access *a, const ix_access *b)
             return true;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *draw = &s->accesses[i];
-        bool constant =
-            draw->put && smt_is_const(draw->put, NULL); /* else two may draw one number */
-        if (draw->atomic && constant && draw->n_loops == 0 && draw->rank == 0 && draw->got &&
+        if (draw->atomic && draw->n_loops == 0 && draw->rank == 0 && draw->got &&
             sync_is_ticket(k, draw) && orders_by(k, a, b, (sync_chain){.draw = draw}))
             return true;
     }

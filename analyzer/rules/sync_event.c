@@ -189,14 +189,14 @@ smt_t sync_written(checker *k, const sync_event *write, smt_t value)
 {
     smt_ctx *ctx = k->ctx;
     const ix_access *w = write->access;
-    smt_t put = w->put ? sync_term(k, write, w->put) : NULL;
+    smt_t put = w->change == IX_CHANGE_UNKNOWN ? NULL : sync_term(k, write, w->put);
     smt_t got = w->got ? sync_term(k, write, w->got) : NULL;
     smt_t anything = smt_bool_const(ctx, true);
     switch (w->change) {
     case IX_CHANGE_PUT:
-        return put ? equal_wrapping(k, value, put, w->width) : anything;
+        return equal_wrapping(k, value, put, w->width);
     case IX_CHANGE_SWAP: {
-        if (!put || !got || !w->compare)
+        if (!got || !w->compare)
             return anything;
         smt_t compare = sync_term(k, write, w->compare);
         smt_t match = equal_wrapping(k, got, compare, w->width);
@@ -206,10 +206,10 @@ smt_t sync_written(checker *k, const sync_event *write, smt_t value)
                       smt_and(ctx, fails, smt_eq(ctx, value, got)));
     }
     case IX_CHANGE_ADD:
-        return put && got ? equal_wrapping(k, value, smt_add(ctx, got, put), w->width) : anything;
+        return got ? equal_wrapping(k, value, smt_add(ctx, got, put), w->width) : anything;
     case IX_CHANGE_OR: {
         smt_int bits;
-        if (!put || !got || !smt_is_const(put, &bits) || bits < 0)
+        if (!got || !smt_is_const(put, &bits) || bits < 0)
             return anything;
         if (bits == 0)
             return smt_eq(ctx, value, got);
@@ -219,7 +219,7 @@ smt_t sync_written(checker *k, const sync_event *write, smt_t value)
         return smt_and(ctx, among, smt_ne(ctx, value, smt_int_const(ctx, 0)));
     }
     case IX_CHANGE_MAX:
-        return put && got ? equal_wrapping(k, value, smt_max(ctx, got, put), w->width) : anything;
+        return got ? equal_wrapping(k, value, smt_max(ctx, got, put), w->width) : anything;
     default:
         return anything;
     }

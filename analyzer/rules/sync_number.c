@@ -46,14 +46,15 @@ static smt_t within_contents(void *user, smt_t term)
     return low <= high && high <= term->high ? smt_var(w->k->ctx, name, low, high) : NULL;
 }
 
-/* The most that an update may add, as it looks: what is loaded lies where the contract says. */
+/* The most that an update may add, as it looks: what is loaded lies where the contract says. That
+ * it adds no more, and nothing below 0, is asked before its numbers are tickets. */
 static bool most_added(checker *k, smt_t amount, smt_int *most)
 {
     const smt_int far = (smt_int)1 << 31;
     widest w = {k};
     smt_int low;
     smt_bounds(smt_rewrite(k->ctx, amount, within_contents, &w), &low, most);
-    return low >= 0 && *most > 0 && *most < far;
+    return *most > 0 && *most < far;
 }
 
 bool sync_draw_of(checker *k, const ix_access *write, sync_draw *draw)

@@ -127,8 +127,124 @@ static void test_claims(void **state)
     assert_true(3 * held <= TR_COUNT(cases) - held);
 }
 
+static const ix_access *access_of(const kit *t, const char *buffer)
+{
+    for (size_t i = 0; i < arrlenu(t->k.s->accesses); i++)
+        if (strcmp(buffer_name(&t->k, &t->k.s->accesses[i]), buffer) == 0)
+            return &t->k.s->accesses[i];
+    fail();
+    return NULL;
+}
+
+/* What a read of a round that there is not would have found: no such event, nothing holds of it. */
+static void test_no_such_round(void **state)
+{
+    static const lemma_case looks = {
+        .body = "for (int i = 0; i < n; i++) { x[i] = OR(0, 0); OR(1, 0); }"};
+    (void)state;
+    kit t;
+    set_up(&t, &looks);
+    const ix_access *read = access_of(&t, "f");
+    smt_t got = read->got, args[3 + IX_MAX_LOOPS + IR_MAX_RANK];
+    smt_t truth = smt_bool_const(t.k.ctx, true);
+    assert_int_equal(read->n_loops, 1);
+    for (int round = -1; round < 2; round++) {
+        for (uint32_t i = 0; i < got->n_args; i++)
+            args[i] = got->args[i];
+        args[3] = smt_int_const(t.k.ctx, round);
+        smt_t value = smt_app(t.k.ctx, got->name, got->n_args, args, got->low, got->high);
+        sync_event e = sync_event_behind(read, value);
+        assert_int_equal(smt_is_true(sync_exists(&t.k, &e)), round >= 0);
+        assert_int_equal(smt_is_true(sync_term(&t.k, &e, truth)), round >= 0);
+        assert_int_equal(smt_is_false(sync_term(&t.k, &e, truth)), round < 0);
+    }
+    tear_down(&t);
+}
+
+/* Elements of one size that lie half over each other are not one, whatever views they are of. */
+static void test_half_an_element_further(void **state)
+{
+    static const lemma_case looks = {.body = "RSET(0, 1); x[0] = 1;"};
+    (void)state;
+    kit t;
+    set_up(&t, &looks);
+    ix_access first = *access_of(&t, "f"), second = first;
+    ix_tensor narrow = {.allocation = first.allocation, .rank = 1, .width = first.width};
+    narrow.bytes = narrow.shape[0] = narrow.stride[0] = smt_int_const(t.k.ctx, 4);
+    ix_tensor wide = narrow;
+    wide.stride[0] = smt_int_const(t.k.ctx, 8);
+    first.tensor = &narrow;
+    second.tensor = &wide;
+    for (int further = 0; further < 5; further += 2) {
+        second.bytes = smt_add(t.k.ctx, first.bytes, smt_int_const(t.k.ctx, further));
+        sync_event x = sync_event_of(&t.k, &first, 0), y = sync_event_of(&t.k, &second, 0);
+        assert_int_equal(smt_is_true(sync_overlap(&t.k, &x, &y)), further < 4);
+        assert_int_equal(smt_is_true(sync_exactly(&t.k, &x, &y)), further == 0);
+    }
+    tear_down(&t);
+}
+
+/* What a write makes of a number, of which nothing is known: so no numbers are tickets. */
+static void test_written(void **state)
+{
+    static const char facts[] = "tile_grid(4); tile_contents(f, -2147483647 - 1, 2147483647);";
+    static const struct {
+        const char *write;
+        int64_t got, value;
+        bool may;
+    } rows[] = {
+        {"RSET(0, 3);", 0, 3, true},
+        {"RSET(0, 3);", 0, 4, false},
+        {"RADD(0, 3);", 4, 7, true},
+        {"RADD(0, 3);", 4, 8, false},
+        {"RADD(0, 2147483647);", 2147483647, -2, true},
+        {"RADD(0, 2147483647);", 2147483647, 2147483647, false},
+        {"RADD(0, 1);", 2147483647, -2147483648, true},
+        {"RADD(0, -1);", -2147483648, 2147483647, true},
+        {"RADD(0, -2147483647 - 1);", -2147483648, 0, true},
+        {"RADD(0, 2 * n);", 2147483647, -2147483645, true},
+        {"RCAS(0, 5, 7);", 5, 7, true},
+        {"RCAS(0, 5, 7);", 5, 5, false},
+        {"RCAS(0, 5, 7);", 4, 4, true},
+        {"RCAS(0, 5, 7);", 4, 7, false},
+        {"ROR(0, 6);", 1, 7, true},
+        {"ROR(0, 6);", 1, 0, false},
+        {"ROR(0, 6);", 1, 8, false},
+        {"ROR(0, 0);", 1, 1, true},
+        {"ROR(0, 0);", 1, 2, false},
+        {"tile_atomic_max(tile_pointers(f, 0), 5, TILE_RELAXED, TILE_DEVICE);", 3, 5, true},
+        {"tile_atomic_max(tile_pointers(f, 0), 5, TILE_RELAXED, TILE_DEVICE);", 3, 3, false},
+        {"tile_atomic_max(tile_pointers(f, 0), 5, TILE_RELAXED, TILE_DEVICE);", 9, 9, true},
+        {"tile_atomic_max(tile_pointers(f, 0), 5, TILE_RELAXED, TILE_DEVICE);", 9, 5, false},
+        {"tile_atomic_xor(tile_pointers(f, 0), 5, TILE_RELAXED, TILE_DEVICE);", 9, 12, true},
+    };
+    (void)state;
+    for (size_t i = 0; i < TR_COUNT(rows); i++) {
+        kit t;
+        set_up(&t, &(lemma_case){.body = rows[i].write, .facts = facts});
+        smt_ctx *ctx = t.k.ctx;
+        const ix_access *write = access_of(&t, "f");
+        sync_event e = sync_event_of(&t.k, write, 0);
+        smt_t *all = NULL;
+        sync_add_event(&t.k, &all, &e);
+        if (write->got)
+            arrput(all,
+                   smt_eq(ctx, sync_term(&t.k, &e, write->got), smt_int_const(ctx, rows[i].got)));
+        smt_t made = sync_written(&t.k, &e, smt_int_const(ctx, rows[i].value));
+        bool may = !sync_refuted_with(&t.k, all, made, "made");
+        if (may != rows[i].may)
+            print_message("%s of %lld: %lld\n", rows[i].write, (long long)rows[i].got,
+                          (long long)rows[i].value);
+        assert_int_equal(may, rows[i].may);
+        arrfree(all);
+        tear_down(&t);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_claims)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_claims), cmocka_unit_test(test_no_such_round),
+        cmocka_unit_test(test_half_an_element_further), cmocka_unit_test(test_written)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
