@@ -144,7 +144,7 @@ static void test_no_such_round(void **state)
     (void)state;
     kit t;
     set_up(&t, &looks);
-    const ix_access *read = access_of(&t, "f");
+    const ix_access *read = access_of(&t, "f"), *other = access_of(&t, "x");
     smt_t got = read->got, args[3 + IX_MAX_LOOPS + IR_MAX_RANK];
     smt_t truth = smt_bool_const(t.k.ctx, true);
     assert_int_equal(read->n_loops, 1);
@@ -157,6 +157,9 @@ static void test_no_such_round(void **state)
         assert_int_equal(smt_is_true(sync_exists(&t.k, &e)), round >= 0);
         assert_int_equal(smt_is_true(sync_term(&t.k, &e, truth)), round >= 0);
         assert_int_equal(smt_is_false(sync_term(&t.k, &e, truth)), round < 0);
+        sync_event elsewhere = sync_event_of(&t.k, other, 1);
+        assert_int_equal(smt_is_true(sync_overlap(&t.k, &e, &elsewhere)), round < 0);
+        assert_int_equal(smt_is_true(sync_overlap(&t.k, &elsewhere, &e)), round < 0);
     }
     tear_down(&t);
 }
