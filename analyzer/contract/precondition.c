@@ -284,6 +284,9 @@ static void add_text(smt_ctx *ctx, tr_text *out, const contract *c, const precon
         tr_text_add(out, "the grid has a single tile block");
     else if (p->kind == PRECONDITION_GRID_AXIS)
         tr_text_addf(out, "%s is 1: the kernel never reads that axis", grid_names[p->subject.axis]);
+    else if (p->kind == PRECONDITION_SPECIALISED_LAUNCH && p->term)
+        tr_text_addf(out, "%s: the kernel was compiled for such launches",
+                     contract_term_text(ctx, p->term));
     else if (p->term)
         tr_text_add(out, contract_term_text(ctx, p->term));
     else if (p->of_contents)

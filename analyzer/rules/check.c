@@ -1,5 +1,5 @@
 /* The schedule of one kernel's check. */
-#include "rules/require_search.h"
+#include "rules/undefined.h"
 
 #include "base/ds.h"
 #include "base/process.h"
@@ -127,6 +127,7 @@ static void check_rules(checker *k)
 
 typedef struct check_outcome { /* what asks for another check of the kernel */
     bool one_block;            /* it reads no axis of the grid */
+    unsigned specialised;      /* bits: axes that it was compiled to have one block on */
     const contract *risen; /* it is not decided for its counters at 0: with this one it may be */
     uint64_t counters;     /* by argument: those */
 } check_outcome;
@@ -196,6 +197,7 @@ static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prov
     require_free_pairs(&k);
     enumerate_free(&k);
     outcome->one_block = stores_without_an_axis(k.s);
+    outcome->specialised = k.compiled_for;
     outcome->counters = k.unsettled;
     outcome->risen = k.unsettled ? require_risen_contract(&k, c) : NULL;
     arrfree(k.kept_ops);
@@ -236,11 +238,12 @@ static void depend_on_counters(tr_arena *arena, smt_ctx *ctx, const check_outcom
 
 static kernel_report *check_settled(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
                                     const ir_function *kernel, const contract *c,
-                                    const rules_options *options, smt_steps began, bool *one_block)
+                                    const rules_options *options, smt_steps began,
+                                    check_outcome *outcome)
 {
     check_outcome first = {0}, second = {0};
     kernel_report *plain = check_once(arena, ctx, prover, kernel, c, options, began, &first);
-    *one_block = first.one_block;
+    *outcome = first;
     if (!first.risen || plain->verdict != VERDICT_UNKNOWN)
         return plain;
     kernel_report *risen =
@@ -254,27 +257,27 @@ static kernel_report *check_settled(tr_arena *arena, smt_ctx *ctx, smt_prover *p
     return risen;
 }
 
-/* ---- Section: kernels that read no axis of the grid ----
+/* ---- Section: grids of one tile block, on all axes or on some ----
  *
- * All tile blocks of such a kernel do the same. Whether it is meant for a single one nobody says,
- * so it is checked for many too: a race that only those have makes the verdict conditional. Where
- * the blocks lie in the grid makes no difference, so one axis stands for all three. */
+ * All tile blocks of a kernel that reads no axis of the grid do the same. Whether it is meant for a
+ * single one nobody says, so it is checked for many too: a race that only those have makes the
+ * verdict conditional. Where the blocks lie in the grid makes no difference, so one axis stands for
+ * all three. A kernel that was compiled for one block on an axis is checked for many first. */
 
 /* The races of a launch of several blocks as examples, in place of what one block was reported to
  * do: that is part of them. */
 static void depend_on_one_block(tr_arena *arena, smt_ctx *ctx, const contract *c,
-                                const char *kernel, kernel_report *one, const kernel_report *many)
+                                const char *kernel, precondition what, kernel_report *one,
+                                const kernel_report *many)
 {
-    smt_t single = smt_bool_const(ctx, true), number = smt_int_const(ctx, 1);
-    for (int axis = 0; axis < 3; axis++)
-        single = smt_and(ctx, single, smt_eq(ctx, contract_grid(ctx, axis), number));
-    precondition what = precondition_of_term(PRECONDITION_GRID_AXIS, single);
-    what.class_ = PRECONDITION_CLASS_RACE;
+    require *requires_ = TR_NEW_ARRAY(arena, require, one->n_requires + 1);
     finding *findings = TR_NEW_ARRAY(arena, finding, one->n_findings + many->n_findings);
     size_t n = 0, kept = 0;
-    for (size_t i = 0; i < one->n_requires; i++)
-        if (one->requires_[i].what.kind != PRECONDITION_GRID_AXIS)
-            one->requires_[kept++] = one->requires_[i];
+    what.class_ = PRECONDITION_CLASS_RACE;
+    for (size_t i = 0; i < one->n_requires; i++) /* that of all axes stands for each of them */
+        if (what.kind != PRECONDITION_GRID_AXIS ||
+            one->requires_[i].what.kind != PRECONDITION_GRID_AXIS)
+            requires_[kept++] = one->requires_[i];
     for (size_t i = 0; i < one->n_findings; i++)
         findings[n++] = one->findings[i];
     for (size_t i = 0; i < many->n_findings; i++) {
@@ -289,23 +292,20 @@ static void depend_on_one_block(tr_arena *arena, smt_ctx *ctx, const contract *c
                                         precondition_fragment(ctx, c, &what)));
         n++;
     }
-    /* `kept` is at most n_requires: three axes make place for one precondition. */
-    one->requires_[kept++] = require_printed(ctx, c, &what);
+    requires_[kept++] = require_printed(ctx, c, &what);
+    one->requires_ = requires_;
     one->n_requires = kept;
     one->findings = findings;
     one->n_findings = n;
     one->verdict = VERDICT_CONDITIONAL;
 }
 
-kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
-                           const ir_function *kernel, const contract *c,
-                           const rules_options *options)
+static kernel_report *check_several(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
+                                    const ir_function *kernel, const contract *c,
+                                    const rules_options *options, smt_steps began,
+                                    kernel_report *one)
 {
-    bool one_block, ignored;
-    smt_steps began = smt_steps_taken(ctx); /* all checks of the kernel share its steps */
-    kernel_report *one = check_settled(arena, ctx, prover, kernel, c, options, began, &one_block);
-    if (!one_block || one->verdict == VERDICT_RACE || one->verdict == VERDICT_UNKNOWN)
-        return one;
+    check_outcome ignored = {0};
     contract several = *c;
     several.grid[0] = contract_grid(ctx, 0);
     kernel_report *many =
@@ -314,6 +314,53 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     one->time_ms = many->time_ms;
     if (many->verdict != VERDICT_RACE)
         return many; /* it does not depend on the number of blocks, or is not decided */
-    depend_on_one_block(arena, ctx, c, kernel->name, one, many);
+    smt_t single = smt_bool_const(ctx, true), number = smt_int_const(ctx, 1);
+    for (int axis = 0; axis < 3; axis++)
+        single = smt_and(ctx, single, smt_eq(ctx, contract_grid(ctx, axis), number));
+    depend_on_one_block(arena, ctx, c, kernel->name,
+                        precondition_of_term(PRECONDITION_GRID_AXIS, single), one, many);
     return one;
+}
+
+/* The kernel races. Does it in launches of the grids that it was compiled for? */
+static kernel_report *check_specialised(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
+                                        const ir_function *kernel, const contract *c,
+                                        const rules_options *options, smt_steps began,
+                                        unsigned axes, kernel_report *many)
+{
+    check_outcome ignored = {0};
+    precondition what = {0};
+    smt_t single = smt_bool_const(ctx, true);
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(axes >> axis & 1))
+            continue;
+        what = specialised_precondition(ctx, axis);
+        single = smt_and(ctx, single, what.term);
+    }
+    what.term = single;
+    /* A fact: a grid that is stated for one axis would be 1 on those that are not. */
+    contract *given = contract_with_facts(ctx, c, 1, &single);
+    kernel_report *one = check_settled(arena, ctx, prover, kernel, given, options, began, &ignored);
+    contract_free(given);
+    one->time_ms += many->time_ms;
+    many->time_ms = one->time_ms;
+    if (one->verdict != VERDICT_RACE_FREE && one->verdict != VERDICT_CONDITIONAL)
+        return many;
+    depend_on_one_block(arena, ctx, c, kernel->name, what, one, many);
+    return one;
+}
+
+kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
+                           const ir_function *kernel, const contract *c,
+                           const rules_options *options)
+{
+    check_outcome outcome = {0};
+    smt_steps began = smt_steps_taken(ctx); /* all checks of the kernel share its steps */
+    kernel_report *plain = check_settled(arena, ctx, prover, kernel, c, options, began, &outcome);
+    if (outcome.specialised && plain->verdict == VERDICT_RACE)
+        return check_specialised(arena, ctx, prover, kernel, c, options, began, outcome.specialised,
+                                 plain);
+    if (outcome.one_block && plain->verdict != VERDICT_RACE && plain->verdict != VERDICT_UNKNOWN)
+        return check_several(arena, ctx, prover, kernel, c, options, began, plain);
+    return plain;
 }

@@ -74,6 +74,8 @@ typedef struct checker {
     smt_t presumed;                         /* see require_presumed; NULL: not asked yet */
     smt_t presumed_arrays, presumed_tables; /* its parts */
     bool undefined_open;    /* some undefined behaviour is neither excluded nor required to be */
+    unsigned specialised;   /* bits: axes required to have one block, see specialised.c ... */
+    unsigned compiled_for;  /* ... as every launch of several is undefined */
     finding *findings;      /* stb_ds array */
     required *requires_;    /* stb_ds array */
     obligation_of deciding; /* the pair that is being decided; `a` is NULL where there is none */

@@ -34,6 +34,8 @@ static void decide_in_words(checker *k, const bounds_case *c, smt_t when)
 {
     const undefined_op u = undefined_of_access(c->access, c->safe, c->index_space);
     witness *w;
+    if (specialised_settles(k, c->access, c->safe))
+        return;
     undefined_fate fate = undefined_decide(k, &u, &w);
     if (fate == UNDEFINED_EVERYWHERE) {
         found(k, c, w);

@@ -39,4 +39,11 @@ undefined_fate undefined_decide(checker *k, const undefined_op *u, witness **w);
  * kernel runs? Then other blocks may decide it, and the host cannot promise it. */
 bool undefined_by_memory(const checker *k, smt_t term);
 
+/* ---- specialised.c: an axis that the kernel was compiled to have one block on ---- */
+
+/* Makes it a launch precondition that the axes have one tile block which the access's indices read
+ * where a view has one tile, if `safe` then holds. False: that does not settle it. */
+bool specialised_settles(checker *k, const ix_access *a, smt_t safe);
+precondition specialised_precondition(smt_ctx *ctx, int axis);
+
 #endif

@@ -1,0 +1,122 @@
+/* Kernels that were compiled for launches with one tile block on an axis that they read.
+ *
+ * A view whose extent is a constant may have one tile along a dimension, and the kernel may index
+ * that dimension by a block id all the same: its source serves extents of several tiles, too. Every
+ * block but those with id 0 on the axis is undefined at such an access, so the index is in its
+ * space only in launches of one block there. That is what the constants were compiled for, and no
+ * mistake, so it becomes a launch precondition (`specialised-launch`) and no error. No proof uses
+ * it: pairs of accesses are compared in grids of several blocks on the axis, too. A race that only
+ * those have makes the verdict conditional, with that race as the example.
+ *
+ * Where the axis is the only one that has several blocks, the precondition would leave a single
+ * block of the whole kernel. Then it is none, and the index is an error. */
+#include "rules/undefined.h"
+
+#include "base/ds.h"
+
+/* Is `index` the block id of the axis by a number, and beside it a number? */
+static bool is_block_id_of(checker *k, smt_t index, int axis)
+{
+    smt_int coef;
+    smt_t id = k->s->block_id[axis];
+    if (smt_is_const(id, NULL))
+        return false;
+    if (index == id)
+        return true;
+    if (index->kind != SMT_SUM || index->n_args != 1 || index->args[0] != id)
+        return false;
+    coef = index->coefs[0];
+    return coef != 0;
+}
+
+/* The axis whose block with id 1 lies beyond a view of constant extent; -1: there is none. */
+static int axis_of_index(checker *k, const ix_access *a, int i)
+{
+    smt_int end;
+    if (!a->index_end[i] || !smt_is_const(a->index_end[i], &end))
+        return -1;
+    for (int axis = 0; axis < 3; axis++) {
+        smt_t id = k->s->block_id[axis], first = smt_int_const(k->ctx, 0),
+              second = smt_int_const(k->ctx, 1);
+        smt_int at_first, at_second;
+        if (k->contract->grid[axis] || !is_block_id_of(k, a->index[i], axis) ||
+            !smt_is_const(smt_substitute(k->ctx, a->index[i], 1, &id, &first), &at_first) ||
+            !smt_is_const(smt_substitute(k->ctx, a->index[i], 1, &id, &second), &at_second))
+            continue;
+        if (at_first >= 0 && at_first < end && (at_second < 0 || at_second >= end))
+            return axis;
+    }
+    return -1;
+}
+
+static bool other_axis_is_open(const checker *k, unsigned axes)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (!(axes >> axis & 1) && !smt_is_const(k->s->block_id[axis], NULL))
+            return true;
+    return false;
+}
+
+/* Does `safe` hold of the access in every launch of one block on the axes? */
+static bool suffices(checker *k, const ix_access *a, smt_t one_block, smt_t safe)
+{
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, a->path);
+    arrput(conjuncts, a->facts);
+    arrput(conjuncts, a->assumed);
+    arrput(conjuncts, one_block);
+    arrput(conjuncts, smt_not(k->ctx, safe));
+    bool enough = ask_event(k, conjuncts, "specialised").verdict == SMT_UNSAT;
+    arrfree(conjuncts);
+    return enough;
+}
+
+precondition specialised_precondition(smt_ctx *ctx, int axis)
+{
+    precondition what =
+        precondition_of_term(PRECONDITION_SPECIALISED_LAUNCH,
+                             smt_eq(ctx, contract_grid(ctx, axis), smt_int_const(ctx, 1)));
+    what.subject = (precondition_subject){.kind = PRECONDITION_OF_GRID, .axis = axis};
+    return what;
+}
+
+/* In every launch, in every block and iteration? Only then are launches of several blocks on the
+ * axis all undefined, which is what shows that the kernel was not compiled for them. */
+static bool always_happens(checker *k, const ix_access *a)
+{
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, smt_not(k->ctx, a->path));
+    bool always = a->n_loops == 0 && ask_event(k, conjuncts, "executed").verdict == SMT_UNSAT;
+    arrfree(conjuncts);
+    return always;
+}
+
+bool specialised_settles(checker *k, const ix_access *a, smt_t safe)
+{
+    unsigned axes = 0;
+    smt_t one_block = smt_bool_const(k->ctx, true);
+    for (int i = 0; i < a->n_index; i++) {
+        int axis = axis_of_index(k, a, i);
+        if (axis < 0)
+            continue;
+        axes |= 1u << axis;
+        one_block =
+            smt_and(k->ctx, one_block, smt_eq(k->ctx, k->s->grid[axis], smt_int_const(k->ctx, 1)));
+    }
+    if (!axes || !other_axis_is_open(k, axes | k->specialised) || !suffices(k, a, one_block, safe))
+        return false;
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(axes >> axis & 1))
+            continue;
+        precondition what = specialised_precondition(k->ctx, axis);
+        what.class_ = PRECONDITION_CLASS_LAUNCH;
+        require_add(k, what, NULL);
+    }
+    k->specialised |= axes;
+    if (always_happens(k, a))
+        k->compiled_for |= axes;
+    k->undefined_open = true; /* it happens in launches that pairs are compared in */
+    return true;
+}
