@@ -426,6 +426,20 @@ static void assume(dl *L, CXCursor condition, int depth)
     contract_add_fact(L->contract, term, ast_text(L, inner), ast_place(L, inner));
 }
 
+/* A negative bound of unsigned elements says something else than it seems to. */
+static void state_range(dl *L, const dl_args *args, uint32_t number, contract_contents *contents)
+{
+    contents->min = int_term(L, args->arg[1], true);
+    contents->max = int_term(L, args->arg[2], true);
+    for (int i = 0; i < 2; i++) {
+        const smt_t bound = i ? contents->max : contents->min;
+        smt_int value;
+        if (L->vars[number].element.is_unsigned && bound && smt_is_const(bound, &value) &&
+            value < 0)
+            dl_fail(L, args->arg[1 + i], NULL, "an unsigned element is never below 0");
+    }
+}
+
 static void about_pointer(dl *L, dl_state state, const dl_args *args)
 {
     uint32_t number, other;
@@ -461,8 +475,7 @@ static void about_pointer(dl *L, dl_state state, const dl_args *args)
         contents->increasing = true;
         break;
     case DL_STATE_CONTENTS:
-        contents->min = int_term(L, args->arg[1], true);
-        contents->max = int_term(L, args->arg[2], true);
+        state_range(L, args, number, contents);
         break;
     case DL_STATE_PREFIX_SUM:
         if (pointer_argument(L, args->arg[1], &other))

@@ -18,6 +18,9 @@ typedef struct fill {
     bool *fixed; /* per element */
     uint64_t random;
     int64_t type_low, type_high;
+    bool is_unsigned; /* the facts are about the elements as unsigned numbers; memory and fixed
+                         elements have them as signed ones */
+    int bits;
     int64_t fixed_low, fixed_high; /* of the fixed elements, 0 included */
     number_set *used;              /* stb_ds map: values taken, where they must differ */
     number_set *differing;         /* stb_ds map: must this value differ, where the index says
@@ -107,6 +110,12 @@ static bool must_differ(fill *f, int64_t index, int64_t value)
 static bool taken(fill *f, int64_t index, int64_t value)
 {
     return f->used && hmgeti(f->used, value) >= 0 && must_differ(f, index, value);
+}
+
+/* The stored element as the facts mean it. */
+static int64_t as_meant(const fill *f, int64_t stored)
+{
+    return f->is_unsigned && stored < 0 ? stored + ((int64_t)1 << f->bits) : stored;
 }
 
 static void take(fill *f, int64_t index, int64_t value)
@@ -224,14 +233,31 @@ static void fix(fill *f, const interp_filling *filling)
             int64_t index = c->cells[i].index;
             if (index < 0 || index >= f->plan->filled)
                 continue; /* poked into memory: launch.c */
+            int64_t value = as_meant(f, c->cells[i].value);
             f->fixed[index] = true;
-            if (c->cells[i].value < f->fixed_low)
-                f->fixed_low = c->cells[i].value;
-            if (c->cells[i].value > f->fixed_high)
-                f->fixed_high = c->cells[i].value;
-            take(f, index, c->cells[i].value);
+            if (value < f->fixed_low)
+                f->fixed_low = value;
+            if (value > f->fixed_high)
+                f->fixed_high = value;
+            take(f, index, value);
         }
     }
+}
+
+bool contents_are_unsigned(const contract_contents *facts, int bits)
+{
+    smt_int low, high;
+    if (!facts || bits <= 1 || bits >= 64 || !facts->max || !smt_is_const(facts->max, &high) ||
+        high < (smt_int)1 << (bits - 1))
+        return false;
+    return !facts->min || !smt_is_const(facts->min, &low) || low >= 0;
+}
+
+static void read_as_unsigned(fill *f)
+{
+    f->is_unsigned = true;
+    f->type_low = 0;
+    f->type_high = ((int64_t)1 << f->bits) - 1;
 }
 
 bool speaks_of_index(const binding *b, const contract_contents *facts)
@@ -269,6 +295,9 @@ bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_pla
               .random = (filling ? filling->seed : 0) + 0x51ed27u * (which + 1),
               .type_low = bits == 1 ? 0 : sign_extend((uint64_t)1 << (bits - 1), bits),
               .type_high = bits == 1 ? 1 : (int64_t)(((uint64_t)1 << (bits - 1)) - 1)};
+    f.bits = bits;
+    if (contents_are_unsigned(facts, bits))
+        read_as_unsigned(&f);
     f.same_bounds = !speaks_of_index(b, facts);
     f.unique_by_index = facts && facts->unique_when && smt_contains(facts->unique_when, b->index);
     fix(&f, filling);
@@ -281,6 +310,8 @@ bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_pla
         for (int64_t i = 0; i < plan->filled && fine; i++)
             fine = f.fixed[i] || draw(&f, i);
     }
+    for (int64_t i = 0; f.is_unsigned && i < plan->filled; i++)
+        plan->values[i] = sign_extend((uint64_t)plan->values[i], bits);
     hmfree(f.used);
     hmfree(f.differing);
     if (!fine)

@@ -34,6 +34,13 @@ static int64_t element_at(const contents *c, int64_t i)
     return (int64_t)((bits ^ sign) - sign);
 }
 
+/* The other number that the element's bits stand for; the same for those of 64 bits. */
+static int64_t unsigned_at(const contents *c, int64_t i)
+{
+    int64_t value = element_at(c, i);
+    return value < 0 && c->width < 8 ? value + ((int64_t)1 << (8 * c->width)) : value;
+}
+
 /* The term at element i; false where it has no value. */
 static bool value_at(const contents *c, smt_t term, int64_t i, int64_t *value)
 {
@@ -49,11 +56,12 @@ static bool bounds_hold(const contents *c, const contract_contents *facts)
 {
     if (!facts->min && !facts->max)
         return true;
+    bool is_unsigned = contents_are_unsigned(facts, (int)(8 * c->width));
     for (int64_t i = 0; i < c->n && i < MAX_ELEMENTS; i++) {
-        int64_t bound;
-        if (facts->min && value_at(c, facts->min, i, &bound) && element_at(c, i) < bound)
+        int64_t bound, element = is_unsigned ? unsigned_at(c, i) : element_at(c, i);
+        if (facts->min && value_at(c, facts->min, i, &bound) && element < bound)
             return false;
-        if (facts->max && value_at(c, facts->max, i, &bound) && element_at(c, i) > bound)
+        if (facts->max && value_at(c, facts->max, i, &bound) && element > bound)
             return false;
     }
     return true;
@@ -61,8 +69,10 @@ static bool bounds_hold(const contents *c, const contract_contents *facts)
 
 static bool order_holds(const contents *c, const contract_contents *facts)
 {
+    bool is_unsigned = contents_are_unsigned(facts, (int)(8 * c->width));
     for (int64_t i = 1; facts->increasing && i < c->n; i++)
-        if (element_at(c, i) < element_at(c, i - 1))
+        if (is_unsigned ? unsigned_at(c, i) < unsigned_at(c, i - 1)
+                        : element_at(c, i) < element_at(c, i - 1))
             return false;
     return true;
 }
