@@ -22,6 +22,8 @@ typedef struct run_target { /* one launch of one kernel, made concrete */
  * blocks that is quick to run on a GPU or, `small`, on the interpreter. False with *why. */
 bool run_choose_launch(run_target *target, bool small, const char **why);
 
+#define RUN_FLOAT 1.0 /* what a float parameter is where nobody says so */
+
 /* The elements of a buffer whose pointers point to `elem` (NULL: nobody knows): bytes where they
  * have no format of their own there. */
 gpu_element run_element(const ir_type *elem);

@@ -35,10 +35,27 @@ bool run_has_open_buffers(const interp_launch *l)
     return false;
 }
 
+/* The launch with the value that a run gives to float parameters of which nobody says anything. */
+static interp_launch with_floats(const run_target *t, const interp_launch *l)
+{
+    interp_launch with = *l;
+    with.args = tr_arena_copy(t->input->arena, l->args, l->n_args * sizeof *l->args);
+    for (size_t i = 0; i < l->n_args; i++) {
+        const ir_type *type = t->kernel->function->body->args[i]->type;
+        const ir_type *elem = type->kind == IR_TILE ? type->elem : type;
+        if (with.args[i].exact || !ir_type_is_float(elem))
+            continue;
+        with.args[i].value = (int64_t)ir_float_bits(elem, RUN_FLOAT);
+        with.args[i].exact = true;
+    }
+    return with;
+}
+
 bool run_measure(const run_target *t, const interp_launch *l, const interp_limits *limits,
                  int64_t *ends, const char **why)
 {
-    interp_run *run = interp_execute(t->kernel->function, l, &t->s->rules.model, limits, NULL);
+    const interp_launch known = with_floats(t, l);
+    interp_run *run = interp_execute(t->kernel->function, &known, &t->s->rules.model, limits, NULL);
     bool good = interp_run_status(run) == INTERP_DONE;
     if (!good)
         *why = tr_arena_printf(t->input->arena,

@@ -248,7 +248,7 @@ static void make_args(const run_target *t, gpu_plan *plan)
             continue;
         }
         a->width = ir_type_bytes(elem);
-        a->bits = ir_type_is_float(elem) && !from->exact ? ir_float_bits(elem, 1.0)
+        a->bits = ir_type_is_float(elem) && !from->exact ? ir_float_bits(elem, RUN_FLOAT)
                                                          : (uint64_t)from->value;
         if (a->width < 8)
             a->bits &= ((uint64_t)1 << (8 * a->width)) - 1;
