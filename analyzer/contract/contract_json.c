@@ -3,11 +3,12 @@
 
 #include "contract/expression.h"
 
+/* An index is not negative: `index / 2` truncates as it floors, and needs no choice. */
 const char *contract_term_text(smt_ctx *ctx, smt_t term)
 {
     smt_t from[2] = {contract_value(ctx), contract_index(ctx)};
     smt_t to[2] = {smt_var(ctx, "value", SMT_NO_LOW, SMT_NO_HIGH),
-                   smt_var(ctx, "index", SMT_NO_LOW, SMT_NO_HIGH)};
+                   smt_var(ctx, "index", 0, SMT_NO_HIGH)};
     tr_text text = {0};
     smt_print_c(&text, smt_contains(term, from[0]) || smt_contains(term, from[1])
                            ? smt_substitute(ctx, term, 2, from, to)

@@ -131,18 +131,60 @@ static cJSON *item_named(cJSON *array, const char *key, const char *name)
     return NULL;
 }
 
-static void add_missing_members(cJSON *into, const cJSON *from)
+/* A bound as the text of an expression; in the arena. NULL: it is none. */
+static const char *bound_text(smt_ctx *ctx, const cJSON *bound)
+{
+    if (cJSON_IsNumber(bound))
+        return tr_arena_printf(smt_arena(ctx), "%.0f", bound->valuedouble);
+    return cJSON_GetStringValue(bound);
+}
+
+/* Both bounds at once, where `own` is stated and `asked` is what the proof needs. */
+static cJSON *tighter(smt_ctx *ctx, bool is_max, const cJSON *own, const cJSON *asked)
+{
+    if (cJSON_IsNumber(own) && cJSON_IsNumber(asked))
+        return cJSON_Duplicate((own->valuedouble < asked->valuedouble) == is_max ? own : asked,
+                               true);
+    const char *a = bound_text(ctx, own), *b = bound_text(ctx, asked);
+    if (!a || !b || strcmp(a, b) == 0)
+        return NULL;
+    return cJSON_CreateString(
+        tr_arena_printf(smt_arena(ctx), "%s(%s, %s)", is_max ? "min" : "max", a, b));
+}
+
+/* What says as much as the stated member and the one that is asked for; NULL: the stated one. */
+static cJSON *joined(smt_ctx *ctx, const cJSON *own, const cJSON *asked)
+{
+    if (strcmp(asked->string, "min") == 0 || strcmp(asked->string, "max") == 0)
+        return tighter(ctx, strcmp(asked->string, "max") == 0, own, asked);
+    const char *when = cJSON_GetStringValue(own), *also = cJSON_GetStringValue(asked);
+    if (strcmp(asked->string, "unique") != 0 || !when)
+        return NULL;
+    if (cJSON_IsTrue(asked))
+        return cJSON_CreateTrue();
+    if (!also || strcmp(when, also) == 0)
+        return NULL;
+    return cJSON_CreateString(tr_arena_printf(smt_arena(ctx), "(%s) || (%s)", when, also));
+}
+
+/* The members of `from`, beside those that are stated already or in their place. */
+static void add_members(smt_ctx *ctx, cJSON *into, const cJSON *from)
 {
     const cJSON *member;
     cJSON_ArrayForEach(member, from)
     {
-        if (!cJSON_GetObjectItemCaseSensitive(into, member->string))
+        const cJSON *own = cJSON_GetObjectItemCaseSensitive(into, member->string);
+        cJSON *both = own ? joined(ctx, own, member) : NULL;
+        if (!own)
             cJSON_AddItemToObject(into, member->string, cJSON_Duplicate(member, true));
+        else if (both)
+            cJSON_ReplaceItemInObjectCaseSensitive(into, member->string, both);
     }
 }
 
 /* Objects of a list that are known by one of their members: args by name, contents by buffer. */
-static void merge_named(cJSON *launch, const cJSON *fragment, const char *list, const char *key)
+static void merge_named(smt_ctx *ctx, cJSON *launch, const cJSON *fragment, const char *list,
+                        const char *key)
 {
     const cJSON *item;
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(fragment, list))
@@ -150,7 +192,7 @@ static void merge_named(cJSON *launch, const cJSON *fragment, const char *list, 
         const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, key));
         cJSON *own = item_named(contract_list(launch, list), key, name);
         if (own)
-            add_missing_members(own, item);
+            add_members(ctx, own, item);
         else
             cJSON_AddItemToArray(contract_list(launch, list), cJSON_Duplicate(item, true));
     }
@@ -184,8 +226,8 @@ bool launch_writer_require(launch_writer *w, const precondition *p)
     const cJSON *assume, *item;
     if (!fragment)
         return false;
-    merge_named(w->launch, fragment, "args", "name");
-    merge_named(w->launch, fragment, "contents", "buffer");
+    merge_named(w->ctx, w->launch, fragment, "args", "name");
+    merge_named(w->ctx, w->launch, fragment, "contents", "buffer");
     merge_grid(w->launch, fragment);
     assume = cJSON_GetObjectItemCaseSensitive(fragment, "assume");
     cJSON_ArrayForEach(item, assume) put_assume(w->launch, item->valuestring);

@@ -97,9 +97,12 @@ static smt_t rewrite_choice(const finish *f, const atom *own, smt_t term)
 {
     smt_ctx *ctx = f->k->ctx;
     smt_t yes = rewrite(f, own, term->args[1]), no = rewrite(f, own, term->args[2]);
-    if (yes == no || never(f, own, smt_not(ctx, term->args[0])))
+    if (yes == no)
         return yes;
-    if (never(f, own, term->args[0]))
+    smt_t differ = smt_is_bool(yes) ? smt_bool_const(ctx, true) : smt_ne(ctx, yes, no);
+    if (never(f, own, smt_and(ctx, smt_not(ctx, term->args[0]), differ)))
+        return yes;
+    if (never(f, own, smt_and(ctx, term->args[0], differ)))
         return no;
     smt_t condition = rewrite(f, own, term->args[0]);
     return smt_ite(ctx, condition, yes, no);
@@ -253,6 +256,15 @@ static bool say_again(finish *f, size_t of)
     return any;
 }
 
+/* Bounds of contents without choices that the facts on the launch leave no doubt about. */
+static void say_bounds_again(const finish *f, precondition *what)
+{
+    if (what->contents.min)
+        what->contents.min = rewrite(f, NULL, what->contents.min);
+    if (what->contents.max)
+        what->contents.max = rewrite(f, NULL, what->contents.max);
+}
+
 void require_finish(checker *k)
 {
     size_t n = arrlenu(k->requires_), kept = 0;
@@ -266,7 +278,9 @@ void require_finish(checker *k)
             f.atoms[i].fact = rewrite(&f, &f.atoms[i], f.atoms[i].fact);
     drop_implied(&f); /* some are simpler now */
     for (size_t i = 0; i < n; i++) {
-        const required *r = &k->requires_[i];
+        required *r = &k->requires_[i];
+        if (r->what.of_contents)
+            say_bounds_again(&f, &r->what);
         bool keep = r->fact ? say_again(&f, i) : r->fails ? !never(&f, NULL, r->fails) : true;
         for (size_t j = 0; j < kept && keep; j++) {
             precondition *same = &k->requires_[j].what;
