@@ -21,11 +21,11 @@ tile_kernel void within_signed(float *restrict y, const unsigned char *restrict 
     y[d[i] > 127 ? 0 : i] = 1.0f;
 }
 
-// The contents that race are not found yet; it must never be race-free.
+// Two bytes above 127 are found, and both blocks store the first element.
 // EXPECT kernel beyond_signed
-// EXPECT verdict unknown
-// EXPECT TR001 @store @store possible
-// EXPECT reason unreplayed-witness
+// EXPECT verdict race
+// EXPECT observable no
+// EXPECT TR001 @store @store
 
 // EXPECT kernel within_signed
 // EXPECT verdict race-free
