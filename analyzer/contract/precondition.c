@@ -197,6 +197,16 @@ static void add_names(tr_text *out, const contract *c, size_t n, const size_t *a
         tr_text_addf(out, "%s'%s'", i == 0 ? "" : i + 1 == n ? " and " : ", ", name_of(c, args[i]));
 }
 
+/* `value <= value / 16 * 16` holds of multiples of 16 alone. */
+static bool asks_for_multiple(smt_ctx *ctx, smt_t most, smt_int *of)
+{
+    if (!most || most->kind != SMT_SUM || most->n_args != 1 || most->coefs[0] < 2)
+        return false;
+    *of = most->coefs[0];
+    smt_t whole = smt_div(ctx, contract_value(ctx), smt_int_const(ctx, *of));
+    return most == smt_scale(ctx, whole, *of);
+}
+
 static void add_range(smt_ctx *ctx, tr_text *out, const contract_contents *contents,
                       const char *name)
 {
@@ -212,7 +222,10 @@ static void add_range(smt_ctx *ctx, tr_text *out, const contract_contents *conte
                      contents->max ? " and " : "");
     if (!contents->max)
         return;
-    if (smt_contains(contents->max, contract_value(ctx)))
+    smt_int of;
+    if (asks_for_multiple(ctx, contents->max, &of))
+        tr_text_addf(out, "a multiple of %lld", (long long)of);
+    else if (smt_contains(contents->max, contract_value(ctx)))
         tr_text_addf(out, "at most %s", contract_term_text(ctx, contents->max));
     else
         tr_text_addf(out, "below %s",

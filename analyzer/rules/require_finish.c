@@ -164,6 +164,24 @@ static void look_for_choice(void *user, smt_t term)
         s->found = term;
 }
 
+/* (a + c) % m == r says of `a` what it leaves: `n % 64 == 0`, not `(n + 63) % 64 == 63`. */
+static smt_t with_plain_remainder(smt_ctx *ctx, smt_t fact)
+{
+    smt_t sum = fact->kind == SMT_EQ ? fact->args[0] : NULL;
+    smt_int size;
+    if (!sum || sum->kind != SMT_SUM || sum->n_args != 1 || sum->args[0]->kind != SMT_MOD ||
+        (sum->coefs[0] != 1 && sum->coefs[0] != -1))
+        return fact;
+    smt_t of = sum->args[0]->args[0];
+    smt_int rest = -sum->value * sum->coefs[0];
+    if (!smt_is_const(sum->args[0]->args[1], &size) || of->kind != SMT_SUM || of->value == 0 ||
+        rest < 0 || rest >= size)
+        return fact;
+    smt_t plain = smt_sub(ctx, of, smt_int_const(ctx, of->value));
+    smt_int left = ((rest - of->value % size) % size + size) % size;
+    return smt_eq(ctx, smt_mod(ctx, plain, smt_int_const(ctx, size)), smt_int_const(ctx, left));
+}
+
 static smt_t replace(smt_ctx *ctx, smt_t term, smt_t from, smt_t to)
 {
     if (term == from)
@@ -235,7 +253,7 @@ static bool reads_back(const finish *f, smt_t fact, const char *text)
 static void say(finish *f, precondition *what, smt_t fact)
 {
     checker *k = f->k;
-    what->term = without_choices(k->ctx, fact, MAX_CHOICES);
+    what->term = without_choices(k->ctx, with_plain_remainder(k->ctx, fact), MAX_CHOICES);
     what->unspeakable = !reads_back(f, fact, term_words(k, what->term));
 }
 
