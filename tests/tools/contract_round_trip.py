@@ -47,8 +47,9 @@ def differences(before, after, unsayable):
         asked = [r["text"] for r in again["requires"]]
         if asked:
             yield f"{name}: asks for more than it wrote: {'; '.join(asked)}"
+        known = {finding["rule"] for finding in kernel["findings"]}
         for finding in again["findings"]:
-            if finding["level"] == "error":
+            if finding["level"] == "error" and finding["rule"] not in known:
                 yield f"{name}: {finding['rule']} with its own contract: {finding['message']}"
 
 
