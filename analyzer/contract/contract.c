@@ -28,6 +28,15 @@ void contract_free(tr_take contract *c)
     arrfree(c->facts);
 }
 
+bool contract_contents_are_unsigned(const contract_contents *facts, int bits)
+{
+    smt_int low, high;
+    if (!facts || bits <= 1 || bits >= 64 || !facts->max || !smt_is_const(facts->max, &high) ||
+        high < (smt_int)1 << (bits - 1))
+        return false;
+    return !facts->min || !smt_is_const(facts->min, &low) || low >= 0;
+}
+
 const char *contract_buffer_of(const contract_arg *arg)
 {
     return arg->buffer ? arg->buffer : arg->name;

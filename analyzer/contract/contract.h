@@ -144,6 +144,10 @@ contract *contract_narrowed(smt_ctx *ctx, const contract *c, const smt_int *leas
 /* The settled contract with these facts beside its own, its variables the same; to be freed by
  * contract_free like any. */
 contract *contract_with_facts(smt_ctx *ctx, const contract *c, size_t n, const smt_t *facts);
+/* Do the facts speak of the elements as unsigned numbers? So they do where no signed element of
+ * that many bits is as large as the stated upper bound. Those of 64 bits have no such bound here.
+ */
+bool contract_contents_are_unsigned(const contract_contents *facts, int bits);
 /* The allocation that a pointer argument is taken to point into: the stated one, else one of its
  * own name. */
 const char *contract_buffer_of(const contract_arg *arg);

@@ -440,6 +440,18 @@ static void state_range(dl *L, const dl_args *args, uint32_t number, contract_co
     }
 }
 
+/* The order of unsigned elements is that of unsigned numbers, which a contract tells by bounds that
+ * no signed element has. */
+static void read_as_unsigned(dl *L, uint32_t number, contract_contents *contents)
+{
+    const dl_element *element = &L->vars[number].element;
+    int bits = element->type ? 8 * ir_type_bytes(element->type) : 64;
+    if (!element->is_unsigned || bits >= 64 || contents->min || contents->max)
+        return;
+    contents->min = smt_int_const(L->ctx, 0);
+    contents->max = smt_int_const(L->ctx, ((smt_int)1 << bits) - 1);
+}
+
 static void about_pointer(dl *L, dl_state state, const dl_args *args)
 {
     uint32_t number, other;
@@ -473,6 +485,7 @@ static void about_pointer(dl *L, dl_state state, const dl_args *args)
         break;
     case DL_STATE_INCREASING:
         contents->increasing = true;
+        read_as_unsigned(L, number, contents);
         break;
     case DL_STATE_CONTENTS:
         state_range(L, args, number, contents);

@@ -149,16 +149,19 @@ static smt_t stated_when(checker *k, smt_t when, smt_t index, smt_t app)
     return smt_and(k->ctx, holds, at_element(k, when, index, stored));
 }
 
-/* The first does not exceed the second: in one reading of both, where these can differ. */
-static smt_t in_order(checker *k, smt_t a, smt_t b)
+/* The first does not exceed the second: as unsigned numbers where the contract speaks of such, else
+ * in one reading of both where these can differ. */
+static smt_t in_order(checker *k, const contract_contents *facts, smt_t a, smt_t b)
 {
     smt_ctx *ctx = k->ctx;
     int bits = bits_of(a);
+    bool is_unsigned = contract_contents_are_unsigned(facts, bits);
     smt_t order = smt_le(ctx, a, b);
-    if (bits >= NARROW)
+    if (bits >= NARROW && !is_unsigned)
         return order;
     smt_t size = smt_int_const(ctx, (smt_int)1 << bits);
-    return smt_or(ctx, order, smt_le(ctx, smt_mod(ctx, a, size), smt_mod(ctx, b, size)));
+    smt_t stored = smt_le(ctx, smt_mod(ctx, a, size), smt_mod(ctx, b, size));
+    return is_unsigned ? stored : smt_or(ctx, order, stored);
 }
 
 static void add_element_facts(checker *k, smt_t **conjuncts, smt_t app)
@@ -202,10 +205,10 @@ static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
         arrput(*conjuncts, smt_implies(ctx, inside, distinct));
     }
     if (contents_increase(k, arg) || (number < 64 && k->assumed_increasing >> number & 1)) {
-        arrput(*conjuncts,
-               smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, i, j)), in_order(k, a, b)));
-        arrput(*conjuncts,
-               smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, j, i)), in_order(k, b, a)));
+        arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, i, j)),
+                                       in_order(k, &arg->contents, a, b)));
+        arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, j, i)),
+                                       in_order(k, &arg->contents, b, a)));
     }
 }
 

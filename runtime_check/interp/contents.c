@@ -244,15 +244,6 @@ static void fix(fill *f, const interp_filling *filling)
     }
 }
 
-bool contents_are_unsigned(const contract_contents *facts, int bits)
-{
-    smt_int low, high;
-    if (!facts || bits <= 1 || bits >= 64 || !facts->max || !smt_is_const(facts->max, &high) ||
-        high < (smt_int)1 << (bits - 1))
-        return false;
-    return !facts->min || !smt_is_const(facts->min, &low) || low >= 0;
-}
-
 static void read_as_unsigned(fill *f)
 {
     f->is_unsigned = true;
@@ -296,7 +287,7 @@ bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_pla
               .type_low = bits == 1 ? 0 : sign_extend((uint64_t)1 << (bits - 1), bits),
               .type_high = bits == 1 ? 1 : (int64_t)(((uint64_t)1 << (bits - 1)) - 1)};
     f.bits = bits;
-    if (contents_are_unsigned(facts, bits))
+    if (contract_contents_are_unsigned(facts, bits))
         read_as_unsigned(&f);
     f.same_bounds = !speaks_of_index(b, facts);
     f.unique_by_index = facts && facts->unique_when && smt_contains(facts->unique_when, b->index);

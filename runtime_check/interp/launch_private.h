@@ -36,10 +36,6 @@ typedef struct buffer_plan { /* one buffer while its launch is made */
     int64_t filled;
 } buffer_plan;
 
-/* Do the facts speak of the elements as unsigned numbers? So they do where no signed element of
- * that many bits is as large as the stated upper bound. Those of 64 bits have no such bound here.
- */
-bool contents_are_unsigned(const contract_contents *facts, int bits);
 /* Do bounds or uniqueness differ from element to element? Then filling is slow. */
 bool speaks_of_index(const binding *b, const contract_contents *facts);
 /* Fills values[0 .. filled) to meet the facts; false and *why when none do. */

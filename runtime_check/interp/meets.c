@@ -56,7 +56,7 @@ static bool bounds_hold(const contents *c, const contract_contents *facts)
 {
     if (!facts->min && !facts->max)
         return true;
-    bool is_unsigned = contents_are_unsigned(facts, (int)(8 * c->width));
+    bool is_unsigned = contract_contents_are_unsigned(facts, (int)(8 * c->width));
     for (int64_t i = 0; i < c->n && i < MAX_ELEMENTS; i++) {
         int64_t bound, element = is_unsigned ? unsigned_at(c, i) : element_at(c, i);
         if (facts->min && value_at(c, facts->min, i, &bound) && element < bound)
@@ -69,7 +69,7 @@ static bool bounds_hold(const contents *c, const contract_contents *facts)
 
 static bool order_holds(const contents *c, const contract_contents *facts)
 {
-    bool is_unsigned = contents_are_unsigned(facts, (int)(8 * c->width));
+    bool is_unsigned = contract_contents_are_unsigned(facts, (int)(8 * c->width));
     for (int64_t i = 1; facts->increasing && i < c->n; i++)
         if (is_unsigned ? unsigned_at(c, i) < unsigned_at(c, i - 1)
                         : element_at(c, i) < element_at(c, i - 1))
