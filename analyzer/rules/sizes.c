@@ -51,6 +51,52 @@ static bool may_jump(checker *k, smt_t value)
     return jumps;
 }
 
+enum { MAX_LOOKED_UP = 8 };
+
+typedef struct looked_up { /* entries of tables: terms, stb_ds array */
+    checker *k;
+    smt_t *entries;
+} looked_up;
+
+static void collect_entry(void *user, smt_t term)
+{
+    looked_up *l = user;
+    int width;
+    if (term->kind == SMT_APP && arrlenu(l->entries) < MAX_LOOKED_UP &&
+        summary_contents_of(l->k->s, term, &width) >= 0)
+        arrput(l->entries, term);
+}
+
+static void look_for_tiles(void *user, smt_t term)
+{
+    looked_up *l = user;
+    if (term->kind == SMT_DIV)
+        smt_visit(l->k->ctx, term->args[0], collect_entry, l);
+}
+
+/* Tables as they are meant where a count of tiles is made of their entries: lengths are not
+ * negative, and starts do not decrease. */
+static smt_t tables_are_meant(checker *k, smt_t value)
+{
+    smt_ctx *ctx = k->ctx;
+    looked_up l = {.k = k};
+    smt_t meant = smt_bool_const(ctx, true);
+    smt_visit(ctx, value, look_for_tiles, &l);
+    for (size_t i = 0; i < arrlenu(l.entries); i++) {
+        smt_t x = l.entries[i];
+        meant = smt_and(ctx, meant, smt_le(ctx, smt_int_const(ctx, 0), x));
+        for (size_t j = 0; j < arrlenu(l.entries); j++) {
+            smt_t y = l.entries[j];
+            if (i != j && strcmp(x->name, y->name) == 0)
+                meant = smt_and(
+                    ctx, meant,
+                    smt_implies(ctx, smt_le(ctx, x->args[0], y->args[0]), smt_le(ctx, x, y)));
+        }
+    }
+    arrfree(l.entries);
+    return meant;
+}
+
 bool sizes_is_divisor(checker *k, const ix_hazard *h)
 {
     smt_ctx *ctx = k->ctx;
@@ -61,7 +107,7 @@ bool sizes_is_divisor(checker *k, const ix_hazard *h)
         return false;
     for (size_t i = 0; i < h->n_loops; i++)
         value = smt_guess_instance(ctx, value, 1, &h->loops[i]->counter, &zero);
-    smt_t negative = smt_lt(ctx, value, zero);
+    smt_t negative = smt_and(ctx, smt_lt(ctx, value, zero), tables_are_meant(k, value));
     for (size_t i = 0; i < k->contract->n_args; i++)
         if (k->contract->args[i].kind == CONTRACT_SCALAR)
             negative =
