@@ -38,18 +38,85 @@ static smt_t in_first_block(checker *k, smt_t term)
     return smt_substitute(k->ctx, term, n, from, to);
 }
 
+/* ---- Section: divisors that may pass 0 without being 0 ---- */
+
+enum { JUMP = 1000 }; /* a change that is not known, or as large */
+
+static smt_int add_changes(smt_int a, smt_int b)
+{
+    return a + b < JUMP ? a + b : JUMP;
+}
+
+/* min(c, m - c * (id / w)), the rows of a group of which the last one is shorter: it counts how
+ * many are left, and the launch is meant to have as many blocks as there are groups. */
+static bool is_last_group(checker *k, smt_t choice)
+{
+    smt_ctx *ctx = k->ctx;
+    for (int side = 1; side <= 2; side++) {
+        smt_t whole = choice->args[side], rest = choice->args[3 - side];
+        if (!term_is_launch_constant(k, whole) || rest->kind != SMT_SUM)
+            continue;
+        for (uint32_t i = 0; i < rest->n_args; i++) {
+            smt_t part = rest->args[i], group = part;
+            for (uint32_t j = 0; part->kind == SMT_PROD && j < part->n_args; j++)
+                group = part->args[j]->kind == SMT_DIV ? part->args[j] : group;
+            if (group->kind == SMT_DIV &&
+                term_is_launch_constant(k, smt_add(ctx, rest, smt_mul(ctx, whole, group))))
+                return smt_min(ctx, whole, rest) == choice;
+        }
+    }
+    return false;
+}
+
+/* How much the term changes at most where the variable, a block id or a counter, changes by 1.
+ * Elements of tables are judged as they are meant. */
+static smt_int change_with(checker *k, smt_t term, smt_t variable)
+{
+    smt_int change = 0, size = 1;
+    if (term == variable)
+        return 1;
+    if (!smt_contains(term, variable) || term->kind == SMT_APP)
+        return 0;
+    if (term->kind == SMT_SUM) {
+        for (uint32_t i = 0; i < term->n_args; i++) {
+            smt_int own = change_with(k, term->args[i], variable), coef = term->coefs[i];
+            coef = coef < 0 ? -coef : coef;
+            change = add_changes(change, own && coef >= JUMP ? JUMP : own * coef);
+        }
+        return change;
+    }
+    if (term->kind == SMT_DIV && term_is_launch_constant(k, term->args[1])) {
+        change = change_with(k, term->args[0], variable);
+        if (change == JUMP || !smt_is_const(term->args[1], &size) || size < 1)
+            return change;
+        return change / size + (change % size != 0);
+    }
+    bool extreme =
+        term->kind == SMT_ITE && (smt_min(k->ctx, term->args[1], term->args[2]) == term ||
+                                  smt_max(k->ctx, term->args[1], term->args[2]) == term);
+    if (!extreme)
+        return JUMP;
+    if (is_last_group(k, term))
+        return 1;
+    smt_int yes = change_with(k, term->args[1], variable),
+            no = change_with(k, term->args[2], variable);
+    return yes > no ? yes : no;
+}
+
 /* From one tile block or iteration to the next it may change by more than 1, and so change its sign
  * without being 0 anywhere. */
-static bool may_jump(checker *k, smt_t value)
+static bool may_jump(checker *k, const ix_hazard *h)
 {
-    bool jumps = value->kind == SMT_PROD && !term_is_launch_constant(k, value);
-    for (uint32_t i = 0; value->kind == SMT_SUM && i < value->n_args && !jumps; i++) {
-        bool steps = value->coefs[i] == 1 || value->coefs[i] == -1;
-        jumps =
-            !term_is_launch_constant(k, value->args[i]) && (!steps || may_jump(k, value->args[i]));
-    }
+    bool jumps = false;
+    for (int axis = 0; axis < 3 && !jumps; axis++)
+        jumps = !smt_is_const(k->s->block_id[axis], NULL) &&
+                change_with(k, h->value, k->s->block_id[axis]) > 1;
+    for (size_t i = 0; i < h->n_loops && !jumps; i++)
+        jumps = change_with(k, h->value, h->loops[i]->counter) > 1;
     return jumps;
 }
+
+/* ---- Section: divisors that are sizes ---- */
 
 enum { MAX_LOOKED_UP = 8 };
 
@@ -103,7 +170,7 @@ bool sizes_is_divisor(checker *k, const ix_hazard *h)
     smt_t zero = smt_int_const(ctx, 0), value = in_first_block(k, h->value), launch = k->launch;
     if (h->kind == IX_STEP)
         return true; /* another step is undefined */
-    if (may_jump(k, h->value))
+    if (may_jump(k, h))
         return false;
     for (size_t i = 0; i < h->n_loops; i++)
         value = smt_guess_instance(ctx, value, 1, &h->loops[i]->counter, &zero);
@@ -111,7 +178,7 @@ bool sizes_is_divisor(checker *k, const ix_hazard *h)
     for (size_t i = 0; i < k->contract->n_args; i++)
         if (k->contract->args[i].kind == CONTRACT_SCALAR)
             negative =
-                smt_and(ctx, negative, smt_lt(ctx, zero, contract_param(ctx, k->contract, i)));
+                smt_and(ctx, negative, smt_le(ctx, zero, contract_param(ctx, k->contract, i)));
     k->launch = k->s->launch; /* not what was asked for so that it is positive */
     bool never_negative = ask_never(k, negative, "size", ASK);
     k->launch = launch;

@@ -73,6 +73,45 @@ tile_kernel void past_zero_by_parameter(int *restrict x, int *restrict z, int n,
     x[s * b < n ? b : 0] = 1; // @past_zero_by_parameter
 }
 
+/* A clamp is no size for being clamped: 3, 1, -1, -3, -5. */
+tile_kernel void past_zero_clamped(int *restrict x, int *restrict z)
+{
+    int b = tile_bid(0);
+    z[b] = 100 / (3 - tile_min(2 * b, 8));
+    x[b % 2] = 1; // @past_zero_clamped
+}
+
+tile_kernel void past_zero_from_below(int *restrict x, int *restrict z)
+{
+    int b = tile_bid(0);
+    z[b] = 100 / tile_max(3 - 2 * b, -5);
+    x[b % 2] = 1; // @past_zero_from_below
+}
+
+/* Two steps of one are a step of two where they come together: at n = 8, of 1 in block 7. */
+tile_kernel void past_zero_by_two_digits(int *restrict x, int *restrict z, int n)
+{
+    int b = tile_bid(0);
+    z[b] = 100 / (n - b - b / 8);
+    x[b + b / 8 < n ? b : 0] = 1; // @past_zero_by_two_digits
+}
+
+/* No rows are a launch, too: the divisor is -1. */
+tile_kernel void less_one(int *restrict x, int *restrict z, int n)
+{
+    int b = tile_bid(0);
+    z[b] = 8 / (n - 1);
+    x[n < 1 ? 0 : b] = 1; // @less_one
+}
+
+/* Slow steps pass through 0, of whichever sign. */
+tile_kernel void slowly(int *restrict x, int *restrict z, int n)
+{
+    int b = tile_bid(0);
+    z[b] = 100 / tile_min(n - b * 2 / 3, 4);
+    x[b * 2 / 3 < n ? b : 0] = 1;
+}
+
 // EXPECT kernel below_parameter
 // EXPECT verdict race
 // EXPECT TR001 @below_parameter @below_parameter
@@ -126,3 +165,29 @@ tile_kernel void past_zero_by_parameter(int *restrict x, int *restrict z, int n,
 // EXPECT TR001 @past_zero_by_parameter @past_zero_by_parameter
 // EXPECT requires positive-divisor no-wrap
 // EXPECT observable no
+
+// EXPECT kernel past_zero_clamped
+// EXPECT verdict race
+// EXPECT TR001 @past_zero_clamped @past_zero_clamped
+// EXPECT observable no
+
+// EXPECT kernel past_zero_from_below
+// EXPECT verdict race
+// EXPECT TR001 @past_zero_from_below @past_zero_from_below
+// EXPECT observable no
+
+// EXPECT kernel past_zero_by_two_digits
+// EXPECT verdict race
+// EXPECT TR001 @past_zero_by_two_digits @past_zero_by_two_digits
+// EXPECT requires positive-divisor
+// EXPECT observable no
+
+// EXPECT kernel less_one
+// EXPECT verdict race
+// EXPECT TR001 @less_one @less_one
+// EXPECT requires positive-divisor
+// EXPECT observable no
+
+// EXPECT kernel slowly
+// EXPECT verdict race-free
+// EXPECT requires positive-divisor
