@@ -10,6 +10,7 @@
  *
  * Where the axis is the only one that has several blocks, the precondition would leave a single
  * block of the whole kernel. Then it is none, and the index is an error. */
+#include "rules/require_reached.h"
 #include "rules/undefined.h"
 
 #include "base/ds.h"
@@ -86,8 +87,10 @@ precondition specialised_precondition(smt_ctx *ctx, int axis)
 static bool always_happens(checker *k, const ix_access *a)
 {
     smt_t *conjuncts = NULL;
+    reach r = require_reach(k);
     arrput(conjuncts, k->launch);
-    arrput(conjuncts, smt_not(k->ctx, a->path));
+    arrput(conjuncts, smt_not(k->ctx, require_surely_reached(&r, a->op, a->path)));
+    require_reach_free(&r);
     bool always = a->n_loops == 0 && ask_event(k, conjuncts, "executed").verdict == SMT_UNSAT;
     arrfree(conjuncts);
     return always;

@@ -74,6 +74,66 @@ tile_kernel void stated(const float *x, float *y, int n)
     tile_store(out, tile_load(in, tile_bid(0), tile_bid(1)), tile_bid(0), tile_bid(1)); // @stated
 }
 
+/* A wait before the view may never end: then nothing is undefined, and the blocks have raced. */
+tile_kernel void after_a_wait(const float *restrict x, float *restrict y, int *restrict f)
+{
+    tile_contents(f, 0, 0);
+    y[tile_bid(0)] = (float)tile_bid(1); // @after_a_wait
+    while (tile_to_int(tile_load_ptr_at(tile_pointers(f, 0), TILE_ACQUIRE, TILE_DEVICE)) != 1)
+        ;
+    tile_view in = tile_partition(tile_tensor(x, D), D);
+    tile_print("%f", tile_load(in, tile_bid(1)));
+}
+
+#define TAKE(f)                                                                                    \
+    while (tile_to_int(tile_atomic_cas(tile_pointers(f, 0), 0, 1, TILE_ACQUIRE, TILE_DEVICE)) !=   \
+           0)                                                                                      \
+        ;
+#define FREE(f) tile_store_ptr_at(tile_pointers(f, 0), 0, TILE_RELEASE, TILE_DEVICE)
+
+/* So does the wait for a lock that the launch left taken. */
+tile_kernel void after_a_lock(const float *restrict x, float *restrict y, int *restrict f)
+{
+    tile_contents(f, 0, 1);
+    y[tile_bid(0)] = (float)tile_bid(1); // @after_a_lock
+    TAKE(f);
+    tile_view in = tile_partition(tile_tensor(x, D), D);
+    tile_print("%f", tile_load(in, tile_bid(1)));
+    FREE(f);
+}
+
+tile_kernel void after_a_return(const float *restrict x, float *restrict y, const int *restrict t)
+{
+    y[tile_bid(0)] = (float)tile_bid(1); // @after_a_return
+    for (int i = 0; i < 100; i++)
+        if (t[i] == 3)
+            return;
+    tile_view in = tile_partition(tile_tensor(x, D), D);
+    tile_print("%f", tile_load(in, tile_bid(1)));
+}
+
+tile_kernel void before_a_lock(const float *restrict x, float *restrict y, int *restrict f)
+{
+    tile_contents(f, 0, 1);
+    y[tile_bid(0)] = (float)tile_bid(1); // @before_a_lock
+    tile_view in = tile_partition(tile_tensor(x, D), D);
+    tile_print("%f", tile_load(in, tile_bid(1)));
+    TAKE(f);
+    FREE(f);
+}
+
+/* This loop ends, whatever it finds. */
+tile_kernel void after_a_search(const float *restrict x, float *restrict y, const int *restrict t)
+{
+    int at = 0;
+    y[tile_bid(0)] = (float)tile_bid(1); // @after_a_search
+    for (; at < 100; at++)
+        if (t[at] == 3)
+            break;
+    tile_view in = tile_partition(tile_tensor(x, D), D);
+    tile_print("%f %d", tile_load(in, tile_bid(1)), at);
+}
+
 // EXPECT kernel one_column
 // EXPECT verdict race-free
 // EXPECT requires specialised-launch:launch
@@ -118,3 +178,30 @@ tile_kernel void stated(const float *x, float *y, int n)
 // EXPECT kernel stated
 // EXPECT verdict race-free
 // EXPECT TR007 @stated
+
+// EXPECT kernel after_a_wait
+// EXPECT verdict race
+// EXPECT observable no
+// EXPECT TR001 @after_a_wait @after_a_wait
+
+// EXPECT kernel after_a_lock
+// EXPECT verdict race
+// EXPECT observable no
+// EXPECT TR021 @after_a_lock @after_a_lock
+// EXPECT requires specialised-launch:launch
+
+// EXPECT kernel after_a_return
+// EXPECT verdict race
+// EXPECT observable no
+// EXPECT TR001 @after_a_return @after_a_return
+// EXPECT requires specialised-launch:launch
+
+// EXPECT kernel before_a_lock
+// EXPECT verdict conditional
+// EXPECT TR021 @before_a_lock @before_a_lock
+// EXPECT requires specialised-launch:race
+
+// EXPECT kernel after_a_search
+// EXPECT verdict conditional
+// EXPECT TR001 @after_a_search @after_a_search
+// EXPECT requires specialised-launch:race
