@@ -350,22 +350,24 @@ static void address_by_view(ix_walk *walk, ix_access *access, const parts *p, co
         access->index[i] = x;
         access->index_end[i] = index_space_extent(walk, view, tensor, i);
     }
+    bool marked[IR_MAX_RANK] = {false};
     for (int i = 0; i < view->rank; i++) {
         int d = view->kind == IR_GATHER_SCATTER_VIEW ? i : view->dim_map[i];
-        if (!is_marked_inbounds(access->op, i))
-            continue;
-        smt_t c = access->coordinate[d];
-        smt_t in = smt_and(ctx, smt_le(ctx, zero, c), smt_lt(ctx, c, tensor->shape[d]));
-        access->claimed = access->claimed ? smt_and(ctx, access->claimed, in) : in;
+        marked[d] = is_marked_inbounds(access->op, i);
     }
-    smt_t linear = zero;
+    smt_t linear = zero, touched = access->mask;
     for (int d = 0; d < tensor->rank; d++) {
         smt_t c = access->coordinate[d] ? access->coordinate[d] : zero;
+        smt_t in = smt_and(ctx, smt_le(ctx, zero, c), smt_lt(ctx, c, tensor->shape[d]));
         access->coordinate[d] = c;
-        access->mask = smt_and(ctx, access->mask, smt_le(ctx, zero, c));
-        access->mask = smt_and(ctx, access->mask, smt_lt(ctx, c, tensor->shape[d]));
+        access->mask = smt_and(ctx, access->mask, in);
+        if (!marked[d])
+            touched = smt_and(ctx, touched, in);
+        else
+            access->claimed = access->claimed ? smt_and(ctx, access->claimed, in) : in;
         linear = smt_add(ctx, linear, smt_mul(ctx, c, tensor->stride[d]));
     }
+    access->touched = access->claimed ? touched : NULL;
     set_bytes(walk, access, linear, ir_type_bits(view->tensor->elem));
 }
 

@@ -100,7 +100,8 @@ typedef struct ix_access {
     int n_index;                   /* view ops: index operands that are scalars or, gather, tiles */
     smt_t index[IR_MAX_RANK];
     smt_t index_end[IR_MAX_RANK]; /* index < this, or undefined behaviour; NULL: no such bound */
-    smt_t claimed;       /* view ops marked inbounds: the element is in the tensor; or NULL */
+    smt_t claimed; /* view ops marked inbounds: the element is in the tensor; or NULL */
+    smt_t touched; /* of those: the mask as memory has it, which the marks do not cut; or NULL */
     const char *unknown; /* why the address is not known, a sentence; or NULL */
     /* Values of the element at the in-tile coordinate; NULL: no integer, or none. */
     smt_t got;       /* read: a function of block ids, counters and coordinates, in this order */

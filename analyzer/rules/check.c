@@ -59,6 +59,7 @@ static void conclude(checker *k)
                       "the proof asks for more than the contract states");
     } else if (proved && arrlenu(k->requires_) > 0) {
         r->verdict = VERDICT_CONDITIONAL;
+        claims_decide(k);
         if (require_show_examples(k))
             return;
         const precondition *open = race_precondition(k);
@@ -109,9 +110,10 @@ bool arg_is_used(const checker *k, size_t argument)
 static void check_rules(checker *k)
 {
     static void (*const rules[])(checker *) = {
-        rule_assumes,       follow_wraps,     rule_hazards,          rule_index_space,
-        rule_out_of_buffer, doubt_undefined,  require_keep_enforced, rule_self_overlap,
-        rule_in_block,      rule_inter_block, rule_outside,          rule_covered,
+        rule_assumes,       follow_wraps,    rule_hazards,          rule_index_space,
+        rule_out_of_buffer, doubt_undefined, require_keep_enforced, claims_compare_touched,
+        rule_self_overlap,  rule_in_block,   rule_inter_block,      rule_outside,
+        rule_covered,
     };
     bool cut = tr_budget_is_spent(smt_budget(k->ctx));
     for (size_t i = 0; i < TR_COUNT(rules) && !cut; i++) {
@@ -203,6 +205,7 @@ static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prov
     arrfree(k.kept_ops);
     arrfree(k.event_places);
     arrfree(k.meetings);
+    arrfree(k.broken_claims);
     free_summaries(&k);
     if (narrowed)
         contract_free(narrowed);

@@ -36,6 +36,7 @@ typedef struct required { /* a precondition that a proof of this check uses */
     obligation_of purpose; /* what it was first needed for */
     bool unsettled;        /* of words that hold 0: whether they do at the next launch, too */
     bool unenforced;       /* a launch that breaks it may be defined: no proof uses it */
+    bool claimed;          /* tiles that are marked as in bounds ask for it */
 } required;
 
 /* An op that is undefined where `path` leads to it and `safe` does not hold. */
@@ -73,6 +74,9 @@ typedef struct checker {
     smt_unknown_kind hoped_why;             /* ... the graver reason of those */
     smt_t presumed;                         /* see require_presumed; NULL: not asked yet */
     smt_t presumed_arrays, presumed_tables; /* its parts */
+    bool asking_claims; /* what is required now, tiles ask for that are marked as in bounds ... */
+    const ir_op **broken_claims; /* stb_ds array: ops whose marks are errors */
+    bool claims_open;       /* ... and a launch is looked for that breaks such a precondition */
     bool undefined_open;    /* some undefined behaviour is neither excluded nor required to be */
     unsigned specialised;   /* bits: axes required to have one block, see specialised.c ... */
     unsigned compiled_for;  /* ... as every launch of several is undefined */
@@ -412,6 +416,8 @@ finding *inter_block_report(checker *k, confidence_kind confidence, const ix_acc
                             const ix_access *b, witness *w);
 finding *in_block_report(checker *k, confidence_kind confidence, const ix_access *a,
                          const ix_access *b, witness *w);
+/* The two elements of one execution are different ones of its tile. */
+smt_t self_overlap_elements_differ(checker *k, const ix_access *a);
 finding *self_overlap_report(checker *k, confidence_kind confidence, const ix_access *a,
                              witness *w);
 void rule_contract(checker *k);      /* TR011; sets the verdict when no launch is allowed */

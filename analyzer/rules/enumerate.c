@@ -71,7 +71,7 @@ static void keep_undefined(checker *k, const interp_launch *launch, const interp
     const interp_ub *ubs;
     size_t n = interp_ubs(run, &ubs);
     for (size_t i = 0; i < n; i++) {
-        bool index_space = ubs[i].kind == INTERP_UB_INDEX_SPACE;
+        bool index_space = interp_ub_is_of_index(ubs[i].kind);
         if (find_undefined(k, ubs[i].op, index_space))
             continue;
         witness *w = witness_undefined_in_run(k, launch, run, ubs[i].op, index_space);

@@ -16,5 +16,8 @@ void notes_orders(checker *k);
  * as the other has it. */
 smt_t in_block_ordered(checker *k, const model_tokens *tokens, const ix_access *first, int copy,
                        const ix_access *second);
+/* Two executions of the ops (of one op: in different iterations) that no token orders. */
+smt_t in_block_unordered(checker *k, const model_tokens *tokens, const ix_access *a,
+                         const ix_access *b);
 
 #endif

@@ -34,9 +34,12 @@ void require_add(checker *k, precondition what, smt_t fact)
         if (precondition_same(&k->requires_[i].what, &what)) {
             require_use(k, &k->requires_[i], what.class_);
             k->requires_[i].unenforced &= !fact; /* from now on every question uses it */
+            k->requires_[i].claimed |= k->asking_claims;
             return;
         }
-    arrput(k->requires_, ((required){.what = what, .fact = fact, .purpose = k->deciding}));
+    arrput(k->requires_,
+           ((required){
+               .what = what, .fact = fact, .purpose = k->deciding, .claimed = k->asking_claims}));
 }
 
 void launch_add_given(checker *k, smt_t fact)

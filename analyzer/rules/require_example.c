@@ -70,9 +70,12 @@ static before leave_out(checker *k, size_t which, bool all)
     k->presumed = k->hoped = k->required = NULL;
     k->launch = smt_and(k->ctx, k->s->launch, k->given);
     k->breaking = &k->requires_[which].what;
+    k->claims_open = k->requires_[which].claimed;
     for (size_t i = 0; i < arrlenu(k->requires_); i++) {
         const required *r = &k->requires_[i];
-        if (i == which || !r->fact || (r->unenforced && !all))
+        /* An example of what was found to be a race: arrays of one size break both. */
+        bool alike = k->claims_open && r->claimed && r->what.class_ < k->breaking->class_;
+        if (i == which || alike || !r->fact || (r->unenforced && !all))
             continue;
         k->launch = smt_and(k->ctx, k->launch, r->what.term);
         k->required = k->required ? smt_and(k->ctx, k->required, r->what.term) : r->what.term;
@@ -102,6 +105,7 @@ static void put_back(checker *k, before *b)
     k->enumeration_done = b->enumeration_done;
     k->sync = b->sync;
     k->breaking = NULL;
+    k->claims_open = false;
     layout_forget(k);
 }
 
@@ -115,6 +119,28 @@ static smt_t natural(checker *k, const obligation_of *o, smt_t broken)
         return all;
     k->presumed = any; /* it is what shall be broken */
     return any;
+}
+
+/* Arrays as callers pass them: rows behind each other, and those of one rank of one shape. */
+static smt_t usual_arrays(checker *k)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t all = smt_bool_const(ctx, true);
+    const ix_tensor *first[IR_MAX_RANK + 1] = {NULL};
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_tensor *t = k->s->accesses[i].tensor;
+        if (!t)
+            continue;
+        const ix_tensor *like = first[t->rank] ? first[t->rank] : t;
+        first[t->rank] = like;
+        smt_t step = smt_int_const(ctx, 1);
+        for (int d = t->rank - 1; d >= 0; d--) {
+            all = smt_and(ctx, all, smt_eq(ctx, t->stride[d], step));
+            all = smt_and(ctx, all, smt_eq(ctx, t->shape[d], like->shape[d]));
+            step = smt_mul(ctx, step, t->shape[d]);
+        }
+    }
+    return all;
 }
 
 typedef struct bounded { /* everything that a launch fixes: parameters, extents, contents */
@@ -159,7 +185,7 @@ static const struct {
     smt_int least, most;
 } bounds[] = {{2, 8}, {1, 8}, {1, 160}, {1, 4096}, {-1, 4096}, {0, 0}};
 
-static witness *example_of_pair(checker *k, const obligation_of *o, smt_t broken)
+static witness *example_among(checker *k, const obligation_of *o, smt_t broken, smt_t preferred)
 {
     copy_relation relation = (copy_relation)o->relation;
     const char *why;
@@ -169,6 +195,7 @@ static witness *example_of_pair(checker *k, const obligation_of *o, smt_t broken
     arrput(conjuncts, pair_in_conflict(k, o->a, o->b, relation));
     arrput(conjuncts, broken);
     arrput(conjuncts, natural(k, o, broken));
+    arrput(conjuncts, preferred);
     witness *w = NULL;
     for (size_t i = 0; i < TR_COUNT(bounds) && !w; i++) {
         bool open = i + 1 == TR_COUNT(bounds);
@@ -181,10 +208,16 @@ static witness *example_of_pair(checker *k, const obligation_of *o, smt_t broken
                      : witness_of_race(k, answer.model, o->a, o->b, relation, &why);
         arrpop(conjuncts);
     }
-    if (!w)
-        w = enumerate_witness(k, o->a, o->b, relation);
     arrfree(conjuncts);
     return w;
+}
+
+static witness *example_of_pair(checker *k, const obligation_of *o, smt_t broken)
+{
+    witness *w = k->claims_open ? example_among(k, o, broken, usual_arrays(k)) : NULL;
+    if (!w)
+        w = example_among(k, o, broken, smt_bool_const(k->ctx, true));
+    return w ? w : enumerate_witness(k, o->a, o->b, (copy_relation)o->relation);
 }
 
 static bool any_unenforced(const checker *k)

@@ -490,8 +490,8 @@ bool require_run_is_defined(checker *k, const interp_run *run)
     for (size_t i = 0; i < n; i++) {
         if (ubs[i].kind == INTERP_UB_ASSUME && !(k->doubted && k->doubted[ubs[i].op->ordinal]))
             return false; /* the kernel itself says that this launch is none */
-        if (!k->undefined_open && ubs[i].kind != INTERP_UB_OUT_OF_BUFFER &&
-            is_asked_about(k, ubs[i].op))
+        bool open = k->undefined_open || (k->claims_open && ubs[i].kind == INTERP_UB_CLAIM);
+        if (!open && ubs[i].kind != INTERP_UB_OUT_OF_BUFFER && is_asked_about(k, ubs[i].op))
             return false;
     }
     return true;

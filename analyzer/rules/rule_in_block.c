@@ -40,9 +40,8 @@ static smt_t different_iterations(checker *k, const ix_access *a)
     return differ;
 }
 
-/* Two executions of the ops (of one op: in different iterations) that no token orders. */
-static smt_t unordered(checker *k, const model_tokens *tokens, const ix_access *a,
-                       const ix_access *b)
+smt_t in_block_unordered(checker *k, const model_tokens *tokens, const ix_access *a,
+                         const ix_access *b)
 {
     smt_ctx *ctx = k->ctx;
     smt_t term = smt_and(ctx, smt_not(ctx, in_block_ordered(k, tokens, a, 0, b)),
@@ -62,7 +61,7 @@ static bool vanishes_per_name(checker *k, const ix_access *a, const ix_access *b
     }
     smt_t *conjuncts = NULL;
     copy_add_pair(k, &conjuncts, a, b, COPY_SAME_BLOCK);
-    arrput(conjuncts, unordered(k, k->tokens_per_name, a, b));
+    arrput(conjuncts, in_block_unordered(k, k->tokens_per_name, a, b));
     arrput(conjuncts, copy_same_location(k, a, b, COPY_SAME_BLOCK));
     bool vanishes = ask_is_unsat(k, conjuncts, "in-block-per-name");
     arrfree(conjuncts);
@@ -95,7 +94,7 @@ finding *in_block_report(checker *k, confidence_kind confidence, const ix_access
 
 static void check_pair(checker *k, const ix_access *a, const ix_access *b)
 {
-    smt_t loose = unordered(k, k->tokens, a, b);
+    smt_t loose = in_block_unordered(k, k->tokens, a, b);
     if (smt_is_false(loose)) {
         count_proved(k);
         return;

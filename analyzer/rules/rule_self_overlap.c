@@ -4,7 +4,7 @@
 
 #include "base/ds.h"
 
-static smt_t elements_differ(checker *k, const ix_access *a)
+smt_t self_overlap_elements_differ(checker *k, const ix_access *a)
 {
     smt_t differ = smt_bool_const(k->ctx, false);
     for (int d = 0; d < a->rank; d++) {
@@ -26,7 +26,7 @@ finding *self_overlap_report(checker *k, confidence_kind confidence, const ix_ac
 
 static void check_access(checker *k, const ix_access *a)
 {
-    smt_t differ = elements_differ(k, a);
+    smt_t differ = self_overlap_elements_differ(k, a);
     if (smt_is_false(differ))
         return; /* a single element */
     witness *w;

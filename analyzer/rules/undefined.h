@@ -7,7 +7,7 @@
 /* An op that is undefined where it happens and `safe` does not hold. */
 typedef struct undefined_op {
     const ir_op *op;
-    bool index_space;           /* as the interpreter calls it (INTERP_UB_INDEX_SPACE) */
+    bool index_space;           /* as the interpreter calls it (interp_ub_is_of_index) */
     smt_t path, facts, assumed; /* as of an access or a hazard */
     smt_t mask;                 /* of the element; NULL: whether masked or not */
     smt_t safe;
@@ -45,5 +45,12 @@ bool undefined_by_memory(const checker *k, smt_t term);
  * where a view has one tile, if `safe` then holds. False: that does not settle it. */
 bool specialised_settles(checker *k, const ix_access *a, smt_t safe);
 precondition specialised_precondition(smt_ctx *ctx, int axis);
+
+/* ---- claims.c: tiles that are marked as in bounds ---- */
+
+/* Accesses whose marks are errors are compared with others as memory has them. */
+void claims_compare_touched(checker *k);
+/* Makes race preconditions of those that such tiles ask for and whose violation is a race. */
+void claims_decide(checker *k);
 
 #endif

@@ -450,7 +450,7 @@ witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const
     const interp_ub *ubs, *ub = NULL;
     size_t n = interp_ubs(run, &ubs);
     for (size_t i = 0; i < n && !ub; i++)
-        if (ubs[i].op == op && index_space == (ubs[i].kind == INTERP_UB_INDEX_SPACE))
+        if (ubs[i].op == op && index_space == interp_ub_is_of_index(ubs[i].kind))
             ub = &ubs[i];
     if (!ub)
         return NULL;

@@ -103,9 +103,11 @@ typedef enum interp_status {
 /* Undefined behaviour met on the way, which does not stop the run (index outside the index space,
  * access outside the buffer, signed wrap with the flag): kept as a list, one entry for each
  * execution of an op and dimension. DIVISION: by zero, INT_MIN / -1, a shift by the width or more
- * (its result is unknown), and a loop's step that is not positive (the loop has one iteration). */
+ * (its result is unknown), and a loop's step that is not positive (the loop has one iteration).
+ * CLAIM: no bound cuts such a tile along the marked dimensions, so it reaches other elements. */
 typedef enum interp_ub_kind {
     INTERP_UB_INDEX_SPACE,
+    INTERP_UB_CLAIM, /* a tile that is marked as in bounds and leaves its tensor */
     INTERP_UB_OUT_OF_BUFFER,
     INTERP_UB_WRAP,
     INTERP_UB_DIVISION,
@@ -123,6 +125,9 @@ typedef struct interp_ub {
     int64_t value; /* the index, the address, the wrapped value */
     int64_t bound;
 } interp_ub;
+
+/* Are value and bound the index of a view and the end of its index space? */
+bool interp_ub_is_of_index(interp_ub_kind kind);
 
 typedef struct interp_run interp_run; /* result of one execution; owns its arena */
 

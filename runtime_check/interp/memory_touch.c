@@ -19,6 +19,13 @@ typedef struct walk { /* over the elements of a tile that lie in the tensor */
     nibble *nibbles; /* stb_ds: of those, the elements */
 } walk;
 
+/* Does the op promise that its tile lies in the tensor along this dimension (U5)? */
+static bool is_marked(const ir_attr *inbounds, int dimension)
+{
+    return inbounds && inbounds->kind == IR_ATTR_INTS && (size_t)dimension < inbounds->count &&
+           inbounds->numbers[dimension];
+}
+
 static bool find_start(interp_run *run, access *a, const ir_type *type, const view *w, walk *k)
 {
     uint32_t n;
@@ -47,9 +54,10 @@ static bool find_start(interp_run *run, access *a, const ir_type *type, const vi
         uwide start = (uwide)index * view_step(type, i);
         uint64_t left = start < extent ? extent - (uint64_t)start : 0;
         k->count[i] = left < (uint64_t)type->shape[i] ? (int64_t)left : type->shape[i];
-        if (k->count[i] < type->shape[i] && inbounds && inbounds->kind == IR_ATTR_INTS &&
-            (size_t)i < inbounds->count && inbounds->numbers[i] && index < space)
-            run_note(run, INTERP_UB_INDEX_SPACE, a->op, i, (int64_t)index, (int64_t)space);
+        if (k->count[i] < type->shape[i] && index < space && is_marked(inbounds, i)) {
+            run_note(run, INTERP_UB_CLAIM, a->op, i, (int64_t)index, (int64_t)space);
+            k->count[i] = type->shape[i]; /* nothing asks whether an element is in the tensor */
+        }
         k->base = (int64_t)((uint64_t)k->base + (uint64_t)start * bytes);
         uwide reach;
         if (k->count[i] && (__builtin_mul_overflow(start + (uint64_t)k->count[i] - 1,

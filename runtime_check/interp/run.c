@@ -326,6 +326,11 @@ size_t interp_steps(const interp_run *run, const interp_step **steps)
     return arrlenu(run->steps_taken);
 }
 
+bool interp_ub_is_of_index(interp_ub_kind kind)
+{
+    return kind == INTERP_UB_INDEX_SPACE || kind == INTERP_UB_CLAIM;
+}
+
 size_t interp_ubs(const interp_run *run, const interp_ub **ubs)
 {
     *ubs = run->ubs;
