@@ -8,8 +8,9 @@
 
 enum {
     FREE_SHARE = 4,
-    MAX_FAILURES = 2,        /* of the solver in one task: then it is given up */
-    LEAST_SHARE = 25 * 1000, /* steps: no strategy gets fewer in the first round */
+    MAX_FAILURES = 2,          /* of the solver in one task: then it is given up */
+    LEAST_SHARE = 25 * 1000,   /* steps: no strategy gets fewer in the first round */
+    SHRINK_STEPS = 250 * 1000, /* for one size of a term of a model that is made small */
     NON_LINEAR = SMT_HAS_SYMBOLIC | SMT_HAS_PRODUCT, /* what the solver alone is weak at */
 };
 
@@ -448,32 +449,50 @@ static smt_int between(smt_int low, smt_int high)
     return (low + high) / 2;
 }
 
+/* A model that is made small. */
+typedef struct shrinking {
+    smt_prover *prover;
+    smt_ctx *ctx;
+    smt_t *facts;      /* the question's, and the sizes reached */
+    smt_steps until;   /* of the context's steps */
+    smt_steps most;    /* for one size */
+    smt_answer answer; /* with the least model so far */
+} shrinking;
+
+/* Is there a model in which `term` is this small? A small model is easier to read and to replay,
+ * and no verdict waits for the smallest: a size that is not decided halves the steps for those that
+ * follow, which are harder, as each keeps the sizes before it. */
+static bool shrink_to(shrinking *s, smt_t term, smt_int size)
+{
+    smt_steps left = smt_steps_left(s->ctx, s->until);
+    arrput(s->facts, at_most(s->ctx, term, size));
+    smt_answer smaller = decide(s->prover, s->ctx, arrlenu(s->facts), s->facts,
+                                left / 4 < s->most ? left / 4 : s->most);
+    (void)arrpop(s->facts);
+    if (smaller.verdict == SMT_UNKNOWN)
+        s->most /= 2;
+    if (smaller.verdict != SMT_SAT)
+        return false;
+    smaller.strategy = s->answer.strategy;
+    s->answer = smaller;
+    return true;
+}
+
 /* Bisects the least size of `term`: few steps from any first value. */
-static void shrink_term(smt_prover *prover, smt_ctx *ctx, smt_t **facts, smt_t term,
-                        smt_steps until, smt_answer *answer)
+static void shrink_term(shrinking *s, smt_t term)
 {
     smt_int value, low = -1; /* not at or below */
-    if (!smt_model_eval(answer->model, term, &value))
+    if (!smt_model_eval(s->answer.model, term, &value))
         return;
     smt_int high = value < 0 ? -value : value;
-    smt_steps share = smt_steps_left(ctx, until) / 4;
-    while (low + 1 < high && smt_steps_left(ctx, until) > 0) {
+    while (low + 1 < high && smt_steps_left(s->ctx, s->until) > 0) {
         smt_int middle = between(low, high);
-        arrput(*facts, at_most(ctx, term, middle));
-        smt_steps left = smt_steps_left(ctx, until);
-        smt_answer smaller =
-            decide(prover, ctx, arrlenu(*facts), *facts, left < share ? left : share);
-        (void)arrpop(*facts);
-        if (smaller.verdict == SMT_SAT && smt_model_eval(smaller.model, term, &value)) {
-            const char *strategy = answer->strategy;
-            *answer = smaller;
-            answer->strategy = strategy;
+        if (shrink_to(s, term, middle) && smt_model_eval(s->answer.model, term, &value))
             high = value < 0 ? -value : value;
-        } else {
+        else
             low = middle;
-        }
     }
-    arrput(*facts, at_most(ctx, term, high));
+    arrput(s->facts, at_most(s->ctx, term, high));
 }
 
 smt_answer smt_check_small(smt_prover *prover, size_t n, const smt_t *conjuncts, size_t n_small,
@@ -485,15 +504,17 @@ smt_answer smt_check_small(smt_prover *prover, size_t n, const smt_t *conjuncts,
     if (answer.verdict != SMT_SAT || n_small == 0)
         return answer;
     smt_ctx *scratch = smt_ctx_new_within(prover->ctx);
-    smt_t *facts = NULL, *terms = TR_NEW_ARRAY(scratch->arena, smt_t, n_small);
-    arrsetlen(facts, n);
-    smt_import(scratch, n, conjuncts, facts);
+    shrinking s = {prover, scratch, NULL, until, SHRINK_STEPS, answer};
+    smt_t *terms = TR_NEW_ARRAY(scratch->arena, smt_t, n_small);
+    arrsetlen(s.facts, n);
+    smt_import(scratch, n, conjuncts, s.facts);
     smt_import(scratch, n_small, small, terms);
-    answer.model = smt_model_translate(answer.model, scratch, prover->arena, UINT32_MAX);
+    s.answer.model = smt_model_translate(answer.model, scratch, prover->arena, UINT32_MAX);
     for (size_t i = 0; i < n_small; i++)
-        shrink_term(prover, scratch, &facts, terms[i], until, &answer);
+        shrink_term(&s, terms[i]);
+    answer = s.answer;
     answer.model = smt_model_translate(answer.model, prover->ctx, prover->arena, UINT32_MAX);
-    arrfree(facts);
+    arrfree(s.facts);
     smt_ctx_free(scratch);
     return answer;
 }

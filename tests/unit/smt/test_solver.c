@@ -240,6 +240,39 @@ static void test_small(void **state)
     assert_true(smt_model_eval(answer.model, h, &value) && value == 10);
 }
 
+/* x^3 + y^3 + z^3 = 114: nobody knows. */
+static smt_t open_equation(smt_ctx *c, int copy)
+{
+    smt_t cubes = number(c, 0);
+    for (int i = 0; i < 3; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "%c%d", "xyz"[i], copy);
+        smt_t v = smt_var(c, name, -1000000000, 1000000000);
+        cubes = smt_add(c, cubes, smt_mul(c, v, smt_mul(c, v, v)));
+    }
+    return smt_eq(c, cubes, number(c, 114));
+}
+
+/* Whether there is a smaller model may be open. The steps that are left are not spent on that: no
+ * verdict needs the smallest. */
+static void test_small_is_cheap(void **state)
+{
+    fixture *f = *state;
+    smt_ctx *c = f->c;
+    enum { N = 6 };
+    smt_t small[N], facts[N];
+    for (int i = 0; i < N; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "size%d", i);
+        small[i] = smt_var(c, name, 0, 1000);
+        facts[i] = smt_or(c, smt_ge(c, small[i], number(c, 9)), open_equation(c, i));
+    }
+    smt_steps begin = smt_steps_taken(c);
+    smt_answer answer = smt_check_small(f->prover, N, facts, N, small, 20000 * 1000, "cheap");
+    satisfied(&answer, N, facts);
+    assert_true(smt_steps_taken(c) - begin < 1500 * 1000);
+}
+
 static void test_kept(void **state)
 {
     fixture *f = *state;
@@ -328,6 +361,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_functions, setup, teardown),
         cmocka_unit_test_setup_teardown(test_quantified, setup, teardown),
         cmocka_unit_test_setup_teardown(test_small, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_small_is_cheap, setup, teardown),
         cmocka_unit_test_setup_teardown(test_kept, setup, teardown),
         cmocka_unit_test_setup_teardown(test_many, setup, teardown),
         cmocka_unit_test_setup_teardown(test_deep, setup, teardown),
