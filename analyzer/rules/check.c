@@ -1,4 +1,5 @@
 /* The schedule of one kernel's check. */
+#include "rules/check_once.h"
 #include "rules/undefined.h"
 
 #include "base/ds.h"
@@ -127,12 +128,32 @@ static void check_rules(checker *k)
     }
 }
 
-typedef struct check_outcome { /* what asks for another check of the kernel */
-    bool one_block;            /* it reads no axis of the grid */
-    unsigned specialised;      /* bits: axes that it was compiled to have one block on */
-    const contract *risen; /* it is not decided for its counters at 0: with this one it may be */
-    uint64_t counters;     /* by argument: those */
-} check_outcome;
+enum { SIGN_IMPLIED = 100 * 1000 };
+
+/* Those among the preconditions, and what was `asked` besides that they do not imply. */
+static asked_sign *signs_to_doubt(checker *k, const contract *stated, const smt_t *asked)
+{
+    asked_sign *signs = NULL;
+    smt_t *conjuncts = NULL;
+    for (size_t i = 0; i < arrlenu(k->requires_) && arrlenu(asked); i++) {
+        smt_t fact = sizes_sign_of(k, stated, &k->requires_[i].what);
+        if (!fact)
+            continue;
+        arrput(signs, ((asked_sign){fact, true, i}));
+        arrput(conjuncts, fact);
+    }
+    for (size_t i = 0; i < arrlenu(asked); i++) {
+        arrput(conjuncts, smt_not(k->ctx, asked[i]));
+        bool implied = ask_for(k, conjuncts, "sign-implied", SIGN_IMPLIED).verdict == SMT_UNSAT;
+        (void)arrpop(conjuncts);
+        if (implied)
+            continue;
+        arrput(signs, ((asked_sign){.fact = asked[i]}));
+        arrput(conjuncts, asked[i]);
+    }
+    arrfree(conjuncts);
+    return signs;
+}
 
 static void free_summaries(checker *k)
 {
@@ -142,23 +163,25 @@ static void free_summaries(checker *k)
     summary_free(k->s);
 }
 
-static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
-                                 const ir_function *kernel, const contract *c,
-                                 const rules_options *options, smt_steps began,
-                                 check_outcome *outcome)
+kernel_report *check_once(const check_task *task, const contract *c, check_outcome *outcome)
 {
+    tr_arena *arena = task->arena;
+    smt_ctx *ctx = task->ctx;
+    const ir_function *kernel = task->kernel;
+    const rules_options *options = task->options;
     TR_ASSERT(kernel->body && c->n_args == kernel->body->n_args);
     kernel_report *report = TR_NEW(arena, kernel_report);
     checker k = {.arena = arena,
                  .ctx = ctx,
-                 .prover = prover,
+                 .prover = task->prover,
                  .kernel = kernel,
                  .contract = c,
                  .options = options,
                  .given = smt_bool_const(ctx, true),
                  .report = report,
                  .steps = options->steps ? options->steps : RULES_STEPS,
-                 .began = began};
+                 .began = task->began,
+                 .any_sign = task->any_sign};
     double began_ms = tr_now_fine_ms(); /* for the report alone */
     k.args_used = find_used(arena, kernel);
     report->kernel = kernel->shown;
@@ -183,11 +206,15 @@ static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prov
     if (any_launch)
         check_rules(&k);
     check_vacuity(&k);
+    smt_t *signs = sizes_signs(&k, c);
     sizes_finish(&k, c);
     conclude(&k);
     if (options->notes && any_launch)
         rule_notes(&k);
     trust_conclude(&k);
+    outcome->signs = signs_to_doubt(&k, c, signs);
+    outcome->rest = arrlenu(outcome->signs) ? sizes_contract(&k, c) : NULL;
+    arrfree(signs);
     findings_finish(&k);
     report->time_ms = tr_now_fine_ms() - began_ms;
     arrfree(k.tensors);
@@ -210,160 +237,4 @@ static kernel_report *check_once(tr_arena *arena, smt_ctx *ctx, smt_prover *prov
     if (narrowed)
         contract_free(narrowed);
     return report;
-}
-
-/* ---- Section: counters that nobody resets ----
- *
- * A counter that only rises is at 0 at the first launch alone. Where no later launch was found to
- * race, the kernel is checked for counters that have risen: what is proved then holds for all of
- * its launches, until a counter comes near the end of its type. */
-
-static void depend_on_counters(tr_arena *arena, smt_ctx *ctx, const check_outcome *outcome,
-                               kernel_report *r)
-{
-    const contract *c = outcome->risen;
-    require *all = TR_NEW_ARRAY(arena, require, r->n_requires + c->n_args + 1);
-    size_t n = 0;
-    for (; n < r->n_requires; n++)
-        all[n] = r->requires_[n];
-    for (size_t i = 0; i < c->n_args && i < 64; i++) {
-        if (!(outcome->counters >> i & 1))
-            continue;
-        precondition what = precondition_of_contents(PRECONDITION_CONTENTS_RANGE, i);
-        what.class_ = PRECONDITION_CLASS_LAUNCH; /* beyond it the counter wraps, some day */
-        what.contents.min = c->args[i].contents.min;
-        what.contents.max = c->args[i].contents.max;
-        all[n++] = require_printed(ctx, c, &what);
-    }
-    r->requires_ = all;
-    r->n_requires = n;
-}
-
-static kernel_report *check_settled(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
-                                    const ir_function *kernel, const contract *c,
-                                    const rules_options *options, smt_steps began,
-                                    check_outcome *outcome)
-{
-    check_outcome first = {0}, second = {0};
-    kernel_report *plain = check_once(arena, ctx, prover, kernel, c, options, began, &first);
-    *outcome = first;
-    if (!first.risen || plain->verdict != VERDICT_UNKNOWN)
-        return plain;
-    kernel_report *risen =
-        check_once(arena, ctx, prover, kernel, first.risen, options, began, &second);
-    risen->time_ms += plain->time_ms;
-    if (risen->verdict != VERDICT_RACE_FREE) {
-        plain->time_ms = risen->time_ms;
-        return plain;
-    }
-    depend_on_counters(arena, ctx, &first, risen);
-    return risen;
-}
-
-/* ---- Section: grids of one tile block, on all axes or on some ----
- *
- * All tile blocks of a kernel that reads no axis of the grid do the same. Whether it is meant for a
- * single one nobody says, so it is checked for many too: a race that only those have makes the
- * verdict conditional. Where the blocks lie in the grid makes no difference, so one axis stands for
- * all three. A kernel that was compiled for one block on an axis is checked for many first. */
-
-/* The races of a launch of several blocks as examples, in place of what one block was reported to
- * do: that is part of them. */
-static void depend_on_one_block(tr_arena *arena, smt_ctx *ctx, const contract *c,
-                                const char *kernel, precondition what, kernel_report *one,
-                                const kernel_report *many)
-{
-    require *requires_ = TR_NEW_ARRAY(arena, require, one->n_requires + 1);
-    finding *findings = TR_NEW_ARRAY(arena, finding, one->n_findings + many->n_findings);
-    size_t n = 0, kept = 0;
-    what.class_ = PRECONDITION_CLASS_RACE;
-    for (size_t i = 0; i < one->n_requires; i++) /* that of all axes stands for each of them */
-        if (what.kind != PRECONDITION_GRID_AXIS ||
-            one->requires_[i].what.kind != PRECONDITION_GRID_AXIS)
-            requires_[kept++] = one->requires_[i];
-    for (size_t i = 0; i < one->n_findings; i++)
-        findings[n++] = one->findings[i];
-    for (size_t i = 0; i < many->n_findings; i++) {
-        finding *f = &findings[n];
-        *f = many->findings[i];
-        if (!rule_is_race(f->rule) || f->confidence != CONFIDENCE_CONFIRMED || f->is_example)
-            continue;
-        what.reason = what.reason ? what.reason : f->message;
-        finding_make_example(arena, kernel, f, kept, precondition_brief(ctx, c, &what));
-        finding_add_fix(arena, f,
-                        tr_arena_printf(arena, "promise it in the launch contract: %s",
-                                        precondition_fragment(ctx, c, &what)));
-        n++;
-    }
-    requires_[kept++] = require_printed(ctx, c, &what);
-    one->requires_ = requires_;
-    one->n_requires = kept;
-    one->findings = findings;
-    one->n_findings = n;
-    one->verdict = VERDICT_CONDITIONAL;
-}
-
-static kernel_report *check_several(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
-                                    const ir_function *kernel, const contract *c,
-                                    const rules_options *options, smt_steps began,
-                                    kernel_report *one)
-{
-    check_outcome ignored = {0};
-    contract several = *c;
-    several.grid[0] = contract_grid(ctx, 0);
-    kernel_report *many =
-        check_settled(arena, ctx, prover, kernel, &several, options, began, &ignored);
-    many->time_ms += one->time_ms;
-    one->time_ms = many->time_ms;
-    if (many->verdict != VERDICT_RACE)
-        return many; /* it does not depend on the number of blocks, or is not decided */
-    smt_t single = smt_bool_const(ctx, true), number = smt_int_const(ctx, 1);
-    for (int axis = 0; axis < 3; axis++)
-        single = smt_and(ctx, single, smt_eq(ctx, contract_grid(ctx, axis), number));
-    depend_on_one_block(arena, ctx, c, kernel->name,
-                        precondition_of_term(PRECONDITION_GRID_AXIS, single), one, many);
-    return one;
-}
-
-/* The kernel races. Does it in launches of the grids that it was compiled for? */
-static kernel_report *check_specialised(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
-                                        const ir_function *kernel, const contract *c,
-                                        const rules_options *options, smt_steps began,
-                                        unsigned axes, kernel_report *many)
-{
-    check_outcome ignored = {0};
-    precondition what = {0};
-    smt_t single = smt_bool_const(ctx, true);
-    for (int axis = 0; axis < 3; axis++) {
-        if (!(axes >> axis & 1))
-            continue;
-        what = specialised_precondition(ctx, axis);
-        single = smt_and(ctx, single, what.term);
-    }
-    what.term = single;
-    /* A fact: a grid that is stated for one axis would be 1 on those that are not. */
-    contract *given = contract_with_facts(ctx, c, 1, &single);
-    kernel_report *one = check_settled(arena, ctx, prover, kernel, given, options, began, &ignored);
-    contract_free(given);
-    one->time_ms += many->time_ms;
-    many->time_ms = one->time_ms;
-    if (one->verdict != VERDICT_RACE_FREE && one->verdict != VERDICT_CONDITIONAL)
-        return many;
-    depend_on_one_block(arena, ctx, c, kernel->name, what, one, many);
-    return one;
-}
-
-kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
-                           const ir_function *kernel, const contract *c,
-                           const rules_options *options)
-{
-    check_outcome outcome = {0};
-    smt_steps began = smt_steps_taken(ctx); /* all checks of the kernel share its steps */
-    kernel_report *plain = check_settled(arena, ctx, prover, kernel, c, options, began, &outcome);
-    if (outcome.specialised && plain->verdict == VERDICT_RACE)
-        return check_specialised(arena, ctx, prover, kernel, c, options, began, outcome.specialised,
-                                 plain);
-    if (outcome.one_block && plain->verdict != VERDICT_RACE && plain->verdict != VERDICT_UNKNOWN)
-        return check_several(arena, ctx, prover, kernel, c, options, began, plain);
-    return plain;
 }

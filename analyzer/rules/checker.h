@@ -77,6 +77,7 @@ typedef struct checker {
     bool asking_claims; /* what is required now, tiles ask for that are marked as in bounds ... */
     const ir_op **broken_claims; /* stb_ds array: ops whose marks are errors */
     bool claims_open;       /* ... and a launch is looked for that breaks such a precondition */
+    bool any_sign;          /* of a divisor nothing is asked but that it is not 0 */
     bool undefined_open;    /* some undefined behaviour is neither excluded nor required to be */
     unsigned specialised;   /* bits: axes required to have one block, see specialised.c ... */
     unsigned compiled_for;  /* ... as every launch of several is undefined */
@@ -401,6 +402,14 @@ tr_give contract *sizes_find(checker *k);
 bool sizes_is_divisor(checker *k, const ix_hazard *h);
 /* Requires what k->contract says of parameters beyond the stated one. */
 void sizes_require(checker *k, const contract *stated);
+/* Facts that were asked of the signs of divisors, over the parameters as they were stated: stb_ds
+ * array. Before sizes_finish. */
+smt_t *sizes_signs(checker *k, const contract *stated);
+/* The fact of a precondition that asks for the sign of a divisor; NULL: it does not. */
+smt_t sizes_sign_of(checker *k, const contract *stated, const precondition *what);
+/* The stated contract with what the verdict asks beside that so that nothing races; its `facts` are
+ * the caller's to free (contract_free). */
+contract *sizes_contract(checker *k, const contract *stated);
 /* Drops those that the other requires imply; before require_finish. */
 void sizes_finish(checker *k, const contract *stated);
 

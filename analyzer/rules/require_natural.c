@@ -460,6 +460,11 @@ const contract *require_with_indices(checker *k)
     return with_indices(k, true);
 }
 
+const contract *require_with_contents(checker *k)
+{
+    return with_indices(k, false);
+}
+
 /* What was required or presumed of contents, beyond what the contract states. */
 static bool contents_hold(checker *k, const interp_launch *launch)
 {

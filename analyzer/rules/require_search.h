@@ -96,6 +96,8 @@ contract *require_natural_contract(checker *k);
 
 /* The contract, with what is required of contents and, of indices that write, presumed. */
 const contract *require_with_indices(checker *k);
+/* The contract, with what is required of contents. */
+const contract *require_with_contents(checker *k);
 
 /* As callers make launches: no undefined behaviour before or at either event, nothing accessed in
  * front of its buffer, no negative index. */

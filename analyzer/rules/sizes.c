@@ -6,6 +6,7 @@
  * of the parameters' ranges, and most choices by sign are no longer in the terms. */
 #include "rules/checker.h"
 #include "rules/require_reached.h"
+#include "rules/require_search.h"
 
 #include "base/ds.h"
 
@@ -170,7 +171,7 @@ bool sizes_is_divisor(checker *k, const ix_hazard *h)
     smt_t zero = smt_int_const(ctx, 0), value = in_first_block(k, h->value), launch = k->launch;
     if (h->kind == IX_STEP)
         return true; /* another step is undefined */
-    if (may_jump(k, h))
+    if (k->any_sign || may_jump(k, h))
         return false;
     for (size_t i = 0; i < h->n_loops; i++)
         value = smt_guess_instance(ctx, value, 1, &h->loops[i]->counter, &zero);
@@ -325,4 +326,51 @@ void sizes_finish(checker *k, const contract *stated)
             arrput(others, shown);
     }
     arrfree(others);
+}
+
+/* ---- Section: what to check again for divisors of any sign ---- */
+
+/* The fact, over the parameters as they were stated. */
+static smt_t as_stated(checker *k, const contract *stated, smt_t fact)
+{
+    for (size_t i = 0; i < stated->n_args; i++) {
+        smt_t before = contract_param(k->ctx, stated, i),
+              now = contract_param(k->ctx, k->contract, i);
+        if (now != before)
+            fact = smt_guess_instance(k->ctx, fact, 1, &now, &before);
+    }
+    return fact;
+}
+
+smt_t sizes_sign_of(checker *k, const contract *stated, const precondition *what)
+{
+    bool is_sign =
+        what->kind == PRECONDITION_POSITIVE_DIVISOR && what->term && what->term->kind != SMT_NOT;
+    return is_sign ? as_stated(k, stated, what->term) : NULL;
+}
+
+smt_t *sizes_signs(checker *k, const contract *stated)
+{
+    smt_t *facts = NULL;
+    for (size_t i = 0; i < arrlenu(k->requires_) && !k->any_sign; i++) {
+        smt_t fact = sizes_sign_of(k, stated, &k->requires_[i].what);
+        if (fact)
+            arrput(facts, fact);
+    }
+    return facts;
+}
+
+contract *sizes_contract(checker *k, const contract *stated)
+{
+    const contract *contents = require_with_contents(k);
+    contract *rest = contract_with_facts(k->ctx, stated, 0, NULL);
+    rest->args = tr_arena_copy(k->arena, stated->args, stated->n_args * sizeof *stated->args);
+    for (size_t i = 0; i < stated->n_args; i++)
+        rest->args[i].contents = contents->args[i].contents;
+    for (size_t i = 0; i < arrlenu(k->requires_); i++) {
+        const precondition *what = &k->requires_[i].what;
+        if (what->class_ == PRECONDITION_CLASS_RACE && what->term)
+            arrput(rest->facts, ((contract_fact){.term = as_stated(k, stated, what->term)}));
+    }
+    return rest;
 }

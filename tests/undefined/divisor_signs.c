@@ -50,12 +50,13 @@ tile_kernel void tiles(int *restrict x, int *restrict z, int n)
     x[(b / rows) * rows + b % rows] = 1;
 }
 
-/* For sizes of 1 and more the divisor goes through 0 on its way down. */
+/* For sizes of 1 and more the divisor goes through 0 on its way down; of a negative size it is
+ * negative from the start. */
 tile_kernel void block_by_block(int *restrict x, int *restrict z, int n)
 {
     int b = tile_bid(0);
     z[b] = 100 / (n - b);
-    x[b < n ? b : 0] = 1;
+    x[b < n ? b : 0] = 1; // @block_by_block
 }
 
 /* By steps of two it may go past 0. */
@@ -104,12 +105,12 @@ tile_kernel void less_one(int *restrict x, int *restrict z, int n)
     x[n < 1 ? 0 : b] = 1; // @less_one
 }
 
-/* Slow steps pass through 0, of whichever sign. */
+/* Slow steps pass through 0; of a negative size they start below it. */
 tile_kernel void slowly(int *restrict x, int *restrict z, int n)
 {
     int b = tile_bid(0);
     z[b] = 100 / tile_min(n - b * 2 / 3, 4);
-    x[b * 2 / 3 < n ? b : 0] = 1;
+    x[b * 2 / 3 < n ? b : 0] = 1; // @slowly
 }
 
 // EXPECT kernel below_parameter
@@ -151,8 +152,9 @@ tile_kernel void slowly(int *restrict x, int *restrict z, int n)
 // EXPECT requires positive-divisor no-wrap
 
 // EXPECT kernel block_by_block
-// EXPECT verdict race-free
-// EXPECT requires positive-divisor
+// EXPECT verdict conditional
+// EXPECT TR001 @block_by_block @block_by_block
+// EXPECT requires positive-divisor:race
 
 // EXPECT kernel past_zero
 // EXPECT verdict race
@@ -189,5 +191,6 @@ tile_kernel void slowly(int *restrict x, int *restrict z, int n)
 // EXPECT observable no
 
 // EXPECT kernel slowly
-// EXPECT verdict race-free
-// EXPECT requires positive-divisor
+// EXPECT verdict conditional
+// EXPECT TR001 @slowly @slowly
+// EXPECT requires positive-divisor:race

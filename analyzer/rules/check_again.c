@@ -1,0 +1,292 @@
+/* Whether a kernel's check asks for another one: with counters that have risen, for many tile
+ * blocks or a single one, for divisors that are negative. */
+#include "rules/check_once.h"
+#include "rules/undefined.h"
+
+#include "base/ds.h"
+
+static void outcome_free(check_outcome *outcome)
+{
+    arrfree(outcome->signs);
+    if (outcome->rest)
+        contract_free(outcome->rest);
+}
+
+/* ---- Section: races of other launches as examples ---- */
+
+/* The precondition as number `which` of the verdict's; beyond them: one more. */
+static void depend_on(const check_task *task, const contract *c, precondition what, size_t which,
+                      kernel_report *one)
+{
+    if (which == one->n_requires) {
+        require *all = TR_NEW_ARRAY(task->arena, require, which + 1);
+        for (size_t i = 0; i < which; i++)
+            all[i] = one->requires_[i];
+        one->requires_ = all;
+        one->n_requires++;
+    }
+    one->requires_[which] = require_printed(task->ctx, c, &what);
+}
+
+static bool shows_race(const finding *f)
+{
+    return rule_is_race(f->rule) && f->confidence == CONFIDENCE_CONFIRMED && !f->is_example;
+}
+
+/* `one` is proved with the precondition, and `many` is of launches that break it: races of those
+ * become its examples. */
+static void show_others(const check_task *task, const contract *c, precondition what, size_t which,
+                        kernel_report *one, const kernel_report *many)
+{
+    tr_arena *arena = task->arena;
+    smt_ctx *ctx = task->ctx;
+    finding *findings = TR_NEW_ARRAY(arena, finding, one->n_findings + many->n_findings);
+    size_t n = 0, first = 0;
+    for (; n < one->n_findings; n++)
+        findings[n] = one->findings[n];
+    while (first < many->n_findings && !shows_race(&many->findings[first]))
+        first++;
+    if (first < many->n_findings && !what.reason)
+        what.reason = many->findings[first].message;
+    what.class_ = PRECONDITION_CLASS_RACE;
+    depend_on(task, c, what, which, one);
+    for (size_t i = first; i < many->n_findings; i++) {
+        finding *f = &findings[n];
+        if (!shows_race(&many->findings[i]))
+            continue;
+        *f = many->findings[i];
+        finding_make_example(arena, task->kernel->name, f, which,
+                             precondition_brief(ctx, c, &what));
+        finding_add_fix(arena, f,
+                        tr_arena_printf(arena, "promise it in the launch contract: %s",
+                                        precondition_fragment(ctx, c, &what)));
+        n++;
+    }
+    one->findings = findings;
+    one->n_findings = n;
+    one->verdict = VERDICT_CONDITIONAL;
+}
+
+/* ---- Section: counters that nobody resets ----
+ *
+ * A counter that only rises is at 0 at the first launch alone. Where no later launch was found to
+ * race, the kernel is checked for counters that have risen: what is proved then holds for all of
+ * its launches, until a counter comes near the end of its type. */
+
+static void depend_on_counters(const check_task *task, const check_outcome *outcome,
+                               kernel_report *r)
+{
+    const contract *c = outcome->risen;
+    require *all = TR_NEW_ARRAY(task->arena, require, r->n_requires + c->n_args + 1);
+    size_t n = 0;
+    for (; n < r->n_requires; n++)
+        all[n] = r->requires_[n];
+    for (size_t i = 0; i < c->n_args && i < 64; i++) {
+        if (!(outcome->counters >> i & 1))
+            continue;
+        precondition what = precondition_of_contents(PRECONDITION_CONTENTS_RANGE, i);
+        what.class_ = PRECONDITION_CLASS_LAUNCH; /* beyond it the counter wraps, some day */
+        what.contents.min = c->args[i].contents.min;
+        what.contents.max = c->args[i].contents.max;
+        all[n++] = require_printed(task->ctx, c, &what);
+    }
+    r->requires_ = all;
+    r->n_requires = n;
+}
+
+static kernel_report *check_settled(const check_task *task, const contract *c,
+                                    check_outcome *outcome)
+{
+    check_outcome first = {0}, second = {0};
+    kernel_report *plain = check_once(task, c, &first);
+    *outcome = first;
+    if (!first.risen || plain->verdict != VERDICT_UNKNOWN)
+        return plain;
+    kernel_report *risen = check_once(task, first.risen, &second);
+    outcome_free(&second);
+    risen->time_ms += plain->time_ms;
+    if (risen->verdict != VERDICT_RACE_FREE) {
+        plain->time_ms = risen->time_ms;
+        return plain;
+    }
+    depend_on_counters(task, &first, risen);
+    return risen;
+}
+
+/* ---- Section: negative divisors ----
+ *
+ * A divisor that is a size is asked to be positive (sizes.c), though a negative one is defined, and
+ * such a launch may race. So what was proved is checked once more for launches that have a divisor
+ * of 0 or less, with nothing asked of divisors but that they are not 0. A race of those makes "the
+ * divisor is positive" a precondition whose violation is a race. */
+
+enum { SIGN_STEPS = 2 * 1000 * 1000 };
+
+enum { ANY_SIGN = -1 };
+
+/* Launches that break one of the facts; of `which`, where it is given, that one, and `alone`: no
+ * other. */
+static kernel_report *check_signs_of(const check_task *task, const check_outcome *of, int which,
+                                     bool alone)
+{
+    check_outcome ignored = {0};
+    rules_options options = *task->options;
+    check_task other = *task;
+    smt_t all = smt_bool_const(task->ctx, true), kept = all;
+    for (int i = 0; i < (int)arrlen(of->signs); i++)
+        if (which == ANY_SIGN || i == which)
+            all = smt_and(task->ctx, all, of->signs[i].fact);
+        else if (alone)
+            kept = smt_and(task->ctx, kept, of->signs[i].fact);
+    smt_t broken = smt_and(task->ctx, smt_not(task->ctx, all), kept);
+    options.strict = false;
+    options.notes = false;
+    if (!options.steps || options.steps > SIGN_STEPS)
+        options.steps = SIGN_STEPS;
+    other.options = &options;
+    other.began = smt_steps_taken(task->ctx);
+    other.any_sign = true;
+    contract *given = contract_with_facts(task->ctx, of->rest, 1, &broken);
+    kernel_report *report = check_once(&other, given, &ignored);
+    contract_free(given);
+    outcome_free(&ignored);
+    return report;
+}
+
+/* A launch that is undefined besides excuses its race. */
+static bool races_defined(const kernel_report *r)
+{
+    for (size_t i = 0; i < r->n_findings; i++)
+        if (!rule_is_race(r->findings[i].rule) && r->findings[i].level == LEVEL_ERROR)
+            return false;
+    return r->verdict == VERDICT_RACE;
+}
+
+static bool show_sign(const check_task *task, const contract *c, const asked_sign *sign,
+                      kernel_report *one, const kernel_report *other)
+{
+    bool shows = races_defined(other);
+    if (shows)
+        show_others(task, c, precondition_of_term(PRECONDITION_POSITIVE_DIVISOR, sign->fact),
+                    sign->listed ? sign->which : one->n_requires, one, other);
+    return shows;
+}
+
+/* `one` was proved; `outcome` says with which divisors positive. Where no sign alone makes a race,
+ * some together do, and the first of those stands for them. */
+static void look_at_signs(const check_task *task, const contract *c, const check_outcome *outcome,
+                          kernel_report *one)
+{
+    size_t n = arrlenu(outcome->signs);
+    if (n == 0 || (one->verdict != VERDICT_RACE_FREE && one->verdict != VERDICT_CONDITIONAL))
+        return;
+    kernel_report *any = check_signs_of(task, outcome, ANY_SIGN, true);
+    one->time_ms += any->time_ms;
+    bool shown = !races_defined(any) || (n == 1 && show_sign(task, c, outcome->signs, one, any));
+    for (int alone = 1; alone >= 0 && !shown; alone--)
+        for (size_t i = 0; i < n && (alone || !shown); i++) {
+            kernel_report *other = check_signs_of(task, outcome, (int)i, alone);
+            one->time_ms += other->time_ms;
+            shown |= show_sign(task, c, &outcome->signs[i], one, other);
+        }
+}
+
+static kernel_report *check_signed(const check_task *task, const contract *c,
+                                   check_outcome *outcome)
+{
+    kernel_report *report = check_settled(task, c, outcome);
+    look_at_signs(task, c, outcome, report);
+    return report;
+}
+
+/* ---- Section: grids of one tile block, on all axes or on some ----
+ *
+ * All tile blocks of a kernel that reads no axis of the grid do the same. Whether it is meant for a
+ * single one nobody says, so it is checked for many too: a race that only those have makes the
+ * verdict conditional. Where the blocks lie in the grid makes no difference, so one axis stands for
+ * all three. A kernel that was compiled for one block on an axis is checked for many first. */
+
+/* The races of a launch of several blocks as examples, in place of what one block was reported to
+ * do: that is part of them. */
+static void depend_on_one_block(const check_task *task, const contract *c, precondition what,
+                                kernel_report *one, const kernel_report *many)
+{
+    require *requires_ = TR_NEW_ARRAY(task->arena, require, one->n_requires + 1);
+    size_t kept = 0;
+    for (size_t i = 0; i < one->n_requires; i++) /* that of all axes stands for each of them */
+        if (what.kind != PRECONDITION_GRID_AXIS ||
+            one->requires_[i].what.kind != PRECONDITION_GRID_AXIS)
+            requires_[kept++] = one->requires_[i];
+    one->requires_ = requires_;
+    one->n_requires = kept;
+    show_others(task, c, what, kept, one, many);
+}
+
+static kernel_report *check_several(const check_task *task, const contract *c, kernel_report *one)
+{
+    smt_ctx *ctx = task->ctx;
+    check_outcome ignored = {0};
+    contract several = *c;
+    several.grid[0] = contract_grid(ctx, 0);
+    kernel_report *many = check_signed(task, &several, &ignored);
+    outcome_free(&ignored);
+    many->time_ms += one->time_ms;
+    one->time_ms = many->time_ms;
+    if (many->verdict != VERDICT_RACE)
+        return many; /* it does not depend on the number of blocks, or is not decided */
+    smt_t single = smt_bool_const(ctx, true), number = smt_int_const(ctx, 1);
+    for (int axis = 0; axis < 3; axis++)
+        single = smt_and(ctx, single, smt_eq(ctx, contract_grid(ctx, axis), number));
+    depend_on_one_block(task, c, precondition_of_term(PRECONDITION_GRID_AXIS, single), one, many);
+    return one;
+}
+
+/* The kernel races. Does it in launches of the grids that it was compiled for? */
+static kernel_report *check_specialised(const check_task *task, const contract *c, unsigned axes,
+                                        kernel_report *many)
+{
+    smt_ctx *ctx = task->ctx;
+    check_outcome ignored = {0};
+    precondition what = {0};
+    smt_t single = smt_bool_const(ctx, true);
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(axes >> axis & 1))
+            continue;
+        what = specialised_precondition(ctx, axis);
+        single = smt_and(ctx, single, what.term);
+    }
+    what.term = single;
+    /* A fact: a grid that is stated for one axis would be 1 on those that are not. */
+    contract *given = contract_with_facts(ctx, c, 1, &single);
+    kernel_report *one = check_signed(task, given, &ignored);
+    outcome_free(&ignored);
+    contract_free(given);
+    one->time_ms += many->time_ms;
+    many->time_ms = one->time_ms;
+    if (one->verdict != VERDICT_RACE_FREE && one->verdict != VERDICT_CONDITIONAL)
+        return many;
+    depend_on_one_block(task, c, what, one, many);
+    return one;
+}
+
+static kernel_report *check_grids(const check_task *task, const contract *c,
+                                  const check_outcome *outcome, kernel_report *plain)
+{
+    if (outcome->specialised && plain->verdict == VERDICT_RACE)
+        return check_specialised(task, c, outcome->specialised, plain);
+    if (outcome->one_block && plain->verdict != VERDICT_RACE && plain->verdict != VERDICT_UNKNOWN)
+        return check_several(task, c, plain);
+    return plain;
+}
+
+kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
+                           const ir_function *kernel, const contract *c,
+                           const rules_options *options)
+{
+    check_outcome outcome = {0};
+    const check_task task = {arena, ctx, prover, kernel, options, smt_steps_taken(ctx), false};
+    kernel_report *plain = check_signed(&task, c, &outcome);
+    plain = check_grids(&task, c, &outcome, plain);
+    outcome_free(&outcome);
+    return plain;
+}

@@ -1,0 +1,34 @@
+/* Private to rules: one check of a kernel, and what asks for another one. */
+#ifndef RULES_CHECK_ONCE_H
+#define RULES_CHECK_ONCE_H
+
+#include "rules/checker.h"
+
+typedef struct check_task { /* what all checks of one kernel share */
+    tr_arena *arena;
+    smt_ctx *ctx;
+    smt_prover *prover;
+    const ir_function *kernel;
+    const rules_options *options;
+    smt_steps began; /* they share the kernel's steps */
+    bool any_sign;   /* of divisors nothing is asked but that they are not 0 */
+} check_task;
+
+typedef struct asked_sign { /* that a divisor is positive, over the parameters as stated */
+    smt_t fact;
+    bool listed;  /* the report says so ... */
+    size_t which; /* ... as this one of its preconditions */
+} asked_sign;
+
+typedef struct check_outcome { /* what asks for another check of the kernel */
+    bool one_block;            /* it reads no axis of the grid */
+    unsigned specialised;      /* bits: axes that it was compiled to have one block on */
+    const contract *risen; /* it is not decided for its counters at 0: with this one it may be */
+    uint64_t counters;     /* by argument: those */
+    asked_sign *signs;     /* stb_ds array: what was asked of the signs of divisors */
+    contract *rest;        /* the contract, with all else that the verdict asks; NULL: see above */
+} check_outcome;
+
+kernel_report *check_once(const check_task *task, const contract *c, check_outcome *outcome);
+
+#endif
