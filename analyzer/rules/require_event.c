@@ -3,10 +3,12 @@
 #include "rules/undefined.h"
 
 #include "base/ds.h"
+#include "contract/expression.h"
 
 typedef struct wanted {
     checker *k;
     precondition_kind kind;
+    smt_t guard;    /* what the launch alone decides of the path */
     smt_t path;     /* and facts */
     smt_t when;     /* the path, and what holds before the event */
     smt_t all;      /* all that must hold, for hints */
@@ -133,6 +135,37 @@ static bool is_weak(const wanted *w, smt_t fact, smt_t safe)
     return ask_with(&briefly, just_past, smt_not(ctx, safe)) != SMT_UNSAT;
 }
 
+static bool speaks_of_grid(const checker *k, smt_t fact)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (!smt_is_const(k->s->grid[axis], NULL) && smt_contains(fact, k->s->grid[axis]))
+            return true;
+    return false;
+}
+
+/* What the launch alone decides of the path. */
+static smt_t guard_of(checker *k, smt_t path)
+{
+    smt_t guard = smt_bool_const(k->ctx, true);
+    bool all = path->kind == SMT_AND;
+    for (uint32_t i = 0; i < (all ? path->n_args : 1); i++) {
+        smt_t part = all ? path->args[i] : path;
+        const char *why;
+        if (term_is_launch_constant(k, part) && !speaks_of_grid(k, part) &&
+            contract_expression_read(k->ctx, k->contract, term_words(k, part), false, &why).term)
+            guard = smt_and(k->ctx, guard, part);
+    }
+    return guard;
+}
+
+/* In a branch that a whole launch takes or not, `if (n < 4) tile_assert(m >= 4)`, the other
+ * launches need not keep the fact; what they do may need the opposite. A fact on the grid is judged
+ * as it is, since no branch may leave one tile block alone. */
+static smt_t under_guard(const wanted *w, smt_t fact)
+{
+    return speaks_of_grid(w->k, fact) ? fact : smt_implies(w->k->ctx, w->guard, fact);
+}
+
 /* Adds the fact when it is one, natural, enough and not too much. */
 static bool accept(const wanted *w, smt_t fact, smt_t safe)
 {
@@ -140,14 +173,16 @@ static bool accept(const wanted *w, smt_t fact, smt_t safe)
     smt_t positive = smt_bool_const(k->ctx, true);
     fact = fact ? tidy(k, fact, without_extreme, &positive) : NULL;
     if (!fact || smt_is_true(fact) || smt_is_false(fact) || !term_is_launch_constant(k, fact) ||
-        contract_constrains(k, fact) || !always(w, fact, safe) || require_forces_axis(k, fact) ||
+        contract_constrains(k, fact) || !always(w, fact, safe) ||
+        require_forces_axis(k, under_guard(w, fact)) ||
         ask_with(w, fact, smt_bool_const(k->ctx, true)) != SMT_SAT || !is_weak(w, fact, safe) ||
-        undefined_fact_starves(k, fact))
+        undefined_fact_starves(k, under_guard(w, fact)))
         return false;
     smt_t plain = tidy(k, fact, without_quotient, &positive);
     /* Where the event happens both say the same, so that plain words are enough, too. */
     if (plain != fact && always(w, plain, positive))
         fact = plain;
+    fact = under_guard(w, fact);
     require_add(k, precondition_of_term(w->kind, fact), fact);
     return true;
 }
@@ -217,14 +252,6 @@ static bool ask_for_contents(const wanted *w, smt_t safe)
 
 /* ---- Section: one condition ---- */
 
-static bool speaks_of_grid(const checker *k, smt_t fact)
-{
-    for (int axis = 0; axis < 3; axis++)
-        if (!smt_is_const(k->s->grid[axis], NULL) && smt_contains(fact, k->s->grid[axis]))
-            return true;
-    return false;
-}
-
 /* One condition without `&&`; true when a fact makes it hold. */
 static bool ask_for_one(const wanted *w, smt_t safe)
 {
@@ -261,18 +288,19 @@ static bool ask_for_one(const wanted *w, smt_t safe)
 enum { MAX_SEARCHED = 2000 }; /* subterms; nobody could check a precondition of more */
 
 bool require_of_event(checker *k, precondition_kind kind, const ir_op *op, smt_t safe, smt_t path,
-                      smt_t assumed)
+                      smt_t facts, smt_t assumed)
 {
-    wanted w = {k, kind, path, smt_and(k->ctx, path, assumed), safe, ASK};
-    bool all = true;
-    if (smt_is_larger(safe, MAX_SEARCHED) || smt_is_larger(path, MAX_SEARCHED))
+    smt_t taken = smt_and(k->ctx, path, facts);
+    if (smt_is_larger(safe, MAX_SEARCHED) || smt_is_larger(taken, MAX_SEARCHED))
         return false;
-    arrput(k->event_places, ((undefined_place){op, path, assumed, safe}));
+    wanted w = {k, kind, guard_of(k, path), taken, smt_and(k->ctx, taken, assumed), safe, ASK};
+    bool all = true;
+    arrput(k->event_places, ((undefined_place){op, taken, assumed, safe}));
     if (safe->kind != SMT_AND)
-        return ask_for_one(&w, safe) || require_contents_of_event(k, safe, path, w.when);
+        return ask_for_one(&w, safe) || require_contents_of_event(k, safe, taken, w.when);
     for (uint32_t i = 0; i < safe->n_args; i++)
         all = (ask_for_one(&w, safe->args[i]) ||
-               require_contents_of_event(k, safe->args[i], path, w.when)) &&
+               require_contents_of_event(k, safe->args[i], taken, w.when)) &&
               all;
     return all;
 }

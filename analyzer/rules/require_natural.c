@@ -246,10 +246,11 @@ static void ask_to_start_inside(checker *k, const ix_access *a)
     k->deciding =
         (obligation_of){0}; /* undefined behaviour of one event, whatever it is asked for */
     smt_t safe = starts_inside(k, a);
-    smt_t path = smt_and(k->ctx, smt_and(k->ctx, a->path, a->facts), a->mask);
-    smt_t fails = smt_and(k->ctx, smt_and(k->ctx, path, a->assumed), smt_not(k->ctx, safe));
+    smt_t path = smt_and(k->ctx, a->path, a->mask);
+    smt_t when = smt_and(k->ctx, path, smt_and(k->ctx, a->facts, a->assumed));
+    smt_t fails = smt_and(k->ctx, when, smt_not(k->ctx, safe));
     if (!smt_is_true(safe) &&
-        !require_of_event(k, PRECONDITION_IN_BOUNDS, a->op, safe, path, a->assumed))
+        !require_of_event(k, PRECONDITION_IN_BOUNDS, a->op, safe, path, a->facts, a->assumed))
         require_add_words(k, PRECONDITION_IN_BOUNDS, fails,
                           "no access to '%s' starts in front of it", buffer_name(k, a));
     k->deciding = pair;

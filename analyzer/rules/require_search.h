@@ -24,11 +24,11 @@ smt_answer require_ask_again(checker *k, const ix_access *a, const ix_access *b,
  * block and iteration that `when` (path and facts) lets through; NULL when it has no such form. A
  * guess: that it is enough is for the caller to prove. */
 smt_t require_lift(checker *k, smt_t safe, smt_t when);
-/* Asks the launch for facts under which `safe` holds wherever `path` (and facts) let the event
- * happen and nothing before it was undefined (`assumed`); adds them. False where some part of it
- * has no such fact: then words have to do. */
+/* Asks the launch for facts under which `safe` holds wherever the event happens (`path`, `facts`)
+ * and nothing before it was undefined (`assumed`); adds them, under what the launch alone decides
+ * of the path. False where some part of it has no such fact: then words have to do. */
 bool require_of_event(checker *k, precondition_kind kind, const ir_op *op, smt_t safe, smt_t path,
-                      smt_t assumed);
+                      smt_t facts, smt_t assumed);
 /* To be called once undefined behaviour is decided: takes those launch preconditions from what
  * proofs use which a defined launch may break (require_enforced.c). */
 void require_keep_enforced(checker *k);

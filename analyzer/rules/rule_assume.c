@@ -98,30 +98,14 @@ static void open(checker *k, const ix_hazard *h)
                            h->safe);
 }
 
-/* In a branch that a whole launch takes or not, `if (n < 4) tile_assert(m >= 4)`, the other
- * launches need not keep what is asserted. What is asserted of the grid is judged as it is, since
- * no branch may leave one tile block alone. */
-static smt_t with_guard(checker *k, const ix_hazard *h)
-{
-    const char *why;
-    for (int axis = 0; axis < 3; axis++)
-        if (!smt_is_const(k->s->grid[axis], NULL) && smt_contains(h->safe, k->s->grid[axis]))
-            return h->safe;
-    if (smt_is_true(h->path) || !term_is_launch_constant(k, h->path) ||
-        !term_is_launch_constant(k, h->safe) ||
-        !contract_expression_read(k->ctx, k->contract, term_words(k, h->path), false, &why).term)
-        return h->safe;
-    return smt_implies(k->ctx, h->path, h->safe);
-}
-
 static void decide(checker *k, const ix_hazard *h)
 {
     if (holds(k, failure(k, h))) {
         count_proved(k);
     } else if (contract_constrains(k, h->safe)) {
         stated(k, h);
-    } else if (!require_of_event(k, PRECONDITION_KERNEL_ASSUME, h->op, with_guard(k, h),
-                                 smt_and(k->ctx, h->path, h->facts), h->assumed)) {
+    } else if (!require_of_event(k, PRECONDITION_KERNEL_ASSUME, h->op, h->safe, h->path, h->facts,
+                                 h->assumed)) {
         open(k, h);
     }
 }

@@ -51,11 +51,9 @@ static void decide_in_words(checker *k, const bounds_case *c, smt_t when)
 static void ask_of_launch(checker *k, const bounds_case *c)
 {
     const ix_access *a = c->access;
-    smt_t path = smt_and(k->ctx, a->path, a->facts);
-    if (!c->index_space)
-        path = smt_and(k->ctx, path, a->mask);
-    smt_t when = smt_and(k->ctx, path, a->assumed);
-    if (!require_of_event(k, c->require, a->op, c->safe, path, a->assumed))
+    smt_t path = c->index_space ? a->path : smt_and(k->ctx, a->path, a->mask);
+    smt_t when = smt_and(k->ctx, path, smt_and(k->ctx, a->facts, a->assumed));
+    if (!require_of_event(k, c->require, a->op, c->safe, path, a->facts, a->assumed))
         decide_in_words(k, c, when);
 }
 

@@ -125,8 +125,7 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
         decide_hopeless(k, h);
         return;
     }
-    if (!require_of_event(k, say->require, h->op, wanted(k, h), smt_and(k->ctx, h->path, h->facts),
-                          h->assumed))
+    if (!require_of_event(k, say->require, h->op, wanted(k, h), h->path, h->facts, h->assumed))
         decide_in_words(k, h);
     else if (h->asked &&
              sizes_is_divisor(
@@ -151,8 +150,9 @@ static void ask_for_sign(checker *k, const ix_hazard *h)
     smt_verdict verdict = answer.verdict;
     arrfree(conjuncts);
     bool either = verdict == SMT_SAT && !stated && sizes_is_divisor(k, h);
-    if (verdict == SMT_UNSAT || (either && require_of_event(k, PRECONDITION_POSITIVE_DIVISOR, h->op,
-                                                            positive, when, h->assumed)))
+    if (verdict == SMT_UNSAT ||
+        (either && require_of_event(k, PRECONDITION_POSITIVE_DIVISOR, h->op, positive, h->path,
+                                    h->facts, h->assumed)))
         launch_add_given(k, h->asked);
 }
 
