@@ -303,7 +303,9 @@ smt_steps ask_left(const checker *k)
     return tr_budget_is_spent(smt_budget(k->ctx)) || taken >= k->steps ? 0 : k->steps - taken;
 }
 
-enum { RUN_STEPS_A_STEP = 32 }; /* of the interpreter's */
+/* Of the interpreter's work a step: elements computed or moved, and pairs of accesses compared. An
+ * access costs as much as a step, however few its elements: blocks take turns there. */
+enum { RUN_STEPS_A_STEP = 32 };
 
 interp_run *ask_run(checker *k, const interp_launch *launch, uint64_t steps, uint64_t events,
                     const interp_schedule *schedule)
@@ -313,8 +315,18 @@ interp_run *ask_run(checker *k, const interp_launch *launch, uint64_t steps, uin
     interp_run *run =
         schedule ? interp_execute_scheduled(k->kernel, launch, model, &limits, 0, NULL, schedule)
                  : interp_execute(k->kernel, launch, model, &limits, NULL);
-    smt_take_steps(k->ctx, interp_work(run) / RUN_STEPS_A_STEP);
+    smt_take_steps(k->ctx, interp_work(run) / RUN_STEPS_A_STEP + interp_instances(run));
     return run;
+}
+
+size_t ask_races(checker *k, const interp_run *run, size_t limit, interp_race *races)
+{
+    bool elsewhere; /* another schedule may show more: the caller tries them */
+    uint64_t most = (uint64_t)400 * 1000 * 1000, left = most;
+    size_t n =
+        interp_find_races_within(run, &k->options->model, false, races, limit, &elsewhere, &left);
+    smt_take_steps(k->ctx, (most - left) / RUN_STEPS_A_STEP);
+    return n < limit ? n : limit;
 }
 
 static void keep_text(checker *k, const smt_t *all, const char *name)

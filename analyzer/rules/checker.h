@@ -204,6 +204,8 @@ smt_answer ask_refusal(const checker *k);
  * schedule, or block after block where that is NULL. What it does counts as steps of the check. */
 tr_give interp_run *ask_run(checker *k, const interp_launch *launch, uint64_t steps,
                             uint64_t events, const interp_schedule *schedule);
+/* The races of a run, `limit` at most, as interp_find_races; looking for them counts, too. */
+size_t ask_races(checker *k, const interp_run *run, size_t limit, interp_race *races);
 void count_proved(checker *k);
 void count_refuted(checker *k);
 /* An obligation stays open: the verdict is unknown, with this reason unless there is one already.

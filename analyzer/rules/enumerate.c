@@ -38,10 +38,8 @@ static enumerated *find(checker *k, const ix_access *a, const ix_access *b, copy
 static void keep_races(checker *k, interp_launch *launch, const interp_run *run)
 {
     interp_race *races = TR_NEW_ARRAY(k->arena, interp_race, MAX_PAIRS);
-    bool synchronisation;
-    size_t n =
-        interp_find_races(run, &k->options->model, false, races, MAX_PAIRS, &synchronisation);
-    for (size_t i = 0; i < n && i < MAX_PAIRS; i++) {
+    size_t n = ask_races(k, run, MAX_PAIRS, races);
+    for (size_t i = 0; i < n; i++) {
         const interp_event *x = &races[i].a, *y = &races[i].b;
         copy_relation relation = x->block != y->block         ? COPY_OTHER_BLOCK
                                  : x->instance != y->instance ? COPY_SAME_BLOCK

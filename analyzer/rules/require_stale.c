@@ -188,9 +188,8 @@ witness *require_first_race(checker *k, const interp_launch *launch, const inter
                             obligation_of *pair)
 {
     interp_race *races = TR_NEW_ARRAY(k->arena, interp_race, MAX_RACES);
-    bool elsewhere;
-    size_t n = interp_find_races(run, &k->options->model, false, races, MAX_RACES, &elsewhere);
-    for (size_t i = 0; i < n && i < MAX_RACES; i++) {
+    size_t n = ask_races(k, run, MAX_RACES, races);
+    for (size_t i = 0; i < n; i++) {
         const interp_event *x = &races[i].a, *y = &races[i].b;
         copy_relation relation = x->block != y->block         ? COPY_OTHER_BLOCK
                                  : x->instance != y->instance ? COPY_SAME_BLOCK

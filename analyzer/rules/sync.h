@@ -49,7 +49,7 @@ typedef struct sync_state {
     sync_lock locks[64];
     size_t n_launches; /* small ones, for schedules */
     interp_launch **launches;
-    uint64_t schedule_work; /* of runs by schedules that showed nothing */
+    smt_steps schedule_work; /* of runs by schedules that showed nothing */
 } sync_state;
 
 /* One execution of a memory op by one block, at one element. */

@@ -8,20 +8,21 @@
 
 enum { MAX_BLOCKS = 16, MAX_LAUNCHES = 6, SEEDS = 24 };
 
-/* By the interpreter's steps, so that what is found does not hang on how busy the machine is: those
- * of one pair of accesses, and of all that showed nothing. A run costs some besides. */
-#define RUN_WORK ((uint64_t)20000)
-#define OWN_WORK ((uint64_t)50000000)
-#define ALL_WORK (2 * OWN_WORK)
+/* Steps, so that what is found does not hang on how busy the machine is: those of one pair of
+ * accesses, and of all that showed nothing. A run costs some besides. */
+#define RUN_STEPS ((smt_steps)600)
+#define OWN_STEPS ((smt_steps)1500000)
+#define ALL_STEPS (2 * OWN_STEPS)
 
 static witness *in_run(checker *k, const interp_launch *launch, const interp_schedule *schedule,
                        const ix_access *a, const ix_access *b, copy_relation relation,
-                       uint64_t *work, const char **why)
+                       smt_steps *work, const char **why)
 {
+    smt_steps before = ask_taken(k);
     interp_run *run = ask_run(k, launch, 2000000, 500000, schedule);
     witness *w =
         require_run_is_defined(k, run) ? witness_in_run(k, launch, run, a, b, relation, why) : NULL;
-    *work += RUN_WORK + interp_work(run);
+    *work += RUN_STEPS + ask_taken(k) - before;
     interp_run_free(run);
     return w;
 }
@@ -41,7 +42,7 @@ witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, copy_r
     sync_state *state = sync_state_of(k);
     if (!state->any_reads && !is_steered(k, a) && !is_steered(k, b))
         return NULL;
-    if (state->schedule_work > ALL_WORK)
+    if (state->schedule_work > ALL_STEPS)
         return NULL; /* many pairs are open: schedules show nothing here */
     if (!state->launches)
         state->n_launches = enumerate_launches(k, &state->launches);
@@ -51,7 +52,7 @@ witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, copy_r
         {.policy = INTERP_RANDOM},
         {.policy = INTERP_RANDOM, .window = 1},
     };
-    uint64_t work = 0;
+    smt_steps work = 0;
     size_t tried = 0;
     for (size_t i = 0;
          i < state->n_launches && tried < MAX_LAUNCHES && !tr_budget_is_spent(smt_budget(k->ctx));
@@ -66,7 +67,7 @@ witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, copy_r
             interp_schedule *schedule = &schedules[s % TR_COUNT(schedules)];
             schedule->seed = s / TR_COUNT(schedules);
             witness *w = in_run(k, launch, schedule, a, b, relation, &work, why);
-            if (w || work > OWN_WORK || state->schedule_work + work > ALL_WORK) {
+            if (w || work > OWN_STEPS || state->schedule_work + work > ALL_STEPS) {
                 state->schedule_work += w ? 0 : work;
                 return w;
             }

@@ -274,10 +274,7 @@ witness *witness_in_run(checker *k, const interp_launch *launch, const interp_ru
     *why =
         interp_run_why(run) ? tr_arena_strdup(k->arena, interp_run_why(run)) : status_text[status];
     interp_race *races = TR_NEW_ARRAY(k->arena, interp_race, MAX_RACES);
-    bool elsewhere; /* another schedule may show more: the caller tries them */
-    size_t n = interp_find_races(run, &k->options->model, false, races, MAX_RACES, &elsewhere);
-    if (n > MAX_RACES)
-        n = MAX_RACES;
+    size_t n = ask_races(k, run, MAX_RACES, races);
     for (size_t i = 0; i < n; i++) {
         if (!is_the_pair(k, run, &races[i], a, b, relation) || races[i].a.address < 0)
             continue; /* in front of the buffer there is nothing to race for */

@@ -139,19 +139,45 @@ static bool pair_in_chain(sweep *w, const covering *group, size_t n, uint32_t a,
     return is_chain(w, w->chain, arrlenu(w->chain));
 }
 
+/* Do they all cover each other? A wide access to a word does not make the narrow ones to it
+ * overlap each other in part. */
+static bool one_extent(const covering **first, const covering **second)
+{
+    for (ptrdiff_t i = 0; i < arrlen(first) + arrlen(second); i++) {
+        const covering *c = i < arrlen(first) ? first[i] : second[i - arrlen(first)];
+        if (c->address != first[0]->address || c->width != first[0]->width)
+            return false;
+    }
+    return true;
+}
+
+/* The accesses of two classes in a group, unless none of them can race with another. */
+static bool look_at_pair(sweep *w, const covering *group, size_t n, uint32_t a, uint32_t b,
+                         bool same_block)
+{
+    uint8_t full = same_block ? SAME_FULL : CROSS_FULL, part = same_block ? SAME_PART : CROSS_PART;
+    uint8_t bits = *races_pair(w, a, b);
+    if (!(bits & (w->mixed ? full | part : full)))
+        return false;
+    w->first = members(group, n, a, w->first);
+    w->second = members(group, n, b, w->second);
+    w->checks += arrlenu(w->first) + arrlenu(w->second);
+    if (!arrlen(w->first) || !arrlen(w->second))
+        return false;
+    if (!(bits & full) && one_extent(w->first, w->second))
+        return false;
+    return !same_block || !pair_in_chain(w, group, n, a, b);
+}
+
 /* A group of accesses in program order, all of one block or of several. */
 static void look_at_pairs(sweep *w, const covering *group, size_t n, bool same_block)
 {
-    uint8_t full = same_block ? SAME_FULL : CROSS_FULL, part = same_block ? SAME_PART : CROSS_PART;
-    uint8_t wanted = w->mixed ? full | part : full, done = same_block ? SAME_DONE : CROSS_DONE;
+    uint8_t done = same_block ? SAME_DONE : CROSS_DONE;
     for (ptrdiff_t i = 0; i < arrlen(w->present); i++)
         for (ptrdiff_t j = i; j < arrlen(w->present) && !races_finished(w); j++) {
             uint32_t a = w->present[i], b = w->present[j];
-            if (!(*races_pair(w, a, b) & wanted) || races_pair_done(w, a, b, done) ||
-                (same_block && pair_in_chain(w, group, n, a, b)))
+            if (races_pair_done(w, a, b, done) || !look_at_pair(w, group, n, a, b, same_block))
                 continue;
-            w->first = members(group, n, a, w->first);
-            w->second = members(group, n, b, w->second);
             look_back(w, w->second, w->first, same_block);
             if (a != b && !races_pair_done(w, a, b, done))
                 look_back(w, w->first, w->second, same_block);

@@ -180,11 +180,40 @@ static void two_widths(void **state)
     assert_in_range(racy, 100, 1450);
 }
 
+/* A byte that is written in a word does not make the thousands of atomics on that word overlap each
+ * other in part: they are not compared pair by pair. */
+static void wide_and_narrow(void **state)
+{
+    (void)state;
+    enum { ATOMICS = 40, BLOCKS = 60, EVENTS = ATOMICS * BLOCKS };
+    kit *k = kit_new("pb");
+    k->args[1].buffer = 0; /* the bytes of the same buffer */
+    int64_t n = 1, value = 0;
+    val at = constant(k, tile_type(k, IR_I32, 1, &n), 1, &value);
+    val word = pointers(k, param(k, 0), at), byte = pointers(k, param(k, 1), at);
+    const ir_type *words = ir_type_tile(k->m, word->type->elem->elem, 1, &n);
+    const ir_type *bytes = ir_type_tile(k->m, byte->type->elem->elem, 1, &n);
+    for (int i = 0; i < ATOMICS; i++)
+        rmw(k, DEVICE, IR_ATOMIC_ADD, word, constant(k, words, 1, &n), NULL, NULL);
+    store_ptr(k, DEVICE, byte, constant(k, bytes, 1, &value), NULL, NULL);
+    execute(k, BLOCKS, 1);
+    assert_int_equal(interp_run_status(k->run), INTERP_DONE);
+    interp_race races[4 * ATOMICS];
+    const uint64_t most = 100 * 1000 * 1000;
+    uint64_t left = most;
+    assert_int_equal(
+        interp_find_races_within(k->run, NULL, false, races, TR_COUNT(races), NULL, &left),
+        2 * ATOMICS);
+    assert_in_range(most - left, 1, 100 * EVENTS);
+    kit_free(k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_width),
         cmocka_unit_test(two_widths),
+        cmocka_unit_test(wide_and_narrow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
