@@ -1,5 +1,6 @@
 /* The schedule of one kernel's check. */
 #include "rules/check_once.h"
+#include "rules/sync.h"
 #include "rules/undefined.h"
 
 #include "base/ds.h"
@@ -163,6 +164,22 @@ static void free_summaries(checker *k)
     summary_free(k->s);
 }
 
+/* The words of ticket locks: those whose launches are to be asked about, or those that are. */
+static void note_turns(checker *k, const contract *c, check_outcome *outcome)
+{
+    if (outcome->n_turns) {
+        outcome->keeps_turns = k->report->verdict == VERDICT_RACE_FREE &&
+                               sync_turns_are_kept(k, outcome->turns, outcome->n_turns);
+        return;
+    }
+    outcome->turned = require_turned_contract(k, c);
+    if (!outcome->turned)
+        return;
+    const sync_state *state = sync_state_of(k);
+    outcome->n_turns = state->n_turns;
+    memcpy(outcome->turns, state->turns, sizeof state->turns);
+}
+
 kernel_report *check_once(const check_task *task, const contract *c, check_outcome *outcome)
 {
     tr_arena *arena = task->arena;
@@ -229,6 +246,7 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
     outcome->specialised = k.compiled_for;
     outcome->counters = k.unsettled;
     outcome->risen = k.unsettled ? require_risen_contract(&k, c) : NULL;
+    note_turns(&k, c, outcome);
     arrfree(k.kept_ops);
     arrfree(k.event_places);
     arrfree(k.meetings);

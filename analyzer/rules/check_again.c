@@ -1,9 +1,11 @@
-/* Whether a kernel's check asks for another one: with counters that have risen, for many tile
- * blocks or a single one, for divisors that are negative. */
+/* Whether a kernel's check asks for another one: with counters and tickets that have risen, for
+ * many tile blocks or a single one, for divisors that are negative. */
 #include "rules/check_once.h"
 #include "rules/undefined.h"
 
 #include "base/ds.h"
+
+#include <string.h>
 
 static void outcome_free(check_outcome *outcome)
 {
@@ -94,13 +96,67 @@ static void depend_on_counters(const check_task *task, const check_outcome *outc
     r->n_requires = n;
 }
 
+/* ---- Section: ticket locks that nobody resets ---- */
+
+/* The words are at 0 at the first launch, and there is room for the tickets of all launches. */
+static void depend_on_tickets(const check_task *task, const check_outcome *outcome,
+                              kernel_report *r)
+{
+    const contract *c = outcome->turned;
+    require *all = TR_NEW_ARRAY(task->arena, require, r->n_requires + 2 * c->n_args + 1);
+    size_t n = 0;
+    for (; n < r->n_requires; n++)
+        all[n] = r->requires_[n];
+    for (size_t i = 0; i < c->n_args && i < 64; i++) {
+        bool tickets = false;
+        for (size_t t = 0; t < outcome->n_turns; t++)
+            tickets |= outcome->turns[t].ticket_arg == i;
+        if (outcome->counters >> i & 1) {
+            precondition what = precondition_of_contents(PRECONDITION_CONTENTS_RANGE, i);
+            what.class_ = PRECONDITION_CLASS_STANDING;
+            what.contents.min = what.contents.max = smt_int_const(task->ctx, 0);
+            all[n++] = require_printed(task->ctx, c, &what);
+        }
+        if (tickets) {
+            precondition what = precondition_of(PRECONDITION_NO_WRAP);
+            what.words = tr_arena_printf(
+                task->arena, "all launches together draw no more than 2^30 tickets of '%s'",
+                c->args[i].name);
+            all[n++] = require_printed(task->ctx, c, &what);
+        }
+    }
+    r->requires_ = all;
+    r->n_requires = n;
+}
+
+/* With what earlier launches may have left in the words of its ticket locks. */
+static kernel_report *check_turned(const check_task *task, const check_outcome *first,
+                                   kernel_report *plain)
+{
+    check_outcome second = {.n_turns = first->n_turns};
+    memcpy(second.turns, first->turns, sizeof second.turns);
+    kernel_report *turned = check_once(task, first->turned, &second);
+    outcome_free(&second);
+    turned->time_ms += plain->time_ms;
+    if (turned->verdict != VERDICT_RACE_FREE || !second.keeps_turns) {
+        plain->time_ms = turned->time_ms;
+        return plain;
+    }
+    depend_on_tickets(task, first, turned);
+    return turned;
+}
+
 static kernel_report *check_settled(const check_task *task, const contract *c,
                                     check_outcome *outcome)
 {
     check_outcome first = {0}, second = {0};
     kernel_report *plain = check_once(task, c, &first);
     *outcome = first;
-    if (!first.risen || plain->verdict != VERDICT_UNKNOWN)
+    if (plain->verdict != VERDICT_UNKNOWN)
+        return plain;
+    if (first.turned)
+        return check_turned(task, &first, plain);
+    if (!first.risen)
         return plain;
     kernel_report *risen = check_once(task, first.risen, &second);
     outcome_free(&second);

@@ -3,6 +3,7 @@
 #define RULES_CHECK_ONCE_H
 
 #include "rules/checker.h"
+#include "rules/sync.h"
 
 typedef struct check_task { /* what all checks of one kernel share */
     tr_arena *arena;
@@ -23,10 +24,14 @@ typedef struct asked_sign { /* that a divisor is positive, over the parameters a
 typedef struct check_outcome { /* what asks for another check of the kernel */
     bool one_block;            /* it reads no axis of the grid */
     unsigned specialised;      /* bits: axes that it was compiled to have one block on */
-    const contract *risen; /* it is not decided for its counters at 0: with this one it may be */
-    uint64_t counters;     /* by argument: those */
-    asked_sign *signs;     /* stb_ds array: what was asked of the signs of divisors */
-    contract *rest;        /* the contract, with all else that the verdict asks; NULL: see above */
+    const contract *risen;  /* it is not decided for its counters at 0: with this one it may be */
+    uint64_t counters;      /* by argument: those */
+    const contract *turned; /* the same for its ticket locks */
+    size_t n_turns;
+    sync_turn_words turns[SYNC_MOST_TURNS]; /* their words; to ask about them: set by the caller */
+    bool keeps_turns;  /* each launch leaves those words as the next one may find them */
+    asked_sign *signs; /* stb_ds array: what was asked of the signs of divisors */
+    contract *rest;    /* the contract, with all else that the verdict asks; NULL: see above */
 } check_outcome;
 
 kernel_report *check_once(const check_task *task, const contract *c, check_outcome *outcome);

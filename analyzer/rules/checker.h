@@ -369,6 +369,9 @@ bool require_show_examples(checker *k);
  * the next being counters that have risen; NULL where they are not all counters that only rise. Its
  * `args` are in the arena. After require_show_examples. */
 contract *require_risen_contract(checker *k, const contract *stated);
+/* The same where they are the words of ticket locks, which no launch resets: each holds any number
+ * that earlier launches may have left (KEPT of sync_turn.c), its tickets up to 2^30. */
+contract *require_turned_contract(checker *k, const contract *stated);
 /* Does the contract speak of every quantity of the term (parameters, grid extents, contents)? */
 bool contract_constrains(const checker *k, smt_t term);
 

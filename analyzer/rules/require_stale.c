@@ -497,3 +497,62 @@ contract *require_risen_contract(checker *k, const contract *stated)
     }
     return k->unsettled ? c : NULL;
 }
+
+/* ---- Section: ticket locks that nobody resets ---- */
+
+/* The words of the locks are apart from each other, and nobody has stated what they hold. */
+static bool words_are_apart(const contract *stated, const sync_turn_words *locks, size_t n)
+{
+    struct {
+        size_t arg;
+        smt_int element;
+    } words[2 * SYNC_MOST_TURNS];
+    size_t n_words = 0;
+    for (size_t i = 0; i < n; i++) {
+        words[n_words].arg = locks[i].ticket_arg;
+        words[n_words++].element = locks[i].ticket;
+        words[n_words].arg = locks[i].look_arg;
+        words[n_words++].element = locks[i].look;
+    }
+    for (size_t i = 0; i < n_words; i++) {
+        const contract_contents *said = &stated->args[words[i].arg].contents;
+        if (said->min || said->max || said->unique || said->increasing || said->regions)
+            return false;
+        for (size_t j = 0; j < i; j++)
+            if (words[i].arg == words[j].arg && words[i].element == words[j].element)
+                return false;
+    }
+    return true;
+}
+
+/* That element lies between the two; all others as the argument's contents say so far. */
+static void state_word(checker *k, contract_arg *arg, smt_int element, smt_t low, smt_t high)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t zero = smt_int_const(ctx, 0);
+    smt_t here = smt_eq(ctx, contract_index(ctx), smt_int_const(ctx, element));
+    arg->contents.min = smt_ite(ctx, here, low, arg->contents.min ? arg->contents.min : zero);
+    arg->contents.max = smt_ite(ctx, here, high, arg->contents.max ? arg->contents.max : zero);
+}
+
+contract *require_turned_contract(checker *k, const contract *stated)
+{
+    const sync_state *state = sync_state_of(k);
+    smt_ctx *ctx = k->ctx;
+    uint64_t covered = 0;
+    if (!k->unsettled || state->other_turns || state->n_turns == 0 ||
+        !words_are_apart(stated, state->turns, state->n_turns))
+        return NULL;
+    contract *c = tr_arena_copy(k->arena, stated, sizeof *stated);
+    c->args = tr_arena_copy(k->arena, c->args, c->n_args * sizeof *c->args);
+    for (size_t i = 0; i < state->n_turns; i++) {
+        const sync_turn_words *lock = &state->turns[i];
+        smt_t drawn = smt_var(ctx, tr_arena_printf(k->arena, "drawn@launch.%zu", i), 0, RISEN);
+        if (lock->ticket_arg >= 64 || lock->look_arg >= 64)
+            return NULL;
+        state_word(k, &c->args[lock->ticket_arg], lock->ticket, drawn, drawn);
+        state_word(k, &c->args[lock->look_arg], lock->look, smt_int_const(ctx, 0), drawn);
+        covered |= (uint64_t)1 << lock->ticket_arg | (uint64_t)1 << lock->look_arg;
+    }
+    return (k->unsettled & ~covered) == 0 ? c : NULL;
+}

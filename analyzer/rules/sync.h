@@ -31,6 +31,15 @@ typedef enum sync_lemma {
 } sync_lemma;
 
 /* What is known of the kernel as a whole; lives in the arena. */
+enum { SYNC_MOST_TURNS = 8 };
+
+/* The two words of a ticket lock, each the element of a buffer that no other argument points into:
+ * the same at every launch. */
+typedef struct sync_turn_words {
+    size_t ticket_arg, look_arg;
+    smt_int ticket, look; /* elements, from 0 */
+} sync_turn_words;
+
 typedef struct sync_state {
     bool any_reads;                     /* a read with an order: its value may be worth a fact */
     bool busy;                          /* whether a counter gives tickets is being asked */
@@ -47,6 +56,9 @@ typedef struct sync_state {
     sync_memo memos[128]; /* the youngest overwrite the oldest */
     size_t n_locks;
     sync_lock locks[64];
+    size_t n_turns; /* ticket locks that proofs rest on, of which each launch has the same words */
+    sync_turn_words turns[SYNC_MOST_TURNS];
+    bool other_turns;  /* proofs rest on others, too */
     size_t n_launches; /* small ones, for schedules */
     interp_launch **launches;
     smt_steps schedule_work; /* of runs by schedules that showed nothing */
@@ -191,6 +203,9 @@ bool sync_by_taking(sync_pair *p, const sync_event *read);
 bool sync_by_lock(sync_pair *p); /* sync_lock.c */
 /* A ticket lock; in either direction. */
 bool sync_by_turn(sync_pair *p); /* sync_turn.c */
+/* Does each launch that finds no more in each lock's word to look at than in its word of tickets
+ * leave them so, and all other words of their buffers as they are? Also sync_turn.c. */
+bool sync_turns_are_kept(checker *k, const sync_turn_words *locks, size_t n);
 /* A semaphore of one; in either direction. */
 bool sync_by_semaphore(sync_pair *p); /* sync_semaphore.c */
 /* Does the event, which happens as the conjuncts say, hold a lock? By which taking? */

@@ -28,10 +28,32 @@
  * so t(i) <= s0 + i, and t(i) >= s0 by (3). As the tickets differ, t(i) = s0 + i by induction: it
  * makes t + 1. Nothing wraps, as TICKET keeps t + 1 in the range of its type, and that of L is as
  * wide.
+ *
+ * KEPT. No launch of a ticket lock resets its words. Let T and L be two words of buffers, the same
+ * two at every launch, and say that L holds no more than T when a launch begins. Suppose that, at
+ * every such launch,
+ *
+ *   (1) every write that touches T is an update of all of T that adds a constant above 0, or leaves
+ *       what it has read;
+ *   (2) every write that touches L touches all of it, and leaves what it has read, or puts t + 1
+ *       there where t is what a ticket (TICKET) of its own block has read of T; or every one that
+ *       leaves not what it has read adds 1, is in turn at L with a ticket of T, and has a ticket
+ *       that no other one has.
+ *
+ * Then L holds no more than T when the launch has ended. Proof. T never falls, and nothing wraps
+ * (TICKET), so it ends above every ticket t, which is at least t + 1. What stores put into L is
+ * such a t + 1. Additions of 1: as above, with the launch's value s0 of L no larger than any
+ * ticket, the i-th finds t(i) = s0 + i in L, and L ends at the last ticket + 1. By induction over
+ * the launches, the first of which finds both at 0, L never holds more than T when a launch begins.
+ * What is proved for all such numbers, T from 0 to 2^30, is proved for every launch until there
+ * have been so many tickets. In the questions T holds m, a variable from 0 to 2^30, and L any
+ * number from 0 to m.
  */
 #include "rules/sync.h"
 
 #include "base/ds.h"
+
+#include <string.h>
 
 typedef struct turn { /* of an event: the ticket, and the look at L */
     sync_event ticket, look;
@@ -263,6 +285,231 @@ static bool orders_there(turn_question *q)
            all_writes_are_safe(q);
 }
 
+/* ---- Section: words that no launch resets ---- */
+
+/* The argument whose element the access goes to, the same one at every launch; false: it may be
+ * another, or another argument points into its buffer too. */
+static bool fixed_word(const checker *k, const ix_access *a, size_t *arg, smt_int *element)
+{
+    const summary *s = k->s;
+    smt_int bytes;
+    if (a->unknown || a->allocation < 0 || s->allocations[a->allocation].space != IX_ARGUMENT)
+        return false;
+    const char *buffer = s->allocations[a->allocation].name;
+    size_t found = 0;
+    for (size_t i = 0; i < k->contract->n_args; i++)
+        if (k->contract->args[i].kind == CONTRACT_POINTER &&
+            strcmp(contract_buffer_of(&k->contract->args[i]), buffer) == 0) {
+            *arg = i;
+            found++;
+        }
+    if (found != 1 || !s->arg_bytes[*arg] ||
+        !smt_is_const(smt_sub(k->ctx, a->bytes, s->arg_bytes[*arg]), &bytes))
+        return false;
+    const ir_type *elem = k->kernel->body->args[*arg]->type->elem->elem;
+    *element = bytes / a->width;
+    return ir_type_is_int(elem) && ir_type_bytes(elem) == a->width && bytes >= 0 &&
+           bytes % a->width == 0;
+}
+
+static void remember_words(checker *k, const turn *t)
+{
+    sync_state *state = sync_state_of(k);
+    sync_turn_words words;
+    if (!fixed_word(k, t->ticket.access, &words.ticket_arg, &words.ticket) ||
+        !fixed_word(k, t->look.access, &words.look_arg, &words.look)) {
+        state->other_turns = true;
+        return;
+    }
+    for (size_t i = 0; i < state->n_turns; i++) {
+        const sync_turn_words *known = &state->turns[i];
+        if (known->ticket_arg == words.ticket_arg && known->ticket == words.ticket &&
+            known->look_arg == words.look_arg && known->look == words.look)
+            return;
+    }
+    if (state->n_turns == SYNC_MOST_TURNS)
+        state->other_turns = true;
+    else
+        state->turns[state->n_turns++] = words;
+}
+
+/* The access goes to exactly that element of the argument's buffer; NULL: of another one. */
+static smt_t goes_to(checker *k, const sync_event *e, size_t arg, smt_int element)
+{
+    const ix_access *a = e->access;
+    const char *buffer = contract_buffer_of(&k->contract->args[arg]);
+    if (strcmp(k->s->allocations[a->allocation].name, buffer) != 0)
+        return NULL;
+    smt_t at = smt_add(k->ctx, k->s->arg_bytes[arg], smt_int_const(k->ctx, element * a->width));
+    return smt_eq(k->ctx, sync_term(k, e, a->bytes), at);
+}
+
+static bool draws(checker *k, const ix_access *w)
+{
+    sync_draw draw;
+    return sync_draw_of(k, w, &draw) && draw.read == w && !draw.amount && draw.by > 0;
+}
+
+/* It happened, and drew its ticket from the lock's word. */
+static bool is_of_lock(checker *k, const smt_t *conjuncts, const sync_event *ticket,
+                       const sync_turn_words *lock)
+{
+    smt_t there =
+        ticket->access->allocation >= 0 ? goes_to(k, ticket, lock->ticket_arg, lock->ticket) : NULL;
+    return there && sync_refuted_with(k, conjuncts,
+                                      smt_not(k->ctx, smt_and(k->ctx, there, happens(k, ticket))),
+                                      "sync-kept-ticket");
+}
+
+/* A store into L: of a ticket of T, and 1. */
+static bool puts_next(checker *k, const smt_t *conjuncts, const sync_event *w,
+                      const sync_turn_words *lock)
+{
+    smt_ctx *ctx = k->ctx;
+    sync_event *values = sync_values_behind(k, w->access, w->copy);
+    bool good = false;
+    for (size_t i = 0; i < arrlenu(values) && !good; i++) {
+        if (!is_ticket(k, &values[i], w->access->width) ||
+            !is_of_lock(k, conjuncts, &values[i], lock))
+            continue;
+        smt_t next = smt_add(ctx, values[i].app, smt_int_const(ctx, 1));
+        good = sync_refuted_with(k, conjuncts, smt_ne(ctx, sync_term(k, w, w->access->put), next),
+                                 "sync-kept-next");
+    }
+    arrfree(values);
+    return good;
+}
+
+/* The turn of an addition to L: by a ticket of T, and a look at L. */
+static bool turn_of_lock(checker *k, const smt_t *conjuncts, const sync_event *w,
+                         const sync_turn_words *lock, turn *found)
+{
+    for (size_t i = 0; find_turn(k, conjuncts, w, NULL, i, found); i++) {
+        if (!is_of_lock(k, conjuncts, &found->ticket, lock))
+            continue;
+        smt_t there = goes_to(k, &found->look, lock->look_arg, lock->look);
+        smt_t before = sync_token_before(k, &found->look, w);
+        if (there &&
+            sync_refuted_with(k, conjuncts, smt_not(k->ctx, smt_and(k->ctx, there, before)),
+                              "sync-kept-look"))
+            return true;
+    }
+    return false;
+}
+
+/* Those of the write that touch L; release with arrfree. */
+static smt_t *at_look(checker *k, const smt_t *others, const sync_event *w,
+                      const sync_turn_words *lock)
+{
+    smt_t *all = NULL;
+    for (size_t i = 0; i < arrlenu(others); i++)
+        arrput(all, others[i]);
+    sync_add_event(k, &all, w);
+    smt_t there = goes_to(k, w, lock->look_arg, lock->look);
+    arrput(all, there ? there : smt_bool_const(k->ctx, false));
+    return all;
+}
+
+/* Of two additions to L, by these ops: not by one ticket. */
+static bool add_once_a_ticket(checker *k, const ix_access *v, const ix_access *w,
+                              const sync_turn_words *lock)
+{
+    sync_event x = sync_event_of(k, v, 0), y = sync_event_of(k, w, 1);
+    turn of_x, of_y;
+    smt_t *first = at_look(k, NULL, &x, lock), *both = at_look(k, first, &y, lock);
+    smt_t two = smt_not(k->ctx, sync_same_event(k, &x, &y));
+    bool once = turn_of_lock(k, both, &x, lock, &of_x) && turn_of_lock(k, both, &y, lock, &of_y) &&
+                sync_refuted_with(
+                    k, both, smt_and(k->ctx, two, sync_same_event(k, &of_x.ticket, &of_y.ticket)),
+                    "sync-kept-once");
+    arrfree(first);
+    arrfree(both);
+    return once;
+}
+
+/* (2): all writes of L. */
+static bool look_is_kept(checker *k, const sync_turn_words *lock)
+{
+    const summary *s = k->s;
+    const ix_access **additions = NULL;
+    bool good = true, stores = false;
+    for (size_t i = 0; i < arrlenu(s->accesses) && good; i++) {
+        const ix_access *w = &s->accesses[i];
+        if (!w->writes || w->unknown || sync_leaves_value(w))
+            continue;
+        sync_event e = sync_event_of(k, w, 0);
+        smt_t *all = at_look(k, NULL, &e, lock);
+        turn found;
+        bool adds;
+        if (sync_refuted(k, all, "sync-kept-elsewhere")) {
+            arrfree(all);
+            continue;
+        }
+        good = may_hand_over(k, w, w, &adds) &&
+               (adds ? turn_of_lock(k, all, &e, lock, &found) : puts_next(k, all, &e, lock));
+        arrfree(all);
+        stores |= good && !adds;
+        if (good && adds)
+            arrput(additions, w);
+    }
+    good = good && !(stores && arrlenu(additions));
+    for (size_t i = 0; i < arrlenu(additions) && good; i++)
+        for (size_t j = i; j < arrlenu(additions) && good; j++)
+            good = add_once_a_ticket(k, additions[i], additions[j], lock);
+    arrfree(additions);
+    return good;
+}
+
+static bool speaks_of_buffer(const checker *k, const ix_access *w, const sync_turn_words *locks,
+                             size_t n)
+{
+    if (w->unknown || w->allocation < 0)
+        return true;
+    for (size_t i = 0; i < n; i++) {
+        const char *name = k->s->allocations[w->allocation].name;
+        if (strcmp(name, contract_buffer_of(&k->contract->args[locks[i].ticket_arg])) == 0 ||
+            strcmp(name, contract_buffer_of(&k->contract->args[locks[i].look_arg])) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Every event of the write goes to a word of one of the locks, and draws where it goes to T. */
+static bool goes_to_locks(checker *k, const ix_access *w, const sync_turn_words *locks, size_t n)
+{
+    smt_ctx *ctx = k->ctx;
+    if (w->unknown || w->allocation < 0)
+        return false;
+    sync_event e = sync_event_of(k, w, 0);
+    smt_t *all = NULL;
+    smt_t none = smt_bool_const(ctx, true);
+    bool good = true;
+    sync_add_event(k, &all, &e);
+    for (size_t i = 0; i < n && good; i++) {
+        smt_t ticket = goes_to(k, &e, locks[i].ticket_arg, locks[i].ticket);
+        smt_t look = goes_to(k, &e, locks[i].look_arg, locks[i].look);
+        none = ticket ? smt_and(ctx, none, smt_not(ctx, ticket)) : none;
+        none = look ? smt_and(ctx, none, smt_not(ctx, look)) : none;
+        good = !ticket || draws(k, w) || sync_refuted_with(k, all, ticket, "sync-kept-draw");
+    }
+    good = good && sync_refuted_with(k, all, none, "sync-kept-words");
+    arrfree(all);
+    return good;
+}
+
+bool sync_turns_are_kept(checker *k, const sync_turn_words *locks, size_t n)
+{
+    bool good = true;
+    for (size_t i = 0; i < arrlenu(k->s->accesses) && good; i++) {
+        const ix_access *w = &k->s->accesses[i];
+        if (w->writes && speaks_of_buffer(k, w, locks, n) && (w->unknown || !sync_leaves_value(w)))
+            good = goes_to_locks(k, w, locks, n);
+    }
+    for (size_t i = 0; i < n && good; i++)
+        good = look_is_kept(k, &locks[i]);
+    return good;
+}
+
 bool sync_by_turn(sync_pair *p)
 {
     checker *k = p->k;
@@ -276,6 +523,7 @@ bool sync_by_turn(sync_pair *p)
     sync_state_of(k)->acquire = q.of_b.look.access;
     if (q.assumed)
         sync_require_cleared(k, q.of_b.look.access);
+    remember_words(k, &q.of_b);
     sync_trust(k, "D20");
     return true;
 }
