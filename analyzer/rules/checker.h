@@ -77,6 +77,7 @@ typedef struct checker {
     bool asking_claims; /* what is required now, tiles ask for that are marked as in bounds ... */
     const ir_op **broken_claims; /* stb_ds array: ops whose marks are errors */
     bool claims_open;       /* ... and a launch is looked for that breaks such a precondition */
+    bool *sizes_asked;      /* by argument: sizes.c asks of the launch that it is not small */
     bool any_sign;          /* of a divisor nothing is asked but that it is not 0 */
     bool undefined_open;    /* some undefined behaviour is neither excluded nor required to be */
     unsigned specialised;   /* bits: axes required to have one block, see specialised.c ... */

@@ -247,11 +247,55 @@ static void compare(void *user, smt_t term)
     m->stranger = true;
 }
 
+/* The end of its type: nothing that is stated of the parameter bounds it on that side. */
+static bool is_type_end(const contract_arg *a, smt_t parameter, bool low)
+{
+    smt_int half = (smt_int)1 << (a->bits - 1);
+    return low ? parameter->low <= (a->is_signed ? -half : 0)
+               : parameter->high >= (a->is_signed ? half - 1 : 2 * half - 1);
+}
+
+/* Is the parameter in a statement that became no range of it? */
+static bool is_in_statement(const checker *k, smt_t parameter, smt_t term)
+{
+    mention m = {.k = k};
+    bool others = false;
+    smt_visit(k->ctx, term, note, &m);
+    for (size_t i = 0; i < arrlenu(m.terms); i++)
+        others |= m.terms[i] != parameter;
+    arrfree(m.terms);
+    return others && smt_contains(term, parameter);
+}
+
+/* A bound of one parameter on a side that nothing stated speaks of: `s > 0` where `s <= 64` and
+ * `s % 2 == 0` are stated. Of a divisor that is not 0 it is the lower side. */
+static bool is_open_bound(const checker *k, smt_t term)
+{
+    const contract *c = k->contract;
+    bool differs = term->kind == SMT_NOT && term->args[0]->kind == SMT_EQ;
+    smt_t sum = differs ? term->args[0]->args[0] : term->kind == SMT_LE ? term->args[0] : NULL;
+    if (!sum || (sum->kind == SMT_SUM ? sum->n_args != 1 : sum->kind != SMT_VAR))
+        return false;
+    smt_t parameter = sum->kind == SMT_SUM ? sum->args[0] : sum;
+    bool low = differs || (sum->kind == SMT_SUM && sum->coefs[0] < 0), open = false;
+    for (size_t i = 0; i < c->n_args && !open; i++)
+        open = c->args[i].kind == CONTRACT_SCALAR && contract_param(k->ctx, c, i) == parameter &&
+               c->args[i].bits > 0 && c->args[i].bits <= 64 &&
+               is_type_end(&c->args[i], parameter, low);
+    for (size_t i = 0; i < arrlenu(c->facts) && open; i++)
+        open = !is_in_statement(k, parameter, c->facts[i].term);
+    for (size_t i = 0; i < c->n_args && open; i++)
+        open = !c->args[i].elements || !smt_contains(c->args[i].elements, parameter);
+    for (int axis = 0; axis < 3 && open; axis++)
+        open = !c->grid[axis] || !smt_contains(c->grid[axis], parameter);
+    return open;
+}
+
 bool contract_constrains(const checker *k, smt_t term)
 {
     mention m = {.k = k};
     const contract *c = k->contract;
-    if (c->source == CONTRACT_NONE)
+    if (c->source == CONTRACT_NONE || is_open_bound(k, term))
         return false; /* nobody stated anything */
     for (size_t i = 0; i < arrlenu(c->facts); i++)
         smt_visit(k->ctx, c->facts[i].term, note, &m);

@@ -2,7 +2,8 @@
  * computed from.
  *
  * Where nobody states anything of the launch, an extent is not negative and a divisor is positive:
- * that is required anyway. A contract may say it in other words. Known before the walk, it is part
+ * that is required anyway. A contract may say it in other words, or nothing of the sign of an
+ * extent. Known before the walk, it is part
  * of the parameters' ranges, and most choices by sign are no longer in the terms. */
 #include "rules/checker.h"
 #include "rules/require_reached.h"
@@ -186,9 +187,16 @@ bool sizes_is_divisor(checker *k, const ix_hazard *h)
     return never_negative;
 }
 
+/* Does the stated contract say of every launch that the parameter is not small? */
+static bool is_stated(checker *k, smt_t small)
+{
+    return never(k, small, smt_bool_const(k->ctx, true));
+}
+
 /* `at_least` is what the parameter is whenever `positive` and `known` hold; where somebody stated a
- * contract, whenever that holds. */
-static void look_at_parameter(sizes *s, size_t i, smt_int at_least, smt_t positive, smt_t known)
+ * contract, whenever that holds. A negative extent is undefined whatever is stated of it. */
+static void look_at_parameter(sizes *s, size_t i, smt_int at_least, smt_t positive, smt_t known,
+                              bool extent)
 {
     checker *k = s->k;
     smt_t parameter = contract_param(k->ctx, k->contract, i);
@@ -196,12 +204,14 @@ static void look_at_parameter(sizes *s, size_t i, smt_int at_least, smt_t positi
     if (k->contract->args[i].kind != CONTRACT_SCALAR || parameter->low >= at_least ||
         s->least[i] >= at_least || !smt_contains(positive, parameter))
         return;
-    if (k->contract->source != CONTRACT_NONE)
-        positive = known = smt_bool_const(k->ctx, true);
-    if (!never(k, positive, smt_and(k->ctx, small, known)))
+    bool asked = k->contract->source == CONTRACT_NONE ||
+                 (extent && k->contract->args[i].constrained && !is_stated(k, small));
+    if (asked ? !never(k, positive, smt_and(k->ctx, small, known)) : !is_stated(k, small))
         return;
     s->least[i] = at_least;
     s->any = true;
+    if (asked)
+        k->sizes_asked[i] = true;
 }
 
 enum { MAX_LOOKED_AT = 500 }; /* subterms */
@@ -226,7 +236,7 @@ static void look_at_hazard(sizes *s, const ix_hazard *h)
                           : smt_bool_const(k->ctx, true);
     smt_t enough = smt_le(k->ctx, smt_int_const(k->ctx, least), value);
     for (size_t i = 0; i < k->contract->n_args; i++)
-        look_at_parameter(s, i, least, enough, known);
+        look_at_parameter(s, i, least, enough, known, extent);
 }
 
 contract *sizes_find(checker *k)
@@ -235,6 +245,7 @@ contract *sizes_find(checker *k)
     sizes s = {k, require_reach(k), TR_NEW_ARRAY(k->arena, smt_int, n + 1), false};
     for (size_t i = 0; i < n; i++)
         s.least[i] = SMT_NO_LOW;
+    k->sizes_asked = TR_NEW_ARRAY(k->arena, bool, n + 1);
     for (size_t i = 0; i < arrlenu(k->s->hazards) && !smt_is_cut(k->ctx); i++)
         look_at_hazard(&s, &k->s->hazards[i]);
     require_reach_free(&s.reach);
@@ -252,12 +263,10 @@ static precondition least_of(checker *k, const contract *stated, size_t i, smt_t
 
 void sizes_require(checker *k, const contract *stated)
 {
-    if (stated->source != CONTRACT_NONE)
-        return; /* it says so itself */
     for (size_t i = 0; i < stated->n_args; i++) {
         smt_t now = contract_param(k->ctx, k->contract, i);
-        if (now == contract_param(k->ctx, stated, i))
-            continue;
+        if (now == contract_param(k->ctx, stated, i) || !k->sizes_asked[i])
+            continue; /* or the contract says so itself */
         require_add(k, least_of(k, stated, i, now), NULL);
     }
 }
@@ -310,11 +319,11 @@ static void drop(checker *k, precondition what)
 
 void sizes_finish(checker *k, const contract *stated)
 {
-    smt_t *others = stated->source == CONTRACT_NONE ? without_sizes(k, stated) : NULL;
+    smt_t *others = without_sizes(k, stated);
     for (size_t i = 0; i < stated->n_args && others; i++) {
         smt_t before = contract_param(k->ctx, stated, i),
               now = contract_param(k->ctx, k->contract, i);
-        if (now == before)
+        if (now == before || !k->sizes_asked[i])
             continue;
         smt_t least = smt_int_const(k->ctx, now->low), shown = smt_le(k->ctx, least, before);
         arrput(others, smt_not(k->ctx, shown));
