@@ -144,14 +144,24 @@ bool smt_contains(smt_t term, smt_t what)
     return found;
 }
 
-bool smt_share_variable(smt_t a, smt_t b)
+static bool is_same_unknown(smt_t a, smt_t b)
 {
-    smt_order order;
+    bool applied = a->kind == SMT_APP || a->kind == SMT_BAPP;
+    return a == b ? a->kind == SMT_VAR || applied
+                  : applied && a->kind == b->kind && strcmp(a->name, b->name) == 0;
+}
+
+bool smt_share_unknown(smt_t a, smt_t b)
+{
+    smt_order first, second;
     bool shared = false;
-    smt_order_make(&order, 1, &a);
-    for (size_t i = 0; i < smt_order_count(&order) && !shared; i++)
-        shared = order.terms[i]->kind == SMT_VAR && smt_contains(b, order.terms[i]);
-    smt_order_free(&order);
+    smt_order_make(&first, 1, &a);
+    smt_order_make(&second, 1, &b);
+    for (size_t i = 0; i < smt_order_count(&first) && !shared; i++)
+        for (size_t j = 0; j < smt_order_count(&second) && !shared; j++)
+            shared = is_same_unknown(first.terms[i], second.terms[j]);
+    smt_order_free(&first);
+    smt_order_free(&second);
     return shared;
 }
 

@@ -174,8 +174,8 @@ smt_t smt_rewrite(smt_ctx *ctx, smt_t term, smt_t (*replace)(void *user, smt_t t
 bool smt_is_larger(smt_t term, size_t limit);
 /* Does `what` (a variable or application) occur in it? */
 bool smt_contains(smt_t term, smt_t what);
-/* Does a variable occur in both? */
-bool smt_share_variable(smt_t a, smt_t b);
+/* Does a variable occur in both, or an application of one function? */
+bool smt_share_unknown(smt_t a, smt_t b);
 /* Calls `visit` once for each distinct subterm, children first. */
 void smt_visit(smt_ctx *ctx, smt_t term, void (*visit)(void *user, smt_t subterm), void *user);
 

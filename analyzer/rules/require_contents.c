@@ -1,6 +1,6 @@
 /* What a launch has to guarantee of the contents of buffers that the kernel only reads: that all
  * elements lie in a range. */
-#include "rules/require_search.h"
+#include "rules/undefined.h"
 
 #include "base/ds.h"
 #include "contract/expression.h"
@@ -122,6 +122,41 @@ static bool bound_of(checker *k, smt_t condition, smt_t *low, smt_t *high)
     return true;
 }
 
+/* ---- Section: what a range leaves of the launches ---- */
+
+typedef struct element_search {
+    const checker *k;
+    int arg;
+    smt_t *found; /* stb_ds array */
+} element_search;
+
+static void look_for_element(void *user, smt_t term)
+{
+    element_search *s = user;
+    if (summary_contents_of(s->k->s, term, NULL) >= 0 &&
+        summary_contents_arg(s->k->s, term) == s->arg)
+        arrput(s->found, term);
+}
+
+bool require_range_starves(checker *k, const contents_range *range, smt_t element)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t fact = smt_bool_const(ctx, true);
+    element_search s = {.k = k, .arg = range->arg};
+    smt_visit(ctx, k->launch, look_for_element, &s);
+    arrput(s.found, element);
+    for (size_t i = 0; i < arrlenu(s.found); i++) {
+        if (range->low)
+            fact = smt_and(ctx, fact, smt_le(ctx, range->low, s.found[i]));
+        if (range->high)
+            fact = smt_and(ctx, fact, smt_le(ctx, s.found[i], range->high));
+    }
+    arrfree(s.found);
+    return require_forces_axis(k, fact) || undefined_fact_starves(k, fact);
+}
+
+/* ---- Section: of one condition ---- */
+
 static bool can_say(checker *k, smt_t term)
 {
     const char *why;
@@ -165,8 +200,10 @@ static bool ask_for_part(checker *k, smt_t safe, smt_t path, smt_t when)
         range->high = range->high ? smt_min(k->ctx, range->high, high) : high;
     bool good = is_good(k, safe, when);
     *range = before;
+    const contents_range asked = {arg, low, high};
+    good = good && !require_range_starves(k, &asked, s.found);
     if (good)
-        require_contents(k, &(contents_range){arg, low, high});
+        require_contents(k, &asked);
     return good;
 }
 

@@ -208,7 +208,7 @@ static void add_instances(const reach *r, smt_t **all, const place *p, smt_t fac
 /* Does the place speak of a quantity of the fact? A block id speaks of its axis' extent. */
 static bool is_related(checker *k, const place *p, smt_t fact)
 {
-    bool related = smt_share_variable(p->good, fact) || smt_share_variable(p->path, fact);
+    bool related = smt_share_unknown(p->good, fact) || smt_share_unknown(p->path, fact);
     for (int axis = 0; axis < 3; axis++)
         related |= smt_contains(fact, k->s->grid[axis]) && !smt_is_const(k->s->grid[axis], NULL) &&
                    smt_contains(p->good, k->s->block_id[axis]);

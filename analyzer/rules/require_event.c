@@ -223,8 +223,7 @@ static bool holds_with(const wanted *w, const contents_range *range, smt_t safe)
     size_t before = arrlenu(k->assumed_ranges);
     arrput(k->assumed_ranges, *range);
     bool holds = always(w, smt_bool_const(k->ctx, true), safe);
-    if (!holds)
-        arrsetlen(k->assumed_ranges, before);
+    arrsetlen(k->assumed_ranges, before);
     return holds;
 }
 
@@ -234,7 +233,8 @@ static bool ask_for_contents(const wanted *w, smt_t safe)
     checker *k = w->k;
     int arg;
     contents_range range;
-    if (!element_in(k, safe, &arg, &range) || contract_constrains(k, safe))
+    smt_t element = element_in(k, safe, &arg, &range);
+    if (!element || contract_constrains(k, safe))
         return false;
     if (range.low) { /* -1 may stand for nothing, and be left out */
         contents_range weaker = range;
@@ -246,6 +246,8 @@ static bool ask_for_contents(const wanted *w, smt_t safe)
     } else if (!holds_with(w, &range, safe)) {
         return false;
     }
+    if (require_range_starves(k, &range, element))
+        return false;
     require_contents(k, &range);
     return true;
 }

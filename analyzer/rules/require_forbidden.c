@@ -24,16 +24,16 @@ bool require_bears_on(checker *k, smt_t fact, smt_t other)
     smt_t *joined = NULL, launch = k->launch;
     uint32_t n = launch->kind == SMT_AND ? launch->n_args : 1;
     bool *taken = TR_NEW_ARRAY(k->arena, bool, n);
-    bool bears = smt_share_variable(fact, other);
+    bool bears = smt_share_unknown(fact, other);
     arrput(joined, fact);
     for (size_t at = 0; at < arrlenu(joined) && !bears; at++)
         for (uint32_t i = 0; i < n && !bears; i++) {
             smt_t stated = launch->kind == SMT_AND ? launch->args[i] : launch;
-            if (taken[i] || !smt_share_variable(stated, joined[at]))
+            if (taken[i] || !smt_share_unknown(stated, joined[at]))
                 continue;
             taken[i] = true;
             arrput(joined, stated);
-            bears = smt_share_variable(stated, other);
+            bears = smt_share_unknown(stated, other);
         }
     arrfree(joined);
     return bears;

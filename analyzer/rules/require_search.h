@@ -217,6 +217,9 @@ void require_increasing(checker *k, int arg);
 /* Requires that the elements of the argument's buffer are the exclusive prefix sum of those of
  * another one, and assumes it. */
 void require_prefix_sum(checker *k, int arg, int of);
+/* Would the range, which `element` and all others of its buffer shall lie in, leave the launches
+ * one tile block on an axis, or one iteration of a loop? */
+bool require_range_starves(checker *k, const contents_range *range, smt_t element);
 /* Requires ranges of contents under which `safe` holds wherever `path` (and facts) let the event
  * happen, `when` being all that holds before it. False where that is not enough. */
 bool require_contents_of_event(checker *k, smt_t safe, smt_t path, smt_t when);
