@@ -219,7 +219,8 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
     sizes_require(&k, c);
     check_unsupported(&k);
     rule_contract(&k);
-    bool any_launch = arrlenu(k.findings) == 0;
+    bool any_launch =
+        arrlenu(k.findings) == 0 && !(k.any_sign && !sizes_first_block_is_defined(&k));
     if (any_launch)
         check_rules(&k);
     check_vacuity(&k);

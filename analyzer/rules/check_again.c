@@ -176,14 +176,15 @@ static kernel_report *check_settled(const check_task *task, const contract *c,
  * of 0 or less, with nothing asked of divisors but that they are not 0. A race of those makes "the
  * divisor is positive" a precondition whose violation is a race. */
 
-enum { SIGN_STEPS = 2 * 1000 * 1000 };
+/* Such a check takes no more than the proof did, so that no kernel waits for it longer. */
+enum { SIGN_STEPS_LEAST = 300 * 1000, SIGN_STEPS_MOST = 500 * 1000 };
 
 enum { ANY_SIGN = -1 };
 
 /* Launches that break one of the facts; of `which`, where it is given, that one, and `alone`: no
  * other. */
 static kernel_report *check_signs_of(const check_task *task, const check_outcome *of, int which,
-                                     bool alone)
+                                     bool alone, smt_steps proof)
 {
     check_outcome ignored = {0};
     rules_options options = *task->options;
@@ -197,8 +198,10 @@ static kernel_report *check_signs_of(const check_task *task, const check_outcome
     smt_t broken = smt_and(task->ctx, smt_not(task->ctx, all), kept);
     options.strict = false;
     options.notes = false;
-    if (!options.steps || options.steps > SIGN_STEPS)
-        options.steps = SIGN_STEPS;
+    smt_steps most = proof > SIGN_STEPS_LEAST ? proof : SIGN_STEPS_LEAST;
+    most = most < SIGN_STEPS_MOST ? most : SIGN_STEPS_MOST;
+    if (!options.steps || options.steps > most)
+        options.steps = most;
     other.options = &options;
     other.began = smt_steps_taken(task->ctx);
     other.any_sign = true;
@@ -229,19 +232,19 @@ static bool show_sign(const check_task *task, const contract *c, const asked_sig
 }
 
 /* `one` was proved; `outcome` says with which divisors positive. Where no sign alone makes a race,
- * some together do, and the first of those stands for them. */
+ * some together do, and the first of those stands for them. `proof`: steps that it took. */
 static void look_at_signs(const check_task *task, const contract *c, const check_outcome *outcome,
-                          kernel_report *one)
+                          kernel_report *one, smt_steps proof)
 {
     size_t n = arrlenu(outcome->signs);
     if (n == 0 || (one->verdict != VERDICT_RACE_FREE && one->verdict != VERDICT_CONDITIONAL))
         return;
-    kernel_report *any = check_signs_of(task, outcome, ANY_SIGN, true);
+    kernel_report *any = check_signs_of(task, outcome, ANY_SIGN, true, proof);
     one->time_ms += any->time_ms;
     bool shown = !races_defined(any) || (n == 1 && show_sign(task, c, outcome->signs, one, any));
     for (int alone = 1; alone >= 0 && !shown; alone--)
         for (size_t i = 0; i < n && (alone || !shown); i++) {
-            kernel_report *other = check_signs_of(task, outcome, (int)i, alone);
+            kernel_report *other = check_signs_of(task, outcome, (int)i, alone, proof);
             one->time_ms += other->time_ms;
             shown |= show_sign(task, c, &outcome->signs[i], one, other);
         }
@@ -250,8 +253,9 @@ static void look_at_signs(const check_task *task, const contract *c, const check
 static kernel_report *check_signed(const check_task *task, const contract *c,
                                    check_outcome *outcome)
 {
+    smt_steps began = smt_steps_taken(task->ctx);
     kernel_report *report = check_settled(task, c, outcome);
-    look_at_signs(task, c, outcome, report);
+    look_at_signs(task, c, outcome, report, smt_steps_taken(task->ctx) - began);
     return report;
 }
 

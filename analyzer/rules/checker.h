@@ -406,6 +406,9 @@ tr_give contract *sizes_find(checker *k);
  * `(n + 63) / 64` are; `n - grid.x` and `n - 5` are divisors of either sign, of which only 0 is
  * undefined. */
 bool sizes_is_divisor(checker *k, const ix_hazard *h);
+/* Is there a launch whose first tile block does nothing undefined in its first iterations? Any
+ * other launch is undefined whatever its other blocks do. */
+bool sizes_first_block_is_defined(checker *k);
 /* Requires what k->contract says of parameters beyond the stated one. */
 void sizes_require(checker *k, const contract *stated);
 /* Facts that were asked of the signs of divisors, over the parameters as they were stated: stb_ds

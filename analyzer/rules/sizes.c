@@ -339,6 +339,32 @@ void sizes_finish(checker *k, const contract *stated)
 
 /* ---- Section: what to check again for divisors of any sign ---- */
 
+enum { FIRST_BLOCK = 100 * 1000 };
+
+static smt_t in_first_iteration(checker *k, const ix_hazard *h, smt_t term)
+{
+    smt_t zero = smt_int_const(k->ctx, 0);
+    term = in_first_block(k, term);
+    for (size_t i = 0; i < h->n_loops; i++)
+        term = smt_guess_instance(k->ctx, term, 1, &h->loops[i]->counter, &zero);
+    return term;
+}
+
+bool sizes_first_block_is_defined(checker *k)
+{
+    smt_t defined = smt_bool_const(k->ctx, true);
+    for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
+        const ix_hazard *h = &k->s->hazards[i];
+        if (!h->undefined || smt_is_larger(h->safe, MAX_LOOKED_AT) ||
+            smt_is_larger(h->path, MAX_LOOKED_AT))
+            continue;
+        smt_t taken = smt_and(k->ctx, smt_and(k->ctx, h->path, h->facts), h->assumed);
+        defined =
+            smt_and(k->ctx, defined, in_first_iteration(k, h, smt_implies(k->ctx, taken, h->safe)));
+    }
+    return !ask_never(k, defined, "first-block-defined", FIRST_BLOCK);
+}
+
 /* The fact, over the parameters as they were stated. */
 static smt_t as_stated(checker *k, const contract *stated, smt_t fact)
 {

@@ -206,6 +206,16 @@ typedef enum life {
     LIFE_ALIVE,
 } life;
 
+/* Steps to find out whether an event can happen. Where only an example is looked for that breaks
+ * another precondition (any_sign), a precondition too many costs no more than that example. */
+enum { LIFE_STEPS = 250 * 1000, LIFE_STEPS_OF_EXAMPLE = 25 * 1000 };
+
+static bool never_happens(checker *k, const smt_t *conjuncts, const char *name)
+{
+    smt_steps most = k->any_sign ? LIFE_STEPS_OF_EXAMPLE : LIFE_STEPS;
+    return ask_for(k, conjuncts, name, most).verdict == SMT_UNSAT;
+}
+
 static life life_at(checker *k, const point *p, const ix_access *a, smt_t before, smt_t safe)
 {
     smt_t event = event_at(k, p, a);
@@ -218,11 +228,11 @@ static life life_at(checker *k, const point *p, const ix_access *a, smt_t before
     arrput(conjuncts, safe);
     if (smt_is_false(event))
         there = LIFE_NONE;
-    else if (ask_briefly(k, conjuncts, "alive").verdict != SMT_UNSAT)
+    else if (!never_happens(k, conjuncts, "alive"))
         there = LIFE_ALIVE;
     else {
         (void)arrpop(conjuncts);
-        if (ask_briefly(k, conjuncts, "reached").verdict != SMT_UNSAT)
+        if (!never_happens(k, conjuncts, "reached"))
             there = LIFE_DEAD;
     }
     arrfree(conjuncts);
