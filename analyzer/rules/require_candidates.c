@@ -405,6 +405,19 @@ static void look_at_places(void *user, smt_t sum)
     }
 }
 
+/* Are the lengths sums of these offsets themselves? Two tables that are each other's sums hold 0
+ * alone, and no block has anything to do. */
+static bool is_sum_of(const checker *k, int lengths, int offsets)
+{
+    const contract_arg *args = k->contract->args;
+    for (size_t i = 0; i < k->contract->n_args && is_contents_of(lengths); i++) {
+        if (lengths == offsets)
+            return true;
+        lengths = contents_prefix_of(k, &args[lengths]);
+    }
+    return false;
+}
+
 typedef struct segment_search { /* something of the block's own below a length that is looked up */
     search *s;
     smt_t offset;
@@ -416,7 +429,7 @@ static void look_for_length(void *user, smt_t term)
     search *s = g->s;
     int arg = summary_contents_arg(s->k->s, term);
     int offset = summary_contents_arg(s->k->s, g->offset);
-    if (!is_contents_of(arg) || arg == offset || term->args[0] != g->offset->args[0])
+    if (!is_contents_of(arg) || is_sum_of(s->k, arg, offset) || term->args[0] != g->offset->args[0])
         return;
     candidate c = candidate_of(s->k->ctx, PRECONDITION_PREFIX_SUM);
     c.range_arg = offset;
