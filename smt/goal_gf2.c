@@ -398,16 +398,53 @@ static void field_close(field *f)
     free(f);
 }
 
-bool smt_goal_solve_bits(smt_ctx *ctx, smt_goal *goal)
+/* What both are an exclusive or of is left out: from x ^ s = y ^ s follows x = y, be they negative
+ * or not, where x and y have no more bits than the results. NULL: the equation is none of these. */
+static smt_t without_common_operand(smt_ctx *ctx, smt_t equation)
+{
+    smt_t sum = equation->args[0];
+    smt_bits_op op;
+    if (smt_n_monos(sum) != 2)
+        return NULL;
+    smt_mono first = smt_mono_at(sum, 0), second = smt_mono_at(sum, 1);
+    smt_t a = first.term, b = second.term;
+    if (!a || !b || !smt_is_bits(a, &op) || op != SMT_BITS_XOR || !smt_is_bits(b, &op) ||
+        op != SMT_BITS_XOR || strcmp(a->name, b->name) != 0 ||
+        smt_scale(ctx, smt_sub(ctx, a, b), first.coef) != sum)
+        return NULL;
+    for (int i = 0; i < 4; i++) {
+        smt_t x = a->args[i / 2], y = b->args[i % 2];
+        if (a->args[1 - i / 2] == b->args[1 - i % 2] && x->low >= a->low && x->high <= a->high &&
+            y->low >= a->low && y->high <= a->high)
+            return smt_eq(ctx, x, y);
+    }
+    return NULL;
+}
+
+static bool cancel_operands(smt_ctx *ctx, smt_goal *goal)
 {
     bool changed = false;
+    for (size_t i = 0, n = arrlenu(goal->facts); i < n; i++) {
+        smt_t fact = goal->facts[i];
+        smt_t same = fact->kind == SMT_EQ ? without_common_operand(ctx, fact) : NULL;
+        if (!same || smt_is_true(same) || is_fact(goal, same))
+            continue;
+        smt_goal_add(goal, same);
+        changed = true;
+    }
+    return changed;
+}
+
+bool smt_goal_solve_bits(smt_ctx *ctx, smt_goal *goal)
+{
+    bool changed = cancel_operands(ctx, goal);
     field *f = field_open(ctx, goal);
     if (!f)
-        return false;
+        return changed;
     if (f->contradiction)
         goal->is_false = true;
     else if (f->numbers)
-        changed = add_equalities(f, goal);
+        changed |= add_equalities(f, goal);
     field_close(f);
     return changed;
 }
