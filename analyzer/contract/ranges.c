@@ -290,6 +290,14 @@ static void make_final(settling *s)
     }
 }
 
+/* What a scalar may be when nothing is stated of it: the extent of an array is never below 0. */
+static void unstated_range(const contract_arg *arg, smt_int *low, smt_int *high)
+{
+    contract_type_range(arg, low, high);
+    if (arg->kind == CONTRACT_SCALAR && arg->member.role == CONTRACT_ARRAY_EXTENT && *low < 0)
+        *low = 0;
+}
+
 bool contract_settle_ranges(smt_ctx *ctx, contract *c, tr_errors *errors)
 {
     tr_arena *arena = smt_arena(ctx);
@@ -303,7 +311,7 @@ bool contract_settle_ranges(smt_ctx *ctx, contract *c, tr_errors *errors)
     r.from = TR_NEW_ARRAY(arena, smt_t, n + 1);
     r.to = TR_NEW_ARRAY(arena, smt_t, n + 1);
     for (size_t i = 0; i < n; i++) {
-        contract_type_range(&c->args[i], &s.low[i], &s.high[i]);
+        unstated_range(&c->args[i], &s.low[i], &s.high[i]);
         narrow(&s, i, c->ranges->params[i].low, c->ranges->params[i].high);
         c->args[i].constrained = s.changed;
         s.changed = false;

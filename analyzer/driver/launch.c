@@ -73,9 +73,6 @@ static launch_kernel shape_of(loaded *input, const ir_function *function, const 
 static void add_kernel(loaded *input, const ir_function *function, contract *c,
                        const char *launch_json)
 {
-    for (uint32_t i = 0; i < function->body->n_args && i < c->n_args; i++)
-        if (c->args[i].kind == CONTRACT_SCALAR && c->args[i].member.role == CONTRACT_ARRAY_EXTENT)
-            contract_bound(c, i, 0, INT64_MAX);
     /* A contradiction is a finding of its own rule, so it is no error here. */
     contract_settle_ranges(input->ctx, c, NULL);
     arrput(input->kernels, ((loaded_kernel){function, c, launch_json}));

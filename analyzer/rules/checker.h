@@ -382,6 +382,8 @@ bool contract_constrains(const checker *k, smt_t term);
  * `format` takes the words of the term. */
 void require_defined_op(checker *k, precondition_kind kind, const ix_hazard *h, bool kept,
                         const char *format, smt_t named);
+/* rule_hazards.c: the hazard is no error and no precondition, and nothing is proved beyond it. */
+void hazard_leave_open(checker *k, const ix_hazard *h);
 /* To be called when all undefined behaviour has been decided. Where some of it stays open, the
  * questions that follow no longer rest on divisors, steps and assumes. */
 void doubt_undefined(checker *k);

@@ -205,6 +205,48 @@ static bool is_kept(const checker *k, const ir_op *op)
     return false;
 }
 
+static bool is_unmodelled(const ix_hazard *h)
+{
+    return !h->undefined && h->kind != IX_ASSUME;
+}
+
+static bool never_happens(checker *k, smt_t path, smt_t facts, smt_t fails)
+{
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, path);
+    arrput(conjuncts, facts);
+    arrput(conjuncts, fails);
+    bool never = ask_event(k, conjuncts, "doubted").verdict == SMT_UNSAT;
+    arrfree(conjuncts);
+    return never;
+}
+
+/* Of the ops of which the terms say something else than the machine does, where a value is negative
+ * or wraps, those that happen without undefined behaviour before them: by ordinal. */
+static bool *find_reached(checker *k)
+{
+    bool *reached = TR_NEW_ARRAY(k->arena, bool, k->kernel->n_ops + 1);
+    for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
+        const ix_hazard *h = &k->s->hazards[i];
+        if (is_unmodelled(h) && !reached[h->op->ordinal])
+            reached[h->op->ordinal] =
+                !never_happens(k, h->path, h->facts, smt_bool_const(k->ctx, true));
+    }
+    return reached;
+}
+
+/* The others are reached now. Nothing was asked of them, and nothing is proved where they fail. */
+static void leave_others_open(checker *k, const bool *reached)
+{
+    for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
+        const ix_hazard *h = &k->s->hazards[i];
+        if (is_unmodelled(h) && !reached[h->op->ordinal] &&
+            !never_happens(k, h->path, h->facts, smt_not(k->ctx, h->safe)))
+            hazard_leave_open(k, h);
+    }
+}
+
 void doubt_undefined(checker *k)
 {
     if (!k->undefined_open)
@@ -222,7 +264,9 @@ void doubt_undefined(checker *k)
     }
     if (!any)
         return;
+    const bool *reached = find_reached(k);
     k->doubted = doubted;
     /* What holds of every launch is the same in both: k->launch and k->given stay. */
     summary_take(k, summary_build_doubting(k->arena, k->ctx, k->kernel, k->contract, doubted));
+    leave_others_open(k, reached);
 }

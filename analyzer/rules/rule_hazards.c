@@ -64,7 +64,7 @@ static void found(checker *k, const ix_hazard *h, witness *w)
 }
 
 /* The terms go on with the exact value where the machine goes on with another one. */
-static void leave_open(checker *k, const ix_hazard *h)
+void hazard_leave_open(checker *k, const ix_hazard *h)
 {
     count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place, words[h->kind].open,
                   term_words(k, h->value));
@@ -78,7 +78,7 @@ static void decide_in_words(checker *k, const ix_hazard *h)
     witness *w;
     undefined_fate fate = undefined_decide(k, &u, &w);
     if (fate != UNDEFINED_AVOIDABLE && !h->undefined)
-        leave_open(k, h);
+        hazard_leave_open(k, h);
     else if (fate == UNDEFINED_EVERYWHERE)
         found(k, h, w);
     else
@@ -118,7 +118,7 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
     /* An unflagged wrap is defined, and the terms do not follow it: where the contract allows it,
      * nothing that rests on them is proved. A flagged one that no run shows stays open too. */
     if (stated) {
-        leave_open(k, h);
+        hazard_leave_open(k, h);
         return;
     }
     if (smt_is_false(h->safe)) {

@@ -6,7 +6,7 @@
 #include "base/ds.h"
 #include "interp/schedule.h"
 
-enum { MAX_BLOCKS = 16, MAX_LAUNCHES = 6, SEEDS = 24 };
+enum { MAX_BLOCKS = 64, MAX_ALIKE = 6, SEEDS = 24 };
 
 /* Steps, so that what is found does not hang on how busy the machine is: those of one pair of
  * accesses, and of all that showed nothing. A run costs some besides. */
@@ -36,6 +36,16 @@ static bool is_steered(checker *k, const ix_access *a)
     return steered;
 }
 
+/* Bits: the axes of the grid that have several tile blocks. Blocks that synchronise along one axis
+ * do not meet in launches of several blocks on another one. */
+static unsigned axes_of(const interp_launch *launch)
+{
+    unsigned axes = 0;
+    for (int axis = 0; axis < 3; axis++)
+        axes |= (launch->grid[axis] > 1 ? 1u : 0) << axis;
+    return axes;
+}
+
 witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                       const char **why)
 {
@@ -53,15 +63,15 @@ witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, copy_r
         {.policy = INTERP_RANDOM, .window = 1},
     };
     smt_steps work = 0;
-    size_t tried = 0;
-    for (size_t i = 0;
-         i < state->n_launches && tried < MAX_LAUNCHES && !tr_budget_is_spent(smt_budget(k->ctx));
-         i++) {
+    unsigned tried[8] = {0}; /* by axes */
+    for (size_t i = 0; i < state->n_launches && !tr_budget_is_spent(smt_budget(k->ctx)); i++) {
         const interp_launch *launch = state->launches[i];
         int64_t blocks = launch->grid[0] * launch->grid[1] * launch->grid[2];
-        if (blocks < 2 || blocks > MAX_BLOCKS || !require_launch_holds(k, launch))
+        unsigned *alike = &tried[axes_of(launch)];
+        if (blocks < 2 || blocks > MAX_BLOCKS || *alike == MAX_ALIKE ||
+            !require_launch_holds(k, launch))
             continue;
-        tried++;
+        ++*alike;
         for (size_t s = 0;
              s < SEEDS * TR_COUNT(schedules) && !tr_budget_is_spent(smt_budget(k->ctx)); s++) {
             interp_schedule *schedule = &schedules[s % TR_COUNT(schedules)];

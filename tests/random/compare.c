@@ -226,12 +226,13 @@ static bool is_undecided(const judge *j, const interp_launch *launch, const inte
  * consequence. True when there was any that matters. */
 static bool judge_ubs(judge *j, const interp_launch *launch, const interp_run *run)
 {
-    static const char *const kinds[] = {"an index outside its space",
-                                        "an access outside its buffer",
-                                        "a wrap",
-                                        "a division",
-                                        "a promise",
-                                        "a slice outside its tile"};
+    static const char *const kinds[] = {[INTERP_UB_INDEX_SPACE] = "an index outside its space",
+                                        [INTERP_UB_CLAIM] = "a tile that is not in bounds",
+                                        [INTERP_UB_OUT_OF_BUFFER] = "an access outside its buffer",
+                                        [INTERP_UB_WRAP] = "a wrap",
+                                        [INTERP_UB_DIVISION] = "a division",
+                                        [INTERP_UB_ASSUME] = "a promise",
+                                        [INTERP_UB_SLICE] = "a slice outside its tile"};
     const interp_ub *ubs;
     size_t n = interp_ubs(run, &ubs);
     bool any = false;
