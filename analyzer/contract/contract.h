@@ -37,7 +37,7 @@ typedef enum contract_covered {
     CONTRACT_COVERED_ONCE
 } contract_covered;
 
-/* Arguments can form an array, where the module's signature tells (cuTile Python): its pointer,
+/* Arguments can form an array, where the module tells (cuTile Python, cutile-rs): its pointer,
  * then an extent and a stride for each dimension. Who asks for them goes by this, never by names.
  */
 typedef enum contract_role {

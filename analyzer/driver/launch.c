@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/ds.h"
-#include "bytecode/symbol.h"
+#include "bytecode/arrays.h"
 
 /* What the pointer parameter's elements are, as far as the module says. */
 static void describe_elements(tr_arena *arena, const ir_type *type, launch_param *param)
@@ -32,7 +32,7 @@ static launch_kernel shape_of_types(loaded *input, const ir_function *function)
     uint32_t n = function->body->n_args;
     launch_param *params = TR_NEW_ARRAY(input->arena, launch_param, n + 1);
     contract_member *members = TR_NEW_ARRAY(input->arena, contract_member, n + 1);
-    symbol_find_arrays(function, members);
+    arrays_find(function, members);
     for (uint32_t i = 0; i < n; i++) {
         const ir_value *arg = function->body->args[i];
         const ir_type *elem = arg->type->kind == IR_TILE ? arg->type->elem : arg->type;

@@ -398,6 +398,9 @@ struct ir_module {
 
 tr_give ir_module *ir_module_new(const char *name);
 void ir_module_free(tr_take ir_module *module);
+/* Does its producer section contain this text? Where it names no producer: did the library `writer`
+ * (or NULL) encode it? */
+bool ir_is_made_by(const ir_module *module, const char *producer, const char *writer);
 
 /* Operand group g of an op (an IR_<OP>_<group> number) and its size; value or NULL for one operand.
  */

@@ -25,6 +25,13 @@ void ir_module_free(tr_take ir_module *module)
     tr_arena_free(module->arena);
 }
 
+bool ir_is_made_by(const ir_module *module, const char *producer, const char *writer)
+{
+    if (module->producer)
+        return strstr(module->producer, producer) != NULL;
+    return module->writer && writer && strcmp(module->writer, writer) == 0;
+}
+
 static ir_value *value_new(ir_module *module, ir_function *function, const ir_type *type)
 {
     ir_value *value = TR_NEW(module->arena, ir_value);

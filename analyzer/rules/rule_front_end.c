@@ -7,8 +7,6 @@
  * of the shapes in which that compiler is known to do so. All else stays TR003. */
 #include "rules/rule_front_end.h"
 
-#include <string.h>
-
 typedef struct front_end {
     rule_id rule;
     const char *producer; /* its producer section contains this */
@@ -27,19 +25,13 @@ static const front_end front_ends[] = {
     {RULE_FRONT_END_CUTILE_RS, "cutile-rs", "cutile-ir", "cutile-rs", front_end_cutile_rs_left_out},
 };
 
-static bool is_made_by(const ir_module *module, const front_end *f)
-{
-    if (module->producer)
-        return strstr(module->producer, f->producer) != NULL;
-    return module->writer && f->writer && strcmp(module->writer, f->writer) == 0;
-}
-
 rule_id front_end_rule(const checker *k, const ix_access *a, const ix_access *b,
                        bool vanishes_per_name, const char **suspect)
 {
     for (size_t i = 0; i < TR_COUNT(front_ends); i++) {
         const front_end *f = &front_ends[i];
-        if (is_made_by(k->kernel->module, f) && f->left_out(k, a, b, vanishes_per_name)) {
+        if (ir_is_made_by(k->kernel->module, f->producer, f->writer) &&
+            f->left_out(k, a, b, vanishes_per_name)) {
             *suspect = f->shown;
             return f->rule;
         }

@@ -11,8 +11,14 @@ mod double_in_place {
 mod fill_passes {
     include!("../../../../fixtures/races/rust/frontend_fill_passes.rs");
 }
+mod add_batches {
+    include!("../../../../kernels/rust/add_batches.rs");
+}
 mod fill_columns {
     include!("../../../../kernels/rust/fill_columns.rs");
+}
+mod scale_rows {
+    include!("../../../../kernels/rust/scale_rows.rs");
 }
 
 macro_rules! compile {
@@ -37,6 +43,12 @@ fn compile_all(out: &str) {
     compile!(out, passes, fill_passes, "frontend_fill_passes", ["128"], &[("z", &[1])]);
     let columns = "kernels/rust/fill_columns.rs";
     compile!(out, columns, fill_columns, "fill_columns", ["256", "64"], &[("out", &[256, 1])]);
+    let rows = "kernels/rust/scale_rows.rs";
+    let open = [("out", &[-1, 1][..]), ("x", &[-1, 1])];
+    compile!(out, rows, scale_rows, "scale_rows", ["16", "64"], &open);
+    let batches = "kernels/rust/add_batches.rs";
+    let open = [("out", &[-1, -1, 1][..]), ("x", &[-1, -1, 1]), ("y", &[-1, 1])];
+    compile!(out, batches, add_batches, "add_batches", ["16", "64"], &open);
 }
 
 fn main() {

@@ -1,0 +1,114 @@
+/* Which parameters form an array, of modules that cutile-rs made. */
+#include "modules.h"
+
+#include "bytecode/arrays.h"
+
+typedef struct rust_kernel {
+    fixture f;
+    ir_module *module;
+    contract_member members[64];
+} rust_kernel;
+
+static rust_kernel read_kernel(const char *name)
+{
+    rust_kernel k = {.f = fixture_make()};
+    const char *why = NULL;
+    size_t size;
+    const char *path =
+        tr_arena_printf(k.f.arena, TILERACE_SOURCE_DIR "/kernels/rust/%s.tilebc", name);
+    char *data = tr_read_file(k.f.arena, path, &size, &why);
+    assert_non_null(data);
+    k.module = bytecode_read((unsigned char *)data, size, name, &k.f.errors);
+    assert_non_null(k.module);
+    assert_true(k.module->functions->body->n_args <= TR_COUNT(k.members));
+    return k;
+}
+
+static void drop_kernel(rust_kernel *k)
+{
+    ir_module_free(k->module);
+    fixture_free(&k->f);
+}
+
+/* Ranks of the arrays that begin at the parameters, 0 where none does. */
+static void expect_arrays(rust_kernel *k, const int *ranks, size_t n)
+{
+    memset(k->members, 0, sizeof k->members);
+    arrays_find(k->module->functions, k->members);
+    for (uint32_t i = 0; i < k->module->functions->body->n_args; i++) {
+        int rank = 0;
+        for (uint32_t j = 0; j < k->module->functions->body->n_args; j++)
+            rank += k->members[i].role == CONTRACT_ARRAY_START && k->members[j].array == i &&
+                    k->members[j].role == CONTRACT_ARRAY_EXTENT;
+        assert_int_equal(rank, i < n ? ranks[i] : 0);
+    }
+}
+
+static ir_op *first_view_of_rank(ir_module *module, int rank)
+{
+    ir_op *op = ir_first_op(module->functions);
+    while (op && (op->code != IR_OP_MAKE_TENSOR_VIEW || op->results[0].type->rank != rank))
+        op = ir_next_op(op);
+    assert_non_null(op);
+    return op;
+}
+
+static void views_of_consecutive_parameters_are_arrays(void **state)
+{
+    (void)state;
+    rust_kernel rows = read_kernel("scale_rows"), batches = read_kernel("add_batches");
+    expect_arrays(&rows, (const int[]){[0] = 2, [9] = 2}, 10);
+    expect_arrays(&batches, (const int[]){[0] = 3, [13] = 3, [20] = 2}, 21);
+    drop_kernel(&rows);
+    drop_kernel(&batches);
+}
+
+static void other_front_ends_are_not_taken_for_it(void **state)
+{
+    (void)state;
+    rust_kernel k = read_kernel("scale_rows");
+    k.module->writer = "another";
+    expect_arrays(&k, NULL, 0);
+    k.module->writer = NULL;
+    expect_arrays(&k, NULL, 0);
+    k.module->producer = "cutile-rs 0.4";
+    expect_arrays(&k, (const int[]){[0] = 2, [9] = 2}, 10);
+    k.module->producer = "nvcc";
+    k.module->writer = "cutile-ir";
+    expect_arrays(&k, NULL, 0);
+    drop_kernel(&k);
+}
+
+/* Extents that are no parameters, or others than those behind the pointer. */
+static void other_numbers_form_no_array(void **state)
+{
+    (void)state;
+    rust_kernel k = read_kernel("add_batches");
+    uint32_t n;
+    ir_op *view = first_view_of_rank(k.module, 3);
+    ir_value **extents = ir_group(view, IR_MAKE_TENSOR_VIEW_dynamic_shape, &n);
+    assert_int_equal(n, 3);
+    ir_value *first = extents[0];
+    extents[0] = extents[1];
+    extents[1] = first;
+    memset(k.members, 0, sizeof k.members);
+    arrays_find(k.module->functions, k.members);
+    size_t views = 0, arrays = 0;
+    for (const ir_op *op = ir_first_op(k.module->functions); op; op = ir_next_op(op))
+        views += op->code == IR_OP_MAKE_TENSOR_VIEW;
+    for (size_t i = 0; i < TR_COUNT(k.members); i++)
+        arrays += k.members[i].role == CONTRACT_ARRAY_START;
+    assert_int_equal(views, 3);
+    assert_int_equal(arrays, 2);
+    drop_kernel(&k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(views_of_consecutive_parameters_are_arrays),
+        cmocka_unit_test(other_front_ends_are_not_taken_for_it),
+        cmocka_unit_test(other_numbers_form_no_array),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
