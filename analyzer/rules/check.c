@@ -156,6 +156,24 @@ static asked_sign *signs_to_doubt(checker *k, const contract *stated, const smt_
     return signs;
 }
 
+/* Those among the preconditions whose violation is defined, as a value wraps then, and the others.
+ * None where one of the others is said in words: which launches meet it is not known. */
+static void note_wraps(checker *k, const contract *stated, check_outcome *outcome)
+{
+    for (size_t i = 0; i < arrlenu(k->requires_); i++)
+        if (k->requires_[i].what.words && k->requires_[i].what.class_ == PRECONDITION_CLASS_LAUNCH)
+            return;
+    for (size_t i = 0; i < arrlenu(k->requires_) && !k->machine_values; i++) {
+        const required *r = &k->requires_[i];
+        smt_t fact =
+            r->what.term && !r->what.of_contents ? sizes_fact_of(k, stated, &r->what) : NULL;
+        if (r->of_wrap && r->what.class_ == PRECONDITION_CLASS_LAUNCH)
+            arrput(outcome->wraps, ((asked_wrap){fact, i}));
+        else if (fact)
+            arrput(outcome->beside, fact);
+    }
+}
+
 static void free_summaries(checker *k)
 {
     for (size_t i = 0; i < arrlenu(k->replaced); i++)
@@ -198,6 +216,7 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
                  .report = report,
                  .steps = options->steps ? options->steps : RULES_STEPS,
                  .began = task->began,
+                 .machine_values = task->machine_values,
                  .any_sign = task->any_sign};
     double began_ms = tr_now_fine_ms(); /* for the report alone */
     k.args_used = find_used(arena, kernel);
@@ -231,7 +250,9 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
         rule_notes(&k);
     trust_conclude(&k);
     outcome->signs = signs_to_doubt(&k, c, signs);
-    outcome->rest = arrlenu(outcome->signs) ? sizes_contract(&k, c) : NULL;
+    note_wraps(&k, c, outcome);
+    outcome->rest =
+        arrlenu(outcome->signs) || arrlenu(outcome->wraps) ? sizes_contract(&k, c) : NULL;
     arrfree(signs);
     findings_finish(&k);
     report->time_ms = tr_now_fine_ms() - began_ms;

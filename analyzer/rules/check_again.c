@@ -10,6 +10,8 @@
 static void outcome_free(check_outcome *outcome)
 {
     arrfree(outcome->signs);
+    arrfree(outcome->wraps);
+    arrfree(outcome->beside);
     if (outcome->rest)
         contract_free(outcome->rest);
 }
@@ -177,9 +179,21 @@ static kernel_report *check_settled(const check_task *task, const contract *c,
  * divisor is positive" a precondition whose violation is a race. */
 
 /* Such a check takes no more than the proof did, so that no kernel waits for it longer. */
-enum { SIGN_STEPS_LEAST = 300 * 1000, SIGN_STEPS_MOST = 500 * 1000 };
+enum { SIGN_STEPS_LEAST = 300 * 1000, SIGN_STEPS_MOST = 500 * 1000, WRAP_STEPS = 120 * 1000 };
 
 enum { ANY_SIGN = -1 };
+
+static rules_options short_options(const check_task *task, smt_steps proof, smt_steps most)
+{
+    rules_options options = *task->options;
+    if (most > SIGN_STEPS_LEAST)
+        most = proof < SIGN_STEPS_LEAST ? SIGN_STEPS_LEAST : proof < most ? proof : most;
+    options.strict = false;
+    options.notes = false;
+    if (!options.steps || options.steps > most)
+        options.steps = most;
+    return options;
+}
 
 /* Launches that break one of the facts; of `which`, where it is given, that one, and `alone`: no
  * other. */
@@ -187,7 +201,7 @@ static kernel_report *check_signs_of(const check_task *task, const check_outcome
                                      bool alone, smt_steps proof)
 {
     check_outcome ignored = {0};
-    rules_options options = *task->options;
+    const rules_options options = short_options(task, proof, SIGN_STEPS_MOST);
     check_task other = *task;
     smt_t all = smt_bool_const(task->ctx, true), kept = all;
     for (int i = 0; i < (int)arrlen(of->signs); i++)
@@ -196,12 +210,6 @@ static kernel_report *check_signs_of(const check_task *task, const check_outcome
         else if (alone)
             kept = smt_and(task->ctx, kept, of->signs[i].fact);
     smt_t broken = smt_and(task->ctx, smt_not(task->ctx, all), kept);
-    options.strict = false;
-    options.notes = false;
-    smt_steps most = proof > SIGN_STEPS_LEAST ? proof : SIGN_STEPS_LEAST;
-    most = most < SIGN_STEPS_MOST ? most : SIGN_STEPS_MOST;
-    if (!options.steps || options.steps > most)
-        options.steps = most;
     other.options = &options;
     other.began = smt_steps_taken(task->ctx);
     other.any_sign = true;
@@ -250,12 +258,66 @@ static void look_at_signs(const check_task *task, const contract *c, const check
         }
 }
 
+/* ---- Section: values that wrap ----
+ *
+ * Arithmetic that promises nothing is asked not to wrap, which makes the proof easier, though a
+ * value that wraps is defined and two blocks may meet by it: `2u * t[b]` is 0 for 0 and for 2^31.
+ * So what was proved is checked once more with the values that the machine computes. A race of a
+ * launch whose accesses all lie in their buffers makes such a precondition one whose violation is a
+ * race; where the first value that wraps leaves its buffer, that is an error in itself. */
+
+/* With machine values, in launches that meet all other preconditions and break `which` alone; -1:
+ * any of those. */
+static kernel_report *check_wraps_of(const check_task *task, const check_outcome *of, int which,
+                                     smt_steps proof)
+{
+    check_outcome ignored = {0};
+    const rules_options options = short_options(task, proof, WRAP_STEPS);
+    check_task other = *task;
+    smt_t *facts = NULL;
+    for (size_t i = 0; i < arrlenu(of->beside); i++)
+        arrput(facts, of->beside[i]);
+    for (int i = 0; i < (int)arrlen(of->wraps) && which >= 0; i++)
+        if (of->wraps[i].fact)
+            arrput(facts, i == which ? smt_not(task->ctx, of->wraps[i].fact) : of->wraps[i].fact);
+    other.options = &options;
+    other.began = smt_steps_taken(task->ctx);
+    other.machine_values = true;
+    contract *given = contract_with_facts(task->ctx, of->rest, arrlenu(facts), facts);
+    kernel_report *report = check_once(&other, given, &ignored);
+    contract_free(given);
+    outcome_free(&ignored);
+    arrfree(facts);
+    return report;
+}
+
+static void look_at_wraps(const check_task *task, const contract *c, const check_outcome *outcome,
+                          kernel_report *one, smt_steps proof)
+{
+    size_t n = arrlenu(outcome->wraps);
+    if (n == 0 || (one->verdict != VERDICT_RACE_FREE && one->verdict != VERDICT_CONDITIONAL))
+        return;
+    kernel_report *any = check_wraps_of(task, outcome, -1, proof);
+    one->time_ms += any->time_ms;
+    if (!races_defined(any))
+        return;
+    for (size_t i = 0; i < n; i++) {
+        size_t which = outcome->wraps[i].which;
+        kernel_report *other = n == 1 ? any : check_wraps_of(task, outcome, (int)i, proof);
+        one->time_ms += n == 1 ? 0 : other->time_ms;
+        if (races_defined(other))
+            show_others(task, c, one->requires_[which].what, which, one, other);
+    }
+}
+
 static kernel_report *check_signed(const check_task *task, const contract *c,
                                    check_outcome *outcome)
 {
     smt_steps began = smt_steps_taken(task->ctx);
     kernel_report *report = check_settled(task, c, outcome);
-    look_at_signs(task, c, outcome, report, smt_steps_taken(task->ctx) - began);
+    smt_steps proof = smt_steps_taken(task->ctx) - began;
+    look_at_signs(task, c, outcome, report, proof);
+    look_at_wraps(task, c, outcome, report, proof);
     return report;
 }
 

@@ -11,8 +11,9 @@ typedef struct check_task { /* what all checks of one kernel share */
     smt_prover *prover;
     const ir_function *kernel;
     const rules_options *options;
-    smt_steps began; /* they share the kernel's steps */
-    bool any_sign;   /* of divisors nothing is asked but that they are not 0 */
+    smt_steps began;     /* they share the kernel's steps */
+    bool any_sign;       /* of divisors nothing is asked but that they are not 0 */
+    bool machine_values; /* see checker.h */
 } check_task;
 
 typedef struct asked_sign { /* that a divisor is positive, over the parameters as stated */
@@ -20,6 +21,11 @@ typedef struct asked_sign { /* that a divisor is positive, over the parameters a
     bool listed;  /* the report says so ... */
     size_t which; /* ... as this one of its preconditions */
 } asked_sign;
+
+typedef struct asked_wrap {
+    smt_t fact;   /* over the parameters as stated; NULL: it speaks of contents, or is words */
+    size_t which; /* of the report's preconditions */
+} asked_wrap;
 
 typedef struct check_outcome { /* what asks for another check of the kernel */
     bool one_block;            /* it reads no axis of the grid */
@@ -31,6 +37,8 @@ typedef struct check_outcome { /* what asks for another check of the kernel */
     sync_turn_words turns[SYNC_MOST_TURNS]; /* their words; to ask about them: set by the caller */
     bool keeps_turns;  /* each launch leaves those words as the next one may find them */
     asked_sign *signs; /* stb_ds array: what was asked of the signs of divisors */
+    asked_wrap *wraps; /* stb_ds array: preconditions that arithmetic asks for which may wrap */
+    smt_t *beside;     /* stb_ds array: facts of the others, over the parameters as stated */
     contract *rest;    /* the contract, with all else that the verdict asks; NULL: see above */
 } check_outcome;
 

@@ -37,6 +37,7 @@ typedef struct required { /* a precondition that a proof of this check uses */
     bool unsettled;        /* of words that hold 0: whether they do at the next launch, too */
     bool unenforced;       /* a launch that breaks it may be defined: no proof uses it */
     bool claimed;          /* tiles that are marked as in bounds ask for it */
+    bool of_wrap;          /* arithmetic asks for it that may wrap by definition */
 } required;
 
 /* An op that is undefined where `path` leads to it and `safe` does not hold. */
@@ -76,10 +77,12 @@ typedef struct checker {
     smt_t presumed_arrays, presumed_tables; /* its parts */
     bool asking_claims; /* what is required now, tiles ask for that are marked as in bounds ... */
     const ir_op **broken_claims; /* stb_ds array: ops whose marks are errors */
-    bool claims_open;       /* ... and a launch is looked for that breaks such a precondition */
-    bool *sizes_asked;      /* by argument: sizes.c asks of the launch that it is not small */
-    bool any_sign;          /* of a divisor nothing is asked but that it is not 0 */
-    bool undefined_open;    /* some undefined behaviour is neither excluded nor required to be */
+    bool claims_open;    /* ... and a launch is looked for that breaks such a precondition */
+    bool *sizes_asked;   /* by argument: sizes.c asks of the launch that it is not small */
+    bool asking_wrap;    /* what is required now, arithmetic asks for that may wrap by definition */
+    bool machine_values; /* all such arithmetic is followed, and every access is in its buffer */
+    bool any_sign;       /* of a divisor nothing is asked but that it is not 0 */
+    bool undefined_open; /* some undefined behaviour is neither excluded nor required to be */
     unsigned specialised;   /* bits: axes required to have one block, see specialised.c ... */
     unsigned compiled_for;  /* ... as every launch of several is undefined */
     finding *findings;      /* stb_ds array */
@@ -418,6 +421,8 @@ void sizes_require(checker *k, const contract *stated);
 smt_t *sizes_signs(checker *k, const contract *stated);
 /* The fact of a precondition that asks for the sign of a divisor; NULL: it does not. */
 smt_t sizes_sign_of(checker *k, const contract *stated, const precondition *what);
+/* The precondition's term, over the parameters as they were stated. */
+smt_t sizes_fact_of(checker *k, const contract *stated, const precondition *what);
 /* The stated contract with what the verdict asks beside that so that nothing races; its `facts` are
  * the caller's to free (contract_free). */
 contract *sizes_contract(checker *k, const contract *stated);

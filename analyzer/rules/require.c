@@ -35,11 +35,14 @@ void require_add(checker *k, precondition what, smt_t fact)
             require_use(k, &k->requires_[i], what.class_);
             k->requires_[i].unenforced &= !fact; /* from now on every question uses it */
             k->requires_[i].claimed |= k->asking_claims;
+            k->requires_[i].of_wrap &= k->asking_wrap;
             return;
         }
-    arrput(k->requires_,
-           ((required){
-               .what = what, .fact = fact, .purpose = k->deciding, .claimed = k->asking_claims}));
+    arrput(k->requires_, ((required){.what = what,
+                                     .fact = fact,
+                                     .purpose = k->deciding,
+                                     .claimed = k->asking_claims,
+                                     .of_wrap = k->asking_wrap}));
 }
 
 void launch_add_given(checker *k, smt_t fact)

@@ -201,10 +201,13 @@ static void look_for_negative(natural_search *s, smt_t term, int depth)
         look_for_negative(s, term->args[i], depth - 1);
 }
 
+/* Bytes of a buffer that values of 32 bits wrap in. */
+#define NEAR ((smt_int)1 << 31)
+
 static natural_search indices_of(checker *k, const ix_access *a)
 {
     natural_search s = {k, smt_bool_const(k->ctx, true), 0};
-    if (!a->unknown)
+    if (!a->unknown && !k->machine_values) /* where they lie is known there */
         look_for_negative(&s, a->bytes, MAX_INDEX_DEPTH);
     return s;
 }
@@ -223,11 +226,26 @@ static smt_t both_natural_indices(checker *k, const ix_access *a, const ix_acces
                    copy_term(k, indices_of(k, b).all, relation, 1));
 }
 
+/* A buffer that holds all values of 32 bits as elements has no first value beyond it. */
+static smt_t both_lie_near(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation)
+{
+    const ix_access *both[2] = {a, b};
+    smt_t all = smt_bool_const(k->ctx, true), end = smt_int_const(k->ctx, NEAR);
+    for (int i = 0; i < 2; i++)
+        if (!both[i]->unknown)
+            all = smt_and(k->ctx, all,
+                          copy_term(k, smt_lt(k->ctx, both[i]->bytes, end), relation, i));
+    return all;
+}
+
 smt_t require_both_natural(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation)
 {
     smt_t inside = smt_and(k->ctx, both_start_inside(k, a, b, relation),
                            both_natural_indices(k, a, b, relation));
+    if (k->machine_values)
+        inside = smt_and(k->ctx, inside, both_lie_near(k, a, b, relation));
     return smt_and(k->ctx, require_both_defined(k, a, b, relation), inside);
 }
 
@@ -489,11 +507,25 @@ static bool is_asked_about(const checker *k, const ir_op *op)
     return access_of_op(k, op) != NULL;
 }
 
+static bool lies_near(const interp_run *run)
+{
+    const interp_event *events;
+    size_t n = interp_events(run, &events);
+    for (size_t i = 0; i < n; i++)
+        if (events[i].address < 0 || events[i].address >= NEAR)
+            return false;
+    return true;
+}
+
 bool require_run_is_defined(checker *k, const interp_run *run)
 {
     const interp_ub *ubs;
     size_t n = interp_ubs(run, &ubs);
+    if (k->machine_values && !lies_near(run))
+        return false;
     for (size_t i = 0; i < n; i++) {
+        if (k->machine_values && ubs[i].kind == INTERP_UB_OUT_OF_BUFFER)
+            return false;
         if (ubs[i].kind == INTERP_UB_ASSUME && !(k->doubted && k->doubted[ubs[i].op->ordinal]))
             return false; /* the kernel itself says that this launch is none */
         bool open = k->undefined_open || (k->claims_open && ubs[i].kind == INTERP_UB_CLAIM);
@@ -513,7 +545,7 @@ bool require_allows(checker *k, const interp_launch *launch, const char **why)
     if (launch->grid[0] > MAX_BLOCKS || launch->grid[1] > MAX_BLOCKS ||
         launch->grid[2] > MAX_BLOCKS ||
         launch->grid[0] * launch->grid[1] * launch->grid[2] > MAX_BLOCKS)
-        return true; /* too long to run: the two blocks of the witness are looked at */
+        return !k->machine_values; /* too long to run: the witness's two blocks are looked at */
     interp_run *run = ask_run(k, launch, 4000000, 1000000, NULL);
     bool defined = require_run_is_defined(k, run);
     interp_run_free(run);

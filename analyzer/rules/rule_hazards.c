@@ -125,7 +125,11 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
         decide_hopeless(k, h);
         return;
     }
-    if (!require_of_event(k, say->require, h->op, wanted(k, h), h->path, h->facts, h->assumed))
+    k->asking_wrap = h->kind == IX_WRAP && !h->undefined;
+    bool asked =
+        require_of_event(k, say->require, h->op, wanted(k, h), h->path, h->facts, h->assumed);
+    k->asking_wrap = false;
+    if (!asked)
         decide_in_words(k, h);
     else if (h->asked &&
              sizes_is_divisor(

@@ -384,6 +384,11 @@ smt_t sizes_sign_of(checker *k, const contract *stated, const precondition *what
     return is_sign ? as_stated(k, stated, what->term) : NULL;
 }
 
+smt_t sizes_fact_of(checker *k, const contract *stated, const precondition *what)
+{
+    return as_stated(k, stated, what->term);
+}
+
 smt_t *sizes_signs(checker *k, const contract *stated)
 {
     smt_t *facts = NULL;
@@ -402,6 +407,14 @@ contract *sizes_contract(checker *k, const contract *stated)
     rest->args = tr_arena_copy(k->arena, stated->args, stated->n_args * sizeof *stated->args);
     for (size_t i = 0; i < stated->n_args; i++)
         rest->args[i].contents = contents->args[i].contents;
+    for (size_t i = 0; i < arrlenu(k->requires_); i++) {
+        const precondition *what = &k->requires_[i].what;
+        if (!k->requires_[i].of_wrap || !what->of_contents)
+            continue;
+        contract_contents *given = &rest->args[what->subject.arg].contents;
+        given->min = stated->args[what->subject.arg].contents.min;
+        given->max = stated->args[what->subject.arg].contents.max;
+    }
     for (size_t i = 0; i < arrlenu(k->requires_); i++) {
         const precondition *what = &k->requires_[i].what;
         if (what->class_ == PRECONDITION_CLASS_RACE && what->term)

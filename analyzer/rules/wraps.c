@@ -85,7 +85,8 @@ static bool mark(checker *k, bool stated, bool *wraps, smt_t *bounds)
     bool any = false;
     for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
         const ix_hazard *h = &k->s->hazards[i];
-        if (h->kind != IX_WRAP || h->undefined || contract_constrains(k, h->safe) != stated)
+        bool as_stated = k->machine_values || contract_constrains(k, h->safe);
+        if (h->kind != IX_WRAP || h->undefined || as_stated != stated)
             continue;
         smt_t bound = stated ? smt_bool_const(k->ctx, true) : bound_of_grid(k, h);
         if (!bound || !may_wrap(k, h))

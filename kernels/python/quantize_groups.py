@@ -23,8 +23,10 @@ SIGNATURE = {
     "nowhere": "i32", "TILE": 64, "PER_ROW": 16,
 }
 
-# `nowhere` inside the array is written by all lanes, and more columns than the stride overlap.
+# `nowhere` inside the array is written by all lanes, more columns than the stride overlap, and groups
+# meet where their places wrap.
 # EXPECT verdict conditional
 # EXPECT TR004 @values
+# EXPECT TR001 @values @values
 # EXPECT TR001 @scale @scale
 # EXPECT requires grid-bound:race in-bounds:race no-wrap
