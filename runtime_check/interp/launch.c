@@ -86,14 +86,17 @@ int64_t random_between(uint64_t *state, int64_t low, int64_t high)
     return (int64_t)((uint64_t)low + (size ? r % size : r));
 }
 
+/* An assume only hands a value on: who reads what it gives reads the value. */
 bool interp_reads_axis(const ir_function *kernel, int axis)
 {
     for (const ir_op *op = ir_first_op(kernel); op; op = ir_next_op(op))
         for (uint32_t i = 0; i < op->n_operands; i++) {
             const ir_value *v = op->operands[i];
-            if (v->def && v->index == (uint32_t)axis &&
-                (v->def->code == IR_OP_GET_TILE_BLOCK_ID ||
-                 v->def->code == IR_OP_GET_NUM_TILE_BLOCKS))
+            while (v->def && v->def->code == IR_OP_ASSUME)
+                v = v->def->operands[0];
+            bool of_grid = v->def && (v->def->code == IR_OP_GET_TILE_BLOCK_ID ||
+                                      v->def->code == IR_OP_GET_NUM_TILE_BLOCKS);
+            if (of_grid && v->index == (uint32_t)axis && op->code != IR_OP_ASSUME)
                 return true;
         }
     return false;

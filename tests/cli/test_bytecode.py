@@ -350,6 +350,10 @@ class Witnesses(Folder):
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         return next(line for line in done.stdout.splitlines() if "witness:" in line)
 
+    def test_axes_that_an_assume_alone_reads(self):
+        module = self.module(of="fixtures/races/rust/frontend_accumulate_in_place.tilebc")
+        self.assertRegex(run("check", module).stdout, r"for the launch with grid \(\d+, 1, 1\)")
+
     def test_arguments_that_nothing_reads(self):
         module = self.module(of="fixtures/races/rust/frontend_fill_passes.tilebc")
         shutil.copy("fixtures/races/rust/frontend_fill_passes.launch.json",
