@@ -5,6 +5,9 @@
 
 use cutile::compile_api::KernelCompiler;
 
+mod accumulate_in_place {
+    include!("../../../../fixtures/races/rust/frontend_accumulate_in_place.rs");
+}
 mod double_in_place {
     include!("../../../../fixtures/races/rust/frontend_double_in_place.rs");
 }
@@ -13,6 +16,9 @@ mod fill_passes {
 }
 mod add_batches {
     include!("../../../../kernels/rust/add_batches.rs");
+}
+mod replace_in_place {
+    include!("../../../../fixtures/races/rust/replace_in_place.rs");
 }
 mod fill_columns {
     include!("../../../../kernels/rust/fill_columns.rs");
@@ -39,6 +45,11 @@ macro_rules! compile {
 fn compile_all(out: &str) {
     let in_place = "fixtures/races/rust/frontend_double_in_place.rs";
     compile!(out, in_place, double_in_place, "frontend_double_in_place", ["128"], &[("z", &[1])]);
+    let sums = "fixtures/races/rust/frontend_accumulate_in_place.rs";
+    let open = [("z", &[1][..]), ("x", &[1])];
+    compile!(out, sums, accumulate_in_place, "frontend_accumulate_in_place", ["128"], &open);
+    let replaced = "fixtures/races/rust/replace_in_place.rs";
+    compile!(out, replaced, replace_in_place, "replace_in_place", ["128"], &open);
     let passes = "fixtures/races/rust/frontend_fill_passes.rs";
     compile!(out, passes, fill_passes, "frontend_fill_passes", ["128"], &[("z", &[1])]);
     let columns = "kernels/rust/fill_columns.rs";
