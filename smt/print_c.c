@@ -283,6 +283,13 @@ static void print_not(printer *p, smt_t inner, int binding)
 static void print_application(printer *p, smt_t term, int binding)
 {
     smt_bits_op bits;
+    const char *at = strchr(term->name, '@');
+    if (at && term->n_args == 1) { /* an element of memory; then comes when, and how wide it is */
+        tr_text_addf(p->out, "%.*s[", (int)(at - term->name), term->name);
+        print_term(p, term->args[0], 0);
+        tr_text_add(p->out, "]");
+        return;
+    }
     if (!smt_is_bits(term, &bits)) {
         print_call(p, term->name, term);
         return;

@@ -91,7 +91,7 @@ static bool contents_meet(binding *b, const sample *s, const interp_launch *laun
 /* Some preconditions are sentences about an op: whether it keeps to them is seen in a run. */
 static bool is_shown_by_runs(precondition_kind kind, const char *text)
 {
-    return !strstr(text, "@launch") &&
+    return !strchr(text, '[') && /* of an element of a table */
            (kind == PRECONDITION_INDEX_IN_SPACE || kind == PRECONDITION_IN_BOUNDS ||
             kind == PRECONDITION_NO_WRAP || kind == PRECONDITION_POSITIVE_DIVISOR);
 }
