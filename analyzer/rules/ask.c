@@ -129,7 +129,7 @@ smt_t contents_between(checker *k, smt_t value, int bits, smt_t index, smt_t low
 }
 
 /* Width of the elements whose launch-time contents the application stands for. */
-static int bits_of(smt_t app)
+int contents_bits_of(smt_t app)
 {
     int bits = 1;
     while (bits < 64 && ((smt_int)1 << (bits - 1)) <= app->high)
@@ -137,11 +137,29 @@ static int bits_of(smt_t app)
     return bits;
 }
 
+smt_t contents_stated_of(checker *k, const contract_arg *arg, int bits, smt_t index, smt_t value)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_int half = (smt_int)1 << (bits - 1);
+    smt_t fits = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, -half), value),
+                         smt_lt(ctx, value, smt_int_const(ctx, half)));
+    smt_t between_bounds =
+        contents_between(k, value, bits, index, arg->contents.min, arg->contents.max);
+    return smt_and(ctx, contents_in_extent(k, arg, index), smt_and(ctx, fits, between_bounds));
+}
+
+smt_t contents_as_stated(checker *k, const contract_contents *facts, int bits, smt_t value)
+{
+    return contract_contents_are_unsigned(facts, bits)
+               ? smt_mod(k->ctx, value, smt_int_const(k->ctx, (smt_int)1 << bits))
+               : value;
+}
+
 /* What a contract states of one element, of its signed reading. With two readings that can differ
  * it is what holds in either. */
 static smt_t stated_when(checker *k, smt_t when, smt_t index, smt_t app)
 {
-    int bits = bits_of(app);
+    int bits = contents_bits_of(app);
     smt_t holds = at_element(k, when, index, app);
     if (bits >= NARROW)
         return holds;
@@ -154,7 +172,7 @@ static smt_t stated_when(checker *k, smt_t when, smt_t index, smt_t app)
 static smt_t in_order(checker *k, const contract_contents *facts, smt_t a, smt_t b)
 {
     smt_ctx *ctx = k->ctx;
-    int bits = bits_of(a);
+    int bits = contents_bits_of(a);
     bool is_unsigned = contract_contents_are_unsigned(facts, bits);
     smt_t order = smt_le(ctx, a, b);
     if (bits >= NARROW && !is_unsigned)
@@ -175,13 +193,13 @@ static void add_element_facts(checker *k, smt_t **conjuncts, smt_t app)
         const contents_range *range = &k->assumed_ranges[i];
         if (&k->contract->args[range->arg] != arg)
             continue;
-        arrput(*conjuncts,
-               smt_implies(ctx, inside,
-                           contents_between(k, app, bits_of(app), index, range->low, range->high)));
+        arrput(*conjuncts, smt_implies(ctx, inside,
+                                       contents_between(k, app, contents_bits_of(app), index,
+                                                        range->low, range->high)));
     }
     if (arg->contents.min || arg->contents.max)
         arrput(*conjuncts, smt_implies(ctx, inside,
-                                       contents_between(k, app, bits_of(app), index,
+                                       contents_between(k, app, contents_bits_of(app), index,
                                                         arg->contents.min, arg->contents.max)));
 }
 

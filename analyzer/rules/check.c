@@ -55,6 +55,10 @@ static void conclude(checker *k)
     if (race)
         require_drop_broken(k);
     require_finish(k);
+    if (!race && r->unknown == 0 && !require_is_met(k))
+        count_unknown(k, REASON_CONTRACT_SILENT, k->kernel->place,
+                      "no launch of several tile blocks was found that meets the contract and all "
+                      "that the proof asks for");
     bool proved = !race && r->unknown == 0;
     if (proved && k->options->strict && arrlenu(k->requires_) > 0) {
         count_unknown(k, REASON_CONTRACT_SILENT, k->kernel->place,

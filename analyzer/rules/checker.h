@@ -175,6 +175,13 @@ smt_t contents_index_of(checker *k, const contract_arg *arg, smt_t app);
  * (either may be NULL)? Contracts speak of the number that the host stored, which may be unsigned:
  * where its two readings differ, what is stated is taken for the one that can hold it. */
 smt_t contents_between(checker *k, smt_t value, int bits, smt_t index, smt_t low, smt_t high);
+/* Width of the elements whose launch-time contents the application stands for. */
+int contents_bits_of(smt_t app);
+/* The contract gives the argument's buffer an element with that index, which may be `value`, read
+ * as a signed number of so many bits. */
+smt_t contents_stated_of(checker *k, const contract_arg *arg, int bits, smt_t index, smt_t value);
+/* The number that the contract speaks of where the element is `value`, read as a signed one. */
+smt_t contents_as_stated(checker *k, const contract_contents *facts, int bits, smt_t value);
 smt_t contents_in_extent(checker *k, const contract_arg *arg, smt_t index);
 /* Of which argument's contents they are the prefix sum, as stated or required; -1: of none. */
 int contents_prefix_of(const checker *k, const contract_arg *arg);
@@ -363,6 +370,8 @@ void require_defaults(checker *k);
 void launch_add_given(checker *k, smt_t fact);
 /* Drops what the others imply and writes the rest as contracts say it. */
 void require_finish(checker *k);
+/* require_met.c: does a launch meet the contract and all preconditions, as they are shown? */
+bool require_is_met(checker *k);
 /* Does every launch break it, or every one with two blocks on an axis that it mentions? `fails`:
  * when an event breaks it. Such a precondition would prove everything. */
 bool require_keeps_nothing_open(checker *k, smt_t fails);
@@ -445,6 +454,8 @@ finding *in_block_report(checker *k, confidence_kind confidence, const ix_access
 smt_t self_overlap_elements_differ(checker *k, const ix_access *a);
 finding *self_overlap_report(checker *k, confidence_kind confidence, const ix_access *a,
                              witness *w);
+/* Can contents be as the contract states them, as far as one sees? */
+bool contract_contents_fit(checker *k, const contract *c);
 void rule_contract(checker *k);      /* TR011; sets the verdict when no launch is allowed */
 void rule_assumes(checker *k);       /* TR028 */
 void rule_hazards(checker *k);       /* TR009, TR010 */

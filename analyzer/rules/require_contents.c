@@ -22,12 +22,12 @@ static contents_range *range_of(checker *k, int arg)
     return &arrlast(k->assumed_ranges);
 }
 
-static smt_t greater(checker *k, smt_t a, smt_t b)
+smt_t require_greater(checker *k, smt_t a, smt_t b)
 {
     return a && b ? smt_max(k->ctx, a, b) : a ? a : b;
 }
 
-static smt_t smaller(checker *k, smt_t a, smt_t b)
+smt_t require_smaller(checker *k, smt_t a, smt_t b)
 {
     return a && b ? smt_min(k->ctx, a, b) : a ? a : b;
 }
@@ -48,8 +48,8 @@ static required *range_required(checker *k, size_t arg)
 void require_contents(checker *k, const contents_range *wanted)
 {
     contents_range *range = range_of(k, wanted->arg);
-    range->low = greater(k, range->low, wanted->low);
-    range->high = smaller(k, range->high, wanted->high);
+    range->low = require_greater(k, range->low, wanted->low);
+    range->high = require_smaller(k, range->high, wanted->high);
     precondition what = precondition_of_contents(PRECONDITION_CONTENTS_RANGE, (size_t)wanted->arg);
     /* Where one event asks for it, an index leaves its space without it. */
     what.class_ = k->deciding.a ? PRECONDITION_CLASS_RACE : PRECONDITION_CLASS_LAUNCH;
@@ -60,8 +60,8 @@ void require_contents(checker *k, const contents_range *wanted)
         require_add(k, what, NULL);
         return;
     }
-    before->what.contents.min = greater(k, before->what.contents.min, wanted->low);
-    before->what.contents.max = smaller(k, before->what.contents.max, wanted->high);
+    before->what.contents.min = require_greater(k, before->what.contents.min, wanted->low);
+    before->what.contents.max = require_smaller(k, before->what.contents.max, wanted->high);
     require_use(k, before, what.class_);
 }
 

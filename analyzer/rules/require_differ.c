@@ -13,17 +13,25 @@
 
 enum { LAUNCHES = 8, MAX_BLOCKS = 1024, RUN_STEPS = 400000, NARROW = 16 };
 
-/* What is stated, or assumed, of the values of the argument's buffer; NULL: no such bound. */
-static void stated_range(const checker *k, int number, smt_t *low, smt_t *high)
+/* What is stated, assumed or required of the values of the argument's buffer; NULL: no such bound.
+ * What a single event requires no proof about two of them uses, but every launch meets it. */
+static void stated_range(checker *k, int number, smt_t *low, smt_t *high)
 {
     const contract_contents *c = &k->contract->args[number].contents;
     *low = c->min;
     *high = c->max;
     for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++)
         if (k->assumed_ranges[i].arg == number) {
-            *low = *low ? *low : k->assumed_ranges[i].low;
-            *high = *high ? *high : k->assumed_ranges[i].high;
+            *low = require_greater(k, *low, k->assumed_ranges[i].low);
+            *high = require_smaller(k, *high, k->assumed_ranges[i].high);
         }
+    for (size_t i = 0; i < arrlenu(k->requires_); i++) {
+        const precondition *what = &k->requires_[i].what;
+        if (what->kind != PRECONDITION_CONTENTS_RANGE || what->subject.arg != (size_t)number)
+            continue;
+        *low = require_greater(k, *low, what->contents.min);
+        *high = require_smaller(k, *high, what->contents.max);
+    }
 }
 
 /* How many values an element of the argument's buffer can have at that launch; 0: not known, or
@@ -89,6 +97,14 @@ typedef struct interval { /* of the values that one element can have */
     bool used;
 } interval;
 
+/* Which elements shall differ. */
+typedef struct difference {
+    size_t n; /* tuples of elements with one index in the buffers of so many arguments */
+    const int *args;
+    bool all;   /* those that are stated, be they read or not */
+    smt_t when; /* of the first argument's those for which this holds; NULL: all */
+} difference;
+
 /* `bound` of the element with that index; false: it has no such value. */
 static bool bound_at(checker *k, const interp_launch *launch, smt_t bound, smt_int index,
                      smt_int *value)
@@ -129,9 +145,32 @@ static bool are_matched(interval *all, size_t n)
     return true;
 }
 
-/* False: the ranges of the elements that the launch reads leave too few values for all of them. */
-static bool differ_by_index(checker *k, const interp_launch *launch, int number, smt_int *n_read)
+enum { MAX_VALUES = 256 };
+
+/* May an element with that index and one of these values be left out, so that it need not differ?
+ * Of many values that is not looked at, and it may. */
+static bool may_be_left_out(checker *k, const interp_launch *launch, smt_t when, smt_int index,
+                            const interval *values)
 {
+    interp_launch_values v = {k->ctx, k->contract, launch};
+    smt_t from[2] = {contract_index(k->ctx), contract_value(k->ctx)};
+    smt_int kept;
+    if (!when || values->high - values->low >= MAX_VALUES)
+        return when != NULL;
+    for (smt_int value = values->low; value <= values->high; value++) {
+        smt_t to[2] = {smt_int_const(k->ctx, index), smt_int_const(k->ctx, value)};
+        if (!smt_eval(smt_substitute(k->ctx, when, 2, from, to), interp_launch_lookup, &v, &kept) ||
+            !kept)
+            return true;
+    }
+    return false;
+}
+
+/* False: the ranges of the elements that the launch reads leave too few values for all of them. */
+static bool differ_by_index(checker *k, const interp_launch *launch, const difference *d,
+                            smt_int *n_read)
+{
+    int number = d->args[0];
     smt_t least, most;
     stated_range(k, number, &least, &most);
     int width = ir_type_bytes(k->kernel->body->args[number]->type->elem->elem);
@@ -139,22 +178,27 @@ static bool differ_by_index(checker *k, const interp_launch *launch, int number,
     size_t n = arrlenu(read);
     interval *all = TR_NEW_ARRAY(k->arena, interval, n + 1);
     bool known = n <= MAX_BLOCKS;
-    for (size_t i = 0; i < n && known; i++)
-        known = bound_at(k, launch, least, read[i] / width, &all[i].low) &&
-                bound_at(k, launch, most, read[i] / width, &all[i].high);
+    size_t n_kept = 0;
+    for (size_t i = 0; i < n && known; i++) {
+        interval *own = &all[n_kept];
+        smt_int index = read[i] / width;
+        known = bound_at(k, launch, least, index, &own->low) &&
+                bound_at(k, launch, most, index, &own->high);
+        n_kept += known && !may_be_left_out(k, launch, d->when, index, own);
+    }
     arrfree(read);
     *n_read = (smt_int)n;
-    return !known || are_matched(all, n);
+    return !known || are_matched(all, n_kept);
 }
 
-static bool is_by_index(const checker *k, int number)
+static bool is_by_index(checker *k, int number)
 {
     smt_t least, most, index = contract_index(k->ctx);
     stated_range(k, number, &least, &most);
     return (least && smt_contains(least, index)) || (most && smt_contains(most, index));
 }
 
-static bool has_several(const checker *k, const interp_launch *launch)
+bool require_has_several(const checker *k, const interp_launch *launch)
 {
     for (int axis = 0; axis < 3; axis++)
         if (k->s->reads_axis[axis] && launch->grid[axis] < 2)
@@ -174,24 +218,25 @@ static smt_int elements_stated(const checker *k, const interp_launch *launch, in
 
 /* False: the tuples of values are fewer than the elements that are read, or that are stated where
  * all of them have to differ. */
-static bool differ_at(checker *k, const interp_launch *launch, size_t n, const int *args, bool all,
-                      smt_int *read)
+static bool differ_at(checker *k, const interp_launch *launch, const difference *d, smt_int *read)
 {
     smt_int values = 1;
-    if (n == 1 && is_by_index(k, args[0]))
-        return differ_by_index(k, launch, args[0], read);
-    for (size_t i = 0; i < n; i++) {
-        smt_int own = values_at(k, launch, args[i]);
+    if (d->n == 1 && is_by_index(k, d->args[0]))
+        return differ_by_index(k, launch, d, read);
+    if (d->when)
+        return true;
+    for (size_t i = 0; i < d->n; i++) {
+        smt_int own = values_at(k, launch, d->args[i]);
         if (own == 0 || own > RUN_STEPS)
             return true;
         values *= own;
         if (values > RUN_STEPS)
             return true;
     }
-    int64_t *elements = elements_read(k, launch, args[0]);
+    int64_t *elements = elements_read(k, launch, d->args[0]);
     *read = (smt_int)arrlenu(elements);
     arrfree(elements);
-    smt_int stated = all ? elements_stated(k, launch, args[0]) : 0;
+    smt_int stated = d->all ? elements_stated(k, launch, d->args[0]) : 0;
     *read = stated > *read ? stated : *read;
     return *read <= values;
 }
@@ -236,18 +281,18 @@ enum { ROUNDS = 3 };
 
 /* A launch that reads too many says nothing of one whose contract leaves more values, which is
  * looked for then; until the values are more than the launches before have read, three times. */
-static bool look_at_launches(checker *k, size_t n, const int *args, bool all)
+static bool look_at_launches(checker *k, const difference *d)
 {
-    smt_t values = values_of(k, n, args), least = NULL;
+    smt_t values = values_of(k, d->n, d->args), least = NULL;
     for (int round = 0; round < ROUNDS; round++) {
         interp_launch **launches;
         size_t found = launches_of(k, least, &launches);
         smt_int fewest = 0;
         for (size_t i = 0; i < found; i++) {
             smt_int read;
-            if (!has_several(k, launches[i]))
+            if (!require_has_several(k, launches[i]))
                 continue;
-            if (differ_at(k, launches[i], n, args, all, &read))
+            if (differ_at(k, launches[i], d, &read))
                 return true;
             fewest = fewest == 0 || read < fewest ? read : fewest;
         }
@@ -264,15 +309,16 @@ static bool look_at_launches(checker *k, size_t n, const int *args, bool all)
 
 bool require_may_differ(checker *k, size_t n, const int *args)
 {
+    const difference d = {.n = n, .args = args};
     for (size_t i = 0; i < n; i++)
         if (!is_known(k, args[i]))
             return true;
     uint64_t bit = (uint64_t)1 << args[0];
     if (n > 1)
-        return look_at_launches(k, n, args, false);
+        return look_at_launches(k, &d);
     if (!(k->differ_asked & bit)) {
         k->differ_asked |= bit;
-        if (!look_at_launches(k, n, args, false))
+        if (!look_at_launches(k, &d))
             k->differ_refused |= bit;
     }
     return !(k->differ_refused & bit);
@@ -280,20 +326,19 @@ bool require_may_differ(checker *k, size_t n, const int *args)
 
 bool require_may_all_differ(checker *k, int arg)
 {
+    const difference d = {.n = 1, .args = &arg, .all = true};
     uint64_t bit = (uint64_t)1 << arg;
     if (!is_known(k, arg))
         return true;
     if (!(k->all_differ_asked & bit)) {
         k->all_differ_asked |= bit;
-        if (!look_at_launches(k, 1, &arg, true))
+        if (!look_at_launches(k, &d))
             k->all_differ_refused |= bit;
     }
     return !(k->all_differ_refused & bit);
 }
 
-/* Elements that a guard leaves out may be equal, and there may be as many of them as there are too
- * few values. What is left is for the search to judge: two blocks have to get there. */
-bool require_kept_may_differ(checker *k, int arg, smt_t when)
+static bool some_is_left_out(checker *k, int arg, smt_t when)
 {
     smt_t low = NULL, high = NULL, value = contract_value(k->ctx);
     stated_range(k, arg, &low, &high);
@@ -304,7 +349,18 @@ bool require_kept_may_differ(checker *k, int arg, smt_t when)
         arrput(conjuncts, smt_le(k->ctx, low, value));
     if (high)
         arrput(conjuncts, smt_le(k->ctx, value, high));
-    bool some_left_out = ask_briefly(k, conjuncts, "require-kept").verdict == SMT_SAT;
+    bool some = ask_briefly(k, conjuncts, "require-kept").verdict == SMT_SAT;
     arrfree(conjuncts);
-    return some_left_out || require_may_differ(k, 1, &arg);
+    return some;
+}
+
+/* Elements that a guard leaves out may be equal, and there may be as many of them as there are too
+ * few values. Where the range of an element says that the guard keeps it, it has to differ. What is
+ * left is for the search to judge: two blocks have to get there. */
+bool require_kept_may_differ(checker *k, int arg, smt_t when)
+{
+    const difference d = {.n = 1, .args = &arg, .when = when};
+    if (!some_is_left_out(k, arg, when))
+        return require_may_differ(k, 1, &arg);
+    return !is_known(k, arg) || !is_by_index(k, arg) || look_at_launches(k, &d);
 }

@@ -83,6 +83,21 @@ smt_t require_both_defined(checker *k, const ix_access *a, const ix_access *b,
 smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation, smt_t also, smt_t **conjuncts, const char *name,
                            smt_answer before);
+/* Bits of arguments: index buffers, whose elements say where the kernel writes. They are meant to
+ * be distinct, unless the contract says how they compare, or leaves too few values for that. */
+uint64_t require_index_buffers(checker *k);
+/* The launch that is looked for breaks what is required of these contents: then nothing else is
+ * presumed of them. */
+bool require_is_left_open(const checker *k, size_t arg);
+/* Bytes of a buffer that values of 32 bits wrap in. */
+#define REQUIRE_NEAR ((smt_int)1 << 31)
+/* As callers make launches: no undefined behaviour before or at either event, nothing accessed in
+ * front of its buffer, no negative index. */
+smt_t require_both_natural(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation);
+
+/* ---- require_launches.c ---- */
+
 /* Does the launch meet what is required and presumed of it, as far as values tell? */
 bool require_launch_holds(checker *k, const interp_launch *launch);
 /* Does the run keep the kernel's own assumptions, and meet no undefined behaviour that the requires
@@ -90,7 +105,7 @@ bool require_launch_holds(checker *k, const interp_launch *launch);
 bool require_run_is_defined(checker *k, const interp_run *run);
 /* Both, the second by a run of the whole launch where that is short. */
 bool require_allows(checker *k, const interp_launch *launch, const char **why);
-/* The contract with all that added; in the arena but for its `facts`, which the caller frees
+/* The contract of natural launches; in the arena but for its `facts`, which the caller frees
  * (arrfree). */
 contract *require_natural_contract(checker *k);
 
@@ -98,11 +113,6 @@ contract *require_natural_contract(checker *k);
 const contract *require_with_indices(checker *k);
 /* The contract, with what is required of contents. */
 const contract *require_with_contents(checker *k);
-
-/* As callers make launches: no undefined behaviour before or at either event, nothing accessed in
- * front of its buffer, no negative index. */
-smt_t require_both_natural(checker *k, const ix_access *a, const ix_access *b,
-                           copy_relation relation);
 
 /* ---- require_example.c ---- */
 
@@ -143,6 +153,8 @@ bool require_may_all_differ(checker *k, int arg);
 /* Can those elements of the argument's buffer be different of which the condition (on
  * contract_value()) holds? */
 bool require_kept_may_differ(checker *k, int arg, smt_t when);
+/* Has the launch several tile blocks on each axis that the kernel reads? */
+bool require_has_several(const checker *k, const interp_launch *launch);
 
 /* ---- require_arrays.c ---- */
 
@@ -210,6 +222,9 @@ smt_t require_array_chain(checker *k, const ix_access *a);
 /* Requires that every element of the argument's buffer lies in the range, and assumes it from now
  * on. */
 void require_contents(checker *k, const contents_range *range);
+/* Of two bounds, either of which may be NULL: none; the other one stands then. */
+smt_t require_greater(checker *k, smt_t a, smt_t b);
+smt_t require_smaller(checker *k, smt_t a, smt_t b);
 /* The term in words, contract_value() as contracts have it: `value`. */
 const char *require_words_of_contents(checker *k, smt_t term);
 /* Requires that the elements of the argument's buffer do not decrease, and assumes it. */

@@ -13,14 +13,9 @@ static bool never(checker *k, smt_t condition)
 /* No value of the element type lies in the stated range, whichever element it is. */
 static bool range_is_empty(checker *k, const contract_arg *arg, int bits)
 {
-    smt_ctx *ctx = k->ctx;
-    smt_t value = contract_value(ctx), index = contract_index(ctx);
-    smt_int half = (smt_int)1 << (bits - 1);
-    smt_t is_element = contents_in_extent(k, arg, index);
-    smt_t fits = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, -half), value),
-                         smt_lt(ctx, value, smt_int_const(ctx, half)));
-    smt_t stated = contents_between(k, value, bits, index, arg->contents.min, arg->contents.max);
-    return never(k, smt_and(ctx, is_element, smt_and(ctx, fits, stated))) && !never(k, is_element);
+    smt_t index = contract_index(k->ctx);
+    return never(k, contents_stated_of(k, arg, bits, index, contract_value(k->ctx))) &&
+           !never(k, contents_in_extent(k, arg, index));
 }
 
 /* More elements than there are values in the stated range, and none shall equal another. */
@@ -37,10 +32,10 @@ static bool has_too_many(checker *k, const contract_arg *arg)
 }
 
 /* Why no contents of a buffer can be as they are stated; NULL: they can, as far as one sees. */
-static const char *impossible_contents(checker *k)
+static const char *impossible_contents(checker *k, const contract *c)
 {
-    for (size_t i = 0; i < k->contract->n_args; i++) {
-        const contract_arg *arg = &k->contract->args[i];
+    for (size_t i = 0; i < c->n_args; i++) {
+        const contract_arg *arg = &c->args[i];
         const ir_type *type = k->kernel->body->args[i]->type;
         if (arg->kind != CONTRACT_POINTER || (!arg->contents.min && !arg->contents.max) ||
             !type->elem || !type->elem->elem || !ir_type_is_int(type->elem->elem))
@@ -58,10 +53,15 @@ static const char *impossible_contents(checker *k)
     return NULL;
 }
 
+bool contract_contents_fit(checker *k, const contract *c)
+{
+    return !impossible_contents(k, c);
+}
+
 void rule_contract(checker *k)
 {
     bool always = smt_is_false(k->launch) || never(k, smt_bool_const(k->ctx, true));
-    const char *why = always ? k->contract->contradiction : impossible_contents(k);
+    const char *why = always ? k->contract->contradiction : impossible_contents(k, k->contract);
     if (!always && !why)
         return;
     finding f = {.rule = RULE_CONTRACT,

@@ -78,6 +78,44 @@ static smt_t bound_of_grid(checker *k, const ix_hazard *h)
     return bound && s.grid && !s.stranger ? bound : NULL;
 }
 
+/* ---- Section: values that the contract states, and that all wrap ---- */
+
+enum { OUT_OF_TYPE = 100 * 1000 };
+
+typedef struct element_search {
+    checker *k;
+    smt_t found; /* an element of a buffer whose contents the contract bounds */
+} element_search;
+
+static void look_for_stated(void *user, smt_t term)
+{
+    element_search *s = user;
+    int arg =
+        summary_contents_of(s->k->s, term, NULL) < 0 ? -1 : summary_contents_arg(s->k->s, term);
+    if (arg >= 0 &&
+        (s->k->contract->args[arg].contents.min || s->k->contract->args[arg].contents.max))
+        s->found = term;
+}
+
+/* The value wraps for each number that the contract gives the element: 2 * t[i] of an unsigned
+ * table that holds 2^31 - 1 and more. To ask that it does not would contradict the contract. */
+static bool wraps_as_stated(checker *k, const ix_hazard *h)
+{
+    smt_ctx *ctx = k->ctx;
+    element_search s = {.k = k};
+    smt_visit(ctx, h->safe, look_for_stated, &s);
+    const contract_arg *arg = s.found ? contents_facts_of(k, s.found) : NULL;
+    if (!arg)
+        return false;
+    int bits = contents_bits_of(s.found);
+    smt_t value = contract_value(ctx);
+    smt_t number = contents_as_stated(k, &arg->contents, bits, value);
+    smt_t stated = contents_stated_of(k, arg, bits, contract_index(ctx), value);
+    smt_t safe = smt_guess_instance(ctx, h->safe, 1, &s.found, &number);
+    return ask_never(k, smt_and(ctx, stated, safe), "wraps-as-stated", OUT_OF_TYPE) &&
+           !ask_never(k, stated, "wraps-as-stated", OUT_OF_TYPE);
+}
+
 /* Marks what may wrap, and that: stated, or with a bound of the grid alone, which goes into
  * *bounds. True where there is something new. */
 static bool mark(checker *k, bool stated, bool *wraps, smt_t *bounds)
@@ -85,8 +123,11 @@ static bool mark(checker *k, bool stated, bool *wraps, smt_t *bounds)
     bool any = false;
     for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
         const ix_hazard *h = &k->s->hazards[i];
-        bool as_stated = k->machine_values || contract_constrains(k, h->safe);
-        if (h->kind != IX_WRAP || h->undefined || as_stated != stated)
+        if (h->kind != IX_WRAP || h->undefined)
+            continue;
+        bool as_stated =
+            k->machine_values || contract_constrains(k, h->safe) || wraps_as_stated(k, h);
+        if (as_stated != stated)
             continue;
         smt_t bound = stated ? smt_bool_const(k->ctx, true) : bound_of_grid(k, h);
         if (!bound || !may_wrap(k, h))

@@ -116,6 +116,59 @@ tile_kernel void near_index(float *restrict x, const int *restrict t)
     x[t[tile_bid(0)] + 1] = 1.0f; // @near
 }
 
+/* The guard keeps all elements of even index, and they are four with two values. */
+tile_kernel void even_kept(float *restrict x, const int *restrict t)
+{
+    tile_grid(8);
+    tile_extent(t, 8);
+    tile_contents(t, 0, tile_index() % 2 == 0 ? 1 : 9);
+    int r = t[tile_bid(0)];
+    if (r < 8)
+        x[r] = 1.0f; // @even
+}
+
+tile_kernel void even_kept_four(float *restrict x, const int *restrict t)
+{
+    tile_grid(8);
+    tile_extent(t, 8);
+    tile_contents(t, 0, tile_index() % 2 == 0 ? 3 : 9);
+    int r = t[tile_bid(0)];
+    if (r < 8)
+        x[r] = 1.0f; // @even_four
+}
+
+tile_kernel void first_kept(float *restrict x, const int *restrict t)
+{
+    tile_grid(16);
+    tile_extent(t, 16);
+    tile_contents(t, tile_index() < 4 ? 5 : -1, 7);
+    int r = t[tile_bid(0)];
+    if (r >= 0)
+        x[r] = 1.0f; // @first
+}
+
+tile_kernel void kept_by_size(float *restrict x, const int *restrict t, int n)
+{
+    tile_grid(8);
+    tile_assume(n >= 4 && n <= 6);
+    tile_extent(t, 8);
+    tile_contents(t, 0, tile_index() % 2 == 0 ? n - 4 : 9);
+    int r = t[tile_bid(0)];
+    if (r < 8)
+        x[r] = 1.0f; // @by_size
+}
+
+tile_kernel void kept_by_size_seven(float *restrict x, const int *restrict t, int n)
+{
+    tile_grid(8);
+    tile_assume(n >= 4 && n <= 7);
+    tile_extent(t, 8);
+    tile_contents(t, 0, tile_index() % 2 == 0 ? n - 4 : 9);
+    int r = t[tile_bid(0)];
+    if (r < 8)
+        x[r] = 1.0f; // @by_size_seven
+}
+
 // EXPECT kernel dropped
 // EXPECT verdict conditional
 // EXPECT TR001 @dropped @dropped
@@ -178,4 +231,29 @@ tile_kernel void near_index(float *restrict x, const int *restrict t)
 // EXPECT kernel near_index
 // EXPECT verdict conditional
 // EXPECT TR001 @near @near
+// EXPECT requires unique-contents:race
+
+// EXPECT kernel even_kept
+// EXPECT verdict race
+// EXPECT TR001 @even @even
+// EXPECT observable no
+
+// EXPECT kernel even_kept_four
+// EXPECT verdict conditional
+// EXPECT TR001 @even_four @even_four
+// EXPECT requires unique-contents:race
+
+// EXPECT kernel first_kept
+// EXPECT verdict race
+// EXPECT TR001 @first @first
+// EXPECT observable no
+
+// EXPECT kernel kept_by_size
+// EXPECT verdict race
+// EXPECT TR001 @by_size @by_size
+// EXPECT observable no
+
+// EXPECT kernel kept_by_size_seven
+// EXPECT verdict conditional
+// EXPECT TR001 @by_size_seven @by_size_seven
 // EXPECT requires unique-contents:race
