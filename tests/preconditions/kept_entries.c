@@ -121,7 +121,7 @@ tile_kernel void even_kept(float *restrict x, const int *restrict t)
 {
     tile_grid(8);
     tile_extent(t, 8);
-    tile_contents(t, 0, tile_index() % 2 == 0 ? 1 : 9);
+    tile_contents(t, 0, 1 + tile_index() % 2 * 8);
     int r = t[tile_bid(0)];
     if (r < 8)
         x[r] = 1.0f; // @even
@@ -131,7 +131,7 @@ tile_kernel void even_kept_four(float *restrict x, const int *restrict t)
 {
     tile_grid(8);
     tile_extent(t, 8);
-    tile_contents(t, 0, tile_index() % 2 == 0 ? 3 : 9);
+    tile_contents(t, 0, 3 + tile_index() % 2 * 6);
     int r = t[tile_bid(0)];
     if (r < 8)
         x[r] = 1.0f; // @even_four
@@ -141,7 +141,7 @@ tile_kernel void first_kept(float *restrict x, const int *restrict t)
 {
     tile_grid(16);
     tile_extent(t, 16);
-    tile_contents(t, tile_index() < 4 ? 5 : -1, 7);
+    tile_contents(t, 5 - tile_index() / 4 * 6, 7);
     int r = t[tile_bid(0)];
     if (r >= 0)
         x[r] = 1.0f; // @first
@@ -152,7 +152,7 @@ tile_kernel void kept_by_size(float *restrict x, const int *restrict t, int n)
     tile_grid(8);
     tile_assume(n >= 4 && n <= 6);
     tile_extent(t, 8);
-    tile_contents(t, 0, tile_index() % 2 == 0 ? n - 4 : 9);
+    tile_contents(t, 0, n - 4 + tile_index() % 2 * (13 - n));
     int r = t[tile_bid(0)];
     if (r < 8)
         x[r] = 1.0f; // @by_size
@@ -163,7 +163,7 @@ tile_kernel void kept_by_size_seven(float *restrict x, const int *restrict t, in
     tile_grid(8);
     tile_assume(n >= 4 && n <= 7);
     tile_extent(t, 8);
-    tile_contents(t, 0, tile_index() % 2 == 0 ? n - 4 : 9);
+    tile_contents(t, 0, n - 4 + tile_index() % 2 * (13 - n));
     int r = t[tile_bid(0)];
     if (r < 8)
         x[r] = 1.0f; // @by_size_seven
