@@ -1,6 +1,7 @@
 /* Two front ends pass an array as a pointer, its extents and its strides. cuTile Python says so in
- * the kernel's symbol; cutile-rs in the module's name of its encoder, and makes its view of the
- * array of these parameters. */
+ * the kernel's symbol; cutile-rs in the module's name of its encoder, and begins the kernel with a
+ * view of the array, of these parameters, none of which is negative as it says there. A view that
+ * the author makes of a raw pointer and numbers of the same order promises nothing of them. */
 #include "bytecode/arrays.h"
 
 #include "bytecode/symbol.h"
@@ -69,6 +70,19 @@ static const ir_value *without_assumes(const ir_value *value)
 
 enum { NONE = UINT32_MAX };
 
+/* Does the kernel itself say that the value is not negative? */
+static bool is_promised(const ir_value *value)
+{
+    for (; value->def && value->def->code == IR_OP_ASSUME;
+         value = ir_operand(value->def, IR_ASSUME_value)) {
+        const ir_attr *predicate = &value->def->attrs[IR_AT_ASSUME_predicate];
+        if (predicate->assume.kind == IR_ASSUME_BOUNDED && predicate->assume.has_low &&
+            predicate->assume.low >= 0)
+            return true;
+    }
+    return false;
+}
+
 static uint32_t parameter_of(const ir_block *body, const ir_value *value)
 {
     value = without_assumes(value);
@@ -78,16 +92,17 @@ static uint32_t parameter_of(const ir_block *body, const ir_value *value)
     return NONE;
 }
 
-/* Are those of the extents, or strides, that the type leaves open the parameters from `first` on?
- * *any: it leaves one open. A view whose type fixes all of them shows nothing. */
+/* Are those of the extents, or strides, that the type leaves open the parameters from `first` on,
+ * and promised? *any: it leaves one open. A view whose type fixes all of them shows nothing. */
 static bool are_parameters(const ir_block *body, uint32_t first, int rank, const int64_t *fixed,
                            ir_value **open, bool *any)
 {
     for (int d = 0, n = 0; d < rank; d++) {
         if (fixed[d] >= 0)
             continue;
-        if (parameter_of(body, open[n++]) != first + (uint32_t)d)
+        if (!is_promised(open[n]) || parameter_of(body, open[n]) != first + (uint32_t)d)
             return false;
+        n++;
         *any = true;
     }
     return true;
@@ -101,7 +116,8 @@ static void find_by_view(const ir_function *function, const ir_op *view, contrac
     ir_value **extents = ir_group(view, IR_MAKE_TENSOR_VIEW_dynamic_shape, &n);
     ir_value **strides = ir_group(view, IR_MAKE_TENSOR_VIEW_dynamic_strides, &n);
     bool any = false;
-    if (first == NONE || type->rank == 0 || members[first].role != CONTRACT_ALONE)
+    if (first == NONE || view->parent != body || type->rank == 0 ||
+        members[first].role != CONTRACT_ALONE)
         return;
     uint32_t rank = (uint32_t)type->rank;
     if (are_parameters(body, first + 1, type->rank, type->shape, extents, &any) &&

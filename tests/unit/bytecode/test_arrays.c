@@ -103,12 +103,92 @@ static void other_numbers_form_no_array(void **state)
     drop_kernel(&k);
 }
 
+/* ---- Section: raw pointers and numbers in an array's order ---- */
+
+static ir_op *assume_of(ir_op *view, uint32_t which)
+{
+    uint32_t n;
+    ir_value **extents = ir_group(view, IR_MAKE_TENSOR_VIEW_dynamic_shape, &n);
+    ir_value **strides = ir_group(view, IR_MAKE_TENSOR_VIEW_dynamic_strides, &n);
+    ir_op *assume = which < 2 ? extents[which]->def : strides[which - 2]->def;
+    assert_int_equal(assume->code, IR_OP_ASSUME);
+    return assume;
+}
+
+static void take_parameter(ir_op *view, uint32_t which)
+{
+    uint32_t n;
+    ir_value **extents = ir_group(view, IR_MAKE_TENSOR_VIEW_dynamic_shape, &n);
+    ir_value **strides = ir_group(view, IR_MAKE_TENSOR_VIEW_dynamic_strides, &n);
+    ir_value **at = which < 2 ? &extents[which] : &strides[which - 2];
+    *at = assume_of(view, which)->operands[0];
+}
+
+static void no_promise_of_rows(ir_op *view)
+{
+    take_parameter(view, 0);
+}
+
+static void no_promise_of_columns(ir_op *view)
+{
+    take_parameter(view, 1);
+}
+
+static void no_promise_of_the_stride(ir_op *view)
+{
+    take_parameter(view, 2);
+}
+
+static void a_multiple_alone(ir_op *view)
+{
+    ir_attr *said = &assume_of(view, 2)->attrs[IR_AT_ASSUME_predicate];
+    said->assume.kind = IR_ASSUME_DIV_BY;
+    said->assume.divisor = 16;
+}
+
+static void an_upper_bound_alone(ir_op *view)
+{
+    ir_attr *said = &assume_of(view, 0)->attrs[IR_AT_ASSUME_predicate];
+    said->assume.has_low = false;
+    said->assume.has_high = true;
+    said->assume.high = 4096;
+}
+
+static void perhaps_negative(ir_op *view)
+{
+    assume_of(view, 2)->attrs[IR_AT_ASSUME_predicate].assume.low = -1;
+}
+
+static void not_where_the_kernel_begins(ir_op *view)
+{
+    static ir_block inner;
+    inner.parent = NULL;
+    view->parent = &inner;
+}
+
+/* The author makes such views of raw pointers, and promises nothing of the numbers. */
+static void views_of_raw_pointers_are_no_arrays(void **state)
+{
+    (void)state;
+    void (*const changes[])(ir_op *view) = {
+        no_promise_of_rows,   no_promise_of_columns, no_promise_of_the_stride,    a_multiple_alone,
+        an_upper_bound_alone, perhaps_negative,      not_where_the_kernel_begins,
+    };
+    for (size_t i = 0; i < TR_COUNT(changes); i++) {
+        rust_kernel k = read_kernel("scale_rows");
+        changes[i](first_view_of_rank(k.module, 2));
+        expect_arrays(&k, (const int[]){[9] = 2}, 10);
+        drop_kernel(&k);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(views_of_consecutive_parameters_are_arrays),
         cmocka_unit_test(other_front_ends_are_not_taken_for_it),
         cmocka_unit_test(other_numbers_form_no_array),
+        cmocka_unit_test(views_of_raw_pointers_are_no_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
