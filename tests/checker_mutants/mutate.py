@@ -30,22 +30,26 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 TRUSTED = {
     "lemmas": """sync sync_chain sync_claim sync_count sync_each sync_event sync_flag sync_lock
         sync_number sync_phase sync_taken sync_ticket sync_values waited copies pair
-        prefix_sum running_sums
+        prefix_sum running_sums sync_bits sync_reset sync_semaphore sync_sum sync_turn order_cases
+        layout_array
         """.split(),
     "simplifier": """assume bits bool compare divide eval goal goal_bits goal_equations goal_facts
-        goal_gf2 goal_linear goal_radix goal_ranges poly range term""".split(),
+        goal_gf2 goal_linear goal_radix goal_ranges order poly range term""".split(),
     "strategies": """goal_program program strategy_abstraction strategy_cases strategy_enumerate strategy_euclid
         strategy_split prove""".split(),
     "model": """access atomicity causality coherence conflict consistent execution happens_before
         launch_order moral per_location race restricted_order scope synchronisation thin_air
         token_flow token_graph token_order""".split(),
     "ranges": ["analyzer/contract/ranges", "analyzer/index_space/universal",
-               "analyzer/index_space/integer", "analyzer/index_space/choice"],
-    "preconditions": """require require_event require_example require_finish require_forbidden
-        require_search require_stale""".split(),
+               "analyzer/index_space/integer", "analyzer/index_space/choice",
+               "analyzer/index_space/folded", "analyzer/bytecode/arrays"],
+    "checks": """check check_again claims sizes specialised wraps""".split(),
+    "preconditions": """require require_contents require_enforced require_event require_example
+        require_finish require_forbidden require_natural require_search require_stale""".split(),
 }
 FOLDERS = {"lemmas": "analyzer/rules/", "simplifier": "smt/", "strategies": "smt/",
-           "model": "models/tileir_memory/", "ranges": "", "preconditions": "analyzer/rules/"}
+           "model": "models/tileir_memory/", "ranges": "", "checks": "analyzer/rules/",
+           "preconditions": "analyzer/rules/"}
 
 # ---- Section: Tokens ----
 
@@ -443,6 +447,7 @@ UNITS = {
     "model": ["unit_model_*", "unit_interp_test_litmus", "unit_rules_*", "unit_driver_test_lemmas"],
     "ranges": ["unit_contract_test_ranges", "unit_contract_test_launch_file", "unit_index_space_*",
                "unit_driver_test_index_values", "unit_driver_test_lemmas"],
+    "checks": ["unit_rules_test_[!t]*", "unit_driver_test_lemmas", "unit_driver_test_preconditions"],
     "preconditions": ["unit_contract_test_precondition", "unit_rules_test_[!t]*",
                       "unit_driver_test_preconditions"],
 }
