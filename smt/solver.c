@@ -4,6 +4,7 @@
  * marker, and that one `sat`, `unsat` or `unknown`, is an answer; all else is a failure, so that an
  * answer in front of an error line, or a late one to an earlier question, is never believed. */
 #include "smt/solver.h"
+#include "smt/solver_values.h"
 
 #include "base/process.h"
 
@@ -331,121 +332,6 @@ const char *smt_solver_name(smt_solver *solver, unsigned limit_ms)
     return solver->name;
 }
 
-/* ---- Section: Values ---- */
-
-/* Reads (get-value)'s list of (term value) pairs; the terms are skipped, they come in order. */
-typedef struct value_reader {
-    const char *at;
-    bool ok;
-} value_reader;
-
-static void skip_blanks(value_reader *r)
-{
-    while (isspace((unsigned char)*r->at))
-        r->at++;
-}
-
-static void expect(value_reader *r, char c)
-{
-    skip_blanks(r);
-    if (*r->at == c)
-        r->at++;
-    else
-        r->ok = false;
-}
-
-static void skip_quoted(value_reader *r, char quote)
-{
-    r->at++;
-    while (*r->at && *r->at != quote)
-        r->at++;
-    if (*r->at)
-        r->at++;
-    else
-        r->ok = false;
-}
-
-static void skip_expression(value_reader *r)
-{
-    long open = 0;
-    skip_blanks(r);
-    const char *begin = r->at;
-    do {
-        skip_blanks(r);
-        if (*r->at == '\0' || (*r->at == ')' && open == 0)) {
-            r->ok = false;
-            return;
-        }
-        if (*r->at == '(' || *r->at == ')') {
-            open += *r->at == '(' ? 1 : -1;
-            r->at++;
-        } else if (*r->at == '|' || *r->at == '"') {
-            skip_quoted(r, *r->at);
-        } else {
-            while (*r->at && !isspace((unsigned char)*r->at) && !strchr("()|\"", *r->at))
-                r->at++;
-        }
-    } while (open > 0 && r->ok);
-    r->ok &= r->at > begin;
-}
-
-static smt_int read_digits(value_reader *r)
-{
-    smt_int value = 0;
-    if (!isdigit((unsigned char)*r->at))
-        r->ok = false;
-    while (isdigit((unsigned char)*r->at) && r->ok) {
-        smt_int digit = *r->at++ - '0';
-        r->ok = smt_safe_mul(value, 10, &value) && smt_safe_add(value, digit, &value);
-    }
-    return value;
-}
-
-static bool accept_word(value_reader *r, const char *word)
-{
-    size_t length = strlen(word);
-    if (strncmp(r->at, word, length) != 0 || isalnum((unsigned char)r->at[length]))
-        return false;
-    r->at += length;
-    return true;
-}
-
-static smt_int read_value(value_reader *r)
-{
-    skip_blanks(r);
-    if (accept_word(r, "true"))
-        return 1;
-    if (accept_word(r, "false"))
-        return 0;
-    if (*r->at == '-') { /* not SMT-LIB, but seen */
-        r->at++;
-        return -read_digits(r);
-    }
-    if (*r->at != '(')
-        return read_digits(r);
-    r->at++;
-    expect(r, '-');
-    skip_blanks(r);
-    smt_int value = -read_digits(r);
-    expect(r, ')');
-    return value;
-}
-
-static bool read_values(const char *text, size_t n, smt_int *values)
-{
-    value_reader r = {text, true};
-    expect(&r, '(');
-    for (size_t i = 0; i < n && r.ok; i++) {
-        expect(&r, '(');
-        skip_expression(&r);
-        values[i] = read_value(&r);
-        expect(&r, ')');
-    }
-    expect(&r, ')');
-    skip_blanks(&r);
-    return r.ok && *r.at == '\0';
-}
-
 /* ---- Section: Asking ---- */
 
 /* Sends `question` and collects what comes before the marker behind it. */
@@ -478,7 +364,7 @@ static smt_reply fetch_values(smt_solver *solver, const smt_script *script, cons
     smt_script_get_values(script, &question);
     if (converse(solver, &question, p, &answer, &reply)) {
         smt_int *values = TR_NEW_ARRAY(solver->arena, smt_int, n);
-        if (read_values(tr_text_get(&answer), n, values))
+        if (smt_read_values(tr_text_get(&answer), n, values))
             reply.values = values;
         else
             reply =

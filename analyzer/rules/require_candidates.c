@@ -1,18 +1,21 @@
-/* What a launch might have to guarantee, read off the program: facts about sums, strides, layouts,
- * masks and index buffers, the weakest and most natural first. That one is enough is for
- * require_search.c to prove. */
+/* What a launch might have to guarantee, read off the program: facts about sums, strides, layouts
+ * and masks, and what the files beside this one know of tables, rows and index buffers, the weakest
+ * and most natural first. That one is enough is for require_search.c to prove. */
 #include "rules/require_candidates.h"
 #include "rules/require_forbidden.h"
 
 #include "base/ds.h"
 
-typedef struct search {
-    checker *k;
-    const ix_access *access; /* that is being looked at */
-    candidate *found;        /* stb_ds array, weakest first */
-} search;
+candidate candidate_of(smt_ctx *ctx, precondition_kind kind)
+{
+    return (candidate){.kind = kind,
+                       .fact = smt_bool_const(ctx, true),
+                       .unique_arg = -1,
+                       .range_arg = -1,
+                       .prefix_of = -1};
+}
 
-static void propose(search *s, precondition_kind kind, smt_t fact)
+static void propose(candidate_search *s, precondition_kind kind, smt_t fact)
 {
     if (smt_is_true(fact) || smt_is_false(fact) || !term_is_launch_constant(s->k, fact) ||
         require_forces_axis(s->k, fact))
@@ -87,7 +90,7 @@ static smt_t holds_all(checker *k, smt_t extent, smt_t small, smt_t big)
 /* x*c1 + y*c2 is one number per (x, y) when grid.x * c1 <= c2; likewise bid*c1 + counter*step. */
 static void look_at_sum(void *user, smt_t sum)
 {
-    search *s = user;
+    candidate_search *s = user;
     checker *k = s->k;
     if (sum->kind != SMT_SUM)
         return;
@@ -111,17 +114,10 @@ static void look_at_sum(void *user, smt_t sum)
     }
 }
 
-typedef struct digit { /* variable * weight: one place of a mixed-radix number */
-    smt_t variable, weight;
-} digit;
-
-enum { MAX_DIGITS = 6 };
-
-/* `looked_up`: numbers that are looked up in a buffer count as well. */
-static size_t places_of(checker *k, smt_t sum, bool looked_up, digit *out)
+size_t require_places_of(checker *k, smt_t sum, bool looked_up, place *out)
 {
     size_t n = 0;
-    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args && n < MAX_DIGITS; i++) {
+    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args && n < MAX_PLACES; i++) {
         smt_t term = sum->args[i], variable = NULL;
         size_t parts = term->kind == SMT_PROD ? term->n_args : 1;
         for (size_t p = 0; p < parts; p++) {
@@ -134,13 +130,13 @@ static size_t places_of(checker *k, smt_t sum, bool looked_up, digit *out)
         }
         smt_t weight = variable ? factor_of(k->ctx, term, sum->coefs[i], variable) : NULL;
         if (weight && term_is_launch_constant(k, weight))
-            out[n++] = (digit){variable, weight};
+            out[n++] = (place){variable, weight};
     }
     return n;
 }
 
 /* `big` holds `extent` numbers of `small`. A number is no stride that others are made to fit. */
-static void propose_place(search *s, const digit *big, const digit *small, smt_t extent)
+static void propose_place(candidate_search *s, const place *big, const place *small, smt_t extent)
 {
     smt_ctx *ctx = s->k->ctx;
     if (smt_is_const(big->weight, NULL) && !smt_is_const(small->weight, NULL))
@@ -152,24 +148,24 @@ static void propose_place(search *s, const digit *big, const digit *small, smt_t
 }
 
 /* A stride that holds all of the next smaller place: weight_i >= weight_j * extent_j. */
-static void look_at_digits(search *s, smt_t sum)
+static void look_at_radix(candidate_search *s, smt_t sum)
 {
     checker *k = s->k;
     for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++)
         if (sum->args[i]->kind == SMT_ITE)
-            look_at_digits(s, sum->args[i]);
+            look_at_radix(s, sum->args[i]);
     for (uint32_t i = 1; sum->kind == SMT_ITE && i < sum->n_args; i++)
-        look_at_digits(s, sum->args[i]);
-    digit digits[MAX_DIGITS];
-    size_t n = places_of(k, sum, false, digits);
+        look_at_radix(s, sum->args[i]);
+    place places[MAX_PLACES];
+    size_t n = require_places_of(k, sum, false, places);
     for (size_t j = 0; j < n; j++) {
-        smt_t end = require_upper_end(k, digits[j].variable);
+        smt_t end = require_upper_end(k, places[j].variable);
         if (!end || !term_is_launch_constant(k, end))
             continue;
         smt_t extent = smt_add(k->ctx, end, smt_int_const(k->ctx, 1));
         for (size_t i = 0; i < n; i++)
             if (i != j)
-                propose_place(s, &digits[i], &digits[j], extent);
+                propose_place(s, &places[i], &places[j], extent);
     }
 }
 
@@ -177,32 +173,32 @@ static void look_at_digits(search *s, smt_t sum)
  * entry once where t / size stays below `pages`, or the grid below both. */
 static void look_at_index(void *user, smt_t term)
 {
-    search *s = user;
+    candidate_search *s = user;
     checker *k = s->k;
     if (summary_contents_of(k->s, term, NULL) < 0)
         return;
-    digit digits[MAX_DIGITS];
+    place places[MAX_PLACES];
     smt_t index = term->args[0];
-    size_t n = places_of(k, index, false, digits);
+    size_t n = require_places_of(k, index, false, places);
     for (size_t j = 0; j < n; j++) {
-        smt_t small = digits[j].variable;
+        smt_t small = places[j].variable;
         if (small->kind != SMT_DIV || !term_is_launch_constant(k, small->args[1]))
             continue;
         smt_t end = require_upper_end(k, small->args[0]);
         for (size_t i = 0; i < n && end && term_is_launch_constant(k, end); i++) {
             smt_t times =
-                i == j ? NULL : require_exact_quotient(k->ctx, digits[i].weight, digits[j].weight);
+                i == j ? NULL : require_exact_quotient(k->ctx, places[i].weight, places[j].weight);
             if (times)
                 propose(s, PRECONDITION_STRIDE_RELATION,
                         smt_lt(k->ctx, end, smt_mul(k->ctx, times, small->args[1])));
         }
     }
-    look_at_digits(s, index);
+    look_at_radix(s, index);
 }
 
 /* ---- Section: candidates from layouts and masks ---- */
 
-static void look_at_tensor(search *s, const ix_access *a)
+static void look_at_tensor(candidate_search *s, const ix_access *a)
 {
     if (!a->tensor)
         return;
@@ -227,7 +223,7 @@ static void look_at_bound(void *user, smt_t term)
 }
 
 /* Every stride in the offset is at least every end, and at least 1. */
-static void propose_strides(search *s, smt_t offset, const smt_t *ends)
+static void propose_strides(candidate_search *s, smt_t offset, const smt_t *ends)
 {
     checker *k = s->k;
     uint32_t first = offset->kind == SMT_ITE ? 1 : 0; /* not the condition */
@@ -254,7 +250,7 @@ static smt_t flat_length(checker *k, const ix_access *a)
     return is_flat ? require_array_part(k, a, CONTRACT_ARRAY_EXTENT, 0) : NULL;
 }
 
-static void look_at_strides(search *s, const ix_access *a)
+static void look_at_strides(candidate_search *s, const ix_access *a)
 {
     checker *k = s->k;
     bounds b = {.k = k};
@@ -270,259 +266,16 @@ static void look_at_strides(search *s, const ix_access *a)
 
 /* ---- Section: candidates from arrays ---- */
 
-static void look_at_array(search *s, const ix_access *a)
+static void look_at_array(candidate_search *s, const ix_access *a)
 {
     smt_t chain = require_array_chain(s->k, a);
     if (chain)
         propose(s, PRECONDITION_NO_SELF_OVERLAP, chain);
 }
 
-/* ---- Section: candidates from index buffers ---- */
-
-candidate candidate_of(smt_ctx *ctx, precondition_kind kind)
-{
-    return (candidate){.kind = kind,
-                       .fact = smt_bool_const(ctx, true),
-                       .unique_arg = -1,
-                       .range_arg = -1,
-                       .prefix_of = -1};
-}
-
-static bool is_contents_of(int arg)
-{
-    return arg >= 0 && arg < 64;
-}
-
-static void look_at_contents(void *user, smt_t term)
-{
-    search *s = user;
-    if (s->access->atomic)
-        return; /* whoever updates through a table means several to meet */
-    int arg = summary_contents_arg(s->k->s, term);
-    if (!is_contents_of(arg) || (s->k->contract->args[arg].contents.unique &&
-                                 !s->k->contract->args[arg].contents.unique_when))
-        return;
-    candidate c = candidate_of(s->k->ctx, PRECONDITION_UNIQUE_CONTENTS);
-    c.unique_arg = arg;
-    c.when = require_masked_below(s->k, s->access, term);
-    for (size_t i = 0; i < arrlenu(s->found); i++)
-        if (s->found[i].unique_arg == arg && !s->found[i].n_with && s->found[i].when == c.when)
-            return;
-    if (c.when ? !require_kept_may_differ(s->k, arg, c.when) : !require_may_all_differ(s->k, arg))
-        return;
-    arrput(s->found, c);
-}
-
-static void propose_range(search *s, int arg, smt_t low, smt_t high, bool increasing)
-{
-    if (!is_contents_of(arg))
-        return;
-    for (size_t i = 0; i < arrlenu(s->found); i++)
-        if (s->found[i].range_arg == arg && s->found[i].low == low && s->found[i].high == high &&
-            s->found[i].increasing == increasing && s->found[i].prefix_of < 0)
-            return;
-    candidate c = candidate_of(s->k->ctx, increasing ? PRECONDITION_INCREASING_CONTENTS
-                                                     : PRECONDITION_CONTENTS_RANGE);
-    c.range_arg = arg;
-    c.low = low;
-    c.high = high;
-    c.increasing = increasing;
-    arrput(s->found, c);
-}
-
-static void look_at_contents_end(void *user, smt_t sum)
-{
-    search *s = user;
-    smt_ctx *ctx = s->k->ctx;
-    smt_int end;
-    int arg = require_contents_end(s->k, sum, &end);
-    if (arg < 0)
-        return;
-    propose_range(s, arg, smt_int_const(ctx, 0), NULL, false); /* enough for a remainder of it */
-    propose_range(s, arg, smt_int_const(ctx, 0), smt_int_const(ctx, end - 1), false);
-}
-
-/* What an address looks up at one index in several buffers: `seq[t] * length + pos[t]`. */
-typedef struct lookups {
-    search *s;
-    smt_t apps[MAX_DIGITS];
-    size_t n;
-} lookups;
-
-static void look_for_lookup(void *user, smt_t term)
-{
-    lookups *l = user;
-    int arg = summary_contents_arg(l->s->k->s, term);
-    if (!is_contents_of(arg) || l->n == MAX_DIGITS)
-        return;
-    for (size_t i = 0; i < l->n; i++)
-        if (l->apps[i] == term)
-            return;
-    l->apps[l->n++] = term;
-}
-
-/* Those that are looked up at the index of the first one differ together, though each alone need
- * not. */
-static void look_at_tuples(search *s, const ix_access *a)
-{
-    lookups l = {.s = s};
-    smt_visit(s->k->ctx, a->bytes, look_for_lookup, &l);
-    if (l.n < 2 || a->atomic)
-        return;
-    int *args = TR_NEW_ARRAY(s->k->arena, int, l.n), *with = args + 1;
-    candidate c = candidate_of(s->k->ctx, PRECONDITION_UNIQUE_CONTENTS);
-    c.unique_arg = args[0] = summary_contents_arg(s->k->s, l.apps[0]);
-    for (size_t i = 1; i < l.n; i++)
-        if (l.apps[i]->args[0] == l.apps[0]->args[0])
-            with[c.n_with++] = summary_contents_arg(s->k->s, l.apps[i]);
-    c.with = with;
-    for (size_t i = 0; i < arrlenu(s->found); i++)
-        if (s->found[i].unique_arg == c.unique_arg && s->found[i].n_with == c.n_with)
-            return;
-    if (c.n_with && require_may_differ(s->k, c.n_with + 1, args))
-        arrput(s->found, c);
-}
-
-/* A number that is looked up stays below the weight of another place of the sum: `page[t] * size +
- * slot[t]` names a place once where 0 <= slot[t] < size. */
-static void look_at_places(void *user, smt_t sum)
-{
-    search *s = user;
-    checker *k = s->k;
-    smt_ctx *ctx = k->ctx;
-    digit digits[MAX_DIGITS];
-    size_t n = sum->kind == SMT_SUM ? places_of(k, sum, true, digits) : 0;
-    for (size_t j = 0; j < n; j++) {
-        int arg = summary_contents_arg(k->s, digits[j].variable);
-        for (size_t i = 0; i < n && arg >= 0; i++) {
-            smt_t times =
-                i == j ? NULL : require_exact_quotient(ctx, digits[i].weight, digits[j].weight);
-            if (!times || smt_is_const(times, NULL))
-                continue;
-            propose_range(s, arg, smt_int_const(ctx, 0), NULL, false);
-            propose_range(s, arg, NULL, smt_sub(ctx, times, smt_int_const(ctx, 1)), false);
-        }
-    }
-}
-
-/* Are the lengths sums of these offsets themselves? Two tables that are each other's sums hold 0
- * alone, and no block has anything to do. */
-static bool is_sum_of(const checker *k, int lengths, int offsets)
-{
-    const contract_arg *args = k->contract->args;
-    for (size_t i = 0; i < k->contract->n_args && is_contents_of(lengths); i++) {
-        if (lengths == offsets)
-            return true;
-        lengths = contents_prefix_of(k, &args[lengths]);
-    }
-    return false;
-}
-
-typedef struct segment_search { /* something of the block's own below a length that is looked up */
-    search *s;
-    smt_t offset;
-} segment_search;
-
-static void look_for_length(void *user, smt_t term)
-{
-    segment_search *g = user;
-    search *s = g->s;
-    int arg = summary_contents_arg(s->k->s, term);
-    int offset = summary_contents_arg(s->k->s, g->offset);
-    if (!is_contents_of(arg) || is_sum_of(s->k, arg, offset) || term->args[0] != g->offset->args[0])
-        return;
-    candidate c = candidate_of(s->k->ctx, PRECONDITION_PREFIX_SUM);
-    c.range_arg = offset;
-    c.prefix_of = arg;
-    for (size_t i = 0; i < arrlenu(s->found); i++)
-        if (s->found[i].range_arg == offset && s->found[i].prefix_of == arg)
-            return;
-    arrput(s->found, c);
-    propose_range(s, arg, smt_int_const(s->k->ctx, 0), NULL, false);
-}
-
-/* `offset[b] + j` with `j < length[b]`: each segment begins where the one before it ends. */
-static void look_at_segments(void *user, smt_t term)
-{
-    search *s = user;
-    if (!is_contents_of(summary_contents_arg(s->k->s, term)))
-        return;
-    segment_search g = {s, term};
-    smt_visit(s->k->ctx, s->access->path, look_for_length, &g);
-    smt_visit(s->k->ctx, s->access->mask, look_for_length, &g);
-}
-
-/* Elements do not decrease and are multiples of the step. */
-static void propose_sorted(search *s, int arg, smt_int step)
-{
-    smt_ctx *ctx = s->k->ctx;
-    smt_t by = smt_int_const(ctx, step), value = contract_value(ctx);
-    int of = is_contents_of(arg) ? contents_prefix_of(s->k, &s->k->contract->args[arg]) : -1;
-    if (step == 1 && of >= 0) /* the sums of what is not negative do not decrease */
-        propose_range(s, of, smt_int_const(ctx, 0), NULL, false);
-    else if (step == 1)
-        propose_range(s, arg, NULL, NULL, true);
-    else
-        propose_range(s, arg, smt_int_const(ctx, 0), smt_mul(ctx, smt_div(ctx, value, by), by),
-                      true);
-}
-
-typedef struct other_search {
-    const checker *k;
-    smt_t app;
-    bool found;
-} other_search;
-
-static void look_for_other(void *user, smt_t term)
-{
-    other_search *o = user;
-    o->found |= term != o->app &&
-                summary_contents_arg(o->k->s, term) == summary_contents_arg(o->k->s, o->app);
-}
-
-static bool is_bounded_by_other(search *s, smt_t app)
-{
-    other_search o = {s->k, app, false};
-    smt_visit(s->k->ctx, s->access->path, look_for_other, &o);
-    smt_visit(s->k->ctx, s->access->mask, look_for_other, &o);
-    return o.found;
-}
-
-/* Is something of the block's own, a lane or an iteration, added to what is looked up? A block that
- * writes one place has no segment to share out: there `table[b] / 2` is a mistake of the index,
- * which no fact on contents may undo. */
-static bool goes_over_segment(const search *s)
-{
-    const checker *k = s->k;
-    smt_t sum = s->access->bytes;
-    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++) {
-        smt_t part = sum->args[i];
-        bool is_id = false;
-        for (int axis = 0; axis < 3; axis++)
-            is_id |= part == k->s->block_id[axis];
-        if (part->kind == SMT_VAR && !is_id && !term_is_launch_constant(k, part))
-            return true;
-    }
-    return false;
-}
-
-/* Blocks that share out what lies between `table[b]` and `table[b + 1]`: elements do not decrease,
- * and, shared out as `table[b] / 16 + i`, they are multiples of 16. */
-static void look_at_share(void *user, smt_t term)
-{
-    search *s = user;
-    smt_int step;
-    if (term->kind == SMT_DIV && smt_is_const(term->args[1], &step) && step > 1 &&
-        summary_contents_arg(s->k->s, term->args[0]) >= 0 && goes_over_segment(s) &&
-        is_bounded_by_other(s, term->args[0]))
-        propose_sorted(s, summary_contents_arg(s->k->s, term->args[0]), step);
-    if (summary_contents_arg(s->k->s, term) >= 0 && is_bounded_by_other(s, term))
-        propose_sorted(s, summary_contents_arg(s->k->s, term), 1);
-}
-
 static void propose_length(void *user, int arg, smt_t least, smt_t most)
 {
-    propose_range(user, arg, least, most, false);
+    require_propose_range(user, arg, least, most, false);
 }
 
 static void propose_for(void *user, precondition_kind kind, smt_t fact)
@@ -532,7 +285,7 @@ static void propose_for(void *user, precondition_kind kind, smt_t fact)
 
 static void propose_alone(void *user, precondition_kind kind, smt_t fact)
 {
-    search *s = user;
+    candidate_search *s = user;
     size_t n = arrlenu(s->found);
     propose(s, kind, fact);
     if (arrlenu(s->found) > n)
@@ -561,7 +314,7 @@ static ix_access as_meant(checker *k, const ix_access *a)
 
 candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b)
 {
-    search found = {.k = k}, *s = &found;
+    candidate_search found = {.k = k}, *s = &found;
     ix_access x = as_meant(k, a), y = as_meant(k, b);
     const ix_access *both[2] = {&x, &y};
     size_t n = a == b ? 1 : 2;
@@ -574,7 +327,7 @@ candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b
             require_look_at_lengths(k, both[i], propose_for, propose_length, s);
             require_look_at_rows(k, both[i], both[n - 1 - i], propose_for, propose_alone, s);
             look_at_strides(s, both[i]);
-            look_at_digits(s, both[i]->bytes);
+            look_at_radix(s, both[i]->bytes);
         }
     }
     if (n > 1)
@@ -586,12 +339,7 @@ candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b
         smt_visit(s->k->ctx, both[i]->bytes, look_at_sum, s);
         smt_visit(s->k->ctx, both[i]->bytes, look_at_index, s);
         require_look_at_tables(s->k, both[i], propose_for, s);
-        look_at_tuples(s, both[i]);
-        smt_visit(s->k->ctx, both[i]->bytes, look_at_segments, s);
-        smt_visit(s->k->ctx, both[i]->bytes, look_at_places, s);
-        smt_visit(s->k->ctx, both[i]->bytes, look_at_contents_end, s);
-        smt_visit(s->k->ctx, both[i]->bytes, look_at_share, s);
-        smt_visit(s->k->ctx, both[i]->bytes, look_at_contents, s);
+        require_look_at_lookups(s, both[i]);
     }
     for (size_t i = arrlenu(s->found); i-- > 0;)
         if (s->found[i].kind != PRECONDITION_IN_BOUNDS &&

@@ -23,7 +23,30 @@ candidate candidate_of(smt_ctx *ctx, precondition_kind kind);
 /* Those that speak of quantities that the contract leaves open: stb_ds array, weakest first. */
 candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b);
 
-/* What was found for the pairs before this one; stb_ds array. require_pairs.c */
+/* ---- Between the files that look for candidates ---- */
+
+typedef struct candidate_search {
+    checker *k;
+    const ix_access *access; /* that is being looked at */
+    candidate *found;        /* stb_ds array, weakest first */
+} candidate_search;
+
+typedef struct place { /* variable * weight: one place of a mixed-radix number */
+    smt_t variable, weight;
+} place;
+
+enum { MAX_PLACES = 6 };
+
+/* The places of a sum; `looked_up`: numbers that are looked up in a buffer count as well. */
+size_t require_places_of(checker *k, smt_t sum, bool looked_up, place *out);
+/* Proposes a range of the elements of the argument's buffer, unless it was proposed already. */
+void require_propose_range(candidate_search *s, int arg, smt_t low, smt_t high, bool increasing);
+/* require_lookups.c: proposes facts on what the access's address looks up. */
+void require_look_at_lookups(candidate_search *s, const ix_access *a);
+
+/* ---- require_pairs.c ---- */
+
+/* What was found for the pairs before this one; stb_ds array. */
 candidate *require_found(checker *k);
 
 #endif

@@ -44,8 +44,9 @@ TRUSTED = {
                "analyzer/index_space/integer", "analyzer/index_space/choice",
                "analyzer/index_space/folded", "analyzer/bytecode/arrays"],
     "checks": """check check_again claims sizes specialised wraps""".split(),
-    "preconditions": """require require_contents require_enforced require_event require_example
-        require_finish require_forbidden require_natural require_search require_stale""".split(),
+    "preconditions": """require require_choose require_contents require_differ require_enforced
+        require_event require_example require_finish require_forbidden require_launches require_met
+        require_natural require_search require_stale""".split(),
 }
 FOLDERS = {"lemmas": "analyzer/rules/", "simplifier": "smt/", "strategies": "smt/",
            "model": "models/tileir_memory/", "ranges": "", "checks": "analyzer/rules/",
