@@ -71,7 +71,10 @@ typedef struct checker {
     smt_t required;               /* the requires alone, as far as they are facts; NULL: none yet */
     smt_t unenforced; /* launch preconditions that no proof uses; launches that meet them come first
                          in the search for a witness. NULL: none */
-    smt_t hoped;      /* facts of a search for requires that limits cut short; NULL: none */
+    /* What was dropped as the requires that are shown imply it, as far as it is a launch
+     * precondition that proofs use, and that none uses; or NULL. */
+    smt_t implied, implied_unenforced;
+    smt_t hoped; /* facts of a search for requires that limits cut short; NULL: none */
     smt_unknown_kind hoped_why;             /* ... the graver reason of those */
     smt_t presumed;                         /* see require_presumed; NULL: not asked yet */
     smt_t presumed_arrays, presumed_tables; /* its parts */

@@ -80,6 +80,10 @@ static before leave_out(checker *k, size_t which, bool all)
         k->launch = smt_and(k->ctx, k->launch, r->what.term);
         k->required = k->required ? smt_and(k->ctx, k->required, r->what.term) : r->what.term;
     }
+    if (k->implied)
+        k->launch = smt_and(k->ctx, k->launch, k->implied);
+    if (k->implied_unenforced && all)
+        k->launch = smt_and(k->ctx, k->launch, k->implied_unenforced);
     if (k->breaking->of_contents)
         forget_contents(k, k->breaking);
     layout_forget(k);
@@ -222,7 +226,7 @@ static witness *example_of_pair(checker *k, const obligation_of *o, smt_t broken
 
 static bool any_unenforced(const checker *k)
 {
-    bool any = false;
+    bool any = k->implied_unenforced != NULL;
     for (size_t i = 0; i < arrlenu(k->requires_); i++)
         any |= k->requires_[i].unenforced;
     return any;

@@ -1,5 +1,5 @@
-/* The requires as they are shown: without those that the others imply, and in the words of a launch
- * contract.
+/* The requires as they are shown: without those that the others make needless, and in the words of
+ * a launch contract.
  *
  * Facts are found one by one, the first ones before it is known what the later ones will say; so at
  * the end each is asked about again. One that the others imply is dropped, which changes nothing of
@@ -35,12 +35,15 @@ static void split(finish *f, size_t of, smt_t fact)
     arrput(f->atoms, ((atom){of, fact, false}));
 }
 
-/* May what becomes of `own` (NULL: of no atom) rest on the atom? A precondition that proofs use
- * must not be dropped for one that they do not use. */
+/* May what becomes of `own` (NULL: of no atom) rest on the atom? What is a race must not be dropped
+ * for what no proof uses, as a launch that breaks that one may be defined. Nor may arithmetic that
+ * wraps by definition: launches in which it does are checked once more. A launch precondition that
+ * proofs use may: a launch that breaks it is undefined. */
 static bool counts_for(const finish *f, const atom *own, const atom *a)
 {
-    bool used = own && !f->k->requires_[own->of].unenforced;
-    return a != own && !a->dropped && !(used && f->k->requires_[a->of].unenforced);
+    const required *r = own ? &f->k->requires_[own->of] : NULL;
+    bool matters = r && !r->unenforced && (r->what.class_ == PRECONDITION_CLASS_RACE || r->of_wrap);
+    return a != own && !a->dropped && !(matters && f->k->requires_[a->of].unenforced);
 }
 
 /* Nothing that the requires but `except` allow meets the condition. */
@@ -66,15 +69,29 @@ static const precondition_kind order[] = {
     PRECONDITION_CONTENTS_RANGE, PRECONDITION_NO_SELF_OVERLAP,
 };
 
+/* Examples of what is left still keep to what a launch must not break. */
+static void drop(finish *f, atom *a)
+{
+    checker *k = f->k;
+    const required *r = &k->requires_[a->of];
+    smt_t *kept = r->unenforced ? &k->implied_unenforced : &k->implied;
+    a->dropped = true;
+    if (r->what.class_ == PRECONDITION_CLASS_LAUNCH)
+        *kept = *kept ? smt_and(k->ctx, *kept, a->fact) : a->fact;
+}
+
+static void drop_if_implied(finish *f, atom *a)
+{
+    if (!a->dropped && never(f, a, smt_not(f->k->ctx, a->fact)))
+        drop(f, a);
+}
+
 /* What the kernel asserts in a branch, say, where a pair needs the same of every launch. */
 static void drop_asserted(finish *f)
 {
-    for (size_t i = 0; i < arrlenu(f->atoms); i++) {
-        atom *a = &f->atoms[i];
-        const required *r = &f->k->requires_[a->of];
-        if (r->what.kind == PRECONDITION_KERNEL_ASSUME && r->unenforced && !a->dropped)
-            a->dropped = never(f, a, smt_not(f->k->ctx, a->fact));
-    }
+    for (size_t i = 0; i < arrlenu(f->atoms); i++)
+        if (f->k->requires_[f->atoms[i].of].what.kind == PRECONDITION_KERNEL_ASSUME)
+            drop_if_implied(f, &f->atoms[i]);
 }
 
 static void drop_implied(finish *f)
@@ -83,10 +100,78 @@ static void drop_implied(finish *f)
     drop_asserted(f);
     for (size_t o = 0; o < TR_COUNT(order); o++)
         for (size_t i = 0; i < arrlenu(f->atoms); i++) {
-            atom *a = &f->atoms[i];
-            if (k->requires_[a->of].what.kind == order[o] && !a->dropped)
-                a->dropped = never(f, a, smt_not(k->ctx, a->fact));
+            if (k->requires_[f->atoms[i].of].what.kind == order[o])
+                drop_if_implied(f, &f->atoms[i]);
         }
+}
+
+/* ---- Section: what is undefined without a launch precondition ----
+ *
+ * A launch precondition is found for one op, before it is known what else the launch has to
+ * guarantee: `n * grid.x` does not wrap in a loop of m rounds, say, which a sum in the same loop
+ * asks for with m, too. */
+
+enum { MOST_EVENTS = 100, LARGE = 2000 };
+
+/* Something undefined happens, or arithmetic wraps. NULL: too much to ask. */
+static smt_t something_fails(checker *k)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t any = smt_bool_const(ctx, false);
+    if (arrlenu(k->s->hazards) + arrlenu(k->s->accesses) > MOST_EVENTS)
+        return NULL;
+    for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
+        const ix_hazard *h = &k->s->hazards[i];
+        smt_t when = smt_and(ctx, h->path, smt_and(ctx, h->facts, h->assumed));
+        any = smt_or(ctx, any, smt_and(ctx, when, smt_not(ctx, h->safe)));
+    }
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *a = &k->s->accesses[i];
+        if (a->unknown)
+            return NULL;
+        smt_t safe = require_in_space(k, a);
+        if (a->claimed)
+            safe = smt_and(ctx, safe, a->claimed);
+        smt_t when = smt_and(ctx, a->path, smt_and(ctx, a->facts, a->assumed));
+        any = smt_or(ctx, any, smt_and(ctx, when, smt_not(ctx, safe)));
+    }
+    return smt_is_larger(any, LARGE) ? NULL : any;
+}
+
+/* Is the end of a buffer stated or asked for? That the accesses lie before it may rest on all. */
+static bool speaks_of_buffers(const checker *k)
+{
+    bool any = false;
+    for (size_t i = 0; i < k->contract->n_args; i++)
+        any |= k->contract->args[i].elements != NULL;
+    for (size_t i = 0; i < arrlenu(k->requires_); i++)
+        any |= k->requires_[i].what.bytes || k->requires_[i].what.elements;
+    return any;
+}
+
+/* Does another precondition speak of the same quantities? Alone each one was found to be needed. */
+static bool has_company(const finish *f, const atom *own)
+{
+    bool any = false;
+    for (size_t i = 0; i < arrlenu(f->atoms); i++)
+        any |= counts_for(f, own, &f->atoms[i]) && f->atoms[i].of != own->of &&
+               smt_share_unknown(f->atoms[i].fact, own->fact);
+    return any;
+}
+
+static void drop_needless(finish *f)
+{
+    checker *k = f->k;
+    smt_t fails = speaks_of_buffers(k) ? NULL : something_fails(k);
+    for (size_t i = 0; i < arrlenu(f->atoms) && fails; i++) {
+        atom *a = &f->atoms[i];
+        const required *r = &k->requires_[a->of];
+        bool of_events =
+            r->unenforced && r->what.kind == PRECONDITION_NO_WRAP && !r->of_wrap && !r->claimed;
+        if (of_events && !a->dropped && has_company(f, a) &&
+            never(f, a, smt_and(k->ctx, smt_not(k->ctx, a->fact), fails)))
+            drop(f, a);
+    }
 }
 
 /* ---- Section: as a contract says it ---- */
@@ -295,6 +380,7 @@ void require_finish(checker *k)
         if (!f.atoms[i].dropped)
             f.atoms[i].fact = rewrite(&f, &f.atoms[i], f.atoms[i].fact);
     drop_implied(&f); /* some are simpler now */
+    drop_needless(&f);
     for (size_t i = 0; i < n; i++) {
         required *r = &k->requires_[i];
         if (r->what.of_contents)

@@ -58,7 +58,7 @@ tile_kernel void on_diagonal(float *restrict x, int H)
 // EXPECT kernel either
 // EXPECT verdict conditional
 // EXPECT TR001 @either @either
-// EXPECT requires in-bounds:launch kernel-assume:launch no-wrap:launch stride-relation:race
+// EXPECT requires in-bounds:launch no-wrap:launch stride-relation:race
 
 // EXPECT kernel in_both
 // EXPECT verdict race-free
@@ -67,7 +67,7 @@ tile_kernel void on_diagonal(float *restrict x, int H)
 // EXPECT kernel weaker_in_one
 // EXPECT verdict conditional
 // EXPECT TR001 @weaker @weaker
-// EXPECT requires in-bounds:launch kernel-assume:launch no-wrap:launch stride-relation:race
+// EXPECT requires in-bounds:launch no-wrap:launch stride-relation:race
 
 // EXPECT kernel by_float
 // EXPECT verdict conditional

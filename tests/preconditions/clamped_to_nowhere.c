@@ -39,7 +39,7 @@ tile_kernel void nowhere_in_rows(float *restrict y, int n, int end)
 // EXPECT kernel nowhere_in_rows
 // EXPECT verdict conditional
 // EXPECT TR001 @rows @rows
-// EXPECT requires in-bounds:race no-wrap
+// EXPECT requires in-bounds:race
 // EXPECT observable no
 
 tile_kernel void nowhere_below(float *restrict y, int first)

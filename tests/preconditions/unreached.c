@@ -93,7 +93,7 @@ tile_kernel void own_element(float *restrict x, const int *restrict row)
 // EXPECT kernel asserted
 // EXPECT verdict conditional
 // EXPECT TR001 @asserted @asserted
-// EXPECT requires kernel-assume:launch no-wrap:launch stride-relation:race
+// EXPECT requires no-wrap:launch stride-relation:race
 
 // EXPECT kernel always_asserted
 // EXPECT verdict race-free
@@ -112,7 +112,7 @@ tile_kernel void own_element(float *restrict x, const int *restrict row)
 // EXPECT kernel returned
 // EXPECT verdict conditional
 // EXPECT TR001 @returned @returned
-// EXPECT requires kernel-assume:launch no-wrap:launch stride-relation:race
+// EXPECT requires no-wrap:launch stride-relation:race
 
 // EXPECT kernel asserted_by_block_nine
 // EXPECT verdict conditional
