@@ -159,9 +159,10 @@ static smt_t guard_of(checker *k, smt_t path)
 }
 
 /* In a branch that a whole launch takes or not, `if (n < 4) tile_assert(m >= 4)`, the other
- * launches need not keep the fact; what they do may need the opposite. A fact on the grid is judged
- * as it is, since no branch may leave one tile block alone. */
-static smt_t under_guard(const wanted *w, smt_t fact)
+ * launches need not keep the fact; what they do may need the opposite, so it is required under the
+ * guard. A fact on the grid is judged without it, since no branch may leave one tile block alone.
+ */
+static smt_t to_judge(const wanted *w, smt_t fact)
 {
     return speaks_of_grid(w->k, fact) ? fact : smt_implies(w->k->ctx, w->guard, fact);
 }
@@ -174,15 +175,15 @@ static bool accept(const wanted *w, smt_t fact, smt_t safe)
     fact = fact ? tidy(k, fact, without_extreme, &positive) : NULL;
     if (!fact || smt_is_true(fact) || smt_is_false(fact) || !term_is_launch_constant(k, fact) ||
         contract_constrains(k, fact) || !always(w, fact, safe) ||
-        require_forces_axis(k, under_guard(w, fact)) ||
+        require_forces_axis(k, to_judge(w, fact)) ||
         ask_with(w, fact, smt_bool_const(k->ctx, true)) != SMT_SAT || !is_weak(w, fact, safe) ||
-        undefined_fact_starves(k, under_guard(w, fact)))
+        undefined_fact_starves(k, to_judge(w, fact)))
         return false;
     smt_t plain = tidy(k, fact, without_quotient, &positive);
     /* Where the event happens both say the same, so that plain words are enough, too. */
     if (plain != fact && always(w, plain, positive))
         fact = plain;
-    fact = under_guard(w, fact);
+    fact = smt_implies(k->ctx, w->guard, fact);
     require_add(k, precondition_of_term(w->kind, fact), fact);
     return true;
 }
@@ -254,12 +255,26 @@ static bool ask_for_contents(const wanted *w, smt_t safe)
 
 /* ---- Section: one condition ---- */
 
+/* It is undefined wherever it happens: `if (n > 16) tile_assert(false)` asks for n <= 16. */
+static bool ask_for_other_way(const wanted *w)
+{
+    checker *k = w->k;
+    smt_t fact = smt_not(k->ctx, w->guard);
+    if (smt_is_false(fact) || contract_constrains(k, fact) || require_forces_axis(k, fact) ||
+        smt_is_false(smt_and(k->ctx, k->launch, fact)) || undefined_fact_starves(k, fact))
+        return false;
+    require_add(k, precondition_of_term(w->kind, fact), fact);
+    return true;
+}
+
 /* One condition without `&&`; true when a fact makes it hold. */
 static bool ask_for_one(const wanted *w, smt_t safe)
 {
     checker *k = w->k;
     if (smt_is_true(safe) || always(w, smt_bool_const(k->ctx, true), safe))
         return true;
+    if (smt_is_false(safe))
+        return ask_for_other_way(w);
     /* Sizes among themselves say more of a launch than its grid does. */
     smt_t lifted = require_lift(k, safe, w->path), guesses[2 * REQUIRE_MOST_GUESSES];
     bool of_sizes = lifted && !speaks_of_grid(k, lifted);

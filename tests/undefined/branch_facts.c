@@ -95,7 +95,7 @@ tile_kernel void one_left(float *restrict x, int f, int n)
     x[tile_bid(0)] = 1.0f;
 }
 
-/* `grid.x <= n` is judged as it is: no branch may leave one tile block alone. */
+/* No branch may leave one tile block alone, which `grid.x <= n` does not. */
 tile_kernel void grids(float *restrict x, int f, int n)
 {
     if (f)
@@ -148,5 +148,5 @@ tile_kernel void grids(float *restrict x, int f, int n)
 // EXPECT kernel grids
 // EXPECT verdict race-free
 // EXPECT requires kernel-assume
-// EXPECT asks grid.x <= n
+// EXPECT asks f == 0 || grid.x <= n
 // EXPECT asks f != 0 || n <= 1

@@ -131,6 +131,7 @@ tile_kernel void other_branch(int *restrict x, int n, int flag)
 // EXPECT verdict race
 // EXPECT TR028 @in_branch_assert
 // EXPECT TR001 @in_branch @in_branch
+// EXPECT requires kernel-assume
 // EXPECT observable no
 
 // EXPECT kernel partly_in_branch
