@@ -160,12 +160,19 @@ static asked_sign *signs_to_doubt(checker *k, const contract *stated, const smt_
     return signs;
 }
 
+/* One that is said in words, of no event that a run of the launch would show to be undefined. */
+static bool is_beyond_runs(const required *r)
+{
+    return r->what.words && r->what.class_ == PRECONDITION_CLASS_LAUNCH && !r->fails;
+}
+
 /* Those among the preconditions whose violation is defined, as a value wraps then, and the others.
- * None where one of the others is said in words: which launches meet it is not known. */
+ * What is said in words of events is no fact: a launch that breaks it is undefined, which the
+ * replay of a race sees. None where nobody knows which launches meet one of the others. */
 static void note_wraps(checker *k, const contract *stated, check_outcome *outcome)
 {
     for (size_t i = 0; i < arrlenu(k->requires_); i++)
-        if (k->requires_[i].what.words && k->requires_[i].what.class_ == PRECONDITION_CLASS_LAUNCH)
+        if (is_beyond_runs(&k->requires_[i]))
             return;
     for (size_t i = 0; i < arrlenu(k->requires_) && !k->machine_values; i++) {
         const required *r = &k->requires_[i];
@@ -255,6 +262,7 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
     trust_conclude(&k);
     outcome->signs = signs_to_doubt(&k, c, signs);
     note_wraps(&k, c, outcome);
+    outcome->excuses = k.undefined_open;
     outcome->rest =
         arrlenu(outcome->signs) || arrlenu(outcome->wraps) ? sizes_contract(&k, c) : NULL;
     arrfree(signs);

@@ -269,9 +269,9 @@ static void look_at_signs(const check_task *task, const contract *c, const check
 /* With machine values, in launches that meet all other preconditions and break `which` alone; -1:
  * any of those. */
 static kernel_report *check_wraps_of(const check_task *task, const check_outcome *of, int which,
-                                     smt_steps proof)
+                                     smt_steps proof, bool *shows)
 {
-    check_outcome ignored = {0};
+    check_outcome outcome = {0};
     const rules_options options = short_options(task, proof, WRAP_STEPS);
     check_task other = *task;
     smt_t *facts = NULL;
@@ -284,10 +284,11 @@ static kernel_report *check_wraps_of(const check_task *task, const check_outcome
     other.began = smt_steps_taken(task->ctx);
     other.machine_values = true;
     contract *given = contract_with_facts(task->ctx, of->rest, arrlenu(facts), facts);
-    kernel_report *report = check_once(&other, given, &ignored);
+    kernel_report *report = check_once(&other, given, &outcome);
     contract_free(given);
-    outcome_free(&ignored);
+    outcome_free(&outcome);
     arrfree(facts);
+    *shows = races_defined(report) && !outcome.excuses;
     return report;
 }
 
@@ -297,15 +298,16 @@ static void look_at_wraps(const check_task *task, const contract *c, const check
     size_t n = arrlenu(outcome->wraps);
     if (n == 0 || (one->verdict != VERDICT_RACE_FREE && one->verdict != VERDICT_CONDITIONAL))
         return;
-    kernel_report *any = check_wraps_of(task, outcome, -1, proof);
+    bool shows;
+    kernel_report *any = check_wraps_of(task, outcome, -1, proof, &shows);
     one->time_ms += any->time_ms;
-    if (!races_defined(any))
+    if (!shows)
         return;
     for (size_t i = 0; i < n; i++) {
         size_t which = outcome->wraps[i].which;
-        kernel_report *other = n == 1 ? any : check_wraps_of(task, outcome, (int)i, proof);
+        kernel_report *other = n == 1 ? any : check_wraps_of(task, outcome, (int)i, proof, &shows);
         one->time_ms += n == 1 ? 0 : other->time_ms;
-        if (races_defined(other))
+        if (shows)
             show_others(task, c, one->requires_[which].what, which, one, other);
     }
 }

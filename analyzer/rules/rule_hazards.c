@@ -128,12 +128,11 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
     k->asking_wrap = h->kind == IX_WRAP && !h->undefined;
     bool asked =
         require_of_event(k, say->require, h->op, wanted(k, h), h->path, h->facts, h->assumed);
-    k->asking_wrap = false;
     if (!asked)
         decide_in_words(k, h);
-    else if (h->asked &&
-             sizes_is_divisor(
-                 k, h)) /* a divisor of open sign: what comes after the division knows it then */
+    k->asking_wrap = false;
+    /* A divisor of open sign: what comes after the division knows it then. */
+    if (asked && h->asked && sizes_is_divisor(k, h))
         launch_add_given(k, h->asked);
 }
 

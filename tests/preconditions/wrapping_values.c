@@ -42,7 +42,7 @@ tile_kernel void two_sizes(float *restrict x, unsigned n, unsigned m)
 // EXPECT kernel two_sizes
 // EXPECT verdict conditional
 // EXPECT observable no
-// EXPECT requires no-wrap:launch no-wrap:race
+// EXPECT requires no-wrap:race
 // EXPECT TR001 @two_sizes @two_sizes
 
 tile_kernel void read_as_signed(float *restrict x, unsigned n)
