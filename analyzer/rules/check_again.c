@@ -45,6 +45,7 @@ static void show_others(const check_task *task, const contract *c, precondition 
     tr_arena *arena = task->arena;
     smt_ctx *ctx = task->ctx;
     finding *findings = TR_NEW_ARRAY(arena, finding, one->n_findings + many->n_findings);
+    const char *fragment = precondition_fragment(ctx, c, &what); /* NULL: words have none */
     size_t n = 0, first = 0;
     for (; n < one->n_findings; n++)
         findings[n] = one->findings[n];
@@ -61,9 +62,10 @@ static void show_others(const check_task *task, const contract *c, precondition 
         *f = many->findings[i];
         finding_make_example(arena, task->kernel->name, f, which,
                              precondition_brief(ctx, c, &what));
-        finding_add_fix(arena, f,
-                        tr_arena_printf(arena, "promise it in the launch contract: %s",
-                                        precondition_fragment(ctx, c, &what)));
+        if (fragment)
+            finding_add_fix(
+                arena, f,
+                tr_arena_printf(arena, "promise it in the launch contract: %s", fragment));
         n++;
     }
     one->findings = findings;
@@ -292,24 +294,117 @@ static kernel_report *check_wraps_of(const check_task *task, const check_outcome
     return report;
 }
 
+typedef struct shown_values { /* of a launch that a finding shows */
+    const check_task *task;
+    const contract *c;
+    const witness *w;
+    size_t element; /* of `contents` */
+    const witness_contents *contents;
+} shown_values;
+
+static bool look_up(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
+{
+    const shown_values *v = user;
+    smt_ctx *ctx = v->task->ctx;
+    (void)n_args, (void)args;
+    for (int axis = 0; axis < 3; axis++)
+        if (variable == contract_grid(ctx, axis)) {
+            *value = v->w->grid[axis];
+            return true;
+        }
+    if (v->contents && variable == contract_index(ctx)) {
+        *value = (smt_int)v->element;
+        return true;
+    }
+    for (size_t i = 0; i < v->c->n_args; i++)
+        for (size_t p = 0; p < v->w->n_params; p++)
+            if (variable == contract_param(ctx, v->c, i) &&
+                strcmp(v->w->params[p].name, v->c->args[i].name) == 0) {
+                *value = v->w->params[p].value;
+                return true;
+            }
+    return false;
+}
+
+static bool contents_break(shown_values *v, const precondition *what)
+{
+    const char *name = contract_buffer_of(&v->c->args[what->subject.arg]);
+    for (size_t i = 0; i < v->w->n_contents; i++) {
+        v->contents = &v->w->contents[i];
+        for (v->element = 0;
+             strcmp(v->contents->buffer, name) == 0 && v->element < v->contents->count;
+             v->element++) {
+            smt_int value = v->contents->values[v->element], bound;
+            if ((what->contents.min && smt_eval(what->contents.min, look_up, v, &bound) &&
+                 value < bound) ||
+                (what->contents.max && smt_eval(what->contents.max, look_up, v, &bound) &&
+                 value > bound))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Does the launch of the race break the precondition, as far as values tell? */
+static bool race_breaks(const check_task *task, const contract *c, const asked_wrap *wrap,
+                        const precondition *what, const kernel_report *other)
+{
+    for (size_t i = 0; i < other->n_findings; i++) {
+        const finding *f = &other->findings[i];
+        shown_values v = {task, c, f->witness, 0, NULL};
+        smt_int holds;
+        if (!shows_race(f) || !f->witness)
+            continue;
+        if (what->of_contents)
+            return contents_break(&v, what);
+        return wrap->fact && smt_eval(wrap->fact, look_up, &v, &holds) && !holds;
+    }
+    return false;
+}
+
+/* The precondition that stands for a race which no single one was found to exclude: the first that
+ * its launch breaks; else one that is said in words, of which values tell nothing. */
+static size_t excluding(const check_task *task, const contract *c, const check_outcome *outcome,
+                        const kernel_report *one, const kernel_report *any)
+{
+    size_t n = arrlenu(outcome->wraps), in_words = 0;
+    for (size_t i = n; i-- > 0;) {
+        const asked_wrap *wrap = &outcome->wraps[i];
+        if (race_breaks(task, c, wrap, &one->requires_[wrap->which].what, any))
+            return i;
+        if (one->requires_[wrap->which].what.words)
+            in_words = i;
+    }
+    return in_words;
+}
+
 static void look_at_wraps(const check_task *task, const contract *c, const check_outcome *outcome,
                           kernel_report *one, smt_steps proof)
 {
     size_t n = arrlenu(outcome->wraps);
     if (n == 0 || (one->verdict != VERDICT_RACE_FREE && one->verdict != VERDICT_CONDITIONAL))
         return;
-    bool shows;
+    bool shows, shown = false;
     kernel_report *any = check_wraps_of(task, outcome, -1, proof, &shows);
     one->time_ms += any->time_ms;
     if (!shows)
         return;
-    for (size_t i = 0; i < n; i++) {
-        size_t which = outcome->wraps[i].which;
-        kernel_report *other = n == 1 ? any : check_wraps_of(task, outcome, (int)i, proof, &shows);
-        one->time_ms += n == 1 ? 0 : other->time_ms;
-        if (shows)
-            show_others(task, c, one->requires_[which].what, which, one, other);
+    for (size_t i = 0; i < n && n > 1; i++) {
+        const asked_wrap *wrap = &outcome->wraps[i];
+        const precondition what = one->requires_[wrap->which].what;
+        if (what.words)
+            continue;
+        kernel_report *other = check_wraps_of(task, outcome, (int)i, proof, &shows);
+        one->time_ms += other->time_ms;
+        if (!shows || !race_breaks(task, c, wrap, &what, other))
+            continue;
+        show_others(task, c, what, wrap->which, one, other);
+        shown = true;
     }
+    if (shown)
+        return;
+    size_t which = outcome->wraps[excluding(task, c, outcome, one, any)].which;
+    show_others(task, c, one->requires_[which].what, which, one, any);
 }
 
 static kernel_report *check_signed(const check_task *task, const contract *c,

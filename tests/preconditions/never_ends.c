@@ -173,6 +173,6 @@ tile_kernel void extent_behind_loop(float *restrict x, float *restrict y, int n,
 // EXPECT kernel extent_behind_loop
 // EXPECT verdict race
 // EXPECT TR001 @extent_behind_loop @extent_behind_loop
-// EXPECT asks m != 0 || n >= 0
-// EXPECT requires no-wrap
+// EXPECT asks m != 0 || grid.x <= cdiv(n, 16)
+// EXPECT requires index-in-space
 // EXPECT observable no

@@ -168,7 +168,7 @@ tile_kernel void after_a_search(const float *restrict x, float *restrict y, cons
 // EXPECT verdict race
 // EXPECT observable no
 // EXPECT TR001 @branch @branch
-// EXPECT requires no-wrap:launch
+// EXPECT requires index-in-space:launch
 // EXPECT requires specialised-launch:launch
 
 // EXPECT kernel whole

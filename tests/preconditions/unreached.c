@@ -102,6 +102,7 @@ tile_kernel void own_element(float *restrict x, const int *restrict row)
 // EXPECT kernel asserted_of_grid
 // EXPECT verdict race
 // EXPECT TR001 @grid @grid
+// EXPECT requires kernel-assume:launch
 // EXPECT observable no
 
 // EXPECT kernel stepped
