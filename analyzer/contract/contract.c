@@ -37,6 +37,15 @@ bool contract_contents_are_unsigned(const contract_contents *facts, int bits)
     return !facts->min || !smt_is_const(facts->min, &low) || low >= 0;
 }
 
+bool contract_contents_tell_no_sign(const contract_contents *facts, int bits)
+{
+    smt_int low, high, half = (smt_int)1 << (bits - 1);
+    if (bits >= CONTRACT_NARROW || contract_contents_are_unsigned(facts, bits))
+        return false;
+    bool is_negative = facts->min && smt_is_const(facts->min, &low) && low < 0;
+    return !is_negative && !(facts->max && smt_is_const(facts->max, &high) && high < half);
+}
+
 const char *contract_buffer_of(const contract_arg *arg)
 {
     return arg->buffer ? arg->buffer : arg->name;

@@ -148,6 +148,10 @@ contract *contract_with_facts(smt_ctx *ctx, const contract *c, size_t n, const s
  * that many bits is as large as the stated upper bound. Those of 64 bits have no such bound here.
  */
 bool contract_contents_are_unsigned(const contract_contents *facts, int bits);
+/* The facts hold of the elements as signed or as unsigned numbers and do not tell which: elements
+ * of fewer than CONTRACT_NARROW bits that no number bounds. Wider ones are signed then. */
+enum { CONTRACT_NARROW = 32 };
+bool contract_contents_tell_no_sign(const contract_contents *facts, int bits);
 /* The allocation that a pointer argument is taken to point into: the stated one, else one of its
  * own name. */
 const char *contract_buffer_of(const contract_arg *arg);

@@ -440,8 +440,8 @@ static void state_range(dl *L, const dl_args *args, uint32_t number, contract_co
     }
 }
 
-/* The order of unsigned elements is that of unsigned numbers, which a contract tells by bounds that
- * no signed element has. */
+/* The order and the sums of unsigned elements are those of unsigned numbers, which a contract tells
+ * by bounds that no signed element has. */
 static void read_as_unsigned(dl *L, uint32_t number, contract_contents *contents)
 {
     const dl_element *element = &L->vars[number].element;
@@ -491,8 +491,11 @@ static void about_pointer(dl *L, dl_state state, const dl_args *args)
         state_range(L, args, number, contents);
         break;
     case DL_STATE_PREFIX_SUM:
-        if (pointer_argument(L, args->arg[1], &other))
+        if (pointer_argument(L, args->arg[1], &other)) {
             contents->prefix_sum_of = (int)other;
+            read_as_unsigned(L, number, contents);
+            read_as_unsigned(L, other, &L->contract->args[other].contents);
+        }
         break;
     case DL_STATE_REGIONS:
         contents->regions = int_term(L, args->arg[1], false);

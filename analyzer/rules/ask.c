@@ -106,8 +106,6 @@ static smt_t between(checker *k, smt_t value, smt_t index, smt_t low, smt_t high
     return in;
 }
 
-enum { NARROW = 32 }; /* of fewer bits, a bound that is no number tells no sign */
-
 smt_t contents_between(checker *k, smt_t value, int bits, smt_t index, smt_t low, smt_t high)
 {
     smt_ctx *ctx = k->ctx;
@@ -125,7 +123,7 @@ smt_t contents_between(checker *k, smt_t value, int bits, smt_t index, smt_t low
     smt_t as_unsigned = between(k, stored, index, low, high);
     if (high && smt_is_const(high, NULL) && greatest >= half)
         return as_unsigned; /* no signed number is as large as that */
-    return bits < NARROW ? smt_or(ctx, as_signed, as_unsigned) : as_signed;
+    return bits < CONTRACT_NARROW ? smt_or(ctx, as_signed, as_unsigned) : as_signed;
 }
 
 /* Width of the elements whose launch-time contents the application stands for. */
@@ -161,7 +159,7 @@ static smt_t stated_when(checker *k, smt_t when, smt_t index, smt_t app)
 {
     int bits = contents_bits_of(app);
     smt_t holds = at_element(k, when, index, app);
-    if (bits >= NARROW)
+    if (bits >= CONTRACT_NARROW)
         return holds;
     smt_t stored = smt_mod(k->ctx, app, smt_int_const(k->ctx, (smt_int)1 << bits));
     return smt_and(k->ctx, holds, at_element(k, when, index, stored));
@@ -175,7 +173,7 @@ static smt_t in_order(checker *k, const contract_contents *facts, smt_t a, smt_t
     int bits = contents_bits_of(a);
     bool is_unsigned = contract_contents_are_unsigned(facts, bits);
     smt_t order = smt_le(ctx, a, b);
-    if (bits >= NARROW && !is_unsigned)
+    if (bits >= CONTRACT_NARROW && !is_unsigned)
         return order;
     smt_t size = smt_int_const(ctx, (smt_int)1 << bits);
     smt_t stored = smt_le(ctx, smt_mod(ctx, a, size), smt_mod(ctx, b, size));

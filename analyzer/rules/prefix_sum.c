@@ -6,7 +6,9 @@
  *
  * The second is the first summed up from i to j - 1. Indices range over the elements that the
  * contract says are there: 0 <= i, m < number of lengths, 0 <= j <= that number. The values are
- * sums of integers: a contract that states them says that they fit the buffer's type. */
+ * sums of integers: a contract that states them says that they fit the buffer's type. They are the
+ * numbers that the contract means, unsigned ones where its bounds say so; where bytes and other
+ * narrow elements are bounded by no number, the sums hold in one of the two readings. */
 #include "rules/checker.h"
 
 #include "base/ds.h"
@@ -29,21 +31,44 @@ static element element_of(checker *k, smt_t app)
     return e;
 }
 
+/* The number that the element is; what may have either sign has none or that of its type. */
+static smt_t number_of(checker *k, const element *e, bool is_unsigned)
+{
+    const contract_contents *facts = &e->arg->contents;
+    int bits = contents_bits_of(e->value);
+    if (is_unsigned && contract_contents_tell_no_sign(facts, bits))
+        return smt_mod(k->ctx, e->value, smt_int_const(k->ctx, (smt_int)1 << bits));
+    return contents_as_stated(k, facts, bits, e->value);
+}
+
+typedef smt_t relation(smt_ctx *ctx, smt_t a, smt_t b);
+
+/* The offset and its length together are in the relation with the other offset. */
+static smt_t sum_is(checker *k, const element *from, const element *length, const element *to,
+                    relation *is)
+{
+    smt_t holds[2];
+    for (int sign = 0; sign < 2; sign++) {
+        smt_t start = number_of(k, from, sign), size = number_of(k, length, sign);
+        holds[sign] = is(k->ctx, smt_add(k->ctx, start, size), number_of(k, to, sign));
+    }
+    return smt_or(k->ctx, holds[0], holds[1]);
+}
+
 static void add_sums(checker *k, smt_t **conjuncts, const element *from, const element *length,
                      const element *to)
 {
     smt_ctx *ctx = k->ctx;
     smt_t next = smt_add(ctx, from->index, smt_int_const(ctx, 1));
-    smt_t end = smt_add(ctx, from->value, length->value);
     smt_t inside = smt_and(ctx, from->inside, smt_and(ctx, length->inside, to->inside));
     smt_t here = smt_and(ctx, inside, smt_eq(ctx, from->index, length->index));
     if (smt_is_false(here))
         return;
     arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, here, smt_eq(ctx, to->index, next)),
-                                   smt_eq(ctx, end, to->value)));
+                                   sum_is(k, from, length, to, smt_eq)));
     if (contents_increase(k, from->arg))
         arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, here, smt_le(ctx, next, to->index)),
-                                       smt_le(ctx, end, to->value)));
+                                       sum_is(k, from, length, to, smt_le)));
 }
 
 /* The offset that belongs to a length, where offsets are spoken of but not that one: two segments

@@ -212,11 +212,13 @@ static bool fill_prefix_sum(fill *f, const buffer_plan *plans, size_t n_plans)
     for (size_t k = 0; k < n_plans; k++) {
         if (strcmp(plans[k].name, name) || !plans[k].values)
             continue;
-        uint64_t sum = 0;
+        int bits = ir_type_bits(plans[k].elem);
+        bool is_unsigned = contract_contents_are_unsigned(&source->contents, bits);
+        uint64_t sum = 0, mask = is_unsigned ? ((uint64_t)1 << bits) - 1 : ~(uint64_t)0;
         for (int64_t i = 0; i < f->plan->filled; i++) {
             f->plan->values[i] = (int64_t)sum;
             if (i < plans[k].filled)
-                sum += (uint64_t)plans[k].values[i];
+                sum += (uint64_t)plans[k].values[i] & mask;
         }
         return true;
     }

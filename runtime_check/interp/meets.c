@@ -118,16 +118,34 @@ static contents contents_of(binding *b, const ir_function *kernel, const interp_
     return c;
 }
 
-static bool is_prefix_sum(const contents *sum, const contents *of)
+/* Each element of the first is the sum of those before it of the second. */
+static bool sums_up(const contents *sum, bool sums_unsigned, const contents *of, bool of_unsigned)
 {
     uint64_t total = 0;
     for (int64_t i = 0; i < sum->n && i <= of->n; i++) {
-        if (element_at(sum, i) != (int64_t)total)
+        if ((sums_unsigned ? unsigned_at(sum, i) : element_at(sum, i)) != (int64_t)total)
             return false;
         if (i < of->n)
-            total += (uint64_t)element_at(of, i);
+            total += (uint64_t)(of_unsigned ? unsigned_at(of, i) : element_at(of, i));
     }
     return true;
+}
+
+/* The first buffer holds the sums of the second, of the numbers that the facts mean; where they do
+ * not tell the sign, in one of the two readings. */
+static bool is_prefix_sum(const contents *sum, const contract_contents *of_sum, const contents *of,
+                          const contract_contents *of_it)
+{
+    int sum_bits = (int)(8 * sum->width), bits = (int)(8 * of->width);
+    for (int sign = 0; sign < 2; sign++) {
+        bool sums_unsigned = contract_contents_are_unsigned(of_sum, sum_bits) ||
+                             (sign && contract_contents_tell_no_sign(of_sum, sum_bits));
+        bool of_unsigned = contract_contents_are_unsigned(of_it, bits) ||
+                           (sign && contract_contents_tell_no_sign(of_it, bits));
+        if (sums_up(sum, sums_unsigned, of, of_unsigned))
+            return true;
+    }
+    return false;
 }
 
 static bool tuples_differ(binding *b, const ir_function *kernel, const interp_launch *launch,
@@ -175,7 +193,8 @@ static bool argument_meets(binding *b, const ir_function *kernel, const interp_l
     if (facts->prefix_sum_of < 0)
         return true;
     contents of = contents_of(b, kernel, launch, (size_t)facts->prefix_sum_of);
-    return is_prefix_sum(&c, &of);
+    const contract_contents *lengths = &b->contract->args[facts->prefix_sum_of].contents;
+    return is_prefix_sum(&c, facts, &of, lengths);
 }
 
 bool interp_launch_meets(smt_ctx *ctx, const ir_function *kernel, const contract *c,
