@@ -282,6 +282,7 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
     outcome->risen = k.unsettled ? require_risen_contract(&k, c) : NULL;
     note_turns(&k, c, outcome);
     arrfree(k.kept_ops);
+    arrfree(k.run_ops);
     arrfree(k.event_places);
     arrfree(k.meetings);
     arrfree(k.broken_claims);

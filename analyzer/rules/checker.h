@@ -110,6 +110,8 @@ typedef struct checker {
     bool enumeration_done;
     undefined_place *event_places; /* stb_ds array: that facts on the launch were asked for */
     const ir_op **kept_ops;  /* stb_ds array: ops whose definedness is a precondition in words */
+    const ir_op **run_ops;   /* ... which no proof uses, though the launch decides it: a run shows
+                                whether it holds */
     const bool *doubted;     /* by op ordinal: see doubt_undefined, follow_wraps; or NULL */
     wrap_meeting *meetings;  /* stb_ds array; see follow_wraps */
     summary **replaced;      /* stb_ds array: summaries that others took the place of */

@@ -130,6 +130,15 @@ static bool is_asked_about(const checker *k, const ir_op *op)
     return access_of_op(k, op) != NULL;
 }
 
+/* A precondition says of this op that it is defined. */
+static bool is_judged_by_runs(const checker *k, const ir_op *op)
+{
+    for (size_t i = 0; i < arrlenu(k->run_ops); i++)
+        if (k->run_ops[i] == op)
+            return true;
+    return false;
+}
+
 static bool lies_near(const interp_run *run)
 {
     const interp_event *events;
@@ -147,7 +156,8 @@ bool require_run_is_defined(checker *k, const interp_run *run)
     if (k->machine_values && !lies_near(run))
         return false;
     for (size_t i = 0; i < n; i++) {
-        if (k->machine_values && ubs[i].kind == INTERP_UB_OUT_OF_BUFFER)
+        if ((k->machine_values && ubs[i].kind == INTERP_UB_OUT_OF_BUFFER) ||
+            is_judged_by_runs(k, ubs[i].op))
             return false;
         if (ubs[i].kind == INTERP_UB_ASSUME && !(k->doubted && k->doubted[ubs[i].op->ordinal]))
             return false; /* the kernel itself says that this launch is none */

@@ -36,15 +36,62 @@ static bool holds(checker *k, smt_t fails)
     return unsat;
 }
 
+/* ---- Section: what the launch alone decides ---- */
+
+enum { MAX_SLICE = 200 }; /* ops; of more nobody asks */
+
+static bool is_of_launch_value(checker *k, const ir_value *value, int *left);
+
+/* The kernel writes nothing of what the op reads. */
+static bool reads_what_stays(const checker *k, const ir_op *op)
+{
+    const ix_access *a = access_of_op(k, op);
+    return a && !a->writes && a->allocation >= 0 && !k->s->allocations[a->allocation].written;
+}
+
+static bool is_of_launch_op(checker *k, const ir_op *op, int *left)
+{
+    bool folds = op->code == IR_OP_REDUCE || op->code == IR_OP_SCAN;
+    bool of_launch = --*left > 0 && (op->n_regions == 0 || folds) &&
+                     (!ir_is_memory_op(op) || reads_what_stays(k, op));
+    for (uint32_t i = 0; i < op->n_operands && of_launch; i++)
+        of_launch =
+            op->operands[i]->type->kind == IR_TOKEN || is_of_launch_value(k, op->operands[i], left);
+    return of_launch;
+}
+
+static bool is_of_launch_value(checker *k, const ir_value *value, int *left)
+{
+    const ir_op *op = value->def;
+    if (op)
+        return is_of_launch_op(k, op, left);
+    return value->block && !value->block->parent; /* a parameter; else a loop carries it */
+}
+
+/* Whether the op is undefined in a tile block hangs on the launch and on nothing that blocks write:
+ * one run shows it for all. */
+static bool is_decided_by_launch(checker *k, const ir_op *op)
+{
+    int left = MAX_SLICE;
+    bool decided = is_of_launch_op(k, op, &left);
+    for (const ir_op *around = op->parent->parent; around && decided;
+         around = around->parent->parent)
+        decided = around->code == IR_OP_IF && is_of_launch_value(k, around->operands[0], &left);
+    return decided;
+}
+
 /* ---- Section: as a precondition ---- */
 
 void require_defined_op(checker *k, precondition_kind kind, const ix_hazard *h, bool kept,
                         const char *format, smt_t named)
 {
-    if (!kept || undefined_by_memory(k, h->safe))
+    bool by_memory = undefined_by_memory(k, h->safe);
+    if (!kept || by_memory)
         k->undefined_open = true; /* other blocks may decide it: the host cannot promise it */
     else
         arrput(k->kept_ops, h->op);
+    if (kept && by_memory && is_decided_by_launch(k, h->op))
+        arrput(k->run_ops, h->op);
     require_add_value(k, kind, failure(k, h), format, h->op, named);
 }
 

@@ -185,4 +185,4 @@ tile_kernel void never_far_below(float *restrict x, int s)
 // EXPECT kernel never_far_below
 // EXPECT verdict conditional
 // EXPECT TR001 @never_far_below @never_far_below
-// EXPECT requires in-bounds:launch kernel-assume:launch no-wrap:launch stride-relation:race
+// EXPECT requires in-bounds:launch no-wrap:launch stride-relation:race
