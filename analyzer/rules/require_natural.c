@@ -232,13 +232,18 @@ static smt_t both_lie_near(checker *k, const ix_access *a, const ix_access *b,
     return all;
 }
 
+static smt_t both_lie_inside(checker *k, const ix_access *a, const ix_access *b,
+                             copy_relation relation)
+{
+    smt_t inside = both_start_inside(k, a, b, relation);
+    return k->machine_values ? smt_and(k->ctx, inside, both_lie_near(k, a, b, relation)) : inside;
+}
+
 smt_t require_both_natural(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation)
 {
-    smt_t inside = smt_and(k->ctx, both_start_inside(k, a, b, relation),
+    smt_t inside = smt_and(k->ctx, both_lie_inside(k, a, b, relation),
                            both_natural_indices(k, a, b, relation));
-    if (k->machine_values)
-        inside = smt_and(k->ctx, inside, both_lie_near(k, a, b, relation));
     return smt_and(k->ctx, require_both_defined(k, a, b, relation), inside);
 }
 
@@ -333,7 +338,7 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
             k->assumed_unique = stated;
         presume_less(k, a, b, relation, also);
     }
-    smt_t inside = both_start_inside(k, a, b, relation);
+    smt_t inside = both_lie_inside(k, a, b, relation);
     smt_t indices = both_natural_indices(k, a, b, relation);
     smt_t more = smt_and(k->ctx, require_presumed(k), require_both_defined(k, a, b, relation));
     more = smt_and(k->ctx, more, inside);
