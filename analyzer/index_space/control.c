@@ -188,6 +188,30 @@ static void add_earlier_iterations(ix_walk *walk, const loop_walk *lw, size_t fi
     }
 }
 
+static smt_t divisor_of(smt_t quotient)
+{
+    if (quotient->kind == SMT_DIV)
+        return quotient->args[1];
+    for (uint32_t i = 0; quotient->kind == SMT_SUM && i < quotient->n_args; i++)
+        if (quotient->args[i]->kind == SMT_DIV)
+            return quotient->args[i]->args[1];
+    return NULL;
+}
+
+/* `n / 64` that truncates is a choice by the sign of n. As the end of a loop from 0 or more it is
+ * as good as the quotient that floors: of a negative n neither is above 0, so nothing runs. */
+static smt_t end_without_sign(smt_ctx *ctx, smt_t low, smt_t high)
+{
+    smt_int least, unused, number;
+    smt_bounds(low, &least, &unused);
+    if (least < 0 || high->kind != SMT_ITE || high->args[0]->kind != SMT_LE)
+        return high;
+    smt_t whole = smt_neg(ctx, high->args[0]->args[0]), divisor = divisor_of(high->args[1]);
+    bool truncates = divisor && smt_is_const(divisor, &number) && number > 0 &&
+                     smt_div_trunc(ctx, whole, divisor) == high;
+    return truncates ? smt_div(ctx, whole, divisor) : high;
+}
+
 static ix_end walk_for(ix_walk *walk, const ir_op *op)
 {
     smt_ctx *ctx = walk->ctx;
@@ -203,6 +227,7 @@ static ix_end walk_for(ix_walk *walk, const ir_op *op)
     low = is_unsigned ? ix_as_unsigned(walk, low, bits) : ix_as_signed(walk, low, bits);
     high = is_unsigned ? ix_as_unsigned(walk, high, bits) : ix_as_signed(walk, high, bits);
     step = ix_as_signed(walk, step, bits);
+    high = end_without_sign(ctx, low, high);
     smt_int min, max, step_min;
     smt_bounds(low, &min, &unused);
     smt_bounds(high, &unused, &max);

@@ -393,9 +393,13 @@ bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most)
     return answer.verdict == SMT_UNSAT;
 }
 
+/* Of a kernel's steps: one in so many for a question. What takes longer is hardly ever decided, and
+ * the steps are missed by those that follow. */
+enum { QUESTION_SHARE = 20, EVENT_SHARE = 40 };
+
 smt_answer ask(checker *k, const smt_t *conjuncts, const char *name)
 {
-    return ask_for(k, conjuncts, name, k->steps);
+    return ask_for(k, conjuncts, name, k->steps / QUESTION_SHARE);
 }
 
 enum { BRIEF = 250 * 1000 };
@@ -420,9 +424,8 @@ smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, con
 
 smt_answer ask_event(checker *k, const smt_t *conjuncts, const char *name)
 {
-    enum { SHARE = 40 };
-    return ask_for(k, conjuncts, name,
-                   k->contract->source == CONTRACT_NONE ? k->steps / SHARE : k->steps);
+    bool stated = k->contract->source != CONTRACT_NONE;
+    return ask_for(k, conjuncts, name, k->steps / (stated ? QUESTION_SHARE : EVENT_SHARE));
 }
 
 bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name)

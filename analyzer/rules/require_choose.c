@@ -105,7 +105,7 @@ static bool is_countered(const require_obligation *o, const candidate *candidate
 }
 
 /* Steps for one candidate, and for all: that, or a share of what is left. */
-enum { ONE = 400 * 1000, ALONE = 1500 * 1000, ALL = 8000 * 1000, SHARE = 3 };
+enum { ONE = 400 * 1000, ALONE = 1500 * 1000, ALL = 1000 * 1000, SHARE = 3 };
 
 /* Do the kept candidates prove it? */
 static bool proves(checker *k, require_obligation *o, const candidate *candidates, const bool *kept,
@@ -279,8 +279,9 @@ static bool drop_needless(checker *k, require_obligation *o, const candidate *ca
     size_t n = arrlenu(candidates), left = 0;
     for (size_t i = 0; i < n; i++)
         left += kept[i];
-    smt_steps most = ask_left(k) / SHARE, before = ask_taken(k);
-    if (left < 2 || !proves(k, o, candidates, kept, most < ALL ? most : ALL))
+    smt_steps share = ask_left(k) / SHARE, most = share < ALL ? share : ALL;
+    smt_steps before = ask_taken(k);
+    if (left < 2 || !proves(k, o, candidates, kept, most))
         return false;
     smt_steps each = ONE + ask_taken(k) - before; /* fewer: hardly any easier */
     for (size_t chunk = n / 2; chunk > 0; chunk /= 2)
@@ -323,7 +324,8 @@ bool require_choose(checker *k, require_obligation *o, const candidate *candidat
             continue;
         if (require_may_ask(k, o, candidates, kept)) {
             kept[i] = false; /* without it there may only have been too few steps */
-            kept[i] = !proves(k, o, candidates, kept, ask_left(k) / 2);
+            smt_steps half = ask_left(k) / 2;
+            kept[i] = !proves(k, o, candidates, kept, half < ALL ? half : ALL);
             return true;
         }
         vacuous[i] = true;

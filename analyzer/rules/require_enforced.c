@@ -216,7 +216,7 @@ static bool is_related(checker *k, const place *p, smt_t fact)
 }
 
 /* Instances are plain: what is found at all is found by the strategies, in a few thousand steps. */
-enum { ASK = 20 * 1000 };
+enum { ASK = 10 * 1000 };
 
 static bool refutes(checker *k, smt_t enforced, smt_t fact, const smt_t *instances)
 {

@@ -186,7 +186,8 @@ static smt_t with_defined(checker *k, const ix_access *a, const ix_access *b,
     return smt_and(k->ctx, also, require_both_defined(k, a, b, relation));
 }
 
-enum { PLAIN_SHARE = 4 }; /* of the steps left: one in so many for a plain question */
+/* Steps for a plain question: these, or one in so many of those that are left. */
+enum { PLAIN = 500 * 1000, PLAIN_SHARE = 4 };
 
 smt_answer require_ask_again(checker *k, const ix_access *a, const ix_access *b,
                              copy_relation relation, smt_t also, const smt_t *conjuncts,
@@ -195,7 +196,8 @@ smt_answer require_ask_again(checker *k, const ix_access *a, const ix_access *b,
     if (!a->unknown && !b->unknown &&
         is_enough(k, a, b, relation, with_defined(k, a, b, relation, also)))
         return (smt_answer){.verdict = SMT_UNSAT};
-    return ask_for(k, conjuncts, name, ask_left(k) / PLAIN_SHARE);
+    smt_steps share = ask_left(k) / PLAIN_SHARE;
+    return ask_for(k, conjuncts, name, share < PLAIN ? share : PLAIN);
 }
 
 /* The question once more, with what was found for other pairs. */

@@ -136,7 +136,10 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
         launch_add_given(k, h->asked);
 }
 
-enum { SIGN = 1000 * 1000 };
+enum {
+    SIGN = 100 * 1000,
+    SIGN_BRIEF = 50 * 1000
+}; /* steps; the second where nobody stated a thing */
 
 /* A divisor that is never 0 and may have either sign: sizes are meant to be positive. Where that
  * has a fact, it is asked for, and what comes after the division knows it. */
@@ -148,8 +151,7 @@ static void ask_for_sign(checker *k, const ix_hazard *h)
     arrput(conjuncts, smt_and(k->ctx, when, h->assumed));
     arrput(conjuncts, smt_not(k->ctx, positive));
     bool stated = k->contract->source != CONTRACT_NONE;
-    smt_answer answer =
-        stated ? ask_for(k, conjuncts, "sign", SIGN) : ask_event(k, conjuncts, "sign");
+    smt_answer answer = ask_for(k, conjuncts, "sign", stated ? SIGN : SIGN_BRIEF);
     smt_verdict verdict = answer.verdict;
     arrfree(conjuncts);
     bool either = verdict == SMT_SAT && !stated && sizes_is_divisor(k, h);

@@ -20,7 +20,9 @@ typedef struct sizes {
     bool any;
 } sizes;
 
-enum { ASK = 1500 * 1000 };
+/* Steps. Of a thousand modules no sign was ever settled in more than a quarter of these; one that
+ * is not is one fact less known before the walk. */
+enum { ASK = 150 * 1000 };
 
 static bool never(checker *k, smt_t a, smt_t b)
 {
