@@ -16,6 +16,7 @@ typedef struct contents { /* of the buffer of one argument, from the argument on
     const interp_buffer *buffer;
     int64_t base; /* of the argument, in elements */
     int64_t n;    /* elements that the facts are about and whose contents are known */
+    int64_t *far; /* stb_ds array: indices of those that are given behind them, ascending */
     size_t width;
 } contents;
 
@@ -27,11 +28,23 @@ static int64_t element_at(const contents *c, int64_t i)
 {
     uint64_t bits = 0, sign = (uint64_t)1 << (8 * c->width - 1);
     int64_t at = c->base + i;
-    memcpy(&bits, c->buffer->data + (size_t)at * c->width, c->width);
+    if (i < c->n && c->buffer->data)
+        memcpy(&bits, c->buffer->data + (size_t)at * c->width, c->width);
     for (size_t p = 0; p < c->buffer->n_pokes; p++)
         if (c->buffer->pokes[p].address == at * (int64_t)c->width)
             bits = c->buffer->pokes[p].value;
     return (int64_t)((bits ^ sign) - sign);
+}
+
+static int64_t count(const contents *c)
+{
+    return c->n + (int64_t)arrlen(c->far);
+}
+
+/* The index of known element number `which`: first those that lie side by side. */
+static int64_t index_of(const contents *c, int64_t which)
+{
+    return which < c->n ? which : c->far[which - c->n];
 }
 
 /* The other number that the element's bits stand for; the same for those of 64 bits. */
@@ -57,7 +70,10 @@ static bool bounds_hold(const contents *c, const contract_contents *facts)
     if (!facts->min && !facts->max)
         return true;
     bool is_unsigned = contract_contents_are_unsigned(facts, (int)(8 * c->width));
-    for (int64_t i = 0; i < c->n && i < MAX_ELEMENTS; i++) {
+    for (int64_t at = 0; at < count(c); at++) {
+        int64_t i = index_of(c, at);
+        if (at >= MAX_ELEMENTS && at < c->n)
+            continue;
         int64_t bound, element = is_unsigned ? unsigned_at(c, i) : element_at(c, i);
         if (facts->min && value_at(c, facts->min, i, &bound) && element < bound)
             return false;
@@ -70,10 +86,12 @@ static bool bounds_hold(const contents *c, const contract_contents *facts)
 static bool order_holds(const contents *c, const contract_contents *facts)
 {
     bool is_unsigned = contract_contents_are_unsigned(facts, (int)(8 * c->width));
-    for (int64_t i = 1; facts->increasing && i < c->n; i++)
-        if (is_unsigned ? unsigned_at(c, i) < unsigned_at(c, i - 1)
-                        : element_at(c, i) < element_at(c, i - 1))
+    for (int64_t at = 1; facts->increasing && at < count(c); at++) {
+        int64_t i = index_of(c, at), before = index_of(c, at - 1);
+        if (is_unsigned ? unsigned_at(c, i) < unsigned_at(c, before)
+                        : element_at(c, i) < element_at(c, before))
             return false;
+    }
     return true;
 }
 
@@ -84,9 +102,10 @@ static bool differ(const contents *c, const contract_contents *facts)
     int64_t when;
     if (!facts->unique && !facts->unique_when)
         return true;
-    for (int64_t i = 0; i < c->n && distinct; i++) {
-        if (facts->unique_when &&
-            (i >= MAX_ELEMENTS || !value_at(c, facts->unique_when, i, &when) || !when))
+    for (int64_t at = 0; at < count(c) && distinct; at++) {
+        int64_t i = index_of(c, at);
+        if (facts->unique_when && ((at >= MAX_ELEMENTS && at < c->n) ||
+                                   !value_at(c, facts->unique_when, i, &when) || !when))
             continue;
         int64_t value = element_at(c, i);
         distinct = hmgeti(seen, value) < 0;
@@ -96,7 +115,31 @@ static bool differ(const contents *c, const contract_contents *facts)
     return distinct;
 }
 
-/* The elements of the argument's buffer that have contents; none where they are not known. */
+/* Elements whose contents lie side by side from the buffer's start; where none are given all are 0,
+ * and more than are looked at need not be counted. */
+static int64_t elements_of(const interp_buffer *buffer, int64_t width)
+{
+    int64_t bytes = buffer->data_bytes ? buffer->data_bytes : buffer->bytes;
+    if (!buffer->data && bytes / width > MAX_ELEMENTS)
+        return MAX_ELEMENTS;
+    return bytes / width;
+}
+
+/* What a witness fixes behind the elements that lie side by side. */
+static void collect_far(contents *c, int64_t end)
+{
+    for (size_t p = 0; p < c->buffer->n_pokes; p++) {
+        int64_t i = c->buffer->pokes[p].address / (int64_t)c->width - c->base;
+        size_t at = 0;
+        while (at < arrlenu(c->far) && c->far[at] < i)
+            at++;
+        if (i >= c->n && i >= 0 && i < end && (at == arrlenu(c->far) || c->far[at] != i))
+            arrins(c->far, at, i);
+    }
+}
+
+/* The elements of the argument's buffer that have contents; none where they are not known. Its
+ * `far` is the caller's to free. */
 static contents contents_of(binding *b, const ir_function *kernel, const interp_launch *launch,
                             size_t i)
 {
@@ -108,13 +151,15 @@ static contents contents_of(binding *b, const ir_function *kernel, const interp_
     c.buffer = &launch->buffers[launch->args[i].buffer];
     c.width = (size_t)ir_type_bytes(type->elem->elem);
     c.base = launch->args[i].value / (int64_t)c.width;
-    if (!c.buffer->data || c.buffer->opaque || c.width == 0 || c.width > 8 || c.base < 0)
+    if (c.buffer->opaque || c.width == 0 || c.width > 8 || c.base < 0)
         return c;
-    c.n = c.buffer->data_bytes / (int64_t)c.width - c.base;
-    int64_t stated;
-    if (b->contract->args[i].elements && binding_eval(b, b->contract->args[i].elements, &stated) &&
-        stated < c.n)
-        c.n = stated;
+    int64_t stated = INT64_MAX;
+    if (b->contract->args[i].elements && !binding_eval(b, b->contract->args[i].elements, &stated))
+        stated = INT64_MAX;
+    c.n = elements_of(c.buffer, (int64_t)c.width) - c.base;
+    c.n = stated < c.n ? stated : c.n;
+    c.n = c.n > 0 ? c.n : 0;
+    collect_far(&c, stated);
     return c;
 }
 
@@ -156,6 +201,7 @@ static bool tuples_differ(binding *b, const ir_function *kernel, const interp_la
     for (size_t t = 0; t < facts->n_tuple; t++) {
         contents other = contents_of(b, kernel, launch, (size_t)facts->tuple[t]);
         n = other.n < n ? other.n : n;
+        arrfree(other.far);
         arrput(others, other);
     }
     bool differ = true;
@@ -170,31 +216,39 @@ static bool tuples_differ(binding *b, const ir_function *kernel, const interp_la
     return differ;
 }
 
-static bool argument_meets(binding *b, const ir_function *kernel, const interp_launch *launch,
-                           size_t i, const char **why)
+static bool contents_meet(binding *b, const ir_function *kernel, const interp_launch *launch,
+                          const contents *c, const contract_contents *facts, const char **why)
 {
-    const contract_contents *facts = &b->contract->args[i].contents;
-    contents c = contents_of(b, kernel, launch, i);
-    if (c.n <= 0)
-        return true;
     *why = "an element lies outside the range that the contract states";
-    if (!bounds_hold(&c, facts))
+    if (!bounds_hold(c, facts))
         return false;
     *why = "elements decrease that the contract states to be increasing";
-    if (!order_holds(&c, facts))
+    if (!order_holds(c, facts))
         return false;
     *why = "two elements are equal that the contract states to be unique";
-    if (!differ(&c, facts))
+    if (!differ(c, facts))
         return false;
     *why = "two tuples are equal that the contract states to be unique";
-    if (facts->n_tuple && !tuples_differ(b, kernel, launch, &c, facts))
+    if (facts->n_tuple && !tuples_differ(b, kernel, launch, c, facts))
         return false;
     *why = "a buffer is not the prefix sum that the contract states";
     if (facts->prefix_sum_of < 0)
         return true;
     contents of = contents_of(b, kernel, launch, (size_t)facts->prefix_sum_of);
     const contract_contents *lengths = &b->contract->args[facts->prefix_sum_of].contents;
-    return is_prefix_sum(&c, facts, &of, lengths);
+    bool is_sum = is_prefix_sum(c, facts, &of, lengths);
+    arrfree(of.far);
+    return is_sum;
+}
+
+static bool argument_meets(binding *b, const ir_function *kernel, const interp_launch *launch,
+                           size_t i, const char **why)
+{
+    contents c = contents_of(b, kernel, launch, i);
+    bool meets =
+        count(&c) == 0 || contents_meet(b, kernel, launch, &c, &b->contract->args[i].contents, why);
+    arrfree(c.far);
+    return meets;
 }
 
 bool interp_launch_meets(smt_ctx *ctx, const ir_function *kernel, const contract *c,
