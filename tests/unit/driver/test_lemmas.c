@@ -1,10 +1,7 @@
 /* The lemmas on order between tile blocks, each asked about two accesses: no report, no replay, no
  * small launch stands between the claim and the answer. A lemma may say "not ordered" of what is
  * ordered, never the other way round. */
-#include "../dialect/reading.h"
-#include "rules/sync.h"
-
-#include "base/ds.h"
+#include "checker_kit.h"
 
 typedef struct lemma_case {
     const char *lemma, *what;
@@ -44,55 +41,19 @@ static const char words[] = { //
                 THREE("OR", ", v", "tile_to_int(tile_atomic_or", "TILE_ACQUIRE", ")")
                     THREE("CAS", ", u, v", "tile_to_int(tile_atomic_cas", "TILE_ACQUIRE", ")")};
 
-typedef struct kit {
-    reading r;
-    checker k;
-    kernel_report report;
-    rules_options options;
-} kit;
-
-static void set_up(kit *t, const lemma_case *c)
+static void set_up(checker_kit *t, const lemma_case *c)
 {
     tr_text text = {0};
     tr_text_addf(&text,
                  "%stile_kernel void k(int *restrict x, int *restrict y, int *restrict f, int n)\n"
                  "{\n    %s\n    int b = tile_bid(0);\n    %s\n}\n",
                  words, c->facts ? c->facts : usual, c->body);
-    *t = (kit){.r = read_text(tr_text_get(&text))};
+    checker_kit_open(t, tr_text_get(&text), !c->apart);
     tr_text_free(&text);
-    show_errors(&t->r);
-    assert_true(t->r.ok);
-    static const smt_options none = {.solver = ""};
-    t->options.model = model_default_choices();
-    t->options.model.rmw_chains &= !c->apart;
-    t->k = (checker){.arena = t->r.arena,
-                     .ctx = t->r.ctx,
-                     .prover = smt_prover_new(t->r.ctx, &none),
-                     .kernel = t->r.unit.kernels[0],
-                     .contract = t->r.unit.contracts[0],
-                     .options = &t->options,
-                     .report = &t->report,
-                     .steps = RULES_STEPS,
-                     .began = smt_steps_taken(t->r.ctx)};
-    t->k.s = summary_build(t->k.arena, t->k.ctx, t->k.kernel, t->k.contract);
-    t->k.launch = t->k.given = t->k.s->launch;
-    t->k.tokens = model_tokens_build(t->k.arena, t->k.kernel, &t->options.model);
-}
-
-static void tear_down(kit *t)
-{
-    arrfree(t->k.findings);
-    arrfree(t->k.requires_);
-    arrfree(t->k.tensors);
-    arrfree(t->k.apps);
-    arrfree(t->k.assumed_ranges);
-    summary_free(t->k.s);
-    smt_prover_free(t->k.prover);
-    reading_free(&t->r);
 }
 
 /* The first access of 'x' that writes it, and the last that reads it. */
-static bool are_ordered(kit *t)
+static bool are_ordered(checker_kit *t)
 {
     const ix_access *store = NULL, *load = NULL;
     for (size_t i = 0; i < arrlenu(t->k.s->accesses); i++) {
@@ -112,10 +73,10 @@ static void test_claims(void **state)
     (void)state;
     size_t held = 0, wrong = 0;
     for (size_t i = 0; i < TR_COUNT(cases); i++) {
-        kit t;
+        checker_kit t;
         set_up(&t, &cases[i]);
         bool ordered = are_ordered(&t);
-        tear_down(&t);
+        checker_kit_close(&t);
         held += cases[i].holds;
         if (ordered != cases[i].holds) {
             print_message("%s, %s: %s\n", cases[i].lemma, cases[i].what,
@@ -127,7 +88,7 @@ static void test_claims(void **state)
     assert_true(3 * held <= TR_COUNT(cases) - held);
 }
 
-static const ix_access *access_of(const kit *t, const char *buffer)
+static const ix_access *access_of(const checker_kit *t, const char *buffer)
 {
     for (size_t i = 0; i < arrlenu(t->k.s->accesses); i++)
         if (strcmp(buffer_name(&t->k, &t->k.s->accesses[i]), buffer) == 0)
@@ -142,7 +103,7 @@ static void test_no_such_round(void **state)
     static const lemma_case looks = {
         .body = "for (int i = 0; i < n; i++) { x[i] = OR(0, 0); OR(1, 0); }"};
     (void)state;
-    kit t;
+    checker_kit t;
     set_up(&t, &looks);
     const ix_access *read = access_of(&t, "f"), *other = access_of(&t, "x");
     smt_t got = read->got, args[3 + IX_MAX_LOOPS + IR_MAX_RANK];
@@ -161,7 +122,7 @@ static void test_no_such_round(void **state)
         assert_int_equal(smt_is_true(sync_overlap(&t.k, &e, &elsewhere)), round < 0);
         assert_int_equal(smt_is_true(sync_overlap(&t.k, &elsewhere, &e)), round < 0);
     }
-    tear_down(&t);
+    checker_kit_close(&t);
 }
 
 /* Elements of one size that lie half over each other are not one, whatever views they are of. */
@@ -169,7 +130,7 @@ static void test_half_an_element_further(void **state)
 {
     static const lemma_case looks = {.body = "RSET(0, 1); x[0] = 1;"};
     (void)state;
-    kit t;
+    checker_kit t;
     set_up(&t, &looks);
     ix_access first = *access_of(&t, "f"), second = first;
     ix_tensor narrow = {.allocation = first.allocation, .rank = 1, .width = first.width};
@@ -184,7 +145,7 @@ static void test_half_an_element_further(void **state)
         assert_int_equal(smt_is_true(sync_overlap(&t.k, &x, &y)), further < 4);
         assert_int_equal(smt_is_true(sync_exactly(&t.k, &x, &y)), further == 0);
     }
-    tear_down(&t);
+    checker_kit_close(&t);
 }
 
 /* What a write makes of a number, of which nothing is known: so no numbers are tickets. */
@@ -223,7 +184,7 @@ static void test_written(void **state)
     };
     (void)state;
     for (size_t i = 0; i < TR_COUNT(rows); i++) {
-        kit t;
+        checker_kit t;
         set_up(&t, &(lemma_case){.body = rows[i].write, .facts = facts});
         smt_ctx *ctx = t.k.ctx;
         const ix_access *write = access_of(&t, "f");
@@ -240,7 +201,7 @@ static void test_written(void **state)
                           (long long)rows[i].value);
         assert_int_equal(may, rows[i].may);
         arrfree(all);
-        tear_down(&t);
+        checker_kit_close(&t);
     }
 }
 
