@@ -181,8 +181,12 @@ static void add_earlier_iterations(ix_walk *walk, const loop_walk *lw, size_t fi
             continue;
         smt_t within, left = smt_instantiate(ctx, site->path, 1, &counter, &before, &within);
         smt_t fact = smt_implies(ctx, within, smt_not(ctx, left));
-        for (size_t a = first_access; a < site->n_accesses && a < arrlenu(s->accesses); a++)
-            s->accesses[a].facts = smt_and(ctx, s->accesses[a].facts, fact);
+        for (size_t a = first_access; a < site->n_accesses && a < arrlenu(s->accesses); a++) {
+            ix_access *before_break = &s->accesses[a];
+            smt_t others = before_break->unbroken;
+            before_break->facts = smt_and(ctx, before_break->facts, fact);
+            before_break->unbroken = others ? smt_and(ctx, others, fact) : fact;
+        }
         for (size_t h = first_hazard; h < site->n_hazards && h < arrlenu(s->hazards); h++)
             s->hazards[h].facts = smt_and(ctx, s->hazards[h].facts, fact);
     }

@@ -81,9 +81,10 @@ typedef struct ix_access {
     bool reads, writes, atomic;
     ir_ordering ordering;
     ir_scope scope;
-    smt_t path;    /* when: branches and loop bounds that lead here */
-    smt_t facts;   /* what holds here besides: assume ops, ranges of loop exits */
-    smt_t assumed; /* what undefined behaviour before it would break: for later bounds only */
+    smt_t path;     /* when: branches and loop bounds that lead here */
+    smt_t facts;    /* what holds here besides: assume ops, ranges of loop exits */
+    smt_t unbroken; /* which of these say that no iteration before left the loop; NULL: none */
+    smt_t assumed;  /* what undefined behaviour before it would break: for later bounds only */
     size_t n_loops;
     const ix_loop *loops[IX_MAX_LOOPS]; /* outermost first */
     int rank;                           /* of the tile */

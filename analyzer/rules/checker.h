@@ -310,6 +310,11 @@ witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
 /* A few small launches that meet the contract, those that people read easily first; in the arena.
  */
 size_t enumerate_launches(checker *k, interp_launch ***launches);
+/* Launches that meet that contract, none of more elements than the search says; where there is
+ * none, because extents are stated in large numbers, of any number: memory is there only where it
+ * is touched. */
+size_t enumerate_contract(checker *k, const contract *c, interp_search search,
+                          interp_launch ***launches);
 /* The same for undefined behaviour of one op. */
 witness *enumerate_undefined(checker *k, const ir_op *op, bool index_space);
 /* Forgets which races were seen: another set of launches counts now. */

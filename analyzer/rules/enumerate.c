@@ -102,6 +102,17 @@ static void sort_by_size(const checker *k, interp_launch **launches, size_t n)
     }
 }
 
+size_t enumerate_contract(checker *k, const contract *c, interp_search search,
+                          interp_launch ***launches)
+{
+    enum { STATED_ELEMENTS_LOG = 50 };
+    size_t n = interp_enumerate_launches(k->arena, k->ctx, k->kernel, c, &search, launches);
+    if (n > 0)
+        return n;
+    search.max_elements = (int64_t)1 << STATED_ELEMENTS_LOG;
+    return interp_enumerate_launches(k->arena, k->ctx, k->kernel, c, &search, launches);
+}
+
 /* Those of the contract with what a natural launch meets besides; and, as a search among more facts
  * may find fewer, those of the contract alone that happen to meet it. */
 static size_t natural_launches(checker *k, interp_launch ***launches)
@@ -110,13 +121,12 @@ static size_t natural_launches(checker *k, interp_launch ***launches)
         .wanted = 12, .max_blocks = 64, .max_elements = 1 << 20, .most_filled = RULES_FILLED};
     contract *natural = require_natural_contract(k);
     bool more = arrlenu(natural->facts) > arrlenu(k->contract->facts);
-    size_t n = interp_enumerate_launches(k->arena, k->ctx, k->kernel, natural, &search, launches);
+    size_t n = enumerate_contract(k, natural, search, launches);
     arrfree(natural->facts);
     if (!more || n == search.wanted)
         return n;
     interp_launch **plain, **all = TR_NEW_ARRAY(k->arena, interp_launch *, 2 * search.wanted);
-    size_t n_plain =
-        interp_enumerate_launches(k->arena, k->ctx, k->kernel, k->contract, &search, &plain);
+    size_t n_plain = enumerate_contract(k, k->contract, search, &plain);
     for (size_t i = 0; i < n; i++)
         all[i] = (*launches)[i];
     for (size_t i = 0; i < n_plain; i++)

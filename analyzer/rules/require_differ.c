@@ -272,7 +272,7 @@ static size_t launches_of(checker *k, smt_t least, interp_launch ***launches)
         arrput(c->facts, k->contract->facts[i]);
     if (least)
         arrput(c->facts, ((contract_fact){.term = least, .text = "presumed"}));
-    size_t n = interp_enumerate_launches(k->arena, k->ctx, k->kernel, c, &search, launches);
+    size_t n = enumerate_contract(k, c, search, launches);
     arrfree(c->facts);
     return n;
 }

@@ -2,9 +2,9 @@
  * are n long, meets the next row unless n is 64 or more, and then the guard never guards. Such a
  * fact excuses the mistake, so it is none that may be asked of a launch.
  *
- * The guards of an access are the conjuncts of its path and mask, and each `min` and `max` in them,
- * which takes one side or the other. What is asked of each: may it fail (or take that side) in some
- * event that all the others let through? */
+ * The guards of an access are the conjuncts of its path and mask, each break behind it in its
+ * loops, and each `min` and `max` in path and mask, which takes one side or the other. What is
+ * asked of each: may it fail (or take that side) in some event that all the others let through? */
 #include "rules/require_forbidden.h"
 
 #include "base/ds.h"
@@ -64,11 +64,22 @@ static void look_for_extreme(void *user, smt_t term)
     add(e->g, smt_not(ctx, term->args[0]), rest);
 }
 
+/* A break behind the access guards its next iteration. */
+static void add_breaks(guards *g, smt_t unbroken, smt_t whole)
+{
+    for (uint32_t i = 0; unbroken->kind == SMT_AND && i < unbroken->n_args; i++)
+        add_breaks(g, unbroken->args[i], whole);
+    if (unbroken->kind != SMT_AND && !smt_is_true(unbroken))
+        add(g, unbroken, whole);
+}
+
 static guards guards_of(checker *k, const ix_access *a)
 {
     guards g = {.k = k};
     extremes e = {&g, smt_and(k->ctx, a->path, a->mask)};
     add_conjuncts(&g, e.whole, e.whole);
+    if (a->unbroken)
+        add_breaks(&g, a->unbroken, e.whole);
     smt_visit(k->ctx, e.whole, look_for_extreme, &e);
     return g;
 }
@@ -94,6 +105,7 @@ static bool may_fail(const guards *g, const ix_access *a, size_t i, smt_t fact)
     smt_t *conjuncts = NULL;
     open.path = g->rest[i];
     open.mask = smt_bool_const(k->ctx, true);
+    open.facts = require_without(k, a->facts, g->found[i]);
     copy_add_event(k, &conjuncts, &open, COPY_NONE, 0);
     arrput(conjuncts, smt_not(k->ctx, g->found[i]));
     arrput(conjuncts, fact);
@@ -112,10 +124,37 @@ uint32_t require_guards_open(checker *k, const ix_access *a, smt_t fact, uint32_
     return open;
 }
 
+typedef struct meeting { /* does a variable of the one term occur in the other? */
+    smt_t other;
+    bool any;
+} meeting;
+
+static void look_for_meeting(void *user, smt_t term)
+{
+    meeting *m = user;
+    m->any |= term->kind == SMT_VAR && smt_contains(m->other, term);
+}
+
+/* The fact and what the contract states of its variables: by `s == m * 8` a fact on s is one on m.
+ */
+static smt_t with_stated(checker *k, smt_t fact)
+{
+    smt_t all = fact;
+    for (size_t i = 0; i < arrlenu(k->contract->facts); i++) {
+        smt_t stated = k->contract->facts[i].term;
+        meeting m = {.other = fact};
+        smt_visit(k->ctx, stated, look_for_meeting, &m);
+        if (m.any)
+            all = smt_and(k->ctx, all, stated);
+    }
+    return all;
+}
+
 uint32_t require_guards_about(checker *k, const ix_access *a, smt_t fact)
 {
     guards g = guards_of(k, a);
     uint32_t about = 0;
+    fact = with_stated(k, fact);
     for (size_t i = 0; i < g.n; i++) {
         share s = {.k = k, .fact = fact};
         smt_visit(k->ctx, g.found[i], look_for_share, &s);
