@@ -203,9 +203,14 @@ static bool may_meet(checker *k, const ix_access *w, const ix_access *read)
     return !never;
 }
 
+/* The read and every write that may touch an element of it are updates. Of a load nothing follows
+ * from the updates of others, and nothing at all where no write goes to what it reads. */
 static bool are_updates(checker *k, const ix_access *read)
 {
     const summary *s = k->s;
+    sync_draw own;
+    if (!sync_draw_of(k, read, &own) || own.read != read)
+        return false;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
         sync_draw draw;
