@@ -491,8 +491,47 @@ static ix_value own_value(ix_walk *walk, const ir_value *result, size_t i)
     return own;
 }
 
+/* Is the pointer made of the number 0, whatever its element type and shape? */
+static bool is_null(ix_walk *walk, const ir_value *pointer)
+{
+    smt_int number;
+    while (pointer->def)
+        switch (pointer->def->code) {
+        case IR_OP_PTR_TO_PTR:
+        case IR_OP_RESHAPE:
+        case IR_OP_BROADCAST:
+        case IR_OP_PERMUTE:
+            pointer = pointer->def->operands[0];
+            break;
+        case IR_OP_INT_TO_PTR:
+            return smt_is_const(ix_int(walk, pointer->def->operands[0]), &number) && number == 0;
+        default:
+            return false;
+        }
+    return false;
+}
+
+/* Nothing lies at the null pointer: where the op runs with an element that no mask cuts, that is
+ * undefined behaviour and meets no access of a buffer. Weak stores would also meet each other
+ * there, and a mask may cut all elements: these stay accesses that nobody knows the address of. */
+static bool walk_null_access(ix_walk *walk, const ir_op *op, const parts *p)
+{
+    smt_ctx *ctx = walk->ctx;
+    const ir_value *result = loaded_tile(op);
+    ix_access access = new_access(walk, op);
+    if ((access.writes && access.ordering == IR_WEAK) || !p->pointers ||
+        !is_null(walk, p->pointers) || (p->mask && !smt_is_true(ix_bool(walk, p->mask))))
+        return false;
+    ix_hazard_add(walk, IX_NULL, op, true, smt_bool_const(ctx, false), smt_int_const(ctx, 0));
+    if (result)
+        ix_set(walk, result, ix_private_value(walk, result, "load"));
+    return true;
+}
+
 static void walk_access(ix_walk *walk, const ir_op *op, const parts *p)
 {
+    if (walk_null_access(walk, op, p))
+        return;
     ix_value v = ix_get(walk, p->view ? p->view : p->pointers);
     const ir_value *result = loaded_tile(op);
     smt_t loaded = NULL;

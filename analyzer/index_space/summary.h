@@ -118,6 +118,7 @@ typedef enum ix_hazard_kind {
     IX_EXTENT,
     IX_SLICE,
     IX_SHIFT,  /* by a negative number, or by the width of the type or more */
+    IX_NULL,   /* an access through the null pointer: it is in no buffer */
     IX_ASSUME, /* an assume or an assert of the kernel that does not hold */
 } ix_hazard_kind;
 

@@ -38,6 +38,10 @@ static const struct hazard_words {
                   "slice number %s may lie outside of its tile for launches that the contract "
                   "allows",
                   "%s, a slice number, lies in its tile"},
+    [IX_NULL] = {RULE_OUT_OF_BUFFER, PRECONDITION_IN_BOUNDS,
+                 "an access through the null pointer (address %s) lies in no buffer",
+                 "an access through the null pointer (address %s) may run",
+                 "no access goes through the null pointer (address %s)"},
     [IX_SHIFT] = {RULE_DIVISION, PRECONDITION_NO_WRAP,
                   "the shift by %s can be negative or as wide as its type",
                   "the shift by %s may be too wide for launches that the contract allows",
