@@ -334,11 +334,34 @@ static bool is_broken(const checker *k, smt_t fact)
     return false;
 }
 
+/* What the fact was asked for, in words that the launch of the race may well meet; NULL: of that
+ * kind there is nothing to say. */
+static const char *meant_words(precondition_kind kind)
+{
+    switch (kind) {
+    case PRECONDITION_IN_BOUNDS:
+        return "every access lies in its buffer";
+    case PRECONDITION_INDEX_IN_SPACE:
+        return "every index lies in its index space";
+    default:
+        return NULL;
+    }
+}
+
 void require_drop_broken(checker *k)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < arrlenu(k->requires_); i++)
-        if (!k->requires_[i].unenforced || !is_broken(k, k->requires_[i].fact))
-            k->requires_[kept++] = k->requires_[i];
+    for (size_t i = 0; i < arrlenu(k->requires_); i++) {
+        required r = k->requires_[i];
+        if (r.unenforced && is_broken(k, r.fact)) {
+            const char *words = meant_words(r.what.kind);
+            if (!words)
+                continue;
+            r.what = precondition_of(r.what.kind);
+            r.what.words = words;
+            r.fact = NULL;
+        }
+        k->requires_[kept++] = r;
+    }
     arrsetlen(k->requires_, kept);
 }

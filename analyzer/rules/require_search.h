@@ -32,7 +32,8 @@ bool require_of_event(checker *k, precondition_kind kind, const ir_op *op, smt_t
 /* To be called once undefined behaviour is decided: takes those launch preconditions from what
  * proofs use which a defined launch may break (require_enforced.c). */
 void require_keep_enforced(checker *k);
-/* Drops those of them that the launch of a race breaks: that launch is defined all the same. */
+/* Of those of them that the launch of a race breaks, which is defined all the same, what they were
+ * asked for is kept in words, where it has any; the others are dropped. */
 void require_drop_broken(checker *k);
 /* Would the fact, with all that is known of the launch, leave an axis but one block, which may have
  * several now? Or one of all axes, which may all have several now? That hides every race. The first
