@@ -5,8 +5,8 @@
  * contents can be: only large numbers are stated of a table, and a range around 0 is asked for. A
  * proof about no launch is none. So where something is asked of contents of which more is known, a
  * launch is looked for that meets everything and has two tile blocks on each axis that the kernel
- * reads. Where none is found, although the contract alone has such launches, the verdict does not
- * stand. */
+ * reads. Where none is found, although there are such launches without what is asked of contents,
+ * the verdict does not stand. */
 #include "rules/require_search.h"
 
 #include "base/ds.h"
@@ -33,16 +33,27 @@ static bool has_company(const checker *k, size_t which)
     return false;
 }
 
-/* The contract with all facts of the preconditions and all ranges that they ask of contents; its
- * facts are the caller's to free. That elements differ is judged by itself, below. */
-static contract *asked_contract(checker *k)
+/* The contract with all that the preconditions say of sizes and the grid, to be freed by
+ * contract_free. */
+static contract *with_numbers(checker *k)
 {
     contract *c = contract_with_facts(k->ctx, k->contract, 0, NULL);
-    c->args = tr_arena_copy(k->arena, c->args, c->n_args * sizeof *c->args);
     for (size_t i = 0; i < arrlenu(k->requires_); i++) {
         const precondition *what = &k->requires_[i].what;
         if (what->term && !what->of_contents)
             arrput(c->facts, ((contract_fact){.term = what->term, .text = "required"}));
+    }
+    return c;
+}
+
+/* The same with all ranges that they ask of contents. That elements differ is judged by itself,
+ * below. */
+static contract *with_contents(checker *k)
+{
+    contract *c = with_numbers(k);
+    c->args = tr_arena_copy(k->arena, c->args, c->n_args * sizeof *c->args);
+    for (size_t i = 0; i < arrlenu(k->requires_); i++) {
+        const precondition *what = &k->requires_[i].what;
         if (!is_contents(what))
             continue;
         contract_contents *contents = &c->args[what->subject.arg].contents;
@@ -99,10 +110,10 @@ bool require_is_met(checker *k)
     }
     if (!doubtful)
         return true;
-    contract *asked = asked_contract(k);
+    contract *asked = with_contents(k), *numbers = with_numbers(k);
     bool met = contract_contents_fit(k, asked) &&
-               (has_launch(k, asked, filled) || !has_launch(k, k->contract, filled)) &&
-               may_differ(k);
+               (has_launch(k, asked, filled) || !has_launch(k, numbers, filled)) && may_differ(k);
     contract_free(asked);
+    contract_free(numbers);
     return met;
 }
