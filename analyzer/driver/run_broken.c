@@ -18,63 +18,12 @@ typedef struct judged { /* a launch, seen with the contract that the verdict is 
     bool has_element;
 } judged;
 
-static bool look_up(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
-{
-    judged *j = user;
-    interp_launch_values values = {j->ctx, j->contract, j->launch};
-    if (j->has_element && variable == contract_value(j->ctx))
-        *value = j->value;
-    else if (j->has_element && variable == contract_index(j->ctx))
-        *value = j->index;
-    else
-        return interp_launch_lookup(&values, variable, n_args, args, value);
-    return true;
-}
-
-static keeping truth_of(judged *j, smt_t term)
-{
-    smt_int value;
-    return !smt_eval(term, look_up, j, &value) ? NOT_KNOWN : value ? KEPT : BROKEN;
-}
-
-static keeping worse(keeping a, keeping b)
-{
-    return a == BROKEN || b == BROKEN         ? BROKEN
-           : a == NOT_KNOWN || b == NOT_KNOWN ? NOT_KNOWN
-                                              : KEPT;
-}
-
-/* ---- Section: Buffers ---- */
+/* ---- Section: Terms ---- */
 
 static int buffer_of(const judged *j, size_t arg)
 {
     return arg < j->launch->n_args ? j->launch->args[arg].buffer : -1;
 }
-
-static keeping are_distinct(const judged *j, size_t n, const size_t *args)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t other = 0; other < j->launch->n_args; other++)
-            if (other != args[i] && buffer_of(j, args[i]) >= 0 &&
-                buffer_of(j, args[i]) == buffer_of(j, other) &&
-                !j->contract->args[other].buffer_stated)
-                return BROKEN;
-    return KEPT;
-}
-
-static keeping is_as_large(judged *j, size_t arg, smt_t size, smt_int unit)
-{
-    smt_int wanted;
-    int buffer = buffer_of(j, arg);
-    if (buffer < 0 || !smt_eval(size, look_up, j, &wanted))
-        return NOT_KNOWN;
-    const interp_buffer *b = &j->launch->buffers[buffer];
-    if (b->unbounded)
-        return KEPT;
-    return wanted * unit <= b->bytes - j->launch->args[arg].value ? KEPT : BROKEN;
-}
-
-/* ---- Section: Contents ---- */
 
 typedef struct elements { /* those that a pointer argument addresses */
     const interp_buffer *buffer;
@@ -109,6 +58,80 @@ static smt_int element_at(const elements *e, size_t i)
     return (int64_t)((bits ^ sign) - sign);
 }
 
+/* An element at launch of a buffer that the kernel only reads: `name@launch.bits`. */
+static bool look_up_element(const judged *j, smt_t element, smt_int index, smt_int *value)
+{
+    const char *at = strchr(element->name, '@');
+    for (size_t i = 0; i < j->contract->n_args && at; i++) {
+        const contract_arg *arg = &j->contract->args[i];
+        const char *name = contract_buffer_of(arg);
+        if (arg->kind != CONTRACT_POINTER || strlen(name) != (size_t)(at - element->name) ||
+            strncmp(name, element->name, strlen(name)) != 0)
+            continue;
+        elements e = elements_of(j, i);
+        if (!e.known || e.start != 0 || index < 0 || index >= (smt_int)e.n)
+            return false;
+        *value = element_at(&e, (size_t)index);
+        return *value >= element->low && *value <= element->high;
+    }
+    return false;
+}
+
+static bool look_up(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
+{
+    judged *j = user;
+    interp_launch_values values = {j->ctx, j->contract, j->launch};
+    if (j->has_element && variable == contract_value(j->ctx))
+        *value = j->value;
+    else if (j->has_element && variable == contract_index(j->ctx))
+        *value = j->index;
+    else if (variable->kind == SMT_APP && n_args == 1)
+        return look_up_element(j, variable, args[0], value);
+    else
+        return interp_launch_lookup(&values, variable, n_args, args, value);
+    return true;
+}
+
+static keeping truth_of(judged *j, smt_t term)
+{
+    smt_int value;
+    return !smt_eval(term, look_up, j, &value) ? NOT_KNOWN : value ? KEPT : BROKEN;
+}
+
+static keeping worse(keeping a, keeping b)
+{
+    return a == BROKEN || b == BROKEN         ? BROKEN
+           : a == NOT_KNOWN || b == NOT_KNOWN ? NOT_KNOWN
+                                              : KEPT;
+}
+
+/* ---- Section: Buffers ---- */
+
+static keeping are_distinct(const judged *j, size_t n, const size_t *args)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t other = 0; other < j->launch->n_args; other++)
+            if (other != args[i] && buffer_of(j, args[i]) >= 0 &&
+                buffer_of(j, args[i]) == buffer_of(j, other) &&
+                !j->contract->args[other].buffer_stated)
+                return BROKEN;
+    return KEPT;
+}
+
+static keeping is_as_large(judged *j, size_t arg, smt_t size, smt_int unit)
+{
+    smt_int wanted;
+    int buffer = buffer_of(j, arg);
+    if (buffer < 0 || !smt_eval(size, look_up, j, &wanted))
+        return NOT_KNOWN;
+    const interp_buffer *b = &j->launch->buffers[buffer];
+    if (b->unbounded)
+        return KEPT;
+    return wanted * unit <= b->bytes - j->launch->args[arg].value ? KEPT : BROKEN;
+}
+
+/* ---- Section: Contents ---- */
+
 static keeping bounds_hold(judged *j, const elements *e, const contract_contents *facts, size_t i)
 {
     keeping all = KEPT;
@@ -125,33 +148,44 @@ static keeping bounds_hold(judged *j, const elements *e, const contract_contents
 }
 
 /* Is the element among those that have to differ? */
-static bool counts(judged *j, const elements *e, const contract_contents *facts, size_t i)
+static keeping counts(judged *j, const elements *e, const contract_contents *facts, size_t i)
 {
     if (!facts->unique_when)
-        return true;
+        return KEPT;
     j->has_element = true;
     j->value = element_at(e, i);
     j->index = (smt_int)i;
     keeping when = truth_of(j, facts->unique_when);
     j->has_element = false;
-    return when == KEPT;
+    return when;
+}
+
+static bool are_equal(judged *j, const precondition *p, const elements *first, size_t i, size_t k)
+{
+    bool same = element_at(first, i) == element_at(first, k);
+    for (size_t a = 0; a < p->n_args && same; a++) {
+        elements other = elements_of(j, p->args[a]);
+        same = i < other.n && element_at(&other, i) == element_at(&other, k);
+    }
+    return same;
 }
 
 static keeping are_unique(judged *j, const precondition *p, const elements *first)
 {
     size_t n = first->n < MOST_COMPARED ? first->n : MOST_COMPARED;
+    keeping all = n < first->n ? NOT_KNOWN : KEPT;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < i; k++) {
-            bool same = element_at(first, i) == element_at(first, k) &&
-                        counts(j, first, &p->contents, i) && counts(j, first, &p->contents, k);
-            for (size_t a = 0; a < p->n_args && same; a++) {
-                elements other = elements_of(j, p->args[a]);
-                same = i < other.n && element_at(&other, i) == element_at(&other, k);
-            }
-            if (same)
+            if (!are_equal(j, p, first, i, k))
+                continue;
+            keeping one = counts(j, first, &p->contents, i);
+            keeping other = counts(j, first, &p->contents, k);
+            if (one == KEPT && other == KEPT)
                 return BROKEN;
+            if (one != BROKEN && other != BROKEN)
+                all = NOT_KNOWN;
         }
-    return n < first->n ? NOT_KNOWN : KEPT;
+    return all;
 }
 
 static keeping contents_hold(judged *j, const precondition *p)

@@ -10,24 +10,44 @@ static bool is_contents_of(int arg)
     return arg >= 0 && arg < 64;
 }
 
+static void propose_unique(candidate_search *s, int arg, smt_t when)
+{
+    candidate c = candidate_of(s->k->ctx, PRECONDITION_UNIQUE_CONTENTS);
+    c.unique_arg = arg;
+    c.when = when;
+    for (size_t i = 0; i < arrlenu(s->found); i++)
+        if (s->found[i].unique_arg == arg && !s->found[i].n_with && s->found[i].when == when)
+            return;
+    if (when ? require_kept_may_differ(s->k, arg, when) : require_may_all_differ(s->k, arg))
+        arrput(s->found, c);
+}
+
+/* May uniqueness of the buffer that is looked up be asked for? */
+static bool may_be_unique(const candidate_search *s, int arg)
+{
+    if (s->access->atomic || !is_contents_of(arg))
+        return false; /* whoever updates through a table means several to meet */
+    const contract_contents *known = &s->k->contract->args[arg].contents;
+    return !known->unique || known->unique_when;
+}
+
 static void look_at_contents(void *user, smt_t term)
 {
     candidate_search *s = user;
-    if (s->access->atomic)
-        return; /* whoever updates through a table means several to meet */
     int arg = summary_contents_arg(s->k->s, term);
-    if (!is_contents_of(arg) || (s->k->contract->args[arg].contents.unique &&
-                                 !s->k->contract->args[arg].contents.unique_when))
-        return;
-    candidate c = candidate_of(s->k->ctx, PRECONDITION_UNIQUE_CONTENTS);
-    c.unique_arg = arg;
-    c.when = require_masked_below(s->k, s->access, term);
-    for (size_t i = 0; i < arrlenu(s->found); i++)
-        if (s->found[i].unique_arg == arg && !s->found[i].n_with && s->found[i].when == c.when)
-            return;
-    if (c.when ? !require_kept_may_differ(s->k, arg, c.when) : !require_may_all_differ(s->k, arg))
-        return;
-    arrput(s->found, c);
+    if (may_be_unique(s, arg))
+        propose_unique(s, arg, require_masked_below(s->k, s->access, term));
+}
+
+/* `if (keep[i]) x[slot[i]]`: that the kept ones differ is less than that slots are sums of flags.
+ */
+static void look_at_kept(void *user, smt_t term)
+{
+    candidate_search *s = user;
+    int arg = summary_contents_arg(s->k->s, term);
+    smt_t when = may_be_unique(s, arg) ? require_masked_below(s->k, s->access, term) : NULL;
+    if (when && smt_contains(when, contract_index(s->k->ctx)))
+        propose_unique(s, arg, when);
 }
 
 void require_propose_range(candidate_search *s, int arg, smt_t low, smt_t high, bool increasing)
@@ -241,6 +261,7 @@ static void look_at_share(void *user, smt_t term)
 void require_look_at_lookups(candidate_search *s, const ix_access *a)
 {
     look_at_tuples(s, a);
+    smt_visit(s->k->ctx, a->bytes, look_at_kept, s);
     smt_visit(s->k->ctx, a->bytes, look_at_segments, s);
     smt_visit(s->k->ctx, a->bytes, look_at_places, s);
     smt_visit(s->k->ctx, a->bytes, look_at_contents_end, s);

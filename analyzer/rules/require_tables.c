@@ -235,20 +235,49 @@ static void look_for_other(void *user, smt_t term)
 {
     other_search *s = user;
     bool leaf = term->kind == SMT_VAR || term->kind == SMT_APP || term->kind == SMT_BAPP;
-    s->any |= leaf && term != contract_value(s->k->ctx) && !term_is_launch_constant(s->k, term);
+    bool own = term == contract_value(s->k->ctx) || term == contract_index(s->k->ctx);
+    bool beside =
+        summary_contents_of(s->k->s, term, NULL) >= 0 && term->args[0] == contract_index(s->k->ctx);
+    s->any |= leaf && !own && !beside && !term_is_launch_constant(s->k, term);
 }
 
-/* Adds the conditions on the element, of those that let the access happen. */
-static smt_t on_element(checker *k, smt_t all, smt_t contents, smt_t when)
+typedef struct beside { /* elements at one index */
+    checker *k;
+    smt_t index, bytes; /* `bytes`: what the address looks up itself differs together */
+    bool any;
+} beside;
+
+/* The element of another table with that index, as what is stated of one element names it; also
+ * where a padding stands for it behind the table's end. */
+static smt_t element_beside(void *user, smt_t term)
+{
+    beside *b = user;
+    smt_t index = contract_index(b->k->ctx);
+    if (term->kind == SMT_ITE && !smt_is_bool(term))
+        return element_beside(user, term->args[1]);
+    int arg = summary_contents_arg(b->k->s, term);
+    if (arg < 0 || term->args[0] != b->index || smt_contains(b->bytes, term) ||
+        b->k->s->arg_bytes[arg] != smt_int_const(b->k->ctx, 0))
+        return NULL;
+    b->any = true;
+    return smt_app(b->k->ctx, term->name, 1, &index, term->low, term->high);
+}
+
+/* Adds the conditions on the element, of those that let the access happen, and those on elements of
+ * other tables with the same index: `if (keep[t]) x[slot[t]] = ...`. */
+static smt_t on_element(checker *k, smt_t all, smt_t contents, smt_t bytes, smt_t when)
 {
     smt_ctx *ctx = k->ctx;
     for (uint32_t i = 0; all->kind == SMT_AND && i < all->n_args; i++)
-        when = on_element(k, all->args[i], contents, when);
-    if (all->kind == SMT_AND || !smt_contains(all, contents))
+        when = on_element(k, all->args[i], contents, bytes, when);
+    if (all->kind == SMT_AND)
         return when;
     smt_t value = contract_value(ctx);
+    beside b = {k, contents->args[0], bytes, smt_contains(all, contents)};
     smt_t condition = smt_guess_instance(ctx, all, 1, &contents, &value);
-    other_search s = {k, false};
+    if (k->s->arg_bytes[summary_contents_arg(k->s, contents)] == smt_int_const(ctx, 0))
+        condition = smt_rewrite(ctx, condition, element_beside, &b);
+    other_search s = {k, !b.any};
     smt_visit(ctx, condition, look_for_other, &s);
     return s.any ? when : smt_and(ctx, when, condition);
 }
@@ -257,7 +286,7 @@ static smt_t on_element(checker *k, smt_t all, smt_t contents, smt_t when)
 static smt_t kept_when(checker *k, const ix_access *a, smt_t contents)
 {
     smt_t any = smt_bool_const(k->ctx, true);
-    smt_t when = on_element(k, smt_and(k->ctx, a->path, a->mask), contents, any);
+    smt_t when = on_element(k, smt_and(k->ctx, a->path, a->mask), contents, a->bytes, any);
     return when == any ? NULL : when;
 }
 
