@@ -186,6 +186,32 @@ static smt_t with_defined(checker *k, const ix_access *a, const ix_access *b,
     return smt_and(k->ctx, also, require_both_defined(k, a, b, relation));
 }
 
+/* Rows under a lock each: `row * s + column` is one element under one lock where the stride holds a
+ * row, though two blocks may well come to one row. Of arrays that were passed as such that much is
+ * known (require_order). */
+static bool order_by_rows(checker *k, const ix_access *a, const ix_access *b,
+                          copy_relation relation, smt_t also, const smt_t *conjuncts)
+{
+    bool arrays = a->tensor || b->tensor || require_array_chain(k, a) || require_array_chain(k, b);
+    if (relation != COPY_OTHER_BLOCK || arrays || !sync_state_of(k)->any_reads)
+        return false;
+    candidate *found = candidates_with_found(k, a, b);
+    size_t n = arrlenu(found);
+    require_obligation o = {a, b, relation, also, conjuncts, NULL, NULL, {0}};
+    bool ordered = false, *kept = TR_NEW_ARRAY(k->arena, bool, n + 1);
+    for (size_t i = 0; i < n && !ordered && ask_left(k) > 0; i++) {
+        if (found[i].kind != PRECONDITION_STRIDE_RELATION)
+            continue;
+        memset(kept, 0, n * sizeof *kept);
+        kept[i] = true;
+        ordered = require_may_ask(k, &o, found, kept) && require_order(k, a, b, found[i].fact);
+    }
+    arrfree(o.refuting);
+    arrfree(o.life);
+    arrfree(found);
+    return ordered;
+}
+
 /* Steps for a plain question: these, or one in so many of those that are left. */
 enum { PLAIN = 500 * 1000, PLAIN_SHARE = 4 };
 
@@ -242,10 +268,11 @@ bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_rel
     smt_t plain = also;
     also = with_defined(k, a, b, relation, also);
     arrput(with, also);
-    bool found = (also != plain && is_enough(k, a, b, relation, also)) ||
-                 search_by_layout(k, a, b, relation, also) ||
-                 search_with(k, a, b, relation, also, with) ||
-                 (relation == COPY_OTHER_BLOCK && require_order(k, a, b));
+    bool found =
+        (also != plain && is_enough(k, a, b, relation, also)) ||
+        search_by_layout(k, a, b, relation, also) || order_by_rows(k, a, b, relation, also, with) ||
+        search_with(k, a, b, relation, also, with) ||
+        (relation == COPY_OTHER_BLOCK && require_order(k, a, b, smt_bool_const(k->ctx, true)));
     arrfree(with);
     return found;
 }

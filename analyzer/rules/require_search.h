@@ -192,8 +192,9 @@ void require_unique_tuple(checker *k, int arg, size_t n, const int *with);
 /* Locks and flags that are masked at the end of their table are never masked: a fact, or true. */
 smt_t require_tables_hold(checker *k);
 /* Are the two ordered when the tables of locks and flags are long enough, locks are free at launch
- * and the accessed arrays do not overlap themselves? Then what it takes of that is required. */
-bool require_order(checker *k, const ix_access *a, const ix_access *b);
+ * and the accessed arrays do not overlap themselves? Then what it takes of that is required. And
+ * `rows`, how strides and extents compare (or true), which the caller has found to be admitted. */
+bool require_order(checker *k, const ix_access *a, const ix_access *b, smt_t rows);
 
 /* ---- require_lengths.c ---- */
 

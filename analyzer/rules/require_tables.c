@@ -496,6 +496,7 @@ static void require_clear(checker *k, uint64_t args)
 typedef struct premises {
     smt_t tables;   /* tables of locks and flags are long enough */
     smt_t chain;    /* the arrays of the two accesses do not overlap themselves */
+    smt_t rows;     /* how strides and extents compare, so that one element has one lock */
     uint64_t locks; /* arguments that hold 0 at launch */
 } premises;
 
@@ -518,7 +519,8 @@ static bool ordered_with(checker *k, const ix_access *a, const ix_access *b, con
     smt_t launch = k->launch;
     const contract *stated = k->contract;
     struct sync_state *before = k->sync;
-    k->launch = smt_and(k->ctx, launch, smt_and(k->ctx, p->tables, p->chain));
+    k->launch =
+        smt_and(k->ctx, smt_and(k->ctx, launch, p->rows), smt_and(k->ctx, p->tables, p->chain));
     k->contract = p->locks ? cleared(k, p->locks) : stated;
     k->sync = NULL; /* which locks there are was asked of the other launches */
     layout_forget(k);
@@ -541,21 +543,23 @@ static void require_premises(checker *k, const premises *p)
         require_add_fact(k, PRECONDITION_IN_BOUNDS, p->tables);
     if (!smt_is_true(p->chain))
         require_add_fact(k, PRECONDITION_NO_SELF_OVERLAP, p->chain);
+    if (!smt_is_true(p->rows))
+        require_add_fact(k, PRECONDITION_STRIDE_RELATION, p->rows);
     layout_forget(k);
 }
 
-bool require_order(checker *k, const ix_access *a, const ix_access *b)
+bool require_order(checker *k, const ix_access *a, const ix_access *b, smt_t rows)
 {
     smt_t any = smt_bool_const(k->ctx, true);
     smt_t chains = smt_and(k->ctx, chain_of(k, a), chain_of(k, b));
-    premises p = {require_tables_hold(k), chains, lock_buffers(k)};
+    premises p = {require_tables_hold(k), chains, rows, lock_buffers(k)};
     smt_t *life = require_life(k, a, b, COPY_OTHER_BLOCK, copy_blocks_differ(k));
     if (smt_is_false(p.tables) || require_admits(k, life, a, b, p.tables) == REQUIRE_FORBIDDEN)
         p.tables = any;
     if (require_admits(k, life, a, b, p.chain) == REQUIRE_FORBIDDEN)
         p.chain = any;
     arrfree(life);
-    if (smt_is_true(p.tables) && smt_is_true(p.chain) && !p.locks)
+    if (smt_is_true(p.tables) && smt_is_true(p.chain) && smt_is_true(rows) && !p.locks)
         return false; /* nothing that was not asked before */
     if (!ordered_with(k, a, b, &p))
         return false;
