@@ -74,10 +74,13 @@ static void read_unique(launch_builder *b, const cJSON *contents, const char *wh
         if (smt_is_true(when))
             when = NULL;
     }
-    if (facts->unique && facts->unique_when && when && when != facts->unique_when)
+    /* Of two statements the one that speaks of more elements says both. */
+    smt_t stated = facts->unique ? facts->unique_when : NULL;
+    smt_t either = stated && when ? smt_or(b->ctx, stated, when) : NULL;
+    if (either && either != stated && either != when)
         launch_refuse(b, launch_path(b, where, "unique"),
                       "the contract already says among which elements they are unique.");
-    else if (!facts->unique || !when)
+    else if (!facts->unique || !when || either == when)
         facts->unique_when = when;
     facts->unique = true;
 }

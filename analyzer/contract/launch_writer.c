@@ -32,8 +32,29 @@ void launch_writer_free(tr_take launch_writer *w)
 
 /* ---- Section: what the contract states ---- */
 
-static void put_grid(cJSON *launch, smt_ctx *ctx, const contract *c)
+typedef struct statement { /* what is being written, and what no contract file can say */
+    cJSON *launch;
+    smt_ctx *ctx;
+    const contract *c;
+    const char ***lost; /* stb_ds array, or NULL */
+} statement;
+
+/* What cannot be said is left out: where the contract is given back, the source still states it. */
+static bool can_say(const statement *s, smt_t term, bool in_contents, const char *format,
+                    const char *name)
 {
+    const char *text = term ? contract_term_text(s->ctx, term) : NULL;
+    if (!term || smt_is_const(term, NULL) || contract_can_say(s->ctx, s->c, text, in_contents))
+        return true;
+    if (s->lost)
+        arrput(*s->lost, tr_arena_printf(smt_arena(s->ctx), format, name, text));
+    return false;
+}
+
+static void put_grid(const statement *s)
+{
+    static const char *const axes[3] = {"grid.x", "grid.y", "grid.z"};
+    const contract *c = s->c;
     int n = 3;
     while (n > 0 && !c->grid[n - 1])
         n--;
@@ -43,9 +64,11 @@ static void put_grid(cJSON *launch, smt_ctx *ctx, const contract *c)
     if (!all)
         return;
     cJSON *holder = cJSON_CreateObject();
-    cJSON *grid = cJSON_AddArrayToObject(launch, "grid");
+    cJSON *grid = cJSON_AddArrayToObject(s->launch, "grid");
     for (int axis = 0; axis < n; axis++) {
-        contract_put_term(ctx, holder, "extent", c->grid[axis]);
+        bool said = can_say(s, c->grid[axis], false, "%s is %s", axes[axis]);
+        contract_put_term(s->ctx, holder, "extent",
+                          said ? c->grid[axis] : contract_grid(s->ctx, axis));
         cJSON_AddItemToArray(grid, cJSON_DetachItemFromObject(holder, "extent"));
     }
     cJSON_Delete(holder);
@@ -67,9 +90,26 @@ static void put_range(cJSON *object, smt_ctx *ctx, const contract *c, size_t i)
         contract_put_term(ctx, object, "max", smt_int_const(ctx, high));
 }
 
-static void put_args(cJSON *launch, smt_ctx *ctx, const contract *c)
+static void put_contents(const statement *s, const contract_arg *arg)
 {
-    cJSON *args = cJSON_AddArrayToObject(launch, "args");
+    contract_contents said = arg->contents;
+    const char *name = contract_buffer_of(arg);
+    if (!can_say(s, said.min, true, "elements of '%s' are at least %s", name))
+        said.min = NULL;
+    if (!can_say(s, said.max, true, "elements of '%s' are at most %s", name))
+        said.max = NULL;
+    if (!can_say(s, said.unique_when, true, "elements of '%s' are unique where %s", name))
+        said.unique = false;
+    if (!can_say(s, said.regions, false, "pointers in '%s' address regions of %s bytes", name))
+        said.regions = NULL;
+    contract_put_contents(s->ctx, s->launch, s->c, arg, &said);
+}
+
+static void put_args(const statement *s)
+{
+    smt_ctx *ctx = s->ctx;
+    const contract *c = s->c;
+    cJSON *args = cJSON_AddArrayToObject(s->launch, "args");
     for (size_t i = 0; i < c->n_args; i++) {
         const contract_arg *arg = &c->args[i];
         cJSON *object = cJSON_CreateObject();
@@ -77,12 +117,14 @@ static void put_args(cJSON *launch, smt_ctx *ctx, const contract *c)
         if (arg->kind == CONTRACT_POINTER) {
             if (arg->buffer_stated && arg->buffer)
                 cJSON_AddStringToObject(object, "buffer", arg->buffer);
-            contract_put_term(ctx, object, "elements", arg->elements);
-            contract_put_term(ctx, object, "offset", arg->offset);
+            if (can_say(s, arg->elements, false, "'%s' has %s elements", arg->name))
+                contract_put_term(ctx, object, "elements", arg->elements);
+            if (can_say(s, arg->offset, false, "'%s' begins at element %s", arg->name))
+                contract_put_term(ctx, object, "offset", arg->offset);
             if (arg->covered != CONTRACT_NOT_COVERED)
                 cJSON_AddStringToObject(object, "covered",
                                         arg->covered == CONTRACT_COVERED_ONCE ? "once" : "all");
-            contract_put_contents(ctx, launch, c, arg, &arg->contents);
+            put_contents(s, arg);
         } else if (arg->kind == CONTRACT_SCALAR) {
             put_range(object, ctx, c, i);
         }
@@ -102,18 +144,17 @@ static void put_assume(cJSON *launch, const char *text)
     cJSON_AddItemToArray(list, cJSON_CreateString(text));
 }
 
-/* Facts that no contract can say go to `lost`. */
-static void put_facts(cJSON *launch, smt_ctx *ctx, const contract *c, const char ***lost)
+static void put_facts(const statement *s)
 {
-    for (size_t i = 0; i < arrlenu(c->facts); i++) {
-        const contract_fact *fact = &c->facts[i];
+    for (size_t i = 0; i < arrlenu(s->c->facts); i++) {
+        const contract_fact *fact = &s->c->facts[i];
         if (smt_is_true(fact->term))
             continue;
-        const char *text = contract_term_text(ctx, fact->term);
-        if (contract_can_say(ctx, c, text, false))
-            put_assume(launch, text);
-        else if (lost)
-            arrput(*lost, fact->text ? fact->text : text);
+        const char *text = contract_term_text(s->ctx, fact->term);
+        if (contract_can_say(s->ctx, s->c, text, false))
+            put_assume(s->launch, text);
+        else if (s->lost)
+            arrput(*s->lost, fact->text ? fact->text : text);
     }
 }
 
@@ -265,9 +306,10 @@ void launch_writer_add(launch_writer *w, const contract *c, const char *shown, c
     } else {
         w->launch = cJSON_CreateObject();
         cJSON_AddStringToObject(w->launch, "kernel", shown);
-        put_grid(w->launch, w->ctx, c);
-        put_args(w->launch, w->ctx, c);
-        put_facts(w->launch, w->ctx, c, lost);
+        const statement s = {w->launch, w->ctx, c, lost};
+        put_grid(&s);
+        put_args(&s);
+        put_facts(&s);
     }
     cJSON_AddItemToArray(w->launches, w->launch);
 }
