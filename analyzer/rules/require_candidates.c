@@ -65,6 +65,18 @@ static smt_t coefficient_in(smt_ctx *ctx, smt_t sum, smt_t variable)
     return NULL;
 }
 
+/* How far apart two places are that follow each other, whichever comes first. Sizes of which
+ * nothing is known are positive ones. */
+static smt_t distance_of(smt_ctx *ctx, smt_t weight)
+{
+    smt_int low, high;
+    smt_bounds(weight, &low, &high);
+    bool open = low < 0 && high > 0, down = weight->kind == SMT_SUM && weight->value <= 0;
+    for (uint32_t i = 0; down && i < weight->n_args; i++)
+        down = weight->coefs[i] < 0;
+    return high <= 0 || (open && down) ? smt_neg(ctx, weight) : weight;
+}
+
 /* A weight as number * base; weights of one base compare by their numbers. */
 static smt_t base_of(checker *k, smt_t weight, smt_int *number)
 {
@@ -102,14 +114,18 @@ static void look_at_sum(void *user, smt_t sum)
         for (size_t i = 0; i < arrlenu(k->s->loops); i++) {
             smt_t step = coefficient_in(k->ctx, sum, k->s->loops[i]->counter);
             if (step)
-                propose(s, PRECONDITION_GRID_BOUND, holds_all(k, k->s->grid[axis], small, step));
+                propose(s, PRECONDITION_GRID_BOUND,
+                        holds_all(k, k->s->grid[axis], distance_of(k->ctx, small),
+                                  distance_of(k->ctx, step)));
         }
         for (int other = 0; other < 3; other++) {
             smt_t big = other == axis || smt_is_const(k->s->block_id[other], NULL)
                             ? NULL
                             : coefficient_in(k->ctx, sum, k->s->block_id[other]);
             if (big)
-                propose(s, PRECONDITION_GRID_BOUND, holds_all(k, k->s->grid[axis], small, big));
+                propose(s, PRECONDITION_GRID_BOUND,
+                        holds_all(k, k->s->grid[axis], distance_of(k->ctx, small),
+                                  distance_of(k->ctx, big)));
         }
     }
 }
@@ -129,9 +145,17 @@ size_t require_places_of(checker *k, smt_t sum, bool looked_up, place *out)
                 variable = part;
         }
         smt_t weight = variable ? factor_of(k->ctx, term, sum->coefs[i], variable) : NULL;
-        if (weight && term_is_launch_constant(k, weight))
-            out[n++] = (place){variable, weight};
+        if (!weight || !term_is_launch_constant(k, weight))
+            continue;
+        size_t known = 0; /* b * s - 3 * b is b * (s - 3) */
+        while (known < n && out[known].variable != variable)
+            known++;
+        out[known] =
+            (place){variable, known < n ? smt_add(k->ctx, out[known].weight, weight) : weight};
+        n += known == n;
     }
+    for (size_t i = 0; i < n; i++)
+        out[i].weight = distance_of(k->ctx, out[i].weight);
     return n;
 }
 
@@ -239,7 +263,7 @@ static void propose_strides(candidate_search *s, smt_t offset, const smt_t *ends
             propose(s, PRECONDITION_STRIDE_RELATION, smt_le(k->ctx, ends[e], part));
         if (is_product && part->kind == SMT_VAR)
             propose(s, PRECONDITION_STRIDE_RELATION,
-                    smt_le(k->ctx, smt_int_const(k->ctx, 1), part));
+                    smt_le(k->ctx, smt_int_const(k->ctx, 1), distance_of(k->ctx, part)));
     }
 }
 

@@ -408,8 +408,14 @@ static smt_t with_required(checker *k, smt_t fact)
     return all;
 }
 
-/* With the fact and what is required already a parameter has one value only, among sizes of two or
- * more. */
+/* As sizes are: two or more, and of a stride that goes down -2 or less. */
+static smt_t as_size(checker *k, smt_t size, smt_t open)
+{
+    smt_t two = smt_int_const(k->ctx, 2);
+    return size->high <= 0 ? smt_le(k->ctx, open, smt_neg(k->ctx, two)) : smt_le(k->ctx, two, open);
+}
+
+/* With the fact and what is required already a parameter has one value only, among sizes. */
 static bool equates(checker *k, smt_t fact, const smt_model *model)
 {
     size_search s = {.k = k};
@@ -422,7 +428,7 @@ static bool equates(checker *k, smt_t fact, const smt_model *model)
     smt_t *open = TR_NEW_ARRAY(k->arena, smt_t, arrlenu(s.found) + 1);
     arrput(conjuncts, as_open(k, fact, s.found, open));
     for (size_t i = 0; i < arrlenu(s.found); i++)
-        arrput(conjuncts, smt_le(k->ctx, smt_int_const(k->ctx, 2), open[i]));
+        arrput(conjuncts, as_size(k, s.found[i], open[i]));
     for (size_t i = 0; i < n && !one_value; i++) {
         smt_int value;
         bool at_end = smt_model_eval(model, s.found[i], &value) &&

@@ -1,6 +1,6 @@
 /* Rows of a pitch that is a number or a product, each filled up to a length: `x[b * 64 + i]` for
- * every `i < n` keeps to its own row where n is 64 at most. The length may be a parameter, or be
- * looked up for each row. */
+ * every `i < n`, or `x[b * 64 + 63 - i]`, keeps to its own row where n is 64 at most. The length
+ * may be a parameter, or be looked up for each row. */
 #include "rules/require_search.h"
 
 #include "base/ds.h"
@@ -13,12 +13,13 @@ typedef struct look {
     void *search;
 } look;
 
-/* `own + value <= end + looked_up`, where `own` is what the block adds to the start of its row. */
+/* `own + value <= end + times * looked_up`, where `own` is what the block adds to the start of its
+ * row. */
 typedef struct bound {
     smt_t own, end;
     smt_t looked_up;  /* an element of a table; NULL: there is none */
     bool is_unsigned; /* ... which is read so */
-    smt_int value;
+    smt_int value, times;
 } bound;
 
 /* The number that an element read as unsigned stands for. */
@@ -35,15 +36,15 @@ static bool bound_of(checker *k, smt_t condition, bound *b)
     smt_t sum = condition->kind == SMT_LE ? condition->args[0] : NULL;
     if (!sum || sum->kind != SMT_SUM)
         return false;
-    *b = (bound){smt_int_const(ctx, 0), smt_int_const(ctx, 0), NULL, false, sum->value};
+    *b = (bound){smt_int_const(ctx, 0), smt_int_const(ctx, 0), NULL, false, sum->value, 1};
     bool any = false;
     for (uint32_t i = 0; i < sum->n_args; i++) {
         smt_t part = sum->args[i], element = without_sign(ctx, part);
         if (term_is_launch_constant(k, part)) {
             b->end = smt_sub(ctx, b->end, smt_scale(ctx, part, sum->coefs[i]));
-        } else if (sum->coefs[i] == -1 && !b->looked_up &&
-                   summary_contents_arg(k->s, element) >= 0) {
+        } else if (sum->coefs[i] < 0 && !b->looked_up && summary_contents_arg(k->s, element) >= 0) {
             b->looked_up = element;
+            b->times = -sum->coefs[i];
             b->is_unsigned = element != part;
         } else if (sum->coefs[i] > 0) {
             b->own = smt_add(ctx, b->own, smt_scale(ctx, part, sum->coefs[i]));
@@ -55,8 +56,8 @@ static bool bound_of(checker *k, smt_t condition, bound *b)
     return any;
 }
 
-/* Bytes from one of the bound's places to the next, and what the address has besides; false where
- * the address is no such sum. */
+/* Bytes from one of the bound's places to the next, below 0 where rows are filled from the end, and
+ * what the address has besides; false where the address is no such sum. */
 static bool rest_of(checker *k, smt_t bytes, smt_t own, smt_int *apart, smt_t *rest)
 {
     smt_ctx *ctx = k->ctx;
@@ -68,7 +69,7 @@ static bool rest_of(checker *k, smt_t bytes, smt_t own, smt_int *apart, smt_t *r
     for (uint32_t i = 0; i < bytes->n_args; i++)
         if (bytes->args[i] == own->args[0])
             *apart = bytes->coefs[i] % own->coefs[0] ? 0 : bytes->coefs[i] / own->coefs[0];
-    if (*apart <= 0)
+    if (*apart == 0)
         return false;
     *rest = bytes;
     for (uint32_t i = 0; i < own->n_args; i++)
@@ -108,6 +109,22 @@ static bool names_a_row(const checker *k, smt_t summand)
     return !s.found && !term_is_launch_constant(k, summand);
 }
 
+/* How many places `apart` bytes from each other a row of that pitch has until one is another row's.
+ * Of a pitch of 63 and every second place those of the next row lie between its own. */
+static smt_t room_of(checker *k, smt_t pitch, smt_int apart)
+{
+    smt_int a, b = apart;
+    if (!smt_is_const(pitch, &a))
+        return require_exact_quotient(k->ctx, pitch, smt_int_const(k->ctx, apart));
+    smt_int whole = a;
+    while (b != 0) {
+        smt_int rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return smt_int_const(k->ctx, whole / a);
+}
+
 /* Each row has room for `room` places. */
 static void propose(const look *l, const bound *b, smt_t room)
 {
@@ -117,7 +134,7 @@ static void propose(const look *l, const bound *b, smt_t room)
     if (b->looked_up)
         /* Negative numbers are large ones where they are read as unsigned. */
         l->propose_length(l->search, arg, b->is_unsigned ? smt_int_const(ctx, 0) : NULL,
-                          smt_sub(ctx, most, b->end));
+                          smt_div(ctx, smt_sub(ctx, most, b->end), smt_int_const(ctx, b->times)));
     else if (!smt_is_const(b->end, NULL))
         l->propose(l->search, PRECONDITION_STRIDE_RELATION, smt_le(ctx, b->end, most));
 }
@@ -135,7 +152,7 @@ static void look_at_bound(void *user, smt_t condition)
         if (!names_a_row(k, rest->args[i]) || rest->coefs[i] <= 0)
             continue;
         smt_t weight = weight_of(k, rest->args[i], rest->coefs[i]);
-        smt_t room = require_exact_quotient(k->ctx, weight, smt_int_const(k->ctx, apart));
+        smt_t room = room_of(k, weight, apart < 0 ? -apart : apart);
         smt_int number;
         if (room && (!smt_is_const(room, &number) || number > 1))
             propose(l, &b, room);
