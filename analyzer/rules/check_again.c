@@ -1,5 +1,5 @@
 /* Whether a kernel's check asks for another one: with counters and tickets that have risen, for
- * many tile blocks or a single one, for divisors that are negative. */
+ * divisors that are negative, for values that wrap, for many tile blocks or a single one. */
 #include "rules/check_once.h"
 #include "rules/undefined.h"
 

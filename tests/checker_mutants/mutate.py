@@ -442,12 +442,13 @@ def sample_of(mutants, size, seed):
 
 # Quick programs, each linked with the mutants: the module's own tests first.
 UNITS = {
-    "lemmas": ["unit_driver_test_lemmas", "unit_rules_test_[!t]*"],
+    "lemmas": ["unit_driver_test_apart", "unit_driver_test_lemmas", "unit_rules_test_[!t]*"],
     "simplifier": ["unit_smt_test_[!ps]*", "unit_smt_test_program", "unit_smt_test_size", "unit_driver_test_lemmas"],
     "strategies": ["unit_smt_test_[!ps]*", "unit_smt_test_program", "unit_smt_test_size", "unit_driver_test_lemmas"],
     "model": ["unit_model_*", "unit_interp_test_litmus", "unit_rules_*", "unit_driver_test_lemmas"],
     "ranges": ["unit_contract_test_ranges", "unit_contract_test_launch_file", "unit_index_space_*",
-               "unit_driver_test_index_values", "unit_driver_test_lemmas"],
+               "unit_driver_test_apart", "unit_driver_test_index_values", "unit_bytecode_test_arrays",
+               "unit_driver_test_lemmas"],
     "checks": ["unit_rules_test_[!t]*", "unit_driver_test_lemmas", "unit_driver_test_preconditions"],
     "preconditions": ["unit_contract_test_precondition", "unit_rules_test_[!t]*",
                       "unit_driver_test_preconditions"],

@@ -563,9 +563,25 @@ static void test_elements(void **state)
     expect(&d, MODEL_HOLDS, false);
 }
 
+/* One access covers another one where both are of the same bytes. */
+static void test_cover(void **state)
+{
+    (void)state;
+    for (int buffer = 0; buffer < 2; buffer++)
+        for (int address = 0; address < 3; address++)
+            for (int width = 1; width <= 4; width *= 2) {
+                model_event a = {.buffer = 1, .address = 1, .width = 2};
+                model_event b = {.buffer = buffer, .address = address, .width = width};
+                bool same = buffer == 1 && address == 1 && width == 2;
+                assert_int_equal(model_events_cover(&a, &b), same);
+                assert_int_equal(model_events_cover(&b, &a), same);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cover),
         cmocka_unit_test(test_message_passing),
         cmocka_unit_test(test_message_passing_slips),
         cmocka_unit_test(test_other_element),

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "smt/assume.h"
 #include "smt/term_private.h"
 
 /* Nothing times whatever there is, without bounds or not, is nothing. */
@@ -96,9 +97,36 @@ static void test_nothing_bound(void **state)
     smt_ctx_free(c);
 }
 
+/* What a bound says of comparisons with other numbers: decided, or left as they are. */
+static void test_decided_by_bounds(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    smt_t x = smt_var(c, "x", -20, 20);
+    for (int bound = -3; bound <= 3; bound++)
+        for (int number = -5; number <= 5; number++) {
+            smt_t b = smt_int_const(c, bound), n = smt_int_const(c, number);
+            smt_t least = smt_ge(c, x, b), most = smt_le(c, x, b);
+            bool below = number<bound, above = number> bound;
+            smt_t same = smt_eq(c, x, n), other = smt_ne(c, x, n);
+            smt_t under = smt_le(c, x, n), over = smt_ge(c, x, n);
+            smt_t yes = smt_bool_const(c, true), no = smt_bool_const(c, false);
+            assert_ptr_equal(smt_assume(c, other, least), below ? yes : other);
+            assert_ptr_equal(smt_assume(c, same, least), below ? no : same);
+            assert_ptr_equal(smt_assume(c, other, most), above ? yes : other);
+            assert_ptr_equal(smt_assume(c, same, most), above ? no : same);
+            assert_ptr_equal(smt_assume(c, under, least), below ? no : under);
+            assert_ptr_equal(smt_assume(c, over, most), above ? no : over);
+            assert_true(smt_is_true(smt_assume(c, over, least)) == (number <= bound));
+            assert_true(smt_is_true(smt_assume(c, under, most)) == (number >= bound));
+        }
+    smt_ctx_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_decided_by_bounds),
         cmocka_unit_test(test_product_ranges),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_deep_negation),
