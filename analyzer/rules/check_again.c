@@ -12,6 +12,7 @@ static void outcome_free(check_outcome *outcome)
     arrfree(outcome->signs);
     arrfree(outcome->wraps);
     arrfree(outcome->beside);
+    arrfree(outcome->hoped);
     if (outcome->rest)
         contract_free(outcome->rest);
 }
@@ -269,9 +270,9 @@ static void look_at_signs(const check_task *task, const contract *c, const check
  * race; where the first value that wraps leaves its buffer, that is an error in itself. */
 
 /* With machine values, in launches that meet all other preconditions and break `which` alone; -1:
- * any of those. */
+ * any of those. `hoped`: they also meet those that a defined launch may break. */
 static kernel_report *check_wraps_of(const check_task *task, const check_outcome *of, int which,
-                                     smt_steps proof, bool *shows)
+                                     bool hoped, smt_steps proof, bool *shows)
 {
     check_outcome outcome = {0};
     const rules_options options = short_options(task, proof, WRAP_STEPS);
@@ -279,6 +280,8 @@ static kernel_report *check_wraps_of(const check_task *task, const check_outcome
     smt_t *facts = NULL;
     for (size_t i = 0; i < arrlenu(of->beside); i++)
         arrput(facts, of->beside[i]);
+    for (size_t i = 0; i < arrlenu(of->hoped) && hoped; i++)
+        arrput(facts, of->hoped[i]);
     for (int i = 0; i < (int)arrlen(of->wraps) && which >= 0; i++)
         if (of->wraps[i].fact)
             arrput(facts, i == which ? smt_not(task->ctx, of->wraps[i].fact) : of->wraps[i].fact);
@@ -384,9 +387,14 @@ static void look_at_wraps(const check_task *task, const contract *c, const check
     size_t n = arrlenu(outcome->wraps);
     if (n == 0 || (one->verdict != VERDICT_RACE_FREE && one->verdict != VERDICT_CONDITIONAL))
         return;
-    bool shows, shown = false;
-    kernel_report *any = check_wraps_of(task, outcome, -1, proof, &shows);
+    bool shows, shown = false, hoped = arrlenu(outcome->hoped) > 0;
+    kernel_report *any = check_wraps_of(task, outcome, -1, hoped, proof, &shows);
     one->time_ms += any->time_ms;
+    if (!shows && hoped) {
+        hoped = false;
+        any = check_wraps_of(task, outcome, -1, hoped, proof, &shows);
+        one->time_ms += any->time_ms;
+    }
     if (!shows)
         return;
     for (size_t i = 0; i < n && n > 1; i++) {
@@ -394,7 +402,7 @@ static void look_at_wraps(const check_task *task, const contract *c, const check
         const precondition what = one->requires_[wrap->which].what;
         if (what.words)
             continue;
-        kernel_report *other = check_wraps_of(task, outcome, (int)i, proof, &shows);
+        kernel_report *other = check_wraps_of(task, outcome, (int)i, hoped, proof, &shows);
         one->time_ms += other->time_ms;
         if (!shows || !race_breaks(task, c, wrap, &what, other))
             continue;

@@ -38,7 +38,8 @@ typedef struct check_outcome { /* what asks for another check of the kernel */
     bool keeps_turns;  /* each launch leaves those words as the next one may find them */
     asked_sign *signs; /* stb_ds array: what was asked of the signs of divisors */
     asked_wrap *wraps; /* stb_ds array: preconditions that arithmetic asks for which may wrap */
-    smt_t *beside;     /* stb_ds array: facts of the others, over the parameters as stated */
+    smt_t *beside;     /* stb_ds array: facts of the others, over the parameters as stated ... */
+    smt_t *hoped;      /* ... of those, the ones that a defined launch may break; not in `beside` */
     bool excuses;      /* races of launches that are undefined besides count as races */
     contract *rest;    /* the contract, with all else that the verdict asks; NULL: see above */
 } check_outcome;

@@ -38,12 +38,14 @@ typedef struct required { /* a precondition that a proof of this check uses */
     bool unenforced;       /* a launch that breaks it may be defined: no proof uses it */
     bool claimed;          /* tiles that are marked as in bounds ask for it */
     bool of_wrap;          /* arithmetic asks for it that may wrap by definition */
+    bool only_wraps;       /* launches that break it are undefined by such arithmetic at most */
 } required;
 
 /* An op that is undefined where `path` leads to it and `safe` does not hold. */
 typedef struct undefined_place {
     const ir_op *op;
     smt_t path, assumed, safe; /* as of an access or a hazard */
+    bool of_wrap;              /* not undefined: arithmetic that may wrap by definition */
 } undefined_place;
 
 typedef struct wrap_meeting { /* two tile blocks on one axis, whose stores meet by a value that
@@ -406,6 +408,9 @@ void require_defined_op(checker *k, precondition_kind kind, const ix_hazard *h, 
                         const char *format, smt_t named);
 /* rule_hazards.c: the hazard is no error and no precondition, and nothing is proved beyond it. */
 void hazard_leave_open(checker *k, const ix_hazard *h);
+/* Asks again about arithmetic that may wrap by definition, without the preconditions of other ops
+ * that no undefined behaviour enforces. To be called before require_keep_enforced. */
+void rule_hazards_again(checker *k);
 /* To be called when all undefined behaviour has been decided. Where some of it stays open, the
  * questions that follow no longer rest on divisors, steps and assumes. */
 void doubt_undefined(checker *k);

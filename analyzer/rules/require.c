@@ -35,7 +35,7 @@ void require_add(checker *k, precondition what, smt_t fact)
             require_use(k, &k->requires_[i], what.class_);
             k->requires_[i].unenforced &= !fact; /* from now on every question uses it */
             k->requires_[i].claimed |= k->asking_claims;
-            k->requires_[i].of_wrap &= k->asking_wrap;
+            k->requires_[i].of_wrap |= k->asking_wrap;
             return;
         }
     arrput(k->requires_, ((required){.what = what,

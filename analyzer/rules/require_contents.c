@@ -62,6 +62,7 @@ void require_contents(checker *k, const contents_range *wanted)
     }
     before->what.contents.min = require_greater(k, before->what.contents.min, wanted->low);
     before->what.contents.max = require_smaller(k, before->what.contents.max, wanted->high);
+    before->of_wrap |= k->asking_wrap;
     require_use(k, before, what.class_);
 }
 

@@ -33,14 +33,26 @@ typedef struct place {
     smt_t path, good; /* `path`: the op is executed, not only led to (require_reached.c) */
 } place;
 
-static void add_place(const reach *r, place **places, const ir_op *op, smt_t path, smt_t facts,
-                      smt_t assumed, smt_t safe)
+typedef struct place_search {
+    const reach *r;
+    bool wraps; /* a value that wraps by definition counts as undefined, too */
+    place *found;
+} place_search;
+
+/* Beyond such a value the terms tell nothing of a launch in which it wraps: what holds before the
+ * op is known of defined executions only where that counts as undefined. */
+static void add_place(place_search *s, const ir_op *op, smt_t path, smt_t facts, smt_t assumed,
+                      smt_t safe)
 {
-    smt_ctx *ctx = r->k->ctx;
-    smt_t good = smt_and(ctx, facts, smt_and(ctx, assumed, safe));
-    path = require_surely_reached(r, op, path);
+    smt_ctx *ctx = s->r->k->ctx;
+    smt_t good = smt_and(ctx, facts, safe);
+    path = require_surely_reached(s->r, op, path);
+    if (s->wraps)
+        good = smt_and(ctx, good, assumed);
+    else
+        path = smt_and(ctx, path, assumed);
     if (!smt_is_true(good) && !smt_is_false(path))
-        arrput(*places, ((place){op, path, good}));
+        arrput(s->found, ((place){op, path, good}));
 }
 
 /* Divisors that are sizes are meant to be positive, which is a launch precondition of its own kind,
@@ -52,17 +64,19 @@ static smt_t good_hazard(checker *k, const ix_hazard *h)
                                                             : h->safe;
 }
 
-static place *find_places(const reach *r)
+static place *find_places(const reach *r, bool wraps)
 {
     checker *k = r->k;
-    place *places = NULL;
+    place_search s = {r, wraps, NULL};
     for (size_t i = 0; i < arrlenu(k->event_places); i++) {
         const undefined_place *p = &k->event_places[i];
-        add_place(r, &places, p->op, p->path, smt_bool_const(k->ctx, true), p->assumed, p->safe);
+        if (wraps || !p->of_wrap)
+            add_place(&s, p->op, p->path, smt_bool_const(k->ctx, true), p->assumed, p->safe);
     }
     for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
         const ix_hazard *h = &k->s->hazards[i];
-        add_place(r, &places, h->op, h->path, h->facts, h->assumed, good_hazard(k, h));
+        if (wraps || h->kind != IX_WRAP || h->undefined)
+            add_place(&s, h->op, h->path, h->facts, h->assumed, good_hazard(k, h));
     }
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *a = &k->s->accesses[i];
@@ -71,9 +85,9 @@ static place *find_places(const reach *r)
         smt_t safe = require_in_space(k, a);
         if (a->claimed)
             safe = smt_and(k->ctx, safe, a->claimed);
-        add_place(r, &places, a->op, a->path, a->facts, a->assumed, safe);
+        add_place(&s, a->op, a->path, a->facts, a->assumed, safe);
     }
-    return places;
+    return s.found;
 }
 
 /* ---- Section: instances ---- */
@@ -252,6 +266,23 @@ static bool is_enforced(const reach *r, smt_t enforced, smt_t fact, const place 
     return yes;
 }
 
+smt_t require_kept_without_wraps(checker *k)
+{
+    reach r = require_reach(k);
+    place *places = find_places(&r, false);
+    smt_t launch = smt_and(k->ctx, k->s->launch, k->given);
+    for (size_t i = 0; i < arrlenu(k->requires_); i++) {
+        required *q = &k->requires_[i];
+        q->only_wraps = q->fact && q->what.class_ == PRECONDITION_CLASS_LAUNCH &&
+                        !is_enforced(&r, launch, q->fact, places);
+        if (q->fact && !q->only_wraps)
+            launch = smt_and(k->ctx, launch, q->fact);
+    }
+    arrfree(places);
+    require_reach_free(&r);
+    return launch;
+}
+
 /* Forgets what was asked of the contents of buffers so that single events are defined. */
 static void forget_contents(checker *k)
 {
@@ -262,7 +293,7 @@ void require_keep_enforced(checker *k)
 {
     smt_ctx *ctx = k->ctx;
     reach r = require_reach(k);
-    place *places = find_places(&r);
+    place *places = find_places(&r, true);
     smt_t launch = smt_and(ctx, k->s->launch, k->given), kept = NULL;
     bool all = true;
     for (size_t i = 0; i < arrlenu(k->requires_); i++) {

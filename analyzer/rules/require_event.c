@@ -312,7 +312,7 @@ bool require_of_event(checker *k, precondition_kind kind, const ir_op *op, smt_t
         return false;
     wanted w = {k, kind, guard_of(k, path), taken, smt_and(k->ctx, taken, assumed), safe, ASK};
     bool all = true;
-    arrput(k->event_places, ((undefined_place){op, taken, assumed, safe}));
+    arrput(k->event_places, ((undefined_place){op, taken, assumed, safe, k->asking_wrap}));
     if (safe->kind != SMT_AND)
         return ask_for_one(&w, safe) || require_contents_of_event(k, safe, taken, w.when);
     for (uint32_t i = 0; i < safe->n_args; i++)

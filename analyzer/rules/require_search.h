@@ -32,6 +32,9 @@ bool require_of_event(checker *k, precondition_kind kind, const ir_op *op, smt_t
 /* To be called once undefined behaviour is decided: takes those launch preconditions from what
  * proofs use which a defined launch may break (require_enforced.c). */
 void require_keep_enforced(checker *k);
+/* What is known of the launches that undefined behaviour leaves, where no value that wraps by
+ * definition counts as such. Sets `only_wraps`. */
+smt_t require_kept_without_wraps(checker *k);
 /* Of those of them that the launch of a race breaks, which is defined all the same, what they were
  * asked for is kept in words, where it has any; the others are dropped. */
 void require_drop_broken(checker *k);

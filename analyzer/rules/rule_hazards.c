@@ -266,3 +266,81 @@ void rule_hazards(checker *k)
             ask_for_signs(k);
     }
 }
+
+/* ---- Section: wraps that are defined, asked again ----
+ *
+ * Such a value was asked about when all was known that ops before it ask for, say a signed product
+ * in a branch that the entry of a table decides. A launch that breaks this and does not take the
+ * branch is defined, its value wraps, and the terms go on with the exact one. So what is proved of
+ * the value may rest on what undefined behaviour enforces, and on what arithmetic that may wrap by
+ * definition asks for itself: launches that break that are checked once more with machine values
+ * (check_again.c). */
+
+/* The operation's values are exact in the terms, and wrap by definition. */
+static bool is_followed_exactly(const checker *k, const ix_hazard *h)
+{
+    return h->kind == IX_WRAP && !h->undefined && !(k->doubted && k->doubted[h->op->ordinal]);
+}
+
+static smt_t *exact_failures(checker *k)
+{
+    smt_t *failures = NULL;
+    for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
+        smt_t fails = failure(k, &k->s->hazards[i]);
+        if (is_followed_exactly(k, &k->s->hazards[i]) && !smt_is_false(fails))
+            arrput(failures, fails);
+    }
+    return failures;
+}
+
+/* What such arithmetic has asked for itself, and nothing that others ask of contents. */
+static smt_t asked_by_wraps(checker *k)
+{
+    smt_t all = smt_bool_const(k->ctx, true);
+    uint64_t args = 0;
+    for (size_t i = 0; i < arrlenu(k->requires_); i++) {
+        const required *r = &k->requires_[i];
+        if (r->of_wrap && r->fact)
+            all = smt_and(k->ctx, all, r->fact);
+        if (r->of_wrap && r->what.of_contents && r->what.subject.arg < 64)
+            args |= (uint64_t)1 << r->what.subject.arg;
+    }
+    for (size_t i = arrlenu(k->assumed_ranges); i-- > 0;)
+        if (k->assumed_ranges[i].arg >= 64 || !(args >> k->assumed_ranges[i].arg & 1))
+            arrdel(k->assumed_ranges, i);
+    return all;
+}
+
+static void ask_exact_ones(checker *k)
+{
+    for (size_t i = 0; i < arrlenu(k->s->hazards) && ask_left(k) > 0; i++) {
+        const ix_hazard *h = &k->s->hazards[i];
+        smt_t fails = is_followed_exactly(k, h) ? failure(k, h) : smt_bool_const(k->ctx, false);
+        if (smt_is_false(fails))
+            continue;
+        smt_t *conjuncts = NULL;
+        arrput(conjuncts, k->launch);
+        arrput(conjuncts, fails);
+        smt_answer answer = ask_event(k, conjuncts, "no-wrap");
+        arrfree(conjuncts);
+        if (answer.verdict != SMT_UNSAT)
+            report(k, h, &answer);
+    }
+}
+
+void rule_hazards_again(checker *k)
+{
+    smt_t *failures = exact_failures(k), known = k->launch;
+    size_t n = arrlenu(failures);
+    smt_t own = smt_and(k->ctx, k->s->launch, k->given);
+    if (n && arrlenu(k->requires_)) {
+        smt_t asked = asked_by_wraps(k);
+        k->launch = smt_and(k->ctx, own, asked);
+        if (!none_fails(k, n, failures)) {
+            k->launch = smt_and(k->ctx, require_kept_without_wraps(k), asked);
+            ask_exact_ones(k);
+        }
+        k->launch = smt_and(k->ctx, known, k->launch);
+    }
+    arrfree(failures);
+}
