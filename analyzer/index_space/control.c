@@ -185,7 +185,8 @@ static void add_earlier_iterations(ix_walk *walk, const loop_walk *lw, size_t fi
             ix_access *before_break = &s->accesses[a];
             smt_t others = before_break->unbroken;
             before_break->facts = smt_and(ctx, before_break->facts, fact);
-            before_break->unbroken = others ? smt_and(ctx, others, fact) : fact;
+            if (!smt_is_false(smt_and(ctx, before_break->path, site->path)))
+                before_break->unbroken = others ? smt_and(ctx, others, fact) : fact;
         }
         for (size_t h = first_hazard; h < site->n_hazards && h < arrlenu(s->hazards); h++)
             s->hazards[h].facts = smt_and(ctx, s->hazards[h].facts, fact);

@@ -83,7 +83,8 @@ typedef struct ix_access {
     ir_scope scope;
     smt_t path;     /* when: branches and loop bounds that lead here */
     smt_t facts;    /* what holds here besides: assume ops, ranges of loop exits */
-    smt_t unbroken; /* which of these say that no iteration before left the loop; NULL: none */
+    smt_t unbroken; /* which of these say that no iteration before left the loop by a break behind
+                       this access; NULL: none */
     smt_t assumed;  /* what undefined behaviour before it would break: for later bounds only */
     size_t n_loops;
     const ix_loop *loops[IX_MAX_LOOPS]; /* outermost first */

@@ -394,12 +394,18 @@ bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most)
 }
 
 /* Of a kernel's steps: one in so many for a question. What takes longer is hardly ever decided, and
- * the steps are missed by those that follow. */
+ * the steps are missed by those that follow. Whoever states a contract has nothing asked of him
+ * that would be decided sooner: then a question may take all. */
 enum { QUESTION_SHARE = 20, EVENT_SHARE = 40 };
+
+static smt_steps share_of_steps(const checker *k, int share)
+{
+    return k->contract->source == CONTRACT_NONE ? k->steps / share : k->steps;
+}
 
 smt_answer ask(checker *k, const smt_t *conjuncts, const char *name)
 {
-    return ask_for(k, conjuncts, name, k->steps / QUESTION_SHARE);
+    return ask_for(k, conjuncts, name, share_of_steps(k, QUESTION_SHARE));
 }
 
 enum { BRIEF = 250 * 1000 };
@@ -424,8 +430,7 @@ smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, con
 
 smt_answer ask_event(checker *k, const smt_t *conjuncts, const char *name)
 {
-    bool stated = k->contract->source != CONTRACT_NONE;
-    return ask_for(k, conjuncts, name, k->steps / (stated ? QUESTION_SHARE : EVENT_SHARE));
+    return ask_for(k, conjuncts, name, share_of_steps(k, EVENT_SHARE));
 }
 
 bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name)

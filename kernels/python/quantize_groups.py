@@ -29,4 +29,5 @@ SIGNATURE = {
 # EXPECT TR004 @values
 # EXPECT TR001 @values @values
 # EXPECT TR001 @scale @scale
+# EXPECT TR001 @scale @scale
 # EXPECT requires grid-bound:race in-bounds:race no-wrap
