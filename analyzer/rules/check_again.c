@@ -308,25 +308,12 @@ typedef struct shown_values { /* of a launch that a finding shows */
 static bool look_up(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
 {
     const shown_values *v = user;
-    smt_ctx *ctx = v->task->ctx;
     (void)n_args, (void)args;
-    for (int axis = 0; axis < 3; axis++)
-        if (variable == contract_grid(ctx, axis)) {
-            *value = v->w->grid[axis];
-            return true;
-        }
-    if (v->contents && variable == contract_index(ctx)) {
+    if (v->contents && variable == contract_index(v->task->ctx)) {
         *value = (smt_int)v->element;
         return true;
     }
-    for (size_t i = 0; i < v->c->n_args; i++)
-        for (size_t p = 0; p < v->w->n_params; p++)
-            if (variable == contract_param(ctx, v->c, i) &&
-                strcmp(v->w->params[p].name, v->c->args[i].name) == 0) {
-                *value = v->w->params[p].value;
-                return true;
-            }
-    return false;
+    return witness_tells(v->task->ctx, v->c, v->w, variable, value);
 }
 
 static bool contents_break(shown_values *v, const precondition *what)

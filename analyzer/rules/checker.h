@@ -291,6 +291,10 @@ witness *witness_in_run(checker *k, const interp_launch *launch, const interp_ru
                         const ix_access *a, const ix_access *b, copy_relation relation,
                         const char **why);
 const char *witness_words(checker *k, const witness *w);
+/* The value that a witness for that contract has of the variable, an extent of the grid or a number
+ * that is passed; false: it tells of no such variable. */
+bool witness_tells(smt_ctx *ctx, const contract *c, const witness *w, smt_t variable,
+                   smt_int *value);
 
 /* The first time that this op touches its buffer in a run; NULL when it never does. */
 witness *witness_of_access(checker *k, const interp_launch *launch, const interp_run *run,

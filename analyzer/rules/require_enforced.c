@@ -335,21 +335,8 @@ typedef struct witness_values {
 static bool look_up(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
 {
     const witness_values *v = user;
-    const contract *c = v->k->contract;
     (void)n_args, (void)args;
-    for (int axis = 0; axis < 3; axis++)
-        if (variable == contract_grid(v->k->ctx, axis)) {
-            *value = v->w->grid[axis];
-            return true;
-        }
-    for (size_t i = 0; i < v->w->n_params; i++) {
-        const contract_arg *arg = v->w->params[i].arg;
-        if (arg && variable == contract_param(v->k->ctx, c, (size_t)(arg - c->args))) {
-            *value = v->w->params[i].value;
-            return true;
-        }
-    }
-    return false;
+    return witness_tells(v->k->ctx, v->k->contract, v->w, variable, value);
 }
 
 static bool is_broken(const checker *k, smt_t fact)

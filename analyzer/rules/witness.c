@@ -232,6 +232,24 @@ static witness *describe_launch(checker *k, const interp_launch *launch)
     return w;
 }
 
+bool witness_tells(smt_ctx *ctx, const contract *c, const witness *w, smt_t variable,
+                   smt_int *value)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (variable == contract_grid(ctx, axis)) {
+            *value = w->grid[axis];
+            return true;
+        }
+    for (size_t i = 0; i < c->n_args; i++)
+        for (size_t p = 0; p < w->n_params; p++)
+            if (variable == contract_param(ctx, c, i) &&
+                strcmp(w->params[p].name, c->args[i].name) == 0) {
+                *value = w->params[p].value;
+                return true;
+            }
+    return false;
+}
+
 /* ---- Section: replay ---- */
 
 static bool is_the_pair(const checker *k, const interp_run *run, const interp_race *race,
