@@ -232,38 +232,43 @@ static bool is_related(checker *k, const place *p, smt_t fact)
 /* Instances are plain: what is found at all is found by the strategies, in a few thousand steps. */
 enum { ASK = 10 * 1000 };
 
-static bool refutes(checker *k, smt_t enforced, smt_t fact, const smt_t *instances)
+static smt_verdict broken_beside(checker *k, smt_t enforced, smt_t fact, const smt_t *instances)
 {
     smt_t *conjuncts = NULL;
     arrput(conjuncts, enforced);
     arrput(conjuncts, smt_not(k->ctx, fact));
     for (size_t i = 0; i < arrlenu(instances); i++)
         arrput(conjuncts, instances[i]);
-    bool unsat = ask_for(k, conjuncts, "enforced", ASK).verdict == SMT_UNSAT;
+    smt_verdict verdict = ask_for(k, conjuncts, "enforced", ASK).verdict;
     arrfree(conjuncts);
-    return unsat;
+    return verdict;
 }
 
-/* One place first: most facts come from one, and others only make the question larger. */
+/* All places at once first: a launch that breaks the fact beside all of them ends the search. Where
+ * that stays open, one place may still be decided. */
 static bool is_enforced(const reach *r, smt_t enforced, smt_t fact, const place *places)
 {
     checker *k = r->k;
-    smt_t *all = NULL;
-    bool yes = false;
-    for (size_t i = 0; i < arrlenu(places) && !yes && arrlenu(all) < MAX_INSTANCES; i++) {
+    smt_t *all = NULL, **own = NULL;
+    for (size_t i = 0; i < arrlenu(places) && arrlenu(all) < MAX_INSTANCES; i++) {
         if (!is_related(k, &places[i], fact) || smt_is_larger(places[i].good, MAX_SIZE) ||
             smt_is_larger(places[i].path, MAX_SIZE))
             continue;
-        smt_t *own = NULL;
-        add_instances(r, &own, &places[i], fact);
-        yes = refutes(k, enforced, fact, own);
-        for (size_t j = 0; j < arrlenu(own); j++)
-            arrput(all, own[j]);
-        arrfree(own);
+        arrput(own, NULL);
+        add_instances(r, &arrlast(own), &places[i], fact);
+        for (size_t j = 0; j < arrlenu(arrlast(own)); j++)
+            arrput(all, arrlast(own)[j]);
     }
-    yes = yes || (arrlenu(all) && refutes(k, enforced, fact, all));
+    smt_verdict verdict = arrlenu(all) ? broken_beside(k, enforced, fact, all) : SMT_SAT;
+    for (size_t i = 0; i < arrlenu(own); i++) {
+        if (verdict == SMT_UNKNOWN && arrlenu(own) > 1 &&
+            broken_beside(k, enforced, fact, own[i]) == SMT_UNSAT)
+            verdict = SMT_UNSAT;
+        arrfree(own[i]);
+    }
+    arrfree(own);
     arrfree(all);
-    return yes;
+    return verdict == SMT_UNSAT;
 }
 
 smt_t require_kept_without_wraps(checker *k)
@@ -352,8 +357,8 @@ static bool is_broken(const checker *k, smt_t fact)
     return false;
 }
 
-/* What the fact was asked for, in words that the launch of the race may well meet; NULL: of that
- * kind there is nothing to say. */
+/* A sentence for what the fact was asked for, which is true of the racing launch, too; NULL: that
+ * kind has none. */
 static const char *meant_words(precondition_kind kind)
 {
     switch (kind) {
