@@ -160,15 +160,18 @@ static asked_sign *signs_to_doubt(checker *k, const contract *stated, const smt_
     return signs;
 }
 
-/* One that is said in words, of no event that a run of the launch would show to be undefined. */
+/* A precondition that has only a sentence, no term, and no event either at which a run would show
+ * that the launch breaks it: nobody can tell by computing whether a launch meets it. */
 static bool is_beyond_runs(const required *r)
 {
     return r->what.words && r->what.class_ == PRECONDITION_CLASS_LAUNCH && !r->fails;
 }
 
-/* Those among the preconditions whose violation is defined, as a value wraps then, and the others.
- * What is said in words of events is no fact: a launch that breaks it is undefined, which the
- * replay of a race sees. None where nobody knows which launches meet one of the others. */
+/* Sorts the launch preconditions for the second check. Some say that a value which may wrap by
+ * definition does not: a launch that breaks one is defined, so it has to be looked for a race. The
+ * others must hold in that launch. One that has a sentence instead of a term, and an event that
+ * breaks it, needs no place here: the replay of the race sees that event. Where even that is
+ * missing the launches cannot be told apart, and nothing is noted. */
 static void note_wraps(checker *k, const contract *stated, check_outcome *outcome)
 {
     for (size_t i = 0; i < arrlenu(k->requires_); i++)

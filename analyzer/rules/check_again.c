@@ -352,8 +352,9 @@ static bool race_breaks(const check_task *task, const contract *c, const asked_w
     return false;
 }
 
-/* The precondition that stands for a race which no single one was found to exclude: the first that
- * its launch breaks; else one that is said in words, of which values tell nothing. */
+/* Several preconditions exclude the race together: which of them is printed with it? The first that
+ * its launch breaks. Where the values of the launch break none, one that has a sentence instead of
+ * a term, because values cannot say whether it is met. */
 static size_t excluding(const check_task *task, const contract *c, const check_outcome *outcome,
                         const kernel_report *one, const kernel_report *any)
 {

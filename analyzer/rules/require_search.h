@@ -35,8 +35,9 @@ void require_keep_enforced(checker *k);
 /* What is known of the launches that undefined behaviour leaves, where no value that wraps by
  * definition counts as such. Sets `only_wraps`. */
 smt_t require_kept_without_wraps(checker *k);
-/* Of those of them that the launch of a race breaks, which is defined all the same, what they were
- * asked for is kept in words, where it has any; the others are dropped. */
+/* A launch that races is defined, so what it breaks was no condition of being defined. Such a
+ * precondition is printed as the sentence that it was asked for ("every access lies in its
+ * buffer"), or not at all where it has no such sentence. */
 void require_drop_broken(checker *k);
 /* Would the fact, with all that is known of the launch, leave an axis but one block, which may have
  * several now? Or one of all axes, which may all have several now? That hides every race. The first

@@ -1,6 +1,6 @@
-/* Do different tile blocks keep to elements of their own? Asked of the prover alone, for addresses
- * that hang on tables of prefix sums or on pointers that are one of several buffers': each kernel
- * that keeps its blocks apart stands beside three that differ in one detail and do not. */
+/* Do different tile blocks access different elements? The addresses are computed from tables of
+ * prefix sums, or their pointers are chosen between buffers. Each kernel whose blocks are kept
+ * apart stands beside three that differ in one detail and whose blocks meet. */
 #include "checker_kit.h"
 
 typedef struct apart_case {
