@@ -235,6 +235,16 @@ static bool leaves_guards(checker *k, const require_obligation *o, const uint32_
            (o->a != o->b && !require_guards_open(k, o->b, any, closed[1]));
 }
 
+/* Where elements are stated to differ, each range that is asked of them has values for all. */
+static bool leaves_values(checker *k, const candidate *candidates, const bool *kept)
+{
+    bool enough = true;
+    for (size_t i = 0; i < arrlenu(candidates) && enough; i++)
+        if (kept[i] && candidates[i].range_arg >= 0)
+            enough = require_range_is_wide(k, candidates[i].range_arg);
+    return enough;
+}
+
 bool require_may_ask(checker *k, require_obligation *o, const candidate *candidates,
                      const bool *kept)
 {
@@ -243,7 +253,7 @@ bool require_may_ask(checker *k, require_obligation *o, const candidate *candida
     for (size_t i = 0; i < arrlenu(candidates); i++)
         if (kept[i])
             assume_contents(k, &candidates[i]);
-    bool leaves = leaves_launches(k, o, facts);
+    bool leaves = leaves_launches(k, o, facts) && leaves_values(k, candidates, kept);
     uint32_t with[2] = {0}, closed[2] = {0};
     for (int i = 0; i < 2 && leaves; i++) {
         const ix_access *a = i ? o->b : o->a;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LAUNCHES = 8, MAX_BLOCKS = 1024, RUN_STEPS = 400000, NARROW = 16 };
+enum { LAUNCHES = 8, MAX_BLOCKS = 1024, RUN_STEPS = 400000, NARROW = 16, FEW_FILLED = 32 };
 
 /* What is stated, assumed or required of the values of the argument's buffer; NULL: no such bound.
  * What a single event requires no proof about two of them uses, but every launch meets it. */
@@ -103,6 +103,7 @@ typedef struct difference {
     const int *args;
     bool all;   /* those that are stated, be they read or not */
     smt_t when; /* of the first argument's those for which this holds; NULL: all */
+    bool quick; /* fill few elements: which ones are read hardly ever hangs on the contents */
 } difference;
 
 /* `bound` of the element with that index; false: it has no such value. */
@@ -260,12 +261,12 @@ static smt_t values_of(checker *k, size_t n, const int *args)
 }
 
 /* Launches that meet the contract, with so many values at least. */
-static size_t launches_of(checker *k, smt_t least, interp_launch ***launches)
+static size_t launches_of(checker *k, smt_t least, bool quick, interp_launch ***launches)
 {
     interp_search search = {.wanted = LAUNCHES,
                             .max_blocks = MAX_BLOCKS,
                             .max_elements = (int64_t)1 << 20,
-                            .most_filled = RULES_FILLED};
+                            .most_filled = quick ? FEW_FILLED : RULES_FILLED};
     contract *c = tr_arena_copy(k->arena, k->contract, sizeof *k->contract);
     c->facts = NULL;
     for (size_t i = 0; i < arrlenu(k->contract->facts); i++)
@@ -286,7 +287,7 @@ static bool look_at_launches(checker *k, const difference *d)
     smt_t values = values_of(k, d->n, d->args), least = NULL;
     for (int round = 0; round < ROUNDS; round++) {
         interp_launch **launches;
-        size_t found = launches_of(k, least, &launches);
+        size_t found = launches_of(k, least, d->quick, &launches);
         smt_int fewest = 0;
         for (size_t i = 0; i < found; i++) {
             smt_int read;
@@ -363,4 +364,16 @@ bool require_kept_may_differ(checker *k, int arg, smt_t when)
     if (!some_is_left_out(k, arg, when))
         return require_may_differ(k, 1, &arg);
     return !is_known(k, arg) || !is_by_index(k, arg) || look_at_launches(k, &d);
+}
+
+bool require_range_is_wide(checker *k, int arg)
+{
+    const contract_contents *stated = &k->contract->args[arg].contents;
+    smt_t when = stated->unique_when;
+    if (!stated->unique || !is_known(k, arg))
+        return true;
+    if (when && !some_is_left_out(k, arg, when))
+        when = NULL;
+    const difference d = {.n = 1, .args = &arg, .all = !when, .when = when, .quick = true};
+    return look_at_launches(k, &d);
 }

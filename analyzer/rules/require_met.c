@@ -15,7 +15,7 @@ enum { LAUNCHES = 6, MAX_BLOCKS = 1024, MAX_ELEMENTS = 1 << 20, FEW_FILLED = 32 
 
 static bool is_contents(const precondition *p)
 {
-    return p->of_contents && p->n_args < 2 && (p->contents.min || p->contents.max);
+    return p->of_contents && (p->contents.min || p->contents.max);
 }
 
 /* Is there more to meet of the buffer than this one precondition? */
@@ -78,7 +78,7 @@ static bool has_launch(checker *k, const contract *c, int64_t filled)
 }
 
 /* Within the ranges that were asked for since, there may be too few values for the elements that a
- * precondition wants to differ. */
+ * precondition or the contract wants to differ. */
 static bool may_differ(checker *k)
 {
     bool may = true;
@@ -86,7 +86,9 @@ static bool may_differ(checker *k)
     for (size_t i = 0; i < arrlenu(k->requires_) && may; i++) {
         const precondition *what = &k->requires_[i].what;
         int arg = (int)what->subject.arg;
-        if (!what->of_contents || !what->contents.unique || what->n_args > 1)
+        if (is_contents(what))
+            may = require_range_is_wide(k, arg);
+        if (!may || !what->of_contents || !what->contents.unique || what->n_args > 1)
             continue;
         may = what->contents.unique_when
                   ? require_kept_may_differ(k, arg, what->contents.unique_when)

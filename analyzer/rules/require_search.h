@@ -158,6 +158,9 @@ bool require_may_all_differ(checker *k, int arg);
 /* Can those elements of the argument's buffer be different of which the condition (on
  * contract_value()) holds? */
 bool require_kept_may_differ(checker *k, int arg, smt_t when);
+/* Where the contract says that elements of the argument's buffer differ: do the ranges that are
+ * stated, assumed and required of them leave a value for each? */
+bool require_range_is_wide(checker *k, int arg);
 /* Has the launch several tile blocks on each axis that the kernel reads? */
 bool require_has_several(const checker *k, const interp_launch *launch);
 
