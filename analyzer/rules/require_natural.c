@@ -166,6 +166,7 @@ static smt_t starts_inside(checker *k, const ix_access *a)
 typedef struct natural_search {
     checker *k;
     smt_t all;     /* no index is negative */
+    smt_t beyond;  /* and none is 0 */
     uint64_t args; /* whose elements they are */
 } natural_search;
 
@@ -175,7 +176,9 @@ static void add_index(natural_search *s, smt_t term)
     if (arg < 0 || arg >= 64 || s->k->contract->args[arg].contents.min ||
         require_is_left_open(s->k, (size_t)arg))
         return;
-    s->all = smt_and(s->k->ctx, s->all, smt_le(s->k->ctx, smt_int_const(s->k->ctx, 0), term));
+    smt_ctx *ctx = s->k->ctx;
+    s->all = smt_and(ctx, s->all, smt_le(ctx, smt_int_const(ctx, 0), term));
+    s->beyond = smt_and(ctx, s->beyond, smt_lt(ctx, smt_int_const(ctx, 0), term));
     s->args |= (uint64_t)1 << arg;
 }
 
@@ -199,7 +202,8 @@ static void look_for_negative(natural_search *s, smt_t term, int depth)
 
 static natural_search indices_of(checker *k, const ix_access *a)
 {
-    natural_search s = {k, smt_bool_const(k->ctx, true), 0};
+    smt_t any = smt_bool_const(k->ctx, true);
+    natural_search s = {k, any, any, 0};
     if (!a->unknown && !k->machine_values) /* where they lie is known there */
         look_for_negative(&s, a->bytes, MAX_INDEX_DEPTH);
     return s;
@@ -326,11 +330,27 @@ static bool needs(checker *k, uint64_t stated, smt_t **conjuncts, const char *na
     return needed;
 }
 
+/* That no index is negative leaves one value of them: `x[-row[b]]` starts in front of its buffer
+ * for all but 0. A table of zeros is none that anybody passes. */
+static bool only_zeros_are_natural(checker *k, const ix_access *a)
+{
+    natural_search s = indices_of(k, a);
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, starts_inside(k, a));
+    arrput(conjuncts, s.beyond);
+    bool only = s.args && ask_briefly(k, conjuncts, "natural").verdict == SMT_UNSAT;
+    arrfree(conjuncts);
+    return only;
+}
+
 /* That no index is negative keeps a clamp from clamping, `max(row[b], -1)`: see
  * require_forbidden.c.
  */
 static bool undone_by_naturals(checker *k, const ix_access *a)
 {
+    if (only_zeros_are_natural(k, a))
+        return true;
     uint32_t with = require_sides_taken(k, a, indices_of(k, a).all, false);
     return require_sides_taken(k, a, smt_bool_const(k->ctx, true), true) & ~with;
 }
