@@ -253,13 +253,13 @@ static void look_for_choice(void *user, smt_t term)
 static smt_t with_plain_remainder(smt_ctx *ctx, smt_t fact)
 {
     smt_t sum = fact->kind == SMT_EQ ? fact->args[0] : NULL;
-    smt_int size;
-    if (!sum || sum->kind != SMT_SUM || sum->n_args != 1 || sum->args[0]->kind != SMT_MOD ||
-        (sum->coefs[0] != 1 && sum->coefs[0] != -1))
+    bool is_sum = sum && sum->kind == SMT_SUM && sum->n_args == 1;
+    smt_t remainder = is_sum ? sum->args[0] : sum; /* that is 0 where there is no sum */
+    smt_int coef = is_sum ? sum->coefs[0] : 1, rest = is_sum ? -sum->value * coef : 0, size;
+    if (!remainder || remainder->kind != SMT_MOD || (coef != 1 && coef != -1))
         return fact;
-    smt_t of = sum->args[0]->args[0];
-    smt_int rest = -sum->value * sum->coefs[0];
-    if (!smt_is_const(sum->args[0]->args[1], &size) || of->kind != SMT_SUM || of->value == 0 ||
+    smt_t of = remainder->args[0];
+    if (!smt_is_const(remainder->args[1], &size) || of->kind != SMT_SUM || of->value == 0 ||
         rest < 0 || rest >= size)
         return fact;
     smt_t plain = smt_sub(ctx, of, smt_int_const(ctx, of->value));

@@ -13,6 +13,12 @@ tile_kernel void asserted_pairs(float *restrict y, int n)
     tile_store(tile_partition(tile_tensor(y, n), 64), 1.0f, tile_bid(0));
 }
 
+tile_kernel void asserted_threes(float *restrict y, int n)
+{
+    tile_assert((n + 5) % 4 == 0);
+    tile_store(tile_partition(tile_tensor(y, n), 64), 1.0f, tile_bid(0));
+}
+
 // EXPECT kernel asserted_tiles
 // EXPECT verdict race-free
 // EXPECT requires kernel-assume:launch
@@ -26,5 +32,14 @@ tile_kernel void asserted_pairs(float *restrict y, int n)
 // EXPECT requires no-wrap:launch
 // EXPECT requires index-in-space:launch
 // EXPECT asks n % 4 == 2
+// EXPECT asks n <= 2147483642
+// EXPECT asks grid.x <= (n + 63) / 64
+
+// EXPECT kernel asserted_threes
+// EXPECT verdict race-free
+// EXPECT requires kernel-assume:launch
+// EXPECT requires no-wrap:launch
+// EXPECT requires index-in-space:launch
+// EXPECT asks n % 4 == 3
 // EXPECT asks n <= 2147483642
 // EXPECT asks grid.x <= (n + 63) / 64
