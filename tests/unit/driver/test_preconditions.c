@@ -138,9 +138,38 @@ static void test_cases(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* Sets of arguments are words of 64 bits: the last one that they hold is as good as the first. */
+static void test_last_of_64(void **state)
+{
+    (void)state;
+    enum { BEFORE = 62 };
+    tr_text arguments = {0};
+    tr_text_add(&arguments, "float *restrict x");
+    for (int i = 0; i < BEFORE; i++)
+        tr_text_addf(&arguments, ", int p%d", i);
+    tr_text_add(&arguments, ", const int *restrict t");
+    const char *own = tr_text_get(&arguments), *body = "x[t[b]] = 1.0f;";
+    const precondition_case few = {"the last of 64 arguments has too few values",
+                                   own,
+                                   "tile_grid(8); tile_contents(t, 0, 6);",
+                                   body,
+                                   "race TR001",
+                                   ""};
+    const precondition_case enough = {"the last of 64 arguments has just enough values",
+                                      own,
+                                      "tile_grid(8); tile_contents(t, 0, 7);",
+                                      body,
+                                      "conditional TR001",
+                                      "race: no two elements of 't' are equal"};
+    assert_true(is_as_stated(&few));
+    assert_true(is_as_stated(&enough));
+    tr_text_free(&arguments);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases),
+                                       cmocka_unit_test(test_last_of_64),
                                        cmocka_unit_test(test_shown_launches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
