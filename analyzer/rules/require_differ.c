@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LAUNCHES = 8, MAX_BLOCKS = 1024, RUN_STEPS = 400000, NARROW = 16, FEW_FILLED = 32 };
+enum { LAUNCHES = 8, MAX_BLOCKS = 1024, MANY_BLOCKS = 1 << 14, RUN_STEPS = 400000 };
+enum { NARROW = 16, FEW_FILLED = 32 };
 
 /* What is stated, assumed or required of the values of the argument's buffer; NULL: no such bound.
  * What a single event requires no proof about two of them uses, but every launch meets it. */
@@ -274,6 +275,9 @@ static size_t launches_of(checker *k, smt_t least, bool quick, interp_launch ***
     if (least)
         arrput(c->facts, ((contract_fact){.term = least, .text = "presumed"}));
     size_t n = enumerate_contract(k, c, search, launches);
+    search.max_blocks = MANY_BLOCKS;
+    if (n == 0) /* grids that the contract makes large */
+        n = enumerate_contract(k, c, search, launches);
     arrfree(c->facts);
     return n;
 }

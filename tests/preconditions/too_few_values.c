@@ -118,3 +118,42 @@ tile_kernel void asserted_enough(float *restrict x, const int *restrict t)
 // EXPECT kernel asserted_enough
 // EXPECT verdict race-free
 // EXPECT requires contents-range:launch
+
+/* More blocks than a small launch has. */
+tile_kernel void many_blocks(float *restrict x, const int *restrict t)
+{
+    tile_grid(1500);
+    tile_unique(t);
+    int b = tile_bid(0);
+    x[t[b] + 2 * b] = 1.0f; // @many_blocks
+}
+// EXPECT kernel many_blocks
+// EXPECT verdict race
+// EXPECT TR001 @many_blocks @many_blocks
+// EXPECT requires contents-range:launch
+// EXPECT observable no
+
+tile_kernel void many_values(float *restrict x, const int *restrict t)
+{
+    tile_grid(1500);
+    tile_unique(t);
+    int b = tile_bid(0);
+    x[t[b] + 1500 * b] = 1.0f; // @many_values
+}
+// EXPECT kernel many_values
+// EXPECT verdict conditional
+// EXPECT TR001 @many_values @many_values
+// EXPECT requires contents-range:race
+
+tile_kernel void many_asserted(float *restrict x, const int *restrict t)
+{
+    tile_grid(1500);
+    int v = t[tile_bid(0)];
+    tile_assert(v < 1000 && v >= 0);
+    x[v] = 1.0f; // @many_asserted
+}
+// EXPECT kernel many_asserted
+// EXPECT verdict race
+// EXPECT TR001 @many_asserted @many_asserted
+// EXPECT requires contents-range:launch
+// EXPECT observable no
