@@ -27,6 +27,7 @@ typedef struct found_axes {
     bool axis[3];
     bool remainder;
     bool taken_apart; /* into quotients or remainders */
+    bool looked_up;   /* an element of a table: it tells nothing of the id that it stands at */
 } found_axes;
 
 static void look_for_axes(void *user, smt_t term)
@@ -35,6 +36,7 @@ static void look_for_axes(void *user, smt_t term)
     for (int axis = 0; axis < 3; axis++)
         f->axis[axis] |= f->k->s->block_id[axis] == term;
     f->remainder |= term->kind == SMT_MOD;
+    f->looked_up |= summary_contents_of(f->k->s, term, NULL) >= 0;
     f->taken_apart |=
         (term->kind == SMT_DIV || term->kind == SMT_MOD) && !term_is_launch_constant(f->k, term);
 }
@@ -197,8 +199,9 @@ typedef struct ends { /* indices made of one axis, and where they end */
 static void add_end(ends *e, smt_t index, smt_t end)
 {
     checker *k = e->k;
-    if (smt_is_const(end, NULL) || !term_is_launch_constant(k, end) ||
-        !axes_in(k, index).axis[e->axis] || e->n == REQUIRE_MOST_GUESSES)
+    found_axes f = axes_in(k, index);
+    if (smt_is_const(end, NULL) || !term_is_launch_constant(k, end) || !f.axis[e->axis] ||
+        f.looked_up || e->n == REQUIRE_MOST_GUESSES)
         return;
     for (size_t i = 0; i < e->n; i++)
         if (e->index[i] == index)
