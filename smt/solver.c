@@ -467,8 +467,11 @@ smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, smt_askin
     solver->calls++;
     tr_text question = {0}, answer = {0};
     /* Z3's scopes are kept in one incremental solver, which is up at once; its strong suit for
-     * products is the one that starts afresh. Of other solvers nothing is assumed. */
-    bool in_scope = how == SMT_ASK_LINEAR && solver->is_z3;
+     * products is the one that starts afresh. That one writes products out as bits before it counts
+     * a step, so with few steps it takes far longer than they tell, and decides nothing. Of other
+     * solvers nothing is assumed. */
+    enum { FEW = 12 * 1000 };
+    bool in_scope = solver->is_z3 && (how == SMT_ASK_LINEAR || limit < FEW);
     if (!solver->clean)
         add_reset(solver, &question);
     solver->clean = false;
