@@ -168,19 +168,31 @@ bool require_run_is_defined(checker *k, const interp_run *run)
     return true;
 }
 
-enum { MAX_BLOCKS = 4096 };
+/* Where values that wrap are looked at, the whole launch has to be defined and near, or it is no
+ * race: 16 bits of a number wrap with 65,537 blocks. */
+enum { MAX_BLOCKS = 4096, MAX_BLOCKS_WHOLE = 1 << 17 };
+
+static bool has_at_most(const interp_launch *launch, int64_t most)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (launch->grid[axis] > most)
+            return false;
+    return launch->grid[0] * launch->grid[1] * launch->grid[2] <= most;
+}
 
 bool require_allows(checker *k, const interp_launch *launch, const char **why)
 {
     *why = "the launch breaks what the verdict requires";
     if (!require_launch_holds(k, launch))
         return false;
-    if (launch->grid[0] > MAX_BLOCKS || launch->grid[1] > MAX_BLOCKS ||
-        launch->grid[2] > MAX_BLOCKS ||
-        launch->grid[0] * launch->grid[1] * launch->grid[2] > MAX_BLOCKS)
-        return !k->machine_values; /* too long to run: the witness's two blocks are looked at */
+    bool is_short = has_at_most(launch, MAX_BLOCKS);
+    if (!is_short && !k->machine_values)
+        return true; /* too long to run: the witness's two blocks are looked at */
+    if (!is_short && !has_at_most(launch, MAX_BLOCKS_WHOLE))
+        return false;
     interp_run *run = ask_run(k, launch, 4000000, 1000000, NULL);
-    bool defined = require_run_is_defined(k, run);
+    bool whole = is_short || interp_run_status(run) == INTERP_DONE;
+    bool defined = whole && require_run_is_defined(k, run);
     interp_run_free(run);
     return defined;
 }

@@ -247,7 +247,8 @@ static smt_t blocks_run_defined(checker *k, copy_relation relation)
     for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
         const ix_hazard *h = &k->s->hazards[i];
         smt_t when = smt_and(k->ctx, h->path, smt_and(k->ctx, h->facts, h->assumed));
-        if (h->undefined && !smt_is_larger(when, MAX_PLACE) && !smt_is_larger(h->safe, MAX_PLACE))
+        bool counts = h->undefined || h->kind == IX_ASSUME;
+        if (counts && !smt_is_larger(when, MAX_PLACE) && !smt_is_larger(h->safe, MAX_PLACE))
             for (int copy = 0; copy < 2; copy++)
                 all = smt_and(k->ctx, all,
                               copy_term(k, smt_implies(k->ctx, when, h->safe), relation, copy));

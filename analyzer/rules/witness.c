@@ -350,8 +350,9 @@ static size_t contents_in_model(checker *k, const smt_model *model, interp_conte
     return n;
 }
 
-static interp_launch *launch_of_model(checker *k, const smt_model *model, interp_filling *filling,
-                                      const char **why)
+/* `near_zero`: what the model says nothing of; see interp_filling. */
+static interp_launch *launch_of_model(checker *k, const smt_model *model, bool near_zero,
+                                      interp_filling *filling, const char **why)
 {
     size_t n = k->contract->n_args;
     int64_t grid[3], *scalars = TR_NEW_ARRAY(k->arena, int64_t, n + 1);
@@ -373,8 +374,11 @@ static interp_launch *launch_of_model(checker *k, const smt_model *model, interp
             offsets[i] /= ir_type_bytes(pointer->elem);
         }
     }
-    *filling = (interp_filling){
-        .seed = 1, .offsets = offsets, .contents = contents, .most_filled = RULES_FILLED};
+    *filling = (interp_filling){.seed = 1,
+                                .offsets = offsets,
+                                .contents = contents,
+                                .most_filled = RULES_FILLED,
+                                .near_zero = near_zero};
     filling->n_contents = contents_in_model(k, model, contents);
     return interp_launch_from(k->arena, k->ctx, k->kernel, require_with_indices(k), grid, scalars,
                               filling, why);
@@ -383,7 +387,7 @@ static interp_launch *launch_of_model(checker *k, const smt_model *model, interp
 const interp_launch *witness_launch(checker *k, const smt_model *model, const char **why)
 {
     interp_filling filling;
-    return launch_of_model(k, model, &filling, why);
+    return launch_of_model(k, model, false, &filling, why);
 }
 
 /* The copy's block as a linear number; false when the model says nothing usable. */
@@ -405,7 +409,7 @@ witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a,
                          copy_relation relation, const char **why)
 {
     interp_filling filling;
-    interp_launch *launch = launch_of_model(k, model, &filling, why);
+    interp_launch *launch = launch_of_model(k, model, false, &filling, why);
     uint32_t blocks[2];
     if (!launch)
         return NULL;
@@ -413,8 +417,12 @@ witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a,
     if (!block_in_model(k, model, relation, 0, launch, &blocks[0]) ||
         !block_in_model(k, model, relation, 1, launch, &blocks[1]))
         return NULL;
-    if (!require_allows(k, launch, why))
-        return NULL;
+    /* What is drawn may lead a third block into a branch that is undefined. */
+    if (!require_allows(k, launch, why)) {
+        launch = launch_of_model(k, model, true, &filling, why);
+        if (!launch || !require_allows(k, launch, why))
+            return NULL;
+    }
     size_t n_blocks = blocks[0] == blocks[1] ? 1 : 2;
     interp_run *run = replay(k, launch, n_blocks, blocks);
     witness *w = witness_in_run(k, launch, run, a, b, relation, why);
@@ -500,7 +508,7 @@ witness *witness_of_event(checker *k, const smt_model *model, const ir_op *op, b
                           const char **why)
 {
     interp_filling filling;
-    interp_launch *launch = launch_of_model(k, model, &filling, why);
+    interp_launch *launch = launch_of_model(k, model, false, &filling, why);
     uint32_t block;
     if (!launch)
         return NULL;

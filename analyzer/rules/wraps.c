@@ -24,12 +24,15 @@ static smt_t failure(checker *k, const ix_hazard *h)
     return smt_and(k->ctx, when, smt_not(k->ctx, h->safe));
 }
 
+/* Where machine values are asked for, only what the caller states keeps a value from wrapping: what
+ * an assert in some branch has asked of the launch by now, launches that never enter it may break.
+ */
 static bool may_wrap(checker *k, const ix_hazard *h)
 {
     smt_t fails = failure(k, h), *conjuncts = NULL;
     if (h->kind != IX_WRAP || h->undefined || smt_is_false(fails))
         return false;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->machine_values ? smt_and(k->ctx, k->s->launch, k->given) : k->launch);
     arrput(conjuncts, fails);
     bool may = ask_event(k, conjuncts, "no-wrap").verdict != SMT_UNSAT;
     arrfree(conjuncts);

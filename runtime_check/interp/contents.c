@@ -17,6 +17,7 @@ typedef struct fill {
     buffer_plan *plan;
     bool *fixed; /* per element */
     uint64_t random;
+    bool near_zero; /* as of interp_filling */
     int64_t type_low, type_high;
     bool is_unsigned; /* the facts are about the elements as unsigned numbers; memory and fixed
                          elements have them as signed ones */
@@ -125,12 +126,17 @@ static void take(fill *f, int64_t index, int64_t value)
         hmput(f->used, value, true);
 }
 
-/* A value at random between the bounds that is not taken. */
+/* A value at random between the bounds that is not taken, or the plain one. */
 static bool draw(fill *f, int64_t index)
 {
     int64_t low, high;
     if (!bounds_at(f, index, &low, &high))
         return false;
+    int64_t plain = low > 0 ? low : high < 0 ? high : 0;
+    if (f->near_zero && !taken(f, index, plain)) {
+        take(f, index, plain);
+        return true;
+    }
     for (int tries = 0; tries < 32; tries++) {
         int64_t value = random_between(&f->random, low, high);
         if (!taken(f, index, value)) {
@@ -286,6 +292,7 @@ bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_pla
               .plan = plan,
               .fixed = TR_NEW_ARRAY(arena, bool, plan->filled + 1),
               .random = (filling ? filling->seed : 0) + 0x51ed27u * (which + 1),
+              .near_zero = filling && filling->near_zero,
               .type_low = bits == 1 ? 0 : sign_extend((uint64_t)1 << (bits - 1), bits),
               .type_high = bits == 1 ? 1 : (int64_t)(((uint64_t)1 << (bits - 1)) - 1)};
     f.bits = bits;

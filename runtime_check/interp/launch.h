@@ -27,6 +27,8 @@ typedef struct interp_filling { /* what the contract leaves open; all zero is fi
     int64_t most_filled;   /* elements of an integer buffer that get values, from its start; 0: as
                               many as it has, up to a million */
     int64_t most_elements; /* of a buffer: no launch is made where one has more; 0: any number */
+    bool near_zero; /* an integer element that nothing fixes is the number nearest to 0 that may
+                       stand there; else one is drawn */
 } interp_filling;
 
 /* The launch with these parameter values: `scalars` has one entry a parameter (pointers and floats:
