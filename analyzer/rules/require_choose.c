@@ -305,19 +305,39 @@ static bool drop_needless(checker *k, require_obligation *o, const candidate *ca
     return true;
 }
 
-/* All that are not vacuous, and of those that are alone the one that is named. */
+typedef enum choice { CHOICE_PROVES_NOT, CHOICE_IS_FORBIDDEN, CHOICE_MAY_BE_ASKED } choice;
+
+/* All that are not vacuous, and of those that are alone the one that is named, but for `without`.
+ */
+static choice choose_from(checker *k, require_obligation *o, const candidate *candidates,
+                          const bool *vacuous, size_t which, size_t without, bool from_last,
+                          bool *kept)
+{
+    for (size_t i = 0; i < arrlenu(candidates); i++)
+        kept[i] = !vacuous[i] && i != without && (!candidates[i].alone || i == which);
+    if (!drop_needless(k, o, candidates, kept, from_last))
+        return CHOICE_PROVES_NOT;
+    return require_may_ask(k, o, candidates, kept) ? CHOICE_MAY_BE_ASKED : CHOICE_IS_FORBIDDEN;
+}
+
+/* What is left may be forbidden by one candidate of it that took the place of a better one:
+ * `m <= s && s * grid.x <= 1` where `m <= s && n <= s` would do. So each of these is left out once,
+ * the least natural first. */
 static bool choose_among(checker *k, require_obligation *o, const candidate *candidates,
                          const bool *vacuous, size_t which, bool *kept)
 {
     size_t n = arrlenu(candidates);
     for (int from_last = 1; from_last >= 0; from_last--) {
-        for (size_t i = 0; i < n; i++)
-            kept[i] = !vacuous[i] && (!candidates[i].alone || i == which);
-        if (!drop_needless(k, o, candidates, kept, from_last))
-            return false;
-        if (require_may_ask(k, o, candidates, kept))
-            return true;
+        choice c = choose_from(k, o, candidates, vacuous, which, n, from_last, kept);
+        if (c != CHOICE_IS_FORBIDDEN)
+            return c == CHOICE_MAY_BE_ASKED;
     }
+    bool *left = TR_NEW_ARRAY(k->arena, bool, n);
+    memcpy(left, kept, n * sizeof *left);
+    for (size_t i = n; i-- > 0;)
+        if (left[i] && ask_left(k) > 0 &&
+            choose_from(k, o, candidates, vacuous, which, i, true, kept) == CHOICE_MAY_BE_ASKED)
+            return true;
     return false;
 }
 

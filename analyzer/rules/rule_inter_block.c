@@ -223,8 +223,12 @@ static void check_clusters(checker *k, const cluster *x, const cluster *y)
 void rule_inter_block(checker *k)
 {
     cluster *clusters = clusters_make(k);
+    /* Each with itself first: two of them often need together what each asks of the launch for
+     * itself, `n <= s` and `m <= s` for rows of n columns here and of m there. */
     for (size_t i = 0; i < arrlenu(clusters); i++)
-        for (size_t j = i; j < arrlenu(clusters); j++)
+        check_clusters(k, &clusters[i], &clusters[i]);
+    for (size_t i = 0; i < arrlenu(clusters); i++)
+        for (size_t j = i + 1; j < arrlenu(clusters); j++)
             check_clusters(k, &clusters[i], &clusters[j]);
     clusters_free(clusters);
 }

@@ -20,5 +20,5 @@ __tile_global__ void clamp_step_constant(float *x, int n, float low, float high)
 
 // With more blocks than the step, two blocks clamp one tile.
 // EXPECT verdict conditional
-// EXPECT TR002 @load @store
+// EXPECT TR001 @store @store
 // EXPECT requires grid-bound:race no-wrap

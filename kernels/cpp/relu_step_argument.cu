@@ -19,5 +19,5 @@ __tile_global__ void relu_step_argument(float *x, int n, int step)
 
 // With more blocks than the step, two blocks rectify one tile.
 // EXPECT verdict conditional
-// EXPECT TR002 @load @store
+// EXPECT TR001 @store @store
 // EXPECT requires grid-bound:race no-wrap

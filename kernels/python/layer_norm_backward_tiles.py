@@ -29,5 +29,5 @@ SIGNATURE = {
 
 # A table of locks shorter than the groups leaves some groups without a lock.
 # EXPECT verdict conditional
-# EXPECT TR002 @load @store
+# EXPECT TR001 @store @store
 # EXPECT requires contents-range:standing in-bounds:race index-in-space no-self-overlap no-wrap positive-divisor kernel-assume

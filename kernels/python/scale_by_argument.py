@@ -14,5 +14,5 @@ SIGNATURE = {"x": "f32[1]", "factor": "f32", "step": "i32", "TILE": 512}
 
 # With more blocks than the step, two blocks scale one tile.
 # EXPECT verdict conditional
-# EXPECT TR002 @load @store
+# EXPECT TR001 @store @store
 # EXPECT requires grid-bound:race

@@ -77,22 +77,22 @@ tile_kernel void given_early(float *restrict x, int *restrict lock, int s)
 
 // EXPECT kernel shared_rows
 // EXPECT verdict conditional
-// EXPECT TR002 @shared @shared
+// EXPECT TR001 @shared @shared
 // EXPECT requires no-wrap:launch stride-relation:race
 
 // EXPECT kernel tiles_of_rows
 // EXPECT verdict conditional
-// EXPECT TR002 @tiles @tiles
+// EXPECT TR001 @tiles @tiles
 // EXPECT requires in-bounds:launch no-wrap:launch stride-relation:race
 
 // EXPECT kernel rows_of_a_size
 // EXPECT verdict conditional
-// EXPECT TR002 @size @size
+// EXPECT TR001 @size @size
 // EXPECT requires no-wrap:launch stride-relation:race
 
 // EXPECT kernel rows_by_id
 // EXPECT verdict conditional
-// EXPECT TR002 @id @id
+// EXPECT TR001 @id @id
 // EXPECT requires no-wrap:launch stride-relation:race
 
 // EXPECT kernel rows_as_stated

@@ -32,12 +32,12 @@ tile_kernel void add_masked(float *y, const int *bucket, const float *v, int n, 
 
 // EXPECT kernel add_edges
 // EXPECT verdict conditional
-// EXPECT TR002 @edges @edges
+// EXPECT TR001 @edges @edges
 // EXPECT requires unique-contents:race
 
 // EXPECT kernel add_rows
 // EXPECT verdict conditional
-// EXPECT TR002 @17 @rows
+// EXPECT TR001 @rows @rows
 // EXPECT requires contents-range:launch in-bounds:launch unique-contents:race
 
 // EXPECT kernel add_masked
