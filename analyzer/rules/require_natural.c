@@ -209,6 +209,53 @@ static natural_search indices_of(checker *k, const ix_access *a)
     return s;
 }
 
+typedef struct element_search {
+    checker *k;
+    const ix_access *read;
+    bool found; /* an element that this op may have loaded */
+} element_search;
+
+static void look_for_loaded(void *user, smt_t term)
+{
+    element_search *s = user;
+    int width;
+    if (summary_contents_of(s->k->s, term, &width) != s->read->allocation)
+        return;
+    smt_t number = smt_div(s->k->ctx, s->read->bytes, smt_int_const(s->k->ctx, width));
+    s->found |= term->args[0] == number;
+}
+
+/* Did the access get its place from what this one loads, as `x[u[t[b]]]` does from `u[t[b]]`? */
+static bool is_placed_by(checker *k, const ix_access *a, const ix_access *read)
+{
+    element_search s = {k, read, false};
+    if (read->reads && !read->unknown && !a->unknown && read->allocation >= 0)
+        smt_visit(k->ctx, a->bytes, look_for_loaded, &s);
+    return s.found;
+}
+
+/* Those that the access got its place from, where they happen: a load in front of its buffer is
+ * undefined, so what it would give is no place of a defined launch. */
+static smt_t places_start_inside(checker *k, const ix_access *a)
+{
+    smt_t all = smt_bool_const(k->ctx, true);
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *read = &k->s->accesses[i];
+        if (is_placed_by(k, a, read))
+            all = smt_and(k->ctx, all,
+                          smt_implies(k->ctx, smt_and(k->ctx, read->path, read->mask),
+                                      starts_inside(k, read)));
+    }
+    return all;
+}
+
+static smt_t both_places_start_inside(checker *k, const ix_access *a, const ix_access *b,
+                                      copy_relation relation)
+{
+    return smt_and(k->ctx, copy_term(k, places_start_inside(k, a), relation, 0),
+                   copy_term(k, places_start_inside(k, b), relation, 1));
+}
+
 static smt_t both_start_inside(checker *k, const ix_access *a, const ix_access *b,
                                copy_relation relation)
 {
@@ -299,6 +346,13 @@ static void ask_to_start_inside(checker *k, const ix_access *a)
     k->deciding = pair;
 }
 
+static void ask_places_to_start_inside(checker *k, const ix_access *a)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
+        if (is_placed_by(k, a, &k->s->accesses[i]))
+            ask_to_start_inside(k, &k->s->accesses[i]);
+}
+
 /* What is presumed may not hide a race of the pair either. */
 static void presume_less(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                          smt_t also)
@@ -369,6 +423,26 @@ static bool undone_by_presumed(checker *k, const ix_access *a, uint64_t stated)
     return without & ~with;
 }
 
+/* Is it enough that the loads which give the two their places start inside? Then that is added to
+ * *more, and nothing has to be asked of where the two lie themselves. */
+static bool places_suffice(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation, smt_t *more, const smt_t *conjuncts,
+                           const char *name)
+{
+    smt_t places = both_places_start_inside(k, a, b, relation), *with = NULL;
+    if (smt_is_true(places))
+        return false;
+    for (size_t i = 0; i < arrlenu(conjuncts); i++)
+        arrput(with, conjuncts[i]);
+    places = smt_and(k->ctx, *more, places);
+    arrput(with, places);
+    bool enough = ask_briefly(k, with, name).verdict == SMT_UNSAT;
+    arrfree(with);
+    if (enough)
+        *more = places;
+    return enough;
+}
+
 smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation, smt_t also, smt_t **conjuncts, const char *name,
                            smt_answer before)
@@ -384,7 +458,12 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
     smt_t inside = both_lie_inside(k, a, b, relation);
     smt_t indices = both_natural_indices(k, a, b, relation);
     smt_t more = smt_and(k->ctx, require_presumed(k), require_both_defined(k, a, b, relation));
-    more = smt_and(k->ctx, more, inside);
+    bool by_places =
+        before.verdict != SMT_UNSAT && places_suffice(k, a, b, relation, &more, *conjuncts, name);
+    if (by_places)
+        indices = smt_bool_const(k->ctx, true);
+    else
+        more = smt_and(k->ctx, more, inside);
     if (k->hoped)
         more = smt_and(k->ctx, more, k->hoped);
     bool plain = smt_is_true(more) && smt_is_true(indices) && k->assumed_unique == stated;
@@ -428,8 +507,10 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
         ask_for_naturals(k, a);
     if (of_naturals && b != a)
         ask_for_naturals(k, b);
-    ask_to_start_inside(k, a);
-    if (b != a)
-        ask_to_start_inside(k, b);
+    for (int i = 0; i < (a == b ? 1 : 2); i++)
+        if (by_places)
+            ask_places_to_start_inside(k, i ? b : a);
+        else
+            ask_to_start_inside(k, i ? b : a);
     return answer;
 }
