@@ -133,12 +133,67 @@ static void test_many_terms(void **state)
     smt_ctx_free(c);
 }
 
+/* x ^ c == y ^ c of 8 bits says x == y of numbers of 8 bits alone: of larger and of smaller ones
+ * other bits may differ. On either side of the equation, and on either end of the range. */
+static void test_common_operand(void **state)
+{
+    (void)state;
+    static const smt_int ranges[][2] = {
+        {-128, 127}, {-256, 127}, {-129, 127}, {-128, 128}, {-128, 255}};
+    for (size_t of_x = 0; of_x < 5; of_x++)
+        for (size_t of_y = 0; of_y < 5; of_y++)
+            for (int turned = 0; turned < 2; turned++) {
+                smt_ctx *c = smt_ctx_new();
+                smt_t x = smt_var(c, "x", ranges[of_x][0], ranges[of_x][1]);
+                smt_t y = smt_var(c, "y", ranges[of_y][0], ranges[of_y][1]);
+                smt_t z = smt_var(c, "z", -128, 127);
+                smt_t a = smt_bits(c, SMT_BITS_XOR, 8, x, z);
+                smt_t b = smt_bits(c, SMT_BITS_XOR, 8, y, z);
+                smt_t fact = turned ? smt_eq(c, b, a) : smt_eq(c, a, b);
+                smt_goal goal;
+                smt_goal_init(&goal, 1, &fact);
+                smt_goal_solve_bits(c, &goal);
+                assert_int_equal(has_fact(&goal, smt_eq(c, x, y)), of_x == 0 && of_y == 0);
+                smt_goal_free(&goal);
+                smt_ctx_free(c);
+            }
+}
+
+/* Bits of a number that may be negative, `-1 & 7`, are as many as the type has: the other operand
+ * bounds them where neither may be negative. In both orders. */
+static void test_width_of_negative(void **state)
+{
+    (void)state;
+    for (int turned = 0; turned < 2; turned++)
+        for (int op = 0; op < 2; op++) {
+            smt_ctx *c = smt_ctx_new();
+            smt_bits_op which = op ? SMT_BITS_AND : SMT_BITS_XOR;
+            smt_t a = smt_var(c, "a", -8, 1), b = smt_var(c, "b", 0, 7);
+            smt_t made = turned ? smt_bits(c, which, 8, b, a) : smt_bits(c, which, 8, a, b);
+            smt_t fact = smt_eq(c, made, number(c, op ? 7 : -8));
+            assert_int_not_equal(verdict_of(c, 1, &fact), SMT_UNSAT);
+            smt_ctx_free(c);
+        }
+    smt_ctx *c = smt_ctx_new();
+    smt_t a = smt_var(c, "a", 0, 1), b = smt_var(c, "b", 0, 7);
+    smt_t facts[] = {smt_eq(c, smt_bits(c, SMT_BITS_AND, 8, a, b), number(c, 2)),
+                     smt_eq(c, smt_bits(c, SMT_BITS_OR, 8, a, b), number(c, 8))};
+    assert_int_equal(verdict_of(c, 1, facts), SMT_UNSAT);
+    assert_int_equal(verdict_of(c, 1, facts + 1), SMT_UNSAT);
+    facts[0] = smt_eq(c, smt_bits(c, SMT_BITS_AND, 8, a, b), number(c, 1));
+    facts[1] = smt_eq(c, smt_bits(c, SMT_BITS_OR, 8, a, b), number(c, 7));
+    assert_int_not_equal(verdict_of(c, 1, facts), SMT_UNSAT);
+    assert_int_not_equal(verdict_of(c, 1, facts + 1), SMT_UNSAT);
+    smt_ctx_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_bit_set),       cmocka_unit_test(test_bits_moved_up),
-        cmocka_unit_test(test_negative_numbers), cmocka_unit_test(test_nothing_mixed_in),
-        cmocka_unit_test(test_many_terms),
+        cmocka_unit_test(test_no_bit_set),        cmocka_unit_test(test_bits_moved_up),
+        cmocka_unit_test(test_negative_numbers),  cmocka_unit_test(test_nothing_mixed_in),
+        cmocka_unit_test(test_many_terms),        cmocka_unit_test(test_common_operand),
+        cmocka_unit_test(test_width_of_negative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
