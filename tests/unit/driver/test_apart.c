@@ -105,6 +105,16 @@ static const apart_case cases[] = {
      {"int *p = b == 0 ? x : b == 1 ? y : x + n; p[0] = 1;",
       "int *p = b == 0 ? x : b == 1 ? y : x - 2; p[b] = 1;",
       "int *p = b == 0 ? y : b == 1 ? y - 1 : x; p[b] = 1;"}},
+    {"eight candidates, and nine that are too many",
+     "tile_grid(n);",
+     "int *p = b == 0 ? x : b == 1 ? x + 1 : b == 2 ? x + 2 : b == 3 ? x + 3 : b == 4 ? x + 4 : "
+     "b == 5 ? x + 5 : b == 6 ? x + 6 : x + b; p[0] = 1;",
+     {"int *p = b == 0 ? x : b == 1 ? x + 1 : b == 2 ? x + 2 : b == 3 ? x + 3 : b == 4 ? x + 4 : "
+      "b == 5 ? x + 5 : b == 6 ? x + 6 : b == 7 ? x + 7 : x; p[0] = 1;",
+      "int *p = b == 0 ? x : b == 1 ? x + 1 : b == 2 ? x + 2 : b == 3 ? x + 3 : b == 4 ? x + 4 : "
+      "b == 5 ? x + 5 : b == 6 ? x + 6 : b == 7 ? x + 7 : x + 5; p[0] = 1;",
+      "int *p = b == 0 ? x : b == 1 ? x + 1 : b == 2 ? x + 2 : b == 3 ? x + 3 : b == 4 ? x + 4 : "
+      "b == 5 ? x + 5 : b == 6 ? x + 6 : x + (b - 1); p[0] = 1;"}},
     {"assigned in a branch",
      "tile_grid(n);",
      "int *p = x; if (b == 1) p = y; p[b ? b - 1 : 0] = 1;",

@@ -54,7 +54,28 @@ typedef long long number;
     X(e40, (long)n *m, true)                                                                       \
     X(e41, (long)n + m, true)                                                                      \
     X(e42, b == 3 ? 100 : b, true)                                                                 \
-    X(e43, n % 2 == 0 ? n / 2 : b, true)
+    X(e43, n % 2 == 0 ? n / 2 : b, true)                                                           \
+    X(e44, (unsigned char)(n / 256 - 128), fits(n / 256 - 128))                                    \
+    X(e45, (unsigned char)(signed char)(n / 256 - 128), fits(n / 256 - 128))                       \
+    X(e46, (unsigned char)(n / 256 - 128) / 3u, fits(n / 256 - 128))                               \
+    X(e47, (unsigned char)(signed char)(n % 256 - 128), true)                                      \
+    X(e48, (unsigned char)((n > m ? n : m) % 256 - 128), true)                                     \
+    X(e49, (unsigned char)(signed char)((unsigned char)n - 128), true)                             \
+    X(e50, (unsigned short)(signed char)((unsigned char)n - 128), true)                            \
+    X(e51, (unsigned char)((unsigned char)n / 2 - 128), true)                                      \
+    X(e52, (unsigned short)((unsigned short)n / 65536 - 32768), true)                              \
+    X(e53, (unsigned)(n / 65536 - 32768) / 5u, true)                                               \
+    X(e54, (n > m) == (n > b), true)                                                               \
+    X(e55, (n > m) < (n > b), true)                                                                \
+    X(e56, (n > m) <= (n > b), true)                                                               \
+    X(e57, (n > m) != (n > b), true)                                                               \
+    X(e58, !(n > m), true)                                                                         \
+    X(e59, (unsigned)n < (unsigned)m, true)                                                        \
+    X(e60, (unsigned)n <= 5u, true)                                                                \
+    X(e61, (signed char)n < (unsigned char)m, true)                                                \
+    X(e62, (unsigned char)n == (unsigned char)m, true)                                             \
+    X(e63, (signed char)n != (signed char)m, true)                                                 \
+    X(e64, (unsigned)n == (unsigned)b - 1u, true)
 
 static bool fits(number value)
 {
