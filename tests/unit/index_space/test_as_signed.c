@@ -92,7 +92,7 @@ static void nested_quotients_are_looked_through(void **state)
     sketch *k = *state;
     smt_t term = k->count;
     for (int i = 0; i < 6; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "by%d", i);
         term = smt_div(k->ctx, term, smt_var(k->ctx, name, 0, UINT32_MAX));
         assert_ptr_equal(as_signed(k, term), term);
