@@ -233,6 +233,7 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
                  .steps = options->steps ? options->steps : RULES_STEPS,
                  .began = task->began,
                  .machine_values = task->machine_values,
+                 .by_runs = task->by_runs,
                  .any_sign = task->any_sign};
     double began_ms = tr_now_fine_ms(); /* for the report alone */
     k.args_used = find_used(arena, kernel);

@@ -269,14 +269,31 @@ static void look_at_signs(const check_task *task, const contract *c, const check
  * launch whose accesses all lie in their buffers makes such a precondition one whose violation is a
  * race; where the first value that wraps leaves its buffer, that is an error in itself. */
 
+/* Small launches are run where the solver leaves a race of machine values open. It is given next to
+ * no steps then. */
+enum { BY_RUNS_STEPS = 1 };
+
+static kernel_report *check_machine_values(const check_task *task, const contract *given,
+                                           smt_steps proof, const asked_wrap *by_runs, bool *shows)
+{
+    check_outcome outcome = {0};
+    const rules_options options = short_options(task, proof, by_runs ? BY_RUNS_STEPS : WRAP_STEPS);
+    check_task other = *task;
+    other.options = &options;
+    other.began = smt_steps_taken(task->ctx);
+    other.machine_values = true;
+    other.by_runs = by_runs;
+    kernel_report *report = check_once(&other, given, &outcome);
+    outcome_free(&outcome);
+    *shows = races_defined(report) && (by_runs || !outcome.excuses);
+    return report;
+}
+
 /* With machine values, in launches that meet all other preconditions and break `which` alone; -1:
  * any of those. `hoped`: they also meet those that a defined launch may break. */
 static kernel_report *check_wraps_of(const check_task *task, const check_outcome *of, int which,
-                                     bool hoped, smt_steps proof, bool *shows)
+                                     bool hoped, smt_steps proof, bool by_runs, bool *shows)
 {
-    check_outcome outcome = {0};
-    const rules_options options = short_options(task, proof, WRAP_STEPS);
-    check_task other = *task;
     smt_t *facts = NULL;
     for (size_t i = 0; i < arrlenu(of->beside); i++)
         arrput(facts, of->beside[i]);
@@ -285,16 +302,36 @@ static kernel_report *check_wraps_of(const check_task *task, const check_outcome
     for (int i = 0; i < (int)arrlen(of->wraps) && which >= 0; i++)
         if (of->wraps[i].fact)
             arrput(facts, i == which ? smt_not(task->ctx, of->wraps[i].fact) : of->wraps[i].fact);
-    other.options = &options;
-    other.began = smt_steps_taken(task->ctx);
-    other.machine_values = true;
     contract *given = contract_with_facts(task->ctx, of->rest, arrlenu(facts), facts);
-    kernel_report *report = check_once(&other, given, &outcome);
+    asked_wrap *broken = NULL;
+    for (int i = 0; i < (int)arrlen(of->wraps) && by_runs; i++)
+        if (which < 0 || i == which)
+            arrput(broken, of->wraps[i]);
+    kernel_report *report = check_machine_values(task, given, proof, broken, shows);
+    arrfree(broken);
     contract_free(given);
-    outcome_free(&outcome);
     arrfree(facts);
-    *shows = races_defined(report) && !outcome.excuses;
     return report;
+}
+
+/* Of all of them together. *hoped: with which of the others one was shown. */
+static kernel_report *check_any_wrap(const check_task *task, const check_outcome *of,
+                                     smt_steps proof, bool *hoped, bool *shows)
+{
+    double time_ms = 0;
+    kernel_report *any = NULL;
+    *shows = false;
+    for (int with = arrlenu(of->hoped) > 0; with >= 0 && !*shows; with--) {
+        *hoped = with;
+        any = check_wraps_of(task, of, -1, with, proof, false, shows);
+        time_ms += any->time_ms;
+    }
+    if (!*shows && any->verdict == VERDICT_UNKNOWN) {
+        any = check_wraps_of(task, of, -1, false, proof, true, shows);
+        time_ms += any->time_ms;
+    }
+    any->time_ms = time_ms;
+    return any;
 }
 
 typedef struct shown_values { /* of a launch that a finding shows */
@@ -375,14 +412,9 @@ static void look_at_wraps(const check_task *task, const contract *c, const check
     size_t n = arrlenu(outcome->wraps);
     if (n == 0 || (one->verdict != VERDICT_RACE_FREE && one->verdict != VERDICT_CONDITIONAL))
         return;
-    bool shows, shown = false, hoped = arrlenu(outcome->hoped) > 0;
-    kernel_report *any = check_wraps_of(task, outcome, -1, hoped, proof, &shows);
+    bool shows, shown = false, hoped;
+    kernel_report *any = check_any_wrap(task, outcome, proof, &hoped, &shows);
     one->time_ms += any->time_ms;
-    if (!shows && hoped) {
-        hoped = false;
-        any = check_wraps_of(task, outcome, -1, hoped, proof, &shows);
-        one->time_ms += any->time_ms;
-    }
     if (!shows)
         return;
     for (size_t i = 0; i < n && n > 1; i++) {
@@ -390,8 +422,13 @@ static void look_at_wraps(const check_task *task, const contract *c, const check
         const precondition what = one->requires_[wrap->which].what;
         if (what.words)
             continue;
-        kernel_report *other = check_wraps_of(task, outcome, (int)i, hoped, proof, &shows);
-        one->time_ms += other->time_ms;
+        kernel_report *other = NULL;
+        for (int by_runs = 0; by_runs < 2; by_runs++) {
+            if (by_runs && other->verdict != VERDICT_UNKNOWN)
+                break;
+            other = check_wraps_of(task, outcome, (int)i, hoped, proof, by_runs, &shows);
+            one->time_ms += other->time_ms;
+        }
         if (!shows || !race_breaks(task, c, wrap, &what, other))
             continue;
         show_others(task, c, what, wrap->which, one, other);

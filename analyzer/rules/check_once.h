@@ -11,9 +11,10 @@ typedef struct check_task { /* what all checks of one kernel share */
     smt_prover *prover;
     const ir_function *kernel;
     const rules_options *options;
-    smt_steps began;     /* they share the kernel's steps */
-    bool any_sign;       /* of divisors nothing is asked but that they are not 0 */
-    bool machine_values; /* see checker.h */
+    smt_steps began;           /* they share the kernel's steps */
+    bool any_sign;             /* of divisors nothing is asked but that they are not 0 */
+    bool machine_values;       /* see checker.h */
+    const asked_wrap *by_runs; /* as well */
 } check_task;
 
 typedef struct asked_sign { /* that a divisor is positive, over the parameters as stated */
@@ -21,11 +22,6 @@ typedef struct asked_sign { /* that a divisor is positive, over the parameters a
     bool listed;  /* the report says so ... */
     size_t which; /* ... as this one of its preconditions */
 } asked_sign;
-
-typedef struct asked_wrap {
-    smt_t fact;   /* over the parameters as stated; NULL: it speaks of contents, or is words */
-    size_t which; /* of the report's preconditions */
-} asked_wrap;
 
 typedef struct check_outcome { /* what asks for another check of the kernel */
     bool one_block;            /* it reads no axis of the grid */

@@ -55,6 +55,11 @@ typedef struct wrap_meeting { /* two tile blocks on one axis, whose stores meet 
     int64_t i, j;
 } wrap_meeting;
 
+typedef struct asked_wrap {
+    smt_t fact;   /* over the parameters as stated; NULL: it speaks of contents, or is words */
+    size_t which; /* of the report's preconditions */
+} asked_wrap;
+
 typedef struct checker {
     tr_arena *arena;
     smt_ctx *ctx;
@@ -86,13 +91,15 @@ typedef struct checker {
     bool *sizes_asked;   /* by argument: sizes.c asks of the launch that it is not small */
     bool asking_wrap;    /* what is required now, arithmetic asks for that may wrap by definition */
     bool machine_values; /* all such arithmetic is followed, and every access is in its buffer */
-    bool any_sign;       /* of a divisor nothing is asked but that it is not 0 */
-    bool undefined_open; /* some undefined behaviour is neither excluded nor required to be */
-    unsigned specialised;   /* bits: axes required to have one block, see specialised.c ... */
-    unsigned compiled_for;  /* ... as every launch of several is undefined */
-    finding *findings;      /* stb_ds array */
-    required *requires_;    /* stb_ds array */
-    obligation_of deciding; /* the pair that is being decided; `a` is NULL where there is none */
+    const asked_wrap *by_runs; /* stb_ds array, or NULL: runs alone are to show a race of launches
+                                  that break one of these; the solver is asked nothing */
+    bool any_sign;             /* of a divisor nothing is asked but that it is not 0 */
+    bool undefined_open;       /* some undefined behaviour is neither excluded nor required to be */
+    unsigned specialised;      /* bits: axes required to have one block, see specialised.c ... */
+    unsigned compiled_for;     /* ... as every launch of several is undefined */
+    finding *findings;         /* stb_ds array */
+    required *requires_;       /* stb_ds array */
+    obligation_of deciding;    /* the pair that is being decided; `a` is NULL where there is none */
     signed char
         *tensor_state; /* by tensor number: distinct coordinates proved distinct addresses? */
     const ix_tensor **tensors;      /* stb_ds array: numbers of tensors */

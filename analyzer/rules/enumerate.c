@@ -9,7 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PAIRS = 256, OWN_STEPS = 2000 * 1000 };
+enum { MAX_PAIRS = 256 };
+/* Of the interpreter for one run; of the kernel's for all runs once the others are used up. */
+enum { RUN = 4000 * 1000, OWN_STEPS = 2000 * 1000 };
+/* The same where runs alone are to show a race: they are a second look at what is proved. */
+enum { SHORT_RUN = 250 * 1000, OWN_STEPS_BY_RUNS = 30 * 1000 };
 
 typedef struct enumerated { /* the first launch that showed a race of these two accesses */
     const ix_access *a, *b;
@@ -136,9 +140,65 @@ static size_t natural_launches(checker *k, interp_launch ***launches)
     return n;
 }
 
+/* Numbers at which a product of 32 or of 64 bits with them wraps to 0 or to half its range: 2^31,
+ * which memory has as -2^31, and 2^30. */
+static const struct {
+    bool negative;
+    int bit;
+} wrapping[] = {{true, 31}, {false, 31}, {false, 30}, {true, 63}, {false, 62}};
+
+enum { MOST_WRAPPING = 24, EACH_WRAPPING = 2, SEARCHED = 300 * 1000 }; /* the last of steps */
+
+/* Does one of the preconditions speak of the parameter, or say in words what may wrap? */
+static bool may_wrap_with(const checker *k, smt_t param)
+{
+    bool wraps = false;
+    for (size_t i = 0; i < arrlenu(k->by_runs) && !wraps; i++)
+        wraps = !k->by_runs[i].fact || smt_contains(k->by_runs[i].fact, param);
+    return wraps;
+}
+
+/* Launches with such numbers, one parameter at a time: no search among small numbers comes to one.
+ */
+static size_t wrapping_launches(checker *k, interp_launch ***launches)
+{
+    interp_search search = {.wanted = EACH_WRAPPING,
+                            .max_blocks = 64,
+                            .max_elements = 1 << 20,
+                            .most_filled = RULES_FILLED};
+    contract *natural = require_natural_contract(k);
+    interp_launch **all = TR_NEW_ARRAY(k->arena, interp_launch *, MOST_WRAPPING);
+    size_t n = 0, n_numbers = natural->n_args * TR_COUNT(wrapping);
+    smt_steps until = ask_taken(k) + SEARCHED;
+    for (size_t i = 0; i < n_numbers && n + EACH_WRAPPING <= MOST_WRAPPING; i++) {
+        if (ask_taken(k) > until)
+            break;
+        size_t arg = i / TR_COUNT(wrapping);
+        smt_int size = (smt_int)1 << wrapping[i % TR_COUNT(wrapping)].bit;
+        smt_int number = wrapping[i % TR_COUNT(wrapping)].negative ? -size : size;
+        smt_t param = natural->args[arg].kind == CONTRACT_SCALAR
+                          ? contract_param(k->ctx, natural, arg)
+                          : NULL;
+        if (!param || param->kind != SMT_VAR || number < param->low || number > param->high ||
+            !may_wrap_with(k, param))
+            continue;
+        smt_t fact = smt_eq(k->ctx, param, smt_int_const(k->ctx, number));
+        contract *with = contract_with_facts(k->ctx, natural, 1, &fact);
+        interp_launch **found;
+        size_t n_found = enumerate_contract(k, with, search, &found);
+        contract_free(with);
+        for (size_t l = 0; l < n_found; l++)
+            if (require_launch_holds(k, found[l]))
+                all[n++] = found[l];
+    }
+    arrfree(natural->facts);
+    *launches = all;
+    return n;
+}
+
 size_t enumerate_launches(checker *k, interp_launch ***launches)
 {
-    size_t n = natural_launches(k, launches);
+    size_t n = k->by_runs ? wrapping_launches(k, launches) : natural_launches(k, launches);
     sort_by_size(k, *launches, n);
     return n;
 }
@@ -149,7 +209,7 @@ static bool got_far_enough(const checker *k, const interp_run *run)
 {
     interp_status status = interp_run_status(run);
     bool ended_early = status == INTERP_UNDECIDED || status == INTERP_UB;
-    return status == INTERP_DONE || (k->undefined_open && ended_early);
+    return status == INTERP_DONE || (k->undefined_open && !k->by_runs && ended_early);
 }
 
 static void enumerate(checker *k)
@@ -157,13 +217,13 @@ static void enumerate(checker *k)
     k->enumeration_done = true;
     interp_launch **launches;
     size_t n = enumerate_launches(k, &launches);
-    smt_steps before = ask_taken(k);
+    smt_steps before = ask_taken(k), own = k->by_runs ? OWN_STEPS_BY_RUNS : OWN_STEPS;
     for (size_t i = 0; i < n; i++) {
         /* The solver may have used up all steps; a race can be found without it. */
         if (tr_budget_is_spent(smt_budget(k->ctx)) ||
-            (ask_left(k) == 0 && ask_taken(k) - before > OWN_STEPS))
+            (ask_left(k) == 0 && ask_taken(k) - before > own))
             break;
-        interp_run *run = ask_run(k, launches[i], 4000000, 2000000, NULL);
+        interp_run *run = ask_run(k, launches[i], k->by_runs ? SHORT_RUN : RUN, RUN / 2, NULL);
         if (got_far_enough(k, run) && require_run_is_defined(k, run))
             keep_races(k, launches[i], run);
         keep_undefined(k, launches[i], run);

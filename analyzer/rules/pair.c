@@ -130,9 +130,14 @@ static void save_steps(checker *k, const smt_answer *answer)
 }
 
 /* Nothing can be asked any more. A launch that races may be there; whether a precondition excludes
- * it cannot be known. */
-static pair_outcome leave_open(checker *k, const ix_access *a, const char *what)
+ * it cannot be known. Where runs alone are to show a race, all preconditions are. */
+static pair_outcome leave_open(checker *k, const ix_access *a, const ix_access *b,
+                               copy_relation relation, const char *what, witness **w)
 {
+    if (k->by_runs && (*w = enumerate_witness(k, a, b, relation))) {
+        count_refuted(k);
+        return PAIR_RACE;
+    }
     smt_answer none = ask(k, NULL, "");
     count_unknown_answer(k, &none, a->op->place, what);
     return PAIR_OPEN;
@@ -174,7 +179,7 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
         count_proved(k);
         outcome = PAIR_PROVED;
     } else if (ask_left(k) == 0) {
-        outcome = leave_open(k, a, what);
+        outcome = leave_open(k, a, b, relation, what, w);
     } else {
         const char *why = NULL;
         uint64_t unique = k->assumed_unique;
@@ -205,8 +210,8 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
                          smt_t also, const char *name, const char *what, witness **w)
 {
     *w = NULL;
-    if (ask_left(k) == 0)
-        return leave_open(k, a, what);
+    if (ask_left(k) == 0 || k->by_runs)
+        return leave_open(k, a, b, relation, what, w);
     obligation_of before = k->deciding;
     k->deciding = (obligation_of){a, b, relation, also};
     require_enter_pair(k);

@@ -153,7 +153,7 @@ bool require_run_is_defined(checker *k, const interp_run *run)
 {
     const interp_ub *ubs;
     size_t n = interp_ubs(run, &ubs);
-    if (k->machine_values && !lies_near(run))
+    if ((k->machine_values && !lies_near(run)) || (k->by_runs && n > 0))
         return false;
     for (size_t i = 0; i < n; i++) {
         if ((k->machine_values && ubs[i].kind == INTERP_UB_OUT_OF_BUFFER) ||

@@ -180,11 +180,13 @@ static bool check_together(checker *k, const cluster *x, const cluster *y)
     return true;
 }
 
+enum { MOST_BY_RUNS = 4096 };
+
 /* Are the steps used up? Then the pairs that are left, so many of them, stay open: one by one even
- * a refusal takes seconds where there are millions. */
+ * a refusal takes seconds where there are millions. What runs show of a pair is known for a few. */
 static bool gives_up(checker *k, size_t pairs, const ix_access *next)
 {
-    if (pairs == 0 || ask_left(k) > 0)
+    if (pairs == 0 || ask_left(k) > 0 || (k->by_runs && pairs <= MOST_BY_RUNS))
         return pairs == 0;
     smt_answer answer = ask_refusal(k);
     count_unknown_answer(
