@@ -399,21 +399,44 @@ void smt_print_query(tr_text *out, smt_ctx *ctx, size_t n, const smt_t *conjunct
     smt_script_free(&script);
 }
 
-smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
-                     const char *name)
+/* The answer that was given before, or NULL. */
+static const smt_answer *recall(smt_prover *prover, size_t n, const smt_t *conjuncts,
+                                smt_steps steps, const char *name)
 {
     TR_ASSERT(n == 0 || conjuncts);
     prover->statistics.queries++;
     keep(prover, n, conjuncts, name);
     const smt_answer *known = smt_recall(prover->memory, n, conjuncts, steps);
-    if (known) {
-        prover->statistics.recalled++;
-        return *known;
-    }
+    prover->statistics.recalled += known != NULL;
+    return known;
+}
+
+static smt_answer decide_anew(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps)
+{
     smt_answer answer = decide(prover, prover->ctx, n, conjuncts, steps);
     if (answer.why != SMT_WHY_FAILED && answer.why != SMT_WHY_BUDGET)
         smt_remember(prover->memory, n, conjuncts, steps, &answer);
     return answer;
+}
+
+smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
+                     const char *name)
+{
+    const smt_answer *known = recall(prover, n, conjuncts, steps, name);
+    return known ? *known : decide_anew(prover, n, conjuncts, steps);
+}
+
+smt_verdict smt_check_verdict(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
+                              const char *name)
+{
+    const smt_answer *known = recall(prover, n, conjuncts, steps, name);
+    if (known)
+        return known->verdict;
+    if (smt_recall_model(prover->memory, n, conjuncts)) {
+        prover->statistics.recalled++;
+        return SMT_SAT;
+    }
+    return decide_anew(prover, n, conjuncts, steps).verdict;
 }
 
 /* ---- Section: Small models ---- */

@@ -31,7 +31,7 @@ typedef struct smt_options {
 
 typedef struct smt_statistics {
     size_t queries;      /* smt_check calls */
-    size_t recalled;     /* asked before, answered as then */
+    size_t recalled;     /* asked before, answered as then, or met by an earlier model */
     size_t syntactic;    /* decided without the solver */
     size_t solver_calls; /* check-sat sent */
     size_t splits;       /* cases made by strategies */
@@ -67,8 +67,12 @@ void smt_prover_forget(smt_prover *prover);
  * a solver hangs. `name` goes into the kept obligation's file name and comment. */
 smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
                      const char *name);
-/* The same, and on SAT the model is made small: the terms of `small` in turn are pushed towards 0
- * (their absolute value) while there are steps left. */
+/* The same where only the verdict matters: a model of an earlier question may show that it is SAT.
+ */
+smt_verdict smt_check_verdict(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
+                              const char *name);
+/* As smt_check, and on SAT the model is made small: the terms of `small` in turn are pushed towards
+ * 0 (their absolute value) while there are steps left. */
 smt_answer smt_check_small(smt_prover *prover, size_t n, const smt_t *conjuncts, size_t n_small,
                            const smt_t *small, smt_steps steps, const char *name);
 /* The whole query as SMT-LIB 2 text, as it would be sent by plain smt_check. */

@@ -1,7 +1,7 @@
 /* Equal terms of one context are one, so a question is the set of its conjuncts. */
 #include "smt/remember.h"
 
-#include "smt/term_private.h"
+#include "smt/prove_private.h"
 
 #include <stdlib.h>
 
@@ -17,9 +17,13 @@ typedef struct slot {
     ptrdiff_t value;
 } slot;
 
+enum { MODELS = 32 };
+
 struct smt_memory {
-    remembered *all; /* stb_ds array */
-    slot *latest;    /* stb_ds map: by hash */
+    remembered *all;                 /* stb_ds array */
+    slot *latest;                    /* stb_ds map: by hash */
+    const smt_model *models[MODELS]; /* of the latest answers: a ring */
+    size_t n_models;                 /* that were ever kept */
 };
 
 smt_memory *smt_memory_new(void)
@@ -111,9 +115,20 @@ const smt_answer *smt_recall(const smt_memory *memory, size_t n, const smt_t *co
     return &memory->all[at].answer;
 }
 
+bool smt_recall_model(const smt_memory *memory, size_t n, const smt_t *conjuncts)
+{
+    size_t kept = memory->n_models < MODELS ? memory->n_models : MODELS;
+    for (size_t i = 1; i <= kept; i++)
+        if (smt_model_satisfies(memory->models[(memory->n_models - i) % MODELS], n, conjuncts))
+            return true;
+    return false;
+}
+
 void smt_remember(smt_memory *memory, size_t n, const smt_t *conjuncts, smt_steps steps,
                   const smt_answer *answer)
 {
+    if (answer->verdict == SMT_SAT)
+        memory->models[memory->n_models++ % MODELS] = answer->model;
     smt_t *parts = in_order(n, conjuncts);
     ptrdiff_t at = memory->latest ? find(memory, parts) : -1;
     if (at >= 0) {

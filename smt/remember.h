@@ -1,4 +1,5 @@
-/* Answers that were given: the search for requires asks many a question twice. */
+/* Answers that were given: the search for requires asks many a question twice, and of many
+ * questions one model is enough. */
 #ifndef SMT_REMEMBER_H
 #define SMT_REMEMBER_H
 
@@ -14,5 +15,7 @@ const smt_answer *smt_recall(const smt_memory *memory, size_t n, const smt_t *co
                              smt_steps steps);
 void smt_remember(smt_memory *memory, size_t n, const smt_t *conjuncts, smt_steps steps,
                   const smt_answer *answer);
+/* Does one of the models of the latest answers satisfy these conjuncts, too? */
+bool smt_recall_model(const smt_memory *memory, size_t n, const smt_t *conjuncts);
 
 #endif

@@ -364,18 +364,37 @@ smt_answer ask_refusal(const checker *k)
                         .why_text = "the steps for this kernel are used up"};
 }
 
-smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, smt_steps most)
+/* The question as it is put; NULL: no steps are left for it. */
+static smt_t *question(checker *k, const smt_t *conjuncts, const char *name, smt_steps *most)
 {
     smt_steps left = ask_left(k);
-    if (left > most)
-        left = most;
+    if (*most > left)
+        *most = left;
     if (left == 0)
-        return ask_refusal(k);
+        return NULL;
     smt_t *all = with_contents(k, conjuncts);
     keep_text(k, all, name);
-    smt_answer answer = smt_check(k->prover, arrlenu(all), all, left, name);
+    return all;
+}
+
+smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, smt_steps most)
+{
+    smt_t *all = question(k, conjuncts, name, &most);
+    if (most == 0)
+        return ask_refusal(k);
+    smt_answer answer = smt_check(k->prover, arrlenu(all), all, most, name);
     arrfree(all);
     return answer;
+}
+
+smt_verdict ask_verdict(checker *k, const smt_t *conjuncts, const char *name, smt_steps most)
+{
+    smt_t *all = question(k, conjuncts, name, &most);
+    if (most == 0)
+        return SMT_UNKNOWN;
+    smt_verdict verdict = smt_check_verdict(k->prover, arrlenu(all), all, most, name);
+    arrfree(all);
+    return verdict;
 }
 
 bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most)
@@ -387,10 +406,10 @@ bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most)
     arrput(conjuncts, k->launch);
     arrput(conjuncts, condition);
     keep_text(k, conjuncts, name);
-    smt_answer answer =
-        smt_check(k->prover, arrlenu(conjuncts), conjuncts, left < most ? left : most, name);
+    smt_verdict verdict = smt_check_verdict(k->prover, arrlenu(conjuncts), conjuncts,
+                                            left < most ? left : most, name);
     arrfree(conjuncts);
-    return answer.verdict == SMT_UNSAT;
+    return verdict == SMT_UNSAT;
 }
 
 /* Of a kernel's steps: one in so many for a question. What takes longer is hardly ever decided, and
@@ -408,11 +427,9 @@ smt_answer ask(checker *k, const smt_t *conjuncts, const char *name)
     return ask_for(k, conjuncts, name, share_of_steps(k, QUESTION_SHARE));
 }
 
-enum { BRIEF = 250 * 1000 };
-
-smt_answer ask_briefly(checker *k, const smt_t *conjuncts, const char *name)
+smt_verdict ask_briefly(checker *k, const smt_t *conjuncts, const char *name)
 {
-    return ask_for(k, conjuncts, name, BRIEF);
+    return ask_verdict(k, conjuncts, name, ASK_BRIEF);
 }
 
 smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, const char *name)
@@ -435,7 +452,7 @@ smt_answer ask_event(checker *k, const smt_t *conjuncts, const char *name)
 
 bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name)
 {
-    return ask(k, conjuncts, name).verdict == SMT_UNSAT;
+    return ask_verdict(k, conjuncts, name, share_of_steps(k, QUESTION_SHARE)) == SMT_UNSAT;
 }
 
 void count_proved(checker *k)

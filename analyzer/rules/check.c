@@ -149,7 +149,7 @@ static asked_sign *signs_to_doubt(checker *k, const contract *stated, const smt_
     }
     for (size_t i = 0; i < arrlenu(asked); i++) {
         arrput(conjuncts, smt_not(k->ctx, asked[i]));
-        bool implied = ask_for(k, conjuncts, "sign-implied", SIGN_IMPLIED).verdict == SMT_UNSAT;
+        bool implied = ask_verdict(k, conjuncts, "sign-implied", SIGN_IMPLIED) == SMT_UNSAT;
         (void)arrpop(conjuncts);
         if (implied)
             continue;

@@ -208,9 +208,12 @@ void prefix_sum_add(checker *k, smt_t **conjuncts);
 void running_sums_add(checker *k, smt_t **conjuncts);
 /* Every query goes through here. Counts nothing. */
 smt_answer ask(checker *k, const smt_t *conjuncts, const char *name);
-/* For a first try: most questions are answered in a few thousand steps or not soon. */
-smt_answer ask_briefly(checker *k, const smt_t *conjuncts, const char *name);
 smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, smt_steps most);
+/* Where any model will do, be it one of an earlier question. */
+smt_verdict ask_verdict(checker *k, const smt_t *conjuncts, const char *name, smt_steps most);
+/* For a first try: most questions are answered in a few thousand steps or not soon. */
+enum { ASK_BRIEF = 250 * 1000 };
+smt_verdict ask_briefly(checker *k, const smt_t *conjuncts, const char *name);
 /* No launch meets the condition: asked of what no block and no memory has a part in, so that it can
  * be asked before tokens are known. False where that is not found within the steps. */
 bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most);

@@ -113,7 +113,7 @@ static bool is_inside(checker *k, const ix_access *a)
     copy_add_event(k, &conjuncts, a, COPY_NONE, 0);
     arrput(conjuncts, require_defined(k, a));
     arrput(conjuncts, smt_not(ctx, inside));
-    bool proved = ask_briefly(k, conjuncts, "inside-array").verdict == SMT_UNSAT;
+    bool proved = ask_briefly(k, conjuncts, "inside-array") == SMT_UNSAT;
     arrfree(conjuncts);
     return proved;
 }

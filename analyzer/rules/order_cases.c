@@ -50,7 +50,7 @@ static bool is_refuted(checker *k, const smt_t *conjuncts, smt_t also)
     for (size_t i = 0; i < arrlenu(conjuncts); i++)
         arrput(all, conjuncts[i]);
     arrput(all, also);
-    bool refuted = ask_for(k, all, "order-case", CASE).verdict == SMT_UNSAT;
+    bool refuted = ask_verdict(k, all, "order-case", CASE) == SMT_UNSAT;
     arrfree(all);
     return refuted;
 }

@@ -156,7 +156,7 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
     copy_add_pair(k, &conjuncts, a, b, relation);
     arrput(conjuncts, also);
     arrput(conjuncts, pair_in_conflict(k, a, b, relation));
-    smt_answer answer = ask_briefly(k, conjuncts, name);
+    smt_answer answer = ask_for(k, conjuncts, name, ASK_BRIEF);
     if (answer.verdict != SMT_UNSAT && require_found_suffices(k, a, b, relation, also, conjuncts))
         answer = (smt_answer){.verdict = SMT_UNSAT};
     if (answer.verdict == SMT_UNKNOWN)

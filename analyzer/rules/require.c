@@ -61,9 +61,9 @@ static bool block_breaks(checker *k, smt_t fails, int one)
         arrput(conjuncts, smt_eq(k->ctx, k->s->block_id[axis], smt_int_const(k->ctx, axis == one)));
     if (one >= 0)
         arrput(conjuncts, smt_lt(k->ctx, smt_int_const(k->ctx, 1), k->s->grid[one]));
-    bool there = one < 0 || ask_briefly(k, conjuncts, "require-axis").verdict != SMT_UNSAT;
+    bool there = one < 0 || ask_briefly(k, conjuncts, "require-axis") != SMT_UNSAT;
     arrput(conjuncts, smt_not(k->ctx, fails));
-    bool breaks = there && ask_briefly(k, conjuncts, "require-kept").verdict == SMT_UNSAT;
+    bool breaks = there && ask_briefly(k, conjuncts, "require-kept") == SMT_UNSAT;
     arrfree(conjuncts);
     return breaks;
 }

@@ -158,9 +158,9 @@ bool require_leaves_axes(checker *k, smt_t facts)
         smt_t *conjuncts = NULL;
         arrput(conjuncts, k->launch);
         arrput(conjuncts, smt_le(k->ctx, smt_int_const(k->ctx, 2), extent));
-        bool before = ask_briefly(k, conjuncts, "require-axis").verdict != SMT_UNSAT;
+        bool before = ask_briefly(k, conjuncts, "require-axis") != SMT_UNSAT;
         arrput(conjuncts, facts);
-        bool after = ask_briefly(k, conjuncts, "require-axis").verdict != SMT_UNSAT;
+        bool after = ask_briefly(k, conjuncts, "require-axis") != SMT_UNSAT;
         arrfree(conjuncts);
         if (before && !after)
             return false;

@@ -174,9 +174,9 @@ static bool is_good(checker *k, smt_t safe, smt_t when)
     smt_t *conjuncts = NULL;
     arrput(conjuncts, k->launch);
     arrput(conjuncts, when);
-    bool possible = ask_for(k, conjuncts, "require-contents", ASK).verdict != SMT_UNSAT;
+    bool possible = ask_verdict(k, conjuncts, "require-contents", ASK) != SMT_UNSAT;
     arrput(conjuncts, smt_not(k->ctx, safe));
-    bool enough = ask_for(k, conjuncts, "require-contents", ASK).verdict == SMT_UNSAT;
+    bool enough = ask_verdict(k, conjuncts, "require-contents", ASK) == SMT_UNSAT;
     arrfree(conjuncts);
     return possible && enough;
 }

@@ -354,7 +354,7 @@ static bool some_is_left_out(checker *k, int arg, smt_t when)
         arrput(conjuncts, smt_le(k->ctx, low, value));
     if (high)
         arrput(conjuncts, smt_le(k->ctx, value, high));
-    bool some = ask_briefly(k, conjuncts, "require-kept").verdict == SMT_SAT;
+    bool some = ask_briefly(k, conjuncts, "require-kept") == SMT_SAT;
     arrfree(conjuncts);
     return some;
 }

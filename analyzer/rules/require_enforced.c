@@ -239,7 +239,7 @@ static smt_verdict broken_beside(checker *k, smt_t enforced, smt_t fact, const s
     arrput(conjuncts, smt_not(k->ctx, fact));
     for (size_t i = 0; i < arrlenu(instances); i++)
         arrput(conjuncts, instances[i]);
-    smt_verdict verdict = ask_for(k, conjuncts, "enforced", ASK).verdict;
+    smt_verdict verdict = ask_verdict(k, conjuncts, "enforced", ASK);
     arrfree(conjuncts);
     return verdict;
 }

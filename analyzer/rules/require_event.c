@@ -109,7 +109,7 @@ static smt_verdict ask_with(const wanted *w, smt_t fact, smt_t also)
     arrput(conjuncts, fact);
     arrput(conjuncts, w->when);
     arrput(conjuncts, also);
-    smt_verdict verdict = ask_for(w->k, conjuncts, "require-event", w->most).verdict;
+    smt_verdict verdict = ask_verdict(w->k, conjuncts, "require-event", w->most);
     arrfree(conjuncts);
     return verdict;
 }

@@ -40,7 +40,7 @@ static smt_t end_of(checker *k, const ix_access *a, smt_t start)
     arrput(conjuncts, when);
     arrput(conjuncts, a->assumed);
     arrput(conjuncts, smt_lt(ctx, end, past));
-    bool proved = ask_briefly(k, conjuncts, "require-extent").verdict == SMT_UNSAT;
+    bool proved = ask_briefly(k, conjuncts, "require-extent") == SMT_UNSAT;
     arrfree(conjuncts);
     return proved ? end : NULL;
 }

@@ -57,7 +57,7 @@ static bool never(const finish *f, const atom *except, smt_t condition)
         if (counts_for(f, except, &f->atoms[i]))
             arrput(conjuncts, f->atoms[i].fact);
     arrput(conjuncts, condition);
-    bool unsat = ask_for(f->k, conjuncts, "require-minimal", ASK).verdict == SMT_UNSAT;
+    bool unsat = ask_verdict(f->k, conjuncts, "require-minimal", ASK) == SMT_UNSAT;
     arrfree(conjuncts);
     return unsat;
 }

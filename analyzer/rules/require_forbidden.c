@@ -48,9 +48,9 @@ static bool excludes(checker *k, smt_t fact, smt_t several)
     arrput(conjuncts, k->launch);
     arrput(conjuncts, several);
     arrput(conjuncts, fact);
-    bool excluded = ask_briefly(k, conjuncts, "require-axis").verdict == SMT_UNSAT;
+    bool excluded = ask_briefly(k, conjuncts, "require-axis") == SMT_UNSAT;
     (void)arrpop(conjuncts);
-    excluded = excluded && ask_briefly(k, conjuncts, "require-axis").verdict != SMT_UNSAT;
+    excluded = excluded && ask_briefly(k, conjuncts, "require-axis") != SMT_UNSAT;
     arrfree(conjuncts);
     return excluded;
 }
@@ -110,7 +110,7 @@ static void wish_for(checker *k, smt_t **life, smt_t wish)
     if (smt_is_true(wish) || smt_is_false(wish))
         return;
     arrput(*life, wish);
-    if (ask_briefly(k, *life, "require-life").verdict != SMT_SAT)
+    if (ask_briefly(k, *life, "require-life") != SMT_SAT)
         (void)arrpop(*life);
 }
 
@@ -322,7 +322,7 @@ static bool may_happen(checker *k, const ix_access *a, smt_t condition, smt_t fa
     copy_add_event(k, &conjuncts, a, COPY_NONE, 0);
     arrput(conjuncts, condition);
     arrput(conjuncts, fact);
-    bool may = ask_briefly(k, conjuncts, "require-clamp").verdict != SMT_UNSAT;
+    bool may = ask_briefly(k, conjuncts, "require-clamp") != SMT_UNSAT;
     arrfree(conjuncts);
     return may;
 }
@@ -436,7 +436,7 @@ static bool equates(checker *k, smt_t fact, const smt_model *model)
         if (at_end || !smt_model_eval(model, s.found[i], &value))
             continue; /* an end of its range: `n >= 64` where the contract says `n <= 64` */
         arrput(conjuncts, smt_ne(k->ctx, open[i], smt_int_const(k->ctx, value)));
-        one_value = ask_briefly(k, conjuncts, "require-equates").verdict == SMT_UNSAT;
+        one_value = ask_briefly(k, conjuncts, "require-equates") == SMT_UNSAT;
         (void)arrpop(conjuncts);
     }
     arrfree(s.found);

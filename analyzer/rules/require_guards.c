@@ -109,7 +109,7 @@ static bool may_fail(const guards *g, const ix_access *a, size_t i, smt_t fact)
     copy_add_event(k, &conjuncts, &open, COPY_NONE, 0);
     arrput(conjuncts, smt_not(k->ctx, g->found[i]));
     arrput(conjuncts, fact);
-    bool may = ask_briefly(k, conjuncts, "require-guard").verdict != SMT_UNSAT;
+    bool may = ask_briefly(k, conjuncts, "require-guard") != SMT_UNSAT;
     arrfree(conjuncts);
     return may;
 }

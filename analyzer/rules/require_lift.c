@@ -285,7 +285,7 @@ static int decided(const lifting *l, smt_t condition)
         arrput(conjuncts, l->k->launch);
         arrput(conjuncts, l->when);
         arrput(conjuncts, yes ? smt_not(l->k->ctx, condition) : condition);
-        bool never = ask_for(l->k, conjuncts, "lift", LIFT).verdict == SMT_UNSAT;
+        bool never = ask_verdict(l->k, conjuncts, "lift", LIFT) == SMT_UNSAT;
         arrfree(conjuncts);
         if (never)
             return yes;

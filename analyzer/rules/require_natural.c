@@ -55,7 +55,7 @@ smt_t require_presumed(checker *k)
         smt_t *conjuncts = NULL;
         arrput(conjuncts, k->launch);
         arrput(conjuncts, all);
-        if (ask_briefly(k, conjuncts, "natural").verdict != SMT_SAT)
+        if (ask_briefly(k, conjuncts, "natural") != SMT_SAT)
             all = k->presumed_arrays = k->presumed_tables = smt_bool_const(k->ctx, true);
         arrfree(conjuncts);
     }
@@ -394,7 +394,7 @@ static bool only_zeros_are_natural(checker *k, const ix_access *a)
     arrput(conjuncts, k->launch);
     arrput(conjuncts, starts_inside(k, a));
     arrput(conjuncts, s.beyond);
-    bool only = s.args && ask_briefly(k, conjuncts, "natural").verdict == SMT_UNSAT;
+    bool only = s.args && ask_briefly(k, conjuncts, "natural") == SMT_UNSAT;
     arrfree(conjuncts);
     return only;
 }
@@ -436,7 +436,7 @@ static bool places_suffice(checker *k, const ix_access *a, const ix_access *b,
         arrput(with, conjuncts[i]);
     places = smt_and(k->ctx, *more, places);
     arrput(with, places);
-    bool enough = ask_briefly(k, with, name).verdict == SMT_UNSAT;
+    bool enough = ask_briefly(k, with, name) == SMT_UNSAT;
     arrfree(with);
     if (enough)
         *more = places;

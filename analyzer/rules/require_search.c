@@ -107,7 +107,7 @@ static bool search_with(checker *k, const ix_access *a, const ix_access *b, copy
 /* In a short time, or by cases of the tables that are required to hold different numbers. */
 static bool is_refuted(checker *k, const smt_t *conjuncts, const char *name)
 {
-    smt_verdict verdict = ask_briefly(k, conjuncts, name).verdict;
+    smt_verdict verdict = ask_briefly(k, conjuncts, name);
     if (verdict == SMT_UNKNOWN)
         verdict = require_ask_by_index(k, conjuncts);
     return verdict == SMT_UNSAT;

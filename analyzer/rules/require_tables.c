@@ -304,8 +304,7 @@ smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents)
         smt_t *conjuncts = NULL;
         add_conditions(&l, a->mask, &conjuncts);
         arrput(conjuncts, smt_not(ctx, in));
-        if (arrlenu(conjuncts) > 1 &&
-            ask_briefly(k, conjuncts, "require-masked").verdict == SMT_UNSAT)
+        if (arrlenu(conjuncts) > 1 && ask_briefly(k, conjuncts, "require-masked") == SMT_UNSAT)
             when = smt_guess_instance(ctx, in, 1, &contents, &value);
         arrfree(conjuncts);
     }
@@ -320,7 +319,7 @@ static bool refuted_with(checker *k, const smt_t *conjuncts, smt_t also)
     for (size_t i = 0; i < arrlenu(conjuncts); i++)
         arrput(all, conjuncts[i]);
     arrput(all, also);
-    bool refuted = ask_for(k, all, "require-index", CASE).verdict == SMT_UNSAT;
+    bool refuted = ask_verdict(k, all, "require-index", CASE) == SMT_UNSAT;
     arrfree(all);
     return refuted;
 }
@@ -402,7 +401,7 @@ static bool some_launch_meets(checker *k, smt_t fact)
     smt_t *conjuncts = NULL;
     arrput(conjuncts, k->launch);
     arrput(conjuncts, fact);
-    bool met = ask_briefly(k, conjuncts, "require-met").verdict == SMT_SAT;
+    bool met = ask_briefly(k, conjuncts, "require-met") == SMT_SAT;
     arrfree(conjuncts);
     return met;
 }

@@ -30,8 +30,8 @@ static bool holds(checker *k, smt_t fails)
     arrput(conjuncts, k->launch);
     arrput(conjuncts, fails);
     bool stated = k->contract->source != CONTRACT_NONE;
-    bool unsat = smt_is_false(fails) ||
-                 (stated ? ask_event : ask_briefly)(k, conjuncts, "assume").verdict == SMT_UNSAT;
+    bool unsat = smt_is_false(fails) || (stated ? ask_event(k, conjuncts, "assume").verdict
+                                                : ask_briefly(k, conjuncts, "assume")) == SMT_UNSAT;
     arrfree(conjuncts);
     return unsat;
 }

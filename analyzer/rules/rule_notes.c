@@ -158,7 +158,7 @@ static bool stays_at_first(checker *k, const ix_access *read)
         if (values[i].access == read)
             arrput(conjuncts, sync_initial(k, &values[i], values[i].app, &assumed));
     }
-    bool stays = ask_briefly(k, conjuncts, "stays in the loop").verdict != SMT_UNSAT;
+    bool stays = ask_briefly(k, conjuncts, "stays in the loop") != SMT_UNSAT;
     arrfree(values);
     arrfree(conjuncts);
     return stays;
@@ -169,7 +169,7 @@ static bool can_meet(checker *k, const ix_access *a, const ix_access *b)
     if (!sync_may_share(a, b))
         return false;
     sync_pair p = sync_pair_of(k, a, b);
-    bool meet = ask_briefly(k, p.both, "meets").verdict == SMT_SAT;
+    bool meet = ask_briefly(k, p.both, "meets") == SMT_SAT;
     arrfree(p.both);
     return meet;
 }
@@ -223,8 +223,7 @@ static bool meets_itself(checker *k, const ix_access *a)
     copy_add_pair(k, &conjuncts, a, a, COPY_SAME_OP);
     arrput(conjuncts, copy_same_location(k, a, a, COPY_SAME_OP));
     arrput(conjuncts, differ);
-    bool meets =
-        !smt_is_false(differ) && ask_briefly(k, conjuncts, "adds twice").verdict == SMT_SAT;
+    bool meets = !smt_is_false(differ) && ask_briefly(k, conjuncts, "adds twice") == SMT_SAT;
     arrfree(conjuncts);
     return meets;
 }

@@ -37,7 +37,7 @@ static bool touch_one_element(checker *k, const ix_access *a, const ix_access *b
     sync_add_event(k, &conjuncts, &y);
     arrput(conjuncts, sync_same_block(k, &x, &y));
     arrput(conjuncts, smt_not(k->ctx, sync_exactly(k, &x, &y)));
-    bool one = ask_briefly(k, conjuncts, "one word a block").verdict == SMT_UNSAT;
+    bool one = ask_briefly(k, conjuncts, "one word a block") == SMT_UNSAT;
     arrfree(conjuncts);
     return one;
 }

@@ -55,7 +55,7 @@ static bool meet_unordered(checker *k, const model_tokens *without, const ix_acc
     arrput(conjuncts, in_block_ordered(k, k->tokens, first, 0, second));
     arrput(conjuncts, smt_not(k->ctx, in_block_ordered(k, without, first, 0, second)));
     arrput(conjuncts, copy_same_location(k, first, second, COPY_SAME_BLOCK));
-    bool meet = ask_briefly(k, conjuncts, "needs the token").verdict != SMT_UNSAT;
+    bool meet = ask_briefly(k, conjuncts, "needs the token") != SMT_UNSAT;
     arrfree(conjuncts);
     return meet;
 }

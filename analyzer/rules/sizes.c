@@ -329,7 +329,7 @@ void sizes_finish(checker *k, const contract *stated)
             continue;
         smt_t least = smt_int_const(k->ctx, now->low), shown = smt_le(k->ctx, least, before);
         arrput(others, smt_not(k->ctx, shown));
-        bool implied = ask_for(k, others, "size-implied", ASK).verdict == SMT_UNSAT;
+        bool implied = ask_verdict(k, others, "size-implied", ASK) == SMT_UNSAT;
         arrpop(others);
         if (implied)
             drop(k, least_of(k, stated, i, now));

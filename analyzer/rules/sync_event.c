@@ -416,7 +416,7 @@ enum { SYNC = 4000 * 1000 }; /* steps for one obligation of a lemma */
 bool sync_refuted(checker *k, const smt_t *conjuncts, const char *name)
 {
     sync_state_of(k)->questions++;
-    return ask_for(k, conjuncts, name, SYNC).verdict == SMT_UNSAT;
+    return ask_verdict(k, conjuncts, name, SYNC) == SMT_UNSAT;
 }
 
 bool sync_refuted_with(checker *k, const smt_t *conjuncts, smt_t more, const char *name)

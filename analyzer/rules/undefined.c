@@ -213,7 +213,7 @@ enum { LIFE_STEPS = 250 * 1000, LIFE_STEPS_OF_EXAMPLE = 25 * 1000 };
 static bool never_happens(checker *k, const smt_t *conjuncts, const char *name)
 {
     smt_steps most = k->any_sign ? LIFE_STEPS_OF_EXAMPLE : LIFE_STEPS;
-    return ask_for(k, conjuncts, name, most).verdict == SMT_UNSAT;
+    return ask_verdict(k, conjuncts, name, most) == SMT_UNSAT;
 }
 
 static life life_at(checker *k, const point *p, const ix_access *a, smt_t before, smt_t safe)

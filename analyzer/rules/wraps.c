@@ -341,7 +341,7 @@ witness *wraps_witness(checker *k, const ix_access *a, const ix_access *b)
                     arrput(conjuncts,
                            smt_le(k->ctx, k->s->grid[axis], smt_int_const(k->ctx, there + 1)));
             }
-        smt_answer answer = ask_briefly(k, conjuncts, "wrap-meets");
+        smt_answer answer = ask_for(k, conjuncts, "wrap-meets", ASK_BRIEF);
         arrfree(conjuncts);
         if (answer.verdict == SMT_SAT)
             w = witness_of_race(k, answer.model, a, b, COPY_OTHER_BLOCK, &why);
