@@ -67,8 +67,8 @@ void smt_prover_forget(smt_prover *prover);
  * a solver hangs. `name` goes into the kept obligation's file name and comment. */
 smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
                      const char *name);
-/* The same where only the verdict matters: a model of an earlier question may show that it is SAT.
- */
+/* The same where only the verdict matters: the model of a late answer, if it satisfies these terms
+ * too, shows that they are SAT. Not where a fact is quantified. */
 smt_verdict smt_check_verdict(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
                               const char *name);
 /* As smt_check, and on SAT the model is made small: the terms of `small` in turn are pushed towards

@@ -118,6 +118,9 @@ const smt_answer *smt_recall(const smt_memory *memory, size_t n, const smt_t *co
 bool smt_recall_model(const smt_memory *memory, size_t n, const smt_t *conjuncts)
 {
     size_t kept = memory->n_models < MODELS ? memory->n_models : MODELS;
+    for (size_t i = 0; i < n; i++)
+        if (smt_has(conjuncts[i], SMT_HAS_FORALL)) /* looked at for a model's own points alone */
+            return false;
     for (size_t i = 1; i <= kept; i++)
         if (smt_model_satisfies(memory->models[(memory->n_models - i) % MODELS], n, conjuncts))
             return true;
