@@ -91,6 +91,7 @@ typedef struct checker {
     bool *sizes_asked;   /* by argument: sizes.c asks of the launch that it is not small */
     bool asking_wrap;    /* what is required now, arithmetic asks for that may wrap by definition */
     bool machine_values; /* all such arithmetic is followed, and every access is in its buffer */
+    unsigned in_vain;    /* questions whether candidates are enough that were not decided */
     const asked_wrap *by_runs; /* stb_ds array, or NULL: runs alone are to show a race of launches
                                   that break one of these; the solver is asked nothing */
     bool any_sign;             /* of a divisor nothing is asked but that it is not 0 */

@@ -106,6 +106,13 @@ static bool is_countered(const require_obligation *o, const candidate *candidate
 
 /* Steps for one candidate, and for all: that, or a share of what is left. */
 enum { ONE = 400 * 1000, ALONE = 1500 * 1000, ALL = 1000 * 1000, SHARE = 3 };
+enum { HALVED = 3 };
+
+/* Where such questions were not decided, the next one hardly ever is: it gets half of the steps. */
+static smt_steps fewer_steps(const checker *k, smt_steps most)
+{
+    return most >> (k->in_vain < HALVED ? k->in_vain : HALVED);
+}
 
 /* Do the kept candidates prove it? */
 static bool proves(checker *k, require_obligation *o, const candidate *candidates, const bool *kept,
@@ -123,8 +130,9 @@ static bool proves(checker *k, require_obligation *o, const candidate *candidate
         arrput(with, candidates[i].fact);
         assume_contents(k, &candidates[i]);
     }
-    smt_answer answer = ask_for(k, with, "require", most);
+    smt_answer answer = ask_for(k, with, "require", fewer_steps(k, most));
     smt_verdict verdict = answer.verdict;
+    k->in_vain += verdict == SMT_UNKNOWN;
     if (verdict == SMT_SAT)
         arrput(o->refuting, answer.model);
     if (verdict == SMT_UNKNOWN && k->assumed_unique && most > ONE)
