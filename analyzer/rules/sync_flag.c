@@ -141,8 +141,8 @@ static bool write_is_safe(flag_question *f, const ix_access *access)
         arrput(all, f->premises[i]);
     sync_add_event(k, &all, &w);
     arrput(all, sync_overlap(k, &w, f->read));
-    arrput(all, access->width == f->read->access->width ? sync_written(k, &w, f->value)
-                                                        : smt_bool_const(ctx, true));
+    /* What is written over half of L makes a number of it that nobody knows. */
+    arrput(all, smt_implies(ctx, sync_exactly(k, &w, f->read), sync_written(k, &w, f->value)));
     if (f->value != f->read->app)
         arrput(all, guard_at(f, f->value));
     /* Further back in a chain than what Q itself has read, coherence alone excludes it (A8). */
