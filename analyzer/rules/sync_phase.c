@@ -38,28 +38,6 @@ static smt_t *with(const smt_t *conjuncts, smt_t more)
     return all;
 }
 
-/* The only op that changes L; NULL where others do, or not as a counter is. */
-static const ix_access *find_add(checker *k, const ix_access *read)
-{
-    const summary *s = k->s;
-    const ix_access *add = NULL;
-    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
-        const ix_access *w = &s->accesses[i];
-        smt_int by;
-        if (!w->writes || !sync_may_share(w, read))
-            continue;
-        if (w->unknown || w->width != read->width || !w->got || !w->atomic || !sync_strong(w, w) ||
-            !sync_strong(w, read) || !sync_continues(k, w))
-            return NULL;
-        if (sync_leaves_value(w))
-            continue;
-        if (add || w->change != IX_CHANGE_ADD || !smt_is_const(w->put, &by) || by != 1)
-            return NULL;
-        add = w;
-    }
-    return add && add->n_loops == 1 && add->got->kind == SMT_APP ? add : NULL;
-}
-
 /* What an iteration of the loop has found when it is through; NULL: nothing is known. */
 static const ix_universal *found_by(const checker *k, const ix_loop *loop)
 {
@@ -140,18 +118,37 @@ static bool may_count_rounds(checker *k, const ix_access *w)
            by == 1 && looks_before_adding(k, w);
 }
 
-/* Are slots of L whole, one a block and iteration? In which axes do they agree, A with them? */
+/* The only op that changes L; NULL where others do, or not as a counter is. */
+static const ix_access *find_add(checker *k, const ix_access *read)
+{
+    const summary *s = k->s;
+    const ix_access *add = NULL;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        const ix_access *w = &s->accesses[i];
+        if (!w->writes || !sync_may_share(w, read))
+            continue;
+        if (w->unknown || w->width != read->width || !w->got || !w->atomic || !sync_strong(w, w) ||
+            !sync_strong(w, read) || !sync_continues(k, w))
+            return NULL;
+        if (sync_leaves_value(w))
+            continue;
+        if (add)
+            return NULL;
+        add = w;
+    }
+    return add && may_count_rounds(k, add) ? add : NULL;
+}
+
+/* Are slots of L whole? In which axes do they agree, A with them? A block has one in an iteration:
+ * R is in that loop alone, and of one element. */
 static bool count_blocks(phase_question *q)
 {
     checker *k = q->p->k;
     smt_ctx *ctx = k->ctx;
     sync_event x = sync_event_of(k, q->add, 2), y = sync_event_of(k, q->add, 3);
     smt_t *one = with(q->p->both, slot(q, &x)), *two = with(one, slot(q, &y));
-    smt_t again =
-        smt_and(ctx, sync_same_block(k, &x, &y), smt_not(ctx, sync_same_event(k, &x, &y)));
-    again = smt_and(ctx, again, smt_eq(ctx, x.counters[0], y.counters[0]));
     smt_t partly = smt_not(ctx, sync_exactly(k, &x, q->read));
-    bool good = sync_refuted_with(k, two, smt_or(ctx, again, partly), "sync-phase-once");
+    bool good = sync_refuted_with(k, one, partly, "sync-phase-whole");
     q->blocks = smt_int_const(ctx, 1);
     for (int axis = 0; axis < 3 && good; axis++) {
         smt_t other = smt_ne(ctx, x.block[axis], y.block[axis]);
@@ -179,8 +176,7 @@ static bool rounds_are_kept_apart(phase_question *q)
     checker *k = q->p->k;
     smt_ctx *ctx = k->ctx;
     const ix_universal *u = found_by(k, q->add->loops[0]);
-    if (!u)
-        return false;
+    TR_ASSERT(u); /* looks_before_adding has asked for it */
     sync_event r = sync_event_of(k, q->add, 2);
     smt_t one = smt_int_const(ctx, 1), s = r.counters[0];
     smt_t limit = smt_int_const(ctx, ((smt_int)1 << (8 * q->add->width - 1)) - 1);
@@ -254,7 +250,7 @@ static bool by_read(sync_pair *p, const smt_t *known, const sync_event *read)
     for (int d = 0; add && d < add->rank; d++)
         if (add->tile[d] != 1)
             add = NULL;
-    if (!add || !sync_releases(add) || !may_count_rounds(k, add))
+    if (!add || !sync_releases(add))
         return false;
     phase_question q = {.add = add, .read = read};
     q.held = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);

@@ -41,9 +41,8 @@ typedef struct semaphore {
 
 static bool is_link(const ix_access *w, const checker *k, const ix_access *enter)
 {
-    return w->atomic && w->got && w->got->kind == SMT_APP && !w->unknown && w->put &&
-           w->width == enter->width && sync_continues(k, w) && sync_strong(w, w) &&
-           sync_strong(w, enter);
+    return w->got && w->got->kind == SMT_APP && !w->unknown && w->put && w->width == enter->width &&
+           sync_continues(k, w) && sync_strong(w, w) && sync_strong(w, enter);
 }
 
 static smt_t *with_event(const semaphore *s, const smt_t *conjuncts, const sync_event *w)
@@ -258,7 +257,7 @@ static bool find_alone(semaphore *s, const sync_event *e, const ix_access *op, s
     bool found = false;
     for (size_t i = 0; i < arrlenu(values) && !found; i++) {
         const ix_access *w = values[i].access;
-        if (w->change != IX_CHANGE_ADD || !w->atomic || !w->put || (op && w != op))
+        if (w->change != IX_CHANGE_ADD || (op && w != op))
             continue;
         *enter = values[i];
         found = is_alone(s, e, enter);

@@ -400,7 +400,7 @@ void sync_add_tickets(checker *k, smt_t **conjuncts)
             continue;
         }
         for (size_t j = 0; j <= i; j++)
-            if (j == i || sync_is_ticket(k, sync_read_of(k, t.values[j])))
+            if (sync_is_ticket(k, sync_read_of(k, t.values[j])))
                 add_facts(k, conjuncts, t.values[i], t.values[j]);
     }
     arrfree(t.values);
