@@ -161,7 +161,18 @@ static void test_written(void **state)
         const char *write;
         int64_t got, value;
         bool may;
+        const char *facts; /* NULL: as above */
     } rows[] = {
+        {"RSET(0, 4 * (n & 2147483647));", 0, -4, true, "tile_assume(n == 2147483647);"},
+        {"RSET(0, -4 * (n & 2147483647));", 0, 4, true, "tile_assume(n == 2147483647);"},
+        {"RSET(0, 3 * (n & 2147483647));", 0, 2147483645, true, "tile_assume(n == 2147483647);"},
+        {"RSET(0, 3 * (n & 2147483647));", 0, 3, false, "tile_assume(n == 2147483647);"},
+        {"RSET(0, -3 * (n & 2147483647));", 0, -2147483645, true, "tile_assume(n == 2147483647);"},
+        {"RSET(0, -3 * (n & 2147483647));", 0, 3, false, "tile_assume(n == 2147483647);"},
+        {"RSET(0, 3 * n);", 0, -1, true, "tile_assume(n == 1431655765);"},
+        {"RSET(0, 3 * n);", 0, 1, false, "tile_assume(n == 1431655765);"},
+        {"RSET(0, 3 * n);", 0, 4, true, "tile_assume(n == -1431655764);"},
+        {"RSET(0, 3 * n);", 0, 3, false, "tile_assume(n == -1431655764);"},
         {"RSET(0, 3);", 0, 3, true},
         {"RSET(0, 3);", 0, 4, false},
         {"RADD(0, 3);", 4, 7, true},
@@ -190,7 +201,8 @@ static void test_written(void **state)
     (void)state;
     for (size_t i = 0; i < TR_COUNT(rows); i++) {
         checker_kit t;
-        set_up(&t, &(lemma_case){.body = rows[i].write, .facts = facts});
+        set_up(&t, &(lemma_case){.body = rows[i].write,
+                                 .facts = rows[i].facts ? rows[i].facts : facts});
         smt_ctx *ctx = t.k.ctx;
         const ix_access *write = access_of(&t, "f");
         sync_event e = sync_event_of(&t.k, write, 0);
@@ -210,10 +222,104 @@ static void test_written(void **state)
     }
 }
 
+/* Elements of one view are one where they have all coordinates in common. */
+static void test_one_coordinate_further(void **state)
+{
+    static const lemma_case looks = {.body = "RSET(0, 1); x[0] = 1;"};
+    (void)state;
+    checker_kit t;
+    set_up(&t, &looks);
+    ix_access first = *access_of(&t, "f");
+    ix_tensor plane = {.allocation = first.allocation, .rank = 2, .width = first.width};
+    plane.bytes = smt_int_const(t.k.ctx, 0);
+    for (int d = 0; d < 2; d++) {
+        plane.shape[d] = smt_int_const(t.k.ctx, 4);
+        plane.stride[d] = smt_int_const(t.k.ctx, d ? 1 : 4);
+        first.coordinate[d] = smt_int_const(t.k.ctx, 1);
+    }
+    first.tensor = &plane;
+    for (int d = -1; d < 2; d++) {
+        ix_access second = first;
+        if (d >= 0)
+            second.coordinate[d] = smt_int_const(t.k.ctx, 2);
+        sync_event x = sync_event_of(&t.k, &first, 0), y = sync_event_of(&t.k, &second, 0);
+        assert_int_equal(smt_is_true(sync_overlap(&t.k, &x, &y)), d < 0);
+        assert_int_equal(smt_is_true(sync_exactly(&t.k, &x, &y)), d < 0);
+        assert_int_equal(smt_is_false(sync_overlap(&t.k, &x, &y)), d >= 0);
+    }
+    checker_kit_close(&t);
+}
+
+/* Does each launch that finds 0 in the words of f leave 0 there? */
+static void test_resets(void **state)
+{
+    static const struct {
+        const char *body;
+        bool resets;
+        const char *facts;
+    } rows[] = {
+        {"RSET(0, 1); RSET(0, 0);", true},
+        {"RSET(0, 0); RSET(0, 1);", false},
+        {"RSET(0, 1); RSET(1, 0);", false},
+        {"RSET(0, 1); if (n == 1) return; x[b] = 1;", false},
+        {"RSET(0, 1); RSET(0, 0); if (n == 1) return; x[b] = 1;", true},
+        {"for (int i = 0; i < n; i++) { RSET(0, 1); RSET(0, 0); if (i == 1) return; }", true},
+        {"for (int i = 0; i < n; i++) { RSET(0, 1); RSET(0, 0); }", true},
+        {"for (int i = 0; i < n; i++) { RSET(0, 1); if (i == 1) return; RSET(0, 0); }", false},
+        {"RSET(0, 1); if (n == 1) return; RSET(0, 0);", false},
+        {"tile_store_ptr_at(FURTHER(f, 0, 1), 1, TILE_RELAXED, TILE_DEVICE); RSET(0, 0);", false},
+        {"RSET(0, 1); tile_store_ptr_at(FURTHER(f, 0, 1), 0, TILE_RELAXED, TILE_DEVICE);", false},
+        {"RSET(0, 1); tile_store_ptr_at(tile_ptr_cast(tile_pointers(f, 0), short), 0, "
+         "TILE_RELAXED, TILE_DEVICE);",
+         false},
+        {"RSET(0, 4 * n); RSET(0, 0);", true},
+        {"RSET(0, 4 * n);", false},
+        {"RSET(0, 0 * n);", true},
+        {"if (n == 0) RSET(0, 4 * n);", true, ""},
+        {"if (n == 1) RSET(0, 4 * n);", false, ""},
+        {"RCAS(0, 0, 4 * n); RSET(0, 0);", true, ""},
+        {"RCAS(0, 0, 4 * n);", false, ""},
+        {"if (n == 0) RCAS(0, 0, n);", true, ""},
+        {"if (n == 1) RCAS(0, 0, n);", false, ""},
+        {"if (b == 0) SET(0, 1); if (b == 1) { while (GET(0) == 0) ; RSET(0, 0); }", true},
+        {"if (b == 0) SET(0, 1); if (b == 1) { while (GET(0) == 1) ; RSET(0, 0); }", false},
+        {"if (b == 0) SET(0, 1); if (b == 1) RSET(0, 0);", false},
+        {"if (b == 0) SET(0, 1); if (b > 0) { if (b == 1) while (GET(0) == 0) ; RSET(0, 0); }",
+         true},
+        {"if (b % 2 == 0) SET(b, 1); else { while (GET(b - 1) == 0) ; RSET(b - 1, 0); }", true},
+        {"if (b % 2 == 0) SET(b, 1); else { while (GET(b - 1) == 0) ; RSET(b, 0); }", false},
+        {"SET(b, 1); if (b > 0) { while (GET(b - 1) == 0) ; RSET(b - 1, 0); }", false},
+        {"int c = ADD(0, 1); if (c == 3) RSET(0, 0);", true},
+        {"int c = ADD(0, 1); if (c == 2) RSET(0, 0);", false},
+        {"int c = ADD(0, 1); if (c == 3) RSET(0, 1);", false},
+        {"int c = ADD(0, -1); if (c == -3) RSET(0, 0);", true},
+        {"int c = ADD(0, 2); if (c == 6) RSET(0, 0);", false},
+        {"int c = ADD(b % 2, 1); if (c == 1) RSET(b % 2, 0);", false},
+        {"int c = ADD(b % 2, 1); if (c == 3) RSET(b % 2, 0);", false},
+    };
+    (void)state;
+    size_t wrong = 0;
+    for (size_t i = 0; i < TR_COUNT(rows); i++) {
+        checker_kit t;
+        const interp_launch *open;
+        set_up(&t, &(lemma_case){.body = rows[i].body, .facts = rows[i].facts});
+        bool resets = sync_resets(&t.k, access_of(&t, "f")->allocation, &open);
+        checker_kit_close(&t);
+        if (resets != rows[i].resets) {
+            print_message("%s: %s\n", rows[i].body, resets ? "taken for reset" : "not reset");
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_claims), cmocka_unit_test(test_no_such_round),
-        cmocka_unit_test(test_half_an_element_further), cmocka_unit_test(test_written)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_claims),
+                                       cmocka_unit_test(test_no_such_round),
+                                       cmocka_unit_test(test_half_an_element_further),
+                                       cmocka_unit_test(test_written),
+                                       cmocka_unit_test(test_one_coordinate_further),
+                                       cmocka_unit_test(test_resets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
