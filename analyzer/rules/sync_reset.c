@@ -68,12 +68,9 @@ static smt_t puts_other(checker *k, const sync_event *w)
     smt_t zero = smt_int_const(ctx, 0), put = a->put ? sync_term(k, w, a->put) : NULL;
     if (!put || (a->change != IX_CHANGE_PUT && a->change != IX_CHANGE_SWAP))
         return smt_bool_const(ctx, true);
-    smt_int low, high, half = (smt_int)1 << (8 * a->width - 1);
-    smt_bounds(put, &low, &high);
-    if (low < -half || high >= half)
-        return smt_bool_const(ctx, true); /* it may wrap: another number is 0 then */
     if (a->change == IX_CHANGE_PUT)
-        return smt_ne(ctx, put, zero);
+        return smt_ne(ctx, put, zero); /* where it wraps, it may be 0 all the same */
+    smt_int half = (smt_int)1 << (8 * a->width - 1);
     smt_t value = smt_var(ctx, "made@!9", -half, half - 1);
     smt_t changes = a->got ? smt_ne(ctx, value, sync_term(k, w, a->got)) : NULL;
     return changes ? smt_and(ctx, smt_and(ctx, sync_written(k, w, value), changes),
