@@ -28,8 +28,9 @@
  * The bound N, for each op: slots of one location agree in the block id along an axis, or they do
  * not and the axis counts with its extent. Where there is one op, it may also be a window: slots of
  * one location have a number f (an axis, the linear block id) that is another for other blocks, and
- * these differ by less than E. Two slots of one op and block are never at one location (asked), so
- * slots are as many as blocks. */
+ * these differ by less than E, which is what Q has counted: v - v0 + 1 if Q is an event of an R,
+ * else v - v0. No more slots than that are there, so nothing wraps. Two slots of one op and block
+ * are never at one location (asked), so slots are as many as blocks. */
 #include "rules/sync.h"
 
 #include "base/ds.h"
@@ -239,9 +240,10 @@ static bool window(count_question *c, smt_t x_number, smt_t y_number, const sync
     smt_t shared =
         smt_and(ctx, smt_eq(ctx, x_number, y_number), smt_not(ctx, sync_same_block(k, x, y)));
     smt_t initial = sync_initial(k, c->read, start, &c->assumed);
-    /* No wrap: there are at most as many slots as blocks, but no more than were counted. */
-    smt_t wraps = wraps_after(c, start, counted);
-    smt_t wrong = smt_or(ctx, smt_or(ctx, far_apart, shared), wraps);
+    /* There are no more slots than were counted, and that many lie between two numbers of the type:
+     * so what Q has read is as many additions away, and not whole rounds of the type further. */
+    initial = smt_and(ctx, initial, is_held(c, start));
+    smt_t wrong = smt_or(ctx, far_apart, shared);
     return sync_refuted_with(k, all, smt_and(ctx, initial, wrong), "sync-count-window");
 }
 
