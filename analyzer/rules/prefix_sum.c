@@ -60,7 +60,8 @@ static void add_sums(checker *k, smt_t **conjuncts, const element *from, const e
 {
     smt_ctx *ctx = k->ctx;
     smt_t next = smt_add(ctx, from->index, smt_int_const(ctx, 1));
-    smt_t inside = smt_and(ctx, from->inside, smt_and(ctx, length->inside, to->inside));
+    /* Whose length is there and lies before an offset that is there is there itself. */
+    smt_t inside = smt_and(ctx, length->inside, to->inside);
     smt_t here = smt_and(ctx, inside, smt_eq(ctx, from->index, length->index));
     if (smt_is_false(here))
         return;
