@@ -15,21 +15,6 @@ tile_kernel void own_words(short *restrict x)
 // EXPECT verdict race-free
 // EXPECT requires in-bounds:launch
 
-tile_kernel void one_word(short *restrict x)
-{
-    ADD(x, 2);
-}
-// EXPECT kernel one_word
-// EXPECT verdict race-free
-
-tile_kernel void words_behind_any(short *restrict x, int n)
-{
-    ADD(x, n + 2 * (tile_bid(0) / 3));
-}
-// EXPECT kernel words_behind_any
-// EXPECT verdict race-free
-// EXPECT requires in-bounds:launch no-wrap:launch
-
 tile_kernel void half_further(short *restrict x)
 {
     tile_grid(4);
