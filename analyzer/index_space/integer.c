@@ -310,7 +310,7 @@ static smt_t shifted_back(ix_walk *walk, const ir_op *op, smt_int count)
     int bits = bits_of(&op->results[0]) - (int)count;
     smt_int by;
     if (!left || left->code != IR_OP_SHLI || !shift_count(walk, left, &by) || by != count ||
-        ir_attr_int(left, IR_AT_SHLI_overflow, IR_WRAP) != IR_WRAP || bits < 2)
+        ir_attr_int(left, IR_AT_SHLI_overflow, IR_WRAP) != IR_WRAP)
         return NULL;
     smt_t x = ix_int(walk, left->operands[0]);
     return is_signed ? ix_wrap(walk, x, bits)

@@ -3,7 +3,7 @@
  * twice, as source of a kernel and as code.
  */
 #include "../dialect/reading.h"
-#include "index_space/summary.h"
+#include "index_space/walk.h"
 
 #include "base/ds.h"
 
@@ -75,7 +75,14 @@ typedef long long number;
     X(e61, (signed char)n < (unsigned char)m, true)                                                \
     X(e62, (unsigned char)n == (unsigned char)m, true)                                             \
     X(e63, (signed char)n != (signed char)m, true)                                                 \
-    X(e64, (unsigned)n == (unsigned)b - 1u, true)
+    X(e64, (unsigned)n == (unsigned)b - 1u, true)                                                  \
+    X(e65, (unsigned char)(signed char)((unsigned short)n / 256 - 128), true)                      \
+    X(e66, (unsigned char)(signed char)((unsigned short)n % 256 - 128), true)                      \
+    X(e67, (unsigned char)(signed char)((unsigned short)n / 256 - 127), true)                      \
+    X(e68, (unsigned char)(signed char)((unsigned short)n / 256 - 128) / 3u, true)                 \
+    X(e69, (unsigned)(int)((long)n * n / 4294967296l - 2147483648l) / 3u, true)                    \
+    X(e70, (unsigned)(int)((long)n * n / 4294967296l - 2147483648l) < 2147483649u, true)           \
+    X(e71, (unsigned)(int)((long)n * n % 4294967296l - 2147483648l) / 3u, true)
 
 static bool fits(number value)
 {
@@ -183,8 +190,44 @@ static void test_values(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* y0[0] = 1, or y1[0], ..., by the number of the block */
+static void write_choice(tr_text *text, int buffers)
+{
+    tr_text_addf(text, "tile_kernel void k(");
+    for (int i = 0; i < buffers; i++)
+        tr_text_addf(text, "%sint *y%d", i ? ", " : "", i);
+    tr_text_addf(text, ")\n{\n    tile_grid(20);\n    int b = tile_bid(0);\n    int *p = ");
+    for (int i = 0; i + 1 < buffers; i++)
+        tr_text_addf(text, "b == %d ? y%d : ", i, i);
+    tr_text_addf(text, "y%d;\n    p[0] = 1;\n}\n", buffers - 1);
+}
+
+/* A pointer that is one of several buffers' is all of them, or it is not known which. */
+static void test_chosen_buffers(void **state)
+{
+    (void)state;
+    for (int buffers = 2; buffers <= 12; buffers++) {
+        tr_text text = {0};
+        write_choice(&text, buffers);
+        reading r = read_text(tr_text_get(&text));
+        tr_text_free(&text);
+        assert_true(r.ok);
+        summary *s = summary_build(r.arena, r.ctx, r.unit.kernels[0], r.unit.contracts[0]);
+        size_t n = arrlenu(s->accesses), unknown = 0;
+        for (size_t i = 0; i < n; i++)
+            unknown += s->accesses[i].unknown != NULL;
+        assert_int_equal(unknown, buffers > IX_MAX_CHOICES);
+        assert_int_equal(n, unknown ? 1 : buffers);
+        summary_free(s);
+        reading_free(&r);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_chosen_buffers),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,123 +1,5 @@
 /* The walk: what loops carry, what a load gives, where pointers go. */
-#include "index_space/summary.h"
-
-#include "base/ds.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <cmocka.h>
-
-typedef struct kernel_sketch { /* kernel(int *p, const int *q, int n) */
-    ir_module *module;
-    ir_function *function;
-    ir_builder at;
-    const ir_type *i32, *flag, *pointer, *token;
-    ir_value *p, *q, *n;
-    tr_arena *arena;
-    smt_ctx *ctx;
-    contract *c;
-    summary *s;
-} kernel_sketch;
-
-#define ONE(value) {(ir_value *[]){value}, 1}
-#define NONE       {NULL, 0}
-
-static int open_kernel(void **state)
-{
-    kernel_sketch *k = test_calloc(1, sizeof *k);
-    ir_module *m = k->module = ir_module_new("sketch");
-    k->i32 = ir_type_tile(m, ir_type_scalar(m, IR_I32), 0, NULL);
-    k->flag = ir_type_tile(m, ir_type_scalar(m, IR_I1), 0, NULL);
-    k->pointer = ir_type_tile(m, ir_type_pointer(m, ir_type_scalar(m, IR_I32)), 0, NULL);
-    k->token = ir_type_token(m);
-    const ir_type *params[] = {k->pointer, k->pointer, k->i32};
-    k->function = ir_function_add(m, "sketch", ir_type_function(m, 3, params, 0, NULL));
-    k->p = k->function->body->args[0];
-    k->q = k->function->body->args[1];
-    k->n = k->function->body->args[2];
-    k->at = (ir_builder){.module = m, .function = k->function, .block = k->function->body};
-    k->arena = tr_arena_new();
-    k->ctx = smt_ctx_new();
-    k->c = contract_new(k->ctx, "sketch", 3);
-    k->c->args[0] = (contract_arg){.name = "p", .kind = CONTRACT_POINTER};
-    k->c->args[1] = (contract_arg){.name = "q", .kind = CONTRACT_POINTER};
-    k->c->args[2] =
-        (contract_arg){.name = "n", .kind = CONTRACT_SCALAR, .bits = 32, .is_signed = true};
-    for (int i = 0; i < 3; i++)
-        k->c->args[i].contents.prefix_sum_of = -1;
-    *state = k;
-    return 0;
-}
-
-static int close_kernel(void **state)
-{
-    kernel_sketch *k = *state;
-    summary_free(k->s);
-    arrfree(k->c->facts);
-    smt_ctx_free(k->ctx);
-    tr_arena_free(k->arena);
-    ir_module_free(k->module);
-    test_free(k);
-    return 0;
-}
-
-static ir_value *number(kernel_sketch *k, int32_t value)
-{
-    ir_op *op = ir_build(&k->at, IR_OP_CONSTANT, NULL, 1, &k->i32, NULL);
-    ir_attr *attr = &op->attrs[IR_AT_CONSTANT_value];
-    attr->kind = IR_ATTR_DENSE;
-    attr->type = k->i32;
-    attr->splat = true;
-    attr->bytes = tr_arena_copy(k->module->arena, &value, sizeof value);
-    attr->n_bytes = sizeof value;
-    return &op->results[0];
-}
-
-static ir_value *binary(kernel_sketch *k, ir_opcode code, ir_value *a, ir_value *b)
-{
-    ir_operand_list groups[] = {ONE(a), ONE(b)};
-    return &ir_build(&k->at, code, groups, 1, &k->i32, NULL)->results[0];
-}
-
-static ir_value *offset(kernel_sketch *k, ir_value *pointer, ir_value *by)
-{
-    ir_operand_list groups[] = {ONE(pointer), ONE(by)};
-    return &ir_build(&k->at, IR_OP_OFFSET, groups, 1, &k->pointer, NULL)->results[0];
-}
-
-static ir_value *load(kernel_sketch *k, ir_value *pointer)
-{
-    ir_operand_list groups[] = {ONE(pointer), NONE, NONE, NONE};
-    const ir_type *results[] = {k->i32, k->token};
-    return &ir_build(&k->at, IR_OP_LOAD_PTR_TKO, groups, 2, results, NULL)->results[0];
-}
-
-static void store(kernel_sketch *k, ir_value *pointer, ir_value *value)
-{
-    ir_operand_list groups[] = {ONE(pointer), ONE(value), NONE, NONE};
-    ir_build(&k->at, IR_OP_STORE_PTR_TKO, groups, 1, &k->token, NULL);
-}
-
-static ir_value *block_id(kernel_sketch *k)
-{
-    const ir_type *results[] = {k->i32, k->i32, k->i32};
-    return &ir_build(&k->at, IR_OP_GET_TILE_BLOCK_ID, NULL, 3, results, NULL)->results[0];
-}
-
-static void end(kernel_sketch *k, ir_opcode code, uint32_t count, ir_value **operands)
-{
-    ir_operand_list group = {operands, count};
-    ir_build(&k->at, code, &group, 0, NULL, NULL);
-}
-
-static void walk(kernel_sketch *k)
-{
-    k->at.block = k->function->body;
-    end(k, IR_OP_RETURN, 0, NULL);
-    ir_renumber(k->function);
-    k->s = summary_build(k->arena, k->ctx, k->function, k->c);
-}
+#include "kernel_sketch.h"
 
 static void assert_term(smt_t term, const char *text)
 {
@@ -191,16 +73,6 @@ static void open_loop_is_an_induction(void **state)
     assert_null(after->unknown);
     assert_false(smt_contains(after->bytes, inside->loops[0]->counter));
     assert_false(smt_is_true(after->facts)); /* the exit's condition */
-}
-
-/* A result of `op` on a and b, or of a comparison. */
-static ir_value *compare(kernel_sketch *k, int64_t predicate, ir_value *a, ir_value *b)
-{
-    ir_operand_list groups[] = {ONE(a), ONE(b)};
-    ir_op *op = ir_build(&k->at, IR_OP_CMPI, groups, 1, &k->flag, NULL);
-    ir_set_int(op, IR_AT_CMPI_comparison_predicate, predicate);
-    ir_set_int(op, IR_AT_CMPI_signedness, IR_SIGNED);
-    return &op->results[0];
 }
 
 /* An if with results of i32; its blocks are left to be filled. */
@@ -312,58 +184,6 @@ static void counters_of_nested_loops_are_followed(void **state)
     assert_true(smt_is_true(smt_implies(k->ctx, later, smt_le(k->ctx, shared, reached))));
 }
 
-typedef struct numbers { /* values of the block id, the same on all axes, and of n */
-    smt_t n;
-    smt_int bid_value, n_value;
-} numbers;
-
-static bool lookup_numbers(void *user, smt_t term, size_t n_args, const smt_int *args,
-                           smt_int *value)
-{
-    const numbers *v = user;
-    (void)args;
-    *value = term == v->n ? v->n_value : v->bid_value;
-    return n_args == 0;
-}
-
-/* p[(bid - 5) % n] as Python means it: r = remi, and r + n where the signs differ */
-static void floored_remainder_is_exact(void **state)
-{
-    kernel_sketch *k = *state;
-    ir_value *zero = number(k, 0), *a = binary(k, IR_OP_SUBI, block_id(k), number(k, 5));
-    ir_value *r = binary(k, IR_OP_REMI, a, k->n);
-    ir_set_int(r->def, IR_AT_REMI_signedness, IR_SIGNED);
-    ir_value *signs[] = {compare(k, IR_LT, r, zero), compare(k, IR_LT, k->n, zero)};
-    ir_operand_list xor_of[] = {ONE(signs[0]), ONE(signs[1])};
-    ir_op *differ = ir_build(&k->at, IR_OP_XORI, xor_of, 1, &k->flag, NULL);
-    ir_value *some = compare(k, IR_NE, r, zero);
-    ir_operand_list both[] = {ONE(&differ->results[0]), ONE(some)};
-    ir_op *mended = ir_build(&k->at, IR_OP_ANDI, both, 1, &k->flag, NULL);
-    ir_value *sum = binary(k, IR_OP_ADDI, r, k->n);
-    ir_operand_list of[] = {ONE(&mended->results[0]), ONE(sum), ONE(r)};
-    ir_op *chosen = ir_build(&k->at, IR_OP_SELECT, of, 1, &k->i32, NULL);
-    store(k, offset(k, k->p, &chosen->results[0]), zero);
-    walk(k);
-    smt_t bytes = k->s->accesses[0].bytes;
-    numbers v = {.n = contract_param(k->ctx, k->c, 2)};
-    smt_t a_term = smt_sub(k->ctx, k->s->block_id[0], smt_int_const(k->ctx, 5));
-    assert_true(smt_contains(bytes, v.n));
-    assert_ptr_equal(smt_assume(k->ctx, bytes, smt_gt(k->ctx, v.n, smt_int_const(k->ctx, 0))),
-                     smt_scale(k->ctx, smt_mod(k->ctx, a_term, v.n), 4));
-    for (int bid = 0; bid < 12; bid++) {
-        for (int n = -4; n <= 4; n++) {
-            smt_int got;
-            int x = bid - 5, rest = n ? x % n : 0;
-            v.bid_value = bid;
-            v.n_value = n;
-            if (n == 0)
-                continue;
-            assert_true(smt_eval(bytes, lookup_numbers, &v, &got));
-            assert_int_equal((long)got, 4 * (rest && (rest < 0) != (n < 0) ? rest + n : rest));
-        }
-    }
-}
-
 /* p[q[bid]]: a buffer that nobody writes is a function of its address; one that is written is not.
  */
 static void loads_of_read_only_buffers_are_shared(void **state)
@@ -410,7 +230,6 @@ int main(void)
                                         close_kernel),
         cmocka_unit_test_setup_teardown(counters_of_nested_loops_are_followed, open_kernel,
                                         close_kernel),
-        cmocka_unit_test_setup_teardown(floored_remainder_is_exact, open_kernel, close_kernel),
         cmocka_unit_test_setup_teardown(loads_of_read_only_buffers_are_shared, open_kernel,
                                         close_kernel),
         cmocka_unit_test_setup_teardown(unread_axes_are_one_by_default, open_kernel, close_kernel),
