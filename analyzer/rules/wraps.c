@@ -68,13 +68,46 @@ static bool is_of_grid(const checker *k, smt_t term)
     return !s.stranger;
 }
 
-/* The bound that keeps the hazard from happening speaks of the grid alone; NULL: it does not. */
+enum { LARGE = 300 }; /* terms; of larger ones nobody asks */
+
+/* Does it compare something of the block's own, `i < n`, other than what a table holds there? */
+static bool compares_own(const checker *k, smt_t term)
+{
+    bool own = term->kind == SMT_VAR && !term_is_launch_constant(k, term);
+    for (uint32_t i = 0; i < term->n_args && !own && term->kind != SMT_APP; i++)
+        own = term->kind != SMT_BAPP && compares_own(k, term->args[i]);
+    return own;
+}
+
+/* A condition that parameters and tables alone decide: some launch takes the branch. A mask such as
+ * `i < n` is none, it keeps far blocks out in the launches that are meant. */
+static bool is_branch(const checker *k, smt_t condition)
+{
+    return !smt_is_larger(condition, LARGE) && !compares_own(k, condition);
+}
+
+/* Of a conjunction what speaks of the grid alone, where the rest are such branches; else all. */
+static smt_t grid_part(const checker *k, smt_t all)
+{
+    smt_t kept = smt_bool_const(k->ctx, true);
+    bool is_and = all->kind == SMT_AND;
+    for (uint32_t i = 0; i < (is_and ? all->n_args : 1); i++) {
+        smt_t part = is_and ? all->args[i] : all;
+        if (is_of_grid(k, part))
+            kept = smt_and(k->ctx, kept, part);
+        else if (!is_branch(k, part))
+            return all;
+    }
+    return kept;
+}
+
+/* The bound that keeps the hazard from happening speaks of the grid alone; NULL: it does not. A
+ * branch of parameters or tables, `if (n > 3)`, is one that some launch takes. */
 static smt_t bound_of_grid(checker *k, const ix_hazard *h)
 {
-    enum { LARGE = 300 };
     if (smt_is_larger(h->safe, LARGE) || smt_is_larger(h->path, LARGE) || !is_of_grid(k, h->safe))
         return NULL;
-    smt_t bound = require_lift(k, h->safe, smt_and(k->ctx, h->path, h->facts));
+    smt_t bound = require_lift(k, h->safe, grid_part(k, smt_and(k->ctx, h->path, h->facts)));
     grid_search s = {.k = k};
     if (bound)
         smt_visit(k->ctx, bound, look_for_grid, &s);
@@ -176,7 +209,12 @@ static bool is_unchanged(const ix_access *a, const ix_access *exact)
 static bool is_simple(checker *k, const ix_access *a)
 {
     return !a->unknown && !a->tensor && !a->region && is_of_grid(k, a->bytes) &&
-           is_of_grid(k, a->path) && is_of_grid(k, a->mask);
+           is_of_grid(k, grid_part(k, a->path)) && is_of_grid(k, grid_part(k, a->mask));
+}
+
+static bool is_guarded(const checker *k, const ix_access *a)
+{
+    return !is_of_grid(k, a->path) || !is_of_grid(k, a->mask);
 }
 
 /* One tile block of a launch of one axis, in the first iteration of its loops. */
@@ -185,6 +223,7 @@ typedef struct place {
     int axis;
     int64_t id;
     bool last_element; /* of its tile, or the first one */
+    bool any_guard;    /* conditions on parameters and tables count as met */
 } place;
 
 static bool value_at(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
@@ -209,7 +248,9 @@ static bool value_at(void *user, smt_t variable, size_t n_args, const smt_int *a
 static bool address_at(const ix_access *a, place *p, smt_int *bytes)
 {
     smt_int happens[2];
-    smt_t terms[2] = {a->path, a->mask}, from[IR_MAX_RANK], to[IR_MAX_RANK], bytes_there = a->bytes;
+    smt_t path = p->any_guard ? grid_part(p->k, a->path) : a->path;
+    smt_t mask = p->any_guard ? grid_part(p->k, a->mask) : a->mask;
+    smt_t terms[2] = {path, mask}, from[IR_MAX_RANK], to[IR_MAX_RANK], bytes_there = a->bytes;
     size_t n = 0;
     for (int d = 0; p->last_element && d < a->rank; d++)
         if (a->tile[d] > 1) {
@@ -224,13 +265,13 @@ static bool address_at(const ix_access *a, place *p, smt_int *bytes)
     return smt_eval(bytes_there, value_at, p, bytes);
 }
 
-/* Does block `id` touch something in front of a buffer? */
-static bool leaves_buffer(const checker *k, int axis, int64_t id)
+/* Does block `id` touch something in front of a buffer, if `taken` happens? */
+static bool leaves_buffer(const checker *k, const ix_access *taken, int axis, int64_t id)
 {
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *a = &k->s->accesses[i];
         for (int last = 0; last < 2 && !a->unknown; last++) {
-            place p = {k, axis, id, last};
+            place p = {k, axis, id, last, a == taken};
             smt_int bytes;
             if (address_at(a, &p, &bytes) && bytes < 0)
                 return true;
@@ -279,10 +320,10 @@ static bool first_meeting(checker *k, const ix_access *a, int axis, int64_t beyo
     const int64_t later[] = {beyond - 1, 2 * (beyond - 1), 2 * beyond - 1};
     for (int64_t n = 0; n < SCANNED + (int64_t)TR_COUNT(later) && !found && !leaves; n++) {
         int64_t id = n < SCANNED ? n : later[n - SCANNED];
-        place p = {k, axis, id, false};
+        place p = {k, axis, id, false, true};
         if (id >= k->s->block_id[axis]->high || (n >= SCANNED && id < SCANNED))
             continue;
-        leaves = id + 1 >= beyond && leaves_buffer(k, axis, id);
+        leaves = id + 1 >= beyond && leaves_buffer(k, a, axis, id);
         if (leaves || !address_at(a, &p, &bytes))
             continue;
         ptrdiff_t at = hmgeti(seen, bytes);
@@ -313,6 +354,10 @@ static bool any_meet(checker *k, const summary *exact, smt_t bound)
                 !first_meeting(k, a, axis, beyond, &i, &j))
                 continue;
             arrput(k->meetings, ((wrap_meeting){a->op, axis, i, j}));
+            if (is_guarded(k, a) && !wraps_witness(k, a, a)) {
+                (void)arrpop(k->meetings); /* no launch leads both blocks there */
+                continue;
+            }
             any = true;
             break;
         }
