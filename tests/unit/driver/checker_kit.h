@@ -43,6 +43,7 @@ static inline void checker_kit_close(checker_kit *t)
     arrfree(t->k.findings);
     arrfree(t->k.requires_);
     arrfree(t->k.tensors);
+    arrfree(t->k.tensor_state);
     arrfree(t->k.apps);
     arrfree(t->k.assumed_ranges);
     summary_free(t->k.s);
