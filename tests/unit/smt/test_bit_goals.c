@@ -187,13 +187,86 @@ static void test_width_of_negative(void **state)
     smt_ctx_free(c);
 }
 
+/* Of operands that are not negative the result has no more bits than they have: an operand may be 0
+ * for that, and a mask that is 0 leaves no bit. */
+static void test_natural_ranges(void **state)
+{
+    (void)state;
+    static const struct {
+        smt_int a, b, least, most; /* the greatest that the operands and the results may be */
+    } rows[] = {{1, 7, 1, 7}, {7, 7, 7, 7}, {8, 3, 3, 15}, {0, 7, 0, 7}};
+    for (size_t i = 0; i < TR_COUNT(rows); i++)
+        for (int turned = 0; turned < 2; turned++) {
+            smt_ctx *c = smt_ctx_new();
+            smt_t x = smt_var(c, "x", 0, turned ? rows[i].b : rows[i].a);
+            smt_t y = smt_var(c, "y", 0, turned ? rows[i].a : rows[i].b);
+            for (int op = SMT_BITS_AND; op <= SMT_BITS_XOR; op++) {
+                smt_t made = smt_bits(c, (smt_bits_op)op, 8, x, y);
+                assert_true(made->low == 0);
+                assert_true(made->high == (op == SMT_BITS_AND ? rows[i].least : rows[i].most));
+            }
+            smt_ctx_free(c);
+        }
+}
+
+/* A remainder by a power of two is the low bits, a quotient the others: where both are the same of
+ * x ^ z and y ^ z, x is y. One of them is not enough. */
+static void test_remainder_and_quotient(void **state)
+{
+    (void)state;
+    const smt_int half = (smt_int)1 << 20;
+    for (int left_out = 0; left_out < 3; left_out++) {
+        smt_ctx *c = smt_ctx_new();
+        smt_t x = smt_var(c, "x", 0, wide - 1), y = smt_var(c, "y", 0, wide - 1);
+        smt_t z = smt_var(c, "z", 0, wide - 1), u = xor_of(c, x, z), v = xor_of(c, y, z);
+        smt_t facts[] = {smt_eq(c, smt_mod(c, u, number(c, half)), smt_mod(c, v, number(c, half))),
+                         smt_eq(c, smt_div(c, u, number(c, half)), smt_div(c, v, number(c, half)))};
+        smt_goal goal;
+        smt_goal_init(&goal, left_out < 2 ? 1 : 2, left_out == 0 ? facts + 1 : facts);
+        smt_goal_solve_bits(c, &goal);
+        assert_int_equal(has_fact(&goal, smt_eq(c, x, y)), left_out == 2);
+        smt_goal_free(&goal);
+        smt_ctx_free(c);
+    }
+}
+
+/* One bit turned is written as a choice, and yet it is that number's bits but for one, and the bits
+ * of no other number that stands before it. */
+static void test_turned_bit(void **state)
+{
+    (void)state;
+    for (int same = 0; same < 2; same++)
+        for (int before = 0; before < 2; before++) {
+            smt_ctx *c = smt_ctx_new();
+            smt_t first = smt_var(c, "first", 0, wide - 1), x = smt_var(c, "x", 0, wide - 1);
+            smt_t z = smt_var(c, "z", 0, wide - 1), w = smt_var(c, "w", 0, wide - 1);
+            smt_t turned = xor_of(c, x, number(c, 4));
+            smt_t mixed = before ? xor_of(c, first, z) : xor_of(c, x, z);
+            smt_t facts[] = {smt_eq(c, mixed, w), smt_eq(c, xor_of(c, turned, z),
+                                                         same ? w : xor_of(c, w, number(c, 4)))};
+            smt_goal goal;
+            smt_goal_init(&goal, 2, facts);
+            smt_goal_solve_bits(c, &goal);
+            /* (x ^ 4) ^ z is w ^ 4 where x ^ z is w, and so never w itself. */
+            assert_int_equal(goal.is_false, same && !before);
+            smt_goal_free(&goal);
+            smt_ctx_free(c);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_bit_set),        cmocka_unit_test(test_bits_moved_up),
-        cmocka_unit_test(test_negative_numbers),  cmocka_unit_test(test_nothing_mixed_in),
-        cmocka_unit_test(test_many_terms),        cmocka_unit_test(test_common_operand),
+        cmocka_unit_test(test_no_bit_set),
+        cmocka_unit_test(test_bits_moved_up),
+        cmocka_unit_test(test_negative_numbers),
+        cmocka_unit_test(test_nothing_mixed_in),
+        cmocka_unit_test(test_many_terms),
+        cmocka_unit_test(test_common_operand),
         cmocka_unit_test(test_width_of_negative),
+        cmocka_unit_test(test_natural_ranges),
+        cmocka_unit_test(test_remainder_and_quotient),
+        cmocka_unit_test(test_turned_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,6 +123,45 @@ static void test_decided_by_bounds(void **state)
     smt_ctx_free(c);
 }
 
+/* A quotient by what is not negative, though it may be 0, is rounded up without a case for negative
+ * divisors. */
+static void test_round_up(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    smt_t x = smt_var(c, "x", -20, 20), one = smt_int_const(c, 1);
+    for (int low = -1; low <= 1; low++) {
+        smt_t by = smt_var(c, low < 0 ? "any" : low > 0 ? "positive" : "natural", low, 9);
+        smt_t up = smt_div(c, smt_add(c, x, smt_sub(c, by, one)), by);
+        if (low < 0)
+            assert_int_equal(smt_div_ceil(c, x, by)->kind, SMT_ITE);
+        else
+            assert_ptr_equal(smt_div_ceil(c, x, by), up);
+    }
+    smt_ctx_free(c);
+}
+
+/* A choice is the lesser of two where the condition compares just these: not where it has the same
+ * summands, some of them another number of times. */
+static void test_least_and_greatest(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    smt_t x = smt_var(c, "x", -99, 99), y = smt_var(c, "y", -99, 99), z = smt_var(c, "z", -99, 99);
+    smt_t zero = smt_int_const(c, 0), found[2];
+    for (int factor = 1; factor <= 3; factor++)
+        for (int other = -3; other <= 3; other++) {
+            smt_t yes = smt_add(c, smt_scale(c, x, 2), smt_scale(c, y, 6)), no = smt_neg(c, z);
+            smt_t apart = smt_add(c, smt_add(c, smt_scale(c, x, 2), smt_scale(c, y, 2 * other)), z);
+            smt_t chosen = smt_ite(c, smt_le(c, smt_scale(c, apart, factor), zero), yes, no);
+            int sign = other == 3 ? 1 : 0;
+            assert_int_equal(smt_is_min_max(chosen, &found[0], &found[1]), sign);
+            if (sign)
+                assert_true(smt_min(c, found[0], found[1]) == smt_min(c, yes, no));
+        }
+    smt_ctx_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +170,8 @@ int main(void)
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_deep_negation),
         cmocka_unit_test(test_nothing_bound),
+        cmocka_unit_test(test_round_up),
+        cmocka_unit_test(test_least_and_greatest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,6 +90,30 @@ static void test_far_ranges(void **state)
         }
 }
 
+/* What one copy's number never comes to is decided by looking at its values, whichever copy it is:
+ * the other side has one value. */
+static void test_one_side(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"x!1", "x!2"};
+    enum { MOST = 1000 };
+    for (int copy = 0; copy < 2; copy++)
+        for (int met = 0; met < 2; met++) {
+            smt_ctx *c = smt_ctx_new();
+            bool comes_to[2 * MOST] = {false};
+            int wanted = 1;
+            for (int x = 0; x <= MOST; x++)
+                if (scrambled_value(x, 7) < 2 * MOST)
+                    comes_to[scrambled_value(x, 7)] = true;
+            while (comes_to[wanted] != met)
+                wanted++;
+            smt_t x = smt_var(c, names[copy], 0, MOST);
+            smt_t fact = smt_eq(c, scrambled(c, x, 7), number(c, wanted));
+            assert_int_equal(verdict_of(c, 1, &fact), met ? SMT_SAT : SMT_UNSAT);
+            smt_ctx_free(c);
+        }
+}
+
 /* ---- Section: Few values ---- */
 
 /* Of each copy: two numbers, and what is computed from them. */
@@ -272,9 +296,8 @@ static void test_many_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_far_ranges),
-        cmocka_unit_test(test_few_values),
-        cmocka_unit_test(test_unknown_values),
+        cmocka_unit_test(test_far_ranges),  cmocka_unit_test(test_one_side),
+        cmocka_unit_test(test_few_values),  cmocka_unit_test(test_unknown_values),
         cmocka_unit_test(test_many_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -278,6 +278,78 @@ static void test_large_facts(void **state)
     smt_ctx_free(c);
 }
 
+static bool is_refuted(smt_ctx *c, size_t n, const smt_t *facts)
+{
+    smt_goal goal;
+    smt_goal_init(&goal, n, facts);
+    bool refuted = smt_goal_refute(c, &goal, 100000);
+    assert_int_equal(goal.is_false, refuted);
+    smt_goal_free(&goal);
+    return refuted;
+}
+
+/* A comparison that the others contradict together, and an equation whose sum is below 0, or above
+ * it, by what the others say. Without any one of them there is a solution. */
+static void test_refuted_by_sums(void **state)
+{
+    (void)state;
+    for (int shape = 0; shape < 3; shape++) {
+        smt_ctx *c = smt_ctx_new();
+        smt_t v[4], facts[3];
+        for (int i = 0; i < 4; i++)
+            v[i] =
+                smt_var(c, (const char *const[]){"a", "b", "c", "d"}[i], SMT_NO_LOW, SMT_NO_HIGH);
+        smt_t sum = smt_add(c, smt_scale(c, v[0], 2), smt_scale(c, v[1], 3));
+        facts[0] = shape == 0 ? smt_le(c, v[0], v[1]) : smt_eq(c, sum, number(c, 0));
+        facts[1] = shape == 0   ? smt_le(c, v[1], v[2])
+                   : shape == 1 ? smt_le(c, smt_scale(c, v[0], 2), smt_scale(c, v[2], -5))
+                                : smt_ge(c, smt_scale(c, v[0], 2), smt_scale(c, v[2], 5));
+        facts[2] = shape == 0   ? smt_lt(c, v[2], v[0])
+                   : shape == 1 ? smt_lt(c, smt_scale(c, v[1], 3), smt_scale(c, v[2], 5))
+                                : smt_gt(c, smt_scale(c, v[1], 3), smt_scale(c, v[2], -5));
+        assert_true(is_refuted(c, 3, facts));
+        for (int k = 0; k < 3; k++) {
+            smt_t fewer[] = {facts[(k + 1) % 3], facts[(k + 2) % 3]};
+            assert_false(is_refuted(c, 2, fewer));
+        }
+        smt_ctx_free(c);
+    }
+}
+
+/* That a predicate holds of a number says nothing of how large it is. */
+static void test_predicates_bound_nothing(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    for (int sign = -1; sign <= 1; sign += 2) {
+        smt_t x = smt_var(c, sign < 0 ? "x" : "y", sign < 0 ? -9 : 1, sign < 0 ? -1 : 9);
+        smt_t fact = smt_bapp(c, "p", 1, &x);
+        assert_false(is_refuted(c, 1, &fact));
+    }
+    smt_ctx_free(c);
+}
+
+/* Equal numbers of two digits have equal digits, whatever the radix, also where the equation gives
+ * no variable that could be replaced. */
+static void test_digits_of_any_radix(void **state)
+{
+    (void)state;
+    enum { MANY = 1 << 20 };
+    for (int factor = 1; factor <= 2; factor++)
+        for (int bounded = 0; bounded < 2; bounded++) {
+            smt_ctx *c = smt_ctx_new();
+            smt_t radix = smt_var(c, "S", 1, MANY);
+            smt_t i = smt_var(c, "i", 0, MANY), j = smt_var(c, "j", 0, MANY);
+            smt_t a = smt_scale(c, smt_var(c, "a", 0, MANY), factor);
+            smt_t b = smt_scale(c, smt_var(c, "b", 0, MANY), 2 * factor - 1);
+            smt_t facts[] = {
+                smt_eq(c, smt_add(c, smt_mul(c, i, radix), a), smt_add(c, smt_mul(c, j, radix), b)),
+                smt_ne(c, i, j), smt_lt(c, a, radix), smt_lt(c, b, radix)};
+            assert_int_equal(is_refuted(c, bounded ? 4 : 3, facts), bounded);
+            smt_ctx_free(c);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +364,9 @@ int main(void)
         cmocka_unit_test(test_symbolic_places),
         cmocka_unit_test(test_far_bounds),
         cmocka_unit_test(test_large_facts),
+        cmocka_unit_test(test_refuted_by_sums),
+        cmocka_unit_test(test_predicates_bound_nothing),
+        cmocka_unit_test(test_digits_of_any_radix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -245,13 +245,100 @@ static void test_cuts(void **state)
     smt_ctx_free(c);
 }
 
+/* a <= b and c <= d, so (a - b) * (c - d) is not negative. An equation and a comparison make no
+ * such row, for it would say nothing new: however many of them there are, they are not in the way.
+ */
+static void test_pairs_of_facts(void **state)
+{
+    (void)state;
+    enum { OTHERS = 35 };
+    for (int equation_first = 0; equation_first < 2; equation_first++)
+        for (int contradicts = 0; contradicts < 2; contradicts++) {
+            smt_ctx *c = smt_ctx_new();
+            smt_t x = index_of(c, "x"), y = index_of(c, "y"), all = number(c, 0), facts[OTHERS + 5];
+            smt_t v[4];
+            size_t n = 0;
+            if (equation_first)
+                facts[n++] = smt_eq(c, x, y);
+            for (int i = 0; i < OTHERS; i++) {
+                tr_text name = {0};
+                tr_text_addf(&name, "o%d", i);
+                smt_t other = index_of(c, tr_text_get(&name));
+                tr_text_free(&name);
+                all = smt_add(c, all, smt_mul(c, other, smt_add(c, x, smt_scale(c, y, 2))));
+                facts[n++] = smt_le(c, other, number(c, 1000));
+            }
+            if (!equation_first)
+                facts[n++] = smt_eq(c, x, y);
+            for (int i = 0; i < 4; i++)
+                v[i] = index_of(c, (const char *const[]){"a", "b", "c", "d"}[i]);
+            facts[n++] = smt_le(c, v[0], v[1]);
+            facts[n++] = smt_le(c, v[2], v[3]);
+            smt_t alike = smt_add(c, smt_mul(c, v[0], v[2]), smt_mul(c, v[1], v[3]));
+            smt_t crossed = smt_add(c, smt_mul(c, v[0], v[3]), smt_mul(c, v[1], v[2]));
+            facts[n++] = contradicts ? smt_lt(c, alike, crossed) : smt_le(c, alike, crossed);
+            facts[n++] = smt_le(c, all, number(c, (smt_int)1 << 50));
+            smt_goal goal;
+            smt_goal_init(&goal, n, facts);
+            assert_int_equal(smt_goal_is_infeasible(c, &goal, NULL, NULL), contradicts);
+            smt_goal_free(&goal);
+            smt_ctx_free(c);
+        }
+}
+
+/* Each variable starts at the end of its range that is nearer to 0, at the lower one where both are
+ * as near. So x at its lower end is what can make the sum larger, while y is at its upper end. */
+static void test_start(void **state)
+{
+    (void)state;
+    static const struct {
+        int low, high;
+        bool moves; /* and not y */
+    } rows[] = {{-1, 1, true}, {-1, 2, true}, {-2, 1, false}};
+    for (size_t i = 0; i < TR_COUNT(rows); i++) {
+        smt_ctx *c = smt_ctx_new();
+        smt_t x = smt_var(c, "x", rows[i].low, rows[i].high), y = smt_var(c, "y", -1, 0);
+        smt_t sum = smt_add(c, smt_scale(c, x, 2), smt_scale(c, y, 4));
+        smt_program *program = smt_program_new();
+        smt_int below = 9;
+        smt_program_add(program, smt_add(c, sum, number(c, 1)), true);
+        assert_false(smt_program_is_infeasible(program));
+        assert_ptr_equal(smt_program_fractional(program, &below), rows[i].moves ? x : y);
+        assert_true(below == -1);
+        smt_program_free(program);
+        smt_ctx_free(c);
+    }
+}
+
+/* The second row alone contradicts the ranges. That doubles name the first one beside it, whose d
+ * is multiplied by too little to be seen, does no harm: the proof takes it 0 times. */
+static void test_no_part(void **state)
+{
+    (void)state;
+    for (int most = 2; most <= 5; most++) {
+        smt_ctx *c = smt_ctx_new();
+        smt_t a = smt_var(c, "a", 0, 9), b = smt_var(c, "b", -1, most);
+        smt_t d = smt_var(c, "d", SMT_NO_LOW, SMT_NO_HIGH);
+        smt_t least = smt_add(c, smt_scale(c, a, 1 << 17), number(c, 4));
+        smt_program *program = smt_program_new();
+        smt_program_add(program, smt_sub(c, smt_scale(c, b, -(1 << 16)), smt_scale(c, d, 1 << 17)),
+                        true);
+        smt_program_add(program, smt_sub(c, least, b), false);
+        smt_program_add(program, smt_sub(c, smt_scale(c, b, -(1 << 23)), d), false);
+        assert_int_equal(smt_program_is_infeasible(program), most < 4);
+        smt_program_free(program);
+        smt_ctx_free(c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random), cmocka_unit_test(test_products),
         cmocka_unit_test(test_scales), cmocka_unit_test(test_tight),
         cmocka_unit_test(test_signs),  cmocka_unit_test(test_corners),
-        cmocka_unit_test(test_cuts),
+        cmocka_unit_test(test_cuts),   cmocka_unit_test(test_pairs_of_facts),
+        cmocka_unit_test(test_start),  cmocka_unit_test(test_no_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
