@@ -395,7 +395,7 @@ static bool prove(smt_program *program, const tableau *t, size_t conflict)
     smt_int multipliers[MAX_TAKING_PART];
     int pivot_of[MAX_TAKING_PART];
     equations e = {n, 0, calloc((n + 1) * (n + 1), sizeof *e.at), pivot_of};
-    bool ok = n > 0 && e.at;
+    bool ok = e.at != NULL;
     for (size_t k = 0; k < n; k++)
         pivot_of[k] = -1;
     for (size_t j = 0; j < t->n && ok; j++) {
