@@ -501,19 +501,25 @@ static bool shrink_to(shrinking *s, smt_t term, smt_int size)
     return true;
 }
 
-/* Bisects the least size of `term`: few steps from any first value. */
+/* Bisects the least size of `term`: few steps from any first value. Where two sizes in a row are
+ * too small, the value is most often the least one already, and one question shows it. */
 static void shrink_term(shrinking *s, smt_t term)
 {
+    enum { REFUSED = 2 };
     smt_int value, low = -1; /* not at or below */
     if (!smt_model_eval(s->answer.model, term, &value))
         return;
     smt_int high = value < 0 ? -value : value;
+    unsigned refused = 0; /* in a row */
     while (low + 1 < high && smt_steps_left(s->ctx, s->until) > 0) {
-        smt_int middle = between(low, high);
-        if (shrink_to(s, term, middle) && smt_model_eval(s->answer.model, term, &value))
+        smt_int middle = refused == REFUSED ? high - 1 : between(low, high);
+        if (shrink_to(s, term, middle) && smt_model_eval(s->answer.model, term, &value)) {
             high = value < 0 ? -value : value;
-        else
+            refused = 0;
+        } else {
             low = middle;
+            refused++;
+        }
     }
     arrput(s->facts, at_most(s->ctx, term, high));
 }
