@@ -105,7 +105,7 @@ static bool is_countered(const require_obligation *o, const candidate *candidate
 }
 
 /* Steps for one candidate, and for all: that, or a share of what is left. */
-enum { ONE = 400 * 1000, ALONE = 1500 * 1000, ALL = 1000 * 1000, SHARE = 3 };
+enum { ONE = 250 * 1000, ALONE = 1500 * 1000, ALL = 1000 * 1000, SHARE = 3 };
 enum { HALVED = 3 };
 
 /* Where such questions were not decided, the next one hardly ever is: it gets half of the steps. */

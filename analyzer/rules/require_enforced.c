@@ -31,6 +31,7 @@
 typedef struct place {
     const ir_op *op;
     smt_t path, good; /* `path`: the op is executed, not only led to (require_reached.c) */
+    smt_t *at_ends;   /* its instances at ends, once some fact has asked; stb_ds array */
 } place;
 
 typedef struct place_search {
@@ -52,7 +53,7 @@ static void add_place(place_search *s, const ir_op *op, smt_t path, smt_t facts,
     else
         path = smt_and(ctx, path, assumed);
     if (!smt_is_true(good) && !smt_is_false(path))
-        arrput(s->found, ((place){op, path, good}));
+        arrput(s->found, ((place){op, path, good, NULL}));
 }
 
 /* Divisors that are sizes are meant to be positive, which is a launch precondition of its own kind,
@@ -190,31 +191,38 @@ static int first_excluded(checker *k, smt_t fact, smt_t *id)
     return -1;
 }
 
-/* All choices of ends of a few variables; of many, all of them at one end but for at most one. */
-static void add_instances(const reach *r, smt_t **all, const place *p, smt_t fact)
+/* All choices of ends of a few variables; of many, all of them at one end but for at most one. They
+ * are the same for every fact. */
+static void make_ends(const reach *r, place *p)
 {
-    checker *k = r->k;
-    ends e = {.k = k, .reach = r};
-    e.axis = first_excluded(k, fact, &e.id);
+    ends e = {.k = r->k, .reach = r, .axis = -1, .upper = ~(uint32_t)0};
+    arrput(p->at_ends, instance(&e, p));
+    size_t n = e.n;
+    for (uint32_t choice = 0; n <= ALL_CHOICES && choice + 1 < (uint32_t)1 << n; choice++) {
+        e.upper = choice;
+        arrput(p->at_ends, instance(&e, p));
+    }
+    for (size_t one = 0; n > ALL_CHOICES && one <= n; one++) {
+        e.upper = one < n ? ~((uint32_t)1 << one) : 0;
+        arrput(p->at_ends, instance(&e, p));
+        e.upper = ~e.upper;
+        if (one < n)
+            arrput(p->at_ends, instance(&e, p));
+    }
+}
+
+static void add_instances(const reach *r, smt_t **all, place *p, smt_t fact)
+{
+    ends e = {.k = r->k, .reach = r};
+    e.axis = first_excluded(r->k, fact, &e.id);
     for (int upper = 0; upper < 2 && e.axis >= 0; upper++) {
         e.upper = upper ? ~(uint32_t)0 : 0;
         arrput(*all, instance(&e, p));
     }
-    e.axis = -1;
-    e.upper = ~(uint32_t)0;
-    arrput(*all, instance(&e, p));
-    size_t n = e.n;
-    for (uint32_t choice = 0; n <= ALL_CHOICES && choice + 1 < (uint32_t)1 << n; choice++) {
-        e.upper = choice;
-        arrput(*all, instance(&e, p));
-    }
-    for (size_t one = 0; n > ALL_CHOICES && one <= n; one++) {
-        e.upper = one < n ? ~((uint32_t)1 << one) : 0;
-        arrput(*all, instance(&e, p));
-        e.upper = ~e.upper;
-        if (one < n)
-            arrput(*all, instance(&e, p));
-    }
+    if (!p->at_ends)
+        make_ends(r, p);
+    for (size_t i = 0; i < arrlenu(p->at_ends); i++)
+        arrput(*all, p->at_ends[i]);
 }
 
 /* ---- Section: which facts are enforced ---- */
@@ -246,7 +254,7 @@ static smt_verdict broken_beside(checker *k, smt_t enforced, smt_t fact, const s
 
 /* All places at once first: a launch that breaks the fact beside all of them ends the search. Where
  * that stays open, one place may still be decided. */
-static bool is_enforced(const reach *r, smt_t enforced, smt_t fact, const place *places)
+static bool is_enforced(const reach *r, smt_t enforced, smt_t fact, place *places)
 {
     checker *k = r->k;
     smt_t *all = NULL, **own = NULL;
@@ -271,6 +279,13 @@ static bool is_enforced(const reach *r, smt_t enforced, smt_t fact, const place 
     return verdict == SMT_UNSAT;
 }
 
+static void free_places(place *places)
+{
+    for (size_t i = 0; i < arrlenu(places); i++)
+        arrfree(places[i].at_ends);
+    arrfree(places);
+}
+
 smt_t require_kept_without_wraps(checker *k)
 {
     reach r = require_reach(k);
@@ -283,7 +298,7 @@ smt_t require_kept_without_wraps(checker *k)
         if (q->fact && !q->only_wraps)
             launch = smt_and(k->ctx, launch, q->fact);
     }
-    arrfree(places);
+    free_places(places);
     require_reach_free(&r);
     return launch;
 }
@@ -315,7 +330,7 @@ void require_keep_enforced(checker *k)
         launch = smt_and(ctx, launch, q->fact);
         kept = kept ? smt_and(ctx, kept, q->fact) : q->fact;
     }
-    arrfree(places);
+    free_places(places);
     require_reach_free(&r);
     forget_contents(k);
     /* What is known of locks and tickets was asked of another launch: of one that met less while

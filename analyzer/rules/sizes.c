@@ -22,7 +22,7 @@ typedef struct sizes {
 
 /* Steps. Of a thousand modules no sign was ever settled in more than a quarter of these; one that
  * is not is one fact less known before the walk. */
-enum { ASK = 60 * 1000 };
+enum { ASK = 10 * 1000 };
 
 static bool never(checker *k, smt_t a, smt_t b)
 {

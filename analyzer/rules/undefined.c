@@ -63,7 +63,7 @@ static smt_t failure(checker *k, const undefined_op *u)
 
 /* ---- Section: points ---- */
 
-enum { NO_AXIS = -1, ALL_AXES = 3 };
+enum { NO_AXIS = -1, ALL_AXES = 3, N_BLOCKS = ALL_AXES - NO_AXIS + 1 };
 
 typedef struct point {     /* of one tile block, in one iteration of each loop */
     int axis;              /* the block with id 1 on this axis, on all or on none of them */
@@ -239,23 +239,35 @@ static life life_at(checker *k, const point *p, const ix_access *a, smt_t before
     return there;
 }
 
-typedef struct restriction { /* what a precondition leaves of the launches at a point */
-    const undefined_op *op;  /* this op is defined ... */
-    smt_t fact;              /* ... or, where that is NULL, this holds of the launch */
+typedef struct restriction {   /* what a precondition leaves of the launches at a point */
+    const undefined_op *op;    /* this op is defined ... */
+    smt_t fact;                /* ... or, where that is NULL, this holds of the launch */
+    executions made[N_BLOCKS]; /* by the point's block, once some access has asked */
+    bool is_made[N_BLOCKS];
 } restriction;
 
-/* Is the access dead at the point, by its own second iteration or its block? */
-static life life_with(checker *k, const point *p, const ix_access *a, const restriction *r)
+/* All accesses ask of the same few blocks, and the executions of one take long to be written. */
+static executions left_at(checker *k, const point *p, restriction *r)
 {
-    executions e = {smt_bool_const(k->ctx, true), r->fact};
-    if (r->op)
-        e = executions_at(k, p, r->op);
+    if (!r->op)
+        return (executions){smt_bool_const(k->ctx, true), r->fact};
+    int block = p->axis - NO_AXIS;
+    if (!r->is_made[block])
+        r->made[block] = executions_at(k, p, r->op);
+    r->is_made[block] = true;
+    return r->made[block];
+}
+
+/* Is the access dead at the point, by its own second iteration or its block? */
+static life life_with(checker *k, const point *p, const ix_access *a, restriction *r)
+{
+    executions e = left_at(k, p, r);
     return smt_is_true(e.safe) ? LIFE_ALIVE : life_at(k, p, a, e.defined, e.safe);
 }
 
 /* Some point of the access is dead, and another one is not. Of an access in a branch that only
  * launches take which the precondition excludes all points are dead: that is as it should be. */
-static bool starves_access(checker *k, const ix_access *a, const restriction *r)
+static bool starves_access(checker *k, const ix_access *a, restriction *r)
 {
     bool dead = false, alive = false;
     size_t n_loops = a ? a->n_loops : 0;
@@ -274,7 +286,7 @@ static bool starves_access(checker *k, const ix_access *a, const restriction *r)
 
 bool undefined_starves(checker *k, const undefined_op *u)
 {
-    const restriction r = {.op = u};
+    restriction r = {.op = u};
     smt_t *seen = NULL; /* accesses of one path in the same loops have the same points */
     bool any = starves_access(k, NULL, &r);
     for (size_t i = 0; i < arrlenu(k->s->accesses) && !any; i++) {
@@ -295,7 +307,7 @@ bool undefined_starves(checker *k, const undefined_op *u)
  * by way of other facts of the launch. */
 bool undefined_fact_starves(checker *k, smt_t fact)
 {
-    const restriction r = {.fact = fact};
+    restriction r = {.fact = fact};
     smt_t *seen = NULL;
     bool any = false;
     for (size_t i = 0; i < arrlenu(k->s->accesses) && !any; i++) {
