@@ -37,7 +37,7 @@ static bool find_array(const ir_block *body, uint32_t first, uint32_t rank,
 /* Rank of the array that a part of the signature begins: "A3f16" is one of rank 3; 0: none. */
 static uint32_t array_rank(const char *part)
 {
-    if (part[0] != 'A' || !isdigit((unsigned char)part[1]) || part[1] == '0')
+    if (part[0] != 'A' || !isdigit((unsigned char)part[1]))
         return 0;
     return isalpha((unsigned char)part[2]) ? (uint32_t)(part[1] - '0') : 0;
 }

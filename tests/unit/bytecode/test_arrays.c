@@ -182,6 +182,75 @@ static void views_of_raw_pointers_are_no_arrays(void **state)
     }
 }
 
+/* ---- Section: signatures of cuTile Python ---- */
+
+/* Parameters, one a letter: p pointer, i number, a pointer that is no tile. */
+static const ir_type *parameter_type(ir_module *m, char letter)
+{
+    const ir_type *number = ir_type_scalar(m, IR_I32);
+    const ir_type *pointer = ir_type_pointer(m, number);
+    if (letter == 'a')
+        return ir_type_pointer(m, pointer);
+    return ir_type_tile(m, letter == 'p' ? pointer : number, 0, NULL);
+}
+
+/* `ranks`: a digit for each parameter, the rank of the array that begins there. */
+static void expect_signature(const char *name, const char *letters, const char *ranks)
+{
+    ir_module *m = ir_module_new("signatures");
+    const ir_type *params[16];
+    contract_member members[16] = {0};
+    size_t n = strlen(letters);
+    assert_int_equal(strlen(ranks), n);
+    for (size_t i = 0; i < n; i++)
+        params[i] = parameter_type(m, letters[i]);
+    const ir_function *f = ir_function_add(m, name, ir_type_function(m, (int)n, params, 0, NULL));
+    arrays_find(f, members);
+    for (size_t i = 0; i < n; i++) {
+        int rank = 0;
+        for (size_t j = 0; j < n; j++)
+            rank += members[i].role == CONTRACT_ARRAY_START && members[j].array == i &&
+                    members[j].role == CONTRACT_ARRAY_EXTENT;
+        if (rank != ranks[i] - '0')
+            fail_msg("%s (%s): parameter %zu begins an array of rank %d", name, letters, i, rank);
+    }
+    ir_module_free(m);
+}
+
+static void signatures_tell_arrays(void **state)
+{
+    (void)state;
+    expect_signature("k_Kt1_A1f32", "pii", "100");
+    expect_signature("k_Kt1_A2f32_A1i32", "piiiipii", "20000100");
+    expect_signature("k_Kt1_i32_A1f32", "ipii", "0100");
+    expect_signature("k_Kt1_A2f32", "pii", "000"); /* too few parameters */
+    expect_signature("k_Kt1_A1f32", "pi", "00");
+    expect_signature("k_Kt1_A2f32_A1f32", "piipipii", "00000000"); /* not the same parameters */
+    expect_signature("k", "pii", "000");
+}
+
+static void other_parts_tell_none(void **state)
+{
+    (void)state;
+    expect_signature("k_Kt1_A1", "pii", "000"); /* nothing behind the rank */
+    expect_signature("k_Kt1_A2", "piiii", "00000");
+    expect_signature("k_Kt1_A22f32", "pii", "000"); /* ranks have one digit */
+    expect_signature("k_Kt1_A0f32", "pii", "000");
+    expect_signature("k_Kt1_Af32", "pii", "000");
+    expect_signature("k_Kt1_Aff_A1f32", "pii", "100");
+    expect_signature("k_Kt1_i32", "pii", "000");
+    expect_signature("k_Kt1_B1f32", "pii", "000");
+    expect_signature("k_Kt1_BA1f32", "pii", "000");
+}
+
+/* A pointer's address stands in a tile; a bare pointer type is no parameter of an array. */
+static void bare_pointers_begin_no_array(void **state)
+{
+    (void)state;
+    expect_signature("k_Kt1_A1f32", "aii", "000");
+    expect_signature("k_Kt1_A1f32", "aiipii", "000100");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +258,9 @@ int main(void)
         cmocka_unit_test(other_front_ends_are_not_taken_for_it),
         cmocka_unit_test(other_numbers_form_no_array),
         cmocka_unit_test(views_of_raw_pointers_are_no_arrays),
+        cmocka_unit_test(signatures_tell_arrays),
+        cmocka_unit_test(other_parts_tell_none),
+        cmocka_unit_test(bare_pointers_begin_no_array),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
