@@ -20,7 +20,8 @@ const ir_op **token_loops_around(tr_arena *arena, const ir_op *op, size_t *n)
 
 const token_op *token_find(const model_tokens *tokens, const ir_op *op)
 {
-    if (op->ordinal >= tokens->function->n_ops || ir_is_loop(op))
+    TR_ASSERT(op->ordinal < tokens->function->n_ops); /* it is of the graph's function */
+    if (ir_is_loop(op))
         return NULL;
     uint32_t index = tokens->op_index[op->ordinal];
     return index && tokens->ops[index - 1].op == op ? &tokens->ops[index - 1] : NULL;
