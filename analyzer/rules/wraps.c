@@ -339,6 +339,73 @@ static bool first_meeting(checker *k, const ix_access *a, int axis, int64_t beyo
     return found;
 }
 
+/* Both blocks of the meeting go to one place: is there such a launch, by terms alone? */
+static smt_answer ask_meeting(checker *k, const wrap_meeting *met, const ix_access *a,
+                              const ix_access *b)
+{
+    smt_t *conjuncts = NULL;
+    copy_add_pair(k, &conjuncts, a, b, COPY_OTHER_BLOCK);
+    arrput(conjuncts, pair_in_conflict(k, a, b, COPY_OTHER_BLOCK));
+    for (int copy = 0; copy < 2; copy++)
+        for (int axis = 0; axis < 3; axis++) {
+            smt_t id = copy_term(k, k->s->block_id[axis], COPY_OTHER_BLOCK, copy);
+            int64_t there = axis != met->axis ? 0 : copy ? met->j : met->i;
+            smt_t number = smt_int_const(k->ctx, there);
+            arrput(conjuncts, smt_eq(k->ctx, id, number));
+            if (copy && !smt_is_const(k->s->grid[axis], NULL))
+                arrput(conjuncts,
+                       smt_le(k->ctx, k->s->grid[axis], smt_int_const(k->ctx, there + 1)));
+        }
+    smt_answer answer = ask_for(k, conjuncts, "wrap-meets", ASK_BRIEF);
+    arrfree(conjuncts);
+    return answer;
+}
+
+witness *wraps_witness(checker *k, const ix_access *a, const ix_access *b)
+{
+    for (size_t m = 0; m < arrlenu(k->meetings) && a == b; m++) {
+        const char *why;
+        witness *w = NULL;
+        if (k->meetings[m].op != a->op)
+            continue;
+        smt_answer answer = ask_meeting(k, &k->meetings[m], a, b);
+        if (answer.verdict == SMT_SAT)
+            w = witness_of_race(k, answer.model, a, b, COPY_OTHER_BLOCK, &why);
+        if (w)
+            return w;
+    }
+    return NULL;
+}
+
+typedef struct own_search {
+    const checker *k;
+    bool found;
+} own_search;
+
+static void look_for_own(void *user, smt_t term)
+{
+    own_search *s = user;
+    s->found |= term->kind == SMT_BAPP ||
+                (term->kind == SMT_APP && summary_contents_of(s->k->s, term, NULL) < 0);
+}
+
+/* A condition on a value that no model tells, such as a float: a replay that shows no race may only
+ * lack the value. */
+static bool is_open(const checker *k, const ix_access *a)
+{
+    own_search s = {.k = k};
+    smt_visit(k->ctx, a->path, look_for_own, &s);
+    smt_visit(k->ctx, a->mask, look_for_own, &s);
+    return s.found;
+}
+
+/* Does a launch lead both blocks there? */
+static bool is_reached(checker *k, const wrap_meeting *met, const ix_access *a)
+{
+    return !is_guarded(k, a) || wraps_witness(k, a, a) ||
+           (is_open(k, a) && ask_meeting(k, met, a, a).verdict != SMT_UNSAT);
+}
+
 /* Two blocks of a launch beyond the bounds meet, by a value that wraps. */
 static bool any_meet(checker *k, const summary *exact, smt_t bound)
 {
@@ -354,8 +421,8 @@ static bool any_meet(checker *k, const summary *exact, smt_t bound)
                 !first_meeting(k, a, axis, beyond, &i, &j))
                 continue;
             arrput(k->meetings, ((wrap_meeting){a->op, axis, i, j}));
-            if (is_guarded(k, a) && !wraps_witness(k, a, a)) {
-                (void)arrpop(k->meetings); /* no launch leads both blocks there */
+            if (!is_reached(k, &arrlast(k->meetings), a)) {
+                (void)arrpop(k->meetings);
                 continue;
             }
             any = true;
@@ -363,37 +430,6 @@ static bool any_meet(checker *k, const summary *exact, smt_t bound)
         }
     }
     return any;
-}
-
-witness *wraps_witness(checker *k, const ix_access *a, const ix_access *b)
-{
-    for (size_t m = 0; m < arrlenu(k->meetings) && a == b; m++) {
-        const wrap_meeting *met = &k->meetings[m];
-        const char *why;
-        witness *w = NULL;
-        smt_t *conjuncts = NULL;
-        if (met->op != a->op)
-            continue;
-        copy_add_pair(k, &conjuncts, a, b, COPY_OTHER_BLOCK);
-        arrput(conjuncts, pair_in_conflict(k, a, b, COPY_OTHER_BLOCK));
-        for (int copy = 0; copy < 2; copy++)
-            for (int axis = 0; axis < 3; axis++) {
-                smt_t id = copy_term(k, k->s->block_id[axis], COPY_OTHER_BLOCK, copy);
-                int64_t there = axis != met->axis ? 0 : copy ? met->j : met->i;
-                smt_t number = smt_int_const(k->ctx, there);
-                arrput(conjuncts, smt_eq(k->ctx, id, number));
-                if (copy && !smt_is_const(k->s->grid[axis], NULL))
-                    arrput(conjuncts,
-                           smt_le(k->ctx, k->s->grid[axis], smt_int_const(k->ctx, there + 1)));
-            }
-        smt_answer answer = ask_for(k, conjuncts, "wrap-meets", ASK_BRIEF);
-        arrfree(conjuncts);
-        if (answer.verdict == SMT_SAT)
-            w = witness_of_race(k, answer.model, a, b, COPY_OTHER_BLOCK, &why);
-        if (w)
-            return w;
-    }
-    return NULL;
 }
 
 /* ---- Section: both ---- */
