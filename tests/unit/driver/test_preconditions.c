@@ -14,6 +14,7 @@ typedef struct precondition_case {
 static const precondition_case cases[] = {
 #define CASE(what, arguments, facts, body, verdict, required)                                      \
     {what, arguments, facts, body, verdict, required},
+#include "second_check_cases.def"
 #include "precondition_cases.def"
 };
 
@@ -64,10 +65,25 @@ static kernel_report *check(reading *r, smt_prover *prover)
 
 static const smt_options no_solver = {.solver = ""};
 
-static bool is_as_stated(const precondition_case *c)
+/* Marks all dimensions of each access of a view as in bounds, as other front ends may. */
+static void mark_accesses(const ir_function *kernel)
+{
+    static const int64_t all[] = {1, 1, 1};
+    for (ir_op *op = ir_first_op(kernel); op; op = ir_next_op(op)) {
+        const ir_op_info *info = ir_op_info_of(op->code);
+        for (unsigned i = 0; i < info->n_attrs; i++)
+            if (strcmp(info->attr_names[i], "inbounds") == 0)
+                op->attrs[i] =
+                    (ir_attr){.kind = IR_ATTR_INTS, .count = TR_COUNT(all), .numbers = all};
+    }
+}
+
+static bool is_as_stated(const precondition_case *c, bool marks)
 {
     tr_text verdict = {0}, required = {0};
     reading r = read_kernel(c->arguments, c->facts, c->body);
+    if (marks)
+        mark_accesses(r.unit.kernels[0]);
     smt_prover *prover = smt_prover_new(r.ctx, &no_solver);
     kernel_report *report = check(&r, prover);
     describe_verdict(&verdict, report);
@@ -134,7 +150,7 @@ static void test_cases(void **state)
     (void)state;
     size_t wrong = 0;
     for (size_t i = 0; i < TR_COUNT(cases); i++)
-        wrong += !is_as_stated(&cases[i]);
+        wrong += !is_as_stated(&cases[i], false);
     assert_int_equal(wrong, 0);
 }
 
@@ -161,15 +177,32 @@ static void test_last_of_64(void **state)
                                       body,
                                       "conditional TR001",
                                       "race: no two elements of 't' are equal"};
-    assert_true(is_as_stated(&few));
-    assert_true(is_as_stated(&enough));
+    assert_true(is_as_stated(&few, false));
+    assert_true(is_as_stated(&enough, false));
     tr_text_free(&arguments);
+}
+
+/* ---- Section: tiles that are marked as in bounds ---- */
+
+static const precondition_case marked[] = {
+#define CASE(what, arguments, facts, body, verdict, required)                                      \
+    {what, arguments, facts, body, verdict, required},
+#include "marked_cases.def"
+};
+
+static void test_marked_tiles(void **state)
+{
+    (void)state;
+    size_t wrong = 0;
+    for (size_t i = 0; i < TR_COUNT(marked); i++)
+        wrong += !is_as_stated(&marked[i], true);
+    assert_int_equal(wrong, 0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases),
-                                       cmocka_unit_test(test_last_of_64),
-                                       cmocka_unit_test(test_shown_launches)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cases), cmocka_unit_test(test_last_of_64),
+        cmocka_unit_test(test_shown_launches), cmocka_unit_test(test_marked_tiles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
