@@ -52,3 +52,14 @@ tile_kernel void in_64_bits(int *restrict x, const float *restrict f)
 }
 // EXPECT kernel in_64_bits
 // EXPECT verdict race-free
+
+tile_kernel void behind_a_converted_float(int *restrict x, const float *restrict f)
+{
+    unsigned b = tile_bid(0);
+    if ((int)f[b] > 0)
+        x[b * 65536u] = 1; // @converted
+}
+// EXPECT kernel behind_a_converted_float
+// EXPECT verdict unknown
+// EXPECT reason unreplayed-witness
+// EXPECT TR001 @converted @converted possible
