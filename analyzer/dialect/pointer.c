@@ -137,8 +137,10 @@ dl_value lower_pointer_cast(dl *L, const dl_args *args)
     const ir_type *type = dl_tile_type(L, ir_type_pointer(L->module, element.type),
                                        value.type->rank, value.type->shape);
     ir_value *operand = dl_ir(L, &value);
-    if (type == value.type)
+    if (type == value.type) { /* a pointer's type has no sign */
+        value.is_unsigned = element.is_unsigned;
         return value;
+    }
     dl_value result =
         dl_of(dl_emit(L, (ir_opcode)args->row->a, type, 1, &operand), false, element.is_unsigned);
     result.order = from_int ? DL_ORDER_SHARED : value.order;
