@@ -48,9 +48,9 @@ typedef struct undefined_place {
     bool of_wrap;              /* not undefined: arithmetic that may wrap by definition */
 } undefined_place;
 
-typedef struct wrap_meeting { /* two tile blocks on one axis, whose stores meet by a value that
-                                 wraps */
-    const ir_op *op;
+typedef struct wrap_meeting { /* two tile blocks on one axis that meet by a value that wraps: block
+                                 i by the op, block j by the other one, which may be the same */
+    const ir_op *op, *other;
     int axis;
     int64_t i, j;
 } wrap_meeting;

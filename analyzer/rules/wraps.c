@@ -12,7 +12,7 @@
  *
  * Machine values are what every launch computes, so the summary that has them is always right; the
  * choice is only about how much can be proved with it. */
-#include "rules/undefined.h"
+#include "rules/wraps.h"
 
 #include "base/ds.h"
 
@@ -61,7 +61,7 @@ static void look_for_grid(void *user, smt_t term)
 }
 
 /* Nothing but ids, counters, lanes and extents of the grid is in the term. */
-static bool is_of_grid(const checker *k, smt_t term)
+bool wraps_is_of_grid(const checker *k, smt_t term)
 {
     grid_search s = {.k = k};
     smt_visit(k->ctx, term, look_for_grid, &s);
@@ -81,37 +81,78 @@ static bool compares_own(const checker *k, smt_t term)
 
 /* A condition that parameters and tables alone decide: some launch takes the branch. A mask such as
  * `i < n` is none, it keeps far blocks out in the launches that are meant. */
-static bool is_branch(const checker *k, smt_t condition)
+bool wraps_is_branch(const checker *k, smt_t condition)
 {
     return !smt_is_larger(condition, LARGE) && !compares_own(k, condition);
 }
 
 /* Of a conjunction what speaks of the grid alone, where the rest are such branches; else all. */
-static smt_t grid_part(const checker *k, smt_t all)
+smt_t wraps_grid_part(const checker *k, smt_t all)
 {
     smt_t kept = smt_bool_const(k->ctx, true);
     bool is_and = all->kind == SMT_AND;
     for (uint32_t i = 0; i < (is_and ? all->n_args : 1); i++) {
         smt_t part = is_and ? all->args[i] : all;
-        if (is_of_grid(k, part))
+        if (wraps_is_of_grid(k, part))
             kept = smt_and(k->ctx, kept, part);
-        else if (!is_branch(k, part))
+        else if (!wraps_is_branch(k, part))
             return all;
     }
     return kept;
+}
+
+/* ---- Section: which blocks ---- */
+
+bool wraps_value_at(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
+{
+    const wraps_place *p = user;
+    (void)n_args;
+    (void)args;
+    if (variable->kind != SMT_VAR)
+        return false;
+    *value = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        if (variable == p->k->s->block_id[axis])
+            *value = axis == p->axis ? p->id : 0;
+        if (variable == p->k->s->grid[axis] && !p->many)
+            return false; /* how many blocks there are is not known yet */
+        if (variable == p->k->s->grid[axis])
+            *value = axis == p->axis ? INT32_MAX : 1;
+    }
+    return true;
+}
+
+/* No block wraps before block `id` of the axis does, in the launches of that many blocks and more:
+ * where the block alone decides it, blocks are tried. NULL: none of them does, or others decide. */
+static smt_t bound_by_blocks(const checker *k, const ix_hazard *h, smt_t when)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        wraps_place p = {k, axis, 0, false, true, true};
+        smt_int happens = 1, safe = 1;
+        bool known = h->n_loops == 0 && smt_contains(h->safe, k->s->block_id[axis]);
+        for (; known && p.id < WRAPS_SCANNED; p.id++) {
+            known = smt_eval(when, wraps_value_at, &p, &happens) &&
+                    smt_eval(h->safe, wraps_value_at, &p, &safe);
+            if (known && happens && !safe)
+                return smt_le(k->ctx, k->s->grid[axis], smt_int_const(k->ctx, p.id));
+        }
+    }
+    return NULL;
 }
 
 /* The bound that keeps the hazard from happening speaks of the grid alone; NULL: it does not. A
  * branch of parameters or tables, `if (n > 3)`, is one that some launch takes. */
 static smt_t bound_of_grid(checker *k, const ix_hazard *h)
 {
-    if (smt_is_larger(h->safe, LARGE) || smt_is_larger(h->path, LARGE) || !is_of_grid(k, h->safe))
+    if (smt_is_larger(h->safe, LARGE) || smt_is_larger(h->path, LARGE) ||
+        !wraps_is_of_grid(k, h->safe))
         return NULL;
-    smt_t bound = require_lift(k, h->safe, grid_part(k, smt_and(k->ctx, h->path, h->facts)));
+    smt_t when = wraps_grid_part(k, smt_and(k->ctx, h->path, h->facts));
+    smt_t bound = require_lift(k, h->safe, when);
     grid_search s = {.k = k};
     if (bound)
         smt_visit(k->ctx, bound, look_for_grid, &s);
-    return bound && s.grid && !s.stranger ? bound : NULL;
+    return bound && s.grid && !s.stranger ? bound : bound_by_blocks(k, h, when);
 }
 
 /* ---- Section: values that the contract states, and that all wrap ---- */
@@ -198,240 +239,6 @@ static summary *build(checker *k, const bool *wraps)
 
 enum { ROUNDS = 4 }; /* what comes after a value that wraps may wrap too */
 
-/* ---- Section: do machine values meet? ---- */
-
-/* The same in both summaries: no wrap has a part in it. */
-static bool is_unchanged(const ix_access *a, const ix_access *exact)
-{
-    return a->bytes == exact->bytes && a->path == exact->path && a->mask == exact->mask;
-}
-
-static bool is_simple(checker *k, const ix_access *a)
-{
-    return !a->unknown && !a->tensor && !a->region && is_of_grid(k, a->bytes) &&
-           is_of_grid(k, grid_part(k, a->path)) && is_of_grid(k, grid_part(k, a->mask));
-}
-
-static bool is_guarded(const checker *k, const ix_access *a)
-{
-    return !is_of_grid(k, a->path) || !is_of_grid(k, a->mask);
-}
-
-/* One tile block of a launch of one axis, in the first iteration of its loops. */
-typedef struct place {
-    const checker *k;
-    int axis;
-    int64_t id;
-    bool last_element; /* of its tile, or the first one */
-    bool any_guard;    /* conditions on parameters and tables count as met */
-} place;
-
-static bool value_at(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
-{
-    const place *p = user;
-    (void)n_args;
-    (void)args;
-    if (variable->kind != SMT_VAR)
-        return false;
-    *value = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        if (variable == p->k->s->block_id[axis])
-            *value = axis == p->axis ? p->id : 0;
-        if (variable == p->k->s->grid[axis])
-            return false; /* how many blocks there are is not known yet */
-    }
-    return true;
-}
-
-/* The first byte of an element that the access touches there; false where it does not happen, or
- * where that is not known. */
-static bool address_at(const ix_access *a, place *p, smt_int *bytes)
-{
-    smt_int happens[2];
-    smt_t path = p->any_guard ? grid_part(p->k, a->path) : a->path;
-    smt_t mask = p->any_guard ? grid_part(p->k, a->mask) : a->mask;
-    smt_t terms[2] = {path, mask}, from[IR_MAX_RANK], to[IR_MAX_RANK], bytes_there = a->bytes;
-    size_t n = 0;
-    for (int d = 0; p->last_element && d < a->rank; d++)
-        if (a->tile[d] > 1) {
-            from[n] = ix_coordinate(p->k->ctx, d, a->tile[d]);
-            to[n++] = smt_int_const(p->k->ctx, a->tile[d] - 1);
-        }
-    for (int i = 0; i < 2; i++)
-        if (!smt_eval(smt_substitute(p->k->ctx, terms[i], n, from, to), value_at, p, &happens[i]) ||
-            !happens[i])
-            return false;
-    bytes_there = smt_substitute(p->k->ctx, bytes_there, n, from, to);
-    return smt_eval(bytes_there, value_at, p, bytes);
-}
-
-/* Does block `id` touch something in front of a buffer, if `taken` happens? */
-static bool leaves_buffer(const checker *k, const ix_access *taken, int axis, int64_t id)
-{
-    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
-        const ix_access *a = &k->s->accesses[i];
-        for (int last = 0; last < 2 && !a->unknown; last++) {
-            place p = {k, axis, id, last, a == taken};
-            smt_int bytes;
-            if (address_at(a, &p, &bytes) && bytes < 0)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* The least number of blocks on the axis that breaks the bound; 0: none does. */
-static int64_t first_beyond(const checker *k, smt_t bound, int axis)
-{
-    smt_t from[3], to[3], held;
-    int64_t low = 1, high = (int64_t)1 << 24; /* low keeps it, high breaks it */
-    while (high - low > 1) {
-        int64_t middle = low + (high - low) / 2;
-        size_t n = 0;
-        for (int other = 0; other < 3; other++)
-            if (!smt_is_const(k->s->grid[other], NULL)) {
-                from[n] = k->s->grid[other];
-                to[n++] = smt_int_const(k->ctx, other == axis ? middle : 1);
-            }
-        smt_t within;
-        held = smt_instantiate(k->ctx, bound, n, from, to, &within);
-        *(smt_is_false(held) ? &high : &low) = middle;
-    }
-    return high == (int64_t)1 << 24 ? 0 : high;
-}
-
-typedef struct address {
-    smt_int key;
-    int64_t value; /* the first block that goes there */
-} address;
-
-enum { SCANNED = 70 * 1000 };
-
-/* The first block that goes where a block before it goes, by values that wrap; false: there is none
- * among those looked at, or one before it leaves its buffer. */
-static bool first_meeting(checker *k, const ix_access *a, int axis, int64_t beyond, int64_t *i,
-                          int64_t *j)
-{
-    address *seen = NULL;
-    smt_int bytes;
-    bool found = false, leaves = false;
-    /* The values beyond the type are those of the blocks from there on, and begin again at twice
-     * as many. */
-    const int64_t later[] = {beyond - 1, 2 * (beyond - 1), 2 * beyond - 1};
-    for (int64_t n = 0; n < SCANNED + (int64_t)TR_COUNT(later) && !found && !leaves; n++) {
-        int64_t id = n < SCANNED ? n : later[n - SCANNED];
-        place p = {k, axis, id, false, true};
-        if (id >= k->s->block_id[axis]->high || (n >= SCANNED && id < SCANNED))
-            continue;
-        leaves = id + 1 >= beyond && leaves_buffer(k, a, axis, id);
-        if (leaves || !address_at(a, &p, &bytes))
-            continue;
-        ptrdiff_t at = hmgeti(seen, bytes);
-        found = at >= 0 && id + 1 >= beyond;
-        if (found) {
-            *i = seen[at].value;
-            *j = id;
-        } else if (at < 0) {
-            hmput(seen, bytes, id);
-        }
-    }
-    hmfree(seen);
-    return found;
-}
-
-/* Both blocks of the meeting go to one place: is there such a launch, by terms alone? */
-static smt_answer ask_meeting(checker *k, const wrap_meeting *met, const ix_access *a,
-                              const ix_access *b)
-{
-    smt_t *conjuncts = NULL;
-    copy_add_pair(k, &conjuncts, a, b, COPY_OTHER_BLOCK);
-    arrput(conjuncts, pair_in_conflict(k, a, b, COPY_OTHER_BLOCK));
-    for (int copy = 0; copy < 2; copy++)
-        for (int axis = 0; axis < 3; axis++) {
-            smt_t id = copy_term(k, k->s->block_id[axis], COPY_OTHER_BLOCK, copy);
-            int64_t there = axis != met->axis ? 0 : copy ? met->j : met->i;
-            smt_t number = smt_int_const(k->ctx, there);
-            arrput(conjuncts, smt_eq(k->ctx, id, number));
-            if (copy && !smt_is_const(k->s->grid[axis], NULL))
-                arrput(conjuncts,
-                       smt_le(k->ctx, k->s->grid[axis], smt_int_const(k->ctx, there + 1)));
-        }
-    smt_answer answer = ask_for(k, conjuncts, "wrap-meets", ASK_BRIEF);
-    arrfree(conjuncts);
-    return answer;
-}
-
-witness *wraps_witness(checker *k, const ix_access *a, const ix_access *b)
-{
-    for (size_t m = 0; m < arrlenu(k->meetings) && a == b; m++) {
-        const char *why;
-        witness *w = NULL;
-        if (k->meetings[m].op != a->op)
-            continue;
-        smt_answer answer = ask_meeting(k, &k->meetings[m], a, b);
-        if (answer.verdict == SMT_SAT)
-            w = witness_of_race(k, answer.model, a, b, COPY_OTHER_BLOCK, &why);
-        if (w)
-            return w;
-    }
-    return NULL;
-}
-
-typedef struct own_search {
-    const checker *k;
-    bool found;
-} own_search;
-
-static void look_for_own(void *user, smt_t term)
-{
-    own_search *s = user;
-    s->found |= term->kind == SMT_BAPP ||
-                (term->kind == SMT_APP && summary_contents_of(s->k->s, term, NULL) < 0);
-}
-
-/* A condition on a value that no model tells, such as a float: a replay that shows no race may only
- * lack the value. */
-static bool is_open(const checker *k, const ix_access *a)
-{
-    own_search s = {.k = k};
-    smt_visit(k->ctx, a->path, look_for_own, &s);
-    smt_visit(k->ctx, a->mask, look_for_own, &s);
-    return s.found;
-}
-
-/* Does a launch lead both blocks there? */
-static bool is_reached(checker *k, const wrap_meeting *met, const ix_access *a)
-{
-    return !is_guarded(k, a) || wraps_witness(k, a, a) ||
-           (is_open(k, a) && ask_meeting(k, met, a, a).verdict != SMT_UNSAT);
-}
-
-/* Two blocks of a launch beyond the bounds meet, by a value that wraps. */
-static bool any_meet(checker *k, const summary *exact, smt_t bound)
-{
-    size_t n = arrlenu(k->s->accesses);
-    bool any = false;
-    for (size_t x = 0; x < n && n == arrlenu(exact->accesses); x++) {
-        const ix_access *a = &k->s->accesses[x];
-        if (!a->writes || a->atomic || !is_simple(k, a) || is_unchanged(a, &exact->accesses[x]))
-            continue;
-        for (int axis = 0; axis < 3; axis++) {
-            int64_t i, j, beyond = first_beyond(k, bound, axis);
-            if (!beyond || !smt_contains(a->bytes, k->s->block_id[axis]) ||
-                !first_meeting(k, a, axis, beyond, &i, &j))
-                continue;
-            arrput(k->meetings, ((wrap_meeting){a->op, axis, i, j}));
-            if (!is_reached(k, &arrlast(k->meetings), a)) {
-                (void)arrpop(k->meetings);
-                continue;
-            }
-            any = true;
-            break;
-        }
-    }
-    return any;
-}
-
 /* ---- Section: both ---- */
 
 static void follow_stated(checker *k, bool *wraps)
@@ -450,7 +257,7 @@ static void try_beyond_grid(checker *k, bool *wraps)
         summary_take(k, build(k, tried));
     if (k->s == exact)
         return;
-    if (any_meet(k, exact, bounds))
+    if (wraps_any_meet(k, exact, bounds))
         memcpy(wraps, tried, (k->kernel->n_ops + 1) * sizeof *wraps);
     else
         summary_take(k, exact);

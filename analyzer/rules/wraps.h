@@ -1,0 +1,33 @@
+/* Private to wraps.c and wraps_meet.c: arithmetic that promises nothing and may leave its type. */
+#ifndef RULES_WRAPS_H
+#define RULES_WRAPS_H
+
+#include "rules/undefined.h"
+
+enum { WRAPS_SCANNED = 70 * 1000 }; /* tile blocks that are looked at one by one */
+
+/* One tile block of a launch of one axis, in the first iteration of its loops. */
+typedef struct wraps_place {
+    const checker *k;
+    int axis;
+    int64_t id;
+    bool last_element; /* of its tile, or the first one */
+    bool any_guard;    /* conditions on parameters and tables count as met */
+    bool many;         /* of a launch of as many blocks as there may be */
+} wraps_place;
+
+/* An smt_lookup whose `user` is a wraps_place. */
+bool wraps_value_at(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value);
+
+/* Nothing but ids, counters, lanes and extents of the grid is in the term. */
+bool wraps_is_of_grid(const checker *k, smt_t term);
+/* A condition that parameters and tables alone decide: some launch takes the branch. */
+bool wraps_is_branch(const checker *k, smt_t condition);
+/* Of a conjunction what speaks of the grid alone, where the rest are such branches; else all. */
+smt_t wraps_grid_part(const checker *k, smt_t all);
+
+/* k->s has machine values where `exact` has the exact ones, and launches of more blocks than
+ * `bound` allows have values that wrap. Do two of their blocks meet? These go into k->meetings. */
+bool wraps_any_meet(checker *k, const summary *exact, smt_t bound);
+
+#endif

@@ -1,0 +1,421 @@
+/* Whether tile blocks meet by values that wrap: `bid * 65536u` is 0 in block 0 and in block 65536.
+ *
+ * Such blocks lie too far apart for a solver that looks for small launches, so they are looked for
+ * here: by trying blocks one after the other where the grid alone decides the address, else by the
+ * distance at which values begin again. wraps.c asks; what is found is replayed by
+ * wraps_witness. */
+#include "rules/wraps.h"
+
+#include "base/ds.h"
+
+/* ---- Section: do machine values meet? ---- */
+
+/* The same in both summaries: no wrap has a part in it. */
+static bool is_unchanged(const ix_access *a, const ix_access *exact)
+{
+    return a->bytes == exact->bytes && a->path == exact->path && a->mask == exact->mask;
+}
+
+static bool is_simple(checker *k, const ix_access *a)
+{
+    return !a->unknown && !a->tensor && !a->region && wraps_is_of_grid(k, a->bytes) &&
+           wraps_is_of_grid(k, wraps_grid_part(k, a->path)) &&
+           wraps_is_of_grid(k, wraps_grid_part(k, a->mask));
+}
+
+static bool is_guarded(const checker *k, const ix_access *a)
+{
+    return !wraps_is_of_grid(k, a->path) || !wraps_is_of_grid(k, a->mask);
+}
+
+/* The first byte of an element that the access touches there; false where it does not happen, or
+ * where that is not known. */
+static bool address_at(const ix_access *a, wraps_place *p, smt_int *bytes)
+{
+    smt_int happens[2];
+    smt_t path = p->any_guard ? wraps_grid_part(p->k, a->path) : a->path;
+    smt_t mask = p->any_guard ? wraps_grid_part(p->k, a->mask) : a->mask;
+    smt_t terms[2] = {path, mask}, from[IR_MAX_RANK], to[IR_MAX_RANK], bytes_there = a->bytes;
+    size_t n = 0;
+    for (int d = 0; p->last_element && d < a->rank; d++)
+        if (a->tile[d] > 1) {
+            from[n] = ix_coordinate(p->k->ctx, d, a->tile[d]);
+            to[n++] = smt_int_const(p->k->ctx, a->tile[d] - 1);
+        }
+    for (int i = 0; i < 2; i++)
+        if (!smt_eval(smt_substitute(p->k->ctx, terms[i], n, from, to), wraps_value_at, p,
+                      &happens[i]) ||
+            !happens[i])
+            return false;
+    bytes_there = smt_substitute(p->k->ctx, bytes_there, n, from, to);
+    return smt_eval(bytes_there, wraps_value_at, p, bytes);
+}
+
+static bool may_lie_in_front(const ix_access *a)
+{
+    smt_int low, high;
+    if (a->unknown)
+        return false;
+    smt_bounds(a->bytes, &low, &high);
+    return low < 0;
+}
+
+/* Does block `id` touch something in front of a buffer, if `taken` happens? */
+static bool leaves_buffer(const checker *k, const ix_access *taken, int axis, int64_t id)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *a = &k->s->accesses[i];
+        for (int last = 0; last < 2 && may_lie_in_front(a); last++) {
+            wraps_place p = {k, axis, id, last, a == taken, false};
+            smt_int bytes;
+            if (address_at(a, &p, &bytes) && bytes < 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The least number of blocks on the axis that breaks the bound; 0: none does. */
+static int64_t first_beyond(const checker *k, smt_t bound, int axis)
+{
+    smt_t from[3], to[3], held;
+    int64_t low = 1, high = (int64_t)1 << 24; /* low keeps it, high breaks it */
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        size_t n = 0;
+        for (int other = 0; other < 3; other++)
+            if (!smt_is_const(k->s->grid[other], NULL)) {
+                from[n] = k->s->grid[other];
+                to[n++] = smt_int_const(k->ctx, other == axis ? middle : 1);
+            }
+        smt_t within;
+        held = smt_instantiate(k->ctx, bound, n, from, to, &within);
+        *(smt_is_false(held) ? &high : &low) = middle;
+    }
+    return high == (int64_t)1 << 24 ? 0 : high;
+}
+
+typedef struct address {
+    smt_int key;
+    int64_t value; /* the first block that goes there */
+} address;
+
+/* The first block that goes where a block before it goes, by values that wrap; false: there is none
+ * among those looked at, or one before it leaves its buffer. */
+static bool first_meeting(checker *k, const ix_access *a, int axis, int64_t beyond, int64_t *i,
+                          int64_t *j)
+{
+    address *seen = NULL;
+    smt_int bytes;
+    bool found = false, leaves = false;
+    /* The values beyond the type are those of the blocks from there on, and begin again at twice
+     * as many. */
+    const int64_t later[] = {beyond - 1, 2 * (beyond - 1), 2 * beyond - 1};
+    for (int64_t n = 0; n < WRAPS_SCANNED + (int64_t)TR_COUNT(later) && !found && !leaves; n++) {
+        int64_t id = n < WRAPS_SCANNED ? n : later[n - WRAPS_SCANNED];
+        wraps_place p = {k, axis, id, false, true, false};
+        if (id >= k->s->block_id[axis]->high || (n >= WRAPS_SCANNED && id < WRAPS_SCANNED))
+            continue;
+        leaves = id + 1 >= beyond && leaves_buffer(k, a, axis, id);
+        if (leaves || !address_at(a, &p, &bytes))
+            continue;
+        ptrdiff_t at = hmgeti(seen, bytes);
+        found = at >= 0 && id + 1 >= beyond;
+        if (found) {
+            *i = seen[at].value;
+            *j = id;
+        } else if (at < 0) {
+            hmput(seen, bytes, id);
+        }
+    }
+    hmfree(seen);
+    return found;
+}
+
+/* ---- Section: launches that lead both blocks there ---- */
+
+/* That the two accesses happen in the blocks of the meeting, in a launch of no more blocks. */
+static void add_blocks(checker *k, const wrap_meeting *m, bool turned, smt_t **conjuncts)
+{
+    int64_t last = m->i > m->j ? m->i : m->j;
+    for (int copy = 0; copy < 2; copy++)
+        for (int axis = 0; axis < 3; axis++) {
+            smt_t id = copy_term(k, k->s->block_id[axis], COPY_OTHER_BLOCK, copy);
+            int64_t there = axis != m->axis ? 0 : (copy == 1) != turned ? m->j : m->i;
+            arrput(*conjuncts, smt_eq(k->ctx, id, smt_int_const(k->ctx, there)));
+            int64_t most = axis == m->axis ? last + 1 : 1;
+            if (copy && !smt_is_const(k->s->grid[axis], NULL))
+                arrput(*conjuncts, smt_le(k->ctx, k->s->grid[axis], smt_int_const(k->ctx, most)));
+        }
+}
+
+/* `turned`: the pair is asked about the other way round. */
+static smt_answer ask_meeting(checker *k, const wrap_meeting *m, const ix_access *a,
+                              const ix_access *b, bool turned)
+{
+    smt_t *conjuncts = NULL;
+    copy_add_pair(k, &conjuncts, a, b, COPY_OTHER_BLOCK);
+    arrput(conjuncts, pair_in_conflict(k, a, b, COPY_OTHER_BLOCK));
+    add_blocks(k, m, turned, &conjuncts);
+    smt_answer answer = ask_for(k, conjuncts, "wrap-meets", ASK_BRIEF);
+    arrfree(conjuncts);
+    return answer;
+}
+
+witness *wraps_witness(checker *k, const ix_access *a, const ix_access *b)
+{
+    for (size_t i = 0; i < arrlenu(k->meetings); i++) {
+        const wrap_meeting *m = &k->meetings[i];
+        bool turned = m->op != a->op;
+        const char *why;
+        witness *w = NULL;
+        if (m->op != (turned ? b : a)->op || m->other != (turned ? a : b)->op)
+            continue;
+        smt_answer answer = ask_meeting(k, m, a, b, turned);
+        if (answer.verdict == SMT_SAT)
+            w = witness_of_race(k, answer.model, a, b, COPY_OTHER_BLOCK, &why);
+        if (w)
+            return w;
+    }
+    return NULL;
+}
+
+typedef struct untold_search {
+    const checker *k;
+    bool found;
+} untold_search;
+
+static void look_for_untold(void *user, smt_t term)
+{
+    untold_search *s = user;
+    s->found |= term->kind == SMT_BAPP ||
+                (term->kind == SMT_APP && summary_contents_of(s->k->s, term, NULL) < 0);
+}
+
+/* A condition on a value that no model tells, such as a float: a replay that shows no race may only
+ * lack the value. */
+static bool is_untold(const checker *k, const ix_access *a)
+{
+    untold_search s = {.k = k};
+    smt_visit(k->ctx, a->path, look_for_untold, &s);
+    smt_visit(k->ctx, a->mask, look_for_untold, &s);
+    return s.found;
+}
+
+/* Does a launch lead both blocks there, or cannot that be seen? */
+static bool is_reached(checker *k, const wrap_meeting *m, const ix_access *a, const ix_access *b)
+{
+    return wraps_witness(k, a, b) || ((is_untold(k, a) || is_untold(k, b)) &&
+                                      ask_meeting(k, m, a, b, false).verdict != SMT_UNSAT);
+}
+
+/* Two blocks of a launch beyond the bounds meet by one op, whose address the grid alone decides. */
+static bool any_meet_alone(checker *k, const summary *exact, smt_t bound)
+{
+    size_t n = arrlenu(k->s->accesses);
+    bool any = false;
+    for (size_t x = 0; x < n && n == arrlenu(exact->accesses); x++) {
+        const ix_access *a = &k->s->accesses[x];
+        if (!a->writes || a->atomic || !is_simple(k, a) || is_unchanged(a, &exact->accesses[x]))
+            continue;
+        for (int axis = 0; axis < 3; axis++) {
+            int64_t i, j, beyond = first_beyond(k, bound, axis);
+            if (!beyond || !smt_contains(a->bytes, k->s->block_id[axis]) ||
+                !first_meeting(k, a, axis, beyond, &i, &j))
+                continue;
+            arrput(k->meetings, ((wrap_meeting){a->op, a->op, axis, i, j}));
+            if (is_guarded(k, a) && !is_reached(k, &arrlast(k->meetings), a, a)) {
+                (void)arrpop(k->meetings);
+                continue;
+            }
+            any = true;
+            break;
+        }
+    }
+    return any;
+}
+
+/* ---- Section: do two ops meet, or one whose address has parameters? ----
+ *
+ * Where two blocks go need not be known to see that it is one place: the address is written for
+ * each of the two, and both come to one term. The distance of the two is guessed from the first
+ * value that wraps, and what is guessed is replayed before it counts. */
+
+enum { MOST_BRANCHES = 3, NEAR_BLOCKS = 4, DISTANCES = 3, MOST_ACCESSES = 12, MOST_REPLAYS = 8 };
+
+typedef struct branches { /* conditions that a launch may choose: `n > 3 ? b * 65536u : b` */
+    const checker *k;
+    smt_t found[MOST_BRANCHES];
+    size_t n;
+} branches;
+
+static void look_for_branch(void *user, smt_t term)
+{
+    branches *s = user;
+    if (term->kind != SMT_ITE || !wraps_is_branch(s->k, term->args[0]) || s->n == MOST_BRANCHES)
+        return;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->found[i] == term->args[0])
+            return;
+    s->found[s->n++] = term->args[0];
+}
+
+typedef struct own_variables {
+    const checker *k;
+    smt_t *found; /* stb_ds array */
+} own_variables;
+
+static void look_for_own(void *user, smt_t term)
+{
+    own_variables *s = user;
+    if (term->kind == SMT_VAR && !term_is_launch_constant(s->k, term))
+        arrput(s->found, term);
+}
+
+/* The term in block `id` of the axis, in the first iteration and element. */
+static smt_t in_block(checker *k, smt_t term, int axis, int64_t id)
+{
+    own_variables own = {.k = k};
+    smt_visit(k->ctx, term, look_for_own, &own);
+    smt_t *to = TR_NEW_ARRAY(k->arena, smt_t, arrlenu(own.found) + 1);
+    for (size_t i = 0; i < arrlenu(own.found); i++)
+        to[i] = smt_int_const(k->ctx, own.found[i] == k->s->block_id[axis] ? id : 0);
+    smt_t there = smt_guess_instance(k->ctx, term, arrlenu(own.found), own.found, to);
+    arrfree(own.found);
+    return there;
+}
+
+static bool goes_to_one_place(checker *k, const wrap_meeting *m, smt_t a, smt_t b)
+{
+    smt_t there = in_block(k, a, m->axis, m->i);
+    smt_int low, high;
+    smt_bounds(there, &low, &high);
+    return high >= 0 && there == in_block(k, b, m->axis, m->j);
+}
+
+/* On some side of a branch, or on both. */
+static bool may_meet(checker *k, const wrap_meeting *m, const ix_access *a, const ix_access *b)
+{
+    branches s = {.k = k};
+    if (smt_is_false(in_block(k, a->path, m->axis, m->i)) ||
+        smt_is_false(in_block(k, b->path, m->axis, m->j)))
+        return false;
+    smt_visit(k->ctx, a->bytes, look_for_branch, &s);
+    smt_visit(k->ctx, b->bytes, look_for_branch, &s);
+    if (goes_to_one_place(k, m, a->bytes, b->bytes))
+        return true;
+    for (size_t i = 0; i < s.n; i++)
+        for (int side = 0; side < 2; side++) {
+            smt_t taken = side ? s.found[i] : smt_not(k->ctx, s.found[i]);
+            if (goes_to_one_place(k, m, smt_assume(k->ctx, a->bytes, taken),
+                                  smt_assume(k->ctx, b->bytes, taken)))
+                return true;
+        }
+    return false;
+}
+
+static bool lies_in_front(checker *k, const ix_access *a, int axis, int64_t id)
+{
+    smt_int low, high;
+    smt_bounds(in_block(k, a->bytes, axis, id), &low, &high);
+    return high < 0;
+}
+
+/* Some block from the first that wraps to the later of the two leaves its buffer. */
+static bool leaves_before(checker *k, const wrap_meeting *m, const ix_access *a, int64_t beyond)
+{
+    int64_t last = m->i > m->j ? m->i : m->j;
+    if (lies_in_front(k, a, m->axis, beyond - 1) ||
+        lies_in_front(k, a, m->axis, (beyond - 1 + last) / 2))
+        return true;
+    for (int64_t id = beyond - 1; id <= last && id - beyond < WRAPS_SCANNED; id++)
+        if (leaves_buffer(k, a, m->axis, id))
+            return true;
+    return false;
+}
+
+/* Does a launch show blocks `distance` apart meet? Then the meeting is kept. */
+static bool meet_at(checker *k, const ix_access *a, const ix_access *b, int axis, int64_t beyond,
+                    int64_t distance, int *replays)
+{
+    for (int n = 0; n < NEAR_BLOCKS + 2; n++)
+        for (int turned = 0; turned < (a == b ? 1 : 2); turned++) {
+            int64_t near = n < NEAR_BLOCKS ? n : (beyond - 1) << (n - NEAR_BLOCKS);
+            int64_t far = near + distance;
+            wrap_meeting m = {a->op, b->op, axis, turned ? far : near, turned ? near : far};
+            if (far >= k->s->block_id[axis]->high || *replays == 0 || !may_meet(k, &m, a, b) ||
+                leaves_before(k, &m, a, beyond) || leaves_before(k, &m, b, beyond))
+                continue;
+            --*replays;
+            arrput(k->meetings, m);
+            if (is_reached(k, &m, a, b))
+                return true;
+            (void)arrpop(k->meetings);
+        }
+    return false;
+}
+
+/* Nothing orders tile blocks but what acquires and releases. */
+static bool synchronises(const checker *k)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
+        if (k->s->accesses[i].ordering != IR_WEAK && k->s->accesses[i].ordering != IR_RELAXED)
+            return true;
+    return false;
+}
+
+static bool has_id(const checker *k, smt_t term)
+{
+    bool any = false;
+    for (int axis = 0; axis < 3; axis++)
+        any |= smt_contains(term, k->s->block_id[axis]);
+    return any;
+}
+
+/* No mask such as `i < n` keeps far blocks out: what the condition says of the block is said by the
+ * grid alone. A loop that ends at a parameter says nothing of it. */
+static bool is_open(const checker *k, smt_t all)
+{
+    for (uint32_t i = 0; i < all->n_args && all->kind == SMT_AND; i++)
+        if (!is_open(k, all->args[i]))
+            return false;
+    return all->kind == SMT_AND || wraps_is_of_grid(k, all) || wraps_is_branch(k, all) ||
+           !has_id(k, all);
+}
+
+static bool may_race(const checker *k, const ix_access *a, const ix_access *b)
+{
+    return !a->unknown && !b->unknown && a->allocation == b->allocation &&
+           (a->writes || b->writes) && !(a->atomic && b->atomic) && is_open(k, a->path) &&
+           is_open(k, a->mask) && is_open(k, b->path) && is_open(k, b->mask);
+}
+
+static bool any_meet_beside(checker *k, const summary *exact, smt_t bound)
+{
+    size_t n = arrlenu(k->s->accesses);
+    int replays = MOST_REPLAYS;
+    bool any = false;
+    if (n > MOST_ACCESSES || n != arrlenu(exact->accesses) || synchronises(k))
+        return false;
+    for (size_t x = 0; x < n; x++)
+        for (size_t y = x; y < n; y++) {
+            const ix_access *a = &k->s->accesses[x], *b = &k->s->accesses[y];
+            bool unchanged =
+                is_unchanged(a, &exact->accesses[x]) && is_unchanged(b, &exact->accesses[y]);
+            bool found = unchanged || !may_race(k, a, b);
+            for (int axis = 0; axis < 3 && !found; axis++) {
+                int64_t beyond = first_beyond(k, bound, axis);
+                for (int d = 0; d < DISTANCES && beyond && !found; d++) {
+                    found = meet_at(k, a, b, axis, beyond, (beyond - 1) << d, &replays);
+                    any |= found;
+                }
+            }
+        }
+    return any;
+}
+
+/* Two blocks of a launch beyond the bounds meet, by a value that wraps. */
+bool wraps_any_meet(checker *k, const summary *exact, smt_t bound)
+{
+    return any_meet_alone(k, exact, bound) || any_meet_beside(k, exact, bound);
+}
