@@ -33,9 +33,16 @@ static void depend_on(const check_task *task, const contract *c, precondition wh
     one->requires_[which] = require_printed(task->ctx, c, &what);
 }
 
-static bool shows_race(const finding *f)
+static bool is_confirmed(const finding *f)
 {
-    return rule_is_race(f->rule) && f->confidence == CONFIDENCE_CONFIRMED && !f->is_example;
+    return rule_is_race(f->rule) && f->confidence == CONFIDENCE_CONFIRMED;
+}
+
+/* The example of a conditional report races, too: in launches that break a precondition of its own.
+ */
+static bool shows_race(const kernel_report *r, const finding *f)
+{
+    return is_confirmed(f) && f->is_example == (r->verdict == VERDICT_CONDITIONAL);
 }
 
 /* `one` is proved with the precondition, and `many` is of launches that break it: races of those
@@ -50,17 +57,18 @@ static void show_others(const check_task *task, const contract *c, precondition 
     size_t n = 0, first = 0;
     for (; n < one->n_findings; n++)
         findings[n] = one->findings[n];
-    while (first < many->n_findings && !shows_race(&many->findings[first]))
+    while (first < many->n_findings && !shows_race(many, &many->findings[first]))
         first++;
     if (first < many->n_findings && !what.reason)
-        what.reason = many->findings[first].message;
+        what.reason = many->findings[first].race;
     what.class_ = PRECONDITION_CLASS_RACE;
     depend_on(task, c, what, which, one);
     for (size_t i = first; i < many->n_findings; i++) {
         finding *f = &findings[n];
-        if (!shows_race(&many->findings[i]))
+        if (!shows_race(many, &many->findings[i]))
             continue;
         *f = many->findings[i];
+        f->n_fixes = f->is_example ? 0 : f->n_fixes; /* that was for what it broke there */
         finding_make_example(arena, task->kernel->name, f, which,
                              precondition_brief(ctx, c, &what));
         if (fragment)
@@ -198,6 +206,14 @@ static rules_options short_options(const check_task *task, smt_steps proof, smt_
     return options;
 }
 
+/* The divisor that the fact calls positive is not 0: that is undefined, and another matter. */
+static smt_t is_no_zero(smt_ctx *ctx, smt_t fact)
+{
+    if (fact->kind != SMT_LE) /* `0 < d` is `1 - d <= 0` */
+        return smt_bool_const(ctx, true);
+    return smt_ne(ctx, fact->args[0], smt_int_const(ctx, 1));
+}
+
 /* Launches that break one of the facts; of `which`, where it is given, that one, and `alone`: no
  * other. */
 static kernel_report *check_signs_of(const check_task *task, const check_outcome *of, int which,
@@ -207,11 +223,13 @@ static kernel_report *check_signs_of(const check_task *task, const check_outcome
     const rules_options options = short_options(task, proof, SIGN_STEPS_MOST);
     check_task other = *task;
     smt_t all = smt_bool_const(task->ctx, true), kept = all;
-    for (int i = 0; i < (int)arrlen(of->signs); i++)
+    for (int i = 0; i < (int)arrlen(of->signs); i++) {
         if (which == ANY_SIGN || i == which)
             all = smt_and(task->ctx, all, of->signs[i].fact);
         else if (alone)
             kept = smt_and(task->ctx, kept, of->signs[i].fact);
+        kept = smt_and(task->ctx, kept, is_no_zero(task->ctx, of->signs[i].fact));
+    }
     smt_t broken = smt_and(task->ctx, smt_not(task->ctx, all), kept);
     other.options = &options;
     other.began = smt_steps_taken(task->ctx);
@@ -224,18 +242,34 @@ static kernel_report *check_signs_of(const check_task *task, const check_outcome
 }
 
 /* A launch that is undefined besides excuses its race. */
-static bool races_defined(const kernel_report *r)
+static bool is_defined(const kernel_report *r)
 {
     for (size_t i = 0; i < r->n_findings; i++)
         if (!rule_is_race(r->findings[i].rule) && r->findings[i].level == LEVEL_ERROR)
             return false;
-    return r->verdict == VERDICT_RACE;
+    return true;
+}
+
+static bool races_defined(const kernel_report *r)
+{
+    return r->verdict == VERDICT_RACE && is_defined(r);
+}
+
+/* All launches that such a check is given have the divisor negative, so what breaks a precondition
+ * that it found itself counts as well. */
+static bool shows_defined(const kernel_report *r)
+{
+    bool any = false;
+    for (size_t i = 0; i < r->n_findings; i++)
+        any |= shows_race(r, &r->findings[i]);
+    return any && is_defined(r) &&
+           (r->verdict == VERDICT_RACE || r->verdict == VERDICT_CONDITIONAL);
 }
 
 static bool show_sign(const check_task *task, const contract *c, const asked_sign *sign,
                       kernel_report *one, const kernel_report *other)
 {
-    bool shows = races_defined(other);
+    bool shows = shows_defined(other);
     if (shows)
         show_others(task, c, precondition_of_term(PRECONDITION_POSITIVE_DIVISOR, sign->fact),
                     sign->listed ? sign->which : one->n_requires, one, other);
@@ -252,7 +286,7 @@ static void look_at_signs(const check_task *task, const contract *c, const check
         return;
     kernel_report *any = check_signs_of(task, outcome, ANY_SIGN, true, proof);
     one->time_ms += any->time_ms;
-    bool shown = !races_defined(any) || (n == 1 && show_sign(task, c, outcome->signs, one, any));
+    bool shown = !shows_defined(any) || (n == 1 && show_sign(task, c, outcome->signs, one, any));
     for (int alone = 1; alone >= 0 && !shown; alone--)
         for (size_t i = 0; i < n && (alone || !shown); i++) {
             kernel_report *other = check_signs_of(task, outcome, (int)i, alone, proof);
@@ -380,7 +414,7 @@ static bool race_breaks(const check_task *task, const contract *c, const asked_w
         const finding *f = &other->findings[i];
         shown_values v = {task, c, f->witness, 0, NULL};
         smt_int holds;
-        if (!shows_race(f) || !f->witness)
+        if (!shows_race(other, f) || !f->witness)
             continue;
         if (what->of_contents)
             return contents_break(&v, what);

@@ -111,6 +111,7 @@ static finding *add(checker *k, rule_id rule, confidence_kind confidence, witnes
                  .level = level,
                  .confidence = confidence,
                  .message = message,
+                 .race = message,
                  .n_locations = n,
                  .locations = tr_arena_copy(k->arena, locations, n * sizeof *locations),
                  .witness = w,
@@ -156,7 +157,7 @@ void finding_make_example(tr_arena *arena, const char *kernel, finding *f, size_
     f->is_example = true;
     f->breaks = which;
     f->level = LEVEL_WARNING;
-    f->message = tr_arena_printf(arena, "%s, unless %s", f->message, precondition_words);
+    f->message = tr_arena_printf(arena, "%s, unless %s", f->race, precondition_words);
     set_fingerprint(kernel, f);
 }
 

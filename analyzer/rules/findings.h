@@ -117,6 +117,7 @@ typedef struct finding {
     size_t n_fixes;
     finding_fix *fixes;
     char fingerprint[33];    /* stable over line shifts: hex */
+    const char *race;        /* the message, without what excludes the race of an example */
     bool is_example;         /* of a conditional verdict: a launch that breaks a precondition */
     size_t breaks;           /* ... the number of it in `requires_` */
     bool only_per_iteration; /* D17: a loop's token read per name would order the two */
