@@ -60,6 +60,11 @@ static void state_indices(checker *k, contract *c, bool to_fill)
             if (to_fill && !c->args[i].contents.max)
                 c->args[i].contents.max = smt_int_const(k->ctx, SMALL_INDEX);
         }
+    /* Stated to differ, and nothing else: the other blocks' are small all the same. */
+    uint64_t stated = to_fill ? require_stated_indices(k) : 0;
+    for (size_t i = 0; i < c->n_args && i < 64; i++)
+        if (stated >> i & 1)
+            state_range(k, c, i, smt_int_const(k->ctx, 0), smt_int_const(k->ctx, SMALL_INDEX));
     for (size_t i = 0; i < c->n_args && i < 64; i++)
         if (k->assumed_unique >> i & 1) {
             c->args[i].contents.unique = true;

@@ -110,17 +110,34 @@ static bool is_told(const contract_contents *c)
     return c->unique || c->unique_when || c->increasing || c->n_tuple || c->prefix_sum_of >= 0;
 }
 
-uint64_t require_index_buffers(checker *k)
+static uint64_t buffers_written_by(const checker *k)
 {
     index_search s = {k, 0};
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
         if (k->s->accesses[i].writes && k->s->accesses[i].ordering == IR_WEAK)
             smt_visit(k->ctx, k->s->accesses[i].bytes, look_for_index, &s);
-    for (int arg = 0; arg < 64; arg++)
-        if (s.args >> arg & 1 &&
-            (is_told(&k->contract->args[arg].contents) || !require_may_all_differ(k, arg)))
-            s.args &= ~((uint64_t)1 << arg);
     return s.args;
+}
+
+uint64_t require_index_buffers(checker *k)
+{
+    uint64_t args = buffers_written_by(k);
+    for (int arg = 0; arg < 64; arg++)
+        if (args >> arg & 1 &&
+            (is_told(&k->contract->args[arg].contents) || !require_may_all_differ(k, arg)))
+            args &= ~((uint64_t)1 << arg);
+    return args;
+}
+
+uint64_t require_stated_indices(const checker *k)
+{
+    uint64_t args = buffers_written_by(k);
+    for (int arg = 0; arg < 64; arg++) {
+        const contract_contents *c = args >> arg & 1 ? &k->contract->args[arg].contents : NULL;
+        if (c && (!c->unique || c->min || c->max || c->increasing || c->prefix_sum_of >= 0))
+            args &= ~((uint64_t)1 << arg);
+    }
+    return args;
 }
 
 bool require_is_left_open(const checker *k, size_t arg)

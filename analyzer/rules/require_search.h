@@ -91,6 +91,9 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
 /* Bits of arguments: index buffers, whose elements say where the kernel writes. They are meant to
  * be distinct, unless the contract says how they compare, or leaves too few values for that. */
 uint64_t require_index_buffers(checker *k);
+/* Bits of arguments: such buffers of which the contract states that they are distinct, and no more.
+ */
+uint64_t require_stated_indices(const checker *k);
 /* The launch that is looked for breaks what is required of these contents: then nothing else is
  * presumed of them. */
 bool require_is_left_open(const checker *k, size_t arg);
