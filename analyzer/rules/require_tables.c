@@ -129,8 +129,6 @@ static void look_at_choice(void *user, smt_t term)
     if (!reads_contents(k, x))
         return;
     propose_whole_tiles(l, term->args[0]);
-    if (smt_is_const(y, NULL))
-        return;
     smt_t fact = require_lift(k, term->args[0], l->path);
     if (fact)
         l->propose(l->search, PRECONDITION_IN_BOUNDS, fact);
