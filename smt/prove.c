@@ -11,6 +11,7 @@ enum {
     MAX_FAILURES = 2,          /* of the solver in one task: then it is given up */
     LEAST_SHARE = 25 * 1000,   /* steps: no strategy gets fewer in the first round */
     SHRINK_STEPS = 250 * 1000, /* for one size of a term of a model that is made small */
+    SHRINK_ALL = 1500 * 1000,  /* for all of its terms */
     NON_LINEAR = SMT_HAS_SYMBOLIC | SMT_HAS_PRODUCT, /* what the solver alone is weak at */
 };
 
@@ -533,7 +534,8 @@ smt_answer smt_check_small(smt_prover *prover, size_t n, const smt_t *conjuncts,
     if (answer.verdict != SMT_SAT || n_small == 0)
         return answer;
     smt_ctx *scratch = smt_ctx_new_within(prover->ctx);
-    shrinking s = {prover, scratch, NULL, until, SHRINK_STEPS, answer};
+    smt_steps share = smt_steps_taken(prover->ctx) + SHRINK_ALL;
+    shrinking s = {prover, scratch, NULL, share < until ? share : until, SHRINK_STEPS, answer};
     smt_t *terms = TR_NEW_ARRAY(scratch->arena, smt_t, n_small);
     arrsetlen(s.facts, n);
     smt_import(scratch, n, conjuncts, s.facts);
