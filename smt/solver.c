@@ -14,11 +14,11 @@
 
 enum {
     MAX_REPLY_BYTES = 8 << 20,
-    PATIENCE_MS = 60000,   /* by default */
-    LOOK_EVERY_MS = 200,   /* at the clocks while an answer is waited for */
-    IDLE_SHARE = 16,       /* of the time that passes: who works less does nothing */
-    FAR_BEYOND = 20,       /* times the processor time that the steps are about ... */
-    FAR_BEYOND_MS = 20000, /* ... and this */
+    PATIENCE_MS = 60000,    /* by default */
+    LOOK_EVERY_MS = 200,    /* at the clocks while an answer is waited for */
+    IDLE_SHARE = 16,        /* of the time that passes: who works less does nothing */
+    FAR_BEYOND = 20,        /* times the processor time that the steps are about ... */
+    FAR_BEYOND_MS = 120000, /* ... and this, which no honest question comes near on any machine */
     STEPS_A_MS = 1000,
     BYTES_A_STEP = 16,      /* of a question's text, whose reading a solver does not count */
     MAX_QUOTED_REPLY = 160, /* of what it printed, in a sentence */

@@ -432,6 +432,9 @@ smt_verdict ask_briefly(checker *k, const smt_t *conjuncts, const char *name)
     return ask_verdict(k, conjuncts, name, ASK_BRIEF);
 }
 
+/* A launch that is easy to read is found in a tenth of this, or another one is shown. */
+enum { SMALL = 1000 * 1000 };
+
 smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, const char *name)
 {
     smt_steps left = ask_left(k);
@@ -439,8 +442,8 @@ smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, con
         return ask_refusal(k);
     smt_t *all = with_contents(k, conjuncts);
     keep_text(k, all, name);
-    smt_answer answer =
-        smt_check_small(k->prover, arrlenu(all), all, arrlenu(small), small, left, name);
+    smt_answer answer = smt_check_small(k->prover, arrlenu(all), all, arrlenu(small), small,
+                                        left < SMALL ? left : SMALL, name);
     arrfree(all);
     return answer;
 }
