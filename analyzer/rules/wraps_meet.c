@@ -51,24 +51,36 @@ static bool address_at(const ix_access *a, wraps_place *p, smt_int *bytes)
     return smt_eval(bytes_there, wraps_value_at, p, bytes);
 }
 
-static bool may_lie_in_front(const ix_access *a)
+/* The bytes that the contract leaves the buffer at most. */
+static smt_int end_of(const checker *k, const ix_access *a)
+{
+    smt_t elements = a->arg < 0 ? NULL : k->contract->args[a->arg].elements;
+    smt_int low, high, end;
+    if (!elements)
+        return SMT_NO_HIGH;
+    smt_bounds(elements, &low, &high);
+    int bytes = ir_type_bytes(k->kernel->body->args[a->arg]->type->elem->elem);
+    return __builtin_mul_overflow(high, bytes, &end) ? SMT_NO_HIGH : end;
+}
+
+static bool may_leave(const checker *k, const ix_access *a)
 {
     smt_int low, high;
     if (a->unknown)
         return false;
     smt_bounds(a->bytes, &low, &high);
-    return low < 0;
+    return low < 0 || high >= end_of(k, a);
 }
 
-/* Does block `id` touch something in front of a buffer, if `taken` happens? */
+/* Does block `id` touch something in front of a buffer or behind it, if `taken` happens? */
 static bool leaves_buffer(const checker *k, const ix_access *taken, int axis, int64_t id)
 {
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *a = &k->s->accesses[i];
-        for (int last = 0; last < 2 && may_lie_in_front(a); last++) {
+        for (int last = 0; last < 2 && may_leave(k, a); last++) {
             wraps_place p = {k, axis, id, last, a == taken, false};
             smt_int bytes;
-            if (address_at(a, &p, &bytes) && bytes < 0)
+            if (address_at(a, &p, &bytes) && (bytes < 0 || bytes >= end_of(k, a)))
                 return true;
         }
     }
@@ -314,19 +326,19 @@ static bool may_meet(checker *k, const wrap_meeting *m, const ix_access *a, cons
     return false;
 }
 
-static bool lies_in_front(checker *k, const ix_access *a, int axis, int64_t id)
+static bool lies_outside(checker *k, const ix_access *a, int axis, int64_t id)
 {
     smt_int low, high;
     smt_bounds(in_block(k, a->bytes, axis, id), &low, &high);
-    return high < 0;
+    return high < 0 || low >= end_of(k, a);
 }
 
 /* Some block from the first that wraps to the later of the two leaves its buffer. */
 static bool leaves_before(checker *k, const wrap_meeting *m, const ix_access *a, int64_t beyond)
 {
     int64_t last = m->i > m->j ? m->i : m->j;
-    if (lies_in_front(k, a, m->axis, beyond - 1) ||
-        lies_in_front(k, a, m->axis, (beyond - 1 + last) / 2))
+    if (lies_outside(k, a, m->axis, beyond - 1) ||
+        lies_outside(k, a, m->axis, (beyond - 1 + last) / 2))
         return true;
     for (int64_t id = beyond - 1; id <= last && id - beyond < WRAPS_SCANNED; id++)
         if (leaves_buffer(k, a, m->axis, id))

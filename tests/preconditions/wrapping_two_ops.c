@@ -74,6 +74,32 @@ tile_kernel void small_grid(int *x)
         x[b * 16777216u] = 2;
 }
 
+/* The blocks between leave the buffer, which is an error in itself. */
+tile_kernel void ended(int *x)
+{
+    tile_extent(x, 1000000);
+    unsigned b = tile_bid(0);
+    if (b < 256u)
+        x[b << 24] = 1; // @outside
+    else
+        x[b << 24] = 2;
+}
+
+tile_kernel void ended_offset(int *x, unsigned n)
+{
+    tile_extent(x, 1000000);
+    tile_assume(n < 8);
+    unsigned b = tile_bid(0);
+    x[b * 65536u + n] = 1;
+}
+
+tile_kernel void ended_alone(int *x)
+{
+    tile_extent(x, 1000000);
+    unsigned b = tile_bid(0);
+    x[b * 65536u] = 1;
+}
+
 // EXPECT kernel two_stores
 // EXPECT verdict race
 // EXPECT TR001 @near @far
@@ -111,3 +137,16 @@ tile_kernel void small_grid(int *x)
 
 // EXPECT kernel small_grid
 // EXPECT verdict race-free
+
+// EXPECT kernel ended
+// EXPECT verdict race-free
+// EXPECT TR008 @outside
+// EXPECT requires no-wrap:launch
+
+// EXPECT kernel ended_offset
+// EXPECT verdict race-free
+// EXPECT requires in-bounds:launch no-wrap:launch
+
+// EXPECT kernel ended_alone
+// EXPECT verdict race-free
+// EXPECT requires in-bounds:launch
