@@ -486,7 +486,7 @@ typedef struct shrinking {
 /* Is there a model in which `term` is this small? A small model is easier to read and to replay,
  * and no verdict waits for the smallest: a size that is not decided halves the steps for those that
  * follow, which are harder, as each keeps the sizes before it. */
-static bool shrink_to(shrinking *s, smt_t term, smt_int size)
+static smt_verdict shrink_to(shrinking *s, smt_t term, smt_int size)
 {
     smt_steps left = smt_steps_left(s->ctx, s->until);
     arrput(s->facts, at_most(s->ctx, term, size));
@@ -495,26 +495,29 @@ static bool shrink_to(shrinking *s, smt_t term, smt_int size)
     (void)arrpop(s->facts);
     if (smaller.verdict == SMT_UNKNOWN)
         s->most /= 2;
-    if (smaller.verdict != SMT_SAT)
-        return false;
-    smaller.strategy = s->answer.strategy;
-    s->answer = smaller;
-    return true;
+    if (smaller.verdict == SMT_SAT) {
+        smaller.strategy = s->answer.strategy;
+        s->answer = smaller;
+    }
+    return smaller.verdict;
 }
 
 /* Bisects the least size of `term`: few steps from any first value. Where two sizes in a row are
- * too small, the value is most often the least one already, and one question shows it. */
+ * too small, the value is most often the least one already, and one question shows it. Where a
+ * second size is not decided, the one that was reached will do. */
 static void shrink_term(shrinking *s, smt_t term)
 {
-    enum { REFUSED = 2 };
+    enum { REFUSED = 2, OPEN = 2 };
     smt_int value, low = -1; /* not at or below */
     if (!smt_model_eval(s->answer.model, term, &value))
         return;
     smt_int high = value < 0 ? -value : value;
-    unsigned refused = 0; /* in a row */
-    while (low + 1 < high && smt_steps_left(s->ctx, s->until) > 0) {
+    unsigned refused = 0, open = 0; /* in a row; in all */
+    while (low + 1 < high && open < OPEN && smt_steps_left(s->ctx, s->until) > 0) {
         smt_int middle = refused == REFUSED ? high - 1 : between(low, high);
-        if (shrink_to(s, term, middle) && smt_model_eval(s->answer.model, term, &value)) {
+        smt_verdict verdict = shrink_to(s, term, middle);
+        open += verdict == SMT_UNKNOWN;
+        if (verdict == SMT_SAT && smt_model_eval(s->answer.model, term, &value)) {
             high = value < 0 ? -value : value;
             refused = 0;
         } else {

@@ -415,7 +415,7 @@ bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most)
 /* Of a kernel's steps: one in so many for a question. What takes longer is hardly ever decided, and
  * the steps are missed by those that follow. Whoever states a contract has nothing asked of him
  * that would be decided sooner: then a question may take all. */
-enum { QUESTION_SHARE = 20, EVENT_SHARE = 40 };
+enum { QUESTION_SHARE = 20, EVENT_SHARE = 80 };
 
 static smt_steps share_of_steps(const checker *k, int share)
 {

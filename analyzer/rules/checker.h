@@ -92,6 +92,7 @@ typedef struct checker {
     bool asking_wrap;    /* what is required now, arithmetic asks for that may wrap by definition */
     bool machine_values; /* all such arithmetic is followed, and every access is in its buffer */
     unsigned in_vain;    /* questions whether candidates are enough that were not decided */
+    unsigned events_in_vain;   /* the same of facts for which an event is defined */
     const asked_wrap *by_runs; /* stb_ds array, or NULL: runs alone are to show a race of launches
                                   that break one of these; the solver is asked nothing */
     bool any_sign;             /* of a divisor nothing is asked but that it is not 0 */
@@ -260,6 +261,9 @@ smt_t layout_chain(checker *k, const ix_tensor *tensor);
 /* Are both tensors one layout, the same in all blocks, so that coordinates stand for addresses? */
 bool layout_is_shared(checker *k, const ix_tensor *a, const ix_tensor *b);
 bool term_is_launch_constant(const checker *k, smt_t term);
+/* nearby.c: appends the parts of the conjunction `all` whose variables and applications all occur
+ * in `core`. Fewer facts are often sooner refuted. */
+void term_parts_within(smt_ctx *ctx, smt_t all, smt_t core, smt_t **parts);
 
 /* ---- pair.c: one obligation about two events, from question to replayed witness ---- */
 

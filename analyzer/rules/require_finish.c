@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { ASK = 100 * 1000, SHARE = 8, MAX_CHOICES = 3 };
+enum { ASK = 50 * 1000, SHARE = 8, MAX_CHOICES = 3 };
 
 typedef struct atom { /* a part of a require's fact that stands for itself */
     size_t of;        /* number of the require */
