@@ -114,6 +114,9 @@ smt_t sync_same_event(checker *k, const sync_event *x, const sync_event *y);
 smt_t sync_token_before(checker *k, const sync_event *first, const sync_event *second);
 /* `value` may be what the write makes of the element: true where that is not known. */
 smt_t sync_written(checker *k, const sync_event *write, smt_t value);
+/* The event leaves a value behind: a compare-and-swap that finds another one leaves none, and then
+ * releases nothing (D18). False where that is not known. */
+smt_t sync_leaves(checker *k, const sync_event *write);
 /* `value` may be what the event's element held at launch. Without a word in the contract: the
  * require that it held 0, noted in *assumed. */
 smt_t sync_initial(checker *k, const sync_event *read, smt_t value, bool *assumed);

@@ -225,6 +225,19 @@ smt_t sync_written(checker *k, const sync_event *write, smt_t value)
     }
 }
 
+smt_t sync_leaves(checker *k, const sync_event *write)
+{
+    smt_ctx *ctx = k->ctx;
+    const ix_access *w = write->access;
+    if (w->op->code != IR_OP_ATOMIC_CAS_TKO)
+        return smt_bool_const(ctx, w->writes);
+    bool known = w->change == IX_CHANGE_SWAP && w->got && w->compare;
+    smt_t compare = known ? sync_term(k, write, w->compare) : NULL;
+    if (!compare || !is_in_range(compare, w->width))
+        return smt_bool_const(ctx, false);
+    return smt_eq(ctx, sync_term(k, write, w->got), compare);
+}
+
 /* The pointer argument whose contract may speak of the access's contents; NULL: none does. */
 static const contract_arg *contents_of(const checker *k, const ix_access *read)
 {

@@ -82,6 +82,7 @@ static smt_t follows_release(flag_question *f, const sync_event *w)
         smt_t order =
             smt_and(ctx, sync_token_before(k, &release, w), sync_before_release(k, f->a, &release));
         smt_t there = smt_and(ctx, sync_exactly(k, &release, f->read), happens);
+        there = smt_and(ctx, there, sync_leaves(k, &release));
         any = smt_or(ctx, any, smt_and(ctx, order, there));
     }
     return any;
