@@ -418,6 +418,8 @@ contract *require_risen_contract(checker *k, const contract *stated);
 contract *require_turned_contract(checker *k, const contract *stated);
 /* Does the contract speak of every quantity of the term (parameters, grid extents, contents)? */
 bool contract_constrains(const checker *k, smt_t term);
+/* And does it say how large each parameter of it gets, and how small? */
+bool contract_sizes(const checker *k, smt_t term);
 
 /* ---- rule_assume.c: undefined behaviour that is no race ---- */
 
@@ -439,6 +441,10 @@ void doubt_undefined(checker *k);
 /* Where arithmetic that promises nothing may leave its type: builds the summary of machine values,
  * if the contract allows that or if only a bound of the grid would exclude a race by it. */
 void follow_wraps(checker *k);
+/* Does the contract allow the value to leave its type? It does where it says how large all is that
+ * the value is made of. Who states `s > 0` alone has said nothing of `bid * s`, unless no launch is
+ * left then in which it stays in range. */
+bool wraps_are_stated(checker *k, const ix_hazard *h);
 /* A race that this found of the access with itself, replayed; or NULL. */
 witness *wraps_witness(checker *k, const ix_access *a, const ix_access *b);
 /* From now on this is the summary. */

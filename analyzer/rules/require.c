@@ -270,17 +270,11 @@ static bool is_in_statement(const checker *k, smt_t parameter, smt_t term)
     return others && smt_contains(term, parameter);
 }
 
-/* A bound of one parameter on a side that nothing stated speaks of: `s > 0` where `s <= 64` and
- * `s % 2 == 0` are stated. Of a divisor that is not 0 it is the lower side. */
-static bool is_open_bound(const checker *k, smt_t term)
+/* Does nothing stated bound the parameter on that side, nor relate it to something else? */
+static bool is_open(const checker *k, smt_t parameter, bool low)
 {
     const contract *c = k->contract;
-    bool differs = term->kind == SMT_NOT && term->args[0]->kind == SMT_EQ;
-    smt_t sum = differs ? term->args[0]->args[0] : term->kind == SMT_LE ? term->args[0] : NULL;
-    if (!sum || (sum->kind == SMT_SUM ? sum->n_args != 1 : sum->kind != SMT_VAR))
-        return false;
-    smt_t parameter = sum->kind == SMT_SUM ? sum->args[0] : sum;
-    bool low = differs || (sum->kind == SMT_SUM && sum->coefs[0] < 0), open = false;
+    bool open = false;
     for (size_t i = 0; i < c->n_args && !open; i++)
         open = c->args[i].kind == CONTRACT_SCALAR && contract_param(k->ctx, c, i) == parameter &&
                c->args[i].bits > 0 && c->args[i].bits <= 64 &&
@@ -292,6 +286,19 @@ static bool is_open_bound(const checker *k, smt_t term)
     for (int axis = 0; axis < 3 && open; axis++)
         open = !c->grid[axis] || !smt_contains(c->grid[axis], parameter);
     return open;
+}
+
+/* A bound of one parameter on a side that nothing stated speaks of: `s > 0` where `s <= 64` and
+ * `s % 2 == 0` are stated. Of a divisor that is not 0 it is the lower side. */
+static bool is_open_bound(const checker *k, smt_t term)
+{
+    bool differs = term->kind == SMT_NOT && term->args[0]->kind == SMT_EQ;
+    smt_t sum = differs ? term->args[0]->args[0] : term->kind == SMT_LE ? term->args[0] : NULL;
+    if (!sum || (sum->kind == SMT_SUM ? sum->n_args != 1 : sum->kind != SMT_VAR))
+        return false;
+    smt_t parameter = sum->kind == SMT_SUM ? sum->args[0] : sum;
+    bool low = differs || (sum->kind == SMT_SUM && sum->coefs[0] < 0);
+    return is_open(k, parameter, low);
 }
 
 bool contract_constrains(const checker *k, smt_t term)
@@ -318,4 +325,20 @@ bool contract_constrains(const checker *k, smt_t term)
     smt_visit(k->ctx, term, compare, &m);
     arrfree(m.terms);
     return !m.stranger;
+}
+
+bool contract_sizes(const checker *k, smt_t term)
+{
+    const contract *c = k->contract;
+    if (!contract_constrains(k, term))
+        return false;
+    for (size_t i = 0; i < c->n_args; i++) {
+        if (c->args[i].kind != CONTRACT_SCALAR)
+            continue;
+        smt_t parameter = contract_param(k->ctx, c, i);
+        if (smt_contains(term, parameter) &&
+            (is_open(k, parameter, true) || is_open(k, parameter, false)))
+            return false;
+    }
+    return true;
 }

@@ -190,6 +190,13 @@ static smt_t to_judge(const wanted *w, smt_t fact)
     return speaks_of_grid(w->k, fact) ? fact : smt_implies(w->k->ctx, w->guard, fact);
 }
 
+/* Does the contract speak of it already? Then it allows what breaks the fact. */
+static bool is_stated(const wanted *w, smt_t fact)
+{
+    return w->kind == PRECONDITION_NO_WRAP ? contract_sizes(w->k, fact)
+                                           : contract_constrains(w->k, fact);
+}
+
 /* Adds the fact when it is one, natural, enough and not too much. */
 static bool accept(const wanted *w, smt_t fact, smt_t safe)
 {
@@ -197,8 +204,7 @@ static bool accept(const wanted *w, smt_t fact, smt_t safe)
     smt_t positive = smt_bool_const(k->ctx, true);
     fact = fact ? tidy(k, fact, without_extreme, &positive) : NULL;
     if (!fact || smt_is_true(fact) || smt_is_false(fact) || !term_is_launch_constant(k, fact) ||
-        contract_constrains(k, fact) || !always(w, fact, safe) ||
-        require_forces_axis(k, to_judge(w, fact)) ||
+        is_stated(w, fact) || !always(w, fact, safe) || require_forces_axis(k, to_judge(w, fact)) ||
         ask_with(w, fact, smt_bool_const(k->ctx, true)) != SMT_SAT || !is_weak(w, fact, safe) ||
         undefined_fact_starves(k, to_judge(w, fact)))
         return false;

@@ -109,7 +109,7 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
     const char *why = NULL;
     witness *w = NULL;
     const struct hazard_words *say = &words[h->kind];
-    bool stated = contract_constrains(k, h->safe);
+    bool stated = h->kind == IX_WRAP ? wraps_are_stated(k, h) : contract_constrains(k, h->safe);
     if (stated)
         w = enumerate_undefined(k, h->op, false);
     if (!w && stated && answer->verdict == SMT_SAT)

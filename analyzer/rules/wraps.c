@@ -193,6 +193,29 @@ static bool wraps_as_stated(checker *k, const ix_hazard *h)
            !ask_never(k, stated, "wraps-as-stated", OUT_OF_TYPE);
 }
 
+/* Some launch keeps the value in its type in every block: the condition on the launch alone that
+ * does it is enough, and meets the contract. */
+static bool some_launch_keeps(checker *k, const ix_hazard *h)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t when = smt_and(ctx, h->path, h->facts), *conjuncts = NULL;
+    smt_t kept = require_lift(k, h->safe, when);
+    if (!kept || ask_never(k, kept, "wraps-kept", OUT_OF_TYPE))
+        return false;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, kept);
+    arrput(conjuncts, failure(k, h));
+    bool enough = ask_verdict(k, conjuncts, "wraps-kept", OUT_OF_TYPE) == SMT_UNSAT;
+    arrfree(conjuncts);
+    return enough;
+}
+
+bool wraps_are_stated(checker *k, const ix_hazard *h)
+{
+    return contract_constrains(k, h->safe) &&
+           (contract_sizes(k, h->safe) || !some_launch_keeps(k, h));
+}
+
 /* Marks what may wrap, and that: stated, or with a bound of the grid alone, which goes into
  * *bounds. True where there is something new. */
 static bool mark(checker *k, bool stated, bool *wraps, smt_t *bounds)
@@ -202,8 +225,7 @@ static bool mark(checker *k, bool stated, bool *wraps, smt_t *bounds)
         const ix_hazard *h = &k->s->hazards[i];
         if (h->kind != IX_WRAP || h->undefined)
             continue;
-        bool as_stated =
-            k->machine_values || contract_constrains(k, h->safe) || wraps_as_stated(k, h);
+        bool as_stated = k->machine_values || wraps_are_stated(k, h) || wraps_as_stated(k, h);
         if (as_stated != stated)
             continue;
         smt_t bound = stated ? smt_bool_const(k->ctx, true) : bound_of_grid(k, h);

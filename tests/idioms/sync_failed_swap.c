@@ -101,18 +101,22 @@ tile_kernel void exchanges(int *restrict x, int *restrict y, int *restrict f)
 // EXPECT kernel never_succeeds
 // EXPECT verdict race
 // EXPECT TR014 @constant @read_constant
+// EXPECT observable no
 
 // EXPECT kernel claimed_by_another
 // EXPECT verdict race
 // EXPECT TR014 @claimed @read_claimed
+// EXPECT observable no
 
 // EXPECT kernel then_an_update
 // EXPECT verdict race
 // EXPECT TR014 @updated @read_updated
+// EXPECT observable no
 
 // EXPECT kernel for_each_pair
 // EXPECT verdict race
 // EXPECT TR014 @even @odd
+// EXPECT observable no
 
 // EXPECT kernel stores_where_it_succeeds
 // EXPECT verdict race-free
