@@ -6,22 +6,37 @@
 
 #include <string.h>
 
+/* What is known of each access. */
+static signed char *by_access(checker *k)
+{
+    return TR_NEW_ARRAY(k->arena, signed char, arrlenu(k->s->accesses) + 1);
+}
+
 sync_state *sync_state_of(checker *k)
 {
     if (k->sync)
         return k->sync;
     k->sync = TR_NEW(k->arena, sync_state);
     *k->sync = (sync_state){
-        .tickets = TR_NEW_ARRAY(k->arena, signed char, arrlenu(k->s->accesses) + 1),
-        .drawn = TR_NEW_ARRAY(k->arena, signed char, arrlenu(k->s->accesses) + 1),
-        .claims = TR_NEW_ARRAY(k->arena, signed char, arrlenu(k->s->accesses) + 1),
-        .phased = TR_NEW_ARRAY(k->arena, signed char, arrlenu(k->s->accesses) + 1),
+        .tickets = by_access(k),
+        .drawn = by_access(k),
+        .claims = by_access(k),
+        .phased = by_access(k),
     };
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *a = &k->s->accesses[i];
         k->sync->any_reads |= a->reads && a->ordering != IR_WEAK;
     }
     return k->sync;
+}
+
+void sync_ask_anew(checker *k)
+{
+    sync_state *state = k->sync;
+    signed char *known[] = {state->tickets, state->drawn, state->claims, state->phased};
+    for (size_t i = 0; i < TR_COUNT(known); i++)
+        memset(known[i], 0, arrlenu(k->s->accesses));
+    state->n_locks = state->n_memos = 0;
 }
 
 void sync_trust(checker *k, const char *choice)

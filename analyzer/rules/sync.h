@@ -240,6 +240,8 @@ bool sync_numbers_are_guarded(checker *k, int allocation);
 sync_pair sync_pair_of(checker *k, const ix_access *a, const ix_access *b);
 
 sync_state *sync_state_of(checker *k);
+/* All that was found out, of locks, tickets, draws and claims, is to be asked anew. */
+void sync_ask_anew(checker *k);
 /* Are the two accesses' events of different blocks ordered wherever they meet? */
 bool sync_orders(checker *k, const ix_access *a, const ix_access *b);
 /* The same by what b's block has waited for alone, in this direction. */

@@ -55,16 +55,6 @@ static bool may_be_cleared(const checker *k, int allocation)
     return global && is_zero(global) && !is_used_elsewhere(k, global->name);
 }
 
-/* What was found out so far was asked of other launches. */
-static void forget(checker *k)
-{
-    sync_state *state = k->sync;
-    memset(state->tickets, 0, k->s->n_allocations * sizeof *state->tickets);
-    memset(state->claims, 0, arrlenu(k->s->accesses) * sizeof *state->claims);
-    memset(state->phased, 0, arrlenu(k->s->accesses) * sizeof *state->phased);
-    state->n_locks = state->n_memos = 0;
-}
-
 void sync_settle_globals(checker *k)
 {
     sync_state *state = sync_state_of(k);
@@ -79,7 +69,7 @@ void sync_settle_globals(checker *k)
     size_t asked = arrlenu(k->requires_);
     for (bool failed = any; failed;) {
         failed = false;
-        forget(k);
+        sync_ask_anew(k); /* what was found out so far was asked of other launches */
         for (size_t i = 0; i < k->s->n_allocations && !failed; i++) {
             const interp_launch *open;
             failed = state->globals[i] && !sync_resets(k, (int)i, &open);
@@ -89,7 +79,7 @@ void sync_settle_globals(checker *k)
             arrsetlen(k->requires_, asked);
     }
     if (any)
-        forget(k);
+        sync_ask_anew(k);
 }
 
 bool sync_global_is_cleared(checker *k, int allocation)
