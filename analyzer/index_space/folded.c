@@ -75,6 +75,13 @@ static const ir_value *yielded(const ir_op *op, uint32_t i)
     return last && last->code == IR_OP_YIELD && i < last->n_operands ? last->operands[i] : NULL;
 }
 
+smt_int ix_identity_of(const ir_op *op, uint32_t i)
+{
+    int bits = ir_type_bits(ix_element_type(op->operands[i]->type));
+    uint64_t sign = (uint64_t)1 << (bits - 1), mask = sign | (sign - 1);
+    return (int64_t)((((uint64_t)identities_of(op)->items[i].number & mask) ^ sign) - sign);
+}
+
 typedef struct folding {
     bool sums;           /* else it picks one of them, or the identity */
     smt_int least, most; /* elements */
@@ -97,9 +104,7 @@ static bool fold_of(ix_walk *walk, const ir_op *op, uint32_t i, folding *f)
     smt_int low, high, one = 1;
     ix_type_range(elem, &low, &high);
     smt_bounds(ix_int(walk, of), &f->least, &f->most);
-    int bits = ir_type_bits(elem);
-    uint64_t sign = (uint64_t)1 << (bits - 1), mask = sign | (sign - 1);
-    f->identity = (int64_t)((((uint64_t)identities->items[i].number & mask) ^ sign) - sign);
+    f->identity = ix_identity_of(op, i);
     if (f->least < low || f->most > high)
         return false;
     if (f->sums) {

@@ -123,6 +123,13 @@ static bool walk_truths(ix_walk *walk, const ir_op *op, const ir_op *fold)
     return true;
 }
 
+static bool is_signed_extreme(const ir_op *fold)
+{
+    unsigned at = fold->code == IR_OP_MINI ? (unsigned)IR_AT_MINI_signedness
+                                           : (unsigned)IR_AT_MAXI_signedness;
+    return ir_attr_int(fold, at, IR_SIGNED) == IR_SIGNED;
+}
+
 /* What the reduction's value says of each element. */
 static smt_t of_each(ix_walk *walk, const ir_op *fold, const ir_value *result, const ir_value *of)
 {
@@ -133,8 +140,7 @@ static smt_t of_each(ix_walk *walk, const ir_op *fold, const ir_value *result, c
     switch (fold->code) {
     case IR_OP_MINI:
     case IR_OP_MAXI: {
-        unsigned at = is_min ? (unsigned)IR_AT_MINI_signedness : (unsigned)IR_AT_MAXI_signedness;
-        bool is_signed = ir_attr_int(fold, at, IR_SIGNED) == IR_SIGNED;
+        bool is_signed = is_signed_extreme(fold);
         r = is_signed ? ix_as_signed(walk, r, bits) : ix_as_unsigned(walk, r, bits);
         x = is_signed ? ix_as_signed(walk, x, bits) : ix_as_unsigned(walk, x, bits);
         return is_min ? smt_le(ctx, r, x) : smt_le(ctx, x, r);
@@ -149,10 +155,21 @@ static smt_t of_each(ix_walk *walk, const ir_op *fold, const ir_value *result, c
     }
 }
 
-/* The least or greatest of them is one of them. */
+/* The end of the type on the side that leaves every element as it is. */
+static bool is_neutral(const ir_op *fold, const ir_type *elem, smt_int identity)
+{
+    smt_int low, high;
+    ix_type_range(elem, &low, &high);
+    if (is_signed_extreme(fold))
+        return identity == (fold->code == IR_OP_MINI ? high : low);
+    return identity == (fold->code == IR_OP_MINI ? -1 : 0);
+}
+
+/* The least or greatest of them is one of them, or the identity, which takes part. */
 static smt_t is_some(ix_walk *walk, const ir_op *op, const ir_op *fold)
 {
-    if (fold->code != IR_OP_MINI && fold->code != IR_OP_MAXI)
+    const ir_attr *identities = &op->attrs[IR_AT_REDUCE_identities];
+    if ((fold->code != IR_OP_MINI && fold->code != IR_OP_MAXI) || identities->count != 1)
         return NULL;
     const ir_value *of = op->operands[0];
     const char *name = tr_arena_printf(walk->arena, "pick.%u", op->ordinal);
@@ -163,7 +180,12 @@ static smt_t is_some(ix_walk *walk, const ir_op *op, const ir_op *fold)
     at[dim] = ix_private_term(walk, name, op->results[0].type, false, 0, of->type->shape[dim] - 1);
     smt_t picked = ix_at(walk, ix_int(walk, of), of->type, at, &within);
     TR_ASSERT(smt_is_true(within));
-    return smt_eq(walk->ctx, ix_int(walk, &op->results[0]), picked);
+    smt_t one = smt_eq(walk->ctx, ix_int(walk, &op->results[0]), picked);
+    smt_int identity = ix_identity_of(op, 0);
+    if (is_neutral(fold, ix_element_type(of->type), identity))
+        return one;
+    smt_t itself = smt_int_const(walk->ctx, identity);
+    return smt_or(walk->ctx, one, smt_eq(walk->ctx, ix_int(walk, &op->results[0]), itself));
 }
 
 /* The element, where the value is the sum of all of them; else NULL. */

@@ -172,6 +172,8 @@ bool ix_walk_folding(ix_walk *walk, const ir_op *op);
 /* Result i of a reduction or scan, a function of that stem with the range that the elements leave
  * it. */
 smt_t ix_folded_term(ix_walk *walk, const ir_op *op, uint32_t i, const char *stem);
+/* What folding operand i begins with, as a signed number: it takes part like an element. */
+smt_int ix_identity_of(const ir_op *op, uint32_t i);
 /* Keeps result i, which is `app`, in summary->sums if it is such a sum. */
 void ix_remember_sum(ix_walk *walk, const ir_op *op, uint32_t i, smt_t app);
 
