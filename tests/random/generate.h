@@ -29,7 +29,10 @@ enum { MAX_ARGS = 8 };
     X(WAIT_SPREAD, "of every other flag")                                                          \
     X(WAIT_ANY, "for any in place of all")                                                         \
     X(WAIT_COUNT, "waits for a count")                                                             \
-    X(COUNT_WRONG_START, "from a wrong start")
+    X(COUNT_WRONG_START, "from a wrong start")                                                     \
+    X(FOLD_BEGUN, "a reduction that begins with another number")                                   \
+    X(RAISE_SPLIT, "flags written behind their release")                                           \
+    X(RAISE_SWAPPED, "by a swap that may fail")
 
 typedef enum trait {
 #define X(name, text) TRAIT_##name,

@@ -155,6 +155,20 @@ val w_try_flag(writer *w, val index, val token, val *done)
     return token_of(seen);
 }
 
+/* Releases at the flag by an update that leaves it as it is, or by a swap, which does nothing where
+ * the flag holds something else; the token for the relaxed store that follows. */
+static val release_first(writer *w, val index, val token)
+{
+    how h = w_order(w, IR_RELEASE, true, true);
+    val pointer = w_at(w, w->flag, index);
+    w_has(w, true, TRAIT_RAISE_SPLIT);
+    if (!w_has(w, chance(w->c, 60), TRAIT_RAISE_SWAPPED))
+        return token_of(atomic_update(&w->b, h, IR_ATOMIC_ADD, pointer, w->zero, NULL, token));
+    val expected = chance(w->c, 40) ? w->one : w->zero;
+    return token_of(
+        atomic_swap(&w->b, h, pointer, expected, w_number_of(w, choose(w->c, 3)), NULL, token));
+}
+
 /* A flag goes up by a store or an update. */
 val w_raise(writer *w, val index, val token)
 {
@@ -164,5 +178,10 @@ val w_raise(writer *w, val index, val token)
         return token_of(atomic_update(&w->b, w_order(w, IR_RELEASE, true, true),
                                       modes[choose(w->c, TR_COUNT(modes))], w_at(w, w->flag, index),
                                       w->one, NULL, token));
+    if (chance(w->c, 15)) {
+        val released = release_first(w, index, token);
+        how relaxed = w_order(w, IR_RELAXED, false, true);
+        return w_store(w, relaxed, w->flag, index, w->one, w_after(w, released));
+    }
     return w_store(w, w_order(w, IR_RELEASE, false, true), w->flag, index, w->one, token);
 }
