@@ -33,6 +33,7 @@ typedef struct semaphore {
     smt_int by;             /* c */
     size_t n_leaves;
     const ix_access *leaves[MAX_LEAVES];
+    sync_event enters[MAX_LEAVES]; /* theirs, as `before_leaves` has found them */
     const ix_access *release;
     bool assumed;
 } semaphore;
@@ -153,23 +154,22 @@ static bool leaves_once(const semaphore *s, const ix_access *v, const ix_access 
 }
 
 /* The leave has happened in the iteration before the enter's, for the enter there. */
-static bool leaves_between(const semaphore *s, const ix_access *w)
+static bool leaves_between(const semaphore *s, size_t i)
 {
     checker *k = s->k;
+    const ix_access *w = s->leaves[i];
     smt_ctx *ctx = k->ctx;
     if (w->n_loops != 1 || w->loops[0] != s->enter->loops[0] || w->rank != 0 ||
         smt_contains(s->enter->bytes, w->loops[0]->counter)) /* all enters are at one place */
         return false;
-    sync_event next = sync_event_of(k, s->enter, 2), leave = sync_event_of(k, w, 2), own;
+    sync_event next = sync_event_of(k, s->enter, 2), leave = sync_event_of(k, w, 2);
     smt_t one = smt_int_const(ctx, 1), before = smt_sub(ctx, w->loops[0]->counter, one), within;
     smt_t path = smt_instantiate(ctx, smt_and(ctx, w->path, w->mask), 1, &w->loops[0]->counter,
                                  &before, &within);
     path = copy_term(k, smt_and(ctx, within, path), COPY_OTHER_BLOCK, 2);
-    smt_t *all = with_event(s, s->p->both, &leave);
-    bool good = find_enter(s, all, &leave, &own) && own.counters[0] == leave.counters[0];
-    arrfree(all);
+    bool good = s->enters[i].counters[0] == leave.counters[0];
     leave.counters[0] = smt_sub(ctx, leave.counters[0], one);
-    all = with_event(s, s->p->both, &next);
+    smt_t *all = with_event(s, s->p->both, &next);
     arrput(all, smt_le(ctx, one, next.counters[0]));
     smt_t turns = smt_and(ctx, path, sync_token_before(k, &leave, &next));
     good = good && sync_refuted_with(k, all, smt_not(ctx, turns), "sync-semaphore-turns");
@@ -186,7 +186,7 @@ static bool never_wraps(semaphore *s)
     const ix_access *enter = s->enter;
     bool turns = enter->n_loops == 0;
     for (size_t i = 0; i < s->n_leaves && !turns && enter->n_loops == 1; i++)
-        turns = leaves_between(s, s->leaves[i]);
+        turns = leaves_between(s, i);
     smt_t blocks = smt_mul(ctx, k->s->grid[0], smt_mul(ctx, k->s->grid[1], k->s->grid[2]));
     smt_t half = smt_int_const(ctx, (smt_int)1 << (8 * enter->width - 1));
     smt_t start = smt_var(ctx, "held@!11", SMT_NO_LOW, SMT_NO_HIGH);
@@ -197,13 +197,13 @@ static bool never_wraps(semaphore *s)
            sync_refuted_with(k, s->p->both, wraps, "sync-semaphore-blocks");
 }
 
-static bool all_take_turns(semaphore *s)
+static bool all_leave_once(const semaphore *s)
 {
     for (size_t i = 0; i < s->n_leaves; i++)
         for (size_t j = i; j < s->n_leaves; j++)
             if (!leaves_once(s, s->leaves[i], s->leaves[j]))
                 return false;
-    return never_wraps(s);
+    return true;
 }
 
 /* ---- Section: sections ---- */
@@ -215,12 +215,12 @@ static bool before_leaves(semaphore *s, const sync_event *e, const sync_event *o
     smt_ctx *ctx = k->ctx;
     bool good = true;
     for (size_t i = 0; i < s->n_leaves && good; i++) {
-        sync_event x = sync_event_of(k, s->leaves[i], 2), own;
+        sync_event x = sync_event_of(k, s->leaves[i], 2), *own = &s->enters[i];
         smt_t *all = with_event(s, s->p->both, &x);
-        good = find_enter(s, all, &x, &own);
+        good = find_enter(s, all, &x, own);
         if (good) {
             bool releases = sync_releases(s->leaves[i]);
-            smt_t same = same_enter(k, &own, of_e);
+            smt_t same = same_enter(k, own, of_e);
             smt_t told = releases ? sync_token_before(k, e, &x) : smt_bool_const(ctx, false);
             good = sync_refuted_with(k, all, smt_and(ctx, same, smt_not(ctx, told)),
                                      "sync-semaphore-leave");
@@ -275,8 +275,8 @@ bool sync_by_semaphore(sync_pair *p)
     s.enter = s.of_a.access;
     smt_t elsewhere = smt_not(k->ctx, sync_exactly(k, &s.of_a, &s.of_b));
     if (!sync_refuted_with(k, p->both, elsewhere, "sync-semaphore-word") || !find_writes(&s) ||
-        !all_take_turns(&s) || !before_leaves(&s, &p->a, &s.of_a) ||
-        !before_leaves(&s, &p->b, &s.of_b))
+        !all_leave_once(&s) || !before_leaves(&s, &p->a, &s.of_a) ||
+        !before_leaves(&s, &p->b, &s.of_b) || !never_wraps(&s))
         return false;
     sync_state_of(k)->release = s.release;
     sync_state_of(k)->acquire = s.enter;
