@@ -201,6 +201,12 @@ static void add_element_facts(checker *k, smt_t **conjuncts, smt_t app)
                                                         arg->contents.min, arg->contents.max)));
 }
 
+bool contents_are_ordered(const checker *k, const contract_arg *arg)
+{
+    size_t number = (size_t)(arg - k->contract->args);
+    return contents_increase(k, arg) || (number < 64 && k->assumed_increasing >> number & 1);
+}
+
 static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
 {
     const contract_arg *arg = contents_facts_of(k, a);
@@ -220,7 +226,7 @@ static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
                 smt_not(ctx, smt_and(ctx, stated_when(k, when, i, a), stated_when(k, when, j, b))));
         arrput(*conjuncts, smt_implies(ctx, inside, distinct));
     }
-    if (contents_increase(k, arg) || (number < 64 && k->assumed_increasing >> number & 1)) {
+    if (contents_are_ordered(k, arg)) {
         arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, i, j)),
                                        in_order(k, &arg->contents, a, b)));
         arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, j, i)),

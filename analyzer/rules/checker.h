@@ -202,6 +202,7 @@ smt_t contents_in_extent(checker *k, const contract_arg *arg, smt_t index);
 /* Of which argument's contents they are the prefix sum, as stated or required; -1: of none. */
 int contents_prefix_of(const checker *k, const contract_arg *arg);
 bool contents_increase(const checker *k, const contract_arg *arg);
+bool contents_are_ordered(const checker *k, const contract_arg *arg); /* or assumed to be */
 /* prefix_sum.c: adds to k->apps the offsets that belong to the lengths in it; what prefix sums
  * among k->apps say of each other. */
 void prefix_sum_complete(checker *k);

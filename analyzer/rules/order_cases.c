@@ -15,10 +15,7 @@ enum { CASE = 1500 * 1000 };
 static bool is_increasing(const checker *k, smt_t app)
 {
     const contract_arg *arg = contents_facts_of(k, app);
-    if (!arg)
-        return false;
-    size_t number = (size_t)(arg - k->contract->args);
-    return contents_increase(k, arg) || (number < 64 && k->assumed_increasing >> number & 1);
+    return arg && contents_are_ordered(k, arg);
 }
 
 static smt_int constant_of(smt_t index)
