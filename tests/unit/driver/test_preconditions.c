@@ -66,10 +66,10 @@ static kernel_report *check(reading *r, smt_prover *prover)
 static const smt_options no_solver = {.solver = ""};
 
 /* Marks all dimensions of each access of a view as in bounds, as other front ends may. */
-static void mark_accesses(const ir_function *kernel)
+static void mark_accesses(const reading *r)
 {
     static const int64_t all[] = {1, 1, 1};
-    for (ir_op *op = ir_first_op(kernel); op; op = ir_next_op(op)) {
+    for (ir_op *op = ir_first_op(r->unit.kernels[0]); op; op = ir_next_op(op)) {
         const ir_op_info *info = ir_op_info_of(op->code);
         for (unsigned i = 0; i < info->n_attrs; i++)
             if (strcmp(info->attr_names[i], "inbounds") == 0)
@@ -78,12 +78,12 @@ static void mark_accesses(const ir_function *kernel)
     }
 }
 
-static bool is_as_stated(const precondition_case *c, bool marks)
+static bool is_as_stated(const precondition_case *c, void (*change)(const reading *))
 {
     tr_text verdict = {0}, required = {0};
     reading r = read_kernel(c->arguments, c->facts, c->body);
-    if (marks)
-        mark_accesses(r.unit.kernels[0]);
+    if (change)
+        change(&r);
     smt_prover *prover = smt_prover_new(r.ctx, &no_solver);
     kernel_report *report = check(&r, prover);
     describe_verdict(&verdict, report);
@@ -150,7 +150,7 @@ static void test_cases(void **state)
     (void)state;
     size_t wrong = 0;
     for (size_t i = 0; i < TR_COUNT(cases); i++)
-        wrong += !is_as_stated(&cases[i], false);
+        wrong += !is_as_stated(&cases[i], NULL);
     assert_int_equal(wrong, 0);
 }
 
@@ -177,8 +177,8 @@ static void test_last_of_64(void **state)
                                       body,
                                       "conditional TR001",
                                       "race: no two elements of 't' are equal"};
-    assert_true(is_as_stated(&few, false));
-    assert_true(is_as_stated(&enough, false));
+    assert_true(is_as_stated(&few, NULL));
+    assert_true(is_as_stated(&enough, NULL));
     tr_text_free(&arguments);
 }
 
@@ -195,14 +195,54 @@ static void test_marked_tiles(void **state)
     (void)state;
     size_t wrong = 0;
     for (size_t i = 0; i < TR_COUNT(marked); i++)
-        wrong += !is_as_stated(&marked[i], true);
+        wrong += !is_as_stated(&marked[i], mark_accesses);
     assert_int_equal(wrong, 0);
+}
+
+/* ---- Section: contents of which one bound alone is stated ---- */
+
+static void leave_out_greatest(const reading *r)
+{
+    const contract *c = r->unit.contracts[0];
+    for (size_t i = 0; i < c->n_args; i++)
+        c->args[i].contents.max = NULL;
+}
+
+static void leave_out_least(const reading *r)
+{
+    const contract *c = r->unit.contracts[0];
+    for (size_t i = 0; i < c->n_args; i++)
+        c->args[i].contents.min = NULL;
+}
+
+/* The flag of 'g' is left set, so that the next launch races: it is shown with words in 'c' that
+ * meet the bound. */
+#define BESIDE_A_FLAG(stated)                                                                      \
+    "int *restrict x, int *restrict y, int *restrict c, int *restrict g",                          \
+        "tile_grid(4); tile_contents(c, " stated ");",                                             \
+        "if (b == 0) { x[0] = 1; tile_store_ptr_at(tile_pointers(c, 1), 7, TILE_RELEASE, "         \
+        "TILE_DEVICE); tile_store_ptr_at(tile_pointers(g, 0), 1, TILE_RELEASE, TILE_DEVICE); } "   \
+        "else { while (tile_to_int(tile_load_ptr_at(tile_pointers(g, 0), TILE_ACQUIRE, "           \
+        "TILE_DEVICE)) == 0) ; y[b] = x[0] + tile_to_int(tile_load_ptr_at(tile_pointers(c, 0), "   \
+        "TILE_ACQUIRE, TILE_DEVICE)); }",                                                          \
+        "conditional TR002",                                                                       \
+        "race: every element of 'g' is 0 at launch, also at the next one: the kernel leaves "      \
+        "other values behind"
+
+static void test_half_stated(void **state)
+{
+    (void)state;
+    const precondition_case least = {"a least value beside a flag", BESIDE_A_FLAG("5, 100")};
+    const precondition_case greatest = {"a greatest value beside a flag", BESIDE_A_FLAG("-9, -5")};
+    assert_true(is_as_stated(&least, leave_out_greatest));
+    assert_true(is_as_stated(&greatest, leave_out_least));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases), cmocka_unit_test(test_last_of_64),
-        cmocka_unit_test(test_shown_launches), cmocka_unit_test(test_marked_tiles)};
+        cmocka_unit_test(test_shown_launches), cmocka_unit_test(test_marked_tiles),
+        cmocka_unit_test(test_half_stated)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
