@@ -133,3 +133,46 @@ tile_kernel void from_one(int *restrict x, int *restrict y, int *restrict f, int
 }
 // EXPECT kernel from_one
 // EXPECT verdict race-free
+
+/* Tried again and again. */
+tile_kernel void tried_many_times(int *restrict x, int *restrict y, int *restrict f, int n, int m)
+{
+    LAUNCH(0);
+    for (int i = 0; i < m; i++) {
+        if (ADD(1, TILE_ACQUIRE) == 0)
+            x[0] = x[0] + 1;
+        ADD(-1, TILE_RELEASE);
+    }
+}
+// EXPECT kernel tried_many_times
+// EXPECT verdict race-free
+
+/* Not lowered after the last try: one is missing for each block. */
+tile_kernel void kept_at_last(int *restrict x, int *restrict y, int *restrict f, int n, int m)
+{
+    LAUNCH(0);
+    for (int i = 0; i < m; i++) {
+        if (ADD(1, TILE_ACQUIRE) == 0)
+            x[0] = x[0] + 1;
+        if (i + 1 < m)
+            ADD(-1, TILE_RELEASE);
+    }
+}
+// EXPECT kernel kept_at_last
+// EXPECT verdict race-free
+
+/* Raised twice by one block: no bound of the blocks says that the counter does not wrap. */
+tile_kernel void kept_at_last_two(int *restrict x, int *restrict y, int *restrict f, int n, int m)
+{
+    LAUNCH(0);
+    for (int i = 0; i < m; i++) {
+        if (ADD(1, TILE_ACQUIRE) == 0)
+            x[0] = x[0] + 1; // @kept_at_last_two
+        if (i + 2 < m)
+            ADD(-1, TILE_RELEASE);
+    }
+}
+// EXPECT kernel kept_at_last_two
+// EXPECT verdict unknown
+// EXPECT TR020 @kept_at_last_two @kept_at_last_two possible
+// EXPECT TR020 @kept_at_last_two @kept_at_last_two possible
