@@ -442,7 +442,8 @@ def sample_of(mutants, size, seed):
 
 # Quick programs, each linked with the mutants: the module's own tests first.
 UNITS = {
-    "lemmas": ["unit_driver_test_apart", "unit_driver_test_lemmas", "unit_rules_test_[!t]*"],
+    "lemmas": ["unit_driver_test_apart", "unit_driver_test_layout_array",
+               "unit_driver_test_lemmas", "unit_rules_test_[!t]*"],
     "simplifier": ["unit_smt_test_[!ps]*", "unit_smt_test_program", "unit_smt_test_size", "unit_driver_test_lemmas"],
     "strategies": ["unit_smt_test_[!ps]*", "unit_smt_test_program", "unit_smt_test_size", "unit_driver_test_lemmas"],
     "model": ["unit_model_*", "unit_interp_test_litmus", "unit_rules_*", "unit_driver_test_lemmas"],
