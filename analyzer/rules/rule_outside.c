@@ -17,8 +17,9 @@ typedef struct meeting { /* an access that meets somebody else's, unordered */
     const ix_access *access;
     rule_id rule;
     const char *text;
-    bool after_wait; /* a wait before it would help ... */
-    bool may_wait;   /* ... and on some paths there is one */
+    bool after_wait;  /* a wait before it would help ... */
+    bool may_wait;    /* ... and on some paths there is one */
+    bool may_be_told; /* of a wait, by another block */
     bool shown;
 } meeting;
 
@@ -53,6 +54,17 @@ static bool in_same_iterations(const model_order *order)
         for (size_t d = 0; d < order->n_loops && all; d++)
             all = (order->cases[c].steps[d] & MODEL_SAME) != 0;
         if (all)
+            return true;
+    }
+    return false;
+}
+
+/* Another block may have waited, and told of it: the access comes after some acquire. */
+static bool may_be_told(const checker *k, const ix_access *a)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ir_op *op = k->s->accesses[i].op;
+        if (model_acquires(op) && model_token_order(k->tokens, op, a->op).n_cases > 0)
             return true;
     }
     return false;
@@ -119,6 +131,7 @@ static void check_after_wait(checker *k, const bool *waited, const ir_op *const 
         .text = text,
         .after_wait = true,
         .may_wait = sometimes,
+        .may_be_told = arrlenu(waits) > 0 && may_be_told(k, a),
     };
     arrput(*met, m);
 }
@@ -154,6 +167,19 @@ static bool listens_to_peers(const checker *k)
     return false;
 }
 
+/* Another access of the buffer is of another width: where they meet in part, no scope makes them
+ * morally strong (D6). */
+static bool differs_in_width(const checker *k, const ix_access *a)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *b = &k->s->accesses[i];
+        if ((b->allocation < 0 || b->allocation == a->allocation) && (a->writes || b->writes) &&
+            b->width != a->width)
+            return true;
+    }
+    return false;
+}
+
 static bool somebody_writes(const checker *k, int allocation)
 {
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
@@ -182,12 +208,13 @@ static void check_against_peers(checker *k, const ix_access *a, bool synchronise
 {
     if (!is_shared_with_peers(k, a) || !somebody_writes(k, a->allocation))
         return;
-    if (a->allocation >= 0 && includes_peers(k, a)) { /* a narrow one is told at its own place */
+    bool strong = a->allocation >= 0 && includes_peers(k, a);
+    if (strong && !differs_in_width(k, a)) { /* a narrow one is told at its own place */
         count_proved(k);
         k->proved_something = true;
         return;
     }
-    if (a->allocation < 0 || !a->writes || synchronised) {
+    if (a->allocation < 0 || !a->writes || synchronised || strong) {
         count_unknown(k, REASON_DATA_DEPENDENT, a->op->place,
                       "whether a peer accesses the same element at the same time is not known");
         return;
@@ -223,7 +250,8 @@ static void show(checker *k, meeting *met)
     for (size_t i = 0; i < n && open; i++) {
         interp_run *run = ask_run(k, launches[i], 2000000, 400000, NULL);
         for (size_t m = 0; m < arrlenu(met); m++) {
-            witness *w = met[m].shown ? NULL : witness_of_meeting(k, &met[m], launches[i], run);
+            bool done = met[m].shown || met[m].may_be_told;
+            witness *w = done ? NULL : witness_of_meeting(k, &met[m], launches[i], run);
             if (!w)
                 continue;
             met[m].shown = true;
@@ -237,7 +265,7 @@ static void show(checker *k, meeting *met)
     for (size_t m = 0; m < arrlenu(met); m++) {
         if (met[m].shown)
             continue;
-        if (met[m].may_wait) {
+        if (met[m].may_wait || met[m].may_be_told) {
             count_unknown(
                 k, REASON_DATA_DEPENDENT, met[m].access->op->place,
                 "whether this access comes after the wait for the kernel before is not known");
@@ -263,8 +291,8 @@ void rule_outside(checker *k)
                       "the kernel before may still run (pdl), and the contract does not say which "
                       "buffers it writes and reads");
     const bool *waited = k->contract->pdl ? waited_tokens(k->arena, k->kernel) : NULL;
-    bool synchronised = synchronises_with_peers(k);
-    if (k->contract->peers != CONTRACT_PEERS_NONE && listens_to_peers(k))
+    bool listens = listens_to_peers(k), synchronised = listens || synchronises_with_peers(k);
+    if (k->contract->peers != CONTRACT_PEERS_NONE && listens)
         count_unknown(
             k, REASON_UNSUPPORTED_OP, k->kernel->place,
             "what the kernel reads of a counter, flag or lock may come from a peer, which "
