@@ -182,6 +182,7 @@ typedef struct sync_head { /* a release; or, with scope for all, several */
     uint32_t node;
     uint32_t block;
     ir_scope scope;
+    uint32_t reached; /* of a release: the last write that was found to be token-after it; or 0 */
 } sync_head;
 typedef struct sync_write { /* a write that an acquirer can observe releases by */
     int64_t address;

@@ -126,7 +126,18 @@ static void add_head(interp_run *run, sync_write *w, sync_head head)
         return;
     }
     uint32_t both[] = {w->heads[0].node | EDGE_SYNCHRONISES, head.node | EDGE_SYNCHRONISES};
-    w->heads[0] = (sync_head){tokens_node(run, 2, both), MANY_BLOCKS, IR_SCOPE_DEVICE};
+    w->heads[0] = (sync_head){tokens_node(run, 2, both), MANY_BLOCKS, IR_SCOPE_DEVICE, 0};
+}
+
+/* Does a token order the release before the write? A block that spins writes again and again, each
+ * time after the write before: to look for that one first makes the search a short one. */
+static bool comes_before(const interp_run *run, sync_head *release, uint32_t node)
+{
+    bool before = release->reached && tokens_reach(run, release->reached, node, false);
+    before = before || tokens_reach(run, release->node, node, false);
+    if (before)
+        release->reached = node;
+    return before;
 }
 
 /* Releases of this block to the place that a token orders before the write of `node`. */
@@ -138,7 +149,7 @@ static void add_own_releases(interp_run *run, sync_write *w, const sync_place *p
                     .block = run->block};
     sync_own_entry *own = run->sync_owns ? hmgetp_null(run->sync_owns, key) : NULL;
     for (ptrdiff_t i = own ? arrlen(own->value) - 1 : -1; i >= 0; i--)
-        if (tokens_reach(run, own->value[i].node, node, false)) {
+        if (comes_before(run, &own->value[i], node)) {
             add_head(run, w, own->value[i]);
             if (own->value[i].scope != IR_SCOPE_TL_BLK)
                 break; /* what came before it in token order is before it anyway */
@@ -172,7 +183,7 @@ static void publish(interp_run *run, const sync_place *place, const ir_op *op, u
         for (ptrdiff_t i = 0; i < arrlen(old->heads); i++)
             arrput(now.heads, old->heads[i]);
     if (model_releases(op)) {
-        sync_head head = {node, run->block, now.scope};
+        sync_head head = {node, run->block, now.scope, 0};
         add_head(run, &now, head);
         remember_release(run, place, head);
     } else if (now.ordering != IR_WEAK) {

@@ -176,3 +176,21 @@ tile_kernel void kept_at_last_two(int *restrict x, int *restrict y, int *restric
 // EXPECT verdict unknown
 // EXPECT TR020 @kept_at_last_two @kept_at_last_two possible
 // EXPECT TR020 @kept_at_last_two @kept_at_last_two possible
+
+/* Lowered once without having been raised: two get in, and the others spin for a long time, which
+ * is followed in few steps. */
+tile_kernel void lowered_before(int *restrict x, int *restrict y, int *restrict f, int n)
+{
+    LAUNCH(0);
+    if (tile_bid(0) == 0)
+        ADD(-1, TILE_RELEASE);
+    while (ADD(1, TILE_ACQUIRE) != 0)
+        ADD(-1, TILE_RELAXED);
+    x[0] = x[0] + 1; // @lowered_before
+    ADD(-1, TILE_RELEASE);
+}
+// EXPECT kernel lowered_before
+// EXPECT verdict race
+// EXPECT observable yes
+// EXPECT TR020 @lowered_before @lowered_before
+// EXPECT TR020 @lowered_before @lowered_before
