@@ -86,6 +86,22 @@ bool wraps_is_branch(const checker *k, smt_t condition)
     return !smt_is_larger(condition, LARGE) && !compares_own(k, condition);
 }
 
+static void look_for_branch(void *user, smt_t term)
+{
+    wraps_branches *s = user;
+    if (term->kind != SMT_ITE || !wraps_is_branch(s->k, term->args[0]) || s->n == WRAPS_BRANCHES)
+        return;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->found[i] == term->args[0])
+            return;
+    s->found[s->n++] = term->args[0];
+}
+
+void wraps_find_branches(wraps_branches *branches, smt_t term)
+{
+    smt_visit(branches->k->ctx, term, look_for_branch, branches);
+}
+
 /* Of a conjunction what speaks of the grid alone, where the rest are such branches; else all. */
 smt_t wraps_grid_part(const checker *k, smt_t all)
 {
@@ -124,15 +140,15 @@ bool wraps_value_at(void *user, smt_t variable, size_t n_args, const smt_int *ar
 
 /* No block wraps before block `id` of the axis does, in the launches of that many blocks and more:
  * where the block alone decides it, blocks are tried. NULL: none of them does, or others decide. */
-static smt_t bound_by_blocks(const checker *k, const ix_hazard *h, smt_t when)
+static smt_t bound_by_blocks(const checker *k, const ix_hazard *h, smt_t when, smt_t within)
 {
     for (int axis = 0; axis < 3; axis++) {
         wraps_place p = {k, axis, 0, false, true, true};
         smt_int happens = 1, safe = 1;
-        bool known = h->n_loops == 0 && smt_contains(h->safe, k->s->block_id[axis]);
+        bool known = h->n_loops == 0 && smt_contains(within, k->s->block_id[axis]);
         for (; known && p.id < WRAPS_SCANNED; p.id++) {
             known = smt_eval(when, wraps_value_at, &p, &happens) &&
-                    smt_eval(h->safe, wraps_value_at, &p, &safe);
+                    smt_eval(within, wraps_value_at, &p, &safe);
             if (known && happens && !safe)
                 return smt_le(k->ctx, k->s->grid[axis], smt_int_const(k->ctx, p.id));
         }
@@ -140,19 +156,44 @@ static smt_t bound_by_blocks(const checker *k, const ix_hazard *h, smt_t when)
     return NULL;
 }
 
+/* `when` something is executed, a value stays `within` its type if the grid has no more blocks than
+ * that. NULL: others than the grid decide. */
+static smt_t bound_of_value(checker *k, const ix_hazard *h, smt_t when, smt_t within)
+{
+    if (!wraps_is_of_grid(k, within))
+        return NULL;
+    smt_t bound = require_lift(k, within, when);
+    grid_search s = {.k = k};
+    if (bound)
+        smt_visit(k->ctx, bound, look_for_grid, &s);
+    return bound && s.grid && !s.stranger ? bound : bound_by_blocks(k, h, when, within);
+}
+
+/* The same where some branches, `b * (n > 3 ? 65536u : 1u)`, take a side that some launch takes. */
+static smt_t bound_of_sides(checker *k, const ix_hazard *h, const wraps_branches *branches,
+                            size_t first, smt_t when, smt_t within)
+{
+    smt_t bound = smt_is_true(within) ? NULL : bound_of_value(k, h, when, within);
+    for (int side = 0; side < 2 && first < branches->n && !bound; side++) {
+        smt_t taken = branches->found[first];
+        if (side)
+            taken = smt_not(k->ctx, taken);
+        bound = bound_of_sides(k, h, branches, first + 1, smt_assume(k->ctx, when, taken),
+                               smt_assume(k->ctx, within, taken));
+    }
+    return bound;
+}
+
 /* The bound that keeps the hazard from happening speaks of the grid alone; NULL: it does not. A
  * branch of parameters or tables, `if (n > 3)`, is one that some launch takes. */
 static smt_t bound_of_grid(checker *k, const ix_hazard *h)
 {
-    if (smt_is_larger(h->safe, LARGE) || smt_is_larger(h->path, LARGE) ||
-        !wraps_is_of_grid(k, h->safe))
+    wraps_branches branches = {.k = k};
+    if (smt_is_larger(h->safe, LARGE) || smt_is_larger(h->path, LARGE))
         return NULL;
+    wraps_find_branches(&branches, h->safe);
     smt_t when = wraps_grid_part(k, smt_and(k->ctx, h->path, h->facts));
-    smt_t bound = require_lift(k, h->safe, when);
-    grid_search s = {.k = k};
-    if (bound)
-        smt_visit(k->ctx, bound, look_for_grid, &s);
-    return bound && s.grid && !s.stranger ? bound : bound_by_blocks(k, h, when);
+    return bound_of_sides(k, h, &branches, 0, when, h->safe);
 }
 
 /* ---- Section: values that the contract states, and that all wrap ---- */

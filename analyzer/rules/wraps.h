@@ -23,6 +23,17 @@ bool wraps_value_at(void *user, smt_t variable, size_t n_args, const smt_int *ar
 bool wraps_is_of_grid(const checker *k, smt_t term);
 /* A condition that parameters and tables alone decide: some launch takes the branch. */
 bool wraps_is_branch(const checker *k, smt_t condition);
+
+/* Conditions of a term that a launch may choose: `n > 3 ? b * 65536u : b`. */
+enum { WRAPS_BRANCHES = 3 };
+typedef struct wraps_branches {
+    const checker *k;
+    smt_t found[WRAPS_BRANCHES];
+    size_t n;
+} wraps_branches;
+/* Adds those of the term, for which the structure names the checker. */
+void wraps_find_branches(wraps_branches *branches, smt_t term);
+
 /* Of a conjunction what speaks of the grid alone, where the rest are such branches; else all. */
 smt_t wraps_grid_part(const checker *k, smt_t all);
 

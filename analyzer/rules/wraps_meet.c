@@ -161,6 +161,28 @@ static void add_blocks(checker *k, const wrap_meeting *m, bool turned, smt_t **c
         }
 }
 
+/* The last index that the view access has in dimension d, in blocks up to `last`; -1: not known. */
+static smt_int greatest_index(const checker *k, const ix_access *a, int d, int axis, int64_t last)
+{
+    smt_int greatest = -1, index;
+    wraps_place p = {.k = k, .axis = axis, .any_guard = true};
+    for (; p.id <= last && p.id < WRAPS_SCANNED; p.id++)
+        if (smt_eval(a->index[d], wraps_value_at, &p, &index) && index > greatest)
+            greatest = index;
+    return greatest;
+}
+
+/* An index beyond its view is undefined: the blocks between the two have theirs inside, too. */
+static void add_spaces(checker *k, const wrap_meeting *m, const ix_access *a, smt_t **conjuncts)
+{
+    int64_t last = m->i > m->j ? m->i : m->j;
+    for (int d = 0; a->tensor && d < a->n_index; d++) {
+        smt_int greatest = a->index_end[d] ? greatest_index(k, a, d, m->axis, last) : -1;
+        if (greatest >= 0)
+            arrput(*conjuncts, smt_lt(k->ctx, smt_int_const(k->ctx, greatest), a->index_end[d]));
+    }
+}
+
 /* `turned`: the pair is asked about the other way round. */
 static smt_answer ask_meeting(checker *k, const wrap_meeting *m, const ix_access *a,
                               const ix_access *b, bool turned)
@@ -169,6 +191,8 @@ static smt_answer ask_meeting(checker *k, const wrap_meeting *m, const ix_access
     copy_add_pair(k, &conjuncts, a, b, COPY_OTHER_BLOCK);
     arrput(conjuncts, pair_in_conflict(k, a, b, COPY_OTHER_BLOCK));
     add_blocks(k, m, turned, &conjuncts);
+    add_spaces(k, m, a, &conjuncts);
+    add_spaces(k, m, b, &conjuncts);
     smt_answer answer = ask_for(k, conjuncts, "wrap-meets", ASK_BRIEF);
     arrfree(conjuncts);
     return answer;
@@ -214,11 +238,17 @@ static bool is_untold(const checker *k, const ix_access *a)
     return s.found;
 }
 
-/* Does a launch lead both blocks there, or cannot that be seen? */
+/* Does a launch lead both blocks there, or cannot that be seen? Nothing is presumed of tables that
+ * would keep the two apart: only elements that all differ would, and those are asked for where they
+ * prove the pair. */
 static bool is_reached(checker *k, const wrap_meeting *m, const ix_access *a, const ix_access *b)
 {
-    return wraps_witness(k, a, b) || ((is_untold(k, a) || is_untold(k, b)) &&
-                                      ask_meeting(k, m, a, b, false).verdict != SMT_UNSAT);
+    obligation_of before = k->deciding;
+    k->deciding = (obligation_of){a, b, COPY_OTHER_BLOCK, copy_blocks_differ(k)};
+    bool reached = wraps_witness(k, a, b) || ((is_untold(k, a) || is_untold(k, b)) &&
+                                              ask_meeting(k, m, a, b, false).verdict != SMT_UNSAT);
+    k->deciding = before;
+    return reached;
 }
 
 /* Two blocks of a launch beyond the bounds meet by one op, whose address the grid alone decides. */
@@ -253,24 +283,7 @@ static bool any_meet_alone(checker *k, const summary *exact, smt_t bound)
  * each of the two, and both come to one term. The distance of the two is guessed from the first
  * value that wraps, and what is guessed is replayed before it counts. */
 
-enum { MOST_BRANCHES = 3, NEAR_BLOCKS = 4, DISTANCES = 3, MOST_ACCESSES = 12, MOST_REPLAYS = 8 };
-
-typedef struct branches { /* conditions that a launch may choose: `n > 3 ? b * 65536u : b` */
-    const checker *k;
-    smt_t found[MOST_BRANCHES];
-    size_t n;
-} branches;
-
-static void look_for_branch(void *user, smt_t term)
-{
-    branches *s = user;
-    if (term->kind != SMT_ITE || !wraps_is_branch(s->k, term->args[0]) || s->n == MOST_BRANCHES)
-        return;
-    for (size_t i = 0; i < s->n; i++)
-        if (s->found[i] == term->args[0])
-            return;
-    s->found[s->n++] = term->args[0];
-}
+enum { NEAR_BLOCKS = 4, DISTANCES = 3, MOST_ACCESSES = 12, MOST_REPLAYS = 8 };
 
 typedef struct own_variables {
     const checker *k;
@@ -297,33 +310,68 @@ static smt_t in_block(checker *k, smt_t term, int axis, int64_t id)
     return there;
 }
 
-static bool goes_to_one_place(checker *k, const wrap_meeting *m, smt_t a, smt_t b)
+typedef struct element_search {
+    const checker *k;
+    smt_t *found; /* stb_ds array: elements of tables */
+} element_search;
+
+static void look_for_element(void *user, smt_t term)
 {
-    smt_t there = in_block(k, a, m->axis, m->i);
-    smt_int low, high;
-    smt_bounds(there, &low, &high);
-    return high >= 0 && there == in_block(k, b, m->axis, m->j);
+    element_search *s = user;
+    if (summary_contents_of(s->k->s, term, NULL) >= 0)
+        arrput(s->found, term);
 }
 
-/* On some side of a branch, or on both. */
+/* The term where all elements of tables that it looks up are 0, or as near to that as they get. */
+static smt_t with_low_elements(checker *k, smt_t term)
+{
+    element_search s = {.k = k};
+    smt_visit(k->ctx, term, look_for_element, &s);
+    smt_t *to = TR_NEW_ARRAY(k->arena, smt_t, arrlenu(s.found) + 1);
+    for (size_t i = 0; i < arrlenu(s.found); i++) {
+        smt_int low, high;
+        smt_bounds(s.found[i], &low, &high);
+        to[i] = smt_int_const(k->ctx, low > 0 ? low : high < 0 ? high : 0);
+    }
+    smt_t there = smt_guess_instance(k->ctx, term, arrlenu(s.found), s.found, to);
+    arrfree(s.found);
+    return there;
+}
+
+static bool goes_to_one_place(checker *k, const wrap_meeting *m, smt_t a, smt_t b)
+{
+    smt_t here = in_block(k, a, m->axis, m->i), there = in_block(k, b, m->axis, m->j);
+    smt_int low, high;
+    smt_bounds(here, &low, &high);
+    return high >= 0 &&
+           (here == there || with_low_elements(k, here) == with_low_elements(k, there));
+}
+
+/* On some sides of the branches from number `first` on, or whatever they take. */
+static bool may_meet_by(checker *k, const wrap_meeting *m, const wraps_branches *branches,
+                        size_t first, smt_t a, smt_t b)
+{
+    bool meet = goes_to_one_place(k, m, a, b);
+    for (size_t i = first; i < branches->n && !meet; i++)
+        for (int side = 0; side < 2 && !meet; side++) {
+            smt_t taken = branches->found[i];
+            if (!side)
+                taken = smt_not(k->ctx, taken);
+            meet = may_meet_by(k, m, branches, i + 1, smt_assume(k->ctx, a, taken),
+                               smt_assume(k->ctx, b, taken));
+        }
+    return meet;
+}
+
 static bool may_meet(checker *k, const wrap_meeting *m, const ix_access *a, const ix_access *b)
 {
-    branches s = {.k = k};
+    wraps_branches branches = {.k = k};
     if (smt_is_false(in_block(k, a->path, m->axis, m->i)) ||
         smt_is_false(in_block(k, b->path, m->axis, m->j)))
         return false;
-    smt_visit(k->ctx, a->bytes, look_for_branch, &s);
-    smt_visit(k->ctx, b->bytes, look_for_branch, &s);
-    if (goes_to_one_place(k, m, a->bytes, b->bytes))
-        return true;
-    for (size_t i = 0; i < s.n; i++)
-        for (int side = 0; side < 2; side++) {
-            smt_t taken = side ? s.found[i] : smt_not(k->ctx, s.found[i]);
-            if (goes_to_one_place(k, m, smt_assume(k->ctx, a->bytes, taken),
-                                  smt_assume(k->ctx, b->bytes, taken)))
-                return true;
-        }
-    return false;
+    wraps_find_branches(&branches, a->bytes);
+    wraps_find_branches(&branches, b->bytes);
+    return may_meet_by(k, m, &branches, 0, a->bytes, b->bytes);
 }
 
 static bool lies_outside(checker *k, const ix_access *a, int axis, int64_t id)
@@ -395,11 +443,25 @@ static bool is_open(const checker *k, smt_t all)
            !has_id(k, all);
 }
 
+/* An index beyond its view is no mask that keeps a block out: it is undefined. */
+static bool is_kept_by_space(const ix_access *a)
+{
+    bool all = a->tensor && a->n_index > 0;
+    for (int d = 0; d < a->n_index && all; d++)
+        all = a->index_end[d];
+    return all;
+}
+
+static bool is_open_access(const checker *k, const ix_access *a)
+{
+    return is_open(k, a->path) && (is_kept_by_space(a) || is_open(k, a->mask));
+}
+
 static bool may_race(const checker *k, const ix_access *a, const ix_access *b)
 {
     return !a->unknown && !b->unknown && a->allocation == b->allocation &&
-           (a->writes || b->writes) && !(a->atomic && b->atomic) && is_open(k, a->path) &&
-           is_open(k, a->mask) && is_open(k, b->path) && is_open(k, b->mask);
+           (a->writes || b->writes) && !(a->atomic && b->atomic) && is_open_access(k, a) &&
+           is_open_access(k, b);
 }
 
 static bool any_meet_beside(checker *k, const summary *exact, smt_t bound)
