@@ -4,7 +4,10 @@
  *     i = m, j = i + 1  ->  offsets[i] + lengths[m] = offsets[j]
  *     i = m, i < j      ->  offsets[i] + lengths[m] <= offsets[j]   where no length is negative
  *
- * The second is the first summed up from i to j - 1. Indices range over the elements that the
+ *     i < j              ->  offsets[i] + least * (j - i) <= offsets[j]
+ *                            where no length is below `least`, a number
+ *
+ * The others are the first summed up from i to j - 1. Indices range over the elements that the
  * contract says are there: 0 <= i, m < number of lengths, 0 <= j <= that number. The values are
  * sums of integers: a contract that states them says that they fit the buffer's type. They are the
  * numbers that the contract means, unsigned ones where its bounds say so; where bytes and other
@@ -72,6 +75,25 @@ static void add_sums(checker *k, smt_t **conjuncts, const element *from, const e
                                        sum_is(k, from, length, to, smt_le)));
 }
 
+/* Each length between the two offsets is at least that number. */
+static void add_least(checker *k, smt_t **conjuncts, const element *from, const element *to,
+                      const contract_arg *lengths)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t least = lengths->contents.min, holds[2];
+    if (!least || !smt_is_const(least, NULL))
+        return;
+    smt_t last = smt_sub(ctx, to->index, smt_int_const(ctx, 1));
+    smt_t inside = smt_and(ctx, contents_in_extent(k, lengths, last),
+                           smt_and(ctx, from->inside, to->inside));
+    smt_t size = smt_mul(ctx, least, smt_sub(ctx, to->index, from->index));
+    for (int sign = 0; sign < 2; sign++)
+        holds[sign] = smt_le(ctx, smt_add(ctx, number_of(k, from, sign), size),
+                             number_of(k, to, sign));
+    arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, from->index, last)),
+                                   smt_or(ctx, holds[0], holds[1])));
+}
+
 /* The offset that belongs to a length, where offsets are spoken of but not that one: two segments
  * that are counted from their ends are told apart by where they begin. */
 static void name_beginning(checker *k, smt_t offset, smt_t length)
@@ -112,6 +134,11 @@ void prefix_sum_add(checker *k, smt_t **conjuncts)
         arrput(*conjuncts,
                smt_implies(ctx, smt_eq(ctx, from.index, zero), smt_eq(ctx, from.value, zero)));
         const contract_arg *lengths = &k->contract->args[of];
+        for (size_t j = 0; j < n; j++) {
+            element to = element_of(k, k->apps[j]);
+            if (to.arg == from.arg && j != i && instances++ < MOST_INSTANCES)
+                add_least(k, conjuncts, &from, &to, lengths);
+        }
         for (size_t m = 0; m < n; m++) {
             element length = element_of(k, k->apps[m]);
             for (size_t j = 0; j < n && length.arg == lengths; j++) {

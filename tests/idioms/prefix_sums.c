@@ -189,3 +189,59 @@ tile_kernel void wrong_length(const int *restrict offsets, const int *restrict l
 // EXPECT verdict race
 // EXPECT TR001 @wrong @wrong
 // EXPECT observable no
+
+/* Of lengths that are not read, how short they get is stated: offsets are at least so far apart. */
+tile_kernel void first_of_each(const int *restrict offsets, const int *restrict lengths,
+                               float *restrict y)
+{
+    tile_contents(lengths, 1, 1000);
+    tile_prefix_sum(offsets, lengths);
+    y[offsets[tile_bid(0)]] = 1.0f;
+}
+
+// EXPECT kernel first_of_each
+// EXPECT verdict race-free
+
+tile_kernel void sixteen_of_each(const int *restrict offsets, const int *restrict lengths,
+                                 float *restrict y)
+{
+    tile_contents(lengths, 16, 1000);
+    tile_prefix_sum(offsets, lengths);
+    int first = offsets[tile_bid(0)];
+    for (int i = 0; i < 16; i++)
+        y[first + i] = 1.0f;
+}
+
+// EXPECT kernel sixteen_of_each
+// EXPECT verdict race-free
+// EXPECT requires contents-range:launch
+
+tile_kernel void sixteen_of_fifteen(const int *restrict offsets, const int *restrict lengths,
+                                    float *restrict y)
+{
+    tile_contents(lengths, 15, 1000);
+    tile_prefix_sum(offsets, lengths);
+    int first = offsets[tile_bid(0)];
+    for (int i = 0; i < 16; i++)
+        y[first + i] = 1.0f; // @fifteen
+}
+
+// EXPECT kernel sixteen_of_fifteen
+// EXPECT verdict race
+// EXPECT TR001 @fifteen @fifteen
+// EXPECT requires contents-range:launch
+// EXPECT observable no
+
+/* All offsets are 0: that they differ is no precondition. */
+tile_kernel void first_of_none(const int *restrict offsets, const int *restrict lengths,
+                               float *restrict y)
+{
+    tile_contents(lengths, 0, 0);
+    tile_prefix_sum(offsets, lengths);
+    y[offsets[tile_bid(0)]] = 1.0f; // @nothing
+}
+
+// EXPECT kernel first_of_none
+// EXPECT verdict race
+// EXPECT TR001 @nothing @nothing
+// EXPECT observable no

@@ -74,7 +74,7 @@ static const apart_case cases[] = {
     {"ends, where nothing is empty",
      FILLED,
      "x[o[b] + l[b]] = 1;",
-     {"x[o[b + 1] - l[b / 2]] = 1;", "x[o[b] + l[0]] = 1;", "x[o[b] + l[b] * 2] = 1;"}},
+     {"x[o[b + 1] - l[b / 2]] = 1;", "x[o[b] + l[n - 1 - b]] = 1;", "x[o[b] + l[b] * 2] = 1;"}},
     {"where a segment may be empty",
      SUMS,
      "if (l[b] > 0) x[o[b]] = 1;",
