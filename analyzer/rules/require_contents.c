@@ -100,12 +100,12 @@ static void look_for_app(void *user, smt_t term)
     s->found = term;
 }
 
-/* sum <= 0 as value <= high (or low <= value), where the sum has the value once. */
+/* sum <= 0 as value <= high (or low <= value), where the sum has the value once; sum = 0 as both. */
 static bool bound_of(checker *k, smt_t condition, smt_t *low, smt_t *high)
 {
     smt_ctx *ctx = k->ctx;
     smt_int coef = 0;
-    if (condition->kind != SMT_LE)
+    if (condition->kind != SMT_LE && condition->kind != SMT_EQ)
         return false;
     smt_t value = contract_value(ctx), sum = condition->args[0];
     for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++)
@@ -116,9 +116,16 @@ static bool bound_of(checker *k, smt_t condition, smt_t *low, smt_t *high)
     smt_t rest = smt_sub(ctx, sum, smt_scale(ctx, value, coef));
     if (coef == 0 || smt_contains(rest, value))
         return false;
+    bool both = condition->kind == SMT_EQ;
+    if (both && coef < 0) {
+        coef = -coef;
+        rest = smt_neg(ctx, rest);
+    }
     if (coef > 0)
         *high = smt_div(ctx, smt_neg(ctx, rest), smt_int_const(ctx, coef));
-    else
+    if (both) /* rounded up */
+        *low = smt_neg(ctx, smt_div(ctx, rest, smt_int_const(ctx, coef)));
+    else if (coef < 0)
         *low = smt_neg(ctx, smt_div(ctx, smt_neg(ctx, rest), smt_int_const(ctx, -coef)));
     return true;
 }

@@ -157,3 +157,36 @@ tile_kernel void many_asserted(float *restrict x, const int *restrict t)
 // EXPECT TR001 @many_asserted @many_asserted
 // EXPECT requires contents-range:launch
 // EXPECT observable no
+
+/* One place alone lies in the buffer. */
+tile_kernel void one_place(float *restrict x, const int *restrict t)
+{
+    tile_extent(x, 1);
+    x[t[tile_bid(0)]] = 1.0f; // @one_place
+}
+// EXPECT kernel one_place
+// EXPECT verdict race
+// EXPECT TR001 @one_place @one_place
+// EXPECT requires contents-range:launch
+// EXPECT observable no
+
+tile_kernel void one_row(float *restrict x, const int *restrict t)
+{
+    tile_extent(x, 3);
+    x[t[tile_bid(0)] * 4] = 1.0f; // @one_row
+}
+// EXPECT kernel one_row
+// EXPECT verdict race
+// EXPECT TR001 @one_row @one_row
+// EXPECT requires contents-range:launch
+// EXPECT observable no
+
+tile_kernel void two_rows(float *restrict x, const int *restrict t)
+{
+    tile_extent(x, 5);
+    x[t[tile_bid(0)] * 4] = 1.0f; // @two_rows
+}
+// EXPECT kernel two_rows
+// EXPECT verdict conditional
+// EXPECT TR001 @two_rows @two_rows
+// EXPECT requires contents-range:launch unique-contents:race
