@@ -194,6 +194,17 @@ static bool is_open(const hunt *h, int axis)
     return h->b.contract->grid[axis] == h->b.grid[axis];
 }
 
+/* Neither the kernel nor the contract looks at it: front ends pass sizes and strides unread. */
+static bool is_idle(const hunt *h, const contract *c, size_t param)
+{
+    if (c->args[param].constrained || ir_is_used(h->kernel, h->kernel->body->args[param]))
+        return false;
+    for (ptrdiff_t i = 0; i < arrlen(c->facts); i++) /* one that was added later constrains, too */
+        if (smt_contains(c->facts[i].term, h->b.params[param]))
+            return false;
+    return true;
+}
+
 static void find_unknowns(hunt *h, const contract *c)
 {
     for (size_t i = 0; i < c->n_args; i++) {
@@ -203,7 +214,10 @@ static void find_unknowns(hunt *h, const contract *c)
         unknown u = {.param = (int)i,
                      .low = low < INT64_MIN ? INT64_MIN : (int64_t)low,
                      .high = high > INT64_MAX ? INT64_MAX : (int64_t)high};
-        find_candidates(h, &u);
+        if (is_idle(h, c, i)) /* one value is as good as any: that next to 1 reads well */
+            arrput(u.candidates, u.low > 1 ? u.low : u.high < 1 ? u.high : 1);
+        else
+            find_candidates(h, &u);
         arrput(h->unknowns, u);
     }
     bool stated = c->grid[0] || c->grid[1] || c->grid[2]; /* then missing axes are 1 */

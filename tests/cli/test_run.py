@@ -314,6 +314,16 @@ tile_kernel void {name}(const float *a, const float *b, float *c, int n)
         self.assertEqual(code, 0)
         self.assertTrue(all(int(n) < 1 << 20 for n in re.findall(r"= (\d+)", seen["launch"])))
 
+    def test_a_parameter_that_nobody_reads_is_one(self):
+        path = self.folder / "idle.c"
+        path.write_text("#include <tile.h>\ntile_kernel void k(float *y, int n, int stated, int m)\n"
+                        "{\n    tile_assume(stated >= 7);\n    if (tile_bid(0) < m)\n"
+                        "        y[tile_bid(0)] = 1.0f;\n}\n")
+        _, seen = report(str(path), "--repeat", "1")
+        values = dict(re.findall(r"(\w+) = (-?\d+)", seen["launch"]))
+        self.assertEqual(values["n"], "1")
+        self.assertGreaterEqual(int(values["stated"]), 7)
+
     def test_stated_numbers_are_taken(self):
         launch = {"version": 1, "launches": [{"kernel": "vector_add", "args": [
             {"name": "a"}, {"name": "b"}, {"name": "c"}, {"name": "n", "value": 1000000}]}]}
