@@ -84,6 +84,7 @@ typedef struct witness_event {
 typedef struct witness_contents { /* a buffer's contents where they matter */
     const char *buffer;
     size_t count;
+    size_t n_read;         /* up to the last one that the replayed tile blocks read */
     const int64_t *values; /* of floats: bit patterns */
     const double *floats;  /* the same as numbers; NULL: integers. A float scalar is told as one */
 } witness_contents;

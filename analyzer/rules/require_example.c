@@ -275,7 +275,8 @@ static finding *report_race(checker *k, const obligation_of *o, witness *w)
     }
 }
 
-/* The first elements of the buffer that the precondition is about, as the launch has them. */
+/* The first elements of the buffer that the precondition is about, as the launch has them; none
+ * that the two tile blocks do not read. */
 static const char *contents_words(checker *k, const witness *w, size_t arg)
 {
     enum { FEW = 8 };
@@ -285,11 +286,12 @@ static const char *contents_words(checker *k, const witness *w, size_t arg)
         const witness_contents *contents = &w->contents[i];
         if (strcmp(contents->buffer, name) != 0 || contents->count == 0)
             continue;
+        size_t n = contents->n_read ? contents->n_read : contents->count;
         const char *words = tr_arena_printf(k->arena, "\n'%s' holds ", name);
-        for (size_t v = 0; v < contents->count && v < FEW; v++)
+        for (size_t v = 0; v < n && v < FEW; v++)
             words = tr_arena_printf(k->arena, "%s%s%lld", words, v ? ", " : "",
                                     (long long)contents->values[v]);
-        return contents->count > FEW ? tr_arena_printf(k->arena, "%s, ...", words) : words;
+        return n > FEW ? tr_arena_printf(k->arena, "%s, ...", words) : words;
     }
     return "";
 }

@@ -156,9 +156,26 @@ static witness_contents contents_told(checker *k, const char *name, const ir_typ
     return told;
 }
 
+/* How many elements of this buffer a reader has to know: up to the last one that the run reads. */
+static size_t elements_read(const interp_run *run, int buffer, size_t width)
+{
+    const interp_event *events;
+    size_t n = interp_events(run, &events), end = 0;
+    for (size_t i = 0; i < n; i++) {
+        const ir_op *op = interp_instance_of(run, events[i].instance)->op;
+        if (events[i].buffer != buffer || events[i].out_of_buffer || events[i].address < 0 ||
+            !(ir_op_info_of(op->code)->effects & (IR_READS | IR_ATOMIC)))
+            continue;
+        size_t after = (size_t)events[i].address / width + 1;
+        end = after > end ? after : end;
+    }
+    return end;
+}
+
 /* Numbers that the kernel reads: what it does may depend on them. Floats are known only where they
  * were invented for this launch. */
-static void describe_contents(checker *k, const interp_launch *launch, witness *w)
+static void describe_contents(checker *k, const interp_launch *launch, const interp_run *run,
+                              witness *w)
 {
     w->contents = TR_NEW_ARRAY(k->arena, witness_contents, 2 * launch->n_args + 1);
     for (size_t i = 0; i < launch->n_args; i++)
@@ -185,29 +202,22 @@ static void describe_contents(checker *k, const interp_launch *launch, witness *
         }
         told[number] = true;
         const ir_type *elem = k->kernel->body->args[i]->type->elem->elem;
-        w->contents[w->n_contents++] = contents_told(k, buffer->name, elem, n, values);
+        witness_contents *about = &w->contents[w->n_contents++];
+        *about = contents_told(k, buffer->name, elem, n, values);
+        size_t read = elements_read(run, number, width);
+        about->n_read = read < n ? read : n;
     }
 }
 
 /* An argument whose value changes nothing: front ends hand over sizes and strides unread. */
 static bool is_idle(const checker *k, size_t argument)
 {
-    if (arg_is_used(k, argument))
-        return false;
-    const contract *c = k->contract;
-    smt_t variable = contract_param(k->ctx, c, argument);
-    for (int axis = 0; axis < 3; axis++)
-        if (c->grid[axis] && smt_contains(c->grid[axis], variable))
-            return false;
-    for (size_t i = 0; i < c->n_args; i++)
-        if (c->args[i].elements && smt_contains(c->args[i].elements, variable))
-            return false;
-    return true;
+    return !arg_is_used(k, argument) && !k->contract->args[argument].constrained;
 }
 
 /* NULL where the launch breaks what the contract states: every witness passes here, so none that is
  * shown does. */
-static witness *describe_launch(checker *k, const interp_launch *launch)
+static witness *describe_launch(checker *k, const interp_launch *launch, const interp_run *run)
 {
     const char *broken;
     if (!interp_launch_meets(k->ctx, k->kernel, k->contract, launch, &broken))
@@ -228,7 +238,7 @@ static witness *describe_launch(checker *k, const interp_launch *launch)
                                 .value = launch->args[i].value / width};
         }
     }
-    describe_contents(k, launch, w);
+    describe_contents(k, launch, run, w);
     return w;
 }
 
@@ -296,7 +306,7 @@ witness *witness_in_run(checker *k, const interp_launch *launch, const interp_ru
     for (size_t i = 0; i < n; i++) {
         if (!is_the_pair(k, run, &races[i], a, b, relation) || races[i].a.address < 0)
             continue; /* in front of the buffer there is nothing to race for */
-        witness *w = describe_launch(k, launch);
+        witness *w = describe_launch(k, launch, run);
         if (!w) {
             *why = "the launch breaks what the contract states";
             return NULL;
@@ -446,7 +456,7 @@ static witness *first_event(checker *k, const interp_launch *launch, const inter
         if (interp_instance_of(run, events[i].instance)->op != op || events[i].out_of_buffer ||
             (early && interp_comes_after_wait(run, events[i].instance)))
             continue;
-        witness *w = describe_launch(k, launch);
+        witness *w = describe_launch(k, launch, run);
         if (!w)
             return NULL;
         w->n_events = 1;
@@ -479,7 +489,7 @@ witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const
             ub = &ubs[i];
     if (!ub)
         return NULL;
-    witness *w = describe_launch(k, launch);
+    witness *w = describe_launch(k, launch, run);
     if (!w)
         return NULL;
     const ix_access *a = access_of_op(k, op);

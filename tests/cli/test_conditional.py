@@ -7,6 +7,7 @@ exit code, and what a contract and --strict make of it.
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -260,6 +261,13 @@ class Formats(Folder):
         self.assertRegex(text, r"(?m)^\S+: conditional: 'k'")
         self.assertIn("requires (race): no two elements of 'row' are equal", text)
         self.assertIn("0 proved race-free, 1 conditional, 0 racy", text)
+
+    def test_contents_are_told_as_far_as_they_are_read(self):
+        """The two tile blocks read two elements; what a run puts behind them explains nothing."""
+        text = self.run_on(SCATTER).stdout
+        (words,) = re.findall(r"(?m)^ *'row' holds (.*)$", text)
+        self.assertEqual(len(set(words.split(", "))), 1)
+        self.assertEqual(len(words.split(", ")), 2)
 
     def test_sarif(self):
         results = json.loads(self.run_on(SCATTER, "--format", "sarif").stdout)["runs"][0]["results"]

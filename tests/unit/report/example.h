@@ -19,7 +19,8 @@ static finding_location example_nowhere[] = {
 static witness_value example_params[] = {{"N", 9007199254740993}, {"M", -1}};
 static int64_t example_iteration[] = {2, 0};
 static const int64_t example_index[] = {3, 1, 3};
-static witness_contents example_contents[] = {{"index", 3, example_index}};
+static witness_contents example_contents[] = {
+    {.buffer = "index", .count = 3, .values = example_index}};
 static witness example_witness = {.grid = {2, 1, 1},
                                   .n_params = 2,
                                   .params = example_params,
