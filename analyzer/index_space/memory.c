@@ -416,7 +416,8 @@ static const char *contents_function(ix_walk *walk, int allocation, int width, c
     return name;
 }
 
-/* The element's value at launch, where nobody writes the buffer; NULL: it is the event's own. */
+/* The element's value at launch, where nobody writes the buffer; NULL: it is the event's own. Where
+ * it is not seen that an address is a multiple of the width, that is taken for granted (U6). */
 static smt_t contents_at_launch(ix_walk *walk, const ix_access *access, const ir_type *elem)
 {
     const summary *s = walk->s;
@@ -424,9 +425,13 @@ static smt_t contents_at_launch(ix_walk *walk, const ix_access *access, const ir
         s->allocations[access->allocation].space != IX_ARGUMENT ||
         s->allocations[access->allocation].written)
         return NULL;
-    smt_int low, high;
+    smt_int low, high, rest;
     ix_type_range(elem, &low, &high);
-    smt_t number = smt_div(walk->ctx, access->bytes, smt_int_const(walk->ctx, access->width));
+    smt_t width = smt_int_const(walk->ctx, access->width);
+    smt_t number = smt_div(walk->ctx, access->bytes, width);
+    bool known = smt_is_const(smt_mod(walk->ctx, access->bytes, width), &rest);
+    if (known && rest != 0)
+        return NULL; /* a word that lies over parts of two elements */
     const char *function = contents_function(walk, access->allocation, access->width, elem);
     return smt_app(walk->ctx, function, 1, &number, low, high);
 }

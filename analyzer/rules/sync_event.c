@@ -238,7 +238,14 @@ smt_t sync_leaves(checker *k, const sync_event *write)
     return smt_eq(ctx, sync_term(k, write, w->got), compare);
 }
 
-/* The pointer argument whose contract may speak of the access's contents; NULL: none does. */
+static int element_width(const checker *k, size_t arg)
+{
+    const ir_type *elem = k->kernel->body->args[arg]->type->elem->elem;
+    return ir_type_is_int(elem) ? ir_type_bytes(elem) : 0;
+}
+
+/* The pointer argument whose contract bounds the contents of the access's buffer, of elements as
+ * wide as the access where there is one; NULL: none does. */
 static const contract_arg *contents_of(const checker *k, const ix_access *read)
 {
     if (read->allocation < 0 || k->s->allocations[read->allocation].space != IX_ARGUMENT)
@@ -246,17 +253,51 @@ static const contract_arg *contents_of(const checker *k, const ix_access *read)
     const contract_arg *found = NULL;
     for (size_t i = 0; i < k->contract->n_args; i++) {
         const contract_arg *arg = &k->contract->args[i];
-        if (arg->kind != CONTRACT_POINTER ||
-            strcmp(contract_buffer_of(arg), k->s->allocations[read->allocation].name) != 0)
+        if (arg->kind != CONTRACT_POINTER || (!arg->contents.min && !arg->contents.max) ||
+            strcmp(contract_buffer_of(arg), k->s->allocations[read->allocation].name) != 0 ||
+            element_width(k, i) == 0)
             continue;
-        const ir_type *elem = k->kernel->body->args[i]->type->elem->elem;
-        if (!ir_type_is_int(elem) || ir_type_bytes(elem) != read->width)
-            continue;
-        if (arg->contents.min || arg->contents.max)
+        if (element_width(k, i) == read->width)
             return arg;
         found = found ? found : arg;
     }
     return found;
+}
+
+static bool are_all_zero(const contract_contents *contents)
+{
+    smt_int low, high;
+    return contents->min && contents->max && smt_is_const(contents->min, &low) &&
+           smt_is_const(contents->max, &high) && low == 0 && high == 0;
+}
+
+/* What the contract says of a word that begins so many bytes behind the argument. It speaks of
+ * whole elements: a word that lies over several of them, or over parts, is 0 where all of them are,
+ * and any number elsewhere. */
+static smt_t stated_at(checker *k, const contract_arg *arg, int word, smt_t bytes, smt_t value)
+{
+    smt_ctx *ctx = k->ctx;
+    int elem = element_width(k, (size_t)(arg - k->contract->args));
+    smt_t width = smt_int_const(ctx, elem), zero = smt_int_const(ctx, 0);
+    smt_t whole = smt_eq(ctx, smt_mod(ctx, bytes, width), zero);
+    if (elem != word)
+        whole = smt_bool_const(ctx, false);
+    if (!smt_is_true(whole) && are_all_zero(&arg->contents)) {
+        smt_t inside = smt_le(ctx, zero, bytes);
+        if (arg->elements) {
+            smt_t last =
+                smt_sub(ctx, smt_scale(ctx, arg->elements, elem), smt_int_const(ctx, word));
+            inside = smt_and(ctx, inside, smt_le(ctx, bytes, last));
+        }
+        return smt_implies(ctx, inside, smt_eq(ctx, value, zero));
+    }
+    if (smt_is_false(whole))
+        return smt_bool_const(ctx, true);
+    smt_t index = smt_div(ctx, bytes, width), in = smt_and(ctx, whole, smt_le(ctx, zero, index));
+    if (arg->elements)
+        in = smt_and(ctx, in, smt_lt(ctx, index, arg->elements));
+    return smt_implies(
+        ctx, in, contents_between(k, value, 8 * word, index, arg->contents.min, arg->contents.max));
 }
 
 smt_t sync_initial(checker *k, const sync_event *read, smt_t value, bool *assumed)
@@ -268,19 +309,13 @@ smt_t sync_initial(checker *k, const sync_event *read, smt_t value, bool *assume
     if (read->access->arg < 0 && k->s->allocations[allocation].first_arg < 0 &&
         !sync_global_is_cleared(k, allocation))
         return smt_bool_const(ctx, true); /* a global that earlier launches may have changed */
-    if (!arg || (!arg->contents.min && !arg->contents.max)) {
+    if (!arg) {
         *assumed = true;
         return smt_eq(ctx, value, zero);
     }
     smt_t start = k->s->arg_bytes[arg - k->contract->args];
     smt_t bytes = smt_sub(ctx, sync_term(k, read, read->access->bytes), start);
-    smt_t index = smt_div(ctx, bytes, smt_int_const(ctx, read->access->width));
-    smt_t in = smt_le(ctx, zero, index), may;
-    if (arg->elements)
-        in = smt_and(ctx, in, smt_lt(ctx, index, arg->elements));
-    may = contents_between(k, value, 8 * read->access->width, index, arg->contents.min,
-                           arg->contents.max);
-    return smt_implies(ctx, in, may);
+    return stated_at(k, arg, read->access->width, bytes, value);
 }
 
 void sync_require_cleared(checker *k, const ix_access *read)
