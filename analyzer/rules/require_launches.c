@@ -5,6 +5,8 @@
 #include "base/ds.h"
 #include "interp/launch.h"
 
+#include <string.h>
+
 /* ---- Section: launches ---- */
 
 static bool fails(const checker *k, const interp_launch *launch, smt_t fact)
@@ -218,6 +220,18 @@ static void add_fact(checker *k, contract *c, smt_t fact)
     }
 }
 
+/* Of one buffer a launch takes the contents that one argument states. */
+static bool speaks_of_buffer(const contract *c, size_t of)
+{
+    for (size_t i = 0; i < c->n_args; i++) {
+        const contract_contents *said = &c->args[i].contents;
+        if (c->args[i].kind == CONTRACT_POINTER && (said->min || said->max || said->unique) &&
+            strcmp(contract_buffer_of(&c->args[i]), contract_buffer_of(&c->args[of])) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Locks, flags and counters that nobody says anything of are cleared before the launch; indices of
  * what is written are distinct. */
 static void presume_contents(checker *k, contract *c)
@@ -226,8 +240,7 @@ static void presume_contents(checker *k, contract *c)
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *a = &k->s->accesses[i];
         int arg = a->allocation < 0 ? -1 : k->s->allocations[a->allocation].first_arg;
-        if (a->ordering == IR_WEAK || !a->reads || arg < 0 || c->args[arg].contents.min ||
-            c->args[arg].contents.max || c->args[arg].contents.unique)
+        if (a->ordering == IR_WEAK || !a->reads || arg < 0 || speaks_of_buffer(c, (size_t)arg))
             continue;
         if (!ir_type_is_int(k->kernel->body->args[arg]->type->elem->elem))
             continue;
