@@ -316,7 +316,8 @@ static void collect_ticket(void *user, smt_t term)
     arrput(t->values, term);
 }
 
-/* What all other updates of an element add at most; NULL where a loop decides. */
+/* What all other updates of a ticket's element add at most; NULL where a loop decides. Writes of
+ * another kind go to other words: that was asked before it was called a ticket. */
 static smt_t most_before(checker *k, int allocation)
 {
     smt_ctx *ctx = k->ctx;
@@ -327,9 +328,9 @@ static smt_t most_before(checker *k, int allocation)
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
         sync_draw draw;
-        if (!w->writes || w->allocation != allocation || sync_leaves_value(w))
+        if (w->allocation != allocation || !sync_draw_of(k, w, &draw))
             continue;
-        if (w->n_loops || !sync_draw_of(k, w, &draw))
+        if (w->n_loops)
             return NULL;
         smt_int by = step_of(&draw);
         least = least == 0 || by < least ? by : least;
@@ -379,6 +380,13 @@ static void add_facts(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
     smt_t other = smt_not(ctx, sync_same_event(k, &a, &b));
     smt_t one_word = smt_and(ctx, sync_exactly(k, &a, &b), smt_and(ctx, other, is_memory));
     smt_t apart = smt_or(ctx, is_further(k, x, y, sign), is_further(k, y, x, sign));
+    smt_t most = most_before(k, a.access->allocation);
+    if (most) { /* both lie between what the launch left and that much more */
+        smt_t between = smt_sub(ctx, y, x);
+        apart = smt_and(
+            ctx, apart,
+            smt_and(ctx, smt_le(ctx, between, most), smt_le(ctx, smt_neg(ctx, between), most)));
+    }
     arrput(*conjuncts, smt_implies(ctx, one_word, apart));
 }
 

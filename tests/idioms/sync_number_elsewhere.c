@@ -149,7 +149,6 @@ tile_kernel void falling(int *restrict x, int *restrict f, int *restrict g)
 
 // EXPECT kernel drawn
 // EXPECT verdict race-free
-// EXPECT requires in-bounds:launch
 
 // EXPECT kernel beside_flag
 // EXPECT verdict race

@@ -111,10 +111,9 @@ tile_kernel void one_too_many(int *restrict x, int *restrict f, int n)
     PUT(f, 1, t == n - 1 ? t + 2 : t + 1);
 }
 // EXPECT kernel one_too_many
-// EXPECT verdict unknown
-// EXPECT requires contents-range:standing no-wrap:launch
-// EXPECT TR020 @one_too_many @one_too_many possible
-// EXPECT TR020 @one_too_many @one_too_many possible
+// EXPECT verdict conditional
+// EXPECT requires stale-synchronisation:race
+// EXPECT TR002 @one_too_many @one_too_many
 
 /* Launched with `skip`, a block hands over without a turn of its own. */
 tile_kernel void handed_over_twice(int *restrict x, int *restrict f, int n, int skip)
@@ -148,7 +147,7 @@ tile_kernel void moving_words(int *restrict x, int *restrict f, int n)
 }
 // EXPECT kernel moving_words
 // EXPECT verdict conditional
-// EXPECT requires no-wrap:launch stale-synchronisation:race
+// EXPECT requires stale-synchronisation:race
 // EXPECT TR002 @moving_words @moving_words
 
 /* Tickets are given back. */

@@ -27,7 +27,6 @@ tile_kernel void by_store(int *restrict x, int *restrict y, int *restrict f, int
 }
 // EXPECT kernel by_store
 // EXPECT verdict race-free
-// EXPECT requires no-wrap:launch
 
 tile_kernel void by_addition(int *restrict x, int *restrict y, int *restrict f, int n)
 {
@@ -73,7 +72,6 @@ tile_kernel void many_locks(int *restrict x, int *restrict y, int *restrict f, i
 }
 // EXPECT kernel many_locks
 // EXPECT verdict race-free
-// EXPECT requires no-wrap:launch
 
 /* The lock of one element of two. */
 tile_kernel void many_locks_shared(int *restrict x, int *restrict y, int *restrict f, int n)
@@ -89,7 +87,6 @@ tile_kernel void many_locks_shared(int *restrict x, int *restrict y, int *restri
 // EXPECT kernel many_locks_shared
 // EXPECT verdict race
 // EXPECT observable yes
-// EXPECT requires no-wrap:launch
 // EXPECT TR020 @many_locks_shared_a @many_locks_shared_a
 // EXPECT TR020 @many_locks_shared_a @many_locks_shared_a
 
@@ -147,7 +144,6 @@ tile_kernel void two_turns(int *restrict x, int *restrict y, int *restrict f, in
 // EXPECT kernel two_turns
 // EXPECT verdict race
 // EXPECT observable yes
-// EXPECT requires no-wrap:launch
 // EXPECT TR020 @two_turns_a @two_turns_a
 // EXPECT TR020 @two_turns_a @two_turns_a
 
@@ -213,7 +209,6 @@ tile_kernel void too_early(int *restrict x, int *restrict y, int *restrict f, in
 // EXPECT kernel too_early
 // EXPECT verdict race
 // EXPECT observable yes
-// EXPECT requires no-wrap:launch
 // EXPECT TR016 @too_early_a @too_early_a
 // EXPECT TR016 @too_early_a @too_early_a
 
@@ -248,7 +243,6 @@ tile_kernel void impatient(int *restrict x, int *restrict y, int *restrict f, in
 // EXPECT kernel impatient
 // EXPECT verdict race
 // EXPECT observable yes
-// EXPECT requires no-wrap:launch
 // EXPECT TR020 @impatient_a @impatient_a
 // EXPECT TR020 @impatient_a @impatient_a
 
@@ -319,7 +313,6 @@ tile_kernel void two_locks(int *restrict x, int *restrict y, int *restrict f, in
 }
 // EXPECT kernel two_locks
 // EXPECT verdict race-free
-// EXPECT requires no-wrap:launch no-wrap:launch
 
 /* The second section uses the first one's data. */
 tile_kernel void two_locks_mixed(int *restrict x, int *restrict y, int *restrict f, int n)
@@ -339,7 +332,6 @@ tile_kernel void two_locks_mixed(int *restrict x, int *restrict y, int *restrict
 // EXPECT kernel two_locks_mixed
 // EXPECT verdict race
 // EXPECT observable yes
-// EXPECT requires no-wrap:launch no-wrap:launch
 // EXPECT TR001 @two_locks_mixed_a @two_locks_mixed_b
 // EXPECT TR002 @two_locks_mixed_a @two_locks_mixed_b
 // EXPECT TR002 @two_locks_mixed_a @two_locks_mixed_b

@@ -36,7 +36,7 @@ tile_kernel void never_written_and_0(int *restrict x, int *restrict y, int *rest
 // EXPECT kernel never_written_and_0
 // EXPECT verdict race
 // EXPECT TR016 @zero @zero
-// EXPECT requires contents-range:standing no-wrap:launch
+// EXPECT requires contents-range:standing
 // EXPECT observable yes
 
 tile_kernel void left_at_1(int *restrict x, int *restrict y, int *restrict f, int n)
@@ -56,7 +56,7 @@ tile_kernel void left_at_1(int *restrict x, int *restrict y, int *restrict f, in
 // EXPECT kernel left_at_1
 // EXPECT verdict conditional
 // EXPECT TR001 @first @second
-// EXPECT requires stale-synchronisation:race no-wrap:launch
+// EXPECT requires stale-synchronisation:race
 
 tile_kernel void left_at_5(int *restrict x, int *restrict y, int *restrict f, int n)
 {
@@ -72,7 +72,7 @@ tile_kernel void left_at_5(int *restrict x, int *restrict y, int *restrict f, in
 // EXPECT kernel left_at_5
 // EXPECT verdict conditional
 // EXPECT TR001 @one @two
-// EXPECT requires stale-synchronisation:race no-wrap:launch
+// EXPECT requires stale-synchronisation:race
 
 /* In grids that no small launch shows: nobody knows. */
 tile_kernel void left_at_1_late(int *restrict x, int *restrict y, int *restrict f, int n)
@@ -92,5 +92,5 @@ tile_kernel void left_at_1_late(int *restrict x, int *restrict y, int *restrict 
 }
 // EXPECT kernel left_at_1_late
 // EXPECT verdict unknown
-// EXPECT requires contents-range:standing no-wrap:launch
+// EXPECT requires contents-range:standing
 // EXPECT reason contract-silent
