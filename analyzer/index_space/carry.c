@@ -73,6 +73,15 @@ static bool solve_first_apart(ix_walk *walk, loop_walk *lw, carried *c, smt_t st
     return true;
 }
 
+/* What a load or a reduction gave; of a masked load, or the padding. */
+static bool is_read(smt_t term)
+{
+    if (term->kind == SMT_ITE)
+        term = term->args[1];
+    return term->kind == SMT_APP && (strncmp(term->name, IX_LOADED, strlen(IX_LOADED)) == 0 ||
+                                     strncmp(term->name, IX_REDUCED, strlen(IX_REDUCED)) == 0);
+}
+
 /* What an iteration has read steers the next one: spinning on a flag, drawing numbers. */
 static bool solve_read_before(ix_walk *walk, const loop_walk *lw, carried *c, smt_t step)
 {
@@ -81,8 +90,10 @@ static bool solve_read_before(ix_walk *walk, const loop_walk *lw, carried *c, sm
     if (c->value.kind != IX_INT)
         return false;
     smt_t next = smt_add(ctx, c->value.term, step), before = smt_sub(ctx, counter, one);
-    if (next->kind != SMT_APP || (strncmp(next->name, IX_LOADED, strlen(IX_LOADED)) != 0 &&
-                                  strncmp(next->name, IX_REDUCED, strlen(IX_REDUCED)) != 0))
+    if (step->kind == SMT_ITE)
+        next = smt_ite(ctx, step->args[0], smt_add(ctx, c->value.term, step->args[1]),
+                       smt_add(ctx, c->value.term, step->args[2]));
+    if (!is_read(next) || smt_contains(next, c->value.term))
         return false;
     c->form = CARRY_OTHER;
     c->value = c->init;

@@ -450,6 +450,8 @@ static smt_t loaded_by(ix_walk *walk, const ix_access *access, const parts *p,
                        const ir_value *result, const ix_value *own)
 {
     smt_t contents = contents_at_launch(walk, access, ix_element_type(result->type));
+    if (!contents && access->otherwise)
+        return smt_ite(walk->ctx, access->mask, own->term, access->otherwise);
     if (!contents)
         return own->term;
     smt_t otherwise = own->term; /* an unpadded tail is unspecified, event by event */

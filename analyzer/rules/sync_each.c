@@ -176,17 +176,40 @@ static void add_reads(checker *k, smt_t statement, int depth, smt_t **reads)
     arrfree(inner);
 }
 
+/* What the words that the term speaks of can hold (VALUES). *cleared: a read of such words that
+ * hold 0 at launch, which no contract says. */
+static smt_t possible_values(checker *k, smt_t term, const ix_access **cleared)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t all = smt_bool_const(ctx, true), *reads = find(k, term, true);
+    for (size_t i = 0; i < arrlenu(reads); i++) {
+        const ix_access *read = sync_read_of(k, reads[i]);
+        bool assumed = false;
+        smt_int low, high;
+        if (!sync_value_range(k, read, &low, &high, &assumed))
+            continue;
+        sync_event e = sync_event_behind(read, reads[i]);
+        smt_t between = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, low), reads[i]),
+                                smt_le(ctx, reads[i], smt_int_const(ctx, high)));
+        all = smt_and(ctx, all, smt_implies(ctx, sync_term(k, &e, read->mask), between));
+        *cleared = assumed ? read : *cleared;
+    }
+    arrfree(reads);
+    return all;
+}
+
 /* A least or greatest is one of the elements; so is that one, where it is such a value itself. */
-static smt_t picked(checker *k, smt_t app, int depth)
+static smt_t picked(checker *k, smt_t app, int depth, const ix_access **cleared)
 {
     const ix_universal *u = sync_universal_of(k, app);
     if (!u || !u->also || depth == 0)
         return smt_bool_const(k->ctx, true);
-    smt_t within, also = instance(k, u, app, u->also, &within), all = also;
+    smt_t within, also = instance(k, u, app, u->also, &within);
+    smt_t all = smt_and(k->ctx, also, possible_values(k, also, cleared));
     smt_t *inner = find(k, also, false);
     for (size_t i = 0; i < arrlenu(inner); i++)
         if (inner[i] != app)
-            all = smt_and(k->ctx, all, picked(k, inner[i], depth - 1));
+            all = smt_and(k->ctx, all, picked(k, inner[i], depth - 1, cleared));
     arrfree(inner);
     return smt_implies(k->ctx, within, all);
 }
@@ -226,12 +249,12 @@ static bool orders_by_universal(const sync_pair *p, smt_t app, int depth)
     if (!u) /* the value made another term of it */
         return false;
     bool is_value = app->kind == SMT_APP; /* a reduction is one of its elements always */
+    const ix_access *cleared = NULL;
     one_of_all all = {.holds = is_value ? smt_bool_const(k->ctx, true) : app,
                       .variable = copy_term(k, u->variable, COPY_OTHER_BLOCK, 1),
                       .range = term_at(k, u, app, u->range),
                       .statement = term_at(k, u, app, u->statement),
-                      .also = picked(k, app, MOST_NESTED)};
-    const ix_access *cleared = NULL;
+                      .also = picked(k, app, MOST_NESTED, &cleared)};
     if (u->summand)
         all.statement = smt_and(
             k->ctx, all.statement,
