@@ -444,25 +444,32 @@ static const ir_value *loaded_tile(const ir_op *op)
     return NULL;
 }
 
+/* What a load gives for an element that its mask or its view leaves out; NULL: that is not known.
+ */
+static smt_t padding_of(ix_walk *walk, const parts *p)
+{
+    if (p->padding)
+        return ix_int(walk, p->padding);
+    bool is_zero = p->view && p->view->type->padding == IR_PAD_ZERO;
+    return is_zero ? smt_int_const(walk->ctx, 0) : NULL;
+}
+
 /* What one of an op's accesses has loaded: launch-time contents where nobody writes the buffer,
  * else a value of the event's own. */
-static smt_t loaded_by(ix_walk *walk, const ix_access *access, const parts *p,
-                       const ir_value *result, const ix_value *own)
+static smt_t loaded_by(ix_walk *walk, const ix_access *access, const parts *p, const ix_value *own,
+                       const ir_type *elem)
 {
-    smt_t contents = contents_at_launch(walk, access, ix_element_type(result->type));
-    if (!contents && access->otherwise)
-        return smt_ite(walk->ctx, access->mask, own->term, access->otherwise);
-    if (!contents)
+    smt_t contents = contents_at_launch(walk, access, elem), otherwise = access->otherwise;
+    if (!contents && !otherwise)
         return own->term;
-    smt_t otherwise = own->term; /* an unpadded tail is unspecified, event by event */
+    if (!otherwise)
+        otherwise = padding_of(walk, p);
+    if (!otherwise)
+        otherwise = own->term; /* an unpadded tail is unspecified, event by event */
     /* An index outside its space is undefined: the mask says what is left open besides. */
     smt_t mask = smt_assume(walk->ctx, access->mask, index_space(walk, access));
-    if (p->padding)
-        otherwise = ix_int(walk, p->padding);
-    else if (p->view && p->view->type->padding == IR_PAD_ZERO)
-        otherwise = smt_int_const(walk->ctx, 0);
     /* dim_map permutes as the index does: the loaded tile's coordinates are the access's own. */
-    return smt_ite(walk->ctx, mask, contents, otherwise);
+    return smt_ite(walk->ctx, mask, contents ? contents : own->term, otherwise);
 }
 
 /* One access of an op whose address is one of several buffers': it happens where its guard holds,
@@ -547,8 +554,8 @@ static void walk_access(ix_walk *walk, const ir_op *op, const parts *p)
         const ix_value *address = ix_candidate(&v, i, &guard);
         ix_access access = access_of(walk, op, p, address, guard);
         ix_sync_record(walk, op, &access, stem_of(walk, i));
-        if (access.got && p->mask && p->padding && ix_candidates(&v) == 1)
-            access.otherwise = ix_int(walk, p->padding);
+        if (access.got && !access.writes && ix_candidates(&v) == 1)
+            access.otherwise = padding_of(walk, p);
         if (walk->record)
             arrput(walk->s->accesses, access);
         assume_after(walk, &access, guard);
@@ -559,7 +566,7 @@ static void walk_access(ix_walk *walk, const ir_op *op, const parts *p)
             ix_set(walk, result, own);
         if (own.kind != IX_INT)
             continue;
-        smt_t this = loaded_by(walk, &access, p, result, &own);
+        smt_t this = loaded_by(walk, &access, p, &own, ix_element_type(result->type));
         loaded = loaded ? smt_choice(walk->ctx, guard, this, loaded) : this;
     }
     if (loaded)

@@ -194,3 +194,59 @@ tile_kernel void of_both_signs(int *restrict x, int *restrict y, int *restrict f
 // EXPECT verdict race
 // EXPECT TR018 @of_both_signs @read_of_both_signs
 // EXPECT observable yes
+
+/* A view that ends before its tile does: what is left out counts as 0. */
+#define VIEW(f, n)                                                                                 \
+    tile_load_at(tile_partition_padded(tile_tensor(f, n), TILE_PAD_ZERO, 4), TILE_ACQUIRE,         \
+                 TILE_DEVICE, 0)
+#define SUM(t) tile_to_int(tile_reduce_sum(t, 0))
+
+tile_kernel void sum_of_view(int *restrict x, int *restrict y, int *restrict f, int n)
+{
+    LAUNCH(5);
+    if (b < n) {
+        x[b] = 1;
+        RAISE(f, b);
+    } else if (b == 4) {
+        while (SUM(VIEW(f, n)) < n)
+            ;
+        for (int j = 0; j < n; j++)
+            y[j] = x[j];
+    }
+}
+// EXPECT kernel sum_of_view
+// EXPECT verdict race-free
+
+tile_kernel void sum_of_view_less(int *restrict x, int *restrict y, int *restrict f, int n)
+{
+    LAUNCH(5);
+    if (b < n) {
+        x[b] = 1; // @sum_of_view_less
+        RAISE(f, b);
+    } else if (b == 4) {
+        while (SUM(VIEW(f, n)) < n - 1)
+            ;
+        y[0] = x[n - 1]; // @read_sum_of_view_less
+    }
+}
+// EXPECT kernel sum_of_view_less
+// EXPECT verdict race
+// EXPECT TR018 @sum_of_view_less @read_sum_of_view_less
+// EXPECT observable yes
+
+tile_kernel void none_below(int *restrict x, int *restrict y, int *restrict f, int n)
+{
+    LAUNCH(5);
+    if (b < n) {
+        x[b] = 1; // @none_below
+        RAISE(f, b);
+    } else if (b == 4) {
+        while (LEAST(VIEW(f, n)) < 0)
+            ;
+        y[0] = x[0]; // @read_none_below
+    }
+}
+// EXPECT kernel none_below
+// EXPECT verdict race
+// EXPECT TR018 @none_below @read_none_below
+// EXPECT observable yes
