@@ -175,3 +175,86 @@ bool smt_eval(smt_t term, smt_lookup lookup, void *user, smt_int *result)
     smt_order_free(&order);
     return last.known;
 }
+
+/* ---- Section: Terms that are evaluated many times ---- */
+
+enum { COMPUTED = -1 };
+
+typedef struct instruction { /* one distinct subterm; its children come before it */
+    smt_t term;
+    int32_t input;        /* the number of the input that it is, or COMPUTED */
+    uint32_t first_child; /* of `children` */
+} instruction;
+
+struct smt_compiled {
+    size_t n_instructions, n;
+    const instruction *instructions;
+    const uint32_t *children;
+    const uint32_t *results; /* of each term that was given: its instruction */
+};
+
+static int32_t input_of(smt_t term, size_t n_inputs, const smt_t *inputs)
+{
+    for (size_t i = 0; i < n_inputs; i++)
+        if (inputs[i] == term)
+            return (int32_t)i;
+    return COMPUTED;
+}
+
+smt_compiled *smt_compile(smt_ctx *ctx, size_t n_inputs, const smt_t *inputs, size_t n,
+                          const smt_t *terms)
+{
+    tr_arena *arena = smt_arena(ctx);
+    smt_order order;
+    smt_order_make(&order, n, terms);
+    size_t count = smt_order_count(&order);
+    instruction *instructions = TR_NEW_ARRAY(arena, instruction, count + 1);
+    uint32_t *results = TR_NEW_ARRAY(arena, uint32_t, n + 1);
+    for (size_t i = 0; i < count; i++)
+        instructions[i] = (instruction){order.terms[i], input_of(order.terms[i], n_inputs, inputs),
+                                        order.first[i]};
+    for (size_t i = 0; i < n; i++)
+        results[i] = smt_order_find(&order, terms[i]);
+    smt_compiled *c = TR_NEW(arena, smt_compiled);
+    *c = (smt_compiled){
+        .n_instructions = count,
+        .n = n,
+        .instructions = instructions,
+        .children =
+            tr_arena_copy(arena, order.children, arrlenu(order.children) * sizeof *order.children),
+        .results = results,
+    };
+    smt_order_free(&order);
+    return c;
+}
+
+size_t smt_compiled_size(const smt_compiled *c)
+{
+    return c->n_instructions;
+}
+
+void smt_compiled_run(const smt_compiled *c, const smt_value *inputs, smt_lookup lookup, void *user,
+                      smt_value *room, smt_value *values)
+{
+    smt_value small[8], *big = NULL;
+    smt_int *numbers = NULL;
+    for (size_t i = 0; i < c->n_instructions; i++) {
+        const instruction *one = &c->instructions[i];
+        smt_value *args = small;
+        if (one->input != COMPUTED) {
+            room[i] = inputs[one->input];
+            continue;
+        }
+        if (one->term->n_args > TR_COUNT(small)) {
+            arrsetlen(big, one->term->n_args);
+            args = big;
+        }
+        for (uint32_t k = 0; k < one->term->n_args; k++)
+            args[k] = room[c->children[one->first_child + k]];
+        room[i] = eval_node(one->term, args, lookup ? lookup : no_lookup, user, &numbers);
+    }
+    for (size_t i = 0; i < c->n; i++)
+        values[i] = room[c->results[i]];
+    arrfree(big);
+    arrfree(numbers);
+}

@@ -186,6 +186,28 @@ typedef bool (*smt_lookup)(void *user, smt_t variable_or_application, size_t n_a
                            const smt_int *args, smt_int *value);
 bool smt_eval(smt_t term, smt_lookup lookup, void *user, smt_int *value);
 
+/* A value that is not known (lookup failed, division by zero, too big) spoils only what depends on
+ * it: a conjunction with a false part is false all the same. */
+typedef struct smt_value {
+    smt_int number;
+    bool known;
+} smt_value;
+
+/* Terms that are evaluated many times, each time with other values of the same variables. It dies
+ * with the context of the terms, and does not change once it is made: any number of threads may run
+ * it at once, and a run counts no steps. */
+typedef struct smt_compiled smt_compiled;
+
+smt_compiled *smt_compile(smt_ctx *ctx, size_t n_inputs, const smt_t *inputs, size_t n,
+                          const smt_t *terms);
+/* How many numbers a run needs room for. */
+size_t smt_compiled_size(const smt_compiled *compiled);
+/* values[i] is the value of terms[i], where inputs[i] has the value given. `lookup` is asked for
+ * applications only, and may be NULL; other variables than the inputs are not known. `room` has
+ * place for smt_compiled_size() values. */
+void smt_compiled_run(const smt_compiled *compiled, const smt_value *inputs, smt_lookup lookup,
+                      void *user, smt_value *room, smt_value *values);
+
 /* C syntax as a person would write it: `b * H + h`, `a / b` for Euclidean division of naturals,
  * `min(...)` where an ITE is one. Used in messages and contracts. */
 void smt_print_c(tr_text *out, smt_t term);

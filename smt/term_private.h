@@ -221,13 +221,6 @@ void smt_import(smt_ctx *to, size_t n, const smt_t *terms, smt_t *imported);
 
 /* ---- Section: Values (eval.c) ---- */
 
-/* A value that is not known (lookup failed, division by zero, too big) spoils only what depends on
- * it: a conjunction with a false part is false all the same. */
-typedef struct smt_value {
-    smt_int number;
-    bool known;
-} smt_value;
-
 /* Value of the term at that place, whose children have theirs; no variable and no application. */
 smt_value smt_eval_at(const smt_order *order, size_t place, const smt_value *values);
 /* Values of all terms of the order, in its order. */

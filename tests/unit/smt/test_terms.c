@@ -20,6 +20,22 @@ static void print_failure(smt_t term, const assignment *a, const test_var *range
     tr_text_free(&text);
 }
 
+/* A compiled term has the value that walking over it gives, and is unknown where that is. */
+static void check_compiled(const smt_compiled *compiled, smt_t term, assignment *a)
+{
+    smt_value inputs[N_VARS], room[4096], got[2];
+    smt_int want;
+    for (int i = 0; i < N_VARS; i++)
+        inputs[i] = (smt_value){a->values[i], true};
+    if (smt_compiled_size(compiled) > sizeof room / sizeof *room)
+        return;
+    smt_compiled_run(compiled, inputs, NULL, NULL, room, got);
+    bool known = smt_eval(term, lookup_assignment, a, &want);
+    assert_int_equal(known, got[0].known);
+    assert_true(!known || got[0].number == want);
+    assert_true(got[1].known && got[1].number == a->values[1]);
+}
+
 static void check_tree(rng *r, bool boolean, int depth)
 {
     smt_ctx *ctx = smt_ctx_new();
@@ -29,8 +45,11 @@ static void check_tree(rng *r, bool boolean, int depth)
     tree *t = boolean ? random_bool(r, depth) : random_int(r, depth);
     smt_t term = tree_term(ctx, t, a.vars);
     assert_int_equal(smt_is_bool(term), boolean);
+    const smt_t both[] = {term, a.vars[1]};
+    const smt_compiled *compiled = smt_compile(ctx, N_VARS, a.vars, 2, both);
     for (int i = 0; i < 25; i++) {
         random_values(r, &a, ranges);
+        check_compiled(compiled, term, &a);
         tree_value want = tree_eval(t, a.values);
         smt_int got = 0;
         if (!want.defined)
