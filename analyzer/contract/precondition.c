@@ -139,6 +139,12 @@ static void look_for_subject(void *user, smt_t term)
             s->found = (precondition_subject){.kind = PRECONDITION_OF_ARG, .arg = i};
 }
 
+bool precondition_is_in_words(const precondition *p)
+{
+    return p->kind != PRECONDITION_DISTINCT_BUFFERS && !p->term && !p->of_contents &&
+           !p->elements && !p->bytes;
+}
+
 bool precondition_clears_words(const precondition *p)
 {
     smt_int low, high;

@@ -69,6 +69,9 @@ precondition precondition_of_contents(precondition_kind kind, size_t arg);
 /* Do both say the same of the same thing? Class and reason do not count. */
 bool precondition_same(const precondition *a, const precondition *b);
 
+/* Has it no formal statement? Then nothing but a run tells whether it holds. */
+bool precondition_is_in_words(const precondition *p);
+
 /* Is it the standing assumption that the words of its buffer hold 0 at launch? */
 bool precondition_clears_words(const precondition *p);
 

@@ -5,202 +5,93 @@
 #include <string.h>
 
 #include "base/ds.h"
-
-typedef enum keeping { KEPT, BROKEN, NOT_KNOWN } keeping;
+#include "contract/guard.h"
 
 typedef struct judged { /* a launch, seen with the contract that the verdict is about */
-    smt_ctx *ctx;
+    tr_arena *arena;
     const contract *contract;
     const ir_function *kernel;
     const interp_launch *launch;
     const interp_run *run;
-    smt_int value, index; /* of the element that a fact on contents is asked of */
-    bool has_element;
 } judged;
 
-/* ---- Section: Terms ---- */
+/* ---- Section: The launch as a guard sees it ---- */
 
-static int buffer_of(const judged *j, size_t arg)
+/* Buffers lie far from each other; one without an end is as long as anything asks for. */
+#define BUFFER_STEP ((uint64_t)1 << 56)
+
+static const ir_type *pointee_of(const judged *j, size_t arg)
 {
-    return arg < j->launch->n_args ? j->launch->args[arg].buffer : -1;
-}
-
-typedef struct elements { /* those that a pointer argument addresses */
-    const interp_buffer *buffer;
-    int64_t start;
-    size_t width, n;
-    bool known;
-} elements;
-
-enum { MOST_COMPARED = 4096 };
-
-static elements elements_of(const judged *j, size_t arg)
-{
-    elements e = {0};
-    int buffer = buffer_of(j, arg);
     const ir_type *type = j->kernel->body->args[arg]->type->elem;
-    if (buffer < 0 || type->kind != IR_POINTER || !ir_type_is_int(type->elem))
-        return e;
-    e.buffer = &j->launch->buffers[buffer];
-    e.width = (size_t)ir_type_bytes(type->elem);
-    e.start = j->launch->args[arg].value;
-    int64_t bytes = e.buffer->data && e.buffer->data_bytes ? e.buffer->data_bytes : e.buffer->bytes;
-    e.n = bytes > e.start ? (size_t)(bytes - e.start) / e.width : 0;
-    e.known = !e.buffer->opaque && !e.buffer->known && e.buffer->n_pokes == 0;
-    return e;
+    return type->kind == IR_POINTER ? type->elem : NULL;
 }
 
-static smt_int element_at(const elements *e, size_t i)
+static const interp_buffer *buffer_of(const judged *j, size_t arg)
 {
-    uint64_t bits = 0, sign = (uint64_t)1 << (8 * e->width - 1);
-    if (e->buffer->data)
-        memcpy(&bits, e->buffer->data + e->start + (int64_t)(i * e->width), e->width);
-    return (int64_t)((bits ^ sign) - sign);
+    int buffer = arg < j->launch->n_args ? j->launch->args[arg].buffer : -1;
+    return buffer < 0 || !pointee_of(j, arg) ? NULL : &j->launch->buffers[buffer];
 }
 
-/* An element at launch of a buffer that the kernel only reads: `name@launch.bits`. */
-static bool look_up_element(const judged *j, smt_t element, smt_int index, smt_int *value)
+static guard_buffer guarded_buffer(const judged *j, size_t arg)
 {
-    const char *at = strchr(element->name, '@');
-    for (size_t i = 0; i < j->contract->n_args && at; i++) {
-        const contract_arg *arg = &j->contract->args[i];
-        const char *name = contract_buffer_of(arg);
-        if (arg->kind != CONTRACT_POINTER || strlen(name) != (size_t)(at - element->name) ||
-            strncmp(name, element->name, strlen(name)) != 0)
-            continue;
-        elements e = elements_of(j, i);
-        if (!e.known || e.start != 0 || index < 0 || index >= (smt_int)e.n)
-            return false;
-        *value = element_at(&e, (size_t)index);
-        return *value >= element->low && *value <= element->high;
+    const interp_buffer *b = buffer_of(j, arg);
+    if (!b)
+        return (guard_buffer){0};
+    int64_t start = j->launch->args[arg].value, bytes = b->bytes - start;
+    return (guard_buffer){.address = BUFFER_STEP * (uint64_t)(b - j->launch->buffers + 1) +
+                                     (uint64_t)start,
+                          .bytes_known = true,
+                          .bytes = b->unbounded ? BUFFER_STEP / 2
+                                   : bytes > 0  ? (uint64_t)bytes
+                                                : 0};
+}
+
+/* What the buffer holds when the launch begins; NULL where the interpreter does not know it. */
+static const void *contents_of(void *user, size_t arg, uint64_t *bytes)
+{
+    const judged *j = user;
+    const interp_buffer *b = buffer_of(j, arg);
+    if (!b || b->opaque || b->known || b->n_pokes > 0)
+        return NULL;
+    int64_t start = j->launch->args[arg].value;
+    int64_t end = b->data && b->data_bytes ? b->data_bytes : b->bytes;
+    *bytes = end > start ? (uint64_t)(end - start) : 0;
+    if (b->data)
+        return b->data + start;
+    return tr_arena_alloc(j->arena, (size_t)*bytes + 1); /* all 0 */
+}
+
+static unsigned element_bytes_of(const judged *j, size_t arg)
+{
+    const ir_type *pointee = pointee_of(j, arg);
+    return pointee && ir_type_is_int(pointee) ? (unsigned)ir_type_bytes(pointee) : 0;
+}
+
+/* Asks all preconditions of the report at once. */
+static const guard_result *ask_guard(judged *j, smt_ctx *ctx, const kernel_report *report)
+{
+    size_t n_args = j->contract->n_args;
+    const precondition **what =
+        TR_NEW_ARRAY(j->arena, const precondition *, report->n_requires + 1);
+    unsigned *widths = TR_NEW_ARRAY(j->arena, unsigned, n_args + 1);
+    int64_t *scalars = TR_NEW_ARRAY(j->arena, int64_t, n_args + 1);
+    guard_buffer *buffers = TR_NEW_ARRAY(j->arena, guard_buffer, n_args + 1);
+    guard_result *results = TR_NEW_ARRAY(j->arena, guard_result, report->n_requires + 1);
+    for (size_t i = 0; i < report->n_requires; i++)
+        what[i] = &report->requires_[i].what;
+    for (size_t i = 0; i < n_args; i++) {
+        widths[i] = element_bytes_of(j, i);
+        scalars[i] = j->launch->args[i].value;
+        buffers[i] = guarded_buffer(j, i);
     }
-    return false;
-}
-
-static bool look_up(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
-{
-    judged *j = user;
-    interp_launch_values values = {j->ctx, j->contract, j->launch};
-    if (j->has_element && variable == contract_value(j->ctx))
-        *value = j->value;
-    else if (j->has_element && variable == contract_index(j->ctx))
-        *value = j->index;
-    else if (variable->kind == SMT_APP && n_args == 1)
-        return look_up_element(j, variable, args[0], value);
-    else
-        return interp_launch_lookup(&values, variable, n_args, args, value);
-    return true;
-}
-
-static keeping truth_of(judged *j, smt_t term)
-{
-    smt_int value;
-    return !smt_eval(term, look_up, j, &value) ? NOT_KNOWN : value ? KEPT : BROKEN;
-}
-
-static keeping worse(keeping a, keeping b)
-{
-    return a == BROKEN || b == BROKEN         ? BROKEN
-           : a == NOT_KNOWN || b == NOT_KNOWN ? NOT_KNOWN
-                                              : KEPT;
-}
-
-/* ---- Section: Buffers ---- */
-
-static keeping are_distinct(const judged *j, size_t n, const size_t *args)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t other = 0; other < j->launch->n_args; other++)
-            if (other != args[i] && buffer_of(j, args[i]) >= 0 &&
-                buffer_of(j, args[i]) == buffer_of(j, other) &&
-                !j->contract->args[other].buffer_stated)
-                return BROKEN;
-    return KEPT;
-}
-
-static keeping is_as_large(judged *j, size_t arg, smt_t size, smt_int unit)
-{
-    smt_int wanted;
-    int buffer = buffer_of(j, arg);
-    if (buffer < 0 || !smt_eval(size, look_up, j, &wanted))
-        return NOT_KNOWN;
-    const interp_buffer *b = &j->launch->buffers[buffer];
-    if (b->unbounded)
-        return KEPT;
-    return wanted * unit <= b->bytes - j->launch->args[arg].value ? KEPT : BROKEN;
-}
-
-/* ---- Section: Contents ---- */
-
-static keeping bounds_hold(judged *j, const elements *e, const contract_contents *facts, size_t i)
-{
-    keeping all = KEPT;
-    j->has_element = true;
-    j->value = element_at(e, i);
-    j->index = (smt_int)i;
-    smt_t value = contract_value(j->ctx);
-    if (facts->min)
-        all = worse(all, truth_of(j, smt_le(j->ctx, facts->min, value)));
-    if (facts->max)
-        all = worse(all, truth_of(j, smt_le(j->ctx, value, facts->max)));
-    j->has_element = false;
-    return all;
-}
-
-/* Is the element among those that have to differ? */
-static keeping counts(judged *j, const elements *e, const contract_contents *facts, size_t i)
-{
-    if (!facts->unique_when)
-        return KEPT;
-    j->has_element = true;
-    j->value = element_at(e, i);
-    j->index = (smt_int)i;
-    keeping when = truth_of(j, facts->unique_when);
-    j->has_element = false;
-    return when;
-}
-
-static bool are_equal(judged *j, const precondition *p, const elements *first, size_t i, size_t k)
-{
-    bool same = element_at(first, i) == element_at(first, k);
-    for (size_t a = 0; a < p->n_args && same; a++) {
-        elements other = elements_of(j, p->args[a]);
-        same = i < other.n && element_at(&other, i) == element_at(&other, k);
-    }
-    return same;
-}
-
-static keeping are_unique(judged *j, const precondition *p, const elements *first)
-{
-    size_t n = first->n < MOST_COMPARED ? first->n : MOST_COMPARED;
-    keeping all = n < first->n ? NOT_KNOWN : KEPT;
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < i; k++) {
-            if (!are_equal(j, p, first, i, k))
-                continue;
-            keeping one = counts(j, first, &p->contents, i);
-            keeping other = counts(j, first, &p->contents, k);
-            if (one == KEPT && other == KEPT)
-                return BROKEN;
-            if (one != BROKEN && other != BROKEN)
-                all = NOT_KNOWN;
-        }
-    return all;
-}
-
-static keeping contents_hold(judged *j, const precondition *p)
-{
-    elements e = elements_of(j, p->subject.arg);
-    const contract_contents *facts = &p->contents;
-    if (!e.known || facts->regions || facts->prefix_sum_of >= 0)
-        return NOT_KNOWN;
-    keeping all = facts->unique || facts->unique_when ? are_unique(j, p, &e) : KEPT;
-    for (size_t i = 0; i < e.n && all != BROKEN; i++) {
-        all = worse(all, bounds_hold(j, &e, facts, i));
-        if (facts->increasing && i && element_at(&e, i) < element_at(&e, i - 1))
-            all = BROKEN;
-    }
-    return all;
+    guard_launch launch = {.n_args = n_args,
+                           .scalars = scalars,
+                           .buffers = buffers,
+                           .contents = contents_of,
+                           .user = j};
+    memcpy(launch.grid, j->launch->grid, sizeof launch.grid);
+    guard_check(guard_new(ctx, j->contract, widths, report->n_requires, what), &launch, results);
+    return results;
 }
 
 /* ---- Section: What is said in words ---- */
@@ -227,34 +118,18 @@ static bool excludes(precondition_kind kind, interp_ub_kind met)
     return false;
 }
 
-static keeping words_hold(const judged *j, const precondition *p)
+/* Of a precondition that is only said in words, the run tells. */
+static guard_answer words_hold(const judged *j, const precondition *p)
 {
     const interp_ub *met;
     size_t n = interp_ubs(j->run, &met);
     for (size_t i = 0; i < n; i++)
         if (excludes(p->kind, met[i].kind))
-            return BROKEN;
+            return GUARD_BROKEN;
     /* Each run begins with the contents that the contract asks for: it is no second launch. */
     bool kept =
         p->class_ == PRECONDITION_CLASS_LAUNCH || p->kind == PRECONDITION_STALE_SYNCHRONISATION;
-    return kept ? KEPT : NOT_KNOWN;
-}
-
-static keeping holds(judged *j, const precondition *p)
-{
-    if (p->kind == PRECONDITION_DISTINCT_BUFFERS)
-        return are_distinct(j, p->n_args, p->args);
-    if (p->term)
-        return truth_of(j, p->term);
-    if (p->of_contents)
-        return contents_hold(j, p);
-    if (p->elements || p->bytes) {
-        const ir_type *elem = j->kernel->body->args[p->subject.arg]->type->elem;
-        smt_int width = elem->kind == IR_POINTER ? ir_type_bytes(elem->elem) : 1;
-        return is_as_large(j, p->subject.arg, p->elements ? p->elements : p->bytes,
-                           p->elements ? width : 1);
-    }
-    return words_hold(j, p);
+    return kept ? GUARD_HOLDS : GUARD_NOT_CHECKED;
 }
 
 /* ---- Section: What the checker reports anyway ---- */
@@ -293,17 +168,19 @@ size_t run_broken_preconditions(const run_target *t, const interp_launch *launch
     *undecided = NULL;
     if (!report)
         return 0;
-    judged j = {.ctx = t->checked->ctx,
+    judged j = {.arena = arena,
                 .contract = t->checked_kernel->contract,
                 .kernel = t->checked_kernel->function,
                 .launch = launch,
                 .run = run};
+    const guard_result *asked = ask_guard(&j, t->checked->ctx, report);
     for (size_t i = 0; i < report->n_requires; i++) {
         const require *r = &report->requires_[i];
-        keeping kept = holds(&j, &r->what);
-        if (kept == BROKEN)
+        bool in_words = precondition_is_in_words(&r->what);
+        guard_answer kept = in_words ? words_hold(&j, &r->what) : asked[i].answer;
+        if (kept == GUARD_BROKEN)
             add(arena, &list, precondition_name(r->what.kind), r->text, false);
-        else if (kept == NOT_KNOWN && !*undecided)
+        else if (kept != GUARD_HOLDS && !*undecided)
             *undecided = tr_arena_strdup(arena, r->text);
     }
     const interp_ub *met;
