@@ -84,12 +84,12 @@ static void add_least(checker *k, smt_t **conjuncts, const element *from, const 
     if (!least || !smt_is_const(least, NULL))
         return;
     smt_t last = smt_sub(ctx, to->index, smt_int_const(ctx, 1));
-    smt_t inside = smt_and(ctx, contents_in_extent(k, lengths, last),
-                           smt_and(ctx, from->inside, to->inside));
+    smt_t inside =
+        smt_and(ctx, contents_in_extent(k, lengths, last), smt_and(ctx, from->inside, to->inside));
     smt_t size = smt_mul(ctx, least, smt_sub(ctx, to->index, from->index));
     for (int sign = 0; sign < 2; sign++)
-        holds[sign] = smt_le(ctx, smt_add(ctx, number_of(k, from, sign), size),
-                             number_of(k, to, sign));
+        holds[sign] =
+            smt_le(ctx, smt_add(ctx, number_of(k, from, sign), size), number_of(k, to, sign));
     arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, from->index, last)),
                                    smt_or(ctx, holds[0], holds[1])));
 }

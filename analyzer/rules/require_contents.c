@@ -100,7 +100,8 @@ static void look_for_app(void *user, smt_t term)
     s->found = term;
 }
 
-/* sum <= 0 as value <= high (or low <= value), where the sum has the value once; sum = 0 as both. */
+/* sum <= 0 as value <= high (or low <= value), where the sum has the value once; sum = 0 as both.
+ */
 static bool bound_of(checker *k, smt_t condition, smt_t *low, smt_t *high)
 {
     smt_ctx *ctx = k->ctx;

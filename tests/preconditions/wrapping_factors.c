@@ -1,5 +1,5 @@
-/* A launch chooses the factor by which values wrap, a table is added to them, or they are indices of
- * a view: far blocks meet all the same, and a bound of the grid would only excuse it. */
+/* A launch chooses the factor by which values wrap, a table is added to them, or they are indices
+ * of a view: far blocks meet all the same, and a bound of the grid would only excuse it. */
 #include <tile.h>
 
 tile_kernel void chosen_factor(int *restrict x, int n)
