@@ -54,9 +54,42 @@ static bool contract_mentions(const contract *c, smt_t variable)
     return false;
 }
 
+typedef struct name_search {
+    smt_t grid[3];
+    bool grids, others;
+} name_search;
+
+static void look_for_names(void *user, smt_t term)
+{
+    name_search *s = user;
+    bool is_grid = false;
+    for (int axis = 0; axis < 3; axis++)
+        is_grid |= term == s->grid[axis];
+    s->grids |= is_grid;
+    s->others |= term->kind == SMT_VAR && !is_grid;
+}
+
+/* `grid.y == h` says what the extent is, as a stated grid does. */
+static bool says_extent(smt_ctx *ctx, smt_t fact, smt_t extent)
+{
+    bool any = false;
+    for (uint32_t i = 0; fact->kind == SMT_AND && i < fact->n_args && !any; i++)
+        any = says_extent(ctx, fact->args[i], extent);
+    if (fact->kind != SMT_EQ)
+        return any;
+    smt_t sum = fact->args[0];
+    smt_t plus = smt_add(ctx, sum, extent), minus = smt_sub(ctx, sum, extent);
+    smt_t other = !smt_contains(plus, extent) ? plus : !smt_contains(minus, extent) ? minus : NULL;
+    name_search s = {.grid = {contract_grid(ctx, 0), contract_grid(ctx, 1), contract_grid(ctx, 2)}};
+    if (other)
+        smt_visit(ctx, other, look_for_names, &s);
+    return s.grids || s.others;
+}
+
 /* An axis that is neither read nor stated has extent 1, unless the contract says the opposite: a
- * fact that does not hold where all such axes have extent 1. The axes of that fact are free then.
- * A fact that 1 does meet changes nothing. */
+ * fact that does not hold where all such axes have extent 1. The axes of that fact are free then,
+ * as is one whose extent a fact gives by a parameter or another axis. A fact that 1 does meet
+ * changes nothing else. */
 static void find_axes_by_default(summary *s)
 {
     smt_ctx *ctx = s->ctx;
@@ -73,6 +106,9 @@ static void find_axes_by_default(summary *s)
     }
     for (size_t i = 0; i < arrlenu(c->facts) && n > 0; i++) {
         smt_t fact = c->facts[i].term;
+        for (int axis = 0; axis < 3; axis++)
+            if (says_extent(ctx, fact, contract_grid(ctx, axis)))
+                s->axis_by_default[axis] = false;
         if (!smt_is_false(smt_substitute(ctx, fact, n, from, to)))
             continue;
         for (int axis = 0; axis < 3; axis++)

@@ -72,3 +72,55 @@ tile_kernel void u_load(const float *restrict x, float *restrict y)
 
 // EXPECT kernel u_load
 // EXPECT verdict race-free
+
+/* An extent that is given by a parameter or another axis is stated as one of tile_grid is. */
+tile_kernel void u_parameter(float *restrict x, int h)
+{
+    tile_assume(tile_grid_extent(1) == h);
+    x[tile_bid(0)] = 1.0f; // @u_parameter
+}
+
+tile_kernel void u_other_axis(float *restrict x)
+{
+    tile_assume(tile_grid_extent(1) == tile_grid_extent(0));
+    x[tile_bid(0)] = 1.0f; // @u_other_axis
+}
+
+tile_kernel void u_rounded(float *restrict x, int h)
+{
+    tile_assume(h > 2 && tile_grid_extent(2) == (h + 1) / 2);
+    x[tile_bid(0)] = 1.0f; // @u_rounded
+}
+
+tile_kernel void u_bounded(float *restrict x, int h)
+{
+    tile_assume(tile_grid_extent(1) <= h);
+    x[tile_bid(0)] = 1.0f;
+}
+
+tile_kernel void u_one(float *restrict x, int h)
+{
+    tile_assume(tile_grid_extent(1) == h && h == 1);
+    x[tile_bid(0)] = 1.0f;
+}
+
+// EXPECT kernel u_parameter
+// EXPECT verdict race
+// EXPECT TR001 @u_parameter @u_parameter
+// EXPECT observable no
+
+// EXPECT kernel u_other_axis
+// EXPECT verdict race
+// EXPECT TR001 @u_other_axis @u_other_axis
+// EXPECT observable no
+
+// EXPECT kernel u_rounded
+// EXPECT verdict race
+// EXPECT TR001 @u_rounded @u_rounded
+// EXPECT observable no
+
+// EXPECT kernel u_bounded
+// EXPECT verdict race-free
+
+// EXPECT kernel u_one
+// EXPECT verdict race-free
