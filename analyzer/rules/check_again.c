@@ -508,16 +508,23 @@ static void depend_on_one_block(const check_task *task, const contract *c, preco
     show_others(task, c, what, kept, one, many);
 }
 
-static kernel_report *check_several(const check_task *task, const contract *c, kernel_report *one)
+/* In grids of any number of tile blocks. */
+static kernel_report *check_many(const check_task *task, const contract *c, kernel_report *one)
 {
-    smt_ctx *ctx = task->ctx;
     check_outcome ignored = {0};
     contract several = *c;
-    several.grid[0] = contract_grid(ctx, 0);
+    several.grid[0] = contract_grid(task->ctx, 0);
     kernel_report *many = check_signed(task, &several, &ignored);
     outcome_free(&ignored);
     many->time_ms += one->time_ms;
     one->time_ms = many->time_ms;
+    return many;
+}
+
+static kernel_report *check_several(const check_task *task, const contract *c, kernel_report *one)
+{
+    smt_ctx *ctx = task->ctx;
+    kernel_report *many = check_many(task, c, one);
     if (many->verdict != VERDICT_RACE)
         return many; /* it does not depend on the number of blocks, or is not decided */
     smt_t single = smt_bool_const(ctx, true), number = smt_int_const(ctx, 1);
@@ -525,6 +532,13 @@ static kernel_report *check_several(const check_task *task, const contract *c, k
         single = smt_and(ctx, single, smt_eq(ctx, contract_grid(ctx, axis), number));
     depend_on_one_block(task, c, precondition_of_term(PRECONDITION_GRID_AXIS, single), one, many);
     return one;
+}
+
+/* Nothing may be asked of the launch, not even a single tile block: is it race-free with many? */
+static kernel_report *check_unasked(const check_task *task, const contract *c, kernel_report *one)
+{
+    kernel_report *many = check_many(task, c, one);
+    return many->verdict == VERDICT_RACE_FREE ? many : one;
 }
 
 /* The kernel races. Does it in launches of the grids that it was compiled for? */
@@ -562,6 +576,8 @@ static kernel_report *check_grids(const check_task *task, const contract *c,
         return check_specialised(task, c, outcome->specialised, plain);
     if (outcome->one_block && plain->verdict != VERDICT_RACE && plain->verdict != VERDICT_UNKNOWN)
         return check_several(task, c, plain);
+    if (outcome->one_block && plain->verdict == VERDICT_UNKNOWN && task->options->strict)
+        return check_unasked(task, c, plain);
     return plain;
 }
 

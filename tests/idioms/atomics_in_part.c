@@ -76,3 +76,12 @@ tile_kernel void own_eight_bytes(short *restrict x)
 }
 // EXPECT kernel own_eight_bytes
 // EXPECT verdict race-free
+
+/* As many blocks as there may be: of a kernel that reads no axis nothing is asked, which the
+ * contract that is written of it says, too. */
+tile_kernel void of_no_axis(short *restrict x)
+{
+    ADD(x, 2);
+}
+// EXPECT kernel of_no_axis
+// EXPECT verdict race-free
