@@ -283,6 +283,21 @@ static bool ends_a_range(const choice_search *s, smt_t term)
     return has_more(k, yes, no) || has_more(k, no, yes);
 }
 
+/* A remainder by a constant may be written as that of a number that is some multiples larger, so
+ * that which of the two is meant is not seen: neither of them wraps round in both directions. */
+static bool is_shifted(smt_ctx *ctx, const choice *a, const choice *b)
+{
+    smt_int sum, number;
+    return smt_is_const(a->number, &number) && number > 0 &&
+           smt_is_const(smt_add(ctx, a->taken_of, b->taken_of), &sum) && sum % number == 0;
+}
+
+static smt_t is_within(smt_ctx *ctx, const choice *c)
+{
+    return smt_and(ctx, smt_lt(ctx, smt_neg(ctx, c->number), c->taken_of),
+                   smt_lt(ctx, c->taken_of, c->number));
+}
+
 /* A remainder that C takes of what may be negative is one of the number or one of its negation: it
  * wraps round where either does. */
 static void add_choice(choice_search *s, choice new)
@@ -294,6 +309,10 @@ static void add_choice(choice_search *s, choice new)
             return;
         if (new.number &&new.number == old->number && smt_neg(ctx, new.taken_of) == old->taken_of) {
             old->condition = smt_and(ctx, old->condition, new.condition);
+            return;
+        }
+        if (new.number &&new.number == old->number && is_shifted(ctx, &new, old)) {
+            old->condition = smt_or(ctx, is_within(ctx, old), is_within(ctx, &new));
             return;
         }
     }

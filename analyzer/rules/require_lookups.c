@@ -67,6 +67,36 @@ void require_propose_range(candidate_search *s, int arg, smt_t low, smt_t high, 
     arrput(s->found, c);
 }
 
+typedef struct sign_search {
+    candidate_search *s;
+    int arg;
+} sign_search;
+
+/* `(table[i] - 3) % 16` has the sign of the difference: elements may be asked to be 3 or more, and
+ * those of `(3 - table[i]) % 16` to be 3 or less. */
+static void look_for_sign(void *user, smt_t term)
+{
+    const sign_search *g = user;
+    const checker *k = g->s->k;
+    bool is_choice = term->kind == SMT_ITE && term->args[0]->kind == SMT_LE;
+    smt_t sum = is_choice ? term->args[0]->args[0] : NULL;
+    smt_int offset = 0;
+    if (!sum || sum->kind != SMT_SUM || sum->n_args != 1 ||
+        summary_contents_arg(k->s, sum->args[0]) != g->arg)
+        return;
+    smt_t rest = smt_sub(k->ctx, sum, smt_scale(k->ctx, sum->args[0], sum->coefs[0]));
+    if (!smt_is_const(rest, &offset) || (sum->coefs[0] != 1 && sum->coefs[0] != -1))
+        return;
+    /* -e + c <= 0 is e >= c; e + c <= 0 is e <= -c, of which the other side begins at 1 - c. */
+    smt_int least = sum->coefs[0] < 0 ? offset : 1 - offset;
+    bool from_least = (term->args[1]->kind == SMT_MOD) == (sum->coefs[0] < 0);
+    for (int side = 0; side < 2; side++) /* that of the number itself first */
+        if ((side == 0) == from_least)
+            require_propose_range(g->s, g->arg, smt_int_const(k->ctx, least), NULL, false);
+        else
+            require_propose_range(g->s, g->arg, NULL, smt_int_const(k->ctx, least - 1), false);
+}
+
 static void look_at_contents_end(void *user, smt_t sum)
 {
     candidate_search *s = user;
@@ -75,6 +105,8 @@ static void look_at_contents_end(void *user, smt_t sum)
     int arg = require_contents_end(s->k, sum, &end);
     if (arg < 0)
         return;
+    sign_search signs = {s, arg};
+    smt_visit(ctx, sum, look_for_sign, &signs);
     require_propose_range(s, arg, smt_int_const(ctx, 0), NULL,
                           false); /* enough for a remainder of it */
     require_propose_range(s, arg, smt_int_const(ctx, 0), smt_int_const(ctx, end - 1), false);
@@ -135,7 +167,11 @@ static void look_at_places(void *user, smt_t sum)
         for (size_t i = 0; i < n && arg >= 0; i++) {
             smt_t times =
                 i == j ? NULL : require_exact_quotient(ctx, places[i].weight, places[j].weight);
-            if (!times || smt_is_const(times, NULL))
+            int other = summary_contents_arg(k->s, places[i].variable);
+            smt_int number;
+            /* Below what a block's own id is multiplied by: see look_at_contents_end. */
+            if (!times ||
+                (smt_is_const(times, &number) && (number < 2 || other < 0 || other == arg)))
                 continue;
             require_propose_range(s, arg, smt_int_const(ctx, 0), NULL, false);
             require_propose_range(s, arg, NULL, smt_sub(ctx, times, smt_int_const(ctx, 1)), false);

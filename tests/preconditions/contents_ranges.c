@@ -69,3 +69,63 @@ tile_kernel void from_minus_one(float *restrict y, const int *restrict idx)
 // EXPECT verdict conditional
 // EXPECT TR001 @minus @minus
 // EXPECT requires contents-range:race
+
+/* The remainder has the sign of what it is taken of. */
+tile_kernel void less_three(float *restrict y, const int *restrict idx)
+{
+    int b = tile_bid(0);
+    y[b * 16 + (idx[b] - 3) % 16] = 1.0f; // @less_three
+}
+
+tile_kernel void and_five(float *restrict y, const int *restrict idx)
+{
+    int b = tile_bid(0);
+    y[b * 16 + (idx[b] + 5) % 16] = 1.0f; // @and_five
+}
+
+tile_kernel void three_less(float *restrict y, const int *restrict idx)
+{
+    int b = tile_bid(0);
+    y[b * 16 + (3 - idx[b]) % 16] = 1.0f; // @three_less
+}
+
+tile_kernel void less_three_stated(float *restrict y, const int *restrict idx)
+{
+    tile_contents(idx, 3, 1000);
+    int b = tile_bid(0);
+    y[b * 16 + (idx[b] - 3) % 16] = 1.0f;
+}
+
+/* Of either sign there are 16 remainders, and of this one 17. */
+tile_kernel void remainder_of_more(float *restrict y, const int *restrict idx)
+{
+    int b = tile_bid(0);
+    y[b * 16 + (idx[b] - 3) % 17] = 1.0f; // @of_more
+}
+
+// EXPECT kernel less_three
+// EXPECT verdict conditional
+// EXPECT TR001 @less_three @less_three
+// EXPECT requires contents-range:race
+// EXPECT asks every element of 'idx' is at least 3
+
+// EXPECT kernel and_five
+// EXPECT verdict conditional
+// EXPECT TR001 @and_five @and_five
+// EXPECT requires contents-range:race
+// EXPECT asks every element of 'idx' is at least -5 and below 2147483643
+
+// EXPECT kernel three_less
+// EXPECT verdict conditional
+// EXPECT TR001 @three_less @three_less
+// EXPECT requires contents-range:race
+// EXPECT asks every element of 'idx' is at least -2147483644 and below 4
+
+// EXPECT kernel less_three_stated
+// EXPECT verdict race-free
+
+// EXPECT kernel remainder_of_more
+// EXPECT verdict race
+// EXPECT TR001 @of_more @of_more
+// EXPECT requires contents-range:launch
+// EXPECT observable no
