@@ -230,6 +230,14 @@ smt_t smt_var(smt_ctx *ctx, const char *name, smt_int low, smt_int high)
                                               .high = high_or_none(high)});
 }
 
+smt_t smt_var_of_range(smt_ctx *ctx, const char *name, smt_int low, smt_int high)
+{
+    smt_t variable = smt_var(ctx, name, low, high);
+    for (int n = 2; variable->low != low_or_none(low) || variable->high != high_or_none(high); n++)
+        variable = smt_var(ctx, tr_arena_printf(smt_arena(ctx), "%s~%d", name, n), low, high);
+    return variable;
+}
+
 smt_t smt_bvar(smt_ctx *ctx, const char *name)
 {
     TR_ASSERT(name && *name);

@@ -67,6 +67,10 @@ smt_t smt_bool_const(smt_ctx *ctx, bool value);
 /* The variable of that name; the range given at its first use holds. Who may ask again for a wider
  * one looks at the range of what comes back. */
 smt_t smt_var(smt_ctx *ctx, const char *name, smt_int low, smt_int high);
+/* The variable with exactly this range: by another name, whose end behind a tilde is for no reader,
+ * where the name has another range already. One context serves several kernels, and one kernel
+ * several times: who names a variable whose range is not always the same needs this. */
+smt_t smt_var_of_range(smt_ctx *ctx, const char *name, smt_int low, smt_int high);
 smt_t smt_bvar(smt_ctx *ctx, const char *name);
 /* A variable that is in no other term: `stem` and a number. */
 smt_t smt_fresh(smt_ctx *ctx, const char *stem, smt_int low, smt_int high);

@@ -34,16 +34,6 @@ void contract_type_range(const contract_arg *arg, smt_int *low, smt_int *high)
     }
 }
 
-/* A variable with this range. One context may serve several kernels, whose parameters of one name
- * have different ranges, and one kernel twice: what follows the tilde is for no reader. */
-static smt_t variable_of_range(smt_ctx *ctx, const char *name, smt_int low, smt_int high)
-{
-    smt_t variable = smt_var(ctx, name, low, high);
-    for (int n = 2; variable->low != low || variable->high != high; n++)
-        variable = smt_var(ctx, tr_arena_printf(smt_arena(ctx), "%s~%d", name, n), low, high);
-    return variable;
-}
-
 static const char *name_of(smt_ctx *ctx, const contract *c, size_t i, const char *suffix)
 {
     if (c->args[i].name)
@@ -59,11 +49,11 @@ smt_t contract_param(smt_ctx *ctx, const contract *c, size_t i)
     contract_type_range(&c->args[i], &low, &high);
     if (c->ranges->settled) {
         if (!range->final) /* not a scalar: it has no range to settle */
-            range->final = variable_of_range(ctx, name_of(ctx, c, i, ""), low, high);
+            range->final = smt_var_of_range(ctx, name_of(ctx, c, i, ""), low, high);
         return range->final;
     }
     if (!range->provisional)
-        range->provisional = variable_of_range(ctx, name_of(ctx, c, i, "?"), low, high);
+        range->provisional = smt_var_of_range(ctx, name_of(ctx, c, i, "?"), low, high);
     return range->provisional;
 }
 
@@ -286,7 +276,7 @@ static void make_final(settling *s)
             contradicts(s, s->c->args[i].place, no_value(s, i));
             contract_type_range(&s->c->args[i], &low, &high);
         }
-        range->final = variable_of_range(s->ctx, name_of(s->ctx, s->c, i, ""), low, high);
+        range->final = smt_var_of_range(s->ctx, name_of(s->ctx, s->c, i, ""), low, high);
     }
 }
 
@@ -357,7 +347,7 @@ contract *contract_narrowed(smt_ctx *ctx, const contract *c, const smt_int *leas
             least[i] > before->high)
             continue;
         r.from[r.n] = before;
-        r.to[r.n] = variable_of_range(ctx, name_of(ctx, c, i, ""), least[i], before->high);
+        r.to[r.n] = smt_var_of_range(ctx, name_of(ctx, c, i, ""), least[i], before->high);
         n->ranges->params[i].final = r.to[r.n++];
     }
     rewrite_contract(&r);

@@ -43,7 +43,8 @@ static smt_t within_contents(void *user, smt_t term)
     smt_bounds(arg->contents.min, &low, &below);
     smt_bounds(arg->contents.max, &above, &high);
     const char *name = tr_arena_printf(w->k->arena, "amount@!%u", term->id);
-    return low <= high && high <= term->high ? smt_var(w->k->ctx, name, low, high) : NULL;
+    bool fits = low <= high && high <= term->high;
+    return fits ? smt_var_of_range(w->k->ctx, name, low, high) : NULL;
 }
 
 /* The most that an update may add, as it looks: what is loaded lies where the contract says. That

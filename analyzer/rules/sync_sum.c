@@ -43,7 +43,7 @@ static smt_t ranged_value(void *user, smt_t term)
     if (assumed)
         q->cleared = read;
     const char *name = tr_arena_printf(q->k->arena, "summand@!%u", term->id);
-    smt_t value = smt_var(ctx, name, low, high);
+    smt_t value = smt_var_of_range(ctx, name, low, high);
     return always ? value
                   : smt_ite(ctx, sync_term(q->k, &e, read->mask), value,
                             sync_term(q->k, &e, read->otherwise));
