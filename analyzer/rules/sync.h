@@ -69,6 +69,7 @@ typedef struct sync_event {
     const ix_access *access;
     int copy;                      /* whose private variables its terms are over */
     smt_t app;                     /* NULL: the copy's own event; else the value that it read */
+    bool own;                      /* there is no such event but one of the copy's own block */
     smt_t block[3];                /* ids of its tile block */
     smt_t counters[IX_MAX_LOOPS];  /* iterations of the access's loops, outermost first */
     smt_t coordinate[IR_MAX_RANK]; /* in the op's tile */
@@ -91,10 +92,14 @@ typedef struct sync_chain { /* earlier and later blocks: a strict order of them 
 /* ---- sync_event.c ---- */
 
 sync_event sync_event_of(checker *k, const ix_access *access, int copy);
-/* The event of `read` whose value the application is, as the copy's block knows it. */
-sync_event sync_event_of_value(checker *k, const ix_access *read, smt_t app, int copy);
-/* The same of an application that is over a copy's variables already. */
+/* The event of `read` whose value the application is, by whatever block its arguments say. */
 sync_event sync_event_behind(const ix_access *read, smt_t app);
+/* The same where it is one of the copy's own block, over whose variables the application is. A term
+ * of that block may speak of another one's: `b == 0 ? load(0) : 1` is simplified so, and where b is
+ * not 0 the block itself has read nothing. */
+sync_event sync_own_event(const ix_access *read, smt_t app, int copy);
+/* The same of an application that is over no copy's variables yet. */
+sync_event sync_event_of_value(checker *k, const ix_access *read, smt_t app, int copy);
 /* The access whose value the application is; NULL when it is none's. */
 const ix_access *sync_read_of(const checker *k, smt_t app);
 /* A boolean term holds of the event only where there is such an event. */

@@ -120,8 +120,7 @@ static bool orders_with(const sync_pair *p, const one_of_all *all, smt_t app, sm
     if (!both)
         return false;
     smt_t read_value = smt_instantiate(k->ctx, app, 1, &variable, &value, &within);
-    sync_event read = sync_event_behind(sync_read_of(k, app), read_value);
-    read.copy = 1;
+    sync_event read = sync_own_event(sync_read_of(k, app), read_value, 1);
     bool ordered = sync_flag_orders(k, &p->a, &p->b, &read, both, NULL) ||
                    sync_bits_order(k, &p->a, &p->b, &read, both);
     arrfree(both);

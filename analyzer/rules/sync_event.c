@@ -31,15 +31,33 @@ sync_event sync_event_behind(const ix_access *read, smt_t app)
     return e;
 }
 
-sync_event sync_event_of_value(checker *k, const ix_access *read, smt_t app, int copy)
+sync_event sync_own_event(const ix_access *read, smt_t app, int copy)
 {
-    sync_event e = sync_event_behind(read, copy_term(k, app, COPY_OTHER_BLOCK, copy));
+    sync_event e = sync_event_behind(read, app);
     e.copy = copy;
+    e.own = true;
     return e;
 }
 
+sync_event sync_event_of_value(checker *k, const ix_access *read, smt_t app, int copy)
+{
+    return sync_own_event(read, copy_term(k, app, COPY_OTHER_BLOCK, copy), copy);
+}
+
+/* Is the event one of the copy's block? */
+static smt_t is_own(checker *k, const sync_event *e)
+{
+    smt_t own = smt_bool_const(k->ctx, true);
+    for (int axis = 0; axis < 3 && e->own; axis++) {
+        smt_t id = copy_term(k, k->s->block_id[axis], COPY_OTHER_BLOCK, e->copy);
+        own = smt_and(k->ctx, own, smt_eq(k->ctx, e->block[axis], id));
+    }
+    return own;
+}
+
 /* The term with the arguments of the event's value for those of the op's; where they are no block
- * id, iteration or coordinate that the op has, *within does not hold and there is no such event. */
+ * id, iteration or coordinate that the op has, or not the own block's, *within does not hold and
+ * there is no such event. */
 static smt_t at_value(checker *k, const sync_event *e, smt_t term, smt_t *within)
 {
     smt_t from[3 + IX_MAX_LOOPS + IR_MAX_RANK], to[3 + IX_MAX_LOOPS + IR_MAX_RANK];
@@ -52,7 +70,9 @@ static smt_t at_value(checker *k, const sync_event *e, smt_t term, smt_t *within
         from[n] = own->args[i];
         to[n++] = e->app->args[i];
     }
-    return smt_instantiate(k->ctx, term, n, from, to, within);
+    smt_t here = smt_instantiate(k->ctx, term, n, from, to, within);
+    *within = smt_and(k->ctx, *within, is_own(k, e));
+    return here;
 }
 
 smt_t sync_term(checker *k, const sync_event *e, smt_t term)

@@ -98,8 +98,7 @@ static bool looks_before_adding(checker *k, const ix_access *add)
     smt_visit(ctx, before, look, &search);
     bool looks = false;
     for (size_t i = 0; i < arrlenu(search.values) && !looks; i++) {
-        sync_event seen = sync_event_behind(sync_read_of(k, search.values[i]), search.values[i]);
-        seen.copy = 2;
+        sync_event seen = sync_own_event(sync_read_of(k, search.values[i]), search.values[i], 2);
         looks =
             sync_refuted_with(k, all, smt_not(ctx, sync_exactly(k, &seen, &r)), "sync-phase-looks");
     }
@@ -190,8 +189,7 @@ static bool rounds_are_kept_apart(phase_question *q)
     smt_visit(ctx, before, look, &search);
     bool waits = false;
     for (size_t i = 0; i < arrlenu(search.values) && good && !waits; i++) {
-        sync_event seen = sync_event_behind(sync_read_of(k, search.values[i]), search.values[i]);
-        seen.copy = 2;
+        sync_event seen = sync_own_event(sync_read_of(k, search.values[i]), search.values[i], 2);
         if (!sync_strong(seen.access, q->add))
             continue;
         smt_t there = smt_and(ctx, sync_exactly(k, &seen, &r), sync_token_before(k, &seen, &r));
@@ -219,7 +217,6 @@ static bool adds_in(phase_question *q, smt_t t)
         args[4 + d] = plain.coordinate[d];
     sync_event own =
         sync_event_behind(r, smt_app(ctx, got->name, got->n_args, args, got->low, got->high));
-    own.copy = 0;
     smt_t happens = smt_and(ctx, sync_term(k, &own, r->path), sync_term(k, &own, r->mask));
     smt_t *all = with(q->p->both, smt_and(ctx, happens, sync_term(k, &own, r->facts)));
     smt_t wrong = smt_not(ctx, sync_before_release(k, &q->p->a, &own));
@@ -288,8 +285,7 @@ static bool by_iteration(sync_pair *p, smt_t found, smt_t there)
         smt_visit(k->ctx, found, look, &search);
         for (size_t v = 0; v < arrlenu(search.values) && !ordered; v++) {
             sync_event read =
-                sync_event_behind(sync_read_of(k, search.values[v]), search.values[v]);
-            read.copy = 1;
+                sync_own_event(sync_read_of(k, search.values[v]), search.values[v], 1);
             ordered = by_read(p, known, &read);
         }
     }
