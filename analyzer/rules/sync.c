@@ -22,6 +22,7 @@ sync_state *sync_state_of(checker *k)
         .drawn = by_access(k),
         .claims = by_access(k),
         .phased = by_access(k),
+        .shared = by_access(k),
     };
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *a = &k->s->accesses[i];
@@ -33,7 +34,8 @@ sync_state *sync_state_of(checker *k)
 void sync_ask_anew(checker *k)
 {
     sync_state *state = k->sync;
-    signed char *known[] = {state->tickets, state->drawn, state->claims, state->phased};
+    signed char *known[] = {state->tickets, state->drawn, state->claims, state->phased,
+                            state->shared};
     for (size_t i = 0; i < TR_COUNT(known); i++)
         memset(known[i], 0, arrlenu(k->s->accesses));
     state->n_locks = state->n_memos = 0;

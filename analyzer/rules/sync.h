@@ -49,6 +49,7 @@ typedef struct sync_state {
     signed char *drawn;   /* by access: the same of the reads of draws */
     signed char *claims;  /* by access: the same of updates that take what is there once */
     signed char *phased;  /* by access: the same of additions at a barrier in each step */
+    signed char *shared;  /* by access: axes of the grid along which updates of an element differ */
     bool settled;         /* whether it is known which globals hold 0 at launch */
     bool *globals;        /* by allocation: those that do; NULL: not asked yet */
     size_t questions;     /* asked so far */

@@ -492,8 +492,7 @@ bool sync_by_numbers(sync_pair *p, const sync_event *read)
     checker *k = p->k;
     smt_ctx *ctx = k->ctx;
     count_question c = {.p = p, .read = read};
-    if (read->access->unknown || !find_updates(&c) || !c.is_own || c.n_others == 0 ||
-        !slots_are_known(&c))
+    if (read->access->unknown || !find_updates(&c) || !c.is_own || !slots_are_known(&c))
         return false;
     sync_event *values = sync_values_behind(k, p->a.access, 0);
     bool exclusive = false;
@@ -511,6 +510,7 @@ bool sync_by_numbers(sync_pair *p, const sync_event *read)
         return false;
     if (c.assumed)
         sync_require_cleared(k, read->access);
-    sync_trust(k, "A9");
+    if (c.n_others)
+        sync_trust(k, "A9");
     return true;
 }

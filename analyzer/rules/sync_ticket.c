@@ -11,7 +11,8 @@
  * mirrored. NUMBER (sync_number.c) says the same of loads and stores under a lock, with the bound
  * of their number.
  *
- * The bound U: an op outside loops runs once a block, one in loops whose rounds the launch gives as
+ * The bound U: of an op the blocks count that can meet at one element, which is asked axis by axis
+ * of the grid. An op outside loops runs once a block, one in loops whose rounds the launch gives as
  * often as their product says. An op in one other loop runs once a block in the
  * loop's first iteration; in a later one only where what it read in the iteration before was below
  * some T that is the same for the launch (asked), and where every round updates every element.
@@ -144,12 +145,47 @@ static smt_int step_of(const sync_draw *draw)
     return draw->by < 0 ? -draw->by : draw->by;
 }
 
+enum { ASKED = 1 << 3 }; /* beside a bit for each axis */
+
+/* Along which axes may blocks that would update one element by this op differ, whether they come to
+ * it or not? Facts for questions are told of them all: of an update that is never executed another
+ * number, as if it came behind the others. Asked before the read is called a ticket, as facts for
+ * questions ask nothing themselves. */
+static void find_axes(checker *k, const ix_access *w)
+{
+    smt_ctx *ctx = k->ctx;
+    signed char *shared = &sync_state_of(k)->shared[w->number];
+    if (*shared)
+        return;
+    *shared = ASKED;
+    sync_event x = sync_event_of(k, w, 2), y = sync_event_of(k, w, 3);
+    smt_t *all = NULL, launch = smt_and(ctx, k->launch, w->mask);
+    arrput(all, sync_term(k, &x, launch));
+    arrput(all, sync_term(k, &y, launch));
+    arrput(all, sync_overlap(k, &x, &y));
+    for (int axis = 0; axis < 3; axis++)
+        if (!sync_refuted_with(k, all, smt_ne(ctx, x.block[axis], y.block[axis]),
+                               "sync-ticket-axis"))
+            *shared = (signed char)(*shared | 1 << axis);
+    arrfree(all);
+}
+
+/* How many blocks update one element by this op at most. */
+static smt_t blocks_of(const checker *k, const ix_access *w)
+{
+    signed char shared = k->sync->shared[w->number];
+    smt_t blocks = smt_int_const(k->ctx, 1);
+    for (int axis = 0; axis < 3; axis++)
+        if (!(shared & ASKED) || (shared >> axis & 1))
+            blocks = smt_mul(k->ctx, blocks, k->s->grid[axis]);
+    return blocks;
+}
+
 static bool stays_in_range(checker *k, int allocation, const ix_access *read, bool *assumed)
 {
     smt_ctx *ctx = k->ctx;
     const summary *s = k->s;
     smt_t start = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH), zero = smt_int_const(ctx, 0);
-    smt_t blocks = smt_mul(ctx, s->grid[0], smt_mul(ctx, s->grid[1], s->grid[2]));
     smt_t updates = zero;
     smt_int most = 1, sign = sign_of(k, allocation);
     if (sign == 0)
@@ -161,7 +197,8 @@ static bool stays_in_range(checker *k, int allocation, const ix_access *read, bo
             continue;
         if (step_of(&draw) > most)
             most = step_of(&draw);
-        smt_t own = smt_mul(ctx, blocks, elements_of(k, w)), rounds = rounds_of(k, w);
+        find_axes(k, w);
+        smt_t own = smt_mul(ctx, blocks_of(k, w), elements_of(k, w)), rounds = rounds_of(k, w);
         updates = smt_add(ctx, updates, rounds ? smt_mul(ctx, own, rounds) : own);
         if (rounds)
             continue;
@@ -322,7 +359,6 @@ static smt_t most_before(checker *k, int allocation)
 {
     smt_ctx *ctx = k->ctx;
     const summary *s = k->s;
-    smt_t blocks = smt_mul(ctx, s->grid[0], smt_mul(ctx, s->grid[1], s->grid[2]));
     smt_t sum = smt_int_const(ctx, 0);
     smt_int least = 0;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
@@ -334,7 +370,8 @@ static smt_t most_before(checker *k, int allocation)
             return NULL;
         smt_int by = step_of(&draw);
         least = least == 0 || by < least ? by : least;
-        sum = smt_add(ctx, sum, smt_scale(ctx, smt_mul(ctx, blocks, elements_of(k, w)), by));
+        sum =
+            smt_add(ctx, sum, smt_scale(ctx, smt_mul(ctx, blocks_of(k, w), elements_of(k, w)), by));
     }
     return smt_sub(ctx, sum, smt_int_const(ctx, least)); /* its own is not among them */
 }

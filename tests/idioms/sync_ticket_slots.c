@@ -131,3 +131,70 @@ tile_kernel void not_beside(int *restrict x, int *restrict f)
 // EXPECT verdict race
 // EXPECT TR001 @not_beside @not_beside
 // EXPECT observable yes
+
+/* A counter and a ring for each row of tile blocks. */
+#define TAKE_OF(row)                                                                               \
+    tile_to_int(tile_atomic_add(tile_pointers(f, row), 1, TILE_RELAXED, TILE_DEVICE))
+
+tile_kernel void rings(int *restrict x, int *restrict f)
+{
+    tile_grid(8, 4);
+    tile_contents(f, 0, 1000);
+    int row = tile_bid(1);
+    x[8 * row + TAKE_OF(row) % 8] = 1;
+}
+// EXPECT kernel rings
+// EXPECT verdict race-free
+
+tile_kernel void rings_of_two_rows(int *restrict x, int *restrict f)
+{
+    tile_grid(8, 4);
+    tile_contents(f, 0, 1000);
+    int row = tile_bid(1) / 2;
+    x[8 * row + TAKE_OF(row) % 8] = 1; // @rings_of_two_rows
+}
+// EXPECT kernel rings_of_two_rows
+// EXPECT verdict race
+// EXPECT TR001 @rings_of_two_rows @rings_of_two_rows
+// EXPECT observable no
+
+tile_kernel void rings_on_diagonals(int *restrict x, int *restrict f)
+{
+    tile_grid(4, 4);
+    tile_contents(f, 0, 1000);
+    int row = (tile_bid(0) + tile_bid(1)) % 4;
+    x[2 * row + TAKE_OF(row) % 2] = 1; // @rings_on_diagonals
+}
+// EXPECT kernel rings_on_diagonals
+// EXPECT verdict race
+// EXPECT TR001 @rings_on_diagonals @rings_on_diagonals
+// EXPECT observable no
+
+/* Some draw twice. */
+tile_kernel void rings_drawn_twice(int *restrict x, int *restrict f)
+{
+    tile_grid(8, 4);
+    tile_contents(f, 0, 1000);
+    int row = tile_bid(1);
+    if (tile_bid(0) < 4)
+        TAKE_OF(row);
+    x[8 * row + TAKE_OF(row) % 8] = 1; // @rings_drawn_twice
+}
+// EXPECT kernel rings_drawn_twice
+// EXPECT verdict race
+// EXPECT TR001 @rings_drawn_twice @rings_drawn_twice
+// EXPECT observable no
+
+/* Rows that a table names, each once. */
+tile_kernel void rings_named(int *restrict x, int *restrict f, const int *restrict rows)
+{
+    tile_grid(8, 4);
+    tile_contents(f, 0, 1000);
+    tile_contents(rows, 0, 3);
+    tile_unique(rows);
+    tile_extent(rows, 4);
+    int row = rows[tile_bid(1)];
+    x[8 * row + TAKE_OF(row) % 8] = 1;
+}
+// EXPECT kernel rings_named
+// EXPECT verdict race-free
