@@ -107,6 +107,9 @@ const ix_access *sync_read_of(const checker *k, smt_t app);
 smt_t sync_term(checker *k, const sync_event *e, smt_t term);
 /* Is what its value is an application to a block id, iteration and coordinate of the op? */
 smt_t sync_exists(checker *k, const sync_event *e);
+/* The event's block comes to it, and its mask does not leave it out. A path may speak of a value
+ * that the block has not read: `c ? load : 3`. */
+smt_t sync_happens(checker *k, const sync_event *e);
 /* The event happens: conjuncts. */
 void sync_add_event(checker *k, smt_t **conjuncts, const sync_event *e);
 smt_t sync_same_block(checker *k, const sync_event *x, const sync_event *y);

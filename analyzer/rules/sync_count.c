@@ -339,7 +339,7 @@ static bool sets_back(count_question *c, const ix_access *write)
     for (size_t i = 0; i < arrlenu(values) && !good; i++) {
         smt_t own = smt_and(ctx, sync_exactly(k, &values[i], c->read),
                             sync_token_before(k, &values[i], &z));
-        own = smt_and(ctx, own, sync_term(k, &values[i], values[i].access->mask));
+        own = smt_and(ctx, own, sync_happens(k, &values[i]));
         good = is_update(c, values[i].access) &&
                sync_refuted_with(k, all, smt_not(ctx, own), "sync-count-set-back") &&
                reaches(c, all, values[i].app);
@@ -497,9 +497,8 @@ bool sync_by_numbers(sync_pair *p, const sync_event *read)
     sync_event *values = sync_values_behind(k, p->a.access, 0);
     bool exclusive = false;
     for (size_t i = 0; i < arrlenu(values) && !exclusive; i++) {
-        smt_t masks = smt_and(ctx, sync_term(k, &values[i], values[i].access->mask),
-                              sync_term(k, read, read->access->mask));
-        smt_t one = smt_and(ctx, masks, sync_exactly(k, &values[i], read));
+        smt_t both = smt_and(ctx, sync_happens(k, &values[i]), sync_happens(k, read));
+        smt_t one = smt_and(ctx, both, sync_exactly(k, &values[i], read));
         exclusive = is_update(&c, values[i].access) &&
                     sync_refuted_with(k, p->both, smt_not(ctx, one), "sync-count-one") &&
                     (both_are_last(&c, values[i].app, read->app) ||

@@ -91,6 +91,12 @@ smt_t sync_exists(checker *k, const sync_event *e)
     return within;
 }
 
+smt_t sync_happens(checker *k, const sync_event *e)
+{
+    smt_t comes = smt_and(k->ctx, e->access->path, e->access->mask);
+    return smt_and(k->ctx, sync_exists(k, e), sync_term(k, e, comes));
+}
+
 void sync_add_event(checker *k, smt_t **conjuncts, const sync_event *e)
 {
     arrput(*conjuncts, sync_term(k, e, k->launch));

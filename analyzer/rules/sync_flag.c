@@ -210,7 +210,7 @@ static bool saw_a_write_before(flag_question *f)
         smt_t there =
             smt_and(ctx, sync_exactly(k, look, f->read), sync_same_block(k, look, f->read));
         there = smt_and(ctx, there, sync_token_before(k, look, f->read));
-        there = smt_and(ctx, there, sync_term(k, look, look->access->mask));
+        there = smt_and(ctx, there, sync_happens(k, look));
         smt_t launch = sync_initial(k, f->read, look->app, &f->assumed);
         saw = sync_refuted_with(k, f->premises, smt_or(ctx, smt_not(ctx, there), launch),
                                 "sync-flag-seen");

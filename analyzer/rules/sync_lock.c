@@ -75,8 +75,7 @@ static smt_t succeeded(checker *k, const sync_event *taking)
 
 static smt_t not_taken(checker *k, const sync_event *taking)
 {
-    smt_t mask = sync_term(k, taking, taking->access->mask);
-    return smt_not(k->ctx, smt_and(k->ctx, succeeded(k, taking), mask));
+    return smt_not(k->ctx, smt_and(k->ctx, succeeded(k, taking), sync_happens(k, taking)));
 }
 
 /* Two values of one taking, each as its own copy knows it, of the same event. */

@@ -193,7 +193,7 @@ static bool rounds_are_kept_apart(phase_question *q)
         if (!sync_strong(seen.access, q->add))
             continue;
         smt_t there = smt_and(ctx, sync_exactly(k, &seen, &r), sync_token_before(k, &seen, &r));
-        there = smt_and(ctx, there, sync_term(k, &seen, seen.access->mask));
+        there = smt_and(ctx, there, sync_happens(k, &seen));
         there = smt_and(ctx, there, reaches(q, search.values[i], s));
         waits = sync_refuted_with(k, all, smt_not(ctx, there), "sync-phase-waits");
     }

@@ -91,13 +91,6 @@ static bool find_writes(semaphore *s)
 
 /* ---- Section: enters and leaves take turns ---- */
 
-static smt_t happens(checker *k, const sync_event *value)
-{
-    const ix_access *access = value->access;
-    return smt_and(k->ctx, sync_exists(k, value),
-                   sync_term(k, value, smt_and(k->ctx, access->path, access->mask)));
-}
-
 /* Enters behind a leave: those that it speaks of, and the one of the same iteration. */
 static sync_event *enters_behind(const semaphore *s, const sync_event *leave)
 {
@@ -123,7 +116,7 @@ static bool find_enter(const semaphore *s, const smt_t *conjuncts, const sync_ev
         if (values[i].access != s->enter)
             continue;
         *enter = values[i];
-        smt_t good = smt_and(ctx, happens(k, enter), sync_token_before(k, enter, leave));
+        smt_t good = smt_and(ctx, sync_happens(k, enter), sync_token_before(k, enter, leave));
         good = smt_and(ctx, good, sync_exactly(k, enter, leave));
         found = sync_refuted_with(k, conjuncts, smt_not(ctx, good), "sync-semaphore-enter");
     }
@@ -244,7 +237,7 @@ static bool is_alone(semaphore *s, const sync_event *e, const sync_event *enter)
     s->by = by;
     smt_t start = smt_var(ctx, "held@!11", SMT_NO_LOW, SMT_NO_HIGH);
     smt_t initial = sync_initial(k, enter, start, &s->assumed);
-    smt_t good = smt_and(ctx, happens(k, enter), sync_after_acquire(k, enter, e));
+    smt_t good = smt_and(ctx, sync_happens(k, enter), sync_after_acquire(k, enter, e));
     good =
         smt_and(ctx, good, smt_le(ctx, smt_scale(ctx, enter->app, by), smt_scale(ctx, start, by)));
     return sync_refuted_with(k, s->p->both, smt_and(ctx, initial, smt_not(ctx, good)),

@@ -108,9 +108,9 @@ static bool both_take(sync_pair *p, const sync_event *x, const sync_event *y)
 {
     checker *k = p->k;
     smt_ctx *ctx = k->ctx;
-    smt_t masks = smt_and(ctx, sync_term(k, x, x->access->mask), sync_term(k, y, y->access->mask));
+    smt_t happen = smt_and(ctx, sync_happens(k, x), sync_happens(k, y));
     smt_t one = smt_and(ctx, sync_exactly(k, x, y), smt_eq(ctx, x->app, y->app));
-    return sync_refuted_with(k, p->both, smt_not(ctx, smt_and(ctx, masks, one)),
+    return sync_refuted_with(k, p->both, smt_not(ctx, smt_and(ctx, happen, one)),
                              "sync-taken-both") &&
            !leaves_what_it_read(k, p->both, x) && !leaves_what_it_read(k, p->both, y);
 }

@@ -77,20 +77,13 @@ static bool is_ticket(checker *k, const sync_event *value, int width)
            draw.by > 0 && value->access->width <= width && sync_is_ticket(k, value->access);
 }
 
-static smt_t happens(checker *k, const sync_event *value)
-{
-    const ix_access *access = value->access;
-    return smt_and(k->ctx, sync_exists(k, value),
-                   sync_term(k, value, smt_and(k->ctx, access->path, access->mask)));
-}
-
 /* The conjuncts say that ticket and look happened, that the look has read no less than the ticket,
  * and that it is token-before the event. */
 static bool is_in_turn(checker *k, const smt_t *conjuncts, const sync_event *e, const turn *t)
 {
     smt_ctx *ctx = k->ctx;
     smt_t reached = smt_le(ctx, t->ticket.app, t->look.app);
-    smt_t good = smt_and(ctx, happens(k, &t->ticket), happens(k, &t->look));
+    smt_t good = smt_and(ctx, sync_happens(k, &t->ticket), sync_happens(k, &t->look));
     good = smt_and(ctx, good, smt_and(ctx, reached, sync_after_acquire(k, &t->look, e)));
     return sync_refuted_with(k, conjuncts, smt_not(ctx, good), "sync-turn-reached");
 }
@@ -356,9 +349,10 @@ static bool is_of_lock(checker *k, const smt_t *conjuncts, const sync_event *tic
 {
     smt_t there =
         ticket->access->allocation >= 0 ? goes_to(k, ticket, lock->ticket_arg, lock->ticket) : NULL;
-    return there && sync_refuted_with(k, conjuncts,
-                                      smt_not(k->ctx, smt_and(k->ctx, there, happens(k, ticket))),
-                                      "sync-kept-ticket");
+    return there &&
+           sync_refuted_with(k, conjuncts,
+                             smt_not(k->ctx, smt_and(k->ctx, there, sync_happens(k, ticket))),
+                             "sync-kept-ticket");
 }
 
 /* A store into L: of a ticket of T, and 1. */

@@ -123,3 +123,37 @@ tile_kernel void flag(int *restrict x, int *restrict y, int *restrict f)
 // EXPECT verdict race
 // EXPECT TR020 @flag @read_flag
 // EXPECT observable yes
+
+/* Which block draws a parameter says; the others have not drawn at all. */
+tile_kernel void number_of_n(int *restrict y, int *restrict f, int n)
+{
+    tile_grid(4);
+    tile_contents(f, 0, 0);
+    int b = tile_bid(0), v = 3;
+    if (b == n)
+        v = ADD(0);
+    if (v == 3)
+        y[0] = b; // @number_of_n
+}
+// EXPECT kernel number_of_n
+// EXPECT verdict race
+// EXPECT TR001 @number_of_n @number_of_n
+// EXPECT observable yes
+
+/* The same beside a word that is written otherwise. */
+tile_kernel void number_of_n_beside(int *restrict y, int *restrict f, int n)
+{
+    tile_grid(4);
+    tile_contents(f, 0, 0);
+    tile_extent(f, 8);
+    int b = tile_bid(0), v = 3;
+    if (b == n)
+        v = ADD(0);
+    if (v == 3)
+        y[0] = b; // @number_of_n_beside
+    tile_store_ptr_at(tile_pointers(f, 1), 0, TILE_RELAXED, TILE_DEVICE);
+}
+// EXPECT kernel number_of_n_beside
+// EXPECT verdict race
+// EXPECT TR001 @number_of_n_beside @number_of_n_beside
+// EXPECT observable yes
