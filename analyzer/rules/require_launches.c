@@ -31,11 +31,12 @@ static void state_cleared(checker *k, contract *c)
 }
 
 /* Are the elements presumed to differ? For a pair of accesses that is being decided that is known
- * already: k->assumed_unique has what may be presumed for it. */
+ * already: k->assumed_unique has what may be presumed for it. An example meets what the verdict
+ * lists and no more: offsets of empty segments are equal. */
 static bool are_presumed(const checker *k, int arg)
 {
     const obligation_of *pair = &k->deciding;
-    bool is_decided = pair->a && !pair->a->unknown && !pair->b->unknown;
+    bool is_decided = k->breaking || (pair->a && !pair->a->unknown && !pair->b->unknown);
     return !require_is_left_open(k, (size_t)arg) && (!is_decided || k->assumed_unique >> arg & 1);
 }
 
