@@ -189,7 +189,8 @@ static const struct {
     smt_int least, most;
 } bounds[] = {{2, 8}, {1, 8}, {1, 160}, {1, 4096}, {-1, 4096}, {0, 0}};
 
-static witness *example_among(checker *k, const obligation_of *o, smt_t broken, smt_t preferred)
+static witness *example_among(checker *k, const obligation_of *o, smt_t broken, smt_t preferred,
+                              bool briefly)
 {
     copy_relation relation = (copy_relation)o->relation;
     const char *why;
@@ -201,7 +202,8 @@ static witness *example_among(checker *k, const obligation_of *o, smt_t broken, 
     arrput(conjuncts, natural(k, o, broken));
     arrput(conjuncts, preferred);
     witness *w = NULL;
-    for (size_t i = 0; i < TR_COUNT(bounds) && !w; i++) {
+    size_t tries = TR_COUNT(bounds) - briefly;
+    for (size_t i = 0; i < tries && !w; i++) {
         bool open = i + 1 == TR_COUNT(bounds);
         arrput(conjuncts, open ? smt_bool_const(k->ctx, true)
                                : modest(k, conjuncts, bounds[i].least, bounds[i].most));
@@ -216,12 +218,12 @@ static witness *example_among(checker *k, const obligation_of *o, smt_t broken, 
     return w;
 }
 
-static witness *example_of_pair(checker *k, const obligation_of *o, smt_t broken)
+static witness *example_of_pair(checker *k, const obligation_of *o, smt_t broken, bool briefly)
 {
-    witness *w = k->claims_open ? example_among(k, o, broken, usual_arrays(k)) : NULL;
+    witness *w = k->claims_open ? example_among(k, o, broken, usual_arrays(k), briefly) : NULL;
     if (!w)
-        w = example_among(k, o, broken, smt_bool_const(k->ctx, true));
-    return w ? w : enumerate_witness(k, o->a, o->b, (copy_relation)o->relation);
+        w = example_among(k, o, broken, smt_bool_const(k->ctx, true), briefly);
+    return w || briefly ? w : enumerate_witness(k, o->a, o->b, (copy_relation)o->relation);
 }
 
 static bool any_unenforced(const checker *k)
@@ -232,7 +234,7 @@ static bool any_unenforced(const checker *k)
     return any;
 }
 
-witness *require_example(checker *k, size_t which)
+witness *require_example(checker *k, size_t which, bool briefly)
 {
     const required *r = &k->requires_[which];
     obligation_of pair = r->purpose;
@@ -240,9 +242,9 @@ witness *require_example(checker *k, size_t which)
         return NULL;
     smt_t broken = r->fact ? smt_not(k->ctx, r->what.term) : smt_bool_const(k->ctx, true);
     witness *w = NULL;
-    for (int all = 1; all >= 0 && !w && (all || any_unenforced(k)); all--) {
+    for (int all = 1; all >= 0 && !w && (all || (any_unenforced(k) && !briefly)); all--) {
         before b = leave_out(k, which, all);
-        w = example_of_pair(k, &pair, broken);
+        w = example_of_pair(k, &pair, broken, briefly);
         put_back(k, &b);
     }
     return w;
@@ -332,7 +334,8 @@ static bool is_shown(const checker *k, const obligation_of *o)
 }
 
 /* Of the kernel's steps a share goes into examples: a launch that none of the first tries replays
- * is hardly ever found by the later ones, which take as long. */
+ * is hardly ever found by the later ones, which take as long. The verdict needs one example, so
+ * that of a further precondition is looked for among small launches alone. */
 enum { MAX_EXAMPLES = 4, EXAMPLES_SHARE = 4 };
 
 bool require_show_examples(checker *k)
@@ -350,7 +353,7 @@ bool require_show_examples(checker *k)
         obligation_of pair = k->requires_[i].purpose;
         witness *w = what->kind == PRECONDITION_DISJOINT_REGIONS
                          ? require_shared_arrays(k, what, &pair)
-                         : require_example(k, i);
+                         : require_example(k, i, any);
         any |= w != NULL;
         if (w && !is_shown(k, &pair)) {
             require_report_example(k, i, &pair, w);

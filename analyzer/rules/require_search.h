@@ -126,7 +126,7 @@ const contract *require_with_contents(checker *k);
 
 /* A race of a launch that breaks precondition number `which`, and no other, replayed; NULL: none
  * was found. */
-witness *require_example(checker *k, size_t which);
+witness *require_example(checker *k, size_t which, bool briefly);
 /* Reports the race as the example of precondition number `which`: the race first, then the
  * precondition that excludes it, then what can be done. */
 finding *require_report_example(checker *k, size_t which, const obligation_of *pair, witness *w);
