@@ -329,16 +329,47 @@ smt_steps ask_left(const checker *k)
  * access costs as much as a step, however few its elements: blocks take turns there. */
 enum { RUN_STEPS_A_STEP = 32 };
 
+/* A kernel that was not at its end after so many accesses has a loop without one, or a very long
+ * one, most often at other launches too. What races is met in the first iterations, so its later
+ * runs are short. One of large tiles has few accesses, and the race may be in the last; and what
+ * waits by a schedule may only wait for its turn. */
+enum { ENDLESS = 1 << 14, MAX_ENDLESS = 2, RUN_BRIEF = 100 * 1000 };
+
+static uint64_t unscheduled_steps(const checker *k, uint64_t most)
+{
+    return k->endless_runs >= MAX_ENDLESS && most > RUN_BRIEF ? RUN_BRIEF : most;
+}
+
+static interp_run *take_run(checker *k, interp_run *run, bool scheduled)
+{
+    bool endless = interp_run_status(run) == INTERP_LIMIT && interp_instances(run) >= ENDLESS;
+    k->endless_runs += endless && !scheduled;
+    smt_take_steps(k->ctx, interp_work(run) / RUN_STEPS_A_STEP + interp_instances(run));
+    return run;
+}
+
 interp_run *ask_run(checker *k, const interp_launch *launch, uint64_t steps, uint64_t events,
                     const interp_schedule *schedule)
 {
-    interp_limits limits = {.steps = steps, .events = events, .budget = smt_budget(k->ctx)};
+    interp_limits limits = {.steps = schedule ? steps : unscheduled_steps(k, steps),
+                            .events = events,
+                            .budget = smt_budget(k->ctx)};
     const model_choices *model = &k->options->model;
     interp_run *run =
         schedule ? interp_execute_scheduled(k->kernel, launch, model, &limits, 0, NULL, schedule)
                  : interp_execute(k->kernel, launch, model, &limits, NULL);
-    smt_take_steps(k->ctx, interp_work(run) / RUN_STEPS_A_STEP + interp_instances(run));
-    return run;
+    return take_run(k, run, schedule != NULL);
+}
+
+interp_run *ask_run_blocks(checker *k, const interp_launch *launch, uint64_t steps, size_t n,
+                           const uint32_t *blocks)
+{
+    enum { EVENTS = 4000000 };
+    interp_limits limits = {.steps = unscheduled_steps(k, steps),
+                            .events = EVENTS,
+                            .budget = smt_budget(k->ctx)};
+    const model_choices *model = &k->options->model;
+    return take_run(k, interp_execute_blocks(k->kernel, launch, model, &limits, n, blocks), false);
 }
 
 size_t ask_races(checker *k, const interp_run *run, size_t limit, interp_race *races)

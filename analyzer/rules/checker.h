@@ -91,6 +91,8 @@ typedef struct checker {
     bool *sizes_asked;   /* by argument: sizes.c asks of the launch that it is not small */
     bool asking_wrap;    /* what is required now, arithmetic asks for that may wrap by definition */
     bool machine_values; /* all such arithmetic is followed, and every access is in its buffer */
+    unsigned unshown;      /* pairs for which no launch of a model was replayed as a race */
+    unsigned endless_runs; /* see ask_run: runs that were not at their end after many accesses */
     unsigned in_vain;    /* questions whether candidates are enough that were not decided */
     unsigned events_in_vain;   /* the same of facts for which an event is defined */
     const asked_wrap *by_runs; /* stb_ds array, or NULL: runs alone are to show a race of launches
@@ -235,6 +237,9 @@ smt_answer ask_refusal(const checker *k);
  * schedule, or block after block where that is NULL. What it does counts as steps of the check. */
 tr_give interp_run *ask_run(checker *k, const interp_launch *launch, uint64_t steps,
                             uint64_t events, const interp_schedule *schedule);
+/* The same of these n blocks alone, one after the other. */
+tr_give interp_run *ask_run_blocks(checker *k, const interp_launch *launch, uint64_t steps,
+                                   size_t n, const uint32_t *blocks);
 /* The races of a run, `limit` at most, as interp_find_races; looking for them counts, too. */
 size_t ask_races(checker *k, const interp_run *run, size_t limit, interp_race *races);
 void count_proved(checker *k);

@@ -52,13 +52,18 @@ smt_t pair_in_conflict(checker *k, const ix_access *a, const ix_access *b, copy_
     return smt_and(k->ctx, same, smt_ne(k->ctx, first, second));
 }
 
+/* So many pairs without a witness, and only what takes few steps is tried for the others. */
+enum { MANY_UNSHOWN = 8 };
+
 /* Small launches tried one by one come first: which of them shows the race does not hang on how
  * fast the solver is. Then the model's launch, made small; then the model as it is. */
-witness *pair_find_witness(checker *k, const ix_access *a, const ix_access *b,
-                           copy_relation relation, const smt_t *conjuncts, const smt_model *model,
-                           const char *name, const char **why)
+static witness *find_witness(checker *k, const ix_access *a, const ix_access *b,
+                             copy_relation relation, const smt_t *conjuncts,
+                             const smt_model *model, const char *name, const char **why)
 {
     witness *w = enumerate_witness(k, a, b, relation);
+    if (!w && k->unshown >= MANY_UNSHOWN)
+        return witness_of_race(k, model, a, b, relation, why);
     if (!w)
         w = sync_witness(k, a, b, relation, why);
     if (w)
@@ -79,6 +84,15 @@ witness *pair_find_witness(checker *k, const ix_access *a, const ix_access *b,
     arrfree(small);
     arrfree(among);
     return w ? w : witness_of_race(k, model, a, b, relation, why);
+}
+
+witness *pair_find_witness(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation, const smt_t *conjuncts, const smt_model *model,
+                           const char *name, const char **why)
+{
+    witness *w = find_witness(k, a, b, relation, conjuncts, model, name, why);
+    k->unshown += w == NULL;
+    return w;
 }
 
 typedef struct load_search {

@@ -329,8 +329,7 @@ static interp_run *replay(checker *k, const interp_launch *launch, size_t n, con
 {
     /* What is proved already is not looked at for seconds once more. */
     uint64_t steps = k->machine_values ? 500 * 1000 : 20 * 1000 * 1000;
-    interp_limits limits = {.steps = steps, .events = 4000000, .budget = smt_budget(k->ctx)};
-    return interp_execute_blocks(k->kernel, launch, &k->options->model, &limits, n, blocks);
+    return ask_run_blocks(k, launch, steps, n, blocks);
 }
 
 static bool value_in_model(const smt_model *model, smt_t term, int64_t *out)
