@@ -43,10 +43,66 @@ static required *range_required(checker *k, size_t arg)
     return NULL;
 }
 
+typedef struct sign_search {
+    const checker *k;
+    int arg;
+    smt_int modulus; /* of the type of its elements */
+    bool found;
+} sign_search;
+
+static void look_for_element_of(void *user, smt_t term)
+{
+    sign_search *s = user;
+    s->found |= summary_contents_of(s->k->s, term, NULL) >= 0 &&
+                summary_contents_arg(s->k->s, term) == s->arg;
+}
+
+/* `e < 0 ? e + 2^32 : e`: what is read as unsigned. */
+static void look_for_unsigned(void *user, smt_t term)
+{
+    sign_search *s = user;
+    smt_int apart;
+    if (s->found || term->kind != SMT_ITE || smt_is_bool(term) ||
+        !smt_is_const(smt_sub(s->k->ctx, term->args[1], term->args[2]), &apart) ||
+        (apart != s->modulus && apart != -s->modulus))
+        return;
+    smt_visit(s->k->ctx, term->args[0], look_for_element_of, s);
+}
+
+/* Does an address take elements of the argument's buffer, or what is made of them, as unsigned? */
+static bool is_read_unsigned(const checker *k, int arg, int bits)
+{
+    sign_search s = {.k = k, .arg = arg, .modulus = (smt_int)1 << bits};
+    for (size_t i = 0; i < arrlenu(k->s->accesses) && !s.found; i++)
+        if (!k->s->accesses[i].unknown)
+            smt_visit(k->ctx, k->s->accesses[i].bytes, look_for_unsigned, &s);
+    return s.found;
+}
+
+/* A range from 0 on says nothing of unsigned elements, and one from below 0 is none of theirs: what
+ * the two readings have in common is meant. */
+static contents_range of_either_sign(checker *k, contents_range range)
+{
+    const ir_type *elem = k->kernel->body->args[range.arg]->type->elem->elem;
+    int bits = ir_type_is_int(elem) ? 8 * ir_type_bytes(elem) : 64;
+    smt_int low;
+    if (bits >= 64 || !range.low || !smt_is_const(range.low, &low))
+        return range;
+    bool tells_no_sign = bits < CONTRACT_NARROW && low >= 0 && !range.high;
+    if (!tells_no_sign && !is_read_unsigned(k, range.arg, bits))
+        return range;
+    if (low < 0)
+        range.low = smt_int_const(k->ctx, 0);
+    if (!range.high)
+        range.high = smt_int_const(k->ctx, ((smt_int)1 << (bits - 1)) - 1);
+    return range;
+}
+
 /* One precondition for each buffer: a contract has one range for it. Proofs may use less of it than
  * it says, see require_enforced.c. */
-void require_contents(checker *k, const contents_range *wanted)
+void require_contents(checker *k, const contents_range *asked)
 {
+    const contents_range either = of_either_sign(k, *asked), *wanted = &either;
     contents_range *range = range_of(k, wanted->arg);
     range->low = require_greater(k, range->low, wanted->low);
     range->high = require_smaller(k, range->high, wanted->high);

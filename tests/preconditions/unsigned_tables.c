@@ -95,3 +95,41 @@ tile_kernel void unique_halves(float *restrict x, const unsigned char *restrict 
 // EXPECT verdict race
 // EXPECT observable no
 // EXPECT TR001 @unique_halves @unique_halves
+
+/* What is asked of unsigned elements says so: "0 or more" they are anyway. */
+tile_kernel void shorts_doubled(float *restrict x, const unsigned short *restrict t)
+{
+    tile_unique(t);
+    unsigned b = tile_bid(0);
+    x[(unsigned short)(t[b] * 2)] = 1.0f; // @shorts_doubled
+}
+
+tile_kernel void ints_doubled(float *restrict x, const unsigned *restrict t)
+{
+    tile_unique(t);
+    x[t[tile_bid(0)] * 2u] = 1.0f; // @ints_doubled
+}
+
+tile_kernel void rows_of_shorts(float *restrict x, const short *restrict t)
+{
+    int b = tile_bid(0);
+    x[(t[b] - 3) % 16 + 16 * b] = 1.0f; // @rows_of_shorts
+}
+
+// EXPECT kernel shorts_doubled
+// EXPECT verdict conditional
+// EXPECT TR001 @shorts_doubled @shorts_doubled
+// EXPECT requires contents-range:race
+// EXPECT asks every element of 't' is at least 0 and below 32768
+
+// EXPECT kernel ints_doubled
+// EXPECT verdict conditional
+// EXPECT TR001 @ints_doubled @ints_doubled
+// EXPECT requires contents-range:race
+// EXPECT asks every element of 't' is at least 0 and below 1073741824
+
+// EXPECT kernel rows_of_shorts
+// EXPECT verdict conditional
+// EXPECT TR001 @rows_of_shorts @rows_of_shorts
+// EXPECT requires contents-range:race
+// EXPECT asks every element of 't' is at least 3 and below 32768
