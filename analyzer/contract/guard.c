@@ -15,7 +15,7 @@ typedef struct guarded {
 struct guard {
     smt_ctx *ctx;
     const contract *contract;
-    const unsigned *element_bytes;
+    const guard_elements *elements;
     size_t n, n_values;
     const guarded *items;
     const smt_compiled *program;     /* over the parameters, then the grid's extents */
@@ -26,7 +26,7 @@ enum { NONE = -1, FEW_VALUES = 256 };
 
 /* ---- Section: Making one ---- */
 
-const guard *guard_new(smt_ctx *ctx, const contract *c, const unsigned *element_bytes, size_t n,
+const guard *guard_new(smt_ctx *ctx, const contract *c, const guard_elements *elements, size_t n,
                        const precondition *const *preconditions)
 {
     tr_arena *arena = smt_arena(ctx);
@@ -40,8 +40,7 @@ const guard *guard_new(smt_ctx *ctx, const contract *c, const unsigned *element_
         inputs[c->n_args + (size_t)axis] = contract_grid(ctx, axis);
     *g = (guard){.ctx = ctx,
                  .contract = c,
-                 .element_bytes =
-                     tr_arena_copy(arena, element_bytes, c->n_args * sizeof *element_bytes),
+                 .elements = tr_arena_copy(arena, elements, c->n_args * sizeof *elements),
                  .n = n,
                  .items = items,
                  .contents = TR_NEW_ARRAY(arena, const guard_contents *, n + 1)};
@@ -55,11 +54,11 @@ const guard *guard_new(smt_ctx *ctx, const contract *c, const unsigned *element_
             items[i].term = (int32_t)g->n_values;
             terms[g->n_values++] = p->term;
         } else if (p->of_contents) {
-            g->contents[i] = guard_contents_new(ctx, c, element_bytes, p);
+            g->contents[i] = guard_contents_new(ctx, c, g->elements, p);
         } else if (size) {
             items[i].size = (int32_t)g->n_values;
             if (p->elements)
-                items[i].per_size = element_bytes[p->subject.arg];
+                items[i].per_size = elements[p->subject.arg].bytes;
             terms[g->n_values++] = size;
         }
     }
@@ -97,7 +96,7 @@ static guard_result are_distinct(const guard *g, const guard_launch *launch, con
                 !launch->buffers[k].address)
                 continue;
             if (meet(&launch->buffers[arg], &launch->buffers[k], &result.answer))
-                return (guard_result){.answer = GUARD_BROKEN, .args = {arg, k}};
+                return (guard_result){.answer = GUARD_BROKEN, .args = {arg, k}, .has_args = true};
         }
     return result;
 }
@@ -111,7 +110,8 @@ static guard_result is_as_large(const guarded *item, const guard_launch *launch,
         __builtin_mul_overflow(wanted.number, item->per_size, &bytes))
         return (guard_result){.answer = GUARD_NOT_CHECKED};
     return (guard_result){.answer = bytes <= (smt_int)buffer->bytes ? GUARD_HOLDS : GUARD_BROKEN,
-                          .args = {arg, arg}};
+                          .args = {arg, arg},
+                          .has_args = true};
 }
 
 static guard_answer worse(guard_answer a, guard_answer b)
@@ -130,8 +130,8 @@ typedef struct reading { /* elements that a term of the program speaks of */
 static bool look_up(void *user, smt_t element, size_t n_args, const smt_int *args, smt_int *value)
 {
     reading *r = user;
-    bool found = n_args == 1 && guard_element(r->guard->contract, r->guard->element_bytes,
-                                              r->launch, element, args[0], value);
+    bool found = n_args == 1 && guard_element(r->guard->contract, r->guard->elements, r->launch,
+                                              element, args[0], value);
     r->missed |= !found;
     return found;
 }

@@ -16,6 +16,11 @@ typedef enum guard_answer {
     GUARD_NOT_CHECKED,    /* nothing that a host knows of a launch tells */
 } guard_answer;
 
+typedef struct guard_elements { /* what a pointer argument's elements are */
+    unsigned bytes;             /* of one; 0: not known, or no pointer */
+    bool are_integers;          /* addresses of a table among them */
+} guard_elements;
+
 typedef struct guard_buffer { /* what a pointer argument addresses */
     uint64_t address;         /* where the launch has it; only compared, never read */
     bool bytes_known;
@@ -40,15 +45,14 @@ typedef struct guard_result { /* of one precondition */
      * two elements that are equal, or of which the second is the smaller one. */
     size_t args[2];
     int64_t elements[2];
-    bool has_elements;
+    bool has_args, has_elements;
 } guard_result;
 
 typedef struct guard guard;
 
-/* For a settled contract and its verdict's preconditions; `element_bytes` has the width of the
- * integers that each pointer argument addresses, 0 where it addresses none. In the arena of `ctx`,
- * which must outlive it, as must the preconditions. */
-const guard *guard_new(smt_ctx *ctx, const contract *c, const unsigned *element_bytes, size_t n,
+/* For a settled contract and its verdict's preconditions; `elements` has one entry for each
+ * argument. In the arena of `ctx`, which must outlive it, as must the preconditions. */
+const guard *guard_new(smt_ctx *ctx, const contract *c, const guard_elements *elements, size_t n,
                        const precondition *const *preconditions);
 
 /* The worst answer: broken, then needs contents, then not checked, then holds. `results` gets one

@@ -9,7 +9,7 @@ enum { TERM_MIN, TERM_MAX, TERM_WHEN, TERM_REGION, TERM_COUNT };
 
 struct guard_contents {
     const contract *contract;
-    const unsigned *element_bytes;
+    const guard_elements *elements;
     const precondition *what;
     const smt_compiled *program; /* of the TERM_COUNT terms; those that are absent are `true` */
     bool has[TERM_COUNT];
@@ -31,11 +31,11 @@ static int64_t at(const column *c, size_t i)
     return c->is_unsigned ? (int64_t)bits : (int64_t)((bits ^ sign) - sign);
 }
 
-static bool column_of(const unsigned *element_bytes, const guard_launch *launch, size_t arg,
+static bool column_of(const guard_elements *elements, const guard_launch *launch, size_t arg,
                       const contract_contents *facts, column *out)
 {
     uint64_t bytes = 0;
-    size_t width = element_bytes[arg];
+    size_t width = elements[arg].are_integers ? elements[arg].bytes : 0;
     const void *data =
         launch->contents && width ? launch->contents(launch->user, arg, &bytes) : NULL;
     if (!data)
@@ -47,19 +47,19 @@ static bool column_of(const unsigned *element_bytes, const guard_launch *launch,
     return true;
 }
 
-bool guard_element(const contract *c, const unsigned *element_bytes, const guard_launch *launch,
+bool guard_element(const contract *c, const guard_elements *elements, const guard_launch *launch,
                    smt_t element, smt_int index, smt_int *value)
 {
     const char *end = strchr(element->name, '@'); /* NAME@launch.BITS */
     for (size_t i = 0; i < c->n_args && end; i++) {
         const char *name = contract_buffer_of(&c->args[i]);
-        column elements;
+        column table;
         if (c->args[i].kind != CONTRACT_POINTER || strlen(name) != (size_t)(end - element->name) ||
             strncmp(name, element->name, strlen(name)) != 0 ||
-            !column_of(element_bytes, launch, i, &c->args[i].contents, &elements) || index < 0 ||
-            index >= (smt_int)elements.n)
+            !column_of(elements, launch, i, &c->args[i].contents, &table) || index < 0 ||
+            index >= (smt_int)table.n)
             continue;
-        *value = at(&elements, (size_t)index);
+        *value = at(&table, (size_t)index);
         return *value >= element->low && *value <= element->high;
     }
     return false;
@@ -79,7 +79,7 @@ static bool look_up(void *user, smt_t element, size_t n_args, const smt_int *arg
 {
     const asking *a = user;
     return n_args == 1 &&
-           guard_element(a->g->contract, a->g->element_bytes, a->launch, element, args[0], value);
+           guard_element(a->g->contract, a->g->elements, a->launch, element, args[0], value);
 }
 
 static void evaluate(asking *a, int64_t value, size_t index)
@@ -106,6 +106,7 @@ static guard_result found(guard_answer answer, size_t arg, size_t first, size_t 
     return (guard_result){.answer = answer,
                           .args = {arg, arg},
                           .elements = {(int64_t)first, (int64_t)second},
+                          .has_args = true,
                           .has_elements = true};
 }
 
@@ -214,7 +215,7 @@ static guard_result tuples_differ(asking *a, const column *first)
             continue;
         if (t.n_columns == MOST_COLUMNS)
             return (guard_result){.answer = GUARD_NOT_CHECKED};
-        if (!column_of(a->g->element_bytes, a->launch, p->args[i],
+        if (!column_of(a->g->elements, a->launch, p->args[i],
                        &a->g->contract->args[p->args[i]].contents, next))
             return (guard_result){.answer = GUARD_NEEDS_CONTENTS};
         t.n = next->n < t.n ? next->n : t.n;
@@ -232,7 +233,7 @@ static guard_result sums_hold(asking *a, const column *sums)
     column lengths;
     if (of < 0)
         return (guard_result){.answer = GUARD_HOLDS};
-    if (!column_of(a->g->element_bytes, a->launch, (size_t)of, &a->g->contract->args[of].contents,
+    if (!column_of(a->g->elements, a->launch, (size_t)of, &a->g->contract->args[of].contents,
                    &lengths))
         return (guard_result){.answer = GUARD_NEEDS_CONTENTS};
     uint64_t total = 0;
@@ -283,11 +284,11 @@ static guard_result regions_are_apart(asking *a, const column *c)
 /* ---- Section: The fact ---- */
 
 const guard_contents *guard_contents_new(smt_ctx *ctx, const contract *c,
-                                         const unsigned *element_bytes, const precondition *p)
+                                         const guard_elements *elements, const precondition *p)
 {
     tr_arena *arena = smt_arena(ctx);
     guard_contents *g = TR_NEW(arena, guard_contents);
-    *g = (guard_contents){.contract = c, .element_bytes = element_bytes, .what = p};
+    *g = (guard_contents){.contract = c, .elements = elements, .what = p};
     const contract_contents *facts = &p->contents;
     const smt_t stated[TERM_COUNT] = {
         [TERM_MIN] = facts->min,
@@ -330,7 +331,7 @@ static guard_result first_that_fails(asking *a, const column *c)
 guard_result guard_contents_check(const guard_contents *g, const guard_launch *launch)
 {
     column c;
-    if (!column_of(g->element_bytes, launch, g->what->subject.arg, &g->what->contents, &c))
+    if (!column_of(g->elements, launch, g->what->subject.arg, &g->what->contents, &c))
         return (guard_result){.answer = GUARD_NEEDS_CONTENTS};
     size_t n_inputs = launch->n_args + 5, n = n_inputs + smt_compiled_size(g->program);
     smt_value *inputs = malloc(n * sizeof *inputs);

@@ -34,7 +34,8 @@ static const launch_param params[N_PARAMS] = {
     [K] = {.name = "K", .kind = CONTRACT_SCALAR, .bits = 64, .is_signed = true},
 };
 static const launch_kernel kernel = {"k", "k", true, N_PARAMS, params};
-static const unsigned element_bytes[N_PARAMS] = {[ROW] = 4, [LEN] = 4, [OUT] = 4, [TABLE] = 8};
+static const guard_elements pointees[N_PARAMS] = {
+    [ROW] = {4, true}, [LEN] = {4, true}, [OUT] = {2, false}, [TABLE] = {8, true}};
 
 typedef struct fixture {
     smt_ctx *ctx;
@@ -89,7 +90,7 @@ static int tear_down(void **state)
 static guard_answer ask(fixture *f, const precondition *p)
 {
     const precondition *const all[] = {p};
-    const guard *g = guard_new(f->ctx, f->c, element_bytes, 1, all);
+    const guard *g = guard_new(f->ctx, f->c, pointees, 1, all);
     guard_answer answer = guard_check(g, &f->launch, &f->result);
     assert_int_equal(answer, f->result.answer);
     return answer;
@@ -185,6 +186,13 @@ static void test_sizes(void **state)
     assert_int_equal(ask(f, &p), GUARD_BROKEN);
     f->buffers[ROW].bytes_known = false;
     assert_int_equal(ask(f, &p), GUARD_NOT_CHECKED);
+    p.bytes = NULL;
+    p.elements = f->n;
+    p.subject.arg = OUT; /* floats of two bytes */
+    f->scalars[N] = 128;
+    assert_int_equal(ask(f, &p), GUARD_HOLDS);
+    f->scalars[N] = 129;
+    assert_int_equal(ask(f, &p), GUARD_BROKEN);
 }
 
 static void test_unique(void **state)
@@ -337,7 +345,7 @@ static void test_several(void **state)
     unique.contents.unique = true;
     precondition words = precondition_of(PRECONDITION_INDEX_IN_SPACE);
     const precondition *const all[] = {&term, &unique, &words};
-    const guard *g = guard_new(f->ctx, f->c, element_bytes, 3, all);
+    const guard *g = guard_new(f->ctx, f->c, pointees, 3, all);
     guard_result results[3];
     f->scalars[K] = 4;
     assert_int_equal(guard_check(g, &f->launch, results), GUARD_NEEDS_CONTENTS);
@@ -364,7 +372,7 @@ static void test_time(void **state)
     }
     f->scalars[K] = 16;
     f->scalars[N] = 3;
-    const guard *g = guard_new(f->ctx, f->c, element_bytes, N_TERMS, all);
+    const guard *g = guard_new(f->ctx, f->c, pointees, N_TERMS, all);
     struct timespec begun, ended;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begun);
     for (int i = 0; i < ROUNDS; i++)
