@@ -139,6 +139,32 @@ static void look_for_subject(void *user, smt_t term)
             s->found = (precondition_subject){.kind = PRECONDITION_OF_ARG, .arg = i};
 }
 
+void precondition_restate(smt_ctx *ctx, const contract *from, const contract *to, precondition *p)
+{
+    TR_ASSERT(from->n_args == to->n_args);
+    smt_t *const terms[] = {&p->term,
+                            &p->elements,
+                            &p->bytes,
+                            &p->about,
+                            &p->contents.min,
+                            &p->contents.max,
+                            &p->contents.unique_when,
+                            &p->contents.regions};
+    smt_t *before = NULL, *after = NULL;
+    for (size_t i = 0; i < from->n_args; i++) {
+        smt_t narrow = contract_param(ctx, from, i), wide = contract_param(ctx, to, i);
+        if (narrow == wide)
+            continue;
+        arrput(before, narrow);
+        arrput(after, wide);
+    }
+    for (size_t t = 0; t < TR_COUNT(terms) && arrlen(before) > 0; t++)
+        if (*terms[t])
+            *terms[t] = smt_guess_instance(ctx, *terms[t], arrlenu(before), before, after);
+    arrfree(before);
+    arrfree(after);
+}
+
 bool precondition_is_in_words(const precondition *p)
 {
     return p->kind != PRECONDITION_DISTINCT_BUFFERS && !p->term && !p->of_contents &&

@@ -69,6 +69,11 @@ precondition precondition_of_contents(precondition_kind kind, size_t arg);
 /* Do both say the same of the same thing? Class and reason do not count. */
 bool precondition_same(const precondition *a, const precondition *b);
 
+/* Says the fact over the parameters of `to` in place of those of `from`, the same contract with
+ * narrower ranges: as it is printed. Nothing is meant where a parameter has a value that `from`
+ * excludes; a precondition of its own then says so. */
+void precondition_restate(smt_ctx *ctx, const contract *from, const contract *to, precondition *p);
+
 /* Has it no formal statement? Then nothing but a run tells whether it holds. */
 bool precondition_is_in_words(const precondition *p);
 

@@ -273,6 +273,8 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
         arrlenu(outcome->signs) || arrlenu(outcome->wraps) ? sizes_contract(&k, c) : NULL;
     arrfree(signs);
     findings_finish(&k);
+    for (size_t i = 0; narrowed && i < report->n_requires; i++)
+        precondition_restate(ctx, narrowed, c, &report->requires_[i].what);
     report->time_ms = tr_now_fine_ms() - began_ms;
     arrfree(k.tensors);
     arrfree(k.tensor_state);
