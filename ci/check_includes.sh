@@ -18,6 +18,7 @@ analyzer/rules       | rules         | index_space tileir_memory smt interp cont
 analyzer/report      | report        | rules ir
 analyzer/driver      | driver        | *
 runtime_check/gpu    | gpu           |
+analyzer/library     | library       | *
 '
 
 # Only these rooms may include headers of these libraries.

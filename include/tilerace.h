@@ -1,48 +1,257 @@
-/* The checker as a library: files in, a report out. The command `tilerace check` does the same.
+/* libtilerace: the checker as a library, version 2.
  *
- * Nothing is printed and nothing exits; files that cannot be read are part of the report. Functions
- * may be called from several threads at once. */
+ * A file, or the bytes of a module, goes in; a result comes out: its kernels with verdicts,
+ * preconditions, findings and witnesses as data. A launch of a kernel is then held against the
+ * preconditions of its verdict, which takes a microsecond or so.
+ *
+ * - Nothing is printed, nothing exits, no signal handler is installed. Solvers run in processes of
+ *   their own, which end before tilerace_check_file() returns.
+ * - All functions may be called from several threads at once. A result does not change once it is
+ *   made, so any number of threads may read one and check launches with it.
+ * - Whoever gets a `tilerace_result *` or a `char *` gives it back by the function that is named
+ *   there. What a result points to lives as long as the result. No `const char *` is NULL unless
+ *   its comment says so.
+ * - Within version 2 structures only grow at their ends, and enumerations only gain values. Lists
+ *   are arrays of pointers, so a program that was compiled against an older header reads them. */
 #ifndef TILERACE_H
 #define TILERACE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define TILERACE_API_VERSION 1
+#define TILERACE_API_VERSION 2
 
-typedef struct tilerace_options { /* all zero: the defaults */
-    const char *format;           /* "json" (default), "text", "sarif", "github", "html" */
-    const char *launch_file;      /* launch contract to add to what the sources state; or NULL */
+#if defined(__GNUC__)
+#define TILERACE_EXPORT __attribute__((visibility("default")))
+#else
+#define TILERACE_EXPORT
+#endif
+
+/* Of the library that is loaded: TILERACE_API_VERSION of its header, and "0.1.0". */
+TILERACE_EXPORT int tilerace_api_version(void);
+TILERACE_EXPORT const char *tilerace_version(void);
+
+/* ---- Section: Checking ---- */
+
+typedef struct tilerace_options { /* TILERACE_OPTIONS, or all zero but the size: the defaults */
+    size_t size;                  /* sizeof(tilerace_options): which members there are */
     const char *solver;           /* SMT-LIB 2 solver's command; NULL: the build's, Z3 on PATH */
+    const char *launch_file;      /* launch contract to add to what the sources state; or NULL */
+    const char *launch_text;      /* the same as JSON in memory; or NULL */
     const char *build_folder;     /* where a compile_commands.json is; or NULL */
-    unsigned jobs;                /* files at once; 0: one a processor */
-    unsigned budget_ms;           /* wall time for one kernel; 0: the default */
+    uint64_t steps;               /* limit for one kernel; 0: the default */
+    unsigned budget_ms;           /* wall time for one kernel; 0: none */
     bool strict;                  /* facts that no contract states make a verdict unknown */
     bool per_name_tokens;         /* read loop tokens per name instead of per iteration */
-    bool notes;                   /* also report what is no race but worth knowing */
-    size_t n_clang_args;          /* -I, -D, ... */
-    const char *const *clang_args;
+    bool notes;                   /* also findings that are no race but worth knowing */
+    size_t n_clang_args;
+    const char *const *clang_args; /* -I, -D, ...; for C sources */
 } tilerace_options;
 
-typedef enum tilerace_result {
-    TILERACE_CLEAN = 0,    /* no error-level finding; kernels may still be undecided: see report */
-    TILERACE_FINDINGS = 1, /* a race, or another error-level finding */
-    TILERACE_BAD = 2, /* an input or an option is bad; *report holds what was checked, if any */
-} tilerace_result;
+#define TILERACE_OPTIONS {sizeof(tilerace_options), 0, 0, 0, 0, 0, 0, false, false, false, 0, 0}
 
-/* Checks files. *report is a text of the chosen format (docs/report.schema.json describes "json"),
- * *complaints sentences about what is bad, one a line. Both are never NULL, maybe "", and owned by
- * the caller: tilerace_free. `options` may be NULL. */
-tilerace_result tilerace_check(size_t n_files, const char *const *files,
-                               const tilerace_options *options, char **report, char **complaints);
-void tilerace_free(char *text);
+typedef struct tilerace_result tilerace_result;
 
-/* "0.1.0" */
-const char *tilerace_version(void);
+/* Checks a C source of the dialect or a Tile IR module, told apart by their first bytes. Never
+ * NULL: what cannot be read is an error of the result. The caller gives the result back by
+ * tilerace_free(). `options` may be NULL. */
+TILERACE_EXPORT tilerace_result *tilerace_check_file(const char *file,
+                                                     const tilerace_options *options);
+/* The same for the bytes of a Tile IR module, which need not outlive the call; `name` stands for
+ * the file in what is said of it. */
+TILERACE_EXPORT tilerace_result *tilerace_check_module(const void *bytes, size_t size,
+                                                       const char *name,
+                                                       const tilerace_options *options);
+TILERACE_EXPORT void tilerace_free(tilerace_result *result); /* NULL: nothing to do */
+
+/* ---- Section: What a result holds ---- */
+
+typedef enum tilerace_verdict {
+    TILERACE_RACE_FREE,
+    TILERACE_CONDITIONAL, /* race-free under preconditions whose violation is a race */
+    TILERACE_RACE,
+    TILERACE_UNKNOWN,
+} tilerace_verdict;
+
+typedef enum tilerace_class {                    /* what the violation of a precondition is */
+                              TILERACE_STANDING, /* nothing that a caller does */
+                              TILERACE_LAUNCH,   /* undefined behaviour or an error in itself */
+                              TILERACE_RACES,    /* a race */
+} tilerace_class;
+
+typedef enum tilerace_level { TILERACE_NOTE, TILERACE_WARNING, TILERACE_ERROR } tilerace_level;
+
+typedef enum tilerace_parameter_kind {
+    TILERACE_INTEGER,
+    TILERACE_FLOAT,
+    TILERACE_POINTER,
+} tilerace_parameter_kind;
+
+typedef enum tilerace_part { /* of an array, where the module tells which parameters form one */
+                             TILERACE_NO_ARRAY,
+                             TILERACE_ARRAY_POINTER,
+                             TILERACE_ARRAY_EXTENT,
+                             TILERACE_ARRAY_STRIDE,
+} tilerace_part;
+
+typedef struct tilerace_parameter { /* of the kernel's entry, in its order */
+    const char *name;
+    tilerace_parameter_kind kind;
+    unsigned bits; /* of an integer, or of the integers that a pointer addresses; else 0 */
+    tilerace_part part;
+    size_t array;       /* number of the parameter that is the array's pointer */
+    unsigned dimension; /* of an extent or stride */
+} tilerace_parameter;
+
+typedef struct tilerace_location {
+    const char *role; /* "first access", "second access", "access" */
+    const char *file; /* NULL: the module does not say where; then `op` does */
+    int line, column, end_line, end_column;
+    uint32_t op_ordinal;
+    const char *op;
+} tilerace_location;
+
+typedef struct tilerace_value {
+    const char *name;
+    int64_t value;
+} tilerace_value;
+
+typedef struct tilerace_event { /* one access of a witness */
+    int64_t block[3];
+    size_t n_iterations;
+    const int64_t *iterations; /* counters of the loops around it, outermost first */
+    const char *access;        /* "load", "store", "atomic" */
+    const char *buffer;        /* NULL: none */
+    int64_t element;           /* its number in the buffer */
+} tilerace_event;
+
+typedef struct tilerace_contents { /* of a buffer, where the race depends on them */
+    const char *buffer;
+    size_t n;
+    const int64_t *elements; /* of floats: bit patterns */
+} tilerace_contents;
+
+typedef struct tilerace_witness { /* a launch that shows the finding, replayed */
+    int64_t grid[3];
+    size_t n_parameters, n_contents, n_events;
+    const tilerace_value *const *parameters;
+    const tilerace_contents *const *contents;
+    const tilerace_event *const *events; /* 2 of a race */
+} tilerace_witness;
+
+typedef struct tilerace_finding {
+    const char *rule; /* "TR001" */
+    const char *name; /* "inter-block-write-write" */
+    tilerace_level level;
+    bool confirmed; /* its witness was replayed */
+    const char *message;
+    const char *words; /* the witness in words, lines separated by '\n'; NULL: none */
+    size_t n_locations, n_fixes;
+    const tilerace_location *const *locations; /* the first is where it is reported */
+    const char *const *fixes;                  /* sentences */
+    const tilerace_witness *witness;           /* NULL: none */
+    int precondition; /* the race follows when this precondition is broken; -1: it needs none */
+    const char *fingerprint;
+} tilerace_finding;
+
+typedef struct tilerace_precondition {
+    const char *kind; /* "unique-contents": docs/preconditions.md lists them */
+    tilerace_class class_;
+    const char *text;     /* a sentence */
+    const char *term;     /* in the expression syntax of launch contracts; NULL: it has none */
+    const char *contract; /* a fragment of a launch contract, as JSON; NULL: it has none */
+    const char *subject;  /* the parameter that it is about; NULL: no single one */
+    const char *part;     /* "shape[0]" of it, or "grid.x"; NULL */
+    const char *reason;   /* the finding that it excludes; NULL: none is known */
+    bool of_contents;     /* it is about what buffers hold */
+    size_t n_parameters;
+    const size_t *parameters; /* numbers of the parameters that its term speaks of */
+} tilerace_precondition;
+
+typedef struct tilerace_kernel { /* one launch of a kernel: what was checked */
+    const char *name;
+    tilerace_verdict verdict;
+    const char *reason_kind; /* of unknown: "steps", "data-dependent", ...; else NULL */
+    const char *reason;      /* of unknown: a sentence; else NULL */
+    size_t n_parameters, n_preconditions, n_findings;
+    const tilerace_parameter *const *parameters;
+    const tilerace_precondition *const *preconditions;
+    const tilerace_finding *const *findings;
+    double time_ms;
+} tilerace_kernel;
+
+/* What kept the input from being checked, each with its place; then there are no kernels. */
+TILERACE_EXPORT size_t tilerace_error_count(const tilerace_result *result);
+TILERACE_EXPORT const char *tilerace_error(const tilerace_result *result, size_t i);
+TILERACE_EXPORT size_t tilerace_kernel_count(const tilerace_result *result);
+TILERACE_EXPORT const tilerace_kernel *tilerace_kernel_at(const tilerace_result *result, size_t i);
+
+/* The result as `tilerace check --format FORMAT` prints it: "text", "json", "sarif", "github",
+ * "html". The caller gives the text back by tilerace_free_text(). NULL: there is no such format. */
+TILERACE_EXPORT char *tilerace_report(const tilerace_result *result, const char *format);
+TILERACE_EXPORT void tilerace_free_text(char *text);
+
+/* ---- Section: Launches ---- */
+
+typedef struct tilerace_argument { /* the value of one parameter */
+    int64_t integer;               /* of an integer */
+    uint64_t address;              /* of a pointer, as the launch passes it; compared, never read */
+    uint64_t bytes;                /* from there to the end of what the pointer stands for */
+    bool bytes_known;              /* false: overlaps and sizes are not checked */
+    const void *contents; /* what a pointer addresses, where the host can read it; or NULL */
+    uint64_t contents_bytes;
+} tilerace_argument;
+
+typedef struct tilerace_launch {
+    int64_t grid[3];
+    size_t n_arguments; /* the kernel's parameters, in their order */
+    const tilerace_argument *const *arguments;
+    /* Asked for the contents of an argument that has none, and only where a precondition speaks of
+     * them; sets *bytes. NULL: they are not at hand. May itself be NULL. */
+    const void *(*contents)(void *user, size_t argument, uint64_t *bytes);
+    void *user;
+} tilerace_launch;
+
+typedef enum tilerace_outcome {                 /* worse ones have larger numbers */
+                                TILERACE_HOLDS, /* the launch keeps every precondition: the verdict
+                                                   covers it */
+                                TILERACE_NOT_CHECKED,    /* a precondition is left open by what the
+                                                            launch tells */
+                                TILERACE_NEEDS_CONTENTS, /* a precondition is about contents that
+                                                            are not at hand */
+                                TILERACE_BROKEN,         /* a precondition is broken */
+                                TILERACE_UNPROVED, /* the kernel has a race, or is unknown: there is
+                                                      nothing to keep */
+                                TILERACE_BAD_LAUNCH, /* not the number of arguments that the kernel
+                                                        has */
+} tilerace_outcome;
+
+typedef struct tilerace_answer { /* what is told of the precondition with the worst outcome */
+    tilerace_outcome outcome;
+    int precondition;    /* its number in the kernel's list; -1: none */
+    size_t arguments[2]; /* broken by an overlap: these two; by a size or contents: the first */
+    int64_t elements[2]; /* broken by contents: by these elements, which may be the same */
+    bool has_arguments, has_elements;
+    const tilerace_finding *race; /* what follows, where the result shows it; or NULL */
+    size_t not_checked;           /* how many preconditions were left open */
+} tilerace_answer;
+
+/* Holds a launch against the preconditions of the kernel's verdict. Allocates nothing but where
+ * contents are looked at, or where a verdict has hundreds of preconditions. */
+TILERACE_EXPORT tilerace_outcome tilerace_check_launch(const tilerace_kernel *kernel,
+                                                       const tilerace_launch *launch,
+                                                       tilerace_answer *answer);
+/* The answer as a sentence, with the values that break it. Writes at most `size` bytes, the 0 at
+ * the end among them; returns the length of the whole sentence. `buffer` may be NULL if `size` is
+ * 0. */
+TILERACE_EXPORT size_t tilerace_describe(const tilerace_kernel *kernel,
+                                         const tilerace_launch *launch,
+                                         const tilerace_answer *answer, char *buffer, size_t size);
 
 #ifdef __cplusplus
 }

@@ -138,8 +138,7 @@ static int read_launches(session *s)
     return s->launches ? EXIT_CLEAN : EXIT_BAD;
 }
 
-/* What the options say to every command that checks; EXIT_BAD after a complaint. */
-static int prepare(session *s)
+int session_prepare(session *s)
 {
     const driver_options *o = s->options;
     s->rules.model = model_default_choices();
@@ -171,6 +170,15 @@ static int prepare(session *s)
     return EXIT_CLEAN;
 }
 
+void session_release(session *s)
+{
+    compile_db_free(s->commands);
+    if (s->launches)
+        launch_file_free(s->launches);
+    s->commands = NULL;
+    s->launches = NULL;
+}
+
 typedef struct session_job {
     session *s;
     int code;
@@ -189,12 +197,10 @@ static void run_job(void *user, size_t i)
 
 int session_run(session *s)
 {
-    session_job run = {.s = s, .code = prepare(s)};
+    session_job run = {.s = s, .code = session_prepare(s)};
     if (run.code == EXIT_CLEAN)
         pool_run(1, 1, run_job, &run); /* for its stack: sources may nest deeply */
-    compile_db_free(s->commands);
-    if (s->launches)
-        launch_file_free(s->launches);
+    session_release(s);
     return run.code;
 }
 

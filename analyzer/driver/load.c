@@ -156,12 +156,17 @@ static void read_module(const session *s, loaded *input, const char *data, size_
     }
     if (s->options->command != COMMAND_DUMP && s->options->command != COMMAND_COMPILE)
         frames_keep_of_user(unit->module);
-    if (n == 0) {
-        tr_place place = {.file = input->file};
+    tr_place place = {.file = input->file};
+    if (n == 0)
         tr_errors_add(&input->errors, &place, "holds no kernel");
-        return;
-    }
-    launch_find_beside(s, input);
+}
+
+static void verify_and_apply(const session *s, loaded *input)
+{
+    if (tr_errors_count(&input->errors) == 0)
+        ir_verify(input->unit.module, &input->errors);
+    if (tr_errors_count(&input->errors) == 0)
+        launch_apply(s, input);
 }
 
 static void read_input(const session *s, loaded *input)
@@ -170,37 +175,70 @@ static void read_input(const session *s, loaded *input)
     const char *why;
     tr_place place = {.file = input->file};
     char *data = tr_read_file(input->arena, input->file, &size, &why);
-    if (!data)
+    if (!data) {
         tr_errors_add(&input->errors, &place, "%s", why);
-    else if (bytecode_is((const unsigned char *)data, size)) /* never by the file's name */
+    } else if (bytecode_is((const unsigned char *)data, size)) { /* never by the file's name */
         read_module(s, input, data, size);
-    else
+        if (tr_errors_count(&input->errors) == 0)
+            launch_find_beside(s, input);
+    } else {
         read_source_or_refuse(s, input, data, size);
-    if (tr_errors_count(&input->errors) == 0)
-        ir_verify(input->unit.module, &input->errors);
-    if (tr_errors_count(&input->errors) == 0)
-        launch_apply(s, input);
+    }
+    verify_and_apply(s, input);
 }
 
-void load_input(const session *s, const char *file, size_t number, loaded *input)
+/* The engines of an input, and its budget. */
+static void begin(const session *s, const char *file, loaded *input)
 {
     *input = (loaded){.arena = tr_arena_new(), .ctx = smt_ctx_new(), .file = file};
     input->errors = tr_errors_make(input->arena);
     input->budget = tr_budget_start(s->options->budget);
     smt_set_budget(input->ctx, &input->budget);
-    int64_t began = tr_now_ms();
-    if (!file_is_readable(input))
-        return;
-    const char *name = strrchr(file, '/');
-    smt_options options = {
-        .solver = s->solver,
-        .keep_folder = s->options->keep_obligations,
-        .keep_prefix = tr_arena_printf(input->arena, "%zu-%s", number + 1, name ? name + 1 : file)};
+}
+
+static void start_prover(const session *s, size_t number, loaded *input)
+{
+    const char *name = strrchr(input->file, '/');
+    smt_options options = {.solver = s->solver,
+                           .keep_folder = s->options->keep_obligations,
+                           .keep_prefix = tr_arena_printf(input->arena, "%zu-%s", number + 1,
+                                                          name ? name + 1 : input->file)};
     if (s->solver)
         input->prover = smt_prover_new(input->ctx, &options);
-    read_input(s, input);
+}
+
+static void end_of_reading(loaded *input, int64_t began)
+{
     input->read_ms = tr_now_ms() - began;
     input->cut = input->budget.spent; /* of no kernel all is known */
+}
+
+void load_input(const session *s, const char *file, size_t number, loaded *input)
+{
+    int64_t began = tr_now_ms();
+    begin(s, file, input);
+    if (!file_is_readable(input))
+        return;
+    start_prover(s, number, input);
+    read_input(s, input);
+    end_of_reading(input, began);
+}
+
+void load_module(const session *s, const char *name, const void *bytes, size_t size, loaded *input)
+{
+    int64_t began = tr_now_ms();
+    tr_place place = {.file = name};
+    begin(s, name, input);
+    start_prover(s, 0, input);
+    if (size > (size_t)MAX_FILE_BYTES)
+        tr_errors_add(&input->errors, &place, "is larger than %lld MiB",
+                      (long long)(MAX_FILE_BYTES >> 20));
+    else if (bytecode_is(bytes, size))
+        read_module(s, input, bytes, size);
+    else
+        tr_errors_add(&input->errors, &place, "this is no Tile IR bytecode");
+    verify_and_apply(s, input);
+    end_of_reading(input, began);
 }
 
 kernel_report *load_check(const session *s, loaded *input, const loaded_kernel *kernel,

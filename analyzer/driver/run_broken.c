@@ -61,10 +61,12 @@ static const void *contents_of(void *user, size_t arg, uint64_t *bytes)
     return tr_arena_alloc(j->arena, (size_t)*bytes + 1); /* all 0 */
 }
 
-static unsigned element_bytes_of(const judged *j, size_t arg)
+static guard_elements elements_of(const judged *j, size_t arg)
 {
     const ir_type *pointee = pointee_of(j, arg);
-    return pointee && ir_type_is_int(pointee) ? (unsigned)ir_type_bytes(pointee) : 0;
+    if (!pointee)
+        return (guard_elements){0};
+    return (guard_elements){(unsigned)ir_type_bytes(pointee), ir_type_is_int(pointee)};
 }
 
 /* Asks all preconditions of the report at once. */
@@ -73,14 +75,14 @@ static const guard_result *ask_guard(judged *j, smt_ctx *ctx, const kernel_repor
     size_t n_args = j->contract->n_args;
     const precondition **what =
         TR_NEW_ARRAY(j->arena, const precondition *, report->n_requires + 1);
-    unsigned *widths = TR_NEW_ARRAY(j->arena, unsigned, n_args + 1);
+    guard_elements *elements = TR_NEW_ARRAY(j->arena, guard_elements, n_args + 1);
     int64_t *scalars = TR_NEW_ARRAY(j->arena, int64_t, n_args + 1);
     guard_buffer *buffers = TR_NEW_ARRAY(j->arena, guard_buffer, n_args + 1);
     guard_result *results = TR_NEW_ARRAY(j->arena, guard_result, report->n_requires + 1);
     for (size_t i = 0; i < report->n_requires; i++)
         what[i] = &report->requires_[i].what;
     for (size_t i = 0; i < n_args; i++) {
-        widths[i] = element_bytes_of(j, i);
+        elements[i] = elements_of(j, i);
         scalars[i] = j->launch->args[i].value;
         buffers[i] = guarded_buffer(j, i);
     }
@@ -90,7 +92,7 @@ static const guard_result *ask_guard(judged *j, smt_ctx *ctx, const kernel_repor
                            .contents = contents_of,
                            .user = j};
     memcpy(launch.grid, j->launch->grid, sizeof launch.grid);
-    guard_check(guard_new(ctx, j->contract, widths, report->n_requires, what), &launch, results);
+    guard_check(guard_new(ctx, j->contract, elements, report->n_requires, what), &launch, results);
     return results;
 }
 

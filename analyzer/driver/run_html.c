@@ -13,6 +13,7 @@
 extern const char run_page_html[];
 __asm__(".pushsection .rodata\n"
         ".global run_page_html\n"
+        ".hidden run_page_html\n"
         "run_page_html:\n"
         ".incbin \"" TILERACE_SOURCE_DIR "/analyzer/driver/run_page.html\"\n"
         ".byte 0\n"

@@ -30,6 +30,10 @@ typedef struct session {
 
 /* Runs the command of the options; releases what it took. */
 int session_run(session *s);
+/* What the options say to every command that checks; EXIT_BAD after a complaint. Whatever it
+ * returns, session_release comes after it. */
+int session_prepare(session *s);
+void session_release(session *s);
 /* Finds the solver, once for all inputs; EXIT_BAD after a complaint. */
 int session_find_solver(session *s);
 /* "tilerace: error: ..." on the error stream; returns EXIT_BAD. */
@@ -67,6 +71,8 @@ typedef struct loaded { /* one input file, its kernels and the engines that chec
  * own, so that what is found does not depend on what was checked before. `number` tells kept
  * obligations apart. */
 void load_input(const session *s, const char *file, size_t number, loaded *input);
+/* The same for a module in memory, which need not outlive the call; `name` stands for its file. */
+void load_module(const session *s, const char *name, const void *bytes, size_t size, loaded *input);
 /* Checks one kernel of the input: with its own share of --budget, and as if none had been checked
  * before it. */
 kernel_report *load_check(const session *s, loaded *input, const loaded_kernel *kernel,

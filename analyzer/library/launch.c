@@ -1,0 +1,194 @@
+/* A launch against the preconditions of a verdict. */
+#include "library/library.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW = 64 };
+
+typedef struct asking { /* a launch in the form that the guard reads */
+    const tilerace_launch *launch;
+    int64_t *scalars;
+    guard_buffer *buffers;
+    guard_result *results;
+} asking;
+
+static const void *contents_of(void *user, size_t arg, uint64_t *bytes)
+{
+    const tilerace_launch *launch = user;
+    const tilerace_argument *a = launch->arguments[arg];
+    if (a->contents) {
+        *bytes = a->contents_bytes;
+        return a->contents;
+    }
+    return launch->contents ? launch->contents(launch->user, arg, bytes) : NULL;
+}
+
+static tilerace_outcome outcome_of(guard_answer answer)
+{
+    static const tilerace_outcome outcomes[] = {
+        [GUARD_HOLDS] = TILERACE_HOLDS,
+        [GUARD_NOT_CHECKED] = TILERACE_NOT_CHECKED,
+        [GUARD_NEEDS_CONTENTS] = TILERACE_NEEDS_CONTENTS,
+        [GUARD_BROKEN] = TILERACE_BROKEN,
+    };
+    return outcomes[answer];
+}
+
+/* Of several broken preconditions a race is told first, then what is undefined. */
+static bool is_worse(const library_kernel *k, size_t i, tilerace_outcome outcome,
+                     const tilerace_answer *told)
+{
+    if (told->precondition < 0 || outcome != told->outcome)
+        return outcome > told->outcome;
+    return k->view.preconditions[i]->class_ > k->view.preconditions[told->precondition]->class_;
+}
+
+static void tell(const library_kernel *k, const guard_result *results, tilerace_answer *answer)
+{
+    *answer = (tilerace_answer){.outcome = TILERACE_HOLDS, .precondition = -1};
+    for (size_t i = 0; i < k->view.n_preconditions; i++) {
+        tilerace_outcome outcome = outcome_of(results[i].answer);
+        answer->not_checked +=
+            outcome == TILERACE_NOT_CHECKED || outcome == TILERACE_NEEDS_CONTENTS;
+        if (!is_worse(k, i, outcome, answer))
+            continue;
+        answer->outcome = outcome;
+        answer->precondition = (int)i;
+    }
+    if (answer->outcome != TILERACE_BROKEN)
+        return;
+    const guard_result *broken = &results[answer->precondition];
+    int race = k->race_of[answer->precondition];
+    memcpy(answer->arguments, broken->args, sizeof answer->arguments);
+    memcpy(answer->elements, broken->elements, sizeof answer->elements);
+    answer->has_arguments = broken->has_args;
+    answer->has_elements = broken->has_elements;
+    answer->race = race >= 0 ? k->view.findings[race] : NULL;
+}
+
+static void ask(const library_kernel *k, asking *a, tilerace_answer *answer)
+{
+    const tilerace_launch *launch = a->launch;
+    for (size_t i = 0; i < launch->n_arguments; i++) {
+        const tilerace_argument *arg = launch->arguments[i];
+        a->scalars[i] = arg->integer;
+        a->buffers[i] = (guard_buffer){
+            .address = arg->address, .bytes_known = arg->bytes_known, .bytes = arg->bytes};
+    }
+    guard_launch guarded = {
+        .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
+        .n_args = launch->n_arguments,
+        .scalars = a->scalars,
+        .buffers = a->buffers,
+        .contents = contents_of,
+        .user = (void *)launch,
+    };
+    guard_check(k->guard, &guarded, a->results);
+    tell(k, a->results, answer);
+}
+
+tilerace_outcome tilerace_check_launch(const tilerace_kernel *kernel, const tilerace_launch *launch,
+                                       tilerace_answer *answer)
+{
+    const library_kernel *k = (const library_kernel *)kernel;
+    tilerace_answer unused;
+    answer = answer ? answer : &unused;
+    *answer = (tilerace_answer){.outcome = TILERACE_UNPROVED, .precondition = -1};
+    if (launch->n_arguments != kernel->n_parameters)
+        return answer->outcome = TILERACE_BAD_LAUNCH;
+    if (kernel->verdict != TILERACE_RACE_FREE && kernel->verdict != TILERACE_CONDITIONAL)
+        return answer->outcome;
+    int64_t few_scalars[FEW];
+    guard_buffer few_buffers[FEW];
+    guard_result few_results[FEW];
+    size_t n = launch->n_arguments, n_results = kernel->n_preconditions;
+    asking a = {launch, few_scalars, few_buffers, few_results};
+    if (n <= FEW && n_results <= FEW) {
+        ask(k, &a, answer);
+        return answer->outcome;
+    }
+    a.scalars = calloc(n + 1, sizeof *a.scalars);
+    a.buffers = calloc(n + 1, sizeof *a.buffers);
+    a.results = calloc(n_results + 1, sizeof *a.results);
+    if (a.scalars && a.buffers && a.results)
+        ask(k, &a, answer);
+    else
+        answer->outcome = TILERACE_NOT_CHECKED; /* no memory */
+    free(a.scalars);
+    free(a.buffers);
+    free(a.results);
+    return answer->outcome;
+}
+
+/* ---- Section: Words ---- */
+
+static void add_broken(tr_text *text, const tilerace_kernel *kernel, const tilerace_launch *launch,
+                       const tilerace_answer *answer)
+{
+    const tilerace_precondition *p = kernel->preconditions[answer->precondition];
+    const char *first = kernel->parameters[answer->arguments[0]]->name;
+    tr_text_addf(text,
+                 "the launch with grid (%lld, %lld, %lld) breaks what the proof of '%s' "
+                 "needs: %s",
+                 (long long)launch->grid[0], (long long)launch->grid[1], (long long)launch->grid[2],
+                 kernel->name, p->text);
+    if (answer->has_elements && answer->elements[0] != answer->elements[1])
+        tr_text_addf(text, "; elements %lld and %lld of '%s' do not",
+                     (long long)answer->elements[0], (long long)answer->elements[1], first);
+    else if (answer->has_elements)
+        tr_text_addf(text, "; element %lld of '%s' does not", (long long)answer->elements[0],
+                     first);
+    else if (answer->has_arguments && answer->arguments[0] != answer->arguments[1])
+        tr_text_addf(text, "; '%s' and '%s' overlap", first,
+                     kernel->parameters[answer->arguments[1]]->name);
+    else if (answer->has_arguments)
+        tr_text_addf(text, "; '%s' has %llu bytes", first,
+                     (unsigned long long)launch->arguments[answer->arguments[0]]->bytes);
+    for (size_t i = 0; i < p->n_parameters; i++)
+        tr_text_addf(text, "%s%s = %lld", i ? ", " : "; here ",
+                     kernel->parameters[p->parameters[i]]->name,
+                     (long long)launch->arguments[p->parameters[i]]->integer);
+    if (answer->race)
+        tr_text_addf(text, "; then %s [%s]", answer->race->message, answer->race->rule);
+}
+
+size_t tilerace_describe(const tilerace_kernel *kernel, const tilerace_launch *launch,
+                         const tilerace_answer *answer, char *buffer, size_t size)
+{
+    tr_text text = {0};
+    const char *asked =
+        answer->precondition >= 0 ? kernel->preconditions[answer->precondition]->text : "";
+    switch (answer->outcome) {
+    case TILERACE_HOLDS:
+        tr_text_addf(&text, "the launch keeps all that the proof of '%s' needs", kernel->name);
+        break;
+    case TILERACE_NOT_CHECKED:
+        tr_text_addf(&text, "what the launch tells leaves open whether %s", asked);
+        break;
+    case TILERACE_NEEDS_CONTENTS:
+        tr_text_addf(&text, "the contents of buffers, which were not looked at, tell whether %s",
+                     asked);
+        break;
+    case TILERACE_BROKEN:
+        add_broken(&text, kernel, launch, answer);
+        break;
+    case TILERACE_UNPROVED:
+        tr_text_addf(&text,
+                     "'%s' is not proved race-free, so there is nothing for a launch to keep",
+                     kernel->name);
+        break;
+    case TILERACE_BAD_LAUNCH:
+        tr_text_addf(&text, "'%s' has %zu parameters, and the launch passes %zu", kernel->name,
+                     kernel->n_parameters, launch->n_arguments);
+        break;
+    }
+    size_t length = text.length;
+    if (size > 0) {
+        size_t kept = length < size ? length : size - 1;
+        memcpy(buffer, tr_text_get(&text), kept);
+        buffer[kept] = 0;
+    }
+    tr_text_free(&text);
+    return length;
+}

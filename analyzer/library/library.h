@@ -1,0 +1,29 @@
+/* What the files of the library share: include/tilerace.h over the session of the commands. */
+#ifndef LIBRARY_H
+#define LIBRARY_H
+
+#include "contract/guard.h"
+#include "driver/session.h"
+#include "tilerace.h"
+
+typedef struct library_kernel { /* what a `tilerace_kernel *` really points to */
+    tilerace_kernel view;       /* first */
+    const guard *guard;         /* of all its preconditions */
+    const int *race_of;         /* of each: the finding that follows when it is broken; or -1 */
+} library_kernel;
+
+struct tilerace_result {
+    tr_arena *arena; /* owns everything but the input's */
+    loaded input;
+    full_report report;
+    input_report of_input;
+    const char *working_folder;
+    const char **errors; /* stb_ds array */
+    const library_kernel **kernels;
+};
+
+/* The public view of a kernel's report. In the arena. */
+const library_kernel *library_kernel_of(tr_arena *arena, smt_ctx *ctx, const loaded_kernel *kernel,
+                                        const kernel_report *report);
+
+#endif

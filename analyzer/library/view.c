@@ -1,0 +1,244 @@
+/* A kernel's report as include/tilerace.h shows it. */
+#include "library/library.h"
+
+#include <string.h>
+
+/* The enumerations of both sides have their values in one order. */
+_Static_assert((int)TILERACE_RACE_FREE == (int)VERDICT_RACE_FREE &&
+                   (int)TILERACE_CONDITIONAL == (int)VERDICT_CONDITIONAL &&
+                   (int)TILERACE_RACE == (int)VERDICT_RACE &&
+                   (int)TILERACE_UNKNOWN == (int)VERDICT_UNKNOWN,
+               "verdicts");
+_Static_assert((int)TILERACE_STANDING == (int)PRECONDITION_CLASS_STANDING &&
+                   (int)TILERACE_LAUNCH == (int)PRECONDITION_CLASS_LAUNCH &&
+                   (int)TILERACE_RACES == (int)PRECONDITION_CLASS_RACE,
+               "classes");
+_Static_assert((int)TILERACE_NOTE == (int)LEVEL_NOTE &&
+                   (int)TILERACE_WARNING == (int)LEVEL_WARNING &&
+                   (int)TILERACE_ERROR == (int)LEVEL_ERROR,
+               "levels");
+_Static_assert((int)TILERACE_NO_ARRAY == (int)CONTRACT_ALONE &&
+                   (int)TILERACE_ARRAY_POINTER == (int)CONTRACT_ARRAY_START &&
+                   (int)TILERACE_ARRAY_EXTENT == (int)CONTRACT_ARRAY_EXTENT &&
+                   (int)TILERACE_ARRAY_STRIDE == (int)CONTRACT_ARRAY_STRIDE,
+               "parts of arrays");
+
+/* A list of `n` pointers to new structures of that type. */
+#define NEW_LIST(arena, type, n) ((type **)new_list((arena), sizeof(type), (n)))
+
+static void **new_list(tr_arena *arena, size_t size, size_t n)
+{
+    void **list = TR_NEW_ARRAY(arena, void *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        list[i] = tr_arena_alloc(arena, size);
+    return list;
+}
+
+#define AS_LIST(type, list) ((const type *const *)(list))
+
+/* ---- Section: Parameters ---- */
+
+static guard_elements elements_of(const ir_function *f, size_t arg)
+{
+    const ir_type *type = f->body->args[arg]->type;
+    const ir_type *elem = type->kind == IR_TILE ? type->elem : type;
+    const ir_type *pointee = elem->kind == IR_POINTER ? elem->elem : NULL;
+    if (!pointee)
+        return (guard_elements){0};
+    if (pointee->kind == IR_POINTER)
+        return (guard_elements){8, true}; /* a table of addresses */
+    return (guard_elements){(unsigned)ir_type_bytes(pointee), ir_type_is_int(pointee)};
+}
+
+static unsigned element_bits(const ir_function *f, size_t arg)
+{
+    guard_elements elements = elements_of(f, arg);
+    return elements.are_integers ? 8 * elements.bytes : 0;
+}
+
+static const tilerace_parameter *const *parameters_of(tr_arena *arena, const loaded_kernel *kernel)
+{
+    const contract *c = kernel->contract;
+    tilerace_parameter **list = NEW_LIST(arena, tilerace_parameter, c->n_args);
+    for (size_t i = 0; i < c->n_args; i++) {
+        const contract_arg *arg = &c->args[i];
+        *list[i] = (tilerace_parameter){
+            .name = arg->name,
+            .kind = arg->kind == CONTRACT_POINTER ? TILERACE_POINTER
+                    : arg->kind == CONTRACT_FLOAT ? TILERACE_FLOAT
+                                                  : TILERACE_INTEGER,
+            .bits = arg->kind == CONTRACT_SCALAR ? (unsigned)arg->bits
+                                                 : element_bits(kernel->function, i),
+            .part = (tilerace_part)arg->member.role,
+            .array = arg->member.array,
+            .dimension = arg->member.dimension,
+        };
+    }
+    return AS_LIST(tilerace_parameter, list);
+}
+
+/* ---- Section: Findings ---- */
+
+static const tilerace_witness *witness_of(tr_arena *arena, const witness *w)
+{
+    if (!w)
+        return NULL;
+    tilerace_witness *view = TR_NEW(arena, tilerace_witness);
+    tilerace_value **values = NEW_LIST(arena, tilerace_value, w->n_params);
+    tilerace_contents **contents = NEW_LIST(arena, tilerace_contents, w->n_contents);
+    tilerace_event **events = NEW_LIST(arena, tilerace_event, w->n_events);
+    for (size_t i = 0; i < w->n_params; i++)
+        *values[i] = (tilerace_value){w->params[i].name, w->params[i].value};
+    for (size_t i = 0; i < w->n_contents; i++)
+        *contents[i] =
+            (tilerace_contents){w->contents[i].buffer, w->contents[i].count, w->contents[i].values};
+    for (size_t i = 0; i < w->n_events; i++) {
+        const witness_event *e = &w->events[i];
+        *events[i] = (tilerace_event){.block = {e->block[0], e->block[1], e->block[2]},
+                                      .n_iterations = e->n_iterations,
+                                      .iterations = e->iterations,
+                                      .access = e->access,
+                                      .buffer = e->buffer,
+                                      .element = e->element};
+    }
+    *view = (tilerace_witness){.grid = {w->grid[0], w->grid[1], w->grid[2]},
+                               .n_parameters = w->n_params,
+                               .n_contents = w->n_contents,
+                               .n_events = w->n_events,
+                               .parameters = AS_LIST(tilerace_value, values),
+                               .contents = AS_LIST(tilerace_contents, contents),
+                               .events = AS_LIST(tilerace_event, events)};
+    return view;
+}
+
+static const tilerace_location *const *locations_of(tr_arena *arena, const finding *f)
+{
+    tilerace_location **list = NEW_LIST(arena, tilerace_location, f->n_locations);
+    for (size_t i = 0; i < f->n_locations; i++) {
+        const finding_location *l = &f->locations[i];
+        *list[i] = (tilerace_location){
+            .role = l->role, .op_ordinal = l->op_ordinal, .op = l->op_text ? l->op_text : ""};
+        if (!l->place || l->place->line == 0)
+            continue;
+        list[i]->file = l->place->file;
+        list[i]->line = (int)l->place->line;
+        list[i]->column = (int)l->place->column;
+        list[i]->end_line = (int)l->place->end_line;
+        list[i]->end_column = (int)l->place->end_column;
+    }
+    return AS_LIST(tilerace_location, list);
+}
+
+static const tilerace_finding *const *findings_of(tr_arena *arena, const kernel_report *report)
+{
+    tilerace_finding **list = NEW_LIST(arena, tilerace_finding, report->n_findings);
+    for (size_t i = 0; i < report->n_findings; i++) {
+        const finding *f = &report->findings[i];
+        const rule_info *rule = rule_info_of(f->rule);
+        const char **fixes = TR_NEW_ARRAY(arena, const char *, f->n_fixes + 1);
+        for (size_t k = 0; k < f->n_fixes; k++)
+            fixes[k] = f->fixes[k].text;
+        *list[i] = (tilerace_finding){
+            .rule = rule->code,
+            .name = rule->name,
+            .level = (tilerace_level)f->level,
+            .confirmed = f->confidence == CONFIDENCE_CONFIRMED,
+            .message = f->message,
+            .words = f->words,
+            .n_locations = f->n_locations,
+            .n_fixes = f->n_fixes,
+            .locations = locations_of(arena, f),
+            .fixes = fixes,
+            .witness = witness_of(arena, f->witness),
+            .precondition = f->is_example ? (int)f->breaks : -1,
+            .fingerprint = f->fingerprint,
+        };
+    }
+    return AS_LIST(tilerace_finding, list);
+}
+
+/* ---- Section: Preconditions ---- */
+
+/* The scalars that the fact speaks of. */
+static const size_t *parameters_in(tr_arena *arena, smt_ctx *ctx, const contract *c,
+                                   const precondition *p, size_t *n)
+{
+    const smt_t terms[] = {p->term, p->elements, p->bytes, p->contents.min, p->contents.max};
+    size_t *list = TR_NEW_ARRAY(arena, size_t, c->n_args + 1);
+    *n = 0;
+    for (size_t i = 0; i < c->n_args; i++) {
+        bool occurs = false;
+        for (size_t t = 0; t < TR_COUNT(terms) && c->args[i].kind == CONTRACT_SCALAR; t++)
+            occurs |= terms[t] && smt_contains(terms[t], contract_param(ctx, c, i));
+        if (occurs)
+            list[(*n)++] = i;
+    }
+    return list;
+}
+
+static const tilerace_precondition *const *
+preconditions_of(tr_arena *arena, smt_ctx *ctx, const contract *c, const kernel_report *report)
+{
+    tilerace_precondition **list = NEW_LIST(arena, tilerace_precondition, report->n_requires);
+    for (size_t i = 0; i < report->n_requires; i++) {
+        const require *r = &report->requires_[i];
+        *list[i] = (tilerace_precondition){.kind = precondition_name(r->what.kind),
+                                           .class_ = (tilerace_class)r->what.class_,
+                                           .text = r->text,
+                                           .term = r->term,
+                                           .contract = r->fragment,
+                                           .subject = r->name,
+                                           .part = r->part,
+                                           .reason = r->what.reason,
+                                           .of_contents = r->what.of_contents};
+        list[i]->parameters = parameters_in(arena, ctx, c, &r->what, &list[i]->n_parameters);
+    }
+    return AS_LIST(tilerace_precondition, list);
+}
+
+static const guard *guard_of(tr_arena *arena, smt_ctx *ctx, const loaded_kernel *kernel,
+                             const kernel_report *report)
+{
+    size_t n = kernel->contract->n_args;
+    const precondition **what = TR_NEW_ARRAY(arena, const precondition *, report->n_requires + 1);
+    guard_elements *elements = TR_NEW_ARRAY(arena, guard_elements, n + 1);
+    for (size_t i = 0; i < report->n_requires; i++)
+        what[i] = &report->requires_[i].what;
+    for (size_t i = 0; i < n; i++)
+        elements[i] = elements_of(kernel->function, i);
+    return guard_new(ctx, kernel->contract, elements, report->n_requires, what);
+}
+
+static const int *races_of(tr_arena *arena, const kernel_report *report)
+{
+    int *races = TR_NEW_ARRAY(arena, int, report->n_requires + 1);
+    for (size_t i = 0; i < report->n_requires; i++)
+        races[i] = -1;
+    for (size_t i = report->n_findings; i-- > 0;)
+        if (report->findings[i].is_example)
+            races[report->findings[i].breaks] = (int)i;
+    return races;
+}
+
+const library_kernel *library_kernel_of(tr_arena *arena, smt_ctx *ctx, const loaded_kernel *kernel,
+                                        const kernel_report *report)
+{
+    library_kernel *k = TR_NEW(arena, library_kernel);
+    bool unknown = report->verdict == VERDICT_UNKNOWN;
+    *k = (library_kernel){
+        .view = {.name = report->kernel,
+                 .verdict = (tilerace_verdict)report->verdict,
+                 .reason_kind = unknown ? reason_name(report->reason.kind) : NULL,
+                 .reason = unknown ? report->reason.text : NULL,
+                 .n_parameters = kernel->contract->n_args,
+                 .n_preconditions = report->n_requires,
+                 .n_findings = report->n_findings,
+                 .parameters = parameters_of(arena, kernel),
+                 .preconditions = preconditions_of(arena, ctx, kernel->contract, report),
+                 .findings = findings_of(arena, report),
+                 .time_ms = report->time_ms},
+        .guard = guard_of(arena, ctx, kernel, report),
+        .race_of = races_of(arena, report),
+    };
+    return k;
+}

@@ -1,0 +1,17 @@
+# What `cmake --install` puts below its prefix: programs, the library with its header, pkg-config file
+# and CMake package, and the header that kernel authors include.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS tilerace tilerace-runner RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS libtilerace EXPORT tilerace LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES include/tilerace.h include/tile.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+configure_file(${CMAKE_CURRENT_LIST_DIR}/tilerace.pc.in ${CMAKE_BINARY_DIR}/tilerace.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/tilerace.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/tilerace)
+install(EXPORT tilerace NAMESPACE tilerace:: DESTINATION ${package} FILE tilerace-config.cmake)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/tilerace-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/tilerace-config-version.cmake DESTINATION ${package})
