@@ -91,10 +91,10 @@ typedef struct checker {
     bool *sizes_asked;   /* by argument: sizes.c asks of the launch that it is not small */
     bool asking_wrap;    /* what is required now, arithmetic asks for that may wrap by definition */
     bool machine_values; /* all such arithmetic is followed, and every access is in its buffer */
-    unsigned unshown;      /* pairs for which no launch of a model was replayed as a race */
-    unsigned endless_runs; /* see ask_run: runs that were not at their end after many accesses */
-    unsigned in_vain;    /* questions whether candidates are enough that were not decided */
-    unsigned events_in_vain;   /* the same of facts for which an event is defined */
+    unsigned unshown;    /* pairs for which no launch of a model was replayed as a race */
+    unsigned endless_runs;   /* see ask_run: runs that were not at their end after many accesses */
+    unsigned in_vain;        /* questions whether candidates are enough that were not decided */
+    unsigned events_in_vain; /* the same of facts for which an event is defined */
     const asked_wrap *by_runs; /* stb_ds array, or NULL: runs alone are to show a race of launches
                                   that break one of these; the solver is asked nothing */
     bool any_sign;             /* of a divisor nothing is asked but that it is not 0 */

@@ -58,8 +58,8 @@ enum { MANY_UNSHOWN = 8 };
 /* Small launches tried one by one come first: which of them shows the race does not hang on how
  * fast the solver is. Then the model's launch, made small; then the model as it is. */
 static witness *find_witness(checker *k, const ix_access *a, const ix_access *b,
-                             copy_relation relation, const smt_t *conjuncts,
-                             const smt_model *model, const char *name, const char **why)
+                             copy_relation relation, const smt_t *conjuncts, const smt_model *model,
+                             const char *name, const char **why)
 {
     witness *w = enumerate_witness(k, a, b, relation);
     if (!w && k->unshown >= MANY_UNSHOWN)

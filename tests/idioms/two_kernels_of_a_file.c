@@ -64,7 +64,7 @@ tile_kernel void tiles_of_three(int *restrict x, int n)
 {
     int b = tile_bid(0);
     tile_view v = tile_partition(tile_tensor(x, n), 16);
-    tile_store(v, tile_full(1, 16), 2 * b); // @near
+    tile_store(v, tile_full(1, 16), 2 * b);     // @near
     tile_store(v, tile_full(2, 16), 2 * b + 2); // @next
 }
 
