@@ -365,9 +365,8 @@ interp_run *ask_run_blocks(checker *k, const interp_launch *launch, uint64_t ste
                            const uint32_t *blocks)
 {
     enum { EVENTS = 4000000 };
-    interp_limits limits = {.steps = unscheduled_steps(k, steps),
-                            .events = EVENTS,
-                            .budget = smt_budget(k->ctx)};
+    interp_limits limits = {
+        .steps = unscheduled_steps(k, steps), .events = EVENTS, .budget = smt_budget(k->ctx)};
     const model_choices *model = &k->options->model;
     return take_run(k, interp_execute_blocks(k->kernel, launch, model, &limits, n, blocks), false);
 }
