@@ -329,21 +329,30 @@ smt_steps ask_left(const checker *k)
  * access costs as much as a step, however few its elements: blocks take turns there. */
 enum { RUN_STEPS_A_STEP = 32 };
 
-/* A kernel that was not at its end after so many accesses has a loop without one, or a very long
- * one, most often at other launches too. What races is met in the first iterations, so its later
- * runs are short. One of large tiles has few accesses, and the race may be in the last; and what
- * waits by a schedule may only wait for its turn. */
-enum { ENDLESS = 1 << 14, MAX_ENDLESS = 2, RUN_BRIEF = 100 * 1000 };
+/* A kernel that was not at its end after so many accesses, in a run that was given many steps, has
+ * a loop without one, or a very long one, most often at other launches too. What races is met in
+ * the first iterations, so its later runs are short. One of large tiles has few accesses, and the
+ * race may be in the last; and what waits by a schedule may only wait for its turn. */
+enum {
+    ENDLESS = 1 << 14,
+    LONG_RUN = 4 * 1000 * 1000,
+    BRIEF_RUN = 300 * 1000,
+    BRIEFEST_RUN = 60 * 1000,
+    FEW_ENDLESS = 2,
+    MANY_ENDLESS = 6
+};
 
 static uint64_t unscheduled_steps(const checker *k, uint64_t most)
 {
-    return k->endless_runs >= MAX_ENDLESS && most > RUN_BRIEF ? RUN_BRIEF : most;
+    uint64_t brief = k->endless_runs >= MANY_ENDLESS ? BRIEFEST_RUN : BRIEF_RUN;
+    return k->endless_runs >= FEW_ENDLESS && most > brief ? brief : most;
 }
 
-static interp_run *take_run(checker *k, interp_run *run, bool scheduled)
+static interp_run *take_run(checker *k, interp_run *run, uint64_t steps, bool scheduled)
 {
-    bool endless = interp_run_status(run) == INTERP_LIMIT && interp_instances(run) >= ENDLESS;
-    k->endless_runs += endless && !scheduled;
+    bool was_long = k->endless_runs >= FEW_ENDLESS || steps >= LONG_RUN;
+    k->endless_runs += was_long && !scheduled && interp_run_status(run) == INTERP_LIMIT &&
+                       interp_instances(run) >= ENDLESS;
     smt_take_steps(k->ctx, interp_work(run) / RUN_STEPS_A_STEP + interp_instances(run));
     return run;
 }
@@ -358,7 +367,7 @@ interp_run *ask_run(checker *k, const interp_launch *launch, uint64_t steps, uin
     interp_run *run =
         schedule ? interp_execute_scheduled(k->kernel, launch, model, &limits, 0, NULL, schedule)
                  : interp_execute(k->kernel, launch, model, &limits, NULL);
-    return take_run(k, run, schedule != NULL);
+    return take_run(k, run, limits.steps, schedule != NULL);
 }
 
 interp_run *ask_run_blocks(checker *k, const interp_launch *launch, uint64_t steps, size_t n,
@@ -368,7 +377,8 @@ interp_run *ask_run_blocks(checker *k, const interp_launch *launch, uint64_t ste
     interp_limits limits = {
         .steps = unscheduled_steps(k, steps), .events = EVENTS, .budget = smt_budget(k->ctx)};
     const model_choices *model = &k->options->model;
-    return take_run(k, interp_execute_blocks(k->kernel, launch, model, &limits, n, blocks), false);
+    interp_run *run = interp_execute_blocks(k->kernel, launch, model, &limits, n, blocks);
+    return take_run(k, run, limits.steps, false);
 }
 
 size_t ask_races(checker *k, const interp_run *run, size_t limit, interp_race *races)

@@ -223,7 +223,7 @@ static witness *example_of_pair(checker *k, const obligation_of *o, smt_t broken
     witness *w = k->claims_open ? example_among(k, o, broken, usual_arrays(k), briefly) : NULL;
     if (!w)
         w = example_among(k, o, broken, smt_bool_const(k->ctx, true), briefly);
-    return w || briefly ? w : enumerate_witness(k, o->a, o->b, (copy_relation)o->relation);
+    return w ? w : enumerate_witness(k, o->a, o->b, (copy_relation)o->relation);
 }
 
 static bool any_unenforced(const checker *k)
