@@ -2,6 +2,7 @@
 #include "interp/launch_private.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct unknown { /* a quantity that the search chooses */
     int param;           /* or -1 - axis: an extent of the grid that the contract leaves open */
@@ -427,11 +428,30 @@ static bool same_launch(const interp_launch *a, const interp_launch *b)
     return true;
 }
 
+/* Of two launches of the same numbers, so of buffers of the same sizes. */
+static bool same_contents(const interp_launch *a, const interp_launch *b)
+{
+    for (size_t i = 0; i < a->n_buffers && i < b->n_buffers; i++) {
+        const interp_buffer *x = &a->buffers[i], *y = &b->buffers[i];
+        int64_t bytes = x->data_bytes ? x->data_bytes : x->bytes;
+        if (!x->opaque && x->data && y->data && memcmp(x->data, y->data, (size_t)bytes))
+            return false;
+    }
+    return true;
+}
+
+/* Where the contract leaves few numbers open, a race may depend on what the buffers hold: some
+ * launches of the same numbers are kept if their contents differ. */
 static bool is_new(interp_launch *const *found, const interp_launch *launch)
 {
-    for (ptrdiff_t i = 0; i < arrlen(found); i++)
-        if (same_launch(found[i], launch))
+    enum { MOST_ALIKE = 8 };
+    size_t alike = 0;
+    for (ptrdiff_t i = 0; i < arrlen(found); i++) {
+        if (!same_launch(found[i], launch))
+            continue;
+        if (++alike == MOST_ALIKE || same_contents(found[i], launch))
             return false;
+    }
     return true;
 }
 
