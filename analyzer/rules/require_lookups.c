@@ -56,7 +56,10 @@ static smt_t end_of_range(const checker *k, int arg, smt_t low, smt_t high)
 {
     const ir_type *elem = k->kernel->body->args[arg]->type->elem->elem;
     int bits = ir_type_is_int(elem) ? 8 * ir_type_bytes(elem) : CONTRACT_NARROW;
+    smt_t stated = k->contract->args[arg].contents.min;
     smt_int least;
+    if (stated && smt_is_const(stated, &least) && least < 0)
+        return high; /* the contract tells the sign */
     if (high || bits >= CONTRACT_NARROW || !low || !smt_is_const(low, &least) || least < 0)
         return high;
     return smt_int_const(k->ctx, ((smt_int)1 << (bits - 1)) - 1);
