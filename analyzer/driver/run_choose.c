@@ -298,6 +298,20 @@ static const interp_launch *another_quick(const run_target *t, size_t n,
     return t->launch;
 }
 
+/* The launch with 1 for each integer that neither kernel nor contract looks at: front ends pass
+ * sizes and strides unread, and any value is as good. */
+static const interp_launch *with_idle_ones(const run_target *t, const interp_launch *l)
+{
+    const contract *c = t->kernel->contract;
+    interp_launch *with = tr_arena_copy(t->input->arena, l, sizeof *l);
+    with->args = tr_arena_copy(t->input->arena, l->args, l->n_args * sizeof *l->args);
+    for (size_t i = 0; i < l->n_args; i++)
+        if (c->args[i].kind == CONTRACT_SCALAR && c->args[i].bits > 1 && !c->args[i].constrained &&
+            !ir_is_used(t->kernel->function, t->kernel->function->body->args[i]))
+            with->args[i].value = 1;
+    return with;
+}
+
 bool run_choose_launch(run_target *t, bool small, const char **why)
 {
     bounds most = {small ? CPU_BLOCKS : MAX_BLOCKS, small ? CPU_ELEMENTS : MAX_ELEMENTS};
@@ -325,7 +339,7 @@ bool run_choose_launch(run_target *t, bool small, const char **why)
     else
         grow(t, t->launch, &most, &path);
     const interp_launch *chosen = small ? last_quick(t, path, arrlenu(path)) : arrlast(path);
-    t->launch = chosen ? chosen : another_quick(t, n, found);
+    t->launch = with_idle_ones(t, chosen ? chosen : another_quick(t, n, found));
     arrfree(path);
     return true;
 }

@@ -2,7 +2,6 @@
 #include "interp/launch_private.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct unknown { /* a quantity that the search chooses */
     int param;           /* or -1 - axis: an extent of the grid that the contract leaves open */
@@ -195,17 +194,6 @@ static bool is_open(const hunt *h, int axis)
     return h->b.contract->grid[axis] == h->b.grid[axis];
 }
 
-/* Neither the kernel nor the contract looks at it: front ends pass sizes and strides unread. */
-static bool is_idle(const hunt *h, const contract *c, size_t param)
-{
-    if (c->args[param].constrained || ir_is_used(h->kernel, h->kernel->body->args[param]))
-        return false;
-    for (ptrdiff_t i = 0; i < arrlen(c->facts); i++) /* one that was added later constrains, too */
-        if (smt_contains(c->facts[i].term, h->b.params[param]))
-            return false;
-    return true;
-}
-
 static void find_unknowns(hunt *h, const contract *c)
 {
     for (size_t i = 0; i < c->n_args; i++) {
@@ -215,10 +203,7 @@ static void find_unknowns(hunt *h, const contract *c)
         unknown u = {.param = (int)i,
                      .low = low < INT64_MIN ? INT64_MIN : (int64_t)low,
                      .high = high > INT64_MAX ? INT64_MAX : (int64_t)high};
-        if (is_idle(h, c, i)) /* one value is as good as any: that next to 1 reads well */
-            arrput(u.candidates, u.low > 1 ? u.low : u.high < 1 ? u.high : 1);
-        else
-            find_candidates(h, &u);
+        find_candidates(h, &u);
         arrput(h->unknowns, u);
     }
     bool stated = c->grid[0] || c->grid[1] || c->grid[2]; /* then missing axes are 1 */
@@ -428,30 +413,11 @@ static bool same_launch(const interp_launch *a, const interp_launch *b)
     return true;
 }
 
-/* Of two launches of the same numbers, so of buffers of the same sizes. */
-static bool same_contents(const interp_launch *a, const interp_launch *b)
-{
-    for (size_t i = 0; i < a->n_buffers && i < b->n_buffers; i++) {
-        const interp_buffer *x = &a->buffers[i], *y = &b->buffers[i];
-        int64_t bytes = x->data_bytes ? x->data_bytes : x->bytes;
-        if (!x->opaque && x->data && y->data && memcmp(x->data, y->data, (size_t)bytes))
-            return false;
-    }
-    return true;
-}
-
-/* Where the contract leaves few numbers open, a race may depend on what the buffers hold: some
- * launches of the same numbers are kept if their contents differ. */
 static bool is_new(interp_launch *const *found, const interp_launch *launch)
 {
-    enum { MOST_ALIKE = 8 };
-    size_t alike = 0;
-    for (ptrdiff_t i = 0; i < arrlen(found); i++) {
-        if (!same_launch(found[i], launch))
-            continue;
-        if (++alike == MOST_ALIKE || same_contents(found[i], launch))
+    for (ptrdiff_t i = 0; i < arrlen(found); i++)
+        if (same_launch(found[i], launch))
             return false;
-    }
     return true;
 }
 
