@@ -265,6 +265,7 @@ bool require_may_ask(checker *k, require_obligation *o, const candidate *candida
     uint32_t with[2] = {0}, closed[2] = {0};
     for (int i = 0; i < 2 && leaves; i++) {
         const ix_access *a = i ? o->b : o->a;
+        leaves = !require_stops_choosing(k, a, facts);
         uint32_t about = require_guards_about(k, a, facts);
         with[i] = i && o->a == o->b ? with[0] : require_sides_taken(k, a, facts, false);
         closed[i] =

@@ -9,7 +9,7 @@
  *   - it relates extents to each other (`M <= N` for rows below M and columns below N). A stride or
  *     a size that is stored beside an extent may have to fit it; two extents never have to;
  *   - with it, a `min` or `max` in the address always takes one of its sides, or a remainder there
- *     never wraps round.
+ *     never wraps round, be it of the block's own or of a size.
  * The first two are asked of the pair of accesses, the last of each access by itself. */
 #include "rules/require_forbidden.h"
 
@@ -404,6 +404,77 @@ static bool stops_clamping(checker *k, const ix_access *a, smt_t fact)
     return false;
 }
 
+/* ---- Section: choices of the launch ---- */
+
+enum { NARROW = 1 << 16 };
+
+/* `min(n, 8)`, `flag ? n : 1`, `n % 8` in an address. What does not fit a wide integer is left to
+ * the questions about wrapping. */
+static void look_for_launch_choice(void *user, smt_t term)
+{
+    choice_search *s = user;
+    smt_int by;
+    if (smt_is_bool(term) || !term_is_launch_constant(s->k, term))
+        return;
+    if (term->kind == SMT_ITE)
+        add_choice(s, (choice){term->args[0], NULL, NULL, term});
+    else if (term->kind == SMT_MOD && (!smt_is_const(term->args[1], &by) || by <= NARROW))
+        add_choice(s, (choice){smt_lt(s->k->ctx, term->args[0], term->args[1]), term->args[0],
+                               term->args[1], term});
+}
+
+/* The access happens in a launch whose sizes, and axes of the grid, are two or more. A parameter that one of the choices
+ * is made by, and that the address has nowhere else, is no size. */
+static smt_t *choice_life(checker *k, const ix_access *a, const choice_search *s)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t *life = NULL, *sizes = sizes_in(k, a, a);
+    copy_add_event(k, &life, a, COPY_NONE, 0);
+    for (int axis = 0; axis < 3; axis++)
+        if (k->s->reads_axis[axis])
+            wish_for(k, &life, smt_le(ctx, smt_int_const(ctx, 2), k->s->grid[axis]));
+    for (size_t i = 0; i < arrlenu(sizes) && i < MAX_LIFE; i++) {
+        bool is_flag = false;
+        for (size_t c = 0; c < s->n && !is_flag; c++) {
+            smt_t by = s->found[c].condition;
+            is_flag = smt_contains(by, sizes[i]) &&
+                      !smt_contains(smt_assume(ctx, a->bytes, by), sizes[i]) &&
+                      !smt_contains(smt_assume(ctx, a->bytes, smt_not(ctx, by)), sizes[i]);
+        }
+        if (!is_flag)
+            wish_for(k, &life, smt_le(ctx, smt_int_const(ctx, 2), sizes[i]));
+    }
+    arrfree(sizes);
+    return life;
+}
+
+/* Launches of sizes come to both sides of a choice of their own in the address, and to one alone
+ * where the fact holds: `n <= min(n, 8)` for a pitch that is this minimum says that it is none. Of
+ * a remainder that is the side on which it wraps round. */
+bool require_stops_choosing(checker *k, const ix_access *a, smt_t fact)
+{
+    choice_search s = {.k = k, .bytes = a->bytes};
+    smt_visit(k->ctx, a->bytes, look_for_launch_choice, &s);
+    if (s.n == 0)
+        return false;
+    bool stops = false;
+    smt_t *life = choice_life(k, a, &s);
+    for (size_t i = 0; i < s.n && !stops; i++)
+        for (int side = s.found[i].number ? 1 : 0; side < 2 && !stops; side++) {
+            smt_t by = s.found[i].condition;
+            if (!require_bears_on(k, fact, by))
+                continue;
+            arrput(life, side ? smt_not(k->ctx, by) : by);
+            arrput(life, fact);
+            stops = ask_briefly(k, life, "require-choice") == SMT_UNSAT;
+            (void)arrpop(life);
+            stops = stops && ask_briefly(k, life, "require-choice") == SMT_SAT;
+            (void)arrpop(life);
+        }
+    arrfree(life);
+    return stops;
+}
+
 /* ---- Section: one value ---- */
 
 /* The quantities of the fact without what the contract says of them: an upper bound that is stated
@@ -471,6 +542,8 @@ require_answer require_admits(checker *k, const smt_t *life, const ix_access *a,
     if (smt_is_true(fact))
         return REQUIRE_ADMITTED;
     if (stops_clamping(k, a, fact) || (a != b && stops_clamping(k, b, fact)))
+        return REQUIRE_FORBIDDEN;
+    if (require_stops_choosing(k, a, fact) || (a != b && require_stops_choosing(k, b, fact)))
         return REQUIRE_FORBIDDEN;
     return require_leaves_life(k, life, fact);
 }

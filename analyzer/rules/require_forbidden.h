@@ -28,6 +28,9 @@ require_answer require_leaves_life(checker *k, const smt_t *life, smt_t fact);
  * event takes without the fact has to be taken with it, if only where the mask lets nothing
  * through. */
 uint32_t require_sides_taken(checker *k, const ix_access *a, smt_t fact, bool masked);
+/* Does the fact leave one side of a choice that the launch makes of what the access's address has,
+ * as `min(n, 8)`, where launches of sizes come to both? */
+bool require_stops_choosing(checker *k, const ix_access *a, smt_t fact);
 
 /* ---- require_guards.c ---- */
 
