@@ -28,6 +28,15 @@ void contract_free(tr_take contract *c)
     arrfree(c->facts);
 }
 
+bool contract_values_at(const contract_values *values, smt_int index, int64_t *value)
+{
+    if (!values || index < 0 || index >= (smt_int)values->n ||
+        (values->known && !values->known[index]))
+        return false;
+    *value = values->values[index];
+    return true;
+}
+
 bool contract_contents_are_unsigned(const contract_contents *facts, int bits)
 {
     smt_int low, high;

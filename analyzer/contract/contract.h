@@ -16,6 +16,21 @@ typedef enum contract_arg_kind {
     CONTRACT_FLOAT
 } contract_arg_kind;
 
+/* What the elements of a buffer are at launch, one by one: element i, counted from the parameter
+ * on, is values[i], read as a signed number, where known[i] holds (NULL: everywhere). Nothing is
+ * said of elements from n on. */
+typedef struct contract_values {
+    size_t n;
+    const int64_t *values;
+    const bool *known;
+    /* Where all are known: the indices, ascending, of elements that occur more than once. NULL:
+     * there are more than CONTRACT_MOST_REPEATED. */
+    size_t n_repeated;
+    const size_t *repeated;
+} contract_values;
+
+enum { CONTRACT_MOST_REPEATED = 128 };
+
 /* Facts on the contents of one integer buffer at launch. In `value_*` terms the variables
  * contract_value() and contract_index() stand for the element and its index. */
 typedef struct contract_contents {
@@ -29,6 +44,9 @@ typedef struct contract_contents {
     const int *tuple;
     int prefix_sum_of; /* argument number, or -1 */
     smt_t regions;     /* table of pointers: bytes of each region; or NULL */
+    /* The elements themselves; or NULL. What follows from them (bounds, order, uniqueness) is
+     * stated above as well. */
+    const contract_values *values;
 } contract_contents;
 
 typedef enum contract_covered {
@@ -99,6 +117,8 @@ typedef struct contract {
      * that says why, "no value of `n` meets `n >= 5`, `n <= 3`"; else NULL. */
     const char *contradiction;
     smt_t grid[3]; /* extents as terms; NULL: not stated for that axis */
+    bool is_empty; /* an extent is 0: the launch runs no tile block, and its grid says nothing else
+                    */
     size_t n_args;
     contract_arg *args;               /* one per kernel parameter, in order */
     contract_fact *facts;             /* stb_ds array: assume statements, bounds of scalars */
@@ -144,6 +164,8 @@ contract *contract_narrowed(smt_ctx *ctx, const contract *c, const smt_int *leas
 /* The settled contract with these facts beside its own, its variables the same; to be freed by
  * contract_free like any. */
 contract *contract_with_facts(smt_ctx *ctx, const contract *c, size_t n, const smt_t *facts);
+/* Does the contract say what element `index` is? Then it is in *value, as a signed number. */
+bool contract_values_at(const contract_values *values, smt_int index, int64_t *value);
 /* Do the facts speak of the elements as unsigned numbers? So they do where no signed element of
  * that many bits is as large as the stated upper bound. Those of 64 bits have no such bound here.
  */

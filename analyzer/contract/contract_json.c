@@ -3,6 +3,8 @@
 
 #include "contract/expression.h"
 
+#include <string.h>
+
 /* An index is not negative: `index / 2` truncates as it floors, and needs no choice. */
 const char *contract_term_text(smt_ctx *ctx, smt_t term)
 {
@@ -57,14 +59,33 @@ static void put_tuple(cJSON *contents, const contract *c, const contract_content
     }
 }
 
+/* Do other arguments point into the buffer? Then it must be said where the elements are counted. */
+static bool is_shared(const contract *c, const contract_arg *arg)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_args; i++)
+        n += c->args[i].kind == CONTRACT_POINTER &&
+             strcmp(contract_buffer_of(&c->args[i]), contract_buffer_of(arg)) == 0;
+    return n > 1;
+}
+
+cJSON *contract_put_object(cJSON *launch, const contract *c, const contract_arg *arg)
+{
+    cJSON *contents = cJSON_CreateObject();
+    cJSON_AddStringToObject(contents, "buffer", contract_buffer_of(arg));
+    if (is_shared(c, arg))
+        cJSON_AddStringToObject(contents, "arg", arg->name);
+    cJSON_AddItemToArray(contract_list(launch, "contents"), contents);
+    return contents;
+}
+
 void contract_put_contents(smt_ctx *ctx, cJSON *launch, const contract *c, const contract_arg *arg,
                            const contract_contents *known)
 {
     if (!known->unique && !known->increasing && !known->min && !known->max && !known->regions &&
         known->prefix_sum_of < 0 && !known->n_tuple)
         return;
-    cJSON *contents = cJSON_CreateObject();
-    cJSON_AddStringToObject(contents, "buffer", contract_buffer_of(arg));
+    cJSON *contents = contract_put_object(launch, c, arg);
     if (known->unique && known->unique_when)
         contract_put_term(ctx, contents, "unique", known->unique_when);
     else if (known->unique || known->n_tuple)
@@ -77,7 +98,6 @@ void contract_put_contents(smt_ctx *ctx, cJSON *launch, const contract *c, const
     contract_put_term(ctx, contents, "regions", known->regions);
     if (known->prefix_sum_of >= 0 && (size_t)known->prefix_sum_of < c->n_args)
         cJSON_AddStringToObject(contents, "prefix_sum_of", c->args[known->prefix_sum_of].name);
-    cJSON_AddItemToArray(contract_list(launch, "contents"), contents);
 }
 
 /* ---- Section: preconditions ---- */

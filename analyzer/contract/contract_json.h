@@ -14,6 +14,8 @@ bool contract_can_say(smt_ctx *ctx, const contract *c, const char *text, bool in
 void contract_put_term(smt_ctx *ctx, cJSON *object, const char *key, smt_t term);
 /* The list under that key, made where it is missing. */
 cJSON *contract_list(cJSON *object, const char *key);
+/* A new object of the launch's list of contents, about an argument's buffer; the launch owns it. */
+cJSON *contract_put_object(cJSON *launch, const contract *c, const contract_arg *arg);
 /* Adds what is known of the contents of an argument's buffer to the launch's list. */
 void contract_put_contents(smt_ctx *ctx, cJSON *launch, const contract *c, const contract_arg *arg,
                            const contract_contents *known);

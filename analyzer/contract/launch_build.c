@@ -5,6 +5,8 @@
 
 #include "base/ds.h"
 
+#include <math.h>
+
 const cJSON *launch_get(const cJSON *object, const char *key)
 {
     return cJSON_GetObjectItemCaseSensitive(object, key);
@@ -263,8 +265,8 @@ static void read_multiple(launch_builder *b, size_t i)
 
 static void read_scalar(launch_builder *b, size_t i)
 {
-    static const char *const wrong[] = {"buffer", "elements", "bytes",     "offset",   "covered",
-                                        "dtype",  "fill",     "reference", "tolerance"};
+    static const char *const wrong[] = {"buffer",  "elements", "bytes", "offset",    "byte_offset",
+                                        "covered", "dtype",    "fill",  "reference", "tolerance"};
     const cJSON *value = launch_get(b->args[i], "value");
     refuse_keys(b, i, TR_COUNT(wrong), wrong, "no pointer");
     if (value && cJSON_IsNumber(value) && value->valuedouble != (double)(int64_t)value->valuedouble)
@@ -277,12 +279,33 @@ static void read_scalar(launch_builder *b, size_t i)
     read_multiple(b, i);
 }
 
+bool launch_special_number(const char *word, double *number)
+{
+    static const struct {
+        const char *word;
+        double number;
+    } table[] = {{"nan", NAN}, {"inf", INFINITY}, {"-inf", -INFINITY}};
+    for (size_t i = 0; i < TR_COUNT(table); i++)
+        if (!strcmp(word, table[i].word)) {
+            *number = table[i].number;
+            return true;
+        }
+    return false;
+}
+
 static void read_float(launch_builder *b, size_t i)
 {
-    static const char *const wrong[] = {"buffer",  "elements", "bytes",     "offset",
-                                        "covered", "dtype",    "fill",      "reference",
-                                        "min",     "max",      "tolerance", "multiple_of"};
+    static const char *const wrong[] = {
+        "buffer",    "elements", "bytes", "offset",    "covered",     "dtype",      "fill",
+        "reference", "min",      "max",   "tolerance", "multiple_of", "byte_offset"};
     refuse_keys(b, i, TR_COUNT(wrong), wrong, "a float scalar");
+    const cJSON *value = launch_get(b->args[i], "value");
+    double number;
+    if (b->file->version > 1 && cJSON_IsString(value) &&
+        !launch_special_number(value->valuestring, &number))
+        launch_refuse(b, launch_path(b, b->paths[i], "value"),
+                      "`%s` is a float: a number, \"nan\", \"inf\" or \"-inf\".",
+                      b->c->args[i].name);
 }
 
 static void merge(launch_builder *b, size_t i, const char *key, smt_t *stated, smt_t added)
@@ -310,6 +333,32 @@ static void refuse_dtype(launch_builder *b, size_t i)
                       type->valuestring);
 }
 
+/* Offset in elements of one that is given in bytes, as of arrays of several types in one buffer. */
+static smt_t read_byte_offset(launch_builder *b, size_t i)
+{
+    const char *where = launch_path(b, b->paths[i], "byte_offset");
+    const char *type = b->kernel->params[i].element_type;
+    smt_t bytes = read_integer(b, b->args[i], "byte_offset", b->paths[i]);
+    int width = b->kernel->params[i].element_bytes;
+    bool halves = type && (!strcmp(type, "i4") || !strcmp(type, "f4E2M1FN")); /* two to a byte */
+    smt_int value;
+    if (!bytes)
+        return NULL;
+    if (launch_get(b->args[i], "offset"))
+        launch_refuse(b, where, "give `offset` or `byte_offset`, not both.");
+    else if (!width)
+        launch_refuse(b, where, "the module does not say how large an element is; give `offset`.");
+    else if (!smt_is_const(bytes, &value))
+        launch_refuse(b, where, "a number must stand here.");
+    else if (value % width)
+        launch_refuse(b, where,
+                      "an element of `%s` has %d bytes, and begins at a multiple of them.",
+                      b->c->args[i].name, width);
+    else
+        return smt_int_const(b->ctx, halves ? 2 * value : value / width);
+    return NULL;
+}
+
 static void read_pointer(launch_builder *b, size_t i)
 {
     static const char *const wrong[] = {"value", "min", "max", "multiple_of"};
@@ -326,6 +375,8 @@ static void read_pointer(launch_builder *b, size_t i)
             smt_div(b->ctx, bytes, smt_int_const(b->ctx, b->kernel->params[i].element_bytes));
     smt_t offset = read_integer(b, b->args[i], "offset", b->paths[i]);
     const char *extent = launch_get(b->args[i], "bytes") ? "bytes" : "elements";
+    if (launch_get(b->args[i], "byte_offset"))
+        offset = read_byte_offset(b, i);
     refuse_negative(b, i, extent, elements);
     refuse_negative(b, i, "offset", offset);
     refuse_dtype(b, i);
@@ -389,6 +440,11 @@ static void read_grid(launch_builder *b)
         if (!extent)
             continue;
         smt_bounds(extent, &low, &high);
+        if (low == 0 && high == 0 && b->file->version > 1) {
+            b->c->is_empty = true; /* as front ends launch an empty batch */
+            b->c->grid[axis] = extent;
+            continue;
+        }
         if (high < 1 || low >= (smt_int)1 << 24)
             launch_refuse(b, where, "an extent is 1 to 2^24 - 1 tile blocks.");
         else if (!launch_merge_term(b->ctx, b->c, &b->c->grid[axis], extent,
@@ -495,6 +551,7 @@ tr_give contract *launch_file_contract(smt_ctx *ctx, const launch_file *file,
     b.where = tr_arena_printf(arena, "launches[%zu]", number);
     b.args = TR_NEW_ARRAY(arena, const cJSON *, kernel->n_params + 1);
     b.paths = TR_NEW_ARRAY(arena, const char *, kernel->n_params + 1);
+    b.values = TR_NEW_ARRAY(arena, const contract_values *, kernel->n_params + 1);
     b.c = contract_new(ctx, kernel->symbol, kernel->n_params);
     b.c->source = CONTRACT_FILE;
     tr_place *place = TR_NEW(arena, tr_place);

@@ -7,9 +7,9 @@
 #include <string.h>
 
 static const launch_key keys[] = {
-#define CHECK                              false
-#define RUN                                true
-#define KEY(object, key, values, run_only) {LAUNCH_##object, key, values, run_only},
+#define CHECK                                     false
+#define RUN                                       true
+#define KEY(object, key, values, run_only, since) {LAUNCH_##object, key, values, run_only, since},
 #include "contract/launch_keys.def"
 #undef CHECK
 #undef RUN
@@ -23,8 +23,8 @@ const launch_key *launch_keys(size_t *count)
 
 const char *launch_object_name(launch_object object)
 {
-    static const char *const names[] = {"file",        "launch", "arg",      "contents",
-                                        "predecessor", "fill",   "reference"};
+    static const char *const names[] = {"file",   "launch",      "arg",  "contents", "view",
+                                        "source", "predecessor", "fill", "reference"};
     return object < LAUNCH_OBJECT_COUNT ? names[object] : "";
 }
 
@@ -122,6 +122,11 @@ static bool check_key(const launch_file *file, launch_object object, const cJSON
     for (size_t i = 0; i < TR_COUNT(keys); i++) {
         if (keys[i].object != object)
             continue;
+        if (!strcmp(keys[i].key, item->string) && keys[i].since > file->version) {
+            launch_error(errors, file, where, "this key is of version %d, and the file of %d.",
+                         keys[i].since, file->version);
+            return false;
+        }
         if (!strcmp(keys[i].key, item->string))
             return check_value(file, item, keys[i].values, where, errors);
         names[n++] = keys[i].key;
@@ -269,10 +274,22 @@ static bool check_arg(const launch_file *file, const cJSON *arg, const char *whe
 static bool check_contents(const launch_file *file, const cJSON *contents, const char *where,
                            tr_errors *errors)
 {
+    static const char *const lists[] = {"extents", "strides"};
     if (!check_object(file, LAUNCH_CONTENTS, contents, where, errors))
         return false;
+    const cJSON *view = cJSON_GetObjectItemCaseSensitive(contents, "view");
+    const char *of_view = below(file, where, "view");
+    bool good = check_elements(file, cJSON_GetObjectItemCaseSensitive(contents, "values"),
+                               LAUNCH_INTEGER_VALUE | LAUNCH_STRING_VALUE,
+                               below(file, where, "values"), errors);
+    if (view)
+        good &= check_object(file, LAUNCH_VIEW, view, of_view, errors);
+    for (size_t i = 0; i < TR_COUNT(lists); i++)
+        good &= check_elements(file, cJSON_GetObjectItemCaseSensitive(view, lists[i]),
+                               LAUNCH_INTEGER_VALUE | LAUNCH_STRING_VALUE,
+                               below(file, of_view, lists[i]), errors);
     if (cJSON_GetObjectItemCaseSensitive(contents, "buffer"))
-        return true;
+        return good;
     launch_error(errors, file, where, "`buffer` is missing: which buffer's contents?");
     return false;
 }
@@ -321,12 +338,14 @@ static bool check_launch(const launch_file *file, const cJSON *launch, const cha
     i = 0;
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(launch, "contents")) good &=
         check_contents(file, item, element(file, below(file, where, "contents"), i++), errors);
+    if ((item = cJSON_GetObjectItemCaseSensitive(launch, "source")))
+        good &= check_object(file, LAUNCH_SOURCE, item, below(file, where, "source"), errors);
     if ((item = cJSON_GetObjectItemCaseSensitive(launch, "peers")))
         good &= CHECK_WORD(file, item, peers, below(file, where, "peers"), errors);
     return check_predecessor(file, launch, where, errors) && good;
 }
 
-bool launch_check_form(const launch_file *file, tr_errors *errors)
+bool launch_check_form(launch_file *file, tr_errors *errors)
 {
     const cJSON *version, *launch;
     size_t i = 0;
@@ -336,13 +355,15 @@ bool launch_check_form(const launch_file *file, tr_errors *errors)
     }
     version = cJSON_GetObjectItemCaseSensitive(file->root, "version");
     if (!version) {
-        launch_error(errors, file, "", "`version` is missing; this program reads version 1.");
+        launch_error(errors, file, "", "`version` is missing; this program reads version 1 and 2.");
         return false;
     }
-    if (!cJSON_IsNumber(version) || version->valuedouble != 1) {
-        launch_error(errors, file, "version", "this program reads version 1 only.");
+    if (!cJSON_IsNumber(version) ||
+        (version->valuedouble != 1 && version->valuedouble != LAUNCH_FILE_VERSION)) {
+        launch_error(errors, file, "version", "this program reads version 1 and 2 only.");
         return false;
     }
+    file->version = (int)version->valuedouble;
     bool good = check_object(file, LAUNCH_FILE, file->root, "", errors);
     if (!file->launches) {
         launch_error(errors, file, "", "`launches` is missing.");

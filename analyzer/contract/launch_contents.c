@@ -3,9 +3,11 @@
 
 #include <string.h>
 
-/* Does the buffer begin at this pointer, as far as indices into its contents tell? */
+/* Need the buffer not begin at this pointer, as far as indices into its contents tell? */
 static bool shares_buffer(const launch_builder *b, size_t i)
 {
+    if (b->has_contents_arg && i == b->contents_arg)
+        return false; /* they are counted from it */
     for (size_t k = 0; k < b->c->n_args; k++)
         if (k != i && b->c->args[k].buffer && !strcmp(b->c->args[k].buffer, b->c->args[i].buffer))
             return true;
@@ -214,7 +216,27 @@ static void read_contents_of(launch_builder *b, size_t i, const cJSON *contents,
     read_regions(b, i, contents, where, facts);
 }
 
-/* A fact on a buffer's contents holds for what each of its pointers addresses. */
+/* The argument that the object names. False: it names none, or, with an error, a wrong one. */
+static bool read_contents_arg(launch_builder *b, const cJSON *contents, const char *where)
+{
+    const cJSON *named = launch_get(contents, "arg");
+    const char *buffer = launch_get(contents, "buffer")->valuestring;
+    for (size_t i = 0; named && i < b->c->n_args; i++) {
+        const contract_arg *arg = &b->c->args[i];
+        if (!arg->buffer || strcmp(arg->buffer, buffer) != 0 ||
+            strcmp(arg->name, named->valuestring) != 0)
+            continue;
+        b->contents_arg = i;
+        return true;
+    }
+    if (named)
+        launch_refuse(b, launch_path(b, where, "arg"), "no argument `%s` points into `%s`.",
+                      named->valuestring, buffer);
+    return false;
+}
+
+/* A fact on a buffer's contents holds for what each of its pointers addresses, or the one that is
+ * named. */
 void launch_read_contents(launch_builder *b)
 {
     const cJSON *contents;
@@ -224,8 +246,15 @@ void launch_read_contents(launch_builder *b)
         const char *where = tr_arena_printf(b->arena, "%s.contents[%zu]", b->where, number++);
         const char *name = launch_get(contents, "buffer")->valuestring;
         bool found = false;
+        b->has_contents_arg = read_contents_arg(b, contents, where);
+        if (b->failed || launch_read_values(b, contents, where))
+            continue;
+        if (launch_get(contents, "view"))
+            launch_refuse(b, launch_path(b, where, "view"),
+                          "of a view the elements are stated one by one, in `values` or `file`.");
         for (size_t i = 0; i < b->c->n_args; i++) {
-            if (!b->c->args[i].buffer || strcmp(b->c->args[i].buffer, name))
+            if (!b->c->args[i].buffer || strcmp(b->c->args[i].buffer, name) ||
+                (b->has_contents_arg && i != b->contents_arg))
                 continue;
             read_contents_of(b, i, contents, where);
             found = true;
@@ -234,4 +263,5 @@ void launch_read_contents(launch_builder *b)
             launch_refuse(b, launch_path(b, where, "buffer"),
                           "no argument's buffer is called `%s`.", name);
     }
+    launch_derive_facts(b);
 }

@@ -1,4 +1,5 @@
-/* Launch-contract files: version 1 JSON -> contracts. docs/contract.schema.json is their schema. */
+/* Launch-contract files: JSON of version 1 or 2 -> contracts. docs/contract.schema.json is their
+ * schema. */
 #ifndef CONTRACT_LAUNCH_FILE_H
 #define CONTRACT_LAUNCH_FILE_H
 
@@ -58,6 +59,9 @@ const char *launch_file_text(const launch_file *file, const launch_kernel *kerne
 /* A contract that states nothing but the parameters: for a kernel without source or file. */
 tr_give contract *launch_default_contract(smt_ctx *ctx, const launch_kernel *kernel);
 
+/* "nan", "inf" and "-inf": values of float scalars that JSON has no numbers for. */
+bool launch_special_number(const char *word, double *number);
+
 /* ---- Section: The keys, as a table (launch_keys.def) ---- */
 
 typedef enum launch_value { /* bits */
@@ -74,6 +78,8 @@ typedef enum launch_object {
     LAUNCH_LAUNCH,
     LAUNCH_ARG,
     LAUNCH_CONTENTS,
+    LAUNCH_VIEW,
+    LAUNCH_SOURCE,
     LAUNCH_PREDECESSOR,
     LAUNCH_FILL,
     LAUNCH_REFERENCE,
@@ -85,7 +91,10 @@ typedef struct launch_key {
     const char *key;
     unsigned values; /* launch_value bits */
     bool run_only;   /* of no meaning to the checker */
+    int since;       /* the first version of the file that has it */
 } launch_key;
+
+enum { LAUNCH_FILE_VERSION = 2 }; /* the latest one that is read */
 
 const launch_key *launch_keys(size_t *count);
 const char *launch_object_name(launch_object object); /* its name in the schema's $defs */

@@ -9,6 +9,7 @@
 struct launch_file {
     tr_arena *arena; /* borrowed */
     const char *path;
+    int version;
     cJSON *root; /* owned */
     const cJSON *launches;
 };
@@ -17,7 +18,7 @@ struct launch_file {
 void launch_error(tr_errors *errors, const launch_file *file, const char *where, const char *format,
                   ...) TR_PRINTF(4, 5);
 /* launch_check.c: keys, types, enumerations; every error is reported. */
-bool launch_check_form(const launch_file *file, tr_errors *errors);
+bool launch_check_form(launch_file *file, tr_errors *errors);
 /* launch_file.c: the `which`-th launch of the kernel, and its number in the file. */
 const cJSON *launch_file_find(const launch_file *file, const launch_kernel *kernel, size_t which,
                               size_t *number);
@@ -40,6 +41,10 @@ typedef struct launch_builder {
     const cJSON **args; /* per parameter: its object in the file, or NULL */
     const char **paths; /* per parameter: where that object is */
     const char **names; /* per parameter: stated by the module, or made up */
+    const contract_values *
+        *values;         /* per parameter: elements that are stated one by one; or NULL */
+    size_t contents_arg; /* where an object of `contents` names an argument */
+    bool has_contents_arg;
     bool failed;
 } launch_builder;
 
@@ -55,5 +60,11 @@ smt_t launch_expression(launch_builder *b, const cJSON *item, const char *where,
                         bool in_contents);
 /* launch_contents.c */
 void launch_read_contents(launch_builder *b);
+/* launch_values.c: reads the elements that an object of `contents` states one by one, into
+ * b->values. False: it states none. */
+bool launch_read_values(launch_builder *b, const cJSON *contents, const char *where);
+/* launch_derive.c: what b->values mean, as facts; an error where the kernel's source states other
+ * contents of the same buffer. */
+void launch_derive_facts(launch_builder *b);
 
 #endif

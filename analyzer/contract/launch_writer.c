@@ -3,6 +3,7 @@
 
 #include "base/ds.h"
 #include "contract/contract_json.h"
+#include "contract/launch_file.h"
 
 #include <string.h>
 
@@ -19,7 +20,7 @@ launch_writer *launch_writer_new(smt_ctx *ctx)
     launch_writer *w = TR_NEW(smt_arena(ctx), launch_writer);
     w->ctx = ctx;
     w->root = cJSON_CreateObject();
-    cJSON_AddNumberToObject(w->root, "version", 1);
+    cJSON_AddNumberToObject(w->root, "version", 1); /* launch_writer_text() settles it */
     w->launches = cJSON_AddArrayToObject(w->root, "launches");
     return w;
 }
@@ -90,10 +91,35 @@ static void put_range(cJSON *object, smt_ctx *ctx, const contract *c, size_t i)
         contract_put_term(ctx, object, "max", smt_int_const(ctx, high));
 }
 
+enum { MOST_VALUES = 1 << 14 }; /* in the text of a contract */
+
+/* Elements that are stated one by one: they say all that is known of the buffer. */
+static bool put_values(const statement *s, const contract_arg *arg)
+{
+    const contract_values *values = arg->contents.values;
+    if (!values || values->known || values->n > MOST_VALUES) {
+        if (values && s->lost)
+            arrput(*s->lost, tr_arena_printf(smt_arena(s->ctx), "what the elements of '%s' are",
+                                             contract_buffer_of(arg)));
+        return false;
+    }
+    cJSON *contents = contract_put_object(s->launch, s->c, arg);
+    cJSON *list = cJSON_AddArrayToObject(contents, "values");
+    for (size_t i = 0; i < values->n; i++) {
+        cJSON *holder = cJSON_CreateObject();
+        contract_put_term(s->ctx, holder, "value", smt_int_const(s->ctx, values->values[i]));
+        cJSON_AddItemToArray(list, cJSON_DetachItemFromObject(holder, "value"));
+        cJSON_Delete(holder);
+    }
+    return true;
+}
+
 static void put_contents(const statement *s, const contract_arg *arg)
 {
     contract_contents said = arg->contents;
     const char *name = contract_buffer_of(arg);
+    if (put_values(s, arg))
+        return;
     if (!can_say(s, said.min, true, "elements of '%s' are at least %s", name))
         said.min = NULL;
     if (!can_say(s, said.max, true, "elements of '%s' are at most %s", name))
@@ -172,6 +198,23 @@ static cJSON *item_named(cJSON *array, const char *key, const char *name)
     return NULL;
 }
 
+/* The item of the list that speaks of what `other` speaks of: the same argument by name, the same
+ * buffer, and the same argument that points into it. */
+static cJSON *item_like(cJSON *array, const char *key, const cJSON *other)
+{
+    const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(other, key));
+    const char *arg = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(other, "arg"));
+    cJSON *item;
+    cJSON_ArrayForEach(item, array)
+    {
+        const char *own = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, key));
+        const char *of = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "arg"));
+        if (own && name && strcmp(own, name) == 0 && !arg == !of && (!arg || !strcmp(arg, of)))
+            return item;
+    }
+    return NULL;
+}
+
 /* A bound as the text of an expression; in the arena. NULL: it is none. */
 static const char *bound_text(smt_ctx *ctx, const cJSON *bound)
 {
@@ -230,8 +273,7 @@ static void merge_named(smt_ctx *ctx, cJSON *launch, const cJSON *fragment, cons
     const cJSON *item;
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(fragment, list))
     {
-        const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, key));
-        cJSON *own = item_named(contract_list(launch, list), key, name);
+        cJSON *own = item_like(contract_list(launch, list), key, item);
         if (own)
             add_members(ctx, own, item);
         else
@@ -314,8 +356,53 @@ void launch_writer_add(launch_writer *w, const contract *c, const char *shown, c
     cJSON_AddItemToArray(w->launches, w->launch);
 }
 
+/* ---- Section: the file ---- */
+
+/* The first version that has all keys of the object. */
+static int version_of(launch_object object, const cJSON *json)
+{
+    size_t count;
+    int version = 1;
+    const launch_key *keys = launch_keys(&count);
+    for (size_t i = 0; i < count; i++)
+        if (keys[i].object == object && keys[i].since > version &&
+            cJSON_GetObjectItemCaseSensitive(json, keys[i].key))
+            version = keys[i].since;
+    return version;
+}
+
+static int version_of_list(launch_object object, const cJSON *list)
+{
+    const cJSON *item;
+    int version = 1;
+    cJSON_ArrayForEach(item, list)
+    {
+        int own = version_of(object, item);
+        version = own > version ? own : version;
+    }
+    return version;
+}
+
+static int version_of_all(const cJSON *launches)
+{
+    const cJSON *launch;
+    int version = version_of_list(LAUNCH_LAUNCH, launches);
+    cJSON_ArrayForEach(launch, launches)
+    {
+        int of[] = {
+            version_of_list(LAUNCH_ARG, cJSON_GetObjectItemCaseSensitive(launch, "args")),
+            version_of_list(LAUNCH_CONTENTS, cJSON_GetObjectItemCaseSensitive(launch, "contents")),
+        };
+        for (size_t i = 0; i < TR_COUNT(of); i++)
+            version = of[i] > version ? of[i] : version;
+    }
+    return version;
+}
+
 const char *launch_writer_text(launch_writer *w)
 {
+    cJSON *version = cJSON_GetObjectItemCaseSensitive(w->root, "version");
+    cJSON_SetNumberValue(version, version_of_all(w->launches));
     char *printed = cJSON_Print(w->root);
     const char *kept = tr_arena_printf(smt_arena(w->ctx), "%s\n", printed);
     cJSON_free(printed);

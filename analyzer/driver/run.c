@@ -231,6 +231,8 @@ static int run_kernel(run_target *t, run_report **reports)
     const char *device = s->options->device ? s->options->device : "auto", *why = NULL;
     bool gpu = strcmp(device, "gpu") == 0 ||
                (strcmp(device, "auto") == 0 && has_gpu(s) && !run_takes_addresses(t));
+    if (t->kernel->contract->is_empty)
+        return complain_of(t, "the launch has no tile blocks: there is nothing to run");
     if (s->options->witness)
         return run_witnesses(t, gpu, reports);
     bool small = s->options->against_interpreter || run_has_reference_kernel(t) ||

@@ -116,8 +116,13 @@ static void take_number(const run_target *t, const cJSON *arg, size_t i, gpu_pla
 {
     const cJSON *value = cJSON_GetObjectItemCaseSensitive(arg, "value");
     const ir_type *elem = t->kernel->function->body->args[i]->type->elem;
-    if (cJSON_IsNumber(value) && ir_type_is_float(elem))
+    double number;
+    if (!ir_type_is_float(elem))
+        return;
+    if (cJSON_IsNumber(value))
         plan->args[i].bits = ir_float_bits(elem, value->valuedouble);
+    else if (cJSON_IsString(value) && launch_special_number(value->valuestring, &number))
+        plan->args[i].bits = ir_float_bits(elem, number);
 }
 
 /* The file's words for this launch; NULL where no file speaks of it. Alternatives of one kernel

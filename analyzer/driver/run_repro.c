@@ -3,6 +3,7 @@
 
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,13 +91,29 @@ static void fix_pointer(repro *r, cJSON *arg, const interp_arg *from, const ir_t
     set(arg, "fill", fill);
 }
 
+/* JSON has no numbers for the special ones: launch_special_number(). */
+static cJSON *number_of(double value)
+{
+    if (isfinite(value))
+        return cJSON_CreateNumber(value);
+    return cJSON_CreateString(isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
+}
+
 static void fix_scalar(cJSON *arg, const interp_arg *from, const ir_type *elem)
 {
     bool is_float = ir_type_is_float(elem);
     if (!is_float)
         set(arg, "value", cJSON_CreateNumber((double)from->value));
     else if (from->exact)
-        set(arg, "value", cJSON_CreateNumber(ir_float_value(elem, (uint64_t)from->value)));
+        set(arg, "value", number_of(ir_float_value(elem, (uint64_t)from->value)));
+}
+
+/* Elements in files that stay where they are: each buffer has a file of its own here. */
+static void drop_raw_contents(cJSON *contents)
+{
+    for (int i = cJSON_GetArraySize(contents); i-- > 0;)
+        if (cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(contents, i), "file"))
+            cJSON_DeleteItemFromArray(contents, i);
 }
 
 /* The launch contract of the check with all numbers and contents fixed. */
@@ -108,9 +125,10 @@ static void put_launch(repro *r)
     if (t->kernel->launch_json)
         launch = cJSON_Parse(t->kernel->launch_json);
     launch = launch ? launch : cJSON_CreateObject();
-    cJSON_AddNumberToObject(file, "version", 1);
+    cJSON_AddNumberToObject(file, "version", LAUNCH_FILE_VERSION);
     cJSON_AddItemToArray(cJSON_AddArrayToObject(file, "launches"), launch);
     set(launch, "kernel", cJSON_CreateString(t->kernel->function->name));
+    drop_raw_contents(cJSON_GetObjectItemCaseSensitive(launch, "contents"));
     cJSON *grid = cJSON_CreateArray();
     for (int axis = 0; axis < 3; axis++)
         cJSON_AddItemToArray(grid, cJSON_CreateNumber((double)r->launch->grid[axis]));

@@ -419,7 +419,8 @@ static bool is_stated(const summary *s, smt_t term)
     for (size_t i = 0; i < s->contract->n_args && allocation >= 0; i++) {
         const contract_arg *arg = &s->contract->args[i];
         const char *name = contract_buffer_of(arg);
-        if (arg->kind == CONTRACT_POINTER && (arg->contents.min || arg->contents.max) &&
+        if (arg->kind == CONTRACT_POINTER &&
+            (arg->contents.min || arg->contents.max || arg->contents.values) &&
             strcmp(name, s->allocations[allocation].name) == 0)
             return true;
     }

@@ -44,6 +44,19 @@ static cJSON *location_of(writer *w, const finding_location *location)
     return object;
 }
 
+static cJSON *lookups_of(writer *w, const witness_event *event)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < event->n_lookups; i++) {
+        cJSON *object = cJSON_CreateObject();
+        json_put(object, "buffer", json_text(w, event->lookups[i].buffer));
+        json_put(object, "element", json_int(event->lookups[i].element));
+        json_put(object, "value", json_int(event->lookups[i].value));
+        cJSON_AddItemToArray(list, object);
+    }
+    return list;
+}
+
 static cJSON *event_of(writer *w, const witness_event *event)
 {
     cJSON *object = cJSON_CreateObject();
@@ -56,6 +69,8 @@ static cJSON *event_of(writer *w, const witness_event *event)
     json_put(object, "element", json_int(event->element));
     json_put(object, "coordinate", json_ints((size_t)event->rank, event->coordinate));
     json_put(object, "in_tile", json_ints((size_t)event->tile_rank, event->in_tile));
+    if (event->n_lookups)
+        json_put(object, "lookups", lookups_of(w, event));
     return object;
 }
 
@@ -187,6 +202,8 @@ static cJSON *kernel_of(writer *w, const kernel_report *k)
     if (k->verdict == VERDICT_UNKNOWN)
         json_put(object, "reason", reason_of(w, &k->reason));
     json_put(object, "contract", json_text(w, contracts[k->contract]));
+    if (k->is_empty)
+        json_put(object, "empty_launch", cJSON_CreateTrue());
     cJSON *requires_ = cJSON_CreateArray();
     for (size_t i = 0; i < k->n_requires; i++)
         cJSON_AddItemToArray(requires_, require_of(w, &k->requires_[i]));

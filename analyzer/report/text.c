@@ -188,6 +188,10 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
     painted(w, words[k->verdict].color, words[k->verdict].text);
     switch (k->verdict) {
     case VERDICT_RACE_FREE:
+        if (k->is_empty) {
+            tr_text_addf(w->out, "'%s' does nothing: the launch has no tile blocks", k->kernel);
+            break;
+        }
         tr_text_addf(w->out, "'%s' cannot race: %zu obligations, %zu proved", k->kernel, k->total,
                      k->proved);
         if (k->vacuous > 0)

@@ -22,7 +22,7 @@ static void collect(void *user, smt_t term)
 static bool has_facts(const contract_contents *c)
 {
     return c->unique || c->unique_when || c->increasing || c->min || c->max ||
-           c->prefix_sum_of >= 0 || c->n_tuple > 0;
+           c->prefix_sum_of >= 0 || c->n_tuple > 0 || c->values;
 }
 
 /* The argument whose contract speaks of an application's contents; NULL when none does. Facts are
@@ -143,6 +143,8 @@ smt_t contents_stated_of(checker *k, const contract_arg *arg, int bits, smt_t in
                          smt_lt(ctx, value, smt_int_const(ctx, half)));
     smt_t between_bounds =
         contents_between(k, value, bits, index, arg->contents.min, arg->contents.max);
+    smt_t exact = contents_exact_fact(k, arg, index, value);
+    between_bounds = exact ? smt_and(ctx, between_bounds, exact) : between_bounds;
     return smt_and(ctx, contents_in_extent(k, arg, index), smt_and(ctx, fits, between_bounds));
 }
 
@@ -187,6 +189,9 @@ static void add_element_facts(checker *k, smt_t **conjuncts, smt_t app)
         return;
     smt_ctx *ctx = k->ctx;
     smt_t index = contents_index_of(k, arg, app), inside = contents_in_extent(k, arg, index);
+    smt_t exact = contents_exact_fact(k, arg, index, app);
+    if (exact)
+        arrput(*conjuncts, smt_implies(ctx, inside, exact));
     for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++) {
         const contents_range *range = &k->assumed_ranges[i];
         if (&k->contract->args[range->arg] != arg)
@@ -226,6 +231,9 @@ static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
                 smt_not(ctx, smt_and(ctx, stated_when(k, when, i, a), stated_when(k, when, j, b))));
         arrput(*conjuncts, smt_implies(ctx, inside, distinct));
     }
+    smt_t exact = contents_exact_pair(k, arg, i, j, a, b);
+    if (exact)
+        arrput(*conjuncts, smt_implies(ctx, inside, exact));
     if (contents_are_ordered(k, arg)) {
         arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, i, j)),
                                        in_order(k, &arg->contents, a, b)));

@@ -19,6 +19,11 @@ static bool has_race(const checker *k)
 static void check_vacuity(checker *k)
 {
     kernel_report *r = k->report;
+    /* Elements that are stated one by one cannot contradict, and may well lead no block to a store.
+     */
+    for (size_t i = 0; i < k->contract->n_args; i++)
+        if (contents_are_exact(k, (int)i))
+            return;
     /* Undefined behaviour that was found makes no pair any less vacuous. */
     if (k->proved_something || !k->any_vacuous || has_race(k) || r->unknown)
         return;

@@ -201,6 +201,14 @@ smt_t contents_stated_of(checker *k, const contract_arg *arg, int bits, smt_t in
 /* The number that the contract speaks of where the element is `value`, read as a signed one. */
 smt_t contents_as_stated(checker *k, const contract_contents *facts, int bits, smt_t value);
 smt_t contents_in_extent(checker *k, const contract_arg *arg, smt_t index);
+/* exact_contents.c: what the contract says of the element with that index, where it states the
+ * elements one by one; NULL: nothing that is of use. */
+smt_t contents_exact_fact(checker *k, const contract_arg *arg, smt_t index, smt_t element);
+/* The same of two elements a and b, with indices i and j: which of them can be equal. */
+smt_t contents_exact_pair(checker *k, const contract_arg *arg, smt_t i, smt_t j, smt_t a, smt_t b);
+/* Are the elements of the argument's buffer stated one by one? Nothing can be asked of them then:
+ * they are what they are. */
+bool contents_are_exact(const checker *k, int arg);
 /* Of which argument's contents they are the prefix sum, as stated or required; -1: of none. */
 int contents_prefix_of(const checker *k, const contract_arg *arg);
 bool contents_increase(const checker *k, const contract_arg *arg);

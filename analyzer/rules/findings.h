@@ -64,6 +64,13 @@ typedef struct witness_value { /* a name and its value, for messages and JSON */
     bool idle; /* neither kernel nor contract reads it, so words leave it out */
 } witness_value;
 
+typedef struct witness_lookup { /* an element of a table that says where an access goes */
+    const char *buffer;
+    int64_t element, value;
+} witness_lookup;
+
+enum { WITNESS_MOST_LOOKUPS = 4 };
+
 typedef struct witness_event {
     int64_t block[3];
     size_t n_iterations;
@@ -79,6 +86,8 @@ typedef struct witness_event {
     int64_t in_tile[IR_MAX_RANK];
     size_t n_index;
     witness_value *index; /* the op's index operands: source text or "index 0", and value */
+    size_t n_lookups;     /* what the tile block looked up for it */
+    witness_lookup lookups[WITNESS_MOST_LOOKUPS];
 } witness_event;
 
 typedef struct witness_contents { /* a buffer's contents where they matter */
@@ -148,6 +157,7 @@ typedef struct kernel_report {
     verdict_kind verdict;
     verdict_reason reason; /* VERDICT_UNKNOWN */
     contract_source contract;
+    bool is_empty; /* the launch runs no tile block: nothing was looked at */
     size_t n_requires;
     require *requires_;
     const char *loop_tokens; /* "per-iteration" or "per-name" */

@@ -18,8 +18,23 @@ void require_use(checker *k, required *r, precondition_class class_)
     r->purpose = k->deciding;
 }
 
+/* Is it asked of elements that the contract states one by one? */
+static bool asks_of_known(const checker *k, const precondition *what)
+{
+    bool known = what->of_contents && contents_are_exact(k, (int)what->subject.arg);
+    for (size_t i = 0; what->of_contents && i < what->n_args; i++)
+        known |= contents_are_exact(k, (int)what->args[i]);
+    return known;
+}
+
 void require_add(checker *k, precondition what, smt_t fact)
 {
+    if (asks_of_known(k, &what)) {
+        count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
+                      "the contract states the elements, and they are not known to meet: %s",
+                      text_of(k, &what));
+        return;
+    }
     if (fact && smt_is_false(smt_and(k->ctx, k->launch, fact))) {
         /* A require that no launch meets would prove everything. */
         count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place, "no launch can meet: %s",

@@ -336,6 +336,16 @@ static ix_access as_meant(checker *k, const ix_access *a)
     return meant;
 }
 
+/* Of elements that the contract states one by one. */
+static bool asks_of_known(const checker *k, const candidate *c)
+{
+    bool known = contents_are_exact(k, c->unique_arg) || contents_are_exact(k, c->range_arg) ||
+                 contents_are_exact(k, c->prefix_of);
+    for (size_t i = 0; i < c->n_with; i++)
+        known |= contents_are_exact(k, c->with[i]);
+    return known;
+}
+
 candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b)
 {
     candidate_search found = {.k = k}, *s = &found;
@@ -366,8 +376,8 @@ candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b
         require_look_at_lookups(s, both[i]);
     }
     for (size_t i = arrlenu(s->found); i-- > 0;)
-        if (s->found[i].kind != PRECONDITION_IN_BOUNDS &&
-            require_relates_extents(k, a, b, s->found[i].fact))
+        if (asks_of_known(k, &s->found[i]) || (s->found[i].kind != PRECONDITION_IN_BOUNDS &&
+                                               require_relates_extents(k, a, b, s->found[i].fact)))
             arrdel(s->found, i);
     return s->found;
 }

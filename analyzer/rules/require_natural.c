@@ -107,7 +107,20 @@ static void look_for_index(void *user, smt_t term)
 /* Does the contract say how the elements compare with each other? */
 static bool is_told(const contract_contents *c)
 {
-    return c->unique || c->unique_when || c->increasing || c->n_tuple || c->prefix_sum_of >= 0;
+    return c->unique || c->unique_when || c->increasing || c->n_tuple || c->prefix_sum_of >= 0 ||
+           c->values;
+}
+
+/* ... of the buffer that the argument points into, whichever of its pointers the facts are of. */
+static bool is_told_of_buffer(const checker *k, int arg)
+{
+    const char *buffer = contract_buffer_of(&k->contract->args[arg]);
+    bool told = is_told(&k->contract->args[arg].contents);
+    for (size_t i = 0; i < k->contract->n_args && !told; i++)
+        told = k->contract->args[i].kind == CONTRACT_POINTER &&
+               strcmp(contract_buffer_of(&k->contract->args[i]), buffer) == 0 &&
+               is_told(&k->contract->args[i].contents);
+    return told;
 }
 
 static uint64_t buffers_written_by(const checker *k)
@@ -123,8 +136,7 @@ uint64_t require_index_buffers(checker *k)
 {
     uint64_t args = buffers_written_by(k);
     for (int arg = 0; arg < 64; arg++)
-        if (args >> arg & 1 &&
-            (is_told(&k->contract->args[arg].contents) || !require_may_all_differ(k, arg)))
+        if (args >> arg & 1 && (is_told_of_buffer(k, arg) || !require_may_all_differ(k, arg)))
             args &= ~((uint64_t)1 << arg);
     return args;
 }
@@ -134,7 +146,8 @@ uint64_t require_stated_indices(const checker *k)
     uint64_t args = buffers_written_by(k);
     for (int arg = 0; arg < 64; arg++) {
         const contract_contents *c = args >> arg & 1 ? &k->contract->args[arg].contents : NULL;
-        if (c && (!c->unique || c->min || c->max || c->increasing || c->prefix_sum_of >= 0))
+        if (c &&
+            (!c->unique || c->min || c->max || c->increasing || c->prefix_sum_of >= 0 || c->values))
             args &= ~((uint64_t)1 << arg);
     }
     return args;
@@ -343,7 +356,7 @@ static void ask_for_naturals(checker *k, const ix_access *a)
 {
     uint64_t args = indices_of(k, a).args;
     for (int i = 0; i < 64; i++)
-        if (args >> i & 1)
+        if (args >> i & 1 && !contents_are_exact(k, i))
             require_contents(k, &(contents_range){i, smt_int_const(k->ctx, 0), NULL});
 }
 

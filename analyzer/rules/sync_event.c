@@ -279,7 +279,8 @@ static const contract_arg *contents_of(const checker *k, const ix_access *read)
     const contract_arg *found = NULL;
     for (size_t i = 0; i < k->contract->n_args; i++) {
         const contract_arg *arg = &k->contract->args[i];
-        if (arg->kind != CONTRACT_POINTER || (!arg->contents.min && !arg->contents.max) ||
+        if (arg->kind != CONTRACT_POINTER ||
+            (!arg->contents.min && !arg->contents.max && !arg->contents.values) ||
             strcmp(contract_buffer_of(arg), k->s->allocations[read->allocation].name) != 0 ||
             element_width(k, i) == 0)
             continue;

@@ -99,6 +99,80 @@ static void describe_coordinate(checker *k, const interp_launch *launch, const i
     memcpy(e->coordinate, coordinate, sizeof(int64_t) * (size_t)t->rank);
 }
 
+typedef struct lookup_search {
+    const checker *k;
+    int args[WITNESS_MOST_LOOKUPS]; /* whose buffers are looked up */
+    size_t n;
+} lookup_search;
+
+static void look_for_table(void *user, smt_t term)
+{
+    lookup_search *s = user;
+    int arg =
+        summary_contents_of(s->k->s, term, NULL) < 0 ? -1 : summary_contents_arg(s->k->s, term);
+    for (size_t i = 0; i < s->n; i++)
+        if (s->args[i] == arg)
+            return;
+    if (arg >= 0 && s->n < WITNESS_MOST_LOOKUPS)
+        s->args[s->n++] = arg;
+}
+
+/* The last element of that buffer that the tile block read before, for that element of the tile
+ * where it read several; NULL: none. */
+static const interp_event *read_before(const interp_run *run, const interp_event *event, int buffer)
+{
+    const interp_event *events, *found = NULL;
+    size_t n = interp_events(run, &events);
+    for (const interp_event *e = events; e < events + n; e++) {
+        if (e->block != event->block || e->buffer != buffer || e->out_of_buffer ||
+            e->instance >= event->instance)
+            continue;
+        bool reads =
+            ir_op_info_of(interp_instance_of(run, e->instance)->op->code)->effects & IR_READS;
+        if (reads && (!found || e->in_tile == event->in_tile || found->in_tile != event->in_tile))
+            found = e;
+    }
+    return found;
+}
+
+/* What the element at that address is at launch; false: nobody knows. */
+static bool element_at(const interp_buffer *buffer, int64_t address, int64_t width, int64_t *value)
+{
+    uint64_t bits = 0, sign = (uint64_t)1 << (8 * width - 1);
+    int64_t end = buffer->data_bytes ? buffer->data_bytes : buffer->bytes;
+    bool known = buffer->data && address + width <= end;
+    if (known)
+        memcpy(&bits, buffer->data + address, (size_t)width);
+    for (size_t p = 0; p < buffer->n_pokes; p++)
+        if (buffer->pokes[p].address == address) {
+            bits = buffer->pokes[p].value;
+            known = true;
+        }
+    *value = (int64_t)((bits ^ sign) - sign);
+    return known;
+}
+
+/* What the access's address takes from tables, as far as the launch has their contents. */
+static void describe_lookups(checker *k, const interp_launch *launch, const interp_run *run,
+                             const interp_event *event, const ix_access *a, witness_event *out)
+{
+    lookup_search s = {.k = k};
+    if (!a || a->unknown)
+        return;
+    smt_visit(k->ctx, a->bytes, look_for_table, &s);
+    for (size_t i = 0; i < s.n; i++) {
+        int number = launch->args[s.args[i]].buffer;
+        const interp_event *read = number < 0 ? NULL : read_before(run, event, number);
+        const ir_type *elem = k->kernel->body->args[s.args[i]]->type->elem->elem;
+        int64_t width = ir_type_bytes(elem), value;
+        if (!read || !ir_type_is_int(elem) ||
+            !element_at(&launch->buffers[number], read->address, width, &value))
+            continue;
+        out->lookups[out->n_lookups++] = (witness_lookup){
+            launch->buffers[number].name, .element = read->address / width, .value = value};
+    }
+}
+
 static witness_event describe_event(checker *k, const interp_launch *launch, const interp_run *run,
                                     const interp_event *event)
 {
@@ -127,6 +201,7 @@ static witness_event describe_event(checker *k, const interp_launch *launch, con
         describe_coordinate(k, launch, a, instance, &e);
     }
     describe_index(k, op, instance, &e);
+    describe_lookups(k, launch, run, event, a, &e);
     return e;
 }
 

@@ -134,7 +134,10 @@ static void add_event(tr_text *out, const witness_event *e, bool is_race)
         tr_text_addf(out, ", iteration%s ", e->n_iterations > 1 ? "s" : "");
         add_list(out, (int)e->n_iterations, e->iterations);
     }
-    tr_text_addf(out, " %s", verb(e));
+    for (size_t i = 0; is_race && i < e->n_lookups; i++)
+        tr_text_addf(out, "%s %s[%lld] = %lld", i ? "," : " reads", e->lookups[i].buffer,
+                     (long long)e->lookups[i].element, (long long)e->lookups[i].value);
+    tr_text_addf(out, "%s %s", is_race && e->n_lookups ? " and" : "", verb(e));
     if (is_race)
         add_place_in_buffer(out, e);
     else if (e->buffer)

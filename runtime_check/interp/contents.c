@@ -27,10 +27,17 @@ typedef struct fill {
     number_set *differing;         /* stb_ds map: must this value differ, where the index says
                                       nothing of it? Evaluated once */
     bool unique_by_index;          /* it does say something of it */
+    int64_t end;                   /* the facts are about elements from plan->base up to here */
     bool same_bounds;              /* the bounds do not speak of the index; then, once known: */
     bool have_bounds;
     int64_t low, high;
 } fill;
+
+/* Another pointer's part of the buffer, of which the facts say nothing. */
+static bool is_outside(const fill *f, int64_t index)
+{
+    return index < f->plan->base || index >= f->end;
+}
 
 static bool find_bounds(fill *f, int64_t index, int64_t *low, int64_t *high)
 {
@@ -71,6 +78,11 @@ static bool find_bounds(fill *f, int64_t index, int64_t *low, int64_t *high)
 /* Bounds of the element at an index, counted from the parameter that the facts are of. */
 static bool bounds_at(fill *f, int64_t index, int64_t *low, int64_t *high)
 {
+    if (is_outside(f, index)) {
+        *low = f->type_low < 0 ? 0 : f->type_low;
+        *high = f->type_high < f->plan->filled ? f->type_high : f->plan->filled;
+        return true;
+    }
     if (!f->have_bounds && !find_bounds(f, index, &f->low, &f->high))
         return false;
     f->have_bounds = f->same_bounds;
@@ -93,7 +105,8 @@ static bool unique_there(fill *f, int64_t index, int64_t value)
 /* Must this value differ from the others that must? */
 static bool must_differ(fill *f, int64_t index, int64_t value)
 {
-    if (!f->facts || !(f->facts->unique || f->facts->unique_when || f->facts->n_tuple))
+    if (!f->facts || is_outside(f, index) ||
+        !(f->facts->unique || f->facts->unique_when || f->facts->n_tuple))
         return false;
     if (!f->facts->unique_when)
         return true;
@@ -252,6 +265,22 @@ static void fix(fill *f, const interp_filling *filling)
     }
 }
 
+/* The elements that the contract states one by one. */
+static void fix_stated(fill *f)
+{
+    const contract_values *stated = f->facts ? f->facts->values : NULL;
+    int64_t value;
+    for (int64_t i = 0; stated && i < f->plan->filled; i++) {
+        if (!contract_values_at(stated, i - f->plan->base, &value))
+            continue;
+        value = as_meant(f, value);
+        f->fixed[i] = true;
+        f->fixed_low = value < f->fixed_low ? value : f->fixed_low;
+        f->fixed_high = value > f->fixed_high ? value : f->fixed_high;
+        take(f, i, value);
+    }
+}
+
 static void read_as_unsigned(fill *f)
 {
     f->is_unsigned = true;
@@ -267,6 +296,16 @@ bool speaks_of_index(const binding *b, const contract_contents *facts)
         if (terms[i] && smt_contains(terms[i], b->index))
             return true;
     return false;
+}
+
+static int64_t end_of_facts(binding *b, const buffer_plan *plan)
+{
+    const contract_arg *arg = plan->facts_of >= 0 ? &b->contract->args[plan->facts_of] : NULL;
+    int64_t elements, end;
+    if (!arg || !arg->elements || !binding_eval(b, arg->elements, &elements) ||
+        __builtin_add_overflow(plan->base, elements, &end))
+        return INT64_MAX;
+    return end;
 }
 
 bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_plans, size_t which,
@@ -296,15 +335,17 @@ bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_pla
               .type_low = bits == 1 ? 0 : sign_extend((uint64_t)1 << (bits - 1), bits),
               .type_high = bits == 1 ? 1 : (int64_t)(((uint64_t)1 << (bits - 1)) - 1)};
     f.bits = bits;
+    f.end = end_of_facts(b, plan);
     if (contract_contents_are_unsigned(facts, bits))
         read_as_unsigned(&f);
     f.same_bounds = !speaks_of_index(b, facts);
     f.unique_by_index = facts && facts->unique_when && smt_contains(facts->unique_when, b->index);
     fix(&f, filling);
+    fix_stated(&f);
     bool fine = true;
     if (facts && facts->prefix_sum_of >= 0) {
         fine = fill_prefix_sum(&f, plans, n_plans);
-    } else if (facts && facts->increasing) {
+    } else if (facts && facts->increasing && !facts->values) {
         fine = fill_increasing(&f);
     } else {
         for (int64_t i = 0; i < plan->filled && fine; i++)

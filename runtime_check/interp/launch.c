@@ -169,7 +169,7 @@ static const char *parameter_name(tr_arena *arena, const ir_function *kernel, co
 static bool has_facts(const contract_contents *c)
 {
     return c->unique || c->unique_when || c->increasing || c->min || c->max ||
-           c->prefix_sum_of >= 0 || c->regions || c->n_tuple > 0;
+           c->prefix_sum_of >= 0 || c->regions || c->n_tuple > 0 || c->values;
 }
 
 static buffer_plan *plan_of(buffer_plan **plans, const char *name, size_t *number)
@@ -397,6 +397,8 @@ static int64_t unstated_length(const binding *b, const buffer_plan *plan,
                                const contract_contents *facts)
 {
     int64_t low, high;
+    if (facts && facts->values)
+        return plan->base + (int64_t)facts->values->n;
     if (!facts || !facts->unique || !plan->elem)
         return UNKNOWN_FILLED;
     int bits = ir_type_bits(plan->elem);
@@ -446,7 +448,7 @@ interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_functi
             plans[i].facts_of >= 0 ? &c->args[plans[i].facts_of].contents : NULL;
         int64_t known =
             plans[i].elements < 0 ? unstated_length(&b, &plans[i], facts) : plans[i].elements;
-        int64_t most = facts && (facts->unique_when || speaks_of_index(&b, facts))
+        int64_t most = facts && !facts->values && (facts->unique_when || speaks_of_index(&b, facts))
                            ? MAX_FILLED_SLOWLY
                            : MAX_FILLED;
         if (filling && filling->most_filled && filling->most_filled < most)

@@ -83,6 +83,18 @@ static bool bounds_hold(const contents *c, const contract_contents *facts)
     return true;
 }
 
+/* Elements that the contract states one by one. */
+static bool values_hold(const contents *c, const contract_contents *facts)
+{
+    int64_t stated;
+    for (int64_t at = 0; facts->values && at < count(c); at++) {
+        int64_t i = index_of(c, at);
+        if (contract_values_at(facts->values, i, &stated) && element_at(c, i) != stated)
+            return false;
+    }
+    return true;
+}
+
 static bool order_holds(const contents *c, const contract_contents *facts)
 {
     bool is_unsigned = contract_contents_are_unsigned(facts, (int)(8 * c->width));
@@ -221,6 +233,9 @@ static bool contents_meet(binding *b, const ir_function *kernel, const interp_la
 {
     *why = "an element lies outside the range that the contract states";
     if (!bounds_hold(c, facts))
+        return false;
+    *why = "an element is another than the contract states";
+    if (!values_hold(c, facts))
         return false;
     *why = "elements decrease that the contract states to be increasing";
     if (!order_holds(c, facts))

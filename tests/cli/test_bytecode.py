@@ -161,7 +161,7 @@ class Beside(Folder):
         module = self.module()
         for text, sentence in (
             ("{", "k.launch.json"),
-            ({"version": 2, "launches": []}, "version"),
+            ({"version": 3, "launches": []}, "version"),
             (launch(kernel="other"), "the module has no kernel `other`"),
             (launch(args=[{}]), "args"),
             (launch(args=[{"min": 1}, {}, {}, {}]), "args[0]"),

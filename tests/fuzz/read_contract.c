@@ -19,8 +19,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const launch_param named[] = {
     {"src", CONTRACT_POINTER, .element = LAUNCH_ELEMENT_FLOAT, .element_bytes = 4},
-    {"index", CONTRACT_POINTER, .element = LAUNCH_ELEMENT_INTEGER, .element_bytes = 4},
-    {"ends", CONTRACT_POINTER, .element = LAUNCH_ELEMENT_INTEGER, .element_bytes = 8},
+    {"index", CONTRACT_POINTER, .element = LAUNCH_ELEMENT_INTEGER, .element_type = "i32",
+     .element_bytes = 4},
+    {"ends", CONTRACT_POINTER, .element = LAUNCH_ELEMENT_INTEGER, .element_type = "i64",
+     .element_bytes = 8},
     {"N", CONTRACT_SCALAR, 32, true},
     {"M", CONTRACT_SCALAR, 64, false},
     {"B", CONTRACT_SCALAR, 1, true},
@@ -78,7 +80,7 @@ static void read_again(const launch_file *file, const launch_kernel *kernel, siz
 {
     tr_arena *arena = tr_arena_new();
     tr_errors errors = tr_errors_make(arena);
-    const char *text = tr_arena_printf(arena, "{\"version\": 1, \"launches\": [%s]}",
+    const char *text = tr_arena_printf(arena, "{\"version\": 2, \"launches\": [%s]}",
                                        launch_file_text(file, kernel, which));
     launch_file *again = launch_file_parse(arena, "again", text, strlen(text), &errors);
     CHECK(again, "what was written cannot be read: %s\n%s\n", errors.items[0].text, text);

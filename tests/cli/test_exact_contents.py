@@ -1,0 +1,403 @@
+"""Launch contracts of version 2: elements that are stated one by one decide the launch as it is.
+
+    test_exact_contents.py TILERACE
+
+The oracle is Python's own arithmetic over all tile blocks: which elements each block stores.
+"""
+
+import json
+import os
+import pathlib
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
+HEAD = "#include <tile.h>\n"
+
+
+def c_mod(a, b):
+    """The remainder of C."""
+    return a - b * int(a / b)
+
+
+class Case:
+    """One kernel and one launch, written into a folder of its own."""
+
+    def __init__(self, text, launch, files=(), version=2):
+        self.text, self.launch, self.files, self.version = text, launch, dict(files), version
+
+    def run(self, *options):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            (folder / "kernel.c").write_text(HEAD + self.text)
+            for name, data in self.files.items():
+                (folder / name).write_bytes(data)
+            contract = {"version": self.version, "launches": [self.launch]}
+            (folder / "launch.json").write_text(json.dumps(contract))
+            command = [TILERACE, *(options or ("check", "--format", "json"))]
+            command += ["--launch", str(folder / "launch.json"), str(folder / "kernel.c")]
+            return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    def kernel(self):
+        run = self.run()
+        entry = json.loads(run.stdout)["inputs"][0]
+        if entry["status"] != "checked":
+            raise AssertionError(entry["error"])
+        return entry["kernels"][0]
+
+    def error(self):
+        run = self.run("check")
+        return run.stdout + run.stderr if run.returncode == 2 else None
+
+
+def launch_of(grid, args, contents, **more):
+    """args: name -> elements, or an object."""
+    listed = [{"name": n, **(a if isinstance(a, dict) else {"elements": a})} for n, a in args.items()]
+    return {"grid": [grid], "args": listed, "contents": contents, **more}
+
+
+SCATTER = """tile_kernel void k(float *restrict x, const int *restrict t)
+{
+    x[t[tile_bid(0)]] = 1.0f;
+}
+"""
+
+
+def scatter(grid, values, n=100):
+    facts = [{"buffer": "t", "values": values}]
+    return Case(SCATTER, launch_of(grid, {"x": n, "t": len(values)}, facts))
+
+
+class Decided(unittest.TestCase):
+    def verdict(self, case, expected):
+        kernel = case.kernel()
+        self.assertEqual(kernel["verdict"], expected, kernel)
+        self.assertEqual([r for r in kernel["requires"] if r["class"] == "race"], [])
+        return kernel
+
+    def test_duplicate_beyond_the_grid(self):
+        self.verdict(scatter(4, [3, 1, 2, 0, 3, 3]), "race-free")
+
+    def test_duplicate_inside_names_both_elements(self):
+        kernel = self.verdict(scatter(6, [3, 1, 2, 0, 7, 1, 9]), "race")
+        events = kernel["findings"][0]["witness"]["events"]
+        looked_up = sorted((e["lookups"][0]["element"], e["lookups"][0]["value"]) for e in events)
+        self.assertEqual(looked_up, [(1, 1), (5, 1)])
+
+    def test_text_names_both_elements(self):
+        out = scatter(6, [3, 1, 2, 0, 7, 1, 9]).run("check").stdout
+        self.assertIn("reads t[1] = 1 and stores x[1]", out)
+        self.assertIn("reads t[5] = 1 and stores x[1]", out)
+
+    def test_elements_that_leave_the_buffer(self):
+        kernel = scatter(6, [3, 1, 2, 0, 100, 5]).kernel()
+        self.assertEqual([f["rule"] for f in kernel["findings"]], ["TR008"])
+
+    def test_long_table(self):
+        values = [i * 7919 % 100003 for i in range(60000)]
+        self.verdict(scatter(50000, values, 100003), "race-free")
+        values[40000] = values[123]
+        kernel = self.verdict(scatter(50000, values, 100003), "race")
+        events = kernel["findings"][0]["witness"]["events"]
+        self.assertEqual(sorted(e["lookups"][0]["element"] for e in events), [123, 40000])
+        self.verdict(scatter(40000, values, 100003), "race-free")
+
+    def test_padding_is_masked(self):
+        text = SCATTER.replace("x[t[tile_bid(0)]]", "if (t[tile_bid(0)] >= 0) x[t[tile_bid(0)]]")
+        for values, expected in ([3, 1, -1, -1, 0], "race-free"), ([3, 1, -1, -1, 3], "race"):
+            case = scatter(5, values)
+            case.text = text
+            self.verdict(case, expected)
+
+    def test_pieces_of_an_offset_table(self):
+        text = """tile_kernel void k(float *restrict x, const int *restrict t)
+{
+    int b = tile_bid(0);
+    for (int i = t[b]; i < t[b + 1]; i++)
+        x[i] = 1.0f;
+}
+"""
+        for values, expected in ([0, 3, 3, 7, 20, 22], "race-free"), ([0, 3, 2, 7, 9, 22], "race"):
+            case = scatter(5, values)
+            case.text = text
+            self.verdict(case, expected)
+
+    def test_pairs_of_two_tables(self):
+        text = """tile_kernel void k(float *restrict x, const int *restrict s, const int *restrict p)
+{
+    int b = tile_bid(0);
+    x[16 * s[b] + p[b]] = 1.0f;
+}
+"""
+        seq = [0, 0, 1, 1, 2]
+        for pos, expected in ([0, 1, 0, 1, 0], "race-free"), ([0, 1, 5, 5, 0], "race"):
+            facts = [{"buffer": "s", "values": seq}, {"buffer": "p", "values": pos}]
+            launch = launch_of(5, {"x": 64, "s": 5, "p": 5}, facts)
+            self.verdict(Case(text, launch), expected)
+
+    def test_no_precondition_on_known_elements(self):
+        """What would be asked of a table that nobody knows is no condition where it is known."""
+        kernel = scatter(3, [5, 5, 5]).kernel()
+        self.assertEqual(kernel["verdict"], "race")
+        free = Case(SCATTER, launch_of(3, {"x": 100, "t": 3}, []))
+        self.assertEqual(free.kernel()["verdict"], "conditional")
+
+    def test_flags_that_are_set(self):
+        """A flag that is raised already does not order."""
+        text = """tile_kernel void k(int *restrict x, int *restrict f, int *restrict y)
+{
+    if (tile_bid(0) == 0) {
+        x[0] = 1;
+        tile_store_ptr_at(tile_pointers(f, 0), 1, TILE_RELEASE, TILE_DEVICE);
+    } else {
+        while (tile_to_int(tile_load_ptr_at(tile_pointers(f, 0), TILE_ACQUIRE, TILE_DEVICE)) == 0) ;
+        y[0] = x[0];
+    }
+}
+"""
+        for value, expected in (0, "race-free"), (1, "race"):
+            facts = [{"buffer": "f", "values": [value]}]
+            self.verdict(Case(text, launch_of(2, {"x": 4, "f": 1, "y": 1}, facts)), expected)
+
+
+class Forms(unittest.TestCase):
+    def test_raw_file(self):
+        raw = struct.pack("<6i", 3, 1, 2, 0, 3, -1)
+        facts = [{"buffer": "t", "file": "t.bin"}]
+        for grid, expected in (4, "race-free"), (5, "race"):
+            case = Case(SCATTER, launch_of(grid, {"x": 9, "t": 6}, facts), {"t.bin": raw})
+            self.assertEqual(case.kernel()["verdict"], expected)
+
+    def test_widths_and_signs(self):
+        for ctype, top, more in (
+            ("unsigned char", 255, "B"),
+            ("signed char", 127, "b"),
+            ("unsigned short", 65535, "H"),
+            ("short", 32767, "h"),
+            ("unsigned", 4000, "I"),
+            ("long long", 4000, "q"),
+        ):
+            text = SCATTER.replace("const int", "const " + ctype)
+            for values, expected in ([top, 0, 7], "race-free"), ([top, 0, top], "race"):
+                raw = struct.pack("<3" + more, *values)
+                for facts in {"values": values}, {"file": "t.bin"}:
+                    launch = launch_of(3, {"x": 65536, "t": 3}, [{"buffer": "t", **facts}])
+                    kernel = Case(text, launch, {"t.bin": raw}).kernel()
+                    self.assertEqual(kernel["verdict"], expected, (ctype, facts))
+
+    def test_view_of_a_larger_buffer(self):
+        """Every second element from the fourth on; between them lies what nobody knows."""
+        text = """tile_kernel void k(float *restrict x, const int *restrict t)
+{
+    x[t[3 + 2 * tile_bid(0)]] = 1.0f;
+}
+"""
+        view = {"offset": 3, "extents": [4], "strides": [2]}
+        for values, expected in ([4, 5, 6, 7], "race-free"), ([4, 5, 4, 7], "race"):
+            facts = [{"buffer": "t", "view": view, "values": values}]
+            kernel = Case(text, launch_of(4, {"x": 9, "t": 12}, facts)).kernel()
+            self.assertEqual(kernel["verdict"], expected)
+        between = Case(text.replace("3 +", "2 +"), launch_of(4, {"x": 9, "t": 12}, facts))
+        self.assertNotEqual(between.kernel()["verdict"], "race-free")
+
+    def test_two_dimensions(self):
+        text = """tile_kernel void k(float *restrict x, const int *restrict t)
+{
+    int b = tile_bid(0);
+    x[t[10 * (b / 3) + b % 3]] = 1.0f;
+}
+"""
+        view = {"extents": [2, 3], "strides": [10, 1]}
+        for values, expected in (list(range(6)), "race-free"), ([0, 1, 2, 3, 4, 1], "race"):
+            facts = [{"buffer": "t", "view": view, "values": values}]
+            kernel = Case(text, launch_of(6, {"x": 9, "t": 20}, facts)).kernel()
+            self.assertEqual(kernel["verdict"], expected)
+
+    def test_one_of_two_pointers_into_a_buffer(self):
+        text = """tile_kernel void k(float *restrict x, const int *t, const int *u)
+{
+    x[u[tile_bid(0)]] = 1.0f;
+}
+"""
+        args = {"x": 9, "t": {"buffer": "all", "offset": 0, "elements": 4},
+                "u": {"buffer": "all", "offset": 4, "elements": 4}}
+        for values, expected in ([1, 2, 3, 4], "race-free"), ([1, 2, 2, 4], "race"):
+            for where in {"arg": "u"}, {"view": {"offset": 4}}:
+                facts = [{"buffer": "all", "values": values, **where}]
+                kernel = Case(text, launch_of(4, args, facts)).kernel()
+                self.assertEqual(kernel["verdict"], expected, (where, kernel))
+
+    def test_empty_grid(self):
+        case = scatter(0, [1, 1])
+        kernel = case.kernel()
+        self.assertEqual((kernel["verdict"], kernel["empty_launch"]), ("race-free", True))
+        self.assertIn("no tile blocks", case.run("check").stdout)
+        self.assertEqual(json.loads(case.run("contract").stdout)["launches"][0]["grid"][0], 0)
+        ran = case.run("run", "--device", "cpu")
+        self.assertEqual((ran.returncode, "no tile blocks" in ran.stderr), (2, True))
+        case.version = 1
+        case.launch["contents"] = []
+        self.assertIn("1 to 2^24 - 1", case.error())
+
+    def test_offsets_in_bytes(self):
+        """Two arrays of different element types in one buffer, side by side or over each other."""
+        text = """tile_kernel void k(short *a, int *b)
+{
+    int i = tile_bid(0);
+    a[i] = 1;
+    b[i] = 2;
+}
+"""
+        for offset, expected in (16, "race-free"), (12, "race"):
+            args = {"a": {"buffer": "all", "byte_offset": 0, "elements": 8},
+                    "b": {"buffer": "all", "byte_offset": offset, "elements": 8}}
+            kernel = Case(text, launch_of(8, args, [])).kernel()
+            self.assertEqual(kernel["verdict"], expected)
+        for more, sentence in (
+            ({"byte_offset": 6}, "an element of `b` has 4 bytes"),
+            ({"byte_offset": 8, "offset": 2}, "not both"),
+            ({"byte_offset": "grid.x"}, "a number must stand here"),
+        ):
+            args = {"a": 8, "b": {"elements": 8, **more}}
+            self.assertIn(sentence, Case(text, launch_of(8, args, [])).error())
+
+    def test_numbers_that_json_has_not(self):
+        text = """tile_kernel void k(float *x, float f)
+{
+    x[tile_bid(0)] = f;
+}
+"""
+        for value in "nan", "inf", "-inf", 0.5:
+            case = Case(text, launch_of(2, {"x": 2, "f": {"value": value}}, []))
+            self.assertEqual(case.kernel()["verdict"], "race-free")
+            self.assertEqual(case.run("run", "--device", "cpu").returncode, 0)
+        case.launch["args"][1]["value"] = "many"
+        self.assertIn("`f` is a float", case.error())
+
+    def test_source_of_the_launch(self):
+        case = scatter(2, [0, 1])
+        case.launch["source"] = {"file": "train.py", "line": 31, "program": "recorder"}
+        self.assertEqual(case.kernel()["verdict"], "race-free")
+
+    def test_the_contract_given_back(self):
+        case = scatter(4, [3, 1, 2, 0, 3])
+        written = json.loads(case.run("contract").stdout)
+        self.assertEqual(written["version"], 2)
+        case.launch = written["launches"][0]
+        self.assertEqual(case.kernel()["verdict"], "race-free")
+
+
+class Refused(unittest.TestCase):
+    def refused(self, sentence, facts, files=(), version=2, text=SCATTER, args=None):
+        args = args or {"x": 100, "t": 4}
+        error = Case(text, launch_of(2, args, facts), files, version).error()
+        self.assertIsNotNone(error)
+        self.assertIn(sentence, error)
+
+    def test_sentences(self):
+        for sentence, more in (
+            ("no integer of 32 bits", {"values": [1, 1 << 32]}),
+            ("no integer of 32 bits", {"values": [1, "-2147483649"]}),
+            ("no integer of 32 bits", {"values": [1, "x"]}),
+            ("`values` or `file`, not both", {"values": [1], "file": "t.bin"}),
+            ("no other fact stands beside", {"values": [1], "unique": True}),
+            ("the view has 3 elements", {"values": [1], "view": {"extents": [3]}}),
+            ("the view has 1 dimensions", {"values": [1], "view": {"extents": [1], "strides": [1, 1]}}),
+            ("two values are given", {"values": [1, 2], "view": {"extents": [2], "strides": [0]}}),
+            ("before its pointer", {"values": [1, 2], "view": {"extents": [2], "strides": [-1]}}),
+            ("a file beside the contract", {"file": "../t.bin"}),
+            ("a file beside the contract", {"file": "/etc/passwd"}),
+            ("a file beside the contract", {"file": ".hidden"}),
+            ("cannot be read", {"file": "none.bin"}),
+            ("an element 4", {"file": "t.bin"}),
+            ("no argument `z` points", {"arg": "z", "values": [1]}),
+            ("stated one by one", {"view": {"offset": 0}, "min": 0}),
+            ("did you mean `offset`", {"values": [1], "view": {"ofset": 0}}),
+        ):
+            self.refused(sentence, [{"buffer": "t", **more}], {"t.bin": b"12345"})
+
+    def test_twice(self):
+        self.refused("stated already", [{"buffer": "t", "values": [1]}, {"buffer": "t", "values": [1]}])
+
+    def test_floats(self):
+        self.refused("holds no integers", [{"buffer": "x", "values": [1]}])
+
+    def test_version_1(self):
+        self.refused("this key is of version 2", [{"buffer": "t", "values": [1]}], version=1)
+        self.refused("version 1 and 2 only", [], version=3)
+
+    def test_contradicts_the_source(self):
+        for stated, values in (
+            ("tile_unique(t);", [1, 1]),
+            ("tile_contents(t, 0, 5);", [1, 6]),
+            ("tile_contents(t, 0, 5);", [-1, 3]),
+            ("tile_increasing(t);", [2, 1]),
+        ):
+            text = SCATTER.replace("{\n", "{\n    " + stated + "\n")
+            self.refused("are not what is stated", [{"buffer": "t", "values": values}], text=text)
+
+    def test_agrees_with_the_source(self):
+        text = SCATTER.replace("{\n", "{\n    tile_unique(t); tile_contents(t, 0, 5);\n")
+        case = Case(text, launch_of(2, {"x": 9, "t": 2}, [{"buffer": "t", "values": [5, 0]}]))
+        self.assertEqual(case.kernel()["verdict"], "race-free")
+
+
+class Oracle(unittest.TestCase):
+    """Tables, kernels and launches at random, against all pairs of tile blocks."""
+
+    SHAPES = (
+        ("x[t[b]] = 1;", lambda t, u, b: {t(b)}),
+        ("x[3 * t[b] + b] = 1;", lambda t, u, b: {3 * t(b) + b}),
+        ("x[t[b] + u[b]] = 1;", lambda t, u, b: {t(b) + u(b)}),
+        ("x[t[u[b]]] = 1;", lambda t, u, b: {t(u(b))}),
+        ("x[t[b / 2] + 32 * (b % 2)] = 1;", lambda t, u, b: {t(b // 2) + 32 * (b % 2)}),
+        ("if (u[b] > 3) x[t[b]] = 1;", lambda t, u, b: {t(b)} if u(b) > 3 else set()),
+        ("for (int i = 0; i < u[b]; i++) x[t[b] + i] = 1;",
+         lambda t, u, b: {t(b) + i for i in range(u(b))}),
+        ("for (int i = 0; i < 3; i++) x[t[3 * b + i]] = 1;",
+         lambda t, u, b: {t(3 * b + i) for i in range(3)}),
+        ("x[t[b] ^ 5] = 1;", lambda t, u, b: {t(b) ^ 5}),
+        ("x[t[b] % 7 + 8 * u[b]] = 1;", lambda t, u, b: {t(b) % 7 + 8 * u(b)}),
+        ("tile_store_ptr(tile_pointers(x, tile_iota(4) + 4 * t[b]), tile_iota(4));",
+         lambda t, u, b: {4 * t(b) + i for i in range(4)}),
+        ("tile_store_ptr(tile_pointers(x, tile_load_ptr(tile_pointers(t, tile_iota(4) + 4 * b))),"
+         " tile_iota(4));", lambda t, u, b: {t(4 * b + i) for i in range(4)}),
+    )
+
+    def test_agreement(self):
+        rng = random.Random(20261126)
+        decided = {"race-free": 0, "race": 0}
+        for _ in range(120):
+            statement, stores = rng.choice(self.SHAPES)
+            grid, n = rng.randint(2, 6), 24
+            spread = rng.choice((8, 24))
+            t = [rng.randrange(spread) for _ in range(n)]
+            if rng.random() < 0.6:
+                t = rng.sample(range(n), n)
+            u = [rng.randrange(8) for _ in range(n)]
+            if rng.random() < 0.4:
+                u = rng.sample(range(n), n)
+            sets = [stores(t.__getitem__, u.__getitem__, b) for b in range(grid)]
+            racy = any(sets[i] & sets[j] for i in range(grid) for j in range(i))
+            inside = [e for s in sets for e in s]
+            # One block that stores an element twice in one tile races with itself.
+            own = "tile_load_ptr" in statement and any(len(s) < 4 for s in sets)
+            if own:
+                continue
+            text = ("tile_kernel void k(int *restrict x, const int *restrict t, "
+                    "const int *restrict u)\n{\n    int b = tile_bid(0);\n    " + statement + "\n}\n")
+            facts = [{"buffer": "t", "values": t}, {"buffer": "u", "values": u}]
+            launch = launch_of(grid, {"x": max(inside, default=0) + 1, "t": n, "u": n}, facts)
+            kernel = Case(text, launch).kernel()
+            expected = "race" if racy else "race-free"
+            self.assertEqual(kernel["verdict"], expected, (statement, grid, t, u, kernel))
+            decided[expected] += 1
+        self.assertGreater(min(decided.values()), 25, decided)
+
+
+if __name__ == "__main__":
+    unittest.main()
