@@ -225,6 +225,18 @@ static bool narrow(run_target *t, bool small, const char *text, loaded *input)
     return found;
 }
 
+/* The launch that the contract states, or a small one that meets it, once. */
+static int run_for_outputs(run_target *t)
+{
+    const char *why = NULL;
+    gpu_plan *plan = run_choose_launch(t, true, &why) ? run_plan(t, &why) : NULL;
+    if (!plan)
+        return complain_of(t, why);
+    plan->launch = run_launch_words(t->input->arena, t, t->launch, plan);
+    why = run_leave_outputs(t, plan);
+    return why ? complain_of(t, why) : EXIT_CLEAN;
+}
+
 static int run_kernel(run_target *t, run_report **reports)
 {
     session *s = t->s;
@@ -233,6 +245,8 @@ static int run_kernel(run_target *t, run_report **reports)
                (strcmp(device, "auto") == 0 && has_gpu(s) && !run_takes_addresses(t));
     if (t->kernel->contract->is_empty)
         return complain_of(t, "the launch has no tile blocks: there is nothing to run");
+    if (s->options->outputs)
+        return run_for_outputs(t);
     if (s->options->witness)
         return run_witnesses(t, gpu, reports);
     bool small = s->options->against_interpreter || run_has_reference_kernel(t) ||
@@ -260,9 +274,10 @@ static int run_file(session *s, const char *file, run_report **reports)
     if (tr_errors_count(&input.errors) > 0) {
         load_complain(s, &input);
         code = EXIT_BAD;
-    } else if (s->options->bundle && arrlenu(input.kernels) != 1) {
-        code = session_complain(s, "%s holds %zu launches of kernels; a bundle is of one", file,
-                                arrlenu(input.kernels));
+    } else if ((s->options->bundle || s->options->outputs) && arrlenu(input.kernels) != 1) {
+        code = session_complain(s, "%s holds %zu launches of kernels; %s of one", file,
+                                arrlenu(input.kernels),
+                                s->options->bundle ? "a bundle is" : "--outputs is");
     } else {
         for (size_t i = 0; i < arrlenu(input.kernels); i++) {
             run_target target = {.s = s, .input = &input, .kernel = &input.kernels[i]};
@@ -282,6 +297,9 @@ int command_run(session *s)
     if (o->device && strcmp(o->device, "cpu") != 0 && strcmp(o->device, "gpu") != 0 &&
         strcmp(o->device, "auto") != 0)
         return session_complain(s, "--device is cpu, gpu or auto, not '%s'", o->device);
+    if (o->outputs && (o->n_files != 1 || o->bundle || o->witness ||
+                       (o->device && strcmp(o->device, "gpu") == 0)))
+        return session_complain(s, "--outputs is of one file, run on the interpreter");
     if (!find_blas(s))
         return EXIT_BAD;
     const char *ignored;

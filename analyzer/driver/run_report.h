@@ -209,5 +209,8 @@ bool run_expect_kernel(const run_target *target, gpu_plan *plan, const char *wor
  * no reference is stated. False with *why. */
 bool run_expect_interpreter(const run_target *target, gpu_plan *plan, const char **why);
 int run_write_bundle(session *s, const gpu_plan *plan);
+/* What one run of the interpreter leaves in the buffers that the kernel writes goes into the folder
+ * of --outputs. NULL, or why not: a sentence. */
+const char *run_leave_outputs(const run_target *target, const gpu_plan *plan);
 
 #endif

@@ -1,45 +1,17 @@
 /* --repro: a folder with all that repeats a contradiction between the prover and a run. */
+#include "driver/run_folder.h"
 #include "driver/run_report.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct repro {
     const run_target *t;
     const interp_launch *launch;
-    const char *folder;
-    const char *why; /* what could not be written; or NULL */
+    run_folder to;
 } repro;
-
-static void put_bytes(repro *r, const char *name, const void *bytes, size_t n)
-{
-    tr_arena *arena = r->t->s->arena;
-    const char *path = tr_arena_printf(arena, "%s/%s", r->folder, name);
-    FILE *out = fopen(path, "wb");
-    bool good = out && fwrite(bytes, 1, n, out) == n;
-    if (out && fclose(out) != 0)
-        good = false;
-    if (!good && !r->why)
-        r->why = tr_arena_printf(arena, "%s cannot be written: %s", path, strerror(errno));
-}
-
-static void put_text(repro *r, const char *name, const char *text)
-{
-    put_bytes(r, name, text, strlen(text));
-}
-
-static void put_json(repro *r, const char *name, cJSON *json)
-{
-    char *text = cJSON_Print(json);
-    put_text(r, name, text);
-    cJSON_free(text);
-    cJSON_Delete(json);
-}
 
 /* ---- Section: The launch ---- */
 
@@ -64,7 +36,7 @@ static const char *put_contents(repro *r, size_t number)
     if (have > 0)
         memcpy(bytes, b->data, (size_t)have);
     const char *name = tr_arena_printf(r->t->s->arena, "buffer%zu.bin", number);
-    put_bytes(r, name, bytes, (size_t)b->bytes);
+    run_folder_bytes(&r->to, name, bytes, (size_t)b->bytes);
     free(bytes);
     return name;
 }
@@ -148,7 +120,7 @@ static void put_launch(repro *r)
         cJSON_AddItemToArray(args, arg);
     }
     set(launch, "args", args);
-    put_json(r, "launch.json", file);
+    run_folder_json(&r->to, "launch.json", file);
 }
 
 /* ---- Section: The reports, and how to repeat them ---- */
@@ -163,10 +135,11 @@ static void put_reports(repro *r, const run_report *report)
     report_options options = {.folder = t->s->working_folder};
     tr_text text = {0};
     report_write(&text, &full, REPORT_JSON, &options);
-    put_text(r, "check.json", tr_text_get(&text));
+    run_folder_text(&r->to, "check.json", tr_text_get(&text));
     tr_text_free(&text);
-    put_text(r, "contract.json", contract_as_required(t->checked, t->checked_kernel, t->report));
-    put_json(r, "run.json", run_report_object(report));
+    run_folder_text(&r->to, "contract.json",
+                    contract_as_required(t->checked, t->checked_kernel, t->report));
+    run_folder_json(&r->to, "run.json", run_report_object(report));
 }
 
 static void put_readme(repro *r, const run_report *report)
@@ -191,7 +164,7 @@ static void put_readme(repro *r, const run_report *report)
                 "contract.json  the contract and the preconditions under which the verdict holds\n"
                 "check.json     the report of the checker\n"
                 "run.json       the report of the run\n");
-    put_text(r, "README", tr_text_get(&text));
+    run_folder_text(&r->to, "README", tr_text_get(&text));
     tr_text_free(&text);
 }
 
@@ -202,32 +175,30 @@ static void put_kernel(repro *r)
     const char *said = NULL, *file = r->t->input->file;
     const char *bytes = tr_read_file(arena, file, &length, &said);
     if (bytes)
-        put_bytes(r, base_name(file), bytes, length);
-    else if (!r->why)
-        r->why = tr_arena_printf(arena, "%s cannot be read: %s", file, said);
+        run_folder_bytes(&r->to, base_name(file), bytes, length);
+    else if (!r->to.why)
+        r->to.why = tr_arena_printf(arena, "%s cannot be read: %s", file, said);
 }
 
 bool run_keep_contradiction(const run_target *t, run_report *report)
 {
     session *s = t->s;
     const char *chosen = s->options->repro;
-    repro r = {.t = t,
-               .launch = report->contradiction->race->at,
-               .folder = chosen ? chosen
-                                : tr_arena_printf(s->arena, "tilerace-repro-%s",
-                                                  t->kernel->function->shown)};
-    if (mkdir(r.folder, 0777) != 0 && errno != EEXIST)
-        r.why = tr_arena_printf(s->arena, "%s cannot be made: %s", r.folder, strerror(errno));
+    const char *path =
+        chosen ? chosen
+               : tr_arena_printf(s->arena, "tilerace-repro-%s", t->kernel->function->shown);
+    repro r = {
+        .t = t, .launch = report->contradiction->race->at, .to = run_folder_at(s->arena, path)};
     run_contradiction *c = tr_arena_copy(s->arena, report->contradiction, sizeof *c);
-    c->folder = tr_arena_strdup(s->arena, r.folder);
+    c->folder = tr_arena_strdup(s->arena, path);
     report->contradiction = c;
-    if (!r.why) {
+    if (!r.to.why) {
         put_kernel(&r);
         put_launch(&r);
         put_reports(&r, report);
         put_readme(&r, report);
     }
-    if (r.why)
+    if (r.to.why)
         c->folder = NULL;
-    return r.why ? session_complain(s, "%s", r.why) == EXIT_CLEAN : true;
+    return r.to.why ? session_complain(s, "%s", r.to.why) == EXIT_CLEAN : true;
 }

@@ -43,6 +43,73 @@ def report(*words):
     return done.returncode, json.loads(done.stdout)
 
 
+ADD = """#include <tile.h>
+tile_kernel void add(float *restrict c, const float *restrict a, int *restrict count, float f)
+{
+    tile i = tile_iota(16) + 16 * tile_bid(0);
+    tile_store_ptr(tile_pointers(c, i), tile_load_ptr(tile_pointers(a, i)) + f);
+    if (tile_bid(0) == 1)
+        count[2] = 7;
+}
+"""
+
+
+class Outputs(unittest.TestCase):
+    """--outputs: what the kernel leaves, against Python's own arithmetic."""
+
+    def run_in(self, folder, text=ADD, launches=1, *words):
+        folder = pathlib.Path(folder)
+        (folder / "add.c").write_text(text)
+        (folder / "a.bin").write_bytes(struct.pack("<64f", *range(64)))
+        launch = {"grid": [4], "args": [
+            {"name": "c", "elements": 64, "fill": "zeros"},
+            {"name": "a", "elements": 64, "fill": {"file": "a.bin"}},
+            {"name": "count", "elements": 3, "fill": "zeros"},
+            {"name": "f", "value": 0.5}]}
+        contract = {"version": 1, "launches": [launch] * launches}
+        (folder / "launch.json").write_text(json.dumps(contract))
+        return run("--outputs", str(folder / "out"), "--launch", str(folder / "launch.json"),
+                   *words, str(folder / "add.c"))
+
+    def test_values(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = self.run_in(folder)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+            out = pathlib.Path(folder) / "out"
+            listed = json.loads((out / "outputs.json").read_text())
+            self.assertEqual(listed["kernel"], "add")
+            found = {o["buffer"]: o for o in listed["outputs"]}
+            self.assertEqual(sorted(found), ["c", "count"])
+            self.assertEqual([found["c"][k] for k in ("dtype", "elements", "unknown")],
+                             ["f32", 64, 0])
+            c = struct.unpack("<64f", (out / found["c"]["file"]).read_bytes())
+            self.assertEqual(list(c), [x + 0.5 for x in range(64)])
+            count = struct.unpack("<3i", (out / found["count"]["file"]).read_bytes())
+            self.assertEqual(count, (0, 0, 7))
+
+    def test_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = self.run_in(folder, ADD, 2)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("2 launches of kernels; --outputs is of one", done.stderr)
+            done = self.run_in(folder, ADD, 1, "--device", "gpu")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("run on the interpreter", done.stderr)
+            (pathlib.Path(folder) / "out").write_text("in the way")
+            done = self.run_in(folder)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("cannot be written", done.stderr)
+
+    def test_no_end(self):
+        """A kernel that waits for what nobody does leaves no outputs, and says so."""
+        text = ADD.replace("        count[2] = 7;", "        while (tile_to_int(tile_load_ptr_at("
+                           "tile_pointers(count, 0), TILE_ACQUIRE, TILE_DEVICE)) == 0) ;")
+        with tempfile.TemporaryDirectory() as folder:
+            done = self.run_in(folder, text)
+            self.assertEqual(done.returncode, 2)
+            self.assertFalse((pathlib.Path(folder) / "out" / "outputs.json").exists())
+
+
 class Interpreter(unittest.TestCase):
     def test_clean(self):
         code, seen = report(CLEAN, "--repeat", "4")
