@@ -423,8 +423,8 @@ static void look_for_launch_choice(void *user, smt_t term)
                                term->args[1], term});
 }
 
-/* The access happens in a launch whose sizes, and axes of the grid, are two or more. A parameter that one of the choices
- * is made by, and that the address has nowhere else, is no size. */
+/* The access happens in a launch whose sizes, and axes of the grid, are two or more. A parameter
+ * that one of the choices is made by, and that the address has nowhere else, is no size. */
 static smt_t *choice_life(checker *k, const ix_access *a, const choice_search *s)
 {
     smt_ctx *ctx = k->ctx;
