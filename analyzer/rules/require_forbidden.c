@@ -320,6 +320,21 @@ static void add_choice(choice_search *s, choice new)
         s->found[s->n++] = new;
 }
 
+static bool is_extreme(smt_ctx *ctx, smt_t term)
+{
+    return term->kind == SMT_ITE && (smt_min(ctx, term->args[1], term->args[2]) == term ||
+                                     smt_max(ctx, term->args[1], term->args[2]) == term);
+}
+
+/* What holds where the side is taken. A minimum of two equal numbers takes neither. */
+static smt_t side_of(smt_ctx *ctx, const choice *c, int side)
+{
+    smt_t by = side ? smt_not(ctx, c->condition) : c->condition;
+    if (is_extreme(ctx, c->value))
+        by = smt_and(ctx, by, smt_ne(ctx, c->value->args[1], c->value->args[2]));
+    return by;
+}
+
 static void look_for_clamp(void *user, smt_t term)
 {
     choice_search *s = user;
@@ -329,9 +344,7 @@ static void look_for_clamp(void *user, smt_t term)
     if (term->kind == SMT_MOD || term->kind == SMT_DIV)
         add_choice(s, (choice){smt_lt(ctx, term->args[0], term->args[1]), term->args[0],
                                term->args[1], term});
-    else if (term->kind == SMT_ITE &&
-             (smt_min(ctx, term->args[1], term->args[2]) == term ||
-              smt_max(ctx, term->args[1], term->args[2]) == term || ends_a_range(s, term)))
+    else if (is_extreme(ctx, term) || (term->kind == SMT_ITE && ends_a_range(s, term)))
         add_choice(s, (choice){term->args[0], NULL, NULL, term});
 }
 
@@ -379,10 +392,10 @@ uint32_t require_sides_taken(checker *k, const ix_access *a, smt_t fact, bool ma
     choice_search s = clamps_of(k, a);
     uint32_t taken = 0;
     for (size_t i = 0; i < s.n; i++) {
-        smt_t condition = s.found[i].condition;
         ix_access all = masked ? *a : unmasked(k, a, s.found[i].value);
-        taken |= (uint32_t)may_happen(k, &all, condition, fact) << (2 * i);
-        taken |= (uint32_t)may_happen(k, &all, smt_not(k->ctx, condition), fact) << (2 * i + 1);
+        for (int side = 0; side < 2; side++)
+            taken |= (uint32_t)may_happen(k, &all, side_of(k->ctx, &s.found[i], side), fact)
+                     << (2 * i + (size_t)side);
     }
     return taken;
 }
@@ -396,8 +409,7 @@ static bool stops_clamping(checker *k, const ix_access *a, smt_t fact)
     for (size_t i = 0; i < s.n; i++)
         for (int side = 0; side < 2; side++) {
             ix_access all = unmasked(k, a, s.found[i].value);
-            smt_t condition = s.found[i].condition;
-            smt_t taken = side ? smt_not(k->ctx, condition) : condition;
+            smt_t taken = side_of(k->ctx, &s.found[i], side);
             if (!may_happen(k, &all, taken, fact) && may_happen(k, a, taken, any))
                 return true;
         }
@@ -461,10 +473,9 @@ bool require_stops_choosing(checker *k, const ix_access *a, smt_t fact)
     smt_t *life = choice_life(k, a, &s);
     for (size_t i = 0; i < s.n && !stops; i++)
         for (int side = s.found[i].number ? 1 : 0; side < 2 && !stops; side++) {
-            smt_t by = s.found[i].condition;
-            if (!require_bears_on(k, fact, by))
+            if (!require_bears_on(k, fact, s.found[i].condition))
                 continue;
-            arrput(life, side ? smt_not(k->ctx, by) : by);
+            arrput(life, side_of(k->ctx, &s.found[i], side));
             arrput(life, fact);
             stops = ask_briefly(k, life, "require-choice") == SMT_UNSAT;
             (void)arrpop(life);

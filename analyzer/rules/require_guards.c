@@ -15,16 +15,18 @@ typedef struct guards {
     checker *k;
     smt_t found[MOST]; /* may be false in some event */
     smt_t rest[MOST];  /* what else lets the event happen */
+    smt_t told[MOST];  /* facts that speak of this say no more than the guard */
     size_t n;
 } guards;
 
-static void add(guards *g, smt_t guard, smt_t rest)
+static void add(guards *g, smt_t guard, smt_t rest, smt_t told)
 {
     for (size_t i = 0; i < g->n; i++)
         if (g->found[i] == guard)
             return;
     if (g->n < MOST) {
         g->found[g->n] = guard;
+        g->told[g->n] = told;
         g->rest[g->n++] = rest;
     }
 }
@@ -42,7 +44,7 @@ static void add_conjuncts(guards *g, smt_t all, smt_t whole)
     for (uint32_t i = 0; whole->kind == SMT_AND && i < whole->n_args; i++)
         if (whole->args[i] != all)
             rest = smt_and(g->k->ctx, rest, whole->args[i]);
-    add(g, all, rest);
+    add(g, all, rest, all);
 }
 
 typedef struct extremes {
@@ -60,8 +62,10 @@ static void look_for_extreme(void *user, smt_t term)
         return;
     /* `min(i, n) < end` guards against the clamped value, and does not keep it from clamping. */
     smt_t rest = require_without(e->g->k, e->whole, term);
-    add(e->g, term->args[0], rest);
-    add(e->g, smt_not(ctx, term->args[0]), rest);
+    /* Where both are equal neither side is taken for the other's sake. */
+    smt_t by = term->args[0], equal = smt_eq(ctx, term->args[1], term->args[2]);
+    add(e->g, smt_or(ctx, by, equal), rest, by);
+    add(e->g, smt_or(ctx, smt_not(ctx, by), equal), rest, smt_not(ctx, by));
 }
 
 /* A break behind the access guards its next iteration. */
@@ -70,7 +74,7 @@ static void add_breaks(guards *g, smt_t unbroken, smt_t whole)
     for (uint32_t i = 0; unbroken->kind == SMT_AND && i < unbroken->n_args; i++)
         add_breaks(g, unbroken->args[i], whole);
     if (unbroken->kind != SMT_AND && !smt_is_true(unbroken))
-        add(g, unbroken, whole);
+        add(g, unbroken, whole, unbroken);
 }
 
 static guards guards_of(checker *k, const ix_access *a)
@@ -105,7 +109,7 @@ static bool may_fail(const guards *g, const ix_access *a, size_t i, smt_t fact)
     smt_t *conjuncts = NULL;
     open.path = g->rest[i];
     open.mask = smt_bool_const(k->ctx, true);
-    open.facts = require_without(k, a->facts, g->found[i]);
+    open.facts = require_without(k, a->facts, g->told[i]);
     copy_add_event(k, &conjuncts, &open, COPY_NONE, 0);
     arrput(conjuncts, smt_not(k->ctx, g->found[i]));
     arrput(conjuncts, fact);

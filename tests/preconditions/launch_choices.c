@@ -68,6 +68,21 @@ tile_kernel void rounded_down(float *restrict x, int n)
         x[c + tile_bid(1) * (n / 8 * 8)] = 1.0f; // @rounded
 }
 
+/* `max(n, 8)` columns in rows of `n`. */
+tile_kernel void at_least(float *restrict x, int n)
+{
+    tile_assume(n > 0);
+    for (int i = 0; i < tile_max(n, 8); i++)
+        x[tile_bid(0) * n + i] = 1.0f; // @at_least
+}
+
+tile_kernel void at_least_of_pitch(float *restrict x, int n, int pitch)
+{
+    tile_assume(n > 0);
+    for (int i = 0; i < tile_max(n, 8); i++)
+        x[tile_bid(0) * pitch + i] = 1.0f; // @of_pitch
+}
+
 // EXPECT kernel least
 // EXPECT verdict race
 // EXPECT TR001 @least @least
@@ -112,4 +127,15 @@ tile_kernel void rounded_down(float *restrict x, int n)
 // EXPECT kernel rounded_down
 // EXPECT verdict conditional
 // EXPECT TR001 @rounded @rounded
+// EXPECT requires no-wrap:launch stride-relation:race
+
+// EXPECT kernel at_least
+// EXPECT verdict race
+// EXPECT TR001 @at_least @at_least
+// EXPECT requires no-wrap:launch
+// EXPECT observable no
+
+// EXPECT kernel at_least_of_pitch
+// EXPECT verdict conditional
+// EXPECT TR001 @of_pitch @of_pitch
 // EXPECT requires no-wrap:launch stride-relation:race
