@@ -2,9 +2,10 @@
  * are n long, meets the next row unless n is 64 or more, and then the guard never guards. Such a
  * fact excuses the mistake, so it is none that may be asked of a launch.
  *
- * The guards of an access are the conjuncts of its path and mask, each break behind it in its
- * loops, and each `min` and `max` in path and mask, which takes one side or the other. What is
- * asked of each: may it fail (or take that side) in some event that all the others let through? */
+ * The guards of an access are the conjuncts of its path and mask, of which one that ends at a
+ * minimum is two, each break behind it in its loops, and each `min` and `max` in path and mask,
+ * which takes one side or the other. What is asked of each: may it fail (or take that side) in some
+ * event that all the others let through? */
 #include "rules/require_forbidden.h"
 
 #include "base/ds.h"
@@ -31,6 +32,31 @@ static void add(guards *g, smt_t guard, smt_t rest, smt_t told)
     }
 }
 
+/* `e < min(m, n)` is `e < m` and `e < n`: two guards. */
+static bool add_halves(guards *g, smt_t guard, smt_t rest)
+{
+    smt_ctx *ctx = g->k->ctx;
+    if (guard->kind != SMT_LE || guard->args[0]->kind != SMT_SUM)
+        return false;
+    smt_t sum = guard->args[0];
+    for (uint32_t i = 0; i < sum->n_args; i++) {
+        smt_t end = sum->args[i];
+        if (end->kind != SMT_ITE)
+            continue;
+        smt_t x = end->args[1], y = end->args[2];
+        if ((sum->coefs[i] < 0 ? smt_min(ctx, x, y) : smt_max(ctx, x, y)) != end)
+            continue;
+        smt_t without = smt_sub(ctx, sum, smt_scale(ctx, end, sum->coefs[i]));
+        smt_t zero = smt_int_const(ctx, 0);
+        smt_t below_x = smt_le(ctx, smt_add(ctx, without, smt_scale(ctx, x, sum->coefs[i])), zero);
+        smt_t below_y = smt_le(ctx, smt_add(ctx, without, smt_scale(ctx, y, sum->coefs[i])), zero);
+        add(g, below_x, smt_and(ctx, rest, below_y), guard);
+        add(g, below_y, smt_and(ctx, rest, below_x), guard);
+        return true;
+    }
+    return false;
+}
+
 static void add_conjuncts(guards *g, smt_t all, smt_t whole)
 {
     if (all->kind == SMT_AND) {
@@ -44,7 +70,8 @@ static void add_conjuncts(guards *g, smt_t all, smt_t whole)
     for (uint32_t i = 0; whole->kind == SMT_AND && i < whole->n_args; i++)
         if (whole->args[i] != all)
             rest = smt_and(g->k->ctx, rest, whole->args[i]);
-    add(g, all, rest, all);
+    if (!add_halves(g, all, rest))
+        add(g, all, rest, all);
 }
 
 typedef struct extremes {

@@ -79,6 +79,28 @@ tile_kernel void other_extent(float *restrict x, int m, int n)
     tile_store_masked(tile_pointers(x, b * n + e), 1.0f, tile_lt(e, m)); // @other
 }
 
+/* One of two ends is one too many: as wide as a tile it would not be one. */
+tile_kernel void either_end(float *restrict x, int m, int n)
+{
+    int b = tile_bid(0);
+    tile e = tile_iota(T);
+    tile_store_masked(tile_pointers(x, b * (m - 1) + e), 1.0f, tile_lt(e, tile_min(n, m))); // @ends
+}
+
+tile_kernel void before_either_end(float *restrict x, int m, int n)
+{
+    int b = tile_bid(0);
+    tile e = tile_iota(T);
+    tile_store_masked(tile_pointers(x, b * m + e), 1.0f, tile_lt(e, tile_min(n, m)));
+}
+
+tile_kernel void pitch_of_either(float *restrict x, int m, int n, int pitch)
+{
+    int b = tile_bid(0);
+    tile e = tile_iota(T);
+    tile_store_masked(tile_pointers(x, b * pitch + e), 1.0f, tile_lt(e, tile_min(n, m))); // @pitch
+}
+
 // EXPECT kernel mask_with_end
 // EXPECT verdict race
 // EXPECT TR001 @mask @mask
@@ -126,4 +148,19 @@ tile_kernel void other_extent(float *restrict x, int m, int n)
 // EXPECT kernel other_extent
 // EXPECT verdict conditional
 // EXPECT TR001 @other @other
+// EXPECT requires no-wrap:launch stride-relation:race
+
+// EXPECT kernel either_end
+// EXPECT verdict race
+// EXPECT TR001 @ends @ends
+// EXPECT requires no-wrap:launch
+// EXPECT observable no
+
+// EXPECT kernel before_either_end
+// EXPECT verdict race-free
+// EXPECT requires no-wrap:launch
+
+// EXPECT kernel pitch_of_either
+// EXPECT verdict conditional
+// EXPECT TR001 @pitch @pitch
 // EXPECT requires no-wrap:launch stride-relation:race
