@@ -14,18 +14,31 @@ static bool has_race(const checker *k)
     return false;
 }
 
+/* Elements that are stated one by one may well lead no block to a store; but what else is stated of
+ * the launch can contradict itself. */
+static bool is_exact_launch(checker *k)
+{
+    bool exact = false;
+    for (size_t i = 0; i < k->contract->n_args; i++)
+        exact |= contents_are_exact(k, (int)i);
+    if (!exact)
+        return false;
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    bool met = !ask_is_unsat(k, conjuncts, "reachable");
+    arrfree(conjuncts);
+    return met;
+}
+
 /* A proof that rests on pairs which exclude each other already is one only if the stores can run at
  * all: then one tile block alone can ever store. */
 static void check_vacuity(checker *k)
 {
     kernel_report *r = k->report;
-    /* Elements that are stated one by one cannot contradict, and may well lead no block to a store.
-     */
-    for (size_t i = 0; i < k->contract->n_args; i++)
-        if (contents_are_exact(k, (int)i))
-            return;
     /* Undefined behaviour that was found makes no pair any less vacuous. */
     if (k->proved_something || !k->any_vacuous || has_race(k) || r->unknown)
+        return;
+    if (is_exact_launch(k))
         return;
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *a = &k->s->accesses[i];

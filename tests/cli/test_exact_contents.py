@@ -146,6 +146,14 @@ class Decided(unittest.TestCase):
         free = Case(SCATTER, launch_of(3, {"x": 100, "t": 3}, []))
         self.assertEqual(free.kernel()["verdict"], "conditional")
 
+    def test_assumptions_that_no_launch_meets(self):
+        """They prove nothing, whatever is stated of elements."""
+        text = SCATTER.replace("const int *restrict t)", "const int *restrict t, int n, int m)")
+        case = Case(text, launch_of(3, {"x": 9, "t": 3, "n": {"min": 0, "max": 9}, "m": {"min": 0, "max": 50}},
+                                    [{"buffer": "t", "values": [1, 1, 2]}],
+                                    assume=["n * n == 2 * m + 1", "n % 2 == 0"]))
+        self.assertNotEqual(case.kernel()["verdict"], "race-free")
+
     def test_flags_that_are_set(self):
         """A flag that is raised already does not order."""
         text = """tile_kernel void k(int *restrict x, int *restrict f, int *restrict y)
