@@ -3,7 +3,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# folder | prefix of its headers | rooms whose headers it may include, besides base and its own
+# folder | prefix of its headers | rooms whose headers it may include, besides base and its own;
+# none: not even base, since it is loaded into foreign programs
 matrix='
 analyzer/base        | base          |
 analyzer/ir          | ir            |
@@ -19,6 +20,7 @@ analyzer/report      | report        | rules ir
 analyzer/driver      | driver        | *
 runtime_check/gpu    | gpu           |
 analyzer/library     | library       | *
+capture/wire         | wire          | none
 '
 
 # Only these rooms may include headers of these libraries.
@@ -50,7 +52,9 @@ while IFS='|' read -r folder own allowed; do
         room=${header%%/*}
         [ "$room" != "$header" ] || { [ ! -e "$folder/$header" ] || complain "$place: write \"$own/$header\""; continue; }
         if grep -qx "$room" <<<"$rooms"; then
-            case " base $own $allowed " in
+            own_or_base="base $own"
+            [[ " $allowed " != *" none "* ]] || own_or_base=$own
+            case " $own_or_base $allowed " in
             *" $room "* | *" * "*) ;;
             *) complain "$place: room '$own' may not include '$header'" ;;
             esac
