@@ -7,7 +7,7 @@
  *
  * What a front end knows of a module's parameters, as JSON in the field `names` of MODULE:
  *
- *   {"function": "matmul", "file": "/home/me/matmul.py", "line": 12,
+ *   {"function": "matmul", "file": "/src/matmul.py", "line": 12,
  *    "parameters": [
  *      {"name": "a", "part": "pointer", "dtype": "f32", "shape": [null, 64], "strides": [null, 1]},
  *      {"name": "a", "part": "extent", "axis": 0},
