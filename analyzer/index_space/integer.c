@@ -29,6 +29,22 @@ static smt_t wrapped_of(smt_t term, int bits)
     return is_wrap ? mod->args[0] : NULL;
 }
 
+/* f * (v mod m) + d with f * m = 2^bits reads as f * ((v + d / f) mod m) + d mod f: a multiple that
+ * was cut to the type, which the simplifier has divided by its factor. Else NULL. */
+static smt_t reduced_multiple(ix_walk *walk, smt_t term, int bits)
+{
+    smt_ctx *ctx = walk->ctx;
+    bool sum = term->kind == SMT_SUM && term->n_args == 1 && term->args[0]->kind == SMT_MOD;
+    smt_t modulus = sum ? term->args[0]->args[1] : NULL;
+    smt_int m, all = (smt_int)1 << bits;
+    if (!sum || !smt_is_const(modulus, &m) || m <= 0 || all % m != 0 || term->coefs[0] != all / m)
+        return NULL;
+    smt_int factor = term->coefs[0], rest = term->value % factor;
+    rest += rest < 0 ? factor : 0;
+    smt_t v = smt_add(ctx, term->args[0]->args[0], constant(walk, (term->value - rest) / factor));
+    return smt_add(ctx, smt_scale(ctx, smt_mod(ctx, v, modulus), factor), constant(walk, rest));
+}
+
 smt_t ix_as_unsigned(ix_walk *walk, smt_t term, int bits)
 {
     if (is_natural(walk, term))
@@ -39,6 +55,9 @@ smt_t ix_as_unsigned(ix_walk *walk, smt_t term, int bits)
         return smt_mod(walk->ctx, smt_sub(walk->ctx, shifted, constant(walk, half)),
                        constant(walk, 2 * half));
     }
+    smt_t reduced = reduced_multiple(walk, term, bits);
+    if (reduced)
+        return reduced;
     smt_t wrapped = smt_add(walk->ctx, term, constant(walk, (smt_int)1 << bits));
     return smt_ite(walk->ctx, smt_lt(walk->ctx, term, constant(walk, 0)), wrapped, term);
 }

@@ -97,11 +97,10 @@ tile_kernel void unique_halves(float *restrict x, const unsigned char *restrict 
 // EXPECT TR001 @unique_halves @unique_halves
 
 /* What is asked of unsigned elements says so: "0 or more" they are anyway. */
-tile_kernel void shorts_doubled(float *restrict x, const unsigned short *restrict t)
+tile_kernel void shorts_in_rows(float *restrict x, const unsigned short *restrict t)
 {
-    tile_unique(t);
-    unsigned b = tile_bid(0);
-    x[(unsigned short)(t[b] * 2)] = 1.0f; // @shorts_doubled
+    int b = tile_bid(0);
+    x[b * 32768 + t[b]] = 1.0f; // @shorts_in_rows
 }
 
 tile_kernel void ints_doubled(float *restrict x, const unsigned *restrict t)
@@ -116,11 +115,12 @@ tile_kernel void rows_of_shorts(float *restrict x, const short *restrict t)
     x[(t[b] - 3) % 16 + 16 * b] = 1.0f; // @rows_of_shorts
 }
 
-// EXPECT kernel shorts_doubled
+// EXPECT kernel shorts_in_rows
 // EXPECT verdict conditional
-// EXPECT TR001 @shorts_doubled @shorts_doubled
-// EXPECT requires contents-range:race
+// EXPECT TR001 @shorts_in_rows @shorts_in_rows
+// EXPECT requires contents-range:race no-wrap:launch
 // EXPECT asks every element of 't' is at least 0 and below 32768
+// EXPECT asks grid.x <= 65536
 
 // EXPECT kernel ints_doubled
 // EXPECT verdict conditional

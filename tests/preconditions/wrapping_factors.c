@@ -125,7 +125,7 @@ tile_kernel void short_view(int *restrict x)
 // EXPECT kernel index_of_a_view
 // EXPECT verdict race
 // EXPECT TR001 @view @view
-// EXPECT requires index-in-space:launch no-wrap:launch
+// EXPECT requires index-in-space:launch
 // EXPECT observable no
 
 // EXPECT kernel row_of_a_view
