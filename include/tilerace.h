@@ -218,8 +218,8 @@ typedef struct tilerace_launch {
 } tilerace_launch;
 
 typedef enum tilerace_outcome {                 /* worse ones have larger numbers */
-                                TILERACE_HOLDS, /* the launch keeps every precondition: the verdict
-                                                   covers it */
+                                TILERACE_HOLDS, /* the launch keeps every precondition, and what
+                                                   the contract states: the verdict covers it */
                                 TILERACE_NOT_CHECKED,    /* a precondition is left open by what the
                                                             launch tells */
                                 TILERACE_NEEDS_CONTENTS, /* a precondition is about contents that
@@ -233,7 +233,7 @@ typedef enum tilerace_outcome {                 /* worse ones have larger number
 
 typedef struct tilerace_answer { /* what is told of the precondition with the worst outcome */
     tilerace_outcome outcome;
-    int precondition;    /* its number in the kernel's list; -1: none */
+    int precondition; /* its number in the kernel's list; -1: none, or what the contract states */
     size_t arguments[2]; /* broken by an overlap: these two; by a size or contents: the first */
     int64_t elements[2]; /* broken by contents: by these elements, which may be the same */
     bool has_arguments, has_elements;
@@ -241,8 +241,10 @@ typedef struct tilerace_answer { /* what is told of the precondition with the wo
     size_t not_checked;           /* how many preconditions were left open */
 } tilerace_answer;
 
-/* Holds a launch against the preconditions of the kernel's verdict. Allocates nothing but where
- * contents are looked at, or where a verdict has hundreds of preconditions. */
+/* Holds a launch against the preconditions of the kernel's verdict and against the contract that it
+ * was checked with, of its source and of `launch_file` or `launch_text`. Two pointers may overlap
+ * where the kernel writes through neither, and a grid without tile blocks keeps all. Allocates
+ * nothing but where contents are looked at, or where a verdict has hundreds of preconditions. */
 TILERACE_EXPORT tilerace_outcome tilerace_check_launch(const tilerace_kernel *kernel,
                                                        const tilerace_launch *launch,
                                                        tilerace_answer *answer);

@@ -1,14 +1,17 @@
 /* Guards: preconditions as one compiled program, and what is asked of buffers beside it. */
 #include "contract/guard_private.h"
 
+#include "base/ds.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* What one precondition asks, and where the program has its value. */
 typedef struct guarded {
     const precondition *what;
-    int32_t term;     /* of the program's values: its truth; or NONE */
-    int32_t size;     /* of the program's values: the bytes or elements that it asks for; or NONE */
+    const guard_fact *stated; /* it is a fact of the contract; or NULL */
+    int32_t term;             /* of the program's values: its truth; or NONE */
+    int32_t size; /* of the program's values: bytes or elements that it asks for, or a distance */
     smt_int per_size; /* bytes of one of these */
 } guarded;
 
@@ -16,8 +19,9 @@ struct guard {
     smt_ctx *ctx;
     const contract *contract;
     const guard_elements *elements;
-    size_t n, n_values;
-    const guarded *items;
+    size_t n, n_stated, n_values;
+    const guarded *items; /* n preconditions, then n_stated facts */
+    guard_ranges ranges;
     const smt_compiled *program;     /* over the parameters, then the grid's extents */
     const guard_contents **contents; /* of each item; NULL: it is not about contents */
 };
@@ -26,14 +30,39 @@ enum { NONE = -1, FEW_VALUES = 256 };
 
 /* ---- Section: Making one ---- */
 
+static guarded item_of(guard *g, const precondition *p, const guard_fact *stated, smt_t *terms)
+{
+    guarded item = {.what = p, .stated = stated, .term = NONE, .size = NONE, .per_size = 1};
+    smt_t size = stated && stated->distance ? stated->distance
+                 : p->elements              ? p->elements
+                                            : p->bytes;
+    if (p->kind == PRECONDITION_DISTINCT_BUFFERS)
+        return item;
+    if (p->term) {
+        item.term = (int32_t)g->n_values;
+        terms[g->n_values++] = p->term;
+    } else if (size && !p->of_contents) {
+        item.size = (int32_t)g->n_values;
+        if (p->elements)
+            item.per_size = g->elements[p->subject.arg].bytes;
+        terms[g->n_values++] = size;
+    }
+    return item;
+}
+
 const guard *guard_new(smt_ctx *ctx, const contract *c, const guard_elements *elements, size_t n,
                        const precondition *const *preconditions)
 {
     tr_arena *arena = smt_arena(ctx);
     guard *g = TR_NEW(arena, guard);
-    guarded *items = TR_NEW_ARRAY(arena, guarded, n + 1);
-    smt_t *terms = TR_NEW_ARRAY(arena, smt_t, n + 1);
+    guard_fact *facts = guard_stated_facts(ctx, c, elements);
+    size_t n_stated = arrlenu(facts), n_all = n + n_stated;
+    const guard_fact *stated =
+        n_stated ? tr_arena_copy(arena, facts, n_stated * sizeof *facts) : NULL;
+    guarded *items = TR_NEW_ARRAY(arena, guarded, n_all + 1);
+    smt_t *terms = TR_NEW_ARRAY(arena, smt_t, n_all + 1);
     smt_t *inputs = TR_NEW_ARRAY(arena, smt_t, c->n_args + 3);
+    arrfree(facts);
     for (size_t i = 0; i < c->n_args; i++)
         inputs[i] = c->args[i].kind == CONTRACT_SCALAR ? contract_param(ctx, c, i) : NULL;
     for (int axis = 0; axis < 3; axis++)
@@ -42,25 +71,16 @@ const guard *guard_new(smt_ctx *ctx, const contract *c, const guard_elements *el
                  .contract = c,
                  .elements = tr_arena_copy(arena, elements, c->n_args * sizeof *elements),
                  .n = n,
+                 .n_stated = n_stated,
                  .items = items,
-                 .contents = TR_NEW_ARRAY(arena, const guard_contents *, n + 1)};
-    for (size_t i = 0; i < n; i++) {
-        const precondition *p = preconditions[i];
-        smt_t size = p->elements ? p->elements : p->bytes;
-        items[i] = (guarded){.what = p, .term = NONE, .size = NONE, .per_size = 1};
-        if (p->kind == PRECONDITION_DISTINCT_BUFFERS)
-            continue;
-        if (p->term) {
-            items[i].term = (int32_t)g->n_values;
-            terms[g->n_values++] = p->term;
-        } else if (p->of_contents) {
+                 .ranges = guard_ranges_of(ctx, c),
+                 .contents = TR_NEW_ARRAY(arena, const guard_contents *, n_all + 1)};
+    for (size_t i = 0; i < n_all; i++) {
+        const guard_fact *fact = i < n ? NULL : &stated[i - n];
+        const precondition *p = fact ? &fact->what : preconditions[i];
+        items[i] = item_of(g, p, fact, terms);
+        if (p->of_contents && !p->term)
             g->contents[i] = guard_contents_new(ctx, c, g->elements, p);
-        } else if (size) {
-            items[i].size = (int32_t)g->n_values;
-            if (p->elements)
-                items[i].per_size = elements[p->subject.arg].bytes;
-            terms[g->n_values++] = size;
-        }
     }
     g->program = smt_compile(ctx, c->n_args + 3, inputs, g->n_values, terms);
     return g;
@@ -84,7 +104,8 @@ static bool shares(const contract *c, size_t a, size_t b)
     return strcmp(contract_buffer_of(&c->args[a]), contract_buffer_of(&c->args[b])) == 0;
 }
 
-/* The pointers of the precondition overlap no other pointer, but where the contract says so. */
+/* The pointers of the precondition overlap no other pointer, but where the contract says so, or
+ * where the kernel writes neither. */
 static guard_result are_distinct(const guard *g, const guard_launch *launch, const precondition *p)
 {
     guard_result result = {.answer = GUARD_HOLDS};
@@ -92,6 +113,7 @@ static guard_result are_distinct(const guard *g, const guard_launch *launch, con
         for (size_t k = 0; k < launch->n_args; k++) {
             size_t arg = p->args[i];
             if (k == arg || g->contract->args[k].kind != CONTRACT_POINTER ||
+                (g->elements[arg].only_read && g->elements[k].only_read) ||
                 shares(g->contract, arg, k) || !launch->buffers[arg].address ||
                 !launch->buffers[k].address)
                 continue;
@@ -111,6 +133,18 @@ static guard_result is_as_large(const guarded *item, const guard_launch *launch,
         return (guard_result){.answer = GUARD_NOT_CHECKED};
     return (guard_result){.answer = bytes <= (smt_int)buffer->bytes ? GUARD_HOLDS : GUARD_BROKEN,
                           .args = {arg, arg},
+                          .has_args = true};
+}
+
+static guard_result is_as_far(const guard_fact *fact, const guard_launch *launch,
+                              smt_value distance)
+{
+    uint64_t from = launch->buffers[fact->from].address, to = launch->buffers[fact->to].address;
+    if (!distance.known || !from || !to)
+        return (guard_result){.answer = GUARD_NOT_CHECKED};
+    return (guard_result){.answer = (smt_int)to - (smt_int)from == distance.number ? GUARD_HOLDS
+                                                                                   : GUARD_BROKEN,
+                          .args = {fact->from, fact->to},
                           .has_args = true};
 }
 
@@ -148,6 +182,8 @@ static guard_result check_item(const guard *g, size_t i, const guard_launch *lau
                                         : missed    ? GUARD_NEEDS_CONTENTS
                                                     : GUARD_NOT_CHECKED};
     }
+    if (item->stated && item->stated->distance)
+        return is_as_far(item->stated, launch, values[item->size]);
     if (item->size != NONE)
         return is_as_large(item, launch, values[item->size]);
     if (g->contents[i])
@@ -155,15 +191,73 @@ static guard_result check_item(const guard *g, size_t i, const guard_launch *lau
     return (guard_result){.answer = GUARD_NOT_CHECKED};
 }
 
-guard_answer guard_check(const guard *g, const guard_launch *launch, guard_result *results)
+static void keep_worst(guard_stated *stated, guard_result result, const char *what)
+{
+    if (worse(stated->result.answer, result.answer) == stated->result.answer)
+        return;
+    stated->result = result;
+    stated->what = what;
+}
+
+/* What the terms take for granted: each parameter and extent is in its range. */
+static void check_ranges(const guard *g, const guard_launch *launch, guard_stated *stated)
+{
+    for (size_t i = 0; i < launch->n_args; i++) {
+        const guard_range *range = &g->ranges.of[i];
+        if (g->contract->args[i].kind == CONTRACT_SCALAR &&
+            (launch->scalars[i] < range->low || launch->scalars[i] > range->high))
+            keep_worst(stated,
+                       (guard_result){.answer = GUARD_BROKEN, .args = {i, i}, .has_args = true},
+                       range->text);
+    }
+    for (int axis = 0; axis < 3; axis++)
+        if (launch->grid[axis] < g->ranges.least_grid || launch->grid[axis] > g->ranges.most_grid)
+            keep_worst(stated, (guard_result){.answer = GUARD_BROKEN},
+                       "an axis of the grid has 1 to 2^24 - 1 tile blocks");
+}
+
+static bool is_empty(const guard_launch *launch)
+{
+    const int64_t *grid = launch->grid;
+    return grid[0] >= 0 && grid[1] >= 0 && grid[2] >= 0 && (!grid[0] || !grid[1] || !grid[2]);
+}
+
+static guard_answer check_items(const guard *g, const guard_launch *launch, const smt_value *values,
+                                bool missed, guard_result *results, guard_stated *stated)
+{
+    guard_answer answer = GUARD_HOLDS;
+    bool empty = is_empty(launch);
+    if (!empty)
+        check_ranges(g, launch, stated);
+    for (size_t i = 0; i < g->n + g->n_stated; i++) {
+        guard_result result = {.answer = GUARD_HOLDS};
+        if (!empty)
+            result = check_item(g, i, launch, values, missed);
+        if (i >= g->n)
+            keep_worst(stated, result, g->items[i].stated->text);
+        else if (results)
+            results[i] = result;
+        answer = worse(answer, result.answer);
+    }
+    return worse(answer, stated->result.answer);
+}
+
+guard_answer guard_check(const guard *g, const guard_launch *launch, guard_result *results,
+                         guard_stated *stated)
 {
     TR_ASSERT(launch->n_args == g->contract->n_args);
     size_t n_inputs = launch->n_args + 3, size = smt_compiled_size(g->program);
     size_t n = n_inputs + size + g->n_values;
     smt_value few[FEW_VALUES];
+    guard_stated unasked;
+    stated = stated ? stated : &unasked;
+    *stated = (guard_stated){.result = {.answer = GUARD_HOLDS}};
     smt_value *inputs = n <= FEW_VALUES ? few : malloc(n * sizeof *inputs);
-    if (!inputs)
+    if (!inputs) {
+        for (size_t i = 0; results && i < g->n; i++)
+            results[i] = (guard_result){.answer = GUARD_NOT_CHECKED};
         return GUARD_NOT_CHECKED;
+    }
     for (size_t i = 0; i < launch->n_args; i++)
         inputs[i] = (smt_value){launch->scalars[i], g->contract->args[i].kind == CONTRACT_SCALAR};
     for (size_t axis = 0; axis < 3; axis++)
@@ -171,13 +265,7 @@ guard_answer guard_check(const guard *g, const guard_launch *launch, guard_resul
     smt_value *room = inputs + n_inputs, *values = room + size;
     reading r = {.guard = g, .launch = launch};
     smt_compiled_run(g->program, inputs, look_up, &r, room, values);
-    guard_answer answer = GUARD_HOLDS;
-    for (size_t i = 0; i < g->n; i++) {
-        guard_result result = check_item(g, i, launch, values, r.missed);
-        answer = worse(answer, result.answer);
-        if (results)
-            results[i] = result;
-    }
+    guard_answer answer = check_items(g, launch, values, r.missed, results, stated);
     if (inputs != few)
         free(inputs);
     return answer;

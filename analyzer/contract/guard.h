@@ -1,4 +1,5 @@
-/* Launch guards: the preconditions of one verdict, looked at for one launch after the other.
+/* Launch guards: the preconditions of one verdict, and what the contract states beside them, looked
+ * at for one launch after the other.
  *
  * A guard is made once for a kernel and its verdict, and does not change: any number of threads may
  * ask it at once. Most preconditions are comparisons of integers, which are compiled into one
@@ -19,6 +20,7 @@ typedef enum guard_answer {
 typedef struct guard_elements { /* what a pointer argument's elements are */
     unsigned bytes;             /* of one; 0: not known, or no pointer */
     bool are_integers;          /* addresses of a table among them */
+    bool only_read;             /* the kernel writes none: two such buffers may overlap */
 } guard_elements;
 
 typedef struct guard_buffer { /* what a pointer argument addresses */
@@ -48,6 +50,11 @@ typedef struct guard_result { /* of one precondition */
     bool has_args, has_elements;
 } guard_result;
 
+typedef struct guard_stated { /* what the contract states, without which no verdict holds */
+    guard_result result;      /* the worst */
+    const char *what;         /* the fact that has it, in words; NULL: all hold */
+} guard_stated;
+
 typedef struct guard guard;
 
 /* For a settled contract and its verdict's preconditions; `elements` has one entry for each
@@ -56,7 +63,8 @@ const guard *guard_new(smt_ctx *ctx, const contract *c, const guard_elements *el
                        const precondition *const *preconditions);
 
 /* The worst answer: broken, then needs contents, then not checked, then holds. `results` gets one
- * for each precondition; it may be NULL. */
-guard_answer guard_check(const guard *g, const guard_launch *launch, guard_result *results);
+ * for each precondition. Both may be NULL. A launch of no tile block keeps everything. */
+guard_answer guard_check(const guard *g, const guard_launch *launch, guard_result *results,
+                         guard_stated *stated);
 
 #endif

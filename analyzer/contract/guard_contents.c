@@ -131,6 +131,19 @@ static guard_result range_holds(asking *a, const column *c)
     return result;
 }
 
+/* Elements that the contract states one by one, whatever sign they are read with. */
+static guard_result values_hold(asking *a, const column *c)
+{
+    const contract_values *stated = a->g->what->contents.values;
+    uint64_t bits = c->width < 8 ? ((uint64_t)1 << (8 * c->width)) - 1 : UINT64_MAX;
+    int64_t value;
+    for (size_t i = 0; stated && i < c->n && i < stated->n; i++)
+        if (contract_values_at(stated, (smt_int)i, &value) &&
+            ((uint64_t)value & bits) != ((uint64_t)at(c, i) & bits))
+            return found(GUARD_BROKEN, a->g->what->subject.arg, i, i);
+    return (guard_result){.answer = GUARD_HOLDS};
+}
+
 static guard_result order_holds(asking *a, const column *c)
 {
     for (size_t i = 1; a->g->what->contents.increasing && i < c->n; i++)
@@ -317,7 +330,7 @@ const guard_contents *guard_contents_new(smt_ctx *ctx, const contract *c,
 static guard_result first_that_fails(asking *a, const column *c)
 {
     static guard_result (*const facts[])(asking *, const column *) = {
-        range_holds, order_holds, tuples_differ, sums_hold, regions_are_apart,
+        range_holds, values_hold, order_holds, tuples_differ, sums_hold, regions_are_apart,
     };
     guard_result all = {.answer = GUARD_HOLDS};
     for (size_t i = 0; i < TR_COUNT(facts) && all.answer != GUARD_BROKEN; i++) {

@@ -66,7 +66,8 @@ static guard_elements elements_of(const judged *j, size_t arg)
     const ir_type *pointee = pointee_of(j, arg);
     if (!pointee)
         return (guard_elements){0};
-    return (guard_elements){(unsigned)ir_type_bytes(pointee), ir_type_is_int(pointee)};
+    return (guard_elements){.bytes = (unsigned)ir_type_bytes(pointee),
+                            .are_integers = ir_type_is_int(pointee)};
 }
 
 /* Asks all preconditions of the report at once. */
@@ -83,6 +84,7 @@ static const guard_result *ask_guard(judged *j, smt_ctx *ctx, const kernel_repor
         what[i] = &report->requires_[i].what;
     for (size_t i = 0; i < n_args; i++) {
         elements[i] = elements_of(j, i);
+        elements[i].only_read = report->only_read && report->only_read[i];
         scalars[i] = j->launch->args[i].value;
         buffers[i] = guarded_buffer(j, i);
     }
@@ -92,7 +94,8 @@ static const guard_result *ask_guard(judged *j, smt_ctx *ctx, const kernel_repor
                            .contents = contents_of,
                            .user = j};
     memcpy(launch.grid, j->launch->grid, sizeof launch.grid);
-    guard_check(guard_new(ctx, j->contract, elements, report->n_requires, what), &launch, results);
+    guard_check(guard_new(ctx, j->contract, elements, report->n_requires, what), &launch, results,
+                NULL);
     return results;
 }
 

@@ -44,7 +44,25 @@ static bool is_worse(const library_kernel *k, size_t i, tilerace_outcome outcome
     return k->view.preconditions[i]->class_ > k->view.preconditions[told->precondition]->class_;
 }
 
-static void tell(const library_kernel *k, const guard_result *results, tilerace_answer *answer)
+/* A launch that is none of the contract's is not covered, even if it keeps every precondition. */
+static void tell_stated(const guard_stated *stated, tilerace_answer *answer)
+{
+    tilerace_outcome outcome = outcome_of(stated->result.answer);
+    answer->not_checked += outcome == TILERACE_NOT_CHECKED || outcome == TILERACE_NEEDS_CONTENTS;
+    if (outcome <= answer->outcome)
+        return;
+    answer->outcome = outcome;
+    answer->precondition = -1;
+    if (outcome != TILERACE_BROKEN)
+        return;
+    memcpy(answer->arguments, stated->result.args, sizeof answer->arguments);
+    memcpy(answer->elements, stated->result.elements, sizeof answer->elements);
+    answer->has_arguments = stated->result.has_args;
+    answer->has_elements = stated->result.has_elements;
+}
+
+static void tell_preconditions(const library_kernel *k, const guard_result *results,
+                               tilerace_answer *answer)
 {
     *answer = (tilerace_answer){.outcome = TILERACE_HOLDS, .precondition = -1};
     for (size_t i = 0; i < k->view.n_preconditions; i++) {
@@ -67,7 +85,7 @@ static void tell(const library_kernel *k, const guard_result *results, tilerace_
     answer->race = race >= 0 ? k->view.findings[race] : NULL;
 }
 
-static void ask(const library_kernel *k, asking *a, tilerace_answer *answer)
+static void ask(const library_kernel *k, const asking *a, guard_stated *stated)
 {
     const tilerace_launch *launch = a->launch;
     for (size_t i = 0; i < launch->n_arguments; i++) {
@@ -84,44 +102,82 @@ static void ask(const library_kernel *k, asking *a, tilerace_answer *answer)
         .contents = contents_of,
         .user = (void *)launch,
     };
-    guard_check(k->guard, &guarded, a->results);
-    tell(k, a->results, answer);
+    guard_check(k->guard, &guarded, a->results, stated);
+}
+
+static void check(const library_kernel *k, const tilerace_launch *launch, tilerace_answer *answer,
+                  guard_stated *stated)
+{
+    int64_t few_scalars[FEW];
+    guard_buffer few_buffers[FEW];
+    guard_result few_results[FEW];
+    size_t n = launch->n_arguments, n_results = k->view.n_preconditions;
+    bool many = n > FEW || n_results > FEW;
+    asking a = {launch, few_scalars, few_buffers, few_results};
+    if (many) {
+        a.scalars = calloc(n + 1, sizeof *a.scalars);
+        a.buffers = calloc(n + 1, sizeof *a.buffers);
+        a.results = calloc(n_results + 1, sizeof *a.results);
+    }
+    if (a.scalars && a.buffers && a.results) {
+        ask(k, &a, stated);
+        tell_preconditions(k, a.results, answer);
+        tell_stated(stated, answer);
+    } else {
+        answer->outcome = TILERACE_NOT_CHECKED; /* no memory */
+    }
+    if (!many)
+        return;
+    free(a.scalars);
+    free(a.buffers);
+    free(a.results);
 }
 
 tilerace_outcome tilerace_check_launch(const tilerace_kernel *kernel, const tilerace_launch *launch,
                                        tilerace_answer *answer)
 {
-    const library_kernel *k = (const library_kernel *)kernel;
     tilerace_answer unused;
+    guard_stated stated;
     answer = answer ? answer : &unused;
     *answer = (tilerace_answer){.outcome = TILERACE_UNPROVED, .precondition = -1};
     if (launch->n_arguments != kernel->n_parameters)
-        return answer->outcome = TILERACE_BAD_LAUNCH;
-    if (kernel->verdict != TILERACE_RACE_FREE && kernel->verdict != TILERACE_CONDITIONAL)
-        return answer->outcome;
-    int64_t few_scalars[FEW];
-    guard_buffer few_buffers[FEW];
-    guard_result few_results[FEW];
-    size_t n = launch->n_arguments, n_results = kernel->n_preconditions;
-    asking a = {launch, few_scalars, few_buffers, few_results};
-    if (n <= FEW && n_results <= FEW) {
-        ask(k, &a, answer);
-        return answer->outcome;
-    }
-    a.scalars = calloc(n + 1, sizeof *a.scalars);
-    a.buffers = calloc(n + 1, sizeof *a.buffers);
-    a.results = calloc(n_results + 1, sizeof *a.results);
-    if (a.scalars && a.buffers && a.results)
-        ask(k, &a, answer);
-    else
-        answer->outcome = TILERACE_NOT_CHECKED; /* no memory */
-    free(a.scalars);
-    free(a.buffers);
-    free(a.results);
+        answer->outcome = TILERACE_BAD_LAUNCH;
+    else if (kernel->verdict == TILERACE_RACE_FREE || kernel->verdict == TILERACE_CONDITIONAL)
+        check((const library_kernel *)kernel, launch, answer, &stated);
     return answer->outcome;
 }
 
 /* ---- Section: Words ---- */
+
+static void add_elements(tr_text *text, const tilerace_answer *answer, const char *name)
+{
+    if (answer->elements[0] != answer->elements[1])
+        tr_text_addf(text, "; elements %lld and %lld of '%s' do not",
+                     (long long)answer->elements[0], (long long)answer->elements[1], name);
+    else
+        tr_text_addf(text, "; element %lld of '%s' does not", (long long)answer->elements[0], name);
+}
+
+/* A launch that is none of those that the contract states. */
+static void add_not_stated(tr_text *text, const tilerace_kernel *kernel,
+                           const tilerace_launch *launch, const tilerace_answer *answer,
+                           const char *stated)
+{
+    size_t i = answer->arguments[0], k = answer->arguments[1];
+    tr_text_addf(text,
+                 "the launch with grid (%lld, %lld, %lld) is not what the contract of '%s' states: "
+                 "%s",
+                 (long long)launch->grid[0], (long long)launch->grid[1], (long long)launch->grid[2],
+                 kernel->name, stated);
+    if (answer->has_elements)
+        add_elements(text, answer, kernel->parameters[i]->name);
+    else if (answer->has_arguments && i != k)
+        tr_text_addf(text, "; '%s' and '%s' do not", kernel->parameters[i]->name,
+                     kernel->parameters[k]->name);
+    else if (answer->has_arguments && kernel->parameters[i]->kind == TILERACE_INTEGER)
+        tr_text_addf(text, "; here %s = %lld", kernel->parameters[i]->name,
+                     (long long)launch->arguments[i]->integer);
+}
 
 static void add_broken(tr_text *text, const tilerace_kernel *kernel, const tilerace_launch *launch,
                        const tilerace_answer *answer)
@@ -133,12 +189,8 @@ static void add_broken(tr_text *text, const tilerace_kernel *kernel, const tiler
                  "needs: %s",
                  (long long)launch->grid[0], (long long)launch->grid[1], (long long)launch->grid[2],
                  kernel->name, p->text);
-    if (answer->has_elements && answer->elements[0] != answer->elements[1])
-        tr_text_addf(text, "; elements %lld and %lld of '%s' do not",
-                     (long long)answer->elements[0], (long long)answer->elements[1], first);
-    else if (answer->has_elements)
-        tr_text_addf(text, "; element %lld of '%s' does not", (long long)answer->elements[0],
-                     first);
+    if (answer->has_elements)
+        add_elements(text, answer, first);
     else if (answer->has_arguments && answer->arguments[0] != answer->arguments[1])
         tr_text_addf(text, "; '%s' and '%s' overlap", first,
                      kernel->parameters[answer->arguments[1]]->name);
@@ -153,12 +205,26 @@ static void add_broken(tr_text *text, const tilerace_kernel *kernel, const tiler
         tr_text_addf(text, "; then %s [%s]", answer->race->message, answer->race->rule);
 }
 
+/* The fact of the contract that the answer is about, looked up anew: an answer has no room for it.
+ */
+static const char *stated_of(const tilerace_kernel *kernel, const tilerace_launch *launch,
+                             const tilerace_answer *answer)
+{
+    tilerace_answer again;
+    guard_stated stated = {.what = NULL};
+    if (answer->outcome == TILERACE_NOT_CHECKED || answer->outcome == TILERACE_NEEDS_CONTENTS ||
+        answer->outcome == TILERACE_BROKEN)
+        check((const library_kernel *)kernel, launch, &again, &stated);
+    return stated.what ? stated.what : "what its contract states holds";
+}
+
 size_t tilerace_describe(const tilerace_kernel *kernel, const tilerace_launch *launch,
                          const tilerace_answer *answer, char *buffer, size_t size)
 {
     tr_text text = {0};
-    const char *asked =
-        answer->precondition >= 0 ? kernel->preconditions[answer->precondition]->text : "";
+    const char *asked = answer->precondition >= 0
+                            ? kernel->preconditions[answer->precondition]->text
+                            : stated_of(kernel, launch, answer);
     switch (answer->outcome) {
     case TILERACE_HOLDS:
         tr_text_addf(&text, "the launch keeps all that the proof of '%s' needs", kernel->name);
@@ -171,7 +237,10 @@ size_t tilerace_describe(const tilerace_kernel *kernel, const tilerace_launch *l
                      asked);
         break;
     case TILERACE_BROKEN:
-        add_broken(&text, kernel, launch, answer);
+        if (answer->precondition >= 0)
+            add_broken(&text, kernel, launch, answer);
+        else
+            add_not_stated(&text, kernel, launch, answer, asked);
         break;
     case TILERACE_UNPROVED:
         tr_text_addf(&text,

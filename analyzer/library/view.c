@@ -46,8 +46,9 @@ static guard_elements elements_of(const ir_function *f, size_t arg)
     if (!pointee)
         return (guard_elements){0};
     if (pointee->kind == IR_POINTER)
-        return (guard_elements){8, true}; /* a table of addresses */
-    return (guard_elements){(unsigned)ir_type_bytes(pointee), ir_type_is_int(pointee)};
+        return (guard_elements){.bytes = 8, .are_integers = true}; /* a table of addresses */
+    return (guard_elements){.bytes = (unsigned)ir_type_bytes(pointee),
+                            .are_integers = ir_type_is_int(pointee)};
 }
 
 static unsigned element_bits(const ir_function *f, size_t arg)
@@ -204,8 +205,10 @@ static const guard *guard_of(tr_arena *arena, smt_ctx *ctx, const loaded_kernel 
     guard_elements *elements = TR_NEW_ARRAY(arena, guard_elements, n + 1);
     for (size_t i = 0; i < report->n_requires; i++)
         what[i] = &report->requires_[i].what;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         elements[i] = elements_of(kernel->function, i);
+        elements[i].only_read = report->only_read && report->only_read[i];
+    }
     return guard_new(ctx, kernel->contract, elements, report->n_requires, what);
 }
 

@@ -3,6 +3,8 @@
 #include "rules/sync.h"
 #include "rules/undefined.h"
 
+#include <string.h>
+
 #include "base/ds.h"
 #include "base/process.h"
 
@@ -232,6 +234,22 @@ static void note_turns(checker *k, const contract *c, check_outcome *outcome)
     memcpy(outcome->turns, state->turns, sizeof state->turns);
 }
 
+/* Of each parameter: does no op of the kernel write what it points to? */
+static const bool *find_only_read(const checker *k)
+{
+    size_t n = k->contract->n_args;
+    bool *only_read = TR_NEW_ARRAY(k->arena, bool, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        const contract_arg *arg = &k->contract->args[i];
+        only_read[i] = arg->kind == CONTRACT_POINTER;
+        for (size_t a = 0; a < k->s->n_allocations && only_read[i]; a++)
+            only_read[i] = k->s->allocations[a].space != IX_ARGUMENT ||
+                           !k->s->allocations[a].written ||
+                           strcmp(k->s->allocations[a].name, contract_buffer_of(arg)) != 0;
+    }
+    return only_read;
+}
+
 kernel_report *check_once(const check_task *task, const contract *c, check_outcome *outcome)
 {
     tr_arena *arena = task->arena;
@@ -269,6 +287,7 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
     }
     k.tokens = model_tokens_build(arena, kernel, &options->model);
 
+    report->only_read = find_only_read(&k);
     require_defaults(&k);
     sizes_require(&k, c);
     check_unsupported(&k);

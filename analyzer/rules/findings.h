@@ -166,6 +166,7 @@ typedef struct kernel_report {
     size_t n_orders;
     const char **orders; /* how tile blocks are ordered where they meet: ops, and why; sentences */
     size_t total, proved, refuted, unknown, vacuous; /* obligations */
+    const bool *only_read; /* of each parameter: no op writes what it points to; NULL: not known */
     double time_ms;
     size_t n_findings;
     finding *findings; /* sorted: place of the first location, then rule */

@@ -34,8 +34,10 @@ static const launch_param params[N_PARAMS] = {
     [K] = {.name = "K", .kind = CONTRACT_SCALAR, .bits = 64, .is_signed = true},
 };
 static const launch_kernel kernel = {"k", "k", true, N_PARAMS, params};
-static const guard_elements pointees[N_PARAMS] = {
-    [ROW] = {4, true}, [LEN] = {4, true}, [OUT] = {2, false}, [TABLE] = {8, true}};
+static const guard_elements pointees[N_PARAMS] = {[ROW] = {.bytes = 4, .are_integers = true},
+                                                  [LEN] = {.bytes = 4, .are_integers = true},
+                                                  [OUT] = {.bytes = 2},
+                                                  [TABLE] = {.bytes = 8, .are_integers = true}};
 
 typedef struct fixture {
     smt_ctx *ctx;
@@ -91,7 +93,7 @@ static guard_answer ask(fixture *f, const precondition *p)
 {
     const precondition *const all[] = {p};
     const guard *g = guard_new(f->ctx, f->c, pointees, 1, all);
-    guard_answer answer = guard_check(g, &f->launch, &f->result);
+    guard_answer answer = guard_check(g, &f->launch, &f->result, NULL);
     assert_int_equal(answer, f->result.answer);
     return answer;
 }
@@ -348,14 +350,14 @@ static void test_several(void **state)
     const guard *g = guard_new(f->ctx, f->c, pointees, 3, all);
     guard_result results[3];
     f->scalars[K] = 4;
-    assert_int_equal(guard_check(g, &f->launch, results), GUARD_NEEDS_CONTENTS);
+    assert_int_equal(guard_check(g, &f->launch, results, NULL), GUARD_NEEDS_CONTENTS);
     assert_int_equal(results[0].answer, GUARD_HOLDS);
     assert_int_equal(results[2].answer, GUARD_NOT_CHECKED);
     f->scalars[K] = 3;
-    assert_int_equal(guard_check(g, &f->launch, results), GUARD_BROKEN);
+    assert_int_equal(guard_check(g, &f->launch, results, NULL), GUARD_BROKEN);
     f->scalars[K] = 4;
     PUT(ROW, 0, 1);
-    assert_int_equal(guard_check(g, &f->launch, results), GUARD_NOT_CHECKED);
+    assert_int_equal(guard_check(g, &f->launch, results, NULL), GUARD_NOT_CHECKED);
 }
 
 /* 3 microseconds a launch are promised; ten times that fails, as machines are noisy. */
@@ -376,7 +378,7 @@ static void test_time(void **state)
     struct timespec begun, ended;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begun);
     for (int i = 0; i < ROUNDS; i++)
-        assert_int_equal(guard_check(g, &f->launch, NULL), GUARD_HOLDS);
+        assert_int_equal(guard_check(g, &f->launch, NULL, NULL), GUARD_HOLDS);
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
     double us =
         ((double)(ended.tv_sec - begun.tv_sec) * 1e9 + (double)(ended.tv_nsec - begun.tv_nsec)) /
