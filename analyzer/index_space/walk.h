@@ -90,13 +90,17 @@ ix_end ix_walk_control(ix_walk *walk, const ir_op *op);
 
 /* integer.c, tile.c: ops on integers and shapes. False: not one of theirs. */
 bool ix_walk_integer(ix_walk *walk, const ir_op *op);
-/* The value as an unsigned, as a signed number of that width. */
+/* bits.c: the value as an unsigned, as a signed number of that width. */
 smt_t ix_as_unsigned(ix_walk *walk, smt_t term, int bits);
 smt_t ix_as_signed(ix_walk *walk, smt_t term, int bits);
-/* Range of an integer term here: as smt_bounds, and with what path and facts say of variables. */
-void ix_bounds(ix_walk *walk, smt_t term, smt_int *low, smt_int *high);
+/* Is it certain not to be negative here? */
+bool ix_is_natural(ix_walk *walk, smt_t term);
 /* Into the signed range of that width, wrapping exactly. */
 smt_t ix_wrap(ix_walk *walk, smt_t term, int bits);
+/* The lower bits of a number of a wider type, be it a scalar or an element of a tile. */
+smt_t ix_cut(ix_walk *walk, smt_t term, int bits, bool scalar);
+/* Range of an integer term here: as smt_bounds, and with what path and facts say of variables. */
+void ix_bounds(ix_walk *walk, smt_t term, smt_int *low, smt_int *high);
 bool ix_walk_tile(ix_walk *walk, const ir_op *op);
 /* regions.c: the allocation of what a pointer out of a table addresses, by provenance; -1: none. */
 int ix_regions_of(const ix_walk *walk, const ir_value *pointer);

@@ -1,0 +1,171 @@
+/* Bits as numbers: what a term is where its bits are read as signed or as unsigned, and what is
+ * left of it where it is cut to fewer. */
+#include "index_space/walk.h"
+
+#include <string.h>
+
+static smt_t constant(ix_walk *walk, smt_int value)
+{
+    return smt_int_const(walk->ctx, value);
+}
+
+bool ix_is_natural(ix_walk *walk, smt_t term)
+{
+    smt_int low, high;
+    ix_bounds(walk, term, &low, &high);
+    return low >= 0;
+}
+
+/* ix_wrap(x) as ix_wrap builds it: then x + half; else NULL. */
+static smt_t wrapped_of(smt_t term, int bits)
+{
+    smt_int half = (smt_int)1 << (bits - 1), modulus;
+    bool sum = term->kind == SMT_SUM && term->n_args == 1 && term->coefs[0] == 1;
+    smt_t mod = sum && term->value == -half ? term->args[0] : NULL;
+    bool is_wrap =
+        mod && mod->kind == SMT_MOD && smt_is_const(mod->args[1], &modulus) && modulus == 2 * half;
+    return is_wrap ? mod->args[0] : NULL;
+}
+
+/* f * (v mod m) + d with f * m = 2^bits reads as f * ((v + d / f) mod m) + d mod f: a multiple that
+ * was cut to the type, which the simplifier has divided by its factor. Else NULL. */
+static smt_t reduced_multiple(ix_walk *walk, smt_t term, int bits)
+{
+    smt_ctx *ctx = walk->ctx;
+    bool sum = term->kind == SMT_SUM && term->n_args == 1 && term->args[0]->kind == SMT_MOD;
+    smt_t modulus = sum ? term->args[0]->args[1] : NULL;
+    smt_int m, all = (smt_int)1 << bits;
+    if (!sum || !smt_is_const(modulus, &m) || m <= 0 || all % m != 0 || term->coefs[0] != all / m)
+        return NULL;
+    smt_int factor = term->coefs[0], rest = term->value % factor;
+    rest += rest < 0 ? factor : 0;
+    smt_t v = smt_add(ctx, term->args[0]->args[0], constant(walk, (term->value - rest) / factor));
+    return smt_add(ctx, smt_scale(ctx, smt_mod(ctx, v, modulus), factor), constant(walk, rest));
+}
+
+smt_t ix_as_unsigned(ix_walk *walk, smt_t term, int bits)
+{
+    if (ix_is_natural(walk, term))
+        return term;
+    smt_t shifted = wrapped_of(term, bits);
+    if (shifted) { /* the bits of x, read as unsigned, are x modulo their number */
+        smt_int half = (smt_int)1 << (bits - 1);
+        return smt_mod(walk->ctx, smt_sub(walk->ctx, shifted, constant(walk, half)),
+                       constant(walk, 2 * half));
+    }
+    smt_t reduced = reduced_multiple(walk, term, bits);
+    if (reduced)
+        return reduced;
+    smt_t wrapped = smt_add(walk->ctx, term, constant(walk, (smt_int)1 << bits));
+    return smt_ite(walk->ctx, smt_lt(walk->ctx, term, constant(walk, 0)), wrapped, term);
+}
+
+static bool fits(ix_walk *walk, smt_t term, int bits)
+{
+    smt_int low, high, half = (smt_int)1 << (bits - 1);
+    ix_bounds(walk, term, &low, &high);
+    return low >= -half && high < half;
+}
+
+/* Congruent to the term modulo 2^bits: summands that were reduced by that already, as they were
+ * before. */
+static smt_t before_wraps(ix_walk *walk, smt_t term, int bits)
+{
+    smt_t total = term;
+    smt_int modulus;
+    for (uint32_t i = 0; term->kind == SMT_SUM && i < term->n_args; i++) {
+        smt_t part = term->args[i];
+        if (part->kind != SMT_MOD || !smt_is_const(part->args[1], &modulus) ||
+            modulus != (smt_int)1 << bits)
+            continue;
+        total = smt_sub(walk->ctx, total, smt_scale(walk->ctx, part, term->coefs[i]));
+        total = smt_add(walk->ctx, total, smt_scale(walk->ctx, part->args[0], term->coefs[i]));
+    }
+    return total;
+}
+
+smt_t ix_wrap(ix_walk *walk, smt_t term, int bits)
+{
+    if (fits(walk, term, bits))
+        return term;
+    smt_int half = (smt_int)1 << (bits - 1);
+    term = before_wraps(walk, term, bits);
+    smt_t shifted = smt_add(walk->ctx, term, constant(walk, half));
+    smt_t modulus = constant(walk, half * 2);
+    return smt_sub(walk->ctx, smt_mod(walk->ctx, shifted, modulus), constant(walk, half));
+}
+
+/* How often a loop ran: what a program can know of it are sums, from 0 in steps of 1. */
+static bool is_counted(const ix_walk *walk, smt_t term)
+{
+    return summary_private(walk->s, term) ||
+           (term->kind == SMT_APP && strncmp(term->name, IX_EXIT, strlen(IX_EXIT)) == 0);
+}
+
+enum { MAX_NESTED = 6 }; /* choices and divisions inside each other: then the whole is wrapped */
+
+/* Sums and products leave the signed range only where a hazard says so. A quotient is no greater
+ * than its numerator, a remainder less than its divisor: by 0 is undefined, and a hazard. */
+static bool is_guarded(ix_walk *walk, smt_t term, int bits, int nested)
+{
+    if (term->kind == SMT_SUM || term->kind == SMT_PROD || term->kind == SMT_NAMED ||
+        is_counted(walk, term) || fits(walk, term, bits))
+        return true;
+    if (nested == 0)
+        return false;
+    if (term->kind == SMT_DIV)
+        return is_guarded(walk, term->args[0], bits, nested - 1);
+    if (term->kind == SMT_MOD)
+        return is_guarded(walk, term->args[1], bits, nested - 1);
+    return term->kind == SMT_ITE && is_guarded(walk, term->args[1], bits, nested - 1) &&
+           is_guarded(walk, term->args[2], bits, nested - 1);
+}
+
+/* Others may hold an unsigned parameter as it is. */
+static smt_t as_signed(ix_walk *walk, smt_t term, int bits, int nested)
+{
+    if (is_guarded(walk, term, bits, nested))
+        return term;
+    if (term->kind != SMT_ITE || nested == 0)
+        return ix_wrap(walk, term, bits);
+    return smt_ite(walk->ctx, term->args[0], as_signed(walk, term->args[1], bits, nested - 1),
+                   as_signed(walk, term->args[2], bits, nested - 1));
+}
+
+smt_t ix_as_signed(ix_walk *walk, smt_t term, int bits)
+{
+    return as_signed(walk, term, bits, MAX_NESTED);
+}
+
+/* Does the contract say something of the contents that the application is of? */
+static bool is_stated(const summary *s, smt_t term)
+{
+    int allocation = summary_contents_of(s, term, NULL);
+    for (size_t i = 0; i < s->contract->n_args && allocation >= 0; i++) {
+        const contract_arg *arg = &s->contract->args[i];
+        const char *name = contract_buffer_of(arg);
+        if (arg->kind == CONTRACT_POINTER &&
+            (arg->contents.min || arg->contents.max || arg->contents.values) &&
+            strcmp(name, s->allocations[allocation].name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Of a value that nothing is known of the lower bits are such a value too; it is what it was where
+ * it fits. */
+smt_t ix_cut(ix_walk *walk, smt_t term, int bits, bool scalar)
+{
+    smt_ctx *ctx = walk->ctx;
+    if (term->kind != SMT_APP || fits(walk, term, bits) || !scalar)
+        return ix_wrap(walk, term, bits);
+    smt_int half = (smt_int)1 << (bits - 1);
+    const char *name = tr_arena_printf(walk->arena, "low.i%d", bits);
+    smt_t low = smt_app(ctx, name, 1, &term, -half, half - 1);
+    if (!is_stated(walk->s, term))
+        return low;
+    smt_t fit = smt_and(ctx, smt_le(ctx, constant(walk, -half), term),
+                        smt_lt(ctx, term, constant(walk, half)));
+    walk->facts = smt_and(ctx, walk->facts, smt_implies(ctx, fit, smt_eq(ctx, low, term)));
+    return low;
+}
