@@ -2,6 +2,8 @@
  * left of it where it is cut to fewer. */
 #include "index_space/walk.h"
 
+#include "base/ds.h"
+
 #include <string.h>
 
 static smt_t constant(ix_walk *walk, smt_int value)
@@ -43,19 +45,42 @@ static smt_t reduced_multiple(ix_walk *walk, smt_t term, int bits)
     return smt_add(ctx, smt_scale(ctx, smt_mod(ctx, v, modulus), factor), constant(walk, rest));
 }
 
+/* f * (v mod m) + d: the remainder; else NULL. */
+static smt_t remainder_in(smt_t term)
+{
+    if (term->kind == SMT_SUM && term->n_args == 1)
+        term = term->args[0];
+    return term->kind == SMT_MOD ? term : NULL;
+}
+
+static void note_cut(ix_walk *walk, smt_t term)
+{
+    smt_t remainder = remainder_in(term);
+    if (remainder && !summary_is_cut(walk->s, remainder))
+        arrput(walk->s->cuts, remainder);
+}
+
+/* The bits of x, read as unsigned, are x modulo their number; else NULL. */
+static smt_t unsigned_remainder(ix_walk *walk, smt_t term, int bits)
+{
+    smt_t shifted = wrapped_of(term, bits);
+    smt_int half = (smt_int)1 << (bits - 1);
+    if (!shifted)
+        return reduced_multiple(walk, term, bits);
+    return smt_mod(walk->ctx, smt_sub(walk->ctx, shifted, constant(walk, half)),
+                   constant(walk, 2 * half));
+}
+
 smt_t ix_as_unsigned(ix_walk *walk, smt_t term, int bits)
 {
     if (ix_is_natural(walk, term))
         return term;
-    smt_t shifted = wrapped_of(term, bits);
-    if (shifted) { /* the bits of x, read as unsigned, are x modulo their number */
-        smt_int half = (smt_int)1 << (bits - 1);
-        return smt_mod(walk->ctx, smt_sub(walk->ctx, shifted, constant(walk, half)),
-                       constant(walk, 2 * half));
+    smt_t remainder = unsigned_remainder(walk, term, bits);
+    if (remainder) {
+        if (remainder_in(term) && summary_is_cut(walk->s, remainder_in(term)))
+            note_cut(walk, remainder);
+        return remainder;
     }
-    smt_t reduced = reduced_multiple(walk, term, bits);
-    if (reduced)
-        return reduced;
     smt_t wrapped = smt_add(walk->ctx, term, constant(walk, (smt_int)1 << bits));
     return smt_ite(walk->ctx, smt_lt(walk->ctx, term, constant(walk, 0)), wrapped, term);
 }
@@ -152,13 +177,24 @@ static bool is_stated(const summary *s, smt_t term)
     return false;
 }
 
+enum { NARROW = 16 }; /* bits of types that nobody computes addresses in */
+
+static smt_t narrowed(ix_walk *walk, smt_t term, int bits)
+{
+    smt_t low = ix_wrap(walk, term, bits);
+    if (bits <= NARROW)
+        note_cut(walk, low);
+    return low;
+}
+
 /* Of a value that nothing is known of the lower bits are such a value too; it is what it was where
  * it fits. */
 smt_t ix_cut(ix_walk *walk, smt_t term, int bits, bool scalar)
 {
     smt_ctx *ctx = walk->ctx;
-    if (term->kind != SMT_APP || fits(walk, term, bits) || !scalar)
-        return ix_wrap(walk, term, bits);
+    bool narrow_contents = bits <= NARROW && summary_contents_of(walk->s, term, NULL) >= 0;
+    if (term->kind != SMT_APP || fits(walk, term, bits) || !scalar || narrow_contents)
+        return narrowed(walk, term, bits);
     smt_int half = (smt_int)1 << (bits - 1);
     const char *name = tr_arena_printf(walk->arena, "low.i%d", bits);
     smt_t low = smt_app(ctx, name, 1, &term, -half, half - 1);

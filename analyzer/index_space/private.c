@@ -46,6 +46,14 @@ static smt_t settle(summary *s, smt_t term)
     return NULL;
 }
 
+bool summary_is_cut(const summary *s, smt_t remainder)
+{
+    for (size_t i = 0; i < arrlenu(s->cuts); i++)
+        if (s->cuts[i] == remainder)
+            return true;
+    return false;
+}
+
 bool summary_is_shared(summary *s, smt_t term)
 {
     smt_t *open = NULL;

@@ -488,4 +488,5 @@ void summary_free(summary *s)
     arrfree(s->content_allocation);
     arrfree(s->content_width);
     arrfree(s->sharing);
+    arrfree(s->cuts);
 }

@@ -9,7 +9,8 @@
  *   - it relates extents to each other (`M <= N` for rows below M and columns below N). A stride or
  *     a size that is stored beside an extent may have to fit it; two extents never have to;
  *   - with it, a `min` or `max` in the address always takes one of its sides, or a remainder there
- *     never wraps round, be it of the block's own or of a size.
+ *     never wraps round, be it of the block's own or of a size; or a cut to a narrow type makes no
+ *     two numbers one.
  * The first two are asked of the pair of accesses, the last of each access by itself. */
 #include "rules/require_forbidden.h"
 
@@ -226,6 +227,7 @@ typedef struct choice {     /* of the two sides of a clamp, or of whether a rema
     smt_t condition;        /* holds on the one side */
     smt_t taken_of, number; /* of a remainder: `taken_of % number`; else NULL */
     smt_t value;            /* the clamp or the remainder itself */
+    bool is_cut;            /* the remainder is what a cut to a narrow type left */
 } choice;
 
 typedef struct choice_search {
@@ -305,7 +307,7 @@ static void add_choice(choice_search *s, choice new)
     smt_ctx *ctx = s->k->ctx;
     for (size_t i = 0; i < s->n; i++) {
         choice *old = &s->found[i];
-        if (old->condition == new.condition)
+        if (new.condition && old->condition == new.condition)
             return;
         if (new.number &&new.number == old->number && smt_neg(ctx, new.taken_of) == old->taken_of) {
             old->condition = smt_and(ctx, old->condition, new.condition);
@@ -335,17 +337,26 @@ static smt_t side_of(smt_ctx *ctx, const choice *c, int side)
     return by;
 }
 
+/* A remainder, or a quotient. */
+static choice remainder_choice(smt_ctx *ctx, smt_t term)
+{
+    smt_t of = term->args[0], number = term->args[1];
+    return (choice){
+        .condition = smt_lt(ctx, of, number), .taken_of = of, .number = number, .value = term};
+}
+
 static void look_for_clamp(void *user, smt_t term)
 {
     choice_search *s = user;
     smt_ctx *ctx = s->k->ctx;
     if (smt_is_bool(term) || term_is_launch_constant(s->k, term))
         return;
-    if (term->kind == SMT_MOD || term->kind == SMT_DIV)
-        add_choice(s, (choice){smt_lt(ctx, term->args[0], term->args[1]), term->args[0],
-                               term->args[1], term});
+    if (summary_is_cut(s->k->s, term))
+        add_choice(s, (choice){.value = term, .is_cut = true});
+    else if (term->kind == SMT_MOD || term->kind == SMT_DIV)
+        add_choice(s, remainder_choice(ctx, term));
     else if (is_extreme(ctx, term) || (term->kind == SMT_ITE && ends_a_range(s, term)))
-        add_choice(s, (choice){term->args[0], NULL, NULL, term});
+        add_choice(s, (choice){.condition = term->args[0], .value = term});
 }
 
 static bool may_happen(checker *k, const ix_access *a, smt_t condition, smt_t fact)
@@ -357,6 +368,32 @@ static bool may_happen(checker *k, const ix_access *a, smt_t condition, smt_t fa
     bool may = ask_briefly(k, conjuncts, "require-clamp") != SMT_UNSAT;
     arrfree(conjuncts);
     return may;
+}
+
+/* Two numbers that differ are one after the cut, in two events of the access. */
+static bool may_merge(checker *k, const ix_access *a, smt_t cut, smt_t fact)
+{
+    enum { BOTH = 2 };
+    smt_t *conjuncts = NULL, of[BOTH], left[BOTH];
+    copy_add_pair(k, &conjuncts, a, a, COPY_OTHER_BLOCK);
+    for (int i = 0; i < BOTH; i++) {
+        of[i] = copy_term(k, cut->args[0], COPY_OTHER_BLOCK, i);
+        left[i] = copy_term(k, cut, COPY_OTHER_BLOCK, i);
+        arrput(conjuncts, copy_term(k, fact, COPY_OTHER_BLOCK, i)); /* it may be of the event */
+    }
+    arrput(conjuncts, smt_ne(k->ctx, of[0], of[1]));
+    arrput(conjuncts, smt_eq(k->ctx, left[0], left[1]));
+    bool may = ask_briefly(k, conjuncts, "require-cut") != SMT_UNSAT;
+    arrfree(conjuncts);
+    return may;
+}
+
+/* Is that side of it taken, in some event? Of a cut the other side is that it merges numbers. */
+static bool may_take(checker *k, const ix_access *a, const choice *c, int side, smt_t fact)
+{
+    if (c->is_cut)
+        return side == 0 || may_merge(k, a, c->value, fact);
+    return may_happen(k, a, side_of(k->ctx, c, side), fact);
 }
 
 static choice_search clamps_of(checker *k, const ix_access *a)
@@ -394,8 +431,7 @@ uint32_t require_sides_taken(checker *k, const ix_access *a, smt_t fact, bool ma
     for (size_t i = 0; i < s.n; i++) {
         ix_access all = masked ? *a : unmasked(k, a, s.found[i].value);
         for (int side = 0; side < 2; side++)
-            taken |= (uint32_t)may_happen(k, &all, side_of(k->ctx, &s.found[i], side), fact)
-                     << (2 * i + (size_t)side);
+            taken |= (uint32_t)may_take(k, &all, &s.found[i], side, fact) << (2 * i + (size_t)side);
     }
     return taken;
 }
@@ -409,8 +445,8 @@ static bool stops_clamping(checker *k, const ix_access *a, smt_t fact)
     for (size_t i = 0; i < s.n; i++)
         for (int side = 0; side < 2; side++) {
             ix_access all = unmasked(k, a, s.found[i].value);
-            smt_t taken = side_of(k->ctx, &s.found[i], side);
-            if (!may_happen(k, &all, taken, fact) && may_happen(k, a, taken, any))
+            if (!may_take(k, &all, &s.found[i], side, fact) &&
+                may_take(k, a, &s.found[i], side, any))
                 return true;
         }
     return false;
@@ -429,10 +465,9 @@ static void look_for_launch_choice(void *user, smt_t term)
     if (smt_is_bool(term) || !term_is_launch_constant(s->k, term))
         return;
     if (term->kind == SMT_ITE)
-        add_choice(s, (choice){term->args[0], NULL, NULL, term});
+        add_choice(s, (choice){.condition = term->args[0], .value = term});
     else if (term->kind == SMT_MOD && (!smt_is_const(term->args[1], &by) || by <= NARROW))
-        add_choice(s, (choice){smt_lt(s->k->ctx, term->args[0], term->args[1]), term->args[0],
-                               term->args[1], term});
+        add_choice(s, remainder_choice(s->k->ctx, term));
 }
 
 /* The access happens in a launch whose sizes, and axes of the grid, are two or more. A parameter

@@ -147,3 +147,104 @@ tile_kernel void rows_apart(int *restrict x, const unsigned short *restrict t)
 // EXPECT verdict race-free
 // EXPECT requires no-wrap
 // EXPECT asks grid.x <= 32768
+
+/* What the cut leaves is not what was cut, but it is still one number for two. */
+tile_kernel void shifted(int *restrict x, const unsigned short *restrict t)
+{
+    tile_unique(t);
+    int b = tile_bid(0);
+    x[(unsigned short)(t[b] * 2 - 6)] = b; // @shifted
+}
+// EXPECT kernel shifted
+// EXPECT verdict race
+// EXPECT observable yes
+// EXPECT TR001 @shifted @shifted
+
+tile_kernel void shifted_before(int *restrict x, const unsigned short *restrict t)
+{
+    tile_unique(t);
+    int b = tile_bid(0);
+    x[(unsigned short)((t[b] - 5) * 2)] = b; // @shifted_before
+}
+// EXPECT kernel shifted_before
+// EXPECT verdict race
+// EXPECT observable yes
+// EXPECT TR001 @shifted_before @shifted_before
+
+tile_kernel void six_times(int *restrict x, const unsigned short *restrict t)
+{
+    tile_unique(t);
+    int b = tile_bid(0);
+    x[(unsigned short)(t[b] * 6)] = b; // @six_times
+}
+// EXPECT kernel six_times
+// EXPECT verdict race
+// EXPECT observable yes
+// EXPECT TR001 @six_times @six_times
+
+tile_kernel void from_the_middle(int *restrict x, const unsigned short *restrict t)
+{
+    tile_unique(t);
+    int b = tile_bid(0);
+    x[(short)(t[b] * 2) + 32768] = b; // @from_the_middle
+}
+// EXPECT kernel from_the_middle
+// EXPECT verdict race
+// EXPECT observable yes
+// EXPECT TR001 @from_the_middle @from_the_middle
+
+/* Two elements of one remainder differ by their sign. */
+tile_kernel void signed_elements(int *restrict x, const short *restrict t)
+{
+    tile_unique(t);
+    int b = tile_bid(0);
+    x[(unsigned short)(t[b] * 2)] = b; // @signed_elements
+}
+// EXPECT kernel signed_elements
+// EXPECT verdict race
+// EXPECT observable yes
+// EXPECT TR001 @signed_elements @signed_elements
+
+tile_kernel void elements_themselves(int *restrict x, const int *restrict t)
+{
+    tile_unique(t);
+    int b = tile_bid(0);
+    x[(unsigned short)t[b]] = b; // @elements_themselves
+}
+// EXPECT kernel elements_themselves
+// EXPECT verdict race
+// EXPECT observable yes
+// EXPECT TR001 @elements_themselves @elements_themselves
+
+tile_kernel void cut_signed(int *restrict x, const int *restrict t)
+{
+    tile_unique(t);
+    int b = tile_bid(0);
+    x[(long)(short)t[b] + 32768] = b; // @cut_signed
+}
+// EXPECT kernel cut_signed
+// EXPECT verdict race
+// EXPECT observable yes
+// EXPECT TR001 @cut_signed @cut_signed
+
+tile_kernel void elements_that_fit(int *restrict x, const int *restrict t)
+{
+    tile_unique(t);
+    tile_contents(t, 1000, 60000);
+    int b = tile_bid(0);
+    x[(unsigned short)t[b]] = b;
+}
+// EXPECT kernel elements_that_fit
+// EXPECT verdict race-free
+
+/* A cut that merges nothing beside one that does. */
+tile_kernel void beside_another(int *restrict x, const unsigned short *restrict t)
+{
+    tile_unique(t);
+    int b = tile_bid(0);
+    x[(unsigned short)(t[b] * 3) / 65535 * 65536 + (unsigned short)(t[b] * 6)] = b; // @beside
+}
+// EXPECT kernel beside_another
+// EXPECT verdict race
+// EXPECT observable yes
+// EXPECT TR001 @beside @beside
