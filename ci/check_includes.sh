@@ -21,6 +21,7 @@ analyzer/driver      | driver        | *
 runtime_check/gpu    | gpu           |
 analyzer/library     | library       | *
 capture/wire         | wire          | none
+capture/recorder     | recorder      | none wire
 '
 
 # Only these rooms may include headers of these libraries.
@@ -28,6 +29,7 @@ libraries='
 clang-c/ | analyzer/dialect
 cjson/   | analyzer/contract analyzer/report analyzer/driver
 stb/     | analyzer/base
+xxhash.h | capture/recorder
 '
 
 wrong=0

@@ -22,8 +22,8 @@ needs=(
     "git:git" "pkg-config:pkg-config"
     "/usr/lib/llvm-19/include/clang-c/Index.h:libclang-19-dev"
     "/usr/include/cjson/cJSON.h:libcjson-dev" "/usr/include/cmocka.h:libcmocka-dev"
-    "/usr/include/stb/stb_ds.h:libstb-dev" "/usr/include/stdio.h:libc6-dev"
-    "/usr/bin/python3:python3"
+    "/usr/include/stb/stb_ds.h:libstb-dev" "/usr/include/xxhash.h:libxxhash-dev"
+    "/usr/include/stdio.h:libc6-dev" "/usr/bin/python3:python3"
 )
 
 is_there() {

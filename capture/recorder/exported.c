@@ -1,0 +1,38 @@
+/* What hooks of front ends call by name, in whichever library has the recorder. */
+#include "recorder/recorder.h"
+
+#define EXPORTED __attribute__((visibility("default"), used))
+
+EXPORTED int tilerace_recorder_on(void);
+EXPORTED uint32_t tilerace_recorder_flags(void);
+EXPORTED void tilerace_recorder_module(const void *tile_ir, size_t size, const void *code,
+                                       size_t code_size, const char *front_end, const char *names);
+EXPORTED void tilerace_recorder_place(const char *file, unsigned line);
+EXPORTED void tilerace_recorder_remark(unsigned remark, const char *about);
+
+int tilerace_recorder_on(void)
+{
+    return recorder_is_on();
+}
+
+uint32_t tilerace_recorder_flags(void)
+{
+    return recorder_flags();
+}
+
+void tilerace_recorder_module(const void *tile_ir, size_t size, const void *code, size_t code_size,
+                              const char *front_end, const char *names)
+{
+    recorder_module(tile_ir, size, code, code_size, front_end, names);
+}
+
+void tilerace_recorder_place(const char *file, unsigned line)
+{
+    recorder_place(file, line);
+}
+
+void tilerace_recorder_remark(unsigned remark, const char *about)
+{
+    if (remark < WIRE_N_REMARKS)
+        recorder_remark((wire_remark)remark, about);
+}

@@ -1,0 +1,432 @@
+/* Launches: which were told, what is said of one, and the contents that the checker asks for. */
+#include "recorder/private.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_TOLD = 1 << 20, /* more are forgotten, and told again: memory stays bounded */
+    MOST_ARGUMENTS = 1 << 16,
+};
+
+typedef struct want { /* contents that the checker asks for */
+    uint32_t argument;
+    uint64_t bytes;
+} want;
+
+typedef struct watch { /* of one key */
+    size_t n;
+    want items[];
+} watch;
+
+/* Guarded by the lock of the tables. */
+static struct {
+    hash_table told;    /* launches of which nothing more is to be said */
+    hash_table watched; /* launches whose contents are looked at each time: number of a watch */
+    hash_table seen;    /* contents that were told */
+    watch **watches;
+    uint32_t n;
+} l;
+
+/* A launch while it is told. */
+typedef struct telling {
+    const recorder_launch *launch;
+    const recorder_driver *driver;
+    uint32_t module;
+    recorder_parameters parameters;
+    recorder_pointer *pointers; /* one a parameter; all zero of what is no pointer */
+    hash128 key;
+} telling;
+
+void launches_forget(void)
+{
+    table_clear(&l.told);
+    table_clear(&l.watched);
+    table_clear(&l.seen);
+    for (uint32_t i = 0; i < l.n; i++)
+        free(l.watches[i]);
+    free(l.watches);
+    l.watches = NULL;
+    l.n = 0;
+}
+
+/* ---- Section: The key of a launch ---- */
+
+static uint64_t address_of(const telling *t, size_t argument)
+{
+    uint64_t address = 0;
+    size_t bytes = t->parameters.items[argument].bytes;
+    memcpy(&address, t->launch->arguments[argument],
+           bytes < sizeof address ? bytes : sizeof address);
+    return address;
+}
+
+static void ask_of_pointers(telling *t)
+{
+    for (size_t i = 0; i < t->parameters.n; i++) {
+        t->pointers[i] = (recorder_pointer){0};
+        if (t->parameters.items[i].kind == WIRE_POINTER && t->driver)
+            t->driver->pointer(t->driver->user, address_of(t, i), &t->pointers[i]);
+    }
+}
+
+static hash128 key_of(const telling *t)
+{
+    hash_parts parts;
+    hash_begin(&parts);
+    hash_add_u64(&parts, (uint64_t)t->launch->image << 1 | t->launch->is_pdl);
+    hash_add_u64(&parts, strlen(t->launch->symbol));
+    hash_add(&parts, t->launch->symbol, strlen(t->launch->symbol));
+    hash_add(&parts, t->launch->grid, sizeof t->launch->grid);
+    for (size_t i = 0; i < t->parameters.n; i++) {
+        hash_add(&parts, t->launch->arguments[i], t->parameters.items[i].bytes);
+        if (t->parameters.items[i].kind == WIRE_POINTER) {
+            hash_add_u64(&parts, t->pointers[i].allocation);
+            hash_add_u64(&parts, t->pointers[i].allocation_bytes << 1 | t->pointers[i].readable);
+        }
+    }
+    return hash_end(&parts);
+}
+
+/* ---- Section: What was told ---- */
+
+static bool was_told(hash128 key)
+{
+    tables_lock();
+    bool told = table_find(&l.told, key);
+    tables_unlock();
+    return told;
+}
+
+static void forget_too_many(void)
+{
+    if (l.told.n >= MOST_TOLD || l.watched.n >= MOST_TOLD || l.seen.n >= MOST_TOLD)
+        launches_forget();
+}
+
+static void remember_told(hash128 key)
+{
+    tables_lock();
+    forget_too_many();
+    table_put(&l.told, key, 1);
+    tables_unlock();
+}
+
+static hash128 contents_key(const telling *t, const wire_writer *contents)
+{
+    hash_parts parts;
+    hash128 hash = hash_bytes(contents->data, contents->length);
+    hash_begin(&parts);
+    hash_add(&parts, &t->key, sizeof t->key);
+    hash_add(&parts, &hash, sizeof hash);
+    return hash_end(&parts);
+}
+
+static bool was_seen(hash128 key)
+{
+    tables_lock();
+    bool seen = table_find(&l.seen, key);
+    tables_unlock();
+    return seen;
+}
+
+static void remember_seen(hash128 key)
+{
+    tables_lock();
+    forget_too_many();
+    table_put(&l.seen, key, 1);
+    tables_unlock();
+}
+
+/* A copy, freed by the caller; NULL: the launch is not watched. */
+static watch *find_watch(hash128 key)
+{
+    watch *copy = NULL;
+    tables_lock();
+    uint32_t at = table_find(&l.watched, key);
+    if (at) {
+        const watch *kept = l.watches[at - 1];
+        size_t size = sizeof *kept + kept->n * sizeof *kept->items;
+        copy = malloc(size);
+        if (copy)
+            memcpy(copy, kept, size);
+    }
+    tables_unlock();
+    return copy;
+}
+
+/* Takes the watch where there is memory for it. */
+static void remember_watch(hash128 key, const watch *w)
+{
+    size_t size = sizeof *w + w->n * sizeof *w->items;
+    tables_lock();
+    forget_too_many();
+    watch *copy = malloc(size), **larger = realloc(l.watches, (l.n + 1) * sizeof *larger);
+    l.watches = larger ? larger : l.watches;
+    if (copy && larger && table_put(&l.watched, key, l.n + 1)) {
+        memcpy(copy, w, size);
+        l.watches[l.n++] = copy;
+    } else {
+        free(copy);
+    }
+    tables_unlock();
+}
+
+/* ---- Section: Messages ---- */
+
+static void add_launch(wire_writer *w, const telling *t)
+{
+    unsigned line;
+    const char *file = place_get(&line);
+    wire_u32(w, t->module);
+    wire_text(w, t->launch->symbol);
+    for (int i = 0; i < 3; i++)
+        wire_u64(w, t->launch->grid[i]);
+    wire_text(w, file);
+    wire_u32(w, line);
+    wire_u8(w, t->launch->is_pdl ? WIRE_PDL : 0);
+    wire_u32(w, (uint32_t)t->parameters.n);
+    for (size_t i = 0; i < t->parameters.n; i++) {
+        wire_bytes(w, t->launch->arguments[i], t->parameters.items[i].bytes);
+        wire_u64(w, t->pointers[i].allocation);
+        wire_u64(w, t->pointers[i].allocation_bytes);
+        wire_u8(w, t->pointers[i].readable);
+    }
+}
+
+/* Bytes of memory into new memory; NULL: they cannot be read. */
+static void *copy_of(const telling *t, uint64_t address, uint64_t bytes, bool readable)
+{
+    if (bytes > WIRE_LONGEST)
+        return NULL;
+    void *data = malloc(bytes ? bytes : 1);
+    bool good = data;
+    if (good && readable)
+        good = memory_read(data, address, bytes);
+    else if (good)
+        good = (recorder_flags() & WIRE_CHECK_CONTENTS) && t->driver && t->driver->copy &&
+               t->driver->copy(t->driver->user, data, address, bytes);
+    if (good)
+        return data;
+    free(data);
+    return NULL;
+}
+
+/* Appends n[u32 argument, bytes contents] for what can be read of what is wanted. */
+static void add_contents(wire_writer *w, const telling *t, const watch *wanted)
+{
+    uint32_t n = 0;
+    size_t count_at = w->length;
+    wire_u32(w, 0);
+    for (size_t i = 0; i < wanted->n; i++) {
+        const want *item = &wanted->items[i];
+        if (item->argument >= t->parameters.n ||
+            t->parameters.items[item->argument].kind != WIRE_POINTER)
+            continue;
+        void *data = copy_of(t, address_of(t, item->argument), item->bytes,
+                             t->pointers[item->argument].readable);
+        if (!data)
+            continue;
+        wire_u32(w, item->argument);
+        wire_bytes(w, data, item->bytes);
+        free(data);
+        n++;
+    }
+    for (int i = 0; !w->failed && i < 4; i++)
+        w->data[count_at + (size_t)i] = (uint8_t)(n >> 8 * i);
+}
+
+/* Reads LAUNCHED; *wanted is new memory, NULL where it asks for nothing. */
+static bool read_launched(wire_reader *r, bool *stop, watch **wanted)
+{
+    *stop = wire_read_u8(r) == WIRE_STOP;
+    uint32_t n = wire_read_count(r, 12);
+    *wanted = NULL;
+    if (n) {
+        *wanted = calloc(1, sizeof **wanted + n * sizeof(want));
+        if (!*wanted)
+            return false;
+        (*wanted)->n = n;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        (*wanted)->items[i].argument = wire_read_u32(r);
+        (*wanted)->items[i].bytes = wire_read_u64(r);
+    }
+    return wire_read_all(r);
+}
+
+/* ---- Section: The conversation about a launch ---- */
+
+static bool ask_launch(const telling *t, bool *stop, watch **wanted)
+{
+    wire_reader r;
+    *wanted = NULL;
+    add_launch(conversation_begin(WIRE_LAUNCH), t);
+    return conversation_ask(WIRE_LAUNCHED, &r) && read_launched(&r, stop, wanted);
+}
+
+static bool ask_contents(const telling *t, const watch *wanted, bool *stop)
+{
+    wire_reader r;
+    watch *more = NULL;
+    wire_writer *w = conversation_begin(WIRE_CONTENTS);
+    add_contents(w, t, wanted);
+    hash128 key = contents_key(t, w);
+    bool good = !w->failed && conversation_ask(WIRE_LAUNCHED, &r) && read_launched(&r, stop, &more);
+    free(more);
+    if (good && !*stop)
+        remember_seen(key);
+    return good;
+}
+
+/* Whether the contents that this launch reads were told before. */
+static bool is_as_seen(const telling *t)
+{
+    watch *wanted = find_watch(t->key);
+    if (!wanted)
+        return false;
+    wire_writer *w = conversation_begin(WIRE_CONTENTS);
+    add_contents(w, t, wanted);
+    bool seen = !w->failed && was_seen(contents_key(t, w));
+    free(wanted);
+    return seen;
+}
+
+/* False: the launch must not happen. */
+static bool tell(const telling *t)
+{
+    /* Another thread may have told of an equal launch while this one waited. */
+    if (was_told(t->key) || is_as_seen(t))
+        return true;
+    bool stop = false;
+    watch *wanted;
+    bool good = ask_launch(t, &stop, &wanted);
+    if (good && wanted) {
+        remember_watch(t->key, wanted);
+        good = ask_contents(t, wanted, &stop);
+    } else if (good && !stop) {
+        remember_told(t->key);
+    }
+    free(wanted);
+    if (!good)
+        conversation_lose("a launch could not be told");
+    return !(good && stop);
+}
+
+/* ---- Section: A checker that runs the kernel ---- */
+
+static bool is_first_of_its_allocation(const telling *t, size_t argument)
+{
+    const recorder_pointer *is = &t->pointers[argument];
+    if (!is->allocation_bytes || !is->readable)
+        return false;
+    for (size_t i = 0; i < argument; i++) {
+        if (t->pointers[i].allocation_bytes && t->pointers[i].allocation == is->allocation)
+            return false;
+    }
+    return true;
+}
+
+/* False: an allocation cannot be read, or all of them are more than a message holds. */
+static bool add_allocations(wire_writer *w, const telling *t)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < t->parameters.n; i++)
+        n += is_first_of_its_allocation(t, i);
+    wire_u32(w, n);
+    for (size_t i = 0; i < t->parameters.n; i++) {
+        const recorder_pointer *is = &t->pointers[i];
+        if (!is_first_of_its_allocation(t, i))
+            continue;
+        void *data = copy_of(t, is->allocation, is->allocation_bytes, true);
+        if (!data)
+            return false;
+        wire_u64(w, is->allocation);
+        wire_bytes(w, data, is->allocation_bytes);
+        free(data);
+    }
+    return !w->failed;
+}
+
+static bool is_passed(const telling *t, uint64_t allocation, size_t bytes)
+{
+    for (size_t i = 0; i < t->parameters.n; i++) {
+        if (t->pointers[i].allocation == allocation && t->pointers[i].allocation_bytes == bytes &&
+            t->pointers[i].readable)
+            return true;
+    }
+    return false;
+}
+
+static bool read_executed(const telling *t, wire_reader *r, bool *done)
+{
+    *done = wire_read_u8(r);
+    size_t length;
+    wire_read_bytes(r, &length); /* why not: the checker says it itself */
+    uint32_t n = wire_read_count(r, 12);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t allocation = wire_read_u64(r);
+        const uint8_t *data = wire_read_bytes(r, &length);
+        if (r->failed || !is_passed(t, allocation, length) ||
+            !memory_write(allocation, data, length))
+            return false;
+    }
+    return wire_read_all(r);
+}
+
+/* False: memory cannot be told, so the launch is told of without it. */
+static bool execute(const telling *t, bool *done)
+{
+    wire_reader r;
+    wire_writer *w = conversation_begin(WIRE_EXECUTE);
+    add_launch(w, t);
+    if (!add_allocations(w, t))
+        return false;
+    if (!conversation_ask(WIRE_EXECUTED, &r) || !read_executed(t, &r, done)) {
+        *done = false;
+        conversation_lose("a launch could not be executed");
+    }
+    return true;
+}
+
+/* ---- Section: What drivers call ---- */
+
+static bool launched(telling *t, bool *executed)
+{
+    ask_of_pointers(t);
+    t->key = key_of(t);
+    bool interpret = recorder_flags() & WIRE_INTERPRET;
+    if ((!interpret && was_told(t->key)) || !conversation_enter())
+        return true;
+    bool go_on = true;
+    if (!interpret || !execute(t, executed))
+        go_on = tell(t);
+    conversation_leave();
+    return go_on;
+}
+
+bool recorder_launched(const recorder_launch *launch, const recorder_driver *driver, bool *executed)
+{
+    bool unused;
+    executed = executed ? executed : &unused;
+    *executed = false;
+    if (!launch->symbol || !recorder_is_on())
+        return true;
+
+    int saved = errno;
+    const image_entry *entry;
+    uint32_t module = image_find(launch->image, launch->symbol, &entry);
+    /* The checker knows no launch of an entry that a module does not have. */
+    telling t = {launch, driver, .module = entry ? module : 0};
+    if (entry)
+        t.parameters = entry->parameters;
+    recorder_pointer few[32];
+    size_t n = t.parameters.n;
+    t.pointers = n <= COUNT(few) ? few : n <= MOST_ARGUMENTS ? malloc(n * sizeof *few) : NULL;
+    bool go_on = !t.pointers || launched(&t, executed);
+    if (t.pointers != few)
+        free(t.pointers);
+    errno = saved;
+    return go_on;
+}

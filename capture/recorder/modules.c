@@ -1,0 +1,213 @@
+/* Images that the checker was told of, and their entries. */
+#include "recorder/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct image { /* lives as long as the process */
+    uint32_t module;   /* the checker's number; 0: it could not read it */
+    size_t n;
+    image_entry *entries;
+} image;
+
+/* Guarded by the lock of the tables. */
+static struct {
+    hash_table told;  /* Tile IR, front end and names: number of an image */
+    hash_table loads; /* bytes that a driver may load: number of an image */
+    image **images;   /* image number `i` is images[i - 1] */
+    uint32_t n;
+} m;
+
+/* ---- Section: What the checker answers ---- */
+
+static void free_image(image *im)
+{
+    for (size_t i = 0; im && i < im->n; i++) {
+        free(im->entries[i].symbol);
+        free((void *)im->entries[i].parameters.items);
+    }
+    if (im)
+        free(im->entries);
+    free(im);
+}
+
+static bool read_entry(wire_reader *r, image_entry *entry)
+{
+    entry->symbol = wire_read_text(r);
+    uint32_t n = wire_read_count(r, 2);
+    struct recorder_parameter *items = calloc(n ? n : 1, sizeof *items);
+    entry->parameters.items = items;
+    if (!entry->symbol || !items)
+        return false;
+    entry->parameters.n = n;
+    for (uint32_t i = 0; i < n; i++) {
+        items[i].kind = wire_read_u8(r);
+        items[i].bytes = wire_read_u8(r);
+    }
+    return !r->failed;
+}
+
+/* NULL: no memory, or no ENTRIES. */
+static image *read_entries(wire_reader *r)
+{
+    image *im = calloc(1, sizeof *im);
+    uint32_t module = wire_read_u32(r), n = wire_read_count(r, 8);
+    if (im)
+        im->entries = calloc(n ? n : 1, sizeof *im->entries);
+    bool good = im && im->entries;
+    if (good)
+        im->module = module;
+    for (uint32_t i = 0; good && i < n; i++) {
+        im->n = i + 1;
+        good = read_entry(r, &im->entries[i]);
+    }
+    if (good && wire_read_all(r))
+        return im;
+    free_image(im);
+    return NULL;
+}
+
+/* The number that the image gets; 0: no memory. With the tables locked. */
+static uint32_t add_image(image *im)
+{
+    image **larger = realloc(m.images, (m.n + 1) * sizeof *larger);
+    if (!larger)
+        return 0;
+    m.images = larger;
+    m.images[m.n++] = im;
+    return m.n;
+}
+
+static void message(const void *tile_ir, size_t size, const char *front_end, const char *names)
+{
+    wire_writer *w = conversation_begin(WIRE_MODULE);
+    wire_bytes(w, tile_ir, size);
+    wire_text(w, front_end);
+    wire_text(w, names);
+}
+
+static uint32_t find(const hash_table *table, hash128 key)
+{
+    tables_lock();
+    uint32_t number = table_find(table, key);
+    tables_unlock();
+    return number;
+}
+
+/* Tells the checker, unless another thread did so in the meantime; returns the image's number, 0:
+ * the conversation is over. */
+static uint32_t tell(hash128 key, const void *tile_ir, size_t size, const char *front_end,
+                     const char *names)
+{
+    if (!conversation_enter())
+        return 0;
+    uint32_t number = find(&m.told, key);
+    wire_reader r;
+    if (!number) {
+        message(tile_ir, size, front_end, names);
+        image *im = conversation_ask(WIRE_ENTRIES, &r) ? read_entries(&r) : NULL;
+        tables_lock();
+        number = im ? add_image(im) : 0;
+        if (number && !table_put(&m.told, key, number))
+            number = 0; /* the image stays in the list */
+        else if (!number)
+            free_image(im);
+        tables_unlock();
+        if (!number)
+            conversation_lose("a module could not be told");
+    }
+    conversation_leave();
+    return number;
+}
+
+static hash128 module_key(hash128 tile_ir, const char *front_end, const char *names)
+{
+    hash_parts parts;
+    hash_begin(&parts);
+    hash_add(&parts, &tile_ir, sizeof tile_ir);
+    hash_add_u64(&parts, front_end ? strlen(front_end) : 0);
+    hash_add(&parts, front_end, front_end ? strlen(front_end) : 0);
+    hash_add(&parts, names, names ? strlen(names) : 0);
+    return hash_end(&parts);
+}
+
+static void remember_load(hash128 bytes, uint32_t number)
+{
+    tables_lock();
+    table_put(&m.loads, bytes, number);
+    tables_unlock();
+}
+
+/* ---- Section: What front ends and drivers call ---- */
+
+void recorder_module(const void *tile_ir, size_t size, const void *code, size_t code_size,
+                     const char *front_end, const char *names)
+{
+    if (!tile_ir || !size || !recorder_is_on())
+        return;
+    hash128 bytes = hash_bytes(tile_ir, size), key = module_key(bytes, front_end, names);
+    uint32_t number = find(&m.told, key);
+    if (!number)
+        number = tell(key, tile_ir, size, front_end, names);
+    if (!number)
+        return;
+    remember_load(bytes, number);
+    if (code && code_size) {
+        /* A driver is given the code without its size, and has to find the same bytes. */
+        size_t known = recorder_image_size(code);
+        remember_load(hash_bytes(code, known && known < code_size ? known : code_size), number);
+    }
+}
+
+uint32_t recorder_image(const void *bytes, size_t size)
+{
+    if (!bytes || !size || !recorder_is_on())
+        return 0;
+    hash128 key = hash_bytes(bytes, size);
+    uint32_t number = find(&m.loads, key);
+    if (number || !recorder_tile_ir_size(bytes))
+        return number;
+    number = tell(module_key(key, NULL, NULL), bytes, size, NULL, NULL);
+    if (number)
+        remember_load(key, number);
+    return number;
+}
+
+static const image *image_of(uint32_t number)
+{
+    tables_lock();
+    const image *im = number && number <= m.n ? m.images[number - 1] : NULL;
+    tables_unlock();
+    return im;
+}
+
+uint32_t image_find(uint32_t number, const char *symbol, const image_entry **entry)
+{
+    const image *im = image_of(number);
+    *entry = NULL;
+    for (size_t i = 0; im && i < im->n && !*entry; i++) {
+        if (strcmp(im->entries[i].symbol, symbol) == 0)
+            *entry = &im->entries[i];
+    }
+    return im ? im->module : 0;
+}
+
+bool recorder_entry(uint32_t number, const char *symbol, recorder_parameters *parameters)
+{
+    const image_entry *entry;
+    image_find(number, symbol, &entry);
+    *parameters = entry ? entry->parameters : (recorder_parameters){0};
+    return entry;
+}
+
+bool recorder_has_entries(uint32_t number)
+{
+    const image *im = image_of(number);
+    return im && im->module;
+}
+
+size_t recorder_entries(uint32_t number)
+{
+    const image *im = image_of(number);
+    return im ? im->n : 0;
+}

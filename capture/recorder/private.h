@@ -1,0 +1,78 @@
+/* Shared by the files of this room. Locks are taken in this order: the conversation's, the tables'.
+ */
+#ifndef RECORDER_PRIVATE_H
+#define RECORDER_PRIVATE_H
+
+#include "recorder/recorder.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- Section: Hashes and tables of hashes ---- */
+
+typedef struct hash128 {
+    uint64_t low, high;
+} hash128;
+
+hash128 hash_bytes(const void *data, size_t size);
+/* A hash of several parts, kept in a buffer of a fixed size. */
+typedef struct hash_parts {
+    size_t n;
+    uint8_t data[1024];
+} hash_parts;
+void hash_begin(hash_parts *parts);
+void hash_add(hash_parts *parts, const void *data, size_t size);
+void hash_add_u64(hash_parts *parts, uint64_t value);
+hash128 hash_end(hash_parts *parts);
+
+typedef struct hash_table { /* all zero: empty */
+    struct hash_slot {
+        hash128 key;
+        uint32_t value; /* 0: the slot is free */
+    } *slots;
+    size_t n, room; /* a power of two */
+} hash_table;
+
+uint32_t table_find(const hash_table *table, hash128 key); /* 0: not there */
+/* `value` is not 0 and replaces an earlier one. False: no memory. */
+bool table_put(hash_table *table, hash128 key, uint32_t value);
+void table_clear(hash_table *table);
+
+/* ---- Section: The conversation (conversation.c) ---- */
+
+/* Takes the conversation, and connects the first time. False: there is none, nothing is taken. */
+bool conversation_enter(void);
+void conversation_leave(void);
+/* An empty message in a writer that is kept from message to message. */
+wire_writer *conversation_begin(wire_kind kind);
+/* Sends what is in the writer; the reader is of the answer, which must have the given kind. False:
+ * the conversation is over. */
+bool conversation_ask(wire_kind answer, wire_reader *r);
+bool conversation_tell(void);
+/* Ends it: from now on everything passes. */
+void conversation_lose(const char *why);
+
+/* ---- Section: Tables (modules.c, launches.c) ---- */
+
+void tables_lock(void);
+void tables_unlock(void);
+void launches_forget(void); /* with the tables locked */
+
+typedef struct image_entry {
+    char *symbol;
+    recorder_parameters parameters;
+} image_entry;
+
+/* The checker's number of an image, 0 if it could not read it, and the entry or NULL. */
+uint32_t image_find(uint32_t image, const char *symbol, const image_entry **entry);
+
+/* ---- Section: Memory (memory.c) ---- */
+
+/* Copies this process's memory without a fault: false where a part of it cannot be read, or
+ * written. */
+bool memory_read(void *to, uint64_t address, size_t bytes);
+bool memory_write(uint64_t address, const void *from, size_t bytes);
+
+/* Where this thread's launches are made (place.c). */
+const char *place_get(unsigned *line);
+
+#endif

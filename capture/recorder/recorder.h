@@ -1,0 +1,85 @@
+/* The recorder: the part of tilerace that runs inside a program under `tilerace exec`.
+ *
+ * It is told of Tile IR, of machine code made from it and of launches, and tells the checker, which
+ * is another process (wire/wire.h). It must harm no program: it uses libc alone, installs no signal
+ * handlers, prints nothing and keeps the program's errno. After the first error of the conversation
+ * everything passes, and the checker reports that launches were lost. All functions may be called
+ * from any thread; a fork's child opens a connection of its own.
+ *
+ * Without TILERACE_CAPTURE in the environment all functions do nothing. */
+#ifndef RECORDER_RECORDER_H
+#define RECORDER_RECORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wire/wire.h"
+
+/* A checker listens and has answered the greeting. The first call opens the connection. */
+bool recorder_is_on(void);
+uint32_t recorder_flags(void); /* wire_flags; 0 while the recorder is off */
+
+/* ---- Section: Told by front ends and by the driver ---- */
+
+/* Tile IR, and the machine code that a front end made from it: a later load of the same code is a
+ * load of this module. `code` may be NULL. `front_end` and `names` are fields of MODULE (wire.h)
+ * and may be NULL. Telling the same bytes again costs a look-up. */
+void recorder_module(const void *tile_ir, size_t size, const void *code, size_t code_size,
+                     const char *front_end, const char *names);
+/* The source line at which this thread's next launches are made; NULL: it is unknown. */
+void recorder_place(const char *file, unsigned line);
+void recorder_remark(wire_remark remark, const char *about);
+
+/* ---- Section: Told by the driver ---- */
+
+/* Bytes of an image that is given without a size, as cuModuleLoadData takes it. 0: the format is
+ * unknown. */
+size_t recorder_tile_ir_size(const void *image); /* Tile IR; reads the magic number first */
+size_t recorder_image_size(const void *image);   /* Tile IR, an ELF file or a fat binary */
+
+/* The number of a loaded image, which stays valid while the process lives. 0: the image is neither
+ * Tile IR nor known code. */
+uint32_t recorder_image(const void *image, size_t size);
+
+typedef struct recorder_parameters { /* of an entry of an image */
+    size_t n;
+    const struct recorder_parameter {
+        uint8_t kind; /* wire_parameter */
+        uint8_t bytes;
+    } *items; /* lives as long as the process */
+} recorder_parameters;
+/* False: the image has no such entry. */
+bool recorder_entry(uint32_t image, const char *symbol, recorder_parameters *parameters);
+/* Whether the checker could read the image: only then are its entries known, and how many. */
+bool recorder_has_entries(uint32_t image);
+size_t recorder_entries(uint32_t image);
+
+typedef struct recorder_pointer {          /* what a driver knows of a pointer that is passed */
+    uint64_t allocation, allocation_bytes; /* 0: unknown */
+    bool readable;                         /* by the host */
+} recorder_pointer;
+
+typedef struct recorder_driver { /* asked by the recorder, on the launching thread */
+    void (*pointer)(void *user, uint64_t address, recorder_pointer *is);
+    /* Copies device memory that the host cannot read; false: it cannot. May be NULL. */
+    bool (*copy)(void *user, void *to, uint64_t address, uint64_t bytes);
+    void *user;
+} recorder_driver;
+
+typedef struct recorder_launch {
+    uint32_t image; /* 0: nothing is known of the kernel */
+    const char *symbol;
+    uint64_t grid[3];
+    bool is_pdl;
+    /* As many as the entry has parameters; none if the image is 0. */
+    const void *const *arguments;
+} recorder_launch;
+
+/* Tells of a launch, unless an equal one was told before. True: go on; false: the checker asks that
+ * the launch does not happen. With WIRE_INTERPRET, *executed says that memory now holds what the
+ * kernel left; `driver` then has to give host-readable allocations. `executed` may be NULL. */
+bool recorder_launched(const recorder_launch *launch, const recorder_driver *driver,
+                       bool *executed);
+
+#endif
