@@ -22,6 +22,7 @@ runtime_check/gpu    | gpu           |
 analyzer/library     | library       | *
 capture/wire         | wire          | none
 capture/recorder     | recorder      | none wire
+capture/stand_in     | stand_in      | none wire recorder
 '
 
 # Only these rooms may include headers of these libraries.

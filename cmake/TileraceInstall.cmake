@@ -4,6 +4,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS tilerace tilerace-runner RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS stand_in LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace/stand_in)
 install(TARGETS libtilerace EXPORT tilerace LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/tilerace.h include/tile.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 

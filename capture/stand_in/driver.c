@@ -1,0 +1,62 @@
+/* The one lock of the stand-in driver, and whether it was initialised. */
+#include "stand_in/private.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_bool initialised;
+
+void driver_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void driver_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+bool driver_is_initialised(void)
+{
+    return atomic_load(&initialised);
+}
+
+bool driver_enter(void)
+{
+    if (!driver_is_initialised())
+        return false;
+    driver_lock();
+    return true;
+}
+
+cu_result driver_leave(cu_result result)
+{
+    driver_unlock();
+    return result;
+}
+
+API cuInit(unsigned flags)
+{
+    if (flags)
+        return CU_INVALID_VALUE;
+    /* Without a lock: it is told once also where two threads initialise. */
+    if (!atomic_exchange(&initialised, true))
+        recorder_remark(WIRE_STAND_IN, "");
+    return CU_SUCCESS;
+}
+
+API cuDriverGetVersion(int *version)
+{
+    if (!version)
+        return CU_INVALID_VALUE;
+    *version = CU_DRIVER_VERSION;
+    return CU_SUCCESS;
+}
+
+/* A child goes on with the objects of its parent. A real driver refuses it all that uses a device;
+ * programs that fork before they use one see no difference. */
+__attribute__((constructor)) static void prepare(void)
+{
+    pthread_atfork(driver_lock, driver_unlock, driver_unlock);
+}

@@ -1,0 +1,242 @@
+/* Streams: names of an order in which everything has already happened. They are never captured. */
+#include "stand_in/private.h"
+
+#include <stdlib.h>
+
+enum { NON_BLOCKING = 1, FIRST_ID = 16 };
+
+typedef struct stream {
+    cu_handle context;
+    unsigned flags;
+    int priority;
+    uint64_t id;
+} stream;
+
+static bool is_default(cu_handle handle)
+{
+    return !handle || handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD;
+}
+
+bool stream_is(cu_handle handle)
+{
+    return is_default(handle) || object_get(OBJECT_STREAM, handle);
+}
+
+/* What is known of a stream; false: there is none. */
+static bool find(cu_handle handle, stream *is)
+{
+    const stream *made = object_get(OBJECT_STREAM, handle);
+    if (made)
+        *is = *made;
+    else
+        *is = (stream){.context = context_current(), .id = (uintptr_t)handle};
+    return made || is_default(handle);
+}
+
+static cu_result create(cu_handle *handle, unsigned flags, int priority)
+{
+    static uint64_t next_id = FIRST_ID; /* guarded by the driver's lock */
+    cu_result needed = context_needed();
+    if (needed != CU_SUCCESS)
+        return needed;
+    stream *new = malloc(sizeof *new);
+    if (new)
+        *new = (stream){context_current(), flags, priority, next_id++};
+    *handle = object_add(OBJECT_STREAM, new);
+    return *handle ? CU_SUCCESS : CU_OUT_OF_MEMORY;
+}
+
+API cuStreamCreateWithPriority(cu_handle *handle, unsigned flags, int priority)
+{
+    if (!handle || flags > NON_BLOCKING)
+        return CU_INVALID_VALUE;
+    return LOCKED(create(handle, flags, priority));
+}
+
+API cuStreamCreate(cu_handle *handle, unsigned flags)
+{
+    return cuStreamCreateWithPriority(handle, flags, 0);
+}
+
+API cuStreamDestroy_v2(cu_handle handle)
+{
+    if (!driver_enter())
+        return CU_NOT_INITIALIZED;
+    void *object = object_take(OBJECT_STREAM, handle);
+    free(object);
+    return driver_leave(object ? CU_SUCCESS : CU_INVALID_HANDLE);
+}
+SAME(cuStreamDestroy, cuStreamDestroy_v2);
+
+API cuStreamQuery(cu_handle handle)
+{
+    return LOCKED(stream_is(handle) ? CU_SUCCESS : CU_INVALID_HANDLE);
+}
+ALSO(cuStreamQuery, _ptsz);
+
+API cuStreamSynchronize(cu_handle handle)
+{
+    return cuStreamQuery(handle);
+}
+ALSO(cuStreamSynchronize, _ptsz);
+
+API cuStreamWaitEvent(cu_handle handle, cu_handle event, unsigned flags UNUSED)
+{
+    return LOCKED(stream_is(handle) && object_get(OBJECT_EVENT, event) ? CU_SUCCESS
+                                                                       : CU_INVALID_HANDLE);
+}
+ALSO(cuStreamWaitEvent, _ptsz);
+
+/* ---- Section: What a stream says ---- */
+
+API cuStreamGetCtx(cu_handle handle, cu_handle *context)
+{
+    stream is;
+    if (!context)
+        return CU_INVALID_VALUE;
+    return LOCKED(!find(handle, &is) ? CU_INVALID_HANDLE
+                  : !is.context      ? CU_INVALID_CONTEXT
+                                     : (*context = is.context, CU_SUCCESS));
+}
+ALSO(cuStreamGetCtx, _ptsz);
+
+API cuStreamGetCtx_v2(cu_handle handle, cu_handle *context, cu_handle *green)
+{
+    if (green)
+        *green = NULL;
+    return cuStreamGetCtx(handle, context);
+}
+ALSO(cuStreamGetCtx_v2, _ptsz);
+
+API cuStreamGetDevice(cu_handle handle, cu_device *device)
+{
+    if (!device)
+        return CU_INVALID_VALUE;
+    return LOCKED(stream_is(handle) ? (*device = 0, CU_SUCCESS) : CU_INVALID_HANDLE);
+}
+ALSO(cuStreamGetDevice, _ptsz);
+
+API cuStreamGetFlags(cu_handle handle, unsigned *flags)
+{
+    stream is;
+    if (!flags)
+        return CU_INVALID_VALUE;
+    return LOCKED(find(handle, &is) ? (*flags = is.flags, CU_SUCCESS) : CU_INVALID_HANDLE);
+}
+ALSO(cuStreamGetFlags, _ptsz);
+
+API cuStreamGetId(cu_handle handle, uint64_t *id)
+{
+    stream is;
+    if (!id)
+        return CU_INVALID_VALUE;
+    return LOCKED(find(handle, &is) ? (*id = is.id, CU_SUCCESS) : CU_INVALID_HANDLE);
+}
+ALSO(cuStreamGetId, _ptsz);
+
+API cuStreamGetPriority(cu_handle handle, int *priority)
+{
+    stream is;
+    if (!priority)
+        return CU_INVALID_VALUE;
+    return LOCKED(find(handle, &is) ? (*priority = is.priority, CU_SUCCESS) : CU_INVALID_HANDLE);
+}
+ALSO(cuStreamGetPriority, _ptsz);
+
+API cuStreamAttachMemAsync(cu_handle handle, cu_address address, size_t bytes UNUSED,
+                           unsigned flags UNUSED)
+{
+    return LOCKED(!stream_is(handle)     ? CU_INVALID_HANDLE
+                  : memory_find(address) ? CU_SUCCESS
+                                         : CU_INVALID_VALUE);
+}
+ALSO(cuStreamAttachMemAsync, _ptsz);
+
+/* ---- Section: Functions of the program, called at once ---- */
+
+API cuStreamAddCallback(cu_handle handle, void (*callback)(cu_handle, cu_result, void *),
+                        void *user, unsigned flags)
+{
+    if (!callback || flags)
+        return CU_INVALID_VALUE;
+    cu_result result = cuStreamQuery(handle);
+    if (result == CU_SUCCESS)
+        callback(handle, CU_SUCCESS, user);
+    return result;
+}
+ALSO(cuStreamAddCallback, _ptsz);
+
+API cuLaunchHostFunc(cu_handle handle, void (*function)(void *), void *user)
+{
+    if (!function)
+        return CU_INVALID_VALUE;
+    cu_result result = cuStreamQuery(handle);
+    if (result == CU_SUCCESS)
+        function(user);
+    return result;
+}
+ALSO(cuLaunchHostFunc, _ptsz);
+
+/* ---- Section: Capture, which is refused ---- */
+
+static cu_result not_capturing(cu_handle handle, int *status, uint64_t *id)
+{
+    if (!status)
+        return CU_INVALID_VALUE;
+    *status = 0;
+    if (id)
+        *id = 0;
+    return cuStreamQuery(handle);
+}
+
+API cuStreamIsCapturing(cu_handle handle, int *status)
+{
+    return not_capturing(handle, status, NULL);
+}
+ALSO(cuStreamIsCapturing, _ptsz);
+
+API cuStreamGetCaptureInfo(cu_handle handle, int *status, uint64_t *id)
+{
+    return not_capturing(handle, status, id);
+}
+ALSO(cuStreamGetCaptureInfo, _ptsz);
+
+API cuStreamGetCaptureInfo_v2(cu_handle handle, int *status, uint64_t *id, cu_handle *graph UNUSED,
+                              const cu_handle **nodes UNUSED, size_t *n UNUSED)
+{
+    return not_capturing(handle, status, id);
+}
+ALSO(cuStreamGetCaptureInfo_v2, _ptsz);
+
+API cuStreamGetCaptureInfo_v3(cu_handle handle, int *status, uint64_t *id, cu_handle *graph UNUSED,
+                              const cu_handle **nodes UNUSED, const void **edges UNUSED,
+                              size_t *n UNUSED)
+{
+    return not_capturing(handle, status, id);
+}
+ALSO(cuStreamGetCaptureInfo_v3, _ptsz);
+
+API cuStreamBeginCapture_v2(cu_handle handle UNUSED, int mode UNUSED)
+{
+    return CU_NOT_SUPPORTED;
+}
+ALSO(cuStreamBeginCapture_v2, _ptsz);
+
+API cuStreamEndCapture(cu_handle handle UNUSED, cu_handle *graph)
+{
+    if (graph)
+        *graph = NULL;
+    return CU_NOT_SUPPORTED;
+}
+ALSO(cuStreamEndCapture, _ptsz);
+
+API cuThreadExchangeStreamCaptureMode(int *mode)
+{
+    static _Thread_local int mine;
+    if (!mode || *mode < 0 || *mode > 2)
+        return CU_INVALID_VALUE;
+    int before = mine;
+    mine = *mode;
+    *mode = before;
+    return CU_SUCCESS;
+}
