@@ -54,6 +54,35 @@ static bool is_name_char(char ch)
     return isalnum((unsigned char)ch) || ch == '_';
 }
 
+static size_t identifier_length(const char *s)
+{
+    size_t length = 0;
+    if (!isdigit((unsigned char)*s))
+        while (is_name_char(s[length]))
+            length++;
+    return length;
+}
+
+size_t contract_name_length(const char *text)
+{
+    size_t length = identifier_length(text), digits;
+    while (length) {
+        const char *s = text + length;
+        if (*s == '.' && identifier_length(s + 1))
+            length += 1 + identifier_length(s + 1);
+        else if (*s == '[' && (digits = strspn(s + 1, "0123456789")) && s[1 + digits] == ']')
+            length += digits + 2;
+        else
+            break;
+    }
+    return length;
+}
+
+bool contract_name_is_plain(const char *name)
+{
+    return identifier_length(name) == strlen(name);
+}
+
 static void advance(reader *r)
 {
     static const char *const two[] = {"==", "!=", "<=", ">=", "&&", "||"};
@@ -69,10 +98,9 @@ static void advance(reader *r)
         r->kind = TOKEN_NUMBER;
         while (is_name_char(s[r->length]))
             r->length++;
-    } else if (is_name_char(*s)) {
+    } else if (contract_name_length(s)) {
         r->kind = TOKEN_NAME;
-        while (is_name_char(s[r->length]) || s[r->length] == '.')
-            r->length++;
+        r->length = contract_name_length(s);
     } else {
         r->kind = strchr("+-*/%<>!(),", *s) ? TOKEN_OPERATOR : TOKEN_BAD;
         for (size_t i = 0; i < TR_COUNT(two); i++)

@@ -18,6 +18,12 @@ typedef struct contract_expression {
 contract_expression contract_expression_read(smt_ctx *ctx, const contract *c, const char *text,
                                              bool in_contents, const char **why);
 
+/* Length of the longest name that `text` starts with; 0: none. A name is an identifier, or says
+ * which part of an argument of the host's language it is: `q.shape[0]`, `pair[1].stride[2]`. */
+size_t contract_name_length(const char *text);
+/* Is the name an identifier? Others came with version 2 of contract files. */
+bool contract_name_is_plain(const char *name);
+
 /* The nearest of n names to a misspelt one; NULL when none is near. */
 const char *contract_nearest(const char *name, size_t n, const char *const *names);
 

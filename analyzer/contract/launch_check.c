@@ -190,10 +190,9 @@ static bool check_elements(const launch_file *file, const cJSON *array, unsigned
 static bool check_identifier(const launch_file *file, const cJSON *item, const char *where,
                              tr_errors *errors)
 {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
-    static const char all[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
     const char *s = item->valuestring;
-    if (*s && strchr(letters, *s) && strspn(s, all) == strlen(s))
+    bool is_name = *s && contract_name_length(s) == strlen(s);
+    if (is_name && (file->version > 1 || contract_name_is_plain(s)) && strncmp(s, "grid.", 5) != 0)
         return true;
     launch_error(errors, file, where, "`%s` is not a name that expressions can use.", s);
     return false;

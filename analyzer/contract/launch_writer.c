@@ -1,5 +1,6 @@
 /* Launch contracts, written: what is stated, and what a proof asks for besides. */
 #include "contract/launch_writer.h"
+#include "contract/expression.h"
 
 #include "base/ds.h"
 #include "contract/contract_json.h"
@@ -371,13 +372,19 @@ static int version_of(launch_object object, const cJSON *json)
     return version;
 }
 
+static bool has_plain_name(const cJSON *json)
+{
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(json, "name");
+    return !name || contract_name_is_plain(name->valuestring);
+}
+
 static int version_of_list(launch_object object, const cJSON *list)
 {
     const cJSON *item;
     int version = 1;
     cJSON_ArrayForEach(item, list)
     {
-        int own = version_of(object, item);
+        int own = has_plain_name(item) ? version_of(object, item) : LAUNCH_FILE_VERSION;
         version = own > version ? own : version;
     }
     return version;

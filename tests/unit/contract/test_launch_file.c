@@ -257,6 +257,39 @@ static void test_made_up_names_yield(void **state)
     assert_range(f, 5, 3, INT32_MAX);
 }
 
+/* A parameter may be called by what it is of an argument of the host's language. */
+static void test_names_of_parts(void **state)
+{
+    static const char *const given[] = {"q",    "q.shape[0]",  "q.stride[0]", "pair[1].scale",
+                                        "list", "list[0][12]", "a_1.b"};
+    fixture *f = *state;
+    const char *launch =
+        "{'args': [{'name': 'q'}, {'name': 'q.shape[0]', 'min': 3}, "
+        "{'name': 'q.stride[0]'}, {'name': 'pair[1].scale'}, {'name': 'list'}, "
+        "{'name': 'list[0][12]'}, {'name': 'a_1.b'}], "
+        "'assume': ['list[0][12]>=q.shape[0]', '2*a_1.b == q.stride[0] + grid.x']}";
+    contract *c =
+        read(f, GROUPED, tr_arena_printf(f->arena, "{'version': 2, 'launches': [%s]}", launch));
+    assert_non_null(c);
+    assert_names(c, given);
+    assert_true(contract_settle_ranges(f->ctx, c, NULL));
+    assert_range(f, 1, 3, INT32_MAX);
+    assert_range(f, 5, 3, INT32_MAX);
+    read_launch(f, GROUPED, launch);
+    assert_non_null(
+        strstr(f->errors.items[0].text, "launches[0].args[1].name: `q.shape[0]` is not a name"));
+    static const char *const wrong[] = {"q.", "q[",   "q[]", "q[x]",  "q[1",    "q.[1]", "1q",
+                                        ".q", "q..r", "q.1", "q [1]", "grid.x", ""};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        read(f, GROUPED,
+             tr_arena_printf(f->arena,
+                             "{'version': 2, 'launches': [{'args': [{'name': '%s'}, {}, {}, {}, "
+                             "{}, {}, {}]}]}",
+                             wrong[i]));
+        assert_non_null(strstr(f->errors.items[0].text, "is not a name that expressions can use"));
+    }
+}
+
 static void test_made_up_names_are_names(void **state)
 {
     fixture *f = *state;
@@ -539,6 +572,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_nothing_stated, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_arguments_by_position_and_by_name, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_made_up_names_yield, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_names_of_parts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_made_up_names_are_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_division_adds_its_condition, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_alternatives, set_up, tear_down),
