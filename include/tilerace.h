@@ -104,8 +104,9 @@ typedef struct tilerace_parameter { /* of the kernel's entry, in its order */
     tilerace_parameter_kind kind;
     unsigned bits; /* of an integer, or of the integers that a pointer addresses; else 0 */
     tilerace_part part;
-    size_t array;       /* number of the parameter that is the array's pointer */
-    unsigned dimension; /* of an extent or stride */
+    size_t array;           /* number of the parameter that is the array's pointer */
+    unsigned dimension;     /* of an extent or stride */
+    unsigned element_bytes; /* of what a pointer addresses; 0: unknown, or less than a byte */
 } tilerace_parameter;
 
 typedef struct tilerace_location {

@@ -114,6 +114,33 @@ static void copy_params(launch_builder *b)
     }
 }
 
+/* `parameters`: what the file calls them, in their order. The module's own names stay. */
+static void name_params(launch_builder *b)
+{
+    const cJSON *list = launch_get(b->launch, "parameters"), *name;
+    const char *where = launch_path(b, b->where, "parameters");
+    size_t n = b->kernel->n_params, i = 0;
+    if (list && (size_t)cJSON_GetArraySize(list) != n) {
+        launch_refuse(b, where, "the kernel has %zu parameters, not %d.", n,
+                      cJSON_GetArraySize(list));
+        return;
+    }
+    cJSON_ArrayForEach(name, list)
+    {
+        const char *at = tr_arena_printf(b->arena, "%s[%zu]", where, i);
+        const char *stated = b->kernel->params[i].name;
+        contract_arg *arg = &b->c->args[i++];
+        if (stated && strcmp(stated, name->valuestring) != 0)
+            launch_refuse(b, at, "the kernel calls this parameter `%s`.", stated);
+        arg->name = tr_arena_strdup(b->arena, name->valuestring);
+        if (arg->kind == CONTRACT_POINTER && !arg->buffer_stated)
+            arg->buffer = arg->name;
+        for (size_t k = 0; k + 1 < i; k++)
+            if (!strcmp(arg->name, b->c->args[k].name))
+                launch_refuse(b, at, "two parameters are called `%s`.", arg->name);
+    }
+}
+
 static size_t param_called(const launch_builder *b, const char *name)
 {
     for (size_t i = 0; i < b->kernel->n_params; i++)
@@ -141,7 +168,9 @@ static bool goes_by_name(const launch_builder *b, const cJSON *list)
 static void name_arg(launch_builder *b, size_t i, const cJSON *name)
 {
     contract_arg *arg = &b->c->args[i];
-    const char *stated = b->kernel->params[i].name, *where = launch_path(b, b->paths[i], "name");
+    const char *where = launch_path(b, b->paths[i], "name");
+    const char *stated =
+        launch_get(b->launch, "parameters") ? arg->name : b->kernel->params[i].name;
     size_t other = name ? param_called(b, name->valuestring) : b->kernel->n_params;
     if (name && stated && strcmp(stated, name->valuestring))
         launch_refuse(b, where, "the kernel calls parameter %zu `%s`.", i, stated);
@@ -150,7 +179,7 @@ static void name_arg(launch_builder *b, size_t i, const cJSON *name)
                       name->valuestring, other, i);
     else if (name)
         arg->name = tr_arena_strdup(b->arena, name->valuestring);
-    else
+    else if (!stated)
         arg->name = default_name(b, i); /* its array may have got a name */
     if (arg->kind == CONTRACT_POINTER && !arg->buffer_stated)
         arg->buffer = arg->name;
@@ -559,6 +588,8 @@ tr_give contract *launch_file_contract(smt_ctx *ctx, const launch_file *file,
     b.c->place = place;
     copy_params(&b);
     bool copied = !stated || copy_stated(&b, stated);
+    if (copied)
+        name_params(&b);
     b.names = TR_NEW_ARRAY(arena, const char *, kernel->n_params + 1);
     for (size_t i = 0; i < kernel->n_params; i++)
         b.names[i] = b.c->args[i].name;

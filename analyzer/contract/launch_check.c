@@ -314,6 +314,19 @@ static bool check_predecessor(const launch_file *file, const cJSON *launch, cons
     return good;
 }
 
+static bool check_parameters(const launch_file *file, const cJSON *list, const char *where,
+                             tr_errors *errors)
+{
+    if (!check_elements(file, list, LAUNCH_STRING_VALUE, where, errors))
+        return false;
+    const cJSON *item;
+    bool good = true;
+    size_t i = 0;
+    cJSON_ArrayForEach(item, list) good &=
+        check_identifier(file, item, element(file, where, i++), errors);
+    return good;
+}
+
 static bool check_launch(const launch_file *file, const cJSON *launch, const char *where,
                          tr_errors *errors)
 {
@@ -332,6 +345,8 @@ static bool check_launch(const launch_file *file, const cJSON *launch, const cha
                            below(file, where, "grid"), errors);
     good &= check_elements(file, cJSON_GetObjectItemCaseSensitive(launch, "assume"),
                            LAUNCH_STRING_VALUE, below(file, where, "assume"), errors);
+    good &= check_parameters(file, cJSON_GetObjectItemCaseSensitive(launch, "parameters"),
+                             below(file, where, "parameters"), errors);
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(launch, "args")) good &=
         check_arg(file, item, element(file, below(file, where, "args"), i++), errors);
     i = 0;

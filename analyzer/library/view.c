@@ -73,6 +73,7 @@ static const tilerace_parameter *const *parameters_of(tr_arena *arena, const loa
             .part = (tilerace_part)arg->member.role,
             .array = arg->member.array,
             .dimension = arg->member.dimension,
+            .element_bytes = elements_of(kernel->function, i).bytes,
         };
     }
     return AS_LIST(tilerace_parameter, list);

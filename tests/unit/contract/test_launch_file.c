@@ -290,6 +290,48 @@ static void test_names_of_parts(void **state)
     }
 }
 
+/* With `parameters` no name can be taken for one that was made up. */
+static void test_names_of_parameters(void **state)
+{
+    static const char *const given[] = {"a1", "arg3", "a0_shape0", "alpha", "a0", "y", "x"};
+    static const char *const format =
+        "{'version': %d, 'launches': [{'parameters': [%s], 'args': [%s]}]}";
+    static const char names[] = "'a1', 'arg3', 'a0_shape0', 'alpha', 'a0', 'y', 'x'";
+    fixture *f = *state;
+    contract *c = read(f, GROUPED,
+                       tr_arena_printf(f->arena, format, 2, names,
+                                       "{'name': 'arg3', 'min': 3}, {'name': 'a0', "
+                                       "'elements': 'arg3'}"));
+    assert_non_null(c);
+    assert_names(c, given);
+    assert_string_equal(c->args[0].buffer, "a1");
+    assert_non_null(c->args[4].elements);
+    assert_null(c->args[0].elements);
+    assert_true(contract_settle_ranges(f->ctx, c, NULL));
+    assert_range(f, 1, 3, INT32_MAX);
+    static const struct {
+        int kernel, version;
+        const char *names, *args, *part;
+    } table[] = {
+        {GROUPED, 1, names, "", "launches[0].parameters: this key is of version 2"},
+        {GROUPED, 2, "'a', 'b'", "", "parameters: the kernel has 7 parameters, not 2"},
+        {GROUPED, 2, "'a', 'b', 'c', 'd', 'b', 'f', 'g'", "",
+         "parameters[4]: two parameters are called `b`"},
+        {GROUPED, 2, "'a', 'b', 'c', '1', 'e', 'f', 'g'", "", "parameters[3]: `1` is not a name"},
+        {GROUPED, 2, names, "{'name': 'q'}, {}, {}, {}, {}, {}, {}",
+         "args[0].name: the kernel calls parameter 0 `a1`"},
+        {NAMED, 2, "'a', 'b', 'c', 'd', 'e', 'f', 'g'", "",
+         "parameters[0]: the kernel calls this parameter `src`"},
+    };
+    for (size_t i = 0; i < TR_COUNT(table); i++) {
+        assert_null(read(
+            f, table[i].kernel,
+            tr_arena_printf(f->arena, format, table[i].version, table[i].names, table[i].args)));
+        if (!strstr(f->errors.items[0].text, table[i].part))
+            fail_msg("%s: %s", table[i].names, f->errors.items[0].text);
+    }
+}
+
 static void test_made_up_names_are_names(void **state)
 {
     fixture *f = *state;
@@ -573,6 +615,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_arguments_by_position_and_by_name, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_made_up_names_yield, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_names_of_parts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_names_of_parameters, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_made_up_names_are_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_division_adds_its_condition, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_alternatives, set_up, tear_down),
