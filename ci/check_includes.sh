@@ -23,12 +23,14 @@ analyzer/library     | library       | *
 capture/wire         | wire          | none
 capture/recorder     | recorder      | none wire
 capture/stand_in     | stand_in      | none wire recorder
+capture/launches     | launches      | wire bytecode ir contract smt
+capture/exec         | exec          | *
 '
 
 # Only these rooms may include headers of these libraries.
 libraries='
 clang-c/ | analyzer/dialect
-cjson/   | analyzer/contract analyzer/report analyzer/driver
+cjson/   | analyzer/contract analyzer/report analyzer/driver capture/launches
 stb/     | analyzer/base
 xxhash.h | capture/recorder
 '

@@ -41,12 +41,12 @@ static void read_source(const session *s, loaded *input)
     const char *const *from_build = NULL;
     size_t n_build =
         s->commands ? compile_db_options(input->arena, s->commands, input->file, &from_build) : 0;
-    const char **args = TR_NEW_ARRAY(input->arena, const char *, n_build + o->n_clang_args + 1);
+    const char **args = TR_NEW_ARRAY(input->arena, const char *, n_build + o->n_behind + 1);
     for (size_t i = 0; i < n_build; i++)
         args[i] = from_build[i];
-    for (size_t i = 0; i < o->n_clang_args; i++)
-        args[n_build + i] = o->clang_args[i];
-    dialect_options options = {.n_clang_args = n_build + o->n_clang_args,
+    for (size_t i = 0; i < o->n_behind; i++)
+        args[n_build + i] = o->behind[i];
+    dialect_options options = {.n_clang_args = n_build + o->n_behind,
                                .clang_args = args,
                                .include_folder = s->include_folder};
     bool read =

@@ -226,6 +226,12 @@ static bool check_counts(parser *p)
     return true;
 }
 
+static void take_rest(parser *p, int from)
+{
+    p->options->n_behind = (size_t)(p->argc - from);
+    p->options->behind = p->argv + from;
+}
+
 bool options_parse(tr_arena *arena, int argc, const char *const *argv, driver_options *options,
                    const char **why)
 {
@@ -236,8 +242,7 @@ bool options_parse(tr_arena *arena, int argc, const char *const *argv, driver_op
     while (good && p.at < argc) {
         const char *word = argv[p.at++];
         if (strcmp(word, "--") == 0) {
-            options->n_clang_args = (size_t)(argc - p.at);
-            options->clang_args = argv + p.at;
+            take_rest(&p, p.at);
             break;
         }
         if (word[0] == '-' && word[1] == '-')
@@ -246,7 +251,11 @@ bool options_parse(tr_arena *arena, int argc, const char *const *argv, driver_op
             good = parse_short(&p, word);
         else if (options->command == COMMAND_NONE)
             good = parse_command(&p, word);
-        else
+        else if (options->command ==
+                 COMMAND_EXEC) { /* what follows is the program's, `--` or not */
+            take_rest(&p, p.at - 1);
+            break;
+        } else
             options->files[options->n_files++] = word;
     }
     good = good && check_counts(&p);

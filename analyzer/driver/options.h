@@ -27,8 +27,9 @@ typedef struct driver_options {
     command_id command;
     size_t n_files;
     const char **files; /* the words that are no options */
-    size_t n_clang_args;
-    const char *const *clang_args; /* what stands behind `--` */
+    size_t n_behind;
+    const char *const *behind; /* what stands behind `--`: options for Clang; of exec, the program.
+                                As in argv, a NULL follows */
 } driver_options;
 
 /* False, with *why (a sentence, with a suggestion where one is near), when the words are no command

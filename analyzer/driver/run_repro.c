@@ -157,8 +157,8 @@ static void put_readme(repro *r, const run_report *report)
                  report->runs ? report->runs : 1);
     if (o->seed)
         tr_text_addf(&text, " --seed %lu", o->seed);
-    for (size_t i = 0; i < o->n_clang_args; i++)
-        tr_text_addf(&text, "%s%s", i ? " " : " -- ", o->clang_args[i]);
+    for (size_t i = 0; i < o->n_behind; i++)
+        tr_text_addf(&text, "%s%s", i ? " " : " -- ", o->behind[i]);
     tr_text_add(&text,
                 "\n\nlaunch.json    the launch, with the contents of its buffers in buffer*.bin\n"
                 "contract.json  the contract and the preconditions under which the verdict holds\n"

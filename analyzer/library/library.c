@@ -148,8 +148,8 @@ static tilerace_result *check(const char *name, const void *bytes, size_t size,
         .notes = c->options.notes,
         .loop_tokens = c->options.per_name_tokens ? "per-name" : NULL,
         .color = "never",
-        .n_clang_args = c->options.n_clang_args,
-        .clang_args = c->options.clang_args,
+        .n_behind = c->options.n_clang_args,
+        .behind = c->options.clang_args,
     };
     char *complaints = NULL;
     size_t length;

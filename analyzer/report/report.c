@@ -61,6 +61,14 @@ void report_write(tr_text *out, const full_report *report, report_format format,
     writer_free(&w);
 }
 
+void report_write_kernel(tr_text *out, const input_report *input, const kernel_report *kernel,
+                         bool verdict, const report_options *options)
+{
+    writer w = writer_make(out, NULL, options);
+    write_kernel_text(&w, input, kernel, verdict);
+    writer_free(&w);
+}
+
 void report_write_error(tr_text *out, const char *file, const tr_error *error,
                         const report_options *options)
 {

@@ -34,6 +34,11 @@ void report_write(tr_text *out, const full_report *report, report_format format,
 void report_write_error(tr_text *out, const char *file, const tr_error *error,
                         const report_options *options);
 
+/* Appends the findings of one kernel of an input as text; behind them its verdict, where `verdict`
+ * asks for it. */
+void report_write_kernel(tr_text *out, const input_report *input, const kernel_report *kernel,
+                         bool verdict, const report_options *options);
+
 /* What a report sums up to. */
 typedef struct report_totals {
     size_t kernels, race_free, conditional, race, unknown;

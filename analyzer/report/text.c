@@ -235,18 +235,22 @@ void write_error(writer *w, const char *file, const tr_error *error)
         write_words(w, "hint:", error->hint);
 }
 
+void write_kernel_text(writer *w, const input_report *input, const kernel_report *kernel, bool verdict)
+{
+    for (size_t f = 0; f < kernel->n_findings; f++)
+        write_finding(w, input, kernel, &kernel->findings[f]);
+    if (verdict)
+        write_verdict(w, input, kernel);
+}
+
 void write_text(writer *w)
 {
     for (size_t i = 0; i < w->report->n_inputs; i++) {
         const input_report *input = &w->report->inputs[i];
         for (size_t e = 0; e < input->n_errors; e++)
             write_error(w, input->file, &input->errors[e]);
-        for (size_t k = 0; k < input->n_kernels; k++) {
-            const kernel_report *kernel = &input->kernels[k];
-            for (size_t f = 0; f < kernel->n_findings; f++)
-                write_finding(w, input, kernel, &kernel->findings[f]);
-            write_verdict(w, input, kernel);
-        }
+        for (size_t k = 0; k < input->n_kernels; k++)
+            write_kernel_text(w, input, &input->kernels[k], true);
     }
     report_totals totals = report_count(w->report);
     tr_text_addf(w->out, "%s\n", totals_words(w->arena, &totals));

@@ -46,8 +46,8 @@ static void test_good(void **state)
     assert_false(p.options.werror);
     assert_string_equal(p.options.format, "json");
     assert_string_equal(p.options.output, "out");
-    assert_int_equal(p.options.n_clang_args, 2);
-    assert_string_equal(p.options.clang_args[0], "-DN=4");
+    assert_int_equal(p.options.n_behind, 2);
+    assert_string_equal(p.options.behind[0], "-DN=4");
     tr_arena_free(p.arena);
 }
 

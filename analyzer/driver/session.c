@@ -1,0 +1,179 @@
+/* What every command does before and after its own work. */
+#include "driver/session.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int session_complain(session *s, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    tr_text text = {0};
+    tr_text_vaddf(&text, format, arguments);
+    va_end(arguments);
+    fprintf(s->err, "tilerace: error: %s\n", tr_text_get(&text));
+    tr_text_free(&text);
+    return EXIT_BAD;
+}
+
+int session_emit(session *s, const tr_text *text)
+{
+    const char *path = s->options->output;
+    FILE *out = path ? fopen(path, "wb") : s->out;
+    if (!out)
+        return session_complain(s, "%s cannot be written: %s", path, strerror(errno));
+    bool good = fwrite(tr_text_get(text), 1, text->length, out) == text->length;
+    good = fflush(out) == 0 && good;
+    int why = errno;
+    if (path)
+        good = fclose(out) == 0 && good;
+    if (!good && why == EPIPE && !path)
+        return EXIT_BAD; /* the reader has gone: nobody to tell */
+    if (!good)
+        return session_complain(s, "%s cannot be written: %s", path ? path : "the output",
+                                strerror(why));
+    return EXIT_CLEAN;
+}
+
+static bool variable_set(const char *name)
+{
+    const char *value = getenv(name);
+    return value && value[0];
+}
+
+bool session_color(const session *s, FILE *stream)
+{
+    const char *when = s->options->color;
+    if (when && strcmp(when, "auto") != 0)
+        return strcmp(when, "always") == 0;
+    if (variable_set("NO_COLOR"))
+        return false;
+    if (variable_set("FORCE_COLOR"))
+        return true;
+    const char *terminal = getenv("TERM");
+    if (!terminal || strcmp(terminal, "dumb") == 0)
+        return false;
+    return isatty(fileno(stream)) == 1;
+}
+
+/* ---- Finding tile.h ---- */
+
+static bool has_header(tr_arena *arena, const char *folder)
+{
+    return access(tr_arena_printf(arena, "%s/tile.h", folder), R_OK) == 0;
+}
+
+/* Installed: PREFIX/bin/tilerace and PREFIX/include; in a build: SOURCE/build/NAME/tilerace; else
+ * the source that the program was built from. */
+static const char *find_include_folder(tr_arena *arena)
+{
+    char program[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length > 0) {
+        program[length] = 0;
+        char *slash = strrchr(program, '/');
+        if (slash)
+            *slash = 0;
+        static const char *const beside[] = {"../include/tilerace", "../include", "../../include"};
+        for (size_t i = 0; i < TR_COUNT(beside); i++) {
+            const char *folder = tr_arena_printf(arena, "%s/%s", program, beside[i]);
+            char *real = realpath(folder, NULL);
+            const char *found = real ? tr_arena_strdup(arena, real) : NULL;
+            free(real);
+            if (found && has_header(arena, found))
+                return found;
+        }
+    }
+    return has_header(arena, TILERACE_SOURCE_DIR "/include") ? TILERACE_SOURCE_DIR "/include"
+                                                             : NULL;
+}
+
+/* ---- The run ---- */
+
+static bool on_path(session *s, const char *program)
+{
+    const char *path = getenv("PATH");
+    while (path && *path) {
+        size_t length = strcspn(path, ":");
+        if (access(tr_arena_printf(s->arena, "%.*s/%s", (int)length, path, program), X_OK) == 0)
+            return true;
+        path += length + (path[length] == ':');
+    }
+    return false;
+}
+
+/* A solver that was named must at least be there; what else is wrong with it shows when it is
+ * asked. */
+static int check_named_solver(session *s, const char *command)
+{
+    const char *start = command + strspn(command, " ");
+    char *program = tr_arena_strndup(s->arena, start, strcspn(start, " "));
+    if (strchr(program, '/') ? access(program, X_OK) == 0 : program[0] && on_path(s, program))
+        return EXIT_CLEAN;
+    return session_complain(s, "--solver: '%s' is no program that can be run", program);
+}
+
+int session_find_solver(session *s)
+{
+    s->solver = s->options->solver;
+    if (s->solver)
+        return check_named_solver(s, s->solver);
+    const char *why = NULL;
+    s->solver = smt_find_solver(s->arena, &why);
+    return s->solver ? EXIT_CLEAN : session_complain(s, "%s", why);
+}
+
+static int read_launches(session *s)
+{
+    tr_errors errors = tr_errors_make(s->arena);
+    s->launches = launch_file_read(s->arena, s->options->launch, &errors);
+    loaded holder = {.file = s->options->launch, .errors = errors};
+    if (!s->launches)
+        load_complain(s, &holder);
+    tr_errors_free(&errors);
+    return s->launches ? EXIT_CLEAN : EXIT_BAD;
+}
+
+int session_prepare(session *s)
+{
+    const driver_options *o = s->options;
+    s->rules.model = model_default_choices();
+    s->rules.strict = o->strict;
+    s->rules.notes = o->notes;
+    s->rules.steps = (smt_steps)o->steps;
+    if (o->loop_tokens && strcmp(o->loop_tokens, "per-name") == 0)
+        s->rules.model.loop_tokens = MODEL_PER_NAME;
+    else if (o->loop_tokens && strcmp(o->loop_tokens, "per-iteration") == 0)
+        s->rules.model.loop_tokens = MODEL_PER_ITERATION;
+    else if (o->loop_tokens)
+        return session_complain(s, "--loop-tokens is per-iteration or per-name, not '%s'",
+                                o->loop_tokens);
+    if (o->color && strcmp(o->color, "auto") != 0 && strcmp(o->color, "always") != 0 &&
+        strcmp(o->color, "never") != 0)
+        return session_complain(s, "--color is auto, always or never, not '%s'", o->color);
+    if (o->compile_commands) {
+        const char *why = NULL;
+        s->commands = compile_db_read(s->arena, o->compile_commands, &why);
+        if (!s->commands)
+            return session_complain(s, "%s", why);
+    }
+    if (o->launch && read_launches(s) != EXIT_CLEAN)
+        return EXIT_BAD;
+    char folder[PATH_MAX];
+    if (getcwd(folder, sizeof folder))
+        s->working_folder = tr_arena_strdup(s->arena, folder);
+    s->include_folder = find_include_folder(s->arena);
+    return EXIT_CLEAN;
+}
+
+void session_release(session *s)
+{
+    compile_db_free(s->commands);
+    if (s->launches)
+        launch_file_free(s->launches);
+    s->commands = NULL;
+    s->launches = NULL;
+}

@@ -1,0 +1,346 @@
+#include "exec/judge.h"
+
+#include <string.h>
+
+#include "base/ds.h"
+
+enum {
+    MOST_LOOKED_AT = 256 << 20, /* bytes of one argument that a guard may look at */
+    MOST_STATED = 4 << 20,      /* bytes of one argument whose elements a contract may state */
+    MOST_ALONE = 4096,          /* launches of a module that are checked by themselves */
+    MOST_TOLD = 3,              /* launches of a kernel that are told of in words */
+};
+
+struct judge {
+    tr_arena *arena;
+    judge_options options;
+    const void *bytes;
+    size_t size;
+    const char *shown; /* for the file in messages */
+    const module_entries *entries;
+    const seen_names *names; /* or NULL */
+    tilerace_result *result; /* NULL before judge_check() */
+    const char *error;
+    size_t *told; /* per kernel: launches told of in words */
+    /* Launches that were checked by themselves, by their contract. */
+    struct judged_alone {
+        char *key;
+        judgement_kind value;
+    } *alone; /* stb_ds string map */
+};
+
+/* ---- Section: The proof ---- */
+
+tr_give judge *judge_new(const void *bytes, size_t size, const char *front_end_names,
+                         const judge_options *options)
+{
+    tr_arena *arena = tr_arena_new();
+    judge *j = TR_NEW(arena, judge);
+    *j = (judge){.arena = arena, .options = *options, .bytes = bytes, .size = size};
+    sh_new_strdup(j->alone);
+    j->names = names_read(arena, front_end_names);
+    j->shown = j->names && j->names->file ? j->names->file : "module";
+    j->entries = entries_read(arena, bytes, size, &j->error);
+    for (size_t i = 0; j->entries && j->names && i < j->entries->n; i++)
+        if (!names_fit(j->names, &j->entries->items[i]))
+            j->names = NULL;
+    return j;
+}
+
+void judge_free(tr_take judge *j)
+{
+    if (!j)
+        return;
+    shfree(j->alone);
+    tilerace_free(j->result);
+    tr_arena_free(j->arena);
+}
+
+static tilerace_result *check(const judge *j, const char *stated)
+{
+    tilerace_options options = TILERACE_OPTIONS;
+    options.solver = j->options.solver;
+    options.steps = j->options.steps;
+    options.strict = j->options.strict;
+    options.budget_ms = JUDGE_BUDGET_MS;
+    options.launch_text = stated;
+    return tilerace_check_module(j->bytes, j->size, j->shown, &options);
+}
+
+static const char *first_error(const tilerace_result *result)
+{
+    return tilerace_error_count(result) > 0 ? tilerace_error(result, 0) : NULL;
+}
+
+void judge_check(judge *j)
+{
+    if (j->error)
+        return;
+    j->result = check(j, names_contract(j->arena, j->names, j->entries));
+    j->error = first_error(j->result);
+    j->told = TR_NEW_ARRAY(j->arena, size_t, judge_n_kernels(j) + 1);
+}
+
+const module_entries *judge_entries(const judge *j)
+{
+    return j->entries;
+}
+
+const char *judge_error(const judge *j)
+{
+    return j->error;
+}
+
+size_t judge_n_kernels(const judge *j)
+{
+    return j->error || !j->result ? 0 : tilerace_kernel_count(j->result);
+}
+
+const tilerace_kernel *judge_kernel(const judge *j, size_t kernel)
+{
+    return tilerace_kernel_at(j->result, kernel);
+}
+
+static void write_kernel(const judge *j, const tilerace_result *result, size_t kernel, bool verdict,
+                         tr_text *out)
+{
+    report_write_kernel(out, &result->of_input, &result->of_input.kernels[kernel], verdict,
+                        &j->options.report);
+}
+
+void judge_write(const judge *j, size_t kernel, bool verdict, tr_text *out)
+{
+    write_kernel(j, j->result, kernel, verdict, out);
+}
+
+static size_t find_kernel(const tilerace_result *result, const char *symbol)
+{
+    size_t n = tilerace_kernel_count(result), i = 0;
+    while (i < n && strcmp(result->input.kernels[i].function->name, symbol) != 0)
+        i++;
+    return i;
+}
+
+/* ---- Section: Contents that would tell more ---- */
+
+typedef struct asking { /* one launch being judged */
+    judge *j;
+    tr_arena *arena;
+    const seen_launch *launch;
+    bool asked_before;
+    const tilerace_kernel *kernel;
+    judgement *answer;
+} asking;
+
+static void want(asking *a, size_t argument, uint64_t most)
+{
+    const seen_argument *seen = &a->launch->arguments[argument];
+    uint64_t bytes;
+    judgement *answer = a->answer;
+    if (a->asked_before || seen->contents || !(seen->readable || a->j->options.check_contents) ||
+        !seen_bytes(a->launch, a->kernel, a->j->names, argument, &bytes) || bytes > most)
+        return;
+    for (size_t i = 0; i < answer->n_wanted; i++)
+        if (answer->wanted[i].argument == argument)
+            return;
+    if (!answer->wanted)
+        answer->wanted = TR_NEW_ARRAY(a->arena, struct judge_wanted, a->launch->n_arguments + 1);
+    answer->wanted[answer->n_wanted++] = (struct judge_wanted){(uint32_t)argument, bytes};
+}
+
+/* The library asks for what a precondition speaks of. */
+static const void *not_at_hand(void *user, size_t argument, uint64_t *bytes)
+{
+    *bytes = 0;
+    want(user, argument, MOST_LOOKED_AT);
+    return NULL;
+}
+
+/* What kernels compute addresses from are integers. */
+static void want_integers(asking *a)
+{
+    for (size_t i = 0; i < a->kernel->n_parameters; i++)
+        if (a->kernel->parameters[i]->kind == TILERACE_POINTER && a->kernel->parameters[i]->bits)
+            want(a, i, MOST_STATED);
+}
+
+/* ---- Section: One launch ---- */
+
+static void say_where(asking *a)
+{
+    tr_text *about = &a->answer->about;
+    if (a->launch->file)
+        tr_text_addf(about, "%s:%u: ", a->launch->file, a->launch->line);
+    else if (a->j->options.program)
+        tr_text_addf(about, "%s: ", a->j->options.program);
+}
+
+static void say_launched_here(asking *a)
+{
+    const uint64_t *grid = a->launch->grid;
+    say_where(a);
+    tr_text_addf(&a->answer->about, "note: launched here with grid (%llu, %llu, %llu)\n",
+                 (unsigned long long)grid[0], (unsigned long long)grid[1],
+                 (unsigned long long)grid[2]);
+}
+
+static void say_sentence(asking *a, const char *level, const tilerace_launch *launch,
+                         const tilerace_answer *answer)
+{
+    size_t length = tilerace_describe(a->kernel, launch, answer, NULL, 0);
+    char *sentence = tr_arena_alloc(a->arena, length + 1);
+    tilerace_describe(a->kernel, launch, answer, sentence, length + 1);
+    say_where(a);
+    tr_text_addf(&a->answer->about, "%s: %s\n", level, sentence);
+}
+
+static tilerace_outcome hold(asking *a, tilerace_launch *launch, tilerace_answer *answer)
+{
+    *launch = seen_as_launch(a->arena, a->launch, a->kernel, a->j->names);
+    launch->contents = not_at_hand;
+    launch->user = a;
+    return tilerace_check_launch(a->kernel, launch, answer);
+}
+
+bool judge_has_error(const tilerace_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->n_findings; i++)
+        if (kernel->findings[i]->level == TILERACE_ERROR && kernel->findings[i]->precondition < 0)
+            return true;
+    return false;
+}
+
+static bool depends_on_contents(const tilerace_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->n_findings; i++)
+        if (kernel->findings[i]->witness && kernel->findings[i]->witness->n_contents > 0)
+            return true;
+    return false;
+}
+
+/* The verdict on this very launch, whose kernel is a->kernel. */
+static judgement_kind judge_verdict(asking *a, const tilerace_result *result, size_t kernel)
+{
+    tilerace_launch launch;
+    tilerace_answer answer;
+    tr_text *about = &a->answer->about;
+    switch (a->kernel->verdict) {
+    case TILERACE_RACE:
+        if (depends_on_contents(a->kernel))
+            want_integers(a);
+        write_kernel(a->j, result, kernel, false, about);
+        say_launched_here(a);
+        return JUDGED_RACED;
+    case TILERACE_UNKNOWN:
+        want_integers(a);
+        write_kernel(a->j, result, kernel, true, about);
+        say_launched_here(a);
+        return JUDGED_UNDECIDED;
+    case TILERACE_RACE_FREE:
+    case TILERACE_CONDITIONAL:
+        break;
+    }
+    if (judge_has_error(a->kernel)) {
+        write_kernel(a->j, result, kernel, false, about);
+        say_launched_here(a);
+        return JUDGED_BROKE;
+    }
+    switch (hold(a, &launch, &answer)) {
+    case TILERACE_HOLDS:
+        return JUDGED_HELD;
+    case TILERACE_BROKEN:
+        say_sentence(a, "error", &launch, &answer);
+        return JUDGED_BROKE;
+    default:
+        say_sentence(a, "note", &launch, &answer);
+        return JUDGED_NOT_CHECKED;
+    }
+}
+
+/* Checks the launch as a contract that states it and no other. */
+static judgement_kind judge_alone(asking *a)
+{
+    judge *j = a->j;
+    const char *stated =
+        seen_as_contract(a->arena, a->launch, a->kernel, j->names, j->options.program);
+    ptrdiff_t known = shgeti(j->alone, stated);
+    if (known >= 0)
+        return j->alone[known].value;
+    if (shlenu(j->alone) >= MOST_ALONE)
+        return JUDGED_NOT_CHECKED;
+
+    judgement_kind kind = JUDGED_NOT_CHECKED;
+    tilerace_result *result = check(j, stated);
+    size_t kernel = find_kernel(result, a->launch->symbol);
+    if (first_error(result)) {
+        say_where(a);
+        tr_text_addf(&a->answer->about, "note: this launch cannot be checked: %s\n",
+                     first_error(result));
+    } else if (kernel < tilerace_kernel_count(result)) {
+        const tilerace_kernel *of_module = a->kernel;
+        a->kernel = tilerace_kernel_at(result, kernel);
+        kind = judge_verdict(a, result, kernel);
+        a->kernel = of_module;
+    }
+    tilerace_free(result);
+    if (a->answer->n_wanted == 0) /* else it is not the last word */
+        shput(j->alone, stated, kind);
+    return kind;
+}
+
+/* A launch that breaks what the proof needs. */
+static judgement_kind judge_broken(asking *a, const tilerace_launch *launch,
+                                   const tilerace_answer *answer)
+{
+    const tilerace_precondition *broken = a->kernel->preconditions[answer->precondition];
+    judgement_kind alone = judge_alone(a);
+    bool is_fine = alone == JUDGED_HELD && broken->class_ == TILERACE_RACES;
+    if (is_fine || alone == JUDGED_RACED || a->answer->n_wanted > 0)
+        return alone;
+    if (alone != JUDGED_BROKE) {
+        tr_text_free(&a->answer->about);
+        say_sentence(a, "error", launch, answer);
+    }
+    return JUDGED_BROKE;
+}
+
+static judgement_kind judge_it(asking *a)
+{
+    tilerace_launch launch;
+    tilerace_answer answer;
+    const uint64_t *grid = a->launch->grid;
+    if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0)
+        return JUDGED_HELD; /* no tile block runs */
+    if (!seen_fits(a->launch, a->kernel))
+        return JUDGED_NOT_CHECKED;
+    switch (hold(a, &launch, &answer)) {
+    case TILERACE_HOLDS:
+        return judge_has_error(a->kernel) ? judge_alone(a) : JUDGED_HELD;
+    case TILERACE_BROKEN:
+        return judge_broken(a, &launch, &answer);
+    case TILERACE_UNPROVED:
+        return judge_alone(a);
+    default:
+        say_sentence(a, "note", &launch, &answer);
+        return JUDGED_NOT_CHECKED;
+    }
+}
+
+judgement judge_launch(judge *j, tr_arena *arena, const seen_launch *launch, bool asked_before)
+{
+    judgement answer = {.kind = JUDGED_NOT_CHECKED};
+    size_t n = judge_n_kernels(j);
+    answer.kernel = n ? find_kernel(j->result, launch->symbol) : 0;
+    if (answer.kernel >= n)
+        return answer;
+    asking a = {.j = j,
+                .arena = arena,
+                .launch = launch,
+                .asked_before = asked_before,
+                .kernel = judge_kernel(j, answer.kernel),
+                .answer = &answer};
+    answer.kind = judge_it(&a);
+    if (answer.n_wanted > 0 || (answer.about.length && j->told[answer.kernel]++ >= MOST_TOLD))
+        tr_text_free(&answer.about);
+    return answer;
+}

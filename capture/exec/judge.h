@@ -1,0 +1,68 @@
+/* Judges one specialisation: the proof of a module's kernels, and every launch of them that is
+ * seen.
+ *
+ * A launch is first held against what the proof needs. Where that is broken, or there is no proof,
+ * the launch itself is checked: as a contract that states this launch and no other. So a kernel
+ * that races at some launch costs a program nothing whose own launches are right, and a race that
+ * is reported is one that this very launch has. */
+#ifndef EXEC_JUDGE_H
+#define EXEC_JUDGE_H
+
+#include "launches/names.h"
+#include "launches/seen.h"
+#include "library/library.h"
+
+typedef enum judgement_kind {
+#define JUDGEMENT(id, counted) JUDGED_##id,
+#include "exec/judgements.def"
+    JUDGEMENT_COUNT,
+} judgement_kind;
+
+typedef struct judge_options {
+    const char *solver; /* command */
+    uint64_t steps;     /* limit for one kernel; 0: the default */
+    bool strict;
+    bool check_contents; /* contents may be copied from a GPU */
+    const char *program; /* that launches, for people; or NULL */
+    report_options report;
+} judge_options;
+
+enum { JUDGE_BUDGET_MS = 20000 }; /* wall time for one kernel */
+
+typedef struct judge judge;
+
+/* Reads the module, which has to outlive the judge. `names`: field of MODULE. Never NULL. */
+tr_give judge *judge_new(const void *bytes, size_t size, const char *names,
+                         const judge_options *options);
+void judge_free(tr_take judge *j);
+/* Its entries; NULL: it cannot be read. */
+const module_entries *judge_entries(const judge *j);
+
+/* Checks its kernels; before any launch is judged. */
+void judge_check(judge *j);
+/* What kept the module from being read or checked; NULL: nothing. */
+const char *judge_error(const judge *j);
+/* After judge_check(): the kernels, which are in the order of the entries; 0 after an error. */
+size_t judge_n_kernels(const judge *j);
+const tilerace_kernel *judge_kernel(const judge *j, size_t kernel);
+/* Has it an error that follows from no broken precondition? */
+bool judge_has_error(const tilerace_kernel *kernel);
+/* The kernel's findings, then its verdict if it is asked for, as text. */
+void judge_write(const judge *j, size_t kernel, bool verdict, tr_text *out);
+
+typedef struct judgement {
+    judgement_kind kind;
+    size_t kernel;
+    tr_text about; /* for people; empty: nothing to say. The caller frees it */
+    /* Contents that would tell more, with which the caller may ask again. */
+    size_t n_wanted;
+    struct judge_wanted {
+        uint32_t argument;
+        uint64_t bytes;
+    } *wanted; /* in the arena */
+} judgement;
+
+/* `asked_before`: contents that were wanted are in the launch, as far as they can be had. */
+judgement judge_launch(judge *j, tr_arena *arena, const seen_launch *launch, bool asked_before);
+
+#endif

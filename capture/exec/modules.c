@@ -1,0 +1,215 @@
+#include "exec/modules.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "base/ds.h"
+#include "base/process.h"
+
+enum { FIRST_DESCRIPTOR = 3 };
+
+/* ---- Section: Which modules there are ---- */
+
+static uint64_t hash_of(const void *bytes, size_t size, const char *names)
+{
+    return stbds_hash_bytes((void *)bytes, size, 1) ^
+           stbds_hash_bytes((void *)names, strlen(names), 2);
+}
+
+static module *find(const modules *all, uint64_t hash, const void *bytes, size_t size,
+                    const char *names)
+{
+    for (size_t i = 0; i < arrlenu(all->items); i++) {
+        module *m = all->items[i];
+        if (m->hash == hash && m->size == size && memcmp(m->bytes, bytes, size) == 0 &&
+            strcmp(m->names, names) == 0)
+            return m;
+    }
+    return NULL;
+}
+
+static void free_module(module *m)
+{
+    free(m->bytes);
+    free(m->front_end);
+    free(m->names);
+    free(m->entries);
+    arrfree(m->waiting);
+    free(m);
+}
+
+module *modules_add(modules *all, const void *bytes, size_t size, const char *front_end,
+                    const char *names)
+{
+    uint64_t hash = hash_of(bytes, size, names);
+    module *m = find(all, hash, bytes, size, names);
+    if (m)
+        return m;
+    m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    *m = (module){.size = size, .hash = hash, .channel = {.fd = -1}};
+    m->bytes = malloc(size + 1);
+    m->front_end = strdup(front_end);
+    m->names = strdup(names);
+    if (!m->bytes || !m->front_end || !m->names) {
+        free_module(m);
+        return NULL;
+    }
+    memcpy(m->bytes, bytes, size);
+    arrput(all->items, m);
+    m->number = (uint32_t)arrlenu(all->items);
+    return m;
+}
+
+module *modules_at(const modules *all, uint32_t number)
+{
+    return number > 0 && number <= arrlenu(all->items) ? all->items[number - 1] : NULL;
+}
+
+module_kernel *modules_kernel(module *m, uint32_t number)
+{
+    return number < m->n_kernels ? &m->kernels[number] : NULL;
+}
+
+void modules_free(modules *all)
+{
+    for (size_t i = 0; i < arrlenu(all->items); i++) {
+        modules_stop(all, all->items[i], true);
+        free_module(all->items[i]);
+    }
+    arrfree(all->items);
+}
+
+/* ---- Section: Their processes ---- */
+
+/* What the child is not: the watcher. A terminal's interrupt is for the program. */
+static void become_worker(int fd)
+{
+    static const int of_terminal[] = {SIGINT, SIGQUIT, SIGTSTP, SIGPIPE};
+    for (size_t i = 0; i < TR_COUNT(of_terminal); i++)
+        signal(of_terminal[i], SIG_IGN);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+#ifndef __SANITIZE_ADDRESS__
+    rlim_t memory = (rlim_t)8 << 30;
+    setrlimit(RLIMIT_AS, &(struct rlimit){memory, memory});
+#endif
+    for (int other = FIRST_DESCRIPTOR, most = (int)sysconf(_SC_OPEN_MAX);
+         other < most && other < 4096; other++)
+        if (other != fd)
+            close(other);
+}
+
+static void serve(const modules *all, const module *m, int fd)
+{
+    worker_task task = {.bytes = m->bytes,
+                        .size = m->size,
+                        .names = m->names,
+                        .number = m->number,
+                        .options = all->options};
+    become_worker(fd);
+    worker_serve(fd, &task);
+    _exit(0);
+}
+
+/* Of those that nobody waits for, the one that was used longest ago. */
+static void stop_oldest(modules *all)
+{
+    module *oldest = NULL;
+    for (size_t i = 0; i < arrlenu(all->items); i++) {
+        module *m = all->items[i];
+        bool is_idle = m->pid && m->is_checked && !m->holder && arrlenu(m->waiting) == 0;
+        if (is_idle && (!oldest || m->last_used < oldest->last_used))
+            oldest = m;
+    }
+    if (oldest)
+        modules_stop(all, oldest, false);
+}
+
+bool modules_start(modules *all, module *m)
+{
+    int ends[2];
+    m->last_used = ++all->clock;
+    if (m->pid || m->error)
+        return m->pid != 0;
+    if (all->n_workers >= MOST_WORKERS)
+        stop_oldest(all);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        m->error = tr_arena_strdup(all->arena, strerror(errno));
+        return false;
+    }
+    pid_t pid = fork();
+    if (pid == 0)
+        serve(all, m, ends[1]);
+    close(ends[1]);
+    if (pid < 0) {
+        m->error = tr_arena_strdup(all->arena, strerror(errno));
+        close(ends[0]);
+        return false;
+    }
+    /* A process that hangs must not hang us. */
+    struct timeval patience = {.tv_sec = WORKER_PATIENCE_MS / 1000};
+    setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    m->channel = (channel){.fd = ends[0]};
+    m->pid = pid;
+    m->deadline = tr_now_ms() + WORKER_PATIENCE_MS;
+    all->n_workers++;
+    return true;
+}
+
+void modules_stop(modules *all, module *m, bool at_once)
+{
+    if (!m->pid)
+        return;
+    if (at_once)
+        kill(m->pid, SIGKILL);
+    channel_close(&m->channel);
+    m->pid = 0;
+    m->deadline = 0;
+    all->n_workers--;
+}
+
+/* ---- Section: What they say ---- */
+
+static const char *read_text(tr_arena *arena, wire_reader *r)
+{
+    size_t length;
+    const uint8_t *text = wire_read_bytes(r, &length);
+    return tr_arena_strndup(arena, (const char *)text, length);
+}
+
+bool modules_read_checked(modules *all, module *m, wire_reader *r)
+{
+    enum { LEAST = 4 + 4 + 1 + 4 + 4 };
+    m->deadline = 0;
+    if (m->is_checked)
+        return true; /* by a process before this one */
+    size_t n = wire_read_count(r, LEAST);
+    module_kernel *kernels = TR_NEW_ARRAY(all->arena, module_kernel, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        kernels[i].symbol = read_text(all->arena, r);
+        kernels[i].shown = read_text(all->arena, r);
+        kernels[i].verdict = (tilerace_verdict)wire_read_u8(r);
+        kernels[i].n_preconditions = wire_read_u32(r);
+        kernels[i].report = read_text(all->arena, r);
+    }
+    const char *error = read_text(all->arena, r);
+    if (!wire_read_all(r))
+        return false;
+    m->is_checked = true;
+    m->kernels = kernels;
+    m->n_kernels = n;
+    m->error = error[0] ? error : NULL;
+    return true;
+}

@@ -1,0 +1,70 @@
+/* The modules that were seen, each with the process that checks it and what is known of its
+ * launches. */
+#ifndef EXEC_MODULES_H
+#define EXEC_MODULES_H
+
+#include <sys/types.h>
+
+#include "exec/channel.h"
+#include "exec/worker.h"
+
+enum {
+    MOST_WORKERS = 32,          /* processes that are kept; a module whose process has gone gets a
+                                   new one when it is launched again */
+    WORKER_PATIENCE_MS = 45000, /* that a process may take for one answer */
+};
+
+typedef struct module_kernel {
+    const char *symbol, *shown;
+    const char *report; /* findings, and the verdict where it is unknown, as text */
+    tilerace_verdict verdict;
+    size_t n_preconditions;
+    size_t launches[JUDGEMENT_COUNT];
+    const char *words[JUDGEMENT_COUNT]; /* of the first launch that was judged so; or NULL */
+} module_kernel;
+
+typedef struct module {
+    uint32_t number; /* from 1 */
+    void *bytes;     /* of malloc, as are the texts and `entries` */
+    size_t size;
+    uint64_t hash;
+    char *front_end, *names;
+    uint8_t *entries; /* the frame that answers MODULE; NULL: not known yet */
+    size_t entries_length;
+    bool is_checked;
+    const char *error; /* why it is not checked; NULL: it is, or will be */
+    size_t n_kernels;
+    module_kernel *kernels;
+    size_t lost; /* launches that were not judged, since the process came to nothing */
+    /* Its process. */
+    pid_t pid;        /* 0: there is none */
+    channel channel;  /* fd -1: there is none */
+    int64_t deadline; /* of tr_now_ms, for the next answer; 0: none is due */
+    uint64_t last_used;
+    struct conversation *holder;   /* whose launch is being judged; or NULL */
+    struct conversation **waiting; /* stb_ds array: for ENTRIES or for their turn */
+} module;
+
+typedef struct modules {
+    tr_arena *arena; /* for texts that live as long as this */
+    const judge_options *options;
+    module **items; /* stb_ds array, by number - 1 */
+    uint64_t clock; /* of uses */
+    size_t n_workers;
+} modules;
+
+/* The module of these bytes and names, added if it is new. They are copied. NULL: no memory. */
+module *modules_add(modules *all, const void *bytes, size_t size, const char *front_end,
+                    const char *names);
+module *modules_at(const modules *all, uint32_t number); /* NULL: there is none */
+/* Starts the module's process if it has none. False: it cannot be started, and m->error says why.
+ * The child keeps no descriptor of ours but its own. */
+bool modules_start(modules *all, module *m);
+/* Ends it: at once, where it hangs. */
+void modules_stop(modules *all, module *m, bool at_once);
+/* Fields of CHECKED; false: they are none. */
+bool modules_read_checked(modules *all, module *m, wire_reader *r);
+module_kernel *modules_kernel(module *m, uint32_t number); /* NULL: there is none */
+void modules_free(modules *all);
+
+#endif

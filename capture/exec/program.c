@@ -1,0 +1,158 @@
+#include "exec/program.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "wire/wire.h"
+
+/* ---- Section: Libraries ---- */
+
+static const char *folder_of_program(tr_arena *arena)
+{
+    char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length <= 0)
+        return NULL;
+    path[length] = 0;
+    *strrchr(path, '/') = 0;
+    return tr_arena_strdup(arena, path);
+}
+
+static const char *find(tr_arena *arena, const char *base, size_t n, const char *const *places,
+                        const char *file)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *path = tr_arena_printf(arena, "%s/%s", base, places[i]);
+        char *real = realpath(path, NULL);
+        const char *kept = real ? tr_arena_strdup(arena, real) : NULL;
+        free(real);
+        if (kept && access(tr_arena_printf(arena, "%s%s", kept, file), R_OK) == 0)
+            return kept;
+    }
+    return NULL;
+}
+
+const program_libraries *program_find_libraries(tr_arena *arena, const char **why)
+{
+    static const char *const stand_in[] = {"../" TILERACE_LIBDIR "/tilerace/stand_in",
+                                           "capture/stand_in"};
+    static const char *const preload[] = {"../" TILERACE_LIBDIR "/tilerace/libtilerace-preload.so",
+                                          "capture/libtilerace-preload.so"};
+    static const char *const python[] = {"../" TILERACE_LIBDIR "/tilerace/python",
+                                         "../../capture/python"};
+    const char *base = folder_of_program(arena);
+    program_libraries *found = TR_NEW(arena, program_libraries);
+    if (base) {
+        found->stand_in = find(arena, base, 2, stand_in, "/libcuda.so.1");
+        found->preload = find(arena, base, 2, preload, "");
+        found->python = find(arena, base, 2, python, "/sitecustomize.py");
+        /* A build outside its source tree. */
+        if (!found->python && access(TILERACE_SOURCE_DIR "/capture/python", R_OK) == 0)
+            found->python = TILERACE_SOURCE_DIR "/capture/python";
+    }
+    if (found->stand_in && found->preload && found->python)
+        return found;
+    *why = !found->stand_in  ? "the stand-in CUDA driver is not installed beside the program"
+           : !found->preload ? "libtilerace-preload.so is not installed beside the program"
+                             : "the hooks for Python are not installed beside the program";
+    return NULL;
+}
+
+/* ---- Section: The driver ---- */
+
+static bool finds_gpu(void)
+{
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    int (*init)(unsigned) = driver ? (int (*)(unsigned))dlsym(driver, "cuInit") : NULL;
+    int (*count)(int *) = driver ? (int (*)(int *))dlsym(driver, "cuDeviceGetCount") : NULL;
+    int n = 0;
+    return init && count && init(0) == 0 && count(&n) == 0 && n > 0;
+}
+
+bool program_has_gpu(void)
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        int nowhere = open("/dev/null", O_WRONLY);
+        dup2(nowhere, 1);
+        dup2(nowhere, 2);
+        _exit(finds_gpu() ? 0 : 1);
+    }
+    int status = 1;
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* ---- Section: Starting it ---- */
+
+/* NAME=first:what was there. */
+static void put_in_front(tr_arena *arena, const char *name, const char *first)
+{
+    const char *old = getenv(name);
+    setenv(name, old && old[0] ? tr_arena_printf(arena, "%s:%s", first, old) : first, 1);
+}
+
+static void set_environment(tr_arena *arena, const program_environment *e)
+{
+    const program_libraries *l = e->libraries;
+    setenv(WIRE_SOCKET_VARIABLE, e->socket, 1);
+    put_in_front(arena, "PYTHONPATH", l->python);
+    if (e->dry_run) {
+        setenv("TILERACE_DRY_RUN", "1", 1);
+        setenv("TILERACE_RECORDER", tr_arena_printf(arena, "%s/libcuda.so.1", l->stand_in), 1);
+        put_in_front(arena, "LD_LIBRARY_PATH", l->stand_in);
+    } else {
+        unsetenv("TILERACE_DRY_RUN");
+        setenv("TILERACE_RECORDER", l->preload, 1);
+        put_in_front(arena, "LD_PRELOAD", l->preload);
+    }
+}
+
+/* A shell's codes for what cannot be run. */
+static int code_of(int error)
+{
+    return error == ENOENT ? 127 : 126;
+}
+
+pid_t program_start(tr_arena *arena, const char *const *argv, const program_environment *e,
+                    const char **why)
+{
+    int report[2]; /* what execvp says, if it comes back */
+    if (pipe2(report, O_CLOEXEC) != 0) {
+        *why = tr_arena_strdup(arena, strerror(errno));
+        return -1;
+    }
+    pid_t pid = fork();
+    if (pid == 0) {
+        sigset_t none;
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        signal(SIGPIPE, SIG_DFL);
+        unsetenv("LIBCLANG_NOTHREADS"); /* ours */
+        set_environment(arena, e);
+        execvp(argv[0], (char *const *)argv);
+        int error = errno;
+        ssize_t written = write(report[1], &error, sizeof error);
+        (void)written;
+        _exit(code_of(error));
+    }
+    int error = pid < 0 ? errno : 0;
+    close(report[1]);
+    if (pid > 0 && read(report[0], &error, sizeof error) != sizeof error)
+        error = 0;
+    close(report[0]);
+    if (error == 0)
+        return pid;
+    if (pid > 0)
+        waitpid(pid, NULL, 0);
+    *why = tr_arena_printf(arena, "'%s' cannot be run: %s", argv[0], strerror(error));
+    return -1;
+}

@@ -1,0 +1,168 @@
+#include "exec/summary.h"
+
+#include <string.h>
+
+#include "base/ds.h"
+#include "driver/fail_on.h"
+
+static size_t n_launches(const module_kernel *k)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < JUDGEMENT_COUNT; i++)
+        n += k->launches[i];
+    return n;
+}
+
+/* ---- Section: Counting ---- */
+
+/* A kernel that is not proved for all launches is what its own launches showed. */
+static void count_kernel(summary *s, const module_kernel *k)
+{
+    size_t all = n_launches(k);
+    s->kernels++;
+    s->launched += all > 0;
+    for (size_t i = 0; i < JUDGEMENT_COUNT; i++)
+        s->launches[i] += k->launches[i];
+    bool races = k->launches[JUDGED_RACED] > 0 || (k->verdict == TILERACE_RACE && all == 0);
+    bool is_open = k->verdict == TILERACE_UNKNOWN && (all == 0 || k->launches[JUDGED_UNDECIDED]);
+    s->elsewhere += k->verdict == TILERACE_RACE && all > 0 && !races;
+    if (races)
+        s->racy++;
+    else if (is_open || k->launches[JUDGED_UNDECIDED])
+        s->undecided++;
+    else if (k->verdict == TILERACE_RACE_FREE)
+        s->proved++;
+    else
+        s->conditional++;
+}
+
+summary summary_of(const watch *w)
+{
+    summary s = {0};
+    for (size_t i = 0; i < arrlenu(w->modules.items); i++) {
+        module *m = w->modules.items[i];
+        s.modules++;
+        s.not_checked += m->error != NULL;
+        s.lost += m->lost;
+        for (uint32_t k = 0; k < m->n_kernels; k++)
+            count_kernel(&s, modules_kernel(m, k));
+    }
+    for (size_t i = 0; i < arrlenu(w->unseen); i++)
+        s.unseen_launches += w->unseen[i].launches;
+    s.unseen = arrlenu(w->unseen);
+    return s;
+}
+
+/* ---- Section: Words ---- */
+
+static const char *plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* What no launch has shown, and what was left open. */
+static void write_kernel(tr_text *out, const module_kernel *k)
+{
+    size_t all = n_launches(k);
+    if (all == 0 && (k->verdict == TILERACE_RACE || k->verdict == TILERACE_UNKNOWN))
+        tr_text_addf(out, "%stilerace: '%s' was not launched\n", k->report, k->shown);
+    else if (k->verdict == TILERACE_RACE && k->launches[JUDGED_RACED] == 0)
+        tr_text_addf(out,
+                     "tilerace: warning: '%s' races at other launches than those seen; `tilerace "
+                     "check` of the recording shows how\n",
+                     k->shown);
+    if (k->words[JUDGED_UNDECIDED])
+        tr_text_add(out, k->words[JUDGED_UNDECIDED]);
+    if (k->words[JUDGED_NOT_CHECKED])
+        tr_text_add(out, k->words[JUDGED_NOT_CHECKED]);
+}
+
+static void write_launches(tr_text *out, const summary *s)
+{
+    static const char *const counted[JUDGEMENT_COUNT] = {
+#define JUDGEMENT(id, words) [JUDGED_##id] = words,
+#include "exec/judgements.def"
+    };
+    const char *before = "";
+    for (size_t i = 0; i < JUDGEMENT_COUNT; i++) {
+        if (s->launches[i] == 0 && i != JUDGED_HELD)
+            continue;
+        tr_text_addf(out, "%s%zu %s", before, s->launches[i], counted[i]);
+        before = ", ";
+    }
+    if (s->lost > 0)
+        tr_text_addf(out, ", %zu lost", s->lost);
+}
+
+static void write_remarks(tr_text *out, const watch *w)
+{
+    static const char *const words[WIRE_N_REMARKS] = {
+        [WIRE_TOKENS_OFF] = "warning: token order is switched off, by which races are made: %s\n",
+        [WIRE_FRONT_END_LOST] = "warning: kernels of a front end are not seen: %s\n",
+        [WIRE_LOST] = "warning: something was not seen: %s\n",
+    };
+    for (size_t i = 0; i < WIRE_N_REMARKS; i++)
+        if (w->remarks[i] > 0 && words[i]) {
+            tr_text_add(out, "tilerace: ");
+            const char *about = w->remark_about[i];
+            const char *hole = strstr(words[i], "%s");
+            tr_text_addn(out, words[i], (size_t)(hole - words[i]));
+            tr_text_addf(out, "%s%s", about, hole + 2);
+        }
+    if (w->cut > 0)
+        tr_text_addf(out,
+                     "tilerace: warning: %zu process%s of the program stopped speaking to the "
+                     "checker: what it launched after that is not seen\n",
+                     w->cut, w->cut == 1 ? "" : "es");
+}
+
+static void write_unseen(tr_text *out, const watch *w)
+{
+    for (size_t i = 0; i < arrlenu(w->unseen); i++)
+        tr_text_addf(out, "tilerace: '%s' was launched %zu time%s and never seen\n",
+                     w->unseen[i].symbol, w->unseen[i].launches, plural(w->unseen[i].launches));
+}
+
+void summary_write(tr_text *out, const watch *w, const summary *s)
+{
+    for (size_t i = 0; i < arrlenu(w->modules.items); i++) {
+        module *m = w->modules.items[i];
+        for (uint32_t k = 0; k < m->n_kernels; k++)
+            write_kernel(out, modules_kernel(m, k));
+        if (m->error)
+            tr_text_addf(out, "tilerace: module %u is not checked: %s\n", m->number, m->error);
+    }
+    write_unseen(out, w);
+    write_remarks(out, w);
+    if (w->programs == 0) {
+        tr_text_add(out, "tilerace: nothing was seen: no tile kernel was compiled or launched\n");
+        return;
+    }
+    tr_text_addf(
+        out,
+        "tilerace: %zu kernel%s seen in %zu module%s, %zu launched, %zu launched but never "
+        "seen\n",
+        s->kernels, plural(s->kernels), s->modules, plural(s->modules), s->launched, s->unseen);
+    tr_text_addf(out, "tilerace: %zu proved, %zu conditional, %zu racy, %zu not decided", s->proved,
+                 s->conditional, s->racy, s->undecided);
+    if (s->not_checked > 0)
+        tr_text_addf(out, ", %zu module%s not checked", s->not_checked, plural(s->not_checked));
+    tr_text_add(out, "; different launches: ");
+    write_launches(out, s);
+    tr_text_add(out, "\n");
+}
+
+/* ---- Section: The exit code ---- */
+
+int summary_exit(const summary *s, unsigned fails)
+{
+    bool found = s->racy > 0 || ((fails & FAIL_ON_BROKEN) && s->launches[JUDGED_BROKE] > 0) ||
+                 ((fails & FAIL_ON_UNSEEN) && s->unseen > 0) ||
+                 ((fails & FAIL_ON_RACE) && s->elsewhere > 0) ||
+                 ((fails & FAIL_ON_WARNING) && s->elsewhere > 0) ||
+                 ((fails & FAIL_ON_CONDITIONAL) && s->conditional > 0);
+    if (found)
+        return EXIT_FINDINGS;
+    bool is_open = s->undecided > 0 || s->not_checked > 0 || s->lost > 0;
+    return (fails & FAIL_ON_UNKNOWN) && is_open ? EXIT_UNDECIDED : EXIT_CLEAN;
+}

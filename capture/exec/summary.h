@@ -1,0 +1,24 @@
+/* What a watch has seen, in words and as an exit code. */
+#ifndef EXEC_SUMMARY_H
+#define EXEC_SUMMARY_H
+
+#include "exec/watch.h"
+
+typedef struct summary {
+    size_t modules, kernels; /* seen */
+    size_t launched;         /* kernels */
+    size_t launches[JUDGEMENT_COUNT], lost;
+    size_t unseen, unseen_launches;
+    size_t proved, conditional, racy, undecided; /* kernels, by what is known at the end */
+    size_t elsewhere;   /* kernels that race at other launches than those seen */
+    size_t not_checked; /* modules */
+    size_t errors, warnings;
+} summary;
+
+summary summary_of(const watch *w);
+/* The text of the end; what is known of kernels that no launch showed comes first. */
+void summary_write(tr_text *out, const watch *w, const summary *s);
+/* By the set of --fail-on (driver/fail_on.h). */
+int summary_exit(const summary *s, unsigned fails);
+
+#endif

@@ -1,0 +1,507 @@
+#include "exec/watch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/ds.h"
+#include "base/process.h"
+
+typedef struct conversation { /* with one process of the program */
+    channel channel;
+    module *module; /* whose process is to answer it; or NULL */
+    uint8_t *frame; /* LAUNCH that waits for its turn; of malloc; or NULL */
+    size_t length;
+    uint32_t last_module; /* that it told of */
+} conversation;
+
+/* ---- Section: Listening ---- */
+
+bool watch_listen(watch *w, const char *path, const char **why)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        *why = "the path of its socket is too long";
+        return false;
+    }
+    strcpy(address.sun_path, path);
+    w->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    bool good = w->listener >= 0 &&
+                bind(w->listener, (struct sockaddr *)&address, sizeof address) == 0 &&
+                listen(w->listener, SOMAXCONN) == 0;
+    if (!good)
+        *why = tr_arena_strdup(w->arena, strerror(errno));
+    return good;
+}
+
+static void welcome_all(watch *w)
+{
+    for (;;) {
+        int fd = accept4(w->listener, NULL, NULL, SOCK_CLOEXEC);
+        if (fd < 0)
+            return;
+        /* A program that does not read must not hang us. */
+        struct timeval patience = {.tv_sec = 1};
+        setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+        conversation *c = calloc(1, sizeof *c);
+        if (!c) {
+            close(fd);
+            return;
+        }
+        c->channel.fd = fd;
+        arrput(w->conversations, c);
+    }
+}
+
+static void forget_waiting(module *m, const conversation *c)
+{
+    for (size_t i = arrlenu(m->waiting); i-- > 0;)
+        if (m->waiting[i] == c)
+            arrdel(m->waiting, i);
+    if (m->holder == c)
+        m->holder = NULL;
+}
+
+static void hand_on(watch *w, module *m);
+
+static void end_conversation(watch *w, conversation *c)
+{
+    module *m = c->module;
+    if (m) {
+        bool held = m->holder == c;
+        forget_waiting(m, c);
+        if (held && m->deadline == 0) /* it was asked for contents, and has gone */
+            hand_on(w, m);
+    }
+    for (size_t i = 0; i < arrlenu(w->conversations); i++)
+        if (w->conversations[i] == c) {
+            arrdelswap(w->conversations, i);
+            break;
+        }
+    channel_close(&c->channel);
+    free(c->frame);
+    free(c);
+}
+
+/* ---- Section: Answers ---- */
+
+static void say(watch *w, const char *text)
+{
+    fputs(text, w->err);
+    fflush(w->err);
+}
+
+static void answer_launch(conversation *c, size_t n_wanted, const uint8_t *wanted,
+                          size_t wanted_bytes)
+{
+    wire_writer out = {0};
+    wire_begin(&out, WIRE_LAUNCHED);
+    wire_u8(&out, WIRE_GO_ON);
+    wire_u32(&out, (uint32_t)n_wanted);
+    for (size_t i = 0; i < wanted_bytes; i++)
+        wire_u8(&out, wanted[i]);
+    channel_send_writer(c->channel.fd, &out);
+    wire_free(&out);
+}
+
+static void answer_entries(conversation *c, const module *m)
+{
+    wire_writer out = {0};
+    if (m->entries) {
+        channel_send(c->channel.fd, m->entries, m->entries_length);
+        return;
+    }
+    wire_begin(&out, WIRE_ENTRIES);
+    wire_u32(&out, 0);
+    wire_u32(&out, 0);
+    channel_send_writer(c->channel.fd, &out);
+    wire_free(&out);
+}
+
+/* What is not judged is counted as lost, and the program goes on. */
+static void let_go(module *m, conversation *c)
+{
+    c->module = NULL;
+    if (!c->frame) {
+        answer_entries(c, m);
+        return;
+    }
+    m->lost++;
+    free(c->frame);
+    c->frame = NULL;
+    answer_launch(c, 0, NULL, 0);
+}
+
+/* The module's process came to nothing. */
+static void give_up(watch *w, module *m, const char *why)
+{
+    modules_stop(&w->modules, m, true);
+    m->error = m->error ? m->error : why;
+    if (m->holder) {
+        conversation *c = m->holder;
+        m->holder = NULL;
+        m->lost++;
+        c->module = NULL;
+        answer_launch(c, 0, NULL, 0);
+    }
+    while (arrlenu(m->waiting) > 0)
+        let_go(m, arrpop(m->waiting));
+}
+
+/* Lets the next launch that waits be judged. */
+static void hand_on(watch *w, module *m)
+{
+    while (!m->holder && arrlenu(m->waiting) > 0 && m->waiting[0]->frame) {
+        conversation *c = m->waiting[0];
+        arrdel(m->waiting, 0);
+        if (!modules_start(&w->modules, m)) {
+            let_go(m, c);
+            continue;
+        }
+        bool sent = channel_send(m->channel.fd, c->frame, c->length);
+        free(c->frame);
+        c->frame = NULL;
+        m->holder = c;
+        m->deadline = tr_now_ms() + WORKER_PATIENCE_MS;
+        if (!sent)
+            give_up(w, m, "its process does not answer");
+    }
+}
+
+/* ---- Section: What programs say ---- */
+
+static char *read_text(watch *w, wire_reader *r)
+{
+    size_t length;
+    const uint8_t *text = wire_read_bytes(r, &length);
+    return tr_arena_strndup(w->arena, (const char *)text, length);
+}
+
+static bool take_hello(watch *w, conversation *c, wire_reader *r)
+{
+    if (wire_read_u32(r) != WIRE_VERSION)
+        return false;
+    w->programs++;
+    wire_writer out = {0};
+    wire_begin(&out, WIRE_WELCOME);
+    wire_u32(&out, WIRE_VERSION);
+    wire_u32(&out, w->flags);
+    bool sent = channel_send_writer(c->channel.fd, &out);
+    wire_free(&out);
+    return sent;
+}
+
+static bool take_module(watch *w, conversation *c, wire_reader *r)
+{
+    size_t size;
+    const uint8_t *bytes = wire_read_bytes(r, &size);
+    char *front_end = wire_read_text(r), *names = wire_read_text(r);
+    bool good = wire_read_all(r) && front_end && names;
+    module *m = good ? modules_add(&w->modules, bytes, size, front_end, names) : NULL;
+    free(front_end);
+    free(names);
+    if (!m)
+        return false;
+    c->last_module = m->number;
+    if (m->entries || m->error || (!m->pid && !modules_start(&w->modules, m))) {
+        answer_entries(c, m);
+        return true;
+    }
+    c->module = m;
+    arrput(m->waiting, c);
+    return true;
+}
+
+static void count_unseen(watch *w, const char *symbol)
+{
+    size_t i = 0;
+    while (i < arrlenu(w->unseen) && strcmp(w->unseen[i].symbol, symbol) != 0)
+        i++;
+    if (i == arrlenu(w->unseen))
+        arrput(w->unseen, ((unseen_kernel){.symbol = symbol}));
+    w->unseen[i].launches++;
+}
+
+static bool take_launch(watch *w, conversation *c, wire_reader *r, const uint8_t *frame,
+                        size_t length)
+{
+    module *m = modules_at(&w->modules, wire_read_u32(r));
+    if (!m) {
+        count_unseen(w, read_text(w, r));
+        answer_launch(c, 0, NULL, 0);
+        return !r->failed;
+    }
+    c->frame = malloc(length);
+    if (!c->frame)
+        return false;
+    memcpy(c->frame, frame, length);
+    c->length = length;
+    c->module = m;
+    if (m->error) {
+        let_go(m, c);
+        return true;
+    }
+    arrput(m->waiting, c);
+    hand_on(w, m);
+    return true;
+}
+
+static bool take_contents(watch *w, conversation *c, const uint8_t *frame, size_t length)
+{
+    module *m = c->module;
+    if (!m || m->holder != c || m->deadline != 0)
+        return false; /* nobody asked */
+    m->deadline = tr_now_ms() + WORKER_PATIENCE_MS;
+    if (!channel_send(m->channel.fd, frame, length))
+        give_up(w, m, "its process does not answer");
+    return true;
+}
+
+static void say_what_is_known(watch *w, const module *m)
+{
+    for (size_t i = 0; i < m->n_kernels; i++) {
+        const module_kernel *k = &m->kernels[i];
+        fprintf(w->err, "tilerace: the assembler failed on '%s', of which is known: %s\n%s",
+                k->shown, report_verdict_name((verdict_kind)k->verdict), k->report);
+    }
+    if (!m->is_checked || m->error)
+        fprintf(w->err, "tilerace: the assembler failed on a module that is not checked%s%s\n",
+                m->error ? ": " : "", m->error ? m->error : "");
+    fflush(w->err);
+}
+
+static bool take_remark(watch *w, conversation *c, wire_reader *r)
+{
+    uint32_t remark = wire_read_u32(r);
+    const char *about = read_text(w, r);
+    if (!wire_read_all(r) || remark >= WIRE_N_REMARKS)
+        return false;
+    if (w->remarks[remark]++ == 0)
+        w->remark_about[remark] = about;
+    const module *m = modules_at(&w->modules, c->last_module);
+    if (remark == WIRE_ASSEMBLER_FAILED && m)
+        say_what_is_known(w, m);
+    return true;
+}
+
+static bool take_frame(watch *w, conversation *c, const uint8_t *frame, size_t length)
+{
+    wire_reader r;
+    wire_kind kind = wire_open(frame, length, &r);
+    if (c->module && kind != WIRE_CONTENTS)
+        return false; /* it has not got its answer yet */
+    switch (kind) {
+    case WIRE_HELLO:
+        return take_hello(w, c, &r);
+    case WIRE_MODULE:
+        return take_module(w, c, &r);
+    case WIRE_LAUNCH:
+        return take_launch(w, c, &r, frame, length);
+    case WIRE_CONTENTS:
+        return take_contents(w, c, frame, length);
+    case WIRE_REMARK:
+        return take_remark(w, c, &r);
+    case WIRE_BYE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void hear_program(watch *w, conversation *c)
+{
+    channel_state state = channel_fill(&c->channel);
+    bool broken = state == CHANNEL_BROKEN;
+    size_t length;
+    const uint8_t *frame;
+    while (!broken && (frame = channel_next(&c->channel, &length, &broken)))
+        broken = !take_frame(w, c, frame, length);
+    w->cut += broken;
+    if (broken || state != CHANNEL_OPEN)
+        end_conversation(w, c);
+}
+
+/* ---- Section: What the checker's processes say ---- */
+
+static bool take_entries(module *m, const uint8_t *frame, size_t length, wire_reader *r)
+{
+    if (!m->entries && wire_read_u32(r) != 0) {
+        m->entries = malloc(length);
+        if (!m->entries)
+            return false;
+        memcpy(m->entries, frame, length);
+        m->entries_length = length;
+    }
+    for (size_t i = arrlenu(m->waiting); i-- > 0;) {
+        conversation *c = m->waiting[i];
+        if (c->frame)
+            continue;
+        arrdel(m->waiting, i);
+        c->module = NULL;
+        answer_entries(c, m);
+    }
+    return true;
+}
+
+/* What a kernel does at every launch is told at once; a race, when a launch shows it. */
+static void say_checked(watch *w, const module *m)
+{
+    for (size_t i = 0; i < m->n_kernels; i++)
+        if (m->kernels[i].verdict != TILERACE_RACE && m->kernels[i].verdict != TILERACE_UNKNOWN)
+            say(w, m->kernels[i].report);
+    if (m->error)
+        fprintf(w->err, "tilerace: a module is not checked: %s\n", m->error);
+}
+
+static bool take_judged(watch *w, module *m, wire_reader *r)
+{
+    enum { WANTED = 4 + 8 }; /* bytes of one */
+    module_kernel *k = modules_kernel(m, wire_read_u32(r));
+    uint8_t kind = wire_read_u8(r);
+    const char *about = read_text(w, r);
+    size_t n_wanted = wire_read_count(r, WANTED), wanted_bytes = n_wanted * WANTED;
+    if (r->failed || kind >= JUDGEMENT_COUNT)
+        return false;
+    m->deadline = 0;
+    conversation *c = m->holder;
+    if (c)
+        answer_launch(c, n_wanted, r->at, wanted_bytes);
+    if (c && n_wanted > 0)
+        return true; /* it has the word */
+    if (k) {
+        k->launches[kind]++;
+        if (about[0] && !k->words[kind])
+            k->words[kind] = about;
+    } else {
+        m->lost++;
+    }
+    if (kind == JUDGED_RACED || kind == JUDGED_BROKE)
+        say(w, about);
+    if (c)
+        c->module = NULL;
+    m->holder = NULL;
+    hand_on(w, m);
+    return true;
+}
+
+static bool take_from_worker(watch *w, module *m, const uint8_t *frame, size_t length)
+{
+    wire_reader r;
+    bool was_checked = m->is_checked;
+    switch (wire_open(frame, length, &r)) {
+    case WIRE_ENTRIES:
+        return take_entries(m, frame, length, &r);
+    case WIRE_CHECKED:
+        if (!modules_read_checked(&w->modules, m, &r))
+            return false;
+        if (!was_checked)
+            say_checked(w, m);
+        if (m->holder) /* its launch is judged from now on */
+            m->deadline = tr_now_ms() + WORKER_PATIENCE_MS;
+        return true;
+    case WIRE_JUDGED:
+        return take_judged(w, m, &r);
+    default:
+        return false;
+    }
+}
+
+static void hear_worker(watch *w, module *m)
+{
+    channel_state state = channel_fill(&m->channel);
+    bool broken = state != CHANNEL_OPEN;
+    size_t length;
+    const uint8_t *frame;
+    while (m->pid && (frame = channel_next(&m->channel, &length, &broken)))
+        if (!take_from_worker(w, m, frame, length)) {
+            broken = true;
+            break;
+        }
+    if (broken)
+        give_up(w, m, "its process died");
+}
+
+/* ---- Section: One round ---- */
+
+static void end_patience(watch *w)
+{
+    int64_t now = tr_now_ms();
+    for (size_t i = 0; i < arrlenu(w->modules.items); i++) {
+        module *m = w->modules.items[i];
+        if (m->pid && m->deadline && now > m->deadline)
+            give_up(w, m, "its process hung");
+    }
+}
+
+/* Whoever is heard may end others, so who is there is asked again. */
+static bool still_speaks(const watch *w, const conversation *c)
+{
+    for (size_t i = 0; i < arrlenu(w->conversations); i++)
+        if (w->conversations[i] == c)
+            return true;
+    return false;
+}
+
+void watch_round(watch *w, int also, int patience_ms)
+{
+    struct pollfd *polled = NULL;
+    conversation **speakers = NULL;
+    module **workers = NULL;
+    arrput(polled, ((struct pollfd){also, POLLIN, 0}));
+    arrput(polled, ((struct pollfd){w->listener, POLLIN, 0}));
+    for (size_t i = 0; i < arrlenu(w->conversations); i++) {
+        arrput(speakers, w->conversations[i]);
+        arrput(polled, ((struct pollfd){w->conversations[i]->channel.fd, POLLIN, 0}));
+    }
+    for (size_t i = 0; i < arrlenu(w->modules.items); i++) {
+        module *m = w->modules.items[i];
+        if (!m->pid)
+            continue;
+        arrput(workers, m);
+        arrput(polled, ((struct pollfd){m->channel.fd, POLLIN, 0}));
+    }
+    size_t at = 2, n_speakers = arrlenu(speakers), n_workers = arrlenu(workers);
+    if (poll(polled, arrlenu(polled), patience_ms) > 0) {
+        for (size_t i = 0; i < n_speakers; i++, at++)
+            if (polled[at].revents && still_speaks(w, speakers[i]))
+                hear_program(w, speakers[i]);
+        for (size_t i = 0; i < n_workers; i++, at++)
+            if (polled[at].revents && workers[i]->pid && workers[i]->channel.fd == polled[at].fd)
+                hear_worker(w, workers[i]);
+        if (polled[1].revents)
+            welcome_all(w);
+    }
+    end_patience(w);
+    arrfree(polled);
+    arrfree(speakers);
+    arrfree(workers);
+}
+
+bool watch_is_idle(const watch *w)
+{
+    for (size_t i = 0; i < arrlenu(w->modules.items); i++)
+        if (w->modules.items[i]->deadline)
+            return false;
+    return true;
+}
+
+bool watch_is_quiet(const watch *w)
+{
+    return watch_is_idle(w) && arrlenu(w->conversations) == 0;
+}
+
+void watch_free(watch *w)
+{
+    while (arrlenu(w->conversations) > 0)
+        end_conversation(w, arrlast(w->conversations));
+    arrfree(w->conversations);
+    modules_free(&w->modules);
+    arrfree(w->unseen);
+    if (w->listener >= 0)
+        close(w->listener);
+}

@@ -1,0 +1,41 @@
+/* The watcher: listens to a program and its children, hands each module to a process that checks it
+ * and each launch to that process, and answers. It parses nothing of a module itself and lives on
+ * when a checker's process does not. */
+#ifndef EXEC_WATCH_H
+#define EXEC_WATCH_H
+
+#include <stdio.h>
+
+#include "exec/modules.h"
+
+typedef struct unseen_kernel { /* launched, and no Tile IR of it was seen */
+    const char *symbol;
+    size_t launches;
+} unseen_kernel;
+
+typedef struct watch {
+    tr_arena *arena;
+    FILE *err;
+    uint32_t flags; /* wire_flags for programs */
+    modules modules;
+    unseen_kernel *unseen;                    /* stb_ds array */
+    size_t remarks[WIRE_N_REMARKS];           /* how often */
+    const char *remark_about[WIRE_N_REMARKS]; /* of the first one */
+    size_t programs;                          /* processes that have spoken */
+    size_t cut;                               /* conversations that broke */
+    int listener;
+    struct conversation **conversations; /* stb_ds array */
+} watch;
+
+/* Listens on a socket at `path`; NULL and *why where it cannot. */
+bool watch_listen(watch *w, const char *path, const char **why);
+/* Serves one round: until something has come, or `patience_ms` have passed. `also`: a descriptor
+ * that ends the round when it can be read. */
+void watch_round(watch *w, int also, int patience_ms);
+/* Nothing is being checked or judged. */
+bool watch_is_idle(const watch *w);
+/* And nobody is there who could ask for it. */
+bool watch_is_quiet(const watch *w);
+void watch_free(watch *w);
+
+#endif

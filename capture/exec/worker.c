@@ -1,0 +1,127 @@
+#include "exec/worker.h"
+
+#include "exec/channel.h"
+
+typedef struct serving {
+    int fd;
+    judge *judge;
+    wire_writer out;
+    /* The launch whose contents were asked for. */
+    tr_arena *arena; /* NULL: none is pending */
+    seen_launch launch;
+} serving;
+
+static void send_entries(serving *s, uint32_t number)
+{
+    const module_entries *e = judge_entries(s->judge);
+    wire_begin(&s->out, WIRE_ENTRIES);
+    wire_u32(&s->out, e ? number : 0);
+    wire_u32(&s->out, e ? (uint32_t)e->n : 0);
+    for (size_t i = 0; e && i < e->n; i++) {
+        wire_text(&s->out, e->items[i].symbol);
+        wire_u32(&s->out, (uint32_t)e->items[i].n_parameters);
+        for (size_t k = 0; k < e->items[i].n_parameters; k++) {
+            wire_u8(&s->out, (uint8_t)e->items[i].parameters[k].kind);
+            wire_u8(&s->out, (uint8_t)e->items[i].parameters[k].bytes);
+        }
+    }
+    channel_send_writer(s->fd, &s->out);
+}
+
+static void send_checked(serving *s)
+{
+    size_t n = judge_n_kernels(s->judge);
+    wire_begin(&s->out, WIRE_CHECKED);
+    wire_u32(&s->out, (uint32_t)n);
+    for (size_t i = 0; i < n; i++) {
+        const tilerace_kernel *kernel = judge_kernel(s->judge, i);
+        tr_text report = {0};
+        bool undecided = kernel->verdict == TILERACE_UNKNOWN;
+        if (undecided || judge_has_error(kernel))
+            judge_write(s->judge, i, undecided, &report);
+        wire_text(&s->out, judge_entries(s->judge)->items[i].symbol);
+        wire_text(&s->out, kernel->name);
+        wire_u8(&s->out, (uint8_t)kernel->verdict);
+        wire_u32(&s->out, (uint32_t)kernel->n_preconditions);
+        wire_text(&s->out, tr_text_get(&report));
+        tr_text_free(&report);
+    }
+    wire_text(&s->out, judge_error(s->judge));
+    channel_send_writer(s->fd, &s->out);
+}
+
+static void forget_launch(serving *s)
+{
+    if (s->arena)
+        tr_arena_free(s->arena);
+    s->arena = NULL;
+}
+
+static void answer(serving *s, bool asked_before)
+{
+    judgement j = judge_launch(s->judge, s->arena, &s->launch, asked_before);
+    wire_begin(&s->out, WIRE_JUDGED);
+    wire_u32(&s->out, (uint32_t)j.kernel);
+    wire_u8(&s->out, (uint8_t)j.kind);
+    wire_text(&s->out, tr_text_get(&j.about));
+    wire_u32(&s->out, (uint32_t)j.n_wanted);
+    for (size_t i = 0; i < j.n_wanted; i++) {
+        wire_u32(&s->out, j.wanted[i].argument);
+        wire_u64(&s->out, j.wanted[i].bytes);
+    }
+    channel_send_writer(s->fd, &s->out);
+    tr_text_free(&j.about);
+    if (j.n_wanted == 0)
+        forget_launch(s);
+}
+
+/* Keeps a copy of the frame: contents that are asked for come in a later one. */
+static bool take_launch(serving *s, const uint8_t *frame, size_t length)
+{
+    forget_launch(s);
+    s->arena = tr_arena_new();
+    wire_reader r;
+    uint32_t module;
+    wire_open(tr_arena_copy(s->arena, frame, length), length, &r);
+    return seen_read(s->arena, &r, &module, &s->launch);
+}
+
+static bool take_frame(serving *s, const uint8_t *frame, size_t length)
+{
+    wire_reader r;
+    switch (wire_open(frame, length, &r)) {
+    case WIRE_LAUNCH:
+        if (!take_launch(s, frame, length))
+            return false;
+        answer(s, false);
+        return true;
+    case WIRE_CONTENTS:
+        if (!s->arena || !seen_read_contents(&r, &s->launch))
+            return false;
+        answer(s, true);
+        return true;
+    default:
+        return false;
+    }
+}
+
+void worker_serve(int fd, const worker_task *task)
+{
+    serving s = {.fd = fd};
+    channel in = {.fd = fd};
+    s.judge = judge_new(task->bytes, task->size, task->names, task->options);
+    send_entries(&s, task->number);
+    judge_check(s.judge);
+    send_checked(&s);
+    bool good = true, broken = false;
+    while (good && !broken && channel_fill(&in) == CHANNEL_OPEN) {
+        size_t length;
+        const uint8_t *frame;
+        while (good && (frame = channel_next(&in, &length, &broken)))
+            good = take_frame(&s, frame, length);
+    }
+    forget_launch(&s);
+    wire_free(&s.out);
+    channel_close(&in);
+    judge_free(s.judge);
+}

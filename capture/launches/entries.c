@@ -1,0 +1,47 @@
+#include "launches/entries.h"
+
+#include "bytecode/bytecode.h"
+
+static struct entry_parameter parameter_of(const ir_type *type)
+{
+    const ir_type *elem = type->kind == IR_TILE ? type->elem : type;
+    if (elem->kind == IR_POINTER)
+        return (struct entry_parameter){WIRE_POINTER, 8};
+    wire_parameter kind = ir_type_is_int(elem)     ? WIRE_INTEGER
+                          : ir_type_is_float(elem) ? WIRE_FLOAT
+                                                   : WIRE_OTHER;
+    return (struct entry_parameter){kind, (unsigned)ir_type_bytes(elem)};
+}
+
+static module_entry entry_of(tr_arena *arena, const ir_function *f)
+{
+    size_t n = f->body->n_args;
+    struct entry_parameter *parameters = TR_NEW_ARRAY(arena, struct entry_parameter, n + 1);
+    for (size_t i = 0; i < n; i++)
+        parameters[i] = parameter_of(f->body->args[i]->type);
+    return (module_entry){tr_arena_strdup(arena, f->name), n, parameters};
+}
+
+const module_entries *entries_read(tr_arena *arena, const void *bytes, size_t size,
+                                   const char **why)
+{
+    tr_errors errors = tr_errors_make(arena);
+    ir_module *module = bytecode_read(bytes, size, "module", &errors);
+    if (!module) {
+        *why = errors.items[0].text;
+        tr_errors_free(&errors);
+        return NULL;
+    }
+    module_entries *all = TR_NEW(arena, module_entries);
+    size_t n = 0;
+    for (const ir_function *f = module->functions; f; f = f->next)
+        n += f->is_entry;
+    module_entry *items = TR_NEW_ARRAY(arena, module_entry, n + 1);
+    for (const ir_function *f = module->functions; f; f = f->next)
+        if (f->is_entry)
+            items[all->n++] = entry_of(arena, f);
+    all->items = items;
+    ir_module_free(module);
+    tr_errors_free(&errors);
+    return all;
+}

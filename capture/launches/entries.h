@@ -1,0 +1,26 @@
+/* The entries of a Tile IR module: what a driver has to know to launch them. */
+#ifndef LAUNCHES_ENTRIES_H
+#define LAUNCHES_ENTRIES_H
+
+#include "base/base.h"
+#include "wire/wire.h"
+
+typedef struct module_entry {
+    const char *symbol;
+    size_t n_parameters;
+    const struct entry_parameter {
+        wire_parameter kind;
+        unsigned bytes; /* that a launch passes */
+    } *parameters;
+} module_entry;
+
+typedef struct module_entries {
+    size_t n;
+    const module_entry *items;
+} module_entries;
+
+/* In the arena. NULL, with *why (a sentence), where the bytes are no module. */
+const module_entries *entries_read(tr_arena *arena, const void *bytes, size_t size,
+                                   const char **why);
+
+#endif

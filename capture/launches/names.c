@@ -1,0 +1,192 @@
+#include "launches/names.h"
+
+#include <cjson/cJSON.h>
+#include <string.h>
+
+#include "contract/expression.h"
+
+static const char *const part_words[NAMES_N_PARTS] = {
+    [NAMES_POINTER] = "pointer", [NAMES_EXTENT] = "extent", [NAMES_STRIDE] = "stride",
+    [NAMES_TABLE] = "table",     [NAMES_LENGTH] = "length",
+};
+
+static const char *text_at(const cJSON *object, const char *key)
+{
+    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+}
+
+static const char *copy_of(tr_arena *arena, const char *text)
+{
+    return text && text[0] ? tr_arena_strdup(arena, text) : NULL;
+}
+
+/* ---- Section: One parameter ---- */
+
+static bool read_part(const cJSON *object, names_part *part)
+{
+    const char *word = text_at(object, "part");
+    *part = NAMES_ALL;
+    for (names_part p = NAMES_ALL + 1; word && p < NAMES_N_PARTS; p++)
+        if (strcmp(word, part_words[p]) == 0)
+            *part = p;
+    return !word || *part != NAMES_ALL;
+}
+
+static void read_fixed(const cJSON *list, size_t rank, int64_t *values)
+{
+    for (size_t d = 0; d < rank; d++) {
+        const cJSON *item = cJSON_GetArrayItem(list, (int)d);
+        bool known = cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble < 1e15;
+        values[d] = known ? (int64_t)item->valuedouble : -1;
+    }
+}
+
+static const char *full_name(tr_arena *arena, const seen_name *p, const char *name)
+{
+    const char *full = name;
+    if (p->part == NAMES_EXTENT || p->part == NAMES_STRIDE)
+        full = tr_arena_printf(arena, "%s.%s[%u]", name,
+                               p->part == NAMES_EXTENT ? "shape" : "stride", p->axis);
+    else if (p->part == NAMES_LENGTH)
+        full = tr_arena_printf(arena, "%s.length", name);
+    bool usable = contract_name_length(full) == strlen(full) && strncmp(full, "grid.", 5) != 0;
+    return usable ? tr_arena_strdup(arena, full) : NULL;
+}
+
+/* `array`: number of the pointer before it. */
+static bool read_parameter(tr_arena *arena, const cJSON *object, seen_name *p)
+{
+    const char *name = text_at(object, "name");
+    const cJSON *axis = cJSON_GetObjectItemCaseSensitive(object, "axis");
+    const cJSON *shape = cJSON_GetObjectItemCaseSensitive(object, "shape");
+    if (!name || !read_part(object, &p->part))
+        return false;
+    if (axis && cJSON_IsNumber(axis))
+        p->axis = axis->valuedouble >= 0 && axis->valuedouble < NAMES_MOST_DIMENSIONS
+                      ? (unsigned)axis->valuedouble
+                      : NAMES_MOST_DIMENSIONS;
+    if (p->axis >= NAMES_MOST_DIMENSIONS)
+        return false;
+    p->name = full_name(arena, p, name);
+    p->rank = shape ? (size_t)cJSON_GetArraySize(shape) : 0;
+    if (p->rank > NAMES_MOST_DIMENSIONS)
+        return false;
+    read_fixed(shape, p->rank, p->shape);
+    read_fixed(cJSON_GetObjectItemCaseSensitive(object, "strides"), p->rank, p->strides);
+    return true;
+}
+
+/* Extents and strides stand behind the pointer of their array. */
+static bool find_arrays(seen_name *parameters, size_t n)
+{
+    size_t pointer = n;
+    for (size_t i = 0; i < n; i++) {
+        seen_name *p = &parameters[i];
+        bool is_of_array = p->part == NAMES_EXTENT || p->part == NAMES_STRIDE;
+        if (p->part == NAMES_POINTER)
+            pointer = i;
+        if (is_of_array && (pointer == n || p->axis >= parameters[pointer].rank))
+            return false;
+        p->array = pointer;
+    }
+    return true;
+}
+
+/* Two of one name: neither can be told by it. */
+static void drop_doubles(seen_name *parameters, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i && parameters[i].name; k++)
+            if (parameters[k].name && strcmp(parameters[k].name, parameters[i].name) == 0)
+                parameters[i].name = NULL;
+}
+
+/* ---- Section: All of them ---- */
+
+static const seen_names *read_root(tr_arena *arena, const cJSON *root)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "parameters"), *item;
+    const cJSON *line = cJSON_GetObjectItemCaseSensitive(root, "line");
+    if (!cJSON_IsArray(list))
+        return NULL;
+    seen_names *all = TR_NEW(arena, seen_names);
+    size_t n = (size_t)cJSON_GetArraySize(list);
+    seen_name *parameters = TR_NEW_ARRAY(arena, seen_name, n + 1);
+    cJSON_ArrayForEach(item,
+                       list) if (!read_parameter(arena, item, &parameters[all->n++])) return NULL;
+    if (!find_arrays(parameters, n))
+        return NULL;
+    drop_doubles(parameters, n);
+    all->parameters = parameters;
+    all->function = copy_of(arena, text_at(root, "function"));
+    all->file = copy_of(arena, text_at(root, "file"));
+    if (cJSON_IsNumber(line) && line->valuedouble >= 1 && line->valuedouble < 1e9)
+        all->line = (unsigned)line->valuedouble;
+    return all;
+}
+
+const seen_names *names_read(tr_arena *arena, const char *json)
+{
+    cJSON *root = cJSON_Parse(json);
+    const seen_names *all = root ? read_root(arena, root) : NULL;
+    cJSON_Delete(root);
+    return all;
+}
+
+bool names_fit(const seen_names *n, const module_entry *e)
+{
+    if (n->n != e->n_parameters)
+        return false;
+    for (size_t i = 0; i < n->n; i++) {
+        names_part part = n->parameters[i].part;
+        bool wants_pointer = part == NAMES_POINTER || part == NAMES_TABLE;
+        wire_parameter wanted = wants_pointer ? WIRE_POINTER : WIRE_INTEGER;
+        if (part != NAMES_ALL && e->parameters[i].kind != wanted)
+            return false;
+    }
+    return true;
+}
+
+static bool is_taken(const seen_names *n, const char *name)
+{
+    for (size_t i = 0; i < n->n; i++)
+        if (n->parameters[i].name && strcmp(n->parameters[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+const char *const *names_of_all(tr_arena *arena, const seen_names *n)
+{
+    const char **list = TR_NEW_ARRAY(arena, const char *, n->n + 1);
+    for (size_t i = 0; i < n->n; i++) {
+        list[i] = n->parameters[i].name;
+        if (list[i])
+            continue;
+        list[i] = tr_arena_printf(arena, "parameter%zu", i);
+        while (is_taken(n, list[i]))
+            list[i] = tr_arena_printf(arena, "%s_", list[i]);
+    }
+    return list;
+}
+
+const char *names_contract(tr_arena *arena, const seen_names *n, const module_entries *module)
+{
+    if (!n || module->n == 0)
+        return NULL;
+    const char *const *list = names_of_all(arena, n);
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddNumberToObject(root, "version", 2);
+    cJSON *launches = cJSON_AddArrayToObject(root, "launches");
+    for (size_t i = 0; i < module->n; i++) {
+        cJSON *launch = cJSON_CreateObject();
+        cJSON_AddItemToArray(launches, launch);
+        cJSON_AddStringToObject(launch, "kernel", module->items[i].symbol);
+        cJSON_AddItemToObject(launch, "parameters",
+                              cJSON_CreateStringArray((const char *const *)list, (int)n->n));
+    }
+    char *printed = cJSON_PrintUnformatted(root);
+    const char *kept = tr_arena_strdup(arena, printed);
+    cJSON_free(printed);
+    cJSON_Delete(root);
+    return kept;
+}

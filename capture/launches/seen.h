@@ -1,0 +1,55 @@
+/* A launch as a program under `tilerace exec` told it, and what can be said of it: to the guard of
+ * a verdict, and as a launch contract that states it and no other. */
+#ifndef LAUNCHES_SEEN_H
+#define LAUNCHES_SEEN_H
+
+#include "base/base.h"
+#include "launches/names.h"
+#include "tilerace.h"
+#include "wire/wire.h"
+
+typedef struct seen_argument {
+    const uint8_t *value; /* as the driver takes it */
+    size_t bytes;
+    uint64_t allocation, allocation_bytes; /* that a pointer points into; 0: unknown */
+    bool readable;                         /* by the program's host code */
+    const uint8_t *contents; /* from the pointer on, where the checker asked for them; or NULL */
+    size_t contents_bytes;
+} seen_argument;
+
+typedef struct seen_launch {
+    const char *symbol;
+    uint64_t grid[3];
+    const char *file; /* of the line that launched; NULL: unknown */
+    unsigned line;
+    bool is_pdl; /* the predecessor in its stream may still run */
+    size_t n_arguments;
+    seen_argument *arguments;
+} seen_launch;
+
+/* The fields of LAUNCH; `r` stands at their start. What is read points into the frame or lies in
+ * the arena. False: they are none. */
+bool seen_read(tr_arena *arena, wire_reader *r, uint32_t *module, seen_launch *launch);
+/* The fields of CONTENTS, put into the launch that they belong to. */
+bool seen_read_contents(wire_reader *r, seen_launch *launch);
+
+/* Does the launch pass what the kernel takes: as many arguments, of that size? */
+bool seen_fits(const seen_launch *launch, const tilerace_kernel *kernel);
+
+/* Bytes that a pointer stands for, from its address on: those of its array where the names tell
+ * extents and strides, else up to the end of its allocation. False: unknown. `n` may be NULL: no
+ * names. */
+bool seen_bytes(const seen_launch *launch, const tilerace_kernel *kernel, const seen_names *n,
+                size_t argument, uint64_t *bytes);
+
+/* For tilerace_check_launch(); it points into `launch`. In the arena. */
+tilerace_launch seen_as_launch(tr_arena *arena, const seen_launch *launch,
+                               const tilerace_kernel *kernel, const seen_names *n);
+
+/* The launch as a contract file of version 2 that states it and no other, with the contents that
+ * are at hand. In the arena. */
+const char *seen_as_contract(tr_arena *arena, const seen_launch *launch,
+                             const tilerace_kernel *kernel, const seen_names *n,
+                             const char *program);
+
+#endif
