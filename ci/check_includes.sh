@@ -24,13 +24,15 @@ capture/wire         | wire          | none
 capture/recorder     | recorder      | none wire
 capture/stand_in     | stand_in      | none wire recorder
 capture/launches     | launches      | wire bytecode ir contract smt
+capture/recordings   | recordings    |
 capture/exec         | exec          | *
 '
 
 # Only these rooms may include headers of these libraries.
 libraries='
 clang-c/ | analyzer/dialect
-cjson/   | analyzer/contract analyzer/report analyzer/driver capture/launches
+cjson/   | analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings
+xxhash.h | capture/recorder capture/recordings
 stb/     | analyzer/base
 xxhash.h | capture/recorder
 '

@@ -31,7 +31,7 @@ static void check_one(void *user, size_t i)
     check_run *run = user;
     loaded *input = &run->inputs[i];
     input_report *report = &run->reports[i];
-    load_input(run->s, run->s->options->files[i], i, input);
+    load_file(run->s, i, input);
     report->file = input->file;
     report->errors = input->errors.items;
     report->n_errors = arrlenu(input->errors.items);
@@ -93,7 +93,9 @@ int command_check(session *s)
         return EXIT_BAD;
     if (session_find_solver(s) != EXIT_CLEAN)
         return EXIT_BAD;
-    size_t n = o->n_files;
+    size_t n_wrong;
+    session_find_files(s, &n_wrong);
+    size_t n = s->n_files;
     check_run run = {.s = s,
                      .inputs = TR_NEW_ARRAY(s->arena, loaded, n),
                      .reports = TR_NEW_ARRAY(s->arena, input_report, n),
@@ -105,6 +107,7 @@ int command_check(session *s)
         report.solver = run.solvers[i];
     int code = write_report(&run, &report, format);
     report_totals totals = report_count(&report);
+    totals.not_checked += n_wrong;
     int asked = fail_on_exit(fails, &totals);
     if (code == EXIT_CLEAN)
         code = launch_check_names(s, n, run.inputs);

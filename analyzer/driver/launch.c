@@ -6,6 +6,7 @@
 
 #include "base/ds.h"
 #include "bytecode/arrays.h"
+#include "launches/names.h"
 
 /* What the pointer parameter's elements are, as far as the module says. */
 static void describe_elements(tr_arena *arena, const ir_type *type, launch_param *param)
@@ -95,6 +96,25 @@ void launch_find_beside(const session *s, loaded *input)
     char *path = tr_arena_printf(input->arena, "%.*s.launch.json", (int)stem, input->file);
     if (access(path, F_OK) == 0)
         input->launches = launch_file_read(input->arena, path, &input->errors);
+}
+
+void launch_take_recorded(const session *s, loaded *input)
+{
+    const recorded_module *recorded = input->recorded;
+    const char *text = recorded->launches, *shown = recorded->launches_shown;
+    if (s->launches)
+        return;
+    if (!text) {
+        const module_entries *entries = entries_of(input->arena, input->unit.module);
+        const seen_names *names = names_read(input->arena, recorded->about);
+        for (size_t i = 0; names && i < entries->n; i++)
+            names = names_fit(names, &entries->items[i]) ? names : NULL;
+        text = names_contract(input->arena, names, entries);
+        shown = input->file;
+    }
+    if (text)
+        input->launches =
+            launch_file_parse(input->arena, shown, text, strlen(text), &input->errors);
 }
 
 void launch_apply(const session *s, loaded *input)

@@ -179,7 +179,9 @@ static void read_input(const session *s, loaded *input)
         tr_errors_add(&input->errors, &place, "%s", why);
     } else if (bytecode_is((const unsigned char *)data, size)) { /* never by the file's name */
         read_module(s, input, data, size);
-        if (tr_errors_count(&input->errors) == 0)
+        if (tr_errors_count(&input->errors) == 0 && input->recorded)
+            launch_take_recorded(s, input);
+        else if (tr_errors_count(&input->errors) == 0)
             launch_find_beside(s, input);
     } else {
         read_source_or_refuse(s, input, data, size);
@@ -213,15 +215,27 @@ static void end_of_reading(loaded *input, int64_t began)
     input->cut = input->budget.spent; /* of no kernel all is known */
 }
 
-void load_input(const session *s, const char *file, size_t number, loaded *input)
+static void load(const session *s, const char *file, size_t number, const recorded_module *recorded,
+                 loaded *input)
 {
     int64_t began = tr_now_ms();
     begin(s, file, input);
+    input->recorded = recorded;
     if (!file_is_readable(input))
         return;
     start_prover(s, number, input);
     read_input(s, input);
     end_of_reading(input, began);
+}
+
+void load_input(const session *s, const char *file, size_t number, loaded *input)
+{
+    load(s, file, number, NULL, input);
+}
+
+void load_file(const session *s, size_t number, loaded *input)
+{
+    load(s, s->files[number], number, s->recorded[number], input);
 }
 
 void load_module(const session *s, const char *name, const void *bytes, size_t size, loaded *input)

@@ -8,6 +8,7 @@
 #include "driver/compile_db.h"
 #include "driver/driver.h"
 #include "driver/options.h"
+#include "recordings/recordings.h"
 #include "report/report.h"
 #include "rules/rules.h"
 #include "smt/prove.h"
@@ -23,6 +24,9 @@ typedef struct session {
     const char *working_folder; /* absolute */
     const char *solver;         /* its command; NULL until session_find_solver */
     struct interp_blas *blas;   /* of --blas; or NULL */
+    size_t n_files;             /* of the command line, with those of recordings in their place */
+    const char **files;
+    const recorded_module **recorded; /* for each: what its recording says of it; or NULL */
 } session;
 
 #define COMMAND(id, name, arguments, min, max, function, about) int function(session *s);
@@ -43,6 +47,10 @@ int session_emit(session *s, const tr_text *text);
 /* Whether to colour what goes to `stream`: --color, NO_COLOR, FORCE_COLOR, the terminal. */
 bool session_color(const session *s, FILE *stream);
 
+/* Fills s->files and s->recorded from the command line, recordings in their modules. What a
+ * recording lacks is complained of, and the rest is there; *n_wrong: files that are missing so. */
+void session_find_files(session *s, size_t *n_wrong);
+
 /* ---- One input (load.c, launch.c) ---- */
 
 typedef struct loaded_kernel { /* one launch of a kernel: what is checked */
@@ -57,7 +65,8 @@ typedef struct loaded { /* one input file, its kernels and the engines that chec
     smt_ctx *ctx;
     smt_prover *prover;
     const char *file;
-    dialect_unit unit;      /* module NULL when errors were found */
+    const recorded_module *recorded; /* where it is of a recording; or NULL */
+    dialect_unit unit;               /* module NULL when errors were found */
     loaded_kernel *kernels; /* stb_ds array: module order, alternative launches in file order */
     launch_kernel *shapes;  /* unit.n_kernels: what a launch contract is read against */
     launch_file *launches;  /* found beside the module; or NULL */
@@ -71,6 +80,8 @@ typedef struct loaded { /* one input file, its kernels and the engines that chec
  * own, so that what is found does not depend on what was checked before. `number` tells kept
  * obligations apart. */
 void load_input(const session *s, const char *file, size_t number, loaded *input);
+/* The file of that number among s->files. */
+void load_file(const session *s, size_t number, loaded *input);
 /* The same for a module in memory, which need not outlive the call; `name` stands for its file. */
 void load_module(const session *s, const char *name, const void *bytes, size_t size, loaded *input);
 /* Checks one kernel of the input: with its own share of --budget, and as if none had been checked
@@ -87,6 +98,8 @@ void load_complain(session *s, const loaded *input);
  * the command asks what the host guarantees. It speaks of this module alone, so a launch of a
  * kernel that is not in it is an error of the input. */
 void launch_find_beside(const session *s, loaded *input);
+/* The launches of a recorded module; of one that was not launched, the names of its parameters. */
+void launch_take_recorded(const session *s, loaded *input);
 /* Gives every kernel of a module its contracts: what the source states, and the launches that the
  * file of --launch, or the one found beside the module, adds. Errors go to the input's. */
 void launch_apply(const session *s, loaded *input);

@@ -154,8 +154,20 @@ static void clean_up(execution *e)
         rmdir(e->folder);
 }
 
+/* A program is checked whether its recording can be written or not. */
+static void open_recording(execution *e)
+{
+    const char *why = NULL, *folder = e->s->options->recording;
+    if (e->s->options->no_recording)
+        return;
+    e->judging.recording = recording_open(e->s->arena, folder ? folder : ".tilerace", &why);
+    if (!e->judging.recording)
+        modules_not_recorded(&e->watch.modules, why);
+}
+
 static int run(execution *e)
 {
+    open_recording(e);
     int code = make_socket(e);
     if (code == EXIT_CLEAN)
         code = take_signals(e);

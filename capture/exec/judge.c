@@ -9,6 +9,7 @@ enum {
     MOST_STATED = 4 << 20,      /* bytes of one argument whose elements a contract may state */
     MOST_ALONE = 4096,          /* launches of a module that are checked by themselves */
     MOST_TOLD = 3,              /* launches of a kernel that are told of in words */
+    MOST_RECORDED = 1000,       /* launches of a module */
 };
 
 struct judge {
@@ -22,6 +23,9 @@ struct judge {
     tilerace_result *result; /* NULL before judge_check() */
     const char *error;
     size_t *told; /* per kernel: launches told of in words */
+    const char *front_end_names;
+    const char *record; /* key of the module in the recording; NULL: it is not there */
+    size_t recorded;    /* launches */
     /* Launches that were checked by themselves, by their contract. */
     struct judged_alone {
         char *key;
@@ -38,6 +42,7 @@ tr_give judge *judge_new(const void *bytes, size_t size, const char *front_end_n
     judge *j = TR_NEW(arena, judge);
     *j = (judge){.arena = arena, .options = *options, .bytes = bytes, .size = size};
     sh_new_strdup(j->alone);
+    j->front_end_names = tr_arena_strdup(arena, front_end_names);
     j->names = names_read(arena, front_end_names);
     j->shown = j->names && j->names->file ? j->names->file : "module";
     j->entries = entries_read(arena, bytes, size, &j->error);
@@ -262,7 +267,7 @@ static judgement_kind judge_alone(asking *a)
 {
     judge *j = a->j;
     const char *stated =
-        seen_as_contract(a->arena, a->launch, a->kernel, j->names, j->options.program);
+        seen_as_contract(a->arena, a->launch, a->kernel, j->names, j->options.program, NULL);
     ptrdiff_t known = shgeti(j->alone, stated);
     if (known >= 0)
         return j->alone[known].value;
@@ -343,4 +348,41 @@ judgement judge_launch(judge *j, tr_arena *arena, const seen_launch *launch, boo
     if (answer.n_wanted > 0 || (answer.about.length && j->told[answer.kernel]++ >= MOST_TOLD))
         tr_text_free(&answer.about);
     return answer;
+}
+
+/* ---- Section: The recording ---- */
+
+const char *judge_record_module(judge *j, tr_arena *arena)
+{
+    const char *why = NULL;
+    if (j->options.recording)
+        j->record = recording_add_module(j->options.recording, j->arena, j->bytes, j->size,
+                                         j->front_end_names, &why);
+    return why ? tr_arena_strdup(arena, why) : NULL;
+}
+
+typedef struct keeping {
+    recording *recording;
+    const char *why;
+} keeping;
+
+static const char *keep(void *user, tr_arena *arena, const void *bytes, size_t size)
+{
+    keeping *k = user;
+    return recording_add_contents(k->recording, arena, bytes, size, &k->why);
+}
+
+const char *judge_record_launch(judge *j, tr_arena *arena, const seen_launch *launch, size_t kernel)
+{
+    keeping k = {.recording = j->options.recording};
+    seen_files files = {.keep = keep, .user = &k};
+    if (!j->record || kernel >= judge_n_kernels(j) || !seen_fits(launch, judge_kernel(j, kernel)))
+        return NULL;
+    if (j->recorded++ >= MOST_RECORDED)
+        return "a module has more launches than a recording takes";
+    const char *stated = seen_as_contract(arena, launch, judge_kernel(j, kernel), j->names,
+                                          j->options.program, &files);
+    if (stated)
+        recording_add_launch(k.recording, arena, j->record, stated, &k.why);
+    return k.why;
 }

@@ -11,6 +11,7 @@
 #include "launches/names.h"
 #include "launches/seen.h"
 #include "library/library.h"
+#include "recordings/recordings.h"
 
 typedef enum judgement_kind {
 #define JUDGEMENT(id, counted) JUDGED_##id,
@@ -22,8 +23,9 @@ typedef struct judge_options {
     const char *solver; /* command */
     uint64_t steps;     /* limit for one kernel; 0: the default */
     bool strict;
-    bool check_contents; /* contents may be copied from a GPU */
-    const char *program; /* that launches, for people; or NULL */
+    bool check_contents;  /* contents may be copied from a GPU */
+    const char *program;  /* that launches, for people; or NULL */
+    recording *recording; /* to which all is added; NULL: none */
     report_options report;
 } judge_options;
 
@@ -61,6 +63,12 @@ typedef struct judgement {
         uint64_t bytes;
     } *wanted; /* in the arena */
 } judgement;
+
+/* Adds the module, or the launch once it is judged, to the recording if there is one. A sentence
+ * where it cannot be added, in the arena; else NULL. */
+const char *judge_record_module(judge *j, tr_arena *arena);
+const char *judge_record_launch(judge *j, tr_arena *arena, const seen_launch *launch,
+                                size_t kernel);
 
 /* `asked_before`: contents that were wanted are in the launch, as far as they can be had. */
 judgement judge_launch(judge *j, tr_arena *arena, const seen_launch *launch, bool asked_before);

@@ -189,6 +189,14 @@ static const char *read_text(tr_arena *arena, wire_reader *r)
     return tr_arena_strndup(arena, (const char *)text, length);
 }
 
+void modules_not_recorded(modules *all, const char *why)
+{
+    if (!why[0])
+        return;
+    if (all->not_recorded++ == 0)
+        all->why_not_recorded = why;
+}
+
 bool modules_read_checked(modules *all, module *m, wire_reader *r)
 {
     enum { LEAST = 4 + 4 + 1 + 4 + 4 };
@@ -204,9 +212,10 @@ bool modules_read_checked(modules *all, module *m, wire_reader *r)
         kernels[i].n_preconditions = wire_read_u32(r);
         kernels[i].report = read_text(all->arena, r);
     }
-    const char *error = read_text(all->arena, r);
+    const char *error = read_text(all->arena, r), *lost = read_text(all->arena, r);
     if (!wire_read_all(r))
         return false;
+    modules_not_recorded(all, lost);
     m->is_checked = true;
     m->kernels = kernels;
     m->n_kernels = n;

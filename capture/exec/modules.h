@@ -51,6 +51,8 @@ typedef struct modules {
     module **items; /* stb_ds array, by number - 1 */
     uint64_t clock; /* of uses */
     size_t n_workers;
+    size_t not_recorded;          /* modules and launches */
+    const char *why_not_recorded; /* the first of them */
 } modules;
 
 /* The module of these bytes and names, added if it is new. They are copied. NULL: no memory. */
@@ -62,6 +64,8 @@ module *modules_at(const modules *all, uint32_t number); /* NULL: there is none 
 bool modules_start(modules *all, module *m);
 /* Ends it: at once, where it hangs. */
 void modules_stop(modules *all, module *m, bool at_once);
+/* Counts what the recording lacks; "": nothing. */
+void modules_not_recorded(modules *all, const char *why);
 /* Fields of CHECKED; false: they are none. */
 bool modules_read_checked(modules *all, module *m, wire_reader *r);
 module_kernel *modules_kernel(module *m, uint32_t number); /* NULL: there is none */

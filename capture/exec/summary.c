@@ -109,6 +109,10 @@ static void write_remarks(tr_text *out, const watch *w)
             tr_text_addn(out, words[i], (size_t)(hole - words[i]));
             tr_text_addf(out, "%s%s", about, hole + 2);
         }
+    if (w->modules.not_recorded > 0)
+        tr_text_addf(out, "tilerace: warning: the recording lacks %zu module%s or launch%s: %s\n",
+                     w->modules.not_recorded, plural(w->modules.not_recorded),
+                     w->modules.not_recorded == 1 ? "" : "es", w->modules.why_not_recorded);
     if (w->cut > 0)
         tr_text_addf(out,
                      "tilerace: warning: %zu process%s of the program stopped speaking to the "

@@ -365,12 +365,16 @@ static bool take_judged(watch *w, module *m, wire_reader *r)
     uint8_t kind = wire_read_u8(r);
     const char *about = read_text(w, r);
     size_t n_wanted = wire_read_count(r, WANTED), wanted_bytes = n_wanted * WANTED;
-    if (r->failed || kind >= JUDGEMENT_COUNT)
+    const uint8_t *wanted = r->at;
+    r->at += wanted_bytes;
+    const char *lost = read_text(w, r);
+    if (!wire_read_all(r) || kind >= JUDGEMENT_COUNT)
         return false;
+    modules_not_recorded(&w->modules, lost);
     m->deadline = 0;
     conversation *c = m->holder;
     if (c)
-        answer_launch(c, n_wanted, r->at, wanted_bytes);
+        answer_launch(c, n_wanted, wanted, wanted_bytes);
     if (c && n_wanted > 0)
         return true; /* it has the word */
     if (k) {

@@ -47,6 +47,9 @@ static void send_checked(serving *s)
         tr_text_free(&report);
     }
     wire_text(&s->out, judge_error(s->judge));
+    tr_arena *arena = tr_arena_new();
+    wire_text(&s->out, judge_record_module(s->judge, arena));
+    tr_arena_free(arena);
     channel_send_writer(s->fd, &s->out);
 }
 
@@ -69,6 +72,9 @@ static void answer(serving *s, bool asked_before)
         wire_u32(&s->out, j.wanted[i].argument);
         wire_u64(&s->out, j.wanted[i].bytes);
     }
+    bool is_last_word = j.n_wanted == 0;
+    wire_text(&s->out,
+              is_last_word ? judge_record_launch(s->judge, s->arena, &s->launch, j.kernel) : NULL);
     channel_send_writer(s->fd, &s->out);
     tr_text_free(&j.about);
     if (j.n_wanted == 0)

@@ -7,7 +7,10 @@
 
 #include "launches/seen.h"
 
-enum { MOST_ELEMENTS = 1 << 20 }; /* that a contract states of one buffer */
+enum {
+    MOST_ELEMENTS = 1 << 20, /* that a contract states of one buffer */
+    MOST_IN_TEXT = 64,       /* where there are files for more */
+};
 
 typedef struct pointer_range { /* of a parameter that is a pointer */
     size_t argument;
@@ -25,6 +28,8 @@ typedef struct stating {
     size_t n_ranges;
     pointer_range *ranges;    /* by address */
     const pointer_range **of; /* per parameter; NULL: no pointer */
+    const seen_files *files;  /* or NULL */
+    bool failed;
 } stating;
 
 /* ---- Section: Which pointers share a buffer ---- */
@@ -163,7 +168,21 @@ static bool is_the_one(const stating *s, const pointer_range *range)
     return true;
 }
 
-static void add_contents(const stating *s, cJSON *out)
+static void add_values(stating *s, cJSON *out, const seen_argument *a, unsigned bytes)
+{
+    size_t n = a->contents_bytes / bytes;
+    if (s->files && n > MOST_IN_TEXT) {
+        const char *file = s->files->keep(s->files->user, s->arena, a->contents, n * bytes);
+        s->failed |= !file;
+        cJSON_AddStringToObject(out, "file", file ? file : "");
+        return;
+    }
+    cJSON *values = cJSON_AddArrayToObject(out, "values");
+    for (size_t i = 0; i < n; i++)
+        cJSON_AddItemToArray(values, integer(element_at(a->contents, i, bytes)));
+}
+
+static void add_contents(stating *s, cJSON *out)
 {
     cJSON *list = NULL;
     for (size_t k = 0; k < s->n_ranges; k++) {
@@ -173,14 +192,12 @@ static void add_contents(const stating *s, cJSON *out)
         if (!a->contents || p->bits == 0 || p->element_bytes == 0 || p->element_bytes > 8 ||
             a->contents_bytes / p->element_bytes > MOST_ELEMENTS || !is_the_one(s, range))
             continue;
-        cJSON *entry = cJSON_CreateObject(), *values;
+        cJSON *item = cJSON_CreateObject();
         list = list ? list : cJSON_AddArrayToObject(out, "contents");
-        cJSON_AddItemToArray(list, entry);
-        cJSON_AddStringToObject(entry, "buffer", s->kernel->parameters[range->group]->name);
-        cJSON_AddStringToObject(entry, "arg", p->name);
-        values = cJSON_AddArrayToObject(entry, "values");
-        for (size_t i = 0; i < a->contents_bytes / p->element_bytes; i++)
-            cJSON_AddItemToArray(values, integer(element_at(a->contents, i, p->element_bytes)));
+        cJSON_AddItemToArray(list, item);
+        cJSON_AddStringToObject(item, "buffer", s->kernel->parameters[range->group]->name);
+        cJSON_AddStringToObject(item, "arg", p->name);
+        add_values(s, item, a, p->element_bytes);
     }
 }
 
@@ -201,11 +218,11 @@ static void add_source(cJSON *out, const seen_launch *launch, const char *progra
 
 const char *seen_as_contract(tr_arena *arena, const seen_launch *seen,
                              const tilerace_kernel *kernel, const seen_names *n,
-                             const char *program)
+                             const char *program, const seen_files *files)
 {
     tilerace_launch launch = seen_as_launch(arena, seen, kernel, n);
     size_t count = launch.n_arguments;
-    stating s = {.arena = arena, .launch = seen, .kernel = kernel, .names = n};
+    stating s = {.arena = arena, .launch = seen, .kernel = kernel, .names = n, .files = files};
     s.ranges = TR_NEW_ARRAY(arena, pointer_range, count + 1);
     s.of = TR_NEW_ARRAY(arena, const pointer_range *, count + 1);
     find_ranges(&s, &launch);
@@ -226,5 +243,5 @@ const char *seen_as_contract(tr_arena *arena, const seen_launch *seen,
     const char *kept = tr_arena_strdup(arena, printed);
     cJSON_free(printed);
     cJSON_Delete(root);
-    return kept;
+    return s.failed ? NULL : kept;
 }

@@ -22,16 +22,8 @@ static module_entry entry_of(tr_arena *arena, const ir_function *f)
     return (module_entry){tr_arena_strdup(arena, f->name), n, parameters};
 }
 
-const module_entries *entries_read(tr_arena *arena, const void *bytes, size_t size,
-                                   const char **why)
+const module_entries *entries_of(tr_arena *arena, const ir_module *module)
 {
-    tr_errors errors = tr_errors_make(arena);
-    ir_module *module = bytecode_read(bytes, size, "module", &errors);
-    if (!module) {
-        *why = errors.items[0].text;
-        tr_errors_free(&errors);
-        return NULL;
-    }
     module_entries *all = TR_NEW(arena, module_entries);
     size_t n = 0;
     for (const ir_function *f = module->functions; f; f = f->next)
@@ -41,7 +33,19 @@ const module_entries *entries_read(tr_arena *arena, const void *bytes, size_t si
         if (f->is_entry)
             items[all->n++] = entry_of(arena, f);
     all->items = items;
-    ir_module_free(module);
+    return all;
+}
+
+const module_entries *entries_read(tr_arena *arena, const void *bytes, size_t size,
+                                   const char **why)
+{
+    tr_errors errors = tr_errors_make(arena);
+    ir_module *module = bytecode_read(bytes, size, "module", &errors);
+    const module_entries *all = module ? entries_of(arena, module) : NULL;
+    if (module)
+        ir_module_free(module);
+    else
+        *why = errors.items[0].text;
     tr_errors_free(&errors);
     return all;
 }

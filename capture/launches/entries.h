@@ -2,7 +2,7 @@
 #ifndef LAUNCHES_ENTRIES_H
 #define LAUNCHES_ENTRIES_H
 
-#include "base/base.h"
+#include "ir/ir.h"
 #include "wire/wire.h"
 
 typedef struct module_entry {
@@ -19,6 +19,8 @@ typedef struct module_entries {
     const module_entry *items;
 } module_entries;
 
+/* In the arena. */
+const module_entries *entries_of(tr_arena *arena, const ir_module *module);
 /* In the arena. NULL, with *why (a sentence), where the bytes are no module. */
 const module_entries *entries_read(tr_arena *arena, const void *bytes, size_t size,
                                    const char **why);

@@ -46,10 +46,17 @@ bool seen_bytes(const seen_launch *launch, const tilerace_kernel *kernel, const 
 tilerace_launch seen_as_launch(tr_arena *arena, const seen_launch *launch,
                                const tilerace_kernel *kernel, const seen_names *n);
 
+/* Keeps elements beside the contract that states them; the plain name of their file, in the arena,
+ * or NULL where it cannot. */
+typedef struct seen_files {
+    const char *(*keep)(void *user, tr_arena *arena, const void *bytes, size_t size);
+    void *user;
+} seen_files;
+
 /* The launch as a contract file of version 2 that states it and no other, with the contents that
- * are at hand. In the arena. */
+ * are at hand; `files` NULL: all of them in the text. In the arena; NULL where `files` failed. */
 const char *seen_as_contract(tr_arena *arena, const seen_launch *launch,
                              const tilerace_kernel *kernel, const seen_names *n,
-                             const char *program);
+                             const char *program, const seen_files *files);
 
 #endif

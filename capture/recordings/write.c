@@ -1,0 +1,154 @@
+#include "recordings/private.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct recording {
+    const char *folder;
+};
+
+static const char *failure(tr_arena *arena, const char *path)
+{
+    return tr_arena_printf(arena, "%s cannot be written: %s", path, strerror(errno));
+}
+
+/* ---- Section: Files that appear whole ---- */
+
+static bool write_all(int fd, const char *data, size_t size)
+{
+    while (size > 0) {
+        ssize_t written = write(fd, data, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        data += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+/* A name that no other writer has, until the file is whole. */
+static bool write_file(tr_arena *arena, const char *path, const void *data, size_t size,
+                       const char **why)
+{
+    if (access(path, F_OK) == 0)
+        return true; /* its name says what it holds */
+    const char *unfinished = tr_arena_printf(arena, "%s.%ld.part", path, (long)getpid());
+    int fd = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    bool good = fd >= 0 && write_all(fd, data, size);
+    if (!good)
+        *why = failure(arena, path);
+    if (fd >= 0 && close(fd) != 0 && good) {
+        *why = failure(arena, path);
+        good = false;
+    }
+    if (good && rename(unfinished, path) != 0) {
+        *why = failure(arena, path);
+        good = false;
+    }
+    if (!good && fd >= 0)
+        unlink(unfinished);
+    return good;
+}
+
+static bool make_folder(tr_arena *arena, const char *path, const char **why)
+{
+    struct stat info;
+    if (mkdir(path, 0777) == 0 ||
+        (errno == EEXIST && stat(path, &info) == 0 && S_ISDIR(info.st_mode)))
+        return true;
+    *why = failure(arena, path);
+    return false;
+}
+
+/* ---- Section: The folder ---- */
+
+static bool is_empty_or_ours(tr_arena *arena, const char *folder, const char **why)
+{
+    if (recording_is(folder) || rmdir(folder) == 0)
+        return true; /* an empty one is made again */
+    if (errno == ENOENT)
+        return true;
+    *why = tr_arena_printf(arena, "%s is there and is no recording", folder);
+    return false;
+}
+
+recording *recording_open(tr_arena *arena, const char *folder, const char **why)
+{
+    static const char nothing_for_git[] = "*\n";
+    if (!is_empty_or_ours(arena, folder, why))
+        return NULL;
+    const char *index = tr_arena_printf(arena, RECORDING_INDEX_FORMAT, RECORDING_VERSION);
+    bool good = make_folder(arena, folder, why) &&
+                make_folder(arena, tr_arena_printf(arena, "%s/modules", folder), why) &&
+                make_folder(arena, tr_arena_printf(arena, "%s/launches", folder), why) &&
+                write_file(arena, tr_arena_printf(arena, "%s/.gitignore", folder), nothing_for_git,
+                           sizeof nothing_for_git - 1, why) &&
+                write_file(arena, tr_arena_printf(arena, "%s/" RECORDING_INDEX, folder), index,
+                           strlen(index), why);
+    if (!good)
+        return NULL;
+    recording *r = TR_NEW(arena, recording);
+    r->folder = tr_arena_strdup(arena, folder);
+    return r;
+}
+
+/* ---- Section: What is added ---- */
+
+/* What the front end said, and what its source was then. */
+static const char *about_module(tr_arena *arena, const char *about)
+{
+    cJSON *root = cJSON_Parse(about);
+    if (!cJSON_IsObject(root)) {
+        cJSON_Delete(root);
+        root = cJSON_CreateObject();
+    }
+    const char *file = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "file"));
+    const char *hash = file ? recording_hash_of_file(arena, file) : NULL;
+    cJSON_DeleteItemFromObjectCaseSensitive(root, "source_hash");
+    if (hash)
+        cJSON_AddStringToObject(root, "source_hash", hash);
+    char *printed = cJSON_Print(root);
+    const char *kept = tr_arena_printf(arena, "%s\n", printed);
+    cJSON_free(printed);
+    cJSON_Delete(root);
+    return kept;
+}
+
+/* Names are part of a module: two of the same bytes may have others. */
+const char *recording_add_module(recording *r, tr_arena *arena, const void *bytes, size_t size,
+                                 const char *about, const char **why)
+{
+    const char *text = about_module(arena, about);
+    const char *key =
+        recording_hash(arena, 2, (const recording_part[]){{bytes, size}, {text, strlen(text)}});
+    const char *path = tr_arena_printf(arena, "%s/modules/%s", r->folder, key);
+    bool good =
+        write_file(arena, tr_arena_printf(arena, "%s.json", path), text, strlen(text), why) &&
+        write_file(arena, tr_arena_printf(arena, "%s.tilebc", path), bytes, size, why);
+    return good ? key : NULL;
+}
+
+bool recording_add_launch(recording *r, tr_arena *arena, const char *module,
+                          const char *launch_contract, const char **why)
+{
+    recording_part part = {launch_contract, strlen(launch_contract)};
+    const char *path = tr_arena_printf(arena, "%s/launches/%s.%s.json", r->folder, module,
+                                       recording_hash(arena, 1, &part));
+    return write_file(arena, path, launch_contract, strlen(launch_contract), why);
+}
+
+const char *recording_add_contents(recording *r, tr_arena *arena, const void *bytes, size_t size,
+                                   const char **why)
+{
+    recording_part part = {bytes, size};
+    const char *name = tr_arena_printf(arena, "%s.bin", recording_hash(arena, 1, &part));
+    const char *path = tr_arena_printf(arena, "%s/launches/%s", r->folder, name);
+    return write_file(arena, path, bytes, size, why) ? name : NULL;
+}
