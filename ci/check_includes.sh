@@ -34,7 +34,6 @@ clang-c/ | analyzer/dialect
 cjson/   | analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings
 xxhash.h | capture/recorder capture/recordings
 stb/     | analyzer/base
-xxhash.h | capture/recorder
 '
 
 wrong=0

@@ -70,15 +70,15 @@ static int start(execution *e)
 {
     session *s = e->s;
     const char *why = NULL;
-    const program_libraries *libraries = program_find_libraries(s->arena, &why);
-    if (!libraries)
-        return session_complain(s, "%s", why);
     bool dry_run = s->options->dry_run;
     if (!dry_run && !program_has_gpu()) {
         dry_run = true;
         fprintf(s->err, "tilerace: there is no GPU with its driver: kernels are not run, on a "
                         "stand-in driver (--dry-run)\n");
     }
+    const program_libraries *libraries = program_find_libraries(s->arena, dry_run, &why);
+    if (!libraries)
+        return session_complain(s, "%s", why);
     program_environment environment = {
         .socket = e->socket, .libraries = libraries, .dry_run = dry_run};
     e->program = program_start(s->arena, s->options->behind, &environment, &why);

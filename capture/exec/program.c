@@ -39,7 +39,7 @@ static const char *find(tr_arena *arena, const char *base, size_t n, const char 
     return NULL;
 }
 
-const program_libraries *program_find_libraries(tr_arena *arena, const char **why)
+const program_libraries *program_find_libraries(tr_arena *arena, bool dry_run, const char **why)
 {
     static const char *const stand_in[] = {"../" TILERACE_LIBDIR "/tilerace/stand_in",
                                            "capture/stand_in"};
@@ -57,12 +57,12 @@ const program_libraries *program_find_libraries(tr_arena *arena, const char **wh
         if (!found->python && access(TILERACE_SOURCE_DIR "/capture/python", R_OK) == 0)
             found->python = TILERACE_SOURCE_DIR "/capture/python";
     }
-    if (found->stand_in && found->preload && found->python)
-        return found;
-    *why = !found->stand_in  ? "the stand-in CUDA driver is not installed beside the program"
-           : !found->preload ? "libtilerace-preload.so is not installed beside the program"
-                             : "the hooks for Python are not installed beside the program";
-    return NULL;
+    *why =
+        dry_run && !found->stand_in ? "the stand-in CUDA driver is not installed beside the program"
+        : !dry_run && !found->preload ? "libtilerace-preload.so is not installed beside the program"
+        : !found->python              ? "the hooks for Python are not installed beside the program"
+                                      : NULL;
+    return *why ? NULL : found;
 }
 
 /* ---- Section: The driver ---- */
