@@ -1,0 +1,87 @@
+"""The recorder of `tilerace exec`, in the library that TILERACE_RECORDER names.
+
+The library is the stand-in driver in a dry run, else the one that is preloaded before the real
+driver. Without it, or without a checker that listens, everything here does nothing.
+"""
+import ctypes
+import os
+import threading
+
+# wire_remark (capture/wire/wire.h)
+TOKENS_OFF, ASSEMBLER_FAILED, _, FRONT_END_LOST, LOST = range(5)
+
+is_dry_run = os.environ.get("TILERACE_DRY_RUN", "") not in ("", "0")
+
+
+def _open():
+    path = os.environ.get("TILERACE_RECORDER")
+    if not path:
+        return None
+    try:
+        # In a dry run the library is libcuda.so.1 by its own name: what opens that name later gets
+        # this one, whatever has become of LD_LIBRARY_PATH.
+        library = ctypes.CDLL(path)
+        quick = ctypes.PyDLL(path)  # keeps the interpreter's lock: nothing is asked of the checker
+        library.tilerace_recorder_module.argtypes = [
+            ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t,
+            ctypes.c_char_p, ctypes.c_char_p]
+        library.tilerace_recorder_module.restype = None
+        library.tilerace_recorder_remark.argtypes = [ctypes.c_uint, ctypes.c_char_p]
+        library.tilerace_recorder_remark.restype = None
+        quick.tilerace_recorder_place.argtypes = [ctypes.c_char_p, ctypes.c_uint]
+        quick.tilerace_recorder_place.restype = None
+        return library, quick
+    except (OSError, AttributeError):
+        return None
+
+
+_libraries = _open()
+
+
+def module(tile_ir, code, front_end, names):
+    """Tile IR, and the machine code made from it or None. `names` is the JSON of wire.h."""
+    if _libraries:
+        _libraries[0].tilerace_recorder_module(
+            tile_ir, len(tile_ir), code, len(code) if code else 0, front_end.encode(),
+            names.encode("utf-8", "replace"))
+
+
+def remark(kind, about):
+    if _libraries:
+        _libraries[0].tilerace_recorder_remark(kind, about.encode("utf-8", "replace"))
+
+
+def _no_place(file, line):
+    return None
+
+
+# The source line of this thread's next launches: a file name as bytes, or None for none.
+place = _libraries[1].tilerace_recorder_place if _libraries else _no_place
+
+_has_context = threading.local()
+
+
+def make_context_current():
+    """What a library of device arrays does in each thread before a launch: no program that passes
+    host arrays does it. Of the stand-in driver only."""
+    if hasattr(_has_context, "known") or not _libraries:
+        return
+    _has_context.known = True
+    driver, context = _libraries[0], ctypes.c_void_p()
+    driver.cuInit(0)
+    if driver.cuCtxGetCurrent(ctypes.byref(context)) == 0 and not context.value:
+        if driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0) == 0:
+            driver.cuCtxSetCurrent(context)
+
+
+_lost = set()
+
+
+def lost(what, error):
+    """Says once that something was not told, and why."""
+    try:
+        if what not in _lost:
+            _lost.add(what)
+            remark(LOST, "%s: %s: %s" % (what, type(error).__name__, error))
+    except Exception:
+        pass
