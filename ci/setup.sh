@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what tilerace needs to be built, run and tested: packages of Debian 12, and the pinned
-# solver and schema checker of Python's package index into build/. Runs again at no cost.
+# solver, schema checker and cuTile Python of Python's package index into build/. Runs again at no cost.
 #
 #   ci/setup.sh          what building, running and testing need
 #   ci/setup.sh --long   also the official SARIF schema, for ci/test.sh --long (needs npm)
@@ -10,6 +10,8 @@ cd "$(dirname "$0")/.."
 z3_version=5.4.0.0
 jsonschema_version=4.26.0
 sarif_version=5.7.0
+cuda_tile_version=1.7.0
+numpy_version=2.4.6
 
 fail() {
     echo "ci/setup.sh: $*" >&2
@@ -73,6 +75,9 @@ python_environment() {
 python_environment solver "z3-solver==$z3_version"
 [ -x build/solver/bin/z3 ] || fail "z3-solver $z3_version brought no bin/z3 for this machine"
 python_environment python "jsonschema==$jsonschema_version"
+# Python programs that are recorded. Without its assembler, cuda-tile is small.
+python_environment capture "cuda-tile==$cuda_tile_version" typing_extensions==4.16.0 \
+    "numpy==$numpy_version" pytest==9.0.1 pytest-xdist==3.8.0
 
 if [ "${1:-}" = --long ] && [ ! -e build/sarif/package/sarif-2.1.0.json ]; then
     command -v npm >/dev/null || fail "--long needs npm, for the official SARIF schema"
