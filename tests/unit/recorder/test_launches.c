@@ -1,0 +1,315 @@
+/* What is said of launches, and what is said only once. */
+#include "checker.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+#include "recorder/recorder.h"
+
+static const char tile_ir[] = "\177TileIR\0\15\1\0\0";
+enum { TILE_IR_BYTES = 13, MANY = 100000 };
+
+/* A kernel of a pointer and a count. */
+typedef struct kernel_arguments {
+    void *pointer;
+    int64_t count;
+} kernel_arguments;
+
+static int32_t array[16], other[16];
+
+static void tell_pointer(void *user, uint64_t address, recorder_pointer *is)
+{
+    (void)user;
+    for (int i = 0; i < 2; i++) {
+        int32_t *start = i ? other : array;
+        if (address >= (uintptr_t)start && address < (uintptr_t)(start + 16))
+            *is = (recorder_pointer){(uintptr_t)start, sizeof array, true};
+    }
+}
+
+static bool launch_with(const recorder_driver *driver, void *pointer, int64_t count, bool *executed)
+{
+    kernel_arguments a = {pointer, count};
+    const void *arguments[] = {&a.pointer, &a.count};
+    recorder_launch l = {recorder_image(tile_ir, TILE_IR_BYTES),
+                         "kernel",
+                         {1, 1, 1},
+                         .is_pdl = count < 0,
+                         .arguments = arguments};
+    return recorder_launched(&l, driver, executed);
+}
+
+static bool launch(void *pointer, int64_t count)
+{
+    static const recorder_driver driver = {.pointer = tell_pointer};
+    return launch_with(&driver, pointer, count, NULL);
+}
+
+static checker pointer_and_count(void)
+{
+    return (checker){.entries = {{WIRE_POINTER, 8}, {WIRE_INTEGER, 8}}, .n_entries = 2};
+}
+
+/* ---- Section: Once ---- */
+
+static void launches_the_same(void)
+{
+    for (int i = 0; i < MANY; i++)
+        EXPECT(launch(array, 3));
+}
+
+static void test_equal_launches(void **state)
+{
+    (void)state;
+    checker c = pointer_and_count();
+    run_program(&c, launches_the_same);
+    assert_int_equal(c.seen[WIRE_LAUNCH], 1);
+    assert_int_equal(c.module, 101);
+    assert_string_equal(c.symbol, "kernel");
+    assert_int_equal(c.n_arguments, 2);
+    assert_true(c.values[0] == (uintptr_t)array && c.allocations[0] == (uintptr_t)array);
+    assert_int_equal(c.allocation_bytes[0], sizeof array);
+    assert_int_equal(c.readable[0], 1);
+    assert_int_equal(c.values[1], 3);
+    assert_int_equal(c.allocations[1], 0);
+    assert_int_equal(c.launch_flags, 0);
+}
+
+static void launches_differently(void)
+{
+    EXPECT(launch(array, 3) && launch(array + 1, 3) && launch(other, 3) && launch(NULL, 3));
+    EXPECT(launch(array, 4) && launch(array, -1));
+    EXPECT(launch(array, 3) && launch(array + 1, 3) && launch(other, 3) && launch(NULL, 3));
+}
+
+static void test_different_launches(void **state)
+{
+    (void)state;
+    checker c = pointer_and_count();
+    run_program(&c, launches_differently);
+    assert_int_equal(c.seen[WIRE_LAUNCH], 6);
+    assert_int_equal(c.launch_flags, WIRE_PDL);
+}
+
+/* ---- Section: Modules ---- */
+
+/* Machine code with padding after it, as a cache may hand it out. */
+static void loads_code(void)
+{
+    static unsigned char code[256];
+    static const unsigned char start[] = "\177ELF\2\1\1";
+    memcpy(code, start, sizeof start - 1);
+    code[64] = 9; /* beyond the header, which is all that the file has */
+    EXPECT(recorder_image_size(code) == 64);
+    EXPECT(recorder_image(code, 64) == 0);
+    recorder_module(tile_ir, TILE_IR_BYTES, code, sizeof code, "cutile-python", "{}");
+    recorder_module(tile_ir, TILE_IR_BYTES, code, sizeof code, "cutile-python", "{}");
+    uint32_t image = recorder_image(code, 64);
+    EXPECT(image && recorder_image(tile_ir, TILE_IR_BYTES) == image);
+    recorder_module(tile_ir, TILE_IR_BYTES, NULL, 0, "cutile-python", "{\"function\": \"f\"}");
+    EXPECT(recorder_image(tile_ir, TILE_IR_BYTES) != image);
+}
+
+static void test_code(void **state)
+{
+    (void)state;
+    checker c = pointer_and_count();
+    run_program(&c, loads_code);
+    assert_int_equal(c.seen[WIRE_MODULE], 2);
+}
+
+static void loads_unreadable(void)
+{
+    uint32_t image = recorder_image(tile_ir, TILE_IR_BYTES);
+    EXPECT(image && !recorder_has_entries(image) && recorder_entries(image) == 0);
+    EXPECT(launch(array, 1));
+}
+
+static void test_unreadable_module(void **state)
+{
+    (void)state;
+    checker c = pointer_and_count();
+    c.is_unreadable = true;
+    run_program(&c, loads_unreadable);
+    assert_int_equal(c.seen[WIRE_LAUNCH], 1);
+    assert_int_equal(c.module, 0);
+    assert_int_equal(c.n_arguments, 0);
+}
+
+/* Images that end at the end of memory, whole and cut. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    static const unsigned char module[] = "\177TileIR\0\15\1\0\0" /* a section of 2 bytes: */
+                                          "\1\2ab"                /* one aligned to 8: */
+                                          "\202\3\10zzzzzcde";    /* and the end */
+    size_t size = sizeof module, page = (size_t)sysconf(_SC_PAGESIZE);
+    char *memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(memory != MAP_FAILED);
+    assert_int_equal(mprotect(memory + page, page, PROT_NONE), 0);
+    char *at = memory + page - size;
+    memcpy(at, module, size);
+    assert_int_equal(recorder_tile_ir_size(at), size);
+    assert_int_equal(recorder_image_size(at), size);
+    for (size_t cut = 1; cut < size; cut++) {
+        memmove(at + cut, module, size - cut);
+        assert_int_equal(recorder_image_size(at + cut), 0);
+    }
+    assert_int_equal(recorder_image_size(memory + page), 0);
+    assert_int_equal(recorder_image_size(".version 8.0"), 0);
+    munmap(memory, 2 * page);
+}
+
+/* ---- Section: Contents ---- */
+
+static void changes_contents(void)
+{
+    for (int i = 0; i < 5; i++)
+        EXPECT(launch(array, 3));
+    array[1] = 7;
+    EXPECT(launch(array, 3) && launch(array, 3)); /* changed in place */
+    array[1] = 0;
+    EXPECT(launch(array, 3)); /* seen before */
+    array[15] = 1;
+    EXPECT(launch(array, 3)); /* not what was asked for */
+}
+
+static void test_contents(void **state)
+{
+    (void)state;
+    checker c = pointer_and_count();
+    c.n_wants = 2;
+    c.wants[1] = 1; /* a count: there is nothing to read behind it */
+    c.wants_bytes = 8;
+    run_program(&c, changes_contents);
+    assert_int_equal(c.seen[WIRE_LAUNCH], 2);
+    assert_int_equal(c.seen[WIRE_CONTENTS], 2);
+    assert_int_equal(c.n_contents, 1);
+    assert_memory_equal(c.contents, "\0\0\0\0\7\0\0\0", 8);
+}
+
+/* Of a GPU's memory: copied only if the checker allows it. */
+static unsigned n_copies;
+
+static void tell_device_pointer(void *user, uint64_t address, recorder_pointer *is)
+{
+    (void)user;
+    *is = (recorder_pointer){address, sizeof array, false};
+}
+
+static bool copy(void *user, void *to, uint64_t address, uint64_t bytes)
+{
+    (void)user;
+    (void)address;
+    n_copies++;
+    memset(to, 42, bytes);
+    return true;
+}
+
+static const recorder_driver gpu = {.pointer = tell_device_pointer, .copy = copy};
+
+static void copies_not(void)
+{
+    EXPECT(launch_with(&gpu, array, 3, NULL) && launch_with(&gpu, array, 3, NULL));
+    EXPECT(n_copies == 0);
+}
+
+static void copies(void)
+{
+    EXPECT(launch_with(&gpu, array, 3, NULL) && launch_with(&gpu, array, 3, NULL));
+    EXPECT(n_copies == 2);
+}
+
+static void test_gpu_contents(void **state)
+{
+    (void)state;
+    checker c = pointer_and_count();
+    c.n_wants = 1;
+    c.wants_bytes = 8;
+    run_program(&c, copies_not);
+    assert_int_equal(c.seen[WIRE_LAUNCH], 1);
+    assert_int_equal(c.n_contents, 0);
+
+    checker may = pointer_and_count();
+    may.n_wants = 1;
+    may.wants_bytes = 8;
+    may.flags = WIRE_CHECK_CONTENTS;
+    run_program(&may, copies);
+    assert_int_equal(may.seen[WIRE_LAUNCH], 1);
+    assert_int_equal(may.n_contents, 1);
+    assert_int_equal(may.contents[7], 42);
+}
+
+/* More than there is to read is left out, and no fault. */
+static void reads_beyond(void)
+{
+    EXPECT(launch(array, 3) && launch(array, 3));
+}
+
+static void test_unreadable_contents(void **state)
+{
+    (void)state;
+    checker c = pointer_and_count();
+    c.n_wants = 1;
+    c.wants_bytes = (uint64_t)1 << 29;
+    run_program(&c, reads_beyond);
+    assert_int_equal(c.seen[WIRE_CONTENTS], 1);
+    assert_int_equal(c.n_contents, 0);
+}
+
+/* ---- Section: Answers ---- */
+
+static void is_stopped(void)
+{
+    EXPECT(!launch(array, 3) && !launch(array, 3));
+}
+
+static void test_stop(void **state)
+{
+    (void)state;
+    checker c = pointer_and_count();
+    c.stops = true;
+    run_program(&c, is_stopped);
+    assert_int_equal(c.seen[WIRE_LAUNCH], 2);
+}
+
+static void add_one(uint8_t *data, size_t bytes)
+{
+    for (size_t i = 0; i + 4 <= bytes; i += 4)
+        data[i]++;
+}
+
+static void is_executed(void)
+{
+    static const recorder_driver driver = {.pointer = tell_pointer};
+    bool executed = false;
+    for (int i = 1; i <= 3; i++) {
+        EXPECT(launch_with(&driver, array + 2, 3, &executed) && executed);
+        EXPECT(array[0] == i && array[15] == i && other[0] == 0);
+    }
+}
+
+static void test_execute(void **state)
+{
+    (void)state;
+    checker c = pointer_and_count();
+    c.flags = WIRE_INTERPRET;
+    c.execute = add_one;
+    run_program(&c, is_executed);
+    assert_int_equal(c.seen[WIRE_EXECUTE], 3);
+    assert_int_equal(c.seen[WIRE_LAUNCH], 0);
+}
+
+int main(int argc, char **argv)
+{
+    (void)argc;
+    need_socket(argv);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equal_launches), cmocka_unit_test(test_different_launches),
+        cmocka_unit_test(test_code),           cmocka_unit_test(test_unreadable_module),
+        cmocka_unit_test(test_sizes),          cmocka_unit_test(test_contents),
+        cmocka_unit_test(test_gpu_contents),   cmocka_unit_test(test_unreadable_contents),
+        cmocka_unit_test(test_stop),           cmocka_unit_test(test_execute),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
