@@ -1,5 +1,5 @@
-/* How many bytes an image takes that a driver is given without its size. What the image says of
- * itself is read without trust: a cut one may end where no memory is. */
+/* What an image is, and how many bytes it takes when a driver is given it without its size. What
+ * the image says of itself is read without trust: a cut one may end where no memory is. */
 #include "recorder/private.h"
 
 #include <elf.h>
@@ -139,6 +139,17 @@ static size_t fatbin_size(const void *image)
         return 0;
     uint64_t end = start.header + start.size;
     return is_there(image, end) ? end : 0;
+}
+
+/* The assembler puts beside a tile kernel the host's code that prepares its launch. */
+bool recorder_is_tile(const void *image, size_t size)
+{
+    static const char section[] = "\0.nv.host", magic[] = "\177TileIR";
+    const char *start = image;
+    bool is_elf = size >= SELFMAG && memcmp(start, ELFMAG, SELFMAG) == 0;
+    return image && size &&
+           (is_elf ? memmem(start, size, section, sizeof section)
+                   : memmem(start, size, magic, sizeof magic)) != NULL;
 }
 
 size_t recorder_image_size(const void *image)

@@ -203,7 +203,8 @@ static void *copy_of(const telling *t, uint64_t address, uint64_t bytes, bool re
     void *data = malloc(bytes ? bytes : 1);
     bool good = data;
     if (good && readable)
-        good = memory_read(data, address, bytes);
+        good = (!t->driver || !t->driver->settled || t->driver->settled(t->driver->user)) &&
+               memory_read(data, address, bytes);
     else if (good)
         good = (recorder_flags() & WIRE_CHECK_CONTENTS) && t->driver && t->driver->copy &&
                t->driver->copy(t->driver->user, data, address, bytes);

@@ -38,6 +38,9 @@ void recorder_remark(wire_remark remark, const char *about);
 size_t recorder_tile_ir_size(const void *image); /* Tile IR; reads the magic number first */
 size_t recorder_image_size(const void *image);   /* Tile IR, an ELF file or a fat binary */
 
+/* Whether an image holds tile kernels: it is Tile IR, or code that the assembler made of some.
+ * Launches of an image that has none need not be told. */
+bool recorder_is_tile(const void *image, size_t size);
 /* The number of a loaded image, which stays valid while the process lives. 0: the image is neither
  * Tile IR nor known code. */
 uint32_t recorder_image(const void *image, size_t size);
@@ -51,6 +54,12 @@ typedef struct recorder_parameters { /* of an entry of an image */
 } recorder_parameters;
 /* False: the image has no such entry. */
 bool recorder_entry(uint32_t image, const char *symbol, recorder_parameters *parameters);
+/* Where a parameter lies in a buffer that holds the arguments of a launch. */
+size_t recorder_offset(const recorder_parameters *parameters, size_t index);
+/* Points to each argument of a launch, as cuLaunchKernel takes them: in a list, or by `extra` in a
+ * buffer. False: one is missing. */
+bool recorder_arguments(const recorder_parameters *parameters, void **list, void **extra,
+                        const void **arguments);
 /* Whether the checker could read the image: only then are its entries known, and how many. */
 bool recorder_has_entries(uint32_t image);
 size_t recorder_entries(uint32_t image);
@@ -62,6 +71,9 @@ typedef struct recorder_pointer {          /* what a driver knows of a pointer t
 
 typedef struct recorder_driver { /* asked by the recorder, on the launching thread */
     void (*pointer)(void *user, uint64_t address, recorder_pointer *is);
+    /* Whether all work before the launch is done, so that memory which the host can read holds what
+     * the kernel will read. NULL: always. */
+    bool (*settled)(void *user);
     /* Copies device memory that the host cannot read; false: it cannot. May be NULL. */
     bool (*copy)(void *user, void *to, uint64_t address, uint64_t bytes);
     void *user;

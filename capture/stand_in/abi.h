@@ -21,11 +21,6 @@ enum {
 #define CU_STREAM_LEGACY     ((cu_handle)1)
 #define CU_STREAM_PER_THREAD ((cu_handle)2)
 
-/* The names of `extra`, an alternative to a list of parameters. */
-#define CU_EXTRA_END    ((void *)0)
-#define CU_EXTRA_BUFFER ((void *)1)
-#define CU_EXTRA_SIZE   ((void *)2)
-
 typedef enum cu_memory_type {
     CU_HOST_MEMORY = 1,
     CU_DEVICE_MEMORY,

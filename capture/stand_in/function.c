@@ -76,6 +76,7 @@ static cu_result add(cu_handle owner, kernel_module *m, const char *text, cu_han
         return CU_OUT_OF_MEMORY;
     f->module = owner;
     f->name = kept(text);
+    f->is_told = m->is_tile;
     if (m->has_entries && recorder_entry(m->image, text, &f->parameters))
         f->image = m->image;
     f->attributes[MAX_THREADS] = 1024;
@@ -158,7 +159,7 @@ static cu_result parameter_info(cu_handle handle, size_t index, size_t *offset, 
     if (index >= f->parameters.n)
         return CU_INVALID_VALUE;
     if (offset)
-        *offset = launch_offset(&f->parameters, index);
+        *offset = recorder_offset(&f->parameters, index);
     if (bytes)
         *bytes = f->parameters.items[index].bytes;
     return CU_SUCCESS;

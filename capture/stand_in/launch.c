@@ -8,30 +8,7 @@ enum {
     MOST_THREADS = 1024,
     LARGEST_GRID_X = 2147483647,
     LARGEST_GRID = 65535,
-    LARGEST_ALIGNMENT = 8,
 };
-
-/* ---- Section: Where arguments lie in a buffer ---- */
-
-/* Each parameter starts at a multiple of its size, of which the largest is that of a number. */
-static size_t aligned(size_t at, size_t bytes)
-{
-    size_t alignment = 1;
-    while (alignment < LARGEST_ALIGNMENT && 2 * alignment <= bytes)
-        alignment *= 2;
-    return (at + alignment - 1) / alignment * alignment;
-}
-
-size_t launch_offset(const recorder_parameters *parameters, size_t index)
-{
-    size_t at = 0;
-    for (size_t i = 0;; i++) {
-        at = aligned(at, parameters->items[i].bytes);
-        if (i == index)
-            return at;
-        at += parameters->items[i].bytes;
-    }
-}
 
 /* ---- Section: Checks ---- */
 
@@ -47,44 +24,6 @@ static bool fits(const launch_shape *shape)
     return threads <= MOST_THREADS;
 }
 
-/* The buffer of `extra`; NULL: it names none. */
-static const char *buffer_of(void **extra, size_t *bytes)
-{
-    const char *buffer = NULL;
-    *bytes = 0;
-    for (int i = 0; i < 8 && extra[i] != CU_EXTRA_END; i += 2) {
-        if (extra[i] == CU_EXTRA_BUFFER)
-            buffer = extra[i + 1];
-        else if (extra[i] == CU_EXTRA_SIZE && extra[i + 1])
-            memcpy(bytes, extra[i + 1], sizeof *bytes);
-    }
-    return buffer;
-}
-
-static cu_result arguments_of_buffer(launch *l, void **extra)
-{
-    size_t bytes;
-    const char *buffer = buffer_of(extra, &bytes);
-    for (size_t i = 0, at = 0; i < l->parameters.n; i++) {
-        at = aligned(at, l->parameters.items[i].bytes);
-        l->arguments[i] = buffer + at;
-        at += l->parameters.items[i].bytes;
-        if (!buffer || at > bytes)
-            return CU_INVALID_VALUE;
-    }
-    return CU_SUCCESS;
-}
-
-static cu_result arguments_of_list(launch *l, void **parameters)
-{
-    for (size_t i = 0; i < l->parameters.n; i++) {
-        if (!parameters || !parameters[i])
-            return CU_INVALID_VALUE;
-        l->arguments[i] = parameters[i];
-    }
-    return CU_SUCCESS;
-}
-
 cu_result launch_prepare(launch *l, cu_handle handle, const launch_shape *shape, void **parameters,
                          void **extra)
 {
@@ -96,6 +35,7 @@ cu_result launch_prepare(launch *l, cu_handle handle, const launch_shape *shape,
     if (!fits(shape) || (parameters && extra))
         return CU_INVALID_VALUE;
     l->image = f->image;
+    l->is_told = f->is_told;
     l->name = f->name;
     l->is_pdl = shape->is_pdl;
     l->parameters = f->parameters;
@@ -105,7 +45,8 @@ cu_result launch_prepare(launch *l, cu_handle handle, const launch_shape *shape,
         l->arguments = malloc(l->parameters.n * sizeof *l->arguments);
     if (!l->arguments)
         return CU_OUT_OF_MEMORY;
-    return extra ? arguments_of_buffer(l, extra) : arguments_of_list(l, parameters);
+    return recorder_arguments(&l->parameters, parameters, extra, l->arguments) ? CU_SUCCESS
+                                                                               : CU_INVALID_VALUE;
 }
 
 cu_result launch_keep(launch *l)
@@ -148,6 +89,8 @@ static void tell_pointer(void *user UNUSED, uint64_t address, recorder_pointer *
 
 cu_result launch_run(const launch *l)
 {
+    if (!l->is_told)
+        return CU_SUCCESS;
     static const recorder_driver driver = {.pointer = tell_pointer};
     recorder_launch told = {
         .image = l->image,

@@ -40,6 +40,7 @@ static kernel_module *new_module(const void *image, size_t size)
         return NULL;
     m->image = size ? recorder_image(image, size) : 0;
     m->has_entries = recorder_has_entries(m->image);
+    m->is_tile = m->image || recorder_is_tile(image, size);
     if (!m->image && size && !recorder_tile_ir_size(image) && memcmp(image, "\177ELF", 4) == 0) {
         m->names = malloc(size);
         m->names_bytes = size;

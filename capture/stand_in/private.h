@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "stand_in/abi.h"
+#include "stand_in/functions.h"
 #include "recorder/recorder.h"
 
 #define API         __attribute__((visibility("default"))) cu_result
@@ -23,10 +23,6 @@
 /* An older version of a function that does not differ on 64-bit machines. */
 #define SAME(old, symbol)                                                                          \
     extern __typeof__(symbol) old __attribute__((alias(#symbol), visibility("default")))
-
-#define ROW(symbol, suffix, name, since, parameters) API symbol parameters;
-#include "stand_in/functions.def"
-#undef ROW
 
 /* ---- Section: The lock (driver.c) ---- */
 
@@ -109,6 +105,7 @@ cu_result fill_2d(cu_address to, size_t pitch, unsigned value, unsigned element,
 
 typedef struct kernel_module {
     uint32_t image;   /* the recorder's number; 0: nothing is known of it */
+    bool is_tile;     /* else its launches are none of ours */
     bool has_entries; /* only these are functions; else all names that may be are */
     char *names;      /* of machine code that is not known: a copy of it; may be NULL */
     size_t names_bytes;
@@ -119,6 +116,7 @@ typedef struct kernel_module {
 typedef struct kernel_function {
     cu_handle module;
     uint32_t image;
+    bool is_told;
     const char *name; /* lives as long as the process: programs keep it */
     recorder_parameters parameters;
     int attributes[16];
@@ -132,6 +130,7 @@ enum { FEW_ARGUMENTS = 32 };
 
 typedef struct launch {
     uint32_t image;
+    bool is_told;
     const char *name; /* of a function: lives as long as the process */
     uint64_t grid[3];
     bool is_pdl;
@@ -156,7 +155,5 @@ cu_result launch_keep(launch *l);
 /* Without the lock: tells the recorder. */
 cu_result launch_run(const launch *l);
 void launch_free(launch *l);
-/* Where a parameter lies in a buffer that holds all of them. */
-size_t launch_offset(const recorder_parameters *parameters, size_t index);
 
 #endif
