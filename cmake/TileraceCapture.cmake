@@ -13,3 +13,4 @@ function(tilerace_capture_library target room name folder)
 endfunction()
 
 tilerace_capture_library(stand_in stand_in libcuda.so.1 capture/stand_in)
+tilerace_capture_library(preload  preload  libtilerace-preload.so capture)

@@ -7,6 +7,7 @@ install(TARGETS tilerace tilerace-runner RUNTIME DESTINATION ${CMAKE_INSTALL_BIN
 install(TARGETS stand_in LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace/stand_in)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/capture/python DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace
         FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
+install(TARGETS preload LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace)
 install(TARGETS libtilerace EXPORT tilerace LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/tilerace.h include/tile.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 

@@ -1,0 +1,281 @@
+/* The wrappers: each tells the recorder what it has to know, and passes the call on as it is. */
+#include "preload/private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LARGEST_FILE = 1 << 30, FEW_ARGUMENTS = 32, MOST_ARGUMENTS = 1 << 16 };
+
+/* The real function, or its result if there is none. */
+#define REAL(symbol)      ((symbol##_type *)(uintptr_t)real_function(WRAPPED_##symbol))
+#define CALL(symbol, ...) (REAL(symbol) ? REAL(symbol)(__VA_ARGS__) : CU_NOT_INITIALIZED)
+
+/* ---- Section: Functions by name ---- */
+
+cu_result cuGetProcAddress(const char *name, void **function, int version, uint64_t flags)
+{
+    cu_result result = CALL(cuGetProcAddress, name, function, version, flags);
+    if (result == CU_SUCCESS && name && function && *function)
+        *function = wrapper_of_name(name, version, flags, *function);
+    return result;
+}
+
+cu_result cuGetProcAddress_v2(const char *name, void **function, int version, uint64_t flags,
+                              int *found)
+{
+    cu_result result = CALL(cuGetProcAddress_v2, name, function, version, flags, found);
+    if (result == CU_SUCCESS && name && function && *function)
+        *function = wrapper_of_name(name, version, flags, *function);
+    return result;
+}
+
+/* ---- Section: Loading ---- */
+
+/* Of a result and a handle that the driver gave. */
+static bool is_new(cu_result result, const cu_handle *handle)
+{
+    return result == CU_SUCCESS && handle && *handle && is_recording();
+}
+
+static cu_result loaded(cu_result result, const cu_handle *handle, const void *image, size_t size)
+{
+    if (!is_new(result, handle))
+        return result;
+    int saved = errno;
+    size = size ? size : image ? recorder_image_size(image) : 0;
+    meaning is = {.image = size ? recorder_image(image, size) : 0};
+    is.is_tile = is.image || (size && recorder_is_tile(image, size));
+    handle_put(*handle, is);
+    errno = saved;
+    return result;
+}
+
+static void *read_file(const char *path, size_t *size)
+{
+    struct stat is;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    char *data = NULL;
+    *size = 0;
+    if (fstat(fd, &is) == 0 && S_ISREG(is.st_mode) && is.st_size > 0 && is.st_size < LARGEST_FILE)
+        data = malloc((size_t)is.st_size);
+    ssize_t n = 1;
+    while (data && n > 0 && *size < (size_t)is.st_size) {
+        n = read(fd, data + *size, (size_t)is.st_size - *size);
+        *size += n > 0 ? (size_t)n : 0;
+    }
+    close(fd);
+    return data;
+}
+
+static cu_result loaded_file(cu_result result, const cu_handle *handle, const char *path)
+{
+    if (!is_new(result, handle) || !path)
+        return result;
+    int saved = errno;
+    size_t size;
+    void *data = read_file(path, &size);
+    if (data && size)
+        loaded(result, handle, data, size);
+    free(data);
+    errno = saved;
+    return result;
+}
+
+cu_result cuModuleLoad(cu_handle *module, const char *path)
+{
+    return loaded_file(CALL(cuModuleLoad, module, path), module, path);
+}
+
+cu_result cuModuleLoadData(cu_handle *module, const void *image)
+{
+    return loaded(CALL(cuModuleLoadData, module, image), module, image, 0);
+}
+
+cu_result cuModuleLoadDataEx(cu_handle *module, const void *image, unsigned n, int *options,
+                             void **values)
+{
+    return loaded(CALL(cuModuleLoadDataEx, module, image, n, options, values), module, image, 0);
+}
+
+cu_result cuModuleLoadFatBinary(cu_handle *module, const void *image)
+{
+    return loaded(CALL(cuModuleLoadFatBinary, module, image), module, image, 0);
+}
+
+cu_result cuLibraryLoadData(cu_handle *library, const void *image, int *jit_options,
+                            void **jit_values, unsigned n_jit, int *options, void **values,
+                            unsigned n)
+{
+    return loaded(
+        CALL(cuLibraryLoadData, library, image, jit_options, jit_values, n_jit, options, values, n),
+        library, image, 0);
+}
+
+cu_result cuLibraryLoadFromFile(cu_handle *library, const char *path, int *jit_options,
+                                void **jit_values, unsigned n_jit, int *options, void **values,
+                                unsigned n)
+{
+    return loaded_file(CALL(cuLibraryLoadFromFile, library, path, jit_options, jit_values, n_jit,
+                            options, values, n),
+                       library, path);
+}
+
+/* ---- Section: What is in a module ---- */
+
+/* A function has the image of its module. One of a module that was never seen is not remembered. */
+static cu_result got(cu_result result, const cu_handle *handle, cu_handle owner, const char *name)
+{
+    meaning is;
+    if (!is_new(result, handle) || !handle_get(owner, &is))
+        return result;
+    if (name)
+        is.symbol = is.is_tile ? name_kept(name) : NULL;
+    handle_put(*handle, is);
+    return result;
+}
+
+cu_result cuModuleGetFunction(cu_handle *function, cu_handle module, const char *name)
+{
+    return got(CALL(cuModuleGetFunction, function, module, name), function, module, name);
+}
+
+cu_result cuLibraryGetKernel(cu_handle *kernel, cu_handle library, const char *name)
+{
+    return got(CALL(cuLibraryGetKernel, kernel, library, name), kernel, library, name);
+}
+
+cu_result cuLibraryGetModule(cu_handle *module, cu_handle library)
+{
+    return got(CALL(cuLibraryGetModule, module, library), module, library, NULL);
+}
+
+cu_result cuKernelGetFunction(cu_handle *function, cu_handle kernel)
+{
+    return got(CALL(cuKernelGetFunction, function, kernel), function, kernel, NULL);
+}
+
+/* ---- Section: Launches ---- */
+
+typedef struct shape {
+    const unsigned *grid;
+    bool is_pdl;
+    device_user device;
+} shape;
+
+static bool tell(const meaning *is, const shape *s, const recorder_parameters *p,
+                 const void **arguments, void **list, void **extra)
+{
+    recorder_driver driver = device_driver;
+    driver.user = (void *)&s->device;
+    if (!recorder_arguments(p, list, extra, arguments))
+        return true; /* the driver will refuse it, or it is a kernel of another shape */
+    recorder_launch l = {
+        .image = is->image,
+        .symbol = is->symbol,
+        .grid = {s->grid[0], s->grid[1], s->grid[2]},
+        .is_pdl = s->is_pdl,
+        .arguments = arguments,
+    };
+    return recorder_launched(&l, &driver, NULL);
+}
+
+/* False: the launch must not happen. */
+static bool launched(cu_handle function, const shape *s, void **list, void **extra)
+{
+    meaning is;
+    if (!function || !is_recording())
+        return true;
+    if (!handle_get(function, &is))
+        is = (meaning){.is_tile = true, .symbol = "a kernel whose loading was not seen"};
+    if (!is.is_tile || !is.symbol)
+        return true;
+    const void *few[FEW_ARGUMENTS], **arguments = few;
+    recorder_parameters p;
+    recorder_entry(is.image, is.symbol, &p);
+    if (p.n > FEW_ARGUMENTS)
+        arguments = p.n <= MOST_ARGUMENTS ? malloc(p.n * sizeof *arguments) : NULL;
+    bool go_on = !arguments || tell(&is, s, &p, arguments, list, extra);
+    if (arguments != few)
+        free(arguments);
+    return go_on;
+}
+
+/* The stream that the program means by none. */
+static cu_handle meant(cu_handle stream, bool per_thread)
+{
+    return stream ? stream : per_thread ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;
+}
+
+static bool may_launch(cu_handle function, const unsigned grid[3], cu_handle stream,
+                       bool per_thread, void **list, void **extra)
+{
+    shape s = {grid, false, {meant(stream, per_thread), false}};
+    return launched(function, &s, list, extra);
+}
+
+static bool may_launch_ex(const cu_launch_config *config, cu_handle function, bool per_thread,
+                          void **list, void **extra)
+{
+    if (!config)
+        return true;
+    shape s = {config->grid, false, {meant(config->stream, per_thread), false}};
+    for (unsigned i = 0; config->attributes && i < config->n_attributes; i++) {
+        if (config->attributes[i].id == CU_LAUNCH_PROGRAMMATIC_SERIALIZATION)
+            s.is_pdl = config->attributes[i].value.programmatic_serialization;
+    }
+    return launched(function, &s, list, extra);
+}
+
+#define LAUNCH(symbol, per_thread)                                                                 \
+    cu_result symbol LAUNCH_KERNEL_PARAMETERS                                                      \
+    {                                                                                              \
+        unsigned grid[] = {grid_x, grid_y, grid_z};                                                \
+        return may_launch(function, grid, stream, per_thread, parameters, extra)                   \
+                   ? CALL(symbol, function, grid_x, grid_y, grid_z, block_x, block_y, block_z,     \
+                          shared_bytes, stream, parameters, extra)                                 \
+                   : CU_LAUNCH_FAILED;                                                             \
+    }
+LAUNCH(cuLaunchKernel, false)
+LAUNCH(cuLaunchKernel_ptsz, true)
+
+#define LAUNCH_EX(symbol, per_thread)                                                              \
+    cu_result symbol LAUNCH_KERNEL_EX_PARAMETERS                                                   \
+    {                                                                                              \
+        return may_launch_ex(config, function, per_thread, parameters, extra)                      \
+                   ? CALL(symbol, config, function, parameters, extra)                             \
+                   : CU_LAUNCH_FAILED;                                                             \
+    }
+LAUNCH_EX(cuLaunchKernelEx, false)
+LAUNCH_EX(cuLaunchKernelEx_ptsz, true)
+
+/* A kernel of a graph counts as launched when it is added: when the graph is launched its arguments
+ * may have been changed, and its memory is not known before. */
+static bool may_add(const cu_kernel_node *k, cu_handle function)
+{
+    if (!k)
+        return true;
+    shape s = {k->grid, false, {NULL, true}};
+    return launched(function, &s, k->parameters, k->extra);
+}
+
+cu_result cuGraphAddKernelNode GRAPH_ADD_KERNEL_PARAMETERS
+{
+    return may_add(kernel, kernel ? kernel->function : NULL)
+               ? CALL(cuGraphAddKernelNode, node, graph, after, n, kernel)
+               : CU_LAUNCH_FAILED;
+}
+
+cu_result cuGraphAddKernelNode_v2 GRAPH_ADD_KERNEL_PARAMETERS
+{
+    return may_add(kernel, !kernel            ? NULL
+                           : kernel->function ? kernel->function
+                                              : kernel->kernel)
+               ? CALL(cuGraphAddKernelNode_v2, node, graph, after, n, kernel)
+               : CU_LAUNCH_FAILED;
+}

@@ -1,0 +1,75 @@
+/* Shared by the files of the shim, a library that is preloaded into every program under `tilerace
+ * exec`, most of which use no GPU: it must do nothing there. */
+#ifndef PRELOAD_PRIVATE_H
+#define PRELOAD_PRIVATE_H
+
+#include <stdbool.h>
+
+#include "stand_in/abi.h"
+#include "recorder/recorder.h"
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+#define LAUNCH_KERNEL_PARAMETERS                                                                   \
+    (cu_handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,      \
+     unsigned block_y, unsigned block_z, unsigned shared_bytes, cu_handle stream,                  \
+     void **parameters, void **extra)
+#define LAUNCH_KERNEL_EX_PARAMETERS                                                                \
+    (const cu_launch_config *config, cu_handle function, void **parameters, void **extra)
+#define GRAPH_ADD_KERNEL_PARAMETERS                                                                \
+    (cu_handle * node, cu_handle graph, const cu_handle *after, size_t n,                          \
+     const cu_kernel_node *kernel)
+
+/* The wrappers that other code calls in the driver's place, and the types of what they wrap. */
+#define ROW(symbol, name, since, per_thread, parameters)                                           \
+    __attribute__((visibility("default"))) cu_result symbol parameters;                            \
+    typedef cu_result symbol##_type parameters;
+#include "preload/wrapped.def"
+#undef ROW
+
+typedef enum wrapped {
+#define ROW(symbol, name, since, per_thread, parameters) WRAPPED_##symbol,
+#include "preload/wrapped.def"
+#undef ROW
+    N_WRAPPED,
+} wrapped;
+
+/* ---- Section: The driver behind (real.c) ---- */
+
+/* A function of the real driver; NULL: it has none of this name, or there is no driver. */
+void *real_function(wrapped which);
+/* The same for a function that is not wrapped. */
+void *real_symbol(const char *symbol);
+/* dlsym() of libc itself. */
+void *real_dlsym(void *handle, const char *symbol);
+/* What to give a program in the place of an address that the driver gave it for a symbol, or for a
+ * name, a version and flags. */
+void *wrapper_of_symbol(const char *symbol, void *address);
+void *wrapper_of_name(const char *name, int version, uint64_t flags, void *address);
+/* Whether launches are to be recorded here: not where the driver is the stand-in, which records
+ * them itself. */
+bool is_recording(void);
+
+/* ---- Section: What handles stand for (handles.c) ---- */
+
+typedef struct meaning { /* of a module, library, function or kernel */
+    uint32_t image;
+    bool is_tile;
+    const char *symbol; /* of a function that is one of ours; lives as long as the process */
+} meaning;
+
+void handle_put(cu_handle handle, meaning is);
+bool handle_get(cu_handle handle, meaning *is);
+/* A copy that lives as long as the process; NULL: no memory. */
+const char *name_kept(const char *name);
+
+/* ---- Section: Memory of the device (device.c) ---- */
+
+typedef struct device_user { /* of the recorder's questions about a launch */
+    cu_handle stream;
+    bool is_graph; /* memory is as it will be some time */
+} device_user;
+
+extern const recorder_driver device_driver; /* without `user` */
+
+#endif

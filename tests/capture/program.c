@@ -1,0 +1,194 @@
+/* A program on the driver API: it loads a module with the kernel "kernel" of a pointer and a count,
+ * and launches it in the way that its argument names. Linked with a driver, or (HAS_NO_DRIVER)
+ * opening one. Exit code 0: everything was as a driver does it; 3: a launch was refused. */
+#include "stand_in/functions.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char image[] = "\177TileIR\0\15\1\0\0";
+enum { IMAGE_BYTES = 13, LAUNCH_REFUSED = 3, ELEMENTS = 64 };
+
+/* ---- Section: The driver's functions ---- */
+
+typedef cu_result get_proc(const char *, void **, int, uint64_t, int *);
+
+#ifdef HAS_NO_DRIVER
+static void *driver;
+
+static void *symbol_of(const char *symbol)
+{
+    if (!driver)
+        driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    return driver ? dlsym(driver, symbol) : NULL;
+}
+#else
+/* Linked: named here, so that the linker keeps them. */
+static void *symbol_of(const char *symbol)
+{
+#define ROW(function, suffix, base, since, parameters)                                             \
+    if (strcmp(symbol, #function) == 0)                                                            \
+        return (void *)(uintptr_t)(function);                                                      \
+    if (strcmp(symbol, #function #suffix) == 0)                                                    \
+        return dlsym(RTLD_DEFAULT, symbol);
+#include "stand_in/functions.def"
+#undef ROW
+    return NULL;
+}
+#endif
+
+static bool by_proc; /* by cuGetProcAddress, for the thread's own default stream */
+
+static void *function_of_driver(const char *symbol, const char *name)
+{
+    void *function = NULL;
+    if (!by_proc)
+        return symbol_of(symbol);
+    get_proc *get = (get_proc *)(uintptr_t)symbol_of("cuGetProcAddress_v2");
+    int found = -1;
+    if (!get || get(name, &function, CU_DRIVER_VERSION, 2, &found) != CU_SUCCESS || found)
+        return NULL;
+    return function;
+}
+
+#define MUST(condition)                                                                            \
+    ((condition) ? (void)0                                                                         \
+                 : (fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition), exit(1)))
+
+/* Calls the driver's function `symbol`, which cuGetProcAddress knows as `name`. */
+#define CU_AS(symbol, name, ...)                                                                   \
+    ((__typeof__(symbol) *)(uintptr_t)function_of_driver(#symbol, name))(__VA_ARGS__)
+#define CU(symbol, ...) MUST(CU_AS(symbol, #symbol, __VA_ARGS__) == CU_SUCCESS)
+
+/* ---- Section: The program ---- */
+
+static cu_handle function;
+static cu_address array;
+
+static void begin(bool is_library)
+{
+    cu_handle context, module, kernel;
+    cu_device device;
+    CU(cuInit, 0);
+    CU(cuDeviceGet, &device, 0);
+    CU(cuDevicePrimaryCtxRetain, &context, device);
+    CU(cuCtxSetCurrent, context);
+    if (is_library) {
+        CU(cuLibraryLoadData, &module, image, NULL, NULL, 0, NULL, NULL, 0);
+        CU(cuLibraryGetKernel, &kernel, module, "kernel");
+        CU(cuKernelGetFunction, &function, kernel);
+    } else {
+        CU(cuModuleLoadData, &module, image);
+        CU(cuModuleGetFunction, &function, module, "kernel");
+    }
+    MUST(CU_AS(cuMemAlloc_v2, "cuMemAlloc", &array, ELEMENTS * sizeof(int)) == CU_SUCCESS);
+    MUST(CU_AS(cuMemsetD32_v2, "cuMemsetD32", array, 7, ELEMENTS) == CU_SUCCESS);
+}
+
+static cu_result launch(cu_address pointer, int64_t count)
+{
+    void *parameters[] = {&pointer, &count};
+    return CU_AS(cuLaunchKernel, "cuLaunchKernel", function, 2, 3, 4, 32, 1, 1, 0, NULL, parameters,
+                 NULL);
+}
+
+static cu_result launch_buffer(cu_address pointer, int64_t count)
+{
+    struct {
+        cu_address pointer;
+        int64_t count;
+    } buffer = {pointer, count};
+    size_t bytes = sizeof buffer;
+    void *extra[] = {(void *)1, &buffer, (void *)2, &bytes, NULL};
+    return CU_AS(cuLaunchKernel, "cuLaunchKernel", function, 2, 3, 4, 32, 1, 1, 0, NULL, NULL,
+                 extra);
+}
+
+static cu_result launch_ex(cu_address pointer, int64_t count)
+{
+    void *parameters[] = {&pointer, &count};
+    cu_launch_attribute pdl = {.id = CU_LAUNCH_PROGRAMMATIC_SERIALIZATION,
+                               .value.programmatic_serialization = 1};
+    cu_launch_config config = {
+        .grid = {2, 3, 4}, .block = {32, 1, 1}, .attributes = &pdl, .n_attributes = 1};
+    return CU_AS(cuLaunchKernelEx, "cuLaunchKernelEx", &config, function, parameters, NULL);
+}
+
+static cu_result launch_graph(cu_address pointer, int64_t count)
+{
+    cu_handle graph, fill, node, exec;
+    void *parameters[] = {&pointer, &count};
+    cu_memset_node zero = {array, 0, 0, 4, ELEMENTS, 1};
+    cu_kernel_node k = {
+        .function = function, .grid = {2, 3, 4}, .block = {32, 1, 1}, .parameters = parameters};
+    CU(cuGraphCreate, &graph, 0);
+    CU(cuGraphAddMemsetNode, &fill, graph, NULL, 0, &zero, NULL);
+    MUST(CU_AS(cuGraphAddKernelNode_v2, "cuGraphAddKernelNode", &node, graph, &fill, 1, &k) ==
+         CU_SUCCESS);
+    pointer = 0; /* the node has a copy */
+    MUST(CU_AS(cuGraphInstantiateWithFlags, "cuGraphInstantiate", &exec, graph, 0) == CU_SUCCESS);
+    cu_result result = CU_AS(cuGraphLaunch, "cuGraphLaunch", exec, NULL);
+    MUST(*(int *)(uintptr_t)array == 0);
+    CU(cuGraphExecDestroy, exec);
+    CU(cuGraphDestroy, graph);
+    return result;
+}
+
+/* A parent and a child that launch alike. */
+static cu_result launch_forked(cu_address pointer, int64_t count)
+{
+    cu_result result = launch(pointer, count);
+    pid_t child = fork();
+    if (child == 0)
+        exit(launch(pointer, count) == CU_SUCCESS ? 0 : 1);
+    int status;
+    waitpid(child, &status, 0);
+    MUST(status == 0);
+    return result;
+}
+
+/* At the very end, when what the library has to say goodbye with is gone. */
+static void launch_late(void)
+{
+    MUST(launch(array, 99) == CU_SUCCESS);
+}
+
+static cu_result launch_at_exit(cu_address pointer, int64_t count)
+{
+    atexit(launch_late);
+    return launch(pointer, count);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct way {
+        const char *name;
+        cu_result (*launch)(cu_address, int64_t);
+        bool by_proc, is_library;
+    } ways[] = {
+        {"list", launch},
+        {"buffer", launch_buffer},
+        {"ex", launch_ex},
+        {"graph", launch_graph},
+        {"proc", launch, true},
+        {"ex_proc", launch_ex, true},
+        {"library", launch, false, true},
+        {"fork", launch_forked},
+        {"exit", launch_at_exit},
+    };
+    for (size_t i = 0; argc == 2 && i < sizeof ways / sizeof *ways; i++) {
+        if (strcmp(argv[1], ways[i].name) != 0)
+            continue;
+        by_proc = ways[i].by_proc;
+        begin(ways[i].is_library);
+        cu_result first = ways[i].launch(array + 8, 5), second = ways[i].launch(array + 8, 5);
+        MUST(first == second);
+        return first == CU_SUCCESS ? 0 : LAUNCH_REFUSED;
+    }
+    return 2;
+}

@@ -1,0 +1,202 @@
+/* Programs on the driver API beside a checker: with the stand-in driver, and with the shim before a
+ * driver that records nothing itself. A program that uses no driver is not touched. */
+#include "../unit/recorder/checker.h"
+
+#include <fcntl.h>
+
+typedef struct setting { /* how a program is run */
+    const char *name;
+    const char *preload, *drivers; /* a library, a folder; NULL: none */
+} setting;
+
+static const setting settings[] = {
+    {"stand-in", NULL, STAND_IN},
+    {"shim", PRELOAD, SILENT_DRIVER},
+};
+
+/* Runs a program to its end and returns its exit code. */
+static int run(checker *c, const setting *s, const char *program, const char *argument)
+{
+    checker_start(c);
+    pid_t child = fork();
+    if (child == 0) {
+        char preload[4096];
+        snprintf(preload, sizeof preload, "%s%s%s", SANITIZER, *SANITIZER ? ":" : "",
+                 s->preload ? s->preload : "");
+        if (s->preload)
+            setenv("LD_PRELOAD", preload, 1);
+        if (s->drivers)
+            setenv("LD_LIBRARY_PATH", s->drivers, 1);
+        execlp(program, program, argument, (char *)NULL);
+        _exit(127);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    checker_stop(c);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static checker pointer_and_count(void)
+{
+    return (checker){.entries = {{WIRE_POINTER, 8}, {WIRE_INTEGER, 8}}, .n_entries = 2};
+}
+
+typedef struct way {
+    const char *argument;
+    unsigned launches, connections;
+    uint8_t flags;
+    bool is_in_graph;
+} way;
+
+static const way ways[] = {
+    {"list", 1, 1},           {"buffer", 1, 1}, {"ex", 1, 1, WIRE_PDL},
+    {"graph", 1, 1, 0, true}, {"proc", 1, 1},   {"ex_proc", 1, 1, WIRE_PDL},
+    {"library", 1, 1},        {"fork", 3, 3},   {"exit", 2, 1},
+};
+
+static void expect_launch(const checker *c, const way *w, bool is_shim)
+{
+    assert_int_equal(c->seen[WIRE_HELLO], w->connections);
+    assert_int_equal(c->seen[WIRE_MODULE], 1);
+    assert_int_equal(c->seen[WIRE_LAUNCH], w->launches);
+    assert_int_equal(c->seen[WIRE_BYE], w->connections);
+    assert_int_equal(c->seen[WIRE_REMARK], is_shim ? 0 : 1);
+    assert_string_equal(c->symbol, "kernel");
+    assert_int_equal(c->module, 101);
+    assert_int_equal(c->grid[0], 2);
+    assert_int_equal(c->grid[1], 3);
+    assert_int_equal(c->grid[2], 4);
+    assert_int_equal(c->launch_flags, w->flags);
+    assert_int_equal(c->n_arguments, 2);
+    assert_int_equal(c->allocation_bytes[0], 64 * 4);
+    if (strcmp(w->argument, "exit") != 0) {
+        assert_int_equal(c->values[0] - c->allocations[0], 8);
+        assert_int_equal(c->values[1], 5);
+    }
+    /* What the shim stands before need not be the host's memory. */
+    assert_int_equal(c->readable[0], is_shim ? 0 : 1);
+}
+
+static void test_launches(void **state)
+{
+    (void)state;
+    static const char *const programs[] = {LINKED_PROGRAM, OPENING_PROGRAM};
+    for (size_t s = 0; s < 2; s++) {
+        for (size_t p = 0; p < 2; p++) {
+            for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+                print_message("%s, %s, %s\n", settings[s].name, p ? "opening" : "linked",
+                              ways[w].argument);
+                checker c = pointer_and_count();
+                assert_int_equal(run(&c, &settings[s], programs[p], ways[w].argument), 0);
+                expect_launch(&c, &ways[w], s == 1);
+            }
+        }
+    }
+}
+
+static void test_stop(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"list", "ex", "proc", "library"};
+    for (size_t s = 0; s < 2; s++) {
+        for (size_t a = 0; a < 4; a++) {
+            checker c = pointer_and_count();
+            c.stops = true;
+            assert_int_equal(run(&c, &settings[s], OPENING_PROGRAM, arguments[a]), 3);
+            assert_int_equal(c.seen[WIRE_LAUNCH], 2);
+        }
+    }
+}
+
+/* Device memory is copied only where the checker allows it. */
+static void test_contents(void **state)
+{
+    (void)state;
+    for (int allowed = 0; allowed < 2; allowed++) {
+        checker c = pointer_and_count();
+        c.flags = allowed ? WIRE_CHECK_CONTENTS : 0;
+        c.n_wants = 1;
+        c.wants_bytes = 8;
+        assert_int_equal(run(&c, &settings[1], LINKED_PROGRAM, "list"), 0);
+        assert_int_equal(c.seen[WIRE_CONTENTS], 1);
+        assert_int_equal(c.n_contents, allowed);
+        if (allowed)
+            assert_memory_equal(c.contents, "\7\0\0\0\7\0\0\0", 8);
+    }
+}
+
+/* A checker that goes away leaves the program as it is. */
+static void test_faults(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < 2; s++) {
+        for (int kind = WIRE_HELLO; kind <= WIRE_LAUNCH; kind++) {
+            checker c = pointer_and_count();
+            c.fault = DIES;
+            c.faulty = (wire_kind)kind;
+            assert_int_equal(run(&c, &settings[s], OPENING_PROGRAM, "list"), 0);
+        }
+    }
+}
+
+/* The stand-in records itself, so the shim before it does nothing. */
+static void test_shim_before_stand_in(void **state)
+{
+    (void)state;
+    static const setting both = {"both", PRELOAD, STAND_IN};
+    checker c = pointer_and_count();
+    assert_int_equal(run(&c, &both, OPENING_PROGRAM, "list"), 0);
+    assert_int_equal(c.connections, 1);
+    assert_int_equal(c.seen[WIRE_LAUNCH], 1);
+}
+
+/* ---- Section: Programs that are none of ours ---- */
+
+static void test_other_programs(void **state)
+{
+    (void)state;
+    static const setting shim = {"shim", PRELOAD, NULL};
+    static const char *const scripts[] = {
+        "exit 7",
+        "test \"$(echo a | sed s/a/b/ | (read x; echo $x))\" = b && exit 7",
+        "kill -TERM $$",
+        "ulimit -n 16; /bin/true && exit 7",
+    };
+    static const int codes[] = {7, 7, 128 + 15, 7};
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        char path[] = "/tmp/tilerace-script-XXXXXX";
+        int fd = mkstemp(path);
+        dprintf(fd, "%s\n", scripts[i]);
+        close(fd);
+        checker c = pointer_and_count();
+        assert_int_equal(run(&c, &shim, "bash", path), codes[i]);
+        assert_int_equal(c.connections, 0);
+        unlink(path);
+    }
+}
+
+/* RTLD_NEXT counts from the library that asks, not from the shim. */
+static void test_next(void **state)
+{
+    (void)state;
+    static const setting shim = {"shim", PRELOAD, NULL};
+    checker c = pointer_and_count();
+    assert_int_equal(run(&c, &shim, NEXT_PROGRAM, NULL), 0);
+    assert_int_equal(c.connections, 0);
+}
+
+int main(int argc, char **argv)
+{
+    (void)argc;
+    need_socket(argv);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_contents),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_shim_before_stand_in),
+        cmocka_unit_test(test_other_programs),
+        cmocka_unit_test(test_next),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
