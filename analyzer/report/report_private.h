@@ -41,7 +41,8 @@ const char *utf8_clean(tr_arena *arena, const char *string);
 /* ---- text.c ---- */
 
 void write_error(writer *w, const char *file, const tr_error *error);
-void write_kernel_text(writer *w, const input_report *input, const kernel_report *kernel, bool verdict);
+void write_kernel_text(writer *w, const input_report *input, const kernel_report *kernel,
+                       bool verdict);
 
 /* ---- report.c ---- */
 

@@ -235,7 +235,8 @@ void write_error(writer *w, const char *file, const tr_error *error)
         write_words(w, "hint:", error->hint);
 }
 
-void write_kernel_text(writer *w, const input_report *input, const kernel_report *kernel, bool verdict)
+void write_kernel_text(writer *w, const input_report *input, const kernel_report *kernel,
+                       bool verdict)
 {
     for (size_t f = 0; f < kernel->n_findings; f++)
         write_finding(w, input, kernel, &kernel->findings[f]);
