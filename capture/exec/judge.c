@@ -293,19 +293,16 @@ static judgement_kind judge_alone(asking *a)
     return kind;
 }
 
-/* A launch that breaks what the proof needs. */
+/* A launch that breaks what the proof needs. By itself it may be right all the same: a duplicate
+ * that no tile block reads, views of one array that share no element. */
 static judgement_kind judge_broken(asking *a, const tilerace_launch *launch,
                                    const tilerace_answer *answer)
 {
-    const tilerace_precondition *broken = a->kernel->preconditions[answer->precondition];
     judgement_kind alone = judge_alone(a);
-    bool is_fine = alone == JUDGED_HELD && broken->class_ == TILERACE_RACES;
-    if (is_fine || alone == JUDGED_RACED || a->answer->n_wanted > 0)
+    if (alone != JUDGED_UNDECIDED && alone != JUDGED_NOT_CHECKED)
         return alone;
-    if (alone != JUDGED_BROKE) {
-        tr_text_free(&a->answer->about);
-        say_sentence(a, "error", launch, answer);
-    }
+    tr_text_free(&a->answer->about);
+    say_sentence(a, "error", launch, answer);
     return JUDGED_BROKE;
 }
 

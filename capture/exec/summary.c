@@ -50,6 +50,7 @@ summary summary_of(const watch *w)
     for (size_t i = 0; i < arrlenu(w->unseen); i++)
         s.unseen_launches += w->unseen[i].launches;
     s.unseen = arrlenu(w->unseen);
+    s.cut = w->cut + w->remarks[WIRE_LOST];
     return s;
 }
 
@@ -160,6 +161,8 @@ void summary_write(tr_text *out, const watch *w, const summary *s)
 
 int summary_exit(const summary *s, unsigned fails)
 {
+    if (s->not_checked > 0 || s->lost > 0 || s->cut > 0)
+        return EXIT_BAD; /* nothing may pass that was not looked at */
     bool found = s->racy > 0 || ((fails & FAIL_ON_BROKEN) && s->launches[JUDGED_BROKE] > 0) ||
                  ((fails & FAIL_ON_UNSEEN) && s->unseen > 0) ||
                  ((fails & FAIL_ON_RACE) && s->elsewhere > 0) ||
@@ -167,6 +170,5 @@ int summary_exit(const summary *s, unsigned fails)
                  ((fails & FAIL_ON_CONDITIONAL) && s->conditional > 0);
     if (found)
         return EXIT_FINDINGS;
-    bool is_open = s->undecided > 0 || s->not_checked > 0 || s->lost > 0;
-    return (fails & FAIL_ON_UNKNOWN) && is_open ? EXIT_UNDECIDED : EXIT_CLEAN;
+    return (fails & FAIL_ON_UNKNOWN) && s->undecided > 0 ? EXIT_UNDECIDED : EXIT_CLEAN;
 }

@@ -12,7 +12,7 @@ typedef struct summary {
     size_t proved, conditional, racy, undecided; /* kernels, by what is known at the end */
     size_t elsewhere;   /* kernels that race at other launches than those seen */
     size_t not_checked; /* modules */
-    size_t errors, warnings;
+    size_t cut;         /* processes of the program that are not seen to their end */
 } summary;
 
 summary summary_of(const watch *w);

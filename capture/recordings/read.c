@@ -9,7 +9,7 @@
 
 enum {
     MOST_FILES = 1 << 20,
-    MOST_LAUNCH_BYTES = 1 << 20,
+    MOST_FILE_BYTES = 64 << 20,
 };
 
 typedef struct reading {
@@ -31,30 +31,41 @@ static const char *string_at(const cJSON *object, const char *key)
     return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
 }
 
-/* ---- Section: The index ---- */
+/* ---- Section: Files are what their names say ---- */
 
-static cJSON *read_json(reading *r, const char *path)
+static const char *read_file(reading *r, const char *path, size_t *length)
 {
-    size_t length;
     const char *why;
     struct stat info;
-    if (stat(path, &info) == 0 && info.st_size > MOST_LAUNCH_BYTES) {
+    if (stat(path, &info) == 0 && info.st_size > MOST_FILE_BYTES) {
         complain(r, path, "is too large to be part of a recording");
         return NULL;
     }
-    const char *text = tr_read_file(r->arena, path, &length, &why);
-    if (!text) {
+    const char *bytes = tr_read_file(r->arena, path, length, &why);
+    if (!bytes)
         complain(r, path, why);
-        return NULL;
-    }
-    cJSON *root = cJSON_Parse(text);
-    if (!cJSON_IsObject(root)) {
-        cJSON_Delete(root);
-        complain(r, path, "is cut or was edited: this is no JSON object");
-        return NULL;
-    }
-    return root;
+    return bytes;
 }
+
+static bool is_held(reading *r, const char *path, const char *name, size_t n,
+                    const recording_part *parts)
+{
+    if (strncmp(name, recording_hash(r->arena, n, parts), RECORDING_HASH_LENGTH) == 0)
+        return true;
+    complain(r, path, "is cut or was edited: it is not what was recorded");
+    return false;
+}
+
+/* The file's bytes where they are what `name` says; else NULL. */
+static const char *read_held(reading *r, const char *path, const char *name)
+{
+    size_t length;
+    const char *bytes = read_file(r, path, &length);
+    recording_part part = {bytes, length};
+    return bytes && is_held(r, path, name, 1, &part) ? bytes : NULL;
+}
+
+/* ---- Section: The index ---- */
 
 bool recording_is(const char *folder)
 {
@@ -69,9 +80,11 @@ bool recording_is(const char *folder)
 static bool check_index(reading *r)
 {
     const char *path = tr_arena_printf(r->arena, "%s/" RECORDING_INDEX, r->folder);
-    cJSON *index = read_json(r, path);
-    if (!index)
+    size_t length;
+    const char *text = read_file(r, path, &length);
+    if (!text)
         return false;
+    cJSON *index = cJSON_Parse(text);
     const char *format = string_at(index, "format");
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(index, "version");
     bool is_ours = format && strcmp(format, RECORDING_KIND) == 0 && cJSON_IsNumber(version);
@@ -126,53 +139,64 @@ static const char **names_in(reading *r, const char *folder, const char *end, si
 
 /* ---- Section: Modules ---- */
 
-static void read_about(reading *r, const char *key, recorded_module *m)
+static void take_about(reading *r, const char *text, recorded_module *m)
 {
-    const char *path = tr_arena_printf(r->arena, "%s/modules/%s.json", r->folder, key);
-    cJSON *about = read_json(r, path);
-    m->about = "";
-    if (!about)
-        return;
-    char *printed = cJSON_PrintUnformatted(about);
-    m->about = tr_arena_strdup(r->arena, printed);
-    cJSON_free(printed);
+    cJSON *about = cJSON_Parse(text);
     const char *file = string_at(about, "file"), *then = string_at(about, "source_hash");
     const char *now = file && then ? recording_hash_of_file(r->arena, file) : NULL;
     m->source = file ? tr_arena_strdup(r->arena, file) : NULL;
     m->is_stale = now && strcmp(now, then) != 0;
+    m->about = text;
     cJSON_Delete(about);
 }
 
-/* Moves the launches of one file to those of the module. */
-static size_t take_launches(reading *r, const char *path, cJSON *all)
+static void read_module(reading *r, const char *key, recorded_module *m)
 {
-    cJSON *root = read_json(r, path);
+    const char *about = tr_arena_printf(r->arena, "%s/modules/%s.json", r->folder, key);
+    recording_part parts[2] = {0};
+    m->path = tr_arena_printf(r->arena, "%s/modules/%s.tilebc", r->folder, key);
+    m->about = "";
+    parts[0].bytes = read_file(r, m->path, &parts[0].size);
+    parts[1].bytes = read_file(r, about, &parts[1].size);
+    if (parts[0].bytes && parts[1].bytes && is_held(r, m->path, key, 2, parts))
+        take_about(r, parts[1].bytes, m);
+}
+
+/* ---- Section: Launches ---- */
+
+/* Moves the launches of one file to those of the module. */
+static void take_launches(const char *text, cJSON *all)
+{
+    cJSON *root = cJSON_Parse(text);
     cJSON *launches = cJSON_GetObjectItemCaseSensitive(root, "launches");
-    size_t n = 0;
-    if (root && !cJSON_IsArray(launches))
-        complain(r, path, "is cut or was edited: it states no launches");
-    while (cJSON_GetArraySize(launches) > 0) {
+    while (cJSON_GetArraySize(launches) > 0)
         cJSON_AddItemToArray(all, cJSON_DetachItemFromArray(launches, 0));
-        n++;
-    }
     cJSON_Delete(root);
-    return n;
+}
+
+static const char *path_of_launch(const reading *r, const char *name)
+{
+    return tr_arena_printf(r->arena, "%s/launches/%s.json", r->folder, name);
 }
 
 /* `names` are sorted, so a module's launches follow one another from *at on. */
 static void read_launches(reading *r, const char *key, size_t n, const char *const *names,
                           size_t *at, recorded_module *m)
 {
+    enum { OF_MODULE = RECORDING_HASH_LENGTH + 1 }; /* "MODULE." */
     cJSON *root = cJSON_CreateObject();
     cJSON_AddNumberToObject(root, "version", 2);
     cJSON *all = cJSON_AddArrayToObject(root, "launches");
-    size_t length = strlen(key);
-    while (*at < n && strncmp(names[*at], key, length) < 0)
-        ++*at;
-    for (; *at < n && strncmp(names[*at], key, length) == 0; ++*at) {
-        const char *path = tr_arena_printf(r->arena, "%s/launches/%s.json", r->folder, names[*at]);
-        m->n_launches += take_launches(r, path, all);
+    for (; *at < n && strncmp(names[*at], key, RECORDING_HASH_LENGTH) < 0; ++*at)
+        complain(r, path_of_launch(r, names[*at]), "is of a module that is not there");
+    for (; *at < n && strncmp(names[*at], key, RECORDING_HASH_LENGTH) == 0; ++*at) {
+        bool is_named = strlen(names[*at]) == OF_MODULE + RECORDING_HASH_LENGTH;
+        const char *path = path_of_launch(r, names[*at]);
+        const char *text = is_named ? read_held(r, path, names[*at] + OF_MODULE) : NULL;
+        if (text)
+            take_launches(text, all);
     }
+    m->n_launches = (size_t)cJSON_GetArraySize(all);
     if (m->n_launches > 0) {
         char *printed = cJSON_PrintUnformatted(root);
         m->launches = tr_arena_strdup(r->arena, printed);
@@ -180,6 +204,15 @@ static void read_launches(reading *r, const char *key, size_t n, const char *con
         cJSON_free(printed);
     }
     cJSON_Delete(root);
+}
+
+static void check_contents(reading *r)
+{
+    size_t n;
+    const char **names = names_in(r, "launches", ".bin", &n);
+    for (size_t i = 0; i < n; i++)
+        read_held(r, tr_arena_printf(r->arena, "%s/launches/%s.bin", r->folder, names[i]),
+                  names[i]);
 }
 
 const recorded_folder *recording_read(tr_arena *arena, const char *folder, tr_errors *errors)
@@ -193,10 +226,12 @@ const recorded_folder *recording_read(tr_arena *arena, const char *folder, tr_er
     recorded_folder *all = TR_NEW(arena, recorded_folder);
     recorded_module *modules = TR_NEW_ARRAY(arena, recorded_module, n + 1);
     for (size_t i = 0; i < n; i++) {
-        modules[i].path = tr_arena_printf(arena, "%s/modules/%s.tilebc", folder, keys[i]);
-        read_about(&r, keys[i], &modules[i]);
+        read_module(&r, keys[i], &modules[i]);
         read_launches(&r, keys[i], n_launches, launches, &at, &modules[i]);
     }
+    for (; at < n_launches; at++)
+        complain(&r, path_of_launch(&r, launches[at]), "is of a module that is not there");
+    check_contents(&r);
     *all = (recorded_folder){.n = n, .modules = modules, .n_wrong = r.n_wrong};
     return all;
 }

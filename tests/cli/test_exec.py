@@ -1,0 +1,464 @@
+"""tilerace exec: programs of the driver API on the stand-in driver, and programs that speak to the
+checker by themselves, for all that a driver would not do.
+
+    test_exec.py BUILD_FOLDER
+"""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+BUILD = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/default").resolve()
+TILERACE = str(BUILD / "tilerace")
+TOOLS = str(pathlib.Path(__file__).parents[1] / "tools")
+KERNELS = """#include <tile.h>
+tile_kernel void scatter(const int *row, float *out, int n)
+{
+    tile_view o = tile_partition(tile_tensor(out, n, 64), 1, 64);
+    tile_store(o, tile_zeros(float, 1, 64), row[tile_bid(0)], 0);
+}
+tile_kernel void half(float *x, int n)
+{
+    tile_view o = tile_partition(tile_tensor(x, n), 64);
+    tile_store(o, tile_zeros(float, 64), tile_bid(0) / 2);
+}
+tile_kernel void copy(const float *a, float *b, int n)
+{
+    tile_view from = tile_partition(tile_tensor(a, n), 64), to = tile_partition(tile_tensor(b, n), 64);
+    tile_store(to, tile_load(from, tile_bid(0)), tile_bid(0));
+}
+tile_kernel void fine(float *x, int n, float f)
+{
+    tile_view o = tile_partition(tile_tensor(x, n), 64);
+    tile_store(o, tile_load(o, tile_bid(0)) * f, tile_bid(0));
+}
+"""
+SCATTER = 'kernel_scatter = lambda grid, rows, **o: c.launch(m, "scatter", (grid, 1, 1), pointer(0x1000, 4 * len(rows)), pointer(0x10000, 256 * 256), scalar("i", 256), contents={0: struct.pack(f"<{len(rows)}i", *rows)}, **o)'
+
+
+class Exec(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.kept = tempfile.TemporaryDirectory()
+        cls.folder = pathlib.Path(cls.kept.name)
+        of_copy = KERNELS.index("tile_kernel void copy")
+        of_scatter = KERNELS.index("tile_kernel void half")
+        for name, text in (("k", KERNELS), ("one", KERNELS[:of_scatter]),
+                           ("quick", "#include <tile.h>\n" + KERNELS[of_copy:])):
+            (cls.folder / f"{name}.c").write_text(text)
+            subprocess.run([TILERACE, "compile", f"{name}.c", "-o", f"{name}.tilebc"],
+                           cwd=cls.folder, check=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.kept.cleanup()
+
+    def run_program(self, *command, options=(), cwd=None, **environment):
+        return subprocess.run([TILERACE, "exec", "--dry-run", *options, "--", *command],
+                              cwd=cwd or self.folder, capture_output=True, text=True, check=False,
+                              timeout=120, env={**os.environ, **environment})
+
+    def run_client(self, lines, options=("--no-recording",), module="k", **more):
+        """A program that speaks the wire: `c` is the client, `m` the module, of KERNELS."""
+        head = ("import os, signal, struct, subprocess, sys, time\n"
+                f"sys.path.insert(0, {TOOLS!r})\n"
+                "from capture_client import *\n"
+                "c = Client()\n"
+                f"m, entries = c.module(open('{module}.tilebc', 'rb').read())\n" + SCATTER + "\n")
+        return self.run_program(sys.executable, "-c", head + textwrap.dedent(lines),
+                                options=options, **more)
+
+    def expect(self, run, code, *said):
+        self.assertEqual(run.returncode, code, run.stderr)
+        for words in said:
+            self.assertIn(words, run.stderr)
+        return run
+
+    # ---- Verdicts on launches ----
+
+    def test_a_race_is_told_with_its_launch(self):
+        run = self.run_client("""
+            c.launch(m, "half", (1, 1, 1), pointer(0x1000, 4096), scalar("i", 256), line=7)
+            print("between")
+            c.launch(m, "half", (4, 1, 1), pointer(0x1000, 4096), scalar("i", 256), line=8)
+        """)
+        self.expect(run, 1, "different tile blocks write the same elements", "k.c:10:5: error",
+                    "user.py:8: note: launched here with grid (4, 1, 1)",
+                    "different launches: 1 held, 1 raced", "exit code 1 is the checker's")
+        self.assertEqual(run.stdout, "between\n")
+        self.assertNotIn("user.py:7", run.stderr)
+
+    def test_other_launches_than_those_seen(self):
+        run = self.run_client("""
+            c.launch(m, "half", (1, 1, 1), pointer(0x1000, 4096), scalar("i", 256))
+        """)
+        self.expect(run, 0, "'half' races at other launches than those seen")
+        run = self.run_client("""
+            c.launch(m, "half", (1, 1, 1), pointer(0x1000, 4096), scalar("i", 256))
+        """, options=("--no-recording", "--fail-on", "race"))
+        self.expect(run, 1)
+
+    def test_contents_decide(self):
+        right = "kernel_scatter(8, [0, 1, 2, 3, 4, 5, 6, 7, 7, 7], line=3)"
+        wrong = "kernel_scatter(8, [0, 1, 2, 3, 4, 5, 5, 7, 8, 9], line=4)"
+        # 'half', which nobody launches, would end with 1 anyway.
+        run = self.run_client(right + "\nassert c.asked == [(0, 40)]")
+        self.assertIn("1 held", run.stderr)
+        self.assertNotIn("user.py", run.stderr)
+        run = self.run_client(right + "\n" + wrong)
+        self.expect(run, 1, "1 held, 1 raced", "user.py:4: note", "row", "5")
+
+    def test_contents_that_cannot_be_read(self):
+        run = self.run_client("""
+            c.launch(m, "scatter", (8, 1, 1), pointer(0x1000, 40, False), pointer(0x9000, 8192),
+                     scalar("i", 32), line=5)
+            c.launch(m, "scatter", (8, 1, 1), pointer(0x2000, 40), pointer(0x9000, 8192),
+                     scalar("i", 32), line=6)
+            assert c.asked == [(0, 40)]
+        """)
+        self.expect(run, 1, "0 held, 2 not checked", "user.py:5: note: the contents of buffers")
+
+    def test_views_of_one_array(self):
+        run = self.run_client("""
+            whole = 4 * 64 * 8
+            c.launch(m, "copy", (4, 1, 1), pointer(0x1000, whole), pointer(0x1000 + 4 * 256,
+                     whole, start=0x1000), scalar("i", 256), line=1)
+            c.launch(m, "copy", (4, 1, 1), pointer(0x1000, whole), pointer(0x1000 + 4 * 64,
+                     whole, start=0x1000), scalar("i", 256), line=2)
+        """)
+        self.expect(run, 1, "1 held, 1 raced", "user.py:2: note")
+        self.assertNotIn("user.py:1:", run.stderr)
+
+    def test_launches_at_the_edges(self):
+        run = self.run_client("""
+            x = lambda n: (pointer(0x1000, 4096), scalar("i", n), scalar("f", float("nan")))
+            c.launch(m, "fine", (0, 1, 1), *x(256))
+            c.launch(m, "fine", (1, 1, 1), *x(0))
+            c.launch(m, "fine", (4, 1, 1), *x(256))
+            c.launch(m, "fine", (4, 1, 1), pointer(0, 0), scalar("i", 0), scalar("f", 1.0))
+        """)
+        self.expect(run, 1, "2 held, 2 broke", "[TR007]")
+        run = self.run_client("""
+            x = (pointer(0x1000, 4096), scalar("i", 256), scalar("f", 1.0))
+            c.launch(m, "fine", (1 << 24, 1, 1), *x, line=2)
+            c.launch(m, "fine", ((1 << 64) - 1, 1, 1), *x, line=3)
+            c.launch(m, "fine", (1, 1, 1), *x[:2], line=4)
+            c.launch(m, "fine", (1, 1, 1), x[0], scalar("b", 1), x[2], line=5)
+            c.launch(m, "none of it", (1, 1, 1), *x, line=6)
+            c.launch(m + 7, "of no module", (1, 1, 1), *x, line=7)
+        """)
+        self.expect(run, 2, "'of no module' was launched 1 time and never seen", "user.py:2: error",
+                    "user.py:3: error", "0 held, 2 not checked, 2 broke, 1 lost")
+
+    # ---- Names ----
+
+    def names(self, *parameters, **more):
+        return json.dumps({"function": "copy", "file": "user.py", "line": 3,
+                           "parameters": list(parameters), **more})
+
+    def run_named(self, names, lines=""):
+        return self.run_client(f"""
+            code = open("quick.tilebc", "rb").read()
+            n, _ = c.module(code, names={names!r})
+            c.launch(n, "copy", (4, 1, 1), pointer(0x1000, 4096), pointer(0x1100, 4096,
+                     start=0x1000), scalar("i", 256), line=2)
+        """ + lines, module="quick")
+
+    def test_names_of_the_front_end(self):
+        """All entries of a module have the same names, so they fit none of KERNELS: tried on one
+        that has one entry."""
+        names = self.names({"name": "rows.index", "part": "pointer", "shape": [None],
+                            "strides": [1]},
+                           {"name": "q", "part": "pointer", "shape": [None, 64],
+                            "strides": [64, 1]},
+                           {"name": "q", "part": "extent", "axis": 0})
+        run = self.run_client(f"""
+            n, _ = c.module(open("one.tilebc", "rb").read(), names={names!r})
+            rows = struct.pack("<4i", 3, 1, 3, 0)
+            c.launch(n, "scatter", (4, 1, 1), pointer(0x1000, 16), pointer(0x9000, 1 << 20),
+                     scalar("i", 64), contents={{0: rows}}, line=2)
+            c.launch(n, "scatter", (65, 1, 1), pointer(0x1000, 16), pointer(0x9000, 1 << 20),
+                     scalar("i", -1), contents={{0: rows}}, line=3)
+        """)
+        self.expect(run, 1, "elements of 'q'", "rows.index[2] = 3", "q.shape[0] = 64")
+
+    def test_names_that_fit_nothing(self):
+        hostile = (
+            "", "{", "[]", "null", '{"parameters": 3}', '{"parameters": [3, null]}',
+            self.names(), self.names({"name": "a"}), "[" * 5000,
+            self.names({"name": "a", "part": "pointer"}, {"name": "a", "part": "pointer"},
+                       {"name": "a", "part": "extent", "axis": 99}),
+            self.names({"name": "%s%n", "part": "pointer"}, {"name": "\u001b[31m", "part": "table"},
+                       {"name": "grid.x"}),
+            self.names({"name": "a", "part": "pointer", "shape": [1] * 99}, {"name": "b"}, {}),
+        )
+        for names in hostile:
+            run = self.run_named(names)
+            self.expect(run, 1, "user.py:2: note")  # they overlap by 192 elements
+
+    # ---- Exit codes and streams ----
+
+    def test_exit_codes(self):
+        quiet = ("--no-recording",)
+        self.expect(self.run_program("true", options=quiet), 0, "nothing was seen",
+                    "exit code 0 is the program's own")
+        self.expect(self.run_program("sh", "-c", "exit 7", options=quiet), 7)
+        self.expect(self.run_program("sh", "-c", "kill -SEGV $$", options=quiet),
+                    128 + signal.SIGSEGV)
+        self.expect(self.run_program("no such program", options=quiet), 2, "cannot be run")
+        unseen = 'c.launch(0, "k", (1, 1, 1)); c.launch(0, "k", (1, 1, 1))'
+        only = ("--no-recording", "--fail-on", "unknown")
+        self.expect(self.run_client("half = None\n" + unseen), 1, "launched 2 times and never seen")
+        self.expect(self.run_client(unseen, options=("--no-recording", "--error-exitcode", "9")), 9)
+        self.expect(self.run_client("sys.exit(5)", options=only), 5, "program's own")
+        bad = subprocess.run([TILERACE, "exec"], capture_output=True, text=True, check=False)
+        self.expect(bad, 2, "needs a command")
+
+    def test_words_of_the_program_are_its_own(self):
+        run = self.run_program("sh", "-c", 'echo "$0" "$@"; cat', "--fail-on", "-x",
+                               options=("--no-recording",))
+        self.assertEqual(run.stdout, "--fail-on -x\n")
+        run = subprocess.run([TILERACE, "exec", "--dry-run", "--no-recording", "printf", "%s",
+                              "--help", "--"], capture_output=True, text=True, check=False)
+        self.assertEqual(run.stdout, "--help--")
+
+    def test_a_driver_program(self):
+        source = """
+            typedef int R; typedef unsigned long long P; typedef void *H;
+            #include <stdio.h>
+            #include <string.h>
+            R cuInit(unsigned); R cuDeviceGet(int *, int); R cuDevicePrimaryCtxRetain(H *, int);
+            R cuCtxSetCurrent(H); R cuModuleLoadData(H *, const void *);
+            R cuModuleGetFunction(H *, H, const char *); R cuMemAlloc_v2(P *, size_t);
+            R cuMemcpyHtoD_v2(P, const void *, size_t); R cuCtxSynchronize(void);
+            R cuLaunchKernel(H, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                             H, void **, void **);
+            static char image[1 << 20];
+            int main(int n, char **words)
+            {
+                H context, module, scatter;
+                P row, out;
+                int device, rows[8] = {0, 1, 2, 3, 4, 5, 5, 7}, size = 16, bad = 0;
+                FILE *file = fopen("k.tilebc", "rb");
+                bad |= !fread(image, 1, sizeof image, file);
+                bad |= cuInit(0) | cuDeviceGet(&device, 0);
+                bad |= cuDevicePrimaryCtxRetain(&context, device) | cuCtxSetCurrent(context);
+                bad |= cuModuleLoadData(&module, image);
+                bad |= cuModuleGetFunction(&scatter, module, "scatter");
+                bad |= cuMemAlloc_v2(&row, sizeof rows) | cuMemAlloc_v2(&out, 16 * 64 * 4);
+                void *arguments[] = {&row, &out, &size};
+                for (int i = 0; i < 3; i++) {
+                    rows[6] = i == 1 && n > 1 ? 5 : 6; /* changes in place */
+                    bad |= cuMemcpyHtoD_v2(row, rows, sizeof rows);
+                    bad |= cuLaunchKernel(scatter, 8, 1, 1, 1, 1, 1, 0, 0, arguments, 0);
+                }
+                bad |= cuCtxSynchronize();
+                return bad ? 100 : 0;
+            }
+        """
+        (self.folder / "driver.c").write_text(source)
+        subprocess.run(["gcc", "-o", "driver", "driver.c", f"-L{BUILD}/capture/stand_in",
+                        "-l:libcuda.so.1"], cwd=self.folder, check=True)
+        fails = ("--no-recording", "--fail-on", "broken")
+        self.expect(self.run_program("./driver", options=fails), 1, "different launches: 1 held\n")
+        run = self.run_program("./driver", "twice", options=fails)
+        self.expect(run, 1, "1 held, 1 raced", "./driver: note: launched here", "'arg1'")
+
+    # ---- Faults ----
+
+    def test_what_is_no_conversation(self):
+        for words in ("c.socket.sendall(b'x' * 4000)", "c.socket.sendall(b'\\xff' * 8)",
+                      "c.send('LAUNCHED', b'')", "c.send('LAUNCH', b'')", "c.send('CONTENTS')",
+                      "c.send('MODULE', data(b'abc'))",
+                      "c.socket.sendall(frame('BYE', b'')[:5])",
+                      "c.socket.sendall(struct.pack('<II', 1 << 29, 2))"):
+            run = self.run_client(words + "\nc.socket.shutdown(1)\nc.socket.recv(100)\nprint('on')")
+            self.assertEqual(run.stdout, "on\n", words)
+            self.assertIn("tilerace: 4 kernels seen", run.stderr, words)
+
+    def test_modules_that_are_none(self):
+        run = self.run_client("""
+            for code in (b"", b"x", b"\\x7fTileIR\\0" + b"y" * 100, open("k.tilebc", "rb").read()[:90]):
+                n, e = c.module(code)
+                assert (n, e) == (0, {}), (n, e)
+        """, options=("--no-recording", "--fail-on", "unknown"))
+        self.expect(run, 2, "4 modules not checked")
+
+    def test_a_checker_that_dies(self):
+        """The processes that check are killed, once before and once while a launch waits."""
+        run = self.run_client("""
+            watcher = os.getppid()
+            kill = "for p in $(ps -o pid= --ppid %d); do [ $p = %d ] || kill -9 $p; done" % (watcher,
+                   os.getpid())
+            subprocess.run(["sh", "-c", kill], check=True)
+            time.sleep(0.3)
+            for line in range(3):
+                kernel_scatter(8, [0, 1, 2, 3, 4, 5, 6, 7], line=line + 1)
+            print("goes on")
+        """)
+        self.assertEqual(run.stdout, "goes on\n")
+        self.expect(run, 2, "1 module not checked", "3 lost", "is the checker's")
+
+    def test_processes_left_behind(self):
+        run = self.run_program("sh", "-c", "sleep 30 2>/dev/null & exit 3", options=("--no-recording",))
+        self.assertEqual(run.returncode, 3)
+        run = self.run_client("""
+            if os.fork() == 0:
+                d = Client()
+                os.setsid()
+                os.dup2(os.open("/dev/null", os.O_RDWR), 1), os.dup2(1, 2)
+                time.sleep(20)
+                os._exit(0)
+        """)
+        self.assertEqual(run.returncode, 1)
+
+    def test_children_and_threads(self):
+        run = self.run_client("""
+            import threading
+            def work(i):
+                d = Client()
+                n, _ = d.module(open("k.tilebc", "rb").read())
+                assert n == m
+                for k in range(20):
+                    d.launch(n, "copy", (4, 1, 1), pointer(0x1000, 4096), pointer(0x9000, 4096),
+                             scalar("i", 256 + k), line=i + 1)
+            threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+            [t.start() for t in threads], [t.join() for t in threads]
+            if os.fork() == 0:
+                work(9)
+                os._exit(0)
+            os.wait()
+        """)
+        self.expect(run, 1, "180 held", "4 kernels seen in 1 module")
+
+    def test_many_specialisations(self):
+        """More than there may be processes; each is launched again after all were seen."""
+        run = self.run_client("""
+            code, all = open("quick.tilebc", "rb").read(), []
+            for i in range(70):
+                all.append(c.module(code, front_end=str(i), names='{"parameters": [], "line": %d}' % i))
+            for n, e in all:
+                c.launch(n, "fine", (4, 1, 1), pointer(0x1000, 4096), scalar("i", 256),
+                         scalar("f", 2.0))
+        """, module="quick")
+        self.expect(run, 0, "142 kernels seen in 71 modules", "70 held")
+
+    # ---- Recordings ----
+
+    def record(self, lines):
+        kept = tempfile.TemporaryDirectory()
+        self.addCleanup(kept.cleanup)
+        run = self.run_client(lines, options=("--recording", kept.name + "/r"))
+        return run, pathlib.Path(kept.name) / "r"
+
+    def check(self, folder):
+        return subprocess.run([TILERACE, "check", str(folder)], capture_output=True, text=True,
+                              check=False)
+
+    LAUNCHES = """
+        c.launch(m, "fine", (4, 1, 1), pointer(0x1000, 4096), scalar("i", 256), scalar("f", 2.0))
+        c.launch(m, "copy", (4, 1, 1), pointer(0x1000, 4096), pointer(0x9000, 4096), scalar("i", 256))
+        kernel_scatter(80, [i if i != 70 else 69 for i in range(100)])
+        kernel_scatter(60, [i if i != 70 else 69 for i in range(100)])
+    """
+
+    def test_a_recording_is_checked_again(self):
+        run, folder = self.record(self.LAUNCHES)
+        self.assertEqual(len(list(folder.glob("modules/*.tilebc"))), 1)
+        self.assertEqual(len(list(folder.glob("launches/*.json"))), 4)
+        self.assertEqual(len(list(folder.glob("launches/*.bin"))), 1)  # the same elements
+        self.assertFalse(list(folder.rglob("*.part")))
+        run = self.check(folder)
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        for words in ("'fine' cannot race", "'copy' cannot race", "'scatter' cannot race",
+                      "'scatter' races", "5 kernels: 3 proved race-free"):
+            self.assertIn(words, run.stdout)
+        again = self.run_client(self.LAUNCHES, options=("--recording", str(folder)))
+        self.assertEqual(len(list(folder.rglob("*"))), 11, again.stderr)
+
+    def test_recordings_hold_no_more_than_is_needed(self):
+        _, folder = self.record("""
+            c.launch(m, "copy", (4, 1, 1), pointer(0x1000, 4096), pointer(0x9000, 4096),
+                     scalar("i", 9), contents={0: b"secret" * 700})
+        """)
+        for file in folder.rglob("*"):
+            self.assertFalse(file.is_file() and b"secret" in file.read_bytes())
+
+    def test_recordings_that_are_wrong(self):
+        _, folder = self.record(self.LAUNCHES)
+        launches = sorted(folder.glob("launches/*.json"))
+        launches[0].write_text(launches[0].read_text()[:50])
+        run = self.check(folder)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("is cut or was edited", run.stderr)
+        self.assertIn("4 kernels", run.stdout)  # the other launches, and the one that is left open
+        launches[0].unlink()
+        self.assertEqual(self.check(folder).returncode, 1)  # a launch less is a recording, too
+        contents = next(folder.glob("launches/*.bin"))
+        elements = contents.read_bytes()
+        contents.write_bytes(elements[:-4])
+        self.assertEqual(self.check(folder).returncode, 2)
+        contents.write_bytes(elements)
+        module = next(folder.glob("modules/*.tilebc"))
+        code = module.read_bytes()
+        module.write_bytes(code + b"\0")
+        self.assertEqual(self.check(folder).returncode, 2)
+        module.unlink()
+        run = self.check(folder)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("is of a module that is not there", run.stderr)
+        (folder / "index.json").write_text('{"format": "tilerace recording", "version": 9}')
+        run = self.check(folder)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("is of version 9", run.stderr)
+        (folder / "index.json").write_text("[1, 2")
+        self.assertEqual(self.check(folder).returncode, 2)
+
+    def test_a_recording_that_cannot_be_written(self):
+        run, folder = self.record("")
+        for path in (folder / "launches").glob("*"):
+            path.unlink()
+        (folder / "launches").rmdir()
+        (folder / "launches").write_text("in the way")
+        run = self.run_client(self.LAUNCHES, options=("--recording", str(folder)))
+        self.expect(run, 1, "the recording lacks", "cannot be written", "3 held, 1 raced")
+        for file in ("/proc/none", str(self.folder), str(self.folder / "k.c")):
+            run = self.run_client(self.LAUNCHES, options=("--recording", file))
+            self.expect(run, 1, "the recording lacks", "3 held, 1 raced")
+
+    def test_two_writers(self):
+        kept = tempfile.TemporaryDirectory()
+        self.addCleanup(kept.cleanup)
+        command = [TILERACE, "exec", "--dry-run", "--recording", kept.name + "/r", "--",
+                   sys.executable, "-c",
+                   f"import sys, struct; sys.path.insert(0, {TOOLS!r})\n"
+                   "from capture_client import *\n"
+                   "c = Client(); m, _ = c.module(open('k.tilebc', 'rb').read())\n"
+                   "for n in range(60): c.launch(m, 'fine', (4, 1, 1), pointer(0x1000, 4096), "
+                   "scalar('i', 256 + n), scalar('f', 2.0))"]
+        runs = [subprocess.Popen(command, cwd=self.folder, stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.PIPE, text=True) for _ in range(3)]
+        for run in runs:
+            _, said = run.communicate(timeout=120)
+            self.assertNotIn("lacks", said)
+        folder = pathlib.Path(kept.name) / "r"
+        self.assertEqual(len(list(folder.glob("launches/*.json"))), 60)
+        self.assertIn("'fine' cannot race", self.check(folder).stdout)
+
+    def test_a_stale_recording(self):
+        (self.folder / "one.py").write_text("first\n")
+        names = self.names(file=str(self.folder / "one.py"))
+        _, folder = self.record(f"c.module(open('k.tilebc', 'rb').read(), names={names!r})")
+        self.assertNotIn("has changed", self.check(folder).stderr)
+        (self.folder / "one.py").write_text("second\n")
+        self.assertIn("one.py has changed since", self.check(folder).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

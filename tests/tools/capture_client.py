@@ -1,0 +1,100 @@
+"""What a program under `tilerace exec` says to the checker, without a driver: the wire of
+capture/wire/messages.def, for tests."""
+
+import os
+import pathlib
+import re
+import socket
+import struct
+
+MESSAGES = pathlib.Path(__file__).parents[2] / "capture/wire/messages.def"
+KINDS = re.findall(r"^ROW\((\w+),", MESSAGES.read_text(), re.M)
+VERSION = 1
+
+
+def data(value):
+    return struct.pack("<I", len(value)) + value
+
+
+def text(value):
+    return data(value.encode() if isinstance(value, str) else value)
+
+
+def frame(kind, body):
+    return struct.pack("<II", len(body) + 4, KINDS.index(kind)) + body
+
+
+def pointer(address, size=0, readable=True, start=None):
+    """An argument: a pointer into an allocation of `size` bytes (0: unknown) from `start` on."""
+    known = (address if start is None else start) if size else 0
+    return struct.pack("<Q", address), known, size, readable
+
+
+def scalar(form, value):
+    return struct.pack("<" + form, value), 0, 0, False
+
+
+class Client:
+    def __init__(self):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(os.environ["TILERACE_CAPTURE"])
+        self.left = b""
+        self.asked = []  # what the checker wanted to read, in order
+        self.ask("HELLO", struct.pack("<III", VERSION, os.getpid(), os.getppid()) + text("test"))
+
+    def send(self, kind, body=b""):
+        self.socket.sendall(frame(kind, body))
+
+    def take(self, n):
+        while len(self.left) < n:
+            more = self.socket.recv(1 << 16)
+            if not more:
+                raise EOFError
+            self.left += more
+        taken, self.left = self.left[:n], self.left[n:]
+        return taken
+
+    def hear(self):
+        (length,) = struct.unpack("<I", self.take(4))
+        body = self.take(length)
+        return KINDS[struct.unpack_from("<I", body)[0]], body[4:]
+
+    def ask(self, kind, body=b""):
+        self.send(kind, body)
+        return self.hear()
+
+    def module(self, code, names="", front_end="test"):
+        """The module's number, and {symbol: [(kind, bytes), ...]}."""
+        kind, body = self.ask("MODULE", data(code) + text(front_end) + text(names))
+        assert kind == "ENTRIES", kind
+        number, n = struct.unpack_from("<II", body)
+        at, entries = 8, {}
+        for _ in range(n):
+            (length,) = struct.unpack_from("<I", body, at)
+            symbol = body[at + 4 : at + 4 + length].decode()
+            (count,) = struct.unpack_from("<I", body, at + 4 + length)
+            at += 8 + length
+            entries[symbol] = [tuple(body[at + 2 * i : at + 2 * i + 2]) for i in range(count)]
+            at += 2 * count
+        return number, entries
+
+    def launch(self, module, symbol, grid, *arguments, contents=None, file="user.py", line=1,
+               flags=0):
+        """`contents`: {argument: bytes} that can be read."""
+        body = struct.pack("<I", module) + text(symbol) + struct.pack("<QQQ", *grid)
+        body += text(file) + struct.pack("<IBI", line, flags, len(arguments))
+        for value, start, size, readable in arguments:
+            body += data(value) + struct.pack("<QQB", start, size, readable)
+        kind, answer = self.ask("LAUNCH", body)
+        assert kind == "LAUNCHED", kind
+        outcome, n = struct.unpack_from("<BI", answer)
+        wanted = [struct.unpack_from("<IQ", answer, 5 + 12 * i) for i in range(n)]
+        self.asked += wanted
+        if wanted:
+            held = [(i, contents[i][:size]) for i, size in wanted if i in (contents or {})]
+            body = struct.pack("<I", len(held))
+            for i, value in held:
+                body += struct.pack("<I", i) + data(value)
+            kind, answer = self.ask("CONTENTS", body)
+            assert kind == "LAUNCHED" and struct.unpack_from("<I", answer, 1) == (0,), answer
+        return outcome
