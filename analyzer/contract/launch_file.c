@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#define MAX_FILE_BYTES ((size_t)16 << 20) /* of 2^20 stated elements; others have a few thousand   \
-                                           */
+#define MAX_FILE_BYTES ((size_t)16 << 20) /* of 2^20 elements; most have a few thousand bytes */
 
 static void report_syntax(tr_arena *arena, const char *path, const char *text, const char *at,
                           tr_errors *errors)
