@@ -26,6 +26,7 @@ capture/stand_in     | stand_in      | none wire recorder
 capture/launches     | launches      | wire bytecode ir contract smt
 capture/recordings   | recordings    |
 capture/exec         | exec          | *
+capture/selftest     | selftest      | *
 capture/preload      | preload       | none wire recorder stand_in
 '
 

@@ -266,3 +266,8 @@ bool dialect_read(tr_arena *arena, smt_ctx *ctx, const char *path, const dialect
     }
     return ok;
 }
+
+bool dialect_can_read(const char **why)
+{
+    return libclang_open(why);
+}

@@ -23,4 +23,7 @@ typedef struct dialect_unit {
 bool dialect_read(tr_arena *arena, smt_ctx *ctx, const char *path, const dialect_options *options,
                   dialect_unit *unit, tr_errors *errors);
 
+/* Is what reads C sources at hand? False, with *why. */
+bool dialect_can_read(const char **why);
+
 #endif

@@ -35,6 +35,9 @@ bool recording_add_launch(recording *r, tr_arena *arena, const char *module,
 const char *recording_add_contents(recording *r, tr_arena *arena, const void *bytes, size_t size,
                                    const char **why);
 
+/* Removes what a recording has, and the folders if nothing else is in them. False and *why. */
+bool recording_remove(tr_arena *arena, const char *folder, const char **why);
+
 /* ---- Section: Reading ---- */
 
 typedef struct recorded_module {

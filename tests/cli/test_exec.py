@@ -432,6 +432,28 @@ class Exec(unittest.TestCase):
             run = self.run_client(self.LAUNCHES, options=("--recording", file))
             self.expect(run, 1, "the recording lacks", "3 held, 1 raced")
 
+    def test_clean(self):
+        _, folder = self.record(self.LAUNCHES)
+        clean = lambda *words, cwd=None: subprocess.run([TILERACE, "clean", *words], cwd=cwd,
+                                                        capture_output=True, text=True, check=False)
+        self.assertIn("clean --recordings", clean(str(folder)).stdout)
+        self.assertTrue((folder / "index.json").exists())
+        outside = folder.parent / "mine.json"
+        outside.write_text("mine")
+        (folder / "launches" / "link.json").symlink_to(outside)
+        self.assertEqual(clean("--recordings", str(folder)).returncode, 0)
+        self.assertFalse(folder.exists())
+        self.assertTrue(outside.exists())
+        _, folder = self.record(self.LAUNCHES)
+        (folder / "modules" / "notes.txt").write_text("mine")
+        run = clean("--recordings", str(folder))
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("holds files that are of no recording", run.stderr)
+        self.assertTrue((folder / "modules" / "notes.txt").exists())
+        self.assertEqual(clean("--recordings", str(self.folder)).returncode, 2)
+        self.assertTrue((self.folder / "k.c").exists())
+        self.assertEqual(clean("--recordings", cwd=self.folder).returncode, 0)
+
     def test_two_writers(self):
         kept = tempfile.TemporaryDirectory()
         self.addCleanup(kept.cleanup)

@@ -1,0 +1,31 @@
+/* tilerace clean: removes what other commands keep. */
+#include "driver/session.h"
+
+static int remove_recording(session *s, const char *folder)
+{
+    const char *why = NULL;
+    if (!recording_remove(s->arena, folder, &why))
+        return session_complain(s, "%s", why);
+    fprintf(s->out, "%s is removed\n", folder);
+    return EXIT_CLEAN;
+}
+
+int command_clean(session *s)
+{
+    const driver_options *o = s->options;
+    static const char *const usual[] = {".tilerace"};
+    const char *const *folders = o->n_files ? o->files : usual;
+    size_t n = o->n_files ? o->n_files : 1;
+    int code = EXIT_CLEAN;
+    for (size_t i = 0; i < n; i++) {
+        bool is = recording_is(folders[i]);
+        if (!is && o->n_files > 0)
+            code = session_complain(s, "%s is no recording", folders[i]);
+        else if (is && o->recordings && remove_recording(s, folders[i]) != EXIT_CLEAN)
+            code = EXIT_BAD;
+        else if (is && !o->recordings)
+            fprintf(s->out, "%s is a recording, which `tilerace clean --recordings` removes\n",
+                    folders[i]);
+    }
+    return code;
+}

@@ -1,0 +1,13 @@
+/* A program on the driver API that launches one kernel: what `tilerace selftest` has `exec` run. */
+#ifndef SELFTEST_PROGRAM_H
+#define SELFTEST_PROGRAM_H
+
+/* In the environment it makes `tilerace selftest` that program: "FILE:ENTRY". */
+#define SELFTEST_PROGRAM_VARIABLE "TILERACE_SELFTEST_PROGRAM"
+
+/* Exit codes of the program; *why is a sentence where it is not SELFTEST_LAUNCHED. */
+enum { SELFTEST_LAUNCHED = 0, SELFTEST_CANNOT_LAUNCH = 77 };
+
+int selftest_program(const char *file_and_entry, const char **why);
+
+#endif
