@@ -41,6 +41,9 @@ enum { MAX_PLACES = 6 };
 size_t require_places_of(checker *k, smt_t sum, bool looked_up, place *out);
 /* Proposes a range of the elements of the argument's buffer, unless it was proposed already. */
 void require_propose_range(candidate_search *s, int arg, smt_t low, smt_t high, bool increasing);
+/* require_signs.c: proposes that the elements lie on one side of where a choice in the sum turns by
+ * the one that is looked up. */
+void require_look_at_signs(candidate_search *s, smt_t sum, smt_t element);
 /* require_lookups.c: proposes facts on what the access's address looks up. */
 void require_look_at_lookups(candidate_search *s, const ix_access *a);
 

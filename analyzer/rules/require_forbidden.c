@@ -286,12 +286,15 @@ static bool ends_a_range(const choice_search *s, smt_t term)
 }
 
 /* A remainder by a constant may be written as that of a number that is some multiples larger, so
- * that which of the two is meant is not seen: neither of them wraps round in both directions. */
+ * that which of the two is meant is not seen: neither of them wraps round in both directions. Where
+ * a factor was taken out of both, `2 * i + 1` and its negation `2 * (-i - 1) + 1`, their sum is one
+ * less. */
 static bool is_shifted(smt_ctx *ctx, const choice *a, const choice *b)
 {
     smt_int sum, number;
     return smt_is_const(a->number, &number) && number > 0 &&
-           smt_is_const(smt_add(ctx, a->taken_of, b->taken_of), &sum) && sum % number == 0;
+           smt_is_const(smt_add(ctx, a->taken_of, b->taken_of), &sum) &&
+           (sum % number == 0 || (sum + 1) % number == 0);
 }
 
 static smt_t is_within(smt_ctx *ctx, const choice *c)
@@ -345,6 +348,27 @@ static choice remainder_choice(smt_ctx *ctx, smt_t term)
         .condition = smt_lt(ctx, of, number), .taken_of = of, .number = number, .value = term};
 }
 
+/* Does a number take steps of two or more, by whatever of the block's own it moves? */
+static bool is_stepped(const checker *k, smt_t number)
+{
+    bool stepped = number->kind == SMT_SUM;
+    for (uint32_t i = 0; stepped && i < number->n_args; i++)
+        stepped = term_is_launch_constant(k, number->args[i]) || number->coefs[i] > 1 ||
+                  number->coefs[i] < -1;
+    return stepped;
+}
+
+/* `(2 * i - 3) % 17` keeps below its largest value where `i` lies between 2 and 15, though it wraps
+ * round: there it may be taken for one of 16. */
+static void add_largest(choice_search *s, smt_t remainder)
+{
+    smt_ctx *ctx = s->k->ctx;
+    smt_t number = remainder->args[1], one = smt_int_const(ctx, 1);
+    if (smt_is_const(number, NULL) && is_stepped(s->k, remainder->args[0]))
+        add_choice(s, (choice){.condition = smt_ne(ctx, remainder, smt_sub(ctx, number, one)),
+                               .value = remainder});
+}
+
 static void look_for_clamp(void *user, smt_t term)
 {
     choice_search *s = user;
@@ -355,7 +379,9 @@ static void look_for_clamp(void *user, smt_t term)
         add_choice(s, (choice){.value = term, .is_cut = true});
     else if (term->kind == SMT_MOD || term->kind == SMT_DIV)
         add_choice(s, remainder_choice(ctx, term));
-    else if (is_extreme(ctx, term) || (term->kind == SMT_ITE && ends_a_range(s, term)))
+    if (term->kind == SMT_MOD)
+        add_largest(s, term);
+    if (is_extreme(ctx, term) || (term->kind == SMT_ITE && ends_a_range(s, term)))
         add_choice(s, (choice){.condition = term->args[0], .value = term});
 }
 
@@ -388,11 +414,14 @@ static bool may_merge(checker *k, const ix_access *a, smt_t cut, smt_t fact)
     return may;
 }
 
-/* Is that side of it taken, in some event? Of a cut the other side is that it merges numbers. */
+/* Is that side of it taken, in some event? A remainder that always wraps round, and a quotient that
+ * is never 0, clamp all the same. Of a cut the other side is that it merges numbers. */
 static bool may_take(checker *k, const ix_access *a, const choice *c, int side, smt_t fact)
 {
+    if (side == 0 && (c->number || c->is_cut))
+        return true;
     if (c->is_cut)
-        return side == 0 || may_merge(k, a, c->value, fact);
+        return may_merge(k, a, c->value, fact);
     return may_happen(k, a, side_of(k->ctx, c, side), fact);
 }
 

@@ -84,51 +84,6 @@ void require_propose_range(candidate_search *s, int arg, smt_t low, smt_t high, 
     arrput(s->found, c);
 }
 
-typedef struct sign_search {
-    candidate_search *s;
-    int arg;
-} sign_search;
-
-/* `(table[i] - 3) % 16` has the sign of the difference: elements may be asked to be 3 or more, and
- * those of `(3 - table[i]) % 16` to be 3 or less. */
-static void look_for_sign(void *user, smt_t term)
-{
-    const sign_search *g = user;
-    const checker *k = g->s->k;
-    bool is_choice = term->kind == SMT_ITE && term->args[0]->kind == SMT_LE;
-    smt_t sum = is_choice ? term->args[0]->args[0] : NULL;
-    smt_int offset = 0;
-    if (!sum || sum->kind != SMT_SUM || sum->n_args != 1 ||
-        summary_contents_arg(k->s, sum->args[0]) != g->arg)
-        return;
-    smt_t rest = smt_sub(k->ctx, sum, smt_scale(k->ctx, sum->args[0], sum->coefs[0]));
-    if (!smt_is_const(rest, &offset) || (sum->coefs[0] != 1 && sum->coefs[0] != -1))
-        return;
-    /* -e + c <= 0 is e >= c; e + c <= 0 is e <= -c, of which the other side begins at 1 - c. */
-    smt_int least = sum->coefs[0] < 0 ? offset : 1 - offset;
-    bool from_least = (term->args[1]->kind == SMT_MOD) == (sum->coefs[0] < 0);
-    for (int side = 0; side < 2; side++) /* that of the number itself first */
-        if ((side == 0) == from_least)
-            require_propose_range(g->s, g->arg, smt_int_const(k->ctx, least), NULL, false);
-        else
-            require_propose_range(g->s, g->arg, NULL, smt_int_const(k->ctx, least - 1), false);
-}
-
-static void look_at_contents_end(void *user, smt_t sum)
-{
-    candidate_search *s = user;
-    smt_ctx *ctx = s->k->ctx;
-    smt_int end;
-    int arg = require_contents_end(s->k, sum, &end);
-    if (arg < 0)
-        return;
-    sign_search signs = {s, arg};
-    smt_visit(ctx, sum, look_for_sign, &signs);
-    require_propose_range(s, arg, smt_int_const(ctx, 0), NULL,
-                          false); /* enough for a remainder of it */
-    require_propose_range(s, arg, smt_int_const(ctx, 0), smt_int_const(ctx, end - 1), false);
-}
-
 /* What an address looks up at one index in several buffers: `seq[t] * length + pos[t]`. */
 typedef struct lookups {
     candidate_search *s;
@@ -146,6 +101,33 @@ static void look_for_lookup(void *user, smt_t term)
         if (l->apps[i] == term)
             return;
     l->apps[l->n++] = term;
+}
+
+/* Is something of the block's own added to what is looked up? */
+static bool has_rows(const checker *k, smt_t sum)
+{
+    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++)
+        if (sum->args[i]->kind == SMT_VAR && !term_is_launch_constant(k, sum->args[i]))
+            return true;
+    return false;
+}
+
+static void look_at_contents_end(void *user, smt_t sum)
+{
+    candidate_search *s = user;
+    smt_ctx *ctx = s->k->ctx;
+    smt_int end;
+    lookups l = {.s = s};
+    if (has_rows(s->k, sum))
+        smt_visit(ctx, sum, look_for_lookup, &l);
+    for (size_t i = 0; i < l.n; i++)
+        require_look_at_signs(s, sum, l.apps[i]);
+    int arg = require_contents_end(s->k, sum, &end);
+    if (arg < 0)
+        return;
+    require_propose_range(s, arg, smt_int_const(ctx, 0), NULL,
+                          false); /* enough for a remainder of it */
+    require_propose_range(s, arg, smt_int_const(ctx, 0), smt_int_const(ctx, end - 1), false);
 }
 
 /* Those that are looked up at the index of the first one differ together, though each alone need
