@@ -60,6 +60,15 @@ static void note_cut(ix_walk *walk, smt_t term)
         arrput(walk->s->cuts, remainder);
 }
 
+void ix_note_mask(ix_walk *walk, smt_t masked)
+{
+    smt_t remainder = remainder_in(masked), of = remainder ? remainder->args[0] : NULL;
+    if (of && of->kind == SMT_SUM && of->n_args == 1)
+        of = of->args[0];
+    if (of && summary_contents_of(walk->s, of, NULL) >= 0)
+        note_cut(walk, masked);
+}
+
 /* The bits of x, read as unsigned, are x modulo their number; else NULL. */
 static smt_t unsigned_remainder(ix_walk *walk, smt_t term, int bits)
 {

@@ -188,7 +188,10 @@ static void bitwise(ix_walk *walk, const ir_op *op)
     int width = bits_of(result);
     smt_t a = ix_as_signed(walk, ix_int(walk, op->operands[0]), width);
     smt_t b = ix_as_signed(walk, ix_int(walk, op->operands[1]), width);
-    ix_set_int(walk, result, smt_bits(ctx, bits, width, a, b));
+    smt_t value = smt_bits(ctx, bits, width, a, b);
+    if (bits == SMT_BITS_AND)
+        ix_note_mask(walk, value);
+    ix_set_int(walk, result, value);
 }
 
 /* x << n >> n, where the first shift promises nothing: the low bits of x. */

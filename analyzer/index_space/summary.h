@@ -200,7 +200,7 @@ typedef struct summary {
     ix_universal *universals;   /* stb_ds array */
     unsigned char *sharing;     /* stb_ds array, by term id: summary_is_shared's answers */
     ix_sum *sums;               /* stb_ds array */
-    smt_t *cuts;                /* stb_ds array: remainders that a cut to a narrow type left */
+    smt_t *cuts;                /* stb_ds array: remainders: see summary_is_cut */
     tr_arena *arena;
 } summary;
 
@@ -227,8 +227,8 @@ bool summary_private(const summary *s, smt_t variable);
 /* Is the term the same for all blocks of a launch: no private variable occurs in it? Each term of
  * the context is looked at once. */
 bool summary_is_shared(summary *s, smt_t term);
-/* Is it the remainder that a cut to a type of 16 bits or fewer left of a number? Nobody means it to
- * wrap round: what is done to the number before may be anything. */
+/* Is it the remainder that a cut to a type of 16 bits or fewer left of a number, or a mask of an
+ * element that is looked up? What is done to the number before may be anything. */
 bool summary_is_cut(const summary *s, smt_t remainder);
 /* The allocation whose launch-time contents an application reads, or -1; its only argument is the
  * element number (offset / width). */

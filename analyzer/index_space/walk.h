@@ -99,6 +99,8 @@ bool ix_is_natural(ix_walk *walk, smt_t term);
 smt_t ix_wrap(ix_walk *walk, smt_t term, int bits);
 /* The lower bits of a number of a wider type, be it a scalar or an element of a tile. */
 smt_t ix_cut(ix_walk *walk, smt_t term, int bits, bool scalar);
+/* Notes what a mask left of an element that is looked up, for summary_is_cut. */
+void ix_note_mask(ix_walk *walk, smt_t masked);
 /* Range of an integer term here: as smt_bounds, and with what path and facts say of variables. */
 void ix_bounds(ix_walk *walk, smt_t term, smt_int *low, smt_int *high);
 bool ix_walk_tile(ix_walk *walk, const ir_op *op);
