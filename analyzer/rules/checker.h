@@ -151,6 +151,7 @@ typedef enum copy_relation {
     COPY_NONE,        /* a single event: nothing renamed */
 } copy_relation;
 
+bool copy_is_block_id(const checker *k, smt_t variable);
 /* The term as copy 0 or 1 has it. */
 smt_t copy_term(checker *k, smt_t term, copy_relation relation, int copy);
 /* "The two blocks are different": at least one axis' id differs. */

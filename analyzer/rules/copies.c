@@ -12,7 +12,7 @@ typedef struct renaming {
     int copy;
 } renaming;
 
-static bool is_block_id(const checker *k, smt_t variable)
+bool copy_is_block_id(const checker *k, smt_t variable)
 {
     for (int axis = 0; axis < 3; axis++)
         if (k->s->block_id[axis] == variable)
@@ -33,7 +33,7 @@ static smt_t rename_private(void *user, smt_ctx *ctx, smt_t term)
     const renaming *r = user;
     if (!summary_private(r->k->s, term))
         return NULL;
-    if (r->relation != COPY_OTHER_BLOCK && is_block_id(r->k, term))
+    if (r->relation != COPY_OTHER_BLOCK && copy_is_block_id(r->k, term))
         return NULL;
     if (r->relation == COPY_SAME_OP && is_counter(r->k, term))
         return NULL;

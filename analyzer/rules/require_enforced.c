@@ -123,13 +123,10 @@ typedef struct coordinates {
 
 static bool is_counter_or_id(const checker *k, smt_t variable)
 {
-    for (int axis = 0; axis < 3; axis++)
-        if (k->s->block_id[axis] == variable)
-            return true;
     for (size_t i = 0; i < arrlenu(k->s->loops); i++)
         if (k->s->loops[i]->counter == variable)
             return true;
-    return false;
+    return copy_is_block_id(k, variable);
 }
 
 static void look_for_coordinate(void *user, smt_t term)

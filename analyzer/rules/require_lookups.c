@@ -270,10 +270,8 @@ static bool goes_over_segment(const candidate_search *s)
     smt_t sum = s->access->bytes;
     for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++) {
         smt_t part = sum->args[i];
-        bool is_id = false;
-        for (int axis = 0; axis < 3; axis++)
-            is_id |= part == k->s->block_id[axis];
-        if (part->kind == SMT_VAR && !is_id && !term_is_launch_constant(k, part))
+        if (part->kind == SMT_VAR && !copy_is_block_id(k, part) &&
+            !term_is_launch_constant(k, part))
             return true;
     }
     return false;

@@ -20,14 +20,6 @@ typedef struct sign_search {
     size_t n;
 } sign_search;
 
-static bool is_block_id(const checker *k, smt_t variable)
-{
-    for (int axis = 0; axis < 3; axis++)
-        if (k->s->block_id[axis] == variable)
-            return true;
-    return false;
-}
-
 /* A loop or a tile begins with its first iteration, its first lane. */
 static bool look_up(void *user, smt_t term, size_t n_args, const smt_int *args, smt_int *value)
 {
@@ -36,7 +28,7 @@ static bool look_up(void *user, smt_t term, size_t n_args, const smt_int *args, 
     (void)n_args, (void)args;
     *value = term == g->variable ? g->value : 0;
     return term == g->variable ||
-           (summary_private(k->s, term) && term->low == 0 && !is_block_id(k, term));
+           (summary_private(k->s, term) && term->low == 0 && !copy_is_block_id(k, term));
 }
 
 /* False: it hangs on something else besides. */

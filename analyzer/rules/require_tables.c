@@ -77,7 +77,8 @@ static void propose_whole_tiles(look *l, smt_t condition)
         smt_t part = sum->args[i];
         if (term_is_launch_constant(k, part)) {
             length = smt_sub(ctx, length, smt_scale(ctx, part, sum->coefs[i]));
-        } else if (part->kind == SMT_VAR && sum->coefs[i] == 1 && !tile) {
+        } else if (part->kind == SMT_VAR && sum->coefs[i] == 1 && !tile &&
+                   !copy_is_block_id(k, part)) {
             tile = part;
             smt_bounds(part, &low, &high);
             extent = low == 0 && high < SMT_NO_HIGH ? high + 1 : 0;

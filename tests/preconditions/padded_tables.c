@@ -81,3 +81,18 @@ tile_kernel void stated(float *restrict y, const int *restrict t, int n)
 
 // EXPECT kernel stated
 // EXPECT verdict race-free
+
+/* A block behind the table stores at its own place. Ids are no lanes: nothing is asked to be a
+ * multiple of how many there may be. */
+tile_kernel void own_behind(float *restrict y, const int *restrict t, int n)
+{
+    tile_unique(t);
+    tile_contents(t, 0, n);
+    int b = tile_bid(0);
+    y[b < n ? t[b] : b] = 1.0f; // @own
+}
+// EXPECT kernel own_behind
+// EXPECT verdict conditional
+// EXPECT requires in-bounds:race
+// EXPECT asks grid.x <= n
+// EXPECT TR001 @own @own
