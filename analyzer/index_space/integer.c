@@ -42,6 +42,29 @@ static void check_range(ix_walk *walk, const ir_op *op, smt_t term, int64_t prom
     ix_hazard_add(walk, IX_WRAP, op, promise != IR_WRAP, safe, term);
 }
 
+enum { MAX_COUNTS = 4 }; /* choices inside each other */
+
+/* A number of bits to shift by: one, or a choice among some. */
+static bool is_count(smt_t term, int bits, int nested)
+{
+    smt_int count;
+    if (term->kind == SMT_ITE && nested < MAX_COUNTS)
+        return is_count(term->args[1], bits, nested + 1) &&
+               is_count(term->args[2], bits, nested + 1);
+    return smt_is_const(term, &count) && count >= 0 && count < bits;
+}
+
+/* 2 to the power of a count. */
+static smt_t power_of(ix_walk *walk, smt_t count)
+{
+    smt_int value = 0;
+    if (count->kind == SMT_ITE)
+        return smt_ite(walk->ctx, count->args[0], power_of(walk, count->args[1]),
+                       power_of(walk, count->args[2]));
+    smt_is_const(count, &value);
+    return constant(walk, (smt_int)1 << value);
+}
+
 /* The exact result, of operands as that promise reads them. */
 static smt_t exact(ix_walk *walk, const ir_op *op, int64_t promise)
 {
@@ -49,11 +72,8 @@ static smt_t exact(ix_walk *walk, const ir_op *op, int64_t promise)
     smt_t a = operand(walk, op, 0, promise);
     if (op->code == IR_OP_NEGI)
         return smt_neg(ctx, a);
-    if (op->code == IR_OP_SHLI) { /* by a constant: see shift() */
-        smt_int count = 0;
-        smt_is_const(ix_int(walk, op->operands[1]), &count);
-        return smt_mul(ctx, a, constant(walk, (smt_int)1 << count));
-    }
+    if (op->code == IR_OP_SHLI)
+        return smt_mul(ctx, a, power_of(walk, ix_int(walk, op->operands[1])));
     smt_t b = operand(walk, op, 1, promise);
     return op->code == IR_OP_ADDI   ? smt_add(ctx, a, b)
            : op->code == IR_OP_SUBI ? smt_sub(ctx, a, b)
@@ -209,37 +229,43 @@ static smt_t shifted_back(ix_walk *walk, const ir_op *op, smt_int count)
                      : smt_mod(walk->ctx, x, constant(walk, (smt_int)1 << bits));
 }
 
+/* a >> count, which floors as Euclid's division does. */
+static smt_t shifted_right(ix_walk *walk, const ir_op *op, smt_t a, smt_t count)
+{
+    smt_ctx *ctx = walk->ctx;
+    int bits = bits_of(&op->results[0]);
+    bool is_signed = ir_attr_int(op, IR_AT_SHRI_signedness, IR_SIGNED) == IR_SIGNED;
+    if (count->kind == SMT_ITE)
+        return smt_ite(ctx, count->args[0], shifted_right(walk, op, a, count->args[1]),
+                       shifted_right(walk, op, a, count->args[2]));
+    a = is_signed ? ix_as_signed(walk, a, bits) : ix_as_unsigned(walk, a, bits);
+    smt_t quotient = smt_div(ctx, a, power_of(walk, count));
+    return is_signed ? quotient : ix_wrap(walk, quotient, bits);
+}
+
 static void shift(ix_walk *walk, const ir_op *op)
 {
     smt_ctx *ctx = walk->ctx;
     smt_t a = ix_int(walk, op->operands[0]), b = ix_int(walk, op->operands[1]);
     int bits = bits_of(&op->results[0]);
+    bool is_right = op->code == IR_OP_SHRI;
     smt_int count;
-    if (!smt_is_const(b, &count) || count < 0 || count >= bits) {
+    if (!is_count(b, bits, 0)) {
         smt_t in_range =
             smt_and(ctx, smt_le(ctx, constant(walk, 0), b), smt_lt(ctx, b, constant(walk, bits)));
         ix_hazard_add(walk, IX_SHIFT, op, true, in_range, b);
         smt_t args[2] = {a, b};
-        bool is_right = op->code == IR_OP_SHRI; /* one function for each signedness */
-        bool is_unsigned =
+        bool is_unsigned = /* one function for each signedness */
             is_right && ir_attr_int(op, IR_AT_SHRI_signedness, IR_SIGNED) != IR_SIGNED;
         const char *name = is_unsigned ? "shri.unsigned" : ir_op_info_of(op->code)->mnemonic;
         ix_set_int(walk, &op->results[0], same_function(walk, op, name, 2, args));
         return;
     }
-    smt_t power = constant(walk, (smt_int)1 << count);
-    smt_t low = op->code == IR_OP_SHRI ? shifted_back(walk, op, count) : NULL;
-    if (op->code == IR_OP_SHLI) {
+    smt_t low = is_right && smt_is_const(b, &count) ? shifted_back(walk, op, count) : NULL;
+    if (is_right)
+        ix_set_int(walk, &op->results[0], low ? low : shifted_right(walk, op, a, b));
+    else
         set_checked(walk, op, IR_AT_SHLI_overflow);
-    } else if (low) {
-        ix_set_int(walk, &op->results[0], low);
-    } else if (ir_attr_int(op, IR_AT_SHRI_signedness, IR_SIGNED) == IR_SIGNED) {
-        a = ix_as_signed(walk, a, bits);
-        ix_set_int(walk, &op->results[0], smt_div(ctx, a, power)); /* floors, as Euclid's does */
-    } else {
-        smt_t quotient = smt_div(ctx, ix_as_unsigned(walk, a, bits), power);
-        ix_set_int(walk, &op->results[0], ix_wrap(walk, quotient, bits));
-    }
 }
 
 /* Of numbers; decided where path and facts bound their difference. */
