@@ -1,23 +1,28 @@
 /* Floats for a launch whose run depends on them. The prover follows no floats, so a witness fixes
  * none; where a branch, a mask or an address depends on one, contents are tried: the constants of
- * the kernel and their neighbours, small numbers, ascending and descending ones, the same in all
- * buffers and then different ones in one of them. What a trial shows is a run of the kernel on
- * those contents, so nothing found this way is a guess. */
+ * the kernel and their neighbours, small numbers, ascending and descending ones, also through the
+ * constants, the same in all buffers and then different ones in one of them. What a trial shows is
+ * a run of the kernel on those contents, so nothing found this way is a guess. */
 #include "interp/launch.h"
 #include "interp/private.h"
 
 #include <string.h>
 
-enum { MAX_NUMBERS = 20, MAX_SLOTS = 8, RAMP = 64, OTHERS = 6 };
+enum { MAX_NUMBERS = 20, MAX_SLOTS = 8, RAMP = 64, OTHERS = 6, MAX_RAMPS = 8 };
 
 typedef struct slot { /* a float buffer or scalar of the launch */
     const char *name;
     const ir_type *elem;
 } slot;
 
+typedef struct ramp { /* first, first + step, ... */
+    double first, step;
+} ramp;
+
 typedef struct inventor {
-    size_t n_numbers, n_slots;
+    size_t n_numbers, n_slots, n_ramps;
     double numbers[MAX_NUMBERS];
+    ramp ramps[MAX_RAMPS];
     slot slots[MAX_SLOTS];
 } inventor;
 
@@ -28,6 +33,12 @@ static void add_number(inventor *v, double number)
             return;
     if (v->n_numbers < MAX_NUMBERS && number == number)
         v->numbers[v->n_numbers++] = number;
+}
+
+static void add_ramp(inventor *v, double first, double step)
+{
+    if (v->n_ramps < MAX_RAMPS)
+        v->ramps[v->n_ramps++] = (ramp){first, step};
 }
 
 static uint64_t first_bits(const ir_attr *dense, size_t width)
@@ -55,6 +66,8 @@ static void add_constants(inventor *v, const ir_function *kernel)
         add_number(v, c + step);
         add_number(v, c - step);
         add_number(v, c);
+        add_ramp(v, c + step, -2 * step); /* neighbours lie on either side of it */
+        add_ramp(v, c - step, 2 * step);
     }
 }
 
@@ -82,6 +95,8 @@ static inventor make_inventor(const ir_function *kernel, const contract *c)
 {
     static const double small[] = {1, 0, -1, 2, 0.5, 1000, -1000};
     inventor v = {0};
+    add_ramp(&v, 0, 1);
+    add_ramp(&v, 0, -1);
     add_constants(&v, kernel);
     for (size_t i = 0; i < TR_COUNT(small); i++)
         add_number(&v, small[i]);
@@ -107,8 +122,8 @@ size_t interp_invent_floats(tr_arena *arena, const ir_function *kernel, const co
                             size_t trial, interp_contents **contents)
 {
     inventor v = make_inventor(kernel, c);
-    size_t others = OTHERS < v.n_numbers ? OTHERS : v.n_numbers, ramps = 2;
-    size_t uniform = v.n_numbers + ramps, apart = v.n_slots * v.n_numbers * others;
+    size_t others = OTHERS < v.n_numbers ? OTHERS : v.n_numbers;
+    size_t uniform = v.n_numbers + v.n_ramps, apart = v.n_slots * v.n_numbers * others;
     if (v.n_slots == 0 || trial >= uniform + (v.n_slots > 1 ? apart : 0))
         return 0;
     *contents = TR_NEW_ARRAY(arena, interp_contents, v.n_slots);
@@ -117,8 +132,8 @@ size_t interp_invent_floats(tr_arena *arena, const ir_function *kernel, const co
         if (trial < v.n_numbers) {
             first = v.numbers[trial];
         } else if (trial < uniform) {
-            step = trial == v.n_numbers ? 1 : -1;
-            first = 0;
+            first = v.ramps[trial - v.n_numbers].first;
+            step = v.ramps[trial - v.n_numbers].step;
         } else {
             size_t way = trial - uniform, own = way / others % v.n_numbers;
             bool is_own = i == way / others / v.n_numbers;

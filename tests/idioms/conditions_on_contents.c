@@ -228,3 +228,37 @@ tile_kernel void written_too(int *restrict flag, float *restrict y, int n)
 // EXPECT verdict race
 // EXPECT TR001 @written @written
 // EXPECT observable no
+
+/* Block 0 is above and comes to the place of block 1, which is below. */
+tile_kernel void next_if_above(const float *restrict f, float *restrict y)
+{
+    int i = tile_bid(0);
+    y[i + (f[i] > 0.5f ? 1 : 0)] = (float)i; // @next
+}
+
+// EXPECT kernel next_if_above
+// EXPECT verdict race
+// EXPECT TR001 @next @next
+// EXPECT observable yes
+
+tile_kernel void moved_if_above(const float *restrict f, float *restrict y)
+{
+    int i = tile_bid(0);
+    if (f[i] > 100.0f)
+        i++;
+    y[i] = (float)i; // @moved
+}
+
+// EXPECT kernel moved_if_above
+// EXPECT verdict race
+// EXPECT TR001 @moved @moved
+// EXPECT observable no
+
+tile_kernel void pairs_by_above(const float *restrict f, float *restrict y)
+{
+    int i = tile_bid(0);
+    y[2 * i + (f[i] > 0.5f ? 1 : 0)] = (float)i;
+}
+
+// EXPECT kernel pairs_by_above
+// EXPECT verdict race-free
