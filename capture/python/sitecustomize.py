@@ -14,6 +14,7 @@ FRONT_ENDS = {
     "cuda.tile._cext": "cutile_python",
     "cuda.tile._compile": "cutile_python",
     "cuda.tile._execution": "cutile_python",
+    "torch": "pytorch",
 }
 
 
@@ -45,11 +46,10 @@ class Finder:
             return
 
         def exec_module(module):
-            try:
-                del loader.exec_module  # from now on the loader is as it was
-            except AttributeError:
-                pass
+            loader.__dict__.pop("exec_module", None)  # from now on the loader is as it was
             execute(module)
+            if module.__spec__ is not spec:  # a loader of many modules
+                return
             try:
                 self._front_end(front_end).patch(module)
             except Exception:  # a front end that cannot be seen into must still run

@@ -2,7 +2,9 @@
 
     test_python.py TILERACE STAND_IN PYTHON
 
-STAND_IN is the folder of the stand-in driver, PYTHON has cuda-tile, numpy and pytest.
+STAND_IN is the folder of the stand-in driver, PYTHON has cuda-tile, numpy and pytest. With
+TILERACE_TORCH_PYTHON in the environment, a Python that has PyTorch too, what PyTorch's device
+"cuda" becomes is tested as well: PyTorch is too large for every run.
 """
 import json
 import os
@@ -176,6 +178,32 @@ class Hook(unittest.TestCase):
         names = json.loads(module.names)
         # The second entry's arrays have another divisor, but the same parameters.
         self.assertEqual((names["function"], len(names["parameters"])), ("add", 9))
+
+    @unittest.skipUnless("TILERACE_TORCH_PYTHON" in os.environ, "TILERACE_TORCH_PYTHON is not set")
+    def test_torch(self):
+        python, of_torch = PYTHON, os.environ["TILERACE_TORCH_PYTHON"]
+        try:
+            globals()["PYTHON"] = of_torch
+            run, server = self.run_hooked("torches.py")
+        finally:
+            globals()["PYTHON"] = python
+        self.assertEqual((run.stdout, run.stderr), ("done\n", ""))
+        self.assertEqual(server.remarks(), [("stand-in", "")])
+        self.assertEqual(len(server.of_kind("LAUNCH")), 4)
+        self.assertTrue(all(launch.module for launch in server.of_kind("LAUNCH")))
+
+    def test_unknown_torch(self):
+        """A PyTorch that lacks what the hook needs runs without it."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "torch" / "__init__.py"
+            path.parent.mkdir()
+            path.write_text("__version__ = '99.0'\n")
+            with CaptureServer() as server:
+                run = self.python("-c", "import torch; print(torch.__version__)",
+                                  env=hooked(server, PYTHONPATH=HOOK + os.pathsep + folder))
+            self.assertEqual((run.stdout, run.stderr), ("99.0\n", ""))
+            [(remark, about)] = server.remarks()
+            self.assertEqual((remark, about[:13]), ("front end lost", "pytorch 99.0:"))
 
     # ---- Remarks ----
 

@@ -117,18 +117,19 @@ _torch_types = {}
 
 
 def _wrap_torch(wrapper, source):
-    if source.device.type != "cpu" or source.is_conj() or source.is_neg():
-        return source
-    dtype = source.dtype
+    with sys.modules["torch"]._C.DisableTorchFunction():  # what the tensor is, whatever it says
+        if source.device.type != "cpu" or source.is_conj() or source.is_neg():
+            return source
+        dtype, data = source.dtype, source.data_ptr()
+        shape, strides, count = source.shape, source.stride(), source.numel()
     if dtype not in _torch_types:
         _torch_types[dtype] = _torch_type(dtype)
     is_type = _torch_types[dtype]
-    data = source.data_ptr()
-    if is_type is None or (not data and source.numel()):
+    if is_type is None or (not data and count):
         return source
     wrapped = wrapper()
     wrapped.source = source
-    wrapped.tensor = _tensor(data, *is_type, source.shape, source.stride())
+    wrapped.tensor = _tensor(data, *is_type, shape, strides)
     return wrapped
 
 

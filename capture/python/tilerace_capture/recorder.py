@@ -58,6 +58,11 @@ def _no_place(file, line):
 # The source line of this thread's next launches: a file name as bytes, or None for none.
 place = _libraries[1].tilerace_recorder_place if _libraries else _no_place
 
+def driver():
+    """The library that has the recorder, which is the driver in a dry run; None without one."""
+    return _libraries[0] if _libraries else None
+
+
 _has_context = threading.local()
 
 
@@ -67,11 +72,11 @@ def make_context_current():
     if hasattr(_has_context, "known") or not _libraries:
         return
     _has_context.known = True
-    driver, context = _libraries[0], ctypes.c_void_p()
-    driver.cuInit(0)
-    if driver.cuCtxGetCurrent(ctypes.byref(context)) == 0 and not context.value:
-        if driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0) == 0:
-            driver.cuCtxSetCurrent(context)
+    cuda, context = driver(), ctypes.c_void_p()
+    cuda.cuInit(0)
+    if cuda.cuCtxGetCurrent(ctypes.byref(context)) == 0 and not context.value:
+        if cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0) == 0:
+            cuda.cuCtxSetCurrent(context)
 
 
 _lost = set()
