@@ -24,7 +24,7 @@ capture/wire         | wire          | none
 capture/recorder     | recorder      | none wire
 capture/stand_in     | stand_in      | none wire recorder
 capture/launches     | launches      | wire bytecode ir contract smt
-capture/recordings   | recordings    |
+capture/recordings   | recordings    | launches
 capture/exec         | exec          | *
 capture/selftest     | selftest      | *
 capture/preload      | preload       | none wire recorder stand_in

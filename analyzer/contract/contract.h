@@ -120,8 +120,10 @@ typedef struct contract {
     bool is_empty; /* an extent is 0: the launch runs no tile block, and its grid says nothing else
                     */
     size_t n_args;
-    contract_arg *args;               /* one per kernel parameter, in order */
-    contract_fact *facts;             /* stb_ds array: assume statements, bounds of scalars */
+    contract_arg *args;   /* one per kernel parameter, in order */
+    contract_fact *facts; /* stb_ds array: assume statements, bounds of scalars */
+    size_t n_observed;
+    const char *const *observed;      /* what launches had in common: in no proof */
     bool pdl;                         /* launched so that its predecessor may still run */
     contract_predecessor predecessor; /* when pdl */
     contract_peers peers;             /* who else may access the buffers during the launch */

@@ -498,6 +498,28 @@ static void read_assumptions(launch_builder *b)
     }
 }
 
+/* Facts that nobody has confirmed: read, so that they can be once they are, and in no proof. */
+static void read_observed(launch_builder *b)
+{
+    const cJSON *list = launch_get(b->launch, "observed"), *item;
+    const char **texts = TR_NEW_ARRAY(b->arena, const char *, (size_t)cJSON_GetArraySize(list) + 1);
+    cJSON_ArrayForEach(item, list)
+    {
+        const char *why = NULL;
+        const char *where =
+            tr_arena_printf(b->arena, "%s.observed[%zu]", b->where, b->c->n_observed);
+        contract_expression e =
+            contract_expression_read(b->ctx, b->c, item->valuestring, false, &why);
+        if (!e.term)
+            launch_refuse(b, where, "%s", why);
+        else if (!smt_is_bool(e.term))
+            launch_refuse(b, where, "`%s` is an integer; a condition is needed.",
+                          item->valuestring);
+        texts[b->c->n_observed++] = text_of(b, item);
+    }
+    b->c->observed = texts;
+}
+
 static bool is_buffer(const launch_builder *b, const char *name)
 {
     for (size_t i = 0; i < b->c->n_args; i++)
@@ -599,6 +621,7 @@ tr_give contract *launch_file_contract(smt_ctx *ctx, const launch_file *file,
         read_args(&b);
         read_grid(&b);
         read_assumptions(&b);
+        read_observed(&b);
         read_surroundings(&b);
         launch_read_contents(&b);
     }

@@ -347,6 +347,8 @@ static bool check_launch(const launch_file *file, const cJSON *launch, const cha
                            LAUNCH_STRING_VALUE, below(file, where, "assume"), errors);
     good &= check_parameters(file, cJSON_GetObjectItemCaseSensitive(launch, "parameters"),
                              below(file, where, "parameters"), errors);
+    good &= check_elements(file, cJSON_GetObjectItemCaseSensitive(launch, "observed"),
+                           LAUNCH_STRING_VALUE, below(file, where, "observed"), errors);
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(launch, "args")) good &=
         check_arg(file, item, element(file, below(file, where, "args"), i++), errors);
     i = 0;

@@ -69,8 +69,30 @@ static int write_contract(session *s, loaded *input)
     return code != EXIT_CLEAN ? code : race ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
+/* What the recorded launches of each kernel share. */
+static int merge_recording(session *s, const char *folder)
+{
+    loaded holder = {.errors = tr_errors_make(s->arena)};
+    const recorded_folder *r = recording_read(s->arena, folder, &holder.errors);
+    load_complain(s, &holder);
+    int code = tr_errors_count(&holder.errors) > 0 ? EXIT_BAD : EXIT_CLEAN;
+    const char *merged = r ? recording_merge(s->arena, r) : NULL;
+    tr_errors_free(&holder.errors);
+    if (!merged)
+        return code != EXIT_CLEAN
+                   ? code
+                   : session_complain(s, "%s has no launches: nothing to merge", folder);
+    tr_text text = {0};
+    tr_text_add(&text, merged);
+    int emitted = session_emit(s, &text);
+    tr_text_free(&text);
+    return emitted != EXIT_CLEAN ? emitted : code;
+}
+
 int command_contract(session *s)
 {
+    if (recording_is(s->options->files[0]))
+        return merge_recording(s, s->options->files[0]);
     if (session_find_solver(s) != EXIT_CLEAN)
         return EXIT_BAD;
     loaded input;

@@ -267,8 +267,11 @@ kernel_report *load_check(const session *s, loaded *input, const loaded_kernel *
     }
     if (input->prover)
         smt_prover_forget(input->prover);
-    return rules_check(input->arena, input->ctx, input->prover, kernel->function, kernel->contract,
-                       options);
+    kernel_report *report = rules_check(input->arena, input->ctx, input->prover, kernel->function,
+                                        kernel->contract, options);
+    report->n_observed = kernel->contract->n_observed;
+    report->observed = kernel->contract->observed;
+    return report;
 }
 
 void load_stop_solver(loaded *input)

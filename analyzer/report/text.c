@@ -219,6 +219,8 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
     for (size_t i = 0; i < k->n_orders; i++)
         write_words(w, "ordered:", k->orders[i]);
     write_requires(w, k);
+    for (size_t i = 0; i < k->n_observed; i++)
+        write_words(w, "observed (in no proof):", k->observed[i]);
     if (k->loop_tokens && strcmp(k->loop_tokens, "per-iteration") != 0)
         write_words(w,
                     "rests on:", tr_arena_printf(w->arena, "loop tokens read %s", k->loop_tokens));

@@ -160,7 +160,9 @@ typedef struct kernel_report {
     bool is_empty; /* the launch runs no tile block: nothing was looked at */
     size_t n_requires;
     require *requires_;
-    const char *loop_tokens; /* "per-iteration" or "per-name" */
+    size_t n_observed;
+    const char *const *observed; /* what launches had in common, in no proof */
+    const char *loop_tokens;     /* "per-iteration" or "per-name" */
     size_t n_inferred;
     const char **inferred; /* "D17", ...: choices of the model that this verdict rests on */
     size_t n_orders;

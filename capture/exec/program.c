@@ -113,6 +113,8 @@ static void set_environment(tr_arena *arena, const program_environment *e)
         unsetenv("TILERACE_DRY_RUN");
         setenv("TILERACE_RECORDER", l->preload, 1);
         put_in_front(arena, "LD_PRELOAD", l->preload);
+        /* A sanitizer's library, which wants to be the first, need not be. */
+        put_in_front(arena, "ASAN_OPTIONS", "verify_asan_link_order=0");
     }
 }
 

@@ -62,4 +62,9 @@ bool recording_is(const char *folder);
  * NULL: nothing is. In the arena. */
 const recorded_folder *recording_read(tr_arena *arena, const char *folder, tr_errors *errors);
 
+/* A launch contract with, for each kernel that was launched, what all its launches share, as facts
+ * that were observed: in no proof before a person has confirmed them. NULL: nothing was launched.
+ * In the arena. */
+const char *recording_merge(tr_arena *arena, const recorded_folder *folder);
+
 #endif

@@ -454,6 +454,44 @@ class Exec(unittest.TestCase):
         self.assertTrue((self.folder / "k.c").exists())
         self.assertEqual(clean("--recordings", cwd=self.folder).returncode, 0)
 
+    def test_what_launches_share(self):
+        """Merged into a contract, in which nothing is used before a person has confirmed it."""
+        _, folder = self.record("""
+            for n in (64, 128, 320, 4096):
+                c.launch(m, "copy", (n // 64, 1, 1), pointer(0x1000, 1 << 14),
+                         pointer(0x90000, 1 << 14), scalar("i", n))
+            c.launch(m, "fine", (4, 1, 1), pointer(0x1000, 4096), scalar("i", 250),
+                     scalar("f", 2.0))
+            c.launch(m, "fine", (5, 1, 1), pointer(0x1000, 4096), scalar("i", 310),
+                     scalar("f", 3.0))
+        """)
+        run = subprocess.run([TILERACE, "contract", str(folder)], capture_output=True, text=True,
+                             check=True)
+        launches = {k["kernel"]: k for k in json.loads(run.stdout)["launches"]}
+        self.assertEqual(launches["copy"]["observed"], [
+            "arg2 >= 64", "arg2 <= 4096", "arg2 % 64 == 0", "grid.x == cdiv(arg2, 64)",
+            "grid.y == 1", "grid.z == 1"])
+        self.assertEqual(launches["fine"]["observed"][:4], [
+            "arg1 >= 250", "arg1 <= 310", "arg1 % 10 == 0", "grid.x == cdiv(arg1, 64)"])
+        self.assertFalse([k for k in launches.values() if "assume" in k or "args" in k])
+        file = folder.parent / "merged.json"
+        file.write_text(run.stdout)
+        command = [TILERACE, "check", "--launch", str(file), "k.tilebc"]
+        unused = subprocess.run(command, cwd=self.folder, capture_output=True, text=True,
+                                check=False).stdout
+        self.assertIn("observed (in no proof): grid.x == cdiv(arg2, 64)", unused)
+        self.assertIn("requires: grid.x <= cdiv(arg2, 64)", unused)
+        file.write_text(run.stdout.replace("observed", "assume"))
+        used = subprocess.run(command, cwd=self.folder, capture_output=True, text=True,
+                              check=False).stdout
+        self.assertNotIn("requires: grid.x <= cdiv(arg2, 64)", used)
+        self.assertNotIn("observed", used)
+        empty = self.record("")[1]
+        run = subprocess.run([TILERACE, "contract", str(empty)], capture_output=True, text=True,
+                             check=False)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("nothing to merge", run.stderr)
+
     def test_two_writers(self):
         kept = tempfile.TemporaryDirectory()
         self.addCleanup(kept.cleanup)

@@ -332,6 +332,25 @@ static void test_names_of_parameters(void **state)
     }
 }
 
+/* Facts that nobody has confirmed are read, and used in nothing. */
+static void test_observed_facts(void **state)
+{
+    fixture *f = *state;
+    const char *format = "{'version': %d, 'launches': [{'%s': ['B == 3', 'H >= B']}]}";
+    contract *c = read(f, NAMED, tr_arena_printf(f->arena, format, 2, "observed"));
+    assert_non_null(c);
+    assert_int_equal(c->n_observed, 2);
+    assert_string_equal(c->observed[1], "H >= B");
+    assert_int_equal(arrlen(c->facts), 0);
+    assert_true(contract_settle_ranges(f->ctx, c, NULL));
+    assert_range(f, 2, INT32_MIN, INT32_MAX);
+    assert_null(read(f, NAMED, tr_arena_printf(f->arena, format, 1, "observed")));
+    assert_null(read(f, NAMED, "{'version': 2, 'launches': [{'observed': ['B ==']}]}"));
+    assert_non_null(strstr(f->errors.items[0].text, "launches[0].observed[0]: `B ==`"));
+    assert_null(read(f, NAMED, "{'version': 2, 'launches': [{'observed': ['B']}]}"));
+    assert_non_null(strstr(f->errors.items[0].text, "a condition is needed"));
+}
+
 static void test_made_up_names_are_names(void **state)
 {
     fixture *f = *state;
@@ -616,6 +635,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_made_up_names_yield, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_names_of_parts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_names_of_parameters, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_observed_facts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_made_up_names_are_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_division_adds_its_condition, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_alternatives, set_up, tear_down),
