@@ -1,5 +1,5 @@
 /* The writer of launch contracts: what a contract states and what a proof asks for besides, as
- * version 1 JSON that launch_file.h reads. */
+ * JSON that launch_file.h reads. */
 #ifndef CONTRACT_LAUNCH_WRITER_H
 #define CONTRACT_LAUNCH_WRITER_H
 
