@@ -60,6 +60,20 @@ const char *contract_buffer_of(const contract_arg *arg)
     return arg->buffer ? arg->buffer : arg->name;
 }
 
+bool contract_share_buffer(const contract_arg *a, const contract_arg *b)
+{
+    return a->kind == CONTRACT_POINTER && b->kind == CONTRACT_POINTER &&
+           strcmp(contract_buffer_of(a), contract_buffer_of(b)) == 0;
+}
+
+bool contract_is_shared(const contract *c, const contract_arg *arg)
+{
+    for (size_t i = 0; i < c->n_args; i++)
+        if (&c->args[i] != arg && contract_share_buffer(&c->args[i], arg))
+            return true;
+    return false;
+}
+
 size_t contract_array_part(const contract *c, size_t array, contract_role role, size_t dimension)
 {
     for (size_t i = 0; i < c->n_args; i++) {

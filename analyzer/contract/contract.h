@@ -179,6 +179,10 @@ bool contract_contents_tell_no_sign(const contract_contents *facts, int bits);
 /* The allocation that a pointer argument is taken to point into: the stated one, else one of its
  * own name. */
 const char *contract_buffer_of(const contract_arg *arg);
+/* Do both arguments point into one buffer? */
+bool contract_share_buffer(const contract_arg *a, const contract_arg *b);
+/* Do other arguments point into the argument's buffer, too? */
+bool contract_is_shared(const contract *c, const contract_arg *arg);
 /* Range of the type of scalar argument i. */
 void contract_type_range(const contract_arg *arg, smt_int *low, smt_int *high);
 

@@ -3,8 +3,6 @@
 
 #include "contract/expression.h"
 
-#include <string.h>
-
 /* An index is not negative: `index / 2` truncates as it floors, and needs no choice. */
 const char *contract_term_text(smt_ctx *ctx, smt_t term)
 {
@@ -59,21 +57,11 @@ static void put_tuple(cJSON *contents, const contract *c, const contract_content
     }
 }
 
-/* Do other arguments point into the buffer? Then it must be said where the elements are counted. */
-static bool is_shared(const contract *c, const contract_arg *arg)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < c->n_args; i++)
-        n += c->args[i].kind == CONTRACT_POINTER &&
-             strcmp(contract_buffer_of(&c->args[i]), contract_buffer_of(arg)) == 0;
-    return n > 1;
-}
-
 cJSON *contract_put_object(cJSON *launch, const contract *c, const contract_arg *arg)
 {
     cJSON *contents = cJSON_CreateObject();
     cJSON_AddStringToObject(contents, "buffer", contract_buffer_of(arg));
-    if (is_shared(c, arg))
+    if (contract_is_shared(c, arg)) /* then it must be said where the elements are counted */
         cJSON_AddStringToObject(contents, "arg", arg->name);
     cJSON_AddItemToArray(contract_list(launch, "contents"), contents);
     return contents;

@@ -4,7 +4,6 @@
 #include "base/ds.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* What one precondition asks, and where the program has its value. */
 typedef struct guarded {
@@ -99,11 +98,6 @@ static bool meet(const guard_buffer *a, const guard_buffer *b, guard_answer *ans
     return false;
 }
 
-static bool shares(const contract *c, size_t a, size_t b)
-{
-    return strcmp(contract_buffer_of(&c->args[a]), contract_buffer_of(&c->args[b])) == 0;
-}
-
 /* The pointers of the precondition overlap no other pointer, but where the contract says so, or
  * where the kernel writes neither. */
 static guard_result are_distinct(const guard *g, const guard_launch *launch, const precondition *p)
@@ -114,8 +108,8 @@ static guard_result are_distinct(const guard *g, const guard_launch *launch, con
             size_t arg = p->args[i];
             if (k == arg || g->contract->args[k].kind != CONTRACT_POINTER ||
                 (g->elements[arg].only_read && g->elements[k].only_read) ||
-                shares(g->contract, arg, k) || !launch->buffers[arg].address ||
-                !launch->buffers[k].address)
+                contract_share_buffer(&g->contract->args[arg], &g->contract->args[k]) ||
+                !launch->buffers[arg].address || !launch->buffers[k].address)
                 continue;
             if (meet(&launch->buffers[arg], &launch->buffers[k], &result.answer))
                 return (guard_result){.answer = GUARD_BROKEN, .args = {arg, k}, .has_args = true};

@@ -5,8 +5,6 @@
 #include "base/ds.h"
 #include "contract/contract_json.h"
 
-#include <string.h>
-
 static const char *const axes[3] = {"grid.x", "grid.y", "grid.z"};
 
 static void add(guard_fact **list, precondition what, const char *text)
@@ -113,8 +111,7 @@ static void add_offsets(smt_ctx *ctx, const contract *c, const guard_elements *e
         for (size_t k = 0; k < i; k++) {
             const contract_arg *other = &c->args[k];
             smt_t first = bytes_before(ctx, other, &elements[k]);
-            if (other->kind != CONTRACT_POINTER || !first ||
-                strcmp(contract_buffer_of(arg), contract_buffer_of(other)) != 0)
+            if (!first || !contract_share_buffer(arg, other))
                 continue;
             guard_fact fact = {.what = precondition_of(PRECONDITION_IN_BOUNDS),
                                .text = tr_arena_printf(smt_arena(ctx),

@@ -4,14 +4,11 @@
 #include <string.h>
 
 /* Need the buffer not begin at this pointer, as far as indices into its contents tell? */
-static bool shares_buffer(const launch_builder *b, size_t i)
+static bool may_begin_before(const launch_builder *b, size_t i)
 {
     if (b->has_contents_arg && i == b->contents_arg)
         return false; /* they are counted from it */
-    for (size_t k = 0; k < b->c->n_args; k++)
-        if (k != i && b->c->args[k].buffer && !strcmp(b->c->args[k].buffer, b->c->args[i].buffer))
-            return true;
-    return b->c->args[i].offset != NULL;
+    return contract_is_shared(b->c, &b->c->args[i]) || b->c->args[i].offset != NULL;
 }
 
 static bool mentions_index(const launch_builder *b, smt_t term)
@@ -27,7 +24,7 @@ static void read_contents_bound(launch_builder *b, size_t i, const cJSON *conten
     smt_t term = item ? launch_expression(b, item, launch_path(b, where, key), false, true) : NULL;
     if (!term)
         return;
-    if (mentions_index(b, term) && shares_buffer(b, i))
+    if (mentions_index(b, term) && may_begin_before(b, i))
         launch_refuse(b, launch_path(b, where, key),
                       "`index` has no meaning: the pointer need not be the "
                       "start of its buffer.");
@@ -93,7 +90,7 @@ static int buffer_named(launch_builder *b, const char *name, const char *path)
     for (size_t k = 0; k < b->c->n_args; k++) {
         if (!b->c->args[k].buffer || strcmp(b->c->args[k].buffer, name))
             continue;
-        if (shares_buffer(b, k)) {
+        if (may_begin_before(b, k)) {
             launch_refuse(b, path, "a pointer into `%s` need not be its start.", name);
             return -1;
         }
@@ -121,7 +118,7 @@ static bool read_tuple(launch_builder *b, size_t i, const cJSON *contents, const
         launch_refuse(b, path, "this needs `\"unique\": true` beside it.");
     else if (facts->n_tuple)
         launch_refuse(b, path, "tuples with this buffer are stated already.");
-    else if (shares_buffer(b, i))
+    else if (may_begin_before(b, i))
         launch_refuse(b, path, "a pointer into `%s` need not be its start.", b->c->args[i].buffer);
     else
         cJSON_ArrayForEach(name, with)
@@ -152,10 +149,10 @@ static void read_prefix_sum(launch_builder *b, size_t i, const cJSON *contents, 
     if (count == 0)
         launch_refuse(b, launch_path(b, where, "prefix_sum_of"),
                       "no argument's buffer is called `%s`.", of->valuestring);
-    else if (count > 1 || shares_buffer(b, (size_t)found))
+    else if (count > 1 || may_begin_before(b, (size_t)found))
         launch_refuse(b, launch_path(b, where, "prefix_sum_of"),
                       "a pointer into `%s` need not be its start.", of->valuestring);
-    else if (shares_buffer(b, i))
+    else if (may_begin_before(b, i))
         launch_refuse(b, launch_path(b, where, "prefix_sum_of"),
                       "a pointer into `%s` need not be its start.", b->c->args[i].buffer);
     else if (b->kernel->params[found].element > LAUNCH_ELEMENT_INTEGER ||

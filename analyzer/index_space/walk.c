@@ -385,13 +385,8 @@ static void set_up_allocations(summary *s)
             continue;
         const ir_type *pointer = ix_element_type(s->kernel->body->args[i]->type);
         int width = pointer->kind == IR_POINTER ? ir_type_bytes(pointer->elem) : 1;
-        size_t sharers = 0;
-        const char *name = contract_buffer_of(arg);
-        for (size_t j = 0; j < c->n_args; j++)
-            sharers += c->args[j].kind == CONTRACT_POINTER &&
-                       strcmp(contract_buffer_of(&c->args[j]), name) == 0;
         smt_t elements = arg->offset;
-        if (!elements && sharers > 1)
+        if (!elements && contract_is_shared(c, arg))
             elements = smt_var(s->ctx, tr_arena_printf(s->arena, "offset.%s", arg->name), 0,
                                (smt_int)1 << 60);
         s->arg_bytes[i] = elements ? smt_scale(s->ctx, elements, width) : smt_int_const(s->ctx, 0);

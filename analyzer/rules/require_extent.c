@@ -9,8 +9,6 @@
 
 #include "base/ds.h"
 
-#include <string.h>
-
 typedef struct extent { /* of one argument's buffer, from the argument on */
     size_t arg;
     smt_t bytes; /* NULL: nothing to ask */
@@ -80,12 +78,7 @@ static bool has_own_buffer(const checker *k, size_t arg)
     if (args[arg].kind != CONTRACT_POINTER || args[arg].elements ||
         args[arg].member.role == CONTRACT_ARRAY_START)
         return false;
-    const char *buffer = contract_buffer_of(&args[arg]);
-    for (size_t i = 0; i < k->contract->n_args; i++)
-        if (i != arg && args[i].kind == CONTRACT_POINTER &&
-            strcmp(contract_buffer_of(&args[i]), buffer) == 0)
-            return false;
-    return true;
+    return !contract_is_shared(k->contract, &args[arg]);
 }
 
 void require_extents(checker *k)

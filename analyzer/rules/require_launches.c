@@ -5,8 +5,6 @@
 #include "base/ds.h"
 #include "interp/launch.h"
 
-#include <string.h>
-
 /* ---- Section: launches ---- */
 
 static bool fails(const checker *k, const interp_launch *launch, smt_t fact)
@@ -226,8 +224,8 @@ static bool speaks_of_buffer(const contract *c, size_t of)
 {
     for (size_t i = 0; i < c->n_args; i++) {
         const contract_contents *said = &c->args[i].contents;
-        if (c->args[i].kind == CONTRACT_POINTER && (said->min || said->max || said->unique) &&
-            strcmp(contract_buffer_of(&c->args[i]), contract_buffer_of(&c->args[of])) == 0)
+        if ((said->min || said->max || said->unique) &&
+            contract_share_buffer(&c->args[i], &c->args[of]))
             return true;
     }
     return false;

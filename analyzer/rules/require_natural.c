@@ -114,12 +114,10 @@ static bool is_told(const contract_contents *c)
 /* ... of the buffer that the argument points into, whichever of its pointers the facts are of. */
 static bool is_told_of_buffer(const checker *k, int arg)
 {
-    const char *buffer = contract_buffer_of(&k->contract->args[arg]);
-    bool told = is_told(&k->contract->args[arg].contents);
+    const contract_arg *args = k->contract->args;
+    bool told = is_told(&args[arg].contents);
     for (size_t i = 0; i < k->contract->n_args && !told; i++)
-        told = k->contract->args[i].kind == CONTRACT_POINTER &&
-               strcmp(contract_buffer_of(&k->contract->args[i]), buffer) == 0 &&
-               is_told(&k->contract->args[i].contents);
+        told = contract_share_buffer(&args[i], &args[arg]) && is_told(&args[i].contents);
     return told;
 }
 
