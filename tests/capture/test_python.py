@@ -84,7 +84,8 @@ class Hook(unittest.TestCase):
         function = {mark: modules[launch.module]["function"] for mark, launch in by_mark.items()}
         self.assertEqual(function, {
             "early": "add", "views": "add", "scalars": "scale", "tuple": "add_pair",
-            "list": "sum_list", "halves": "transpose", "pdl": "waits", "read-only": "add"})
+            "list": "sum_list", "halves": "transpose", "pdl": "waits", "read-only": "add",
+            "replaced": "add"})
         for mark, launch in by_mark.items():
             self.assertEqual(len(launch.arguments), len(modules[launch.module]["parameters"]), mark)
         self.assertEqual(by_mark["early"].grid, (4, 1, 1))
@@ -141,6 +142,36 @@ class Hook(unittest.TestCase):
         [launch] = server.of_kind("LAUNCH")
         self.assertEqual((launch.file, launch.line), ("<string>", 5))
 
+    def test_kernels_without_a_file(self):
+        run, server = self.run_hooked("made_up.py")
+        self.assertIn("<source in memory> launched", run.stdout)
+        self.assertIn("<no source> ", run.stdout)
+        [module] = server.of_kind("MODULE")
+        self.assertEqual(json.loads(module.names)["file"], "<source in memory>")
+
+    def test_hostile_names(self):
+        """Names of files with a line's end, a quote and, where the front end can bear it, bytes of
+        no text."""
+        launches = textwrap.dedent("""
+            import numpy as np
+            import cuda.tile as ct
+            a = np.zeros(16, np.float32)
+            ct.launch(None, (1,), add, (a, a, a, 16))
+        """)
+        kernels = (PROGRAMS / "kernels.py").read_text()
+        path = HOOK + os.pathsep + str(PROGRAMS)
+        for name, text in [(b"a\n\"b' \xff.py", "from kernels import add\n" + launches),
+                           (b"a\n\"b' \\.py", kernels + launches)]:
+            with tempfile.TemporaryDirectory() as folder:
+                program = os.path.join(os.fsencode(folder), name)
+                with open(program, "w", encoding="utf-8") as file:
+                    file.write(text)
+                _, server = self.run_hooked(os.fsdecode(program), env={"PYTHONPATH": path})
+            [launch] = server.of_kind("LAUNCH")
+            self.assertEqual(os.fsencode(launch.file), program)
+        [module] = server.of_kind("MODULE")
+        self.assertEqual(os.fsencode(json.loads(module.names)["file"]), program)
+
     def test_children(self):
         _, server = self.run_hooked("children.py")
         launches = server.of_kind("LAUNCH")
@@ -173,11 +204,11 @@ class Hook(unittest.TestCase):
 
     def test_export(self):
         run, server = self.run_hooked("exports.py")
-        self.assertEqual(run.stdout, "True\n")
-        [module] = server.of_kind("MODULE")
-        names = json.loads(module.names)
-        # The second entry's arrays have another divisor, but the same parameters.
-        self.assertEqual((names["function"], len(names["parameters"])), ("add", 9))
+        self.assertEqual(run.stdout, "True\nTrue\n")
+        names = [json.loads(module.names) for module in server.of_kind("MODULE")]
+        # The entries of the second differ in what is fixed, so nothing may be said of both.
+        self.assertEqual([(n["function"], len(n["parameters"])) for n in names],
+                         [("add", 9), ("add", 0)])
 
     @unittest.skipUnless("TILERACE_TORCH_PYTHON" in os.environ, "TILERACE_TORCH_PYTHON is not set")
     def test_torch(self):
@@ -205,6 +236,16 @@ class Hook(unittest.TestCase):
             [(remark, about)] = server.remarks()
             self.assertEqual((remark, about[:13]), ("front end lost", "pytorch 99.0:"))
 
+    def test_driver_api(self):
+        """A launch that the program makes at the driver is at no line that is known, also after
+        one by the front end; what it exported keeps its names."""
+        _, server = self.run_hooked("driver_api.py")
+        first, second = server.of_kind("LAUNCH")
+        self.assertEqual((first.file, first.line > 0), (str(PROGRAMS / "driver_api.py"), True))
+        self.assertEqual((second.file, second.line, second.symbol), ("", 0, "exported"))
+        names = {m.number: json.loads(m.names) for m in server.of_kind("MODULE")}
+        self.assertEqual(len(names[second.module]["parameters"]), 9)
+
     # ---- Remarks ----
 
     def test_token_order(self):
@@ -213,7 +254,7 @@ class Hook(unittest.TestCase):
         self.assertEqual([r for r in server.remarks() if r[0] == "tokens off"],
                          [("tokens off", name)])
 
-    def with_assembler(self, text):
+    def with_assembler(self, text, cwd=PROGRAMS, **env):
         """A program with the real compilation path and an assembler that answers as `text` says
         when it is not only asked for its version."""
         with tempfile.TemporaryDirectory() as folder:
@@ -223,8 +264,8 @@ class Hook(unittest.TestCase):
                                  "*--version*) echo 1 ;;\n*) " + text + " ;;\nesac\n")
             assembler.chmod(0o755)
             path = folder + os.pathsep + os.environ.get("PATH", "")
-            return self.run_hooked("compiles.py", dry=False,
-                                   env={"PATH": path, "CUDA_TILE_CACHE_DIR": "0"})
+            return self.run_hooked(str(PROGRAMS / "compiles.py"), dry=False, cwd=cwd,
+                                   env={"PATH": path, "CUDA_TILE_CACHE_DIR": "0", **env})
 
     def test_assembler_fails(self):
         run, server = self.with_assembler("echo 'error: out of luck' >&2; exit 3")
@@ -237,6 +278,13 @@ class Hook(unittest.TestCase):
     def test_assembler_crashes(self):
         _, server = self.with_assembler("kill -SEGV $$")
         self.assertIn(("assembler failed", "Return code -11\n"), server.remarks())
+
+    def test_crash_dump(self):
+        """The bytecode that the front end makes anew for a crash dump is no further kernel."""
+        with tempfile.TemporaryDirectory() as folder:
+            run, server = self.with_assembler("exit 3", cwd=folder, CUDA_TILE_ENABLE_CRASH_DUMP="1")
+        self.assertIn("Dumping crash artifacts", run.stderr)
+        self.assertEqual(len(server.of_kind("MODULE")), 1)
 
     def test_assembler_takes_all(self):
         """The module was told before the assembler started."""

@@ -25,7 +25,8 @@ OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 class Places:
-    """Where launches are made: the innermost frame that is neither the front end's nor ours."""
+    """Where launches are made: the innermost frame that is neither the front end's nor ours, nor
+    that of what has been put in the front end's place."""
 
     def __init__(self, package):
         self.hidden = (package, OWN)
@@ -36,8 +37,14 @@ class Places:
         return None if name.startswith(self.hidden) else os.fsencode(name)
 
     def here(self, frame):
+        # A library may put a function of its own in the place of cuda.tile.launch.
+        front_end = sys.modules.get("cuda.tile")
+        instead = getattr(getattr(front_end, "launch", None), "__code__", None)
         while frame is not None:
             code = frame.f_code
+            if code is instead:
+                frame = frame.f_back
+                continue
             try:
                 file = self.files[code]
             except KeyError:

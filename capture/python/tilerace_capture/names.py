@@ -87,7 +87,7 @@ def describe(function, entries):
     one of them fixes at compilation may not be taken for another."""
     same = entries and all(entry == entries[0] for entry in entries)
     code = function.__code__
-    return json.dumps({
-        "function": function.__qualname__, "file": absolute(code.co_filename),
-        "line": code.co_firstlineno, "parameters": entries[0] if same else [],
-    }).encode("ascii", "replace").decode()
+    # Bytes of a file's name that are no UTF-8 would be no JSON either.
+    file = absolute(code.co_filename).encode("utf-8", "replace").decode()
+    return json.dumps({"function": function.__qualname__, "file": file,
+                       "line": code.co_firstlineno, "parameters": entries[0] if same else []})

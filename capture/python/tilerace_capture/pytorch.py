@@ -6,6 +6,7 @@ it; a marked tensor says that it is on "cuda:0", and what is computed from it is
 not run, so what is computed from their results has no meaning, as in any dry run.
 """
 import re
+import threading
 import types
 
 from tilerace_capture import recorder
@@ -269,13 +270,26 @@ def _set_generator():
     torch.Generator = Generator
 
 
+def _in_threads(mode):
+    """A mode is the thread's that enters it."""
+    original = threading.Thread._bootstrap_inner
+
+    def _bootstrap_inner(self):
+        with mode():
+            original(self)
+
+    threading.Thread._bootstrap_inner = _bootstrap_inner
+
+
 def _set_everything():
     from torch.overrides import TorchFunctionMode
 
     _set_specials()
     _set_cuda(torch.cuda)
     _set_generator()
-    type("OnHost", (_Mode, TorchFunctionMode), {})().__enter__()
+    mode = type("OnHost", (_Mode, TorchFunctionMode), {})
+    mode().__enter__()
+    _in_threads(mode)
 
 
 def patch(module):

@@ -32,8 +32,14 @@ ct.launch(torch.cuda.current_stream(), (4,), add, (a, b, torch.empty_like(a), 16
 ct.launch(torch.cuda.Stream(), (4,), sum_list, ([a, b], torch.empty_like(a), 16))
 half = torch.zeros(64, dtype=torch.bfloat16, device="cuda", requires_grad=True)
 ct.launch(0, (4,), add, (half, half, torch.empty_like(half), 16))
-thread = threading.Thread(target=ct.launch, args=(
-    torch.cuda.current_stream(), (2,), add, (a, b, torch.empty_like(a), 32)))
+
+
+def in_thread():
+    out = torch.empty(64, device="cuda")
+    ct.launch(torch.cuda.current_stream(), (2,), add, (a, b, out, 32))
+
+
+thread = threading.Thread(target=in_thread)
 thread.start()
 thread.join()
 print("done")
