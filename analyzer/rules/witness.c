@@ -135,23 +135,6 @@ static const interp_event *read_before(const interp_run *run, const interp_event
     return found;
 }
 
-/* What the element at that address is at launch; false: nobody knows. */
-static bool element_at(const interp_buffer *buffer, int64_t address, int64_t width, int64_t *value)
-{
-    uint64_t bits = 0, sign = (uint64_t)1 << (8 * width - 1);
-    int64_t end = buffer->data_bytes ? buffer->data_bytes : buffer->bytes;
-    bool known = buffer->data && address + width <= end;
-    if (known)
-        memcpy(&bits, buffer->data + address, (size_t)width);
-    for (size_t p = 0; p < buffer->n_pokes; p++)
-        if (buffer->pokes[p].address == address) {
-            bits = buffer->pokes[p].value;
-            known = true;
-        }
-    *value = (int64_t)((bits ^ sign) - sign);
-    return known;
-}
-
 /* What the access's address takes from tables, as far as the launch has their contents. */
 static void describe_lookups(checker *k, const interp_launch *launch, const interp_run *run,
                              const interp_event *event, const ix_access *a, witness_event *out)
@@ -166,7 +149,7 @@ static void describe_lookups(checker *k, const interp_launch *launch, const inte
         const ir_type *elem = k->kernel->body->args[s.args[i]]->type->elem->elem;
         int64_t width = ir_type_bytes(elem), value;
         if (!read || !ir_type_is_int(elem) ||
-            !element_at(&launch->buffers[number], read->address, width, &value))
+            !interp_number_at(&launch->buffers[number], read->address, width, &value))
             continue;
         out->lookups[out->n_lookups++] = (witness_lookup){
             launch->buffers[number].name, .element = read->address / width, .value = value};
@@ -269,12 +252,8 @@ static void describe_contents(checker *k, const interp_launch *launch, const int
         size_t n = (size_t)buffer->data_bytes / width;
         n = n < MAX_CONTENTS ? n : MAX_CONTENTS;
         int64_t *values = TR_NEW_ARRAY(k->arena, int64_t, n + 1);
-        for (size_t at = 0; at < n; at++) {
-            uint64_t bits = 0;
-            memcpy(&bits, buffer->data + at * width, width);
-            uint64_t sign = (uint64_t)1 << (8 * width - 1);
-            values[at] = (int64_t)((bits ^ sign) - sign);
-        }
+        for (size_t at = 0; at < n; at++)
+            interp_number_at(buffer, (int64_t)(at * width), (int64_t)width, &values[at]);
         told[number] = true;
         const ir_type *elem = k->kernel->body->args[i]->type->elem->elem;
         witness_contents *about = &w->contents[w->n_contents++];

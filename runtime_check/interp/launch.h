@@ -53,6 +53,10 @@ size_t interp_invent_floats(tr_arena *arena, const ir_function *kernel, const co
 double interp_float_of(const ir_type *elem, int64_t bits);
 int64_t interp_bits_of(const ir_type *elem, double number);
 
+/* What so many bytes at that address of the buffer are at launch, as a signed number; false: that
+ * is not given, and 0 stands for it. */
+bool interp_number_at(const interp_buffer *buffer, int64_t address, int64_t width, int64_t *value);
+
 /* Do all facts of the contract hold for these values, ranges of the parameters included? Then the
  * grid's extents are in *grid (where the contract states none: as they were). */
 bool interp_launch_holds(smt_ctx *ctx, const contract *contract, const int64_t *scalars,

@@ -24,16 +24,28 @@ typedef struct contents { /* of the buffer of one argument, from the argument on
  */
 enum { MAX_ELEMENTS = 1 << 15, MAX_TUPLES = 2048 };
 
+bool interp_number_at(const interp_buffer *buffer, int64_t address, int64_t width, int64_t *value)
+{
+    uint64_t bits = 0, sign = (uint64_t)1 << (8 * width - 1);
+    int64_t end = buffer->data_bytes ? buffer->data_bytes : buffer->bytes;
+    bool known = buffer->data && address + width <= end;
+    if (known)
+        memcpy(&bits, buffer->data + address, (size_t)width);
+    for (size_t p = 0; p < buffer->n_pokes; p++)
+        if (buffer->pokes[p].address == address) {
+            bits = buffer->pokes[p].value;
+            known = true;
+        }
+    *value = (int64_t)((bits ^ sign) - sign);
+    return known;
+}
+
+/* 0 where none is given. */
 static int64_t element_at(const contents *c, int64_t i)
 {
-    uint64_t bits = 0, sign = (uint64_t)1 << (8 * c->width - 1);
-    int64_t at = c->base + i;
-    if (i < c->n && c->buffer->data)
-        memcpy(&bits, c->buffer->data + (size_t)at * c->width, c->width);
-    for (size_t p = 0; p < c->buffer->n_pokes; p++)
-        if (c->buffer->pokes[p].address == at * (int64_t)c->width)
-            bits = c->buffer->pokes[p].value;
-    return (int64_t)((bits ^ sign) - sign);
+    int64_t width = (int64_t)c->width, value;
+    interp_number_at(c->buffer, (c->base + i) * width, width, &value);
+    return value;
 }
 
 static int64_t count(const contents *c)
