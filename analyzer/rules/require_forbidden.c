@@ -415,11 +415,12 @@ static bool may_merge(checker *k, const ix_access *a, smt_t cut, smt_t fact)
 }
 
 /* Is that side of it taken, in some event? A remainder that always wraps round, and a quotient that
- * is never 0, clamp all the same. Of a cut the other side is that it merges numbers. */
+ * is never 0, clamp all the same: there the one side is that it is taken at all. Of a cut the other
+ * side is that it merges numbers. */
 static bool may_take(checker *k, const ix_access *a, const choice *c, int side, smt_t fact)
 {
     if (side == 0 && (c->number || c->is_cut))
-        return true;
+        return may_happen(k, a, smt_bool_const(k->ctx, true), fact);
     if (c->is_cut)
         return may_merge(k, a, c->value, fact);
     return may_happen(k, a, side_of(k->ctx, c, side), fact);

@@ -106,3 +106,15 @@ tile_kernel void doubled(int *restrict x, const int *restrict t)
 // EXPECT verdict conditional
 // EXPECT requires contents-range:race
 // EXPECT TR001 @doubled @doubled
+
+/* Negative elements alone get here: that there are none is nothing to ask. */
+tile_kernel void guarded_negative(int *restrict x, const int *restrict t)
+{
+    int b = tile_bid(0);
+    if (t[b] < -3)
+        x[(t[b] & 15) / 2] = b; // @guarded_negative
+}
+// EXPECT kernel guarded_negative
+// EXPECT verdict race
+// EXPECT observable yes
+// EXPECT TR001 @guarded_negative @guarded_negative
