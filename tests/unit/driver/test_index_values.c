@@ -82,7 +82,13 @@ typedef long long number;
     X(e68, (unsigned char)(signed char)((unsigned short)n / 256 - 128) / 3u, true)                 \
     X(e69, (unsigned)(int)((long)n * n / 4294967296l - 2147483648l) / 3u, true)                    \
     X(e70, (unsigned)(int)((long)n * n / 4294967296l - 2147483648l) < 2147483649u, true)           \
-    X(e71, (unsigned)(int)((long)n * n % 4294967296l - 2147483648l) / 3u, true)
+    X(e71, (unsigned)(int)((long)n * n % 4294967296l - 2147483648l) / 3u, true)                    \
+    X(e72, (unsigned char)(b * 96 - 6), true)                                                      \
+    X(e73, (unsigned short)((unsigned char)n * 600 - 7), true)                                     \
+    X(e74, n >> (m > 0 ? 3 : 1), true)                                                             \
+    X(e75, (unsigned)n >> (m > 0 ? 3 : m < -5 ? 7 : 1), true)                                      \
+    X(e76, b << (n > m ? 4 : 0), true)                                                             \
+    X(e77, (long)n << (m > 0 ? 20 : 2), true)
 
 static bool fits(number value)
 {
