@@ -339,6 +339,11 @@ witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const
  * few blocks of such a launch, and filling a large table takes longer than running the kernel. */
 enum { RULES_FILLED = 1 << 14 };
 
+/* table_signs.c: are the elements of the argument's buffer unsigned, so that one of them is the
+ * number that comes next? */
+bool table_is_unsigned(const checker *k, size_t arg);
+int64_t table_number(const ir_type *elem, bool is_unsigned, int64_t value);
+
 /* ---- enumerate.c: small launches tried one by one, when the solver has no model to offer ---- */
 
 witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,

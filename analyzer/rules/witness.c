@@ -151,6 +151,7 @@ static void describe_lookups(checker *k, const interp_launch *launch, const inte
         if (!read || !ir_type_is_int(elem) ||
             !interp_number_at(&launch->buffers[number], read->address, width, &value))
             continue;
+        value = table_number(elem, table_is_unsigned(k, (size_t)s.args[i]), value);
         out->lookups[out->n_lookups++] = (witness_lookup){
             launch->buffers[number].name, .element = read->address / width, .value = value};
     }
@@ -248,14 +249,16 @@ static void describe_contents(checker *k, const interp_launch *launch, const int
             !launch->buffers[number].data || !is_read(k, launch->buffers[number].name))
             continue;
         const interp_buffer *buffer = &launch->buffers[number];
-        size_t width = (size_t)ir_type_bytes(k->kernel->body->args[i]->type->elem->elem);
-        size_t n = (size_t)buffer->data_bytes / width;
+        const ir_type *elem = k->kernel->body->args[i]->type->elem->elem;
+        size_t width = (size_t)ir_type_bytes(elem), n = (size_t)buffer->data_bytes / width;
         n = n < MAX_CONTENTS ? n : MAX_CONTENTS;
         int64_t *values = TR_NEW_ARRAY(k->arena, int64_t, n + 1);
-        for (size_t at = 0; at < n; at++)
+        bool is_unsigned = table_is_unsigned(k, i);
+        for (size_t at = 0; at < n; at++) {
             interp_number_at(buffer, (int64_t)(at * width), (int64_t)width, &values[at]);
+            values[at] = table_number(elem, is_unsigned, values[at]);
+        }
         told[number] = true;
-        const ir_type *elem = k->kernel->body->args[i]->type->elem->elem;
         witness_contents *about = &w->contents[w->n_contents++];
         *about = contents_told(k, buffer->name, elem, n, values);
         size_t read = elements_read(run, number, width);
