@@ -17,7 +17,7 @@ TOKENS = "CUDA_TILE_TESTING_DISABLE_TOKEN_ORDER"  # an environment variable, and
 if recorder.is_dry_run:
     from tilerace_capture.arrays import wrap
 
-PACKAGE = os.sep + os.path.join("cuda", "tile") + os.sep
+MOST_FILES = 10000
 OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
@@ -30,10 +30,12 @@ class Places:
 
     def __init__(self, package):
         self.hidden = (package, OWN)
-        self.files = {}  # code object -> its file as bytes, or None for one that is passed over
+        self.files = {}  # name of a file -> the whole one as bytes, None for one that is passed over
 
-    def _file(self, code):
-        name = names.absolute(code.co_filename)
+    def _file(self, name):
+        if len(self.files) > MOST_FILES:  # a program that makes up names
+            self.files.clear()
+        name = names.absolute(name)
         return None if name.startswith(self.hidden) else os.fsencode(name)
 
     def here(self, frame):
@@ -45,10 +47,11 @@ class Places:
             if code is instead:
                 frame = frame.f_back
                 continue
+            name = code.co_filename
             try:
-                file = self.files[code]
+                file = self.files[name]
             except KeyError:
-                file = self.files[code] = self._file(code)
+                file = self.files[name] = self._file(name)
             if file is not None:
                 return file, frame.f_lineno or 0
             frame = frame.f_back
