@@ -20,6 +20,7 @@ enum {
     SECONDS_TO_ANSWER = 60, /* a checker that needs longer for one launch counts as hung */
     FRAME_HEADER = 8,
     LOW_DESCRIPTORS = 200, /* left to the program: scripts and daemons count on low numbers */
+    RECORDER_PRIORITY = 101,
     KEPT_BYTES = 64 << 20, /* a writer that grew beyond this is freed after use */
 };
 
@@ -382,8 +383,10 @@ static void after_fork_in_child(void)
     after_fork_in_parent();
 }
 
-/* The path is kept: a program may clear its environment. */
-__attribute__((constructor)) static void prepare(void)
+/* The path is kept: a program may clear its environment. Runs before the constructors of drivers:
+ * the last that registers is the first whose locks a fork takes, and a driver asks the recorder
+ * with its own lock held. */
+__attribute__((constructor(RECORDER_PRIORITY))) static void prepare(void)
 {
     const char *path = getenv(WIRE_SOCKET_VARIABLE);
     c.address.sun_family = AF_UNIX;

@@ -4,6 +4,8 @@
 #include "stand_in/functions.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,6 +154,42 @@ static cu_result launch_forked(cu_address pointer, int64_t count)
     return result;
 }
 
+static atomic_bool is_over;
+
+static void *uses_modules(void *user)
+{
+    (void)user;
+    while (!is_over) {
+        cu_handle module, kernel;
+        CU(cuLibraryLoadData, &module, image, NULL, NULL, 0, NULL, NULL, 0);
+        CU(cuLibraryGetKernel, &kernel, module, "kernel");
+        CU(cuLibraryUnload, module);
+    }
+    return NULL;
+}
+
+/* Forks while other threads are inside the driver: no child finds a lock that is held. */
+static cu_result launch_beside_forks(cu_address pointer, int64_t count)
+{
+    enum { THREADS = 2, FORKS = 20 };
+    pthread_t threads[THREADS];
+    is_over = false;
+    for (int i = 0; i < THREADS; i++)
+        MUST(pthread_create(&threads[i], NULL, uses_modules, NULL) == 0);
+    for (int i = 0; i < FORKS; i++) {
+        pid_t child = fork();
+        if (child == 0)
+            _exit(launch(pointer, count) == CU_SUCCESS ? 0 : 1);
+        int status;
+        waitpid(child, &status, 0);
+        MUST(status == 0);
+    }
+    is_over = true;
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    return launch(pointer, count);
+}
+
 /* At the very end, when what the library has to say goodbye with is gone. */
 static void launch_late(void)
 {
@@ -180,6 +218,7 @@ int main(int argc, char **argv)
         {"library", launch, false, true},
         {"fork", launch_forked},
         {"exit", launch_at_exit},
+        {"forks", launch_beside_forks},
     };
     for (size_t i = 0; argc == 2 && i < sizeof ways / sizeof *ways; i++) {
         if (strcmp(argv[1], ways[i].name) != 0)

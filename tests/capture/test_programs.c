@@ -4,6 +4,8 @@
 
 #include <fcntl.h>
 
+enum { SECONDS = 60 };
+
 typedef struct setting { /* how a program is run */
     const char *name;
     const char *preload, *drivers; /* a library, a folder; NULL: none */
@@ -25,6 +27,7 @@ static int run(checker *c, const setting *s, const char *program, const char *ar
                  s->preload ? s->preload : "");
         if (s->preload)
             setenv("LD_PRELOAD", preload, 1);
+        alarm(SECONDS); /* which a program keeps: one that hangs is ended */
         if (s->drivers)
             setenv("LD_LIBRARY_PATH", s->drivers, 1);
         if (*SANITIZER && strcmp(program, "bash") == 0)
@@ -93,6 +96,17 @@ static void test_launches(void **state)
                 expect_launch(&c, &ways[w], s == 1);
             }
         }
+    }
+}
+
+static void test_forks_of_threads(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < 2; s++) {
+        checker c = pointer_and_count();
+        assert_int_equal(run(&c, &settings[s], OPENING_PROGRAM, "forks"), 0);
+        assert_int_equal(c.connections, 1 + 2 * 20);
+        assert_int_equal(c.seen[WIRE_LAUNCH], 1 + 2 * 20);
     }
 }
 
@@ -192,13 +206,10 @@ int main(int argc, char **argv)
     (void)argc;
     need_socket(argv);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_launches),
-        cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_contents),
-        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_shim_before_stand_in),
-        cmocka_unit_test(test_other_programs),
-        cmocka_unit_test(test_next),
+        cmocka_unit_test(test_launches),       cmocka_unit_test(test_forks_of_threads),
+        cmocka_unit_test(test_stop),           cmocka_unit_test(test_contents),
+        cmocka_unit_test(test_faults),         cmocka_unit_test(test_shim_before_stand_in),
+        cmocka_unit_test(test_other_programs), cmocka_unit_test(test_next),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
