@@ -8,7 +8,8 @@
 enum {
     RELAXED = 2,      /* capture mode: calls of this thread end no capture of another */
     NON_BLOCKING = 1, /* a stream that waits for no other */
-    WAITS = 2000,     /* of a millisecond each, for the work before a launch */
+    WAIT_NS = 20000,  /* between two looks at the work before a launch */
+    WAITS = 25000,    /* about two seconds */
 };
 
 typedef cu_result get_attributes(unsigned, int *, void **, cu_address);
@@ -89,7 +90,7 @@ static bool wait_for_stream(cu_handle stream)
 {
     cu_result result = ask_stream(stream);
     for (int i = 0; i < WAITS && result == CU_NOT_READY; i++) {
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = WAIT_NS}, NULL);
         result = ask_stream(stream);
     }
     return result == CU_SUCCESS;
