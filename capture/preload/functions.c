@@ -135,7 +135,7 @@ static cu_result got(cu_result result, const cu_handle *handle, cu_handle owner,
     if (!is_new(result, handle) || !handle_get(owner, &is))
         return result;
     if (name)
-        is.symbol = is.is_tile ? name_kept(name) : NULL;
+        is.symbol = is.is_tile ? recorder_keep(name) : NULL;
     handle_put(*handle, is);
     return result;
 }

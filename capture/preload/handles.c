@@ -4,23 +4,16 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct slot {
     cu_handle handle; /* NULL: free */
     meaning is;
 } slot;
 
-typedef struct name {
-    struct name *next;
-    char text[];
-} name;
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     slot *slots;
     size_t n, room; /* a power of two */
-    name *names;
 } h;
 
 static slot *slot_of(slot *slots, size_t room, cu_handle handle)
@@ -73,21 +66,6 @@ bool handle_get(cu_handle handle, meaning *is)
         *is = s->is;
     pthread_mutex_unlock(&lock);
     return known;
-}
-
-const char *name_kept(const char *text)
-{
-    pthread_mutex_lock(&lock);
-    name *n = h.names;
-    while (n && strcmp(n->text, text) != 0)
-        n = n->next;
-    if (!n && (n = malloc(sizeof *n + strlen(text) + 1))) {
-        strcpy(n->text, text);
-        n->next = h.names;
-        h.names = n;
-    }
-    pthread_mutex_unlock(&lock);
-    return n ? n->text : NULL;
 }
 
 static void before_fork(void)

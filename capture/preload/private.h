@@ -60,8 +60,6 @@ typedef struct meaning { /* of a module, library, function or kernel */
 
 void handle_put(cu_handle handle, meaning is);
 bool handle_get(cu_handle handle, meaning *is);
-/* A copy that lives as long as the process; NULL: no memory. */
-const char *name_kept(const char *name);
 
 /* ---- Section: Memory of the device (device.c) ---- */
 

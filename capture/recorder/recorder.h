@@ -64,6 +64,10 @@ bool recorder_arguments(const recorder_parameters *parameters, void **list, void
 bool recorder_has_entries(uint32_t image);
 size_t recorder_entries(uint32_t image);
 
+/* A copy of a text, the same for the same text, that lives as long as the process. NULL: no memory.
+ */
+const char *recorder_keep(const char *text);
+
 typedef struct recorder_pointer {          /* what a driver knows of a pointer that is passed */
     uint64_t allocation, allocation_bytes; /* 0: unknown */
     bool readable;                         /* by the host */

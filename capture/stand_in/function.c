@@ -16,28 +16,6 @@ enum {
 
 /* ---- Section: Looking one up ---- */
 
-/* A copy of a name that lives as long as the process; NULL: no memory. */
-static const char *kept(const char *text)
-{
-    typedef struct name {
-        struct name *next;
-        char text[];
-    } name;
-    static name *all; /* guarded by the driver's lock */
-
-    for (const name *n = all; n; n = n->next) {
-        if (strcmp(n->text, text) == 0)
-            return n->text;
-    }
-    name *new = malloc(sizeof *new + strlen(text) + 1);
-    if (!new)
-        return NULL;
-    strcpy(new->text, text);
-    new->next = all;
-    all = new;
-    return new->text;
-}
-
 /* Whether a symbol of this name may be in machine code: its tables of names hold it. */
 static bool may_have(const kernel_module *m, const char *text)
 {
@@ -75,7 +53,7 @@ static cu_result add(cu_handle owner, kernel_module *m, const char *text, cu_han
     if (!f)
         return CU_OUT_OF_MEMORY;
     f->module = owner;
-    f->name = kept(text);
+    f->name = recorder_keep(text);
     f->is_told = m->is_tile;
     if (m->has_entries && recorder_entry(m->image, text, &f->parameters))
         f->image = m->image;

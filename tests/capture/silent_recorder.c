@@ -40,6 +40,11 @@ size_t recorder_entries(uint32_t image)
     return image;
 }
 
+const char *recorder_keep(const char *text)
+{
+    return strcmp(text, "kernel") == 0 ? "kernel" : NULL;
+}
+
 bool recorder_launched(const recorder_launch *launch, const recorder_driver *driver, bool *executed)
 {
     (void)launch;
