@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -84,6 +85,26 @@ static void test_symbols(void **state)
             fail_msg("%s is not there", symbols[i]);
     }
     dlclose(library);
+}
+
+/* docs/exec-driver.md lists every function. */
+static void test_page(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+#define ROW(symbol, suffix, name, since, parameters) "`" name "`",
+#include "stand_in/functions.def"
+#undef ROW
+    };
+    static char page[1 << 16];
+    FILE *file = fopen(TILERACE_SOURCE_DIR "/docs/exec-driver.md", "r");
+    assert_non_null(file);
+    assert_true(fread(page, 1, sizeof page - 1, file) > 0);
+    fclose(file);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!strstr(page, names[i]))
+            fail_msg("%s is not on the page", names[i]);
+    }
 }
 
 static void test_errors(void **state)
@@ -620,16 +641,27 @@ static void test_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_symbols),
-        cmocka_unit_test(test_errors),   cmocka_unit_test(test_device),
-        cmocka_unit_test(test_contexts), cmocka_unit_test(test_contexts_of_threads),
-        cmocka_unit_test(test_memory),   cmocka_unit_test(test_many_allocations),
-        cmocka_unit_test(test_pointers), cmocka_unit_test(test_pools),
-        cmocka_unit_test(test_copies),   cmocka_unit_test(test_boxes),
-        cmocka_unit_test(test_streams),  cmocka_unit_test(test_modules),
-        cmocka_unit_test(test_images),   cmocka_unit_test(test_wrong_handles),
-        cmocka_unit_test(test_graph),    cmocka_unit_test(test_tensor_map),
-        cmocka_unit_test(test_threads),  cmocka_unit_test(test_old_handle),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_symbols),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_page),
+        cmocka_unit_test(test_device),
+        cmocka_unit_test(test_contexts),
+        cmocka_unit_test(test_contexts_of_threads),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_many_allocations),
+        cmocka_unit_test(test_pointers),
+        cmocka_unit_test(test_pools),
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_boxes),
+        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_modules),
+        cmocka_unit_test(test_images),
+        cmocka_unit_test(test_wrong_handles),
+        cmocka_unit_test(test_graph),
+        cmocka_unit_test(test_tensor_map),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_old_handle),
     };
     return cmocka_run_group_tests(tests, begin, NULL);
 }
