@@ -1,6 +1,7 @@
 #include "recordings/private.h"
 
 #include <cjson/cJSON.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -69,20 +70,36 @@ static bool make_folder(tr_arena *arena, const char *path, const char **why)
 
 /* ---- Section: The folder ---- */
 
-static bool is_empty_or_ours(tr_arena *arena, const char *folder, const char **why)
+static bool is_name_of_ours(const char *name)
 {
-    if (recording_is(folder) || rmdir(folder) == 0)
-        return true; /* an empty one is made again */
-    if (errno == ENOENT)
-        return true;
-    *why = tr_arena_printf(arena, "%s is there and is no recording", folder);
-    return false;
+    static const char *const names[] = {".", "..", ".gitignore", "modules", "launches"};
+    for (size_t i = 0; i < TR_COUNT(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return strncmp(name, RECORDING_INDEX, strlen(RECORDING_INDEX)) == 0 ||
+           strncmp(name, ".gitignore.", strlen(".gitignore.")) == 0; /* unfinished */
+}
+
+/* A folder in which nothing else is: another writer may just be making it. */
+static bool is_free_or_ours(tr_arena *arena, const char *folder, const char **why)
+{
+    DIR *open = opendir(folder);
+    bool is = open || errno == ENOENT;
+    for (struct dirent *entry; open && (entry = readdir(open));)
+        is = is && is_name_of_ours(entry->d_name);
+    if (open)
+        closedir(open);
+    if (!is && !recording_is(folder)) {
+        *why = tr_arena_printf(arena, "%s is there and is no recording", folder);
+        return false;
+    }
+    return true;
 }
 
 recording *recording_open(tr_arena *arena, const char *folder, const char **why)
 {
     static const char nothing_for_git[] = "*\n";
-    if (!is_empty_or_ours(arena, folder, why))
+    if (!is_free_or_ours(arena, folder, why))
         return NULL;
     const char *index = tr_arena_printf(arena, RECORDING_INDEX_FORMAT, RECORDING_VERSION);
     bool good = make_folder(arena, folder, why) &&

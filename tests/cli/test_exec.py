@@ -47,10 +47,12 @@ class Exec(unittest.TestCase):
     def setUpClass(cls):
         cls.kept = tempfile.TemporaryDirectory()
         cls.folder = pathlib.Path(cls.kept.name)
+        of_fine = KERNELS.index("tile_kernel void fine")
         of_copy = KERNELS.index("tile_kernel void copy")
         of_scatter = KERNELS.index("tile_kernel void half")
         for name, text in (("k", KERNELS), ("one", KERNELS[:of_scatter]),
-                           ("quick", "#include <tile.h>\n" + KERNELS[of_copy:])):
+                           ("fair", KERNELS[:of_scatter] + KERNELS[of_copy:]),
+                           ("tiny", "#include <tile.h>\n" + KERNELS[of_fine:])):
             (cls.folder / f"{name}.c").write_text(text)
             subprocess.run([TILERACE, "compile", f"{name}.c", "-o", f"{name}.tilebc"],
                            cwd=cls.folder, check=True)
@@ -64,7 +66,7 @@ class Exec(unittest.TestCase):
                               cwd=cwd or self.folder, capture_output=True, text=True, check=False,
                               timeout=120, env={**os.environ, **environment})
 
-    def run_client(self, lines, options=("--no-recording",), module="k", **more):
+    def run_client(self, lines, options=("--no-recording",), module="fair", **more):
         """A program that speaks the wire: `c` is the client, `m` the module, of KERNELS."""
         head = ("import os, signal, struct, subprocess, sys, time\n"
                 f"sys.path.insert(0, {TOOLS!r})\n"
@@ -87,7 +89,7 @@ class Exec(unittest.TestCase):
             c.launch(m, "half", (1, 1, 1), pointer(0x1000, 4096), scalar("i", 256), line=7)
             print("between")
             c.launch(m, "half", (4, 1, 1), pointer(0x1000, 4096), scalar("i", 256), line=8)
-        """)
+        """, module="k")
         self.expect(run, 1, "different tile blocks write the same elements", "k.c:10:5: error",
                     "user.py:8: note: launched here with grid (4, 1, 1)",
                     "different launches: 1 held, 1 raced", "exit code 1 is the checker's")
@@ -97,19 +99,20 @@ class Exec(unittest.TestCase):
     def test_other_launches_than_those_seen(self):
         run = self.run_client("""
             c.launch(m, "half", (1, 1, 1), pointer(0x1000, 4096), scalar("i", 256))
-        """)
+        """, module="k")
         self.expect(run, 0, "'half' races at other launches than those seen")
         run = self.run_client("""
             c.launch(m, "half", (1, 1, 1), pointer(0x1000, 4096), scalar("i", 256))
-        """, options=("--no-recording", "--fail-on", "race"))
+        """, options=("--no-recording", "--fail-on", "race"), module="k")
         self.expect(run, 1)
+        run = self.run_client("", module="k")
+        self.expect(run, 1, "k.c:10:5: error", "'half' was not launched")
 
     def test_contents_decide(self):
         right = "kernel_scatter(8, [0, 1, 2, 3, 4, 5, 6, 7, 7, 7], line=3)"
         wrong = "kernel_scatter(8, [0, 1, 2, 3, 4, 5, 5, 7, 8, 9], line=4)"
-        # 'half', which nobody launches, would end with 1 anyway.
         run = self.run_client(right + "\nassert c.asked == [(0, 40)]")
-        self.assertIn("1 held", run.stderr)
+        self.expect(run, 0, "1 held")
         self.assertNotIn("user.py", run.stderr)
         run = self.run_client(right + "\n" + wrong)
         self.expect(run, 1, "1 held, 1 raced", "user.py:4: note", "row", "5")
@@ -122,7 +125,7 @@ class Exec(unittest.TestCase):
                      scalar("i", 32), line=6)
             assert c.asked == [(0, 40)]
         """)
-        self.expect(run, 1, "0 held, 2 not checked", "user.py:5: note: the contents of buffers")
+        self.expect(run, 0, "0 held, 2 not checked", "user.py:5: note: the contents of buffers")
 
     def test_views_of_one_array(self):
         run = self.run_client("""
@@ -162,14 +165,6 @@ class Exec(unittest.TestCase):
         return json.dumps({"function": "copy", "file": "user.py", "line": 3,
                            "parameters": list(parameters), **more})
 
-    def run_named(self, names, lines=""):
-        return self.run_client(f"""
-            code = open("quick.tilebc", "rb").read()
-            n, _ = c.module(code, names={names!r})
-            c.launch(n, "copy", (4, 1, 1), pointer(0x1000, 4096), pointer(0x1100, 4096,
-                     start=0x1000), scalar("i", 256), line=2)
-        """ + lines, module="quick")
-
     def test_names_of_the_front_end(self):
         """All entries of a module have the same names, so they fit none of KERNELS: tried on one
         that has one entry."""
@@ -198,9 +193,13 @@ class Exec(unittest.TestCase):
                        {"name": "grid.x"}),
             self.names({"name": "a", "part": "pointer", "shape": [1] * 99}, {"name": "b"}, {}),
         )
-        for names in hostile:
-            run = self.run_named(names)
-            self.expect(run, 1, "user.py:2: note")  # they overlap by 192 elements
+        run = self.run_client(f"""
+            for line, names in enumerate({hostile!r}):
+                n, _ = c.module(open("tiny.tilebc", "rb").read(), names=names)
+                c.launch(n, "fine", (4, 1, 1), pointer(0x1000, 4096), scalar("i", 100),
+                         scalar("f", 1.0), line=line + 1)
+        """, module="tiny")
+        self.expect(run, 1, "12 broke", *(f"user.py:{line + 1}:" for line in range(len(hostile))))
 
     # ---- Exit codes and streams ----
 
@@ -214,7 +213,7 @@ class Exec(unittest.TestCase):
         self.expect(self.run_program("no such program", options=quiet), 2, "cannot be run")
         unseen = 'c.launch(0, "k", (1, 1, 1)); c.launch(0, "k", (1, 1, 1))'
         only = ("--no-recording", "--fail-on", "unknown")
-        self.expect(self.run_client("half = None\n" + unseen), 1, "launched 2 times and never seen")
+        self.expect(self.run_client(unseen), 1, "launched 2 times and never seen")
         self.expect(self.run_client(unseen, options=("--no-recording", "--error-exitcode", "9")), 9)
         self.expect(self.run_client("sys.exit(5)", options=only), 5, "program's own")
         bad = subprocess.run([TILERACE, "exec"], capture_output=True, text=True, check=False)
@@ -245,7 +244,7 @@ class Exec(unittest.TestCase):
                 H context, module, scatter;
                 P row, out;
                 int device, rows[8] = {0, 1, 2, 3, 4, 5, 5, 7}, size = 16, bad = 0;
-                FILE *file = fopen("k.tilebc", "rb");
+                FILE *file = fopen("fair.tilebc", "rb");
                 bad |= !fread(image, 1, sizeof image, file);
                 bad |= cuInit(0) | cuDeviceGet(&device, 0);
                 bad |= cuDevicePrimaryCtxRetain(&context, device) | cuCtxSetCurrent(context);
@@ -266,7 +265,7 @@ class Exec(unittest.TestCase):
         subprocess.run(["gcc", "-o", "driver", "driver.c", f"-L{BUILD}/capture/stand_in",
                         "-l:libcuda.so.1"], cwd=self.folder, check=True)
         fails = ("--no-recording", "--fail-on", "broken")
-        self.expect(self.run_program("./driver", options=fails), 1, "different launches: 1 held\n")
+        self.expect(self.run_program("./driver", options=fails), 0, "different launches: 1 held\n")
         run = self.run_program("./driver", "twice", options=fails)
         self.expect(run, 1, "1 held, 1 raced", "./driver: note: launched here", "'arg1'")
 
@@ -280,11 +279,11 @@ class Exec(unittest.TestCase):
                       "c.socket.sendall(struct.pack('<II', 1 << 29, 2))"):
             run = self.run_client(words + "\nc.socket.shutdown(1)\nc.socket.recv(100)\nprint('on')")
             self.assertEqual(run.stdout, "on\n", words)
-            self.assertIn("tilerace: 4 kernels seen", run.stderr, words)
+            self.assertIn("tilerace: 3 kernels seen", run.stderr, words)
 
     def test_modules_that_are_none(self):
         run = self.run_client("""
-            for code in (b"", b"x", b"\\x7fTileIR\\0" + b"y" * 100, open("k.tilebc", "rb").read()[:90]):
+            for code in (b"", b"x", b"\\x7fTileIR\\0" + b"y" * 100, open("fair.tilebc", "rb").read()[:90]):
                 n, e = c.module(code)
                 assert (n, e) == (0, {}), (n, e)
         """, options=("--no-recording", "--fail-on", "unknown"))
@@ -306,7 +305,7 @@ class Exec(unittest.TestCase):
         self.expect(run, 2, "1 module not checked", "3 lost", "is the checker's")
 
     def test_processes_left_behind(self):
-        run = self.run_program("sh", "-c", "sleep 30 2>/dev/null & exit 3", options=("--no-recording",))
+        run = self.run_program("sh", "-c", "sleep 30 >/dev/null 2>&1 & exit 3", options=("--no-recording",))
         self.assertEqual(run.returncode, 3)
         run = self.run_client("""
             if os.fork() == 0:
@@ -316,14 +315,14 @@ class Exec(unittest.TestCase):
                 time.sleep(20)
                 os._exit(0)
         """)
-        self.assertEqual(run.returncode, 1)
+        self.assertEqual(run.returncode, 0)
 
     def test_children_and_threads(self):
         run = self.run_client("""
             import threading
             def work(i):
                 d = Client()
-                n, _ = d.module(open("k.tilebc", "rb").read())
+                n, _ = d.module(open("fair.tilebc", "rb").read())
                 assert n == m
                 for k in range(20):
                     d.launch(n, "copy", (4, 1, 1), pointer(0x1000, 4096), pointer(0x9000, 4096),
@@ -335,19 +334,19 @@ class Exec(unittest.TestCase):
                 os._exit(0)
             os.wait()
         """)
-        self.expect(run, 1, "180 held", "4 kernels seen in 1 module")
+        self.expect(run, 0, "180 held", "3 kernels seen in 1 module")
 
     def test_many_specialisations(self):
         """More than there may be processes; each is launched again after all were seen."""
         run = self.run_client("""
-            code, all = open("quick.tilebc", "rb").read(), []
+            code, all = open("tiny.tilebc", "rb").read(), []
             for i in range(70):
                 all.append(c.module(code, front_end=str(i), names='{"parameters": [], "line": %d}' % i))
             for n, e in all:
                 c.launch(n, "fine", (4, 1, 1), pointer(0x1000, 4096), scalar("i", 256),
                          scalar("f", 2.0))
-        """, module="quick")
-        self.expect(run, 0, "142 kernels seen in 71 modules", "70 held")
+        """, module="tiny")
+        self.expect(run, 0, "71 kernels seen in 71 modules", "70 held")
 
     # ---- Recordings ----
 
@@ -377,7 +376,7 @@ class Exec(unittest.TestCase):
         run = self.check(folder)
         self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
         for words in ("'fine' cannot race", "'copy' cannot race", "'scatter' cannot race",
-                      "'scatter' races", "5 kernels: 3 proved race-free"):
+                      "'scatter' races", "4 kernels: 3 proved race-free"):
             self.assertIn(words, run.stdout)
         again = self.run_client(self.LAUNCHES, options=("--recording", str(folder)))
         self.assertEqual(len(list(folder.rglob("*"))), 11, again.stderr)
@@ -397,9 +396,9 @@ class Exec(unittest.TestCase):
         run = self.check(folder)
         self.assertEqual(run.returncode, 2)
         self.assertIn("is cut or was edited", run.stderr)
-        self.assertRegex(run.stdout, "[45] kernels: ")  # the other launches are there
+        self.assertRegex(run.stdout, "[34] kernels: ")  # the other launches are there
         launches[0].unlink()
-        self.assertEqual(self.check(folder).returncode, 1)  # a launch less is a recording, too
+        self.assertIn(self.check(folder).returncode, (0, 1))  # a launch less is a recording, too
         contents = next(folder.glob("launches/*.bin"))
         elements = contents.read_bytes()
         contents.write_bytes(elements[:-4])
@@ -476,7 +475,7 @@ class Exec(unittest.TestCase):
         self.assertFalse([k for k in launches.values() if "assume" in k or "args" in k])
         file = folder.parent / "merged.json"
         file.write_text(run.stdout)
-        command = [TILERACE, "check", "--launch", str(file), "k.tilebc"]
+        command = [TILERACE, "check", "--launch", str(file), "fair.tilebc"]
         unused = subprocess.run(command, cwd=self.folder, capture_output=True, text=True,
                                 check=False).stdout
         self.assertIn("observed (in no proof): grid.x == cdiv(arg2, 64)", unused)
@@ -499,7 +498,7 @@ class Exec(unittest.TestCase):
                    sys.executable, "-c",
                    f"import sys, struct; sys.path.insert(0, {TOOLS!r})\n"
                    "from capture_client import *\n"
-                   "c = Client(); m, _ = c.module(open('k.tilebc', 'rb').read())\n"
+                   "c = Client(); m, _ = c.module(open('fair.tilebc', 'rb').read())\n"
                    "for n in range(60): c.launch(m, 'fine', (4, 1, 1), pointer(0x1000, 4096), "
                    "scalar('i', 256 + n), scalar('f', 2.0))"]
         runs = [subprocess.Popen(command, cwd=self.folder, stdout=subprocess.DEVNULL,
@@ -514,7 +513,7 @@ class Exec(unittest.TestCase):
     def test_a_stale_recording(self):
         (self.folder / "one.py").write_text("first\n")
         names = self.names(file=str(self.folder / "one.py"))
-        _, folder = self.record(f"c.module(open('k.tilebc', 'rb').read(), names={names!r})")
+        _, folder = self.record(f"c.module(open('fair.tilebc', 'rb').read(), names={names!r})")
         self.assertNotIn("has changed", self.check(folder).stderr)
         (self.folder / "one.py").write_text("second\n")
         self.assertIn("one.py has changed since", self.check(folder).stderr)
