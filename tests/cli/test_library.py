@@ -97,6 +97,24 @@ class Library(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(run(str(project / "build/user")).returncode, 0)
 
+    def test_the_installed_program(self):
+        """Moved elsewhere: it finds its libraries beside itself."""
+        moved = self.folder / "moved"
+        self.prefix.rename(moved)
+        try:
+            python = pathlib.Path("build/capture/bin").resolve()
+            done = run(str(moved / "bin/tilerace"), "selftest",
+                       PATH=f"{python}:{os.environ['PATH']}")
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(done.stdout.count("the other one passes"), 4, done.stdout)
+            done = run(str(moved / "bin/tilerace"), "exec", "--dry-run", "--no-recording", "--",
+                       "sh", "-c", "echo $PYTHONPATH; echo $LD_LIBRARY_PATH", PYTHONPATH="",
+                       LD_LIBRARY_PATH="")
+            folder = moved / self.library.parent.relative_to(self.prefix) / "tilerace"
+            self.assertEqual(done.stdout, f"{folder}/python\n{folder}/stand_in\n", done.stderr)
+        finally:
+            moved.rename(self.prefix)
+
     def test_only_the_header_is_exported(self):
         done = run("nm", "-D", "--defined-only", str(self.library))
         names = [line.split()[-1].split("@")[0] for line in done.stdout.splitlines()]
