@@ -7,6 +7,7 @@
 #   ci/bench.sh modules [FOLDER..] Tile IR bytecode (of this repository, or of the folders) against
 #                                  `tileiras` assembling the same module: needs ci/build_modules.sh
 #   ci/bench.sh guards             launches held against their proof, through the shared library
+#   ci/bench.sh exec               launches of cuTile Python under `tilerace exec --dry-run`
 #
 # REPEAT=N: runs of each module, 3 where it is not set.
 set -euo pipefail
@@ -14,9 +15,9 @@ cd "$(dirname "$0")/.."
 
 what=${1:-all}
 case $what in
-all | sources | modules | guards) ;;
+all | sources | modules | guards | exec) ;;
 *)
-    echo "ci/bench.sh: unknown word '$what': sources, modules or guards" >&2
+    echo "ci/bench.sh: unknown word '$what': sources, modules, guards or exec" >&2
     exit 2
     ;;
 esac
@@ -25,12 +26,15 @@ esac
 ci/setup.sh
 export TILERACE_SOLVER=${TILERACE_SOLVER:-$PWD/build/solver/bin/z3}
 cmake --preset default >build/default.configure.log 2>&1 || { cat build/default.configure.log; exit 2; }
-cmake --build --preset default --target tilerace libtilerace >build/default.build.log 2>&1 || { tail -60 build/default.build.log; exit 2; }
+cmake --build --preset default --target tilerace libtilerace stand_in preload >build/default.build.log 2>&1 || { tail -60 build/default.build.log; exit 2; }
 
 if [ "$what" = all ] || [ "$what" = guards ]; then
     build/python/bin/python3 tests/bench/guards.py build/default/lib/libtilerace.so.2 \
         kernels/matmul.c kernels/layer_norm.c kernels/stream_k.c \
         kernels/python/unsort_experts.tilebc tests/preconditions/wrapping_grid.c
+fi
+if [ "$what" = all ] || [ "$what" = exec ]; then
+    build/python/bin/python3 tests/bench/exec.py build/default build/capture/bin/python3
 fi
 if [ "$what" = all ] || [ "$what" = sources ]; then
     build/python/bin/python3 tests/bench/bench.py build/default/tilerace build/bench kernels/*.c
