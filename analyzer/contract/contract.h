@@ -109,6 +109,13 @@ typedef struct contract_predecessor {
     const char *const *writes, *const *reads; /* buffer names */
 } contract_predecessor;
 
+/* Where a recorded launch was made. */
+typedef struct contract_origin {
+    const char *file;    /* or NULL */
+    uint32_t line;       /* 0: unknown */
+    const char *program; /* or NULL */
+} contract_origin;
+
 typedef struct contract {
     contract_source source;
     const char *kernel;
@@ -122,6 +129,7 @@ typedef struct contract {
     size_t n_args;
     contract_arg *args;   /* one per kernel parameter, in order */
     contract_fact *facts; /* stb_ds array: assume statements, bounds of scalars */
+    contract_origin origin;
     size_t n_observed;
     const char *const *observed;      /* what launches had in common: in no proof */
     bool pdl;                         /* launched so that its predecessor may still run */

@@ -58,6 +58,10 @@ void launch_refuse(launch_builder *b, const char *where, const char *format, ...
  * must be a constant or otherwise known. */
 smt_t launch_expression(launch_builder *b, const cJSON *item, const char *where, bool boolean,
                         bool in_contents);
+/* A value as the user wrote it, for the texts of facts. */
+const char *launch_as_written(launch_builder *b, const cJSON *item);
+/* launch_surroundings.c: all but the arguments and contents */
+void launch_read_surroundings(launch_builder *b);
 /* launch_contents.c */
 void launch_read_contents(launch_builder *b);
 /* launch_values.c: reads the elements that an object of `contents` states one by one, into

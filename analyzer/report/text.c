@@ -172,6 +172,17 @@ static void write_requires(writer *w, const kernel_report *k)
             write_words(w, requires_word(&k->requires_[i]), require_text(w, &k->requires_[i]));
 }
 
+static void write_origin(writer *w, const contract_origin *origin)
+{
+    const char *by = origin->program ? origin->program : "";
+    if (origin->file)
+        write_words(w, "launched at:",
+                    tr_arena_printf(w->arena, "%s:%" PRIu32 "%s%s", origin->file, origin->line,
+                                    by[0] ? ", by " : "", by));
+    else if (by[0])
+        write_words(w, "launched by:", by);
+}
+
 static void write_verdict(writer *w, const input_report *input, const kernel_report *k)
 {
     const tr_place *place = k->place;
@@ -219,6 +230,7 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
     for (size_t i = 0; i < k->n_orders; i++)
         write_words(w, "ordered:", k->orders[i]);
     write_requires(w, k);
+    write_origin(w, &k->origin);
     for (size_t i = 0; i < k->n_observed; i++)
         write_words(w, "observed (in no proof):", k->observed[i]);
     if (k->loop_tokens && strcmp(k->loop_tokens, "per-iteration") != 0)

@@ -160,6 +160,7 @@ typedef struct kernel_report {
     bool is_empty; /* the launch runs no tile block: nothing was looked at */
     size_t n_requires;
     require *requires_;
+    contract_origin origin; /* of a recorded launch */
     size_t n_observed;
     const char *const *observed; /* what launches had in common, in no proof */
     const char *loop_tokens;     /* "per-iteration" or "per-name" */

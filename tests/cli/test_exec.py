@@ -376,7 +376,8 @@ class Exec(unittest.TestCase):
         run = self.check(folder)
         self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
         for words in ("'fine' cannot race", "'copy' cannot race", "'scatter' cannot race",
-                      "'scatter' races", "4 kernels: 3 proved race-free"):
+                      "'scatter' races", "4 kernels: 3 proved race-free",
+                      "launched at: user.py:1, by "):
             self.assertIn(words, run.stdout)
         again = self.run_client(self.LAUNCHES, options=("--recording", str(folder)))
         self.assertEqual(len(list(folder.rglob("*"))), 11, again.stderr)
