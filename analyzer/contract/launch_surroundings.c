@@ -3,6 +3,8 @@
 #include "contract/expression.h"
 #include "contract/launch_private.h"
 
+#include <string.h>
+
 static void read_grid(launch_builder *b)
 {
     static const char *const names[] = {"grid.x", "grid.y", "grid.z"};
