@@ -85,7 +85,7 @@ class Hook(unittest.TestCase):
         self.assertEqual(function, {
             "early": "add", "views": "add", "scalars": "scale", "tuple": "add_pair",
             "list": "sum_list", "halves": "transpose", "pdl": "waits", "read-only": "add",
-            "replaced": "add"})
+            "foreign": "sum_list", "replaced": "add"})
         for mark, launch in by_mark.items():
             self.assertEqual(len(launch.arguments), len(modules[launch.module]["parameters"]), mark)
         self.assertEqual(by_mark["early"].grid, (4, 1, 1))
@@ -130,6 +130,19 @@ class Hook(unittest.TestCase):
         whole = [int.from_bytes(a["value"], "little") for a in launches["early"].arguments]
         self.assertEqual([numbers[0] - whole[0], numbers[3] - whole[3], numbers[6] - whole[6]],
                          [0, 32 * 4, 0])
+
+    def test_arrays(self):
+        run, server = self.run_hooked("dtypes.py")
+        self.assertEqual([line.split()[0] for line in run.stdout.splitlines()],
+                         ["complex64", "longdouble", "datetime64[s]"])
+        modules = {m.number: json.loads(m.names)["parameters"] for m in server.of_kind("MODULE")}
+        launches = server.of_kind("LAUNCH")
+        dtypes = [modules[launch.module][0]["dtype"] for launch in launches[:12]]
+        self.assertEqual(dtypes, ["i1", "i8", "i8", "i16", "i16", "i32", "i32", "i64", "i64", "f16",
+                                  "f32", "f64"])
+        shapes = [[int.from_bytes(a["value"], "little") for a in launch.arguments[1:]]
+                  for launch in launches[12:]]
+        self.assertEqual(shapes, [[4, 3, 6, 2], [4, 2, 3, 1, 12, 4]])
 
     def test_made_up_file(self):
         """A launch in code of no file is at the line that runs this code."""

@@ -10,6 +10,19 @@ class Runner:
     run = launch
 
 
+class Other:
+    """An array of a library that the hook does not know."""
+
+    def __init__(self, source):
+        self.source = source
+
+    def __dlpack__(self, **keywords):
+        return self.source.__dlpack__()
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+
 def nested():
     exec(compile("launch(None, (4,), add, (a, b, out, 16))", "<made up>", "exec"), globals())
 
@@ -33,6 +46,7 @@ except RuntimeError as error:
 read_only = a.copy()
 read_only.flags.writeable = False
 launch(None, (4,), add, (read_only, b, out, 16))  # read-only
+launch(None, (2,), sum_list, ([Other(a), b], Other(out), 32))  # foreign
 ct.launch = lambda stream, *words: launch(stream, *words)
 ct.launch(None, (3,), add, (a, b, out, 16))  # replaced
 print("done")
