@@ -68,9 +68,40 @@ static const precondition *race_precondition(const checker *k)
     return NULL;
 }
 
+/* Of two buffers that are one, and of an axis that nobody reads, the run knows nothing. */
+static bool is_of_every_run(precondition_kind kind)
+{
+    return kind == PRECONDITION_DISTINCT_BUFFERS || kind == PRECONDITION_GRID_AXIS;
+}
+
+/* What was left open of a launch that is stated whole, a run of it decides: no question of the
+ * prover's is open then, and nothing is asked of the launch that the run has not seen to hold. */
+static void decide_whole_launch(checker *k)
+{
+    kernel_report *r = k->report;
+    for (size_t i = 0; i < arrlenu(k->findings); i++)
+        if (k->findings[i].confidence == CONFIDENCE_CONFIRMED)
+            return;
+    if (!r->unknown || !whole_launch_is_free(k))
+        return;
+    r->proved += r->unknown;
+    r->unknown = 0;
+    r->reason = (verdict_reason){0};
+    k->undefined_open = false;
+    k->unsettled = 0;
+    arrsetlen(k->findings, 0);
+    size_t kept = 0;
+    for (size_t i = 0; i < arrlenu(k->requires_); i++)
+        if (is_of_every_run(k->requires_[i].what.kind))
+            k->requires_[kept++] = k->requires_[i];
+    arrsetlen(k->requires_, kept);
+    k->first_of_pairs = kept;
+}
+
 static void conclude(checker *k)
 {
     kernel_report *r = k->report;
+    decide_whole_launch(k);
     bool race = has_race(k);
     if (race)
         require_drop_broken(k);

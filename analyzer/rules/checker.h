@@ -344,6 +344,12 @@ enum { RULES_FILLED = 1 << 14 };
 bool table_is_unsigned(const checker *k, size_t arg);
 int64_t table_number(const ir_type *elem, bool is_unsigned, int64_t value);
 
+/* ---- whole_launch.c: a launch of which nothing is left open ---- */
+
+/* Does the contract state the whole launch, and does a run show that no execution of it races or is
+ * undefined? */
+bool whole_launch_is_free(checker *k);
+
 /* ---- enumerate.c: small launches tried one by one, when the solver has no model to offer ---- */
 
 witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,

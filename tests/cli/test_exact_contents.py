@@ -5,6 +5,7 @@
 The oracle is Python's own arithmetic over all tile blocks: which elements each block stores.
 """
 
+import functools
 import json
 import os
 import pathlib
@@ -170,6 +171,105 @@ class Decided(unittest.TestCase):
         for value, expected in (0, "race-free"), (1, "race"):
             facts = [{"buffer": "f", "values": [value]}]
             self.verdict(Case(text, launch_of(2, {"x": 4, "f": 1, "y": 1}, facts)), expected)
+
+
+HEADER = """tile_kernel void k(int *restrict y, int *restrict t, int *restrict f, const float *restrict w)
+{
+    int b = tile_bid(0);
+"""
+
+
+class Whole(unittest.TestCase):
+    """A launch of which nothing is left open: what the prover leaves open a run decides, and only
+    where no tile block reads what another may write."""
+
+    def verdict(self, body, values, grid=3, args=None, flags=None):
+        facts = [{"buffer": "t", "values": values}]
+        if flags:
+            facts.append({"buffer": "f", "values": flags})
+        args = args or {"y": 40, "t": len(values), "f": 4, "w": 8}
+        return Case(HEADER + body + "}\n", launch_of(grid, args, facts)).kernel()
+
+    def is_free(self, body, values, **more):
+        kernel = self.verdict(body, values, **more)
+        self.assertEqual(kernel["verdict"], "race-free", kernel)
+        self.assertEqual(kernel.get("requires", []), [])
+        self.assertEqual(kernel["obligations"]["unknown"], 0)
+
+    def is_not_free(self, body, values, expected=None, **more):
+        kernel = self.verdict(body, values, **more)
+        self.assertIn(kernel["verdict"], (expected,) if expected else ("race", "unknown"), kernel)
+
+    CHASE = "    int i = b; for (int n = 0; n < 3; n++) i = t[i]; y[i] = 1;\n"
+
+    def test_elements_of_elements(self):
+        self.is_free(self.CHASE, [1, 5, 3, 4, 0, 2])
+        self.is_not_free(self.CHASE, [1, 5, 3, 4, 0, 1], "race", grid=6)
+
+    def test_own_sums(self):
+        body = """    int s = 0;
+    for (int i = 0; i < b; i++) s += t[i];
+    for (int i = 0; i < t[b]; i++) y[s + i] = 1;
+"""
+        self.is_free(body, [1, 4, 2, 3, -2, -1])
+        self.is_not_free(body, [4, -2, 2, 3], "race")
+
+    def test_reduced(self):
+        body = """    tile e = tile_iota(8);
+    int m = tile_to_int(tile_reduce_max(tile_load_masked(tile_pointers(t, e), tile_le(e, b), 0), 0));
+    y[m] = 1;
+"""
+        self.is_free(body, [2, 4, 6, 8, 9, 10, 11, 12])
+        self.is_not_free(body, [2, 4, 3, 8, 9, 10, 11, 12], "race")
+
+    def test_updated_in_place(self):
+        body = "    t[b] = 2 * t[b]; y[t[b]] = 1;\n"
+        self.is_free(body, [4, 2, 11, 0])
+        self.is_not_free(body, [4, 2, 2, 0], "race")
+        self.is_not_free("    t[b + 1] = t[b]; y[t[b]] = 1;\n", [4, 2, 11, 0], "race")
+
+    def test_elements_that_nobody_states(self):
+        self.is_not_free(self.CHASE, [1, 5, 3, 4, 0, 2], args={"y": 40, "t": 9, "f": 4, "w": 8}, grid=7)
+        self.is_not_free(self.CHASE.replace("t[i]", "f[i]"), [1])
+
+    def test_numbers_that_nobody_states(self):
+        text = HEADER.replace("*restrict w)", "*restrict w, int m)") + self.CHASE.replace("3", "m") + "}\n"
+        facts = [{"buffer": "t", "values": [1, 5, 3, 4, 0, 2]}]
+        for n, expected in ({"value": 4}, "race-free"), ({"min": 0, "max": 4}, "unknown"):
+            args = {"y": 40, "t": 6, "f": 4, "w": 8, "m": n}
+            kernel = Case(text, launch_of(3, args, facts)).kernel()
+            self.assertEqual(kernel["verdict"], expected, kernel)
+
+    def test_what_another_block_may_change(self):
+        """In the order of the ids no two blocks store y[0]; in the other one both do."""
+        add = "tile_to_int(tile_atomic_add(tile_pointers(f, 0), 1, TILE_RELAXED, TILE_DEVICE))"
+        look = "tile_to_int(tile_load_ptr_at(tile_pointers(f, 0), TILE_RELAXED, TILE_DEVICE))"
+        raise_ = "tile_store_ptr_at(tile_pointers(f, 0), 1, TILE_RELAXED, TILE_DEVICE)"
+        chase = self.CHASE.replace("y[i]", "y[10 + i]")
+        for body in (f"    int n = {add};\n    if (b == 1 || n == 1) y[0] = 1;\n",
+                     f"    if (b == 1) {{ y[0] = 1; {raise_}; }}\n    else if ({look}) y[0] = 1;\n"):
+            self.is_not_free(body + chase, [1, 0], grid=2, flags=[0])
+
+    def test_atomics_whose_values_nobody_reads(self):
+        add = "    tile_atomic_add(tile_pointers(f, 0), 1, TILE_RELAXED, TILE_DEVICE);\n"
+        self.is_free(add + self.CHASE, [1, 5, 3, 4, 0, 2])
+        self.is_not_free(add + self.CHASE + "    if (b == 0) y[30] = f[0];\n", [1, 5, 3, 4, 0, 2], "race")
+
+    def test_order_inside_a_block(self):
+        body = """    token stored = tile_store_ptr_tko(tile_pointers(y, b), 1, after_none), loaded;
+    int i = tile_to_int(tile_load_ptr_tko(tile_pointers(y, b), ORDER, &loaded));
+"""
+        chase = self.CHASE.replace("y[i]", "y[10 + i]").replace("int i", "int j").replace("i", "j")
+        chase = chase.replace("jnt", "int")
+        self.is_free(body.replace("ORDER", "after(stored)") + chase, [1, 5, 3, 4, 0, 2])
+        self.is_not_free(body.replace("ORDER", "after_none") + chase, [1, 5, 3, 4, 0, 2], "race")
+
+    def test_floats(self):
+        chase = self.CHASE.replace("y[i]", "y[10 + i]")
+        self.is_not_free("    if (w[b] > 0.5f) y[0] = 1;\n" + chase, [1, 5, 3, 4, 0, 2])
+
+    def test_undefined(self):
+        self.is_not_free(self.CHASE, [1, 5, 3, 4, 0, 2], args={"y": 3, "t": 6, "f": 4, "w": 8})
 
 
 class Forms(unittest.TestCase):
@@ -374,12 +474,18 @@ class Oracle(unittest.TestCase):
          lambda t, u, b: {4 * t(b) + i for i in range(4)}),
         ("tile_store_ptr(tile_pointers(x, tile_load_ptr(tile_pointers(t, tile_iota(4) + 4 * b))),"
          " tile_iota(4));", lambda t, u, b: {t(4 * b + i) for i in range(4)}),
+        ("int i = b; for (int n = 0; n < u[b]; n++) i = t[i]; x[i] = 1;",
+         lambda t, u, b: {functools.reduce(lambda i, _: t(i), range(u(b)), b)}),
+        ("int s = 0; for (int i = 0; i <= b; i++) s += t[i]; x[s] = 1;",
+         lambda t, u, b: {sum(t(i) for i in range(b + 1))}),
+        ("x[(b << u[b]) & 15] = 1;", lambda t, u, b: {(b << u(b)) & 15}),
+        ("t[b] = t[b] + u[b]; x[t[b]] = 1;", lambda t, u, b: {t(b) + u(b)}),
     )
 
     def test_agreement(self):
         rng = random.Random(20261126)
         decided = {"race-free": 0, "race": 0}
-        for _ in range(120):
+        for _ in range(160):
             statement, stores = rng.choice(self.SHAPES)
             grid, n = rng.randint(2, 6), 24
             spread = rng.choice((8, 24))
@@ -396,7 +502,7 @@ class Oracle(unittest.TestCase):
             own = "tile_load_ptr" in statement and any(len(s) < 4 for s in sets)
             if own:
                 continue
-            text = ("tile_kernel void k(int *restrict x, const int *restrict t, "
+            text = ("tile_kernel void k(int *restrict x, int *restrict t, "
                     "const int *restrict u)\n{\n    int b = tile_bid(0);\n    " + statement + "\n}\n")
             facts = [{"buffer": "t", "values": t}, {"buffer": "u", "values": u}]
             launch = launch_of(grid, {"x": max(inside, default=0) + 1, "t": n, "u": n}, facts)

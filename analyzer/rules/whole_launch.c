@@ -1,0 +1,198 @@
+/* Launches that the contract states whole: the grid, every number, and all elements that steer the
+ * kernel. Where no tile block reads what another may write there is one execution up to the order
+ * of its blocks, so a run that compares all its accesses decides what the prover left open.
+ *
+ * Claim. Let a run of the launch end, with a value for all that it branches on, masks by or
+ * addresses with, nothing undefined, no race, and let every load be weak and share no buffer with
+ * an access that is not. Then no execution of the launch races.
+ *
+ * Proof. Take an execution, and suppose that some load of it has another value than in the run, or
+ * is not in the run. Dependence and reads-from have no circle (A9), so there is a first such load:
+ * all that it depends on is as in the run. So the load itself is in the run, at the same address,
+ * and so are the writes that it can read from, with the same values: a write that comes before it
+ * in that order depends on loads that are as in the run. In the run none of these writes is
+ * another block's, as the load is weak and the two would race; and each of its own block's is
+ * ordered before the load or after it by tokens, as is each pair of them, all being weak. Tokens
+ * order the same operations in every execution, so the load reads the same write in both (A7), or
+ * the contents at launch: no such load exists. So all executions have the accesses of the run, and
+ * its order between them, which comes from tokens alone: no load acquires. Two that race in one
+ * execution race in the run. */
+#include "rules/checker.h"
+
+#include "base/ds.h"
+#include "interp/launch.h"
+
+enum { MOST_STEPS = 16 * 1000 * 1000, MOST_EVENTS = 4 * 1000 * 1000 };
+
+/* ---- Section: Is the launch stated whole? ---- */
+
+static bool numbers_of(checker *k, int64_t grid[3], int64_t *scalars)
+{
+    const contract *c = k->contract;
+    smt_int value, low, high;
+    for (int axis = 0; axis < 3; axis++) {
+        if (!c->grid[axis] || !smt_is_const(c->grid[axis], &value))
+            return false;
+        grid[axis] = (int64_t)value;
+    }
+    for (size_t i = 0; i < c->n_args; i++) {
+        if (c->args[i].kind != CONTRACT_SCALAR)
+            continue;
+        smt_bounds(contract_param(k->ctx, c, i), &low, &high);
+        if (low != high && arg_is_used(k, i))
+            return false;
+        scalars[i] = (int64_t)low;
+    }
+    return true;
+}
+
+/* Where pointers into one buffer lie, how long buffers are, and who else is there. */
+static bool memory_is_stated(const contract *c)
+{
+    if (c->pdl || c->peers != CONTRACT_PEERS_NONE)
+        return false;
+    for (size_t i = 0; i < c->n_args; i++) {
+        const contract_arg *arg = &c->args[i];
+        if (arg->kind != CONTRACT_POINTER)
+            continue;
+        bool is_placed =
+            arg->offset ? smt_is_const(arg->offset, NULL) : !contract_is_shared(c, arg);
+        bool is_long = !arg->elements || smt_is_const(arg->elements, NULL);
+        if (!is_placed || !is_long || arg->covered != CONTRACT_NOT_COVERED)
+            return false;
+    }
+    return true;
+}
+
+/* Does nothing that the kernel reads depend on another block, or on what no contract states? */
+static bool reads_weakly(const ir_function *kernel)
+{
+    for (const ir_op *op = ir_first_op(kernel); op; op = ir_next_op(op)) {
+        unsigned effects = ir_op_info_of(op->code)->effects;
+        bool is_shared = effects & IR_ATOMIC || ir_memory_ordering(op) != IR_WEAK;
+        if (effects & IR_UNKNOWN_EFFECT || op->code == IR_OP_GET_GLOBAL ||
+            op->code == IR_OP_ALLOCA || op->code == IR_OP_INT_TO_PTR ||
+            op->code == IR_OP_PTR_TO_INT || op->code == IR_OP_GDC_WAIT_TKO)
+            return false;
+        if (!ir_is_memory_op(op) || !is_shared || !(effects & (IR_READS | IR_ATOMIC)))
+            continue;
+        for (uint32_t i = 0; i < op->n_results; i++)
+            if (&op->results[i] != ir_token_out(op) && ir_is_used(kernel, &op->results[i]))
+                return false;
+    }
+    return true;
+}
+
+/* ---- Section: the launch ---- */
+
+typedef struct stated_bytes { /* of one buffer */
+    unsigned char *data;
+    bool *known;
+    int64_t n;
+    bool any;
+} stated_bytes;
+
+static void put_element(stated_bytes *b, int64_t at, int64_t width, int64_t value)
+{
+    if (at < 0 || at > b->n - width)
+        return;
+    for (int64_t i = 0; i < width; i++) {
+        b->data[at + i] = (unsigned char)((uint64_t)value >> (8 * i));
+        b->known[at + i] = true;
+    }
+    b->any = true;
+}
+
+static void put_stated(const checker *k, const interp_launch *launch, size_t arg, stated_bytes *b)
+{
+    const ir_type *type = k->kernel->body->args[arg]->type;
+    const contract_contents *facts = &k->contract->args[arg].contents;
+    if (type->kind != IR_TILE || type->elem->kind != IR_POINTER ||
+        !ir_type_is_int(type->elem->elem))
+        return;
+    int64_t width = ir_type_bytes(type->elem->elem), start = launch->args[arg].value, element;
+    for (size_t i = 0; facts->values && i < facts->values->n; i++)
+        if (contract_values_at(facts->values, (smt_int)i, &element))
+            put_element(b, start + (int64_t)i * width, width, element);
+}
+
+/* Only what the contract states of contents is known in the run. */
+static void forget_the_rest(checker *k, interp_launch *launch)
+{
+    for (size_t i = 0; i < launch->n_buffers; i++) {
+        interp_buffer *buffer = &launch->buffers[i];
+        stated_bytes b = {.n = buffer->data_bytes ? buffer->data_bytes : buffer->bytes};
+        b.n = buffer->data ? b.n : 0;
+        b.data = TR_NEW_ARRAY(k->arena, unsigned char, (size_t)b.n + 1);
+        b.known = TR_NEW_ARRAY(k->arena, bool, (size_t)b.n + 1);
+        for (size_t arg = 0; arg < k->contract->n_args; arg++)
+            if (launch->args[arg].buffer == (int)i)
+                put_stated(k, launch, arg, &b);
+        buffer->n_pokes = 0;
+        buffer->opaque = !b.any;
+        buffer->data = b.any ? b.data : NULL;
+        buffer->known = b.any ? b.known : NULL;
+        buffer->data_bytes = b.any ? b.n : 0;
+    }
+}
+
+static const interp_launch *stated_launch(checker *k)
+{
+    const contract *c = k->contract;
+    int64_t grid[3], *scalars = TR_NEW_ARRAY(k->arena, int64_t, c->n_args + 1);
+    const char *why;
+    if (!numbers_of(k, grid, scalars) || !memory_is_stated(c))
+        return NULL;
+    const interp_filling filling = {.seed = 1};
+    interp_launch *launch =
+        interp_launch_from(k->arena, k->ctx, k->kernel, c, grid, scalars, &filling, &why);
+    if (!launch || !interp_launch_meets(k->ctx, k->kernel, c, launch, &why))
+        return NULL;
+    forget_the_rest(k, launch);
+    return launch;
+}
+
+/* ---- Section: the run ---- */
+
+/* No load shares a buffer with an access that is not weak. */
+static bool loads_are_apart(checker *k, const interp_launch *launch, const interp_run *run)
+{
+    enum { LOADED = 1, SHARED = 2 };
+    const interp_event *events;
+    size_t n = interp_events(run, &events);
+    unsigned char *seen = TR_NEW_ARRAY(k->arena, unsigned char, launch->n_buffers + 1);
+    for (size_t i = 0; i < n; i++) {
+        const ir_op *op = interp_instance_of(run, events[i].instance)->op;
+        unsigned effects = ir_op_info_of(op->code)->effects;
+        bool is_shared = effects & IR_ATOMIC || ir_memory_ordering(op) != IR_WEAK;
+        if (events[i].buffer < 0 || (size_t)events[i].buffer >= launch->n_buffers)
+            return false;
+        seen[events[i].buffer] |= is_shared ? SHARED : effects & IR_READS ? LOADED : 0;
+    }
+    for (size_t i = 0; i < launch->n_buffers; i++)
+        if (seen[i] == (LOADED | SHARED))
+            return false;
+    return true;
+}
+
+static bool run_is_clean(checker *k, const interp_launch *launch, const interp_run *run)
+{
+    const interp_ub *ubs;
+    interp_race race;
+    return interp_run_status(run) == INTERP_DONE && interp_ubs(run, &ubs) == 0 &&
+           interp_event_count(run) < MOST_EVENTS && loads_are_apart(k, launch, run) &&
+           ask_races(k, run, 1, &race) == 0 && !interp_races_cut_short(run);
+}
+
+bool whole_launch_is_free(checker *k)
+{
+    if (k->by_runs || k->machine_values || k->any_sign || !reads_weakly(k->kernel))
+        return false;
+    const interp_launch *launch = stated_launch(k);
+    if (!launch)
+        return false;
+    interp_run *run = ask_run(k, launch, MOST_STEPS, MOST_EVENTS, NULL);
+    bool is_clean = run_is_clean(k, launch, run);
+    interp_run_free(run);
+    return is_clean;
+}
