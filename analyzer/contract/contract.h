@@ -77,6 +77,8 @@ typedef struct contract_arg {
     contract_member member;
     int bits; /* scalar: width of its type */
     bool is_signed;
+    bool has_number; /* float: its value is stated */
+    double number;
     /* pointer */
     const char *buffer; /* allocation: equal names may overlap anywhere, others never */
     bool buffer_stated; /* the contract says so; else it is the default */

@@ -126,6 +126,18 @@ static void add_offsets(smt_ctx *ctx, const contract *c, const guard_elements *e
     }
 }
 
+/* A launch tells no floats. */
+static void add_floats(smt_ctx *ctx, const contract *c, guard_fact **list)
+{
+    for (size_t i = 0; i < c->n_args; i++) {
+        precondition p = precondition_of(PRECONDITION_KERNEL_ASSUME);
+        if (!c->args[i].has_number)
+            continue;
+        p.words = tr_arena_printf(smt_arena(ctx), "'%s' is %g", c->args[i].name, c->args[i].number);
+        add(list, p, p.words);
+    }
+}
+
 guard_fact *guard_stated_facts(smt_ctx *ctx, const contract *c, const guard_elements *elements)
 {
     guard_fact *list = NULL;
@@ -136,6 +148,7 @@ guard_fact *guard_stated_facts(smt_ctx *ctx, const contract *c, const guard_elem
             add_buffer(ctx, c, i, &list);
     add_distinct(ctx, c, &list);
     add_offsets(ctx, c, elements, &list);
+    add_floats(ctx, c, &list);
     return list;
 }
 

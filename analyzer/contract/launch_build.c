@@ -328,9 +328,13 @@ static void read_float(launch_builder *b, size_t i)
         "reference", "min",      "max",   "tolerance", "multiple_of", "byte_offset"};
     refuse_keys(b, i, TR_COUNT(wrong), wrong, "a float scalar");
     const cJSON *value = launch_get(b->args[i], "value");
-    double number;
-    if (b->file->version > 1 && cJSON_IsString(value) &&
-        !launch_special_number(value->valuestring, &number))
+    double number = 0;
+    bool is_special = b->file->version > 1 && cJSON_IsString(value);
+    if (cJSON_IsNumber(value) ||
+        (is_special && launch_special_number(value->valuestring, &number))) {
+        b->c->args[i].has_number = true;
+        b->c->args[i].number = is_special ? number : value->valuedouble;
+    } else if (is_special)
         launch_refuse(b, launch_path(b, b->paths[i], "value"),
                       "`%s` is a float: a number, \"nan\", \"inf\" or \"-inf\".",
                       b->c->args[i].name);

@@ -80,8 +80,8 @@ static void add_slots(inventor *v, const ir_function *kernel, const contract *c)
         slot s = {arg->name, elem};
         if (elem->kind == IR_POINTER)
             s = (slot){contract_buffer_of(arg), elem->elem};
-        if (!s.name || !ir_type_is_float(s.elem) || !float_has_format(s.elem->kind) ||
-            ir_type_bits(s.elem) < 8 || v->n_slots == MAX_SLOTS)
+        if (!s.name || arg->has_number || !ir_type_is_float(s.elem) ||
+            !float_has_format(s.elem->kind) || ir_type_bits(s.elem) < 8 || v->n_slots == MAX_SLOTS)
             continue;
         bool known = false;
         for (size_t k = 0; k < v->n_slots; k++)

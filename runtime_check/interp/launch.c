@@ -385,6 +385,11 @@ static void give_scalar(const ir_function *kernel, const contract *c, size_t i, 
     const ir_type *elem = type->kind == IR_TILE ? type->elem : type;
     const interp_contents *fixed = c ? contents_named(filling, c->args[i].name) : NULL;
     arg->value = value;
+    if (c && c->args[i].has_number && ir_type_is_float(elem)) {
+        arg->value = interp_bits_of(elem, c->args[i].number);
+        arg->exact = true;
+        return;
+    }
     if (!fixed || !ir_type_is_float(elem))
         return;
     arg->value = fixed->cells[0].value;

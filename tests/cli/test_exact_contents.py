@@ -268,6 +268,16 @@ class Whole(unittest.TestCase):
         chase = self.CHASE.replace("y[i]", "y[10 + i]")
         self.is_not_free("    if (w[b] > 0.5f) y[0] = 1;\n" + chase, [1, 5, 3, 4, 0, 2])
 
+    def test_float_that_is_stated(self):
+        text = HEADER.replace("*restrict w)", "*restrict w, float s)")
+        text += "    if (s > 0.5f) y[0] = 1;\n    if (s > 0.0f) y[20 + b] = 1;\n}\n"
+        for value, expected in (0, "race-free"), (0.25, "race-free"), (0.75, "race"), (None, "race"):
+            args = {"y": 40, "t": 6, "f": 4, "w": 8, "s": {} if value is None else {"value": value}}
+            kernel = Case(text, launch_of(3, args, [])).kernel()
+            self.assertEqual(kernel["verdict"], expected, (value, kernel))
+        args["s"] = {"value": "inf"}
+        self.assertEqual(Case(text, launch_of(3, args, [])).kernel()["verdict"], "race")
+
     def test_undefined(self):
         self.is_not_free(self.CHASE, [1, 5, 3, 4, 0, 2], args={"y": 3, "t": 6, "f": 4, "w": 8})
 
