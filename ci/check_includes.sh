@@ -34,7 +34,7 @@ capture/preload      | preload       | none wire recorder stand_in
 libraries='
 clang-c/ | analyzer/dialect
 cjson/   | analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings
-xxhash.h | capture/recorder capture/recordings
+xxhash.h | capture/recorder capture/recordings capture/launches
 stb/     | analyzer/base
 '
 

@@ -69,6 +69,19 @@ module *modules_add(modules *all, const void *bytes, size_t size, const char *fr
     return m;
 }
 
+module *modules_same(modules *all, module *m, uint64_t high, uint64_t low)
+{
+    m->key[0] = high;
+    m->key[1] = low;
+    for (size_t i = 0; (high || low) && i < arrlenu(all->items); i++) {
+        module *other = all->items[i];
+        if (other != m && !other->same && other->key[0] == high && other->key[1] == low &&
+            strcmp(other->names, m->names) == 0)
+            return m->same = other;
+    }
+    return NULL;
+}
+
 module *modules_at(const modules *all, uint32_t number)
 {
     return number > 0 && number <= arrlenu(all->items) ? all->items[number - 1] : NULL;

@@ -29,7 +29,9 @@ typedef struct module {
     size_t size;
     uint64_t hash;
     char *front_end, *names;
-    uint8_t *entries; /* the frame that answers MODULE; NULL: not known yet */
+    uint64_t key[2];     /* of the module without hints; 0, 0: it has none, or is not known yet */
+    struct module *same; /* that differs in hints alone and is checked in its place; or NULL */
+    uint8_t *entries;    /* the frame that answers MODULE; NULL: not known yet */
     size_t entries_length;
     bool is_checked;
     const char *error; /* why it is not checked; NULL: it is, or will be */
@@ -58,6 +60,8 @@ typedef struct modules {
 /* The module of these bytes and names, added if it is new. They are copied. NULL: no memory. */
 module *modules_add(modules *all, const void *bytes, size_t size, const char *front_end,
                     const char *names);
+/* Takes the module's key, and finds the one before it that has the same names and key. */
+module *modules_same(modules *all, module *m, uint64_t high, uint64_t low);
 module *modules_at(const modules *all, uint32_t number); /* NULL: there is none */
 /* Starts the module's process if it has none. False: it cannot be started, and m->error says why.
  * The child keeps no descriptor of ours but its own. */

@@ -41,7 +41,7 @@ summary summary_of(const watch *w)
     summary s = {0};
     for (size_t i = 0; i < arrlenu(w->modules.items); i++) {
         module *m = w->modules.items[i];
-        s.modules++;
+        s.modules += !m->same;
         s.not_checked += m->error != NULL;
         s.lost += m->lost;
         for (uint32_t k = 0; k < m->n_kernels; k++)

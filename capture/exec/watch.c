@@ -196,6 +196,19 @@ static bool take_hello(watch *w, conversation *c, wire_reader *r)
     return sent;
 }
 
+/* Answers with the module's entries, now or when its process has read it. */
+static void ask_entries(watch *w, module *m, conversation *c)
+{
+    c->last_module = m->number;
+    c->module = NULL;
+    if (m->entries || m->error || (!m->pid && !modules_start(&w->modules, m))) {
+        answer_entries(c, m);
+        return;
+    }
+    c->module = m;
+    arrput(m->waiting, c);
+}
+
 static bool take_module(watch *w, conversation *c, wire_reader *r)
 {
     size_t size;
@@ -207,13 +220,7 @@ static bool take_module(watch *w, conversation *c, wire_reader *r)
     free(names);
     if (!m)
         return false;
-    c->last_module = m->number;
-    if (m->entries || m->error || (!m->pid && !modules_start(&w->modules, m))) {
-        answer_entries(c, m);
-        return true;
-    }
-    c->module = m;
-    arrput(m->waiting, c);
+    ask_entries(w, m->same ? m->same : m, c);
     return true;
 }
 
@@ -393,11 +400,25 @@ static bool take_judged(watch *w, module *m, wire_reader *r)
     return true;
 }
 
+/* A module that differs from another one in hints alone: that one answers in its place. */
+static void take_key(watch *w, module *m, wire_reader *r)
+{
+    uint64_t high = wire_read_u64(r), low = wire_read_u64(r);
+    if (m->key[0] || m->key[1] || !modules_same(&w->modules, m, high, low))
+        return; /* a process after the first says the same again */
+    modules_stop(&w->modules, m, true);
+    while (arrlenu(m->waiting) > 0)
+        ask_entries(w, m->same, arrpop(m->waiting));
+}
+
 static bool take_from_worker(watch *w, module *m, const uint8_t *frame, size_t length)
 {
     wire_reader r;
     bool was_checked = m->is_checked;
     switch (wire_open(frame, length, &r)) {
+    case WIRE_KEY:
+        take_key(w, m, &r);
+        return wire_read_all(&r);
     case WIRE_ENTRIES:
         return take_entries(m, frame, length, &r);
     case WIRE_CHECKED:

@@ -53,6 +53,16 @@ static void send_checked(serving *s)
     channel_send_writer(s->fd, &s->out);
 }
 
+static void send_key(serving *s, const worker_task *task)
+{
+    uint64_t key[2] = {0};
+    entries_key(task->bytes, task->size, key);
+    wire_begin(&s->out, WIRE_KEY);
+    wire_u64(&s->out, key[0]);
+    wire_u64(&s->out, key[1]);
+    channel_send_writer(s->fd, &s->out);
+}
+
 static void forget_launch(serving *s)
 {
     if (s->arena)
@@ -116,6 +126,7 @@ void worker_serve(int fd, const worker_task *task)
     serving s = {.fd = fd};
     channel in = {.fd = fd};
     s.judge = judge_new(task->bytes, task->size, task->names, task->options);
+    send_key(&s, task);
     send_entries(&s, task->number);
     judge_check(s.judge);
     send_checked(&s);

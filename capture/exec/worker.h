@@ -1,7 +1,7 @@
 /* The checker's process for one module: reads and checks it, then judges its launches.
  *
- * Frames that come are those of a program (LAUNCH, CONTENTS); those that go are ENTRIES, CHECKED
- * and then JUDGED for each that came. */
+ * Frames that come are those of a program (LAUNCH, CONTENTS); those that go are KEY, ENTRIES,
+ * CHECKED and then JUDGED for each that came. */
 #ifndef EXEC_WORKER_H
 #define EXEC_WORKER_H
 

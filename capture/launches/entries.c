@@ -1,5 +1,10 @@
 #include "launches/entries.h"
 
+#include <stdlib.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "bytecode/bytecode.h"
 
 static struct entry_parameter parameter_of(const ir_type *type)
@@ -48,4 +53,27 @@ const module_entries *entries_read(tr_arena *arena, const void *bytes, size_t si
         *why = errors.items[0].text;
     tr_errors_free(&errors);
     return all;
+}
+
+bool entries_key(const void *bytes, size_t size, uint64_t key[2])
+{
+    tr_arena *arena = tr_arena_new();
+    tr_errors errors = tr_errors_make(arena);
+    ir_module *module = bytecode_read(bytes, size, "module", &errors);
+    unsigned char *written = NULL;
+    size_t length = 0;
+    for (ir_function *f = module ? module->functions : NULL; f; f = f->next)
+        f->hints = (ir_attr){.kind = IR_ATTR_NONE};
+    bool good = module && bytecode_write(module, module->version_minor, &written, &length, &errors);
+    if (good) {
+        XXH128_hash_t hash = XXH3_128bits(written, length);
+        key[0] = hash.high64;
+        key[1] = hash.low64;
+    }
+    free(written);
+    if (module)
+        ir_module_free(module);
+    tr_errors_free(&errors);
+    tr_arena_free(arena);
+    return good;
 }

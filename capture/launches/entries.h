@@ -25,4 +25,8 @@ const module_entries *entries_of(tr_arena *arena, const ir_module *module);
 const module_entries *entries_read(tr_arena *arena, const void *bytes, size_t size,
                                    const char **why);
 
+/* A hash of the module without its optimisation hints, which no verdict depends on. False: it has
+ * none, since it cannot be written without them. */
+bool entries_key(const void *bytes, size_t size, uint64_t key[2]);
+
 #endif

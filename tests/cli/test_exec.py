@@ -336,6 +336,24 @@ class Exec(unittest.TestCase):
         """)
         self.expect(run, 0, "180 held", "3 kernels seen in 1 module")
 
+    def test_hints_make_no_other_kernel(self):
+        """The same kernel with other optimisation hints, as tuners compile it."""
+        script = self.folder / "hints.py"
+        script.write_text(textwrap.dedent("""
+            import cuda.tile as ct
+            import numpy as np
+
+            def scale(x):
+                ct.store(x, index=(ct.bid(0),), tile=ct.load(x, index=(ct.bid(0),), shape=(64,)) * 2)
+
+            for occupancy in (1, 2, 4, 8):
+                kernel = ct.kernel(scale, occupancy=occupancy)
+                ct.launch(None, (4, 1, 1), kernel, (np.zeros(256, np.float32),))
+        """))
+        python = pathlib.Path(__file__).parents[2] / "build/capture/bin/python3"
+        run = self.run_program(str(python), str(script), options=("--no-recording",))
+        self.expect(run, 0, "1 kernel seen in 1 module", " held")
+
     def test_many_specialisations(self):
         """More than there may be processes; each is launched again after all were seen."""
         run = self.run_client("""
