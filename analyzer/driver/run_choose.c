@@ -151,7 +151,8 @@ static contract *with_assumptions(const run_target *t)
         if (!of)
             continue;
         term_of[op->results[0].id] = of;
-        arrput(facts, summary_assumption(t->input->ctx, op, of));
+        if (!ir_claim_is_idle(op))
+            arrput(facts, summary_assumption(t->input->ctx, op, of));
     }
     contract *more = contract_with_facts(t->input->ctx, c, arrlenu(facts), facts);
     arrfree(facts);

@@ -219,6 +219,8 @@ static void assume(ix_walk *walk, const ir_op *op)
     ix_set(walk, &op->results[0], v);
     if (v.kind != IX_INT || op->operands[0]->type->rank > 0)
         return; /* of pointers and tiles: alignment, which no access depends on */
+    if (ir_claim_is_idle(op))
+        return;
     rely_on(walk, op, summary_assumption(ctx, op, v.term), v.term);
 }
 

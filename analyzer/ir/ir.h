@@ -456,6 +456,10 @@ bool ir_is_loop(const ir_op *op); /* for, loop */
 /* Does an op of the function take the value? */
 bool ir_is_used(const ir_function *function, const ir_value *value);
 
+/* Is what an assume claims of no consequence: is its result nothing but the stride of axes that
+ * have one element? Front ends claim of such a stride what they claim of all of an array. */
+bool ir_claim_is_idle(const ir_op *assume);
+
 /* The loops and ifs around an op, outermost first; returns their number (at most `limit` filled).
  */
 size_t ir_enclosing(const ir_op *op, ir_opcode code_or_count, const ir_op **out, size_t limit);

@@ -137,6 +137,33 @@ bool ir_is_used(const ir_function *function, const ir_value *value)
     return false;
 }
 
+/* Is operand i of the op the stride of an axis with one element? */
+static bool is_idle_stride(const ir_op *op, uint32_t i)
+{
+    const ir_type *type = op->code == IR_OP_MAKE_TENSOR_VIEW ? op->results[0].type : NULL;
+    uint32_t n, next = 0;
+    ir_value **strides = type ? ir_group(op, IR_MAKE_TENSOR_VIEW_dynamic_strides, &n) : NULL;
+    for (int d = 0; strides && d < type->rank; d++)
+        if (type->strides[d] == IR_DYNAMIC && &strides[next++] == &op->operands[i])
+            return type->shape[d] == 1;
+    return false;
+}
+
+bool ir_claim_is_idle(const ir_op *assume)
+{
+    const ir_value *value = &assume->results[0];
+    bool is_stride = false;
+    for (const ir_op *op = ir_next_op(assume); op; op = ir_next_op(op))
+        for (uint32_t i = 0; i < op->n_operands; i++) {
+            if (op->operands[i] != value)
+                continue;
+            is_stride = op->code == IR_OP_ASSUME ? ir_claim_is_idle(op) : is_idle_stride(op, i);
+            if (!is_stride)
+                return false;
+        }
+    return is_stride;
+}
+
 size_t ir_enclosing(const ir_op *op, ir_opcode code_or_count, const ir_op **out, size_t limit)
 {
     size_t depth = 0;

@@ -408,7 +408,7 @@ static void assume(interp_run *run, const ir_op *op)
             break;
         }
     }
-    if (!holds)
+    if (!holds && !ir_claim_is_idle(op))
         run_note(run, INTERP_UB_ASSUME, op, -1, culprit, bound);
     pass(run, op);
 }

@@ -336,22 +336,47 @@ class Exec(unittest.TestCase):
         """)
         self.expect(run, 0, "180 held", "3 kernels seen in 1 module")
 
+    def run_python(self, text, *words):
+        """A program in cuTile Python; what it imports is there."""
+        script = self.folder / "program.py"
+        script.write_text("import sys\nimport cuda.tile as ct\nimport numpy as np\n"
+                          + textwrap.dedent(text))
+        python = pathlib.Path(__file__).parents[2] / "build/capture/bin/python3"
+        return self.run_program(str(python), str(script), *words, options=("--no-recording",))
+
+    def test_claims_on_axes_of_one_element(self):
+        """The front end claims divisibility of the stride of an axis that has one element, also
+        where it has made it 1. Nothing hangs on it: neither an error nor a race that it hides."""
+        program = """
+            @ct.kernel
+            def fill(out, T: ct.Constant[int], HALVE: ct.Constant[int]):
+                b = ct.bid(0) // HALVE
+                ct.store(out, %s, ct.zeros(%s, ct.float32))
+            shape, order = %s
+            array = np.zeros(shape, np.float32, order)
+            ct.launch(None, (4,), fill, (array, 16, 1 + ("racy" in sys.argv)))
+        """
+        for index, tile, shape in (("(b, 0)", "(T, 1)", ((64, 1), "C")),
+                                   ("(b, 0)", "(T, 1)", ((64, 1), "F")),
+                                   ("(0, b)", "(1, T)", ((1, 64), "C")),
+                                   ("(b, 0, 0)", "(T, 1, 1)", ((64, 1, 1), "C")),
+                                   ("(0, b, 0)", "(1, T, 1)", ((1, 64, 1), "C")),
+                                   ("(b, 0)", "(1, 1)", ((5, 1), "C"))):
+            with self.subTest(shape=shape):
+                text = program % (index, tile, shape)
+                self.expect(self.run_python(text), 0, "1 held")
+                self.expect(self.run_python(text, "racy"), 1, "1 raced", "elements of 'out'")
+
     def test_hints_make_no_other_kernel(self):
         """The same kernel with other optimisation hints, as tuners compile it."""
-        script = self.folder / "hints.py"
-        script.write_text(textwrap.dedent("""
-            import cuda.tile as ct
-            import numpy as np
-
+        run = self.run_python("""
             def scale(x):
                 ct.store(x, index=(ct.bid(0),), tile=ct.load(x, index=(ct.bid(0),), shape=(64,)) * 2)
 
             for occupancy in (1, 2, 4, 8):
                 kernel = ct.kernel(scale, occupancy=occupancy)
                 ct.launch(None, (4, 1, 1), kernel, (np.zeros(256, np.float32),))
-        """))
-        python = pathlib.Path(__file__).parents[2] / "build/capture/bin/python3"
-        run = self.run_program(str(python), str(script), options=("--no-recording",))
+        """)
         self.expect(run, 0, "1 kernel seen in 1 module", " held")
 
     def test_many_specialisations(self):
