@@ -79,6 +79,7 @@ static int start(execution *e)
     const program_libraries *libraries = program_find_libraries(s->arena, dry_run, &why);
     if (!libraries)
         return session_complain(s, "%s", why);
+    e->watch.runs_kernels = !dry_run;
     program_environment environment = {
         .socket = e->socket, .libraries = libraries, .dry_run = dry_run};
     e->program = program_start(s->arena, s->options->behind, &environment, &why);

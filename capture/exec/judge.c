@@ -150,7 +150,8 @@ static void want(asking *a, size_t argument, uint64_t most)
             return;
     if (!answer->wanted)
         answer->wanted = TR_NEW_ARRAY(a->arena, struct judge_wanted, a->launch->n_arguments + 1);
-    answer->wanted[answer->n_wanted++] = (struct judge_wanted){(uint32_t)argument, bytes};
+    answer->wanted[answer->n_wanted++] =
+        (struct judge_wanted){(uint32_t)argument, seen_address(seen), bytes};
 }
 
 /* The library asks for what a precondition speaks of. */
@@ -328,6 +329,21 @@ static judgement_kind judge_it(asking *a)
     }
 }
 
+static void find_written(asking *a, const kernel_report *report)
+{
+    const seen_launch *launch = a->launch;
+    judgement *answer = a->answer;
+    answer->written = TR_NEW_ARRAY(a->arena, struct judge_written, launch->n_arguments + 1);
+    for (size_t i = 0; i < launch->n_arguments; i++) {
+        struct judge_written memory = {seen_address(&launch->arguments[i]), UINT64_MAX};
+        if (a->kernel->parameters[i]->kind != TILERACE_POINTER ||
+            (report->only_read && report->only_read[i]))
+            continue;
+        seen_bytes(launch, a->kernel, a->j->names, i, &memory.bytes);
+        answer->written[answer->n_written++] = memory;
+    }
+}
+
 judgement judge_launch(judge *j, tr_arena *arena, const seen_launch *launch, bool asked_before)
 {
     judgement answer = {.kind = JUDGED_NOT_CHECKED};
@@ -342,6 +358,8 @@ judgement judge_launch(judge *j, tr_arena *arena, const seen_launch *launch, boo
                 .kernel = judge_kernel(j, answer.kernel),
                 .answer = &answer};
     answer.kind = judge_it(&a);
+    if (seen_fits(launch, a.kernel))
+        find_written(&a, &j->result->of_input.kernels[answer.kernel]);
     if (answer.n_wanted > 0 || (answer.about.length && j->told[answer.kernel]++ >= MOST_TOLD))
         tr_text_free(&answer.about);
     return answer;

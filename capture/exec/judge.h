@@ -60,8 +60,13 @@ typedef struct judgement {
     size_t n_wanted;
     struct judge_wanted {
         uint32_t argument;
-        uint64_t bytes;
+        uint64_t address, bytes;
     } *wanted; /* in the arena */
+    /* Memory that the launch may write; bytes UINT64_MAX: to an end that is not known. */
+    size_t n_written;
+    struct judge_written {
+        uint64_t address, bytes;
+    } *written; /* in the arena */
 } judgement;
 
 /* Adds the module, or the launch once it is judged, to the recording if there is one. A sentence

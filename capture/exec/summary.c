@@ -114,6 +114,9 @@ static void write_remarks(tr_text *out, const watch *w)
         tr_text_addf(out, "tilerace: warning: the recording lacks %zu module%s or launch%s: %s\n",
                      w->modules.not_recorded, plural(w->modules.not_recorded),
                      w->modules.not_recorded == 1 ? "" : "es", w->modules.why_not_recorded);
+    if (w->unwritten > 0)
+        tr_text_add(out, "tilerace: note: contents of arrays that an earlier kernel writes are not "
+                         "known in a dry run, which runs none\n");
     if (w->cut > 0)
         tr_text_addf(out,
                      "tilerace: warning: %zu process%s of the program stopped speaking to the "

@@ -365,39 +365,97 @@ static void say_checked(watch *w, const module *m)
         fprintf(w->err, "tilerace: a module is not checked: %s\n", m->error);
 }
 
-static bool take_judged(watch *w, module *m, wire_reader *r)
+typedef struct wanted { /* bytes of the message LAUNCHED */
+    wire_writer out;
+    size_t n;
+} wanted;
+
+/* What the program is to be asked for: not for what kernels would have written, if they do not run.
+ */
+static wanted read_wanted(watch *w, wire_reader *r, size_t *asked_for)
 {
-    enum { WANTED = 4 + 8 }; /* bytes of one */
-    module_kernel *k = modules_kernel(m, wire_read_u32(r));
-    uint8_t kind = wire_read_u8(r);
-    const char *about = read_text(w, r);
-    size_t n_wanted = wire_read_count(r, WANTED), wanted_bytes = n_wanted * WANTED;
-    const uint8_t *wanted = r->at;
-    r->at += wanted_bytes;
-    const char *lost = read_text(w, r);
-    if (!wire_read_all(r) || kind >= JUDGEMENT_COUNT)
-        return false;
-    modules_not_recorded(&w->modules, lost);
-    m->deadline = 0;
-    conversation *c = m->holder;
-    if (c)
-        answer_launch(c, n_wanted, wanted, wanted_bytes);
-    if (c && n_wanted > 0)
-        return true; /* it has the word */
-    if (k) {
-        k->launches[kind]++;
-        if (about[0] && !k->words[kind])
-            k->words[kind] = about;
-    } else {
-        m->lost++;
+    enum { LEAST = 4 + 8 + 8 };
+    wanted want = {0};
+    *asked_for = wire_read_count(r, LEAST);
+    wire_begin(&want.out, WIRE_LAUNCHED);
+    for (size_t i = 0; i < *asked_for; i++) {
+        uint32_t argument = wire_read_u32(r);
+        uint64_t address = wire_read_u64(r), bytes = wire_read_u64(r);
+        if (!w->runs_kernels && written_meets(&w->written, address, bytes)) {
+            w->unwritten++;
+            continue;
+        }
+        wire_u32(&want.out, argument);
+        wire_u64(&want.out, bytes);
+        want.n++;
     }
+    return want;
+}
+
+static void read_written(watch *w, wire_reader *r, bool is_final)
+{
+    for (size_t n = wire_read_count(r, 8 + 8); n > 0; n--) {
+        uint64_t address = wire_read_u64(r), bytes = wire_read_u64(r);
+        if (is_final && !w->runs_kernels)
+            written_add(&w->written, address, bytes);
+    }
+}
+
+/* The process asked for contents, and there are none to be had. */
+static void send_no_contents(watch *w, module *m)
+{
+    wire_writer out = {0};
+    wire_begin(&out, WIRE_CONTENTS);
+    wire_u32(&out, 0);
+    m->deadline = tr_now_ms() + WORKER_PATIENCE_MS;
+    if (!channel_send_writer(m->channel.fd, &out))
+        give_up(w, m, "its process does not answer");
+    wire_free(&out);
+}
+
+static void count_judged(watch *w, module *m, uint32_t entry, uint8_t kind, const char *about)
+{
+    module_kernel *k = modules_kernel(m, entry);
+    if (!k) {
+        m->lost++;
+        return;
+    }
+    k->launches[kind]++;
+    if (about[0] && !k->words[kind])
+        k->words[kind] = about;
     if (kind == JUDGED_RACED || kind == JUDGED_BROKE)
         say(w, about);
-    if (c)
-        c->module = NULL;
-    m->holder = NULL;
-    hand_on(w, m);
-    return true;
+}
+
+static bool take_judged(watch *w, module *m, wire_reader *r)
+{
+    enum { HEADER = 8 }; /* of a frame */
+    uint32_t entry = wire_read_u32(r);
+    uint8_t kind = wire_read_u8(r);
+    const char *about = read_text(w, r);
+    size_t asked_for;
+    wanted want = read_wanted(w, r, &asked_for);
+    read_written(w, r, asked_for == 0);
+    const char *lost = read_text(w, r);
+    bool good = wire_read_all(r) && kind < JUDGEMENT_COUNT && !want.out.failed;
+    conversation *c = m->holder;
+    m->deadline = 0;
+    if (good && asked_for > 0 && want.n == 0) {
+        send_no_contents(w, m);
+    } else if (good) {
+        if (c)
+            answer_launch(c, want.n, want.out.data + HEADER, want.out.length - HEADER);
+        if (!c || asked_for == 0) { /* the last word */
+            modules_not_recorded(&w->modules, lost);
+            count_judged(w, m, entry, kind, about);
+            if (c)
+                c->module = NULL;
+            m->holder = NULL;
+            hand_on(w, m);
+        }
+    }
+    wire_free(&want.out);
+    return good;
 }
 
 /* A module that differs from another one in hints alone: that one answers in its place. */
@@ -527,6 +585,7 @@ void watch_free(watch *w)
     arrfree(w->conversations);
     modules_free(&w->modules);
     arrfree(w->unseen);
+    written_free(&w->written);
     if (w->listener >= 0)
         close(w->listener);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "exec/modules.h"
+#include "exec/written.h"
 
 typedef struct unseen_kernel { /* launched, and no Tile IR of it was seen */
     const char *symbol;
@@ -16,7 +17,10 @@ typedef struct unseen_kernel { /* launched, and no Tile IR of it was seen */
 typedef struct watch {
     tr_arena *arena;
     FILE *err;
-    uint32_t flags; /* wire_flags for programs */
+    uint32_t flags;    /* wire_flags for programs */
+    bool runs_kernels; /* the program's kernels run: memory holds what they have written */
+    written written;   /* where they do not */
+    size_t unwritten;  /* how often contents were wanted that kernels would have written */
     modules modules;
     unseen_kernel *unseen;                    /* stb_ds array */
     size_t remarks[WIRE_N_REMARKS];           /* how often */

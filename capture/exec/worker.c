@@ -80,7 +80,13 @@ static void answer(serving *s, bool asked_before)
     wire_u32(&s->out, (uint32_t)j.n_wanted);
     for (size_t i = 0; i < j.n_wanted; i++) {
         wire_u32(&s->out, j.wanted[i].argument);
+        wire_u64(&s->out, j.wanted[i].address);
         wire_u64(&s->out, j.wanted[i].bytes);
+    }
+    wire_u32(&s->out, (uint32_t)j.n_written);
+    for (size_t i = 0; i < j.n_written; i++) {
+        wire_u64(&s->out, j.written[i].address);
+        wire_u64(&s->out, j.written[i].bytes);
     }
     bool is_last_word = j.n_wanted == 0;
     wire_text(&s->out,

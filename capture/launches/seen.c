@@ -64,6 +64,11 @@ static uint64_t raw_value(const seen_argument *a)
     return value;
 }
 
+uint64_t seen_address(const seen_argument *pointer)
+{
+    return raw_value(pointer);
+}
+
 static int64_t integer_value(const seen_argument *a, unsigned bits)
 {
     uint64_t value = raw_value(a);
