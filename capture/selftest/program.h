@@ -2,12 +2,15 @@
 #ifndef SELFTEST_PROGRAM_H
 #define SELFTEST_PROGRAM_H
 
+#include "base/base.h"
+
 /* In the environment it makes `tilerace selftest` that program: "FILE:ENTRY". */
 #define SELFTEST_PROGRAM_VARIABLE "TILERACE_SELFTEST_PROGRAM"
 
-/* Exit codes of the program; *why is a sentence where it is not SELFTEST_LAUNCHED. */
+/* Exit codes of the program; *why is a sentence, in the arena's memory, where it is not
+ * SELFTEST_LAUNCHED. */
 enum { SELFTEST_LAUNCHED = 0, SELFTEST_CANNOT_LAUNCH = 77 };
 
-int selftest_program(const char *file_and_entry, const char **why);
+int selftest_program(tr_arena *arena, const char *file_and_entry, const char **why);
 
 #endif

@@ -203,7 +203,7 @@ static int worse(int a, int b)
 static int be_program(session *s, const char *what)
 {
     const char *why = NULL;
-    int code = selftest_program(what, &why);
+    int code = selftest_program(s->arena, what, &why);
     if (code != SELFTEST_LAUNCHED)
         session_complain(s, "%s", why);
     return code;
