@@ -201,8 +201,9 @@ static smt_t narrowed(ix_walk *walk, smt_t term, int bits)
 smt_t ix_cut(ix_walk *walk, smt_t term, int bits, bool scalar)
 {
     smt_ctx *ctx = walk->ctx;
-    bool narrow_contents = bits <= NARROW && summary_contents_of(walk->s, term, NULL) >= 0;
-    if (term->kind != SMT_APP || fits(walk, term, bits) || !scalar || narrow_contents)
+    smt_bits_op unused;
+    bool is_known = summary_contents_of(walk->s, term, NULL) >= 0 || smt_is_bits(term, &unused);
+    if (term->kind != SMT_APP || fits(walk, term, bits) || !scalar || (bits <= NARROW && is_known))
         return narrowed(walk, term, bits);
     smt_int half = (smt_int)1 << (bits - 1);
     const char *name = tr_arena_printf(walk->arena, "low.i%d", bits);
