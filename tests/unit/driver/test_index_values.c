@@ -88,7 +88,7 @@ typedef long long number;
     X(e74, n >> (m > 0 ? 3 : 1), true)                                                             \
     X(e75, (unsigned)n >> (m > 0 ? 3 : m < -5 ? 7 : 1), true)                                      \
     X(e76, b << (n > m ? 4 : 0), true)                                                             \
-    X(e77, (long)n << (m > 0 ? 20 : 2), true)
+    X(e77, (long)((unsigned long)n << (m > 0 ? 20 : 2)), true)
 
 static bool fits(number value)
 {
