@@ -192,6 +192,18 @@ static cJSON *reason_of(writer *w, const verdict_reason *reason)
     return object;
 }
 
+/* NULL: the contract does not say where its launch was made. */
+static cJSON *launch_of(writer *w, const contract_origin *origin)
+{
+    if (!origin->file && !origin->program)
+        return NULL;
+    cJSON *object = cJSON_CreateObject();
+    json_put(object, "file", json_text(w, origin->file));
+    json_put(object, "line", origin->line ? json_int(origin->line) : cJSON_CreateNull());
+    json_put(object, "program", json_text(w, origin->program));
+    return object;
+}
+
 static cJSON *kernel_of(writer *w, const kernel_report *k)
 {
     static const char *const contracts[] = {
@@ -202,6 +214,9 @@ static cJSON *kernel_of(writer *w, const kernel_report *k)
     if (k->verdict == VERDICT_UNKNOWN)
         json_put(object, "reason", reason_of(w, &k->reason));
     json_put(object, "contract", json_text(w, contracts[k->contract]));
+    cJSON *launch = launch_of(w, &k->origin);
+    if (launch)
+        json_put(object, "launch", launch);
     if (k->is_empty)
         json_put(object, "empty_launch", cJSON_CreateTrue());
     cJSON *requires_ = cJSON_CreateArray();

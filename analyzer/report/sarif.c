@@ -259,6 +259,24 @@ static cJSON *fixes_of(writer *w, const char *file, const finding *f)
     return fixes;
 }
 
+/* The other accesses, and the place of the launch where a recorded one was checked. */
+static cJSON *related_of(writer *w, const char *file, const kernel_report *kernel, const finding *f)
+{
+    cJSON *related = cJSON_CreateArray();
+    for (size_t i = 1; i < f->n_locations; i++) {
+        cJSON *location = location_object(w, file, f->locations[i].place, access_words(w, f, i));
+        json_put(location, "id", json_int((int64_t)i));
+        cJSON_AddItemToArray(related, location);
+    }
+    if (kernel->origin.file && kernel->origin.line) {
+        const tr_place made = {.file = kernel->origin.file, .line = kernel->origin.line};
+        cJSON *location = location_object(w, file, &made, "launched here");
+        json_put(location, "id", json_int(f->n_locations ? (int64_t)f->n_locations : 1));
+        cJSON_AddItemToArray(related, location);
+    }
+    return related;
+}
+
 static void add_finding(sarif *s, const input_report *input, const kernel_report *kernel,
                         const finding *f)
 {
@@ -288,13 +306,7 @@ static void add_finding(sarif *s, const input_report *input, const kernel_report
     cJSON_AddItemToArray(locations, where);
     json_put(result, "locations", locations);
     put_fingerprints(w, result, place, f->fingerprint);
-    cJSON *related = cJSON_CreateArray();
-    for (size_t i = 1; i < f->n_locations; i++) {
-        cJSON *location =
-            location_object(w, input->file, f->locations[i].place, access_words(w, f, i));
-        json_put(location, "id", json_int((int64_t)i));
-        cJSON_AddItemToArray(related, location);
-    }
+    cJSON *related = related_of(w, input->file, kernel, f);
     if (cJSON_GetArraySize(related) > 0)
         json_put(result, "relatedLocations", related);
     else

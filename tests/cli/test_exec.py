@@ -17,6 +17,9 @@ import unittest
 BUILD = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/default").resolve()
 TILERACE = str(BUILD / "tilerace")
 TOOLS = str(pathlib.Path(__file__).parents[1] / "tools")
+sys.path.insert(0, TOOLS)
+from schemas import errors_of, load  # noqa: E402  the folder is known only now
+
 KERNELS = """#include <tile.h>
 tile_kernel void scatter(const int *row, float *out, int n)
 {
@@ -422,9 +425,9 @@ class Exec(unittest.TestCase):
         run = self.run_client(lines, options=("--recording", kept.name + "/r"))
         return run, pathlib.Path(kept.name) / "r"
 
-    def check(self, folder):
-        return subprocess.run([TILERACE, "check", str(folder)], capture_output=True, text=True,
-                              check=False)
+    def check(self, folder, *options):
+        return subprocess.run([TILERACE, "check", *options, str(folder)], capture_output=True,
+                              text=True, check=False)
 
     LAUNCHES = """
         c.launch(m, "fine", (4, 1, 1), pointer(0x1000, 4096), scalar("i", 256), scalar("f", 2.0))
@@ -445,6 +448,17 @@ class Exec(unittest.TestCase):
                       "'scatter' races", "4 kernels: 3 proved race-free",
                       "launched at: user.py:1, by "):
             self.assertIn(words, run.stdout)
+        report, sarif = (json.loads(self.check(folder, "--format", name).stdout)
+                         for name in ("json", "sarif"))
+        docs = pathlib.Path(__file__).parents[2] / "docs"
+        self.assertEqual(list(errors_of(load(docs / "report.schema.json"), report)), [])
+        self.assertEqual(list(errors_of(load(docs / "sarif.subset.schema.json"), sarif)), [])
+        kernels = [kernel for each in report["inputs"] for kernel in each["kernels"]]
+        self.assertEqual([(k["launch"]["file"], k["launch"]["line"]) for k in kernels],
+                         [("user.py", 1)] * 4)
+        races = [each for each in sarif["runs"][0]["results"] if each["level"] == "error"]
+        self.assertEqual([race["relatedLocations"][-1]["message"]["text"] for race in races],
+                         ["launched here"])
         again = self.run_client(self.LAUNCHES, options=("--recording", str(folder)))
         self.assertEqual(len(list(folder.rglob("*"))), 11, again.stderr)
 
