@@ -18,8 +18,7 @@ enum {
 };
 #define FATBIN_MAGIC 0xba55ed50u
 
-/* Whether every page of an image can be read. */
-static bool is_there(const void *image, uint64_t size)
+bool image_is_there(const void *image, uint64_t size)
 {
     if (size > WIRE_LONGEST)
         return false;
@@ -84,7 +83,7 @@ size_t recorder_tile_ir_size(const void *image)
     for (int i = 0; i < MOST_SECTIONS && !w.failed; i++) {
         uint8_t head = next(&w);
         if ((head & SECTION_NUMBER) == SECTION_END)
-            return !w.failed && is_there(image, w.at) ? w.at : 0;
+            return !w.failed && image_is_there(image, w.at) ? w.at : 0;
         next_section(&w, head);
         w.failed |= w.at > WIRE_LONGEST;
     }
@@ -125,31 +124,103 @@ static size_t elf_size(const void *image)
         later(sizeof header, header.e_phoff, (uint64_t)header.e_phnum * header.e_phentsize);
     if (header.e_shnum)
         end = end_of_sections((uintptr_t)image, &header, end);
-    return is_there(image, end) ? end : 0;
+    return image_is_there(image, end) ? end : 0;
+}
+
+/* The name of a section in the table of names, with the zeros around it. The assembler puts the
+ * host's code that prepares a launch beside a tile kernel. */
+static const char launch_section[] = "\0.nv.host";
+
+static bool elf_is_tile(uint64_t image, uint64_t size)
+{
+    Elf64_Ehdr header;
+    Elf64_Shdr names;
+    if (size < sizeof header || !memory_read(&header, image, sizeof header) ||
+        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_shstrndx >= header.e_shnum ||
+        header.e_shoff > size)
+        return false;
+    uint64_t at = header.e_shoff + (uint64_t)header.e_shstrndx * sizeof names;
+    if (at > size || size - at < sizeof names || !memory_read(&names, image + at, sizeof names) ||
+        names.sh_offset > size || names.sh_size > size - names.sh_offset)
+        return false;
+    char *text = malloc(names.sh_size + 1);
+    bool is_tile = text && memory_read(text, image + names.sh_offset, names.sh_size) &&
+                   memmem(text, names.sh_size, launch_section, sizeof launch_section);
+    free(text);
+    return is_tile;
+}
+
+/* ---- Section: Fat binaries ---- */
+
+typedef struct fatbin_head {
+    uint32_t magic;
+    uint16_t version, header;
+    uint64_t size; /* of all entries */
+} fatbin_head;
+
+typedef struct fatbin_entry {
+    uint16_t kind, version;
+    uint32_t header;
+    uint64_t size;
+} fatbin_entry;
+
+enum { ENTRY_ELF = 2, ENTRY_TILE_IR = 0x80 }; /* as fatbinary 13.4 writes them */
+
+static bool is_fatbin(const void *image, fatbin_head *head)
+{
+    return memory_read(head, (uintptr_t)image, sizeof *head) && head->magic == FATBIN_MAGIC &&
+           head->header >= sizeof *head && head->size <= WIRE_LONGEST;
+}
+
+/* Of the entry at `*at`, which is moved behind it. False: there is none, or it lies outside. Only
+ * heads are read: libraries are of hundreds of megabytes, and a driver loads few pages of them. */
+static bool next_entry(const void *image, uint64_t end, uint64_t *at, fatbin_entry *entry)
+{
+    if (*at > end || end - *at < sizeof *entry ||
+        !memory_read(entry, (uintptr_t)image + *at, sizeof *entry) ||
+        entry->header < sizeof *entry || entry->header > end - *at ||
+        entry->size > end - *at - entry->header)
+        return false;
+    *at += entry->header + entry->size;
+    return true;
 }
 
 static size_t fatbin_size(const void *image)
 {
-    struct {
-        uint32_t magic;
-        uint16_t version, header;
-        uint64_t size;
-    } start;
-    if (!memory_read(&start, (uintptr_t)image, sizeof start) || start.size > WIRE_LONGEST)
+    fatbin_head head;
+    fatbin_entry entry;
+    char last;
+    if (!is_fatbin(image, &head))
         return 0;
-    uint64_t end = start.header + start.size;
-    return is_there(image, end) ? end : 0;
+    uint64_t at = head.header, end = head.header + head.size;
+    while (next_entry(image, end, &at, &entry))
+        ;
+    return at == end && memory_read(&last, (uintptr_t)image + end - 1, 1) ? end : 0;
 }
 
-/* The assembler puts beside a tile kernel the host's code that prepares its launch. */
+static bool fatbin_is_tile(const void *image, uint64_t size)
+{
+    fatbin_head head;
+    fatbin_entry entry;
+    if (!is_fatbin(image, &head))
+        return false;
+    bool is_tile = false;
+    uint64_t at = head.header, end = head.header + head.size;
+    while (!is_tile && end <= size && next_entry(image, end, &at, &entry))
+        is_tile = entry.kind == ENTRY_TILE_IR ||
+                  (entry.kind == ENTRY_ELF &&
+                   elf_is_tile((uintptr_t)image + at - entry.size, entry.size));
+    return is_tile;
+}
+
+/* ---- Section: Any image ---- */
+
 bool recorder_is_tile(const void *image, size_t size)
 {
-    static const char section[] = "\0.nv.host", magic[] = "\177TileIR";
-    const char *start = image;
-    bool is_elf = size >= SELFMAG && memcmp(start, ELFMAG, SELFMAG) == 0;
-    return image && size &&
-           (is_elf ? memmem(start, size, section, sizeof section)
-                   : memmem(start, size, magic, sizeof magic)) != NULL;
+    if (!image || !size)
+        return false;
+    return elf_is_tile((uintptr_t)image, size) || fatbin_is_tile(image, size) ||
+           recorder_tile_ir_size(image);
 }
 
 size_t recorder_image_size(const void *image)

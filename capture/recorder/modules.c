@@ -14,6 +14,7 @@ typedef struct image { /* lives as long as the process */
 static struct {
     hash_table told;  /* Tile IR, front end and names: number of an image */
     hash_table loads; /* bytes that a driver may load: number of an image */
+    hash_table sizes; /* of those bytes: 1 */
     image **images;   /* image number `i` is images[i - 1] */
     uint32_t n;
 } m;
@@ -131,10 +132,17 @@ static hash128 module_key(hash128 tile_ir, const char *front_end, const char *na
     return hash_end(&parts);
 }
 
-static void remember_load(hash128 bytes, uint32_t number)
+static hash128 size_key(uint64_t size)
 {
+    return hash_bytes(&size, sizeof size);
+}
+
+static void remember_load(const void *bytes, size_t size, uint32_t number)
+{
+    hash128 key = hash_bytes(bytes, size);
     tables_lock();
-    table_put(&m.loads, bytes, number);
+    table_put(&m.loads, key, number);
+    table_put(&m.sizes, size_key(size), 1);
     tables_unlock();
 }
 
@@ -151,11 +159,11 @@ void recorder_module(const void *tile_ir, size_t size, const void *code, size_t 
         number = tell(key, tile_ir, size, front_end, names);
     if (!number)
         return;
-    remember_load(bytes, number);
+    remember_load(tile_ir, size, number);
     if (code && code_size) {
         /* A driver is given the code without its size, and has to find the same bytes. */
         size_t known = recorder_image_size(code);
-        remember_load(hash_bytes(code, known && known < code_size ? known : code_size), number);
+        remember_load(code, known && known < code_size ? known : code_size, number);
     }
 }
 
@@ -163,13 +171,16 @@ uint32_t recorder_image(const void *bytes, size_t size)
 {
     if (!bytes || !size || !recorder_is_on())
         return 0;
+    bool is_tile_ir = recorder_tile_ir_size(bytes);
+    if (!is_tile_ir && (!find(&m.sizes, size_key(size)) || !image_is_there(bytes, size)))
+        return 0; /* none was told of this size: to read it all, which may take long, is no use */
     hash128 key = hash_bytes(bytes, size);
     uint32_t number = find(&m.loads, key);
-    if (number || !recorder_tile_ir_size(bytes))
+    if (number || !is_tile_ir)
         return number;
     number = tell(module_key(key, NULL, NULL), bytes, size, NULL, NULL);
     if (number)
-        remember_load(key, number);
+        remember_load(bytes, size, number);
     return number;
 }
 

@@ -37,6 +37,9 @@ uint32_t table_find(const hash_table *table, hash128 key); /* 0: not there */
 bool table_put(hash_table *table, hash128 key, uint32_t value);
 void table_clear(hash_table *table);
 
+/* Whether every page of an image can be read (image_size.c). */
+bool image_is_there(const void *image, uint64_t size);
+
 /* ---- Section: The conversation (conversation.c) ---- */
 
 /* Takes the conversation, and connects the first time. False: there is none, nothing is taken. */

@@ -136,30 +136,6 @@ static void test_unreadable_module(void **state)
     assert_int_equal(c.n_arguments, 0);
 }
 
-/* Images that end at the end of memory, whole and cut. */
-static void test_sizes(void **state)
-{
-    (void)state;
-    static const unsigned char module[] = "\177TileIR\0\15\1\0\0" /* a section of 2 bytes: */
-                                          "\1\2ab"                /* one aligned to 8: */
-                                          "\202\3\10zzzzzcde";    /* and the end */
-    size_t size = sizeof module, page = (size_t)sysconf(_SC_PAGESIZE);
-    char *memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    assert_true(memory != MAP_FAILED);
-    assert_int_equal(mprotect(memory + page, page, PROT_NONE), 0);
-    char *at = memory + page - size;
-    memcpy(at, module, size);
-    assert_int_equal(recorder_tile_ir_size(at), size);
-    assert_int_equal(recorder_image_size(at), size);
-    for (size_t cut = 1; cut < size; cut++) {
-        memmove(at + cut, module, size - cut);
-        assert_int_equal(recorder_image_size(at + cut), 0);
-    }
-    assert_int_equal(recorder_image_size(memory + page), 0);
-    assert_int_equal(recorder_image_size(".version 8.0"), 0);
-    munmap(memory, 2 * page);
-}
-
 /* ---- Section: Contents ---- */
 
 static void changes_contents(void)
@@ -305,11 +281,15 @@ int main(int argc, char **argv)
     (void)argc;
     need_socket(argv);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal_launches), cmocka_unit_test(test_different_launches),
-        cmocka_unit_test(test_code),           cmocka_unit_test(test_unreadable_module),
-        cmocka_unit_test(test_sizes),          cmocka_unit_test(test_contents),
-        cmocka_unit_test(test_gpu_contents),   cmocka_unit_test(test_unreadable_contents),
-        cmocka_unit_test(test_stop),           cmocka_unit_test(test_execute),
+        cmocka_unit_test(test_equal_launches),
+        cmocka_unit_test(test_different_launches),
+        cmocka_unit_test(test_code),
+        cmocka_unit_test(test_unreadable_module),
+        cmocka_unit_test(test_contents),
+        cmocka_unit_test(test_gpu_contents),
+        cmocka_unit_test(test_unreadable_contents),
+        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_execute),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
