@@ -150,6 +150,55 @@ cu_result cuLibraryGetKernel(cu_handle *kernel, cu_handle library, const char *n
     return got(CALL(cuLibraryGetKernel, kernel, library, name), kernel, library, name);
 }
 
+cu_result cuFuncGetName(const char **name, cu_handle function)
+{
+    return CALL(cuFuncGetName, name, function);
+}
+
+cu_result cuKernelGetName(const char **name, cu_handle kernel)
+{
+    return CALL(cuKernelGetName, name, kernel);
+}
+
+cu_result cuModuleGetFunctionCount(unsigned *n, cu_handle module)
+{
+    return CALL(cuModuleGetFunctionCount, n, module);
+}
+
+cu_result cuLibraryGetKernelCount(unsigned *n, cu_handle library)
+{
+    return CALL(cuLibraryGetKernelCount, n, library);
+}
+
+/* `n` is what there is room for. */
+cu_result cuModuleEnumerateFunctions(cu_handle *functions, unsigned n, cu_handle module)
+{
+    unsigned all = 0;
+    const char *name;
+    cu_result result = CALL(cuModuleEnumerateFunctions, functions, n, module);
+    if (result == CU_SUCCESS && is_recording())
+        CALL(cuModuleGetFunctionCount, &all, module);
+    for (unsigned i = 0; i < n && i < all; i++) {
+        if (CALL(cuFuncGetName, &name, functions[i]) == CU_SUCCESS)
+            got(result, &functions[i], module, name);
+    }
+    return result;
+}
+
+cu_result cuLibraryEnumerateKernels(cu_handle *kernels, unsigned n, cu_handle library)
+{
+    unsigned all = 0;
+    const char *name;
+    cu_result result = CALL(cuLibraryEnumerateKernels, kernels, n, library);
+    if (result == CU_SUCCESS && is_recording())
+        CALL(cuLibraryGetKernelCount, &all, library);
+    for (unsigned i = 0; i < n && i < all; i++) {
+        if (CALL(cuKernelGetName, &name, kernels[i]) == CU_SUCCESS)
+            got(result, &kernels[i], library, name);
+    }
+    return result;
+}
+
 cu_result cuLibraryGetModule(cu_handle *module, cu_handle library)
 {
     return got(CALL(cuLibraryGetModule, module, library), module, library, NULL);

@@ -222,3 +222,9 @@ size_t recorder_entries(uint32_t number)
     const image *im = image_of(number);
     return im ? im->n : 0;
 }
+
+const char *recorder_symbol(uint32_t number, size_t entry)
+{
+    const image *im = image_of(number);
+    return im && entry < im->n ? im->entries[entry].symbol : NULL;
+}

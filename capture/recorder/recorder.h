@@ -63,6 +63,8 @@ bool recorder_arguments(const recorder_parameters *parameters, void **list, void
 /* Whether the checker could read the image: only then are its entries known, and how many. */
 bool recorder_has_entries(uint32_t image);
 size_t recorder_entries(uint32_t image);
+/* The symbol of one of them; it lives as long as the process. */
+const char *recorder_symbol(uint32_t image, size_t entry);
 
 /* A copy of a text, the same for the same text, that lives as long as the process. NULL: no memory.
  */

@@ -205,6 +205,27 @@ API cuLibraryGetKernelCount(unsigned *n, cu_handle library)
     return cuModuleGetFunctionCount(n, library);
 }
 
+/* The first `n` of them, as the driver does. */
+static cu_result enumerate(cu_handle *functions, unsigned n, cu_handle handle)
+{
+    unsigned all;
+    cu_result result = count(&all, handle);
+    const kernel_module *m = object_get(OBJECT_MODULE, handle);
+    for (unsigned i = 0; result == CU_SUCCESS && i < n && i < all; i++)
+        result = function_of(handle, recorder_symbol(m->image, i), &functions[i]);
+    return result;
+}
+
+API cuModuleEnumerateFunctions(cu_handle *functions, unsigned n, cu_handle handle)
+{
+    return functions ? LOCKED(enumerate(functions, n, handle)) : CU_INVALID_VALUE;
+}
+
+API cuLibraryEnumerateKernels(cu_handle *kernels, unsigned n, cu_handle library)
+{
+    return cuModuleEnumerateFunctions(kernels, n, library);
+}
+
 API cuModuleGetGlobal_v2(cu_address *address UNUSED, size_t *bytes UNUSED, cu_handle handle,
                          const char *name)
 {

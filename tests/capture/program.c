@@ -72,7 +72,23 @@ static void *function_of_driver(const char *symbol, const char *name)
 static cu_handle function;
 static cu_address array;
 
-static void begin(bool is_library)
+/* Of the handles of all kernels the one of a name: the driver's own order is none. */
+static cu_handle enumerated(cu_handle library)
+{
+    cu_handle kernels[2] = {NULL};
+    unsigned n = 0;
+    const char *name;
+    CU(cuLibraryGetKernelCount, &n, library);
+    CU(cuLibraryEnumerateKernels, kernels, 2, library);
+    MUST(n == 1 && kernels[0] && !kernels[1]);
+    CU(cuKernelGetName, &name, kernels[0]);
+    MUST(strcmp(name, "kernel") == 0);
+    return kernels[0];
+}
+
+enum loading { AS_MODULE, AS_LIBRARY, ENUMERATED };
+
+static void begin(enum loading how)
 {
     cu_handle context, module, kernel;
     cu_device device;
@@ -80,9 +96,12 @@ static void begin(bool is_library)
     CU(cuDeviceGet, &device, 0);
     CU(cuDevicePrimaryCtxRetain, &context, device);
     CU(cuCtxSetCurrent, context);
-    if (is_library) {
+    if (how != AS_MODULE) {
         CU(cuLibraryLoadData, &module, image, NULL, NULL, 0, NULL, NULL, 0);
-        CU(cuLibraryGetKernel, &kernel, module, "kernel");
+        if (how == ENUMERATED)
+            kernel = enumerated(module);
+        else
+            CU(cuLibraryGetKernel, &kernel, module, "kernel");
         CU(cuKernelGetFunction, &function, kernel);
     } else {
         CU(cuModuleLoadData, &module, image);
@@ -207,7 +226,8 @@ int main(int argc, char **argv)
     static const struct way {
         const char *name;
         cu_result (*launch)(cu_address, int64_t);
-        bool by_proc, is_library;
+        bool by_proc;
+        enum loading how;
     } ways[] = {
         {"list", launch},
         {"buffer", launch_buffer},
@@ -215,7 +235,8 @@ int main(int argc, char **argv)
         {"graph", launch_graph},
         {"proc", launch, true},
         {"ex_proc", launch_ex, true},
-        {"library", launch, false, true},
+        {"library", launch, false, AS_LIBRARY},
+        {"enumerated", launch, false, ENUMERATED},
         {"fork", launch_forked},
         {"exit", launch_at_exit},
         {"forks", launch_beside_forks},
@@ -224,7 +245,7 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], ways[i].name) != 0)
             continue;
         by_proc = ways[i].by_proc;
-        begin(ways[i].is_library);
+        begin(ways[i].how);
         cu_result first = ways[i].launch(array + 8, 5), second = ways[i].launch(array + 8, 5);
         MUST(first == second);
         return first == CU_SUCCESS ? 0 : LAUNCH_REFUSED;

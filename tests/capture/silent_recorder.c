@@ -40,6 +40,11 @@ size_t recorder_entries(uint32_t image)
     return image;
 }
 
+const char *recorder_symbol(uint32_t image, size_t entry)
+{
+    return entry < image ? "kernel" : NULL;
+}
+
 const char *recorder_keep(const char *text)
 {
     return strcmp(text, "kernel") == 0 ? "kernel" : NULL;

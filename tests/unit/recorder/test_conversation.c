@@ -65,6 +65,8 @@ static void tells_everything(void)
     EXPECT(recorder_entry(image, "kernel", &p) && p.n == 1);
     EXPECT(p.items[0].kind == WIRE_INTEGER && p.items[0].bytes == 4);
     EXPECT(!recorder_entry(image, "other", &p) && recorder_entries(image) == 1);
+    EXPECT(strcmp(recorder_symbol(image, 0), "kernel") == 0 && !recorder_symbol(image, 1));
+    EXPECT(!recorder_symbol(0, 0));
     recorder_place("/src/a.py", 12);
     EXPECT(launch(image, 5) && launch(image, 5) && launch(0, 5));
     recorder_remark(WIRE_TOKENS_OFF, "VARIABLE");
