@@ -65,7 +65,7 @@ static const char *plural(size_t n)
 static void write_kernel(tr_text *out, const module_kernel *k)
 {
     size_t all = n_launches(k);
-    if (all == 0 && (k->verdict == TILERACE_RACE || k->verdict == TILERACE_UNKNOWN))
+    if (all == 0 && k->report[0])
         tr_text_addf(out, "%stilerace: '%s' was not launched\n", k->report, k->shown);
     else if (k->verdict == TILERACE_RACE && k->launches[JUDGED_RACED] == 0)
         tr_text_addf(out,

@@ -355,12 +355,9 @@ static bool take_entries(module *m, const uint8_t *frame, size_t length, wire_re
     return true;
 }
 
-/* What a kernel does at every launch is told at once; a race, when a launch shows it. */
+/* What is wrong with a kernel is told when a launch shows it, or at the end if there was none. */
 static void say_checked(watch *w, const module *m)
 {
-    for (size_t i = 0; i < m->n_kernels; i++)
-        if (m->kernels[i].verdict != TILERACE_RACE && m->kernels[i].verdict != TILERACE_UNKNOWN)
-            say(w, m->kernels[i].report);
     if (m->error)
         fprintf(w->err, "tilerace: a module is not checked: %s\n", m->error);
 }
