@@ -105,8 +105,8 @@ static void ask(const library_kernel *k, const asking *a, guard_stated *stated)
     guard_check(k->guard, &guarded, a->results, stated);
 }
 
-static void check(const library_kernel *k, const tilerace_launch *launch, tilerace_answer *answer,
-                  guard_stated *stated)
+static void check(const library_kernel *k, const tilerace_launch *launch, bool is_stated,
+                  tilerace_answer *answer, guard_stated *stated)
 {
     int64_t few_scalars[FEW];
     guard_buffer few_buffers[FEW];
@@ -122,7 +122,8 @@ static void check(const library_kernel *k, const tilerace_launch *launch, tilera
     if (a.scalars && a.buffers && a.results) {
         ask(k, &a, stated);
         tell_preconditions(k, a.results, answer);
-        tell_stated(stated, answer);
+        if (!is_stated)
+            tell_stated(stated, answer);
     } else {
         answer->outcome = TILERACE_NOT_CHECKED; /* no memory */
     }
@@ -133,8 +134,8 @@ static void check(const library_kernel *k, const tilerace_launch *launch, tilera
     free(a.results);
 }
 
-tilerace_outcome tilerace_check_launch(const tilerace_kernel *kernel, const tilerace_launch *launch,
-                                       tilerace_answer *answer)
+static tilerace_outcome check_launch(const tilerace_kernel *kernel, const tilerace_launch *launch,
+                                     bool is_stated, tilerace_answer *answer)
 {
     tilerace_answer unused;
     guard_stated stated;
@@ -143,8 +144,20 @@ tilerace_outcome tilerace_check_launch(const tilerace_kernel *kernel, const tile
     if (launch->n_arguments != kernel->n_parameters)
         answer->outcome = TILERACE_BAD_LAUNCH;
     else if (kernel->verdict == TILERACE_RACE_FREE || kernel->verdict == TILERACE_CONDITIONAL)
-        check((const library_kernel *)kernel, launch, answer, &stated);
+        check((const library_kernel *)kernel, launch, is_stated, answer, &stated);
     return answer->outcome;
+}
+
+tilerace_outcome tilerace_check_launch(const tilerace_kernel *kernel, const tilerace_launch *launch,
+                                       tilerace_answer *answer)
+{
+    return check_launch(kernel, launch, false, answer);
+}
+
+tilerace_outcome library_check_stated(const tilerace_kernel *kernel, const tilerace_launch *launch,
+                                      tilerace_answer *answer)
+{
+    return check_launch(kernel, launch, true, answer);
 }
 
 /* ---- Section: Words ---- */
@@ -214,7 +227,7 @@ static const char *stated_of(const tilerace_kernel *kernel, const tilerace_launc
     guard_stated stated = {.what = NULL};
     if (answer->outcome == TILERACE_NOT_CHECKED || answer->outcome == TILERACE_NEEDS_CONTENTS ||
         answer->outcome == TILERACE_BROKEN)
-        check((const library_kernel *)kernel, launch, &again, &stated);
+        check((const library_kernel *)kernel, launch, false, &again, &stated);
     return stated.what ? stated.what : "what its contract states holds";
 }
 

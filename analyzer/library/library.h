@@ -26,4 +26,9 @@ struct tilerace_result {
 const library_kernel *library_kernel_of(tr_arena *arena, smt_ctx *ctx, const loaded_kernel *kernel,
                                         const kernel_report *report);
 
+/* As tilerace_check_launch(), of a launch that the contract states and no other: what it states is
+ * not asked for. */
+tilerace_outcome library_check_stated(const tilerace_kernel *kernel, const tilerace_launch *launch,
+                                      tilerace_answer *answer);
+
 #endif

@@ -8,6 +8,7 @@ enum {
     MOST_LOOKED_AT = 256 << 20, /* bytes of one argument that a guard may look at */
     MOST_STATED = 4 << 20,      /* bytes of one argument whose elements a contract may state */
     MOST_ALONE = 4096,          /* launches of a module that are checked by themselves */
+    MOST_IN_VAIN = 8,           /* of a kernel in a row that were no wiser for it */
     MOST_TOLD = 3,              /* launches of a kernel that are told of in words */
     MOST_RECORDED = 1000,       /* launches of a module */
 };
@@ -22,7 +23,8 @@ struct judge {
     const seen_names *names; /* or NULL */
     tilerace_result *result; /* NULL before judge_check() */
     const char *error;
-    size_t *told; /* per kernel: launches told of in words */
+    size_t *told;    /* per kernel: launches told of in words */
+    size_t *in_vain; /* per kernel: see MOST_IN_VAIN */
     const char *front_end_names;
     const char *record; /* key of the module in the recording; NULL: it is not there */
     size_t recorded;    /* launches */
@@ -84,6 +86,7 @@ void judge_check(judge *j)
     j->result = check(j, names_contract(j->arena, j->names, j->entries));
     j->error = first_error(j->result);
     j->told = TR_NEW_ARRAY(j->arena, size_t, judge_n_kernels(j) + 1);
+    j->in_vain = TR_NEW_ARRAY(j->arena, size_t, judge_n_kernels(j) + 1);
 }
 
 const module_entries *judge_entries(const judge *j)
@@ -134,6 +137,7 @@ typedef struct asking { /* one launch being judged */
     const seen_launch *launch;
     bool asked_before;
     const tilerace_kernel *kernel;
+    bool lacks_contents; /* the launch by itself was left open, since contents are not at hand */
     judgement *answer;
 } asking;
 
@@ -200,12 +204,13 @@ static void say_sentence(asking *a, const char *level, const tilerace_launch *la
     tr_text_addf(&a->answer->about, "%s: %s\n", level, sentence);
 }
 
-static tilerace_outcome hold(asking *a, tilerace_launch *launch, tilerace_answer *answer)
+/* The launch as it is held against a proof; what the proof asks for is wanted. */
+static tilerace_launch held_launch(asking *a)
 {
-    *launch = seen_as_launch(a->arena, a->launch, a->kernel, a->j->names);
-    launch->contents = not_at_hand;
-    launch->user = a;
-    return tilerace_check_launch(a->kernel, launch, answer);
+    tilerace_launch launch = seen_as_launch(a->arena, a->launch, a->kernel, a->j->names);
+    launch.contents = not_at_hand;
+    launch.user = a;
+    return launch;
 }
 
 bool judge_has_error(const tilerace_kernel *kernel)
@@ -224,6 +229,50 @@ static bool depends_on_contents(const tilerace_kernel *kernel)
     return false;
 }
 
+/* Is it known what the launch passes for the parameter of that name? */
+static bool has_contents(const asking *a, const char *name)
+{
+    for (size_t i = 0; i < a->kernel->n_parameters; i++)
+        if (strcmp(a->kernel->parameters[i]->name, name) == 0)
+            return a->launch->arguments[i].contents;
+    return true;
+}
+
+/* A table that the race's addresses come from although its elements are not known: NULL if none. */
+static const char *invented_table(const asking *a, const finding *f)
+{
+    for (size_t e = 0; f->witness && e < f->witness->n_events; e++) {
+        const witness_event *event = &f->witness->events[e];
+        for (size_t i = 0; i < event->n_lookups; i++)
+            if (!has_contents(a, event->lookups[i].buffer))
+                return event->lookups[i].buffer;
+    }
+    return NULL;
+}
+
+/* Do all races that were found have invented elements in their addresses? Says so. */
+static bool only_invented(asking *a, const kernel_report *report)
+{
+    const char *table = NULL, *race = NULL;
+    for (size_t i = 0; i < report->n_findings; i++) {
+        const finding *f = &report->findings[i];
+        if (!rule_is_race(f->rule) || f->confidence != CONFIDENCE_CONFIRMED)
+            continue;
+        const char *invented = invented_table(a, f);
+        if (!invented)
+            return false;
+        table = table ? table : invented;
+        race = race ? race : f->message;
+    }
+    if (!table)
+        return false;
+    say_where(a);
+    tr_text_addf(&a->answer->about,
+                 "note: the contents of '%s', which were not looked at, tell whether %s\n", table,
+                 race);
+    return true;
+}
+
 /* The verdict on this very launch, whose kernel is a->kernel. */
 static judgement_kind judge_verdict(asking *a, const tilerace_result *result, size_t kernel)
 {
@@ -234,6 +283,9 @@ static judgement_kind judge_verdict(asking *a, const tilerace_result *result, si
     case TILERACE_RACE:
         if (depends_on_contents(a->kernel))
             want_integers(a);
+        a->lacks_contents = only_invented(a, &result->of_input.kernels[kernel]);
+        if (a->lacks_contents)
+            return JUDGED_NOT_CHECKED;
         write_kernel(a->j, result, kernel, false, about);
         say_launched_here(a);
         return JUDGED_RACED;
@@ -251,12 +303,17 @@ static judgement_kind judge_verdict(asking *a, const tilerace_result *result, si
         say_launched_here(a);
         return JUDGED_BROKE;
     }
-    switch (hold(a, &launch, &answer)) {
+    launch = held_launch(a);
+    switch (library_check_stated(a->kernel, &launch, &answer)) {
     case TILERACE_HOLDS:
         return JUDGED_HELD;
     case TILERACE_BROKEN:
         say_sentence(a, "error", &launch, &answer);
         return JUDGED_BROKE;
+    case TILERACE_NEEDS_CONTENTS:
+        a->lacks_contents = true;
+        say_sentence(a, "note", &launch, &answer);
+        return JUDGED_NOT_CHECKED;
     default:
         say_sentence(a, "note", &launch, &answer);
         return JUDGED_NOT_CHECKED;
@@ -294,17 +351,42 @@ static judgement_kind judge_alone(asking *a)
     return kind;
 }
 
+static bool is_decided(judgement_kind kind)
+{
+    return kind != JUDGED_UNDECIDED && kind != JUDGED_NOT_CHECKED;
+}
+
 /* A launch that breaks what the proof needs. By itself it may be right all the same: a duplicate
- * that no tile block reads, views of one array that share no element. */
+ * that no tile block reads, views of one array that share no element. Or it would be, if contents
+ * are as they should. */
 static judgement_kind judge_broken(asking *a, const tilerace_launch *launch,
                                    const tilerace_answer *answer)
 {
     judgement_kind alone = judge_alone(a);
-    if (alone != JUDGED_UNDECIDED && alone != JUDGED_NOT_CHECKED)
+    if (is_decided(alone) || a->lacks_contents)
         return alone;
     tr_text_free(&a->answer->about);
     say_sentence(a, "error", launch, answer);
     return JUDGED_BROKE;
+}
+
+/* A launch that leaves open what the proof needs. By itself it may be decided: its sizes say where
+ * tiles end. */
+static judgement_kind judge_open(asking *a, const tilerace_launch *launch,
+                                 const tilerace_answer *answer)
+{
+    size_t *in_vain = &a->j->in_vain[a->answer->kernel];
+    if (a->answer->n_wanted > 0)
+        return JUDGED_NOT_CHECKED; /* it is asked again */
+    if (*in_vain < MOST_IN_VAIN) {
+        judgement_kind alone = judge_alone(a);
+        *in_vain = is_decided(alone) ? 0 : *in_vain + 1;
+        if (is_decided(alone))
+            return alone;
+        tr_text_free(&a->answer->about);
+    }
+    say_sentence(a, "note", launch, answer);
+    return JUDGED_NOT_CHECKED;
 }
 
 static judgement_kind judge_it(asking *a)
@@ -316,7 +398,8 @@ static judgement_kind judge_it(asking *a)
         return JUDGED_HELD; /* no tile block runs */
     if (!seen_fits(a->launch, a->kernel))
         return JUDGED_NOT_CHECKED;
-    switch (hold(a, &launch, &answer)) {
+    launch = held_launch(a);
+    switch (tilerace_check_launch(a->kernel, &launch, &answer)) {
     case TILERACE_HOLDS:
         return judge_has_error(a->kernel) ? judge_alone(a) : JUDGED_HELD;
     case TILERACE_BROKEN:
@@ -324,8 +407,7 @@ static judgement_kind judge_it(asking *a)
     case TILERACE_UNPROVED:
         return judge_alone(a);
     default:
-        say_sentence(a, "note", &launch, &answer);
-        return JUDGED_NOT_CHECKED;
+        return judge_open(a, &launch, &answer);
     }
 }
 

@@ -393,6 +393,66 @@ class Exec(unittest.TestCase):
         self.expect(self.run_python(program, "first"), 0, "2 held, 1 not checked",
                     "are not known in a dry run")
 
+    def test_races_by_contents_that_a_kernel_writes(self):
+        """No precondition excuses the rounding up, so a launch is a race or none by what its table
+        holds; where that is not there, nothing is said of a race."""
+        program = """
+            @ct.kernel
+            def starts(table, T: ct.Constant[int]):
+                b = ct.bid(0)
+                ct.store(table, b, ct.arange(T, dtype=ct.int32) + b * T)
+
+            @ct.kernel
+            def fill(table, out, n: int):
+                b = ct.bid(0)
+                start = ct.gather(table, b).item() // 4
+                end = (ct.gather(table, b + 1).item() + 3) // 4
+                for i in range(max(0, end - start)):
+                    ct.scatter(out, start + i, b)
+
+            table, out = np.zeros(32, np.int32), np.zeros(64, np.int32)
+            if "first" in sys.argv:
+                ct.launch(None, (2,), starts, (table, 16))
+            else:
+                table[:] = np.arange(32) * 4 + 2 * ("right" not in sys.argv)
+            ct.launch(None, (8,), fill, (table, out, 8))
+        """
+        self.expect(self.run_python(program, "first"), 0, "1 held, 1 not checked",
+                    "the contents of ")
+        self.expect(self.run_python(program, "right"), 0, "1 held")
+        self.expect(self.run_python(program), 1, "1 raced", "elements of 'out'")
+
+    def test_floats_of_a_launch(self):
+        """A launch that is checked by itself is what its contract states, floats too: views whose
+        ranges overlap, and a kernel that is wrong at most launches of others."""
+        program = """
+            @ct.kernel
+            def scaled(a, b, by: float, T: ct.Constant[int]):
+                i = ct.bid(0)
+                ct.store(b, i, ct.load(a, i, T) * by)
+            whole = np.zeros(512, np.float32)
+            ct.launch(None, (4,), scaled, (whole, whole[256 - shift:], 0.125, 64))
+        """
+        self.expect(self.run_python("shift = 0\n" + textwrap.dedent(program)), 0, "1 held")
+        self.expect(self.run_python("shift = 64\n" + textwrap.dedent(program)), 1, "1 raced")
+
+    def test_one_tile_on_an_axis(self):
+        """Constants leave a view one tile along axes that ids index: launched as it is meant to be,
+        nothing is wrong, and launched with one tile block more it is."""
+        program = """
+            @ct.kernel
+            def heads(q, out, n: int):
+                b, h = ct.bid(1) // n, ct.bid(1) % n
+                ct.store(out, (b, h, ct.bid(0), 0),
+                         ct.load(q, (b, h, ct.bid(0), 0), (1, 1, 16, 16)))
+            q = np.zeros((1, 8, 1, 16), np.float32)
+            ct.launch(None, (1, 8 + ("more" in sys.argv)), heads, (q, np.zeros_like(q), 8))
+        """
+        run = self.expect(self.run_python(program), 0, "1 held")
+        self.assertNotIn("error:", run.stderr)
+        self.expect(self.run_python(program, "more"), 1, "1 broke", "[TR007]",
+                    "launched here with grid (1, 9, 1)")
+
     def test_hints_make_no_other_kernel(self):
         """The same kernel with other optimisation hints, as tuners compile it."""
         run = self.run_python("""
