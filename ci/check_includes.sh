@@ -36,6 +36,8 @@ clang-c/ | analyzer/dialect
 cjson/   | analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings
 xxhash.h | capture/recorder capture/recordings capture/launches
 stb/     | analyzer/base
+zstd.h   | analyzer/bytecode
+lz4.h    | analyzer/bytecode
 '
 
 wrong=0

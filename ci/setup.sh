@@ -25,6 +25,7 @@ needs=(
     "/usr/lib/llvm-19/include/clang-c/Index.h:libclang-19-dev"
     "/usr/include/cjson/cJSON.h:libcjson-dev" "/usr/include/cmocka.h:libcmocka-dev"
     "/usr/include/stb/stb_ds.h:libstb-dev" "/usr/include/xxhash.h:libxxhash-dev"
+    "/usr/include/zstd.h:libzstd-dev" "/usr/include/lz4.h:liblz4-dev"
     "/usr/include/stdio.h:libc6-dev" "/usr/bin/python3:python3"
 )
 

@@ -25,6 +25,13 @@ bool bytecode_begins(const unsigned char *data, size_t size);
 tr_give ir_module *bytecode_read(const unsigned char *data, size_t size, const char *path,
                                  tr_errors *errors);
 
+/* Whether the bytes are an entry of a fat binary that holds Tile IR: its head, then the image. */
+bool bytecode_is_packed(const unsigned char *entry, size_t size);
+/* The bytecode of such an entry, where it is as it was or compressed by Zstandard or LZ4, in memory
+ * that the caller free()s. NULL: it is none, its sizes do not fit, or there is no memory. What it
+ * holds may still be no bytecode. */
+unsigned char *bytecode_unpack(const unsigned char *entry, size_t size, size_t *unpacked);
+
 /* Version 13.`minor` bytecode of a verified module, in memory that the caller free()s. False, with
  * errors, when the module has something that this version cannot say (an op, type or attribute that
  * came later); a producer's name is left out before 13.3. Places become debug records: the kernel

@@ -11,6 +11,7 @@
 
 #include "base/ds.h"
 #include "base/process.h"
+#include "bytecode/bytecode.h"
 
 typedef struct conversation { /* with one process of the program */
     channel channel;
@@ -209,13 +210,26 @@ static void ask_entries(watch *w, module *m, conversation *c)
     arrput(m->waiting, c);
 }
 
+/* NULL: no memory. An entry of a fat binary that can't be unpacked is a module that can't be read.
+ */
+static module *add_module(watch *w, const uint8_t *bytes, size_t size, const char *front_end,
+                          const char *names)
+{
+    size_t unpacked_size;
+    unsigned char *unpacked = bytecode_unpack(bytes, size, &unpacked_size);
+    module *m = unpacked ? modules_add(&w->modules, unpacked, unpacked_size, front_end, names)
+                         : modules_add(&w->modules, bytes, size, front_end, names);
+    free(unpacked);
+    return m;
+}
+
 static bool take_module(watch *w, conversation *c, wire_reader *r)
 {
     size_t size;
     const uint8_t *bytes = wire_read_bytes(r, &size);
     char *front_end = wire_read_text(r), *names = wire_read_text(r);
     bool good = wire_read_all(r) && front_end && names;
-    module *m = good ? modules_add(&w->modules, bytes, size, front_end, names) : NULL;
+    module *m = good ? add_module(w, bytes, size, front_end, names) : NULL;
     free(front_end);
     free(names);
     if (!m)

@@ -17,6 +17,8 @@ typedef cu_result is_capturing(cu_handle, int *);
 typedef cu_result query(cu_handle);
 typedef cu_result exchange_mode(int *);
 typedef cu_result create_stream(cu_handle *, unsigned);
+typedef cu_result get_device(int *);
+typedef cu_result get_attribute(int *, int, int);
 typedef cu_result copy_to_host(void *, cu_address, size_t, cu_handle);
 
 /* A function of the driver by its symbol, looked up once; NULL: it has none. */
@@ -41,6 +43,19 @@ static void tell_pointer(void *user, uint64_t address, recorder_pointer *is)
     is->allocation = start;
     is->allocation_bytes = bytes;
     is->readable = type == CU_HOST_MEMORY || is_managed;
+}
+
+unsigned device_architecture(void)
+{
+    DRIVER(get_device, get_current, "cuCtxGetDevice");
+    DRIVER(get_attribute, get, "cuDeviceGetAttribute");
+    int device = 0, major = 0, minor = 0; /* libraries may be loaded before there is a context */
+    if (get_current && get_current(&device) != CU_SUCCESS)
+        device = 0;
+    if (!get || get(&major, CU_COMPUTE_CAPABILITY_MAJOR, device) != CU_SUCCESS ||
+        get(&minor, CU_COMPUTE_CAPABILITY_MINOR, device) != CU_SUCCESS || major < 0 || minor < 0)
+        return 0;
+    return 10 * (unsigned)major + (unsigned)minor;
 }
 
 /* CU_SUCCESS: all work of the stream is done; CU_NOT_READY: not yet; else nothing can be said. */

@@ -46,8 +46,11 @@ static cu_result loaded(cu_result result, const cu_handle *handle, const void *i
     if (!is_new(result, handle))
         return result;
     int saved = errno;
-    size = size ? size : image ? recorder_image_size(image) : 0;
-    meaning is = {.image = size ? recorder_image(image, size) : 0};
+    if (!size) {
+        image = recorder_image_start(image);
+        size = image ? recorder_image_size(image) : 0;
+    }
+    meaning is = {.image = size ? recorder_image(image, size, device_architecture()) : 0};
     is.is_tile = is.image || (size && recorder_is_tile(image, size));
     handle_put(*handle, is);
     errno = saved;

@@ -69,5 +69,6 @@ typedef struct device_user { /* of the recorder's questions about a launch */
 } device_user;
 
 extern const recorder_driver device_driver; /* without `user` */
+unsigned device_architecture(void);         /* of the current device, or the first; 0: unknown */
 
 #endif

@@ -16,7 +16,6 @@ enum {
     MOST_SECTIONS = 128,
     LARGEST_ALIGNMENT = 1 << 20,
 };
-#define FATBIN_MAGIC 0xba55ed50u
 
 bool image_is_there(const void *image, uint64_t size)
 {
@@ -131,7 +130,7 @@ static size_t elf_size(const void *image)
  * host's code that prepares a launch beside a tile kernel. */
 static const char launch_section[] = "\0.nv.host";
 
-static bool elf_is_tile(uint64_t image, uint64_t size)
+bool elf_is_tile(uint64_t image, uint64_t size)
 {
     Elf64_Ehdr header;
     Elf64_Shdr names;
@@ -150,69 +149,6 @@ static bool elf_is_tile(uint64_t image, uint64_t size)
     return is_tile;
 }
 
-/* ---- Section: Fat binaries ---- */
-
-typedef struct fatbin_head {
-    uint32_t magic;
-    uint16_t version, header;
-    uint64_t size; /* of all entries */
-} fatbin_head;
-
-typedef struct fatbin_entry {
-    uint16_t kind, version;
-    uint32_t header;
-    uint64_t size;
-} fatbin_entry;
-
-enum { ENTRY_ELF = 2, ENTRY_TILE_IR = 0x80 }; /* as fatbinary 13.4 writes them */
-
-static bool is_fatbin(const void *image, fatbin_head *head)
-{
-    return memory_read(head, (uintptr_t)image, sizeof *head) && head->magic == FATBIN_MAGIC &&
-           head->header >= sizeof *head && head->size <= WIRE_LONGEST;
-}
-
-/* Of the entry at `*at`, which is moved behind it. False: there is none, or it lies outside. Only
- * heads are read: libraries are of hundreds of megabytes, and a driver loads few pages of them. */
-static bool next_entry(const void *image, uint64_t end, uint64_t *at, fatbin_entry *entry)
-{
-    if (*at > end || end - *at < sizeof *entry ||
-        !memory_read(entry, (uintptr_t)image + *at, sizeof *entry) ||
-        entry->header < sizeof *entry || entry->header > end - *at ||
-        entry->size > end - *at - entry->header)
-        return false;
-    *at += entry->header + entry->size;
-    return true;
-}
-
-static size_t fatbin_size(const void *image)
-{
-    fatbin_head head;
-    fatbin_entry entry;
-    char last;
-    if (!is_fatbin(image, &head))
-        return 0;
-    uint64_t at = head.header, end = head.header + head.size;
-    while (next_entry(image, end, &at, &entry))
-        ;
-    return at == end && memory_read(&last, (uintptr_t)image + end - 1, 1) ? end : 0;
-}
-
-static bool fatbin_is_tile(const void *image, uint64_t size)
-{
-    fatbin_head head;
-    fatbin_entry entry;
-    if (!is_fatbin(image, &head))
-        return false;
-    bool is_tile = false;
-    uint64_t at = head.header, end = head.header + head.size;
-    while (!is_tile && end <= size && next_entry(image, end, &at, &entry))
-        is_tile = entry.kind == ENTRY_TILE_IR ||
-                  (entry.kind == ENTRY_ELF &&
-                   elf_is_tile((uintptr_t)image + at - entry.size, entry.size));
-    return is_tile;
-}
-
 /* ---- Section: Any image ---- */
 
 bool recorder_is_tile(const void *image, size_t size)
@@ -225,12 +161,11 @@ bool recorder_is_tile(const void *image, size_t size)
 
 size_t recorder_image_size(const void *image)
 {
-    unsigned char start[4];
-    uint32_t number;
+    unsigned char start[SELFMAG];
     if (!memory_read(start, (uintptr_t)image, sizeof start))
         return 0;
-    memcpy(&number, start, sizeof number);
     if (memcmp(start, ELFMAG, SELFMAG) == 0)
         return elf_size(image);
-    return number == FATBIN_MAGIC ? fatbin_size(image) : recorder_tile_ir_size(image);
+    size_t size = fatbin_size(image);
+    return size ? size : recorder_tile_ir_size(image);
 }

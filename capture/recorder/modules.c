@@ -167,11 +167,13 @@ void recorder_module(const void *tile_ir, size_t size, const void *code, size_t 
     }
 }
 
-uint32_t recorder_image(const void *bytes, size_t size)
+uint32_t recorder_image(const void *bytes, size_t size, unsigned architecture)
 {
     if (!bytes || !size || !recorder_is_on())
         return 0;
-    bool is_tile_ir = recorder_tile_ir_size(bytes);
+    const void *entry = fatbin_tile_ir(bytes, architecture, &size);
+    bytes = entry ? entry : bytes;
+    bool is_tile_ir = entry || recorder_tile_ir_size(bytes);
     if (!is_tile_ir && (!find(&m.sizes, size_key(size)) || !image_is_there(bytes, size)))
         return 0; /* none was told of this size: to read it all, which may take long, is no use */
     hash128 key = hash_bytes(bytes, size);

@@ -37,8 +37,18 @@ uint32_t table_find(const hash_table *table, hash128 key); /* 0: not there */
 bool table_put(hash_table *table, hash128 key, uint32_t value);
 void table_clear(hash_table *table);
 
-/* Whether every page of an image can be read (image_size.c). */
+/* ---- Section: Images (image_size.c, fat_binary.c) ---- */
+
+/* Whether every page of an image can be read. */
 bool image_is_there(const void *image, uint64_t size);
+/* Whether an image is an ELF file with code that the assembler made of Tile IR. */
+bool elf_is_tile(uint64_t image, uint64_t size);
+size_t fatbin_size(const void *image); /* 0: no fat binary, or a cut one */
+/* Whether it holds Tile IR, or code of some that is not compressed. */
+bool fatbin_is_tile(const void *image, uint64_t size);
+/* The entry, with its head, that holds Tile IR for an architecture: its own, else the newest before
+ * it, else the first. NULL: there is none. */
+const void *fatbin_tile_ir(const void *image, unsigned architecture, size_t *size);
 
 /* ---- Section: The conversation (conversation.c) ---- */
 

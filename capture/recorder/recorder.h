@@ -33,6 +33,8 @@ void recorder_remark(wire_remark remark, const char *about);
 
 /* ---- Section: Told by the driver ---- */
 
+/* The image itself, where a driver is given what the CUDA runtime wraps around one. */
+const void *recorder_image_start(const void *image);
 /* Bytes of an image that is given without a size, as cuModuleLoadData takes it. 0: the format is
  * unknown. */
 size_t recorder_tile_ir_size(const void *image); /* Tile IR; reads the magic number first */
@@ -41,9 +43,10 @@ size_t recorder_image_size(const void *image);   /* Tile IR, an ELF file or a fa
 /* Whether an image holds tile kernels: it is Tile IR, or code that the assembler made of some.
  * Launches of an image that has none need not be told. */
 bool recorder_is_tile(const void *image, size_t size);
-/* The number of a loaded image, which stays valid while the process lives. 0: the image is neither
- * Tile IR nor known code. */
-uint32_t recorder_image(const void *image, size_t size);
+/* The number of a loaded image, which stays valid while the process lives. Of a fat binary the Tile
+ * IR for the device's architecture is taken (90 for compute capability 9.0; 0: it is unknown, and
+ * the first will do). 0: the image is neither Tile IR nor known code, and holds no Tile IR. */
+uint32_t recorder_image(const void *image, size_t size, unsigned architecture);
 
 typedef struct recorder_parameters { /* of an entry of an image */
     size_t n;

@@ -15,6 +15,8 @@ enum {
     CU_DRIVER_VERSION = 13000, /* CUDA 13.0 */
     CU_IPC_HANDLE_BYTES = 64,
     CU_TENSOR_MAP_BYTES = 128,
+    CU_COMPUTE_CAPABILITY_MAJOR = 75, /* attributes of a device */
+    CU_COMPUTE_CAPABILITY_MINOR = 76,
 };
 
 /* Streams that are not made by a call. */

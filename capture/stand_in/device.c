@@ -28,6 +28,18 @@ size_t device_memory(void)
     return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
+unsigned device_architecture(void)
+{
+    unsigned value = 0;
+    for (size_t i = 0; i < COUNT(attributes); i++) {
+        if (attributes[i].number == CU_COMPUTE_CAPABILITY_MAJOR)
+            value += 10 * (unsigned)attributes[i].value;
+        if (attributes[i].number == CU_COMPUTE_CAPABILITY_MINOR)
+            value += (unsigned)attributes[i].value;
+    }
+    return value;
+}
+
 /* What a function that only asks the device returns when everything is right. */
 static cu_result can_ask(cu_device device, bool right)
 {

@@ -38,7 +38,7 @@ static kernel_module *new_module(const void *image, size_t size)
     kernel_module *m = calloc(1, sizeof *m);
     if (!m)
         return NULL;
-    m->image = size ? recorder_image(image, size) : 0;
+    m->image = size ? recorder_image(image, size, device_architecture()) : 0;
     m->has_entries = recorder_has_entries(m->image);
     m->is_tile = m->image || recorder_is_tile(image, size);
     if (!m->image && size && !recorder_tile_ir_size(image) && memcmp(image, "\177ELF", 4) == 0) {
@@ -56,6 +56,7 @@ static cu_result load(cu_handle *handle, const void *image)
         return CU_INVALID_VALUE;
     if (!driver_is_initialised())
         return CU_NOT_INITIALIZED;
+    image = recorder_image_start(image);
     size_t size = recorder_image_size(image);
     if (!size && !is_text(image))
         return CU_INVALID_IMAGE;

@@ -62,7 +62,8 @@ void *object_take(object_kind kind, cu_handle handle);
 
 bool device_is(cu_device device);
 size_t device_memory(void);
-cu_result context_needed(void); /* CU_SUCCESS: the thread has a current context */
+unsigned device_architecture(void); /* 90 for compute capability 9.0 */
+cu_result context_needed(void);     /* CU_SUCCESS: the thread has a current context */
 cu_handle context_current(void);
 cu_handle context_primary(void);    /* made when it is first needed; NULL: no memory */
 bool stream_is(cu_handle stream);   /* one that is known; the default ones are */

@@ -15,10 +15,11 @@ void recorder_remark(wire_remark remark, const char *about)
     (void)about;
 }
 
-uint32_t recorder_image(const void *image, size_t size)
+uint32_t recorder_image(const void *image, size_t size, unsigned architecture)
 {
     (void)image;
     (void)size;
+    (void)architecture;
     return 1;
 }
 

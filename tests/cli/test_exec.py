@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -84,6 +85,16 @@ class Exec(unittest.TestCase):
         for words in said:
             self.assertIn(words, run.stderr)
         return run
+
+    def write_fat_binary(self, name, *images):
+        """Of (kind, architecture, bytes)."""
+        entries = b""
+        for kind, architecture, image in images:
+            image += bytes(-len(image) % 8)
+            entries += struct.pack("<HHIQIIHHIIIQQQ", kind, 0x101, 64, len(image), 0, 0, 0, 0,
+                                   architecture, 0, 0, 0x11, 0, 0) + image
+        head = struct.pack("<IHHQ", 0xba55ed50, 1, 16, len(entries))
+        (self.folder / name).write_bytes(head + entries)
 
     # ---- Verdicts on launches ----
 
@@ -247,7 +258,7 @@ class Exec(unittest.TestCase):
                 H context, module, scatter;
                 P row, out;
                 int device, rows[8] = {0, 1, 2, 3, 4, 5, 5, 7}, size = 16, bad = 0;
-                FILE *file = fopen("fair.tilebc", "rb");
+                FILE *file = fopen(n > 2 ? words[2] : "fair.tilebc", "rb");
                 bad |= !fread(image, 1, sizeof image, file);
                 bad |= cuInit(0) | cuDeviceGet(&device, 0);
                 bad |= cuDevicePrimaryCtxRetain(&context, device) | cuCtxSetCurrent(context);
@@ -271,6 +282,14 @@ class Exec(unittest.TestCase):
         self.expect(self.run_program("./driver", options=fails), 0, "different launches: 1 held\n")
         run = self.run_program("./driver", "twice", options=fails)
         self.expect(run, 1, "1 held, 1 raced", "./driver: note: launched here", "'arg1'")
+        # As nvcc packs it: beside machine code, and beside Tile IR for a newer device.
+        fair, tiny = ((self.folder / f"{name}.tilebc").read_bytes() for name in ("fair", "tiny"))
+        self.write_fat_binary("fat", (2, 90, b"\177ELF"), (0x80, 90, fair), (0x80, 120, tiny))
+        run = self.run_program("./driver", "twice", "fat", options=fails)
+        self.expect(run, 1, "1 held, 1 raced", "./driver: note: launched here", "'arg1'")
+        self.write_fat_binary("fat", (0x80, 90, fair[:-50]))
+        run = self.run_program("./driver", "twice", "fat", options=fails)
+        self.expect(run, 2, "a module is not checked", "'scatter' was launched 1 time")
 
     # ---- Faults ----
 

@@ -46,7 +46,7 @@ static bool launch(uint32_t image, uint32_t value)
 
 static uint32_t load(void)
 {
-    return recorder_image(tile_ir, TILE_IR_BYTES);
+    return recorder_image(tile_ir, TILE_IR_BYTES, 90);
 }
 
 static checker one_integer(void)

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "recorder/recorder.h"
+#include "recorder/private.h"
 
 enum { PAGE = 4096 };
 
@@ -138,12 +138,70 @@ static void test_lying_fat_binaries(void **state)
     munmap(memory, 2 * PAGE);
 }
 
+/* Entries of Tile IR for the architectures; returns the index of the one that is taken. */
+static int taken(const unsigned *architectures, unsigned n, unsigned device)
+{
+    struct {
+        uint32_t magic;
+        uint16_t version, header;
+        uint64_t size;
+        struct {
+            uint16_t kind, version;
+            uint32_t header;
+            uint64_t size;
+            uint32_t unused[3], architecture, data[8];
+        } entries[4];
+    } image = {.magic = 0xba55ed50u, .header = 16, .size = n * sizeof image.entries[0]};
+    for (unsigned i = 0; i < n; i++) {
+        image.entries[i].kind = i == 3 ? 2 : 0x80;
+        image.entries[i].header = 32;
+        image.entries[i].size = 32;
+        image.entries[i].architecture = architectures[i];
+    }
+    size_t size = 0;
+    const char *entry = fatbin_tile_ir(&image, device, &size);
+    if (!entry)
+        return -1;
+    assert_int_equal(size, sizeof image.entries[0]);
+    return (int)((size_t)(entry - (const char *)image.entries) / size);
+}
+
+static void test_architectures(void **state)
+{
+    (void)state;
+    static const unsigned rising[] = {80, 90, 100}, falling[] = {120, 100, 90},
+                          mixed[] = {100, 80, 80, 90};
+    assert_int_equal(taken(rising, 3, 90), 1);
+    assert_int_equal(taken(rising, 3, 103), 2);
+    assert_int_equal(taken(rising, 3, 75), 0); /* none fits: the first, which a driver may refuse */
+    assert_int_equal(taken(rising, 3, 0), 0);
+    assert_int_equal(taken(mixed, 4, 90), 1); /* the last is no Tile IR */
+    assert_int_equal(taken(falling, 3, 110), 1);
+    assert_int_equal(taken(falling, 3, 90), 2);
+    assert_int_equal(taken(falling, 0, 90), -1);
+}
+
+static void test_wrapper(void **state)
+{
+    (void)state;
+    static const char image[] = "\177TileIR";
+    const struct {
+        uint32_t magic, version;
+        const void *image;
+    } wrapper = {0x466243b1u, 1, image}, other = {0x466243b2u, 1, image};
+    assert_ptr_equal(recorder_image_start(&wrapper), image);
+    assert_ptr_equal(recorder_image_start(&other), &other);
+    assert_null(recorder_image_start(NULL));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_fat_binaries),
         cmocka_unit_test(test_lying_fat_binaries),
+        cmocka_unit_test(test_architectures),
+        cmocka_unit_test(test_wrapper),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

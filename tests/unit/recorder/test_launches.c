@@ -31,7 +31,7 @@ static bool launch_with(const recorder_driver *driver, void *pointer, int64_t co
 {
     kernel_arguments a = {pointer, count};
     const void *arguments[] = {&a.pointer, &a.count};
-    recorder_launch l = {recorder_image(tile_ir, TILE_IR_BYTES),
+    recorder_launch l = {recorder_image(tile_ir, TILE_IR_BYTES, 90),
                          "kernel",
                          {1, 1, 1},
                          .is_pdl = count < 0,
@@ -101,13 +101,13 @@ static void loads_code(void)
     memcpy(code, start, sizeof start - 1);
     code[64] = 9; /* beyond the header, which is all that the file has */
     EXPECT(recorder_image_size(code) == 64);
-    EXPECT(recorder_image(code, 64) == 0);
+    EXPECT(recorder_image(code, 64, 90) == 0);
     recorder_module(tile_ir, TILE_IR_BYTES, code, sizeof code, "cutile-python", "{}");
     recorder_module(tile_ir, TILE_IR_BYTES, code, sizeof code, "cutile-python", "{}");
-    uint32_t image = recorder_image(code, 64);
-    EXPECT(image && recorder_image(tile_ir, TILE_IR_BYTES) == image);
+    uint32_t image = recorder_image(code, 64, 90);
+    EXPECT(image && recorder_image(tile_ir, TILE_IR_BYTES, 90) == image);
     recorder_module(tile_ir, TILE_IR_BYTES, NULL, 0, "cutile-python", "{\"function\": \"f\"}");
-    EXPECT(recorder_image(tile_ir, TILE_IR_BYTES) != image);
+    EXPECT(recorder_image(tile_ir, TILE_IR_BYTES, 90) != image);
 }
 
 static void test_code(void **state)
@@ -120,7 +120,7 @@ static void test_code(void **state)
 
 static void loads_unreadable(void)
 {
-    uint32_t image = recorder_image(tile_ir, TILE_IR_BYTES);
+    uint32_t image = recorder_image(tile_ir, TILE_IR_BYTES, 90);
     EXPECT(image && !recorder_has_entries(image) && recorder_entries(image) == 0);
     EXPECT(launch(array, 1));
 }

@@ -1,0 +1,107 @@
+/* Tile IR as nvcc puts it into objects and programs: an entry of a fat binary. The layout is not
+ * published; it is read as nvcc and fatbinary 13.4 write it. */
+#include "bytecode/bytecode.h"
+#include "bytecode/format.h"
+
+#include <lz4.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+enum {
+    ENTRY_TILE_IR = 0x80,
+    PACKED_BY_LZ4 = 0x2000,
+    PACKED_BY_ZSTD = 0x8000,
+    LARGEST = 1 << 30, /* of modules: many times more than any has */
+};
+
+typedef struct entry_head { /* texts may follow, up to `head` bytes */
+    uint16_t kind, version;
+    uint32_t head;
+    uint64_t size;   /* of the image, filled up to a multiple of 8 */
+    uint32_t packed; /* its size without that; 0: it is not compressed */
+    uint32_t options;
+    uint16_t minor, major; /* of the image's own format */
+    uint32_t architecture, name, name_size;
+    uint64_t flags, reserved;
+    uint64_t unpacked; /* size; 0: it is not compressed */
+} entry_head;
+
+static bool read_head(const unsigned char *entry, size_t size, entry_head *head)
+{
+    if (size < sizeof *head)
+        return false;
+    memcpy(head, entry, sizeof *head);
+    return head->kind == ENTRY_TILE_IR && head->head >= sizeof *head && head->head <= size &&
+           head->size <= size - head->head && head->packed <= head->size &&
+           head->unpacked <= LARGEST;
+}
+
+bool bytecode_is_packed(const unsigned char *entry, size_t size)
+{
+    entry_head head;
+    return read_head(entry, size, &head);
+}
+
+/* Seven bits a byte, the lowest first. False: the bytes end, or there are more than 64 bits. */
+static bool next_number(const unsigned char *bytes, size_t size, size_t *at, uint64_t *number)
+{
+    *number = 0;
+    for (unsigned shift = 0; shift < 64 && *at < size; shift += 7) {
+        unsigned char byte = bytes[(*at)++];
+        *number |= (uint64_t)(byte & 0x7f) << shift;
+        if (!(byte & 0x80))
+            return true;
+    }
+    return false;
+}
+
+/* Bytes up to the end section: zeros fill up an image that is not compressed. What is no bytecode
+ * is left as it is, for the reader to say so. */
+static size_t without_fill(const unsigned char *bytes, size_t size)
+{
+    size_t at = BC_MAGIC_SIZE + 4; /* and the version */
+    while (at < size && bytes[at] != BC_SECTION_END) {
+        unsigned char head = bytes[at++];
+        uint64_t length, alignment = 1;
+        if (!next_number(bytes, size, &at, &length) ||
+            ((head & BC_SECTION_ALIGNED) && !next_number(bytes, size, &at, &alignment)) ||
+            alignment == 0 || alignment > size)
+            return size;
+        at = (at + alignment - 1) / alignment * alignment;
+        if (at > size || length > size - at)
+            return size;
+        at += length;
+    }
+    return at < size ? at + 1 : size;
+}
+
+static bool unpack(const entry_head *head, const unsigned char *image, unsigned char *to)
+{
+    if (head->flags & PACKED_BY_ZSTD)
+        return ZSTD_decompress(to, head->unpacked, image, head->packed) == head->unpacked;
+    if (head->flags & PACKED_BY_LZ4)
+        return head->packed <= LZ4_MAX_INPUT_SIZE &&
+               LZ4_decompress_safe((const char *)image, (char *)to, (int)head->packed,
+                                   (int)head->unpacked) == (int)head->unpacked;
+    return false;
+}
+
+unsigned char *bytecode_unpack(const unsigned char *entry, size_t size, size_t *unpacked)
+{
+    entry_head head;
+    if (!read_head(entry, size, &head))
+        return NULL;
+    const unsigned char *image = entry + head.head;
+    bool is_packed = head.flags & (PACKED_BY_ZSTD | PACKED_BY_LZ4);
+    *unpacked = is_packed ? head.unpacked : head.size;
+    unsigned char *bytes = malloc(*unpacked + 1);
+    if (bytes && !is_packed) {
+        memcpy(bytes, image, head.size);
+        *unpacked = without_fill(bytes, head.size);
+    }
+    if (!bytes || !is_packed || unpack(&head, image, bytes))
+        return bytes;
+    free(bytes);
+    return NULL;
+}
