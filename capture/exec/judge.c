@@ -32,6 +32,7 @@ struct judge {
     struct judged_alone {
         char *key;
         judgement_kind value;
+        bool is_open;
     } *alone; /* stb_ds string map */
 };
 
@@ -137,7 +138,8 @@ typedef struct asking { /* one launch being judged */
     const seen_launch *launch;
     bool asked_before;
     const tilerace_kernel *kernel;
-    bool lacks_contents; /* the launch by itself was left open, since contents are not at hand */
+    bool is_open; /* of the launch by itself: not checked, since it tells too little; not for lack
+                     of a proof */
     judgement *answer;
 } asking;
 
@@ -283,8 +285,8 @@ static judgement_kind judge_verdict(asking *a, const tilerace_result *result, si
     case TILERACE_RACE:
         if (depends_on_contents(a->kernel))
             want_integers(a);
-        a->lacks_contents = only_invented(a, &result->of_input.kernels[kernel]);
-        if (a->lacks_contents)
+        a->is_open = only_invented(a, &result->of_input.kernels[kernel]);
+        if (a->is_open)
             return JUDGED_NOT_CHECKED;
         write_kernel(a->j, result, kernel, false, about);
         say_launched_here(a);
@@ -310,11 +312,9 @@ static judgement_kind judge_verdict(asking *a, const tilerace_result *result, si
     case TILERACE_BROKEN:
         say_sentence(a, "error", &launch, &answer);
         return JUDGED_BROKE;
-    case TILERACE_NEEDS_CONTENTS:
-        a->lacks_contents = true;
-        say_sentence(a, "note", &launch, &answer);
-        return JUDGED_NOT_CHECKED;
     default:
+        want_integers(a);
+        a->is_open = true;
         say_sentence(a, "note", &launch, &answer);
         return JUDGED_NOT_CHECKED;
     }
@@ -327,8 +327,10 @@ static judgement_kind judge_alone(asking *a)
     const char *stated =
         seen_as_contract(a->arena, a->launch, a->kernel, j->names, j->options.program, NULL);
     ptrdiff_t known = shgeti(j->alone, stated);
-    if (known >= 0)
+    if (known >= 0) {
+        a->is_open = j->alone[known].is_open;
         return j->alone[known].value;
+    }
     if (shlenu(j->alone) >= MOST_ALONE)
         return JUDGED_NOT_CHECKED;
 
@@ -347,7 +349,7 @@ static judgement_kind judge_alone(asking *a)
     }
     tilerace_free(result);
     if (a->answer->n_wanted == 0) /* else it is not the last word */
-        shput(j->alone, stated, kind);
+        shputs(j->alone, ((struct judged_alone){(char *)stated, kind, a->is_open}));
     return kind;
 }
 
@@ -357,13 +359,13 @@ static bool is_decided(judgement_kind kind)
 }
 
 /* A launch that breaks what the proof needs. By itself it may be right all the same: a duplicate
- * that no tile block reads, views of one array that share no element. Or it would be, if contents
- * are as they should. */
+ * that no tile block reads, views of one array that share no element. Or it has a proof of its own,
+ * of which something is left open. */
 static judgement_kind judge_broken(asking *a, const tilerace_launch *launch,
                                    const tilerace_answer *answer)
 {
     judgement_kind alone = judge_alone(a);
-    if (is_decided(alone) || a->lacks_contents)
+    if (is_decided(alone) || a->is_open)
         return alone;
     tr_text_free(&a->answer->about);
     say_sentence(a, "error", launch, answer);
@@ -380,6 +382,8 @@ static judgement_kind judge_open(asking *a, const tilerace_launch *launch,
         return JUDGED_NOT_CHECKED; /* it is asked again */
     if (*in_vain < MOST_IN_VAIN) {
         judgement_kind alone = judge_alone(a);
+        if (a->answer->n_wanted > 0)
+            return alone; /* it is asked again */
         *in_vain = is_decided(alone) ? 0 : *in_vain + 1;
         if (is_decided(alone))
             return alone;

@@ -455,6 +455,39 @@ class Exec(unittest.TestCase):
         self.expect(self.run_python("shift = 0\n" + textwrap.dedent(program)), 0, "1 held")
         self.expect(self.run_python("shift = 64\n" + textwrap.dedent(program)), 1, "1 raced")
 
+    def test_columns_of_one_array(self):
+        """Two outputs are columns of one array, so that their ranges overlap; where a table says
+        where to read, its elements are looked at for what the launch's own proof needs."""
+        program = """
+            @ct.kernel
+            def halves(positions, cache, left, right, T: ct.Constant[int], N: ct.Constant[int]):
+                row = ct.bid(0) * T + ct.arange(T, dtype=ct.int32)
+                lane = ct.arange(N, dtype=ct.int32)
+                at = ct.load(positions, ct.bid(0), T, padding_mode=ct.PaddingMode.ZERO)[:, None]
+                found = ct.gather(cache, (at, lane[None, :]), check_bounds=False)
+                ct.scatter(left, (row[:, None], lane[None, :]), found)
+                ct.scatter(right, (row[:, None], lane[None, :]), found * 2)
+            out = np.zeros((64, 48), np.float32)
+            positions = np.arange(64, dtype=np.int32) * 3
+            cache = np.ones((192 - 64 * ("short" in sys.argv), 16), np.float32)
+            first = 8 if "racy" in sys.argv else 16
+            if "written" in sys.argv:
+                ct.launch(None, (4,), number, (positions, 16))
+            ct.launch(None, (4,), halves, (positions, cache, out[:, :16], out[:, first:first + 16],
+                                           16, 16))
+        """
+        kernel = """
+            @ct.kernel
+            def number(index, T: ct.Constant[int]):
+                ct.store(index, ct.bid(0), ct.arange(T, dtype=ct.int32) + ct.bid(0) * T)
+        """
+        program = textwrap.dedent(kernel) + textwrap.dedent(program)
+        self.expect(self.run_python(program), 0, "1 held")
+        self.expect(self.run_python(program, "racy"), 1, "1 raced")
+        self.expect(self.run_python(program, "short"), 1, "1 broke", "cache")
+        self.expect(self.run_python(program, "written"), 0, "1 held, 1 not checked")
+        self.expect(self.run_python(program, "written", "racy"), 1, "1 held, 1 raced")
+
     def test_one_tile_on_an_axis(self):
         """Constants leave a view one tile along axes that ids index: launched as it is meant to be,
         nothing is wrong, and launched with one tile block more it is."""
