@@ -25,11 +25,41 @@ static cu_result copy_row(uint64_t to, side to_kind, uint64_t from, side from_ki
     return CU_SUCCESS;
 }
 
+static int type_of(side kind)
+{
+    return kind == HOST ? CU_HOST_MEMORY : kind == DEVICE ? CU_DEVICE_MEMORY : CU_UNIFIED_MEMORY;
+}
+
+static cu_result copy_later(cu_handle graph, uint64_t to, side to_kind, uint64_t from,
+                            side from_kind, size_t bytes)
+{
+    const cu_copy_3d copy = {
+        .from_type = type_of(from_kind),
+        .from_host = (const void *)(uintptr_t)from,
+        .from_device = from,
+        .to_type = type_of(to_kind),
+        .to_host = (void *)(uintptr_t)to,
+        .to_device = to,
+        .width = bytes,
+        .height = 1,
+        .depth = 1,
+    };
+    return graph_add_copy(graph, &copy);
+}
+
+static cu_result copy(uint64_t to, side to_kind, uint64_t from, side from_kind, size_t bytes,
+                      cu_handle stream)
+{
+    cu_handle graph = capture_graph(stream);
+    if (graph)
+        return copy_later(graph, to, to_kind, from, from_kind, bytes);
+    return stream_is(stream) ? copy_row(to, to_kind, from, from_kind, bytes) : CU_INVALID_HANDLE;
+}
+
 static cu_result copy_in_stream(uint64_t to, side to_kind, uint64_t from, side from_kind,
                                 size_t bytes, cu_handle stream)
 {
-    return LOCKED(stream_is(stream) ? copy_row(to, to_kind, from, from_kind, bytes)
-                                    : CU_INVALID_HANDLE);
+    return LOCKED(copy(to, to_kind, from, from_kind, bytes, stream));
 }
 
 API cuMemcpy(cu_address to, cu_address from, size_t bytes)
@@ -144,9 +174,17 @@ cu_result copy_3d(const cu_copy_3d *c)
     return CU_SUCCESS;
 }
 
-static cu_result copy_box(const cu_copy_3d *copy, cu_handle stream)
+static cu_result copy_now_or_later(const cu_copy_3d *box, cu_handle stream)
 {
-    return LOCKED(stream_is(stream) ? copy_3d(copy) : CU_INVALID_HANDLE);
+    cu_handle graph = capture_graph(stream);
+    if (graph)
+        return graph_add_copy(graph, box);
+    return stream_is(stream) ? copy_3d(box) : CU_INVALID_HANDLE;
+}
+
+static cu_result copy_box(const cu_copy_3d *box, cu_handle stream)
+{
+    return LOCKED(copy_now_or_later(box, stream));
 }
 
 API cuMemcpy3DAsync_v2(const cu_copy_3d *copy, cu_handle stream)
@@ -227,12 +265,22 @@ cu_result fill_2d(cu_address to, size_t pitch, unsigned value, unsigned element,
     return CU_SUCCESS;
 }
 
+static cu_result fill_in_stream(const cu_memset_node *f, cu_handle stream)
+{
+    cu_handle graph = capture_graph(stream);
+    if (graph)
+        return graph_add_fill(graph, f);
+    return stream_is(stream)
+               ? fill_2d(f->to, f->pitch, f->value, f->element_bytes, f->width, f->height)
+               : CU_INVALID_HANDLE;
+}
+
 #define FILL(bits, type)                                                                           \
     API cuMemsetD2D##bits##Async(cu_address to, size_t pitch, type value, size_t width,            \
                                  size_t height, cu_handle stream)                                  \
     {                                                                                              \
-        return LOCKED(stream_is(stream) ? fill_2d(to, pitch, value, sizeof(type), width, height)   \
-                                        : CU_INVALID_HANDLE);                                      \
+        const cu_memset_node fill = {to, pitch, value, sizeof(type), width, height};               \
+        return LOCKED(fill_in_stream(&fill, stream));                                              \
     }                                                                                              \
     ALSO(cuMemsetD2D##bits##Async, _ptsz);                                                         \
     API cuMemsetD2D##bits##_v2(cu_address to, size_t pitch, type value, size_t width,              \

@@ -10,7 +10,14 @@ typedef struct event {
     unsigned flags;
     bool is_recorded;
     int64_t ns;
+    cu_handle capture; /* that it was recorded in: see capture.c */
 } event;
+
+cu_handle *event_capture(cu_handle handle)
+{
+    event *is = object_get(OBJECT_EVENT, handle);
+    return is ? &is->capture : NULL;
+}
 
 static cu_result create(cu_handle *handle, unsigned flags)
 {
@@ -53,9 +60,21 @@ bool event_record(cu_handle handle)
     return true;
 }
 
+static cu_result record(cu_handle handle, cu_handle stream)
+{
+    if (!object_get(OBJECT_EVENT, handle))
+        return CU_INVALID_HANDLE;
+    capture_record(handle, stream);
+    cu_handle graph = capture_graph(stream);
+    if (graph)
+        return graph_add_event(graph, handle);
+    event_record(handle);
+    return CU_SUCCESS;
+}
+
 API cuEventRecord(cu_handle handle, cu_handle stream)
 {
-    return LOCKED(stream_is(stream) && event_record(handle) ? CU_SUCCESS : CU_INVALID_HANDLE);
+    return LOCKED(stream_is(stream) ? record(handle, stream) : CU_INVALID_HANDLE);
 }
 ALSO(cuEventRecord, _ptsz);
 

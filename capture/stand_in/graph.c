@@ -68,19 +68,20 @@ static void release_exec(exec *e)
     free(e);
 }
 
+cu_handle graph_new(void)
+{
+    return object_add(OBJECT_GRAPH, calloc(1, sizeof(graph)));
+}
+
 API cuGraphCreate(cu_handle *handle, unsigned flags)
 {
     if (!handle || flags)
         return CU_INVALID_VALUE;
-    return LOCKED((*handle = object_add(OBJECT_GRAPH, calloc(1, sizeof(graph))))
-                      ? CU_SUCCESS
-                      : CU_OUT_OF_MEMORY);
+    return LOCKED((*handle = graph_new()) ? CU_SUCCESS : CU_OUT_OF_MEMORY);
 }
 
-API cuGraphDestroy(cu_handle handle)
+void graph_end(cu_handle handle)
 {
-    if (!driver_enter())
-        return CU_NOT_INITIALIZED;
     graph *g = object_take(OBJECT_GRAPH, handle);
     for (size_t i = 0; g && i < g->n; i++) {
         object_take(OBJECT_NODE, g->nodes[i]->handle);
@@ -89,7 +90,15 @@ API cuGraphDestroy(cu_handle handle)
     if (g)
         free(g->nodes);
     free(g);
-    return driver_leave(g ? CU_SUCCESS : CU_INVALID_HANDLE);
+}
+
+API cuGraphDestroy(cu_handle handle)
+{
+    if (!driver_enter())
+        return CU_NOT_INITIALIZED;
+    bool is_there = object_get(OBJECT_GRAPH, handle);
+    graph_end(handle);
+    return driver_leave(is_there ? CU_SUCCESS : CU_INVALID_HANDLE);
 }
 
 /* ---- Section: Adding nodes ---- */
@@ -260,6 +269,72 @@ API cuGraphAddMemFreeNode(cu_handle *handle, cu_handle graph_handle, const cu_ha
     return known == CU_SUCCESS ? cuGraphAddEmptyNode(handle, graph_handle, after, n) : known;
 }
 
+/* ---- Section: Nodes of a capture ---- */
+
+/* Instantiating keeps the order of nodes that depend on none. */
+static cu_result append(cu_handle graph_handle, node_kind kind, node **added)
+{
+    cu_handle handle;
+    return add(&handle, graph_handle, NULL, 0, kind, added);
+}
+
+#define APPEND(kind, fill)                                                                         \
+    node *new;                                                                                     \
+    cu_result result = append(graph_handle, kind, &new);                                           \
+    if (result == CU_SUCCESS)                                                                      \
+        fill;                                                                                      \
+    return result
+
+cu_result graph_add_fill(cu_handle graph_handle, const cu_memset_node *fill)
+{
+    APPEND(NODE_FILL, new->fill = *fill);
+}
+
+cu_result graph_add_copy(cu_handle graph_handle, const cu_copy_3d *copy)
+{
+    APPEND(NODE_COPY, new->copy = *copy);
+}
+
+cu_result graph_add_host(cu_handle graph_handle, const cu_host_node *host)
+{
+    APPEND(NODE_HOST, new->host = *host);
+}
+
+cu_result graph_add_event(cu_handle graph_handle, cu_handle event)
+{
+    APPEND(NODE_EVENT, new->event = event);
+}
+
+cu_result graph_add_memory(cu_handle graph_handle, size_t bytes, cu_address *address)
+{
+    cu_alloc_node alloc = {.bytes = bytes};
+    node *new;
+    cu_result result = append(graph_handle, NODE_MEMORY, &new);
+    if (result == CU_SUCCESS)
+        result = give_memory(new, &alloc);
+    *address = alloc.address;
+    return result;
+}
+
+cu_result graph_add_launch(cu_handle graph_handle, launch *prepared)
+{
+    node *new;
+    cu_result result = append(graph_handle, NODE_KERNEL, &new);
+    if (result == CU_SUCCESS && !(new->kernel = malloc(sizeof *new->kernel)))
+        result = take_back(new, CU_OUT_OF_MEMORY);
+    if (result != CU_SUCCESS) {
+        launch_free(prepared);
+        return result;
+    }
+    *new->kernel = *prepared;
+    if (prepared->arguments == prepared->few)
+        new->kernel->arguments = new->kernel->few;
+    result = launch_keep(new->kernel);
+    return result == CU_SUCCESS ? result : take_back(new, result);
+}
+
+/* ---- Section: Dependencies ---- */
+
 static cu_result add_dependencies(cu_handle graph_handle, const cu_handle *from,
                                   const cu_handle *to, size_t n)
 {
@@ -409,6 +484,8 @@ API cuGraphLaunch(cu_handle handle, cu_handle stream)
     exec *e = stream_is(stream) ? object_get(OBJECT_EXEC, handle) : NULL;
     if (!e)
         return driver_leave(CU_INVALID_HANDLE);
+    if (capture_break(stream) != CU_SUCCESS)
+        return driver_leave(CU_NOT_SUPPORTED);
     e->references++;
     driver_unlock();
 

@@ -111,6 +111,9 @@ static cu_result run(cu_handle function, const launch_shape *shape, cu_handle st
     cu_result result = launch_prepare(&l, function, shape, parameters, extra);
     if (result == CU_SUCCESS && !stream_is(stream))
         result = CU_INVALID_HANDLE;
+    cu_handle graph = capture_graph(stream);
+    if (result == CU_SUCCESS && graph)
+        return driver_leave(graph_add_launch(graph, &l));
     driver_leave(result);
     if (result == CU_SUCCESS)
         result = launch_run(&l);

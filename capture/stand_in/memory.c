@@ -252,7 +252,9 @@ static cu_result allocate_async(size_t bytes, cu_address *address, cu_handle poo
 {
     if (!stream_is(stream))
         return CU_INVALID_HANDLE;
-    cu_result result = memory_new(MEMORY_DEVICE, bytes, address);
+    cu_handle graph = capture_graph(stream);
+    cu_result result =
+        graph ? graph_add_memory(graph, bytes, address) : memory_new(MEMORY_DEVICE, bytes, address);
     if (result == CU_SUCCESS)
         memory_set_flags(*address, 0, pool);
     return result;
@@ -280,11 +282,12 @@ API cuMemAllocFromPoolAsync(cu_address *address, size_t bytes, cu_handle pool, c
 }
 ALSO(cuMemAllocFromPoolAsync, _ptsz);
 
+/* In a capture the memory stays while its node does, so that the graph can be launched again. */
 API cuMemFreeAsync(cu_address address, cu_handle stream)
 {
-    return LOCKED(!stream_is(stream) ? CU_INVALID_HANDLE
-                  : address          ? memory_free(address, DEVICE_KINDS)
-                                     : CU_SUCCESS);
+    return LOCKED(!stream_is(stream)                  ? CU_INVALID_HANDLE
+                  : address && !capture_graph(stream) ? memory_free(address, DEVICE_KINDS)
+                                                      : CU_SUCCESS);
 }
 ALSO(cuMemFreeAsync, _ptsz);
 

@@ -49,6 +49,7 @@ typedef enum object_kind {
     OBJECT_GRAPH,
     OBJECT_NODE,
     OBJECT_EXEC,
+    OBJECT_CAPTURE,
 } object_kind;
 
 /* A handle of an object of malloc; NULL, and the object is freed: no memory. */
@@ -101,6 +102,32 @@ size_t memory_in_use(void);
 cu_result copy_3d(const cu_copy_3d *copy);
 cu_result fill_2d(cu_address to, size_t pitch, unsigned value, unsigned element, size_t width,
                   size_t height);
+
+/* ---- Section: Capture (capture.c), with the lock held ---- */
+
+/* The capture that a stream of the program's is in, or that an event was recorded in; a handle that
+ * may have ended, or NULL. NULL: a default stream, or no such stream or event. */
+cu_handle *stream_capture(cu_handle stream);
+cu_handle *event_capture(cu_handle event);
+/* The graph to which work in the stream is added instead of being done; NULL: it is done. */
+cu_handle capture_graph(cu_handle stream);
+/* For what a captured stream may not do: its capture is lost. CU_SUCCESS: it is not captured. */
+cu_result capture_break(cu_handle stream);
+void capture_record(cu_handle event, cu_handle stream);
+/* A stream that waits for an event of a capture joins it. */
+cu_result capture_wait(cu_handle stream, cu_handle event);
+
+/* Graphs (graph.c): nodes that follow all that are there. */
+cu_handle graph_new(void); /* NULL: no memory */
+void graph_end(cu_handle graph);
+cu_result graph_add_fill(cu_handle graph, const cu_memset_node *fill);
+cu_result graph_add_copy(cu_handle graph, const cu_copy_3d *copy);
+cu_result graph_add_host(cu_handle graph, const cu_host_node *host);
+cu_result graph_add_event(cu_handle graph, cu_handle event);
+cu_result graph_add_memory(cu_handle graph, size_t bytes, cu_address *address);
+/* Takes the launch, which was prepared, also after an error. */
+struct launch;
+cu_result graph_add_launch(cu_handle graph, struct launch *prepared);
 
 /* ---- Section: Kernels (module.c, function.c, launch.c) ---- */
 

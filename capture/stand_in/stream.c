@@ -1,4 +1,4 @@
-/* Streams: names of an order in which everything has already happened. They are never captured. */
+/* Streams: names of an order in which everything has already happened. */
 #include "stand_in/private.h"
 
 #include <stdlib.h>
@@ -10,6 +10,7 @@ typedef struct stream {
     unsigned flags;
     int priority;
     uint64_t id;
+    cu_handle capture; /* see capture.c */
 } stream;
 
 static bool is_default(cu_handle handle)
@@ -20,6 +21,12 @@ static bool is_default(cu_handle handle)
 bool stream_is(cu_handle handle)
 {
     return is_default(handle) || object_get(OBJECT_STREAM, handle);
+}
+
+cu_handle *stream_capture(cu_handle handle)
+{
+    stream *is = object_get(OBJECT_STREAM, handle);
+    return is ? &is->capture : NULL;
 }
 
 /* What is known of a stream; false: there is none. */
@@ -41,7 +48,7 @@ static cu_result create(cu_handle *handle, unsigned flags, int priority)
         return needed;
     stream *new = malloc(sizeof *new);
     if (new)
-        *new = (stream){context_current(), flags, priority, next_id++};
+        *new = (stream){context_current(), flags, priority, next_id++, NULL};
     *handle = object_add(OBJECT_STREAM, new);
     return *handle ? CU_SUCCESS : CU_OUT_OF_MEMORY;
 }
@@ -68,9 +75,10 @@ API cuStreamDestroy_v2(cu_handle handle)
 }
 SAME(cuStreamDestroy, cuStreamDestroy_v2);
 
+/* Nothing is waited for in a captured stream, since nothing is done in it. */
 API cuStreamQuery(cu_handle handle)
 {
-    return LOCKED(stream_is(handle) ? CU_SUCCESS : CU_INVALID_HANDLE);
+    return LOCKED(stream_is(handle) ? capture_break(handle) : CU_INVALID_HANDLE);
 }
 ALSO(cuStreamQuery, _ptsz);
 
@@ -82,7 +90,7 @@ ALSO(cuStreamSynchronize, _ptsz);
 
 API cuStreamWaitEvent(cu_handle handle, cu_handle event, unsigned flags UNUSED)
 {
-    return LOCKED(stream_is(handle) && object_get(OBJECT_EVENT, event) ? CU_SUCCESS
+    return LOCKED(stream_is(handle) && object_get(OBJECT_EVENT, event) ? capture_wait(handle, event)
                                                                        : CU_INVALID_HANDLE);
 }
 ALSO(cuStreamWaitEvent, _ptsz);
@@ -168,75 +176,18 @@ ALSO(cuStreamAddCallback, _ptsz);
 
 API cuLaunchHostFunc(cu_handle handle, void (*function)(void *), void *user)
 {
+    const cu_host_node host = {function, user};
     if (!function)
         return CU_INVALID_VALUE;
-    cu_result result = cuStreamQuery(handle);
-    if (result == CU_SUCCESS)
+    if (!driver_enter())
+        return CU_NOT_INITIALIZED;
+    cu_handle graph = capture_graph(handle);
+    cu_result result = graph               ? graph_add_host(graph, &host)
+                       : stream_is(handle) ? CU_SUCCESS
+                                           : CU_INVALID_HANDLE;
+    driver_leave(result);
+    if (result == CU_SUCCESS && !graph)
         function(user);
     return result;
 }
 ALSO(cuLaunchHostFunc, _ptsz);
-
-/* ---- Section: Capture, which is refused ---- */
-
-static cu_result not_capturing(cu_handle handle, int *status, uint64_t *id)
-{
-    if (!status)
-        return CU_INVALID_VALUE;
-    *status = 0;
-    if (id)
-        *id = 0;
-    return cuStreamQuery(handle);
-}
-
-API cuStreamIsCapturing(cu_handle handle, int *status)
-{
-    return not_capturing(handle, status, NULL);
-}
-ALSO(cuStreamIsCapturing, _ptsz);
-
-API cuStreamGetCaptureInfo(cu_handle handle, int *status, uint64_t *id)
-{
-    return not_capturing(handle, status, id);
-}
-ALSO(cuStreamGetCaptureInfo, _ptsz);
-
-API cuStreamGetCaptureInfo_v2(cu_handle handle, int *status, uint64_t *id, cu_handle *graph UNUSED,
-                              const cu_handle **nodes UNUSED, size_t *n UNUSED)
-{
-    return not_capturing(handle, status, id);
-}
-ALSO(cuStreamGetCaptureInfo_v2, _ptsz);
-
-API cuStreamGetCaptureInfo_v3(cu_handle handle, int *status, uint64_t *id, cu_handle *graph UNUSED,
-                              const cu_handle **nodes UNUSED, const void **edges UNUSED,
-                              size_t *n UNUSED)
-{
-    return not_capturing(handle, status, id);
-}
-ALSO(cuStreamGetCaptureInfo_v3, _ptsz);
-
-API cuStreamBeginCapture_v2(cu_handle handle UNUSED, int mode UNUSED)
-{
-    return CU_NOT_SUPPORTED;
-}
-ALSO(cuStreamBeginCapture_v2, _ptsz);
-
-API cuStreamEndCapture(cu_handle handle UNUSED, cu_handle *graph)
-{
-    if (graph)
-        *graph = NULL;
-    return CU_NOT_SUPPORTED;
-}
-ALSO(cuStreamEndCapture, _ptsz);
-
-API cuThreadExchangeStreamCaptureMode(int *mode)
-{
-    static _Thread_local int mine;
-    if (!mode || *mode < 0 || *mode > 2)
-        return CU_INVALID_VALUE;
-    int before = mine;
-    mine = *mode;
-    *mode = before;
-    return CU_SUCCESS;
-}

@@ -140,6 +140,20 @@ static cu_result launch_ex(cu_address pointer, int64_t count)
     return CU_AS(cuLaunchKernelEx, "cuLaunchKernelEx", &config, function, parameters, NULL);
 }
 
+/* A graph of a captured stream; the launch is one of the graph's. */
+static cu_result launch_captured(cu_address pointer, int64_t count)
+{
+    void *parameters[] = {&pointer, &count};
+    cu_handle stream, graph, exec;
+    CU(cuStreamCreate, &stream, 0);
+    CU(cuStreamBeginCapture_v2, stream, 0);
+    cu_result result = CU_AS(cuLaunchKernel, "cuLaunchKernel", function, 2, 3, 4, 32, 1, 1, 0,
+                             stream, parameters, NULL);
+    CU(cuStreamEndCapture, stream, &graph);
+    CU(cuGraphInstantiateWithFlags, &exec, graph, 0);
+    return result == CU_SUCCESS ? CU_AS(cuGraphLaunch, "cuGraphLaunch", exec, stream) : result;
+}
+
 static cu_result launch_graph(cu_address pointer, int64_t count)
 {
     cu_handle graph, fill, node, exec;
@@ -233,6 +247,7 @@ int main(int argc, char **argv)
         {"buffer", launch_buffer},
         {"ex", launch_ex},
         {"graph", launch_graph},
+        {"captured", launch_captured},
         {"proc", launch, true},
         {"ex_proc", launch_ex, true},
         {"library", launch, false, AS_LIBRARY},

@@ -54,10 +54,10 @@ typedef struct way {
 } way;
 
 static const way ways[] = {
-    {"list", 1, 1},           {"buffer", 1, 1}, {"ex", 1, 1, WIRE_PDL},
-    {"graph", 1, 1, 0, true}, {"proc", 1, 1},   {"ex_proc", 1, 1, WIRE_PDL},
-    {"library", 1, 1},        {"fork", 3, 3},   {"exit", 2, 1},
-    {"enumerated", 1, 1},
+    {"list", 1, 1},           {"buffer", 1, 1},   {"ex", 1, 1, WIRE_PDL},
+    {"graph", 1, 1, 0, true}, {"proc", 1, 1},     {"ex_proc", 1, 1, WIRE_PDL},
+    {"library", 1, 1},        {"fork", 3, 3},     {"exit", 2, 1},
+    {"enumerated", 1, 1},     {"captured", 1, 1},
 };
 
 static void expect_launch(const checker *c, const way *w, bool is_shim)
