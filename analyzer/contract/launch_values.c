@@ -22,11 +22,13 @@ typedef struct layout { /* of the view that the values are of, in elements of th
 typedef struct numbers {
     int64_t *items; /* stb_ds array, read as signed */
     int bits;
+    bool are_bools; /* a byte each, which is 0 or 1 */
 } numbers;
 
 /* A number of that width, signed or not; its signed reading. */
-static bool as_element(const cJSON *item, int bits, int64_t *out)
+static bool as_element(const cJSON *item, const numbers *of, int64_t *out)
 {
+    int bits = of->bits;
     const char *text = cJSON_GetStringValue(item);
     smt_int value = text ? 0 : (smt_int)item->valuedouble, half = (smt_int)1 << (bits - 1);
     if (text) { /* beyond 2^53 */
@@ -36,7 +38,7 @@ static bool as_element(const cJSON *item, int bits, int64_t *out)
         if (errno || end == text || *end)
             return false;
     }
-    if (value < -half || value >= 2 * half)
+    if (value < -half || value >= 2 * half || (of->are_bools && value != 0 && value != 1))
         return false;
     *out = (int64_t)(value >= half ? value - 2 * half : value);
     return true;
@@ -48,9 +50,9 @@ static void read_list(launch_builder *b, const cJSON *list, const char *where, n
     int64_t value;
     cJSON_ArrayForEach(item, list)
     {
-        if (!as_element(item, out->bits, &value)) {
+        if (!as_element(item, out, &value)) {
             launch_refuse(b, where, "element %zu is no integer of %d bits.", arrlenu(out->items),
-                          out->bits);
+                          out->are_bools ? 1 : out->bits);
             return;
         }
         arrput(out->items, value);
@@ -289,7 +291,31 @@ static bool holds_integers(const launch_param *param)
 {
     const char *type = param->element_type;
     return param->element == LAUNCH_ELEMENT_INTEGER && param->element_bytes >= 1 &&
-           param->element_bytes <= 8 && type && strcmp(type, "i1") != 0 && strcmp(type, "i4") != 0;
+           param->element_bytes <= 8 && type && strcmp(type, "i4") != 0;
+}
+
+static bool points_into(const launch_builder *b, size_t i, const char *buffer)
+{
+    return b->c->args[i].buffer && strcmp(b->c->args[i].buffer, buffer) == 0;
+}
+
+/* The parameter that says how wide the elements are: the one that is named, or the first that
+ * points into the buffer, which all others have to agree with. n_args: there is none. */
+static size_t example_of(launch_builder *b, const char *buffer, const char *where)
+{
+    size_t first = b->has_contents_arg ? b->contents_arg : 0;
+    while (first < b->c->n_args && !points_into(b, first, buffer))
+        first++;
+    for (size_t i = first; i < b->c->n_args && !b->has_contents_arg; i++)
+        if (points_into(b, i, buffer) &&
+            (b->kernel->params[i].element != b->kernel->params[first].element ||
+             b->kernel->params[i].element_bytes != b->kernel->params[first].element_bytes)) {
+            launch_refuse(b, where,
+                          "pointers to several types point into `%s`; name one of them by `arg`.",
+                          buffer);
+            return b->c->n_args;
+        }
+    return first;
 }
 
 bool launch_read_values(launch_builder *b, const cJSON *contents, const char *where)
@@ -299,11 +325,10 @@ bool launch_read_values(launch_builder *b, const cJSON *contents, const char *wh
     const char *buffer = launch_get(contents, "buffer")->valuestring;
     if (!list && !raw)
         return false;
-    size_t first = 0;
-    while (first < b->c->n_args &&
-           (!b->c->args[first].buffer || strcmp(b->c->args[first].buffer, buffer) != 0))
-        first++;
     const char *at = launch_path(b, where, list ? "values" : "file");
+    size_t first = example_of(b, buffer, at);
+    if (b->failed)
+        return true;
     if (list && raw)
         launch_refuse(b, where, "give `values` or `file`, not both.");
     else if (first == b->c->n_args)
@@ -312,10 +337,12 @@ bool launch_read_values(launch_builder *b, const cJSON *contents, const char *wh
     else if (says_more(contents))
         launch_refuse(b, where, "the elements say all; no other fact stands beside them.");
     else if (!holds_integers(&b->kernel->params[first]))
-        launch_refuse(b, at, "`%s` holds no integers of 8 to 64 bits.", buffer);
+        launch_refuse(b, at, "`%s` holds no integers of 8 to 64 bits, and no bools.", buffer);
     if (b->failed)
         return true;
-    numbers from = {.bits = 8 * b->kernel->params[first].element_bytes};
+    const launch_param *param = &b->kernel->params[first];
+    numbers from = {.bits = 8 * param->element_bytes,
+                    .are_bools = strcmp(param->element_type, "i1") == 0};
     if (list)
         read_list(b, list, at, &from);
     else
@@ -327,9 +354,7 @@ bool launch_read_values(launch_builder *b, const cJSON *contents, const char *wh
     int owner = -1;
     if (!b->failed && read_layout(b, view, of_view, arrlenu(from.items), &placed))
         owner = owner_of(b, buffer, view, placed.offset, view ? of_view : at, &start);
-    if (owner >= 0 && b->kernel->params[owner].element_bytes != from.bits / 8)
-        launch_refuse(b, at, "pointers of several widths point into `%s`.", buffer);
-    else if (owner >= 0 && b->values[owner])
+    if (owner >= 0 && b->values[owner])
         launch_refuse(b, at, "the elements are stated already.");
     else if (owner >= 0 && !view)
         placed.offset = start; /* counted from the pointer */

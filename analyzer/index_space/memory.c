@@ -425,15 +425,18 @@ static smt_t contents_at_launch(ix_walk *walk, const ix_access *access, const ir
         s->allocations[access->allocation].space != IX_ARGUMENT ||
         s->allocations[access->allocation].written)
         return NULL;
-    smt_int low, high, rest;
-    ix_type_range(elem, &low, &high);
+    smt_int low = 0, high = 1, rest; /* of an i1: whether its byte is 0 (D5) */
+    bool is_bool = ir_type_bits(elem) == 1;
+    if (!is_bool)
+        ix_type_range(elem, &low, &high);
     smt_t width = smt_int_const(walk->ctx, access->width);
     smt_t number = smt_div(walk->ctx, access->bytes, width);
     bool known = smt_is_const(smt_mod(walk->ctx, access->bytes, width), &rest);
     if (known && rest != 0)
         return NULL; /* a word that lies over parts of two elements */
     const char *function = contents_function(walk, access->allocation, access->width, elem);
-    return smt_app(walk->ctx, function, 1, &number, low, high);
+    smt_t element = smt_app(walk->ctx, function, 1, &number, low, high);
+    return is_bool ? smt_ne(walk->ctx, element, smt_int_const(walk->ctx, 0)) : element;
 }
 
 static const ir_value *loaded_tile(const ir_op *op)
@@ -446,12 +449,13 @@ static const ir_value *loaded_tile(const ir_op *op)
 
 /* What a load gives for an element that its mask or its view leaves out; NULL: that is not known.
  */
-static smt_t padding_of(ix_walk *walk, const parts *p)
+static smt_t padding_of(ix_walk *walk, const parts *p, bool is_bool)
 {
     if (p->padding)
-        return ix_int(walk, p->padding);
-    bool is_zero = p->view && p->view->type->padding == IR_PAD_ZERO;
-    return is_zero ? smt_int_const(walk->ctx, 0) : NULL;
+        return is_bool ? ix_bool(walk, p->padding) : ix_int(walk, p->padding);
+    if (!p->view || p->view->type->padding != IR_PAD_ZERO)
+        return NULL;
+    return is_bool ? smt_bool_const(walk->ctx, false) : smt_int_const(walk->ctx, 0);
 }
 
 /* What one of an op's accesses has loaded: launch-time contents where nobody writes the buffer,
@@ -463,7 +467,7 @@ static smt_t loaded_by(ix_walk *walk, const ix_access *access, const parts *p, c
     if (!contents && !otherwise)
         return own->term;
     if (!otherwise)
-        otherwise = padding_of(walk, p);
+        otherwise = padding_of(walk, p, own->kind == IX_BOOL);
     if (!otherwise)
         otherwise = own->term; /* an unpadded tail is unspecified, event by event */
     /* An index outside its space is undefined: the mask says what is left open besides. */
@@ -555,7 +559,7 @@ static void walk_access(ix_walk *walk, const ir_op *op, const parts *p)
         ix_access access = access_of(walk, op, p, address, guard);
         ix_sync_record(walk, op, &access, stem_of(walk, i));
         if (access.got && !access.writes && ix_candidates(&v) == 1)
-            access.otherwise = padding_of(walk, p);
+            access.otherwise = padding_of(walk, p, false);
         if (walk->record)
             arrput(walk->s->accesses, access);
         assume_after(walk, &access, guard);
@@ -564,12 +568,14 @@ static void walk_access(ix_walk *walk, const ir_op *op, const parts *p)
         ix_value own = own_value(walk, result, i);
         if (i == 0)
             ix_set(walk, result, own);
-        if (own.kind != IX_INT)
+        if (own.kind != IX_INT && own.kind != IX_BOOL)
             continue;
         smt_t this = loaded_by(walk, &access, p, &own, ix_element_type(result->type));
         loaded = loaded ? smt_choice(walk->ctx, guard, this, loaded) : this;
     }
-    if (loaded)
+    if (loaded && ix_get(walk, result).kind == IX_BOOL)
+        ix_set_bool(walk, result, loaded);
+    else if (loaded)
         ix_set_int(walk, result, loaded);
 }
 

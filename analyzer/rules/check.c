@@ -74,22 +74,29 @@ static bool is_of_every_run(precondition_kind kind)
     return kind == PRECONDITION_DISTINCT_BUFFERS || kind == PRECONDITION_GRID_AXIS;
 }
 
+static void drop_doubtful_findings(checker *k)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < arrlenu(k->findings); i++)
+        if (k->findings[i].confidence == CONFIDENCE_CONFIRMED)
+            k->findings[kept++] = k->findings[i];
+    arrsetlen(k->findings, kept);
+}
+
 /* What was left open of a launch that is stated whole, a run of it decides: no question of the
- * prover's is open then, and nothing is asked of the launch that the run has not seen to hold. */
+ * prover's is open then, and nothing is asked of the launch that the run has not seen to hold.
+ * Errors that are no race, an access outside its buffer, stay what they are. */
 static void decide_whole_launch(checker *k)
 {
     kernel_report *r = k->report;
-    for (size_t i = 0; i < arrlenu(k->findings); i++)
-        if (k->findings[i].confidence == CONFIDENCE_CONFIRMED)
-            return;
-    if (!r->unknown || !whole_launch_is_free(k))
+    if (!r->unknown || has_race(k) || !whole_launch_is_free(k))
         return;
     r->proved += r->unknown;
     r->unknown = 0;
     r->reason = (verdict_reason){0};
-    k->undefined_open = false;
     k->unsettled = 0;
-    arrsetlen(k->findings, 0);
+    drop_doubtful_findings(k);
+    k->undefined_open = arrlenu(k->findings) > 0;
     size_t kept = 0;
     for (size_t i = 0; i < arrlenu(k->requires_); i++)
         if (is_of_every_run(k->requires_[i].what.kind))

@@ -129,6 +129,7 @@ typedef struct checker {
     wrap_meeting *meetings;  /* stb_ds array; see follow_wraps */
     summary **replaced;      /* stb_ds array: summaries that others took the place of */
     struct sync_state *sync; /* what is known of locks and tickets; see sync.c */
+    struct whole_launch *whole; /* NULL: it has not been run yet; see whole_launch.c */
     struct premises *base;  /* what every pair may use; see require_pairs.c. NULL: none asked yet */
     struct premises *found; /* what all pairs have found, while one of them is decided */
     size_t first_of_pairs;  /* number of the first require that a pair asked for */
@@ -210,6 +211,10 @@ smt_t contents_exact_pair(checker *k, const contract_arg *arg, smt_t i, smt_t j,
 /* Are the elements of the argument's buffer stated one by one? Nothing can be asked of them then:
  * they are what they are. */
 bool contents_are_exact(const checker *k, int arg);
+bool contents_are_bools(const checker *k, int arg);
+/* Can nothing be asked of the elements of the argument's buffer: are they stated one by one, or
+ * bools, of which each may be either? */
+bool contents_are_given(const checker *k, int arg);
 /* Of which argument's contents they are the prefix sum, as stated or required; -1: of none. */
 int contents_prefix_of(const checker *k, const contract_arg *arg);
 bool contents_increase(const checker *k, const contract_arg *arg);
@@ -346,9 +351,11 @@ int64_t table_number(const ir_type *elem, bool is_unsigned, int64_t value);
 
 /* ---- whole_launch.c: a launch of which nothing is left open ---- */
 
-/* Does the contract state the whole launch, and does a run show that no execution of it races or is
- * undefined? */
+/* Does the contract state the whole launch, and does a run show that no execution of it races, or
+ * is undefined but for accesses outside their buffers? */
 bool whole_launch_is_free(checker *k);
+/* The contract states the whole launch, and a run of it is undefined at this op; else NULL. */
+witness *whole_launch_undefined(checker *k, const ir_op *op, bool index_space);
 
 /* ---- enumerate.c: small launches tried one by one, when the solver has no model to offer ---- */
 

@@ -129,3 +129,15 @@ bool contents_are_exact(const checker *k, int arg)
     return arg >= 0 && (size_t)arg < k->contract->n_args &&
            k->contract->args[arg].contents.values != NULL;
 }
+
+bool contents_are_bools(const checker *k, int arg)
+{
+    const ir_type *type = k->kernel->body->args[arg]->type;
+    return type->kind == IR_TILE && type->elem->kind == IR_POINTER &&
+           type->elem->elem->kind == IR_I1;
+}
+
+bool contents_are_given(const checker *k, int arg)
+{
+    return contents_are_exact(k, arg) || (arg >= 0 && contents_are_bools(k, arg));
+}

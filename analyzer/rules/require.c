@@ -21,9 +21,9 @@ void require_use(checker *k, required *r, precondition_class class_)
 /* Is it asked of elements that the contract states one by one? */
 static bool asks_of_known(const checker *k, const precondition *what)
 {
-    bool known = what->of_contents && contents_are_exact(k, (int)what->subject.arg);
+    bool known = what->of_contents && contents_are_given(k, (int)what->subject.arg);
     for (size_t i = 0; what->of_contents && i < what->n_args; i++)
-        known |= contents_are_exact(k, (int)what->args[i]);
+        known |= contents_are_given(k, (int)what->args[i]);
     return known;
 }
 
@@ -31,7 +31,7 @@ void require_add(checker *k, precondition what, smt_t fact)
 {
     if (asks_of_known(k, &what)) {
         count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
-                      "the contract states the elements, and they are not known to meet: %s",
+                      "the elements are what they are, and are not known to meet: %s",
                       text_of(k, &what));
         return;
     }

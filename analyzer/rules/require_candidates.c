@@ -339,10 +339,10 @@ static ix_access as_meant(checker *k, const ix_access *a)
 /* Of elements that the contract states one by one. */
 static bool asks_of_known(const checker *k, const candidate *c)
 {
-    bool known = contents_are_exact(k, c->unique_arg) || contents_are_exact(k, c->range_arg) ||
-                 contents_are_exact(k, c->prefix_of);
+    bool known = contents_are_given(k, c->unique_arg) || contents_are_given(k, c->range_arg) ||
+                 contents_are_given(k, c->prefix_of);
     for (size_t i = 0; i < c->n_with; i++)
-        known |= contents_are_exact(k, c->with[i]);
+        known |= contents_are_given(k, c->with[i]);
     return known;
 }
 

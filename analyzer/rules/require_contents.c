@@ -255,7 +255,7 @@ static bool ask_for_part(checker *k, smt_t safe, smt_t path, smt_t when)
     int arg = summary_contents_arg(k->s, s.found);
     smt_t lifted = require_lift(k, smt_guess_instance(k->ctx, safe, 1, &s.found, &value),
                                 smt_guess_instance(k->ctx, path, 1, &s.found, &value));
-    if (arg < 0 || contents_are_exact(k, arg) || !lifted || !bound_of(k, lifted, &low, &high) ||
+    if (arg < 0 || contents_are_given(k, arg) || !lifted || !bound_of(k, lifted, &low, &high) ||
         !can_say(k, low) || !can_say(k, high))
         return false;
     contents_range *range = range_of(k, arg), before = *range;

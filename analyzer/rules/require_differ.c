@@ -325,7 +325,7 @@ static bool sums_up_nothing(const checker *k, int number)
 bool require_may_differ(checker *k, size_t n, const int *args)
 {
     const difference d = {.n = n, .args = args};
-    if (n == 1 && sums_up_nothing(k, args[0]))
+    if (n == 1 && (sums_up_nothing(k, args[0]) || contents_are_bools(k, args[0])))
         return false;
     for (size_t i = 0; i < n; i++)
         if (!is_known(k, args[i]))
@@ -345,7 +345,7 @@ bool require_may_all_differ(checker *k, int arg)
 {
     const difference d = {.n = 1, .args = &arg, .all = true};
     uint64_t bit = (uint64_t)1 << arg;
-    if (sums_up_nothing(k, arg))
+    if (sums_up_nothing(k, arg) || contents_are_bools(k, arg))
         return false;
     if (!is_known(k, arg))
         return true;

@@ -264,7 +264,7 @@ static bool ask_for_contents(const wanted *w, smt_t safe)
     int arg;
     contents_range range;
     smt_t element = element_in(k, safe, &arg, &range);
-    if (!element || contents_are_exact(k, arg) || contract_constrains(k, safe))
+    if (!element || contents_are_given(k, arg) || contract_constrains(k, safe))
         return false;
     if (range.low) { /* -1 may stand for nothing, and be left out */
         contents_range weaker = range;

@@ -354,7 +354,7 @@ static void ask_for_naturals(checker *k, const ix_access *a)
 {
     uint64_t args = indices_of(k, a).args;
     for (int i = 0; i < 64; i++)
-        if (args >> i & 1 && !contents_are_exact(k, i))
+        if (args >> i & 1 && !contents_are_given(k, i))
             require_contents(k, &(contents_range){i, smt_int_const(k->ctx, 0), NULL});
 }
 

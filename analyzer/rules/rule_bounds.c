@@ -80,6 +80,8 @@ static void decide(checker *k, const bounds_case *c)
     k->undefined_open |= stated;
     if (stated) /* the smallest of the launches tried comes first, however fast the solver is */
         w = enumerate_undefined(k, a->op, c->index_space);
+    else
+        w = whole_launch_undefined(k, a->op, c->index_space);
     if (!w && answer.verdict == SMT_SAT && stated) {
         smt_t *small = NULL;
         copy_add_small(k, &small, a, COPY_NONE, 0);

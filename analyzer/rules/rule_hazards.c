@@ -112,6 +112,8 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
     bool stated = h->kind == IX_WRAP ? wraps_are_stated(k, h) : contract_constrains(k, h->safe);
     if (stated)
         w = enumerate_undefined(k, h->op, false);
+    else if (h->undefined)
+        w = whole_launch_undefined(k, h->op, false);
     if (!w && stated && answer->verdict == SMT_SAT)
         w = witness_of_event(k, answer->model, h->op, false, &why);
     if (w && h->undefined) {

@@ -3,8 +3,8 @@
  * of its blocks, so a run that compares all its accesses decides what the prover left open.
  *
  * Claim. Let a run of the launch end, with a value for all that it branches on, masks by or
- * addresses with, nothing undefined, no race, and let every load be weak and share no buffer with
- * an access that is not. Then no execution of the launch races.
+ * addresses with, nothing undefined but accesses outside their buffers, no race, and let every load
+ * be weak and share no buffer with an access that is not. Then no execution of the launch races.
  *
  * Proof. Take an execution, and suppose that some load of it has another value than in the run, or
  * is not in the run. Dependence and reads-from have no circle (A9), so there is a first such load:
@@ -16,7 +16,11 @@
  * order the same operations in every execution, so the load reads the same write in both (A7), or
  * the contents at launch: no such load exists. So all executions have the accesses of the run, and
  * its order between them, which comes from tokens alone: no load acquires. Two that race in one
- * execution race in the run. */
+ * execution race in the run. What is loaded outside a buffer has no value in the run, and nothing
+ * that the run does depends on it.
+ *
+ * What is undefined in the run is an error in any case: the run is an execution of the only launch
+ * that the contract allows, and all that led it there is stated. */
 #include "rules/checker.h"
 
 #include "base/ds.h"
@@ -175,24 +179,88 @@ static bool loads_are_apart(checker *k, const interp_launch *launch, const inter
     return true;
 }
 
-static bool run_is_clean(checker *k, const interp_launch *launch, const interp_run *run)
+/* Nothing that is undefined leaves it open what the run does. */
+static bool only_leaves_buffers(const interp_run *run)
 {
     const interp_ub *ubs;
+    size_t n = interp_ubs(run, &ubs);
+    for (size_t i = 0; i < n; i++)
+        if (ubs[i].kind != INTERP_UB_OUT_OF_BUFFER)
+            return false;
+    return true;
+}
+
+static bool run_is_clean(checker *k, const interp_launch *launch, const interp_run *run)
+{
     interp_race race;
-    return interp_run_status(run) == INTERP_DONE && interp_ubs(run, &ubs) == 0 &&
+    return interp_run_status(run) == INTERP_DONE && only_leaves_buffers(run) &&
            interp_event_count(run) < MOST_EVENTS && loads_are_apart(k, launch, run) &&
            ask_races(k, run, 1, &race) == 0 && !interp_races_cut_short(run);
 }
 
+typedef struct undefined_in_run {
+    const ir_op *op;
+    bool index_space;
+    witness *shown;
+} undefined_in_run;
+
+typedef struct whole_launch {
+    bool is_free;
+    undefined_in_run *undefined; /* in the arena */
+    size_t n_undefined;
+} whole_launch;
+
+static const undefined_in_run *find_undefined(const whole_launch *w, const ir_op *op,
+                                              bool index_space)
+{
+    for (size_t i = 0; i < w->n_undefined; i++)
+        if (w->undefined[i].op == op && w->undefined[i].index_space == index_space)
+            return &w->undefined[i];
+    return NULL;
+}
+
+static void keep_undefined(checker *k, const interp_launch *launch, const interp_run *run,
+                           whole_launch *w)
+{
+    enum { MOST_KEPT = 64 };
+    const interp_ub *ubs;
+    size_t n = interp_ubs(run, &ubs);
+    w->undefined = TR_NEW_ARRAY(k->arena, undefined_in_run, MOST_KEPT);
+    for (size_t i = 0; i < n && w->n_undefined < MOST_KEPT; i++) {
+        bool index_space = interp_ub_is_of_index(ubs[i].kind);
+        if (find_undefined(w, ubs[i].op, index_space))
+            continue;
+        witness *shown = witness_undefined_in_run(k, launch, run, ubs[i].op, index_space);
+        if (shown)
+            w->undefined[w->n_undefined++] = (undefined_in_run){ubs[i].op, index_space, shown};
+    }
+}
+
+/* Runs the launch, once; what came of it. */
+static const whole_launch *whole_launch_of(checker *k)
+{
+    if (k->whole)
+        return k->whole;
+    whole_launch *w = TR_NEW(k->arena, whole_launch);
+    k->whole = w;
+    const interp_launch *launch =
+        k->by_runs || k->machine_values || k->any_sign ? NULL : stated_launch(k);
+    if (!launch)
+        return w;
+    interp_run *run = ask_run(k, launch, MOST_STEPS, MOST_EVENTS, NULL);
+    keep_undefined(k, launch, run, w);
+    w->is_free = reads_weakly(k->kernel) && run_is_clean(k, launch, run);
+    interp_run_free(run);
+    return w;
+}
+
 bool whole_launch_is_free(checker *k)
 {
-    if (k->by_runs || k->machine_values || k->any_sign || !reads_weakly(k->kernel))
-        return false;
-    const interp_launch *launch = stated_launch(k);
-    if (!launch)
-        return false;
-    interp_run *run = ask_run(k, launch, MOST_STEPS, MOST_EVENTS, NULL);
-    bool is_clean = run_is_clean(k, launch, run);
-    interp_run_free(run);
-    return is_clean;
+    return whole_launch_of(k)->is_free;
+}
+
+witness *whole_launch_undefined(checker *k, const ir_op *op, bool index_space)
+{
+    const undefined_in_run *found = find_undefined(whole_launch_of(k), op, index_space);
+    return found ? found->shown : NULL;
 }

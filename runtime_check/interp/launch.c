@@ -240,12 +240,16 @@ static bool plan_parameter(tr_arena *arena, const ir_function *kernel, const bin
     else if (plan->elements < (end + plan->width - 1) / plan->width)
         plan->elements = (end + plan->width - 1) / plan->width;
     if (stated && has_facts(&stated->contents)) {
-        if (plan->facts_of >= 0) {
+        bool exact =
+            stated->contents.values &&
+            (plan->facts_of < 0 || b->contract->args[plan->facts_of].contents.values != NULL);
+        if (plan->facts_of >= 0 && !exact) {
             *why = tr_arena_printf(arena, "two arguments state contents of '%s'", plan->name);
             return false;
         }
         plan->facts_of = (int)i;
         plan->base = offset;
+        plan->n_facts++;
     }
     arg->buffer = (int)number;
     return true;
@@ -311,6 +315,61 @@ static void give_floats(tr_arena *arena, buffer_plan *plan, const interp_filling
     give_data(arena, plan, buffer);
 }
 
+/* Elements are stated of several pointers into the buffer, or of one and others have other types:
+ * what is stated is known byte by byte, and nothing else. */
+static bool is_pieced(const binding *b, const buffer_plan *plan)
+{
+    return plan->facts_of >= 0 && b->contract->args[plan->facts_of].contents.values &&
+           (plan->n_facts > 1 || !plan->elem);
+}
+
+/* Of the elements stated of argument i, those that lie in the buffer's first bytes. */
+static void give_piece(const interp_arg *arg, const contract_values *values, int64_t width,
+                       interp_buffer *buffer)
+{
+    int64_t element;
+    for (size_t i = 0; i < values->n; i++) {
+        int64_t at = arg->value + (int64_t)i * width;
+        if (at < 0 || at > buffer->data_bytes - width ||
+            !contract_values_at(values, (smt_int)i, &element))
+            continue;
+        for (int64_t k = 0; k < width; k++) {
+            buffer->data[at + k] = (unsigned char)((uint64_t)element >> (8 * k));
+            buffer->known[at + k] = true;
+        }
+    }
+}
+
+static const contract_values *values_in(const binding *b, const interp_arg *args, size_t i,
+                                        int number)
+{
+    return args[i].buffer == number ? b->contract->args[i].contents.values : NULL;
+}
+
+static void give_pieces(tr_arena *arena, const binding *b, const interp_arg *args,
+                        const ir_function *kernel, int number, interp_buffer *buffer)
+{
+    const int64_t most = 8 * MAX_FILLED;
+    int64_t end = 0, last;
+    for (size_t i = 0; i < b->contract->n_args; i++) {
+        const contract_values *values = values_in(b, args, i, number);
+        int64_t width = values ? ir_type_bytes(pointee(kernel->body->args[i])) : 0;
+        if (values && __builtin_add_overflow(args[i].value, (int64_t)values->n * width, &last))
+            last = most;
+        end = values && last > end ? last : end;
+    }
+    end = buffer->unbounded || end < buffer->bytes ? end : buffer->bytes;
+    buffer->data_bytes = end < most ? end : most;
+    buffer->data = TR_NEW_ARRAY(arena, unsigned char, (size_t)buffer->data_bytes + 1);
+    buffer->known = TR_NEW_ARRAY(arena, bool, (size_t)buffer->data_bytes + 1);
+    buffer->opaque = buffer->data_bytes == 0;
+    for (size_t i = 0; i < b->contract->n_args; i++) {
+        const contract_values *values = values_in(b, args, i, number);
+        if (values)
+            give_piece(&args[i], values, ir_type_bytes(pointee(kernel->body->args[i])), buffer);
+    }
+}
+
 /* A table of pointers: each addresses an allocation of its own. */
 static bool give_regions(tr_arena *arena, const binding *b, buffer_plan *plan, smt_t size,
                          interp_buffer **buffers)
@@ -335,8 +394,9 @@ static bool give_regions(tr_arena *arena, const binding *b, buffer_plan *plan, s
     return true;
 }
 
-static bool make_buffers(tr_arena *arena, binding *b, buffer_plan *plans,
-                         const interp_filling *filling, interp_buffer **buffers, const char **why)
+static bool make_buffers(tr_arena *arena, binding *b, const ir_function *kernel,
+                         const interp_arg *args, buffer_plan *plans, const interp_filling *filling,
+                         interp_buffer **buffers, const char **why)
 {
     size_t n = arrlenu(plans);
     for (size_t i = 0; i < n; i++) {
@@ -364,6 +424,10 @@ static bool make_buffers(tr_arena *arena, binding *b, buffer_plan *plans,
             }
             (*buffers)[i].opaque = false;
             give_data(arena, plan, &(*buffers)[i]);
+            continue;
+        }
+        if (is_pieced(b, plan)) {
+            give_pieces(arena, b, args, kernel, (int)i, &(*buffers)[i]);
             continue;
         }
         if ((*buffers)[i].opaque) {
@@ -465,7 +529,7 @@ interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_functi
         fine = fine && fits;
     }
     interp_buffer *buffers = NULL;
-    fine = fine && make_buffers(arena, &b, plans, filling, &buffers, why);
+    fine = fine && make_buffers(arena, &b, kernel, launch->args, plans, filling, &buffers, why);
     if (fine) {
         launch->n_buffers = arrlenu(buffers);
         launch->buffers = tr_arena_alloc(arena, sizeof *buffers * (launch->n_buffers + 1));

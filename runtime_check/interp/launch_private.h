@@ -31,6 +31,7 @@ typedef struct buffer_plan { /* one buffer while its launch is made */
     int64_t elements;    /* from its start; -1: unknown */
     int width;
     int facts_of;    /* a parameter whose contents facts speak of it, or -1 */
+    int n_facts;     /* parameters whose facts do: more than one only where each states elements */
     int64_t base;    /* element offset of that parameter */
     int64_t *values; /* integer contents, `filled` of them; arena */
     int64_t filled;

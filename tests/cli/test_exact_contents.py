@@ -278,8 +278,32 @@ class Whole(unittest.TestCase):
         args["s"] = {"value": "inf"}
         self.assertEqual(Case(text, launch_of(3, args, [])).kernel()["verdict"], "race")
 
-    def test_undefined(self):
-        self.is_not_free(self.CHASE, [1, 5, 3, 4, 0, 2], args={"y": 3, "t": 6, "f": 4, "w": 8})
+    def errors(self, body, values, **more):
+        kernel = self.verdict(body, values, **more)
+        return kernel["verdict"], [f["rule"] for f in kernel["findings"] if f["level"] == "error"]
+
+    def test_outside_a_buffer(self):
+        """What a run of the whole launch does outside a buffer is an error, and hides no race."""
+        chase = [1, 5, 3, 4, 0, 2]
+        short = {"y": 3, "t": 6, "f": 4, "w": 8}
+        self.assertEqual(self.errors(self.CHASE, chase, args=short), ("race-free", ["TR008"]))
+        self.assertEqual(self.errors(self.CHASE, [1, 5, 3, 4, 0, 1], grid=6, args=short)[0], "race")
+        leaves = self.errors(self.CHASE, [1, 5, 3, 4, 0, 9])
+        self.assertEqual((leaves[0] == "race-free", leaves[1]), (False, ["TR008"]))
+        before = self.CHASE.replace("y[i]", "y[i - 3]")
+        self.assertEqual(self.errors(before, chase)[1], ["TR008"])
+        self.assertEqual(self.errors(before.replace("- 3", "+ 3"), chase), ("race-free", []))
+
+    def test_outside_a_buffer_in_an_unstated_launch(self):
+        """Elements that nobody states make no error: a precondition says which there may be."""
+        args = {"y": 3, "t": 9, "f": 4, "w": 8}
+        for values in [1, 5, 3, 4, 0, 2], [1, 8, 3, 4, 0, 2]:
+            self.assertEqual(self.errors(self.CHASE, values, args=args)[1], [] if 8 in values else ["TR008"])
+
+    def test_other_undefined_behaviour(self):
+        body = self.CHASE.replace("y[i] = 1", "y[b] = 8 / i")
+        self.assertEqual(self.errors(body, [1, 5, 3, 4, 0, 2], grid=2)[1], [])
+        self.assertEqual(self.errors(body, [1, 5, 0, 4, 0, 2])[1], ["TR010"])
 
 
 class Forms(unittest.TestCase):
@@ -348,6 +372,64 @@ class Forms(unittest.TestCase):
                 facts = [{"buffer": "all", "values": values, **where}]
                 kernel = Case(text, launch_of(4, args, facts)).kernel()
                 self.assertEqual(kernel["verdict"], expected, (where, kernel))
+
+    def test_pointers_of_several_types_into_a_buffer(self):
+        """Each pointer's elements are stated by its name; bytes that nobody states are unknown."""
+        text = """tile_kernel void k(int *y, const short *t, const int *u, const float *w)
+{
+    int b = tile_bid(0);
+    y[9 * t[b] + u[b]] = 1;
+}
+"""
+        args = {"y": 100,
+                "t": {"buffer": "all", "byte_offset": 0, "elements": 6},
+                "u": {"buffer": "all", "byte_offset": 12, "elements": 6},
+                "w": {"buffer": "all", "byte_offset": 36, "elements": 6}}
+
+        def facts(t, u):
+            return [{"buffer": "all", "arg": n, "values": v} for n, v in (("t", t), ("u", u)) if v]
+
+        for t, u, expected in (([0, 0, 1, 1, 2, 2], [0, 1, 0, 1, 0, 1], "race-free"),
+                               ([0, 0, 1, 1, 2, 2], [0, 1, 0, 1, 5, 5], "race"),
+                               ([0, 0, 1, 1, 2, 2], [9, 1, 0, 1, 0, 1], "race"),
+                               ([0, -1, 1, 1, 2, 2], [0, 9, 0, 1, 0, 1], "race")):
+            kernel = Case(text, launch_of(6, args, facts(t, u))).kernel()
+            self.assertEqual(kernel["verdict"], expected, (t, u, kernel))
+        chased = text.replace("    y[", "    int i = b; for (int n = 0; n < 3; n++) i = u[i];\n    y[")
+        chased = chased.replace("u[b]]", "i]")
+        for u, expected in ([1, 2, 3, 4, 5, 0], "race-free"), ([1, 2, 2, 4, 5, 0], "race"):
+            kernel = Case(chased, launch_of(6, args, facts([0] * 6, u))).kernel()
+            self.assertEqual(kernel["verdict"], expected, (u, kernel))
+        unstated = Case(text, launch_of(6, args, facts([0, 0, 1, 1, 2, 2], None))).kernel()
+        self.assertNotEqual(unstated["verdict"], "race-free")
+        overlaid = {**args, "u": {"buffer": "all", "byte_offset": 8, "elements": 6}}
+        kernel = Case(text, launch_of(6, overlaid, facts([0, 0, 1, 1, 2, 2], [0, 1, 0, 1, 5, 5]))).kernel()
+        self.assertNotEqual(kernel["verdict"], "race-free")
+
+    def test_bools(self):
+        text = """tile_kernel void k(int *restrict y, const bool *restrict t)
+{
+    int b = tile_bid(0);
+    y[t[b] ? 0 : b + 1] = 1;
+}
+"""
+        for values, expected in ([1, 0, 0, 1], "race-free"), ([1, 0, 1, 1], "race"):
+            for facts in {"values": values}, {"file": "t.bin"}:
+                case = Case(text, launch_of(3, {"y": 9, "t": 4}, [{"buffer": "t", **facts}]), {"t.bin": bytes(values)})
+                self.assertEqual(case.kernel()["verdict"], expected, (values, facts))
+        self.assertEqual(Case(text, launch_of(3, {"y": 9, "t": 4}, [])).kernel()["verdict"], "race")
+
+    def test_bools_that_all_blocks_read(self):
+        """One element, whatever it is, leads all blocks the same way."""
+        text = """tile_kernel void k(int *restrict y, const bool *restrict t)
+{
+    int b = tile_bid(0);
+    if (t[WHICH]) { if (b == 0) y[0] = 1; } else if (b == 1) y[0] = 1;
+}
+"""
+        for which, expected in ("0", "race-free"), ("b", "race"):
+            case = Case(text.replace("WHICH", which), launch_of(3, {"y": 9, "t": 4}, []))
+            self.assertEqual(case.kernel()["verdict"], expected)
 
     def test_empty_grid(self):
         case = scatter(0, [1, 1])
