@@ -49,6 +49,21 @@ typedef struct contract_contents {
     const contract_values *values;
 } contract_contents;
 
+enum { CONTRACT_MOST_RANK = 8 };
+
+/* A list of arrays, as front ends hand it to a kernel: a table with a row for each array, of its
+ * address, its extents and its strides, in words of 64 bits. */
+typedef struct contract_entry {
+    const char *buffer;  /* the allocation that it points into; NULL: it is the null pointer */
+    int64_t byte_offset; /* from the buffer's start */
+    int64_t extents[CONTRACT_MOST_RANK], strides[CONTRACT_MOST_RANK]; /* in elements */
+} contract_entry;
+
+typedef struct contract_table {
+    size_t n, rank; /* all arrays have one rank */
+    const contract_entry *entries;
+} contract_table;
+
 typedef enum contract_covered {
     CONTRACT_NOT_COVERED,
     CONTRACT_COVERED_ALL,
@@ -85,6 +100,8 @@ typedef struct contract_arg {
     smt_t elements;     /* extent from this pointer on, in elements; NULL: unknown */
     smt_t offset;       /* element offset into the buffer; NULL: unknown when shared, else 0 */
     contract_contents contents;
+    const contract_table *table; /* the arrays whose addresses the buffer holds; or NULL. Extents
+                                    and strides are in `contents` as well */
     contract_covered covered;
     const tr_place *place; /* where its extent or aliasing is stated; or NULL */
     /* Set by contract_settle_ranges: a fact, an extent, a grid axis, a bound of contents or another

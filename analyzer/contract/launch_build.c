@@ -293,8 +293,9 @@ static void read_multiple(launch_builder *b, size_t i)
 
 static void read_scalar(launch_builder *b, size_t i)
 {
-    static const char *const wrong[] = {"buffer",  "elements", "bytes", "offset",    "byte_offset",
-                                        "covered", "dtype",    "fill",  "reference", "tolerance"};
+    static const char *const wrong[] = {"buffer",      "elements",  "bytes",    "offset",
+                                        "byte_offset", "covered",   "dtype",    "fill",
+                                        "table",       "reference", "tolerance"};
     const cJSON *value = launch_get(b->args[i], "value");
     refuse_keys(b, i, TR_COUNT(wrong), wrong, "no pointer");
     if (value && cJSON_IsNumber(value) && value->valuedouble != (double)(int64_t)value->valuedouble)
@@ -324,8 +325,8 @@ bool launch_special_number(const char *word, double *number)
 static void read_float(launch_builder *b, size_t i)
 {
     static const char *const wrong[] = {
-        "buffer",    "elements", "bytes", "offset",    "covered",     "dtype",      "fill",
-        "reference", "min",      "max",   "tolerance", "multiple_of", "byte_offset"};
+        "buffer",    "elements", "bytes", "offset",    "covered",     "dtype",       "fill",
+        "reference", "min",      "max",   "tolerance", "multiple_of", "byte_offset", "table"};
     refuse_keys(b, i, TR_COUNT(wrong), wrong, "a float scalar");
     const cJSON *value = launch_get(b->args[i], "value");
     double number = 0;
@@ -414,6 +415,8 @@ static void read_pointer(launch_builder *b, size_t i)
     refuse_dtype(b, i);
     merge(b, i, extent, &arg->elements, elements);
     merge(b, i, "offset", &arg->offset, offset);
+    if (launch_get(b->args[i], "table"))
+        launch_read_table(b, i);
     if (!covered)
         return;
     contract_covered wanted =

@@ -23,8 +23,8 @@ const launch_key *launch_keys(size_t *count)
 
 const char *launch_object_name(launch_object object)
 {
-    static const char *const names[] = {"file",   "launch",      "arg",  "contents", "view",
-                                        "source", "predecessor", "fill", "reference"};
+    static const char *const names[] = {"file", "launch", "arg",         "entry", "contents",
+                                        "view", "source", "predecessor", "fill",  "reference"};
     return object < LAUNCH_OBJECT_COUNT ? names[object] : "";
 }
 
@@ -228,12 +228,13 @@ static bool check_reference(const launch_file *file, const cJSON *reference, con
     return false;
 }
 
+static const char *const types[] = {"i1",  "i4",       "i8",     "i16",       "i32",
+                                    "i64", "f16",      "bf16",   "f32",       "tf32",
+                                    "f64", "f8E4M3FN", "f8E5M2", "f8E8M0FNU", "f4E2M1FN"};
+
 static bool check_run_fields(const launch_file *file, const cJSON *arg, const char *where,
                              tr_errors *errors)
 {
-    static const char *const types[] = {"i1",  "i4",       "i8",     "i16",       "i32",
-                                        "i64", "f16",      "bf16",   "f32",       "tf32",
-                                        "f64", "f8E4M3FN", "f8E5M2", "f8E8M0FNU", "f4E2M1FN"};
     bool good = true;
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(arg, "dtype");
     if (item)
@@ -248,6 +249,27 @@ static bool check_run_fields(const launch_file *file, const cJSON *arg, const ch
         good = false;
     }
     return good;
+}
+
+/* An array of a list: one entry of a table. */
+static bool check_entry(const launch_file *file, const cJSON *entry, const char *where,
+                        tr_errors *errors)
+{
+    static const char *const lists[] = {"extents", "strides"};
+    if (!check_object(file, LAUNCH_ENTRY, entry, where, errors))
+        return false;
+    bool good = true;
+    for (size_t i = 0; i < TR_COUNT(lists); i++)
+        good &= check_elements(file, cJSON_GetObjectItemCaseSensitive(entry, lists[i]),
+                               LAUNCH_INTEGER_VALUE | LAUNCH_STRING_VALUE,
+                               below(file, where, lists[i]), errors);
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(entry, "dtype");
+    if (item)
+        good &= CHECK_WORD(file, item, types, below(file, where, "dtype"), errors);
+    if (cJSON_GetObjectItemCaseSensitive(entry, "extents"))
+        return good;
+    launch_error(errors, file, where, "`extents` is missing: how large is the array?");
+    return false;
 }
 
 static bool check_arg(const launch_file *file, const cJSON *arg, const char *where,
@@ -267,6 +289,10 @@ static bool check_arg(const launch_file *file, const cJSON *arg, const char *whe
         launch_error(errors, file, where, "give `elements` or `bytes`, not both.");
         good = false;
     }
+    size_t i = 0;
+    const char *table = below(file, where, "table");
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(arg, "table")) good &=
+        check_entry(file, item, element(file, table, i++), errors);
     return check_run_fields(file, arg, where, errors) && good;
 }
 

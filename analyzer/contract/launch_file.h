@@ -77,6 +77,7 @@ typedef enum launch_object {
     LAUNCH_FILE,
     LAUNCH_LAUNCH,
     LAUNCH_ARG,
+    LAUNCH_ENTRY,
     LAUNCH_CONTENTS,
     LAUNCH_VIEW,
     LAUNCH_SOURCE,

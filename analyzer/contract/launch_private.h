@@ -67,6 +67,9 @@ void launch_read_contents(launch_builder *b);
 /* launch_values.c: reads the elements that an object of `contents` states one by one, into
  * b->values. False: it states none. */
 bool launch_read_values(launch_builder *b, const cJSON *contents, const char *where);
+/* launch_table.c: reads the arrays that the table of argument i holds, into the contract, and its
+ * words into b->values. */
+void launch_read_table(launch_builder *b, size_t i);
 /* launch_derive.c: what b->values mean, as facts; an error where the kernel's source states other
  * contents of the same buffer. */
 void launch_derive_facts(launch_builder *b);
