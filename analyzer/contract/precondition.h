@@ -5,7 +5,7 @@
 #ifndef CONTRACT_PRECONDITION_H
 #define CONTRACT_PRECONDITION_H
 
-#include "contract/contract.h"
+#include "contract/tables.h"
 
 typedef enum precondition_kind {
 #define PRECONDITION(id, name, weight, summary, help) PRECONDITION_##id,
@@ -53,6 +53,10 @@ typedef struct precondition {
     smt_t elements, bytes; /* the subject's buffer is at least as large as that */
     size_t n_args;         /* DISTINCT_BUFFERS: arguments that do not overlap each other */
     const size_t *args;
+    /* DISJOINT_REGIONS: all tables that the kernel takes arrays from, the subject's among them; 0:
+     * how it does is not known, and no launch can be held against it. */
+    size_t n_tables;
+    const table_form *tables;
     const char *words; /* a sentence, where there is no formal statement */
     smt_t about;       /* ... the value that it names in words, over what a block has; or NULL */
     /* Beside the statement: */

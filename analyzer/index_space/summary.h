@@ -15,6 +15,7 @@
 #define INDEX_SPACE_SUMMARY_H
 
 #include "contract/contract.h"
+#include "contract/tables.h"
 #include "ir/ir.h"
 
 #define IX_MAX_LOOPS 16 /* loops nested deeper make their accesses unknown */
@@ -191,6 +192,8 @@ typedef struct summary {
     smt_t *arg_bytes;    /* per argument: byte offset of the pointer in its allocation, or NULL */
     ix_access *accesses; /* stb_ds array */
     ix_hazard *hazards;  /* stb_ds array */
+    bool tables_meet; /* arrays in tables that the contract states may share memory, so what their
+                         pointers address is not told apart by the row */
     const char *unsupported; /* not NULL: the walk met something that it cannot model; a sentence */
     const ir_op *unsupported_op;
     const char **content_names; /* stb_ds array: function of launch-time contents per allocation */
@@ -235,6 +238,10 @@ bool summary_is_cut(const summary *s, smt_t remainder);
 int summary_contents_of(const summary *s, smt_t application, int *width);
 /* The first argument that points into that allocation; -1: there is none. */
 int summary_contents_arg(const summary *s, smt_t application);
+
+/* How the kernel takes the arrays of that allocation, of IX_REGIONS, from their table; false: not
+ * in a way that says which elements each of them has. */
+bool summary_table_form(const summary *s, int regions, table_form *form);
 
 /* The summary as a person wants to read it. */
 void summary_print(tr_text *out, const summary *s);

@@ -348,7 +348,8 @@ static void set_up_regions(summary *s)
     size_t n = s->n_allocations;
     for (size_t a = 0; a < n && any; a++) {
         int arg = s->allocations[a].first_arg;
-        if (arg < 0 || (uint32_t)arg >= s->kernel->body->n_args)
+        if (arg < 0 || (uint32_t)arg >= s->kernel->body->n_args ||
+            (s->tables_meet && s->contract->args[arg].table))
             continue;
         const ir_type *pointer = ix_element_type(s->kernel->body->args[arg]->type);
         if (pointer->kind == IR_POINTER && pointer->elem->kind == IR_I64)
@@ -432,10 +433,11 @@ summary *summary_build(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
     return summary_build_doubting(arena, ctx, kernel, c, NULL);
 }
 
-summary *summary_build_doubting(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
-                                const contract *c, const bool *doubted)
+static summary *build(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel, const contract *c,
+                      const bool *doubted, bool tables_meet)
 {
     summary *s = TR_NEW(arena, summary);
+    s->tables_meet = tables_meet;
     s->arena = arena;
     s->ctx = ctx;
     s->kernel = kernel;
@@ -468,6 +470,24 @@ summary *summary_build_doubting(tr_arena *arena, smt_ctx *ctx, const ir_function
     for (size_t i = 0; i < arrlenu(s->accesses); i++)
         s->accesses[i].number = (uint32_t)i;
     return s;
+}
+
+static bool states_tables(const contract *c)
+{
+    for (size_t i = 0; i < c->n_args; i++)
+        if (c->args[i].table)
+            return true;
+    return false;
+}
+
+summary *summary_build_doubting(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
+                                const contract *c, const bool *doubted)
+{
+    summary *s = build(arena, ctx, kernel, c, doubted, false);
+    if (!states_tables(c) || ix_tables_are_apart(s))
+        return s;
+    summary_free(s);
+    return build(arena, ctx, kernel, c, doubted, true);
 }
 
 void summary_free(summary *s)

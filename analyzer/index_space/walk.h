@@ -108,6 +108,9 @@ bool ix_walk_tile(ix_walk *walk, const ir_op *op);
 int ix_regions_of(const ix_walk *walk, const ir_value *pointer);
 /* Sets a pointer that was loaded as `number`; false: no table that is followed. */
 bool ix_region_pointer(ix_walk *walk, const ir_value *result, smt_t number);
+/* rows.c: none of the arrays in tables that the contract states shares memory with another one that
+ * is written, as far as numbers tell. */
+bool ix_tables_are_apart(const summary *s);
 /* choice.c: the value that is `a` where the condition holds, else `b`; a value of the block's own
  * where one of them is not known. The names of such values begin with `stem`. */
 ix_value ix_choose(ix_walk *walk, const ir_value *result, const char *stem, smt_t condition,

@@ -356,6 +356,13 @@ int64_t table_number(const ir_type *elem, bool is_unsigned, int64_t value);
 bool whole_launch_is_free(checker *k);
 /* The contract states the whole launch, and a run of it is undefined at this op; else NULL. */
 witness *whole_launch_undefined(checker *k, const ir_op *op, bool index_space);
+/* witness_tables.c: the array of a list that the event touched, where the contract states the list:
+ * "target[2]", and where it begins in its buffer; else leaves both as they are. */
+void witness_array(checker *k, const interp_launch *launch, const interp_run *run,
+                   const interp_event *event, const char **name, int64_t *start);
+/* whole_tables.c: every pointer that is made of a number is an address of a table that the contract
+ * states, and nothing else is done with these addresses. */
+bool whole_tables_are_stated(const checker *k);
 
 /* ---- enumerate.c: small launches tried one by one, when the solver has no model to offer ---- */
 

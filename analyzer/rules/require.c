@@ -194,6 +194,25 @@ static void require_distinct_buffers(checker *k)
     require_add(k, what, NULL);
 }
 
+/* All tables that the kernel takes arrays from; none where it does not say which elements these
+ * have. */
+static void find_tables(checker *k, precondition *what)
+{
+    table_form *forms = TR_NEW_ARRAY(k->arena, table_form, k->s->n_allocations + 1);
+    size_t n = 0;
+    for (size_t a = 0; a < k->s->n_allocations; a++) {
+        bool used = false;
+        for (size_t i = 0; i < arrlenu(k->s->accesses) && !used; i++)
+            used = k->s->accesses[i].allocation == (int)a;
+        if (!used || k->s->allocations[a].space != IX_REGIONS)
+            continue;
+        if (!summary_table_form(k->s, (int)a, &forms[n++]))
+            return;
+    }
+    what->tables = forms;
+    what->n_tables = n;
+}
+
 /* What a table of pointers addresses is taken for allocations of its own. */
 static void require_regions(checker *k)
 {
@@ -203,7 +222,9 @@ static void require_regions(checker *k)
             continue;
         const ix_allocation *regions = &k->s->allocations[allocation];
         const ix_allocation *table = &k->s->allocations[regions->table];
-        if (k->contract->args[table->first_arg].contents.regions)
+        const contract_arg *arg = &k->contract->args[table->first_arg];
+        if (arg->contents.regions || arg->table) /* of stated arrays none overlap: else their table
+                                                    would have no regions */
             continue;
         precondition what = precondition_of(PRECONDITION_DISJOINT_REGIONS);
         what.subject =
@@ -213,6 +234,7 @@ static void require_regions(checker *k)
             regions->written ? "each pointer in '%s' addresses memory of its own"
                              : "no pointer in '%s' addresses memory that the kernel writes",
             table->name);
+        find_tables(k, &what);
         require_add(k, what, NULL);
     }
 }

@@ -215,7 +215,7 @@ static void require_of_launch(checker *k, bool *forbidden)
         if (!is_of_launch(k, h))
             continue;
         bool stated = k->contract->source != CONTRACT_NONE;
-        if (!stated || !holds(k, smt_not(ctx, h->safe)))
+        if (!stated || (!holds(k, smt_not(ctx, h->safe)) && !holds(k, failure(k, h))))
             all = smt_and(ctx, all, h->safe);
     }
     bool any = is_forbidden(k, all);

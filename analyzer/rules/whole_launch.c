@@ -69,13 +69,13 @@ static bool memory_is_stated(const contract *c)
 }
 
 /* Does nothing that the kernel reads depend on another block, or on what no contract states? */
-static bool reads_weakly(const ir_function *kernel)
+static bool reads_weakly(const ir_function *kernel, bool tables_are_stated)
 {
     for (const ir_op *op = ir_first_op(kernel); op; op = ir_next_op(op)) {
         unsigned effects = ir_op_info_of(op->code)->effects;
         bool is_shared = effects & IR_ATOMIC || ir_memory_ordering(op) != IR_WEAK;
         if (effects & IR_UNKNOWN_EFFECT || op->code == IR_OP_GET_GLOBAL ||
-            op->code == IR_OP_ALLOCA || op->code == IR_OP_INT_TO_PTR ||
+            op->code == IR_OP_ALLOCA || (op->code == IR_OP_INT_TO_PTR && !tables_are_stated) ||
             op->code == IR_OP_PTR_TO_INT || op->code == IR_OP_GDC_WAIT_TKO)
             return false;
         if (!ir_is_memory_op(op) || !is_shared || !(effects & (IR_READS | IR_ATOMIC)))
@@ -118,6 +118,12 @@ static void put_stated(const checker *k, const interp_launch *launch, size_t arg
     for (size_t i = 0; facts->values && i < facts->values->n; i++)
         if (contract_values_at(facts->values, (smt_int)i, &element))
             put_element(b, start + (int64_t)i * width, width, element);
+    const contract_table *table = k->contract->args[arg].table;
+    for (size_t i = 0; table && i < table->n; i++) { /* addresses, as the launch has them */
+        int64_t at = start + (int64_t)(i * (1 + 2 * table->rank)) * width, address;
+        if (interp_number_at(&launch->buffers[launch->args[arg].buffer], at, width, &address))
+            put_element(b, at, width, address);
+    }
 }
 
 /* Only what the contract states of contents is known in the run. */
@@ -249,7 +255,8 @@ static const whole_launch *whole_launch_of(checker *k)
         return w;
     interp_run *run = ask_run(k, launch, MOST_STEPS, MOST_EVENTS, NULL);
     keep_undefined(k, launch, run, w);
-    w->is_free = reads_weakly(k->kernel) && run_is_clean(k, launch, run);
+    w->is_free =
+        reads_weakly(k->kernel, whole_tables_are_stated(k)) && run_is_clean(k, launch, run);
     interp_run_free(run);
     return w;
 }

@@ -174,7 +174,10 @@ static witness_event describe_event(checker *k, const interp_launch *launch, con
     e.n_iterations = instance->n_loops;
     e.iterations = tr_arena_copy(k->arena, instance->iterations,
                                  instance->n_loops * sizeof *instance->iterations);
-    e.element = event->address / (a && a->width ? a->width : 1);
+    int64_t start = 0;
+    if (!a || a->allocation < 0)
+        witness_array(k, launch, run, event, &e.buffer, &start);
+    e.element = (event->address - start) / (a && a->width ? a->width : 1);
     if (a) {
         e.tile_rank = a->rank;
         int64_t rest = event->in_tile;

@@ -3,6 +3,8 @@
 #include "interp/launch.h"
 
 #include "base/ds.h"
+#include "contract/tables.h"
+#include "interp/launch_private.h"
 #include "interp/private.h"
 
 #include <string.h>
@@ -72,4 +74,66 @@ const interp_launch *interp_with_arrays(tr_arena *arena, const interp_launch *la
     made->buffers = tr_arena_copy(arena, buffers, made->n_buffers * sizeof *buffers);
     arrfree(buffers);
     return made;
+}
+
+/* ---- Section: lists that a contract states ---- */
+
+/* Bytes of the largest element that the kernel accesses by an address that was loaded. */
+static unsigned width_of_arrays(const ir_function *kernel)
+{
+    unsigned width = 1;
+    for (const ir_op *op = ir_first_op(kernel); op; op = ir_next_op(op)) {
+        const ir_type *to = op->code == IR_OP_INT_TO_PTR ? op->results[0].type->elem : NULL;
+        if (to && to->kind == IR_POINTER && (unsigned)ir_type_bytes(to->elem) > width)
+            width = (unsigned)ir_type_bytes(to->elem);
+    }
+    return width;
+}
+
+static int32_t buffer_called(interp_buffer **buffers, const char *name)
+{
+    for (size_t i = 0; i < arrlenu(*buffers); i++)
+        if (strcmp((*buffers)[i].name, name) == 0)
+            return (int32_t)i;
+    arrput(*buffers, ((interp_buffer){.name = name, .opaque = true}));
+    return (int32_t)arrlen(*buffers) - 1;
+}
+
+/* The buffer reaches at least as far as the array. */
+static void hold(interp_buffer *buffer, const contract_entry *entry, size_t rank, unsigned width)
+{
+    byte_box of = {.start = entry->byte_offset, .width = width, .rank = rank};
+    smt_int from, to;
+    for (size_t d = 0; d < rank; d++) {
+        of.extents[d] = entry->extents[d];
+        of.strides[d] = (smt_int)entry->strides[d] * width;
+    }
+    if (box_is_empty(&of) || !box_span(&of, &from, &to) || to > INT64_MAX / 2)
+        return;
+    if (buffer->data && !buffer->data_bytes)
+        buffer->data_bytes = buffer->bytes; /* what lies behind is not given */
+    if (buffer->bytes < (int64_t)to)
+        buffer->bytes = (int64_t)to;
+}
+
+void arrays_give_stated(const ir_function *kernel, const contract_arg *stated,
+                        const interp_arg *arg, interp_buffer **buffers)
+{
+    const contract_table *table = stated->table;
+    unsigned width = width_of_arrays(kernel);
+    int64_t per_row = (1 + 2 * (int64_t)table->rank) * WORD;
+    for (size_t i = 0; i < table->n; i++) {
+        const contract_entry *entry = &table->entries[i];
+        uint64_t address = 0;
+        if (entry->buffer) {
+            int32_t number = buffer_called(buffers, entry->buffer);
+            hold(&(*buffers)[number], entry, table->rank, width);
+            address = pointer_number(number, entry->byte_offset);
+        }
+        interp_buffer *rows = &(*buffers)[arg->buffer];
+        int64_t at = arg->value + (int64_t)i * per_row;
+        int64_t given = rows->data_bytes ? rows->data_bytes : rows->bytes;
+        if (rows->data && at >= 0 && at <= given - WORD)
+            memcpy(rows->data + at, &address, WORD);
+    }
 }

@@ -530,6 +530,9 @@ interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_functi
     }
     interp_buffer *buffers = NULL;
     fine = fine && make_buffers(arena, &b, kernel, launch->args, plans, filling, &buffers, why);
+    for (size_t i = 0; c && i < n && fine; i++)
+        if (c->args[i].table)
+            arrays_give_stated(kernel, &c->args[i], &launch->args[i], &buffers);
     if (fine) {
         launch->n_buffers = arrlenu(buffers);
         launch->buffers = tr_arena_alloc(arena, sizeof *buffers * (launch->n_buffers + 1));

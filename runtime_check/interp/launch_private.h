@@ -43,4 +43,9 @@ bool speaks_of_index(const binding *b, const contract_contents *facts);
 bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_plans, size_t which,
                    const interp_filling *filling, const char **why);
 
+/* arrays.c: the addresses of the table that the contract states of an argument, and the buffers of
+ * its arrays, behind those that are there. */
+void arrays_give_stated(const ir_function *kernel, const contract_arg *stated,
+                        const interp_arg *arg, interp_buffer **buffers);
+
 #endif
