@@ -32,7 +32,7 @@ static int32_t add_array(tr_arena *arena, interp_buffer **buffers, const char *t
 
 static void write_record(unsigned char *at, const interp_array_table *t, int32_t array)
 {
-    uint64_t words[1 + 2 * INTERP_MOST_RANK] = {pointer_number(array, 0)};
+    uint64_t words[1 + 2 * INTERP_MOST_RANK] = {pointer_in_window(array, 0)};
     uint64_t stride = 1;
     for (int d = t->rank - 1; d >= 0; d--) {
         words[1 + d] = (uint64_t)t->extent;

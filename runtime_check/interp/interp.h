@@ -28,6 +28,9 @@ typedef struct interp_buffer {
     bool unbounded;      /* its size is not known: nothing behind address 0 lies outside */
     size_t n_pokes;
     const interp_poke *pokes; /* contents at launch, over `data` */
+    /* The number that a pointer to its first byte is, below 2^60, so that pointers in memory lead
+     * to the buffer that lies there; buffers with one share no byte. 0: a number of its own. */
+    uint64_t place;
 } interp_buffer;
 
 typedef struct interp_arg {
@@ -164,6 +167,20 @@ bool interp_outside(const interp_run *run, int buffer, int64_t address, int widt
 /* Memory after the run: `width` (1 to 8) bytes, little-endian; false when not all are known. */
 bool interp_read_back(const interp_run *run, int buffer, int64_t address, int width,
                       uint64_t *bits);
+
+#define INTERP_PAGE_BYTES 4096
+
+/* Bytes of a buffer that the run has written, with what was near them: byte i is known where bit
+ * i % 64 of known[i / 64] says so. */
+typedef struct interp_page {
+    int64_t address; /* in the buffer: a multiple of INTERP_PAGE_BYTES */
+    const unsigned char *data;
+    const uint64_t *known;
+} interp_page;
+
+/* How many of these pages there are, in no order, and each of them. */
+size_t interp_pages(const interp_run *run, int buffer);
+interp_page interp_page_at(const interp_run *run, int buffer, size_t number);
 const interp_instance *interp_instance_of(const interp_run *run, uint32_t instance);
 size_t interp_ubs(const interp_run *run, const interp_ub **ubs);
 /* Is event a's instance token-before event b's (same block; rpo, D16)? */

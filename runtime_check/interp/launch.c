@@ -388,7 +388,7 @@ static bool give_regions(tr_arena *arena, const binding *b, buffer_plan *plan, s
         each.index_now = i;
         if (!binding_eval(&each, size, &region.bytes) || region.bytes < 0)
             return false;
-        plan->values[i] = (int64_t)pointer_number((int32_t)arrlen(*buffers), 0);
+        plan->values[i] = (int64_t)pointer_in_window((int32_t)arrlen(*buffers), 0);
         arrput(*buffers, region);
     }
     return true;

@@ -7,20 +7,49 @@
 #define MAX_PAGES   ((uint64_t)1 << 17) /* 512 MiB */
 #define MAX_BUFFERS (1 << 18)
 
-uint64_t pointer_number(int32_t buffer, int64_t address)
+/* Where a launch gives places, windows begin above all of them. */
+#define ABOVE_PLACES ((uint64_t)1 << 60)
+
+uint64_t pointer_in_window(int32_t buffer, int64_t address)
 {
     return ((uint64_t)(buffer + 1) << WINDOW_SHIFT) + (uint64_t)address;
 }
 
+static uint64_t start_of(const interp_run *run, int32_t buffer)
+{
+    if (!run->has_places)
+        return pointer_in_window(buffer, 0);
+    uint64_t place = buffer < 0 ? 0 : run->buffers[buffer].place;
+    return place ? place : ABOVE_PLACES + pointer_in_window(buffer, 0);
+}
+
+uint64_t pointer_number(const interp_run *run, int32_t buffer, int64_t address)
+{
+    return start_of(run, buffer) + (uint64_t)address;
+}
+
+static int32_t buffer_at_place(const interp_run *run, uint64_t number)
+{
+    for (size_t i = 0; i < run->n_launch_buffers; i++) {
+        const memory_buffer *b = &run->buffers[i];
+        if (b->place && number - b->place < (uint64_t)b->bytes)
+            return (int32_t)i;
+    }
+    return NO_BUFFER;
+}
+
 int32_t pointer_buffer(const interp_run *run, uint64_t number)
 {
+    if (run->has_places && number < ABOVE_PLACES)
+        return buffer_at_place(run, number);
+    number -= run->has_places ? ABOVE_PLACES : 0;
     uint64_t window = (number + ((uint64_t)1 << (WINDOW_SHIFT - 1))) >> WINDOW_SHIFT;
     return window && window <= arrlenu(run->buffers) ? (int32_t)(window - 1) : NO_BUFFER;
 }
 
-int64_t pointer_address(uint64_t number, int32_t buffer)
+int64_t pointer_address(const interp_run *run, uint64_t number, int32_t buffer)
 {
-    return (int64_t)(number - ((uint64_t)(buffer + 1) << WINDOW_SHIFT));
+    return (int64_t)(number - start_of(run, buffer));
 }
 
 int32_t memory_add(interp_run *run, memory_buffer buffer)
@@ -73,6 +102,22 @@ static page *find_page(memory_buffer *b, int64_t key)
     return b->last_page;
 }
 
+/* What the launch gave there. */
+static void fill_page(const memory_buffer *b, int64_t address, page *p)
+{
+    bool is_whole = b->data && !b->known && !b->opaque && address >= 0 &&
+                    address <= (b->data_bytes ? b->data_bytes : b->bytes) - PAGE_BYTES &&
+                    (b->unbounded || address <= b->bytes - PAGE_BYTES);
+    if (is_whole) {
+        memcpy(p->data, &b->data[address], PAGE_BYTES);
+        memset(p->known, 0xff, sizeof p->known);
+        return;
+    }
+    for (int i = 0; i < PAGE_BYTES; i++)
+        if (launch_byte(b, address + i, &p->data[i]))
+            p->known[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
 static page *make_page(interp_run *run, memory_buffer *b, int64_t key)
 {
     page *p = find_page(b, key);
@@ -87,9 +132,7 @@ static page *make_page(interp_run *run, memory_buffer *b, int64_t key)
     if (!p)
         abort();
     run->pages++;
-    for (int i = 0; i < PAGE_BYTES; i++)
-        if (launch_byte(b, key * PAGE_BYTES + i, &p->data[i]))
-            p->known[i / 64] |= (uint64_t)1 << (i % 64);
+    fill_page(b, key * PAGE_BYTES, p);
     hmput(b->pages, key, p);
     b->last_key = key;
     b->last_page = p;
@@ -246,6 +289,18 @@ void memory_write(interp_run *run, int32_t buffer, int64_t address, int width, u
 bool interp_read_back(const interp_run *run, int buffer, int64_t address, int width, uint64_t *bits)
 {
     return memory_read((interp_run *)run, buffer, address, width, bits);
+}
+
+size_t interp_pages(const interp_run *run, int buffer)
+{
+    const memory_buffer *b = buffer_of(run, buffer);
+    return b ? (size_t)hmlen(b->pages) : 0;
+}
+
+interp_page interp_page_at(const interp_run *run, int buffer, size_t number)
+{
+    const page_entry *entry = &buffer_of(run, buffer)->pages[number];
+    return (interp_page){entry->key * PAGE_BYTES, entry->value->data, entry->value->known};
 }
 
 const char *interp_buffer_name(const interp_run *run, int buffer)

@@ -185,8 +185,8 @@ static bool touch_pointers(interp_run *run, access *a)
             return false;
         }
         int32_t buffer = reader_buffer(&p, i);
-        events_touch(run, a->op, buffer, pointer_address(reader_bits(&p, i), buffer), a->width, 1,
-                     (uint32_t)i, 1);
+        events_touch(run, a->op, buffer, pointer_address(run, reader_bits(&p, i), buffer), a->width,
+                     1, (uint32_t)i, 1);
     }
     return true;
 }

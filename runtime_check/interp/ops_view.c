@@ -59,8 +59,8 @@ static void offset(interp_run *run, const ir_op *op)
         }
         steps = halves ? steps / 2 : steps;
         bool wraps = __builtin_mul_overflow(steps, size, &bytes);
-        wraps |=
-            __builtin_add_overflow(pointer_address(reader_bits(&p, i), buffer), bytes, &address);
+        wraps |= __builtin_add_overflow(pointer_address(run, reader_bits(&p, i), buffer), bytes,
+                                        &address);
         if (wraps && !noted)
             run_note(run, INTERP_UB_WRAP, op, -1, steps, 0);
         noted |= wraps;
@@ -130,7 +130,7 @@ static void get_global(interp_run *run, const ir_op *op)
             memory_write(run, run->globals[number], i * width, width, reader_bits(&r, i), true);
         cells_drop(data);
     }
-    cells *out = cells_splat(pointer_number(run->globals[number], 0));
+    cells *out = cells_splat(pointer_number(run, run->globals[number], 0));
     out->buffer = run->globals[number];
     run_set_cells(run, &op->results[0], out);
 }
@@ -152,7 +152,7 @@ static void alloca_op(interp_run *run, const ir_op *op)
                                                      .bytes = bytes,
                                                      .opaque = true,
                                                      .private_to = shared ? 0 : run->block + 1});
-    cells *out = cells_splat(pointer_number(buffer, 0));
+    cells *out = cells_splat(pointer_number(run, buffer, 0));
     out->buffer = buffer;
     run_set_cells(run, &op->results[0], out);
 }
@@ -202,7 +202,7 @@ static void make_tensor_view(interp_run *run, const ir_op *op)
     w->known &= reader_known(&base, 0);
     if (w->known) {
         w->buffer = reader_buffer(&base, 0);
-        w->base = pointer_address(reader_bits(&base, 0), w->buffer);
+        w->base = pointer_address(run, reader_bits(&base, 0), w->buffer);
     }
     run_set_view(run, &op->results[0], w);
 }

@@ -90,7 +90,7 @@ bool float_is_subnormal(ir_type_kind kind, uint64_t bits);
 
 /* ---- Section: Memory (memory.c) ---- */
 
-#define PAGE_BYTES 4096
+#define PAGE_BYTES INTERP_PAGE_BYTES
 
 typedef struct page {
     unsigned char data[PAGE_BYTES];
@@ -116,14 +116,16 @@ typedef struct memory_buffer { /* a buffer of the launch, a module global or an 
     bool looked;
     int64_t sync_begin, sync_end; /* where releases were, if anywhere */
     uint32_t private_to;          /* alloca: 1 + the block whose own it is; 0: everybody's */
+    uint64_t place;               /* as of interp_buffer */
 } memory_buffer;
 
-/* Pointers are numbers too (ptr_to_int, tables of pointers): buffer k lies in a window of its own.
- */
+/* Pointers are numbers too (ptr_to_int, tables of pointers): buffer k lies in a window of its own,
+ * or at the place that the launch gave it. */
 #define WINDOW_SHIFT 44
-uint64_t pointer_number(int32_t buffer, int64_t address);
+uint64_t pointer_in_window(int32_t buffer, int64_t address); /* of a launch that gives no places */
+uint64_t pointer_number(const interp_run *run, int32_t buffer, int64_t address);
 int32_t pointer_buffer(const interp_run *run, uint64_t number);
-int64_t pointer_address(uint64_t number, int32_t buffer);
+int64_t pointer_address(const interp_run *run, uint64_t number, int32_t buffer);
 
 int32_t memory_add(interp_run *run, memory_buffer buffer);
 bool memory_may_be_known(const interp_run *run, int32_t buffer);
@@ -265,6 +267,7 @@ struct interp_run {
 
     memory_buffer *buffers; /* stb_ds */
     size_t n_launch_buffers;
+    bool has_places;  /* some of them have */
     int32_t *globals; /* stb_ds: buffer of the i-th global of the module, or NO_BUFFER */
 
     sync_byte_entry *sync_bytes; /* stb_ds map */

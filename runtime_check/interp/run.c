@@ -14,7 +14,7 @@ void run_block_body(interp_run *run, const interp_arg *args)
         const interp_arg *arg = &args[i];
         cells *c = NULL;
         if (type->kind == IR_TILE && type->elem->kind == IR_POINTER && arg->buffer >= 0) {
-            c = cells_splat(pointer_number(arg->buffer, arg->value));
+            c = cells_splat(pointer_number(run, arg->buffer, arg->value));
             c->buffer = arg->buffer;
         } else if (type->kind == IR_TILE && (ir_type_is_int(type->elem) || arg->exact)) {
             c = cells_splat(mask_to((uint64_t)arg->value, ir_type_bits(type->elem)));
@@ -101,13 +101,15 @@ static interp_run *run_new(const ir_function *kernel, const interp_launch *launc
         abort();
     for (size_t i = 0; i < launch->n_buffers; i++) {
         const interp_buffer *b = &launch->buffers[i];
+        run->has_places |= b->place != 0;
         int32_t number = memory_add(run, (memory_buffer){.name = b->name,
                                                          .bytes = b->bytes,
                                                          .unbounded = b->unbounded,
                                                          .opaque = b->opaque,
                                                          .data = b->data,
                                                          .data_bytes = b->data_bytes,
-                                                         .known = b->known});
+                                                         .known = b->known,
+                                                         .place = b->place});
         for (size_t p = 0; p < b->n_pokes; p++)
             memory_write(run, number, b->pokes[p].address, b->pokes[p].width, b->pokes[p].value,
                          true);
