@@ -17,7 +17,8 @@
 
 enum {
     SECONDS_TO_GREET = 10,
-    SECONDS_TO_ANSWER = 60, /* a checker that needs longer for one launch counts as hung */
+    SECONDS_TO_ANSWER = 60,   /* a checker that needs longer for one launch counts as hung */
+    SECONDS_TO_EXECUTE = 900, /* where it runs kernels, also for launches that wait behind one */
     FRAME_HEADER = 8,
     LOW_DESCRIPTORS = 200, /* left to the program: scripts and daemons count on low numbers */
     RECORDER_PRIORITY = 101,
@@ -126,8 +127,7 @@ static bool make_room(size_t size)
     return true;
 }
 
-/* Receives one frame, which must be of a kind. */
-static bool receive(wire_kind kind, wire_reader *r, int64_t deadline)
+static bool receive_any(wire_kind *kind, wire_reader *r, int64_t deadline)
 {
     if (!make_room(FRAME_HEADER) || !receive_all(c.in, FRAME_HEADER, deadline))
         return false;
@@ -138,7 +138,17 @@ static bool receive(wire_kind kind, wire_reader *r, int64_t deadline)
         return false;
 
     bool bad;
-    return wire_frame(c.in, length, &bad) == length && wire_open(c.in, length, r) == kind;
+    if (wire_frame(c.in, length, &bad) != length)
+        return false;
+    *kind = wire_open(c.in, length, r);
+    return true;
+}
+
+/* Receives one frame, which must be of a kind. */
+static bool receive(wire_kind kind, wire_reader *r, int64_t deadline)
+{
+    wire_kind is;
+    return receive_any(&is, r, deadline) && is == kind;
 }
 
 /* ---- Section: Beginning and end ---- */
@@ -306,6 +316,12 @@ wire_writer *conversation_begin(wire_kind kind)
     return &c.out;
 }
 
+static int64_t answer_deadline(void)
+{
+    bool executes = atomic_load(&c.flags) & WIRE_INTERPRET;
+    return now_ms() + (executes ? SECONDS_TO_EXECUTE : SECONDS_TO_ANSWER) * 1000;
+}
+
 bool conversation_tell(void)
 {
     if (atomic_load(&c.state) != ON)
@@ -314,7 +330,7 @@ bool conversation_tell(void)
         conversation_lose("a message was too large");
         return false;
     }
-    if (!send_all(c.out.data, c.out.length, now_ms() + SECONDS_TO_ANSWER * 1000)) {
+    if (!send_all(c.out.data, c.out.length, answer_deadline())) {
         hang_up(); /* in the middle of a message nothing more can be said */
         atomic_store(&c.state, LOST);
         return false;
@@ -322,11 +338,22 @@ bool conversation_tell(void)
     return true;
 }
 
-bool conversation_ask(wire_kind answer, wire_reader *r)
+bool conversation_ask_any(wire_kind *answer, wire_reader *r)
 {
     if (!conversation_tell())
         return false;
-    if (receive(answer, r, now_ms() + SECONDS_TO_ANSWER * 1000))
+    if (receive_any(answer, r, answer_deadline()))
+        return true;
+    conversation_lose("the checker did not answer");
+    return false;
+}
+
+bool conversation_ask(wire_kind answer, wire_reader *r)
+{
+    wire_kind is;
+    if (!conversation_ask_any(&is, r))
+        return false;
+    if (is == answer)
         return true;
     conversation_lose("the checker did not answer");
     return false;

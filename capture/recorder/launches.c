@@ -10,34 +10,14 @@ enum {
     MOST_ARGUMENTS = 1 << 16,
 };
 
-typedef struct want { /* contents that the checker asks for */
-    uint32_t argument;
-    uint64_t bytes;
-} want;
-
-typedef struct watch { /* of one key */
-    size_t n;
-    want items[];
-} watch;
-
 /* Guarded by the lock of the tables. */
 static struct {
     hash_table told;    /* launches of which nothing more is to be said */
-    hash_table watched; /* launches whose contents are looked at each time: number of a watch */
-    hash_table seen;    /* contents that were told */
+    hash_table watched; /* by keys, what the checker looks at each time: number of a watch */
+    hash_table seen;    /* contents of which nothing more is to be said */
     watch **watches;
     uint32_t n;
 } l;
-
-/* A launch while it is told. */
-typedef struct telling {
-    const recorder_launch *launch;
-    const recorder_driver *driver;
-    uint32_t module;
-    recorder_parameters parameters;
-    recorder_pointer *pointers; /* one a parameter; all zero of what is no pointer */
-    hash128 key;
-} telling;
 
 void launches_forget(void)
 {
@@ -113,17 +93,17 @@ static void remember_told(hash128 key)
     tables_unlock();
 }
 
-static hash128 contents_key(const telling *t, const wire_writer *contents)
+hash128 contents_key(hash128 key, const wire_writer *contents)
 {
     hash_parts parts;
     hash128 hash = hash_bytes(contents->data, contents->length);
     hash_begin(&parts);
-    hash_add(&parts, &t->key, sizeof t->key);
+    hash_add(&parts, &key, sizeof key);
     hash_add(&parts, &hash, sizeof hash);
     return hash_end(&parts);
 }
 
-static bool was_seen(hash128 key)
+bool contents_were_seen(hash128 key)
 {
     tables_lock();
     bool seen = table_find(&l.seen, key);
@@ -131,7 +111,7 @@ static bool was_seen(hash128 key)
     return seen;
 }
 
-static void remember_seen(hash128 key)
+void contents_remember(hash128 key)
 {
     tables_lock();
     forget_too_many();
@@ -139,8 +119,7 @@ static void remember_seen(hash128 key)
     tables_unlock();
 }
 
-/* A copy, freed by the caller; NULL: the launch is not watched. */
-static watch *find_watch(hash128 key)
+watch *watch_find(hash128 key)
 {
     watch *copy = NULL;
     tables_lock();
@@ -156,8 +135,7 @@ static watch *find_watch(hash128 key)
     return copy;
 }
 
-/* Takes the watch where there is memory for it. */
-static void remember_watch(hash128 key, const watch *w)
+void watch_remember(hash128 key, const watch *w)
 {
     size_t size = sizeof *w + w->n * sizeof *w->items;
     tables_lock();
@@ -175,7 +153,7 @@ static void remember_watch(hash128 key, const watch *w)
 
 /* ---- Section: Messages ---- */
 
-static void add_launch(wire_writer *w, const telling *t)
+void telling_add(wire_writer *w, const telling *t)
 {
     unsigned line;
     const char *file = place_get(&line);
@@ -263,7 +241,7 @@ static bool ask_launch(const telling *t, bool *stop, watch **wanted)
 {
     wire_reader r;
     *wanted = NULL;
-    add_launch(conversation_begin(WIRE_LAUNCH), t);
+    telling_add(conversation_begin(WIRE_LAUNCH), t);
     return conversation_ask(WIRE_LAUNCHED, &r) && read_launched(&r, stop, wanted);
 }
 
@@ -273,23 +251,23 @@ static bool ask_contents(const telling *t, const watch *wanted, bool *stop)
     watch *more = NULL;
     wire_writer *w = conversation_begin(WIRE_CONTENTS);
     add_contents(w, t, wanted);
-    hash128 key = contents_key(t, w);
+    hash128 key = contents_key(t->key, w);
     bool good = !w->failed && conversation_ask(WIRE_LAUNCHED, &r) && read_launched(&r, stop, &more);
     free(more);
     if (good && !*stop)
-        remember_seen(key);
+        contents_remember(key);
     return good;
 }
 
 /* Whether the contents that this launch reads were told before. */
 static bool is_as_seen(const telling *t)
 {
-    watch *wanted = find_watch(t->key);
+    watch *wanted = watch_find(t->key);
     if (!wanted)
         return false;
     wire_writer *w = conversation_begin(WIRE_CONTENTS);
     add_contents(w, t, wanted);
-    bool seen = !w->failed && was_seen(contents_key(t, w));
+    bool seen = !w->failed && contents_were_seen(contents_key(t->key, w));
     free(wanted);
     return seen;
 }
@@ -304,7 +282,7 @@ static bool tell(const telling *t)
     watch *wanted;
     bool good = ask_launch(t, &stop, &wanted);
     if (good && wanted) {
-        remember_watch(t->key, wanted);
+        watch_remember(t->key, wanted);
         good = ask_contents(t, wanted, &stop);
     } else if (good && !stop) {
         remember_told(t->key);
@@ -313,82 +291,6 @@ static bool tell(const telling *t)
     if (!good)
         conversation_lose("a launch could not be told");
     return !(good && stop);
-}
-
-/* ---- Section: A checker that runs the kernel ---- */
-
-static bool is_first_of_its_allocation(const telling *t, size_t argument)
-{
-    const recorder_pointer *is = &t->pointers[argument];
-    if (!is->allocation_bytes || !is->readable)
-        return false;
-    for (size_t i = 0; i < argument; i++) {
-        if (t->pointers[i].allocation_bytes && t->pointers[i].allocation == is->allocation)
-            return false;
-    }
-    return true;
-}
-
-/* False: an allocation cannot be read, or all of them are more than a message holds. */
-static bool add_allocations(wire_writer *w, const telling *t)
-{
-    uint32_t n = 0;
-    for (size_t i = 0; i < t->parameters.n; i++)
-        n += is_first_of_its_allocation(t, i);
-    wire_u32(w, n);
-    for (size_t i = 0; i < t->parameters.n; i++) {
-        const recorder_pointer *is = &t->pointers[i];
-        if (!is_first_of_its_allocation(t, i))
-            continue;
-        void *data = copy_of(t, is->allocation, is->allocation_bytes, true);
-        if (!data)
-            return false;
-        wire_u64(w, is->allocation);
-        wire_bytes(w, data, is->allocation_bytes);
-        free(data);
-    }
-    return !w->failed;
-}
-
-static bool is_passed(const telling *t, uint64_t allocation, size_t bytes)
-{
-    for (size_t i = 0; i < t->parameters.n; i++) {
-        if (t->pointers[i].allocation == allocation && t->pointers[i].allocation_bytes == bytes &&
-            t->pointers[i].readable)
-            return true;
-    }
-    return false;
-}
-
-static bool read_executed(const telling *t, wire_reader *r, bool *done)
-{
-    *done = wire_read_u8(r);
-    size_t length;
-    wire_read_bytes(r, &length); /* why not: the checker says it itself */
-    uint32_t n = wire_read_count(r, 12);
-    for (uint32_t i = 0; i < n; i++) {
-        uint64_t allocation = wire_read_u64(r);
-        const uint8_t *data = wire_read_bytes(r, &length);
-        if (r->failed || !is_passed(t, allocation, length) ||
-            !memory_write(allocation, data, length))
-            return false;
-    }
-    return wire_read_all(r);
-}
-
-/* False: memory cannot be told, so the launch is told of without it. */
-static bool execute(const telling *t, bool *done)
-{
-    wire_reader r;
-    wire_writer *w = conversation_begin(WIRE_EXECUTE);
-    add_launch(w, t);
-    if (!add_allocations(w, t))
-        return false;
-    if (!conversation_ask(WIRE_EXECUTED, &r) || !read_executed(t, &r, done)) {
-        *done = false;
-        conversation_lose("a launch could not be executed");
-    }
-    return true;
 }
 
 /* ---- Section: What drivers call ---- */
@@ -400,9 +302,9 @@ static bool launched(telling *t, bool *executed)
     bool interpret = recorder_flags() & WIRE_INTERPRET;
     if ((!interpret && was_told(t->key)) || !conversation_enter())
         return true;
-    bool go_on = true;
-    if (!interpret || !execute(t, executed))
-        go_on = tell(t);
+    bool go_on = tell(t);
+    if (go_on && interpret && t->module)
+        *executed = launch_execute(t);
     conversation_leave();
     return go_on;
 }

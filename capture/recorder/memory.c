@@ -58,3 +58,40 @@ bool memory_write(uint64_t address, const void *from, size_t bytes)
 {
     return copy(WRITE, (void *)(uintptr_t)from, address, bytes);
 }
+
+/* ---- Section: Some bytes of many ---- */
+
+enum { HOST_PAGE = 4096 };
+
+static bool is_set(const uint8_t *which, size_t i)
+{
+    return which[i / 8] >> i % 8 & 1;
+}
+
+/* A sanitizer knows nothing of what a device may write. */
+__attribute__((no_sanitize("address", "thread"))) static void
+store(uint64_t address, const uint8_t *from, size_t first, size_t end, const uint8_t *which)
+{
+    volatile uint8_t *to = (volatile uint8_t *)(uintptr_t)address;
+    for (size_t i = first; i < end; i++) {
+        if (is_set(which, i))
+            to[i] = from[i];
+    }
+}
+
+/* One byte of each page is written by the system, which says whether the page can be: then the
+ * others can be stored. */
+bool memory_write_some(uint64_t address, const uint8_t *from, size_t bytes, const uint8_t *which)
+{
+    for (size_t i = 0; i < bytes;) {
+        size_t end = i + HOST_PAGE - (address + i) % HOST_PAGE;
+        end = end < bytes ? end : bytes;
+        while (i < end && !is_set(which, i))
+            i++;
+        if (i < end && !memory_write(address + i, from + i, 1))
+            return false;
+        store(address, from, i, end, which);
+        i = end;
+    }
+    return true;
+}

@@ -60,6 +60,8 @@ wire_writer *conversation_begin(wire_kind kind);
 /* Sends what is in the writer; the reader is of the answer, which must have the given kind. False:
  * the conversation is over. */
 bool conversation_ask(wire_kind answer, wire_reader *r);
+/* The same where the answer may be of another kind. */
+bool conversation_ask_any(wire_kind *answer, wire_reader *r);
 bool conversation_tell(void);
 /* Ends it: from now on everything passes. */
 void conversation_lose(const char *why);
@@ -78,12 +80,48 @@ typedef struct image_entry {
 /* The checker's number of an image, 0 if it could not read it, and the entry or NULL. */
 uint32_t image_find(uint32_t image, const char *symbol, const image_entry **entry);
 
+/* ---- Section: Launches (launches.c, executions.c) ---- */
+
+typedef struct want { /* what the checker asks for: contents of an argument, or memory */
+    uint32_t argument;
+    uint64_t address, bytes;
+} want;
+
+typedef struct watch { /* of one key */
+    size_t n;
+    want items[];
+} watch;
+
+/* A launch while it is told. */
+typedef struct telling {
+    const recorder_launch *launch;
+    const recorder_driver *driver;
+    uint32_t module;
+    recorder_parameters parameters;
+    recorder_pointer *pointers; /* one a parameter; all zero of what is no pointer */
+    hash128 key;
+} telling;
+
+/* What the checker asked for by this key: a copy, freed by the caller; NULL: nothing is known. */
+watch *watch_find(hash128 key);
+void watch_remember(hash128 key, const watch *w); /* where there is memory for it */
+/* A message with contents, and the key by which nothing more is to be said of it. */
+hash128 contents_key(hash128 key, const wire_writer *contents);
+bool contents_were_seen(hash128 key);
+void contents_remember(hash128 key);
+
+void telling_add(wire_writer *w, const telling *t); /* the fields of LAUNCH */
+/* With the conversation taken: has the checker run the kernel. False: memory is as it was. */
+bool launch_execute(const telling *t);
+
 /* ---- Section: Memory (memory.c) ---- */
 
 /* Copies this process's memory without a fault: false where a part of it cannot be read, or
  * written. */
 bool memory_read(void *to, uint64_t address, size_t bytes);
 bool memory_write(uint64_t address, const void *from, size_t bytes);
+/* Writes those bytes whose bit is set: bit i % 8 of which[i / 8] of byte i. */
+bool memory_write_some(uint64_t address, const uint8_t *from, size_t bytes, const uint8_t *which);
 
 /* Where this thread's launches are made (place.c). */
 const char *place_get(unsigned *line);

@@ -98,8 +98,9 @@ typedef struct recorder_launch {
 } recorder_launch;
 
 /* Tells of a launch, unless an equal one was told before. True: go on; false: the checker asks that
- * the launch does not happen. With WIRE_INTERPRET, *executed says that memory now holds what the
- * kernel left; `driver` then has to give host-readable allocations. `executed` may be NULL. */
+ * the launch does not happen. With WIRE_INTERPRET each launch is executed, and *executed says that
+ * memory now holds what the kernel left; `driver` then has to give memory of the host.
+ * `executed` may be NULL. */
 bool recorder_launched(const recorder_launch *launch, const recorder_driver *driver,
                        bool *executed);
 

@@ -1,6 +1,7 @@
 /* Launches: checked as a driver checks them, and told to the recorder. */
 #include "stand_in/private.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,10 +88,20 @@ static void tell_pointer(void *user UNUSED, uint64_t address, recorder_pointer *
     driver_unlock();
 }
 
+/* Who asks for kernels to be executed learns once that there is one that nobody can. */
+static void tell_not_run(const launch *l)
+{
+    static atomic_flag is_told = ATOMIC_FLAG_INIT;
+    if ((recorder_flags() & WIRE_INTERPRET) && !atomic_flag_test_and_set(&is_told))
+        recorder_remark(WIRE_NOT_RUN, l->name);
+}
+
 cu_result launch_run(const launch *l)
 {
-    if (!l->is_told)
+    if (!l->is_told) {
+        tell_not_run(l);
         return CU_SUCCESS;
+    }
     static const recorder_driver driver = {.pointer = tell_pointer};
     recorder_launch told = {
         .image = l->image,

@@ -44,7 +44,7 @@ typedef enum wire_kind {
 
 typedef enum wire_flags {
     WIRE_CHECK_CONTENTS = 1, /* contents may be copied from a GPU */
-    WIRE_INTERPRET = 2,      /* EXECUTE instead of LAUNCH */
+    WIRE_INTERPRET = 2,      /* the checker runs the kernels: EXECUTE after LAUNCH */
 } wire_flags;
 
 typedef enum wire_parameter { WIRE_INTEGER, WIRE_FLOAT, WIRE_POINTER, WIRE_OTHER } wire_parameter;
@@ -64,6 +64,8 @@ typedef enum wire_remark {
     WIRE_STAND_IN,         /* the stand-in driver is in use; about: "" */
     WIRE_FRONT_END_LOST,   /* a front end cannot be seen into; about: why */
     WIRE_LOST,             /* something was not told; about: what */
+    WIRE_NOT_RUN,          /* a kernel that is no tile kernel was launched on the stand-in driver,
+                              which did not run it; about: its name */
     WIRE_N_REMARKS,
 } wire_remark;
 

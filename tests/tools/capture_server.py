@@ -99,7 +99,7 @@ FIELDS = {
     "MODULE": lambda r: {"tile_ir": r.bytes(), "front_end": r.text(), "names": r.text()},
     "LAUNCH": _launch,
     "CONTENTS": lambda r: {"contents": r.many(lambda: (r.u32(), r.bytes()))},
-    "EXECUTE": lambda r: {**_launch(r), "memory": r.many(lambda: (r.u64(), r.bytes()))},
+    "EXECUTE": lambda r: _launch(r),
     "REMARK": lambda r: {"remark": REMARKS[r.u32()], "about": r.text()},
     "BYE": lambda r: {},
 }
@@ -198,7 +198,7 @@ class CaptureServer:
         return "LAUNCHED", b"\0" + _u32(0)
 
     def _execute(self, _):
-        return "EXECUTED", b"\0" + _bytes(b"no interpreter") + _u32(0)
+        return "EXECUTED", b"\0" + _u32(0) + _bytes(b"") + _bytes(b"no interpreter") + _u32(0) + _u32(0)
 
 
 def entries_read_by(tilerace):

@@ -47,7 +47,8 @@ typedef struct checker { /* set before checker_start, or read after checker_stop
     uint32_t wants[4];  /* arguments whose contents are asked for */
     uint64_t wants_bytes;
     unsigned n_wants;
-    void (*execute)(uint8_t *data, size_t bytes); /* of EXECUTE: changes each allocation */
+    void (*execute)(uint8_t *data, size_t bytes); /* changes the first argument's allocation */
+    bool reaches_out;                             /* and a byte behind it */
 
     atomic_uint seen[WIRE_N_KINDS];
     pthread_mutex_t lock;
@@ -60,6 +61,7 @@ typedef struct checker { /* set before checker_start, or read after checker_stop
     uint64_t values[16], allocations[16], allocation_bytes[16];
     uint8_t readable[16];
     unsigned n_contents; /* of the last CONTENTS */
+    unsigned n_memory;   /* bytes of the last MEMORY */
     uint8_t contents[64];
     int connections;
 
@@ -148,22 +150,44 @@ static inline void checker_launched(checker *c, wire_writer *w, bool first)
     }
 }
 
-static inline void checker_executed(checker *c, wire_reader *r, wire_writer *w)
+/* Asks for the allocation of the first argument. */
+static inline void checker_wants_memory(checker *c, wire_reader *r, wire_writer *w)
 {
     checker_read_launch(c, r);
-    uint32_t n = wire_read_u32(r);
+    wire_begin(w, WIRE_WANTED);
+    wire_u32(w, 1);
+    wire_u64(w, c->allocations[0]);
+    wire_u64(w, c->allocation_bytes[0]);
+}
+
+/* Changes it; a byte behind it as well, where that is asked for. */
+static inline void checker_executed(checker *c, wire_reader *r, wire_writer *w)
+{
+    uint8_t now[4096] = {0}, which[512] = {0};
+    size_t length;
+    wire_read_u32(r);
+    const uint8_t *old = wire_read_bytes(r, &length);
+    assert_true(length < sizeof now);
+    memcpy(now, old, length);
+    c->n_memory = (unsigned)length;
+    if (length)
+        c->execute(now, length);
+    bool changed = memcmp(now, old, length) != 0;
+    for (size_t i = 0; i < length; i++)
+        which[i / 8] |= (uint8_t)((now[i] != old[i]) << i % 8);
+    if (c->reaches_out)
+        which[length / 8] |= (uint8_t)(1 << length % 8);
     wire_begin(w, WIRE_EXECUTED);
-    wire_u8(w, 1);
+    wire_u8(w, length > 0);
+    wire_u32(w, 0);
     wire_text(w, "");
-    wire_u32(w, n);
-    for (uint32_t i = 0; i < n; i++) {
-        size_t length;
-        uint64_t start = wire_read_u64(r);
-        uint8_t *data = (uint8_t *)(uintptr_t)wire_read_bytes(r, &length);
-        if (c->execute)
-            c->execute(data, length);
-        wire_u64(w, start);
-        wire_bytes(w, data, length);
+    wire_text(w, "");
+    wire_u32(w, 0);
+    wire_u32(w, changed);
+    if (changed) {
+        wire_u64(w, c->allocations[0]);
+        wire_bytes(w, which, length / 8 + 1);
+        wire_bytes(w, now, length + 1);
     }
 }
 
@@ -189,6 +213,9 @@ static inline bool checker_answer(checker *c, wire_kind kind, wire_reader *r, wi
         checker_launched(c, w, false);
         return true;
     case WIRE_EXECUTE:
+        checker_wants_memory(c, r, w);
+        return true;
+    case WIRE_MEMORY:
         checker_executed(c, r, w);
         return true;
     case WIRE_REMARK:

@@ -273,7 +273,86 @@ static void test_execute(void **state)
     c.execute = add_one;
     run_program(&c, is_executed);
     assert_int_equal(c.seen[WIRE_EXECUTE], 3);
-    assert_int_equal(c.seen[WIRE_LAUNCH], 0);
+    assert_int_equal(c.seen[WIRE_MEMORY], 3);
+    assert_int_equal(c.seen[WIRE_LAUNCH], 1);
+    assert_int_equal(c.n_memory, sizeof array);
+}
+
+/* Up to nine; then it changes nothing. */
+static void count_to_nine(uint8_t *data, size_t bytes)
+{
+    (void)bytes;
+    data[0] += data[0] < 9;
+}
+
+static void counts(void)
+{
+    static const recorder_driver driver = {.pointer = tell_pointer};
+    bool executed = false;
+    for (int i = 1; i <= 100; i++) {
+        EXPECT(launch_with(&driver, array, 3, &executed) && executed);
+        EXPECT(array[0] == (i < 9 ? i : 9) && array[1] == 0);
+    }
+    array[1] = 5; /* other memory */
+    EXPECT(launch_with(&driver, array, 3, &executed) && executed && array[0] == 9);
+}
+
+static void test_nothing_changes(void **state)
+{
+    (void)state;
+    checker c = pointer_and_count();
+    c.flags = WIRE_INTERPRET;
+    c.execute = count_to_nine;
+    run_program(&c, counts);
+    assert_int_equal(c.seen[WIRE_EXECUTE], 11);
+    assert_int_equal(c.seen[WIRE_LAUNCH], 1);
+}
+
+/* Nothing is written of an answer that is not in order, and nothing more is said. */
+static void is_not_executed(void)
+{
+    static const recorder_driver driver = {.pointer = tell_pointer};
+    for (int i = 1; i <= 3; i++) {
+        bool executed = true;
+        EXPECT(launch_with(&driver, array, i, &executed) && !executed && array[0] == 0);
+    }
+}
+
+static void test_execute_out_of_memory_that_was_told(void **state)
+{
+    (void)state;
+    checker c = pointer_and_count();
+    c.flags = WIRE_INTERPRET;
+    c.execute = add_one;
+    c.reaches_out = true;
+    run_program(&c, is_not_executed);
+    assert_int_equal(c.seen[WIRE_EXECUTE], 1);
+}
+
+static void tell_unmapped(void *user, uint64_t address, recorder_pointer *is)
+{
+    (void)user;
+    *is = (recorder_pointer){address, 64, true};
+}
+
+static void is_unmapped(void)
+{
+    static const recorder_driver driver = {.pointer = tell_unmapped};
+    bool executed = true;
+    char *page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    EXPECT(launch_with(&driver, page, 1, &executed) && !executed);
+    page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    EXPECT(launch_with(&driver, page, 1, &executed) && !executed && page[0] == 0);
+}
+
+static void test_execute_in_memory_that_is_closed(void **state)
+{
+    (void)state;
+    checker c = pointer_and_count();
+    c.flags = WIRE_INTERPRET;
+    c.execute = add_one;
+    run_program(&c, is_unmapped);
+    assert_int_equal(c.seen[WIRE_EXECUTE], 2);
 }
 
 int main(int argc, char **argv)
@@ -290,6 +369,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_unreadable_contents),
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_execute),
+        cmocka_unit_test(test_nothing_changes),
+        cmocka_unit_test(test_execute_out_of_memory_that_was_told),
+        cmocka_unit_test(test_execute_in_memory_that_is_closed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

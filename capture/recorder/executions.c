@@ -1,0 +1,197 @@
+/* Launches that the checker runs: it asks for the memory that the kernel may touch, and answers
+ * with the bytes that have changed. */
+#include "recorder/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PAGE_BYTES = 4096,
+    ROOM_FOR_HEADERS = 1 << 20, /* in a message */
+};
+
+/* The key of what a launch's execution looks at, which is not what its judgement looks at. */
+static hash128 key_of_memory(const telling *t)
+{
+    hash_parts parts;
+    hash_begin(&parts);
+    hash_add(&parts, &t->key, sizeof t->key);
+    hash_add_u64(&parts, WIRE_MEMORY);
+    return hash_end(&parts);
+}
+
+/* ---- Section: Memory that is asked for ---- */
+
+static bool fits_in_message(const watch *ranges)
+{
+    uint64_t all = ROOM_FOR_HEADERS;
+    for (size_t i = 0; i < ranges->n; i++) {
+        uint64_t bytes = ranges->items[i].bytes;
+        if (bytes > WIRE_LONGEST || all + bytes > WIRE_LONGEST)
+            return false;
+        all += bytes;
+    }
+    return true;
+}
+
+static void add_range(wire_writer *w, const want *range)
+{
+    void *data = malloc(range->bytes ? range->bytes : 1);
+    bool good = data && memory_read(data, range->address, range->bytes);
+    wire_bytes(w, data, good ? range->bytes : 0);
+    free(data);
+}
+
+/* The message MEMORY, in the writer of the conversation. */
+static wire_writer *write_memory(const watch *ranges)
+{
+    wire_writer *w = conversation_begin(WIRE_MEMORY);
+    bool fits = fits_in_message(ranges);
+    wire_u32(w, (uint32_t)ranges->n);
+    for (size_t i = 0; i < ranges->n; i++) {
+        if (fits)
+            add_range(w, &ranges->items[i]);
+        else
+            wire_bytes(w, NULL, 0);
+    }
+    return w;
+}
+
+/* Reads WANTED; NULL: it is none, or there is no memory. */
+static watch *read_wanted(wire_reader *r)
+{
+    uint32_t n = wire_read_count(r, 16);
+    watch *ranges = calloc(1, sizeof *ranges + n * sizeof(want));
+    if (!ranges)
+        return NULL;
+    ranges->n = n;
+    for (uint32_t i = 0; i < n; i++) {
+        ranges->items[i].address = wire_read_u64(r);
+        ranges->items[i].bytes = wire_read_u64(r);
+    }
+    if (wire_read_all(r))
+        return ranges;
+    free(ranges);
+    return NULL;
+}
+
+/* ---- Section: What has changed ---- */
+
+static bool is_set(const uint8_t *which, size_t i)
+{
+    return which[i / 8] >> i % 8 & 1;
+}
+
+/* Whether all the bytes lie in what the checker was told. */
+static bool was_told(const watch *ranges, uint64_t address)
+{
+    for (size_t i = 0; i < ranges->n; i++) {
+        if (address - ranges->items[i].address < ranges->items[i].bytes)
+            return true;
+    }
+    return false;
+}
+
+/* The first and the last byte decide: a page lies in one range, of which it may reach out at both
+ * ends, where nothing may be set. */
+static bool page_is_told(const watch *ranges, uint64_t address, const uint8_t *which, size_t bytes)
+{
+    size_t first = 0, last = bytes;
+    while (first < bytes && !is_set(which, first))
+        first++;
+    while (last > first && !is_set(which, last - 1))
+        last--;
+    return first == bytes ||
+           (was_told(ranges, address + first) && was_told(ranges, address + last - 1));
+}
+
+typedef struct page {
+    uint64_t address;
+    const uint8_t *which, *contents;
+    size_t bytes;
+} page;
+
+static bool read_page(wire_reader *r, const watch *ranges, page *p)
+{
+    size_t length;
+    p->address = wire_read_u64(r);
+    p->which = wire_read_bytes(r, &length);
+    p->contents = wire_read_bytes(r, &p->bytes);
+    return !r->failed && p->bytes <= PAGE_BYTES && length == (p->bytes + 7) / 8 &&
+           page_is_told(ranges, p->address, p->which, p->bytes);
+}
+
+/* Reads EXECUTED and changes memory, where all of it is in order. */
+static bool read_executed(wire_reader *r, const watch *ranges, bool *done, uint32_t *n_pages)
+{
+    size_t length;
+    *done = wire_read_u8(r);
+    wire_read_u32(r);
+    wire_read_bytes(r, &length);
+    wire_read_bytes(r, &length);
+    for (uint32_t n = wire_read_count(r, 16); n > 0; n--) {
+        wire_read_u64(r);
+        wire_read_u64(r);
+    }
+    page p;
+    *n_pages = wire_read_count(r, 16);
+    wire_reader pages = *r;
+    for (uint32_t i = 0; i < *n_pages; i++) {
+        if (!ranges || !read_page(r, ranges, &p))
+            return false;
+    }
+    if (!wire_read_all(r))
+        return false;
+    for (uint32_t i = 0; i < *n_pages; i++) {
+        if (!read_page(&pages, ranges, &p) ||
+            !memory_write_some(p.address, p.contents, p.bytes, p.which))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Section: The conversation ---- */
+
+/* A kernel that changed nothing changes nothing when it meets the same memory again. */
+static bool changes_nothing(const telling *t)
+{
+    hash128 key = key_of_memory(t);
+    watch *ranges = watch_find(key);
+    if (!ranges)
+        return false;
+    wire_writer *w = write_memory(ranges);
+    bool seen = !w->failed && contents_were_seen(contents_key(key, w));
+    free(ranges);
+    return seen;
+}
+
+bool launch_execute(const telling *t)
+{
+    if (changes_nothing(t))
+        return true;
+    wire_kind kind;
+    wire_reader r;
+    watch *ranges = NULL;
+    hash128 key = key_of_memory(t), of_memory = {0};
+    bool done = false;
+    uint32_t n_pages = 0;
+    telling_add(conversation_begin(WIRE_EXECUTE), t);
+    bool good = conversation_ask_any(&kind, &r);
+    while (good && kind == WIRE_WANTED) {
+        free(ranges);
+        ranges = read_wanted(&r);
+        if (!ranges)
+            break;
+        of_memory = contents_key(key, write_memory(ranges));
+        good = conversation_ask_any(&kind, &r);
+    }
+    if (!good || kind != WIRE_EXECUTED || !read_executed(&r, ranges, &done, &n_pages)) {
+        conversation_lose("a launch could not be executed");
+        done = false;
+    } else if (done && n_pages == 0 && ranges) {
+        watch_remember(key, ranges);
+        contents_remember(of_memory);
+    }
+    free(ranges);
+    return done;
+}
