@@ -20,6 +20,8 @@ enum {
     AFTERWARDS_MS = 3000,
 };
 
+#define INTERPRET_STEPS 1000000000
+
 typedef struct execution {
     session *s;
     watch watch;
@@ -70,8 +72,11 @@ static int start(execution *e)
 {
     session *s = e->s;
     const char *why = NULL;
-    bool dry_run = s->options->dry_run;
-    if (!dry_run && !program_has_gpu()) {
+    bool dry_run = s->options->dry_run || s->options->interpret;
+    if (s->options->interpret && !s->options->dry_run && program_has_gpu()) {
+        fprintf(s->err, "tilerace: kernels are executed on the interpreter, on a stand-in driver "
+                        "(--interpret), and not on the GPU\n");
+    } else if (!dry_run && !program_has_gpu()) {
         dry_run = true;
         fprintf(s->err, "tilerace: there is no GPU with its driver: kernels are not run, on a "
                         "stand-in driver (--dry-run)\n");
@@ -201,10 +206,12 @@ int command_exec(session *s)
         .steps = (uint64_t)o->steps,
         .strict = o->strict,
         .check_contents = o->check_contents,
+        .interpret_steps = o->interpret_steps ? (uint64_t)o->interpret_steps : INTERPRET_STEPS,
         .program = o->behind[0],
         .report = {.color = session_color(s, s->err), .folder = s->working_folder},
     };
-    e.watch.flags = o->check_contents ? WIRE_CHECK_CONTENTS : 0;
+    e.watch.flags =
+        (o->check_contents ? WIRE_CHECK_CONTENTS : 0) | (o->interpret ? WIRE_INTERPRET : 0);
     e.watch.modules = (modules){.arena = s->arena, .options = &e.judging};
     return run(&e);
 }

@@ -130,6 +130,21 @@ static size_t find_kernel(const tilerace_result *result, const char *symbol)
     return i;
 }
 
+size_t judge_find_kernel(const judge *j, const char *symbol)
+{
+    return judge_n_kernels(j) ? find_kernel(j->result, symbol) : 0;
+}
+
+const ir_function *judge_function(const judge *j, size_t kernel)
+{
+    return j->result->input.kernels[kernel].function;
+}
+
+const seen_names *judge_names(const judge *j)
+{
+    return j->names;
+}
+
 /* ---- Section: Contents that would tell more ---- */
 
 typedef struct asking { /* one launch being judged */
@@ -415,26 +430,30 @@ static judgement_kind judge_it(asking *a)
     }
 }
 
-static void find_written(asking *a, const kernel_report *report)
+size_t judge_written_by(const judge *j, tr_arena *arena, const seen_launch *launch, size_t kernel,
+                        const judge_written **written)
 {
-    const seen_launch *launch = a->launch;
-    judgement *answer = a->answer;
-    answer->written = TR_NEW_ARRAY(a->arena, struct judge_written, launch->n_arguments + 1);
-    for (size_t i = 0; i < launch->n_arguments; i++) {
-        struct judge_written memory = {seen_address(&launch->arguments[i]), UINT64_MAX};
-        if (a->kernel->parameters[i]->kind != TILERACE_POINTER ||
+    const kernel_report *report = &j->result->of_input.kernels[kernel];
+    const tilerace_kernel *of = judge_kernel(j, kernel);
+    judge_written *list = TR_NEW_ARRAY(arena, judge_written, launch->n_arguments + 1);
+    size_t n = 0;
+    for (size_t i = 0; seen_fits(launch, of) && i < launch->n_arguments; i++) {
+        judge_written memory = {seen_address(&launch->arguments[i]), UINT64_MAX};
+        if (of->parameters[i]->kind != TILERACE_POINTER ||
             (report->only_read && report->only_read[i]))
             continue;
-        seen_bytes(launch, a->kernel, a->j->names, i, &memory.bytes);
-        answer->written[answer->n_written++] = memory;
+        seen_bytes(launch, of, j->names, i, &memory.bytes);
+        list[n++] = memory;
     }
+    *written = list;
+    return n;
 }
 
 judgement judge_launch(judge *j, tr_arena *arena, const seen_launch *launch, bool asked_before)
 {
     judgement answer = {.kind = JUDGED_NOT_CHECKED};
     size_t n = judge_n_kernels(j);
-    answer.kernel = n ? find_kernel(j->result, launch->symbol) : 0;
+    answer.kernel = judge_find_kernel(j, launch->symbol);
     if (answer.kernel >= n)
         return answer;
     asking a = {.j = j,
@@ -444,8 +463,7 @@ judgement judge_launch(judge *j, tr_arena *arena, const seen_launch *launch, boo
                 .kernel = judge_kernel(j, answer.kernel),
                 .answer = &answer};
     answer.kind = judge_it(&a);
-    if (seen_fits(launch, a.kernel))
-        find_written(&a, &j->result->of_input.kernels[answer.kernel]);
+    answer.n_written = judge_written_by(j, arena, launch, answer.kernel, &answer.written);
     if (answer.n_wanted > 0 || (answer.about.length && j->told[answer.kernel]++ >= MOST_TOLD))
         tr_text_free(&answer.about);
     return answer;

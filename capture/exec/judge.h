@@ -23,9 +23,10 @@ typedef struct judge_options {
     const char *solver; /* command */
     uint64_t steps;     /* limit for one kernel; 0: the default */
     bool strict;
-    bool check_contents;  /* contents may be copied from a GPU */
-    const char *program;  /* that launches, for people; or NULL */
-    recording *recording; /* to which all is added; NULL: none */
+    bool check_contents;      /* contents may be copied from a GPU */
+    const char *program;      /* that launches, for people; or NULL */
+    recording *recording;     /* to which all is added; NULL: none */
+    uint64_t interpret_steps; /* for one launch that is executed */
     report_options report;
 } judge_options;
 
@@ -47,10 +48,19 @@ const char *judge_error(const judge *j);
 /* After judge_check(): the kernels, which are in the order of the entries; 0 after an error. */
 size_t judge_n_kernels(const judge *j);
 const tilerace_kernel *judge_kernel(const judge *j, size_t kernel);
+/* The entry of that symbol, and how its parameters are called; the names may be NULL. */
+size_t judge_find_kernel(const judge *j, const char *symbol); /* judge_n_kernels(): there is none */
+const ir_function *judge_function(const judge *j, size_t kernel);
+const seen_names *judge_names(const judge *j);
 /* Has it an error that follows from no broken precondition? */
 bool judge_has_error(const tilerace_kernel *kernel);
 /* The kernel's findings, then its verdict if it is asked for, as text. */
 void judge_write(const judge *j, size_t kernel, bool verdict, tr_text *out);
+
+/* Memory that a launch may write; bytes UINT64_MAX: to an end that is not known. */
+typedef struct judge_written {
+    uint64_t address, bytes;
+} judge_written;
 
 typedef struct judgement {
     judgement_kind kind;
@@ -62,11 +72,8 @@ typedef struct judgement {
         uint32_t argument;
         uint64_t address, bytes;
     } *wanted; /* in the arena */
-    /* Memory that the launch may write; bytes UINT64_MAX: to an end that is not known. */
     size_t n_written;
-    struct judge_written {
-        uint64_t address, bytes;
-    } *written; /* in the arena */
+    const judge_written *written; /* in the arena */
 } judgement;
 
 /* Adds the module, or the launch once it is judged, to the recording if there is one. A sentence
@@ -74,6 +81,10 @@ typedef struct judgement {
 const char *judge_record_module(judge *j, tr_arena *arena);
 const char *judge_record_launch(judge *j, tr_arena *arena, const seen_launch *launch,
                                 size_t kernel);
+
+/* What the launch may write, in the arena; how many. */
+size_t judge_written_by(const judge *j, tr_arena *arena, const seen_launch *launch, size_t kernel,
+                        const judge_written **written);
 
 /* `asked_before`: contents that were wanted are in the launch, as far as they can be had. */
 judgement judge_launch(judge *j, tr_arena *arena, const seen_launch *launch, bool asked_before);

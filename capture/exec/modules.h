@@ -12,6 +12,7 @@ enum {
     MOST_WORKERS = 32,          /* processes that are kept; a module whose process has gone gets a
                                    new one when it is launched again */
     WORKER_PATIENCE_MS = 45000, /* that a process may take for one answer */
+    EXECUTION_PATIENCE_MS = 600000, /* or for executing a launch */
 };
 
 typedef struct module_kernel {

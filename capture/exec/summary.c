@@ -51,6 +51,8 @@ summary summary_of(const watch *w)
         s.unseen_launches += w->unseen[i].launches;
     s.unseen = arrlenu(w->unseen);
     s.cut = w->cut + w->remarks[WIRE_LOST];
+    for (size_t i = 0; (w->flags & WIRE_INTERPRET) && i < arrlenu(w->not_executed); i++)
+        s.not_executed += w->not_executed[i].launches;
     return s;
 }
 
@@ -115,13 +117,31 @@ static void write_remarks(tr_text *out, const watch *w)
                      w->modules.not_recorded, plural(w->modules.not_recorded),
                      w->modules.not_recorded == 1 ? "" : "es", w->modules.why_not_recorded);
     if (w->unwritten > 0)
-        tr_text_add(out, "tilerace: note: contents of arrays that an earlier kernel writes are not "
-                         "known in a dry run, which runs none\n");
+        tr_text_addf(out,
+                     "tilerace: note: contents of arrays that an earlier kernel writes are not "
+                     "known %s\n",
+                     w->flags & WIRE_INTERPRET ? "where that launch was not executed"
+                                               : "in a dry run, which runs none");
     if (w->cut > 0)
         tr_text_addf(out,
                      "tilerace: warning: %zu process%s of the program stopped speaking to the "
                      "checker: what it launched after that is not seen\n",
                      w->cut, w->cut == 1 ? "" : "es");
+}
+
+static void write_executed(tr_text *out, const watch *w, const summary *s)
+{
+    enum { MOST_REASONS = 4 };
+    if (!(w->flags & WIRE_INTERPRET))
+        return;
+    tr_text_addf(out, "tilerace: launches: %zu interpreted, %zu not interpreted", w->executed,
+                 s->not_executed);
+    for (size_t i = 0; i < arrlenu(w->not_executed) && i < MOST_REASONS; i++)
+        tr_text_addf(out, "%s%zu: %s", i == 0 ? " (" : "; ", w->not_executed[i].launches,
+                     w->not_executed[i].why);
+    if (arrlenu(w->not_executed) > MOST_REASONS)
+        tr_text_add(out, "; others");
+    tr_text_add(out, s->not_executed ? ")\n" : "\n");
 }
 
 static void write_unseen(tr_text *out, const watch *w)
@@ -158,13 +178,14 @@ void summary_write(tr_text *out, const watch *w, const summary *s)
     tr_text_add(out, "; different launches: ");
     write_launches(out, s);
     tr_text_add(out, "\n");
+    write_executed(out, w, s);
 }
 
 /* ---- Section: The exit code ---- */
 
 int summary_exit(const summary *s, unsigned fails)
 {
-    if (s->not_checked > 0 || s->lost > 0 || s->cut > 0)
+    if (s->not_checked > 0 || s->lost > 0 || s->cut > 0 || s->not_executed > 0)
         return EXIT_BAD; /* nothing may pass that was not looked at */
     bool found = s->racy > 0 || ((fails & FAIL_ON_BROKEN) && s->launches[JUDGED_BROKE] > 0) ||
                  ((fails & FAIL_ON_UNSEEN) && s->unseen > 0) ||

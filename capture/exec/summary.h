@@ -10,9 +10,10 @@ typedef struct summary {
     size_t launches[JUDGEMENT_COUNT], lost;
     size_t unseen, unseen_launches;
     size_t proved, conditional, racy, undecided; /* kernels, by what is known at the end */
-    size_t elsewhere;   /* kernels that race at other launches than those seen */
-    size_t not_checked; /* modules */
-    size_t cut;         /* processes of the program that are not seen to their end */
+    size_t elsewhere;    /* kernels that race at other launches than those seen */
+    size_t not_checked;  /* modules */
+    size_t not_executed; /* launches, where all are to be */
+    size_t cut;          /* processes of the program that are not seen to their end */
 } summary;
 
 summary summary_of(const watch *w);

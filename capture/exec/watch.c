@@ -16,8 +16,9 @@
 typedef struct conversation { /* with one process of the program */
     channel channel;
     module *module; /* whose process is to answer it; or NULL */
-    uint8_t *frame; /* LAUNCH that waits for its turn; of malloc; or NULL */
+    uint8_t *frame; /* LAUNCH or EXECUTE that waits for its turn; of malloc; or NULL */
     size_t length;
+    bool executes;        /* the last of these was EXECUTE */
     uint32_t last_module; /* that it told of */
 } conversation;
 
@@ -124,18 +125,63 @@ static void answer_entries(conversation *c, const module *m)
     wire_free(&out);
 }
 
-/* What is not judged is counted as lost, and the program goes on. */
-static void let_go(module *m, conversation *c)
+static void count_not_executed(watch *w, const char *why)
+{
+    size_t i = 0;
+    while (i < arrlenu(w->not_executed) && strcmp(w->not_executed[i].why, why) != 0)
+        i++;
+    if (i == arrlenu(w->not_executed))
+        arrput(w->not_executed, ((not_executed){.why = why}));
+    w->not_executed[i].launches++;
+}
+
+/* A launch may write anywhere of which nothing else is known. */
+static void distrust_memory(watch *w)
+{
+    if (!w->runs_kernels)
+        written_add(&w->written, 0, UINT64_MAX);
+}
+
+static void answer_not_executed(watch *w, conversation *c, const char *why)
+{
+    wire_writer out = {0};
+    count_not_executed(w, why);
+    distrust_memory(w);
+    wire_begin(&out, WIRE_EXECUTED);
+    wire_u8(&out, false);
+    wire_u32(&out, 0);
+    wire_text(&out, NULL);
+    wire_text(&out, NULL);
+    wire_u32(&out, 0);
+    wire_u32(&out, 0);
+    channel_send_writer(c->channel.fd, &out);
+    wire_free(&out);
+}
+
+/* A launch that is not judged is counted as lost, and the program goes on. */
+static void answer_lost(watch *w, module *m, conversation *c)
+{
+    c->module = NULL;
+    if (c->executes) {
+        answer_not_executed(w, c, m->error ? m->error : "its process cannot be started");
+        return;
+    }
+    m->lost++;
+    distrust_memory(w);
+    answer_launch(c, 0, NULL, 0);
+}
+
+/* What waits for its turn, and gets none. */
+static void let_go(watch *w, module *m, conversation *c)
 {
     c->module = NULL;
     if (!c->frame) {
         answer_entries(c, m);
         return;
     }
-    m->lost++;
     free(c->frame);
     c->frame = NULL;
-    answer_launch(c, 0, NULL, 0);
+    answer_lost(w, m, c);
 }
 
 /* The module's process came to nothing. */
@@ -146,29 +192,32 @@ static void give_up(watch *w, module *m, const char *why)
     if (m->holder) {
         conversation *c = m->holder;
         m->holder = NULL;
-        m->lost++;
-        c->module = NULL;
-        answer_launch(c, 0, NULL, 0);
+        answer_lost(w, m, c);
     }
     while (arrlenu(m->waiting) > 0)
-        let_go(m, arrpop(m->waiting));
+        let_go(w, m, arrpop(m->waiting));
 }
 
-/* Lets the next launch that waits be judged. */
+static int64_t patience(const conversation *c)
+{
+    return c->executes ? EXECUTION_PATIENCE_MS : WORKER_PATIENCE_MS;
+}
+
+/* Lets the next launch that waits be judged, or executed. */
 static void hand_on(watch *w, module *m)
 {
     while (!m->holder && arrlenu(m->waiting) > 0 && m->waiting[0]->frame) {
         conversation *c = m->waiting[0];
         arrdel(m->waiting, 0);
         if (!modules_start(&w->modules, m)) {
-            let_go(m, c);
+            let_go(w, m, c);
             continue;
         }
         bool sent = channel_send(m->channel.fd, c->frame, c->length);
         free(c->frame);
         c->frame = NULL;
         m->holder = c;
-        m->deadline = tr_now_ms() + WORKER_PATIENCE_MS;
+        m->deadline = tr_now_ms() + patience(c);
         if (!sent)
             give_up(w, m, "its process does not answer");
     }
@@ -248,12 +297,16 @@ static void count_unseen(watch *w, const char *symbol)
     w->unseen[i].launches++;
 }
 
-static bool take_launch(watch *w, conversation *c, wire_reader *r, const uint8_t *frame,
-                        size_t length)
+/* LAUNCH, or EXECUTE that comes after it. */
+static bool take_launch(watch *w, conversation *c, bool executes, wire_reader *r,
+                        const uint8_t *frame, size_t length)
 {
     module *m = modules_at(&w->modules, wire_read_u32(r));
     if (!m) {
         count_unseen(w, read_text(w, r));
+        distrust_memory(w);
+        if (w->flags & WIRE_INTERPRET)
+            count_not_executed(w, "its Tile IR was never seen");
         answer_launch(c, 0, NULL, 0);
         return !r->failed;
     }
@@ -263,8 +316,9 @@ static bool take_launch(watch *w, conversation *c, wire_reader *r, const uint8_t
     memcpy(c->frame, frame, length);
     c->length = length;
     c->module = m;
+    c->executes = executes;
     if (m->error) {
-        let_go(m, c);
+        let_go(w, m, c);
         return true;
     }
     arrput(m->waiting, c);
@@ -272,12 +326,14 @@ static bool take_launch(watch *w, conversation *c, wire_reader *r, const uint8_t
     return true;
 }
 
-static bool take_contents(watch *w, conversation *c, const uint8_t *frame, size_t length)
+/* CONTENTS of a launch, or MEMORY of one that is executed. */
+static bool take_contents(watch *w, conversation *c, bool executes, const uint8_t *frame,
+                          size_t length)
 {
     module *m = c->module;
-    if (!m || m->holder != c || m->deadline != 0)
+    if (!m || m->holder != c || m->deadline != 0 || c->executes != executes)
         return false; /* nobody asked */
-    m->deadline = tr_now_ms() + WORKER_PATIENCE_MS;
+    m->deadline = tr_now_ms() + patience(c);
     if (!channel_send(m->channel.fd, frame, length))
         give_up(w, m, "its process does not answer");
     return true;
@@ -305,6 +361,10 @@ static bool take_remark(watch *w, conversation *c, wire_reader *r)
     if (w->remarks[remark]++ == 0)
         w->remark_about[remark] = about;
     const module *m = modules_at(&w->modules, c->last_module);
+    if (remark == WIRE_NOT_RUN) {
+        count_not_executed(w, "it is no tile kernel");
+        distrust_memory(w);
+    }
     if (remark == WIRE_ASSEMBLER_FAILED && m)
         say_what_is_known(w, m);
     return true;
@@ -314,7 +374,7 @@ static bool take_frame(watch *w, conversation *c, const uint8_t *frame, size_t l
 {
     wire_reader r;
     wire_kind kind = wire_open(frame, length, &r);
-    if (c->module && kind != WIRE_CONTENTS)
+    if (c->module && kind != WIRE_CONTENTS && kind != WIRE_MEMORY)
         return false; /* it has not got its answer yet */
     switch (kind) {
     case WIRE_HELLO:
@@ -322,9 +382,11 @@ static bool take_frame(watch *w, conversation *c, const uint8_t *frame, size_t l
     case WIRE_MODULE:
         return take_module(w, c, &r);
     case WIRE_LAUNCH:
-        return take_launch(w, c, &r, frame, length);
+    case WIRE_EXECUTE:
+        return take_launch(w, c, kind == WIRE_EXECUTE, &r, frame, length);
     case WIRE_CONTENTS:
-        return take_contents(w, c, frame, length);
+    case WIRE_MEMORY:
+        return take_contents(w, c, kind == WIRE_MEMORY, frame, length);
     case WIRE_REMARK:
         return take_remark(w, c, &r);
     case WIRE_BYE:
@@ -381,8 +443,7 @@ typedef struct wanted { /* bytes of the message LAUNCHED */
     size_t n;
 } wanted;
 
-/* What the program is to be asked for: not for what kernels would have written, if they do not run.
- */
+/* What the program is to be asked for: not for what kernels would have written, that do not run. */
 static wanted read_wanted(watch *w, wire_reader *r, size_t *asked_for)
 {
     enum { LEAST = 4 + 8 + 8 };
@@ -392,7 +453,7 @@ static wanted read_wanted(watch *w, wire_reader *r, size_t *asked_for)
     for (size_t i = 0; i < *asked_for; i++) {
         uint32_t argument = wire_read_u32(r);
         uint64_t address = wire_read_u64(r), bytes = wire_read_u64(r);
-        if (!w->runs_kernels && written_meets(&w->written, address, bytes)) {
+        if (written_meets(&w->written, address, bytes)) {
             w->unwritten++;
             continue;
         }
@@ -403,11 +464,12 @@ static wanted read_wanted(watch *w, wire_reader *r, size_t *asked_for)
     return want;
 }
 
-static void read_written(watch *w, wire_reader *r, bool is_final)
+/* What a launch writes, or would write. */
+static void read_written(watch *w, wire_reader *r, bool is_there)
 {
     for (size_t n = wire_read_count(r, 8 + 8); n > 0; n--) {
         uint64_t address = wire_read_u64(r), bytes = wire_read_u64(r);
-        if (is_final && !w->runs_kernels)
+        if (!is_there)
             written_add(&w->written, address, bytes);
     }
 }
@@ -446,7 +508,7 @@ static bool take_judged(watch *w, module *m, wire_reader *r)
     const char *about = read_text(w, r);
     size_t asked_for;
     wanted want = read_wanted(w, r, &asked_for);
-    read_written(w, r, asked_for == 0);
+    read_written(w, r, asked_for > 0 || w->runs_kernels || w->flags & WIRE_INTERPRET);
     const char *lost = read_text(w, r);
     bool good = wire_read_all(r) && kind < JUDGEMENT_COUNT && !want.out.failed;
     conversation *c = m->holder;
@@ -467,6 +529,37 @@ static bool take_judged(watch *w, module *m, wire_reader *r)
     }
     wire_free(&want.out);
     return good;
+}
+
+/* The process needs memory of the program to execute a launch. */
+static bool take_wanted(module *m, const uint8_t *frame, size_t length)
+{
+    conversation *c = m->holder;
+    m->deadline = 0;
+    return c && c->executes && channel_send(c->channel.fd, frame, length);
+}
+
+static bool take_executed(watch *w, module *m, const uint8_t *frame, size_t length, wire_reader *r)
+{
+    conversation *c = m->holder;
+    bool done = wire_read_u8(r);
+    wire_read_u32(r);
+    const char *about = read_text(w, r), *why = read_text(w, r);
+    read_written(w, r, done);
+    if (r->failed || (c && !c->executes))
+        return false;
+    m->deadline = 0;
+    m->holder = NULL;
+    w->executed += done;
+    say(w, about);
+    if (!done)
+        count_not_executed(w, why);
+    if (c) {
+        c->module = NULL;
+        channel_send(c->channel.fd, frame, length);
+    }
+    hand_on(w, m);
+    return true;
 }
 
 /* A module that differs from another one in hints alone: that one answers in its place. */
@@ -500,6 +593,10 @@ static bool take_from_worker(watch *w, module *m, const uint8_t *frame, size_t l
         return true;
     case WIRE_JUDGED:
         return take_judged(w, m, &r);
+    case WIRE_WANTED:
+        return take_wanted(m, frame, length);
+    case WIRE_EXECUTED:
+        return take_executed(w, m, frame, length, &r);
     default:
         return false;
     }
@@ -596,6 +693,7 @@ void watch_free(watch *w)
     arrfree(w->conversations);
     modules_free(&w->modules);
     arrfree(w->unseen);
+    arrfree(w->not_executed);
     written_free(&w->written);
     if (w->listener >= 0)
         close(w->listener);

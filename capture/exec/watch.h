@@ -14,13 +14,20 @@ typedef struct unseen_kernel { /* launched, and no Tile IR of it was seen */
     size_t launches;
 } unseen_kernel;
 
+typedef struct not_executed { /* launches, for one reason */
+    const char *why;
+    size_t launches;
+} not_executed;
+
 typedef struct watch {
     tr_arena *arena;
     FILE *err;
-    uint32_t flags;    /* wire_flags for programs */
-    bool runs_kernels; /* the program's kernels run: memory holds what they have written */
-    written written;   /* where they do not */
-    size_t unwritten;  /* how often contents were wanted that kernels would have written */
+    uint32_t flags;             /* wire_flags for programs */
+    bool runs_kernels;          /* the program's kernels run: memory holds what they have written */
+    written written;            /* where they do not, and are not executed */
+    size_t unwritten;           /* how often contents were wanted that kernels would have written */
+    size_t executed;            /* launches, on the interpreter */
+    not_executed *not_executed; /* stb_ds array */
     modules modules;
     unseen_kernel *unseen;                    /* stb_ds array */
     size_t remarks[WIRE_N_REMARKS];           /* how often */

@@ -9,6 +9,7 @@ typedef struct serving {
     /* The launch whose contents were asked for. */
     tr_arena *arena; /* NULL: none is pending */
     seen_launch launch;
+    performing performing;
 } serving;
 
 static void send_entries(serving *s, uint32_t number)
@@ -122,6 +123,11 @@ static bool take_frame(serving *s, const uint8_t *frame, size_t length)
             return false;
         answer(s, true);
         return true;
+    case WIRE_EXECUTE:
+        return perform_launch(&s->performing, frame, length, &s->out) &&
+               channel_send_writer(s->fd, &s->out);
+    case WIRE_MEMORY:
+        return perform_memory(&s->performing, &r, &s->out) && channel_send_writer(s->fd, &s->out);
     default:
         return false;
     }
@@ -132,6 +138,7 @@ void worker_serve(int fd, const worker_task *task)
     serving s = {.fd = fd};
     channel in = {.fd = fd};
     s.judge = judge_new(task->bytes, task->size, task->names, task->options);
+    s.performing = (performing){.judge = s.judge, .options = task->options};
     send_key(&s, task);
     send_entries(&s, task->number);
     judge_check(s.judge);
@@ -144,6 +151,7 @@ void worker_serve(int fd, const worker_task *task)
             good = take_frame(&s, frame, length);
     }
     forget_launch(&s);
+    perform_forget(&s.performing);
     wire_free(&s.out);
     channel_close(&in);
     judge_free(s.judge);

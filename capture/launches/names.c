@@ -1,6 +1,7 @@
 #include "launches/names.h"
 
 #include <cjson/cJSON.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "contract/expression.h"
@@ -53,6 +54,25 @@ static const char *full_name(tr_arena *arena, const seen_name *p, const char *na
     return usable ? tr_arena_strdup(arena, full) : NULL;
 }
 
+/* Of a type by its name in Tile IR, in which its bits stand: "f16", "bf16", "f8E4M3FN", "i1". */
+static unsigned bytes_of_type(const char *dtype)
+{
+    const char *digits = dtype ? dtype + strcspn(dtype, "0123456789") : "";
+    long bits = strtol(digits, NULL, 10);
+    return bits == 1 ? 1 : bits >= 8 && bits <= 64 ? (unsigned)bits / 8 : 0;
+}
+
+/* Of a list of arrays, all of which have this rank and type. */
+static bool read_table(const cJSON *object, seen_name *p)
+{
+    const cJSON *rank = cJSON_GetObjectItemCaseSensitive(object, "rank");
+    bool good = cJSON_IsNumber(rank) && rank->valuedouble >= 0 &&
+                rank->valuedouble <= NAMES_MOST_DIMENSIONS;
+    p->rank = good ? (size_t)rank->valuedouble : 0;
+    p->element_bytes = good ? bytes_of_type(text_at(object, "dtype")) : 0;
+    return good || !rank;
+}
+
 /* `array`: number of the pointer before it. */
 static bool read_parameter(tr_arena *arena, const cJSON *object, seen_name *p)
 {
@@ -73,7 +93,7 @@ static bool read_parameter(tr_arena *arena, const cJSON *object, seen_name *p)
         return false;
     read_fixed(shape, p->rank, p->shape);
     read_fixed(cJSON_GetObjectItemCaseSensitive(object, "strides"), p->rank, p->strides);
-    return true;
+    return p->part != NAMES_TABLE || read_table(object, p);
 }
 
 /* Extents and strides stand behind the pointer of their array. */

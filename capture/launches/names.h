@@ -26,6 +26,7 @@ typedef struct seen_name {
     /* Of a pointer or table, as far as the front end fixed them; -1: each launch says it. */
     size_t rank;
     int64_t shape[NAMES_MOST_DIMENSIONS], strides[NAMES_MOST_DIMENSIONS]; /* in elements */
+    unsigned element_bytes; /* of a table's arrays; 0: unknown, or less than a byte */
 } seen_name;
 
 typedef struct seen_names {

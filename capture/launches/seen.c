@@ -69,7 +69,7 @@ uint64_t seen_address(const seen_argument *pointer)
     return raw_value(pointer);
 }
 
-static int64_t integer_value(const seen_argument *a, unsigned bits)
+int64_t seen_integer(const seen_argument *a, unsigned bits)
 {
     uint64_t value = raw_value(a);
     unsigned unused = bits && bits < 64 ? 64 - bits : 0;
@@ -102,7 +102,7 @@ static int64_t part_of(const seen_launch *launch, const tilerace_kernel *kernel,
     int64_t fixed = part == NAMES_EXTENT ? p->shape[axis] : p->strides[axis];
     for (size_t i = pointer + 1; i < n->n && n->parameters[i].array == pointer; i++)
         if (n->parameters[i].part == part && n->parameters[i].axis == axis)
-            return integer_value(&launch->arguments[i], kernel->parameters[i]->bits);
+            return seen_integer(&launch->arguments[i], kernel->parameters[i]->bits);
     return fixed;
 }
 
@@ -162,7 +162,7 @@ tilerace_launch seen_as_launch(tr_arena *arena, const seen_launch *launch,
         const tilerace_parameter *p = kernel->parameters[i];
         list[i] = &arguments[i];
         if (p->kind == TILERACE_INTEGER)
-            arguments[i].integer = integer_value(a, p->bits);
+            arguments[i].integer = seen_integer(a, p->bits);
         if (p->kind != TILERACE_POINTER)
             continue;
         arguments[i].address = raw_value(a);

@@ -37,6 +37,7 @@ bool seen_read_contents(wire_reader *r, seen_launch *launch);
 bool seen_fits(const seen_launch *launch, const tilerace_kernel *kernel);
 
 uint64_t seen_address(const seen_argument *pointer);
+int64_t seen_integer(const seen_argument *a, unsigned bits); /* sign-extended from so many bits */
 /* Bytes that a pointer stands for, from its address on: those of its array where the names tell
  * extents and strides, else up to the end of its allocation. False: unknown. `n` may be NULL: no
  * names. */

@@ -1,0 +1,369 @@
+#include "exec/execute.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ds.h"
+
+enum {
+    WORD = 8,               /* bytes of each number in a row of a list of arrays */
+    MOST_EVENTS = 40000000, /* of a launch, which the interpreter keeps */
+};
+
+struct execution {
+    tr_arena *arena;
+    const ir_function *function;
+    const tilerace_kernel *kernel;
+    const seen_names *names; /* or NULL */
+    const seen_launch *launch;
+    execute_range *pieces; /* stb_ds array: arrays, which may overlap */
+    execute_range *groups; /* stb_ds array, ascending: what arrays that overlap take together */
+    bool lists_are_read;   /* the rows of lists of arrays are among the pieces */
+    bool is_given;         /* the contents of the groups */
+    interp_run *run;
+    const char *why;
+    const ir_op *where;
+};
+
+static void refuse(execution *e, const char *why)
+{
+    e->why = e->why ? e->why : why;
+}
+
+/* ---- Section: Which memory ---- */
+
+static void add_piece(execution *e, uint64_t address, uint64_t bytes)
+{
+    if (bytes > UINT64_MAX - address)
+        refuse(e, "an array reaches beyond the end of memory");
+    else if (bytes > 0)
+        arrput(e->pieces, ((execute_range){.address = address, .bytes = bytes}));
+}
+
+static bool is_list(const execution *e, size_t argument)
+{
+    return e->names && e->names->parameters[argument].part == NAMES_TABLE;
+}
+
+static size_t words_of_row(const execution *e, size_t argument)
+{
+    return 1 + 2 * e->names->parameters[argument].rank;
+}
+
+/* Of a list of arrays; the length stands behind the table. */
+static bool list_bytes(const execution *e, size_t argument, uint64_t *bytes)
+{
+    const seen_names *names = e->names;
+    if (argument + 1 >= names->n || names->parameters[argument + 1].part != NAMES_LENGTH)
+        return false;
+    int64_t rows = seen_integer(&e->launch->arguments[argument + 1],
+                                e->kernel->parameters[argument + 1]->bits);
+    *bytes = (uint64_t)rows * words_of_row(e, argument) * WORD;
+    return rows >= 0 && rows < EXECUTE_MOST_BYTES;
+}
+
+/* The whole of an allocation, of which a kernel may reach what lies before the pointer. */
+static bool add_allocation(execution *e, const seen_argument *a)
+{
+    uint64_t address = seen_address(a);
+    if (a->allocation == 0 || address - a->allocation > a->allocation_bytes)
+        return false;
+    add_piece(e, a->allocation, a->allocation_bytes);
+    return true;
+}
+
+static void add_argument(execution *e, size_t i)
+{
+    const seen_argument *a = &e->launch->arguments[i];
+    uint64_t address = seen_address(a), bytes;
+    bool is_array = e->names && e->names->parameters[i].part == NAMES_POINTER;
+    if (address == 0)
+        return;
+    if (is_list(e, i) ? list_bytes(e, i, &bytes)
+                      : is_array && seen_bytes(e->launch, e->kernel, e->names, i, &bytes))
+        add_piece(e, address, bytes);
+    else if (!add_allocation(e, a))
+        refuse(e, tr_arena_printf(e->arena, "how many bytes '%s' has is not known",
+                                  e->kernel->parameters[i]->name));
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const execute_range *x = a, *y = b;
+    return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* Arrays that share bytes are one buffer. */
+static void group(execution *e)
+{
+    uint64_t all = 0;
+    arrsetlen(e->groups, 0);
+    if (arrlenu(e->pieces) > 0)
+        qsort(e->pieces, arrlenu(e->pieces), sizeof *e->pieces, by_address);
+    for (size_t i = 0; i < arrlenu(e->pieces); i++) {
+        execute_range piece = e->pieces[i], *last = arrlenu(e->groups) ? &arrlast(e->groups) : NULL;
+        if (!last || piece.address - last->address >= last->bytes) {
+            arrput(e->groups, piece);
+            continue;
+        }
+        uint64_t end = piece.address + piece.bytes - last->address;
+        last->bytes = end > last->bytes ? end : last->bytes;
+    }
+    for (size_t i = 0; i < arrlenu(e->groups) && all <= EXECUTE_MOST_BYTES; i++)
+        all = e->groups[i].bytes > EXECUTE_MOST_BYTES ? UINT64_MAX : all + e->groups[i].bytes;
+    if (all > EXECUTE_MOST_BYTES)
+        refuse(e, tr_arena_printf(e->arena, "its arrays take more than %d MiB",
+                                  EXECUTE_MOST_BYTES >> 20));
+}
+
+static bool has_lists(const execution *e)
+{
+    for (size_t i = 0; i < e->kernel->n_parameters; i++)
+        if (is_list(e, i))
+            return true;
+    return false;
+}
+
+execution *execution_new(tr_arena *arena, const ir_function *function,
+                         const tilerace_kernel *kernel, const seen_names *names,
+                         const seen_launch *launch)
+{
+    execution *e = TR_NEW(arena, execution);
+    *e = (execution){
+        .arena = arena, .function = function, .kernel = kernel, .names = names, .launch = launch};
+    for (size_t i = 0; i < kernel->n_parameters; i++)
+        if (kernel->parameters[i]->kind == TILERACE_POINTER)
+            add_argument(e, i);
+    e->lists_are_read = !has_lists(e);
+    group(e);
+    e->is_given = arrlenu(e->groups) == 0;
+    return e;
+}
+
+void execution_free(execution *e)
+{
+    if (!e)
+        return;
+    arrfree(e->pieces);
+    arrfree(e->groups);
+    interp_run_free(e->run);
+}
+
+/* ---- Section: What it holds ---- */
+
+size_t execution_wants(const execution *e, const execute_range **ranges)
+{
+    *ranges = e->groups;
+    return e->why || e->is_given ? 0 : arrlenu(e->groups);
+}
+
+/* The group that an address lies in; -1: none. */
+static ptrdiff_t find_group(const execution *e, uint64_t address)
+{
+    for (size_t i = 0; i < arrlenu(e->groups); i++)
+        if (address - e->groups[i].address < e->groups[i].bytes)
+            return (ptrdiff_t)i;
+    return -1;
+}
+
+static uint64_t word_at(const uint8_t *at)
+{
+    uint64_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+/* A row: the pointer, the extents and the strides of an array. */
+static void add_row(execution *e, const seen_name *list, const uint8_t *row)
+{
+    unsigned __int128 elements = 1;
+    for (size_t d = 0; d < list->rank; d++) {
+        uint64_t extent = word_at(row + WORD * (1 + d));
+        uint64_t stride = word_at(row + WORD * (1 + list->rank + d));
+        if (extent == 0)
+            return;
+        elements += (unsigned __int128)(extent - 1) * stride;
+        if (extent >> 40 || stride >> 40)
+            elements = EXECUTE_MOST_BYTES;
+    }
+    if (elements > EXECUTE_MOST_BYTES)
+        elements = EXECUTE_MOST_BYTES;
+    add_piece(e, word_at(row), (uint64_t)elements * list->element_bytes);
+}
+
+static void add_rows(execution *e, size_t argument)
+{
+    const seen_name *list = &e->names->parameters[argument];
+    uint64_t address = seen_address(&e->launch->arguments[argument]), bytes;
+    ptrdiff_t in = find_group(e, address);
+    if (!list_bytes(e, argument, &bytes) || in < 0)
+        return;
+    if (list->element_bytes == 0) {
+        refuse(e, "of which type the arrays of a list are is not known");
+        return;
+    }
+    const execute_range *group_of = &e->groups[in];
+    for (uint64_t at = 0; at < bytes; at += WORD * words_of_row(e, argument))
+        add_row(e, list, group_of->contents + (address - group_of->address) + at);
+}
+
+void execution_give(execution *e, const uint8_t *const *contents)
+{
+    for (size_t i = 0; i < arrlenu(e->groups); i++) {
+        e->groups[i].contents = contents[i];
+        if (!contents[i])
+            refuse(e, "an array of it cannot be read");
+    }
+    if (e->why)
+        return;
+    e->is_given = e->lists_are_read;
+    if (e->lists_are_read)
+        return;
+    for (size_t i = 0; i < e->kernel->n_parameters; i++)
+        if (is_list(e, i))
+            add_rows(e, i);
+    e->lists_are_read = true;
+    group(e);
+}
+
+/* ---- Section: Running ---- */
+
+/* One buffer a group, and one without bytes for pointers to no array. */
+static interp_buffer *make_buffers(const execution *e)
+{
+    size_t n = arrlenu(e->groups);
+    interp_buffer *buffers = TR_NEW_ARRAY(e->arena, interp_buffer, n + 1);
+    for (size_t i = 0; i < n; i++)
+        buffers[i] = (interp_buffer){.name = "memory",
+                                     .bytes = (int64_t)e->groups[i].bytes,
+                                     .data = (unsigned char *)e->groups[i].contents,
+                                     .place = e->groups[i].address};
+    buffers[n] = (interp_buffer){.name = "no array"};
+    return buffers;
+}
+
+static interp_arg make_argument(const execution *e, size_t i)
+{
+    const tilerace_parameter *p = e->kernel->parameters[i];
+    const seen_argument *a = &e->launch->arguments[i];
+    if (p->kind == TILERACE_INTEGER)
+        return (interp_arg){.value = seen_integer(a, p->bits), .buffer = -1};
+    uint64_t bits = seen_address(a);
+    if (p->kind == TILERACE_FLOAT)
+        return (interp_arg){.value = (int64_t)bits, .buffer = -1, .exact = a->bytes <= WORD};
+    ptrdiff_t in = find_group(e, bits);
+    return in < 0
+               ? (interp_arg){.buffer = (int)arrlenu(e->groups)}
+               : (interp_arg){.value = (int64_t)(bits - e->groups[in].address), .buffer = (int)in};
+}
+
+/* A module's variables keep their values from launch to launch, which nobody tells us. */
+static bool has_variables(const ir_module *module)
+{
+    for (const ir_global *g = module->globals; g; g = g->next)
+        if (!g->is_constant)
+            return true;
+    return false;
+}
+
+static bool is_known(const interp_page *page, int64_t i)
+{
+    return page->known[i / 64] >> i % 64 & 1;
+}
+
+/* What is stored has a value, and lies in its buffer. */
+static void look_at_page(execution *e, size_t buffer, const interp_page *page)
+{
+    int64_t bytes = (int64_t)e->groups[buffer].bytes;
+    for (int64_t i = 0; i < INTERP_PAGE_BYTES; i++) {
+        bool is_inside = page->address >= 0 && page->address + i < bytes;
+        if (is_known(page, i) == is_inside)
+            continue;
+        refuse(e, is_inside ? "it stores a value that the interpreter does not know"
+                            : "it stores outside of its arrays");
+        return;
+    }
+}
+
+static void look_at_memory(execution *e)
+{
+    for (size_t b = 0; b < arrlenu(e->groups) && !e->why; b++)
+        for (size_t n = interp_pages(e->run, (int)b), i = 0; i < n && !e->why; i++) {
+            interp_page page = interp_page_at(e->run, (int)b, i);
+            look_at_page(e, b, &page);
+        }
+}
+
+static void look_at_run(execution *e)
+{
+    const interp_ub *ubs;
+    size_t n = interp_ubs(e->run, &ubs);
+    if (interp_run_status(e->run) != INTERP_DONE) {
+        e->where = interp_run_where(e->run);
+        refuse(e, interp_run_why(e->run));
+    }
+    for (size_t i = 0; i < n && !e->why; i++)
+        if (ubs[i].kind == INTERP_UB_OUT_OF_BUFFER) {
+            e->where = ubs[i].op;
+            refuse(e, "it reaches outside of its arrays");
+        }
+    look_at_memory(e);
+}
+
+void execution_run(execution *e, uint64_t steps, uint64_t *used)
+{
+    size_t n = e->kernel->n_parameters;
+    *used = 0;
+    if (has_variables(e->function->module))
+        refuse(e, "its module has variables, whose values are not kept from launch to launch");
+    if (e->why)
+        return;
+    interp_launch launch = {.n_args = n, .n_buffers = arrlenu(e->groups) + 1};
+    launch.buffers = make_buffers(e);
+    launch.args = TR_NEW_ARRAY(e->arena, interp_arg, n + 1);
+    for (size_t i = 0; i < n; i++)
+        launch.args[i] = make_argument(e, i);
+    for (int axis = 0; axis < 3; axis++)
+        launch.grid[axis] = (int64_t)e->launch->grid[axis];
+    interp_limits limits = {.steps = steps, .events = MOST_EVENTS, .values = true};
+    e->run = interp_execute(e->function, &launch, NULL, &limits, NULL);
+    *used = interp_work(e->run);
+    look_at_run(e);
+}
+
+const char *execution_why(const execution *e, const ir_op **where)
+{
+    *where = e->where;
+    return e->why;
+}
+
+/* ---- Section: What has changed ---- */
+
+/* False: nothing of the page. */
+static bool compare(const execution *e, size_t buffer, const interp_page *page, execute_page *out)
+{
+    const execute_range *range = &e->groups[buffer];
+    uint64_t left = range->bytes - (uint64_t)page->address;
+    const uint8_t *old = range->contents + page->address;
+    out->address = range->address + (uint64_t)page->address;
+    out->bytes = left < INTERP_PAGE_BYTES ? (size_t)left : INTERP_PAGE_BYTES;
+    out->contents = page->data;
+    if (memcmp(old, page->data, out->bytes) == 0)
+        return false;
+    memset(out->which, 0, sizeof out->which);
+    for (size_t i = 0; i < out->bytes; i++)
+        out->which[i / 8] |= (uint8_t)((old[i] != page->data[i]) << i % 8);
+    return true;
+}
+
+void execution_changes(const execution *e, void (*each)(void *user, const execute_page *page),
+                       void *user)
+{
+    for (size_t b = 0; e->run && b < arrlenu(e->groups); b++)
+        for (size_t n = interp_pages(e->run, (int)b), i = 0; i < n; i++) {
+            interp_page page = interp_page_at(e->run, (int)b, i);
+            execute_page out;
+            if (compare(e, b, &page, &out))
+                each(user, &out);
+        }
+}

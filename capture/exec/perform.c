@@ -1,0 +1,187 @@
+/* The part of a module's process that executes launches: what is said about one. */
+#include "exec/execute.h"
+#include "exec/worker.h"
+
+enum { MOST_TOLD = 3 }; /* launches that are told of in words */
+
+void perform_forget(performing *p)
+{
+    execution_free(p->execution);
+    if (p->arena)
+        tr_arena_free(p->arena);
+    p->execution = NULL;
+    p->arena = NULL;
+}
+
+/* ---- Section: In words ---- */
+
+/* Where the kernel is: the operation, or its first line. */
+static void say_where(const performing *p, const ir_op *op, tr_text *about)
+{
+    const seen_names *names = judge_names(p->judge);
+    const tr_place *place = op ? op->place : NULL;
+    if (place && place->line)
+        tr_text_addf(about, "%s:%u: ", place->file, (unsigned)place->line);
+    else if (names && names->file)
+        tr_text_addf(about, "%s:%u: ", names->file, names->line);
+    else
+        tr_text_add(about, "tilerace: ");
+}
+
+static void say_not_done(performing *p, const char *why, const ir_op *op, tr_text *about)
+{
+    const uint64_t *grid = p->launch.grid;
+    const char *kernel = p->kernel < judge_n_kernels(p->judge)
+                             ? judge_kernel(p->judge, p->kernel)->name
+                             : p->launch.symbol;
+    if (p->told++ >= MOST_TOLD)
+        return;
+    say_where(p, op, about);
+    tr_text_addf(about, "warning: a launch of '%s' is not executed: %s\n", kernel, why);
+    if (p->launch.file)
+        tr_text_addf(about, "%s:%u: note: launched here with grid (%llu, %llu, %llu)\n",
+                     p->launch.file, p->launch.line, (unsigned long long)grid[0],
+                     (unsigned long long)grid[1], (unsigned long long)grid[2]);
+}
+
+/* ---- Section: Answers ---- */
+
+static void write_wanted(const performing *p, wire_writer *out)
+{
+    const execute_range *ranges;
+    size_t n = execution_wants(p->execution, &ranges);
+    wire_begin(out, WIRE_WANTED);
+    wire_u32(out, (uint32_t)n);
+    for (size_t i = 0; i < n; i++) {
+        wire_u64(out, ranges[i].address);
+        wire_u64(out, ranges[i].bytes);
+    }
+}
+
+static void write_not_done(performing *p, const char *why, const ir_op *op, wire_writer *out)
+{
+    tr_text about = {0};
+    const judge_written *written = NULL;
+    size_t n = p->kernel < judge_n_kernels(p->judge)
+                   ? judge_written_by(p->judge, p->arena, &p->launch, p->kernel, &written)
+                   : 0;
+    say_not_done(p, why, op, &about);
+    wire_begin(out, WIRE_EXECUTED);
+    wire_u8(out, false);
+    wire_u32(out, (uint32_t)p->kernel);
+    wire_text(out, tr_text_get(&about));
+    wire_text(out, why);
+    wire_u32(out, (uint32_t)n);
+    for (size_t i = 0; i < n; i++) {
+        wire_u64(out, written[i].address);
+        wire_u64(out, written[i].bytes);
+    }
+    wire_u32(out, 0);
+    tr_text_free(&about);
+}
+
+static void add_page(void *user, const execute_page *page)
+{
+    wire_writer *out = user;
+    wire_u64(out, page->address);
+    wire_bytes(out, page->which, (page->bytes + 7) / 8);
+    wire_bytes(out, page->contents, page->bytes);
+}
+
+static void count_page(void *user, const execute_page *page)
+{
+    (void)page;
+    ++*(uint32_t *)user;
+}
+
+static void write_done(performing *p, wire_writer *out)
+{
+    wire_begin(out, WIRE_EXECUTED);
+    wire_u8(out, true);
+    wire_u32(out, (uint32_t)p->kernel);
+    wire_text(out, NULL);
+    wire_text(out, NULL);
+    wire_u32(out, 0);
+    uint32_t n = 0;
+    execution_changes(p->execution, count_page, &n);
+    wire_u32(out, n);
+    execution_changes(p->execution, add_page, out);
+}
+
+static void finish(performing *p, wire_writer *out)
+{
+    const ir_op *where = NULL;
+    const char *why = p->why;
+    uint64_t used = 0;
+    if (!why && p->steps / LAUNCHES_TOGETHER >= p->options->interpret_steps)
+        why = "the launches of its module have taken all the steps that they may";
+    if (!why) {
+        execution_run(p->execution, p->options->interpret_steps, &used);
+        why = execution_why(p->execution, &where);
+        p->steps += used;
+    }
+    if (why)
+        write_not_done(p, why, where, out);
+    else
+        write_done(p, out);
+    perform_forget(p);
+}
+
+static void go_on(performing *p, wire_writer *out)
+{
+    const execute_range *ranges;
+    if (p->execution && execution_wants(p->execution, &ranges) > 0)
+        write_wanted(p, out);
+    else
+        finish(p, out);
+}
+
+/* ---- Section: What comes ---- */
+
+static void prepare(performing *p)
+{
+    const judge *j = p->judge;
+    p->kernel = judge_find_kernel(j, p->launch.symbol);
+    p->why = judge_error(j);
+    if (!p->why && p->kernel >= judge_n_kernels(j))
+        p->why = "its kernel is not known";
+    if (!p->why && !seen_fits(&p->launch, judge_kernel(j, p->kernel)))
+        p->why = "its arguments are not those of the kernel";
+    if (!p->why)
+        p->execution = execution_new(p->arena, judge_function(j, p->kernel),
+                                     judge_kernel(j, p->kernel), judge_names(j), &p->launch);
+}
+
+bool perform_launch(performing *p, const uint8_t *frame, size_t length, wire_writer *out)
+{
+    wire_reader r;
+    uint32_t module;
+    perform_forget(p);
+    p->arena = tr_arena_new();
+    wire_open(tr_arena_copy(p->arena, frame, length), length, &r);
+    if (!seen_read(p->arena, &r, &module, &p->launch))
+        return false;
+    prepare(p);
+    go_on(p, out);
+    return true;
+}
+
+bool perform_memory(performing *p, wire_reader *r, wire_writer *out)
+{
+    const execute_range *ranges;
+    size_t wanted = p->execution ? execution_wants(p->execution, &ranges) : 0;
+    uint32_t n = wire_read_count(r, 4);
+    if (wanted == 0 || n != wanted)
+        return false;
+    const uint8_t **contents = TR_NEW_ARRAY(p->arena, const uint8_t *, n);
+    for (uint32_t i = 0; i < n; i++) {
+        size_t length;
+        const uint8_t *data = wire_read_bytes(r, &length);
+        contents[i] = length == ranges[i].bytes ? data : NULL;
+    }
+    if (!wire_read_all(r))
+        return false;
+    execution_give(p->execution, contents);
+    go_on(p, out);
+    return true;
+}
