@@ -128,7 +128,7 @@ void arrays_give_stated(const ir_function *kernel, const contract_arg *stated,
         if (entry->buffer) {
             int32_t number = buffer_called(buffers, entry->buffer);
             hold(&(*buffers)[number], entry, table->rank, width);
-            address = pointer_number(number, entry->byte_offset);
+            address = pointer_in_window(number, entry->byte_offset);
         }
         interp_buffer *rows = &(*buffers)[arg->buffer];
         int64_t at = arg->value + (int64_t)i * per_row;
