@@ -426,17 +426,41 @@ static void assume(dl *L, CXCursor condition, int depth)
     contract_add_fact(L->contract, term, ast_text(L, inner), ast_place(L, inner));
 }
 
+/* Two bounds of the same elements: the tighter one, where both are numbers. */
+static smt_t tighter(dl *L, CXCursor where, smt_t before, smt_t now, bool is_min)
+{
+    smt_int a, b;
+    if (!before || !now || before == now)
+        return now ? now : before;
+    if (!smt_is_const(before, &a) || !smt_is_const(now, &b)) {
+        once(L, where, before, is_min ? "the smallest element" : "the largest element");
+        return now;
+    }
+    return (a > b) == is_min ? before : now;
+}
+
+/* All values that an unsigned element can have. */
+static bool is_every_unsigned(const dl_element *element, const contract_contents *contents)
+{
+    smt_int min, max;
+    return element->is_unsigned && contents->min && contents->max &&
+           smt_is_const(contents->min, &min) && smt_is_const(contents->max, &max) && min == 0 &&
+           max == ((smt_int)1 << 8 * ir_type_bytes(element->type)) - 1;
+}
+
 /* A negative bound of unsigned elements says something else than it seems to. */
 static void state_range(dl *L, const dl_args *args, uint32_t number, contract_contents *contents)
 {
-    contents->min = int_term(L, args->arg[1], true);
-    contents->max = int_term(L, args->arg[2], true);
+    const dl_element *element = &L->vars[number].element;
+    smt_t *bounds[] = {&contents->min, &contents->max};
+    if (is_every_unsigned(element, contents)) /* by read_as_unsigned() */
+        contents->min = contents->max = NULL;
     for (int i = 0; i < 2; i++) {
-        const smt_t bound = i ? contents->max : contents->min;
+        const smt_t bound = int_term(L, args->arg[1 + i], true);
         smt_int value;
-        if (L->vars[number].element.is_unsigned && bound && smt_is_const(bound, &value) &&
-            value < 0)
+        if (element->is_unsigned && bound && smt_is_const(bound, &value) && value < 0)
             dl_fail(L, args->arg[1 + i], NULL, "an unsigned element is never below 0");
+        *bounds[i] = tighter(L, args->call, *bounds[i], bound, i == 0);
     }
 }
 
@@ -452,9 +476,34 @@ static void read_as_unsigned(dl *L, uint32_t number, contract_contents *contents
     contents->max = smt_int_const(L->ctx, ((smt_int)1 << bits) - 1);
 }
 
+/* That all elements differ says more than that some do; of two conditions neither says more. */
+static void state_unique_when(dl *L, const dl_args *args, contract_contents *contents)
+{
+    smt_t when = bool_term(L, args->arg[1], true);
+    if (contents->unique && !contents->unique_when)
+        return;
+    if (contents->unique_when != when)
+        once(L, args->call, contents->unique_when, "which elements are unique");
+    contents->unique = true;
+    contents->unique_when = when;
+}
+
+static void state_prefix_sum(dl *L, const dl_args *args, uint32_t number,
+                             contract_contents *contents)
+{
+    uint32_t other;
+    if (!pointer_argument(L, args->arg[1], &other))
+        return;
+    const bool is_new = contents->prefix_sum_of < 0 || contents->prefix_sum_of == (int)other;
+    once(L, args->call, is_new ? NULL : contents, "of which elements these are the sums");
+    contents->prefix_sum_of = (int)other;
+    read_as_unsigned(L, number, contents);
+    read_as_unsigned(L, other, &L->contract->args[other].contents);
+}
+
 static void about_pointer(dl *L, dl_state state, const dl_args *args)
 {
-    uint32_t number, other;
+    uint32_t number;
     if (!pointer_argument(L, args->arg[0], &number))
         return;
     contract_arg *arg = &L->contract->args[number];
@@ -478,10 +527,10 @@ static void about_pointer(dl *L, dl_state state, const dl_args *args)
         return;
     case DL_STATE_UNIQUE:
         contents->unique = true;
+        contents->unique_when = NULL;
         break;
     case DL_STATE_UNIQUE_WHEN:
-        contents->unique = true;
-        contents->unique_when = bool_term(L, args->arg[1], true);
+        state_unique_when(L, args, contents);
         break;
     case DL_STATE_INCREASING:
         contents->increasing = true;
@@ -491,14 +540,11 @@ static void about_pointer(dl *L, dl_state state, const dl_args *args)
         state_range(L, args, number, contents);
         break;
     case DL_STATE_PREFIX_SUM:
-        if (pointer_argument(L, args->arg[1], &other)) {
-            contents->prefix_sum_of = (int)other;
-            read_as_unsigned(L, number, contents);
-            read_as_unsigned(L, other, &L->contract->args[other].contents);
-        }
+        state_prefix_sum(L, args, number, contents);
         break;
     case DL_STATE_REGIONS:
-        contents->regions = int_term(L, args->arg[1], false);
+        if (once(L, args->call, contents->regions, "the size of these regions"))
+            contents->regions = int_term(L, args->arg[1], false);
         break;
     default:
         break;

@@ -35,6 +35,17 @@ tile_kernel void facts(float *p, const int *q, float *r, int n, float f)
     tile_peers(TILE_BLOCK); // error: who else runs must be 2 to 3
 }
 
+tile_kernel void contents(const int *q, const int *u, const int *v, int n, int m)
+{
+    tile_unique_when(q, tile_value() > 3);
+    tile_unique_when(q, tile_value() > 3);
+    tile_unique_when(q, tile_value() <= 3); // error: which elements are unique is stated twice
+    tile_contents(q, 0, n);
+    tile_contents(q, 0, m); // error: the largest element is stated twice
+    tile_prefix_sum(u, q);
+    tile_prefix_sum(u, v); // error: of which elements these are the sums is stated twice
+}
+
 static void states(int n)
 {
     tile_assume(n > 0); // error: contract statements stand at the top
