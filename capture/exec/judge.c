@@ -430,6 +430,52 @@ static judgement_kind judge_it(asking *a)
     }
 }
 
+/* Which kernel runs before was not told, so it is taken to touch all that this one touches: does
+ * this one wait for it first? */
+static bool waits_for_any(asking *a)
+{
+    judge *j = a->j;
+    seen_launch after_any = *a->launch;
+    after_any.after_any = true;
+    const char *stated =
+        seen_as_contract(a->arena, &after_any, a->kernel, j->names, j->options.program, NULL);
+    ptrdiff_t known = shgeti(j->alone, stated);
+    if (known >= 0)
+        return j->alone[known].value == JUDGED_HELD;
+    if (shlenu(j->alone) >= MOST_ALONE)
+        return false;
+    tilerace_result *result = check(j, stated);
+    size_t kernel = find_kernel(result, a->launch->symbol);
+    bool waits = !first_error(result) && kernel < tilerace_kernel_count(result);
+    tilerace_verdict verdict =
+        waits ? tilerace_kernel_at(result, kernel)->verdict : TILERACE_UNKNOWN;
+    waits = verdict == TILERACE_RACE_FREE || verdict == TILERACE_CONDITIONAL;
+    tilerace_free(result);
+    shputs(j->alone, ((struct judged_alone){(char *)stated,
+                                            waits ? JUDGED_HELD : JUDGED_NOT_CHECKED, false}));
+    return waits;
+}
+
+/* A launch whose predecessor may still run is judged as any other, and then by whether it waits. */
+static judgement_kind judge_dependent(asking *a)
+{
+    const seen_launch *dependent = a->launch;
+    seen_launch own = *dependent;
+    own.is_pdl = false;
+    a->launch = &own;
+    judgement_kind kind = judge_it(a);
+    a->launch = dependent;
+    if (kind != JUDGED_HELD || waits_for_any(a))
+        return kind;
+    say_where(a);
+    tr_text_addf(&a->answer->about,
+                 "note: the kernel before may still run (programmatic dependent launch), and '%s' "
+                 "touches memory without waiting for it: whether both touch the same memory was "
+                 "not looked at\n",
+                 a->kernel->name);
+    return JUDGED_NOT_CHECKED;
+}
+
 size_t judge_written_by(const judge *j, tr_arena *arena, const seen_launch *launch, size_t kernel,
                         const judge_written **written)
 {
@@ -462,7 +508,7 @@ judgement judge_launch(judge *j, tr_arena *arena, const seen_launch *launch, boo
                 .asked_before = asked_before,
                 .kernel = judge_kernel(j, answer.kernel),
                 .answer = &answer};
-    answer.kind = judge_it(&a);
+    answer.kind = launch->is_pdl ? judge_dependent(&a) : judge_it(&a);
     answer.n_written = judge_written_by(j, arena, launch, answer.kernel, &answer.written);
     if (answer.n_wanted > 0 || (answer.about.length && j->told[answer.kernel]++ >= MOST_TOLD))
         tr_text_free(&answer.about);

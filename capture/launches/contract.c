@@ -201,6 +201,17 @@ static void add_contents(stating *s, cJSON *out)
     }
 }
 
+/* A kernel before that writes and reads all that this one may touch. */
+static void add_predecessor(const stating *s, cJSON *out)
+{
+    cJSON *before = cJSON_AddObjectToObject(out, "predecessor");
+    cJSON *writes = cJSON_AddArrayToObject(before, "writes");
+    for (size_t i = 0; i < s->kernel->n_parameters; i++)
+        if (s->of[i] && s->of[i]->group == i)
+            cJSON_AddItemToArray(writes, cJSON_CreateString(s->kernel->parameters[i]->name));
+    cJSON_AddItemToObject(before, "reads", cJSON_Duplicate(writes, true));
+}
+
 /* ---- Section: The whole ---- */
 
 static void add_source(cJSON *out, const seen_launch *launch, const char *program)
@@ -238,6 +249,8 @@ const char *seen_as_contract(tr_arena *arena, const seen_launch *seen,
     add_contents(&s, out);
     if (seen->is_pdl)
         cJSON_AddTrueToObject(out, "pdl");
+    if (seen->is_pdl && seen->after_any)
+        add_predecessor(&s, out);
     add_source(out, seen, program);
     char *printed = cJSON_PrintUnformatted(root);
     const char *kept = tr_arena_strdup(arena, printed);

@@ -22,7 +22,8 @@ typedef struct seen_launch {
     uint64_t grid[3];
     const char *file; /* of the line that launched; NULL: unknown */
     unsigned line;
-    bool is_pdl; /* the predecessor in its stream may still run */
+    bool is_pdl;    /* the predecessor in its stream may still run */
+    bool after_any; /* stated as if that kernel wrote and read all that this one may touch */
     size_t n_arguments;
     seen_argument *arguments;
 } seen_launch;

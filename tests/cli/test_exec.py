@@ -389,6 +389,31 @@ class Exec(unittest.TestCase):
                 self.expect(self.run_python(text), 0, "1 held")
                 self.expect(self.run_python(text, "racy"), 1, "1 raced", "elements of 'out'")
 
+    def test_launches_that_depend_on_the_kernel_before(self):
+        """Which one that is, is not told: a kernel that waits first is right after any."""
+        program = """
+            @ct.kernel
+            def double(x, y, wait: ct.Constant[int]):
+                b = ct.bid(0)
+                if wait == 1:
+                    ct.grid_dependency_control_wait()
+                tile = ct.load(x, index=(b,), shape=(16,))
+                if wait == 2:
+                    ct.grid_dependency_control_wait()
+                ct.store(y, index=(b // 2 if wait == 3 else b,), tile=tile * 2)
+
+            x, y, z = (np.zeros(64, np.float32) for _ in range(3))
+            ct.launch(None, (4,), double, (x, y, 0))
+            ct.launch(None, (4,), double, (y, z, int(sys.argv[1])),
+                      programmatic_dependent_launch=True)
+        """
+        self.expect(self.run_python(program, "1"), 0, "2 held")
+        for words in "0", "2":
+            self.expect(self.run_python(program, words), 0, "1 held, 1 not checked",
+                        "program.py:17: note: the kernel before may still run",
+                        "'double' touches memory without waiting for it")
+        self.expect(self.run_python(program, "3"), 1, "1 held, 1 raced", "[TR001]")
+
     def test_contents_that_a_kernel_writes(self):
         """In a dry run they are not there, so nothing is said of them; what the host wrote is."""
         program = """
