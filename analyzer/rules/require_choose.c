@@ -257,6 +257,8 @@ bool require_may_ask(checker *k, require_obligation *o, const candidate *candida
                      const bool *kept)
 {
     smt_t facts = kept_facts(k, candidates, kept);
+    if (require_is_odd(k, facts))
+        return false;
     assumed before = assumed_of(k);
     for (size_t i = 0; i < arrlenu(candidates); i++)
         if (kept[i])

@@ -32,6 +32,12 @@ uint32_t require_sides_taken(checker *k, const ix_access *a, smt_t fact, bool ma
  * as `min(n, 8)`, where launches of sizes come to both? */
 bool require_stops_choosing(checker *k, const ix_access *a, smt_t fact);
 
+/* ---- require_multiples.c ---- */
+
+/* Does no launch meet the fact in which each parameter is a multiple of the numbers that the fact
+ * divides it by, though such launches are stated to be possible? */
+bool require_is_odd(checker *k, smt_t fact);
+
 /* ---- require_guards.c ---- */
 
 /* Which of the access's guards that are `asked` for, by bits, may let nothing through in some event
