@@ -12,11 +12,15 @@ enum {
     MOST_IN_TEXT = 64,       /* where there are files for more */
 };
 
-typedef struct pointer_range { /* of a parameter that is a pointer */
+enum { NO_ENTRY = -1, MOST_ENTRIES = 4096, WORD = 8 };
+
+typedef struct pointer_range { /* of a parameter that is a pointer, or an array of a list */
     size_t argument;
+    int64_t entry;     /* of the list that the argument is; NO_ENTRY: the argument itself */
     uint64_t from, to; /* addresses; `to` UINT64_MAX: unknown */
+    uint64_t address;  /* of its first element */
     bool known;
-    size_t group; /* parameter with the lowest address of those that it shares bytes with */
+    size_t group; /* place of the first one of those that it shares bytes with */
     uint64_t start;
 } pointer_range;
 
@@ -39,13 +43,19 @@ static int by_address(const void *a, const void *b)
     const pointer_range *x = a, *y = b;
     if (x->from != y->from)
         return x->from < y->from ? -1 : 1;
-    return x->argument < y->argument ? -1 : 1;
+    if (x->argument != y->argument)
+        return x->argument < y->argument ? -1 : 1;
+    return (x->entry > y->entry) - (x->entry < y->entry);
 }
 
 static pointer_range range_of(const stating *s, size_t argument, uint64_t address)
 {
     uint64_t bytes;
-    pointer_range range = {.argument = argument, .from = address, .to = UINT64_MAX};
+    pointer_range range = {.argument = argument,
+                           .entry = NO_ENTRY,
+                           .from = address,
+                           .to = UINT64_MAX,
+                           .address = address};
     range.known = seen_bytes(s->launch, s->kernel, s->names, argument, &bytes) &&
                   bytes <= UINT64_MAX - address;
     if (range.known)
@@ -53,21 +63,113 @@ static pointer_range range_of(const stating *s, size_t argument, uint64_t addres
     return range;
 }
 
+/* The word of a row of the table that the argument is. */
+static int64_t word_of(const stating *s, size_t argument, size_t row, size_t word)
+{
+    size_t per_row = 1 + 2 * s->names->parameters[argument].rank;
+    uint64_t value = 0;
+    const uint8_t *at = s->launch->arguments[argument].contents + (row * per_row + word) * WORD;
+    for (unsigned b = 0; b < WORD; b++)
+        value |= (uint64_t)at[b] << 8 * b;
+    return (int64_t)value;
+}
+
+/* The bytes between the ends of an array of a list; false: it reaches beyond the address space. */
+static bool range_of_entry(const stating *s, size_t argument, size_t row, pointer_range *range)
+{
+    const seen_name *name = &s->names->parameters[argument];
+    uint64_t address = (uint64_t)word_of(s, argument, row, 0);
+    __extension__ typedef __int128 wide;
+    wide from = (wide)address, to = from + name->element_bytes;
+    bool is_empty = false;
+    for (size_t d = 0; d < name->rank; d++) {
+        int64_t extent = word_of(s, argument, row, 1 + d);
+        int64_t stride = word_of(s, argument, row, 1 + name->rank + d);
+        wide reach = ((wide)extent - 1) * stride;
+        if (extent < 0 || reach > INT64_MAX / WORD || reach < -(INT64_MAX / WORD))
+            return false;
+        is_empty |= extent == 0;
+        *(reach < 0 ? &from : &to) += reach * name->element_bytes;
+    }
+    if (is_empty)
+        from = to = (wide)address;
+    *range = (pointer_range){.argument = argument,
+                             .entry = (int64_t)row,
+                             .from = (uint64_t)from,
+                             .to = (uint64_t)to,
+                             .address = address,
+                             .known = true};
+    return from >= 0 && to <= (wide)UINT64_MAX;
+}
+
+/* Rows of a list of arrays whose table is at hand; false: it is none, or cannot be stated. */
+static bool rows_of(const stating *s, size_t argument, size_t *rows)
+{
+    uint64_t n;
+    const seen_argument *a = &s->launch->arguments[argument];
+    if (!seen_rows(s->launch, s->kernel, s->names, argument, &n) || n > MOST_ENTRIES)
+        return false;
+    const seen_name *name = &s->names->parameters[argument];
+    *rows = (size_t)n;
+    if (!name->element_bytes || name->rank > 8 || (n > 0 && !a->contents) ||
+        (n > 0 && a->contents_bytes < n * WORD * (1 + 2 * name->rank)))
+        return false;
+    pointer_range unused;
+    for (size_t i = 0; i < *rows; i++)
+        if (!range_of_entry(s, argument, i, &unused))
+            return false;
+    return true;
+}
+
+/* Compilers rely on how arrays are aligned, so where a list is stated a buffer begins at a multiple
+ * of a number that is large enough for that. */
+static void align_groups(stating *s)
+{
+    enum { ALIGNMENT = 256 };
+    for (size_t i = 0; i < s->n_ranges; i++)
+        if (s->ranges[i].entry != NO_ENTRY)
+            for (size_t k = s->ranges[i].group;
+                 k < s->n_ranges && s->ranges[k].group == s->ranges[i].group; k++)
+                s->ranges[k].start =
+                    s->ranges[s->ranges[k].group].from & ~(uint64_t)(ALIGNMENT - 1);
+}
+
 static void find_ranges(stating *s, const tilerace_launch *launch)
 {
+    size_t n = launch->n_arguments, rows;
     for (size_t i = 0; i < launch->n_arguments; i++)
+        n += rows_of(s, i, &rows) ? rows : 0;
+    s->ranges = TR_NEW_ARRAY(s->arena, pointer_range, n + 1);
+    for (size_t i = 0; i < launch->n_arguments; i++) {
         if (s->kernel->parameters[i]->kind == TILERACE_POINTER)
             s->ranges[s->n_ranges++] = range_of(s, i, launch->arguments[i]->address);
+        if (!rows_of(s, i, &rows))
+            continue;
+        for (size_t row = 0; row < rows; row++)
+            range_of_entry(s, i, row, &s->ranges[s->n_ranges++]);
+    }
     qsort(s->ranges, s->n_ranges, sizeof *s->ranges, by_address);
     uint64_t end = 0; /* of the bytes of the group so far */
     for (size_t i = 0; i < s->n_ranges; i++) {
         pointer_range *range = &s->ranges[i];
         bool joins = i > 0 && range->from < end;
-        range->group = joins ? s->ranges[i - 1].group : range->argument;
+        range->group = joins ? s->ranges[i - 1].group : i;
         range->start = joins ? s->ranges[i - 1].start : range->from;
         end = joins && end > range->to ? end : range->to;
-        s->of[range->argument] = range;
+        if (range->entry == NO_ENTRY)
+            s->of[range->argument] = range;
     }
+    align_groups(s);
+}
+
+/* What the buffer of the group is called: after its first pointer. */
+static const char *buffer_of(const stating *s, const pointer_range *range)
+{
+    const pointer_range *first = &s->ranges[range->group];
+    const char *name = s->kernel->parameters[first->argument]->name;
+    if (first->entry == NO_ENTRY)
+        return name;
+    return tr_arena_printf(s->arena, "%s[%lld]", name, (long long)first->entry);
 }
 
 static bool shares(const stating *s, const pointer_range *range)
@@ -93,13 +195,44 @@ static cJSON *integer(int64_t value)
 static void add_pointer(const stating *s, cJSON *arg, const pointer_range *range)
 {
     const tilerace_parameter *p = s->kernel->parameters[range->argument];
-    cJSON_AddStringToObject(arg, "buffer", s->kernel->parameters[range->group]->name);
+    cJSON_AddStringToObject(arg, "buffer", buffer_of(s, range));
     if (p->element_bytes == 0)
         return;
     if (range->known)
         cJSON_AddItemToObject(arg, "bytes", integer((int64_t)(range->to - range->from)));
     if (shares(s, range))
         cJSON_AddItemToObject(arg, "byte_offset", integer((int64_t)(range->from - range->start)));
+}
+
+static void add_words(const stating *s, cJSON *entry, const char *key, size_t argument, size_t row,
+                      size_t from)
+{
+    cJSON *list = cJSON_AddArrayToObject(entry, key);
+    for (size_t d = 0; d < s->names->parameters[argument].rank; d++)
+        cJSON_AddItemToArray(list, integer(word_of(s, argument, row, from + d)));
+}
+
+static void add_table(const stating *s, cJSON *arg, size_t argument)
+{
+    size_t rows;
+    if (!rows_of(s, argument, &rows))
+        return;
+    const pointer_range **of = TR_NEW_ARRAY(s->arena, const pointer_range *, rows + 1);
+    for (size_t i = 0; i < s->n_ranges; i++)
+        if (s->ranges[i].argument == argument && s->ranges[i].entry != NO_ENTRY)
+            of[s->ranges[i].entry] = &s->ranges[i];
+    cJSON *table = cJSON_AddArrayToObject(arg, "table");
+    for (size_t i = 0; i < rows; i++) {
+        cJSON *entry = cJSON_CreateObject();
+        cJSON_AddItemToArray(table, entry);
+        if (of[i]->address) {
+            cJSON_AddStringToObject(entry, "buffer", buffer_of(s, of[i]));
+            cJSON_AddItemToObject(entry, "byte_offset",
+                                  integer((int64_t)(of[i]->address - of[i]->start)));
+        }
+        add_words(s, entry, "extents", argument, i, 1);
+        add_words(s, entry, "strides", argument, i, 1 + s->names->parameters[argument].rank);
+    }
 }
 
 /* Of 4 and 8 bytes; narrower floats have no one format. */
@@ -137,6 +270,7 @@ static void add_arguments(const stating *s, cJSON *out, const tilerace_launch *l
             add_float(arg, &s->launch->arguments[i]);
         else
             add_pointer(s, arg, s->of[i]);
+        add_table(s, arg, i);
     }
 }
 
@@ -160,6 +294,8 @@ static bool is_the_one(const stating *s, const pointer_range *range)
     uint64_t reach = arguments[range->argument].contents_bytes;
     for (size_t i = 0; i < s->n_ranges; i++) {
         const pointer_range *other = &s->ranges[i];
+        if (other->entry != NO_ENTRY)
+            continue;
         uint64_t others = arguments[other->argument].contents_bytes;
         bool is_first = others > reach || (others == reach && other < range);
         if (other->group == range->group && arguments[other->argument].contents && is_first)
@@ -189,13 +325,15 @@ static void add_contents(stating *s, cJSON *out)
         const pointer_range *range = &s->ranges[k];
         const seen_argument *a = &s->launch->arguments[range->argument];
         const tilerace_parameter *p = s->kernel->parameters[range->argument];
-        if (!a->contents || p->bits == 0 || p->element_bytes == 0 || p->element_bytes > 8 ||
+        size_t rows;
+        if (range->entry != NO_ENTRY || rows_of(s, range->argument, &rows) || !a->contents ||
+            p->bits == 0 || p->element_bytes == 0 || p->element_bytes > 8 ||
             a->contents_bytes / p->element_bytes > MOST_ELEMENTS || !is_the_one(s, range))
             continue;
         cJSON *item = cJSON_CreateObject();
         list = list ? list : cJSON_AddArrayToObject(out, "contents");
         cJSON_AddItemToArray(list, item);
-        cJSON_AddStringToObject(item, "buffer", s->kernel->parameters[range->group]->name);
+        cJSON_AddStringToObject(item, "buffer", buffer_of(s, range));
         cJSON_AddStringToObject(item, "arg", p->name);
         add_values(s, item, a, p->element_bytes);
     }
@@ -234,7 +372,6 @@ const char *seen_as_contract(tr_arena *arena, const seen_launch *seen,
     tilerace_launch launch = seen_as_launch(arena, seen, kernel, n);
     size_t count = launch.n_arguments;
     stating s = {.arena = arena, .launch = seen, .kernel = kernel, .names = n, .files = files};
-    s.ranges = TR_NEW_ARRAY(arena, pointer_range, count + 1);
     s.of = TR_NEW_ARRAY(arena, const pointer_range *, count + 1);
     find_ranges(&s, &launch);
 

@@ -132,6 +132,19 @@ static bool span_of_array(const seen_launch *launch, const tilerace_kernel *kern
     return true;
 }
 
+bool seen_rows(const seen_launch *launch, const tilerace_kernel *kernel, const seen_names *n,
+               size_t argument, uint64_t *rows)
+{
+    size_t length = argument + 1;
+    if (!n || length >= n->n || n->parameters[argument].part != NAMES_TABLE ||
+        n->parameters[length].part != NAMES_LENGTH ||
+        kernel->parameters[length]->kind != TILERACE_INTEGER)
+        return false;
+    int64_t value = seen_integer(&launch->arguments[length], kernel->parameters[length]->bits);
+    *rows = value < 0 ? 0 : (uint64_t)value;
+    return value <= INT32_MAX;
+}
+
 bool seen_bytes(const seen_launch *launch, const tilerace_kernel *kernel, const seen_names *n,
                 size_t argument, uint64_t *bytes)
 {
@@ -139,6 +152,10 @@ bool seen_bytes(const seen_launch *launch, const tilerace_kernel *kernel, const 
     uint64_t address = raw_value(a), end = a->allocation + a->allocation_bytes;
     if (n && span_of_array(launch, kernel, n, argument, bytes))
         return true;
+    if (seen_rows(launch, kernel, n, argument, bytes)) {
+        *bytes *= 8 * (1 + 2 * n->parameters[argument].rank);
+        return true;
+    }
     if (address == 0) {
         *bytes = 0;
         return true;

@@ -45,6 +45,10 @@ int64_t seen_integer(const seen_argument *a, unsigned bits); /* sign-extended fr
 bool seen_bytes(const seen_launch *launch, const tilerace_kernel *kernel, const seen_names *n,
                 size_t argument, uint64_t *bytes);
 
+/* Rows of a table, a list of arrays with 1 + 2 * rank words each; false: not known, or no table. */
+bool seen_rows(const seen_launch *launch, const tilerace_kernel *kernel, const seen_names *n,
+               size_t argument, uint64_t *rows);
+
 /* For tilerace_check_launch(); it points into `launch`. In the arena. */
 tilerace_launch seen_as_launch(tr_arena *arena, const seen_launch *launch,
                                const tilerace_kernel *kernel, const seen_names *n);
