@@ -212,6 +212,7 @@ int command_exec(session *s)
     };
     e.watch.flags =
         (o->check_contents ? WIRE_CHECK_CONTENTS : 0) | (o->interpret ? WIRE_INTERPRET : 0);
+    e.watch.stop_at_race = o->stop_at_race;
     e.watch.modules = (modules){.arena = s->arena, .options = &e.judging};
     return run(&e);
 }

@@ -98,17 +98,23 @@ static void say(watch *w, const char *text)
     fflush(w->err);
 }
 
-static void answer_launch(conversation *c, size_t n_wanted, const uint8_t *wanted,
-                          size_t wanted_bytes)
+static void answer_launch_by(conversation *c, wire_outcome outcome, size_t n_wanted,
+                             const uint8_t *wanted, size_t wanted_bytes)
 {
     wire_writer out = {0};
     wire_begin(&out, WIRE_LAUNCHED);
-    wire_u8(&out, WIRE_GO_ON);
+    wire_u8(&out, outcome);
     wire_u32(&out, (uint32_t)n_wanted);
     for (size_t i = 0; i < wanted_bytes; i++)
         wire_u8(&out, wanted[i]);
     channel_send_writer(c->channel.fd, &out);
     wire_free(&out);
+}
+
+static void answer_launch(conversation *c, size_t n_wanted, const uint8_t *wanted,
+                          size_t wanted_bytes)
+{
+    answer_launch_by(c, WIRE_GO_ON, n_wanted, wanted, wanted_bytes);
 }
 
 static void answer_entries(conversation *c, const module *m)
@@ -500,6 +506,13 @@ static void count_judged(watch *w, module *m, uint32_t entry, uint8_t kind, cons
         say(w, about);
 }
 
+/* The answer to the last word on a launch. */
+static void answer_judged(const watch *w, conversation *c, judgement_kind kind)
+{
+    bool is_wrong = kind == JUDGED_RACED || kind == JUDGED_BROKE;
+    answer_launch_by(c, w->stop_at_race && is_wrong ? WIRE_STOP : WIRE_GO_ON, 0, NULL, 0);
+}
+
 static bool take_judged(watch *w, module *m, wire_reader *r)
 {
     enum { HEADER = 8 }; /* of a frame */
@@ -516,11 +529,13 @@ static bool take_judged(watch *w, module *m, wire_reader *r)
     if (good && asked_for > 0 && want.n == 0) {
         send_no_contents(w, m);
     } else if (good) {
-        if (c)
+        if (c && asked_for > 0)
             answer_launch(c, want.n, want.out.data + HEADER, want.out.length - HEADER);
         if (!c || asked_for == 0) { /* the last word */
             modules_not_recorded(&w->modules, lost);
             count_judged(w, m, entry, kind, about);
+            if (c)
+                answer_judged(w, c, kind);
             if (c)
                 c->module = NULL;
             m->holder = NULL;

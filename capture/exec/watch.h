@@ -23,6 +23,7 @@ typedef struct watch {
     tr_arena *arena;
     FILE *err;
     uint32_t flags;             /* wire_flags for programs */
+    bool stop_at_race;          /* launches that race or broke must not happen */
     bool runs_kernels;          /* the program's kernels run: memory holds what they have written */
     written written;            /* where they do not, and are not executed */
     size_t unwritten;           /* how often contents were wanted that kernels would have written */

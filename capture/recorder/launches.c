@@ -12,7 +12,7 @@ enum {
 
 /* Guarded by the lock of the tables. */
 static struct {
-    hash_table told;    /* launches of which nothing more is to be said */
+    hash_table told;    /* launches of which nothing more is to be said: how they were answered */
     hash_table watched; /* by keys, what the checker looks at each time: number of a watch */
     hash_table seen;    /* contents of which nothing more is to be said */
     watch **watches;
@@ -71,12 +71,14 @@ static hash128 key_of(const telling *t)
 
 /* ---- Section: What was told ---- */
 
-static bool was_told(hash128 key)
+typedef enum told { NOT_TOLD, GOES_ON, IS_REFUSED } told;
+
+static told was_told(hash128 key)
 {
     tables_lock();
-    bool told = table_find(&l.told, key);
+    uint32_t value = table_find(&l.told, key);
     tables_unlock();
-    return told;
+    return (told)value;
 }
 
 static void forget_too_many(void)
@@ -85,11 +87,11 @@ static void forget_too_many(void)
         launches_forget();
 }
 
-static void remember_told(hash128 key)
+static void remember_told(hash128 key, told as)
 {
     tables_lock();
     forget_too_many();
-    table_put(&l.told, key, 1);
+    table_put(&l.told, key, as);
     tables_unlock();
 }
 
@@ -276,16 +278,17 @@ static bool is_as_seen(const telling *t)
 static bool tell(const telling *t)
 {
     /* Another thread may have told of an equal launch while this one waited. */
-    if (was_told(t->key) || is_as_seen(t))
-        return true;
+    told before = was_told(t->key);
+    if (before != NOT_TOLD || is_as_seen(t))
+        return before != IS_REFUSED;
     bool stop = false;
     watch *wanted;
     bool good = ask_launch(t, &stop, &wanted);
     if (good && wanted) {
         watch_remember(t->key, wanted);
         good = ask_contents(t, wanted, &stop);
-    } else if (good && !stop) {
-        remember_told(t->key);
+    } else if (good) {
+        remember_told(t->key, stop ? IS_REFUSED : GOES_ON);
     }
     free(wanted);
     if (!good)
@@ -300,8 +303,9 @@ static bool launched(telling *t, bool *executed)
     ask_of_pointers(t);
     t->key = key_of(t);
     bool interpret = recorder_flags() & WIRE_INTERPRET;
-    if ((!interpret && was_told(t->key)) || !conversation_enter())
-        return true;
+    told before = interpret ? NOT_TOLD : was_told(t->key);
+    if (before != NOT_TOLD || !conversation_enter())
+        return before != IS_REFUSED;
     bool go_on = tell(t);
     if (go_on && interpret && t->module)
         *executed = launch_execute(t);

@@ -358,13 +358,14 @@ class Exec(unittest.TestCase):
         """)
         self.expect(run, 0, "180 held", "3 kernels seen in 1 module")
 
-    def run_python(self, text, *words):
+    def run_python(self, text, *words, options=()):
         """A program in cuTile Python; what it imports is there."""
         script = self.folder / "program.py"
         script.write_text("import sys\nimport cuda.tile as ct\nimport numpy as np\n"
                           + textwrap.dedent(text))
         python = pathlib.Path(__file__).parents[2] / "build/capture/bin/python3"
-        return self.run_program(str(python), str(script), *words, options=("--no-recording",))
+        return self.run_program(str(python), str(script), *words,
+                                options=("--no-recording", *options))
 
     def test_claims_on_axes_of_one_element(self):
         """The front end claims divisibility of the stride of an axis that has one element, also
@@ -388,6 +389,32 @@ class Exec(unittest.TestCase):
                 text = program % (index, tile, shape)
                 self.expect(self.run_python(text), 0, "1 held")
                 self.expect(self.run_python(text, "racy"), 1, "1 raced", "elements of 'out'")
+
+    def test_stop_at_race(self):
+        """The launch is refused, in words of the driver, each time; right ones are not."""
+        program = """
+            @ct.kernel
+            def half(x, d: ct.Constant[int]):
+                ct.store(x, index=(ct.bid(0) // d,), tile=ct.full((16,), 1.0, ct.float32))
+
+            x = np.zeros(64, np.float32)
+            ct.launch(None, (4,), half, (x, 1))
+            for _ in range(3):
+                try:
+                    ct.launch(None, (4,), half, (x, 2))
+                except RuntimeError as error:
+                    print("refused" if "launch" in str(error).lower() else error, flush=True)
+            ct.launch(None, (4,), half, (x, 1))
+            print("on")
+        """
+        run = self.run_python(program, options=("--stop-at-race",))
+        self.expect(run, 1, "1 held, 1 raced", "[TR001]")
+        self.assertEqual(run.stdout, 3 * "refused\n" + "on\n")
+        run = self.run_python(program)
+        self.expect(run, 1, "1 held, 1 raced")
+        self.assertEqual(run.stdout, "on\n")
+        run = self.run_python(program, options=("--stop-at-race", "--interpret"))
+        self.expect(run, 1, "2 interpreted, 0 not interpreted")
 
     def test_launches_that_depend_on_the_kernel_before(self):
         """Which one that is, is not told: a kernel that waits first is right after any."""
