@@ -344,9 +344,9 @@ static void add_predecessor(const stating *s, cJSON *out)
 {
     cJSON *before = cJSON_AddObjectToObject(out, "predecessor");
     cJSON *writes = cJSON_AddArrayToObject(before, "writes");
-    for (size_t i = 0; i < s->kernel->n_parameters; i++)
-        if (s->of[i] && s->of[i]->group == i)
-            cJSON_AddItemToArray(writes, cJSON_CreateString(s->kernel->parameters[i]->name));
+    for (size_t i = 0; i < s->n_ranges; i++)
+        if (s->ranges[i].group == i)
+            cJSON_AddItemToArray(writes, cJSON_CreateString(buffer_of(s, &s->ranges[i])));
     cJSON_AddItemToObject(before, "reads", cJSON_Duplicate(writes, true));
 }
 

@@ -429,15 +429,18 @@ class Exec(unittest.TestCase):
                     ct.grid_dependency_control_wait()
                 ct.store(y, index=(b // 2 if wait == 3 else b,), tile=tile * 2)
 
-            x, y, z = (np.zeros(64, np.float32) for _ in range(3))
+            # Both orders of the arrays' addresses.
+            all = np.zeros((3, 64), np.float32)
+            x, y, z = all[::-1] if "down" in sys.argv else all
             ct.launch(None, (4,), double, (x, y, 0))
             ct.launch(None, (4,), double, (y, z, int(sys.argv[1])),
                       programmatic_dependent_launch=True)
         """
         self.expect(self.run_python(program, "1"), 0, "2 held")
+        self.expect(self.run_python(program, "1", "down"), 0, "2 held")
         for words in "0", "2":
             self.expect(self.run_python(program, words), 0, "1 held, 1 not checked",
-                        "program.py:17: note: the kernel before may still run",
+                        "program.py:19: note: the kernel before may still run",
                         "'double' touches memory without waiting for it")
         self.expect(self.run_python(program, "3"), 1, "1 held, 1 raced", "[TR001]")
 
