@@ -313,6 +313,73 @@ static void test_resets(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* One event at two coordinates of a tile is two. */
+static void test_another_coordinate(void **state)
+{
+    static const lemma_case looks = {
+        .body = "tile_store_ptr_at(tile_pointers(f, tile_iota(4)), 1, TILE_RELAXED, TILE_DEVICE);"};
+    (void)state;
+    checker_kit t;
+    set_up(&t, &looks);
+    const ix_access *store = access_of(&t, "f");
+    assert_int_equal(store->rank, 1);
+    sync_event x = sync_event_of(&t.k, store, 0), y = x;
+    assert_true(smt_is_true(sync_same_event(&t.k, &x, &y)));
+    for (int on = 0; on < 2; on++) {
+        x.coordinate[0] = smt_int_const(t.k.ctx, 1);
+        y.coordinate[0] = smt_int_const(t.k.ctx, 1 + on);
+        assert_int_equal(smt_is_true(sync_same_event(&t.k, &x, &y)), !on);
+    }
+    checker_kit_close(&t);
+}
+
+/* Does each launch that finds no more in word 1 of f than in word 0 leave no more there? */
+static void test_kept_turns(void **state)
+{
+    static const struct {
+        const char *body;
+        bool kept;
+    } rows[] = {
+#define LOOK "int t = ADD(0, 1); while (GET(1) < t) ; "
+        {LOOK "SET(1, t + 1);", true},
+        {LOOK "ADD(1, 1);", true},
+        {LOOK "while (tile_to_int(tile_load_ptr_at(tile_pointers(y, 1), TILE_ACQUIRE, "
+              "TILE_DEVICE)) < t) ; ADD(1, 1);",
+         true},
+        {"int t = ADD(0, 1); while (tile_to_int(tile_load_ptr_at(tile_pointers(y, 1), "
+         "TILE_ACQUIRE, TILE_DEVICE)) < t) ; while (GET(1) < t) ; ADD(1, 1);",
+         true},
+        {"int t = ADD(0, 1); while (tile_to_int(tile_load_ptr_at(tile_pointers(y, 1), "
+         "TILE_ACQUIRE, TILE_DEVICE)) < t) ; ADD(1, 1);",
+         false},
+        {LOOK "SET(1, t + 2);", false},
+        {LOOK "SET(1, t);", false},
+        {LOOK "ADD(1, 1); ADD(1, 1);", false},
+        {LOOK "if (b == 0) SET(1, t + 1); else ADD(1, 1);", false},
+        {LOOK "SET(1, t + 1); SET(0, 0);", false},
+        {LOOK "SET(1, t + 1); SET(2, 1);", false},
+        {LOOK "SET(1, t + 1); ADD(2, 0);", true},
+        {LOOK "SET(1, t + 1); SET((int)(0.5f * (float)b), 1);", false},
+        {"int t = ADD(2, 1); while (GET(1) < t) ; SET(1, t + 1);", false},
+        {LOOK "SET(1, t + 1); x[b] = 1;", true},
+#undef LOOK
+    };
+    const sync_turn_words lock = {.ticket_arg = 2, .look_arg = 2, .ticket = 0, .look = 1};
+    (void)state;
+    size_t wrong = 0;
+    for (size_t i = 0; i < TR_COUNT(rows); i++) {
+        checker_kit t;
+        set_up(&t, &(lemma_case){.body = rows[i].body});
+        bool kept = sync_turns_are_kept(&t.k, &lock, 1);
+        checker_kit_close(&t);
+        if (kept != rows[i].kept) {
+            print_message("%s: %s\n", rows[i].body, kept ? "taken for kept" : "not kept");
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_claims),
@@ -320,6 +387,8 @@ int main(void)
                                        cmocka_unit_test(test_half_an_element_further),
                                        cmocka_unit_test(test_written),
                                        cmocka_unit_test(test_one_coordinate_further),
-                                       cmocka_unit_test(test_resets)};
+                                       cmocka_unit_test(test_resets),
+                                       cmocka_unit_test(test_another_coordinate),
+                                       cmocka_unit_test(test_kept_turns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
