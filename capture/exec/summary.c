@@ -138,7 +138,7 @@ static void write_executed(tr_text *out, const watch *w, const summary *s)
                  s->not_executed);
     for (size_t i = 0; i < arrlenu(w->not_executed) && i < MOST_REASONS; i++)
         tr_text_addf(out, "%s%zu: %s", i == 0 ? " (" : "; ", w->not_executed[i].launches,
-                     w->not_executed[i].why);
+                     w->not_executed[i].about);
     if (arrlenu(w->not_executed) > MOST_REASONS)
         tr_text_add(out, "; others");
     tr_text_add(out, s->not_executed ? ")\n" : "\n");
@@ -148,7 +148,7 @@ static void write_unseen(tr_text *out, const watch *w)
 {
     for (size_t i = 0; i < arrlenu(w->unseen); i++)
         tr_text_addf(out, "tilerace: '%s' was launched %zu time%s and never seen\n",
-                     w->unseen[i].symbol, w->unseen[i].launches, plural(w->unseen[i].launches));
+                     w->unseen[i].about, w->unseen[i].launches, plural(w->unseen[i].launches));
 }
 
 void summary_write(tr_text *out, const watch *w, const summary *s)

@@ -1,4 +1,4 @@
-#include "exec/watch.h"
+#include "exec/watch_private.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -12,15 +12,6 @@
 #include "base/ds.h"
 #include "base/process.h"
 #include "bytecode/bytecode.h"
-
-typedef struct conversation { /* with one process of the program */
-    channel channel;
-    module *module; /* whose process is to answer it; or NULL */
-    uint8_t *frame; /* LAUNCH or EXECUTE that waits for its turn; of malloc; or NULL */
-    size_t length;
-    bool executes;        /* the last of these was EXECUTE */
-    uint32_t last_module; /* that it told of */
-} conversation;
 
 /* ---- Section: Listening ---- */
 
@@ -69,8 +60,6 @@ static void forget_waiting(module *m, const conversation *c)
         m->holder = NULL;
 }
 
-static void hand_on(watch *w, module *m);
-
 static void end_conversation(watch *w, conversation *c)
 {
     module *m = c->module;
@@ -78,7 +67,7 @@ static void end_conversation(watch *w, conversation *c)
         bool held = m->holder == c;
         forget_waiting(m, c);
         if (held && m->deadline == 0) /* it was asked for contents, and has gone */
-            hand_on(w, m);
+            watch_hand_on(w, m);
     }
     for (size_t i = 0; i < arrlenu(w->conversations); i++)
         if (w->conversations[i] == c) {
@@ -90,148 +79,9 @@ static void end_conversation(watch *w, conversation *c)
     free(c);
 }
 
-/* ---- Section: Answers ---- */
-
-static void say(watch *w, const char *text)
-{
-    fputs(text, w->err);
-    fflush(w->err);
-}
-
-static void answer_launch_by(conversation *c, wire_outcome outcome, size_t n_wanted,
-                             const uint8_t *wanted, size_t wanted_bytes)
-{
-    wire_writer out = {0};
-    wire_begin(&out, WIRE_LAUNCHED);
-    wire_u8(&out, outcome);
-    wire_u32(&out, (uint32_t)n_wanted);
-    for (size_t i = 0; i < wanted_bytes; i++)
-        wire_u8(&out, wanted[i]);
-    channel_send_writer(c->channel.fd, &out);
-    wire_free(&out);
-}
-
-static void answer_launch(conversation *c, size_t n_wanted, const uint8_t *wanted,
-                          size_t wanted_bytes)
-{
-    answer_launch_by(c, WIRE_GO_ON, n_wanted, wanted, wanted_bytes);
-}
-
-static void answer_entries(conversation *c, const module *m)
-{
-    wire_writer out = {0};
-    if (m->entries) {
-        channel_send(c->channel.fd, m->entries, m->entries_length);
-        return;
-    }
-    wire_begin(&out, WIRE_ENTRIES);
-    wire_u32(&out, 0);
-    wire_u32(&out, 0);
-    channel_send_writer(c->channel.fd, &out);
-    wire_free(&out);
-}
-
-static void count_not_executed(watch *w, const char *why)
-{
-    size_t i = 0;
-    while (i < arrlenu(w->not_executed) && strcmp(w->not_executed[i].why, why) != 0)
-        i++;
-    if (i == arrlenu(w->not_executed))
-        arrput(w->not_executed, ((not_executed){.why = why}));
-    w->not_executed[i].launches++;
-}
-
-/* A launch may write anywhere of which nothing else is known. */
-static void distrust_memory(watch *w)
-{
-    if (!w->runs_kernels)
-        written_add(&w->written, 0, UINT64_MAX);
-}
-
-static void answer_not_executed(watch *w, conversation *c, const char *why)
-{
-    wire_writer out = {0};
-    count_not_executed(w, why);
-    distrust_memory(w);
-    wire_begin(&out, WIRE_EXECUTED);
-    wire_u8(&out, false);
-    wire_u32(&out, 0);
-    wire_text(&out, NULL);
-    wire_text(&out, NULL);
-    wire_u32(&out, 0);
-    wire_u32(&out, 0);
-    channel_send_writer(c->channel.fd, &out);
-    wire_free(&out);
-}
-
-/* A launch that is not judged is counted as lost, and the program goes on. */
-static void answer_lost(watch *w, module *m, conversation *c)
-{
-    c->module = NULL;
-    if (c->executes) {
-        answer_not_executed(w, c, m->error ? m->error : "its process cannot be started");
-        return;
-    }
-    m->lost++;
-    distrust_memory(w);
-    answer_launch(c, 0, NULL, 0);
-}
-
-/* What waits for its turn, and gets none. */
-static void let_go(watch *w, module *m, conversation *c)
-{
-    c->module = NULL;
-    if (!c->frame) {
-        answer_entries(c, m);
-        return;
-    }
-    free(c->frame);
-    c->frame = NULL;
-    answer_lost(w, m, c);
-}
-
-/* The module's process came to nothing. */
-static void give_up(watch *w, module *m, const char *why)
-{
-    modules_stop(&w->modules, m, true);
-    m->error = m->error ? m->error : why;
-    if (m->holder) {
-        conversation *c = m->holder;
-        m->holder = NULL;
-        answer_lost(w, m, c);
-    }
-    while (arrlenu(m->waiting) > 0)
-        let_go(w, m, arrpop(m->waiting));
-}
-
-static int64_t patience(const conversation *c)
-{
-    return c->executes ? EXECUTION_PATIENCE_MS : WORKER_PATIENCE_MS;
-}
-
-/* Lets the next launch that waits be judged, or executed. */
-static void hand_on(watch *w, module *m)
-{
-    while (!m->holder && arrlenu(m->waiting) > 0 && m->waiting[0]->frame) {
-        conversation *c = m->waiting[0];
-        arrdel(m->waiting, 0);
-        if (!modules_start(&w->modules, m)) {
-            let_go(w, m, c);
-            continue;
-        }
-        bool sent = channel_send(m->channel.fd, c->frame, c->length);
-        free(c->frame);
-        c->frame = NULL;
-        m->holder = c;
-        m->deadline = tr_now_ms() + patience(c);
-        if (!sent)
-            give_up(w, m, "its process does not answer");
-    }
-}
-
 /* ---- Section: What programs say ---- */
 
-static char *read_text(watch *w, wire_reader *r)
+char *watch_read_text(watch *w, wire_reader *r)
 {
     size_t length;
     const uint8_t *text = wire_read_bytes(r, &length);
@@ -252,13 +102,12 @@ static bool take_hello(watch *w, conversation *c, wire_reader *r)
     return sent;
 }
 
-/* Answers with the module's entries, now or when its process has read it. */
-static void ask_entries(watch *w, module *m, conversation *c)
+void watch_ask_entries(watch *w, module *m, conversation *c)
 {
     c->last_module = m->number;
     c->module = NULL;
     if (m->entries || m->error || (!m->pid && !modules_start(&w->modules, m))) {
-        answer_entries(c, m);
+        watch_answer_entries(c, m);
         return;
     }
     c->module = m;
@@ -289,18 +138,8 @@ static bool take_module(watch *w, conversation *c, wire_reader *r)
     free(names);
     if (!m)
         return false;
-    ask_entries(w, m->same ? m->same : m, c);
+    watch_ask_entries(w, m->same ? m->same : m, c);
     return true;
-}
-
-static void count_unseen(watch *w, const char *symbol)
-{
-    size_t i = 0;
-    while (i < arrlenu(w->unseen) && strcmp(w->unseen[i].symbol, symbol) != 0)
-        i++;
-    if (i == arrlenu(w->unseen))
-        arrput(w->unseen, ((unseen_kernel){.symbol = symbol}));
-    w->unseen[i].launches++;
 }
 
 /* LAUNCH, or EXECUTE that comes after it. */
@@ -309,11 +148,11 @@ static bool take_launch(watch *w, conversation *c, bool executes, wire_reader *r
 {
     module *m = modules_at(&w->modules, wire_read_u32(r));
     if (!m) {
-        count_unseen(w, read_text(w, r));
-        distrust_memory(w);
+        watch_count(&w->unseen, watch_read_text(w, r));
+        watch_distrust_memory(w);
         if (w->flags & WIRE_INTERPRET)
-            count_not_executed(w, "its Tile IR was never seen");
-        answer_launch(c, 0, NULL, 0);
+            watch_count(&w->not_executed, "its Tile IR was never seen");
+        watch_answer_launch(c, 0, NULL, 0);
         return !r->failed;
     }
     c->frame = malloc(length);
@@ -324,11 +163,11 @@ static bool take_launch(watch *w, conversation *c, bool executes, wire_reader *r
     c->module = m;
     c->executes = executes;
     if (m->error) {
-        let_go(w, m, c);
+        watch_let_go(w, m, c);
         return true;
     }
     arrput(m->waiting, c);
-    hand_on(w, m);
+    watch_hand_on(w, m);
     return true;
 }
 
@@ -339,9 +178,9 @@ static bool take_contents(watch *w, conversation *c, bool executes, const uint8_
     module *m = c->module;
     if (!m || m->holder != c || m->deadline != 0 || c->executes != executes)
         return false; /* nobody asked */
-    m->deadline = tr_now_ms() + patience(c);
+    m->deadline = tr_now_ms() + watch_patience(c);
     if (!channel_send(m->channel.fd, frame, length))
-        give_up(w, m, "its process does not answer");
+        watch_give_up(w, m, "its process does not answer");
     return true;
 }
 
@@ -361,15 +200,15 @@ static void say_what_is_known(watch *w, const module *m)
 static bool take_remark(watch *w, conversation *c, wire_reader *r)
 {
     uint32_t remark = wire_read_u32(r);
-    const char *about = read_text(w, r);
+    const char *about = watch_read_text(w, r);
     if (!wire_read_all(r) || remark >= WIRE_N_REMARKS)
         return false;
     if (w->remarks[remark]++ == 0)
         w->remark_about[remark] = about;
     const module *m = modules_at(&w->modules, c->last_module);
     if (remark == WIRE_NOT_RUN) {
-        count_not_executed(w, "it is no tile kernel");
-        distrust_memory(w);
+        watch_count(&w->not_executed, "it is no tile kernel");
+        watch_distrust_memory(w);
     }
     if (remark == WIRE_ASSEMBLER_FAILED && m)
         say_what_is_known(w, m);
@@ -415,223 +254,6 @@ static void hear_program(watch *w, conversation *c)
         end_conversation(w, c);
 }
 
-/* ---- Section: What the checker's processes say ---- */
-
-static bool take_entries(module *m, const uint8_t *frame, size_t length, wire_reader *r)
-{
-    if (!m->entries && wire_read_u32(r) != 0) {
-        m->entries = malloc(length);
-        if (!m->entries)
-            return false;
-        memcpy(m->entries, frame, length);
-        m->entries_length = length;
-    }
-    for (size_t i = arrlenu(m->waiting); i-- > 0;) {
-        conversation *c = m->waiting[i];
-        if (c->frame)
-            continue;
-        arrdel(m->waiting, i);
-        c->module = NULL;
-        answer_entries(c, m);
-    }
-    return true;
-}
-
-/* What is wrong with a kernel is told when a launch shows it, or at the end if there was none. */
-static void say_checked(watch *w, const module *m)
-{
-    if (m->error)
-        fprintf(w->err, "tilerace: a module is not checked: %s\n", m->error);
-}
-
-typedef struct wanted { /* bytes of the message LAUNCHED */
-    wire_writer out;
-    size_t n;
-} wanted;
-
-/* What the program is to be asked for: not for what kernels would have written, that do not run. */
-static wanted read_wanted(watch *w, wire_reader *r, size_t *asked_for)
-{
-    enum { LEAST = 4 + 8 + 8 };
-    wanted want = {0};
-    *asked_for = wire_read_count(r, LEAST);
-    wire_begin(&want.out, WIRE_LAUNCHED);
-    for (size_t i = 0; i < *asked_for; i++) {
-        uint32_t argument = wire_read_u32(r);
-        uint64_t address = wire_read_u64(r), bytes = wire_read_u64(r);
-        if (written_meets(&w->written, address, bytes)) {
-            w->unwritten++;
-            continue;
-        }
-        wire_u32(&want.out, argument);
-        wire_u64(&want.out, bytes);
-        want.n++;
-    }
-    return want;
-}
-
-/* What a launch writes, or would write. */
-static void read_written(watch *w, wire_reader *r, bool is_there)
-{
-    for (size_t n = wire_read_count(r, 8 + 8); n > 0; n--) {
-        uint64_t address = wire_read_u64(r), bytes = wire_read_u64(r);
-        if (!is_there)
-            written_add(&w->written, address, bytes);
-    }
-}
-
-/* The process asked for contents, and there are none to be had. */
-static void send_no_contents(watch *w, module *m)
-{
-    wire_writer out = {0};
-    wire_begin(&out, WIRE_CONTENTS);
-    wire_u32(&out, 0);
-    m->deadline = tr_now_ms() + WORKER_PATIENCE_MS;
-    if (!channel_send_writer(m->channel.fd, &out))
-        give_up(w, m, "its process does not answer");
-    wire_free(&out);
-}
-
-static void count_judged(watch *w, module *m, uint32_t entry, uint8_t kind, const char *about)
-{
-    module_kernel *k = modules_kernel(m, entry);
-    if (!k) {
-        m->lost++;
-        return;
-    }
-    k->launches[kind]++;
-    if (about[0] && !k->words[kind])
-        k->words[kind] = about;
-    if (kind == JUDGED_RACED || kind == JUDGED_BROKE)
-        say(w, about);
-}
-
-/* The answer to the last word on a launch. */
-static void answer_judged(const watch *w, conversation *c, judgement_kind kind)
-{
-    bool is_wrong = kind == JUDGED_RACED || kind == JUDGED_BROKE;
-    answer_launch_by(c, w->stop_at_race && is_wrong ? WIRE_STOP : WIRE_GO_ON, 0, NULL, 0);
-}
-
-static bool take_judged(watch *w, module *m, wire_reader *r)
-{
-    enum { HEADER = 8 }; /* of a frame */
-    uint32_t entry = wire_read_u32(r);
-    uint8_t kind = wire_read_u8(r);
-    const char *about = read_text(w, r);
-    size_t asked_for;
-    wanted want = read_wanted(w, r, &asked_for);
-    read_written(w, r, asked_for > 0 || w->runs_kernels || w->flags & WIRE_INTERPRET);
-    const char *lost = read_text(w, r);
-    bool good = wire_read_all(r) && kind < JUDGEMENT_COUNT && !want.out.failed;
-    conversation *c = m->holder;
-    m->deadline = 0;
-    if (good && asked_for > 0 && want.n == 0) {
-        send_no_contents(w, m);
-    } else if (good) {
-        if (c && asked_for > 0)
-            answer_launch(c, want.n, want.out.data + HEADER, want.out.length - HEADER);
-        if (!c || asked_for == 0) { /* the last word */
-            modules_not_recorded(&w->modules, lost);
-            count_judged(w, m, entry, kind, about);
-            if (c)
-                answer_judged(w, c, kind);
-            if (c)
-                c->module = NULL;
-            m->holder = NULL;
-            hand_on(w, m);
-        }
-    }
-    wire_free(&want.out);
-    return good;
-}
-
-/* The process needs memory of the program to execute a launch. */
-static bool take_wanted(module *m, const uint8_t *frame, size_t length)
-{
-    conversation *c = m->holder;
-    m->deadline = 0;
-    return c && c->executes && channel_send(c->channel.fd, frame, length);
-}
-
-static bool take_executed(watch *w, module *m, const uint8_t *frame, size_t length, wire_reader *r)
-{
-    conversation *c = m->holder;
-    bool done = wire_read_u8(r);
-    wire_read_u32(r);
-    const char *about = read_text(w, r), *why = read_text(w, r);
-    read_written(w, r, done);
-    if (r->failed || (c && !c->executes))
-        return false;
-    m->deadline = 0;
-    m->holder = NULL;
-    w->executed += done;
-    say(w, about);
-    if (!done)
-        count_not_executed(w, why);
-    if (c) {
-        c->module = NULL;
-        channel_send(c->channel.fd, frame, length);
-    }
-    hand_on(w, m);
-    return true;
-}
-
-/* A module that differs from another one in hints alone: that one answers in its place. */
-static void take_key(watch *w, module *m, wire_reader *r)
-{
-    uint64_t high = wire_read_u64(r), low = wire_read_u64(r);
-    if (m->key[0] || m->key[1] || !modules_same(&w->modules, m, high, low))
-        return; /* a process after the first says the same again */
-    modules_stop(&w->modules, m, true);
-    while (arrlenu(m->waiting) > 0)
-        ask_entries(w, m->same, arrpop(m->waiting));
-}
-
-static bool take_from_worker(watch *w, module *m, const uint8_t *frame, size_t length)
-{
-    wire_reader r;
-    bool was_checked = m->is_checked;
-    switch (wire_open(frame, length, &r)) {
-    case WIRE_KEY:
-        take_key(w, m, &r);
-        return wire_read_all(&r);
-    case WIRE_ENTRIES:
-        return take_entries(m, frame, length, &r);
-    case WIRE_CHECKED:
-        if (!modules_read_checked(&w->modules, m, &r))
-            return false;
-        if (!was_checked)
-            say_checked(w, m);
-        if (m->holder) /* its launch is judged from now on */
-            m->deadline = tr_now_ms() + WORKER_PATIENCE_MS;
-        return true;
-    case WIRE_JUDGED:
-        return take_judged(w, m, &r);
-    case WIRE_WANTED:
-        return take_wanted(m, frame, length);
-    case WIRE_EXECUTED:
-        return take_executed(w, m, frame, length, &r);
-    default:
-        return false;
-    }
-}
-
-static void hear_worker(watch *w, module *m)
-{
-    channel_state state = channel_fill(&m->channel);
-    bool broken = state != CHANNEL_OPEN;
-    size_t length;
-    const uint8_t *frame;
-    while (m->pid && (frame = channel_next(&m->channel, &length, &broken)))
-        if (!take_from_worker(w, m, frame, length)) {
-            broken = true;
-            break;
-        }
-    if (broken)
-        give_up(w, m, "its process died");
-}
-
 /* ---- Section: One round ---- */
 
 static void end_patience(watch *w)
@@ -640,7 +262,7 @@ static void end_patience(watch *w)
     for (size_t i = 0; i < arrlenu(w->modules.items); i++) {
         module *m = w->modules.items[i];
         if (m->pid && m->deadline && now > m->deadline)
-            give_up(w, m, "its process hung");
+            watch_give_up(w, m, "its process hung");
     }
 }
 
@@ -678,7 +300,7 @@ void watch_round(watch *w, int also, int patience_ms)
                 hear_program(w, speakers[i]);
         for (size_t i = 0; i < n_workers; i++, at++)
             if (polled[at].revents && workers[i]->pid && workers[i]->channel.fd == polled[at].fd)
-                hear_worker(w, workers[i]);
+                watch_hear_worker(w, workers[i]);
         if (polled[1].revents)
             welcome_all(w);
     }

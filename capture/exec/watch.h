@@ -9,28 +9,23 @@
 #include "exec/modules.h"
 #include "exec/written.h"
 
-typedef struct unseen_kernel { /* launched, and no Tile IR of it was seen */
-    const char *symbol;
+typedef struct tally { /* of launches that have something in common */
+    const char *about;
     size_t launches;
-} unseen_kernel;
-
-typedef struct not_executed { /* launches, for one reason */
-    const char *why;
-    size_t launches;
-} not_executed;
+} tally;
 
 typedef struct watch {
     tr_arena *arena;
     FILE *err;
-    uint32_t flags;             /* wire_flags for programs */
-    bool stop_at_race;          /* launches that race or broke must not happen */
-    bool runs_kernels;          /* the program's kernels run: memory holds what they have written */
-    written written;            /* where they do not, and are not executed */
-    size_t unwritten;           /* how often contents were wanted that kernels would have written */
-    size_t executed;            /* launches, on the interpreter */
-    not_executed *not_executed; /* stb_ds array */
+    uint32_t flags;      /* wire_flags for programs */
+    bool stop_at_race;   /* launches that race or broke must not happen */
+    bool runs_kernels;   /* the program's kernels run: memory holds what they have written */
+    written written;     /* where they do not, and are not executed */
+    size_t unwritten;    /* how often contents were wanted that kernels would have written */
+    size_t executed;     /* launches, on the interpreter */
+    tally *not_executed; /* stb_ds array: by reason */
     modules modules;
-    unseen_kernel *unseen;                    /* stb_ds array */
+    tally *unseen; /* stb_ds array: launched by a symbol whose Tile IR was not seen */
     size_t remarks[WIRE_N_REMARKS];           /* how often */
     const char *remark_about[WIRE_N_REMARKS]; /* of the first one */
     size_t programs;                          /* processes that have spoken */

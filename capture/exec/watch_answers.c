@@ -1,0 +1,140 @@
+#include "exec/watch_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ds.h"
+#include "base/process.h"
+
+void watch_count(tally **tallies, const char *about)
+{
+    size_t i = 0;
+    while (i < arrlenu(*tallies) && strcmp((*tallies)[i].about, about) != 0)
+        i++;
+    if (i == arrlenu(*tallies))
+        arrput(*tallies, ((tally){.about = about}));
+    (*tallies)[i].launches++;
+}
+
+void watch_say(watch *w, const char *text)
+{
+    fputs(text, w->err);
+    fflush(w->err);
+}
+
+void watch_answer_launch_by(conversation *c, wire_outcome outcome, size_t n_wanted,
+                            const uint8_t *wanted, size_t wanted_bytes)
+{
+    wire_writer out = {0};
+    wire_begin(&out, WIRE_LAUNCHED);
+    wire_u8(&out, outcome);
+    wire_u32(&out, (uint32_t)n_wanted);
+    for (size_t i = 0; i < wanted_bytes; i++)
+        wire_u8(&out, wanted[i]);
+    channel_send_writer(c->channel.fd, &out);
+    wire_free(&out);
+}
+
+void watch_answer_launch(conversation *c, size_t n_wanted, const uint8_t *wanted,
+                         size_t wanted_bytes)
+{
+    watch_answer_launch_by(c, WIRE_GO_ON, n_wanted, wanted, wanted_bytes);
+}
+
+void watch_answer_entries(conversation *c, const module *m)
+{
+    wire_writer out = {0};
+    if (m->entries) {
+        channel_send(c->channel.fd, m->entries, m->entries_length);
+        return;
+    }
+    wire_begin(&out, WIRE_ENTRIES);
+    wire_u32(&out, 0);
+    wire_u32(&out, 0);
+    channel_send_writer(c->channel.fd, &out);
+    wire_free(&out);
+}
+
+void watch_distrust_memory(watch *w)
+{
+    if (!w->runs_kernels)
+        written_add(&w->written, 0, UINT64_MAX);
+}
+
+static void answer_not_executed(watch *w, conversation *c, const char *why)
+{
+    wire_writer out = {0};
+    watch_count(&w->not_executed, why);
+    watch_distrust_memory(w);
+    wire_begin(&out, WIRE_EXECUTED);
+    wire_u8(&out, false);
+    wire_u32(&out, 0);
+    wire_text(&out, NULL);
+    wire_text(&out, NULL);
+    wire_u32(&out, 0);
+    wire_u32(&out, 0);
+    channel_send_writer(c->channel.fd, &out);
+    wire_free(&out);
+}
+
+/* A launch that is not judged is counted as lost, and the program goes on. */
+static void answer_lost(watch *w, module *m, conversation *c)
+{
+    c->module = NULL;
+    if (c->executes) {
+        answer_not_executed(w, c, m->error ? m->error : "its process cannot be started");
+        return;
+    }
+    m->lost++;
+    watch_distrust_memory(w);
+    watch_answer_launch(c, 0, NULL, 0);
+}
+
+void watch_let_go(watch *w, module *m, conversation *c)
+{
+    c->module = NULL;
+    if (!c->frame) {
+        watch_answer_entries(c, m);
+        return;
+    }
+    free(c->frame);
+    c->frame = NULL;
+    answer_lost(w, m, c);
+}
+
+void watch_give_up(watch *w, module *m, const char *why)
+{
+    modules_stop(&w->modules, m, true);
+    m->error = m->error ? m->error : why;
+    if (m->holder) {
+        conversation *c = m->holder;
+        m->holder = NULL;
+        answer_lost(w, m, c);
+    }
+    while (arrlenu(m->waiting) > 0)
+        watch_let_go(w, m, arrpop(m->waiting));
+}
+
+int64_t watch_patience(const conversation *c)
+{
+    return c->executes ? EXECUTION_PATIENCE_MS : WORKER_PATIENCE_MS;
+}
+
+void watch_hand_on(watch *w, module *m)
+{
+    while (!m->holder && arrlenu(m->waiting) > 0 && m->waiting[0]->frame) {
+        conversation *c = m->waiting[0];
+        arrdel(m->waiting, 0);
+        if (!modules_start(&w->modules, m)) {
+            watch_let_go(w, m, c);
+            continue;
+        }
+        bool sent = channel_send(m->channel.fd, c->frame, c->length);
+        free(c->frame);
+        c->frame = NULL;
+        m->holder = c;
+        m->deadline = tr_now_ms() + watch_patience(c);
+        if (!sent)
+            watch_give_up(w, m, "its process does not answer");
+    }
+}

@@ -1,0 +1,47 @@
+/* What the parts of the watcher share: watch.c listens to programs, watch_workers.c to the
+ * checker's processes, watch_answers.c says what programs are waiting for. */
+#ifndef EXEC_WATCH_PRIVATE_H
+#define EXEC_WATCH_PRIVATE_H
+
+#include "exec/watch.h"
+
+typedef struct conversation { /* with one process of the program */
+    channel channel;
+    module *module; /* whose process is to answer it; or NULL */
+    uint8_t *frame; /* LAUNCH or EXECUTE that waits for its turn; of malloc; or NULL */
+    size_t length;
+    bool executes;        /* the last of these was EXECUTE */
+    uint32_t last_module; /* that it told of */
+} conversation;
+
+/* Counts one more launch for `about`, which has to outlive the tallies. */
+void watch_count(tally **tallies, const char *about);
+void watch_say(watch *w, const char *text);
+/* The text that comes next, of the watcher's arena; "" for none. */
+char *watch_read_text(watch *w, wire_reader *r);
+
+/* Answers LAUNCH: with the last word, or by asking for `n_wanted` arrays (`wanted_bytes` of the
+ * message). */
+void watch_answer_launch_by(conversation *c, wire_outcome outcome, size_t n_wanted,
+                            const uint8_t *wanted, size_t wanted_bytes);
+void watch_answer_launch(conversation *c, size_t n_wanted, const uint8_t *wanted,
+                         size_t wanted_bytes);
+/* Answers MODULE with the entries of `m` as far as they are known. */
+void watch_answer_entries(conversation *c, const module *m);
+/* Answers with the entries of `m`, now or when its process has read it. */
+void watch_ask_entries(watch *w, module *m, conversation *c);
+
+/* A launch may write anywhere of which nothing else is known. */
+void watch_distrust_memory(watch *w);
+/* How many milliseconds the checker's process has for what `c` has sent. */
+int64_t watch_patience(const conversation *c);
+/* Lets the next launch that waits be judged, or executed. */
+void watch_hand_on(watch *w, module *m);
+/* Answers a conversation that waits for its turn and gets none. */
+void watch_let_go(watch *w, module *m, conversation *c);
+/* Ends the process of `m`, and answers all that wait for it. */
+void watch_give_up(watch *w, module *m, const char *why);
+
+void watch_hear_worker(watch *w, module *m);
+
+#endif

@@ -1,0 +1,223 @@
+/* What the checker's processes say. */
+#include "exec/watch_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ds.h"
+#include "base/process.h"
+
+static bool take_entries(module *m, const uint8_t *frame, size_t length, wire_reader *r)
+{
+    if (!m->entries && wire_read_u32(r) != 0) {
+        m->entries = malloc(length);
+        if (!m->entries)
+            return false;
+        memcpy(m->entries, frame, length);
+        m->entries_length = length;
+    }
+    for (size_t i = arrlenu(m->waiting); i-- > 0;) {
+        conversation *c = m->waiting[i];
+        if (c->frame)
+            continue;
+        arrdel(m->waiting, i);
+        c->module = NULL;
+        watch_answer_entries(c, m);
+    }
+    return true;
+}
+
+/* What is wrong with a kernel is told when a launch shows it, or at the end if there was none. */
+static void say_checked(watch *w, const module *m)
+{
+    if (m->error)
+        fprintf(w->err, "tilerace: a module is not checked: %s\n", m->error);
+}
+
+typedef struct wanted { /* bytes of the message LAUNCHED */
+    wire_writer out;
+    size_t n;
+} wanted;
+
+/* What the program is to be asked for: not for what kernels would have written, that do not run. */
+static wanted read_wanted(watch *w, wire_reader *r, size_t *asked_for)
+{
+    enum { LEAST = 4 + 8 + 8 };
+    wanted want = {0};
+    *asked_for = wire_read_count(r, LEAST);
+    wire_begin(&want.out, WIRE_LAUNCHED);
+    for (size_t i = 0; i < *asked_for; i++) {
+        uint32_t argument = wire_read_u32(r);
+        uint64_t address = wire_read_u64(r), bytes = wire_read_u64(r);
+        if (written_meets(&w->written, address, bytes)) {
+            w->unwritten++;
+            continue;
+        }
+        wire_u32(&want.out, argument);
+        wire_u64(&want.out, bytes);
+        want.n++;
+    }
+    return want;
+}
+
+/* What a launch writes, or would write. */
+static void read_written(watch *w, wire_reader *r, bool is_there)
+{
+    for (size_t n = wire_read_count(r, 8 + 8); n > 0; n--) {
+        uint64_t address = wire_read_u64(r), bytes = wire_read_u64(r);
+        if (!is_there)
+            written_add(&w->written, address, bytes);
+    }
+}
+
+/* The process asked for contents, and there are none to be had. */
+static void send_no_contents(watch *w, module *m)
+{
+    wire_writer out = {0};
+    wire_begin(&out, WIRE_CONTENTS);
+    wire_u32(&out, 0);
+    m->deadline = tr_now_ms() + WORKER_PATIENCE_MS;
+    if (!channel_send_writer(m->channel.fd, &out))
+        watch_give_up(w, m, "its process does not answer");
+    wire_free(&out);
+}
+
+static void count_judged(watch *w, module *m, uint32_t entry, uint8_t kind, const char *about)
+{
+    module_kernel *k = modules_kernel(m, entry);
+    if (!k) {
+        m->lost++;
+        return;
+    }
+    k->launches[kind]++;
+    if (about[0] && !k->words[kind])
+        k->words[kind] = about;
+    if (kind == JUDGED_RACED || kind == JUDGED_BROKE)
+        watch_say(w, about);
+}
+
+/* The answer to the last word on a launch. */
+static void answer_judged(const watch *w, conversation *c, judgement_kind kind)
+{
+    bool is_wrong = kind == JUDGED_RACED || kind == JUDGED_BROKE;
+    watch_answer_launch_by(c, w->stop_at_race && is_wrong ? WIRE_STOP : WIRE_GO_ON, 0, NULL, 0);
+}
+
+static bool take_judged(watch *w, module *m, wire_reader *r)
+{
+    enum { HEADER = 8 }; /* of a frame */
+    uint32_t entry = wire_read_u32(r);
+    uint8_t kind = wire_read_u8(r);
+    const char *about = watch_read_text(w, r);
+    size_t asked_for;
+    wanted want = read_wanted(w, r, &asked_for);
+    read_written(w, r, asked_for > 0 || w->runs_kernels || w->flags & WIRE_INTERPRET);
+    const char *lost = watch_read_text(w, r);
+    bool good = wire_read_all(r) && kind < JUDGEMENT_COUNT && !want.out.failed;
+    conversation *c = m->holder;
+    m->deadline = 0;
+    if (good && asked_for > 0 && want.n == 0) {
+        send_no_contents(w, m);
+    } else if (good) {
+        if (c && asked_for > 0)
+            watch_answer_launch(c, want.n, want.out.data + HEADER, want.out.length - HEADER);
+        if (!c || asked_for == 0) { /* the last word */
+            modules_not_recorded(&w->modules, lost);
+            count_judged(w, m, entry, kind, about);
+            if (c)
+                answer_judged(w, c, kind);
+            if (c)
+                c->module = NULL;
+            m->holder = NULL;
+            watch_hand_on(w, m);
+        }
+    }
+    wire_free(&want.out);
+    return good;
+}
+
+/* The process needs memory of the program to execute a launch. */
+static bool take_wanted(module *m, const uint8_t *frame, size_t length)
+{
+    conversation *c = m->holder;
+    m->deadline = 0;
+    return c && c->executes && channel_send(c->channel.fd, frame, length);
+}
+
+static bool take_executed(watch *w, module *m, const uint8_t *frame, size_t length, wire_reader *r)
+{
+    conversation *c = m->holder;
+    bool done = wire_read_u8(r);
+    wire_read_u32(r);
+    const char *about = watch_read_text(w, r), *why = watch_read_text(w, r);
+    read_written(w, r, done);
+    if (r->failed || (c && !c->executes))
+        return false;
+    m->deadline = 0;
+    m->holder = NULL;
+    w->executed += done;
+    watch_say(w, about);
+    if (!done)
+        watch_count(&w->not_executed, why);
+    if (c) {
+        c->module = NULL;
+        channel_send(c->channel.fd, frame, length);
+    }
+    watch_hand_on(w, m);
+    return true;
+}
+
+/* A module that differs from another one in hints alone: that one answers in its place. */
+static void take_key(watch *w, module *m, wire_reader *r)
+{
+    uint64_t high = wire_read_u64(r), low = wire_read_u64(r);
+    if (m->key[0] || m->key[1] || !modules_same(&w->modules, m, high, low))
+        return; /* a process after the first says the same again */
+    modules_stop(&w->modules, m, true);
+    while (arrlenu(m->waiting) > 0)
+        watch_ask_entries(w, m->same, arrpop(m->waiting));
+}
+
+static bool take_from_worker(watch *w, module *m, const uint8_t *frame, size_t length)
+{
+    wire_reader r;
+    bool was_checked = m->is_checked;
+    switch (wire_open(frame, length, &r)) {
+    case WIRE_KEY:
+        take_key(w, m, &r);
+        return wire_read_all(&r);
+    case WIRE_ENTRIES:
+        return take_entries(m, frame, length, &r);
+    case WIRE_CHECKED:
+        if (!modules_read_checked(&w->modules, m, &r))
+            return false;
+        if (!was_checked)
+            say_checked(w, m);
+        if (m->holder) /* its launch is judged from now on */
+            m->deadline = tr_now_ms() + WORKER_PATIENCE_MS;
+        return true;
+    case WIRE_JUDGED:
+        return take_judged(w, m, &r);
+    case WIRE_WANTED:
+        return take_wanted(m, frame, length);
+    case WIRE_EXECUTED:
+        return take_executed(w, m, frame, length, &r);
+    default:
+        return false;
+    }
+}
+
+void watch_hear_worker(watch *w, module *m)
+{
+    channel_state state = channel_fill(&m->channel);
+    bool broken = state != CHANNEL_OPEN;
+    size_t length;
+    const uint8_t *frame;
+    while (m->pid && (frame = channel_next(&m->channel, &length, &broken)))
+        if (!take_from_worker(w, m, frame, length)) {
+            broken = true;
+            break;
+        }
+    if (broken)
+        watch_give_up(w, m, "its process died");
+}
