@@ -28,6 +28,39 @@ const char *launch_path(launch_builder *b, const char *where, const char *key)
 
 /* ---- Expressions ---- */
 
+bool launch_read_number(launch_builder *b, const launch_numbers *may_be, const cJSON *item,
+                        const char *where, int64_t *out)
+{
+    smt_t term = launch_expression(b, item, where, false, false);
+    smt_int value;
+    if (!term)
+        return false;
+    if (!smt_is_const(term, &value) || value < may_be->least || value > may_be->most) {
+        launch_refuse(b, where, "%s", may_be->refusal);
+        return false;
+    }
+    *out = (int64_t)value;
+    return true;
+}
+
+bool launch_read_numbers(launch_builder *b, const launch_numbers *may_be, const cJSON *list,
+                         const char *where, int64_t *out, size_t *n)
+{
+    const cJSON *item;
+    *n = 0;
+    cJSON_ArrayForEach(item, list)
+    {
+        const char *at = tr_arena_printf(b->arena, "%s[%zu]", where, *n);
+        if (*n == (size_t)may_be->most_numbers) {
+            launch_refuse(b, where, may_be->too_many, may_be->most_numbers);
+            return false;
+        }
+        if (!launch_read_number(b, may_be, item, at, &out[(*n)++]))
+            return false;
+    }
+    return true;
+}
+
 const char *launch_as_written(launch_builder *b, const cJSON *item)
 {
     if (cJSON_IsString(item))

@@ -58,6 +58,20 @@ void launch_refuse(launch_builder *b, const char *where, const char *format, ...
  * must be a constant or otherwise known. */
 smt_t launch_expression(launch_builder *b, const cJSON *item, const char *where, bool boolean,
                         bool in_contents);
+/* What numbers of a launch may be, and what an error says of others. */
+typedef struct launch_numbers {
+    int64_t least, most;
+    const char *refusal;  /* for what is no such number */
+    int most_numbers;     /* of a list */
+    const char *too_many; /* a format with the most, for a longer list */
+} launch_numbers;
+
+/* A number of the launch: an integer, or an expression without parameters. False: an error. */
+bool launch_read_number(launch_builder *b, const launch_numbers *may_be, const cJSON *item,
+                        const char *where, int64_t *out);
+/* A list of `*n` such numbers, into an array of `most_numbers`. */
+bool launch_read_numbers(launch_builder *b, const launch_numbers *may_be, const cJSON *list,
+                         const char *where, int64_t *out, size_t *n);
 /* A value as the user wrote it, for the texts of facts. */
 const char *launch_as_written(launch_builder *b, const cJSON *item);
 /* launch_surroundings.c: all but the arguments and contents */

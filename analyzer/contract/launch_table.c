@@ -5,38 +5,13 @@
 
 enum { WORD = 8, MOST_WORDS = 1 << 20 };
 
-/* A number of the launch, of 64 bits: an integer, or an expression without parameters. */
-static bool read_number(launch_builder *b, const cJSON *item, const char *where, int64_t *out)
-{
-    smt_t term = launch_expression(b, item, where, false, false);
-    smt_int value;
-    if (!term)
-        return false;
-    if (!smt_is_const(term, &value) || value < INT64_MIN || value > INT64_MAX) {
-        launch_refuse(b, where, "a number of 64 bits must stand here.");
-        return false;
-    }
-    *out = (int64_t)value;
-    return true;
-}
-
-static bool read_numbers(launch_builder *b, const cJSON *list, const char *where, int64_t *out,
-                         size_t *n)
-{
-    const cJSON *item;
-    *n = 0;
-    cJSON_ArrayForEach(item, list)
-    {
-        const char *at = tr_arena_printf(b->arena, "%s[%zu]", where, *n);
-        if (*n == CONTRACT_MOST_RANK) {
-            launch_refuse(b, where, "an array has at most %d dimensions.", CONTRACT_MOST_RANK);
-            return false;
-        }
-        if (!read_number(b, item, at, &out[(*n)++]))
-            return false;
-    }
-    return true;
-}
+static const launch_numbers row_numbers = {
+    .least = INT64_MIN,
+    .most = INT64_MAX,
+    .refusal = "a number of 64 bits must stand here.",
+    .most_numbers = CONTRACT_MOST_RANK,
+    .too_many = "an array has at most %d dimensions.",
+};
 
 /* Strides of an array whose elements lie one behind the other. */
 static void read_dense(launch_builder *b, const char *where, size_t rank, contract_entry *entry)
@@ -75,13 +50,13 @@ static void read_offset(launch_builder *b, const cJSON *item, const char *where,
         launch_refuse(b, where, "give `offset` or `byte_offset`, not both.");
     else if (elements && bits == 0)
         launch_refuse(b, where, "`offset` counts elements, so `dtype` has to be there, too.");
-    else if (elements && read_number(b, elements, at, &entry->byte_offset)) {
+    else if (elements && launch_read_number(b, &row_numbers, elements, at, &entry->byte_offset)) {
         if (__builtin_mul_overflow(entry->byte_offset, (int64_t)bits, &entry->byte_offset) ||
             entry->byte_offset % 8)
             launch_refuse(b, at, "no array begins there.");
         entry->byte_offset /= 8;
     } else if (bytes)
-        read_number(b, bytes, at, &entry->byte_offset);
+        launch_read_number(b, &row_numbers, bytes, at, &entry->byte_offset);
     if (entry->byte_offset < 0 || entry->byte_offset > (int64_t)1 << 60)
         launch_refuse(b, at, "no array begins there.");
 }
@@ -105,15 +80,16 @@ static void read_entry(launch_builder *b, const cJSON *item, const char *where, 
     const cJSON *strides = launch_get(item, "strides");
     const char *extents = launch_path(b, where, "extents");
     size_t n_strides;
-    if (!read_numbers(b, launch_get(item, "extents"), extents, entry->extents, rank))
+    if (!launch_read_numbers(b, &row_numbers, launch_get(item, "extents"), extents, entry->extents,
+                             rank))
         return;
     for (size_t d = 0; d < *rank; d++)
         if (entry->extents[d] < 0)
             launch_refuse(b, extents, "an extent is not negative.");
     if (!strides)
         read_dense(b, extents, *rank, entry);
-    else if (read_numbers(b, strides, launch_path(b, where, "strides"), entry->strides,
-                          &n_strides) &&
+    else if (launch_read_numbers(b, &row_numbers, strides, launch_path(b, where, "strides"),
+                                 entry->strides, &n_strides) &&
              n_strides != *rank)
         launch_refuse(b, launch_path(b, where, "strides"), "the array has %zu dimensions.", *rank);
     read_offset(b, item, where, entry);

@@ -120,38 +120,13 @@ static void read_raw(launch_builder *b, const char *name, const char *where, num
 
 /* ---- Section: where they lie ---- */
 
-/* A number of the launch: an integer, or an expression without parameters. */
-static bool read_number(launch_builder *b, const cJSON *item, const char *where, int64_t *out)
-{
-    smt_t term = launch_expression(b, item, where, false, false);
-    smt_int value;
-    if (!term)
-        return false;
-    if (!smt_is_const(term, &value) || value < -((smt_int)1 << 40) || value > (smt_int)1 << 40) {
-        launch_refuse(b, where, "a number must stand here, where elements are stated one by one.");
-        return false;
-    }
-    *out = (int64_t)value;
-    return true;
-}
-
-static bool read_numbers(launch_builder *b, const cJSON *list, const char *where, int64_t *out,
-                         size_t *n)
-{
-    const cJSON *item;
-    *n = 0;
-    cJSON_ArrayForEach(item, list)
-    {
-        const char *at = tr_arena_printf(b->arena, "%s[%zu]", where, *n);
-        if (*n == MOST_RANK) {
-            launch_refuse(b, where, "a view has at most %d dimensions.", MOST_RANK);
-            return false;
-        }
-        if (!read_number(b, item, at, &out[(*n)++]))
-            return false;
-    }
-    return true;
-}
+static const launch_numbers places = {
+    .least = -((int64_t)1 << 40),
+    .most = (int64_t)1 << 40,
+    .refusal = "a number must stand here, where elements are stated one by one.",
+    .most_numbers = MOST_RANK,
+    .too_many = "a view has at most %d dimensions.",
+};
 
 /* Without extents the view is a row as long as there are values; without strides it is dense. */
 static bool read_layout(launch_builder *b, const cJSON *view, const char *where, size_t n,
@@ -164,13 +139,14 @@ static bool read_layout(launch_builder *b, const cJSON *view, const char *where,
         return true;
     const cJSON *offset = launch_get(view, "offset"), *extents = launch_get(view, "extents"),
                 *strides = launch_get(view, "strides");
-    if (offset && !read_number(b, offset, launch_path(b, where, "offset"), &out->offset))
+    if (offset &&
+        !launch_read_number(b, &places, offset, launch_path(b, where, "offset"), &out->offset))
         return false;
-    if (extents &&
-        !read_numbers(b, extents, launch_path(b, where, "extents"), out->extents, &out->rank))
+    if (extents && !launch_read_numbers(b, &places, extents, launch_path(b, where, "extents"),
+                                        out->extents, &out->rank))
         return false;
-    if (strides &&
-        !read_numbers(b, strides, launch_path(b, where, "strides"), out->strides, &n_strides))
+    if (strides && !launch_read_numbers(b, &places, strides, launch_path(b, where, "strides"),
+                                        out->strides, &n_strides))
         return false;
     for (size_t d = out->rank; d-- > 0;) {
         if (out->extents[d] < 0 ||
