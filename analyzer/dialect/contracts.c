@@ -439,13 +439,19 @@ static smt_t tighter(dl *L, CXCursor where, smt_t before, smt_t now, bool is_min
     return (a > b) == is_min ? before : now;
 }
 
+/* The largest value of an unsigned element of so many bits, fewer than 64. */
+static smt_int largest_unsigned(int bits)
+{
+    return ((smt_int)1 << bits) - 1;
+}
+
 /* All values that an unsigned element can have. */
 static bool is_every_unsigned(const dl_element *element, const contract_contents *contents)
 {
     smt_int min, max;
     return element->is_unsigned && contents->min && contents->max &&
            smt_is_const(contents->min, &min) && smt_is_const(contents->max, &max) && min == 0 &&
-           max == ((smt_int)1 << 8 * ir_type_bytes(element->type)) - 1;
+           max == largest_unsigned(8 * ir_type_bytes(element->type));
 }
 
 /* A negative bound of unsigned elements says something else than it seems to. */
@@ -473,7 +479,7 @@ static void read_as_unsigned(dl *L, uint32_t number, contract_contents *contents
     if (!element->is_unsigned || bits >= 64 || contents->min || contents->max)
         return;
     contents->min = smt_int_const(L->ctx, 0);
-    contents->max = smt_int_const(L->ctx, ((smt_int)1 << bits) - 1);
+    contents->max = smt_int_const(L->ctx, largest_unsigned(bits));
 }
 
 /* That all elements differ says more than that some do; of two conditions neither says more. */
