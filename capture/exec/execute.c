@@ -5,10 +5,7 @@
 
 #include "base/ds.h"
 
-enum {
-    WORD = 8,               /* bytes of each number in a row of a list of arrays */
-    MOST_EVENTS = 40000000, /* of a launch, which the interpreter keeps */
-};
+enum { MOST_EVENTS = 40000000 /* of a launch, which the interpreter keeps */ };
 
 struct execution {
     tr_arena *arena;
@@ -45,21 +42,14 @@ static bool is_list(const execution *e, size_t argument)
     return e->names && e->names->parameters[argument].part == NAMES_TABLE;
 }
 
-static size_t words_of_row(const execution *e, size_t argument)
-{
-    return 1 + 2 * e->names->parameters[argument].rank;
-}
-
-/* Of a list of arrays; the length stands behind the table. */
+/* Of a list of arrays. */
 static bool list_bytes(const execution *e, size_t argument, uint64_t *bytes)
 {
-    const seen_names *names = e->names;
-    if (argument + 1 >= names->n || names->parameters[argument + 1].part != NAMES_LENGTH)
+    uint64_t rows;
+    if (!seen_rows(e->launch, e->kernel, e->names, argument, &rows))
         return false;
-    int64_t rows = seen_integer(&e->launch->arguments[argument + 1],
-                                e->kernel->parameters[argument + 1]->bits);
-    *bytes = (uint64_t)rows * words_of_row(e, argument) * WORD;
-    return rows >= 0 && rows < EXECUTE_MOST_BYTES;
+    *bytes = rows * seen_row_bytes(&e->names->parameters[argument]);
+    return true;
 }
 
 /* The whole of an allocation, of which a kernel may reach what lies before the pointer. */
@@ -178,8 +168,8 @@ static void add_row(execution *e, const seen_name *list, const uint8_t *row)
 {
     unsigned __int128 elements = 1;
     for (size_t d = 0; d < list->rank; d++) {
-        uint64_t extent = word_at(row + WORD * (1 + d));
-        uint64_t stride = word_at(row + WORD * (1 + list->rank + d));
+        uint64_t extent = word_at(row + SEEN_WORD * (1 + d));
+        uint64_t stride = word_at(row + SEEN_WORD * (1 + list->rank + d));
         if (extent == 0)
             return;
         elements += (unsigned __int128)(extent - 1) * stride;
@@ -203,7 +193,7 @@ static void add_rows(execution *e, size_t argument)
         return;
     }
     const execute_range *group_of = &e->groups[in];
-    for (uint64_t at = 0; at < bytes; at += WORD * words_of_row(e, argument))
+    for (uint64_t at = 0; at < bytes; at += seen_row_bytes(list))
         add_row(e, list, group_of->contents + (address - group_of->address) + at);
 }
 
@@ -250,7 +240,7 @@ static interp_arg make_argument(const execution *e, size_t i)
         return (interp_arg){.value = seen_integer(a, p->bits), .buffer = -1};
     uint64_t bits = seen_address(a);
     if (p->kind == TILERACE_FLOAT)
-        return (interp_arg){.value = (int64_t)bits, .buffer = -1, .exact = a->bytes <= WORD};
+        return (interp_arg){.value = (int64_t)bits, .buffer = -1, .exact = a->bytes <= SEEN_WORD};
     ptrdiff_t in = find_group(e, bits);
     return in < 0
                ? (interp_arg){.buffer = (int)arrlenu(e->groups)}

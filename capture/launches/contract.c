@@ -12,7 +12,7 @@ enum {
     MOST_IN_TEXT = 64,       /* where there are files for more */
 };
 
-enum { NO_ENTRY = -1, MOST_ENTRIES = 4096, WORD = 8 };
+enum { NO_ENTRY = -1, MOST_ENTRIES = 4096 };
 
 typedef struct pointer_range { /* of a parameter that is a pointer, or an array of a list */
     size_t argument;
@@ -66,10 +66,10 @@ static pointer_range range_of(const stating *s, size_t argument, uint64_t addres
 /* The word of a row of the table that the argument is. */
 static int64_t word_of(const stating *s, size_t argument, size_t row, size_t word)
 {
-    size_t per_row = 1 + 2 * s->names->parameters[argument].rank;
     uint64_t value = 0;
-    const uint8_t *at = s->launch->arguments[argument].contents + (row * per_row + word) * WORD;
-    for (unsigned b = 0; b < WORD; b++)
+    const uint8_t *at = s->launch->arguments[argument].contents +
+                        row * seen_row_bytes(&s->names->parameters[argument]) + word * SEEN_WORD;
+    for (unsigned b = 0; b < SEEN_WORD; b++)
         value |= (uint64_t)at[b] << 8 * b;
     return (int64_t)value;
 }
@@ -86,7 +86,7 @@ static bool range_of_entry(const stating *s, size_t argument, size_t row, pointe
         int64_t extent = word_of(s, argument, row, 1 + d);
         int64_t stride = word_of(s, argument, row, 1 + name->rank + d);
         wide reach = ((wide)extent - 1) * stride;
-        if (extent < 0 || reach > INT64_MAX / WORD || reach < -(INT64_MAX / WORD))
+        if (extent < 0 || reach > INT64_MAX / SEEN_WORD || reach < -(INT64_MAX / SEEN_WORD))
             return false;
         is_empty |= extent == 0;
         *(reach < 0 ? &from : &to) += reach * name->element_bytes;
@@ -112,7 +112,7 @@ static bool rows_of(const stating *s, size_t argument, size_t *rows)
     const seen_name *name = &s->names->parameters[argument];
     *rows = (size_t)n;
     if (!name->element_bytes || name->rank > 8 || (n > 0 && !a->contents) ||
-        (n > 0 && a->contents_bytes < n * WORD * (1 + 2 * name->rank)))
+        (n > 0 && a->contents_bytes < n * seen_row_bytes(name)))
         return false;
     pointer_range unused;
     for (size_t i = 0; i < *rows; i++)

@@ -153,7 +153,7 @@ bool seen_bytes(const seen_launch *launch, const tilerace_kernel *kernel, const 
     if (n && span_of_array(launch, kernel, n, argument, bytes))
         return true;
     if (seen_rows(launch, kernel, n, argument, bytes)) {
-        *bytes *= 8 * (1 + 2 * n->parameters[argument].rank);
+        *bytes *= seen_row_bytes(&n->parameters[argument]);
         return true;
     }
     if (address == 0) {

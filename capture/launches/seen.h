@@ -45,7 +45,14 @@ int64_t seen_integer(const seen_argument *a, unsigned bits); /* sign-extended fr
 bool seen_bytes(const seen_launch *launch, const tilerace_kernel *kernel, const seen_names *n,
                 size_t argument, uint64_t *bytes);
 
-/* Rows of a table, a list of arrays with 1 + 2 * rank words each; false: not known, or no table. */
+/* A row of a table, which is a list of arrays: the address of an array, its extents, its strides,
+ * in words of the launch. */
+enum { SEEN_WORD = 8 /* bytes */ };
+static inline uint64_t seen_row_bytes(const seen_name *table)
+{
+    return SEEN_WORD * (1 + 2 * (uint64_t)table->rank);
+}
+/* The rows of a table; false: not known, or no table. */
 bool seen_rows(const seen_launch *launch, const tilerace_kernel *kernel, const seen_names *n,
                size_t argument, uint64_t *rows);
 
