@@ -236,6 +236,21 @@ class Hook(unittest.TestCase):
         self.assertEqual(len(server.of_kind("LAUNCH")), 4)
         self.assertTrue(all(launch.module for launch in server.of_kind("LAUNCH")))
 
+    def test_functions_of_torch(self):
+        """torch._dynamo has rules for functions by their identity: no two names share one."""
+        run = self.python("-c", "import types\n"
+                          "from tilerace_capture import pytorch\n"
+                          "get = lambda: 3\n"
+                          "pytorch.torch = types.SimpleNamespace(get_rng_state=get)\n"
+                          "cuda = types.SimpleNamespace(nvtx=types.SimpleNamespace())\n"
+                          "pytorch._set_cuda(cuda)\n"
+                          "names = {**vars(cuda), **vars(cuda.nvtx)}.items()\n"
+                          "functions = [f for _, f in names if isinstance(f, types.FunctionType)]\n"
+                          "print(len(functions) > 20, len(functions) - len(set(functions)),\n"
+                          "      cuda.get_rng_state('cuda'), get in functions)\n",
+                          env={"PYTHONPATH": HOOK})
+        self.assertEqual(run.stdout, "True 0 3 False\n")
+
     def test_unknown_torch(self):
         """A PyTorch that lacks what the hook needs runs without it."""
         with tempfile.TemporaryDirectory() as folder:

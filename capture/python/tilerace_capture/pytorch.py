@@ -232,12 +232,18 @@ def _gives(value):
     return lambda *arguments, **keywords: value
 
 
+def _calls(function):
+    """A function of its own that does the same on the only device."""
+    return lambda device=None: function()
+
+
 def _set_cuda(cuda):
-    nothing = _gives(None)
+    """Gives each name a function of its own: torch._dynamo has rules for functions by identity,
+    and cannot be imported where two names with different rules share one."""
     for name in ("init", "_lazy_init", "synchronize", "empty_cache", "set_device", "set_stream",
                  "ipc_collect", "reset_peak_memory_stats", "reset_max_memory_allocated",
                  "reset_accumulated_memory_stats"):
-        setattr(cuda, name, nothing)
+        setattr(cuda, name, _gives(None))
     for name in ("memory_allocated", "max_memory_allocated", "memory_reserved",
                  "max_memory_reserved", "current_device"):
         setattr(cuda, name, _gives(0))
@@ -248,16 +254,17 @@ def _set_cuda(cuda):
     cuda.is_current_stream_capturing = _gives(False)
     cuda.device_count = _gives(1)
     cuda.Stream, cuda.Event = Stream, Event
-    cuda.current_stream = cuda.default_stream = lambda device=None: Stream()
+    cuda.current_stream, cuda.default_stream = _calls(Stream), _calls(Stream)
     cuda.get_device_name = _gives("stand-in")
     cuda.get_device_capability = _capability
     cuda.get_device_properties = _properties
     cuda.mem_get_info = _gives((1 << 36, 1 << 36))
-    cuda.manual_seed = cuda.manual_seed_all = torch.default_generator.manual_seed
-    cuda.get_rng_state = lambda device=None: torch.get_rng_state()
+    cuda.manual_seed = lambda seed: torch.default_generator.manual_seed(seed)
+    cuda.manual_seed_all = lambda seed: torch.default_generator.manual_seed(seed)
+    cuda.get_rng_state = _calls(torch.get_rng_state)
     cuda.set_rng_state = lambda state, device=None: torch.set_rng_state(state)
     for name in "range_push", "range_pop", "mark":
-        setattr(cuda.nvtx, name, nothing)
+        setattr(cuda.nvtx, name, _gives(None))
 
 
 def _set_generator():

@@ -2,6 +2,7 @@
 import threading
 
 import torch
+import torch._dynamo  # as libraries do: it refuses functions of torch.cuda that are the same one
 
 import cuda.tile as ct
 from kernels import add, sum_list
