@@ -35,7 +35,7 @@ class Pairs(unittest.TestCase):
 
     def test_pairs(self):
         programs = sorted(PROGRAMS.glob("*.py"))
-        self.assertGreaterEqual(len(programs), 11)
+        self.assertGreaterEqual(len(programs), 22)
         for program in programs:
             with self.subTest(program=program.name, words="before"):
                 self.expect_mistake(program)
