@@ -290,6 +290,38 @@ static bool only_invented(asking *a, const kernel_report *report)
     return true;
 }
 
+/* The first race whose accesses go through two arguments. The order in a kernel's source says
+ * nothing of those, which an author who passes one array twice does not expect. */
+static const finding *race_of_two_arguments(const kernel_report *report)
+{
+    for (size_t i = 0; i < report->n_findings; i++) {
+        const finding *f = &report->findings[i];
+        if (rule_is_race(f->rule) && f->confidence == CONFIDENCE_CONFIRMED && f->witness &&
+            f->witness->n_events == 2 && f->witness->events[0].buffer &&
+            f->witness->events[1].buffer &&
+            strcmp(f->witness->events[0].buffer, f->witness->events[1].buffer) != 0)
+            return f;
+    }
+    return NULL;
+}
+
+static void say_overlap(asking *a, const kernel_report *report)
+{
+    const finding *f = race_of_two_arguments(report);
+    if (!f)
+        return;
+    const witness_event *events = f->witness->events;
+    say_where(a);
+    tr_text_addf(&a->answer->about, "note: '%s' and '%s' overlap in this launch", events[0].buffer,
+                 events[1].buffer);
+    if (f->rule == RULE_UNORDERED_IN_BLOCK)
+        tr_text_addf(&a->answer->about,
+                     ": no token orders accesses through the one after those through the other, "
+                     "so the compiler may move them past each other; a kernel that works in place "
+                     "takes the array as one argument");
+    tr_text_addf(&a->answer->about, "\n");
+}
+
 /* The verdict on this very launch, whose kernel is a->kernel. */
 static judgement_kind judge_verdict(asking *a, const tilerace_result *result, size_t kernel)
 {
@@ -305,6 +337,7 @@ static judgement_kind judge_verdict(asking *a, const tilerace_result *result, si
             return JUDGED_NOT_CHECKED;
         write_kernel(a->j, result, kernel, false, about);
         say_launched_here(a);
+        say_overlap(a, &result->of_input.kernels[kernel]);
         return JUDGED_RACED;
     case TILERACE_UNKNOWN:
         want_integers(a);

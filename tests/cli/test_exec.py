@@ -510,6 +510,46 @@ class Exec(unittest.TestCase):
         self.expect(self.run_python("shift = 0\n" + textwrap.dedent(program)), 0, "1 held")
         self.expect(self.run_python("shift = 64\n" + textwrap.dedent(program)), 1, "1 raced")
 
+    def test_one_array_twice(self):
+        """Who passes one array for two arguments is told so; in place through one is no race."""
+        program = """
+            @ct.kernel
+            def moved(source, target, T: ct.Constant[int]):
+                row = ct.bid(0)
+                for i in range(4):
+                    at = ct.arange(T, dtype=ct.int32) + i * T
+                    value = ct.gather(source, (row, at))
+                    ct.scatter(target, (row, at), ct.exp(value - ct.max(value, 0)))
+
+            @ct.kernel
+            def shifted(source, target, T: ct.Constant[int]):
+                ct.store(target, ct.bid(0), ct.load(source, ct.bid(0), T) + 1)
+
+            @ct.kernel
+            def in_place(both, T: ct.Constant[int]):
+                ct.store(both, ct.bid(0), ct.load(both, ct.bid(0), T) + 1)
+
+            rows, line = np.zeros((8, 64), np.float32), np.zeros(96, np.float32)
+            match sys.argv[1]:
+                case "apart": ct.launch(None, (8,), moved, (rows, rows.copy(), 16))
+                case "rows": ct.launch(None, (8,), moved, (rows, rows, 16))
+                case "line": ct.launch(None, (6,), shifted, (line, line, 16))
+                case "next": ct.launch(None, (4,), shifted, (line, line[16:], 16))
+                case "one": ct.launch(None, (6,), in_place, (line, 16))
+        """
+        told = "note: 'source' and 'target' overlap in this launch"
+        advice = "takes the array as one argument"
+        for words in "rows", "line":
+            run = self.run_python(program, words)
+            self.expect(run, 1, "1 raced", "[TR003]", told + ": no token orders", advice)
+        run = self.run_python(program, "next")
+        self.expect(run, 1, "1 raced", told + "\n")
+        self.assertNotIn(advice, run.stderr)
+        for words in "apart", "one":
+            run = self.run_python(program, words)
+            self.expect(run, 0, "1 held")
+            self.assertNotIn("overlap", run.stderr)
+
     def test_columns_of_one_array(self):
         """Two outputs are columns of one array, so that their ranges overlap; where a table says
         where to read, its elements are looked at for what the launch's own proof needs."""
