@@ -210,8 +210,8 @@ int command_exec(session *s)
         .program = o->behind[0],
         .report = {.color = session_color(s, s->err), .folder = s->working_folder},
     };
-    e.watch.flags =
-        (o->check_contents ? WIRE_CHECK_CONTENTS : 0) | (o->interpret ? WIRE_INTERPRET : 0);
+    e.watch.flags = (o->check_contents ? WIRE_CHECK_CONTENTS : 0) |
+                    (o->interpret ? WIRE_INTERPRET : 0) | (o->stop_at_race ? WIRE_STOP_AT_RACE : 0);
     e.watch.stop_at_race = o->stop_at_race;
     e.watch.modules = (modules){.arena = s->arena, .options = &e.judging};
     return run(&e);

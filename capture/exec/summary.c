@@ -50,6 +50,7 @@ summary summary_of(const watch *w)
     for (size_t i = 0; i < arrlenu(w->unseen); i++)
         s.unseen_launches += w->unseen[i].launches;
     s.unseen = arrlenu(w->unseen);
+    s.lost += arrlenu(w->unjudged);
     s.cut = w->cut + w->remarks[WIRE_LOST];
     for (size_t i = 0; (w->flags & WIRE_INTERPRET) && i < arrlenu(w->not_executed); i++)
         s.not_executed += w->not_executed[i].launches;

@@ -60,21 +60,32 @@ static void forget_waiting(module *m, const conversation *c)
         m->holder = NULL;
 }
 
+/* Its launch is being judged: what is said of that is still heard, and told to nobody. */
+static bool stays_for_launch(watch *w, conversation *c)
+{
+    if (!c->module || c->module->holder != c || c->module->deadline == 0)
+        return false;
+    c->is_passed = true;
+    c->length = 0;
+    arrput(w->unjudged, c);
+    return true;
+}
+
 static void end_conversation(watch *w, conversation *c)
 {
-    module *m = c->module;
-    if (m) {
-        bool held = m->holder == c;
-        forget_waiting(m, c);
-        if (held && m->deadline == 0) /* it was asked for contents, and has gone */
-            watch_hand_on(w, m);
-    }
     for (size_t i = 0; i < arrlenu(w->conversations); i++)
         if (w->conversations[i] == c) {
             arrdelswap(w->conversations, i);
             break;
         }
     channel_close(&c->channel);
+    if (stays_for_launch(w, c))
+        return;
+    module *m = c->module;
+    if (m) {
+        forget_waiting(m, c);
+        watch_hand_on(w, m); /* it may have been asked for contents */
+    }
     free(c->frame);
     free(c);
 }
@@ -142,26 +153,28 @@ static bool take_module(watch *w, conversation *c, wire_reader *r)
     return true;
 }
 
-/* LAUNCH, or EXECUTE that comes after it. */
-static bool take_launch(watch *w, conversation *c, bool executes, wire_reader *r,
-                        const uint8_t *frame, size_t length)
+static void take_unseen(watch *w, wire_reader *r)
 {
-    module *m = modules_at(&w->modules, wire_read_u32(r));
-    if (!m) {
-        watch_count(&w->unseen, watch_read_text(w, r));
-        watch_distrust_memory(w);
-        if (w->flags & WIRE_INTERPRET)
-            watch_count(&w->not_executed, "its Tile IR was never seen");
-        watch_answer_launch(c, 0, NULL, 0);
-        return !r->failed;
-    }
+    watch_count(&w->unseen, watch_read_text(w, r));
+    watch_distrust_memory(w);
+    if (w->flags & WIRE_INTERPRET)
+        watch_count(&w->not_executed, "its Tile IR was never seen");
+}
+
+/* Puts a launch in the queue of its module. */
+static bool queue_launch(watch *w, module *m, conversation *c, const uint8_t *frame, size_t length)
+{
     c->frame = malloc(length);
     if (!c->frame)
         return false;
     memcpy(c->frame, frame, length);
     c->length = length;
     c->module = m;
-    c->executes = executes;
+    c->launch = ++w->launches;
+    if (c->is_passed) {
+        arrput(w->unjudged, c);
+        w->unjudged_bytes += length;
+    }
     if (m->error) {
         watch_let_go(w, m, c);
         return true;
@@ -169,6 +182,38 @@ static bool take_launch(watch *w, conversation *c, bool executes, wire_reader *r
     arrput(m->waiting, c);
     watch_hand_on(w, m);
     return true;
+}
+
+/* LAUNCH, or EXECUTE that comes after it. */
+static bool take_launch(watch *w, conversation *c, bool executes, wire_reader *r,
+                        const uint8_t *frame, size_t length)
+{
+    module *m = modules_at(&w->modules, wire_read_u32(r));
+    if (!m) {
+        take_unseen(w, r);
+        watch_answer_launch(c, 0, NULL, 0);
+        return !r->failed;
+    }
+    c->executes = executes;
+    return queue_launch(w, m, c, frame, length);
+}
+
+static bool take_passed(watch *w, wire_reader *r, const uint8_t *frame, size_t length)
+{
+    module *m = modules_at(&w->modules, wire_read_u32(r));
+    if (!m) {
+        take_unseen(w, r);
+        return !r->failed;
+    }
+    conversation *c = calloc(1, sizeof *c);
+    if (!c)
+        return false;
+    c->channel.fd = -1;
+    c->is_passed = true;
+    bool good = queue_launch(w, m, c, frame, length);
+    if (!good)
+        free(c);
+    return good;
 }
 
 /* CONTENTS of a launch, or MEMORY of one that is executed. */
@@ -229,6 +274,8 @@ static bool take_frame(watch *w, conversation *c, const uint8_t *frame, size_t l
     case WIRE_LAUNCH:
     case WIRE_EXECUTE:
         return take_launch(w, c, kind == WIRE_EXECUTE, &r, frame, length);
+    case WIRE_PASSED:
+        return take_passed(w, &r, frame, length);
     case WIRE_CONTENTS:
     case WIRE_MEMORY:
         return take_contents(w, c, kind == WIRE_MEMORY, frame, length);
@@ -275,6 +322,20 @@ static bool still_speaks(const watch *w, const conversation *c)
     return false;
 }
 
+/* Enough is to be done. What a program says is left unread, so that in the end it waits. */
+static bool is_busy(const watch *w)
+{
+    enum { MOST_BYTES = 16 << 20, LEAST = 4 };
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t most = processors < LEAST          ? LEAST
+                  : processors > MOST_WORKERS ? MOST_WORKERS
+                                              : (size_t)processors;
+    size_t busy = 0;
+    for (size_t i = 0; i < arrlenu(w->modules.items); i++)
+        busy += w->modules.items[i]->deadline != 0;
+    return busy >= most || w->unjudged_bytes > MOST_BYTES;
+}
+
 void watch_round(watch *w, int also, int patience_ms)
 {
     struct pollfd *polled = NULL;
@@ -282,7 +343,10 @@ void watch_round(watch *w, int also, int patience_ms)
     module **workers = NULL;
     arrput(polled, ((struct pollfd){also, POLLIN, 0}));
     arrput(polled, ((struct pollfd){w->listener, POLLIN, 0}));
+    bool busy = is_busy(w);
     for (size_t i = 0; i < arrlenu(w->conversations); i++) {
+        if (busy && !w->conversations[i]->module) /* else it may have been asked for something */
+            continue;
         arrput(speakers, w->conversations[i]);
         arrput(polled, ((struct pollfd){w->conversations[i]->channel.fd, POLLIN, 0}));
     }
@@ -310,10 +374,16 @@ void watch_round(watch *w, int also, int patience_ms)
     arrfree(workers);
 }
 
+/* A launch that nothing keeps from being judged. */
+static bool has_work(const module *m)
+{
+    return !m->holder && arrlenu(m->waiting) > 0 && m->waiting[0]->frame;
+}
+
 bool watch_is_idle(const watch *w)
 {
     for (size_t i = 0; i < arrlenu(w->modules.items); i++)
-        if (w->modules.items[i]->deadline)
+        if (w->modules.items[i]->deadline || has_work(w->modules.items[i]))
             return false;
     return true;
 }
@@ -328,6 +398,11 @@ void watch_free(watch *w)
     while (arrlenu(w->conversations) > 0)
         end_conversation(w, arrlast(w->conversations));
     arrfree(w->conversations);
+    for (size_t i = 0; i < arrlenu(w->unjudged); i++) {
+        free(w->unjudged[i]->frame);
+        free(w->unjudged[i]);
+    }
+    arrfree(w->unjudged);
     modules_free(&w->modules);
     arrfree(w->unseen);
     arrfree(w->not_executed);

@@ -30,6 +30,10 @@ typedef struct watch {
     const char *remark_about[WIRE_N_REMARKS]; /* of the first one */
     size_t programs;                          /* processes that have spoken */
     size_t cut;                               /* conversations that broke */
+    uint64_t launches;                        /* messages that have come */
+    struct conversation **unjudged; /* stb_ds array: launches that the program went on from, in the
+                                        order in which they came */
+    size_t unjudged_bytes;          /* of their messages */
     int listener;
     struct conversation **conversations; /* stb_ds array */
 } watch;
@@ -39,7 +43,7 @@ bool watch_listen(watch *w, const char *path, const char **why);
 /* Serves one round: until something has come, or `patience_ms` have passed. `also`: a descriptor
  * that ends the round when it can be read. */
 void watch_round(watch *w, int also, int patience_ms);
-/* Nothing is being checked or judged. */
+/* Nothing is being checked or judged, or waits for that. */
 bool watch_is_idle(const watch *w);
 /* And nobody is there who could ask for it. */
 bool watch_is_quiet(const watch *w);

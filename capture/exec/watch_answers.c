@@ -77,17 +77,50 @@ static void answer_not_executed(watch *w, conversation *c, const char *why)
     wire_free(&out);
 }
 
+static void free_passed(watch *w, conversation *c)
+{
+    for (size_t i = 0; i < arrlenu(w->unjudged); i++)
+        if (w->unjudged[i] == c) {
+            arrdel(w->unjudged, i);
+            break;
+        }
+    w->unjudged_bytes -= c->length;
+    free(c->frame);
+    free(c);
+}
+
+/* What came later may wait to learn what this one would have written. */
+static void hand_on_all(watch *w)
+{
+    for (size_t i = 0; i < arrlenu(w->modules.items); i++)
+        if (arrlenu(w->modules.items[i]->waiting) > 0)
+            watch_hand_on(w, w->modules.items[i]);
+}
+
+void watch_end_launch(watch *w, conversation *c)
+{
+    if (!c)
+        return;
+    c->module = NULL;
+    if (!c->is_passed)
+        return;
+    free_passed(w, c);
+    if (!w->runs_kernels)
+        hand_on_all(w);
+}
+
 /* A launch that is not judged is counted as lost, and the program goes on. */
 static void answer_lost(watch *w, module *m, conversation *c)
 {
-    c->module = NULL;
     if (c->executes) {
         answer_not_executed(w, c, m->error ? m->error : "its process cannot be started");
-        return;
+    } else {
+        m->lost++;
+        watch_distrust_memory(w);
+        if (!c->is_passed)
+            watch_answer_launch(c, 0, NULL, 0);
     }
-    m->lost++;
-    watch_distrust_memory(w);
-    watch_answer_launch(c, 0, NULL, 0);
+    watch_end_launch(w, c);
 }
 
 void watch_let_go(watch *w, module *m, conversation *c)
@@ -120,9 +153,17 @@ int64_t watch_patience(const conversation *c)
     return c->executes ? EXECUTION_PATIENCE_MS : WORKER_PATIENCE_MS;
 }
 
+/* Contents may be asked for what an earlier launch, that is not judged yet, would have written. */
+static bool is_behind_others(const watch *w, const conversation *c)
+{
+    return !w->runs_kernels && !c->is_passed && arrlenu(w->unjudged) > 0 &&
+           w->unjudged[0]->launch < c->launch;
+}
+
 void watch_hand_on(watch *w, module *m)
 {
-    while (!m->holder && arrlenu(m->waiting) > 0 && m->waiting[0]->frame) {
+    while (!m->holder && arrlenu(m->waiting) > 0 && m->waiting[0]->frame &&
+           !is_behind_others(w, m->waiting[0])) {
         conversation *c = m->waiting[0];
         arrdel(m->waiting, 0);
         if (!modules_start(&w->modules, m)) {

@@ -5,10 +5,14 @@
 
 #include "exec/watch.h"
 
-typedef struct conversation { /* with one process of the program */
+/* With one process of the program; or a launch of one that waits for no answer, which nobody hears:
+ * it has no channel, is in no list but that of its module, and ends with its launch. */
+typedef struct conversation {
     channel channel;
-    module *module; /* whose process is to answer it; or NULL */
-    uint8_t *frame; /* LAUNCH or EXECUTE that waits for its turn; of malloc; or NULL */
+    bool is_passed;  /* it is such a launch */
+    uint64_t launch; /* number of its last launch, in the order in which they came */
+    module *module;  /* whose process is to answer it; or NULL */
+    uint8_t *frame;  /* LAUNCH or EXECUTE that waits for its turn; of malloc; or NULL */
     size_t length;
     bool executes;        /* the last of these was EXECUTE */
     uint32_t last_module; /* that it told of */
@@ -33,6 +37,9 @@ void watch_ask_entries(watch *w, module *m, conversation *c);
 
 /* A launch may write anywhere of which nothing else is known. */
 void watch_distrust_memory(watch *w);
+/* Nothing more is to be said of the launch of `c`, which may be NULL. Ends `c` where it was that
+ * launch alone. */
+void watch_end_launch(watch *w, conversation *c);
 /* How many milliseconds the checker's process has for what `c` has sent. */
 int64_t watch_patience(const conversation *c);
 /* Lets the next launch that waits be judged, or executed. */

@@ -116,31 +116,35 @@ static bool take_judged(watch *w, module *m, wire_reader *r)
     bool good = wire_read_all(r) && kind < JUDGEMENT_COUNT && !want.out.failed;
     conversation *c = m->holder;
     m->deadline = 0;
-    if (good && asked_for > 0 && want.n == 0) {
+    bool is_asking = asked_for > 0 && c;
+    if (good && is_asking && (want.n == 0 || c->is_passed)) {
         send_no_contents(w, m);
-    } else if (good) {
-        if (c && asked_for > 0)
-            watch_answer_launch(c, want.n, want.out.data + HEADER, want.out.length - HEADER);
-        if (!c || asked_for == 0) { /* the last word */
-            modules_not_recorded(&w->modules, lost);
-            count_judged(w, m, entry, kind, about);
-            if (c)
-                answer_judged(w, c, kind);
-            if (c)
-                c->module = NULL;
-            m->holder = NULL;
-            watch_hand_on(w, m);
-        }
+    } else if (good && is_asking) {
+        watch_answer_launch(c, want.n, want.out.data + HEADER, want.out.length - HEADER);
+    } else if (good) { /* the last word */
+        modules_not_recorded(&w->modules, lost);
+        count_judged(w, m, entry, kind, about);
+        if (c && !c->is_passed)
+            answer_judged(w, c, kind);
+        m->holder = NULL;
+        watch_end_launch(w, c);
+        watch_hand_on(w, m);
     }
     wire_free(&want.out);
     return good;
 }
 
 /* The process needs memory of the program to execute a launch. */
-static bool take_wanted(module *m, const uint8_t *frame, size_t length)
+static bool take_wanted(watch *w, module *m, const uint8_t *frame, size_t length)
 {
     conversation *c = m->holder;
     m->deadline = 0;
+    if (c && c->executes && c->is_passed) { /* the program has gone */
+        m->holder = NULL;
+        watch_end_launch(w, c);
+        watch_hand_on(w, m);
+        return true;
+    }
     return c && c->executes && channel_send(c->channel.fd, frame, length);
 }
 
@@ -159,10 +163,9 @@ static bool take_executed(watch *w, module *m, const uint8_t *frame, size_t leng
     watch_say(w, about);
     if (!done)
         watch_count(&w->not_executed, why);
-    if (c) {
-        c->module = NULL;
+    if (c && !c->is_passed)
         channel_send(c->channel.fd, frame, length);
-    }
+    watch_end_launch(w, c);
     watch_hand_on(w, m);
     return true;
 }
@@ -199,7 +202,7 @@ static bool take_from_worker(watch *w, module *m, const uint8_t *frame, size_t l
     case WIRE_JUDGED:
         return take_judged(w, m, &r);
     case WIRE_WANTED:
-        return take_wanted(m, frame, length);
+        return take_wanted(w, m, frame, length);
     case WIRE_EXECUTED:
         return take_executed(w, m, frame, length, &r);
     default:

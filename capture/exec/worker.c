@@ -114,6 +114,7 @@ static bool take_frame(serving *s, const uint8_t *frame, size_t length)
     wire_reader r;
     switch (wire_open(frame, length, &r)) {
     case WIRE_LAUNCH:
+    case WIRE_PASSED:
         if (!take_launch(s, frame, length))
             return false;
         answer(s, false);

@@ -11,7 +11,8 @@ static struct entry_parameter parameter_of(const ir_type *type)
 {
     const ir_type *elem = type->kind == IR_TILE ? type->elem : type;
     if (elem->kind == IR_POINTER)
-        return (struct entry_parameter){WIRE_POINTER, 8};
+        return (struct entry_parameter){
+            elem->elem && ir_type_is_float(elem->elem) ? WIRE_POINTER_TO_FLOATS : WIRE_POINTER, 8};
     wire_parameter kind = ir_type_is_int(elem)     ? WIRE_INTEGER
                           : ir_type_is_float(elem) ? WIRE_FLOAT
                                                    : WIRE_OTHER;

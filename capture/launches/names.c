@@ -160,8 +160,10 @@ bool names_fit(const seen_names *n, const module_entry *e)
     for (size_t i = 0; i < n->n; i++) {
         names_part part = n->parameters[i].part;
         bool wants_pointer = part == NAMES_POINTER || part == NAMES_TABLE;
-        wire_parameter wanted = wants_pointer ? WIRE_POINTER : WIRE_INTEGER;
-        if (part != NAMES_ALL && e->parameters[i].kind != wanted)
+        wire_parameter kind = e->parameters[i].kind;
+        bool fits = wants_pointer ? kind == WIRE_POINTER || kind == WIRE_POINTER_TO_FLOATS
+                                  : kind == WIRE_INTEGER;
+        if (part != NAMES_ALL && !fits)
             return false;
     }
     return true;

@@ -42,11 +42,17 @@ static uint64_t address_of(const telling *t, size_t argument)
     return address;
 }
 
+static bool is_pointer(const telling *t, size_t argument)
+{
+    uint8_t kind = t->parameters.items[argument].kind;
+    return kind == WIRE_POINTER || kind == WIRE_POINTER_TO_FLOATS;
+}
+
 static void ask_of_pointers(telling *t)
 {
     for (size_t i = 0; i < t->parameters.n; i++) {
         t->pointers[i] = (recorder_pointer){0};
-        if (t->parameters.items[i].kind == WIRE_POINTER && t->driver)
+        if (is_pointer(t, i) && t->driver)
             t->driver->pointer(t->driver->user, address_of(t, i), &t->pointers[i]);
     }
 }
@@ -61,7 +67,7 @@ static hash128 key_of(const telling *t)
     hash_add(&parts, t->launch->grid, sizeof t->launch->grid);
     for (size_t i = 0; i < t->parameters.n; i++) {
         hash_add(&parts, t->launch->arguments[i], t->parameters.items[i].bytes);
-        if (t->parameters.items[i].kind == WIRE_POINTER) {
+        if (is_pointer(t, i)) {
             hash_add_u64(&parts, t->pointers[i].allocation);
             hash_add_u64(&parts, t->pointers[i].allocation_bytes << 1 | t->pointers[i].readable);
         }
@@ -202,8 +208,7 @@ static void add_contents(wire_writer *w, const telling *t, const watch *wanted)
     wire_u32(w, 0);
     for (size_t i = 0; i < wanted->n; i++) {
         const want *item = &wanted->items[i];
-        if (item->argument >= t->parameters.n ||
-            t->parameters.items[item->argument].kind != WIRE_POINTER)
+        if (item->argument >= t->parameters.n || !is_pointer(t, item->argument))
             continue;
         void *data = copy_of(t, address_of(t, item->argument), item->bytes,
                              t->pointers[item->argument].readable);
@@ -274,6 +279,28 @@ static bool is_as_seen(const telling *t)
     return seen;
 }
 
+/* Whether the program has to wait: for leave to launch, or since contents that may be asked for are
+ * those of now. */
+static bool waits_for_answer(const telling *t)
+{
+    uint32_t flags = recorder_flags();
+    if (flags & (WIRE_STOP_AT_RACE | WIRE_INTERPRET))
+        return true;
+    for (size_t i = 0; i < t->parameters.n; i++) {
+        if (t->parameters.items[i].kind == WIRE_POINTER &&
+            (t->pointers[i].readable || flags & WIRE_CHECK_CONTENTS))
+            return true;
+    }
+    return false;
+}
+
+static void pass(const telling *t)
+{
+    telling_add(conversation_begin(WIRE_PASSED), t);
+    if (conversation_tell())
+        remember_told(t->key, GOES_ON);
+}
+
 /* False: the launch must not happen. */
 static bool tell(const telling *t)
 {
@@ -281,6 +308,10 @@ static bool tell(const telling *t)
     told before = was_told(t->key);
     if (before != NOT_TOLD || is_as_seen(t))
         return before != IS_REFUSED;
+    if (!waits_for_answer(t)) {
+        pass(t);
+        return true;
+    }
     bool stop = false;
     watch *wanted;
     bool good = ask_launch(t, &stop, &wanted);

@@ -29,7 +29,7 @@
 #include <stdint.h>
 
 enum {
-    WIRE_VERSION = 1,
+    WIRE_VERSION = 2,
     WIRE_LONGEST = 1 << 30, /* bytes of a frame; a longer one ends the conversation */
 };
 
@@ -45,9 +45,16 @@ typedef enum wire_kind {
 typedef enum wire_flags {
     WIRE_CHECK_CONTENTS = 1, /* contents may be copied from a GPU */
     WIRE_INTERPRET = 2,      /* the checker runs the kernels: EXECUTE after LAUNCH */
+    WIRE_STOP_AT_RACE = 4,   /* an answer may be WIRE_STOP: all launches wait for theirs */
 } wire_flags;
 
-typedef enum wire_parameter { WIRE_INTEGER, WIRE_FLOAT, WIRE_POINTER, WIRE_OTHER } wire_parameter;
+typedef enum wire_parameter {
+    WIRE_INTEGER,
+    WIRE_FLOAT,
+    WIRE_POINTER,
+    WIRE_OTHER,
+    WIRE_POINTER_TO_FLOATS, /* whose contents the checker never asks for */
+} wire_parameter;
 
 typedef enum wire_launch_flags {
     WIRE_PDL = 1, /* the predecessor in its stream may still run */

@@ -624,6 +624,63 @@ class Exec(unittest.TestCase):
         """, module="tiny")
         self.expect(run, 0, "71 kernels seen in 71 modules", "70 held")
 
+    # ---- Going on while launches are judged ----
+
+    def test_launches_that_wait_for_no_answer(self):
+        """The program ends long before its kernels are checked; nothing is lost."""
+        run = self.run_client("""
+            for line in range(20):
+                c.passed(m, "half", (1 + line % 2, 1, 1), pointer(0x1000, 4096),
+                         scalar("i", 256 + line), line=line + 1)
+            c.passed(m + 9, "other", (1, 1, 1))
+            os._exit(0)
+        """, module="k")
+        self.expect(run, 1, "different launches: 10 held, 10 raced", "user.py:2: note",
+                    "'other' was launched 1 time and never seen")
+
+    def test_many_modules_at_once(self):
+        """More than there may be processes, none of which the program waits for."""
+        run = self.run_client("""
+            code = open("tiny.tilebc", "rb").read()
+            for i in range(70):
+                n, _ = c.module(code, names='{"parameters": [], "line": %d}' % i)
+                for k in range(2):
+                    c.passed(n, "fine", (4 + k, 1, 1), pointer(0x1000, 4096), scalar("i", 320),
+                             scalar("f", 2.0))
+        """, module="tiny")
+        self.expect(run, 0, "71 kernels seen in 71 modules", "140 held\n")
+
+    def test_contents_after_launches_that_are_not_judged_yet(self):
+        """What an earlier launch would have written is not taken for contents, although that launch
+        is still to be judged; what nobody wrote is."""
+        for address, code, said in ((0x800000, 0, "1 held, 1 not checked"),
+                                    (0x300000, 1, "1 held, 1 raced")):
+            run = self.run_client(f"""
+                time.sleep(1) # so that only the other module is still to be checked
+                n, _ = c.module(open("fair.tilebc", "rb").read())
+                c.passed(n, "fine", (4, 1, 1), pointer({address}, 4096), scalar("i", 256),
+                         scalar("f", 2.0))
+                rows = struct.pack("<8i", 0, 1, 2, 3, 4, 5, 5, 7)
+                c.launch(m, "scatter", (8, 1, 1), pointer(0x800000, 32), pointer(0x900000, 65536),
+                         scalar("i", 256), contents={{0: rows}}, line=4)
+            """, module="one")
+            self.expect(run, code, said)
+
+    def test_a_program_that_goes_while_its_launch_is_judged(self):
+        """Its launch is judged all the same, and another program's is not answered by that."""
+        run = self.run_client("""
+            if os.fork() == 0:
+                d = Client()
+                n, _ = d.module(open("k.tilebc", "rb").read())
+                d.send("LAUNCH", d.launch_body(n, "half", (4, 1, 1), (pointer(0x1000, 4096),
+                                               scalar("i", 256)), "user.py", 5, 0))
+                os._exit(0)
+            os.wait()
+            for line in range(20):
+                c.launch(m, "half", (1, 1, 1), pointer(0x1000, 4096), scalar("i", 256 + line))
+        """, module="k")
+        self.expect(run, 1, "20 held, 1 raced", "user.py:5: note")
+
     # ---- Recordings ----
 
     def record(self, lines):

@@ -16,7 +16,7 @@ import tempfile
 import threading
 from dataclasses import dataclass, field
 
-VERSION = 1
+VERSION = 2
 INTEGER, FLOAT, POINTER, OTHER = range(4)  # wire_parameter
 REMARKS = ["tokens off", "assembler failed", "stand-in", "front end lost", "lost"]  # wire_remark
 FOLDER = os.path.dirname(os.path.abspath(__file__))
@@ -98,6 +98,7 @@ FIELDS = {
     "HELLO": lambda r: {"version": r.u32(), "pid": r.u32(), "parent": r.u32(), "command": r.text()},
     "MODULE": lambda r: {"tile_ir": r.bytes(), "front_end": r.text(), "names": r.text()},
     "LAUNCH": _launch,
+    "PASSED": _launch,
     "CONTENTS": lambda r: {"contents": r.many(lambda: (r.u32(), r.bytes()))},
     "EXECUTE": lambda r: _launch(r),
     "REMARK": lambda r: {"remark": REMARKS[r.u32()], "about": r.text()},
@@ -132,8 +133,10 @@ class CaptureServer:
         self.folder.cleanup()
 
     def of_kind(self, kind):
+        """Of launches also those that want no answer."""
+        kinds = ("LAUNCH", "PASSED") if kind == "LAUNCH" else (kind,)
         with self.lock:
-            return [m for m in self.messages if m.kind == kind]
+            return [m for m in self.messages if m.kind in kinds]
 
     def remarks(self):
         return [(m.remark, m.about) for m in self.of_kind("REMARK")]

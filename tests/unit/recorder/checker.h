@@ -208,6 +208,9 @@ static inline bool checker_answer(checker *c, wire_kind kind, wire_reader *r, wi
         checker_read_launch(c, r);
         checker_launched(c, w, true);
         return true;
+    case WIRE_PASSED:
+        checker_read_launch(c, r);
+        return false;
     case WIRE_CONTENTS:
         checker_read_contents(c, r);
         checker_launched(c, w, false);

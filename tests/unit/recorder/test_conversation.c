@@ -49,9 +49,10 @@ static uint32_t load(void)
     return recorder_image(tile_ir, TILE_IR_BYTES, 90);
 }
 
+/* All launches wait for an answer. */
 static checker one_integer(void)
 {
-    return (checker){.entries = {{WIRE_INTEGER, 4}}, .n_entries = 1};
+    return (checker){.flags = WIRE_STOP_AT_RACE, .entries = {{WIRE_INTEGER, 4}}, .n_entries = 1};
 }
 
 static void tells_everything(void)
@@ -81,7 +82,7 @@ static void test_conversation(void **state)
     run_program(&c, tells_everything);
     assert_int_equal(c.seen[WIRE_HELLO], 1);
     assert_int_equal(c.seen[WIRE_MODULE], 1);
-    assert_int_equal(c.seen[WIRE_LAUNCH], 2); /* of a known kernel and of an unknown one */
+    assert_int_equal(c.seen[WIRE_PASSED], 2); /* of a known kernel and of an unknown one */
     assert_int_equal(c.seen[WIRE_REMARK], 1);
     assert_string_equal(c.remark, "VARIABLE");
     assert_int_equal(c.seen[WIRE_BYE], 1);

@@ -87,7 +87,7 @@ static void test_different_launches(void **state)
     (void)state;
     checker c = pointer_and_count();
     run_program(&c, launches_differently);
-    assert_int_equal(c.seen[WIRE_LAUNCH], 6);
+    assert_int_equal(c.seen[WIRE_LAUNCH] + c.seen[WIRE_PASSED], 6);
     assert_int_equal(c.launch_flags, WIRE_PDL);
 }
 
@@ -131,9 +131,33 @@ static void test_unreadable_module(void **state)
     checker c = pointer_and_count();
     c.is_unreadable = true;
     run_program(&c, loads_unreadable);
-    assert_int_equal(c.seen[WIRE_LAUNCH], 1);
+    assert_int_equal(c.seen[WIRE_PASSED], 1);
     assert_int_equal(c.module, 0);
     assert_int_equal(c.n_arguments, 0);
+}
+
+/* ---- Section: Going on ---- */
+
+static void goes_on(void)
+{
+    for (int i = 0; i < 100; i++)
+        EXPECT(launch(array, i % 50));
+}
+
+/* A checker that says nothing keeps no program waiting, unless it may ask for contents or refuse.
+ */
+static void test_launches_that_wait_for_nothing(void **state)
+{
+    (void)state;
+    checker c = pointer_and_count();
+    c.entries[0].kind = WIRE_POINTER_TO_FLOATS;
+    c.n_wants = 1;
+    c.stops = true;
+    run_program(&c, goes_on);
+    assert_int_equal(c.seen[WIRE_LAUNCH], 0);
+    assert_int_equal(c.seen[WIRE_PASSED], 50);
+    assert_int_equal(c.seen[WIRE_CONTENTS], 0);
+    assert_true(c.values[0] == (uintptr_t)array && c.allocations[0] == (uintptr_t)array);
 }
 
 /* ---- Section: Contents ---- */
@@ -203,7 +227,7 @@ static void test_gpu_contents(void **state)
     c.n_wants = 1;
     c.wants_bytes = 8;
     run_program(&c, copies_not);
-    assert_int_equal(c.seen[WIRE_LAUNCH], 1);
+    assert_int_equal(c.seen[WIRE_PASSED], 1);
     assert_int_equal(c.n_contents, 0);
 
     checker may = pointer_and_count();
@@ -364,6 +388,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_different_launches),
         cmocka_unit_test(test_code),
         cmocka_unit_test(test_unreadable_module),
+        cmocka_unit_test(test_launches_that_wait_for_nothing),
         cmocka_unit_test(test_contents),
         cmocka_unit_test(test_gpu_contents),
         cmocka_unit_test(test_unreadable_contents),
