@@ -12,7 +12,7 @@ static bool comes_between(const model_execution *x, const model_orders *orders, 
 bool model_atomicity_holds(const model_execution *x, const model_orders *orders)
 {
     for (size_t u = 0; u < x->n_events; u++) {
-        if (x->events[u].access != MODEL_UPDATE || !x->events[u].leaves_value)
+        if (!x->events[u].leaves_value)
             continue;
         for (size_t w = 0; w < x->n_events; w++)
             if (comes_between(x, orders, u, w))

@@ -13,13 +13,11 @@ static void observe(const model_execution *x, const model_orders *orders, size_t
         return;
     seen[head] = true;
     for (size_t e = 0; e < x->n_events; e++) {
-        if (e == head || !(x->events[e].access & MODEL_READ) || x->reads_from[e][0] != head ||
-            !model_related(&orders->strong, head, e))
+        if (x->reads_from[e][0] != head || !model_related(&orders->strong, head, e))
             continue;
         for (size_t w = 0; w < cause->words; w++)
             cause->rows[write * cause->words + w] |= model_relation_row(&orders->before, e)[w];
-        if (x->events[e].access == MODEL_UPDATE && x->events[e].leaves_value)
-            observe(x, orders, write, e, seen, cause);
+        observe(x, orders, write, e, seen, cause); /* of what leaves no value nobody reads */
     }
 }
 

@@ -29,14 +29,12 @@ bool model_coherence_holds(const model_execution *x, const model_orders *orders)
 bool model_reads_before(const model_execution *x, const model_orders *orders, size_t r, size_t w)
 {
     const model_event *read = &x->events[r], *write = &x->events[w];
-    if (r == w || !(read->access & MODEL_READ) || !write->leaves_value ||
-        !model_events_overlap(read, write))
+    if (r == w || !write->leaves_value || !model_events_overlap(read, write))
         return false;
     for (uint32_t byte = 0; byte < read->width; byte++) {
         int64_t at = read->address + byte;
         uint32_t from = x->reads_from[r][byte];
-        if (at < write->address || at >= write->address + write->width || from == MODEL_NOWHERE ||
-            from == w)
+        if (at < write->address || at >= write->address + write->width || from == MODEL_NOWHERE)
             continue;
         if (from == MODEL_INITIAL ||
             (model_writes_ordered(x, orders, from, w) && model_related(&x->coherence, from, w)))

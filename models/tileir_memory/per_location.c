@@ -6,7 +6,7 @@
 static bool communicates(const model_execution *x, const model_orders *orders, size_t a, size_t b)
 {
     const model_event *e = &x->events[b];
-    for (uint32_t byte = 0; (e->access & MODEL_READ) && byte < e->width; byte++)
+    for (uint32_t byte = 0; byte < e->width; byte++)
         if (x->reads_from[b][byte] == a)
             return true;
     return model_reads_before(x, orders, a, b) ||
@@ -21,7 +21,7 @@ bool model_per_location_holds(const model_execution *x, const model_orders *orde
     model_relation order = model_relation_new(arena, x->n_events);
     for (size_t a = 0; a < x->n_events; a++)
         for (size_t b = 0; b < x->n_events; b++) {
-            if (a == b || !model_events_overlap(&x->events[a], &x->events[b]))
+            if (!model_events_overlap(&x->events[a], &x->events[b]))
                 continue;
             if (model_related(&orders->rpo, a, b) ||
                 (model_related(&orders->strong, a, b) && communicates(x, orders, a, b)))

@@ -67,11 +67,11 @@ static void observe(const model_execution *x, const model_orders *orders, size_t
 {
     for (size_t e = 0; e < x->n_events; e++) {
         const model_event *reader = &x->events[e];
-        if (e == head || !(reader->access & MODEL_READ) || !observes(x, orders, head, e))
+        if (!observes(x, orders, head, e))
             continue;
         if (model_event_acquires(reader) && model_related(&orders->strong, release, e))
             model_relate(sw, release, e);
-        if (x->choices.rmw_chains && reader->access == MODEL_UPDATE && reader->leaves_value)
+        if (x->choices.rmw_chains) /* of what leaves no value nobody reads */
             spread(x, orders, release, e, reached, sw);
     }
 }
