@@ -229,11 +229,110 @@ static void test_chosen_buffers(void **state)
     }
 }
 
+/* ---- Section: Reductions and scans ---- */
+
+typedef enum fold_kind {
+    FOLD_SUM,
+    FOLD_LEAST,
+    FOLD_MOST,
+    FOLD_KINDS,
+    FOLD_PRODUCT = FOLD_KINDS
+} fold_kind;
+
+typedef struct fold_range {
+    smt_int low, high;
+} fold_range;
+
+static void widen(fold_range *range, smt_int value)
+{
+    range->low = value < range->low ? value : range->low;
+    range->high = value > range->high ? value : range->high;
+}
+
+/* Of all tiles of n elements from least to least + n - 1; of a scan every prefix counts. */
+static fold_range fold_all(fold_kind kind, int n, smt_int least, smt_int identity, bool scan)
+{
+    fold_range range = {INT64_MAX, INT64_MIN};
+    int tiles = 1;
+    for (int i = 0; i < n; i++)
+        tiles *= n;
+    for (int tile = 0; tile < tiles; tile++) {
+        smt_int value = identity;
+        for (int i = 0, rest = tile; i < n; i++, rest /= n) {
+            smt_int element = least + rest % n;
+            if (kind == FOLD_SUM)
+                value += element;
+            else if (kind == FOLD_LEAST ? element < value : element > value)
+                value = element;
+            if (scan || i == n - 1)
+                widen(&range, value);
+        }
+    }
+    return range;
+}
+
+static fold_range fold_stated(fold_kind kind, int n, int least, int identity, bool scan)
+{
+    static const char *const names[] = {"tile_add", "tile_minimum", "tile_maximum", "tile_mul"};
+    tr_text text = {0};
+    tr_text_addf(&text,
+                 "static tile f(tile a, tile b)\n{\n    return %s(a, b);\n}\n"
+                 "tile_kernel void k(signed char *y)\n{\n    tile_grid(6);\n"
+                 "    tile t = tile_add(tile_iota(%d), %d);\n",
+                 names[kind], n, least);
+    if (scan)
+        tr_text_addf(&text,
+                     "    tile_store_ptr(tile_pointers(y, tile_scan(t, 0, %s, %d, f)), 1);\n}\n",
+                     identity % 2 ? "true" : "false", identity);
+    else
+        tr_text_addf(&text, "    y[tile_to_int(tile_reduce(t, 0, %d, f))] = 1;\n}\n", identity);
+    reading r = read_text(tr_text_get(&text));
+    tr_text_free(&text);
+    show_errors(&r);
+    assert_true(r.ok);
+    summary *s = summary_build(r.arena, r.ctx, r.unit.kernels[0], r.unit.contracts[0]);
+    assert_int_equal(arrlenu(s->accesses), 1);
+    fold_range range;
+    smt_bounds(s->accesses[0].bytes, &range.low, &range.high);
+    summary_free(s);
+    reading_free(&r);
+    return range;
+}
+
+/* The range that is stated holds every value; that of a sum has both ends, and that of an extreme
+ * has the end of its own side, and on the other one no more than the elements. Of products nothing
+ * is known but the type. */
+static void test_folded(void **state)
+{
+    (void)state;
+    for (int scan = 0; scan < 2; scan++) {
+        fold_range product = fold_stated(FOLD_PRODUCT, 4, -2, 1, scan);
+        assert_true(product.low <= INT32_MIN && product.high >= INT32_MAX);
+    }
+    for (int i = 0; i < FOLD_KINDS * 2 * 2 * 9 * 9; i++) {
+        fold_kind kind = (fold_kind)(i % FOLD_KINDS);
+        bool scan = i / FOLD_KINDS % 2;
+        int rest = i / FOLD_KINDS / 2, n = rest % 2 ? 4 : 2, least = rest / 2 % 9 - 6,
+            identity = rest / 18 - 4;
+        fold_range all = fold_all(kind, n, least, identity, scan),
+                   is = fold_stated(kind, n, least, identity, scan);
+        if (kind == FOLD_LEAST)
+            all.high = least + n - 1;
+        else if (kind == FOLD_MOST)
+            all.low = least;
+        if (is.low != all.low || is.high != all.high)
+            fail_msg("kind %d of %d elements from %d, identity %d: %lld to %lld, not %lld to %lld",
+                     (int)kind, n, least, identity, (long long)is.low, (long long)is.high,
+                     (long long)all.low, (long long)all.high);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_chosen_buffers),
+        cmocka_unit_test(test_folded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
