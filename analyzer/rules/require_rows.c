@@ -128,17 +128,42 @@ static bool speaks_of_grid(const checker *k, smt_t fact)
     return false;
 }
 
-/* Sizes among themselves first: they say more of how an array lies than the grid does. */
-static void propose_chains(const look *l, const levels *v, smt_t apart)
+/* Sizes among themselves first: they say more of how an array lies than the grid does. `other`: the
+ * distance that has to fit as well; NULL: there is none. */
+static void propose_chains(const look *l, const levels *v, smt_t apart, smt_t other)
 {
+    smt_ctx *ctx = l->k->ctx;
     size_t settled;
     bool is_known = is_settled(l, v, &settled);
     for (int of_grid = 0; of_grid < 2; of_grid++)
         for (size_t i = 0; i < n_orders[v->n]; i++) {
             smt_t fact = is_known && i != settled ? NULL : chain_of(l, v, orders[i], apart);
+            if (fact && other)
+                fact = smt_and(ctx, fact, chain_of(l, v, orders[i], other));
             if (fact && speaks_of_grid(l->k, fact) == of_grid)
                 l->propose_alone(l->search, PRECONDITION_STRIDE_RELATION, fact);
         }
+}
+
+/* Sizes that are added, and none that is taken off. */
+static bool is_added(smt_t sum)
+{
+    bool added = sum->kind != SMT_SUM || sum->value >= 0;
+    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++)
+        added &= sum->coefs[i] > 0;
+    return added;
+}
+
+/* Two accesses whose rows start apart. Which of them is ahead hangs on the sign of what they are
+ * apart: the weaker wish for sizes first, and both of them last. */
+static void propose_halo(const look *l, const levels *v, smt_t apart)
+{
+    smt_t back = smt_neg(l->k->ctx, apart);
+    bool added = is_added(apart);
+    propose_chains(l, v, added ? back : apart, NULL);
+    propose_chains(l, v, added ? apart : back, NULL);
+    if (!smt_is_const(apart, NULL))
+        propose_chains(l, v, apart, back);
 }
 
 void require_look_at_rows(checker *k, const ix_access *a, const ix_access *b,
@@ -154,11 +179,16 @@ void require_look_at_rows(checker *k, const ix_access *a, const ix_access *b,
         !find_levels(&l, offset, &v))
         return;
     smt_t apart = smt_sub(ctx, start_of(k, other), start_of(k, offset));
-    for (size_t i = 0; i < v.n; i++)
+    bool in_place = smt_is_const(apart, NULL);
+    for (size_t i = 0; i < v.n && in_place; i++)
         propose(search, PRECONDITION_STRIDE_RELATION, smt_lt(ctx, v.rest, v.stride[i]));
-    propose_chains(&l, &v, apart);
-    if (a != b)
-        propose_chains(&l, &v, smt_neg(ctx, apart));
+    if (a == b)
+        propose_chains(&l, &v, apart, NULL);
+    else
+        propose_halo(&l, &v, apart);
+    /* `h + w <= s` is enough of a window of 2 * h + w around w places. */
+    for (size_t i = 0; i < v.n && !in_place; i++)
+        propose(search, PRECONDITION_STRIDE_RELATION, smt_lt(ctx, v.rest, v.stride[i]));
 }
 
 /* ---- Section: rows of arrays that were passed as such ---- */

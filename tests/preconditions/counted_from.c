@@ -95,6 +95,11 @@ tile_kernel void next_row(float *restrict y, int s, int h)
 // EXPECT TR001 @each @each
 // EXPECT TR002 @each_load @each
 // EXPECT requires no-wrap:launch stride-relation:race
+// EXPECT asks h >= -2147483647
+// EXPECT asks w + s * grid.x <= s + 2147483648
+// EXPECT asks h + w + s * grid.x <= s + 2147483648
+// EXPECT asks w <= s
+// EXPECT asks h + w <= s
 
 // EXPECT kernel one_more
 // EXPECT verdict race
