@@ -135,6 +135,25 @@ static const interp_event *read_before(const interp_run *run, const interp_event
     return found;
 }
 
+static int64_t elements_of_tile(const ix_access *a)
+{
+    int64_t n = 1;
+    for (int d = 0; d < a->rank; d++)
+        n *= a->tile[d];
+    return n;
+}
+
+/* Whether the element that was read is the one that this element of the access's tile uses. Of a
+ * read in a tile of another size that is not known, so nothing is said. */
+static bool same_element(const checker *k, const interp_run *run, const interp_event *read,
+                         const ix_access *a)
+{
+    const ix_access *from = access_of_buffer(k, interp_instance_of(run, read->instance)->op,
+                                             interp_buffer_name(run, read->buffer));
+    int64_t n = from ? elements_of_tile(from) : 0;
+    return n == 1 || n == elements_of_tile(a);
+}
+
 /* What the access's address takes from tables, as far as the launch has their contents. */
 static void describe_lookups(checker *k, const interp_launch *launch, const interp_run *run,
                              const interp_event *event, const ix_access *a, witness_event *out)
@@ -148,7 +167,7 @@ static void describe_lookups(checker *k, const interp_launch *launch, const inte
         const interp_event *read = number < 0 ? NULL : read_before(run, event, number);
         const ir_type *elem = k->kernel->body->args[s.args[i]]->type->elem->elem;
         int64_t width = ir_type_bytes(elem), value;
-        if (!read || !ir_type_is_int(elem) ||
+        if (!read || !ir_type_is_int(elem) || !same_element(k, run, read, a) ||
             !interp_number_at(&launch->buffers[number], read->address, width, &value))
             continue;
         value = table_number(elem, table_is_unsigned(k, (size_t)s.args[i]), value);

@@ -35,7 +35,7 @@ class Pairs(unittest.TestCase):
 
     def test_pairs(self):
         programs = sorted(PROGRAMS.glob("*.py"))
-        self.assertGreaterEqual(len(programs), 22)
+        self.assertGreaterEqual(len(programs), 23)
         for program in programs:
             with self.subTest(program=program.name, words="before"):
                 self.expect_mistake(program)
@@ -50,6 +50,17 @@ class Pairs(unittest.TestCase):
         self.assertRegex(run.stderr, rf"{program.name}:{line}:[0-9]+: error: .*\[{rule}\]\n")
         self.assertIn(f"{program.name}:{launch}: note: launched here", run.stderr)
         self.assertRegex(run.stderr, r"different launches: [0-9]+ held, 1 raced\n")
+
+    def test_element_of_table(self):
+        """A witness names the element of the table that the stored element comes from, or none."""
+        columns, tile = 96, 128
+        run = self.run_program(PROGRAMS / "rows_of_table.py", "before")
+        self.assertIn("stores out[", run.stderr)
+        for row, stored in re.findall(r"reads table\[[0-9]+\] = ([0-9]+) and stores out\[([0-9]+)\]",
+                                      run.stderr):
+            self.assertIn(int(stored) - int(row) * columns, range(tile), run.stderr)
+        run = self.run_program(PROGRAMS / "duplicate_rows.py", "before")
+        self.assertRegex(run.stderr, r"reads table\[40\] = [0-9]+ and stores")
 
     def expect_clean(self, program):
         run = self.run_program(program)
