@@ -88,6 +88,8 @@ typedef struct witness_event {
     witness_value *index; /* the op's index operands: source text or "index 0", and value */
     size_t n_lookups;     /* what the tile block looked up for it */
     witness_lookup lookups[WITNESS_MOST_LOOKUPS];
+    size_t n_tables; /* buffers whose elements tell whether it runs, and where */
+    const char *tables[WITNESS_MOST_LOOKUPS];
 } witness_event;
 
 typedef struct witness_contents { /* a buffer's contents where they matter */

@@ -176,6 +176,41 @@ static void describe_lookups(checker *k, const interp_launch *launch, const inte
     }
 }
 
+static void look_into(lookup_search *s, smt_t term)
+{
+    if (term)
+        smt_visit(s->k->ctx, term, look_for_table, s);
+}
+
+/* The tables that the event of this op depends on: with other contents it lies elsewhere, or never
+ * comes about. `a` is its access; NULL: it is a value whose computation is undefined. */
+static void describe_tables(checker *k, const interp_launch *launch, const ir_op *op,
+                            const ix_access *a, witness_event *out)
+{
+    lookup_search s = {.k = k};
+    if (a) {
+        look_into(&s, a->bytes);
+        look_into(&s, a->mask);
+        look_into(&s, a->path);
+        look_into(&s, a->facts);
+    }
+    for (int d = 0; a && d < a->n_index; d++)
+        look_into(&s, a->index[d]);
+    for (size_t i = 0; !a && i < arrlenu(k->s->hazards); i++) {
+        const ix_hazard *h = &k->s->hazards[i];
+        if (h->op != op)
+            continue;
+        look_into(&s, h->safe);
+        look_into(&s, h->path);
+        look_into(&s, h->facts);
+    }
+    for (size_t i = 0; i < s.n; i++) {
+        int number = launch->args[s.args[i]].buffer;
+        if (number >= 0)
+            out->tables[out->n_tables++] = launch->buffers[number].name;
+    }
+}
+
 static witness_event describe_event(checker *k, const interp_launch *launch, const interp_run *run,
                                     const interp_event *event)
 {
@@ -208,6 +243,7 @@ static witness_event describe_event(checker *k, const interp_launch *launch, con
     }
     describe_index(k, op, instance, &e);
     describe_lookups(k, launch, run, event, a, &e);
+    describe_tables(k, launch, op, a, &e);
     return e;
 }
 
@@ -589,6 +625,7 @@ witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const
                                 : a         ? "element"
                                             : "value",
                         .value = e.element};
+    describe_tables(k, launch, op, a, &e);
     w->n_events = 1;
     w->events[0] = e;
     return w;

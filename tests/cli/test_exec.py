@@ -496,6 +496,51 @@ class Exec(unittest.TestCase):
         self.expect(self.run_python(program, "right"), 0, "1 held")
         self.expect(self.run_python(program), 1, "1 raced", "elements of 'out'")
 
+    def test_errors_by_contents(self):
+        """No precondition excuses the inner loop, so a launch leaves its buffer or does not by what
+        its table holds. Where that is not there nothing is said of an error that hangs on it; one
+        that does not is an error all the same."""
+        program = """
+            @ct.kernel
+            def starts(table):
+                ct.store(table, ct.bid(0), ct.arange(16, dtype=ct.int32) * 2)
+
+            @ct.kernel
+            def rows(table, out, beyond: ct.Constant[int]):
+                b = ct.bid(0)
+                length = ct.gather(table, b + 1).item() - ct.gather(table, b).item()
+                for i in range(length):
+                    for j in range((length + 3) // 4):
+                        ct.scatter(out, i * 4 + j, b, check_bounds=False)
+                if beyond:
+                    ct.scatter(out, 64 + b, b, check_bounds=False)
+
+            @ct.kernel
+            def parts(table, out, beyond: ct.Constant[int]):
+                b = ct.bid(0)
+                length = ct.gather(table, b + 1).item() - ct.gather(table, b).item()
+                for i in range(length):
+                    for j in range((length + 3) // 4):
+                        ct.scatter(out, b, 8 // (i * j - 9))
+
+            table, out = np.zeros(16, np.int32), np.zeros(64, np.int32)
+            if "first" in sys.argv:
+                ct.launch(None, (1,), starts, (table,))
+            else:
+                table[:] = np.arange(16) * (100 if "far" in sys.argv else 2)
+            kernel = parts if "parts" in sys.argv else rows
+            ct.launch(None, (1,), kernel, (table, out, int("beyond" in sys.argv)))
+        """
+        for words, code, said in (
+                (("right",), 0, "1 held"), (("far",), 1, "[TR008]"), (("beyond",), 1, "[TR008]"),
+                (("first",), 0, "program.py:15:13: note: the contents of 'table', which were not "
+                                "looked at, tell whether this store leaves 'out'"),
+                (("first",), 0, "1 held, 1 not checked"), (("first", "beyond"), 1, "1 broke"),
+                (("parts",), 0, "1 held"), (("parts", "far"), 1, "1 broke"),
+                (("parts", "first"), 0, "1 held, 1 not checked")):
+            with self.subTest(words):
+                self.expect(self.run_python(program, *words), code, said)
+
     def test_floats_of_a_launch(self):
         """A launch that is checked by itself is what its contract states, floats too: views whose
         ranges overlap, and a kernel that is wrong at most launches of others."""
