@@ -60,14 +60,21 @@ static void forget_waiting(module *m, const conversation *c)
         m->holder = NULL;
 }
 
-/* Its launch is being judged: what is said of that is still heard, and told to nobody. */
+/* Its launch is being judged, or waits for that: it is judged all the same, and nobody is told.
+ * What contents it was asked for are not to be had any more. */
 static bool stays_for_launch(watch *w, conversation *c)
 {
-    if (!c->module || c->module->holder != c || c->module->deadline == 0)
+    module *m = c->module;
+    bool holds = m && m->holder == c, is_asked = holds && m->deadline == 0;
+    if (!m || (!holds && !c->frame) || (c->executes && (!holds || is_asked)))
         return false;
     c->is_passed = true;
-    c->length = 0;
+    c->length = c->frame ? c->length : 0;
     arrput(w->unjudged, c);
+    w->unjudged_bytes += c->length;
+    if (is_asked)
+        watch_send_no_contents(w, m);
+    watch_hand_on(w, m);
     return true;
 }
 
@@ -84,7 +91,7 @@ static void end_conversation(watch *w, conversation *c)
     module *m = c->module;
     if (m) {
         forget_waiting(m, c);
-        watch_hand_on(w, m); /* it may have been asked for contents */
+        watch_hand_on(w, m); /* it may have been asked for memory */
     }
     free(c->frame);
     free(c);

@@ -5,7 +5,7 @@
 
 #include "exec/watch.h"
 
-/* With one process of the program; or a launch of one that waits for no answer, which nobody hears:
+/* With one process of the program; or a launch of one that waits for no answer or has ended:
  * it has no channel, is in no list but that of its module, and ends with its launch. */
 typedef struct conversation {
     channel channel;
@@ -50,5 +50,7 @@ void watch_let_go(watch *w, module *m, conversation *c);
 void watch_give_up(watch *w, module *m, const char *why);
 
 void watch_hear_worker(watch *w, module *m);
+/* The process of `m` asked for contents, and there are none to be had. */
+void watch_send_no_contents(watch *w, module *m);
 
 #endif

@@ -70,8 +70,7 @@ static void read_written(watch *w, wire_reader *r, bool is_there)
     }
 }
 
-/* The process asked for contents, and there are none to be had. */
-static void send_no_contents(watch *w, module *m)
+void watch_send_no_contents(watch *w, module *m)
 {
     wire_writer out = {0};
     wire_begin(&out, WIRE_CONTENTS);
@@ -118,7 +117,7 @@ static bool take_judged(watch *w, module *m, wire_reader *r)
     m->deadline = 0;
     bool is_asking = asked_for > 0 && c;
     if (good && is_asking && (want.n == 0 || c->is_passed)) {
-        send_no_contents(w, m);
+        watch_send_no_contents(w, m);
     } else if (good && is_asking) {
         watch_answer_launch(c, want.n, want.out.data + HEADER, want.out.length - HEADER);
     } else if (good) { /* the last word */

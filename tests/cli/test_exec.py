@@ -726,6 +726,34 @@ class Exec(unittest.TestCase):
         """, module="k")
         self.expect(run, 1, "20 held, 1 raced", "user.py:5: note")
 
+    def test_a_program_that_goes_before_its_launch_is_judged(self):
+        """While others are judged, or asked for contents: it is judged, and no other is lost."""
+        run = self.run_client("""
+            for i in range(20):
+                c.passed(m, "half", (1, 1, 1), pointer(0x1000, 4096), scalar("i", 256 + i))
+            if os.fork() == 0:
+                d = Client()
+                n, _ = d.module(open("k.tilebc", "rb").read())
+                d.send("LAUNCH", d.launch_body(n, "half", (4, 1, 1), (pointer(0x1000, 4096),
+                                               scalar("i", 256)), "user.py", 5, 0))
+                os._exit(0)
+            os.wait()
+        """, module="k")
+        self.expect(run, 1, "20 held, 1 raced", "user.py:5: note")
+        run = self.run_client("""
+            if os.fork() == 0:
+                d = Client()
+                n, _ = d.module(open("k.tilebc", "rb").read())
+                d.send("LAUNCH", d.launch_body(n, "scatter", (8, 1, 1), (pointer(0x1000, 32),
+                                 pointer(0x8000, 65536), scalar("i", 256)), "user.py", 5, 0))
+                kind, answer = d.hear()
+                assert struct.unpack_from("<BI", answer) == (0, 1), answer # an array is wanted
+                os._exit(0)
+            os.wait()
+            c.launch(m, "half", (4, 1, 1), pointer(0x1000, 4096), scalar("i", 256))
+        """, module="k")
+        self.expect(run, 1, "1 not checked, 1 raced", "user.py:5: note: the contents")
+
     # ---- Recordings ----
 
     def record(self, lines):
