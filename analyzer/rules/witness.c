@@ -176,10 +176,28 @@ static void describe_lookups(checker *k, const interp_launch *launch, const inte
     }
 }
 
-static void look_into(lookup_search *s, smt_t term)
+static void look_into(lookup_search *s, size_t n, const smt_t *terms)
 {
-    if (term)
-        smt_visit(s->k->ctx, term, look_for_table, s);
+    for (size_t i = 0; i < n; i++)
+        if (terms[i])
+            smt_visit(s->k->ctx, terms[i], look_for_table, s);
+}
+
+static void look_into_access(lookup_search *s, const ix_access *a)
+{
+    const smt_t terms[] = {a->bytes, a->mask, a->path, a->facts};
+    look_into(s, TR_COUNT(terms), terms);
+    look_into(s, (size_t)a->n_index, a->index);
+}
+
+static void look_into_hazards(lookup_search *s, const ir_op *op)
+{
+    for (size_t i = 0; i < arrlenu(s->k->s->hazards); i++) {
+        const ix_hazard *h = &s->k->s->hazards[i];
+        const smt_t terms[] = {h->safe, h->path, h->facts};
+        if (h->op == op)
+            look_into(s, TR_COUNT(terms), terms);
+    }
 }
 
 /* The tables that the event of this op depends on: with other contents it lies elsewhere, or never
@@ -188,22 +206,10 @@ static void describe_tables(checker *k, const interp_launch *launch, const ir_op
                             const ix_access *a, witness_event *out)
 {
     lookup_search s = {.k = k};
-    if (a) {
-        look_into(&s, a->bytes);
-        look_into(&s, a->mask);
-        look_into(&s, a->path);
-        look_into(&s, a->facts);
-    }
-    for (int d = 0; a && d < a->n_index; d++)
-        look_into(&s, a->index[d]);
-    for (size_t i = 0; !a && i < arrlenu(k->s->hazards); i++) {
-        const ix_hazard *h = &k->s->hazards[i];
-        if (h->op != op)
-            continue;
-        look_into(&s, h->safe);
-        look_into(&s, h->path);
-        look_into(&s, h->facts);
-    }
+    if (a)
+        look_into_access(&s, a);
+    else
+        look_into_hazards(&s, op);
     for (size_t i = 0; i < s.n; i++) {
         int number = launch->args[s.args[i]].buffer;
         if (number >= 0)

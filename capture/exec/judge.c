@@ -255,82 +255,68 @@ static bool has_contents(const asking *a, const char *name)
     return true;
 }
 
-/* A table that the race's addresses come from although its elements are not known: NULL if none. */
+/* A table whose elements are not known although they lead to what was found: to the addresses of a
+ * race, or to an error in any way. NULL: none. */
 static const char *invented_table(const asking *a, const finding *f)
 {
+    bool is_race = rule_is_race(f->rule);
     for (size_t e = 0; f->witness && e < f->witness->n_events; e++) {
         const witness_event *event = &f->witness->events[e];
-        for (size_t i = 0; i < event->n_lookups; i++)
-            if (!has_contents(a, event->lookups[i].buffer))
-                return event->lookups[i].buffer;
+        size_t n = is_race ? event->n_lookups : event->n_tables;
+        for (size_t i = 0; i < n; i++) {
+            const char *table = is_race ? event->lookups[i].buffer : event->tables[i];
+            if (!has_contents(a, table))
+                return table;
+        }
     }
     return NULL;
 }
 
-static void say_told_by(asking *a, const char *table, const finding *f)
+/* Does it make the launch one that races, or one that breaks what the proof needs? */
+static bool decides(const asking *a, const finding *f)
 {
+    if (a->kernel->verdict == TILERACE_RACE)
+        return rule_is_race(f->rule) && f->confidence == CONFIDENCE_CONFIRMED;
+    return f->level == LEVEL_ERROR && !f->is_example;
+}
+
+static void say_invented(asking *a, const char *table, const finding *f)
+{
+    bool is_race = rule_is_race(f->rule);
+    const tr_place *place = f->n_locations ? f->locations[0].place : NULL;
+    if (is_race)
+        say_where(a);
+    else if (place && place->line) /* the message says "this store" */
+        tr_text_addf(&a->answer->about, "%s:%u:%u: ", place->file, place->line, place->column);
     tr_text_addf(&a->answer->about,
                  "note: the contents of '%s', which were not looked at, tell whether %s\n", table,
                  f->message);
+    if (!is_race)
+        say_launched_here(a);
 }
 
-/* Do all races that were found have invented elements in their addresses? Says so. */
+/* Was everything that decides found with invented elements? Says so, and leaves the launch open.
+ * Otherwise it is what was found. */
 static bool only_invented(asking *a, const kernel_report *report)
 {
-    const char *table = NULL;
-    const finding *race = NULL;
+    const char *first_table = NULL;
+    const finding *first = NULL;
+    if (depends_on_contents(a->kernel))
+        want_integers(a);
     for (size_t i = 0; i < report->n_findings; i++) {
         const finding *f = &report->findings[i];
-        if (!rule_is_race(f->rule) || f->confidence != CONFIDENCE_CONFIRMED)
+        if (!decides(a, f))
             continue;
-        const char *invented = invented_table(a, f);
-        if (!invented)
+        const char *table = invented_table(a, f);
+        if (!table)
             return false;
-        table = table ? table : invented;
-        race = race ? race : f;
+        first_table = first_table ? first_table : table;
+        first = first ? first : f;
     }
-    if (!table)
-        return false;
-    say_where(a);
-    say_told_by(a, table, race);
-    return true;
-}
-
-/* A table that tells whether the access runs and where, although its elements are not known. */
-static const char *invented_condition(const asking *a, const finding *f)
-{
-    for (size_t e = 0; f->witness && e < f->witness->n_events; e++) {
-        const witness_event *event = &f->witness->events[e];
-        for (size_t i = 0; i < event->n_tables; i++)
-            if (!has_contents(a, event->tables[i]))
-                return event->tables[i];
-    }
-    return NULL;
-}
-
-/* Do all errors that no precondition excludes hang on invented elements? Says so. */
-static bool only_invented_errors(asking *a, const kernel_report *report)
-{
-    const char *table = NULL;
-    const finding *error = NULL;
-    for (size_t i = 0; i < report->n_findings; i++) {
-        const finding *f = &report->findings[i];
-        if (f->level != LEVEL_ERROR || f->is_example)
-            continue;
-        const char *invented = invented_condition(a, f);
-        if (!invented)
-            return false;
-        table = table ? table : invented;
-        error = error ? error : f;
-    }
-    if (!table)
-        return false;
-    const tr_place *place = error->n_locations ? error->locations[0].place : NULL;
-    if (place && place->line) /* the sentence says "this store" */
-        tr_text_addf(&a->answer->about, "%s:%u:%u: ", place->file, place->line, place->column);
-    say_told_by(a, table, error);
-    say_launched_here(a);
-    return true;
+    a->is_open = first;
+    if (first)
+        say_invented(a, first_table, first);
+    return first;
 }
 
 /* The first race whose accesses go through two arguments. The order in a kernel's source says
@@ -373,10 +359,7 @@ static judgement_kind judge_verdict(asking *a, const tilerace_result *result, si
     tr_text *about = &a->answer->about;
     switch (a->kernel->verdict) {
     case TILERACE_RACE:
-        if (depends_on_contents(a->kernel))
-            want_integers(a);
-        a->is_open = only_invented(a, &result->of_input.kernels[kernel]);
-        if (a->is_open)
+        if (only_invented(a, &result->of_input.kernels[kernel]))
             return JUDGED_NOT_CHECKED;
         write_kernel(a->j, result, kernel, false, about);
         say_launched_here(a);
@@ -392,10 +375,7 @@ static judgement_kind judge_verdict(asking *a, const tilerace_result *result, si
         break;
     }
     if (judge_has_error(a->kernel)) {
-        if (depends_on_contents(a->kernel))
-            want_integers(a);
-        a->is_open = only_invented_errors(a, &result->of_input.kernels[kernel]);
-        if (a->is_open)
+        if (only_invented(a, &result->of_input.kernels[kernel]))
             return JUDGED_NOT_CHECKED;
         write_kernel(a->j, result, kernel, false, about);
         say_launched_here(a);
