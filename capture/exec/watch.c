@@ -60,21 +60,24 @@ static void forget_waiting(module *m, const conversation *c)
         m->holder = NULL;
 }
 
-/* Its launch is being judged, or waits for that: it is judged all the same, and nobody is told.
- * What contents it was asked for are not to be had any more. */
+/* A launch that is being judged, or waits for its turn, is judged to its end although its program
+ * has gone: without contents that the program did not send, and nobody is answered. */
 static bool stays_for_launch(watch *w, conversation *c)
 {
     module *m = c->module;
-    bool holds = m && m->holder == c, is_asked = holds && m->deadline == 0;
-    if (!m || (!holds && !c->frame) || (c->executes && (!holds || is_asked)))
+    bool waits = c->frame, holds = m && m->holder == c, is_asked = holds && m->deadline == 0;
+    if (!waits && !holds)
         return false;
+    if (c->executes && (waits || is_asked))
+        return false; /* what it works on has gone too */
     c->is_passed = true;
-    c->length = c->frame ? c->length : 0;
+    c->length = waits ? c->length : 0;
     arrput(w->unjudged, c);
     w->unjudged_bytes += c->length;
     if (is_asked)
         watch_send_no_contents(w, m);
-    watch_hand_on(w, m);
+    else
+        watch_hand_on(w, m); /* it need not wait any more for those before it */
     return true;
 }
 

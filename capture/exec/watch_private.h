@@ -5,8 +5,9 @@
 
 #include "exec/watch.h"
 
-/* With one process of the program; or a launch of one that waits for no answer or has ended:
- * it has no channel, is in no list but that of its module, and ends with its launch. */
+/* With one process of the program; or a launch whose program waits for no answer, or has ended.
+ * Such a launch has no channel, is in the lists of its module and of those that are not judged yet,
+ * and ends when it is judged. */
 typedef struct conversation {
     channel channel;
     bool is_passed;  /* it is such a launch */

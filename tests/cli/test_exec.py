@@ -497,9 +497,9 @@ class Exec(unittest.TestCase):
         self.expect(self.run_python(program), 1, "1 raced", "elements of 'out'")
 
     def test_errors_by_contents(self):
-        """No precondition excuses the inner loop, so a launch leaves its buffer or does not by what
-        its table holds. Where that is not there nothing is said of an error that hangs on it; one
-        that does not is an error all the same."""
+        """No precondition excludes what the inner loop does, so the table's elements decide whether a
+        launch is wrong. Where they cannot be read, an error that depends on them is not reported;
+        any other error is."""
         program = """
             @ct.kernel
             def starts(table):
@@ -714,13 +714,7 @@ class Exec(unittest.TestCase):
     def test_a_program_that_goes_while_its_launch_is_judged(self):
         """Its launch is judged all the same, and another program's is not answered by that."""
         run = self.run_client("""
-            if os.fork() == 0:
-                d = Client()
-                n, _ = d.module(open("k.tilebc", "rb").read())
-                d.send("LAUNCH", d.launch_body(n, "half", (4, 1, 1), (pointer(0x1000, 4096),
-                                               scalar("i", 256)), "user.py", 5, 0))
-                os._exit(0)
-            os.wait()
+            launch_and_end("k.tilebc", "half", (4, 1, 1), (pointer(0x1000, 4096), scalar("i", 256)))
             for line in range(20):
                 c.launch(m, "half", (1, 1, 1), pointer(0x1000, 4096), scalar("i", 256 + line))
         """, module="k")
@@ -731,25 +725,13 @@ class Exec(unittest.TestCase):
         run = self.run_client("""
             for i in range(20):
                 c.passed(m, "half", (1, 1, 1), pointer(0x1000, 4096), scalar("i", 256 + i))
-            if os.fork() == 0:
-                d = Client()
-                n, _ = d.module(open("k.tilebc", "rb").read())
-                d.send("LAUNCH", d.launch_body(n, "half", (4, 1, 1), (pointer(0x1000, 4096),
-                                               scalar("i", 256)), "user.py", 5, 0))
-                os._exit(0)
-            os.wait()
+            launch_and_end("k.tilebc", "half", (4, 1, 1), (pointer(0x1000, 4096), scalar("i", 256)))
         """, module="k")
         self.expect(run, 1, "20 held, 1 raced", "user.py:5: note")
         run = self.run_client("""
-            if os.fork() == 0:
-                d = Client()
-                n, _ = d.module(open("k.tilebc", "rb").read())
-                d.send("LAUNCH", d.launch_body(n, "scatter", (8, 1, 1), (pointer(0x1000, 32),
-                                 pointer(0x8000, 65536), scalar("i", 256)), "user.py", 5, 0))
-                kind, answer = d.hear()
-                assert struct.unpack_from("<BI", answer) == (0, 1), answer # an array is wanted
-                os._exit(0)
-            os.wait()
+            launch_and_end("k.tilebc", "scatter", (8, 1, 1),
+                           (pointer(0x1000, 32), pointer(0x8000, 65536), scalar("i", 256)),
+                           is_asked=True)
             c.launch(m, "half", (4, 1, 1), pointer(0x1000, 4096), scalar("i", 256))
         """, module="k")
         self.expect(run, 1, "1 not checked, 1 raced", "user.py:5: note: the contents")
