@@ -44,6 +44,8 @@ void require_propose_range(candidate_search *s, int arg, smt_t low, smt_t high, 
 /* require_signs.c: proposes that the elements lie on one side of where a choice in the sum turns by
  * the one that is looked up. */
 void require_look_at_signs(candidate_search *s, smt_t sum, smt_t element);
+/* require_windows.c: proposes that what is looked up keeps to a block's own places. */
+void require_look_at_windows(candidate_search *s, const ix_access *a);
 /* require_lookups.c: proposes facts on what the access's address looks up. */
 void require_look_at_lookups(candidate_search *s, const ix_access *a);
 

@@ -103,31 +103,31 @@ static void look_for_lookup(void *user, smt_t term)
     l->apps[l->n++] = term;
 }
 
-/* Is something of the block's own added to what is looked up? */
+/* Is something of the block's own added to what is looked up, or the start of a row that is looked
+ * up itself: `row[b] * s + place[b] % s`? */
 static bool has_rows(const checker *k, smt_t sum)
 {
-    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++)
-        if (sum->args[i]->kind == SMT_VAR && !term_is_launch_constant(k, sum->args[i]))
+    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++) {
+        smt_t part = sum->args[i];
+        bool is_row = part->kind == SMT_VAR && !term_is_launch_constant(k, part);
+        size_t parts = part->kind == SMT_PROD ? part->n_args : 1;
+        for (size_t p = 0; p < parts && !is_row; p++)
+            is_row = summary_contents_arg(k->s, part->kind == SMT_PROD ? part->args[p] : part) >= 0;
+        if (is_row)
             return true;
+    }
     return false;
 }
 
-static void look_at_contents_end(void *user, smt_t sum)
+/* Elements on one side of where a remainder of the block's own sum turns. */
+static void look_at_side(void *user, smt_t sum)
 {
     candidate_search *s = user;
-    smt_ctx *ctx = s->k->ctx;
-    smt_int end;
     lookups l = {.s = s};
     if (has_rows(s->k, sum))
-        smt_visit(ctx, sum, look_for_lookup, &l);
+        smt_visit(s->k->ctx, sum, look_for_lookup, &l);
     for (size_t i = 0; i < l.n; i++)
         require_look_at_signs(s, sum, l.apps[i]);
-    int arg = require_contents_end(s->k, sum, &end);
-    if (arg < 0)
-        return;
-    require_propose_range(s, arg, smt_int_const(ctx, 0), NULL,
-                          false); /* enough for a remainder of it */
-    require_propose_range(s, arg, smt_int_const(ctx, 0), smt_int_const(ctx, end - 1), false);
 }
 
 /* Those that are looked up at the index of the first one differ together, though each alone need
@@ -152,6 +152,19 @@ static void look_at_tuples(candidate_search *s, const ix_access *a)
         arrput(s->found, c);
 }
 
+/* The first number that comes to no place in front of the buffer: 5 of `b * s + t[b] - 5`. */
+static smt_int first_of(checker *k, smt_t sum, smt_t element)
+{
+    smt_int coef = 0;
+    for (uint32_t i = 0; i < sum->n_args; i++) {
+        if (term_is_launch_constant(k, sum->args[i]))
+            return 0;
+        if (sum->args[i] == element)
+            coef = sum->coefs[i];
+    }
+    return coef > 0 && sum->value < 0 ? (-sum->value + coef - 1) / coef : 0;
+}
+
 /* A number that is looked up stays below the weight of another place of the sum: `page[t] * size +
  * slot[t]` names a place once where 0 <= slot[t] < size. */
 static void look_at_places(void *user, smt_t sum)
@@ -168,12 +181,15 @@ static void look_at_places(void *user, smt_t sum)
                 i == j ? NULL : require_exact_quotient(ctx, places[i].weight, places[j].weight);
             int other = summary_contents_arg(k->s, places[i].variable);
             smt_int number;
-            /* Below what a block's own id is multiplied by: see look_at_contents_end. */
+            /* Below what a block's own id is multiplied by: see require_windows.c. */
             if (!times ||
                 (smt_is_const(times, &number) && (number < 2 || other < 0 || other == arg)))
                 continue;
-            require_propose_range(s, arg, smt_int_const(ctx, 0), NULL, false);
-            require_propose_range(s, arg, NULL, smt_sub(ctx, times, smt_int_const(ctx, 1)), false);
+            smt_int first = first_of(k, sum, places[j].variable);
+            smt_t low = smt_int_const(ctx, first);
+            require_propose_range(s, arg, low, NULL, false);
+            require_propose_range(s, arg, NULL, smt_add(ctx, times, smt_int_const(ctx, first - 1)),
+                                  false);
         }
     }
 }
@@ -297,7 +313,8 @@ void require_look_at_lookups(candidate_search *s, const ix_access *a)
     smt_visit(s->k->ctx, a->bytes, look_at_kept, s);
     smt_visit(s->k->ctx, a->bytes, look_at_segments, s);
     smt_visit(s->k->ctx, a->bytes, look_at_places, s);
-    smt_visit(s->k->ctx, a->bytes, look_at_contents_end, s);
+    smt_visit(s->k->ctx, a->bytes, look_at_side, s);
+    require_look_at_windows(s, a);
     smt_visit(s->k->ctx, a->bytes, look_at_share, s);
     smt_visit(s->k->ctx, a->bytes, look_at_contents, s);
 }

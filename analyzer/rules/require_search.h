@@ -184,8 +184,6 @@ void require_look_at_apart(checker *k, const ix_access *a, const ix_access *b,
                            require_proposal propose, void *search);
 /* Proposes facts about the tables and clamps in the access's address. */
 void require_look_at_tables(checker *k, const ix_access *a, require_proposal propose, void *search);
-/* The argument whose contents, when 0 <= contents < *end, keep blocks apart in the sum; or -1. */
-int require_contents_end(checker *k, smt_t sum, smt_int *end);
 /* The access happens only where contents < some end that is the same for the launch (and 0 <=
  * contents, where it is masked there too), or where other conditions on the element and the launch
  * hold: the condition on an element (contract_value()); NULL: there is none. */

@@ -180,31 +180,6 @@ void require_look_at_tables(checker *k, const ix_access *a, require_proposal pro
     arrfree(l.ends);
 }
 
-/* bid * 64 + table[i]: every block has 64 places of its own when 0 <= table[i] < 64. -1: no such
- * thing; else the argument whose contents are meant. */
-int require_contents_end(checker *k, smt_t sum, smt_int *end)
-{
-    smt_int own = 0, step = 0;
-    int arg = -1;
-    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++) {
-        look l = {.k = k};
-        smt_visit(k->ctx, sum->args[i], look_for_contents, &l);
-        if (l.found && arg < 0) {
-            arg = summary_contents_arg(k->s, l.found);
-            own = sum->coefs[i];
-        } else if (l.found) {
-            return -1;
-        } else if (!term_is_launch_constant(k, sum->args[i]) && sum->coefs[i] > 0 &&
-                   (step == 0 || sum->coefs[i] < step)) {
-            step = sum->coefs[i];
-        }
-    }
-    if (arg < 0 || own <= 0 || step <= own || step % own != 0)
-        return -1;
-    *end = step / own;
-    return arg;
-}
-
 /* ---- Section: indices that differ ---- */
 
 /* `i < length ? table[i] : padding` is table[i] where it is looked up at all. */
