@@ -135,29 +135,6 @@ static bool solve_multiple(ix_walk *walk, const loop_walk *lw, carried *c, smt_t
     return true;
 }
 
-typedef struct sharing {
-    const ix_walk *walk;
-    bool own; /* something of one block alone occurs */
-} sharing;
-
-static void look_for_own(void *user, smt_t term)
-{
-    sharing *s = user;
-    if (!summary_private(s->walk->s, term))
-        return;
-    for (const ix_loop *loop = s->walk->loop; loop; loop = loop->outer)
-        if (loop->counter == term)
-            return;
-    s->own = true;
-}
-
-static bool is_shared(ix_walk *walk, smt_t term)
-{
-    sharing s = {walk, false};
-    smt_visit(walk->ctx, term, look_for_own, &s);
-    return !s.own;
-}
-
 /* A value that starts and moves in the same way in all blocks is a function of the iteration alone:
  * running totals of what a table says. */
 static bool solve_shared(ix_walk *walk, const loop_walk *lw, size_t i)
@@ -165,7 +142,7 @@ static bool solve_shared(ix_walk *walk, const loop_walk *lw, size_t i)
     smt_ctx *ctx = walk->ctx;
     carried *c = &lw->carried[i];
     smt_t next = NULL, zero = smt_int_const(ctx, 0);
-    if (c->value.kind != IX_INT || c->arg->type->rank > 0 || !is_shared(walk, c->init.term))
+    if (c->value.kind != IX_INT || c->arg->type->rank > 0 || !ix_is_alike(walk, NULL, c->init.term))
         return false;
     for (size_t s = 0; s < arrlenu(lw->sites); s++) {
         const ix_value *passed = &lw->sites[s].values[i];
@@ -175,7 +152,7 @@ static bool solve_shared(ix_walk *walk, const loop_walk *lw, size_t i)
             return false;
         next = passed->term;
     }
-    if (!next || !is_shared(walk, smt_substitute(ctx, next, 1, &c->value.term, &zero)))
+    if (!next || !ix_is_alike(walk, NULL, smt_substitute(ctx, next, 1, &c->value.term, &zero)))
         return false;
     smt_t counters[IX_MAX_LOOPS];
     const ix_loop *loops[IX_MAX_LOOPS];
@@ -189,7 +166,7 @@ static bool solve_shared(ix_walk *walk, const loop_walk *lw, size_t i)
     const char *name = tr_arena_printf(walk->arena, "shared.%u.%u", lw->op->ordinal, c->arg->index);
     c->form = CARRY_OTHER;
     c->value = c->init;
-    c->value.term = smt_app(ctx, ix_own_name(walk, name), (size_t)n, counters, low, high);
+    c->value.term = smt_app(ctx, ix_own_function(walk, name), (size_t)n, counters, low, high);
     c->function = c->value.term;
     c->start = c->init.term;
     return true;

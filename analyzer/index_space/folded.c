@@ -122,6 +122,43 @@ static bool fold_of(ix_walk *walk, const ir_op *op, uint32_t i, folding *f)
     return true;
 }
 
+/* Tile IR leaves open in which order elements are combined. */
+static bool is_of_any_order(const ir_op *op, uint32_t i)
+{
+    const ir_value *combined = yielded(op, i);
+    const ir_op *def = combined ? combined->def : NULL;
+    if (!def || def->n_operands != 2 || def->operands[0] == def->operands[1] ||
+        !is_own(op, i, def->operands[0]) || !is_own(op, i, def->operands[1]))
+        return false;
+    switch (def->code) {
+    case IR_OP_ADDI:
+    case IR_OP_MULI:
+    case IR_OP_MINI:
+    case IR_OP_MAXI:
+    case IR_OP_ANDI:
+    case IR_OP_ORI:
+    case IR_OP_XORI:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Elements that all blocks have alike are folded to one value in all of them: it is written as that
+ * of block (0, 0, 0). */
+static smt_t without_block(ix_walk *walk, const ir_op *op, uint32_t i, smt_t app)
+{
+    smt_t args[3 + IX_MAX_LOOPS + IR_MAX_RANK];
+    const ir_value *of = op->operands[i];
+    if (app->kind != SMT_APP || of->type->kind != IR_TILE || !is_of_any_order(op, i) ||
+        !ix_is_alike(walk, of->type, ix_int(walk, of)))
+        return app;
+    TR_ASSERT(app->n_args <= TR_COUNT(args));
+    for (uint32_t n = 0; n < app->n_args; n++)
+        args[n] = n < 3 ? smt_int_const(walk->ctx, 0) : app->args[n];
+    return smt_app(walk->ctx, app->name, app->n_args, args, app->low, app->high);
+}
+
 smt_t ix_folded_term(ix_walk *walk, const ir_op *op, uint32_t i, const char *stem)
 {
     const ir_type *type = op->results[i].type;
@@ -135,7 +172,8 @@ smt_t ix_folded_term(ix_walk *walk, const ir_op *op, uint32_t i, const char *ste
         /* Walked on trial the elements may have another range, and a function has but one. */
         name = tr_arena_printf(walk->arena, "%s.%lld_%lld", name, (long long)low, (long long)high);
     }
-    return ix_private_term(walk, name, type->kind == IR_TILE ? type : NULL, false, low, high);
+    const ir_type *tile = type->kind == IR_TILE ? type : NULL;
+    return without_block(walk, op, i, ix_private_term(walk, name, tile, false, low, high));
 }
 
 void ix_remember_sum(ix_walk *walk, const ir_op *op, uint32_t i, smt_t app)

@@ -46,6 +46,13 @@ static smt_t settle(summary *s, smt_t term)
     return NULL;
 }
 
+bool summary_is_result(const summary *s, smt_t term)
+{
+    bool is_applied = term->kind == SMT_APP || term->kind == SMT_BAPP;
+    summary_names names = s->results;
+    return is_applied && shgeti(names, term->name) >= 0;
+}
+
 bool summary_is_cut(const summary *s, smt_t remainder)
 {
     for (size_t i = 0; i < arrlenu(s->cuts); i++)
@@ -68,4 +75,36 @@ bool summary_is_shared(summary *s, smt_t term)
     }
     arrfree(open);
     return known(s, term) == SHARED;
+}
+
+/* ---- Section: during the walk ---- */
+
+typedef struct sharing {
+    const ix_walk *walk;
+    bool own; /* something of one block alone occurs */
+} sharing;
+
+static void look_for_own(void *user, smt_t term)
+{
+    sharing *s = user;
+    if (!summary_private(s->walk->s, term))
+        return;
+    for (const ix_loop *loop = s->walk->loop; loop; loop = loop->outer)
+        if (loop->counter == term)
+            return;
+    s->own = true;
+}
+
+bool ix_is_alike(ix_walk *walk, const ir_type *tile, smt_t term)
+{
+    sharing s = {walk, false};
+    smt_t from[IR_MAX_RANK], to[IR_MAX_RANK];
+    size_t n = 0;
+    for (int d = 0; tile && d < tile->rank; d++) {
+        from[n] = ix_coordinate(walk->ctx, d, tile->shape[d]);
+        to[n] = smt_int_const(walk->ctx, 0);
+        n += from[n]->kind == SMT_VAR;
+    }
+    smt_visit(walk->ctx, smt_substitute(walk->ctx, term, n, from, to), look_for_own, &s);
+    return !s.own;
 }

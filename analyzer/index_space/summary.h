@@ -177,6 +177,11 @@ typedef struct ix_sum {
     bool reverse; /* a scan from the end */
 } ix_sum;
 
+typedef struct summary_name {
+    const char *key;
+    bool value;
+} *summary_names;
+
 typedef struct summary {
     smt_ctx *ctx;
     const ir_function *kernel;
@@ -199,6 +204,7 @@ typedef struct summary {
     const char **content_names; /* stb_ds array: function of launch-time contents per allocation */
     int *content_allocation;    /* stb_ds array: which allocation it is */
     int *content_width;         /* stb_ds array: bytes per element */
+    summary_names results;      /* stb_ds string map: functions of summary_is_result */
     ix_loop **loops;            /* stb_ds array: all loops, by walk order */
     ix_universal *universals;   /* stb_ds array */
     unsigned char *sharing;     /* stb_ds array, by term id: summary_is_shared's answers */
@@ -230,6 +236,10 @@ bool summary_private(const summary *s, smt_t variable);
 /* Is the term the same for all blocks of a launch: no private variable occurs in it? Each term of
  * the context is looked at once. */
 bool summary_is_shared(summary *s, smt_t term);
+/* Is it what the kernel loaded or computed in ways that are not followed: an application of a
+ * function of block ids or counters? Elements at launch are none, nor is what a host could compute
+ * in the same way, say the upper half of a product. */
+bool summary_is_result(const summary *s, smt_t term);
 /* Is it the remainder that a cut to a type of 16 bits or fewer left of a number, or a mask of an
  * element that is looked up? What is done to the number before may be anything. */
 bool summary_is_cut(const summary *s, smt_t remainder);

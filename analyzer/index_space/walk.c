@@ -47,6 +47,13 @@ const char *ix_own_name(ix_walk *walk, const char *name)
     return walk->scope ? tr_arena_printf(walk->arena, "%s'%u", name, walk->scope) : name;
 }
 
+const char *ix_own_function(ix_walk *walk, const char *name)
+{
+    const char *own = ix_own_name(walk, name);
+    shput(walk->s->results, own, true);
+    return own;
+}
+
 smt_t ix_private_term(ix_walk *walk, const char *name, const ir_type *tile, bool is_bool,
                       smt_int low, smt_int high)
 {
@@ -64,7 +71,7 @@ smt_t ix_private_term(ix_walk *walk, const char *name, const ir_type *tile, bool
         args[n++] = loops[i]->counter;
     for (int d = 0; tile && d < tile->rank; d++)
         args[n++] = ix_coordinate(walk->ctx, d, tile->shape[d]);
-    name = ix_own_name(walk, name);
+    name = ix_own_function(walk, name);
     if (is_bool)
         return smt_bapp(walk->ctx, name, n, args);
     smt_t app = smt_app(walk->ctx, name, n, args, low, high);
@@ -500,6 +507,7 @@ void summary_free(summary *s)
     arrfree(s->universals);
     arrfree(s->sums);
     arrfree(s->content_names);
+    shfree(s->results);
     arrfree(s->content_allocation);
     arrfree(s->content_width);
     arrfree(s->sharing);

@@ -161,6 +161,8 @@ bool ix_is_doubted(const ix_walk *walk, const ir_op *op);
  * that it was first made with, and another kernel of the file, or the same one under fewer facts,
  * may have a wider range there. */
 const char *ix_own_name(ix_walk *walk, const char *name);
+/* The same of a function, whose applications are results from now on: see summary_is_result. */
+const char *ix_own_function(ix_walk *walk, const char *name);
 /* The last hazard, if it is of that op, can be settled by requiring more. */
 void ix_hazard_ask(ix_walk *walk, const ir_op *op, smt_t asked);
 /* Loops around the current point, outermost first; their number, or -1 when there are too many. */
@@ -168,6 +170,10 @@ int ix_loops_here(const ix_walk *walk, const ix_loop **out);
 /* From here on, this held: else the kernel was undefined already. */
 void ix_assume_defined(ix_walk *walk, smt_t condition);
 void ix_unsupported(ix_walk *walk, const ir_op *op, const char *why);
+
+/* private.c: is it the same in all blocks that come to the current point in one iteration of the
+ * loops around? Of an element of `tile` (NULL: a scalar), each by itself. */
+bool ix_is_alike(ix_walk *walk, const ir_type *tile, smt_t term);
 
 /* universal.c: a reduction of integers; false: none. Behind a loop that a `continue` alone goes
  * round, what each of its iterations has found, where one of the accesses from that number on

@@ -1,0 +1,106 @@
+/* Sums, extremes and running sums of a table that no block writes: where all blocks fold the same
+ * elements they have the same value, which moves what they write and makes no two of them meet. Where each block has a sum of its own
+ * nothing is proved, and no contents are invented that make two sums meet. */
+#include <tile.h>
+
+#define FROM(x, at) tile_load_ptr(tile_pointers(x, at))
+#define SUM(x, at)  tile_to_int(tile_reduce_sum(FROM(x, at), 0))
+
+tile_kernel void behind_the_sum(int *restrict lengths, float *restrict y)
+{
+    y[SUM(lengths, tile_iota(16)) + tile_bid(0)] = 1.0f;
+}
+// EXPECT kernel behind_the_sum
+// EXPECT verdict race-free
+// EXPECT requires no-wrap:launch
+
+tile_kernel void behind_the_own_sum(int *restrict lengths, float *restrict y)
+{
+    tile_grid(4);
+    y[SUM(lengths, tile_bid(0) * 16 + tile_iota(16)) + tile_bid(0)] = 1.0f; // @behind_the_own_sum
+}
+// EXPECT kernel behind_the_own_sum
+// EXPECT verdict unknown
+// EXPECT requires no-wrap:launch
+// EXPECT TR001 @behind_the_own_sum @behind_the_own_sum possible
+// EXPECT reason unreplayed-witness
+
+tile_kernel void two_to_a_place(int *restrict lengths, float *restrict y)
+{
+    y[SUM(lengths, tile_iota(16)) + tile_bid(0) / 2] = 1.0f; // @two_to_a_place
+}
+// EXPECT kernel two_to_a_place
+// EXPECT verdict race
+// EXPECT requires no-wrap:launch
+// EXPECT TR001 @two_to_a_place @two_to_a_place
+// EXPECT observable no
+
+tile_kernel void behind_the_greatest(int *restrict first, float *restrict y)
+{
+    int end = tile_to_int(tile_reduce_max(FROM(first, tile_iota(32)), 0));
+    tile_store_ptr(tile_pointers(y, end + tile_bid(0) * 8 + tile_iota(8)), 1.0f);
+}
+// EXPECT kernel behind_the_greatest
+// EXPECT verdict race-free
+// EXPECT requires no-wrap:launch
+
+tile_kernel void behind_the_greatest_too_near(int *restrict first, float *restrict y)
+{
+    int end = tile_to_int(tile_reduce_max(FROM(first, tile_iota(32)), 0));
+    tile_store_ptr(tile_pointers(y, end + tile_bid(0) * 7 + tile_iota(8)), 1.0f); // @behind_the_greatest_too_near
+}
+// EXPECT kernel behind_the_greatest_too_near
+// EXPECT verdict race
+// EXPECT requires no-wrap:launch
+// EXPECT TR001 @behind_the_greatest_too_near @behind_the_greatest_too_near
+// EXPECT observable no
+
+/* Row i of the table, the same for all blocks; of another one in each iteration. */
+tile_kernel void behind_each_row(int *restrict lengths, float *restrict y, int n)
+{
+    for (int i = 0; i < n; i++) {
+        int start = SUM(lengths, i * 16 + tile_iota(16));
+        y[(start + i) * tile_grid_extent(0) + tile_bid(0)] = 1.0f;
+    }
+}
+// EXPECT kernel behind_each_row
+// EXPECT verdict race-free
+// EXPECT requires in-bounds:launch no-wrap:launch
+
+/* Iterations have values of their own: one block's first may be another's second. */
+tile_kernel void behind_each_row_alone(int *restrict lengths, float *restrict y, int n)
+{
+    for (int i = 0; i < n; i++)
+        y[SUM(lengths, i * 16 + tile_iota(16)) + tile_bid(0)] = 1.0f; // @behind_each_row_alone
+}
+// EXPECT kernel behind_each_row_alone
+// EXPECT verdict unknown
+// EXPECT requires in-bounds:launch no-wrap:launch
+// EXPECT TR001 @behind_each_row_alone @behind_each_row_alone possible
+// EXPECT reason unreplayed-witness
+
+/* The table is written: blocks may see different sums. */
+tile_kernel void behind_a_sum_that_changes(int *restrict lengths, float *restrict y)
+{
+    lengths[32 + tile_bid(0)] = 1;
+    y[SUM(lengths, tile_iota(16)) + tile_bid(0)] = 1.0f; // @behind_a_sum_that_changes
+}
+// EXPECT kernel behind_a_sum_that_changes
+// EXPECT verdict unknown
+// EXPECT requires no-wrap:launch
+// EXPECT TR001 @behind_a_sum_that_changes @behind_a_sum_that_changes possible
+// EXPECT reason unreplayed-witness
+
+/* Which of them a block sums hangs on the block. */
+tile_kernel void behind_a_part(int *restrict lengths, float *restrict y)
+{
+    tile_grid(4);
+    tile mask = tile_lt(tile_iota(16), 4 * tile_bid(0));
+    tile part = tile_load_masked(tile_pointers(lengths, tile_iota(16)), mask, 0);
+    y[tile_to_int(tile_reduce_sum(part, 0)) + tile_bid(0)] = 1.0f; // @behind_a_part
+}
+// EXPECT kernel behind_a_part
+// EXPECT verdict unknown
+// EXPECT requires no-wrap:launch
+// EXPECT TR001 @behind_a_part @behind_a_part possible
+// EXPECT reason unreplayed-witness
