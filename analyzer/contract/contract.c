@@ -74,6 +74,11 @@ bool contract_is_shared(const contract *c, const contract_arg *arg)
     return false;
 }
 
+smt_t contract_stated_elements(const contract_arg *arg)
+{
+    return arg->spans ? NULL : arg->elements;
+}
+
 size_t contract_array_part(const contract *c, size_t array, contract_role role, size_t dimension)
 {
     for (size_t i = 0; i < c->n_args; i++) {

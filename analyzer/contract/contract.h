@@ -98,6 +98,7 @@ typedef struct contract_arg {
     const char *buffer; /* allocation: equal names may overlap anywhere, others never */
     bool buffer_stated; /* the contract says so; else it is the default */
     smt_t elements;     /* extent from this pointer on, in elements; NULL: unknown */
+    bool spans;         /* ... as a front end passes its arrays: no statement on their sizes */
     smt_t offset;       /* element offset into the buffer; NULL: unknown when shared, else 0 */
     contract_contents contents;
     const contract_table *table; /* the arrays whose addresses the buffer holds; or NULL. Extents
@@ -157,6 +158,9 @@ typedef struct contract {
     struct contract_ranges *ranges;   /* private: variables of the parameters and their ranges */
 } contract;
 
+/* The extent that the contract states of a pointer argument, in elements; NULL: none, or nothing
+ * but what a front end makes of every launch. */
+smt_t contract_stated_elements(const contract_arg *arg);
 /* Argument number of the array's extent or stride of that dimension; n_args: it has none. `array`
  * is the argument number of the array's pointer. */
 size_t contract_array_part(const contract *c, size_t array, contract_role role, size_t dimension);

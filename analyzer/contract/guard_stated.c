@@ -58,7 +58,7 @@ static void add_buffer(smt_ctx *ctx, const contract *c, size_t i, guard_fact **l
 {
     const contract_arg *arg = &c->args[i];
     const precondition_subject subject = {.kind = PRECONDITION_OF_BUFFER, .arg = i};
-    if (arg->elements) {
+    if (contract_stated_elements(arg)) {
         precondition size = precondition_of(PRECONDITION_IN_BOUNDS);
         size.subject = subject;
         size.elements = arg->elements;

@@ -357,9 +357,10 @@ bool launch_special_number(const char *word, double *number)
 
 static void read_float(launch_builder *b, size_t i)
 {
-    static const char *const wrong[] = {
-        "buffer",    "elements", "bytes", "offset",    "covered",     "dtype",       "fill",
-        "reference", "min",      "max",   "tolerance", "multiple_of", "byte_offset", "table"};
+    static const char *const wrong[] = {"buffer",      "elements", "bytes",     "offset",
+                                        "covered",     "dtype",    "fill",      "reference",
+                                        "min",         "max",      "tolerance", "multiple_of",
+                                        "byte_offset", "table",    "spans"};
     refuse_keys(b, i, TR_COUNT(wrong), wrong, "a float scalar");
     const cJSON *value = launch_get(b->args[i], "value");
     double number = 0;
@@ -448,6 +449,11 @@ static void read_pointer(launch_builder *b, size_t i)
     refuse_dtype(b, i);
     merge(b, i, extent, &arg->elements, elements);
     merge(b, i, "offset", &arg->offset, offset);
+    smt_t spans = read_integer(b, b->args[i], "spans", b->paths[i]);
+    if (spans && !arg->elements) {
+        arg->elements = spans;
+        arg->spans = true;
+    }
     if (launch_get(b->args[i], "table"))
         launch_read_table(b, i);
     if (!covered)

@@ -289,6 +289,12 @@ static bool check_arg(const launch_file *file, const cJSON *arg, const char *whe
         launch_error(errors, file, where, "give `elements` or `bytes`, not both.");
         good = false;
     }
+    if (cJSON_GetObjectItemCaseSensitive(arg, "spans") &&
+        (cJSON_GetObjectItemCaseSensitive(arg, "elements") ||
+         cJSON_GetObjectItemCaseSensitive(arg, "bytes"))) {
+        launch_error(errors, file, where, "give `spans` alone, or the extent that is meant.");
+        good = false;
+    }
     size_t i = 0;
     const char *table = below(file, where, "table");
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(arg, "table")) good &=

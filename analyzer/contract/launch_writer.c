@@ -145,7 +145,7 @@ static void put_args(const statement *s)
             if (arg->buffer_stated && arg->buffer)
                 cJSON_AddStringToObject(object, "buffer", arg->buffer);
             if (can_say(s, arg->elements, false, "'%s' has %s elements", arg->name))
-                contract_put_term(ctx, object, "elements", arg->elements);
+                contract_put_term(ctx, object, arg->spans ? "spans" : "elements", arg->elements);
             if (can_say(s, arg->offset, false, "'%s' begins at element %s", arg->name))
                 contract_put_term(ctx, object, "offset", arg->offset);
             if (arg->covered != CONTRACT_NOT_COVERED)

@@ -196,6 +196,12 @@ typedef struct rewriting {
     smt_t *from, *to;
 } rewriting;
 
+static void put_final(const rewriting *r, smt_t *term)
+{
+    if (*term)
+        *term = smt_substitute(r->ctx, *term, r->n, r->from, r->to);
+}
+
 static void rewrite(rewriting *r, smt_t *term)
 {
     if (!*term)
@@ -205,7 +211,7 @@ static void rewrite(rewriting *r, smt_t *term)
             if (r->c->ranges->params[i].provisional == r->from[k] &&
                 smt_contains(*term, r->from[k]))
                 r->c->args[i].constrained = true;
-    *term = smt_substitute(r->ctx, *term, r->n, r->from, r->to);
+    put_final(r, term);
 }
 
 static void rewrite_contract(rewriting *r)
@@ -215,7 +221,10 @@ static void rewrite_contract(rewriting *r)
         rewrite(r, &c->grid[axis]);
     for (size_t i = 0; i < c->n_args; i++) {
         contract_arg *arg = &c->args[i];
-        rewrite(r, &arg->elements);
+        if (arg->spans)
+            put_final(r, &arg->elements);
+        else
+            rewrite(r, &arg->elements);
         rewrite(r, &arg->offset);
         rewrite(r, &arg->contents.unique_when);
         rewrite(r, &arg->contents.min);

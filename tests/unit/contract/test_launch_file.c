@@ -351,6 +351,31 @@ static void test_observed_facts(void **state)
     assert_non_null(strstr(f->errors.items[0].text, "a condition is needed"));
 }
 
+/* As far as an array reaches: an extent, which states nothing of the numbers that it hangs on. */
+static void test_spans(void **state)
+{
+    fixture *f = *state;
+    const char *format = "{'version': %d, 'launches': [{'args': [{'name': 'src', '%s': '(B - 1) * "
+                         "H + 1'%s}]}]}";
+    for (int spans = 0; spans < 2; spans++) {
+        const char *key = spans ? "spans" : "elements";
+        contract *c = read(f, NAMED, tr_arena_printf(f->arena, format, 2, key, ""));
+        assert_non_null(c);
+        assert_true(contract_settle_ranges(f->ctx, c, NULL));
+        smt_t rows = smt_sub(f->ctx, contract_param(f->ctx, c, 2), smt_int_const(f->ctx, 1));
+        smt_t reach = smt_mul(f->ctx, rows, contract_param(f->ctx, c, 3));
+        smt_t elements = smt_add(f->ctx, reach, smt_int_const(f->ctx, 1));
+        assert_true(c->args[0].elements == elements);
+        assert_true(contract_stated_elements(&c->args[0]) == (spans ? NULL : elements));
+        assert_int_equal(c->args[2].constrained, !spans);
+        assert_int_equal(c->args[3].constrained, !spans);
+    }
+    assert_null(read(f, NAMED, tr_arena_printf(f->arena, format, 1, "spans", "")));
+    assert_null(read(f, NAMED, tr_arena_printf(f->arena, format, 2, "spans", ", 'elements': 3")));
+    assert_non_null(strstr(f->errors.items[0].text, "give `spans` alone"));
+    assert_null(read(f, NAMED, tr_arena_printf(f->arena, format, 2, "spans", ", 'bytes': 3")));
+}
+
 static void test_made_up_names_are_names(void **state)
 {
     fixture *f = *state;
@@ -642,6 +667,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bad_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sizes_are_bounded, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_spans, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_file_adds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_file_contradicts, set_up, tear_down),
     };
