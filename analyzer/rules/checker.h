@@ -281,6 +281,11 @@ smt_t layout_chain(checker *k, const ix_tensor *tensor);
 /* Are both tensors one layout, the same in all blocks, so that coordinates stand for addresses? */
 bool layout_is_shared(checker *k, const ix_tensor *a, const ix_tensor *b);
 bool term_is_launch_constant(const checker *k, smt_t term);
+/* Can a caller compute it too: of arguments, the grid and elements that buffers have at launch, and
+ * of no result of an op, say the sum of a table, although all blocks compute the same? */
+bool term_is_of_launch(const checker *k, smt_t term);
+/* Does it speak of such results? No reader of a report knows them by a name. */
+bool term_has_results(const checker *k, smt_t term);
 /* nearby.c: appends the parts of the conjunction `all` whose variables and applications all occur
  * in `core`. Fewer facts are often sooner refuted. */
 void term_parts_within(smt_ctx *ctx, smt_t all, smt_t core, smt_t **parts);
@@ -354,6 +359,8 @@ int64_t table_number(const ir_type *elem, bool is_unsigned, int64_t value);
 /* Does the contract state the whole launch, and does a run show that no execution of it races, or
  * is undefined but for accesses outside their buffers? */
 bool whole_launch_is_free(checker *k);
+/* ... and nowhere leaves a buffer of stated size or the index space of a view either? */
+bool whole_launch_is_inside(checker *k);
 /* The contract states the whole launch, and a run of it is undefined at this op; else NULL. */
 witness *whole_launch_undefined(checker *k, const ir_op *op, bool index_space);
 /* witness_tables.c: the array of a list that the event touched, where the contract states the list:

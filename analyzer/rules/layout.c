@@ -8,6 +8,29 @@ bool term_is_launch_constant(const checker *k, smt_t term)
     return summary_is_shared(k->s, term);
 }
 
+typedef struct result_search {
+    const checker *k;
+    bool found;
+} result_search;
+
+static void look_for_result(void *user, smt_t term)
+{
+    result_search *s = user;
+    s->found |= summary_is_result(s->k->s, term);
+}
+
+bool term_has_results(const checker *k, smt_t term)
+{
+    result_search s = {k, false};
+    smt_visit(k->ctx, term, look_for_result, &s);
+    return s.found;
+}
+
+bool term_is_of_launch(const checker *k, smt_t term)
+{
+    return term_is_launch_constant(k, term) && !term_has_results(k, term);
+}
+
 static bool is_one(smt_t term)
 {
     smt_int value;

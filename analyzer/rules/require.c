@@ -146,7 +146,7 @@ static const char *value_words(checker *k, const ir_op *op, smt_t value, bool *n
 {
     const char *formula = term_words(k, value);
     *named = false;
-    if (term_is_launch_constant(k, value) && strlen(formula) <= SHORT_FORMULA)
+    if (term_is_of_launch(k, value) && strlen(formula) <= SHORT_FORMULA)
         return formula;
     *named = true;
     if (op->place && op->place->line)
@@ -164,7 +164,7 @@ void require_add_value(checker *k, precondition_kind kind, smt_t fails, const ch
     TR_ASSERT(hole);
     what.words =
         tr_arena_printf(k->arena, "%.*s%s%s", (int)(hole - format), format, words, hole + 2);
-    what.about = named ? value : NULL;
+    what.about = named && !term_has_results(k, value) ? value : NULL;
     add_said(k, what, fails);
 }
 
@@ -318,8 +318,10 @@ static bool is_open(const checker *k, smt_t parameter, bool low)
                is_type_end(&c->args[i], parameter, low);
     for (size_t i = 0; i < arrlenu(c->facts) && open; i++)
         open = !is_in_statement(k, parameter, c->facts[i].term);
-    for (size_t i = 0; i < c->n_args && open; i++)
-        open = !c->args[i].elements || !smt_contains(c->args[i].elements, parameter);
+    for (size_t i = 0; i < c->n_args && open; i++) {
+        smt_t elements = contract_stated_elements(&c->args[i]);
+        open = !elements || !smt_contains(elements, parameter);
+    }
     for (int axis = 0; axis < 3 && open; axis++)
         open = !c->grid[axis] || !smt_contains(c->grid[axis], parameter);
     return open;
@@ -357,7 +359,7 @@ bool contract_constrains(const checker *k, smt_t term)
             m.stranger = true; /* its extent is free */
     }
     for (size_t i = 0; i < c->n_args; i++)
-        if (c->args[i].elements)
+        if (contract_stated_elements(&c->args[i]))
             smt_visit(k->ctx, c->args[i].elements, note, &m);
     smt_visit(k->ctx, term, compare, &m);
     arrfree(m.terms);

@@ -17,7 +17,7 @@ candidate candidate_of(smt_ctx *ctx, precondition_kind kind)
 
 static void propose(candidate_search *s, precondition_kind kind, smt_t fact)
 {
-    if (smt_is_true(fact) || smt_is_false(fact) || !term_is_launch_constant(s->k, fact) ||
+    if (smt_is_true(fact) || smt_is_false(fact) || !term_is_of_launch(s->k, fact) ||
         require_forces_axis(s->k, fact))
         return;
     for (size_t i = 0; i < arrlenu(s->found); i++)

@@ -203,7 +203,7 @@ static bool accept(const wanted *w, smt_t fact, smt_t safe)
     checker *k = w->k;
     smt_t positive = smt_bool_const(k->ctx, true);
     fact = fact ? tidy(k, fact, without_extreme, &positive) : NULL;
-    if (!fact || smt_is_true(fact) || smt_is_false(fact) || !term_is_launch_constant(k, fact) ||
+    if (!fact || smt_is_true(fact) || smt_is_false(fact) || !term_is_of_launch(k, fact) ||
         is_stated(w, fact) || !always(w, fact, safe) || require_forces_axis(k, to_judge(w, fact)) ||
         ask_with(w, fact, smt_bool_const(k->ctx, true)) != SMT_SAT || !is_weak(w, fact, safe) ||
         undefined_fact_starves(k, to_judge(w, fact)))

@@ -31,7 +31,7 @@ static smt_t end_of(checker *k, const ix_access *a, smt_t start)
     smt_t when = smt_and(ctx, smt_and(ctx, a->path, a->facts), a->mask);
     smt_t past = smt_add(ctx, smt_sub(ctx, a->bytes, start), smt_int_const(ctx, a->width));
     smt_t end = require_greatest(k, past, when);
-    if (!end || !term_is_launch_constant(k, end) || smt_is_const(end, NULL))
+    if (!end || !term_is_of_launch(k, end) || smt_is_const(end, NULL))
         return NULL;
     smt_t *conjuncts = NULL;
     arrput(conjuncts, k->launch);

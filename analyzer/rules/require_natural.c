@@ -35,7 +35,7 @@ static smt_t arrays_hold(checker *k)
         if (a->unknown || !is_written(k, a))
             continue; /* inputs may be broadcast */
         smt_t chain = a->tensor ? layout_chain(k, a->tensor) : require_array_chain(k, a);
-        if (!chain || smt_is_true(chain) || !term_is_launch_constant(k, chain) ||
+        if (!chain || smt_is_true(chain) || !term_is_of_launch(k, chain) ||
             require_relates_extents(k, a, a, chain) || smt_is_false(smt_and(ctx, all, chain)) ||
             is_forbidden(k, a, a, COPY_OTHER_BLOCK, copy_blocks_differ(k), chain))
             continue;

@@ -40,7 +40,7 @@ tile_kernel void by_a_ticket(int *restrict x, int *restrict c, unsigned n)
 // EXPECT kernel by_a_ticket
 // EXPECT verdict conditional
 // EXPECT observable no
-// EXPECT requires kernel-assume:launch no-wrap:launch no-wrap:race
+// EXPECT requires kernel-assume:launch no-wrap:race
 // EXPECT TR001 @ticket @ticket
 
 tile_kernel void last_in_64_bits(int *restrict x, unsigned n)
