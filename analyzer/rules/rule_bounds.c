@@ -69,12 +69,12 @@ static void decide(checker *k, const bounds_case *c)
         arrput(conjuncts, a->mask);
     arrput(conjuncts, smt_not(k->ctx, c->safe));
     smt_answer answer = ask_event(k, conjuncts, c->name);
-    if (answer.verdict == SMT_UNSAT) {
+    bool stated = contract_constrains(k, c->safe);
+    if (answer.verdict == SMT_UNSAT || (!stated && whole_launch_is_inside(k))) {
         count_proved(k);
         arrfree(conjuncts);
         return;
     }
-    bool stated = contract_constrains(k, c->safe);
     witness *w = NULL;
     const char *why = NULL;
     k->undefined_open |= stated;

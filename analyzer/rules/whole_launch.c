@@ -16,8 +16,8 @@
  * order the same operations in every execution, so the load reads the same write in both (A7), or
  * the contents at launch: no such load exists. So all executions have the accesses of the run, and
  * its order between them, which comes from tokens alone: no load acquires. Two that race in one
- * execution race in the run. What is loaded outside a buffer has no value in the run, and nothing
- * that the run does depends on it.
+ * execution race in the run, and one that leaves its buffer or index space does so in the run. What
+ * is loaded outside a buffer has no value in the run, and nothing that the run does depends on it.
  *
  * What is undefined in the run is an error in any case: the run is an execution of the only launch
  * that the contract allows, and all that led it there is stated. */
@@ -211,7 +211,8 @@ typedef struct undefined_in_run {
 } undefined_in_run;
 
 typedef struct whole_launch {
-    bool is_free;
+    bool is_free;                /* the claim holds of it */
+    bool is_inside;              /* ... and no access is undefined */
     undefined_in_run *undefined; /* in the arena */
     size_t n_undefined;
 } whole_launch;
@@ -253,10 +254,12 @@ static const whole_launch *whole_launch_of(checker *k)
         k->by_runs || k->machine_values || k->any_sign ? NULL : stated_launch(k);
     if (!launch)
         return w;
+    const interp_ub *undefined;
     interp_run *run = ask_run(k, launch, MOST_STEPS, MOST_EVENTS, NULL);
     keep_undefined(k, launch, run, w);
     w->is_free =
         reads_weakly(k->kernel, whole_tables_are_stated(k)) && run_is_clean(k, launch, run);
+    w->is_inside = w->is_free && interp_ubs(run, &undefined) == 0;
     interp_run_free(run);
     return w;
 }
@@ -264,6 +267,11 @@ static const whole_launch *whole_launch_of(checker *k)
 bool whole_launch_is_free(checker *k)
 {
     return whole_launch_of(k)->is_free;
+}
+
+bool whole_launch_is_inside(checker *k)
+{
+    return whole_launch_of(k)->is_inside;
 }
 
 witness *whole_launch_undefined(checker *k, const ir_op *op, bool index_space)
