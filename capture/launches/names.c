@@ -191,6 +191,54 @@ const char *const *names_of_all(tr_arena *arena, const seen_names *n)
     return list;
 }
 
+/* The parameter that holds it, or the number that the front end fixed it at; NULL: neither. */
+static const char *part_of_array(tr_arena *arena, const seen_names *n, const char *const *list,
+                                 size_t array, names_part part, unsigned axis)
+{
+    const seen_name *pointer = &n->parameters[array];
+    int64_t fixed = part == NAMES_EXTENT ? pointer->shape[axis] : pointer->strides[axis];
+    if (fixed >= 0)
+        return tr_arena_printf(arena, "%lld", (long long)fixed);
+    for (size_t i = 0; i < n->n; i++)
+        if (n->parameters[i].part == part && n->parameters[i].array == array &&
+            n->parameters[i].axis == axis)
+            return list[i];
+    return NULL;
+}
+
+/* From the first element of the array to behind its last one, as an expression; NULL: not known. A
+ * front end passes arrays that lie in memory whole. */
+static const char *elements_of_array(tr_arena *arena, const seen_names *n, const char *const *list,
+                                     size_t array)
+{
+    const char *elements = "1";
+    for (unsigned axis = 0; axis < n->parameters[array].rank; axis++) {
+        const char *extent = part_of_array(arena, n, list, array, NAMES_EXTENT, axis);
+        const char *stride = part_of_array(arena, n, list, array, NAMES_STRIDE, axis);
+        if (!extent || !stride)
+            return NULL;
+        elements = tr_arena_printf(arena, "%s + (%s - 1) * %s", elements, extent, stride);
+    }
+    return elements;
+}
+
+static void state_arrays(tr_arena *arena, const seen_names *n, const char *const *list,
+                         cJSON *launch)
+{
+    cJSON *args = cJSON_AddArrayToObject(launch, "args");
+    for (size_t i = 0; i < n->n; i++) {
+        const seen_name *p = &n->parameters[i];
+        const char *elements =
+            p->part == NAMES_POINTER && p->rank ? elements_of_array(arena, n, list, i) : NULL;
+        if (!elements)
+            continue;
+        cJSON *arg = cJSON_CreateObject();
+        cJSON_AddItemToArray(args, arg);
+        cJSON_AddStringToObject(arg, "name", list[i]);
+        cJSON_AddStringToObject(arg, "spans", elements);
+    }
+}
+
 const char *names_contract(tr_arena *arena, const seen_names *n, const module_entries *module)
 {
     if (!n || module->n == 0)
@@ -205,6 +253,7 @@ const char *names_contract(tr_arena *arena, const seen_names *n, const module_en
         cJSON_AddStringToObject(launch, "kernel", module->items[i].symbol);
         cJSON_AddItemToObject(launch, "parameters",
                               cJSON_CreateStringArray((const char *const *)list, (int)n->n));
+        state_arrays(arena, n, list, launch);
     }
     char *printed = cJSON_PrintUnformatted(root);
     const char *kept = tr_arena_strdup(arena, printed);

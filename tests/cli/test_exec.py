@@ -541,6 +541,52 @@ class Exec(unittest.TestCase):
             with self.subTest(words):
                 self.expect(self.run_python(program, *words), code, said)
 
+    def test_bounds_of_arrays(self):
+        """An array ends where its shape and strides say, which a proof for all launches knows: the
+        launch is held against it, or decided by the contents that lead out of the array. Where the
+        kernel itself checks bounds, no table is asked for."""
+        program = """
+            @ct.kernel
+            def at_sum(table, x, out, T: ct.Constant[int]):
+                s = ct.sum(ct.load(table, (0,), (T,)))
+                ct.scatter(out, ct.bid(0), ct.gather(x, s, check_bounds=False))
+
+            @ct.kernel
+            def behind_sum(table, x, out, T: ct.Constant[int]):
+                s = ct.sum(ct.load(table, (0,), (T,)))
+                ct.scatter(out, s + ct.bid(0), 1.0, check_bounds=False)
+
+            @ct.kernel
+            def at_first(table, x, out, T: ct.Constant[int]):
+                first = ct.gather(table, 0)
+                ct.scatter(out, ct.bid(0), ct.gather(x, first + ct.bid(0), check_bounds=False))
+
+            @ct.kernel
+            def at_block(table, x, out, T: ct.Constant[int]):
+                ct.scatter(out, ct.bid(0), ct.gather(x, ct.bid(0) * T, check_bounds=False))
+
+            @ct.kernel
+            def checked(table, x, out, T: ct.Constant[int]):
+                s = ct.sum(ct.load(table, (0,), (T,)))
+                ct.scatter(out, ct.bid(0), ct.gather(x, s))
+
+            table = np.full(16, 100 if "far" in sys.argv else 3, np.int32)
+            x, out = np.zeros(64, np.float32), np.zeros(64, np.float32)
+            if "strided" in sys.argv:
+                x = np.zeros((64, 4), np.float32)[:, 1]
+            ct.launch(None, (5 if "wide" in sys.argv else 4,), globals()[sys.argv[1]],
+                      (table, x, out, 16))
+        """
+        for words, code, said in (
+                (("at_sum",), 0, "1 held"), (("at_sum", "far"), 1, "[TR008]"),
+                (("at_sum", "strided"), 0, "1 held"), (("at_sum", "strided", "far"), 1, "[TR008]"),
+                (("behind_sum",), 0, "1 held"), (("behind_sum", "far"), 1, "[TR008]"),
+                (("at_first",), 0, "1 held"), (("at_first", "far"), 1, "[TR008]"),
+                (("at_block",), 0, "1 held"), (("at_block", "wide"), 1, "1 broke"),
+                (("checked", "far"), 0, "1 held"), (("checked", "far"), 0, "1 proved")):
+            with self.subTest(words):
+                self.expect(self.run_python(program, *words), code, said)
+
     def test_floats_of_a_launch(self):
         """A launch that is checked by itself is what its contract states, floats too: views whose
         ranges overlap, and a kernel that is wrong at most launches of others."""
