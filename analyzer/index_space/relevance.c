@@ -78,6 +78,15 @@ static bool flow_inits(ix_walk *walk, const ir_op *op)
     return changed;
 }
 
+static const ir_value *padding_value(const ir_op *op)
+{
+    const ir_op_info *info = ir_op_info_of(op->code);
+    for (unsigned g = 0; g < info->n_operand_groups; g++)
+        if (strcmp(info->operand_groups[g].name, "padding_value") == 0)
+            return ir_operand(op, g);
+    return NULL;
+}
+
 static bool flow_back(ix_walk *walk, const ir_op *op)
 {
     switch (op->code) {
@@ -98,6 +107,10 @@ static bool flow_back(ix_walk *walk, const ir_op *op)
         matters |= walk->relevant[op->results[i].id];
     for (uint32_t i = 0; matters && !ir_is_memory_op(op) && i < op->n_operands; i++)
         changed |= mark(walk, op->operands[i]);
+    /* A load gives its padding where the mask is false. */
+    const ir_value *padding = matters && ir_is_memory_op(op) ? padding_value(op) : NULL;
+    if (padding)
+        changed |= mark(walk, padding);
     /* How many numbers a ticket reserves tells it apart from the next one. */
     if (matters && op->code == IR_OP_ATOMIC_RMW_TKO)
         changed |= mark(walk, ir_operand(op, IR_ATOMIC_RMW_TKO_arg));
