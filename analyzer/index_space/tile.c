@@ -251,9 +251,10 @@ bool ix_walk_tile(ix_walk *walk, const ir_op *op)
     case IR_OP_CONSTANT:
         constant(walk, op);
         return true;
-    case IR_OP_IOTA:
+    case IR_OP_IOTA: /* 8 bits have 256 numbers, of which half are negative */
         ix_set_int(walk, &op->results[0],
-                   ix_coordinate(walk->ctx, 0, op->results[0].type->shape[0]));
+                   ix_wrap(walk, ix_coordinate(walk->ctx, 0, op->results[0].type->shape[0]),
+                           ir_type_bits(ix_element_type(op->results[0].type))));
         return true;
     case IR_OP_BROADCAST:
         broadcast(walk, op);
