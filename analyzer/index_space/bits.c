@@ -136,14 +136,30 @@ static bool is_counted(const ix_walk *walk, smt_t term)
            (term->kind == SMT_APP && strncmp(term->name, IX_EXIT, strlen(IX_EXIT)) == 0);
 }
 
+/* No op computes what a loop counts, so the hazard is left by who reads it as a signed number. */
+static bool is_unsigned_count(ix_walk *walk, smt_t term, int bits)
+{
+    const summary *s = walk->s;
+    smt_int half = (smt_int)1 << (bits - 1);
+    for (size_t i = 0; i < arrlenu(s->loops); i++) {
+        if (s->loops[i]->unsigned_value != term)
+            continue;
+        smt_t safe = smt_lt(walk->ctx, term, constant(walk, half));
+        ix_hazard_add(walk, IX_WRAP, s->loops[i]->op, false, safe, term);
+        return true;
+    }
+    return false;
+}
+
 enum { MAX_NESTED = 6 }; /* choices and divisions inside each other: then the whole is wrapped */
 
-/* Sums and products leave the signed range only where a hazard says so. A quotient is no greater
- * than its numerator, a remainder less than its divisor: by 0 is undefined, and a hazard. */
+/* Sums, products and what a loop counts leave the signed range only where a hazard says so. A
+ * quotient is no greater than its numerator, a remainder less than its divisor: by 0 is undefined,
+ * and a hazard. */
 static bool is_guarded(ix_walk *walk, smt_t term, int bits, int nested)
 {
-    if (term->kind == SMT_SUM || term->kind == SMT_PROD || term->kind == SMT_NAMED ||
-        is_counted(walk, term) || fits(walk, term, bits))
+    if (fits(walk, term, bits) || is_unsigned_count(walk, term, bits) || term->kind == SMT_SUM ||
+        term->kind == SMT_PROD || term->kind == SMT_NAMED || is_counted(walk, term))
         return true;
     if (nested == 0)
         return false;

@@ -244,10 +244,12 @@ static ix_end walk_for(ix_walk *walk, const ir_op *op)
         most = max > min ? (max - min + step_min - 1) / step_min : 0;
     loop_walk lw = begin_loop(walk, op, IR_FOR_init_values, most);
     smt_t value = smt_add(ctx, low, smt_mul(ctx, lw.loop->counter, step));
-    /* Beyond the signed range only where that many iterations can be: not with 32 bits and more.
-     * Between two signed ends nothing is beyond it. An end that promised to stay in range has an
-     * exact term, whose own range may be a larger one. */
-    bool leaves = is_unsigned && max >= (smt_int)1 << (bits - 1) && (bits <= 16 || was_negative);
+    /* Between two signed ends nothing is beyond the signed range. An end that promised to stay in
+     * range has an exact term, whose own range may be a larger one. With 32 bits and more the value
+     * is mostly read as unsigned, so it stays exact, and who reads it as signed leaves a hazard. */
+    bool beyond = is_unsigned && max >= (smt_int)1 << (bits - 1);
+    bool leaves = beyond && (bits <= 16 || was_negative || ix_is_doubted(walk, op));
+    lw.loop->unsigned_value = beyond && !leaves ? value : NULL;
     lw.induction = (ix_value){.kind = IX_INT, .allocation = -1, .arg = -1};
     lw.induction.term = leaves ? ix_wrap(walk, value, bits) : value;
     ix_hazard_add(walk, IX_STEP, op, true, smt_le(ctx, one, step), step);

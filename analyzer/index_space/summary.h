@@ -27,6 +27,8 @@ typedef struct ix_loop {
     smt_t counter;               /* how many iterations came before */
     smt_t last;                  /* counter of the last iteration, where it is known; or NULL */
     smt_t entered;               /* the path that leads to the loop */
+    smt_t unsigned_value;        /* what a loop counts that compares unsigned numbers, where it may
+                                    be beyond its type's signed range; else NULL */
     smt_t goes_on;               /* of a loop that is left by a break alone: the path and facts at
                                     the end of an iteration that another one follows; NULL: the loop
                                     is certain to end */

@@ -254,12 +254,20 @@ void ix_bounds(ix_walk *walk, smt_t term, smt_int *low, smt_int *high)
     *high = other_high < *high ? other_high : *high;
 }
 
+/* What the op computes; of a loop, what it counts. */
+static bool is_relevant(const ix_walk *walk, const ir_op *op)
+{
+    if (op->code == IR_OP_FOR)
+        return walk->relevant[op->regions[0]->args[0]->id];
+    return op->n_results == 0 || walk->relevant[op->results[0].id];
+}
+
 void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool undefined, smt_t safe,
                    smt_t value)
 {
     if (!walk->record || smt_is_true(safe))
         return;
-    if (kind == IX_WRAP && op->n_results && !walk->relevant[op->results[0].id])
+    if (kind == IX_WRAP && !is_relevant(walk, op))
         return; /* data: no address, mask or branch hangs on it */
     ix_hazard hazard = {.kind = kind,
                         .op = op,

@@ -221,6 +221,85 @@ static void unread_axes_are_one_by_default(void **state)
     assert_term(k->s->accesses[0].bytes, "bid.x * 4");
 }
 
+/* ---- Section: values that leave their type ---- */
+
+static size_t wraps_of(const summary *s, const ir_op *op)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < arrlenu(s->hazards); i++)
+        n += s->hazards[i].kind == IX_WRAP && s->hazards[i].op == op;
+    return n;
+}
+
+/* for (unsigned i = 0; i < n; i += 4) p[is_read ? i : 0] = i */
+static ir_op *count_unsigned(kernel_sketch *k, bool is_read)
+{
+    ir_value *zero = number(k, 0), *four = number(k, 4);
+    ir_operand_list groups[] = {ONE(zero), ONE(k->n), ONE(four), NONE};
+    ir_op *loop = ir_build(&k->at, IR_OP_FOR, groups, 0, NULL, (uint32_t[]){0});
+    ir_set_int(loop, IR_AT_FOR_unsigned_cmp, 1);
+    ir_block *body = ir_block_new(k->module, k->function, 1, &k->i32);
+    ir_set_region(loop, 0, body);
+    k->at.block = body;
+    store(k, offset(k, k->p, is_read ? body->args[0] : zero), body->args[0]);
+    end(k, IR_OP_CONTINUE, 0, NULL);
+    walk(k);
+    return loop;
+}
+
+/* An offset is a signed number: the count is exact and may be none, or it is doubted and wraps. */
+static void unsigned_counts_leave_a_hazard_or_wrap(void **state)
+{
+    kernel_sketch *k = *state;
+    const ir_op *loop = count_unsigned(k, true);
+    assert_int_equal(wraps_of(k->s, loop), 1);
+    smt_t counter = k->s->accesses[0].loops[0]->counter;
+    assert_ptr_equal(k->s->accesses[0].bytes, smt_scale(k->ctx, counter, 16));
+    bool *doubted = TR_NEW_ARRAY(k->arena, bool, k->function->n_ops + 1);
+    doubted[loop->ordinal] = true;
+    summary_free(k->s);
+    k->s = summary_build_doubting(k->arena, k->ctx, k->function, k->c, doubted);
+    assert_int_equal(wraps_of(k->s, loop), 0);
+    numbers v = {.bid_value = 600000001}; /* iterations before this one */
+    smt_int bytes;
+    assert_true(smt_eval(k->s->accesses[0].bytes, lookup_numbers, &v, &bytes));
+    assert_true(bytes == (2400000004 - ((smt_int)1 << 32)) * 4);
+}
+
+static void counts_that_are_stored_leave_none(void **state)
+{
+    kernel_sketch *k = *state;
+    const ir_op *loop = count_unsigned(k, false);
+    assert_int_equal(wraps_of(k->s, loop), 0);
+}
+
+/* v = *q where bid < n, else bid * n; p[is_read ? v : bid] = v */
+static ir_op *load_or_product(kernel_sketch *k, bool is_read)
+{
+    ir_value *bid = block_id(k), *product = binary(k, IR_OP_MULI, bid, k->n);
+    ir_value *mask = compare(k, IR_LT, bid, k->n);
+    ir_operand_list groups[] = {ONE(k->q), ONE(mask), ONE(product), NONE};
+    const ir_type *results[] = {k->i32, k->token};
+    ir_value *v = &ir_build(&k->at, IR_OP_LOAD_PTR_TKO, groups, 2, results, NULL)->results[0];
+    store(k, offset(k, k->p, is_read ? v : bid), v);
+    walk(k);
+    return product->def;
+}
+
+static void padding_matters_where_the_load_does(void **state)
+{
+    kernel_sketch *k = *state;
+    const ir_op *product = load_or_product(k, true);
+    assert_int_equal(wraps_of(k->s, product), 1);
+}
+
+static void padding_that_is_stored_matters_not(void **state)
+{
+    kernel_sketch *k = *state;
+    const ir_op *product = load_or_product(k, false);
+    assert_int_equal(wraps_of(k->s, product), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +312,14 @@ int main(void)
         cmocka_unit_test_setup_teardown(loads_of_read_only_buffers_are_shared, open_kernel,
                                         close_kernel),
         cmocka_unit_test_setup_teardown(unread_axes_are_one_by_default, open_kernel, close_kernel),
+        cmocka_unit_test_setup_teardown(unsigned_counts_leave_a_hazard_or_wrap, open_kernel,
+                                        close_kernel),
+        cmocka_unit_test_setup_teardown(counts_that_are_stored_leave_none, open_kernel,
+                                        close_kernel),
+        cmocka_unit_test_setup_teardown(padding_matters_where_the_load_does, open_kernel,
+                                        close_kernel),
+        cmocka_unit_test_setup_teardown(padding_that_is_stored_matters_not, open_kernel,
+                                        close_kernel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
