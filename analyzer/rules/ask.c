@@ -25,8 +25,15 @@ static bool has_facts(const contract_contents *c)
            c->prefix_sum_of >= 0 || c->n_tuple > 0 || c->values;
 }
 
+/* Whether a byte is 0, not the number in it. */
+static bool is_truth(smt_t app)
+{
+    return app->low == 0 && app->high == 1;
+}
+
 /* The argument whose contract speaks of an application's contents; NULL when none does. Facts are
- * of elements as the parameter's type has them: read at another width, they are others. */
+ * of elements as the parameter's type has them: read at another width, or as bools where they are
+ * numbers, they are others. */
 const contract_arg *contents_facts_of(const checker *k, smt_t app)
 {
     int width, allocation = summary_contents_of(k->s, app, &width);
@@ -37,7 +44,8 @@ const contract_arg *contents_facts_of(const checker *k, smt_t app)
             strcmp(contract_buffer_of(arg), k->s->allocations[allocation].name) != 0)
             continue;
         const ir_type *elem = k->kernel->body->args[i]->type->elem->elem;
-        if (!ir_type_is_int(elem) || ir_type_bytes(elem) != width)
+        if (!ir_type_is_int(elem) || ir_type_bytes(elem) != width ||
+            is_truth(app) != (elem->kind == IR_I1))
             continue;
         if (has_facts(&arg->contents))
             return arg;
