@@ -25,17 +25,25 @@ static smt_t operand(ix_walk *walk, const ir_op *op, uint32_t i, int64_t promise
     return promise == IR_NUW ? ix_as_unsigned(walk, term, bits) : ix_as_signed(walk, term, bits);
 }
 
+/* What the result may be by the promise; do ranges keep the term there? */
+static bool is_in_type(ix_walk *walk, const ir_op *op, smt_t term, int64_t promise, smt_int *min,
+                       smt_int *max)
+{
+    smt_int low, high;
+    ix_type_range(ix_element_type(op->results[0].type), min, max);
+    if (promise == IR_NUW) {
+        *min = 0;
+        *max = *max * 2 + 1;
+    }
+    ix_bounds(walk, term, &low, &high);
+    return low >= *min && high <= *max;
+}
+
 /* A hazard unless ranges exclude it. */
 static void check_range(ix_walk *walk, const ir_op *op, smt_t term, int64_t promise)
 {
-    smt_int low, high, min, max;
-    ix_type_range(ix_element_type(op->results[0].type), &min, &max);
-    if (promise == IR_NUW) {
-        min = 0;
-        max = max * 2 + 1;
-    }
-    ix_bounds(walk, term, &low, &high);
-    if (low >= min && high <= max)
+    smt_int min, max;
+    if (is_in_type(walk, op, term, promise, &min, &max))
         return;
     smt_t safe = smt_and(walk->ctx, smt_le(walk->ctx, constant(walk, min), term),
                          smt_le(walk->ctx, term, constant(walk, max)));
@@ -65,15 +73,15 @@ static smt_t power_of(ix_walk *walk, smt_t count)
     return constant(walk, (smt_int)1 << value);
 }
 
-/* The exact result, of operands as that promise reads them. */
-static smt_t exact(ix_walk *walk, const ir_op *op, int64_t promise)
+/* The exact result, of operands as that promise reads them; of a shift, by that count. */
+static smt_t exact(ix_walk *walk, const ir_op *op, smt_t count, int64_t promise)
 {
     smt_ctx *ctx = walk->ctx;
     smt_t a = operand(walk, op, 0, promise);
     if (op->code == IR_OP_NEGI)
         return smt_neg(ctx, a);
     if (op->code == IR_OP_SHLI)
-        return smt_mul(ctx, a, power_of(walk, ix_int(walk, op->operands[1])));
+        return smt_mul(ctx, a, power_of(walk, count));
     smt_t b = operand(walk, op, 1, promise);
     return op->code == IR_OP_ADDI   ? smt_add(ctx, a, b)
            : op->code == IR_OP_SUBI ? smt_sub(ctx, a, b)
@@ -106,22 +114,24 @@ static bool is_shifted_back(ix_walk *walk, const ir_op *op)
 }
 
 /* Arithmetic that may leave its type, and may promise that it does not as a signed number, as an
- * unsigned one, or as both. */
-static void set_checked(ix_walk *walk, const ir_op *op, unsigned attribute)
+ * unsigned one, or as both. The count is a shift's. */
+static smt_t checked(ix_walk *walk, const ir_op *op, smt_t count, unsigned attribute)
 {
     int64_t flags = ir_attr_int(op, attribute, IR_WRAP);
     int64_t promise = flags == IR_NW ? IR_NSW : flags;
-    smt_t term = exact(walk, op, promise);
+    smt_t term = exact(walk, op, count, promise);
     if (promise == IR_WRAP &&
-        (ix_is_doubted(walk, op) || (op->code == IR_OP_SHLI && is_shifted_back(walk, op)))) {
-        ix_set_int(walk, &op->results[0], ix_wrap(walk, term, bits_of(&op->results[0])));
-        return;
-    }
+        (ix_is_doubted(walk, op) || (op->code == IR_OP_SHLI && is_shifted_back(walk, op))))
+        return ix_wrap(walk, term, bits_of(&op->results[0]));
     check_range(walk, op, term, promise);
     if (flags == IR_NW)
-        check_range(walk, op, exact(walk, op, IR_NUW), IR_NUW);
-    ix_set_int(walk, &op->results[0],
-               promise == IR_NUW ? ix_wrap(walk, term, bits_of(&op->results[0])) : term);
+        check_range(walk, op, exact(walk, op, count, IR_NUW), IR_NUW);
+    return promise == IR_NUW ? ix_wrap(walk, term, bits_of(&op->results[0])) : term;
+}
+
+static void set_checked(ix_walk *walk, const ir_op *op, unsigned attribute)
+{
+    ix_set_int(walk, &op->results[0], checked(walk, op, NULL, attribute));
 }
 
 static void absolute(ix_walk *walk, const ir_op *op)
@@ -243,29 +253,80 @@ static smt_t shifted_right(ix_walk *walk, const ir_op *op, smt_t a, smt_t count)
     return is_signed ? quotient : ix_wrap(walk, quotient, bits);
 }
 
+enum { MOST_SPELLED = 32 };
+
+/* A count that the launch alone decides, as a choice among the numbers that it can be. Both copies
+ * of a question share it, so that they choose alike, and wherever one of the numbers is looked at
+ * the shift is one by a constant. It is the count wherever that is neither negative nor the width
+ * of the type or more. NULL: the count differs from block to block, or can be too many numbers, or
+ * words of flags are asked bit by bit: that needs the count by its own name. */
+static smt_t spelled_count(ix_walk *walk, smt_t count, int bits)
+{
+    smt_ctx *ctx = walk->ctx;
+    smt_int low, high;
+    if (walk->bit_words || !summary_is_shared(walk->s, count))
+        return NULL;
+    ix_bounds(walk, count, &low, &high);
+    low = low < 0 ? 0 : low;
+    high = high >= bits ? bits - 1 : high;
+    if (low > high || high - low >= MOST_SPELLED)
+        return NULL;
+    smt_t spelled = constant(walk, high);
+    for (smt_int n = high - 1; n >= low; n--)
+        spelled = smt_ite(ctx, smt_eq(ctx, count, constant(walk, n)), constant(walk, n), spelled);
+    return spelled;
+}
+
+/* A shift of which nothing is known but that it is a function of both numbers. */
+static smt_t shifted_somehow(ix_walk *walk, const ir_op *op, smt_t a, smt_t count)
+{
+    bool is_unsigned = op->code == IR_OP_SHRI && /* one function for each signedness */
+                       ir_attr_int(op, IR_AT_SHRI_signedness, IR_SIGNED) != IR_SIGNED;
+    const char *name = is_unsigned ? "shri.unsigned" : ir_op_info_of(op->code)->mnemonic;
+    smt_t args[2] = {a, count};
+    return same_function(walk, op, name, 2, args);
+}
+
+/* By a count that is a choice among constants. */
+static smt_t shifted(ix_walk *walk, const ir_op *op, smt_t a, smt_t count)
+{
+    smt_int number;
+    if (op->code == IR_OP_SHLI)
+        return checked(walk, op, count, IR_AT_SHLI_overflow);
+    smt_t low = smt_is_const(count, &number) ? shifted_back(walk, op, number) : NULL;
+    return low ? low : shifted_right(walk, op, a, count);
+}
+
+/* By a count that the launch decides. To the left only where ranges show that no bit is lost with
+ * any count: a bound of the launch that keeps the bits would speak of all counts at once, and which
+ * of the launches beyond it race is more than is looked at. NULL: not known. */
+static smt_t shifted_by_launch(ix_walk *walk, const ir_op *op, smt_t a, smt_t count)
+{
+    smt_int min, max;
+    smt_t spelled = spelled_count(walk, count, bits_of(&op->results[0]));
+    if (!spelled)
+        return NULL;
+    if (op->code == IR_OP_SHRI)
+        return shifted_right(walk, op, a, spelled);
+    smt_t term = exact(walk, op, spelled, IR_WRAP);
+    return is_in_type(walk, op, term, IR_WRAP, &min, &max) ? term : NULL;
+}
+
 static void shift(ix_walk *walk, const ir_op *op)
 {
     smt_ctx *ctx = walk->ctx;
+    const ir_value *result = &op->results[0];
     smt_t a = ix_int(walk, op->operands[0]), b = ix_int(walk, op->operands[1]);
-    int bits = bits_of(&op->results[0]);
-    bool is_right = op->code == IR_OP_SHRI;
-    smt_int count;
-    if (!is_count(b, bits, 0)) {
-        smt_t in_range =
-            smt_and(ctx, smt_le(ctx, constant(walk, 0), b), smt_lt(ctx, b, constant(walk, bits)));
-        ix_hazard_add(walk, IX_SHIFT, op, true, in_range, b);
-        smt_t args[2] = {a, b};
-        bool is_unsigned = /* one function for each signedness */
-            is_right && ir_attr_int(op, IR_AT_SHRI_signedness, IR_SIGNED) != IR_SIGNED;
-        const char *name = is_unsigned ? "shri.unsigned" : ir_op_info_of(op->code)->mnemonic;
-        ix_set_int(walk, &op->results[0], same_function(walk, op, name, 2, args));
+    int bits = bits_of(result);
+    if (is_count(b, bits, 0)) {
+        ix_set_int(walk, result, shifted(walk, op, a, b));
         return;
     }
-    smt_t low = is_right && smt_is_const(b, &count) ? shifted_back(walk, op, count) : NULL;
-    if (is_right)
-        ix_set_int(walk, &op->results[0], low ? low : shifted_right(walk, op, a, b));
-    else
-        set_checked(walk, op, IR_AT_SHLI_overflow);
+    smt_t in_range =
+        smt_and(ctx, smt_le(ctx, constant(walk, 0), b), smt_lt(ctx, b, constant(walk, bits)));
+    ix_hazard_add(walk, IX_SHIFT, op, true, in_range, b);
+    smt_t other = shifted_somehow(walk, op, a, b), value = shifted_by_launch(walk, op, a, b);
+    ix_set_int(walk, result, value ? smt_ite(ctx, in_range, value, other) : other);
 }
 
 /* Of numbers; decided where path and facts bound their difference. */

@@ -101,3 +101,14 @@ void ix_sync_relevance(ix_walk *walk)
         }
     }
 }
+
+bool ix_has_bit_words(const ir_function *kernel)
+{
+    for (const ir_op *op = ir_first_op(kernel); op; op = ir_next_op(op)) {
+        int64_t mode =
+            op->code == IR_OP_ATOMIC_RMW_TKO ? ir_attr_int(op, IR_AT_ATOMIC_RMW_TKO_mode, -1) : -1;
+        if (mode == IR_ATOMIC_OR || mode == IR_ATOMIC_AND || mode == IR_ATOMIC_XOR)
+            return true;
+    }
+    return false;
+}

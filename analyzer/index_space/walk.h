@@ -67,6 +67,7 @@ typedef struct ix_walk {
     bool record;         /* false while a loop body is only tried out */
     size_t trial_ops;    /* ops still allowed in such trials */
     uint32_t scope;      /* number of this walk in its context: part of the names that it makes */
+    bool bit_words;      /* atomics of the kernel set or clear bits */
     const bool *doubted; /* by op ordinal: what it promises is no fact; NULL: none is doubted */
 } ix_walk;
 
@@ -82,6 +83,9 @@ enum { IX_PRIVATE_MARK = '@' };
 void ix_trace_provenance(ix_walk *walk);
 /* relevance.c: fills walk->relevant. */
 void ix_trace_relevance(ix_walk *walk);
+
+/* sync.c: does some atomic of the kernel set or clear bits of what it finds? */
+bool ix_has_bit_words(const ir_function *kernel);
 
 /* control.c */
 typedef enum ix_end { IX_FALLS, IX_LEAVES } ix_end; /* does control reach the block's end? */

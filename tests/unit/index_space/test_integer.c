@@ -214,6 +214,90 @@ static void counts_between_shifts_are_read_once(void **state)
     assert_int_equal(wraps, 1);
 }
 
+typedef struct launch_shift { /* p[(bid - 5) CODE n] where low <= n <= high is a fact */
+    ir_opcode code;
+    bool is_signed, turned; /* turned: n CODE bid */
+    int low, high;
+} launch_shift;
+
+static void store_launch_shift(kernel_sketch *k, const launch_shift *t)
+{
+    smt_t n = contract_param(k->ctx, k->c, 2);
+    contract_fact facts[] = {{.term = smt_le(k->ctx, smt_int_const(k->ctx, t->low), n)},
+                             {.term = smt_le(k->ctx, n, smt_int_const(k->ctx, t->high))}};
+    for (size_t i = 0; i < TR_COUNT(facts); i++)
+        arrput(k->c->facts, facts[i]);
+    ir_value *id = block_id(k);
+    ir_value *x = t->turned ? k->n : binary(k, IR_OP_SUBI, id, number(k, 5));
+    store(k, offset(k, k->p, shifted(k, t->code, x, t->turned ? id : k->n, t->is_signed)), k->n);
+    walk(k);
+}
+
+/* Shifts by n that are exact, of those from `from` to `to`: the others are of no known value. */
+static void expect_launch_shift(kernel_sketch *k, const launch_shift *t, int from, int to)
+{
+    numbers v = {.n = contract_param(k->ctx, k->c, 2)};
+    for (v.bid_value = 0; v.bid_value < 12; v.bid_value++)
+        for (v.n_value = t->low; v.n_value <= t->high; v.n_value++) {
+            smt_int got;
+            bool known = smt_eval(k->s->accesses[0].bytes, lookup_numbers, &v, &got);
+            assert_int_equal(known, from <= v.n_value && v.n_value <= to);
+            int64_t want =
+                known ? step(t->code, (int64_t)v.bid_value - 5, (int)v.n_value, t->is_signed) : 0;
+            assert_true(!known || got == 4 * want);
+        }
+    for (size_t i = 0; i < arrlenu(k->s->hazards); i++)
+        assert_int_not_equal(k->s->hazards[i].kind, IX_WRAP);
+}
+
+/* By a number that the launch decides: each of them in turn, as far as no bit is lost. */
+static void shifts_by_the_launch_are_exact(void **state)
+{
+    const launch_shift cases[] = {
+        {IR_OP_SHLI, true, false, 0, 7},   {IR_OP_SHLI, true, false, 3, 5},
+        {IR_OP_SHRI, true, false, 0, 31},  {IR_OP_SHRI, true, false, 2, 9},
+        {IR_OP_SHRI, false, false, 0, 31}, {IR_OP_SHRI, false, false, 31, 31}};
+    for (size_t i = 0; i < TR_COUNT(cases); i++) {
+        close_kernel(state);
+        open_kernel(state);
+        store_launch_shift(*state, &cases[i]);
+        expect_launch_shift(*state, &cases[i], cases[i].low, cases[i].high);
+    }
+}
+
+/* A negative number, or the width of the type, is no count: what it gives is not known. */
+static void counts_out_of_range_give_no_known_value(void **state)
+{
+    const launch_shift cases[] = {
+        {IR_OP_SHLI, true, false, -3, 4},   {IR_OP_SHRI, true, false, -1, 31},
+        {IR_OP_SHRI, true, false, 0, 32},   {IR_OP_SHRI, true, false, 30, 40},
+        {IR_OP_SHRI, false, false, -2, 33}, {IR_OP_SHRI, false, false, 32, 33},
+        {IR_OP_SHLI, true, false, -9, -1}};
+    for (size_t i = 0; i < TR_COUNT(cases); i++) {
+        close_kernel(state);
+        open_kernel(state);
+        store_launch_shift(*state, &cases[i]);
+        expect_launch_shift(*state, &cases[i], 0, 31);
+        assert_int_equal(((kernel_sketch *)*state)->s->hazards[0].kind, IX_SHIFT);
+    }
+}
+
+/* Where a bit may be lost, or the count is another in each block, nothing is known. */
+static void shifts_that_may_lose_bits_are_not_followed(void **state)
+{
+    const launch_shift cases[] = {
+        {IR_OP_SHLI, true, false, 0, 8},   {IR_OP_SHLI, true, false, 8, 9},
+        {IR_OP_SHLI, true, false, 0, 31},  {IR_OP_SHLI, true, false, 31, 31},
+        {IR_OP_SHLI, true, false, -1, 40}, {IR_OP_SHLI, true, true, 0, 3},
+        {IR_OP_SHRI, true, true, 0, 3},    {IR_OP_SHRI, false, true, 1, 3}};
+    for (size_t i = 0; i < TR_COUNT(cases); i++) {
+        close_kernel(state);
+        open_kernel(state);
+        store_launch_shift(*state, &cases[i]);
+        expect_launch_shift(*state, &cases[i], 1, 0);
+    }
+}
+
 /* p[bit ? 7 : 2], or p[bit], where the bit is the lowest of n */
 static void one_bit_is_the_lowest(void **state)
 {
@@ -304,6 +388,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(other_steps_drop_nothing, open_kernel, close_kernel),
         cmocka_unit_test_setup_teardown(truth_values_are_compared, open_kernel, close_kernel),
         cmocka_unit_test_setup_teardown(counts_between_shifts_are_read_once, open_kernel,
+                                        close_kernel),
+        cmocka_unit_test_setup_teardown(shifts_by_the_launch_are_exact, open_kernel, close_kernel),
+        cmocka_unit_test_setup_teardown(counts_out_of_range_give_no_known_value, open_kernel,
+                                        close_kernel),
+        cmocka_unit_test_setup_teardown(shifts_that_may_lose_bits_are_not_followed, open_kernel,
                                         close_kernel),
         cmocka_unit_test_setup_teardown(one_bit_is_the_lowest, open_kernel, close_kernel),
     };
