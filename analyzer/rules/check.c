@@ -248,6 +248,29 @@ static void note_wraps(checker *k, const contract *stated, check_outcome *outcom
     }
 }
 
+enum { NEVER_RUNS = 50 * 1000 };
+
+/* Ops that a precondition on values which may wrap keeps from running at all. */
+static bool *find_never_run(checker *k)
+{
+    bool *never = TR_NEW_ARRAY(k->arena, bool, k->kernel->n_ops + 1);
+    for (const ir_op *op = ir_first_op(k->kernel); op; op = ir_next_op(op))
+        never[op->ordinal] = ir_is_memory_op(op);
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *a = &k->s->accesses[i];
+        if (!never[a->op->ordinal])
+            continue;
+        smt_t *conjuncts = NULL;
+        arrput(conjuncts, k->launch);
+        arrput(conjuncts, a->path);
+        arrput(conjuncts, a->facts);
+        arrput(conjuncts, a->mask);
+        never[a->op->ordinal] = ask_verdict(k, conjuncts, "reachable", NEVER_RUNS) == SMT_UNSAT;
+        arrfree(conjuncts);
+    }
+    return never;
+}
+
 static void free_summaries(checker *k)
 {
     for (size_t i = 0; i < arrlenu(k->replaced); i++)
@@ -343,6 +366,7 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
     trust_conclude(&k);
     outcome->signs = signs_to_doubt(&k, c, signs);
     note_wraps(&k, c, outcome);
+    outcome->never_runs = arrlenu(outcome->wraps) ? find_never_run(&k) : NULL;
     outcome->excuses = k.undefined_open;
     outcome->rest =
         arrlenu(outcome->signs) || arrlenu(outcome->wraps) ? sizes_contract(&k, c) : NULL;

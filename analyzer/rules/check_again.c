@@ -440,17 +440,36 @@ static size_t excluding(const check_task *task, const contract *c, const check_o
     return in_words;
 }
 
-static void look_at_wraps(const check_task *task, const contract *c, const check_outcome *outcome,
-                          kernel_report *one, smt_steps proof)
+/* A race of accesses of which one never runs where the preconditions are met. They would only say
+ * that there is no such access, which no precondition may. */
+static bool is_of_unreachable(const check_outcome *proved, const kernel_report *other)
+{
+    bool any = false;
+    for (size_t i = 0; i < other->n_findings; i++) {
+        const finding *f = &other->findings[i];
+        for (size_t l = 0; shows_race(other, f) && l < f->n_locations; l++)
+            any |= proved->never_runs[f->locations[l].op_ordinal];
+    }
+    return any;
+}
+
+/* `one` was proved. Gives it back, conditional where launches that wrap race; or those races. */
+static kernel_report *look_at_wraps(const check_task *task, const contract *c,
+                                    const check_outcome *outcome, kernel_report *one,
+                                    smt_steps proof)
 {
     size_t n = arrlenu(outcome->wraps);
     if (n == 0 || (one->verdict != VERDICT_RACE_FREE && one->verdict != VERDICT_CONDITIONAL))
-        return;
+        return one;
     bool shows, shown = false, hoped;
     kernel_report *any = check_any_wrap(task, outcome, proof, &hoped, &shows);
     one->time_ms += any->time_ms;
     if (!shows)
-        return;
+        return one;
+    if (is_of_unreachable(outcome, any)) {
+        any->time_ms = one->time_ms;
+        return any;
+    }
     for (size_t i = 0; i < n && n > 1; i++) {
         const asked_wrap *wrap = &outcome->wraps[i];
         const precondition what = one->requires_[wrap->which].what;
@@ -469,9 +488,10 @@ static void look_at_wraps(const check_task *task, const contract *c, const check
         shown = true;
     }
     if (shown)
-        return;
+        return one;
     size_t which = outcome->wraps[excluding(task, c, outcome, one, any)].which;
     show_others(task, c, one->requires_[which].what, which, one, any);
+    return one;
 }
 
 static kernel_report *check_signed(const check_task *task, const contract *c,
@@ -481,8 +501,7 @@ static kernel_report *check_signed(const check_task *task, const contract *c,
     kernel_report *report = check_settled(task, c, outcome);
     smt_steps proof = smt_steps_taken(task->ctx) - began;
     look_at_signs(task, c, outcome, report, proof);
-    look_at_wraps(task, c, outcome, report, proof);
-    return report;
+    return look_at_wraps(task, c, outcome, report, proof);
 }
 
 /* ---- Section: grids of one tile block, on all axes or on some ----

@@ -36,6 +36,8 @@ typedef struct check_outcome { /* what asks for another check of the kernel */
     asked_wrap *wraps; /* stb_ds array: preconditions that arithmetic asks for which may wrap */
     smt_t *beside;     /* stb_ds array: facts of the others, over the parameters as stated ... */
     smt_t *hoped;      /* ... of those, the ones that a defined launch may break; not in `beside` */
+    bool *never_runs;  /* by op: it accesses nothing in any launch that meets the preconditions;
+                          NULL:  nobody asked, or no value may wrap */
     bool excuses;      /* races of launches that are undefined besides count as races */
     contract *rest;    /* the contract, with all else that the verdict asks; NULL: see above */
 } check_outcome;
