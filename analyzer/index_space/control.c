@@ -166,6 +166,55 @@ static loop_walk begin_loop(ix_walk *walk, const ir_op *op, unsigned init_group,
     return lw;
 }
 
+typedef struct unsigned_search {
+    smt_ctx *ctx;
+    smt_t counter;
+    smt_t last; /* iteration in which the number that counts up is the largest unsigned one */
+} unsigned_search;
+
+/* `j < 0 ? j + 2^32 : j`, where j counts up: what is compared as unsigned. */
+static void look_for_unsigned(void *user, smt_t term)
+{
+    unsigned_search *u = user;
+    smt_int apart, step = 0;
+    if (u->last || term->kind != SMT_ITE || smt_is_bool(term) ||
+        !smt_is_const(smt_sub(u->ctx, term->args[1], term->args[2]), &apart))
+        return;
+    smt_t number = term->args[apart > 0 ? 2 : 1], rest = number;
+    for (uint32_t i = 0; number->kind == SMT_SUM && i < number->n_args; i++)
+        if (number->args[i] == u->counter)
+            step = number->coefs[i];
+    rest = smt_sub(u->ctx, number, smt_scale(u->ctx, u->counter, step));
+    if (step <= 0 || smt_contains(rest, u->counter))
+        return;
+    smt_t left = smt_sub(u->ctx, smt_int_const(u->ctx, -1), rest);
+    u->last = smt_div(u->ctx, left, smt_int_const(u->ctx, step));
+}
+
+/* No earlier iteration broke, so neither did the one with the largest unsigned number, if it is an
+ * earlier one. Of signed numbers that count up the current iteration's condition says as much as
+ * those of all before, but `j < end` of unsigned numbers would hold again behind 2^32 - 1. For any
+ * number k, the loop reaches iteration `counter` only if it has not left in iteration k, where
+ * 0 <= k < counter: that is all that is said here, and it holds whatever k is. */
+static void add_largest_iteration(ix_walk *walk, smt_t counter, const ix_site *site,
+                                  size_t first_access, size_t first_hazard)
+{
+    smt_ctx *ctx = walk->ctx;
+    summary *s = walk->s;
+    unsigned_search u = {ctx, counter, NULL};
+    smt_visit(ctx, site->path, look_for_unsigned, &u);
+    if (!u.last)
+        return;
+    smt_t within, left = smt_instantiate(ctx, site->path, 1, &counter, &u.last, &within);
+    smt_t earlier =
+        smt_and(ctx, smt_le(ctx, smt_int_const(ctx, 0), u.last), smt_lt(ctx, u.last, counter));
+    smt_t fact = smt_implies(ctx, smt_and(ctx, within, earlier), smt_not(ctx, left));
+    for (size_t a = first_access; a < arrlenu(s->accesses); a++)
+        s->accesses[a].facts = smt_and(ctx, s->accesses[a].facts, fact);
+    for (size_t h = first_hazard; h < arrlenu(s->hazards); h++)
+        s->hazards[h].facts = smt_and(ctx, s->hazards[h].facts, fact);
+}
+
 /* What earlier iterations of an open loop say: they did not break. Only what comes before the break
  * in the body needs it; the rest has it in its path. */
 static void add_earlier_iterations(ix_walk *walk, const loop_walk *lw, size_t first_access,
@@ -179,6 +228,7 @@ static void add_earlier_iterations(ix_walk *walk, const loop_walk *lw, size_t fi
         const ix_site *site = &lw->sites[i];
         if (!site->is_break)
             continue;
+        add_largest_iteration(walk, counter, site, first_access, first_hazard);
         smt_t within, left = smt_instantiate(ctx, site->path, 1, &counter, &before, &within);
         smt_t fact = smt_implies(ctx, within, smt_not(ctx, left));
         for (size_t a = first_access; a < site->n_accesses && a < arrlenu(s->accesses); a++) {

@@ -69,11 +69,17 @@ static void look_for_unsigned(void *user, smt_t term)
     smt_visit(s->k->ctx, term->args[0], look_for_element_of, s);
 }
 
-/* Does an address take elements of the argument's buffer, or what is made of them, as unsigned? */
-static bool is_read_unsigned(const checker *k, int arg, int bits)
+static int bits_of_elements(const checker *k, int arg)
 {
+    const ir_type *elem = k->kernel->body->args[arg]->type->elem->elem;
+    return ir_type_is_int(elem) ? 8 * ir_type_bytes(elem) : 64;
+}
+
+bool require_reads_unsigned(const checker *k, int arg)
+{
+    int bits = bits_of_elements(k, arg);
     sign_search s = {.k = k, .arg = arg, .modulus = (smt_int)1 << bits};
-    for (size_t i = 0; i < arrlenu(k->s->accesses) && !s.found; i++)
+    for (size_t i = 0; i < arrlenu(k->s->accesses) && !s.found && bits < 64; i++)
         if (!k->s->accesses[i].unknown)
             smt_visit(k->ctx, k->s->accesses[i].bytes, look_for_unsigned, &s);
     return s.found;
@@ -83,13 +89,12 @@ static bool is_read_unsigned(const checker *k, int arg, int bits)
  * the two readings have in common is meant. */
 static contents_range of_either_sign(checker *k, contents_range range)
 {
-    const ir_type *elem = k->kernel->body->args[range.arg]->type->elem->elem;
-    int bits = ir_type_is_int(elem) ? 8 * ir_type_bytes(elem) : 64;
+    int bits = bits_of_elements(k, range.arg);
     smt_int low;
     if (bits >= 64 || !range.low || !smt_is_const(range.low, &low))
         return range;
     bool tells_no_sign = bits < CONTRACT_NARROW && low >= 0 && !range.high;
-    if (!tells_no_sign && !is_read_unsigned(k, range.arg, bits))
+    if (!tells_no_sign && !require_reads_unsigned(k, range.arg))
         return range;
     if (low < 0)
         range.low = smt_int_const(k->ctx, 0);

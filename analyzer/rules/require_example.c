@@ -162,8 +162,14 @@ static void bound(bounded *b, smt_t term)
 static void bound_contents(void *user, smt_t term)
 {
     bounded *b = user;
-    if (summary_contents_of(b->k->s, term, NULL) >= 0)
-        bound(b, term);
+    int arg = summary_contents_arg(b->k->s, term);
+    if (summary_contents_of(b->k->s, term, NULL) < 0)
+        return;
+    smt_t least = b->least;
+    if (arg >= 0 && require_reads_unsigned(b->k, arg)) /* below 0 they are no small numbers */
+        b->least = smt_int_const(b->k->ctx, 0);
+    bound(b, term);
+    b->least = least;
 }
 
 /* A launch that a person would write down, and that is replayed in no time. */
@@ -181,6 +187,22 @@ static smt_t modest(checker *k, const smt_t *conjuncts, smt_int least, smt_int m
     for (size_t i = 0; i < arrlenu(conjuncts); i++)
         smt_visit(ctx, conjuncts[i], bound_contents, &b);
     return b.all;
+}
+
+/* The loops of both events end soon: `j < n` of an unsigned j goes on for ever where n is -1, and
+ * no replay sees the end of that. */
+static smt_t short_loops(checker *k, const obligation_of *o, smt_int most)
+{
+    const ix_access *both[2] = {o->a, o->b};
+    smt_t all = smt_bool_const(k->ctx, true), end = smt_int_const(k->ctx, most);
+    for (int i = 0; i < 2; i++)
+        for (size_t l = 0; l < both[i]->n_loops; l++) {
+            smt_t last = both[i]->loops[l]->last;
+            if (last)
+                last = copy_term(k, last, (copy_relation)o->relation, i);
+            all = last ? smt_and(k->ctx, all, smt_le(k->ctx, last, end)) : all;
+        }
+    return all;
 }
 
 /* The smaller the launch, the better, and without steps of 0 or below; the last one has no bound.
@@ -205,8 +227,11 @@ static witness *example_among(checker *k, const obligation_of *o, smt_t broken, 
     size_t tries = TR_COUNT(bounds) - briefly;
     for (size_t i = 0; i < tries && !w; i++) {
         bool open = i + 1 == TR_COUNT(bounds);
-        arrput(conjuncts, open ? smt_bool_const(k->ctx, true)
-                               : modest(k, conjuncts, bounds[i].least, bounds[i].most));
+        smt_t small = smt_bool_const(k->ctx, true);
+        if (!open)
+            small = smt_and(k->ctx, modest(k, conjuncts, bounds[i].least, bounds[i].most),
+                            short_loops(k, o, bounds[i].most));
+        arrput(conjuncts, small);
         smt_answer answer = ask(k, conjuncts, "example");
         if (answer.verdict == SMT_SAT)
             w = open ? pair_find_witness(k, o->a, o->b, relation, conjuncts, answer.model,

@@ -232,6 +232,8 @@ smt_t require_array_chain(checker *k, const ix_access *a);
 /* Requires that every element of the argument's buffer lies in the range, and assumes it from now
  * on. */
 void require_contents(checker *k, const contents_range *range);
+/* Does an address take elements of the argument's buffer, or what is made of them, as unsigned? */
+bool require_reads_unsigned(const checker *k, int arg);
 /* Of two bounds, either of which may be NULL: none; the other one stands then. */
 smt_t require_greater(checker *k, smt_t a, smt_t b);
 smt_t require_smaller(checker *k, smt_t a, smt_t b);
