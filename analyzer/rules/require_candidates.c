@@ -358,8 +358,14 @@ candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b
         look_at_tensor(s, both[i]);
         if (!both[i]->tensor) {
             look_at_array(s, both[i]);
+            /* Two accesses may need less of a stride than each alone. */
+            if (n == 1)
+                require_look_at_cut_rows(k, both[i], propose_alone, s);
+            else
+                require_look_at_rows(k, both[i], both[n - 1 - i], propose_for, propose_alone, s);
             require_look_at_lengths(k, both[i], propose_for, propose_length, s);
-            require_look_at_rows(k, both[i], both[n - 1 - i], propose_for, propose_alone, s);
+            if (n == 1)
+                require_look_at_rows(k, both[i], both[i], propose_for, propose_alone, s);
             look_at_strides(s, both[i]);
             look_at_radix(s, both[i]->bytes);
         }

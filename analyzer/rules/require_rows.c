@@ -166,6 +166,42 @@ static void propose_halo(const look *l, const levels *v, smt_t apart)
         propose_chains(l, v, apart, back);
 }
 
+/* The sum that unsigned arithmetic takes to the numbers from 0 on: `b * s - 1` of `b * s == 0 ?
+ * b * s + 4294967295 : b * s - 1`. */
+static smt_t without_wrap(smt_ctx *ctx, smt_t offset)
+{
+    smt_int apart;
+    if (offset->kind != SMT_ITE || smt_is_bool(offset) ||
+        !smt_is_const(smt_sub(ctx, offset->args[1], offset->args[2]), &apart))
+        return offset;
+    return offset->args[apart > 0 ? 2 : 1];
+}
+
+/* Where the access goes in its buffer, in its own elements. */
+static smt_t offset_of(checker *k, const ix_access *a)
+{
+    return without_wrap(k->ctx, smt_div(k->ctx, a->bytes, smt_int_const(k->ctx, a->width)));
+}
+
+/* One access whose rows do not begin at their start: `if (i >= h)` leaves i < 2 * h no more than h
+ * places. */
+void require_look_at_cut_rows(checker *k, const ix_access *a, require_proposal propose_alone,
+                              void *search)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t when = smt_and(ctx, smt_and(ctx, a->path, a->facts), a->mask);
+    look l = {k, when, propose_alone, search};
+    levels v = {0};
+    smt_t offset = offset_of(k, a);
+    if (a->tensor || a->unknown || offset->kind != SMT_SUM || !find_levels(&l, offset, &v))
+        return;
+    smt_t back = require_greatest(k, smt_neg(ctx, multiples_of(k, offset, NULL)), when);
+    if (!back || smt_is_const(back, NULL) || speaks_of_grid(k, back))
+        return;
+    v.rest = smt_add(ctx, v.rest, back);
+    propose_chains(&l, &v, smt_int_const(ctx, 0), NULL);
+}
+
 void require_look_at_rows(checker *k, const ix_access *a, const ix_access *b,
                           require_proposal propose, require_proposal propose_alone, void *search)
 {
@@ -173,8 +209,7 @@ void require_look_at_rows(checker *k, const ix_access *a, const ix_access *b,
     smt_t when = smt_and(ctx, smt_and(ctx, a->path, a->facts), a->mask);
     look l = {k, when, propose_alone, search};
     levels v = {0};
-    smt_t width = smt_int_const(ctx, a->width);
-    smt_t offset = smt_div(ctx, a->bytes, width), other = smt_div(ctx, b->bytes, width);
+    smt_t offset = offset_of(k, a), other = offset_of(k, b);
     if (a->tensor || a->unknown || a->width != b->width || offset->kind != SMT_SUM ||
         !find_levels(&l, offset, &v))
         return;

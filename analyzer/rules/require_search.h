@@ -220,6 +220,9 @@ void require_look_at_lengths(checker *k, const ix_access *a, require_proposal pr
  * not meet, whose rows may start elsewhere. */
 void require_look_at_rows(checker *k, const ix_access *a, const ix_access *b,
                           require_proposal propose, require_proposal propose_alone, void *search);
+/* The same of one access alone whose rows begin behind their start. */
+void require_look_at_cut_rows(checker *k, const ix_access *a, require_proposal propose_alone,
+                              void *search);
 /* Extent or stride of dimension d of the array that the access goes to: what the parameter is, or 1
  * for a stride that was known to be 1 when the kernel was compiled. NULL: there is none, or the
  * kernel does not read it. */
