@@ -222,6 +222,8 @@ static void look_at_spans(candidate_search *s, const ix_access *a, smt_t x, cons
     int written = b->writes ? 1 : 0; /* what is written lies behind, if one of them does */
     propose_between(s, &of[1 - written], &of[written], propose);
     propose_between(s, &of[written], &of[1 - written], propose);
+    if (a->atomic || b->atomic)
+        return; /* whoever updates through a table means several to meet */
     for (int i = 0; i < 2; i++)
         if (of[i].element)
             propose_below(s, &of[i], &of[1 - i]);

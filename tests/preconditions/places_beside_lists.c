@@ -285,3 +285,15 @@ tile_kernel void next_place(float *restrict y)
 // EXPECT verdict race
 // EXPECT TR002 @next @this
 // EXPECT observable yes
+
+/* Who updates through a table counts all its elements, those of the place that is read as well. */
+tile_kernel void counted(int *restrict y, const int *restrict t, int *restrict z)
+{
+    int b = tile_bid(0);
+    tile_atomic_add(tile_pointers(y, t[b]), 1, TILE_RELAXED, TILE_DEVICE); // @add
+    z[b] = y[0];                                                           // @peek
+}
+// EXPECT kernel counted
+// EXPECT verdict race
+// EXPECT TR005 @add @peek
+// EXPECT observable yes
