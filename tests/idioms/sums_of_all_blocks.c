@@ -1,6 +1,7 @@
 /* Sums, extremes and running sums of a table that no block writes: where all blocks fold the same
- * elements they have the same value, which moves what they write and makes no two of them meet. Where each block has a sum of its own
- * nothing is proved, and no contents are invented that make two sums meet. */
+ * elements they have the same value, which moves what they write and makes no two of them meet.
+ * Where each block has a sum of its own nothing is proved, and no contents are invented that make
+ * two sums meet. */
 #include <tile.h>
 
 #define FROM(x, at) tile_load_ptr(tile_pointers(x, at))
@@ -47,7 +48,8 @@ tile_kernel void behind_the_greatest(int *restrict first, float *restrict y)
 tile_kernel void behind_the_greatest_too_near(int *restrict first, float *restrict y)
 {
     int end = tile_to_int(tile_reduce_max(FROM(first, tile_iota(32)), 0));
-    tile_store_ptr(tile_pointers(y, end + tile_bid(0) * 7 + tile_iota(8)), 1.0f); // @behind_the_greatest_too_near
+    tile at = end + tile_bid(0) * 7 + tile_iota(8);
+    tile_store_ptr(tile_pointers(y, at), 1.0f); // @behind_the_greatest_too_near
 }
 // EXPECT kernel behind_the_greatest_too_near
 // EXPECT verdict race
