@@ -141,8 +141,9 @@ static bool solve_shared(ix_walk *walk, const loop_walk *lw, size_t i)
 {
     smt_ctx *ctx = walk->ctx;
     carried *c = &lw->carried[i];
-    smt_t next = NULL, zero = smt_int_const(ctx, 0);
-    if (c->value.kind != IX_INT || c->arg->type->rank > 0 || !ix_is_alike(walk, NULL, c->init.term))
+    smt_t next = NULL;
+    if (c->value.kind != IX_INT || c->arg->type->rank > 0 ||
+        !ix_is_alike(walk, c->init.term, 0, NULL))
         return false;
     for (size_t s = 0; s < arrlenu(lw->sites); s++) {
         const ix_value *passed = &lw->sites[s].values[i];
@@ -152,7 +153,7 @@ static bool solve_shared(ix_walk *walk, const loop_walk *lw, size_t i)
             return false;
         next = passed->term;
     }
-    if (!next || !ix_is_alike(walk, NULL, smt_substitute(ctx, next, 1, &c->value.term, &zero)))
+    if (!next || !ix_is_alike(walk, next, 1, &c->value.term))
         return false;
     smt_t counters[IX_MAX_LOOPS];
     const ix_loop *loops[IX_MAX_LOOPS];

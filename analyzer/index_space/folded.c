@@ -144,6 +144,14 @@ static bool is_of_any_order(const ir_op *op, uint32_t i)
     }
 }
 
+static bool has_alike_elements(ix_walk *walk, const ir_value *of)
+{
+    smt_t at[IR_MAX_RANK];
+    for (int d = 0; d < of->type->rank; d++)
+        at[d] = ix_coordinate(walk->ctx, d, of->type->shape[d]);
+    return ix_is_alike(walk, ix_int(walk, of), (size_t)of->type->rank, at);
+}
+
 /* Elements that all blocks have alike are folded to one value in all of them: it is written as that
  * of block (0, 0, 0). */
 static smt_t without_block(ix_walk *walk, const ir_op *op, uint32_t i, smt_t app)
@@ -151,7 +159,7 @@ static smt_t without_block(ix_walk *walk, const ir_op *op, uint32_t i, smt_t app
     smt_t args[3 + IX_MAX_LOOPS + IR_MAX_RANK];
     const ir_value *of = op->operands[i];
     if (app->kind != SMT_APP || of->type->kind != IR_TILE || !is_of_any_order(op, i) ||
-        !ix_is_alike(walk, of->type, ix_int(walk, of)))
+        !has_alike_elements(walk, of))
         return app;
     TR_ASSERT(app->n_args <= TR_COUNT(args));
     for (uint32_t n = 0; n < app->n_args; n++)

@@ -95,16 +95,30 @@ static void look_for_own(void *user, smt_t term)
     s->own = true;
 }
 
-bool ix_is_alike(ix_walk *walk, const ir_type *tile, smt_t term)
+/* A number that nothing is known of but its range. One number in its place, say 0, would not do: a
+ * factor of the block's own would vanish with it, or a branch that leads to something of its own.
+ */
+static smt_t any_in_range_of(ix_walk *walk, smt_t term)
+{
+    smt_int low, high;
+    smt_bounds(term, &low, &high);
+    const char *name = tr_arena_printf(walk->arena, "alike.%u.%lld_%lld", term->id, (long long)low,
+                                       (long long)high);
+    return smt_var(walk->ctx, name, low, high);
+}
+
+bool ix_is_alike(ix_walk *walk, smt_t term, size_t n, const smt_t *alike)
 {
     sharing s = {walk, false};
     smt_t from[IR_MAX_RANK], to[IR_MAX_RANK];
-    size_t n = 0;
-    for (int d = 0; tile && d < tile->rank; d++) {
-        from[n] = ix_coordinate(walk->ctx, d, tile->shape[d]);
-        to[n] = smt_int_const(walk->ctx, 0);
-        n += from[n]->kind == SMT_VAR;
+    size_t replaced = 0;
+    TR_ASSERT(n <= TR_COUNT(from));
+    for (size_t i = 0; i < n; i++) {
+        if (smt_is_const(alike[i], NULL))
+            continue;
+        from[replaced] = alike[i];
+        to[replaced++] = any_in_range_of(walk, alike[i]);
     }
-    smt_visit(walk->ctx, smt_substitute(walk->ctx, term, n, from, to), look_for_own, &s);
+    smt_visit(walk->ctx, smt_substitute(walk->ctx, term, replaced, from, to), look_for_own, &s);
     return !s.own;
 }

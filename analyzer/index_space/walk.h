@@ -176,8 +176,8 @@ void ix_assume_defined(ix_walk *walk, smt_t condition);
 void ix_unsupported(ix_walk *walk, const ir_op *op, const char *why);
 
 /* private.c: is it the same in all blocks that come to the current point in one iteration of the
- * loops around? Of an element of `tile` (NULL: a scalar), each by itself. */
-bool ix_is_alike(ix_walk *walk, const ir_type *tile, smt_t term);
+ * loops around, if the n terms are? At most IR_MAX_RANK of them. */
+bool ix_is_alike(ix_walk *walk, smt_t term, size_t n, const smt_t *alike);
 
 /* universal.c: a reduction of integers; false: none. Behind a loop that a `continue` alone goes
  * round, what each of its iterations has found, where one of the accesses from that number on

@@ -93,7 +93,7 @@ tile_kernel void behind_a_sum_that_changes(int *restrict lengths, float *restric
 // EXPECT TR001 @behind_a_sum_that_changes @behind_a_sum_that_changes possible
 // EXPECT reason unreplayed-witness
 
-/* Which of them a block sums hangs on the block. */
+/* Each block sums as many of the elements as its id says. */
 tile_kernel void behind_a_part(int *restrict lengths, float *restrict y)
 {
     tile_grid(4);
@@ -105,4 +105,57 @@ tile_kernel void behind_a_part(int *restrict lengths, float *restrict y)
 // EXPECT verdict unknown
 // EXPECT requires no-wrap:launch
 // EXPECT TR001 @behind_a_part @behind_a_part possible
+// EXPECT reason unreplayed-witness
+
+/* Of these the first element, or the first iteration, is the same for all blocks; no other is. */
+tile_kernel void behind_the_own_pitch(int *restrict lengths, float *restrict y)
+{
+    tile_grid(4);
+    tile row = FROM(lengths, tile_bid(0) * tile_iota(16));
+    y[tile_to_int(tile_reduce_sum(row, 0)) + tile_bid(0)] = 1.0f; // @behind_the_own_pitch
+}
+// EXPECT kernel behind_the_own_pitch
+// EXPECT verdict unknown
+// EXPECT requires no-wrap:launch
+// EXPECT TR001 @behind_the_own_pitch @behind_the_own_pitch possible
+// EXPECT reason unreplayed-witness
+
+tile_kernel void behind_the_own_but_first(int *restrict lengths, float *restrict y)
+{
+    tile_grid(4);
+    tile e = tile_iota(16), at = tile_select(tile_eq(e, 0), e, e + 16 * tile_bid(0));
+    y[SUM(lengths, at) + tile_bid(0)] = 1.0f; // @behind_the_own_but_first
+}
+// EXPECT kernel behind_the_own_but_first
+// EXPECT verdict unknown
+// EXPECT requires no-wrap:launch
+// EXPECT TR001 @behind_the_own_but_first @behind_the_own_but_first possible
+// EXPECT reason unreplayed-witness
+
+tile_kernel void behind_the_own_factor(int *restrict lengths, float *restrict y, int n)
+{
+    tile_grid(4);
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum = sum * tile_bid(0) + lengths[i];
+    y[sum + tile_bid(0)] = 1.0f; // @behind_the_own_factor
+}
+// EXPECT kernel behind_the_own_factor
+// EXPECT verdict unknown
+// EXPECT requires no-wrap:launch
+// EXPECT TR001 @behind_the_own_factor @behind_the_own_factor possible
+// EXPECT reason unreplayed-witness
+
+tile_kernel void behind_the_own_after_start(int *restrict lengths, float *restrict y, int n)
+{
+    tile_grid(4);
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum = lengths[i] + (sum == 0 ? 0 : tile_bid(0));
+    y[sum + tile_bid(0)] = 1.0f; // @behind_the_own_after_start
+}
+// EXPECT kernel behind_the_own_after_start
+// EXPECT verdict unknown
+// EXPECT requires contents-range:launch no-wrap:launch
+// EXPECT TR001 @behind_the_own_after_start @behind_the_own_after_start possible
 // EXPECT reason unreplayed-witness
