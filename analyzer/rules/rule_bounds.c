@@ -69,8 +69,9 @@ static void decide(checker *k, const bounds_case *c)
         arrput(conjuncts, a->mask);
     arrput(conjuncts, smt_not(k->ctx, c->safe));
     smt_answer answer = ask_event(k, conjuncts, c->name);
-    bool stated = contract_constrains(k, c->safe);
-    if (answer.verdict == SMT_UNSAT || (!stated && whole_launch_is_inside(k))) {
+    bool proved = answer.verdict == SMT_UNSAT;
+    bool stated = !proved && contract_constrains(k, c->safe);
+    if (proved || (!stated && whole_launch_is_inside(k))) {
         count_proved(k);
         arrfree(conjuncts);
         return;

@@ -351,7 +351,7 @@ static void test_observed_facts(void **state)
     assert_non_null(strstr(f->errors.items[0].text, "a condition is needed"));
 }
 
-/* As far as an array reaches: an extent, which states nothing of the numbers that it hangs on. */
+/* `spans` gives an extent as `elements` does, but states nothing of the sizes in it. */
 static void test_spans(void **state)
 {
     fixture *f = *state;
