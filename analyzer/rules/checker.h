@@ -286,6 +286,8 @@ bool term_is_launch_constant(const checker *k, smt_t term);
 bool term_is_of_launch(const checker *k, smt_t term);
 /* Does it speak of such results? No reader of a report knows them by a name. */
 bool term_has_results(const checker *k, smt_t term);
+/* An element as a buffer has it at launch that the term looks up; NULL: none. */
+smt_t term_element_in(const checker *k, smt_t term);
 /* nearby.c: appends the parts of the conjunction `all` whose variables and applications all occur
  * in `core`. Fewer facts are often sooner refuted. */
 void term_parts_within(smt_ctx *ctx, smt_t all, smt_t core, smt_t **parts);

@@ -31,6 +31,25 @@ bool term_is_of_launch(const checker *k, smt_t term)
     return term_is_launch_constant(k, term) && !term_has_results(k, term);
 }
 
+typedef struct element_search {
+    const checker *k;
+    smt_t found;
+} element_search;
+
+static void look_for_element(void *user, smt_t term)
+{
+    element_search *s = user;
+    if (summary_contents_of(s->k->s, term, NULL) >= 0)
+        s->found = term;
+}
+
+smt_t term_element_in(const checker *k, smt_t term)
+{
+    element_search s = {k, NULL};
+    smt_visit(k->ctx, term, look_for_element, &s);
+    return s.found;
+}
+
 static bool is_one(smt_t term)
 {
     smt_int value;

@@ -57,24 +57,6 @@ typedef struct span {
     bool rises;            /* from block to block */
 } span;
 
-typedef struct element_search {
-    const checker *k;
-    bool found;
-} element_search;
-
-static void look_for_element(void *user, smt_t term)
-{
-    element_search *e = user;
-    e->found |= summary_contents_of(e->k->s, term, NULL) >= 0;
-}
-
-static bool has_element(checker *k, smt_t term)
-{
-    element_search e = {k, false};
-    smt_visit(k->ctx, term, look_for_element, &e);
-    return e.found;
-}
-
 /* The summand is an element, maybe one that is read as unsigned. */
 static bool is_element(checker *k, smt_t summand, span *out)
 {
@@ -100,7 +82,7 @@ static bool span_of(checker *k, const ix_access *a, smt_t sum, span *out)
             out->step = sum->coefs[i];
             rest = smt_sub(ctx, sum, smt_scale(ctx, sum->args[i], out->step));
         }
-    if (out->step <= 0 || has_element(k, rest))
+    if (out->step <= 0 || term_element_in(k, rest))
         return false;
     smt_t when = smt_and(ctx, smt_and(ctx, a->path, a->facts), a->mask);
     smt_t back = require_greatest(k, smt_neg(ctx, rest), when);

@@ -90,23 +90,10 @@ static smt_t weight_of(checker *k, smt_t summand, smt_int coef)
     return weight;
 }
 
-typedef struct element_search {
-    const checker *k;
-    bool found;
-} element_search;
-
-static void look_for_element(void *user, smt_t term)
-{
-    element_search *s = user;
-    s->found |= summary_contents_of(s->k->s, term, NULL) >= 0;
-}
-
 /* Rows are counted. A start that is looked up is a segment's, which has no pitch. */
 static bool names_a_row(const checker *k, smt_t summand)
 {
-    element_search s = {k, false};
-    smt_visit(k->ctx, summand, look_for_element, &s);
-    return !s.found && !term_is_launch_constant(k, summand);
+    return !term_element_in(k, summand) && !term_is_launch_constant(k, summand);
 }
 
 /* How many places `apart` bytes from each other a row of that pitch has until one is another row's.

@@ -37,20 +37,6 @@ static void find_ends(ends *e, smt_t mask)
 
 /* ---- Section: values looked up ---- */
 
-static void look_for_contents(void *user, smt_t term)
-{
-    look *l = user;
-    if (summary_contents_of(l->k->s, term, NULL) >= 0)
-        l->found = term;
-}
-
-static bool reads_contents(checker *k, smt_t term)
-{
-    look l = {.k = k};
-    smt_visit(k->ctx, term, look_for_contents, &l);
-    return l.found != NULL;
-}
-
 /* The number that an index checked as unsigned stands for. */
 static smt_t without_sign(smt_ctx *ctx, smt_t term)
 {
@@ -127,7 +113,7 @@ static void look_at_choice(void *user, smt_t term)
     bool is_min = smt_min(k->ctx, x, y) == term, is_max = smt_max(k->ctx, x, y) == term;
     if (is_min || is_max) /* a clamp is never asked not to clamp */
         return;
-    if (!reads_contents(k, x))
+    if (!term_element_in(k, x))
         return;
     propose_whole_tiles(l, term->args[0]);
     smt_t fact = require_lift(k, term->args[0], l->path);

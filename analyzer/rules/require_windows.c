@@ -5,8 +5,6 @@
  * of `b * 96 + t[b] - 5`. */
 #include "rules/require_candidates.h"
 
-#include "base/ds.h"
-
 typedef struct window { /* of a sum, in its own units */
     smt_t element;      /* that is looked up */
     bool direct;        /* ... and a summand as it is */
@@ -33,30 +31,11 @@ static smt_int common_divisor(smt_int a, smt_int b)
     return size_of(a);
 }
 
-typedef struct element_search {
-    checker *k;
-    smt_t found;
-} element_search;
-
-static void look_for_element(void *user, smt_t term)
-{
-    element_search *e = user;
-    if (summary_contents_of(e->k->s, term, NULL) >= 0)
-        e->found = term;
-}
-
-static smt_t element_in(checker *k, smt_t term)
-{
-    element_search e = {k, NULL};
-    smt_visit(k->ctx, term, look_for_element, &e);
-    return e.found;
-}
-
 /* The summand that looks up an element, if there is one alone. */
 static bool find_element(checker *k, smt_t sum, window *w)
 {
     for (uint32_t i = 0; i < sum->n_args; i++) {
-        smt_t found = element_in(k, sum->args[i]);
+        smt_t found = term_element_in(k, sum->args[i]);
         if (found && w->element)
             return false;
         if (!found)
