@@ -49,8 +49,9 @@ static smt_t settle(summary *s, smt_t term)
 bool summary_is_result(const summary *s, smt_t term)
 {
     bool is_applied = term->kind == SMT_APP || term->kind == SMT_BAPP;
-    summary_names names = s->results;
-    return is_applied && shgeti(names, term->name) >= 0;
+    summary_names names =
+        s->results; /* of a kernel without results no table: asking would make one */
+    return is_applied && names && shgeti(names, term->name) >= 0;
 }
 
 bool summary_is_cut(const summary *s, smt_t remainder)
