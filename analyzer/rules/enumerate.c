@@ -39,8 +39,11 @@ static enumerated *find(checker *k, const ix_access *a, const ix_access *b, copy
     return NULL;
 }
 
-static void keep_races(checker *k, interp_launch *launch, const interp_run *run)
+/* Outside a buffer there is nothing to race for: with other contents the two may meet within. Were
+ * there such races? */
+static bool keep_races(checker *k, interp_launch *launch, const interp_run *run)
 {
+    bool outside = false;
     interp_race *races = TR_NEW_ARRAY(k->arena, interp_race, MAX_PAIRS);
     size_t n = ask_races(k, run, MAX_PAIRS, races);
     for (size_t i = 0; i < n; i++) {
@@ -55,9 +58,12 @@ static void keep_races(checker *k, interp_launch *launch, const interp_run *run)
         const ix_access *second = access_of_buffer(k, b, buffer);
         if (!first || !second || find(k, first, second, relation))
             continue;
-        if (x->address >= 0) /* in front of the buffer there is nothing to race for */
+        bool within = x->address >= 0 && !interp_event_is_outside(x);
+        if (within)
             arrput(k->enumerated, ((enumerated){first, second, relation, launch, NULL}));
+        outside |= !within;
     }
+    return outside;
 }
 
 static enumerated_undefined *find_undefined(checker *k, const ir_op *op, bool index_space)
@@ -119,10 +125,13 @@ size_t enumerate_contract(checker *k, const contract *c, interp_search search,
 
 /* Those of the contract with what a natural launch meets besides; and, as a search among more facts
  * may find fewer, those of the contract alone that happen to meet it. */
-static size_t natural_launches(checker *k, interp_launch ***launches)
+static size_t natural_launches(checker *k, bool near_zero, interp_launch ***launches)
 {
-    interp_search search = {
-        .wanted = 12, .max_blocks = 64, .max_elements = 1 << 20, .most_filled = RULES_FILLED};
+    interp_search search = {.wanted = 12,
+                            .max_blocks = 64,
+                            .max_elements = 1 << 20,
+                            .most_filled = RULES_FILLED,
+                            .near_zero = near_zero};
     contract *natural = require_natural_contract(k);
     bool more = arrlenu(natural->facts) > arrlenu(k->contract->facts);
     size_t n = enumerate_contract(k, natural, search, launches);
@@ -198,7 +207,7 @@ static size_t wrapping_launches(checker *k, interp_launch ***launches)
 
 size_t enumerate_launches(checker *k, interp_launch ***launches)
 {
-    size_t n = k->by_runs ? wrapping_launches(k, launches) : natural_launches(k, launches);
+    size_t n = k->by_runs ? wrapping_launches(k, launches) : natural_launches(k, false, launches);
     sort_by_size(k, *launches, n);
     return n;
 }
@@ -212,11 +221,10 @@ static bool got_far_enough(const checker *k, const interp_run *run)
     return status == INTERP_DONE || (k->undefined_open && !k->by_runs && ended_early);
 }
 
-static void enumerate(checker *k)
+/* True where races lay outside their buffers. */
+static bool run_launches(checker *k, size_t n, interp_launch **launches)
 {
-    k->enumeration_done = true;
-    interp_launch **launches;
-    size_t n = enumerate_launches(k, &launches);
+    bool outside = false;
     smt_steps before = ask_taken(k), own = k->by_runs ? OWN_STEPS_BY_RUNS : OWN_STEPS;
     for (size_t i = 0; i < n; i++) {
         /* The solver may have used up all steps; a race can be found without it. */
@@ -225,10 +233,23 @@ static void enumerate(checker *k)
             break;
         interp_run *run = ask_run(k, launches[i], k->by_runs ? SHORT_RUN : RUN, RUN / 2, NULL);
         if (got_far_enough(k, run) && require_run_is_defined(k, run))
-            keep_races(k, launches[i], run);
+            outside |= keep_races(k, launches[i], run);
         keep_undefined(k, launches[i], run);
         interp_run_free(run);
     }
+    return outside;
+}
+
+static void enumerate(checker *k)
+{
+    k->enumeration_done = true;
+    interp_launch **launches;
+    size_t n = enumerate_launches(k, &launches);
+    if (!run_launches(k, n, launches) || k->by_runs)
+        return;
+    n = natural_launches(k, true, &launches);
+    sort_by_size(k, launches, n);
+    run_launches(k, n, launches);
 }
 
 /* ---- Section: what the rules ask ---- */

@@ -425,8 +425,9 @@ witness *witness_in_run(checker *k, const interp_launch *launch, const interp_ru
     interp_race *races = TR_NEW_ARRAY(k->arena, interp_race, MAX_RACES);
     size_t n = ask_races(k, run, MAX_RACES, races);
     for (size_t i = 0; i < n; i++) {
-        if (!is_the_pair(k, run, &races[i], a, b, relation) || races[i].a.address < 0)
-            continue; /* in front of the buffer there is nothing to race for */
+        if (!is_the_pair(k, run, &races[i], a, b, relation) || races[i].a.address < 0 ||
+            interp_event_is_outside(&races[i].a))
+            continue; /* outside the buffer there is nothing to race for */
         witness *w = describe_launch(k, launch, run);
         if (!w) {
             *why = "the launch breaks what the contract states";
@@ -537,24 +538,21 @@ static bool block_in_model(checker *k, const smt_model *model, copy_relation rel
     return true;
 }
 
-witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a, const ix_access *b,
-                         copy_relation relation, const char **why)
+/* Elements that the model says nothing of are drawn, or near zero. */
+static witness *witness_with_elements(checker *k, const smt_model *model, bool near_zero,
+                                      const ix_access *a, const ix_access *b,
+                                      copy_relation relation, const char **why)
 {
     interp_filling filling;
-    interp_launch *launch = launch_of_model(k, model, false, &filling, why);
+    interp_launch *launch = launch_of_model(k, model, near_zero, &filling, why);
     uint32_t blocks[2];
     if (!launch)
         return NULL;
     *why = "the model names no block of the grid";
     if (!block_in_model(k, model, relation, 0, launch, &blocks[0]) ||
-        !block_in_model(k, model, relation, 1, launch, &blocks[1]))
+        !block_in_model(k, model, relation, 1, launch, &blocks[1]) ||
+        !require_allows(k, launch, why))
         return NULL;
-    /* What is drawn may lead a third block into a branch that is undefined. */
-    if (!require_allows(k, launch, why)) {
-        launch = launch_of_model(k, model, true, &filling, why);
-        if (!launch || !require_allows(k, launch, why))
-            return NULL;
-    }
     size_t n_blocks = blocks[0] == blocks[1] ? 1 : 2;
     interp_run *run = replay(k, launch, n_blocks, blocks);
     witness *w = witness_in_run(k, launch, run, a, b, relation, why);
@@ -565,6 +563,15 @@ witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a,
         w = witness_with_floats(k, &question, &launch, &filling);
     witness *readable = w ? witness_made_readable(k, a, b, relation, launch, &filling) : NULL;
     return readable ? readable : w;
+}
+
+witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a, const ix_access *b,
+                         copy_relation relation, const char **why)
+{
+    /* What is drawn may lead a third block into a branch that is undefined, or both accesses out of
+     * their buffer. */
+    witness *w = witness_with_elements(k, model, false, a, b, relation, why);
+    return w ? w : witness_with_elements(k, model, true, a, b, relation, why);
 }
 
 static witness *first_event(checker *k, const interp_launch *launch, const interp_run *run,

@@ -455,6 +455,7 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
             shrink(&h);
         interp_filling filling = {.seed = random_next(&h.random),
                                   .most_filled = search ? search->most_filled : 0,
+                                  .near_zero = search && search->near_zero,
                                   .most_elements = h.max_elements};
         interp_launch *launch =
             interp_launch_from(arena, ctx, kernel, c, h.b.grid_values, h.scalars, &filling, NULL);

@@ -83,6 +83,12 @@ typedef struct interp_event {
     bool out_of_buffer;
 } interp_event;
 
+/* Outside a buffer of known size. */
+static inline bool interp_event_is_outside(const interp_event *e)
+{
+    return e->out_of_buffer && e->buffer >= 0;
+}
+
 typedef struct interp_instance { /* one execution of one memory op by one block */
     const ir_op *op;
     uint32_t block;

@@ -73,6 +73,7 @@ typedef struct interp_search { /* 0: the default */
     int64_t max_blocks;        /* of a launch; 512 */
     int64_t max_elements;      /* of all buffers together; 4 million */
     int64_t most_filled;       /* as of interp_filling */
+    bool near_zero;            /* as of interp_filling */
     uint64_t seed;
     const interp_launch *near; /* or NULL: launches like this one, a number or two changed */
 } interp_search;

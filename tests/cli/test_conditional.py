@@ -46,6 +46,22 @@ tile_kernel void k(float *restrict y)
     y[0] = 2.0f;
 }
 """
+# Where a table leads; `out` has 64 elements.
+LED = """
+tile_kernel void k(int *restrict table, float *restrict out)
+{
+    tile_extent(table, 16); tile_extent(out, 64);
+    tile all = tile_load_ptr(tile_pointers(table, tile_iota(16)));
+    %s;
+}
+"""
+LED_BY = (
+    "out[tile_to_int(tile_reduce_sum(all, 0))] = 1.0f",
+    "out[tile_to_int(tile_reduce_max(all, 0))] = 1.0f",
+    "out[3 + tile_to_int(tile_reduce_sum(all, 0)) / 2] = 1.0f",
+    "tile_store_ptr(tile_pointers(out, tile_scan_sum(all, 0)), 1.0f)",
+    "tile_store_ptr(tile_pointers(out, all * 5), 1.0f)",
+)
 # The flag is set and never reset.
 ONE_SHOT = """
 tile_kernel void k(float *restrict x, float *restrict y, int *restrict f)
@@ -107,8 +123,7 @@ tile_kernel void k(int *restrict x, int *restrict y)
 {
     tile_grid(8);
     int b = tile_bid(0);
-    x[b] = y[b];
-    y[x[b]] = 1;
+    y[b + tile_to_int(tile_reduce_sum(tile_load_ptr(tile_pointers(x, b * 16 + tile_iota(16))), 0))] = 1;
 }
 """
 
@@ -200,6 +215,16 @@ class Examples(Folder):
         self.assertEqual(rows[blocks[0]], rows[blocks[1]])
         fixes = " ".join(fix["text"] for fix in kernel["findings"][0]["fixes"])
         self.assertIn("atomic", fixes)
+
+    def test_within_buffers(self):
+        """Accesses outside a buffer race for nothing: the contents lead both to one of its elements."""
+        for by in LED_BY:
+            findings = self.kernel(LED % by)["findings"]
+            self.assertTrue(findings, by)
+            for finding in findings:
+                self.assertEqual(finding["confidence"], "confirmed", by)
+                elements = {e["element"] for e in finding["witness"]["events"]}
+                self.assertTrue(len(elements) == 1 and elements <= set(range(64)), (by, elements))
 
     def test_grid(self):
         kernel = self.example(LOOP, "grid-bound")
