@@ -103,12 +103,13 @@ void modules_free(modules *all)
 
 /* ---- Section: Their processes ---- */
 
-/* What the child is not: the watcher. A terminal's interrupt is for the program. */
+/* What the child is not: the watcher. What a terminal, or `timeout`, sends to a whole group is for
+ * the program, whose launches are judged to the end. The child ends when the watcher does. */
 static void become_worker(int fd)
 {
-    static const int of_terminal[] = {SIGINT, SIGQUIT, SIGTSTP, SIGPIPE};
-    for (size_t i = 0; i < TR_COUNT(of_terminal); i++)
-        signal(of_terminal[i], SIG_IGN);
+    static const int of_group[] = {SIGINT, SIGQUIT, SIGTSTP, SIGTERM, SIGHUP, SIGPIPE};
+    for (size_t i = 0; i < TR_COUNT(of_group); i++)
+        signal(of_group[i], SIG_IGN);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);

@@ -211,15 +211,11 @@ static bool take_from_worker(watch *w, module *m, const uint8_t *frame, size_t l
 
 void watch_hear_worker(watch *w, module *m)
 {
-    channel_state state = channel_fill(&m->channel);
-    bool broken = state != CHANNEL_OPEN;
+    bool has_ended = channel_fill(&m->channel) != CHANNEL_OPEN, broken = false;
     size_t length;
     const uint8_t *frame;
-    while (m->pid && (frame = channel_next(&m->channel, &length, &broken)))
-        if (!take_from_worker(w, m, frame, length)) {
-            broken = true;
-            break;
-        }
-    if (broken)
+    while (m->pid && !broken && (frame = channel_next(&m->channel, &length, &broken)))
+        broken = !take_from_worker(w, m, frame, length);
+    if (m->pid && (broken || has_ended))
         watch_give_up(w, m, "its process died");
 }

@@ -72,13 +72,17 @@ class Exec(unittest.TestCase):
 
     def run_client(self, lines, options=("--no-recording",), module="fair", **more):
         """A program that speaks the wire: `c` is the client, `m` the module, of KERNELS."""
+        return self.run_program(*self.client_command(textwrap.dedent(lines), module),
+                                options=options, **more)
+
+    @staticmethod
+    def client_command(lines, module="fair"):
         head = ("import os, signal, struct, subprocess, sys, time\n"
                 f"sys.path.insert(0, {TOOLS!r})\n"
                 "from capture_client import *\n"
                 "c = Client()\n"
                 f"m, entries = c.module(open('{module}.tilebc', 'rb').read())\n" + SCATTER + "\n")
-        return self.run_program(sys.executable, "-c", head + textwrap.dedent(lines),
-                                options=options, **more)
+        return sys.executable, "-c", head + lines
 
     def expect(self, run, code, *said):
         self.assertEqual(run.returncode, code, run.stderr)
@@ -324,7 +328,29 @@ class Exec(unittest.TestCase):
             print("goes on")
         """)
         self.assertEqual(run.stdout, "goes on\n")
-        self.expect(run, 2, "1 module not checked", "3 lost", "is the checker's")
+        self.expect(run, 2, "1 module not checked", "its process died", "3 lost", "is the checker's")
+
+    def test_a_signal_to_all(self):
+        """What `timeout` sends to a group of processes ends the program, and not what checks it."""
+        program = textwrap.dedent("""
+            def stop(*_):
+                signal.signal(signal.SIGTERM, signal.SIG_IGN) # it comes from the checker too
+                kernel_scatter(8, [0, 1, 2, 3, 4, 4, 6, 7], line=7)
+                sys.exit(3)
+            signal.signal(signal.SIGTERM, stop)
+            kernel_scatter(8, [0, 1, 2, 3, 4, 5, 6, 7])
+            print("ready", flush=True)
+            time.sleep(60)
+        """)
+        with subprocess.Popen([TILERACE, "exec", "--dry-run", "--no-recording", "--",
+                               *self.client_command(program)], cwd=self.folder, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              start_new_session=True) as run:
+            self.assertEqual(run.stdout.readline(), "ready\n")
+            os.killpg(run.pid, signal.SIGTERM)
+            _, said = run.communicate(timeout=30)
+        self.assertIn("different launches: 1 held, 1 raced\n", said)
+        self.assertNotIn("not checked", said)
 
     def test_processes_left_behind(self):
         run = self.run_program("sh", "-c", "sleep 30 >/dev/null 2>&1 & exit 3", options=("--no-recording",))
