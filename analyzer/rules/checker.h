@@ -53,6 +53,7 @@ typedef struct wrap_meeting { /* two tile blocks on one axis that meet by a valu
     const ir_op *op, *other;
     int axis;
     int64_t i, j;
+    smt_t taken; /* what parameters and tables have to be for that; NULL: anything */
 } wrap_meeting;
 
 typedef struct asked_wrap {

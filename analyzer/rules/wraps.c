@@ -138,19 +138,29 @@ bool wraps_value_at(void *user, smt_t variable, size_t n_args, const smt_int *ar
     return true;
 }
 
+int64_t wraps_stated_blocks(const checker *k, int axis)
+{
+    smt_int blocks;
+    return smt_is_const(k->s->grid[axis], &blocks) ? (int64_t)blocks : 0;
+}
+
 /* No block wraps before block `id` of the axis does, in the launches of that many blocks and more:
- * where the block alone decides it, blocks are tried. NULL: none of them does, or others decide. */
+ * where the block alone decides it, blocks are tried. The bound is one of the extent by its name:
+ * of one that is stated, or known to be large, nothing would be left. NULL: none of them does, or
+ * others decide. */
 static smt_t bound_by_blocks(const checker *k, const ix_hazard *h, smt_t when, smt_t within)
 {
     for (int axis = 0; axis < 3; axis++) {
         wraps_place p = {k, axis, 0, false, true, true};
         smt_int happens = 1, safe = 1;
         bool known = h->n_loops == 0 && smt_contains(within, k->s->block_id[axis]);
-        for (; known && p.id < WRAPS_SCANNED; p.id++) {
+        int64_t stated = wraps_stated_blocks(k, axis);
+        int64_t end = stated && stated < WRAPS_SCANNED ? stated : WRAPS_SCANNED;
+        for (; known && p.id < end; p.id++) {
             known = smt_eval(when, wraps_value_at, &p, &happens) &&
                     smt_eval(within, wraps_value_at, &p, &safe);
             if (known && happens && !safe)
-                return smt_le(k->ctx, k->s->grid[axis], smt_int_const(k->ctx, p.id));
+                return smt_le(k->ctx, contract_grid(k->ctx, axis), smt_int_const(k->ctx, p.id));
         }
     }
     return NULL;

@@ -19,6 +19,9 @@ typedef struct wraps_place {
 /* An smt_lookup whose `user` is a wraps_place. */
 bool wraps_value_at(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value);
 
+/* The blocks on an axis in every launch; 0: launches differ in that. */
+int64_t wraps_stated_blocks(const checker *k, int axis);
+
 /* Nothing but ids, counters, lanes and extents of the grid is in the term. */
 bool wraps_is_of_grid(const checker *k, smt_t term);
 /* A condition that parameters and tables alone decide: some launch takes the branch. */
@@ -38,7 +41,9 @@ void wraps_find_branches(wraps_branches *branches, smt_t term);
 smt_t wraps_grid_part(const checker *k, smt_t all);
 
 /* k->s has machine values where `exact` has the exact ones, and launches of more blocks than
- * `bound` allows have values that wrap. Do two of their blocks meet? These go into k->meetings. */
+ * `bound` allows have values that wrap; it speaks of the launch's grid by its
+ * name (contract_grid) where what is known of the extent would fold it. Do two of their blocks
+ * meet? These go into k->meetings. */
 bool wraps_any_meet(checker *k, const summary *exact, smt_t bound);
 
 #endif

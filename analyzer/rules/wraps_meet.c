@@ -72,13 +72,15 @@ static bool may_leave(const checker *k, const ix_access *a)
     return low < 0 || high >= end_of(k, a);
 }
 
-/* Does block `id` touch something in front of a buffer or behind it, if `taken` happens? */
-static bool leaves_buffer(const checker *k, const ix_access *taken, int axis, int64_t id)
+/* Does block `id` touch something in front of a buffer or behind it, if `taken` of these accesses
+ * happens? */
+static bool leaves_buffer(const checker *k, const ix_access *accesses, const ir_op *taken, int axis,
+                          int64_t id)
 {
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
-        const ix_access *a = &k->s->accesses[i];
+        const ix_access *a = &accesses[i];
         for (int last = 0; last < 2 && may_leave(k, a); last++) {
-            wraps_place p = {k, axis, id, last, a == taken, false};
+            wraps_place p = {k, axis, id, last, a->op == taken, false};
             smt_int bytes;
             if (address_at(a, &p, &bytes) && (bytes < 0 || bytes >= end_of(k, a)))
                 return true;
@@ -90,16 +92,19 @@ static bool leaves_buffer(const checker *k, const ix_access *taken, int axis, in
 /* The least number of blocks on the axis that breaks the bound; 0: none does. */
 static int64_t first_beyond(const checker *k, smt_t bound, int axis)
 {
-    smt_t from[3], to[3], held;
+    smt_t from[6], to[6], held;
     int64_t low = 1, high = (int64_t)1 << 24; /* low keeps it, high breaks it */
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
         size_t n = 0;
-        for (int other = 0; other < 3; other++)
-            if (!smt_is_const(k->s->grid[other], NULL)) {
-                from[n] = k->s->grid[other];
-                to[n++] = smt_int_const(k->ctx, other == axis ? middle : 1);
-            }
+        for (int other = 0; other < 3; other++) {
+            smt_t extents[] = {contract_grid(k->ctx, other), k->s->grid[other]};
+            for (int e = 0; e < 2; e++)
+                if (!smt_is_const(extents[e], NULL) && (e == 0 || extents[1] != extents[0])) {
+                    from[n] = extents[e];
+                    to[n++] = smt_int_const(k->ctx, other == axis ? middle : 1);
+                }
+        }
         smt_t within;
         held = smt_instantiate(k->ctx, bound, n, from, to, &within);
         *(smt_is_false(held) ? &high : &low) = middle;
@@ -128,7 +133,7 @@ static bool first_meeting(checker *k, const ix_access *a, int axis, int64_t beyo
         wraps_place p = {k, axis, id, false, true, false};
         if (id >= k->s->block_id[axis]->high || (n >= WRAPS_SCANNED && id < WRAPS_SCANNED))
             continue;
-        leaves = id + 1 >= beyond && leaves_buffer(k, a, axis, id);
+        leaves = id + 1 >= beyond && leaves_buffer(k, k->s->accesses, a->op, axis, id);
         if (leaves || !address_at(a, &p, &bytes))
             continue;
         ptrdiff_t at = hmgeti(seen, bytes);
@@ -183,6 +188,37 @@ static void add_spaces(checker *k, const wrap_meeting *m, const ix_access *a, sm
     }
 }
 
+/* The term where what the meeting takes is as it is then. */
+static smt_t as_taken(checker *k, const wrap_meeting *m, smt_t term)
+{
+    bool is_and = m->taken && m->taken->kind == SMT_AND;
+    for (uint32_t i = 0; m->taken && i < (is_and ? m->taken->n_args : 1); i++)
+        term = smt_assume(k->ctx, term, is_and ? m->taken->args[i] : m->taken);
+    return term;
+}
+
+/* A buffer whose extent the launch decides has room for what all its blocks access. */
+static void add_extent(checker *k, const wrap_meeting *m, const ix_access *a, smt_t **conjuncts)
+{
+    smt_t elements = a->arg < 0 || a->unknown ? NULL : k->contract->args[a->arg].elements;
+    int64_t stated = wraps_stated_blocks(k, m->axis);
+    int64_t end = stated ? stated : (m->i > m->j ? m->i : m->j) + 1;
+    smt_int greatest = -1, bytes;
+    if (!elements || smt_is_const(elements, NULL))
+        return;
+    ix_access there = *a;
+    there.bytes = as_taken(k, m, a->bytes);
+    wraps_place p = {.k = k, .axis = m->axis, .last_element = true, .any_guard = true};
+    for (; p.id < end && p.id < WRAPS_SCANNED; p.id++)
+        if (address_at(&there, &p, &bytes) && bytes > greatest)
+            greatest = bytes;
+    if (greatest < 0)
+        return;
+    int width = ir_type_bytes(k->kernel->body->args[a->arg]->type->elem->elem);
+    arrput(*conjuncts,
+           smt_lt(k->ctx, smt_int_const(k->ctx, greatest), smt_scale(k->ctx, elements, width)));
+}
+
 /* `turned`: the pair is asked about the other way round. */
 static smt_answer ask_meeting(checker *k, const wrap_meeting *m, const ix_access *a,
                               const ix_access *b, bool turned)
@@ -193,6 +229,11 @@ static smt_answer ask_meeting(checker *k, const wrap_meeting *m, const ix_access
     add_blocks(k, m, turned, &conjuncts);
     add_spaces(k, m, a, &conjuncts);
     add_spaces(k, m, b, &conjuncts);
+    add_extent(k, m, a, &conjuncts);
+    if (b != a)
+        add_extent(k, m, b, &conjuncts);
+    for (int copy = 0; copy < 2 && m->taken; copy++)
+        arrput(conjuncts, copy_term(k, m->taken, COPY_OTHER_BLOCK, copy));
     smt_answer answer = ask_for(k, conjuncts, "wrap-meets", ASK_BRIEF);
     arrfree(conjuncts);
     return answer;
@@ -265,7 +306,7 @@ static bool any_meet_alone(checker *k, const summary *exact, smt_t bound)
             if (!beyond || !smt_contains(a->bytes, k->s->block_id[axis]) ||
                 !first_meeting(k, a, axis, beyond, &i, &j))
                 continue;
-            arrput(k->meetings, ((wrap_meeting){a->op, a->op, axis, i, j}));
+            arrput(k->meetings, ((wrap_meeting){a->op, a->op, axis, i, j, NULL}));
             if (is_guarded(k, a) && !is_reached(k, &arrlast(k->meetings), a, a)) {
                 (void)arrpop(k->meetings);
                 continue;
@@ -347,33 +388,6 @@ static bool goes_to_one_place(checker *k, const wrap_meeting *m, smt_t a, smt_t 
            (here == there || with_low_elements(k, here) == with_low_elements(k, there));
 }
 
-/* On some sides of the branches from number `first` on, or whatever they take. */
-static bool may_meet_by(checker *k, const wrap_meeting *m, const wraps_branches *branches,
-                        size_t first, smt_t a, smt_t b)
-{
-    bool meet = goes_to_one_place(k, m, a, b);
-    for (size_t i = first; i < branches->n && !meet; i++)
-        for (int side = 0; side < 2 && !meet; side++) {
-            smt_t taken = branches->found[i];
-            if (!side)
-                taken = smt_not(k->ctx, taken);
-            meet = may_meet_by(k, m, branches, i + 1, smt_assume(k->ctx, a, taken),
-                               smt_assume(k->ctx, b, taken));
-        }
-    return meet;
-}
-
-static bool may_meet(checker *k, const wrap_meeting *m, const ix_access *a, const ix_access *b)
-{
-    wraps_branches branches = {.k = k};
-    if (smt_is_false(in_block(k, a->path, m->axis, m->i)) ||
-        smt_is_false(in_block(k, b->path, m->axis, m->j)))
-        return false;
-    wraps_find_branches(&branches, a->bytes);
-    wraps_find_branches(&branches, b->bytes);
-    return may_meet_by(k, m, &branches, 0, a->bytes, b->bytes);
-}
-
 static bool lies_outside(checker *k, const ix_access *a, int axis, int64_t id)
 {
     smt_int low, high;
@@ -381,30 +395,86 @@ static bool lies_outside(checker *k, const ix_access *a, int axis, int64_t id)
     return high < 0 || low >= end_of(k, a);
 }
 
-/* Some block from the first that wraps to the later of the two leaves its buffer. */
-static bool leaves_before(checker *k, const wrap_meeting *m, const ix_access *a, int64_t beyond)
+typedef struct meeting_search { /* of two ops, in the blocks of the meeting */
+    checker *k;
+    wrap_meeting *m;
+    size_t a, b;    /* accesses, by number */
+    int64_t beyond; /* blocks of which a value wraps for the first time */
+    const wraps_branches *branches;
+} meeting_search;
+
+/* Some block leaves its buffer: of those from the first that wraps to the last that the launch
+ * needs; and where a side of a branch is taken, of those before it, too, as the summary of exact
+ * values asks for both sides at once that none of them does. */
+static bool leaves_before(const meeting_search *s, const ix_access *accesses, size_t which)
 {
-    int64_t last = m->i > m->j ? m->i : m->j;
-    if (lies_outside(k, a, m->axis, beyond - 1) ||
-        lies_outside(k, a, m->axis, (beyond - 1 + last) / 2))
+    checker *k = s->k;
+    const ix_access *a = &accesses[which];
+    int axis = s->m->axis;
+    int64_t stated = wraps_stated_blocks(k, axis), first = s->m->taken ? 0 : s->beyond - 1;
+    int64_t last = stated ? stated - 1 : s->m->i > s->m->j ? s->m->i : s->m->j;
+    if (lies_outside(k, a, axis, s->beyond - 1) ||
+        lies_outside(k, a, axis, (s->beyond - 1 + last) / 2))
         return true;
-    for (int64_t id = beyond - 1; id <= last && id - beyond < WRAPS_SCANNED; id++)
-        if (leaves_buffer(k, a, m->axis, id))
+    for (int64_t id = first; id <= last && id - first < WRAPS_SCANNED; id++)
+        if (leaves_buffer(k, accesses, a->op, axis, id))
             return true;
     return false;
 }
 
-/* Does a launch show blocks `distance` apart meet? Then the meeting is kept. */
-static bool meet_at(checker *k, const ix_access *a, const ix_access *b, int axis, int64_t beyond,
-                    int64_t distance, int *replays)
+/* On some sides of the branches from number `first` on, or whatever they take. */
+static bool may_meet_by(const meeting_search *s, size_t first, const ix_access *accesses)
 {
+    checker *k = s->k;
+    const ix_access *a = &accesses[s->a], *b = &accesses[s->b];
+    smt_t before = s->m->taken;
+    size_t n = arrlenu(k->s->accesses);
+    if (goes_to_one_place(k, s->m, a->bytes, b->bytes) && !leaves_before(s, accesses, s->a) &&
+        !leaves_before(s, accesses, s->b))
+        return true;
+    for (size_t i = first; i < s->branches->n; i++)
+        for (int side = 0; side < 2; side++) {
+            smt_t taken = s->branches->found[i];
+            ix_access *there = tr_arena_copy(k->arena, accesses, n * sizeof *accesses);
+            if (side)
+                taken = smt_not(k->ctx, taken);
+            for (size_t x = 0; x < n; x++)
+                if (!there[x].unknown)
+                    there[x].bytes = smt_assume(k->ctx, there[x].bytes, taken);
+            s->m->taken = before ? smt_and(k->ctx, before, taken) : taken;
+            if (may_meet_by(s, i + 1, there))
+                return true;
+        }
+    s->m->taken = before;
+    return false;
+}
+
+static bool may_meet(checker *k, wrap_meeting *m, size_t x, size_t y, int64_t beyond)
+{
+    const ix_access *a = &k->s->accesses[x], *b = &k->s->accesses[y];
+    wraps_branches branches = {.k = k};
+    const meeting_search s = {k, m, x, y, beyond, &branches};
+    if (smt_is_false(in_block(k, a->path, m->axis, m->i)) ||
+        smt_is_false(in_block(k, b->path, m->axis, m->j)))
+        return false;
+    wraps_find_branches(&branches, a->bytes);
+    wraps_find_branches(&branches, b->bytes);
+    return may_meet_by(&s, 0, k->s->accesses);
+}
+
+/* Does a launch show blocks `distance` apart meet? Then the meeting is kept. */
+static bool meet_at(checker *k, size_t x, size_t y, int axis, int64_t beyond, int64_t distance,
+                    int *replays)
+{
+    const ix_access *a = &k->s->accesses[x], *b = &k->s->accesses[y];
+    int64_t stated = wraps_stated_blocks(k, axis);
+    int64_t end = stated ? stated : k->s->block_id[axis]->high;
     for (int n = 0; n < NEAR_BLOCKS + 2; n++)
         for (int turned = 0; turned < (a == b ? 1 : 2); turned++) {
             int64_t near = n < NEAR_BLOCKS ? n : (beyond - 1) << (n - NEAR_BLOCKS);
             int64_t far = near + distance;
-            wrap_meeting m = {a->op, b->op, axis, turned ? far : near, turned ? near : far};
-            if (far >= k->s->block_id[axis]->high || *replays == 0 || !may_meet(k, &m, a, b) ||
-                leaves_before(k, &m, a, beyond) || leaves_before(k, &m, b, beyond))
+            wrap_meeting m = {a->op, b->op, axis, turned ? far : near, turned ? near : far, NULL};
+            if (far >= end || *replays == 0 || !may_meet(k, &m, x, y, beyond))
                 continue;
             --*replays;
             arrput(k->meetings, m);
@@ -480,7 +550,7 @@ static bool any_meet_beside(checker *k, const summary *exact, smt_t bound)
             for (int axis = 0; axis < 3 && !found; axis++) {
                 int64_t beyond = first_beyond(k, bound, axis);
                 for (int d = 0; d < DISTANCES && beyond && !found; d++) {
-                    found = meet_at(k, a, b, axis, beyond, (beyond - 1) << d, &replays);
+                    found = meet_at(k, x, y, axis, beyond, (beyond - 1) << d, &replays);
                     any |= found;
                 }
             }
