@@ -47,6 +47,7 @@ typedef struct contract_contents {
     /* The elements themselves; or NULL. What follows from them (bounds, order, uniqueness) is
      * stated above as well. */
     const contract_values *values;
+    const tr_place *place; /* of the last statement; NULL: no line of the kernel's source has it */
 } contract_contents;
 
 enum { CONTRACT_MOST_RANK = 8 };

@@ -555,6 +555,7 @@ static void about_pointer(dl *L, dl_state state, const dl_args *args)
     default:
         break;
     }
+    contents->place = place;
     if (!arg->place)
         arg->place = place;
     if (!ir_type_is_int(L->vars[number].element.type))

@@ -546,6 +546,9 @@ finding *self_overlap_report(checker *k, confidence_kind confidence, const ix_ac
                              witness *w);
 /* Can contents be as the contract states them, as far as one sees? */
 bool contract_contents_fit(checker *k, const contract *c);
+/* Does every launch read more elements of the argument than they have values, so that two of them
+ * are equal? */
+bool contract_reads_too_many(checker *k, int arg);
 void rule_contract(checker *k);      /* TR011; sets the verdict when no launch is allowed */
 void rule_assumes(checker *k);       /* TR028 */
 void rule_hazards(checker *k);       /* TR009, TR010 */

@@ -335,7 +335,7 @@ bool require_may_differ(checker *k, size_t n, const int *args)
         return look_at_launches(k, &d);
     if (!(k->differ_asked & bit)) {
         k->differ_asked |= bit;
-        if (!look_at_launches(k, &d))
+        if (contract_reads_too_many(k, args[0]) || !look_at_launches(k, &d))
             k->differ_refused |= bit;
     }
     return !(k->differ_refused & bit);
@@ -351,7 +351,7 @@ bool require_may_all_differ(checker *k, int arg)
         return true;
     if (!(k->all_differ_asked & bit)) {
         k->all_differ_asked |= bit;
-        if (!look_at_launches(k, &d))
+        if (contract_reads_too_many(k, arg) || !look_at_launches(k, &d))
             k->all_differ_refused |= bit;
     }
     return !(k->all_differ_refused & bit);

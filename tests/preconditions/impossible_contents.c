@@ -1,34 +1,34 @@
 /* Contents that no table can have would prove everything. */
 #include <tile.h>
 
-tile_kernel void crossed(float *x, const int *r) // @crossed
+tile_kernel void crossed(float *x, const int *r)
 {
     tile_grid(8);
-    tile_contents(r, 5, 3);
+    tile_contents(r, 5, 3); // @crossed
     x[r[tile_bid(0)]] = 1.0f;
 }
 
-tile_kernel void crossed_by_sizes(float *x, const int *r, int n, int m) // @sizes
+tile_kernel void crossed_by_sizes(float *x, const int *r, int n, int m)
 {
     tile_grid(8);
     tile_assume(m < n);
-    tile_contents(r, n, m);
+    tile_contents(r, n, m); // @sizes
     x[r[tile_bid(0)]] = 1.0f;
 }
 
-tile_kernel void beyond_the_type(float *x, const unsigned char *r) // @type
+tile_kernel void beyond_the_type(float *x, const unsigned char *r)
 {
     tile_grid(8);
-    tile_contents(r, 300, 1000);
+    tile_contents(r, 300, 1000); // @type
     x[r[tile_bid(0)]] = 1.0f;
 }
 
-tile_kernel void pigeons(float *x, const int *r) // @pigeons
+tile_kernel void pigeons(float *x, const int *r)
 {
     tile_grid(64);
     tile_extent(r, 64);
     tile_unique(r);
-    tile_contents(r, 0, 62);
+    tile_contents(r, 0, 62); // @pigeons
     x[r[tile_bid(0)]] = 1.0f;
 }
 
