@@ -105,19 +105,24 @@ static bool solve_read_before(ix_walk *walk, const loop_walk *lw, carried *c, sm
 /* ---- Section: values that are followed ---- */
 
 /* A step that is a multiple of what stays the same: X = init + S * times, where times >= 0 is a
- * function of the block and the iteration. A counter moved by the grid's size in an inner loop. */
+ * function of the block and the iteration. A counter moved by the grid's size, or by a number, in
+ * an inner loop. */
 static bool solve_multiple(ix_walk *walk, const loop_walk *lw, carried *c, smt_t step)
 {
     smt_ctx *ctx = walk->ctx;
-    smt_t same = smt_int_const(ctx, 1);
-    size_t n_same = 0;
-    if (c->value.kind != IX_INT || c->arg->type->rank > 0 || step->kind != SMT_PROD)
+    bool is_scaled = step->kind == SMT_SUM && step->n_args == 1 && step->value == 0;
+    smt_t same = smt_int_const(ctx, is_scaled ? step->coefs[0] : 1);
+    smt_t product = is_scaled ? step->args[0] : step;
+    bool is_product = product->kind == SMT_PROD;
+    size_t n_same = is_scaled;
+    if (c->value.kind != IX_INT || c->arg->type->rank > 0 || (!is_scaled && !is_product))
         return false;
-    for (uint32_t i = 0; i < step->n_args; i++) {
+    for (uint32_t i = 0; i < (is_product ? product->n_args : 1); i++) {
+        smt_t factor = is_product ? product->args[i] : product;
         smt_int low, high;
-        smt_bounds(step->args[i], &low, &high);
-        if (!varies(lw, step->args[i])) {
-            same = smt_mul(ctx, same, step->args[i]);
+        smt_bounds(factor, &low, &high);
+        if (!varies(lw, factor)) {
+            same = smt_mul(ctx, same, factor);
             n_same++;
         } else if (low < 0) {
             return false;
@@ -177,13 +182,22 @@ static bool solve_shared(ix_walk *walk, const loop_walk *lw, size_t i)
  * that sum has: where the summand stands in a fact, the value can. */
 typedef struct passed_on {
     smt_ctx *ctx;
-    smt_t summand, instead; /* summand = instead = value - the rest of the sum */
+    smt_int times;          /* not 0 */
+    smt_t summand, instead; /* times * summand = instead = value - the rest of the sum */
 } passed_on;
 
 static smt_t put_value(void *user, smt_t term)
 {
     const passed_on *p = user;
-    return term == p->summand ? p->instead : NULL;
+    if (p->times == 1)
+        return term == p->summand ? p->instead : NULL;
+    for (uint32_t i = 0; term->kind == SMT_SUM && i < term->n_args; i++) {
+        if (term->args[i] != p->summand || term->coefs[i] % p->times != 0)
+            continue;
+        smt_t rest = smt_sub(p->ctx, term, smt_scale(p->ctx, p->summand, term->coefs[i]));
+        return smt_add(p->ctx, rest, smt_scale(p->ctx, p->instead, term->coefs[i] / p->times));
+    }
+    return NULL;
 }
 
 static bool has_summand(smt_t sum, smt_t summand)
@@ -199,10 +213,11 @@ static bool find_passed_on(smt_ctx *ctx, smt_t value, smt_t next, smt_t old, pas
 {
     for (uint32_t i = 0; next->kind == SMT_SUM && i < next->n_args; i++) {
         smt_t summand = next->args[i];
-        if (next->coefs[i] != 1 || summand->kind == SMT_VAR || has_summand(old, summand))
+        smt_int times = next->coefs[i];
+        if (summand->kind == SMT_VAR || has_summand(old, summand))
             continue;
-        smt_t rest = smt_sub(ctx, next, summand);
-        *p = (passed_on){ctx, summand, smt_sub(ctx, value, rest)};
+        smt_t rest = smt_sub(ctx, next, smt_scale(ctx, summand, times));
+        *p = (passed_on){ctx, times, summand, smt_sub(ctx, value, rest)};
         return true;
     }
     return false;

@@ -133,10 +133,10 @@ static void first_iteration_apart_is_an_induction(void **state)
 }
 
 /* t = bid; total = 0; for (g = 0; g < n; g++) { total += q[g]; loop { if (t >= total) break;
- * p[t - total] = 0; t += n } } : t moves by multiples of n, the total is the same in all blocks */
-static void counters_of_nested_loops_are_followed(void **state)
+ * p[t - total] = 0; t += by } } : t moves by multiples of `by`, the total is the same in all
+ * blocks. `by` is the parameter n or 12. */
+static void follow_counters(kernel_sketch *k, ir_value *by)
 {
-    kernel_sketch *k = *state;
     ir_value *bid = block_id(k), *zero = number(k, 0), *one = number(k, 1);
     const ir_type *types[] = {k->i32, k->i32};
     ir_operand_list groups[] = {ONE(zero), ONE(k->n), ONE(one), {(ir_value *[]){bid, zero}, 2}};
@@ -160,7 +160,7 @@ static void counters_of_nested_loops_are_followed(void **state)
     end(k, IR_OP_BREAK, 1, &t);
     k->at.block = body;
     store(k, offset(k, k->p, binary(k, IR_OP_SUBI, t, total)), t);
-    ir_value *next = binary(k, IR_OP_ADDI, t, k->n);
+    ir_value *next = binary(k, IR_OP_ADDI, t, by);
     end(k, IR_OP_CONTINUE, 1, &next);
     k->at.block = groups_body;
     ir_value *passed[] = {&inner->results[0], total};
@@ -169,7 +169,8 @@ static void counters_of_nested_loops_are_followed(void **state)
     walk(k);
     assert_int_equal(arrlen(k->s->accesses), 2);
     const ix_access *a = &k->s->accesses[1];
-    smt_t g = a->loops[0]->counter, n = contract_param(k->ctx, k->c, 2);
+    smt_t g = a->loops[0]->counter,
+          step = by == k->n ? contract_param(k->ctx, k->c, 2) : smt_int_const(k->ctx, 12);
     smt_t args_of_times[] = {k->s->block_id[0], k->s->block_id[1], k->s->block_id[2], g};
     char name[40];
     snprintf(name, sizeof name, "times.%u.1", outer->ordinal);
@@ -179,9 +180,21 @@ static void counters_of_nested_loops_are_followed(void **state)
     assert_true(smt_contains(a->bytes, times));
     assert_true(smt_contains(a->bytes, shared));
     /* no iteration after the first begins before the total: the one before has ended there */
-    smt_t reached = smt_add(k->ctx, k->s->block_id[0], smt_mul(k->ctx, n, times));
+    smt_t reached = smt_add(k->ctx, k->s->block_id[0], smt_mul(k->ctx, step, times));
     smt_t later = smt_assume(k->ctx, a->facts, smt_ge(k->ctx, g, smt_int_const(k->ctx, 1)));
     assert_true(smt_is_true(smt_implies(k->ctx, later, smt_le(k->ctx, shared, reached))));
+}
+
+static void counters_of_nested_loops_are_followed(void **state)
+{
+    kernel_sketch *k = *state;
+    follow_counters(k, k->n);
+}
+
+static void counters_that_move_by_a_number_are_followed(void **state)
+{
+    kernel_sketch *k = *state;
+    follow_counters(k, number(k, 12));
 }
 
 /* p[q[bid]]: a buffer that nobody writes is a function of its address; one that is written is not.
@@ -308,6 +321,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(first_iteration_apart_is_an_induction, open_kernel,
                                         close_kernel),
         cmocka_unit_test_setup_teardown(counters_of_nested_loops_are_followed, open_kernel,
+                                        close_kernel),
+        cmocka_unit_test_setup_teardown(counters_that_move_by_a_number_are_followed, open_kernel,
                                         close_kernel),
         cmocka_unit_test_setup_teardown(loads_of_read_only_buffers_are_shared, open_kernel,
                                         close_kernel),
