@@ -64,21 +64,39 @@ static const char *plural(size_t n)
     return n == 1 ? "" : "s";
 }
 
+/* Specialisations of one kernel often say the same words: these are written once. */
+typedef struct once {
+    tr_text *out;
+    struct {
+        char *key;
+        bool value;
+    } *said; /* stb_ds map, of its own copies */
+} once;
+
+static void say_once(once *o, const char *words)
+{
+    if (!words || !words[0] || shgeti(o->said, words) >= 0)
+        return;
+    shput(o->said, words, true);
+    tr_text_add(o->out, words);
+}
+
 /* What no launch has shown, and what was left open. */
-static void write_kernel(tr_text *out, const module_kernel *k)
+static void write_kernel(once *o, const module_kernel *k)
 {
     size_t all = n_launches(k);
+    tr_text words = {0};
     if (all == 0 && k->report[0])
-        tr_text_addf(out, "%stilerace: '%s' was not launched\n", k->report, k->shown);
+        tr_text_addf(&words, "%stilerace: '%s' was not launched\n", k->report, k->shown);
     else if (k->verdict == TILERACE_RACE && k->launches[JUDGED_RACED] == 0)
-        tr_text_addf(out,
+        tr_text_addf(&words,
                      "tilerace: warning: '%s' races at other launches than those seen; `tilerace "
                      "check` of the recording shows how\n",
                      k->shown);
-    if (k->words[JUDGED_UNDECIDED])
-        tr_text_add(out, k->words[JUDGED_UNDECIDED]);
-    if (k->words[JUDGED_NOT_CHECKED])
-        tr_text_add(out, k->words[JUDGED_NOT_CHECKED]);
+    say_once(o, tr_text_get(&words));
+    tr_text_free(&words);
+    say_once(o, k->words[JUDGED_UNDECIDED]);
+    say_once(o, k->words[JUDGED_NOT_CHECKED]);
 }
 
 static void write_launches(tr_text *out, const summary *s)
@@ -154,13 +172,16 @@ static void write_unseen(tr_text *out, const watch *w)
 
 void summary_write(tr_text *out, const watch *w, const summary *s)
 {
+    once o = {.out = out};
+    sh_new_arena(o.said);
     for (size_t i = 0; i < arrlenu(w->modules.items); i++) {
         module *m = w->modules.items[i];
         for (uint32_t k = 0; k < m->n_kernels; k++)
-            write_kernel(out, modules_kernel(m, k));
+            write_kernel(&o, modules_kernel(m, k));
         if (m->error)
             tr_text_addf(out, "tilerace: module %u is not checked: %s\n", m->number, m->error);
     }
+    shfree(o.said);
     write_unseen(out, w);
     write_remarks(out, w);
     if (w->programs == 0) {

@@ -145,6 +145,16 @@ class Exec(unittest.TestCase):
         """)
         self.expect(run, 0, "0 held, 2 not checked", "user.py:5: note: the contents of buffers")
 
+    def test_equal_words_of_specialisations(self):
+        run = self.run_client("""
+            other, _ = c.module(open("one.tilebc", "rb").read())
+            for module in m, other:
+                c.launch(module, "scatter", (8, 1, 1), pointer(0x1000, 40, False),
+                         pointer(0x9000, 8192), scalar("i", 32), line=5)
+        """)
+        self.expect(run, 0, "0 held, 2 not checked")
+        self.assertEqual(run.stderr.count("user.py:5: note: the contents of buffers"), 1)
+
     def test_views_of_one_array(self):
         run = self.run_client("""
             whole = 4 * 64 * 8
