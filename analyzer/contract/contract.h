@@ -124,10 +124,24 @@ typedef enum contract_peers {
     CONTRACT_PEERS_SYS
 } contract_peers;
 
+/* Bytes of a buffer that a launch before this one writes or reads. */
+typedef struct contract_touched {
+    const char *buffer;
+    bool writes;      /* else it reads them */
+    smt_int from, to; /* byte offsets in the buffer, the second one behind the last byte */
+    const char *by;   /* which launch, for people: "'fill' at user.py:4"; NULL: the preceding one */
+    bool is_bound;    /* it touches none beside these bytes, but not all of them for certain */
+    bool is_unwaited; /* by a launch before the preceding one, which did not wait for it: no wait of
+                         this kernel waits for it either */
+} contract_touched;
+
 /* The kernel that may still run when this one starts (programmatic dependent launch). */
 typedef struct contract_predecessor {
     size_t n_writes, n_reads;
     const char *const *writes, *const *reads; /* buffer names */
+    bool is_stated;                           /* what is not listed is not touched */
+    size_t n_touched;
+    const contract_touched *touched; /* parts of buffers */
 } contract_predecessor;
 
 /* Where a recorded launch was made. */

@@ -23,8 +23,9 @@ const launch_key *launch_keys(size_t *count)
 
 const char *launch_object_name(launch_object object)
 {
-    static const char *const names[] = {"file", "launch", "arg",         "entry", "contents",
-                                        "view", "source", "predecessor", "fill",  "reference"};
+    static const char *const names[] = {"file",     "launch", "arg",      "entry",
+                                        "contents", "view",   "source",   "predecessor",
+                                        "touched",  "fill",   "reference"};
     return object < LAUNCH_OBJECT_COUNT ? names[object] : "";
 }
 
@@ -325,6 +326,26 @@ static bool check_contents(const launch_file *file, const cJSON *contents, const
     return false;
 }
 
+/* A buffer by its name, or bytes of one. */
+static bool check_touched(const launch_file *file, const cJSON *list, const char *where,
+                          tr_errors *errors)
+{
+    const unsigned values = LAUNCH_STRING_VALUE | (file->version > 1 ? LAUNCH_OBJECT_VALUE : 0u);
+    bool good = check_elements(file, list, values, where, errors);
+    size_t i = 0;
+    for (const cJSON *item = list ? list->child : NULL; good && item; item = item->next, i++) {
+        const char *at = element(file, where, i);
+        if (cJSON_IsString(item))
+            continue;
+        good &= check_object(file, LAUNCH_TOUCHED, item, at, errors);
+        if (good && !cJSON_GetObjectItemCaseSensitive(item, "buffer")) {
+            launch_error(errors, file, at, "`buffer` is missing: bytes of which buffer?");
+            good = false;
+        }
+    }
+    return good;
+}
+
 static bool check_predecessor(const launch_file *file, const cJSON *launch, const char *where,
                               tr_errors *errors)
 {
@@ -337,8 +358,8 @@ static bool check_predecessor(const launch_file *file, const cJSON *launch, cons
         return false;
     bool good = true;
     for (size_t i = 0; i < TR_COUNT(lists); i++)
-        good &= check_elements(file, cJSON_GetObjectItemCaseSensitive(predecessor, lists[i]),
-                               LAUNCH_STRING_VALUE, below(file, path, lists[i]), errors);
+        good &= check_touched(file, cJSON_GetObjectItemCaseSensitive(predecessor, lists[i]),
+                              below(file, path, lists[i]), errors);
     if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(launch, "pdl"))) {
         launch_error(errors, file, path, "this has a meaning only where `pdl` is true.");
         good = false;

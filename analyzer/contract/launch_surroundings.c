@@ -91,21 +91,59 @@ static bool is_buffer(const launch_builder *b, const char *name)
     return false;
 }
 
-static const char *const *read_buffer_list(launch_builder *b, const cJSON *list, const char *where,
-                                           size_t *n)
+/* With version 2 it may be a buffer of which this launch has no argument. */
+static const char *read_buffer(launch_builder *b, const cJSON *name, const char *where)
 {
-    const cJSON *item;
-    size_t number = 0;
-    const char **names = TR_NEW_ARRAY(b->arena, const char *, (size_t)cJSON_GetArraySize(list) + 1);
+    if (b->file->version < 2 && !is_buffer(b, name->valuestring))
+        launch_refuse(b, where, "no argument's buffer is called `%s`.", name->valuestring);
+    return tr_arena_strdup(b->arena, name->valuestring);
+}
+
+static contract_touched read_touched(launch_builder *b, const cJSON *item, const char *where)
+{
+    static const launch_numbers numbers = {
+        .least = 0, .most = (int64_t)1 << 60, .refusal = "this is no number of bytes."};
+    const cJSON *offset = launch_get(item, "byte_offset"), *bytes = launch_get(item, "bytes");
+    const char *by = cJSON_GetStringValue(launch_get(item, "by"));
+    int64_t from = 0, length = numbers.most;
+    if (offset)
+        launch_read_number(b, &numbers, offset, launch_path(b, where, "byte_offset"), &from);
+    if (bytes)
+        launch_read_number(b, &numbers, bytes, launch_path(b, where, "bytes"), &length);
+    return (contract_touched){
+        .buffer = read_buffer(b, launch_get(item, "buffer"), where),
+        .from = from,
+        .to = (smt_int)from + length,
+        .by = by ? tr_arena_strdup(b->arena, by) : NULL,
+        .is_bound = cJSON_IsTrue(launch_get(item, "bound")),
+        .is_unwaited = cJSON_IsTrue(launch_get(item, "unwaited")),
+    };
+}
+
+/* What the predecessor writes, or reads: whole buffers by their names, and bytes of some. */
+static void read_touched_list(launch_builder *b, const cJSON *list, const char *where, bool writes,
+                              const char *const **names, size_t *n)
+{
+    contract_predecessor *p = &b->c->predecessor;
+    size_t most = (size_t)cJSON_GetArraySize(list), number = 0;
+    const char **whole = TR_NEW_ARRAY(b->arena, const char *, most + 1);
+    contract_touched *parts = TR_NEW_ARRAY(b->arena, contract_touched, p->n_touched + most + 1);
+    if (p->n_touched)
+        memcpy(parts, p->touched, p->n_touched * sizeof *parts);
     *n = 0;
+    const cJSON *item;
     cJSON_ArrayForEach(item, list)
     {
         const char *at = tr_arena_printf(b->arena, "%s[%zu]", where, number++);
-        if (!is_buffer(b, item->valuestring))
-            launch_refuse(b, at, "no argument's buffer is called `%s`.", item->valuestring);
-        names[(*n)++] = tr_arena_strdup(b->arena, item->valuestring);
+        if (cJSON_IsString(item)) {
+            whole[(*n)++] = read_buffer(b, item, at);
+            continue;
+        }
+        parts[p->n_touched] = read_touched(b, item, at);
+        parts[p->n_touched++].writes = writes;
     }
-    return names;
+    *names = whole;
+    p->touched = parts;
 }
 
 static void read_surroundings(launch_builder *b)
@@ -120,10 +158,11 @@ static void read_surroundings(launch_builder *b)
     if (!predecessor)
         return;
     const char *where = launch_path(b, b->where, "predecessor");
-    p->writes = read_buffer_list(b, launch_get(predecessor, "writes"),
-                                 launch_path(b, where, "writes"), &p->n_writes);
-    p->reads = read_buffer_list(b, launch_get(predecessor, "reads"), launch_path(b, where, "reads"),
-                                &p->n_reads);
+    p->is_stated |= b->file->version > 1;
+    read_touched_list(b, launch_get(predecessor, "writes"), launch_path(b, where, "writes"), true,
+                      &p->writes, &p->n_writes);
+    read_touched_list(b, launch_get(predecessor, "reads"), launch_path(b, where, "reads"), false,
+                      &p->reads, &p->n_reads);
 }
 
 void launch_read_surroundings(launch_builder *b)
