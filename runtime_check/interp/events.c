@@ -126,6 +126,18 @@ uint64_t interp_event_count(const interp_run *run)
     return run->n_events;
 }
 
+size_t interp_rows(const interp_run *run)
+{
+    return arrlenu(run->spans);
+}
+
+interp_row interp_row_at(const interp_run *run, size_t number)
+{
+    const span *s = &run->spans[number];
+    return (interp_row){run->instances[s->instance].op, s->buffer, s->address,
+                        (int64_t)s->count * s->width};
+}
+
 bool interp_outside(const interp_run *run, int buffer, int64_t address, int width)
 {
     return !inside(run, buffer, address, width);

@@ -164,6 +164,16 @@ uint64_t interp_work(const interp_run *run); /* elements computed or moved: inte
 /* Listed at the first call, which costs a fifth of a microsecond an event; as many as the limit. */
 size_t interp_events(const interp_run *run, const interp_event **events);
 uint64_t interp_event_count(const interp_run *run); /* all of them, without listing */
+/* Elements of one execution of an op that lie one behind the other. */
+typedef struct interp_row {
+    const ir_op *op;
+    int32_t buffer;  /* -1: in no buffer */
+    int64_t address; /* byte offset in the buffer */
+    int64_t bytes;
+} interp_row;
+/* All events as such rows: how many there are, and each of them. */
+size_t interp_rows(const interp_run *run);
+interp_row interp_row_at(const interp_run *run, size_t number);
 size_t interp_instances(const interp_run *run);
 /* Coordinates of a block of the run. */
 void interp_block_of(const interp_run *run, uint32_t block, int64_t id[3]);
