@@ -345,6 +345,14 @@ witness *witness_of_access(checker *k, const interp_launch *launch, const interp
 /* The same where no token orders it after a wait for the kernel before. */
 witness *witness_of_early_access(checker *k, const interp_launch *launch, const interp_run *run,
                                  const ir_op *op);
+/* An event of the access that touches one of these bytes of its buffer. */
+typedef struct bytes_touched {
+    smt_int from, to;
+    bool early; /* no token orders it after a wait for the kernel before */
+} bytes_touched;
+/* Replays the block that the model names; NULL, and *why, where it shows no such event. */
+witness *witness_of_bytes(checker *k, const smt_model *model, const ix_access *a,
+                          const bytes_touched *part, const char **why);
 witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const interp_run *run,
                                   const ir_op *op, bool index_space);
 

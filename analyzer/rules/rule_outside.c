@@ -1,8 +1,11 @@
 /* Who else is at work on the buffers: the kernel before, when it may still run (programmatic
  * dependent launch, D22, D23), and peers (A10).
  *
- * What the kernel before touches is what the contract says. An access to that has to come, by
- * tokens, after a gdc_wait_tko that was executed. Peers are taken for copies of this kernel in
+ * What the kernel before touches is what the contract says: whole buffers, or bytes of some. An
+ * access to that has to come, by tokens, after a gdc_wait_tko that was executed. A wait is for the
+ * kernel just before, and for earlier ones only where that kernel waited for them: what others
+ * touch, "unwaited" in the contract, no access may touch at all. A part that is a bound shows no
+ * race, since the other kernel may touch none of it. Peers are taken for copies of this kernel in
  * another stream (device) or on another GPU (sys), launched at the same time with the same
  * arguments: then each access meets itself, unless its scope includes them or nobody writes there.
  */
@@ -87,19 +90,29 @@ static bool comes_after_wait(const checker *k, const bool *waited, const ir_op *
     return false;
 }
 
-static void check_after_wait(checker *k, const bool *waited, const ir_op *const *waits,
-                             const ix_access *a, meeting **met)
+typedef struct waiting_access { /* an access, and what is known of waits before it */
+    const ix_access *access;
+    const char *buffer; /* that it goes to; NULL: it may be any */
+    bool after_wait;    /* always ... */
+    bool sometimes;     /* ... or on some paths */
+    bool has_waits;     /* there is a wait in the kernel */
+} waiting_access;
+
+static const char *const not_known_text =
+    "whether this access comes after the wait for the kernel before is not known";
+
+/* Whole buffers, by their names. */
+static void check_buffer(checker *k, const waiting_access *w, meeting **met)
 {
     const contract_predecessor *p = &k->contract->predecessor;
-    const char *buffer = a->allocation < 0 ? NULL : k->s->allocations[a->allocation].name;
-    if (buffer && k->s->allocations[a->allocation].space != IX_ARGUMENT)
-        return;
+    const ix_access *a = w->access;
+    const char *buffer = w->buffer;
+    bool sometimes = w->sometimes;
     bool written = !buffer || is_listed(buffer, p->n_writes, p->writes);
     bool read = !buffer || is_listed(buffer, p->n_reads, p->reads);
     if (!written && !(read && a->writes))
         return;
-    bool sometimes;
-    if (comes_after_wait(k, waited, waits, a, &sometimes)) {
+    if (w->after_wait) {
         count_proved(k);
         k->proved_something = true;
         return;
@@ -115,9 +128,7 @@ static void check_after_wait(checker *k, const bool *waited, const ir_op *const 
         return;
     }
     if (!buffer || a->ordering != IR_WEAK || !model_tokens_complete(k->tokens)) {
-        count_unknown(
-            k, REASON_DATA_DEPENDENT, a->op->place,
-            "whether this access comes after the wait for the kernel before is not known");
+        count_unknown(k, REASON_DATA_DEPENDENT, a->op->place, not_known_text);
         return;
     }
     bool both_write = written && a->writes && !a->reads;
@@ -131,9 +142,122 @@ static void check_after_wait(checker *k, const bool *waited, const ir_op *const 
         .text = text,
         .after_wait = true,
         .may_wait = sometimes,
-        .may_be_told = arrlenu(waits) > 0 && may_be_told(k, a),
+        .may_be_told = w->has_waits && may_be_told(k, a),
     };
     arrput(*met, m);
+}
+
+/* ---- Parts of buffers ---- */
+
+static const char *launch_words(const contract_touched *t)
+{
+    return t->by ? t->by : "the preceding launch";
+}
+
+/* An element of the access has a byte of the part, as a statement over the access's variables. */
+static smt_t meets_part(checker *k, const ix_access *a, const contract_touched *t)
+{
+    smt_t end = smt_add(k->ctx, a->bytes, smt_int_const(k->ctx, a->width));
+    return smt_and(k->ctx, smt_lt(k->ctx, a->bytes, smt_int_const(k->ctx, t->to)),
+                   smt_lt(k->ctx, smt_int_const(k->ctx, t->from), end));
+}
+
+/* A launch that meets no wait of this one: what both do to the part has no order. False: no race
+ * was shown. */
+static bool found_in_part(checker *k, const waiting_access *w, const contract_touched *t,
+                          const smt_answer *answer)
+{
+    const ix_access *a = w->access;
+    const char *why = "no replay shows the access", *verb = t->writes ? "write" : "read";
+    const char *noun = a->writes ? "store" : "load";
+    const char *text =
+        t->is_unwaited
+            ? tr_arena_printf(k->arena,
+                              "%s may still %s '%s' when this %s runs: a launch between the two "
+                              "did not wait for it",
+                              launch_words(t), verb, buffer_name(k, a), noun)
+            : tr_arena_printf(k->arena,
+                              "%s may still %s '%s': this %s does not come after a wait for it",
+                              launch_words(t), verb, buffer_name(k, a), noun);
+    rule_id rule = t->writes && a->writes && !a->reads ? RULE_INTER_BLOCK_WRITE_WRITE
+                                                       : RULE_INTER_BLOCK_READ_WRITE;
+    bytes_touched part = {.from = t->from, .to = t->to, .early = !t->is_unwaited};
+    witness *shown = witness_of_bytes(k, answer->model, a, &part, &why);
+    if (shown) {
+        count_refuted(k);
+        finding_add_op(k, rule, CONFIDENCE_CONFIRMED, a->op, shown, "%s", text);
+        return true;
+    }
+    if (w->sometimes && !t->is_unwaited) { /* it may be a launch in which all paths have a wait */
+        count_unknown(k, REASON_DATA_DEPENDENT, a->op->place, not_known_text);
+        return false;
+    }
+    finding_add_op(k, rule, CONFIDENCE_POSSIBLE, a->op, NULL, "%s", text);
+    count_unknown(k, REASON_UNREPLAYED_WITNESS, a->op->place, "%s", why);
+    return false;
+}
+
+/* True: a race was shown. */
+static bool check_part(checker *k, const waiting_access *w, const contract_touched *t)
+{
+    const ix_access *a = w->access;
+    if ((!t->writes && !a->writes) || (w->buffer && strcmp(w->buffer, t->buffer) != 0))
+        return false;
+    if (w->after_wait && !t->is_unwaited) {
+        count_proved(k);
+        k->proved_something = true;
+        return false;
+    }
+    if (!w->buffer || a->unknown) {
+        count_unknown(k, REASON_DATA_DEPENDENT, a->op->place,
+                      "whether this access meets what %s may still %s is not known",
+                      launch_words(t), t->writes ? "write" : "read");
+        return false;
+    }
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, a->path);
+    arrput(conjuncts, a->facts);
+    arrput(conjuncts, a->touched ? a->touched : a->mask);
+    arrput(conjuncts, meets_part(k, a, t));
+    smt_answer answer = ask_event(k, conjuncts, "predecessor");
+    arrfree(conjuncts);
+    if (answer.verdict == SMT_UNSAT) {
+        count_proved(k);
+        k->proved_something = true;
+    } else if (answer.verdict != SMT_SAT) {
+        count_unknown_answer(k, &answer, a->op->place, "disjointness from the preceding launch");
+    } else if (t->is_bound) {
+        count_unknown(k, REASON_DATA_DEPENDENT, a->op->place,
+                      "%s may still %s '%s', and whether it touches the same elements is not known",
+                      launch_words(t), t->writes ? "write" : "read", buffer_name(k, a));
+    } else if (a->ordering != IR_WEAK || !model_tokens_complete(k->tokens) ||
+               (w->has_waits && !t->is_unwaited && may_be_told(k, a))) {
+        count_unknown(k, REASON_DATA_DEPENDENT, a->op->place, not_known_text);
+    } else {
+        return found_in_part(k, w, t, &answer);
+    }
+    return false;
+}
+
+static void check_against_predecessor(checker *k, const bool *waited, const ir_op *const *waits,
+                                      const ix_access *a, meeting **met)
+{
+    const contract_predecessor *p = &k->contract->predecessor;
+    const ix_allocation *of = a->allocation < 0 ? NULL : &k->s->allocations[a->allocation];
+    if (of && of->space != IX_ARGUMENT && of->space != IX_REGIONS)
+        return;
+    if (p->is_stated && p->n_writes + p->n_reads + p->n_touched == 0)
+        return;
+    waiting_access w = {.access = a, .has_waits = arrlenu(waits) > 0};
+    /* The arrays of a table have no names that the contract could tell. */
+    w.buffer = of && of->space == IX_ARGUMENT ? of->name : NULL;
+    w.after_wait = comes_after_wait(k, waited, waits, a, &w.sometimes);
+    if (!p->is_stated || p->n_writes + p->n_reads > 0)
+        check_buffer(k, &w, met);
+    bool shown = false; /* one race of an access is enough */
+    for (size_t i = 0; i < p->n_touched && !shown; i++)
+        shown = check_part(k, &w, &p->touched[i]);
 }
 
 /* ---- Peers ---- */
@@ -266,9 +390,7 @@ static void show(checker *k, meeting *met)
         if (met[m].shown)
             continue;
         if (met[m].may_wait || met[m].may_be_told) {
-            count_unknown(
-                k, REASON_DATA_DEPENDENT, met[m].access->op->place,
-                "whether this access comes after the wait for the kernel before is not known");
+            count_unknown(k, REASON_DATA_DEPENDENT, met[m].access->op->place, not_known_text);
             continue;
         }
         finding_add_op(k, met[m].rule, CONFIDENCE_POSSIBLE, met[m].access->op, NULL, "%s",
@@ -286,7 +408,7 @@ void rule_outside(checker *k)
     for (const ir_op *op = ir_first_op(k->kernel); op; op = ir_next_op(op))
         if (op->code == IR_OP_GDC_WAIT_TKO)
             arrput(waits, op);
-    if (k->contract->pdl && p->n_writes == 0 && p->n_reads == 0)
+    if (k->contract->pdl && !p->is_stated && p->n_writes == 0 && p->n_reads == 0)
         count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
                       "the kernel before may still run (pdl), and the contract does not say which "
                       "buffers it writes and reads");
@@ -299,7 +421,7 @@ void rule_outside(checker *k)
             "is not followed");
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         if (k->contract->pdl)
-            check_after_wait(k, waited, waits, &k->s->accesses[i], &met);
+            check_against_predecessor(k, waited, waits, &k->s->accesses[i], &met);
         if (k->contract->peers != CONTRACT_PEERS_NONE)
             check_against_peers(k, &k->s->accesses[i], synchronised, &met);
     }

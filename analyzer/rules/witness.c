@@ -574,14 +574,16 @@ witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a,
     return w ? w : witness_with_elements(k, model, true, a, b, relation, why);
 }
 
-static witness *first_event(checker *k, const interp_launch *launch, const interp_run *run,
-                            const ir_op *op, bool early)
+/* `width`: bytes of an element; 0: wherever it is. */
+static witness *first_event_in(checker *k, const interp_launch *launch, const interp_run *run,
+                               const ir_op *op, const bytes_touched *part, int width)
 {
     const interp_event *events;
     size_t n = interp_events(run, &events);
     for (size_t i = 0; i < n; i++) {
         if (interp_instance_of(run, events[i].instance)->op != op || events[i].out_of_buffer ||
-            (early && interp_comes_after_wait(run, events[i].instance)))
+            (width && (events[i].address >= part->to || events[i].address + width <= part->from)) ||
+            (part->early && interp_comes_after_wait(run, events[i].instance)))
             continue;
         witness *w = describe_launch(k, launch, run);
         if (!w)
@@ -591,6 +593,13 @@ static witness *first_event(checker *k, const interp_launch *launch, const inter
         return w;
     }
     return NULL;
+}
+
+static witness *first_event(checker *k, const interp_launch *launch, const interp_run *run,
+                            const ir_op *op, bool early)
+{
+    const bytes_touched anywhere = {.early = early};
+    return first_event_in(k, launch, run, op, &anywhere, 0);
 }
 
 witness *witness_of_access(checker *k, const interp_launch *launch, const interp_run *run,
@@ -658,6 +667,24 @@ witness *witness_of_event(checker *k, const smt_model *model, const ir_op *op, b
     interp_run *run = replay(k, launch, 1, &block);
     witness *w = witness_undefined_in_run(k, launch, run, op, index_space);
     *why = "the replay shows no undefined behaviour";
+    interp_run_free(run);
+    return w;
+}
+
+witness *witness_of_bytes(checker *k, const smt_model *model, const ix_access *a,
+                          const bytes_touched *part, const char **why)
+{
+    interp_filling filling;
+    interp_launch *launch = launch_of_model(k, model, false, &filling, why);
+    uint32_t block;
+    if (!launch)
+        return NULL;
+    *why = "the model names no block of the grid";
+    if (!block_in_model(k, model, COPY_NONE, 0, launch, &block))
+        return NULL;
+    interp_run *run = replay(k, launch, 1, &block);
+    witness *w = first_event_in(k, launch, run, a->op, part, a->width);
+    *why = "the replay shows no access to the bytes that the preceding launch touches";
     interp_run_free(run);
     return w;
 }
