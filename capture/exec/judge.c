@@ -1,4 +1,4 @@
-#include "exec/judge.h"
+#include "exec/judge_private.h"
 
 #include <string.h>
 
@@ -7,33 +7,9 @@
 enum {
     MOST_LOOKED_AT = 256 << 20, /* bytes of one argument that a guard may look at */
     MOST_STATED = 4 << 20,      /* bytes of one argument whose elements a contract may state */
-    MOST_ALONE = 4096,          /* launches of a module that are checked by themselves */
     MOST_IN_VAIN = 8,           /* of a kernel in a row that were no wiser for it */
     MOST_TOLD = 3,              /* launches of a kernel that are told of in words */
     MOST_RECORDED = 1000,       /* launches of a module */
-};
-
-struct judge {
-    tr_arena *arena;
-    judge_options options;
-    const void *bytes;
-    size_t size;
-    const char *shown; /* for the file in messages */
-    const module_entries *entries;
-    const seen_names *names; /* or NULL */
-    tilerace_result *result; /* NULL before judge_check() */
-    const char *error;
-    size_t *told;    /* per kernel: launches told of in words */
-    size_t *in_vain; /* per kernel: see MOST_IN_VAIN */
-    const char *front_end_names;
-    const char *record; /* key of the module in the recording; NULL: it is not there */
-    size_t recorded;    /* launches */
-    /* Launches that were checked by themselves, by their contract. */
-    struct judged_alone {
-        char *key;
-        judgement_kind value;
-        bool is_open;
-    } *alone; /* stb_ds string map */
 };
 
 /* ---- Section: The proof ---- */
@@ -59,12 +35,13 @@ void judge_free(tr_take judge *j)
 {
     if (!j)
         return;
+    judge_free_others(j);
     shfree(j->alone);
     tilerace_free(j->result);
     tr_arena_free(j->arena);
 }
 
-static tilerace_result *check(const judge *j, const char *stated)
+tilerace_result *judge_check_stated(const judge *j, const char *stated)
 {
     tilerace_options options = TILERACE_OPTIONS;
     options.solver = j->options.solver;
@@ -75,7 +52,7 @@ static tilerace_result *check(const judge *j, const char *stated)
     return tilerace_check_module(j->bytes, j->size, j->shown, &options);
 }
 
-static const char *first_error(const tilerace_result *result)
+const char *judge_first_error(const tilerace_result *result)
 {
     return tilerace_error_count(result) > 0 ? tilerace_error(result, 0) : NULL;
 }
@@ -84,8 +61,8 @@ void judge_check(judge *j)
 {
     if (j->error)
         return;
-    j->result = check(j, names_contract(j->arena, j->names, j->entries));
-    j->error = first_error(j->result);
+    j->result = judge_check_stated(j, names_contract(j->arena, j->names, j->entries));
+    j->error = judge_first_error(j->result);
     j->told = TR_NEW_ARRAY(j->arena, size_t, judge_n_kernels(j) + 1);
     j->in_vain = TR_NEW_ARRAY(j->arena, size_t, judge_n_kernels(j) + 1);
 }
@@ -110,8 +87,8 @@ const tilerace_kernel *judge_kernel(const judge *j, size_t kernel)
     return tilerace_kernel_at(j->result, kernel);
 }
 
-static void write_kernel(const judge *j, const tilerace_result *result, size_t kernel, bool verdict,
-                         tr_text *out)
+void judge_write_result(const judge *j, const tilerace_result *result, size_t kernel, bool verdict,
+                        tr_text *out)
 {
     report_write_kernel(out, &result->of_input, &result->of_input.kernels[kernel], verdict,
                         &j->options.report);
@@ -119,10 +96,10 @@ static void write_kernel(const judge *j, const tilerace_result *result, size_t k
 
 void judge_write(const judge *j, size_t kernel, bool verdict, tr_text *out)
 {
-    write_kernel(j, j->result, kernel, verdict, out);
+    judge_write_result(j, j->result, kernel, verdict, out);
 }
 
-static size_t find_kernel(const tilerace_result *result, const char *symbol)
+size_t judge_find_in(const tilerace_result *result, const char *symbol)
 {
     size_t n = tilerace_kernel_count(result), i = 0;
     while (i < n && strcmp(result->input.kernels[i].function->name, symbol) != 0)
@@ -132,7 +109,7 @@ static size_t find_kernel(const tilerace_result *result, const char *symbol)
 
 size_t judge_find_kernel(const judge *j, const char *symbol)
 {
-    return judge_n_kernels(j) ? find_kernel(j->result, symbol) : 0;
+    return judge_n_kernels(j) ? judge_find_in(j->result, symbol) : 0;
 }
 
 const ir_function *judge_function(const judge *j, size_t kernel)
@@ -146,17 +123,6 @@ const seen_names *judge_names(const judge *j)
 }
 
 /* ---- Section: Contents that would tell more ---- */
-
-typedef struct asking { /* one launch being judged */
-    judge *j;
-    tr_arena *arena;
-    const seen_launch *launch;
-    bool asked_before;
-    const tilerace_kernel *kernel;
-    bool is_open; /* of the launch by itself: not checked, since it tells too little; not for lack
-                     of a proof */
-    judgement *answer;
-} asking;
 
 static void want(asking *a, size_t argument, uint64_t most)
 {
@@ -193,7 +159,7 @@ static void want_integers(asking *a)
 
 /* ---- Section: One launch ---- */
 
-static void say_where(asking *a)
+void judge_say_where(asking *a)
 {
     tr_text *about = &a->answer->about;
     if (a->launch->file)
@@ -202,10 +168,10 @@ static void say_where(asking *a)
         tr_text_addf(about, "%s: ", a->j->options.program);
 }
 
-static void say_launched_here(asking *a)
+void judge_say_launched_here(asking *a)
 {
     const uint64_t *grid = a->launch->grid;
-    say_where(a);
+    judge_say_where(a);
     tr_text_addf(&a->answer->about, "note: launched here with grid (%llu, %llu, %llu)\n",
                  (unsigned long long)grid[0], (unsigned long long)grid[1],
                  (unsigned long long)grid[2]);
@@ -217,7 +183,7 @@ static void say_sentence(asking *a, const char *level, const tilerace_launch *la
     size_t length = tilerace_describe(a->kernel, launch, answer, NULL, 0);
     char *sentence = tr_arena_alloc(a->arena, length + 1);
     tilerace_describe(a->kernel, launch, answer, sentence, length + 1);
-    say_where(a);
+    judge_say_where(a);
     tr_text_addf(&a->answer->about, "%s: %s\n", level, sentence);
 }
 
@@ -285,14 +251,14 @@ static void say_invented(asking *a, const char *table, const finding *f)
     bool is_race = rule_is_race(f->rule);
     const tr_place *place = f->n_locations ? f->locations[0].place : NULL;
     if (is_race)
-        say_where(a);
+        judge_say_where(a);
     else if (place && place->line) /* the message says "this store" */
         tr_text_addf(&a->answer->about, "%s:%u:%u: ", place->file, place->line, place->column);
     tr_text_addf(&a->answer->about,
                  "note: the contents of '%s', which were not looked at, tell whether %s\n", table,
                  f->message);
     if (!is_race)
-        say_launched_here(a);
+        judge_say_launched_here(a);
 }
 
 /* Was everything that decides found with invented elements? Says so, and leaves the launch open.
@@ -340,7 +306,7 @@ static void say_overlap(asking *a, const kernel_report *report)
     if (!f)
         return;
     const witness_event *events = f->witness->events;
-    say_where(a);
+    judge_say_where(a);
     tr_text_addf(&a->answer->about, "note: '%s' and '%s' overlap in this launch", events[0].buffer,
                  events[1].buffer);
     if (f->rule == RULE_UNORDERED_IN_BLOCK)
@@ -361,14 +327,14 @@ static judgement_kind judge_verdict(asking *a, const tilerace_result *result, si
     case TILERACE_RACE:
         if (only_invented(a, &result->of_input.kernels[kernel]))
             return JUDGED_NOT_CHECKED;
-        write_kernel(a->j, result, kernel, false, about);
-        say_launched_here(a);
+        judge_write_result(a->j, result, kernel, false, about);
+        judge_say_launched_here(a);
         say_overlap(a, &result->of_input.kernels[kernel]);
         return JUDGED_RACED;
     case TILERACE_UNKNOWN:
         want_integers(a);
-        write_kernel(a->j, result, kernel, true, about);
-        say_launched_here(a);
+        judge_write_result(a->j, result, kernel, true, about);
+        judge_say_launched_here(a);
         return JUDGED_UNDECIDED;
     case TILERACE_RACE_FREE:
     case TILERACE_CONDITIONAL:
@@ -377,8 +343,8 @@ static judgement_kind judge_verdict(asking *a, const tilerace_result *result, si
     if (judge_has_error(a->kernel)) {
         if (only_invented(a, &result->of_input.kernels[kernel]))
             return JUDGED_NOT_CHECKED;
-        write_kernel(a->j, result, kernel, false, about);
-        say_launched_here(a);
+        judge_write_result(a->j, result, kernel, false, about);
+        judge_say_launched_here(a);
         return JUDGED_BROKE;
     }
     launch = held_launch(a);
@@ -411,12 +377,12 @@ static judgement_kind judge_alone(asking *a)
         return JUDGED_NOT_CHECKED;
 
     judgement_kind kind = JUDGED_NOT_CHECKED;
-    tilerace_result *result = check(j, stated);
-    size_t kernel = find_kernel(result, a->launch->symbol);
-    if (first_error(result)) {
-        say_where(a);
+    tilerace_result *result = judge_check_stated(j, stated);
+    size_t kernel = judge_find_in(result, a->launch->symbol);
+    if (judge_first_error(result)) {
+        judge_say_where(a);
         tr_text_addf(&a->answer->about, "note: this launch cannot be checked: %s\n",
-                     first_error(result));
+                     judge_first_error(result));
     } else if (kernel < tilerace_kernel_count(result)) {
         const tilerace_kernel *of_module = a->kernel;
         a->kernel = tilerace_kernel_at(result, kernel);
@@ -469,7 +435,7 @@ static judgement_kind judge_open(asking *a, const tilerace_launch *launch,
     return JUDGED_NOT_CHECKED;
 }
 
-static judgement_kind judge_it(asking *a)
+judgement_kind judge_it(asking *a)
 {
     tilerace_launch launch;
     tilerace_answer answer;
@@ -489,52 +455,6 @@ static judgement_kind judge_it(asking *a)
     default:
         return judge_open(a, &launch, &answer);
     }
-}
-
-/* Which kernel runs before was not told, so it is taken to touch all that this one touches: does
- * this one wait for it first? */
-static bool waits_for_any(asking *a)
-{
-    judge *j = a->j;
-    seen_launch after_any = *a->launch;
-    after_any.after_any = true;
-    const char *stated =
-        seen_as_contract(a->arena, &after_any, a->kernel, j->names, j->options.program, NULL);
-    ptrdiff_t known = shgeti(j->alone, stated);
-    if (known >= 0)
-        return j->alone[known].value == JUDGED_HELD;
-    if (shlenu(j->alone) >= MOST_ALONE)
-        return false;
-    tilerace_result *result = check(j, stated);
-    size_t kernel = find_kernel(result, a->launch->symbol);
-    bool waits = !first_error(result) && kernel < tilerace_kernel_count(result);
-    tilerace_verdict verdict =
-        waits ? tilerace_kernel_at(result, kernel)->verdict : TILERACE_UNKNOWN;
-    waits = verdict == TILERACE_RACE_FREE || verdict == TILERACE_CONDITIONAL;
-    tilerace_free(result);
-    shputs(j->alone, ((struct judged_alone){(char *)stated,
-                                            waits ? JUDGED_HELD : JUDGED_NOT_CHECKED, false}));
-    return waits;
-}
-
-/* A launch whose predecessor may still run is judged as any other, and then by whether it waits. */
-static judgement_kind judge_dependent(asking *a)
-{
-    const seen_launch *dependent = a->launch;
-    seen_launch own = *dependent;
-    own.is_pdl = false;
-    a->launch = &own;
-    judgement_kind kind = judge_it(a);
-    a->launch = dependent;
-    if (kind != JUDGED_HELD || waits_for_any(a))
-        return kind;
-    say_where(a);
-    tr_text_addf(&a->answer->about,
-                 "note: the kernel before may still run (programmatic dependent launch), and '%s' "
-                 "touches memory without waiting for it: whether both touch the same memory was "
-                 "not looked at\n",
-                 a->kernel->name);
-    return JUDGED_NOT_CHECKED;
 }
 
 size_t judge_written_by(const judge *j, tr_arena *arena, const seen_launch *launch, size_t kernel,

@@ -41,6 +41,9 @@ void judge_free(tr_take judge *j);
 /* Its entries; NULL: it cannot be read. */
 const module_entries *judge_entries(const judge *j);
 
+/* A module of launches that may still run when one of this module starts. The bytes are copied. */
+void judge_add_other(judge *j, uint32_t number, const void *bytes, size_t size, const char *names);
+
 /* Checks its kernels; before any launch is judged. */
 void judge_check(judge *j);
 /* What kept the module from being read or checked; NULL: nothing. */
@@ -74,6 +77,8 @@ typedef struct judgement {
     } *wanted; /* in the arena */
     size_t n_written;
     const judge_written *written; /* in the arena */
+    size_t n_touched;
+    const seen_touched *touched; /* what launches that may still run touch; NULL: not looked at */
 } judgement;
 
 /* Adds the module, or the launch once it is judged, to the recording if there is one. A sentence

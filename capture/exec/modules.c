@@ -42,6 +42,7 @@ static void free_module(module *m)
     free(m->names);
     free(m->entries);
     arrfree(m->waiting);
+    arrfree(m->others);
     free(m);
 }
 
@@ -191,6 +192,7 @@ void modules_stop(modules *all, module *m, bool at_once)
     channel_close(&m->channel);
     m->pid = 0;
     m->deadline = 0;
+    arrsetlen(m->others, 0);
     all->n_workers--;
 }
 

@@ -46,6 +46,7 @@ typedef struct module {
     uint64_t last_used;
     struct conversation *holder;   /* whose launch is being judged; or NULL */
     struct conversation **waiting; /* stb_ds array: for ENTRIES or for their turn */
+    uint32_t *others;              /* stb_ds array: modules that the process was told of */
 } module;
 
 typedef struct modules {

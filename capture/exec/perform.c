@@ -155,11 +155,10 @@ static void prepare(performing *p)
 bool perform_launch(performing *p, const uint8_t *frame, size_t length, wire_writer *out)
 {
     wire_reader r;
-    uint32_t module;
     perform_forget(p);
     p->arena = tr_arena_new();
     wire_open(tr_arena_copy(p->arena, frame, length), length, &r);
-    if (!seen_read(p->arena, &r, &module, &p->launch))
+    if (!seen_read(p->arena, &r, &p->launch))
         return false;
     prepare(p);
     go_on(p, out);

@@ -160,6 +160,45 @@ static bool is_behind_others(const watch *w, const conversation *c)
            w->unjudged[0]->launch < c->launch;
 }
 
+static bool knows(const module *m, uint32_t number)
+{
+    for (size_t i = 0; i < arrlenu(m->others); i++)
+        if (m->others[i] == number)
+            return true;
+    return m->number == number;
+}
+
+static bool send_other(module *m, const module *other)
+{
+    wire_writer out = {0};
+    wire_begin(&out, WIRE_BESIDE);
+    wire_u32(&out, other->number);
+    wire_bytes(&out, other->bytes, other->size);
+    wire_text(&out, other->names);
+    bool sent = channel_send_writer(m->channel.fd, &out);
+    wire_free(&out);
+    arrput(m->others, other->number);
+    return sent;
+}
+
+/* Sends a launch to the process of its module, and first the modules of those before it. */
+static bool send_launch(watch *w, module *m, const conversation *c)
+{
+    wire_reader r;
+    seen_launch launch;
+    bool sent = true;
+    tr_arena *arena = tr_arena_new();
+    wire_open(c->frame, c->length, &r);
+    if (!c->executes && seen_read(arena, &r, &launch))
+        for (size_t i = 0; i < launch.n_before; i++) {
+            const module *other = modules_at(&w->modules, launch.launches_before[i].module);
+            if (other && !other->error && !knows(m, other->number))
+                sent &= send_other(m, other);
+        }
+    tr_arena_free(arena);
+    return sent && channel_send(m->channel.fd, c->frame, c->length);
+}
+
 void watch_hand_on(watch *w, module *m)
 {
     while (!m->holder && arrlenu(m->waiting) > 0 && m->waiting[0]->frame &&
@@ -170,7 +209,7 @@ void watch_hand_on(watch *w, module *m)
             watch_let_go(w, m, c);
             continue;
         }
-        bool sent = channel_send(m->channel.fd, c->frame, c->length);
+        bool sent = send_launch(w, m, c);
         free(c->frame);
         c->frame = NULL;
         m->holder = c;

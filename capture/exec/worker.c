@@ -1,5 +1,7 @@
 #include "exec/worker.h"
 
+#include <stdlib.h>
+
 #include "exec/channel.h"
 
 typedef struct serving {
@@ -25,6 +27,7 @@ static void send_entries(serving *s, uint32_t number)
             wire_u8(&s->out, (uint8_t)e->items[i].parameters[k].kind);
             wire_u8(&s->out, (uint8_t)e->items[i].parameters[k].bytes);
         }
+        wire_u8(&s->out, (uint8_t)e->items[i].waits);
     }
     channel_send_writer(s->fd, &s->out);
 }
@@ -90,6 +93,8 @@ static void answer(serving *s, bool asked_before)
         wire_u64(&s->out, j.written[i].bytes);
     }
     bool is_last_word = j.n_wanted == 0;
+    s->launch.touched = j.touched;
+    s->launch.n_touched = j.n_touched;
     wire_text(&s->out,
               is_last_word ? judge_record_launch(s->judge, s->arena, &s->launch, j.kernel) : NULL);
     channel_send_writer(s->fd, &s->out);
@@ -104,9 +109,21 @@ static bool take_launch(serving *s, const uint8_t *frame, size_t length)
     forget_launch(s);
     s->arena = tr_arena_new();
     wire_reader r;
-    uint32_t module;
     wire_open(tr_arena_copy(s->arena, frame, length), length, &r);
-    return seen_read(s->arena, &r, &module, &s->launch);
+    return seen_read(s->arena, &r, &s->launch);
+}
+
+static bool take_beside(serving *s, wire_reader *r)
+{
+    uint32_t number = wire_read_u32(r);
+    size_t size;
+    const uint8_t *bytes = wire_read_bytes(r, &size);
+    char *names = wire_read_text(r);
+    bool good = wire_read_all(r) && names;
+    if (good)
+        judge_add_other(s->judge, number, bytes, size, names);
+    free(names);
+    return good;
 }
 
 static bool take_frame(serving *s, const uint8_t *frame, size_t length)
@@ -119,6 +136,8 @@ static bool take_frame(serving *s, const uint8_t *frame, size_t length)
             return false;
         answer(s, false);
         return true;
+    case WIRE_BESIDE:
+        return take_beside(s, &r);
     case WIRE_CONTENTS:
         if (!s->arena || !seen_read_contents(&r, &s->launch))
             return false;

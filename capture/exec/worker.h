@@ -1,9 +1,9 @@
 /* The checker's process for one module: reads and checks it, then judges its launches, and executes
  * them where that is asked for.
  *
- * Frames that come are those of a program (LAUNCH or PASSED, CONTENTS, EXECUTE, MEMORY); those that
- * go are KEY, ENTRIES, CHECKED and then, for each that came, JUDGED, or of the last two WANTED or
- * EXECUTED.
+ * Frames that come are those of a program (LAUNCH or PASSED, CONTENTS, EXECUTE, MEMORY), and
+ * BESIDE; those that go are KEY, ENTRIES, CHECKED and then, for each that came, JUDGED, or of the
+ * last two WANTED or EXECUTED.
  */
 #ifndef EXEC_WORKER_H
 #define EXEC_WORKER_H

@@ -340,7 +340,7 @@ static void add_contents(stating *s, cJSON *out)
 }
 
 /* A kernel before that writes and reads all that this one may touch. */
-static void add_predecessor(const stating *s, cJSON *out)
+static void add_any_predecessor(const stating *s, cJSON *out)
 {
     cJSON *before = cJSON_AddObjectToObject(out, "predecessor");
     cJSON *writes = cJSON_AddArrayToObject(before, "writes");
@@ -348,6 +348,43 @@ static void add_predecessor(const stating *s, cJSON *out)
         if (s->ranges[i].group == i)
             cJSON_AddItemToArray(writes, cJSON_CreateString(buffer_of(s, &s->ranges[i])));
     cJSON_AddItemToObject(before, "reads", cJSON_Duplicate(writes, true));
+}
+
+/* Bytes of the buffer of a group that a launch before touches. */
+static void add_touched(const stating *s, cJSON *list, size_t group, const seen_touched *t)
+{
+    uint64_t from = s->ranges[group].from, to = from, start = s->ranges[group].start;
+    for (size_t i = group; i < s->n_ranges && s->ranges[i].group == group; i++)
+        to = s->ranges[i].to > to ? s->ranges[i].to : to;
+    from = t->from > from ? t->from : from;
+    to = t->to < to ? t->to : to;
+    if (from >= to)
+        return;
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, item);
+    cJSON_AddStringToObject(item, "buffer", buffer_of(s, &s->ranges[group]));
+    cJSON_AddItemToObject(item, "byte_offset", integer((int64_t)(from - start)));
+    if (to != UINT64_MAX)
+        cJSON_AddItemToObject(item, "bytes", integer((int64_t)(to - from)));
+    if (t->by)
+        cJSON_AddStringToObject(item, "by", t->by);
+    if (t->is_bound)
+        cJSON_AddTrueToObject(item, "bound");
+    if (t->is_unwaited)
+        cJSON_AddTrueToObject(item, "unwaited");
+}
+
+/* What the launches before touch of this one's buffers; empty lists where that is nothing. */
+static void add_predecessor(const stating *s, cJSON *out)
+{
+    cJSON *before = cJSON_AddObjectToObject(out, "predecessor");
+    cJSON *writes = cJSON_AddArrayToObject(before, "writes");
+    cJSON *reads = cJSON_AddArrayToObject(before, "reads");
+    for (size_t i = 0; i < s->launch->n_touched; i++)
+        for (size_t group = 0; group < s->n_ranges; group++)
+            if (s->ranges[group].group == group)
+                add_touched(s, s->launch->touched[i].writes ? writes : reads, group,
+                            &s->launch->touched[i]);
 }
 
 /* ---- Section: The whole ---- */
@@ -387,6 +424,8 @@ const char *seen_as_contract(tr_arena *arena, const seen_launch *seen,
     if (seen->is_pdl)
         cJSON_AddTrueToObject(out, "pdl");
     if (seen->is_pdl && seen->after_any)
+        add_any_predecessor(&s, out);
+    else if (seen->is_pdl && seen->touched)
         add_predecessor(&s, out);
     add_source(out, seen, program);
     char *printed = cJSON_PrintUnformatted(root);

@@ -25,7 +25,7 @@ static module_entry entry_of(tr_arena *arena, const ir_function *f)
     struct entry_parameter *parameters = TR_NEW_ARRAY(arena, struct entry_parameter, n + 1);
     for (size_t i = 0; i < n; i++)
         parameters[i] = parameter_of(f->body->args[i]->type);
-    return (module_entry){tr_arena_strdup(arena, f->name), n, parameters};
+    return (module_entry){tr_arena_strdup(arena, f->name), n, parameters, entry_waits(f)};
 }
 
 const module_entries *entries_of(tr_arena *arena, const ir_module *module)

@@ -12,12 +12,16 @@ typedef struct module_entry {
         wire_parameter kind;
         unsigned bytes; /* that a launch passes */
     } *parameters;
+    wire_waits waits;
 } module_entry;
 
 typedef struct module_entries {
     size_t n;
     const module_entry *items;
 } module_entries;
+
+/* How a kernel waits for the launch before its own (waits.c). */
+wire_waits entry_waits(const ir_function *f);
 
 /* In the arena. */
 const module_entries *entries_of(tr_arena *arena, const ir_module *module);

@@ -21,22 +21,35 @@ static seen_argument read_argument(wire_reader *r)
     return a;
 }
 
-bool seen_read(tr_arena *arena, wire_reader *r, uint32_t *module, seen_launch *launch)
+enum { LEAST_ARGUMENT = 4 + 8 + 8 + 1, LEAST_LAUNCH = 4 + 4 + 24 + 4 + 4 + 1 + 4 }; /* bytes */
+
+static void read_launch(tr_arena *arena, wire_reader *r, seen_launch *launch)
 {
-    enum { LEAST = 4 + 8 + 8 + 1 }; /* bytes of an argument */
-    *launch = (seen_launch){0};
-    *module = wire_read_u32(r);
+    *launch = (seen_launch){.module = wire_read_u32(r)};
     launch->symbol = read_text(arena, r);
     for (int axis = 0; axis < 3; axis++)
         launch->grid[axis] = wire_read_u64(r);
     const char *file = read_text(arena, r);
     launch->line = wire_read_u32(r);
     launch->file = file[0] && launch->line ? file : NULL;
-    launch->is_pdl = (wire_read_u8(r) & WIRE_PDL) != 0;
-    launch->n_arguments = wire_read_count(r, LEAST);
+    uint8_t flags = wire_read_u8(r);
+    launch->is_pdl = flags & WIRE_PDL;
+    launch->is_unclear = flags & WIRE_UNCLEAR;
+    launch->is_early = flags & WIRE_EARLY;
+    launch->n_arguments = wire_read_count(r, LEAST_ARGUMENT);
     launch->arguments = TR_NEW_ARRAY(arena, seen_argument, launch->n_arguments + 1);
     for (size_t i = 0; i < launch->n_arguments; i++)
         launch->arguments[i] = read_argument(r);
+}
+
+bool seen_read(tr_arena *arena, wire_reader *r, seen_launch *launch)
+{
+    read_launch(arena, r, launch);
+    launch->before = wire_read_u8(r) == WIRE_BEFORE_TOLD ? WIRE_BEFORE_TOLD : WIRE_BEFORE_NOT_TOLD;
+    launch->n_before = wire_read_count(r, LEAST_LAUNCH);
+    launch->launches_before = TR_NEW_ARRAY(arena, seen_launch, launch->n_before + 1);
+    for (size_t i = 0; i < launch->n_before; i++)
+        read_launch(arena, r, &launch->launches_before[i]);
     return wire_read_all(r);
 }
 

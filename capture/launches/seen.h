@@ -17,20 +17,38 @@ typedef struct seen_argument {
     size_t contents_bytes;
 } seen_argument;
 
+/* Memory that a launch before touches. */
+typedef struct seen_touched {
+    uint64_t from, to; /* addresses; `to` UINT64_MAX: its end is not known */
+    bool writes;       /* else it reads */
+    const char *by;    /* which launch, for people */
+    bool is_bound;     /* nothing else is touched, but not all of it for certain */
+    bool is_unwaited;  /* a launch between the two did not wait for it */
+} seen_touched;
+
 typedef struct seen_launch {
+    uint32_t module; /* 0: nothing is known of the kernel */
     const char *symbol;
     uint64_t grid[3];
     const char *file; /* of the line that launched; NULL: unknown */
     unsigned line;
-    bool is_pdl;    /* the predecessor in its stream may still run */
+    bool is_pdl; /* the predecessor in its stream may still run */
+    /* Of one of `launches_before`: whether it may still run is not known; it ends before the first
+     * of them does. */
+    bool is_unclear, is_early;
     bool after_any; /* stated as if that kernel wrote and read all that this one may touch */
     size_t n_arguments;
     seen_argument *arguments;
+    wire_before before;
+    size_t n_before;
+    struct seen_launch *launches_before; /* the latest one first; or NULL */
+    size_t n_touched;
+    const seen_touched *touched; /* what they touch; NULL: it was not looked at */
 } seen_launch;
 
 /* The fields of LAUNCH; `r` stands at their start. What is read points into the frame or lies in
  * the arena. False: they are none. */
-bool seen_read(tr_arena *arena, wire_reader *r, uint32_t *module, seen_launch *launch);
+bool seen_read(tr_arena *arena, wire_reader *r, seen_launch *launch);
 /* The fields of CONTENTS, put into the launch that they belong to. */
 bool seen_read_contents(wire_reader *r, seen_launch *launch);
 

@@ -21,12 +21,6 @@ typedef cu_result get_device(int *);
 typedef cu_result get_attribute(int *, int, int);
 typedef cu_result copy_to_host(void *, cu_address, size_t, cu_handle);
 
-/* A function of the driver by its symbol, looked up once; NULL: it has none. */
-#define DRIVER(type, name, symbol)                                                                 \
-    static type *name;                                                                             \
-    if (!name)                                                                                     \
-    name = (type *)(uintptr_t)real_symbol(symbol)
-
 static void tell_pointer(void *user, uint64_t address, recorder_pointer *is)
 {
     (void)user;

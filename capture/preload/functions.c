@@ -10,10 +10,6 @@
 
 enum { LARGEST_FILE = 1 << 30, FEW_ARGUMENTS = 32, MOST_ARGUMENTS = 1 << 16 };
 
-/* The real function, or its result if there is none. */
-#define REAL(symbol)      ((symbol##_type *)(uintptr_t)real_function(WRAPPED_##symbol))
-#define CALL(symbol, ...) (REAL(symbol) ? REAL(symbol)(__VA_ARGS__) : CU_NOT_INITIALIZED)
-
 /* ---- Section: Functions by name ---- */
 
 cu_result cuGetProcAddress(const char *name, void **function, int version, uint64_t flags)
@@ -218,6 +214,7 @@ typedef struct shape {
     const unsigned *grid;
     bool is_pdl;
     device_user device;
+    recorder_stream stream;
 } shape;
 
 static bool tell(const meaning *is, const shape *s, const recorder_parameters *p,
@@ -232,21 +229,26 @@ static bool tell(const meaning *is, const shape *s, const recorder_parameters *p
         .symbol = is->symbol,
         .grid = {s->grid[0], s->grid[1], s->grid[2]},
         .is_pdl = s->is_pdl,
+        .stream = s->stream,
         .arguments = arguments,
     };
     return recorder_launched(&l, &driver, NULL);
 }
 
 /* False: the launch must not happen. */
-static bool launched(cu_handle function, const shape *s, void **list, void **extra)
+static bool launched(cu_handle function, shape *s, bool per_thread, void **list, void **extra)
 {
     meaning is;
     if (!function || !is_recording())
         return true;
+    if (!s->device.is_graph)
+        s->stream = stream_told(s->device.stream, per_thread);
     if (!handle_get(function, &is))
         is = (meaning){.is_tile = true, .symbol = "a kernel whose loading was not seen"};
-    if (!is.is_tile || !is.symbol)
+    if (!is.is_tile || !is.symbol) {
+        recorder_kernel(&s->stream, "a kernel", s->is_pdl);
         return true;
+    }
     const void *few[FEW_ARGUMENTS], **arguments = few;
     recorder_parameters p;
     recorder_entry(is.image, is.symbol, &p);
@@ -258,17 +260,11 @@ static bool launched(cu_handle function, const shape *s, void **list, void **ext
     return go_on;
 }
 
-/* The stream that the program means by none. */
-static cu_handle meant(cu_handle stream, bool per_thread)
-{
-    return stream ? stream : per_thread ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;
-}
-
 static bool may_launch(cu_handle function, const unsigned grid[3], cu_handle stream,
                        bool per_thread, void **list, void **extra)
 {
-    shape s = {grid, false, {meant(stream, per_thread), false}};
-    return launched(function, &s, list, extra);
+    shape s = {grid, false, {stream_meant(stream, per_thread), false}, {0}};
+    return launched(function, &s, per_thread, list, extra);
 }
 
 static bool may_launch_ex(const cu_launch_config *config, cu_handle function, bool per_thread,
@@ -276,12 +272,12 @@ static bool may_launch_ex(const cu_launch_config *config, cu_handle function, bo
 {
     if (!config)
         return true;
-    shape s = {config->grid, false, {meant(config->stream, per_thread), false}};
+    shape s = {config->grid, false, {stream_meant(config->stream, per_thread), false}, {0}};
     for (unsigned i = 0; config->attributes && i < config->n_attributes; i++) {
         if (config->attributes[i].id == CU_LAUNCH_PROGRAMMATIC_SERIALIZATION)
             s.is_pdl = config->attributes[i].value.programmatic_serialization;
     }
-    return launched(function, &s, list, extra);
+    return launched(function, &s, per_thread, list, extra);
 }
 
 #define LAUNCH(symbol, per_thread)                                                                 \
@@ -295,6 +291,18 @@ static bool may_launch_ex(const cu_launch_config *config, cu_handle function, bo
     }
 LAUNCH(cuLaunchKernel, false)
 LAUNCH(cuLaunchKernel_ptsz, true)
+
+#define LAUNCH_TOGETHER(symbol, per_thread)                                                        \
+    cu_result symbol LAUNCH_TOGETHER_PARAMETERS                                                    \
+    {                                                                                              \
+        unsigned grid[] = {grid_x, grid_y, grid_z};                                                \
+        return may_launch(function, grid, stream, per_thread, parameters, NULL)                    \
+                   ? CALL(symbol, function, grid_x, grid_y, grid_z, block_x, block_y, block_z,     \
+                          shared_bytes, stream, parameters)                                        \
+                   : CU_LAUNCH_FAILED;                                                             \
+    }
+LAUNCH_TOGETHER(cuLaunchCooperativeKernel, false)
+LAUNCH_TOGETHER(cuLaunchCooperativeKernel_ptsz, true)
 
 #define LAUNCH_EX(symbol, per_thread)                                                              \
     cu_result symbol LAUNCH_KERNEL_EX_PARAMETERS                                                   \
@@ -312,8 +320,8 @@ static bool may_add(const cu_kernel_node *k, cu_handle function)
 {
     if (!k)
         return true;
-    shape s = {k->grid, false, {NULL, true}};
-    return launched(function, &s, k->parameters, k->extra);
+    shape s = {k->grid, false, {NULL, true}, {0}};
+    return launched(function, &s, false, k->parameters, k->extra);
 }
 
 cu_result cuGraphAddKernelNode GRAPH_ADD_KERNEL_PARAMETERS

@@ -14,6 +14,10 @@
     (cu_handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,      \
      unsigned block_y, unsigned block_z, unsigned shared_bytes, cu_handle stream,                  \
      void **parameters, void **extra)
+#define LAUNCH_TOGETHER_PARAMETERS                                                                 \
+    (cu_handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,      \
+     unsigned block_y, unsigned block_z, unsigned shared_bytes, cu_handle stream,                  \
+     void **parameters)
 #define LAUNCH_KERNEL_EX_PARAMETERS                                                                \
     (const cu_launch_config *config, cu_handle function, void **parameters, void **extra)
 #define GRAPH_ADD_KERNEL_PARAMETERS                                                                \
@@ -49,6 +53,24 @@ void *wrapper_of_name(const char *name, int version, uint64_t flags, void *addre
 /* Whether launches are to be recorded here: not where the driver is the stand-in, which records
  * them itself. */
 bool is_recording(void);
+
+/* A function of the driver by its symbol, looked up once; NULL: it has none. */
+#define DRIVER(type, name, symbol)                                                                 \
+    static type *name;                                                                             \
+    if (!name)                                                                                     \
+    name = (type *)(uintptr_t)real_symbol(symbol)
+
+/* The real function that is wrapped, or its result if there is none. */
+#define REAL(symbol)                 ((symbol##_type *)(uintptr_t)real_function(WRAPPED_##symbol))
+#define CALL_WITH(symbol, arguments) (REAL(symbol) ? REAL(symbol) arguments : CU_NOT_INITIALIZED)
+#define CALL(symbol, ...)            CALL_WITH(symbol, (__VA_ARGS__))
+
+/* ---- Section: Streams (streams.c) ---- */
+
+/* The stream that the program means by none. */
+cu_handle stream_meant(cu_handle stream, bool per_thread);
+/* The stream as the recorder is told of it; none while it is captured. */
+recorder_stream stream_told(cu_handle stream, bool per_thread);
 
 /* ---- Section: What handles stand for (handles.c) ---- */
 

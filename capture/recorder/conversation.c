@@ -403,6 +403,7 @@ static void after_fork_in_parent(void)
 static void after_fork_in_child(void)
 {
     launches_forget();
+    streams_forget();
     if (atomic_load(&c.state) == ON) {
         hang_up();
         atomic_store(&c.state, NOT_TRIED);

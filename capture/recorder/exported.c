@@ -9,6 +9,7 @@ EXPORTED void tilerace_recorder_module(const void *tile_ir, size_t size, const v
                                        size_t code_size, const char *front_end, const char *names);
 EXPORTED void tilerace_recorder_place(const char *file, unsigned line);
 EXPORTED void tilerace_recorder_remark(unsigned remark, const char *about);
+EXPORTED void tilerace_recorder_other_work(void);
 
 int tilerace_recorder_on(void)
 {
@@ -35,4 +36,9 @@ void tilerace_recorder_remark(unsigned remark, const char *about)
 {
     if (remark < WIRE_N_REMARKS)
         recorder_remark((wire_remark)remark, about);
+}
+
+void tilerace_recorder_other_work(void)
+{
+    recorder_streams_waited(false);
 }

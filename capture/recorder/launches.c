@@ -72,6 +72,8 @@ static hash128 key_of(const telling *t)
             hash_add_u64(&parts, t->pointers[i].allocation_bytes << 1 | t->pointers[i].readable);
         }
     }
+    hash_add_u64(&parts, t->before);
+    hash_add(&parts, t->before_fields, t->before_length);
     return hash_end(&parts);
 }
 
@@ -172,6 +174,14 @@ void telling_add(wire_writer *w, const telling *t)
     wire_text(w, file);
     wire_u32(w, line);
     wire_u8(w, t->launch->is_pdl ? WIRE_PDL : 0);
+    telling_add_arguments(w, t);
+    wire_u8(w, (uint8_t)t->before);
+    wire_u32(w, t->n_before);
+    wire_fields(w, t->before_fields, t->before_length);
+}
+
+void telling_add_arguments(wire_writer *w, const telling *t)
+{
     wire_u32(w, (uint32_t)t->parameters.n);
     for (size_t i = 0; i < t->parameters.n; i++) {
         wire_bytes(w, t->launch->arguments[i], t->parameters.items[i].bytes);
@@ -332,6 +342,7 @@ static bool tell(const telling *t)
 static bool launched(telling *t, bool *executed)
 {
     ask_of_pointers(t);
+    streams_before(t);
     t->key = key_of(t);
     bool interpret = recorder_flags() & WIRE_INTERPRET;
     told before = interpret ? NOT_TOLD : was_told(t->key);
@@ -356,13 +367,18 @@ bool recorder_launched(const recorder_launch *launch, const recorder_driver *dri
     const image_entry *entry;
     uint32_t module = image_find(launch->image, launch->symbol, &entry);
     /* The checker knows no launch of an entry that a module does not have. */
-    telling t = {launch, driver, .module = entry ? module : 0};
-    if (entry)
+    telling t = {launch, driver, .module = entry ? module : 0, .waits = WIRE_WAITS_PERHAPS};
+    if (entry) {
         t.parameters = entry->parameters;
+        t.waits = entry->waits;
+    }
     recorder_pointer few[32];
     size_t n = t.parameters.n;
     t.pointers = n <= COUNT(few) ? few : n <= MOST_ARGUMENTS ? malloc(n * sizeof *few) : NULL;
     bool go_on = !t.pointers || launched(&t, executed);
+    if (go_on && t.pointers)
+        streams_after(&t);
+    free(t.before_fields);
     if (t.pointers != few)
         free(t.pointers);
     errno = saved;

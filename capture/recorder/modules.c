@@ -45,6 +45,8 @@ static bool read_entry(wire_reader *r, image_entry *entry)
         items[i].kind = wire_read_u8(r);
         items[i].bytes = wire_read_u8(r);
     }
+    uint8_t waits = wire_read_u8(r);
+    entry->waits = waits <= WIRE_WAITS_FIRST ? (wire_waits)waits : WIRE_WAITS_PERHAPS;
     return !r->failed;
 }
 
@@ -52,7 +54,7 @@ static bool read_entry(wire_reader *r, image_entry *entry)
 static image *read_entries(wire_reader *r)
 {
     image *im = calloc(1, sizeof *im);
-    uint32_t module = wire_read_u32(r), n = wire_read_count(r, 8);
+    uint32_t module = wire_read_u32(r), n = wire_read_count(r, 9);
     if (im)
         im->entries = calloc(n ? n : 1, sizeof *im->entries);
     bool good = im && im->entries;

@@ -75,6 +75,7 @@ void launches_forget(void); /* with the tables locked */
 typedef struct image_entry {
     char *symbol;
     recorder_parameters parameters;
+    wire_waits waits;
 } image_entry;
 
 /* The checker's number of an image, 0 if it could not read it, and the entry or NULL. */
@@ -97,10 +98,23 @@ typedef struct telling {
     const recorder_launch *launch;
     const recorder_driver *driver;
     uint32_t module;
+    wire_waits waits;
     recorder_parameters parameters;
     recorder_pointer *pointers; /* one a parameter; all zero of what is no pointer */
     hash128 key;
+    /* Of a dependent launch: those that may still run, `n_before` times the fields of one. */
+    wire_before before;
+    uint32_t n_before;
+    uint8_t *before_fields; /* of malloc; or NULL */
+    size_t before_length;
 } telling;
+
+/* Streams (streams.c): which launches may still run when this one starts; remembers this one for
+ * those after it. */
+void streams_before(telling *t);
+void streams_after(const telling *t);
+void streams_forget(void); /* with the tables locked */
+void telling_add_arguments(wire_writer *w, const telling *t);
 
 /* What the checker asked for by this key: a copy, freed by the caller; NULL: nothing is known. */
 watch *watch_find(hash128 key);

@@ -88,11 +88,41 @@ typedef struct recorder_driver { /* asked by the recorder, on the launching thre
     void *user;
 } recorder_driver;
 
+typedef enum recorder_stream_kind {
+    RECORDER_NO_STREAM, /* none that is told, as of a graph's kernels */
+    RECORDER_LEGACY,    /* the default stream, which waits for the blocking ones and they for it */
+    RECORDER_BLOCKING,
+    RECORDER_NON_BLOCKING,
+} recorder_stream_kind;
+
+typedef struct recorder_stream {
+    uint64_t id; /* of all contexts */
+    recorder_stream_kind kind;
+} recorder_stream;
+
+/* What else is done in a stream, or by the host about it. */
+typedef enum recorder_work {
+    RECORDER_ORDERED, /* starts when all before it has ended, and ends before what comes next */
+    RECORDER_WAITED,  /* the host has waited for all that is in the stream */
+    RECORDER_UNCLEAR, /* whether what comes next waits for what is before is not known */
+} recorder_work;
+bool recorder_has_streams(void); /* in which something was launched */
+void recorder_stream_work(const recorder_stream *stream, recorder_work work);
+void recorder_stream_ended(const recorder_stream *stream);
+/* The host has waited for all streams. Not certainly: it may have. */
+void recorder_streams_waited(bool certainly);
+/* An event was recorded in a stream; the host has waited for it. */
+void recorder_event(uint64_t event, const recorder_stream *stream);
+void recorder_event_waited(uint64_t event, bool certainly);
+/* A kernel that is launched and not told, being no tile kernel. */
+void recorder_kernel(const recorder_stream *stream, const char *name, bool is_pdl);
+
 typedef struct recorder_launch {
     uint32_t image; /* 0: nothing is known of the kernel */
     const char *symbol;
     uint64_t grid[3];
     bool is_pdl;
+    recorder_stream stream;
     /* As many as the entry has parameters; none if the image is 0. */
     const void *const *arguments;
 } recorder_launch;

@@ -256,7 +256,10 @@ API cuCtxGetApiVersion(cu_handle handle, unsigned *version)
 
 API cuCtxSynchronize_v2(cu_handle handle)
 {
-    return LOCKED(of(handle) ? CU_SUCCESS : CU_INVALID_CONTEXT);
+    cu_result result = LOCKED(of(handle) ? CU_SUCCESS : CU_INVALID_CONTEXT);
+    if (result == CU_SUCCESS)
+        recorder_streams_waited(true);
+    return result;
 }
 
 API cuCtxSynchronize(void)

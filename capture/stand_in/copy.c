@@ -53,7 +53,15 @@ static cu_result copy(uint64_t to, side to_kind, uint64_t from, side from_kind, 
     cu_handle graph = capture_graph(stream);
     if (graph)
         return copy_later(graph, to, to_kind, from, from_kind, bytes);
-    return stream_is(stream) ? copy_row(to, to_kind, from, from_kind, bytes) : CU_INVALID_HANDLE;
+    return stream_is(stream) ? stream_worked(stream, RECORDER_ORDERED,
+                                             copy_row(to, to_kind, from, from_kind, bytes))
+                             : CU_INVALID_HANDLE;
+}
+
+/* The host waits for a copy that is not asynchronous. */
+static cu_result host_waits(cu_result result)
+{
+    return driver_enter() ? driver_leave(stream_worked(NULL, RECORDER_WAITED, result)) : result;
 }
 
 static cu_result copy_in_stream(uint64_t to, side to_kind, uint64_t from, side from_kind,
@@ -64,7 +72,7 @@ static cu_result copy_in_stream(uint64_t to, side to_kind, uint64_t from, side f
 
 API cuMemcpy(cu_address to, cu_address from, size_t bytes)
 {
-    return copy_in_stream(to, EITHER, from, EITHER, bytes, NULL);
+    return host_waits(copy_in_stream(to, EITHER, from, EITHER, bytes, NULL));
 }
 ALSO(cuMemcpy, _ptds);
 
@@ -77,7 +85,7 @@ ALSO(cuMemcpyAsync, _ptsz);
 API cuMemcpyPeer(cu_address to, cu_handle to_context UNUSED, cu_address from,
                  cu_handle from_context UNUSED, size_t bytes)
 {
-    return copy_in_stream(to, DEVICE, from, DEVICE, bytes, NULL);
+    return host_waits(copy_in_stream(to, DEVICE, from, DEVICE, bytes, NULL));
 }
 ALSO(cuMemcpyPeer, _ptds);
 
@@ -90,13 +98,13 @@ ALSO(cuMemcpyPeerAsync, _ptsz);
 
 API cuMemcpyHtoD_v2(cu_address to, const void *from, size_t bytes)
 {
-    return copy_in_stream(to, DEVICE, (uintptr_t)from, HOST, bytes, NULL);
+    return host_waits(copy_in_stream(to, DEVICE, (uintptr_t)from, HOST, bytes, NULL));
 }
 ALSO(cuMemcpyHtoD_v2, _ptds);
 
 API cuMemcpyDtoH_v2(void *to, cu_address from, size_t bytes)
 {
-    return copy_in_stream((uintptr_t)to, HOST, from, DEVICE, bytes, NULL);
+    return host_waits(copy_in_stream((uintptr_t)to, HOST, from, DEVICE, bytes, NULL));
 }
 ALSO(cuMemcpyDtoH_v2, _ptds);
 
@@ -179,7 +187,8 @@ static cu_result copy_now_or_later(const cu_copy_3d *box, cu_handle stream)
     cu_handle graph = capture_graph(stream);
     if (graph)
         return graph_add_copy(graph, box);
-    return stream_is(stream) ? copy_3d(box) : CU_INVALID_HANDLE;
+    return stream_is(stream) ? stream_worked(stream, RECORDER_ORDERED, copy_3d(box))
+                             : CU_INVALID_HANDLE;
 }
 
 static cu_result copy_box(const cu_copy_3d *box, cu_handle stream)
@@ -195,7 +204,7 @@ ALSO(cuMemcpy3DAsync_v2, _ptsz);
 
 API cuMemcpy3D_v2(const cu_copy_3d *copy)
 {
-    return cuMemcpy3DAsync_v2(copy, NULL);
+    return host_waits(cuMemcpy3DAsync_v2(copy, NULL));
 }
 ALSO(cuMemcpy3D_v2, _ptds);
 
@@ -226,13 +235,13 @@ ALSO(cuMemcpy2DAsync_v2, _ptsz);
 
 API cuMemcpy2D_v2(const cu_copy_2d *copy)
 {
-    return cuMemcpy2DAsync_v2(copy, NULL);
+    return host_waits(cuMemcpy2DAsync_v2(copy, NULL));
 }
 ALSO(cuMemcpy2D_v2, _ptds);
 
 API cuMemcpy2DUnaligned_v2(const cu_copy_2d *copy)
 {
-    return cuMemcpy2DAsync_v2(copy, NULL);
+    return host_waits(cuMemcpy2DAsync_v2(copy, NULL));
 }
 ALSO(cuMemcpy2DUnaligned_v2, _ptds);
 
@@ -270,9 +279,10 @@ static cu_result fill_in_stream(const cu_memset_node *f, cu_handle stream)
     cu_handle graph = capture_graph(stream);
     if (graph)
         return graph_add_fill(graph, f);
-    return stream_is(stream)
-               ? fill_2d(f->to, f->pitch, f->value, f->element_bytes, f->width, f->height)
-               : CU_INVALID_HANDLE;
+    return stream_is(stream) ? stream_worked(stream, RECORDER_ORDERED,
+                                             fill_2d(f->to, f->pitch, f->value, f->element_bytes,
+                                                     f->width, f->height))
+                             : CU_INVALID_HANDLE;
 }
 
 #define FILL(bits, type)                                                                           \

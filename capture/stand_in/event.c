@@ -69,6 +69,8 @@ static cu_result record(cu_handle handle, cu_handle stream)
     if (graph)
         return graph_add_event(graph, handle);
     event_record(handle);
+    const recorder_stream is = stream_told(stream);
+    recorder_event((uintptr_t)handle, &is);
     return CU_SUCCESS;
 }
 
@@ -84,14 +86,23 @@ API cuEventRecordWithFlags(cu_handle handle, cu_handle stream, unsigned flags UN
 }
 ALSO(cuEventRecordWithFlags, _ptsz);
 
+static cu_result wait_for(cu_handle handle, bool certainly)
+{
+    if (!object_get(OBJECT_EVENT, handle))
+        return CU_INVALID_HANDLE;
+    recorder_event_waited((uintptr_t)handle, certainly);
+    return CU_SUCCESS;
+}
+
+/* On a GPU the answer may be that there is work left. */
 API cuEventQuery(cu_handle handle)
 {
-    return LOCKED(object_get(OBJECT_EVENT, handle) ? CU_SUCCESS : CU_INVALID_HANDLE);
+    return LOCKED(wait_for(handle, false));
 }
 
 API cuEventSynchronize(cu_handle handle)
 {
-    return cuEventQuery(handle);
+    return LOCKED(wait_for(handle, true));
 }
 
 static cu_result elapsed(float *ms, cu_handle from, cu_handle to)

@@ -487,7 +487,9 @@ API cuGraphLaunch(cu_handle handle, cu_handle stream)
     if (capture_break(stream) != CU_SUCCESS)
         return driver_leave(CU_NOT_SUPPORTED);
     e->references++;
+    const recorder_stream is = stream_told(stream);
     driver_unlock();
+    recorder_kernel(&is, "a graph", false);
 
     cu_result result = CU_SUCCESS;
     for (size_t i = 0; i < e->n && result == CU_SUCCESS; i++)

@@ -39,6 +39,7 @@ cu_result launch_prepare(launch *l, cu_handle handle, const launch_shape *shape,
     l->is_told = f->is_told;
     l->name = f->name;
     l->is_pdl = shape->is_pdl;
+    l->stream = (recorder_stream){0};
     l->parameters = f->parameters;
     for (int i = 0; i < 3; i++)
         l->grid[i] = shape->grid[i];
@@ -99,6 +100,7 @@ static void tell_not_run(const launch *l)
 cu_result launch_run(const launch *l)
 {
     if (!l->is_told) {
+        recorder_kernel(&l->stream, l->name, l->is_pdl);
         tell_not_run(l);
         return CU_SUCCESS;
     }
@@ -108,6 +110,7 @@ cu_result launch_run(const launch *l)
         .symbol = l->name,
         .grid = {l->grid[0], l->grid[1], l->grid[2]},
         .is_pdl = l->is_pdl,
+        .stream = l->stream,
         .arguments = l->arguments,
     };
     return recorder_launched(&told, &driver, NULL) ? CU_SUCCESS : CU_LAUNCH_FAILED;
@@ -125,6 +128,8 @@ static cu_result run(cu_handle function, const launch_shape *shape, cu_handle st
     cu_handle graph = capture_graph(stream);
     if (result == CU_SUCCESS && graph)
         return driver_leave(graph_add_launch(graph, &l));
+    if (result == CU_SUCCESS)
+        l.stream = stream_told(stream);
     driver_leave(result);
     if (result == CU_SUCCESS)
         result = launch_run(&l);

@@ -201,6 +201,7 @@ API cuMemAllocPitch_v2(cu_address *address, size_t *pitch, size_t width, size_t 
 /* Freeing nothing is allowed. */
 API cuMemFree_v2(cu_address address)
 {
+    recorder_streams_waited(false); /* drivers do, and no documentation says so */
     return LOCKED(address ? memory_free(address, DEVICE_KINDS) : CU_SUCCESS);
 }
 

@@ -1,8 +1,8 @@
 /* Shared by the files of the stand-in driver.
  *
  * A function of the driver looks like this: it enters, which takes the one lock, works on objects,
- * and leaves with its result. The recorder is never called with the lock held, since it may wait
- * for the checker and asks this room about pointers. */
+ * and leaves with its result. The recorder is never told of a launch or a module with the lock
+ * held, since it may wait for the checker and asks this room about pointers. */
 #ifndef STAND_IN_PRIVATE_H
 #define STAND_IN_PRIVATE_H
 
@@ -66,8 +66,13 @@ size_t device_memory(void);
 unsigned device_architecture(void); /* 90 for compute capability 9.0 */
 cu_result context_needed(void);     /* CU_SUCCESS: the thread has a current context */
 cu_handle context_current(void);
-cu_handle context_primary(void);    /* made when it is first needed; NULL: no memory */
-bool stream_is(cu_handle stream);   /* one that is known; the default ones are */
+cu_handle context_primary(void);  /* made when it is first needed; NULL: no memory */
+bool stream_is(cu_handle stream); /* one that is known; the default ones are */
+/* The stream as the recorder is told of it; none while it is captured. */
+recorder_stream stream_told(cu_handle stream);
+/* Work other than kernels, which is done at once: see recorder.h. Returns `result`, and tells only
+ * of what was done. */
+cu_result stream_worked(cu_handle stream, recorder_work work, cu_result result);
 bool event_record(cu_handle event); /* false: there is no such event */
 
 /* ---- Section: Memory (memory.c), with the lock held ---- */
@@ -162,6 +167,7 @@ typedef struct launch {
     const char *name; /* of a function: lives as long as the process */
     uint64_t grid[3];
     bool is_pdl;
+    recorder_stream stream; /* none: of a graph */
     recorder_parameters parameters;
     const void *
         *arguments; /* one a parameter; where they point is the caller's until they are kept */

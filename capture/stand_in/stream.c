@@ -40,6 +40,29 @@ static bool find(cu_handle handle, stream *is)
     return made || is_default(handle);
 }
 
+recorder_stream stream_told(cu_handle handle)
+{
+    static _Thread_local char of_thread;
+    const stream *made = object_get(OBJECT_STREAM, handle);
+    uint64_t id = (uintptr_t)handle;
+    if (capture_graph(handle))
+        return (recorder_stream){0};
+    if (made)
+        return (recorder_stream){id, made->flags & NON_BLOCKING ? RECORDER_NON_BLOCKING
+                                                                : RECORDER_BLOCKING};
+    if (handle == CU_STREAM_PER_THREAD)
+        return (recorder_stream){(uintptr_t)&of_thread, RECORDER_BLOCKING};
+    return (recorder_stream){(uintptr_t)context_current(), RECORDER_LEGACY};
+}
+
+cu_result stream_worked(cu_handle handle, recorder_work work, cu_result result)
+{
+    const recorder_stream is = stream_told(handle);
+    if (result == CU_SUCCESS && is.kind != RECORDER_NO_STREAM)
+        recorder_stream_work(&is, work);
+    return result;
+}
+
 static cu_result create(cu_handle *handle, unsigned flags, int priority)
 {
     static uint64_t next_id = FIRST_ID; /* guarded by the driver's lock */
@@ -69,29 +92,40 @@ API cuStreamDestroy_v2(cu_handle handle)
 {
     if (!driver_enter())
         return CU_NOT_INITIALIZED;
+    const recorder_stream is = stream_told(handle);
     void *object = object_take(OBJECT_STREAM, handle);
+    if (object)
+        recorder_stream_ended(&is);
     free(object);
     return driver_leave(object ? CU_SUCCESS : CU_INVALID_HANDLE);
 }
 SAME(cuStreamDestroy, cuStreamDestroy_v2);
 
 /* Nothing is waited for in a captured stream, since nothing is done in it. */
+static cu_result wait_for(cu_handle handle, recorder_work work)
+{
+    return stream_is(handle) ? stream_worked(handle, work, capture_break(handle))
+                             : CU_INVALID_HANDLE;
+}
+
+/* On a GPU the answer may be that there is work left. */
 API cuStreamQuery(cu_handle handle)
 {
-    return LOCKED(stream_is(handle) ? capture_break(handle) : CU_INVALID_HANDLE);
+    return LOCKED(wait_for(handle, RECORDER_UNCLEAR));
 }
 ALSO(cuStreamQuery, _ptsz);
 
 API cuStreamSynchronize(cu_handle handle)
 {
-    return cuStreamQuery(handle);
+    return LOCKED(wait_for(handle, RECORDER_WAITED));
 }
 ALSO(cuStreamSynchronize, _ptsz);
 
 API cuStreamWaitEvent(cu_handle handle, cu_handle event, unsigned flags UNUSED)
 {
-    return LOCKED(stream_is(handle) && object_get(OBJECT_EVENT, event) ? capture_wait(handle, event)
-                                                                       : CU_INVALID_HANDLE);
+    return LOCKED(stream_is(handle) && object_get(OBJECT_EVENT, event)
+                      ? stream_worked(handle, RECORDER_UNCLEAR, capture_wait(handle, event))
+                      : CU_INVALID_HANDLE);
 }
 ALSO(cuStreamWaitEvent, _ptsz);
 
@@ -167,7 +201,7 @@ API cuStreamAddCallback(cu_handle handle, void (*callback)(cu_handle, cu_result,
 {
     if (!callback || flags)
         return CU_INVALID_VALUE;
-    cu_result result = cuStreamQuery(handle);
+    cu_result result = LOCKED(wait_for(handle, RECORDER_ORDERED));
     if (result == CU_SUCCESS)
         callback(handle, CU_SUCCESS, user);
     return result;
@@ -183,7 +217,7 @@ API cuLaunchHostFunc(cu_handle handle, void (*function)(void *), void *user)
         return CU_NOT_INITIALIZED;
     cu_handle graph = capture_graph(handle);
     cu_result result = graph               ? graph_add_host(graph, &host)
-                       : stream_is(handle) ? CU_SUCCESS
+                       : stream_is(handle) ? stream_worked(handle, RECORDER_ORDERED, CU_SUCCESS)
                                            : CU_INVALID_HANDLE;
     driver_leave(result);
     if (result == CU_SUCCESS && !graph)

@@ -79,6 +79,11 @@ void wire_bytes(wire_writer *w, const void *data, size_t length)
     append(w, data, length);
 }
 
+void wire_fields(wire_writer *w, const void *data, size_t length)
+{
+    append(w, data, length);
+}
+
 void wire_text(wire_writer *w, const char *text)
 {
     wire_bytes(w, text, text ? strlen(text) : 0);

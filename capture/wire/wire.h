@@ -29,7 +29,7 @@
 #include <stdint.h>
 
 enum {
-    WIRE_VERSION = 2,
+    WIRE_VERSION = 3,
     WIRE_LONGEST = 1 << 30, /* bytes of a frame; a longer one ends the conversation */
 };
 
@@ -56,9 +56,26 @@ typedef enum wire_parameter {
     WIRE_POINTER_TO_FLOATS, /* whose contents the checker never asks for */
 } wire_parameter;
 
+typedef enum wire_waits { /* how a kernel waits for the launch before its own */
+                          WIRE_WAITS_NEVER,
+                          WIRE_WAITS_PERHAPS, /* not every tile block, as far as is known */
+                          WIRE_WAITS,         /* every tile block */
+                          WIRE_WAITS_FIRST, /* ... before it lets the next launch start: none starts
+                                               before the launch before this one has ended */
+} wire_waits;
+
 typedef enum wire_launch_flags {
     WIRE_PDL = 1, /* the predecessor in its stream may still run */
+    /* Of a launch before: */
+    WIRE_UNCLEAR = 2, /* whether it may still run is not known */
+    WIRE_EARLY = 4,   /* it ends before the one just before the dependent launch does, so only what
+                         does not wait for that one may meet it */
 } wire_launch_flags;
+
+typedef enum wire_before { /* which launches may still run when a dependent one starts */
+                           WIRE_BEFORE_NOT_TOLD, /* not known, as in a graph */
+                           WIRE_BEFORE_TOLD,
+} wire_before;
 
 typedef enum wire_outcome {
     WIRE_GO_ON, /* nothing that the program could do anything about */
@@ -89,7 +106,8 @@ void wire_u8(wire_writer *w, uint8_t value);
 void wire_u32(wire_writer *w, uint32_t value);
 void wire_u64(wire_writer *w, uint64_t value);
 void wire_bytes(wire_writer *w, const void *data, size_t length);
-void wire_text(wire_writer *w, const char *text); /* NULL is "" */
+void wire_text(wire_writer *w, const char *text);                  /* NULL is "" */
+void wire_fields(wire_writer *w, const void *data, size_t length); /* written by another writer */
 /* Completes the frame. False if it failed. */
 bool wire_end(wire_writer *w);
 void wire_free(wire_writer *w);

@@ -63,3 +63,38 @@ bool recorder_launched(const recorder_launch *launch, const recorder_driver *dri
     (void)executed;
     return true;
 }
+
+void recorder_kernel(const recorder_stream *stream, const char *name, bool is_pdl)
+{
+    (void)stream;
+    (void)name;
+    (void)is_pdl;
+}
+
+void recorder_stream_work(const recorder_stream *stream, recorder_work work)
+{
+    (void)stream;
+    (void)work;
+}
+
+void recorder_stream_ended(const recorder_stream *stream)
+{
+    (void)stream;
+}
+
+void recorder_streams_waited(bool certainly)
+{
+    (void)certainly;
+}
+
+void recorder_event(uint64_t event, const recorder_stream *stream)
+{
+    (void)event;
+    (void)stream;
+}
+
+void recorder_event_waited(uint64_t event, bool certainly)
+{
+    (void)event;
+    (void)certainly;
+}

@@ -452,8 +452,9 @@ class Exec(unittest.TestCase):
         run = self.run_python(program, options=("--stop-at-race", "--interpret"))
         self.expect(run, 1, "2 interpreted, 0 not interpreted")
 
-    def test_launches_that_depend_on_the_kernel_before(self):
-        """Which one that is, is not told: a kernel that waits first is right after any."""
+    def test_launches_that_may_overlap(self):
+        """By the argument programmatic_dependent_launch of ct.launch; test_exec_dependent.py has
+        what else there is to such launches."""
         program = """
             @ct.kernel
             def double(x, y, wait: ct.Constant[int]):
@@ -466,19 +467,33 @@ class Exec(unittest.TestCase):
                 ct.store(y, index=(b // 2 if wait == 3 else b,), tile=tile * 2)
 
             # Both orders of the arrays' addresses.
-            all = np.zeros((3, 64), np.float32)
-            x, y, z = all[::-1] if "down" in sys.argv else all
+            all = np.zeros((4, 64), np.float32)
+            x, y, z, w = all[::-1] if "down" in sys.argv else all
             ct.launch(None, (4,), double, (x, y, 0))
-            ct.launch(None, (4,), double, (y, z, int(sys.argv[1])),
+            if "between" in sys.argv:
+                ct.launch(None, (4,), double, (x, w, int(sys.argv[2])),
+                          programmatic_dependent_launch=True)
+            ct.launch(None, (4,), double, (w if "apart" in sys.argv else y, z, int(sys.argv[1])),
                       programmatic_dependent_launch=True)
         """
-        self.expect(self.run_python(program, "1"), 0, "2 held")
-        self.expect(self.run_python(program, "1", "down"), 0, "2 held")
-        for words in "0", "2":
-            self.expect(self.run_python(program, words), 0, "1 held, 1 not checked",
-                        "program.py:19: note: the kernel before may still run",
-                        "'double' touches memory without waiting for it")
+        for words in ("1",), ("1", "down"), ("0", "apart"), ("2", "apart"):
+            self.expect(self.run_python(program, *words), 0, "2 held")
+        for words in ("0",), ("2",), ("2", "down"):
+            self.expect(self.run_python(program, *words), 1, "1 held, 1 raced",
+                        "program.py:10:12: error: the launch of 'double' at ",
+                        "program.py:18 may still write 'x': this load does not come after a wait",
+                        "program.py:22: note: launched here with grid (4, 1, 1)",
+                        "program.py:18: note: 'double', launched here with grid (4, 1, 1), may "
+                        "still run")
         self.expect(self.run_python(program, "3"), 1, "1 held, 1 raced", "[TR001]")
+        self.expect(self.run_python(program, "1", "1", "between"), 0, "3 held")
+        run = self.run_python(program, "1", "0", "between")
+        self.expect(run, 1, "2 held, 1 raced", "program.py:18 may still write 'x' when this load "
+                    "runs: a launch between the two did not wait for it")
+        run = self.run_python(program, "0", options=("--interpret",))
+        self.expect(run, 1, "1 held, 1 raced", "2 interpreted")
+        run = self.run_python(program, "0", options=("--stop-at-race",))
+        self.expect(run, 1, "1 held, 1 raced", "unspecified launch failure")
 
     def test_contents_that_a_kernel_writes(self):
         """In a dry run they are not there, so nothing is said of them; what the host wrote is."""

@@ -9,7 +9,7 @@ import struct
 
 MESSAGES = pathlib.Path(__file__).parents[2] / "capture/wire/messages.def"
 KINDS = re.findall(r"^ROW\((\w+),", MESSAGES.read_text(), re.M)
-VERSION = 2
+VERSION = 3
 
 
 def data(value):
@@ -75,15 +75,16 @@ class Client:
             (count,) = struct.unpack_from("<I", body, at + 4 + length)
             at += 8 + length
             entries[symbol] = [tuple(body[at + 2 * i : at + 2 * i + 2]) for i in range(count)]
-            at += 2 * count
+            at += 2 * count + 1  # and how it waits
         return number, entries
 
-    def launch_body(self, module, symbol, grid, arguments, file, line, flags):
+    def launch_body(self, module, symbol, grid, arguments, file, line, flags, is_whole=True):
+        """The fields of a launch; whole: that tells of none before it."""
         body = struct.pack("<I", module) + text(symbol) + struct.pack("<QQQ", *grid)
         body += text(file) + struct.pack("<IBI", line, flags, len(arguments))
         for value, start, size, readable in arguments:
             body += data(value) + struct.pack("<QQB", start, size, readable)
-        return body
+        return body + (struct.pack("<BI", 0, 0) if is_whole else b"")
 
     def passed(self, module, symbol, grid, *arguments, file="user.py", line=1):
         """A launch that waits for no answer."""

@@ -16,7 +16,7 @@ import tempfile
 import threading
 from dataclasses import dataclass, field
 
-VERSION = 2
+VERSION = 3
 INTEGER, FLOAT, POINTER, OTHER = range(4)  # wire_parameter
 REMARKS = ["tokens off", "assembler failed", "stand-in", "front end lost", "lost"]  # wire_remark
 FOLDER = os.path.dirname(os.path.abspath(__file__))
@@ -89,6 +89,10 @@ def _argument(r):
 
 
 def _launch(r):
+    return {**_one_launch(r), "before_told": r.u8(), "before": r.many(lambda: _one_launch(r))}
+
+
+def _one_launch(r):
     return {"module": r.u32(), "symbol": r.text(), "grid": (r.u64(), r.u64(), r.u64()),
             "file": r.text(), "line": r.u32(), "flags": r.u8(),
             "arguments": r.many(lambda: _argument(r))}
@@ -189,7 +193,7 @@ class CaptureServer:
         fields = _u32(number, len(entries))
         for symbol, parameters in entries.items():
             fields += _bytes(symbol.encode()) + _u32(len(parameters))
-            fields += b"".join(bytes(parameter) for parameter in parameters)
+            fields += b"".join(bytes(parameter) for parameter in parameters) + b"\0"
         return "ENTRIES", fields
 
     def _launch(self, message):

@@ -63,11 +63,19 @@ def _moved(tensor, on_cuda, result):
     return _mark(result) if on_cuda else result
 
 
+# What is asked of a tensor on the way to a launch. All else may be a kernel on a GPU, or may wait.
+QUESTIONS = frozenset((
+    "__get__", "__dlpack__", "__dlpack_device__", "data_ptr", "dim", "element_size",
+    "is_contiguous", "is_floating_point", "is_complex", "numel", "size", "storage_offset", "stride"))
+
+
 class _Mode:
     """The body of the mode; its base is known only when torch is."""
 
     def __torch_function__(self, function, of, arguments=(), keywords=None):
         keywords = keywords or {}
+        if getattr(function, "__name__", None) not in QUESTIONS:
+            recorder.other_work()
         with torch._C.DisableTorchFunction():
             special = specials.get(function)
             if special is not None:
@@ -136,6 +144,11 @@ def _set_specials():
 # ---- torch.cuda ----
 
 
+def _is_left(*_):
+    """Of streams and events: launches before it may have ended, or be of another stream."""
+    recorder.other_work()
+
+
 class Stream:
     """The stand-in driver's default stream; everything has happened when a call returns."""
 
@@ -147,10 +160,10 @@ class Stream:
         pass
 
     def __enter__(self):
+        _is_left()
         return self
 
-    def __exit__(self, *_):
-        return None
+    __exit__ = _is_left
 
     def __eq__(self, other):
         return isinstance(other, Stream)
@@ -163,15 +176,13 @@ class Stream:
         return torch.device("cuda", 0)
 
     def query(self):
+        _is_left()
         return True
 
     def record_event(self, event=None):
         return event or Event()
 
-    def synchronize(self, *_):
-        return None
-
-    wait_stream = wait_event = synchronize
+    synchronize = wait_stream = wait_event = _is_left
 
 
 class Event:
@@ -181,9 +192,10 @@ class Event:
     def record(self, *_):
         return None
 
-    wait = synchronize = record
+    wait = synchronize = _is_left
 
     def query(self):
+        _is_left()
         return True
 
     def elapsed_time(self, _):
@@ -197,9 +209,11 @@ class Context:
         pass
 
     def __enter__(self):
+        _is_left()
         return self
 
     def __exit__(self, *_):
+        _is_left()
         return None
 
 
@@ -240,8 +254,9 @@ def _calls(function):
 def _set_cuda(cuda):
     """Gives each name a function of its own: torch._dynamo has rules for functions by identity,
     and cannot be imported where two names with different rules share one."""
-    for name in ("init", "_lazy_init", "synchronize", "empty_cache", "set_device", "set_stream",
-                 "ipc_collect", "reset_peak_memory_stats", "reset_max_memory_allocated",
+    for name in "synchronize", "empty_cache", "set_stream":
+        setattr(cuda, name, lambda *arguments, **keywords: _is_left())
+    for name in ("init", "_lazy_init", "set_device", "ipc_collect", "reset_peak_memory_stats", "reset_max_memory_allocated",
                  "reset_accumulated_memory_stats"):
         setattr(cuda, name, _gives(None))
     for name in ("memory_allocated", "max_memory_allocated", "memory_reserved",

@@ -30,6 +30,8 @@ def _open():
         library.tilerace_recorder_remark.restype = None
         quick.tilerace_recorder_place.argtypes = [ctypes.c_char_p, ctypes.c_uint]
         quick.tilerace_recorder_place.restype = None
+        quick.tilerace_recorder_other_work.argtypes = []
+        quick.tilerace_recorder_other_work.restype = None
         return library, quick
     except (OSError, AttributeError):
         return None
@@ -57,6 +59,14 @@ def _no_place(file, line):
 
 # The source line of this thread's next launches: a file name as bytes, or None for none.
 place = _libraries[1].tilerace_recorder_place if _libraries else _no_place
+
+
+def other_work():
+    """Something was done that the driver is not told of, and that launches may wait for: whether
+    those before it may still run is not known from then on."""
+    if _libraries:
+        _libraries[1].tilerace_recorder_other_work()
+
 
 def driver():
     """The library that has the recorder, which is the driver in a dry run; None without one."""

@@ -36,6 +36,16 @@ typedef struct checker_parameter {
     uint8_t kind, bytes;
 } checker_parameter;
 
+enum { CHECKER_BEFORE = 8 };
+
+typedef struct checker_before { /* a launch that may still run */
+    uint32_t module, line;
+    char symbol[64];
+    uint64_t grid[3];
+    uint8_t flags;
+    unsigned n_arguments;
+} checker_before;
+
 typedef struct checker { /* set before checker_start, or read after checker_stop */
     uint32_t flags;
     fault fault;
@@ -56,7 +66,10 @@ typedef struct checker { /* set before checker_start, or read after checker_stop
     uint64_t grid[3];
     char file[64], symbol[64], remark[64];
     uint32_t line, remark_kind;
-    uint8_t launch_flags;
+    uint8_t waits; /* how the kernel does: wire_waits */
+    uint8_t launch_flags, before;
+    unsigned n_before;
+    checker_before launches_before[CHECKER_BEFORE];
     unsigned n_arguments;
     uint64_t values[16], allocations[16], allocation_bytes[16];
     uint8_t readable[16];
@@ -90,6 +103,26 @@ static inline void checker_copy_text(wire_reader *r, char *to, size_t room)
     free(text);
 }
 
+static inline void checker_read_before(checker *c, wire_reader *r, unsigned i)
+{
+    size_t length;
+    checker_before *b = &c->launches_before[i < CHECKER_BEFORE ? i : CHECKER_BEFORE - 1];
+    b->module = wire_read_u32(r);
+    checker_copy_text(r, b->symbol, sizeof b->symbol);
+    for (int axis = 0; axis < 3; axis++)
+        b->grid[axis] = wire_read_u64(r);
+    wire_read_bytes(r, &length); /* the file */
+    b->line = wire_read_u32(r);
+    b->flags = wire_read_u8(r);
+    b->n_arguments = wire_read_u32(r);
+    for (unsigned k = 0; k < b->n_arguments && !r->failed; k++) {
+        wire_read_bytes(r, &length);
+        wire_read_u64(r);
+        wire_read_u64(r);
+        wire_read_u8(r);
+    }
+}
+
 static inline void checker_read_launch(checker *c, wire_reader *r)
 {
     c->module = wire_read_u32(r);
@@ -111,6 +144,10 @@ static inline void checker_read_launch(checker *c, wire_reader *r)
         c->allocation_bytes[at] = wire_read_u64(r);
         c->readable[at] = wire_read_u8(r);
     }
+    c->before = wire_read_u8(r);
+    c->n_before = wire_read_u32(r);
+    for (unsigned i = 0; i < c->n_before; i++)
+        checker_read_before(c, r, i);
 }
 
 static inline void checker_read_contents(checker *c, wire_reader *r)
@@ -137,6 +174,7 @@ static inline void checker_entries(checker *c, wire_writer *w, uint32_t module)
         wire_u8(w, c->entries[i].kind);
         wire_u8(w, c->entries[i].bytes);
     }
+    wire_u8(w, c->waits);
 }
 
 static inline void checker_launched(checker *c, wire_writer *w, bool first)

@@ -1,0 +1,60 @@
+/* Shared by the files that judge: judge.c, and judge_dependent.c for launches that may overlap the
+ * one before. */
+#ifndef EXEC_JUDGE_PRIVATE_H
+#define EXEC_JUDGE_PRIVATE_H
+
+#include "exec/judge.h"
+
+enum { MOST_ALONE = 4096 /* launches of a module that are checked by themselves */ };
+
+struct judge {
+    tr_arena *arena;
+    judge_options options;
+    const void *bytes;
+    size_t size;
+    const char *shown; /* for the file in messages */
+    const module_entries *entries;
+    const seen_names *names; /* or NULL */
+    tilerace_result *result; /* NULL before judge_check() */
+    const char *error;
+    size_t *told;    /* per kernel: launches told of in words */
+    size_t *in_vain; /* per kernel: see MOST_IN_VAIN */
+    const char *front_end_names;
+    const char *record;         /* key of the module in the recording; NULL: it is not there */
+    size_t recorded;            /* launches */
+    struct judge_other *others; /* stb_ds array: modules of launches that may still run */
+    /* Launches that were checked by themselves, by their contract. */
+    struct judged_alone {
+        char *key;
+        judgement_kind value;
+        bool is_open;
+    } *alone; /* stb_ds string map */
+};
+
+typedef struct asking { /* one launch being judged */
+    judge *j;
+    tr_arena *arena;
+    const seen_launch *launch;
+    bool asked_before;
+    const tilerace_kernel *kernel;
+    bool is_open; /* of the launch by itself: not checked, since it tells too little; not for lack
+                     of a proof */
+    judgement *answer;
+} asking;
+
+/* The module with a contract that states a launch, or more; the caller frees it. */
+tr_give tilerace_result *judge_check_stated(const judge *j, const char *stated);
+const char *judge_first_error(const tilerace_result *result); /* NULL: none */
+size_t judge_find_in(const tilerace_result *result, const char *symbol);
+void judge_write_result(const judge *j, const tilerace_result *result, size_t kernel, bool verdict,
+                        tr_text *out);
+void judge_say_where(asking *a);
+void judge_say_launched_here(asking *a);
+
+/* The launch as any other. */
+judgement_kind judge_it(asking *a);
+/* A launch that may overlap the one before. */
+judgement_kind judge_dependent(asking *a);
+void judge_free_others(judge *j);
+
+#endif
