@@ -119,7 +119,7 @@ typedef struct tilerace_location {
 
 typedef struct tilerace_value {
     const char *name;
-    int64_t value;
+    int64_t value; /* of an unsigned parameter of 64 bits: its word, negative from 2^63 on */
 } tilerace_value;
 
 typedef struct tilerace_event { /* one access of a witness */
@@ -200,7 +200,7 @@ TILERACE_EXPORT void tilerace_free_text(char *text);
 /* ---- Section: Launches ---- */
 
 typedef struct tilerace_argument { /* the value of one parameter */
-    int64_t integer;               /* of an integer */
+    int64_t integer;               /* of an integer; of an unsigned one of 64 bits its word */
     uint64_t address;              /* of a pointer, as the launch passes it; compared, never read */
     uint64_t bytes;                /* from there to the end of what the pointer stands for */
     bool bytes_known;              /* false: overlaps and sizes are not checked */

@@ -234,6 +234,13 @@ void contract_type_range(const contract_arg *arg, smt_int *low, smt_int *high);
 
 /* Extent of grid axis 0..2 as a variable "grid.x"; range 1 .. 2^24-1. */
 smt_t contract_grid(smt_ctx *ctx, int axis);
+/* The number that the argument is at a launch that passes this word: a word of 64 bits holds the
+ * unsigned numbers from 2^63 on as negative ones. */
+static inline smt_int contract_number_of(const contract_arg *arg, int64_t word)
+{
+    bool is_large = arg->kind == CONTRACT_SCALAR && arg->bits == 64 && !arg->is_signed && word < 0;
+    return is_large ? (smt_int)(uint64_t)word : word;
+}
 /* The element in a contents expression, and its index: variables without a range. Facts on contents
  * hold for indices inside the buffer only; who substitutes an index guards it. */
 smt_t contract_value(smt_ctx *ctx);

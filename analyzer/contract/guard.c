@@ -198,8 +198,9 @@ static void check_ranges(const guard *g, const guard_launch *launch, guard_state
 {
     for (size_t i = 0; i < launch->n_args; i++) {
         const guard_range *range = &g->ranges.of[i];
+        smt_int number = contract_number_of(&g->contract->args[i], launch->scalars[i]);
         if (g->contract->args[i].kind == CONTRACT_SCALAR &&
-            (launch->scalars[i] < range->low || launch->scalars[i] > range->high))
+            (number < range->low || number > range->high))
             keep_worst(stated,
                        (guard_result){.answer = GUARD_BROKEN, .args = {i, i}, .has_args = true},
                        range->text);
@@ -253,7 +254,8 @@ guard_answer guard_check(const guard *g, const guard_launch *launch, guard_resul
         return GUARD_NOT_CHECKED;
     }
     for (size_t i = 0; i < launch->n_args; i++)
-        inputs[i] = (smt_value){launch->scalars[i], g->contract->args[i].kind == CONTRACT_SCALAR};
+        inputs[i] = (smt_value){contract_number_of(&g->contract->args[i], launch->scalars[i]),
+                                g->contract->args[i].kind == CONTRACT_SCALAR};
     for (size_t axis = 0; axis < 3; axis++)
         inputs[launch->n_args + axis] = (smt_value){launch->grid[axis], true};
     smt_value *room = inputs + n_inputs, *values = room + size;

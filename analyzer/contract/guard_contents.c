@@ -356,7 +356,8 @@ guard_result guard_contents_check(const guard_contents *g, const guard_launch *l
                 .room = inputs + n_inputs,
                 .n_inputs = n_inputs};
     for (size_t i = 0; i < launch->n_args; i++)
-        inputs[i] = (smt_value){launch->scalars[i], g->contract->args[i].kind == CONTRACT_SCALAR};
+        inputs[i] = (smt_value){contract_number_of(&g->contract->args[i], launch->scalars[i]),
+                                g->contract->args[i].kind == CONTRACT_SCALAR};
     for (size_t axis = 0; axis < 3; axis++)
         inputs[launch->n_args + axis] = (smt_value){launch->grid[axis], true};
     guard_result result = first_that_fails(&a, &c);

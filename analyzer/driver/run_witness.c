@@ -206,6 +206,12 @@ static void take_contents(const run_target *t, const cJSON *contents, parts *p)
     }
 }
 
+/* A report has the numbers of unsigned words, which go on from 2^63. */
+static int64_t word_of(double number)
+{
+    return number >= 0x1p63 ? (int64_t)(uint64_t)number : (int64_t)number;
+}
+
 static void take_json(const run_target *t, const cJSON *found, run_witness **witnesses)
 {
     const cJSON *from = cJSON_GetObjectItemCaseSensitive(found, "witness");
@@ -239,7 +245,7 @@ static void take_json(const run_target *t, const cJSON *found, run_witness **wit
             continue;
         const cJSON *value = cJSON_GetObjectItemCaseSensitive(params, parameter_name(t, i));
         const cJSON *offset = cJSON_GetObjectItemCaseSensitive(params, offset_name(t, i));
-        p.scalars[i] = cJSON_IsNumber(value) ? (int64_t)value->valuedouble : 0;
+        p.scalars[i] = cJSON_IsNumber(value) ? word_of(value->valuedouble) : 0;
         p.offsets[i] = cJSON_IsNumber(offset) ? (int64_t)offset->valuedouble : 0;
     }
     take_contents(t, cJSON_GetObjectItemCaseSensitive(from, "contents"), &p);

@@ -81,9 +81,11 @@ static cJSON *witness_of(writer *w, const witness *found)
     cJSON *object = cJSON_CreateObject();
     json_put(object, "grid", json_ints(3, found->grid));
     cJSON *params = cJSON_CreateObject();
-    for (size_t i = 0; i < found->n_params; i++)
-        json_put(params, utf8_clean(w->arena, found->params[i].name),
-                 json_int(found->params[i].value));
+    for (size_t i = 0; i < found->n_params; i++) {
+        const witness_value *v = &found->params[i];
+        json_put(params, utf8_clean(w->arena, v->name),
+                 witness_is_large(v) ? json_unsigned((uint64_t)v->value) : json_int(v->value));
+    }
     json_put(object, "params", params);
     cJSON *contents = cJSON_CreateObject();
     for (size_t i = 0; i < found->n_contents; i++)

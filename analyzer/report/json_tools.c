@@ -18,6 +18,13 @@ cJSON *json_int(int64_t value)
     return cJSON_CreateRaw(digits);
 }
 
+cJSON *json_unsigned(uint64_t value)
+{
+    char digits[32];
+    snprintf(digits, sizeof digits, "%" PRIu64, value);
+    return cJSON_CreateRaw(digits);
+}
+
 cJSON *json_floats(size_t n, const double *values)
 {
     cJSON *list = cJSON_CreateArray();

@@ -64,6 +64,12 @@ typedef struct witness_value { /* a name and its value, for messages and JSON */
     bool idle; /* neither kernel nor contract reads it, so words leave it out */
 } witness_value;
 
+/* The word is an unsigned number from 2^63 on. */
+static inline bool witness_is_large(const witness_value *v)
+{
+    return v->arg && contract_number_of(v->arg, v->value) > INT64_MAX;
+}
+
 typedef struct witness_lookup { /* an element of a table that says where an access goes */
     const char *buffer;
     int64_t element, value;

@@ -375,7 +375,7 @@ bool witness_tells(smt_ctx *ctx, const contract *c, const witness *w, smt_t vari
         for (size_t p = 0; p < w->n_params; p++)
             if (variable == contract_param(ctx, c, i) &&
                 strcmp(w->params[p].name, c->args[i].name) == 0) {
-                *value = w->params[p].value;
+                *value = contract_number_of(&c->args[i], w->params[p].value);
                 return true;
             }
     return false;
@@ -463,6 +463,16 @@ static bool value_in_model(const smt_model *model, smt_t term, int64_t *out)
     return true;
 }
 
+/* The word that holds the parameter's value. */
+static bool word_in_model(const smt_model *model, smt_t parameter, int64_t *out)
+{
+    smt_int value;
+    if (!smt_model_eval(model, parameter, &value) || value > UINT64_MAX || value < INT64_MIN)
+        return false;
+    *out = (int64_t)(uint64_t)value;
+    return true;
+}
+
 /* The buffer elements that the model's query spoke of. */
 static size_t contents_in_model(checker *k, const smt_model *model, interp_contents *out)
 {
@@ -498,7 +508,7 @@ static interp_launch *launch_of_model(checker *k, const smt_model *model, bool n
     for (size_t i = 0; i < n; i++) {
         const contract_arg *arg = &k->contract->args[i];
         if (arg->kind == CONTRACT_SCALAR &&
-            !value_in_model(model, contract_param(k->ctx, k->contract, i), &scalars[i]))
+            !word_in_model(model, contract_param(k->ctx, k->contract, i), &scalars[i]))
             return NULL;
         if (arg->kind == CONTRACT_POINTER) {
             const ir_type *pointer = k->kernel->body->args[i]->type->elem;

@@ -87,7 +87,11 @@ static void add_launch(const checker *k, tr_text *out, const witness *w)
             told = v->arg->member.array;
             add_array(out, k->contract->args[told].name, &array);
         } else {
-            tr_text_addf(out, "%s = %lld", v->name, (long long)v->value);
+            tr_text_addf(out, "%s = ", v->name);
+            if (witness_is_large(v))
+                tr_text_addf(out, "%llu", (unsigned long long)v->value);
+            else
+                tr_text_addf(out, "%lld", (long long)v->value);
         }
     }
     tr_text_add(out, ":");

@@ -27,7 +27,7 @@ static bool lookup(void *user, smt_t variable, size_t n_args, const smt_int *arg
         return false;
     for (size_t i = 0; i < b->contract->n_args; i++)
         if (variable == b->params[i]) {
-            *value = b->scalars[i];
+            *value = contract_number_of(&b->contract->args[i], b->scalars[i]);
             return true;
         }
     for (int axis = 0; axis < 3; axis++)
@@ -51,7 +51,7 @@ bool interp_launch_lookup(void *user, smt_t variable, size_t n_args, const smt_i
         return false;
     for (size_t i = 0; i < c->n_args; i++)
         if (c->args[i].kind == CONTRACT_SCALAR && contract_param(v->ctx, c, i) == variable) {
-            *value = v->launch->args[i].value;
+            *value = contract_number_of(&c->args[i], v->launch->args[i].value);
             return true;
         }
     for (int axis = 0; axis < 3; axis++)
@@ -135,8 +135,10 @@ bool interp_launch_holds(smt_ctx *ctx, const contract *c, const int64_t *scalars
             stated[axis] = any_stated && !c->grid[axis] ? 1 : grid[axis];
     bool holds = find_grid(&b, stated);
     for (size_t i = 0; i < c->n_args && holds; i++)
-        if (b.params[i])
-            holds = scalars[i] >= b.params[i]->low && scalars[i] <= b.params[i]->high;
+        if (b.params[i]) {
+            smt_int number = contract_number_of(&c->args[i], scalars[i]);
+            holds = number >= b.params[i]->low && number <= b.params[i]->high;
+        }
     for (int axis = 0; axis < 3 && holds; axis++)
         holds = stated[axis] >= 1 && stated[axis] < (int64_t)1 << 24;
     for (ptrdiff_t i = 0; i < arrlen(c->facts) && holds; i++) {
@@ -558,9 +560,13 @@ void interp_launch_print(tr_text *out, const ir_function *kernel, const contract
     for (size_t i = 0; i < launch->n_args; i++) {
         if (launch->args[i].buffer >= 0 && launch->args[i].value == 0)
             continue;
-        tr_text_addf(out, ", %s = %lld%s", parameter_name(arena, kernel, c, i),
-                     (long long)launch->args[i].value,
-                     launch->args[i].buffer >= 0 ? " bytes on" : "");
+        int64_t value = launch->args[i].value;
+        tr_text_addf(out, ", %s = ", parameter_name(arena, kernel, c, i));
+        if (c && contract_number_of(&c->args[i], value) > INT64_MAX)
+            tr_text_addf(out, "%llu", (unsigned long long)value);
+        else
+            tr_text_addf(out, "%lld%s", (long long)value,
+                         launch->args[i].buffer >= 0 ? " bytes on" : "");
     }
     tr_arena_free(arena);
 }

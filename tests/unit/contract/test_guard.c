@@ -107,6 +107,36 @@ static void put(fixture *f, size_t arg, size_t n, const int32_t *elements)
 #define PUT(arg, ...)                                                                              \
     put(f, arg, sizeof((int32_t[]){__VA_ARGS__}) / sizeof(int32_t), (int32_t[]){__VA_ARGS__})
 
+/* A word of 64 bits holds the unsigned numbers from 2^63 on. */
+static void test_large_unsigned(void **state)
+{
+    fixture *f = *state;
+    static const launch_param one = {
+        .name = "u", .kind = CONTRACT_SCALAR, .bits = 64, .is_signed = false};
+    static const launch_kernel of_one = {"k", "k", true, 1, &one};
+    static const struct {
+        int64_t word;
+        guard_answer answer;
+    } cases[] = {{0, GUARD_HOLDS},
+                 {INT64_MAX, GUARD_HOLDS},
+                 {INT64_MIN, GUARD_HOLDS},
+                 {INT64_MIN + 1, GUARD_BROKEN},
+                 {-1, GUARD_BROKEN}};
+    contract *c = launch_default_contract(f->ctx, &of_one);
+    contract_settle_ranges(f->ctx, c, NULL);
+    smt_t most = smt_int_const(f->ctx, (smt_int)1 << 63);
+    const precondition p = precondition_of_term(PRECONDITION_NO_WRAP,
+                                                smt_le(f->ctx, contract_param(f->ctx, c, 0), most));
+    const precondition *const all[] = {&p};
+    const guard *g = guard_new(f->ctx, c, pointees, 1, all);
+    f->launch.n_args = 1;
+    for (size_t i = 0; i < TR_COUNT(cases); i++) {
+        f->scalars[0] = cases[i].word;
+        assert_int_equal(guard_check(g, &f->launch, &f->result, NULL), cases[i].answer);
+    }
+    contract_free(c);
+}
+
 static void test_terms(void **state)
 {
     fixture *f = *state;
@@ -392,6 +422,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_terms),
+        TEST(test_large_unsigned),
         TEST(test_large_numbers),
         TEST(test_a_divisor_of_zero_is_not_checked),
         TEST(test_distinct_buffers),
