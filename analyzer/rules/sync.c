@@ -99,11 +99,9 @@ static void add_second_looks(checker *k, const ix_access *b, sync_event **values
 static const struct {
     sync_lemma id;
     bool (*orders)(sync_pair *p, const sync_event *read);
-} lemmas[] = {{SYNC_LEMMA_FLAG, sync_by_flag},
-              {SYNC_LEMMA_BITS, sync_by_bits},
-              {SYNC_LEMMA_COUNT, sync_by_count},
-              {SYNC_LEMMA_NUMBERS, sync_by_numbers},
-              {SYNC_LEMMA_TAKEN, sync_by_taking}};
+} lemmas[] = {{SYNC_LEMMA_FLAG, sync_by_flag},    {SYNC_LEMMA_BITS, sync_by_bits},
+              {SYNC_LEMMA_COUNT, sync_by_count},  {SYNC_LEMMA_NUMBERS, sync_by_numbers},
+              {SYNC_LEMMA_TAKEN, sync_by_taking}, {SYNC_LEMMA_APART, sync_by_bits_apart}};
 enum { RELAYING_LEMMAS = 3 };
 
 /* Values that steer b: reads that may have seen a release. b itself may be one. */

@@ -211,6 +211,9 @@ bool sync_by_count(sync_pair *p, const sync_event *read); /* sync_count.c */
 bool sync_by_numbers(sync_pair *p, const sync_event *read);
 /* Can they not both happen, as only one can have taken what is there once? (sync_taken.c) */
 bool sync_by_taking(sync_pair *p, const sync_event *read);
+/* Can they not both happen, as both set bits of a word, and either only the first to set one
+ * happens, or only the last? (sync_bits_apart.c) */
+bool sync_by_bits_apart(sync_pair *p, const sync_event *read);
 /* In either direction. */
 bool sync_by_lock(sync_pair *p); /* sync_lock.c */
 /* A ticket lock; in either direction. */

@@ -22,207 +22,16 @@
  *
  * p is a term over the variables of a's and b's blocks. Any value in the range of the word's bits
  * will do: (1) and (3) are asked for all values of these variables that the premises allow. */
-#include "rules/sync.h"
+#include "rules/sync_bits.h"
 
 #include "base/ds.h"
 
-#include <stdio.h>
 #include <string.h>
-
-/* ---- Section: the bits of a term ---- */
-
-typedef struct bit_question {
-    checker *k;
-    smt_t number; /* p; 0 <= p < width is asked before anything else */
-    int width;    /* of the word, in bits */
-} bit_question;
-
-/* A constant that is shifted to the left, within a word of at most that width: `1 << b`. The result
- * is what it looks like where *in holds, and any number elsewhere. */
-static bool is_shifted(const bit_question *q, smt_t term, smt_t *by, smt_t *in)
-{
-    smt_ctx *ctx = q->k->ctx;
-    int width;
-    if (term->kind != SMT_APP || term->n_args != 2 || sscanf(term->name, "shli.i%d", &width) != 1 ||
-        width > q->width || !smt_is_const(term->args[0], NULL) || term->args[0]->value < 0)
-        return false;
-    /* Bits that a narrower type loses, or that its sign repeats, are not followed. */
-    smt_int most = term->args[0]->value, room = width;
-    while (width < q->width && most > 0) {
-        most >>= 1;
-        room--;
-    }
-    *by = term->args[1];
-    *in = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, 0), *by),
-                  smt_lt(ctx, *by, smt_int_const(ctx, room)));
-    return true;
-}
-
-static smt_t among_bits(const bit_question *q, smt_int bits, smt_t from)
-{
-    smt_ctx *ctx = q->k->ctx;
-    smt_t any = smt_bool_const(ctx, false);
-    for (int i = 0; i < q->width; i++)
-        if (bits >> i & 1)
-            any =
-                smt_or(ctx, any, smt_eq(ctx, q->number, smt_add(ctx, from, smt_int_const(ctx, i))));
-    return any;
-}
-
-/* One less than a shifted 1: all bits below. */
-static bool is_mask_below(const bit_question *q, smt_t term, smt_t *by, smt_t *in)
-{
-    return term->kind == SMT_SUM && term->n_args == 1 && term->coefs[0] == 1 && term->value == -1 &&
-           is_shifted(q, term->args[0], by, in) && term->args[0]->args[0]->value == 1;
-}
-
-/* Is bit p of the term set? Where that is not known the answer is `unknown`: true for "may be",
- * false for "surely is". */
-static smt_t has_bit(const bit_question *q, smt_t term, bool unknown)
-{
-    smt_ctx *ctx = q->k->ctx;
-    smt_bits_op op;
-    smt_t by, in;
-    if (term->kind == SMT_INT)
-        return among_bits(q, term->value, smt_int_const(ctx, 0));
-    if (term->kind == SMT_ITE)
-        return smt_ite(ctx, term->args[0], has_bit(q, term->args[1], unknown),
-                       has_bit(q, term->args[2], unknown));
-    if (smt_is_bits(term, &op) && op != SMT_BITS_XOR) {
-        smt_t x = has_bit(q, term->args[0], unknown), y = has_bit(q, term->args[1], unknown);
-        return op == SMT_BITS_OR ? smt_or(ctx, x, y) : smt_and(ctx, x, y);
-    }
-    smt_t set;
-    if (is_mask_below(q, term, &by, &in))
-        set = smt_lt(ctx, q->number, by);
-    else if (is_shifted(q, term, &by, &in))
-        set = among_bits(q, term->args[0]->value, by);
-    else
-        return smt_bool_const(ctx, unknown);
-    return unknown ? smt_or(ctx, smt_not(ctx, in), set) : smt_and(ctx, in, set);
-}
-
-/* Is the term bit p and no other? "Surely", as above. */
-static smt_t is_bit_alone(const bit_question *q, smt_t term)
-{
-    bool one_bit =
-        smt_is_const(term, NULL) && term->value > 0 && (term->value & (term->value - 1)) == 0;
-    smt_t by, in;
-    if (one_bit || (is_shifted(q, term, &by, &in) && term->args[0]->value == 1))
-        return has_bit(q, term, false);
-    return smt_bool_const(q->k->ctx, false);
-}
-
-/* ---- Section: what a word without bit p cannot be ---- */
-
-typedef struct clear_search {
-    const bit_question *q;
-    smt_t word;   /* v, whose bit p is not set */
-    smt_t *facts; /* stb_ds array: they follow from that */
-} clear_search;
-
-static void add_unless(clear_search *c, smt_t condition, smt_t left, smt_t right)
-{
-    smt_ctx *ctx = c->q->k->ctx;
-    if (!smt_is_false(condition))
-        arrput(c->facts, smt_implies(ctx, condition, smt_ne(ctx, left, right)));
-}
-
-/* v & m is not m where m has bit p, and is 0 where m is that bit; ~v & m is not 0 where m has it.
- */
-static void look_at_mask(clear_search *c, smt_t term, smt_t of, smt_t mask)
-{
-    smt_ctx *ctx = c->q->k->ctx;
-    smt_t zero = smt_int_const(ctx, 0), surely = has_bit(c->q, mask, false);
-    smt_t complement = smt_sub(ctx, smt_int_const(ctx, -1), c->word);
-    if (of == complement)
-        add_unless(c, surely, term, zero);
-    if (of != c->word)
-        return;
-    add_unless(c, surely, term, mask);
-    arrput(c->facts, smt_implies(ctx, is_bit_alone(c->q, mask), smt_eq(ctx, term, zero)));
-}
-
-static bool is_power_of_two(smt_t term, int *bits)
-{
-    smt_int value;
-    *bits = 0;
-    if (!smt_is_const(term, &value) || value <= 0 || (value & (value - 1)) != 0)
-        return false;
-    while (value >> *bits != 1)
-        ++*bits;
-    return true;
-}
-
-/* v / 2^low % 2^n is not 2^n - 1, all ones, where p lies in these bits; v >> j & 1 is 0 where p is
- * j. */
-static void look_at_remainder(clear_search *c, smt_t term)
-{
-    smt_ctx *ctx = c->q->k->ctx;
-    int n, low = 0;
-    smt_t of = term->args[0];
-    if (!is_power_of_two(term->args[1], &n))
-        return;
-    smt_t ones = smt_sub(ctx, term->args[1], smt_int_const(ctx, 1));
-    if (of->kind == SMT_APP && of->n_args == 2 && of->args[0] == c->word &&
-        strncmp(of->name, "shri.", 5) == 0) {
-        if (n == 1)
-            add_unless(c, smt_eq(ctx, c->q->number, of->args[1]), term, ones);
-        return;
-    }
-    if (of->kind == SMT_DIV && is_power_of_two(of->args[1], &low))
-        of = of->args[0];
-    smt_t first = smt_int_const(ctx, low), end = smt_int_const(ctx, (smt_int)low + n);
-    if (of == c->word)
-        add_unless(c,
-                   smt_and(ctx, smt_le(ctx, first, c->q->number), smt_lt(ctx, c->q->number, end)),
-                   term, ones);
-}
-
-/* v is no number that has bit p. */
-static void look_at_equation(clear_search *c, smt_t term)
-{
-    smt_ctx *ctx = c->q->k->ctx;
-    smt_t sum = term->args[0];
-    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++) {
-        if (sum->args[i] != c->word || (sum->coefs[i] != 1 && sum->coefs[i] != -1))
-            continue;
-        smt_t number = smt_sub(ctx, c->word, smt_scale(ctx, sum, sum->coefs[i]));
-        add_unless(c, has_bit(c->q, number, false), c->word, number);
-    }
-}
-
-static void look_at_term(void *user, smt_t term)
-{
-    clear_search *c = user;
-    smt_bits_op op;
-    if (smt_is_bits(term, &op) && op == SMT_BITS_AND) {
-        look_at_mask(c, term, term->args[0], term->args[1]);
-        look_at_mask(c, term, term->args[1], term->args[0]);
-    } else if (term->kind == SMT_MOD) {
-        look_at_remainder(c, term);
-    } else if (term->kind == SMT_EQ) {
-        look_at_equation(c, term);
-    }
-}
-
-/* (1), of what Q has read: the premises and a word whose bit p is clear contradict each other. */
-static bool bit_is_seen(const bit_question *q, const sync_event *read, smt_t *premises)
-{
-    checker *k = q->k;
-    clear_search c = {.q = q, .word = read->app};
-    smt_visit(k->ctx, smt_and_n(k->ctx, arrlenu(premises), premises), look_at_term, &c);
-    bool seen = arrlenu(c.facts) > 0 &&
-                sync_refuted_with(k, premises, smt_and_n(k->ctx, arrlenu(c.facts), c.facts),
-                                  "sync-bits-seen");
-    arrfree(c.facts);
-    return seen;
-}
 
 /* ---- Section: the lemma ---- */
 
 typedef struct bits_question {
-    bit_question bit;
+    sync_bit bit;
     const sync_event *a, *b, *read;
     smt_t *premises;
     const ix_access *release;
@@ -251,7 +60,7 @@ static bool write_is_safe(bits_question *f, const ix_access *access)
         if (sync_releases(access))
             told = sync_before_release(k, f->a, &w);
         good = smt_and(ctx, sync_same_block(k, f->a, &w), told);
-        arrput(all, has_bit(&f->bit, sync_term(k, &w, access->put), true));
+        arrput(all, sync_has_bit(&f->bit, sync_term(k, &w, access->put), true));
         safe = sync_refuted_with(k, all, smt_not(ctx, good), "sync-bits-write");
     }
     arrfree(all);
@@ -299,7 +108,7 @@ static bool orders_by_bit(bits_question *f, smt_t number)
     smt_t in = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, 0), number),
                        smt_lt(ctx, number, smt_int_const(ctx, f->bit.width)));
     if (!sync_refuted_with(k, f->premises, smt_not(ctx, in), "sync-bits-range") ||
-        !bit_is_seen(&f->bit, f->read, f->premises) || !starts_clear(f, &assumed) ||
+        !sync_bit_is_seen(&f->bit, f->read, f->premises) || !starts_clear(f, &assumed) ||
         !all_writes_are_safe(f))
         return false;
     sync_state_of(k)->acquire = f->read->access;
@@ -314,33 +123,32 @@ static bool orders_by_bit(bits_question *f, smt_t number)
 
 enum { MOST_BITS = 8 };
 
-/* Numbers of bits that the operand sets. Only guesses: what they are taken for is asked. */
-static void add_numbers(const bit_question *q, smt_t put, smt_t **numbers)
+void sync_add_bit_numbers(const sync_bit *q, smt_t put, smt_t **numbers)
 {
     smt_ctx *ctx = q->k->ctx;
     smt_bits_op op;
     smt_t by = smt_int_const(ctx, 0), in;
     if (put->kind == SMT_ITE) {
-        add_numbers(q, put->args[1], numbers);
-        add_numbers(q, put->args[2], numbers);
+        sync_add_bit_numbers(q, put->args[1], numbers);
+        sync_add_bit_numbers(q, put->args[2], numbers);
         return;
     }
     if (smt_is_bits(put, &op)) {
-        add_numbers(q, put->args[0], numbers);
-        add_numbers(q, put->args[1], numbers);
+        sync_add_bit_numbers(q, put->args[0], numbers);
+        sync_add_bit_numbers(q, put->args[1], numbers);
         return;
     }
-    smt_t bits = is_shifted(q, put, &by, &in) ? put->args[0] : put;
+    smt_t bits = sync_is_shifted_bit(q, put, &by, &in) ? put->args[0] : put;
     for (int i = 0; smt_is_const(bits, NULL) && i < q->width; i++)
         if (bits->value >> i & 1 && arrlenu(*numbers) < MOST_BITS)
             arrput(*numbers, smt_add(ctx, by, smt_int_const(ctx, i)));
 }
 
-static smt_t *numbers_of(const bit_question *q, const ix_access *write)
+static smt_t *numbers_of(const sync_bit *q, const ix_access *write)
 {
     smt_t *numbers = NULL;
     sync_event w = sync_event_of(q->k, write, 0);
-    add_numbers(q, sync_term(q->k, &w, write->put), &numbers);
+    sync_add_bit_numbers(q, sync_term(q->k, &w, write->put), &numbers);
     return numbers;
 }
 
@@ -398,7 +206,7 @@ smt_t sync_bits_meeting(checker *k, smt_t statement, smt_t variable, const ix_ac
                         const ix_access *read)
 {
     smt_ctx *ctx = k->ctx;
-    bit_question q = {.k = k, .width = 8 * read->width};
+    sync_bit q = {.k = k, .width = 8 * read->width};
     place_search p = {.variable = variable};
     smt_visit(ctx, statement, look_for_place, &p);
     if (!p.found || !may_tell(write, read))

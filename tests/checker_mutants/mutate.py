@@ -30,7 +30,8 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 TRUSTED = {
     "lemmas": """sync sync_chain sync_claim sync_count sync_each sync_event sync_flag sync_lock
         sync_number sync_phase sync_taken sync_ticket sync_values waited copies pair
-        exact_contents prefix_sum running_sums sync_bits sync_reset sync_semaphore sync_sum sync_turn order_cases
+        exact_contents prefix_sum running_sums sync_bits sync_bits_apart sync_bits_terms
+        sync_reset sync_semaphore sync_sum sync_turn order_cases
         layout_array
         """.split(),
     "simplifier": """assume bits bool compare divide eval goal goal_bits goal_equations goal_facts

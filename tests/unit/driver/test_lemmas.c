@@ -27,6 +27,9 @@ static const lemma_case cases[] = {
 #define CASE(lemma, what, holds, body)             {#lemma, what, holds, body},
 #define CASE_WITH(lemma, what, holds, facts, body) {#lemma, what, holds, body, facts},
 #include "lemma_places.def"
+#define CASE(lemma, what, holds, body)             {#lemma, what, holds, body},
+#define CASE_WITH(lemma, what, holds, facts, body) {#lemma, what, holds, body, facts},
+#include "lemma_elections.def"
 };
 
 /* Short words for accesses to flags; R: relaxed, B: among the own tile block. */
@@ -42,9 +45,10 @@ static const char words[] = { //
         THREE("GET", "", "tile_to_int(tile_load_ptr_at", "TILE_ACQUIRE", ")")
             THREE("ADD", ", v", "tile_to_int(tile_atomic_add", "TILE_ACQ_REL", ")")
                 THREE("OR", ", v", "tile_to_int(tile_atomic_or", "TILE_ACQUIRE", ")")
-                    THREE("CAS", ", u, v", "tile_to_int(tile_atomic_cas", "TILE_ACQUIRE",
-                          ")") "#define FURTHER(a, p, on) tile_ptr_cast(tile_offset(tile_ptr_cast("
-                               "tile_pointers(a, p), short), on), int)\n"};
+                    THREE("CAS", ", u, v", "tile_to_int(tile_atomic_cas", "TILE_ACQUIRE", ")")
+                        THREE("X", ", v", "tile_to_int(tile_atomic_or", "TILE_ACQ_REL", ")") //
+    "#define FURTHER(a, p, on) tile_ptr_cast(tile_offset(tile_ptr_cast("
+    "tile_pointers(a, p), short), on), int)\n"};
 
 static void set_up(checker_kit *t, const lemma_case *c)
 {
