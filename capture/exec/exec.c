@@ -32,7 +32,8 @@ typedef struct execution {
     int signals; /* signalfd */
     pid_t program;
     bool has_ended;
-    int code; /* of the program, as a shell tells it */
+    bool is_interrupted; /* after that */
+    int code;            /* of the program, as a shell tells it */
 } execution;
 
 /* ---- Section: Before ---- */
@@ -111,6 +112,7 @@ static void read_signals(execution *e)
         bool is_for_program = info.ssi_signo == SIGTERM || info.ssi_signo == SIGHUP;
         if (is_for_program && !e->has_ended)
             kill(e->program, (int)info.ssi_signo);
+        e->is_interrupted |= e->has_ended && (info.ssi_signo == SIGINT || is_for_program);
     }
     reap(e);
 }
@@ -123,6 +125,10 @@ static void look_on(execution *e)
         read_signals(e);
         if (!e->has_ended)
             continue;
+        if (e->is_interrupted) { /* nobody wants to wait for what is still to be judged */
+            watch_stop(&e->watch, "it was interrupted");
+            return;
+        }
         int64_t now = tr_now_ms();
         until = until ? until : now + AFTERWARDS_MS;
         if (watch_is_quiet(&e->watch) || (now > until && watch_is_idle(&e->watch)))

@@ -403,6 +403,15 @@ bool watch_is_quiet(const watch *w)
     return watch_is_idle(w) && arrlenu(w->conversations) == 0;
 }
 
+void watch_stop(watch *w, const char *why)
+{
+    for (size_t i = 0; i < arrlenu(w->modules.items); i++) {
+        module *m = w->modules.items[i];
+        if (m->deadline || m->holder || arrlenu(m->waiting) > 0)
+            watch_give_up(w, m, why);
+    }
+}
+
 void watch_free(watch *w)
 {
     while (arrlenu(w->conversations) > 0)

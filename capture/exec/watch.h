@@ -47,6 +47,8 @@ void watch_round(watch *w, int also, int patience_ms);
 bool watch_is_idle(const watch *w);
 /* And nobody is there who could ask for it. */
 bool watch_is_quiet(const watch *w);
+/* Ends all processes of the checker: what is not judged yet is lost. */
+void watch_stop(watch *w, const char *why);
 void watch_free(watch *w);
 
 #endif

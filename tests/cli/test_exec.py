@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 import unittest
 
 BUILD = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/default").resolve()
@@ -361,6 +362,37 @@ class Exec(unittest.TestCase):
             _, said = run.communicate(timeout=30)
         self.assertIn("different launches: 1 held, 1 raced\n", said)
         self.assertNotIn("not checked", said)
+
+    def test_an_interrupt_after_the_program_has_ended(self):
+        """The checker's process is stopped, and would be waited for three quarters of a minute."""
+        program = f"""
+import os, subprocess, sys
+sys.path.insert(0, {TOOLS!r})
+from capture_client import *
+c = Client()
+m, _ = c.module(open("tiny.tilebc", "rb").read())
+x = pointer(0x1000, 4096), scalar("i", 256), scalar("f", 1.0)
+c.launch(m, "fine", (4, 1, 1), *x)
+others = subprocess.run(["ps", "-o", "pid=", "--ppid", str(os.getppid())], capture_output=True,
+                        text=True).stdout.split()
+for other in map(int, others):
+    if other != os.getpid():
+        os.kill(other, 19)
+c.passed(m, "fine", (3, 1, 1), *x)
+print("ends", flush=True)
+"""
+        with subprocess.Popen([TILERACE, "exec", "--dry-run", "--no-recording", "--", sys.executable,
+                               "-c", program], cwd=self.folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as run:
+            self.assertEqual(run.stdout.readline(), "ends\n")
+            time.sleep(1)
+            before = time.monotonic()
+            run.send_signal(signal.SIGINT)
+            _, said = run.communicate(timeout=40)
+        self.assertLess(time.monotonic() - before, 20)
+        self.assertEqual(run.returncode, 2, said)
+        self.assertIn("1 held, 1 lost", said)
+        self.assertIn("interrupted", said)
 
     def test_processes_left_behind(self):
         run = self.run_program("sh", "-c", "sleep 30 >/dev/null 2>&1 & exit 3", options=("--no-recording",))
