@@ -45,6 +45,34 @@ static smt_int times_in(const lifting *l, smt_t cond, smt_t sum)
     return times;
 }
 
+/* The condition's private summands, and what they can be divided by. */
+static smt_t private_part(const lifting *l, smt_t cond, smt_int *divisor)
+{
+    smt_t part = number(l, 0);
+    *divisor = 0;
+    for (uint32_t i = 0; i < cond->n_args; i++) {
+        if (term_is_launch_constant(l->k, cond->args[i]))
+            continue;
+        part = smt_add(l->k->ctx, part, smt_scale(l->k->ctx, cond->args[i], cond->coefs[i]));
+        for (smt_int a = cond->coefs[i] < 0 ? -cond->coefs[i] : cond->coefs[i], rest; a; a = rest) {
+            rest = *divisor % a;
+            *divisor = a;
+        }
+    }
+    return part;
+}
+
+/* The greatest value of cond's private summands: with 128 * bid < n on the path it is
+ * (n - 1) / 128 * 128, not n - 1. */
+static smt_t end_of_private(const lifting *l, smt_t cond, smt_t part, smt_int divisor)
+{
+    smt_ctx *ctx = l->k->ctx;
+    smt_t end = smt_sub(ctx, part, cond);
+    if (divisor <= 1)
+        return end;
+    return smt_scale(ctx, smt_div(ctx, end, number(l, divisor)), divisor);
+}
+
 /* With `bid + k * grid < n` on the path, bid + k * grid is n - 1 at most. NULL: no such condition.
  */
 static smt_t end_by_condition(const lifting *l, smt_t condition, smt_t sum, int depth)
@@ -65,8 +93,10 @@ static smt_t end_by_condition(const lifting *l, smt_t condition, smt_t sum, int 
     smt_int times = times_in(l, cond, sum);
     if (times == 0)
         return NULL;
-    /* sum <= sum - times * cond, in which cond's private summands are gone */
-    smt_t rest = smt_sub(l->k->ctx, sum, smt_scale(l->k->ctx, cond, times));
+    smt_int divisor;
+    smt_t part = private_part(l, cond, &divisor), end = end_of_private(l, cond, part, divisor);
+    smt_t rest =
+        smt_add(l->k->ctx, sum, smt_scale(l->k->ctx, smt_sub(l->k->ctx, end, part), times));
     return end_of(l, rest, true, depth + 1);
 }
 
