@@ -1,36 +1,38 @@
 /* COUNT: the last of all blocks that add to a counter.
  *
- * Lemma. Let every write of location L in the launch be an addition of 1 (or all of -1: mirrored)
- * by one of the ops R, all morally strong to each other (A2), and let L hold v0 at launch. Let Q be
- * an event of block B that reads v at L: an event of an R, or an acquiring read. Updates that leave
- * what they have read count for nothing and are links of the chains below all the same. Call slots
- * the events of the ops R at L that the path conditions allow, executed or not, and let N be a
- * bound of their number. Suppose that (1) whenever a and b both happen, v - v0 >= N - 1 if Q is an
- * event of an R, else v - v0 >= N; (2) block A has a slot, an event r at L that a is token-before
- * or is itself, and r releases; (3) Q acquires and is token-before b, or is b; v0 + N does not
- * wrap. Then a happens before b in every consistent execution with both. Proof. By A5 two updates
- * do not read from one write, and all writes of L are updates, so they form a chain from the
- * launch's value: its i-th reads v0 + i. Q reads v, so v - v0 updates are before it in the chain.
- * By (1) these (and Q, if it is one) are N events in N slots: every slot is taken by an event that
- * was executed, r too. r is before Q in the chain (it is not Q: another block); the updates between
- * pass its release on (D20), Q acquires it (D18).
+ * Lemma. Let every write of location L in the launch be an addition of W by one of the ops R, all
+ * morally strong to each other (A2), where W >= 1 is one number of the whole launch (or all of -W:
+ * mirrored), and let L hold v0 at launch. Let Q be an event of block B that reads v at L: an event
+ * of an R, or an acquiring read. Updates that leave what they have read count for nothing and are
+ * links of the chains below all the same. Call slots the events of the ops R at L that the path
+ * conditions allow, executed or not, and let N be a bound of their number. Suppose that (1)
+ * whenever a and b both happen, v - v0 > (N - 2) W if Q is an event of an R, else
+ * v - v0 > (N - 1) W; (2) block A has a slot, an event r at L that a is token-before or is itself,
+ * and r releases; (3) Q acquires and is token-before b, or is b; v0 + N W does not wrap. Then a
+ * happens before b in every consistent execution with both. Proof. By A5 two updates do not read
+ * from one write, and all writes of L are updates, so they form a chain from the launch's value:
+ * its i-th reads v0 + i W, which no i <= N makes wrap. Q reads v, so v - v0 is i W for the i
+ * updates that are before it in the chain, and by (1) and W >= 1, i >= N - 1 or i >= N. These (and
+ * Q, if it is one) are N events in N slots: every slot is taken by an event that was executed, r
+ * too. r is before Q in the chain (it is not Q: another block); the updates between pass its
+ * release on (D20), Q acquires it (D18).
  *
  * Other writes of L are allowed in two cases. Either each puts a number w there for which (1) holds
- * as it does for v0: v - w >= N - 1 or N. Then the same is said of the chain from whatever write it
- * begins with; and of two events of ops R that read as much at L, each would be before the other in
- * the other's chain, so there are no two. Or Q is an event of an R and each is token-after an
- * update Z of its own block, at L, that read at least v0 + N - 1 (the counter is set back). Then no
- * update reads from them: of those that do, through updates, take the first by reads-from and
- * tokens, which have no cycles (A9). It reads from a write after such a Z, which is in the chain by
- * choice of the first; Z and the N - 1 before it fill all slots, and none is left for it. By the
- * same count no two updates of L read one value.
+ * as it does for v0, and w + N W does not wrap. Then the same is said of the chain from whatever
+ * write it begins with; and of two events of ops R that read as much at L, each would be before the
+ * other in the other's chain, so there are no two. Or Q is an event of an R and each is token-after
+ * an update Z of its own block, at L, that read as much as (1) asks of Q (the counter is set back).
+ * Then no update reads from them: of those that do, through updates, take the first by reads-from
+ * and tokens, which have no cycles (A9). It reads from a write after such a Z, which is in the
+ * chain by choice of the first; Z and the N - 1 before it fill all slots, and none is left for it.
+ * By the same count no two updates of L read one value.
  *
  * The bound N, for each op: slots of one location agree in the block id along an axis, or they do
  * not and the axis counts with its extent. Where there is one op, it may also be a window: slots of
  * one location have a number f (an axis, the linear block id) that is another for other blocks, and
  * these differ by less than E, which is what Q has counted: v - v0 + 1 if Q is an event of an R,
- * else v - v0. No more slots than that are there, so nothing wraps. Two slots of one op and block
- * are never at one location (asked), so slots are as many as blocks. */
+ * else v - v0, where W is 1. No more slots than that are there, so nothing wraps. Two slots of one
+ * op and block are never at one location (asked), so slots are as many as blocks. */
 #include "rules/sync.h"
 
 #include "base/ds.h"
@@ -46,7 +48,8 @@ typedef struct count_question {
     const ix_access *others[MAX_UPDATES]; /* other writes, perhaps of L */
     smt_t slots;                          /* N, once it is known */
     const ix_access *update;              /* the one that a question is about */
-    smt_int by;                           /* what they add: 1 or -1 */
+    smt_int by;                           /* the sign of what they add: 1 or -1 */
+    smt_t step;                           /* W, what they add without its sign */
     bool is_own;                          /* Q is an event of one of them */
     bool assumed;
 } count_question;
@@ -62,6 +65,19 @@ static void add_slot(count_question *c, smt_t **conjuncts, const sync_event *e)
     arrput(*conjuncts, sync_overlap(k, e, c->read));
 }
 
+/* W and its sign; false: it may be another number in another block, or than that of the updates
+ * before. A parameter counts as positive here: is_positive asks. */
+static bool find_step(const count_question *c, smt_t put, smt_int *by, smt_t *step)
+{
+    checker *k = c->p->k;
+    smt_int number;
+    if (!term_is_launch_constant(k, put))
+        return false;
+    *by = smt_is_const(put, &number) && number < 0 ? -1 : 1;
+    *step = smt_scale(k->ctx, put, *by);
+    return !c->step || (c->step == *step && c->by == *by);
+}
+
 /* The updates that write there, and other writes; false when they are not of a kind that counts. */
 static bool find_updates(count_question *c)
 {
@@ -73,18 +89,19 @@ static bool find_updates(count_question *c)
         if (!w->writes || !sync_may_share(w, read))
             continue;
         smt_int by;
+        smt_t step;
         if (c->n_updates == MAX_UPDATES || c->n_others == MAX_UPDATES || w->unknown ||
             w->width != read->width)
             return false;
         bool in_chain = w->got && w->atomic && sync_strong(w, read) && sync_continues(k, w);
         if (in_chain && sync_leaves_value(w))
             continue;
-        if (!in_chain || w->change != IX_CHANGE_ADD || !smt_is_const(w->put, &by) ||
-            (by != 1 && by != -1) || (c->by && c->by != by)) {
+        if (!in_chain || w->change != IX_CHANGE_ADD || !find_step(c, w->put, &by, &step)) {
             c->others[c->n_others++] = w;
             continue;
         }
         c->by = by;
+        c->step = step;
         c->updates[c->n_updates++] = w;
         c->is_own |= w == read;
     }
@@ -155,20 +172,43 @@ static smt_t axis_count(count_question *c, int axis)
     return fixed ? smt_int_const(k->ctx, 1) : k->s->grid[axis];
 }
 
-/* How many there are from what held `start` to who has read `value`, that one included. */
+/* What those have added that are from what held `start` to who has read `value`, that one included.
+ */
 static smt_t count_between(const count_question *c, smt_t start, smt_t value)
 {
     smt_ctx *ctx = c->p->k->ctx;
     smt_t counted = smt_scale(ctx, smt_sub(ctx, value, start), c->by);
-    return c->is_own ? smt_add(ctx, counted, smt_int_const(ctx, 1)) : counted;
+    return c->is_own ? smt_add(ctx, counted, c->step) : counted;
 }
 
-/* That many steps from `start` leave the type's range. */
-static smt_t wraps_after(const count_question *c, smt_t start, smt_t steps)
+static smt_t limit_of(const count_question *c)
+{
+    smt_int half = (smt_int)1 << (8 * c->read->access->width - 1);
+    return smt_int_const(c->p->k->ctx, half - 1);
+}
+
+/* What all slots add. */
+static smt_t all_steps(const count_question *c)
+{
+    return smt_mul(c->p->k->ctx, c->slots, c->step);
+}
+
+/* All slots from `start` on leave the type's range. */
+static smt_t wraps_after(const count_question *c, smt_t start)
 {
     smt_ctx *ctx = c->p->k->ctx;
-    smt_t limit = smt_int_const(ctx, ((smt_int)1 << (8 * c->read->access->width - 1)) - 1);
-    return smt_lt(ctx, limit, smt_add(ctx, smt_scale(ctx, start, c->by), steps));
+    smt_t end = smt_add(ctx, smt_scale(ctx, start, c->by), all_steps(c));
+    return smt_lt(ctx, limit_of(c), end);
+}
+
+/* W is a number of the type, and at least 1. */
+static bool is_positive(const count_question *c)
+{
+    checker *k = c->p->k;
+    smt_ctx *ctx = k->ctx;
+    smt_t good = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, 1), c->step),
+                         smt_le(ctx, c->step, limit_of(c)));
+    return sync_refuted_with(k, c->p->both, smt_not(ctx, good), "sync-count-step");
 }
 
 /* A number that a word can hold; a term may be another one, which wraps. */
@@ -185,7 +225,8 @@ static smt_t falls_short(const count_question *c, smt_t value, smt_t start)
 {
     smt_ctx *ctx = c->p->k->ctx;
     smt_t counted = count_between(c, start, value);
-    return smt_or(ctx, smt_lt(ctx, counted, c->slots), wraps_after(c, start, c->slots));
+    smt_t but_one = smt_sub(ctx, all_steps(c), c->step);
+    return smt_or(ctx, smt_le(ctx, counted, but_one), wraps_after(c, start));
 }
 
 /* Where the conjuncts hold, `value - v0` reaches all slots, or all but the reader's own. */
@@ -309,8 +350,10 @@ static smt_t all_slots(count_question *c)
 
 static bool counts_all(count_question *c)
 {
+    smt_int step;
     return reaches(c, c->p->both, c->read->app) ||
-           (c->n_updates == 1 && c->n_others == 0 && counts_a_window(c));
+           (c->n_updates == 1 && c->n_others == 0 && smt_is_const(c->step, &step) && step == 1 &&
+            counts_a_window(c));
 }
 
 /* ---- Section: setting the counter back ---- */
@@ -349,9 +392,11 @@ static bool sets_back(count_question *c, const ix_access *write)
     return good;
 }
 
-/* N is known: every block has one slot for each of the ops. */
+/* N and W are known: every block has one slot for each of the ops. */
 static bool slots_are_known(count_question *c)
 {
+    if (!is_positive(c))
+        return false;
     for (size_t i = 0; i < c->n_updates; i++) {
         c->update = c->updates[i];
         if (!one_slot_a_block(c))
@@ -481,8 +526,7 @@ static bool both_read_one(count_question *c, smt_t first, smt_t second)
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
     smt_t held = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
-    smt_t wraps =
-        smt_and(ctx, sync_initial(k, c->read, held, &c->assumed), wraps_after(c, held, c->slots));
+    smt_t wraps = smt_and(ctx, sync_initial(k, c->read, held, &c->assumed), wraps_after(c, held));
     return sync_refuted_with(k, c->p->both, smt_ne(ctx, first, second), "sync-count-same") &&
            others_set_back(c) && sync_refuted_with(k, c->p->both, wraps, "sync-count-wraps");
 }
