@@ -211,7 +211,7 @@ cu_result cuKernelGetFunction(cu_handle *function, cu_handle kernel)
 /* ---- Section: Launches ---- */
 
 typedef struct shape {
-    const unsigned *grid;
+    const unsigned *grid, *block;
     bool is_pdl;
     device_user device;
     recorder_stream stream;
@@ -235,6 +235,14 @@ static bool tell(const meaning *is, const shape *s, const recorder_parameters *p
     return recorder_launched(&l, &driver, NULL);
 }
 
+/* Of a kernel whose loading was not seen, as a library may load its own: a tile kernel is launched
+ * with one thread a block and cannot be launched otherwise. */
+static meaning meaning_by_shape(const shape *s)
+{
+    bool is_one = s->block[0] == 1 && s->block[1] == 1 && s->block[2] == 1;
+    return (meaning){.is_tile = is_one, .symbol = "a kernel whose loading was not seen"};
+}
+
 /* False: the launch must not happen. */
 static bool launched(cu_handle function, shape *s, bool per_thread, void **list, void **extra)
 {
@@ -244,7 +252,7 @@ static bool launched(cu_handle function, shape *s, bool per_thread, void **list,
     if (!s->device.is_graph)
         s->stream = stream_told(s->device.stream, per_thread);
     if (!handle_get(function, &is))
-        is = (meaning){.is_tile = true, .symbol = "a kernel whose loading was not seen"};
+        is = meaning_by_shape(s);
     if (!is.is_tile || !is.symbol) {
         recorder_kernel(&s->stream, "a kernel", s->is_pdl);
         return true;
@@ -260,10 +268,10 @@ static bool launched(cu_handle function, shape *s, bool per_thread, void **list,
     return go_on;
 }
 
-static bool may_launch(cu_handle function, const unsigned grid[3], cu_handle stream,
-                       bool per_thread, void **list, void **extra)
+static bool may_launch(cu_handle function, const unsigned grid[3], const unsigned block[3],
+                       cu_handle stream, bool per_thread, void **list, void **extra)
 {
-    shape s = {grid, false, {stream_meant(stream, per_thread), false}, {0}};
+    shape s = {grid, block, false, {stream_meant(stream, per_thread), false}, {0}};
     return launched(function, &s, per_thread, list, extra);
 }
 
@@ -272,7 +280,8 @@ static bool may_launch_ex(const cu_launch_config *config, cu_handle function, bo
 {
     if (!config)
         return true;
-    shape s = {config->grid, false, {stream_meant(config->stream, per_thread), false}, {0}};
+    shape s = {
+        config->grid, config->block, false, {stream_meant(config->stream, per_thread), false}, {0}};
     for (unsigned i = 0; config->attributes && i < config->n_attributes; i++) {
         if (config->attributes[i].id == CU_LAUNCH_PROGRAMMATIC_SERIALIZATION)
             s.is_pdl = config->attributes[i].value.programmatic_serialization;
@@ -283,8 +292,8 @@ static bool may_launch_ex(const cu_launch_config *config, cu_handle function, bo
 #define LAUNCH(symbol, per_thread)                                                                 \
     cu_result symbol LAUNCH_KERNEL_PARAMETERS                                                      \
     {                                                                                              \
-        unsigned grid[] = {grid_x, grid_y, grid_z};                                                \
-        return may_launch(function, grid, stream, per_thread, parameters, extra)                   \
+        unsigned grid[] = {grid_x, grid_y, grid_z}, block[] = {block_x, block_y, block_z};         \
+        return may_launch(function, grid, block, stream, per_thread, parameters, extra)            \
                    ? CALL(symbol, function, grid_x, grid_y, grid_z, block_x, block_y, block_z,     \
                           shared_bytes, stream, parameters, extra)                                 \
                    : CU_LAUNCH_FAILED;                                                             \
@@ -295,8 +304,8 @@ LAUNCH(cuLaunchKernel_ptsz, true)
 #define LAUNCH_TOGETHER(symbol, per_thread)                                                        \
     cu_result symbol LAUNCH_TOGETHER_PARAMETERS                                                    \
     {                                                                                              \
-        unsigned grid[] = {grid_x, grid_y, grid_z};                                                \
-        return may_launch(function, grid, stream, per_thread, parameters, NULL)                    \
+        unsigned grid[] = {grid_x, grid_y, grid_z}, block[] = {block_x, block_y, block_z};         \
+        return may_launch(function, grid, block, stream, per_thread, parameters, NULL)             \
                    ? CALL(symbol, function, grid_x, grid_y, grid_z, block_x, block_y, block_z,     \
                           shared_bytes, stream, parameters)                                        \
                    : CU_LAUNCH_FAILED;                                                             \
@@ -320,7 +329,7 @@ static bool may_add(const cu_kernel_node *k, cu_handle function)
 {
     if (!k)
         return true;
-    shape s = {k->grid, false, {NULL, true}, {0}};
+    shape s = {k->grid, k->block, false, {NULL, true}, {0}};
     return launched(function, &s, false, k->parameters, k->extra);
 }
 

@@ -140,6 +140,28 @@ static cu_result launch_ex(cu_address pointer, int64_t count)
     return CU_AS(cuLaunchKernelEx, "cuLaunchKernelEx", &config, function, parameters, NULL);
 }
 
+/* A function that no module which was seen has; the driver refuses it. */
+static cu_result launch_unseen(unsigned block)
+{
+    static char nothing[1024];
+    void *parameters[] = {NULL};
+    cu_result result = CU_AS(cuLaunchKernel, "cuLaunchKernel", nothing, 2, 3, 4, block, 1, 1, 0,
+                             NULL, parameters, NULL);
+    return result == CU_INVALID_HANDLE ? CU_SUCCESS : result;
+}
+
+static cu_result launch_unseen_of_one(cu_address pointer, int64_t count)
+{
+    (void)pointer, (void)count;
+    return launch_unseen(1);
+}
+
+static cu_result launch_unseen_of_many(cu_address pointer, int64_t count)
+{
+    (void)pointer, (void)count;
+    return launch_unseen(32);
+}
+
 /* A graph of a captured stream; the launch is one of the graph's. */
 static cu_result launch_captured(cu_address pointer, int64_t count)
 {
@@ -255,6 +277,8 @@ int main(int argc, char **argv)
         {"fork", launch_forked},
         {"exit", launch_at_exit},
         {"forks", launch_beside_forks},
+        {"unseen", launch_unseen_of_one},
+        {"unseen_wide", launch_unseen_of_many},
     };
     for (size_t i = 0; argc == 2 && i < sizeof ways / sizeof *ways; i++) {
         if (strcmp(argv[1], ways[i].name) != 0)

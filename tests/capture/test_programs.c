@@ -103,6 +103,19 @@ static void test_launches(void **state)
     }
 }
 
+/* With one thread a block a kernel whose loading was not seen may be a tile kernel. */
+static void test_unseen_kernels(void **state)
+{
+    (void)state;
+    checker one = pointer_and_count(), many = pointer_and_count();
+    assert_int_equal(run(&one, &settings[1], LINKED_PROGRAM, "unseen"), 0);
+    assert_true(one.seen[WIRE_LAUNCH] + one.seen[WIRE_PASSED] > 0);
+    assert_int_equal(one.module, 0);
+    assert_string_equal(one.symbol, "a kernel whose loading was not seen");
+    assert_int_equal(run(&many, &settings[1], LINKED_PROGRAM, "unseen_wide"), 0);
+    assert_int_equal(many.seen[WIRE_LAUNCH] + many.seen[WIRE_PASSED], 0);
+}
+
 static void test_forks_of_threads(void **state)
 {
     (void)state;
@@ -211,10 +224,15 @@ int main(int argc, char **argv)
     (void)argc;
     need_socket(argv);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_launches),       cmocka_unit_test(test_forks_of_threads),
-        cmocka_unit_test(test_stop),           cmocka_unit_test(test_contents),
-        cmocka_unit_test(test_faults),         cmocka_unit_test(test_shim_before_stand_in),
-        cmocka_unit_test(test_other_programs), cmocka_unit_test(test_next),
+        cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_unseen_kernels),
+        cmocka_unit_test(test_forks_of_threads),
+        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_contents),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_shim_before_stand_in),
+        cmocka_unit_test(test_other_programs),
+        cmocka_unit_test(test_next),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
