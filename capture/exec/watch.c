@@ -163,6 +163,36 @@ static bool take_module(watch *w, conversation *c, wire_reader *r)
     return true;
 }
 
+static bool take_code(watch *w, conversation *c, wire_reader *r)
+{
+    uint32_t number = wire_read_u32(r);
+    struct code_key code = {.low = wire_read_u64(r)};
+    code.high = wire_read_u64(r);
+    if (!wire_read_all(r) || !modules_at(&w->modules, number))
+        return false;
+    hmput(w->codes, code, number);
+    wire_writer out = {0};
+    wire_begin(&out, WIRE_NOTED);
+    bool sent = channel_send_writer(c->channel.fd, &out);
+    wire_free(&out);
+    return sent;
+}
+
+static bool take_whose(watch *w, conversation *c, wire_reader *r)
+{
+    struct code_key code = {.low = wire_read_u64(r)};
+    code.high = wire_read_u64(r);
+    if (!wire_read_all(r))
+        return false;
+    ptrdiff_t at = w->codes ? hmgeti(w->codes, code) : -1;
+    module *m = at >= 0 ? modules_at(&w->modules, w->codes[at].value) : NULL;
+    if (m)
+        watch_ask_entries(w, m->same ? m->same : m, c);
+    else
+        watch_answer_entries(c, NULL);
+    return true;
+}
+
 static void take_unseen(watch *w, wire_reader *r)
 {
     watch_count(&w->unseen, watch_read_text(w, r));
@@ -281,6 +311,10 @@ static bool take_frame(watch *w, conversation *c, const uint8_t *frame, size_t l
         return take_hello(w, c, &r);
     case WIRE_MODULE:
         return take_module(w, c, &r);
+    case WIRE_CODE:
+        return take_code(w, c, &r);
+    case WIRE_WHOSE:
+        return take_whose(w, c, &r);
     case WIRE_LAUNCH:
     case WIRE_EXECUTE:
         return take_launch(w, c, kind == WIRE_EXECUTE, &r, frame, length);
@@ -424,6 +458,7 @@ void watch_free(watch *w)
     arrfree(w->unjudged);
     modules_free(&w->modules);
     arrfree(w->unseen);
+    hmfree(w->codes);
     arrfree(w->not_executed);
     written_free(&w->written);
     if (w->listener >= 0)

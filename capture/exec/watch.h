@@ -25,6 +25,12 @@ typedef struct watch {
     size_t executed;     /* launches, on the interpreter */
     tally *not_executed; /* stb_ds array: by reason */
     modules modules;
+    struct module_of_code {
+        struct code_key {
+            uint64_t low, high;
+        } key;
+        uint32_t value;
+    } *codes;      /* stb_ds map: of the hash of machine code the module it was made of */
     tally *unseen; /* stb_ds array: launched by a symbol whose Tile IR was not seen */
     size_t remarks[WIRE_N_REMARKS];           /* how often */
     const char *remark_about[WIRE_N_REMARKS]; /* of the first one */

@@ -44,7 +44,7 @@ void watch_answer_launch(conversation *c, size_t n_wanted, const uint8_t *wanted
 void watch_answer_entries(conversation *c, const module *m)
 {
     wire_writer out = {0};
-    if (m->entries) {
+    if (m && m->entries) {
         channel_send(c->channel.fd, m->entries, m->entries_length);
         return;
     }

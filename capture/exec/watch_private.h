@@ -32,7 +32,7 @@ void watch_answer_launch_by(conversation *c, wire_outcome outcome, size_t n_want
 void watch_answer_launch(conversation *c, size_t n_wanted, const uint8_t *wanted,
                          size_t wanted_bytes);
 /* Answers MODULE with the entries of `m` as far as they are known. */
-void watch_answer_entries(conversation *c, const module *m);
+void watch_answer_entries(conversation *c, const module *m); /* NULL: nobody's */
 /* Answers with the entries of `m`, now or when its process has read it. */
 void watch_ask_entries(watch *w, module *m, conversation *c);
 

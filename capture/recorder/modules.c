@@ -139,13 +139,58 @@ static hash128 size_key(uint64_t size)
     return hash_bytes(&size, sizeof size);
 }
 
-static void remember_load(const void *bytes, size_t size, uint32_t number)
+static void remember_load(hash128 bytes, size_t size, uint32_t number)
 {
-    hash128 key = hash_bytes(bytes, size);
     tables_lock();
-    table_put(&m.loads, key, number);
+    table_put(&m.loads, bytes, number);
     table_put(&m.sizes, size_key(size), 1);
     tables_unlock();
+}
+
+static const image *image_of(uint32_t number)
+{
+    tables_lock();
+    const image *im = number && number <= m.n ? m.images[number - 1] : NULL;
+    tables_unlock();
+    return im;
+}
+
+/* ---- Section: Machine code of other processes ---- */
+
+/* Other processes may load the code: by the checker they find out whose it is. */
+static void tell_code(hash128 code, uint32_t number)
+{
+    const image *im = image_of(number);
+    wire_reader r;
+    if (!im || !im->module || !conversation_enter())
+        return;
+    wire_writer *w = conversation_begin(WIRE_CODE);
+    wire_u32(w, im->module);
+    wire_u64(w, code.low);
+    wire_u64(w, code.high);
+    conversation_ask(WIRE_NOTED, &r);
+    conversation_leave();
+}
+
+/* The number of an image that another process told of; 0: none did. */
+static uint32_t ask_whose(hash128 code, size_t size)
+{
+    wire_reader r;
+    if (!conversation_enter())
+        return 0;
+    wire_writer *w = conversation_begin(WIRE_WHOSE);
+    wire_u64(w, code.low);
+    wire_u64(w, code.high);
+    image *im = conversation_ask(WIRE_ENTRIES, &r) ? read_entries(&r) : NULL;
+    conversation_leave();
+    tables_lock();
+    uint32_t number = im && im->module ? add_image(im) : 0;
+    tables_unlock();
+    if (number)
+        remember_load(code, size, number);
+    else
+        free_image(im);
+    return number;
 }
 
 /* ---- Section: What front ends and drivers call ---- */
@@ -161,12 +206,17 @@ void recorder_module(const void *tile_ir, size_t size, const void *code, size_t 
         number = tell(key, tile_ir, size, front_end, names);
     if (!number)
         return;
-    remember_load(tile_ir, size, number);
-    if (code && code_size) {
-        /* A driver is given the code without its size, and has to find the same bytes. */
-        size_t known = recorder_image_size(code);
-        remember_load(code, known && known < code_size ? known : code_size, number);
-    }
+    remember_load(bytes, size, number);
+    if (!code || !code_size)
+        return;
+    /* A driver is given the code without its size, and has to find the same bytes. */
+    size_t known = recorder_image_size(code);
+    code_size = known && known < code_size ? known : code_size;
+    hash128 of_code = hash_bytes(code, code_size);
+    if (find(&m.loads, of_code) == number)
+        return;
+    remember_load(of_code, code_size, number);
+    tell_code(of_code, number);
 }
 
 uint32_t recorder_image(const void *bytes, size_t size, unsigned architecture)
@@ -176,24 +226,21 @@ uint32_t recorder_image(const void *bytes, size_t size, unsigned architecture)
     const void *entry = fatbin_tile_ir(bytes, architecture, &size);
     bytes = entry ? entry : bytes;
     bool is_tile_ir = entry || recorder_tile_ir_size(bytes);
-    if (!is_tile_ir && (!find(&m.sizes, size_key(size)) || !image_is_there(bytes, size)))
+    bool is_code = !is_tile_ir && recorder_is_tile(bytes, size);
+    if (!is_tile_ir && !is_code && !find(&m.sizes, size_key(size)))
         return 0; /* none was told of this size: to read it all, which may take long, is no use */
+    if (!is_tile_ir && !image_is_there(bytes, size))
+        return 0;
     hash128 key = hash_bytes(bytes, size);
     uint32_t number = find(&m.loads, key);
-    if (number || !is_tile_ir)
+    if (number || (!is_tile_ir && !is_code))
         return number;
+    if (is_code)
+        return ask_whose(key, size);
     number = tell(module_key(key, NULL, NULL), bytes, size, NULL, NULL);
     if (number)
-        remember_load(bytes, size, number);
+        remember_load(key, size, number);
     return number;
-}
-
-static const image *image_of(uint32_t number)
-{
-    tables_lock();
-    const image *im = number && number <= m.n ? m.images[number - 1] : NULL;
-    tables_unlock();
-    return im;
 }
 
 uint32_t image_find(uint32_t number, const char *symbol, const image_entry **entry)

@@ -156,6 +156,25 @@ class Exec(unittest.TestCase):
         self.expect(run, 0, "0 held, 2 not checked")
         self.assertEqual(run.stderr.count("user.py:5: note: the contents of buffers"), 1)
 
+    def test_code_that_another_process_made(self):
+        """A tuner launches machine code in a process that has not compiled it."""
+        run = self.run_client("""
+            code, other = struct.pack("<QQ", 1, 2), struct.pack("<QQ", 1, 3)
+            assert c.ask("CODE", struct.pack("<I", m) + code)[0] == "NOTED"
+            d = Client()
+            whose, known = d.entries("WHOSE", code)
+            assert (whose, known) == (m, entries) and known, (whose, known)
+            assert d.entries("WHOSE", other) == (0, {})
+            d.launch(whose, "copy", (4, 1, 1), pointer(0x1000, 1024), pointer(0x9000, 1024),
+                     scalar("i", 256), line=1)
+        """)
+        self.expect(run, 0, "0 launched but never seen", "1 held")
+        run = self.run_client("""
+            c.send("CODE", struct.pack("<IQQ", 9, 1, 2)) # of no module
+            c.socket.recv(100)
+        """)
+        self.expect(run, 2, "stopped speaking")
+
     def test_views_of_one_array(self):
         run = self.run_client("""
             whole = 4 * 64 * 8

@@ -9,7 +9,7 @@ import struct
 
 MESSAGES = pathlib.Path(__file__).parents[2] / "capture/wire/messages.def"
 KINDS = re.findall(r"^ROW\((\w+),", MESSAGES.read_text(), re.M)
-VERSION = 3
+VERSION = 4
 
 
 def data(value):
@@ -64,8 +64,11 @@ class Client:
         return self.hear()
 
     def module(self, code, names="", front_end="test"):
+        return self.entries("MODULE", data(code) + text(front_end) + text(names))
+
+    def entries(self, question, body):
         """The module's number, and {symbol: [(kind, bytes), ...]}."""
-        kind, body = self.ask("MODULE", data(code) + text(front_end) + text(names))
+        kind, body = self.ask(question, body)
         assert kind == "ENTRIES", kind
         number, n = struct.unpack_from("<II", body)
         at, entries = 8, {}

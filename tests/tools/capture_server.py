@@ -16,7 +16,7 @@ import tempfile
 import threading
 from dataclasses import dataclass, field
 
-VERSION = 3
+VERSION = 4
 INTEGER, FLOAT, POINTER, OTHER = range(4)  # wire_parameter
 REMARKS = ["tokens off", "assembler failed", "stand-in", "front end lost", "lost"]  # wire_remark
 FOLDER = os.path.dirname(os.path.abspath(__file__))
@@ -101,6 +101,8 @@ def _one_launch(r):
 FIELDS = {
     "HELLO": lambda r: {"version": r.u32(), "pid": r.u32(), "parent": r.u32(), "command": r.text()},
     "MODULE": lambda r: {"tile_ir": r.bytes(), "front_end": r.text(), "names": r.text()},
+    "CODE": lambda r: {"module": r.u32(), "code": (r.u64(), r.u64())},
+    "WHOSE": lambda r: {"code": (r.u64(), r.u64())},
     "LAUNCH": _launch,
     "PASSED": _launch,
     "CONTENTS": lambda r: {"contents": r.many(lambda: (r.u32(), r.bytes()))},
@@ -195,6 +197,12 @@ class CaptureServer:
             fields += _bytes(symbol.encode()) + _u32(len(parameters))
             fields += b"".join(bytes(parameter) for parameter in parameters) + b"\0"
         return "ENTRIES", fields
+
+    def _code(self, _):
+        return "NOTED", b""
+
+    def _whose(self, _):
+        return "ENTRIES", _u32(0, 0)
 
     def _launch(self, message):
         wants = self.wants(message)

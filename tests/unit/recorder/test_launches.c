@@ -1,6 +1,7 @@
 /* What is said of launches, and what is said only once. */
 #include "checker.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <sys/mman.h>
 
@@ -116,6 +117,65 @@ static void test_code(void **state)
     checker c = pointer_and_count();
     run_program(&c, loads_code);
     assert_int_equal(c.seen[WIRE_MODULE], 2);
+    assert_int_equal(c.seen[WIRE_CODE], 1);
+}
+
+/* What the assembler makes: a file of machine code with the section that tells it. */
+static size_t put_machine_code(unsigned char *to)
+{
+    static const char names[32] = "\0.nv.host";
+    Elf64_Ehdr header = {.e_shoff = sizeof header + sizeof names, .e_shnum = 1, .e_shentsize = 64};
+    Elf64_Shdr section = {
+        .sh_offset = sizeof header, .sh_size = sizeof names, .sh_type = SHT_STRTAB};
+    memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = ELFCLASS64;
+    memcpy(to, &header, sizeof header);
+    memcpy(to + sizeof header, names, sizeof names);
+    memcpy(to + sizeof header + sizeof names, &section, sizeof section);
+    return sizeof header + sizeof names + sizeof section;
+}
+
+/* One process makes code of Tile IR, the other is given the code alone. */
+static void makes_code(void)
+{
+    unsigned char code[256];
+    size_t size = put_machine_code(code);
+    for (int i = 0; i < 2; i++)
+        recorder_module(tile_ir, TILE_IR_BYTES, code, size, "cutile-python", "{}");
+    EXPECT(recorder_has_entries(recorder_image(code, size, 90)));
+}
+
+static void loads_code_of_others(void)
+{
+    unsigned char code[256];
+    size_t size = put_machine_code(code);
+    uint32_t image = recorder_image(code, size, 90);
+    recorder_parameters p;
+    EXPECT(recorder_entry(image, "kernel", &p) && p.n == 2);
+    EXPECT(recorder_image(code, size, 90) == image);
+}
+
+static void loads_code_of_nobody(void)
+{
+    unsigned char code[256];
+    size_t size = put_machine_code(code);
+    EXPECT(recorder_image(code, size, 90) == 0);
+}
+
+static void test_code_of_others(void **state)
+{
+    (void)state;
+    checker making = pointer_and_count(), loading = pointer_and_count(),
+            alone = pointer_and_count();
+    run_program(&making, makes_code);
+    assert_int_equal(making.seen[WIRE_CODE], 1);
+    assert_int_equal(making.seen[WIRE_WHOSE], 0);
+    run_program(&loading, loads_code_of_others);
+    assert_int_equal(loading.seen[WIRE_MODULE], 0);
+    assert_int_equal(loading.seen[WIRE_WHOSE], 1);
+    alone.is_unreadable = true;
+    run_program(&alone, loads_code_of_nobody);
+    assert_int_equal(alone.seen[WIRE_WHOSE], 1);
 }
 
 static void loads_unreadable(void)
@@ -387,6 +447,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_equal_launches),
         cmocka_unit_test(test_different_launches),
         cmocka_unit_test(test_code),
+        cmocka_unit_test(test_code_of_others),
         cmocka_unit_test(test_unreadable_module),
         cmocka_unit_test(test_launches_that_wait_for_nothing),
         cmocka_unit_test(test_contents),
