@@ -23,9 +23,11 @@ typedef cu_result copy_to_host(void *, cu_address, size_t, cu_handle);
 
 static void tell_pointer(void *user, uint64_t address, recorder_pointer *is)
 {
-    (void)user;
+    const device_user *of = user;
     DRIVER(get_attributes, get, "cuPointerGetAttributes");
     *is = (recorder_pointer){0};
+    if (!of->is_graph)
+        is->copied = copies_at(of->stream, address, &is->copied_bytes);
     cu_address start = 0;
     size_t bytes = 0;
     unsigned type = 0, is_managed = 0;

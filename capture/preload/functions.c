@@ -244,7 +244,7 @@ static meaning meaning_by_shape(const shape *s)
 }
 
 /* False: the launch must not happen. */
-static bool launched(cu_handle function, shape *s, bool per_thread, void **list, void **extra)
+static bool tell_launch(cu_handle function, shape *s, bool per_thread, void **list, void **extra)
 {
     meaning is;
     if (!function || !is_recording())
@@ -265,6 +265,13 @@ static bool launched(cu_handle function, shape *s, bool per_thread, void **list,
     bool go_on = !arguments || tell(&is, s, &p, arguments, list, extra);
     if (arguments != few)
         free(arguments);
+    return go_on;
+}
+
+static bool launched(cu_handle function, shape *s, bool per_thread, void **list, void **extra)
+{
+    bool go_on = tell_launch(function, s, per_thread, list, extra);
+    copies_forget();
     return go_on;
 }
 

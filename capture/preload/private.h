@@ -72,6 +72,15 @@ cu_handle stream_meant(cu_handle stream, bool per_thread);
 /* The stream as the recorder is told of it; none while it is captured. */
 recorder_stream stream_told(cu_handle stream, bool per_thread);
 
+/* ---- Section: What was copied to the device (copies.c) ---- */
+
+void copies_forget(void);
+/* What has been asked of the driver: a copy from the host in a stream that is not captured. */
+void copies_add(cu_handle stream, cu_address to, const void *from, size_t bytes);
+/* What the next launch of this thread in the stream finds at an address, and how many bytes of it
+ * are known; NULL: none. Valid until the thread does something else. */
+const void *copies_at(cu_handle stream, cu_address at, uint64_t *bytes);
+
 /* ---- Section: What handles stand for (handles.c) ---- */
 
 typedef struct meaning { /* of a module, library, function or kernel */

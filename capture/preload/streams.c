@@ -45,6 +45,7 @@ static bool is_to_be_told(cu_result result)
 
 static cu_result worked(cu_result result, cu_handle stream, bool per_thread, recorder_work work)
 {
+    copies_forget();
     if (!is_to_be_told(result))
         return result;
     const recorder_stream is = stream_told(stream, per_thread);
@@ -53,6 +54,29 @@ static cu_result worked(cu_result result, cu_handle stream, bool per_thread, rec
     return result;
 }
 
+static cu_result copied(cu_result result, cu_address to, const void *from, size_t bytes,
+                        cu_handle stream, bool per_thread, recorder_work work)
+{
+    if (result != CU_SUCCESS || !is_recording())
+        return result;
+    const recorder_stream is = stream_told(stream, per_thread);
+    if (is.kind == RECORDER_NO_STREAM)
+        return result;
+    if (recorder_has_streams())
+        recorder_stream_work(&is, work);
+    copies_add(stream_meant(stream, per_thread), to, from, bytes);
+    return result;
+}
+
+#define COPY(symbol, suffix, name, since, work, stream, parameters, arguments)                     \
+    cu_result symbol parameters                                                                    \
+    {                                                                                              \
+        return copied(CALL_WITH(symbol, arguments), to, from, bytes, stream, false, work);         \
+    }                                                                                              \
+    cu_result symbol##suffix parameters                                                            \
+    {                                                                                              \
+        return copied(CALL_WITH(symbol##suffix, arguments), to, from, bytes, stream, true, work);  \
+    }
 #define WORK(symbol, suffix, name, since, work, stream, parameters, arguments)                     \
     cu_result symbol parameters                                                                    \
     {                                                                                              \

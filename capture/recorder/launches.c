@@ -48,6 +48,12 @@ static bool is_pointer(const telling *t, size_t argument)
     return kind == WIRE_POINTER || kind == WIRE_POINTER_TO_FLOATS;
 }
 
+/* Whether the recorder can tell contents without copying from the device. */
+static bool is_readable(const telling *t, size_t argument)
+{
+    return t->pointers[argument].readable || t->pointers[argument].copied;
+}
+
 static void ask_of_pointers(telling *t)
 {
     for (size_t i = 0; i < t->parameters.n; i++) {
@@ -69,7 +75,7 @@ static hash128 key_of(const telling *t)
         hash_add(&parts, t->launch->arguments[i], t->parameters.items[i].bytes);
         if (is_pointer(t, i)) {
             hash_add_u64(&parts, t->pointers[i].allocation);
-            hash_add_u64(&parts, t->pointers[i].allocation_bytes << 1 | t->pointers[i].readable);
+            hash_add_u64(&parts, t->pointers[i].allocation_bytes << 1 | is_readable(t, i));
         }
     }
     hash_add_u64(&parts, t->before);
@@ -187,18 +193,22 @@ void telling_add_arguments(wire_writer *w, const telling *t)
         wire_bytes(w, t->launch->arguments[i], t->parameters.items[i].bytes);
         wire_u64(w, t->pointers[i].allocation);
         wire_u64(w, t->pointers[i].allocation_bytes);
-        wire_u8(w, t->pointers[i].readable);
+        wire_u8(w, is_readable(t, i));
     }
 }
 
-/* Bytes of memory into new memory; NULL: they cannot be read. */
-static void *copy_of(const telling *t, uint64_t address, uint64_t bytes, bool readable)
+/* Bytes of what an argument points to, in new memory; NULL: they cannot be read. */
+static void *copy_of(const telling *t, size_t argument, uint64_t bytes)
 {
+    const recorder_pointer *is = &t->pointers[argument];
+    uint64_t address = address_of(t, argument);
     if (bytes > WIRE_LONGEST)
         return NULL;
     void *data = malloc(bytes ? bytes : 1);
     bool good = data;
-    if (good && readable)
+    if (good && is->copied && bytes <= is->copied_bytes)
+        memcpy(data, is->copied, bytes);
+    else if (good && is->readable)
         good = (!t->driver || !t->driver->settled || t->driver->settled(t->driver->user)) &&
                memory_read(data, address, bytes);
     else if (good)
@@ -220,8 +230,7 @@ static void add_contents(wire_writer *w, const telling *t, const watch *wanted)
         const want *item = &wanted->items[i];
         if (item->argument >= t->parameters.n || !is_pointer(t, item->argument))
             continue;
-        void *data = copy_of(t, address_of(t, item->argument), item->bytes,
-                             t->pointers[item->argument].readable);
+        void *data = copy_of(t, item->argument, item->bytes);
         if (!data)
             continue;
         wire_u32(w, item->argument);
@@ -298,7 +307,7 @@ static bool waits_for_answer(const telling *t)
         return true;
     for (size_t i = 0; i < t->parameters.n; i++) {
         if (t->parameters.items[i].kind == WIRE_POINTER &&
-            (t->pointers[i].readable || flags & WIRE_CHECK_CONTENTS))
+            (is_readable(t, i) || flags & WIRE_CHECK_CONTENTS))
             return true;
     }
     return false;

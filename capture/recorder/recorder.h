@@ -76,6 +76,10 @@ const char *recorder_keep(const char *text);
 typedef struct recorder_pointer {          /* what a driver knows of a pointer that is passed */
     uint64_t allocation, allocation_bytes; /* 0: unknown */
     bool readable;                         /* by the host */
+    /* What the kernel will read there, as far as the program has just copied it; NULL: not known.
+     * Read before the next question to the driver. */
+    const void *copied;
+    uint64_t copied_bytes;
 } recorder_pointer;
 
 typedef struct recorder_driver { /* asked by the recorder, on the launching thread */

@@ -140,6 +140,49 @@ static cu_result launch_ex(cu_address pointer, int64_t count)
     return CU_AS(cuLaunchKernelEx, "cuLaunchKernelEx", &config, function, parameters, NULL);
 }
 
+/* Copies numbers from 10 on in the launch's stream; then `between` is done. */
+static cu_result launch_copied(cu_address pointer, int64_t count, void (*between)(void))
+{
+    int numbers[ELEMENTS];
+    for (int i = 0; i < ELEMENTS; i++)
+        numbers[i] = 10 + i;
+    MUST(CU_AS(cuMemcpyHtoDAsync_v2, "cuMemcpyHtoDAsync", array, numbers, sizeof numbers, NULL) ==
+         CU_SUCCESS);
+    memset(numbers, 0, sizeof numbers); /* the device has its own */
+    if (between)
+        between();
+    return launch(pointer, count);
+}
+
+static void fill(void)
+{
+    MUST(CU_AS(cuMemsetD32Async, "cuMemsetD32Async", array, 1, 1, NULL) == CU_SUCCESS);
+}
+
+static void copy_into_another_stream(void)
+{
+    static const int zero;
+    cu_handle stream;
+    CU(cuStreamCreate, &stream, 0);
+    MUST(CU_AS(cuMemcpyHtoDAsync_v2, "cuMemcpyHtoDAsync", array + 12, &zero, 4, stream) ==
+         CU_SUCCESS);
+}
+
+static cu_result launch_just_copied(cu_address pointer, int64_t count)
+{
+    return launch_copied(pointer, count, NULL);
+}
+
+static cu_result launch_copied_and_filled(cu_address pointer, int64_t count)
+{
+    return launch_copied(pointer, count, fill);
+}
+
+static cu_result launch_copied_twice(cu_address pointer, int64_t count)
+{
+    return launch_copied(pointer, count, copy_into_another_stream);
+}
+
 /* A function that no module which was seen has; the driver refuses it. */
 static cu_result launch_unseen(unsigned block)
 {
@@ -277,6 +320,9 @@ int main(int argc, char **argv)
         {"fork", launch_forked},
         {"exit", launch_at_exit},
         {"forks", launch_beside_forks},
+        {"copied", launch_just_copied},
+        {"filled", launch_copied_and_filled},
+        {"copied_twice", launch_copied_twice},
         {"unseen", launch_unseen_of_one},
         {"unseen_wide", launch_unseen_of_many},
     };

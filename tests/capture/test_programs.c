@@ -159,6 +159,28 @@ static void test_contents(void **state)
     }
 }
 
+/* What was copied from the host just before a launch is known without a copy from the device; what
+ * is done in between may change it. */
+static void test_copied_contents(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *argument;
+        bool is_known;
+    } cases[] = {{"copied", true}, {"filled", false}, {"copied_twice", false}};
+    for (size_t i = 0; i < 3; i++) {
+        checker c = pointer_and_count();
+        c.n_wants = 1;
+        c.wants_bytes = 8;
+        assert_int_equal(run(&c, &settings[1], LINKED_PROGRAM, cases[i].argument), 0);
+        assert_int_equal(c.seen[WIRE_LAUNCH], cases[i].is_known);
+        assert_int_equal(c.n_contents, cases[i].is_known);
+        assert_int_equal(c.readable[0], cases[i].is_known);
+        if (cases[i].is_known)
+            assert_memory_equal(c.contents, "\14\0\0\0\15\0\0\0", 8);
+    }
+}
+
 /* A checker that goes away leaves the program as it is. */
 static void test_faults(void **state)
 {
@@ -224,15 +246,11 @@ int main(int argc, char **argv)
     (void)argc;
     need_socket(argv);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_launches),
-        cmocka_unit_test(test_unseen_kernels),
-        cmocka_unit_test(test_forks_of_threads),
-        cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_contents),
-        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_shim_before_stand_in),
-        cmocka_unit_test(test_other_programs),
-        cmocka_unit_test(test_next),
+        cmocka_unit_test(test_launches),         cmocka_unit_test(test_unseen_kernels),
+        cmocka_unit_test(test_forks_of_threads), cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_contents),         cmocka_unit_test(test_copied_contents),
+        cmocka_unit_test(test_faults),           cmocka_unit_test(test_shim_before_stand_in),
+        cmocka_unit_test(test_other_programs),   cmocka_unit_test(test_next),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
