@@ -68,7 +68,7 @@ static bool shrink_parameter(shrinking *s, size_t n, size_t i)
         return false; /* arrays of one shape and without gaps, as callers pass them */
     /* Two of everything shows more than one, and nothing at all shows little. */
     const int64_t now = s->scalars[i], least = now >= 2 ? 2 : role == CONTRACT_ARRAY_EXTENT;
-    const int64_t steps[] = {2, 3, 1, 0, now / 4, now / 2, now - now / 4, now - 1};
+    const int64_t steps[] = {2, 3, 1, 0, now / 4, now / 2, now - now / 4, now - (now > 0)};
     int64_t *tried = TR_NEW_ARRAY(s->k->arena, int64_t, n + 1);
     for (size_t step = 0; step < TR_COUNT(steps); step++) {
         bool fills = now < least && steps[step] == least;
