@@ -81,6 +81,8 @@ smt_t smt_app(smt_ctx *ctx, const char *function, size_t n, const smt_t *args, s
               smt_int high);
 smt_t smt_bapp(smt_ctx *ctx, const char *predicate, size_t n, const smt_t *args);
 
+smt_int smt_gcd(smt_int a, smt_int b); /* >= 0; of 0 and a number that number's size */
+
 smt_t smt_add(smt_ctx *ctx, smt_t a, smt_t b);
 smt_t smt_sub(smt_ctx *ctx, smt_t a, smt_t b);
 smt_t smt_neg(smt_ctx *ctx, smt_t a);

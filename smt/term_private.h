@@ -114,7 +114,6 @@ bool smt_fits(smt_int value);
 bool smt_safe_add(smt_int a, smt_int b, smt_int *sum);
 bool smt_safe_mul(smt_int a, smt_int b, smt_int *product);
 smt_int smt_floor_div(smt_int a, smt_int b); /* b > 0 */
-smt_int smt_gcd(smt_int a, smt_int b);       /* >= 0 */
 
 /* ---- Section: Polynomials (poly.c) ---- */
 

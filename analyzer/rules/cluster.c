@@ -44,13 +44,6 @@ static bool same_form(checker *k, const ix_access *a, const ix_access *b)
     return true;
 }
 
-static smt_int greatest_divisor(smt_int a, smt_int b)
-{
-    for (smt_int rest; b != 0; a = b, b = rest)
-        rest = a % b;
-    return a < 0 ? -a : a;
-}
-
 /* Addresses that are a form, and a constant: any of those constants' kind between the least and the
  * greatest. */
 static ix_access stand_in_for_pointers(checker *k, const cluster *c)
@@ -60,7 +53,7 @@ static ix_access stand_in_for_pointers(checker *k, const cluster *c)
     smt_int low = constant_part(whole.bytes), high = low, apart = 0;
     for (size_t i = 1; i < arrlenu(c->members); i++) {
         smt_int value = constant_part(s->accesses[c->members[i]].bytes);
-        apart = greatest_divisor(apart, value - constant_part(whole.bytes));
+        apart = smt_gcd(apart, value - constant_part(whole.bytes));
         low = value < low ? value : low;
         high = value > high ? value : high;
     }

@@ -100,16 +100,10 @@ static bool names_a_row(const checker *k, smt_t summand)
  * Of a pitch of 63 and every second place those of the next row lie between its own. */
 static smt_t room_of(checker *k, smt_t pitch, smt_int apart)
 {
-    smt_int a, b = apart;
-    if (!smt_is_const(pitch, &a))
+    smt_int whole;
+    if (!smt_is_const(pitch, &whole))
         return require_exact_quotient(k->ctx, pitch, smt_int_const(k->ctx, apart));
-    smt_int whole = a;
-    while (b != 0) {
-        smt_int rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return smt_int_const(k->ctx, whole / a);
+    return smt_int_const(k->ctx, whole / smt_gcd(whole, apart));
 }
 
 /* Each row has room for `room` places. */

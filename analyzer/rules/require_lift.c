@@ -54,10 +54,7 @@ static smt_t private_part(const lifting *l, smt_t cond, smt_int *divisor)
         if (term_is_launch_constant(l->k, cond->args[i]))
             continue;
         part = smt_add(l->k->ctx, part, smt_scale(l->k->ctx, cond->args[i], cond->coefs[i]));
-        for (smt_int a = cond->coefs[i] < 0 ? -cond->coefs[i] : cond->coefs[i], rest; a; a = rest) {
-            rest = *divisor % a;
-            *divisor = a;
-        }
+        *divisor = smt_gcd(*divisor, cond->coefs[i]);
     }
     return part;
 }

@@ -21,16 +21,6 @@ static smt_int size_of(smt_int number)
     return number < 0 ? -number : number;
 }
 
-static smt_int common_divisor(smt_int a, smt_int b)
-{
-    while (b != 0) {
-        smt_int rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return size_of(a);
-}
-
 /* The summand that looks up an element, if there is one alone. */
 static bool find_element(checker *k, smt_t sum, window *w)
 {
@@ -68,7 +58,7 @@ static bool add_summand(checker *k, smt_t summand, smt_int coef, window *w)
         return false;
     w->first += coef * (coef > 0 ? low : high);
     w->lanes += size_of(coef) * (high - low);
-    w->unit = common_divisor(w->unit, coef);
+    w->unit = smt_gcd(w->unit, coef);
     return true;
 }
 
@@ -83,7 +73,7 @@ static bool window_of(checker *k, smt_t sum, window *w)
         if (!smt_contains(sum->args[i], w->element) &&
             !add_summand(k, sum->args[i], sum->coefs[i], w))
             return false;
-    w->unit = common_divisor(w->unit, w->step);
+    w->unit = smt_gcd(w->unit, w->step);
     /* A number that unsigned arithmetic wraps by says nothing of where a block starts. */
     return w->step > size_of(w->own) && size_of(w->first) < REQUIRE_NEAR;
 }
@@ -94,7 +84,7 @@ static smt_int count_of(const window *w)
 {
     smt_int own = size_of(w->own);
     if (w->lanes == 0)
-        return w->step / common_divisor(w->step, own);
+        return w->step / smt_gcd(w->step, own);
     return w->step % own ? 0 : (w->step - w->unit - w->lanes) / own + 1;
 }
 
