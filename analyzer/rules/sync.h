@@ -112,6 +112,11 @@ smt_t sync_exists(checker *k, const sync_event *e);
 smt_t sync_happens(checker *k, const sync_event *e);
 /* The event happens: conjuncts. */
 void sync_add_event(checker *k, smt_t **conjuncts, const sync_event *e);
+/* A copy of conjuncts, for more to be added: stb_ds array. */
+tr_give smt_t *sync_copy(smt_t *conjuncts);
+/* The premises, and that the event happens and may touch what `there` touches: stb_ds array. */
+tr_give smt_t *sync_premises_with(checker *k, smt_t *premises, const sync_event *e,
+                                  const sync_event *there);
 smt_t sync_same_block(checker *k, const sync_event *x, const sync_event *y);
 /* May they touch a byte in common? True where one of them does not exist: nothing is known then. */
 smt_t sync_overlap(checker *k, const sync_event *x, const sync_event *y);

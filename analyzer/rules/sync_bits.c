@@ -48,11 +48,7 @@ static bool write_is_safe(bits_question *f, const ix_access *access)
         !sync_strong(access, access) || !sync_strong(access, f->read->access))
         return false;
     sync_event w = sync_event_of(k, access, 2);
-    smt_t *all = NULL;
-    for (size_t i = 0; i < arrlenu(f->premises); i++)
-        arrput(all, f->premises[i]);
-    sync_add_event(k, &all, &w);
-    arrput(all, sync_overlap(k, &w, f->read));
+    smt_t *all = sync_premises_with(k, f->premises, &w, f->read);
     smt_t whole = sync_exactly(k, &w, f->read), good = whole;
     bool safe = sync_refuted_with(k, all, smt_not(ctx, whole), "sync-bits-whole");
     if (safe && !keeps) {

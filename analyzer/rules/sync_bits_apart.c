@@ -63,11 +63,7 @@ static bool write_fits(const apart_question *q, const ix_access *access, const s
         !sync_strong(access, q->x->access) || !sync_strong(access, q->y->access))
         return false;
     sync_event w = sync_event_of(k, access, 2);
-    smt_t *all = NULL;
-    for (size_t i = 0; i < arrlenu(q->p->both); i++)
-        arrput(all, q->p->both[i]);
-    sync_add_event(k, &all, &w);
-    arrput(all, sync_overlap(k, &w, q->x));
+    smt_t *all = sync_premises_with(k, q->p->both, &w, q->x);
     bool fits =
         sync_refuted_with(k, all, smt_not(ctx, sync_exactly(k, &w, q->x)), "sync-apart-whole");
     if (fits && bit && !keeps) {

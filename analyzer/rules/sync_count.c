@@ -114,9 +114,7 @@ static smt_t *two_slots(count_question *c, sync_event *x, sync_event *y)
     checker *k = c->p->k;
     *x = sync_event_of(k, c->update, 2);
     *y = sync_event_of(k, c->update, 3);
-    smt_t *all = NULL;
-    for (size_t i = 0; i < arrlenu(c->p->both); i++)
-        arrput(all, c->p->both[i]);
+    smt_t *all = sync_copy(c->p->both);
     add_slot(c, &all, x);
     add_slot(c, &all, y);
     return all;
@@ -248,11 +246,7 @@ static bool reaches_from(count_question *c, const ix_access *write, smt_t value)
     if (write->change != IX_CHANGE_PUT || !write->put || write->unknown)
         return false;
     sync_event w = sync_event_of(k, write, 3);
-    smt_t *all = NULL;
-    for (size_t i = 0; i < arrlenu(c->p->both); i++)
-        arrput(all, c->p->both[i]);
-    sync_add_event(k, &all, &w);
-    arrput(all, sync_overlap(k, &w, c->read));
+    smt_t *all = sync_premises_with(k, c->p->both, &w, c->read);
     smt_t put = sync_term(k, &w, write->put), whole = sync_exactly(k, &w, c->read);
     smt_t wrong =
         smt_or(ctx, smt_not(ctx, smt_and(ctx, whole, is_held(c, put))), falls_short(c, value, put));
@@ -323,9 +317,7 @@ static bool is_elsewhere(count_question *c)
     if (known)
         return known->yes;
     sync_event x = sync_event_of(k, c->update, 2);
-    smt_t *all = NULL;
-    for (size_t i = 0; i < arrlenu(c->p->both); i++)
-        arrput(all, c->p->both[i]);
+    smt_t *all = sync_copy(c->p->both);
     add_slot(c, &all, &x);
     bool elsewhere = sync_refuted(k, all, "sync-count-elsewhere");
     arrfree(all);
@@ -372,11 +364,7 @@ static bool sets_back(count_question *c, const ix_access *write)
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
     sync_event z = sync_event_of(k, write, 3);
-    smt_t *all = NULL;
-    for (size_t i = 0; i < arrlenu(c->p->both); i++)
-        arrput(all, c->p->both[i]);
-    sync_add_event(k, &all, &z);
-    arrput(all, sync_overlap(k, &z, c->read));
+    smt_t *all = sync_premises_with(k, c->p->both, &z, c->read);
     bool good = sync_refuted(k, all, "sync-count-other");
     sync_event *values = good ? NULL : sync_values_behind(k, write, 3);
     for (size_t i = 0; i < arrlenu(values) && !good; i++) {

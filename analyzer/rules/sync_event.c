@@ -105,6 +105,23 @@ void sync_add_event(checker *k, smt_t **conjuncts, const sync_event *e)
     arrput(*conjuncts, sync_term(k, e, e->access->mask));
 }
 
+tr_give smt_t *sync_copy(smt_t *conjuncts)
+{
+    smt_t *all = NULL;
+    for (size_t i = 0; i < arrlenu(conjuncts); i++)
+        arrput(all, conjuncts[i]);
+    return all;
+}
+
+tr_give smt_t *sync_premises_with(checker *k, smt_t *premises, const sync_event *e,
+                                  const sync_event *there)
+{
+    smt_t *all = sync_copy(premises);
+    sync_add_event(k, &all, e);
+    arrput(all, sync_overlap(k, e, there));
+    return all;
+}
+
 smt_t sync_same_block(checker *k, const sync_event *x, const sync_event *y)
 {
     smt_t same = smt_bool_const(k->ctx, true);

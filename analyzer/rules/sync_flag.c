@@ -137,11 +137,7 @@ static bool write_is_safe(flag_question *f, const ix_access *access)
     checker *k = f->k;
     smt_ctx *ctx = k->ctx;
     sync_event w = sync_event_of(k, access, 2);
-    smt_t *all = NULL;
-    for (size_t i = 0; i < arrlenu(f->premises); i++)
-        arrput(all, f->premises[i]);
-    sync_add_event(k, &all, &w);
-    arrput(all, sync_overlap(k, &w, f->read));
+    smt_t *all = sync_premises_with(k, f->premises, &w, f->read);
     /* What is written over half of L makes a number of it that nobody knows. */
     arrput(all, smt_implies(ctx, sync_exactly(k, &w, f->read), sync_written(k, &w, f->value)));
     if (f->value != f->read->app)
