@@ -663,18 +663,28 @@ witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const
     return w;
 }
 
+/* Replays the one block of the model in *launch; NULL, and *why: the model names none. */
+static interp_run *replay_of_block(checker *k, const smt_model *model, interp_launch **launch,
+                                   const char **why)
+{
+    interp_filling filling;
+    uint32_t block;
+    *launch = launch_of_model(k, model, false, &filling, why);
+    if (!*launch)
+        return NULL;
+    *why = "the model names no block of the grid";
+    if (!block_in_model(k, model, COPY_NONE, 0, *launch, &block))
+        return NULL;
+    return replay(k, *launch, 1, &block);
+}
+
 witness *witness_of_event(checker *k, const smt_model *model, const ir_op *op, bool index_space,
                           const char **why)
 {
-    interp_filling filling;
-    interp_launch *launch = launch_of_model(k, model, false, &filling, why);
-    uint32_t block;
-    if (!launch)
+    interp_launch *launch;
+    interp_run *run = replay_of_block(k, model, &launch, why);
+    if (!run)
         return NULL;
-    *why = "the model names no block of the grid";
-    if (!block_in_model(k, model, COPY_NONE, 0, launch, &block))
-        return NULL;
-    interp_run *run = replay(k, launch, 1, &block);
     witness *w = witness_undefined_in_run(k, launch, run, op, index_space);
     *why = "the replay shows no undefined behaviour";
     interp_run_free(run);
@@ -684,15 +694,10 @@ witness *witness_of_event(checker *k, const smt_model *model, const ir_op *op, b
 witness *witness_of_bytes(checker *k, const smt_model *model, const ix_access *a,
                           const bytes_touched *part, const char **why)
 {
-    interp_filling filling;
-    interp_launch *launch = launch_of_model(k, model, false, &filling, why);
-    uint32_t block;
-    if (!launch)
+    interp_launch *launch;
+    interp_run *run = replay_of_block(k, model, &launch, why);
+    if (!run)
         return NULL;
-    *why = "the model names no block of the grid";
-    if (!block_in_model(k, model, COPY_NONE, 0, launch, &block))
-        return NULL;
-    interp_run *run = replay(k, launch, 1, &block);
     witness *w = first_event_in(k, launch, run, a->op, part, a->width);
     *why = "the replay shows no access to the bytes that the preceding launch touches";
     interp_run_free(run);
