@@ -46,8 +46,9 @@ static cu_result loaded(cu_result result, const cu_handle *handle, const void *i
         image = recorder_image_start(image);
         size = image ? recorder_image_size(image) : 0;
     }
-    meaning is = {.image = size ? recorder_image(image, size, device_architecture()) : 0};
-    is.is_tile = is.image || (size && recorder_is_tile(image, size));
+    meaning is = {0};
+    if (size)
+        is.image = recorder_load(image, size, device_architecture(), &is.is_tile);
     handle_put(*handle, is);
     errno = saved;
     return result;

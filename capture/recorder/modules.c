@@ -226,21 +226,26 @@ uint32_t recorder_image(const void *bytes, size_t size, unsigned architecture)
     const void *entry = fatbin_tile_ir(bytes, architecture, &size);
     bytes = entry ? entry : bytes;
     bool is_tile_ir = entry || recorder_tile_ir_size(bytes);
-    bool is_code = !is_tile_ir && recorder_is_tile(bytes, size);
-    if (!is_tile_ir && !is_code && !find(&m.sizes, size_key(size)))
+    if (!is_tile_ir && (!find(&m.sizes, size_key(size)) || !image_is_there(bytes, size)))
         return 0; /* none was told of this size: to read it all, which may take long, is no use */
-    if (!is_tile_ir && !image_is_there(bytes, size))
-        return 0;
     hash128 key = hash_bytes(bytes, size);
     uint32_t number = find(&m.loads, key);
-    if (number || (!is_tile_ir && !is_code))
+    if (number || !is_tile_ir)
         return number;
-    if (is_code)
-        return ask_whose(key, size);
     number = tell(module_key(key, NULL, NULL), bytes, size, NULL, NULL);
     if (number)
         remember_load(key, size, number);
     return number;
+}
+
+uint32_t recorder_load(const void *bytes, size_t size, unsigned architecture, bool *is_tile)
+{
+    uint32_t number = recorder_image(bytes, size, architecture);
+    *is_tile = number || recorder_is_tile(bytes, size);
+    bool is_code = *is_tile && !number && !recorder_tile_ir_size(bytes);
+    if (!is_code || !recorder_is_on() || !image_is_there(bytes, size))
+        return number;
+    return ask_whose(hash_bytes(bytes, size), size);
 }
 
 uint32_t image_find(uint32_t number, const char *symbol, const image_entry **entry)

@@ -38,9 +38,9 @@ static kernel_module *new_module(const void *image, size_t size)
     kernel_module *m = calloc(1, sizeof *m);
     if (!m)
         return NULL;
-    m->image = size ? recorder_image(image, size, device_architecture()) : 0;
+    if (size)
+        m->image = recorder_load(image, size, device_architecture(), &m->is_tile);
     m->has_entries = recorder_has_entries(m->image);
-    m->is_tile = m->image || recorder_is_tile(image, size);
     if (!m->image && size && !recorder_tile_ir_size(image) && memcmp(image, "\177ELF", 4) == 0) {
         m->names = malloc(size);
         m->names_bytes = size;

@@ -149,17 +149,19 @@ static void loads_code_of_others(void)
 {
     unsigned char code[256];
     size_t size = put_machine_code(code);
-    uint32_t image = recorder_image(code, size, 90);
+    bool is_tile;
+    uint32_t image = recorder_load(code, size, 90, &is_tile);
     recorder_parameters p;
-    EXPECT(recorder_entry(image, "kernel", &p) && p.n == 2);
-    EXPECT(recorder_image(code, size, 90) == image);
+    EXPECT(recorder_entry(image, "kernel", &p) && p.n == 2 && is_tile);
+    EXPECT(recorder_load(code, size, 90, &is_tile) == image);
 }
 
 static void loads_code_of_nobody(void)
 {
     unsigned char code[256];
     size_t size = put_machine_code(code);
-    EXPECT(recorder_image(code, size, 90) == 0);
+    bool is_tile;
+    EXPECT(recorder_load(code, size, 90, &is_tile) == 0 && is_tile);
 }
 
 static void test_code_of_others(void **state)
