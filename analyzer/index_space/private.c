@@ -49,8 +49,8 @@ static smt_t settle(summary *s, smt_t term)
 bool summary_is_result(const summary *s, smt_t term)
 {
     bool is_applied = term->kind == SMT_APP || term->kind == SMT_BAPP;
-    summary_names names =
-        s->results; /* of a kernel without results no table: asking would make one */
+    /* A kernel without results has no table: asking would make one. */
+    summary_names names = s->results;
     return is_applied && names && shgeti(names, term->name) >= 0;
 }
 

@@ -62,8 +62,8 @@ const char *totals_words(tr_arena *arena, const report_totals *t);
 /* ---- json_tools.c: cJSON with exact integers and clean text ---- */
 
 cJSON *json_text(writer *w, const char *string); /* null for NULL */
-cJSON *json_int(int64_t value);
-cJSON *json_unsigned(uint64_t value); /* all digits, also beyond 2^53 */
+cJSON *json_int(int64_t value);                  /* all digits, also beyond 2^53 */
+cJSON *json_unsigned(uint64_t value);
 cJSON *json_ints(size_t n, const int64_t *values);
 cJSON *json_floats(size_t n, const double *values);
 void json_put(cJSON *object, const char *key, cJSON *value); /* takes value */

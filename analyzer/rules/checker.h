@@ -348,7 +348,7 @@ witness *witness_of_early_access(checker *k, const interp_launch *launch, const 
 /* An event of the access that touches one of these bytes of its buffer. */
 typedef struct bytes_touched {
     smt_int from, to;
-    bool early; /* no token orders it after a wait for the kernel before */
+    bool early; /* no token orders it after a wait for the preceding kernel */
 } bytes_touched;
 /* Replays the block that the model names; NULL, and *why, where it shows no such event. */
 witness *witness_of_bytes(checker *k, const smt_model *model, const ix_access *a,

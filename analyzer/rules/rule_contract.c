@@ -178,7 +178,7 @@ static void add_variable(checker *k, const ix_access *a, smt_t variable, smt_t c
 typedef struct stranger_search {
     checker *k;
     const ix_access *a;
-    bool found; /* the address hangs on more than the launch, block ids and lanes */
+    bool found; /* the address depends on more than the launch, block ids and lanes */
 } stranger_search;
 
 static void look_for_stranger(void *user, smt_t term)

@@ -1,7 +1,7 @@
-/* Who else is at work on the buffers: the kernel before, when it may still run (programmatic
+/* Who else is at work on the buffers: the preceding kernel, when it may still run (programmatic
  * dependent launch, D22, D23), and peers (A10).
  *
- * What the kernel before touches is what the contract says: whole buffers, or bytes of some. An
+ * What the preceding kernel touches is what the contract says: whole buffers, or bytes of some. An
  * access to that has to come, by tokens, after a gdc_wait_tko that was executed. A wait is for the
  * kernel just before, and for earlier ones only where that kernel waited for them: what others
  * touch, "unwaited" in the contract, no access may touch at all. A part that is a bound shows no
