@@ -153,13 +153,24 @@ static bool is_unsigned_count(ix_walk *walk, smt_t term, int bits)
 
 enum { MAX_NESTED = 6 }; /* choices and divisions inside each other: then the whole is wrapped */
 
-/* Sums, products and what a loop counts leave the signed range only where a hazard says so. A
- * quotient is no greater than its numerator, a remainder less than its divisor: by 0 is undefined,
- * and a hazard. */
+bool ix_is_number_of_table(const ix_walk *walk, smt_t term)
+{
+    const summary *s = walk->s;
+    int allocation = summary_contents_of(s, term, NULL);
+    for (size_t r = 0; r < s->n_allocations && allocation >= 0; r++)
+        if (s->allocations[r].space == IX_REGIONS && s->allocations[r].table == allocation)
+            return false;
+    return allocation >= 0;
+}
+
+/* Sums, products, elements that are cut and what a loop counts leave the signed range only where a
+ * hazard says so. A quotient is no greater than its numerator, a remainder less than its divisor:
+ * by 0 is undefined, and a hazard. */
 static bool is_guarded(ix_walk *walk, smt_t term, int bits, int nested)
 {
     if (fits(walk, term, bits) || is_unsigned_count(walk, term, bits) || term->kind == SMT_SUM ||
-        term->kind == SMT_PROD || term->kind == SMT_NAMED || is_counted(walk, term))
+        term->kind == SMT_PROD || term->kind == SMT_NAMED || is_counted(walk, term) ||
+        ix_is_number_of_table(walk, term))
         return true;
     if (nested == 0)
         return false;

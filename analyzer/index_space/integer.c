@@ -391,6 +391,33 @@ static void extreme(ix_walk *walk, const ir_op *op)
     ix_set_int(walk, &op->results[0], is_signed ? chosen : ix_wrap(walk, chosen, bits));
 }
 
+/* An element of a table of numbers, also one that a mask may replace by a number. */
+static bool is_element(const ix_walk *walk, smt_t term)
+{
+    smt_int other;
+    if (term->kind == SMT_ITE)
+        return (smt_is_const(term->args[1], &other) && is_element(walk, term->args[2])) ||
+               (smt_is_const(term->args[2], &other) && is_element(walk, term->args[1]));
+    return ix_is_number_of_table(walk, term);
+}
+
+enum { INDEX_BITS = 32 }; /* of the narrowest type that addresses are computed in */
+
+/* A 64-bit table is made for numbers that an index of 32 bits holds: that its elements fit is asked
+ * for, as it is of arithmetic that promises nothing. */
+static smt_t cut(ix_walk *walk, const ir_op *op)
+{
+    const ir_value *from = op->operands[0];
+    smt_t term = ix_int(walk, from);
+    int bits = bits_of(&op->results[0]);
+    if (bits < INDEX_BITS || !is_element(walk, term))
+        return ix_cut(walk, term, bits, from->type->rank == 0);
+    if (ix_is_doubted(walk, op))
+        return ix_wrap(walk, term, bits);
+    check_range(walk, op, term, IR_WRAP);
+    return term;
+}
+
 static void resize(ix_walk *walk, const ir_op *op)
 {
     const ir_value *from = op->operands[0], *result = &op->results[0];
@@ -407,8 +434,7 @@ static void resize(ix_walk *walk, const ir_op *op)
         smt_t low_bit = smt_mod(walk->ctx, ix_int(walk, from), constant(walk, 2));
         ix_set_bool(walk, result, smt_ne(walk->ctx, low_bit, constant(walk, 0)));
     } else {
-        ix_set_int(walk, result,
-                   ix_cut(walk, ix_int(walk, from), bits_of(result), from->type->rank == 0));
+        ix_set_int(walk, result, cut(walk, op));
     }
 }
 

@@ -103,6 +103,8 @@ bool ix_is_natural(ix_walk *walk, smt_t term);
 smt_t ix_wrap(ix_walk *walk, smt_t term, int bits);
 /* The lower bits of a number of a wider type, be it a scalar or an element of a tile. */
 smt_t ix_cut(ix_walk *walk, smt_t term, int bits, bool scalar);
+/* Is it an element of a table at launch, of one that no pointers come out of? */
+bool ix_is_number_of_table(const ix_walk *walk, smt_t term);
 /* Notes what a mask left of an element that is looked up, for summary_is_cut. */
 void ix_note_mask(ix_walk *walk, smt_t masked);
 /* Range of an integer term here: as smt_bounds, and with what path and facts say of variables. */

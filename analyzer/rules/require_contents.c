@@ -250,15 +250,46 @@ static bool is_good(checker *k, smt_t safe, smt_t when)
     return possible && enough;
 }
 
+typedef struct choice_search {
+    const checker *k;
+    smt_t found; /* what a mask leaves of an element: it or a number */
+} choice_search;
+
+static void look_for_choice(void *user, smt_t term)
+{
+    choice_search *s = user;
+    bool number[2];
+    if (term->kind != SMT_ITE)
+        return;
+    for (int side = 0; side < 2; side++)
+        number[side] = smt_is_const(term->args[1 + side], NULL);
+    if ((number[0] && summary_contents_of(s->k->s, term->args[2], NULL) >= 0) ||
+        (number[1] && summary_contents_of(s->k->s, term->args[1], NULL) >= 0))
+        s->found = term;
+}
+
+/* The condition of the element, masked or not, where that of the number holds. */
+static smt_t without_mask(checker *k, smt_t safe)
+{
+    choice_search s = {.k = k};
+    smt_visit(k->ctx, safe, look_for_choice, &s);
+    smt_t both = smt_bool_const(k->ctx, true);
+    for (int side = 0; side < 2 && s.found; side++)
+        both = smt_and(k->ctx, both,
+                       smt_guess_instance(k->ctx, safe, 1, &s.found, &s.found->args[1 + side]));
+    return s.found ? both : safe;
+}
+
 static bool ask_for_part(checker *k, smt_t safe, smt_t path, smt_t when)
 {
     smt_t value = contract_value(k->ctx), low = NULL, high = NULL;
+    smt_t of_element = without_mask(k, safe);
     app_search s = {.k = k};
-    smt_visit(k->ctx, safe, look_for_app, &s);
+    smt_visit(k->ctx, of_element, look_for_app, &s);
     if (!s.found || s.several)
         return false;
     int arg = summary_contents_arg(k->s, s.found);
-    smt_t lifted = require_lift(k, smt_guess_instance(k->ctx, safe, 1, &s.found, &value),
+    smt_t lifted = require_lift(k, smt_guess_instance(k->ctx, of_element, 1, &s.found, &value),
                                 smt_guess_instance(k->ctx, path, 1, &s.found, &value));
     if (arg < 0 || contents_are_given(k, arg) || !lifted || !bound_of(k, lifted, &low, &high) ||
         !can_say(k, low) || !can_say(k, high))
