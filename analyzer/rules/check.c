@@ -225,6 +225,13 @@ static bool is_beyond_runs(const required *r)
     return r->what.words && r->what.class_ == PRECONDITION_CLASS_LAUNCH && !r->fails;
 }
 
+/* A launch precondition that no undefined behaviour enforces, or of which nobody asked. */
+static bool may_be_broken(const required *r)
+{
+    return r->what.class_ == PRECONDITION_CLASS_LAUNCH &&
+           (r->unenforced || r->only_wraps || r->what.of_contents);
+}
+
 /* Sorts the launch preconditions for the second check. Some say that a value which may wrap by
  * definition does not: a launch that breaks one is defined, so it has to be looked for a race. The
  * others must hold in that launch. One that has a sentence instead of a term, and an event that
@@ -235,11 +242,14 @@ static void note_wraps(checker *k, const contract *stated, check_outcome *outcom
     for (size_t i = 0; i < arrlenu(k->requires_); i++)
         if (is_beyond_runs(&k->requires_[i]))
             return;
+    outcome->leans = k->implied_unenforced != NULL;
     for (size_t i = 0; i < arrlenu(k->requires_) && !k->machine_values; i++) {
         const required *r = &k->requires_[i];
         smt_t fact =
             r->what.term && !r->what.of_contents ? sizes_fact_of(k, stated, &r->what) : NULL;
-        if (r->of_wrap && r->what.class_ == PRECONDITION_CLASS_LAUNCH)
+        bool wraps = r->of_wrap && r->what.class_ == PRECONDITION_CLASS_LAUNCH;
+        outcome->leans |= !wraps && may_be_broken(r);
+        if (wraps)
             arrput(outcome->wraps, ((asked_wrap){fact, i}));
         else if (fact && (r->unenforced || r->only_wraps))
             arrput(outcome->hoped, fact);
@@ -368,6 +378,7 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
     note_wraps(&k, c, outcome);
     outcome->never_runs = arrlenu(outcome->wraps) ? find_never_run(&k) : NULL;
     outcome->excuses = k.undefined_open;
+    outcome->proved_near = k.proved_near;
     outcome->rest =
         arrlenu(outcome->signs) || arrlenu(outcome->wraps) ? sizes_contract(&k, c) : NULL;
     arrfree(signs);

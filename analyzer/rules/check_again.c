@@ -1,13 +1,14 @@
 /* Whether a kernel's check asks for another one: with counters and tickets that have risen, for
- * divisors that are negative, for values that wrap, for many tile blocks or a single one. */
-#include "rules/check_once.h"
+ * divisors that are negative, for values that wrap (check_wraps.c), for many tile blocks or a
+ * single one. */
+#include "rules/check_again.h"
 #include "rules/undefined.h"
 
 #include "base/ds.h"
 
 #include <string.h>
 
-static void outcome_free(check_outcome *outcome)
+void outcome_free(check_outcome *outcome)
 {
     arrfree(outcome->signs);
     arrfree(outcome->wraps);
@@ -38,17 +39,13 @@ static bool is_confirmed(const finding *f)
     return rule_is_race(f->rule) && f->confidence == CONFIDENCE_CONFIRMED;
 }
 
-/* The example of a conditional report races, too: in launches that break a precondition of its own.
- */
-static bool shows_race(const kernel_report *r, const finding *f)
+bool check_shows_race(const kernel_report *r, const finding *f)
 {
     return is_confirmed(f) && f->is_example == (r->verdict == VERDICT_CONDITIONAL);
 }
 
-/* `one` is proved with the precondition, and `many` is of launches that break it: races of those
- * become its examples. */
-static void show_others(const check_task *task, const contract *c, precondition what, size_t which,
-                        kernel_report *one, const kernel_report *many)
+void check_show_others(const check_task *task, const contract *c, precondition what, size_t which,
+                       kernel_report *one, const kernel_report *many)
 {
     tr_arena *arena = task->arena;
     smt_ctx *ctx = task->ctx;
@@ -57,7 +54,7 @@ static void show_others(const check_task *task, const contract *c, precondition 
     size_t n = 0, first = 0;
     for (; n < one->n_findings; n++)
         findings[n] = one->findings[n];
-    while (first < many->n_findings && !shows_race(many, &many->findings[first]))
+    while (first < many->n_findings && !check_shows_race(many, &many->findings[first]))
         first++;
     if (first < many->n_findings && !what.reason)
         what.reason = many->findings[first].race;
@@ -65,7 +62,7 @@ static void show_others(const check_task *task, const contract *c, precondition 
     depend_on(task, c, what, which, one);
     for (size_t i = first; i < many->n_findings; i++) {
         finding *f = &findings[n];
-        if (!shows_race(many, &many->findings[i]))
+        if (!check_shows_race(many, &many->findings[i]))
             continue;
         *f = many->findings[i];
         f->n_fixes = f->is_example ? 0 : f->n_fixes; /* that was for what it broke there */
@@ -189,12 +186,11 @@ static kernel_report *check_settled(const check_task *task, const contract *c,
  * of 0 or less, with nothing asked of divisors but that they are not 0. A race of those makes "the
  * divisor is positive" a precondition whose violation is a race. */
 
-/* Such a check takes no more than the proof did, so that no kernel waits for it longer. */
-enum { SIGN_STEPS_LEAST = 300 * 1000, SIGN_STEPS_MOST = 500 * 1000, WRAP_STEPS = 120 * 1000 };
+enum { SIGN_STEPS_LEAST = 300 * 1000, SIGN_STEPS_MOST = 500 * 1000 };
 
 enum { ANY_SIGN = -1 };
 
-static rules_options short_options(const check_task *task, smt_steps proof, smt_steps most)
+rules_options check_short_options(const check_task *task, smt_steps proof, smt_steps most)
 {
     rules_options options = *task->options;
     if (most > SIGN_STEPS_LEAST)
@@ -220,7 +216,7 @@ static kernel_report *check_signs_of(const check_task *task, const check_outcome
                                      bool alone, smt_steps proof)
 {
     check_outcome ignored = {0};
-    const rules_options options = short_options(task, proof, SIGN_STEPS_MOST);
+    const rules_options options = check_short_options(task, proof, SIGN_STEPS_MOST);
     check_task other = *task;
     smt_t all = smt_bool_const(task->ctx, true), kept = all;
     for (int i = 0; i < (int)arrlen(of->signs); i++) {
@@ -241,8 +237,7 @@ static kernel_report *check_signs_of(const check_task *task, const check_outcome
     return report;
 }
 
-/* A launch that is undefined besides excuses its race. */
-static bool is_defined(const kernel_report *r)
+bool check_is_defined(const kernel_report *r)
 {
     for (size_t i = 0; i < r->n_findings; i++)
         if (!rule_is_race(r->findings[i].rule) && r->findings[i].level == LEVEL_ERROR)
@@ -250,9 +245,9 @@ static bool is_defined(const kernel_report *r)
     return true;
 }
 
-static bool races_defined(const kernel_report *r)
+bool check_races_defined(const kernel_report *r)
 {
-    return r->verdict == VERDICT_RACE && is_defined(r);
+    return r->verdict == VERDICT_RACE && check_is_defined(r);
 }
 
 /* All launches that such a check is given have the divisor negative, so what breaks a precondition
@@ -261,8 +256,8 @@ static bool shows_defined(const kernel_report *r)
 {
     bool any = false;
     for (size_t i = 0; i < r->n_findings; i++)
-        any |= shows_race(r, &r->findings[i]);
-    return any && is_defined(r) &&
+        any |= check_shows_race(r, &r->findings[i]);
+    return any && check_is_defined(r) &&
            (r->verdict == VERDICT_RACE || r->verdict == VERDICT_CONDITIONAL);
 }
 
@@ -271,8 +266,8 @@ static bool show_sign(const check_task *task, const contract *c, const asked_sig
 {
     bool shows = shows_defined(other);
     if (shows)
-        show_others(task, c, precondition_of_term(PRECONDITION_POSITIVE_DIVISOR, sign->fact),
-                    sign->listed ? sign->which : one->n_requires, one, other);
+        check_show_others(task, c, precondition_of_term(PRECONDITION_POSITIVE_DIVISOR, sign->fact),
+                          sign->listed ? sign->which : one->n_requires, one, other);
     return shows;
 }
 
@@ -295,205 +290,6 @@ static void look_at_signs(const check_task *task, const contract *c, const check
         }
 }
 
-/* ---- Section: values that wrap ----
- *
- * Arithmetic that promises nothing is asked not to wrap, which makes the proof easier, though a
- * value that wraps is defined and two blocks may meet by it: `2u * t[b]` is 0 for 0 and for 2^31.
- * So what was proved is checked once more with the values that the machine computes. A race of a
- * launch whose accesses all lie in their buffers makes such a precondition one whose violation is a
- * race; where the first value that wraps leaves its buffer, that is an error in itself. */
-
-/* Small launches are run where the solver leaves a race of machine values open. It is given next to
- * no steps then. */
-enum { BY_RUNS_STEPS = 1 };
-
-static kernel_report *check_machine_values(const check_task *task, const contract *given,
-                                           smt_steps proof, const asked_wrap *by_runs, bool *shows)
-{
-    check_outcome outcome = {0};
-    const rules_options options = short_options(task, proof, by_runs ? BY_RUNS_STEPS : WRAP_STEPS);
-    check_task other = *task;
-    other.options = &options;
-    other.began = smt_steps_taken(task->ctx);
-    other.machine_values = true;
-    other.by_runs = by_runs;
-    kernel_report *report = check_once(&other, given, &outcome);
-    outcome_free(&outcome);
-    *shows = races_defined(report) && (by_runs || !outcome.excuses);
-    return report;
-}
-
-/* With machine values, in launches that meet all other preconditions and break `which` alone; -1:
- * any of those. `hoped`: they also meet those that a defined launch may break. */
-static kernel_report *check_wraps_of(const check_task *task, const check_outcome *of, int which,
-                                     bool hoped, smt_steps proof, bool by_runs, bool *shows)
-{
-    smt_t *facts = NULL;
-    for (size_t i = 0; i < arrlenu(of->beside); i++)
-        arrput(facts, of->beside[i]);
-    for (size_t i = 0; i < arrlenu(of->hoped) && hoped; i++)
-        arrput(facts, of->hoped[i]);
-    for (int i = 0; i < (int)arrlen(of->wraps) && which >= 0; i++)
-        if (of->wraps[i].fact)
-            arrput(facts, i == which ? smt_not(task->ctx, of->wraps[i].fact) : of->wraps[i].fact);
-    contract *given = contract_with_facts(task->ctx, of->rest, arrlenu(facts), facts);
-    asked_wrap *broken = NULL;
-    for (int i = 0; i < (int)arrlen(of->wraps) && by_runs; i++)
-        if (which < 0 || i == which)
-            arrput(broken, of->wraps[i]);
-    kernel_report *report = check_machine_values(task, given, proof, broken, shows);
-    arrfree(broken);
-    contract_free(given);
-    arrfree(facts);
-    return report;
-}
-
-/* Of all of them together. *hoped: with which of the others one was shown. */
-static kernel_report *check_any_wrap(const check_task *task, const check_outcome *of,
-                                     smt_steps proof, bool *hoped, bool *shows)
-{
-    double time_ms = 0;
-    kernel_report *any = NULL;
-    *shows = false;
-    for (int with = arrlenu(of->hoped) > 0; with >= 0 && !*shows; with--) {
-        *hoped = with;
-        any = check_wraps_of(task, of, -1, with, proof, false, shows);
-        time_ms += any->time_ms;
-    }
-    if (!*shows && any->verdict == VERDICT_UNKNOWN) {
-        any = check_wraps_of(task, of, -1, false, proof, true, shows);
-        time_ms += any->time_ms;
-    }
-    any->time_ms = time_ms;
-    return any;
-}
-
-typedef struct shown_values { /* of a launch that a finding shows */
-    const check_task *task;
-    const contract *c;
-    const witness *w;
-    size_t element; /* of `contents` */
-    const witness_contents *contents;
-} shown_values;
-
-static bool look_up(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
-{
-    const shown_values *v = user;
-    (void)n_args, (void)args;
-    if (v->contents && variable == contract_index(v->task->ctx)) {
-        *value = (smt_int)v->element;
-        return true;
-    }
-    return witness_tells(v->task->ctx, v->c, v->w, variable, value);
-}
-
-static bool contents_break(shown_values *v, const precondition *what)
-{
-    const char *name = contract_buffer_of(&v->c->args[what->subject.arg]);
-    for (size_t i = 0; i < v->w->n_contents; i++) {
-        v->contents = &v->w->contents[i];
-        for (v->element = 0;
-             strcmp(v->contents->buffer, name) == 0 && v->element < v->contents->count;
-             v->element++) {
-            smt_int value = v->contents->values[v->element], bound;
-            if ((what->contents.min && smt_eval(what->contents.min, look_up, v, &bound) &&
-                 value < bound) ||
-                (what->contents.max && smt_eval(what->contents.max, look_up, v, &bound) &&
-                 value > bound))
-                return true;
-        }
-    }
-    return false;
-}
-
-/* Does the launch of the race break the precondition, as far as values tell? */
-static bool race_breaks(const check_task *task, const contract *c, const asked_wrap *wrap,
-                        const precondition *what, const kernel_report *other)
-{
-    for (size_t i = 0; i < other->n_findings; i++) {
-        const finding *f = &other->findings[i];
-        shown_values v = {task, c, f->witness, 0, NULL};
-        smt_int holds;
-        if (!shows_race(other, f) || !f->witness)
-            continue;
-        if (what->of_contents)
-            return contents_break(&v, what);
-        return wrap->fact && smt_eval(wrap->fact, look_up, &v, &holds) && !holds;
-    }
-    return false;
-}
-
-/* Several preconditions exclude the race together: which of them is printed with it? The first that
- * its launch breaks. Where the values of the launch break none, one that has a sentence instead of
- * a term, because values cannot say whether it is met. */
-static size_t excluding(const check_task *task, const contract *c, const check_outcome *outcome,
-                        const kernel_report *one, const kernel_report *any)
-{
-    size_t n = arrlenu(outcome->wraps), in_words = 0;
-    for (size_t i = n; i-- > 0;) {
-        const asked_wrap *wrap = &outcome->wraps[i];
-        if (race_breaks(task, c, wrap, &one->requires_[wrap->which].what, any))
-            return i;
-        if (one->requires_[wrap->which].what.words)
-            in_words = i;
-    }
-    return in_words;
-}
-
-/* A race of accesses of which one never runs where the preconditions are met. They would only say
- * that there is no such access, which no precondition may. */
-static bool is_of_unreachable(const check_outcome *proved, const kernel_report *other)
-{
-    bool any = false;
-    for (size_t i = 0; i < other->n_findings; i++) {
-        const finding *f = &other->findings[i];
-        for (size_t l = 0; shows_race(other, f) && l < f->n_locations; l++)
-            any |= proved->never_runs[f->locations[l].op_ordinal];
-    }
-    return any;
-}
-
-/* `one` was proved. Gives it back, conditional where launches that wrap race; or those races. */
-static kernel_report *look_at_wraps(const check_task *task, const contract *c,
-                                    const check_outcome *outcome, kernel_report *one,
-                                    smt_steps proof)
-{
-    size_t n = arrlenu(outcome->wraps);
-    if (n == 0 || (one->verdict != VERDICT_RACE_FREE && one->verdict != VERDICT_CONDITIONAL))
-        return one;
-    bool shows, shown = false, hoped;
-    kernel_report *any = check_any_wrap(task, outcome, proof, &hoped, &shows);
-    one->time_ms += any->time_ms;
-    if (!shows)
-        return one;
-    if (is_of_unreachable(outcome, any)) {
-        any->time_ms = one->time_ms;
-        return any;
-    }
-    for (size_t i = 0; i < n && n > 1; i++) {
-        const asked_wrap *wrap = &outcome->wraps[i];
-        const precondition what = one->requires_[wrap->which].what;
-        if (what.words)
-            continue;
-        kernel_report *other = NULL;
-        for (int by_runs = 0; by_runs < 2; by_runs++) {
-            if (by_runs && other->verdict != VERDICT_UNKNOWN)
-                break;
-            other = check_wraps_of(task, outcome, (int)i, hoped, proof, by_runs, &shows);
-            one->time_ms += other->time_ms;
-        }
-        if (!shows || !race_breaks(task, c, wrap, &what, other))
-            continue;
-        show_others(task, c, what, wrap->which, one, other);
-        shown = true;
-    }
-    if (shown)
-        return one;
-    size_t which = outcome->wraps[excluding(task, c, outcome, one, any)].which;
-    show_others(task, c, one->requires_[which].what, which, one, any);
-    return one;
-}
-
 static kernel_report *check_signed(const check_task *task, const contract *c,
                                    check_outcome *outcome)
 {
@@ -501,7 +297,7 @@ static kernel_report *check_signed(const check_task *task, const contract *c,
     kernel_report *report = check_settled(task, c, outcome);
     smt_steps proof = smt_steps_taken(task->ctx) - began;
     look_at_signs(task, c, outcome, report, proof);
-    return look_at_wraps(task, c, outcome, report, proof);
+    return check_wraps(task, c, outcome, report, proof);
 }
 
 /* ---- Section: grids of one tile block, on all axes or on some ----
@@ -524,7 +320,7 @@ static void depend_on_one_block(const check_task *task, const contract *c, preco
             requires_[kept++] = one->requires_[i];
     one->requires_ = requires_;
     one->n_requires = kept;
-    show_others(task, c, what, kept, one, many);
+    check_show_others(task, c, what, kept, one, many);
 }
 
 /* In grids of any number of tile blocks. */

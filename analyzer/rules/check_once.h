@@ -36,6 +36,9 @@ typedef struct check_outcome { /* what asks for another check of the kernel */
     asked_wrap *wraps; /* stb_ds array: preconditions that arithmetic asks for which may wrap */
     smt_t *beside;     /* stb_ds array: facts of the others, over the parameters as stated ... */
     smt_t *hoped;      /* ... of those, the ones that a defined launch may break; not in `beside` */
+    bool leans;        /* some of the others may be broken by a launch that is defined: a proof in
+                          which they are facts says nothing of it */
+    bool proved_near;  /* see checker.h */
     bool *never_runs;  /* by op: it accesses nothing in any launch that meets the preconditions;
                           NULL:  nobody asked, or no value may wrap */
     bool excuses;      /* races of launches that are undefined besides count as races */

@@ -92,6 +92,8 @@ typedef struct checker {
     bool *sizes_asked;   /* by argument: sizes.c asks of the launch that it is not small */
     bool asking_wrap;    /* what is required now, arithmetic asks for that may wrap by definition */
     bool machine_values; /* all such arithmetic is followed, and every access is in its buffer */
+    bool proved_near;    /* ... a pair is proved of accesses alone that lie in the first bytes of
+                            their buffers */
     unsigned unshown;    /* pairs for which no launch of a model was replayed as a race */
     unsigned endless_runs;   /* see ask_run: runs that were not at their end after many accesses */
     unsigned in_vain;        /* questions whether candidates are enough that were not decided */

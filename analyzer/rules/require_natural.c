@@ -502,6 +502,7 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
     smt_answer answer = ask(k, *conjuncts, name);
     if (answer.verdict != SMT_UNSAT)
         return answer;
+    k->proved_near |= k->machine_values;
     bool of_naturals = needs(k, stated, conjuncts, name);
     if (of_naturals && (undone_by_naturals(k, a) || undone_by_naturals(k, b))) {
         (void)arrpop(*conjuncts);

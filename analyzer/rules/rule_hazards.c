@@ -281,7 +281,7 @@ void rule_hazards(checker *k)
  * branch is defined, its value wraps, and the terms go on with the exact one. So what is proved of
  * the value may rest on what undefined behaviour enforces, and on what arithmetic that may wrap by
  * definition asks for itself: launches that break that are checked once more with machine values
- * (check_again.c). */
+ * (check_wraps.c). */
 
 /* The operation's values are exact in the terms, and wrap by definition. */
 static bool is_followed_exactly(const checker *k, const ix_hazard *h)

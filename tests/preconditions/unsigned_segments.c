@@ -80,7 +80,7 @@ tile_kernel void by_unsigned_length(float *restrict y, const unsigned *restrict 
 // EXPECT kernel by_unsigned_length
 // EXPECT verdict conditional
 // EXPECT TR001 @unsigned_length @unsigned_length
-// EXPECT requires increasing-contents:race no-wrap:launch
+// EXPECT requires increasing-contents:race
 
 tile_kernel void as_stated(float *restrict y, const int *restrict t)
 {

@@ -142,7 +142,6 @@ tile_kernel void short_view(int *restrict x)
 
 // EXPECT kernel apart_by_a_table
 // EXPECT verdict race-free
-// EXPECT requires no-wrap:launch
 
 // EXPECT kernel in_64_bits
 // EXPECT verdict race-free

@@ -32,7 +32,6 @@ tile_kernel void of_one_block(int *restrict x, const float *restrict f, unsigned
 }
 // EXPECT kernel of_one_block
 // EXPECT verdict race-free
-// EXPECT requires no-wrap:launch
 
 tile_kernel void of_few_blocks(int *restrict x, const float *restrict f)
 {
@@ -42,7 +41,6 @@ tile_kernel void of_few_blocks(int *restrict x, const float *restrict f)
 }
 // EXPECT kernel of_few_blocks
 // EXPECT verdict race-free
-// EXPECT requires no-wrap:launch
 
 tile_kernel void in_64_bits(int *restrict x, const float *restrict f)
 {

@@ -54,7 +54,6 @@ tile_kernel void of_one_block(int *restrict x, unsigned n)
 }
 // EXPECT kernel of_one_block
 // EXPECT verdict race-free
-// EXPECT requires no-wrap:launch
 
 tile_kernel void of_the_first_blocks(int *restrict x, int n)
 {
@@ -64,7 +63,6 @@ tile_kernel void of_the_first_blocks(int *restrict x, int n)
 }
 // EXPECT kernel of_the_first_blocks
 // EXPECT verdict race-free
-// EXPECT requires no-wrap:launch
 
 tile_kernel void never_taken(int *restrict x, int n)
 {

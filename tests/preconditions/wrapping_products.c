@@ -112,7 +112,6 @@ tile_kernel void in_64_bits(int *restrict x, const unsigned *restrict t, unsigne
 }
 // EXPECT kernel in_64_bits
 // EXPECT verdict race-free
-// EXPECT requires no-wrap:launch
 
 tile_kernel void of_small_entries(int *restrict x, const unsigned *restrict t, unsigned n)
 {

@@ -153,4 +153,3 @@ tile_kernel void one_block_less(int *restrict x, int s)
 
 // EXPECT kernel one_block_less
 // EXPECT verdict race-free
-// EXPECT requires no-wrap:launch

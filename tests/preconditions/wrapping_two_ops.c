@@ -133,7 +133,6 @@ tile_kernel void ended_alone(int *x)
 
 // EXPECT kernel updates_alone
 // EXPECT verdict race-free
-// EXPECT requires no-wrap:launch
 
 // EXPECT kernel small_grid
 // EXPECT verdict race-free

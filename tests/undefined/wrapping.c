@@ -111,7 +111,6 @@ tile_kernel void w_u64(float *restrict y)
 
 // EXPECT kernel w_odd
 // EXPECT verdict race-free
-// EXPECT requires no-wrap
 
 // EXPECT kernel w_umul
 // EXPECT verdict race
