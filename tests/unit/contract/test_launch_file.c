@@ -518,10 +518,6 @@ static void test_refusals(void **state)
         {"{'args': [{'name': 'index', 'offset': 3}],"
          " 'contents': [{'buffer': 'index', 'max': 'index'}]}",
          "`index` has no meaning"},
-        {"{'predecessor': {'writes': ['src']}}", "only where `pdl` is true"},
-        {"{'pdl': true, 'predecessor': {'writes': ['src', 'x']}}",
-         "launches[0].predecessor.writes[1]: no argument's buffer is called `x`"},
-        {"{'pdl': true, 'predecessor': {'write': ['src']}}", "did you mean `writes`"},
         {"{'peers': 'all'}", "launches[0].peers: `all` is none of: device, sys"},
     };
     fixture *f = *state;
@@ -532,67 +528,6 @@ static void test_refusals(void **state)
         if (!strstr(f->errors.items[0].text, table[i].part))
             fail_msg("%s: %s", table[i].launch, f->errors.items[0].text);
         assert_string_equal(f->errors.items[0].place.file, "k.launch.json");
-    }
-}
-
-/* With version 2 bytes of buffers, also of buffers that the launch does not have, and lists without
- * an entry say that nothing is touched. */
-static void test_bytes_that_the_predecessor_touches(void **state)
-{
-    fixture *f = *state;
-    contract *c = read(f, NAMED,
-                       "{'version': 2, 'launches': [{'pdl': true, 'predecessor': {'writes': ['dst',"
-                       " {'buffer': 'src', 'byte_offset': 8, 'bytes': '4 * 3', 'by': 'the launch',"
-                       "  'bound': true}, {'buffer': 'elsewhere'}],"
-                       " 'reads': [{'buffer': 'src', 'byte_offset': 1, 'unwaited': true}]}}]}");
-    assert_non_null(c);
-    const contract_predecessor *p = &c->predecessor;
-    assert_true(p->is_stated && c->pdl);
-    assert_int_equal(p->n_writes, 1);
-    assert_string_equal(p->writes[0], "dst");
-    assert_int_equal(p->n_reads, 0);
-    assert_int_equal(p->n_touched, 3);
-    assert_string_equal(p->touched[0].buffer, "src");
-    assert_true(p->touched[0].writes && p->touched[0].is_bound && !p->touched[0].is_unwaited);
-    assert_true(p->touched[0].from == 8 && p->touched[0].to == 20);
-    assert_string_equal(p->touched[0].by, "the launch");
-    assert_string_equal(p->touched[1].buffer, "elsewhere");
-    assert_true(p->touched[1].from == 0 && p->touched[1].to >= (smt_int)1 << 60);
-    assert_true(!p->touched[2].writes && p->touched[2].is_unwaited && !p->touched[2].is_bound);
-    assert_true(p->touched[2].from == 1);
-
-    c = read(f, NAMED, "{'version': 2, 'launches': [{'pdl': true, 'predecessor': {}}]}");
-    assert_true(c && c->predecessor.is_stated && c->predecessor.n_touched == 0);
-    c = read(f, NAMED, "{'version': 1, 'launches': [{'pdl': true, 'predecessor': {}}]}");
-    assert_true(c && !c->predecessor.is_stated);
-    c = read(f, NAMED, "{'version': 2, 'launches': [{'pdl': true}]}");
-    assert_true(c && !c->predecessor.is_stated);
-}
-
-static void test_bad_bytes_of_the_predecessor(void **state)
-{
-    static const struct {
-        int version;
-        const char *list, *part;
-    } table[] = {
-        {1, "{'buffer': 'src'}", "predecessor.reads[0]: this must be a string"},
-        {2, "3", "predecessor.reads[0]: this must be a string or an object"},
-        {2, "{'bytes': 4}", "`buffer` is missing"},
-        {2, "{'buffer': 4}", "reads[0].buffer: this must be a string"},
-        {2, "{'buffer': 'src', 'bytes': -1}", "reads[0].bytes: this is no number of bytes"},
-        {2, "{'buffer': 'src', 'byte_offset': 'B'}", "reads[0].byte_offset"},
-        {2, "{'buffer': 'src', 'wait': true}", "unknown key"},
-    };
-    fixture *f = *state;
-    for (size_t i = 0; i < TR_COUNT(table); i++) {
-        assert_null(read(f, NAMED,
-                         tr_arena_printf(f->arena,
-                                         "{'version': %d, 'launches': [{'pdl': true, "
-                                         "'predecessor': {'reads': [%s]}}]}",
-                                         table[i].version, table[i].list)));
-        if (!tr_errors_count(&f->errors) || !strstr(f->errors.items[0].text, table[i].part))
-            fail_msg("%s: %s", table[i].list,
-                     tr_errors_count(&f->errors) ? f->errors.items[0].text : "no error");
     }
 }
 
@@ -727,8 +662,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_alternatives, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bad_files, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_bytes_that_the_predecessor_touches, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_bad_bytes_of_the_predecessor, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sizes_are_bounded, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_spans, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_file_adds, set_up, tear_down),
