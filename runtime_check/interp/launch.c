@@ -522,7 +522,8 @@ interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_functi
         int64_t most = facts && !facts->values && (facts->unique_when || speaks_of_index(&b, facts))
                            ? MAX_FILLED_SLOWLY
                            : MAX_FILLED;
-        if (filling && filling->most_filled && filling->most_filled < most)
+        bool is_stated = facts && facts->values; /* element by element: the run may need any */
+        if (filling && filling->most_filled && filling->most_filled < most && !is_stated)
             most = filling->most_filled;
         plans[i].filled = known < most ? known : most;
         bool fits = !filling || !filling->most_elements || known <= filling->most_elements;
