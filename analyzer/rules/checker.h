@@ -380,6 +380,10 @@ witness *whole_launch_undefined(checker *k, const ir_op *op, bool index_space);
  * "target[2]", and where it begins in its buffer; else leaves both as they are. */
 void witness_array(checker *k, const interp_launch *launch, const interp_run *run,
                    const interp_event *event, const char **name, int64_t *start);
+/* The number, counted from the buffer's start, of the element that the event's access looked up by
+ * this application; false: numbers of the launch alone do not tell. */
+bool witness_looked_up(checker *k, const interp_launch *launch, const ix_access *a,
+                       const witness_event *event, smt_t app, int64_t *element);
 /* whole_tables.c: every pointer that is made of a number is an address of a table that the contract
  * states, and nothing else is done with these addresses. */
 bool whole_tables_are_stated(const checker *k);

@@ -101,7 +101,8 @@ static void describe_coordinate(checker *k, const interp_launch *launch, const i
 
 typedef struct lookup_search {
     const checker *k;
-    int args[WITNESS_MOST_LOOKUPS]; /* whose buffers are looked up */
+    int args[WITNESS_MOST_LOOKUPS];   /* whose buffers are looked up */
+    smt_t apps[WITNESS_MOST_LOOKUPS]; /* ... first by which application */
     size_t n;
 } lookup_search;
 
@@ -113,8 +114,10 @@ static void look_for_table(void *user, smt_t term)
     for (size_t i = 0; i < s->n; i++)
         if (s->args[i] == arg)
             return;
-    if (arg >= 0 && s->n < WITNESS_MOST_LOOKUPS)
-        s->args[s->n++] = arg;
+    if (arg < 0 || s->n == WITNESS_MOST_LOOKUPS)
+        return;
+    s->apps[s->n] = term;
+    s->args[s->n++] = arg;
 }
 
 /* The last element of that buffer that the tile block read before, for that element of the tile
@@ -144,7 +147,7 @@ static int64_t elements_of_tile(const ix_access *a)
 }
 
 /* Whether the element that was read is the one that this element of the access's tile uses. Of a
- * read in a tile of another size that is not known, so nothing is said. */
+ * read in a tile of another size that is not known. */
 static bool same_element(const checker *k, const interp_run *run, const interp_event *read,
                          const ix_access *a)
 {
@@ -166,13 +169,15 @@ static void describe_lookups(checker *k, const interp_launch *launch, const inte
         int number = launch->args[s.args[i]].buffer;
         const interp_event *read = number < 0 ? NULL : read_before(run, event, number);
         const ir_type *elem = k->kernel->body->args[s.args[i]]->type->elem->elem;
-        int64_t width = ir_type_bytes(elem), value;
-        if (!read || !ir_type_is_int(elem) || !same_element(k, run, read, a) ||
-            !interp_number_at(&launch->buffers[number], read->address, width, &value))
+        int64_t width = ir_type_bytes(elem), element = read ? read->address / width : 0, value;
+        if (!read || !ir_type_is_int(elem) ||
+            (!same_element(k, run, read, a) &&
+             !witness_looked_up(k, launch, a, out, s.apps[i], &element)) ||
+            !interp_number_at(&launch->buffers[number], element * width, width, &value))
             continue;
         value = table_number(elem, table_is_unsigned(k, (size_t)s.args[i]), value);
-        out->lookups[out->n_lookups++] = (witness_lookup){
-            launch->buffers[number].name, .element = read->address / width, .value = value};
+        out->lookups[out->n_lookups++] =
+            (witness_lookup){launch->buffers[number].name, .element = element, .value = value};
     }
 }
 

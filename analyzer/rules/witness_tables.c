@@ -1,9 +1,9 @@
-/* What an access by an address out of a table touched, in a launch whose contract states the table:
- * which array of the list. */
+/* What an access takes from tables: which array of a list it touched, in a launch whose contract
+ * states the list, and which element of an index table led it there. */
 #include "rules/checker.h"
 
 #include "base/ds.h"
-#include "interp/interp.h"
+#include "interp/launch.h"
 
 #include <string.h>
 
@@ -39,4 +39,47 @@ void witness_array(checker *k, const interp_launch *launch, const interp_run *ru
         *start = table->entries[row].byte_offset;
         return;
     }
+}
+
+typedef struct place_in_kernel { /* of an event */
+    interp_launch_values launch;
+    const summary *s;
+    const ix_access *access;
+    const witness_event *event;
+} place_in_kernel;
+
+/* What the block, the iteration and the element of the event have. */
+static bool value_there(void *user, smt_t variable, size_t n_args, const smt_int *args,
+                        smt_int *value)
+{
+    const place_in_kernel *p = user;
+    const ix_access *a = p->access;
+    for (int axis = 0; axis < 3; axis++)
+        if (p->s->block_id[axis] == variable) {
+            *value = p->event->block[axis];
+            return true;
+        }
+    for (size_t i = 0; i < a->n_loops && a->n_loops == p->event->n_iterations; i++)
+        if (a->loops[i]->counter == variable) {
+            *value = p->event->iterations[i];
+            return true;
+        }
+    for (int d = 0; d < a->rank; d++)
+        if (ix_coordinate(p->launch.ctx, d, a->tile[d]) == variable) {
+            *value = p->event->in_tile[d];
+            return true;
+        }
+    return interp_launch_lookup((void *)&p->launch, variable, n_args, args, value);
+}
+
+bool witness_looked_up(checker *k, const interp_launch *launch, const ix_access *a,
+                       const witness_event *event, smt_t app, int64_t *element)
+{
+    place_in_kernel place = {{k->ctx, k->contract, launch}, k->s, a, event};
+    smt_int index;
+    if (app->n_args != 1 || !smt_eval(app->args[0], value_there, &place, &index) || index < 0 ||
+        index > INT32_MAX)
+        return false;
+    *element = (int64_t)index;
+    return true;
 }
