@@ -320,6 +320,13 @@ witness *pair_find_witness(checker *k, const ix_access *a, const ix_access *b,
 pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                          smt_t also, const char *name, const char *what, witness **w);
 
+/* equal_elements.c: the pair where both addresses look up a long table whose elements the contract
+ * states one by one. The conjuncts say that the two events meet; *w is set for a race. */
+typedef enum equal_outcome { EQUAL_OPEN, EQUAL_NEVER, EQUAL_RACE } equal_outcome;
+equal_outcome equal_elements_decide(checker *k, const ix_access *a, const ix_access *b,
+                                    copy_relation relation, const smt_t *conjuncts,
+                                    const char *name, witness **w);
+
 /* ---- witness.c: model -> launch -> replay ---- */
 
 /* Replays the model's launch on the interpreter. Finds a race between the two ops in the relation

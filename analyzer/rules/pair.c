@@ -170,6 +170,15 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
     copy_add_pair(k, &conjuncts, a, b, relation);
     arrput(conjuncts, also);
     arrput(conjuncts, pair_in_conflict(k, a, b, relation));
+    equal_outcome equal = equal_elements_decide(k, a, b, relation, conjuncts, name, w);
+    if (equal != EQUAL_OPEN) {
+        arrfree(conjuncts);
+        if (equal == EQUAL_NEVER)
+            count_proved(k);
+        else
+            count_refuted(k);
+        return equal == EQUAL_NEVER ? PAIR_PROVED : PAIR_RACE;
+    }
     smt_answer answer = ask_for(k, conjuncts, name, ASK_BRIEF);
     if (answer.verdict != SMT_UNSAT && require_found_suffices(k, a, b, relation, also, conjuncts))
         answer = (smt_answer){.verdict = SMT_UNSAT};

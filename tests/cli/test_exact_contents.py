@@ -114,6 +114,24 @@ class Decided(unittest.TestCase):
             case.text = text
             self.verdict(case, expected)
 
+    def test_long_table_with_padding(self):
+        """Too many elements are equal for all of them to be told to a solver."""
+        text = """tile_kernel void k(float *restrict x, const int *restrict t)
+{
+    tile i = tile_iota(8) + 8 * tile_bid(0), to = tile_load_ptr(tile_pointers(t, i));
+    tile rows = tile_broadcast(tile_reshape(to, 8, 1), 8, 4);
+    tile columns = tile_broadcast(tile_reshape(tile_iota(4), 1, 4), 8, 4);
+    tile_store_masked(tile_pointers(x, 4 * rows + columns), tile_zeros(float, 8, 4), tile_ge(rows, 0));
+}
+"""
+        values = [i * 7919 % 100003 if i % 3 else -1 for i in range(20000)]
+        values[19999] = values[124]
+        case = scatter(2500, values, 4 * 100003)
+        case.text = text
+        kernel = self.verdict(case, "race")
+        events = kernel["findings"][0]["witness"]["events"]
+        self.assertEqual(sorted(e["lookups"][0]["element"] for e in events), [124, 19999])
+
     def test_pieces_of_an_offset_table(self):
         text = """tile_kernel void k(float *restrict x, const int *restrict t)
 {
@@ -603,6 +621,46 @@ class Oracle(unittest.TestCase):
             self.assertEqual(kernel["verdict"], expected, (statement, grid, t, u, kernel))
             decided[expected] += 1
         self.assertGreater(min(decided.values()), 25, decided)
+
+    LONG_SHAPES = (
+        ("if (t[b] >= 0) x[t[b]] = 1;", lambda t, b: [t[b]] if t[b] >= 0 else []),
+        ("if (t[b] >= 0) x[t[b] + 200 * (b % 2)] = 1;",
+         lambda t, b: [t[b] + 200 * (b % 2)] if t[b] >= 0 else []),
+        ("if (b < 60 && t[b] >= 0) x[t[b]] = 1;",
+         lambda t, b: [t[b]] if b < 60 and t[b] >= 0 else []),
+        ("if (t[b] >= 0) x[t[b] / 2] = 1;", lambda t, b: [t[b] // 2] if t[b] >= 0 else []),
+        ("if (t[b] >= 0) x[t[b]] = 1; if (t[b + 1] >= 7) x[t[b + 1] + 200] = 2;",
+         lambda t, b: [e for e in (t[b],) if e >= 0] + [e + 200 for e in (t[b + 1],) if e >= 7]),
+        ("if (t[b] >= 0) x[t[b]] = 1; if (t[b + 30] >= 0) x[t[b + 30]] = 2;",
+         lambda t, b: [e for e in {t[b], t[b + 30]} if e >= 0]),
+        ("tile r = tile_load_ptr(tile_pointers(t, tile_iota(2) + 2 * b));"
+         " tile_store_masked(tile_pointers(x, r), tile_iota(2), tile_ge(r, 0));",
+         lambda t, b: [t[i] for i in (2 * b, 2 * b + 1) if t[i] >= 0]),
+    )
+
+    def test_agreement_of_long_tables(self):
+        """Some elements are padding, some repeated, and some of these no block reads."""
+        rng = random.Random(20261128)
+        decided = {"race-free": 0, "race": 0}
+        for i in range(70):
+            statement, stores = self.LONG_SHAPES[i % len(self.LONG_SHAPES)]
+            grid, n = rng.randint(30, 45), 110
+            t = rng.sample(range(200), n)
+            for _ in range(rng.choice((0, 40))):
+                t[rng.randrange(n)] = -1
+            for _ in range(rng.randrange(3)):
+                t[rng.randrange(n)] = t[rng.choice((rng.randrange(n), 100))]
+            lists = [stores(t, b) for b in range(grid)]
+            racy = any(len(s) > len(set(s)) for s in lists) or any(
+                set(lists[a]) & set(lists[b]) for a in range(grid) for b in range(a))
+            text = ("tile_kernel void k(int *restrict x, const int *restrict t)\n{\n"
+                    "    int b = tile_bid(0);\n    " + statement + "\n}\n")
+            kernel = Case(text, launch_of(grid, {"x": 400, "t": n},
+                                          [{"buffer": "t", "values": t}])).kernel()
+            expected = "race" if racy else "race-free"
+            self.assertEqual(kernel["verdict"], expected, (statement, grid, t, kernel))
+            decided[expected] += 1
+        self.assertGreater(min(decided.values()), 20, decided)
 
 
 if __name__ == "__main__":
