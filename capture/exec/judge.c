@@ -52,6 +52,11 @@ tilerace_result *judge_check_stated(const judge *j, const char *stated)
     return tilerace_check_module(j->bytes, j->size, j->shown, &options);
 }
 
+void judge_take_program(judge *j, const char *program)
+{
+    j->options.program = tr_arena_strdup(j->arena, program);
+}
+
 const char *judge_first_error(const tilerace_result *result)
 {
     return tilerace_error_count(result) > 0 ? tilerace_error(result, 0) : NULL;

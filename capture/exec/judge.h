@@ -23,9 +23,9 @@ typedef struct judge_options {
     const char *solver; /* command */
     uint64_t steps;     /* limit for one kernel; 0: the default */
     bool strict;
-    bool check_contents;      /* contents may be copied from a GPU */
-    const char *program;      /* that launches, for people; or NULL */
-    recording *recording;     /* to which all is added; NULL: none */
+    bool check_contents;  /* contents may be copied from a GPU */
+    const char *program;  /* the command, for people, until a launch's program is known; or NULL */
+    recording *recording; /* to which all is added; NULL: none */
     uint64_t interpret_steps; /* for one launch that is executed */
     report_options report;
 } judge_options;
@@ -43,6 +43,9 @@ const module_entries *judge_entries(const judge *j);
 
 /* A module of launches that may still run when one of this module starts. The bytes are copied. */
 void judge_add_other(judge *j, uint32_t number, const void *bytes, size_t size, const char *names);
+
+/* The program of the launches that come next, for people. It is copied. */
+void judge_take_program(judge *j, const char *program);
 
 /* Checks its kernels; before any launch is judged. */
 void judge_check(judge *j);

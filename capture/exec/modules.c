@@ -192,6 +192,7 @@ void modules_stop(modules *all, module *m, bool at_once)
     channel_close(&m->channel);
     m->pid = 0;
     m->deadline = 0;
+    m->program = NULL;
     arrsetlen(m->others, 0);
     all->n_workers--;
 }

@@ -47,6 +47,7 @@ typedef struct module {
     struct conversation *holder;   /* whose launch is being judged; or NULL */
     struct conversation **waiting; /* stb_ds array: for ENTRIES or for their turn */
     uint32_t *others;              /* stb_ds array: modules that the process was told of */
+    const char *program;           /* of the launch that it was sent last; NULL: not told */
 } module;
 
 typedef struct modules {

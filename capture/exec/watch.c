@@ -113,6 +113,9 @@ static bool take_hello(watch *w, conversation *c, wire_reader *r)
 {
     if (wire_read_u32(r) != WIRE_VERSION)
         return false;
+    wire_read_u32(r); /* its process, and that one's parent */
+    wire_read_u32(r);
+    c->program = watch_read_text(w, r);
     w->programs++;
     wire_writer out = {0};
     wire_begin(&out, WIRE_WELCOME);
@@ -238,7 +241,8 @@ static bool take_launch(watch *w, conversation *c, bool executes, wire_reader *r
     return queue_launch(w, m, c, frame, length);
 }
 
-static bool take_passed(watch *w, wire_reader *r, const uint8_t *frame, size_t length)
+static bool take_passed(watch *w, const conversation *by, wire_reader *r, const uint8_t *frame,
+                        size_t length)
 {
     module *m = modules_at(&w->modules, wire_read_u32(r));
     if (!m) {
@@ -250,6 +254,7 @@ static bool take_passed(watch *w, wire_reader *r, const uint8_t *frame, size_t l
         return false;
     c->channel.fd = -1;
     c->is_passed = true;
+    c->program = by->program;
     bool good = queue_launch(w, m, c, frame, length);
     if (!good)
         free(c);
@@ -319,7 +324,7 @@ static bool take_frame(watch *w, conversation *c, const uint8_t *frame, size_t l
     case WIRE_EXECUTE:
         return take_launch(w, c, kind == WIRE_EXECUTE, &r, frame, length);
     case WIRE_PASSED:
-        return take_passed(w, &r, frame, length);
+        return take_passed(w, c, &r, frame, length);
     case WIRE_CONTENTS:
     case WIRE_MEMORY:
         return take_contents(w, c, kind == WIRE_MEMORY, frame, length);

@@ -181,12 +181,26 @@ static bool send_other(module *m, const module *other)
     return sent;
 }
 
-/* Sends a launch to the process of its module, and first the modules of those before it. */
+static bool send_program(module *m, const conversation *c)
+{
+    if (!c->program || !c->program[0] || (m->program && strcmp(m->program, c->program) == 0))
+        return true;
+    wire_writer out = {0};
+    wire_begin(&out, WIRE_PROGRAM);
+    wire_text(&out, c->program);
+    bool sent = channel_send_writer(m->channel.fd, &out);
+    wire_free(&out);
+    m->program = c->program;
+    return sent;
+}
+
+/* Sends a launch to the process of its module, and first its program, and the modules of those
+ * before it. */
 static bool send_launch(watch *w, module *m, const conversation *c)
 {
     wire_reader r;
     seen_launch launch;
-    bool sent = true;
+    bool sent = send_program(m, c);
     tr_arena *arena = tr_arena_new();
     wire_open(c->frame, c->length, &r);
     if (!c->executes && seen_read(arena, &r, &launch))

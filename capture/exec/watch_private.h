@@ -10,10 +10,11 @@
  * and ends when it is judged. */
 typedef struct conversation {
     channel channel;
-    bool is_passed;  /* it is such a launch */
-    uint64_t launch; /* number of its last launch, in the order in which they came */
-    module *module;  /* whose process is to answer it; or NULL */
-    uint8_t *frame;  /* LAUNCH or EXECUTE that waits for its turn; of malloc; or NULL */
+    bool is_passed;      /* it is such a launch */
+    const char *program; /* of the process, as it tells; "" or NULL: it does not */
+    uint64_t launch;     /* number of its last launch, in the order in which they came */
+    module *module;      /* whose process is to answer it; or NULL */
+    uint8_t *frame;      /* LAUNCH or EXECUTE that waits for its turn; of malloc; or NULL */
     size_t length;
     bool executes;        /* the last of these was EXECUTE */
     uint32_t last_module; /* that it told of */

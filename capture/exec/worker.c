@@ -126,6 +126,16 @@ static bool take_beside(serving *s, wire_reader *r)
     return good;
 }
 
+static bool take_program(serving *s, wire_reader *r)
+{
+    char *program = wire_read_text(r);
+    bool good = wire_read_all(r) && program;
+    if (good)
+        judge_take_program(s->judge, program);
+    free(program);
+    return good;
+}
+
 static bool take_frame(serving *s, const uint8_t *frame, size_t length)
 {
     wire_reader r;
@@ -138,6 +148,8 @@ static bool take_frame(serving *s, const uint8_t *frame, size_t length)
         return true;
     case WIRE_BESIDE:
         return take_beside(s, &r);
+    case WIRE_PROGRAM:
+        return take_program(s, &r);
     case WIRE_CONTENTS:
         if (!s->arena || !seen_read_contents(&r, &s->launch))
             return false;

@@ -174,7 +174,33 @@ void conversation_lose(const char *why)
 }
 
 /* The command line of this process, with spaces between its words. */
-static void add_command(wire_writer *w)
+/* How much of a command line, words that end with a 0, names the program: its first word, and of
+ * Python also the script or module. What follows may be nobody else's business. */
+static size_t program_length(const char *words, size_t length)
+{
+    size_t first = strlen(words), at = first + 1;
+    const char *slash = strrchr(words, '/');
+    if (strncmp(slash ? slash + 1 : words, "python", 6) != 0)
+        return first;
+    while (at < length) {
+        const char *word = words + at;
+        size_t end = at + strlen(word);
+        bool has_argument = strcmp(word, "-X") == 0 || strcmp(word, "-W") == 0;
+        bool is_module = strcmp(word, "-m") == 0;
+        if (word[0] != '-')
+            return end;
+        if (strcmp(word, "-c") == 0)
+            return first;
+        at = end + 1;
+        if ((has_argument || is_module) && at < length)
+            at += strlen(words + at) + 1;
+        if (is_module)
+            return at - 1 < length ? at - 1 : length;
+    }
+    return first;
+}
+
+static void add_program(wire_writer *w)
 {
     char text[4096];
     int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
@@ -182,8 +208,8 @@ static void add_command(wire_writer *w)
     if (fd >= 0)
         close(fd);
     size_t length = n > 0 ? (size_t)n : 0;
-    while (length > 0 && !text[length - 1])
-        length--;
+    text[length] = 0;
+    length = program_length(text, length);
     for (size_t i = 0; i < length; i++)
         text[i] = text[i] ? text[i] : ' ';
     text[length] = 0;
@@ -226,7 +252,7 @@ static bool greet(void)
     wire_u32(&c.out, WIRE_VERSION);
     wire_u32(&c.out, (uint32_t)c.process);
     wire_u32(&c.out, (uint32_t)getppid());
-    add_command(&c.out);
+    add_program(&c.out);
     wire_reader r;
     if (!wire_end(&c.out) || !send_all(c.out.data, c.out.length, deadline) ||
         !receive(WIRE_WELCOME, &r, deadline))
