@@ -21,7 +21,7 @@ typedef struct module_kernel {
     tilerace_verdict verdict;
     size_t n_preconditions;
     size_t launches[JUDGEMENT_COUNT];
-    const char *words[JUDGEMENT_COUNT]; /* of the first launch that was judged so; or NULL */
+    const char *words[JUDGEMENT_COUNT]; /* of a launch that was judged so: the least; or NULL */
 } module_kernel;
 
 typedef struct module {

@@ -1,5 +1,6 @@
 #include "exec/summary.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/ds.h"
@@ -64,25 +65,38 @@ static const char *plural(size_t n)
     return n == 1 ? "" : "s";
 }
 
-/* Specialisations of one kernel often say the same words: these are written once. */
-typedef struct once {
-    tr_text *out;
-    struct {
-        char *key;
-        bool value;
-    } *said; /* stb_ds map, of its own copies */
-} once;
+/* What is said of kernels and modules, of which processes of a program and of the checker tell in
+ * any order: it is written in the order of files and lines. Specialisations of one kernel often say
+ * the same words, which are written once. */
+typedef struct sayings {
+    tr_arena *arena;
+    const char **words; /* stb_ds array */
+} sayings;
 
-static void say_once(once *o, const char *words)
+static void say(sayings *s, const char *words)
 {
-    if (!words || !words[0] || shgeti(o->said, words) >= 0)
-        return;
-    shput(o->said, words, true);
-    tr_text_add(o->out, words);
+    if (words && words[0])
+        arrput(s->words, tr_arena_strdup(s->arena, words));
+}
+
+static int by_words(const void *a, const void *b)
+{
+    return strverscmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void write_once(tr_text *out, sayings *s)
+{
+    size_t n = arrlenu(s->words);
+    if (n > 0)
+        qsort(s->words, n, sizeof *s->words, by_words);
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || strcmp(s->words[i], s->words[i - 1]) != 0)
+            tr_text_add(out, s->words[i]);
+    arrfree(s->words);
 }
 
 /* What no launch has shown, and what was left open. */
-static void write_kernel(once *o, const module_kernel *k)
+static void say_kernel(sayings *s, const module_kernel *k)
 {
     size_t all = n_launches(k);
     tr_text words = {0};
@@ -93,10 +107,10 @@ static void write_kernel(once *o, const module_kernel *k)
                      "tilerace: warning: '%s' races at other launches than those seen; `tilerace "
                      "check` of the recording shows how\n",
                      k->shown);
-    say_once(o, tr_text_get(&words));
+    say(s, tr_text_get(&words));
     tr_text_free(&words);
-    say_once(o, k->words[JUDGED_UNDECIDED]);
-    say_once(o, k->words[JUDGED_NOT_CHECKED]);
+    say(s, k->words[JUDGED_UNDECIDED]);
+    say(s, k->words[JUDGED_NOT_CHECKED]);
 }
 
 static void write_launches(tr_text *out, const summary *s)
@@ -148,11 +162,18 @@ static void write_remarks(tr_text *out, const watch *w)
                      w->cut, w->cut == 1 ? "" : "es");
 }
 
+static int by_about(const void *a, const void *b)
+{
+    return strcmp(((const tally *)a)->about, ((const tally *)b)->about);
+}
+
 static void write_executed(tr_text *out, const watch *w, const summary *s)
 {
     enum { MOST_REASONS = 4 };
     if (!(w->flags & WIRE_INTERPRET))
         return;
+    if (w->not_executed)
+        qsort(w->not_executed, arrlenu(w->not_executed), sizeof *w->not_executed, by_about);
     tr_text_addf(out, "tilerace: launches: %zu interpreted, %zu not interpreted", w->executed,
                  s->not_executed);
     for (size_t i = 0; i < arrlenu(w->not_executed) && i < MOST_REASONS; i++)
@@ -163,26 +184,28 @@ static void write_executed(tr_text *out, const watch *w, const summary *s)
     tr_text_add(out, s->not_executed ? ")\n" : "\n");
 }
 
-static void write_unseen(tr_text *out, const watch *w)
+static void say_unseen(sayings *s, const watch *w)
 {
     for (size_t i = 0; i < arrlenu(w->unseen); i++)
-        tr_text_addf(out, "tilerace: '%s' was launched %zu time%s and never seen\n",
-                     w->unseen[i].about, w->unseen[i].launches, plural(w->unseen[i].launches));
+        say(s, tr_arena_printf(w->arena, "tilerace: '%s' was launched %zu time%s and never seen\n",
+                               w->unseen[i].about, w->unseen[i].launches,
+                               plural(w->unseen[i].launches)));
 }
 
 void summary_write(tr_text *out, const watch *w, const summary *s)
 {
-    once o = {.out = out};
-    sh_new_arena(o.said);
+    sayings kernels = {.arena = w->arena}, unseen = {.arena = w->arena};
     for (size_t i = 0; i < arrlenu(w->modules.items); i++) {
         module *m = w->modules.items[i];
         for (uint32_t k = 0; k < m->n_kernels; k++)
-            write_kernel(&o, modules_kernel(m, k));
+            say_kernel(&kernels, modules_kernel(m, k));
         if (m->error)
-            tr_text_addf(out, "tilerace: module %u is not checked: %s\n", m->number, m->error);
+            say(&kernels, tr_arena_printf(w->arena, "tilerace: module %u is not checked: %s\n",
+                                          m->number, m->error));
     }
-    shfree(o.said);
-    write_unseen(out, w);
+    write_once(out, &kernels);
+    say_unseen(&unseen, w);
+    write_once(out, &unseen);
     write_remarks(out, w);
     if (w->programs == 0) {
         tr_text_add(out, "tilerace: nothing was seen: no tile kernel was compiled or launched\n");

@@ -293,7 +293,7 @@ static bool take_remark(watch *w, conversation *c, wire_reader *r)
     const char *about = watch_read_text(w, r);
     if (!wire_read_all(r) || remark >= WIRE_N_REMARKS)
         return false;
-    if (w->remarks[remark]++ == 0)
+    if (w->remarks[remark]++ == 0 || strcmp(about, w->remark_about[remark]) < 0)
         w->remark_about[remark] = about;
     const module *m = modules_at(&w->modules, c->last_module);
     if (remark == WIRE_NOT_RUN) {

@@ -33,7 +33,7 @@ typedef struct watch {
     } *codes;      /* stb_ds map: of the hash of machine code the module it was made of */
     tally *unseen; /* stb_ds array: launched by a symbol whose Tile IR was not seen */
     size_t remarks[WIRE_N_REMARKS];           /* how often */
-    const char *remark_about[WIRE_N_REMARKS]; /* of the first one */
+    const char *remark_about[WIRE_N_REMARKS]; /* the least, as processes tell in any order */
     size_t programs;                          /* processes that have spoken */
     size_t cut;                               /* conversations that broke */
     uint64_t launches;                        /* messages that have come */

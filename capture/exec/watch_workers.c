@@ -89,7 +89,8 @@ static void count_judged(watch *w, module *m, uint32_t entry, uint8_t kind, cons
         return;
     }
     k->launches[kind]++;
-    if (about[0] && !k->words[kind])
+    /* Processes of a program launch in any order. */
+    if (about[0] && (!k->words[kind] || strverscmp(about, k->words[kind]) < 0))
         k->words[kind] = about;
     if (kind == JUDGED_RACED || kind == JUDGED_BROKE)
         watch_say(w, about);

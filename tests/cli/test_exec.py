@@ -7,6 +7,7 @@ checker by themselves, for all that a driver would not do.
 import json
 import os
 import pathlib
+import re
 import signal
 import struct
 import subprocess
@@ -444,6 +445,52 @@ print("ends", flush=True)
             os.wait()
         """)
         self.expect(run, 0, "180 held", "3 kernels seen in 1 module")
+
+    def test_the_order_of_modules_makes_no_difference(self):
+        """The last lines are those of the same kernels and launches, whoever comes first."""
+        racy = KERNELS[:KERNELS.index("tile_kernel void copy")]
+        for name in "ab":
+            (self.folder / f"order_{name}.c").write_text(racy.replace("half", f"half_{name}"))
+            subprocess.run([TILERACE, "compile", f"order_{name}.c", "-o", f"order_{name}.tilebc"],
+                           cwd=self.folder, check=True)
+        said = set()
+        for order in ("ab", "ba"):
+            run = self.run_client(f"""
+                for name in {order!r}:
+                    n, _ = c.module(open(f"order_{{name}}.tilebc", "rb").read())
+                    c.launch(n, "scatter", (4, 1, 1), pointer(0x700000), pointer(0x800000), scalar("i", 256), line=ord(name))
+                    c.launch(n, "scatter", (5, 1, 1), pointer(0x700000), pointer(0x800000), scalar("i", 256), line=ord(name) - 50)
+                    c.send("REMARK", struct.pack("<I", 0) + text(f"of {{name}}"))
+                    c.launch(0, f"unknown_{{name}}", (1, 1, 1))
+                c.launch(m, "scatter", (1, 1, 1), pointer(0x700000), pointer(0x800000), scalar("i", 256), line=1)
+            """)
+            self.expect(run, 1, "'half_a' was not launched", "'half_b' was not launched",
+                        "5 not checked", "user.py:47: note", "user.py:1: note")
+            said.add(run.stderr)
+        self.assertEqual(len(said), 1, "\n".join(said))
+
+    def test_the_program_is_the_one_that_launches(self):
+        """Not the command that starts it; and nothing else of its command line."""
+        run = self.run_program("timeout", "100", *self.client_command(
+            'c.passed(m, "half", (4, 1, 1), pointer(0x1000, 4096), scalar("i", 256), file="")\n', "k"),
+            options=("--no-recording",))
+        self.expect(run, 1, "test: note: launched here with grid (4, 1, 1)")  # as the client says
+        python = str(pathlib.Path(__file__).parents[2] / "build/capture/bin/python3")
+        (self.folder / "launching.py").write_text(textwrap.dedent("""
+            import cuda.tile as ct, numpy as np
+            @ct.kernel
+            def fill(out):
+                ct.store(out, (ct.bid(0) // 2,), ct.zeros((16,), ct.float32))
+            ct.launch(None, (4,), fill, (np.zeros(64, np.float32),))
+        """))
+        options = ("--recording", str(self.folder / "of_program"))
+        run = self.run_program("timeout", "100", python, "-X", "utf8", "launching.py", "secret",
+                               options=options)
+        self.expect(run, 1, "launching.py:6: note: launched here", "1 raced")
+        run = subprocess.run([TILERACE, "check", "of_program"], cwd=self.folder, text=True,
+                             capture_output=True, check=False)
+        self.assertRegex(run.stdout, "launched at: .*launching.py:6, by "
+                         f"{re.escape(python)} -X utf8 launching.py\n")
 
     def run_python(self, text, *words, options=()):
         """A program in cuTile Python; what it imports is there."""
