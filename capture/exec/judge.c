@@ -20,7 +20,7 @@ tr_give judge *judge_new(const void *bytes, size_t size, const char *front_end_n
     tr_arena *arena = tr_arena_new();
     judge *j = TR_NEW(arena, judge);
     *j = (judge){.arena = arena, .options = *options, .bytes = bytes, .size = size};
-    sh_new_strdup(j->alone);
+    judge_begin_alone(j);
     j->front_end_names = tr_arena_strdup(arena, front_end_names);
     j->names = names_read(arena, front_end_names);
     j->shown = j->names && j->names->file ? j->names->file : "module";
@@ -36,7 +36,7 @@ void judge_free(tr_take judge *j)
     if (!j)
         return;
     judge_free_others(j);
-    shfree(j->alone);
+    judge_free_alone(j);
     tilerace_free(j->result);
     tr_arena_free(j->arena);
 }
@@ -155,7 +155,7 @@ static const void *not_at_hand(void *user, size_t argument, uint64_t *bytes)
 }
 
 /* What kernels compute addresses from are integers. */
-static void want_integers(asking *a)
+void judge_want_integers(asking *a)
 {
     for (size_t i = 0; i < a->kernel->n_parameters; i++)
         if (a->kernel->parameters[i]->kind == TILERACE_POINTER && a->kernel->parameters[i]->bits)
@@ -182,8 +182,8 @@ void judge_say_launched_here(asking *a)
                  (unsigned long long)grid[2]);
 }
 
-static void say_sentence(asking *a, const char *level, const tilerace_launch *launch,
-                         const tilerace_answer *answer)
+void judge_say_sentence(asking *a, const char *level, const tilerace_launch *launch,
+                        const tilerace_answer *answer)
 {
     size_t length = tilerace_describe(a->kernel, launch, answer, NULL, 0);
     char *sentence = tr_arena_alloc(a->arena, length + 1);
@@ -193,7 +193,7 @@ static void say_sentence(asking *a, const char *level, const tilerace_launch *la
 }
 
 /* The launch as it is held against a proof; what the proof asks for is wanted. */
-static tilerace_launch held_launch(asking *a)
+tilerace_launch judge_held_launch(asking *a)
 {
     tilerace_launch launch = seen_as_launch(a->arena, a->launch, a->kernel, a->j->names);
     launch.contents = not_at_hand;
@@ -209,197 +209,6 @@ bool judge_has_error(const tilerace_kernel *kernel)
     return false;
 }
 
-static bool depends_on_contents(const tilerace_kernel *kernel)
-{
-    for (size_t i = 0; i < kernel->n_findings; i++)
-        if (kernel->findings[i]->witness && kernel->findings[i]->witness->n_contents > 0)
-            return true;
-    return false;
-}
-
-/* Is it known what the launch passes for the parameter of that name? */
-static bool has_contents(const asking *a, const char *name)
-{
-    for (size_t i = 0; i < a->kernel->n_parameters; i++)
-        if (strcmp(a->kernel->parameters[i]->name, name) == 0)
-            return a->launch->arguments[i].contents;
-    return true;
-}
-
-/* A table whose elements are not known although they lead to what was found: to the addresses of a
- * race, or to an error in any way. NULL: none. */
-static const char *invented_table(const asking *a, const finding *f)
-{
-    bool is_race = rule_is_race(f->rule);
-    for (size_t e = 0; f->witness && e < f->witness->n_events; e++) {
-        const witness_event *event = &f->witness->events[e];
-        size_t n = is_race ? event->n_lookups : event->n_tables;
-        for (size_t i = 0; i < n; i++) {
-            const char *table = is_race ? event->lookups[i].buffer : event->tables[i];
-            if (!has_contents(a, table))
-                return table;
-        }
-    }
-    return NULL;
-}
-
-/* Does it make the launch one that races, or one that breaks what the proof needs? */
-static bool decides(const asking *a, const finding *f)
-{
-    if (a->kernel->verdict == TILERACE_RACE)
-        return rule_is_race(f->rule) && f->confidence == CONFIDENCE_CONFIRMED;
-    return f->level == LEVEL_ERROR && !f->is_example;
-}
-
-static void say_invented(asking *a, const char *table, const finding *f)
-{
-    bool is_race = rule_is_race(f->rule);
-    const tr_place *place = f->n_locations ? f->locations[0].place : NULL;
-    if (is_race)
-        judge_say_where(a);
-    else if (place && place->line) /* the message says "this store" */
-        tr_text_addf(&a->answer->about, "%s:%u:%u: ", place->file, place->line, place->column);
-    tr_text_addf(&a->answer->about,
-                 "note: the contents of '%s', which were not looked at, tell whether %s\n", table,
-                 f->message);
-    if (!is_race)
-        judge_say_launched_here(a);
-}
-
-/* Was everything that decides found with invented elements? Says so, and leaves the launch open.
- * Otherwise it is what was found. */
-static bool only_invented(asking *a, const kernel_report *report)
-{
-    const char *first_table = NULL;
-    const finding *first = NULL;
-    if (depends_on_contents(a->kernel))
-        want_integers(a);
-    for (size_t i = 0; i < report->n_findings; i++) {
-        const finding *f = &report->findings[i];
-        if (!decides(a, f))
-            continue;
-        const char *table = invented_table(a, f);
-        if (!table)
-            return false;
-        first_table = first_table ? first_table : table;
-        first = first ? first : f;
-    }
-    a->is_open = first;
-    if (first)
-        say_invented(a, first_table, first);
-    return first;
-}
-
-/* The first race whose accesses go through two arguments. The order in a kernel's source says
- * nothing of those, which an author who passes one array twice does not expect. */
-static const finding *race_of_two_arguments(const kernel_report *report)
-{
-    for (size_t i = 0; i < report->n_findings; i++) {
-        const finding *f = &report->findings[i];
-        if (rule_is_race(f->rule) && f->confidence == CONFIDENCE_CONFIRMED && f->witness &&
-            f->witness->n_events == 2 && f->witness->events[0].buffer &&
-            f->witness->events[1].buffer &&
-            strcmp(f->witness->events[0].buffer, f->witness->events[1].buffer) != 0)
-            return f;
-    }
-    return NULL;
-}
-
-static void say_overlap(asking *a, const kernel_report *report)
-{
-    const finding *f = race_of_two_arguments(report);
-    if (!f)
-        return;
-    const witness_event *events = f->witness->events;
-    judge_say_where(a);
-    tr_text_addf(&a->answer->about, "note: '%s' and '%s' overlap in this launch", events[0].buffer,
-                 events[1].buffer);
-    if (f->rule == RULE_UNORDERED_IN_BLOCK)
-        tr_text_addf(&a->answer->about,
-                     ": no token orders accesses through the one after those through the other, "
-                     "so the compiler may move them past each other; a kernel that works in place "
-                     "takes the array as one argument");
-    tr_text_addf(&a->answer->about, "\n");
-}
-
-/* The verdict on this very launch, whose kernel is a->kernel. */
-static judgement_kind judge_verdict(asking *a, const tilerace_result *result, size_t kernel)
-{
-    tilerace_launch launch;
-    tilerace_answer answer;
-    tr_text *about = &a->answer->about;
-    switch (a->kernel->verdict) {
-    case TILERACE_RACE:
-        if (only_invented(a, &result->of_input.kernels[kernel]))
-            return JUDGED_NOT_CHECKED;
-        judge_write_result(a->j, result, kernel, false, about);
-        judge_say_launched_here(a);
-        say_overlap(a, &result->of_input.kernels[kernel]);
-        return JUDGED_RACED;
-    case TILERACE_UNKNOWN:
-        want_integers(a);
-        judge_write_result(a->j, result, kernel, true, about);
-        judge_say_launched_here(a);
-        return JUDGED_UNDECIDED;
-    case TILERACE_RACE_FREE:
-    case TILERACE_CONDITIONAL:
-        break;
-    }
-    if (judge_has_error(a->kernel)) {
-        if (only_invented(a, &result->of_input.kernels[kernel]))
-            return JUDGED_NOT_CHECKED;
-        judge_write_result(a->j, result, kernel, false, about);
-        judge_say_launched_here(a);
-        return JUDGED_BROKE;
-    }
-    launch = held_launch(a);
-    switch (library_check_stated(a->kernel, &launch, &answer)) {
-    case TILERACE_HOLDS:
-        return JUDGED_HELD;
-    case TILERACE_BROKEN:
-        say_sentence(a, "error", &launch, &answer);
-        return JUDGED_BROKE;
-    default:
-        want_integers(a);
-        a->is_open = true;
-        say_sentence(a, "note", &launch, &answer);
-        return JUDGED_NOT_CHECKED;
-    }
-}
-
-/* Checks the launch as a contract that states it and no other. */
-static judgement_kind judge_alone(asking *a)
-{
-    judge *j = a->j;
-    const char *stated =
-        seen_as_contract(a->arena, a->launch, a->kernel, j->names, j->options.program, NULL);
-    ptrdiff_t known = shgeti(j->alone, stated);
-    if (known >= 0) {
-        a->is_open = j->alone[known].is_open;
-        return j->alone[known].value;
-    }
-    if (shlenu(j->alone) >= MOST_ALONE)
-        return JUDGED_NOT_CHECKED;
-
-    judgement_kind kind = JUDGED_NOT_CHECKED;
-    tilerace_result *result = judge_check_stated(j, stated);
-    size_t kernel = judge_find_in(result, a->launch->symbol);
-    if (judge_first_error(result)) {
-        judge_say_where(a);
-        tr_text_addf(&a->answer->about, "note: this launch cannot be checked: %s\n",
-                     judge_first_error(result));
-    } else if (kernel < tilerace_kernel_count(result)) {
-        const tilerace_kernel *of_module = a->kernel;
-        a->kernel = tilerace_kernel_at(result, kernel);
-        kind = judge_verdict(a, result, kernel);
-        a->kernel = of_module;
-    }
-    tilerace_free(result);
-    if (a->answer->n_wanted == 0) /* else it is not the last word */
-        shputs(j->alone, ((struct judged_alone){(char *)stated, kind, a->is_open}));
-    return kind;
-}
-
 static bool is_decided(judgement_kind kind)
 {
     return kind != JUDGED_UNDECIDED && kind != JUDGED_NOT_CHECKED;
@@ -407,15 +216,20 @@ static bool is_decided(judgement_kind kind)
 
 /* A launch that breaks what the proof needs. By itself it may be right all the same: a duplicate
  * that no tile block reads, views of one array that share no element. Or it has a proof of its own,
- * of which something is left open. */
+ * of which something is left open. Where it is too large to be decided, no race is claimed. */
 static judgement_kind judge_broken(asking *a, const tilerace_launch *launch,
                                    const tilerace_answer *answer)
 {
     judgement_kind alone = judge_alone(a);
-    if (is_decided(alone) || a->is_open)
+    if (alone == JUDGED_UNDECIDED) {
+        tilerace_answer broken = *answer;
+        broken.race = NULL;
+        judge_say_sentence(a, "note", launch, &broken);
+    }
+    if (alone != JUDGED_NOT_CHECKED || a->is_open)
         return alone;
     tr_text_free(&a->answer->about);
-    say_sentence(a, "error", launch, answer);
+    judge_say_sentence(a, "error", launch, answer);
     return JUDGED_BROKE;
 }
 
@@ -436,7 +250,7 @@ static judgement_kind judge_open(asking *a, const tilerace_launch *launch,
             return alone;
         tr_text_free(&a->answer->about);
     }
-    say_sentence(a, "note", launch, answer);
+    judge_say_sentence(a, "note", launch, answer);
     return JUDGED_NOT_CHECKED;
 }
 
@@ -449,7 +263,7 @@ judgement_kind judge_it(asking *a)
         return JUDGED_HELD; /* no tile block runs */
     if (!seen_fits(a->launch, a->kernel))
         return JUDGED_NOT_CHECKED;
-    launch = held_launch(a);
+    launch = judge_held_launch(a);
     switch (tilerace_check_launch(a->kernel, &launch, &answer)) {
     case TILERACE_HOLDS:
         return judge_has_error(a->kernel) ? judge_alone(a) : JUDGED_HELD;

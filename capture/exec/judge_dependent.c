@@ -152,18 +152,11 @@ static const char *contract_of(asking *a, const seen_launch *launch)
 }
 
 /* The launch, which is right by itself, beside what is stated. */
-static judgement_kind judge_beside(asking *a, const char *stated)
+static judgement_kind check_beside(asking *a, const char *stated)
 {
-    judge *j = a->j;
-    ptrdiff_t known = shgeti(j->alone, stated);
-    if (known >= 0)
-        return j->alone[known].value;
-    if (shlenu(j->alone) >= MOST_ALONE)
-        return JUDGED_NOT_CHECKED;
-    tilerace_result *result = judge_check_stated(j, stated);
+    tilerace_result *result = judge_check_stated(a->j, stated);
     judgement_kind kind = judge_checked(a, result);
     tilerace_free(result);
-    shputs(j->alone, ((struct judged_alone){(char *)stated, kind, false}));
     return kind;
 }
 
@@ -173,7 +166,7 @@ static judgement_kind judge_beside_any(asking *a)
 {
     seen_launch after_any = *a->launch;
     after_any.after_any = true;
-    bool waits = judge_beside(a, contract_of(a, &after_any)) == JUDGED_HELD;
+    bool waits = judge_stated(a, contract_of(a, &after_any), check_beside) == JUDGED_HELD;
     tr_text_free(&a->answer->about);
     if (waits)
         return JUDGED_HELD;
@@ -201,7 +194,7 @@ static judgement_kind judge_beside_launches(asking *a)
         if (before && strcmp(before, stated) == 0)
             break; /* a run tells nothing more */
         tr_text_free(&answer->about);
-        kind = judge_beside(a, stated);
+        kind = judge_stated(a, stated, check_beside);
         before = stated;
     }
     return kind;

@@ -1,11 +1,9 @@
-/* Shared by the files that judge: judge.c, and judge_dependent.c for launches that may overlap the
- * one before. */
+/* Shared by the files that judge: judge.c, judge_alone.c for launches that are checked by
+ * themselves, and judge_dependent.c for launches that may overlap the one before. */
 #ifndef EXEC_JUDGE_PRIVATE_H
 #define EXEC_JUDGE_PRIVATE_H
 
 #include "exec/judge.h"
-
-enum { MOST_ALONE = 4096 /* launches of a module that are checked by themselves */ };
 
 struct judge {
     tr_arena *arena;
@@ -23,12 +21,10 @@ struct judge {
     const char *record;         /* key of the module in the recording; NULL: it is not there */
     size_t recorded;            /* launches */
     struct judge_other *others; /* stb_ds array: modules of launches that may still run */
-    /* Launches that were checked by themselves, by their contract. */
-    struct judged_alone {
-        char *key;
-        judgement_kind value;
-        bool is_open;
-    } *alone; /* stb_ds string map */
+    /* Launches that were checked by themselves, by their contract: of judge_alone.c. */
+    struct judged_alone *alone; /* stb_ds string map */
+    struct opened *opened;      /* stb_ds string map */
+    size_t n_opened;            /* results in it */
 };
 
 typedef struct asking { /* one launch being judged */
@@ -49,6 +45,11 @@ size_t judge_find_in(const tilerace_result *result, const char *symbol);
 void judge_write_result(const judge *j, const tilerace_result *result, size_t kernel, bool verdict,
                         tr_text *out);
 void judge_say_where(asking *a);
+void judge_say_sentence(asking *a, const char *level, const tilerace_launch *launch,
+                        const tilerace_answer *answer);
+/* The launch as it is held against a proof; what the proof asks for is wanted. */
+tilerace_launch judge_held_launch(asking *a);
+void judge_want_integers(asking *a);
 void judge_say_launched_here(asking *a);
 
 /* The launch as any other. */
@@ -56,5 +57,13 @@ judgement_kind judge_it(asking *a);
 /* A launch that may overlap the one before. */
 judgement_kind judge_dependent(asking *a);
 void judge_free_others(judge *j);
+
+/* The launch by itself, as a contract that states it and no other. */
+judgement_kind judge_alone(asking *a);
+/* What `how` says of the contract, which it is asked once; nothing is said of it again. */
+typedef judgement_kind judge_how(asking *a, const char *stated);
+judgement_kind judge_stated(asking *a, const char *stated, judge_how *how);
+void judge_begin_alone(judge *j);
+void judge_free_alone(judge *j);
 
 #endif
