@@ -86,6 +86,66 @@ DRIVER = """
 """
 
 
+HALF = """tile_kernel void half(int *x, int n)
+{
+    tile_store(tile_partition(tile_tensor(x, n), 64), tile_zeros(int, 64), tile_bid(0) / 2);
+}
+"""
+TABLES = """tile_kernel void number(int *index, int n)
+{
+    index[tile_bid(0)] = n / 64 - 1 - tile_bid(0);
+}
+tile_kernel void place(int *x, int n, const int *index)
+{
+    tile_view v = tile_partition(tile_tensor(x, n), 64);
+    tile_store(v, tile_zeros(int, 64) + tile_bid(0), index[tile_bid(0)]);
+}
+"""
+# graphs HOW KERNEL...: a graph of these launches, by its nodes or by a captured stream, is launched
+# twice; says what came of both, and one element of each of four tiles.
+GRAPHS = """
+    #include "stand_in/functions.h"
+    #include <stdio.h>
+    #include <string.h>
+    static char image[1 << 20];
+    enum { N = 256 };
+    int main(int n, char **words)
+    {
+        cu_handle context, module, kernel, graph, node = NULL, ready, stream;
+        cu_address x, index;
+        int device, values[N], size = N, bad = 0, result[2];
+        FILE *file = fopen("k.tilebc", "rb");
+        bad |= !fread(image, 1, sizeof image, file);
+        bad |= cuInit(0) | cuDeviceGet(&device, 0);
+        bad |= cuDevicePrimaryCtxRetain(&context, device) | cuCtxSetCurrent(context);
+        bad |= cuModuleLoadData(&module, image) | cuStreamCreate(&stream, 0);
+        bad |= cuMemAlloc_v2(&x, sizeof values) | cuMemAlloc_v2(&index, 4 * sizeof(int));
+        bad |= cuMemsetD32_v2(x, 5, N) | cuMemsetD32_v2(index, 0, 4);
+        int captures = strcmp(words[1], "captured") == 0;
+        bad |= captures ? cuStreamBeginCapture_v2(stream, 0) : cuGraphCreate(&graph, 0);
+        for (int i = 2; i < n; i++) {
+            void *arguments[] = {strcmp(words[i], "number") ? &x : &index, &size, &index};
+            bad |= cuModuleGetFunction(&kernel, module, words[i]);
+            cu_kernel_node k = {
+                .function = kernel, .grid = {4, 1, 1}, .block = {1, 1, 1}, .parameters = arguments};
+            cu_handle before = node;
+            if (captures)
+                bad |= cuLaunchKernel(kernel, 4, 1, 1, 1, 1, 1, 0, stream, arguments, NULL);
+            else
+                bad |= cuGraphAddKernelNode_v2(&node, graph, &before, before != NULL, &k);
+        }
+        bad |= captures ? cuStreamEndCapture(stream, &graph) : 0;
+        bad |= cuGraphInstantiateWithFlags(&ready, graph, 0);
+        for (int i = 0; i < 2; i++)
+            result[i] = cuGraphLaunch(ready, stream);
+        bad |= cuMemcpyDtoH_v2(values, x, sizeof values);
+        printf("%d %d: %d %d %d %d\\n", result[0], result[1], values[0], values[64], values[128],
+               values[192]);
+        return bad ? 100 : 0;
+    }
+"""
+
+
 class Interpret(unittest.TestCase):
     def setUp(self):
         kept = tempfile.TemporaryDirectory()
@@ -271,6 +331,55 @@ class Interpret(unittest.TestCase):
                        check=True)
         self.expect(self.run_program("./driver"), 0, "3 interpreted, 0 not interpreted")
         self.expect(self.run_program("./driver", "graph"), 0, "3 interpreted, 0 not interpreted")
+
+    def run_graph(self, *words, options=()):
+        (self.folder / "k.c").write_text(KERNELS + (HALF if "half" in words else TABLES))
+        subprocess.run([TILERACE, "compile", "k.c", "-o", "k.tilebc"], cwd=self.folder, check=True)
+        if not (self.folder / "graphs").exists():
+            (self.folder / "graphs.c").write_text(GRAPHS)
+            subprocess.run(["gcc", f"-I{ROOT}/capture", "-o", "graphs", "graphs.c",
+                            f"-L{BUILD}/capture/stand_in", "-l:libcuda.so.1"], cwd=self.folder,
+                           check=True)
+        return self.run_program("./graphs", *words, options=options)
+
+    def test_graphs_are_executed_node_by_node(self):
+        """What one node writes is what the next one reads, as contents too."""
+        for how in "nodes", "captured":
+            run = self.expect(self.run_graph(how, "number", "place", "add_one"), 0, "3 held",
+                              "6 interpreted, 0 not interpreted")
+            self.assertEqual(run.stdout, "0 0: 4 3 2 1\n")
+            run = self.expect(self.run_graph(how, "place"), 1, "1 raced", "2 interpreted")
+            self.assertIn("reads arg2[0] = 0", run.stderr)
+
+    def test_a_race_in_a_graph(self):
+        """It is told and executed, or with --stop-at-race ends the graph: what comes before it in
+        the graph has happened, and at each launch of the graph again."""
+        for how in "nodes", "captured":
+            words = how, "add_one", "half", "add_one"
+            run = self.expect(self.run_graph(*words), 1, "1 held, 1 raced", "6 interpreted")
+            self.assertEqual(run.stdout, "0 0: 1 1 9 9\n")
+            run = self.expect(self.run_graph(*words, options=("--stop-at-race",)), 1,
+                              "1 held, 1 raced", "2 interpreted, 0 not interpreted")
+            self.assertEqual(run.stdout, "719 719: 7 7 7 7\n")
+
+    def test_a_race_that_must_not_happen(self):
+        """With --stop-at-race it changes no memory, and the program goes on behind the error."""
+        run = self.run_python("""
+            @ct.kernel
+            def half(x):
+                ct.store(x, (ct.bid(0) // 2,), ct.zeros((16,), ct.float32))
+            x = np.ones(64, np.float32)
+            for _ in range(2):
+                try:
+                    ct.launch(None, (4,), half, (x,))
+                except RuntimeError as error:
+                    print(error)
+            assert (x == 1).all()
+            ct.launch(None, (1,), half, (x,))
+            assert not x[:16].any() and (x[16:] == 1).all()
+        """, options=("--stop-at-race",))
+        self.expect(run, 1, "1 held, 1 raced", "1 interpreted, 0 not interpreted")
+        self.assertEqual(run.stdout.count("launch failure"), 2, run.stdout)
 
     def test_processes_and_threads(self):
         run = self.run_python(ADD, """
