@@ -3,8 +3,8 @@
     guards.py LIBTILERACE SOURCE...
 
 One row a kernel: its preconditions; microseconds a launch whose structures are there already, and
-of one that is put together from Python numbers, as a recorder does it at each launch. Least of five
-rounds each.
+of one that is put together from Python numbers, as a recorder does it at each launch. Processor
+time, so that what else the machine does makes little difference; the least of some rounds.
 """
 
 import ctypes
@@ -16,7 +16,7 @@ from ctypes import POINTER, byref, c_int64, c_size_t, c_void_p
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "examples"))
 import check_launch as api  # noqa: E402
 
-ROUNDS, CALLS = 5, 5000
+ROUNDS, CALLS = 25, 1000
 
 
 def launch_of(grid, values, pointer_type):
@@ -28,10 +28,10 @@ def launch_of(grid, values, pointer_type):
 def least(call):
     best = float("inf")
     for _ in range(ROUNDS):
-        begun = time.perf_counter()
+        begun = time.process_time()
         for _ in range(CALLS):
             call()
-        best = min(best, time.perf_counter() - begun)
+        best = min(best, time.process_time() - begun)
     return best / CALLS * 1e6
 
 
