@@ -34,7 +34,7 @@ if [ "$what" = all ] || [ "$what" = guards ]; then
         kernels/python/unsort_experts.tilebc tests/preconditions/wrapping_grid.c
 fi
 if [ "$what" = all ] || [ "$what" = exec ]; then
-    build/python/bin/python3 tests/bench/exec.py build/default build/capture/bin/python3
+    build/python/bin/python3 tests/bench/exec.py build/default build/capture/bin/python3 10000
 fi
 if [ "$what" = all ] || [ "$what" = sources ]; then
     build/python/bin/python3 tests/bench/bench.py build/default/tilerace build/bench kernels/*.c
