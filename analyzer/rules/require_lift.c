@@ -370,6 +370,26 @@ static smt_t end_of(const lifting *l, smt_t term, bool upper, int depth)
 
 /* ---- Section: conditions ---- */
 
+/* The term that is 0 or less where the condition holds, and nowhere else; NULL: it has another
+ * form. What is never negative is 0 where it is 0 or less, and x / 8 is 0 where x is 7 or less: so
+ * is a quotient below 1 written. */
+static smt_t kept_low(const lifting *l, smt_t safe)
+{
+    smt_ctx *ctx = l->k->ctx;
+    if (safe->kind == SMT_LE)
+        return safe->args[0];
+    if (safe->kind != SMT_EQ)
+        return NULL;
+    smt_t term = is_natural(safe->args[0]) ? safe->args[0] : smt_neg(ctx, safe->args[0]);
+    smt_int divisor;
+    if (!is_natural(term))
+        return NULL;
+    if (term->kind == SMT_DIV && is_natural(term->args[0]) &&
+        smt_is_const(term->args[1], &divisor) && divisor > 0)
+        return smt_sub(ctx, term->args[0], number(l, divisor - 1));
+    return term;
+}
+
 static smt_t lift(const lifting *l, smt_t safe)
 {
     smt_ctx *ctx = l->k->ctx;
@@ -383,9 +403,8 @@ static smt_t lift(const lifting *l, smt_t safe)
         }
         return all;
     }
-    if (safe->kind != SMT_LE)
-        return NULL;
-    smt_t greatest = end_of(l, safe->args[0], true, 0);
+    smt_t low = kept_low(l, safe);
+    smt_t greatest = low ? end_of(l, low, true, 0) : NULL;
     return greatest ? smt_le(ctx, greatest, smt_int_const(ctx, 0)) : NULL;
 }
 

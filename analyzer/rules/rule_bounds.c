@@ -32,19 +32,19 @@ static void found(checker *k, const bounds_case *c, witness *w)
  * in words. */
 static void decide_in_words(checker *k, const bounds_case *c, smt_t when)
 {
-    const undefined_op u = undefined_of_access(c->access, c->safe, c->index_space);
-    witness *w;
-    if (specialised_settles(k, c->access, c->safe))
+    smt_t safe = specialised_settles(k, c->access, c->safe);
+    if (smt_is_true(safe))
         return;
+    const undefined_op u = undefined_of_access(c->access, safe, c->index_space);
+    witness *w;
     undefined_fate fate = undefined_decide(k, &u, &w);
     if (fate == UNDEFINED_EVERYWHERE) {
         found(k, c, w);
         return;
     }
-    if (fate == UNDEFINED_DOUBTFUL || undefined_by_memory(k, c->safe))
+    if (fate == UNDEFINED_DOUBTFUL || undefined_by_memory(k, safe))
         k->undefined_open = true;
-    require_add_words(k, c->require, smt_and(k->ctx, when, smt_not(k->ctx, c->safe)), "%s",
-                      c->wanted);
+    require_add_words(k, c->require, smt_and(k->ctx, when, smt_not(k->ctx, safe)), "%s", c->wanted);
 }
 
 /* The facts about the launch that settle the case, where it has them; else words. */

@@ -73,6 +73,19 @@ static bool suffices(checker *k, const ix_access *a, smt_t one_block, smt_t safe
     return enough;
 }
 
+/* The part of `safe` that some launch of one block on the axes does not fulfil: an index that does
+ * not read the axes may need a precondition of its own. */
+static smt_t left_open(checker *k, const ix_access *a, smt_t one_block, smt_t safe)
+{
+    smt_t open = smt_bool_const(k->ctx, true);
+    if (safe->kind != SMT_AND)
+        return suffices(k, a, one_block, safe) ? open : safe;
+    for (uint32_t i = 0; i < safe->n_args; i++)
+        if (!suffices(k, a, one_block, safe->args[i]))
+            open = smt_and(k->ctx, open, safe->args[i]);
+    return open;
+}
+
 precondition specialised_precondition(smt_ctx *ctx, int axis)
 {
     precondition what =
@@ -96,7 +109,7 @@ static bool always_happens(checker *k, const ix_access *a)
     return always;
 }
 
-bool specialised_settles(checker *k, const ix_access *a, smt_t safe)
+smt_t specialised_settles(checker *k, const ix_access *a, smt_t safe)
 {
     unsigned axes = 0;
     smt_t one_block = smt_bool_const(k->ctx, true);
@@ -108,8 +121,11 @@ bool specialised_settles(checker *k, const ix_access *a, smt_t safe)
         one_block =
             smt_and(k->ctx, one_block, smt_eq(k->ctx, k->s->grid[axis], smt_int_const(k->ctx, 1)));
     }
-    if (!axes || !other_axis_is_open(k, axes | k->specialised) || !suffices(k, a, one_block, safe))
-        return false;
+    if (!axes || !other_axis_is_open(k, axes | k->specialised))
+        return safe;
+    smt_t open = left_open(k, a, one_block, safe);
+    if (open == safe)
+        return safe;
     for (int axis = 0; axis < 3; axis++) {
         if (!(axes >> axis & 1))
             continue;
@@ -121,5 +137,5 @@ bool specialised_settles(checker *k, const ix_access *a, smt_t safe)
     if (always_happens(k, a))
         k->compiled_for |= axes;
     k->undefined_open = true; /* it happens in launches that pairs are compared in */
-    return true;
+    return open;
 }

@@ -42,8 +42,8 @@ bool undefined_by_memory(const checker *k, smt_t term);
 /* ---- specialised.c: an axis that the kernel was compiled to have one block on ---- */
 
 /* Makes it a launch precondition that the axes have one tile block which the access's indices read
- * where a view has one tile, if `safe` then holds. False: that does not settle it. */
-bool specialised_settles(checker *k, const ix_access *a, smt_t safe);
+ * where a view has one tile, if that settles some part of `safe`. Returns what is left of it. */
+smt_t specialised_settles(checker *k, const ix_access *a, smt_t safe);
 precondition specialised_precondition(smt_ctx *ctx, int axis);
 
 /* ---- claims.c: tiles that are marked as in bounds ---- */

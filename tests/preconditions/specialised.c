@@ -28,6 +28,34 @@ tile_kernel void one_head(const float *x, float *y, int b, int n)
     tile_store(out, t, tile_bid(0), tile_bid(1), tile_bid(2));
 }
 
+/* One position of one sequence: beside the column, an index that the other axis takes beyond a view
+ * of one sequence, and one that needs an extent. */
+tile_kernel void one_position(const float *x, float *y, int heads)
+{
+    tile_view in = tile_partition(tile_tensor(x, 1, heads, D), 1, 1, D);
+    tile_view out = tile_partition(tile_tensor(y, 1, heads, D), 1, 1, D);
+    tile t = tile_load(in, tile_bid(1) / 8, tile_bid(1) % 8, tile_bid(0));
+    tile_store(out, t, tile_bid(1) / 8, tile_bid(1) % 8, tile_bid(0));
+}
+
+/* All heads go to the first one. */
+tile_kernel void heads_in_one(const float *x, float *y, int heads)
+{
+    tile_view in = tile_partition(tile_tensor(x, 1, heads, D), 1, 1, D);
+    tile_view out = tile_partition(tile_tensor(y, 1, heads, D), 1, 1, D);
+    tile t = tile_load(in, tile_bid(1) / 8, tile_bid(1) % 8, tile_bid(0));
+    tile_store(out, t, tile_bid(1) / 8, 0, tile_bid(0)); // @heads
+}
+
+/* Rows of the only sequence: what is stored does not say that there is one, what is loaded does. */
+tile_kernel void rows_of_one(const float *x, float *y, int rows)
+{
+    tile_view in = tile_partition(tile_tensor(x, 1, rows, D), 1, 1, D);
+    tile_view out = tile_partition(tile_tensor(y, rows, D), 1, D);
+    tile t = tile_load(in, tile_bid(1) / 8, tile_bid(1) % 8, tile_bid(0));
+    tile_store(out, tile_reshape(t, 1, D), tile_bid(1) % 8, tile_bid(0));
+}
+
 /* Only launches of several blocks on the axis race, and all of them are undefined. */
 tile_kernel void dropped_column(const float *x, float *y, int n)
 {
@@ -150,6 +178,29 @@ tile_kernel void after_a_search(const float *restrict x, float *restrict y, cons
 // EXPECT verdict race-free
 // EXPECT requires specialised-launch:launch
 // EXPECT requires index-in-space:launch
+
+// EXPECT kernel one_position
+// EXPECT verdict race-free
+// EXPECT requires specialised-launch:launch
+// EXPECT asks grid.x == 1: the kernel was compiled for such launches
+// EXPECT asks grid.y <= 8
+// EXPECT asks heads >= 8
+// EXPECT requires index-in-space:launch
+
+// EXPECT kernel rows_of_one
+// EXPECT verdict race-free
+// EXPECT requires specialised-launch:launch
+// EXPECT asks grid.x == 1: the kernel was compiled for such launches
+// EXPECT asks grid.y <= 8
+// EXPECT asks rows >= 8
+// EXPECT requires index-in-space:launch
+
+// EXPECT kernel heads_in_one
+// EXPECT verdict race
+// EXPECT observable no
+// EXPECT TR001 @heads @heads
+// EXPECT requires specialised-launch:launch
+// EXPECT requires index-in-space:launch no-wrap:launch
 
 // EXPECT kernel dropped_column
 // EXPECT verdict conditional
