@@ -574,10 +574,14 @@ static smt_t with_required(checker *k, smt_t fact)
     return all;
 }
 
-/* As sizes are: two or more, and of a stride that goes down -2 or less. */
+/* As sizes are: two or more, and of a stride that goes down -2 or less. A launch of one tile block
+ * on an axis is as good as any: `grid.y <= 2` is a bound, which leaves two of them. */
 static smt_t as_size(checker *k, smt_t size, smt_t open)
 {
     smt_t two = smt_int_const(k->ctx, 2);
+    for (int axis = 0; axis < 3; axis++)
+        if (size == k->s->grid[axis])
+            return smt_le(k->ctx, smt_int_const(k->ctx, 1), open);
     return size->high <= 0 ? smt_le(k->ctx, open, smt_neg(k->ctx, two)) : smt_le(k->ctx, two, open);
 }
 
