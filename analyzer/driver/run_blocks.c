@@ -135,7 +135,7 @@ static gpu_toucher toucher_of(const tracing *g, uint32_t instance)
 static model_access access_of(const tracing *g, uint32_t instance)
 {
     model_access access = 0;
-    return model_access_of(interp_instance_of(g->run, instance)->op, &access) ? access : 0;
+    return model_access_of(interp_op_of(g->run, instance), &access) ? access : 0;
 }
 
 /* What is known of the event's element; NULL when it lies in no buffer that is kept. */

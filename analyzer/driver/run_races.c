@@ -135,8 +135,8 @@ void run_collect_races(const run_target *t, const interp_launch *launch, const i
     for (size_t i = 0; i < n && report->n_races < RUN_MOST_RACES; i++) {
         if (found[i].a.address < 0)
             continue; /* in front of the buffer nothing is stored */
-        const ir_op *a = interp_instance_of(run, found[i].a.instance)->op;
-        const ir_op *b = interp_instance_of(run, found[i].b.instance)->op;
+        const ir_op *a = interp_op_of(run, found[i].a.instance);
+        const ir_op *b = interp_op_of(run, found[i].b.instance);
         rule_id rule = rule_of(a, b, found[i].a.block == found[i].b.block,
                                found[i].a.instance == found[i].b.instance);
         run_race race = {.rule = rule_info_of(rule)->code,

@@ -51,8 +51,8 @@ static bool keep_races(checker *k, interp_launch *launch, const interp_run *run)
         copy_relation relation = x->block != y->block         ? COPY_OTHER_BLOCK
                                  : x->instance != y->instance ? COPY_SAME_BLOCK
                                                               : COPY_SAME_OP;
-        const ir_op *a = interp_instance_of(run, x->instance)->op;
-        const ir_op *b = interp_instance_of(run, y->instance)->op;
+        const ir_op *a = interp_op_of(run, x->instance);
+        const ir_op *b = interp_op_of(run, y->instance);
         const char *buffer = interp_buffer_name(run, x->buffer);
         const ix_access *first = access_of_buffer(k, a, buffer);
         const ix_access *second = access_of_buffer(k, b, buffer);

@@ -75,7 +75,7 @@ static int64_t *elements_read(checker *k, const interp_launch *launch, int numbe
     size_t n = interp_events(run, &events);
     int64_t *read = NULL;
     for (size_t i = 0; i < n; i++) {
-        const ix_access *a = access_of_op(k, interp_instance_of(run, events[i].instance)->op);
+        const ix_access *a = access_of_op(k, interp_op_of(run, events[i].instance));
         if (a && a->reads && !a->writes && events[i].buffer >= 0 && !events[i].out_of_buffer &&
             strcmp(interp_buffer_name(run, events[i].buffer), name) == 0)
             arrput(read, events[i].address);

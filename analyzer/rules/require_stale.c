@@ -194,8 +194,8 @@ witness *require_first_race(checker *k, const interp_launch *launch, const inter
         copy_relation relation = x->block != y->block         ? COPY_OTHER_BLOCK
                                  : x->instance != y->instance ? COPY_SAME_BLOCK
                                                               : COPY_SAME_OP;
-        const ix_access *a = access_of_op(k, interp_instance_of(run, x->instance)->op);
-        const ix_access *b = access_of_op(k, interp_instance_of(run, y->instance)->op);
+        const ix_access *a = access_of_op(k, interp_op_of(run, x->instance));
+        const ix_access *b = access_of_op(k, interp_op_of(run, y->instance));
         const char *why;
         witness *w = a && b ? witness_in_run(k, launch, run, a, b, relation, &why) : NULL;
         if (!w)

@@ -24,7 +24,7 @@ static coverage look_at(checker *k, const interp_run *run, const interp_launch *
     size_t n_events = interp_events(run, &events);
     for (size_t i = 0; i < n_events; i++) {
         const interp_event *e = &events[i];
-        unsigned effects = ir_op_info_of(interp_instance_of(run, e->instance)->op->code)->effects;
+        unsigned effects = ir_op_info_of(interp_op_of(run, e->instance)->code)->effects;
         if (e->buffer != launch->args[arg].buffer || e->out_of_buffer ||
             !(effects & (IR_WRITES | IR_ATOMIC)))
             continue;

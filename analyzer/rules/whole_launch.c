@@ -172,7 +172,7 @@ static bool loads_are_apart(checker *k, const interp_launch *launch, const inter
     size_t n = interp_events(run, &events);
     unsigned char *seen = TR_NEW_ARRAY(k->arena, unsigned char, launch->n_buffers + 1);
     for (size_t i = 0; i < n; i++) {
-        const ir_op *op = interp_instance_of(run, events[i].instance)->op;
+        const ir_op *op = interp_op_of(run, events[i].instance);
         unsigned effects = ir_op_info_of(op->code)->effects;
         bool is_shared = effects & IR_ATOMIC || ir_memory_ordering(op) != IR_WEAK;
         if (events[i].buffer < 0 || (size_t)events[i].buffer >= launch->n_buffers)

@@ -130,8 +130,7 @@ static const interp_event *read_before(const interp_run *run, const interp_event
         if (e->block != event->block || e->buffer != buffer || e->out_of_buffer ||
             e->instance >= event->instance)
             continue;
-        bool reads =
-            ir_op_info_of(interp_instance_of(run, e->instance)->op->code)->effects & IR_READS;
+        bool reads = ir_op_info_of(interp_op_of(run, e->instance)->code)->effects & IR_READS;
         if (reads && (!found || e->in_tile == event->in_tile || found->in_tile != event->in_tile))
             found = e;
     }
@@ -151,7 +150,7 @@ static int64_t elements_of_tile(const ix_access *a)
 static bool same_element(const checker *k, const interp_run *run, const interp_event *read,
                          const ix_access *a)
 {
-    const ix_access *from = access_of_buffer(k, interp_instance_of(run, read->instance)->op,
+    const ix_access *from = access_of_buffer(k, interp_op_of(run, read->instance),
                                              interp_buffer_name(run, read->buffer));
     int64_t n = from ? elements_of_tile(from) : 0;
     return n == 1 || n == elements_of_tile(a);
@@ -290,9 +289,10 @@ static size_t elements_read(const interp_run *run, int buffer, size_t width)
     const interp_event *events;
     size_t n = interp_events(run, &events), end = 0;
     for (size_t i = 0; i < n; i++) {
-        const ir_op *op = interp_instance_of(run, events[i].instance)->op;
-        if (events[i].buffer != buffer || events[i].out_of_buffer || events[i].address < 0 ||
-            !(ir_op_info_of(op->code)->effects & (IR_READS | IR_ATOMIC)))
+        if (events[i].buffer != buffer || events[i].out_of_buffer || events[i].address < 0)
+            continue;
+        const ir_op *op = interp_op_of(run, events[i].instance);
+        if (!(ir_op_info_of(op->code)->effects & (IR_READS | IR_ATOMIC)))
             continue;
         size_t after = (size_t)events[i].address / width + 1;
         end = after > end ? after : end;
@@ -439,7 +439,7 @@ witness *witness_in_run(checker *k, const interp_launch *launch, const interp_ru
             return NULL;
         }
         const interp_event *first = &races[i].a, *second = &races[i].b;
-        if (interp_instance_of(run, first->instance)->op != a->op) {
+        if (interp_op_of(run, first->instance) != a->op) {
             first = &races[i].b;
             second = &races[i].a;
         }
@@ -596,7 +596,7 @@ static witness *first_event_in(checker *k, const interp_launch *launch, const in
     const interp_event *events;
     size_t n = interp_events(run, &events);
     for (size_t i = 0; i < n; i++) {
-        if (interp_instance_of(run, events[i].instance)->op != op || events[i].out_of_buffer ||
+        if (interp_op_of(run, events[i].instance) != op || events[i].out_of_buffer ||
             (width && (events[i].address >= part->to || events[i].address + width <= part->from)) ||
             (part->early && interp_comes_after_wait(run, events[i].instance)))
             continue;

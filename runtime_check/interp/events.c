@@ -148,6 +148,11 @@ size_t interp_instances(const interp_run *run)
     return arrlenu(run->instances);
 }
 
+const ir_op *interp_op_of(const interp_run *run, uint32_t number)
+{
+    return number < arrlenu(run->instances) ? run->instances[number].op : NULL;
+}
+
 const interp_instance *interp_instance_of(const interp_run *run, uint32_t number)
 {
     if (number >= arrlenu(run->instances))

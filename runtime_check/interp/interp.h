@@ -198,6 +198,8 @@ typedef struct interp_page {
 size_t interp_pages(const interp_run *run, int buffer);
 interp_page interp_page_at(const interp_run *run, int buffer, size_t number);
 const interp_instance *interp_instance_of(const interp_run *run, uint32_t instance);
+/* The op of an instance. It is not unpacked, so a loop over all events can afford the call. */
+const ir_op *interp_op_of(const interp_run *run, uint32_t instance);
 size_t interp_ubs(const interp_run *run, const interp_ub **ubs);
 /* Is event a's instance token-before event b's (same block; rpo, D16)? */
 bool interp_token_before(const interp_run *run, uint32_t instance_a, uint32_t instance_b);

@@ -13,10 +13,10 @@ bool interp_race_in_schedules(const ir_function *kernel, const interp_launch *la
         interp_race race;
         bool found = interp_find_races(run, choices, false, &race, 1, NULL) > 0;
         if (found)
-            *seen = (interp_seen_race){.ops = {interp_instance_of(run, race.a.instance)->op,
-                                               interp_instance_of(run, race.b.instance)->op},
-                                       .blocks = {race.a.block, race.b.block},
-                                       .schedule = n};
+            *seen = (interp_seen_race){
+                .ops = {interp_op_of(run, race.a.instance), interp_op_of(run, race.b.instance)},
+                .blocks = {race.a.block, race.b.block},
+                .schedule = n};
         interp_run_free(run);
         if (found)
             return true;
