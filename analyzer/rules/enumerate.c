@@ -124,7 +124,8 @@ size_t enumerate_contract(checker *k, const contract *c, interp_search search,
 }
 
 /* Those of the contract with what a natural launch meets besides; and, as a search among more facts
- * may find fewer, those of the contract alone that happen to meet it. */
+ * may find fewer, those of the contract's facts alone that happen to meet it. Both have the
+ * contents of a natural launch: words to synchronise by are cleared. */
 static size_t natural_launches(checker *k, bool near_zero, interp_launch ***launches)
 {
     interp_search search = {.wanted = 12,
@@ -138,8 +139,9 @@ static size_t natural_launches(checker *k, bool near_zero, interp_launch ***laun
     arrfree(natural->facts);
     if (!more || n == search.wanted)
         return n;
+    natural->facts = k->contract->facts;
     interp_launch **plain, **all = TR_NEW_ARRAY(k->arena, interp_launch *, 2 * search.wanted);
-    size_t n_plain = enumerate_contract(k, k->contract, search, &plain);
+    size_t n_plain = enumerate_contract(k, natural, search, &plain);
     for (size_t i = 0; i < n; i++)
         all[i] = (*launches)[i];
     for (size_t i = 0; i < n_plain; i++)
