@@ -307,8 +307,9 @@ static bool is_in_statement(const checker *k, smt_t parameter, smt_t term)
     return others && smt_contains(term, parameter);
 }
 
-/* Does nothing stated bound the parameter on that side, nor relate it to something else? */
-static bool is_open(const checker *k, smt_t parameter, bool low)
+/* Does nothing stated bound the parameter on that side, nor relate it to something else? That a
+ * buffer has n elements says of n that there may be as many as its type has. */
+static bool is_open_end(const checker *k, smt_t parameter, bool low)
 {
     const contract *c = k->contract;
     bool open = false;
@@ -318,12 +319,20 @@ static bool is_open(const checker *k, smt_t parameter, bool low)
                is_type_end(&c->args[i], parameter, low);
     for (size_t i = 0; i < arrlenu(c->facts) && open; i++)
         open = !is_in_statement(k, parameter, c->facts[i].term);
+    for (int axis = 0; axis < 3 && open; axis++)
+        open = !c->grid[axis] || !smt_contains(c->grid[axis], parameter);
+    return open;
+}
+
+/* The same, where the parameter is in no extent of a buffer either. */
+static bool is_open(const checker *k, smt_t parameter, bool low)
+{
+    const contract *c = k->contract;
+    bool open = is_open_end(k, parameter, low);
     for (size_t i = 0; i < c->n_args && open; i++) {
         smt_t elements = contract_stated_elements(&c->args[i]);
         open = !elements || !smt_contains(elements, parameter);
     }
-    for (int axis = 0; axis < 3 && open; axis++)
-        open = !c->grid[axis] || !smt_contains(c->grid[axis], parameter);
     return open;
 }
 
@@ -366,18 +375,28 @@ bool contract_constrains(const checker *k, smt_t term)
     return !m.stranger;
 }
 
-bool contract_sizes(const checker *k, smt_t term)
+/* Does a parameter of the term have an end that the contract leaves open? */
+static bool has_open_end(const checker *k, smt_t term)
 {
     const contract *c = k->contract;
-    if (!contract_constrains(k, term))
-        return false;
-    for (size_t i = 0; i < c->n_args; i++) {
+    bool open = false;
+    for (size_t i = 0; i < c->n_args && !open; i++) {
         if (c->args[i].kind != CONTRACT_SCALAR)
             continue;
         smt_t parameter = contract_param(k->ctx, c, i);
-        if (smt_contains(term, parameter) &&
-            (is_open(k, parameter, true) || is_open(k, parameter, false)))
-            return false;
+        open = smt_contains(term, parameter) &&
+               (is_open_end(k, parameter, true) || is_open_end(k, parameter, false));
     }
-    return true;
+    /* A counter is as large as what its loop counts to. */
+    for (size_t i = 0; i < arrlenu(k->s->loops) && !open; i++) {
+        const ix_loop *loop = k->s->loops[i];
+        open = loop->last && smt_contains(term, loop->counter) &&
+               !smt_contains(loop->last, loop->counter) && has_open_end(k, loop->last);
+    }
+    return open;
+}
+
+bool contract_sizes(const checker *k, smt_t term)
+{
+    return contract_constrains(k, term) && !has_open_end(k, term);
 }

@@ -176,6 +176,7 @@ tile_kernel void kept_at_last_two(int *restrict x, int *restrict y, int *restric
 // EXPECT verdict unknown
 // EXPECT TR020 @kept_at_last_two @kept_at_last_two possible
 // EXPECT TR020 @kept_at_last_two @kept_at_last_two possible
+// EXPECT requires no-wrap:launch
 
 /* Lowered once without having been raised: two get in, and the others spin for a long time, which
  * is followed in few steps. */
