@@ -13,7 +13,7 @@ enum { MAX_PAIRS = 256 };
 /* Of the interpreter for one run; of the kernel's for all runs once the others are used up. */
 enum { RUN = 4000 * 1000, OWN_STEPS = 2000 * 1000 };
 /* The same where runs alone are to show a race: they are a second look at what is proved. */
-enum { SHORT_RUN = 250 * 1000, OWN_STEPS_BY_RUNS = 30 * 1000 };
+enum { SHORT_RUN = 250 * 1000, OWN_STEPS_BY_RUNS = 120 * 1000 };
 
 typedef struct enumerated { /* the first launch that showed a race of these two accesses */
     const ix_access *a, *b;
@@ -152,11 +152,13 @@ static size_t natural_launches(checker *k, bool near_zero, interp_launch ***laun
 }
 
 /* Numbers at which a product of 32 or of 64 bits with them wraps to 0 or to half its range: 2^31,
- * which memory has as -2^31, and 2^30. */
+ * which memory has as -2^31, and 2^30; and the largest unsigned ones, behind which sums begin at 0.
+ */
 static const struct {
     bool negative;
-    int bit;
-} wrapping[] = {{true, 31}, {false, 31}, {false, 30}, {true, 63}, {false, 62}};
+    int bit, less;
+} wrapping[] = {{true, 31, 0}, {false, 31, 0}, {false, 30, 0}, {false, 32, 1},
+                {true, 63, 0}, {false, 62, 0}, {false, 64, 1}};
 
 enum { MOST_WRAPPING = 24, EACH_WRAPPING = 2, SEARCHED = 300 * 1000 }; /* the last of steps */
 
@@ -186,7 +188,8 @@ static size_t wrapping_launches(checker *k, interp_launch ***launches)
             break;
         size_t arg = i / TR_COUNT(wrapping);
         smt_int size = (smt_int)1 << wrapping[i % TR_COUNT(wrapping)].bit;
-        smt_int number = wrapping[i % TR_COUNT(wrapping)].negative ? -size : size;
+        smt_int number = (wrapping[i % TR_COUNT(wrapping)].negative ? -size : size) -
+                         wrapping[i % TR_COUNT(wrapping)].less;
         smt_t param = natural->args[arg].kind == CONTRACT_SCALAR
                           ? contract_param(k->ctx, natural, arg)
                           : NULL;
