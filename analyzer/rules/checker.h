@@ -491,6 +491,8 @@ contract *require_turned_contract(checker *k, const contract *stated);
 bool contract_constrains(const checker *k, smt_t term);
 /* And does it say how large each parameter of it gets, and how small? */
 bool contract_sizes(const checker *k, smt_t term);
+/* Is there a loop's counter in it, and the contract does not say how far the loop counts? */
+bool contract_leaves_count(const checker *k, smt_t term);
 
 /* ---- rule_assume.c: undefined behaviour that is no race ---- */
 

@@ -396,6 +396,20 @@ static bool has_open_end(const checker *k, smt_t term)
     return open;
 }
 
+bool contract_leaves_count(const checker *k, smt_t term)
+{
+    bool open = false;
+    for (size_t i = 0; i < arrlenu(k->s->loops) && !open; i++) {
+        const ix_loop *loop = k->s->loops[i];
+        if (!smt_contains(term, loop->counter))
+            continue;
+        open = !loop->last || smt_contains(loop->last, loop->counter) ||
+               !contract_constrains(k, loop->last) || has_open_end(k, loop->last) ||
+               contract_leaves_count(k, loop->last);
+    }
+    return open;
+}
+
 bool contract_sizes(const checker *k, smt_t term)
 {
     return contract_constrains(k, term) && !has_open_end(k, term);

@@ -65,3 +65,56 @@ tile_kernel void stated(float *restrict y, int n)
 }
 // EXPECT kernel stated
 // EXPECT verdict unknown
+
+/* A loop that goes on while a number is below another one, which nobody states. */
+tile_kernel void as_long_as(float *restrict y, int n, int m)
+{
+    tile_grid(4);
+    tile_assume(1 <= n && n <= 100);
+    int at = tile_bid(0) * n;
+    while (at < m) {
+        y[at] = 1.0f;
+        at += 4 * n;
+    }
+}
+// EXPECT kernel as_long_as
+// EXPECT verdict race-free
+// EXPECT requires no-wrap:launch
+// EXPECT asks n * 4 + m <= 2147483648
+
+/* A table that nobody speaks of says how often it goes round. */
+tile_kernel void looked_up(float *restrict y, const int *restrict t)
+{
+    tile_grid(4);
+    for (int j = 0; j < t[tile_bid(0)]; j++)
+        y[tile_bid(0) * 8 + j] = 1.0f; // @looked_up
+}
+// EXPECT kernel looked_up
+// EXPECT verdict conditional
+// EXPECT TR001 @looked_up @looked_up
+// EXPECT observable no
+// EXPECT requires contents-range:race
+// EXPECT asks every element of 't' is below 9
+
+tile_kernel void looked_up_rounds(float *restrict y, const int *restrict t)
+{
+    tile_grid(4);
+    for (int j = 0; j < t[tile_bid(0)]; j++)
+        y[tile_bid(0) + j * 4] = 1.0f;
+}
+// EXPECT kernel looked_up_rounds
+// EXPECT verdict race-free
+// EXPECT requires no-wrap:launch
+
+/* Three apart is too near for four blocks, however far it goes. */
+tile_kernel void too_near(float *restrict y, const int *restrict t)
+{
+    tile_grid(4);
+    for (int j = 0; j < t[tile_bid(0)]; j++)
+        y[tile_bid(0) + j * 3] = 1.0f; // @too_near
+}
+// EXPECT kernel too_near
+// EXPECT verdict race
+// EXPECT TR001 @too_near @too_near
+// EXPECT observable no
+// EXPECT requires no-wrap:launch
