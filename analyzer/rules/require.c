@@ -376,7 +376,7 @@ bool contract_constrains(const checker *k, smt_t term)
 }
 
 /* Does a parameter of the term have an end that the contract leaves open? */
-static bool has_open_end(const checker *k, smt_t term)
+static bool has_open_parameter(const checker *k, smt_t term)
 {
     const contract *c = k->contract;
     bool open = false;
@@ -387,25 +387,44 @@ static bool has_open_end(const checker *k, smt_t term)
         open = smt_contains(term, parameter) &&
                (is_open_end(k, parameter, true) || is_open_end(k, parameter, false));
     }
-    /* A counter is as large as what its loop counts to. */
-    for (size_t i = 0; i < arrlenu(k->s->loops) && !open; i++) {
-        const ix_loop *loop = k->s->loops[i];
-        open = loop->last && smt_contains(term, loop->counter) &&
-               !smt_contains(loop->last, loop->counter) && has_open_end(k, loop->last);
-    }
     return open;
+}
+
+/* The loops whose counters are in the term, or in what one of those counts to: a flag each, by walk
+ * order, in which inner loops stand behind outer ones. */
+static const bool *loops_behind(const checker *k, smt_t term)
+{
+    size_t n = arrlenu(k->s->loops);
+    bool *behind = TR_NEW_ARRAY(k->arena, bool, n + 1);
+    for (size_t i = n; i-- > 0;) {
+        smt_t counter = k->s->loops[i]->counter;
+        behind[i] = smt_contains(term, counter);
+        for (size_t inner = i + 1; inner < n && !behind[i]; inner++)
+            behind[i] = behind[inner] && k->s->loops[inner]->last &&
+                        smt_contains(k->s->loops[inner]->last, counter);
+    }
+    return behind;
 }
 
 bool contract_leaves_count(const checker *k, smt_t term)
 {
+    const bool *behind = loops_behind(k, term);
     bool open = false;
     for (size_t i = 0; i < arrlenu(k->s->loops) && !open; i++) {
-        const ix_loop *loop = k->s->loops[i];
-        if (!smt_contains(term, loop->counter))
-            continue;
-        open = !loop->last || smt_contains(loop->last, loop->counter) ||
-               !contract_constrains(k, loop->last) || has_open_end(k, loop->last) ||
-               contract_leaves_count(k, loop->last);
+        smt_t last = k->s->loops[i]->last;
+        open = behind[i] && (!last || !contract_constrains(k, last) || has_open_parameter(k, last));
+    }
+    return open;
+}
+
+/* Of a parameter, or of what a loop counts to, whose counter is as large as that. */
+static bool has_open_end(const checker *k, smt_t term)
+{
+    const bool *behind = loops_behind(k, term);
+    bool open = has_open_parameter(k, term);
+    for (size_t i = 0; i < arrlenu(k->s->loops) && !open; i++) {
+        smt_t last = k->s->loops[i]->last;
+        open = behind[i] && last && has_open_parameter(k, last);
     }
     return open;
 }
