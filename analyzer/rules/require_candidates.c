@@ -346,6 +346,24 @@ static bool asks_of_known(const checker *k, const candidate *c)
     return known;
 }
 
+/* A range keeps elements below one extent that a guard keeps below another: `c < h` for `c < w`. It
+ * relates the two, as `w <= h` would. */
+static bool relates_guarded_ends(checker *k, const ix_access *a, const ix_access *b,
+                                 const candidate *c)
+{
+    const ix_access *both[2] = {a, b};
+    smt_t fact = smt_bool_const(k->ctx, true);
+    for (int i = 0; i < 2 && c->range_arg >= 0; i++) {
+        if (c->high)
+            fact = smt_and(k->ctx, fact,
+                           require_guarded_ends(k, both[i], c->range_arg, true, c->high));
+        if (c->low)
+            fact = smt_and(k->ctx, fact,
+                           require_guarded_ends(k, both[i], c->range_arg, false, c->low));
+    }
+    return require_relates_extents(k, a, b, fact);
+}
+
 candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b)
 {
     candidate_search found = {.k = k}, *s = &found;
@@ -382,8 +400,9 @@ candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b
         require_look_at_lookups(s, both[i]);
     }
     for (size_t i = arrlenu(s->found); i-- > 0;)
-        if (asks_of_known(k, &s->found[i]) || (s->found[i].kind != PRECONDITION_IN_BOUNDS &&
-                                               require_relates_extents(k, a, b, s->found[i].fact)))
+        if (asks_of_known(k, &s->found[i]) || relates_guarded_ends(k, a, b, &s->found[i]) ||
+            (s->found[i].kind != PRECONDITION_IN_BOUNDS &&
+             require_relates_extents(k, a, b, s->found[i].fact)))
             arrdel(s->found, i);
     return s->found;
 }

@@ -46,6 +46,10 @@ uint32_t require_guards_open(checker *k, const ix_access *a, smt_t fact, uint32_
 /* Those that speak of what the fact speaks of, or of contents. */
 uint32_t require_guards_about(checker *k, const ix_access *a, smt_t fact);
 
+/* The range of the elements of that argument's buffer ends there. Guards of the access that bound
+ * such an element on that side let more through, unless the fact holds: it is about the launch. */
+smt_t require_guarded_ends(checker *k, const ix_access *a, int arg, bool upper, smt_t end);
+
 /* ---- require_forbidden.c ---- */
 
 /* Does a part of the fact relate extents of the two accesses with each other and nothing else? */

@@ -193,3 +193,46 @@ uint32_t require_guards_about(checker *k, const ix_access *a, smt_t fact)
     }
     return about;
 }
+
+/* ---- Section: ranges of elements that a guard bounds ---- */
+
+typedef struct bound_search {
+    checker *k;
+    int arg;
+    bool upper;
+    smt_t ends; /* all of them, as facts on the ends that the range gives */
+    smt_t end;  /* of the range */
+} bound_search;
+
+/* `element - end <= 0`, or `end - element <= 0`, says that the range goes as far. */
+static void look_for_bound(bound_search *s, smt_t guard)
+{
+    smt_ctx *ctx = s->k->ctx;
+    if (guard->kind == SMT_AND) {
+        for (uint32_t i = 0; i < guard->n_args; i++)
+            look_for_bound(s, guard->args[i]);
+        return;
+    }
+    smt_t sum = guard->kind == SMT_LE ? guard->args[0] : NULL;
+    for (uint32_t i = 0; sum && sum->kind == SMT_SUM && i < sum->n_args; i++) {
+        smt_t element = sum->args[i];
+        if (sum->coefs[i] != (s->upper ? 1 : -1) ||
+            summary_contents_of(s->k->s, element, NULL) < 0 ||
+            summary_contents_arg(s->k->s, element) != s->arg)
+            continue;
+        smt_t rest = smt_sub(ctx, sum, smt_scale(ctx, element, sum->coefs[i]));
+        if (!term_is_launch_constant(s->k, rest) || term_element_in(s->k, rest))
+            continue;
+        s->ends =
+            smt_and(ctx, s->ends,
+                    s->upper ? smt_le(ctx, smt_neg(ctx, rest), s->end) : smt_le(ctx, s->end, rest));
+    }
+}
+
+smt_t require_guarded_ends(checker *k, const ix_access *a, int arg, bool upper, smt_t end)
+{
+    bound_search s = {k, arg, upper, smt_bool_const(k->ctx, true), end};
+    look_for_bound(&s, a->path);
+    look_for_bound(&s, a->mask);
+    return s.ends;
+}
