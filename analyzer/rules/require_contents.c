@@ -280,7 +280,14 @@ static smt_t without_mask(checker *k, smt_t safe)
     return s.found ? both : safe;
 }
 
-static bool ask_for_part(checker *k, smt_t safe, smt_t path, smt_t when)
+typedef struct part_range { /* of the elements that a part of a condition speaks of */
+    contents_range range;
+    smt_t element; /* one of them */
+} part_range;
+
+/* The range of elements with which a part of a condition always holds, which is assumed from now
+ * on; false: there is none. */
+static bool range_for_part(checker *k, smt_t safe, smt_t path, smt_t when, part_range *asked)
 {
     smt_t value = contract_value(k->ctx), low = NULL, high = NULL;
     smt_t of_element = without_mask(k, safe);
@@ -294,28 +301,35 @@ static bool ask_for_part(checker *k, smt_t safe, smt_t path, smt_t when)
     if (arg < 0 || contents_are_given(k, arg) || !lifted || !bound_of(k, lifted, &low, &high) ||
         !can_say(k, low) || !can_say(k, high))
         return false;
-    contents_range *range = range_of(k, arg), before = *range;
+    contents_range *range = range_of(k, arg);
     if (low)
         range->low = range->low ? smt_max(k->ctx, range->low, low) : low;
     if (high)
         range->high = range->high ? smt_min(k->ctx, range->high, high) : high;
-    bool good = is_good(k, safe, when);
-    *range = before;
-    const contents_range asked = {arg, low, high};
-    good = good && !require_range_starves(k, &asked, s.found);
-    if (good)
-        require_contents(k, &asked);
-    return good;
+    *asked = (part_range){{arg, low, high}, s.found};
+    return is_good(k, safe, when);
 }
 
 bool require_contents_of_event(checker *k, smt_t safe, smt_t path, smt_t when)
 {
     if (contract_constrains(k, safe))
         return false; /* what the contract says of all that the condition speaks of is meant */
-    if (safe->kind != SMT_AND)
-        return ask_for_part(k, safe, path, when);
-    for (uint32_t i = 0; i < safe->n_args; i++)
-        if (!ask_for_part(k, safe->args[i], path, when))
-            return false;
-    return true;
+    size_t n = safe->kind == SMT_AND ? safe->n_args : 1, n_before = arrlenu(k->assumed_ranges);
+    part_range *asked = TR_NEW_ARRAY(k->arena, part_range, n);
+    contents_range *before = TR_NEW_ARRAY(k->arena, contents_range, n_before + 1);
+    for (size_t i = 0; i < n_before; i++)
+        before[i] = k->assumed_ranges[i];
+    bool good = true;
+    for (size_t i = 0; i < n && good; i++)
+        good =
+            range_for_part(k, safe->kind == SMT_AND ? safe->args[i] : safe, path, when, &asked[i]);
+    /* All of them or none: what one part needs is no use where another one stays open. */
+    arrsetlen(k->assumed_ranges, n_before);
+    for (size_t i = 0; i < n_before; i++)
+        k->assumed_ranges[i] = before[i];
+    for (size_t i = 0; i < n && good; i++)
+        good = !require_range_starves(k, &asked[i].range, asked[i].element);
+    for (size_t i = 0; i < n && good; i++)
+        require_contents(k, &asked[i].range);
+    return good;
 }
