@@ -57,11 +57,22 @@ static smt_t multiples_of(checker *k, smt_t offset, smt_t stride)
 enum { MAX_LEVELS = 3 };
 
 /* An offset as rows of rows: `greatest` of what is multiplied with each stride, and of what has
- * none. */
+ * none. `pitch`: from one row to the next, of `64 * bid * s` 64 times the stride. */
 typedef struct levels {
     size_t n;
-    smt_t stride[MAX_LEVELS], greatest[MAX_LEVELS], rest;
+    smt_t stride[MAX_LEVELS], pitch[MAX_LEVELS], greatest[MAX_LEVELS], rest;
 } levels;
+
+/* The largest number of which all values of the sum are multiples, by its form. */
+static smt_int step_of(smt_t sum)
+{
+    if (sum->kind != SMT_SUM)
+        return 1;
+    smt_int step = sum->value;
+    for (uint32_t i = 0; i < sum->n_args; i++)
+        step = smt_gcd(step, sum->coefs[i]);
+    return step < 0 ? -step : step;
+}
 
 static bool find_levels(const look *l, smt_t offset, levels *v)
 {
@@ -77,7 +88,9 @@ static bool find_levels(const look *l, smt_t offset, levels *v)
             continue;
         if (v->n == MAX_LEVELS || offset->coefs[i] <= 0)
             return false;
-        v->greatest[v->n] = require_greatest(k, multiples_of(k, offset, own), l->when);
+        smt_t multiples = multiples_of(k, offset, own);
+        v->greatest[v->n] = require_greatest(k, multiples, l->when);
+        v->pitch[v->n] = smt_scale(k->ctx, own, step_of(multiples));
         v->stride[v->n++] = own;
     }
     v->rest = require_greatest(k, multiples_of(k, offset, NULL), l->when);
@@ -94,7 +107,7 @@ static smt_t chain_of(const look *l, const levels *v, const size_t *order, smt_t
         bool outermost = i + 1 == v->n;
         smt_t stride = v->stride[order[i]],
               taken = outermost ? smt_add(ctx, inside, apart) : inside;
-        all = smt_and(ctx, all, smt_lt(ctx, taken, stride));
+        all = smt_and(ctx, all, smt_lt(ctx, taken, v->pitch[order[i]]));
         if (outermost)
             return all;
         if (!v->greatest[order[i]])
@@ -216,14 +229,14 @@ void require_look_at_rows(checker *k, const ix_access *a, const ix_access *b,
     smt_t apart = smt_sub(ctx, start_of(k, other), start_of(k, offset));
     bool in_place = smt_is_const(apart, NULL);
     for (size_t i = 0; i < v.n && in_place; i++)
-        propose(search, PRECONDITION_STRIDE_RELATION, smt_lt(ctx, v.rest, v.stride[i]));
+        propose(search, PRECONDITION_STRIDE_RELATION, smt_lt(ctx, v.rest, v.pitch[i]));
     if (a == b)
         propose_chains(&l, &v, apart, NULL);
     else
         propose_halo(&l, &v, apart);
     /* `h + w <= s` is enough of a window of 2 * h + w around w places. */
     for (size_t i = 0; i < v.n && !in_place; i++)
-        propose(search, PRECONDITION_STRIDE_RELATION, smt_lt(ctx, v.rest, v.stride[i]));
+        propose(search, PRECONDITION_STRIDE_RELATION, smt_lt(ctx, v.rest, v.pitch[i]));
 }
 
 /* ---- Section: rows of arrays that were passed as such ---- */
