@@ -234,13 +234,28 @@ static bool leaves_clamps(checker *k, require_obligation *o, const uint32_t *wit
     return true;
 }
 
+/* No parameter that the access's guards speak of is negative. */
+static smt_t natural_parameters(checker *k, const ix_access *a)
+{
+    smt_ctx *ctx = k->ctx;
+    const contract *c = k->contract;
+    smt_t all = smt_bool_const(ctx, true), zero = smt_int_const(ctx, 0);
+    for (size_t i = 0; i < c->n_args; i++) {
+        smt_t parameter = c->args[i].kind == CONTRACT_SCALAR ? contract_param(ctx, c, i) : zero;
+        if (smt_contains(a->path, parameter) || smt_contains(a->mask, parameter))
+            all = smt_and(ctx, all, smt_le(ctx, zero, parameter));
+    }
+    return all;
+}
+
 /* Not all guards are closed by the candidates that are open without: on both sides of the pair, as
- * the fact may be what one access without a guard needs of the other. */
+ * the fact may be what one access without a guard needs of the other. One that lets all through but
+ * for a negative parameter, as the mask of a view does where an index starts at `bid * n`, guards
+ * against launches that nobody means. */
 static bool leaves_guards(checker *k, const require_obligation *o, const uint32_t *closed)
 {
-    smt_t any = smt_bool_const(k->ctx, true);
-    return !closed[1] || !require_guards_open(k, o->a, any, closed[0]) ||
-           (o->a != o->b && !require_guards_open(k, o->b, any, closed[1]));
+    return !closed[1] || !require_guards_open(k, o->a, natural_parameters(k, o->a), closed[0]) ||
+           (o->a != o->b && !require_guards_open(k, o->b, natural_parameters(k, o->b), closed[1]));
 }
 
 /* Where elements are stated to differ, each range that is asked of them has values for all. */
