@@ -13,14 +13,19 @@ typedef struct look {
     require_proposal propose;
     void *search;
     smt_t bytes, found, wanted;
-    smt_t *ends; /* stb_ds array: what the access is masked or guarded at */
+    struct end *ends; /* stb_ds array: what the access is masked or guarded at */
 } look;
 
 /* ---- Section: ends of masks ---- */
 
-typedef struct ends { /* "x < end" among the conditions of a mask */
+typedef struct end { /* "place < end" among the conditions of a mask */
+    smt_t end;
+    smt_t place; /* but for a number */
+} end;
+
+typedef struct ends {
     checker *k;
-    smt_t *found; /* stb_ds array */
+    end *found; /* stb_ds array */
 } ends;
 
 static void find_ends(ends *e, smt_t mask)
@@ -30,9 +35,10 @@ static void find_ends(ends *e, smt_t mask)
         find_ends(e, mask->args[i]);
     if (mask->kind != SMT_LE || mask->args[0]->kind != SMT_SUM)
         return;
-    smt_t end = smt_neg(ctx, require_launch_part(e->k, mask->args[0]));
-    if (!smt_is_const(end, NULL))
-        arrput(e->found, end);
+    smt_t sum = mask->args[0], last = smt_neg(ctx, require_launch_part(e->k, sum));
+    smt_t place = smt_sub(ctx, smt_add(ctx, sum, last), smt_int_const(ctx, sum->value));
+    if (!smt_is_const(last, NULL))
+        arrput(e->found, ((end){last, place}));
 }
 
 /* ---- Section: values looked up ---- */
@@ -85,21 +91,29 @@ static void propose_whole_tiles(look *l, smt_t condition)
 }
 
 /* `mask ? i : nowhere`, with a number that is the same for the launch: nowhere lies behind the end
- * that the access is masked at. */
+ * that the access is masked at. A size that a front end made a number of is one where the choice
+ * itself is masked there; what is left of a size is none, it is somewhere. */
+static bool is_nowhere(const checker *k, smt_t choice, int side, const end *e)
+{
+    smt_int number;
+    smt_t nowhere = choice->args[side], place = without_sign(k->ctx, e->place);
+    if (smt_is_const(nowhere, &number)) /* the other side may be read as unsigned there */
+        return number > 1 && place->kind == SMT_ITE && place->args[0] == choice->args[0] &&
+               place->args[side] == nowhere;
+    return nowhere->kind == SMT_VAR && term_is_launch_constant(k, nowhere) && e->end != nowhere;
+}
+
 static void look_at_nowhere(void *user, smt_t term)
 {
     look *l = user;
     smt_ctx *ctx = l->k->ctx;
     if (term->kind != SMT_ITE || smt_is_bool(term))
         return;
-    for (int side = 1; side < 3; side++) {
-        smt_t nowhere = term->args[side]; /* not what is left of a size, which is somewhere */
-        if (nowhere->kind != SMT_VAR || !term_is_launch_constant(l->k, nowhere))
-            continue;
+    for (int side = 1; side < 3; side++)
         for (size_t i = 0; i < arrlenu(l->ends); i++)
-            if (l->ends[i] != nowhere)
-                l->propose(l->search, PRECONDITION_IN_BOUNDS, smt_le(ctx, l->ends[i], nowhere));
-    }
+            if (is_nowhere(l->k, term, side, &l->ends[i]))
+                l->propose(l->search, PRECONDITION_IN_BOUNDS,
+                           smt_le(ctx, l->ends[i].end, term->args[side]));
 }
 
 /* `i < length ? table[i] : anything`: behind the table nothing is known of the value. */
@@ -258,7 +272,7 @@ smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents)
     smt_t value = contract_value(ctx), when = NULL;
     find_ends(&e, a->mask);
     for (size_t i = 0; i < 2 * arrlenu(e.found) && !when; i++) {
-        smt_t in = smt_lt(ctx, contents, e.found[i / 2]);
+        smt_t in = smt_lt(ctx, contents, e.found[i / 2].end);
         if (i % 2 == 0) /* ids of padding may be negative or behind the end */
             in = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, 0), contents), in);
         smt_t *conjuncts = NULL;
