@@ -44,7 +44,8 @@ TRUSTED = {
     "ranges": ["analyzer/contract/ranges", "analyzer/index_space/universal",
                "analyzer/index_space/integer", "analyzer/index_space/choice",
                "analyzer/index_space/folded", "analyzer/bytecode/arrays"],
-    "checks": """check check_again claims sizes specialised wraps""".split(),
+    "checks": """check check_again check_wraps claims equal_elements sizes specialised
+        wraps""".split(),
     "preconditions": """require require_choose require_contents require_differ require_enforced
         require_event require_example require_finish require_forbidden require_launches require_met
         require_natural require_search require_stale""".split(),
