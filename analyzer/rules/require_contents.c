@@ -129,10 +129,73 @@ void require_contents(checker *k, const contents_range *asked)
 
 /* ---- Section: of one event ---- */
 
+/* `t[i] <= t[i + 1]`, where i is the id of the tile block on some axis: that id, else NULL. */
+static smt_t neighbours_of(const checker *k, smt_t condition, int number)
+{
+    smt_t sum = condition->kind == SMT_LE ? condition->args[0] : NULL, first = NULL, next = NULL;
+    if (!sum || sum->kind != SMT_SUM || sum->n_args != 2 || sum->value != 0)
+        return NULL;
+    for (uint32_t i = 0; i < 2; i++) {
+        smt_t element = sum->args[i];
+        if (summary_contents_of(k->s, element, NULL) < 0 ||
+            summary_contents_arg(k->s, element) != number)
+            return NULL;
+        first = sum->coefs[i] == 1 ? element->args[0] : first;
+        next = sum->coefs[i] == -1 ? element->args[0] : next;
+    }
+    for (int axis = 0; axis < 3 && first && next; axis++)
+        if (first == k->s->block_id[axis] &&
+            next == smt_add(k->ctx, first, smt_int_const(k->ctx, 1)))
+            return first;
+    return NULL;
+}
+
+typedef struct place_search {
+    const checker *k;
+    int number;
+    smt_t id;
+    bool elsewhere;
+} place_search;
+
+static void look_elsewhere(void *user, smt_t term)
+{
+    place_search *s = user;
+    if (summary_contents_of(s->k->s, term, NULL) < 0 ||
+        summary_contents_arg(s->k->s, term) != s->number)
+        return;
+    smt_t ahead = smt_sub(s->k->ctx, term->args[0], s->id);
+    smt_int by;
+    s->elsewhere |= !smt_is_const(ahead, &by) || by < 0 || by > 1;
+}
+
+/* Is a launch undefined whose elements decrease where the two accesses that are decided look them
+ * up? Each tile block has to find its own element no greater than the next, as one does that slices
+ * an array by them, and no others are looked up. */
+static bool is_order_enforced(const checker *k, int number)
+{
+    smt_t id = NULL;
+    for (size_t i = 0; i < arrlenu(k->s->hazards) && !id; i++) {
+        const ix_hazard *h = &k->s->hazards[i];
+        bool always = smt_is_true(h->path) && h->n_loops == 0 && h->rank == 0;
+        if (always && (h->undefined || h->kind == IX_ASSUME))
+            id = neighbours_of(k, h->safe, number);
+    }
+    const ix_access *both[2] = {k->deciding.a, k->deciding.b};
+    place_search s = {.k = k, .number = number, .id = id};
+    for (int i = 0; i < 2 && id && both[i]; i++) {
+        smt_visit(k->ctx, both[i]->bytes, look_elsewhere, &s);
+        smt_visit(k->ctx, smt_and(k->ctx, both[i]->path, both[i]->mask), look_elsewhere, &s);
+        smt_visit(k->ctx, both[i]->facts, look_elsewhere, &s);
+    }
+    return id && both[0] && !s.elsewhere;
+}
+
 void require_increasing(checker *k, int number)
 {
     precondition what = precondition_of_contents(PRECONDITION_INCREASING_CONTENTS, (size_t)number);
     what.contents.increasing = true;
+    if (is_order_enforced(k, number))
+        what.class_ = PRECONDITION_CLASS_LAUNCH;
     k->assumed_increasing |= (uint64_t)1 << number;
     require_add(k, what, NULL);
 }
