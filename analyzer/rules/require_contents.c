@@ -353,7 +353,9 @@ typedef struct part_range { /* of the elements that a part of a condition speaks
 static bool range_for_part(checker *k, smt_t safe, smt_t path, smt_t when, part_range *asked)
 {
     smt_t value = contract_value(k->ctx), low = NULL, high = NULL;
-    smt_t of_element = without_mask(k, safe);
+    /* What may wrap by definition is asked of all elements. Of what is undefined, where the mask
+     * lets it through, that would be more than every launch that is defined meets. */
+    smt_t of_element = k->asking_wrap ? without_mask(k, safe) : safe;
     app_search s = {.k = k};
     smt_visit(k->ctx, of_element, look_for_app, &s);
     if (!s.found || s.several)

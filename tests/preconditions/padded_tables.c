@@ -67,13 +67,12 @@ tile_kernel void stated(float *restrict y, const int *restrict t, int n)
 // EXPECT kernel segments
 // EXPECT verdict conditional
 // EXPECT TR001 @segments @segments
-// EXPECT requires contents-range:launch contents-range:race in-bounds:race prefix-sum:race
+// EXPECT requires contents-range:race in-bounds:race no-wrap:launch prefix-sum:race
 
 // EXPECT kernel rows_of_heads
 // EXPECT verdict conditional
 // EXPECT TR001 @heads @heads
-// EXPECT requires contents-range:launch contents-range:race in-bounds:race
-// EXPECT requires no-wrap:launch prefix-sum:race
+// EXPECT requires contents-range:race in-bounds:race no-wrap:launch prefix-sum:race
 
 // EXPECT kernel one_entry
 // EXPECT verdict race
