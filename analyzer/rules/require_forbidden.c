@@ -574,15 +574,17 @@ static smt_t with_required(checker *k, smt_t fact)
     return all;
 }
 
-/* As sizes are: two or more, and of a stride that goes down -2 or less. A launch of one tile block
- * on an axis is as good as any: `grid.y <= 2` is a bound, which leaves two of them. */
-static smt_t as_size(checker *k, smt_t size, smt_t open)
+static bool is_grid_extent(const checker *k, smt_t size)
 {
-    smt_t two = smt_int_const(k->ctx, 2);
-    for (int axis = 0; axis < 3; axis++)
-        if (size == k->s->grid[axis])
-            return smt_le(k->ctx, smt_int_const(k->ctx, 1), open);
-    return size->high <= 0 ? smt_le(k->ctx, open, smt_neg(k->ctx, two)) : smt_le(k->ctx, two, open);
+    return size == k->s->grid[0] || size == k->s->grid[1] || size == k->s->grid[2];
+}
+
+/* As sizes are: `least` or more, and of a stride that goes down -2 or less. */
+static smt_t as_size(checker *k, smt_t size, smt_t open, smt_int least)
+{
+    smt_ctx *ctx = k->ctx;
+    return size->high <= 0 ? smt_le(ctx, open, smt_int_const(ctx, -2))
+                           : smt_le(ctx, smt_int_const(ctx, least), open);
 }
 
 /* With the fact and what is required already a parameter has one value only, among sizes. */
@@ -597,8 +599,11 @@ static bool equates(checker *k, smt_t fact, const smt_model *model)
     smt_visit(k->ctx, fact, look_for_size, &s);
     smt_t *open = TR_NEW_ARRAY(k->arena, smt_t, arrlenu(s.found) + 1);
     arrput(conjuncts, as_open(k, fact, s.found, open));
+    /* A launch of one tile block on an axis is as good as any: `grid.y <= 2` is a bound, which
+     * leaves two of them. One that relates the grid to a size is none: `grid.y * s <= s + 2`. */
+    bool is_bound = n == 1 && is_grid_extent(k, s.found[0]);
     for (size_t i = 0; i < arrlenu(s.found); i++)
-        arrput(conjuncts, as_size(k, s.found[i], open[i]));
+        arrput(conjuncts, as_size(k, s.found[i], open[i], i == 0 && is_bound ? 1 : 2));
     for (size_t i = 0; i < n && !one_value; i++) {
         smt_int value;
         bool at_end = smt_model_eval(model, s.found[i], &value) &&
