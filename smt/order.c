@@ -52,12 +52,8 @@ static void sort_by_id(smt_t *terms, size_t n)
     arrfree(other);
 }
 
-void smt_order_make(smt_order *order, size_t n_roots, const smt_t *roots)
+static void make_order(smt_ctx *ctx, smt_order *order, size_t n_roots, const smt_t *roots)
 {
-    *order = (smt_order){0};
-    if (n_roots == 0)
-        return;
-    smt_ctx *ctx = smt_node_of(roots[0])->ctx;
     uint32_t epoch = ++ctx->epoch;
     size_t n_children = 0;
     arrsetcap(order->terms, 2 * FEW_TERMS);
@@ -88,6 +84,65 @@ void smt_order_make(smt_order *order, size_t n_roots, const smt_t *roots)
     }
 }
 
+/* The same few terms are walked over and over: evaluated for one block after the other, renamed for
+ * one pair after the other. So a context keeps the orders of those it met last. A walk counts as
+ * many steps either way. */
+enum { KEPT_ORDERS = 128, KEPT_TERMS = 4096 };
+
+struct smt_kept_order {
+    smt_t root; /* NULL: nothing is kept here */
+    smt_order order;
+    uint32_t users; /* walks that are not at their end */
+};
+
+static void free_arrays(smt_order *order)
+{
+    arrfree(order->terms);
+    arrfree(order->first);
+    arrfree(order->children);
+}
+
+void smt_orders_forget(smt_ctx *ctx)
+{
+    for (size_t i = 0; ctx->orders && i < KEPT_ORDERS; i++)
+        free_arrays(&ctx->orders[i].order);
+    ctx->orders = NULL;
+}
+
+static void keep_order(struct smt_kept_order *kept, smt_t root, smt_order *order)
+{
+    if (arrlenu(order->terms) > KEPT_TERMS)
+        return;
+    free_arrays(&kept->order);
+    *kept = (struct smt_kept_order){root, *order, 1};
+    order->kept = kept;
+}
+
+void smt_order_make(smt_order *order, size_t n_roots, const smt_t *roots)
+{
+    *order = (smt_order){0};
+    if (n_roots == 0)
+        return;
+    smt_ctx *ctx = smt_node_of(roots[0])->ctx;
+    if (n_roots > 1) {
+        make_order(ctx, order, n_roots, roots);
+        return;
+    }
+    if (!ctx->orders)
+        ctx->orders = TR_NEW_ARRAY(ctx->arena, struct smt_kept_order, KEPT_ORDERS);
+    struct smt_kept_order *kept = &ctx->orders[roots[0]->id % KEPT_ORDERS];
+    if (kept->root == roots[0]) {
+        *order = kept->order;
+        order->kept = kept;
+        kept->users++;
+        smt_tick(ctx, arrlenu(order->terms) + arrlenu(order->children));
+        return;
+    }
+    make_order(ctx, order, n_roots, roots);
+    if (kept->users == 0)
+        keep_order(kept, roots[0], order);
+}
+
 bool smt_is_larger(smt_t term, size_t limit)
 {
     if (smt_node_of(term)->depth == 0)
@@ -107,9 +162,13 @@ bool smt_is_larger(smt_t term, size_t limit)
 
 void smt_order_free(smt_order *order)
 {
-    arrfree(order->terms);
-    arrfree(order->first);
-    arrfree(order->children);
+    if (order->kept) {
+        TR_ASSERT(order->kept->users > 0);
+        order->kept->users--;
+    } else {
+        free_arrays(order);
+    }
+    *order = (smt_order){0};
 }
 
 size_t smt_order_count(const smt_order *order)

@@ -29,6 +29,7 @@ void smt_ctx_free(smt_ctx *ctx)
     free(ctx->buckets);
     shfree(ctx->functions);
     shfree(ctx->names);
+    smt_orders_forget(ctx);
     tr_arena_free(ctx->arena);
 }
 

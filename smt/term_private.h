@@ -54,6 +54,7 @@ struct smt_ctx {
     } *names; /* stb_ds string map: one pointer a name */
     uint32_t n_terms, epoch, n_fresh, n_scopes;
     smt_t true_term, false_term;
+    struct smt_kept_order *orders; /* order.c */
     smt_meter own, *meter; /* what steps are counted with: its own, or that of another context */
 };
 
@@ -201,10 +202,12 @@ typedef struct smt_order {
     smt_t *terms;    /* stb_ds arrays */
     uint32_t *first; /* of terms[i]: children[first[i] .. first[i] + n_args) are indices */
     uint32_t *children;
+    struct smt_kept_order *kept; /* they are its, not the order's own; or NULL */
 } smt_order;
 
 void smt_order_make(smt_order *order, size_t n_roots, const smt_t *roots);
 void smt_order_free(smt_order *order);
+void smt_orders_forget(smt_ctx *ctx); /* those that the context keeps */
 size_t smt_order_count(const smt_order *order);
 uint32_t smt_order_find(const smt_order *order, smt_t term); /* must occur */
 
