@@ -21,17 +21,27 @@ static void copy_element(cells *to, int64_t at, const reader *from, int64_t i)
         return;
     }
     to->bits[at] = reader_bits(from, i);
-    cells_set_buffer(to, at, reader_buffer(from, i));
+    int32_t buffer = reader_buffer(from, i);
+    if (to->buffers || to->buffer != buffer)
+        cells_set_buffer(to, at, buffer);
 }
 
-/* All known, no pointers: row by row. */
-static void remap_rows(uint64_t *to, const uint64_t *from, int rank, const int64_t *shape,
+/* Row by row. The buffer is that of all elements. */
+static void remap_rows(cells *out, const cells *source, int rank, const int64_t *shape,
                        const int64_t *strides, int64_t where)
 {
-    int64_t at[IR_MAX_RANK] = {0}, n = shape[rank - 1], stride = strides[rank - 1];
-    for (int d = 0; d >= 0;) {
+    int64_t at[IR_MAX_RANK] = {0}, n = shape[rank - 1], stride = strides[rank - 1], row = 0;
+    out->buffer = source->buffer;
+    if (source->marks)
+        cells_mark_all_unknown(out);
+    for (int d = 0; d >= 0; row += n) {
         for (int64_t i = 0; i < n; i++)
-            *to++ = from[where + i * stride];
+            out->bits[row + i] = source->bits[where + i * stride];
+        for (int64_t i = 0; source->marks && i < n; i++) {
+            out->marks[row + i] = source->marks[where + i * stride];
+            if (!out->marks[row + i])
+                out->bits[row + i] = 0;
+        }
         for (d = rank - 2; d >= 0; d--) {
             where += strides[d];
             if (++at[d] < shape[d])
@@ -53,10 +63,9 @@ cells *cells_remap(const cells *source, int rank, const int64_t *shape, const in
     for (int d = 0; d < rank; d++)
         n *= shape[d];
     cells *out = cells_new(n, splat);
-    bool plain = !source->marks && !source->buffers && source->buffer == BUFFER_UNSET;
-    if (plain && rank && !splat) {
-        remap_rows(out->bits, source->bits, rank, shape, strides, base);
-        return out;
+    if (!source->buffers && rank && !splat) {
+        remap_rows(out, source, rank, shape, strides, base);
+        return cells_settle(out);
     }
     int64_t at[IR_MAX_RANK] = {0}, where = base;
     for (int64_t i = 0; i < out->stored; i++) {
@@ -255,6 +264,12 @@ static void insert(interp_run *run, const ir_op *op)
     run_set_cells(run, &op->results[0], cells_settle(out));
 }
 
+/* All elements are known and lie in one buffer, or in none. */
+static bool is_plain(const reader *r)
+{
+    return !r->unknown && !r->marks && !r->buffers;
+}
+
 static void select_elements(interp_run *run, const ir_op *op)
 {
     reader condition = run_reader(run, ir_operand(op, IR_SELECT_cond));
@@ -272,8 +287,15 @@ static void select_elements(interp_run *run, const ir_op *op)
     bool splat = condition.step == 0 && y.step == 0 && n.step == 0;
     cells *out = cells_new(run_elements(run, op->results[0].type), splat);
     run_step(run, op, (uint64_t)out->stored);
+    bool plain = is_plain(&condition) && is_plain(&y) && is_plain(&n) &&
+                 reader_buffer(&y, 0) == reader_buffer(&n, 0);
+    if (plain)
+        out->buffer = reader_buffer(&y, 0);
     for (int64_t i = 0; i < out->stored; i++) {
-        if (!reader_known(&condition, i)) {
+        if (plain) {
+            const reader *from = reader_bits(&condition, i) ? &y : &n;
+            out->bits[i] = reader_bits(from, i);
+        } else if (!reader_known(&condition, i)) {
             cells_mark_unknown(out, i);
             out->bits[i] = 0;
         } else {

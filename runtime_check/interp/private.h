@@ -61,9 +61,23 @@ void value_keep(ssa *v);
 void value_drop(ssa *v);
 bool cells_equal(const cells *a, const cells *b);
 reader reader_of(const cells *c);
-bool reader_known(const reader *r, int64_t i);
-uint64_t reader_bits(const reader *r, int64_t i);
-int32_t reader_buffer(const reader *r, int64_t i);
+
+/* Here, as they are asked for each element of each op. */
+static inline bool reader_known(const reader *r, int64_t i)
+{
+    return !r->unknown && (!r->marks || r->marks[i * r->step]);
+}
+
+static inline uint64_t reader_bits(const reader *r, int64_t i)
+{
+    return r->bits[i * r->step];
+}
+
+static inline int32_t reader_buffer(const reader *r, int64_t i)
+{
+    int32_t buffer = r->buffers ? r->buffers[i * r->step] : r->buffer;
+    return buffer == BUFFER_UNSET ? NO_BUFFER : buffer;
+}
 
 int64_t sign_extend(uint64_t bits, int width);
 uint64_t mask_to(uint64_t bits, int width);

@@ -120,22 +120,6 @@ reader reader_of(const cells *c)
                     .buffer = c->buffer};
 }
 
-bool reader_known(const reader *r, int64_t i)
-{
-    return !r->unknown && (!r->marks || r->marks[i * r->step]);
-}
-
-uint64_t reader_bits(const reader *r, int64_t i)
-{
-    return r->bits[i * r->step];
-}
-
-int32_t reader_buffer(const reader *r, int64_t i)
-{
-    int32_t buffer = r->buffers ? r->buffers[i * r->step] : r->buffer;
-    return buffer == BUFFER_UNSET ? NO_BUFFER : buffer;
-}
-
 /* Is the abstract state the same: the same elements known, to the same bits? */
 bool cells_equal(const cells *a, const cells *b)
 {
