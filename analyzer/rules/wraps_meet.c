@@ -28,27 +28,40 @@ static bool is_guarded(const checker *k, const ix_access *a)
     return !wraps_is_of_grid(k, a->path) || !wraps_is_of_grid(k, a->mask);
 }
 
-/* The first byte of an element that the access touches there; false where it does not happen, or
- * where that is not known. */
-static bool address_at(const ix_access *a, wraps_place *p, smt_int *bytes)
+typedef struct touch { /* of one element of an access, in any block: made once for all of them */
+    const ix_access *a;
+    smt_t path, mask, bytes;
+    bool last_element, any_guard; /* as of wraps_place */
+} touch;
+
+static touch touch_of(const checker *k, const ix_access *a, bool last_element, bool any_guard)
 {
-    smt_int happens[2];
-    smt_t path = p->any_guard ? wraps_grid_part(p->k, a->path) : a->path;
-    smt_t mask = p->any_guard ? wraps_grid_part(p->k, a->mask) : a->mask;
-    smt_t terms[2] = {path, mask}, from[IR_MAX_RANK], to[IR_MAX_RANK], bytes_there = a->bytes;
+    smt_t from[IR_MAX_RANK], to[IR_MAX_RANK];
+    smt_t path = any_guard ? wraps_grid_part(k, a->path) : a->path;
+    smt_t mask = any_guard ? wraps_grid_part(k, a->mask) : a->mask;
     size_t n = 0;
-    for (int d = 0; p->last_element && d < a->rank; d++)
+    for (int d = 0; last_element && d < a->rank; d++)
         if (a->tile[d] > 1) {
-            from[n] = ix_coordinate(p->k->ctx, d, a->tile[d]);
-            to[n++] = smt_int_const(p->k->ctx, a->tile[d] - 1);
+            from[n] = ix_coordinate(k->ctx, d, a->tile[d]);
+            to[n++] = smt_int_const(k->ctx, a->tile[d] - 1);
         }
-    for (int i = 0; i < 2; i++)
-        if (!smt_eval(smt_substitute(p->k->ctx, terms[i], n, from, to), wraps_value_at, p,
-                      &happens[i]) ||
-            !happens[i])
-            return false;
-    bytes_there = smt_substitute(p->k->ctx, bytes_there, n, from, to);
-    return smt_eval(bytes_there, wraps_value_at, p, bytes);
+    return (touch){.a = a,
+                   .path = smt_substitute(k->ctx, path, n, from, to),
+                   .mask = smt_substitute(k->ctx, mask, n, from, to),
+                   .bytes = smt_substitute(k->ctx, a->bytes, n, from, to),
+                   .last_element = last_element,
+                   .any_guard = any_guard};
+}
+
+/* The first byte of the element in block `id`; false where the access does not happen, or where
+ * that is not known. */
+static bool address_at(const checker *k, const touch *t, int axis, int64_t id, smt_int *bytes)
+{
+    wraps_place p = {k, axis, id, t->last_element, t->any_guard, false};
+    smt_int happens;
+    return smt_eval(t->path, wraps_value_at, &p, &happens) && happens &&
+           smt_eval(t->mask, wraps_value_at, &p, &happens) && happens &&
+           smt_eval(t->bytes, wraps_value_at, &p, bytes);
 }
 
 /* The bytes that the contract leaves the buffer at most. */
@@ -72,20 +85,26 @@ static bool may_leave(const checker *k, const ix_access *a)
     return low < 0 || high >= end_of(k, a);
 }
 
-/* Does block `id` touch something in front of a buffer or behind it, if `taken` of these accesses
- * happens? */
-static bool leaves_buffer(const checker *k, const ix_access *accesses, const ir_op *taken, int axis,
-                          int64_t id)
+/* What may lie in front of a buffer or behind it, if `taken` of these accesses happens. A stb_ds
+ * array. */
+static touch *touches_that_may_leave(const checker *k, const ix_access *accesses,
+                                     const ir_op *taken)
 {
-    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
-        const ix_access *a = &accesses[i];
-        for (int last = 0; last < 2 && may_leave(k, a); last++) {
-            wraps_place p = {k, axis, id, last, a->op == taken, false};
-            smt_int bytes;
-            if (address_at(a, &p, &bytes) && (bytes < 0 || bytes >= end_of(k, a)))
-                return true;
-        }
-    }
+    touch *touches = NULL;
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
+        for (int last = 0; last < 2 && may_leave(k, &accesses[i]); last++)
+            arrput(touches, touch_of(k, &accesses[i], last, accesses[i].op == taken));
+    return touches;
+}
+
+/* Does block `id` touch one of those there? */
+static bool leaves_buffer(const checker *k, const touch *touches, int axis, int64_t id)
+{
+    smt_int bytes;
+    for (size_t i = 0; i < arrlenu(touches); i++)
+        if (address_at(k, &touches[i], axis, id, &bytes) &&
+            (bytes < 0 || bytes >= end_of(k, touches[i].a)))
+            return true;
     return false;
 }
 
@@ -123,6 +142,8 @@ static bool first_meeting(checker *k, const ix_access *a, int axis, int64_t beyo
                           int64_t *j)
 {
     address *seen = NULL;
+    const touch here = touch_of(k, a, false, true);
+    touch *touches = touches_that_may_leave(k, k->s->accesses, a->op);
     smt_int bytes;
     bool found = false, leaves = false;
     /* The values beyond the type are those of the blocks from there on, and begin again at twice
@@ -130,11 +151,10 @@ static bool first_meeting(checker *k, const ix_access *a, int axis, int64_t beyo
     const int64_t later[] = {beyond - 1, 2 * (beyond - 1), 2 * beyond - 1};
     for (int64_t n = 0; n < WRAPS_SCANNED + (int64_t)TR_COUNT(later) && !found && !leaves; n++) {
         int64_t id = n < WRAPS_SCANNED ? n : later[n - WRAPS_SCANNED];
-        wraps_place p = {k, axis, id, false, true, false};
         if (id >= k->s->block_id[axis]->high || (n >= WRAPS_SCANNED && id < WRAPS_SCANNED))
             continue;
-        leaves = id + 1 >= beyond && leaves_buffer(k, k->s->accesses, a->op, axis, id);
-        if (leaves || !address_at(a, &p, &bytes))
+        leaves = id + 1 >= beyond && leaves_buffer(k, touches, axis, id);
+        if (leaves || !address_at(k, &here, axis, id, &bytes))
             continue;
         ptrdiff_t at = hmgeti(seen, bytes);
         found = at >= 0 && id + 1 >= beyond;
@@ -146,6 +166,7 @@ static bool first_meeting(checker *k, const ix_access *a, int axis, int64_t beyo
         }
     }
     hmfree(seen);
+    arrfree(touches);
     return found;
 }
 
@@ -208,9 +229,9 @@ static void add_extent(checker *k, const wrap_meeting *m, const ix_access *a, sm
         return;
     ix_access there = *a;
     there.bytes = as_taken(k, m, a->bytes);
-    wraps_place p = {.k = k, .axis = m->axis, .last_element = true, .any_guard = true};
-    for (; p.id < end && p.id < WRAPS_SCANNED; p.id++)
-        if (address_at(&there, &p, &bytes) && bytes > greatest)
+    const touch last = touch_of(k, &there, true, true);
+    for (int64_t id = 0; id < end && id < WRAPS_SCANNED; id++)
+        if (address_at(k, &last, m->axis, id, &bytes) && bytes > greatest)
             greatest = bytes;
     if (greatest < 0)
         return;
@@ -416,10 +437,12 @@ static bool leaves_before(const meeting_search *s, const ix_access *accesses, si
     if (lies_outside(k, a, axis, s->beyond - 1) ||
         lies_outside(k, a, axis, (s->beyond - 1 + last) / 2))
         return true;
-    for (int64_t id = first; id <= last && id - first < WRAPS_SCANNED; id++)
-        if (leaves_buffer(k, accesses, a->op, axis, id))
-            return true;
-    return false;
+    touch *touches = touches_that_may_leave(k, accesses, a->op);
+    bool leaves = false;
+    for (int64_t id = first; id <= last && id - first < WRAPS_SCANNED && !leaves; id++)
+        leaves = leaves_buffer(k, touches, axis, id);
+    arrfree(touches);
+    return leaves;
 }
 
 /* On some sides of the branches from number `first` on, or whatever they take. */
