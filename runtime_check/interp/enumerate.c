@@ -25,6 +25,8 @@ typedef struct hunt {
     int64_t *constants; /* stb_ds: those of contract and kernel */
     uint64_t random;
     int64_t max_blocks, max_elements;
+    bool *hangs;        /* stb_ds, by unknown, then fact: may_hang_on */
+    bool *held;         /* stb_ds, by fact: look_at_facts */
     size_t evaluations; /* of facts, so far */
 } hunt;
 
@@ -242,6 +244,62 @@ static bool holds(hunt *h, size_t fact)
     return binding_eval(&h->b, h->facts[fact], &value) && value;
 }
 
+/* May what the fact says change with that unknown? What follows from the unknowns is not followed
+ * up: such a fact may change with any. */
+static bool may_hang_on(const hunt *h, size_t fact, size_t of)
+{
+    const unknown *u = &h->unknowns[of];
+    smt_t variable = u->param >= 0 ? h->b.params[u->param] : h->b.grid[-1 - u->param];
+    bool may = smt_contains(h->facts[fact], variable);
+    for (size_t i = 0; i < arrlenu(h->derived) && !may; i++)
+        may = smt_contains(h->facts[fact], h->b.params[h->derived[i].param]);
+    for (int axis = 0; axis < 3 && !may; axis++)
+        may = h->b.contract->grid[axis] && !is_open(h, axis) &&
+              smt_contains(h->facts[fact], h->b.grid[axis]);
+    return may;
+}
+
+static void find_dependences(hunt *h)
+{
+    for (size_t u = 0; u < arrlenu(h->unknowns); u++)
+        for (size_t i = 0; i < arrlenu(h->facts); i++)
+            arrput(h->hangs, may_hang_on(h, i, u));
+    arrsetlen(h->held, arrlenu(h->facts));
+}
+
+/* Which facts hold with the values that the unknowns have. */
+static void look_at_facts(hunt *h)
+{
+    for (size_t i = 0; i < arrlenu(h->facts); i++) {
+        int64_t value;
+        h->held[i] = binding_eval(&h->b, h->facts[i], &value) && value;
+    }
+}
+
+/* The violations that one unknown has no part in; those facts that it may have: *hanging. */
+static size_t violations_beside(const hunt *h, size_t of, size_t **hanging)
+{
+    size_t n = 0, n_facts = arrlenu(h->facts);
+    for (size_t i = 0; i < n_facts; i++) {
+        if (h->hangs[of * n_facts + i])
+            arrput(*hanging, i);
+        else
+            n += !h->held[i];
+    }
+    return n;
+}
+
+/* As violations, where nothing but that unknown has changed since the facts were looked at. */
+static size_t violations_by(hunt *h, size_t beside, const size_t *hanging)
+{
+    size_t n = settle_derived(h) + !settle_grid(h) + beside;
+    for (size_t i = 0; i < arrlenu(hanging); i++)
+        n += !holds(h, hanging[i]);
+    /* The others count, too, so that a search ends where it always did. */
+    h->evaluations += arrlenu(h->facts) - arrlenu(hanging);
+    return n;
+}
+
 static size_t violations(hunt *h)
 {
     size_t n = settle_derived(h) + !settle_grid(h);
@@ -272,11 +330,14 @@ static size_t improve(hunt *h, size_t now)
     if (!n)
         return now;
     size_t wrong = n_facts;
-    for (size_t k = 0, start = random_next(&h->random) % (n_facts + 1); k < n_facts; k++)
-        if (!holds(h, (start + k) % n_facts)) {
+    look_at_facts(h);
+    for (size_t k = 0, start = random_next(&h->random) % (n_facts + 1); k < n_facts; k++) {
+        h->evaluations++;
+        if (!h->held[(start + k) % n_facts]) {
             wrong = (start + k) % n_facts;
             break;
         }
+    }
     const unknown *u = &h->unknowns[random_next(&h->random) % n];
     for (size_t tries = 0; wrong < n_facts && tries < 4 * n && !mentions(h, wrong, u); tries++)
         u = &h->unknowns[random_next(&h->random) % n];
@@ -294,12 +355,13 @@ static size_t improve(hunt *h, size_t now)
             if (!__builtin_add_overflow(x, y, &mixed))
                 arrput(tried, mixed);
         }
+    size_t *hanging = NULL, beside = violations_beside(h, (size_t)(u - h->unknowns), &hanging);
     size_t best_count = now, equal = 1;
     for (ptrdiff_t i = 0; i < arrlen(tried) && h->evaluations < MAX_EVALUATIONS; i++) {
         if (tried[i] < u->low || tried[i] > u->high)
             continue;
         *slot = tried[i];
-        size_t count = violations(h);
+        size_t count = violations_by(h, beside, hanging);
         bool as_good = count == best_count && random_next(&h->random) % ++equal == 0;
         if (count < best_count || as_good) {
             equal = count < best_count ? 1 : equal;
@@ -308,6 +370,7 @@ static size_t improve(hunt *h, size_t now)
         }
     }
     arrfree(tried);
+    arrfree(hanging);
     *slot = best;
     return violations(h);
 }
@@ -444,6 +507,7 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
     find_constants(&h, ctx, c);
     find_derived(&h, c);
     find_unknowns(&h, c);
+    find_dependences(&h);
     interp_launch **found = NULL;
     size_t singles = 0;
     for (size_t tries = 0; tries < 40 * wanted + 40 && arrlenu(found) < wanted &&
@@ -476,6 +540,8 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
     arrfree(h.unknowns);
     arrfree(h.constants);
     arrfree(h.facts);
+    arrfree(h.hangs);
+    arrfree(h.held);
     arrfree(h.derived);
     return n;
 }
