@@ -23,12 +23,15 @@ typedef struct fill {
                          elements have them as signed ones */
     int bits;
     int64_t fixed_low, fixed_high; /* of the fixed elements, 0 included */
-    number_set *used;              /* stb_ds map: values taken, where they must differ */
-    number_set *differing;         /* stb_ds map: must this value differ, where the index says
-                                      nothing of it? Evaluated once */
-    bool unique_by_index;          /* it does say something of it */
-    int64_t end;                   /* the facts are about elements from plan->base up to here */
-    bool same_bounds;              /* the bounds do not speak of the index; then, once known: */
+    /* Values taken, where they must differ: those below n_small, as most are, and the others. */
+    bool *small;
+    int64_t n_small;
+    number_set *used;      /* stb_ds map */
+    number_set *differing; /* stb_ds map: must this value differ, where the index says
+                              nothing of it? Evaluated once */
+    bool unique_by_index;  /* it does say something of it */
+    int64_t end;           /* the facts are about elements from plan->base up to here */
+    bool same_bounds;      /* the bounds do not speak of the index; then, once known: */
     bool have_bounds;
     int64_t low, high;
 } fill;
@@ -121,9 +124,15 @@ static bool must_differ(fill *f, int64_t index, int64_t value)
     return f->differing[at].value;
 }
 
+static bool is_small(const fill *f, int64_t value)
+{
+    return value >= 0 && value < f->n_small;
+}
+
 static bool taken(fill *f, int64_t index, int64_t value)
 {
-    return f->used && hmgeti(f->used, value) >= 0 && must_differ(f, index, value);
+    bool used = is_small(f, value) ? f->small[value] : f->used && hmgeti(f->used, value) >= 0;
+    return used && must_differ(f, index, value);
 }
 
 /* The stored element as the facts mean it. */
@@ -135,8 +144,21 @@ static int64_t as_meant(const fill *f, int64_t stored)
 static void take(fill *f, int64_t index, int64_t value)
 {
     f->plan->values[index] = value;
-    if (must_differ(f, index, value))
+    if (!must_differ(f, index, value))
+        return;
+    if (is_small(f, value))
+        f->small[value] = true;
+    else
         hmput(f->used, value, true);
+}
+
+/* Room for the values that are numbers of elements, if any must differ. */
+static void make_small(tr_arena *arena, fill *f)
+{
+    if (!f->facts || !(f->facts->unique || f->facts->unique_when || f->facts->n_tuple))
+        return;
+    f->n_small = f->plan->filled;
+    f->small = TR_NEW_ARRAY(arena, bool, f->n_small + 1);
 }
 
 /* A value at random between the bounds that is not taken, or the plain one. */
@@ -340,6 +362,7 @@ bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_pla
         read_as_unsigned(&f);
     f.same_bounds = !speaks_of_index(b, facts);
     f.unique_by_index = facts && facts->unique_when && smt_contains(facts->unique_when, b->index);
+    make_small(arena, &f);
     fix(&f, filling);
     fix_stated(&f);
     bool fine = true;

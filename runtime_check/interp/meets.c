@@ -217,6 +217,10 @@ static bool is_prefix_sum(const contents *sum, const contract_contents *of_sum, 
     return false;
 }
 
+typedef struct same_first {
+    int64_t key, value; /* a number, and the last element so far that holds it */
+} same_first;
+
 static bool tuples_differ(binding *b, const ir_function *kernel, const interp_launch *launch,
                           const contents *first, const contract_contents *facts)
 {
@@ -229,13 +233,22 @@ static bool tuples_differ(binding *b, const ir_function *kernel, const interp_la
         arrput(others, other);
     }
     bool differ = true;
-    for (int64_t i = 0; i < n && differ; i++)
-        for (int64_t j = 0; j < i && differ; j++) {
-            bool same = element_at(first, i) == element_at(first, j);
+    same_first *last = NULL;
+    int64_t *before = NULL; /* the last element in front of it of the same first number; or -1 */
+    for (int64_t i = 0; i < n && differ; i++) {
+        int64_t number = element_at(first, i);
+        ptrdiff_t at = hmgeti(last, number);
+        arrput(before, at < 0 ? -1 : last[at].value);
+        for (int64_t j = before[i]; j >= 0 && differ; j = before[j]) {
+            bool same = true;
             for (size_t t = 0; t < arrlenu(others) && same; t++)
                 same = element_at(&others[t], i) == element_at(&others[t], j);
             differ = !same;
         }
+        hmput(last, number, i);
+    }
+    hmfree(last);
+    arrfree(before);
     arrfree(others);
     return differ;
 }
