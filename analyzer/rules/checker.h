@@ -342,6 +342,11 @@ witness *witness_of_event(checker *k, const smt_model *model, const ir_op *op, b
 witness *witness_in_run(checker *k, const interp_launch *launch, const interp_run *run,
                         const ix_access *a, const ix_access *b, copy_relation relation,
                         const char **why);
+struct sync_seen_run;
+/* As that; the ops that race, whichever, are noted there. */
+witness *witness_among_races(checker *k, const interp_launch *launch, const interp_run *run,
+                             const ix_access *a, const ix_access *b, copy_relation relation,
+                             const char **why, struct sync_seen_run *seen);
 const char *witness_words(checker *k, const witness *w);
 /* The value that a witness for that contract has of the variable, an extent of the grid or a number
  * that is passed; false: it tells of no such variable. */

@@ -40,6 +40,19 @@ typedef struct sync_turn_words {
     smt_int ticket, look; /* elements, from 0 */
 } sync_turn_words;
 
+typedef struct sync_racing_ops {
+    const ir_op *a, *b;
+} sync_racing_ops;
+
+typedef struct sync_seen_run { /* a defined run by a schedule */
+    bool seen;
+    const ir_op *held, *until; /* of its schedule */
+    smt_steps work;            /* that it took */
+    const char *why;
+    size_t n_races;
+    const sync_racing_ops *races; /* of which events race */
+} sync_seen_run;
+
 typedef struct sync_state {
     bool any_reads;                     /* a read with an order: its value may be worth a fact */
     bool busy;                          /* whether a counter gives tickets is being asked */
@@ -62,6 +75,7 @@ typedef struct sync_state {
     bool other_turns;  /* proofs rest on others, too */
     size_t n_launches; /* small ones, for schedules */
     interp_launch **launches;
+    sync_seen_run *runs;     /* of each launch, by schedule; NULL: none yet */
     smt_steps schedule_work; /* of runs by schedules that showed nothing */
 } sync_state;
 

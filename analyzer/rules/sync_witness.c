@@ -6,7 +6,8 @@
 #include "base/ds.h"
 #include "interp/schedule.h"
 
-enum { MAX_BLOCKS = 64, MAX_ALIKE = 6, SEEDS = 24 };
+enum { MAX_BLOCKS = 64, MAX_ALIKE = 6, SEEDS = 24, SCHEDULES = 4 };
+enum { RUNS_OF_LAUNCH = SEEDS * SCHEDULES };
 
 /* Steps, so that what is found does not hang on how busy the machine is: those of one pair of
  * accesses, and of all that showed nothing. A run costs some besides. */
@@ -16,15 +17,38 @@ enum { MAX_BLOCKS = 64, MAX_ALIKE = 6, SEEDS = 24 };
 
 static witness *in_run(checker *k, const interp_launch *launch, const interp_schedule *schedule,
                        const ix_access *a, const ix_access *b, copy_relation relation,
-                       smt_steps *work, const char **why)
+                       sync_seen_run *seen, const char **why)
 {
     smt_steps before = ask_taken(k);
     interp_run *run = ask_run(k, launch, 2000000, 500000, schedule);
-    witness *w =
-        require_run_is_defined(k, run) ? witness_in_run(k, launch, run, a, b, relation, why) : NULL;
-    *work += RUN_STEPS + ask_taken(k) - before;
+    witness *w = NULL;
+    *seen = (sync_seen_run){.held = schedule->held, .until = schedule->until};
+    if (require_run_is_defined(k, run)) {
+        w = witness_among_races(k, launch, run, a, b, relation, why, seen);
+        seen->seen = true;
+        seen->why = *why;
+    }
+    seen->work = RUN_STEPS + ask_taken(k) - before;
     interp_run_free(run);
     return w;
+}
+
+static bool is_of(const sync_seen_run *run, const ix_access *a, const ix_access *b)
+{
+    for (size_t i = 0; i < run->n_races; i++) {
+        const sync_racing_ops *ops = &run->races[i];
+        if ((ops->a == a->op && ops->b == b->op) || (ops->a == b->op && ops->b == a->op))
+            return true;
+    }
+    return false;
+}
+
+/* The schedule gave a run that was looked at for another pair, and no such ops race in it. */
+static bool is_known(const sync_seen_run *run, const interp_schedule *schedule, const ix_access *a,
+                     const ix_access *b)
+{
+    return run->seen && run->held == schedule->held && run->until == schedule->until &&
+           !is_of(run, a, b);
 }
 
 /* By a value read from memory that the launch writes: then the order of blocks decides. */
@@ -56,7 +80,9 @@ witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, copy_r
         return NULL; /* many pairs are open: schedules show nothing here */
     if (!state->launches)
         state->n_launches = enumerate_launches(k, &state->launches);
-    interp_schedule schedules[] = {
+    if (!state->runs)
+        state->runs = TR_NEW_ARRAY(k->arena, sync_seen_run, state->n_launches * RUNS_OF_LAUNCH + 1);
+    interp_schedule schedules[SCHEDULES] = {
         {.policy = INTERP_AIMED, .held = a->op, .until = b->op, .held_block = INTERP_ANY_BLOCK},
         {.policy = INTERP_AIMED, .held = b->op, .until = a->op, .held_block = INTERP_ANY_BLOCK},
         {.policy = INTERP_RANDOM},
@@ -72,11 +98,17 @@ witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, copy_r
             !require_launch_holds(k, launch))
             continue;
         ++*alike;
-        for (size_t s = 0;
-             s < SEEDS * TR_COUNT(schedules) && !tr_budget_is_spent(smt_budget(k->ctx)); s++) {
-            interp_schedule *schedule = &schedules[s % TR_COUNT(schedules)];
-            schedule->seed = s / TR_COUNT(schedules);
-            witness *w = in_run(k, launch, schedule, a, b, relation, &work, why);
+        for (size_t s = 0; s < RUNS_OF_LAUNCH && !tr_budget_is_spent(smt_budget(k->ctx)); s++) {
+            interp_schedule *schedule = &schedules[s % SCHEDULES];
+            schedule->seed = s / SCHEDULES;
+            bool twin = s % SCHEDULES == 1 && a->op == b->op; /* of the schedule before it */
+            sync_seen_run *seen = &state->runs[i * RUNS_OF_LAUNCH + s - twin];
+            witness *w = NULL;
+            if (is_known(seen, schedule, a, b))
+                *why = seen->why;
+            else
+                w = in_run(k, launch, schedule, a, b, relation, seen, why);
+            work += seen->work;
             if (w || work > OWN_STEPS || state->schedule_work + work > ALL_STEPS) {
                 state->schedule_work += w ? 0 : work;
                 return w;

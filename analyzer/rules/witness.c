@@ -3,6 +3,7 @@
  * A race is reported only when the replay shows it: two events of the two ops, conflicting and
  * unordered. Everything in the witness is read off the replay, nothing off the model. */
 #include "rules/require_search.h"
+#include "rules/sync.h"
 
 #include "base/ds.h"
 #include "interp/interp.h"
@@ -412,9 +413,27 @@ static bool is_the_pair(const checker *k, const interp_run *run, const interp_ra
 
 enum { MAX_RACES = 256 };
 
-witness *witness_in_run(checker *k, const interp_launch *launch, const interp_run *run,
-                        const ix_access *a, const ix_access *b, copy_relation relation,
-                        const char **why)
+static void note_races(checker *k, const interp_run *run, size_t n, const interp_race *races,
+                       sync_seen_run *seen)
+{
+    sync_racing_ops found[MAX_RACES];
+    size_t n_found = 0;
+    for (size_t i = 0; i < n; i++) {
+        const ir_op *a = interp_op_of(run, races[i].a.instance);
+        const ir_op *b = interp_op_of(run, races[i].b.instance);
+        size_t at = 0;
+        while (at < n_found && (found[at].a != a || found[at].b != b))
+            at++;
+        if (at == n_found)
+            found[n_found++] = (sync_racing_ops){a, b};
+    }
+    seen->n_races = n_found;
+    seen->races = tr_arena_copy(k->arena, found, n_found * sizeof *found);
+}
+
+witness *witness_among_races(checker *k, const interp_launch *launch, const interp_run *run,
+                             const ix_access *a, const ix_access *b, copy_relation relation,
+                             const char **why, sync_seen_run *seen)
 {
     static const char *const status_text[] = {
         [INTERP_DONE] = "it ran to the end without the race",
@@ -429,6 +448,8 @@ witness *witness_in_run(checker *k, const interp_launch *launch, const interp_ru
         interp_run_why(run) ? tr_arena_strdup(k->arena, interp_run_why(run)) : status_text[status];
     interp_race *races = TR_NEW_ARRAY(k->arena, interp_race, MAX_RACES);
     size_t n = ask_races(k, run, MAX_RACES, races);
+    if (seen)
+        note_races(k, run, n, races, seen);
     for (size_t i = 0; i < n; i++) {
         if (!is_the_pair(k, run, &races[i], a, b, relation) || races[i].a.address < 0 ||
             interp_event_is_outside(&races[i].a))
@@ -449,6 +470,13 @@ witness *witness_in_run(checker *k, const interp_launch *launch, const interp_ru
         return w;
     }
     return NULL;
+}
+
+witness *witness_in_run(checker *k, const interp_launch *launch, const interp_run *run,
+                        const ix_access *a, const ix_access *b, copy_relation relation,
+                        const char **why)
+{
+    return witness_among_races(k, launch, run, a, b, relation, why, NULL);
 }
 
 /* Two blocks of a large grid are enough to replay a race between them. */
