@@ -25,6 +25,7 @@ typedef struct fill {
     int64_t fixed_low, fixed_high; /* of the fixed elements, 0 included */
     /* Values taken, where they must differ: those below n_small, as most are, and the others. */
     bool *small;
+    signed char *small_differs; /* as `differing`: 1, -1, or not known yet */
     int64_t n_small;
     number_set *used;      /* stb_ds map */
     number_set *differing; /* stb_ds map: must this value differ, where the index says
@@ -105,6 +106,11 @@ static bool unique_there(fill *f, int64_t index, int64_t value)
     return !known || when;
 }
 
+static bool is_small(const fill *f, int64_t value)
+{
+    return value >= 0 && value < f->n_small;
+}
+
 /* Must this value differ from the others that must? */
 static bool must_differ(fill *f, int64_t index, int64_t value)
 {
@@ -115,6 +121,12 @@ static bool must_differ(fill *f, int64_t index, int64_t value)
         return true;
     if (f->unique_by_index)
         return unique_there(f, index, value);
+    if (is_small(f, value)) {
+        signed char *known = &f->small_differs[value];
+        if (*known == 0)
+            *known = unique_there(f, index, value) ? 1 : -1;
+        return *known > 0;
+    }
     ptrdiff_t at = hmgeti(f->differing, value);
     if (at < 0) {
         bool differs = unique_there(f, index, value);
@@ -122,11 +134,6 @@ static bool must_differ(fill *f, int64_t index, int64_t value)
         return differs;
     }
     return f->differing[at].value;
-}
-
-static bool is_small(const fill *f, int64_t value)
-{
-    return value >= 0 && value < f->n_small;
 }
 
 static bool taken(fill *f, int64_t index, int64_t value)
@@ -157,8 +164,11 @@ static void make_small(tr_arena *arena, fill *f)
 {
     if (!f->facts || !(f->facts->unique || f->facts->unique_when || f->facts->n_tuple))
         return;
-    f->n_small = f->plan->filled;
+    enum { TIMES = 4 }; /* a table of rows of another buffer may be the shorter of the two */
+    f->n_small = TIMES * f->plan->filled;
     f->small = TR_NEW_ARRAY(arena, bool, f->n_small + 1);
+    if (f->facts->unique_when)
+        f->small_differs = TR_NEW_ARRAY(arena, signed char, f->n_small + 1);
 }
 
 /* A value at random between the bounds that is not taken, or the plain one. */
