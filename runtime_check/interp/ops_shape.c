@@ -264,10 +264,27 @@ static void insert(interp_run *run, const ir_op *op)
     run_set_cells(run, &op->results[0], cells_settle(out));
 }
 
-/* All elements are known and lie in one buffer, or in none. */
-static bool is_plain(const reader *r)
+/* The elements that are known lie in one buffer, or in none. */
+static bool is_of_one_buffer(const reader *y, const reader *n)
 {
-    return !r->unknown && !r->marks && !r->buffers;
+    return !y->buffers && !n->buffers &&
+           (y->unknown || n->unknown || reader_buffer(y, 0) == reader_buffer(n, 0));
+}
+
+/* Of one buffer. */
+static void select_rows(cells *out, const reader *condition, const reader *yes, const reader *no)
+{
+    out->buffer = reader_buffer(yes->unknown ? no : yes, 0);
+    if (condition->marks || yes->unknown || yes->marks || no->unknown || no->marks)
+        cells_mark_all_unknown(out);
+    for (int64_t i = 0; i < out->stored; i++) {
+        bool known = reader_known(condition, i);
+        const reader *from = known && reader_bits(condition, i) ? yes : no;
+        known = known && reader_known(from, i);
+        out->bits[i] = known ? reader_bits(from, i) : 0;
+        if (out->marks)
+            out->marks[i] = known;
+    }
 }
 
 static void select_elements(interp_run *run, const ir_op *op)
@@ -287,15 +304,13 @@ static void select_elements(interp_run *run, const ir_op *op)
     bool splat = condition.step == 0 && y.step == 0 && n.step == 0;
     cells *out = cells_new(run_elements(run, op->results[0].type), splat);
     run_step(run, op, (uint64_t)out->stored);
-    bool plain = is_plain(&condition) && is_plain(&y) && is_plain(&n) &&
-                 reader_buffer(&y, 0) == reader_buffer(&n, 0);
-    if (plain)
-        out->buffer = reader_buffer(&y, 0);
+    if (is_of_one_buffer(&y, &n)) {
+        select_rows(out, &condition, &y, &n);
+        run_set_cells(run, &op->results[0], cells_settle(out));
+        return;
+    }
     for (int64_t i = 0; i < out->stored; i++) {
-        if (plain) {
-            const reader *from = reader_bits(&condition, i) ? &y : &n;
-            out->bits[i] = reader_bits(from, i);
-        } else if (!reader_known(&condition, i)) {
+        if (!reader_known(&condition, i)) {
             cells_mark_unknown(out, i);
             out->bits[i] = 0;
         } else {
