@@ -147,11 +147,12 @@ static bool is_judged_by_runs(const checker *k, const ir_op *op)
 
 static bool lies_near(const interp_run *run)
 {
-    const interp_event *events;
-    size_t n = interp_events(run, &events);
-    for (size_t i = 0; i < n; i++)
-        if (events[i].address < 0 || events[i].address >= REQUIRE_NEAR)
+    for (size_t i = 0; i < interp_rows(run); i++) {
+        interp_row row = interp_row_at(run, i);
+        if (row.address < 0 || row.address >= REQUIRE_NEAR || row.last < 0 ||
+            row.last >= REQUIRE_NEAR)
             return false;
+    }
     return true;
 }
 

@@ -135,7 +135,7 @@ interp_row interp_row_at(const interp_run *run, size_t number)
 {
     const span *s = &run->spans[number];
     return (interp_row){run->instances[s->instance].op, s->buffer, s->address,
-                        (int64_t)s->count * s->width};
+                        (int64_t)s->count * s->width, element_address(s, s->count - 1)};
 }
 
 bool interp_outside(const interp_run *run, int buffer, int64_t address, int width)

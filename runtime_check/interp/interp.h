@@ -170,6 +170,7 @@ typedef struct interp_row {
     int32_t buffer;  /* -1: in no buffer */
     int64_t address; /* byte offset in the buffer */
     int64_t bytes;
+    int64_t last; /* where the last element begins */
 } interp_row;
 /* All events as such rows: how many there are, and each of them. */
 size_t interp_rows(const interp_run *run);
