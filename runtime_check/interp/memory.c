@@ -102,20 +102,24 @@ static page *find_page(memory_buffer *b, int64_t key)
     return b->last_page;
 }
 
-/* What the launch gave there. */
+/* What the launch gave there, as launch_byte has it; the page is all 0 and unknown. */
 static void fill_page(const memory_buffer *b, int64_t address, page *p)
 {
-    bool is_whole = b->data && !b->known && !b->opaque && address >= 0 &&
-                    address <= (b->data_bytes ? b->data_bytes : b->bytes) - PAGE_BYTES &&
-                    (b->unbounded || address <= b->bytes - PAGE_BYTES);
-    if (is_whole) {
-        memcpy(p->data, &b->data[address], PAGE_BYTES);
-        memset(p->known, 0xff, sizeof p->known);
+    int64_t end = b->unbounded ? INT64_MAX : b->bytes;
+    int64_t given = b->data_bytes ? b->data_bytes : b->bytes;
+    if ((b->data || b->known) && given < end)
+        end = given;
+    if (b->opaque || address < 0 || address >= end)
         return;
+    int64_t n = end - address < PAGE_BYTES ? end - address : PAGE_BYTES;
+    if (b->data)
+        memcpy(p->data, &b->data[address], (size_t)n);
+    for (int64_t i = 0; i < n; i++) {
+        bool is_whole = !b->known && i % 64 == 0 && i + 64 <= n;
+        if (is_whole || !b->known || b->known[address + i])
+            p->known[i / 64] |= is_whole ? ~(uint64_t)0 : (uint64_t)1 << (i % 64);
+        i += is_whole ? 63 : 0;
     }
-    for (int i = 0; i < PAGE_BYTES; i++)
-        if (launch_byte(b, address + i, &p->data[i]))
-            p->known[i / 64] |= (uint64_t)1 << (i % 64);
 }
 
 static page *make_page(interp_run *run, memory_buffer *b, int64_t key)
