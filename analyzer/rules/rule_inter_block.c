@@ -200,9 +200,6 @@ static bool gives_up(checker *k, size_t pairs, const ix_access *next)
     return true;
 }
 
-/* Of pairs that differ in constants alone: the others would say the same once more. */
-enum { MOST_RACES = 16 };
-
 static void check_clusters(checker *k, const cluster *x, const cluster *y)
 {
     if (!may_meet(k, &x->whole, &y->whole))
@@ -216,7 +213,7 @@ static void check_clusters(checker *k, const cluster *x, const cluster *y)
                 return;
             const ix_access *a = &k->s->accesses[x->members[i]];
             pair_outcome outcome = check_pair(k, a, &k->s->accesses[y->members[j]]);
-            if (outcome == PAIR_RACE && ++races == MOST_RACES)
+            if (outcome == PAIR_RACE && ++races == RULES_MOST_ALIKE)
                 return;
             left--;
         }
