@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/ds.h"
-#include "contract/launch_file.h"
+#include "launch_kit.h"
 
 static const launch_param permute_params[] = {
     {"src", CONTRACT_POINTER, .element = LAUNCH_ELEMENT_FLOAT, .element_type = "f32",
@@ -54,22 +54,10 @@ static const launch_kernel kernels[] = {
 
 enum { NAMED, UNNAMED, GROUPED };
 
-typedef struct fixture {
-    smt_ctx *ctx;
-    tr_arena *arena;
-    tr_errors errors;
-    launch_file *file;
-    contract *c;
-    contract *stated;
-} fixture;
-
 static int set_up(void **state)
 {
     static fixture f;
-    memset(&f, 0, sizeof f);
-    f.ctx = smt_ctx_new();
-    f.arena = tr_arena_new();
-    f.errors = tr_errors_make(f.arena);
+    fixture_begin(&f);
     memcpy(unnamed_params, permute_params, sizeof permute_params);
     for (size_t i = 0; i < TR_COUNT(unnamed_params); i++)
         unnamed_params[i].name = NULL;
@@ -77,40 +65,15 @@ static int set_up(void **state)
     return 0;
 }
 
-static void drop(fixture *f)
-{
-    launch_file_free(f->file);
-    contract_free(f->c);
-    tr_errors_free(&f->errors);
-    f->errors = tr_errors_make(f->arena);
-    f->file = NULL;
-    f->c = NULL;
-}
-
 static int tear_down(void **state)
 {
-    fixture *f = *state;
-    drop(f);
-    contract_free(f->stated);
-    tr_errors_free(&f->errors);
-    tr_arena_free(f->arena);
-    smt_ctx_free(f->ctx);
+    fixture_end(*state);
     return 0;
 }
 
-/* The first launch of a file for a kernel; single quotes stand for double ones. NULL with errors.
- */
 static contract *read(fixture *f, int kernel, const char *text)
 {
-    drop(f);
-    char *json = tr_arena_strdup(f->arena, text);
-    for (char *s = json; *s; s++)
-        if (*s == '\'')
-            *s = '"';
-    f->file = launch_file_parse(f->arena, "k.launch.json", json, strlen(json), &f->errors);
-    if (f->file)
-        f->c = launch_file_contract(f->ctx, f->file, &kernels[kernel], f->stated, 0, &f->errors);
-    return f->c;
+    return fixture_read(f, &kernels[kernel], text);
 }
 
 static contract *read_launch(fixture *f, int kernel, const char *launch)
@@ -576,7 +539,7 @@ static void test_bad_files(void **state)
     }
     read(f, NAMED, "{'version': 1,\n 'launches': oops}");
     assert_int_equal(f->errors.items[0].place.line, 2);
-    drop(f);
+    fixture_drop(f);
     assert_null(launch_file_read(f->arena, "/nonexistent/k.launch.json", &f->errors));
     assert_int_equal(tr_errors_count(&f->errors), 1);
 }

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "contract/launch_file.h"
+#include "launch_kit.h"
 
 static const launch_param params[] = {
     {"src", CONTRACT_POINTER, .element = LAUNCH_ELEMENT_FLOAT, .element_bytes = 4},
@@ -15,57 +15,23 @@ static const launch_param params[] = {
 };
 static const launch_kernel kernel = {"kernel", "kernel", true, TR_COUNT(params), params};
 
-typedef struct fixture {
-    smt_ctx *ctx;
-    tr_arena *arena;
-    tr_errors errors;
-    launch_file *file;
-    contract *c;
-} fixture;
-
 static int set_up(void **state)
 {
     static fixture f;
-    memset(&f, 0, sizeof f);
-    f.ctx = smt_ctx_new();
-    f.arena = tr_arena_new();
-    f.errors = tr_errors_make(f.arena);
+    fixture_begin(&f);
     *state = &f;
     return 0;
 }
 
-static void drop(fixture *f)
-{
-    launch_file_free(f->file);
-    contract_free(f->c);
-    tr_errors_free(&f->errors);
-    f->errors = tr_errors_make(f->arena);
-    f->file = NULL;
-    f->c = NULL;
-}
-
 static int tear_down(void **state)
 {
-    fixture *f = *state;
-    drop(f);
-    tr_errors_free(&f->errors);
-    tr_arena_free(f->arena);
-    smt_ctx_free(f->ctx);
+    fixture_end(*state);
     return 0;
 }
 
-/* The first launch of a file; single quotes stand for double ones. NULL with errors. */
 static contract *read(fixture *f, const char *text)
 {
-    drop(f);
-    char *json = tr_arena_strdup(f->arena, text);
-    for (char *s = json; *s; s++)
-        if (*s == '\'')
-            *s = '"';
-    f->file = launch_file_parse(f->arena, "k.launch.json", json, strlen(json), &f->errors);
-    if (f->file)
-        f->c = launch_file_contract(f->ctx, f->file, &kernel, NULL, 0, &f->errors);
-    return f->c;
+    return fixture_read(f, &kernel, text);
 }
 
 static void assert_refused(fixture *f, int version, const char *launch, const char *part)
