@@ -53,8 +53,7 @@ typedef struct sign_search {
 static void look_for_element_of(void *user, smt_t term)
 {
     sign_search *s = user;
-    s->found |= summary_contents_of(s->k->s, term, NULL) >= 0 &&
-                summary_contents_arg(s->k->s, term) == s->arg;
+    s->found |= summary_contents_arg(s->k->s, term) == s->arg;
 }
 
 /* `e < 0 ? e + 2^32 : e`: what is read as unsigned. */
@@ -137,8 +136,7 @@ static smt_t neighbours_of(const checker *k, smt_t condition, int number)
         return NULL;
     for (uint32_t i = 0; i < 2; i++) {
         smt_t element = sum->args[i];
-        if (summary_contents_of(k->s, element, NULL) < 0 ||
-            summary_contents_arg(k->s, element) != number)
+        if (summary_contents_arg(k->s, element) != number)
             return NULL;
         first = sum->coefs[i] == 1 ? element->args[0] : first;
         next = sum->coefs[i] == -1 ? element->args[0] : next;
@@ -160,8 +158,7 @@ typedef struct place_search {
 static void look_elsewhere(void *user, smt_t term)
 {
     place_search *s = user;
-    if (summary_contents_of(s->k->s, term, NULL) < 0 ||
-        summary_contents_arg(s->k->s, term) != s->number)
+    if (summary_contents_arg(s->k->s, term) != s->number)
         return;
     smt_t ahead = smt_sub(s->k->ctx, term->args[0], s->id);
     smt_int by;
@@ -266,8 +263,7 @@ typedef struct element_search {
 static void look_for_element(void *user, smt_t term)
 {
     element_search *s = user;
-    if (summary_contents_of(s->k->s, term, NULL) >= 0 &&
-        summary_contents_arg(s->k->s, term) == s->arg)
+    if (summary_contents_arg(s->k->s, term) == s->arg)
         arrput(s->found, term);
 }
 

@@ -217,7 +217,6 @@ static void look_for_bound(bound_search *s, smt_t guard)
     for (uint32_t i = 0; sum && sum->kind == SMT_SUM && i < sum->n_args; i++) {
         smt_t element = sum->args[i];
         if (sum->coefs[i] != (s->upper ? 1 : -1) ||
-            summary_contents_of(s->k->s, element, NULL) < 0 ||
             summary_contents_arg(s->k->s, element) != s->arg)
             continue;
         smt_t rest = smt_sub(ctx, sum, smt_scale(ctx, element, sum->coefs[i]));

@@ -110,8 +110,7 @@ typedef struct lookup_search {
 static void look_for_table(void *user, smt_t term)
 {
     lookup_search *s = user;
-    int arg =
-        summary_contents_of(s->k->s, term, NULL) < 0 ? -1 : summary_contents_arg(s->k->s, term);
+    int arg = summary_contents_arg(s->k->s, term);
     for (size_t i = 0; i < s->n; i++)
         if (s->args[i] == arg)
             return;

@@ -218,8 +218,7 @@ typedef struct element_search {
 static void look_for_stated(void *user, smt_t term)
 {
     element_search *s = user;
-    int arg =
-        summary_contents_of(s->k->s, term, NULL) < 0 ? -1 : summary_contents_arg(s->k->s, term);
+    int arg = summary_contents_arg(s->k->s, term);
     if (arg >= 0 &&
         (s->k->contract->args[arg].contents.min || s->k->contract->args[arg].contents.max))
         s->found = term;
