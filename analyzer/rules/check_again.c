@@ -290,6 +290,21 @@ static void look_at_signs(const check_task *task, const contract *c, const check
         }
 }
 
+/* The contract has to state all that the proof asks for. A report that is unknown has no examples:
+ * they belong to a verdict that depends on what they break. */
+static void conclude_strictly(const check_task *task, kernel_report *r)
+{
+    bool proved = r->verdict == VERDICT_RACE_FREE || r->verdict == VERDICT_CONDITIONAL;
+    if (!task->options->strict || !proved || r->n_requires == 0)
+        return;
+    size_t kept = 0;
+    for (size_t i = 0; i < r->n_findings; i++)
+        if (!r->findings[i].is_example)
+            r->findings[kept++] = r->findings[i];
+    r->n_findings = kept;
+    check_asked_too_much(r, task->kernel->place);
+}
+
 static kernel_report *check_signed(const check_task *task, const contract *c,
                                    check_outcome *outcome)
 {
@@ -297,7 +312,9 @@ static kernel_report *check_signed(const check_task *task, const contract *c,
     kernel_report *report = check_settled(task, c, outcome);
     smt_steps proof = smt_steps_taken(task->ctx) - began;
     look_at_signs(task, c, outcome, report, proof);
-    return check_wraps(task, c, outcome, report, proof);
+    report = check_wraps(task, c, outcome, report, proof);
+    conclude_strictly(task, report);
+    return report;
 }
 
 /* ---- Section: grids of one tile block, on all axes or on some ----

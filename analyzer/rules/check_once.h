@@ -47,4 +47,7 @@ typedef struct check_outcome { /* what asks for another check of the kernel */
 
 kernel_report *check_once(const check_task *task, const contract *c, check_outcome *outcome);
 
+/* A proof whose preconditions the contract does not state, where it has to state all of them. */
+void check_asked_too_much(kernel_report *r, const tr_place *place);
+
 #endif
