@@ -85,7 +85,7 @@ static void tell_preconditions(const library_kernel *k, const guard_result *resu
     answer->race = race >= 0 ? k->view.findings[race] : NULL;
 }
 
-static void ask(const library_kernel *k, const asking *a, guard_stated *stated)
+static guard_answer ask(const guard *g, const asking *a, guard_stated *stated)
 {
     const tilerace_launch *launch = a->launch;
     for (size_t i = 0; i < launch->n_arguments; i++) {
@@ -102,7 +102,7 @@ static void ask(const library_kernel *k, const asking *a, guard_stated *stated)
         .contents = contents_of,
         .user = (void *)launch,
     };
-    guard_check(k->guard, &guarded, a->results, stated);
+    return guard_check(g, &guarded, a->results, stated);
 }
 
 static void check(const library_kernel *k, const tilerace_launch *launch, bool is_stated,
@@ -120,7 +120,7 @@ static void check(const library_kernel *k, const tilerace_launch *launch, bool i
         a.results = calloc(n_results + 1, sizeof *a.results);
     }
     if (a.scalars && a.buffers && a.results) {
-        ask(k, &a, stated);
+        ask(k->guard, &a, stated);
         tell_preconditions(k, a.results, answer);
         if (!is_stated)
             tell_stated(stated, answer);
@@ -158,6 +158,19 @@ tilerace_outcome library_check_stated(const tilerace_kernel *kernel, const tiler
                                       tilerace_answer *answer)
 {
     return check_launch(kernel, launch, true, answer);
+}
+
+bool library_stays_inside(const tilerace_kernel *kernel, const tilerace_launch *launch)
+{
+    const library_kernel *k = (const library_kernel *)kernel;
+    size_t n = launch->n_arguments;
+    if (!k->inside || n != kernel->n_parameters)
+        return true;
+    asking a = {launch, calloc(n + 1, sizeof *a.scalars), calloc(n + 1, sizeof *a.buffers), NULL};
+    bool inside = !a.scalars || !a.buffers || ask(k->inside, &a, NULL) != GUARD_BROKEN;
+    free(a.scalars);
+    free(a.buffers);
+    return inside;
 }
 
 /* ---- Section: Words ---- */

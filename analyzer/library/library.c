@@ -65,6 +65,7 @@ typedef struct checking {
     const char *name;
     const void *bytes; /* of a module; NULL: `name` is a file */
     size_t size;
+    bool reaches; /* library_check_reaching() */
 } checking;
 
 static bool read_launches(checking *c)
@@ -94,6 +95,8 @@ static void check_input(checking *c)
     bool fine =
         arrlenu(r->input.errors.items) == 0 && launch_check_names(s, 1, &r->input) == EXIT_CLEAN;
     size_t n = fine ? arrlenu(r->input.kernels) : 0;
+    rules_options rules = s->rules;
+    rules.reaches = c->reaches;
     r->of_input = (input_report){.file = r->input.file,
                                  .errors = r->input.errors.items,
                                  .n_errors = arrlenu(r->input.errors.items),
@@ -102,7 +105,7 @@ static void check_input(checking *c)
     for (size_t i = 0; i < n; i++) {
         const loaded_kernel *kernel = &r->input.kernels[i];
         kernel_report *report = &r->of_input.kernels[r->of_input.n_kernels++];
-        *report = *load_check(s, &r->input, kernel, &s->rules);
+        *report = *load_check(s, &r->input, kernel, &rules);
         r->kernels[i] = library_kernel_of(r->arena, r->input.ctx, kernel, report);
     }
     if (r->input.prover && smt_prover_statistics(r->input.prover).solver_calls > 0)
@@ -126,7 +129,7 @@ static void run(void *user, size_t i)
 }
 
 static tilerace_result *check(const char *name, const void *bytes, size_t size,
-                              const tilerace_options *given)
+                              const tilerace_options *given, bool reaches)
 {
     tr_arena *arena = tr_arena_new();
     tilerace_result *r = TR_NEW(arena, tilerace_result);
@@ -136,7 +139,8 @@ static tilerace_result *check(const char *name, const void *bytes, size_t size,
                     .result = r,
                     .name = tr_arena_strdup(arena, name),
                     .bytes = bytes,
-                    .size = size};
+                    .size = size,
+                    .reaches = reaches};
     c->words = (driver_options){
         .command = COMMAND_CHECK,
         .launch = c->options.launch_file,
@@ -166,13 +170,19 @@ static tilerace_result *check(const char *name, const void *bytes, size_t size,
 
 tilerace_result *tilerace_check_file(const char *file, const tilerace_options *options)
 {
-    return check(file, NULL, 0, options);
+    return check(file, NULL, 0, options, false);
 }
 
 tilerace_result *tilerace_check_module(const void *bytes, size_t size, const char *name,
                                        const tilerace_options *options)
 {
-    return check(name, bytes ? bytes : "", size, options);
+    return check(name, bytes ? bytes : "", size, options, false);
+}
+
+tilerace_result *library_check_reaching(const void *bytes, size_t size, const char *name,
+                                        const tilerace_options *options)
+{
+    return check(name, bytes, size, options, true);
 }
 
 void tilerace_free(tilerace_result *r)

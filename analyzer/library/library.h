@@ -9,6 +9,7 @@
 typedef struct library_kernel { /* what a `tilerace_kernel *` really points to */
     tilerace_kernel view;       /* first */
     const guard *guard;         /* of all its preconditions */
+    const guard *inside;        /* of how far it goes in its buffers; NULL: not asked for */
     const int *race_of;         /* of each: the finding that follows when it is broken; or -1 */
 } library_kernel;
 
@@ -30,5 +31,12 @@ const library_kernel *library_kernel_of(tr_arena *arena, smt_ctx *ctx, const loa
  * not asked for. */
 tilerace_outcome library_check_stated(const tilerace_kernel *kernel, const tilerace_launch *launch,
                                       tilerace_answer *answer);
+
+/* As tilerace_check_module(), and finds out how far kernels that are proved go in their buffers. */
+tilerace_result *library_check_reaching(const void *bytes, size_t size, const char *name,
+                                        const tilerace_options *options);
+/* Does the launch pass buffers that hold all that a kernel of such a result may touch, as far as
+ * both are known? False says no more than that a look at this launch is worth while. */
+bool library_stays_inside(const tilerace_kernel *kernel, const tilerace_launch *launch);
 
 #endif

@@ -392,6 +392,8 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
     conclude(&k);
     if (options->notes && any_launch)
         rule_notes(&k);
+    if (options->reaches && report->verdict != VERDICT_UNKNOWN && report->verdict != VERDICT_RACE)
+        report->n_reaches = reach_find(&k, &report->reaches);
     trust_conclude(&k);
     outcome->signs = signs_to_doubt(&k, c, signs);
     note_wraps(&k, c, outcome);
@@ -404,6 +406,8 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
     findings_finish(&k);
     for (size_t i = 0; narrowed && i < report->n_requires; i++)
         precondition_restate(ctx, narrowed, c, &report->requires_[i].what);
+    for (size_t i = 0; narrowed && i < report->n_reaches; i++)
+        precondition_restate(ctx, narrowed, c, &report->reaches[i]);
     report->time_ms = tr_now_fine_ms() - began_ms;
     arrfree(k.tensors);
     arrfree(k.tensor_state);

@@ -197,6 +197,7 @@ rules_options check_short_options(const check_task *task, smt_steps proof, smt_s
         most = proof < SIGN_STEPS_LEAST ? SIGN_STEPS_LEAST : proof < most ? proof : most;
     options.strict = false;
     options.notes = false;
+    options.reaches = false;
     if (!options.steps || options.steps > most)
         options.steps = most;
     return options;

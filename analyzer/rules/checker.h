@@ -396,6 +396,13 @@ void witness_array(checker *k, const interp_launch *launch, const interp_run *ru
  * this application; false: numbers of the launch alone do not tell. */
 bool witness_looked_up(checker *k, const interp_launch *launch, const ix_access *a,
                        const witness_event *event, smt_t app, int64_t *element);
+/* reach.c: how far the kernel goes in its buffers, as preconditions on their bytes; in the arena.
+ * Returns how many. */
+size_t reach_find(checker *k, precondition **out);
+/* witness_sources.c: the buffers that the kernel writes and that lead the event to its address by
+ * what they hold at launch. */
+void witness_sources(checker *k, const interp_run *run, const interp_event *event,
+                     const ix_access *a, witness_event *out);
 /* whole_tables.c: every pointer that is made of a number is an address of a table that the contract
  * states, and nothing else is done with these addresses. */
 bool whole_tables_are_stated(const checker *k);

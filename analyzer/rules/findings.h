@@ -96,6 +96,8 @@ typedef struct witness_event {
     witness_lookup lookups[WITNESS_MOST_LOOKUPS];
     size_t n_tables; /* buffers whose elements tell whether it runs, and where */
     const char *tables[WITNESS_MOST_LOOKUPS];
+    size_t n_sources; /* buffers that the kernel writes and whose elements at launch lead there */
+    const char *sources[WITNESS_MOST_LOOKUPS];
 } witness_event;
 
 typedef struct witness_contents { /* a buffer's contents where they matter */
@@ -178,6 +180,10 @@ typedef struct kernel_report {
     const char **orders; /* how tile blocks are ordered where they meet: ops, and why; sentences */
     size_t total, proved, refuted, unknown, vacuous; /* obligations */
     const bool *only_read; /* of each parameter: no op writes what it points to; NULL: not known */
+    /* Where asked for (rules_options): how far the kernel goes in buffers, as their sizes in bytes
+     * from the argument on; buffers of which that is not known are not among them. */
+    size_t n_reaches;
+    precondition *reaches;
     double time_ms;
     size_t n_findings;
     finding *findings; /* sorted: place of the first location, then rule */

@@ -14,9 +14,10 @@ enum { RULES_MOST_ALIKE = 16 };
 typedef struct rules_options {
     model_choices model;
     smt_steps
-        steps;   /* for one kernel; 0: RULES_STEPS. A --budget is the context's: smt_set_budget */
-    bool strict; /* requires that are not in the contract make the verdict unknown */
-    bool notes;  /* also report what is no race but worth knowing */
+        steps;    /* for one kernel; 0: RULES_STEPS. A --budget is the context's: smt_set_budget */
+    bool strict;  /* requires that are not in the contract make the verdict unknown */
+    bool notes;   /* also report what is no race but worth knowing */
+    bool reaches; /* also say how far a kernel that is proved goes in its buffers */
     tr_text
         *obligations; /* not NULL: every obligation's SMT-LIB is appended (dump --obligations) */
 } rules_options;

@@ -254,6 +254,7 @@ static witness_event describe_event(checker *k, const interp_launch *launch, con
     describe_index(k, op, instance, &e);
     describe_lookups(k, launch, run, event, a, &e);
     describe_tables(k, launch, op, a, &e);
+    witness_sources(k, run, event, a, &e);
     return e;
 }
 

@@ -41,7 +41,7 @@ void judge_free(tr_take judge *j)
     tr_arena_free(j->arena);
 }
 
-tilerace_result *judge_check_stated(const judge *j, const char *stated)
+static tilerace_options options_of(const judge *j, const char *stated)
 {
     tilerace_options options = TILERACE_OPTIONS;
     options.solver = j->options.solver;
@@ -49,6 +49,12 @@ tilerace_result *judge_check_stated(const judge *j, const char *stated)
     options.strict = j->options.strict;
     options.budget_ms = JUDGE_BUDGET_MS;
     options.launch_text = stated;
+    return options;
+}
+
+tilerace_result *judge_check_stated(const judge *j, const char *stated)
+{
+    tilerace_options options = options_of(j, stated);
     return tilerace_check_module(j->bytes, j->size, j->shown, &options);
 }
 
@@ -66,7 +72,11 @@ void judge_check(judge *j)
 {
     if (j->error)
         return;
-    j->result = judge_check_stated(j, names_contract(j->arena, j->names, j->entries));
+    /* Arrays of a front end are stated with their ends. Of a driver's pointers no more is known
+     * than a launch tells. */
+    tilerace_options options = options_of(j, names_contract(j->arena, j->names, j->entries));
+    j->result = j->names ? tilerace_check_module(j->bytes, j->size, j->shown, &options)
+                         : library_check_reaching(j->bytes, j->size, j->shown, &options);
     j->error = judge_first_error(j->result);
     j->told = TR_NEW_ARRAY(j->arena, size_t, judge_n_kernels(j) + 1);
     j->in_vain = TR_NEW_ARRAY(j->arena, size_t, judge_n_kernels(j) + 1);
@@ -266,7 +276,9 @@ judgement_kind judge_it(asking *a)
     launch = judge_held_launch(a);
     switch (tilerace_check_launch(a->kernel, &launch, &answer)) {
     case TILERACE_HOLDS:
-        return judge_has_error(a->kernel) ? judge_alone(a) : JUDGED_HELD;
+        return judge_has_error(a->kernel) || !library_stays_inside(a->kernel, &launch)
+                   ? judge_alone(a)
+                   : JUDGED_HELD;
     case TILERACE_BROKEN:
         return judge_broken(a, &launch, &answer);
     case TILERACE_UNPROVED:

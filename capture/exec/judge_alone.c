@@ -92,6 +92,9 @@ static const char *invented_table(const asking *a, const finding *f)
     bool is_race = rule_is_race(f->rule);
     for (size_t e = 0; f->witness && e < f->witness->n_events; e++) {
         const witness_event *event = &f->witness->events[e];
+        for (size_t i = 0; i < event->n_sources; i++)
+            if (!has_contents(a, event->sources[i]))
+                return event->sources[i];
         size_t n = is_race ? event->n_lookups : event->n_tables;
         for (size_t i = 0; i < n; i++) {
             const char *table = is_race ? event->lookups[i].buffer : event->tables[i];

@@ -326,6 +326,72 @@ class Exec(unittest.TestCase):
         run = self.run_program("./driver", "twice", "fat", options=fails)
         self.expect(run, 2, "a module is not checked", "'scatter' was launched 1 time")
 
+    def test_allocations_that_are_too_small(self):
+        """A program on the driver API tells how large its allocations are, its kernels how far they
+        go in each: by no mask, by one, by a view, by a branch, by a loop."""
+        (self.folder / "reach.c").write_text("""#include <tile.h>
+            tile_kernel void plain(const float *w, float *out)
+            {
+                tile lane = tile_iota(128);
+                tile_store_ptr(tile_pointers(out, lane + tile_bid(0) * 128),
+                               tile_load_ptr(tile_pointers(w, lane)));
+            }
+            tile_kernel void masked(const float *w, float *out)
+            {
+                tile lane = tile_iota(128);
+                tile row = tile_load_masked(tile_pointers(w, lane), tile_lt(lane, 100), 0.0f);
+                tile_store_ptr(tile_pointers(out, lane + tile_bid(0) * 128), row);
+            }
+            tile_kernel void viewed(const float *w, float *out, int n)
+            {
+                tile_view from = tile_partition(tile_tensor(w, n), 64);
+                tile_view to = tile_partition(tile_tensor(out, n), 64);
+                tile_store(to, tile_load(from, tile_bid(0)), tile_bid(0));
+            }
+            tile_kernel void rows(const float *w, float *out, int m, int n, int pitch)
+            {
+                tile_assume(pitch >= n);
+                tile_view from = tile_partition(tile_tensor_strided(w, tile_shape(m, n), tile_strides(pitch, 1)), 1, 64);
+                tile_view to = tile_partition(tile_tensor(out, m, n), 1, 64);
+                int row = tile_bid(0) / 2, part = tile_bid(0) % 2;
+                tile_store(to, tile_load(from, row, part), row, part);
+            }
+            tile_kernel void guarded(const float *w, float *out, int n)
+            {
+                int b = tile_bid(0);
+                if (b < n)
+                    out[b] = w[b];
+            }
+            tile_kernel void looped(const float *w, float *out, int n)
+            {
+                for (int i = tile_bid(0); i < n; i += tile_grid_extent(0))
+                    out[i] = w[i];
+            }
+            tile_kernel void first(const float *w, float *out, int n)
+            {
+                tile_view from = tile_partition(tile_tensor(w, n), 64);
+                tile_view to = tile_partition(tile_tensor(out, n), 64);
+                tile_store(to, tile_load(from, 0), tile_bid(0));
+            }
+        """)
+        subprocess.run([TILERACE, "compile", "reach.c", "-o", "reach.tilebc"], cwd=self.folder,
+                       check=True)
+        # Of each kernel its grid, the bytes that it needs of both buffers, and its scalars.
+        cases = (("plain", 4, 512, 2048), ("masked", 4, 400, 2048), ("viewed", 4, 1000, 1000, 250),
+                 ("rows", 6, 200 * 8 + 100 * 4, 1200, 3, 100, 200), ("guarded", 9, 28, 28, 7),
+                 ("looped", 3, 68, 68, 17), ("first", 4, 256, 1000, 250))
+        program = """
+            for short in ((0, 0), (4, 0), (0, 4)):
+                w, out = pointer(0x700000, {1} - short[0]), pointer(0x800000, {2} - short[1])
+                c.launch(m, {0!r}, ({3}, 1, 1), w, out, *(scalar("i", v) for v in {4}))
+        """
+        for name, grid, w, out, *scalars in cases:
+            with self.subTest(name):
+                run = self.run_client(program.format(name, w, out, grid, tuple(scalars)),
+                                      module="reach")
+                self.expect(run, 1, "1 held, 2 broke", "this load leaves 'arg0'",
+                            "this store leaves 'arg1'")
+
     # ---- Faults ----
 
     def test_what_is_no_conversation(self):
@@ -644,6 +710,75 @@ print("ends", flush=True)
                     "the contents of ")
         self.expect(self.run_python(program, "right"), 0, "1 held")
         self.expect(self.run_python(program), 1, "1 raced", "elements of 'out'")
+
+    def test_races_by_counters_of_an_earlier_kernel(self):
+        """Places by counters that the kernel itself takes further: what they hold at launch leads to
+        a race, or to none. Values that the launch itself writes, and tickets, lead there whatever
+        the memory held."""
+        program = """
+            @ct.kernel
+            def count(counter):
+                ct.scatter(counter, ct.bid(0), ct.bid(0) * 8)
+
+            @ct.kernel
+            def again(counter, out):
+                b = ct.bid(0)
+                for i in range(8):
+                    at = ct.gather(counter, b)
+                    ct.scatter(out, at, b)
+                    ct.scatter(counter, b, at + 1)
+
+            @ct.kernel
+            def carried(counter, out):
+                b = ct.bid(0)
+                at = ct.gather(counter, b).item()
+                for i in range(8):
+                    ct.scatter(out, at, b)
+                    at = at * 2 - at + 1
+                ct.scatter(counter, b, at)
+
+            @ct.kernel
+            def branch(counter, out):
+                b = ct.bid(0)
+                at = b
+                if b > 0:
+                    at = ct.gather(counter, b).item() * 2
+                ct.scatter(out, at, b)
+                ct.scatter(counter, b, 0)
+
+            @ct.kernel
+            def lookup(counter, out):
+                b = ct.bid(0)
+                row = ct.gather(counter, b)
+                ct.scatter(out, ct.gather(counter, row // 8), b)
+                ct.scatter(counter, b, row)
+
+            @ct.kernel
+            def own(counter, out):
+                b = ct.bid(0)
+                ct.scatter(counter, b, b % 2)
+                ct.scatter(out, ct.gather(counter, b), b)
+
+            @ct.kernel
+            def tickets(counter, out):
+                ct.scatter(out, ct.atomic_add(counter, 0, 1) % 2, ct.bid(0))
+
+            counter, out = np.zeros(4, np.int32), np.zeros(256, np.int32)
+            if "first" in sys.argv:
+                ct.launch(None, (4,), count, (counter,))
+            elif "right" in sys.argv:
+                counter[:] = np.arange(4) * 8
+            ct.launch(None, (4,), globals()[sys.argv[1]], (counter, out))
+        """
+        for kernel in ("again", "carried", "branch", "lookup"):
+            with self.subTest(kernel):
+                self.expect(self.run_python(program, kernel, "first"), 0, "1 held, 1 not checked",
+                            "the contents of 'counter', which were not looked at")
+                self.expect(self.run_python(program, kernel, "right"), 0, "1 held")
+                self.expect(self.run_python(program, kernel), 1, "1 raced", "elements of 'out'")
+        for kernel in ("own", "tickets"):
+            with self.subTest(kernel):
+                self.expect(self.run_python(program, kernel, "first"), 1, "1 raced")
 
     def test_errors_by_contents(self):
         """No precondition excludes what the inner loop does, so the table's elements decide whether a
