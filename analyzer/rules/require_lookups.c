@@ -280,17 +280,28 @@ static bool is_bounded_by_other(candidate_search *s, smt_t app)
 /* Is something of the block's own, a lane or an iteration, added to what is looked up? A block that
  * writes one place has no segment to share out: there `table[b] / 2` is a mistake of the index,
  * which no fact on contents may undo. */
+static bool is_part_of_segment(const checker *k, smt_t term)
+{
+    return term->kind == SMT_VAR && !copy_is_block_id(k, term) && !term_is_launch_constant(k, term);
+}
+
+typedef struct parts_search {
+    const checker *k;
+    bool found;
+} parts_search;
+
+static void look_for_part(void *user, smt_t sum)
+{
+    parts_search *p = user;
+    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++)
+        p->found |= is_part_of_segment(p->k, sum->args[i]);
+}
+
 static bool goes_over_segment(const candidate_search *s)
 {
-    const checker *k = s->k;
-    smt_t sum = s->access->bytes;
-    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++) {
-        smt_t part = sum->args[i];
-        if (part->kind == SMT_VAR && !copy_is_block_id(k, part) &&
-            !term_is_launch_constant(k, part))
-            return true;
-    }
-    return false;
+    parts_search p = {s->k, false};
+    smt_visit(s->k->ctx, s->access->bytes, look_for_part, &p);
+    return p.found;
 }
 
 /* Blocks that share out what lies between `table[b]` and `table[b + 1]`: elements do not decrease,
@@ -307,6 +318,23 @@ static void look_at_share(void *user, smt_t term)
         propose_sorted(s, summary_contents_arg(s->k->s, term), 1);
 }
 
+/* A segment that is gone through in steps, `table[b] + 16 * i + lane`: the last step ends with the
+ * segment where the elements are multiples of 16. */
+static void look_at_steps(void *user, smt_t sum)
+{
+    candidate_search *s = user;
+    checker *k = s->k;
+    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++) {
+        int arg = summary_contents_arg(k->s, sum->args[i]);
+        if (arg < 0 || sum->coefs[i] <= 0 || !is_bounded_by_other(s, sum->args[i]))
+            continue;
+        for (uint32_t j = 0; j < sum->n_args; j++)
+            if (is_part_of_segment(k, sum->args[j]) && sum->coefs[j] > sum->coefs[i] &&
+                sum->coefs[j] % sum->coefs[i] == 0)
+                propose_sorted(s, arg, sum->coefs[j] / sum->coefs[i]);
+    }
+}
+
 void require_look_at_lookups(candidate_search *s, const ix_access *a)
 {
     look_at_tuples(s, a);
@@ -316,5 +344,6 @@ void require_look_at_lookups(candidate_search *s, const ix_access *a)
     smt_visit(s->k->ctx, a->bytes, look_at_side, s);
     require_look_at_windows(s, a);
     smt_visit(s->k->ctx, a->bytes, look_at_share, s);
+    smt_visit(s->k->ctx, a->bytes, look_at_steps, s);
     smt_visit(s->k->ctx, a->bytes, look_at_contents, s);
 }
