@@ -47,7 +47,6 @@ static tilerace_options options_of(const judge *j, const char *stated)
     options.solver = j->options.solver;
     options.steps = j->options.steps;
     options.strict = j->options.strict;
-    options.budget_ms = JUDGE_BUDGET_MS;
     options.launch_text = stated;
     return options;
 }
@@ -156,6 +155,11 @@ static void want(asking *a, size_t argument, uint64_t most)
         (struct judge_wanted){(uint32_t)argument, seen_address(seen), bytes};
 }
 
+void judge_want(asking *a, size_t argument)
+{
+    want(a, argument, MOST_STATED);
+}
+
 /* The library asks for what a precondition speaks of. */
 static const void *not_at_hand(void *user, size_t argument, uint64_t *bytes)
 {
@@ -256,7 +260,7 @@ static judgement_kind judge_open(asking *a, const tilerace_launch *launch,
         if (a->answer->n_wanted > 0)
             return alone; /* it is asked again */
         *in_vain = is_decided(alone) ? 0 : *in_vain + 1;
-        if (is_decided(alone))
+        if (is_decided(alone) || (alone == JUDGED_NOT_CHECKED && a->answer->about.length))
             return alone;
         tr_text_free(&a->answer->about);
     }

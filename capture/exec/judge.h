@@ -30,8 +30,6 @@ typedef struct judge_options {
     report_options report;
 } judge_options;
 
-enum { JUDGE_BUDGET_MS = 20000 }; /* wall time for one kernel */
-
 typedef struct judge judge;
 
 /* Reads the module, which has to outlive the judge. `names`: field of MODULE. Never NULL. */

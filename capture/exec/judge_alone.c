@@ -22,6 +22,8 @@ struct judged_alone {
     char *key;
     judgement_kind value;
     bool is_open;
+    size_t n_wanted; /* contents that would tell more, without which this is not the last word */
+    const uint32_t *wanted; /* their arguments */
 };
 
 struct opened { /* the tables left open */
@@ -43,14 +45,37 @@ void judge_free_alone(judge *j)
     shfree(j->alone);
 }
 
+/* Takes the answer of an equal launch; false: there is none, or it is not the last word, and the
+ * contents that it wants are not to be had. */
+static bool take_known(asking *a, const struct judged_alone *known)
+{
+    if (!known)
+        return false;
+    for (size_t i = 0; i < known->n_wanted; i++)
+        judge_want(a, known->wanted[i]);
+    a->is_open = known->is_open;
+    return known->n_wanted == 0 || a->answer->n_wanted > 0;
+}
+
+static void keep(asking *a, const char *stated, judgement_kind kind)
+{
+    const judgement *answer = a->answer;
+    uint32_t *wanted = TR_NEW_ARRAY(a->j->arena, uint32_t, answer->n_wanted + 1);
+    for (size_t i = 0; i < answer->n_wanted; i++)
+        wanted[i] = answer->wanted[i].argument;
+    shputs(a->j->alone, ((struct judged_alone){.key = (char *)stated,
+                                               .value = kind,
+                                               .is_open = a->is_open,
+                                               .n_wanted = answer->n_wanted,
+                                               .wanted = wanted}));
+}
+
 judgement_kind judge_stated(asking *a, const char *stated, judge_how *how)
 {
     judge *j = a->j;
-    ptrdiff_t known = shgeti(j->alone, stated);
-    if (known >= 0) {
-        a->is_open = j->alone[known].is_open;
-        return j->alone[known].value;
-    }
+    const struct judged_alone *known = shgetp_null(j->alone, stated);
+    if (take_known(a, known))
+        return known->value;
     if (shlenu(j->alone) >= MOST_ALONE) {
         a->is_open = true;
         judge_say_where(a);
@@ -61,8 +86,7 @@ judgement_kind judge_stated(asking *a, const char *stated, judge_how *how)
         return JUDGED_NOT_CHECKED;
     }
     judgement_kind kind = how(a, stated);
-    if (a->answer->n_wanted == 0) /* else it is not the last word */
-        shputs(j->alone, ((struct judged_alone){(char *)stated, kind, a->is_open}));
+    keep(a, stated, kind);
     return kind;
 }
 

@@ -50,6 +50,8 @@ void judge_say_sentence(asking *a, const char *level, const tilerace_launch *lau
 /* The launch as it is held against a proof; what the proof asks for is wanted. */
 tilerace_launch judge_held_launch(asking *a);
 void judge_want_integers(asking *a);
+/* Wants the contents of that argument, unless they are there or were asked for in vain. */
+void judge_want(asking *a, size_t argument);
 void judge_say_launched_here(asking *a);
 
 /* The launch as any other. */

@@ -8,6 +8,8 @@ import array
 import ctypes
 import sys
 
+from tilerace_capture import recorder
+
 CUDA, HOST = 2, 1  # DLPack's device types
 # DLPack's codes of types; a further one is a number that no front end knows.
 SIGNED, UNSIGNED, FLOAT, BFLOAT, COMPLEX, BOOL = 0, 1, 2, 4, 5, 6
@@ -195,5 +197,6 @@ def wrap(source):
         return source
     try:
         return way[0](way[1], source)
-    except Exception:  # the front end says what is wrong with it
+    except Exception as error:  # the front end says what is wrong with it
+        recorder.leave_to_program(error)
         return source

@@ -229,7 +229,7 @@ def _without_assembler(module, signature, arguments, keywords):
 def _tell_failure(error):
     """After Tile IR was made, only the assembler can fail."""
     try:
-        if _now.told is not None:
+        if _now.told is not None and not recorder.is_of_program(error):
             recorder.remark(recorder.ASSEMBLER_FAILED, getattr(error, "message", None) or str(error))
     except Exception as error:
         recorder.lost("what the assembler said", error)

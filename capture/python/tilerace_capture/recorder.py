@@ -5,6 +5,7 @@ driver. Without it, or without a checker that listens, everything here does noth
 """
 import ctypes
 import os
+import signal
 import threading
 
 # wire_remark (capture/wire/wire.h)
@@ -81,19 +82,40 @@ def make_context_current():
     host arrays does it. Of the stand-in driver only."""
     if hasattr(_has_context, "known") or not _libraries:
         return
-    _has_context.known = True
     cuda, context = driver(), ctypes.c_void_p()
     cuda.cuInit(0)
     if cuda.cuCtxGetCurrent(ctypes.byref(context)) == 0 and not context.value:
         if cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0) == 0:
             cuda.cuCtxSetCurrent(context)
+    _has_context.known = True
 
 
 _lost = set()
 
 
+def is_of_program(error):
+    """Whether a signal handler of the program raised it, while something else ran."""
+    if threading.current_thread() is not threading.main_thread():
+        return False
+    handlers = [signal.getsignal(number) for number in signal.valid_signals()]
+    codes = {getattr(getattr(h, "__func__", h), "__code__", None) for h in handlers} - {None}
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code in codes:
+            return True
+        trace = trace.tb_next
+    return False
+
+
+def leave_to_program(error):
+    """Raises it again where it is the program's own."""
+    if is_of_program(error):
+        raise error
+
+
 def lost(what, error):
-    """Says once that something was not told, and why."""
+    """Says once that something was not told, and why; an exception of the program's own goes on."""
+    leave_to_program(error)
     try:
         if what not in _lost:
             _lost.add(what)
