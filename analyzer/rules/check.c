@@ -83,13 +83,22 @@ static void drop_doubtful_findings(checker *k)
     arrsetlen(k->findings, kept);
 }
 
+/* Is something asked of the launch of which nothing but a run tells whether it holds? */
+static bool asks_in_words(const checker *k)
+{
+    for (size_t i = 0; i < arrlenu(k->requires_); i++)
+        if (precondition_is_in_words(&k->requires_[i].what))
+            return true;
+    return false;
+}
+
 /* What was left open of a launch that is stated whole, a run of it decides: no question of the
  * prover's is open then, and nothing is asked of the launch that the run has not seen to hold.
  * Errors that are no race, an access outside its buffer, stay what they are. */
 static void decide_whole_launch(checker *k)
 {
     kernel_report *r = k->report;
-    if (!r->unknown || has_race(k) || !whole_launch_is_free(k))
+    if ((!r->unknown && !asks_in_words(k)) || has_race(k) || !whole_launch_is_free(k))
         return;
     r->proved += r->unknown;
     r->unknown = 0;

@@ -26,7 +26,7 @@
 #include "base/ds.h"
 #include "interp/launch.h"
 
-enum { MOST_STEPS = 16 * 1000 * 1000, MOST_EVENTS = 4 * 1000 * 1000 };
+enum { MOST_STEPS = 256 * 1000 * 1000, MOST_ROWS = 4 * 1000 * 1000 };
 
 /* ---- Section: Is the launch stated whole? ---- */
 
@@ -168,16 +168,14 @@ static const interp_launch *stated_launch(checker *k)
 static bool loads_are_apart(checker *k, const interp_launch *launch, const interp_run *run)
 {
     enum { LOADED = 1, SHARED = 2 };
-    const interp_event *events;
-    size_t n = interp_events(run, &events);
     unsigned char *seen = TR_NEW_ARRAY(k->arena, unsigned char, launch->n_buffers + 1);
-    for (size_t i = 0; i < n; i++) {
-        const ir_op *op = interp_op_of(run, events[i].instance);
-        unsigned effects = ir_op_info_of(op->code)->effects;
-        bool is_shared = effects & IR_ATOMIC || ir_memory_ordering(op) != IR_WEAK;
-        if (events[i].buffer < 0 || (size_t)events[i].buffer >= launch->n_buffers)
+    for (size_t i = 0; i < interp_rows(run); i++) {
+        const interp_row row = interp_row_at(run, i);
+        unsigned effects = ir_op_info_of(row.op->code)->effects;
+        bool is_shared = effects & IR_ATOMIC || ir_memory_ordering(row.op) != IR_WEAK;
+        if (row.buffer < 0 || (size_t)row.buffer >= launch->n_buffers)
             return false;
-        seen[events[i].buffer] |= is_shared ? SHARED : effects & IR_READS ? LOADED : 0;
+        seen[row.buffer] |= is_shared ? SHARED : effects & IR_READS ? LOADED : 0;
     }
     for (size_t i = 0; i < launch->n_buffers; i++)
         if (seen[i] == (LOADED | SHARED))
@@ -200,8 +198,8 @@ static bool run_is_clean(checker *k, const interp_launch *launch, const interp_r
 {
     interp_race race;
     return interp_run_status(run) == INTERP_DONE && only_leaves_buffers(run) &&
-           interp_event_count(run) < MOST_EVENTS && loads_are_apart(k, launch, run) &&
-           ask_races(k, run, 1, &race) == 0 && !interp_races_cut_short(run);
+           loads_are_apart(k, launch, run) && ask_races(k, run, 1, &race) == 0 &&
+           !interp_races_cut_short(run);
 }
 
 typedef struct undefined_in_run {
@@ -255,7 +253,7 @@ static const whole_launch *whole_launch_of(checker *k)
     if (!launch)
         return w;
     const interp_ub *undefined;
-    interp_run *run = ask_run(k, launch, MOST_STEPS, MOST_EVENTS, NULL);
+    interp_run *run = ask_run(k, launch, MOST_STEPS, MOST_ROWS, NULL);
     keep_undefined(k, launch, run, w);
     w->is_free =
         reads_weakly(k->kernel, whole_tables_are_stated(k)) && run_is_clean(k, launch, run);

@@ -516,6 +516,32 @@ class Refused(unittest.TestCase):
         self.assertIsNotNone(error)
         self.assertIn(sentence, error)
 
+    def test_runs_of_many_accesses(self):
+        """What a proof leaves in words a run of the launch decides, here of 9 million elements: tiles
+        are numbered through groups whose sizes a table says, and twelve blocks go by twelve."""
+        kernel = """tile_kernel void k(float *restrict y, const float *restrict x,
+                                       const int *restrict sizes, int groups)
+            {
+                int at = tile_bid(0), end = 0;
+                for (int g = 0; g < groups; g++) {
+                    int n = (sizes[g] + 127) / 128;
+                    while (at >= end && at < end + n) {
+                        tile lane = tile_iota(8192), sum = tile_zeros(float, 8192);
+                        for (int i = 0; i < 64; i++)
+                            sum = sum + tile_load_ptr(tile_pointers(x, lane + i * 8192));
+                        tile_store_ptr(tile_pointers(y, lane + at * 8192), sum);
+                        at += 12;
+                    }
+                    end = end + n;
+                }
+            }
+        """
+        facts = [{"buffer": "sizes", "values": [1000, 128, 1, 700]}]
+        args = {"y": 8192 * 40, "x": 64 * 8192, "sizes": 4, "groups": {"value": 4}}
+        right = Case(kernel, launch_of(12, args, facts)).kernel()
+        self.assertEqual((right["verdict"], right["requires"]), ("race-free", []))
+        self.assertEqual(Case(kernel, launch_of(13, args, facts)).kernel()["verdict"], "race")
+
     def test_sentences(self):
         for sentence, more in (
             ("no integer of 32 bits", {"values": [1, 1 << 32]}),
