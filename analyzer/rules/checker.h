@@ -399,10 +399,18 @@ bool witness_looked_up(checker *k, const interp_launch *launch, const ix_access 
 /* reach.c: how far the kernel goes in its buffers, as preconditions on their bytes; in the arena.
  * Returns how many. */
 size_t reach_find(checker *k, precondition **out);
-/* witness_sources.c: the buffers that the kernel writes and that lead the event to its address by
- * what they hold at launch. */
-void witness_sources(checker *k, const interp_run *run, const interp_event *event,
-                     const ix_access *a, witness_event *out);
+/* witness_sources.c: the contract states these bytes of the buffer, as they are at launch. */
+bool witness_is_stated(const checker *k, const interp_launch *launch, int buffer, int64_t address,
+                       int64_t width);
+/* An argument through which the kernel reads the buffer and whose elements the contract does not
+ * state; NULL: none. */
+const char *witness_open_table(const checker *k, const interp_launch *launch, int buffer);
+/* Elements at launch that lead the event to its address and that the contract does not state. */
+void witness_sources(checker *k, const interp_launch *launch, const interp_run *run,
+                     const interp_event *event, const ix_access *a, witness_event *out);
+/* ... as this read is one. */
+void witness_add_source(const checker *k, const interp_launch *launch, const interp_run *run,
+                        const interp_event *read, witness_event *out);
 /* whole_tables.c: every pointer that is made of a number is an address of a table that the contract
  * states, and nothing else is done with these addresses. */
 bool whole_tables_are_stated(const checker *k);

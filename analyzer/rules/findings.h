@@ -94,9 +94,11 @@ typedef struct witness_event {
     witness_value *index; /* the op's index operands: source text or "index 0", and value */
     size_t n_lookups;     /* what the tile block looked up for it */
     witness_lookup lookups[WITNESS_MOST_LOOKUPS];
-    size_t n_tables; /* buffers whose elements tell whether it runs, and where */
+    /* Arguments whose elements at launch are not stated and tell whether it runs, and where: */
+    size_t n_tables;
     const char *tables[WITNESS_MOST_LOOKUPS];
-    size_t n_sources; /* buffers that the kernel writes and whose elements at launch lead there */
+    /* ... and those among whose elements its address comes from: */
+    size_t n_sources;
     const char *sources[WITNESS_MOST_LOOKUPS];
 } witness_event;
 

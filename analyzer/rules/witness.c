@@ -156,7 +156,8 @@ static bool same_element(const checker *k, const interp_run *run, const interp_e
     return n == 1 || n == elements_of_tile(a);
 }
 
-/* What the access's address takes from tables, as far as the launch has their contents. */
+/* What the access's address takes from tables, as far as the launch has their contents; those that
+ * are not stated are sources of it. */
 static void describe_lookups(checker *k, const interp_launch *launch, const interp_run *run,
                              const interp_event *event, const ix_access *a, witness_event *out)
 {
@@ -169,9 +170,14 @@ static void describe_lookups(checker *k, const interp_launch *launch, const inte
         const interp_event *read = number < 0 ? NULL : read_before(run, event, number);
         const ir_type *elem = k->kernel->body->args[s.args[i]]->type->elem->elem;
         int64_t width = ir_type_bytes(elem), element = read ? read->address / width : 0, value;
-        if (!read || !ir_type_is_int(elem) ||
-            (!same_element(k, run, read, a) &&
-             !witness_looked_up(k, launch, a, out, s.apps[i], &element)) ||
+        if (!read)
+            continue;
+        bool is_it = same_element(k, run, read, a) ||
+                     witness_looked_up(k, launch, a, out, s.apps[i], &element);
+        if (is_it ? !witness_is_stated(k, launch, number, element * width, width)
+                  : witness_open_table(k, launch, number) != NULL)
+            witness_add_source(k, launch, run, read, out);
+        if (!is_it || !ir_type_is_int(elem) ||
             !interp_number_at(&launch->buffers[number], element * width, width, &value))
             continue;
         value = table_number(elem, table_is_unsigned(k, (size_t)s.args[i]), value);
@@ -204,8 +210,9 @@ static void look_into_hazards(lookup_search *s, const ir_op *op)
     }
 }
 
-/* The tables that the event of this op depends on: with other contents it lies elsewhere, or never
- * comes about. `a` is its access; NULL: it is a value whose computation is undefined. */
+/* The tables that the event of this op depends on and that are not stated: with other contents it
+ * lies elsewhere, or never comes about. `a` is its access; NULL: it is a value whose computation is
+ * undefined. */
 static void describe_tables(checker *k, const interp_launch *launch, const ir_op *op,
                             const ix_access *a, witness_event *out)
 {
@@ -216,8 +223,9 @@ static void describe_tables(checker *k, const interp_launch *launch, const ir_op
         look_into_hazards(&s, op);
     for (size_t i = 0; i < s.n; i++) {
         int number = launch->args[s.args[i]].buffer;
-        if (number >= 0)
-            out->tables[out->n_tables++] = launch->buffers[number].name;
+        const char *open = number < 0 ? NULL : witness_open_table(k, launch, number);
+        if (open)
+            out->tables[out->n_tables++] = open;
     }
 }
 
@@ -254,7 +262,7 @@ static witness_event describe_event(checker *k, const interp_launch *launch, con
     describe_index(k, op, instance, &e);
     describe_lookups(k, launch, run, event, a, &e);
     describe_tables(k, launch, op, a, &e);
-    witness_sources(k, run, event, a, &e);
+    witness_sources(k, launch, run, event, a, &e);
     return e;
 }
 

@@ -1,9 +1,12 @@
-/* Where an access gets its address from, as far as that is memory which the kernel itself writes.
+/* What an access gets its address from and the contract does not state: elements that a buffer
+ * holds at launch. A witness that needs them has made them up.
  *
- * What such memory holds at launch is no table of the kernel's terms, and a race may hang on it all
- * the same: places in an array that are given out by counters. So the values are followed back
- * through the kernel, from the access to the loads that they may come from. An atomic operation is
- * none of those: what it returns tells tile blocks apart whatever the word held before. */
+ * A table in memory that only it lies in is known by the terms of the address. Memory that the
+ * kernel itself writes is no table of these terms, and a race may hang on it all the same: places
+ * in an array that are given out by counters. Of two tables in one buffer the terms do not tell
+ * through which pointer an element is read. So there the values are followed back through the
+ * kernel, from the access to the loads that they may come from. An atomic operation is none of
+ * those: what it returns tells tile blocks apart whatever the word held before. */
 #include "rules/checker.h"
 
 #include "base/ds.h"
@@ -12,6 +15,57 @@
 #include <string.h>
 
 enum { MOST_READS = 64 }; /* of a tile block, that are looked at one by one */
+
+/* ---- Section: What the contract states ---- */
+
+/* Element of argument i, or row of the list that it is. */
+static bool states_byte(const contract_arg *arg, int64_t width, int64_t at)
+{
+    enum { WORD = 8 };
+    int64_t value;
+    if (at < 0)
+        return false;
+    if (arg->table)
+        return (uint64_t)at / ((1 + 2 * arg->table->rank) * WORD) < arg->table->n;
+    return arg->contents.values && contract_values_at(arg->contents.values, at / width, &value);
+}
+
+bool witness_is_stated(const checker *k, const interp_launch *launch, int buffer, int64_t address,
+                       int64_t width)
+{
+    for (size_t i = 0; i < k->contract->n_args; i++) {
+        const contract_arg *arg = &k->contract->args[i];
+        if (arg->kind != CONTRACT_POINTER || launch->args[i].buffer != buffer)
+            continue;
+        int64_t of = ir_type_bytes(k->kernel->body->args[i]->type->elem->elem);
+        int64_t at = address - launch->args[i].value;
+        if (states_byte(arg, of, at) && states_byte(arg, of, at + width - 1))
+            return true;
+    }
+    return false;
+}
+
+static bool is_read_through(const checker *k, size_t arg)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
+        if (k->s->accesses[i].reads && k->s->accesses[i].arg == (int)arg)
+            return true;
+    return false;
+}
+
+const char *witness_open_table(const checker *k, const interp_launch *launch, int buffer)
+{
+    for (size_t i = 0; i < k->contract->n_args; i++) {
+        const contract_arg *arg = &k->contract->args[i];
+        if (arg->kind == CONTRACT_POINTER && launch->args[i].buffer == buffer &&
+            !arg->contents.values && !arg->table && is_read_through(k, i) &&
+            !witness_is_stated(k, launch, buffer, launch->args[i].value, 1))
+            return arg->name;
+    }
+    return NULL;
+}
+
+/* ---- Section: Loads that an address may come from ---- */
 
 typedef struct source_search {
     bool *seen;          /* by op */
@@ -33,6 +87,22 @@ static void add_value(source_search *s, const ir_value *value)
 {
     if (value->type->kind != IR_TOKEN)
         add_op(s, value->def ? value->def : value->block->parent);
+}
+
+/* The operands that tell where the op accesses memory: not what it stores there. */
+static void add_place(source_search *s, const ir_op *op)
+{
+    static const char *const names[] = {"view",        "index",    "source",
+                                        "destination", "pointers", "mask"};
+    const ir_op_info *info = ir_op_info_of(op->code);
+    for (unsigned g = 0; g < info->n_operand_groups; g++)
+        for (size_t k = 0; k < TR_COUNT(names); k++) {
+            uint32_t count = 0;
+            ir_value **first = ir_group(op, g, &count);
+            bool is_place = strcmp(info->operand_groups[g].name, names[k]) == 0;
+            for (uint32_t i = 0; is_place && i < count; i++)
+                add_value(s, first[i]);
+        }
 }
 
 /* What ends an iteration or a branch says what the op around it gives. */
@@ -59,19 +129,38 @@ static void follow(source_search *s, const ir_op *op)
         add_ends(s, op->regions[r]);
 }
 
-static void look_for_result(void *user, smt_t term)
+typedef struct term_search {
+    const checker *k;
+    const interp_launch *launch;
+    bool found;
+} term_search;
+
+static bool has_several_arguments(const checker *k, const interp_launch *launch, int buffer)
 {
-    const checker **k = user;
-    if (*k && summary_is_result((*k)->s, term))
-        *k = NULL; /* found */
+    size_t n = 0;
+    for (size_t i = 0; i < k->contract->n_args; i++)
+        n += k->contract->args[i].kind == CONTRACT_POINTER && launch->args[i].buffer == buffer;
+    return n > 1;
 }
 
-static bool has_result(checker *k, smt_t term)
+static void look_for_loaded(void *user, smt_t term)
 {
-    const checker *found = k;
-    smt_visit(k->ctx, term, look_for_result, &found);
-    return !found;
+    term_search *s = user;
+    int table = s->found ? -1 : summary_contents_arg(s->k->s, term);
+    s->found |=
+        summary_is_result(s->k->s, term) ||
+        (table >= 0 && has_several_arguments(s->k, s->launch, s->launch->args[table].buffer));
 }
+
+/* Has the term parts that do not tell which elements they come from? */
+static bool has_loaded(const checker *k, const interp_launch *launch, smt_t term)
+{
+    term_search s = {k, launch, false};
+    smt_visit(k->ctx, term, look_for_loaded, &s);
+    return s.found;
+}
+
+/* ---- Section: What they read ---- */
 
 /* Was the element written in the run before it was read there? */
 static bool is_of_run(const interp_run *run, const interp_event *read)
@@ -86,24 +175,31 @@ static bool is_of_run(const interp_run *run, const interp_event *read)
     return false;
 }
 
-/* The buffer that the tile block read by this load, before the event, as the launch passed it; -1:
- * it read none, or what it read was written in the run. */
-static int buffer_at_launch(const interp_run *run, const interp_event *event, const ir_op *load)
+/* The argument that the load went through: the one of its access, else the last one that points
+ * at or before what it read. */
+static const char *read_through(const checker *k, const interp_launch *launch,
+                                const interp_run *run, const interp_event *read)
 {
-    const interp_event *events;
-    size_t n = interp_events(run, &events), reads = 0;
-    for (const interp_event *e = events; e < events + n; e++) {
-        if (e->block != event->block || e->instance >= event->instance || e->buffer < 0 ||
-            interp_op_of(run, e->instance) != load)
+    const char *name = interp_buffer_name(run, read->buffer);
+    const ix_access *a = access_of_buffer(k, interp_op_of(run, read->instance), name);
+    int64_t last = INT64_MIN;
+    if (a && a->arg >= 0)
+        return k->contract->args[a->arg].name;
+    for (size_t i = 0; i < k->contract->n_args; i++) {
+        const interp_arg *arg = &launch->args[i];
+        if (k->contract->args[i].kind != CONTRACT_POINTER || arg->buffer != read->buffer ||
+            arg->value > read->address || arg->value < last)
             continue;
-        if (reads++ >= MOST_READS || !is_of_run(run, e))
-            return e->buffer;
+        last = arg->value;
+        name = k->contract->args[i].name;
     }
-    return -1;
+    return name;
 }
 
-static void add_source(witness_event *out, const char *name)
+void witness_add_source(const checker *k, const interp_launch *launch, const interp_run *run,
+                        const interp_event *read, witness_event *out)
 {
+    const char *name = read_through(k, launch, run, read);
     for (size_t i = 0; i < out->n_sources; i++)
         if (strcmp(out->sources[i], name) == 0)
             return;
@@ -111,21 +207,40 @@ static void add_source(witness_event *out, const char *name)
         out->sources[out->n_sources++] = name;
 }
 
-void witness_sources(checker *k, const interp_run *run, const interp_event *event,
-                     const ix_access *a, witness_event *out)
+/* What the tile block read by this load, before the event, as the launch passed it and the contract
+ * does not state it; NULL: none. */
+static const interp_event *open_read(const checker *k, const interp_launch *launch,
+                                     const interp_run *run, const interp_event *event,
+                                     const ir_op *load)
 {
-    if (!a || !has_result(k, a->bytes))
+    const interp_event *events;
+    size_t n = interp_events(run, &events), reads = 0;
+    for (const interp_event *e = events; e < events + n; e++) {
+        if (e->block != event->block || e->instance >= event->instance || e->buffer < 0 ||
+            interp_op_of(run, e->instance) != load)
+            continue;
+        const ix_access *a = access_of_buffer(k, load, interp_buffer_name(run, e->buffer));
+        if (witness_is_stated(k, launch, e->buffer, e->address, a && a->width ? a->width : 1))
+            continue;
+        if (reads++ >= MOST_READS || !is_of_run(run, e))
+            return e;
+    }
+    return NULL;
+}
+
+void witness_sources(checker *k, const interp_launch *launch, const interp_run *run,
+                     const interp_event *event, const ix_access *a, witness_event *out)
+{
+    if (!a || !has_loaded(k, launch, a->bytes))
         return;
     source_search s = {.seen = TR_NEW_ARRAY(k->arena, bool, k->kernel->n_ops + 1)};
-    for (uint32_t i = 0; i < a->op->n_operands; i++)
-        add_value(&s, a->op->operands[i]);
+    add_place(&s, a->op);
     while (arrlenu(s.todo) > 0)
         follow(&s, arrpop(s.todo));
     for (size_t i = 0; i < arrlenu(s.loads); i++) {
-        int buffer = buffer_at_launch(run, event, s.loads[i]);
-        const char *name = buffer < 0 ? NULL : interp_buffer_name(run, buffer);
-        if (name)
-            add_source(out, name);
+        const interp_event *read = open_read(k, launch, run, event, s.loads[i]);
+        if (read)
+            witness_add_source(k, launch, run, read, out);
     }
     arrfree(s.todo);
     arrfree(s.loads);

@@ -100,31 +100,17 @@ static bool depends_on_contents(const tilerace_kernel *kernel)
     return false;
 }
 
-/* Is it known what the launch passes for the parameter of that name? */
-static bool has_contents(const asking *a, const char *name)
-{
-    for (size_t i = 0; i < a->kernel->n_parameters; i++)
-        if (strcmp(a->kernel->parameters[i]->name, name) == 0)
-            return a->launch->arguments[i].contents;
-    return true;
-}
-
 /* A table whose elements are not known although they lead to what was found: to the addresses of a
  * race, or to an error in any way. NULL: none. */
-static const char *invented_table(const asking *a, const finding *f)
+static const char *invented_table(const finding *f)
 {
     bool is_race = rule_is_race(f->rule);
     for (size_t e = 0; f->witness && e < f->witness->n_events; e++) {
         const witness_event *event = &f->witness->events[e];
-        for (size_t i = 0; i < event->n_sources; i++)
-            if (!has_contents(a, event->sources[i]))
-                return event->sources[i];
-        size_t n = is_race ? event->n_lookups : event->n_tables;
-        for (size_t i = 0; i < n; i++) {
-            const char *table = is_race ? event->lookups[i].buffer : event->tables[i];
-            if (!has_contents(a, table))
-                return table;
-        }
+        if (event->n_sources)
+            return event->sources[0];
+        if (!is_race && event->n_tables)
+            return event->tables[0];
     }
     return NULL;
 }
@@ -164,7 +150,7 @@ static bool only_invented(asking *a, const kernel_report *report)
         const finding *f = &report->findings[i];
         if (!decides(a, f))
             continue;
-        const char *table = invented_table(a, f);
+        const char *table = invented_table(f);
         if (!table)
             return false;
         first_table = first_table ? first_table : table;

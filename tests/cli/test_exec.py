@@ -45,6 +45,30 @@ tile_kernel void fine(float *x, int n, float f)
     tile_store(o, tile_load(o, tile_bid(0)) * f, tile_bid(0));
 }
 """
+COUNT = """#include <tile.h>
+/* Each tile block counts the ids of its own part, in a row of its own. */
+tile_kernel void count(const int *restrict ids, int *restrict counts, int n, int part)
+{
+    int first = tile_bid(0) * part;
+    int row = (tile_bid(0) + 1) * 20;
+    int most = n - first < part ? n - first : part;
+    if (most < 0)
+        most = 0;
+    for (int i = 0; i < most; i++) {
+        int id = ids[first + i];
+        counts[row + id] = counts[row + id] + 1;
+    }
+}
+"""
+SHARE = """#include <tile.h>
+/* Two tile blocks write one element, whatever the table holds. */
+tile_kernel void share(const int *restrict ids, int *restrict counts)
+{
+    int id = ids[tile_bid(0)];
+    counts[tile_bid(0) * 20 + 100 + id] = 1;
+    counts[tile_bid(0) / 2] = id;
+}
+"""
 SCATTER = 'kernel_scatter = lambda grid, rows, **o: c.launch(m, "scatter", (grid, 1, 1), pointer(0x700000, 4 * len(rows)), pointer(0x800000, 256 * 256), scalar("i", 256), contents={0: struct.pack(f"<{len(rows)}i", *rows)}, **o)'
 
 
@@ -58,7 +82,7 @@ class Exec(unittest.TestCase):
         of_scatter = KERNELS.index("tile_kernel void half")
         for name, text in (("k", KERNELS), ("one", KERNELS[:of_scatter]),
                            ("fair", KERNELS[:of_scatter] + KERNELS[of_copy:]),
-                           ("tiny", "#include <tile.h>\n" + KERNELS[of_fine:])):
+                           ("count", COUNT), ("share", SHARE), ("tiny", "#include <tile.h>\n" + KERNELS[of_fine:])):
             (cls.folder / f"{name}.c").write_text(text)
             subprocess.run([TILERACE, "compile", f"{name}.c", "-o", f"{name}.tilebc"],
                            cwd=cls.folder, check=True)
@@ -764,6 +788,9 @@ print("ends", flush=True)
                 ct.scatter(out, ct.atomic_add(counter, 0, 1) % 2, ct.bid(0))
 
             counter, out = np.zeros(4, np.int32), np.zeros(256, np.int32)
+            if "front" in sys.argv or "behind" in sys.argv: # columns of one array
+                pool, at = np.zeros((256, 2), np.int32), int("behind" in sys.argv)
+                counter, out = pool[:4, at], pool[:, 1 - at]
             if "first" in sys.argv:
                 ct.launch(None, (4,), count, (counter,))
             elif "right" in sys.argv:
@@ -779,6 +806,61 @@ print("ends", flush=True)
         for kernel in ("own", "tickets"):
             with self.subTest(kernel):
                 self.expect(self.run_python(program, kernel, "first"), 1, "1 raced")
+        for where in ("front", "behind"):
+            for kernel in ("again", "lookup"):
+                with self.subTest(kernel, where=where):
+                    self.expect(self.run_python(program, kernel, "first", where), 0,
+                                "1 held, 1 not checked",
+                                "the contents of 'counter', which were not looked at")
+                    self.expect(self.run_python(program, kernel, "right", where), 0, "1 held")
+                    self.expect(self.run_python(program, kernel, where), 1, "1 raced")
+            with self.subTest("own", where=where):
+                self.expect(self.run_python(program, "own", "first", where), 1, "1 raced")
+
+    def test_races_by_tables_beside_what_is_written(self):
+        """Table and counters in one allocation: what is known of it may be the counters alone. The
+        table's elements lead to a race all the same, so where they are not known none is told."""
+        program = """
+            START, NEAR, FAR = 0x100000, 0x100000 + 2048, 0x100000 + 158656
+            def at(address, is_readable, start=START):
+                return pointer(address, 1 << 18, is_readable, start)
+            def launch(kernel, *arguments, **contents):
+                c.launch(m, kernel, (20, 1, 1), *arguments, contents={
+                    int(i[1:]): struct.pack(f"<{len(v)}i", *v) for i, v in contents.items()})
+            IDS, ROWS = [7 * i % 20 for i in range(512)], [0] * 420
+            NUMBERS = scalar("i", 512), scalar("i", 26)
+        """
+        unknown = "1 not checked", "the contents of 'arg0', which were not looked at"
+        for where, said in (
+                # one allocation, of which the counters are known
+                ("at(START, False), at(FAR, True), *NUMBERS, _1=ROWS", unknown),
+                ("at(FAR, False), at(START, True), *NUMBERS, _1=ROWS", unknown),
+                # ... or nothing
+                ("at(START, False), at(FAR, False), *NUMBERS", unknown),
+                ("at(FAR, False), at(START, False), *NUMBERS", ("0 racy",)),
+                # ... or the table
+                ("at(FAR, True), at(START, False), *NUMBERS, _0=IDS", ("1 held",)),
+                # ... which leads to a race
+                ("at(FAR, True), at(START, False), *NUMBERS, _0=[i % 30 for i in range(512)]",
+                 ("1 raced", "elements of 'arg1'")),
+                # two allocations, and ends that are not known
+                ("at(START, False), at(1 << 30, True, 1 << 30), *NUMBERS, _1=ROWS",
+                 ("1 not checked",)),
+                ("pointer(START), pointer(FAR), *NUMBERS", ("1 not checked",)),
+                ("pointer(FAR), pointer(START), *NUMBERS", ("1 not checked",))):
+            with self.subTest(where):
+                run = self.run_client(textwrap.dedent(program) + f"launch('count', {where})",
+                                      module="count")
+                self.expect(run, 1 if said[0] == "1 raced" else 0, *said)
+        for where in ("at(START, False), at(NEAR, True), _1=ROWS",
+                      "at(NEAR, False), at(START, True), _1=ROWS",
+                      "at(START, False), at(NEAR, False)", "at(NEAR, False), at(START, False)",
+                      "at(START, False), at(1 << 30, True, 1 << 30), _1=ROWS",
+                      "pointer(START), pointer(NEAR)", "pointer(NEAR), pointer(START)"):
+            with self.subTest(where, kernel="share"):
+                run = self.run_client(textwrap.dedent(program) + f"launch('share', {where})",
+                                      module="share")
+                self.expect(run, 1, "1 raced", "elements of 'arg1' [TR001]")
 
     def test_errors_by_contents(self):
         """No precondition excludes what the inner loop does, so the table's elements decide whether a
