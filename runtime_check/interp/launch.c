@@ -356,9 +356,11 @@ static void give_pieces(tr_arena *arena, const binding *b, const interp_arg *arg
     for (size_t i = 0; i < b->contract->n_args; i++) {
         const contract_values *values = values_in(b, args, i, number);
         int64_t width = values ? ir_type_bytes(pointee(kernel->body->args[i])) : 0;
-        if (values && __builtin_add_overflow(args[i].value, (int64_t)values->n * width, &last))
+        if (!values || args[i].value >= most)
+            continue; /* too far away to be filled in */
+        if (__builtin_add_overflow(args[i].value, (int64_t)values->n * width, &last))
             last = most;
-        end = values && last > end ? last : end;
+        end = last > end ? last : end;
     }
     end = buffer->unbounded || end < buffer->bytes ? end : buffer->bytes;
     buffer->data_bytes = end < most ? end : most;
