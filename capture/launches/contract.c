@@ -17,7 +17,7 @@ enum { NO_ENTRY = -1, MOST_ENTRIES = 4096 };
 typedef struct pointer_range { /* of a parameter that is a pointer, or an array of a list */
     size_t argument;
     int64_t entry;     /* of the list that the argument is; NO_ENTRY: the argument itself */
-    uint64_t from, to; /* addresses; `to` UINT64_MAX: unknown */
+    uint64_t from, to; /* addresses; where the end is not known: as far as it is taken to reach */
     uint64_t address;  /* of its first element */
     bool known;
     size_t group; /* place of the first one of those that it shares bytes with */
@@ -134,7 +134,7 @@ static void align_groups(stating *s)
                     s->ranges[s->ranges[k].group].from & ~(uint64_t)(ALIGNMENT - 1);
 }
 
-static void find_ranges(stating *s, const tilerace_launch *launch)
+static void list_ranges(stating *s, const tilerace_launch *launch)
 {
     size_t n = launch->n_arguments, rows;
     for (size_t i = 0; i < launch->n_arguments; i++)
@@ -149,16 +149,37 @@ static void find_ranges(stating *s, const tilerace_launch *launch)
             range_of_entry(s, i, row, &s->ranges[s->n_ranges++]);
     }
     qsort(s->ranges, s->n_ranges, sizeof *s->ranges, by_address);
-    uint64_t end = 0; /* of the bytes of the group so far */
+}
+
+/* Ranges that share bytes are a group. One whose end is not known counts as an array of its own, as
+ * those of front ends do: of its bytes only the first is known, and so it is in a group with those
+ * that hold that one. It reaches to where the next group begins. */
+static void group_ranges(stating *s)
+{
+    uint64_t end = 0; /* of the bytes of the group so far, as far as they are known */
     for (size_t i = 0; i < s->n_ranges; i++) {
         pointer_range *range = &s->ranges[i];
         bool joins = i > 0 && range->from < end;
+        uint64_t to = range->known ? range->to : range->from + (range->from < UINT64_MAX);
         range->group = joins ? s->ranges[i - 1].group : i;
         range->start = joins ? s->ranges[i - 1].start : range->from;
-        end = joins && end > range->to ? end : range->to;
-        if (range->entry == NO_ENTRY)
-            s->of[range->argument] = range;
+        end = joins && end > to ? end : to;
     }
+    uint64_t next = UINT64_MAX;
+    for (size_t i = s->n_ranges; i-- > 0;) {
+        pointer_range *range = &s->ranges[i];
+        range->to = range->known ? range->to : next;
+        next = range->group == i ? range->from : next;
+    }
+}
+
+static void find_ranges(stating *s, const tilerace_launch *launch)
+{
+    list_ranges(s, launch);
+    group_ranges(s);
+    for (size_t i = 0; i < s->n_ranges; i++)
+        if (s->ranges[i].entry == NO_ENTRY)
+            s->of[s->ranges[i].argument] = &s->ranges[i];
     align_groups(s);
 }
 

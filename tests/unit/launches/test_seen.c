@@ -114,7 +114,7 @@ static void test_chains_are_one_buffer(void **state)
            "{\"name\":\"z\",\"buffer\":\"z\",\"bytes\":16}");
 }
 
-/* What is not known to end may reach anything behind it. */
+/* What is not known to end is a buffer of its own, unless it begins inside of another. */
 static void test_unknown_sizes(void **state)
 {
     fixture *f = *state;
@@ -123,9 +123,41 @@ static void test_unknown_sizes(void **state)
     add_pointer(f, "behind", 4, 0x9000, 0x9000, 64);
     add_pointer(f, "outside", 4, 0x500, 0x1000, 64); /* not in the allocation that is told */
     add_pointer(f, "null", 4, 0, 0, 0);
-    EXPECT(f, NULL, "{\"name\":\"open\",\"buffer\":\"outside\",\"byte_offset\":6912}",
-           "{\"name\":\"behind\",\"buffer\":\"outside\",\"bytes\":64,\"byte_offset\":35584}",
-           "{\"name\":\"null\",\"buffer\":\"null\",\"bytes\":0}");
+    add_pointer(f, "inside", 4, 0x9020, 0, 0);
+    add_pointer(f, "at_end", 4, 0x9040, 0, 0);
+    add_pointer(f, "again", 4, 0x2000, 0, 0);
+    EXPECT(f, NULL, "{\"name\":\"before\",\"buffer\":\"before\",\"bytes\":64}",
+           "{\"name\":\"open\",\"buffer\":\"open\",\"byte_offset\":0}",
+           "{\"name\":\"behind\",\"buffer\":\"behind\",\"bytes\":64,\"byte_offset\":0}",
+           "{\"name\":\"outside\",\"buffer\":\"outside\"}",
+           "{\"name\":\"null\",\"buffer\":\"null\",\"bytes\":0}",
+           "{\"name\":\"inside\",\"buffer\":\"behind\",\"byte_offset\":32}",
+           "{\"name\":\"at_end\",\"buffer\":\"at_end\"}",
+           "{\"name\":\"again\",\"buffer\":\"open\",\"byte_offset\":0}");
+}
+
+/* Bytes that a launch before touches belong to the last array that begins before them. */
+static void test_touched_where_ends_are_unknown(void **state)
+{
+    fixture *f = *state;
+    add_pointer(f, "low", 4, 0x1000, 0, 0);
+    add_pointer(f, "middle", 4, 0x2000, 0x2000, 64);
+    add_pointer(f, "high", 4, 0x3000, 0, 0);
+    static const seen_touched touched[] = {
+        {.from = 0x1010, .to = 0x1020, .writes = true},
+        {.from = 0x2010, .to = 0x2080, .writes = true},
+        {.from = 0x1ff0, .to = 0x2004},
+        {.from = 0x3004, .to = UINT64_MAX},
+    };
+    f->launch.is_pdl = true;
+    f->launch.touched = touched;
+    f->launch.n_touched = 4;
+    EXPECT(f, NULL,
+           "\"writes\":[{\"buffer\":\"low\",\"byte_offset\":16,\"bytes\":16},"
+           "{\"buffer\":\"middle\",\"byte_offset\":16,\"bytes\":48}]",
+           "\"reads\":[{\"buffer\":\"low\",\"byte_offset\":4080,\"bytes\":16},"
+           "{\"buffer\":\"middle\",\"byte_offset\":0,\"bytes\":4},"
+           "{\"buffer\":\"high\",\"byte_offset\":4}]");
 }
 
 static void test_numbers(void **state)
@@ -250,6 +282,7 @@ int main(void)
         TEST(test_one_allocation),
         TEST(test_chains_are_one_buffer),
         TEST(test_unknown_sizes),
+        TEST(test_touched_where_ends_are_unknown),
         TEST(test_numbers),
         TEST(test_arrays_span_what_they_reach),
         TEST(test_contents),
