@@ -60,6 +60,12 @@ tile_kernel void count(const int *restrict ids, int *restrict counts, int n, int
     }
 }
 """
+GATHER = """#include <tile.h>
+tile_kernel void gather(const int *ids, const float *x, float *out)
+{
+    out[tile_bid(0)] = x[ids[tile_bid(0)]];
+}
+"""
 SHARE = """#include <tile.h>
 /* Two tile blocks write one element, whatever the table holds. */
 tile_kernel void share(const int *restrict ids, int *restrict counts)
@@ -82,7 +88,7 @@ class Exec(unittest.TestCase):
         of_scatter = KERNELS.index("tile_kernel void half")
         for name, text in (("k", KERNELS), ("one", KERNELS[:of_scatter]),
                            ("fair", KERNELS[:of_scatter] + KERNELS[of_copy:]),
-                           ("count", COUNT), ("share", SHARE), ("tiny", "#include <tile.h>\n" + KERNELS[of_fine:])):
+                           ("count", COUNT), ("share", SHARE), ("gather", GATHER), ("tiny", "#include <tile.h>\n" + KERNELS[of_fine:])):
             (cls.folder / f"{name}.c").write_text(text)
             subprocess.run([TILERACE, "compile", f"{name}.c", "-o", f"{name}.tilebc"],
                            cwd=cls.folder, check=True)
@@ -210,6 +216,43 @@ class Exec(unittest.TestCase):
         """)
         self.expect(run, 1, "1 held, 1 raced", "user.py:2: note")
         self.assertNotIn("user.py:1:", run.stderr)
+
+    def test_memory_of_unknown_end(self):
+        """It is an array of its own, unless it begins in what is known of another."""
+        program = """
+            ids = struct.pack("<20i", *range(20))
+            def launch(*arguments):
+                c.launch(m, "gather", (20, 1, 1), *arguments, contents={0: ids})
+            FAR = 0x555500000000
+        """
+        held, inside = ("1 held",), ("1 raced", "'arg1' and 'arg2' overlap in this launch")
+        for arguments, said in (
+                # both of unknown end, and neither can be read
+                ("pointer(FAR, 80, False), pointer(0x1000), pointer(0x900000)", held),
+                ("pointer(FAR, 80, False), pointer(0x900000), pointer(0x1000)", held),
+                ("pointer(0x1000), pointer(0x900000), pointer(0x901000)", held),
+                # one of them
+                ("pointer(FAR, 80, False), pointer(0x1000), pointer(0x900000, 80)", held),
+                ("pointer(FAR, 80), pointer(0x900000, 80), pointer(0x1000)", held),
+                ("pointer(FAR, 80), pointer(0x1050), pointer(0x1000, 80)", held),
+                # what it begins in, or with
+                ("pointer(FAR, 80), pointer(0x104c), pointer(0x1000, 80)", inside),
+                ("pointer(FAR, 80), pointer(0x1010), pointer(0x1000, 80)", inside),
+                ("pointer(FAR, 80), pointer(0x1000, 80), pointer(0x1010)", inside),
+                ("pointer(FAR, 80), pointer(0x1000), pointer(0x1000)", held),
+                # both are known
+                ("pointer(FAR, 80), pointer(0x1010, 80), pointer(0x1000, 80)", inside),
+                # what is missing are the contents, and not where memory ends
+                ("pointer(FAR, 80, False), pointer(0x900000, 80), pointer(0x1000)",
+                 ("1 not checked", "the contents of buffers, which were not looked at, tell whether "
+                  "every element of 'arg0'")),
+                # a table of 80 bytes far behind the beginning of what it lies in
+                ("pointer(FAR, 80), pointer(0x1010), pointer(0x1000, FAR, False)",
+                 ("1 not decided",))):
+            with self.subTest(arguments):
+                run = self.run_client(textwrap.dedent(program) + f"launch({arguments})",
+                                      module="gather")
+                self.expect(run, 1 if said is inside else 0, *said)
 
     def test_launches_at_the_edges(self):
         run = self.run_client("""
