@@ -79,6 +79,11 @@ smt_t contract_stated_elements(const contract_arg *arg)
     return arg->spans ? NULL : arg->elements;
 }
 
+bool contract_is_silent(const contract *c)
+{
+    return c->source == CONTRACT_NONE || c->says_nothing;
+}
+
 size_t contract_array_part(const contract *c, size_t array, contract_role role, size_t dimension)
 {
     for (size_t i = 0; i < c->n_args; i++) {
@@ -95,6 +100,7 @@ void contract_add_fact(contract *c, smt_t term, const char *text, const tr_place
     TR_ASSERT(text);
     contract_fact fact = {.term = term, .text = text, .place = place};
     arrput(c->facts, fact);
+    c->says_nothing = false;
     if (c->source == CONTRACT_NONE)
         c->source = CONTRACT_SOURCE;
 }

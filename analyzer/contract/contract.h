@@ -158,7 +158,8 @@ typedef struct contract {
     /* Set by contract_settle_ranges where it sees that no launch meets the contract: the clause
      * that says why, "no value of `n` meets `n >= 5`, `n <= 3`"; else NULL. */
     const char *contradiction;
-    smt_t grid[3]; /* extents as terms; NULL: not stated for that axis */
+    bool says_nothing; /* private, set by contract_settle_ranges: see contract_is_silent */
+    smt_t grid[3];     /* extents as terms; NULL: not stated for that axis */
     bool is_empty; /* an extent is 0: the launch runs no tile block, and its grid says nothing else
                     */
     size_t n_args;
@@ -176,6 +177,10 @@ typedef struct contract {
 /* The extent that the contract states of a pointer argument, in elements; NULL: none, or nothing
  * but what a front end makes of every launch. */
 smt_t contract_stated_elements(const contract_arg *arg);
+/* Did nobody say how large anything is, or what memory holds? So it is where no contract is stated,
+ * and where one only tells the parameters' names and how a front end passes its arrays. Of a
+ * settled contract, and of those that are made of it. */
+bool contract_is_silent(const contract *c);
 /* Argument number of the array's extent or stride of that dimension; n_args: it has none. `array`
  * is the argument number of the array's pointer. */
 size_t contract_array_part(const contract *c, size_t array, contract_role role, size_t dimension);
@@ -231,6 +236,8 @@ bool contract_share_buffer(const contract_arg *a, const contract_arg *b);
 bool contract_is_shared(const contract *c, const contract_arg *arg);
 /* Range of the type of scalar argument i. */
 void contract_type_range(const contract_arg *arg, smt_int *low, smt_int *high);
+/* What the scalar may be when nothing is stated of it: the extent of an array is never below 0. */
+void contract_unstated_range(const contract_arg *arg, smt_int *low, smt_int *high);
 
 /* Extent of grid axis 0..2 as a variable "grid.x"; range 1 .. 2^24-1. */
 smt_t contract_grid(smt_ctx *ctx, int axis);

@@ -235,6 +235,23 @@ static void rewrite_contract(rewriting *r)
         rewrite(r, &c->facts[i].term);
 }
 
+static bool says_nothing_of_contents(const contract_contents *facts)
+{
+    return !facts->unique && !facts->increasing && !facts->min && !facts->max && !facts->n_tuple &&
+           facts->prefix_sum_of < 0 && !facts->regions && !facts->values;
+}
+
+static bool says_nothing(const contract *c)
+{
+    bool nothing = arrlen(c->facts) == 0 && !c->grid[0] && !c->grid[1] && !c->grid[2];
+    for (size_t i = 0; i < c->n_args && nothing; i++) {
+        const contract_arg *arg = &c->args[i];
+        nothing = !arg->constrained && !contract_stated_elements(arg) && !arg->offset &&
+                  !arg->table && says_nothing_of_contents(&arg->contents);
+    }
+    return nothing;
+}
+
 /* Only the first contradiction is told: others may follow from it. */
 static void contradicts(settling *s, const tr_place *place, const char *why)
 {
@@ -289,8 +306,7 @@ static void make_final(settling *s)
     }
 }
 
-/* What a scalar may be when nothing is stated of it: the extent of an array is never below 0. */
-static void unstated_range(const contract_arg *arg, smt_int *low, smt_int *high)
+void contract_unstated_range(const contract_arg *arg, smt_int *low, smt_int *high)
 {
     contract_type_range(arg, low, high);
     if (arg->kind == CONTRACT_SCALAR && arg->member.role == CONTRACT_ARRAY_EXTENT && *low < 0)
@@ -310,7 +326,7 @@ bool contract_settle_ranges(smt_ctx *ctx, contract *c, tr_errors *errors)
     r.from = TR_NEW_ARRAY(arena, smt_t, n + 1);
     r.to = TR_NEW_ARRAY(arena, smt_t, n + 1);
     for (size_t i = 0; i < n; i++) {
-        unstated_range(&c->args[i], &s.low[i], &s.high[i]);
+        contract_unstated_range(&c->args[i], &s.low[i], &s.high[i]);
         narrow(&s, i, c->ranges->params[i].low, c->ranges->params[i].high);
         c->args[i].constrained = s.changed;
         s.changed = false;
@@ -332,6 +348,7 @@ bool contract_settle_ranges(smt_ctx *ctx, contract *c, tr_errors *errors)
     }
     c->ranges->settled = true;
     rewrite_contract(&r);
+    c->says_nothing = says_nothing(c);
     check_facts(&s);
     return c->contradiction == NULL;
 }

@@ -475,13 +475,13 @@ bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most)
 }
 
 /* Of a kernel's steps: one in so many for a question. What takes longer is hardly ever decided, and
- * the steps are missed by those that follow. Whoever states a contract has nothing asked of him
- * that would be decided sooner: then a question may take all. */
+ * the steps are missed by those that follow. Whoever states sizes or contents has nothing asked of
+ * him that would be decided sooner: then a question may take all. */
 enum { QUESTION_SHARE = 20, EVENT_SHARE = 80 };
 
 static smt_steps share_of_steps(const checker *k, int share)
 {
-    return k->contract->source == CONTRACT_NONE ? k->steps / share : k->steps;
+    return contract_is_silent(k->contract) ? k->steps / share : k->steps;
 }
 
 smt_answer ask(checker *k, const smt_t *conjuncts, const char *name)

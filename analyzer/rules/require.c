@@ -287,12 +287,14 @@ static void compare(void *user, smt_t term)
     m->stranger = true;
 }
 
-/* The end of its type: nothing that is stated of the parameter bounds it on that side. */
-static bool is_type_end(const contract_arg *a, smt_t parameter, bool low)
+/* The end of what parameter i may be anyway, or what is asked of it: nothing that is stated bounds
+ * it on that side. */
+static bool is_unstated_end(const checker *k, size_t i, smt_t parameter, bool low)
 {
-    smt_int half = (smt_int)1 << (a->bits - 1);
-    return low ? parameter->low <= (a->is_signed ? -half : 0)
-               : parameter->high >= (a->is_signed ? half - 1 : 2 * half - 1);
+    smt_int least, most;
+    contract_unstated_range(&k->contract->args[i], &least, &most);
+    return low ? parameter->low <= least || (k->sizes_asked && k->sizes_asked[i])
+               : parameter->high >= most;
 }
 
 /* Is the parameter in a statement that became no range of it? */
@@ -316,7 +318,7 @@ static bool is_open_end(const checker *k, smt_t parameter, bool low)
     for (size_t i = 0; i < c->n_args && !open; i++)
         open = c->args[i].kind == CONTRACT_SCALAR && contract_param(k->ctx, c, i) == parameter &&
                c->args[i].bits > 0 && c->args[i].bits <= 64 &&
-               is_type_end(&c->args[i], parameter, low);
+               is_unstated_end(k, i, parameter, low);
     for (size_t i = 0; i < arrlenu(c->facts) && open; i++)
         open = !is_in_statement(k, parameter, c->facts[i].term);
     for (int axis = 0; axis < 3 && open; axis++)
@@ -324,8 +326,7 @@ static bool is_open_end(const checker *k, smt_t parameter, bool low)
     return open;
 }
 
-/* The same, where the parameter is in no extent of a buffer either. */
-static bool is_open(const checker *k, smt_t parameter, bool low)
+bool contract_leaves_end(const checker *k, smt_t parameter, bool low)
 {
     const contract *c = k->contract;
     bool open = is_open_end(k, parameter, low);
@@ -346,14 +347,14 @@ static bool is_open_bound(const checker *k, smt_t term)
         return false;
     smt_t parameter = sum->kind == SMT_SUM ? sum->args[0] : sum;
     bool low = differs || (sum->kind == SMT_SUM && sum->coefs[0] < 0);
-    return is_open(k, parameter, low);
+    return contract_leaves_end(k, parameter, low);
 }
 
 bool contract_constrains(const checker *k, smt_t term)
 {
     mention m = {.k = k};
     const contract *c = k->contract;
-    if (c->source == CONTRACT_NONE || is_open_bound(k, term))
+    if (contract_is_silent(c) || is_open_bound(k, term))
         return false; /* nobody stated anything */
     for (size_t i = 0; i < arrlenu(c->facts); i++)
         smt_visit(k->ctx, c->facts[i].term, note, &m);

@@ -29,7 +29,7 @@ static bool holds(checker *k, smt_t fails)
     smt_t *conjuncts = NULL;
     arrput(conjuncts, k->launch);
     arrput(conjuncts, fails);
-    bool stated = k->contract->source != CONTRACT_NONE;
+    bool stated = !contract_is_silent(k->contract);
     bool unsat = smt_is_false(fails) || (stated ? ask_event(k, conjuncts, "assume").verdict
                                                 : ask_briefly(k, conjuncts, "assume")) == SMT_UNSAT;
     arrfree(conjuncts);
@@ -214,7 +214,7 @@ static void require_of_launch(checker *k, bool *forbidden)
         const ix_hazard *h = &k->s->hazards[i];
         if (!is_of_launch(k, h))
             continue;
-        bool stated = k->contract->source != CONTRACT_NONE;
+        bool stated = !contract_is_silent(k->contract);
         if (!stated || (!holds(k, smt_not(ctx, h->safe)) && !holds(k, failure(k, h))))
             all = smt_and(ctx, all, h->safe);
     }

@@ -161,8 +161,8 @@ static void ask_for_sign(checker *k, const ix_hazard *h)
     arrput(conjuncts, k->launch);
     arrput(conjuncts, smt_and(k->ctx, when, h->assumed));
     arrput(conjuncts, smt_not(k->ctx, positive));
-    bool stated = k->contract->source != CONTRACT_NONE;
-    smt_answer answer = ask_for(k, conjuncts, "sign", stated ? SIGN : SIGN_BRIEF);
+    bool silent = contract_is_silent(k->contract), stated = contract_constrains(k, positive);
+    smt_answer answer = ask_for(k, conjuncts, "sign", silent ? SIGN_BRIEF : SIGN);
     smt_verdict verdict = answer.verdict;
     arrfree(conjuncts);
     bool either = verdict == SMT_SAT && !stated && sizes_is_divisor(k, h);

@@ -1,10 +1,10 @@
 /* Parameters that are sizes by what the kernel makes of them: extents, and what divisors are
  * computed from.
  *
- * Where nobody states anything of the launch, an extent is not negative and a divisor is positive:
- * that is required anyway. A contract may say it in other words, or nothing of the sign of an
- * extent. Known before the walk, it is part
- * of the parameters' ranges, and most choices by sign are no longer in the terms. */
+ * Where nobody states how small a parameter is, an extent is not negative and a divisor is
+ * positive: that is required anyway, whatever is stated of other parameters. A contract may say it
+ * in other words, or nothing of the sign of an extent. Known before the walk, it is part of the
+ * parameters' ranges, and most choices by sign are no longer in the terms. */
 #include "rules/checker.h"
 #include "rules/require_reached.h"
 #include "rules/require_search.h"
@@ -195,20 +195,38 @@ static bool is_stated(checker *k, smt_t small)
     return never(k, small, smt_bool_const(k->ctx, true));
 }
 
-/* `at_least` is what the parameter is whenever `positive` and `known` hold; where somebody stated a
- * contract, whenever that holds. A negative extent is undefined whatever is stated of it. */
-static void look_at_parameter(sizes *s, size_t i, smt_int at_least, smt_t positive, smt_t known,
-                              bool extent)
+/* What a hazard says of parameters: each is at least that large where `positive` and `known` hold.
+ */
+typedef struct size_hint {
+    smt_int at_least;
+    smt_t positive, known;
+    bool extent;   /* negative ones are undefined whatever is stated of them */
+    bool may_fail; /* else the contract keeps it, in other words */
+} size_hint;
+
+/* Is it asked of the launch, for the contract leaves it open? */
+static bool is_asked(checker *k, size_t i, const size_hint *hint, smt_t small)
+{
+    smt_t parameter = contract_param(k->ctx, k->contract, i);
+    if (contract_is_silent(k->contract))
+        return true;
+    bool open = contract_leaves_end(k, parameter, true) ||
+                (hint->extent && k->contract->args[i].constrained);
+    return open && hint->may_fail && !is_stated(k, small);
+}
+
+static void look_at_parameter(sizes *s, size_t i, const size_hint *hint)
 {
     checker *k = s->k;
+    smt_int at_least = hint->at_least;
     smt_t parameter = contract_param(k->ctx, k->contract, i);
     smt_t small = smt_lt(k->ctx, parameter, smt_int_const(k->ctx, at_least));
     if (k->contract->args[i].kind != CONTRACT_SCALAR || parameter->low >= at_least ||
-        s->least[i] >= at_least || !smt_contains(positive, parameter))
+        s->least[i] >= at_least || !smt_contains(hint->positive, parameter))
         return;
-    bool asked = k->contract->source == CONTRACT_NONE ||
-                 (extent && k->contract->args[i].constrained && !is_stated(k, small));
-    if (asked ? !never(k, positive, smt_and(k->ctx, small, known)) : !is_stated(k, small))
+    bool asked = is_asked(k, i, hint, small);
+    if (asked ? !never(k, hint->positive, smt_and(k->ctx, small, hint->known))
+              : !is_stated(k, small))
         return;
     s->least[i] = at_least;
     s->any = true;
@@ -230,15 +248,17 @@ static void look_at_hazard(sizes *s, const ix_hazard *h)
     bool divisor = (h->kind == IX_DIVISION || h->kind == IX_STEP) && smt_is_true(path);
     divisor = divisor && sizes_is_divisor(k, h);
     smt_t reached = smt_and(k->ctx, h->path, smt_and(k->ctx, h->facts, h->assumed));
-    if ((!extent && !divisor) || !term_is_launch_constant(k, value) || smt_is_const(value, NULL) ||
-        (k->contract->source == CONTRACT_NONE && never(k, reached, smt_not(k->ctx, h->safe))))
+    if ((!extent && !divisor) || !term_is_launch_constant(k, value) || smt_is_const(value, NULL))
         return;
-    smt_int least = divisor;
-    smt_t known = divisor ? in_first_block(k, smt_and(k->ctx, h->facts, h->assumed))
-                          : smt_bool_const(k->ctx, true);
-    smt_t enough = smt_le(k->ctx, smt_int_const(k->ctx, least), value);
+    size_hint hint = {.at_least = divisor, .extent = extent};
+    hint.may_fail = !never(k, reached, smt_not(k->ctx, h->safe));
+    if (!hint.may_fail && contract_is_silent(k->contract))
+        return;
+    hint.known = divisor ? in_first_block(k, smt_and(k->ctx, h->facts, h->assumed))
+                         : smt_bool_const(k->ctx, true);
+    hint.positive = smt_le(k->ctx, smt_int_const(k->ctx, hint.at_least), value);
     for (size_t i = 0; i < k->contract->n_args; i++)
-        look_at_parameter(s, i, least, enough, known, extent);
+        look_at_parameter(s, i, &hint);
 }
 
 contract *sizes_find(checker *k)

@@ -306,6 +306,7 @@ static void test_observed_facts(void **state)
     assert_string_equal(c->observed[1], "H >= B");
     assert_int_equal(arrlen(c->facts), 0);
     assert_true(contract_settle_ranges(f->ctx, c, NULL));
+    assert_true(contract_is_silent(c));
     assert_range(f, 2, INT32_MIN, INT32_MAX);
     assert_null(read(f, NAMED, tr_arena_printf(f->arena, format, 1, "observed")));
     assert_null(read(f, NAMED, "{'version': 2, 'launches': [{'observed': ['B ==']}]}"));
@@ -332,11 +333,36 @@ static void test_spans(void **state)
         assert_true(contract_stated_elements(&c->args[0]) == (spans ? NULL : elements));
         assert_int_equal(c->args[2].constrained, !spans);
         assert_int_equal(c->args[3].constrained, !spans);
+        assert_int_equal(contract_is_silent(c), spans);
     }
     assert_null(read(f, NAMED, tr_arena_printf(f->arena, format, 1, "spans", "")));
     assert_null(read(f, NAMED, tr_arena_printf(f->arena, format, 2, "spans", ", 'elements': 3")));
     assert_non_null(strstr(f->errors.items[0].text, "give `spans` alone"));
     assert_null(read(f, NAMED, tr_arena_printf(f->arena, format, 2, "spans", ", 'bytes': 3")));
+}
+
+/* Names, what arrays span and what was observed are no statements on sizes or contents. */
+static void test_silent_contracts(void **state)
+{
+    fixture *f = *state;
+    static const struct {
+        const char *launch;
+        bool silent;
+    } table[] = {
+        {"{}", true},
+        {"{'args': [{'name': 'src', 'buffer': 'one'}]}", true},
+        {"{'args': [{'name': 'dst', 'covered': 'once'}]}", true},
+        {"{'args': [{'name': 'B', 'min': 1}]}", false},
+        {"{'args': [{'name': 'B', 'multiple_of': 2}]}", false},
+        {"{'args': [{'name': 'src', 'elements': 64}]}", false},
+        {"{'assume': ['B <= H']}", false},
+        {"{'grid': ['B', 1, 1]}", false},
+    };
+    for (size_t i = 0; i < TR_COUNT(table); i++) {
+        contract *c = expect_launch(f, NAMED, table[i].launch);
+        assert_true(contract_settle_ranges(f->ctx, c, NULL));
+        assert_int_equal(contract_is_silent(c), table[i].silent);
+    }
 }
 
 static void test_made_up_names_are_names(void **state)
@@ -620,6 +646,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_names_of_parts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_names_of_parameters, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_observed_facts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_silent_contracts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_made_up_names_are_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_division_adds_its_condition, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_alternatives, set_up, tear_down),
