@@ -90,6 +90,7 @@ typedef struct checker {
     const ir_op **broken_claims; /* stb_ds array: ops whose marks are errors */
     bool claims_open;    /* ... and a launch is looked for that breaks such a precondition */
     bool *sizes_asked;   /* by argument: sizes.c asks of the launch that it is not small */
+    bool *sizes_open;    /* ... and nothing that is stated bounds it from below */
     bool asking_wrap;    /* what is required now, arithmetic asks for that may wrap by definition */
     bool machine_values; /* all such arithmetic is followed, and every access is in its buffer */
     bool proved_near;    /* ... a pair is proved of accesses alone that lie in the first bytes of

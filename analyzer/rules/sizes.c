@@ -230,8 +230,10 @@ static void look_at_parameter(sizes *s, size_t i, const size_hint *hint)
         return;
     s->least[i] = at_least;
     s->any = true;
-    if (asked)
+    if (asked) {
+        k->sizes_open[i] = contract_leaves_end(k, parameter, true);
         k->sizes_asked[i] = true;
+    }
 }
 
 enum { MAX_LOOKED_AT = 500 }; /* subterms */
@@ -268,6 +270,7 @@ contract *sizes_find(checker *k)
     for (size_t i = 0; i < n; i++)
         s.least[i] = SMT_NO_LOW;
     k->sizes_asked = TR_NEW_ARRAY(k->arena, bool, n + 1);
+    k->sizes_open = TR_NEW_ARRAY(k->arena, bool, n + 1);
     for (size_t i = 0; i < arrlenu(k->s->hazards) && !smt_is_cut(k->ctx); i++)
         look_at_hazard(&s, &k->s->hazards[i]);
     require_reach_free(&s.reach);

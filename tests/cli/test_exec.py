@@ -330,6 +330,30 @@ class Exec(unittest.TestCase):
                 self.expect(self.run_python(program, kernel, "racy"), 1, "1 raced",
                             "elements of 'c'")
 
+    def test_extents_of_which_the_lower_end_is_open(self):
+        """No extent of an array is negative, whatever is stated: that none is 0 is asked of the
+        launch, also beside an upper bound."""
+        script = self.folder / "program.py"
+        script.write_text(textwrap.dedent("""
+            import cuda.tile as ct, numpy as np
+            @ct.kernel
+            def fill(a, c):
+                ct.store(c, ct.bid(0), ct.full((16,), 100 // a.shape[0], ct.int32))
+            ct.launch(None, (4,), fill, (np.zeros(63, np.int32), np.zeros(64, np.int32)))
+        """))
+        python = str(pathlib.Path(__file__).parents[2] / "build/capture/bin/python3")
+        self.expect(self.run_program(python, str(script), options=("--recording", "seen")), 0,
+                    "1 proved", "1 held")
+        module, = (self.folder / "seen/modules").glob("*.tilebc")
+        stated = self.folder / "stated.json"
+        for statement in {}, {"max": 4096}:
+            stated.write_text(json.dumps({"version": 2, "launches": [
+                {"args": [{"name": "a0_shape0", **statement}]}]}))
+            run = subprocess.run([TILERACE, "check", "--launch", str(stated), str(module)],
+                                 capture_output=True, text=True, check=False)
+            self.assertIn("requires: a0_shape0 > 0", run.stdout)
+            self.assertEqual(run.returncode, 0, run.stdout)
+
     def test_names_that_fit_nothing(self):
         hostile = (
             "", "{", "[]", "null", '{"parameters": 3}', '{"parameters": [3, null]}',

@@ -108,14 +108,31 @@ tile_kernel void in_a_branch(float *restrict x, int *restrict z, int n, int flag
 {
     tile_assume(n <= 64);
     tile_view v = tile_partition(tile_tensor(x, n), 1);
-    int b = tile_bid(0);
     if (flag > 0)
-        z[b] = 100 / n;
-    if (b < n)
-        tile_store(v, tile_full(1.0f, 1), b);
+        z[tile_bid(0)] = 100 / n;
+    for (int i = tile_bid(0); i < tile_tiles(v, 0); i += tile_grid_extent(0))
+        tile_store(v, tile_full(1.0f, 1), i);
 }
 
 // EXPECT kernel in_a_branch
 // EXPECT verdict race-free
-// EXPECT asks n > 0 || flag <= 0
-// EXPECT requires positive-divisor
+// EXPECT asks n >= 0
+// EXPECT asks flag <= 0 || n > 0
+// EXPECT requires no-wrap positive-divisor
+
+/* Bounded from below, though not well: 0 is stated to be a launch. */
+tile_kernel void stated_low(float *restrict x, int *restrict z, int n, int flag)
+{
+    tile_assume(n >= -5 && n <= 64 && flag <= 1 && flag >= 0);
+    tile_view v = tile_partition(tile_tensor(x, n), 1);
+    if (flag > 0)
+        z[tile_bid(0)] = 100 / n; // @stated_low
+    for (int i = tile_bid(0); i < tile_tiles(v, 0); i += tile_grid_extent(0))
+        tile_store(v, tile_full(1.0f, 1), i);
+}
+
+// EXPECT kernel stated_low
+// EXPECT verdict race-free
+// EXPECT TR010 @stated_low
+// EXPECT asks n >= 0
+// EXPECT requires no-wrap
