@@ -318,23 +318,6 @@ static void look_at_share(void *user, smt_t term)
         propose_sorted(s, summary_contents_arg(s->k->s, term), 1);
 }
 
-/* A segment that is gone through in steps, `table[b] + 16 * i + lane`: the last step ends with the
- * segment where the elements are multiples of 16. */
-static void look_at_steps(void *user, smt_t sum)
-{
-    candidate_search *s = user;
-    checker *k = s->k;
-    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++) {
-        int arg = summary_contents_arg(k->s, sum->args[i]);
-        if (arg < 0 || sum->coefs[i] <= 0 || !is_bounded_by_other(s, sum->args[i]))
-            continue;
-        for (uint32_t j = 0; j < sum->n_args; j++)
-            if (is_part_of_segment(k, sum->args[j]) && sum->coefs[j] > sum->coefs[i] &&
-                sum->coefs[j] % sum->coefs[i] == 0)
-                propose_sorted(s, arg, sum->coefs[j] / sum->coefs[i]);
-    }
-}
-
 void require_look_at_lookups(candidate_search *s, const ix_access *a)
 {
     look_at_tuples(s, a);
@@ -344,6 +327,5 @@ void require_look_at_lookups(candidate_search *s, const ix_access *a)
     smt_visit(s->k->ctx, a->bytes, look_at_side, s);
     require_look_at_windows(s, a);
     smt_visit(s->k->ctx, a->bytes, look_at_share, s);
-    smt_visit(s->k->ctx, a->bytes, look_at_steps, s);
     smt_visit(s->k->ctx, a->bytes, look_at_contents, s);
 }

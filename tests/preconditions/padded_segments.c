@@ -1,5 +1,6 @@
-/* Segments of a table that are gone through in whole steps: the last step of one block ends before
- * the next segment begins where the table's elements are multiples of the step. */
+/* Segments of a table that are shared out in steps, a place for each: two blocks have no place in
+ * common where the table's elements are multiples of the step. Tiles without a mask are another
+ * matter: that the last one of a segment ends with it excuses the mask that is missing. */
 #include <tile.h>
 
 tile_kernel void owners(int *restrict owner, const int *restrict starts)
@@ -16,6 +17,33 @@ tile_kernel void owners(int *restrict owner, const int *restrict starts)
 // EXPECT asks the elements of 'starts' do not decrease
 // EXPECT TR001 @owners @owners
 
+/* The address has a choice by sign in it, or none. */
+tile_kernel void quotients(int *restrict owner, const int *restrict starts)
+{
+    int e = tile_bid(0), n = (starts[e + 1] - starts[e] + 15) / 16;
+    for (int t = 0; t < n; t++)
+        owner[starts[e] / 16 + t] = e; // @quotients
+}
+// EXPECT kernel quotients
+// EXPECT verdict conditional
+// EXPECT observable yes
+// EXPECT requires contents-range:race increasing-contents:race
+// EXPECT TR001 @quotients @quotients
+
+tile_kernel void promised_owners(int *restrict owner, const int *restrict starts)
+{
+    tile_increasing(starts);
+    int e = tile_bid(0);
+    for (int t = starts[e]; t < starts[e + 1]; t += 32)
+        owner[t / 32] = e; // @promised_owners
+}
+// EXPECT kernel promised_owners
+// EXPECT verdict conditional
+// EXPECT observable yes
+// EXPECT requires contents-range:race
+// EXPECT asks every element of 'starts' is at least 0 and a multiple of 32
+// EXPECT TR001 @promised_owners @promised_owners
+
 tile_kernel void whole_tiles(float *restrict y, const int *restrict starts)
 {
     int e = tile_bid(0);
@@ -23,11 +51,9 @@ tile_kernel void whole_tiles(float *restrict y, const int *restrict starts)
         tile_store_ptr(tile_pointers(y, tile_iota(16) + t), tile_zeros(float, 16)); // @tiles
 }
 // EXPECT kernel whole_tiles
-// EXPECT verdict conditional
+// EXPECT verdict race
 // EXPECT observable no
-// EXPECT requires contents-range:race increasing-contents:race
-// EXPECT asks every element of 'starts' is at least 0 and a multiple of 16
-// EXPECT asks the elements of 'starts' do not decrease
+// EXPECT requires no-wrap:launch
 // EXPECT TR001 @tiles @tiles
 
 /* With a mask no more is asked than an order. */
@@ -45,21 +71,6 @@ tile_kernel void masked_tiles(float *restrict y, const int *restrict starts)
 // EXPECT observable no
 // EXPECT requires increasing-contents:race no-wrap:launch
 // EXPECT TR001 @masked @masked
-
-/* The order is promised; that the last tile ends with its segment is not. */
-tile_kernel void promised_order(float *restrict y, const int *restrict starts)
-{
-    tile_increasing(starts);
-    int e = tile_bid(0);
-    for (int t = starts[e]; t < starts[e + 1]; t += 32)
-        tile_store_ptr(tile_pointers(y, tile_iota(32) + t), tile_zeros(float, 32)); // @promised
-}
-// EXPECT kernel promised_order
-// EXPECT verdict conditional
-// EXPECT observable no
-// EXPECT requires contents-range:race
-// EXPECT asks every element of 'starts' is at least 0 and a multiple of 32
-// EXPECT TR001 @promised @promised
 
 tile_kernel void all_promised(float *restrict y, const int *restrict starts)
 {
