@@ -9,7 +9,6 @@ tile_kernel void by_power(int *restrict x)
 }
 // EXPECT kernel by_power
 // EXPECT verdict race-free
-// EXPECT requires no-wrap:launch
 
 tile_kernel void by_table(int *restrict x, const int *restrict t)
 {
