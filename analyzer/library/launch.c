@@ -105,21 +105,39 @@ static guard_answer ask(const guard *g, const asking *a, guard_stated *stated)
     return guard_check(g, &guarded, a->results, stated);
 }
 
+typedef struct few_of_each { /* on the stack: most launches need no more */
+    int64_t scalars[FEW];
+    guard_buffer buffers[FEW];
+    guard_result results[FEW];
+} few_of_each;
+
+/* Room for the launch's arguments and for so many results: in `few`, or allocated, which
+ * leave_room() gives back. False: no memory. */
+static bool make_room(asking *a, few_of_each *few, size_t n_results)
+{
+    size_t n = a->launch->n_arguments;
+    bool many = n > FEW || n_results > FEW;
+    a->scalars = many ? calloc(n + 1, sizeof *a->scalars) : few->scalars;
+    a->buffers = many ? calloc(n + 1, sizeof *a->buffers) : few->buffers;
+    a->results = many ? calloc(n_results + 1, sizeof *a->results) : few->results;
+    return a->scalars && a->buffers && a->results;
+}
+
+static void leave_room(asking *a, const few_of_each *few)
+{
+    if (a->scalars == few->scalars)
+        return;
+    free(a->scalars);
+    free(a->buffers);
+    free(a->results);
+}
+
 static void check(const library_kernel *k, const tilerace_launch *launch, bool is_stated,
                   tilerace_answer *answer, guard_stated *stated)
 {
-    int64_t few_scalars[FEW];
-    guard_buffer few_buffers[FEW];
-    guard_result few_results[FEW];
-    size_t n = launch->n_arguments, n_results = k->view.n_preconditions;
-    bool many = n > FEW || n_results > FEW;
-    asking a = {launch, few_scalars, few_buffers, few_results};
-    if (many) {
-        a.scalars = calloc(n + 1, sizeof *a.scalars);
-        a.buffers = calloc(n + 1, sizeof *a.buffers);
-        a.results = calloc(n_results + 1, sizeof *a.results);
-    }
-    if (a.scalars && a.buffers && a.results) {
+    few_of_each few;
+    asking a = {.launch = launch};
+    if (make_room(&a, &few, k->view.n_preconditions)) {
         ask(k->guard, &a, stated);
         tell_preconditions(k, a.results, answer);
         if (!is_stated)
@@ -127,11 +145,7 @@ static void check(const library_kernel *k, const tilerace_launch *launch, bool i
     } else {
         answer->outcome = TILERACE_NOT_CHECKED; /* no memory */
     }
-    if (!many)
-        return;
-    free(a.scalars);
-    free(a.buffers);
-    free(a.results);
+    leave_room(&a, &few);
 }
 
 static tilerace_outcome check_launch(const tilerace_kernel *kernel, const tilerace_launch *launch,
@@ -163,14 +177,15 @@ tilerace_outcome library_check_stated(const tilerace_kernel *kernel, const tiler
 bool library_stays_inside(const tilerace_kernel *kernel, const tilerace_launch *launch)
 {
     const library_kernel *k = (const library_kernel *)kernel;
-    size_t n = launch->n_arguments;
-    if (!k->inside || n != kernel->n_parameters)
+    if (!k->inside || launch->n_arguments != kernel->n_parameters)
         return true;
-    asking a = {launch, calloc(n + 1, sizeof *a.scalars), calloc(n + 1, sizeof *a.buffers), NULL};
-    bool inside = !a.scalars || !a.buffers || ask(k->inside, &a, NULL) != GUARD_BROKEN;
-    free(a.scalars);
-    free(a.buffers);
-    return inside;
+    few_of_each few;
+    asking a = {.launch = launch};
+    guard_answer answer = GUARD_NOT_CHECKED;
+    if (make_room(&a, &few, kernel->n_parameters)) /* one for each buffer, at most */
+        answer = ask(k->inside, &a, NULL);
+    leave_room(&a, &few);
+    return answer != GUARD_BROKEN;
 }
 
 /* ---- Section: Words ---- */

@@ -95,8 +95,7 @@ static void check_input(checking *c)
     bool fine =
         arrlenu(r->input.errors.items) == 0 && launch_check_names(s, 1, &r->input) == EXIT_CLEAN;
     size_t n = fine ? arrlenu(r->input.kernels) : 0;
-    rules_options rules = s->rules;
-    rules.reaches = c->reaches;
+    s->rules.reaches = c->reaches;
     r->of_input = (input_report){.file = r->input.file,
                                  .errors = r->input.errors.items,
                                  .n_errors = arrlenu(r->input.errors.items),
@@ -105,7 +104,7 @@ static void check_input(checking *c)
     for (size_t i = 0; i < n; i++) {
         const loaded_kernel *kernel = &r->input.kernels[i];
         kernel_report *report = &r->of_input.kernels[r->of_input.n_kernels++];
-        *report = *load_check(s, &r->input, kernel, &rules);
+        *report = *load_check(s, &r->input, kernel, &s->rules);
         r->kernels[i] = library_kernel_of(r->arena, r->input.ctx, kernel, report);
     }
     if (r->input.prover && smt_prover_statistics(r->input.prover).solver_calls > 0)

@@ -198,8 +198,10 @@ preconditions_of(tr_arena *arena, smt_ctx *ctx, const contract *c, const kernel_
     return AS_LIST(tilerace_precondition, list);
 }
 
-static const guard_elements *all_elements(tr_arena *arena, const loaded_kernel *kernel,
-                                          const kernel_report *report)
+/* Of these preconditions of the report's. */
+static const guard *guard_of(tr_arena *arena, smt_ctx *ctx, const loaded_kernel *kernel,
+                             const kernel_report *report, size_t n_what,
+                             const precondition *const *what)
 {
     size_t n = kernel->contract->n_args;
     guard_elements *elements = TR_NEW_ARRAY(arena, guard_elements, n + 1);
@@ -207,28 +209,27 @@ static const guard_elements *all_elements(tr_arena *arena, const loaded_kernel *
         elements[i] = elements_of(kernel->function, i);
         elements[i].only_read = report->only_read && report->only_read[i];
     }
-    return elements;
+    return guard_new(ctx, kernel->contract, elements, n_what, what);
 }
 
-static const guard *guard_of(tr_arena *arena, smt_ctx *ctx, const loaded_kernel *kernel,
-                             const kernel_report *report)
+static const guard *guard_of_all(tr_arena *arena, smt_ctx *ctx, const loaded_kernel *kernel,
+                                 const kernel_report *report)
 {
     const precondition **what = TR_NEW_ARRAY(arena, const precondition *, report->n_requires + 1);
     for (size_t i = 0; i < report->n_requires; i++)
         what[i] = &report->requires_[i].what;
-    return guard_new(ctx, kernel->contract, all_elements(arena, kernel, report), report->n_requires,
-                     what);
+    return guard_of(arena, ctx, kernel, report, report->n_requires, what);
 }
 
-static const guard *inside_of(tr_arena *arena, smt_ctx *ctx, const loaded_kernel *kernel,
-                              const kernel_report *report)
+static const guard *guard_of_reaches(tr_arena *arena, smt_ctx *ctx, const loaded_kernel *kernel,
+                                     const kernel_report *report)
 {
-    const precondition **what = TR_NEW_ARRAY(arena, const precondition *, report->n_reaches + 1);
+    if (report->n_reaches == 0)
+        return NULL;
+    const precondition **what = TR_NEW_ARRAY(arena, const precondition *, report->n_reaches);
     for (size_t i = 0; i < report->n_reaches; i++)
         what[i] = &report->reaches[i];
-    return report->n_reaches ? guard_new(ctx, kernel->contract, all_elements(arena, kernel, report),
-                                         report->n_reaches, what)
-                             : NULL;
+    return guard_of(arena, ctx, kernel, report, report->n_reaches, what);
 }
 
 static const int *races_of(tr_arena *arena, const kernel_report *report)
@@ -259,8 +260,8 @@ const library_kernel *library_kernel_of(tr_arena *arena, smt_ctx *ctx, const loa
                  .preconditions = preconditions_of(arena, ctx, kernel->contract, report),
                  .findings = findings_of(arena, report),
                  .time_ms = report->time_ms},
-        .guard = guard_of(arena, ctx, kernel, report),
-        .inside = inside_of(arena, ctx, kernel, report),
+        .guard = guard_of_all(arena, ctx, kernel, report),
+        .inside = guard_of_reaches(arena, ctx, kernel, report),
         .race_of = races_of(arena, report),
     };
     return k;

@@ -1,12 +1,13 @@
 /* What an access gets its address from and the contract does not state: elements that a buffer
  * holds at launch. A witness that needs them has made them up.
  *
- * A table in memory that only it lies in is known by the terms of the address. Memory that the
- * kernel itself writes is no table of these terms, and a race may hang on it all the same: places
- * in an array that are given out by counters. Of two tables in one buffer the terms do not tell
- * through which pointer an element is read. So there the values are followed back through the
- * kernel, from the access to the loads that they may come from. An atomic operation is none of
- * those: what it returns tells tile blocks apart whatever the word held before. */
+ * Where a table is all that its buffer holds, the terms of the address name it. Two cases are not
+ * in the terms. The kernel may write the memory itself: say, it takes places in an array by
+ * counters that it moves on, and two blocks meet if the counters start alike. And of two tables in
+ * one buffer the terms do not tell through which pointer an element is read. In both cases the
+ * values are followed back through the kernel, from the access to the loads that they may come
+ * from. An atomic operation is none of those: what it returns tells tile blocks apart, whatever the
+ * word held. */
 #include "rules/checker.h"
 
 #include "base/ds.h"

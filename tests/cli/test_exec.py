@@ -1052,8 +1052,8 @@ print("ends", flush=True)
                 self.expect(self.run_python(program, *words), code, said)
 
     def test_equal_launches_of_a_list(self):
-        """A list of arrays is a new table at each launch. Equal ones are judged once, though the
-        answer hangs on what the table holds."""
+        """A list of arrays is a new table at each launch. The answer depends on what the table
+        holds, and launches with equal tables are judged once."""
         program = """
             import time
 
