@@ -17,16 +17,6 @@ static void learn(steering *s, const ir_value *value)
     s->updated[value->id] = true;
 }
 
-static bool is_address(const char *group)
-{
-    static const char *const names[] = {"index", "pointers", "source", "destination",
-                                        "mask",  "view",     "offset"};
-    for (size_t i = 0; i < TR_COUNT(names); i++)
-        if (strcmp(group, names[i]) == 0)
-            return true;
-    return false;
-}
-
 static bool steers(const steering *s, const ir_op *op)
 {
     const ir_op_info *info = ir_op_info_of(op->code);
@@ -34,7 +24,7 @@ static bool steers(const steering *s, const ir_op *op)
         uint32_t count;
         ir_value **values = ir_group(op, g, &count);
         const char *name = info->operand_groups[g].name;
-        bool decides = ir_is_memory_op(op)     ? is_address(name)
+        bool decides = ir_is_memory_op(op)     ? ir_tells_place(op, g)
                        : op->code == IR_OP_FOR ? strcmp(name, "init_values") != 0
                                                : op->code == IR_OP_IF;
         for (uint32_t i = 0; i < count && decides; i++)

@@ -413,6 +413,9 @@ int64_t ir_attr_int(const ir_op *op, unsigned attr, int64_t when_absent);
 /* Uniform access to memory ops (any op with IR_READS, IR_WRITES or IR_ATOMIC); the tokens of every
  * op with IR_TOKENS. */
 bool ir_is_memory_op(const ir_op *op);
+/* Do a memory op's operands of that group tell where it accesses memory, or whether: view, index,
+ * pointers, mask? Not what it stores or compares there. */
+bool ir_tells_place(const ir_op *op, unsigned group);
 ir_ordering ir_memory_ordering(const ir_op *op); /* IR_WEAK when the op has none */
 ir_scope ir_memory_scope(const ir_op *op);
 ir_value *ir_token_in(const ir_op *op);  /* NULL when it takes none */

@@ -83,6 +83,17 @@ bool ir_is_memory_op(const ir_op *op)
     return ir_op_info_of(op->code)->effects & (IR_READS | IR_WRITES | IR_ATOMIC);
 }
 
+bool ir_tells_place(const ir_op *op, unsigned group)
+{
+    static const char *const names[] = {"index",       "pointers", "source",
+                                        "destination", "mask",     "view"};
+    const char *name = ir_op_info_of(op->code)->operand_groups[group].name;
+    for (size_t i = 0; i < TR_COUNT(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 static int64_t attr_of(const ir_op *op, const char *name, int64_t when_absent)
 {
     int attr = ir_attr_by_name(ir_op_info_of(op->code), name, strlen(name));

@@ -93,17 +93,12 @@ static void add_value(source_search *s, const ir_value *value)
 /* The operands that tell where the op accesses memory: not what it stores there. */
 static void add_place(source_search *s, const ir_op *op)
 {
-    static const char *const names[] = {"view",        "index",    "source",
-                                        "destination", "pointers", "mask"};
-    const ir_op_info *info = ir_op_info_of(op->code);
-    for (unsigned g = 0; g < info->n_operand_groups; g++)
-        for (size_t k = 0; k < TR_COUNT(names); k++) {
-            uint32_t count = 0;
-            ir_value **first = ir_group(op, g, &count);
-            bool is_place = strcmp(info->operand_groups[g].name, names[k]) == 0;
-            for (uint32_t i = 0; is_place && i < count; i++)
-                add_value(s, first[i]);
-        }
+    for (unsigned g = 0; g < ir_op_info_of(op->code)->n_operand_groups; g++) {
+        uint32_t count;
+        ir_value **first = ir_group(op, g, &count);
+        for (uint32_t i = 0; i < count && ir_tells_place(op, g); i++)
+            add_value(s, first[i]);
+    }
 }
 
 /* What ends an iteration or a branch says what the op around it gives. */
