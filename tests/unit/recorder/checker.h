@@ -345,7 +345,8 @@ static inline void *checker_listen(void *user)
     return NULL;
 }
 
-static inline void checker_start(checker *c)
+/* Opens the socket; connections wait until checker_start. */
+static inline void checker_open(checker *c)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     snprintf(address.sun_path, sizeof address.sun_path, "%s", getenv(WIRE_SOCKET_VARIABLE));
@@ -355,6 +356,10 @@ static inline void checker_start(checker *c)
     c->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     assert_int_equal(bind(c->listener, (struct sockaddr *)&address, sizeof address), 0);
     assert_int_equal(listen(c->listener, 64), 0);
+}
+
+static inline void checker_start(checker *c)
+{
     assert_int_equal(pthread_create(&c->thread, NULL, checker_listen, c), 0);
 }
 
@@ -374,16 +379,18 @@ static inline void checker_stop(checker *c)
     ((condition) ? (void)0                                                                         \
                  : (fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition), _exit(1)))
 
-/* Runs a program in a child, beside a checker, to its end by exit(). */
+/* Runs a program in a child, beside a checker, to its end by exit(). The checker's thread starts
+ * after the fork: a lock that it held, of the allocator for one, would stay held in the child. */
 static inline void run_program(checker *c, void (*program)(void))
 {
-    checker_start(c);
+    checker_open(c);
     pid_t child = fork();
     if (child == 0) {
         close(c->listener);
         program();
         exit(0);
     }
+    checker_start(c);
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     checker_stop(c);
