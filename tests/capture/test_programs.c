@@ -19,7 +19,7 @@ static const setting settings[] = {
 /* Runs a program to its end and returns its exit code. */
 static int run(checker *c, const setting *s, const char *program, const char *argument)
 {
-    checker_start(c);
+    checker_open(c);
     pid_t child = fork();
     if (child == 0) {
         char preload[4096];
@@ -35,6 +35,7 @@ static int run(checker *c, const setting *s, const char *program, const char *ar
         execlp(program, program, argument, (char *)NULL);
         _exit(127);
     }
+    checker_start(c);
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     checker_stop(c);
