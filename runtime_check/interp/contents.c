@@ -171,13 +171,19 @@ static void make_small(tr_arena *arena, fill *f)
         f->small_differs = TR_NEW_ARRAY(arena, signed char, f->n_small + 1);
 }
 
+/* The value between the bounds that is nearest to 0. */
+static int64_t least_of(int64_t low, int64_t high)
+{
+    return low > 0 ? low : high < 0 ? high : 0;
+}
+
 /* A value at random between the bounds that is not taken, or the plain one. */
 static bool draw(fill *f, int64_t index)
 {
     int64_t low, high;
     if (!bounds_at(f, index, &low, &high))
         return false;
-    int64_t plain = low > 0 ? low : high < 0 ? high : 0;
+    int64_t plain = least_of(low, high);
     if (f->near_zero && !taken(f, index, plain)) {
         take(f, index, plain);
         return true;
@@ -205,6 +211,18 @@ static bool draw(fill *f, int64_t index)
         return true;
     }
     return false;
+}
+
+/* All between the same bounds, as nobody says anything of the elements: what draw does, at once. */
+static bool draw_all(fill *f)
+{
+    int64_t low, high, n = f->plan->filled, *values = f->plan->values;
+    if (n > 0 && !find_bounds(f, 0, &low, &high))
+        return false;
+    for (int64_t i = 0; i < n; i++)
+        if (!f->fixed[i])
+            values[i] = f->near_zero ? least_of(low, high) : random_between(&f->random, low, high);
+    return true;
 }
 
 static int ascending(const void *a, const void *b)
@@ -340,7 +358,7 @@ static int64_t end_of_facts(binding *b, const buffer_plan *plan)
     return end;
 }
 
-bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_plans, size_t which,
+bool contents_fill(tr_arena *scratch, binding *b, buffer_plan *plans, size_t n_plans, size_t which,
                    const interp_filling *filling, const char **why)
 {
     buffer_plan *plan = &plans[which];
@@ -348,20 +366,21 @@ bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_pla
         return true;
     const contract_contents *facts =
         plan->facts_of >= 0 ? &b->contract->args[plan->facts_of].contents : NULL;
-    plan->values = TR_NEW_ARRAY(arena, int64_t, plan->filled + 1); /* marks it as begun: no cycle */
+    plan->values =
+        TR_NEW_ARRAY(scratch, int64_t, plan->filled + 1); /* marks it as begun: no cycle */
     if (facts && facts->prefix_sum_of >= 0) {
         const contract_arg *source = &b->contract->args[facts->prefix_sum_of];
         const char *name = contract_buffer_of(source);
         for (size_t k = 0; k < n_plans; k++)
             if (!strcmp(plans[k].name, name) && ir_type_is_int(plans[k].elem) &&
-                !contents_fill(arena, b, plans, n_plans, k, filling, why))
+                !contents_fill(scratch, b, plans, n_plans, k, filling, why))
                 return false;
     }
     int bits = ir_type_bits(plan->elem);
     fill f = {.b = b,
               .facts = facts,
               .plan = plan,
-              .fixed = TR_NEW_ARRAY(arena, bool, plan->filled + 1),
+              .fixed = TR_NEW_ARRAY(scratch, bool, plan->filled + 1),
               .random = (filling ? filling->seed : 0) + 0x51ed27u * (which + 1),
               .near_zero = filling && filling->near_zero,
               .type_low = bits == 1 ? 0 : sign_extend((uint64_t)1 << (bits - 1), bits),
@@ -372,7 +391,7 @@ bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_pla
         read_as_unsigned(&f);
     f.same_bounds = !speaks_of_index(b, facts);
     f.unique_by_index = facts && facts->unique_when && smt_contains(facts->unique_when, b->index);
-    make_small(arena, &f);
+    make_small(scratch, &f);
     fix(&f, filling);
     fix_stated(&f);
     bool fine = true;
@@ -380,6 +399,8 @@ bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_pla
         fine = fill_prefix_sum(&f, plans, n_plans);
     } else if (facts && facts->increasing && !facts->values) {
         fine = fill_increasing(&f);
+    } else if (!facts) {
+        fine = draw_all(&f);
     } else {
         for (int64_t i = 0; i < plan->filled && fine; i++)
             fine = f.fixed[i] || draw(&f, i);
@@ -389,6 +410,7 @@ bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_pla
     hmfree(f.used);
     hmfree(f.differing);
     if (!fine)
-        *why = tr_arena_printf(arena, "no contents of '%s' found that meet the facts", plan->name);
+        *why =
+            tr_arena_printf(b->arena, "no contents of '%s' found that meet the facts", plan->name);
     return fine;
 }

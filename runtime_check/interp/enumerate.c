@@ -484,6 +484,26 @@ static bool is_new(interp_launch *const *found, const interp_launch *launch)
     return true;
 }
 
+/* Has a launch of this grid and these parameters been found? Asked before the launch is made, as
+ * that takes far longer, and most tries over few parameters come to one that is there. */
+static bool is_found(const hunt *h, const int64_t *taken)
+{
+    size_t n = 3 + h->b.contract->n_args;
+    for (size_t at = 0; at < arrlenu(taken); at += n)
+        if (!memcmp(&taken[at], h->b.grid_values, sizeof h->b.grid_values) &&
+            !memcmp(&taken[at + 3], h->scalars, (n - 3) * sizeof *taken))
+            return true;
+    return false;
+}
+
+static void take_numbers(const hunt *h, int64_t **taken)
+{
+    size_t n = h->b.contract->n_args;
+    int64_t *to = arraddnptr(*taken, 3 + n);
+    memcpy(to, h->b.grid_values, sizeof h->b.grid_values);
+    memcpy(to + 3, h->scalars, n * sizeof *to);
+}
+
 /* Is the pair of blocks that a race between blocks needs there? Launches of one block are kept, but
  * few of them. */
 static bool is_single(const interp_launch *launch)
@@ -509,6 +529,7 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
     find_unknowns(&h, c);
     find_dependences(&h);
     interp_launch **found = NULL;
+    int64_t *taken = NULL; /* the numbers of those found */
     size_t singles = 0;
     for (size_t tries = 0; tries < 40 * wanted + 40 && arrlenu(found) < wanted &&
                            h.evaluations < MAX_EVALUATIONS && !smt_is_cut(ctx);
@@ -521,6 +542,8 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
                                   .most_filled = search ? search->most_filled : 0,
                                   .near_zero = search && search->near_zero,
                                   .most_elements = h.max_elements};
+        if (is_found(&h, taken))
+            continue;
         interp_launch *launch =
             interp_launch_from(arena, ctx, kernel, c, h.b.grid_values, h.scalars, &filling, NULL);
         if (!launch || !small_enough(launch, h.max_blocks, h.max_elements) ||
@@ -529,7 +552,9 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
             continue;
         singles += is_single(launch);
         arrput(found, launch);
+        take_numbers(&h, &taken);
     }
+    arrfree(taken);
     size_t n = arrlenu(found);
     *launches = tr_arena_alloc(arena, sizeof **launches * (n + 1));
     if (n)

@@ -5,7 +5,7 @@
 
 binding binding_make(tr_arena *arena, smt_ctx *ctx, const contract *c, const int64_t *scalars)
 {
-    binding b = {.contract = c, .scalars = scalars, .grid_values = {1, 1, 1}};
+    binding b = {.arena = arena, .contract = c, .scalars = scalars, .grid_values = {1, 1, 1}};
     if (!c)
         return b;
     b.params = TR_NEW_ARRAY(arena, smt_t, c->n_args + 1);
@@ -69,21 +69,6 @@ bool binding_eval(const binding *b, smt_t term, int64_t *value)
         return false;
     *value = (int64_t)wide;
     return true;
-}
-
-uint64_t random_next(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
-int64_t random_between(uint64_t *state, int64_t low, int64_t high)
-{
-    uint64_t size = (uint64_t)high - (uint64_t)low + 1;
-    uint64_t r = random_next(state);
-    return (int64_t)((uint64_t)low + (size ? r % size : r));
 }
 
 /* An assume only hands a value on: who reads what it gives reads the value. */
@@ -264,9 +249,11 @@ static bool plan_parameter(tr_arena *arena, const ir_function *kernel, const bin
 static void give_data(tr_arena *arena, const buffer_plan *plan, interp_buffer *buffer)
 {
     unsigned char *data = tr_arena_alloc(arena, (size_t)(plan->filled * plan->width) + 1);
-    for (int64_t i = 0; i < plan->filled; i++)
-        for (int k = 0; k < plan->width; k++)
-            data[i * plan->width + k] = (unsigned char)((uint64_t)plan->values[i] >> (8 * k));
+    const size_t width = (size_t)plan->width;
+    for (int64_t i = 0; i < plan->filled && width == 4; i++) /* as nearly always: one store each */
+        memcpy(&data[i * 4], &(uint32_t){(uint32_t)plan->values[i]}, 4);
+    for (int64_t i = 0; i < plan->filled && width != 4; i++)
+        memcpy(&data[i * plan->width], &plan->values[i], width);
     buffer->data = data;
     buffer->data_bytes = plan->filled * plan->width;
 }
@@ -301,13 +288,13 @@ static const interp_contents *contents_named(const interp_filling *filling, cons
 }
 
 /* Floats are known where a witness fixes some of them. */
-static void give_floats(tr_arena *arena, buffer_plan *plan, const interp_filling *filling,
-                        interp_buffer *buffer)
+static void give_floats(tr_arena *arena, tr_arena *scratch, buffer_plan *plan,
+                        const interp_filling *filling, interp_buffer *buffer)
 {
     const interp_contents *c = contents_named(filling, plan->name);
     if (!c || !plan->elem || !ir_type_is_float(plan->elem) || ir_type_bits(plan->elem) < 8)
         return;
-    plan->values = TR_NEW_ARRAY(arena, int64_t, (size_t)plan->filled + 1);
+    plan->values = TR_NEW_ARRAY(scratch, int64_t, (size_t)plan->filled + 1);
     for (int64_t i = 0; i < plan->filled; i++)
         plan->values[i] = c->cells[c->n - 1].value;
     for (size_t k = 0; k < c->n; k++)
@@ -398,7 +385,7 @@ static bool give_regions(tr_arena *arena, const binding *b, buffer_plan *plan, s
     return true;
 }
 
-static bool make_buffers(tr_arena *arena, binding *b, const ir_function *kernel,
+static bool make_buffers(tr_arena *arena, tr_arena *scratch, binding *b, const ir_function *kernel,
                          const interp_arg *args, buffer_plan *plans, const interp_filling *filling,
                          interp_buffer **buffers, const char **why)
 {
@@ -435,10 +422,10 @@ static bool make_buffers(tr_arena *arena, binding *b, const ir_function *kernel,
             continue;
         }
         if ((*buffers)[i].opaque) {
-            give_floats(arena, plan, filling, &(*buffers)[i]);
+            give_floats(arena, scratch, plan, filling, &(*buffers)[i]);
             continue;
         }
-        if (!contents_fill(arena, b, plans, n, i, filling, why))
+        if (!contents_fill(scratch, b, plans, n, i, filling, why))
             return false;
         give_data(arena, plan, &(*buffers)[i]);
         give_pokes(arena, plan, filling, &(*buffers)[i]);
@@ -534,7 +521,10 @@ interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_functi
         fine = fine && fits;
     }
     interp_buffer *buffers = NULL;
-    fine = fine && make_buffers(arena, &b, kernel, launch->args, plans, filling, &buffers, why);
+    tr_arena *scratch = tr_arena_new();
+    fine = fine &&
+           make_buffers(arena, scratch, &b, kernel, launch->args, plans, filling, &buffers, why);
+    tr_arena_free(scratch);
     for (size_t i = 0; c && i < n && fine; i++)
         if (c->args[i].table)
             arrays_give_stated(kernel, &c->args[i], &launch->args[i], &buffers);

@@ -7,6 +7,7 @@
 
 /* Values of the contract's variables, for smt_eval. */
 typedef struct binding {
+    tr_arena *arena; /* of what is made with it */
     const contract *contract;
     smt_t *params; /* per parameter; NULL: not a scalar */
     smt_t grid[3], value, index;
@@ -20,10 +21,22 @@ binding binding_make(tr_arena *arena, smt_ctx *ctx, const contract *contract,
                      const int64_t *scalars);
 bool binding_eval(const binding *b, smt_t term, int64_t *value);
 
-/* A repeatable stream of numbers. */
-uint64_t random_next(uint64_t *state);
+/* A repeatable stream of numbers. Inline, as buffers are filled with it. */
+static inline uint64_t random_next(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
 /* low <= result <= high */
-int64_t random_between(uint64_t *state, int64_t low, int64_t high);
+static inline int64_t random_between(uint64_t *state, int64_t low, int64_t high)
+{
+    uint64_t size = (uint64_t)high - (uint64_t)low + 1;
+    uint64_t r = random_next(state);
+    return (int64_t)((uint64_t)low + (size ? r % size : r));
+}
 
 typedef struct buffer_plan { /* one buffer while its launch is made */
     const char *name;
@@ -33,14 +46,14 @@ typedef struct buffer_plan { /* one buffer while its launch is made */
     int facts_of;    /* a parameter whose contents facts speak of it, or -1 */
     int n_facts;     /* parameters whose facts do: more than one only where each states elements */
     int64_t base;    /* element offset of that parameter */
-    int64_t *values; /* integer contents, `filled` of them; arena */
+    int64_t *values; /* integer contents, `filled` of them; scratch of the launch's making */
     int64_t filled;
 } buffer_plan;
 
 /* Do bounds or uniqueness differ from element to element? Then filling is slow. */
 bool speaks_of_index(const binding *b, const contract_contents *facts);
-/* Fills values[0 .. filled) to meet the facts; false and *why when none do. */
-bool contents_fill(tr_arena *arena, binding *b, buffer_plan *plans, size_t n_plans, size_t which,
+/* Fills values[0 .. filled), in `scratch`, to meet the facts; false and *why when none do. */
+bool contents_fill(tr_arena *scratch, binding *b, buffer_plan *plans, size_t n_plans, size_t which,
                    const interp_filling *filling, const char **why);
 
 /* arrays.c: the addresses of the table that the contract states of an argument, and the buffers of
