@@ -91,7 +91,7 @@ static void sort_unique(smt_t *list)
     size_t n = arrlenu(list), kept = 0;
     if (n == 0)
         return;
-    qsort(list, n, sizeof(smt_t), by_id);
+    smt_sort_by_id(list, n);
     for (size_t i = 0; i < n; i++) {
         if (kept == 0 || list[kept - 1] != list[i])
             list[kept++] = list[i];

@@ -8,33 +8,47 @@ static smt_value known(smt_int number)
 
 static const smt_value unknown = {0, false};
 
-static smt_value eval_sum(smt_t term, const smt_value *args)
+/* The operands of a node where they stand: copying them would take as long as most nodes do. */
+typedef struct operands {
+    const smt_value *values;  /* of all terms */
+    const uint32_t *children; /* places of the operands among them */
+} operands;
+
+static const smt_value *operand(operands args, uint32_t i)
+{
+    return &args.values[args.children[i]];
+}
+
+static smt_value eval_sum(smt_t term, operands args)
 {
     smt_int sum = term->value;
     for (uint32_t i = 0; i < term->n_args; i++) {
         smt_int product;
-        if (!args[i].known || !smt_safe_mul(term->coefs[i], args[i].number, &product) ||
+        const smt_value *x = operand(args, i);
+        if (!x->known || !smt_safe_mul(term->coefs[i], x->number, &product) ||
             !smt_safe_add(sum, product, &sum))
             return unknown;
     }
     return known(sum);
 }
 
-static smt_value eval_product(smt_t term, const smt_value *args)
+static smt_value eval_product(smt_t term, operands args)
 {
     smt_int product = 1;
     for (uint32_t i = 0; i < term->n_args; i++) {
-        if (!args[i].known || !smt_safe_mul(product, args[i].number, &product))
+        const smt_value *x = operand(args, i);
+        if (!x->known || !smt_safe_mul(product, x->number, &product))
             return unknown;
     }
     return known(product);
 }
 
-static smt_value eval_division(smt_t term, const smt_value *args)
+static smt_value eval_division(smt_t term, operands args)
 {
-    if (!args[0].known || !args[1].known || args[1].number == 0)
+    const smt_value *over = operand(args, 0), *under = operand(args, 1);
+    if (!over->known || !under->known || under->number == 0)
         return unknown;
-    smt_int a = args[0].number, b = args[1].number, size = b < 0 ? -b : b;
+    smt_int a = over->number, b = under->number, size = b < 0 ? -b : b;
     smt_int quotient = smt_floor_div(a, size);
     if (term->kind == SMT_MOD)
         return known(a - quotient * size);
@@ -42,25 +56,27 @@ static smt_value eval_division(smt_t term, const smt_value *args)
 }
 
 /* AND when `decisive` is 0, OR when it is 1. */
-static smt_value eval_connective(smt_t term, const smt_value *args, smt_int decisive)
+static smt_value eval_connective(smt_t term, operands args, smt_int decisive)
 {
     bool all_known = true;
     for (uint32_t i = 0; i < term->n_args; i++) {
-        if (args[i].known && (args[i].number != 0) == (decisive != 0))
+        const smt_value *x = operand(args, i);
+        if (x->known && (x->number != 0) == (decisive != 0))
             return known(decisive);
-        all_known &= args[i].known;
+        all_known &= x->known;
     }
     return all_known ? known(!decisive) : unknown;
 }
 
-static smt_value eval_lookup(smt_t term, const smt_value *args, smt_lookup lookup, void *user,
+static smt_value eval_lookup(smt_t term, operands args, smt_lookup lookup, void *user,
                              smt_int **numbers)
 {
-    arrsetlen(*numbers, term->n_args);
+    if (term->n_args > 0)
+        arrsetlen(*numbers, term->n_args);
     for (uint32_t i = 0; i < term->n_args; i++) {
-        if (!args[i].known)
+        if (!operand(args, i)->known)
             return unknown;
-        (*numbers)[i] = args[i].number;
+        (*numbers)[i] = operand(args, i)->number;
     }
     smt_int number = 0;
     if (!lookup(user, term, term->n_args, *numbers, &number))
@@ -68,7 +84,19 @@ static smt_value eval_lookup(smt_t term, const smt_value *args, smt_lookup looku
     return known(smt_is_bool(term) ? number != 0 : number);
 }
 
-static smt_value eval_node(smt_t term, const smt_value *args, smt_lookup lookup, void *user,
+static smt_value eval_bits(smt_bits_op op, operands args)
+{
+    const smt_value *a = operand(args, 0), *b = operand(args, 1);
+    return a->known && b->known ? known(smt_bits_value(op, a->number, b->number)) : unknown;
+}
+
+static smt_value eval_choice(operands args)
+{
+    const smt_value *condition = operand(args, 0);
+    return condition->known ? *operand(args, condition->number != 0 ? 1 : 2) : unknown;
+}
+
+static smt_value eval_node(smt_t term, operands args, smt_lookup lookup, void *user,
                            smt_int **numbers)
 {
     smt_bits_op bits;
@@ -77,9 +105,7 @@ static smt_value eval_node(smt_t term, const smt_value *args, smt_lookup lookup,
         return known(term->value);
     case SMT_APP:
         if (smt_is_bits(term, &bits))
-            return args[0].known && args[1].known
-                       ? known(smt_bits_value(bits, args[0].number, args[1].number))
-                       : unknown;
+            return eval_bits(bits, args);
         return eval_lookup(term, args, lookup, user, numbers);
     case SMT_VAR:
     case SMT_BVAR:
@@ -90,26 +116,26 @@ static smt_value eval_node(smt_t term, const smt_value *args, smt_lookup lookup,
     case SMT_PROD:
         return eval_product(term, args);
     case SMT_NAMED:
-        return args[0];
+        return *operand(args, 0);
     case SMT_DIV:
     case SMT_MOD:
         return eval_division(term, args);
     case SMT_ITE:
-        return !args[0].known ? unknown : args[0].number != 0 ? args[1] : args[2];
+        return eval_choice(args);
     case SMT_TRUE:
         return known(1);
     case SMT_FALSE:
         return known(0);
     case SMT_NOT:
-        return args[0].known ? known(!args[0].number) : unknown;
+        return operand(args, 0)->known ? known(!operand(args, 0)->number) : unknown;
     case SMT_AND:
         return eval_connective(term, args, 0);
     case SMT_OR:
         return eval_connective(term, args, 1);
     case SMT_EQ:
-        return args[0].known ? known(args[0].number == 0) : unknown;
+        return operand(args, 0)->known ? known(operand(args, 0)->number == 0) : unknown;
     case SMT_LE:
-        return args[0].known ? known(args[0].number <= 0) : unknown;
+        return operand(args, 0)->known ? known(operand(args, 0)->number <= 0) : unknown;
     case SMT_FORALL:
         return unknown;
     }
@@ -124,39 +150,27 @@ static bool no_lookup(void *user, smt_t term, size_t n_args, const smt_int *args
 
 smt_value smt_eval_at(const smt_order *order, size_t place, const smt_value *values)
 {
-    smt_value small[8] = {{0}}, *args = small, *big = NULL;
-    smt_t node = order->terms[place];
-    if (node->n_args > TR_COUNT(small)) {
-        arrsetlen(big, node->n_args);
-        args = big;
-    }
-    for (uint32_t k = 0; k < node->n_args; k++)
-        args[k] = values[order->children[order->first[place] + k]];
-    smt_value value = eval_node(node, args, no_lookup, NULL, NULL);
-    arrfree(big);
-    return value;
+    operands args = {values, &order->children[order->first[place]]};
+    return eval_node(order->terms[place], args, no_lookup, NULL, NULL);
+}
+
+smt_value smt_eval_found(const smt_order *order, size_t place, const smt_value *values,
+                         smt_lookup lookup, void *user, smt_int **room)
+{
+    operands args = {values, &order->children[order->first[place]]};
+    return eval_node(order->terms[place], args, lookup, user, room);
 }
 
 void smt_eval_order(const smt_order *order, smt_lookup lookup, void *user, smt_value *values)
 {
-    smt_value small[8], *args = small;
     smt_int *numbers = NULL;
-    smt_value *big = NULL;
-    if (smt_order_count(order) > 0)
-        smt_tick(smt_node_of(order->terms[0])->ctx, smt_order_count(order));
-    for (size_t i = 0; i < smt_order_count(order); i++) {
-        smt_t node = order->terms[i];
-        if (node->n_args > TR_COUNT(small)) {
-            arrsetlen(big, node->n_args);
-            args = big;
-        } else {
-            args = small;
-        }
-        for (uint32_t k = 0; k < node->n_args; k++)
-            args[k] = values[order->children[order->first[i] + k]];
-        values[i] = eval_node(node, args, lookup, user, &numbers);
+    size_t n = smt_order_count(order);
+    if (n > 0)
+        smt_tick(smt_node_of(order->terms[0])->ctx, n);
+    for (size_t i = 0; i < n; i++) {
+        operands args = {values, &order->children[order->first[i]]};
+        values[i] = eval_node(order->terms[i], args, lookup, user, &numbers);
     }
-    arrfree(big);
     arrfree(numbers);
 }
 
@@ -236,25 +250,15 @@ size_t smt_compiled_size(const smt_compiled *c)
 void smt_compiled_run(const smt_compiled *c, const smt_value *inputs, smt_lookup lookup, void *user,
                       smt_value *room, smt_value *values)
 {
-    smt_value small[8], *big = NULL;
     smt_int *numbers = NULL;
     for (size_t i = 0; i < c->n_instructions; i++) {
         const instruction *one = &c->instructions[i];
-        smt_value *args = small;
-        if (one->input != COMPUTED) {
-            room[i] = inputs[one->input];
-            continue;
-        }
-        if (one->term->n_args > TR_COUNT(small)) {
-            arrsetlen(big, one->term->n_args);
-            args = big;
-        }
-        for (uint32_t k = 0; k < one->term->n_args; k++)
-            args[k] = room[c->children[one->first_child + k]];
-        room[i] = eval_node(one->term, args, lookup ? lookup : no_lookup, user, &numbers);
+        operands args = {room, &c->children[one->first_child]};
+        room[i] = one->input != COMPUTED
+                      ? inputs[one->input]
+                      : eval_node(one->term, args, lookup ? lookup : no_lookup, user, &numbers);
     }
     for (size_t i = 0; i < c->n; i++)
         values[i] = room[c->results[i]];
-    arrfree(big);
     arrfree(numbers);
 }

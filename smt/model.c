@@ -239,25 +239,78 @@ static bool holds_everywhere(const smt_model *model, smt_t fact)
 
 /* ---- Section: Checking ---- */
 
+/* Terms that are to hold, with the order of all below them. */
+typedef struct wanted {
+    smt_order order;
+    bool *holds; /* stb_ds array, by place: one of the terms */
+    smt_value *values;
+    smt_int *room;
+} wanted;
+
+static void want(wanted *w, size_t n, const smt_t *terms)
+{
+    smt_order_make(&w->order, n, terms);
+    size_t count = smt_order_count(&w->order);
+    arrsetlen(w->values, count);
+    arrsetlen(w->holds, count);
+    for (size_t i = 0; i < count; i++)
+        w->holds[i] = false;
+    for (size_t i = 0; i < n; i++)
+        w->holds[smt_order_find(&w->order, terms[i])] = true;
+}
+
+static void want_no_more(wanted *w)
+{
+    arrfree(w->values);
+    arrfree(w->holds);
+    arrfree(w->room);
+    smt_order_free(&w->order);
+}
+
+static bool is_in_range(smt_t term, smt_value value)
+{
+    bool chosen = term->kind == SMT_VAR || term->kind == SMT_APP;
+    return !chosen || !value.known || (value.number >= term->low && value.number <= term->high);
+}
+
+/* Ends at the first that does not hold: of the models that are tried, most break one of the facts
+ * on a single variable. */
+static bool gives(const smt_model *model, wanted *w)
+{
+    size_t n = smt_order_count(&w->order);
+    bool ok = true;
+    size_t i = 0;
+    for (; i < n && ok; i++) {
+        smt_t term = w->order.terms[i];
+        smt_value value =
+            smt_eval_found(&w->order, i, w->values, smt_model_lookup, (void *)model, &w->room);
+        w->values[i] = value;
+        ok = is_in_range(term, value) &&
+             (!w->holds[i] || term->kind == SMT_FORALL || (value.known && value.number != 0));
+    }
+    if (n > 0)
+        smt_tick(smt_node_of(w->order.terms[0])->ctx, i);
+    for (i = 0; i < n && ok; i++)
+        if (w->holds[i] && w->order.terms[i]->kind == SMT_FORALL)
+            ok = holds_everywhere(model, w->order.terms[i]);
+    return ok;
+}
+
 bool smt_model_satisfies(const smt_model *model, size_t n, const smt_t *terms)
 {
-    smt_order order;
-    smt_value *values = NULL;
-    smt_order_make(&order, n, terms);
-    arrsetlen(values, smt_order_count(&order));
-    smt_eval_order(&order, smt_model_lookup, (void *)model, values);
-    bool ok = true;
-    for (size_t i = 0; i < n && ok; i++) {
-        smt_value value = values[smt_order_find(&order, terms[i])];
-        ok = terms[i]->kind == SMT_FORALL ? holds_everywhere(model, terms[i])
-                                          : value.known && value.number != 0;
-    }
-    for (size_t i = 0; i < smt_order_count(&order) && ok; i++) {
-        smt_t term = order.terms[i];
-        if ((term->kind == SMT_VAR || term->kind == SMT_APP) && values[i].known)
-            ok = values[i].number >= term->low && values[i].number <= term->high;
-    }
-    arrfree(values);
-    smt_order_free(&order);
-    return ok;
+    return smt_any_model_satisfies(1, &model, n, terms);
+}
+
+bool smt_any_model_satisfies(size_t n_models, const smt_model *const *models, size_t n,
+                             const smt_t *terms)
+{
+    wanted w = {0};
+    bool any = false;
+    if (n_models == 0)
+        return false;
+    want(&w, n, terms);
+    for (size_t i = 0; i < n_models && !any; i++)
+        any = gives(models[i], &w);
+    want_no_more(&w);
+    return any;
 }

@@ -21,13 +21,10 @@ static bool mark(smt_t term, uint32_t epoch)
 
 enum { FEW_TERMS = 24 };
 
-/* By rising ids. A comparison through pointers for each step, as qsort has it, is what most of a
- * walk's time would go into: so by the bytes of the ids, the lowest first. */
-static void sort_by_id(smt_t *terms, size_t n)
+/* A comparison through pointers for each step, as qsort has it, is what most of a walk's time would
+ * go into: so by the bytes of the ids, the lowest first. Those of a question lie close together. */
+void smt_sort_by_id(smt_t *terms, size_t n)
 {
-    uint32_t most = 0;
-    for (size_t i = 0; i < n; i++)
-        most = terms[i]->id > most ? terms[i]->id : most;
     for (size_t i = 1; n <= FEW_TERMS && i < n; i++) {
         smt_t term = terms[i];
         size_t at = i;
@@ -37,16 +34,21 @@ static void sort_by_id(smt_t *terms, size_t n)
     }
     if (n <= FEW_TERMS)
         return;
+    uint32_t least = UINT32_MAX, most = 0;
+    for (size_t i = 0; i < n; i++) {
+        least = terms[i]->id < least ? terms[i]->id : least;
+        most = terms[i]->id > most ? terms[i]->id : most;
+    }
     smt_t *other = NULL;
     arrsetlen(other, n);
-    for (unsigned shift = 0; shift < 32 && most >> shift > 0; shift += 8) {
-        size_t starts[257] = {0};
+    for (unsigned shift = 0; shift < 32 && (most - least) >> shift > 0; shift += 8) {
+        uint32_t starts[257] = {0};
         for (size_t i = 0; i < n; i++)
-            starts[(terms[i]->id >> shift & 255) + 1]++;
+            starts[((terms[i]->id - least) >> shift & 255) + 1]++;
         for (size_t i = 1; i < 256; i++)
             starts[i] += starts[i - 1];
         for (size_t i = 0; i < n; i++)
-            other[starts[terms[i]->id >> shift & 255]++] = terms[i];
+            other[starts[(terms[i]->id - least) >> shift & 255]++] = terms[i];
         memcpy(terms, other, n * sizeof *terms);
     }
     arrfree(other);
@@ -72,7 +74,7 @@ static void make_order(smt_ctx *ctx, smt_order *order, size_t n_roots, const smt
     /* A term is made after its children, so ids are an order with children first. */
     size_t n = arrlenu(order->terms), child = 0;
     smt_tick(ctx, n + n_children);
-    sort_by_id(order->terms, n);
+    smt_sort_by_id(order->terms, n);
     arrsetlen(order->first, n);
     arrsetlen(order->children, n_children);
     for (size_t i = 0; i < n; i++) {

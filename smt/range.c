@@ -3,33 +3,6 @@
 
 static const smt_range everything = {SMT_NO_LOW, SMT_NO_HIGH};
 
-bool smt_fits(smt_int value)
-{
-    return value > SMT_NO_LOW && value < SMT_NO_HIGH;
-}
-
-bool smt_safe_add(smt_int a, smt_int b, smt_int *sum)
-{
-    /* Both are within 126 bits, so the 128-bit sum is exact. */
-    *sum = a + b;
-    return smt_fits(*sum);
-}
-
-bool smt_safe_mul(smt_int a, smt_int b, smt_int *product)
-{
-    if (__builtin_mul_overflow(a, b, product)) {
-        *product = 0;
-        return false;
-    }
-    return smt_fits(*product);
-}
-
-smt_int smt_floor_div(smt_int a, smt_int b)
-{
-    smt_int quotient = a / b;
-    return a % b < 0 ? quotient - 1 : quotient;
-}
-
 smt_int smt_gcd(smt_int a, smt_int b)
 {
     if (a < 0)
@@ -37,7 +10,7 @@ smt_int smt_gcd(smt_int a, smt_int b)
     if (b < 0)
         b = -b;
     while (b != 0) {
-        smt_int rest = a % b;
+        smt_int rest = smt_is_word(a) && smt_is_word(b) ? (int64_t)a % (int64_t)b : a % b;
         a = b;
         b = rest;
     }

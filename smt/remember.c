@@ -43,12 +43,6 @@ void smt_memory_free(smt_memory *memory)
     free(memory);
 }
 
-static int by_id(const void *a, const void *b)
-{
-    uint32_t x = (*(const smt_t *)a)->id, y = (*(const smt_t *)b)->id;
-    return (x > y) - (x < y);
-}
-
 /* Conjunctions count as their parts. */
 static void add_parts(smt_t **parts, smt_t conjunct)
 {
@@ -68,7 +62,7 @@ static smt_t *in_order(size_t n, const smt_t *conjuncts)
         add_parts(&parts, conjuncts[i]);
     if (!parts)
         return NULL;
-    qsort(parts, arrlenu(parts), sizeof *parts, by_id);
+    smt_sort_by_id(parts, arrlenu(parts));
     for (size_t i = 0; i < arrlenu(parts); i++)
         if (i == 0 || parts[i] != parts[kept - 1])
             parts[kept++] = parts[i];
@@ -121,10 +115,10 @@ bool smt_recall_model(const smt_memory *memory, size_t n, const smt_t *conjuncts
     for (size_t i = 0; i < n; i++)
         if (smt_has(conjuncts[i], SMT_HAS_FORALL)) /* looked at for a model's own points alone */
             return false;
-    for (size_t i = 1; i <= kept; i++)
-        if (smt_model_satisfies(memory->models[(memory->n_models - i) % MODELS], n, conjuncts))
-            return true;
-    return false;
+    const smt_model *models[MODELS];
+    for (size_t i = 0; i < kept; i++)
+        models[i] = memory->models[(memory->n_models - 1 - i) % MODELS];
+    return smt_any_model_satisfies(kept, models, n, conjuncts);
 }
 
 void smt_remember(smt_memory *memory, size_t n, const smt_t *conjuncts, smt_steps steps,

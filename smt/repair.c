@@ -92,30 +92,53 @@ static uint32_t badness_of(const repair *r, uint32_t place)
 static void evaluate_at(repair *r, uint32_t place)
 {
     smt_t term = r->order.terms[place];
+    smt_value before = r->values[place], now;
     if (repair_is_leaf(term))
-        r->values[place] = (smt_value){value_of_leaf(r, place), true};
+        now = (smt_value){value_of_leaf(r, place), true};
     else
-        r->values[place] = smt_eval_at(&r->order, place, r->values);
+        now = smt_eval_at(&r->order, place, r->values);
+    bool changed = now.known != before.known || (now.known && now.number != before.number);
+    r->values[place] = now;
     if (smt_is_bool(term)) {
         uint64_t weight = r->weight[place];
-        r->cost -= weight * r->badness[place];
-        r->badness[place] = badness_of(r, place);
-        r->cost += weight * r->badness[place];
+        uint32_t badness = badness_of(r, place);
+        changed |= badness != r->badness[place];
+        r->cost += weight * badness - weight * r->badness[place];
+        r->badness[place] = badness;
     }
-    r->work--;
+    if (changed)
+        r->touched[place] = r->change;
 }
 
 void repair_evaluate(repair *r)
 {
+    r->change++;
     for (uint32_t i = 0; i < smt_order_count(&r->order); i++)
         evaluate_at(r, i);
+    r->work -= (long)smt_order_count(&r->order);
 }
 
+/* Did the change that is being made change an operand? */
+static bool is_reached(const repair *r, uint32_t place)
+{
+    smt_t term = r->order.terms[place];
+    for (uint32_t k = 0; k < term->n_args; k++)
+        if (r->touched[repair_child(r, place, k)] == r->change)
+            return true;
+    return repair_is_leaf(term);
+}
+
+/* What hangs on the leaf anew, as far as the change gets. All of it counts as work: so searches end
+ * where they would if all were evaluated. */
 void repair_apply(repair *r, repair_change change)
 {
+    uint32_t from = r->first_dependent[change.leaf], to = r->first_dependent[change.leaf + 1];
     r->own[change.leaf] = change.value;
-    for (uint32_t i = r->first_dependent[change.leaf]; i < r->first_dependent[change.leaf + 1]; i++)
-        evaluate_at(r, r->dependents[i]);
+    r->change++;
+    r->work -= (long)(to - from);
+    for (uint32_t i = from; i < to; i++)
+        if (is_reached(r, r->dependents[i]))
+            evaluate_at(r, r->dependents[i]);
 }
 
 uint64_t repair_cost_with(repair *r, repair_change change)
@@ -124,11 +147,16 @@ uint64_t repair_cost_with(repair *r, repair_change change)
     smt_int before = r->own[change.leaf];
     uint64_t cost_before = r->cost;
     arrsetlen(r->undo, 0);
+    r->own[change.leaf] = change.value;
+    r->change++;
+    r->work -= (long)(to - from);
     for (uint32_t i = from; i < to; i++) {
         uint32_t place = r->dependents[i];
+        if (!is_reached(r, place))
+            continue;
         arrput(r->undo, ((struct repair_undo){place, r->badness[place], r->values[place]}));
+        evaluate_at(r, place);
     }
-    repair_apply(r, change);
     uint64_t cost = r->cost;
     for (size_t i = 0; i < arrlenu(r->undo); i++) {
         r->badness[r->undo[i].place] = r->undo[i].badness;
@@ -187,13 +215,15 @@ bool repair_init(repair *r, size_t n, const smt_t *facts)
     arrsetlen(r->own, count);
     arrsetlen(r->badness, count);
     arrsetlen(r->weight, count);
+    arrsetlen(r->touched, count);
     arrsetlen(r->first_dependent, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         smt_t term = r->order.terms[i];
         if (term->kind == SMT_FORALL)
             return false;
         r->own[i] = 0;
-        r->badness[i] = r->weight[i] = 0;
+        r->badness[i] = r->weight[i] = r->touched[i] = 0;
+        r->values[i] = (smt_value){0, false};
         r->first_dependent[i] = (uint32_t)arrlenu(r->dependents);
         if (repair_is_leaf(term)) {
             arrput(r->leaves, i);
@@ -215,6 +245,7 @@ void repair_free(repair *r)
     arrfree(r->own);
     arrfree(r->badness);
     arrfree(r->weight);
+    arrfree(r->touched);
     arrfree(r->first_dependent);
     arrfree(r->dependents);
     arrfree(r->facts);

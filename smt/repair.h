@@ -18,6 +18,8 @@ typedef struct repair {
     uint32_t *weight;          /* of a fact: how much its badness counts; 0: is no fact */
     uint32_t *first_dependent; /* of a leaf: dependents[first .. first of the next) follow it */
     uint32_t *dependents;      /* stb_ds array: places, rising */
+    uint32_t *touched;         /* the last change that changed what it is worth */
+    uint32_t change;           /* number of the last one */
     uint32_t *facts;           /* stb_ds array: places */
     uint32_t *leaves;          /* stb_ds array: places */
     struct repair_undo {

@@ -110,11 +110,47 @@ smt_range smt_range_mul(smt_range a, smt_range b);
 smt_range smt_range_power(smt_range a, unsigned exponent);
 smt_range smt_range_div(smt_range a, smt_range b); /* Euclidean; all when b may be 0 */
 smt_range smt_range_mod(smt_range a, smt_range b);
-/* Arithmetic that stays within 126 bits; false when it would not. */
-bool smt_fits(smt_int value);
-bool smt_safe_add(smt_int a, smt_int b, smt_int *sum);
-bool smt_safe_mul(smt_int a, smt_int b, smt_int *product);
-smt_int smt_floor_div(smt_int a, smt_int b); /* b > 0 */
+/* Arithmetic that stays within 126 bits; false when it would not. Inline, and quick where numbers
+ * have 64 bits, as nearly all have: every evaluation and every range is made of it. */
+static inline bool smt_is_word(smt_int value)
+{
+    return value == (int64_t)value;
+}
+
+static inline bool smt_fits(smt_int value)
+{
+    return value > SMT_NO_LOW && value < SMT_NO_HIGH;
+}
+
+static inline bool smt_safe_add(smt_int a, smt_int b, smt_int *sum)
+{
+    /* Both are within 126 bits, so the 128-bit sum is exact. */
+    *sum = a + b;
+    return smt_fits(*sum);
+}
+
+static inline bool smt_safe_mul(smt_int a, smt_int b, smt_int *product)
+{
+    if (smt_is_word(a) && smt_is_word(b)) {
+        *product = (smt_int)(int64_t)a * (int64_t)b;
+        return smt_fits(*product);
+    }
+    if (__builtin_mul_overflow(a, b, product)) {
+        *product = 0;
+        return false;
+    }
+    return smt_fits(*product);
+}
+
+static inline smt_int smt_floor_div(smt_int a, smt_int b) /* b > 0 */
+{
+    if (smt_is_word(a) && smt_is_word(b)) {
+        int64_t over = (int64_t)a, under = (int64_t)b;
+        return over / under - (over % under < 0);
+    }
+    smt_int quotient = a / b;
+    return a % b < 0 ? quotient - 1 : quotient;
+}
 
 /* ---- Section: Polynomials (poly.c) ---- */
 
@@ -210,6 +246,7 @@ void smt_order_free(smt_order *order);
 void smt_orders_forget(smt_ctx *ctx); /* those that the context keeps */
 size_t smt_order_count(const smt_order *order);
 uint32_t smt_order_find(const smt_order *order, smt_t term); /* must occur */
+void smt_sort_by_id(smt_t *terms, size_t n);                 /* rising */
 
 /* Replacement in goals, where the range of `from` may be lost: a goal with fewer facts has more
  * models, so that what is refuted stays so, and a model is evaluated against the whole question. */
@@ -225,6 +262,9 @@ void smt_import(smt_ctx *to, size_t n, const smt_t *terms, smt_t *imported);
 
 /* Value of the term at that place, whose children have theirs; no variable and no application. */
 smt_value smt_eval_at(const smt_order *order, size_t place, const smt_value *values);
+/* The same of any term; `room` is an stb_ds array, kept from one to the next and freed at last. */
+smt_value smt_eval_found(const smt_order *order, size_t place, const smt_value *values,
+                         smt_lookup lookup, void *user, smt_int **room);
 /* Values of all terms of the order, in its order. */
 void smt_eval_order(const smt_order *order, smt_lookup lookup, void *user, smt_value *values);
 
