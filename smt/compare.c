@@ -198,16 +198,12 @@ smt_t smt_atom_term(smt_ctx *ctx, const smt_atom *atom)
 
 /* All that is known of one form. */
 typedef struct form_facts {
+    smt_t form;
     smt_int low, high;
     smt_int *unequal; /* stb_ds array */
     size_t n_atoms;
     smt_t first; /* the first comparison, kept when it is the only one */
 } form_facts;
-
-typedef struct form_entry {
-    smt_t key;
-    form_facts value;
-} form_entry;
 
 static void note_atom(form_facts *facts, const smt_atom *atom)
 {
@@ -241,8 +237,9 @@ static void shrink(form_facts *facts)
     }
 }
 
-static void emit(smt_ctx *ctx, smt_t form, const form_facts *facts, smt_t **out)
+static void emit(smt_ctx *ctx, const form_facts *facts, smt_t **out)
 {
+    smt_t form = facts->form;
     if (facts->n_atoms == 1) {
         arrput(*out, facts->first);
         return;
@@ -260,32 +257,49 @@ static void emit(smt_ctx *ctx, smt_t form, const form_facts *facts, smt_t **out)
         arrput(*out, smt_atom_term(ctx, &(smt_atom){form, SMT_IS_NE, facts->unequal[i]}));
 }
 
-smt_t *smt_merge_atoms(smt_ctx *ctx, size_t n, const smt_t *atoms, bool *is_false)
+/* The comparisons by their form, in the order in which the forms come first. Nodes are marked with
+ * where the facts of their form are: no walk and no new term comes between. */
+static form_facts *sort_by_form(smt_ctx *ctx, size_t n, const smt_atom *atoms, const smt_t *terms)
 {
-    form_entry *forms = NULL;
+    form_facts *forms = NULL;
+    uint32_t epoch = ++ctx->epoch;
+    for (size_t i = 0; i < n; i++) {
+        smt_node *node = (smt_node *)atoms[i].form; /* marks are no part of the term */
+        if (node->mark != epoch) {
+            node->mark = epoch;
+            node->place = (uint32_t)arrlenu(forms);
+            arrput(forms, ((form_facts){atoms[i].form, atoms[i].form->low, atoms[i].form->high,
+                                        NULL, 0, terms[i]}));
+        }
+        note_atom(&forms[node->place], &atoms[i]);
+    }
+    return forms;
+}
+
+smt_t *smt_merge_atoms(smt_ctx *ctx, size_t n, const smt_t *terms, bool *is_false)
+{
+    smt_atom *atoms = NULL;
+    smt_t *of = NULL, *out = NULL;
     *is_false = false;
     for (size_t i = 0; i < n; i++) {
         smt_atom atom;
-        if (!smt_atom_of(ctx, atoms[i], &atom))
+        if (!smt_atom_of(ctx, terms[i], &atom))
             continue;
-        ptrdiff_t at = hmgeti(forms, atom.form);
-        if (at < 0) {
-            form_facts fresh = {atom.form->low, atom.form->high, NULL, 0, atoms[i]};
-            hmput(forms, atom.form, fresh);
-            at = hmgeti(forms, atom.form);
-        }
-        note_atom(&forms[at].value, &atom);
+        arrput(atoms, atom);
+        arrput(of, terms[i]);
     }
-    smt_t *out = NULL;
-    for (ptrdiff_t i = 0; i < hmlen(forms); i++) {
-        shrink(&forms[i].value);
-        if (forms[i].value.low > forms[i].value.high)
+    form_facts *forms = sort_by_form(ctx, arrlenu(atoms), atoms, of);
+    for (size_t i = 0; i < arrlenu(forms); i++) {
+        shrink(&forms[i]);
+        if (forms[i].low > forms[i].high)
             *is_false = true;
         else if (!*is_false)
-            emit(ctx, forms[i].key, &forms[i].value, &out);
-        arrfree(forms[i].value.unequal);
+            emit(ctx, &forms[i], &out);
+        arrfree(forms[i].unequal);
     }
-    hmfree(forms);
+    arrfree(forms);
+    arrfree(atoms);
+    arrfree(of);
     if (*is_false)
         arrfree(out);
     return out;

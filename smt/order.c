@@ -358,15 +358,35 @@ static smt_t replace_pair(void *user, smt_t term)
     return NULL;
 }
 
-typedef struct pair_entry {
-    smt_t key, value;
-} pair_entry;
+/* By rising ids, as the terms of an order come: so the next of the pairs is the next to be met. */
+typedef struct sorted_pairs {
+    smt_t *from, *to; /* stb_ds arrays */
+    size_t next;
+} sorted_pairs;
 
-static smt_t replace_mapped(void *user, smt_t term)
+static smt_t replace_next(void *user, smt_t term)
 {
-    pair_entry *map = *(pair_entry *const *)user;
-    ptrdiff_t at = hmgeti(map, term);
-    return at >= 0 ? map[at].value : NULL;
+    sorted_pairs *p = user;
+    while (p->next < arrlenu(p->from) && p->from[p->next]->id < term->id)
+        p->next++;
+    bool met = p->next < arrlenu(p->from) && p->from[p->next] == term;
+    return met ? p->to[p->next] : NULL;
+}
+
+static sorted_pairs sort_pairs(smt_ctx *ctx, size_t n, const smt_t *from, const smt_t *to)
+{
+    sorted_pairs p = {0};
+    uint32_t epoch = ++ctx->epoch;
+    for (size_t i = 0; i < n; i++) {
+        if (!mark(from[i], epoch)) /* the first of equals holds, as above */
+            continue;
+        ((smt_node *)from[i])->place = (uint32_t)i;
+        arrput(p.from, from[i]);
+    }
+    smt_sort_by_id(p.from, arrlenu(p.from));
+    for (size_t i = 0; i < arrlenu(p.from); i++)
+        arrput(p.to, to[smt_node_of(p.from[i])->place]);
+    return p;
 }
 
 smt_t smt_replace(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to)
@@ -375,11 +395,10 @@ smt_t smt_replace(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const s
         pairs list = {n, from, to};
         return rewrite(ctx, term, &(change){.replace = replace_pair, .replace_user = &list});
     }
-    pair_entry *map = NULL;
-    for (size_t i = n; i-- > 0;) /* the first of equals holds, as above */
-        hmput(map, from[i], to[i]);
-    smt_t result = rewrite(ctx, term, &(change){.replace = replace_mapped, .replace_user = &map});
-    hmfree(map);
+    sorted_pairs p = sort_pairs(ctx, n, from, to);
+    smt_t result = rewrite(ctx, term, &(change){.replace = replace_next, .replace_user = &p});
+    arrfree(p.from);
+    arrfree(p.to);
     return result;
 }
 
