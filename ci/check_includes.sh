@@ -27,6 +27,7 @@ capture/launches     | launches      | wire bytecode ir contract smt
 capture/recordings   | recordings    | launches
 capture/exec         | exec          | *
 capture/selftest     | selftest      | *
+compilers            | compilers     | *
 capture/preload      | preload       | none wire recorder stand_in
 '
 

@@ -48,6 +48,11 @@ const char *smt_prover_solver(smt_prover *prover)
     return prover->solver ? smt_solver_name(prover->solver, 10000) : "unknown";
 }
 
+const char *smt_prover_unusable(const smt_prover *prover)
+{
+    return prover->solver ? smt_solver_unusable(prover->solver) : NULL;
+}
+
 smt_statistics smt_prover_statistics(const smt_prover *prover)
 {
     smt_statistics statistics = prover->statistics;

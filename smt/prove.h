@@ -47,14 +47,18 @@ typedef struct smt_answer {
 } smt_answer;
 
 /* Path of the solver: $TILERACE_SOLVER, the build's own, z3 on PATH. NULL and *why, a sentence with
- * the remedy, when there is none or it is older than Z3 5; the build's own is not asked for that.
- */
+ * the remedy, when there is none. Its version is looked at when it is first asked: a start of it
+ * takes longer than many a check. */
 const char *smt_find_solver(tr_arena *arena, const char **why);
 
 /* The process is started when it is first asked. */
 tr_give smt_prover *smt_prover_new(smt_ctx *ctx, const smt_options *options);
 void smt_prover_free(tr_take smt_prover *prover);
 const char *smt_prover_solver(smt_prover *prover); /* "Z3 5.4.0"; "unknown" when it does not say */
+/* NULL, or a sentence: the solver was asked and is one whose answers are not taken (older than Z3
+ * 5).
+ */
+const char *smt_prover_unusable(const smt_prover *prover);
 smt_statistics smt_prover_statistics(const smt_prover *prover);
 
 /* Forgets all answers and ends the solver's process: what is asked from now on is answered as if

@@ -10,6 +10,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -22,6 +23,7 @@ enum {
     STEPS_A_MS = 1000,
     BYTES_A_STEP = 16,      /* of a question's text, whose reading a solver does not count */
     MAX_QUOTED_REPLY = 160, /* of what it printed, in a sentence */
+    OLDEST_Z3 = 5,
 };
 
 struct smt_solver {
@@ -31,7 +33,8 @@ struct smt_solver {
     bool ready;          /* it has said its name */
     bool clean;          /* nothing is asserted in it */
     bool was_started;
-    const char *why_not; /* it could not be started */
+    const char *why_not;  /* it could not be started */
+    const char *unusable; /* it has said what rules it out */
     unsigned patience_ms;
     tr_text greeting; /* what came of it so far */
     const char *name;
@@ -110,7 +113,9 @@ static void start(smt_solver *solver)
     static const char memory[] =
         "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=16777216:"
         "glibc.malloc.top_pad=2097152";
-    solver->why_not = NULL;
+    solver->why_not = solver->unusable;
+    if (solver->unusable)
+        return;
     if (!solver->argv[0]) {
         solver->why_not = "The solver's command line is empty.";
         return;
@@ -297,8 +302,20 @@ static bool wait_ready(smt_solver *solver, const patience *p, smt_reply *reply)
         solver->is_z3 = name && strcmp(name, "Z3") == 0;
         solver->is_cvc5 = name && strcmp(name, "cvc5") == 0;
         solver->ready = true;
+        if (solver->is_z3 && version && atoi(version) < OLDEST_Z3)
+            solver->unusable = tr_arena_printf(
+                solver->arena,
+                "The solver %s is Z3 %s, too old for proofs over products. " SMT_SOLVER_REMEDY,
+                solver->argv[0], version);
+        if (solver->unusable)
+            *reply = failed(solver, SMT_WHY_FAILED, solver->unusable);
     }
-    return ok;
+    return ok && !solver->unusable;
+}
+
+const char *smt_solver_unusable(const smt_solver *solver)
+{
+    return solver->unusable;
 }
 
 static patience be_patient(const smt_solver *solver, smt_steps limit, tr_budget *budget)

@@ -5,6 +5,11 @@
 #include "smt/prove.h"
 #include "smt/script.h"
 
+/* Ends the sentences that say why there is no solver. */
+#define SMT_SOLVER_REMEDY                                                                          \
+    "Install Z3 5 or later (ci/setup.sh does), and put it on PATH or name it in TILERACE_SOLVER "  \
+    "or --solver."
+
 typedef struct smt_solver smt_solver;
 
 typedef struct smt_reply {
@@ -33,6 +38,8 @@ enum { SMT_SOLVER_STEP = 4 }; /* measured: 2 to 10 thousand a millisecond */
 typedef enum smt_asking { SMT_ASK_LINEAR, SMT_ASK_ANY } smt_asking; /* what kind of facts */
 smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, smt_asking how,
                          smt_steps limit, tr_budget *budget);
+/* NULL, or why no question can be put to it ever: it is too old. */
+const char *smt_solver_unusable(const smt_solver *solver);
 size_t smt_solver_calls(const smt_solver *solver);
 size_t smt_solver_restarts(const smt_solver *solver);
 

@@ -16,6 +16,10 @@ bool bytecode_is(const unsigned char *data, size_t size);
 /* Are the bytes the beginning of the magic number, cut off inside it? */
 bool bytecode_begins(const unsigned char *data, size_t size);
 
+/* Bytes of the module that begins there, by the lengths of its sections; 0: it does not end within
+ * `size`. */
+size_t bytecode_length(const unsigned char *data, size_t size);
+
 /* The module in `size` bytes, verified; `path` is the name that errors give to them. NULL and an
  * error that says what is wrong and, as "at byte N", where, or what the verifier says: nothing is
  * ever half read. A module that would take more than BYTECODE_MEMORY bytes for each of its file's

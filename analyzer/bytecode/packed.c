@@ -56,9 +56,7 @@ static bool next_number(const unsigned char *bytes, size_t size, size_t *at, uin
     return false;
 }
 
-/* Bytes up to the end section: zeros fill up an image that is not compressed. What is no bytecode
- * is left as it is, for the reader to say so. */
-static size_t without_fill(const unsigned char *bytes, size_t size)
+size_t bytecode_length(const unsigned char *bytes, size_t size)
 {
     size_t at = BC_MAGIC_SIZE + 4; /* and the version */
     while (at < size && bytes[at] != BC_SECTION_END) {
@@ -67,13 +65,21 @@ static size_t without_fill(const unsigned char *bytes, size_t size)
         if (!next_number(bytes, size, &at, &length) ||
             ((head & BC_SECTION_ALIGNED) && !next_number(bytes, size, &at, &alignment)) ||
             alignment == 0 || alignment > size)
-            return size;
+            return 0;
         at = (at + alignment - 1) / alignment * alignment;
         if (at > size || length > size - at)
-            return size;
+            return 0;
         at += length;
     }
-    return at < size ? at + 1 : size;
+    return at < size ? at + 1 : 0;
+}
+
+/* Zeros fill up an image that is not compressed. What is no bytecode is left as it is, for the
+ * reader to say so. */
+static size_t without_fill(const unsigned char *bytes, size_t size)
+{
+    size_t length = bytecode_length(bytes, size);
+    return length ? length : size;
 }
 
 static bool unpack(const entry_head *head, const unsigned char *image, unsigned char *to)

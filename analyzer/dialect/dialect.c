@@ -8,6 +8,7 @@
 #include "base/ds.h"
 #include "dialect/depth.h"
 #include "dialect/lower.h"
+#include "dialect/record.h"
 
 /* ---- Where tile.h is ---- */
 
@@ -84,25 +85,28 @@ static bool is_parsable(tr_arena *arena, const char *path, tr_errors *errors)
 static bool parse(tr_arena *arena, const char *path, const dialect_options *options,
                   tr_errors *errors, source *out)
 {
-    /* The triple fixes the sizes of C's types; warnings are not ours to give. */
-    static const char *const fixed[] = {"-x", "c", "-std=c23", "-w",
-                                        "--target=x86_64-unknown-linux-gnu"};
-    size_t n_user = options ? options->n_clang_args : 0, n = 0;
+    /* The triple fixes the sizes of C's types; but for a compiler, warnings are not ours to give.
+     */
+    static const char *const fixed[] = {"-x", "c", "-std=c23", "--target=x86_64-unknown-linux-gnu",
+                                        "-w"};
+    bool tells = options && options->record;
+    size_t n_user = options ? options->n_clang_args : 0, n = 0, n_fixed = TR_COUNT(fixed) - tells;
     const char *folder =
         options && options->include_folder ? options->include_folder : header_folder(arena, path);
     const char **args = TR_NEW_ARRAY(arena, const char *, TR_COUNT(fixed) + n_user + 2);
-    for (size_t i = 0; i < TR_COUNT(fixed); i++)
+    for (size_t i = 0; i < n_fixed; i++)
         args[n++] = fixed[i];
     for (size_t i = 0; i < n_user; i++)
         args[n++] = options->clang_args[i];
-    if (folder)
-        args[n++] = tr_arena_printf(arena, "-I%s", folder);
+    if (folder) /* a header of ours is no file of the user's */
+        args[n++] = tr_arena_printf(arena, "%s%s", tells ? "-isystem" : "-I", folder);
     if (!is_parsable(arena, path, errors))
         return false;
     tr_place place = {.file = path};
     out->index = clang_createIndex(0, 0);
-    enum CXErrorCode code = clang_parseTranslationUnit2(out->index, path, args, (int)n, NULL, 0,
-                                                        CXTranslationUnit_None, &out->unit);
+    unsigned how = tells ? CXTranslationUnit_DetailedPreprocessingRecord : CXTranslationUnit_None;
+    enum CXErrorCode code =
+        clang_parseTranslationUnit2(out->index, path, args, (int)n, NULL, 0, how, &out->unit);
     if (code == CXError_Success)
         return true;
     tr_errors_add_hint(errors, &place, "Look at the flags that are passed to Clang.",
@@ -178,11 +182,13 @@ static enum CXChildVisitResult find_kernel(CXCursor cursor, CXCursor parent, CXC
     return CXChildVisit_Continue;
 }
 
-static bool lower_all(dl *L, const char *path, dialect_unit *unit)
+static bool lower_all(dl *L, const char *path, dialect_record *record, dialect_unit *unit)
 {
     kernels k = {.L = L};
     clang_visitChildren(clang_getTranslationUnitCursor(L->unit), find_kernel, &k);
     size_t n = arrlenu(k.found);
+    if (record)
+        record->has_kernels = n > 0;
     if (n == 0) {
         tr_place place = {.file = path};
         tr_errors_add_hint(L->errors, &place,
@@ -245,6 +251,9 @@ bool dialect_read(tr_arena *arena, smt_ctx *ctx, const char *path, const dialect
     }
     if (!parse(arena, path, options, errors, &s))
         return false;
+    dialect_record *record = options ? options->record : NULL;
+    if (record)
+        dialect_record_take(errors->arena, s.unit, path, record);
     bool ok = report_diagnostics(errors->arena, s.unit, path, errors);
     if (ok) {
         dl L = {.arena = arena, .errors = errors, .ctx = ctx, .unit = s.unit};
@@ -252,7 +261,7 @@ bool dialect_read(tr_arena *arena, smt_ctx *ctx, const char *path, const dialect
         L.module = unit->module = ir_module_new(module_name(arena, path));
         L.keep = L.module->arena;
         L.module->producer = "tilerace C tile dialect";
-        ok = lower_all(&L, path, unit);
+        ok = lower_all(&L, path, record, unit);
         release(&L);
         if (ok)
             unit->module->version_minor = version_of(unit->module);

@@ -5,10 +5,65 @@
 #include "contract/contract.h"
 #include "ir/ir.h"
 
+/* ---- What a compiler tells of a source beside its kernels (record.c) ---- */
+
+typedef enum dialect_severity {
+    DIALECT_NOTE,
+    DIALECT_WARNING,
+    DIALECT_ERROR,
+    DIALECT_FATAL_ERROR
+} dialect_severity;
+
+typedef struct dialect_mark {    /* on the line of a message; columns count bytes from 1 */
+    uint32_t column, end_column; /* the end is exclusive */
+    const char *text;            /* of a fix: what should stand there; else NULL */
+} dialect_mark;
+
+typedef struct dialect_message { /* one of Clang's diagnostics */
+    tr_place place;              /* file NULL: it has none */
+    dialect_severity severity;
+    const char *text;
+    const char *option; /* "-Wunused-variable"; "": it belongs to no group */
+    size_t n_marks;     /* what it speaks of, then fixes */
+    dialect_mark *marks;
+    size_t n_notes;
+    struct dialect_message *notes;
+} dialect_message;
+
+typedef struct dialect_file {
+    const char *name;
+    bool of_system;
+} dialect_file;
+
+typedef enum dialect_race_level { /* what the pragmas of a source make of -Wrace */
+                                  DIALECT_RACE_AS_ASKED,
+                                  DIALECT_RACE_IGNORED,
+                                  DIALECT_RACE_WARNING,
+                                  DIALECT_RACE_ERROR,
+} dialect_race_level;
+
+typedef struct dialect_event dialect_event;
+
+typedef struct dialect_record {
+    size_t n_messages;
+    dialect_message *messages;
+    size_t n_files;
+    dialect_file *files; /* that were read, the source first, each once */
+    dialect_event *events;
+    bool has_kernels; /* or names them, where errors hide what there is */
+} dialect_record;
+
+/* What `#pragma clang diagnostic` and `_Pragma` before that place, with what is pushed and popped,
+ * leave set. Pragmas in macros are not seen. */
+dialect_race_level dialect_race_at(const dialect_record *record, const tr_place *place);
+void dialect_record_free(dialect_record *record);
+
 typedef struct dialect_options {
     size_t n_clang_args;
     const char *const *clang_args; /* the user's: -D, -I, -std, ... */
     const char *include_folder;    /* where tile.h is; NULL: found beside the program or source */
+    dialect_record *record; /* NULL, or what Clang says is kept there, warnings too; they live as
+                               long as the errors do */
 } dialect_options;
 
 typedef struct dialect_unit {

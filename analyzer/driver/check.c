@@ -13,7 +13,8 @@ typedef struct check_run {
     session *s;
     loaded *inputs;
     input_report *reports;
-    const char **solvers; /* what each input's solver called itself; or NULL */
+    const char **solvers;  /* what each input's solver called itself; or NULL */
+    const char **unusable; /* why its answers are not taken; or NULL */
 } check_run;
 
 static void check_kernels(const session *s, loaded *input, input_report *report)
@@ -40,6 +41,9 @@ static void check_one(void *user, size_t i)
     /* A solver that nobody asked is not waited for. */
     if (input->prover && smt_prover_statistics(input->prover).solver_calls > 0)
         run->solvers[i] = tr_arena_strdup(input->arena, smt_prover_solver(input->prover));
+    const char *unusable = input->prover ? smt_prover_unusable(input->prover) : NULL;
+    if (unusable)
+        run->unusable[i] = tr_arena_strdup(input->arena, unusable);
     load_stop_solver(input);
 }
 
@@ -77,7 +81,7 @@ static int write_report(check_run *run, const full_report *report, report_format
     return code;
 }
 
-int command_check(session *s)
+int check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user), void *user)
 {
     const driver_options *o = s->options;
     report_format format = REPORT_TEXT;
@@ -94,12 +98,13 @@ int command_check(session *s)
     if (session_find_solver(s) != EXIT_CLEAN)
         return EXIT_BAD;
     size_t n_wrong;
-    session_find_files(s, &n_wrong);
+    find(s, &n_wrong, user);
     size_t n = s->n_files;
     check_run run = {.s = s,
                      .inputs = TR_NEW_ARRAY(s->arena, loaded, n),
                      .reports = TR_NEW_ARRAY(s->arena, input_report, n),
-                     .solvers = TR_NEW_ARRAY(s->arena, const char *, n)};
+                     .solvers = TR_NEW_ARRAY(s->arena, const char *, n),
+                     .unusable = TR_NEW_ARRAY(s->arena, const char *, n)};
     pool_run(o->jobs ? o->jobs : pool_processors(), n, check_one, &run);
 
     full_report report = {.n_inputs = n, .inputs = run.reports};
@@ -109,9 +114,23 @@ int command_check(session *s)
     report_totals totals = report_count(&report);
     totals.not_checked += n_wrong;
     int asked = fail_on_exit(fails, &totals);
+    for (size_t i = 0; i < n && code == EXIT_CLEAN; i++)
+        if (run.unusable[i])
+            code = session_complain(s, "%s", run.unusable[i]);
     if (code == EXIT_CLEAN)
         code = launch_check_names(s, n, run.inputs);
     for (size_t i = 0; i < n; i++)
         load_free(&run.inputs[i]);
     return code != EXIT_CLEAN ? code : asked;
+}
+
+static void find_files(session *s, size_t *n_wrong, void *user)
+{
+    (void)user;
+    session_find_files(s, n_wrong);
+}
+
+int command_check(session *s)
+{
+    return check_files(s, find_files, NULL);
 }

@@ -25,8 +25,7 @@ static compile_output output_of(const char *path)
     return OUTPUT_NONE;
 }
 
-/* The N of "13.N"; 0 when it is no version that can be written. */
-static uint8_t minor_version(const char *text)
+uint8_t compile_minor_version(const char *text)
 {
     for (uint8_t minor = 1; minor <= BYTECODE_NEWEST_WRITTEN; minor++) {
         char name[8] = {'1', '3', '.', (char)('0' + minor), 0};
@@ -95,7 +94,7 @@ int command_compile(session *s)
         return session_complain(s, "'%s' ends in neither .tilebc nor .cubin", o->output);
     if (output == OUTPUT_BYTECODE && o->gpu_name)
         return session_complain(s, "bytecode is for every GPU: --gpu-name goes with -o NAME.cubin");
-    uint8_t minor = minor_version(o->bytecode_version);
+    uint8_t minor = compile_minor_version(o->bytecode_version);
     if (!minor)
         return session_complain(s,
                                 "--bytecode-version: '%s' cannot be written; there are 13.1 to "

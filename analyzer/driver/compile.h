@@ -4,6 +4,8 @@
 
 #include "driver/session.h"
 
+/* The N of "13.N", of NULL the newest that can be written; 0 when that version cannot be. */
+uint8_t compile_minor_version(const char *text);
 /* The GPU that machine code is made for: --gpu-name, or the default. */
 const char *compile_gpu_name(const session *s);
 /* By NVIDIA's assembler, which may take `timeout_ms` (0: its default); appended to `cubin`. What

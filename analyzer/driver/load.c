@@ -48,7 +48,8 @@ static void read_source(const session *s, loaded *input)
         args[n_build + i] = o->behind[i];
     dialect_options options = {.n_clang_args = n_build + o->n_behind,
                                .clang_args = args,
-                               .include_folder = s->include_folder};
+                               .include_folder = s->include_folder,
+                               .record = s->record};
     bool read =
         dialect_read(input->arena, input->ctx, input->file, &options, &input->unit, &input->errors);
     tr_place place = {.file = input->file};
@@ -235,7 +236,11 @@ void load_input(const session *s, const char *file, size_t number, loaded *input
 
 void load_file(const session *s, size_t number, loaded *input)
 {
-    load(s, s->files[number], number, s->recorded[number], input);
+    const bytecode_image *image = s->images ? s->images[number] : NULL;
+    if (image)
+        load_module(s, s->files[number], image->bytes, image->size, input);
+    else
+        load(s, s->files[number], number, s->recorded[number], input);
 }
 
 void load_module(const session *s, const char *name, const void *bytes, size_t size, loaded *input)

@@ -226,6 +226,12 @@ static bool check_counts(parser *p)
     return true;
 }
 
+/* All words behind such a command are another program's, or read as one reads its own. */
+static bool takes_all(command_id command)
+{
+    return command == COMMAND_CC || command == COMMAND_NVCC;
+}
+
 static void take_rest(parser *p, int from)
 {
     p->options->n_behind = (size_t)(p->argc - from);
@@ -249,10 +255,14 @@ bool options_parse(tr_arena *arena, int argc, const char *const *argv, driver_op
             good = parse_long(&p, word + 2);
         else if (word[0] == '-' && word[1])
             good = parse_short(&p, word);
-        else if (options->command == COMMAND_NONE)
+        else if (options->command == COMMAND_NONE) {
             good = parse_command(&p, word);
-        else if (options->command ==
-                 COMMAND_EXEC) { /* what follows is the program's, `--` or not */
+            if (good && takes_all(options->command)) {
+                take_rest(&p, p.at);
+                break;
+            }
+        } else if (options->command ==
+                   COMMAND_EXEC) { /* what follows is the program's, `--` or not */
             take_rest(&p, p.at - 1);
             break;
         } else

@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "contract/launch_file.h"
 #include "dialect/dialect.h"
+#include "bytecode/images.h"
 #include "driver/compile_db.h"
 #include "driver/driver.h"
 #include "driver/options.h"
@@ -24,9 +25,11 @@ typedef struct session {
     const char *working_folder; /* absolute */
     const char *solver;         /* its command; NULL until session_find_solver */
     struct interp_blas *blas;   /* of --blas; or NULL */
+    dialect_record *record;     /* where what Clang says of a source is kept; or NULL */
     size_t n_files;             /* of the command line, with those of recordings in their place */
     const char **files;
     const recorded_module **recorded; /* for each: what its recording says of it; or NULL */
+    const bytecode_image **images;    /* NULL, or for each the module itself, in memory */
 } session;
 
 #define COMMAND(id, name, arguments, min, max, function, about) int function(session *s);
@@ -50,6 +53,8 @@ bool session_color(const session *s, FILE *stream);
 /* Fills s->files and s->recorded from the command line, recordings in their modules. What a
  * recording lacks is complained of, and the rest is there; *n_wrong: files that are missing so. */
 void session_find_files(session *s, size_t *n_wrong);
+/* Checks all files that `find` finds, with the options of `check`, and writes the report. */
+int check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user), void *user);
 
 /* ---- One input (load.c, launch.c) ---- */
 

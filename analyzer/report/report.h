@@ -39,6 +39,53 @@ void report_write_error(tr_text *out, const char *file, const tr_error *error,
 void report_write_kernel(tr_text *out, const input_report *input, const kernel_report *kernel,
                          bool verdict, const report_options *options);
 
+/* ---- As warnings of a compiler (warnings.c) ---- */
+
+typedef enum report_severity {
+    REPORT_NO_MESSAGE,
+    REPORT_NOTE,
+    REPORT_REMARK,
+    REPORT_WARNING,
+    REPORT_ERROR,
+    REPORT_FATAL_ERROR,
+} report_severity;
+
+typedef struct report_mark { /* on the line of a message; columns count bytes from 1 */
+    uint32_t column, end_column;
+    const char *text; /* of a fix: what should stand there; else NULL */
+} report_mark;
+
+typedef struct report_message { /* of a compiler */
+    const tr_place *place;
+    report_severity severity;
+    const char *text;
+    const char *group; /* "-Wunused"; "" or NULL: none */
+    bool was_warning;  /* an error by -Werror */
+    bool has_marks;    /* the marks stand for the range of the place */
+    size_t n_marks;
+    const report_mark *marks;
+} report_message;
+
+/* What the findings of a kernel are. Notes and what is not decided are never more than remarks. */
+typedef struct report_grading {
+    report_severity race;  /* of races, and of what is undefined */
+    report_severity other; /* of races that a precondition excludes, and of warnings */
+} report_grading;
+
+typedef struct report_tally {
+    size_t warnings, errors;
+} report_tally;
+
+/* Appends it in Clang's form: `file:line:col: warning: text [-Wgroup]`, the source line, a caret.
+ */
+void report_write_message(tr_text *out, const report_message *message, const char *file,
+                          const report_options *options, report_tally *tally);
+/* Appends the findings of a kernel as messages of the group -Wrace with their notes, and, where it
+ * is not decided, a remark. */
+void report_write_warnings(tr_text *out, const input_report *input, const kernel_report *kernel,
+                           const report_grading *grading, const report_options *options,
+                           report_tally *tally);
+
 /* What a report sums up to. */
 typedef struct report_totals {
     size_t kernels, race_free, conditional, race, unknown;

@@ -40,6 +40,24 @@ const char *utf8_clean(tr_arena *arena, const char *string);
 
 /* ---- text.c ---- */
 
+typedef enum paint {
+    PAINT_PLACE,
+    PAINT_ERROR,
+    PAINT_WARNING,
+    PAINT_NOTE,
+    PAINT_CARET,
+    PAINT_GOOD
+} paint;
+
+void write_painted(writer *w, paint color, const char *text);
+/* Start of a message line: "file:line:col: ", or "file: " where no line is known. */
+void write_place(writer *w, const char *file, const tr_place *place);
+/* The source line of a place with a caret below its first column and a line below its range. */
+void write_source(writer *w, const tr_place *place);
+/* Where what stands there was inlined from. */
+void write_frames(writer *w, const tr_place *place);
+/* "second access: store by tile block (1, 0, 0)" */
+const char *location_words(writer *w, const finding *f, size_t i);
 void write_error(writer *w, const char *file, const tr_error *error);
 void write_kernel_text(writer *w, const input_report *input, const kernel_report *kernel,
                        bool verdict);

@@ -5,20 +5,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-typedef enum paint {
-    PAINT_PLACE,
-    PAINT_ERROR,
-    PAINT_WARNING,
-    PAINT_NOTE,
-    PAINT_CARET,
-    PAINT_GOOD
-} paint;
-
 static const char *const paints[] = {
     [PAINT_PLACE] = "\033[1m",   [PAINT_ERROR] = "\033[1;31m", [PAINT_WARNING] = "\033[1;35m",
     [PAINT_NOTE] = "\033[1;36m", [PAINT_CARET] = "\033[1;32m", [PAINT_GOOD] = "\033[1;32m"};
 
-static void painted(writer *w, paint color, const char *text)
+void write_painted(writer *w, paint color, const char *text)
 {
     bool on = w->options && w->options->color;
     tr_text_addf(w->out, "%s%s%s", on ? paints[color] : "", text, on ? "\033[0m" : "");
@@ -30,18 +21,18 @@ static paint paint_of(rule_level level)
 }
 
 /* Start of a message line: "file:line:col: ", or "file: " where no line is known. */
-static void write_place(writer *w, const char *file, const tr_place *place)
+void write_place(writer *w, const char *file, const tr_place *place)
 {
     const char *prefix =
         place_known(place)
             ? tr_arena_printf(w->arena, "%s:%" PRIu32 ":%" PRIu32 ": ", place->file, place->line,
                               place->column)
             : tr_arena_printf(w->arena, "%s: ", place && place->file ? place->file : file);
-    painted(w, PAINT_PLACE, prefix);
+    write_painted(w, PAINT_PLACE, prefix);
 }
 
 /* The source line of a place with a caret below its first column and a line below its range. */
-static void write_source(writer *w, const tr_place *place)
+void write_source(writer *w, const tr_place *place)
 {
     size_t length = 0;
     const char *line =
@@ -66,15 +57,15 @@ static void write_source(writer *w, const tr_place *place)
     for (size_t i = first + 1; i < end && i < length; i++)
         if (((unsigned char)line[i] & 0xc0) != 0x80)
             mark = tr_arena_printf(w->arena, "%s~", mark);
-    painted(w, PAINT_CARET, mark);
+    write_painted(w, PAINT_CARET, mark);
     tr_text_add(w->out, "\n");
 }
 
-static void write_frames(writer *w, const tr_place *place)
+void write_frames(writer *w, const tr_place *place)
 {
     for (const tr_place *at = place; at && at->inlined_at; at = at->inlined_at) {
         write_place(w, NULL, at->inlined_at);
-        painted(w, PAINT_NOTE, "note: ");
+        write_painted(w, PAINT_NOTE, "note: ");
         tr_text_addf(w->out, "inlined from '%s' here\n", at->function ? at->function : "a helper");
         write_source(w, at->inlined_at);
     }
@@ -84,7 +75,7 @@ static void write_frames(writer *w, const tr_place *place)
 static void write_words(writer *w, const char *heading, const char *words)
 {
     tr_text_add(w->out, "    ");
-    painted(w, PAINT_NOTE, heading);
+    write_painted(w, PAINT_NOTE, heading);
     size_t indent = strlen(heading) + 4;
     for (const char *line = words; *line;) {
         size_t length = strcspn(line, "\n");
@@ -103,7 +94,7 @@ static void write_op(writer *w, const kernel_report *kernel, const finding_locat
         tr_text_addf(w->out, "      %s\n", words);
 }
 
-static const char *location_words(writer *w, const finding *f, size_t i)
+const char *location_words(writer *w, const finding *f, size_t i)
 {
     const finding_location *location = &f->locations[i];
     const witness_event *event = event_of_location(f, i);
@@ -121,7 +112,8 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
     const finding_location *first = f->n_locations > 0 ? &f->locations[0] : &none;
     const rule_info *rule = rule_info_of(f->rule);
     write_place(w, input->file, first->place);
-    painted(w, paint_of(f->level), tr_arena_printf(w->arena, "%s: ", report_level_name(f->level)));
+    write_painted(w, paint_of(f->level),
+                  tr_arena_printf(w->arena, "%s: ", report_level_name(f->level)));
     tr_text_addf(w->out, "%s%s [%s]\n", f->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "",
                  f->message, rule->code);
     write_source(w, first->place);
@@ -129,7 +121,7 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
     write_frames(w, first->place);
     for (size_t i = 1; i < f->n_locations; i++) {
         write_place(w, input->file, f->locations[i].place);
-        painted(w, PAINT_NOTE, "note: ");
+        write_painted(w, PAINT_NOTE, "note: ");
         tr_text_addf(w->out, "%s\n", location_words(w, f, i));
         write_source(w, f->locations[i].place);
         write_op(w, kernel, &f->locations[i]);
@@ -196,7 +188,7 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
                  [VERDICT_CONDITIONAL] = {PAINT_WARNING, "conditional: "},
                  [VERDICT_RACE] = {PAINT_ERROR, "race: "},
                  [VERDICT_UNKNOWN] = {PAINT_NOTE, "note: "}};
-    painted(w, words[k->verdict].color, words[k->verdict].text);
+    write_painted(w, words[k->verdict].color, words[k->verdict].text);
     switch (k->verdict) {
     case VERDICT_RACE_FREE:
         if (k->is_empty) {
@@ -241,7 +233,7 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
 void write_error(writer *w, const char *file, const tr_error *error)
 {
     write_place(w, file, &error->place);
-    painted(w, PAINT_ERROR, "error: ");
+    write_painted(w, PAINT_ERROR, "error: ");
     tr_text_addf(w->out, "%s\n", error->text);
     write_source(w, &error->place);
     write_frames(w, &error->place);

@@ -328,10 +328,14 @@ class Solvers(Folder):
         self.assertIn("ci/setup.sh", done.stderr)
 
     def test_old_solver(self):
-        solver = self.solver("echo 'Z3 version 4.8.12 - 64 bit'")
+        name = """echo '(:name "Z3")'; echo '(:version "4.8.12")'"""
+        solver = self.solver(FAKE.replace("ANSWER", "echo unsat").replace(
+            "esac\n", f"*'(get-info :name)'*) {name} ;; esac\n", 1))
         done = run("check", HARD, TILERACE_SOLVER=solver)
         self.assertEqual(done.returncode, 2)
         self.assertIn("4.8.12", done.stderr)
+        self.assertIn("is not decided", done.stdout)
+        self.assertEqual(run("check", GOOD, TILERACE_SOLVER=solver).returncode, 0)
 
 
 if __name__ == "__main__":

@@ -119,15 +119,32 @@ static void test_restart(void **state)
     smt_ctx_free(c);
 }
 
+/* Its answers are not taken, and it is not started again. */
+static void test_old(void **state)
+{
+    (void)state;
+    smt_ctx *c = smt_ctx_new();
+    smt_prover *prover = smt_prover_new(c, &(smt_options){.solver = FAKES "old_z3.sh"});
+    smt_t fact = pell(c);
+    assert_null(smt_prover_unusable(prover));
+    for (int i = 0; i < 2; i++) {
+        smt_answer answer = smt_check(prover, 1, &fact, (400 + 100 * i) * 1000, "old");
+        assert_int_equal(answer.verdict, SMT_UNKNOWN);
+        assert_int_equal(answer.why, SMT_WHY_FAILED);
+        assert_non_null(strstr(answer.why_text, "4.8.12"));
+    }
+    assert_non_null(strstr(smt_prover_unusable(prover), "too old"));
+    assert_int_equal(smt_prover_statistics(prover).restarts, 0);
+    smt_prover_free(prover);
+    smt_ctx_free(c);
+}
+
 static void test_find(void **state)
 {
     (void)state;
     tr_arena *arena = tr_arena_new();
     const char *why, *kept = getenv("TILERACE_SOLVER");
     char *old = kept ? strdup(kept) : NULL;
-    setenv("TILERACE_SOLVER", FAKES "old_z3.sh", 1);
-    assert_null(smt_find_solver(arena, &why));
-    assert_non_null(strstr(why, "4.8.12"));
     setenv("TILERACE_SOLVER", "/nonexistent/solver", 1);
     assert_null(smt_find_solver(arena, &why));
     assert_non_null(strstr(why, "/nonexistent/solver"));
@@ -356,6 +373,7 @@ int main(void)
         cmocka_unit_test(test_fakes),
         cmocka_unit_test(test_no_solver),
         cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_old),
         cmocka_unit_test(test_find),
         cmocka_unit_test_setup_teardown(test_name, setup, teardown),
         cmocka_unit_test_setup_teardown(test_functions, setup, teardown),

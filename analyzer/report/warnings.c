@@ -1,0 +1,239 @@
+/* Findings as warnings of a compiler, in Clang's form: what editors, CMake's dashboards and
+ * matchers of CI know. */
+#include "report/report_private.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    paint color;
+} severities[] = {
+    [REPORT_NOTE] = {"note: ", PAINT_NOTE},
+    [REPORT_REMARK] = {"remark: ", PAINT_NOTE},
+    [REPORT_WARNING] = {"warning: ", PAINT_WARNING},
+    [REPORT_ERROR] = {"error: ", PAINT_ERROR},
+    [REPORT_FATAL_ERROR] = {"fatal error: ", PAINT_ERROR},
+};
+
+/* ---- Section: A source line as Clang shows it ---- */
+
+enum { TAB = 8 };
+
+/* Screen columns before a byte column, tabs as Clang prints them. */
+static size_t screen_column(const char *line, size_t length, uint32_t byte_column)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < length && i + 1 < byte_column; i++)
+        if (line[i] == '\t')
+            at = (at / TAB + 1) * TAB;
+        else
+            at += ((unsigned char)line[i] & 0xc0) != 0x80;
+    return at;
+}
+
+static void write_expanded(writer *w, const char *line, size_t length)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (line[i] == '\t') {
+            size_t end = (at / TAB + 1) * TAB;
+            for (; at < end; at++)
+                tr_text_add(w->out, " ");
+            continue;
+        }
+        tr_text_addn(w->out, &line[i], 1);
+        at += ((unsigned char)line[i] & 0xc0) != 0x80;
+    }
+}
+
+static void draw(char *row, size_t room, size_t from, size_t to, char with)
+{
+    for (size_t i = from; i < to && i < room; i++)
+        row[i] = with;
+}
+
+/* Without what is blank at its end. */
+static void write_row(writer *w, const char *row, paint color)
+{
+    size_t length = strlen(row);
+    while (length > 0 && row[length - 1] == ' ')
+        length--;
+    if (length == 0)
+        return;
+    tr_text_add(w->out, "      | ");
+    write_painted(w, color, tr_arena_strndup(w->arena, row, length));
+    tr_text_add(w->out, "\n");
+}
+
+/* The caret, the ranges that are spoken of, and below them what a fix puts in. */
+static void write_marked(writer *w, const report_message *m)
+{
+    size_t length = 0;
+    const tr_place *place = m->place;
+    const char *line =
+        place_known(place) ? source_line(w, place->file, place->line, &length) : NULL;
+    if (!line)
+        return;
+    size_t room = TAB * (length + 2);
+    for (size_t i = 0; i < m->n_marks; i++)
+        room += m->marks[i].text ? strlen(m->marks[i].text) : 0;
+    char *marks = tr_arena_alloc(w->arena, room + 1), *fixes = tr_arena_alloc(w->arena, room + 1);
+    memset(marks, ' ', room);
+    memset(fixes, ' ', room);
+    size_t fixed = 0;
+    for (size_t i = 0; i < m->n_marks; i++) {
+        const report_mark *mark = &m->marks[i];
+        size_t from = screen_column(line, length, mark->column);
+        draw(marks, room, from, screen_column(line, length, mark->end_column), '~');
+        if (!mark->text || !mark->text[0])
+            continue;
+        from = from > fixed ? from : fixed; /* behind the fix before it */
+        for (size_t k = 0; mark->text[k] && mark->text[k] != '\n' && from + k < room; k++)
+            fixes[from + k] = mark->text[k];
+        fixed = from + strcspn(mark->text, "\n") + 1;
+    }
+    marks[screen_column(line, length, place->column)] = '^';
+    tr_text_addf(w->out, "%5u | ", (unsigned)place->line);
+    write_expanded(w, line, length);
+    tr_text_add(w->out, "\n");
+    write_row(w, marks, PAINT_CARET);
+    write_row(w, fixes, PAINT_CARET);
+}
+
+/* ---- Section: Messages ---- */
+
+static void write_message(writer *w, const char *file, const report_message *m, report_tally *tally)
+{
+    bool has_group = m->group && m->group[0];
+    write_place(w, file, m->place);
+    write_painted(w, severities[m->severity].color, severities[m->severity].name);
+    tr_text_add(w->out, m->text);
+    if (has_group)
+        tr_text_addf(w->out, " [%s%s]", m->was_warning ? "-Werror," : "", m->group);
+    tr_text_add(w->out, "\n");
+    if (m->has_marks)
+        write_marked(w, m);
+    else
+        write_source(w, m->place);
+    write_frames(w, m->place);
+    tally->warnings += m->severity == REPORT_WARNING;
+    tally->errors += m->severity >= REPORT_ERROR;
+}
+
+static writer begin(tr_text *out, const report_options *options)
+{
+    return (writer){.out = out, .options = options, .arena = tr_arena_new()};
+}
+
+static void end(writer *w)
+{
+    sources_free(w);
+    tr_arena_free(w->arena);
+}
+
+void report_write_message(tr_text *out, const report_message *message, const char *file,
+                          const report_options *options, report_tally *tally)
+{
+    writer w = begin(out, options);
+    write_message(&w, file, message, tally);
+    end(&w);
+}
+
+/* ---- Section: Findings ---- */
+
+typedef struct warning_writer {
+    writer w;
+    const input_report *input;
+    const kernel_report *kernel;
+    const report_grading *grading;
+    report_tally *tally;
+} warning_writer;
+
+static report_severity severity_of(const warning_writer *ww, const finding *f)
+{
+    if (f->level == LEVEL_NOTE || ww->grading->other == REPORT_NO_MESSAGE)
+        return REPORT_NO_MESSAGE;
+    if (f->confidence == CONFIDENCE_POSSIBLE)
+        return REPORT_REMARK;
+    return f->level == LEVEL_ERROR && !f->is_example ? ww->grading->race : ww->grading->other;
+}
+
+static void write_note(warning_writer *ww, const tr_place *place, const char *text)
+{
+    report_message note = {.place = place, .severity = REPORT_NOTE, .text = text};
+    write_message(&ww->w, ww->input->file, &note, ww->tally);
+}
+
+/* A note without its source line, one for each line of the words: the line was shown just above. */
+static void write_words(warning_writer *ww, const tr_place *place, const char *heading,
+                        const char *words)
+{
+    for (const char *line = words; line && *line;) {
+        size_t length = strcspn(line, "\n");
+        write_place(&ww->w, ww->input->file, place);
+        write_painted(&ww->w, PAINT_NOTE, "note: ");
+        tr_text_addf(ww->w.out, "%s%.*s\n", heading, (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static void write_finding(warning_writer *ww, const finding *f)
+{
+    report_severity severity = severity_of(ww, f);
+    if (severity == REPORT_NO_MESSAGE)
+        return;
+    tr_arena *arena = ww->w.arena;
+    const tr_place *first = f->n_locations > 0 ? f->locations[0].place : NULL;
+    const char *possible = f->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "";
+    report_message m = {.place = first,
+                        .severity = severity,
+                        .text = tr_arena_printf(arena, "%s%s", possible, f->message),
+                        .group = severity == REPORT_REMARK ? "-Rrace" : "-Wrace",
+                        .was_warning = severity == REPORT_ERROR};
+    write_message(&ww->w, ww->input->file, &m, ww->tally);
+    for (size_t i = 1; i < f->n_locations; i++)
+        write_note(ww, f->locations[i].place, location_words(&ww->w, f, i));
+    write_words(ww, first, "", f->words);
+    for (size_t i = 0; i < f->n_fixes; i++)
+        write_words(ww, first, f->fixes[i].verified ? "fix, proved: " : "fix: ", f->fixes[i].text);
+    write_words(
+        ww, first, "",
+        tr_arena_printf(arena, "'tilerace explain %s' says more", rule_info_of(f->rule)->code));
+}
+
+static void write_undecided(warning_writer *ww)
+{
+    const kernel_report *k = ww->kernel;
+    const char *why = k->reason.text ? k->reason.text : reason_name(k->reason.kind);
+    report_message m = {.place = place_known(k->reason.place) ? k->reason.place : k->place,
+                        .severity = REPORT_REMARK,
+                        .text =
+                            tr_arena_printf(ww->w.arena, "'%s' is not decided: %s", k->kernel, why),
+                        .group = "-Rrace"};
+    write_message(&ww->w, ww->input->file, &m, ww->tally);
+}
+
+/* The facts whose violation is a race stand below the races that show it. */
+static void write_conditions(warning_writer *ww)
+{
+    const kernel_report *k = ww->kernel;
+    for (size_t i = 0; i < k->n_requires; i++)
+        if (k->requires_[i].what.class_ == PRECONDITION_CLASS_RACE)
+            write_words(ww, k->place,
+                        tr_arena_printf(ww->w.arena, "'%s' is race-free only if ", k->kernel),
+                        k->requires_[i].brief);
+}
+
+void report_write_warnings(tr_text *out, const input_report *input, const kernel_report *kernel,
+                           const report_grading *grading, const report_options *options,
+                           report_tally *tally)
+{
+    warning_writer ww = {begin(out, options), input, kernel, grading, tally};
+    for (size_t i = 0; i < kernel->n_findings; i++)
+        write_finding(&ww, &kernel->findings[i]);
+    if (kernel->verdict == VERDICT_CONDITIONAL && grading->other != REPORT_NO_MESSAGE)
+        write_conditions(&ww);
+    if (kernel->verdict == VERDICT_UNKNOWN && grading->other != REPORT_NO_MESSAGE)
+        write_undecided(&ww);
+    end(&ww.w);
+}

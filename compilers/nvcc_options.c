@@ -1,0 +1,254 @@
+/* The words of nvcc's command line as values, from the table nvcc_options.def. What is not
+ * understood changes nothing for nvcc, which gets its words as they are. */
+#include "compilers/nvcc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compilers/response.h"
+
+typedef enum option_form { ALONE, VALUE } option_form;
+
+typedef enum option_act {
+    NOTHING,
+    OUTPUT,
+    FOLDER,
+    WORDS,
+    LANGUAGE,
+    DEPENDENCY,
+    OBJECT,
+    BYTECODE,
+    FATBIN,
+    CUBIN,
+    NONE,
+} option_act;
+
+static const struct {
+    const char *short_name, *long_name;
+    option_form form;
+    option_act act;
+} rows[] = {
+#define NVCC_OPTION(short_name, long_name, form, act) {short_name, long_name, form, act},
+#include "compilers/nvcc_options.def"
+};
+
+/* Is the word that option? *value: what stands behind `=`; else NULL. */
+static bool is_option(const char *word, const char *name, const char **value)
+{
+    size_t length = strlen(name);
+    if (strncmp(word, name, length) != 0 || (word[length] && word[length] != '='))
+        return false;
+    *value = word[length] ? word + length + 1 : NULL;
+    return true;
+}
+
+static int find_row(const char *word, const char **value)
+{
+    for (size_t i = 0; i < TR_COUNT(rows); i++)
+        if (is_option(word, rows[i].short_name, value) || is_option(word, rows[i].long_name, value))
+            return (int)i;
+    return -1;
+}
+
+static bool ends_in(const char *word, const char *end)
+{
+    size_t length = strlen(word), own = strlen(end);
+    return length > own && strcmp(word + length - own, end) == 0;
+}
+
+/* ---- Section: What nvcc's words say ---- */
+
+typedef struct reading {
+    tr_arena *arena;
+    nvcc_command *c;
+    bool all_are_cuda; /* -x cu */
+    const char *why;
+    int depth;
+} reading;
+
+static bool read_words(reading *r, size_t n, const char *const *words);
+
+static bool read_file(reading *r, const char *file)
+{
+    enum { DEEPEST = 20 };
+    const char *word = tr_arena_printf(r->arena, "@%s", file);
+    const char *const *words = &word;
+    size_t n = 1;
+    if (++r->depth > DEEPEST)
+        return true;
+    bool good = response_expand(r->arena, &n, &words, &r->why) && read_words(r, n, words);
+    r->depth--;
+    return good;
+}
+
+static void make(reading *r, nvcc_making making)
+{
+    if (r->c->making != NVCC_NONE)
+        r->c->making = making;
+}
+
+static bool act_on(reading *r, option_act act, const char *value)
+{
+    switch (act) {
+    case OUTPUT:
+        r->c->output = value;
+        break;
+    case FOLDER:
+        r->c->folder = value;
+        break;
+    case WORDS:
+        return read_file(r, value);
+    case LANGUAGE:
+        r->all_are_cuda = strcmp(value, "cu") == 0;
+        break;
+    case OBJECT:
+        make(r, NVCC_OBJECT);
+        break;
+    case BYTECODE:
+        make(r, NVCC_BYTECODE);
+        break;
+    case FATBIN:
+        make(r, NVCC_FATBIN);
+        break;
+    case CUBIN:
+        make(r, NVCC_CUBIN);
+        break;
+    case NONE:
+        r->c->making = NVCC_NONE;
+        break;
+    case NOTHING:
+    case DEPENDENCY:
+        break;
+    }
+    return true;
+}
+
+static void read_input(reading *r, const char *word)
+{
+    static const char *const ends[] = {".cu", ".cpp", ".cc", ".cxx", ".c"};
+    bool is_source = ends_in(word, ".cu");
+    for (size_t i = 0; i < TR_COUNT(ends) && r->all_are_cuda; i++)
+        is_source |= ends_in(word, ends[i]);
+    if (is_source)
+        r->c->sources[r->c->n_sources++] = word;
+    else
+        r->c->beside[r->c->n_beside++] = word;
+}
+
+static bool read_words(reading *r, size_t n, const char *const *words)
+{
+    for (size_t at = 0; at < n;) {
+        const char *word = words[at++], *value = NULL;
+        if (word[0] != '-') {
+            read_input(r, word);
+            continue;
+        }
+        int row = find_row(word, &value);
+        option_act act = row < 0 ? NOTHING : rows[row].act;
+        bool next = row >= 0 && rows[row].form == VALUE && !value && at < n;
+        if (next)
+            value = words[at++];
+        if (row >= 0 && rows[row].form == VALUE && !value)
+            continue; /* it lacks its value: nvcc says so */
+        if (act == NOTHING || act == LANGUAGE) {
+            r->c->beside[r->c->n_beside++] = word;
+            if (next)
+                r->c->beside[r->c->n_beside++] = value;
+        }
+        if (!act_on(r, act, value))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Section: Ours ---- */
+
+static bool take_own(nvcc_command *c, const char *word)
+{
+    const char *value = NULL;
+    if (strcmp(word, "-Wrace") == 0)
+        c->warns = true;
+    else if (strcmp(word, "-Wno-race") == 0)
+        c->warns = false;
+    else if (strcmp(word, "-Wrace=strict") == 0)
+        c->warns = c->strict = true;
+    else if (strcmp(word, "-Werror=race") == 0)
+        c->warns = c->errors = true;
+    else if (strcmp(word, "-Wno-error=race") == 0)
+        c->errors = false;
+    else if (is_option(word, "--race-launch", &value) && value)
+        c->launch = value;
+    else if (is_option(word, "--race-color", &value) && value)
+        c->color = value;
+    else
+        return false;
+    return true;
+}
+
+/* A compiler's name before its options, as build systems put a launcher in front of one. */
+static bool is_program(const char *word)
+{
+    static const char *const inputs[] = {".cu", ".cpp", ".cc", ".cxx", ".c", ".o", ".a", ".so"};
+    for (size_t i = 0; i < TR_COUNT(inputs); i++)
+        if (ends_in(word, inputs[i]))
+            return false;
+    return word[0] != '-' && word[0] != '@';
+}
+
+static bool take_flags(tr_arena *arena, nvcc_command *c, const char **why)
+{
+    const char *flags = getenv("TILERACE_NVCC_FLAGS");
+    for (const char *at = flags ? flags : ""; *(at += strspn(at, " \t"));) {
+        size_t length = strcspn(at, " \t");
+        const char *word = tr_arena_strndup(arena, at, length);
+        if (!take_own(c, word)) {
+            *why = tr_arena_printf(arena, "TILERACE_NVCC_FLAGS: '%s' is no option of tilerace-nvcc",
+                                   word);
+            return false;
+        }
+        at += length;
+    }
+    return true;
+}
+
+bool nvcc_parse(tr_arena *arena, size_t n, const char *const *words, nvcc_command *c,
+                const char **why)
+{
+    enum { MOST_WORDS = 1 << 16 };
+    *c = (nvcc_command){.warns = true, .words = TR_NEW_ARRAY(arena, const char *, n + 1)};
+    if (!take_flags(arena, c, why))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (take_own(c, words[i]))
+            continue;
+        if (!c->program && c->n_words == 0 && is_program(words[i]))
+            c->program = words[i];
+        else
+            c->words[c->n_words++] = words[i];
+    }
+    size_t n_all = c->n_words;
+    const char *const *all = c->words;
+    if (!response_expand(arena, &n_all, &all, why) || n_all > MOST_WORDS)
+        return !*why;
+    c->sources = TR_NEW_ARRAY(arena, const char *, MOST_WORDS + 1);
+    c->beside = TR_NEW_ARRAY(arena, const char *, MOST_WORDS + 1);
+    reading r = {.arena = arena, .c = c};
+    read_words(&r, n_all, all);
+    return true;
+}
+
+const char *nvcc_output_of(tr_arena *arena, const nvcc_command *c, size_t i)
+{
+    static const char *const ends[] = {[NVCC_OBJECT] = ".o",
+                                       [NVCC_BYTECODE] = ".tilebc",
+                                       [NVCC_FATBIN] = ".fatbin",
+                                       [NVCC_CUBIN] = ".cubin"};
+    if (c->output)
+        return c->output;
+    if (c->making == NVCC_PROGRAM)
+        return "a.out";
+    const char *source = c->sources[i], *slash = strrchr(source, '/');
+    const char *name = slash ? slash + 1 : source, *dot = strrchr(name, '.');
+    return tr_arena_printf(arena, "%s%s%.*s%s", c->folder ? c->folder : "", c->folder ? "/" : "",
+                           (int)(dot ? dot - name : (long)strlen(name)), name, ends[c->making]);
+}

@@ -1,0 +1,22 @@
+/* The compiler itself, as a program that is run in our place. */
+#ifndef COMPILERS_REAL_H
+#define COMPILERS_REAL_H
+
+#include "base/base.h"
+
+/* The C compiler: the words of $TILERACE_CC, else the newest Clang on PATH, else `cc`; NULL-ended,
+ * or NULL and *why. Never this program itself. */
+const char *const *real_find_cc(tr_arena *arena, const char **why);
+
+/* The words of the program with others behind them, NULL-ended. */
+const char *const *real_command(tr_arena *arena, const char *const *program, size_t n,
+                                const char *const *words);
+
+/* Runs the command with our standard input, output and error stream and waits for its end. Returns
+ * its exit code; 128 and the signal's number where a signal ended it, as a shell does; 127 and
+ * *why, a sentence, where it cannot be started. It ends with this process. */
+int real_run(tr_arena *arena, const char *const *command, const char **why);
+/* The same with nothing to read, and what it writes thrown away. */
+int real_run_quietly(tr_arena *arena, const char *const *command, const char **why);
+
+#endif

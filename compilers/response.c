@@ -1,0 +1,75 @@
+#include "compilers/response.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/ds.h"
+
+enum { DEEPEST = 20, MOST_WORDS = 1 << 20 };
+
+typedef struct expansion {
+    tr_arena *arena;
+    const char **words; /* stb_ds array */
+    const char *why;
+} expansion;
+
+static bool expand_word(expansion *e, const char *word, int depth);
+
+/* The next word of the text, or NULL at its end. */
+static const char *next_word(tr_arena *arena, const char **text)
+{
+    const char *at = *text;
+    while (isspace((unsigned char)*at))
+        at++;
+    if (!*at)
+        return NULL;
+    char *word = tr_arena_alloc(arena, strlen(at) + 1);
+    size_t n = 0;
+    for (char quote = 0; *at && (quote || !isspace((unsigned char)*at)); at++) {
+        if (*at == '\\' && at[1] && quote != '\'')
+            word[n++] = *++at;
+        else if (quote ? *at == quote : *at == '"' || *at == '\'')
+            quote = quote ? 0 : *at;
+        else
+            word[n++] = *at;
+    }
+    *text = at;
+    return word;
+}
+
+static bool expand_file(expansion *e, const char *text, int depth)
+{
+    for (const char *word; (word = next_word(e->arena, &text));)
+        if (!expand_word(e, word, depth + 1))
+            return false;
+    return true;
+}
+
+static bool expand_word(expansion *e, const char *word, int depth)
+{
+    size_t length;
+    const char *ignored;
+    const char *text = word[0] == '@' ? tr_read_file(e->arena, word + 1, &length, &ignored) : NULL;
+    if (text && depth < DEEPEST)
+        return expand_file(e, text, depth);
+    if (text || arrlenu(e->words) >= MOST_WORDS) {
+        e->why = tr_arena_printf(e->arena, "%s: response files nest too deep", word);
+        return false;
+    }
+    arrput(e->words, word);
+    return true;
+}
+
+bool response_expand(tr_arena *arena, size_t *n, const char *const **words, const char **why)
+{
+    expansion e = {.arena = arena};
+    bool good = true;
+    for (size_t i = 0; i < *n && good; i++)
+        good = expand_word(&e, (*words)[i], 0);
+    *n = arrlenu(e.words);
+    arrput(e.words, NULL);
+    *words = tr_arena_copy(arena, e.words, (*n + 1) * sizeof *e.words);
+    *why = e.why;
+    arrfree(e.words);
+    return good;
+}

@@ -1,0 +1,128 @@
+/* tilerace scan: the Tile IR inside what compilers made, checked without the sources. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/ds.h"
+#include "driver/session.h"
+
+typedef struct mapping {
+    void *data;
+    size_t size;
+} mapping;
+
+typedef struct scan {
+    session *s;
+    mapping *mappings;       /* stb_ds array: the files, while their modules are checked */
+    const char **names;      /* stb_ds array */
+    bytecode_image **images; /* stb_ds array: one array a file */
+    size_t n_found, n_wrong;
+} scan;
+
+static void complain(scan *c, const char *name, const char *why)
+{
+    fprintf(c->s->err, "%s: error: %s\n", name, why);
+    c->n_wrong++;
+}
+
+/* Maps the file, as programs may be larger than memory should be for it; NULL and *why. */
+static const unsigned char *map(scan *c, const char *path, size_t *size, const char **why)
+{
+    struct stat info;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    void *data = MAP_FAILED;
+    *why = NULL;
+    if (fd < 0 || fstat(fd, &info) != 0)
+        *why = tr_arena_printf(c->s->arena, "cannot be read: %s", strerror(errno));
+    else if (!S_ISREG(info.st_mode))
+        *why = "is no file";
+    else if (info.st_size == 0)
+        *why = "is empty";
+    else
+        data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data == MAP_FAILED && !*why)
+        *why = tr_arena_printf(c->s->arena, "cannot be read: %s", strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    if (data == MAP_FAILED)
+        return NULL;
+    *size = (size_t)info.st_size;
+    arrput(c->mappings, ((mapping){data, *size}));
+    return data;
+}
+
+/* "libk.a(k.o)", and where one object has several modules, their number. */
+static const char *name_of(tr_arena *arena, const char *file, const bytecode_image *image,
+                           size_t number, bool alone)
+{
+    const char *name = image->member ? tr_arena_printf(arena, "%s(%s)", file, image->member) : file;
+    return alone ? name : tr_arena_printf(arena, "%s[%zu]", name, number);
+}
+
+static void scan_file(scan *c, const char *path)
+{
+    const char *why;
+    size_t size = 0;
+    const unsigned char *data = map(c, path, &size, &why);
+    bytecode_image *found = data ? bytecode_find_images(c->s->arena, data, size) : NULL;
+    if (!data)
+        complain(c, path, why);
+    else if (arrlenu(found) == 0)
+        fprintf(c->s->err, "%s: note: there is no Tile IR in it\n", path);
+    arrput(c->names, path);
+    arrput(c->images, found);
+    c->n_found += arrlenu(found);
+}
+
+static bool is_alone(const bytecode_image *images, size_t which)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < arrlenu(images); i++)
+        n += images[i].member == images[which].member;
+    return n == 1;
+}
+
+/* What is found becomes the files of the session; what cannot be read is said. */
+static void find_modules(session *s, size_t *n_wrong, void *user)
+{
+    scan *c = user;
+    for (size_t i = 0; i < s->options->n_files; i++)
+        scan_file(c, s->options->files[i]);
+    s->files = TR_NEW_ARRAY(s->arena, const char *, c->n_found + 1);
+    s->recorded = TR_NEW_ARRAY(s->arena, const recorded_module *, c->n_found + 1);
+    s->images = TR_NEW_ARRAY(s->arena, const bytecode_image *, c->n_found + 1);
+    for (size_t f = 0; f < arrlenu(c->images); f++)
+        for (size_t i = 0; i < arrlenu(c->images[f]); i++) {
+            const bytecode_image *image = &c->images[f][i];
+            const char *name =
+                name_of(s->arena, c->names[f], image, i + 1, is_alone(c->images[f], i));
+            if (!image->bytes) {
+                complain(c, name,
+                         tr_arena_printf(s->arena, "the Tile IR at byte %zu cannot be read: %s",
+                                         image->offset, image->why));
+                continue;
+            }
+            s->images[s->n_files] = image;
+            s->files[s->n_files++] = name;
+        }
+    *n_wrong = c->n_wrong;
+}
+
+int command_scan(session *s)
+{
+    scan c = {.s = s};
+    int code = check_files(s, find_modules, &c);
+    if (code != EXIT_BAD && c.n_found == 0 && c.n_wrong == 0)
+        code = session_complain(s, "no Tile IR was found");
+    for (size_t i = 0; i < arrlenu(c.images); i++)
+        arrfree(c.images[i]);
+    for (size_t i = 0; i < arrlenu(c.mappings); i++)
+        munmap(c.mappings[i].data, c.mappings[i].size);
+    arrfree(c.images);
+    arrfree(c.mappings);
+    arrfree(c.names);
+    return code;
+}

@@ -1,0 +1,13 @@
+/* A check that cannot be made: a warning, and an error only where its verdict was asked for. */
+#ifndef COMPILERS_UNCHECKED_H
+#define COMPILERS_UNCHECKED_H
+
+#include "driver/session.h"
+
+/* Writes "file: warning: kernels were not checked for races: why [-Wrace]" to the error stream. */
+void unchecked_say(session *s, const char *file, const char *why, bool is_error,
+                   const report_options *how, report_tally *tally);
+/* The first error of an input, as the reason. */
+const char *unchecked_why(const loaded *input);
+
+#endif
