@@ -3,7 +3,8 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-install(TARGETS tilerace tilerace-runner RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS tilerace tilerace-nvcc tilerace-runner RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS tileiras RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace/assembler)
 install(TARGETS stand_in LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace/stand_in)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/capture/python DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace
         FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
@@ -15,7 +16,12 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/tilerace.pc.in ${CMAKE_BINARY_DIR}/tile
 install(FILES ${CMAKE_BINARY_DIR}/tilerace.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/tilerace)
-install(EXPORT tilerace NAMESPACE tilerace:: DESTINATION ${package} FILE tilerace-config.cmake)
+install(EXPORT tilerace NAMESPACE tilerace:: DESTINATION ${package} FILE tilerace-targets.cmake)
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/tilerace-config.cmake.in
+                              ${CMAKE_BINARY_DIR}/tilerace-config.cmake
+                              INSTALL_DESTINATION ${package} PATH_VARS CMAKE_INSTALL_BINDIR
+                              NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/tilerace-config-version.cmake
                                  COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/tilerace-config-version.cmake DESTINATION ${package})
+install(FILES ${CMAKE_BINARY_DIR}/tilerace-config.cmake
+              ${CMAKE_BINARY_DIR}/tilerace-config-version.cmake DESTINATION ${package})

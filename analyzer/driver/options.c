@@ -229,7 +229,7 @@ static bool check_counts(parser *p)
 /* All words behind such a command are another program's, or read as one reads its own. */
 static bool takes_all(command_id command)
 {
-    return command == COMMAND_CC || command == COMMAND_NVCC;
+    return command == COMMAND_CC || command == COMMAND_NVCC || command == COMMAND_TILEIRAS;
 }
 
 static void take_rest(parser *p, int from)
@@ -349,12 +349,12 @@ void options_markdown(tr_text *out)
         "A conditional verdict is a warning. `--werror` adds `warning` and `conditional` to "
         "the list, `--fail-on-unknown` adds `unknown`.\n\n");
     fail_on_markdown(out);
-    tr_text_add(out,
-                "\n## Environment\n\n| variable | what it does |\n| --- | --- |\n"
-                "| `TILERACE_SOLVER` | the solver's command where `--solver` is not given |\n"
-                "| `CUTILE_TILEIRAS_PATH` | the assembler for `compile -o NAME.cubin`; else it is "
-                "looked for in python3's packages, on `PATH`, in `$CUDA_HOME/bin`, in "
-                "`$CUDA_TOOLKIT_PATH/bin` and under `/usr/local` |\n"
-                "| `NO_COLOR` | not empty: no colour |\n"
-                "| `FORCE_COLOR` | not empty: colour also when the output is no terminal |\n");
+    tr_text_add(out, "\n## Environment\n\n| variable | what it does |\n| --- | --- |\n"
+                     "| `TILERACE_SOLVER` | the solver's command where `--solver` is not given |\n"
+                     "| `TILERACE_TILEIRAS`, `CUTILE_TILEIRAS_PATH` | the assembler for `compile "
+                     "-o NAME.cubin`; else it is "
+                     "looked for in python3's packages, on `PATH`, in `$CUDA_HOME/bin`, in "
+                     "`$CUDA_TOOLKIT_PATH/bin` and under `/usr/local` |\n"
+                     "| `NO_COLOR` | not empty: no colour |\n"
+                     "| `FORCE_COLOR` | not empty: colour also when the output is no terminal |\n");
 }

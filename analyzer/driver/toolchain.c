@@ -15,10 +15,20 @@
 
 /* ---- Finding it ---- */
 
+/* Is it the program by whose name we are called in place of the assembler (compilers/launcher)? */
+static bool is_wrapper(const struct stat *it)
+{
+    struct stat own;
+    const char *wrapper = getenv("TILERACE_WRAPPER");
+    return wrapper && stat(wrapper, &own) == 0 && it->st_dev == own.st_dev &&
+           it->st_ino == own.st_ino;
+}
+
 static bool is_program(const char *path)
 {
     struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0 &&
+           !is_wrapper(&info);
 }
 
 static const char *in_folder(tr_arena *arena, const char *folder)
@@ -86,16 +96,26 @@ static const char *in_variable(tr_arena *arena, const char *name)
     return folder && *folder ? in_folder(arena, tr_arena_printf(arena, "%s/bin", folder)) : NULL;
 }
 
+/* The program or its folder. */
+static bool names_wrapper(tr_arena *arena, const char *named)
+{
+    struct stat info;
+    return (stat(named, &info) == 0 && is_wrapper(&info)) ||
+           (stat(tr_arena_printf(arena, "%s/" TILEIRAS, named), &info) == 0 && is_wrapper(&info));
+}
+
 const char *toolchain_find_tileiras(tr_arena *arena, const char **why)
 {
-    const char *named = getenv("CUTILE_TILEIRAS_PATH");
-    if (named && *named) { /* who names one wants that one */
+    static const char *const names[] = {"TILERACE_TILEIRAS", "CUTILE_TILEIRAS_PATH"};
+    for (size_t i = 0; i < TR_COUNT(names); i++) { /* who names one wants that one */
+        const char *named = getenv(names[i]);
+        if (!named || !*named || names_wrapper(arena, named))
+            continue;
         const char *found =
             is_program(named) ? tr_arena_strdup(arena, named) : in_folder(arena, named);
         if (!found)
-            *why = tr_arena_printf(
-                arena, "CUTILE_TILEIRAS_PATH names '%s', which is no program that can be run",
-                named);
+            *why = tr_arena_printf(arena, "%s names '%s', which is no program that can be run",
+                                   names[i], named);
         return found;
     }
     const char *found = in_python(arena);

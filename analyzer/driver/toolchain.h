@@ -5,9 +5,9 @@
 #include "base/base.h"
 
 /* The path of tileiras, or NULL and *why (a sentence with the remedy), in the arena's memory. The
- * order is that of the programs that compile such kernels themselves: $CUTILE_TILEIRAS_PATH (the
- * program or its folder), the Python package beside python3 where it is whole, PATH,
- * $CUDA_HOME/bin, $CUDA_TOOLKIT_PATH/bin, /usr/local/cuda and then the newest
+ * order is $TILERACE_TILEIRAS, then that of the programs that compile such kernels themselves:
+ * $CUTILE_TILEIRAS_PATH (the program or its folder), the Python package beside python3 where it is
+ * whole, PATH, $CUDA_HOME/bin, $CUDA_TOOLKIT_PATH/bin, /usr/local/cuda and then the newest
  * /usr/local/cuda-VERSION. */
 const char *toolchain_find_tileiras(tr_arena *arena, const char **why);
 

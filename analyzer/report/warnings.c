@@ -177,6 +177,13 @@ static void write_words(warning_writer *ww, const tr_place *place, const char *h
     }
 }
 
+/* Where no place of it is known, the op itself. */
+static void write_op(warning_writer *ww, const finding *f, size_t i)
+{
+    if (i < f->n_locations)
+        write_words(ww, NULL, "", op_words(ww->w.arena, ww->kernel, &f->locations[i]));
+}
+
 static void write_finding(warning_writer *ww, const finding *f)
 {
     report_severity severity = severity_of(ww, f);
@@ -191,8 +198,11 @@ static void write_finding(warning_writer *ww, const finding *f)
                         .group = severity == REPORT_REMARK ? "-Rrace" : "-Wrace",
                         .was_warning = severity == REPORT_ERROR};
     write_message(&ww->w, ww->input->file, &m, ww->tally);
-    for (size_t i = 1; i < f->n_locations; i++)
+    write_op(ww, f, 0);
+    for (size_t i = 1; i < f->n_locations; i++) {
         write_note(ww, f->locations[i].place, location_words(&ww->w, f, i));
+        write_op(ww, f, i);
+    }
     write_words(ww, first, "", f->words);
     for (size_t i = 0; i < f->n_fixes; i++)
         write_words(ww, first, f->fixes[i].verified ? "fix, proved: " : "fix: ", f->fixes[i].text);

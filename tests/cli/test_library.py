@@ -97,6 +97,34 @@ class Library(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(run(str(project / "build/user")).returncode, 0)
 
+    def race_check(self, words):
+        """The launcher that CMake puts before nvcc for a target; or what it complains of."""
+        project = self.folder / "race_check"
+        project.mkdir(exist_ok=True)
+        (project / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.20)\nproject(user C)\nfind_package(tilerace REQUIRED)\n"
+            "add_library(k OBJECT k.c)\nset_target_properties(k PROPERTIES CUDA_COMPILER_LAUNCHER "
+            f"ccache)\ntilerace_add_race_check({words})\n"
+            "get_target_property(launcher k CUDA_COMPILER_LAUNCHER)\n"
+            'message("launcher: ${launcher}")\n')
+        (project / "k.c").write_text("int x;\n")
+        done = run("cmake", "-S", str(project), "-B", str(project / "build"),
+                   f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        return done.stderr
+
+    def test_race_check(self):
+        launcher = self.prefix / "bin/tilerace-nvcc"
+        self.assertTrue(launcher.exists())
+        self.assertEqual(run(str(launcher), "true").returncode, 0)
+        source = self.folder / "race_check"
+        for words, expected in (
+                ("k", f"{launcher};-Wrace;ccache"),
+                ("k STRICT WERROR", f"{launcher};-Wrace;-Wrace=strict;-Werror=race;ccache"),
+                ("k LAUNCH l.json", f"{launcher};-Wrace;--race-launch={source}/l.json;ccache")):
+            self.assertIn(f"launcher: {expected}\n", self.race_check(words))
+        self.assertIn("'WEROR' is no option", self.race_check("k WEROR"))
+        self.assertIn("there is no target 'other'", self.race_check("other"))
+
     def test_the_installed_program(self):
         """Moved elsewhere: it finds its libraries beside itself."""
         moved = self.folder / "moved"

@@ -1,0 +1,155 @@
+/* `tileiras` as programs that compile kernels while they run call it (cuTile Rust, Triton): the
+ * module is looked at on its way to NVIDIA's assembler, whose words, output and exit code are its
+ * own. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/ds.h"
+#include "bytecode/bytecode.h"
+#include "compilers/real.h"
+#include "compilers/unchecked.h"
+#include "driver/session.h"
+#include "driver/toolchain.h"
+
+typedef struct asked { /* by the environment, as the program that calls has no option for us */
+    bool off;
+    report_grading grading;
+} asked;
+
+typedef struct assembly {
+    session *s;
+    asked asked;
+    const char *output; /* of -o; or NULL */
+    report_tally tally;
+    tr_text said;
+} assembly;
+
+/* TILERACE=off, warn (default), error: races are errors, strict: conditional verdicts, too. */
+static bool read_environment(const session *s, asked *a)
+{
+    static const struct {
+        const char *word;
+        asked asked;
+    } words[] = {{"warn", {false, {REPORT_WARNING, REPORT_WARNING}}},
+                 {"error", {false, {REPORT_ERROR, REPORT_WARNING}}},
+                 {"strict", {false, {REPORT_ERROR, REPORT_ERROR}}},
+                 {"off", {true, {REPORT_NO_MESSAGE, REPORT_NO_MESSAGE}}}};
+    const char *word = getenv("TILERACE");
+    *a = words[0].asked;
+    for (size_t i = 0; word && *word && i < TR_COUNT(words); i++)
+        if (strcmp(word, words[i].word) == 0) {
+            *a = words[i].asked;
+            return true;
+        }
+    if (!word || !*word)
+        return true;
+    fprintf(s->err, "tilerace: error: TILERACE is warn, error, strict or off, not '%s'\n", word);
+    return false;
+}
+
+static const char *output_in(size_t n, const char *const *words)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(words[i], "-o") == 0 || strcmp(words[i], "--output-file") == 0)
+            return i + 1 < n ? words[i + 1] : NULL;
+        if (strncmp(words[i], "--output-file=", 14) == 0)
+            return words[i] + 14;
+    }
+    return NULL;
+}
+
+/* The file among the words that is a module; NULL: there is none. */
+static char *module_in(tr_arena *arena, size_t n, const char *const *words, const char *output,
+                       size_t *size)
+{
+    const char *why;
+    struct stat info;
+    for (size_t i = 0; i < n; i++) {
+        bool may_be = words[i][0] != '-' && (!output || strcmp(words[i], output) != 0) &&
+                      stat(words[i], &info) == 0 && S_ISREG(info.st_mode);
+        char *bytes = may_be ? tr_read_file(arena, words[i], size, &why) : NULL;
+        if (bytes && bytecode_is((const unsigned char *)bytes, *size))
+            return bytes;
+    }
+    return NULL;
+}
+
+/* What calls may throw away what we say, so a file gets it, too: whole, from however many at once.
+ */
+static void say(assembly *a)
+{
+    const char *log = getenv("TILERACE_LOG");
+    fputs(tr_text_get(&a->said), a->s->err);
+    int fd = log && *log && a->said.length > 0
+                 ? open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)
+                 : -1;
+    if (fd < 0)
+        return;
+    if (write(fd, a->said.data, a->said.length) < 0)
+        fprintf(a->s->err, "tilerace: warning: %s cannot be written\n", log);
+    close(fd);
+}
+
+static void check_kernels(assembly *a, loaded *input)
+{
+    const report_options how = {0};
+    for (size_t i = 0; i < arrlenu(input->kernels); i++) {
+        const loaded_kernel *kernel = &input->kernels[i];
+        /* The module's file is one for the moment: the kernel's name says more. */
+        input_report report = {.file = kernel->function->shown};
+        kernel_report *checked = load_check(a->s, input, kernel, &a->s->rules);
+        report_write_warnings(&a->said, &report, checked, &a->asked.grading, &how, &a->tally);
+    }
+}
+
+static void check(assembly *a, const void *module, size_t size)
+{
+    session *s = a->s;
+    const char *why = NULL;
+    const report_options how = {0};
+    loaded input = {0};
+    s->solver = smt_find_solver(s->arena, &why);
+    if (s->solver) {
+        load_module(s, "kernel", module, size, &input);
+        why = tr_errors_count(&input.errors) > 0 ? unchecked_why(&input) : NULL;
+        if (!why)
+            check_kernels(a, &input);
+    }
+    say(a);
+    if (why)
+        unchecked_say(s, "tilerace", why, a->asked.grading.race == REPORT_ERROR, &how, &a->tally);
+    if (s->solver)
+        load_free(&input);
+}
+
+int command_tileiras(session *s)
+{
+    const char *why = NULL;
+    size_t n = s->options->n_behind, size = 0;
+    const char *const *words = s->options->behind;
+    assembly a = {.s = s, .output = output_in(n, words)};
+    if (!read_environment(s, &a.asked))
+        return 1;
+    const char *tileiras = toolchain_find_tileiras(s->arena, &why);
+    if (!tileiras) {
+        fprintf(s->err, "tilerace: error: %s\n", why);
+        return 1;
+    }
+    char *module = a.asked.off ? NULL : module_in(s->arena, n, words, a.output, &size);
+    const char *const program[] = {tileiras, NULL};
+    int code = real_run(s->arena, real_command(s->arena, program, n, words), &why);
+    if (why)
+        fprintf(s->err, "tilerace: error: %s\n", why);
+    if (code != 0 || why || !module)
+        return code;
+    check(&a, module, size);
+    tr_text_free(&a.said);
+    if (a.tally.errors == 0)
+        return 0;
+    if (a.output)
+        unlink(a.output);
+    return 1;
+}

@@ -1,0 +1,163 @@
+"""The assembler that cuTile Rust and Triton call, with a check on the way.
+
+    test_tileiras.py BUILD [TILEIRAS]
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# By cuTile Rust.
+WITHOUT_LINES = ROOT / "fixtures/races/rust/frontend_double_in_place.tilebc"
+REAL = os.path.abspath(sys.argv.pop(2)) if len(sys.argv) > 2 else None
+BUILD = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/default").resolve()
+WRAPPER = BUILD / "assembler/tileiras"
+RACY = """#include <tile.h>
+tile_kernel void halves(float *restrict y)
+{
+    y[tile_bid(0) / 2] = 1.0f;
+}
+"""
+CLEAN = RACY.replace("tile_bid(0) / 2", "tile_bid(0)")
+OPEN = """#include <tile.h>
+tile_kernel void scatter(float *restrict y, const int *restrict place)
+{
+    y[place[tile_bid(0)]] = 1.0f;
+}
+"""
+FAKE = """#!/bin/sh
+printf '%s\\n' "$@" > words
+echo assembling; echo no errors >&2
+[ -z "$FAKE_CODE" ] || exit $FAKE_CODE
+while [ $# -gt 0 ]; do case $1 in -o) echo code > "$2" ;; esac; shift; done
+"""
+
+
+class Assembler(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilerace-tileiras-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.real = self.folder / "real/tileiras"
+        self.real.parent.mkdir()
+        self.real.write_text(FAKE)
+        self.real.chmod(0o755)
+
+    def module(self, text, name="kernel.bc"):
+        """As these programs write theirs: without lines."""
+        (self.folder / "kernel.c").write_text(text)
+        subprocess.run([BUILD / "tilerace", "compile", "kernel.c", "-o", "m.tilebc"],
+                       cwd=self.folder, check=True)
+        (self.folder / "m.tilebc").rename(self.folder / name)
+
+    def run_in(self, *words, program=WRAPPER, **env):
+        full = {k: v for k, v in os.environ.items() if not k.startswith("TILERACE_W")}
+        full.update({"TILERACE_TILEIRAS": str(self.real), **env})
+        return subprocess.run([str(program), *words], cwd=self.folder, capture_output=True,
+                              text=True, check=False, env=full)
+
+    def assemble(self, text, code=0, said=(), **env):
+        self.module(text)
+        (self.folder / "kernel.cubin").unlink(missing_ok=True)
+        run = self.run_in("--gpu-name", "sm_90", "-o", "kernel.cubin", "kernel.bc", **env)
+        self.assertEqual((run.returncode, run.stdout), (code, "assembling\n"), run.stderr)
+        self.assertTrue(run.stderr.startswith("no errors\n"))
+        self.assertEqual((self.folder / "kernel.cubin").exists(), code == 0)
+        own = run.stderr[len("no errors\n"):]
+        for part in said:
+            self.assertIn(part, own)
+        if not said:
+            self.assertEqual(own, "")
+        return own
+
+    def test_verdicts(self):
+        self.assemble(CLEAN)
+        self.assemble(RACY, said=["warning: different tile blocks", "[-Wrace]"])
+        self.assemble(RACY, code=1, said=["[-Werror,-Wrace]"], TILERACE="error")
+        self.assemble(RACY, TILERACE="off")
+        self.assemble(OPEN, said=["warning: "], TILERACE="error")
+        self.assemble(OPEN, code=1, said=["error: "], TILERACE="strict")
+        self.assemble(CLEAN, TILERACE="strict")
+
+    def test_words_are_unchanged(self):
+        self.module(CLEAN)
+        words = ["--opt-level", "3", "-o", "a b.cubin", "kernel.bc", "", "--lineinfo"]
+        self.assertEqual(self.run_in(*words).returncode, 0)
+        self.assertEqual((self.folder / "words").read_text().split("\n")[:-1], words)
+
+    def test_nothing_to_check(self):
+        for words in (["--version"], ["--help"], [], ["-o", "x.cubin", "gone.bc"]):
+            run = self.run_in(*words, TILERACE="error")
+            self.assertEqual((run.returncode, run.stdout, run.stderr),
+                             (0, "assembling\n", "no errors\n"))
+
+    def test_log(self):
+        log = self.folder / "races"
+        self.assemble(CLEAN, TILERACE_LOG=str(log))
+        self.assertFalse(log.exists())
+        said = self.assemble(RACY, said=["warning"], TILERACE_LOG=str(log))
+        self.assemble(RACY, said=["warning"], TILERACE_LOG=str(log))
+        self.assertEqual(log.read_text(), 2 * said)
+
+    def test_names(self):
+        """Where no line is known: the kernel, and the operation in it."""
+        (self.folder / "kernel.bc").write_bytes(WITHOUT_LINES.read_bytes())
+        run = self.run_in("-o", "kernel.cubin", "kernel.bc")
+        self.assertRegex(run.stderr, r"^no errors\n(\w+): warning: .* \[-Wrace\]\n\1: note: at op \d+ of "
+                                     r"'\1': .*load_view_tko")
+        self.assertIn("note: second access: store by tile block (0, 0, 0)", run.stderr)
+
+    def test_faults(self):
+        self.assemble(RACY, code=3, FAKE_CODE="3")
+        self.assemble(RACY, said=["not checked for races"], TILERACE_SOLVER="/nowhere/z3")
+        self.assemble(CLEAN, code=1, said=["error: kernels were not checked"], TILERACE="error",
+                      TILERACE_SOLVER="/nowhere/z3")
+        run = self.run_in("kernel.bc", TILERACE="eror")
+        self.assertEqual((run.returncode, run.stdout), (1, ""))
+        self.assertIn("not 'eror'", run.stderr)
+
+    def test_unreadable_module(self):
+        self.module(CLEAN)
+        whole = (self.folder / "kernel.bc").read_bytes()
+        (self.folder / "kernel.bc").write_bytes(whole[:100])
+        words = ["-o", "kernel.cubin", "kernel.bc"]
+        run = self.run_in(*words)
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("warning: kernels were not checked for races", run.stderr)
+        self.assertEqual(self.run_in(*words, TILERACE="error").returncode, 1)
+
+    def test_finding_the_assembler(self):
+        """Whatever names us instead of the assembler, it is not us who is called again."""
+        self.module(CLEAN)
+        words = ["-o", "kernel.cubin", "kernel.bc"]
+        path = f"{WRAPPER.parent}:{self.real.parent}:/usr/bin:/bin"
+        for env in ({"CUTILE_TILEIRAS_PATH": str(WRAPPER)},
+                    {"CUTILE_TILEIRAS_PATH": str(WRAPPER.parent)},
+                    {"CUTILE_TILEIRAS_PATH": str(self.real)}, {}):
+            run = self.run_in(*words, **env, TILERACE_TILEIRAS="", PATH=path)
+            self.assertEqual((run.returncode, run.stdout), (0, "assembling\n"), run.stderr)
+        run = self.run_in(*words, TILERACE_TILEIRAS=str(self.folder / "gone"))
+        self.assertEqual((run.returncode, run.stdout), (1, ""))
+        self.assertIn("TILERACE_TILEIRAS names", run.stderr)
+
+    @unittest.skipUnless(REAL, "no tileiras was named")
+    def test_real_assembler(self):
+        self.real = pathlib.Path(REAL)
+        self.module(RACY)
+        words = ["--gpu-name", "sm_90", "-o", "kernel.cubin", "kernel.bc"]
+        plain = self.run_in(*words, program=REAL)
+        self.assertEqual(plain.returncode, 0, plain.stderr)
+        before = (self.folder / "kernel.cubin").read_bytes()
+        run = self.run_in(*words)
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("[-Wrace]", run.stderr)
+        self.assertEqual((self.folder / "kernel.cubin").read_bytes(), before)
+        self.assertEqual(self.run_in(*words, TILERACE="error").returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
