@@ -12,7 +12,13 @@ void bc_fail(bc_reader *r, size_t offset, const char *format, ...)
     const char *sentence = tr_arena_vprintf(r->scratch, format, arguments);
     va_end(arguments);
     tr_place place = {.file = r->path};
-    tr_errors_add(r->errors, &place, "at byte %zu: %s", offset, sentence);
+    unsigned minor = r->module->version_minor;
+    const char *about =
+        minor <= BYTECODE_NEWEST_READ
+            ? ""
+            : tr_arena_printf(r->scratch, " (version 13.%u; versions 13.1 to 13.%d are known)",
+                              minor, BYTECODE_NEWEST_READ);
+    tr_errors_add(r->errors, &place, "at byte %zu: %s%s", offset, sentence, about);
 }
 
 bc_cursor bc_range(size_t start, size_t end)

@@ -26,16 +26,15 @@ static void read_header(bc_reader *r, bc_cursor *c)
     uint8_t major = bc_byte(r, c, "the version");
     uint8_t minor = bc_byte(r, c, "the version");
     uint16_t tag = (uint16_t)bc_little(r, c, 2, "the version");
-    if (!r->failed && (major != BC_MAJOR || minor < 1 || minor > BYTECODE_NEWEST_READ)) {
+    bool later = minor > BYTECODE_NEWEST_READ;
+    if (!r->failed && (major != BC_MAJOR || minor < 1 || (later && !r->is_lenient))) {
         bc_fail(r, BC_MAGIC_SIZE,
                 "bytecode version %u.%u.%u is unknown; versions 13.1 to 13.%d are read", major,
                 minor, tag, BYTECODE_NEWEST_READ);
     }
-    if (!r->failed && tag != 0) {
-        bc_fail(r, BC_MAGIC_SIZE, "bytecode version %u.%u.%u: preview versions are not read", major,
-                minor, tag);
-    }
-    r->minor = minor;
+    r->is_preview = tag != 0;
+    r->is_lenient &= later || r->is_preview;
+    r->minor = later ? BYTECODE_NEWEST_READ : minor;
     r->module->version_minor = minor;
     r->module->version_tag = tag;
 }
@@ -247,6 +246,33 @@ static void read_argument_attrs(bc_reader *r, bc_cursor *c)
     }
 }
 
+/* What a later version has may be in the body. Then nothing of it is used: the kernel is one of
+ * which nothing is known, and the others of the module are read. */
+static void leave_unread(bc_reader *r, ir_function *function, const char *why)
+{
+    function->unread = tr_arena_strdup(r->module->arena, why);
+    function->body = ir_block_new(r->module, function, (uint32_t)function->type->n_params,
+                                  function->type->params);
+    ir_builder builder = {.module = r->module, .function = function, .block = function->body};
+    ir_build(&builder, IR_OP_RETURN, (ir_operand_list[]){{NULL, 0}}, 0, NULL, NULL);
+    r->failed = false;
+    r->region_depth = r->attr_depth = r->type_depth = r->place_depth = 0;
+}
+
+/* Errors in it are the kernel's own, not the module's. */
+static void read_body_leniently(bc_reader *r, bc_cursor *body, ir_function *function,
+                                bc_places *places)
+{
+    tr_errors *outer = r->errors, own = tr_errors_make(r->scratch);
+    r->errors = &own;
+    bc_read_body(r, body, function, places);
+    r->errors = outer;
+    if (r->failed) {
+        leave_unread(r, function, own.items[0].text);
+    }
+    tr_errors_free(&own);
+}
+
 static void read_function(bc_reader *r, bc_cursor *c)
 {
     const char *name = read_symbol(r, c, "a function's name");
@@ -259,7 +285,8 @@ static void read_function(bc_reader *r, bc_cursor *c)
     if (!r->failed && flags & BC_FUNCTION_PRIVATE) {
         bc_fail(r, start, "function '%s' is private; an entry cannot be", name);
     }
-    if (!r->failed && !(flags & BC_FUNCTION_ENTRY)) {
+    bool is_entry = flags & BC_FUNCTION_ENTRY;
+    if (!r->failed && !is_entry && !r->is_preview) {
         bc_fail(r, start, "function '%s' is no entry, which only preview versions have", name);
     }
     bc_places places = bc_places_of(r, c);
@@ -270,12 +297,20 @@ static void read_function(bc_reader *r, bc_cursor *c)
     if (r->failed || !bc_afford(r, start, (uint64_t)type->n_params * sizeof(ir_value))) {
         return;
     }
+    bc_cursor body = bc_range(c->at, c->at + (size_t)length);
+    if (!is_entry) { /* whoever calls it has an op of unknown effect */
+        c->at = body.end;
+        return;
+    }
     ir_function *function = ir_function_add(r->module, "", type);
     function->name = function->shown = name; /* one copy, however many functions share it */
     function->hints = hints;
     function->place = bc_next_place(r, &places, c->at);
-    bc_cursor body = bc_range(c->at, c->at + (size_t)length);
-    bc_read_body(r, &body, function, &places);
+    if (r->is_lenient && !r->failed) {
+        read_body_leniently(r, &body, function, &places);
+    } else {
+        bc_read_body(r, &body, function, &places);
+    }
     c->at = body.end;
     ir_renumber(function);
 }
@@ -344,14 +379,15 @@ static bool verify(bc_reader *r)
     return valid;
 }
 
-tr_give ir_module *bytecode_read(const unsigned char *data, size_t size, const char *path,
-                                 tr_errors *errors)
+static tr_give ir_module *read(const unsigned char *data, size_t size, const char *path,
+                               bool is_lenient, tr_errors *errors)
 {
     TR_ASSERT(data || size == 0);
     bc_reader r = {
         .data = data,
         .size = size,
         .path = path,
+        .is_lenient = is_lenient,
         .errors = errors,
         .module = ir_module_new("kernels"),
         .scratch = tr_arena_new(),
@@ -369,4 +405,16 @@ tr_give ir_module *bytecode_read(const unsigned char *data, size_t size, const c
         return NULL;
     }
     return r.module;
+}
+
+tr_give ir_module *bytecode_read(const unsigned char *data, size_t size, const char *path,
+                                 tr_errors *errors)
+{
+    return read(data, size, path, false, errors);
+}
+
+tr_give ir_module *bytecode_read_known(const unsigned char *data, size_t size, const char *path,
+                                       tr_errors *errors)
+{
+    return read(data, size, path, true, errors);
 }

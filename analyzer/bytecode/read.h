@@ -37,7 +37,9 @@ typedef struct bc_reader {
     const char *path;
     tr_errors *errors;
     bool failed; /* sticky: one error is enough, and everything behind it reads as 0 */
-    uint8_t minor;
+    uint8_t
+        minor; /* whose rules are followed: the newest that is known, where the file's is newer */
+    bool is_preview, is_lenient;
     ir_module *module;
     tr_arena *scratch; /* dies with the read */
     bc_table strings, types, constants;

@@ -137,11 +137,20 @@ static void read_source_or_refuse(const session *s, loaded *input, const char *d
         read_source(s, input);
 }
 
+/* Of a module, for which all of it must be understood. */
+static bool makes_something(command_id command)
+{
+    return command == COMMAND_DUMP || command == COMMAND_COMPILE || command == COMMAND_RUN;
+}
+
 /* Every entry of the module is a kernel; what the host guarantees is in no bytecode. */
 static void read_module(const session *s, loaded *input, const char *data, size_t size)
 {
     dialect_unit *unit = &input->unit;
-    unit->module = bytecode_read((const unsigned char *)data, size, input->file, &input->errors);
+    unit->module =
+        makes_something(s->options->command)
+            ? bytecode_read((const unsigned char *)data, size, input->file, &input->errors)
+            : bytecode_read_known((const unsigned char *)data, size, input->file, &input->errors);
     if (!unit->module)
         return;
     for (const ir_function *f = unit->module->functions; f; f = f->next)

@@ -483,6 +483,8 @@ static summary *build(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel, 
     ix_trace_relevance(&walk);
     set_up_parameters(&walk);
     ix_walk_block(&walk, kernel->body, NULL);
+    if (kernel->unread)
+        ix_unsupported(&walk, NULL, kernel->unread);
     for (size_t i = 0; i < arrlenu(s->accesses); i++)
         s->accesses[i].number = (uint32_t)i;
     return s;

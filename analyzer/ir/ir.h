@@ -369,7 +369,9 @@ struct ir_function {
     ir_block *body;        /* its arguments are the kernel's parameters, with names where known */
     const tr_place *place; /* or NULL */
     bool is_entry;
-    ir_attr hints; /* optimisation hints, IR_ATTR_NONE when absent */
+    const char *unread; /* why its ops are not in the body, which has a return alone: they are of a
+                           later version; NULL: they are */
+    ir_attr hints;      /* optimisation hints, IR_ATTR_NONE when absent */
     uint32_t n_values, n_ops;
     ir_module *module;
     ir_function *next;

@@ -46,7 +46,7 @@ const module_entries *entries_read(tr_arena *arena, const void *bytes, size_t si
                                    const char **why)
 {
     tr_errors errors = tr_errors_make(arena);
-    ir_module *module = bytecode_read(bytes, size, "module", &errors);
+    ir_module *module = bytecode_read_known(bytes, size, "module", &errors);
     const module_entries *all = module ? entries_of(arena, module) : NULL;
     if (module)
         ir_module_free(module);
@@ -60,7 +60,7 @@ bool entries_key(const void *bytes, size_t size, uint64_t key[2])
 {
     tr_arena *arena = tr_arena_new();
     tr_errors errors = tr_errors_make(arena);
-    ir_module *module = bytecode_read(bytes, size, "module", &errors);
+    ir_module *module = bytecode_read_known(bytes, size, "module", &errors);
     unsigned char *written = NULL;
     size_t length = 0;
     for (ir_function *f = module ? module->functions : NULL; f; f = f->next)

@@ -371,5 +371,44 @@ class Witnesses(Folder):
         self.assertRegex(words, r"a3 of shape \(1, [12], 1, 1\)( with strides \((16|32), 16, 16, -\))?,")
 
 
+class LaterVersions(Folder):
+    """A module of a version that comes: the kernel that uses something new is not decided."""
+
+    DATA = pathlib.Path("tests/unit/bytecode/data/memory_13_5.tilebc")
+
+    def later(self, broken):
+        data = bytearray(self.DATA.read_bytes())
+        data[9] = 8
+        if broken:
+            data[broken] = 0xfe
+        return self.write("later.tilebc", bytes(data))
+
+    def test_nothing_new(self):
+        reports = [json.loads(run("check", "--format", "json", path).stdout)
+                   for path in (str(self.DATA), self.later(None))]
+        verdicts = [[(k["kernel"], k["verdict"]) for k in r["inputs"][0]["kernels"]]
+                    for r in reports]
+        self.assertTrue(verdicts[0])
+        self.assertEqual(verdicts[0], verdicts[1])
+
+    def test_something_new(self):
+        seen = 0
+        for at in range(40, len(self.DATA.read_bytes()), 11):
+            path = self.later(at)
+            done = run("check", "--format", "json", path)
+            entry = json.loads(done.stdout)["inputs"][0]
+            for kernel in entry["kernels"]:
+                if "unknown opcode" in str(kernel.get("reason")):
+                    self.assertEqual(kernel["verdict"], "unknown")
+                    self.assertEqual(kernel["reason"]["kind"], "unsupported-op")
+                    self.assertEqual(run("check", "--fail-on-unknown", path).returncode, 3)
+                    self.assertEqual(run("compile", path, "-o", path + ".tilebc").returncode, 2)
+                    self.assertEqual(run("run", "--device", "cpu", path).returncode, 2)
+                    seen += 1
+            if seen:
+                break
+        self.assertGreater(seen, 0)
+
+
 if __name__ == "__main__":
     unittest.main()
