@@ -20,9 +20,10 @@ fail() {
 
 # Each tool or file, and the Debian package that brings it.
 needs=(
-    "gcc:gcc" "clang-19:clang-19" "clang-format-19:clang-format-19" "cmake:cmake" "ninja:ninja-build"
+    "gcc:gcc" "g++:g++" "clang-19:clang-19" "clang-format-19:clang-format-19" "cmake:cmake" "ninja:ninja-build"
     "git:git" "pkg-config:pkg-config"
     "/usr/lib/llvm-19/include/clang-c/Index.h:libclang-19-dev"
+    "/usr/lib/llvm-19/include/llvm/Support/Registry.h:llvm-19-dev"
     "/usr/include/cjson/cJSON.h:libcjson-dev" "/usr/include/cmocka.h:libcmocka-dev"
     "/usr/include/stb/stb_ds.h:libstb-dev" "/usr/include/xxhash.h:libxxhash-dev"
     "/usr/include/zstd.h:libzstd-dev" "/usr/include/lz4.h:liblz4-dev"

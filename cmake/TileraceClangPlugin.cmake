@@ -1,0 +1,20 @@
+# The plugin for Clang 19, where Clang's headers and a C++ compiler are at hand: tilerace itself needs
+# neither.
+find_path(CLANG_PLUGIN_INCLUDE_DIR clang/Frontend/FrontendPluginRegistry.h
+          PATHS /usr/lib/llvm-19/include NO_DEFAULT_PATH)
+find_path(LLVM_INCLUDE_DIR llvm/Support/Registry.h PATHS /usr/lib/llvm-19/include NO_DEFAULT_PATH)
+include(CheckLanguage)
+check_language(CXX)
+
+if(CLANG_PLUGIN_INCLUDE_DIR AND LLVM_INCLUDE_DIR AND CMAKE_CXX_COMPILER AND NOT TILERACE_SANITIZE)
+  enable_language(CXX)
+  add_library(clang_plugin MODULE compilers/clang_plugin/plugin.cpp)
+  target_include_directories(clang_plugin SYSTEM PRIVATE ${CLANG_PLUGIN_INCLUDE_DIR})
+  # Debian's Clang has no run-time type information, and a plugin takes its symbols from Clang.
+  target_compile_options(clang_plugin PRIVATE -fno-rtti -Wall -Wextra -Wno-unused-parameter)
+  target_link_libraries(clang_plugin PRIVATE libtilerace)
+  set_target_properties(clang_plugin PROPERTIES
+    OUTPUT_NAME tilerace_clang PREFIX "lib" CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib INSTALL_RPATH "$ORIGIN/..")
+  install(TARGETS clang_plugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace)
+endif()
