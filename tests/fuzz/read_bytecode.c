@@ -40,12 +40,27 @@ static void write_and_read_again(tr_arena *arena, const ir_module *module, const
     tr_errors_free(&errors);
 }
 
+/* What is read where all must be understood is read where only kernels are looked at. */
+static void read_what_is_known(tr_arena *arena, const uint8_t *data, size_t size, bool is_whole)
+{
+    tr_errors errors = tr_errors_make(arena);
+    ir_module *module = bytecode_read_known(data, size, "input", &errors);
+    CHECK((module == NULL) == (tr_errors_count(&errors) > 0), "a module and errors, or neither\n");
+    CHECK(module || !is_whole, "read in the strict way alone\n");
+    for (const ir_function *f = module ? module->functions : NULL; f; f = f->next)
+        CHECK(!f->unread || f->n_ops == 1, "%u ops of a kernel that is not read\n", f->n_ops);
+    if (module)
+        ir_module_free(module);
+    tr_errors_free(&errors);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     tr_arena *arena = tr_arena_new();
     tr_errors errors = tr_errors_make(arena);
     ir_module *module = bytecode_read(data, size, "input", &errors);
     CHECK((module == NULL) == (tr_errors_count(&errors) > 0), "a module and errors, or neither\n");
+    read_what_is_known(arena, data, size, module != NULL);
     if (module) {
         size_t used = tr_arena_used(module->arena);
         CHECK(used <= 2 * (BYTECODE_MEMORY_ANYHOW + BYTECODE_MEMORY * size), "%zu bytes for %zu\n",
