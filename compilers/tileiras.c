@@ -13,6 +13,7 @@
 #include "compilers/unchecked.h"
 #include "driver/session.h"
 #include "driver/toolchain.h"
+#include "recorder/recorder.h"
 
 typedef struct asked { /* by the environment, as the program that calls has no option for us */
     bool off;
@@ -125,6 +126,16 @@ static void check(assembly *a, const void *module, size_t size)
         load_free(&input);
 }
 
+/* Under `tilerace exec` the checker beside the program is told which code is which module: it
+ * checks it, and each of its launches. */
+static void tell_checker(assembly *a, const char *module, size_t size)
+{
+    size_t code_size = 0;
+    const char *why;
+    char *code = a->output ? tr_read_file(a->s->arena, a->output, &code_size, &why) : NULL;
+    recorder_module(module, size, code, code ? code_size : 0, "tileiras", NULL);
+}
+
 int command_tileiras(session *s)
 {
     const char *why = NULL;
@@ -145,6 +156,10 @@ int command_tileiras(session *s)
         fprintf(s->err, "tilerace: error: %s\n", why);
     if (code != 0 || why || !module)
         return code;
+    if (recorder_is_on()) {
+        tell_checker(&a, module, size);
+        return 0;
+    }
     check(&a, module, size);
     tr_text_free(&a.said);
     if (a.tally.errors == 0)

@@ -47,12 +47,15 @@ const program_libraries *program_find_libraries(tr_arena *arena, bool dry_run, c
                                           "capture/libtilerace-preload.so"};
     static const char *const python[] = {"../" TILERACE_LIBDIR "/tilerace/python",
                                          "../../capture/python"};
+    static const char *const assembler[] = {"../" TILERACE_LIBDIR "/tilerace/assembler",
+                                            "assembler"};
     const char *base = folder_of_program(arena);
     program_libraries *found = TR_NEW(arena, program_libraries);
     if (base) {
         found->stand_in = find(arena, base, 2, stand_in, "/libcuda.so.1");
         found->preload = find(arena, base, 2, preload, "");
         found->python = find(arena, base, 2, python, "/sitecustomize.py");
+        found->assembler = find(arena, base, 2, assembler, "/tileiras");
         /* A build outside its source tree. */
         if (!found->python && access(TILERACE_SOURCE_DIR "/capture/python", R_OK) == 0)
             found->python = TILERACE_SOURCE_DIR "/capture/python";
@@ -100,11 +103,30 @@ static void put_in_front(tr_arena *arena, const char *name, const char *first)
     setenv(name, old && old[0] ? tr_arena_printf(arena, "%s:%s", first, old) : first, 1);
 }
 
+/* Front ends that call the assembler while they run call ours, which calls the one that they would
+ * have called. */
+static void take_place_of_assembler(tr_arena *arena, const char *folder)
+{
+    static const char *const names[] = {"TILERACE_TILEIRAS", "CUTILE_TILEIRAS_PATH",
+                                        "TRITON_TILEIRAS_PATH"};
+    for (size_t i = 0; i < TR_COUNT(names); i++) {
+        const char *named = getenv(names[i]);
+        if (named && named[0]) {
+            setenv("TILERACE_TILEIRAS", named, 1);
+            break;
+        }
+    }
+    setenv("CUTILE_TILEIRAS_PATH", tr_arena_printf(arena, "%s/tileiras", folder), 1);
+    setenv("TRITON_TILEIRAS_PATH", folder, 1);
+}
+
 static void set_environment(tr_arena *arena, const program_environment *e)
 {
     const program_libraries *l = e->libraries;
     setenv(WIRE_SOCKET_VARIABLE, e->socket, 1);
     put_in_front(arena, "PYTHONPATH", l->python);
+    if (l->assembler)
+        take_place_of_assembler(arena, l->assembler);
     if (e->dry_run) {
         setenv("TILERACE_DRY_RUN", "1", 1);
         setenv("TILERACE_RECORDER", tr_arena_printf(arena, "%s/libcuda.so.1", l->stand_in), 1);

@@ -8,6 +8,7 @@
 
 typedef struct program_libraries { /* absolute paths */
     const char *stand_in;          /* folder of the stand-in libcuda.so.1 */
+    const char *assembler;         /* folder of the tileiras that tells of modules; or NULL */
     const char *preload;           /* library that goes before a real driver */
     const char *python;            /* folder of the hooks for Python */
 } program_libraries;

@@ -37,7 +37,7 @@ static bool fits_in_message(const watch *ranges)
 static void add_range(wire_writer *w, const want *range)
 {
     void *data = malloc(range->bytes ? range->bytes : 1);
-    bool good = data && memory_read(data, range->address, range->bytes);
+    bool good = data && memory_try_read(data, range->address, range->bytes);
     wire_bytes(w, data, good ? range->bytes : 0);
     free(data);
 }

@@ -25,7 +25,7 @@ enum { ENTRY_ELF = 2, ENTRY_TILE_IR = 0x80 };
 
 static bool is_fatbin(const void *image, fatbin_head *head)
 {
-    return memory_read(head, (uintptr_t)image, sizeof *head) && head->magic == FATBIN_MAGIC &&
+    return memory_try_read(head, (uintptr_t)image, sizeof *head) && head->magic == FATBIN_MAGIC &&
            head->header >= sizeof *head && head->size <= WIRE_LONGEST;
 }
 
@@ -34,7 +34,7 @@ static bool is_fatbin(const void *image, fatbin_head *head)
 static bool next_entry(const void *image, uint64_t end, uint64_t *at, fatbin_entry *entry)
 {
     if (*at > end || end - *at < sizeof *entry ||
-        !memory_read(entry, (uintptr_t)image + *at, sizeof *entry) ||
+        !memory_try_read(entry, (uintptr_t)image + *at, sizeof *entry) ||
         entry->header < sizeof *entry || entry->header > end - *at ||
         entry->size > end - *at - entry->header)
         return false;
@@ -52,7 +52,7 @@ size_t fatbin_size(const void *image)
     uint64_t at = head.header, end = head.header + head.size;
     while (next_entry(image, end, &at, &entry))
         ;
-    return at == end && memory_read(&last, (uintptr_t)image + end - 1, 1) ? end : 0;
+    return at == end && memory_try_read(&last, (uintptr_t)image + end - 1, 1) ? end : 0;
 }
 
 bool fatbin_is_tile(const void *image, uint64_t size)
@@ -99,7 +99,7 @@ const void *recorder_image_start(const void *image)
         uint32_t magic, version;
         const void *image;
     } wrapper;
-    bool is_wrapper =
-        memory_read(&wrapper, (uintptr_t)image, sizeof wrapper) && wrapper.magic == WRAPPER_MAGIC;
+    bool is_wrapper = memory_try_read(&wrapper, (uintptr_t)image, sizeof wrapper) &&
+                      wrapper.magic == WRAPPER_MAGIC;
     return is_wrapper ? wrapper.image : image;
 }

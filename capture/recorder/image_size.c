@@ -24,7 +24,7 @@ bool image_is_there(const void *image, uint64_t size)
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)image;
     char byte;
     for (uint64_t at = 0; at < size; at += page - (from + at) % page) {
-        if (!memory_read(&byte, from + at, 1))
+        if (!memory_try_read(&byte, from + at, 1))
             return false;
     }
     return true;
@@ -40,7 +40,7 @@ typedef struct walk {
 static uint8_t next(walk *w)
 {
     uint8_t byte = 0;
-    w->failed |= !memory_read(&byte, w->start + w->at, 1);
+    w->failed |= !memory_try_read(&byte, w->start + w->at, 1);
     w->at++;
     return byte;
 }
@@ -74,7 +74,7 @@ size_t recorder_tile_ir_size(const void *image)
 {
     static const char magic[TILE_IR_MAGIC] = "\177TileIR";
     char start[TILE_IR_MAGIC];
-    if (!memory_read(start, (uintptr_t)image, sizeof start) ||
+    if (!memory_try_read(start, (uintptr_t)image, sizeof start) ||
         memcmp(start, magic, sizeof magic) != 0)
         return 0;
 
@@ -102,7 +102,7 @@ static uint64_t end_of_sections(uint64_t image, const Elf64_Ehdr *header, uint64
     uint64_t bytes = (uint64_t)header->e_shnum * sizeof(Elf64_Shdr);
     end = later(end, header->e_shoff, bytes);
     Elf64_Shdr *sections = end > WIRE_LONGEST ? NULL : malloc(bytes + 1);
-    if (!sections || !memory_read(sections, image + header->e_shoff, bytes))
+    if (!sections || !memory_try_read(sections, image + header->e_shoff, bytes))
         end = UINT64_MAX;
     for (unsigned i = 0; i < header->e_shnum && end <= WIRE_LONGEST; i++) {
         if (sections[i].sh_type != SHT_NOBITS)
@@ -115,7 +115,7 @@ static uint64_t end_of_sections(uint64_t image, const Elf64_Ehdr *header, uint64
 static size_t elf_size(const void *image)
 {
     Elf64_Ehdr header;
-    if (!memory_read(&header, (uintptr_t)image, sizeof header) ||
+    if (!memory_try_read(&header, (uintptr_t)image, sizeof header) ||
         header.e_ident[EI_CLASS] != ELFCLASS64 ||
         (header.e_shnum && header.e_shentsize != sizeof(Elf64_Shdr)))
         return 0;
@@ -134,16 +134,17 @@ bool elf_is_tile(uint64_t image, uint64_t size)
 {
     Elf64_Ehdr header;
     Elf64_Shdr names;
-    if (size < sizeof header || !memory_read(&header, image, sizeof header) ||
+    if (size < sizeof header || !memory_try_read(&header, image, sizeof header) ||
         memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_shstrndx >= header.e_shnum ||
         header.e_shoff > size)
         return false;
     uint64_t at = header.e_shoff + (uint64_t)header.e_shstrndx * sizeof names;
-    if (at > size || size - at < sizeof names || !memory_read(&names, image + at, sizeof names) ||
-        names.sh_offset > size || names.sh_size > size - names.sh_offset)
+    if (at > size || size - at < sizeof names ||
+        !memory_try_read(&names, image + at, sizeof names) || names.sh_offset > size ||
+        names.sh_size > size - names.sh_offset)
         return false;
     char *text = malloc(names.sh_size + 1);
-    bool is_tile = text && memory_read(text, image + names.sh_offset, names.sh_size) &&
+    bool is_tile = text && memory_try_read(text, image + names.sh_offset, names.sh_size) &&
                    memmem(text, names.sh_size, launch_section, sizeof launch_section);
     free(text);
     return is_tile;
@@ -162,7 +163,7 @@ bool recorder_is_tile(const void *image, size_t size)
 size_t recorder_image_size(const void *image)
 {
     unsigned char start[SELFMAG];
-    if (!memory_read(start, (uintptr_t)image, sizeof start))
+    if (!memory_try_read(start, (uintptr_t)image, sizeof start))
         return 0;
     if (memcmp(start, ELFMAG, SELFMAG) == 0)
         return elf_size(image);

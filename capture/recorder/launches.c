@@ -210,7 +210,7 @@ static void *copy_of(const telling *t, size_t argument, uint64_t bytes)
         memcpy(data, is->copied, bytes);
     else if (good && is->readable)
         good = (!t->driver || !t->driver->settled || t->driver->settled(t->driver->user)) &&
-               memory_read(data, address, bytes);
+               memory_try_read(data, address, bytes);
     else if (good)
         good = (recorder_flags() & WIRE_CHECK_CONTENTS) && t->driver && t->driver->copy &&
                t->driver->copy(t->driver->user, data, address, bytes);

@@ -38,7 +38,7 @@ while [ $# -gt 0 ]; do case $1 in -o) echo code > "$2" ;; esac; shift; done
 """
 
 
-class Assembler(unittest.TestCase):
+class Folder(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilerace-tileiras-"))
         self.addCleanup(shutil.rmtree, self.folder)
@@ -74,6 +74,8 @@ class Assembler(unittest.TestCase):
             self.assertEqual(own, "")
         return own
 
+
+class Assembler(Folder):
     def test_verdicts(self):
         self.assemble(CLEAN)
         self.assemble(RACY, said=["warning: different tile blocks", "[-Wrace]"])
@@ -157,6 +159,70 @@ class Assembler(unittest.TestCase):
         self.assertIn("[-Wrace]", run.stderr)
         self.assertEqual((self.folder / "kernel.cubin").read_bytes(), before)
         self.assertEqual(self.run_in(*words, TILERACE="error").returncode, 1)
+
+
+
+# Machine code of a module, as far as anybody looks at it here: a file with the section that tells
+# it, and the module's own bytes.
+CODE = """#!/usr/bin/env python3
+import struct, sys
+words = sys.argv[1:]
+module = open([w for w in words if w.endswith(".bc")][0], "rb").read()
+names = b"\\0.nv.host".ljust(32, b"\\0") + module.ljust(-(-len(module) // 8) * 8, b"\\0")
+head = b"\\x7fELF\\2\\1\\1".ljust(16, b"\\0") + struct.pack(
+    "<HHIQQQIHHHHHH", 0, 0, 0, 0, 0, 64 + len(names), 0, 64, 0, 0, 64, 1, 0)
+section = struct.pack("<IIQQQQIIQQ", 0, 3, 0, 0, 64, 32, 0, 0, 0, 0)
+open(words[words.index("-o") + 1], "wb").write(head + names + section)
+"""
+# A program that compiles its kernel while it runs.
+PROGRAM = """import ctypes, os, subprocess, sys
+assembler = os.environ[sys.argv[1]]
+if os.path.isdir(assembler):
+    assembler += "/tileiras"
+subprocess.run([assembler, "-o", "jit.cubin", "kernel.bc"], check=True)
+code = open("jit.cubin", "rb").read()
+cuda = ctypes.CDLL("libcuda.so.1")
+module, function, context = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+place = ctypes.c_uint64()
+assert cuda.cuInit(0) == 0
+assert cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0) == 0
+assert cuda.cuCtxSetCurrent(context) == 0
+assert cuda.cuMemAlloc_v2(ctypes.byref(place), ctypes.c_size_t(4096)) == 0
+assert cuda.cuModuleLoadData(ctypes.byref(module), code) == 0
+assert cuda.cuModuleGetFunction(ctypes.byref(function), module, sys.argv[2].encode()) == 0
+values = (ctypes.c_void_p * 1)(ctypes.cast(ctypes.byref(place), ctypes.c_void_p))
+assert cuda.cuLaunchKernel(function, 4, 1, 1, 1, 1, 1, 0, None, values, None) == 0
+"""
+
+
+class UnderExec(Folder):
+    """`tilerace exec` puts the assembler of ours in its place: kernels are seen and launches held."""
+
+    def launch(self, text, variable="CUTILE_TILEIRAS_PATH", code=0, **env):
+        self.module(text)
+        self.real.write_text(CODE)
+        (self.folder / "program.py").write_text(PROGRAM)
+        env = {"CUTILE_TILEIRAS_PATH": str(self.real), "TILERACE_TILEIRAS": "", **env}
+        run = self.run_in("exec", "--dry-run", "--no-recording", "--", sys.executable,
+                          "program.py", variable, "halves", program=BUILD / "tilerace",
+                          **env)
+        self.assertEqual(run.returncode, code, run.stdout + run.stderr)
+        self.assertIn("1 kernel seen in 1 module, 1 launched, 0 launched but never seen",
+                      run.stderr)
+        return run.stderr
+
+    def test_launches(self):
+        for variable in ("CUTILE_TILEIRAS_PATH", "TRITON_TILEIRAS_PATH"):
+            self.assertIn("1 proved", self.launch(CLEAN, variable))
+            said = self.launch(RACY, variable, code=1)
+            self.assertIn("different tile blocks write the same elements", said)
+
+    def test_assembler_of_the_program(self):
+        """The one that the program would have called: of either front end, by file or folder."""
+        for env in ({"CUTILE_TILEIRAS_PATH": str(self.real.parent)},
+                    {"CUTILE_TILEIRAS_PATH": "", "TRITON_TILEIRAS_PATH": str(self.real.parent)},
+                    {"CUTILE_TILEIRAS_PATH": "", "TILERACE_TILEIRAS": str(self.real)}):
+            self.launch(CLEAN, **env)
 
 
 if __name__ == "__main__":
