@@ -16,7 +16,7 @@ typedef enum cc_depend { CC_NO_DEPENDENCIES, CC_ALL_FILES, CC_USER_FILES } cc_de
 
 typedef struct cc_command { /* one command line; all in its arena or in argv */
     size_t n_sources, n_clang, n_passed;
-    const char **sources; /* stb_ds-free: C sources */
+    const char **sources; /* C sources */
     const char **clang;   /* options for libclang */
     const char **passed;  /* the command line without what is ours, for the C compiler itself */
     const char *output;   /* of -o; or NULL */
@@ -38,7 +38,7 @@ typedef struct cc_command { /* one command line; all in its arena or in argv */
  * sentence), where one lacks its value or a file cannot be read. */
 bool cc_parse(tr_arena *arena, size_t n, const char *const *words, cc_command *command,
               const char **why);
-/* The file that is made of a source: that of -o, or beside it. */
+/* The file that is made of a source: that of -o, or NAME.tilebc in the working folder. */
 const char *cc_output_of(tr_arena *arena, const cc_command *command, const char *source);
 cc_output cc_kind_of(const cc_command *command, const char *output);
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "compilers/response.h"
+#include "compilers/words.h"
 
 typedef enum option_form { ALONE, JOINED, NEXT, EITHER } option_form;
 
@@ -180,16 +180,10 @@ static bool is_for_clang(option_act act)
     return act == CLANG || act == ALL_ERRORS || act == NO_ERRORS || act == NO_WARNINGS;
 }
 
-static bool ends_in(const char *word, const char *end)
-{
-    size_t length = strlen(word), own = strlen(end);
-    return length > own && strcmp(word + length - own, end) == 0;
-}
-
 static void take_input(cc_command *c, const char *word)
 {
     c->passed[c->n_passed++] = word;
-    if (ends_in(word, ".c") || ends_in(word, ".i"))
+    if (word_ends_in(word, ".c") || word_ends_in(word, ".i"))
         c->sources[c->n_sources++] = word;
     else
         c->delegates = true; /* objects to link, standard input, other languages */
@@ -227,7 +221,7 @@ bool cc_parse(tr_arena *arena, size_t n, const char *const *words, cc_command *c
 {
     *c = (cc_command){.warns = true};
     race_options race = {0};
-    if (!response_expand(arena, &n, &words, why))
+    if (!words_expand(arena, &n, &words, why))
         return false;
     c->sources = TR_NEW_ARRAY(arena, const char *, n + 1);
     c->clang = TR_NEW_ARRAY(arena, const char *, n + 1);
@@ -260,7 +254,7 @@ cc_output cc_kind_of(const cc_command *c, const char *output)
     if (c->syntax_only || strcmp(output, "/dev/null") == 0)
         return CC_NOTHING;
     for (size_t i = 0; i < TR_COUNT(ends); i++)
-        if (ends_in(output, ends[i].end))
+        if (word_ends_in(output, ends[i].end))
             return ends[i].kind;
     return CC_UNKNOWN;
 }

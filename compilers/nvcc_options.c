@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compilers/response.h"
+#include "compilers/words.h"
 
 typedef enum option_form { ALONE, VALUE } option_form;
 
@@ -50,12 +50,6 @@ static int find_row(const char *word, const char **value)
     return -1;
 }
 
-static bool ends_in(const char *word, const char *end)
-{
-    size_t length = strlen(word), own = strlen(end);
-    return length > own && strcmp(word + length - own, end) == 0;
-}
-
 /* ---- Section: What nvcc's words say ---- */
 
 typedef struct reading {
@@ -76,7 +70,7 @@ static bool read_file(reading *r, const char *file)
     size_t n = 1;
     if (++r->depth > DEEPEST)
         return true;
-    bool good = response_expand(r->arena, &n, &words, &r->why) && read_words(r, n, words);
+    bool good = words_expand(r->arena, &n, &words, &r->why) && read_words(r, n, words);
     r->depth--;
     return good;
 }
@@ -126,9 +120,9 @@ static bool act_on(reading *r, option_act act, const char *value)
 static void read_input(reading *r, const char *word)
 {
     static const char *const ends[] = {".cu", ".cpp", ".cc", ".cxx", ".c"};
-    bool is_source = ends_in(word, ".cu");
+    bool is_source = word_ends_in(word, ".cu");
     for (size_t i = 0; i < TR_COUNT(ends) && r->all_are_cuda; i++)
-        is_source |= ends_in(word, ends[i]);
+        is_source |= word_ends_in(word, ends[i]);
     if (is_source)
         r->c->sources[r->c->n_sources++] = word;
     else
@@ -190,7 +184,7 @@ static bool is_program(const char *word)
 {
     static const char *const inputs[] = {".cu", ".cpp", ".cc", ".cxx", ".c", ".o", ".a", ".so"};
     for (size_t i = 0; i < TR_COUNT(inputs); i++)
-        if (ends_in(word, inputs[i]))
+        if (word_ends_in(word, inputs[i]))
             return false;
     return word[0] != '-' && word[0] != '@';
 }
@@ -228,7 +222,7 @@ bool nvcc_parse(tr_arena *arena, size_t n, const char *const *words, nvcc_comman
     }
     size_t n_all = c->n_words;
     const char *const *all = c->words;
-    if (!response_expand(arena, &n_all, &all, why) || n_all > MOST_WORDS)
+    if (!words_expand(arena, &n_all, &all, why) || n_all > MOST_WORDS)
         return !*why;
     c->sources = TR_NEW_ARRAY(arena, const char *, MOST_WORDS + 1);
     c->beside = TR_NEW_ARRAY(arena, const char *, MOST_WORDS + 1);

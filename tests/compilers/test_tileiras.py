@@ -195,6 +195,8 @@ assert cuda.cuLaunchKernel(function, 4, 1, 1, 1, 1, 1, 0, None, values, None) ==
 """
 
 
+@unittest.skipIf(b"__asan_init" in (BUILD / "tilerace").read_bytes(),
+                 "a Python that is not built with sanitizers cannot load such a driver")
 class UnderExec(Folder):
     """`tilerace exec` puts the assembler of ours in its place: kernels are seen and launches held."""
 

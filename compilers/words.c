@@ -1,4 +1,4 @@
-#include "compilers/response.h"
+#include "compilers/words.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static bool expand_word(expansion *e, const char *word, int depth)
     return true;
 }
 
-bool response_expand(tr_arena *arena, size_t *n, const char *const **words, const char **why)
+bool words_expand(tr_arena *arena, size_t *n, const char *const **words, const char **why)
 {
     expansion e = {.arena = arena};
     bool good = true;
@@ -72,4 +72,10 @@ bool response_expand(tr_arena *arena, size_t *n, const char *const **words, cons
     *why = e.why;
     arrfree(e.words);
     return good;
+}
+
+bool word_ends_in(const char *word, const char *end)
+{
+    size_t length = strlen(word), own = strlen(end);
+    return length > own && strcmp(word + length - own, end) == 0;
 }

@@ -1,0 +1,14 @@
+/* Words of command lines. Response files: `@FILE` stands for the words in it. */
+#ifndef COMPILERS_WORDS_H
+#define COMPILERS_WORDS_H
+
+#include "base/base.h"
+
+/* The words with those of response files in their place, as GCC and Clang read them: separated by
+ * white space, quotes and backslashes as in a shell, files within files. A word that begins with @
+ * and names no file stays. False, with *why, where they nest too deep. */
+bool words_expand(tr_arena *arena, size_t *n, const char *const **words, const char **why);
+/* Is the word longer than `end`, and does it end so? */
+bool word_ends_in(const char *word, const char *end);
+
+#endif
