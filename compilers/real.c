@@ -97,12 +97,12 @@ static void become(const char *const *command, pid_t parent, bool quietly, int f
     _exit(told < 0 ? 126 : 127);
 }
 
-static int run(tr_arena *arena, const char *const *command, bool quietly, const char **why)
+static pid_t start(tr_arena *arena, const char *const *command, bool quietly, const char **why)
 {
-    int ends[2], failed = 0, status = 0;
+    int ends[2], failed = 0;
     if (pipe2(ends, O_CLOEXEC) != 0) {
         *why = tr_arena_printf(arena, "%s cannot be started: %s", command[0], strerror(errno));
-        return 127;
+        return -1;
     }
     pid_t parent = getpid(), child = fork();
     if (child == 0)
@@ -113,21 +113,36 @@ static int run(tr_arena *arena, const char *const *command, bool quietly, const 
     if (child > 0 && read(ends[0], &failed, sizeof failed) != sizeof failed)
         failed = 0;
     close(ends[0]);
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (failed) {
-        *why = tr_arena_printf(arena, "%s cannot be started: %s", command[0], strerror(failed));
-        return 127;
-    }
+    if (!failed)
+        return child;
+    if (child > 0)
+        waitpid(child, NULL, 0);
+    *why = tr_arena_printf(arena, "%s cannot be started: %s", command[0], strerror(failed));
+    return -1;
+}
+
+pid_t real_start(tr_arena *arena, const char *const *command, const char **why)
+{
+    return start(arena, command, false, why);
+}
+
+int real_wait(pid_t child)
+{
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return 127;
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 int real_run(tr_arena *arena, const char *const *command, const char **why)
 {
-    return run(arena, command, false, why);
+    pid_t child = start(arena, command, false, why);
+    return child > 0 ? real_wait(child) : 127;
 }
 
 int real_run_quietly(tr_arena *arena, const char *const *command, const char **why)
 {
-    return run(arena, command, true, why);
+    pid_t child = start(arena, command, true, why);
+    return child > 0 ? real_wait(child) : 127;
 }

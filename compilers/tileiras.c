@@ -106,24 +106,22 @@ static void check_kernels(assembly *a, loaded *input)
     }
 }
 
-static void check(assembly *a, const void *module, size_t size)
+/* Fills `said`; NULL, or why it cannot be made. */
+static const char *check(assembly *a, const void *module, size_t size)
 {
     session *s = a->s;
     const char *why = NULL;
-    const report_options how = {0};
-    loaded input = {0};
+    loaded input;
     s->solver = smt_find_solver(s->arena, &why);
-    if (s->solver) {
-        load_module(s, "kernel", module, size, &input);
-        why = tr_errors_count(&input.errors) > 0 ? unchecked_why(&input) : NULL;
-        if (!why)
-            check_kernels(a, &input);
-    }
-    say(a);
-    if (why)
-        unchecked_say(s, "tilerace", why, a->asked.grading.race == REPORT_ERROR, &how, &a->tally);
-    if (s->solver)
-        load_free(&input);
+    if (!s->solver)
+        return why;
+    load_module(s, "kernel", module, size, &input);
+    if (tr_errors_count(&input.errors) > 0)
+        why = tr_arena_strdup(s->arena, unchecked_why(&input));
+    else
+        check_kernels(a, &input);
+    load_free(&input);
+    return why;
 }
 
 /* Under `tilerace exec` the checker beside the program is told which code is which module: it
@@ -134,6 +132,18 @@ static void tell_checker(assembly *a, const char *module, size_t size)
     const char *why;
     char *code = a->output ? tr_read_file(a->s->arena, a->output, &code_size, &why) : NULL;
     recorder_module(module, size, code, code ? code_size : 0, "tileiras", NULL);
+}
+
+/* What the assembler says comes first, and it has said it. */
+static void conclude(assembly *a, const char *unchecked)
+{
+    const report_options how = {0};
+    say(a);
+    if (unchecked)
+        unchecked_say(a->s, "tilerace", unchecked, a->asked.grading.race == REPORT_ERROR, &how,
+                      &a->tally);
+    if (a->tally.errors > 0 && a->output)
+        unlink(a->output);
 }
 
 int command_tileiras(session *s)
@@ -151,20 +161,18 @@ int command_tileiras(session *s)
     }
     char *module = a.asked.off ? NULL : module_in(s->arena, n, words, a.output, &size);
     const char *const program[] = {tileiras, NULL};
-    int code = real_run(s->arena, real_command(s->arena, program, n, words), &why);
-    if (why)
+    pid_t child = real_start(s->arena, real_command(s->arena, program, n, words), &why);
+    if (child < 0) {
         fprintf(s->err, "tilerace: error: %s\n", why);
-    if (code != 0 || why || !module)
-        return code;
-    if (recorder_is_on()) {
-        tell_checker(&a, module, size);
-        return 0;
+        return 127;
     }
-    check(&a, module, size);
+    bool tells = module && recorder_is_on();
+    const char *unchecked = module && !tells ? check(&a, module, size) : NULL; /* meanwhile */
+    int code = real_wait(child);
+    if (code == 0 && tells)
+        tell_checker(&a, module, size);
+    if (code == 0)
+        conclude(&a, unchecked);
     tr_text_free(&a.said);
-    if (a.tally.errors == 0)
-        return 0;
-    if (a.output)
-        unlink(a.output);
-    return 1;
+    return code != 0 ? code : a.tally.errors > 0;
 }
