@@ -33,3 +33,11 @@ if [ $# -gt 2 ]; then
 fi
 mapfile -t files < <(git ls-files 'kernels/*.c' 'fixtures/races/*.c' 'kernels/*.tilebc' 'fixtures/races/*.tilebc')
 python3 tests/modules/toolchain.py "$folder" "$tilerace" "${files[@]}"
+
+# Compilers and the assembler themselves, with ours before them or in their place.
+build=$(dirname "$tilerace")
+export CUDA_HOME=${folder%/bin}
+if [ -x "$folder/nvcc" ]; then
+    python3 tests/compilers/test_nvcc.py "$build" "$folder/nvcc" Nvcc
+fi
+python3 tests/compilers/test_tileiras.py "$build" "$folder/tileiras"
