@@ -116,6 +116,8 @@ static interp_run *run_new(const ir_function *kernel, const interp_launch *launc
     }
     run->n_launch_buffers = launch->n_buffers;
     tokens_node(run, 0, NULL); /* node 0: no order at all */
+    if (kernel->unread)        /* an empty body would be a run without a race */
+        run_stop(run, INTERP_UNSUPPORTED, NULL, "%s", kernel->unread);
     return run;
 }
 
@@ -238,6 +240,8 @@ interp_run *schedule_execute(const ir_function *kernel, const interp_launch *lau
 {
     interp_run *run = run_new(kernel, launch, choices, limits);
     run->before = launch->before;
+    if (run->before && run->before->kernel->unread)
+        run_stop(run, INTERP_UNSUPPORTED, NULL, "%s", run->before->kernel->unread);
     run->narrow = run->narrow_known = run->before != NULL; /* which kernel asks does not matter */
     uint64_t own = count_blocks(run, launch), total = own + schedule_blocks_before(launch);
     s->blocks = blocks;

@@ -409,6 +409,29 @@ class LaterVersions(Folder):
                 break
         self.assertGreater(seen, 0)
 
+    def test_launch_that_is_stated_whole(self):
+        """No run of a kernel whose ops are not known decides anything."""
+        data = bytearray(pathlib.Path(MODULE).read_bytes())
+        data[10] = 1  # a preview version
+        path = self.write("k.tilebc", bytes(data))
+        plain = self.kernel(path)
+        arrays = [{"name": f"arg{i}", "buffer": f"arg{i}", "elements": 1024} for i in range(3)]
+        contract = self.write("l.json", launch(kernel=plain["kernel"], grid=[4, 1, 1],
+                                               args=arrays + [{"name": "arg3", "value": 1024}]))
+        self.assertEqual(self.kernel(path, "--launch", contract)["verdict"], "race-free")
+        for at in range(40, len(data)):
+            broken = bytearray(data)
+            broken[at] = 0xfe
+            path = self.write("k.tilebc", bytes(broken))
+            done = run("check", "--format", "json", "--launch", contract, path)
+            kernels = json.loads(done.stdout)["inputs"][0]["kernels"]
+            if kernels and "unknown opcode" in str(kernels[0].get("reason")):
+                self.assertEqual(kernels[0]["verdict"], "unknown")
+                return
+            if kernels and "unknown opcode" in str(self.kernel(path).get("reason")):
+                self.fail("it is decided by what is not known")
+        self.fail("no kernel was left unread")
+
 
 if __name__ == "__main__":
     unittest.main()
