@@ -340,7 +340,7 @@ static const bool *find_only_read(const checker *k)
     bool *only_read = TR_NEW_ARRAY(k->arena, bool, n + 1);
     for (size_t i = 0; i < n; i++) {
         const contract_arg *arg = &k->contract->args[i];
-        only_read[i] = arg->kind == CONTRACT_POINTER;
+        only_read[i] = arg->kind == CONTRACT_POINTER && !k->kernel->unread;
         for (size_t a = 0; a < k->s->n_allocations && only_read[i]; a++)
             only_read[i] = k->s->allocations[a].space != IX_ARGUMENT ||
                            !k->s->allocations[a].written ||

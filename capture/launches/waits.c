@@ -32,6 +32,8 @@ static bool carries_wait(const ir_value *token)
 wire_waits entry_waits(const ir_function *f)
 {
     bool any = false, in_body = false, is_left = false, is_late = true;
+    if (f->unread)
+        return WIRE_WAITS_PERHAPS;
     for (const ir_op *op = ir_first_op(f); op; op = ir_next_op(op)) {
         bool is_outermost = op->parent == f->body;
         is_left |= op->code == IR_OP_RETURN && !is_outermost;
