@@ -6,6 +6,7 @@
 #include "base/ds.h"
 #include "bytecode/bytecode.h"
 #include "bytecode/format.h"
+#include "bytecode/packed.h"
 
 /* ---- Section: Archives ---- */
 
@@ -103,8 +104,6 @@ static void add(finder *f, bytecode_image image)
 
 /* ---- Section: Fat binaries ---- */
 
-enum { ENTRY_TILE_IR = 0x80 };
-
 static const unsigned char fatbin_magic[] = {0x50, 0xed, 0x55, 0xba};
 
 typedef struct fatbin_head {
@@ -112,15 +111,6 @@ typedef struct fatbin_head {
     uint16_t version, header;
     uint64_t size; /* of all entries */
 } fatbin_head;
-
-typedef struct fatbin_entry {
-    uint16_t kind, version;
-    uint32_t header;
-    uint64_t size;
-    uint32_t compressed, options;
-    uint16_t minor, major;
-    uint32_t architecture;
-} fatbin_entry;
 
 static void take_entry(finder *f, size_t offset, const fatbin_entry *entry, size_t room)
 {
@@ -130,13 +120,13 @@ static void take_entry(finder *f, size_t offset, const fatbin_entry *entry, size
     if (bytes) {
         image.bytes = tr_arena_copy(f->arena, bytes, unpacked);
         image.size = unpacked;
-    } else if (entry->size > room - entry->header) {
+    } else if (entry->size > room - entry->head) {
         image.why = "its fat binary is cut off";
     } else {
         image.why = "its fat binary is damaged, or compressed in a way that is not known";
     }
     if (!bytes)
-        f->told = offset + entry->header;
+        f->told = offset + entry->head;
     free(bytes);
     add(f, image);
 }
@@ -156,13 +146,13 @@ static size_t take_fatbin(finder *f, size_t start)
     while (end - at >= sizeof entry) {
         memcpy(&entry, f->file + at, sizeof entry);
         size_t room = end - at;
-        if (entry.header < sizeof entry || entry.header > room)
+        if (entry.head < sizeof entry || entry.head > room)
             break;
-        if (entry.kind == ENTRY_TILE_IR)
+        if (entry.kind == FATBIN_TILE_IR)
             take_entry(f, at, &entry, room);
-        if (entry.size > room - entry.header)
+        if (entry.size > room - entry.head)
             break;
-        at += entry.header + (size_t)entry.size;
+        at += entry.head + (size_t)entry.size;
     }
     return at > start + head.header ? at : start + sizeof fatbin_magic;
 }

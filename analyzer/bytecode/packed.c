@@ -1,7 +1,7 @@
-/* Tile IR as nvcc puts it into objects and programs: an entry of a fat binary. The layout is not
- * published; it is read as nvcc and fatbinary 13.4 write it. */
+/* Tile IR as nvcc puts it into objects and programs: an entry of a fat binary. */
 #include "bytecode/bytecode.h"
 #include "bytecode/format.h"
+#include "bytecode/packed.h"
 
 #include <lz4.h>
 #include <stdlib.h>
@@ -9,20 +9,14 @@
 #include <zstd.h>
 
 enum {
-    ENTRY_TILE_IR = 0x80,
     PACKED_BY_LZ4 = 0x2000,
     PACKED_BY_ZSTD = 0x8000,
     LARGEST = 1 << 30, /* of modules: many times more than any has */
 };
 
-typedef struct entry_head { /* texts may follow, up to `head` bytes */
-    uint16_t kind, version;
-    uint32_t head;
-    uint64_t size;   /* of the image, filled up to a multiple of 8 */
-    uint32_t packed; /* its size without that; 0: it is not compressed */
-    uint32_t options;
-    uint16_t minor, major; /* of the image's own format */
-    uint32_t architecture, name, name_size;
+typedef struct entry_head { /* of one that holds Tile IR */
+    fatbin_entry start;
+    uint32_t name, name_size;
     uint64_t flags, reserved;
     uint64_t unpacked; /* size; 0: it is not compressed */
 } entry_head;
@@ -32,8 +26,9 @@ static bool read_head(const unsigned char *entry, size_t size, entry_head *head)
     if (size < sizeof *head)
         return false;
     memcpy(head, entry, sizeof *head);
-    return head->kind == ENTRY_TILE_IR && head->head >= sizeof *head && head->head <= size &&
-           head->size <= size - head->head && head->packed <= head->size &&
+    const fatbin_entry *start = &head->start;
+    return start->kind == FATBIN_TILE_IR && start->head >= sizeof *head && start->head <= size &&
+           start->size <= size - start->head && start->packed <= start->size &&
            head->unpacked <= LARGEST;
 }
 
@@ -85,10 +80,10 @@ static size_t without_fill(const unsigned char *bytes, size_t size)
 static bool unpack(const entry_head *head, const unsigned char *image, unsigned char *to)
 {
     if (head->flags & PACKED_BY_ZSTD)
-        return ZSTD_decompress(to, head->unpacked, image, head->packed) == head->unpacked;
+        return ZSTD_decompress(to, head->unpacked, image, head->start.packed) == head->unpacked;
     if (head->flags & PACKED_BY_LZ4)
-        return head->packed <= LZ4_MAX_INPUT_SIZE &&
-               LZ4_decompress_safe((const char *)image, (char *)to, (int)head->packed,
+        return head->start.packed <= LZ4_MAX_INPUT_SIZE &&
+               LZ4_decompress_safe((const char *)image, (char *)to, (int)head->start.packed,
                                    (int)head->unpacked) == (int)head->unpacked;
     return false;
 }
@@ -98,13 +93,13 @@ unsigned char *bytecode_unpack(const unsigned char *entry, size_t size, size_t *
     entry_head head;
     if (!read_head(entry, size, &head))
         return NULL;
-    const unsigned char *image = entry + head.head;
+    const unsigned char *image = entry + head.start.head;
     bool is_packed = head.flags & (PACKED_BY_ZSTD | PACKED_BY_LZ4);
-    *unpacked = is_packed ? head.unpacked : head.size;
+    *unpacked = is_packed ? head.unpacked : head.start.size;
     unsigned char *bytes = malloc(*unpacked + 1);
     if (bytes && !is_packed) {
-        memcpy(bytes, image, head.size);
-        *unpacked = without_fill(bytes, head.size);
+        memcpy(bytes, image, head.start.size);
+        *unpacked = without_fill(bytes, head.start.size);
     }
     if (!bytes || !is_packed || unpack(&head, image, bytes))
         return bytes;

@@ -1,0 +1,21 @@
+/* The layout of fat binaries' entries, between the files that look into them. It is not published;
+ * it is read as nvcc and fatbinary 13.4 write it. The recorder has one of its own
+ * (capture/recorder/fat_binary.c), as it includes nothing of the checker. */
+#ifndef BYTECODE_PACKED_H
+#define BYTECODE_PACKED_H
+
+#include <stdint.h>
+
+enum { FATBIN_TILE_IR = 0x80 }; /* an entry's kind */
+
+typedef struct fatbin_entry { /* how each begins */
+    uint16_t kind, version;
+    uint32_t head;   /* bytes before the image; texts may be among them */
+    uint64_t size;   /* of the image, filled up to a multiple of 8 */
+    uint32_t packed; /* its size without that; 0: it is not compressed */
+    uint32_t options;
+    uint16_t minor, major; /* of the image's own format */
+    uint32_t architecture; /* 90 for sm_90 */
+} fatbin_entry;
+
+#endif
