@@ -10,27 +10,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/process.h"
+
 /* ---- Section: Finding it ---- */
 
-static bool is_this_program(const char *path)
+static bool is_another_program(const char *path)
 {
     struct stat it, own;
-    return stat(path, &it) == 0 && stat("/proc/self/exe", &own) == 0 && it.st_dev == own.st_dev &&
-           it.st_ino == own.st_ino;
-}
-
-static const char *on_path(tr_arena *arena, const char *program)
-{
-    const char *path = getenv("PATH");
-    while (path && *path) {
-        size_t length = strcspn(path, ":");
-        const char *candidate =
-            tr_arena_printf(arena, "%.*s/%s", (int)length, length > 0 ? path : ".", program);
-        if (access(candidate, X_OK) == 0 && !is_this_program(candidate))
-            return candidate;
-        path += length + (path[length] == ':');
-    }
-    return NULL;
+    return stat(path, &it) != 0 || stat("/proc/self/exe", &own) != 0 || it.st_dev != own.st_dev ||
+           it.st_ino != own.st_ino;
 }
 
 /* Blanks separate words. */
@@ -54,11 +42,12 @@ const char *const *real_find_cc(tr_arena *arena, const char **why)
         return split(arena, named);
     const char **words = TR_NEW_ARRAY(arena, const char *, 2);
     for (int version = NEWEST; version >= OLDEST && !words[0]; version--)
-        words[0] = on_path(arena, tr_arena_printf(arena, "clang-%d", version));
+        words[0] =
+            tr_find_program(arena, tr_arena_printf(arena, "clang-%d", version), is_another_program);
     if (!words[0])
-        words[0] = on_path(arena, "clang");
+        words[0] = tr_find_program(arena, "clang", is_another_program);
     if (!words[0])
-        words[0] = on_path(arena, "cc");
+        words[0] = tr_find_program(arena, "cc", is_another_program);
     if (words[0])
         return words;
     *why = "there is no C compiler on PATH for what is no kernel: install clang, or name one in "

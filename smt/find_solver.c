@@ -1,4 +1,5 @@
 /* Where the solver is. Whether it is young enough shows when it says its name. */
+#include "base/process.h"
 #include "smt/solver.h"
 
 #include <errno.h>
@@ -38,20 +39,6 @@ static const char *built_solver(tr_arena *arena)
     return is_executable(path) ? path : NULL;
 }
 
-static const char *on_path(tr_arena *arena, const char *program)
-{
-    const char *path = getenv("PATH");
-    while (path && *path) {
-        size_t length = strcspn(path, ":");
-        const char *candidate =
-            tr_arena_printf(arena, "%.*s/%s", (int)length, length > 0 ? path : ".", program);
-        if (is_executable(candidate))
-            return candidate;
-        path += length + (path[length] == ':');
-    }
-    return NULL;
-}
-
 /* Why the program of a command line cannot be run, or NULL. */
 static const char *why_no_program(tr_arena *arena, const char *command)
 {
@@ -59,7 +46,8 @@ static const char *why_no_program(tr_arena *arena, const char *command)
     if (!program)
         return "The solver's command line is empty. " SMT_SOLVER_REMEDY;
     errno = ENOENT;
-    if (strchr(program, '/') ? is_executable(program) : on_path(arena, program) != NULL)
+    if (strchr(program, '/') ? is_executable(program)
+                             : tr_find_program(arena, program, NULL) != NULL)
         return NULL;
     return tr_arena_printf(arena, "The solver %s cannot be used: %s. " SMT_SOLVER_REMEDY, program,
                            strerror(errno));
@@ -71,7 +59,7 @@ const char *smt_find_solver(tr_arena *arena, const char **why)
     if (!command || !*command)
         command = built_solver(arena);
     if (!command)
-        command = on_path(arena, "z3");
+        command = tr_find_program(arena, "z3", NULL);
     *why = command ? why_no_program(arena, command) : "No solver was found. " SMT_SOLVER_REMEDY;
     return *why ? NULL : command;
 }

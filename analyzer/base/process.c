@@ -505,3 +505,16 @@ void tr_process_free(tr_take tr_process *process)
     tr_text_free(&process->err);
     free(process);
 }
+
+const char *tr_find_program(tr_arena *arena, const char *program, bool (*accepts)(const char *path))
+{
+    const char *at = getenv("PATH");
+    while (at && *at) {
+        size_t length = strcspn(at, ":");
+        const char *path = tr_arena_printf(arena, "%.*s/%s", (int)length, at, program);
+        if (length > 0 && access(path, X_OK) == 0 && (!accepts || accepts(path)))
+            return path;
+        at += length + (at[length] == ':');
+    }
+    return NULL;
+}

@@ -35,6 +35,11 @@ double tr_now_fine_ms(void);
 int64_t tr_thread_ms(void);
 int64_t tr_process_worked_ms(const tr_process *process); /* 0 once it has ended */
 
+/* The path of an executable on PATH, or NULL: the first that `accepts` takes, where it is given. An
+ * empty entry, the working folder, is passed over: it may be a stranger's repository. */
+const char *tr_find_program(tr_arena *arena, const char *program,
+                            bool (*accepts)(const char *path));
+
 /* Starts argv[0] (looked up in PATH when it has no slash) with argv, NULL-terminated, in a process
  * group of its own. NULL and *why (a sentence in the arena's memory) when it cannot be started. */
 tr_give tr_process *tr_process_start(tr_arena *arena, const char *const *argv, const char **why);

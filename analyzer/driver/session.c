@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/process.h"
+
 int session_complain(session *s, const char *format, ...)
 {
     va_list arguments;
@@ -93,25 +95,14 @@ static const char *find_include_folder(tr_arena *arena)
 
 /* ---- The run ---- */
 
-static bool on_path(session *s, const char *program)
-{
-    const char *path = getenv("PATH");
-    while (path && *path) {
-        size_t length = strcspn(path, ":");
-        if (access(tr_arena_printf(s->arena, "%.*s/%s", (int)length, path, program), X_OK) == 0)
-            return true;
-        path += length + (path[length] == ':');
-    }
-    return false;
-}
-
 /* A solver that was named must at least be there; what else is wrong with it shows when it is
  * asked. */
 static int check_named_solver(session *s, const char *command)
 {
     const char *start = command + strspn(command, " ");
     char *program = tr_arena_strndup(s->arena, start, strcspn(start, " "));
-    if (strchr(program, '/') ? access(program, X_OK) == 0 : program[0] && on_path(s, program))
+    if (strchr(program, '/') ? access(program, X_OK) == 0
+                             : program[0] && tr_find_program(s->arena, program, NULL))
         return EXIT_CLEAN;
     return session_complain(s, "--solver: '%s' is no program that can be run", program);
 }
