@@ -150,8 +150,7 @@ static bool no_lookup(void *user, smt_t term, size_t n_args, const smt_int *args
 
 smt_value smt_eval_at(const smt_order *order, size_t place, const smt_value *values)
 {
-    operands args = {values, &order->children[order->first[place]]};
-    return eval_node(order->terms[place], args, no_lookup, NULL, NULL);
+    return smt_eval_found(order, place, values, no_lookup, NULL, NULL);
 }
 
 smt_value smt_eval_found(const smt_order *order, size_t place, const smt_value *values,
@@ -168,8 +167,7 @@ void smt_eval_order(const smt_order *order, smt_lookup lookup, void *user, smt_v
     if (n > 0)
         smt_tick(smt_node_of(order->terms[0])->ctx, n);
     for (size_t i = 0; i < n; i++) {
-        operands args = {values, &order->children[order->first[i]]};
-        values[i] = eval_node(order->terms[i], args, lookup, user, &numbers);
+        values[i] = smt_eval_found(order, i, values, lookup, user, &numbers);
     }
     arrfree(numbers);
 }

@@ -124,24 +124,6 @@ static void dispose(source *s)
 
 /* ---- Clang's errors ---- */
 
-static tr_place place_of_diagnostic(tr_arena *arena, CXDiagnostic diagnostic, const char *path)
-{
-    tr_place place = {.file = path};
-    CXFile file = NULL;
-    unsigned line, column;
-    clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, &line, &column, NULL);
-    if (!file)
-        return place;
-    CXString name = clang_getFileName(file);
-    const char *text = clang_getCString(name);
-    place.file = text ? tr_arena_strdup(arena, text) : path;
-    clang_disposeString(name);
-    place.line = place.end_line = line;
-    place.column = column;
-    place.end_column = column + 1;
-    return place;
-}
-
 static bool report_diagnostics(tr_arena *arena, CXTranslationUnit unit, const char *path,
                                tr_errors *errors)
 {
@@ -149,7 +131,9 @@ static bool report_diagnostics(tr_arena *arena, CXTranslationUnit unit, const ch
     for (unsigned i = 0, n = clang_getNumDiagnostics(unit); i < n; i++) {
         CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
         if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
-            tr_place place = place_of_diagnostic(arena, diagnostic, path);
+            tr_place place = dialect_place_of(arena, diagnostic);
+            if (!place.file)
+                place.file = path;
             CXString string = clang_getDiagnosticSpelling(diagnostic);
             const char *text = clang_getCString(string);
             bool header = text && strstr(text, "'tile.h' file not found");

@@ -45,14 +45,14 @@ static const char *take_string(tr_arena *arena, CXString string)
 
 /* ---- Section: Diagnostics ---- */
 
-static tr_place place_of(recorder *r, CXDiagnostic diagnostic)
+tr_place dialect_place_of(tr_arena *arena, CXDiagnostic diagnostic)
 {
     CXFile file = NULL;
     unsigned line, column;
     clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, &line, &column, NULL);
     if (!file)
         return (tr_place){0};
-    return (tr_place){.file = take_string(r->arena, clang_getFileName(file)),
+    return (tr_place){.file = take_string(arena, clang_getFileName(file)),
                       .line = line,
                       .column = column,
                       .end_line = line,
@@ -88,7 +88,7 @@ static dialect_message message_of(recorder *r, CXDiagnostic d)
                                                   [CXDiagnostic_Warning] = DIALECT_WARNING,
                                                   [CXDiagnostic_Error] = DIALECT_ERROR,
                                                   [CXDiagnostic_Fatal] = DIALECT_FATAL_ERROR};
-    dialect_message m = {.place = place_of(r, d),
+    dialect_message m = {.place = dialect_place_of(r->arena, d),
                          .severity = severities[clang_getDiagnosticSeverity(d)],
                          .text = take_string(r->arena, clang_getDiagnosticSpelling(d)),
                          .option = take_string(r->arena, clang_getDiagnosticOption(d, NULL))};

@@ -476,14 +476,6 @@ static bool same_launch(const interp_launch *a, const interp_launch *b)
     return true;
 }
 
-static bool is_new(interp_launch *const *found, const interp_launch *launch)
-{
-    for (ptrdiff_t i = 0; i < arrlen(found); i++)
-        if (same_launch(found[i], launch))
-            return false;
-    return true;
-}
-
 /* Has a launch of this grid and these parameters been found? Asked before the launch is made, as
  * that takes far longer, and most tries over few parameters come to one that is there. */
 static bool is_found(const hunt *h, const int64_t *taken)
@@ -547,8 +539,7 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
         interp_launch *launch =
             interp_launch_from(arena, ctx, kernel, c, h.b.grid_values, h.scalars, &filling, NULL);
         if (!launch || !small_enough(launch, h.max_blocks, h.max_elements) ||
-            !is_new(found, launch) || (near && same_launch(near, launch)) ||
-            (is_single(launch) && 4 * singles > wanted))
+            (near && same_launch(near, launch)) || (is_single(launch) && 4 * singles > wanted))
             continue;
         singles += is_single(launch);
         arrput(found, launch);
