@@ -181,7 +181,8 @@ static int delegate(compilation *c)
     return why ? refuse(c, why) : code;
 }
 
-/* A first look, as most C files of a project have no kernel and Clang would read them twice. */
+/* A first look: Clang reads a C file without a kernel for nothing. What is included may hold one.
+ */
 static bool may_have_kernels(tr_arena *arena, const char *source)
 {
     size_t length;

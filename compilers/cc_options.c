@@ -48,7 +48,7 @@ static const struct {
 #include "compilers/cc_options.def"
 };
 
-/* The race options as they stand, before what hangs on two of them is known. */
+/* What the race options say one by one; what follows from two of them comes at the end. */
 typedef struct race_options {
     bool off, named_error, named_no_error;
 } race_options;

@@ -192,16 +192,13 @@ static bool is_program(const char *word)
 static bool take_flags(tr_arena *arena, nvcc_command *c, const char **why)
 {
     const char *flags = getenv("TILERACE_NVCC_FLAGS");
-    for (const char *at = flags ? flags : ""; *(at += strspn(at, " \t"));) {
-        size_t length = strcspn(at, " \t");
-        const char *word = tr_arena_strndup(arena, at, length);
-        if (!take_own(c, word)) {
+    const char *const *words = words_split(arena, flags ? flags : "");
+    for (size_t i = 0; words[i]; i++)
+        if (!take_own(c, words[i])) {
             *why = tr_arena_printf(arena, "TILERACE_NVCC_FLAGS: '%s' is no option of tilerace-nvcc",
-                                   word);
+                                   words[i]);
             return false;
         }
-        at += length;
-    }
     return true;
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
+#include "compilers/words.h"
 
 /* ---- Section: Finding it ---- */
 
@@ -21,25 +22,12 @@ static bool is_another_program(const char *path)
            it.st_ino != own.st_ino;
 }
 
-/* Blanks separate words. */
-static const char *const *split(tr_arena *arena, const char *text)
-{
-    const char **words = TR_NEW_ARRAY(arena, const char *, strlen(text) / 2 + 2);
-    size_t n = 0;
-    while (*(text += strspn(text, " \t"))) {
-        size_t length = strcspn(text, " \t");
-        words[n++] = tr_arena_strndup(arena, text, length);
-        text += length;
-    }
-    return words;
-}
-
 const char *const *real_find_cc(tr_arena *arena, const char **why)
 {
     enum { OLDEST = 18, NEWEST = 30 };
     const char *named = getenv("TILERACE_CC");
     if (named && named[strspn(named, " \t")])
-        return split(arena, named);
+        return words_split(arena, named);
     const char **words = TR_NEW_ARRAY(arena, const char *, 2);
     for (int version = NEWEST; version >= OLDEST && !words[0]; version--)
         words[0] =

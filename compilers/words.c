@@ -74,6 +74,15 @@ bool words_expand(tr_arena *arena, size_t *n, const char *const **words, const c
     return good;
 }
 
+const char *const *words_split(tr_arena *arena, const char *text)
+{
+    const char **words = TR_NEW_ARRAY(arena, const char *, strlen(text) / 2 + 2);
+    size_t n = 0;
+    while ((words[n] = next_word(arena, &text)))
+        n++;
+    return words;
+}
+
 bool word_ends_in(const char *word, const char *end)
 {
     size_t length = strlen(word), own = strlen(end);

@@ -8,6 +8,8 @@
  * white space, quotes and backslashes as in a shell, files within files. A word that begins with @
  * and names no file stays. False, with *why, where they nest too deep. */
 bool words_expand(tr_arena *arena, size_t *n, const char *const **words, const char **why);
+/* The words of a text, read the same way; NULL-ended. */
+const char *const *words_split(tr_arena *arena, const char *text);
 /* Is the word longer than `end`, and does it end so? */
 bool word_ends_in(const char *word, const char *end);
 

@@ -128,8 +128,8 @@ static bool is_reached(const repair *r, uint32_t place)
     return repair_is_leaf(term);
 }
 
-/* What hangs on the leaf anew, as far as the change gets. All of it counts as work: so searches end
- * where they would if all were evaluated. */
+/* Evaluates anew what the leaf reaches, as far as values change. All of it counts as work: so
+ * searches end where they would if all were evaluated. */
 void repair_apply(repair *r, repair_change change)
 {
     uint32_t from = r->first_dependent[change.leaf], to = r->first_dependent[change.leaf + 1];

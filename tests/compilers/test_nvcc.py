@@ -28,7 +28,7 @@ tile_kernel void halves(float *restrict y)
 }
 """
 CLEAN = RACY.replace("tile_bid(0) / 2", "tile_bid(0)")
-# Whether it races hangs on its launch, which no bytecode states.
+# Whether it races depends on its launch, which no bytecode states.
 OPEN = """#include <tile.h>
 tile_kernel void scatter(float *restrict y, const int *restrict place)
 {
