@@ -349,10 +349,6 @@ witness *witness_among_races(checker *k, const interp_launch *launch, const inte
                              const ix_access *a, const ix_access *b, copy_relation relation,
                              const char **why, struct sync_seen_run *seen);
 const char *witness_words(checker *k, const witness *w);
-/* The value that a witness for that contract has of the variable, an extent of the grid or a number
- * that is passed; false: it tells of no such variable. */
-bool witness_tells(smt_ctx *ctx, const contract *c, const witness *w, smt_t variable,
-                   smt_int *value);
 
 /* The first time that this op touches its buffer in a run; NULL when it never does. */
 witness *witness_of_access(checker *k, const interp_launch *launch, const interp_run *run,
@@ -370,6 +366,22 @@ witness *witness_of_bytes(checker *k, const smt_model *model, const ix_access *a
                           const bytes_touched *part, const char **why);
 witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const interp_run *run,
                                   const ir_op *op, bool index_space);
+
+/* ---- witness_describe.c: what the interpreter saw, for people ---- */
+
+/* The launch, its numbers and contents, without events; in the arena. NULL where the launch breaks
+ * what the contract states: every witness passes here, so none that is shown does. */
+witness *witness_describe_launch(checker *k, const interp_launch *launch, const interp_run *run);
+/* An access that a race, or another rule, is about. */
+witness_event witness_describe_event(checker *k, const interp_launch *launch, const interp_run *run,
+                                     const interp_event *event);
+/* An event of undefined behaviour: of an index into a view's index space, or another. */
+witness_event witness_describe_undefined(checker *k, const interp_launch *launch,
+                                         const interp_ub *ub, bool index_space);
+/* The value that a witness for that contract has of the variable, an extent of the grid or a number
+ * that is passed; false: it tells of no such variable. */
+bool witness_tells(smt_ctx *ctx, const contract *c, const witness *w, smt_t variable,
+                   smt_int *value);
 
 /* Elements of a table that get values in the launches of a search: more are hardly ever read by the
  * few blocks of such a launch, and filling a large table takes longer than running the kernel. */
