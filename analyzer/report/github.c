@@ -4,27 +4,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The command's own characters are written as %XX: the percent sign and line ends everywhere, the
- * separators too in properties. */
-static void add_escaped(writer *w, const char *text, bool property)
-{
-    for (; *text; text++) {
-        bool escape = *text == '%' || *text == '\r' || *text == '\n' ||
-                      (property && (*text == ':' || *text == ','));
-        if (escape)
-            tr_text_addf(w->out, "%%%02X", (unsigned)*text);
-        else
-            tr_text_addn(w->out, text, 1);
-    }
-}
-
 static void write_annotation(writer *w, rule_level level, const char *file, const tr_place *place,
                              const char *title, const char *text)
 {
     static const char *const commands[] = {
         [LEVEL_NOTE] = "notice", [LEVEL_WARNING] = "warning", [LEVEL_ERROR] = "error"};
     tr_text_addf(w->out, "::%s file=", commands[level]);
-    add_escaped(w, place && place->file ? place->file : file, true);
+    escape_command(w->out, place && place->file ? place->file : file, true);
     if (place_known(place)) {
         tr_text_addf(w->out, ",line=%" PRIu32, place->line);
         if (place->end_line >= place->line)
@@ -34,9 +20,9 @@ static void write_annotation(writer *w, rule_level level, const char *file, cons
             tr_text_addf(w->out, ",endColumn=%" PRIu32, place->end_column);
     }
     tr_text_add(w->out, ",title=");
-    add_escaped(w, title, true);
+    escape_command(w->out, title, true);
     tr_text_add(w->out, "::");
-    add_escaped(w, text, false);
+    escape_command(w->out, text, false);
     tr_text_add(w->out, "\n");
 }
 
@@ -75,13 +61,10 @@ void write_github(writer *w)
             for (size_t f = 0; f < kernel->n_findings; f++)
                 write_finding(w, input, kernel, &kernel->findings[f]);
             if (kernel->verdict == VERDICT_UNKNOWN)
-                write_annotation(
-                    w, LEVEL_NOTE, input->file,
-                    place_known(kernel->reason.place) ? kernel->reason.place : kernel->place,
-                    report_undecided.name,
-                    tr_arena_printf(w->arena, "'%s' is not decided: %s [%s]", kernel->kernel,
-                                    kernel->reason.text ? kernel->reason.text : "",
-                                    reason_name(kernel->reason.kind)));
+                write_annotation(w, LEVEL_NOTE, input->file,
+                                 place_known(kernel->reason.place) ? kernel->reason.place
+                                                                   : kernel->place,
+                                 report_undecided.name, undecided_words(w->arena, kernel));
         }
     }
     report_totals totals = report_count(w->report);

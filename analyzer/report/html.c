@@ -11,32 +11,10 @@ static const char style[] =
     ".race,.error{color:#c22}.race-free{color:#283}.unknown,.warning,.conditional{color:#a60}"
     "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}}";
 
-static void add_escaped(writer *w, const char *text)
-{
-    for (; *text; text++) {
-        switch (*text) {
-        case '<':
-            tr_text_add(w->out, "&lt;");
-            break;
-        case '>':
-            tr_text_add(w->out, "&gt;");
-            break;
-        case '&':
-            tr_text_add(w->out, "&amp;");
-            break;
-        case '"':
-            tr_text_add(w->out, "&quot;");
-            break;
-        default:
-            tr_text_addn(w->out, text, 1);
-        }
-    }
-}
-
 static void add_element(writer *w, const char *element, const char *class, const char *text)
 {
     tr_text_addf(w->out, class ? "<%s class=\"%s\">" : "<%s>", element, class);
-    add_escaped(w, utf8_clean(w->arena, text));
+    escape_xml(w->out, text, false);
     tr_text_addf(w->out, "</%s>", element);
 }
 
@@ -72,17 +50,18 @@ static void write_location(writer *w, const input_report *input, const kernel_re
 {
     const tr_place *place = location->place;
     tr_text_add(w->out, "<p>");
-    add_escaped(w, location->role ? location->role : "access");
+    escape_xml(w->out, location->role ? location->role : "access", false);
     if (!place_known(place)) {
         tr_text_addf(w->out, ": op %" PRIu32 " of ", location->op_ordinal);
-        add_escaped(w, tr_arena_printf(w->arena, "'%s' in %s", kernel->kernel, input->file));
+        escape_xml(w->out, tr_arena_printf(w->arena, "'%s' in %s", kernel->kernel, input->file),
+                   false);
         tr_text_add(w->out, "</p>\n");
         add_element(w, "pre", NULL, location->op_text ? location->op_text : "");
         tr_text_add(w->out, "\n");
         return;
     }
     tr_text_add(w->out, ": ");
-    add_escaped(w, place->file);
+    escape_xml(w->out, place->file, false);
     tr_text_addf(w->out, ":%" PRIu32 ":%" PRIu32 "</p>\n", place->line, place->column);
     size_t length = 0;
     const char *line = source_line(w, place->file, place->line, &length);

@@ -4,12 +4,12 @@
 #include <string.h>
 
 typedef struct format_row {
-    const char *name;
+    const char *name, *about;
     void (*write)(writer *w);
 } format_row;
 
 static const format_row formats[] = {
-#define FORMAT(id, name, writer, about) {name, writer},
+#define FORMAT(id, name, writer, about) {name, about, writer},
 #include "report/formats.def"
 };
 
@@ -29,6 +29,11 @@ const report_absence report_unchecked = {
 const char *report_format_name(report_format format)
 {
     return formats[format].name;
+}
+
+const char *report_format_about(report_format format)
+{
+    return formats[format].about;
 }
 
 bool report_format_by_name(const char *name, report_format *format)
@@ -144,6 +149,74 @@ const char *event_words(tr_arena *arena, const witness_event *event)
 const witness_event *event_of_location(const finding *f, size_t i)
 {
     return f->witness && i < f->witness->n_events ? &f->witness->events[i] : NULL;
+}
+
+const char *undecided_words(tr_arena *arena, const kernel_report *kernel)
+{
+    return tr_arena_printf(arena, "'%s' is not decided: %s [%s]", kernel->kernel,
+                           kernel->reason.text ? kernel->reason.text : "",
+                           reason_name(kernel->reason.kind));
+}
+
+const finding *worst_finding(const kernel_report *kernel)
+{
+    const finding *worst = NULL;
+    for (size_t i = 0; i < kernel->n_findings; i++)
+        if (!worst || kernel->findings[i].level > worst->level)
+            worst = &kernel->findings[i];
+    return worst;
+}
+
+/* "race-free only if A; B", for the preconditions of a class; "" where there is none. */
+static const char *required_words(writer *w, const kernel_report *kernel, precondition_class class_)
+{
+    const char *all = "";
+    for (size_t i = 0; i < kernel->n_requires; i++)
+        if (kernel->requires_[i].what.class_ == class_)
+            all = tr_arena_printf(w->arena, "%s%s%s", all, *all ? "; " : "",
+                                  kernel->requires_[i].brief);
+    if (!*all)
+        return "";
+    const char *heading = class_ == PRECONDITION_CLASS_RACE ? "race-free only if" : "requires";
+    return tr_arena_printf(w->arena, "%s %s", heading, all);
+}
+
+const char *gist_of(writer *w, const kernel_report *kernel)
+{
+    const finding *worst = worst_finding(kernel);
+    if (kernel->verdict == VERDICT_UNKNOWN && (!worst || worst->level != LEVEL_ERROR))
+        return undecided_words(w->arena, kernel);
+    if (!worst)
+        return required_words(w, kernel,
+                              kernel->verdict == VERDICT_CONDITIONAL ? PRECONDITION_CLASS_RACE
+                                                                     : PRECONDITION_CLASS_LAUNCH);
+    const char *more = kernel->n_findings == 1
+                           ? ""
+                           : tr_arena_printf(w->arena, ", and %zu more", kernel->n_findings - 1);
+    return tr_arena_printf(w->arena, "%s%s [%s]%s",
+                           worst->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "",
+                           worst->message, rule_info_of(worst->rule)->code, more);
+}
+
+const char *kernel_text(writer *w, const input_report *input, const kernel_report *kernel)
+{
+    const report_options plain = {.verbose = w->options->verbose, .folder = w->options->folder};
+    tr_text text = {0};
+    report_write_kernel(&text, input, kernel, true, &plain);
+    const char *kept = tr_arena_strdup(w->arena, tr_text_get(&text));
+    tr_text_free(&text);
+    return kept;
+}
+
+const char *file_from_folder(const writer *w, const char *file)
+{
+    const char *folder = w->options ? w->options->folder : NULL;
+    size_t length = folder ? strlen(folder) : 0;
+    if (length > 0 && strncmp(file, folder, length) == 0 && file[length] == '/')
+        file += length + 1;
+    while (strncmp(file, "./", 2) == 0)
+        file += 2;
+    return file;
 }
 
 const char *input_error_text(tr_arena *arena, const input_report *input)

@@ -1,7 +1,8 @@
-/* Findings -> text, JSON, SARIF, workflow commands, HTML.
+/* Findings -> text and the other formats of formats.def.
  *
- * The same report gives the same bytes, kernel_report.time_ms in JSON and HTML excepted: inputs in
- * the order given, kernels in module order, findings in the order that rules gave them. */
+ * The same report gives the same bytes, kernel_report.time_ms in JSON, HTML and JUnit excepted:
+ * inputs in the order given, kernels in module order, findings in the order that rules gave them.
+ */
 #ifndef REPORT_H
 #define REPORT_H
 
@@ -13,15 +14,22 @@ typedef enum report_format {
     REPORT_FORMAT_COUNT
 } report_format;
 
+/* What gives an exit code other than 0, besides races and error-level findings. */
+typedef struct report_failing {
+    bool conditional, unknown, warning;
+} report_failing;
+
 typedef struct report_options {
-    bool color;         /* text: ANSI colours */
-    bool verbose;       /* text: formulas whole, however long */
-    const char *folder; /* absolute folder that relative file names start from; SARIF's URIs are
-                           relative to it. NULL: names stay as they are */
+    bool color;             /* text: ANSI colours */
+    bool verbose;           /* text: formulas whole, however long */
+    report_failing failing; /* JUnit: a test case that fails is one that the exit code tells of */
+    const char *folder;     /* absolute folder that relative file names start from; SARIF's URIs are
+                               relative to it. NULL: names stay as they are */
 } report_options;
 
 /* Name of a format as the command line spells it, and what it is. */
 const char *report_format_name(report_format format);
+const char *report_format_about(report_format format);
 bool report_format_by_name(const char *name, report_format *format);
 
 /* Appends the report to `out`. Source lines are read from the files that places name; a file that

@@ -35,8 +35,20 @@ const char *source_line(writer *w, const char *file, uint32_t line, size_t *leng
 uint32_t source_utf16_column(const char *line, size_t length, uint32_t byte_column);
 const char *source_line_hash(writer *w, const char *file, uint32_t line); /* or NULL */
 void sources_free(writer *w);
+/* Bytes of the UTF-8 sequence at `s` (at most `left`) and its code point; 1 and U+FFFD where there
+ * is none. */
+size_t utf8_next(const char *s, size_t left, uint32_t *code);
 /* `string` where it is UTF-8, else a copy with U+FFFD for what is not. */
 const char *utf8_clean(tr_arena *arena, const char *string);
+
+/* ---- escape.c: text from outside as text of another language ---- */
+
+/* XML, and HTML. In an attribute a line end and a tab keep what they are. */
+void escape_xml(tr_text *out, const char *text, bool attribute);
+/* GitHub's Markdown, on one line, in a table or not. */
+void escape_markdown(tr_text *out, const char *text);
+/* A workflow command of GitHub: its text, or one of its properties. */
+void escape_command(tr_text *out, const char *text, bool property);
 
 /* ---- text.c ---- */
 
@@ -72,6 +84,17 @@ const char *op_words(tr_arena *arena, const kernel_report *kernel,
 const char *event_words(tr_arena *arena, const witness_event *event);
 /* The witness event that belongs to location i of a finding, or NULL. */
 const witness_event *event_of_location(const finding *f, size_t i);
+/* "'k' is not decided: the solver took longer than 20 s [solver-timeout]" */
+const char *undecided_words(tr_arena *arena, const kernel_report *kernel);
+/* The finding that says best why a verdict is what it is: the first of the highest level; or NULL.
+ */
+const finding *worst_finding(const kernel_report *kernel);
+/* What there is to say of a kernel, in one sentence; "" where there is nothing. */
+const char *gist_of(writer *w, const kernel_report *kernel);
+/* All that there is to say, as the text format has it, without colours. */
+const char *kernel_text(writer *w, const input_report *input, const kernel_report *kernel);
+/* A file's name from the folder of the run on, where it lies in there. */
+const char *file_from_folder(const writer *w, const char *file);
 /* "halve.c:3:5: text" for the first errors of an input, one a line. */
 const char *input_error_text(tr_arena *arena, const input_report *input);
 /* "4 kernels: 2 proved race-free, ..." */

@@ -89,13 +89,8 @@ static cJSON *rules_array(writer *w)
  * set as %XX. A file outside that folder keeps its absolute name. */
 static const char *uri_of(writer *w, const char *file)
 {
-    const char *folder = w->options ? w->options->folder : NULL;
-    size_t length = folder ? strlen(folder) : 0;
-    if (length > 0 && strncmp(file, folder, length) == 0 && file[length] == '/')
-        file += length + 1;
-    while (strncmp(file, "./", 2) == 0)
-        file += 2;
     tr_text uri = {0};
+    file = file_from_folder(w, file);
     if (file[0] == '/')
         tr_text_add(&uri, "file://");
     for (; *file; file++) {
@@ -363,9 +358,7 @@ static void add_input(sarif *s, const input_report *input)
         if (kernel->verdict == VERDICT_UNKNOWN)
             add_absence(s, &report_undecided, 0, input->file,
                         place_known(kernel->reason.place) ? kernel->reason.place : kernel->place,
-                        tr_arena_printf(w->arena, "'%s' is not decided: %s [%s]", kernel->kernel,
-                                        kernel->reason.text ? kernel->reason.text : "",
-                                        reason_name(kernel->reason.kind)));
+                        undecided_words(w->arena, kernel));
     }
 }
 

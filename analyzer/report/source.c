@@ -60,9 +60,7 @@ void sources_free(writer *w)
     shfree(w->sources);
 }
 
-/* Bytes of the UTF-8 sequence at `s` (at most `left`) and its code point; 1 and U+FFFD where there
- * is none. */
-static size_t utf8_next(const char *s, size_t left, uint32_t *code)
+size_t utf8_next(const char *s, size_t left, uint32_t *code)
 {
     const unsigned char *u = (const unsigned char *)s;
     static const struct {

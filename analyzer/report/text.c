@@ -212,8 +212,7 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
     case VERDICT_COUNT:
         break;
     case VERDICT_UNKNOWN:
-        tr_text_addf(w->out, "'%s' is not decided: %s [%s]", k->kernel,
-                     k->reason.text ? k->reason.text : "", reason_name(k->reason.kind));
+        tr_text_add(w->out, undecided_words(w->arena, k));
         break;
     }
     tr_text_add(w->out, "\n");

@@ -74,6 +74,35 @@ static void test_html(void **state)
     write_and_compare(REPORT_HTML, false, "example.html");
 }
 
+static void test_markdown(void **state)
+{
+    (void)state;
+    write_and_compare(REPORT_MARKDOWN, false, "example.md");
+}
+
+static void test_junit(void **state)
+{
+    (void)state;
+    write_and_compare(REPORT_JUNIT, false, "example.junit.xml");
+}
+
+/* What the command line makes a failure is one in the test report too. */
+static void test_junit_failing(void **state)
+{
+    (void)state;
+    report_options options = {.failing = {.conditional = true, .unknown = true}};
+    tr_text text = {0};
+    report_write(&text, &example_report, REPORT_JUNIT, &options);
+    compare("example.failing.junit.xml", &text);
+    tr_text_free(&text);
+}
+
+static void test_gitlab(void **state)
+{
+    (void)state;
+    write_and_compare(REPORT_GITLAB, false, "example.gitlab.json");
+}
+
 static void test_empty(void **state)
 {
     (void)state;
@@ -96,8 +125,11 @@ static int enter_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),  cmocka_unit_test(test_color),  cmocka_unit_test(test_json),
-        cmocka_unit_test(test_sarif), cmocka_unit_test(test_github), cmocka_unit_test(test_html),
+        cmocka_unit_test(test_text),          cmocka_unit_test(test_color),
+        cmocka_unit_test(test_json),          cmocka_unit_test(test_sarif),
+        cmocka_unit_test(test_github),        cmocka_unit_test(test_html),
+        cmocka_unit_test(test_markdown),      cmocka_unit_test(test_junit),
+        cmocka_unit_test(test_junit_failing), cmocka_unit_test(test_gitlab),
         cmocka_unit_test(test_empty),
     };
     return cmocka_run_group_tests(tests, enter_folder, NULL);

@@ -1,0 +1,154 @@
+/* JUnit XML, as Jenkins, GitLab and others show it: a test suite for each file, a test case for
+ * each kernel. What fails here is what gives an exit code other than 0 (report_failing), and every
+ * race. A kernel that is not decided is skipped: no reader of the format counts that as passed, and
+ * none as failed. */
+#include "report/report_private.h"
+
+#include <string.h>
+
+typedef enum outcome { PASSED, FAILED, ERRED, SKIPPED, OUTCOME_COUNT } outcome;
+
+typedef struct counts {
+    size_t tests, of[OUTCOME_COUNT];
+    double seconds;
+} counts;
+
+static bool has_finding(const kernel_report *kernel, rule_level level)
+{
+    for (size_t i = 0; i < kernel->n_findings; i++)
+        if (kernel->findings[i].level == level)
+            return true;
+    return false;
+}
+
+static outcome outcome_of(const writer *w, const kernel_report *kernel)
+{
+    const report_failing *failing = &w->options->failing;
+    if (kernel->verdict == VERDICT_RACE || has_finding(kernel, LEVEL_ERROR) ||
+        (failing->warning && has_finding(kernel, LEVEL_WARNING)) ||
+        (failing->conditional && kernel->verdict == VERDICT_CONDITIONAL))
+        return FAILED;
+    if (kernel->verdict == VERDICT_UNKNOWN)
+        return failing->unknown ? ERRED : SKIPPED;
+    return PASSED;
+}
+
+static void count_kernel(const writer *w, const kernel_report *kernel, counts *c)
+{
+    c->tests++;
+    c->of[outcome_of(w, kernel)]++;
+    c->seconds += kernel->time_ms / 1000;
+}
+
+static counts count_input(const writer *w, const input_report *input)
+{
+    counts c = {0};
+    if (input->n_errors > 0)
+        return (counts){.tests = 1, .of = {[ERRED] = 1}};
+    for (size_t k = 0; k < input->n_kernels; k++)
+        count_kernel(w, &input->kernels[k], &c);
+    return c;
+}
+
+static void add_attribute(writer *w, const char *name, const char *value)
+{
+    tr_text_addf(w->out, " %s=\"", name);
+    escape_xml(w->out, value, true);
+    tr_text_add(w->out, "\"");
+}
+
+/* Two test cases of one name are one to most readers: launches of one kernel are numbered. */
+static const char *name_of(writer *w, const input_report *input, size_t which)
+{
+    const char *name = input->kernels[which].kernel;
+    size_t number = 0, all = 0;
+    for (size_t k = 0; k < input->n_kernels; k++) {
+        bool same = strcmp(input->kernels[k].kernel, name) == 0;
+        all += same;
+        number += same && k <= which;
+    }
+    return all == 1 ? name : tr_arena_printf(w->arena, "%s (launch %zu)", name, number);
+}
+
+static const char *type_of(const kernel_report *kernel, outcome is)
+{
+    const finding *worst = worst_finding(kernel);
+    if (is != FAILED)
+        return reason_name(kernel->reason.kind);
+    return worst ? rule_info_of(worst->rule)->code : report_verdict_name(kernel->verdict);
+}
+
+static void write_outcome(writer *w, const input_report *input, const kernel_report *kernel)
+{
+    static const char *const elements[] = {
+        [FAILED] = "failure", [ERRED] = "error", [SKIPPED] = "skipped"};
+    outcome is = outcome_of(w, kernel);
+    const char *element = is == PASSED ? "system-out" : elements[is];
+    tr_text_addf(w->out, "      <%s", element);
+    if (is != PASSED) {
+        add_attribute(w, "type", type_of(kernel, is));
+        add_attribute(w, "message", gist_of(w, kernel));
+    }
+    tr_text_add(w->out, ">");
+    escape_xml(w->out, kernel_text(w, input, kernel), false);
+    tr_text_addf(w->out, "</%s>\n", element);
+}
+
+static void write_kernel(writer *w, const input_report *input, size_t which)
+{
+    const kernel_report *kernel = &input->kernels[which];
+    tr_text_add(w->out, "    <testcase");
+    add_attribute(w, "name", name_of(w, input, which));
+    add_attribute(w, "classname", input->file);
+    tr_text_addf(w->out, " time=\"%.3f\">\n", kernel->time_ms / 1000);
+    write_outcome(w, input, kernel);
+    tr_text_add(w->out, "    </testcase>\n");
+}
+
+static void write_unchecked(writer *w, const input_report *input)
+{
+    tr_text_add(w->out, "    <testcase");
+    add_attribute(w, "name", report_unchecked.name);
+    add_attribute(w, "classname", input->file);
+    tr_text_add(w->out, " time=\"0.000\">\n      <error");
+    add_attribute(w, "type", report_unchecked.name);
+    add_attribute(w, "message", input->errors[0].text);
+    tr_text_add(w->out, ">");
+    escape_xml(w->out, input_error_text(w->arena, input), false);
+    tr_text_add(w->out, "</error>\n    </testcase>\n");
+}
+
+static void write_suite(writer *w, const input_report *input)
+{
+    counts c = count_input(w, input);
+    tr_text_add(w->out, "  <testsuite");
+    add_attribute(w, "name", input->file);
+    tr_text_addf(w->out,
+                 " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n",
+                 c.tests, c.of[FAILED], c.of[ERRED], c.of[SKIPPED], c.seconds);
+    if (input->n_errors > 0)
+        write_unchecked(w, input);
+    for (size_t k = 0; k < input->n_kernels && input->n_errors == 0; k++)
+        write_kernel(w, input, k);
+    tr_text_add(w->out, "  </testsuite>\n");
+}
+
+void write_junit(writer *w)
+{
+    counts all = {0};
+    for (size_t i = 0; i < w->report->n_inputs; i++) {
+        counts c = count_input(w, &w->report->inputs[i]);
+        all.tests += c.tests;
+        all.seconds += c.seconds;
+        for (size_t is = 0; is < OUTCOME_COUNT; is++)
+            all.of[is] += c.of[is];
+    }
+    tr_text_addf(w->out,
+                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                 "<testsuites name=\"tilerace\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" "
+                 "time=\"%.3f\">\n",
+                 all.tests, all.of[FAILED], all.of[ERRED], all.seconds);
+    for (size_t i = 0; i < w->report->n_inputs; i++)
+        write_suite(w, &w->report->inputs[i]);
+    tr_text_add(w->out, "</testsuites>\n");
+}
