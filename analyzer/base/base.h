@@ -73,6 +73,16 @@ void tr_text_free(tr_text *text);
 /* Whole file into arena memory with a NUL behind it; NULL and *why (a sentence) on failure. */
 char *tr_read_file(tr_arena *arena, const char *path, size_t *length, const char **why);
 
+typedef struct tr_new_file {
+    const char *path;
+    const tr_text *text;
+} tr_new_file;
+
+/* Writes files that appear whole, all of them or none (write_file.c): each is written beside its
+ * place first. What is there keeps its mode; a device or a pipe is written as it is. False and *why
+ * (a sentence in the arena). */
+bool tr_write_files(tr_arena *arena, size_t n, const tr_new_file *files, const char **why);
+
 /* ---- Places and errors (error.c) ---- */
 
 /* A range of a source file. line 0: no place known. Columns count bytes from 1; the end is

@@ -7,6 +7,7 @@
 
 #include "base/ds.h"
 #include "driver/fail_on.h"
+#include "driver/outputs.h"
 #include "driver/pool.h"
 
 typedef struct check_run {
@@ -64,31 +65,21 @@ static int make_folders(session *s, const char *folder)
     }
 }
 
-static int write_report(check_run *run, const full_report *report, report_format format)
+/* Where people do not read the report itself, they must still learn what was not checked. */
+static void complain_of_unread(check_run *run, const outputs *to, size_t n)
 {
-    session *s = run->s;
-    report_options options = {.color = !s->options->output && session_color(s, s->out),
-                              .verbose = s->options->verbose,
-                              .folder = s->working_folder};
-    tr_text text = {0};
-    report_write(&text, report, format, &options);
-    int code = session_emit(s, &text);
-    tr_text_free(&text);
-    /* Where people do not read the report itself, they must still learn what was not checked. */
-    if (format != REPORT_TEXT || s->options->output)
-        for (size_t i = 0; i < report->n_inputs; i++)
-            load_complain(s, &run->inputs[i]);
-    return code;
+    if (to->items[0].format == REPORT_TEXT && !to->items[0].path)
+        return;
+    for (size_t i = 0; i < n; i++)
+        load_complain(run->s, &run->inputs[i]);
 }
 
 int check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user), void *user)
 {
     const driver_options *o = s->options;
-    report_format format = REPORT_TEXT;
-    if (o->format && !report_format_by_name(o->format, &format))
-        return session_complain(
-            s, "--format: '%s' is not a format; there are text, json, sarif, github and html",
-            o->format);
+    outputs to;
+    if (outputs_read(s, &to) != EXIT_CLEAN)
+        return EXIT_BAD;
     unsigned fails;
     const char *why;
     if (!fail_on_read(s->arena, o, &fails, &why))
@@ -100,6 +91,8 @@ int check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user
     size_t n_wrong;
     find(s, &n_wrong, user);
     size_t n = s->n_files;
+    if (outputs_spare(s, n, s->files) != EXIT_CLEAN)
+        return EXIT_BAD;
     check_run run = {.s = s,
                      .inputs = TR_NEW_ARRAY(s->arena, loaded, n),
                      .reports = TR_NEW_ARRAY(s->arena, input_report, n),
@@ -110,7 +103,8 @@ int check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user
     full_report report = {.n_inputs = n, .inputs = run.reports};
     for (size_t i = 0; i < n && !report.solver; i++)
         report.solver = run.solvers[i];
-    int code = write_report(&run, &report, format);
+    int code = outputs_write(s, &to, &report, fail_on_report(fails));
+    complain_of_unread(&run, &to, n);
     report_totals totals = report_count(&report);
     totals.not_checked += n_wrong;
     int asked = fail_on_exit(fails, &totals);

@@ -86,12 +86,13 @@ static int write_output(session *s, loaded *input, uint8_t minor, compile_output
 int command_compile(session *s)
 {
     const driver_options *o = s->options;
-    if (!o->output)
+    const char *path = options_output(o);
+    if (!path)
         return session_complain(s, "compile needs the file to write: -o NAME.tilebc or -o "
                                    "NAME.cubin");
-    compile_output output = output_of(o->output);
+    compile_output output = output_of(path);
     if (output == OUTPUT_NONE)
-        return session_complain(s, "'%s' ends in neither .tilebc nor .cubin", o->output);
+        return session_complain(s, "'%s' ends in neither .tilebc nor .cubin", path);
     if (output == OUTPUT_BYTECODE && o->gpu_name)
         return session_complain(s, "bytecode is for every GPU: --gpu-name goes with -o NAME.cubin");
     uint8_t minor = compile_minor_version(o->bytecode_version);

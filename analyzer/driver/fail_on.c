@@ -54,6 +54,13 @@ int fail_on_exit(unsigned set, const report_totals *t)
     return (set & FAIL_ON_UNKNOWN) && t->unknown > 0 ? EXIT_UNDECIDED : EXIT_CLEAN;
 }
 
+report_failing fail_on_report(unsigned set)
+{
+    return (report_failing){.conditional = set & FAIL_ON_CONDITIONAL,
+                            .unknown = set & FAIL_ON_UNKNOWN,
+                            .warning = set & FAIL_ON_WARNING};
+}
+
 void fail_on_markdown(tr_text *out)
 {
     tr_text_add(out, "| word of `--fail-on` | what it stands for |\n| --- | --- |\n");

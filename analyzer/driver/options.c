@@ -1,13 +1,14 @@
 #include "driver/options.h"
 
 #include "driver/fail_on.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum option_kind { FLAG, TEXT, NUMBER } option_kind;
+typedef enum option_kind { FLAG, TEXT, NUMBER, LIST } option_kind;
 
 typedef struct option_row {
     option_kind kind;
@@ -38,6 +39,16 @@ static const command_row commands[] = {
 const char *command_name(command_id command)
 {
     return commands[command].name;
+}
+
+bool options_write_reports(command_id command)
+{
+    return command == COMMAND_CHECK || command == COMMAND_SCAN;
+}
+
+const char *options_output(const driver_options *options)
+{
+    return options->output.n > 0 ? options->output.items[options->output.n - 1] : NULL;
 }
 
 /* ---- Names that are near ---- */
@@ -139,6 +150,13 @@ static bool parse_number(parser *p, const option_row *row, const char *text, uns
     return true;
 }
 
+static void add_to_list(parser *p, option_list *list, const char *value)
+{
+    if (!list->items) /* no more than there are words */
+        list->items = TR_NEW_ARRAY(p->arena, const char *, p->argc);
+    list->items[list->n++] = value;
+}
+
 /* Stores one option. `value` is what stood behind '=' or a letter, or NULL. */
 static bool store(parser *p, const option_row *row, const char *value)
 {
@@ -157,7 +175,10 @@ static bool store(parser *p, const option_row *row, const char *value)
     }
     if (row->kind == NUMBER)
         return parse_number(p, row, value, (unsigned long *)field);
-    *(const char **)field = value;
+    if (row->kind == LIST)
+        add_to_list(p, (option_list *)field, value);
+    else
+        *(const char **)field = value;
     return true;
 }
 
@@ -295,6 +316,14 @@ static void add_options(tr_text *out, command_id command)
                          rows[i].help);
 }
 
+static void add_formats(tr_text *out)
+{
+    tr_text_add(out, "\nFormats:\n");
+    for (int f = 0; f < REPORT_FORMAT_COUNT; f++)
+        tr_text_addf(out, "  %-10s %s\n", report_format_name((report_format)f),
+                     report_format_about((report_format)f));
+}
+
 static void add_program_help(tr_text *out)
 {
     tr_text_add(out, "tilerace proves that GPU tile kernels cannot race, or shows the tile blocks, "
@@ -317,6 +346,8 @@ void options_help(tr_text *out, command_id command)
     tr_text_addf(out, "Usage: tilerace %s [OPTIONS] %s\n\n%s\n", row->name, row->arguments,
                  row->about);
     add_options(out, command);
+    if (options_write_reports(command))
+        add_formats(out);
 }
 
 void options_markdown(tr_text *out)
@@ -336,6 +367,10 @@ void options_markdown(tr_text *out)
                 tr_text_addf(out, "| `%s` | %s |\n", spelling(buffer, sizeof buffer, &rows[i]),
                              rows[i].help);
     }
+    tr_text_add(out, "\n## Formats\n\n| `--format` | what it is |\n| --- | --- |\n");
+    for (int f = 0; f < REPORT_FORMAT_COUNT; f++)
+        tr_text_addf(out, "| `%s` | %s |\n", report_format_name((report_format)f),
+                     report_format_about((report_format)f));
     tr_text_add(
         out,
         "\n## Exit codes\n\nThe highest that applies: 2 before 1 before 3.\n\n"

@@ -20,6 +20,12 @@ enum {
 #define OPTION_TYPE_FLAG   bool
 #define OPTION_TYPE_TEXT   const char *
 #define OPTION_TYPE_NUMBER unsigned long
+#define OPTION_TYPE_LIST   option_list
+
+typedef struct option_list { /* of an option that may be given several times */
+    size_t n;
+    const char **items;
+} option_list;
 
 typedef struct driver_options {
 #define OPTION(field, kind, long_name, letter, argument, commands, help) OPTION_TYPE_##kind field;
@@ -42,6 +48,10 @@ void options_help(tr_text *out, command_id command);
 void options_markdown(tr_text *out);
 
 const char *command_name(command_id command);
+/* Does it write reports in the formats of report.h, so that --output takes FORMAT=FILE? */
+bool options_write_reports(command_id command);
+/* Of a command that writes one thing: the file that --output names last; or NULL. */
+const char *options_output(const driver_options *options);
 
 /* The nearest of n names within a third of its length in edits, or NULL. */
 const char *nearest_name(const char *word, size_t n, const char *const *names);

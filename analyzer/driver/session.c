@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
+#include "driver/outputs.h"
 
 int session_complain(session *s, const char *format, ...)
 {
@@ -21,23 +22,23 @@ int session_complain(session *s, const char *format, ...)
     return EXIT_BAD;
 }
 
+int session_print(session *s, const tr_text *text)
+{
+    bool good = fwrite(tr_text_get(text), 1, text->length, s->out) == text->length;
+    good = fflush(s->out) == 0 && good;
+    if (!good && errno == EPIPE)
+        return EXIT_BAD; /* the reader has gone: nobody to tell */
+    return good ? EXIT_CLEAN
+                : session_complain(s, "the output cannot be written: %s", strerror(errno));
+}
+
 int session_emit(session *s, const tr_text *text)
 {
-    const char *path = s->options->output;
-    FILE *out = path ? fopen(path, "wb") : s->out;
-    if (!out)
-        return session_complain(s, "%s cannot be written: %s", path, strerror(errno));
-    bool good = fwrite(tr_text_get(text), 1, text->length, out) == text->length;
-    good = fflush(out) == 0 && good;
-    int why = errno;
-    if (path)
-        good = fclose(out) == 0 && good;
-    if (!good && why == EPIPE && !path)
-        return EXIT_BAD; /* the reader has gone: nobody to tell */
-    if (!good)
-        return session_complain(s, "%s cannot be written: %s", path ? path : "the output",
-                                strerror(why));
-    return EXIT_CLEAN;
+    const tr_new_file file = {options_output(s->options), text};
+    const char *why = NULL;
+    if (!file.path)
+        return session_print(s, text);
+    return tr_write_files(s->arena, 1, &file, &why) ? EXIT_CLEAN : session_complain(s, "%s", why);
 }
 
 static bool variable_set(const char *name)
@@ -145,6 +146,9 @@ int session_prepare(session *s)
     if (o->color && strcmp(o->color, "auto") != 0 && strcmp(o->color, "always") != 0 &&
         strcmp(o->color, "never") != 0)
         return session_complain(s, "--color is auto, always or never, not '%s'", o->color);
+    if (outputs_spare(s, o->n_files, o->files) != EXIT_CLEAN ||
+        outputs_spare(s, 1, &o->launch) != EXIT_CLEAN)
+        return EXIT_BAD;
     if (o->compile_commands) {
         const char *why = NULL;
         s->commands = compile_db_read(s->arena, o->compile_commands, &why);

@@ -47,6 +47,8 @@ int session_find_solver(session *s);
 int session_complain(session *s, const char *format, ...) TR_PRINTF(2, 3);
 /* Writes the text to --output or to the output stream; EXIT_CLEAN or EXIT_BAD. */
 int session_emit(session *s, const tr_text *text);
+/* Writes it to the output stream; EXIT_CLEAN or EXIT_BAD. */
+int session_print(session *s, const tr_text *text);
 /* Whether to colour what goes to `stream`: --color, NO_COLOR, FORCE_COLOR, the terminal. */
 bool session_color(const session *s, FILE *stream);
 

@@ -35,7 +35,7 @@ static void test_good(void **state)
 {
     (void)state;
     parsed p = PARSE("check", "a.c", "-j4", "--strict", "--format=json", "-o", "out", "b.c",
-                     "--budget", "500", "--", "-DN=4", "--strict");
+                     "--output=sarif=a.sarif", "--budget", "500", "--", "-DN=4", "--strict");
     assert_true(p.good);
     assert_int_equal(p.options.command, COMMAND_CHECK);
     assert_int_equal(p.options.n_files, 2);
@@ -45,7 +45,9 @@ static void test_good(void **state)
     assert_true(p.options.strict);
     assert_false(p.options.werror);
     assert_string_equal(p.options.format, "json");
-    assert_string_equal(p.options.output, "out");
+    assert_int_equal(p.options.output.n, 2);
+    assert_string_equal(p.options.output.items[0], "out");
+    assert_string_equal(p.options.output.items[1], "sarif=a.sarif");
     assert_int_equal(p.options.n_behind, 2);
     assert_string_equal(p.options.behind[0], "-DN=4");
     tr_arena_free(p.arena);
