@@ -3,7 +3,7 @@
 # solver, schema checker and cuTile Python of Python's package index into build/. Runs again at no cost.
 #
 #   ci/setup.sh          what building, running and testing need
-#   ci/setup.sh --long   also the official SARIF schema, for ci/test.sh --long (needs npm)
+#   ci/setup.sh --long   also the official SARIF schema and Microsoft's validator, for ci/test.sh --long (needs npm)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -81,10 +81,11 @@ python_environment python "jsonschema==$jsonschema_version"
 python_environment capture "cuda-tile==$cuda_tile_version" typing_extensions==4.16.0 \
     "numpy==$numpy_version" pytest==9.0.1 pytest-xdist==3.8.0
 
-if [ "${1:-}" = --long ] && [ ! -e build/sarif/package/sarif-2.1.0.json ]; then
-    command -v npm >/dev/null || fail "--long needs npm, for the official SARIF schema"
+if [ "${1:-}" = --long ] && [ ! -x build/sarif/package/Sarif.Multitool ]; then
+    command -v npm >/dev/null || fail "--long needs npm, for the official SARIF schema and validator"
     mkdir -p build/sarif
     (cd build/sarif && npm pack --silent "@microsoft/sarif-multitool-linux@$sarif_version" >/dev/null &&
-        tar xzf ./*.tgz package/sarif-2.1.0.json && rm -f ./*.tgz) ||
-        fail "the official SARIF schema cannot be fetched with npm"
+        tar xzf ./*.tgz package/sarif-2.1.0.json package/Sarif.Multitool && rm -f ./*.tgz &&
+        chmod +x package/Sarif.Multitool) ||
+        fail "the official SARIF schema and validator cannot be fetched with npm"
 fi

@@ -16,11 +16,8 @@ static const format_row formats[] = {
 const report_absence report_undecided = {
     "TR900", "undecided-kernel", "the checker could neither prove nor refute that the kernel races",
     "Nothing is claimed about this kernel. The message says what stood in the way: an operation "
-    "that "
-    "is not modelled, an address that hangs on data, a limit of steps. A contract that states "
-    "more, "
-    "a "
-    "larger --steps, or simpler index arithmetic often decides it."};
+    "that is not modelled, an address that depends on data, a limit of steps. A contract that "
+    "states more, a larger --steps, or simpler index arithmetic often decides it."};
 const report_absence report_unchecked = {
     "TR901", "unchecked-input", "the file could not be checked",
     "Nothing is claimed about the kernels of this file: it could not be read or is not what it "

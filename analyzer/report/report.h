@@ -14,6 +14,11 @@ typedef enum report_format {
     REPORT_FORMAT_COUNT
 } report_format;
 
+/* Where the project is. A rule's page is there under a name that stays: numbers of rules are never
+ * reused, and no page is removed. */
+#define REPORT_HOME  "https://github.com/tilerace/tilerace"
+#define REPORT_PAGES REPORT_HOME "/blob/main/docs/rules/" /* TR001.md */
+
 /* What gives an exit code other than 0, besides races and error-level findings. */
 typedef struct report_failing {
     bool conditional, unknown, warning;

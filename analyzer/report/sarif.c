@@ -48,6 +48,7 @@ static cJSON *rule_object(writer *w, const char *code, const char *name, const c
     json_put(long_help, "markdown",
              json_text(w, tr_arena_printf(w->arena, "## %s: %s\n\n%s\n", code, summary, help)));
     json_put(rule, "help", long_help);
+    json_put(rule, "helpUri", json_text(w, tr_arena_printf(w->arena, REPORT_PAGES "%s.md", code)));
     cJSON *configuration = cJSON_CreateObject();
     json_put(configuration, "level", json_text(w, report_level_name(level)));
     json_put(rule, "defaultConfiguration", configuration);
@@ -114,19 +115,24 @@ static uint32_t column_of(writer *w, const char *file, uint32_t line, uint32_t c
     return text ? source_utf16_column(text, length, column) : column;
 }
 
+/* Of a place that is not known, the first line: viewers want a region, and code scanning shows an
+ * alert without one there. */
 static cJSON *region_of(writer *w, const tr_place *place)
 {
     cJSON *region = cJSON_CreateObject();
-    json_put(region, "startLine", json_int(place->line));
-    if (place->column == 0)
+    uint32_t line = place_known(place) ? place->line : 1;
+    json_put(region, "startLine", json_int(line));
+    if (!place_known(place) || place->column == 0) {
+        json_put(region, "endLine", json_int(line));
         return region;
+    }
     json_put(region, "startColumn",
              json_int(column_of(w, place->file, place->line, place->column)));
-    if (place->end_line >= place->line && place->end_column > 0) {
-        json_put(region, "endLine", json_int(place->end_line));
-        json_put(region, "endColumn",
-                 json_int(column_of(w, place->file, place->end_line, place->end_column)));
-    }
+    bool has_end = place->end_line >= place->line && place->end_column > 0;
+    uint32_t end_line = has_end ? place->end_line : line;
+    uint32_t end_column = has_end ? place->end_column : place->column + 1; /* one character */
+    json_put(region, "endLine", json_int(end_line));
+    json_put(region, "endColumn", json_int(column_of(w, place->file, end_line, end_column)));
     return region;
 }
 
@@ -136,8 +142,7 @@ static cJSON *physical_location(writer *w, const char *file, const tr_place *pla
     cJSON *artifact = cJSON_CreateObject();
     json_put(artifact, "uri", json_text(w, uri_of(w, place && place->file ? place->file : file)));
     json_put(physical, "artifactLocation", artifact);
-    if (place_known(place))
-        json_put(physical, "region", region_of(w, place));
+    json_put(physical, "region", region_of(w, place));
     return physical;
 }
 
@@ -199,6 +204,7 @@ static cJSON *result_object(writer *w, const char *code, int index, rule_level l
     json_put(result, "ruleIndex", json_int(index));
     json_put(result, "level", json_text(w, report_level_name(level)));
     json_put(result, "message", message_of(w, text));
+    json_put(result, "suppressions", cJSON_CreateArray()); /* nothing hides a result */
     return result;
 }
 
@@ -406,6 +412,7 @@ void write_sarif(writer *w)
     json_put(driver, "name", json_text(w, "tilerace"));
     json_put(driver, "version", json_text(w, TILERACE_VERSION));
     json_put(driver, "semanticVersion", json_text(w, TILERACE_VERSION));
+    json_put(driver, "informationUri", json_text(w, REPORT_HOME));
     json_put(driver, "rules", rules_array(w));
     cJSON *tool = cJSON_CreateObject();
     json_put(tool, "driver", driver);

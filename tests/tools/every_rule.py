@@ -1,0 +1,110 @@
+"""A SARIF report that holds a result of every rule, from the Bad examples of docs/rules, and a
+conditional verdict.
+
+    every_rule.py TILERACE SCHEMA [REPORT.sarif]
+
+Every rule that the report lists has a result and a page, every race its two tile blocks, every
+conditional verdict its example. The report is kept where a name for it is given, for a validator.
+"""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from rule_pages import FOLDER, MARKER, ROOT, SUFFIX, examples
+from schemas import errors_of, load
+
+CONDITIONAL = """#include <tile.h>
+
+tile_kernel void scatter(const int *restrict index, float *restrict dst, int n)
+{
+    tile_grid(n);
+    tile_assume(0 < n && n <= 1 << 16);
+    dst[index[tile_bid(0)]] = 1.0f;
+}
+"""
+HOME = "https://github.com/tilerace/tilerace"
+
+
+def write_example(folder, page, language, source):
+    """The file to check: the C source, or the module that was compiled from the source."""
+    if language == "c":
+        path = folder / f"{page.stem}.c"
+        path.write_text(source)
+        return path.name
+    for path in sorted((ROOT / FOLDER["Bad"] / language).glob("*" + SUFFIX[language])):
+        if source in MARKER.sub("", path.read_text()):
+            for beside in path.parent.glob(path.stem + ".*"):
+                shutil.copy(beside, folder)
+            return path.stem + ".tilebc"
+    raise SystemExit(f"{page}: the example stands in no source")
+
+
+def report(program, folder):
+    files = ["missing.c", "conditional.c"]
+    (folder / "conditional.c").write_text(CONDITIONAL)
+    for page in sorted((ROOT / "docs/rules").glob("TR*.md")):
+        _, language, source = next(examples(page.read_text()))
+        files.append(write_example(folder, page, language, source))
+    command = [program, "check", "--notes", "--format", "sarif", *files]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+    return done.stdout
+
+
+def wrong_of_rule(rule):
+    match = re.fullmatch(HOME + r"/blob/main/(docs/rules/TR\d{3}\.md)", rule["helpUri"])
+    if not match:
+        return f"helpUri is {rule['helpUri']}"
+    page = ROOT / match[1]
+    if not page.exists():
+        return f"there is no {match[1]}"
+    if page.read_text().splitlines()[0] != f"# {rule['id']}: {rule['name']}":
+        return f"{match[1]} is the page of something else"
+    return None
+
+
+def wrong_of_result(result):
+    is_race = result["ruleId"] in ("TR001", "TR002", "TR003", "TR013", "TR024")
+    flows = result.get("codeFlows", [{"threadFlows": []}])[0]["threadFlows"]
+    if is_race and result["properties"]["confidence"] == "confirmed" and len(flows) != 2:
+        return f"{len(flows)} thread flows"
+    return None
+
+
+def main():
+    program, schema = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
+    with tempfile.TemporaryDirectory() as folder:
+        text = report(program, pathlib.Path(folder))
+    sarif = json.loads(text)
+    (run,) = sarif["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    wrong = list(errors_of(load(schema), sarif))
+    have = {result["ruleId"] for result in run["results"]}
+    for rule in rules:
+        why = wrong_of_rule(rule)
+        wrong += [f"{rule['id']}: {why}"] if why else []
+        wrong += [] if rule["id"] in have else [f"{rule['id']}: no result"]
+    for result in run["results"]:
+        why = wrong_of_result(result)
+        wrong += [f"{result['ruleId']}: {why}: {result['message']['text']}"] if why else []
+    conditional = [
+        result
+        for result in run["results"]
+        if result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "conditional.c"
+    ]
+    if [(result["level"], "codeFlows" in result) for result in conditional] != [("warning", True)]:
+        wrong.append("conditional.c: no example")
+    for line in wrong:
+        print(line)
+    if len(sys.argv) > 3:
+        pathlib.Path(sys.argv[3]).write_text(text, encoding="utf-8")
+    print(f"{len(rules)} rules, {len(run['results'])} results, {len(wrong)} errors")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
