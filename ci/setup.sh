@@ -12,6 +12,9 @@ jsonschema_version=4.26.0
 sarif_version=5.7.0
 cuda_tile_version=1.7.0
 numpy_version=2.4.6
+pre_commit_version=4.7.0
+check_jsonschema_version=0.39.0
+xmlschema_version=4.3.2
 
 fail() {
     echo "ci/setup.sh: $*" >&2
@@ -80,6 +83,9 @@ python_environment python "jsonschema==$jsonschema_version"
 # Python programs that are recorded. Without its assembler, cuda-tile is small.
 python_environment capture "cuda-tile==$cuda_tile_version" typing_extensions==4.16.0 \
     "numpy==$numpy_version" pytest==9.0.1 pytest-xdist==3.8.0
+# What reads our reports, hooks and workflows.
+python_environment review "pre-commit==$pre_commit_version" \
+    "check-jsonschema==$check_jsonschema_version" "xmlschema==$xmlschema_version"
 
 if [ "${1:-}" = --long ] && [ ! -x build/sarif/package/Sarif.Multitool ]; then
     command -v npm >/dev/null || fail "--long needs npm, for the official SARIF schema and validator"

@@ -43,7 +43,7 @@ const char *command_name(command_id command)
 
 bool options_write_reports(command_id command)
 {
-    return command == COMMAND_CHECK || command == COMMAND_SCAN;
+    return command == COMMAND_CHECK || command == COMMAND_SCAN || command == COMMAND_HOOK;
 }
 
 const char *options_output(const driver_options *options)

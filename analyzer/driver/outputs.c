@@ -127,6 +127,7 @@ int outputs_write(session *s, const outputs *all, const full_report *report, rep
         const output *to = &all->items[i];
         report_options options = {.color = !to->path && session_color(s, s->out),
                                   .verbose = s->options->verbose,
+                                  .brief = s->options->command == COMMAND_HOOK,
                                   .failing = failing,
                                   .folder = s->working_folder};
         report_write(&texts[i], report, to->format, &options);

@@ -256,8 +256,11 @@ void write_text(writer *w)
         for (size_t e = 0; e < input->n_errors; e++)
             write_error(w, input->file, &input->errors[e]);
         for (size_t k = 0; k < input->n_kernels; k++)
-            write_kernel_text(w, input, &input->kernels[k], true);
+            if (!w->options->brief || input->kernels[k].verdict != VERDICT_RACE_FREE ||
+                input->kernels[k].n_findings > 0)
+                write_kernel_text(w, input, &input->kernels[k], true);
     }
     report_totals totals = report_count(w->report);
-    tr_text_addf(w->out, "%s\n", totals_words(w->arena, &totals));
+    if (!w->options->brief || totals.inputs > 0)
+        tr_text_addf(w->out, "%s\n", totals_words(w->arena, &totals));
 }

@@ -62,6 +62,12 @@ bool recording_is(const char *folder);
  * NULL: nothing is. In the arena. */
 const recorded_folder *recording_read(tr_arena *arena, const char *folder, tr_errors *errors);
 
+/* Was the module compiled from that file? Where the source that it names is not here (it was
+ * recorded on another machine), the file is known by the end of its path. (source.c) */
+bool recording_is_of(tr_arena *arena, const recorded_module *m, const char *file);
+/* Is the file another one than that which the module was compiled from, or is that not known? */
+bool recording_has_changed(tr_arena *arena, const recorded_module *m, const char *file);
+
 /* A launch contract with, for each kernel that was launched, what all its launches share, as facts
  * that were observed: in no proof before a person has confirmed them. NULL: nothing was launched.
  * In the arena. */
