@@ -72,6 +72,11 @@ void tr_text_clear(tr_text *text);
 void tr_text_free(tr_text *text);
 /* Whole file into arena memory with a NUL behind it; NULL and *why (a sentence) on failure. */
 char *tr_read_file(tr_arena *arena, const char *path, size_t *length, const char **why);
+/* Writes a file under a name of its own beside `path`, ending in .part, and renames it: whoever
+ * reads it, or writes it at the same time, finds all of it or what was there before (write.c). A
+ * device or a pipe is written as it is. False, with *why (a sentence), where it cannot be. */
+bool tr_write_whole(tr_arena *arena, const char *path, const void *data, size_t size,
+                    const char **why);
 
 typedef struct tr_new_file {
     const char *path;

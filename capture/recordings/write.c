@@ -3,8 +3,6 @@
 #include <cjson/cJSON.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,49 +11,11 @@ struct recording {
     const char *folder;
 };
 
-static const char *failure(tr_arena *arena, const char *path)
-{
-    return tr_arena_printf(arena, "%s cannot be written: %s", path, strerror(errno));
-}
-
-/* ---- Section: Files that appear whole ---- */
-
-static bool write_all(int fd, const char *data, size_t size)
-{
-    while (size > 0) {
-        ssize_t written = write(fd, data, size);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        data += written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
-/* A name that no other writer has, until the file is whole. */
+/* A file's name says what it holds, so one that is there stays. */
 static bool write_file(tr_arena *arena, const char *path, const void *data, size_t size,
                        const char **why)
 {
-    if (access(path, F_OK) == 0)
-        return true; /* its name says what it holds */
-    const char *unfinished = tr_arena_printf(arena, "%s.%ld.part", path, (long)getpid());
-    int fd = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-    bool good = fd >= 0 && write_all(fd, data, size);
-    if (!good)
-        *why = failure(arena, path);
-    if (fd >= 0 && close(fd) != 0 && good) {
-        *why = failure(arena, path);
-        good = false;
-    }
-    if (good && rename(unfinished, path) != 0) {
-        *why = failure(arena, path);
-        good = false;
-    }
-    if (!good && fd >= 0)
-        unlink(unfinished);
-    return good;
+    return access(path, F_OK) == 0 || tr_write_whole(arena, path, data, size, why);
 }
 
 static bool make_folder(tr_arena *arena, const char *path, const char **why)
@@ -64,7 +24,7 @@ static bool make_folder(tr_arena *arena, const char *path, const char **why)
     if (mkdir(path, 0777) == 0 ||
         (errno == EEXIST && stat(path, &info) == 0 && S_ISDIR(info.st_mode)))
         return true;
-    *why = failure(arena, path);
+    *why = tr_arena_printf(arena, "%s cannot be written: %s", path, strerror(errno));
     return false;
 }
 
