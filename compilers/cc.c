@@ -8,10 +8,10 @@
 #include "base/ds.h"
 #include "bytecode/bytecode.h"
 #include "compilers/depend.h"
+#include "compilers/kernels.h"
 #include "compilers/object.h"
 #include "compilers/real.h"
 #include "compilers/unchecked.h"
-#include "compilers/write.h"
 #include "driver/compile.h"
 #include "driver/session.h"
 
@@ -89,38 +89,34 @@ static void write_tally(const compilation *c)
 
 /* ---- Section: The check ---- */
 
+typedef struct asked { /* of the kernels of one source */
+    const compilation *c;
+    const dialect_record *record;
+} asked;
+
 /* What the command line asks for, as the pragmas around the kernel leave it. */
-static report_grading grading_of(const compilation *c, const dialect_record *record,
-                                 const tr_place *kernel)
+static report_grading grading_of(const void *user, const loaded_kernel *kernel)
 {
-    dialect_race_level level = dialect_race_at(record, kernel);
-    bool error =
-        level == DIALECT_RACE_ERROR || (level == DIALECT_RACE_AS_ASKED && c->command->race_errors);
+    const asked *a = user;
+    dialect_race_level level = dialect_race_at(a->record, kernel->function->place);
+    bool error = level == DIALECT_RACE_ERROR ||
+                 (level == DIALECT_RACE_AS_ASKED && a->c->command->race_errors);
     report_severity race = error ? REPORT_ERROR : REPORT_WARNING;
     if (level == DIALECT_RACE_IGNORED)
         race = REPORT_NO_MESSAGE;
-    report_severity other = race == REPORT_ERROR && !c->command->strict ? REPORT_WARNING : race;
+    report_severity other = race == REPORT_ERROR && !a->c->command->strict ? REPORT_WARNING : race;
     return (report_grading){race, other};
-}
-
-static void check_kernel(compilation *c, loaded *input, const dialect_record *record,
-                         const loaded_kernel *kernel, tr_text *out)
-{
-    report_grading grading = grading_of(c, record, kernel->function->place);
-    if (grading.race == REPORT_NO_MESSAGE)
-        return; /* nobody would hear of it */
-    input_report report = {.file = input->file};
-    kernel_report *checked = load_check(c->s, input, kernel, &c->s->rules);
-    report_write_warnings(out, &report, checked, &grading, &c->how, &c->tally);
 }
 
 static void check(compilation *c, loaded *input, const dialect_record *record)
 {
     tr_text out = {0};
+    const asked a = {c, record};
+    const kernels_check check = {
+        .s = c->s, .how = c->how, .grading_of = grading_of, .user = &a, .file = input->file};
     if (!c->s->solver)
         return;
-    for (size_t i = 0; i < arrlenu(input->kernels); i++)
-        check_kernel(c, input, record, &input->kernels[i], &out);
+    kernels_write_warnings(&check, input, &out, &c->tally);
     load_stop_solver(input);
     fputs(tr_text_get(&out), c->s->err);
     tr_text_free(&out);
@@ -146,7 +142,7 @@ static int write_output(compilation *c, loaded *input, const char *output, cc_ou
         object_write(&out, input->file, bytecode, size);
     else
         tr_text_addn(&out, (const char *)bytecode, size);
-    if (code == 0 && !write_whole(c->s->arena, output, out.data, out.length, &why))
+    if (code == 0 && !tr_write_whole(c->s->arena, output, out.data, out.length, &why))
         code = refuse(c, why);
     tr_text_free(&out);
     free(bytecode);
@@ -160,8 +156,8 @@ static int write_dependencies(compilation *c, const char *output, const dialect_
         return 0;
     tr_text text = {0};
     depend_write(&text, c->command, output, record);
-    bool good = write_whole(c->s->arena, depend_file_of(c->s->arena, c->command, output), text.data,
-                            text.length, &why);
+    bool good = tr_write_whole(c->s->arena, depend_file_of(c->s->arena, c->command, output),
+                               text.data, text.length, &why);
     tr_text_free(&text);
     return good ? 0 : refuse(c, why);
 }

@@ -10,6 +10,7 @@
 
 #include "base/ds.h"
 #include "bytecode/images.h"
+#include "compilers/kernels.h"
 #include "compilers/real.h"
 #include "compilers/unchecked.h"
 #include "driver/session.h"
@@ -35,23 +36,28 @@ static bool has_places(const loaded *input)
     return false;
 }
 
+static report_grading grading_of(const void *user, const loaded_kernel *kernel)
+{
+    (void)kernel;
+    const nvcc_command *c = user;
+    report_severity race = c->errors ? REPORT_ERROR : REPORT_WARNING;
+    return (report_grading){race, c->strict ? race : REPORT_WARNING};
+}
+
 /* Appends the messages of a module; false, after saying so, where it cannot be read. */
 static bool check_module(launcher *l, const char *source, const void *bytes, size_t size,
                          tr_text *out, report_tally *tally, bool *places)
 {
     const nvcc_command *c = l->command;
-    report_severity race = c->errors ? REPORT_ERROR : REPORT_WARNING;
-    const report_grading grading = {race, c->strict ? race : REPORT_WARNING};
-    input_report report = {.file = source};
+    const kernels_check check = {
+        .s = l->s, .how = l->how, .grading_of = grading_of, .user = c, .file = source};
     loaded input;
     load_module(l->s, source, bytes, size, &input);
     bool read = tr_errors_count(&input.errors) == 0;
     *places = has_places(&input);
-    for (size_t i = 0; read && i < arrlenu(input.kernels); i++) {
-        kernel_report *checked = load_check(l->s, &input, &input.kernels[i], &l->s->rules);
-        report_write_warnings(out, &report, checked, &grading, &l->how, tally);
-    }
-    if (!read)
+    if (read)
+        kernels_write_warnings(&check, &input, out, tally);
+    else
         unchecked_say(l->s, source, unchecked_why(&input), c->errors, &l->how, &l->tally);
     load_free(&input);
     return read;

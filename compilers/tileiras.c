@@ -9,6 +9,7 @@
 
 #include "base/ds.h"
 #include "bytecode/bytecode.h"
+#include "compilers/kernels.h"
 #include "compilers/real.h"
 #include "compilers/unchecked.h"
 #include "driver/session.h"
@@ -94,16 +95,10 @@ static void say(assembly *a)
     close(fd);
 }
 
-static void check_kernels(assembly *a, loaded *input)
+static report_grading grading_of(const void *user, const loaded_kernel *kernel)
 {
-    const report_options how = {0};
-    for (size_t i = 0; i < arrlenu(input->kernels); i++) {
-        const loaded_kernel *kernel = &input->kernels[i];
-        /* The module's file is one for the moment: the kernel's name says more. */
-        input_report report = {.file = kernel->function->shown};
-        kernel_report *checked = load_check(a->s, input, kernel, &a->s->rules);
-        report_write_warnings(&a->said, &report, checked, &a->asked.grading, &how, &a->tally);
-    }
+    (void)kernel;
+    return ((const assembly *)user)->asked.grading;
 }
 
 /* Fills `said`; NULL, or why it cannot be made. */
@@ -112,6 +107,8 @@ static const char *check(assembly *a, const void *module, size_t size)
     session *s = a->s;
     const char *why = NULL;
     loaded input;
+    /* The module's file is one for the moment: the kernel's name says more. */
+    const kernels_check check = {.s = s, .grading_of = grading_of, .user = a};
     s->solver = smt_find_solver(s->arena, &why);
     if (!s->solver)
         return why;
@@ -119,7 +116,7 @@ static const char *check(assembly *a, const void *module, size_t size)
     if (tr_errors_count(&input.errors) > 0)
         why = tr_arena_strdup(s->arena, unchecked_why(&input));
     else
-        check_kernels(a, &input);
+        kernels_write_warnings(&check, &input, &a->said, &a->tally);
     load_free(&input);
     return why;
 }

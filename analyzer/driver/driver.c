@@ -19,9 +19,17 @@ static void run_job(void *user, size_t i)
     run->code = functions[run->s->options->command](run->s);
 }
 
+/* Its options are those of another compiler, which it reads before it prepares the session. */
+static bool prepares_itself(command_id command)
+{
+    return command == COMMAND_CC || command == COMMAND_NVCC;
+}
+
 int session_run(session *s)
 {
-    session_job run = {.s = s, .code = session_prepare(s)};
+    session_job run = {.s = s};
+    if (!prepares_itself(s->options->command))
+        run.code = session_prepare(s);
     if (run.code == EXIT_CLEAN && s->options->command == COMMAND_EXEC)
         run_job(&run, 0); /* it takes the signals of the process, which must have one thread */
     else if (run.code == EXIT_CLEAN)
