@@ -4,34 +4,18 @@
 """
 
 import os
-import pathlib
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
+import common
+from common import CLEAN, CONDITIONAL, RACY, ROOT
+
 TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 CLANG = shutil.which("clang-19")
 
-RACY = """#include <tile.h>
-tile_kernel void halves(float *restrict y)
-{
-    tile_grid(8);
-    y[tile_bid(0) / 2] = 1.0f;
-}
-"""
-CLEAN = RACY.replace("tile_bid(0) / 2", "tile_bid(0)")
-CONDITIONAL = """#include <tile.h>
-tile_kernel void scatter(float *restrict y, const int *restrict place)
-{
-    tile_grid(8);
-    tile_extent(place, 8);
-    y[place[tile_bid(0)]] = 1.0f;
-}
-"""
 # A lock that is one bit of a word.
 UNDECIDED = """#include <tile.h>
 tile_kernel void mixed(float *restrict y, unsigned *restrict lock)
@@ -48,22 +32,9 @@ tile_kernel void mixed(float *restrict y, unsigned *restrict lock)
 WARNING = "kernel.c:5:5: warning: "
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilerace-cc-"))
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def write(self, name, text):
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-        return path
-
+class Case(common.Case):
     def run_cc(self, *words, env=None, stdin=None):
-        run = subprocess.run([TILERACE, "cc", *words], cwd=self.folder, capture_output=True,
-                             text=True, check=False, env=dict(os.environ, **(env or {})),
-                             stdin=stdin, timeout=300)
-        return run
+        return self.run_in(TILERACE, "cc", *words, stdin=stdin, **(env or {}))
 
     def compile(self, text, *words, code=0, name="kernel.c", output="kernel.tilebc", env=None):
         """What it says of the source; the output is there where it ends well, and else is not."""

@@ -10,76 +10,23 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import unittest
+
+import common
+from common import CLEAN, OPEN, RACY, ROOT
 
 NVCC = os.path.abspath(sys.argv.pop(2)) if len(sys.argv) > 2 else None
 BUILD = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/default").resolve()
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 TILERACE = BUILD / "tilerace"
 LAUNCHER = BUILD / "tilerace-nvcc"
 
-# The kernel is in the dialect, so that `tilerace cc` can stand for the tile part of nvcc.
-RACY = """#include <tile.h>
-tile_kernel void halves(float *restrict y)
-{
-    tile_grid(8);
-    y[tile_bid(0) / 2] = 1.0f;
-}
-"""
-CLEAN = RACY.replace("tile_bid(0) / 2", "tile_bid(0)")
-# Whether it races depends on its launch, which no bytecode states.
-OPEN = """#include <tile.h>
-tile_kernel void scatter(float *restrict y, const int *restrict place)
-{
-    y[place[tile_bid(0)]] = 1.0f;
-}
-"""
-
-# Notes its words, says something on both streams, and makes what -o names of the last word.
-FAKE = f"""#!/bin/sh
-printf '%s\\n' "$@" > words.$$ && mv words.$$ words
-echo to stdout; echo to stderr >&2
-[ -z "$FAKE_SIGNAL" ] || kill -$FAKE_SIGNAL $$
-[ -z "$FAKE_CODE" ] || exit $FAKE_CODE
-out= source= bytecode=
-while [ $# -gt 0 ]; do
-    case $1 in
-    -o) out=$2; shift ;;
-    --tilebc) bytecode=1 ;;
-    *.cu) source=$1 ;;
-    esac
-    shift
-done
-[ -n "$source" ] || exit 0
-[ -n "$out" ] || out=$(basename "$source" .cu).o
-[ "$out" = /dev/null ] && exit 0
-cp "$source" "$out.c"
-if [ -n "$bytecode" ]; then made=$out.tilebc; else made=$out.made.o; fi
-{TILERACE} cc -Wno-race -c "$out.c" -o "$made" && mv "$made" "$out"
-status=$?
-rm -f "$out.c"
-exit $status
-"""
-
-
-class Case(unittest.TestCase):
+class Case(common.Case):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilerace-nvcc-"))
-        self.addCleanup(shutil.rmtree, self.folder)
-        self.nvcc = self.write("bin/nvcc", FAKE)
-        self.nvcc.chmod(0o755)
-
-    def write(self, name, text):
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-        return path
+        super().setUp()
+        self.nvcc = self.write_nvcc(TILERACE)
 
     def run_in(self, *words, **env):
-        env = dict(os.environ, PATH=f"{self.folder}/bin:{os.environ['PATH']}", **env)
-        return subprocess.run([str(w) for w in words], cwd=self.folder, capture_output=True,
-                              text=True, check=False, env=env, timeout=600)
+        return super().run_in(*words, PATH=f"{self.folder}/bin:{os.environ['PATH']}", **env)
 
     def compile(self, *words, code=0, said=None, **env):
         """Its words beyond those of the compiler, which come through as they are."""
@@ -239,7 +186,7 @@ class Faults(Case):
 
 
 @unittest.skipUnless(NVCC, "no nvcc was named")
-class Nvcc(unittest.TestCase):
+class Nvcc(common.Case):
     """nvcc itself, in CMake's builds."""
 
     SOURCE = (ROOT / "kernels/cpp/aligned_copy.cu").read_text()
@@ -248,16 +195,11 @@ class Nvcc(unittest.TestCase):
     FLAGS = ["-arch=sm_90", "-std=c++20"]
 
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilerace-nvcc-"))
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         self.assertNotEqual(self.SOURCE, self.RACY)
         self.line = 1 + self.SOURCE[:self.SOURCE.index("store_masked")].count("\n")
         (self.folder / "racy.cu").write_text(self.RACY)
         (self.folder / "clean.cu").write_text("int unused_on_the_host;\n")
-
-    def run_in(self, *words, **env):
-        return subprocess.run([str(w) for w in words], cwd=self.folder, capture_output=True,
-                              text=True, check=False, env=dict(os.environ, **env))
 
     @staticmethod
     def without_process(data):

@@ -7,39 +7,24 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
+import common
+from common import CONDITIONAL, RACY, ROOT
+
 BUILD = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/default").resolve()
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 PLUGIN = BUILD / "lib/libtilerace_clang.so"
-HEADER = """#include <tile.h>
-tile_kernel void halves(float *restrict y)
-{
-    tile_grid(8);
-    y[tile_bid(0) / DIVISOR] = 1.0f;
-}
-"""
-OPEN = """#include <tile.h>
-tile_kernel void scatter(float *restrict y, const int *restrict place)
-{
-    tile_grid(8);
-    tile_extent(place, 8);
-    y[place[tile_bid(0)]] = 1.0f;
-}
-"""
+HEADER = RACY.replace("/ 2", "/ DIVISOR")
 SOURCE = '#include "halves.h"\nint host(void) { return DIVISOR; }\n'
 
 
-class Plugin(unittest.TestCase):
+class Plugin(common.Case):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilerace-plugin-"))
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         (self.folder / "halves.h").write_text(HEADER)
-        (self.folder / "open.h").write_text(OPEN)
+        (self.folder / "open.h").write_text(CONDITIONAL)
         (self.folder / "main.c").write_text(SOURCE)
 
     def clang(self, *words, divisor=2, **env):

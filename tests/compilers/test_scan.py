@@ -5,36 +5,24 @@
 
 import json
 import os
-import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
+import common
+from common import RACY, ROOT
+
 TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULES = ["kernels/cpp/aligned_copy.tilebc", "kernels/cpp/matmul_swizzle.tilebc",
            "kernels/python/softmax.tilebc"]
-RACY = """#include <tile.h>
-tile_kernel void halves(float *restrict y)
-{
-    tile_grid(8);
-    y[tile_bid(0) / 2] = 1.0f;
-}
-"""
 
 
-class Scan(unittest.TestCase):
+class Scan(common.Case):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilerace-scan-"))
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         self.modules = [ROOT / m for m in MODULES if (ROOT / m).exists()]
         self.assertGreaterEqual(len(self.modules), 2)
-
-    def run_in(self, *words):
-        return subprocess.run([str(w) for w in words], cwd=self.folder, capture_output=True,
-                              text=True, check=False)
 
     def report(self, *words, code=0):
         run = self.run_in(TILERACE, *words, "--format", "json")

@@ -5,31 +5,18 @@
 
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import common
+from common import CLEAN, OPEN, RACY, ROOT
+
 # By cuTile Rust.
 WITHOUT_LINES = ROOT / "fixtures/races/rust/frontend_double_in_place.tilebc"
 REAL = os.path.abspath(sys.argv.pop(2)) if len(sys.argv) > 2 else None
 BUILD = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/default").resolve()
 WRAPPER = BUILD / "assembler/tileiras"
-RACY = """#include <tile.h>
-tile_kernel void halves(float *restrict y)
-{
-    y[tile_bid(0) / 2] = 1.0f;
-}
-"""
-CLEAN = RACY.replace("tile_bid(0) / 2", "tile_bid(0)")
-OPEN = """#include <tile.h>
-tile_kernel void scatter(float *restrict y, const int *restrict place)
-{
-    y[place[tile_bid(0)]] = 1.0f;
-}
-"""
 FAKE = """#!/bin/sh
 printf '%s\\n' "$@" > words
 echo assembling; echo no errors >&2
@@ -38,10 +25,9 @@ while [ $# -gt 0 ]; do case $1 in -o) echo code > "$2" ;; esac; shift; done
 """
 
 
-class Folder(unittest.TestCase):
+class Folder(common.Case):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilerace-tileiras-"))
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         self.real = self.folder / "real/tileiras"
         self.real.parent.mkdir()
         self.real.write_text(FAKE)
@@ -195,7 +181,7 @@ assert cuda.cuLaunchKernel(function, 4, 1, 1, 1, 1, 1, 0, None, values, None) ==
 """
 
 
-@unittest.skipIf(b"__asan_init" in (BUILD / "tilerace").read_bytes(),
+@unittest.skipIf(common.is_sanitized(BUILD / "tilerace"),
                  "a Python that is not built with sanitizers cannot load such a driver")
 class UnderExec(Folder):
     """`tilerace exec` puts the assembler of ours in its place: kernels are seen and launches held."""
