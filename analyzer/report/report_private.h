@@ -64,8 +64,6 @@ typedef enum paint {
 void write_painted(writer *w, paint color, const char *text);
 /* Start of a message line: "file:line:col: ", or "file: " where no line is known. */
 void write_place(writer *w, const char *file, const tr_place *place);
-/* The source line of a place with a caret below its first column and a line below its range. */
-void write_source(writer *w, const tr_place *place);
 /* Where what stands there was inlined from. */
 void write_frames(writer *w, const tr_place *place);
 /* "second access: store by tile block (1, 0, 0)" */
@@ -73,6 +71,15 @@ const char *location_words(writer *w, const finding *f, size_t i);
 void write_error(writer *w, const char *file, const tr_error *error);
 void write_kernel_text(writer *w, const input_report *input, const kernel_report *kernel,
                        bool verdict);
+
+/* ---- marked.c ---- */
+
+/* The source line of a place, a caret below its column, the marks beside it and what fixes put in
+ * below that. Tabs are expanded as Clang does it, or stay what they are. */
+void write_marked(writer *w, const tr_place *place, size_t n, const report_mark *marks,
+                  bool expands_tabs);
+/* The same of a place alone: a line below its range; nothing where it has no column. */
+void write_source(writer *w, const tr_place *place);
 
 /* ---- report.c ---- */
 

@@ -31,36 +31,6 @@ void write_place(writer *w, const char *file, const tr_place *place)
     write_painted(w, PAINT_PLACE, prefix);
 }
 
-/* The source line of a place with a caret below its first column and a line below its range. */
-void write_source(writer *w, const tr_place *place)
-{
-    size_t length = 0;
-    const char *line =
-        place_known(place) ? source_line(w, place->file, place->line, &length) : NULL;
-    if (!line || place->column == 0 || place->column > length + 1)
-        return;
-    tr_text_addf(w->out, "%5" PRIu32 " | ", place->line);
-    tr_text_addn(w->out, line, length);
-    tr_text_add(w->out, "\n      | ");
-    size_t first = place->column - 1;
-    for (size_t i = 0; i < first; i++) /* a tab stays a tab, a character one blank */
-        if (line[i] == '\t')
-            tr_text_add(w->out, "\t");
-        else if (((unsigned char)line[i] & 0xc0) != 0x80)
-            tr_text_add(w->out, " ");
-    size_t end = first + 1;
-    if (place->end_line == place->line && place->end_column > place->column)
-        end = place->end_column - 1;
-    else if (place->end_line > place->line)
-        end = length;
-    const char *mark = "^";
-    for (size_t i = first + 1; i < end && i < length; i++)
-        if (((unsigned char)line[i] & 0xc0) != 0x80)
-            mark = tr_arena_printf(w->arena, "%s~", mark);
-    write_painted(w, PAINT_CARET, mark);
-    tr_text_add(w->out, "\n");
-}
-
 void write_frames(writer *w, const tr_place *place)
 {
     for (const tr_place *at = place; at && at->inlined_at; at = at->inlined_at) {

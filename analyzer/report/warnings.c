@@ -15,91 +15,6 @@ static const struct {
     [REPORT_FATAL_ERROR] = {"fatal error: ", PAINT_ERROR},
 };
 
-/* ---- Section: A source line as Clang shows it ---- */
-
-enum { TAB = 8 };
-
-/* Screen columns before a byte column, tabs as Clang prints them. */
-static size_t screen_column(const char *line, size_t length, uint32_t byte_column)
-{
-    size_t at = 0;
-    for (size_t i = 0; i < length && i + 1 < byte_column; i++)
-        if (line[i] == '\t')
-            at = (at / TAB + 1) * TAB;
-        else
-            at += ((unsigned char)line[i] & 0xc0) != 0x80;
-    return at;
-}
-
-static void write_expanded(writer *w, const char *line, size_t length)
-{
-    size_t at = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (line[i] == '\t') {
-            size_t end = (at / TAB + 1) * TAB;
-            for (; at < end; at++)
-                tr_text_add(w->out, " ");
-            continue;
-        }
-        tr_text_addn(w->out, &line[i], 1);
-        at += ((unsigned char)line[i] & 0xc0) != 0x80;
-    }
-}
-
-static void draw(char *row, size_t room, size_t from, size_t to, char with)
-{
-    for (size_t i = from; i < to && i < room; i++)
-        row[i] = with;
-}
-
-/* Without what is blank at its end. */
-static void write_row(writer *w, const char *row, paint color)
-{
-    size_t length = strlen(row);
-    while (length > 0 && row[length - 1] == ' ')
-        length--;
-    if (length == 0)
-        return;
-    tr_text_add(w->out, "      | ");
-    write_painted(w, color, tr_arena_strndup(w->arena, row, length));
-    tr_text_add(w->out, "\n");
-}
-
-/* The caret, the ranges that are spoken of, and below them what a fix puts in. */
-static void write_marked(writer *w, const report_message *m)
-{
-    size_t length = 0;
-    const tr_place *place = m->place;
-    const char *line =
-        place_known(place) ? source_line(w, place->file, place->line, &length) : NULL;
-    if (!line)
-        return;
-    size_t room = TAB * (length + 2);
-    for (size_t i = 0; i < m->n_marks; i++)
-        room += m->marks[i].text ? strlen(m->marks[i].text) : 0;
-    char *marks = tr_arena_alloc(w->arena, room + 1), *fixes = tr_arena_alloc(w->arena, room + 1);
-    memset(marks, ' ', room);
-    memset(fixes, ' ', room);
-    size_t fixed = 0;
-    for (size_t i = 0; i < m->n_marks; i++) {
-        const report_mark *mark = &m->marks[i];
-        size_t from = screen_column(line, length, mark->column);
-        draw(marks, room, from, screen_column(line, length, mark->end_column), '~');
-        if (!mark->text || !mark->text[0])
-            continue;
-        from = from > fixed ? from : fixed; /* behind the fix before it */
-        for (size_t k = 0; mark->text[k] && mark->text[k] != '\n' && from + k < room; k++)
-            fixes[from + k] = mark->text[k];
-        fixed = from + strcspn(mark->text, "\n") + 1;
-    }
-    marks[screen_column(line, length, place->column)] = '^';
-    tr_text_addf(w->out, "%5u | ", (unsigned)place->line);
-    write_expanded(w, line, length);
-    tr_text_add(w->out, "\n");
-    write_row(w, marks, PAINT_CARET);
-    write_row(w, fixes, PAINT_CARET);
-}
-
 /* ---- Section: Messages ---- */
 
 static void write_message(writer *w, const char *file, const report_message *m, report_tally *tally)
@@ -112,7 +27,7 @@ static void write_message(writer *w, const char *file, const report_message *m, 
         tr_text_addf(w->out, " [%s%s]", m->was_warning ? "-Werror," : "", m->group);
     tr_text_add(w->out, "\n");
     if (m->has_marks)
-        write_marked(w, m);
+        write_marked(w, m->place, m->n_marks, m->marks, true);
     else
         write_source(w, m->place);
     write_frames(w, m->place);
