@@ -11,6 +11,7 @@
 #include "compilers/kernels.h"
 #include "compilers/object.h"
 #include "compilers/real.h"
+#include "compilers/recorded.h"
 #include "compilers/unchecked.h"
 #include "driver/compile.h"
 #include "driver/session.h"
@@ -20,6 +21,7 @@ typedef struct compilation {
     const cc_command *command;
     report_options how; /* messages are written */
     report_tally tally;
+    bool lacks_recording; /* errors are asked for, and what is known of launches cannot be read */
 } compilation;
 
 /* As Clang ends: 1 for whatever stops it. */
@@ -194,7 +196,7 @@ static int compile_loaded(compilation *c, loaded *input, const dialect_record *r
         return 1;
     if (c->command->warns)
         check(c, input, record);
-    if (c->tally.errors > 0)
+    if (c->tally.errors > 0 || c->lacks_recording)
         return 1;
     int code = kind == CC_NOTHING ? 0 : write_output(c, input, output, kind);
     return code ? code : write_dependencies(c, output, record);
@@ -277,5 +279,10 @@ int command_cc(session *s)
     s->solver = command.warns ? smt_find_solver(s->arena, &why) : NULL;
     if (command.warns && !s->solver)
         unchecked_say(s, command.sources[0], why, command.race_errors, &c.how, &c.tally);
-    return c.tally.errors > 0 ? 1 : compile_sources(&c);
+    if (c.tally.errors > 0)
+        return 1;
+    if (s->solver && command.recording)
+        recorded_open(s, command.recording, command.race_errors, &c.how, &c.tally);
+    c.lacks_recording = c.tally.errors > 0;
+    return compile_sources(&c);
 }

@@ -20,7 +20,8 @@ typedef struct cc_command { /* one command line; all in its arena or in argv */
     const char **clang;   /* options for libclang */
     const char **passed;  /* the command line without what is ours, for the C compiler itself */
     const char *output;   /* of -o; or NULL */
-    const char *launch, *gpu_name, *bytecode_version, *color;
+    const char *launch, *recording; /* --race-launch=, a file and a folder; or NULL */
+    const char *gpu_name, *bytecode_version, *color;
     bool delegates; /* only the C compiler itself can do it */
     bool compiles, syntax_only;
     bool warns, strict; /* -Wrace, -Wrace=strict */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compilers/recorded.h"
 #include "compilers/words.h"
 
 typedef enum option_form { ALONE, JOINED, NEXT, EITHER } option_form;
@@ -108,7 +109,7 @@ static void act_on(tr_arena *arena, cc_command *c, race_options *race, option_ac
         race->named_error = false;
         break;
     case LAUNCH:
-        c->launch = value;
+        *(recorded_is_folder(value) ? &c->recording : &c->launch) = value;
         break;
     case GPU:
         c->gpu_name = value;

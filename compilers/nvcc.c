@@ -12,6 +12,7 @@
 #include "bytecode/images.h"
 #include "compilers/kernels.h"
 #include "compilers/real.h"
+#include "compilers/recorded.h"
 #include "compilers/unchecked.h"
 #include "driver/session.h"
 
@@ -113,7 +114,8 @@ static void check_image(launcher *l, const char *source, const bytecode_image *i
         return;
     }
     bool read = check_module(l, source, image->bytes, image->size, &out, &tally, &places);
-    char *bytes = read && out.length > 0 && !places ? compile_beside(l, source, &size) : NULL;
+    bool has_findings = tally.remarks + tally.warnings + tally.errors > 0;
+    char *bytes = read && has_findings && !places ? compile_beside(l, source, &size) : NULL;
     bool better = bytes && check_module(l, source, bytes, size, &with_lines, &again, &places) &&
                   again.errors == tally.errors && again.warnings == tally.warnings;
     if (better)
@@ -210,6 +212,8 @@ static int check(launcher *l)
         return l->command->errors ? 1 : 0;
     l->how = (report_options){.color = session_color(s, s->err)};
     s->solver = smt_find_solver(s->arena, &why);
+    if (s->solver && l->command->recording)
+        recorded_open(s, l->command->recording, l->command->errors, &l->how, &l->tally);
     if (s->solver)
         check_outputs(l);
     else

@@ -15,8 +15,8 @@ typedef enum nvcc_making {
 
 typedef struct nvcc_command { /* one command line; all in its arena or in argv */
     /* Ours: */
-    bool warns, strict, errors; /* -Wrace, -Wrace=strict, -Werror=race */
-    const char *launch;         /* --race-launch=; or NULL */
+    bool warns, strict, errors;     /* -Wrace, -Wrace=strict, -Werror=race */
+    const char *launch, *recording; /* --race-launch=, a file and a folder; or NULL */
     const char *color;
     /* The compiler's, as they are: */
     const char *program; /* as it is named; or NULL: `nvcc` */

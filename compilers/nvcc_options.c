@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compilers/recorded.h"
 #include "compilers/words.h"
 
 typedef enum option_form { ALONE, VALUE } option_form;
@@ -171,7 +172,7 @@ static bool take_own(nvcc_command *c, const char *word)
     else if (strcmp(word, "-Wno-error=race") == 0)
         c->errors = false;
     else if (is_option(word, "--race-launch", &value) && value)
-        c->launch = value;
+        *(recorded_is_folder(value) ? &c->recording : &c->launch) = value;
     else if (is_option(word, "--race-color", &value) && value)
         c->color = value;
     else

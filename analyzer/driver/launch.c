@@ -123,10 +123,14 @@ void launch_apply(const session *s, loaded *input)
     const dialect_unit *unit = &input->unit;
     const launch_file *launches = input->launches ? input->launches : s->launches;
     input->shapes = TR_NEW_ARRAY(input->arena, launch_kernel, unit->n_kernels + 1);
+    if (s->seen)
+        input->seen = TR_NEW_ARRAY(input->arena, loaded_seen, unit->n_kernels + 1);
     for (size_t i = 0; i < unit->n_kernels; i++) {
         contract *stated = unit->contracts[i];
         const launch_kernel *shape = &input->shapes[i];
         input->shapes[i] = shape_of(input, unit->kernels[i], stated);
+        if (s->seen)
+            launch_take_seen(s, input, i, stated);
         size_t n = launches ? launch_file_count(launches, shape) : 0;
         for (size_t which = 0; which < n; which++) {
             contract *c =

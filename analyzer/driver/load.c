@@ -302,6 +302,7 @@ void load_free(loaded *input)
     for (size_t i = 0; i < arrlenu(input->kernels); i++)
         contract_free(input->kernels[i].contract);
     arrfree(input->kernels);
+    launch_free_seen(input);
     if (input->launches)
         launch_file_free(input->launches);
     if (input->unit.module)

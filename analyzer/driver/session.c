@@ -211,6 +211,9 @@ void session_release(session *s)
     compile_db_free(s->commands);
     if (s->launches)
         launch_file_free(s->launches);
+    if (s->seen)
+        recorded_launches_free(s->seen);
     s->commands = NULL;
     s->launches = NULL;
+    s->seen = NULL;
 }

@@ -14,12 +14,15 @@
 #include "rules/rules.h"
 #include "smt/prove.h"
 
+typedef struct recorded_launches recorded_launches;
+
 typedef struct session {
     tr_arena *arena;
     const driver_options *options;
     FILE *out, *err;
     compile_db *commands;       /* or NULL */
     launch_file *launches;      /* of --launch; or NULL */
+    recorded_launches *seen;    /* launches of kernels, seen before they were compiled; or NULL */
     const char *include_folder; /* where tile.h is */
     rules_options rules;
     const char *working_folder; /* absolute */
@@ -67,6 +70,13 @@ typedef struct loaded_kernel { /* one launch of a kernel: what is checked */
     const char *launch_json;
 } loaded_kernel;
 
+typedef struct loaded_seen { /* what a recording has of one kernel */
+    loaded_kernel *launches; /* stb_ds array */
+    launch_file **files;     /* stb_ds array: which they were read from */
+    const char *unfit; /* why one of its launches cannot be one of this kernel; NULL: all may be */
+    size_t n_stale;    /* launches of a kernel of this name that was another one */
+} loaded_seen;
+
 typedef struct loaded { /* one input file, its kernels and the engines that check them */
     tr_arena *arena;    /* owns everything of this input but the module */
     smt_ctx *ctx;
@@ -77,6 +87,7 @@ typedef struct loaded { /* one input file, its kernels and the engines that chec
     loaded_kernel *kernels; /* stb_ds array: module order, alternative launches in file order */
     launch_kernel *shapes;  /* unit.n_kernels: what a launch contract is read against */
     launch_file *launches;  /* found beside the module; or NULL */
+    loaded_seen *seen;      /* unit.n_kernels, where the session has recorded launches; or NULL */
     tr_errors errors;
     int64_t read_ms;  /* what reading took of the first kernels' budgets */
     bool cut;         /* reading was cut short by the budget */
@@ -110,6 +121,21 @@ void launch_take_recorded(const session *s, loaded *input);
 /* Gives every kernel of a module its contracts: what the source states, and the launches that the
  * file of --launch, or the one found beside the module, adds. Errors go to the input's. */
 void launch_apply(const session *s, loaded *input);
+
+/* ---- Launches that were recorded, for kernels that are compiled (launch_recorded.c) ---- */
+
+/* Reads the recording in a folder. NULL, with an error for each thing that is wrong: the folder is
+ * none, or not whole. Everything of it lies in the arena but what recorded_launches_free releases.
+ */
+tr_give recorded_launches *recorded_launches_read(tr_arena *arena, const char *folder,
+                                                  tr_errors *errors);
+void recorded_launches_free(tr_take recorded_launches *r);
+const char *recorded_launches_folder(const recorded_launches *r);
+/* Takes those of kernel number `which` from the session's recording, where the kernel is what it
+ * was. `stated`: what its source states, not settled; or NULL. */
+void launch_take_seen(const session *s, loaded *input, size_t which, const contract *stated);
+void launch_free_seen(loaded *input);
+
 /* A launch-contract file with one launch of the kernel: what its contract states, and what the
  * report asks for beyond it as far as a contract can say it. In the input's arena. */
 const char *contract_as_required(const loaded *input, const loaded_kernel *kernel,

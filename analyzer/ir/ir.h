@@ -482,6 +482,8 @@ bool ir_verify(const ir_module *module, tr_errors *errors);
 /* The text of NVIDIA's tileirdisasm; with locations as its -g does, debug scopes left out (the IR
  * does not keep them). The module must pass ir_verify. */
 void ir_print_module(tr_text *out, const ir_module *module, bool locations);
+/* What one entry is made of: the module's text without places and without its other entries. */
+void ir_print_entry(tr_text *out, const ir_module *module, const ir_function *entry);
 /* One op on one line as the module's printer would print it, regions left out. */
 void ir_print_op(tr_text *out, const ir_op *op);
 

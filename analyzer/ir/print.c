@@ -445,6 +445,21 @@ void ir_print_module(tr_text *out, const ir_module *module, bool locations)
     tr_arena_free(arena);
 }
 
+void ir_print_entry(tr_text *out, const ir_module *module, const ir_function *entry)
+{
+    tr_arena *arena = tr_arena_new();
+    printer p = {.out = out};
+    for (const ir_global *global = module->globals; global; global = global->next)
+        print_global(&p, global);
+    for (const ir_function *f = module->functions; f; f = f->next) {
+        if (f->is_entry && f != entry)
+            continue;
+        p.names = ir_names_of(arena, f);
+        print_function(&p, f);
+    }
+    tr_arena_free(arena);
+}
+
 void ir_print_op_named(tr_text *out, const ir_names *names, const ir_op *op)
 {
     printer p = {.out = out, .names = names};

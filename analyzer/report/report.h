@@ -87,7 +87,7 @@ typedef struct report_grading {
 } report_grading;
 
 typedef struct report_tally {
-    size_t warnings, errors;
+    size_t remarks, warnings, errors;
 } report_tally;
 
 /* Appends it in Clang's form: `file:line:col: warning: text [-Wgroup]`, the source line, a caret.

@@ -31,6 +31,7 @@ static void write_message(writer *w, const char *file, const report_message *m, 
     else
         write_source(w, m->place);
     write_frames(w, m->place);
+    tally->remarks += m->severity == REPORT_REMARK;
     tally->warnings += m->severity == REPORT_WARNING;
     tally->errors += m->severity >= REPORT_ERROR;
 }

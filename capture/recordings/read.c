@@ -37,7 +37,12 @@ static const char *read_file(reading *r, const char *path, size_t *length)
 {
     const char *why;
     struct stat info;
-    if (stat(path, &info) == 0 && info.st_size > MOST_FILE_BYTES) {
+    bool is_there = stat(path, &info) == 0;
+    if (is_there && !S_ISREG(info.st_mode)) { /* a pipe or a device may have no end */
+        complain(r, path, "is no file");
+        return NULL;
+    }
+    if (is_there && info.st_size > MOST_FILE_BYTES) {
         complain(r, path, "is too large to be part of a recording");
         return NULL;
     }
