@@ -3,7 +3,8 @@
 # solver, schema checker and cuTile Python of Python's package index into build/. Runs again at no cost.
 #
 #   ci/setup.sh          what building, running and testing need
-#   ci/setup.sh --long   also the official SARIF schema and Microsoft's validator, for ci/test.sh --long (needs npm)
+#   ci/setup.sh --long   also the official SARIF schema, Microsoft's validator (needs npm) and a schema of
+#                       JUnit XML, for ci/test.sh --long
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,6 +16,7 @@ numpy_version=2.4.6
 pre_commit_version=4.7.0
 check_jsonschema_version=0.39.0
 xmlschema_version=4.3.2
+pytest_version=9.0.1
 
 fail() {
     echo "ci/setup.sh: $*" >&2
@@ -82,7 +84,7 @@ python_environment solver "z3-solver==$z3_version"
 python_environment python "jsonschema==$jsonschema_version"
 # Python programs that are recorded. Without its assembler, cuda-tile is small.
 python_environment capture "cuda-tile==$cuda_tile_version" typing_extensions==4.16.0 \
-    "numpy==$numpy_version" pytest==9.0.1 pytest-xdist==3.8.0
+    "numpy==$numpy_version" "pytest==$pytest_version" pytest-xdist==3.8.0
 # What reads our reports, hooks and workflows.
 python_environment review "pre-commit==$pre_commit_version" \
     "check-jsonschema==$check_jsonschema_version" "xmlschema==$xmlschema_version"
@@ -94,4 +96,14 @@ if [ "${1:-}" = --long ] && [ ! -x build/sarif/package/Sarif.Multitool ]; then
         tar xzf ./*.tgz package/sarif-2.1.0.json package/Sarif.Multitool && rm -f ./*.tgz &&
         chmod +x package/Sarif.Multitool) ||
         fail "the official SARIF schema and validator cannot be fetched with npm"
+fi
+
+# The schema of JUnit XML that Jenkins' plugin publishes lies among the tests of pytest.
+if [ "${1:-}" = --long ] && [ ! -e build/junit/junit-10.xsd ]; then
+    mkdir -p build/junit
+    (cd build/junit && ../review/bin/pip download --quiet --disable-pip-version-check --no-deps \
+        --no-binary :all: "pytest==$pytest_version" &&
+        tar xzf pytest-*.tar.gz --strip-components=3 --wildcards '*/testing/example_scripts/junit-10.xsd' &&
+        rm -f pytest-*.tar.gz) ||
+        fail "the schema of JUnit XML cannot be fetched with pip"
 fi

@@ -3,7 +3,8 @@
 #
 #   ci/test.sh          everything but tests that are labelled `long`; unit tests, idioms and what reads input also under the sanitizers
 #   ci/test.sh --quick  without the sanitizers
-#   ci/test.sh --long   also those tests, SARIF against the official schema and validator, 10,000 random kernels and as many
+#   ci/test.sh --long   also those tests, SARIF against the official schema and validator, JUnit
+#                       XML against a published schema, 10,000 random kernels and as many
 #                       that synchronise, all kernels of the exhaustive grammar, true facts about
 #                       all kernels, mutants of the shipped ones and of the checker itself, all
 #                       tests under the sanitizers, and NVIDIA's public tool chain: kernels compiled
@@ -85,6 +86,8 @@ one_check "text" ci/check_text.sh
 if [ "$mode" = --long ]; then test_preset ci; else test_preset ci -LE long; fi
 if [ "$mode" = --long ]; then
     one_check "SARIF, official schema and validator" ci/test_sarif.sh build/ci
+    one_check "JUnit XML, published schema" build/review/bin/xmlschema-validate \
+        --schema build/junit/junit-10.xsd tests/golden/report/example{,.failing}.junit.xml
     one_check "$random_total random synchronising kernels" random_kernels -sync
     one_check "$random_total random kernels" random_kernels
     one_check "all kernels of a small grammar" exhaustive
