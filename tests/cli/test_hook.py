@@ -2,8 +2,8 @@
 
     test_hook.py TILERACE PRE_COMMIT CAPTURE_PYTHON
 
-PRE_COMMIT is the program; CAPTURE_PYTHON a Python with cuda-tile, or "" where there is none that can
-load the stand-in driver. The hooks are those of .pre-commit-hooks.yaml, with the program of the build
+PRE_COMMIT is the program; CAPTURE_PYTHON a Python with cuda-tile, or "none" where none can load
+the stand-in driver. The hooks are those of .pre-commit-hooks.yaml, with the program of the build
 in place of an environment that would be installed.
 """
 
@@ -18,7 +18,7 @@ import tempfile
 import unittest
 
 TILERACE, PRE_COMMIT, PYTHON = (
-    [os.path.abspath(word) if word else "" for word in sys.argv[1:4]]
+    [os.path.abspath(word) if word != "none" else "" for word in sys.argv[1:4]]
     if len(sys.argv) > 3
     else ["tilerace", "pre-commit", ""]
 )
