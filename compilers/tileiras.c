@@ -139,8 +139,9 @@ static void conclude(assembly *a, const char *unchecked)
     if (unchecked)
         unchecked_say(a->s, "tilerace", unchecked, a->asked.grading.race == REPORT_ERROR, &how,
                       &a->tally);
-    if (a->tally.errors > 0 && a->output)
-        unlink(a->output);
+    struct stat info;
+    if (a->tally.errors > 0 && a->output && stat(a->output, &info) == 0 && S_ISREG(info.st_mode))
+        unlink(a->output); /* which may be a device, as /dev/null is */
 }
 
 int command_tileiras(session *s)

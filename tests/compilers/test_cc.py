@@ -117,6 +117,19 @@ class Warnings(Case):
         self.assertEqual(self.compile(RACY, "-Wno-race", env=env), "")
 
 
+class Solver(Case):
+    def test_that_dies(self):
+        """What is not decided is a remark: it fails nothing."""
+        solver = self.write("solver", "#!/bin/sh\nexit 3\n")
+        solver.chmod(0o755)
+        text = (ROOT / "kernels/stream_k.c").read_text()  # is decided with a solver alone
+        words = ["-Werror=race", "-Wrace=strict"]
+        self.assertEqual(self.compile(text, *words), "")
+        said = self.compile(text, *words, env={"TILERACE_SOLVER": str(solver)})
+        self.assertRegex(said, r"remark: '\w+' is not decided: .* \[-Rrace\]\n")
+        self.assertNotIn("error", said)
+
+
 IGNORED = '#pragma clang diagnostic ignored "-Wrace"\n'
 PUSH, POP = "#pragma clang diagnostic push\n", "#pragma clang diagnostic pop\n"
 
@@ -270,6 +283,41 @@ class Outputs(Case):
             self.assertEqual((run.returncode, run.stdout), (0, ""))
             self.assertIn("-Wrace]", run.stderr)
         self.assertEqual([p.name for p in self.folder.iterdir()], ["kernel.c"])
+
+    def assembler(self, script):
+        path = self.write("bin/tileiras", "#!/bin/sh\n" + script)
+        path.chmod(0o755)
+        return {"TILERACE_TILEIRAS": str(path)}
+
+    def test_machine_code(self):
+        env = self.assembler('printf "%s\\n" "$@" > words\nwhile [ $# -gt 0 ]; do case $1 in -o) '
+                             'echo code > "$2" ;; esac; shift; done\n')
+        for words, gpu in ((["-arch=sm_100"], "sm_100"), (["--gpu-name=sm_120"], "sm_120")):
+            self.compile(CLEAN, *words, output="kernel.cubin", env=env)
+            self.assertEqual((self.folder / "kernel.cubin").read_text(), "code\n")
+            self.assertRegex((self.folder / "words").read_text(), rf"--gpu-name[\n=]{gpu}\n")
+        said = self.compile(RACY, output="racy.cubin", env=env)
+        self.assertTrue(said.startswith(WARNING), said)
+
+    def test_assembler_that_fails(self):
+        """Of another version, killed, not there: an error of the compilation, and no output."""
+        for script, why in (("echo unsupported Tile version 13.4 >&2; exit 5\n",
+                             "unsupported Tile version 13.4"), ("kill -9 $$\n", "signal 9"),
+                            ("exit 0\n", "error: ")):
+            said = self.compile(CLEAN, code=1, output="kernel.cubin", env=self.assembler(script))
+            self.assertIn(why, said)
+        said = self.compile(CLEAN, code=1, output="kernel.cubin",
+                            env={"TILERACE_TILEIRAS": "/nowhere/tileiras"})
+        self.assertIn("/nowhere/tileiras", said)
+
+    def test_pipe(self):
+        self.write("kernel.c", CLEAN)
+        os.mkfifo(self.folder / "pipe.tilebc")
+        reader = os.open(self.folder / "pipe.tilebc", os.O_RDONLY | os.O_NONBLOCK)
+        run = self.run_cc("-c", "kernel.c", "-o", "pipe.tilebc")
+        self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "", ""))
+        self.assertEqual(os.read(reader, 1 << 20), self.expected())
+        os.close(reader)
 
     def test_name_that_says_nothing(self):
         said = self.compile(CLEAN, code=1, output="kernel.exe")

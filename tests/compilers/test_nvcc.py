@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import unittest
 
 import common
@@ -97,6 +98,7 @@ class Launcher(Case):
         for words in (["-c", "k.cu"], ["-dc", "k.cu"], ["k.cu", "-o", "prog"],
                       ["--tilebc", "k.cu", "-o", "k.bc"], ["-c", "k.cu", "-o", "/dev/null"],
                       ["-cubin", "k.cu", "-o", "k.cubin"], ["-x", "cu", "-c", "k.cu", "-o", "k.o"],
+                      ["-c", "-t", "4", "k.cu", "-o", "k.o"], ["-t=0", "-c", "k.cu"],
                       ["-c", "k.cu", "-o=k.o"], ["--compile", "k.cu", "--output-file=k.o"]):
             with self.subTest(words):
                 self.compile("nvcc", *words, said=["warning"])
@@ -105,6 +107,7 @@ class Launcher(Case):
         self.write("k.cu", RACY)
         self.write("k.o", "")
         for words in (["-E", "k.cu"], ["-M", "k.cu"], ["--dryrun", "-c", "k.cu"], ["--version"],
+                      ["-MM", "k.cu"], ["-dryrun", "k.cu"], ["--device-link", "k.o", "k.cu"],
                       ["-dlink", "k.o", "-o", "d.o"], ["k.o", "-o", "prog"], ["-c", "host.cpp"],
                       ["-Xcompiler", "k.cu", "host.o"], ["-include", "k.cu", "-c", "host.cpp"], []):
             with self.subTest(words):
@@ -126,6 +129,35 @@ class Launcher(Case):
             self.run_in(self.nvcc, "-c", f"{name}.cu")
         # ours makes the last alone; what is there of the others is looked at
         self.compile("nvcc", "-c", "a.cu", "b.cu", said=["warning", "warning"])
+
+
+class Builds(Case):
+    """Parallel builds: each object with its own warning, and an error stops them."""
+
+    def expect(self, *command):
+        for flags, code in (("", 0), ("-Werror=race", 1)):
+            for path in self.folder.glob("k*.o"):
+                path.unlink()
+            run = self.run_in(*command, TILERACE_NVCC_FLAGS=flags)
+            self.assertEqual(run.returncode != 0, code != 0, run.stdout + run.stderr)
+            said = re.findall(r":5:5: (warning|error): ", run.stdout + run.stderr)
+            self.assertEqual(said, ["error" if code else "warning"], run.stdout + run.stderr)
+            self.assertEqual((self.folder / "k2.o").exists(), not code)
+
+    def setUp(self):
+        super().setUp()
+        for i in range(6):
+            self.write(f"k{i}.cu", RACY if i == 2 else CLEAN)
+
+    def test_make(self):
+        self.write("Makefile", "all: k0.o k1.o k2.o k3.o k4.o k5.o\n%.o: %.cu\n"
+                               f"\t{LAUNCHER} nvcc -c $< -o $@\n")
+        self.expect("make", "-j2", "-k")
+
+    def test_ninja(self):
+        self.write("build.ninja", f"rule nvcc\n  command = {LAUNCHER} nvcc -c $in -o $out\n" +
+                   "".join(f"build k{i}.o: nvcc k{i}.cu\n" for i in range(6)))
+        self.expect("ninja", "-j2", "-k0")
 
 
 class Faults(Case):
@@ -173,6 +205,66 @@ class Faults(Case):
         run = subprocess.run(f"{LAUNCHER} {self.nvcc} -c k.cu -o k.o 2>&1 | head -1",
                              cwd=self.folder, shell=True, capture_output=True, check=True)
         self.assertEqual(run.stdout, b"to stdout\n")
+
+    def test_one_source_at_once(self):
+        self.write("k.cu", RACY)
+        runs = [subprocess.Popen([LAUNCHER, self.nvcc, "-c", "k.cu", "-o", f"k{i}.o"],
+                                 cwd=self.folder, stderr=subprocess.PIPE,
+                                 stdout=subprocess.DEVNULL, text=True) for i in range(6)]
+        for i, run in enumerate(runs):
+            said = run.communicate()[1]
+            self.assertEqual((run.returncode, said.count("warning: ")), (0, 1), said)
+            self.assertTrue((self.folder / f"k{i}.o").exists())
+
+    def test_output_that_is_no_file(self):
+        """A pipe gets what nvcc writes into it, stdout that alone; neither is removed."""
+        self.write("k.cu", RACY)
+        self.run_in(self.nvcc, "--tilebc", "k.cu", "-o", "k.bc")
+        whole = (self.folder / "k.bc").read_bytes()
+        self.write("bin/pipes", "#!/bin/sh\nwhile [ $# -gt 1 ]; do [ $1 = -o ] && out=$2; shift; "
+                                "done\ncat k.bc > $out\n").chmod(0o755)
+        run = subprocess.run([LAUNCHER, self.folder / "bin/pipes", "--tilebc", "-o", "/dev/stdout",
+                              "k.cu"], cwd=self.folder, capture_output=True, check=False)
+        self.assertEqual((run.returncode, run.stdout), (0, whole), run.stderr)
+        self.assertIn(b"-Wrace]", run.stderr)
+        os.mkfifo(self.folder / "pipe")
+        reader = os.open(self.folder / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+        run = subprocess.run([LAUNCHER, "-Werror=race", self.folder / "bin/pipes", "--tilebc", "-o",
+                              "pipe", "k.cu"], cwd=self.folder, capture_output=True, check=False)
+        self.assertEqual((run.returncode, run.stdout), (1, b""), run.stderr)
+        self.assertEqual(os.read(reader, len(whole) + 1), whole)
+        self.assertTrue((self.folder / "pipe").exists())
+        os.close(reader)
+
+    def test_large_output(self):
+        """An object of 100 MB is searched like any other."""
+        self.write("k.cu", RACY)
+        self.run_in(self.nvcc, "-c", "k.cu", "-o", "small.o")
+        self.write("bin/large", "#!/bin/sh\necho to stdout; echo to stderr >&2\n"
+                                "truncate -s 100M k.o && cat small.o >> k.o\n").chmod(0o755)
+        self.compile("large", "-c", "k.cu", "-o", "k.o", said=["warning"])
+
+    def test_stopped(self):
+        """Who stops the launcher stops the compiler."""
+        self.write("bin/slow", "#!/bin/sh\necho $$ > slow\nexec sleep 60\n").chmod(0o755)
+        run = subprocess.Popen([LAUNCHER, self.folder / "bin/slow"], cwd=self.folder)
+        number = self.wait_for("slow")
+        run.terminate()
+        run.wait()
+        for _ in range(100):
+            if not os.path.exists(f"/proc/{number}") or "\tZ" in pathlib.Path(
+                    f"/proc/{number}/status").read_text():
+                return
+            time.sleep(0.1)
+        self.fail("the compiler goes on")
+
+    def wait_for(self, name):
+        for _ in range(100):
+            text = (self.folder / name).read_text() if (self.folder / name).exists() else ""
+            if text.endswith("\n"):
+                return int(text)
+            time.sleep(0.1)
+        return self.fail(f"{name} is not written")
 
     def test_at_once(self):
         for i in range(8):

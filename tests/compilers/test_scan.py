@@ -6,6 +6,7 @@
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import unittest
@@ -99,6 +100,65 @@ class Scan(common.Case):
             self.assertIn(f"{name}: error: ", run.stderr)
             self.assertIn(why, run.stderr)
             self.assertIn("1 kernel", run.stdout)  # the other one is checked
+
+    def verdicts_of(self, name, data):
+        """Of bytes that may be damaged: it ends well, or says what is wrong."""
+        (self.folder / name).write_bytes(data)
+        run = self.run_in(TILERACE, "scan", name, "--format", "json")
+        self.assertIn(run.returncode, (0, 1, 2), run.stderr)
+        self.assertTrue(run.returncode != 2 or run.stderr, name)
+        return self.verdicts(json.loads(run.stdout)["inputs"]) if run.stdout else []
+
+    def test_object_that_is_cut(self):
+        """Anywhere: what is whole in it is found, and nothing else is told."""
+        self.object("m", self.modules[0])
+        data = (self.folder / "m.o").read_bytes()
+        start = data.index(self.modules[0].read_bytes()[:64])
+        end = start + self.modules[0].stat().st_size
+        whole = self.verdicts_of("whole.o", data)
+        self.assertEqual(len(whole), 1)
+        for at in (*range(0, len(data), len(data) // 24), start + 1, end - 1, end, len(data) - 1):
+            self.assertEqual(self.verdicts_of("cut.o", data[:at]), whole if at >= end else [], at)
+
+    def test_tables_that_lie(self):
+        """Sections that overlap, are as large as they can be, or lie outside: the same verdict."""
+        self.object("m", self.modules[0])
+        data = bytearray((self.folder / "m.o").read_bytes())
+        whole = self.verdicts_of("whole.o", bytes(data))
+        table, = struct.unpack_from("<Q", data, 40)
+        size, count = struct.unpack_from("<HH", data, 58)
+        for offset, length in ((0, len(data)), (0, 2 ** 64 - 1), (2 ** 63, 8), (len(data) - 1, 9)):
+            lying = bytearray(data)
+            for i in range(count):
+                struct.pack_into("<QQ", lying, table + i * size + 24, offset, length)
+            self.assertEqual(self.verdicts_of("lying.o", bytes(lying)), whole)
+        for at in (40, 58, 60, 62):  # of the header: where the table is, and how large
+            lying = bytearray(data)
+            struct.pack_into("<H", lying, at, 0xffff)
+            self.assertEqual(self.verdicts_of("lying.o", bytes(lying)), whole)
+
+    def test_archive_that_lies(self):
+        self.object("m", self.modules[0])
+        subprocess.run(["ar", "rc", "libm.a", "m.o"], cwd=self.folder, check=True)
+        data = (self.folder / "libm.a").read_bytes()
+        whole = self.verdicts_of("whole.a", data)
+        at = data.index(b"`\n", data.index(b"m.o/")) - 10  # the member's size
+        for size in (b"0         ", b"9999999999", b"-1        ", b"x         "):
+            self.assertEqual(self.verdicts_of("lying.a", data[:at] + size + data[at + 10:]), whole)
+
+    def test_large(self):
+        """A program of 100 MB, and a module of that size in it that is none."""
+        data = self.modules[0].read_bytes()
+        with (self.folder / "large").open("wb") as file:
+            file.seek(100 << 20)
+            file.write(data)
+        self.assertEqual(len(self.report("scan", "large")[0]), 1)
+        with (self.folder / "cut").open("wb") as file:
+            file.write(data[:len(data) // 2])
+            file.truncate(100 << 20)
+        run = self.run_in(TILERACE, "scan", "cut")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("cut: error: ", run.stdout + run.stderr)
 
     def test_damaged(self):
         data = self.modules[0].read_bytes()

@@ -108,6 +108,53 @@ class Assembler(Folder):
         self.assertEqual((run.returncode, run.stdout), (1, ""))
         self.assertIn("not 'eror'", run.stderr)
 
+    def test_killed(self):
+        self.module(RACY)
+        self.real.write_text("#!/bin/sh\nkill -9 $$\n")
+        run = self.run_in("-o", "kernel.cubin", "kernel.bc", TILERACE="error")
+        self.assertEqual((run.returncode, run.stdout, run.stderr), (137, "", ""))
+
+    def test_another_version(self):
+        """An assembler that does not know the module's version: what it says is what counts."""
+        self.module(RACY)
+        self.real.write_text("#!/bin/sh\necho 'unsupported Tile version 13.4' >&2\nexit 5\n")
+        run = self.run_in("-o", "kernel.cubin", "kernel.bc", TILERACE="error")
+        self.assertEqual((run.returncode, run.stdout, run.stderr),
+                         (5, "", "unsupported Tile version 13.4\n"))
+
+    def test_device(self):
+        """A pipe or a device that is named as the output is not removed after an error."""
+        self.module(RACY)
+        device = self.folder / "device"
+        os.mkfifo(device)
+        reader = os.open(device, os.O_RDONLY | os.O_NONBLOCK)
+        run = self.run_in("-o", "device", "kernel.bc", TILERACE="error")
+        self.assertEqual((run.returncode, run.stdout), (1, "assembling\n"))
+        self.assertTrue(device.exists())
+        os.close(reader)
+
+    def test_at_once(self):
+        """Of one module; each message is whole in the log."""
+        self.module(RACY)
+        env = dict(os.environ, TILERACE_TILEIRAS=str(self.real), TILERACE_LOG="log")
+        runs = [subprocess.Popen([WRAPPER, "-o", "kernel.cubin", "kernel.bc"], cwd=self.folder,
+                                 env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                 text=True) for _ in range(6)]
+        said = [run.communicate()[1][len("no errors\n"):] for run in runs]
+        self.assertEqual([run.returncode for run in runs], [0] * 6)
+        self.assertEqual((self.folder / "log").read_text(), 6 * said[0])
+
+    def test_large_module(self):
+        """Of 100 MB: assembled as ever, and not looked at."""
+        self.module(CLEAN)
+        with (self.folder / "kernel.bc").open("r+b") as module:
+            module.truncate(100 << 20)
+        run = self.run_in("-o", "kernel.cubin", "kernel.bc")
+        self.assertEqual((run.returncode, run.stdout), (0, "assembling\n"))
+        self.assertIn("warning: kernels were not checked for races: is larger than 64 MiB",
+                      run.stderr)
+        self.assertTrue((self.folder / "kernel.cubin").exists())
+
     def test_unreadable_module(self):
         self.module(CLEAN)
         whole = (self.folder / "kernel.bc").read_bytes()
