@@ -118,9 +118,12 @@ static void check(compilation *c, loaded *input, const dialect_record *record)
         .s = c->s, .how = c->how, .grading_of = grading_of, .user = &a, .file = input->file};
     if (!c->s->solver)
         return;
-    kernels_write_warnings(&check, input, &out, &c->tally);
+    const kernels_input in = {.loaded = input};
+    const char *why = kernels_write_warnings(&check, &in, &out, &c->tally, NULL);
     load_stop_solver(input);
     fputs(tr_text_get(&out), c->s->err);
+    if (why)
+        unchecked_say(c->s, input->file, why, c->command->race_errors, &c->how, &c->tally);
     tr_text_free(&out);
 }
 

@@ -1,7 +1,11 @@
 #include "compilers/kernels.h"
 
+#include <string.h>
+
 #include "base/ds.h"
+#include "compilers/apart.h"
 #include "compilers/recorded.h"
+#include "compilers/unchecked.h"
 
 /* What a recording has of the kernel, once where a contract has several launches of it. */
 static const loaded_seen *seen_of(const loaded *input, size_t which)
@@ -32,9 +36,71 @@ static void write_kernel(const kernels_check *c, loaded *input, size_t which, tr
     report_write_warnings(out, &report, checked, &grading, &c->how, tally);
 }
 
-void kernels_write_warnings(const kernels_check *c, loaded *input, tr_text *out,
-                            report_tally *tally)
+/* Are there source lines in it? nvcc leaves them out without -lineinfo. */
+static bool has_places(const loaded *input)
 {
     for (size_t i = 0; i < arrlenu(input->kernels); i++)
-        write_kernel(c, input, i, out, tally);
+        if (input->kernels[i].function->place && input->kernels[i].function->place->line > 0)
+            return true;
+    return false;
+}
+
+/* ---- Section: In a process of its own ---- */
+
+typedef struct result { /* stands before the messages, or before why there are none */
+    bool is_read, has_places;
+    report_tally tally;
+} result;
+
+typedef struct checking {
+    const kernels_check *c;
+    const kernels_input *in;
+} checking;
+
+static void check(void *user, tr_text *out)
+{
+    const checking *ch = user;
+    const kernels_input *in = ch->in;
+    result r = {0};
+    tr_text text = {0};
+    loaded module, *input = in->loaded ? in->loaded : &module;
+    if (!in->loaded)
+        load_module(ch->c->s, in->name, in->bytes, in->size, &module);
+    r.is_read = tr_errors_count(&input->errors) == 0;
+    r.has_places = has_places(input);
+    for (size_t i = 0; r.is_read && i < arrlenu(input->kernels); i++)
+        write_kernel(ch->c, input, i, &text, &r.tally);
+    if (!r.is_read)
+        tr_text_add(&text, unchecked_why(input));
+    load_stop_solver(input);
+    tr_text_addn(out, (const char *)&r, sizeof r);
+    tr_text_addn(out, tr_text_get(&text), text.length);
+    tr_text_free(&text);
+    if (!in->loaded)
+        load_free(&module);
+}
+
+const char *kernels_write_warnings(const kernels_check *c, const kernels_input *in, tr_text *out,
+                                   report_tally *tally, bool *places)
+{
+    checking ch = {c, in};
+    result r = {0};
+    tr_text all = {0};
+    const char *why = NULL;
+    bool good = apart_run(c->s->arena, check, &ch, &all, &why) && all.length >= sizeof r;
+    if (good) {
+        memcpy(&r, all.data, sizeof r);
+        const char *text = tr_text_get(&all) + sizeof r;
+        if (r.is_read)
+            tr_text_addn(out, text, all.length - sizeof r);
+        else
+            why = tr_arena_strdup(c->s->arena, text);
+    }
+    tally->remarks += r.tally.remarks;
+    tally->warnings += r.tally.warnings;
+    tally->errors += r.tally.errors;
+    if (places)
+        *places = r.has_places;
+    tr_text_free(&all);
+    return why;
 }

@@ -14,8 +14,17 @@ typedef struct kernels_check {
     const char *file; /* that messages name where no line is known; NULL: the kernel's own name */
 } kernels_check;
 
-/* Checks the kernels of an input that was read; appends the messages. */
-void kernels_write_warnings(const kernels_check *c, loaded *input, tr_text *out,
-                            report_tally *tally);
+typedef struct kernels_input {
+    loaded *loaded; /* a source that was read; NULL: a module in memory */
+    const char *name;
+    const void *bytes;
+    size_t size;
+} kernels_input;
+
+/* Checks the kernels in a process of its own, and appends the messages. NULL; or why they were not
+ * checked: the module cannot be read, or the checker died. *places, which may be NULL: does the
+ * input have source lines? */
+const char *kernels_write_warnings(const kernels_check *c, const kernels_input *in, tr_text *out,
+                                   report_tally *tally, bool *places);
 
 #endif

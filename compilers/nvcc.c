@@ -28,15 +28,6 @@ typedef struct launcher {
 
 /* ---- Section: One module ---- */
 
-/* Are there source lines in it? nvcc leaves them out without -lineinfo. */
-static bool has_places(const loaded *input)
-{
-    for (size_t i = 0; i < arrlenu(input->kernels); i++)
-        if (input->kernels[i].function->place && input->kernels[i].function->place->line > 0)
-            return true;
-    return false;
-}
-
 static report_grading grading_of(const void *user, const loaded_kernel *kernel)
 {
     (void)kernel;
@@ -52,16 +43,11 @@ static bool check_module(launcher *l, const char *source, const void *bytes, siz
     const nvcc_command *c = l->command;
     const kernels_check check = {
         .s = l->s, .how = l->how, .grading_of = grading_of, .user = c, .file = source};
-    loaded input;
-    load_module(l->s, source, bytes, size, &input);
-    bool read = tr_errors_count(&input.errors) == 0;
-    *places = has_places(&input);
-    if (read)
-        kernels_write_warnings(&check, &input, out, tally);
-    else
-        unchecked_say(l->s, source, unchecked_why(&input), c->errors, &l->how, &l->tally);
-    load_free(&input);
-    return read;
+    const kernels_input in = {.name = source, .bytes = bytes, .size = size};
+    const char *why = kernels_write_warnings(&check, &in, out, tally, places);
+    if (why)
+        unchecked_say(l->s, source, why, c->errors, &l->how, &l->tally);
+    return !why;
 }
 
 static void say(launcher *l, const char *text, const report_tally *tally)

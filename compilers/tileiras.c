@@ -106,19 +106,11 @@ static const char *check(assembly *a, const void *module, size_t size)
 {
     session *s = a->s;
     const char *why = NULL;
-    loaded input;
     /* The module's file is one for the moment: the kernel's name says more. */
     const kernels_check check = {.s = s, .grading_of = grading_of, .user = a};
+    const kernels_input in = {.name = "kernel", .bytes = module, .size = size};
     s->solver = smt_find_solver(s->arena, &why);
-    if (!s->solver)
-        return why;
-    load_module(s, "kernel", module, size, &input);
-    if (tr_errors_count(&input.errors) > 0)
-        why = tr_arena_strdup(s->arena, unchecked_why(&input));
-    else
-        kernels_write_warnings(&check, &input, &a->said, &a->tally);
-    load_free(&input);
-    return why;
+    return s->solver ? kernels_write_warnings(&check, &in, &a->said, &a->tally, NULL) : why;
 }
 
 /* Under `tilerace exec` the checker beside the program is told which code is which module: it

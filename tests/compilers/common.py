@@ -35,6 +35,9 @@ tile_kernel void scatter(float *restrict y, const int *restrict place)
     y[place[tile_bid(0)]] = 1.0f;
 }
 """
+# What needs a solver: with a source's own statements, and without.
+NEEDS_SOLVER = (ROOT / "kernels/stream_k.c").read_text()
+NEEDS_SOLVER_ALWAYS = (ROOT / "kernels/layer_norm.c").read_text()
 
 # Stands for nvcc: notes its words, says something on both streams, and makes what -o names of the
 # last source, which is in the dialect.
@@ -112,6 +115,12 @@ class Case(unittest.TestCase):
         program = self.write("bin/nvcc", FAKE_NVCC.replace("TILERACE", str(tilerace)))
         program.chmod(0o755)
         return program
+
+    def write_killer(self):
+        """A solver that kills the checker that asks it."""
+        program = self.write("killer", "#!/bin/sh\nkill -SEGV $PPID\n")
+        program.chmod(0o755)
+        return str(program)
 
     def run_in(self, *words, stdin=None, **env):
         return subprocess.run([str(w) for w in words], cwd=self.folder, capture_output=True,

@@ -11,7 +11,7 @@ import sys
 import unittest
 
 import common
-from common import CLEAN, CONDITIONAL, RACY, ROOT
+from common import CLEAN, CONDITIONAL, NEEDS_SOLVER, RACY, ROOT
 
 TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
 CLANG = shutil.which("clang-19")
@@ -122,12 +122,21 @@ class Solver(Case):
         """What is not decided is a remark: it fails nothing."""
         solver = self.write("solver", "#!/bin/sh\nexit 3\n")
         solver.chmod(0o755)
-        text = (ROOT / "kernels/stream_k.c").read_text()  # is decided with a solver alone
         words = ["-Werror=race", "-Wrace=strict"]
-        self.assertEqual(self.compile(text, *words), "")
-        said = self.compile(text, *words, env={"TILERACE_SOLVER": str(solver)})
+        self.assertEqual(self.compile(NEEDS_SOLVER, *words), "")
+        said = self.compile(NEEDS_SOLVER, *words, env={"TILERACE_SOLVER": str(solver)})
         self.assertRegex(said, r"remark: '\w+' is not decided: .* \[-Rrace\]\n")
         self.assertNotIn("error", said)
+
+
+    def test_checker_that_dies(self):
+        """As by a mistake of its own: that fails no build, unless its verdict was asked for."""
+        env = {"TILERACE_SOLVER": self.write_killer()}
+        said = self.compile(NEEDS_SOLVER, env=env)
+        self.assertIn("warning: kernels were not checked for races: the checker died: ", said)
+        (self.folder / "kernel.tilebc").unlink()
+        said = self.compile(NEEDS_SOLVER, "-Werror=race", code=1, env=env)
+        self.assertIn("error: kernels were not checked for races: the checker died: ", said)
 
 
 IGNORED = '#pragma clang diagnostic ignored "-Wrace"\n'

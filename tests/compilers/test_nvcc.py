@@ -14,7 +14,7 @@ import time
 import unittest
 
 import common
-from common import CLEAN, OPEN, RACY, ROOT
+from common import CLEAN, NEEDS_SOLVER_ALWAYS, OPEN, RACY, ROOT
 
 NVCC = os.path.abspath(sys.argv.pop(2)) if len(sys.argv) > 2 else None
 BUILD = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/default").resolve()
@@ -243,6 +243,16 @@ class Faults(Case):
         self.write("bin/large", "#!/bin/sh\necho to stdout; echo to stderr >&2\n"
                                 "truncate -s 100M k.o && cat small.o >> k.o\n").chmod(0o755)
         self.compile("large", "-c", "k.cu", "-o", "k.o", said=["warning"])
+
+    def test_checker_that_dies(self):
+        """As by a mistake of its own: that fails no build, unless its verdict was asked for."""
+        self.write("k.cu", NEEDS_SOLVER_ALWAYS)
+        env = {"TILERACE_SOLVER": self.write_killer()}
+        words = ["nvcc", "-c", "k.cu", "-o", "k.o"]
+        said = self.compile(*words, said=["warning"], **env)
+        self.assertIn("kernels were not checked for races: the checker died: Segmentation", said)
+        said = self.compile("-Werror=race", *words, code=1, said=["error"], **env)
+        self.assertFalse((self.folder / "k.o").exists())
 
     def test_stopped(self):
         """Who stops the launcher stops the compiler."""

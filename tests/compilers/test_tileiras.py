@@ -10,7 +10,7 @@ import sys
 import unittest
 
 import common
-from common import CLEAN, OPEN, RACY, ROOT
+from common import CLEAN, NEEDS_SOLVER_ALWAYS, OPEN, RACY, ROOT
 
 # By cuTile Rust.
 WITHOUT_LINES = ROOT / "fixtures/races/rust/frontend_double_in_place.tilebc"
@@ -113,6 +113,13 @@ class Assembler(Folder):
         self.real.write_text("#!/bin/sh\nkill -9 $$\n")
         run = self.run_in("-o", "kernel.cubin", "kernel.bc", TILERACE="error")
         self.assertEqual((run.returncode, run.stdout, run.stderr), (137, "", ""))
+
+    def test_checker_that_dies(self):
+        env = {"TILERACE_SOLVER": self.write_killer()}
+        self.assemble(NEEDS_SOLVER_ALWAYS, **env,
+                      said=["warning: kernels were not checked for races: the checker died"])
+        self.assemble(NEEDS_SOLVER_ALWAYS, code=1, said=["error: kernels were not checked"],
+                      TILERACE="error", **env)
 
     def test_another_version(self):
         """An assembler that does not know the module's version: what it says is what counts."""
