@@ -12,44 +12,30 @@
 #include "compilers/kernels.h"
 #include "compilers/real.h"
 #include "compilers/unchecked.h"
+#include "driver/asked.h"
 #include "driver/session.h"
 #include "driver/toolchain.h"
 #include "recorder/recorder.h"
 
-typedef struct asked { /* by the environment, as the program that calls has no option for us */
-    bool off;
-    report_grading grading;
-} asked;
-
 typedef struct assembly {
     session *s;
-    asked asked;
+    bool off; /* nothing is checked */
+    report_grading grading;
     const char *output; /* of -o; or NULL */
     report_tally tally;
     tr_text said;
 } assembly;
 
-/* TILERACE=off, warn (default), error: races are errors, strict: conditional verdicts, too. */
-static bool read_environment(const session *s, asked *a)
+/* False after a complaint. */
+static bool read_environment(assembly *a)
 {
-    static const struct {
-        const char *word;
-        asked asked;
-    } words[] = {{"warn", {false, {REPORT_WARNING, REPORT_WARNING}}},
-                 {"error", {false, {REPORT_ERROR, REPORT_WARNING}}},
-                 {"strict", {false, {REPORT_ERROR, REPORT_ERROR}}},
-                 {"off", {true, {REPORT_NO_MESSAGE, REPORT_NO_MESSAGE}}}};
-    const char *word = getenv("TILERACE");
-    *a = words[0].asked;
-    for (size_t i = 0; word && *word && i < TR_COUNT(words); i++)
-        if (strcmp(word, words[i].word) == 0) {
-            *a = words[i].asked;
-            return true;
-        }
-    if (!word || !*word)
-        return true;
-    fprintf(s->err, "tilerace: error: TILERACE is warn, error, strict or off, not '%s'\n", word);
-    return false;
+    asked is;
+    if (asked_read(a->s, &is) != EXIT_CLEAN)
+        return false;
+    a->off = is == ASKED_OFF;
+    a->grading.race = is >= ASKED_ERROR ? REPORT_ERROR : REPORT_WARNING;
+    a->grading.other = is == ASKED_STRICT ? REPORT_ERROR : REPORT_WARNING;
+    return true;
 }
 
 static const char *output_in(size_t n, const char *const *words)
@@ -98,7 +84,7 @@ static void say(assembly *a)
 static report_grading grading_of(const void *user, const loaded_kernel *kernel)
 {
     (void)kernel;
-    return ((const assembly *)user)->asked.grading;
+    return ((const assembly *)user)->grading;
 }
 
 /* Fills `said`; NULL, or why it cannot be made. */
@@ -129,7 +115,7 @@ static void conclude(assembly *a, const char *unchecked)
     const report_options how = {0};
     say(a);
     if (unchecked)
-        unchecked_say(a->s, "tilerace", unchecked, a->asked.grading.race == REPORT_ERROR, &how,
+        unchecked_say(a->s, "tilerace", unchecked, a->grading.race == REPORT_ERROR, &how,
                       &a->tally);
     struct stat info;
     if (a->tally.errors > 0 && a->output && stat(a->output, &info) == 0 && S_ISREG(info.st_mode))
@@ -142,24 +128,24 @@ int command_tileiras(session *s)
     size_t n = s->options->n_behind, size = 0;
     const char *const *words = s->options->behind;
     assembly a = {.s = s, .output = output_in(n, words)};
-    if (!read_environment(s, &a.asked))
+    if (!read_environment(&a))
         return 1;
     const char *tileiras = toolchain_find_tileiras(s->arena, &why);
     if (!tileiras) {
         fprintf(s->err, "tilerace: error: %s\n", why);
         return 1;
     }
-    char *module = a.asked.off ? NULL : module_in(s->arena, n, words, a.output, &size);
+    bool tells = recorder_is_on(), looks = tells || !a.off;
+    char *module = looks ? module_in(s->arena, n, words, a.output, &size) : NULL;
     const char *const program[] = {tileiras, NULL};
     pid_t child = real_start(s->arena, real_command(s->arena, program, n, words), &why);
     if (child < 0) {
         fprintf(s->err, "tilerace: error: %s\n", why);
         return 127;
     }
-    bool tells = module && recorder_is_on();
     const char *unchecked = module && !tells ? check(&a, module, size) : NULL; /* meanwhile */
     int code = real_wait(child);
-    if (code == 0 && tells)
+    if (code == 0 && module && tells)
         tell_checker(&a, module, size);
     if (code == 0)
         conclude(&a, unchecked);

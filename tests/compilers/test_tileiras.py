@@ -259,6 +259,11 @@ class UnderExec(Folder):
             said = self.launch(RACY, variable, code=1)
             self.assertIn("different tile blocks write the same elements", said)
 
+    def test_off(self):
+        """TILERACE is about what the assembler says; `exec` looks all the same."""
+        for word in "off", "warn":
+            self.assertIn("1 racy", self.launch(RACY, code=1, TILERACE=word))
+
     def test_assembler_of_the_program(self):
         """The one that the program would have called: of either front end, by file or folder."""
         for env in ({"CUTILE_TILEIRAS_PATH": str(self.real.parent)},
