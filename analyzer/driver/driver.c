@@ -28,10 +28,11 @@ static bool prepares_itself(command_id command)
 int session_run(session *s)
 {
     session_job run = {.s = s};
+    bool forks = s->options->command == COMMAND_EXEC || s->options->command == COMMAND_SERVE;
     if (!prepares_itself(s->options->command))
         run.code = session_prepare(s);
-    if (run.code == EXIT_CLEAN && s->options->command == COMMAND_EXEC)
-        run_job(&run, 0); /* it takes the signals of the process, which must have one thread */
+    if (run.code == EXIT_CLEAN && forks)
+        run_job(&run, 0); /* it forks, and takes the signals of the process: with one thread */
     else if (run.code == EXIT_CLEAN)
         pool_run(1, 1, run_job, &run); /* for its stack: sources may nest deeply */
     session_release(s);

@@ -1,7 +1,10 @@
-/* tilerace exec: runs a program, unchanged, and checks every tile kernel and launch of it. */
+/* tilerace exec: runs a program, unchanged, and checks every tile kernel and launch of it; tilerace
+ * serve: is the checker of a program that runs already. */
 #include "driver/session.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
+#include "driver/asked.h"
 #include "driver/fail_on.h"
 #include "exec/program.h"
 #include "exec/summary.h"
@@ -69,7 +73,8 @@ static int take_signals(execution *e)
     return e->signals >= 0 ? EXIT_CLEAN : session_complain(e->s, "signalfd: %s", strerror(errno));
 }
 
-static int start(execution *e)
+/* What the program gets; NULL after a complaint. */
+static const program_libraries *choose_libraries(execution *e, bool *is_dry_run)
 {
     session *s = e->s;
     const char *why = NULL;
@@ -84,8 +89,20 @@ static int start(execution *e)
     }
     const program_libraries *libraries = program_find_libraries(s->arena, dry_run, &why);
     if (!libraries)
-        return session_complain(s, "%s", why);
+        session_complain(s, "%s", why);
     e->watch.runs_kernels = !dry_run;
+    *is_dry_run = dry_run;
+    return libraries;
+}
+
+static int start(execution *e)
+{
+    session *s = e->s;
+    const char *why = NULL;
+    bool dry_run;
+    const program_libraries *libraries = choose_libraries(e, &dry_run);
+    if (!libraries)
+        return EXIT_BAD;
     program_environment environment = {
         .socket = e->socket, .libraries = libraries, .dry_run = dry_run};
     e->program = program_start(s->arena, s->options->behind, &environment, &why);
@@ -193,32 +210,112 @@ static int run(execution *e)
     return code;
 }
 
+/* What options and environment say to both commands. */
+static int prepare(execution *e, session *s)
+{
+    const driver_options *o = s->options;
+    asked is;
+    *e = (execution){.s = s, .signals = -1};
+    e->watch = (watch){.arena = s->arena, .err = s->err, .listener = -1};
+    if (asked_read(s, &is) != EXIT_CLEAN || session_find_solver(s) != EXIT_CLEAN)
+        return EXIT_BAD;
+    e->judging = (judge_options){
+        .solver = s->solver,
+        .steps = (uint64_t)o->steps,
+        .strict = o->strict,
+        .check_contents = o->check_contents,
+        .interpret_steps = o->interpret_steps ? (uint64_t)o->interpret_steps : INTERPRET_STEPS,
+        .program = o->n_behind ? o->behind[0] : NULL,
+        .report = {.color = session_color(s, s->err), .folder = s->working_folder},
+    };
+    bool stops = o->stop_at_race || is >= ASKED_ERROR;
+    e->watch.flags = (o->check_contents ? WIRE_CHECK_CONTENTS : 0) |
+                     (o->interpret ? WIRE_INTERPRET : 0) | (stops ? WIRE_STOP_AT_RACE : 0);
+    e->watch.stop_at_race = stops;
+    e->watch.modules = (modules){.arena = s->arena, .options = &e->judging};
+    return EXIT_CLEAN;
+}
+
 int command_exec(session *s)
 {
     const driver_options *o = s->options;
     const char *why = NULL;
-    execution e = {.s = s, .signals = -1};
-    e.watch = (watch){.arena = s->arena, .err = s->err, .listener = -1};
+    execution e;
+    if (prepare(&e, s) != EXIT_CLEAN)
+        return EXIT_BAD;
     if (o->n_behind == 0)
         return session_complain(s, "'exec' needs a command: tilerace exec -- COMMAND");
     if (!fail_on_read(s->arena, o, &e.fail_on, &why))
         return session_complain(s, "%s", why);
     if (!o->fail_on)
         e.fail_on |= FAIL_ON_BROKEN | FAIL_ON_UNSEEN;
-    if (session_find_solver(s) != EXIT_CLEAN)
-        return EXIT_BAD;
-    e.judging = (judge_options){
-        .solver = s->solver,
-        .steps = (uint64_t)o->steps,
-        .strict = o->strict,
-        .check_contents = o->check_contents,
-        .interpret_steps = o->interpret_steps ? (uint64_t)o->interpret_steps : INTERPRET_STEPS,
-        .program = o->behind[0],
-        .report = {.color = session_color(s, s->err), .folder = s->working_folder},
-    };
-    e.watch.flags = (o->check_contents ? WIRE_CHECK_CONTENTS : 0) |
-                    (o->interpret ? WIRE_INTERPRET : 0) | (o->stop_at_race ? WIRE_STOP_AT_RACE : 0);
-    e.watch.stop_at_race = o->stop_at_race;
-    e.watch.modules = (modules){.arena = s->arena, .options = &e.judging};
     return run(&e);
+}
+
+/* ---- Section: Beside a program that runs already ---- */
+
+/* What the program needs to speak to us, each text with its zero byte: the socket, the library that
+ * has the recorder, the folders of the hooks, and "1" where that library is the stand-in driver. */
+static void tell_where(const execution *e, const program_libraries *libraries, bool dry_run)
+{
+    const char *recorder =
+        dry_run ? tr_arena_printf(e->s->arena, "%s/libcuda.so.1", libraries->stand_in)
+                : libraries->preload;
+    const char *const words[] = {e->socket, recorder, libraries->python, dry_run ? "1" : ""};
+    for (size_t i = 0; i < TR_COUNT(words); i++)
+        fwrite(words[i], 1, strlen(words[i]) + 1, e->s->out);
+    fflush(e->s->out);
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere >= 0)
+        dup2(nowhere, STDOUT_FILENO); /* the end of what is said */
+}
+
+static bool input_has_ended(void)
+{
+    char unread[64];
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&input, 1, 0) > 0 && read(STDIN_FILENO, unread, sizeof unread) <= 0;
+}
+
+static void serve(execution *e)
+{
+    while (!input_has_ended())
+        watch_round(&e->watch, STDIN_FILENO, ROUND_MS);
+    do /* what has been said already */
+        watch_round(&e->watch, -1, 0);
+    while (!watch_is_idle(&e->watch));
+}
+
+/* Findings were told to the program. */
+static void say_the_rest(execution *e)
+{
+    summary sum = summary_of(&e->watch);
+    tr_text text = {0};
+    bool is_open = sum.not_checked > 0 || sum.lost > 0 || sum.cut > 0 || sum.not_executed > 0 ||
+                   sum.unseen > 0 || sum.launches[JUDGED_NOT_CHECKED] > 0 ||
+                   sum.launches[JUDGED_UNDECIDED] > 0;
+    if (is_open)
+        summary_write(&text, &e->watch, &sum);
+    fputs(tr_text_get(&text), e->s->err);
+    tr_text_free(&text);
+}
+
+int command_serve(session *s)
+{
+    static const int of_group[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP};
+    execution e;
+    bool dry_run;
+    if (prepare(&e, s) != EXIT_CLEAN)
+        return EXIT_BAD;
+    for (size_t i = 0; i < TR_COUNT(of_group); i++)
+        signal(of_group[i], SIG_IGN); /* they are for the program, with which we end */
+    const program_libraries *libraries = choose_libraries(&e, &dry_run);
+    int code = libraries ? make_socket(&e) : EXIT_BAD;
+    if (code == EXIT_CLEAN) {
+        tell_where(&e, libraries, dry_run);
+        serve(&e);
+        say_the_rest(&e);
+    }
+    clean_up(&e);
+    return code;
 }

@@ -324,9 +324,14 @@ judgement judge_launch(judge *j, tr_arena *arena, const seen_launch *launch, boo
                 .asked_before = asked_before,
                 .kernel = judge_kernel(j, answer.kernel),
                 .answer = &answer};
+    bool color = j->options.report.color;
+    j->options.report.color = color && !launch->takes_finding;
     answer.kind = launch->is_pdl ? judge_dependent(&a) : judge_it(&a);
+    j->options.report.color = color;
     answer.n_written = judge_written_by(j, arena, launch, answer.kernel, &answer.written);
-    if (answer.n_wanted > 0 || (answer.about.length && j->told[answer.kernel]++ >= MOST_TOLD))
+    /* A program that has words of its own must have something to say of each launch. */
+    bool is_told = answer.about.length && !launch->takes_finding;
+    if (answer.n_wanted > 0 || (is_told && j->told[answer.kernel]++ >= MOST_TOLD))
         tr_text_free(&answer.about);
     return answer;
 }

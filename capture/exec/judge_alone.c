@@ -24,6 +24,7 @@ struct judged_alone {
     bool is_open;
     size_t n_wanted; /* contents that would tell more, without which this is not the last word */
     const uint32_t *wanted; /* their arguments */
+    const char *found;      /* said again to a program that takes what is found; or NULL */
 };
 
 struct opened { /* the tables left open */
@@ -54,26 +55,35 @@ static bool take_known(asking *a, const struct judged_alone *known)
     for (size_t i = 0; i < known->n_wanted; i++)
         judge_want(a, known->wanted[i]);
     a->is_open = known->is_open;
+    if (known->found)
+        tr_text_add(&a->answer->about, known->found);
     return known->n_wanted == 0 || a->answer->n_wanted > 0;
 }
 
-static void keep(asking *a, const char *stated, judgement_kind kind)
+/* `found`: the text from there on is what was said of it. */
+static void keep(asking *a, const char *stated, judgement_kind kind, size_t found)
 {
     const judgement *answer = a->answer;
+    bool says_again = a->launch->takes_finding && (kind == JUDGED_RACED || kind == JUDGED_BROKE);
+    const char *said = says_again ? tr_text_get(&answer->about) + found : NULL;
     uint32_t *wanted = TR_NEW_ARRAY(a->j->arena, uint32_t, answer->n_wanted + 1);
     for (size_t i = 0; i < answer->n_wanted; i++)
         wanted[i] = answer->wanted[i].argument;
-    shputs(a->j->alone, ((struct judged_alone){.key = (char *)stated,
-                                               .value = kind,
-                                               .is_open = a->is_open,
-                                               .n_wanted = answer->n_wanted,
-                                               .wanted = wanted}));
+    shputs(a->j->alone,
+           ((struct judged_alone){.key = (char *)stated,
+                                  .value = kind,
+                                  .is_open = a->is_open,
+                                  .n_wanted = answer->n_wanted,
+                                  .wanted = wanted,
+                                  .found = said ? tr_arena_strdup(a->j->arena, said) : NULL}));
 }
 
 judgement_kind judge_stated(asking *a, const char *stated, judge_how *how)
 {
     judge *j = a->j;
-    const struct judged_alone *known = shgetp_null(j->alone, stated);
+    const char *key =
+        a->launch->takes_finding ? tr_arena_printf(a->arena, "taken %s", stated) : stated;
+    const struct judged_alone *known = shgetp_null(j->alone, key);
     if (take_known(a, known))
         return known->value;
     if (shlenu(j->alone) >= MOST_ALONE) {
@@ -85,8 +95,9 @@ judgement_kind judge_stated(asking *a, const char *stated, judge_how *how)
                      MOST_ALONE);
         return JUDGED_NOT_CHECKED;
     }
+    size_t before = a->answer->about.length;
     judgement_kind kind = how(a, stated);
-    keep(a, stated, kind);
+    keep(a, key, kind, before);
     return kind;
 }
 

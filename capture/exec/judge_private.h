@@ -62,7 +62,8 @@ void judge_free_others(judge *j);
 
 /* The launch by itself, as a contract that states it and no other. */
 judgement_kind judge_alone(asking *a);
-/* What `how` says of the contract, which it is asked once; nothing is said of it again. */
+/* What `how` says of the contract, which it is asked once. Nothing is said of it again, but to a
+ * program that takes what is found. */
 typedef judgement_kind judge_how(asking *a, const char *stated);
 judgement_kind judge_stated(asking *a, const char *stated, judge_how *how);
 void judge_begin_alone(judge *j);

@@ -47,6 +47,7 @@ const program_libraries *program_find_libraries(tr_arena *arena, bool dry_run, c
                                           "capture/libtilerace-preload.so"};
     static const char *const python[] = {"../" TILERACE_LIBDIR "/tilerace/python",
                                          "../../capture/python"};
+    static const char *const package[] = {"../" TILERACE_LIBDIR "/tilerace/python", "../../python"};
     static const char *const assembler[] = {"../" TILERACE_LIBDIR "/tilerace/assembler",
                                             "assembler"};
     const char *base = folder_of_program(arena);
@@ -55,10 +56,13 @@ const program_libraries *program_find_libraries(tr_arena *arena, bool dry_run, c
         found->stand_in = find(arena, base, 2, stand_in, "/libcuda.so.1");
         found->preload = find(arena, base, 2, preload, "");
         found->python = find(arena, base, 2, python, "/sitecustomize.py");
+        found->package = find(arena, base, 2, package, "/tilerace/__init__.py");
         found->assembler = find(arena, base, 2, assembler, "/tileiras");
         /* A build outside its source tree. */
         if (!found->python && access(TILERACE_SOURCE_DIR "/capture/python", R_OK) == 0)
             found->python = TILERACE_SOURCE_DIR "/capture/python";
+        if (!found->package && access(TILERACE_SOURCE_DIR "/python/tilerace", R_OK) == 0)
+            found->package = TILERACE_SOURCE_DIR "/python";
     }
     *why =
         dry_run && !found->stand_in ? "the stand-in CUDA driver is not installed beside the program"
@@ -124,6 +128,8 @@ static void set_environment(tr_arena *arena, const program_environment *e)
 {
     const program_libraries *l = e->libraries;
     setenv(WIRE_SOCKET_VARIABLE, e->socket, 1);
+    if (l->package && strcmp(l->package, l->python) != 0)
+        put_in_front(arena, "PYTHONPATH", l->package);
     put_in_front(arena, "PYTHONPATH", l->python);
     if (l->assembler)
         take_place_of_assembler(arena, l->assembler);

@@ -11,6 +11,7 @@ typedef struct program_libraries { /* absolute paths */
     const char *assembler;         /* folder of the tileiras that tells of modules; or NULL */
     const char *preload;           /* library that goes before a real driver */
     const char *python;            /* folder of the hooks for Python */
+    const char *package;           /* folder of the Python package tilerace; or NULL */
 } program_libraries;
 
 /* Where they are: beside the installed program, or in the build that it is of. NULL and *why where

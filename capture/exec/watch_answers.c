@@ -22,15 +22,13 @@ void watch_say(watch *w, const char *text)
     fflush(w->err);
 }
 
-void watch_answer_launch_by(conversation *c, wire_outcome outcome, size_t n_wanted,
-                            const uint8_t *wanted, size_t wanted_bytes)
+void watch_answer_launch_by(conversation *c, wire_outcome outcome, const char *found)
 {
     wire_writer out = {0};
     wire_begin(&out, WIRE_LAUNCHED);
     wire_u8(&out, outcome);
-    wire_u32(&out, (uint32_t)n_wanted);
-    for (size_t i = 0; i < wanted_bytes; i++)
-        wire_u8(&out, wanted[i]);
+    wire_u32(&out, 0);
+    wire_text(&out, found);
     channel_send_writer(c->channel.fd, &out);
     wire_free(&out);
 }
@@ -38,7 +36,14 @@ void watch_answer_launch_by(conversation *c, wire_outcome outcome, size_t n_want
 void watch_answer_launch(conversation *c, size_t n_wanted, const uint8_t *wanted,
                          size_t wanted_bytes)
 {
-    watch_answer_launch_by(c, WIRE_GO_ON, n_wanted, wanted, wanted_bytes);
+    wire_writer out = {0};
+    wire_begin(&out, WIRE_LAUNCHED);
+    wire_u8(&out, WIRE_GO_ON);
+    wire_u32(&out, (uint32_t)n_wanted);
+    wire_fields(&out, wanted, wanted_bytes);
+    wire_text(&out, NULL);
+    channel_send_writer(c->channel.fd, &out);
+    wire_free(&out);
 }
 
 void watch_answer_entries(conversation *c, const module *m)
@@ -196,19 +201,21 @@ static bool send_program(module *m, const conversation *c)
 
 /* Sends a launch to the process of its module, and first its program, and the modules of those
  * before it. */
-static bool send_launch(watch *w, module *m, const conversation *c)
+static bool send_launch(watch *w, module *m, conversation *c)
 {
     wire_reader r;
     seen_launch launch;
     bool sent = send_program(m, c);
     tr_arena *arena = tr_arena_new();
     wire_open(c->frame, c->length, &r);
-    if (!c->executes && seen_read(arena, &r, &launch))
+    if (!c->executes && seen_read(arena, &r, &launch)) {
+        c->takes_finding = launch.takes_finding && !c->is_passed;
         for (size_t i = 0; i < launch.n_before; i++) {
             const module *other = modules_at(&w->modules, launch.launches_before[i].module);
             if (other && !other->error && !knows(m, other->number))
                 sent &= send_other(m, other);
         }
+    }
     tr_arena_free(arena);
     return sent && channel_send(m->channel.fd, c->frame, c->length);
 }

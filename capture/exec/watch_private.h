@@ -17,6 +17,7 @@ typedef struct conversation {
     uint8_t *frame;      /* LAUNCH or EXECUTE that waits for its turn; of malloc; or NULL */
     size_t length;
     bool executes;        /* the last of these was EXECUTE */
+    bool takes_finding;   /* what is found of its launch is for the program to say */
     uint32_t last_module; /* that it told of */
 } conversation;
 
@@ -26,10 +27,9 @@ void watch_say(watch *w, const char *text);
 /* The text that comes next, of the watcher's arena; "" for none. */
 char *watch_read_text(watch *w, wire_reader *r);
 
-/* Answers LAUNCH: with the last word, or by asking for `n_wanted` arrays (`wanted_bytes` of the
- * message). */
-void watch_answer_launch_by(conversation *c, wire_outcome outcome, size_t n_wanted,
-                            const uint8_t *wanted, size_t wanted_bytes);
+/* Answers LAUNCH with the last word. */
+void watch_answer_launch_by(conversation *c, wire_outcome outcome, const char *found);
+/* Goes on, or asks for `n_wanted` arrays (`wanted_bytes` of the message). */
 void watch_answer_launch(conversation *c, size_t n_wanted, const uint8_t *wanted,
                          size_t wanted_bytes);
 /* Answers MODULE with the entries of `m` as far as they are known. */

@@ -81,7 +81,7 @@ void watch_send_no_contents(watch *w, module *m)
     wire_free(&out);
 }
 
-static void count_judged(watch *w, module *m, uint32_t entry, uint8_t kind, const char *about)
+static void count_judged(module *m, uint32_t entry, uint8_t kind, const char *about)
 {
     module_kernel *k = modules_kernel(m, entry);
     if (!k) {
@@ -92,15 +92,19 @@ static void count_judged(watch *w, module *m, uint32_t entry, uint8_t kind, cons
     /* Processes of a program launch in any order. */
     if (about[0] && (!k->words[kind] || strverscmp(about, k->words[kind]) < 0))
         k->words[kind] = about;
-    if (kind == JUDGED_RACED || kind == JUDGED_BROKE)
-        watch_say(w, about);
 }
 
-/* The answer to the last word on a launch. */
-static void answer_judged(const watch *w, conversation *c, judgement_kind kind)
+/* The last word on a launch: to its program, if it waits for it, and to people, unless the program
+ * has words of its own for what is found. */
+static void say_judged(watch *w, conversation *c, judgement_kind kind, const char *about)
 {
     bool is_wrong = kind == JUDGED_RACED || kind == JUDGED_BROKE;
-    watch_answer_launch_by(c, w->stop_at_race && is_wrong ? WIRE_STOP : WIRE_GO_ON, 0, NULL, 0);
+    bool waits = c && !c->is_passed, takes = waits && c->takes_finding;
+    if (is_wrong && !takes)
+        watch_say(w, about);
+    if (waits)
+        watch_answer_launch_by(c, w->stop_at_race && is_wrong ? WIRE_STOP : WIRE_GO_ON,
+                               is_wrong && takes ? about : NULL);
 }
 
 static bool take_judged(watch *w, module *m, wire_reader *r)
@@ -123,9 +127,8 @@ static bool take_judged(watch *w, module *m, wire_reader *r)
         watch_answer_launch(c, want.n, want.out.data + HEADER, want.out.length - HEADER);
     } else if (good) { /* the last word */
         modules_not_recorded(&w->modules, lost);
-        count_judged(w, m, entry, kind, about);
-        if (c && !c->is_passed)
-            answer_judged(w, c, kind);
+        count_judged(m, entry, kind, about);
+        say_judged(w, c, (judgement_kind)kind, about);
         m->holder = NULL;
         watch_end_launch(w, c);
         watch_hand_on(w, m);

@@ -187,7 +187,10 @@ bool is_recording(void)
     static atomic_int answer;
     int is = atomic_load(&answer);
     if (is == NOT_ASKED) {
-        is = real_symbol("tilerace_recorder_on") ? NO : YES;
+        int (*of_driver)(void);
+        void *address = real_symbol("tilerace_recorder_on");
+        memcpy(&of_driver, &address, sizeof of_driver);
+        is = of_driver && of_driver() ? NO : YES;
         atomic_store(&answer, is);
     }
     return is == YES && recorder_is_on();

@@ -10,6 +10,8 @@ EXPORTED void tilerace_recorder_module(const void *tile_ir, size_t size, const v
 EXPORTED void tilerace_recorder_place(const char *file, unsigned line);
 EXPORTED void tilerace_recorder_remark(unsigned remark, const char *about);
 EXPORTED void tilerace_recorder_other_work(void);
+EXPORTED void tilerace_recorder_take_findings(void);
+EXPORTED const char *tilerace_recorder_finding(void);
 
 int tilerace_recorder_on(void)
 {
@@ -41,4 +43,14 @@ void tilerace_recorder_remark(unsigned remark, const char *about)
 void tilerace_recorder_other_work(void)
 {
     recorder_streams_waited(false);
+}
+
+void tilerace_recorder_take_findings(void)
+{
+    recorder_take_findings();
+}
+
+const char *tilerace_recorder_finding(void)
+{
+    return recorder_finding();
 }

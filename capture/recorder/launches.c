@@ -17,6 +17,8 @@ static struct {
     hash_table seen;    /* contents of which nothing more is to be said */
     watch **watches;
     uint32_t n;
+    const char **findings; /* that answers had, by recorder_keep() */
+    uint32_t n_findings;
 } l;
 
 void launches_forget(void)
@@ -24,6 +26,9 @@ void launches_forget(void)
     table_clear(&l.told);
     table_clear(&l.watched);
     table_clear(&l.seen);
+    free(l.findings);
+    l.findings = NULL;
+    l.n_findings = 0;
     for (uint32_t i = 0; i < l.n; i++)
         free(l.watches[i]);
     free(l.watches);
@@ -78,7 +83,7 @@ static hash128 key_of(const telling *t)
             hash_add_u64(&parts, t->pointers[i].allocation_bytes << 1 | is_readable(t, i));
         }
     }
-    hash_add_u64(&parts, t->before);
+    hash_add_u64(&parts, (uint64_t)t->before << 1 | findings_are_taken());
     hash_add(&parts, t->before_fields, t->before_length);
     return hash_end(&parts);
 }
@@ -87,12 +92,28 @@ static hash128 key_of(const telling *t)
 
 typedef enum told { NOT_TOLD, GOES_ON, IS_REFUSED } told;
 
-static told was_told(hash128 key)
+enum { TOLD_BITS = 2 }; /* of a value in the table; above them the number of a finding, or 0 */
+
+/* How the checker answered. */
+typedef struct answer {
+    told is;
+    const char *finding; /* by recorder_keep(); NULL: none */
+} answer;
+
+static answer was_told(hash128 key)
 {
     tables_lock();
-    uint32_t value = table_find(&l.told, key);
+    uint32_t value = table_find(&l.told, key), number = value >> TOLD_BITS;
+    const char *finding = number && number <= l.n_findings ? l.findings[number - 1] : NULL;
     tables_unlock();
-    return (told)value;
+    return (answer){(told)(value & ((1u << TOLD_BITS) - 1)), finding};
+}
+
+/* Whether the launch goes on; what was found of it is the thread's from now on. */
+static bool goes_on(const answer *a)
+{
+    findings_add(a->finding);
+    return a->is != IS_REFUSED;
 }
 
 static void forget_too_many(void)
@@ -101,11 +122,27 @@ static void forget_too_many(void)
         launches_forget();
 }
 
-static void remember_told(hash128 key, told as)
+/* The number of a finding; 0: no memory. With the tables locked. */
+static uint32_t add_finding(const char *finding)
+{
+    for (uint32_t i = l.n_findings; i > 0; i--)
+        if (l.findings[i - 1] == finding)
+            return i;
+    const char **larger = realloc(l.findings, (l.n_findings + 1) * sizeof *larger);
+    if (!larger)
+        return 0;
+    l.findings = larger;
+    l.findings[l.n_findings++] = finding;
+    return l.n_findings;
+}
+
+static void remember_told(hash128 key, const answer *as)
 {
     tables_lock();
     forget_too_many();
-    table_put(&l.told, key, as);
+    uint32_t number = as->finding ? add_finding(as->finding) : 0;
+    if (number || !as->finding)
+        table_put(&l.told, key, number << TOLD_BITS | as->is);
     tables_unlock();
 }
 
@@ -179,7 +216,8 @@ void telling_add(wire_writer *w, const telling *t)
         wire_u64(w, t->launch->grid[i]);
     wire_text(w, file);
     wire_u32(w, line);
-    wire_u8(w, t->launch->is_pdl ? WIRE_PDL : 0);
+    wire_u8(w,
+            (t->launch->is_pdl ? WIRE_PDL : 0) | (findings_are_taken() ? WIRE_TAKES_FINDING : 0));
     telling_add_arguments(w, t);
     wire_u8(w, (uint8_t)t->before);
     wire_u32(w, t->n_before);
@@ -243,9 +281,9 @@ static void add_contents(wire_writer *w, const telling *t, const watch *wanted)
 }
 
 /* Reads LAUNCHED; *wanted is new memory, NULL where it asks for nothing. */
-static bool read_launched(wire_reader *r, bool *stop, watch **wanted)
+static bool read_launched(wire_reader *r, answer *is, watch **wanted)
 {
-    *stop = wire_read_u8(r) == WIRE_STOP;
+    *is = (answer){.is = wire_read_u8(r) == WIRE_STOP ? IS_REFUSED : GOES_ON};
     uint32_t n = wire_read_count(r, 12);
     *wanted = NULL;
     if (n) {
@@ -258,29 +296,32 @@ static bool read_launched(wire_reader *r, bool *stop, watch **wanted)
         (*wanted)->items[i].argument = wire_read_u32(r);
         (*wanted)->items[i].bytes = wire_read_u64(r);
     }
+    char *finding = wire_read_text(r);
+    is->finding = finding && finding[0] ? recorder_keep(finding) : NULL;
+    free(finding);
     return wire_read_all(r);
 }
 
 /* ---- Section: The conversation about a launch ---- */
 
-static bool ask_launch(const telling *t, bool *stop, watch **wanted)
+static bool ask_launch(const telling *t, answer *is, watch **wanted)
 {
     wire_reader r;
     *wanted = NULL;
     telling_add(conversation_begin(WIRE_LAUNCH), t);
-    return conversation_ask(WIRE_LAUNCHED, &r) && read_launched(&r, stop, wanted);
+    return conversation_ask(WIRE_LAUNCHED, &r) && read_launched(&r, is, wanted);
 }
 
-static bool ask_contents(const telling *t, const watch *wanted, bool *stop)
+static bool ask_contents(const telling *t, const watch *wanted, answer *is)
 {
     wire_reader r;
     watch *more = NULL;
     wire_writer *w = conversation_begin(WIRE_CONTENTS);
     add_contents(w, t, wanted);
     hash128 key = contents_key(t->key, w);
-    bool good = !w->failed && conversation_ask(WIRE_LAUNCHED, &r) && read_launched(&r, stop, &more);
+    bool good = !w->failed && conversation_ask(WIRE_LAUNCHED, &r) && read_launched(&r, is, &more);
     free(more);
-    if (good && !*stop)
+    if (good && is->is == GOES_ON && !is->finding)
         contents_remember(key);
     return good;
 }
@@ -298,12 +339,12 @@ static bool is_as_seen(const telling *t)
     return seen;
 }
 
-/* Whether the program has to wait: for leave to launch, or since contents that may be asked for are
- * those of now. */
+/* Whether the program has to wait: for leave to launch, for what is found, or since contents that
+ * may be asked for are those of now. */
 static bool waits_for_answer(const telling *t)
 {
     uint32_t flags = recorder_flags();
-    if (flags & (WIRE_STOP_AT_RACE | WIRE_INTERPRET))
+    if (flags & (WIRE_STOP_AT_RACE | WIRE_INTERPRET) || findings_are_taken())
         return true;
     for (size_t i = 0; i < t->parameters.n; i++) {
         if (t->parameters.items[i].kind == WIRE_POINTER &&
@@ -317,33 +358,32 @@ static void pass(const telling *t)
 {
     telling_add(conversation_begin(WIRE_PASSED), t);
     if (conversation_tell())
-        remember_told(t->key, GOES_ON);
+        remember_told(t->key, &(answer){.is = GOES_ON});
 }
 
 /* False: the launch must not happen. */
 static bool tell(const telling *t)
 {
     /* Another thread may have told of an equal launch while this one waited. */
-    told before = was_told(t->key);
-    if (before != NOT_TOLD || is_as_seen(t))
-        return before != IS_REFUSED;
+    answer is = was_told(t->key);
+    if (is.is != NOT_TOLD || is_as_seen(t))
+        return goes_on(&is);
     if (!waits_for_answer(t)) {
         pass(t);
         return true;
     }
-    bool stop = false;
     watch *wanted;
-    bool good = ask_launch(t, &stop, &wanted);
+    bool good = ask_launch(t, &is, &wanted);
     if (good && wanted) {
         watch_remember(t->key, wanted);
-        good = ask_contents(t, wanted, &stop);
+        good = ask_contents(t, wanted, &is);
     } else if (good) {
-        remember_told(t->key, stop ? IS_REFUSED : GOES_ON);
+        remember_told(t->key, &is);
     }
     free(wanted);
     if (!good)
         conversation_lose("a launch could not be told");
-    return !(good && stop);
+    return !good || goes_on(&is);
 }
 
 /* ---- Section: What drivers call ---- */
@@ -354,9 +394,9 @@ static bool launched(telling *t, bool *executed)
     streams_before(t);
     t->key = key_of(t);
     bool interpret = recorder_flags() & WIRE_INTERPRET;
-    told before = interpret ? NOT_TOLD : was_told(t->key);
-    if (before != NOT_TOLD || !conversation_enter())
-        return before != IS_REFUSED;
+    answer before = interpret ? (answer){.is = NOT_TOLD} : was_told(t->key);
+    if (before.is != NOT_TOLD || !conversation_enter())
+        return goes_on(&before);
     bool go_on = tell(t);
     if (go_on && interpret && t->module)
         *executed = launch_execute(t);

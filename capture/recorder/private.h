@@ -140,4 +140,8 @@ bool memory_write_some(uint64_t address, const uint8_t *from, size_t bytes, cons
 /* Where this thread's launches are made (place.c). */
 const char *place_get(unsigned *line);
 
+/* What was found of this thread's launches (findings.c). */
+bool findings_are_taken(void);
+void findings_add(const char *kept); /* by recorder_keep(); NULL: nothing */
+
 #endif

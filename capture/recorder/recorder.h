@@ -30,6 +30,12 @@ void recorder_module(const void *tile_ir, size_t size, const void *code, size_t 
 /* The source line at which this thread's next launches are made; NULL: it is unknown. */
 void recorder_place(const char *file, unsigned line);
 void recorder_remark(wire_remark remark, const char *about);
+/* From now on what is found of this thread's launches is kept for recorder_finding(), and not told
+ * by the checker itself. */
+void recorder_take_findings(void);
+/* What was found of the launches since then, of several the first; NULL: nothing. It lives as long
+ * as the process. Findings are no longer taken. */
+const char *recorder_finding(void);
 
 /* ---- Section: Told by the driver ---- */
 

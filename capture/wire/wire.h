@@ -29,7 +29,7 @@
 #include <stdint.h>
 
 enum {
-    WIRE_VERSION = 4,
+    WIRE_VERSION = 5,
     WIRE_LONGEST = 1 << 30, /* bytes of a frame; a longer one ends the conversation */
 };
 
@@ -70,6 +70,8 @@ typedef enum wire_launch_flags {
     WIRE_UNCLEAR = 2, /* whether it may still run is not known */
     WIRE_EARLY = 4,   /* it ends before the one just before the dependent launch does, so only what
                          does not wait for that one may meet it */
+    /* Of LAUNCH: what is found is for the program, which has words of its own for it. */
+    WIRE_TAKES_FINDING = 8,
 } wire_launch_flags;
 
 typedef enum wire_before { /* which launches may still run when a dependent one starts */

@@ -146,6 +146,21 @@ class Exec(unittest.TestCase):
         self.assertEqual(run.stdout, "between\n")
         self.assertNotIn("user.py:7", run.stderr)
 
+    def test_environment(self):
+        """TILERACE=error stops launches of any program; what it does not take is told as always."""
+        for word, outcome in (("warn", 0), ("off", 0), ("error", 1), ("strict", 1)):
+            run = self.run_client(f"""
+                assert c.launch(m, "half", (1, 1, 1), pointer(0x1000, 4096), scalar("i", 256)) == 0
+                for flags in 0, 8:
+                    assert {outcome} == c.launch(m, "half", (4, 1, 1), pointer(0x1000, 4096),
+                                                 scalar("i", 256), line=8, flags=flags)
+            """, module="k", TILERACE=word)
+            self.expect(run, 1, "k.c:10:5: error", "1 held, 2 raced")
+            self.assertEqual(run.stderr.count("k.c:10:5: error"), 1, "one is for the program")
+        run = self.run_client("print('not run')", TILERACE="Warn")
+        self.expect(run, 2, "TILERACE is warn, error, strict or off, not 'Warn'")
+        self.assertEqual(run.stdout, "")
+
     def test_other_launches_than_those_seen(self):
         run = self.run_client("""
             c.launch(m, "half", (1, 1, 1), pointer(0x1000, 4096), scalar("i", 256))

@@ -16,7 +16,7 @@ import tempfile
 import threading
 from dataclasses import dataclass, field
 
-VERSION = 4
+VERSION = 5
 INTEGER, FLOAT, POINTER, OTHER = range(4)  # wire_parameter
 REMARKS = ["tokens off", "assembler failed", "stand-in", "front end lost", "lost"]  # wire_remark
 FOLDER = os.path.dirname(os.path.abspath(__file__))
@@ -207,10 +207,10 @@ class CaptureServer:
     def _launch(self, message):
         wants = self.wants(message)
         fields = b"\0" + _u32(len(wants))
-        return "LAUNCHED", fields + b"".join(struct.pack("<IQ", *want) for want in wants)
+        return "LAUNCHED", fields + b"".join(struct.pack("<IQ", *want) for want in wants) + _bytes(b"")
 
     def _contents(self, _):
-        return "LAUNCHED", b"\0" + _u32(0)
+        return "LAUNCHED", b"\0" + _u32(0) + _bytes(b"")
 
     def _execute(self, _):
         return "EXECUTED", b"\0" + _u32(0) + _bytes(b"") + _bytes(b"no interpreter") + _u32(0) + _u32(0)

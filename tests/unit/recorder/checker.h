@@ -52,9 +52,10 @@ typedef struct checker { /* set before checker_start, or read after checker_stop
     wire_kind faulty;              /* the message that the fault answers */
     checker_parameter entries[16]; /* the parameters of entry "kernel" of every module */
     unsigned n_entries;
-    bool stops;         /* WIRE_STOP for every launch */
-    bool is_unreadable; /* modules: number 0, no entries */
-    uint32_t wants[4];  /* arguments whose contents are asked for */
+    bool stops;          /* WIRE_STOP for every launch */
+    const char *finding; /* told with the last word on each launch; or NULL */
+    bool is_unreadable;  /* modules: number 0, no entries */
+    uint32_t wants[4];   /* arguments whose contents are asked for */
     uint64_t wants_bytes;
     unsigned n_wants;
     void (*execute)(uint8_t *data, size_t bytes); /* changes the first argument's allocation */
@@ -186,6 +187,7 @@ static inline void checker_launched(checker *c, wire_writer *w, bool first)
         wire_u32(w, c->wants[i]);
         wire_u64(w, c->wants_bytes);
     }
+    wire_text(w, !first || c->n_wants == 0 ? c->finding : NULL);
 }
 
 /* Asks for the allocation of the first argument. */

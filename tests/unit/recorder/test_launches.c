@@ -326,6 +326,51 @@ static void is_stopped(void)
     EXPECT(!launch(array, 3) && !launch(array, 3));
 }
 
+static const char a_finding[] = "two blocks write one element";
+
+/* Of each launch, also of one that is not told again; and only while they are taken. */
+static void takes_findings(void)
+{
+    recorder_take_findings();
+    EXPECT(launch(array, 3) && launch(array, 4));
+    const char *found = recorder_finding();
+    EXPECT(found && strcmp(found, a_finding) == 0 && !recorder_finding());
+    EXPECT(launch(array, 3) && !recorder_finding());
+    recorder_take_findings();
+    EXPECT(launch(array, 3) && recorder_finding() == found);
+}
+
+static void test_findings(void **state)
+{
+    (void)state;
+    checker c = pointer_and_count();
+    c.finding = a_finding;
+    run_program(&c, takes_findings);
+    assert_int_equal(c.seen[WIRE_LAUNCH], 3);
+}
+
+static void takes_findings_of_contents(void)
+{
+    for (int i = 0; i < 3; i++) {
+        recorder_take_findings();
+        EXPECT(!launch(array, 3));
+        const char *found = recorder_finding();
+        EXPECT(found && strcmp(found, a_finding) == 0);
+    }
+}
+
+static void test_findings_of_contents(void **state)
+{
+    (void)state;
+    checker c = pointer_and_count();
+    c.finding = a_finding;
+    c.stops = true;
+    c.n_wants = 1;
+    c.wants_bytes = sizeof array;
+    run_program(&c, takes_findings_of_contents);
+    assert_int_equal(c.seen[WIRE_CONTENTS], 3);
+}
+
 static void test_stop(void **state)
 {
     (void)state;
@@ -455,6 +500,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_contents),
         cmocka_unit_test(test_gpu_contents),
         cmocka_unit_test(test_unreadable_contents),
+        cmocka_unit_test(test_findings),
+        cmocka_unit_test(test_findings_of_contents),
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_execute),
         cmocka_unit_test(test_nothing_changes),
