@@ -14,6 +14,7 @@ FRONT_ENDS = {
     "cuda.tile._cext": "cutile_python",
     "cuda.tile._compile": "cutile_python",
     "cuda.tile._execution": "cutile_python",
+    "cuda.tile._load_libcuda": "cutile_python",
     "torch": "pytorch",
 }
 
@@ -96,6 +97,7 @@ def _run_hidden(folder):
     spec.loader.exec_module(module)
 
 
-_folder = os.path.dirname(os.path.abspath(__file__))
-_install(_folder)
-_run_hidden(_folder)
+if __name__ == "sitecustomize":  # else the package tilerace wants the finder alone
+    _folder = os.path.dirname(os.path.abspath(__file__))
+    _install(_folder)
+    _run_hidden(_folder)

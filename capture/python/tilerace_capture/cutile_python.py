@@ -5,11 +5,12 @@ the front end knows: which Tile IR a loaded image was compiled from and what its
 called, and at which line of the program a launch is made. Under the stand-in driver it also passes
 host arrays on as device arrays, and leaves the assembler out: that driver loads Tile IR.
 """
+import ctypes
 import os
 import sys
 import threading
 
-from tilerace_capture import names, recorder
+from tilerace_capture import findings, names, recorder
 
 FRONT_END = "cutile-python"
 TOKENS = "CUDA_TILE_TESTING_DISABLE_TOKEN_ORDER"  # an environment variable, and what is read of it
@@ -53,9 +54,9 @@ class Places:
             except KeyError:
                 file = self.files[name] = self._file(name)
             if file is not None:
-                return file, frame.f_lineno or 0
+                return file, frame.f_lineno or 0, frame
             frame = frame.f_back
-        return None, 0
+        return None, 0, None
 
 
 class Launcher:
@@ -92,20 +93,55 @@ class Launcher:
         return wrapped
 
     def __call__(self, *arguments, **keywords):
+        frame = None
         try:
-            recorder.place(*self.places.here(sys._getframe(1)))
+            file, line, frame = self.places.here(sys._getframe(1))
+            recorder.place(file, line)
             if recorder.is_dry_run:
                 arguments = self._wrapped(arguments)
+            elif recorder.is_beside:
+                # What others do in a stream is not seen: launches may wait for that.
+                recorder.other_work()
         except Exception as error:
             recorder.lost("the place or the arguments of a launch", error)
         try:
+            if findings.mode is not None:
+                return self._watched(frame, arguments, keywords)
             return self.original(*arguments, **keywords)
         finally:
             recorder.place(None, 0)
 
+    def _watched(self, frame, arguments, keywords):
+        """The same, with what is found as a warning or an exception."""
+        findings.must_be_seen(frame)
+        recorder.take_findings()
+        try:
+            result = self.original(*arguments, **keywords)
+        except Exception:
+            found = recorder.finding()
+            if found is None:
+                raise
+            findings.tell(found, frame)  # the launch was refused because of it
+            raise
+        except BaseException:
+            recorder.finding()
+            raise
+        found = recorder.finding()
+        if found is not None:
+            findings.tell(found, frame)
+        else:
+            findings.must_be_seen(frame)
+        return result
+
 
 # The builtins of cuda.tile._cext that launch, and which argument is the tuple of the kernel's.
 LAUNCHERS = {"launch": 3, "launch_extended": 4, "_benchmark": 3, "_export_ipc_benchmark_payload": 3}
+
+
+def _replace(module, name, instead):
+    original = getattr(module, name)
+    recorder.replaced[id(original)] = original, instead
+    setattr(module, name, instead)
 
 
 def _patch_cext(module):
@@ -114,7 +150,7 @@ def _patch_cext(module):
     for name, at in LAUNCHERS.items():
         original = getattr(module, name, None)
         if original is not None and not isinstance(original, Launcher):
-            setattr(module, name, Launcher(original, places, at))
+            _replace(module, name, Launcher(original, places, at))
     if not isinstance(getattr(module, "launch", None), Launcher):
         raise AttributeError("%s has no launch" % module.__name__)
 
@@ -270,9 +306,10 @@ def _patch_compile(module):
         raise AttributeError("%s has no _SUPPORTED_VERSIONS" % module.__name__)
     if hasattr(module.compile_tile, "is_of_tilerace"):
         return
-    module._create_kernel_parameters = _around_parameters(module._create_kernel_parameters)
-    module._get_bytecode = _around_bytecode(module._get_bytecode, module)
-    module.compile_tile = _around_compile(module.compile_tile, module)
+    _replace(module, "_create_kernel_parameters",
+             _around_parameters(module._create_kernel_parameters))
+    _replace(module, "_get_bytecode", _around_bytecode(module._get_bytecode, module))
+    _replace(module, "compile_tile", _around_compile(module.compile_tile, module))
 
 
 def _patch_execution(module):
@@ -293,7 +330,22 @@ def _patch_execution(module):
     module.kernel._compile = _named_as(_compile, original)
 
 
+_entry = ctypes.c_void_p()  # read by the front end when it opens the driver
+
+
+def _patch_driver(module):
+    """Where the program was started without our library before the driver: the front end asks that
+    library for the driver's functions."""
+    if not recorder.is_beside:
+        return
+    if not isinstance(getattr(module, "cuGetProcAddress_v2_ptrptr", None), int):
+        raise AttributeError("%s has no cuGetProcAddress_v2_ptrptr" % module.__name__)
+    _entry.value = recorder.function_address("cuGetProcAddress_v2")
+    module.cuGetProcAddress_v2_ptrptr = ctypes.addressof(_entry)
+
+
 PATCHES = {
+    "cuda.tile._load_libcuda": _patch_driver,
     "cuda.tile._cext": _patch_cext,
     "cuda.tile._compile": _patch_compile,
     "cuda.tile._execution": _patch_execution,

@@ -11,6 +11,9 @@ import threading
 # wire_remark (capture/wire/wire.h)
 TOKENS_OFF, ASSEMBLER_FAILED, _, FRONT_END_LOST, LOST = range(5)
 
+is_beside = False  # set by the package tilerace: the program was not started with our driver
+replaced = {}  # id of a front end's function -> (the function, what has replaced it)
+
 is_dry_run = os.environ.get("TILERACE_DRY_RUN", "") not in ("", "0")
 
 
@@ -33,6 +36,11 @@ def _open():
         quick.tilerace_recorder_place.restype = None
         quick.tilerace_recorder_other_work.argtypes = []
         quick.tilerace_recorder_other_work.restype = None
+        quick.tilerace_recorder_take_findings.argtypes = []
+        quick.tilerace_recorder_take_findings.restype = None
+        quick.tilerace_recorder_finding.argtypes = []
+        quick.tilerace_recorder_finding.restype = ctypes.c_char_p
+        library.tilerace_recorder_on.argtypes = []
         return library, quick
     except (OSError, AttributeError):
         return None
@@ -62,11 +70,32 @@ def _no_place(file, line):
 place = _libraries[1].tilerace_recorder_place if _libraries else _no_place
 
 
+def _no_finding():
+    return None
+
+
+# What is found of this thread's launches is for us from now on; what was found, as bytes or None,
+# and no longer.
+take_findings = _libraries[1].tilerace_recorder_take_findings if _libraries else _no_finding
+finding = _libraries[1].tilerace_recorder_finding if _libraries else _no_finding
+
+
+def is_on():
+    """Whether launches are looked at."""
+    return bool(_libraries and _libraries[0].tilerace_recorder_on())
+
+
 def other_work():
     """Something was done that the driver is not told of, and that launches may wait for: whether
     those before it may still run is not known from then on."""
     if _libraries:
         _libraries[1].tilerace_recorder_other_work()
+
+
+def function_address(name):
+    """Of a function that the library has; 0: of none."""
+    function = getattr(_libraries[0], name, None) if _libraries else None
+    return ctypes.cast(function, ctypes.c_void_p).value or 0 if function else 0
 
 
 def driver():

@@ -1,0 +1,95 @@
+"""The checker beside a program that `tilerace exec` did not start.
+
+It is a process, `tilerace serve`, to which the same recorder speaks as under `exec`. The hooks are
+the same, too (the package tilerace_capture); here they are installed in a program that runs already.
+"""
+import atexit
+import importlib.util
+import os
+import subprocess
+import sys
+import warnings
+
+from tilerace import _program
+
+MODES = ("warn", "error", "strict", "off")  # of TILERACE
+
+_checker = None  # the process; None: there is none
+
+
+def _mode():
+    """What TILERACE asks for; None: nothing."""
+    word = os.environ.get("TILERACE", "")
+    if word not in ("", *MODES):
+        raise ValueError("TILERACE is %s or %s, not %r" % (", ".join(MODES[:-1]), MODES[-1], word))
+    return None if word in ("", "off") else word
+
+
+def begin():
+    """Once, at the import."""
+    mode = _mode()
+    if mode is None or any(hasattr(finder, "is_of_tilerace") for finder in sys.meta_path):
+        return  # nothing is asked for, or the hooks are here already, as under `tilerace exec`
+    socket, recorder, hooks, is_dry_run = _start()
+    _load(hooks, {"TILERACE_CAPTURE": socket, "TILERACE_RECORDER": recorder,
+                  "TILERACE_DRY_RUN": is_dry_run})
+    _install(hooks, mode)
+
+
+def _start():
+    """Starts the checker; what it says of itself."""
+    global _checker
+    words = [_program.find(), "serve"]
+    if os.environ.get("TILERACE_DRY_RUN", "") not in ("", "0"):
+        words.append("--dry-run")
+    _checker = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    said = _checker.stdout.read().split(b"\0")
+    if len(said) != 5:
+        raise RuntimeError("the checker could not be started (%s)" % " ".join(words))
+    _checker.stdout.close()
+    atexit.register(_end, os.getpid())
+    return [os.fsdecode(word) for word in said[:4]]
+
+
+def _end(process):
+    """The checker says what is left to say, and ends."""
+    if os.getpid() != process:  # a child of fork, of which the checker is not
+        return
+    _checker.stdin.close()
+    try:
+        _checker.wait(10)
+    except subprocess.TimeoutExpired:
+        pass
+
+
+def _load(hooks, environment):
+    """Loads the recorder, which reads the environment then and never again: no process that the
+    program starts may take itself to be under `tilerace exec`."""
+    before = {name: os.environ.get(name) for name in environment}
+    sys.path.insert(0, hooks)
+    try:
+        os.environ.update(environment)
+        from tilerace_capture import recorder
+    finally:
+        sys.path.remove(hooks)
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+    recorder.is_beside = not recorder.is_dry_run
+
+
+def _install(hooks, mode):
+    spec = importlib.util.spec_from_file_location("tilerace_capture.finder",
+                                                  os.path.join(hooks, "sitecustomize.py"))
+    finder = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(finder)
+    from tilerace_capture import findings, late
+
+    blind = late.install(finder, hooks)
+    if not blind:
+        return
+    if mode != "warn":
+        raise RuntimeError(blind)
+    warnings.warn(blind, RuntimeWarning, stacklevel=findings.depth_outside("tilerace"))

@@ -1,0 +1,26 @@
+"""Where the program `tilerace` is."""
+import os
+import shutil
+import sysconfig
+
+
+def _beside_package():
+    """Of an installation below a prefix: PREFIX/lib/tilerace/python/tilerace is this folder, where
+    `lib` may be two folders deep."""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    for up in "../../../../bin", "../../../../../bin":
+        yield os.path.normpath(os.path.join(folder, up, "tilerace"))
+
+
+def find():
+    """Its path; FileNotFoundError, with a sentence, where there is none."""
+    named = os.environ.get("TILERACE_PROGRAM")
+    places = [named] if named else [*_beside_package(),
+                                    os.path.join(sysconfig.get_path("scripts"), "tilerace"),
+                                    shutil.which("tilerace")]
+    for place in places:
+        if place and os.access(place, os.X_OK) and os.path.isfile(place):
+            return place
+    raise FileNotFoundError(
+        "the program tilerace is not there: %s; TILERACE_PROGRAM may name it"
+        % (named or "neither beside this package nor on PATH"))
