@@ -65,6 +65,11 @@ bool is_recording(void);
 #define CALL_WITH(symbol, arguments) (REAL(symbol) ? REAL(symbol) arguments : CU_NOT_INITIALIZED)
 #define CALL(symbol, ...)            CALL_WITH(symbol, (__VA_ARGS__))
 
+/* ---- Section: The compiler at run time (nvrtc.c) ---- */
+
+/* What to give a program in the place of nvrtcGetTileIR() at that address. */
+void *nvrtc_wrapper(void *address);
+
 /* ---- Section: Streams (streams.c) ---- */
 
 /* The stream that the program means by none. */

@@ -69,8 +69,13 @@ void *real_dlsym(void *handle, const char *symbol)
 /* What a program gets in the place of a symbol; NULL: what it would get without the shim. */
 void *preload_symbol(void *handle, const char *symbol)
 {
-    if (handle == RTLD_NEXT || handle == RTLD_DEFAULT || !symbol || symbol[0] != 'c' ||
-        symbol[1] != 'u')
+    if (handle == RTLD_NEXT || handle == RTLD_DEFAULT || !symbol)
+        return NULL;
+    if (symbol[0] == 'n' && strcmp(symbol, "nvrtcGetTileIR") == 0) {
+        void *address = real_dlsym(handle, symbol);
+        return address ? nvrtc_wrapper(address) : NULL;
+    }
+    if (symbol[0] != 'c' || symbol[1] != 'u')
         return NULL;
     for (size_t i = 0; i < COUNT(rows); i++) {
         if (strcmp(rows[i].symbol, symbol) == 0) {

@@ -17,6 +17,8 @@ static struct {
     hash_table sizes; /* of those bytes: 1 */
     image **images;   /* image number `i` is images[i - 1] */
     uint32_t n;
+    uint32_t *compiled; /* numbers of images that the program may have assembled itself */
+    size_t n_compiled;
 } m;
 
 /* ---- Section: What the checker answers ---- */
@@ -193,6 +195,61 @@ static uint32_t ask_whose(hash128 code, size_t size)
     return number;
 }
 
+/* ---- Section: Machine code that the program assembled itself ---- */
+
+static void remember_compiled(uint32_t number)
+{
+    tables_lock();
+    size_t i = 0;
+    while (i < m.n_compiled && m.compiled[i] != number)
+        i++;
+    uint32_t *larger =
+        i == m.n_compiled ? realloc(m.compiled, (m.n_compiled + 1) * sizeof *larger) : NULL;
+    if (larger) {
+        m.compiled = larger;
+        m.compiled[m.n_compiled++] = number;
+    }
+    tables_unlock();
+}
+
+/* Whether a whole name stands in a table of names; there it may be the end of a longer one, as that
+ * of the kernel's section. */
+static bool has_name(const char *code, size_t size, const char *name)
+{
+    size_t length = strlen(name) + 1; /* with the zero behind it */
+    const char *at = code, *end = code + size;
+    while ((at = memmem(at, (size_t)(end - at), name, length))) {
+        if (at > code && (at[-1] == 0 || at[-1] == '.'))
+            return true;
+        at++;
+    }
+    return false;
+}
+
+static bool has_kernels_of(const void *code, size_t size, const image *im)
+{
+    for (size_t i = 0; i < im->n; i++)
+        if (!has_name(code, size, im->entries[i].symbol))
+            return false;
+    return im->module && im->n > 0;
+}
+
+/* 0: of none of them, or it may be of several. */
+static uint32_t find_compiled(const void *code, size_t size)
+{
+    uint32_t found = 0;
+    size_t n = 0;
+    tables_lock();
+    for (size_t i = 0; i < m.n_compiled; i++) {
+        if (has_kernels_of(code, size, m.images[m.compiled[i] - 1])) {
+            found = m.compiled[i];
+            n++;
+        }
+    }
+    tables_unlock();
+    return n == 1 ? found : 0;
+}
+
 /* ---- Section: What front ends and drivers call ---- */
 
 void recorder_module(const void *tile_ir, size_t size, const void *code, size_t code_size,
@@ -217,6 +274,14 @@ void recorder_module(const void *tile_ir, size_t size, const void *code, size_t 
         return;
     remember_load(of_code, code_size, number);
     tell_code(of_code, number);
+}
+
+void recorder_compiled(const void *tile_ir, size_t size, const char *front_end)
+{
+    recorder_module(tile_ir, size, NULL, 0, front_end, NULL);
+    uint32_t number = recorder_is_on() ? find(&m.loads, hash_bytes(tile_ir, size)) : 0;
+    if (number)
+        remember_compiled(number);
 }
 
 uint32_t recorder_image(const void *bytes, size_t size, unsigned architecture)
@@ -245,7 +310,14 @@ uint32_t recorder_load(const void *bytes, size_t size, unsigned architecture, bo
     bool is_code = *is_tile && !number && !recorder_tile_ir_size(bytes);
     if (!is_code || !recorder_is_on() || !image_is_there(bytes, size))
         return number;
-    return ask_whose(hash_bytes(bytes, size), size);
+    hash128 code = hash_bytes(bytes, size);
+    number = ask_whose(code, size);
+    if (number)
+        return number;
+    number = find_compiled(bytes, size);
+    if (number)
+        remember_load(code, size, number);
+    return number;
 }
 
 uint32_t image_find(uint32_t number, const char *symbol, const image_entry **entry)

@@ -27,6 +27,10 @@ uint32_t recorder_flags(void); /* wire_flags; 0 while the recorder is off */
  * and may be NULL. Telling the same bytes again costs a look-up. */
 void recorder_module(const void *tile_ir, size_t size, const void *code, size_t code_size,
                      const char *front_end, const char *names);
+/* Tile IR that a compiler gave the program, which may load it as it is, or as machine code that it
+ * has assembled itself. Machine code of which nothing else is known is taken for that of the one
+ * such module that has the kernels it names. */
+void recorder_compiled(const void *tile_ir, size_t size, const char *front_end);
 /* The source line at which this thread's next launches are made; NULL: it is unknown. */
 void recorder_place(const char *file, unsigned line);
 void recorder_remark(wire_remark remark, const char *about);

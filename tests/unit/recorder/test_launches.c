@@ -111,6 +111,52 @@ static void loads_code(void)
     EXPECT(recorder_image(tile_ir, TILE_IR_BYTES, 90) != image);
 }
 
+/* Code of which nothing is known but that a compiler gave the program a module with such a kernel:
+ * the file's table of names holds `names`, of 24 bytes with the zero before them. */
+static uint32_t load_assembled(const char *names, unsigned char byte)
+{
+    unsigned char code[64 + 32 + 64] = {0};
+    const Elf64_Ehdr header = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, 1, 1},
+                               .e_shoff = 96,
+                               .e_shnum = 1,
+                               .e_shentsize = 64};
+    const Elf64_Shdr table = {.sh_type = SHT_STRTAB, .sh_offset = 64, .sh_size = 32};
+    memcpy(code, &header, sizeof header);
+    memcpy(code + 64 + 1, names, 24);
+    code[64 + 31] = byte; /* which makes it another one */
+    memcpy(code + 96, &table, sizeof table);
+    bool is_tile = false;
+    uint32_t image = recorder_load(code, sizeof code, 90, &is_tile);
+    EXPECT(is_tile);
+    return image;
+}
+
+static void loads_assembled(void)
+{
+    static const char changed[] = "\177TileIR\0\15\1\0\0\0"; /* and a byte more */
+    static const char names[25] = ".nv.host\0kernel", section[25] = ".nv.host\0.text.kernel";
+    EXPECT(load_assembled(names, 0) == 0);
+    recorder_compiled(tile_ir, TILE_IR_BYTES, "nvrtc");
+    uint32_t image = recorder_image(tile_ir, TILE_IR_BYTES, 90);
+    EXPECT(image && load_assembled(names, 1) == image && load_assembled(section, 1) == image);
+    EXPECT(load_assembled((char[25]){".nv.host\0kernels"}, 1) == 0);
+    EXPECT(load_assembled((char[25]){".nv.host\0akernel"}, 1) == 0);
+    recorder_compiled(tile_ir, TILE_IR_BYTES, "nvrtc");
+    EXPECT(load_assembled(names, 2) == image);
+    /* Now it may be of either; what is known stays. */
+    recorder_compiled(changed, TILE_IR_BYTES + 1, "nvrtc");
+    EXPECT(load_assembled(names, 3) == 0 && load_assembled(names, 2) == image);
+}
+
+static void test_assembled(void **state)
+{
+    (void)state;
+    checker c = pointer_and_count();
+    c.knows_no_code = true;
+    run_program(&c, loads_assembled);
+    assert_int_equal(c.seen[WIRE_MODULE], 2);
+}
+
 static void test_code(void **state)
 {
     (void)state;
@@ -494,6 +540,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_equal_launches),
         cmocka_unit_test(test_different_launches),
         cmocka_unit_test(test_code),
+        cmocka_unit_test(test_assembled),
         cmocka_unit_test(test_code_of_others),
         cmocka_unit_test(test_unreadable_module),
         cmocka_unit_test(test_launches_that_wait_for_nothing),

@@ -97,6 +97,9 @@ static void test_errors(void **state)
     OK(cuGetErrorString(CU_LAUNCH_FAILED, &text));
     assert_string_equal(text, "unspecified launch failure");
     FAILS(cuGetErrorString(12345, &text), CU_INVALID_VALUE);
+    const void *table = &text;
+    FAILS(cuGetExportTable(&table, &(cu_uuid){{0}}), CU_NOT_FOUND);
+    assert_null(table);
     assert_null(text);
 }
 
