@@ -42,6 +42,18 @@ typedef struct execution {
 
 /* ---- Section: Before ---- */
 
+/* At a path that was asked for. */
+static int make_named_socket(execution *e, const char *path)
+{
+    const char *why = NULL;
+    if (strlen(path) >= sizeof e->socket)
+        return session_complain(e->s, "the path of the socket is too long");
+    if (!watch_listen(&e->watch, path, &why))
+        return session_complain(e->s, "the checker cannot listen at %s: %s", path, why);
+    strcpy(e->socket, path);
+    return EXIT_CLEAN;
+}
+
 static int make_socket(execution *e)
 {
     const char *temporary = getenv("TMPDIR"), *why = NULL;
@@ -164,7 +176,7 @@ static int conclude(execution *e)
     int ours = summary_exit(&sum, e->fail_on);
     if (ours != EXIT_CLEAN && s->options->error_exitcode)
         ours = (int)s->options->error_exitcode;
-    bool is_its_own = e->code != 0 || ours == EXIT_CLEAN;
+    bool is_its_own = e->program && (e->code != 0 || ours == EXIT_CLEAN);
     tr_text_addf(&text, "tilerace: exit code %d is %s\n", is_its_own ? e->code : ours,
                  is_its_own ? "the program's own" : "the checker's");
     fputs(tr_text_get(&text), s->err);
@@ -277,13 +289,21 @@ static bool input_has_ended(void)
     return poll(&input, 1, 0) > 0 && read(STDIN_FILENO, unread, sizeof unread) <= 0;
 }
 
+/* What has been said already, and its judgement. A program that goes on speaking is left. */
+static void hear_the_rest(execution *e)
+{
+    int64_t until = tr_now_ms() + AFTERWARDS_MS;
+    while (watch_round(&e->watch, -1, watch_is_idle(&e->watch) ? 0 : ROUND_MS) ||
+           !watch_is_idle(&e->watch))
+        if (tr_now_ms() > until && watch_is_idle(&e->watch))
+            return;
+}
+
 static void serve(execution *e)
 {
     while (!input_has_ended())
         watch_round(&e->watch, STDIN_FILENO, ROUND_MS);
-    do /* what has been said already */
-        watch_round(&e->watch, -1, 0);
-    while (!watch_is_idle(&e->watch));
+    hear_the_rest(e);
 }
 
 /* Findings were told to the program. */
@@ -300,6 +320,30 @@ static void say_the_rest(execution *e)
     tr_text_free(&text);
 }
 
+/* For programs that others start, until we are told to end. */
+static int serve_at(execution *e, const char *path)
+{
+    const char *why = NULL;
+    const program_libraries *libraries = program_find_libraries(e->s->arena, false, &why);
+    if (!libraries)
+        return session_complain(e->s, "%s", why);
+    e->watch.runs_kernels = true;
+    int code = make_named_socket(e, path);
+    if (code == EXIT_CLEAN)
+        code = take_signals(e);
+    if (code != EXIT_CLEAN)
+        return code;
+    fprintf(e->s->err,
+            "tilerace: programs with these variables in their environment are checked:\n"
+            "TILERACE_CAPTURE=%s\nCUDA_INJECTION64_PATH=%s\n",
+            path, libraries->preload);
+    for (e->has_ended = true; !e->is_interrupted; read_signals(e))
+        watch_round(&e->watch, e->signals, ROUND_MS);
+    hear_the_rest(e);
+    e->fail_on = FAIL_ON_BROKEN | FAIL_ON_UNSEEN;
+    return conclude(e);
+}
+
 int command_serve(session *s)
 {
     static const int of_group[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP};
@@ -307,6 +351,11 @@ int command_serve(session *s)
     bool dry_run;
     if (prepare(&e, s) != EXIT_CLEAN)
         return EXIT_BAD;
+    if (s->options->listen) {
+        int status = serve_at(&e, s->options->listen);
+        clean_up(&e);
+        return status;
+    }
     for (size_t i = 0; i < TR_COUNT(of_group); i++)
         signal(of_group[i], SIG_IGN); /* they are for the program, with which we end */
     const program_libraries *libraries = choose_libraries(&e, &dry_run);

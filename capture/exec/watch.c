@@ -385,7 +385,7 @@ static bool is_busy(const watch *w)
     return busy >= most || w->unjudged_bytes > MOST_BYTES;
 }
 
-void watch_round(watch *w, int also, int patience_ms)
+bool watch_round(watch *w, int also, int patience_ms)
 {
     struct pollfd *polled = NULL;
     conversation **speakers = NULL;
@@ -407,7 +407,9 @@ void watch_round(watch *w, int also, int patience_ms)
         arrput(polled, ((struct pollfd){m->channel.fd, POLLIN, 0}));
     }
     size_t at = 2, n_speakers = arrlenu(speakers), n_workers = arrlenu(workers);
-    if (poll(polled, arrlenu(polled), patience_ms) > 0) {
+    int ready = poll(polled, arrlenu(polled), patience_ms);
+    bool has_come = ready > (polled[0].revents != 0);
+    if (ready > 0) {
         for (size_t i = 0; i < n_speakers; i++, at++)
             if (polled[at].revents && still_speaks(w, speakers[i]))
                 hear_program(w, speakers[i]);
@@ -421,6 +423,7 @@ void watch_round(watch *w, int also, int patience_ms)
     arrfree(polled);
     arrfree(speakers);
     arrfree(workers);
+    return has_come;
 }
 
 /* A launch that nothing keeps from being judged. */

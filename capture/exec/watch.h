@@ -47,8 +47,8 @@ typedef struct watch {
 /* Listens on a socket at `path`; NULL and *why where it cannot. */
 bool watch_listen(watch *w, const char *path, const char **why);
 /* Serves one round: until something has come, or `patience_ms` have passed. `also`: a descriptor
- * that ends the round when it can be read. */
-void watch_round(watch *w, int also, int patience_ms);
+ * that ends the round when it can be read; -1: none. False: nothing has come, but for `also`. */
+bool watch_round(watch *w, int also, int patience_ms);
 /* Nothing is being checked or judged, or waits for that. */
 bool watch_is_idle(const watch *w);
 /* And nobody is there who could ask for it. */

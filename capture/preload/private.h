@@ -61,14 +61,21 @@ bool is_recording(void);
     name = (type *)(uintptr_t)real_symbol(symbol)
 
 /* The real function that is wrapped, or its result if there is none. */
-#define REAL(symbol)                 ((symbol##_type *)(uintptr_t)real_function(WRAPPED_##symbol))
-#define CALL_WITH(symbol, arguments) (REAL(symbol) ? REAL(symbol) arguments : CU_NOT_INITIALIZED)
-#define CALL(symbol, ...)            CALL_WITH(symbol, (__VA_ARGS__))
+#define REAL(symbol) ((symbol##_type *)(uintptr_t)real_function(WRAPPED_##symbol))
+#define CALL_WITH(symbol, arguments)                                                               \
+    (replay_takes() ? replay_result() : REAL(symbol) ? REAL(symbol) arguments : CU_NOT_INITIALIZED)
+#define CALL(symbol, ...) CALL_WITH(symbol, (__VA_ARGS__))
 
 /* ---- Section: The compiler at run time (nvrtc.c) ---- */
 
 /* What to give a program in the place of nvrtcGetTileIR() at that address. */
 void *nvrtc_wrapper(void *address);
+
+/* ---- Section: Calls that were made already (injection.c) ---- */
+
+/* Whether this thread's next call of the driver by a wrapper has been made, with that result. */
+bool replay_takes(void);
+cu_result replay_result(void);
 
 /* ---- Section: Streams (streams.c) ---- */
 

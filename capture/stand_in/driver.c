@@ -1,8 +1,11 @@
 /* The one lock of the stand-in driver, and whether it was initialised. */
 #include "stand_in/private.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool initialised;
@@ -36,13 +39,27 @@ cu_result driver_leave(cu_result result)
     return result;
 }
 
+/* As a real driver does, with the library of a tool that is to be in programs. */
+static void load_injected(void)
+{
+    const char *path = getenv("CUDA_INJECTION64_PATH");
+    void *library = path && *path ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
+    void *address = library ? dlsym(library, "InitializeInjection") : NULL;
+    int (*begin)(void);
+    memcpy(&begin, &address, sizeof begin);
+    if (begin)
+        begin();
+}
+
 API cuInit(unsigned flags)
 {
     if (flags)
         return CU_INVALID_VALUE;
     /* Without a lock: it is told once also where two threads initialise. */
-    if (!atomic_exchange(&initialised, true))
+    if (!atomic_exchange(&initialised, true)) {
         recorder_remark(WIRE_STAND_IN, "");
+        load_injected();
+    }
     return CU_SUCCESS;
 }
 
