@@ -146,6 +146,33 @@ class Scan(common.Case):
         for size in (b"0         ", b"9999999999", b"-1        ", b"x         "):
             self.assertEqual(self.verdicts_of("lying.a", data[:at] + size + data[at + 10:]), whole)
 
+    def test_fat_binaries(self):
+        """As a module is, and in frames of LZ4 and Zstandard, for two GPUs, behind machine code."""
+        data = self.modules[0].read_bytes()
+        n = len(data)
+        lz4 = b"\xf0" + b"\xff" * ((n - 15) // 255) + bytes([(n - 15) % 255]) + data
+        zstd = b"\x28\xb5\x2f\xfd\xa0" + struct.pack("<I", n) + \
+            struct.pack("<I", n << 3 | 1)[:3] + data
+
+        def entry(kind, gpu, bytes_, flags, unpacked):
+            head = struct.pack("<HHIQIIIIQQQQQ", kind, 0, 72, -(-len(bytes_) // 8) * 8,
+                               len(bytes_) if flags else 0, 0, 0, gpu, 0, flags | 0x11, 0,
+                               unpacked if flags else 0, 0)
+            return head + bytes_.ljust(-(-len(bytes_) // 8) * 8, b"\0")
+
+        whole = self.verdicts_of("whole", data)
+        self.assertEqual(len(whole), 1)
+        for flags, image in ((0, data), (0x2000, lz4), (0x8000, zstd)):
+            entries = entry(2, 90, b"machine code", 0, 0) + entry(0x80, 90, image, flags, n) + \
+                entry(0x80, 100, image, flags, n)
+            fatbin = struct.pack("<IHHQ", 0xba55ed50, 1, 16, len(entries)) + entries
+            self.assertEqual(self.verdicts_of("k.o", b"noise" * 21 + fatbin + b"noise"), whole)
+        bad = fatbin[:16 + 88 + 72 + 4] + b"\xff" * 9 + fatbin[16 + 88 + 72 + 13:]
+        (self.folder / "bad.o").write_bytes(bad)
+        run = self.run_in(TILERACE, "scan", "bad.o")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("bad.o[1]: error: the Tile IR at byte 104 cannot be read: ", run.stderr)
+
     def test_large(self):
         """A program of 100 MB, and a module of that size in it that is none."""
         data = self.modules[0].read_bytes()
