@@ -10,7 +10,7 @@ static void write_annotation(writer *w, rule_level level, const char *file, cons
     static const char *const commands[] = {
         [LEVEL_NOTE] = "notice", [LEVEL_WARNING] = "warning", [LEVEL_ERROR] = "error"};
     tr_text_addf(w->out, "::%s file=", commands[level]);
-    escape_command(w->out, place && place->file ? place->file : file, true);
+    escape_command(w->out, file_from_folder(w, place && place->file ? place->file : file), true);
     if (place_known(place)) {
         tr_text_addf(w->out, ",line=%" PRIu32, place->line);
         if (place->end_line >= place->line)

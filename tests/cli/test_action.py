@@ -98,6 +98,14 @@ class Steps(unittest.TestCase):
         self.assertIn("4 kernels: 4 proved", run.said)
         self.assertFalse((self.workspace / "oh").exists())
 
+    def test_names_are_no_commands(self):
+        self.write("a\n::warning::b.c", RACY)
+        run = self.run_action(1, paths="*.c")
+        token = re.search("::stop-commands::([0-9a-f]{32})\n", run.said)[1]
+        inside = run.said[run.said.index("::stop-commands::") : run.said.index(f"\n::{token}::\n")]
+        self.assertIn("\n::warning::b.c", inside)
+        self.assertNotIn("::warning::", run.said.replace(inside, ""))
+
     def test_args(self):
         self.write("kernels/given.c", GOOD + "\n#ifndef GIVEN\n#error no\n#endif\n")
         self.run_action(2)

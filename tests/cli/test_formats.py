@@ -98,6 +98,7 @@ class Formats(Folder):
         path = str(self.folder.resolve() / "racy.c")
         (entry,) = json.loads(self.check("--format=gitlab", path, code=1).stdout)
         self.assertEqual(entry["location"]["path"], "racy.c")
+        self.assertIn("::error file=racy.c,", self.check("--format=github", path, code=1).stdout)
 
     def test_markdown(self):
         text = self.check("--format=markdown", "good.c", "racy.c", "missing.c", code=2).stdout
