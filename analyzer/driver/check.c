@@ -74,6 +74,21 @@ static void complain_of_unread(check_run *run, const outputs *to, size_t n)
         load_complain(run->s, &run->inputs[i]);
 }
 
+/* What comments of the sources allow. Those of a source that has changed since its kernels were
+ * recorded stand in other lines. */
+static void mark_allowed(check_run *run, size_t i)
+{
+    session *s = run->s;
+    if (s->recorded[i] && s->recorded[i]->is_stale)
+        return;
+    tr_errors wrong = tr_errors_make(run->inputs[i].arena);
+    report_mark_allowed(run->inputs[i].arena, &run->reports[i], &wrong);
+    for (size_t k = 0; k < arrlenu(wrong.items); k++)
+        fprintf(s->err, "%s:%u: warning: %s\n", wrong.items[k].place.file,
+                (unsigned)wrong.items[k].place.line, wrong.items[k].text);
+    tr_errors_free(&wrong);
+}
+
 int check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user), void *user)
 {
     const driver_options *o = s->options;
@@ -100,6 +115,8 @@ int check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user
                      .unusable = TR_NEW_ARRAY(s->arena, const char *, n)};
     pool_run(o->jobs ? o->jobs : pool_processors(), n, check_one, &run);
 
+    for (size_t i = 0; i < n; i++)
+        mark_allowed(&run, i);
     full_report report = {.n_inputs = n, .inputs = run.reports};
     for (size_t i = 0; i < n && !report.solver; i++)
         report.solver = run.solvers[i];

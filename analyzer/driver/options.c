@@ -372,17 +372,17 @@ void options_markdown(tr_text *out)
         tr_text_addf(out, "| `%s` | %s |\n", report_format_name((report_format)f),
                      report_format_about((report_format)f));
     tr_text_add(
-        out,
-        "\n## Exit codes\n\nThe highest that applies: 2 before 1 before 3.\n\n"
-        "| code | when |\n| --- | --- |\n"
-        "| 0 | nothing of the below |\n"
-        "| 1 | an error-level finding, or what `--fail-on` names; of `run`: nondeterminism or a "
-        "race seen, a reference missed |\n"
-        "| 2 | an input that cannot be read or checked, an option that is not one, or a "
-        "failure of the program itself; the other inputs are still checked |\n"
-        "| 3 | a kernel that is not decided, where `--fail-on` names `unknown` |\n\n"
-        "A conditional verdict is a warning. `--werror` adds `warning` and `conditional` to "
-        "the list, `--fail-on-unknown` adds `unknown`.\n\n");
+        out, "\n## Exit codes\n\nThe highest that applies: 2 before 1 before 3.\n\n"
+             "| code | when |\n| --- | --- |\n"
+             "| 0 | nothing of the below |\n"
+             "| 1 | an error-level finding that no comment allows ([ci.md](ci.md)), or what "
+             "`--fail-on` names; of `run`: nondeterminism or a "
+             "race seen, a reference missed |\n"
+             "| 2 | an input that cannot be read or checked, an option that is not one, or a "
+             "failure of the program itself; the other inputs are still checked |\n"
+             "| 3 | a kernel that is not decided, where `--fail-on` names `unknown` |\n\n"
+             "A conditional verdict is a warning. `--werror` adds `warning` and `conditional` to "
+             "the list, `--fail-on-unknown` adds `unknown`.\n\n");
     fail_on_markdown(out);
     tr_text_add(out, "\n## Environment\n\n| variable | what it does |\n| --- | --- |\n"
                      "| `TILERACE_SOLVER` | the solver's command where `--solver` is not given |\n"

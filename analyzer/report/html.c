@@ -76,10 +76,15 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
 {
     const rule_info *rule = rule_info_of(f->rule);
     add_element(w, "h3", report_level_name(f->level),
-                tr_arena_printf(w->arena, "%s: %s", rule->code, f->message));
+                tr_arena_printf(w->arena, "%s: %s%s", rule->code, f->allowed ? "allowed: " : "",
+                                f->message));
     tr_text_add(w->out, "\n");
     for (size_t i = 0; i < f->n_locations; i++)
         write_location(w, input, kernel, &f->locations[i]);
+    if (f->allowed) {
+        add_element(w, "p", NULL, tr_arena_printf(w->arena, "allowed, since: %s", f->allowed));
+        tr_text_add(w->out, "\n");
+    }
     if (f->words) {
         add_element(w, "pre", NULL, f->words);
         tr_text_add(w->out, "\n");

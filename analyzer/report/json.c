@@ -142,6 +142,12 @@ static cJSON *finding_of(writer *w, const finding *f)
     json_put(object, "fixes", fixes);
     if (f->is_example)
         json_put(object, "precondition", json_int((int64_t)f->breaks));
+    if (f->allowed) {
+        cJSON *suppressed = cJSON_CreateObject();
+        json_put(suppressed, "kind", json_text(w, "inline"));
+        json_put(suppressed, "reason", json_text(w, f->allowed));
+        json_put(object, "suppressed", suppressed);
+    }
     json_put(object, "fingerprint", json_text(w, f->fingerprint));
     return object;
 }

@@ -16,7 +16,7 @@ typedef struct counts {
 static bool has_finding(const kernel_report *kernel, rule_level level)
 {
     for (size_t i = 0; i < kernel->n_findings; i++)
-        if (kernel->findings[i].level == level)
+        if (kernel->findings[i].level == level && !kernel->findings[i].allowed)
             return true;
     return false;
 }
@@ -24,9 +24,10 @@ static bool has_finding(const kernel_report *kernel, rule_level level)
 static outcome outcome_of(const writer *w, const kernel_report *kernel)
 {
     const report_failing *failing = &w->options->failing;
-    if (kernel->verdict == VERDICT_RACE || has_finding(kernel, LEVEL_ERROR) ||
+    bool is_allowed = report_is_allowed(kernel);
+    if ((kernel->verdict == VERDICT_RACE && !is_allowed) || has_finding(kernel, LEVEL_ERROR) ||
         (failing->warning && has_finding(kernel, LEVEL_WARNING)) ||
-        (failing->conditional && kernel->verdict == VERDICT_CONDITIONAL))
+        (failing->conditional && kernel->verdict == VERDICT_CONDITIONAL && !is_allowed))
         return FAILED;
     if (kernel->verdict == VERDICT_UNKNOWN)
         return failing->unknown ? ERRED : SKIPPED;

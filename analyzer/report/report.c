@@ -93,8 +93,15 @@ report_totals report_count(const full_report *report)
             t.conditional += kernel->verdict == VERDICT_CONDITIONAL;
             t.race += kernel->verdict == VERDICT_RACE;
             t.unknown += kernel->verdict == VERDICT_UNKNOWN;
+            bool is_allowed = report_is_allowed(kernel);
+            t.race_allowed += is_allowed && kernel->verdict == VERDICT_RACE;
+            t.conditional_allowed += is_allowed && kernel->verdict == VERDICT_CONDITIONAL;
             for (size_t f = 0; f < kernel->n_findings; f++) {
                 rule_level level = kernel->findings[f].level;
+                if (kernel->findings[f].allowed) {
+                    t.allowed++;
+                    continue;
+                }
                 t.errors += level == LEVEL_ERROR;
                 t.warnings += level == LEVEL_WARNING;
                 t.notes += level == LEVEL_NOTE;
@@ -155,11 +162,17 @@ const char *undecided_words(tr_arena *arena, const kernel_report *kernel)
                            reason_name(kernel->reason.kind));
 }
 
+/* One that is allowed is below all that are not. */
+static int weight(const finding *f)
+{
+    return f->allowed ? -1 : (int)f->level;
+}
+
 const finding *worst_finding(const kernel_report *kernel)
 {
     const finding *worst = NULL;
     for (size_t i = 0; i < kernel->n_findings; i++)
-        if (!worst || kernel->findings[i].level > worst->level)
+        if (!worst || weight(&kernel->findings[i]) > weight(worst))
             worst = &kernel->findings[i];
     return worst;
 }
@@ -190,7 +203,7 @@ const char *gist_of(writer *w, const kernel_report *kernel)
     const char *more = kernel->n_findings == 1
                            ? ""
                            : tr_arena_printf(w->arena, ", and %zu more", kernel->n_findings - 1);
-    return tr_arena_printf(w->arena, "%s%s [%s]%s",
+    return tr_arena_printf(w->arena, "%s%s%s [%s]%s", worst->allowed ? "allowed: " : "",
                            worst->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "",
                            worst->message, rule_info_of(worst->rule)->code, more);
 }
@@ -239,9 +252,11 @@ const char *totals_words(tr_arena *arena, const report_totals *t)
     if (t->not_checked > 0)
         words = tr_arena_printf(arena, "%s; %zu file%s not checked", words, t->not_checked,
                                 t->not_checked == 1 ? "" : "s");
-    if (t->errors + t->warnings + t->notes > 0)
+    if (t->errors + t->warnings + t->notes + t->allowed > 0)
         words =
             tr_arena_printf(arena, "%s; findings: %zu error%s, %zu warning%s", words, t->errors,
                             t->errors == 1 ? "" : "s", t->warnings, t->warnings == 1 ? "" : "s");
+    if (t->allowed > 0)
+        words = tr_arena_printf(arena, "%s, %zu allowed", words, t->allowed);
     return words;
 }

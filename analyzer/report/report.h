@@ -100,11 +100,20 @@ void report_write_warnings(tr_text *out, const input_report *input, const kernel
                            const report_grading *grading, const report_options *options,
                            report_tally *tally);
 
+/* Marks the findings of an input that a comment `tilerace: allow(TR001): REASON` in its source
+ * allows (allowed.c). `arena` holds the reasons, `wrong` receives comments that allow nothing since
+ * they have none. Verdicts stay what they are. */
+void report_mark_allowed(tr_arena *arena, input_report *input, tr_errors *wrong);
+/* Is there something to allow, and is all of it allowed (notes aside)? */
+bool report_is_allowed(const kernel_report *kernel);
+
 /* What a report sums up to. */
 typedef struct report_totals {
     size_t kernels, race_free, conditional, race, unknown;
     size_t inputs, not_checked;     /* files */
-    size_t errors, warnings, notes; /* findings by level */
+    size_t errors, warnings, notes; /* findings by level, without those that are allowed */
+    size_t allowed;
+    size_t race_allowed, conditional_allowed; /* of the kernels: by report_is_allowed */
 } report_totals;
 
 report_totals report_count(const full_report *report);

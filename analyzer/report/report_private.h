@@ -93,7 +93,8 @@ const char *event_words(tr_arena *arena, const witness_event *event);
 const witness_event *event_of_location(const finding *f, size_t i);
 /* "'k' is not decided: the solver took longer than 20 s [solver-timeout]" */
 const char *undecided_words(tr_arena *arena, const kernel_report *kernel);
-/* The finding that says best why a verdict is what it is: the first of the highest level; or NULL.
+/* The finding that says best why a verdict is what it is: the first of the highest level, allowed
+ * ones last; or NULL.
  */
 const finding *worst_finding(const kernel_report *kernel);
 /* What there is to say of a kernel, in one sentence; "" where there is nothing. */

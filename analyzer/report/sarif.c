@@ -197,14 +197,21 @@ static cJSON *thread_flow(writer *w, const char *file, const finding *f, size_t 
 /* ---- Results ---- */
 
 static cJSON *result_object(writer *w, const char *code, int index, rule_level level,
-                            const char *text)
+                            const char *text, const char *allowed)
 {
     cJSON *result = cJSON_CreateObject();
     json_put(result, "ruleId", json_text(w, code));
     json_put(result, "ruleIndex", json_int(index));
     json_put(result, "level", json_text(w, report_level_name(level)));
     json_put(result, "message", message_of(w, text));
-    json_put(result, "suppressions", cJSON_CreateArray()); /* nothing hides a result */
+    cJSON *suppressions = cJSON_CreateArray(); /* none: the result is known to count */
+    if (allowed) {
+        cJSON *suppression = cJSON_CreateObject();
+        json_put(suppression, "kind", json_text(w, "inSource"));
+        json_put(suppression, "justification", json_text(w, allowed));
+        cJSON_AddItemToArray(suppressions, suppression);
+    }
+    json_put(result, "suppressions", suppressions);
     return result;
 }
 
@@ -295,7 +302,7 @@ static void add_finding(sarif *s, const input_report *input, const kernel_report
     }
     if (f->words)
         text = tr_arena_printf(w->arena, "%s\n%s", text, f->words);
-    cJSON *result = result_object(w, rule->code, (int)f->rule, f->level, text);
+    cJSON *result = result_object(w, rule->code, (int)f->rule, f->level, text, f->allowed);
     cJSON *locations = cJSON_CreateArray();
     cJSON *where = location_object(w, input->file, place, NULL);
     cJSON *logical = cJSON_CreateObject();
@@ -341,7 +348,7 @@ static void add_absence(sarif *s, const report_absence *absence, int offset, con
                         const tr_place *place, const char *text)
 {
     writer *w = s->w;
-    cJSON *result = result_object(w, absence->code, RULE_COUNT + offset, LEVEL_NOTE, text);
+    cJSON *result = result_object(w, absence->code, RULE_COUNT + offset, LEVEL_NOTE, text, NULL);
     cJSON *locations = cJSON_CreateArray();
     cJSON_AddItemToArray(locations, location_object(w, file, place, NULL));
     json_put(result, "locations", locations);

@@ -82,8 +82,10 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
     const finding_location *first = f->n_locations > 0 ? &f->locations[0] : &none;
     const rule_info *rule = rule_info_of(f->rule);
     write_place(w, input->file, first->place);
-    write_painted(w, paint_of(f->level),
-                  tr_arena_printf(w->arena, "%s: ", report_level_name(f->level)));
+    rule_level level = f->allowed ? LEVEL_NOTE : f->level;
+    write_painted(w, paint_of(level),
+                  tr_arena_printf(w->arena, "%s: %s", report_level_name(level),
+                                  f->allowed ? "allowed: " : ""));
     tr_text_addf(w->out, "%s%s [%s]\n", f->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "",
                  f->message, rule->code);
     write_source(w, first->place);
@@ -97,6 +99,8 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
         write_op(w, kernel, &f->locations[i]);
         write_frames(w, f->locations[i].place);
     }
+    if (f->allowed)
+        write_words(w, "allowed, since:", f->allowed);
     if (f->words && f->words[0])
         write_words(w, "witness:", f->words);
     for (size_t i = 0; i < f->n_fixes; i++)

@@ -143,6 +143,9 @@ typedef struct finding {
     bool is_example;         /* of a conditional verdict: a launch that breaks a precondition */
     size_t breaks;           /* ... the number of it in `requires_` */
     bool only_per_iteration; /* D17: a loop's token read per name would order the two */
+    /* Why the author of the source allows it (report_mark_allowed), so that it gives no exit code;
+     * NULL: nobody does. */
+    const char *allowed;
 } finding;
 
 /* A precondition of the verdict, and what contract/precondition.h prints of it. */

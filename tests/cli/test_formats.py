@@ -247,5 +247,79 @@ class SeveralFormats(Folder):
         self.assertIn("1 kernel: 1 proved race-free, 0 conditional, 0 racy, 0 unknown\n", text)
 
 
+class Allowed(Folder):
+    """Findings that a comment in the source allows."""
+
+    def write(self, comment, name="k.c", above=False):
+        lines = RACY.read_text().splitlines()
+        (number,) = [i for i, line in enumerate(lines) if "// @store" in line]
+        lines[number] = lines[number].replace("// @store", "" if above else comment)
+        if above:
+            lines.insert(number, "    " + comment)
+        (self.folder / name).write_text("\n".join(lines) + "\n")
+
+    def test_in_every_format(self):
+        self.write("// tilerace: allow(TR001): equal values, on purpose")
+        done = self.check("k.c", "--fail-on=race", "--format=json", "-o", "sarif=s", "-o", "junit=j",
+                          "-o", "gitlab=g", "-o", "github=h", "-o", "markdown=m", "-o", "text=t",
+                          "-o", "html=w", code=0)  # fmt: skip
+        texts = {path.name: path.read_text() for path in self.folder.glob("?")}
+        (kernel,) = json.loads(done.stdout)["inputs"][0]["kernels"]
+        self.assertEqual(kernel["verdict"], "race")  # what it is, whoever allows it
+        reason = "equal values, on purpose"
+        self.assertEqual(kernel["findings"][0]["suppressed"], {"kind": "inline", "reason": reason})
+        (result,) = json.loads(texts["s"])["runs"][0]["results"]
+        self.assertEqual(result["suppressions"], [{"kind": "inSource", "justification": reason}])
+        self.assertEqual(json.loads(texts["g"]), [])
+        self.assertNotIn("::error", texts["h"])
+        self.assertEqual(list(xml.etree.ElementTree.fromstring(texts["j"]).iter("failure")), [])
+        self.assertIn("| vector\\_add | race | k.c:22 | allowed: ", texts["m"])
+        self.assertIn("k.c:22:5: note: allowed: different tile blocks", texts["t"])
+        self.assertIn("findings: 0 errors, 0 warnings, 1 allowed", texts["t"])
+        for name in "tjmw":
+            self.assertIn(reason, texts[name])
+
+    def test_where_it_may_stand(self):
+        for words, above, code in (
+            ("// tilerace: allow(TR001): x", False, 0),
+            ("/* tilerace: allow(TR002, TR001): x */", False, 0),
+            ("// tilerace: allow(TR001): x", True, 0),
+            ("// tilerace: allow(TR002): x", False, 1),
+            ("// tilerace: allow(TR0011): x", False, 1),
+            ("// tilerace: allow(): x", False, 1),
+            ("// tilerace: allow(TR001: x", False, 1),
+            ("// tilerace: disallow(TR001): x", False, 1),
+        ):
+            self.write(words, above=above)
+            self.check("k.c", code=code)
+        self.write("// tilerace: allow(TR001): x", above=True)
+        text = (self.folder / "k.c").read_text().replace("    // tilerace", "    ; // tilerace")
+        (self.folder / "k.c").write_text(text)
+        self.check("k.c", code=1)  # of the line above, which holds more than the comment
+
+    def test_nothing_without_a_reason(self):
+        for words in ("// tilerace: allow(TR001)", "/* tilerace: allow(TR001):  */"):
+            self.write(words)
+            done = self.check("k.c", code=1)
+            self.assertIn("k.c:22: warning: nothing is allowed without a reason", done.stderr)
+
+    def test_other_findings_count(self):
+        self.write("// tilerace: allow(TR001): x")
+        self.check("k.c", "racy.c", code=1)
+
+    def test_conditional(self):
+        """An example that is allowed is no failure by --fail-on either."""
+        (self.folder / "c.c").write_text(
+            "#include <tile.h>\n"
+            "tile_kernel void scatter(const int *restrict at, float *restrict y, int n)\n"
+            "{\n    tile_grid(n);\n    tile_assume(0 < n && n <= 1 << 16);\n"
+            "    y[at[tile_bid(0)]] = 1.0f; // COMMENT\n}\n"
+        )
+        self.check("c.c", "--werror", code=1)
+        text = (self.folder / "c.c").read_text()
+        (self.folder / "c.c").write_text(text.replace("COMMENT", "tilerace: allow(TR001): x"))
+        self.check("c.c", "--werror", code=0)
+
+
 if __name__ == "__main__":
     unittest.main()
