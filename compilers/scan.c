@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #include "base/ds.h"
-#include "driver/session.h"
+#include "compilers/scan.h"
+#include "driver/folder.h"
 
 typedef struct mapping {
     void *data;
@@ -22,8 +23,9 @@ typedef struct scan {
     size_t n_found, n_wrong;
 } scan;
 
-static void complain(scan *c, const char *name, const char *why)
+static void complain(void *user, const char *name, const char *why)
 {
+    scan *c = user;
     fprintf(c->s->err, "%s: error: %s\n", name, why);
     c->n_wrong++;
 }
@@ -54,29 +56,6 @@ static const unsigned char *map(scan *c, const char *path, size_t *size, const c
     return data;
 }
 
-/* "libk.a(k.o)", and where one object has several modules, their number. */
-static const char *name_of(tr_arena *arena, const char *file, const bytecode_image *image,
-                           size_t number, bool alone)
-{
-    const char *name = image->member ? tr_arena_printf(arena, "%s(%s)", file, image->member) : file;
-    return alone ? name : tr_arena_printf(arena, "%s[%zu]", name, number);
-}
-
-static void scan_file(scan *c, const char *path)
-{
-    const char *why;
-    size_t size = 0;
-    const unsigned char *data = map(c, path, &size, &why);
-    bytecode_image *found = data ? bytecode_find_images(c->s->arena, data, size) : NULL;
-    if (!data)
-        complain(c, path, why);
-    else if (arrlenu(found) == 0)
-        fprintf(c->s->err, "%s: note: there is no Tile IR in it\n", path);
-    arrput(c->names, path);
-    arrput(c->images, found);
-    c->n_found += arrlenu(found);
-}
-
 static bool is_alone(const bytecode_image *images, size_t which)
 {
     size_t n = 0;
@@ -85,24 +64,66 @@ static bool is_alone(const bytecode_image *images, size_t which)
     return n == 1;
 }
 
+const char *scan_name(tr_arena *arena, const char *file, const bytecode_image *images, size_t which)
+{
+    const bytecode_image *image = &images[which];
+    const char *name = image->member ? tr_arena_printf(arena, "%s(%s)", file, image->member) : file;
+    return is_alone(images, which) ? name : tr_arena_printf(arena, "%s[%zu]", name, which + 1);
+}
+
+const char *scan_why(tr_arena *arena, const bytecode_image *image)
+{
+    return tr_arena_printf(arena, "the Tile IR at byte %zu cannot be read: %s", image->offset,
+                           image->why);
+}
+
+/* Of a folder most files hold none, and files in it come and go. */
+static void scan_file(scan *c, const char *path, bool is_of_folder)
+{
+    const char *why;
+    size_t size = 0;
+    struct stat info;
+    if (is_of_folder && (stat(path, &info) != 0 || info.st_size == 0))
+        return;
+    const unsigned char *data = map(c, path, &size, &why);
+    bytecode_image *found = data ? bytecode_find_images(c->s->arena, data, size) : NULL;
+    if (!data)
+        complain(c, path, why);
+    else if (arrlenu(found) == 0 && !is_of_folder)
+        fprintf(c->s->err, "%s: note: there is no Tile IR in it\n", path);
+    arrput(c->names, path);
+    arrput(c->images, found);
+    c->n_found += arrlenu(found);
+}
+
+static void scan_word(scan *c, const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) {
+        scan_file(c, path, false);
+        return;
+    }
+    const char **files = folder_files(c->s->arena, path, complain, c);
+    for (size_t i = 0; i < arrlenu(files); i++)
+        scan_file(c, files[i], true);
+    arrfree(files);
+}
+
 /* What is found becomes the files of the session; what cannot be read is said. */
 static void find_modules(session *s, size_t *n_wrong, void *user)
 {
     scan *c = user;
     for (size_t i = 0; i < s->options->n_files; i++)
-        scan_file(c, s->options->files[i]);
+        scan_word(c, s->options->files[i]);
     s->files = TR_NEW_ARRAY(s->arena, const char *, c->n_found + 1);
     s->recorded = TR_NEW_ARRAY(s->arena, const recorded_module *, c->n_found + 1);
     s->images = TR_NEW_ARRAY(s->arena, const bytecode_image *, c->n_found + 1);
     for (size_t f = 0; f < arrlenu(c->images); f++)
         for (size_t i = 0; i < arrlenu(c->images[f]); i++) {
             const bytecode_image *image = &c->images[f][i];
-            const char *name =
-                name_of(s->arena, c->names[f], image, i + 1, is_alone(c->images[f], i));
+            const char *name = scan_name(s->arena, c->names[f], c->images[f], i);
             if (!image->bytes) {
-                complain(c, name,
-                         tr_arena_printf(s->arena, "the Tile IR at byte %zu cannot be read: %s",
-                                         image->offset, image->why));
+                complain(c, name, scan_why(s->arena, image));
                 continue;
             }
             s->images[s->n_files] = image;
@@ -114,6 +135,8 @@ static void find_modules(session *s, size_t *n_wrong, void *user)
 int command_scan(session *s)
 {
     scan c = {.s = s};
+    if (s->options->follow)
+        return scan_follow(s);
     int code = check_files(s, find_modules, &c);
     if (code != EXIT_BAD && c.n_found == 0 && c.n_wrong == 0)
         code = session_complain(s, "no Tile IR was found");

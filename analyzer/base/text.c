@@ -94,6 +94,12 @@ static const char *slurp(FILE *file, tr_text *into)
     return ferror(file) ? "reading the file failed" : NULL;
 }
 
+bool tr_is_file(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
 char *tr_read_file(tr_arena *arena, const char *path, size_t *length, const char **why)
 {
     FILE *file = fopen(path, "rbe");

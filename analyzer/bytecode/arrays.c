@@ -1,7 +1,8 @@
-/* Two front ends pass an array as a pointer, its extents and its strides. cuTile Python says so in
- * the kernel's symbol; cutile-rs in the module's name of its encoder, and begins the kernel with a
- * view of the array, of these parameters, none of which is negative as it says there. A view that
- * the author makes of a raw pointer and numbers of the same order promises nothing of them. */
+/* Three front ends pass an array as a pointer, its extents and its strides. cuTile Python says so
+ * in the kernel's symbol; cutile-rs in the module's name of its encoder, and begins the kernel with
+ * a view of the array, of these parameters, none of which is negative as it says there. A view that
+ * the author makes of a raw pointer and numbers of the same order promises nothing of them. In
+ * cuTile.jl views are made of arrays alone, with their dimensions the other way round. */
 #include "bytecode/arrays.h"
 
 #include "bytecode/symbol.h"
@@ -125,14 +126,50 @@ static void find_by_view(const ir_function *function, const ir_op *view, contrac
         find_array(body, first, rank, members);
 }
 
+/* ---- Section: cuTile.jl ---- */
+
+static bool are_reversed(const ir_block *body, uint32_t first, int rank, const int64_t *fixed,
+                         ir_value **open)
+{
+    for (int d = 0, n = 0; d < rank; d++)
+        if (fixed[d] < 0 && parameter_of(body, open[n++]) != first + (uint32_t)(rank - 1 - d))
+            return false;
+    return true;
+}
+
+static void find_by_reversed_view(const ir_function *function, const ir_op *view,
+                                  contract_member *members)
+{
+    const ir_block *body = function->body;
+    const ir_type *type = view->results[0].type;
+    uint32_t first = parameter_of(body, ir_operand(view, IR_MAKE_TENSOR_VIEW_base)), n;
+    ir_value **extents = ir_group(view, IR_MAKE_TENSOR_VIEW_dynamic_shape, &n);
+    ir_value **strides = ir_group(view, IR_MAKE_TENSOR_VIEW_dynamic_strides, &n);
+    if (first == NONE || type->rank == 0 || members[first].role != CONTRACT_ALONE)
+        return;
+    uint32_t rank = (uint32_t)type->rank;
+    if (are_reversed(body, first + 1, type->rank, type->shape, extents) &&
+        are_reversed(body, first + 1 + rank, type->rank, type->strides, strides))
+        find_array(body, first, rank, members);
+}
+
+static void find_views(const ir_function *function,
+                       void (*find)(const ir_function *, const ir_op *, contract_member *),
+                       contract_member *members)
+{
+    for (const ir_op *op = ir_first_op(function); op; op = ir_next_op(op))
+        if (op->code == IR_OP_MAKE_TENSOR_VIEW)
+            find(function, op, members);
+}
+
 void arrays_find(const ir_function *function, contract_member *members)
 {
     const char *signature = symbol_python_signature(function);
     if (signature) {
         find_by_signature(function, signature, members);
+    } else if (function->module->counts_from_one) {
+        find_views(function, find_by_reversed_view, members);
     } else if (ir_is_made_by(function->module, "cutile-rs", "cutile-ir")) {
-        for (const ir_op *op = ir_first_op(function); op; op = ir_next_op(op))
-            if (op->code == IR_OP_MAKE_TENSOR_VIEW)
-                find_by_view(function, op, members);
+        find_views(function, find_by_view, members);
     }
 }

@@ -7,7 +7,7 @@
 /* Whose source a frame lies in, the nearest to the user first. */
 typedef enum owner {
     OWNER_USER,
-    OWNER_LIBRARY,    /* an installed Python package */
+    OWNER_LIBRARY,    /* an installed package */
     OWNER_TOOL_CHAIN, /* what a compiler brings along */
     OWNER_NOBODY,     /* no file or no line */
 } owner;
@@ -26,29 +26,38 @@ static bool has_part(const char *file, const char *part)
     return false;
 }
 
+static bool ends_in(const char *text, const char *end)
+{
+    size_t length = strlen(text), n = strlen(end);
+    return length >= n && strcmp(text + length - n, end) == 0;
+}
+
 static owner owner_of(const tr_place *frame)
 {
-    /* nvcc's headers and cuTile Python's own functions. */
+    /* nvcc's headers, the functions of cuTile Python and cuTile.jl, and Julia's own. */
     static const char *const tool_chain[] = {
-        "cuda_tile.h",  "include/crt",        "include/cuda",
-        "include/cccl", "cuda/include",       "site-packages/cuda/tile",
-        "<built-in>",   "cuda/tile/_stub.py", "<frozen importlib>",
+        "cuda_tile.h",     "include/crt",        "include/cuda",
+        "include/cccl",    "cuda/include",       "site-packages/cuda/tile",
+        "<built-in>",      "cuda/tile/_stub.py", "<frozen importlib>",
+        "packages/cuTile", "cuTile/src",         "share/julia",
     };
     if (!frame->file || !*frame->file || frame->line == 0)
         return OWNER_NOBODY;
     for (size_t i = 0; i < TR_COUNT(tool_chain); i++)
         if (has_part(frame->file, tool_chain[i]))
             return OWNER_TOOL_CHAIN;
-    bool installed =
-        has_part(frame->file, "site-packages") || has_part(frame->file, "dist-packages");
+    if (ends_in(frame->file, ".jl") && frame->file[0] != '/')
+        return OWNER_TOOL_CHAIN; /* Julia's own "int.jl"; files that are loaded have whole paths */
+    bool installed = has_part(frame->file, "site-packages") ||
+                     has_part(frame->file, "dist-packages") ||
+                     has_part(frame->file, ".julia/packages");
     return installed ? OWNER_LIBRARY : OWNER_USER;
 }
 
 /* Python counts the bytes before a place, everybody else starts at 1. */
 static uint32_t column_of(const tr_place *frame)
 {
-    size_t length = strlen(frame->file);
-    bool python = length > 3 && strcmp(frame->file + length - 3, ".py") == 0;
+    bool python = ends_in(frame->file, ".py");
     return python && frame->column < UINT32_MAX ? frame->column + 1 : frame->column;
 }
 

@@ -28,7 +28,8 @@ static bool prepares_itself(command_id command)
 int session_run(session *s)
 {
     session_job run = {.s = s};
-    bool forks = s->options->command == COMMAND_EXEC || s->options->command == COMMAND_SERVE;
+    bool forks = s->options->command == COMMAND_EXEC || s->options->command == COMMAND_SERVE ||
+                 s->options->follow;
     if (!prepares_itself(s->options->command))
         run.code = session_prepare(s);
     if (run.code == EXIT_CLEAN && forks)

@@ -9,6 +9,7 @@
 #include "base/process.h"
 #include "bytecode/bytecode.h"
 #include "bytecode/frames.h"
+#include "bytecode/julia.h"
 #include "bytecode/symbol.h"
 
 #define MAX_FILE_BYTES ((off_t)64 << 20)
@@ -164,8 +165,10 @@ static void read_module(const session *s, loaded *input, const char *data, size_
         symbol_name_kernel(unit->module, f);
         unit->kernels[n++] = f;
     }
-    if (s->options->command != COMMAND_DUMP && s->options->command != COMMAND_COMPILE)
+    if (s->options->command != COMMAND_DUMP && s->options->command != COMMAND_COMPILE) {
         frames_keep_of_user(unit->module);
+        julia_describe(unit->module, input->file);
+    }
     tr_place place = {.file = input->file};
     if (n == 0)
         tr_errors_add(&input->errors, &place, "holds no kernel");

@@ -393,6 +393,8 @@ struct ir_module {
     const char *writer;    /* the library that encoded it, where only that shows; or NULL */
     uint8_t version_minor; /* 13.x */
     uint16_t version_tag;
+    /* As its author does, in Julia: indices and dimensions from 1, the fastest dimension first. */
+    bool counts_from_one;
     ir_function *functions, *last_function;
     ir_global *globals, *last_global;
     struct ir_types *types; /* private: the interning table */

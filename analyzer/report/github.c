@@ -15,7 +15,8 @@ static void write_annotation(writer *w, rule_level level, const char *file, cons
         tr_text_addf(w->out, ",line=%" PRIu32, place->line);
         if (place->end_line >= place->line)
             tr_text_addf(w->out, ",endLine=%" PRIu32, place->end_line);
-        tr_text_addf(w->out, ",col=%" PRIu32, place->column);
+        if (place->column > 0)
+            tr_text_addf(w->out, ",col=%" PRIu32, place->column);
         if (place->end_line == place->line && place->end_column > place->column)
             tr_text_addf(w->out, ",endColumn=%" PRIu32, place->end_column);
     }
@@ -37,9 +38,8 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
         if (op)
             tr_text_addf(&text, "\n%s %s", f->locations[i].role, op);
         else if (i > 0 && place_known(f->locations[i].place))
-            tr_text_addf(&text, "\n%s: %s:%" PRIu32 ":%" PRIu32, f->locations[i].role,
-                         f->locations[i].place->file, f->locations[i].place->line,
-                         f->locations[i].place->column);
+            tr_text_addf(&text, "\n%s: %s", f->locations[i].role,
+                         place_words(w->arena, f->locations[i].place));
     }
     if (f->words)
         tr_text_addf(&text, "\n%s", f->words);

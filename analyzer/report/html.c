@@ -61,8 +61,8 @@ static void write_location(writer *w, const input_report *input, const kernel_re
         return;
     }
     tr_text_add(w->out, ": ");
-    escape_xml(w->out, place->file, false);
-    tr_text_addf(w->out, ":%" PRIu32 ":%" PRIu32 "</p>\n", place->line, place->column);
+    escape_xml(w->out, place_words(w->arena, place), false);
+    tr_text_add(w->out, "</p>\n");
     size_t length = 0;
     const char *line = source_line(w, place->file, place->line, &length);
     if (line) {

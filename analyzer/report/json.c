@@ -14,7 +14,8 @@ static void put_range(writer *w, cJSON *object, const tr_place *place)
     bool known = place_known(place);
     json_put(object, "file", json_text(w, place ? place->file : NULL)); /* may be known alone */
     json_put(object, "line", number_or_null(known, known ? place->line : 0));
-    json_put(object, "column", number_or_null(known, known ? place->column : 0));
+    json_put(object, "column",
+             number_or_null(known && place->column > 0, known ? place->column : 0));
     json_put(object, "end_line", number_or_null(known, known ? place->end_line : 0));
     json_put(object, "end_column", number_or_null(known, known ? place->end_column : 0));
 }
@@ -27,7 +28,7 @@ static cJSON *frames_of(writer *w, const tr_place *place)
         json_put(frame, "function", json_text(w, at->function));
         json_put(frame, "file", json_text(w, at->file));
         json_put(frame, "line", number_or_null(at->line > 0, at->line));
-        json_put(frame, "column", number_or_null(at->line > 0, at->column));
+        json_put(frame, "column", number_or_null(at->line > 0 && at->column > 0, at->column));
         cJSON_AddItemToArray(frames, frame);
     }
     return frames;

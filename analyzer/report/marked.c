@@ -127,8 +127,12 @@ void write_source(writer *w, const tr_place *place)
     size_t length = 0;
     const char *line =
         place_known(place) ? source_line(w, place->file, place->line, &length) : NULL;
-    if (!line || place->column == 0 || place->column > length + 1)
+    if (!line || place->column > length + 1)
         return;
+    if (place->column == 0) { /* of Julia's sources no columns are known */
+        tr_text_addf(w->out, "%5" PRIu32 " | %.*s\n", place->line, (int)length, line);
+        return;
+    }
     report_mark range = {.column = place->column, .end_column = place->column + 1};
     if (place->end_line == place->line && place->end_column > place->column)
         range.end_column = place->end_column;

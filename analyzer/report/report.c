@@ -128,25 +128,36 @@ bool place_known(const tr_place *place)
     return place && place->file && place->line > 0;
 }
 
+const char *place_words(tr_arena *arena, const tr_place *place)
+{
+    if (place->column == 0) /* of Julia's sources no columns are known */
+        return tr_arena_printf(arena, "%s:%" PRIu32, place->file, place->line);
+    return tr_arena_printf(arena, "%s:%" PRIu32 ":%" PRIu32, place->file, place->line,
+                           place->column);
+}
+
 const char *op_words(tr_arena *arena, const kernel_report *kernel, const finding_location *location)
 {
-    bool has_file = location->place && location->place->file;
+    /* A place of the whole kernel does not say which op. */
+    bool has_file = location->place && location->place->file && location->place != kernel->place;
     if (has_file || !location->op_text)
         return NULL;
     return tr_arena_printf(arena, "at op %" PRIu32 " of '%s': %s", location->op_ordinal,
                            kernel->kernel, location->op_text);
 }
 
-const char *event_words(tr_arena *arena, const witness_event *event)
+const char *event_words(tr_arena *arena, const finding *f, const witness_event *event)
 {
-    const char *block = tr_arena_printf(arena, "tile block (%" PRId64 ", %" PRId64 ", %" PRId64 ")",
-                                        event->block[0], event->block[1], event->block[2]);
+    int64_t base = f->witness && f->witness->from_one;
+    const char *block =
+        tr_arena_printf(arena, "tile block (%" PRId64 ", %" PRId64 ", %" PRId64 ")",
+                        event->block[0] + base, event->block[1] + base, event->block[2] + base);
     if (event->n_iterations == 0)
         return block;
     const char *words =
-        tr_arena_printf(arena, "%s, iteration %" PRId64, block, event->iterations[0]);
+        tr_arena_printf(arena, "%s, iteration %" PRId64, block, event->iterations[0] + base);
     for (size_t i = 1; i < event->n_iterations; i++)
-        words = tr_arena_printf(arena, "%s, %" PRId64, words, event->iterations[i]);
+        words = tr_arena_printf(arena, "%s, %" PRId64, words, event->iterations[i] + base);
     return words;
 }
 
@@ -242,6 +253,27 @@ const char *input_error_text(tr_arena *arena, const input_report *input)
         all = i == 0 ? one : tr_arena_printf(arena, "%s\n%s", all, one);
     }
     return all;
+}
+
+void report_add_totals(report_totals *to, const report_totals *from)
+{
+    to->kernels += from->kernels;
+    to->race_free += from->race_free;
+    to->conditional += from->conditional;
+    to->race += from->race;
+    to->unknown += from->unknown;
+    to->inputs += from->inputs;
+    to->not_checked += from->not_checked;
+    to->errors += from->errors;
+    to->warnings += from->warnings;
+    to->notes += from->notes;
+}
+
+void report_write_totals(tr_text *out, const report_totals *totals)
+{
+    tr_arena *arena = tr_arena_new();
+    tr_text_addf(out, "%s\n", totals_words(arena, totals));
+    tr_arena_free(arena);
 }
 
 const char *totals_words(tr_arena *arena, const report_totals *t)

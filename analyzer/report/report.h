@@ -117,6 +117,9 @@ typedef struct report_totals {
 } report_totals;
 
 report_totals report_count(const full_report *report);
+void report_add_totals(report_totals *to, const report_totals *from);
+/* Appends "4 kernels: 2 proved race-free, ..." as a line. */
+void report_write_totals(tr_text *out, const report_totals *totals);
 
 /* Rules that stand for the absence of an answer; SARIF has a result for each such kernel or file,
  * so that an empty report means that all was proved. */

@@ -84,11 +84,12 @@ void write_source(writer *w, const tr_place *place);
 /* ---- report.c ---- */
 
 bool place_known(const tr_place *place); /* has a file and a line */
-/* "at op 12 of 'k': store_view_tko ...", where no file is known to point to; else NULL. */
+const char *place_words(tr_arena *arena, const tr_place *place); /* "k.c:3:5" of a known one */
+/* "at op 12 of 'k': store_view_tko ...", where no line is known but the kernel's; else NULL. */
 const char *op_words(tr_arena *arena, const kernel_report *kernel,
                      const finding_location *location);
 /* "tile block (1, 0, 0), iteration 3" */
-const char *event_words(tr_arena *arena, const witness_event *event);
+const char *event_words(tr_arena *arena, const finding *f, const witness_event *event);
 /* The witness event that belongs to location i of a finding, or NULL. */
 const witness_event *event_of_location(const finding *f, size_t i);
 /* "'k' is not decided: the solver took longer than 20 s [solver-timeout]" */

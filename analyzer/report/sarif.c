@@ -164,7 +164,7 @@ static const char *access_words(writer *w, const finding *f, size_t i)
         return role;
     return tr_arena_printf(w->arena, "%s: %s of element %" PRId64 " of %s by %s", role,
                            event->access, event->element, event->buffer,
-                           event_words(w->arena, event));
+                           event_words(w->arena, f, event));
 }
 
 static void add_step(writer *w, cJSON *steps, const char *file, const tr_place *place,

@@ -23,11 +23,10 @@ static paint paint_of(rule_level level)
 /* Start of a message line: "file:line:col: ", or "file: " where no line is known. */
 void write_place(writer *w, const char *file, const tr_place *place)
 {
-    const char *prefix =
-        place_known(place)
-            ? tr_arena_printf(w->arena, "%s:%" PRIu32 ":%" PRIu32 ": ", place->file, place->line,
-                              place->column)
-            : tr_arena_printf(w->arena, "%s: ", place && place->file ? place->file : file);
+    const char *prefix = tr_arena_printf(w->arena, "%s: ",
+                                         place_known(place)     ? place_words(w->arena, place)
+                                         : place && place->file ? place->file
+                                                                : file);
     write_painted(w, PAINT_PLACE, prefix);
 }
 
@@ -71,7 +70,7 @@ const char *location_words(writer *w, const finding *f, size_t i)
     const char *words = location->role ? location->role : "access";
     if (event && event->access)
         words = tr_arena_printf(w->arena, "%s: %s by %s", words, event->access,
-                                event_words(w->arena, event));
+                                event_words(w->arena, f, event));
     return words;
 }
 

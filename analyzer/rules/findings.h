@@ -112,6 +112,7 @@ typedef struct witness_contents { /* a buffer's contents where they matter */
 
 typedef struct witness {
     int64_t grid[3];
+    bool from_one; /* words count from 1, and name the fastest dimension first (Julia) */
     size_t n_params;
     witness_value *params; /* scalars only */
     size_t n_contents;

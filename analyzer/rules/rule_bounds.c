@@ -125,6 +125,19 @@ static const char *index_text(checker *k, const ix_access *a, int i)
     return term_words(k, a->index[i]);
 }
 
+/* The end of the index space is a number of tiles, which an index may reach that counts from 1. */
+static void add_index(checker *k, const ix_access *a, int i, tr_text *text)
+{
+    const char *before = text->length ? "; " : "", *end = term_words(k, a->index_end[i]);
+    smt_t one = smt_int_const(k->ctx, 1);
+    if (k->kernel->module->counts_from_one)
+        tr_text_addf(text, "%sindex %d, '%s', must be at most %s", before, a->n_index - i,
+                     term_words(k, smt_add(k->ctx, a->index[i], one)), end);
+    else
+        tr_text_addf(text, "%sindex %d, '%s', must be below %s", before, i, index_text(k, a, i),
+                     end);
+}
+
 /* Index space of one access: all its indices in one question, and one by one where that fails. */
 static void check_index_space(checker *k, const ix_access *a, smt_t all)
 {
@@ -146,8 +159,7 @@ static void check_index_space(checker *k, const ix_access *a, smt_t all)
         if (proved)
             continue;
         unsafe = n++ ? smt_and(k->ctx, unsafe, safe) : safe;
-        tr_text_addf(&text, "%sindex %d, '%s', must be below %s", text.length ? "; " : "", i,
-                     index_text(k, a, i), term_words(k, a->index_end[i]));
+        add_index(k, a, i, &text);
     }
     bounds_case c = {.rule = RULE_INDEX_SPACE,
                      .require = PRECONDITION_INDEX_IN_SPACE,

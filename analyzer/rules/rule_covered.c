@@ -87,7 +87,7 @@ static void check_argument(checker *k, size_t arg)
                            witness_of(k, launches[i], arg, c.element),
                            c.twice ? "element %lld of '%s' is written more than once"
                                    : "element %lld of '%s' is never written",
-                           (long long)c.element, name);
+                           (long long)c.element + k->kernel->module->counts_from_one, name);
             return;
         }
     }

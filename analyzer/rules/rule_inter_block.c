@@ -42,7 +42,9 @@ static const char *missing_axes(checker *k, const ix_access *a)
         if (smt_is_const(id, NULL) || smt_contains(a->path, id) || smt_contains(a->bytes, id) ||
             smt_contains(a->mask, id))
             continue;
-        tr_text_addf(&text, "%stile_bid(%d)", text.length ? " and " : "", axis);
+        bool julia = k->kernel->module->counts_from_one;
+        tr_text_addf(&text, "%s%s(%d)", text.length ? " and " : "", julia ? "ct.bid" : "tile_bid",
+                     axis + julia);
     }
     const char *kept = text.length ? tr_arena_strdup(k->arena, tr_text_get(&text)) : NULL;
     tr_text_free(&text);

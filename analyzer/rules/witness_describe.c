@@ -31,13 +31,15 @@ static void describe_index(checker *k, const ir_op *op, const interp_instance *i
         ir_value **first = ir_group(op, g, &count);
         size_t at = (size_t)(first - op->operands);
         e->index = TR_NEW_ARRAY(k->arena, witness_value, count + 1);
-        for (uint32_t i = 0; i < count && (int)i < instance->n_index; i++) {
-            if (first[i]->type->rank > 0)
+        uint32_t base = k->kernel->module->counts_from_one, n = (uint32_t)instance->n_index;
+        for (uint32_t number = 0; number < count; number++) {
+            uint32_t i = base ? count - 1 - number : number;
+            if (i >= n || first[i]->type->rank > 0)
                 continue; /* a tile of rows: the coordinate says which */
             const char *text = op->operand_texts ? op->operand_texts[at + i] : NULL;
-            e->index[e->n_index++] =
-                (witness_value){.name = text ? text : tr_arena_printf(k->arena, "index %u", i),
-                                .value = instance->index[i]};
+            e->index[e->n_index++] = (witness_value){
+                .name = text ? text : tr_arena_printf(k->arena, "index %u", number + base),
+                .value = instance->index[i] + base};
         }
     }
 }
@@ -279,11 +281,13 @@ witness_event witness_describe_undefined(checker *k, const interp_launch *launch
     e.element = a && !index_space ? ub->value / a->width : ub->value;
     e.n_index = 1;
     e.index = TR_NEW(k->arena, witness_value);
+    bool from_one = k->kernel->module->counts_from_one;
+    int dimension = from_one && a && index_space ? a->n_index - ub->dimension : ub->dimension;
     e.index[0] =
-        (witness_value){.name = index_space ? tr_arena_printf(k->arena, "index %d", ub->dimension)
+        (witness_value){.name = index_space ? tr_arena_printf(k->arena, "index %d", dimension)
                                 : a         ? "element"
                                             : "value",
-                        .value = e.element};
+                        .value = e.element + (from_one && a)};
     describe_tables(k, launch, op, a, &e);
     return e;
 }
@@ -379,6 +383,7 @@ witness *witness_describe_launch(checker *k, const interp_launch *launch, const 
         return NULL;
     witness *w = TR_NEW(k->arena, witness);
     memcpy(w->grid, launch->grid, sizeof w->grid);
+    w->from_one = k->kernel->module->counts_from_one;
     w->params = TR_NEW_ARRAY(k->arena, witness_value, k->contract->n_args + 1);
     for (size_t i = 0; i < k->contract->n_args; i++) {
         const contract_arg *arg = &k->contract->args[i];

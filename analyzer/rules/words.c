@@ -10,6 +10,21 @@ static void add_list(tr_text *out, int n, const int64_t *values)
         tr_text_addf(out, "%s%lld", i ? ", " : "", (long long)values[i]);
 }
 
+/* Numbers that count something, as the author of the kernel does. */
+static void add_counted(tr_text *out, int n, const int64_t *values, bool from_one)
+{
+    for (int i = 0; i < n; i++)
+        tr_text_addf(out, "%s%lld", i ? ", " : "", (long long)values[i] + from_one);
+}
+
+static void add_coordinate(tr_text *out, const witness_event *e, bool from_one)
+{
+    int64_t reversed[IR_MAX_RANK];
+    for (int d = 0; d < e->rank; d++)
+        reversed[d] = e->coordinate[e->rank - 1 - d];
+    add_counted(out, e->rank, from_one ? reversed : e->coordinate, from_one);
+}
+
 enum { MAX_DIMENSIONS = 8 };
 
 typedef struct array_words {
@@ -39,10 +54,11 @@ static bool find_array(const witness *w, uint32_t array, array_words *out)
     return shapes == strides && shapes == (1u << out->rank) - 1;
 }
 
-static bool is_dense(const array_words *array)
+static bool is_dense(const array_words *array, bool first_is_fastest)
 {
     int64_t stride = 1;
-    for (int d = array->rank - 1; d >= 0; d--) {
+    for (int i = 0; i < array->rank; i++) {
+        int d = first_is_fastest ? i : array->rank - 1 - i;
         if (array->read[d] && array->shape[d] != 1 && array->strides[d] != stride)
             return false;
         if (__builtin_mul_overflow(stride, array->shape[d], &stride))
@@ -51,12 +67,12 @@ static bool is_dense(const array_words *array)
     return true;
 }
 
-static void add_array(tr_text *out, const char *name, const array_words *array)
+static void add_array(tr_text *out, const char *name, const array_words *array, bool from_one)
 {
-    tr_text_addf(out, "%s of shape (", name);
+    tr_text_addf(out, "%s of %s (", name, from_one ? "size" : "shape");
     add_list(out, array->rank, array->shape);
     tr_text_add(out, ")");
-    if (is_dense(array))
+    if (is_dense(array, from_one))
         return;
     for (int d = 0; d < array->rank; d++) {
         tr_text_add(out, d == 0 ? " with strides (" : ", ");
@@ -85,7 +101,7 @@ static void add_launch(const checker *k, tr_text *out, const witness *w)
         before = ", ";
         if (member && find_array(w, v->arg->member.array, &array)) {
             told = v->arg->member.array;
-            add_array(out, k->contract->args[told].name, &array);
+            add_array(out, k->contract->args[told].name, &array, w->from_one);
         } else {
             tr_text_addf(out, "%s = ", v->name);
             if (witness_is_large(v))
@@ -94,21 +110,21 @@ static void add_launch(const checker *k, tr_text *out, const witness *w)
                 tr_text_addf(out, "%lld", (long long)v->value);
         }
     }
-    tr_text_add(out, ":");
+    tr_text_add(out, w->from_one ? "; counted from 1, as ct.bid does:" : ":");
 }
 
-static void add_place_in_buffer(tr_text *out, const witness_event *e)
+static void add_place_in_buffer(tr_text *out, const witness_event *e, bool from_one)
 {
     if (!e->buffer)
         return;
     tr_text_addf(out, " %s[", e->buffer);
     if (e->rank)
-        add_list(out, e->rank, e->coordinate);
+        add_coordinate(out, e, from_one);
     else
-        tr_text_addf(out, "%lld", (long long)e->element);
+        tr_text_addf(out, "%lld", (long long)e->element + from_one);
     tr_text_add(out, "]");
     if (e->rank > 1)
-        tr_text_addf(out, " (element %lld)", (long long)e->element);
+        tr_text_addf(out, " (element %lld)", (long long)e->element + from_one);
 }
 
 static const char *verb(const witness_event *e)
@@ -125,25 +141,26 @@ static const char *verb(const witness_event *e)
     }
 }
 
-static void add_event(tr_text *out, const witness_event *e, bool is_race)
+static void add_event(tr_text *out, const witness_event *e, bool is_race, bool from_one)
 {
     if (e->access[0] == 'n') { /* TR012 is about what does not happen */
-        tr_text_addf(out, "\n%s to %s[%lld]", e->access, e->buffer, (long long)e->element);
+        tr_text_addf(out, "\n%s to %s[%lld]", e->access, e->buffer,
+                     (long long)e->element + from_one);
         return;
     }
     tr_text_add(out, "\ntile block (");
-    add_list(out, 3, e->block);
+    add_counted(out, 3, e->block, from_one);
     tr_text_add(out, ")");
     if (e->n_iterations) {
         tr_text_addf(out, ", iteration%s ", e->n_iterations > 1 ? "s" : "");
-        add_list(out, (int)e->n_iterations, e->iterations);
+        add_counted(out, (int)e->n_iterations, e->iterations, from_one);
     }
     for (size_t i = 0; is_race && i < e->n_lookups; i++)
         tr_text_addf(out, "%s %s[%lld] = %lld", i ? "," : " reads", e->lookups[i].buffer,
-                     (long long)e->lookups[i].element, (long long)e->lookups[i].value);
+                     (long long)e->lookups[i].element + from_one, (long long)e->lookups[i].value);
     tr_text_addf(out, "%s %s", is_race && e->n_lookups ? " and" : "", verb(e));
     if (is_race)
-        add_place_in_buffer(out, e);
+        add_place_in_buffer(out, e, from_one);
     else if (e->buffer)
         tr_text_addf(out, " %s", e->buffer);
     for (size_t i = 0; i < e->n_index; i++) {
@@ -165,7 +182,7 @@ const char *witness_words(checker *k, const witness *w)
     tr_text text = {0};
     add_launch(k, &text, w);
     for (size_t i = 0; i < w->n_events; i++)
-        add_event(&text, &w->events[i], w->n_events > 1);
+        add_event(&text, &w->events[i], w->n_events > 1, w->from_one);
     const char *kept = tr_arena_strdup(k->arena, tr_text_get(&text));
     tr_text_free(&text);
     return kept;

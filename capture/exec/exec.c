@@ -15,6 +15,7 @@
 #include "base/process.h"
 #include "driver/asked.h"
 #include "driver/fail_on.h"
+#include "exec/dumps.h"
 #include "exec/program.h"
 #include "exec/summary.h"
 
@@ -33,6 +34,7 @@ typedef struct execution {
     unsigned fail_on;
     char folder[64]; /* private, of the socket; "": none yet */
     char socket[80];
+    dumps dumps;
     int signals; /* signalfd */
     pid_t program;
     bool has_ended;
@@ -115,8 +117,9 @@ static int start(execution *e)
     const program_libraries *libraries = choose_libraries(e, &dry_run);
     if (!libraries)
         return EXIT_BAD;
+    dumps_open(&e->dumps, &e->watch, tr_arena_printf(s->arena, "%s/modules", e->folder));
     program_environment environment = {
-        .socket = e->socket, .libraries = libraries, .dry_run = dry_run};
+        .socket = e->socket, .libraries = libraries, .dry_run = dry_run, .dumps = e->dumps.path};
     e->program = program_start(s->arena, s->options->behind, &environment, &why);
     return e->program > 0 ? EXIT_CLEAN : session_complain(s, "%s", why);
 }
@@ -152,6 +155,8 @@ static void look_on(execution *e)
     for (;;) {
         watch_round(&e->watch, e->signals, ROUND_MS);
         read_signals(e);
+        bool ends_now = e->has_ended && until == 0;
+        dumps_look(&e->dumps, ends_now);
         if (!e->has_ended)
             continue;
         if (e->is_interrupted) { /* nobody wants to wait for what is still to be judged */
@@ -170,6 +175,7 @@ static void look_on(execution *e)
 static int conclude(execution *e)
 {
     session *s = e->s;
+    watch_tie_by_name(&e->watch);
     summary sum = summary_of(&e->watch);
     tr_text text = {0};
     summary_write(&text, &e->watch, &sum);
@@ -186,6 +192,7 @@ static int conclude(execution *e)
 
 static void clean_up(execution *e)
 {
+    dumps_close(&e->dumps);
     watch_free(&e->watch);
     if (e->signals >= 0)
         close(e->signals);
@@ -216,6 +223,7 @@ static int run(execution *e)
         code = start(e);
     if (code == EXIT_CLEAN) {
         look_on(e);
+        dumps_end(&e->dumps);
         code = conclude(e);
     }
     clean_up(e);

@@ -141,7 +141,8 @@ static void say_invented(asking *a, const char *table, const finding *f)
     if (is_race)
         judge_say_where(a);
     else if (place && place->line) /* the message says "this store" */
-        tr_text_addf(&a->answer->about, "%s:%u:%u: ", place->file, place->line, place->column);
+        tr_text_addf(&a->answer->about, place->column ? "%s:%u:%u: " : "%s:%u: ", place->file,
+                     place->line, place->column);
     tr_text_addf(&a->answer->about,
                  "note: the contents of '%s', which were not looked at, tell whether %s\n", table,
                  f->message);

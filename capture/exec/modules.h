@@ -22,6 +22,7 @@ typedef struct module_kernel {
     size_t n_preconditions;
     size_t launches[JUDGEMENT_COUNT];
     const char *words[JUDGEMENT_COUNT]; /* of a launch that was judged so: the least; or NULL */
+    size_t by_name; /* launches that are known to be of a kernel of this name, and no more */
 } module_kernel;
 
 typedef struct module {
@@ -35,6 +36,7 @@ typedef struct module {
     uint8_t *entries;    /* the frame that answers MODULE; NULL: not known yet */
     size_t entries_length;
     bool is_checked;
+    bool is_wanted;    /* to be checked, though no program asks */
     const char *error; /* why it is not checked; NULL: it is, or will be */
     size_t n_kernels;
     module_kernel *kernels;

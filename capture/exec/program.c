@@ -130,6 +130,7 @@ static void set_environment(tr_arena *arena, const program_environment *e)
     setenv(WIRE_SOCKET_VARIABLE, e->socket, 1);
     if (l->package && strcmp(l->package, l->python) != 0)
         put_in_front(arena, "PYTHONPATH", l->package);
+    setenv(DUMPS_VARIABLE, e->dumps, 1);
     put_in_front(arena, "PYTHONPATH", l->python);
     if (l->assembler)
         take_place_of_assembler(arena, l->assembler);

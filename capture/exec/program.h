@@ -6,6 +6,9 @@
 
 #include "base/base.h"
 
+/* The folder that cuTile.jl writes modules into (dumps.h). */
+#define DUMPS_VARIABLE "JULIA_CUTILE_DUMP_BYTECODE"
+
 typedef struct program_libraries { /* absolute paths */
     const char *stand_in;          /* folder of the stand-in libcuda.so.1 */
     const char *assembler;         /* folder of the tileiras that tells of modules; or NULL */
@@ -24,7 +27,8 @@ bool program_has_gpu(void);
 typedef struct program_environment {
     const char *socket;
     const program_libraries *libraries;
-    bool dry_run; /* on the stand-in driver */
+    bool dry_run;      /* on the stand-in driver */
+    const char *dumps; /* the folder that modules are to be written into */
 } program_environment;
 
 /* Starts argv[0] (looked up in PATH) with argv, NULL-terminated, in our process group, with our

@@ -21,9 +21,10 @@ static void count_kernel(summary *s, const module_kernel *k)
 {
     size_t all = n_launches(k);
     s->kernels++;
-    s->launched += all > 0;
+    s->launched += all > 0 || k->by_name > 0;
     for (size_t i = 0; i < JUDGEMENT_COUNT; i++)
         s->launches[i] += k->launches[i];
+    s->launches[JUDGED_NOT_CHECKED] += k->by_name;
     bool races = k->launches[JUDGED_RACED] > 0 || (k->verdict == TILERACE_RACE && all == 0);
     bool is_open = k->verdict == TILERACE_UNKNOWN && (all == 0 || k->launches[JUDGED_UNDECIDED]);
     s->elsewhere += k->verdict == TILERACE_RACE && all > 0 && !races;
@@ -51,6 +52,7 @@ summary summary_of(const watch *w)
     for (size_t i = 0; i < arrlenu(w->unseen); i++)
         s.unseen_launches += w->unseen[i].launches;
     s.unseen = arrlenu(w->unseen);
+    s.not_checked += w->unread;
     s.lost += arrlenu(w->unjudged);
     s.cut = w->cut + w->remarks[WIRE_LOST];
     for (size_t i = 0; (w->flags & WIRE_INTERPRET) && i < arrlenu(w->not_executed); i++)
@@ -100,7 +102,12 @@ static void say_kernel(sayings *s, const module_kernel *k)
 {
     size_t all = n_launches(k);
     tr_text words = {0};
-    if (all == 0 && k->report[0])
+    if (k->by_name > 0)
+        tr_text_addf(&words,
+                     "%stilerace: note: launches of '%s' are known by its name alone, and are not "
+                     "held against its proof\n",
+                     all == 0 ? k->report : "", k->shown);
+    else if (all == 0 && k->report[0])
         tr_text_addf(&words, "%stilerace: '%s' was not launched\n", k->report, k->shown);
     else if (k->verdict == TILERACE_RACE && k->launches[JUDGED_RACED] == 0)
         tr_text_addf(&words,
@@ -207,7 +214,7 @@ void summary_write(tr_text *out, const watch *w, const summary *s)
     say_unseen(&unseen, w);
     write_once(out, &unseen);
     write_remarks(out, w);
-    if (w->programs == 0) {
+    if (w->programs == 0 && s->modules == 0) {
         tr_text_add(out, "tilerace: nothing was seen: no tile kernel was compiled or launched\n");
         return;
     }

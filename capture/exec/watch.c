@@ -385,8 +385,45 @@ static bool is_busy(const watch *w)
     return busy >= most || w->unjudged_bytes > MOST_BYTES;
 }
 
+static bool is_to_be_checked(const module *m)
+{
+    return m->is_wanted && !m->is_checked && !m->error && !m->same && !m->pid;
+}
+
+/* As far as there is time for them. */
+static void start_wanted(watch *w)
+{
+    for (size_t i = 0; i < arrlenu(w->modules.items) && !is_busy(w); i++)
+        if (is_to_be_checked(w->modules.items[i]))
+            modules_start(&w->modules, w->modules.items[i]);
+}
+
+void watch_check(watch *w, const void *bytes, size_t size, const char *front_end)
+{
+    module *m = modules_add(&w->modules, bytes, size, front_end, "");
+    if (m)
+        m->is_wanted = true;
+}
+
+void watch_tie_by_name(watch *w)
+{
+    for (size_t i = arrlenu(w->unseen); i-- > 0;) {
+        module_kernel *found = NULL;
+        for (size_t m = 0; m < arrlenu(w->modules.items) && !found; m++)
+            for (uint32_t k = 0;
+                 w->modules.items[m]->is_wanted && k < w->modules.items[m]->n_kernels; k++)
+                if (strcmp(w->modules.items[m]->kernels[k].symbol, w->unseen[i].about) == 0)
+                    found = &w->modules.items[m]->kernels[k];
+        if (!found)
+            continue;
+        found->by_name += w->unseen[i].launches;
+        arrdel(w->unseen, i);
+    }
+}
+
 bool watch_round(watch *w, int also, int patience_ms)
 {
+    start_wanted(w);
     struct pollfd *polled = NULL;
     conversation **speakers = NULL;
     module **workers = NULL;
@@ -435,7 +472,8 @@ static bool has_work(const module *m)
 bool watch_is_idle(const watch *w)
 {
     for (size_t i = 0; i < arrlenu(w->modules.items); i++)
-        if (w->modules.items[i]->deadline || has_work(w->modules.items[i]))
+        if (w->modules.items[i]->deadline || has_work(w->modules.items[i]) ||
+            is_to_be_checked(w->modules.items[i]))
             return false;
     return true;
 }
@@ -451,6 +489,8 @@ void watch_stop(watch *w, const char *why)
         module *m = w->modules.items[i];
         if (m->deadline || m->holder || arrlenu(m->waiting) > 0)
             watch_give_up(w, m, why);
+        else if (is_to_be_checked(m))
+            m->error = why;
     }
 }
 

@@ -36,6 +36,7 @@ typedef struct watch {
     const char *remark_about[WIRE_N_REMARKS]; /* the least, as processes tell in any order */
     size_t programs;                          /* processes that have spoken */
     size_t cut;                               /* conversations that broke */
+    size_t unread;                            /* files of modules that are not whole */
     uint64_t launches;                        /* messages that have come */
     struct conversation **unjudged; /* stb_ds array: launches that the program went on from, in the
                                         order in which they came */
@@ -46,6 +47,11 @@ typedef struct watch {
 
 /* Listens on a socket at `path`; NULL and *why where it cannot. */
 bool watch_listen(watch *w, const char *path, const char **why);
+/* Has a module checked of which no program told, as soon as there is time for it. */
+void watch_check(watch *w, const void *bytes, size_t size, const char *front_end);
+/* The launches of kernels that were never seen, but whose name is that of a kernel in such a
+ * module: its launches by name. */
+void watch_tie_by_name(watch *w);
 /* Serves one round: until something has come, or `patience_ms` have passed. `also`: a descriptor
  * that ends the round when it can be read; -1: none. False: nothing has come, but for `also`. */
 bool watch_round(watch *w, int also, int patience_ms);

@@ -1,0 +1,34 @@
+/* A folder that other programs write files into while it is looked at. */
+#ifndef DRIVER_FOLDER_H
+#define DRIVER_FOLDER_H
+
+#include "base/base.h"
+
+/* The regular files in a folder and the folders in it, by name, with where they end up that links
+ * lead to; links to folders are not followed. An stb_ds array of texts in `arena`; what cannot be
+ * listed is told to `complain`, or to nobody where that is NULL. */
+tr_give const char **folder_files(tr_arena *arena, const char *path,
+                                  void (*complain)(void *user, const char *path, const char *why),
+                                  void *user);
+
+typedef struct folder_watch folder_watch;
+
+/* Of a folder, or a file, that need not be there yet. */
+tr_give folder_watch *folder_open(const char *path);
+void folder_close(tr_take folder_watch *f);
+
+/* What becomes of a file's bytes, which are there for the call alone. NULL, or why the file is not
+ * whole: it may still be written. */
+typedef const char *(*folder_take)(void *user, const char *path, const unsigned char *bytes,
+                                   size_t size);
+/* Hands over each file that has come or changed since the last round; one that was written in the
+ * last seconds perhaps once more, as it is. */
+void folder_round(folder_watch *f, folder_take take, void *user);
+/* Hands over nothing of what is there now. */
+void folder_skip(folder_watch *f);
+/* Tells of each file that was not whole when it was handed over last; returns how many there are.
+ */
+size_t folder_unfinished(const folder_watch *f,
+                         void (*tell)(void *user, const char *path, const char *why), void *user);
+
+#endif
