@@ -38,6 +38,19 @@ static bool read_environment(assembly *a)
     return true;
 }
 
+static const char *folder_above(tr_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? tr_arena_strndup(arena, path, (size_t)(slash - path)) : ".";
+}
+
+static bool is_same_folder(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
 static const char *output_in(size_t n, const char *const *words)
 {
     for (size_t i = 0; i < n; i++) {
@@ -122,6 +135,22 @@ static void conclude(assembly *a, const char *unchecked)
         unlink(a->output); /* which may be a device, as /dev/null is */
 }
 
+/* Where the assembler finds the rest of its tool chain: programs derive it from where we are, as
+ * Triton (CUDA_HOME) and cuTile.jl (CUDA_ROOT) do. */
+static void name_tool_chain(tr_arena *arena, const char *tileiras)
+{
+    static const char *const names[] = {"CUDA_HOME", "CUDA_ROOT"};
+    const char *wrapper = getenv("TILERACE_WRAPPER");
+    const char *own = wrapper ? folder_above(arena, folder_above(arena, wrapper)) : NULL;
+    char *real = realpath(tileiras, NULL);
+    for (size_t i = 0; own && real && i < TR_COUNT(names); i++) {
+        const char *named = getenv(names[i]);
+        if (named && is_same_folder(named, own))
+            setenv(names[i], folder_above(arena, folder_above(arena, real)), 1);
+    }
+    free(real);
+}
+
 int command_tileiras(session *s)
 {
     const char *why = NULL;
@@ -138,6 +167,7 @@ int command_tileiras(session *s)
     bool tells = recorder_is_on(), looks = tells || !a.off;
     char *module = looks ? module_in(s->arena, n, words, a.output, &size) : NULL;
     const char *const program[] = {tileiras, NULL};
+    name_tool_chain(s->arena, tileiras);
     pid_t child = real_start(s->arena, real_command(s->arena, program, n, words), &why);
     if (child < 0) {
         fprintf(s->err, "tilerace: error: %s\n", why);

@@ -84,6 +84,13 @@ static const char *in_python(tr_arena *arena)
             arena,
             tr_arena_printf(arena, "%s/../lib/python3*/%s/nvidia/cu*/bin", folder, packages[i]),
             has_helpers);
+        if (!found) /* Triton's wheel with the Tile IR backend has all of it */
+            found = newest_match(
+                arena,
+                tr_arena_printf(arena,
+                                "%s/../lib/python3*/%s/triton/backends/nvidia/tileir_cuda/bin",
+                                folder, packages[i]),
+                NULL);
         if (found)
             return found;
     }

@@ -35,6 +35,50 @@ static module *find(const modules *all, uint64_t hash, const void *bytes, size_t
     return NULL;
 }
 
+static bool has_bytes(const module *m, const void *bytes, size_t size)
+{
+    return m->size == size && memcmp(m->bytes, bytes, size) == 0;
+}
+
+/* Of a module that is told without names, by an assembler: the one with names, if there is one. */
+static module *find_named(const modules *all, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < arrlenu(all->items); i++)
+        if (all->items[i]->names[0] && has_bytes(all->items[i], bytes, size))
+            return all->items[i];
+    return NULL;
+}
+
+static bool was_launched(const module *m)
+{
+    for (size_t k = 0; k < m->n_kernels; k++)
+        for (size_t j = 0; j < JUDGEMENT_COUNT; j++)
+            if (m->kernels[k].launches[j] > 0)
+                return true;
+    return m->lost > 0;
+}
+
+module *modules_unnamed(const modules *all, const module *named)
+{
+    for (size_t i = 0; named->names[0] && i < arrlenu(all->items); i++) {
+        module *m = all->items[i];
+        if (!m->names[0] && !m->same && has_bytes(m, named->bytes, named->size) && !m->holder &&
+            !was_launched(m))
+            return m;
+    }
+    return NULL;
+}
+
+void modules_replace(modules *all, module *unnamed, module *named)
+{
+    modules_stop(all, unnamed, true);
+    unnamed->same = named;
+    named->is_wanted |= unnamed->is_wanted;
+    unnamed->is_checked = false;
+    unnamed->n_kernels = 0;
+    unnamed->error = NULL;
+}
+
 static void free_module(module *m)
 {
     free(m->bytes);
@@ -51,6 +95,8 @@ module *modules_add(modules *all, const void *bytes, size_t size, const char *fr
 {
     uint64_t hash = hash_of(bytes, size, names);
     module *m = find(all, hash, bytes, size, names);
+    if (!m && !names[0])
+        m = find_named(all, bytes, size);
     if (m)
         return m;
     m = calloc(1, sizeof *m);

@@ -151,6 +151,20 @@ static module *add_module(watch *w, const uint8_t *bytes, size_t size, const cha
     return m;
 }
 
+/* An assembler tells of a module first, without the names that a front end knows. */
+static void replace_unnamed(watch *w, module *named)
+{
+    module *unnamed = modules_unnamed(&w->modules, named);
+    if (!unnamed)
+        return;
+    for (size_t i = 0; i < arrlenu(unnamed->waiting); i++)
+        if (unnamed->waiting[i]->frame)
+            return; /* a launch of it waits to be judged */
+    modules_replace(&w->modules, unnamed, named);
+    while (arrlenu(unnamed->waiting) > 0)
+        watch_ask_entries(w, named, arrpop(unnamed->waiting));
+}
+
 static bool take_module(watch *w, conversation *c, wire_reader *r)
 {
     size_t size;
@@ -162,6 +176,7 @@ static bool take_module(watch *w, conversation *c, wire_reader *r)
     free(names);
     if (!m)
         return false;
+    replace_unnamed(w, m);
     watch_ask_entries(w, m->same ? m->same : m, c);
     return true;
 }

@@ -134,6 +134,7 @@ static cu_result got(cu_result result, const cu_handle *handle, cu_handle owner,
     meaning is;
     if (!is_new(result, handle) || !handle_get(owner, &is))
         return result;
+    is.is_tile |= recorder_is_missed(name);
     if (name)
         is.symbol = is.is_tile ? recorder_keep(name) : NULL;
     handle_put(*handle, is);

@@ -16,6 +16,8 @@ FRONT_ENDS = {
     "cuda.tile._execution": "cutile_python",
     "cuda.tile._load_libcuda": "cutile_python",
     "torch": "pytorch",
+    "triton.backends.tileir.conf": "triton",
+    "triton.compiler.compiler": "triton",
 }
 
 

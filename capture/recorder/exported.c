@@ -9,6 +9,7 @@ EXPORTED void tilerace_recorder_module(const void *tile_ir, size_t size, const v
                                        size_t code_size, const char *front_end, const char *names);
 EXPORTED void tilerace_recorder_place(const char *file, unsigned line);
 EXPORTED void tilerace_recorder_remark(unsigned remark, const char *about);
+EXPORTED void tilerace_recorder_missed(const char *symbol);
 EXPORTED void tilerace_recorder_other_work(void);
 EXPORTED void tilerace_recorder_take_findings(void);
 EXPORTED const char *tilerace_recorder_finding(void);
@@ -38,6 +39,11 @@ void tilerace_recorder_remark(unsigned remark, const char *about)
 {
     if (remark < WIRE_N_REMARKS)
         recorder_remark((wire_remark)remark, about);
+}
+
+void tilerace_recorder_missed(const char *symbol)
+{
+    recorder_missed(symbol);
 }
 
 void tilerace_recorder_other_work(void)

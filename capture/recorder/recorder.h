@@ -40,6 +40,10 @@ void recorder_take_findings(void);
 /* What was found of the launches since then, of several the first; NULL: nothing. It lives as long
  * as the process. Findings are no longer taken. */
 const char *recorder_finding(void);
+/* A kernel of this name was to be made of Tile IR, and is compiled in another way instead: its
+ * launches are of a tile kernel that was never seen. */
+void recorder_missed(const char *symbol);
+bool recorder_is_missed(const char *symbol);
 
 /* ---- Section: Told by the driver ---- */
 

@@ -54,7 +54,7 @@ static cu_result add(cu_handle owner, kernel_module *m, const char *text, cu_han
         return CU_OUT_OF_MEMORY;
     f->module = owner;
     f->name = recorder_keep(text);
-    f->is_told = m->is_tile;
+    f->is_told = m->is_tile || recorder_is_missed(text);
     if (m->has_entries && recorder_entry(m->image, text, &f->parameters))
         f->image = m->image;
     f->attributes[MAX_THREADS] = 1024;

@@ -32,6 +32,8 @@ def _open():
         library.tilerace_recorder_module.restype = None
         library.tilerace_recorder_remark.argtypes = [ctypes.c_uint, ctypes.c_char_p]
         library.tilerace_recorder_remark.restype = None
+        library.tilerace_recorder_missed.argtypes = [ctypes.c_char_p]
+        library.tilerace_recorder_missed.restype = None
         quick.tilerace_recorder_place.argtypes = [ctypes.c_char_p, ctypes.c_uint]
         quick.tilerace_recorder_place.restype = None
         quick.tilerace_recorder_other_work.argtypes = []
@@ -60,6 +62,12 @@ def module(tile_ir, code, front_end, names):
 def remark(kind, about):
     if _libraries:
         _libraries[0].tilerace_recorder_remark(kind, about.encode("utf-8", "replace"))
+
+
+def missed(symbol):
+    """A kernel of this name was to be made of Tile IR, and is compiled in another way instead."""
+    if _libraries:
+        _libraries[0].tilerace_recorder_missed(symbol.encode("utf-8", "replace"))
 
 
 def _no_place(file, line):
