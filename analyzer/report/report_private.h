@@ -83,7 +83,7 @@ void write_source(writer *w, const tr_place *place);
 
 /* ---- report.c ---- */
 
-bool place_known(const tr_place *place); /* has a file and a line */
+bool place_known(const tr_place *place);                         /* has a file and a line */
 const char *place_words(tr_arena *arena, const tr_place *place); /* "k.c:3:5" of a known one */
 /* "at op 12 of 'k': store_view_tko ...", where no line is known but the kernel's; else NULL. */
 const char *op_words(tr_arena *arena, const kernel_report *kernel,

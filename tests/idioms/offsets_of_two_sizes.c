@@ -1,5 +1,5 @@
-/* A loop that goes on by bytes and stores floats. Triton's Tile IR backend leaves out the token from
- * one iteration's store to the next where it finds them disjoint, and adds up the offsets of a
+/* A loop that goes on by bytes and stores floats. Triton's Tile IR backend leaves out the token
+ * from one iteration's store to the next where it finds them disjoint, and adds up the offsets of a
  * pointer whatever each of them counts. So a step of 16 bytes is taken for one of 16 elements, and
  * stores of 16 floats a step apart for disjoint ones. */
 #include <tile.h>

@@ -2,7 +2,8 @@
  * A pass that gives out tokens by buffer has to know which buffers a pointer may lead to. Triton's
  * Tile IR backend looks for them backwards through the loop, and keeps what it has found for a
  * pointer while the way around the loop is still open: `to` then leads to both buffers, and the
- * other pointer to `odd` alone. Each iteration in which it leads to `even` is in no chain of `even`. */
+ * other pointer to `odd` alone. Each iteration in which it leads to `even` is in no chain of
+ * `even`. */
 #include <tile.h>
 
 enum { TILE = 64 };
@@ -45,8 +46,7 @@ tile_kernel void both_roots(float *even, float *odd, float *out, int steps)
                                               tile_full(i * 1.0f, TILE), after(of_even, of_odd));
     }
     token loaded;
-    tile last =
-        tile_load_ptr_tko(tile_pointers(even, tile_iota(TILE)), after(of_even), &loaded);
+    tile last = tile_load_ptr_tko(tile_pointers(even, tile_iota(TILE)), after(of_even), &loaded);
     tile_store_ptr(tile_pointers(out, tile_iota(TILE)), last);
 }
 
