@@ -109,16 +109,28 @@ static parameter read_parameter(tr_arena *arena, const char *text, size_t length
     return p;
 }
 
+/* Behind "NAME(", near the beginning of the text; NULL: it is not there. */
+static const char *find_parameters(const char *text, const char *name)
+{
+    enum { SEARCHED = 400 };
+    size_t n = strlen(name);
+    for (const char *at = strstr(text, name); at && at - text <= SEARCHED;
+         at = strstr(at + 1, name)) {
+        bool begins = at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
+        if (begins && at[n] == '(')
+            return at + n + 1;
+    }
+    return NULL;
+}
+
 /* The parameters of the function NAME from the given text on, which begins at its line. False: it
  * does not look as functions do, or takes any number of arguments. */
 static bool read_signature(tr_arena *arena, const char *text, const char *name, signature *s)
 {
-    enum { SEARCHED = 400, LONGEST = 4000 };
-    size_t n = strlen(name);
-    const char *at = strstr(text, name);
-    if (!at || at - text > SEARCHED || at[n] != '(')
+    enum { LONGEST = 4000 };
+    const char *at = find_parameters(text, name);
+    if (!at)
         return false;
-    at += n + 1;
     const char *begin = at, *end = at + strnlen(at, LONGEST);
     for (int depth = 0; at < end; at++) {
         bool closes = *at == ')' || *at == '}' || *at == ']';
@@ -198,6 +210,30 @@ static void name_parameters(ir_module *module, ir_function *function, const char
     }
 }
 
+/* ---- Section: Names of kernels ---- */
+
+/* "copy_x21_" is `copy!`: what a symbol may not hold stands there by its number. Only ASCII is
+ * given back. */
+static const char *name_of_symbol(tr_arena *arena, const char *symbol)
+{
+    tr_text name = {0};
+    for (const char *at = symbol; *at;) {
+        char *end = NULL;
+        unsigned long code = strncmp(at, "_x", 2) == 0 && isxdigit((unsigned char)at[2])
+                                 ? strtoul(at + 2, &end, 16)
+                                 : 0;
+        bool is_one = end && *end == '_' && code > ' ' && code < 127;
+        if (is_one)
+            tr_text_addf(&name, "%c", (char)code);
+        else
+            tr_text_addn(&name, at, 1);
+        at = is_one ? end + 1 : at + 1;
+    }
+    const char *kept = tr_arena_strdup(arena, tr_text_get(&name));
+    tr_text_free(&name);
+    return kept;
+}
+
 /* NULL: it cannot be read. */
 static const char *read_source(ir_module *module, const char *path)
 {
@@ -217,6 +253,7 @@ void julia_describe(ir_module *module, const char *path)
         place_by_name(module, path);
     const char *file = NULL, *text = NULL;
     for (ir_function *f = module->functions; f; f = f->next) {
+        f->shown = name_of_symbol(module->arena, f->name);
         const char *its = f->place && f->place->file ? f->place->file : "";
         if (!file || strcmp(file, its) != 0)
             text = read_source(module, file = its);

@@ -5,9 +5,10 @@
 #include "ir/ir.h"
 
 /* Recognises a module of cuTile.jl by the places of its kernels, which lie in files *.jl, or by the
- * name of its file, *.cutile. Then the module counts from 1, parameters get the names that the
- * source has for them, where it can be read and leaves no doubt, and of a module without places
- * FILE.lnN.cutile says in which line of FILE.jl the kernel begins. After frames_keep_of_user. */
+ * name of its file, *.cutile. Then the module counts from 1, kernels and parameters get the names
+ * that the source has for them, where it can be read and leaves no doubt, and of a module without
+ * places FILE.lnN.cutile says in which line of FILE.jl the kernel begins. After
+ * frames_keep_of_user. */
 void julia_describe(ir_module *module, const char *path);
 
 #endif

@@ -24,8 +24,12 @@ static bool file_is_readable(loaded *input)
         return false;
     }
     if (!S_ISREG(info.st_mode)) {
-        tr_errors_add(&input->errors, &place, "is %s, not a file",
-                      S_ISDIR(info.st_mode) ? "a folder" : "a device or a pipe");
+        if (S_ISDIR(info.st_mode))
+            tr_errors_add_hint(&input->errors, &place,
+                               "`tilerace scan` checks the modules in a folder.",
+                               "is a folder, not a file");
+        else
+            tr_errors_add(&input->errors, &place, "is a device or a pipe, not a file");
         return false;
     }
     if (info.st_size > MAX_FILE_BYTES) {

@@ -40,7 +40,13 @@ static bool has_bytes(const module *m, const void *bytes, size_t size)
     return m->size == size && memcmp(m->bytes, bytes, size) == 0;
 }
 
-/* Of a module that is told without names, by an assembler: the one with names, if there is one. */
+/* An assembler knows no names, and its module may be one that a front end tells with them. */
+static bool is_of_assembler(const char *front_end, const char *names)
+{
+    return !names[0] && strcmp(front_end, "tileiras") == 0;
+}
+
+/* NULL: there is none. */
 static module *find_named(const modules *all, const void *bytes, size_t size)
 {
     for (size_t i = 0; i < arrlenu(all->items); i++)
@@ -62,8 +68,8 @@ module *modules_unnamed(const modules *all, const module *named)
 {
     for (size_t i = 0; named->names[0] && i < arrlenu(all->items); i++) {
         module *m = all->items[i];
-        if (!m->names[0] && !m->same && has_bytes(m, named->bytes, named->size) && !m->holder &&
-            !was_launched(m))
+        if (is_of_assembler(m->front_end, m->names) && !m->same &&
+            has_bytes(m, named->bytes, named->size) && !m->holder && !was_launched(m))
             return m;
     }
     return NULL;
@@ -95,7 +101,7 @@ module *modules_add(modules *all, const void *bytes, size_t size, const char *fr
 {
     uint64_t hash = hash_of(bytes, size, names);
     module *m = find(all, hash, bytes, size, names);
-    if (!m && !names[0])
+    if (!m && is_of_assembler(front_end, names))
         m = find_named(all, bytes, size);
     if (m)
         return m;

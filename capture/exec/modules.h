@@ -62,14 +62,13 @@ typedef struct modules {
     const char *why_not_recorded; /* the first of them */
 } modules;
 
-/* The module of these bytes and names, added if it is new; without names ("") that of these bytes
- * with whatever names. They are copied. NULL: no memory. */
+/* The module of these bytes and names, added if it is new; of an assembler, which knows no names,
+ * that of these bytes. They are copied. NULL: no memory. */
 module *modules_add(modules *all, const void *bytes, size_t size, const char *front_end,
                     const char *names);
 /* Takes the module's key, and finds the one before it that has the same names and key. */
 module *modules_same(modules *all, module *m, uint64_t high, uint64_t low);
-/* The module of the same bytes that was told without names, and not launched; NULL: there is none.
- */
+/* The module of the same bytes that an assembler told of and that was not launched; NULL: none. */
 module *modules_unnamed(const modules *all, const module *named);
 /* From now on the one with names stands for it. */
 void modules_replace(modules *all, module *unnamed, module *named);

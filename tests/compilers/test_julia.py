@@ -86,6 +86,13 @@ class Words(Folder):
             self.assertNotIn("operations.jl", said)
             self.assertNotIn("arg", said)
 
+    def test_a_name_that_is_no_symbol(self):
+        module = self.module().replace(b"straight", b"str_x21_").replace(b"swapped", b"sw_xzz_")
+        (self.folder / "columns.ln5.cutile").write_bytes(module)
+        said = self.run_in("check", "columns.ln5.cutile", code=1).stdout
+        self.assertIn("'str!' cannot race", said)
+        self.assertIn("'sw_xzz_' races", said)
+
     def test_formats(self):
         """A column that is not known is none."""
         self.write("columns.ln5.cutile")
@@ -122,7 +129,8 @@ class Words(Folder):
         other.unlink()
         os.mkfifo(other)
         self.assertIn("'array2'", self.run_in("check", "columns.ln5.cutile", code=1).stdout)
-        for text in ("swapped(x,y)=1\n", "@inline function swapped(x::A{B,2},\n"
+        for text in ("swapped(x,y)=1\n", "not_swapped(a, b) = swapped; function swapped(x, y)\n",
+                      "@inline function swapped(x::A{B,2},\n"
                      "                          y::A{B,2}, n::Int = 3; k=1) where {B}\n"):
             other.unlink()
             other.write_text("\n" * 4 + text)
