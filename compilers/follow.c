@@ -180,7 +180,7 @@ int scan_follow(session *s)
     const char *why;
     unsigned fails;
     following f = {.s = s};
-    if ((o->format && strcmp(o->format, "text") != 0) || o->output)
+    if ((o->format && strcmp(o->format, "text") != 0) || o->output.n > 0)
         return session_complain(s, "--follow writes text, to standard output");
     if (!fail_on_read(s->arena, o, &fails, &why))
         return session_complain(s, "%s", why);
