@@ -267,6 +267,9 @@ void report_add_totals(report_totals *to, const report_totals *from)
     to->errors += from->errors;
     to->warnings += from->warnings;
     to->notes += from->notes;
+    to->allowed += from->allowed;
+    to->race_allowed += from->race_allowed;
+    to->conditional_allowed += from->conditional_allowed;
 }
 
 void report_write_totals(tr_text *out, const report_totals *totals)
