@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     MAX_REPLY_BYTES = 8 << 20,
@@ -57,6 +58,10 @@ const char *const *smt_split_command(tr_arena *arena, const char *command)
 {
     size_t length = strlen(command), n = 0;
     const char **words = TR_NEW_ARRAY(arena, const char *, length / 2 + 2);
+    if (strchr(command, '/') && access(command, X_OK) == 0) {
+        words[0] = command;
+        return words;
+    }
     const char *at = command;
     for (;;) {
         while (isspace((unsigned char)*at))

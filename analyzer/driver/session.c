@@ -9,6 +9,7 @@
 
 #include "base/process.h"
 #include "driver/outputs.h"
+#include "smt/solver.h"
 
 int session_complain(session *s, const char *format, ...)
 {
@@ -100,8 +101,8 @@ static const char *find_include_folder(tr_arena *arena)
  * asked. */
 static int check_named_solver(session *s, const char *command)
 {
-    const char *start = command + strspn(command, " ");
-    char *program = tr_arena_strndup(s->arena, start, strcspn(start, " "));
+    const char *program = smt_split_command(s->arena, command)[0];
+    program = program ? program : "";
     if (strchr(program, '/') ? access(program, X_OK) == 0
                              : program[0] && tr_find_program(s->arena, program, NULL))
         return EXIT_CLEAN;

@@ -327,6 +327,21 @@ class Solvers(Folder):
         self.assertEqual(done.returncode, 2)
         self.assertIn("ci/setup.sh", done.stderr)
 
+    def test_a_solver_in_a_folder_with_a_blank(self):
+        """As an environment of Python may be; the command line may still have options."""
+        real = os.environ["TILERACE_SOLVER"]
+        (self.folder / "a b").mkdir()
+        path = self.folder / "a b" / "z3"
+        path.symlink_to(real)
+        expected = run("check", HARD)
+        for words, variables in (
+            (["--solver", str(path)], {}),
+            (["--solver", f"'{path}' -in"], {}),
+            ([], {"TILERACE_SOLVER": str(path)}),
+        ):
+            done = run("check", HARD, *words, **variables)
+            self.assertEqual((done.returncode, done.stdout), (expected.returncode, expected.stdout), done.stderr)
+
     def test_old_solver(self):
         name = """echo '(:name "Z3")'; echo '(:version "4.8.12")'"""
         solver = self.solver(FAKE.replace("ANSWER", "echo unsat").replace(
