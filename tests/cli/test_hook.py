@@ -222,8 +222,8 @@ class Recordings(Folder):
         self.hook("k.py", code=2)
 
 
-class PreCommit(Folder):
-    """git commit, with pre-commit between."""
+class Repository(Folder):
+    """git commit, with pre-commit between, in a scratch repository."""
 
     HOOKS = ROOT / ".pre-commit-hooks.yaml"
 
@@ -239,13 +239,17 @@ class PreCommit(Folder):
         }  # fmt: skip
         hooks = self.top / "hooks"
         hooks.mkdir()
+        self.write_hooks(hooks)
+        self.hooks = self.repository(hooks)
+        self.git("init", "-q", "-b", "main")
+
+    def write_hooks(self, folder):
+        """The hooks, with the program of the build in place of what they install."""
         text = self.HOOKS.read_text()
         text = re.sub(r"(?m)^  additional_dependencies: .*\n", "", text)
         text = text.replace("language: python", "language: system")
         text = text.replace("entry: tilerace", f"entry: {TILERACE}")
-        (hooks / ".pre-commit-hooks.yaml").write_text(text)
-        self.hooks = self.repository(hooks)
-        self.git("init", "-q", "-b", "main")
+        (folder / self.HOOKS.name).write_text(text)
 
     def git(self, *words, folder=None, code=0):
         done = subprocess.run(
@@ -278,6 +282,8 @@ class PreCommit(Folder):
     def commit(self, code):
         return self.git("commit", "-m", "change", code=code)
 
+
+class PreCommit(Repository):
     def test_clean(self):
         self.use(["tilerace"])
         self.write("with a space.c", GOOD)
