@@ -51,14 +51,17 @@ typedef struct tilerace_options { /* TILERACE_OPTIONS, or all zero but the size:
     bool notes;                   /* also findings that are no race but worth knowing */
     size_t n_clang_args;
     const char *const *clang_args; /* -I, -D, ...; for C sources */
+    const char *names; /* what a front end knows of a module's parameters: JSON, as recordings keep
+                          it in modules/MODULE.json; or NULL */
 } tilerace_options;
 
-#define TILERACE_OPTIONS {sizeof(tilerace_options), 0, 0, 0, 0, 0, 0, false, false, false, 0, 0}
+#define TILERACE_OPTIONS {sizeof(tilerace_options), 0, 0, 0, 0, 0, 0, false, false, false, 0, 0, 0}
 
 typedef struct tilerace_result tilerace_result;
 
-/* Checks a C source of the dialect or a Tile IR module, told apart by their first bytes. Never
- * NULL: what cannot be read is an error of the result. The caller gives the result back by
+/* Checks a C source of the dialect or a Tile IR module, told apart by their first bytes, or the
+ * modules of a recording, which is a folder, under the launches that it has of them. Never NULL:
+ * what cannot be read is an error of the result. The caller gives the result back by
  * tilerace_free(). `options` may be NULL. */
 TILERACE_EXPORT tilerace_result *tilerace_check_file(const char *file,
                                                      const tilerace_options *options);
@@ -129,12 +132,24 @@ typedef struct tilerace_event { /* one access of a witness */
     const char *access;        /* "load", "store", "atomic" */
     const char *buffer;        /* NULL: none */
     int64_t element;           /* its number in the buffer */
+    const char *order;         /* "weak", "relaxed", ...; NULL: none */
+    const char *scope;         /* "tl_blk", "device", "sys"; NULL: none */
+    size_t n_coordinates, n_in_tile, n_lookups;
+    const int64_t *coordinates; /* of the element in the tensor; none of a tile of pointers */
+    const int64_t *in_tile;     /* ... and in the tile */
+    const struct tilerace_lookup *const *lookups;
 } tilerace_event;
+
+typedef struct tilerace_lookup { /* an element of a table that says where the access goes */
+    const char *buffer;
+    int64_t element, value;
+} tilerace_lookup;
 
 typedef struct tilerace_contents { /* of a buffer, where the race depends on them */
     const char *buffer;
     size_t n;
     const int64_t *elements; /* of floats: bit patterns */
+    const double *floats;    /* the same as numbers; NULL: the elements are integers */
 } tilerace_contents;
 
 typedef struct tilerace_witness { /* a launch that shows the finding, replayed */
@@ -158,7 +173,15 @@ typedef struct tilerace_finding {
     const tilerace_witness *witness;           /* NULL: none */
     int precondition; /* the race follows when this precondition is broken; -1: it needs none */
     const char *fingerprint;
+    const struct tilerace_repair *const *repairs; /* n_fixes: the fixes as data */
 } tilerace_finding;
+
+typedef struct tilerace_repair {
+    const char *text; /* a sentence */
+    const char *with; /* what to put in that range of the file of the first location; or NULL */
+    int line, column, end_line, end_column;
+    bool verified; /* the kernel so repaired was proved race-free */
+} tilerace_repair;
 
 typedef struct tilerace_precondition {
     const char *kind; /* "unique-contents": docs/preconditions.md lists them */
@@ -184,18 +207,50 @@ typedef struct tilerace_kernel { /* one launch of a kernel: what was checked */
     const tilerace_precondition *const *preconditions;
     const tilerace_finding *const *findings;
     double time_ms;
+    const char *file;                      /* that was checked */
+    const tilerace_location *place;        /* of the kernel in its source; NULL: not known */
+    const tilerace_location *reason_place; /* of unknown; NULL: no single one */
+    const tilerace_location *launched_at;  /* of a recorded launch; NULL: none, or not known */
 } tilerace_kernel;
 
 /* What kept the input from being checked, each with its place; then there are no kernels. */
 TILERACE_EXPORT size_t tilerace_error_count(const tilerace_result *result);
 TILERACE_EXPORT const char *tilerace_error(const tilerace_result *result, size_t i);
+
+typedef struct tilerace_input_error { /* the same in its parts */
+    const char *file;                 /* NULL: it is about no file */
+    int line, column;                 /* 0: not known */
+    const char *text;                 /* a sentence */
+    const char *hint;                 /* a sentence; NULL: none */
+} tilerace_input_error;
+
+TILERACE_EXPORT const tilerace_input_error *tilerace_input_error_at(const tilerace_result *result,
+                                                                    size_t i);
 TILERACE_EXPORT size_t tilerace_kernel_count(const tilerace_result *result);
 TILERACE_EXPORT const tilerace_kernel *tilerace_kernel_at(const tilerace_result *result, size_t i);
 
 /* The result as `tilerace check --format FORMAT` prints it: "text", "json", "sarif", "github",
- * "html". The caller gives the text back by tilerace_free_text(). NULL: there is no such format. */
+ * "html", "markdown", "junit", "gitlab". The caller gives the text back by tilerace_free_text().
+ * NULL: there is no such format. */
 TILERACE_EXPORT char *tilerace_report(const tilerace_result *result, const char *format);
 TILERACE_EXPORT void tilerace_free_text(char *text);
+
+/* ---- Section: What the words of a result mean ---- */
+
+typedef struct tilerace_explanation {
+    const char *kind;     /* "rule", "verdict", "precondition" */
+    const char *code;     /* of a rule: "TR001"; else NULL */
+    const char *name;     /* "inter-block-write-write" */
+    tilerace_level level; /* of a rule */
+    const char *summary;  /* a sentence, or the part of one that follows "TR001:" */
+    const char *help;     /* a paragraph */
+    const char *page;     /* URL of what is written of it, with an example */
+} tilerace_explanation;
+
+/* Of a rule by its code or name, of a verdict or a precondition by its name; NULL: there is no such
+ * word. The caller gives it back by tilerace_free_explanation(). */
+TILERACE_EXPORT tilerace_explanation *tilerace_explain(const char *word);
+TILERACE_EXPORT void tilerace_free_explanation(tilerace_explanation *explanation);
 
 /* ---- Section: Launches ---- */
 
@@ -206,6 +261,7 @@ typedef struct tilerace_argument { /* the value of one parameter */
     bool bytes_known;              /* false: overlaps and sizes are not checked */
     const void *contents; /* what a pointer addresses, where the host can read it; or NULL */
     uint64_t contents_bytes;
+    double number; /* of a float; read by tilerace_state_launch() alone */
 } tilerace_argument;
 
 typedef struct tilerace_launch {
@@ -255,6 +311,12 @@ TILERACE_EXPORT tilerace_outcome tilerace_check_launch(const tilerace_kernel *ke
 TILERACE_EXPORT size_t tilerace_describe(const tilerace_kernel *kernel,
                                          const tilerace_launch *launch,
                                          const tilerace_answer *answer, char *buffer, size_t size);
+/* The launch as a launch contract, in JSON: with it as `launch_text` the kernel is checked for this
+ * launch and no other. Buffers are those byte ranges that share bytes; contents are stated where
+ * arguments have them and their elements are integers. The caller gives it back by
+ * tilerace_free_text(). NULL: not the number of arguments that the kernel has. */
+TILERACE_EXPORT char *tilerace_state_launch(const tilerace_kernel *kernel,
+                                            const tilerace_launch *launch);
 
 #ifdef __cplusplus
 }

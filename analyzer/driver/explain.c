@@ -3,7 +3,8 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
+
+#include "driver/explained.h"
 
 #define WIDTH 80
 
@@ -29,46 +30,33 @@ static void add_wrapped(tr_text *out, const char *text)
     tr_text_add(out, "\n");
 }
 
-static void add_rule(tr_text *out, const char *code, const char *name, const char *level,
-                     const char *summary, const char *help)
+static void add_rule(tr_text *out, const explained *e)
 {
-    tr_text_addf(out, "%s %s (%s)\n\n", code, name, level);
-    char first[2] = {(char)toupper((unsigned char)summary[0]), 0};
+    tr_text_addf(out, "%s %s (%s)\n\n", e->code, e->name, report_level_name(e->level));
+    char first[2] = {(char)toupper((unsigned char)e->summary[0]), 0};
     tr_text sentence = {0};
-    tr_text_addf(&sentence, "%s%s.", first, summary + 1);
+    tr_text_addf(&sentence, "%s%s.", first, e->summary + 1);
     add_wrapped(out, tr_text_get(&sentence));
     tr_text_free(&sentence);
     tr_text_add(out, "\n");
-    add_wrapped(out, help);
-    tr_text_addf(out, "\nWith an example: docs/rules/%s.md\n", code);
+    add_wrapped(out, e->help);
+    tr_text_addf(out, "\nWith an example: %s.md\n", e->page);
 }
 
-static void add_titled(tr_text *out, const char *name, const char *what, const char *summary,
-                       const char *help)
-{
-    tr_text_addf(out, "%s (%s)\n\n", name, what);
-    add_wrapped(out, summary);
-    tr_text_add(out, "\n");
-    add_wrapped(out, help);
-}
-
-static void add_precondition(tr_text *out, precondition_kind kind)
+/* A verdict or a precondition. */
+static void add_titled(tr_text *out, const explained *e)
 {
     static const char *const classes[] = {
         [PRECONDITION_CLASS_STANDING] = "a standing assumption",
         [PRECONDITION_CLASS_LAUNCH] = "a launch precondition",
         [PRECONDITION_CLASS_RACE] = "a race precondition: the verdict is conditional",
     };
-    add_titled(out, precondition_name(kind), classes[precondition_default_class(kind)],
-               precondition_summary(kind), precondition_help(kind));
-    tr_text_add(out, "\nMore: docs/preconditions.md\n");
-}
-
-static void add_verdict(tr_text *out, verdict_kind verdict)
-{
-    const verdict_info *info = verdict_info_of(verdict);
-    add_titled(out, info->name, "verdict", info->summary, info->help);
-    tr_text_add(out, "\nMore: docs/proof.md\n");
+    tr_text_addf(out, "%s (%s)\n\n", e->name,
+                 e->kind == EXPLAINED_VERDICT ? "verdict" : classes[e->class_]);
+    add_wrapped(out, e->summary);
+    tr_text_add(out, "\n");
+    add_wrapped(out, e->help);
+    tr_text_addf(out, "\nMore: %s.md\n", e->page);
 }
 
 static void add_list(tr_text *out)
@@ -88,48 +76,9 @@ static void add_list(tr_text *out)
                      precondition_summary((precondition_kind)id));
 }
 
-static const rule_info *rule_named(const char *word)
-{
-    for (int id = 0; id < RULE_COUNT; id++) {
-        const rule_info *rule = rule_info_of((rule_id)id);
-        if (strcasecmp(rule->code, word) == 0 || strcasecmp(rule->name, word) == 0)
-            return rule;
-    }
-    return NULL;
-}
-
-static const report_absence *absence_named(const char *word)
-{
-    const report_absence *const absences[] = {&report_undecided, &report_unchecked};
-    for (size_t i = 0; i < TR_COUNT(absences); i++)
-        if (strcasecmp(absences[i]->code, word) == 0 || strcasecmp(absences[i]->name, word) == 0)
-            return absences[i];
-    return NULL;
-}
-
-static bool verdict_named(const char *word, verdict_kind *verdict)
-{
-    for (int id = 0; id < VERDICT_COUNT; id++)
-        if (strcasecmp(verdict_info_of((verdict_kind)id)->name, word) == 0) {
-            *verdict = (verdict_kind)id;
-            return true;
-        }
-    return false;
-}
-
 static int complain_unknown(session *s, const char *word)
 {
-    const char *names[2 * RULE_COUNT + VERDICT_COUNT + PRECONDITION_COUNT];
-    size_t n = 0;
-    for (int id = 0; id < RULE_COUNT; id++) {
-        names[n++] = rule_info_of((rule_id)id)->code;
-        names[n++] = rule_info_of((rule_id)id)->name;
-    }
-    for (int id = 0; id < VERDICT_COUNT; id++)
-        names[n++] = verdict_info_of((verdict_kind)id)->name;
-    for (int id = 0; id < PRECONDITION_COUNT; id++)
-        names[n++] = precondition_name((precondition_kind)id);
-    const char *near = nearest_name(word, n, names);
+    const char *near = explained_nearest(word);
     if (near)
         return session_complain(s, "there is no rule '%s'; did you mean '%s'?", word, near);
     return session_complain(s, "there is no rule '%s'; 'tilerace explain' lists them", word);
@@ -138,24 +87,16 @@ static int complain_unknown(session *s, const char *word)
 int command_explain(session *s)
 {
     const char *word = s->options->n_files > 0 ? s->options->files[0] : NULL;
-    const rule_info *rule = word ? rule_named(word) : NULL;
-    const report_absence *absence = word ? absence_named(word) : NULL;
-    precondition_kind kind;
-    verdict_kind verdict;
+    explained found;
+    if (word && !explained_find(s->arena, word, &found))
+        return complain_unknown(s, word);
     tr_text text = {0};
     if (!word)
         add_list(&text);
-    else if (rule)
-        add_rule(&text, rule->code, rule->name, report_level_name(rule->level), rule->summary,
-                 rule->help);
-    else if (absence)
-        add_rule(&text, absence->code, absence->name, "note", absence->summary, absence->help);
-    else if (verdict_named(word, &verdict))
-        add_verdict(&text, verdict);
-    else if (precondition_by_name(word, &kind))
-        add_precondition(&text, kind);
+    else if (found.kind == EXPLAINED_RULE)
+        add_rule(&text, &found);
     else
-        return complain_unknown(s, word);
+        add_titled(&text, &found);
     int code = session_emit(s, &text);
     tr_text_free(&text);
     return code;

@@ -149,22 +149,28 @@ void launch_apply(const session *s, loaded *input)
         launch_file_check_kernels(input->launches, unit->n_kernels, input->shapes, &input->errors);
 }
 
-int launch_check_names(session *s, size_t n, const loaded *inputs)
+bool launch_find_strangers(const session *s, size_t n, const loaded *inputs, tr_errors *errors)
 {
     if (!s->launches)
-        return EXIT_CLEAN;
+        return true;
     for (size_t i = 0; i < n; i++)
         if (tr_errors_count(&inputs[i].errors) > 0)
-            return EXIT_CLEAN; /* the kernel may be in a file that was not read */
+            return true; /* the kernel may be in a file that was not read */
     launch_kernel *all = NULL;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < inputs[i].unit.n_kernels && inputs[i].shapes; k++)
             arrput(all, inputs[i].shapes[k]);
+    bool good = launch_file_check_kernels(s->launches, arrlenu(all), all, errors);
+    arrfree(all);
+    return good;
+}
+
+int launch_check_names(session *s, size_t n, const loaded *inputs)
+{
     loaded holder = {.file = s->options->launch, .errors = tr_errors_make(s->arena)};
-    bool good = launch_file_check_kernels(s->launches, arrlenu(all), all, &holder.errors);
+    bool good = launch_find_strangers(s, n, inputs, &holder.errors);
     if (!good)
         load_complain(s, &holder);
     tr_errors_free(&holder.errors);
-    arrfree(all);
     return good ? EXIT_CLEAN : EXIT_BAD;
 }

@@ -250,20 +250,13 @@ void load_input(const session *s, const char *file, size_t number, loaded *input
     load(s, file, number, NULL, input);
 }
 
-void load_file(const session *s, size_t number, loaded *input)
-{
-    const bytecode_image *image = s->images ? s->images[number] : NULL;
-    if (image)
-        load_module(s, s->files[number], image->bytes, image->size, input);
-    else
-        load(s, s->files[number], number, s->recorded[number], input);
-}
-
-void load_module(const session *s, const char *name, const void *bytes, size_t size, loaded *input)
+static void load_image(const session *s, const char *name, const void *bytes, size_t size,
+                       const recorded_module *recorded, loaded *input)
 {
     int64_t began = tr_now_ms();
     tr_place place = {.file = name};
     begin(s, name, input);
+    input->recorded = recorded;
     start_prover(s, 0, input);
     if (size > (size_t)MAX_FILE_BYTES)
         tr_errors_add(&input->errors, &place, "is larger than %lld MiB",
@@ -272,8 +265,25 @@ void load_module(const session *s, const char *name, const void *bytes, size_t s
         read_module(s, input, bytes, size);
     else
         tr_errors_add(&input->errors, &place, "this is no Tile IR bytecode");
+    if (recorded && tr_errors_count(&input->errors) == 0)
+        launch_take_recorded(s, input);
     verify_and_apply(s, input);
     end_of_reading(input, began);
+}
+
+void load_module(const session *s, const char *name, const void *bytes, size_t size, loaded *input)
+{
+    load_image(s, name, bytes, size, NULL, input);
+}
+
+void load_file(const session *s, size_t number, loaded *input)
+{
+    const bytecode_image *image = s->images ? s->images[number] : NULL;
+    const recorded_module *recorded = s->recorded ? s->recorded[number] : NULL;
+    if (image)
+        load_image(s, s->files[number], image->bytes, image->size, recorded, input);
+    else
+        load(s, s->files[number], number, recorded, input);
 }
 
 kernel_report *load_check(const session *s, loaded *input, const loaded_kernel *kernel,

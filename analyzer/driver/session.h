@@ -143,5 +143,7 @@ const char *contract_as_required(const loaded *input, const loaded_kernel *kerne
 /* Does every launch of the file name a kernel of these inputs? Complains if not; EXIT_CLEAN or
  * EXIT_BAD. */
 int launch_check_names(session *s, size_t n, const loaded *inputs);
+/* The same without a word: each launch that names none is an error. */
+bool launch_find_strangers(const session *s, size_t n, const loaded *inputs, tr_errors *errors);
 
 #endif

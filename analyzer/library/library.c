@@ -28,9 +28,30 @@ static tilerace_options options_of(const tilerace_options *given)
 
 /* ---- Section: Errors ---- */
 
-static void add_error(tilerace_result *r, const char *text)
+/* `file` stands where the error has none of its own; NULL: it is about no file. */
+static void add_error(tilerace_result *r, const char *file, const tr_error *e)
 {
-    arrput(r->errors, tr_arena_strdup(r->arena, text));
+    tilerace_input_error *copy = TR_NEW(r->arena, tilerace_input_error);
+    const char *named = e->place.file ? e->place.file : file;
+    *copy = (tilerace_input_error){
+        .file = named ? tr_arena_strdup(r->arena, named) : NULL,
+        .line = (int)e->place.line,
+        .column = (int)e->place.column,
+        .text = tr_arena_strdup(r->arena, e->text),
+        .hint = e->hint ? tr_arena_strdup(r->arena, e->hint) : NULL,
+    };
+    arrput(r->errors, copy);
+    arrput(r->error_texts, !named ? copy->text
+                           : copy->line
+                               ? tr_arena_printf(r->arena, "%s:%d:%d: %s", copy->file, copy->line,
+                                                 copy->column, copy->text)
+                               : tr_arena_printf(r->arena, "%s: %s", copy->file, copy->text));
+}
+
+static void add_errors(tilerace_result *r, const char *file, const tr_errors *errors)
+{
+    for (size_t i = 0; i < arrlenu(errors->items); i++)
+        add_error(r, file, &errors->items[i]);
 }
 
 /* What the session complains of, a line each. */
@@ -38,20 +59,11 @@ static void add_complaints(tilerace_result *r, char *complaints)
 {
     char *rest = NULL;
     for (char *line = strtok_r(complaints, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-        static const char prefix[] = "tilerace: error: ";
-        bool has = strncmp(line, prefix, sizeof prefix - 1) == 0;
-        add_error(r, has ? line + sizeof prefix - 1 : line);
-    }
-}
-
-static void add_input_errors(tilerace_result *r)
-{
-    for (size_t i = 0; i < arrlenu(r->input.errors.items); i++) {
-        const tr_error *e = &r->input.errors.items[i];
-        const char *file = e->place.file ? e->place.file : r->input.file;
-        add_error(r, e->place.line ? tr_arena_printf(r->arena, "%s:%u:%u: %s", file, e->place.line,
-                                                     e->place.column, e->text)
-                                   : tr_arena_printf(r->arena, "%s: %s", file, e->text));
+        static const char error[] = "tilerace: error: ", warning[] = "tilerace: warning: ";
+        if (strncmp(line, warning, sizeof warning - 1) == 0)
+            continue;
+        bool has = strncmp(line, error, sizeof error - 1) == 0;
+        add_error(r, NULL, &(tr_error){.text = has ? line + sizeof error - 1 : line});
     }
 }
 
@@ -63,53 +75,100 @@ typedef struct checking {
     tilerace_options options;
     tilerace_result *result;
     const char *name;
-    const void *bytes; /* of a module; NULL: `name` is a file */
-    size_t size;
-    bool reaches; /* library_check_reaching() */
+    const void *bytes;     /* of a module; NULL: `name` is a file */
+    bytecode_image image;  /* ... the same */
+    recorded_module about; /* what options.names tell */
+    bool reaches;          /* library_check_reaching() */
 } checking;
+
+#define CONTRACT "launch contract" /* what stands for the file of options.launch_text */
 
 static bool read_launches(checking *c)
 {
-    const char *text = c->options.launch_text;
-    if (!text)
+    const char *text = c->options.launch_text, *file = c->options.launch_file;
+    if (!text && !file)
         return true;
     tr_errors errors = tr_errors_make(c->result->arena);
-    c->s.launches = launch_file_parse(c->s.arena, "launch contract", text, strlen(text), &errors);
-    for (size_t i = 0; i < arrlenu(errors.items); i++)
-        add_error(c->result, tr_arena_printf(c->result->arena, "the launch contract: %s",
-                                             errors.items[i].text));
+    c->s.launches = text ? launch_file_parse(c->s.arena, CONTRACT, text, strlen(text), &errors)
+                         : launch_file_read(c->s.arena, file, &errors);
+    add_errors(c->result, text ? CONTRACT : file, &errors);
     tr_errors_free(&errors);
     return c->s.launches != NULL;
 }
 
-static void check_input(checking *c)
+/* Does every launch of the contract name a kernel of these inputs? */
+static bool launches_are_of_kernels(checking *c)
+{
+    tilerace_result *r = c->result;
+    tr_errors errors = tr_errors_make(r->arena);
+    bool good = launch_find_strangers(&c->s, r->n_inputs, r->inputs, &errors);
+    add_errors(r, c->options.launch_text ? CONTRACT : c->options.launch_file, &errors);
+    tr_errors_free(&errors);
+    return good;
+}
+
+static void find_files(checking *c)
+{
+    session *s = &c->s;
+    tr_errors errors = tr_errors_make(c->result->arena);
+    const recorded_folder *folder = NULL;
+    bool is_recording = !c->bytes && recording_is(c->name);
+    if (is_recording)
+        folder = recording_read(s->arena, c->name, &errors);
+    size_t n = is_recording ? (folder ? folder->n : 0) : 1;
+    s->files = TR_NEW_ARRAY(s->arena, const char *, n + 1);
+    s->recorded = TR_NEW_ARRAY(s->arena, const recorded_module *, n + 1);
+    s->images = TR_NEW_ARRAY(s->arena, const bytecode_image *, n + 1);
+    s->n_files = n;
+    for (size_t i = 0; i < n; i++) {
+        s->files[i] = folder ? folder->modules[i].path : c->name;
+        s->recorded[i] = folder ? &folder->modules[i] : c->options.names ? &c->about : NULL;
+        s->images[i] = c->bytes ? &c->image : NULL;
+    }
+    add_errors(c->result, c->name, &errors);
+    tr_errors_free(&errors);
+}
+
+/* The verdicts of an input's kernels; its solver is no longer needed then. */
+static void check_kernels(checking *c, size_t which, bool is_fine)
+{
+    tilerace_result *r = c->result;
+    loaded *input = &r->inputs[which];
+    size_t n = is_fine ? arrlenu(input->kernels) : 0;
+    input_report *report = &r->of_inputs[which];
+    *report = (input_report){.file = input->file,
+                             .errors = input->errors.items,
+                             .n_errors = arrlenu(input->errors.items),
+                             .kernels = TR_NEW_ARRAY(r->arena, kernel_report, n + 1)};
+    for (size_t i = 0; i < n; i++) {
+        const loaded_kernel *kernel = &input->kernels[i];
+        kernel_report *of_kernel = &report->kernels[report->n_kernels++];
+        *of_kernel = *load_check(&c->s, input, kernel, &c->s.rules);
+        arrput(r->kernels, library_kernel_of(r->arena, input, kernel, of_kernel));
+    }
+    if (!r->report.solver && input->prover && smt_prover_statistics(input->prover).solver_calls > 0)
+        r->report.solver = tr_arena_strdup(r->arena, smt_prover_solver(input->prover));
+    load_stop_solver(input);
+}
+
+static void check_inputs(checking *c)
 {
     tilerace_result *r = c->result;
     session *s = &c->s;
     if (session_find_solver(s) != EXIT_CLEAN)
         return;
-    if (c->bytes)
-        load_module(s, c->name, c->bytes, c->size, &r->input);
-    else
-        load_input(s, c->name, 0, &r->input);
-    bool fine =
-        arrlenu(r->input.errors.items) == 0 && launch_check_names(s, 1, &r->input) == EXIT_CLEAN;
-    size_t n = fine ? arrlenu(r->input.kernels) : 0;
-    s->rules.reaches = c->reaches;
-    r->of_input = (input_report){.file = r->input.file,
-                                 .errors = r->input.errors.items,
-                                 .n_errors = arrlenu(r->input.errors.items),
-                                 .kernels = TR_NEW_ARRAY(r->arena, kernel_report, n + 1)};
-    r->kernels = TR_NEW_ARRAY(r->arena, const library_kernel *, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        const loaded_kernel *kernel = &r->input.kernels[i];
-        kernel_report *report = &r->of_input.kernels[r->of_input.n_kernels++];
-        *report = *load_check(s, &r->input, kernel, &s->rules);
-        r->kernels[i] = library_kernel_of(r->arena, r->input.ctx, kernel, report);
+    find_files(c);
+    r->inputs = TR_NEW_ARRAY(r->arena, loaded, s->n_files + 1);
+    r->of_inputs = TR_NEW_ARRAY(r->arena, input_report, s->n_files + 1);
+    for (size_t i = 0; i < s->n_files; i++) {
+        load_file(s, i, &r->inputs[i]);
+        r->n_inputs++;
+        add_errors(r, r->inputs[i].file, &r->inputs[i].errors);
     }
-    if (r->input.prover && smt_prover_statistics(r->input.prover).solver_calls > 0)
-        r->report.solver = tr_arena_strdup(r->arena, smt_prover_solver(r->input.prover));
-    add_input_errors(r);
+    bool is_fine = arrlenu(r->errors) == 0 && launches_are_of_kernels(c);
+    s->rules.reaches = c->reaches;
+    for (size_t i = 0; i < r->n_inputs; i++)
+        check_kernels(c, i, is_fine);
 }
 
 /* On a thread of its own, for the stack: sources may nest deeply. */
@@ -119,10 +178,9 @@ static void run(void *user, size_t i)
     checking *c = user;
     tilerace_result *r = c->result;
     if (session_prepare(&c->s) == EXIT_CLEAN && read_launches(c))
-        check_input(c);
-    load_stop_solver(&r->input);
-    r->report.n_inputs = r->of_input.file ? 1 : 0;
-    r->report.inputs = &r->of_input;
+        check_inputs(c);
+    r->report.n_inputs = r->n_inputs;
+    r->report.inputs = r->of_inputs;
     r->working_folder = c->s.working_folder;
     session_release(&c->s);
 }
@@ -138,11 +196,11 @@ static tilerace_result *check(const char *name, const void *bytes, size_t size,
                     .result = r,
                     .name = tr_arena_strdup(arena, name),
                     .bytes = bytes,
-                    .size = size,
+                    .image = {.bytes = bytes, .size = size},
                     .reaches = reaches};
+    c->about = (recorded_module){.path = c->name, .about = c->options.names};
     c->words = (driver_options){
         .command = COMMAND_CHECK,
-        .launch = c->options.launch_file,
         .solver = c->options.solver,
         .compile_commands = c->options.build_folder,
         .steps = (long long)c->options.steps,
@@ -188,9 +246,11 @@ void tilerace_free(tilerace_result *r)
 {
     if (!r)
         return;
-    if (r->input.ctx) /* else nothing was loaded */
-        load_free(&r->input);
+    for (size_t i = 0; i < r->n_inputs; i++)
+        load_free(&r->inputs[i]);
     arrfree(r->errors);
+    arrfree(r->error_texts);
+    arrfree(r->kernels);
     tr_arena_free(r->arena);
 }
 
@@ -204,17 +264,23 @@ size_t tilerace_error_count(const tilerace_result *r)
 const char *tilerace_error(const tilerace_result *r, size_t i)
 {
     TR_ASSERT(i < arrlenu(r->errors));
+    return r->error_texts[i];
+}
+
+const tilerace_input_error *tilerace_input_error_at(const tilerace_result *r, size_t i)
+{
+    TR_ASSERT(i < arrlenu(r->errors));
     return r->errors[i];
 }
 
 size_t tilerace_kernel_count(const tilerace_result *r)
 {
-    return r->of_input.n_kernels;
+    return arrlenu(r->kernels);
 }
 
 const tilerace_kernel *tilerace_kernel_at(const tilerace_result *r, size_t i)
 {
-    TR_ASSERT(i < r->of_input.n_kernels);
+    TR_ASSERT(i < arrlenu(r->kernels));
     return &r->kernels[i]->view;
 }
 

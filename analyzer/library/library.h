@@ -4,28 +4,33 @@
 
 #include "contract/guard.h"
 #include "driver/session.h"
+#include "launches/names.h"
 #include "tilerace.h"
 
 typedef struct library_kernel { /* what a `tilerace_kernel *` really points to */
     tilerace_kernel view;       /* first */
+    const char *symbol;         /* as the module has it */
+    const seen_names *names;    /* that its front end gave its parameters; or NULL */
     const guard *guard;         /* of all its preconditions */
     const guard *inside;        /* of how far it goes in its buffers; NULL: not asked for */
     const int *race_of;         /* of each: the finding that follows when it is broken; or -1 */
 } library_kernel;
 
 struct tilerace_result {
-    tr_arena *arena; /* owns everything but the input's */
-    loaded input;
+    tr_arena *arena; /* owns everything but the inputs' */
+    size_t n_inputs; /* 1, but of a recording any number */
+    loaded *inputs;  /* n_inputs */
     full_report report;
-    input_report of_input;
+    input_report *of_inputs; /* n_inputs */
     const char *working_folder;
-    const char **errors; /* stb_ds array */
-    const library_kernel **kernels;
+    const tilerace_input_error **errors; /* stb_ds arrays */
+    const char **error_texts;
+    const library_kernel **kernels; /* stb_ds array */
 };
 
 /* The public view of a kernel's report. In the arena. */
-const library_kernel *library_kernel_of(tr_arena *arena, smt_ctx *ctx, const loaded_kernel *kernel,
-                                        const kernel_report *report);
+const library_kernel *library_kernel_of(tr_arena *arena, const loaded *input,
+                                        const loaded_kernel *kernel, const kernel_report *report);
 
 /* As tilerace_check_launch(), of a launch that the contract states and no other: what it states is
  * not asked for. */

@@ -81,6 +81,30 @@ static const tilerace_parameter *const *parameters_of(tr_arena *arena, const loa
 
 /* ---- Section: Findings ---- */
 
+static const tilerace_event *event_of(tr_arena *arena, const witness_event *e)
+{
+    tilerace_event *view = TR_NEW(arena, tilerace_event);
+    tilerace_lookup **lookups = NEW_LIST(arena, tilerace_lookup, e->n_lookups);
+    for (size_t i = 0; i < e->n_lookups; i++)
+        *lookups[i] =
+            (tilerace_lookup){e->lookups[i].buffer, e->lookups[i].element, e->lookups[i].value};
+    *view = (tilerace_event){.block = {e->block[0], e->block[1], e->block[2]},
+                             .n_iterations = e->n_iterations,
+                             .iterations = e->iterations,
+                             .access = e->access,
+                             .buffer = e->buffer,
+                             .element = e->element,
+                             .order = e->order,
+                             .scope = e->scope,
+                             .n_coordinates = (size_t)e->rank,
+                             .coordinates = e->coordinate,
+                             .n_in_tile = (size_t)e->tile_rank,
+                             .in_tile = e->in_tile,
+                             .n_lookups = e->n_lookups,
+                             .lookups = AS_LIST(tilerace_lookup, lookups)};
+    return view;
+}
+
 static const tilerace_witness *witness_of(tr_arena *arena, const witness *w)
 {
     if (!w)
@@ -88,29 +112,31 @@ static const tilerace_witness *witness_of(tr_arena *arena, const witness *w)
     tilerace_witness *view = TR_NEW(arena, tilerace_witness);
     tilerace_value **values = NEW_LIST(arena, tilerace_value, w->n_params);
     tilerace_contents **contents = NEW_LIST(arena, tilerace_contents, w->n_contents);
-    tilerace_event **events = NEW_LIST(arena, tilerace_event, w->n_events);
+    const tilerace_event **events = TR_NEW_ARRAY(arena, const tilerace_event *, w->n_events + 1);
     for (size_t i = 0; i < w->n_params; i++)
         *values[i] = (tilerace_value){w->params[i].name, w->params[i].value};
     for (size_t i = 0; i < w->n_contents; i++)
-        *contents[i] =
-            (tilerace_contents){w->contents[i].buffer, w->contents[i].count, w->contents[i].values};
-    for (size_t i = 0; i < w->n_events; i++) {
-        const witness_event *e = &w->events[i];
-        *events[i] = (tilerace_event){.block = {e->block[0], e->block[1], e->block[2]},
-                                      .n_iterations = e->n_iterations,
-                                      .iterations = e->iterations,
-                                      .access = e->access,
-                                      .buffer = e->buffer,
-                                      .element = e->element};
-    }
+        *contents[i] = (tilerace_contents){w->contents[i].buffer, w->contents[i].count,
+                                           w->contents[i].values, w->contents[i].floats};
+    for (size_t i = 0; i < w->n_events; i++)
+        events[i] = event_of(arena, &w->events[i]);
     *view = (tilerace_witness){.grid = {w->grid[0], w->grid[1], w->grid[2]},
                                .n_parameters = w->n_params,
                                .n_contents = w->n_contents,
                                .n_events = w->n_events,
                                .parameters = AS_LIST(tilerace_value, values),
                                .contents = AS_LIST(tilerace_contents, contents),
-                               .events = AS_LIST(tilerace_event, events)};
+                               .events = events};
     return view;
+}
+
+static void put_place(tilerace_location *l, const tr_place *place)
+{
+    l->file = place->file;
+    l->line = (int)place->line;
+    l->column = (int)place->column;
+    l->end_line = (int)place->end_line;
+    l->end_column = (int)place->end_column;
 }
 
 static const tilerace_location *const *locations_of(tr_arena *arena, const finding *f)
@@ -120,15 +146,38 @@ static const tilerace_location *const *locations_of(tr_arena *arena, const findi
         const finding_location *l = &f->locations[i];
         *list[i] = (tilerace_location){
             .role = l->role, .op_ordinal = l->op_ordinal, .op = l->op_text ? l->op_text : ""};
-        if (!l->place || l->place->line == 0)
-            continue;
-        list[i]->file = l->place->file;
-        list[i]->line = (int)l->place->line;
-        list[i]->column = (int)l->place->column;
-        list[i]->end_line = (int)l->place->end_line;
-        list[i]->end_column = (int)l->place->end_column;
+        if (l->place && l->place->line > 0)
+            put_place(list[i], l->place);
     }
     return AS_LIST(tilerace_location, list);
+}
+
+/* NULL: not known. */
+static const tilerace_location *place_of(tr_arena *arena, const char *role, const tr_place *place)
+{
+    if (!place || place->line == 0 || !place->file)
+        return NULL;
+    tilerace_location *location = TR_NEW(arena, tilerace_location);
+    *location = (tilerace_location){.role = role, .op = ""};
+    put_place(location, place);
+    return location;
+}
+
+static const tilerace_repair *const *repairs_of(tr_arena *arena, const finding *f)
+{
+    tilerace_repair **list = NEW_LIST(arena, tilerace_repair, f->n_fixes);
+    for (size_t i = 0; i < f->n_fixes; i++) {
+        const finding_fix *fix = &f->fixes[i];
+        *list[i] = (tilerace_repair){.text = fix->text, .verified = fix->verified};
+        if (fix->replace.line == 0 || !fix->with)
+            continue;
+        list[i]->with = fix->with;
+        list[i]->line = (int)fix->replace.line;
+        list[i]->column = (int)fix->replace.column;
+        list[i]->end_line = (int)fix->replace.end_line;
+        list[i]->end_column = (int)fix->replace.end_column;
+    }
+    return AS_LIST(tilerace_repair, list);
 }
 
 static const tilerace_finding *const *findings_of(tr_arena *arena, const kernel_report *report)
@@ -154,6 +203,7 @@ static const tilerace_finding *const *findings_of(tr_arena *arena, const kernel_
             .witness = witness_of(arena, f->witness),
             .precondition = f->is_example ? (int)f->breaks : -1,
             .fingerprint = f->fingerprint,
+            .repairs = repairs_of(arena, f),
         };
     }
     return AS_LIST(tilerace_finding, list);
@@ -243,9 +293,31 @@ static const int *races_of(tr_arena *arena, const kernel_report *report)
     return races;
 }
 
-const library_kernel *library_kernel_of(tr_arena *arena, smt_ctx *ctx, const loaded_kernel *kernel,
-                                        const kernel_report *report)
+/* NULL where it has none, or some that do not fit. */
+static const seen_names *names_of(tr_arena *arena, const loaded *input, const tilerace_kernel *view)
 {
+    const seen_names *names = input->recorded ? names_read(arena, input->recorded->about) : NULL;
+    if (!names || names->n != view->n_parameters)
+        return NULL;
+    for (size_t i = 0; i < names->n; i++) {
+        names_part part = names->parameters[i].part;
+        bool is_pointer = view->parameters[i]->kind == TILERACE_POINTER;
+        if (part != NAMES_ALL && is_pointer != (part == NAMES_POINTER || part == NAMES_TABLE))
+            return NULL;
+    }
+    return names;
+}
+
+static const tilerace_location *launched_at(tr_arena *arena, const contract_origin *origin)
+{
+    tr_place place = {.file = origin->file, .line = origin->line};
+    return place_of(arena, "launch", &place);
+}
+
+const library_kernel *library_kernel_of(tr_arena *arena, const loaded *input,
+                                        const loaded_kernel *kernel, const kernel_report *report)
+{
+    smt_ctx *ctx = input->ctx;
     library_kernel *k = TR_NEW(arena, library_kernel);
     bool unknown = report->verdict == VERDICT_UNKNOWN;
     *k = (library_kernel){
@@ -259,10 +331,16 @@ const library_kernel *library_kernel_of(tr_arena *arena, smt_ctx *ctx, const loa
                  .parameters = parameters_of(arena, kernel),
                  .preconditions = preconditions_of(arena, ctx, kernel->contract, report),
                  .findings = findings_of(arena, report),
-                 .time_ms = report->time_ms},
+                 .time_ms = report->time_ms,
+                 .file = input->file,
+                 .place = place_of(arena, "kernel", report->place),
+                 .reason_place = unknown ? place_of(arena, "reason", report->reason.place) : NULL,
+                 .launched_at = launched_at(arena, &report->origin)},
+        .symbol = kernel->function->name,
         .guard = guard_of_all(arena, ctx, kernel, report),
         .inside = guard_of_reaches(arena, ctx, kernel, report),
         .race_of = races_of(arena, report),
     };
+    k->names = names_of(arena, input, &k->view);
     return k;
 }

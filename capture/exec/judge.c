@@ -104,7 +104,7 @@ const tilerace_kernel *judge_kernel(const judge *j, size_t kernel)
 void judge_write_result(const judge *j, const tilerace_result *result, size_t kernel, bool verdict,
                         tr_text *out)
 {
-    report_write_kernel(out, &result->of_input, &result->of_input.kernels[kernel], verdict,
+    report_write_kernel(out, &result->of_inputs[0], &result->of_inputs[0].kernels[kernel], verdict,
                         &j->options.report);
 }
 
@@ -116,7 +116,7 @@ void judge_write(const judge *j, size_t kernel, bool verdict, tr_text *out)
 size_t judge_find_in(const tilerace_result *result, const char *symbol)
 {
     size_t n = tilerace_kernel_count(result), i = 0;
-    while (i < n && strcmp(result->input.kernels[i].function->name, symbol) != 0)
+    while (i < n && strcmp(result->inputs[0].kernels[i].function->name, symbol) != 0)
         i++;
     return i;
 }
@@ -128,7 +128,7 @@ size_t judge_find_kernel(const judge *j, const char *symbol)
 
 const ir_function *judge_function(const judge *j, size_t kernel)
 {
-    return j->result->input.kernels[kernel].function;
+    return j->result->inputs[0].kernels[kernel].function;
 }
 
 const seen_names *judge_names(const judge *j)
@@ -295,7 +295,7 @@ judgement_kind judge_it(asking *a)
 size_t judge_written_by(const judge *j, tr_arena *arena, const seen_launch *launch, size_t kernel,
                         const judge_written **written)
 {
-    const kernel_report *report = &j->result->of_input.kernels[kernel];
+    const kernel_report *report = &j->result->of_inputs[0].kernels[kernel];
     const tilerace_kernel *of = judge_kernel(j, kernel);
     judge_written *list = TR_NEW_ARRAY(arena, judge_written, launch->n_arguments + 1);
     size_t n = 0;

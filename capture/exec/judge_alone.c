@@ -214,11 +214,11 @@ static judgement_kind judge_verdict(asking *a, const tilerace_result *result, si
     tr_text *about = &a->answer->about;
     switch (a->kernel->verdict) {
     case TILERACE_RACE:
-        if (only_invented(a, &result->of_input.kernels[kernel]))
+        if (only_invented(a, &result->of_inputs[0].kernels[kernel]))
             return JUDGED_NOT_CHECKED;
         judge_write_result(a->j, result, kernel, false, about);
         judge_say_launched_here(a);
-        say_overlap(a, &result->of_input.kernels[kernel]);
+        say_overlap(a, &result->of_inputs[0].kernels[kernel]);
         return JUDGED_RACED;
     case TILERACE_UNKNOWN:
         judge_want_integers(a);
@@ -230,7 +230,7 @@ static judgement_kind judge_verdict(asking *a, const tilerace_result *result, si
         break;
     }
     if (judge_has_error(a->kernel)) {
-        if (only_invented(a, &result->of_input.kernels[kernel]))
+        if (only_invented(a, &result->of_inputs[0].kernels[kernel]))
             return JUDGED_NOT_CHECKED;
         judge_write_result(a->j, result, kernel, false, about);
         judge_say_launched_here(a);

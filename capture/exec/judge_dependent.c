@@ -59,7 +59,7 @@ static touching touching_of(asking *a, const seen_launch *before)
     t.kernel = judge_kernel(of, kernel);
     t.function = judge_function(of, kernel);
     t.names = of->names;
-    t.only_read = of->result->of_input.kernels[kernel].only_read;
+    t.only_read = of->result->of_inputs[0].kernels[kernel].only_read;
     return t;
 }
 
