@@ -15,20 +15,22 @@ _remarked = False
 
 
 def classes():
-    """The package tilerace, whose classes findings are."""
-    package = sys.modules.get("tilerace")
-    if package is None:
-        import importlib
+    """The package tilerace, whose classes findings are. While another thread imports it, this one
+    waits: `sys.modules` has it before it has its classes."""
+    import importlib
 
-        own = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-        folders = [own, os.path.join(os.path.dirname(os.path.dirname(own)), "python")]
-        sys.path.extend(folders)  # the last places: a program may have left ours out
-        try:
-            package = importlib.import_module("tilerace")
-        finally:
-            for folder in folders:
-                sys.path.remove(folder)
-    return package
+    try:
+        return importlib.import_module("tilerace")
+    except ModuleNotFoundError:
+        pass
+    own = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    folders = [own, os.path.join(os.path.dirname(os.path.dirname(own)), "python")]
+    sys.path.extend(folders)  # the last places: a program may have left ours out
+    try:
+        return importlib.import_module("tilerace")
+    finally:
+        for folder in folders:
+            sys.path.remove(folder)
 
 
 def depth_outside(package):
