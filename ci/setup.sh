@@ -88,6 +88,8 @@ python_environment capture "cuda-tile==$cuda_tile_version" typing_extensions==4.
 # What reads our reports, hooks and workflows.
 python_environment review "pre-commit==$pre_commit_version" \
     "check-jsonschema==$check_jsonschema_version" "xmlschema==$xmlschema_version"
+# What uses the Python package: types, and notebooks.
+python_environment notebook mypy==2.4.1 nbclient==0.11.0 ipykernel==7.4.0
 
 if [ "${1:-}" = --long ] && [ ! -x build/sarif/package/Sarif.Multitool ]; then
     command -v npm >/dev/null || fail "--long needs npm, for the official SARIF schema and validator"

@@ -174,6 +174,7 @@ typedef struct tilerace_finding {
     int precondition; /* the race follows when this precondition is broken; -1: it needs none */
     const char *fingerprint;
     const struct tilerace_repair *const *repairs; /* n_fixes: the fixes as data */
+    const char *allowed; /* why a comment in the source allows it; NULL: none does */
 } tilerace_finding;
 
 typedef struct tilerace_repair {
@@ -313,10 +314,18 @@ TILERACE_EXPORT size_t tilerace_describe(const tilerace_kernel *kernel,
                                          const tilerace_answer *answer, char *buffer, size_t size);
 /* The launch as a launch contract, in JSON: with it as `launch_text` the kernel is checked for this
  * launch and no other. Buffers are those byte ranges that share bytes; contents are stated where
- * arguments have them and their elements are integers. The caller gives it back by
- * tilerace_free_text(). NULL: not the number of arguments that the kernel has. */
+ * arguments have them and their elements are integers. `file` and `line` say where the launch is
+ * made; NULL: that is not told. The caller gives it back by tilerace_free_text(). NULL: not the
+ * number of arguments that the kernel has. */
 TILERACE_EXPORT char *tilerace_state_launch(const tilerace_kernel *kernel,
-                                            const tilerace_launch *launch);
+                                            const tilerace_launch *launch, const char *file,
+                                            unsigned line);
+/* Adds a launch of a Tile IR module to a recording, which tilerace_check_file() checks. The folder
+ * is made where it is not there. `names` as in tilerace_options, `contract` by
+ * tilerace_state_launch(). What is added twice is there once. NULL: it was added; else a sentence
+ * that says why not, which the caller gives back by tilerace_free_text(). */
+TILERACE_EXPORT char *tilerace_record_launch(const char *folder, const void *bytes, size_t size,
+                                             const char *names, const char *contract);
 
 #ifdef __cplusplus
 }

@@ -78,7 +78,7 @@ typedef struct checking {
     const void *bytes;     /* of a module; NULL: `name` is a file */
     bytecode_image image;  /* ... the same */
     recorded_module about; /* what options.names tell */
-    bool reaches;          /* library_check_reaching() */
+    library_what what;
 } checking;
 
 #define CONTRACT "launch contract" /* what stands for the file of options.launch_text */
@@ -129,6 +129,17 @@ static void find_files(checking *c)
     tr_errors_free(&errors);
 }
 
+/* What comments of the sources allow. Those of a source that has changed since its kernels were
+ * recorded stand in other lines. */
+static void mark_allowed(checking *c, const loaded *input, input_report *report)
+{
+    if (c->what != LIBRARY_OF_SOURCES || (input->recorded && input->recorded->is_stale))
+        return;
+    tr_errors wrong = tr_errors_make(c->result->arena); /* comments that allow nothing: warnings */
+    report_mark_allowed(c->result->arena, report, &wrong);
+    tr_errors_free(&wrong);
+}
+
 /* The verdicts of an input's kernels; its solver is no longer needed then. */
 static void check_kernels(checking *c, size_t which, bool is_fine)
 {
@@ -140,12 +151,13 @@ static void check_kernels(checking *c, size_t which, bool is_fine)
                              .errors = input->errors.items,
                              .n_errors = arrlenu(input->errors.items),
                              .kernels = TR_NEW_ARRAY(r->arena, kernel_report, n + 1)};
-    for (size_t i = 0; i < n; i++) {
-        const loaded_kernel *kernel = &input->kernels[i];
-        kernel_report *of_kernel = &report->kernels[report->n_kernels++];
-        *of_kernel = *load_check(&c->s, input, kernel, &c->s.rules);
-        arrput(r->kernels, library_kernel_of(r->arena, input, kernel, of_kernel));
-    }
+    for (size_t i = 0; i < n; i++)
+        report->kernels[report->n_kernels++] =
+            *load_check(&c->s, input, &input->kernels[i], &c->s.rules);
+    mark_allowed(c, input, report);
+    for (size_t i = 0; i < n; i++)
+        arrput(r->kernels,
+               library_kernel_of(r->arena, input, &input->kernels[i], &report->kernels[i]));
     if (!r->report.solver && input->prover && smt_prover_statistics(input->prover).solver_calls > 0)
         r->report.solver = tr_arena_strdup(r->arena, smt_prover_solver(input->prover));
     load_stop_solver(input);
@@ -166,7 +178,7 @@ static void check_inputs(checking *c)
         add_errors(r, r->inputs[i].file, &r->inputs[i].errors);
     }
     bool is_fine = arrlenu(r->errors) == 0 && launches_are_of_kernels(c);
-    s->rules.reaches = c->reaches;
+    s->rules.reaches = c->what == LIBRARY_REACHING;
     for (size_t i = 0; i < r->n_inputs; i++)
         check_kernels(c, i, is_fine);
 }
@@ -186,7 +198,7 @@ static void run(void *user, size_t i)
 }
 
 static tilerace_result *check(const char *name, const void *bytes, size_t size,
-                              const tilerace_options *given, bool reaches)
+                              const tilerace_options *given, library_what what)
 {
     tr_arena *arena = tr_arena_new();
     tilerace_result *r = TR_NEW(arena, tilerace_result);
@@ -197,7 +209,7 @@ static tilerace_result *check(const char *name, const void *bytes, size_t size,
                     .name = tr_arena_strdup(arena, name),
                     .bytes = bytes,
                     .image = {.bytes = bytes, .size = size},
-                    .reaches = reaches};
+                    .what = what};
     c->about = (recorded_module){.path = c->name, .about = c->options.names};
     c->words = (driver_options){
         .command = COMMAND_CHECK,
@@ -227,19 +239,19 @@ static tilerace_result *check(const char *name, const void *bytes, size_t size,
 
 tilerace_result *tilerace_check_file(const char *file, const tilerace_options *options)
 {
-    return check(file, NULL, 0, options, false);
+    return check(file, NULL, 0, options, LIBRARY_OF_SOURCES);
 }
 
 tilerace_result *tilerace_check_module(const void *bytes, size_t size, const char *name,
                                        const tilerace_options *options)
 {
-    return check(name, bytes ? bytes : "", size, options, false);
+    return check(name, bytes ? bytes : "", size, options, LIBRARY_OF_SOURCES);
 }
 
-tilerace_result *library_check_reaching(const void *bytes, size_t size, const char *name,
-                                        const tilerace_options *options)
+tilerace_result *library_check(const void *bytes, size_t size, const char *name,
+                               const tilerace_options *options, library_what what)
 {
-    return check(name, bytes, size, options, true);
+    return check(name, bytes, size, options, what);
 }
 
 void tilerace_free(tilerace_result *r)

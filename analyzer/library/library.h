@@ -37,9 +37,15 @@ const library_kernel *library_kernel_of(tr_arena *arena, const loaded *input,
 tilerace_outcome library_check_stated(const tilerace_kernel *kernel, const tilerace_launch *launch,
                                       tilerace_answer *answer);
 
-/* As tilerace_check_module(), and finds out how far kernels that are proved go in their buffers. */
-tilerace_result *library_check_reaching(const void *bytes, size_t size, const char *name,
-                                        const tilerace_options *options);
+typedef enum library_what {
+    LIBRARY_OF_SOURCES,  /* with what comments of the sources allow */
+    LIBRARY_OF_LAUNCHES, /* a launch is judged whatever a comment allows */
+    LIBRARY_REACHING,    /* ... and how far kernels that are proved go in their buffers */
+} library_what;
+
+/* As tilerace_check_module(). */
+tilerace_result *library_check(const void *bytes, size_t size, const char *name,
+                               const tilerace_options *options, library_what what);
 /* Does the launch pass buffers that hold all that a kernel of such a result may touch, as far as
  * both are known? False says no more than that a look at this launch is worth while. */
 bool library_stays_inside(const tilerace_kernel *kernel, const tilerace_launch *launch);

@@ -31,7 +31,8 @@ static seen_argument seen_argument_of(tr_arena *arena, const tilerace_parameter 
                            .contents_bytes = a->contents ? a->contents_bytes : 0};
 }
 
-char *tilerace_state_launch(const tilerace_kernel *kernel, const tilerace_launch *launch)
+char *tilerace_state_launch(const tilerace_kernel *kernel, const tilerace_launch *launch,
+                            const char *file, unsigned line)
 {
     const library_kernel *k = (const library_kernel *)kernel;
     size_t n = launch->n_arguments;
@@ -39,6 +40,8 @@ char *tilerace_state_launch(const tilerace_kernel *kernel, const tilerace_launch
         return NULL;
     tr_arena *arena = tr_arena_new();
     seen_launch seen = {.symbol = k->symbol,
+                        .file = file,
+                        .line = line,
                         .n_arguments = n,
                         .arguments = TR_NEW_ARRAY(arena, seen_argument, n + 1)};
     for (int axis = 0; axis < 3; axis++)
@@ -47,6 +50,20 @@ char *tilerace_state_launch(const tilerace_kernel *kernel, const tilerace_launch
         seen.arguments[i] = seen_argument_of(arena, kernel->parameters[i], launch->arguments[i]);
     const char *text = seen_as_contract(arena, &seen, kernel, k->names, NULL, NULL);
     char *copy = strdup(text);
+    tr_arena_free(arena);
+    return copy;
+}
+
+char *tilerace_record_launch(const char *folder, const void *bytes, size_t size, const char *names,
+                             const char *stated)
+{
+    const char *why = NULL;
+    tr_arena *arena = tr_arena_new();
+    recording *r = recording_open(arena, folder, &why);
+    const char *module =
+        r ? recording_add_module(r, arena, bytes, size, names ? names : "", &why) : NULL;
+    bool done = module && recording_add_launch(r, arena, module, stated, &why);
+    char *copy = done ? NULL : strdup(why);
     tr_arena_free(arena);
     return copy;
 }

@@ -204,6 +204,7 @@ static const tilerace_finding *const *findings_of(tr_arena *arena, const kernel_
             .precondition = f->is_example ? (int)f->breaks : -1,
             .fingerprint = f->fingerprint,
             .repairs = repairs_of(arena, f),
+            .allowed = f->allowed,
         };
     }
     return AS_LIST(tilerace_finding, list);

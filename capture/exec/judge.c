@@ -54,7 +54,7 @@ static tilerace_options options_of(const judge *j, const char *stated)
 tilerace_result *judge_check_stated(const judge *j, const char *stated)
 {
     tilerace_options options = options_of(j, stated);
-    return tilerace_check_module(j->bytes, j->size, j->shown, &options);
+    return library_check(j->bytes, j->size, j->shown, &options, LIBRARY_OF_LAUNCHES);
 }
 
 void judge_take_program(judge *j, const char *program)
@@ -74,8 +74,8 @@ void judge_check(judge *j)
     /* Arrays of a front end are stated with their ends. Of a driver's pointers no more is known
      * than a launch tells. */
     tilerace_options options = options_of(j, names_contract(j->arena, j->names, j->entries));
-    j->result = j->names ? tilerace_check_module(j->bytes, j->size, j->shown, &options)
-                         : library_check_reaching(j->bytes, j->size, j->shown, &options);
+    j->result = library_check(j->bytes, j->size, j->shown, &options,
+                              j->names ? LIBRARY_OF_LAUNCHES : LIBRARY_REACHING);
     j->error = judge_first_error(j->result);
     j->told = TR_NEW_ARRAY(j->arena, size_t, judge_n_kernels(j) + 1);
     j->in_vain = TR_NEW_ARRAY(j->arena, size_t, judge_n_kernels(j) + 1);

@@ -4,20 +4,22 @@ It is a process, `tilerace serve`, to which the same recorder speaks as under `e
 the same, too (the package tilerace_capture); here they are installed in a program that runs already.
 """
 import atexit
+import importlib
 import importlib.util
 import os
 import subprocess
 import sys
 import warnings
+from typing import Any, Dict, List, Optional
 
 from tilerace import _program
 
 MODES = ("warn", "error", "strict", "off")  # of TILERACE
 
-_checker = None  # the process; None: there is none
+_checker: Optional["subprocess.Popen[bytes]"] = None  # the process; None: there is none
 
 
-def _mode():
+def _mode() -> Optional[str]:
     """What TILERACE asks for; None: nothing."""
     word = os.environ.get("TILERACE", "")
     if word not in ("", *MODES):
@@ -25,7 +27,7 @@ def _mode():
     return None if word in ("", "off") else word
 
 
-def begin():
+def begin() -> None:
     """Once, at the import."""
     mode = _mode()
     if mode is None or any(hasattr(finder, "is_of_tilerace") for finder in sys.meta_path):
@@ -36,25 +38,27 @@ def begin():
     _install(hooks, mode)
 
 
-def _start():
+def _start() -> List[str]:
     """Starts the checker; what it says of itself."""
     global _checker
     words = [_program.find(), "serve"]
     if os.environ.get("TILERACE_DRY_RUN", "") not in ("", "0"):
         words.append("--dry-run")
     _checker = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    said = _checker.stdout.read().split(b"\0")
+    assert _checker.stdout is not None
+    with _checker.stdout:
+        said = _checker.stdout.read().split(b"\0")
     if len(said) != 5:
         raise RuntimeError("the checker could not be started (%s)" % " ".join(words))
-    _checker.stdout.close()
     atexit.register(_end, os.getpid())
     return [os.fsdecode(word) for word in said[:4]]
 
 
-def _end(process):
+def _end(process: int) -> None:
     """The checker says what is left to say, and ends."""
     if os.getpid() != process:  # a child of fork, of which the checker is not
         return
+    assert _checker is not None and _checker.stdin is not None
     _checker.stdin.close()
     try:
         _checker.wait(10)
@@ -62,14 +66,14 @@ def _end(process):
         pass
 
 
-def _load(hooks, environment):
+def _load(hooks: str, environment: Dict[str, str]) -> None:
     """Loads the recorder, which reads the environment then and never again: no process that the
     program starts may take itself to be under `tilerace exec`."""
     before = {name: os.environ.get(name) for name in environment}
     sys.path.insert(0, hooks)
     try:
         os.environ.update(environment)
-        from tilerace_capture import recorder
+        recorder = _hook("recorder")
     finally:
         sys.path.remove(hooks)
         for name, value in before.items():
@@ -80,16 +84,20 @@ def _load(hooks, environment):
     recorder.is_beside = not recorder.is_dry_run
 
 
-def _install(hooks, mode):
+def _hook(name: str) -> Any:
+    """A module of the hooks. They lie in a folder of their own."""
+    return importlib.import_module("tilerace_capture." + name)
+
+
+def _install(hooks: str, mode: str) -> None:
     spec = importlib.util.spec_from_file_location("tilerace_capture.finder",
                                                   os.path.join(hooks, "sitecustomize.py"))
+    assert spec is not None and spec.loader is not None
     finder = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(finder)
-    from tilerace_capture import findings, late
-
-    blind = late.install(finder, hooks)
+    blind = _hook("late").install(finder, hooks)
     if not blind:
         return
     if mode != "warn":
         raise RuntimeError(blind)
-    warnings.warn(blind, RuntimeWarning, stacklevel=findings.depth_outside("tilerace"))
+    warnings.warn(blind, RuntimeWarning, stacklevel=_hook("findings").depth_outside("tilerace"))

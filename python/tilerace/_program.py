@@ -2,9 +2,10 @@
 import os
 import shutil
 import sysconfig
+from typing import Iterator
 
 
-def _beside_package():
+def _beside_package() -> Iterator[str]:
     """Of an installation below a prefix: PREFIX/lib/tilerace/python/tilerace is this folder, where
     `lib` may be two folders deep."""
     folder = os.path.dirname(os.path.abspath(__file__))
@@ -12,7 +13,7 @@ def _beside_package():
         yield os.path.normpath(os.path.join(folder, up, "tilerace"))
 
 
-def find():
+def find() -> str:
     """Its path; FileNotFoundError, with a sentence, where there is none."""
     named = os.environ.get("TILERACE_PROGRAM")
     places = [named] if named else [*_beside_package(),

@@ -133,10 +133,10 @@ static tilerace_verdict stated(int64_t grid, const uint64_t addresses[3], const 
     }
     tilerace_launch launch = {
         .grid = {grid, 1, 1}, .n_arguments = ADD_PARAMETERS, .arguments = arguments};
-    char *contract = tilerace_state_launch(k, &launch);
+    char *contract = tilerace_state_launch(k, &launch, "a.py", 7);
     assert_non_null(strstr(contract, said));
     launch.n_arguments--;
-    assert_null(tilerace_state_launch(k, &launch));
+    assert_null(tilerace_state_launch(k, &launch, "a.py", 7));
     options.launch_text = contract;
     tilerace_result *alone = tilerace_check_module(bytes, size, "add", &options);
     assert_int_equal(tilerace_error_count(alone), 0);
@@ -145,6 +145,38 @@ static tilerace_verdict stated(int64_t grid, const uint64_t addresses[3], const 
     tilerace_free(general);
     tilerace_free(alone);
     return verdict;
+}
+
+static void test_recorded_launches(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/dataXXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/recording", folder);
+    FILE *file = fopen(KERNEL("python/add_vectors.tilebc"), "rb");
+    char bytes[1 << 16];
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    static const char contract[] =
+        "{\"version\": 2, \"launches\": [{\"kernel\": \"add_vectors\", \"grid\": [%d], "
+        "\"source\": {\"file\": \"a.py\", \"line\": %d}}]}";
+    for (int i = 1; i <= 3; i++) {
+        char text[256];
+        snprintf(text, sizeof text, contract, i / 2 + 1, i / 2 + 10); /* the last two are equal */
+        assert_null(tilerace_record_launch(path, bytes, size, names, text));
+    }
+    tilerace_result *r = tilerace_check_file(path, NULL);
+    if (tilerace_error_count(r))
+        fail_msg("%s", tilerace_error(r, 0));
+    assert_int_equal(tilerace_kernel_count(r), 2);
+    assert_string_equal(tilerace_kernel_at(r, 0)->launched_at->file, "a.py");
+    tilerace_free(r);
+    char *why = tilerace_record_launch("/dev/null/recording", bytes, size, NULL, "{}");
+    assert_non_null(strstr(why, "/dev/null"));
+    tilerace_free_text(why);
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
 }
 
 static void test_stated_launches(void **state)
@@ -165,7 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors_have_places), cmocka_unit_test(test_errors_of_contracts),
         cmocka_unit_test(test_explanations),       cmocka_unit_test(test_witnesses),
-        cmocka_unit_test(test_stated_launches),
+        cmocka_unit_test(test_stated_launches),    cmocka_unit_test(test_recorded_launches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

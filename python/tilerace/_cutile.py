@@ -1,0 +1,307 @@
+"""Kernels of cuTile Python, compiled for arguments without a GPU and without the assembler."""
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import io
+import os
+import sys
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+
+from tilerace import _library
+from tilerace._arguments import Flat, Memory, memory_of
+from tilerace._results import InputError, Kernel
+
+
+def is_kernel(what: object) -> bool:
+    """Whether it is one; the front end is not imported for it."""
+    front_end = sys.modules.get("cuda.tile")
+    of = getattr(front_end, "kernel", None)
+    return isinstance(of, type) and isinstance(what, of)
+
+
+def _front_end(module: str = "") -> Any:
+    """A module of the front end, which has no types for those who lack it."""
+    return importlib.import_module("cuda.tile" + (module and "." + module))
+
+
+# ---- Constraints ----
+#
+# The front end finds them by itself, but not without a driver, and which one it opens is for the
+# process's first launch to decide. A test holds these against the front end's own.
+
+
+def _may_alias_internally(memory: Memory) -> bool:
+    """Unless the elements along each axis lie behind those along the axes of smaller strides."""
+    behind = 1
+    for stride, extent in sorted(zip(memory.strides, memory.shape)):
+        if stride < behind:
+            return True
+        behind = stride * max(extent, 1)
+    return False
+
+
+MOST_SPECIALISED = 5  # dimensions of an array in which the front end looks for constants
+ALIGNMENT = 16
+
+
+def _dimensions(dims: Any, rank: int) -> List[int]:
+    return [dim + rank if dim < 0 else dim for dim in dims or ()]
+
+
+def _constants(values: Sequence[int], ones: bool, static: Sequence[int]) -> List[Optional[int]]:
+    return [value if i in static or (ones and value == 1) else None
+            for i, value in enumerate(values)]
+
+
+def _divisor(numbers: Sequence[Tuple[int, Optional[int]]], divisor: int, is_asked: bool) -> List[int]:
+    """Of each (number, its constant): what it is divisible by."""
+    return [divisor if is_asked and constant is None and number % divisor == 0 else 1
+            for number, constant in numbers]
+
+
+def _of_array(value: Any, annotation: Any, name: str) -> Dict[str, Any]:
+    """The keywords of an ArrayConstraint."""
+    ct = _front_end()
+
+    memory = memory_of(value)
+    if memory is None:
+        raise TypeError("'%s' is an array in a list, not %s" % (name, type(value).__name__))
+    dtype = getattr(ct, {"bool": "bool_"}.get(memory.dtype, memory.dtype), None)
+    if not isinstance(dtype, type(ct.int32)):
+        raise TypeError("the elements of '%s' are %s, which no kernel takes" % (name, memory.dtype))
+    rank = len(memory.shape)
+    is_asked = rank <= MOST_SPECIALISED
+    static_shape = _dimensions(getattr(annotation, "static_shape_dims", None), rank)
+    static_strides = _dimensions(getattr(annotation, "static_stride_dims", None), rank)
+    shape = _constants(memory.shape, is_asked, static_shape)
+    strides = _constants(memory.strides, is_asked and not static_strides, static_strides)
+    return {
+        "dtype": dtype, "ndim": rank,
+        "index_dtype": getattr(annotation, "index_dtype", None) or ct.int32,
+        "stride_lower_bound_incl": tuple(0 if stride is None else None for stride in strides),
+        "alias_groups": (), "may_alias_internally": _may_alias_internally(memory),
+        "shape_constant": tuple(shape), "stride_constant": tuple(strides),
+        "shape_divisible_by": tuple(_divisor(list(zip(memory.shape, shape)), ALIGNMENT, is_asked)),
+        "stride_divisible_by": tuple(_divisor(list(zip(memory.strides, strides)), max(
+            ALIGNMENT // memory.element_bytes, 1), is_asked)),
+        "base_addr_divisible_by": ALIGNMENT if memory.address % ALIGNMENT == 0 else 1,
+    }
+
+
+def _array_constraint(keywords: Dict[str, Any]) -> Any:
+    of = _front_end("compilation").ArrayConstraint
+    known = of.__dataclass_fields__  # those of older versions are fewer
+    return of(**{key: value for key, value in keywords.items() if key in known})
+
+
+def _in_common(key: str, values: Sequence[Any]) -> Any:
+    """What holds of all arrays of a list."""
+    first = values[0]
+    if key == "may_alias_internally":
+        return any(values)
+    if all(value == first for value in values):
+        return first
+    if key == "base_addr_divisible_by":
+        return 1
+    if key == "stride_lower_bound_incl":
+        return None  # follows from the constants
+    if key in ("dtype", "ndim", "index_dtype"):
+        raise TypeError("the arrays of a list have one type and one number of dimensions")
+    other = 1 if key.endswith("divisible_by") else None
+    return tuple(parts[0] if len(set(parts)) == 1 else other for parts in zip(*values))
+
+
+def _of_list(values: Sequence[Any], annotation: Any, name: str) -> Any:
+    if not values:
+        raise TypeError("the list '%s' is empty, which no kernel takes" % name)
+    each = [_of_array(value, annotation, "%s[%d]" % (name, i)) for i, value in enumerate(values)]
+    merged = {key: _in_common(key, [of[key] for of in each]) for key in each[0]}
+    merged["stride_lower_bound_incl"] = tuple(
+        0 if stride is None else None for stride in merged["stride_constant"])
+    return _front_end("compilation").ListConstraint(_array_constraint(merged), alias_groups=(), elements_may_alias=True)
+
+
+def _of_scalar(value: Any, annotation: Any, name: str) -> Any:
+    ct, compilation = _front_end(), _front_end("compilation")
+
+    if isinstance(value, bool):
+        return compilation.ScalarConstraint(ct.bool_)
+    if isinstance(value, float):
+        return compilation.ScalarConstraint(ct.float32)
+    if not isinstance(value, int):
+        raise TypeError("'%s' is a number or an array, not %s" % (name, type(value).__name__))
+    dtype = ct.int32 if annotation is None else annotation.dtype
+    bits = 63 if dtype == ct.int64 else 31
+    if not -1 << bits <= value < 1 << bits:
+        raise TypeError("'%s' is %d, which no integer of %d bits can be" % (name, value, bits + 1))
+    return compilation.ScalarConstraint(dtype)
+
+
+def _items_of(node: Any, n: int) -> Sequence[Any]:
+    """The annotations of a tuple's items."""
+    if hasattr(node, "items"):
+        items: Sequence[Any] = node.items
+        if len(items) != n:
+            raise TypeError("a tuple has %d items, and the kernel takes %d" % (n, len(items)))
+        return items
+    return [getattr(node, "each", node)] * n
+
+
+def _constraint(value: Any, node: Any, name: str) -> Any:
+    compilation = _front_end("compilation")
+
+    if isinstance(value, tuple):
+        nodes = _items_of(node, len(value))
+        return compilation.TupleConstraint([_constraint(item, of, "%s[%d]" % (name, i))
+                                for i, (item, of) in enumerate(zip(value, nodes))])
+    if getattr(node, "constant", False):
+        return compilation.ConstantConstraint(value)
+    if isinstance(value, list):
+        element = getattr(getattr(node, "list", None), "element", None)
+        return _of_list(value, element, name)
+    if memory_of(value) is not None:
+        return _array_constraint(_of_array(value, getattr(node, "array", None), name))
+    return _of_scalar(value, getattr(node, "scalar", None), name)
+
+
+def _signature_of(kernel: Any, args: Sequence[Any]) -> Any:
+    """As the front end has it when it compiles for a launch: by its older convention where that can
+    tell all of it."""
+    compilation = _front_end("compilation")
+    convention_of, signature_of = compilation.CallingConvention, compilation.KernelSignature
+    of = kernel._annotated_function
+    names = list(of.pysig.parameters)
+    if len(args) != len(names):
+        raise TypeError("it takes %d arguments (%s), not %d" % (len(names), ", ".join(names),
+                                                                len(args)))
+    constraints = [_constraint(*each) for each in zip(args, of.parameter_annotations, names)]
+    conventions = [convention_of.cutile_python_v1()]
+    if hasattr(convention_of, "cutile_python_v2"):
+        conventions.append(convention_of.cutile_python_v2())
+    for convention in conventions[:-1]:
+        try:
+            signature = signature_of(constraints, convention)
+            break
+        except ValueError:  # it cannot tell what the next one can
+            pass
+    else:
+        signature = signature_of(constraints, conventions[-1])
+    return signature.with_mangled_symbol(of.pyfunc.__name__)
+
+
+# ---- Names of parameters ----
+
+
+def _folders() -> Iterator[str]:
+    package = os.path.dirname(os.path.abspath(__file__))
+    for words in ("..",), ("..", "..", "..", "tilerace", "python"), ("..", "..", "capture", "python"):
+        yield os.path.normpath(os.path.join(package, *words))
+
+
+def _names_module() -> Any:
+    """tilerace_capture.names, which the hooks of launches use, too. It stands alone."""
+    for folder in _folders():
+        file = os.path.join(folder, "tilerace_capture", "names.py")
+        spec = importlib.util.spec_from_file_location("tilerace._names", file)
+        if os.path.isfile(file) and spec is not None and spec.loader is not None:
+            module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+            return module
+    raise ImportError("the package tilerace_capture, which names the parameters of kernels, is not "
+                      "beside this one: " + _library.REMEDY, name="tilerace_capture")
+
+
+def _kind(constraint: Any) -> str:
+    return type(constraint).__name__.replace("Constraint", "")
+
+
+def _fields(constraint: Any, value: Any, name: str) -> List[Tuple[Any, Any, str]]:
+    """(constraint, value, name) of what a tuple or a dataclass holds."""
+    if _kind(constraint) == "Tuple":
+        return [(item, value[i], "%s[%d]" % (name, i)) for i, item in enumerate(constraint.items)]
+    return [(of, getattr(value, field), "%s.%s" % (name, field))
+            for of, field in zip(constraint.fields, constraint.cls.__dataclass_fields__)]
+
+
+def _flat_parameters(constraint: Any) -> List[Tuple[Tuple[int, ...], Any]]:
+    """Of a constraint that is no constant, how many parameters each part of it becomes."""
+    kind = _kind(constraint)
+    if kind == "Tuple" or kind == "Dataclass":
+        parts = constraint.items if kind == "Tuple" else constraint.fields
+        return [flat for part in parts for flat in _flat_parameters(part)]
+    count = {"Constant": 0, "Array": 1 + 2 * getattr(constraint, "ndim", 0), "List": 2}.get(kind, 1)
+    return [(tuple(range(count)), constraint)] if count else []
+
+
+class Signed:
+    """A kernel with the signature that it was compiled for."""
+
+    def __init__(self, kernel: Any, args: Sequence[Any]) -> None:
+        self.kernel = kernel
+        self.function = kernel._annotated_function.pyfunc
+        self.signature = self._of(args)
+
+    def _refused(self, what: str, error: BaseException) -> InputError:
+        code = self.function.__code__
+        return InputError("%s: %s" % (what, str(error) or type(error).__name__), code.co_filename,
+                          code.co_firstlineno)
+
+    def _of(self, args: Sequence[Any]) -> Any:
+        try:
+            return _signature_of(self.kernel, args)
+        except (ImportError, InputError):
+            raise
+        except Exception as error:
+            raise self._refused("cuTile Python has no signature of '%s' for these arguments"
+                                % self.function.__name__, error) from error
+
+    def compile(self) -> bytes:
+        """Its Tile IR."""
+        module = io.BytesIO()
+        try:
+            _front_end("compilation").export_kernel(self.kernel, [self.signature], module, output_format="tileir_bytecode",
+                          bytecode_version="13.3", gpu_code=None)
+        except Exception as error:
+            raise self._refused("cuTile Python cannot compile '%s' for these arguments"
+                                % self.function.__name__, error) from error
+        return module.getvalue()
+
+    def names(self) -> str:
+        """What the parameters are called, as the library takes it."""
+        names = _names_module()
+        flat = [part for constraint in self.signature.parameters
+                for part in _flat_parameters(constraint)]
+        parameters = names.parameters(list(self.kernel._annotated_function.pysig.parameters),
+                                      self.signature.parameters, flat)
+        described: str = names.describe(self.function, [parameters])
+        return described
+
+    def flat_of(self, kernel: Kernel, args: Any) -> Union[Flat, str]:
+        """The launch's arguments, one for each parameter. A sentence where the front end compiles
+        the kernel anew for them: then the proof is of another one."""
+        if isinstance(args, Mapping) or not isinstance(args, Sequence):
+            raise TypeError("the arguments of a launch are a sequence, as cuda.tile.launch takes "
+                            "them, not %s" % type(args).__name__)
+        if self._of(args) != self.signature:
+            return ("these arguments have another signature than those that '%s' was compiled for, "
+                    "so its proof says nothing of this launch" % kernel.name)
+        flat = Flat(kernel)
+        names = self.kernel._annotated_function.pysig.parameters
+        for constraint, value, name in zip(self.signature.parameters, args, names):
+            self._add(flat, constraint, value, name)
+        return flat
+
+    def _add(self, flat: Flat, constraint: Any, value: Any, name: str) -> None:
+        kind = _kind(constraint)
+        if kind in ("Tuple", "Dataclass"):
+            for part in _fields(constraint, value, name):
+                self._add(flat, *part)
+        elif kind == "Array":
+            flat.add_array(value, constraint.ndim, name)
+        elif kind == "List":
+            flat.add_table(value, constraint.element.ndim, name)
+        elif kind == "Scalar":
+            flat.add(value)
+        elif kind != "Constant":
+            raise InputError("arguments such as '%s' are not supported" % name)
