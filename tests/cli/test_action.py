@@ -24,6 +24,7 @@ del sys.argv[1:3]
 GOOD = (ROOT / "kernels/vector_add.c").read_text()
 RACY = (ROOT / "fixtures/races/vector_add_unread_axis.c").read_text()
 UNKNOWN = re.search("```c\n(.*?)```", (ROOT / "docs/rules/TR900.md").read_text(), re.DOTALL)[1]
+VERSION = r"(?:tilerace@v|tilerace==|\[dialect\]==|rev: v|default: )(\d+\.\d+\.\d+)"
 UPLOAD = "github/codeql-action/upload-sarif"
 
 
@@ -173,6 +174,19 @@ class Schemas(unittest.TestCase):
         for block in re.findall(r"uses: tilerace/tilerace@.*?(?=\n      - |\n\n|\Z)", text, re.DOTALL):
             given = set(re.findall(r"(?m)^          ([\w-]+):", block))
             self.assertTrue(given and given <= inputs, given - inputs)
+
+
+class Versions(unittest.TestCase):
+    def test_all_are_one(self):
+        """What people copy names one version; test_installed.py holds it to that of the project."""
+        named = {
+            path: set(re.findall(VERSION, (ROOT / path).read_text()))
+            for path in ("action.yml", "docs/ci.md", "docs/ci/github.yml", "docs/ci/gitlab.yml",
+                         "packaging/pre-commit-mirror/README.md",
+                         "packaging/pre-commit-mirror/pyproject.toml")
+        }  # fmt: skip
+        self.assertEqual({len(versions) for versions in named.values()}, {1}, named)
+        self.assertEqual(len(set.union(*named.values())), 1, named)
 
 
 class Matcher(unittest.TestCase):

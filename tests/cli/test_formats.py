@@ -226,16 +226,22 @@ class SeveralFormats(Folder):
         self.assertEqual((self.folder / "good.c").read_bytes(), before)
 
     def test_what_is_there(self):
-        """A mode and a link stay; a device is written, not replaced."""
+        """A mode and a link stay; a pipe is written, not replaced, and so is a device."""
         target = self.folder / "target.json"
         target.write_text("before")
         target.chmod(0o640)
         (self.folder / "link.json").symlink_to("target.json")
-        self.check("good.c", "-o", "json=link.json", "-o", "sarif=/dev/null", code=0)
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True) as reader:
+            self.check("good.c", "-o", "json=link.json", "-o", "sarif=pipe", code=0)
+            if not stat.S_ISFIFO(pipe.stat().st_mode):
+                reader.kill()  # it would wait for ever
+                self.fail("the pipe has been replaced")
+            self.assertEqual(json.loads(reader.communicate(timeout=60)[0])["version"], "2.1.0")
         self.assertTrue((self.folder / "link.json").is_symlink())
         self.assertEqual(json.loads(target.read_text())["schema_version"], 2)
         self.assertEqual(stat.S_IMODE(target.stat().st_mode), 0o640)
-        self.assertTrue(stat.S_ISCHR(os.stat("/dev/null").st_mode))
 
     def test_own_streams(self):
         """/dev/stdout that is a file is written where the program's own output goes."""
