@@ -89,6 +89,11 @@ typedef struct tr_new_file {
  * place first. What is there keeps its mode; a device or a pipe is written as it is. False and *why
  * (a sentence in the arena). */
 bool tr_write_files(tr_arena *arena, size_t n, const tr_new_file *files, const char **why);
+/* A source that a module names (source_file.c): a regular file of at most TR_MOST_SOURCE bytes, in
+ * the arena with a NUL behind it; NULL: there is none. A relative path of Rust may also begin at a
+ * folder above that has a Cargo.toml. */
+enum { TR_MOST_SOURCE = 16 << 20 };
+char *tr_read_source(tr_arena *arena, const char *path, size_t *length);
 
 /* ---- Places and errors (error.c) ---- */
 

@@ -10,8 +10,7 @@ static source_file *source_open(writer *w, const char *file)
     if (at >= 0)
         return &w->sources[at];
     source_file entry = {.key = tr_arena_strdup(w->arena, file)};
-    const char *why = NULL;
-    entry.text = tr_is_file(file) ? tr_read_file(w->arena, file, &entry.length, &why) : NULL;
+    entry.text = tr_read_source(w->arena, file, &entry.length);
     if (entry.text) {
         arrput(entry.lines, 0);
         for (size_t i = 0; i < entry.length; i++)
