@@ -54,14 +54,23 @@ static owner owner_of(const tr_place *frame)
     return installed ? OWNER_LIBRARY : OWNER_USER;
 }
 
-/* Python counts the bytes before a place, everybody else starts at 1. */
+/* cuTile Python and cuTile Rust count what lies before a place, everybody else starts at 1. */
 static uint32_t column_of(const tr_place *frame)
 {
-    bool python = ends_in(frame->file, ".py");
-    return python && frame->column < UINT32_MAX ? frame->column + 1 : frame->column;
+    bool from_0 = ends_in(frame->file, ".py") || ends_in(frame->file, ".rs");
+    return from_0 && frame->column < UINT32_MAX ? frame->column + 1 : frame->column;
 }
 
-static const tr_place *frames_of(tr_arena *arena, const tr_place *place)
+/* cuTile Rust inlines the author's function into an entry of its own, and calls it at the function
+ * itself: a call site that tells nothing. */
+static bool is_entry_of_rust(const tr_place *frame, const tr_place *function)
+{
+    return function && !frame->inlined_at && frame->line == function->line &&
+           frame->column == function->column && strcmp(frame->file, function->file) == 0;
+}
+
+/* `function`: where it stands, as the module says it; or NULL. */
+static const tr_place *frames_of(tr_arena *arena, const tr_place *place, const tr_place *function)
 {
     owner best = OWNER_NOBODY;
     for (const tr_place *at = place; at; at = at->inlined_at)
@@ -71,7 +80,7 @@ static const tr_place *frames_of(tr_arena *arena, const tr_place *place)
     for (const tr_place *at = place; at && best < OWNER_NOBODY; at = at->inlined_at) {
         owner whose = owner_of(at);
         bool is_kept = first ? whose == best || whose < OWNER_TOOL_CHAIN : whose == best;
-        if (!is_kept)
+        if (!is_kept || (first && is_entry_of_rust(at, function)))
             continue;
         tr_place *copy = tr_arena_copy(arena, at, sizeof *at);
         copy->column = copy->end_column = column_of(at);
@@ -85,14 +94,15 @@ static const tr_place *frames_of(tr_arena *arena, const tr_place *place)
     return first;
 }
 
-static const tr_place *kept_frames(tr_arena *arena, known_place **known, const tr_place *place)
+static const tr_place *kept_frames(tr_arena *arena, known_place **known, const tr_place *place,
+                                   const tr_place *function)
 {
     if (!place)
         return NULL;
     ptrdiff_t at = hmgeti(*known, place);
     if (at >= 0)
         return (*known)[at].value;
-    const tr_place *kept = frames_of(arena, place);
+    const tr_place *kept = frames_of(arena, place, function);
     hmput(*known, place, kept);
     return kept;
 }
@@ -101,9 +111,11 @@ void frames_keep_of_user(ir_module *module)
 {
     known_place *known = NULL;
     for (ir_function *function = module->functions; function; function = function->next) {
-        function->place = kept_frames(module->arena, &known, function->place);
+        const tr_place *own = function->place;
+        bool has_own = own && own->file && !own->inlined_at;
         for (ir_op *op = ir_first_op(function); op; op = ir_next_op(op))
-            op->place = kept_frames(module->arena, &known, op->place);
+            op->place = kept_frames(module->arena, &known, op->place, has_own ? own : NULL);
+        function->place = kept_frames(module->arena, &known, own, NULL);
     }
     hmfree(known);
 }

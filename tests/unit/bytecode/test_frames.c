@@ -35,6 +35,7 @@ static const chain_row chains[] = {
     {{{"/crt/k.cu", 7, 7}, {"/mycuda_tile.h", 8, 8}},
      {{"/crt/k.cu", 7, 7}, {"/mycuda_tile.h", 8, 8}}},
     {{{"-", 0, 0}, {"k.cu", 0, 0}}, {{NULL}}},
+    {{{"lib.rs", 5, 8}, {"lib.rs", 3, 4}}, {{"lib.rs", 5, 9}, {"lib.rs", 3, 5}}},
 };
 
 static const tr_place *place_of(tr_arena *arena, const frame_row *rows)
@@ -80,6 +81,28 @@ static void keeps_the_frames_of_the_user(void **state)
     }
 }
 
+/* cuTile Rust calls the author's function at the function itself. */
+static void leaves_out_the_call_of_an_entry(void **state)
+{
+    static const frame_row own[MOST_FRAMES] = {{"lib.rs", 3, 4}},
+                           called[MOST_FRAMES] = {{"lib.rs", 5, 8}, {"lib.rs", 3, 4}},
+                           helped[MOST_FRAMES] = {{"lib.rs", 9, 8}, {"lib.rs", 3, 6}};
+    (void)state;
+    fixture f = fixture_make();
+    ir_module *module = read_module(&f, "inlined_cpp");
+    ir_op *first = ir_first_op(module->functions), *second = ir_next_op(first);
+    module->functions->place = place_of(module->arena, own);
+    first->place = place_of(module->arena, called);
+    second->place = place_of(module->arena, helped);
+    frames_keep_of_user(module);
+    assert_int_equal(first->place->line, 5);
+    assert_null(first->place->inlined_at);
+    assert_int_equal(second->place->inlined_at->line, 3);
+    assert_int_equal(module->functions->place->column, 5);
+    ir_module_free(module);
+    fixture_free(&f);
+}
+
 static void modules_of_compilers_point_at_their_sources(void **state)
 {
     static const char *const names[] = {"inlined_cpp", "inlined_python"};
@@ -105,6 +128,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_the_frames_of_the_user),
+        cmocka_unit_test(leaves_out_the_call_of_an_entry),
         cmocka_unit_test(modules_of_compilers_point_at_their_sources),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
