@@ -69,8 +69,6 @@ static const ir_value *without_assumes(const ir_value *value)
     return value;
 }
 
-enum { NONE = UINT32_MAX };
-
 /* Does the kernel itself say that the value is not negative? */
 static bool is_promised(const ir_value *value)
 {
@@ -84,24 +82,25 @@ static bool is_promised(const ir_value *value)
     return false;
 }
 
-static uint32_t parameter_of(const ir_block *body, const ir_value *value)
+uint32_t arrays_parameter(const ir_function *function, const ir_value *value)
 {
+    const ir_block *body = function->body;
     value = without_assumes(value);
     for (uint32_t i = 0; i < body->n_args; i++)
         if (body->args[i] == value)
             return i;
-    return NONE;
+    return ARRAYS_NO_PARAMETER;
 }
 
 /* Are those of the extents, or strides, that the type leaves open the parameters from `first` on,
  * and promised? *any: it leaves one open. A view whose type fixes all of them shows nothing. */
-static bool are_parameters(const ir_block *body, uint32_t first, int rank, const int64_t *fixed,
-                           ir_value **open, bool *any)
+static bool are_parameters(const ir_function *function, uint32_t first, int rank,
+                           const int64_t *fixed, ir_value **open, bool *any)
 {
     for (int d = 0, n = 0; d < rank; d++) {
         if (fixed[d] >= 0)
             continue;
-        if (!is_promised(open[n]) || parameter_of(body, open[n]) != first + (uint32_t)d)
+        if (!is_promised(open[n]) || arrays_parameter(function, open[n]) != first + (uint32_t)d)
             return false;
         n++;
         *any = true;
@@ -113,16 +112,16 @@ static void find_by_view(const ir_function *function, const ir_op *view, contrac
 {
     const ir_block *body = function->body;
     const ir_type *type = view->results[0].type;
-    uint32_t first = parameter_of(body, ir_operand(view, IR_MAKE_TENSOR_VIEW_base)), n;
+    uint32_t first = arrays_parameter(function, ir_operand(view, IR_MAKE_TENSOR_VIEW_base)), n;
     ir_value **extents = ir_group(view, IR_MAKE_TENSOR_VIEW_dynamic_shape, &n);
     ir_value **strides = ir_group(view, IR_MAKE_TENSOR_VIEW_dynamic_strides, &n);
     bool any = false;
-    if (first == NONE || view->parent != body || type->rank == 0 ||
+    if (first == ARRAYS_NO_PARAMETER || view->parent != body || type->rank == 0 ||
         members[first].role != CONTRACT_ALONE)
         return;
     uint32_t rank = (uint32_t)type->rank;
-    if (are_parameters(body, first + 1, type->rank, type->shape, extents, &any) &&
-        are_parameters(body, first + 1 + rank, type->rank, type->strides, strides, &any) && any)
+    if (are_parameters(function, first + 1, type->rank, type->shape, extents, &any) &&
+        are_parameters(function, first + 1 + rank, type->rank, type->strides, strides, &any) && any)
         find_array(body, first, rank, members);
 }
 

@@ -9,4 +9,8 @@
  * parameter, zero before. */
 void arrays_find(const ir_function *function, contract_member *members);
 
+enum { ARRAYS_NO_PARAMETER = UINT32_MAX };
+/* Number of the parameter that the value is, with what the kernel assumes of it left out. */
+uint32_t arrays_parameter(const ir_function *function, const ir_value *value);
+
 #endif

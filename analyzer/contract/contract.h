@@ -88,7 +88,8 @@ typedef struct contract_member {
 } contract_member;
 
 typedef struct contract_arg {
-    const char *name; /* the name that expressions use */
+    const char *name;    /* the name that expressions use */
+    const char *made_up; /* a second one that they may use; or NULL */
     contract_arg_kind kind;
     contract_member member;
     int bits; /* scalar: width of its type */

@@ -265,7 +265,9 @@ static contract_expression read_name(reader *r)
         return of_term(r, contract_index(r->ctx));
     for (size_t i = 0; i < r->c->n_args; i++) {
         const contract_arg *arg = &r->c->args[i];
-        if (!arg->name || strcmp(name, arg->name))
+        bool is_it = (arg->name && !strcmp(name, arg->name)) ||
+                     (arg->made_up && !strcmp(name, arg->made_up));
+        if (!is_it)
             continue;
         if (arg->kind == CONTRACT_SCALAR)
             return of_term(r, contract_param(r->ctx, r->c, i));

@@ -128,7 +128,17 @@ static const char *made_up_name(launch_builder *b, size_t i, const char *array)
 static const char *default_name(launch_builder *b, size_t i)
 {
     const launch_param *param = &b->kernel->params[i];
-    return param->name ? param->name : made_up_name(b, i, b->c->args[param->member.array].name);
+    if (param->name || param->suggested)
+        return param->name ? param->name : param->suggested;
+    return made_up_name(b, i, b->c->args[param->member.array].name);
+}
+
+/* What it would be called without the author's source: a file may have been written without it. */
+static const char *second_name(launch_builder *b, size_t i)
+{
+    const launch_param *param = &b->kernel->params[i];
+    const char *of_array = b->c->args[param->member.array].made_up;
+    return !param->name && param->suggested ? made_up_name(b, i, of_array) : NULL;
 }
 
 static void copy_params(launch_builder *b)
@@ -137,6 +147,7 @@ static void copy_params(launch_builder *b)
         const launch_param *param = &b->kernel->params[i];
         contract_arg *arg = &b->c->args[i];
         arg->name = default_name(b, i);
+        arg->made_up = second_name(b, i);
         arg->member = param->member;
         arg->kind = param->kind;
         arg->bits = param->bits;
@@ -176,7 +187,8 @@ static void name_params(launch_builder *b)
 static size_t param_called(const launch_builder *b, const char *name)
 {
     for (size_t i = 0; i < b->kernel->n_params; i++)
-        if (!strcmp(b->names[i], name))
+        if (!strcmp(b->names[i], name) ||
+            (b->c->args[i].made_up && !strcmp(b->c->args[i].made_up, name)))
             return i;
     return b->kernel->n_params;
 }

@@ -26,6 +26,8 @@ typedef struct launch_param { /* one parameter of a kernel, as its module has it
     const char *element_type; /* pointer: "f32", as `dtype` has it; NULL: unknown */
     int element_bytes;        /* pointer; 0: unknown, then extents in bytes cannot be used */
     contract_member member;
+    const char *suggested; /* by the author's source; NULL: none. The file's name goes before it,
+                              and the one that is made up without it is understood, too */
 } launch_param;
 
 typedef struct launch_kernel { /* what the file is read against */

@@ -6,6 +6,7 @@
 
 #include "base/ds.h"
 #include "bytecode/arrays.h"
+#include "bytecode/rust_names.h"
 #include "launches/names.h"
 
 /* What the pointer parameter's elements are, as far as the module says. */
@@ -28,7 +29,8 @@ static void describe_elements(tr_arena *arena, const ir_type *type, launch_param
 }
 
 /* The parameters of a kernel without source: what their types say. */
-static launch_kernel shape_of_types(loaded *input, const ir_function *function)
+static launch_kernel shape_of_types(loaded *input, const ir_function *function,
+                                    const rust_kernel *source)
 {
     uint32_t n = function->body->n_args;
     launch_param *params = TR_NEW_ARRAY(input->arena, launch_param, n + 1);
@@ -38,6 +40,7 @@ static launch_kernel shape_of_types(loaded *input, const ir_function *function)
         const ir_value *arg = function->body->args[i];
         const ir_type *elem = arg->type->kind == IR_TILE ? arg->type->elem : arg->type;
         params[i] = (launch_param){.name = arg->name, .member = members[i], .is_signed = true};
+        params[i].suggested = source ? source->parameters[i] : NULL;
         params[i].kind = elem->kind == IR_POINTER ? CONTRACT_POINTER
                          : ir_type_is_float(elem) ? CONTRACT_FLOAT
                                                   : CONTRACT_SCALAR;
@@ -52,10 +55,12 @@ static launch_kernel shape_of_types(loaded *input, const ir_function *function)
                            .params = params};
 }
 
-static launch_kernel shape_of(loaded *input, const ir_function *function, const contract *stated)
+static launch_kernel shape_of(loaded *input, size_t kernel)
 {
+    const ir_function *function = input->unit.kernels[kernel];
+    const contract *stated = input->unit.contracts[kernel];
     if (!stated)
-        return shape_of_types(input, function);
+        return shape_of_types(input, function, input->rust ? input->rust[kernel] : NULL);
     launch_param *params = TR_NEW_ARRAY(input->arena, launch_param, stated->n_args + 1);
     for (size_t i = 0; i < stated->n_args; i++) {
         const contract_arg *arg = &stated->args[i];
@@ -128,7 +133,7 @@ void launch_apply(const session *s, loaded *input)
     for (size_t i = 0; i < unit->n_kernels; i++) {
         contract *stated = unit->contracts[i];
         const launch_kernel *shape = &input->shapes[i];
-        input->shapes[i] = shape_of(input, unit->kernels[i], stated);
+        input->shapes[i] = shape_of(input, i);
         if (s->seen)
             launch_take_seen(s, input, i, stated);
         size_t n = launches ? launch_file_count(launches, shape) : 0;

@@ -10,6 +10,7 @@
 #include "bytecode/bytecode.h"
 #include "bytecode/frames.h"
 #include "bytecode/julia.h"
+#include "bytecode/rust_names.h"
 #include "bytecode/symbol.h"
 
 #define MAX_FILE_BYTES ((off_t)64 << 20)
@@ -148,6 +149,27 @@ static bool makes_something(command_id command)
     return command == COMMAND_DUMP || command == COMMAND_COMPILE || command == COMMAND_RUN;
 }
 
+/* What the source that a module of cuTile Rust was made from says of its kernel. */
+static void take_source(const session *s, loaded *input, size_t kernel, ir_function *f)
+{
+    const rust_kernel *source = rust_names_find(input->arena, f, s->rust_folder);
+    input->rust[kernel] = source;
+    if (!source)
+        return;
+    f->shown = source->name;
+}
+
+/* A module without places gets those of its kernels: the users' own, which no frame leads to. */
+static void place_kernels(loaded *input)
+{
+    size_t n = 0;
+    for (ir_function *f = input->unit.module->functions; f; f = f->next) {
+        const rust_kernel *source = f->is_entry ? input->rust[n++] : NULL;
+        if (source && !f->place)
+            f->place = &source->place;
+    }
+}
+
 /* Every entry of the module is a kernel; what the host guarantees is in no bytecode. */
 static void read_module(const session *s, loaded *input, const char *data, size_t size)
 {
@@ -162,17 +184,21 @@ static void read_module(const session *s, loaded *input, const char *data, size_
         unit->n_kernels += f->is_entry;
     unit->kernels = TR_NEW_ARRAY(input->arena, const ir_function *, unit->n_kernels + 1);
     unit->contracts = TR_NEW_ARRAY(input->arena, contract *, unit->n_kernels + 1);
+    input->rust = TR_NEW_ARRAY(input->arena, const rust_kernel *, unit->n_kernels + 1);
     size_t n = 0;
     for (ir_function *f = unit->module->functions; f; f = f->next) {
         if (!f->is_entry)
             continue;
         symbol_name_kernel(unit->module, f);
+        if (!makes_something(s->options->command))
+            take_source(s, input, n, f);
         unit->kernels[n++] = f;
     }
     if (s->options->command != COMMAND_DUMP && s->options->command != COMMAND_COMPILE) {
         frames_keep_of_user(unit->module);
         julia_describe(unit->module, input->file);
     }
+    place_kernels(input);
     tr_place place = {.file = input->file};
     if (n == 0)
         tr_errors_add(&input->errors, &place, "holds no kernel");

@@ -33,6 +33,7 @@ typedef struct session {
     const char **files;
     const recorded_module **recorded; /* for each: what its recording says of it; or NULL */
     const bytecode_image **images;    /* NULL, or for each the module itself, in memory */
+    const char *rust_folder;          /* where sources of modules without places may be; or NULL */
 } session;
 
 #define COMMAND(id, name, arguments, min, max, function, about) int function(session *s);
@@ -84,6 +85,8 @@ typedef struct loaded { /* one input file, its kernels and the engines that chec
     const char *file;
     const recorded_module *recorded; /* where it is of a recording; or NULL */
     dialect_unit unit;               /* module NULL when errors were found */
+    const struct rust_kernel *
+        *rust;              /* of a module, each kernel's source in Rust or NULL; or NULL */
     loaded_kernel *kernels; /* stb_ds array: module order, alternative launches in file order */
     launch_kernel *shapes;  /* unit.n_kernels: what a launch contract is read against */
     launch_file *launches;  /* found beside the module; or NULL */

@@ -119,6 +119,9 @@ static void write_finding(warning_writer *ww, const finding *f)
         write_note(ww, f->locations[i].place, location_words(&ww->w, f, i));
         write_op(ww, f, i);
     }
+    if (ww->w.options->names_kernel)
+        write_words(ww, ww->kernel->place, "",
+                    tr_arena_printf(arena, "in kernel '%s'", ww->kernel->kernel));
     write_words(ww, first, "", f->words);
     for (size_t i = 0; i < f->n_fixes; i++)
         write_words(ww, first, f->fixes[i].verified ? "fix, proved: " : "fix: ", f->fixes[i].text);
