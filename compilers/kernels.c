@@ -19,6 +19,16 @@ static const loaded_seen *seen_of(const loaded *input, size_t which)
     return NULL;
 }
 
+/* What stands for a file where no line is known: the kernel's name, or where the source that was
+ * found has it. */
+static const char *shown_for(const session *s, const ir_function *kernel)
+{
+    const tr_place *place = kernel->place;
+    if (!place || !place->file)
+        return kernel->shown;
+    return tr_arena_printf(s->arena, "%s:%u:%u", place->file, place->line, place->column);
+}
+
 static void write_kernel(const kernels_check *c, loaded *input, size_t which, tr_text *out,
                          report_tally *tally)
 {
@@ -31,7 +41,7 @@ static void write_kernel(const kernels_check *c, loaded *input, size_t which, tr
         recorded_write(c, input, kernel, seen, &grading, out, tally);
         return;
     }
-    input_report report = {.file = c->file ? c->file : kernel->function->shown};
+    input_report report = {.file = c->file ? c->file : shown_for(c->s, kernel->function)};
     kernel_report *checked = load_check(c->s, input, kernel, &c->s->rules);
     report_write_warnings(out, &report, checked, &grading, &c->how, tally);
 }

@@ -11,7 +11,8 @@ typedef struct kernels_check {
      * the kernel is not checked. */
     report_grading (*grading_of)(const void *user, const loaded_kernel *kernel);
     const void *user;
-    const char *file; /* that messages name where no line is known; NULL: the kernel's own name */
+    const char *file; /* that messages name where no line is known; NULL: the kernel's own name, or
+                         its place */
 } kernels_check;
 
 typedef struct kernels_input {

@@ -9,13 +9,17 @@
 
 #include "base/ds.h"
 #include "bytecode/bytecode.h"
+#include "bytecode/rust_names.h"
 #include "compilers/kernels.h"
 #include "compilers/real.h"
 #include "compilers/unchecked.h"
 #include "driver/asked.h"
 #include "driver/session.h"
 #include "driver/toolchain.h"
+#include "launches/names.h"
 #include "recorder/recorder.h"
+
+#define PACKAGE "CARGO_MANIFEST_DIR" /* cargo sets it for what it runs */
 
 typedef struct assembly {
     session *s;
@@ -49,6 +53,14 @@ static bool is_same_folder(const char *a, const char *b)
     struct stat of_a, of_b;
     return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
            of_a.st_ino == of_b.st_ino;
+}
+
+/* The folder of the package that cargo runs; NULL: it is not cargo. */
+static const char *package_of(const session *s)
+{
+    const char *folder = getenv(PACKAGE);
+    bool here = folder && s->working_folder && strcmp(folder, s->working_folder) == 0;
+    return here ? "." : folder;
 }
 
 static const char *output_in(size_t n, const char *const *words)
@@ -105,11 +117,34 @@ static const char *check(assembly *a, const void *module, size_t size)
 {
     session *s = a->s;
     const char *why = NULL;
-    /* The module's file is one for the moment: the kernel's name says more. */
-    const kernels_check check = {.s = s, .grading_of = grading_of, .user = a};
+    /* The module's file is one for the moment: the kernel says more. */
+    const kernels_check check = {
+        .s = s, .how = {.names_kernel = true}, .grading_of = grading_of, .user = a};
     const kernels_input in = {.name = "kernel", .bytes = module, .size = size};
     s->solver = smt_find_solver(s->arena, &why);
     return s->solver ? kernels_write_warnings(&check, &in, &a->said, &a->tally, NULL) : why;
+}
+
+/* What the author calls the parameters of the only kernel; NULL: not known. */
+static const char *names_of(const session *s, const char *bytes, size_t size)
+{
+    tr_errors errors = tr_errors_make(s->arena);
+    ir_module *module = bytecode_read_known((const unsigned char *)bytes, size, "module", &errors);
+    const ir_function *entry = NULL;
+    size_t n = 0;
+    for (const ir_function *f = module ? module->functions : NULL; f; f = f->next)
+        if (f->is_entry) {
+            entry = f;
+            n++;
+        }
+    const rust_kernel *kernel = n == 1 ? rust_names_find(s->arena, entry, getenv(PACKAGE)) : NULL;
+    const char *names =
+        kernel ? names_write(s->arena, kernel->name, &kernel->place, kernel->n, kernel->parameters)
+               : NULL;
+    if (module)
+        ir_module_free(module);
+    tr_errors_free(&errors);
+    return names;
 }
 
 /* Under `tilerace exec` the checker beside the program is told which code is which module: it
@@ -119,7 +154,8 @@ static void tell_checker(assembly *a, const char *module, size_t size)
     size_t code_size = 0;
     const char *why;
     char *code = a->output ? tr_read_file(a->s->arena, a->output, &code_size, &why) : NULL;
-    recorder_module(module, size, code, code ? code_size : 0, "tileiras", NULL);
+    recorder_module(module, size, code, code ? code_size : 0, "tileiras",
+                    names_of(a->s, module, size));
 }
 
 /* What the assembler says comes first, and it has said it. */
@@ -159,6 +195,7 @@ int command_tileiras(session *s)
     assembly a = {.s = s, .output = output_in(n, words)};
     if (!read_environment(&a))
         return 1;
+    s->rust_folder = package_of(s);
     const char *tileiras = toolchain_find_tileiras(s->arena, &why);
     if (!tileiras) {
         fprintf(s->err, "tilerace: error: %s\n", why);

@@ -75,7 +75,8 @@ void judge_check(judge *j)
      * than a launch tells. */
     tilerace_options options = options_of(j, names_contract(j->arena, j->names, j->entries));
     j->result = library_check(j->bytes, j->size, j->shown, &options,
-                              j->names ? LIBRARY_OF_LAUNCHES : LIBRARY_REACHING);
+                              j->names && names_have_arrays(j->names) ? LIBRARY_OF_LAUNCHES
+                                                                      : LIBRARY_REACHING);
     j->error = judge_first_error(j->result);
     j->told = TR_NEW_ARRAY(j->arena, size_t, judge_n_kernels(j) + 1);
     j->in_vain = TR_NEW_ARRAY(j->arena, size_t, judge_n_kernels(j) + 1);

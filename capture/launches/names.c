@@ -153,6 +153,34 @@ const seen_names *names_read(tr_arena *arena, const char *json)
     return all;
 }
 
+const char *names_write(tr_arena *arena, const char *function, const tr_place *place, size_t n,
+                        const char *const *parameters)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "function", function);
+    cJSON_AddStringToObject(root, "file", place->file);
+    cJSON_AddNumberToObject(root, "line", place->line);
+    cJSON *list = cJSON_AddArrayToObject(root, "parameters");
+    for (size_t i = 0; i < n; i++) {
+        cJSON *parameter = cJSON_CreateObject();
+        cJSON_AddStringToObject(parameter, "name", parameters[i]);
+        cJSON_AddItemToArray(list, parameter);
+    }
+    char *printed = cJSON_PrintUnformatted(root);
+    const char *kept = tr_arena_strdup(arena, printed);
+    cJSON_free(printed);
+    cJSON_Delete(root);
+    return kept;
+}
+
+bool names_have_arrays(const seen_names *n)
+{
+    for (size_t i = 0; i < n->n; i++)
+        if (n->parameters[i].part == NAMES_POINTER || n->parameters[i].part == NAMES_TABLE)
+            return true;
+    return false;
+}
+
 bool names_fit(const seen_names *n, const module_entry *e)
 {
     if (n->n != e->n_parameters)

@@ -38,6 +38,11 @@ typedef struct seen_names {
 
 /* In the arena. NULL where `json` is "" or not of that form. */
 const seen_names *names_read(tr_arena *arena, const char *json);
+/* The JSON of parameters that have names and are told nothing else of. In the arena. */
+const char *names_write(tr_arena *arena, const char *function, const tr_place *place, size_t n,
+                        const char *const *parameters);
+/* Do they say which parameters are arrays, and of which extents and strides? */
+bool names_have_arrays(const seen_names *n);
 /* Can they be the names of the entry's parameters? */
 bool names_fit(const seen_names *n, const module_entry *e);
 /* A launch contract that states nothing but the names, for all these entries, which they fit; NULL

@@ -3,17 +3,23 @@
     test_tileiras.py BUILD [TILEIRAS]
 """
 
+import json
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import unittest
+import unittest.mock
 
 import common
 from common import CLEAN, NEEDS_SOLVER_ALWAYS, OPEN, RACY, ROOT
 
-# By cuTile Rust.
+# By cuTile Rust 0.3.
 WITHOUT_LINES = ROOT / "fixtures/races/rust/frontend_double_in_place.tilebc"
+# A package, and a module that cuTile Rust 0.5.0 made of its kernel in a test of `cargo test`.
+PACKAGE = ROOT / "tests/compilers/rust"
 REAL = os.path.abspath(sys.argv.pop(2)) if len(sys.argv) > 2 else None
 BUILD = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/default").resolve()
 WRAPPER = BUILD / "assembler/tileiras"
@@ -98,6 +104,70 @@ class Assembler(Folder):
         self.assertRegex(run.stderr, r"^no errors\n(\w+): warning: .* \[-Wrace\]\n\1: note: at op \d+ of "
                                      r"'\1': .*load_view_tko")
         self.assertIn("note: second access: store by tile block (0, 0, 0)", run.stderr)
+        self.assertIn("load of 'a0'", run.stderr)
+
+    def test_names_of_a_package(self):
+        """cargo says where the package is whose tests it runs: its sources have the names."""
+        package = self.folder / "package"
+        (package / "src").mkdir(parents=True)
+        shutil.copy(WITHOUT_LINES.with_suffix(".rs"), package / "src/kernels.rs")
+        (self.folder / "kernel.bc").write_bytes(WITHOUT_LINES.read_bytes())
+        run = self.run_in("-o", "kernel.cubin", "kernel.bc", CARGO_MANIFEST_DIR=str(package))
+        place = re.escape(f"{package}/src/kernels.rs:9:8")
+        self.assertRegex(run.stderr, rf"(?m)^{place}: warning: .* load of 'z' with .*\[-Wrace\]$")
+        self.assertRegex(run.stderr, rf"(?m)^{place}: note: in kernel 'frontend_double_in_place'$")
+        self.assertRegex(run.stderr, r"and z of shape \(\d+\):")
+        self.assertNotIn("a0", run.stderr)
+        os.rename(self.folder / "kernel.bc", package / "kernel.bc")
+        run = subprocess.run([WRAPPER, "-o", "k.cubin", "kernel.bc"], cwd=package, check=False,
+                             capture_output=True, text=True, env={
+                                 **os.environ, "TILERACE_TILEIRAS": str(self.real),
+                                 "CARGO_MANIFEST_DIR": os.path.realpath(package)})
+        self.assertIn("\nsrc/kernels.rs:9:8: warning: ", run.stderr)
+
+    def test_names_at_places(self):
+        """cuTile Rust 0.5 writes places, from the root of the workspace; tests run below it."""
+        shutil.copytree(PACKAGE, self.folder, dirs_exist_ok=True)
+        (self.folder / "Cargo.toml").write_text("[workspace]\n")
+        below = self.folder / "member/tests"
+        below.mkdir(parents=True)
+        run = subprocess.run([WRAPPER, "-o", "k.cubin", self.folder / "add_halves.tilebc"], cwd=below,
+                             capture_output=True, text=True, check=False,
+                             env={**os.environ, "TILERACE_TILEIRAS": str(self.real),
+                                  "TILERACE": "error"})
+        self.assertEqual(run.returncode, 1)
+        for part in ("src/lib.rs:18:18: error: different tile blocks write the same elements of 'y' "
+                     "[-Werror,-Wrace]\n"
+                     "   18 |         unsafe { tiles.store_unchecked(tx + tx, [place / 2]) };\n"
+                     "      |                  ^\n",
+                     "src/lib.rs:9:9: note: in kernel 'add_halves'\n",
+                     "and y of shape ("):
+            self.assertIn(part, run.stderr)
+        self.assertRegex(run.stderr, r"x of shape \(\d+\), last = ")
+        self.assertNotIn("inlined", run.stderr)
+
+    def test_names_in_check(self):
+        """`tilerace check MODULE` finds them, too; without the source they are numbered."""
+        shutil.copytree(PACKAGE, self.folder, dirs_exist_ok=True)
+
+        def check(*words):
+            return self.run_in("check", *words, "add_halves.tilebc", program=BUILD / "tilerace")
+        run = check()
+        self.assertIn("write the same elements of 'y' [TR001]", run.stdout)
+        self.assertIn("'add_halves' races", run.stdout)
+        self.assertIn("requires: x.shape[0] % 16 == 0", run.stdout)
+        # A contract by either names.
+        for name in ("x.shape[0]", "a1_shape0"):
+            (self.folder / "c.json").write_text(json.dumps({"version": 2, "launches": [
+                {"kernel": "add_halves_entry", "assume": [f"{name} == 4096"]}]}))
+            run = check("--launch", "c.json")
+            self.assertNotIn("requires: x.shape[0]", run.stdout)
+            self.assertIn("'add_halves' races", run.stdout)
+        lines = (self.folder / "src/lib.rs").read_text()
+        (self.folder / "src/lib.rs").write_text("\n" + lines)
+        run = check()
+        self.assertIn("of 'a0'", run.stdout)
+        self.assertIn("'add_halves_entry' races", run.stdout)
 
     def test_faults(self):
         self.assemble(RACY, code=3, FAKE_CODE="3")
@@ -230,7 +300,9 @@ assert cuda.cuCtxSetCurrent(context) == 0
 assert cuda.cuMemAlloc_v2(ctypes.byref(place), ctypes.c_size_t(4096)) == 0
 assert cuda.cuModuleLoadData(ctypes.byref(module), code) == 0
 assert cuda.cuModuleGetFunction(ctypes.byref(function), module, sys.argv[2].encode()) == 0
-values = (ctypes.c_void_p * 1)(ctypes.cast(ctypes.byref(place), ctypes.c_void_p))
+numbers = [ctypes.c_int(int(n)) for n in sys.argv[3:]]
+values = (ctypes.c_void_p * (1 + len(numbers)))(
+    *(ctypes.cast(ctypes.byref(v), ctypes.c_void_p) for v in [place, *numbers]))
 assert cuda.cuLaunchKernel(function, 4, 1, 1, 1, 1, 1, 0, None, values, None) == 0
 """
 
@@ -252,6 +324,39 @@ class UnderExec(Folder):
         self.assertIn("1 kernel seen in 1 module, 1 launched, 0 launched but never seen",
                       run.stderr)
         return run.stderr
+
+    def launch_rust(self, module, symbol, numbers, **env):
+        (self.folder / "kernel.bc").write_bytes(module.read_bytes())
+        self.real.write_text(CODE)
+        (self.folder / "program.py").write_text(PROGRAM)
+        run = self.run_in("exec", "--dry-run", "--no-recording", "--", sys.executable,
+                          "program.py", "CUTILE_TILEIRAS_PATH", symbol, *map(str, numbers),
+                          program=BUILD / "tilerace", CUTILE_TILEIRAS_PATH=str(self.real),
+                          TILERACE_TILEIRAS="", **env)
+        self.assertIn("1 kernel seen in 1 module, 1 launched, 0 launched but never seen",
+                      run.stderr)
+        return run.stderr
+
+    def test_names(self):
+        """Those of the source, by the package that cargo names or by the module's own places."""
+        package = self.folder / "package"
+        package.mkdir()
+        shutil.copy(WITHOUT_LINES.with_suffix(".rs"), package / "kernels.rs")
+        words = [WITHOUT_LINES, "frontend_double_in_place_entry", [512, 1, 128, 1]]
+        said = self.launch_rust(*words, CARGO_MANIFEST_DIR=str(package))
+        self.assertIn("z of shape (512)", said)
+        self.assertIn(f"{package}/kernels.rs: warning: ", said)
+        self.assertIn("a0 of shape (512)", self.launch_rust(*words))
+        shutil.copytree(PACKAGE, self.folder, dirs_exist_ok=True)
+        # A tensor that is written: extent, stride, those of its partition; one that is read.
+        program = PROGRAM.replace("[place, *numbers]", "[place, *numbers[:4], place, *numbers[4:]]")
+        program = program.replace("1 + len(numbers)", "2 + len(numbers)")
+        self.assertNotEqual(program, PROGRAM)
+        with unittest.mock.patch(f"{__name__}.PROGRAM", program):
+            said = self.launch_rust(PACKAGE / "add_halves.tilebc", "add_halves_entry",
+                                    [512, 1, 128, 1, 512, 1, 7])
+        self.assertIn("src/lib.rs:18:18: error: different tile blocks write the same elements of "
+                      "'y'", said)
 
     def test_launches(self):
         for variable in ("CUTILE_TILEIRAS_PATH", "TRITON_TILEIRAS_PATH"):
