@@ -205,6 +205,10 @@ static void find_unknowns(hunt *h, const contract *c)
         unknown u = {.param = (int)i,
                      .low = low < INT64_MIN ? INT64_MIN : (int64_t)low,
                      .high = high > INT64_MAX ? INT64_MAX : (int64_t)high};
+        if (u.low == u.high) { /* nothing is left to look for */
+            h->scalars[i] = u.low;
+            continue;
+        }
         find_candidates(h, &u);
         arrput(h->unknowns, u);
     }
