@@ -202,10 +202,10 @@ bool arg_is_used(const checker *k, size_t argument)
 static void check_rules(checker *k)
 {
     static void (*const rules[])(checker *) = {
-        rule_assumes,           follow_wraps,      rule_hazards,       rule_index_space,
-        rule_out_of_buffer,     doubt_undefined,   rule_hazards_again, require_keep_enforced,
-        claims_compare_touched, rule_self_overlap, rule_in_block,      rule_inter_block,
-        rule_outside,           rule_covered,
+        rule_assumes,           follow_wraps,      rule_hazards,          rule_index_space,
+        rule_out_of_buffer,     doubt_undefined,   rule_hazards_again,    require_keep_enforced,
+        claims_compare_touched, rule_self_overlap, rule_in_block,         rule_inter_block,
+        rule_outside,           rule_covered,      rule_constant_strides,
     };
     bool cut = tr_budget_is_spent(smt_budget(k->ctx));
     for (size_t i = 0; i < TR_COUNT(rules) && !cut; i++) {

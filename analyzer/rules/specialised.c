@@ -139,3 +139,61 @@ smt_t specialised_settles(checker *k, const ix_access *a, smt_t safe)
     k->undefined_open = true; /* it happens in launches that pairs are compared in */
     return open;
 }
+
+/* ---- Section: Strides that are constants ---- */
+
+/* The parameter that the pointer of a view is; n_args: it is none. */
+static size_t argument_of(const checker *k, const ir_value *base)
+{
+    const ir_block *body = k->kernel->body;
+    while (base->def && base->def->code == IR_OP_ASSUME)
+        base = ir_operand(base->def, IR_ASSUME_value);
+    size_t i = 0;
+    while (i < body->n_args && body->args[i] != base)
+        i++;
+    return i;
+}
+
+/* The parameter that passes the stride; n_args: none does. */
+static size_t stride_parameter(const contract *c, size_t array, unsigned dimension)
+{
+    size_t i = 0;
+    while (i < c->n_args &&
+           (c->args[i].member.role != CONTRACT_ARRAY_STRIDE || c->args[i].member.array != array ||
+            c->args[i].member.dimension != dimension))
+        i++;
+    return i;
+}
+
+static void require_strides(checker *k, const ir_type *view, size_t array)
+{
+    for (int d = 0; d < view->rank; d++) {
+        size_t i = stride_parameter(k->contract, array, (unsigned)d);
+        if (view->strides[d] < 0 || i == k->contract->n_args)
+            continue;
+        smt_t fact = smt_eq(k->ctx, contract_param(k->ctx, k->contract, i),
+                            smt_int_const(k->ctx, view->strides[d]));
+        precondition what = precondition_of_term(PRECONDITION_KERNEL_ASSUME, fact);
+        what.class_ = PRECONDITION_CLASS_STANDING;
+        if (!smt_is_true(fact))
+            require_add(k, what, NULL);
+    }
+}
+
+void rule_constant_strides(checker *k)
+{
+    if (!ir_is_made_by(k->kernel->module, "cutile-rs", "cutile-ir"))
+        return;
+    size_t n = k->kernel->body->n_args;
+    bool *seen = TR_NEW_ARRAY(k->arena, bool, n + 1);
+    for (const ir_op *op = ir_first_op(k->kernel); op; op = ir_next_op(op)) {
+        size_t i = op->code == IR_OP_MAKE_TENSOR_VIEW
+                       ? argument_of(k, ir_operand(op, IR_MAKE_TENSOR_VIEW_base))
+                       : n;
+        if (i == n || seen[i] || op->parent != k->kernel->body ||
+            k->contract->args[i].member.role != CONTRACT_ARRAY_START)
+            continue;
+        seen[i] = true;
+        require_strides(k, op->results[0].type, i);
+    }
+}

@@ -45,6 +45,9 @@ bool undefined_by_memory(const checker *k, smt_t term);
  * where a view has one tile, if that settles some part of `safe`. Returns what is left of it. */
 smt_t specialised_settles(checker *k, const ix_access *a, smt_t safe);
 precondition specialised_precondition(smt_ctx *ctx, int axis);
+/* cuTile Rust passes the strides of each array and compiles the kernel for them: says that those of
+ * a launch are the kernel's constants. The proof has them from the view, so none uses it. */
+void rule_constant_strides(checker *k);
 
 /* ---- claims.c: tiles that are marked as in bounds ---- */
 

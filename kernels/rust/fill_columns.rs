@@ -20,3 +20,4 @@ mod kernels {
         }
     }
 }
+// EXPECT requires kernel-assume:standing

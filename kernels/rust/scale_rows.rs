@@ -20,4 +20,4 @@ mod kernels {
 }
 
 // EXPECT verdict race-free
-// EXPECT requires index-in-space:launch kernel-assume:launch no-self-overlap:standing
+// EXPECT requires index-in-space:launch kernel-assume:launch kernel-assume:standing no-self-overlap:standing

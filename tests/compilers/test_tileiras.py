@@ -156,6 +156,9 @@ class Assembler(Folder):
         self.assertIn("write the same elements of 'y' [TR001]", run.stdout)
         self.assertIn("'add_halves' races", run.stdout)
         self.assertIn("requires: x.shape[0] % 16 == 0", run.stdout)
+        # The module is one for arrays that are laid out so.
+        self.assertIn("requires (standing): y.strides[0] == 1\n", run.stdout)
+        self.assertIn("requires (standing): x.strides[0] == 1\n", run.stdout)
         # A contract by either names.
         for name in ("x.shape[0]", "a1_shape0"):
             (self.folder / "c.json").write_text(json.dumps({"version": 2, "launches": [
