@@ -11,7 +11,7 @@ if(CLANG_PLUGIN_INCLUDE_DIR AND LLVM_INCLUDE_DIR AND CMAKE_CXX_COMPILER AND NOT 
   add_library(clang_plugin MODULE compilers/clang_plugin/plugin.cpp)
   target_include_directories(clang_plugin SYSTEM PRIVATE ${CLANG_PLUGIN_INCLUDE_DIR})
   # Debian's Clang has no run-time type information, and a plugin takes its symbols from Clang.
-  target_compile_options(clang_plugin PRIVATE -fno-rtti -Wall -Wextra -Wno-unused-parameter)
+  target_compile_options(clang_plugin PRIVATE -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -fno-rtti -Wall -Wextra -Wno-unused-parameter)
   target_link_libraries(clang_plugin PRIVATE libtilerace)
   set_target_properties(clang_plugin PROPERTIES
     OUTPUT_NAME tilerace_clang PREFIX "lib" CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON

@@ -13,7 +13,11 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/python/tilerace DESTINATION ${CMAKE_INSTAL
 install(TARGETS preload LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace)
 install(TARGETS libtilerace EXPORT tilerace LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/tilerace.h include/tile.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# Headers of the compiler, for a libclang that comes without: lib, whatever the system's folder for
+# libraries is called, since the program looks there.
+install(DIRECTORY analyzer/dialect/include DESTINATION lib/tilerace)
 
+file(RELATIVE_PATH from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(${CMAKE_CURRENT_LIST_DIR}/tilerace.pc.in ${CMAKE_BINARY_DIR}/tilerace.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/tilerace.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

@@ -10,11 +10,11 @@ target_include_directories(tr_options INTERFACE
   ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/analyzer
   ${CMAKE_SOURCE_DIR}/models ${CMAKE_SOURCE_DIR}/runtime_check ${CMAKE_SOURCE_DIR}/capture)
 target_compile_definitions(tr_options INTERFACE
-  _GNU_SOURCE TILERACE_VERSION="${PROJECT_VERSION}"
-  TILERACE_SOURCE_DIR="${CMAKE_SOURCE_DIR}" TILERACE_BUILD_DIR="${CMAKE_BINARY_DIR}")
+  _GNU_SOURCE TILERACE_VERSION="${PROJECT_VERSION}")
 target_compile_options(tr_options INTERFACE
   -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
   -Wno-missing-field-initializers -fno-common
+  -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= # no path of the build in what is installed
   $<$<BOOL:${TILERACE_WERROR}>:-Werror>)
 if(TILERACE_ASSERT OR TILERACE_SANITIZE)
   target_compile_definitions(tr_options INTERFACE TILERACE_ASSERT)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/ds.h"
+#include "base/installed.h"
 #include "dialect/depth.h"
 #include "dialect/lower.h"
 #include "dialect/record.h"
@@ -25,34 +26,38 @@ static const char *parent_of(tr_arena *arena, const char *path)
     return slash == path ? "/" : tr_arena_strndup(arena, path, (size_t)(slash - path));
 }
 
-/* Beside the source or in an `include` folder of one above it; beside the program likewise. NULL
- * when there is none: the user's own -I may still find it. */
+/* Beside the source or in an `include` folder of one above it. NULL when there is none: the user's
+ * own -I may still find it. */
 static const char *header_folder(tr_arena *arena, const char *source)
 {
-    char program[4096];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = 0;
-    const char *starts[] = {source, program};
-    for (size_t i = 0; i < TR_COUNT(starts); i++) {
-        const char *folder = starts[i];
-        for (int up = 0; up < 6 && starts[i][0]; up++) {
-            folder = parent_of(arena, folder);
-            const char *include = tr_arena_printf(arena, "%s/include", folder);
-            if (has_header(arena, folder))
-                return folder;
-            if (has_header(arena, include))
-                return include;
-            if (strcmp(folder, ".") == 0) {
-                /* A relative path ends here; go on from where that is. */
-                char *here = realpath(".", NULL);
-                folder = here ? tr_arena_strdup(arena, here) : "/";
-                free(here);
-            }
-            if (strcmp(folder, "/") == 0)
-                break;
+    const char *folder = source;
+    for (int up = 0; up < 6 && source[0]; up++) {
+        folder = parent_of(arena, folder);
+        const char *include = tr_arena_printf(arena, "%s/include", folder);
+        if (has_header(arena, folder))
+            return folder;
+        if (has_header(arena, include))
+            return include;
+        if (strcmp(folder, ".") == 0) {
+            /* A relative path ends here; go on from where that is. */
+            char *here = realpath(".", NULL);
+            folder = here ? tr_arena_strdup(arena, here) : "/";
+            free(here);
         }
+        if (strcmp(folder, "/") == 0)
+            break;
     }
     return NULL;
+}
+
+/* A libclang of Python's package index comes without its headers; those that a kernel may want are
+ * ours then. Looked at last, where Clang has its own. */
+static const char *compiler_headers(tr_arena *arena)
+{
+    static const char *const places[] = {"lib/tilerace/include/stdbool.h",
+                                         "../../analyzer/dialect/include/stdbool.h", NULL};
+    const char *header = tr_find_installed(arena, places);
+    return header ? parent_of(arena, header) : NULL;
 }
 
 /* ---- Parsing ---- */
@@ -93,13 +98,16 @@ static bool parse(tr_arena *arena, const char *path, const dialect_options *opti
     size_t n_user = options ? options->n_clang_args : 0, n = 0, n_fixed = TR_COUNT(fixed) - tells;
     const char *folder =
         options && options->include_folder ? options->include_folder : header_folder(arena, path);
-    const char **args = TR_NEW_ARRAY(arena, const char *, TR_COUNT(fixed) + n_user + 2);
+    const char *own_headers = compiler_headers(arena);
+    const char **args = TR_NEW_ARRAY(arena, const char *, TR_COUNT(fixed) + n_user + 4);
     for (size_t i = 0; i < n_fixed; i++)
         args[n++] = fixed[i];
     for (size_t i = 0; i < n_user; i++)
         args[n++] = options->clang_args[i];
     if (folder) /* a header of ours is no file of the user's */
         args[n++] = tr_arena_printf(arena, "%s%s", tells ? "-isystem" : "-I", folder);
+    if (own_headers)
+        args[n++] = tr_arena_printf(arena, "-idirafter%s", own_headers);
     if (!is_parsable(arena, path, errors))
         return false;
     tr_place place = {.file = path};

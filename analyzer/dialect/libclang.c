@@ -1,14 +1,24 @@
 #include "dialect/libclang.h"
 
 #include <dlfcn.h>
+#include <glob.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/installed.h"
 
 libclang_functions libclang;
 
-/* Where it was found when this program was built comes last: the machine may be another. */
-static const char *const libraries[] = {"libclang-19.so.19", "libclang-19.so", TILERACE_LIBCLANG};
+/* Debian's versions in the order in which they are tried: the one that tests use, then newer ones,
+ * then the oldest that has all functions. */
+static const int versions[] = {19, 20, 21, 22, 23, 24, 18};
+enum { OLDEST = 18 };
+
+static const char *const debian_names[] = {"libclang-%d.so.%d", "libclang-%d.so.1"};
+static const char *const other_names[] = {"libclang.so.%d", "libclang.so.%d.1"};
 
 static const struct {
     const char *name;
@@ -19,21 +29,93 @@ static const struct {
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static const char *problem; /* set by open_once, static text; NULL: it is open */
+static char problem[128]; /* set by open_once; empty: it is open */
+static char version[128];
+
+static void *open_named(const char *path)
+{
+    return dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+}
+
+/* The package `libclang` of Python's index, in the environment that this program is in. */
+static void *open_beside(void)
+{
+    tr_arena *arena = tr_arena_new();
+    const char *root = tr_installation_root(arena);
+    glob_t found = {0};
+    void *library = NULL;
+    if (root &&
+        glob(tr_arena_printf(arena, "%s/lib/python3*/site-packages/clang/native/libclang.so", root),
+             0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc && !library; i++)
+            library = open_named(found.gl_pathv[i]);
+        globfree(&found);
+    }
+    tr_arena_free(arena);
+    return library;
+}
+
+static void *open_of_system(void)
+{
+    for (size_t i = 0; i < TR_COUNT(versions); i++) {
+        for (size_t k = 0; k < TR_COUNT(debian_names) + TR_COUNT(other_names); k++) {
+            char name[64];
+            if (k < TR_COUNT(debian_names))
+                snprintf(name, sizeof name, debian_names[k], versions[i], versions[i]);
+            else
+                snprintf(name, sizeof name, other_names[k - TR_COUNT(debian_names)], versions[i]);
+            void *library = open_named(name);
+            if (library)
+                return library;
+        }
+    }
+    return open_named("libclang.so");
+}
+
+/* Its version as a number, from a text such as "Debian clang version 19.1.7 (3)"; 0 where it has
+ * none. */
+static int version_of(void *library)
+{
+    CXString (*get)(void) = NULL;
+    const char *(*text_of)(CXString) = NULL;
+    void (*dispose)(CXString) = NULL;
+    *(void **)&get = dlsym(library, "clang_getClangVersion");
+    *(void **)&text_of = dlsym(library, "clang_getCString");
+    *(void **)&dispose = dlsym(library, "clang_disposeString");
+    if (!get || !text_of || !dispose)
+        return 0;
+    CXString string = get();
+    const char *text = text_of(string), *number = text ? strstr(text, "version ") : NULL;
+    snprintf(version, sizeof version, "%s", text ? text : "");
+    int major = number ? atoi(number + strlen("version ")) : 0;
+    dispose(string);
+    return major;
+}
 
 static void open_once(void)
 {
-    void *library = NULL;
-    for (size_t i = 0; i < TR_COUNT(libraries) && !library; i++)
-        library = dlopen(libraries[i], RTLD_LAZY | RTLD_LOCAL);
+    void *library = open_beside();
+    if (!library)
+        library = open_of_system();
     if (!library) {
-        problem = "libclang 19 was not found; Debian has it in libclang1-19";
+        snprintf(
+            problem, sizeof problem,
+            "libclang %d or newer was not found; pip install 'tilerace[dialect]' or, on Debian, "
+            "apt-get install libclang1-19",
+            OLDEST);
+        return;
+    }
+    int major = version_of(library);
+    if (major < OLDEST) {
+        snprintf(problem, sizeof problem, "this libclang is of version %d; %d or newer is needed",
+                 major, OLDEST);
         return;
     }
     for (size_t i = 0; i < TR_COUNT(functions); i++) {
         void *function = dlsym(library, functions[i].name);
         if (!function) {
-            problem = "this libclang lacks functions of libclang 19";
+            snprintf(problem, sizeof problem, "this libclang, of version %d, lacks clang_%s", major,
+                     functions[i].name + strlen("clang_"));
             return;
         }
         memcpy((char *)&libclang + functions[i].offset, &function, sizeof function);
@@ -43,6 +125,12 @@ static void open_once(void)
 bool libclang_open(const char **why)
 {
     pthread_once(&once, open_once);
-    *why = problem;
-    return problem == NULL;
+    *why = problem[0] ? problem : NULL;
+    return !problem[0];
+}
+
+const char *libclang_version(void)
+{
+    const char *why;
+    return libclang_open(&why) ? version : NULL;
 }

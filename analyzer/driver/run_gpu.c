@@ -2,12 +2,12 @@
 #include "driver/run_report.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/installed.h"
 #include "gpu/bar.h"
 #include "gpu/rounding.h"
 
@@ -53,14 +53,13 @@ int run_execute_plan(session *s, const char *file, const char *kernel, const gpu
 
 static bool copy_runner(session *s, const char *folder, const char **why)
 {
-    char program[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = 0;
-    char *slash = strrchr(program, '/');
-    if (slash)
-        *slash = 0;
+    static const char *const places[] = {"bin/" RUNNER, RUNNER, NULL};
+    const char *from = tr_find_installed(s->arena, places);
     size_t size = 0;
-    const char *from = tr_arena_printf(s->arena, "%s/" RUNNER, program);
+    if (!from) {
+        *why = RUNNER " is not installed beside the program";
+        return false;
+    }
     const char *data = tr_read_file(s->arena, from, &size, why);
     if (!data)
         return false;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/installed.h"
 #include "base/process.h"
 #include "driver/outputs.h"
 #include "smt/solver.h"
@@ -65,34 +66,13 @@ bool session_color(const session *s, FILE *stream)
 
 /* ---- Finding tile.h ---- */
 
-static bool has_header(tr_arena *arena, const char *folder)
-{
-    return access(tr_arena_printf(arena, "%s/tile.h", folder), R_OK) == 0;
-}
-
-/* Installed: PREFIX/bin/tilerace and PREFIX/include; in a build: SOURCE/build/NAME/tilerace; else
- * the source that the program was built from. */
+/* Installed, then in a build of a source tree; programs of tests lie one folder deeper. */
 static const char *find_include_folder(tr_arena *arena)
 {
-    char program[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length > 0) {
-        program[length] = 0;
-        char *slash = strrchr(program, '/');
-        if (slash)
-            *slash = 0;
-        static const char *const beside[] = {"../include/tilerace", "../include", "../../include"};
-        for (size_t i = 0; i < TR_COUNT(beside); i++) {
-            const char *folder = tr_arena_printf(arena, "%s/%s", program, beside[i]);
-            char *real = realpath(folder, NULL);
-            const char *found = real ? tr_arena_strdup(arena, real) : NULL;
-            free(real);
-            if (found && has_header(arena, found))
-                return found;
-        }
-    }
-    return has_header(arena, TILERACE_SOURCE_DIR "/include") ? TILERACE_SOURCE_DIR "/include"
-                                                             : NULL;
+    static const char *const places[] = {"include/tilerace/tile.h", "include/tile.h",
+                                         "../../include/tile.h", "../../../include/tile.h", NULL};
+    const char *header = tr_find_installed(arena, places);
+    return header ? tr_arena_strndup(arena, header, (size_t)(strrchr(header, '/') - header)) : NULL;
 }
 
 /* ---- The run ---- */

@@ -3,67 +3,44 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/installed.h"
 #include "wire/wire.h"
 
 /* ---- Section: Libraries ---- */
 
-static const char *folder_of_program(tr_arena *arena)
+/* The folder of the first of the files that is there. */
+static const char *find_folder(tr_arena *arena, const char *const *places)
 {
-    char path[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length <= 0)
-        return NULL;
-    path[length] = 0;
-    *strrchr(path, '/') = 0;
-    return tr_arena_strdup(arena, path);
-}
-
-static const char *find(tr_arena *arena, const char *base, size_t n, const char *const *places,
-                        const char *file)
-{
-    for (size_t i = 0; i < n; i++) {
-        const char *path = tr_arena_printf(arena, "%s/%s", base, places[i]);
-        char *real = realpath(path, NULL);
-        const char *kept = real ? tr_arena_strdup(arena, real) : NULL;
-        free(real);
-        if (kept && access(tr_arena_printf(arena, "%s%s", kept, file), R_OK) == 0)
-            return kept;
-    }
-    return NULL;
+    const char *file = tr_find_installed(arena, places);
+    return file ? tr_arena_strndup(arena, file, (size_t)(strrchr(file, '/') - file)) : NULL;
 }
 
 const program_libraries *program_find_libraries(tr_arena *arena, bool dry_run, const char **why)
 {
-    static const char *const stand_in[] = {"../" TILERACE_LIBDIR "/tilerace/stand_in",
-                                           "capture/stand_in"};
-    static const char *const preload[] = {"../" TILERACE_LIBDIR "/tilerace/libtilerace-preload.so",
-                                          "capture/libtilerace-preload.so"};
-    static const char *const python[] = {"../" TILERACE_LIBDIR "/tilerace/python",
-                                         "../../capture/python"};
-    static const char *const package[] = {"../" TILERACE_LIBDIR "/tilerace/python", "../../python"};
-    static const char *const assembler[] = {"../" TILERACE_LIBDIR "/tilerace/assembler",
-                                            "assembler"};
-    const char *base = folder_of_program(arena);
+    static const char *const stand_in[] = {TILERACE_LIBDIR "/tilerace/stand_in/libcuda.so.1",
+                                           "capture/stand_in/libcuda.so.1", NULL};
+    static const char *const preload[] = {TILERACE_LIBDIR "/tilerace/libtilerace-preload.so",
+                                          "capture/libtilerace-preload.so", NULL};
+    static const char *const python[] = {TILERACE_LIBDIR "/tilerace/python/sitecustomize.py",
+                                         "../../capture/python/sitecustomize.py", NULL};
+    static const char *const package[] = {TILERACE_LIBDIR "/tilerace/python/tilerace/__init__.py",
+                                          "../../python/tilerace/__init__.py", NULL};
+    static const char *const assembler[] = {TILERACE_LIBDIR "/tilerace/assembler/tileiras",
+                                            "assembler/tileiras", NULL};
     program_libraries *found = TR_NEW(arena, program_libraries);
-    if (base) {
-        found->stand_in = find(arena, base, 2, stand_in, "/libcuda.so.1");
-        found->preload = find(arena, base, 2, preload, "");
-        found->python = find(arena, base, 2, python, "/sitecustomize.py");
-        found->package = find(arena, base, 2, package, "/tilerace/__init__.py");
-        found->assembler = find(arena, base, 2, assembler, "/tileiras");
-        /* A build outside its source tree. */
-        if (!found->python && access(TILERACE_SOURCE_DIR "/capture/python", R_OK) == 0)
-            found->python = TILERACE_SOURCE_DIR "/capture/python";
-        if (!found->package && access(TILERACE_SOURCE_DIR "/python/tilerace", R_OK) == 0)
-            found->package = TILERACE_SOURCE_DIR "/python";
-    }
+    found->stand_in = find_folder(arena, stand_in);
+    found->preload = tr_find_installed(arena, preload);
+    found->python = find_folder(arena, python);
+    const char *folder = find_folder(arena, package);
+    found->package =
+        folder ? tr_arena_strndup(arena, folder, (size_t)(strrchr(folder, '/') - folder)) : NULL;
+    found->assembler = find_folder(arena, assembler);
     *why =
         dry_run && !found->stand_in ? "the stand-in CUDA driver is not installed beside the program"
         : !dry_run && !found->preload ? "libtilerace-preload.so is not installed beside the program"

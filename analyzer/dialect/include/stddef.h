@@ -1,0 +1,18 @@
+/* For a libclang that comes without its own headers. */
+#ifndef TILERACE_STDDEF_H
+#define TILERACE_STDDEF_H
+
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef __WCHAR_TYPE__ wchar_t;
+typedef struct {
+    long long with_greatest_alignment;
+    long double and_this;
+} max_align_t;
+
+#ifndef NULL
+#define NULL ((void *)0)
+#endif
+#define offsetof(type, member) __builtin_offsetof(type, member)
+
+#endif
