@@ -6,7 +6,8 @@ find_path(LLVM_INCLUDE_DIR llvm/Support/Registry.h PATHS /usr/lib/llvm-19/includ
 include(CheckLanguage)
 check_language(CXX)
 
-if(CLANG_PLUGIN_INCLUDE_DIR AND LLVM_INCLUDE_DIR AND CMAKE_CXX_COMPILER AND NOT TILERACE_SANITIZE)
+# A wheel does not depend on a system's Clang.
+if(NOT DEFINED SKBUILD AND CLANG_PLUGIN_INCLUDE_DIR AND LLVM_INCLUDE_DIR AND CMAKE_CXX_COMPILER AND NOT TILERACE_SANITIZE)
   enable_language(CXX)
   add_library(clang_plugin MODULE compilers/clang_plugin/plugin.cpp)
   target_include_directories(clang_plugin SYSTEM PRIVATE ${CLANG_PLUGIN_INCLUDE_DIR})

@@ -3,7 +3,13 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-install(TARGETS tilerace tilerace-nvcc tilerace-runner RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# A wheel has a folder of its own for programs, which installers put on PATH.
+if(DEFINED SKBUILD_SCRIPTS_DIR)
+  set(programs ${SKBUILD_SCRIPTS_DIR})
+else()
+  set(programs ${CMAKE_INSTALL_BINDIR})
+endif()
+install(TARGETS tilerace tilerace-nvcc tilerace-runner RUNTIME DESTINATION ${programs})
 install(TARGETS tileiras RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace/assembler)
 install(TARGETS stand_in LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace/stand_in)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/capture/python DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace
@@ -11,7 +17,11 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/capture/python DESTINATION ${CMAKE_INSTALL
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/python/tilerace DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace/python
         FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
 install(TARGETS preload LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace)
-install(TARGETS libtilerace EXPORT tilerace LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(DEFINED SKBUILD)
+  set(namelink NAMELINK_SKIP)
+endif()
+install(TARGETS libtilerace EXPORT tilerace
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ${namelink})
 install(FILES include/tilerace.h include/tile.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 # Headers of the compiler, for a libclang that comes without: lib, whatever the system's folder for
 # libraries is called, since the program looks there.
@@ -31,3 +41,8 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/tilerace-config-version.cma
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/tilerace-config.cmake
               ${CMAKE_BINARY_DIR}/tilerace-config-version.cmake DESTINATION ${package})
+
+set(TILERACE_LICENCES "" CACHE PATH "Licences of what is linked statically, to be installed with it")
+if(TILERACE_LICENCES)
+  install(DIRECTORY ${TILERACE_LICENCES}/ DESTINATION share/doc/tilerace/licences)
+endif()

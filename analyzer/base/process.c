@@ -1,6 +1,7 @@
 /* Child processes over pipes. */
 #include "base/process.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -113,13 +114,38 @@ static void close_pair(pipe_pair *pair)
     close_end(&pair->theirs);
 }
 
+/* glibc has it from 2.34 on; wheels run on older ones. */
+#pragma weak posix_spawn_file_actions_addclosefrom_np
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+
+/* What is open now, one by one. Of a descriptor that another thread closes meanwhile, closing it
+ * again in the child is no error. */
+static int close_each(posix_spawn_file_actions_t *actions, int from)
+{
+    DIR *folder = opendir("/proc/self/fd");
+    if (!folder)
+        return 0; /* ours are closed on exec; those of others stay */
+    int failed = 0, own = dirfd(folder);
+    for (const struct dirent *entry; !failed && (entry = readdir(folder));) {
+        int fd = entry->d_name[0] == '.' ? -1 : atoi(entry->d_name);
+        if (fd >= from && fd != own)
+            failed = posix_spawn_file_actions_addclose(actions, fd);
+    }
+    closedir(folder);
+    return failed;
+}
+
 static int lay_out_streams(posix_spawn_file_actions_t *actions, const pipe_pair pipes[3])
 {
     int failed = 0;
     for (int stream = 0; stream < 3 && !failed; stream++) {
         failed = posix_spawn_file_actions_adddup2(actions, pipes[stream].theirs, stream);
     }
-    return failed ? failed : posix_spawn_file_actions_addclosefrom_np(actions, 3);
+    if (failed)
+        return failed;
+    return posix_spawn_file_actions_addclosefrom_np
+               ? posix_spawn_file_actions_addclosefrom_np(actions, 3)
+               : close_each(actions, 3);
 }
 
 /* A group of its own so that the child's children die with it, and signals as a fresh program

