@@ -81,4 +81,8 @@ bool dialect_read(tr_arena *arena, smt_ctx *ctx, const char *path, const dialect
 /* Is what reads C sources at hand? False, with *why. */
 bool dialect_can_read(const char **why);
 
+/* What libclang says of itself ("Debian clang version 19.1.7"); NULL, with *why, where it cannot be
+ * loaded. */
+const char *dialect_libclang(const char **why);
+
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/installed.h"
+#include "dialect/dialect.h"
 
 libclang_functions libclang;
 
@@ -129,8 +130,7 @@ bool libclang_open(const char **why)
     return !problem[0];
 }
 
-const char *libclang_version(void)
+const char *dialect_libclang(const char **why)
 {
-    const char *why;
-    return libclang_open(&why) ? version : NULL;
+    return libclang_open(why) ? version : NULL;
 }

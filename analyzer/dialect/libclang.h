@@ -20,9 +20,6 @@ extern libclang_functions libclang;
  * times; it stays loaded. */
 bool libclang_open(const char **why);
 
-/* What it says of itself ("Debian clang version 19.1.7"), or NULL where it cannot be loaded. */
-const char *libclang_version(void);
-
 #define clang_Cursor_Evaluate              libclang.Cursor_Evaluate
 #define clang_Cursor_getArgument           libclang.Cursor_getArgument
 #define clang_Cursor_getNumArguments       libclang.Cursor_getNumArguments

@@ -1,5 +1,6 @@
 #include "driver/pool.h"
 #include "driver/session.h"
+#include "driver/version.h"
 
 #include <signal.h>
 
@@ -52,7 +53,7 @@ int driver_main(FILE *out, FILE *err, int argc, const char *const *argv)
     if (!options_parse(arena, argc, argv, &options, &why)) {
         code = session_complain(&s, "%s", why);
     } else if (options.version) {
-        tr_text_add(&text, "tilerace " TILERACE_VERSION "\n");
+        version_tell(arena, &text);
         code = session_emit(&s, &text);
     } else if (options.help) {
         options_help(&text, options.command);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/installed.h"
 #include "base/process.h"
 #include "exec/program.h"
 #include "selftest/kernels.h"
@@ -91,11 +92,21 @@ static bool succeeds(const selftest *t, const char *const *words)
     return p && end.exit_status == 0;
 }
 
+/* The Python of the environment that this program is in, where it is in one. */
+static const char *find_python(tr_arena *arena)
+{
+    static const char *const places[] = {"bin/python3", NULL};
+    const char *root = tr_installation_root(arena);
+    return tr_find_installed(arena, places) ? tr_arena_printf(arena, "%s/bin/python3", root)
+                                            : "python3";
+}
+
 static step_command command_for_python(const selftest *t, int kernel)
 {
-    static const char *const imports[] = {"python3", "-c", "import cuda.tile, numpy", NULL};
+    const char *python = find_python(t->s->arena);
+    const char *const imports[] = {python, "-c", "import cuda.tile, numpy", NULL};
     return (step_command){
-        .words = {t->self, "exec", "--dry-run", "--no-recording", UNKNOWN_IS_3, "--", "python3",
+        .words = {t->self, "exec", "--dry-run", "--no-recording", UNKNOWN_IS_3, "--", python,
                   path_of(t, kernel, SELFTEST_SCRIPT)},
         .skip =
             succeeds(t, imports) ? NULL : "python3 has no packages cuda-tile and numpy to import",

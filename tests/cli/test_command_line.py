@@ -61,7 +61,12 @@ class Words(unittest.TestCase):
             self.assertIn(command, run("--help").stdout)
 
     def test_version(self):
-        self.assertRegex(self.expect(["--version"], 0).stdout, r"^tilerace \d+\.\d+\.\d+\n$")
+        said = self.expect(["--version"], 0).stdout
+        self.assertRegex(said, r"^tilerace \d+\.\d+\.\d+\n")
+        self.assertRegex(said, r"\nsolver    Z3 version \d.* \(/.*z3\)\n")
+        self.assertRegex(said, r"\nlibclang  .*clang version \d+")
+        self.assertEqual([line.split()[0] for line in said.splitlines()],
+                         ["tilerace", "solver", "libclang", "tileiras", "driver"])
 
     def test_wrong_words(self):
         self.expect([], 2, err="no command")

@@ -28,7 +28,7 @@ LAUNCHES = (
 )
 PROJECT = """cmake_minimum_required(VERSION 3.20)
 project(user C)
-find_package(tilerace 0.1 REQUIRED)
+find_package(tilerace 0.2 REQUIRED)
 add_executable(user user.c)
 target_link_libraries(user PRIVATE tilerace::tilerace)
 """

@@ -1,0 +1,20 @@
+# A Debian package by `cpack -G DEB`. Debian's Z3 is too old, so the package carries one of its own.
+set(TILERACE_BUNDLED_SOLVER "" CACHE FILEPATH "A Z3 that is installed with tilerace, for it alone")
+if(TILERACE_BUNDLED_SOLVER)
+  install(PROGRAMS ${TILERACE_BUNDLED_SOLVER} DESTINATION lib/tilerace RENAME z3)
+endif()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGE_NAME tilerace)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "race checker for GPU tile kernels (CUDA Tile IR)")
+set(CPACK_PACKAGE_CONTACT "the developers of tilerace <tilerace@localhost>")
+set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libclang1-19") # for kernels in C
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+include(CPack)
