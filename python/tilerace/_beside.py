@@ -29,6 +29,8 @@ def _mode() -> Optional[str]:
 
 def begin() -> None:
     """Once, at the import."""
+    if getattr(sys, "orig_argv", [])[1:3] == ["-m", "tilerace"]:
+        return  # the program takes this process's place
     mode = _mode()
     if mode is None or any(hasattr(finder, "is_of_tilerace") for finder in sys.meta_path):
         return  # nothing is asked for, or the hooks are here already, as under `tilerace exec`
