@@ -127,11 +127,12 @@ static void find_by_view(const ir_function *function, const ir_op *view, contrac
 
 /* ---- Section: cuTile.jl ---- */
 
-static bool are_reversed(const ir_block *body, uint32_t first, int rank, const int64_t *fixed,
-                         ir_value **open)
+static bool are_reversed(const ir_function *function, uint32_t first, int rank,
+                         const int64_t *fixed, ir_value **open)
 {
     for (int d = 0, n = 0; d < rank; d++)
-        if (fixed[d] < 0 && parameter_of(body, open[n++]) != first + (uint32_t)(rank - 1 - d))
+        if (fixed[d] < 0 &&
+            arrays_parameter(function, open[n++]) != first + (uint32_t)(rank - 1 - d))
             return false;
     return true;
 }
@@ -141,14 +142,14 @@ static void find_by_reversed_view(const ir_function *function, const ir_op *view
 {
     const ir_block *body = function->body;
     const ir_type *type = view->results[0].type;
-    uint32_t first = parameter_of(body, ir_operand(view, IR_MAKE_TENSOR_VIEW_base)), n;
+    uint32_t first = arrays_parameter(function, ir_operand(view, IR_MAKE_TENSOR_VIEW_base)), n;
     ir_value **extents = ir_group(view, IR_MAKE_TENSOR_VIEW_dynamic_shape, &n);
     ir_value **strides = ir_group(view, IR_MAKE_TENSOR_VIEW_dynamic_strides, &n);
-    if (first == NONE || type->rank == 0 || members[first].role != CONTRACT_ALONE)
+    if (first == ARRAYS_NO_PARAMETER || type->rank == 0 || members[first].role != CONTRACT_ALONE)
         return;
     uint32_t rank = (uint32_t)type->rank;
-    if (are_reversed(body, first + 1, type->rank, type->shape, extents) &&
-        are_reversed(body, first + 1 + rank, type->rank, type->strides, strides))
+    if (are_reversed(function, first + 1, type->rank, type->shape, extents) &&
+        are_reversed(function, first + 1 + rank, type->rank, type->strides, strides))
         find_array(body, first, rank, members);
 }
 
