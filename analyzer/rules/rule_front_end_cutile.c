@@ -2,6 +2,7 @@
  * which a store replaces and a load does not, and which no branch and no loop hands on.
  * docs/rules/TR024.md has the shapes in words. */
 #include "rules/rule_front_end.h"
+#include "rules/value_flow.h"
 
 static bool is_weak_view_op(const ix_access *a, ir_opcode code)
 {
@@ -22,61 +23,6 @@ static bool is_used(const ir_function *kernel, const ir_value *value)
             if (op->operands[i] == value)
                 return true;
     return false;
-}
-
-static bool is_handed_on(const checker *k, const ir_value *value, const ir_value *source);
-
-/* Through ops, and through loops that hand it on in every iteration: what an if hands on may have
- * come another way. */
-static bool comes_from(const checker *k, const ir_value *value, const ir_value *source, bool *seen)
-{
-    if (value == source)
-        return true;
-    if (!value->def || seen[value->id])
-        return false;
-    seen[value->id] = true;
-    if (ir_op_info_of(value->def->code)->effects & IR_CONTROL)
-        return is_handed_on(k, value, source);
-    for (uint32_t i = 0; i < value->def->n_operands; i++)
-        if (comes_from(k, value->def->operands[i], source, seen))
-            return true;
-    return false;
-}
-
-/* Is `value` computed from `source`? */
-static bool is_computed_from(const checker *k, const ir_value *value, const ir_value *source)
-{
-    return comes_from(k, value, source, TR_NEW_ARRAY(k->arena, bool, k->kernel->n_values));
-}
-
-/* Does the loop end in no other way, and begin its next iteration in none? */
-static bool is_plain(const checker *k, const ir_op *loop)
-{
-    const ir_block *body = loop->regions[0];
-    for (const ir_op *op = ir_first_op(k->kernel); op; op = ir_next_op(op)) {
-        const ir_block *at = op->parent;
-        while (at && at != body)
-            at = at->parent ? at->parent->parent : NULL;
-        bool exits =
-            op->code == IR_OP_CONTINUE || op->code == IR_OP_BREAK || op->code == IR_OP_RETURN;
-        if (at && exits && op != body->last)
-            return false;
-    }
-    return true;
-}
-
-/* By induction: the loop is given a value that is computed from it, and each iteration makes the
- * next one's of what it was given. */
-static bool is_handed_on(const checker *k, const ir_value *value, const ir_value *source)
-{
-    const ir_op *loop = value->def;
-    uint32_t n, i = (uint32_t)(value - loop->results);
-    if (loop->code != IR_OP_FOR || !is_plain(k, loop))
-        return false;
-    ir_value **given = ir_group(loop, IR_FOR_init_values, &n);
-    const ir_block *body = loop->regions[0];
-    return i < n && is_computed_from(k, given[i], source) &&
-           is_computed_from(k, body->last->operands[i], body->args[1 + i]);
 }
 
 /* The tensor's token as it was before the stores that stand in one block with this one. `through`:
@@ -121,7 +67,8 @@ static bool is_store_of_own_load(const checker *k, const ix_access *load, const 
     const ir_value *tile = ir_result(load->op, IR_RS_LOAD_VIEW_TKO_tile);
     if (!ir_token_in(load->op) || ir_token_in(load->op) != ir_token_in(store->op) ||
         is_used(k->kernel, ir_token_out(load->op)) ||
-        !is_computed_from(k, ir_operand(store->op, IR_STORE_VIEW_TKO_tile), tile))
+        !value_is_computed_from(k->arena, k->kernel, ir_operand(store->op, IR_STORE_VIEW_TKO_tile),
+                                tile))
         return false;
     /* In a loop the next iteration's load has to wait for this store, too. */
     return load->n_loops == 0 || are_loop_stores(store, store);

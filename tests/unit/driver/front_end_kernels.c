@@ -180,6 +180,38 @@ tile_kernel void own_value_in_loop(int *x, int n, int m)
     }
 }
 
+tile_kernel void own_value_by_both_branches(int *x, int n, int m)
+{
+    LAUNCH(x);
+    tile_view v = tile_partition(tile_tensor(x, T * n), T);
+    token begun = make_token(), loaded;
+    tile next = tile_load_tko(v, after(begun), &loaded, 0), old = next;
+    if (m > 3)
+        next = old + 1;
+    else if (m > 1)
+        next = old * 2;
+    tile_store_tko(v, next, after(begun), 0);
+}
+
+tile_kernel void own_value_by_loops_that_end_early(int *x, int n, int m)
+{
+    LAUNCH(x);
+    tile_view v = tile_partition(tile_tensor(x, T * n), T);
+    token begun = make_token(), loaded;
+    tile next = tile_load_tko(v, after(begun), &loaded, 0), before = next;
+    for (int i = 0; i < m; i++) {
+        tile now = next;
+        if (i * i > n)
+            break;
+        next = before + i;
+        before = now;
+        if (i == 3)
+            continue;
+        next = next * 2;
+    }
+    tile_store_tko(v, next, after(begun), 0);
+}
+
 tile_kernel void loop_store(int *x, int n, int m)
 {
     LAUNCH(x);
@@ -210,6 +242,46 @@ tile_kernel void other_value(int *x, int n, int m)
     tile old = tile_load_tko(v, after(begun), &loaded, 0);
     tile_store_tko(v, m, after(begun), 0);
     tile_store_tko(v, old, after(loaded), 1);
+}
+
+tile_kernel void own_value_by_one_branch(int *x, int n, int m)
+{
+    LAUNCH(x);
+    tile_view v = tile_partition(tile_tensor(x, T * n), T);
+    token begun = make_token(), loaded;
+    tile next = tile_load_tko(v, after(begun), &loaded, 0);
+    if (m > 3)
+        next = tile_full(m, T);
+    tile_store_tko(v, next, after(begun), 0);
+}
+
+tile_kernel void own_value_that_a_loop_forgets(int *x, int n, int m)
+{
+    LAUNCH(x);
+    tile_view v = tile_partition(tile_tensor(x, T * n), T);
+    token begun = make_token(), loaded;
+    tile next = tile_load_tko(v, after(begun), &loaded, 0), before = next;
+    for (int i = 0; i < m; i++) {
+        next = before;
+        before = tile_full(i, T);
+    }
+    tile_store_tko(v, next, after(begun), 0);
+}
+
+tile_kernel void own_value_that_one_end_forgets(int *x, int n, int m)
+{
+    LAUNCH(x);
+    tile_view v = tile_partition(tile_tensor(x, T * n), T);
+    token begun = make_token(), loaded;
+    tile next = tile_load_tko(v, after(begun), &loaded, 0);
+    for (int i = 0; i < m; i++) {
+        next = next + i;
+        if (i * i > n) {
+            next = tile_full(i, T);
+            break;
+        }
+    }
+    tile_store_tko(v, next, after(begun), 0);
 }
 
 tile_kernel void own_value_on_another_token(int *x, int n, int m)
