@@ -5,7 +5,7 @@ import sys
 from tilerace import _program
 
 
-def main():
+def main() -> None:
     try:
         program = _program.find()
     except FileNotFoundError as why:
