@@ -15,7 +15,7 @@ install(TARGETS stand_in LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace/st
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/capture/python DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace
         FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/python/tilerace DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace/python
-        FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
+        FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
 install(TARGETS preload LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace)
 if(DEFINED SKBUILD)
   set(namelink NAMELINK_SKIP)

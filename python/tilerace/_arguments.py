@@ -163,8 +163,7 @@ class Flat:
             raise TypeError("'%s' is an integer, not %s" % (p.name, type(value).__name__)) from None
         if not -1 << 63 <= number < 1 << 64:
             raise InputError("'%s' is %d, which no integer of 64 bits can be" % (p.name, number))
-        self.items.append(_library.Argument(integer=number - (1 << 64) if number >> 63 > 0
-                                            else number))
+        self.items.append(_library.Argument(integer=number))  # of an unsigned one its word
 
     def _add_float(self, p: Parameter, value: Any) -> None:
         try:

@@ -6,7 +6,7 @@ import importlib.util
 import io
 import os
 import sys
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from tilerace import _library
 from tilerace._arguments import Flat, Memory, memory_of
@@ -89,12 +89,6 @@ def _of_array(value: Any, annotation: Any, name: str) -> Dict[str, Any]:
     }
 
 
-def _array_constraint(keywords: Dict[str, Any]) -> Any:
-    of = _front_end("compilation").ArrayConstraint
-    known = of.__dataclass_fields__  # those of older versions are fewer
-    return of(**{key: value for key, value in keywords.items() if key in known})
-
-
 def _in_common(key: str, values: Sequence[Any]) -> Any:
     """What holds of all arrays of a list."""
     first = values[0]
@@ -112,30 +106,31 @@ def _in_common(key: str, values: Sequence[Any]) -> Any:
     return tuple(parts[0] if len(set(parts)) == 1 else other for parts in zip(*values))
 
 
-def _of_list(values: Sequence[Any], annotation: Any, name: str) -> Any:
+def _of_list(values: Sequence[Any], annotation: Any, name: str) -> Dict[str, Any]:
+    """The same, of all its arrays."""
     if not values:
         raise TypeError("the list '%s' is empty, which no kernel takes" % name)
     each = [_of_array(value, annotation, "%s[%d]" % (name, i)) for i, value in enumerate(values)]
     merged = {key: _in_common(key, [of[key] for of in each]) for key in each[0]}
     merged["stride_lower_bound_incl"] = tuple(
         0 if stride is None else None for stride in merged["stride_constant"])
-    return _front_end("compilation").ListConstraint(_array_constraint(merged), alias_groups=(), elements_may_alias=True)
+    return merged
 
 
 def _of_scalar(value: Any, annotation: Any, name: str) -> Any:
-    ct, compilation = _front_end(), _front_end("compilation")
-
+    """Its type."""
+    ct = _front_end()
     if isinstance(value, bool):
-        return compilation.ScalarConstraint(ct.bool_)
+        return ct.bool_
     if isinstance(value, float):
-        return compilation.ScalarConstraint(ct.float32)
+        return ct.float32
     if not isinstance(value, int):
         raise TypeError("'%s' is a number or an array, not %s" % (name, type(value).__name__))
     dtype = ct.int32 if annotation is None else annotation.dtype
     bits = 63 if dtype == ct.int64 else 31
     if not -1 << bits <= value < 1 << bits:
         raise TypeError("'%s' is %d, which no integer of %d bits can be" % (name, value, bits + 1))
-    return compilation.ScalarConstraint(dtype)
+    return dtype
 
 
 def _items_of(node: Any, n: int) -> Sequence[Any]:
@@ -148,34 +143,57 @@ def _items_of(node: Any, n: int) -> Sequence[Any]:
     return [getattr(node, "each", node)] * n
 
 
-def _constraint(value: Any, node: Any, name: str) -> Any:
-    compilation = _front_end("compilation")
+# What is found of an argument: the kind of its constraint, and what that is made of. It is compared
+# at each launch, which constraints are too slow for.
+_Found = Tuple[str, Any]
 
+
+def _found(value: Any, node: Any, name: str) -> _Found:
     if isinstance(value, tuple):
         nodes = _items_of(node, len(value))
-        return compilation.TupleConstraint([_constraint(item, of, "%s[%d]" % (name, i))
-                                for i, (item, of) in enumerate(zip(value, nodes))])
+        return "Tuple", [_found(item, of, "%s[%d]" % (name, i))
+                         for i, (item, of) in enumerate(zip(value, nodes))]
     if getattr(node, "constant", False):
-        return compilation.ConstantConstraint(value)
+        return "Constant", (type(value), repr(value) if isinstance(value, float) else value)
     if isinstance(value, list):
         element = getattr(getattr(node, "list", None), "element", None)
-        return _of_list(value, element, name)
+        return "List", _of_list(value, element, name)
     if memory_of(value) is not None:
-        return _array_constraint(_of_array(value, getattr(node, "array", None), name))
-    return _of_scalar(value, getattr(node, "scalar", None), name)
+        return "Array", _of_array(value, getattr(node, "array", None), name)
+    return "Scalar", _of_scalar(value, getattr(node, "scalar", None), name)
 
 
-def _signature_of(kernel: Any, args: Sequence[Any]) -> Any:
-    """As the front end has it when it compiles for a launch: by its older convention where that can
-    tell all of it."""
-    compilation = _front_end("compilation")
-    convention_of, signature_of = compilation.CallingConvention, compilation.KernelSignature
+def _all_found(kernel: Any, args: Sequence[Any]) -> List[_Found]:
     of = kernel._annotated_function
     names = list(of.pysig.parameters)
     if len(args) != len(names):
         raise TypeError("it takes %d arguments (%s), not %d" % (len(names), ", ".join(names),
                                                                 len(args)))
-    constraints = [_constraint(*each) for each in zip(args, of.parameter_annotations, names)]
+    return [_found(*each) for each in zip(args, of.parameter_annotations, names)]
+
+
+def _constraint(found: _Found) -> Any:
+    compilation = _front_end("compilation")
+    kind, of = found
+    if kind == "Tuple":
+        return compilation.TupleConstraint([_constraint(item) for item in of])
+    if kind == "Constant":
+        return compilation.ConstantConstraint(float(of[1]) if of[0] is float else of[1])
+    if kind == "Scalar":
+        return compilation.ScalarConstraint(of)
+    known = compilation.ArrayConstraint.__dataclass_fields__  # those of older versions are fewer
+    array = compilation.ArrayConstraint(**{key: value for key, value in of.items() if key in known})
+    if kind == "Array":
+        return array
+    return compilation.ListConstraint(array, alias_groups=(), elements_may_alias=True)
+
+
+def _signature_of(kernel: Any, found: Sequence[_Found]) -> Any:
+    """As the front end has it when it compiles for a launch: by its older convention where that can
+    tell all of it."""
+    compilation = _front_end("compilation")
+    convention_of, signature_of = compilation.CallingConvention, compilation.KernelSignature
+    constraints = [_constraint(each) for each in found]
     conventions = [convention_of.cutile_python_v1()]
     if hasattr(convention_of, "cutile_python_v2"):
         conventions.append(convention_of.cutile_python_v2())
@@ -187,7 +205,7 @@ def _signature_of(kernel: Any, args: Sequence[Any]) -> Any:
             pass
     else:
         signature = signature_of(constraints, conventions[-1])
-    return signature.with_mangled_symbol(of.pyfunc.__name__)
+    return signature.with_mangled_symbol(kernel._annotated_function.pyfunc.__name__)
 
 
 # ---- Names of parameters ----
@@ -240,16 +258,17 @@ class Signed:
     def __init__(self, kernel: Any, args: Sequence[Any]) -> None:
         self.kernel = kernel
         self.function = kernel._annotated_function.pyfunc
-        self.signature = self._of(args)
+        self.found = self._refusing(_all_found, args)
+        self.signature = self._refusing(_signature_of, self.found)
 
     def _refused(self, what: str, error: BaseException) -> InputError:
         code = self.function.__code__
         return InputError("%s: %s" % (what, str(error) or type(error).__name__), code.co_filename,
                           code.co_firstlineno)
 
-    def _of(self, args: Sequence[Any]) -> Any:
+    def _refusing(self, find: Callable[[Any, Sequence[Any]], Any], of: Sequence[Any]) -> Any:
         try:
-            return _signature_of(self.kernel, args)
+            return find(self.kernel, of)
         except (ImportError, InputError):
             raise
         except Exception as error:
@@ -283,7 +302,7 @@ class Signed:
         if isinstance(args, Mapping) or not isinstance(args, Sequence):
             raise TypeError("the arguments of a launch are a sequence, as cuda.tile.launch takes "
                             "them, not %s" % type(args).__name__)
-        if self._of(args) != self.signature:
+        if self._refusing(_all_found, args) != self.found:
             return ("these arguments have another signature than those that '%s' was compiled for, "
                     "so its proof says nothing of this launch" % kernel.name)
         flat = Flat(kernel)

@@ -117,10 +117,14 @@ class Asking:
 
 
 def _describe(pointer: Any, asking: Asking, answer: _library.Answer) -> str:
-    size = library().tilerace_describe(pointer, byref(asking.launch), byref(answer), None, 0) + 1
-    words = ctypes.create_string_buffer(size)
-    library().tilerace_describe(pointer, byref(asking.launch), byref(answer), words, size)
-    return _library.text(words.value)
+    size = 512  # for most sentences
+    while True:
+        words = ctypes.create_string_buffer(size)
+        length = library().tilerace_describe(pointer, byref(asking.launch), byref(answer), words,
+                                             size)
+        if length < size:
+            return _library.text(words.value)
+        size = length + 1
 
 
 def _answer_of(kernel: Kernel, pointer: Any, asking: Asking, answer: _library.Answer) -> Answer:

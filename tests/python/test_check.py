@@ -77,6 +77,9 @@ tile_kernel void fine(float *restrict y) { y[tile_bid(0)] = 1.0f; }
         self.assertEqual([k.verdict.value for k in result.kernels],
                          ["conditional", "conditional", "race", "race-free"])
         self.assertIs(result.verdict, Verdict.RACE)
+        both = tilerace.check(self.source(text), strict=True)
+        self.assertLessEqual({Verdict.UNKNOWN, Verdict.RACE}, {k.verdict for k in both.kernels})
+        self.assertIs(both.verdict, Verdict.RACE, "what is known outweighs what is not")
         self.assertEqual(len(result.findings), sum(len(k.findings) for k in result.kernels))
 
     def test_reports(self):
@@ -112,6 +115,14 @@ tile_kernel void fine(float *restrict y) { y[tile_bid(0)] = 1.0f; }
                                               "buffer", "element", "coordinate", "in_tile")])
                 self.assertEqual([vars(lookup) for lookup in event.lookups],
                                  is_told.get("lookups", []))
+
+    def test_contents_that_are_floats(self):
+        result = tilerace.check(self.source(
+            "#include <tile.h>\ntile_kernel void k(const float *restrict x, float *restrict y)\n"
+            "{ if (x[tile_bid(0)] > 0.5f) y[0] = 1.0f; }\n"))
+        held = result.findings[0].witness.contents["x"]
+        self.assertTrue(all(isinstance(value, float) for value in held))
+        self.assertGreater(held[0], 0.5)
 
     def test_repairs(self):
         [finding] = tilerace.check(fixture("histogram_plain_add.c")).findings
@@ -316,14 +327,14 @@ class Threads(Case):
     def test_others_run_meanwhile(self):
         """The interpreter's lock is free during a check: its solver waits for what another thread
         does."""
-        began, go = self.folder / "began", self.folder / "go"
+        began, go, went = (self.folder / name for name in ("began", "go", "went"))
         solver = self.folder / "solver"
-        solver.write_text('#!/bin/sh\n: >%s\nuntil [ -e %s ]; do sleep 0.05; done\nexec "%s" "$@"\n'
-                          % (began, go, os.environ.get("TILERACE_SOLVER") or "z3"))
+        solver.write_text('#!/bin/sh\n: >%s\nuntil [ -e %s ]; do sleep 0.05; done\n: >%s\nexec "%s" "$@"\n'
+                          % (began, go, went, os.environ.get("TILERACE_SOLVER") or "z3"))
         solver.chmod(0o755)
         verdicts = []
         thread = threading.Thread(target=lambda: verdicts.append(tilerace.check(
-            fixture("matmul_locked_relaxed_unlock.c"), solver=solver).verdict))
+            fixture("matmul_locked_relaxed_unlock.c"), solver=solver, budget_ms=20000).verdict))
         thread.start()
         until = time.monotonic() + 60
         while not began.exists() and time.monotonic() < until:
@@ -331,6 +342,7 @@ class Threads(Case):
         self.assertEqual(verdicts, [])
         go.touch()
         thread.join(60)
+        self.assertTrue(went.exists(), "the solver was given up before anyone could let it go")
         self.assertEqual(verdicts, [Verdict.RACE])
 
     def test_a_result_outlives_its_name(self):
@@ -341,8 +353,8 @@ class Threads(Case):
 class Opening(Case):
     """How the library is found, and what is said where it is not."""
 
-    def run_python(self, program, **environment):
-        return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+    def run_python(self, program, *words, **environment):
+        return subprocess.run([sys.executable, "-c", program, *words], capture_output=True, text=True,
                               check=False, cwd=self.folder, timeout=60,
                               env={"PYTHONPATH": str(PACKAGE), "PATH": "/usr/bin", **environment})
 
@@ -390,17 +402,24 @@ class Opening(Case):
             self.assertEqual(run.stdout.strip(), tilerace.version(), run.stderr)
 
     def test_installed(self):
-        """Below a prefix, both where the program's install puts the package and in site-packages."""
-        for folder in "lib/tilerace/python", "lib/python3/site-packages":
-            prefix = self.folder / folder.replace("/", "-")
-            (prefix / folder).mkdir(parents=True)
-            (prefix / folder / "tilerace").symlink_to(PACKAGE / "tilerace")
-            run = self.run_python(
-                "import os, tilerace\nfrom tilerace import _library\n"
-                "os.path.abspath = lambda path: path\nprint(next(_library._places()))",
-                PYTHONPATH=str(prefix / folder))
-            self.assertEqual(run.stdout.strip(), str(prefix / "lib" / "libtilerace.so.2"),
-                             run.stderr)
+        """Below a prefix, and moved from there into an environment's site-packages, as a wheel
+        has it."""
+        prefix = self.folder / "prefix"
+        subprocess.run(["cmake", "--install", BUILD, "--prefix", prefix], check=True,
+                       stdout=subprocess.DEVNULL)
+        [marker] = prefix.rglob("py.typed")
+        site = prefix / marker.relative_to(prefix).parents[3] / "python3" / "site-packages"
+        program = ("import tilerace, sys\nfrom tilerace import _cutile, _library\n"
+                   "print(_library.library()._name, tilerace.check(sys.argv[1]).verdict.value)\n"
+                   "assert _cutile._names_module().describe")
+        [library] = prefix.rglob("libtilerace.so.2")
+        for folder in marker.parents[1], site:
+            if folder == site:
+                site.mkdir(parents=True)
+                marker.parent.rename(site / "tilerace")
+            run = self.run_python(program, kernel("vector_add.c"), PYTHONPATH=str(folder),
+                                  TILERACE_SOLVER=os.environ.get("TILERACE_SOLVER", ""))
+            self.assertEqual(run.stdout.strip(), "%s race-free" % library, run.stderr)
 
 
 if __name__ == "__main__":

@@ -204,7 +204,7 @@ def compare():
 
     n = 0
     for kernel, args in signatures():
-        ours = _cutile._signature_of(kernel, args)
+        ours = _cutile.Signed(kernel, args).signature
         theirs = KernelSignature.from_kernel_args(kernel, tuple(wrap(arg) for arg in args),
                                                   ours.calling_convention)
         n += 1
