@@ -133,6 +133,8 @@ class _Launcher:
         for attribute in ("__name__", "__qualname__", "__module__", "__doc__",
                           "__text_signature__"):
             setattr(self, attribute, getattr(original, attribute, None))
+        # By this the hooks of tilerace_capture tell what stands between the program and them.
+        self.__code__ = _Launcher.__call__.__code__
 
     def __repr__(self) -> str:
         return repr(self.original)

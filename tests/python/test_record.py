@@ -70,6 +70,13 @@ print(place.file, place.line)
         self.assertEqual(said.splitlines(), ["['race-free'] ['race', 'race-free'] 1 2",
                                              "%s %d" % (self.folder / "program.py", *line)])
 
+    def test_lines_under_exec(self):
+        """The hook of `exec` sees through what stands in the place of launch."""
+        run = self.run_program("with record() as r:\n    go(step=2)\n", str(BUILD / "tilerace"),
+                               "exec", "--dry-run", "--no-recording", "--", status=1)
+        self.assertRegex(run.stderr, r"program.py:\d+: note: launched here")
+        self.assertNotIn("_record.py", run.stderr)
+
     def test_folder(self):
         self.launched("with record('a recording') as r:\n    go()\n    go()\n    go(grid=2)\n"
                       "assert r.folder == 'a recording' and r.launches == 3\n")
