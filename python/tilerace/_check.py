@@ -49,9 +49,8 @@ def _contract(launch: Mapping[str, Any]) -> bytes:
 def _options(given: Mapping[str, Any]) -> _library.Options:
     options = _library.Options()
     options.size = _library.Options.names.offset + _library.Options.names.size
-    solver = given["solver"] or _library.solver()
-    if solver is not None:
-        options.solver = path_of(solver, "the solver")
+    if given["solver"] is not None:
+        options.solver = path_of(given["solver"], "the solver")
     if given["build_folder"] is not None:
         options.build_folder = path_of(given["build_folder"], "the build folder")
     if given["steps"] is not None:

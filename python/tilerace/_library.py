@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import shutil
 import sysconfig
 import threading
 from ctypes import (CFUNCTYPE, POINTER, Structure, c_bool, c_char_p, c_double, c_int, c_int64,
@@ -224,15 +223,6 @@ def library() -> ctypes.CDLL:
             _declare(library)
             _opened = library
         return _opened
-
-
-def solver() -> Optional[str]:
-    """The solver of the environment that this package is in, whose scripts may not be on PATH.
-    None: the library finds one by itself."""
-    if os.environ.get("TILERACE_SOLVER") or shutil.which("z3"):
-        return None
-    place = os.path.join(sysconfig.get_path("scripts"), "z3")
-    return place if os.access(place, os.X_OK) else None
 
 
 # ---- Texts and lists ----
