@@ -5,6 +5,7 @@
 The Python that runs it has numpy.
 """
 import threading
+import types
 import unittest
 
 import numpy as np
@@ -111,6 +112,40 @@ class Launches(Case):
         with self.assertRaisesRegex(InputError, "3 or 9 arguments"):
             found.check_launch(4, (a, b))
 
+    def test_other_arrays(self):
+        """PyTorch's tensors and arrays on a GPU, by what they say of themselves."""
+        y = np.zeros((8, 8), np.float32)
+
+        class Tensor:
+            shape, dtype = y.shape, "torch.float32"
+
+            def __init__(self, kind):
+                self.device = types.SimpleNamespace(type=kind)
+
+            data_ptr = staticmethod(lambda: y.ctypes.data)
+            element_size = staticmethod(lambda: 4)
+            stride = staticmethod(lambda: (8, 1))
+
+        class OnDevice:
+            def __init__(self, **changes):
+                self.__cuda_array_interface__ = {"data": (1 << 40, False), "shape": (64,),
+                                                 "typestr": "<f4", "strides": None, **changes}
+
+        class OnHost:
+            __array_interface__ = y.__array_interface__
+
+        result = self.loop()
+        for array in (Tensor("cpu"), Tensor("cuda"), OnDevice(), OnDevice(strides=(4,)), OnHost()):
+            self.assertTrue(tilerace.check_launch(result, 4, (array, 4)).holds)
+        for array, kind in ((OnDevice(typestr="<f8"), InputError), ([1.0], TypeError),
+                            (memoryview(y), TypeError), (np.float32(1), TypeError)):
+            with self.assertRaises(kind, msg=str(array)):
+                tilerace.check_launch(result, 4, (array, 4))
+        scatter, x = self.scatter(), Buffer(1 << 30, 4096)
+        rows = OnDevice(typestr="<i4", shape=(4,))
+        self.assertIs(tilerace.check_launch(scatter, 4, (y, rows, x)).outcome,
+                      Outcome.NEEDS_CONTENTS, "memory of a GPU is not read")
+
     def test_no_proof(self):
         result = tilerace.check(self.source("#include <tile.h>\ntile_kernel void k(float *y) "
                                             "{ y[tile_bid(0) / 2] = tile_bid(0); }\n"))
@@ -200,6 +235,23 @@ class Stated(Case):
         y = np.zeros(64, np.float32)
         verdicts = [tilerace.check(path, tilerace.Launch(4, (y, K))).verdict for K in (4, 3)]
         self.assertEqual(verdicts, [Verdict.RACE_FREE, Verdict.RACE])
+
+    def test_sizes_decide(self):
+        path = self.source("#include <tile.h>\ntile_kernel void k(const float *x, float *y)\n"
+                           "{ y[tile_bid(0)] = x[tile_bid(0)]; }\n")
+        memory = np.zeros(64, np.float32)
+        for other, verdict in ((memory[16:20], Verdict.RACE_FREE), (memory[3:7], Verdict.RACE),
+                               (memory[4:8], Verdict.RACE_FREE)):
+            launch = tilerace.Launch(4, (memory[:4], other))
+            self.assertIs(tilerace.check(path, launch).verdict, verdict)
+
+    def test_floats_decide(self):
+        path = self.source("#include <tile.h>\ntile_kernel void k(float *y, float limit)\n"
+                           "{ if (limit > 0.5f) y[0] = 1.0f; else y[tile_bid(0)] = 1.0f; }\n")
+        y = np.zeros(64, np.float32)
+        verdicts = [tilerace.check(path, tilerace.Launch(4, (y, limit))).verdict
+                    for limit in (0.25, np.float32(0.5), 0.75, 1)]
+        self.assertEqual(verdicts, [Verdict.RACE_FREE] * 2 + [Verdict.RACE] * 2)
 
     def test_wrong(self):
         with self.assertRaisesRegex(TypeError, "for kernels of cuTile Python"):

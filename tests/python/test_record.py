@@ -12,6 +12,8 @@ import sys
 
 from common import BUILD, PACKAGE, Case, main
 
+import tilerace
+
 PROGRAM = """
 import sys, threading
 import numpy as np
@@ -84,6 +86,36 @@ print(place.file, place.line)
                              capture_output=True, text=True, check=True, cwd=self.folder)
         [module] = json.loads(run.stdout)["inputs"]
         self.assertEqual([k["verdict"] for k in module["kernels"]], ["race-free"] * 2)
+
+    def test_a_recording_of_exec(self):
+        self.run_program("go()\ngo(step=2)\n", str(BUILD / "tilerace"), "exec", "--dry-run",
+                         "--recording", "seen", "--", status=1)
+        folder = self.folder / "seen"
+        result = tilerace.check(folder)
+        self.assertEqual(sorted(k.verdict.value for k in result.kernels), ["race", "race-free"])
+        self.assertTrue(all(k.launched_at.line > 1 for k in result.kernels))
+        self.assertIn("TR001", result._repr_html_())
+
+        def wrong(part):
+            with self.assertRaisesRegex(tilerace.InputError, part) as caught:
+                tilerace.check(folder)
+            self.assertTrue(caught.exception.file.startswith(str(folder)))
+
+        launch = next((folder / "launches").glob("*.json"))
+        text = launch.read_text()
+        launch.write_text(text[:40])
+        wrong("is cut or was edited")
+        launch.write_text(text)
+        module = next((folder / "modules").glob("*.tilebc"))
+        whole = module.read_bytes()
+        module.write_bytes(whole[:60])
+        wrong(".")
+        module.unlink()
+        wrong(".")
+        module.write_bytes(whole)
+        self.assertEqual(len(tilerace.check(folder).kernels), 2)
+        (folder / "index.json").write_text('{"tilerace": 99}')
+        wrong(".")
 
     def test_a_temporary_folder_goes(self):
         """With the recording; where that is a global, the front end may keep it to the end."""
