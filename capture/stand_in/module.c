@@ -11,13 +11,14 @@ enum { LAZY_LOADING = 2, LARGEST_FILE = 1 << 30 };
 
 /* ---- Section: Loading ---- */
 
-/* Text is PTX, whose kernels are none of ours. */
+/* Text is PTX, whose kernels are none of ours. The magic numbers of Tile IR and ELF begin with a
+ * DEL. */
 static bool is_text(const char *image)
 {
     for (int i = 0; i < 16; i++) {
         if (!image[i])
             return i > 0;
-        if ((unsigned char)image[i] < ' ' && !strchr("\t\n\r", image[i]))
+        if (((unsigned char)image[i] < ' ' && !strchr("\t\n\r", image[i])) || image[i] == '\177')
             return false;
     }
     return true;

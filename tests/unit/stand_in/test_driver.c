@@ -453,6 +453,8 @@ static void test_images(void **state)
     cu_handle module, function;
     FAILS(cuModuleLoadData(&module, NULL), CU_INVALID_VALUE);
     FAILS(cuModuleLoadData(&module, "\1\2\3"), CU_INVALID_IMAGE);
+    /* Tile IR whose first section is aligned to 3 bytes: it is no text either. */
+    FAILS(cuModuleLoadData(&module, "\177TileIR\0\15\1\0\0\201\1\3"), CU_INVALID_IMAGE);
     FAILS(cuModuleLoad(&module, "/no/such/file"), CU_FILE_NOT_FOUND);
     OK(cuModuleLoadData(&module, ".version 8.0\n.target sm_90\n"));
     OK(cuModuleUnload(module));
