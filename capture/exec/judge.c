@@ -197,9 +197,20 @@ void judge_say_launched_here(asking *a)
                  (unsigned long long)grid[2]);
 }
 
+void judge_take_rules(asking *a, const kernel_report *report)
+{
+    for (size_t i = 0; i < report->n_findings; i++) {
+        const finding *f = &report->findings[i];
+        if (f->level == LEVEL_ERROR && !f->is_example)
+            a->answer->rules |= UINT64_C(1) << f->rule;
+    }
+}
+
 void judge_say_sentence(asking *a, const char *level, const tilerace_launch *launch,
                         const tilerace_answer *answer)
 {
+    const rule_info *rule = answer->race ? rule_by_code(answer->race->rule) : NULL;
+    a->answer->rules = rule ? UINT64_C(1) << rule->id : 0;
     size_t length = tilerace_describe(a->kernel, launch, answer, NULL, 0);
     char *sentence = tr_arena_alloc(a->arena, length + 1);
     tilerace_describe(a->kernel, launch, answer, sentence, length + 1);

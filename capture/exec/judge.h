@@ -69,7 +69,8 @@ typedef struct judge_written {
 typedef struct judgement {
     judgement_kind kind;
     size_t kernel;
-    tr_text about; /* for people; empty: nothing to say. The caller frees it */
+    tr_text about;  /* for people; empty: nothing to say. The caller frees it */
+    uint64_t rules; /* of what is wrong with a launch that raced or broke: bit i is rule_id i */
     /* Contents that would tell more, with which the caller may ask again. */
     size_t n_wanted;
     struct judge_wanted {

@@ -25,6 +25,7 @@ struct judged_alone {
     size_t n_wanted; /* contents that would tell more, without which this is not the last word */
     const uint32_t *wanted; /* their arguments */
     const char *found;      /* said again to a program that takes what is found; or NULL */
+    uint64_t rules;
 };
 
 struct opened { /* the tables left open */
@@ -55,6 +56,7 @@ static bool take_known(asking *a, const struct judged_alone *known)
     for (size_t i = 0; i < known->n_wanted; i++)
         judge_want(a, known->wanted[i]);
     a->is_open = known->is_open;
+    a->answer->rules = known->rules;
     if (known->found)
         tr_text_add(&a->answer->about, known->found);
     return known->n_wanted == 0 || a->answer->n_wanted > 0;
@@ -75,6 +77,7 @@ static void keep(asking *a, const char *stated, judgement_kind kind, size_t foun
                                   .is_open = a->is_open,
                                   .n_wanted = answer->n_wanted,
                                   .wanted = wanted,
+                                  .rules = answer->rules,
                                   .found = said ? tr_arena_strdup(a->j->arena, said) : NULL}));
 }
 
@@ -216,6 +219,7 @@ static judgement_kind judge_verdict(asking *a, const tilerace_result *result, si
     case TILERACE_RACE:
         if (only_invented(a, &result->of_inputs[0].kernels[kernel]))
             return JUDGED_NOT_CHECKED;
+        judge_take_rules(a, &result->of_inputs[0].kernels[kernel]);
         judge_write_result(a->j, result, kernel, false, about);
         judge_say_launched_here(a);
         say_overlap(a, &result->of_inputs[0].kernels[kernel]);
@@ -232,6 +236,7 @@ static judgement_kind judge_verdict(asking *a, const tilerace_result *result, si
     if (judge_has_error(a->kernel)) {
         if (only_invented(a, &result->of_inputs[0].kernels[kernel]))
             return JUDGED_NOT_CHECKED;
+        judge_take_rules(a, &result->of_inputs[0].kernels[kernel]);
         judge_write_result(a->j, result, kernel, false, about);
         judge_say_launched_here(a);
         return JUDGED_BROKE;

@@ -133,6 +133,7 @@ static judgement_kind judge_checked(asking *a, const tilerace_result *result)
     case TILERACE_CONDITIONAL: /* the launch by itself is held already */
         return JUDGED_HELD;
     case TILERACE_RACE:
+        judge_take_rules(a, &result->of_inputs[0].kernels[kernel]);
         judge_write_result(a->j, result, kernel, false, &a->answer->about);
         judge_say_launched_here(a);
         say_before(a);

@@ -44,6 +44,8 @@ const char *judge_first_error(const tilerace_result *result); /* NULL: none */
 size_t judge_find_in(const tilerace_result *result, const char *symbol);
 void judge_write_result(const judge *j, const tilerace_result *result, size_t kernel, bool verdict,
                         tr_text *out);
+/* The rules of what a result says is wrong with the launch. */
+void judge_take_rules(asking *a, const kernel_report *report);
 void judge_say_where(asking *a);
 void judge_say_sentence(asking *a, const char *level, const tilerace_launch *launch,
                         const tilerace_answer *answer);

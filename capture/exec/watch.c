@@ -97,6 +97,7 @@ static void end_conversation(watch *w, conversation *c)
         watch_hand_on(w, m); /* it may have been asked for memory */
     }
     free(c->frame);
+    free(c->where);
     free(c);
 }
 
@@ -242,14 +243,38 @@ static bool queue_launch(watch *w, module *m, conversation *c, const uint8_t *fr
     return true;
 }
 
+/* Who says what is found of this launch, and where it is made. */
+static void read_where(conversation *c, wire_reader r)
+{
+    char *symbol = wire_read_text(&r);
+    for (int i = 0; i < 3; i++)
+        wire_read_u64(&r);
+    char *file = wire_read_text(&r);
+    uint32_t line = wire_read_u32(&r);
+    c->takes_finding = wire_read_u8(&r) & WIRE_TAKES_FINDING;
+    free(c->where);
+    c->where = NULL;
+    tr_text where = {0};
+    if (c->takes_finding && symbol && file) {
+        if (file[0])
+            tr_text_addf(&where, "%s:%u: ", file, line);
+        tr_text_addf(&where, "error: the launch of '%s'", symbol);
+        c->where = strdup(tr_text_get(&where));
+    }
+    tr_text_free(&where);
+    free(symbol);
+    free(file);
+}
+
 /* LAUNCH, or EXECUTE that comes after it. */
 static bool take_launch(watch *w, conversation *c, bool executes, wire_reader *r,
                         const uint8_t *frame, size_t length)
 {
     module *m = modules_at(&w->modules, wire_read_u32(r));
+    read_where(c, *r);
     if (!m) {
         take_unseen(w, r);
-        watch_answer_launch(c, 0, NULL, 0);
+        watch_answer_lost(c, "its Tile IR was never seen");
         return !r->failed;
     }
     c->executes = executes;
@@ -516,6 +541,7 @@ void watch_free(watch *w)
     arrfree(w->conversations);
     for (size_t i = 0; i < arrlenu(w->unjudged); i++) {
         free(w->unjudged[i]->frame);
+        free(w->unjudged[i]->where);
         free(w->unjudged[i]);
     }
     arrfree(w->unjudged);

@@ -36,8 +36,9 @@ typedef struct watch {
     const char *remark_about[WIRE_N_REMARKS]; /* the least, as processes tell in any order */
     size_t programs;                          /* processes that have spoken */
     size_t cut;                               /* conversations that broke */
-    size_t unread;                            /* files of modules that are not whole */
-    uint64_t launches;                        /* messages that have come */
+    size_t told;   /* launches that raced or broke, and of which no program has words of its own */
+    size_t unread; /* files of modules that are not whole */
+    uint64_t launches;              /* messages that have come */
     struct conversation **unjudged; /* stb_ds array: launches that the program went on from, in the
                                         order in which they came */
     size_t unjudged_bytes;          /* of their messages */

@@ -82,6 +82,16 @@ static void answer_not_executed(watch *w, conversation *c, const char *why)
     wire_free(&out);
 }
 
+void watch_answer_lost(conversation *c, const char *why)
+{
+    tr_text text = {0};
+    if (c->takes_finding && c->where)
+        tr_text_addf(&text, WIRE_NOT_LOOKED_AT WIRE_END_OF_RULES "%s is not checked: %s\n",
+                     c->where, why);
+    watch_answer_launch_by(c, WIRE_GO_ON, tr_text_get(&text));
+    tr_text_free(&text);
+}
+
 static void free_passed(watch *w, conversation *c)
 {
     for (size_t i = 0; i < arrlenu(w->unjudged); i++)
@@ -91,6 +101,7 @@ static void free_passed(watch *w, conversation *c)
         }
     w->unjudged_bytes -= c->length;
     free(c->frame);
+    free(c->where);
     free(c);
 }
 
@@ -123,7 +134,7 @@ static void answer_lost(watch *w, module *m, conversation *c)
         m->lost++;
         watch_distrust_memory(w);
         if (!c->is_passed)
-            watch_answer_launch(c, 0, NULL, 0);
+            watch_answer_lost(c, m->error ? m->error : "its process cannot be started");
     }
     watch_end_launch(w, c);
 }
@@ -209,7 +220,6 @@ static bool send_launch(watch *w, module *m, conversation *c)
     tr_arena *arena = tr_arena_new();
     wire_open(c->frame, c->length, &r);
     if (!c->executes && seen_read(arena, &r, &launch)) {
-        c->takes_finding = launch.takes_finding && !c->is_passed;
         for (size_t i = 0; i < launch.n_before; i++) {
             const module *other = modules_at(&w->modules, launch.launches_before[i].module);
             if (other && !other->error && !knows(m, other->number))

@@ -18,6 +18,7 @@ typedef struct conversation {
     size_t length;
     bool executes;        /* the last of these was EXECUTE */
     bool takes_finding;   /* what is found of its launch is for the program to say */
+    char *where;          /* then: "file:line: error: the launch of 'kernel'"; of malloc; or NULL */
     uint32_t last_module; /* that it told of */
 } conversation;
 
@@ -27,6 +28,8 @@ void watch_say(watch *w, const char *text);
 /* The text that comes next, of the watcher's arena; "" for none. */
 char *watch_read_text(watch *w, wire_reader *r);
 
+/* Answers LAUNCH of which nothing is known. A program that takes what is found is told why. */
+void watch_answer_lost(conversation *c, const char *why);
 /* Answers LAUNCH with the last word. */
 void watch_answer_launch_by(conversation *c, wire_outcome outcome, const char *found);
 /* Goes on, or asks for `n_wanted` arrays (`wanted_bytes` of the message). */

@@ -6,6 +6,7 @@
 
 #include "base/ds.h"
 #include "base/process.h"
+#include "rules/findings.h"
 
 static bool take_entries(module *m, const uint8_t *frame, size_t length, wire_reader *r)
 {
@@ -94,17 +95,38 @@ static void count_judged(module *m, uint32_t entry, uint8_t kind, const char *ab
         k->words[kind] = about;
 }
 
+/* The field `finding` of LAUNCHED. */
+static void write_found(tr_text *out, const char *about, uint64_t rules)
+{
+    const char *before = "";
+    for (size_t i = 0; i < RULE_COUNT; i++) {
+        if (!(rules >> i & 1))
+            continue;
+        tr_text_addf(out, "%s%s", before, rule_info_of((rule_id)i)->code);
+        before = " ";
+    }
+    tr_text_addf(out, WIRE_END_OF_RULES "%s", about);
+}
+
 /* The last word on a launch: to its program, if it waits for it, and to people, unless the program
  * has words of its own for what is found. */
-static void say_judged(watch *w, conversation *c, judgement_kind kind, const char *about)
+static void say_judged(watch *w, conversation *c, judgement_kind kind, const char *about,
+                       uint64_t rules)
 {
     bool is_wrong = kind == JUDGED_RACED || kind == JUDGED_BROKE;
     bool waits = c && !c->is_passed, takes = waits && c->takes_finding;
-    if (is_wrong && !takes)
+    if (is_wrong && !takes) {
+        w->told++;
         watch_say(w, about);
-    if (waits)
-        watch_answer_launch_by(c, w->stop_at_race && is_wrong ? WIRE_STOP : WIRE_GO_ON,
-                               is_wrong && takes ? about : NULL);
+    }
+    if (!waits)
+        return;
+    tr_text found = {0};
+    if (is_wrong && takes)
+        write_found(&found, about, rules);
+    watch_answer_launch_by(c, w->stop_at_race && is_wrong ? WIRE_STOP : WIRE_GO_ON,
+                           tr_text_get(&found));
+    tr_text_free(&found);
 }
 
 static bool take_judged(watch *w, module *m, wire_reader *r)
@@ -113,6 +135,7 @@ static bool take_judged(watch *w, module *m, wire_reader *r)
     uint32_t entry = wire_read_u32(r);
     uint8_t kind = wire_read_u8(r);
     const char *about = watch_read_text(w, r);
+    uint64_t rules = wire_read_u64(r);
     size_t asked_for;
     wanted want = read_wanted(w, r, &asked_for);
     read_written(w, r, asked_for > 0 || w->runs_kernels || w->flags & WIRE_INTERPRET);
@@ -128,7 +151,7 @@ static bool take_judged(watch *w, module *m, wire_reader *r)
     } else if (good) { /* the last word */
         modules_not_recorded(&w->modules, lost);
         count_judged(m, entry, kind, about);
-        say_judged(w, c, (judgement_kind)kind, about);
+        say_judged(w, c, (judgement_kind)kind, about, rules);
         m->holder = NULL;
         watch_end_launch(w, c);
         watch_hand_on(w, m);

@@ -81,6 +81,7 @@ static void answer(serving *s, bool asked_before)
     wire_u32(&s->out, (uint32_t)j.kernel);
     wire_u8(&s->out, (uint8_t)j.kind);
     wire_text(&s->out, tr_text_get(&j.about));
+    wire_u64(&s->out, j.rules);
     wire_u32(&s->out, (uint32_t)j.n_wanted);
     for (size_t i = 0; i < j.n_wanted; i++) {
         wire_u32(&s->out, j.wanted[i].argument);

@@ -35,6 +35,10 @@ enum {
 
 #define WIRE_SOCKET_VARIABLE "TILERACE_CAPTURE" /* path of the socket */
 
+/* In the field `finding` of LAUNCHED. */
+#define WIRE_NOT_LOOKED_AT "unchecked"
+#define WIRE_END_OF_RULES  "\x1f"
+
 typedef enum wire_kind {
 #define ROW(name, from_program, fields) WIRE_##name,
 #include "wire/messages.def"

@@ -109,6 +109,7 @@ class Client:
                 body += struct.pack("<I", i) + data(value)
             kind, answer = self.ask("CONTENTS", body)
             assert kind == "LAUNCHED" and struct.unpack_from("<I", answer, 1) == (0,), answer
+        self.found = answer[9:].decode()  # text finding, of the last answer
         return outcome
 
 

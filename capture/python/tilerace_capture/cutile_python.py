@@ -113,7 +113,7 @@ class Launcher:
 
     def _watched(self, frame, arguments, keywords):
         """The same, with what is found as a warning or an exception."""
-        findings.must_be_seen(frame)
+        findings.must_be_seen(frame, is_before=True)
         recorder.take_findings()
         try:
             result = self.original(*arguments, **keywords)

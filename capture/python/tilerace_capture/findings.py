@@ -1,5 +1,6 @@
 """What was found of a launch, as a Python warning or exception at the line of the launch, where
-TILERACE asks for it."""
+TILERACE asks for it, or kept, where TILERACE_FINDINGS names a file for it."""
+import json
 import os
 import sys
 import warnings
@@ -8,6 +9,17 @@ from tilerace_capture import recorder
 
 # TILERACE: "strict" is for what is checked without a launch; of a launch it means "error".
 mode = {"warn": "warn", "error": "error", "strict": "error"}.get(os.environ.get("TILERACE"))
+
+if mode is None and os.environ.get("TILERACE_FINDINGS"):
+    mode = "keep"  # findings are for another program that reads them, the pytest plugin
+
+kept_in = os.environ.get("TILERACE_FINDINGS")  # a line of JSON a finding
+# In the process of that number, called with each finding in place of writing it.
+keeper, keeper_process = None, None
+
+# wire.h: before the text of a finding stand the rules that are broken, or that the launch could not
+# be looked at.
+END_OF_RULES, NOT_LOOKED_AT = "\x1f", "unchecked"
 
 NOT_SEEN = "this launch was not looked at: the checker has stopped"
 
@@ -56,21 +68,61 @@ def _warn(message, category, frame):
         registry=frame.f_globals.setdefault("__warningregistry__", {}))
 
 
-def tell(found, frame):
-    """Warns at that frame's line, or raises."""
-    text = found.decode("utf-8", "replace").rstrip("\n")
+def _keep(rules, text, frame):
+    """A record of it, for the keeper or the file."""
+    record = {
+        "rules": rules,
+        "text": text,
+        "file": frame.f_code.co_filename if frame is not None else None,
+        "line": frame.f_lineno if frame is not None else None,
+        "process": os.getpid(),
+    }
+    if keeper is not None and keeper_process == os.getpid():
+        keeper(record)
+        return
+    line = (json.dumps(record) + "\n").encode()
+    file = os.open(kept_in, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        os.write(file, line)  # at once: other processes write there, too
+    finally:
+        os.close(file)
+
+
+def _read(found):
+    """The rules that it breaks, and the text."""
+    rules, mark, text = found.decode("utf-8", "replace").rstrip("\n").partition(END_OF_RULES)
+    return (rules.split(), text) if mark else ([], rules)
+
+
+def _not_seen(text, frame):
     if mode == "error":
+        raise RuntimeError(text)
+    _warn(text, RuntimeWarning, frame)
+
+
+def tell(found, frame):
+    """Warns at that frame's line, raises, or keeps it."""
+    rules, text = _read(found)
+    if mode == "keep":
+        _keep(rules, text, frame)
+    elif rules == [NOT_LOOKED_AT]:
+        _not_seen(text, frame)
+    elif mode == "error":
         raise classes().RaceError(text) from None
-    _warn(classes().RaceWarning(text), None, frame)
+    else:
+        _warn(classes().RaceWarning(text), None, frame)
 
 
-def must_be_seen(frame):
-    """Nothing may pass for looked at that was not."""
+def must_be_seen(frame, is_before=False):
+    """Nothing may pass for looked at that was not. `is_before`: the launch comes next."""
     global _remarked
     if recorder.is_on():
         return
-    if mode == "error":
+    if mode == "keep":
+        if not is_before:
+            _keep([NOT_LOOKED_AT], "error: " + NOT_SEEN, frame)
+    elif mode == "error":
         raise RuntimeError(NOT_SEEN)
-    if not _remarked:
+    elif not _remarked:
         _remarked = True
-        _warn(NOT_SEEN + ", and so are later ones", RuntimeWarning, frame)
+        _not_seen(NOT_SEEN + ", and so are later ones", frame)
