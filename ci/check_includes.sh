@@ -34,7 +34,7 @@ capture/preload      | preload       | none wire recorder stand_in
 # Only these rooms may include headers of these libraries.
 libraries='
 clang-c/ | analyzer/dialect
-cjson/   | analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings
+cjson/   | analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings capture/exec
 xxhash.h | capture/recorder capture/recordings capture/launches
 stb/     | analyzer/base
 zstd.h   | analyzer/bytecode

@@ -172,6 +172,16 @@ static void look_on(execution *e)
 
 /* ---- Section: After ---- */
 
+/* False after a complaint. */
+static bool write_summary(const execution *e, const summary *sum)
+{
+    const char *path = e->s->options->summary, *why = NULL;
+    if (!path || summary_write_json(path, &e->watch, sum, &why))
+        return true;
+    session_complain(e->s, "the summary cannot be written to %s: %s", path, why);
+    return false;
+}
+
 static int conclude(execution *e)
 {
     session *s = e->s;
@@ -182,6 +192,8 @@ static int conclude(execution *e)
     int ours = summary_exit(&sum, e->fail_on);
     if (ours != EXIT_CLEAN && s->options->error_exitcode)
         ours = (int)s->options->error_exitcode;
+    if (!write_summary(e, &sum))
+        ours = EXIT_BAD;
     bool is_its_own = e->program && (e->code != 0 || ours == EXIT_CLEAN);
     tr_text_addf(&text, "tilerace: exit code %d is %s\n", is_its_own ? e->code : ours,
                  is_its_own ? "the program's own" : "the checker's");
@@ -203,19 +215,21 @@ static void clean_up(execution *e)
 }
 
 /* A program is checked whether its recording can be written or not. */
-static void open_recording(execution *e)
+static void open_recording(execution *e, const char *folder)
 {
-    const char *why = NULL, *folder = e->s->options->recording;
-    if (e->s->options->no_recording)
+    const char *why = NULL;
+    if (!folder)
         return;
-    e->judging.recording = recording_open(e->s->arena, folder ? folder : ".tilerace", &why);
+    e->judging.recording = recording_open(e->s->arena, folder, &why);
     if (!e->judging.recording)
         modules_not_recorded(&e->watch.modules, why);
 }
 
 static int run(execution *e)
 {
-    open_recording(e);
+    const driver_options *o = e->s->options;
+    const char *folder = o->recording ? o->recording : ".tilerace";
+    open_recording(e, o->no_recording ? NULL : folder);
     int code = make_socket(e);
     if (code == EXIT_CLEAN)
         code = take_signals(e);
@@ -317,12 +331,15 @@ static void serve(execution *e)
 /* Findings were told to the program. */
 static void say_the_rest(execution *e)
 {
+    watch_tie_by_name(&e->watch);
     summary sum = summary_of(&e->watch);
     tr_text text = {0};
     bool is_open = sum.not_checked > 0 || sum.lost > 0 || sum.cut > 0 || sum.not_executed > 0 ||
                    sum.unseen > 0 || sum.launches[JUDGED_NOT_CHECKED] > 0 ||
                    sum.launches[JUDGED_UNDECIDED] > 0;
-    if (is_open)
+    if (e->s->options->summary)
+        write_summary(e, &sum);
+    else if (is_open)
         summary_write(&text, &e->watch, &sum);
     fputs(tr_text_get(&text), e->s->err);
     tr_text_free(&text);
@@ -359,6 +376,7 @@ int command_serve(session *s)
     bool dry_run;
     if (prepare(&e, s) != EXIT_CLEAN)
         return EXIT_BAD;
+    open_recording(&e, s->options->recording);
     if (s->options->listen) {
         int status = serve_at(&e, s->options->listen);
         clean_up(&e);

@@ -28,6 +28,7 @@ static void count_kernel(summary *s, const module_kernel *k)
     bool races = k->launches[JUDGED_RACED] > 0 || (k->verdict == TILERACE_RACE && all == 0);
     bool is_open = k->verdict == TILERACE_UNKNOWN && (all == 0 || k->launches[JUDGED_UNDECIDED]);
     s->elsewhere += k->verdict == TILERACE_RACE && all > 0 && !races;
+    s->not_launched += races && all == 0;
     if (races)
         s->racy++;
     else if (is_open || k->launches[JUDGED_UNDECIDED])
@@ -98,8 +99,9 @@ static void write_once(tr_text *out, sayings *s)
 }
 
 /* What no launch has shown, and what was left open. */
-static void say_kernel(sayings *s, const module_kernel *k)
+static void say_kernel(sayings *s, const watch *w, const module_kernel *k)
 {
+    bool is_recorded = w->modules.options && w->modules.options->recording;
     size_t all = n_launches(k);
     tr_text words = {0};
     if (k->by_name > 0)
@@ -110,10 +112,8 @@ static void say_kernel(sayings *s, const module_kernel *k)
     else if (all == 0 && k->report[0])
         tr_text_addf(&words, "%stilerace: '%s' was not launched\n", k->report, k->shown);
     else if (k->verdict == TILERACE_RACE && k->launches[JUDGED_RACED] == 0)
-        tr_text_addf(&words,
-                     "tilerace: warning: '%s' races at other launches than those seen; `tilerace "
-                     "check` of the recording shows how\n",
-                     k->shown);
+        tr_text_addf(&words, "tilerace: warning: '%s' races at other launches than those seen%s\n",
+                     k->shown, is_recorded ? "; `tilerace check` of the recording shows how" : "");
     say(s, tr_text_get(&words));
     tr_text_free(&words);
     say(s, k->words[JUDGED_UNDECIDED]);
@@ -137,7 +137,7 @@ static void write_launches(tr_text *out, const summary *s)
         tr_text_addf(out, ", %zu lost", s->lost);
 }
 
-static void write_remarks(tr_text *out, const watch *w)
+void summary_write_remarks(tr_text *out, const watch *w)
 {
     static const char *const words[WIRE_N_REMARKS] = {
         [WIRE_TOKENS_OFF] = "warning: token order is switched off, by which races are made: %s\n",
@@ -199,13 +199,13 @@ static void say_unseen(sayings *s, const watch *w)
                                plural(w->unseen[i].launches)));
 }
 
-void summary_write(tr_text *out, const watch *w, const summary *s)
+void summary_write_words(tr_text *out, const watch *w)
 {
     sayings kernels = {.arena = w->arena}, unseen = {.arena = w->arena};
     for (size_t i = 0; i < arrlenu(w->modules.items); i++) {
         module *m = w->modules.items[i];
         for (uint32_t k = 0; k < m->n_kernels; k++)
-            say_kernel(&kernels, modules_kernel(m, k));
+            say_kernel(&kernels, w, modules_kernel(m, k));
         if (m->error)
             say(&kernels, tr_arena_printf(w->arena, "tilerace: module %u is not checked: %s\n",
                                           m->number, m->error));
@@ -213,7 +213,12 @@ void summary_write(tr_text *out, const watch *w, const summary *s)
     write_once(out, &kernels);
     say_unseen(&unseen, w);
     write_once(out, &unseen);
-    write_remarks(out, w);
+}
+
+void summary_write(tr_text *out, const watch *w, const summary *s)
+{
+    summary_write_words(out, w);
+    summary_write_remarks(out, w);
     if (w->programs == 0 && s->modules == 0) {
         tr_text_add(out, "tilerace: nothing was seen: no tile kernel was compiled or launched\n");
         return;

@@ -11,6 +11,7 @@ typedef struct summary {
     size_t unseen, unseen_launches;
     size_t proved, conditional, racy, undecided; /* kernels, by what is known at the end */
     size_t elsewhere;    /* kernels that race at other launches than those seen */
+    size_t not_launched; /* racy kernels of which no launch was seen */
     size_t not_checked;  /* modules */
     size_t not_executed; /* launches, where all are to be */
     size_t cut;          /* processes of the program that are not seen to their end */
@@ -19,6 +20,11 @@ typedef struct summary {
 summary summary_of(const watch *w);
 /* The text of the end; what is known of kernels that no launch showed comes first. */
 void summary_write(tr_text *out, const watch *w, const summary *s);
+/* The same as JSON, written to a file. False, and *why: it cannot be. */
+bool summary_write_json(const char *path, const watch *w, const summary *s, const char **why);
+/* What comes before the counts: of kernels, and of all else. */
+void summary_write_words(tr_text *out, const watch *w);
+void summary_write_remarks(tr_text *out, const watch *w);
 /* By the set of --fail-on (driver/fail_on.h). */
 int summary_exit(const summary *s, unsigned fails);
 

@@ -161,15 +161,64 @@ class Exec(unittest.TestCase):
         self.expect(run, 2, "TILERACE is warn, error, strict or off, not 'Warn'")
         self.assertEqual(run.stdout, "")
 
+    def test_what_programs_say_themselves(self):
+        """The rules that are broken stand before the text, and why a launch was not checked."""
+        run = self.run_client("""
+            def launch(grid, flags, of=m):
+                c.launch(of, "half", grid, pointer(0x1000, 4096), scalar("i", 256), line=8, flags=flags)
+                return c.found.partition("\\x1f")
+            print(launch((1, 1, 1), 8), launch((4, 1, 1), 0))
+            rules, mark, text = launch((4, 1, 1), 8)
+            print(rules, mark == "\\x1f", "k.c:10:5: error" in text, "user.py:8: note" in text)
+            print(launch((1, 1, 1), 8, of=0), launch((1, 1, 1), 0, of=0))
+            subprocess.run("for p in $(ps -o pid= --ppid %d); do [ $p = %d ] || kill -9 $p; done"
+                           % (os.getppid(), os.getpid()), shell=True, check=True)
+            time.sleep(0.3)
+            print(launch((2, 1, 1), 8), launch((3, 1, 1), 0))
+        """, module="k")
+        none = ("", "", "")
+        self.assertEqual(run.stdout.splitlines(), [
+            f"{none} {none}", "TR001 True True True",
+            str(("unchecked", "\x1f", "user.py:8: error: the launch of 'half' is not checked: its "
+                 "Tile IR was never seen\n")) + f" {none}",
+            str(("unchecked", "\x1f", "user.py:8: error: the launch of 'half' is not checked: its "
+                 "process died\n")) + f" {none}"])
+
+    def test_summary(self):
+        """The counts of the last lines, as JSON."""
+        path = self.folder / "summary.json"
+        run = self.run_client("""
+            for grid in 1, 2, 4:
+                c.launch(m, "half", (grid, 1, 1), pointer(0x1000, 4096), scalar("i", 256), line=8)
+            c.launch(0, "other", (1, 1, 1))
+        """, module="k", options=("--no-recording", "--summary", path))
+        self.expect(run, 1, "1 held, 2 raced")
+        summary = json.loads(path.read_text())
+        self.assertEqual(summary["launches"], {
+            "held": 1, "not_checked": 0, "undecided": 0, "broke": 0, "raced": 2, "lost": 0,
+            "told": 2, "executed": 0, "not_executed": 0})
+        self.assertEqual(summary["kernels"], {
+            "seen": 4, "launched": 1, "never_seen": 1, "proved": 2, "conditional": 1, "racy": 1,
+            "unknown": 0, "racy_not_launched": 0, "racy_elsewhere": 0})
+        self.assertEqual(summary["words"], "tilerace: 'other' was launched 1 time and never seen\n")
+        run = self.run_client("", module="k", options=("--no-recording", "--summary", path))
+        self.expect(run, 1, "'half' was not launched")
+        summary = json.loads(path.read_text())
+        self.assertEqual(summary["kernels"]["racy_not_launched"], 1)
+        self.assertIn("'half' was not launched", summary["words"])
+        run = self.run_client("", options=("--no-recording", "--summary", "/nowhere/summary.json"))
+        self.expect(run, 2, "the summary cannot be written to /nowhere/summary.json: ")
+
     def test_other_launches_than_those_seen(self):
         run = self.run_client("""
             c.launch(m, "half", (1, 1, 1), pointer(0x1000, 4096), scalar("i", 256))
-        """, module="k")
-        self.expect(run, 0, "'half' races at other launches than those seen")
+        """, module="k", options=("--recording", self.folder / "recording"))
+        self.expect(run, 0, "'half' races at other launches than those seen; `tilerace check` of "
+                    "the recording shows how\n")
         run = self.run_client("""
             c.launch(m, "half", (1, 1, 1), pointer(0x1000, 4096), scalar("i", 256))
         """, options=("--no-recording", "--fail-on", "race"), module="k")
-        self.expect(run, 1)
+        self.expect(run, 1, "'half' races at other launches than those seen\n")
         run = self.run_client("", module="k")
         self.expect(run, 1, "k.c:10:5: error", "'half' was not launched")
 
