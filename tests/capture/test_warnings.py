@@ -88,6 +88,17 @@ class Under(Case):
         run = self.exec(RACING, "racy", "written", mode="warn", options=("--interpret",), status=1)
         self.assertIn("after racy\nwritten 128\n", run.stdout)
 
+    def test_a_launch_that_is_not_checked(self):
+        """The process that checks its module has died."""
+        told = "the launch of 'half"
+        run = self.exec(RACING, "clean", "killing", "again", mode="warn", status=2)
+        self.assertIn(f"racing.py:{line_of('again')}: RuntimeWarning: {RACING}:{line_of('again')}: "
+                      "error: " + told, run.stderr)
+        self.assertIn("is not checked: its process died", run.stderr)
+        run = self.exec(RACING, "clean", "killing", "again", mode="error", status=1)
+        self.assertIn(f"RuntimeError: {RACING}:{line_of('again')}: error: " + told, run.stderr)
+        self.assertNotIn("after again", run.stdout)
+
     def test_off(self):
         for mode in "off", None, "":
             run = self.exec(RACING, "racy", "patched", mode=mode, status=1)
