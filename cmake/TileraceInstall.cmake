@@ -14,7 +14,8 @@ install(TARGETS tileiras RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace/as
 install(TARGETS stand_in LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace/stand_in)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/capture/python DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace
         FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/python/tilerace DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace/python
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/python/tilerace ${CMAKE_SOURCE_DIR}/python/pytest_tilerace
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace/python
         FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
 install(TARGETS preload LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace)
 if(DEFINED SKBUILD)

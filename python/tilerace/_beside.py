@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import warnings
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from tilerace import _program
 
@@ -35,25 +35,32 @@ def begin() -> None:
     if mode is None or any(hasattr(finder, "is_of_tilerace") for finder in sys.meta_path):
         return  # nothing is asked for, or the hooks are here already, as under `tilerace exec`
     socket, recorder, hooks, is_dry_run = _start()
-    _load(hooks, {"TILERACE_CAPTURE": socket, "TILERACE_RECORDER": recorder,
-                  "TILERACE_DRY_RUN": is_dry_run})
+    load(hooks, {"TILERACE_CAPTURE": socket, "TILERACE_RECORDER": recorder,
+                 "TILERACE_DRY_RUN": is_dry_run})
     _install(hooks, mode)
 
 
-def _start() -> List[str]:
-    """Starts the checker; what it says of itself."""
-    global _checker
-    words = [_program.find(), "serve"]
+def start(options: Sequence[str], words: Any = None) -> Tuple["subprocess.Popen[bytes]", List[str]]:
+    """Starts a checker, whose words go to the file `words`; what it says of itself: the socket, the
+    library that has the recorder, the folder of the hooks, and "1" in a dry run."""
+    command = [_program.find(), "serve", *options]
     if os.environ.get("TILERACE_DRY_RUN", "") not in ("", "0"):
-        words.append("--dry-run")
-    _checker = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert _checker.stdout is not None
-    with _checker.stdout:
-        said = _checker.stdout.read().split(b"\0")
+        command.append("--dry-run")
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=words)
+    assert process.stdout is not None
+    with process.stdout:
+        said = process.stdout.read().split(b"\0")
     if len(said) != 5:
-        raise RuntimeError("the checker could not be started (%s)" % " ".join(words))
+        raise RuntimeError("the checker could not be started (%s)" % " ".join(command))
+    return process, [os.fsdecode(word) for word in said[:4]]
+
+
+def _start() -> List[str]:
+    """The checker of this program; what it says of itself."""
+    global _checker
+    _checker, said = start(())
     atexit.register(_end, os.getpid())
-    return [os.fsdecode(word) for word in said[:4]]
+    return said
 
 
 def _end(process: int) -> None:
@@ -68,7 +75,7 @@ def _end(process: int) -> None:
         pass
 
 
-def _load(hooks: str, environment: Dict[str, str]) -> None:
+def load(hooks: str, environment: Dict[str, str]) -> None:
     """Loads the recorder, which reads the environment then and never again: no process that the
     program starts may take itself to be under `tilerace exec`."""
     before = {name: os.environ.get(name) for name in environment}
@@ -91,13 +98,19 @@ def _hook(name: str) -> Any:
     return importlib.import_module("tilerace_capture." + name)
 
 
-def _install(hooks: str, mode: str) -> None:
+def install(hooks: str) -> Optional[str]:
+    """A sentence where launches cannot be seen."""
     spec = importlib.util.spec_from_file_location("tilerace_capture.finder",
                                                   os.path.join(hooks, "sitecustomize.py"))
     assert spec is not None and spec.loader is not None
     finder = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(finder)
-    blind = _hook("late").install(finder, hooks)
+    blind: Optional[str] = _hook("late").install(finder, hooks)
+    return blind
+
+
+def _install(hooks: str, mode: str) -> None:
+    blind = install(hooks)
     if not blind:
         return
     if mode != "warn":
