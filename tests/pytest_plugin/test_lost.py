@@ -2,24 +2,10 @@
 
     test_lost.py BUILD PYTHON [Class.test]
 """
-import os
-import pathlib
 import subprocess
 
-from common import TILERACE, TOLD, Case, main
+from common import FIND_CHECKER, TILERACE, TOLD, Case, main
 
-# The number of the checker's process, in the environment of the tests.
-CONFTEST = """
-import os
-def of_parent(parent):
-    return [n for n in os.listdir("/proc") if n.isdigit()
-            and "PPid:\\t%s\\n" % parent in open("/proc/%s/status" % n).read()]
-def find_checker():
-    for n in of_parent(os.getpid()):
-        if b"serve" in open("/proc/%s/cmdline" % n, "rb").read().split(b"\\0"):
-            os.environ["CHECKER"] = n
-find_checker()
-"""
 KILL = """
 import os, signal
 from conftest import of_parent
@@ -27,7 +13,7 @@ held = []  # so that no launch is equal to one before
 def test_before():
     held.append(launch(clean))
 def test_kill():
-    for number in WHICH:
+    for number, _ in WHICH:
         os.kill(int(number), signal.SIGKILL)
     held.append(launch(KERNEL))
 def test_after():
@@ -41,13 +27,13 @@ STOPPED = "this launch was not looked at: the checker has stopped"
 class Lost(Case):
     def setUp(self):
         super().setUp()
-        self.write("conftest.py", CONFTEST)
+        self.write("conftest.py", FIND_CHECKER)
 
     def kill(self, which, kernel):
         self.write("test_a.py", KILL.replace("WHICH", which).replace("KERNEL", kernel))
 
     def test_checker_dies(self):
-        self.kill('[os.environ["CHECKER"]]', "racy")
+        self.kill('[(os.environ["CHECKER"], "")]', "racy")
         for workers in ([], ["-n", "2", "--dist", "loadfile"]):
             ran = self.counts(self.pytest("-v", *workers, status=1), passed=2, failed=2)
             self.assertIn("FAILED test_a.py::test_kill", ran.out)

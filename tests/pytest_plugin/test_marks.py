@@ -2,7 +2,7 @@
 
     test_marks.py BUILD PYTHON [Class.test]
 """
-from common import TOLD, Case, main
+from common import FIND_CHECKER, TOLD, Case, main
 
 ALLOWED = """
 @pytest.mark.tilerace(allow="TR001", reason="all blocks store the same")
@@ -105,18 +105,9 @@ def test_a():
     os.kill(int(os.environ["CHECKER"]), 9)
     launch(racy)
 """)
-        self.write("conftest.py", CHECKER)
+        self.write("conftest.py", FIND_CHECKER)
         ran = self.counts(self.pytest(status=1), failed=1)
         self.assertIn("this launch was not looked at: the checker has stopped", ran.out)
-
-
-CHECKER = """
-import os
-[number] = [n for n in os.listdir("/proc") if n.isdigit() and
-            ("PPid:\\t%d\\n" % os.getpid()) in open("/proc/%s/status" % n).read() and
-            "serve" in open("/proc/%s/cmdline" % n).read()]
-os.environ["CHECKER"] = number
-"""
 
 
 if __name__ == "__main__":
