@@ -48,6 +48,7 @@ static char *print(const watch *w, const summary *s)
     add(root, "modules", s->modules);
     add(root, "modules_not_checked", s->not_checked);
     add(root, "processes_cut", s->cut);
+    add(root, "not_recorded", w->modules.not_recorded);
     add_kernels(root, s);
     add_launches(root, w, s);
     summary_write_words(&words, w);

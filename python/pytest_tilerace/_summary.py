@@ -45,7 +45,7 @@ def lines(checker: Checker, tally: Tally) -> List[str]:
     if summary:
         said += summary["remarks"].splitlines()
         said += _counts(checker.mode, summary)
-    if checker.mode == "record":
+    if checker.mode == "record" and summary and not summary["not_recorded"]:
         said.append("recorded in %s: `tilerace check %s` checks it"
                     % (checker.recording, checker.recording))
     return said
@@ -74,6 +74,9 @@ def problems(checker: Checker, tally: Tally) -> List[str]:
                       _plural(launches["not_executed"], "launch")),
                      (summary["modules_not_checked"], "%s not checked" %
                       _plural(summary["modules_not_checked"], "module")),
+                     (summary["not_recorded"], "%d module%s or launch%s not recorded" % (
+                         (1, "", "") if summary["not_recorded"] == 1
+                         else (summary["not_recorded"], "s", "es"))),
                      (summary["processes_cut"], "processes that stopped speaking to the checker: "
                       "%d" % summary["processes_cut"])):
         if n:
