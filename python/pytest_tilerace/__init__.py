@@ -53,8 +53,10 @@ def pytest_load_initial_conftests(early_config: pytest.Config, parser: pytest.Pa
             from pytest_tilerace import _checker
         except (ValueError, RuntimeError, OSError) as error:
             raise pytest.UsageError("--tilerace=%s: %s" % (mode, error)) from None
-        early_config.stash[_CHECKER] = _checker.begin(
-            mode, early_config.known_args_namespace.tilerace_recording)
+        checker = _checker.begin(mode, early_config.known_args_namespace.tilerace_recording)
+        early_config.stash[_CHECKER] = checker
+        if checker is not None:
+            early_config.add_cleanup(checker.leave)
 
 
 def pytest_configure(config: pytest.Config) -> None:

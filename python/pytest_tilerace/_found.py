@@ -15,10 +15,12 @@ UNCHECKED = "unchecked"  # in `rules`: the launch could not be looked at
 MOST_SHOWN = 8
 
 
+_FOLDER = os.getcwd() + os.sep  # as the session begins; a test may go elsewhere
+
+
 def _shortened(text: str) -> str:
     """With files below the working folder named from there, as pytest names them."""
-    folder = os.getcwd() + os.sep
-    return "\n".join(line[len(folder):] if line.startswith(folder) else line
+    return "\n".join(line[len(_FOLDER):] if line.startswith(_FOLDER) else line
                      for line in text.split("\n"))
 
 

@@ -14,7 +14,6 @@ KEY = "tilerace"  # of what is sent to xdist's workers, and what they send back
 
 def configure(config: pytest.Config, mode: str, checker: Optional[Checker]) -> None:
     if checker is not None:
-        config.add_cleanup(checker.leave)
         config.pluginmanager.register(Controller(config, checker), "tilerace-controller")
         return
     sent: Optional[str] = getattr(config, "workerinput", {}).get(KEY)

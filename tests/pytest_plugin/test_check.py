@@ -126,6 +126,15 @@ def test_threads(kernel):
         self.assertIn("Cases::test_racy FAILED", ran.out)
         self.assertIn("test_threads[kernel1] FAILED", ran.out)
 
+    def test_another_folder(self):
+        """Files are named from where the session was started."""
+        self.write("test_a.py", """
+def test_racy(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    launch(racy)
+""")
+        self.assertIn("\n" + TOLD, self.counts(self.pytest(status=1), failed=1).out)
+
     def test_warnings_stay(self):
         """Findings are no warnings: what a test does with these makes no difference."""
         self.write("test_a.py", """
@@ -155,7 +164,7 @@ class Elsewhere(Case):
 
     def test_fixtures(self):
         self.write("test_a.py", """
-@pytest.fixture(scope="module", params=[clean, racy])
+@pytest.fixture(scope="module", params=[clean, racy, clean])
 def made(request):
     return launch(request.param)
 @pytest.fixture
@@ -178,9 +187,9 @@ def made_late():
 def test_later(made_late):
     pass
 """)
-        ran = self.counts(self.pytest("-v", status=1), passed=4, failed=1, error=4)
+        ran = self.counts(self.pytest("-v", status=1), passed=6, failed=1, error=4)
         for test in ("test_one[made1] ERROR", "test_two[made1] ERROR", "test_after ERROR",
-                     "test_late FAILED", "test_later ERROR", "test_one[made0] PASSED",
+                     "test_late FAILED", "test_later ERROR", "test_one[made0] PASSED", "test_two[made2] PASSED",
                      "test_other PASSED"):
             self.assertIn(test, ran.out)
         self.assertIn("ERROR at teardown of test_after", ran.out)

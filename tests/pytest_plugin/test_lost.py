@@ -101,7 +101,7 @@ class Usage(Case):
     def refused(self, *words, told, mode="check", **changes):
         ran = self.pytest(*words, mode=mode, status=4, **changes)
         self.assertIn(told, ran.out + ran.err)
-        self.assertNotIn("Traceback", ran.out + ran.err)
+        self.assertNotIn("Traceback", ran.err)
 
     def test_no_program(self):
         self.refused(told="ERROR: --tilerace=check: the program tilerace is not there: /nowhere; "
@@ -128,6 +128,10 @@ class Usage(Case):
             capture_output=True, env=self.environment())
         self.assertEqual(run.stdout, b"")
         self.refused(told=told, under=(TILERACE, "exec", "--dry-run", "--no-recording", "--"))
+
+    def test_a_session_that_does_not_begin(self):
+        self.write("conftest.py", "1 / 0\n")
+        self.refused(told="ZeroDivisionError")
 
     def test_under_exec_without_the_option(self):
         self.write("test_a.py", "def test_racy():\n    launch(racy)\n")
