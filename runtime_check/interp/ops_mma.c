@@ -278,23 +278,40 @@ static void mmaf(const ir_op *op, const product *p, const reader in[5], interp_b
 
 /* ---- Section: What is not known ---- */
 
+/* Lines of a matrix, of `n` elements each, that have an element which is not known: a byte each. */
+static uint8_t *unknown_lines(const reader *r, int64_t lines, int64_t n, int64_t step, int64_t next)
+{
+    uint8_t *out = room(lines, 1);
+    memset(out, 0, (size_t)lines);
+    for (int64_t i = 0; i < lines && r->marks; i++)
+        for (int64_t k = 0; k < n && !out[i]; k++)
+            out[i] = !reader_known(r, i * next + k * step);
+    return out;
+}
+
 /* An element is unknown when one in its row, its column or its place of the accumulator is. */
 static void mark(const product *p, const reader in[3], cells *out)
 {
     if (!in[0].marks && !in[1].marks && !in[2].marks)
         return;
-    for (int64_t i = 0; i < out->stored; i++) {
-        int64_t batch = i / (p->rows * p->columns), row = i / p->columns % p->rows;
-        int64_t column = i % p->columns;
-        bool known = reader_known(&in[2], i);
-        for (int64_t k = 0; k < p->inner && known; k++)
-            known = reader_known(&in[0], (batch * p->rows + row) * p->inner + k) &&
-                    reader_known(&in[1], (batch * p->inner + k) * p->columns + column);
-        if (!known) {
-            cells_mark_unknown(out, i);
-            out->bits[i] = 0;
-        }
+    int64_t n_rows = p->batches * p->rows;
+    uint8_t *rows = unknown_lines(&in[0], n_rows, p->inner, 1, p->inner);
+    for (int64_t batch = 0; batch < p->batches; batch++) {
+        reader r = in[1];
+        int64_t skipped = batch * p->inner * p->columns * r.step;
+        r.bits += skipped;
+        r.marks += r.marks ? skipped : 0;
+        uint8_t *columns = unknown_lines(&r, p->columns, p->inner, p->columns, 1);
+        for (int64_t i = batch * p->rows * p->columns, row = batch * p->rows;
+             row < (batch + 1) * p->rows; row++)
+            for (int64_t column = 0; column < p->columns; column++, i++)
+                if (rows[row] || columns[column] || !reader_known(&in[2], i)) {
+                    cells_mark_unknown(out, i);
+                    out->bits[i] = 0;
+                }
+        free(columns);
     }
+    free(rows);
 }
 
 bool ops_mma(interp_run *run, const ir_op *op)
