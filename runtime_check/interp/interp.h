@@ -211,6 +211,42 @@ bool interp_comes_after_wait(const interp_run *run, uint32_t instance);
  * run knows which write each read took its value from. */
 bool interp_happens_before(const interp_run *run, uint32_t instance_a, uint32_t instance_b);
 
+/* ---- Section: Values that are not defined ---- */
+
+/* Where a value comes from that no program may rely on. */
+typedef enum interp_undefined_kind {
+    INTERP_UNDEFINED_PADDING, /* a tile reaches beyond its tensor, and its view names no padding */
+    INTERP_UNDEFINED_MASKED,  /* a lane that the mask leaves out, and no padding value is given */
+    INTERP_UNDEFINED_MEMORY,  /* bytes that were not known at launch */
+    INTERP_UNDEFINED_ALLOCA,  /* ... of an alloca, which begins undefined */
+    INTERP_UNDEFINED_RESULT,  /* the operation has no result for these operands */
+} interp_undefined_kind;
+
+typedef struct interp_undefined {
+    interp_undefined_kind kind;
+    const ir_op *op; /* the load, or the operation */
+    uint32_t block;  /* where this showed first */
+    int32_t buffer;  /* of memory */
+    int64_t address;
+} interp_undefined;
+
+/* An element whose value the run does not know when it is stored. */
+typedef struct interp_unknown_store {
+    const ir_op *op;
+    uint32_t block;
+    int32_t buffer;
+    int64_t address;
+    int32_t width;
+    uint32_t source; /* of interp_undefined_at(); 0: the interpreter does not know the value */
+} interp_unknown_store;
+
+/* In the order of the run, the first 65,536 of them. */
+size_t interp_unknown_stores(const interp_run *run, const interp_unknown_store **stores);
+/* What made a value undefined: of several in a tile the first. NULL: nothing did. */
+const interp_undefined *interp_undefined_at(const interp_run *run, uint32_t source);
+/* Of the value that a branch or an address of a run that is INTERP_UNDECIDED depends on. */
+const interp_undefined *interp_run_undefined_by(const interp_run *run);
+
 typedef struct interp_race { /* A3: two conflicting events, unordered, not morally strong */
     interp_event a, b;
 } interp_race;

@@ -114,6 +114,7 @@ bool run_scalar(interp_run *run, const ir_op *op, const ir_value *v, const char 
 {
     reader r = run_reader(run, v);
     if (!reader_known(&r, 0)) {
+        run->stopped_source = run_value(run, v)->source;
         run_stop(run, INTERP_UNDECIDED, op, "%s hangs on a value that the run does not know", what);
         return false;
     }
@@ -365,6 +366,8 @@ ending run_region(interp_run *run, const ir_block *block)
             if (run->oracle)
                 oracle_before(run, op);
             execute(run, op, &end);
+            if (run->limits.values && op->n_results && !run_stopped(run))
+                undefined_pass_on(run, op);
             if (run->oracle)
                 oracle_after(run, op);
         }

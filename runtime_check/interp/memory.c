@@ -160,7 +160,23 @@ bool memory_page_equal(const interp_run *a, const interp_run *b, int32_t buffer,
 {
     memory_buffer *in_a = buffer_of(a, buffer), *in_b = buffer_of(b, buffer);
     const page *x = in_a ? find_page(in_a, key) : NULL, *y = in_b ? find_page(in_b, key) : NULL;
-    return x && y && memcmp(x, y, sizeof *x) == 0;
+    return x && y && memcmp(x->data, y->data, sizeof x->data) == 0 &&
+           memcmp(x->known, y->known, sizeof x->known) == 0;
+}
+
+uint32_t memory_source(const interp_run *run, int32_t buffer, int64_t address)
+{
+    memory_buffer *b = buffer_of(run, buffer);
+    const page *p = b ? find_page(b, page_key(address)) : NULL;
+    return p ? p->source : 0;
+}
+
+void memory_set_source(interp_run *run, int32_t buffer, int64_t address, uint32_t source)
+{
+    memory_buffer *b = buffer_of(run, buffer);
+    page *p = b ? find_page(b, page_key(address)) : NULL;
+    if (p)
+        p->source = source ? source : NO_SOURCE;
 }
 
 /* How many bytes from there on are known, one behind the other. */

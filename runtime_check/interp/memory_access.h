@@ -35,6 +35,7 @@ typedef struct access {
     bool scoped; /* not weak */
     bool padded; /* elements that are not loaded are known: `padding` each, or the operand */
     reader value, compare, padding_tile; /* operands; those that are not there are unknown */
+    uint32_t source;                     /* of `value`, as of ssa */
 } access;
 
 typedef struct nibble { /* an element of 4 bits */
@@ -49,6 +50,8 @@ void nibbles_store(interp_run *run, const access *a, const span *s, const reader
 /* Puts what memory holds into element `number` of a tile. */
 void access_deliver(const interp_run *run, const access *a, cells *out, uint32_t number,
                     uint64_t bits, bool known);
+/* It reads what the run does not know. */
+void access_not_known(interp_run *run, const access *a, int32_t buffer, int64_t address);
 /* Does it write halves of bytes alone, and so read the others? */
 bool access_reads_back(const access *a, const span *touched);
 

@@ -58,6 +58,22 @@ void access_deliver(const interp_run *run, const access *a, cells *out, uint32_t
         cells_set_buffer(out, at, pointer_buffer(run, bits));
 }
 
+void access_not_known(interp_run *run, const access *a, int32_t buffer, int64_t address)
+{
+    const interp_undefined *is = interp_undefined_at(run, run->loaded_source);
+    bool is_of_lanes =
+        is && (is->kind == INTERP_UNDEFINED_PADDING || is->kind == INTERP_UNDEFINED_MASKED);
+    if (is && !is_of_lanes) /* lanes that are not loaded are seldom stored */
+        return;
+    uint32_t source = memory_source(run, buffer, address);
+    run->loaded_source = source == NO_SOURCE ? 0 : source;
+    if (source || buffer < 0)
+        return;
+    bool is_alloca = buffer >= (int32_t)run->n_launch_buffers;
+    run->loaded_source = undefined_source(
+        run, is_alloca ? INTERP_UNDEFINED_ALLOCA : INTERP_UNDEFINED_MEMORY, a->op, buffer, address);
+}
+
 static void load_element(interp_run *run, const access *a, int32_t buffer, int64_t address,
                          uint32_t number, void *user)
 {
@@ -65,6 +81,8 @@ static void load_element(interp_run *run, const access *a, int32_t buffer, int64
     if (a->scoped)
         sync_read(run, a->op, buffer, address, a->width);
     bool known = memory_read(run, buffer, address, a->width, &bits);
+    if (!known)
+        access_not_known(run, a, buffer, address);
     access_deliver(run, a, user, number, bits, known);
 }
 
@@ -74,10 +92,21 @@ static bool has_paddings(const access *a)
     return a->row->padding != NONE && access_operand(a, a->row->padding);
 }
 
-/* The result before anything is loaded: padding, or nothing known. */
-static cells *padded_tile(const access *a)
+static int64_t count_touched(const interp_run *run)
+{
+    int64_t n = 0;
+    for (ptrdiff_t i = 0; i < arrlen(run->touched); i++)
+        n += run->touched[i].halves == (LOW_HALF | HIGH_HALF) ? 2 : run->touched[i].count;
+    return n;
+}
+
+/* The result before anything is loaded: padding, or nothing known. `is_whole`: it may be anything
+ * where all elements are touched. */
+static cells *padded_tile(const interp_run *run, const access *a, bool is_whole)
 {
     cells *out = cells_new(a->elements, false);
+    if (is_whole && count_touched(run) == a->elements) /* each is delivered */
+        return out;
     for (int64_t i = 0; i < out->stored; i++)
         out->bits[i] = a->padding;
     if (!a->padded)
@@ -179,17 +208,26 @@ static void load_rows(interp_run *run, const access *a, cells *out)
 /* Are there elements that padding stands for? */
 static bool pads(const interp_run *run, const access *a)
 {
-    int64_t loaded = 0;
-    for (ptrdiff_t i = 0; i < arrlen(run->touched); i++)
-        loaded += run->touched[i].halves == (LOW_HALF | HIGH_HALF) ? 2 : run->touched[i].count;
-    return loaded < a->elements && (a->padded || has_paddings(a));
+    return (a->padded || has_paddings(a)) && count_touched(run) < a->elements;
+}
+
+/* Elements that are not loaded, and have no padding. */
+static void miss_paddings(interp_run *run, const access *a)
+{
+    if (!a->padded && !has_paddings(a) && count_touched(run) < a->elements)
+        run->loaded_source = undefined_source(
+            run, a->row->index == NONE ? INTERP_UNDEFINED_MASKED : INTERP_UNDEFINED_PADDING, a->op,
+            NO_BUFFER, 0);
 }
 
 static cells *load(interp_run *run, const access *a)
 {
-    if (!anything_known(run) && arrlen(run->touched) && !a->scoped && !pads(run, a))
+    miss_paddings(run, a);
+    if (!anything_known(run) && arrlen(run->touched) && !a->scoped && !pads(run, a)) {
+        access_not_known(run, a, run->touched[0].buffer, run->touched[0].address);
         return NULL;
-    cells *out = padded_tile(a);
+    }
+    cells *out = padded_tile(run, a, true);
     if (comes_in_rows(run, a))
         load_rows(run, a, out);
     else
@@ -203,6 +241,8 @@ static void store_element(interp_run *run, const access *a, int32_t buffer, int6
     const reader *value = user;
     bool known = reader_known(value, number);
     memory_write(run, buffer, address, a->width, known ? reader_bits(value, number) : 0, known);
+    if (!known)
+        undefined_store(run, a->op, buffer, address, a->width, a->source);
     if (a->scoped || run->sync_bytes)
         sync_wrote(run, a->op, buffer, address, a->width, true);
 }
@@ -338,6 +378,8 @@ static void update_element(interp_run *run, const access *a, int32_t buffer, int
     uint64_t old, next = 0;
     sync_read(run, a->op, buffer, address, a->width);
     bool old_known = memory_read(run, buffer, address, a->width, &old);
+    if (!old_known)
+        access_not_known(run, a, buffer, address);
     bool arg_known = reader_known(&u->value, number), writes = true, certain = true, known;
     uint64_t arg = arg_known ? reader_bits(&u->value, number) : 0;
     if (u->old)
@@ -359,6 +401,9 @@ static void update_element(interp_run *run, const access *a, int32_t buffer, int
     if (!writes)
         return;
     memory_write(run, buffer, address, a->width, next, known);
+    if (!known)
+        undefined_store(run, a->op, buffer, address, a->width,
+                        a->source ? a->source : run->loaded_source);
     sync_wrote(run, a->op, buffer, address, a->width, certain);
 }
 
@@ -383,7 +428,9 @@ static cells *atomic(interp_run *run, const access *a)
     if (a->row->mode != NONE)
         u.mode = mode_of(a);
     if (a->row->result != NONE) {
-        u.old = padded_tile(a);
+        if (a->row->compare == NONE)
+            miss_paddings(run, a);
+        u.old = padded_tile(run, a, false);
         if (a->row->compare != NONE) /* a masked element gives back what it would compare with */
             for (int64_t i = 0; i < u.old->stored; i++)
                 access_deliver(run, a, u.old, (uint32_t)i,
@@ -396,6 +443,7 @@ static cells *atomic(interp_run *run, const access *a)
 
 cells *access_perform(interp_run *run, const access *a)
 {
+    run->loaded_source = 0;
     switch (a->row->transfer) {
     case LOAD:
         return load(run, a);

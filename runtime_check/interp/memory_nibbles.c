@@ -66,6 +66,8 @@ void nibbles_load(interp_run *run, const access *a, const span *s, cells *out)
     uint64_t byte;
     sync_read(run, a->op, s->buffer, s->address, 1);
     bool known = memory_read(run, s->buffer, s->address, 1, &byte);
+    if (!known)
+        access_not_known(run, a, s->buffer, s->address);
     for (unsigned half = LOW_HALF; half <= HIGH_HALF; half++) {
         if (!(s->halves & half))
             continue;
@@ -91,5 +93,7 @@ void nibbles_store(interp_run *run, const access *a, const span *s, const reader
         byte = (byte & ~((uint64_t)15 << shift)) | bits << shift;
     }
     memory_write(run, s->buffer, s->address, 1, byte, known);
+    if (!known)
+        undefined_store(run, a->op, s->buffer, s->address, 1, a->source);
     sync_wrote(run, a->op, s->buffer, s->address, 1, true);
 }

@@ -13,10 +13,11 @@ typedef struct walk { /* over the elements of a tile that lie in the tensor */
     int64_t base;
     int sparse; /* dimension whose rows are given, or NONE */
     reader rows;
-    uint64_t n_rows; /* the tensor's extent there */
-    int along;       /* dimension walked innermost */
-    bool packed;     /* elements of 4 bits: addresses count halves of bytes */
-    nibble *nibbles; /* stb_ds: of those, the elements */
+    uint32_t rows_source; /* as of ssa */
+    uint64_t n_rows;      /* the tensor's extent there */
+    int along;            /* dimension walked innermost */
+    bool packed;          /* elements of 4 bits: addresses count halves of bytes */
+    nibble *nibbles;      /* stb_ds: of those, the elements */
 } walk;
 
 /* Does the op promise that its tile lies in the tensor along this dimension (U5)? */
@@ -42,6 +43,7 @@ static bool find_start(interp_run *run, access *a, const ir_type *type, const vi
             k->sparse = i;
             k->n_rows = extent;
             k->rows = i < (int)n ? run_reader(run, given[i]) : reader_of(NULL);
+            k->rows_source = i < (int)n ? run_value(run, given[i])->source : 0;
             k->count[i] = type->shape[i];
             continue;
         }
@@ -80,6 +82,7 @@ static bool element_at(interp_run *run, const access *a, const walk *k, const in
         count += c * (uint64_t)k->by_number[i];
         if (i == k->sparse) {
             if (!reader_known(&k->rows, at[i])) {
+                run->stopped_source = k->rows_source;
                 run_stop(run, INTERP_UNDECIDED, a->op,
                          "which rows are accessed hangs on a value that the run does not know");
                 return false;
@@ -143,6 +146,7 @@ static bool touch_view(interp_run *run, access *a)
     const ir_type *type = a->where->type;
     const view *w = run_value(run, a->where)->view;
     if (!w || !w->known) {
+        run->stopped_source = run_value(run, a->where)->source;
         run_stop(run, INTERP_UNDECIDED, a->op,
                  "a view's base, shape or strides hang on a value that the run does not know");
         return false;
@@ -172,6 +176,7 @@ static bool touch_pointers(interp_run *run, access *a)
     for (int64_t i = 0; i < a->elements; i++) {
         if (mask_value) {
             if (!reader_known(&mask, i)) {
+                run->stopped_source = run_value(run, mask_value)->source;
                 run_stop(run, INTERP_UNDECIDED, a->op,
                          "a mask hangs on a value that the run does not know");
                 return false;
@@ -180,6 +185,7 @@ static bool touch_pointers(interp_run *run, access *a)
                 continue;
         }
         if (!reader_known(&p, i)) {
+            run->stopped_source = run_value(run, a->where)->source;
             run_stop(run, INTERP_UNDECIDED, a->op,
                      "an address hangs on a value that the run does not know");
             return false;

@@ -101,6 +101,8 @@ static void capture(interp_run *run, access *a)
         const ir_value *v = access_operand(a, operands[i].group);
         *operands[i].to = v ? run_reader(run, v) : reader_of(NULL);
     }
+    const ir_value *value = access_operand(a, a->row->value);
+    a->source = value ? run_value(run, value)->source : 0;
 }
 
 uint32_t access_commit(interp_run *run, const access *a, uint32_t token_in, cells **result)
@@ -128,8 +130,10 @@ static void execute(interp_run *run, const ir_op *op, const memory_row *row)
     }
     cells *data;
     token = access_commit(run, &a, token, &data);
-    if (result)
+    if (result) {
         run_set_cells(run, result, data);
+        run_value(run, result)->source = run->loaded_source;
+    }
     if (token_out)
         run_set_token(run, token_out, token);
 }

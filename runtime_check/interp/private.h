@@ -36,6 +36,7 @@ typedef struct ssa { /* what an SSA value holds; which of the fields, its type s
     cells *cells;
     view *view;
     uint32_t token;
+    uint32_t source; /* of elements that are not known: number of an interp_undefined, or 0 */
 } ssa;
 
 /* One tile operand while it is read: element i is bits[i * step]. */
@@ -109,6 +110,7 @@ bool float_is_subnormal(ir_type_kind kind, uint64_t bits);
 typedef struct page {
     unsigned char data[PAGE_BYTES];
     uint64_t known[PAGE_BYTES / 64];
+    uint32_t source; /* as of ssa: what was stored there last that is not known */
 } page;
 
 typedef struct page_entry {
@@ -152,6 +154,11 @@ const unsigned char *memory_known_row(interp_run *run, int32_t buffer, int64_t a
 /* The same to write to, of memory that has been written before; who changes it raises run->version.
  */
 unsigned char *memory_written_row(interp_run *run, int32_t buffer, int64_t address, int64_t *bytes);
+/* What makes bytes there undefined that are not known; 0: nothing did, as they have not been
+ * stored; NO_SOURCE: nothing did. */
+#define NO_SOURCE UINT32_MAX
+uint32_t memory_source(const interp_run *run, int32_t buffer, int64_t address);
+void memory_set_source(interp_run *run, int32_t buffer, int64_t address, uint32_t source);
 /* Did both runs make this page of a buffer (bytes key * PAGE_BYTES on), the same one? */
 bool memory_page_equal(const interp_run *a, const interp_run *b, int32_t buffer, int64_t key);
 void memory_write(interp_run *run, int32_t buffer, int64_t address, int width, uint64_t bits,
@@ -289,6 +296,11 @@ struct interp_run {
     sync_own_entry *sync_owns;   /* stb_ds map */
     bool narrow, narrow_known;   /* some op synchronises within its block only */
 
+    interp_undefined *undefined;   /* stb_ds: number n is undefined[n - 1] */
+    interp_unknown_store *unknown; /* stb_ds */
+    uint32_t loaded_source;        /* of the load that was performed last */
+    uint32_t stopped_source;       /* of what the run could not decide */
+
     uint32_t reserved_node; /* of the op being performed, made earlier; 0: none */
     struct task *task; /* schedule_private.h: the block's, where blocks take turns; else NULL */
 
@@ -343,6 +355,15 @@ void run_set(interp_run *run, const ir_value *v, const ssa *from);
 /* A scalar operand's bits; ends the run as undecided when they are not known. */
 bool run_scalar(interp_run *run, const ir_op *op, const ir_value *v, const char *what,
                 uint64_t *bits);
+
+/* Values that are not defined (undefined.c). The number of what makes them so, made where it is
+ * needed: one for each op and kind. */
+uint32_t undefined_source(interp_run *run, interp_undefined_kind kind, const ir_op *op,
+                          int32_t buffer, int64_t address);
+/* After an op: what is not known of its results is so by its operands. Of a run with values. */
+void undefined_pass_on(interp_run *run, const ir_op *op);
+void undefined_store(interp_run *run, const ir_op *op, int32_t buffer, int64_t address, int width,
+                     uint32_t source);
 
 uint32_t tokens_node(interp_run *run, size_t n, const uint32_t *earlier);
 /* Earlier: by tokens, or by tokens and synchronisation. */

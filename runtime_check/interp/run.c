@@ -293,6 +293,8 @@ void interp_run_free(interp_run *run)
     arrfree(run->edges);
     arrfree(run->waits);
     arrfree(run->ubs);
+    arrfree(run->undefined);
+    arrfree(run->unknown);
     arrfree(run->steps_taken);
     arrfree(run->lazy->events);
     hmfree(run->lazy->cache);

@@ -337,10 +337,12 @@ static void perform(scheduler *s, candidate c)
     const ir_op *op = o->access.op;
     const ir_value *result =
         o->access.row->result == NONE ? NULL : ir_result(op, (unsigned)o->access.row->result);
-    if (result && t->pending[result->id] == c.number + 1)
+    if (result && t->pending[result->id] == c.number + 1) {
         run_set_cells(run, result, data);
-    else
+        run_value(run, result)->source = run->loaded_source;
+    } else {
         cells_drop(data); /* the op was executed again before anybody looked */
+    }
     leave_task(run, t);
     t->n_loops = n_loops;
     memcpy(t->iterations, iterations, sizeof iterations);
