@@ -37,7 +37,7 @@ static bool read_environment(assembly *a)
     if (asked_read(a->s, &is) != EXIT_CLEAN)
         return false;
     a->off = is == ASKED_OFF;
-    a->grading.race = is >= ASKED_ERROR ? REPORT_ERROR : REPORT_WARNING;
+    a->grading.race = is == ASKED_ERROR || is == ASKED_STRICT ? REPORT_ERROR : REPORT_WARNING;
     a->grading.other = is == ASKED_STRICT ? REPORT_ERROR : REPORT_WARNING;
     return true;
 }

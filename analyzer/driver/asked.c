@@ -9,6 +9,7 @@ int asked_read(session *s, asked *is)
                                         [ASKED_OFF] = "off",
                                         [ASKED_WARN] = "warn",
                                         [ASKED_ERROR] = "error",
+                                        [ASKED_INTERPRET] = "interpret",
                                         [ASKED_STRICT] = "strict"};
     const char *word = getenv("TILERACE");
     *is = ASKED_NOTHING;
@@ -17,6 +18,7 @@ int asked_read(session *s, asked *is)
             *is = (asked)i;
             return EXIT_CLEAN;
         }
-    return word ? session_complain(s, "TILERACE is warn, error, strict or off, not '%s'", word)
+    return word ? session_complain(s, "TILERACE is warn, error, strict, interpret or off, not '%s'",
+                                   word)
                 : EXIT_CLEAN;
 }

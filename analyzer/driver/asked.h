@@ -9,7 +9,8 @@ typedef enum asked {
     ASKED_OFF,
     ASKED_WARN,
     ASKED_ERROR,
-    ASKED_STRICT, /* errors, also of what depends on a promise of the caller */
+    ASKED_INTERPRET, /* errors, and launches are executed on the interpreter */
+    ASKED_STRICT,    /* errors, also of what depends on a promise of the caller */
 } asked;
 
 /* EXIT_BAD after a complaint: it is set to something else. */

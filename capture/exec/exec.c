@@ -31,6 +31,8 @@ typedef struct execution {
     session *s;
     watch watch;
     judge_options judging;
+    bool interprets; /* launches are executed */
+    bool is_beside;  /* of a program that runs already, which asked for that itself */
     unsigned fail_on;
     char folder[64]; /* private, of the socket; "": none yet */
     char socket[80];
@@ -92,8 +94,8 @@ static const program_libraries *choose_libraries(execution *e, bool *is_dry_run)
 {
     session *s = e->s;
     const char *why = NULL;
-    bool dry_run = s->options->dry_run || s->options->interpret;
-    if (s->options->interpret && !s->options->dry_run && program_has_gpu()) {
+    bool dry_run = s->options->dry_run || e->interprets;
+    if (e->interprets && !e->is_beside && !s->options->dry_run && program_has_gpu()) {
         fprintf(s->err, "tilerace: kernels are executed on the interpreter, on a stand-in driver "
                         "(--interpret), and not on the GPU\n");
     } else if (!dry_run && !program_has_gpu()) {
@@ -263,8 +265,9 @@ static int prepare(execution *e, session *s)
         .report = {.color = session_color(s, s->err), .folder = s->working_folder},
     };
     bool stops = o->stop_at_race || is >= ASKED_ERROR;
+    e->interprets = o->interpret || is == ASKED_INTERPRET;
     e->watch.flags = (o->check_contents ? WIRE_CHECK_CONTENTS : 0) |
-                     (o->interpret ? WIRE_INTERPRET : 0) | (stops ? WIRE_STOP_AT_RACE : 0);
+                     (e->interprets ? WIRE_INTERPRET : 0) | (stops ? WIRE_STOP_AT_RACE : 0);
     e->watch.stop_at_race = stops;
     e->watch.modules = (modules){.arena = s->arena, .options = &e->judging};
     return EXIT_CLEAN;
@@ -382,6 +385,7 @@ int command_serve(session *s)
         clean_up(&e);
         return status;
     }
+    e.is_beside = true;
     for (size_t i = 0; i < TR_COUNT(of_group); i++)
         signal(of_group[i], SIG_IGN); /* they are for the program, with which we end */
     const program_libraries *libraries = choose_libraries(&e, &dry_run);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/ds.h"
+#include "exec/faults.h"
 
 enum { MOST_EVENTS = 40000000 /* of a launch, which the interpreter keeps */ };
 
@@ -18,6 +19,7 @@ struct execution {
     bool lists_are_read;   /* the rows of lists of arrays are among the pieces */
     bool is_given;         /* the contents of the groups */
     interp_run *run;
+    tr_text found;
     const char *why;
     const ir_op *where;
 };
@@ -136,6 +138,7 @@ void execution_free(execution *e)
         return;
     arrfree(e->pieces);
     arrfree(e->groups);
+    tr_text_free(&e->found);
     interp_run_free(e->run);
 }
 
@@ -197,10 +200,11 @@ static void add_rows(execution *e, size_t argument)
         add_row(e, list, group_of->contents + (address - group_of->address) + at);
 }
 
-void execution_give(execution *e, const uint8_t *const *contents)
+void execution_give(execution *e, const uint8_t *const *contents, const uint8_t *const *undefined)
 {
     for (size_t i = 0; i < arrlenu(e->groups); i++) {
         e->groups[i].contents = contents[i];
+        e->groups[i].undefined = undefined[i];
         if (!contents[i])
             refuse(e, "an array of it cannot be read");
     }
@@ -218,6 +222,22 @@ void execution_give(execution *e, const uint8_t *const *contents)
 
 /* ---- Section: Running ---- */
 
+static bool is_set(const uint8_t *bits, uint64_t i)
+{
+    return bits && bits[i / 8] >> i % 8 & 1;
+}
+
+/* Which bytes have a value; NULL: all. */
+static bool *known_of(const execution *e, const execute_range *range)
+{
+    if (!range->undefined)
+        return NULL;
+    bool *known = TR_NEW_ARRAY(e->arena, bool, range->bytes);
+    for (uint64_t i = 0; i < range->bytes; i++)
+        known[i] = !is_set(range->undefined, i);
+    return known;
+}
+
 /* One buffer a group, and one without bytes for pointers to no array. */
 static interp_buffer *make_buffers(const execution *e)
 {
@@ -227,6 +247,7 @@ static interp_buffer *make_buffers(const execution *e)
         buffers[i] = (interp_buffer){.name = "memory",
                                      .bytes = (int64_t)e->groups[i].bytes,
                                      .data = (unsigned char *)e->groups[i].contents,
+                                     .known = known_of(e, &e->groups[i]),
                                      .place = e->groups[i].address};
     buffers[n] = (interp_buffer){.name = "no array"};
     return buffers;
@@ -261,26 +282,32 @@ static bool is_known(const interp_page *page, int64_t i)
     return page->known[i / 64] >> i % 64 & 1;
 }
 
-/* What is stored has a value, and lies in its buffer. */
+/* What is stored lies in its buffer. */
 static void look_at_page(execution *e, size_t buffer, const interp_page *page)
 {
     int64_t bytes = (int64_t)e->groups[buffer].bytes;
-    for (int64_t i = 0; i < INTERP_PAGE_BYTES; i++) {
-        bool is_inside = page->address >= 0 && page->address + i < bytes;
-        if (is_known(page, i) == is_inside)
-            continue;
-        refuse(e, is_inside ? "it stores a value that the interpreter does not know"
-                            : "it stores outside of its arrays");
+    if (page->address >= 0 && page->address + INTERP_PAGE_BYTES <= bytes)
         return;
-    }
+    for (int64_t i = 0; i < INTERP_PAGE_BYTES; i++)
+        if (is_known(page, i) && (page->address < 0 || page->address + i >= bytes)) {
+            refuse(e, "it stores outside of its arrays");
+            return;
+        }
 }
 
 static void look_at_memory(execution *e)
 {
+    const interp_unknown_store *stores;
+    size_t n_stores = interp_unknown_stores(e->run, &stores);
     for (size_t b = 0; b < arrlenu(e->groups) && !e->why; b++)
         for (size_t n = interp_pages(e->run, (int)b), i = 0; i < n && !e->why; i++) {
             interp_page page = interp_page_at(e->run, (int)b, i);
             look_at_page(e, b, &page);
+        }
+    for (size_t i = 0; i < n_stores && !e->why; i++)
+        if (!stores[i].source && faults_stays_unknown(e->run, &stores[i])) {
+            e->where = stores[i].op;
+            refuse(e, "it stores a value that the interpreter does not know");
         }
 }
 
@@ -300,7 +327,20 @@ static void look_at_run(execution *e)
     look_at_memory(e);
 }
 
-void execution_run(execution *e, uint64_t steps, uint64_t *used)
+static void find_faults(execution *e, bool races)
+{
+    const faults_query query = {.arena = e->arena,
+                                .run = e->run,
+                                .kernel = e->kernel,
+                                .names = e->names,
+                                .launch = e->launch,
+                                .n_groups = arrlenu(e->groups),
+                                .groups = e->groups,
+                                .races = races};
+    faults_write(&query, &e->found);
+}
+
+void execution_run(execution *e, uint64_t steps, bool races, uint64_t *used)
 {
     size_t n = e->kernel->n_parameters;
     *used = 0;
@@ -319,6 +359,12 @@ void execution_run(execution *e, uint64_t steps, uint64_t *used)
     e->run = interp_execute(e->function, &launch, NULL, &limits, NULL);
     *used = interp_work(e->run);
     look_at_run(e);
+    find_faults(e, races);
+}
+
+const char *execution_found(const execution *e)
+{
+    return e->found.length ? tr_text_get(&e->found) : "";
 }
 
 const char *execution_why(const execution *e, const ir_op **where)
@@ -329,6 +375,52 @@ const char *execution_why(const execution *e, const ir_op **where)
 
 /* ---- Section: What has changed ---- */
 
+/* What an undefined value leaves in memory that held a defined one: of floats it is a NaN. */
+enum { UNDEFINED_BYTE = 0xff };
+
+/* A page with bytes that are not known: what memory holds afterwards. */
+static const uint8_t *fill_unknown(const execution *e, const execute_range *range,
+                                   const interp_page *page, size_t bytes)
+{
+    uint8_t *now = tr_arena_copy(e->arena, page->data, bytes);
+    for (size_t i = 0; i < bytes; i++) {
+        uint64_t at = (uint64_t)page->address + i;
+        if (!is_known(page, (int64_t)i))
+            now[i] = is_set(range->undefined, at) ? range->contents[at] : UNDEFINED_BYTE;
+    }
+    return now;
+}
+
+static bool is_all_known(const interp_page *page, size_t bytes)
+{
+    bool all = true;
+    for (size_t i = 0; i < bytes / 64; i++)
+        all &= page->known[i] == UINT64_MAX;
+    for (size_t i = bytes / 64 * 64; i < bytes; i++)
+        all &= is_known(page, (int64_t)i);
+    return all;
+}
+
+/* Which bytes differ, eight at a time. */
+static bool mark_changes(const uint8_t *old, const uint8_t *now, size_t bytes, uint8_t *which)
+{
+    const uint64_t low = 0x7f7f7f7f7f7f7f7fu, gather = 0x0102040810204080u;
+    uint64_t any = 0;
+    memset(which, 0, INTERP_PAGE_BYTES / 8);
+    for (size_t i = 0; i + 8 <= bytes; i += 8) {
+        uint64_t differs = word_at(old + i) ^ word_at(now + i);
+        any |= differs;
+        /* 0x80 where a byte is not 0; the product brings these bits together */
+        differs = ((((differs & low) + low) | differs) & ~low) >> 7;
+        which[i / 8] = (uint8_t)(differs * gather >> 56);
+    }
+    for (size_t i = bytes / 8 * 8; i < bytes; i++) {
+        any |= old[i] ^ now[i];
+        which[i / 8] |= (uint8_t)((old[i] != now[i]) << i % 8);
+    }
+    return any != 0;
+}
+
 /* False: nothing of the page. */
 static bool compare(const execution *e, size_t buffer, const interp_page *page, execute_page *out)
 {
@@ -338,12 +430,18 @@ static bool compare(const execution *e, size_t buffer, const interp_page *page, 
     out->address = range->address + (uint64_t)page->address;
     out->bytes = left < INTERP_PAGE_BYTES ? (size_t)left : INTERP_PAGE_BYTES;
     out->contents = page->data;
-    if (memcmp(old, page->data, out->bytes) == 0)
+    bool all = is_all_known(page, out->bytes);
+    if (all && !range->undefined && memcmp(old, page->data, out->bytes) == 0)
         return false;
-    memset(out->which, 0, sizeof out->which);
-    for (size_t i = 0; i < out->bytes; i++)
-        out->which[i / 8] |= (uint8_t)((old[i] != page->data[i]) << i % 8);
-    return true;
+    if (!all)
+        out->contents = fill_unknown(e, range, page, out->bytes);
+    bool any = mark_changes(old, out->contents, out->bytes, out->which);
+    for (size_t i = 0; range->undefined && i < out->bytes; i++)
+        if (is_known(page, (int64_t)i) && is_set(range->undefined, (uint64_t)page->address + i)) {
+            out->which[i / 8] |= (uint8_t)(1 << i % 8);
+            any = true;
+        }
+    return any;
 }
 
 void execution_changes(const execution *e, void (*each)(void *user, const execute_page *page),

@@ -11,7 +11,8 @@ enum { EXECUTE_MOST_BYTES = 512 << 20 }; /* of memory that a launch is given */
 
 typedef struct execute_range {
     uint64_t address, bytes;
-    const uint8_t *contents; /* NULL: not given yet */
+    const uint8_t *contents;  /* NULL: not given yet */
+    const uint8_t *undefined; /* as of execution_give() */
 } execute_range;
 
 typedef struct execution execution;
@@ -27,11 +28,16 @@ void execution_free(tr_take execution *e);
 size_t execution_wants(const execution *e, const execute_range **ranges);
 /* Gives the contents of what is wanted, in that order; they have to live until the next call, or
  * until execution_run() returns where this says that nothing more is wanted. NULL: of a range that
- * cannot be read. */
-void execution_give(execution *e, const uint8_t *const *contents);
+ * cannot be read. Bit i % 8 of byte i / 8 of undefined[k]: nothing has written the byte i of it
+ * yet; NULL: all of them are written. */
+void execution_give(execution *e, const uint8_t *const *contents, const uint8_t *const *undefined);
 
-/* Runs it, once nothing more is wanted, for so many steps at most. *used: how many it took. */
-void execution_run(execution *e, uint64_t steps, uint64_t *used);
+/* Runs it, once nothing more is wanted, for so many steps at most. *used: how many it took.
+ * `races`: of this run are looked for. */
+void execution_run(execution *e, uint64_t steps, bool races, uint64_t *used);
+/* What the run shows to be wrong with the launch, for people; "": nothing. A launch of which it
+ * says something may be executed all the same. */
+const char *execution_found(const execution *e);
 /* Why it is not executed, in a sentence, and the operation where that showed, or NULL. NULL: it is.
  */
 const char *execution_why(const execution *e, const ir_op **where);

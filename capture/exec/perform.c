@@ -1,8 +1,12 @@
 /* The part of a module's process that executes launches: what is said about one. */
+#include "base/ds.h"
 #include "exec/execute.h"
 #include "exec/worker.h"
 
-enum { MOST_TOLD = 3 }; /* launches that are told of in words */
+enum {
+    MOST_TOLD = 3, /* launches that are told of in words */
+    MOST_JUDGED = 1 << 16,
+};
 
 void perform_forget(performing *p)
 {
@@ -11,6 +15,46 @@ void perform_forget(performing *p)
         tr_arena_free(p->arena);
     p->execution = NULL;
     p->arena = NULL;
+}
+
+void perform_free(performing *p)
+{
+    perform_forget(p);
+    hmfree(p->judged);
+}
+
+/* ---- Section: What was said of a launch ---- */
+
+static uint64_t add_bytes(uint64_t key, const void *bytes, size_t n)
+{
+    const uint8_t *at = bytes;
+    for (size_t i = 0; i < n; i++)
+        key = (key ^ at[i]) * 0x100000001b3u;
+    return key;
+}
+
+static uint64_t key_of(const seen_launch *launch)
+{
+    uint64_t key = add_bytes(0xcbf29ce484222325u, launch->symbol, strlen(launch->symbol));
+    key = add_bytes(key, launch->grid, sizeof launch->grid);
+    for (size_t i = 0; i < launch->n_arguments; i++)
+        key = add_bytes(key, launch->arguments[i].value, launch->arguments[i].bytes);
+    return key;
+}
+
+void perform_judged(performing *p, const seen_launch *launch, judgement_kind kind)
+{
+    if (hmlenu(p->judged) >= MOST_JUDGED)
+        hmfree(p->judged);
+    hmput(p->judged, key_of(launch), kind);
+}
+
+/* Whether its run is to be searched: no proof holds for it, and nothing was found. */
+static bool is_open(performing *p)
+{
+    ptrdiff_t at = hmgeti(p->judged, key_of(&p->launch));
+    judgement_kind kind = at < 0 ? JUDGED_NOT_CHECKED : p->judged[at].value;
+    return kind == JUDGED_NOT_CHECKED || kind == JUDGED_UNDECIDED;
 }
 
 /* ---- Section: In words ---- */
@@ -28,16 +72,15 @@ static void say_where(const performing *p, const ir_op *op, tr_text *about)
         tr_text_add(about, "tilerace: ");
 }
 
-static void say_not_done(performing *p, const char *why, const ir_op *op, tr_text *about)
+static void say_not_done(performing *p, const char *why, const ir_op *op, const char *level,
+                         tr_text *about)
 {
     const uint64_t *grid = p->launch.grid;
     const char *kernel = p->kernel < judge_n_kernels(p->judge)
                              ? judge_kernel(p->judge, p->kernel)->name
                              : p->launch.symbol;
-    if (p->told++ >= MOST_TOLD)
-        return;
     say_where(p, op, about);
-    tr_text_addf(about, "warning: a launch of '%s' is not executed: %s\n", kernel, why);
+    tr_text_addf(about, "%sa launch of '%s' is not executed: %s\n", level, kernel, why);
     if (p->launch.file)
         tr_text_addf(about, "%s:%u: note: launched here with grid (%llu, %llu, %llu)\n",
                      p->launch.file, p->launch.line, (unsigned long long)grid[0],
@@ -60,17 +103,23 @@ static void write_wanted(const performing *p, wire_writer *out)
 
 static void write_not_done(performing *p, const char *why, const ir_op *op, wire_writer *out)
 {
-    tr_text about = {0};
+    tr_text about = {0}, found = {0};
     const judge_written *written = NULL;
     size_t n = p->kernel < judge_n_kernels(p->judge)
                    ? judge_written_by(p->judge, p->arena, &p->launch, p->kernel, &written)
                    : 0;
-    say_not_done(p, why, op, &about);
+    const char *shown = p->execution ? execution_found(p->execution) : "";
+    if (p->launch.takes_finding)
+        say_not_done(p, why, op, "", &found);
+    else if (p->told++ < MOST_TOLD)
+        say_not_done(p, why, op, "warning: ", &about);
+    tr_text_add(p->launch.takes_finding ? &found : &about, shown);
     wire_begin(out, WIRE_EXECUTED);
-    wire_u8(out, false);
+    wire_u8(out, WIRE_NOT_EXECUTED);
     wire_u32(out, (uint32_t)p->kernel);
     wire_text(out, tr_text_get(&about));
     wire_text(out, why);
+    wire_text(out, tr_text_get(&found));
     wire_u32(out, (uint32_t)n);
     for (size_t i = 0; i < n; i++) {
         wire_u64(out, written[i].address);
@@ -78,6 +127,7 @@ static void write_not_done(performing *p, const char *why, const ir_op *op, wire
     }
     wire_u32(out, 0);
     tr_text_free(&about);
+    tr_text_free(&found);
 }
 
 static void add_page(void *user, const execute_page *page)
@@ -94,15 +144,43 @@ static void count_page(void *user, const execute_page *page)
     ++*(uint32_t *)user;
 }
 
-static void write_done(performing *p, wire_writer *out)
+/* A program that takes findings is told the rules first, which end the lines of errors in brackets.
+ */
+static void add_rules(const char *found, tr_text *out)
 {
+    tr_text rules = {0};
+    for (const char *end; (end = strstr(found, "]\n")); found = end + 2) {
+        const char *begin = end;
+        while (begin > found && begin[-1] != '[' && begin[-1] != '\n')
+            begin--;
+        if (begin > found && begin[-1] == '[' && !strchr("0123456789", *begin))
+            tr_text_addf(&rules, "%s%.*s", rules.length ? " " : "", (int)(end - begin), begin);
+    }
+    if (rules.length)
+        tr_text_addf(out, "%s%s", tr_text_get(&rules), WIRE_END_OF_RULES);
+    tr_text_free(&rules);
+}
+
+static void write_found(performing *p, wire_executed done, const char *found, wire_writer *out)
+{
+    tr_text text = {0};
+    if (p->launch.takes_finding)
+        add_rules(found, &text);
+    tr_text_add(&text, found);
     wire_begin(out, WIRE_EXECUTED);
-    wire_u8(out, true);
+    wire_u8(out, (uint8_t)done);
     wire_u32(out, (uint32_t)p->kernel);
     wire_text(out, NULL);
     wire_text(out, NULL);
+    wire_text(out, tr_text_get(&text));
     wire_u32(out, 0);
+    tr_text_free(&text);
+}
+
+static void write_done(performing *p, wire_writer *out)
+{
     uint32_t n = 0;
+    write_found(p, WIRE_DONE, execution_found(p->execution), out);
     execution_changes(p->execution, count_page, &n);
     wire_u32(out, n);
     execution_changes(p->execution, add_page, out);
@@ -116,11 +194,15 @@ static void finish(performing *p, wire_writer *out)
     if (!why && p->steps / LAUNCHES_TOGETHER >= p->options->interpret_steps)
         why = "the launches of its module have taken all the steps that they may";
     if (!why) {
-        execution_run(p->execution, p->options->interpret_steps, &used);
+        execution_run(p->execution, p->options->interpret_steps, is_open(p), &used);
         why = execution_why(p->execution, &where);
         p->steps += used;
     }
-    if (why)
+    const char *found = p->execution ? execution_found(p->execution) : "";
+    if (found[0] && p->launch.stops) {
+        write_found(p, WIRE_REFUSED, found, out);
+        wire_u32(out, 0);
+    } else if (why)
         write_not_done(p, why, where, out);
     else
         write_done(p, out);
@@ -173,14 +255,17 @@ bool perform_memory(performing *p, wire_reader *r, wire_writer *out)
     if (wanted == 0 || n != wanted)
         return false;
     const uint8_t **contents = TR_NEW_ARRAY(p->arena, const uint8_t *, n);
+    const uint8_t **undefined = TR_NEW_ARRAY(p->arena, const uint8_t *, n);
     for (uint32_t i = 0; i < n; i++) {
         size_t length;
         const uint8_t *data = wire_read_bytes(r, &length);
         contents[i] = length == ranges[i].bytes ? data : NULL;
+        data = wire_read_bytes(r, &length);
+        undefined[i] = length && length == (ranges[i].bytes + 7) / 8 ? data : NULL;
     }
     if (!wire_read_all(r))
         return false;
-    execution_give(p->execution, contents);
+    execution_give(p->execution, contents, undefined);
     go_on(p, out);
     return true;
 }

@@ -58,6 +58,7 @@ summary summary_of(const watch *w)
     s.cut = w->cut + w->remarks[WIRE_LOST];
     for (size_t i = 0; (w->flags & WIRE_INTERPRET) && i < arrlenu(w->not_executed); i++)
         s.not_executed += w->not_executed[i].launches;
+    s.wrong = w->wrong;
     return s;
 }
 
@@ -188,7 +189,10 @@ static void write_executed(tr_text *out, const watch *w, const summary *s)
                      w->not_executed[i].about);
     if (arrlenu(w->not_executed) > MOST_REASONS)
         tr_text_add(out, "; others");
-    tr_text_add(out, s->not_executed ? ")\n" : "\n");
+    tr_text_add(out, s->not_executed ? ")" : "");
+    if (s->wrong > 0)
+        tr_text_addf(out, "; %zu found wrong when executed", s->wrong);
+    tr_text_add(out, "\n");
 }
 
 static void say_unseen(sayings *s, const watch *w)
@@ -244,7 +248,8 @@ int summary_exit(const summary *s, unsigned fails)
 {
     if (s->not_checked > 0 || s->lost > 0 || s->cut > 0 || s->not_executed > 0)
         return EXIT_BAD; /* nothing may pass that was not looked at */
-    bool found = s->racy > 0 || ((fails & FAIL_ON_BROKEN) && s->launches[JUDGED_BROKE] > 0) ||
+    bool found = s->racy > 0 || s->wrong > 0 ||
+                 ((fails & FAIL_ON_BROKEN) && s->launches[JUDGED_BROKE] > 0) ||
                  ((fails & FAIL_ON_UNSEEN) && s->unseen > 0) ||
                  ((fails & FAIL_ON_RACE) && s->elsewhere > 0) ||
                  ((fails & FAIL_ON_WARNING) && s->elsewhere > 0) ||

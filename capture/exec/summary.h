@@ -13,6 +13,7 @@ typedef struct summary {
     size_t elsewhere;    /* kernels that race at other launches than those seen */
     size_t not_launched; /* racy kernels of which no launch was seen */
     size_t not_checked;  /* modules */
+    size_t wrong;        /* launches that executing them has shown to be */
     size_t not_executed; /* launches, where all are to be */
     size_t cut;          /* processes of the program that are not seen to their end */
 } summary;

@@ -251,7 +251,9 @@ static void read_where(conversation *c, wire_reader r)
         wire_read_u64(&r);
     char *file = wire_read_text(&r);
     uint32_t line = wire_read_u32(&r);
-    c->takes_finding = wire_read_u8(&r) & WIRE_TAKES_FINDING;
+    uint8_t flags = wire_read_u8(&r);
+    c->takes_finding = flags & WIRE_TAKES_FINDING;
+    c->stops = flags & WIRE_STOPS;
     free(c->where);
     c->where = NULL;
     tr_text where = {0};

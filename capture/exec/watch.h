@@ -23,6 +23,7 @@ typedef struct watch {
     written written;     /* where they do not, and are not executed */
     size_t unwritten;    /* how often contents were wanted that kernels would have written */
     size_t executed;     /* launches, on the interpreter */
+    size_t wrong;        /* launches of which executing them has shown an error */
     tally *not_executed; /* stb_ds array: by reason */
     modules modules;
     struct module_of_code {

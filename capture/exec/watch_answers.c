@@ -72,9 +72,10 @@ static void answer_not_executed(watch *w, conversation *c, const char *why)
     watch_count(&w->not_executed, why);
     watch_distrust_memory(w);
     wire_begin(&out, WIRE_EXECUTED);
-    wire_u8(&out, false);
+    wire_u8(&out, WIRE_NOT_EXECUTED);
     wire_u32(&out, 0);
     wire_text(&out, NULL);
+    wire_text(&out, why);
     wire_text(&out, NULL);
     wire_u32(&out, 0);
     wire_u32(&out, 0);

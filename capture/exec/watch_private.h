@@ -19,6 +19,7 @@ typedef struct conversation {
     bool executes;        /* the last of these was EXECUTE */
     bool takes_finding;   /* what is found of its launch is for the program to say */
     char *where;          /* then: "file:line: error: the launch of 'kernel'"; of malloc; or NULL */
+    bool stops;           /* and it must not happen then */
     uint32_t last_module; /* that it told of */
 } conversation;
 

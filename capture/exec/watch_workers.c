@@ -124,8 +124,8 @@ static void say_judged(watch *w, conversation *c, judgement_kind kind, const cha
     tr_text found = {0};
     if (is_wrong && takes)
         write_found(&found, about, rules);
-    watch_answer_launch_by(c, w->stop_at_race && is_wrong ? WIRE_STOP : WIRE_GO_ON,
-                           tr_text_get(&found));
+    bool stops = w->stop_at_race || c->stops;
+    watch_answer_launch_by(c, stops && is_wrong ? WIRE_STOP : WIRE_GO_ON, tr_text_get(&found));
     tr_text_free(&found);
 }
 
@@ -174,20 +174,26 @@ static bool take_wanted(watch *w, module *m, const uint8_t *frame, size_t length
     return c && c->executes && channel_send(c->channel.fd, frame, length);
 }
 
+enum { MOST_WRONG_TOLD = 20 }; /* launches, in words: one may be made again and again */
+
 static bool take_executed(watch *w, module *m, const uint8_t *frame, size_t length, wire_reader *r)
 {
     conversation *c = m->holder;
-    bool done = wire_read_u8(r);
+    uint8_t done = wire_read_u8(r);
     wire_read_u32(r);
     const char *about = watch_read_text(w, r), *why = watch_read_text(w, r);
-    read_written(w, r, done);
+    const char *found = watch_read_text(w, r);
+    read_written(w, r, done != WIRE_NOT_EXECUTED);
     if (r->failed || (c && !c->executes))
         return false;
     m->deadline = 0;
     m->holder = NULL;
-    w->executed += done;
+    w->executed += done == WIRE_DONE;
+    w->wrong += done != WIRE_NOT_EXECUTED && found[0];
     watch_say(w, about);
-    if (!done)
+    if ((!c || !c->takes_finding) && w->wrong <= MOST_WRONG_TOLD)
+        watch_say(w, found);
+    if (done == WIRE_NOT_EXECUTED)
         watch_count(&w->not_executed, why);
     if (c && !c->is_passed)
         channel_send(c->channel.fd, frame, length);

@@ -100,7 +100,9 @@ static void answer(serving *s, bool asked_before)
               is_last_word ? judge_record_launch(s->judge, s->arena, &s->launch, j.kernel) : NULL);
     channel_send_writer(s->fd, &s->out);
     tr_text_free(&j.about);
-    if (j.n_wanted == 0)
+    if (is_last_word)
+        perform_judged(&s->performing, &s->launch, j.kind);
+    if (is_last_word)
         forget_launch(s);
 }
 
@@ -184,7 +186,7 @@ void worker_serve(int fd, const worker_task *task)
             good = take_frame(&s, frame, length);
     }
     forget_launch(&s);
-    perform_forget(&s.performing);
+    perform_free(&s.performing);
     wire_free(&s.out);
     channel_close(&in);
     judge_free(s.judge);

@@ -30,8 +30,12 @@ enum {
 typedef struct performing { /* all zero but `judge`: nothing is executed */
     const judge *judge;
     const judge_options *options;
-    uint64_t steps;  /* that launches have taken */
-    size_t told;     /* launches that were not executed, and told of in words */
+    uint64_t steps; /* that launches have taken */
+    size_t told;    /* launches that were not executed, and told of in words */
+    struct performing_judged {
+        uint64_t key;
+        judgement_kind value;
+    } *judged; /* stb_ds map: what was said of launches, by their symbol, grid and arguments */
     tr_arena *arena; /* of the launch in hand; NULL: none is */
     seen_launch launch;
     size_t kernel;
@@ -43,5 +47,8 @@ typedef struct performing { /* all zero but `judge`: nothing is executed */
 bool perform_launch(performing *p, const uint8_t *frame, size_t length, wire_writer *out);
 bool perform_memory(performing *p, wire_reader *r, wire_writer *out);
 void perform_forget(performing *p);
+/* What was said of a launch that may be executed. */
+void perform_judged(performing *p, const seen_launch *launch, judgement_kind kind);
+void perform_free(performing *p);
 
 #endif

@@ -37,6 +37,8 @@ static void read_launch(tr_arena *arena, wire_reader *r, seen_launch *launch)
     launch->is_unclear = flags & WIRE_UNCLEAR;
     launch->is_early = flags & WIRE_EARLY;
     launch->takes_finding = flags & WIRE_TAKES_FINDING;
+    launch->stops = flags & WIRE_STOPS;
+    launch->written_wholly = flags & WIRE_WRITTEN_WHOLLY;
     launch->n_arguments = wire_read_count(r, LEAST_ARGUMENT);
     launch->arguments = TR_NEW_ARRAY(arena, seen_argument, launch->n_arguments + 1);
     for (size_t i = 0; i < launch->n_arguments; i++)

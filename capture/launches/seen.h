@@ -32,8 +32,10 @@ typedef struct seen_launch {
     uint64_t grid[3];
     const char *file; /* of the line that launched; NULL: unknown */
     unsigned line;
-    bool is_pdl;        /* the predecessor in its stream may still run */
-    bool takes_finding; /* what is found of it is for its program to say */
+    bool is_pdl;         /* the predecessor in its stream may still run */
+    bool takes_finding;  /* what is found of it is for its program to say */
+    bool stops;          /* it must not happen if it races or broke */
+    bool written_wholly; /* every element of an array that it stores to has to be stored */
     /* Of one of `launches_before`: whether it may still run is not known; it ends before the first
      * of them does. */
     bool is_unclear, is_early;

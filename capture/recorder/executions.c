@@ -40,6 +40,10 @@ static void add_range(wire_writer *w, const want *range)
     bool good = data && memory_try_read(data, range->address, range->bytes);
     wire_bytes(w, data, good ? range->bytes : 0);
     free(data);
+    if (good)
+        undefined_add(w, range->address, range->bytes);
+    else
+        wire_bytes(w, NULL, 0);
 }
 
 /* The message MEMORY, in the writer of the conversation. */
@@ -51,8 +55,10 @@ static wire_writer *write_memory(const watch *ranges)
     for (size_t i = 0; i < ranges->n; i++) {
         if (fits)
             add_range(w, &ranges->items[i]);
-        else
+        else {
             wire_bytes(w, NULL, 0);
+            wire_bytes(w, NULL, 0);
+        }
     }
     return w;
 }
@@ -121,33 +127,63 @@ static bool read_page(wire_reader *r, const watch *ranges, page *p)
            page_is_told(ranges, p->address, p->which, p->bytes);
 }
 
+/* EXECUTED, but for its pages. */
+typedef struct executed {
+    wire_executed done;
+    const char *why, *found; /* by recorder_keep(); NULL: none */
+    uint32_t n_pages;
+} executed;
+
+static const char *read_kept(wire_reader *r)
+{
+    char *text = wire_read_text(r);
+    const char *kept = text && text[0] ? recorder_keep(text) : NULL;
+    free(text);
+    return kept;
+}
+
+/* Writes nothing where an array is read-only: *done is false then. */
+static bool write_pages(wire_reader *r, const watch *ranges, executed *is)
+{
+    page p;
+    wire_reader look = *r;
+    for (uint32_t i = 0; i < is->n_pages; i++)
+        if (read_page(&look, ranges, &p) && read_only_meets(p.address, p.which, p.bytes)) {
+            is->done = WIRE_NOT_EXECUTED;
+            is->why = "it stores to an array that is read-only";
+            return true;
+        }
+    for (uint32_t i = 0; i < is->n_pages; i++) {
+        if (!read_page(r, ranges, &p) ||
+            !memory_write_some(p.address, p.contents, p.bytes, p.which))
+            return false;
+        undefined_stored(p.address, p.which, p.bytes);
+    }
+    return true;
+}
+
 /* Reads EXECUTED and changes memory, where all of it is in order. */
-static bool read_executed(wire_reader *r, const watch *ranges, bool *done, uint32_t *n_pages)
+static bool read_executed(wire_reader *r, const watch *ranges, executed *is)
 {
     size_t length;
-    *done = wire_read_u8(r);
+    uint8_t done = wire_read_u8(r);
+    is->done = (wire_executed)done;
     wire_read_u32(r);
     wire_read_bytes(r, &length);
-    wire_read_bytes(r, &length);
+    is->why = read_kept(r);
+    is->found = read_kept(r);
     for (uint32_t n = wire_read_count(r, 16); n > 0; n--) {
         wire_read_u64(r);
         wire_read_u64(r);
     }
     page p;
-    *n_pages = wire_read_count(r, 16);
+    is->n_pages = wire_read_count(r, 16);
     wire_reader pages = *r;
-    for (uint32_t i = 0; i < *n_pages; i++) {
+    for (uint32_t i = 0; i < is->n_pages; i++) {
         if (!ranges || !read_page(r, ranges, &p))
             return false;
     }
-    if (!wire_read_all(r))
-        return false;
-    for (uint32_t i = 0; i < *n_pages; i++) {
-        if (!read_page(&pages, ranges, &p) ||
-            !memory_write_some(p.address, p.contents, p.bytes, p.which))
-            return false;
-    }
-    return true;
+    return wire_read_all(r) && done < WIRE_N_EXECUTED && write_pages(&pages, ranges, is);
 }
 
 /* ---- Section: The conversation ---- */
@@ -165,16 +201,13 @@ static bool changes_nothing(const telling *t)
     return seen;
 }
 
-bool launch_execute(const telling *t)
+/* False: the conversation is over. */
+static bool ask_to_execute(const telling *t, executed *is)
 {
-    if (changes_nothing(t))
-        return true;
     wire_kind kind;
     wire_reader r;
     watch *ranges = NULL;
     hash128 key = key_of_memory(t), of_memory = {0};
-    bool done = false;
-    uint32_t n_pages = 0;
     telling_add(conversation_begin(WIRE_EXECUTE), t);
     bool good = conversation_ask_any(&kind, &r);
     while (good && kind == WIRE_WANTED) {
@@ -185,13 +218,34 @@ bool launch_execute(const telling *t)
         of_memory = contents_key(key, write_memory(ranges));
         good = conversation_ask_any(&kind, &r);
     }
-    if (!good || kind != WIRE_EXECUTED || !read_executed(&r, ranges, &done, &n_pages)) {
+    good = good && kind == WIRE_EXECUTED && read_executed(&r, ranges, is);
+    if (!good) {
         conversation_lose("a launch could not be executed");
-        done = false;
-    } else if (done && n_pages == 0 && ranges) {
+    } else if (is->done == WIRE_DONE && is->n_pages == 0 && !is->found && ranges) {
         watch_remember(key, ranges);
         contents_remember(of_memory);
     }
     free(ranges);
-    return done;
+    return good;
+}
+
+bool launch_execute(const telling *t, bool *done)
+{
+    executed is = {.done = WIRE_NOT_EXECUTED, .why = "the checker has stopped"};
+    findings_not_executed(NULL);
+    *done = t->module && changes_nothing(t);
+    if (*done)
+        return true;
+    if (!t->module)
+        is.why = "its Tile IR was never seen";
+    else if (!ask_to_execute(t, &is))
+        is = (executed){.done = WIRE_NOT_EXECUTED, .why = "the checker has stopped"};
+    *done = is.done == WIRE_DONE;
+    if (is.done != WIRE_NOT_EXECUTED)
+        findings_add(is.found);
+    else
+        findings_not_executed(is.found ? is.found
+                              : is.why ? is.why
+                                       : "the checker cannot execute it");
+    return is.done != WIRE_REFUSED;
 }

@@ -11,8 +11,12 @@ EXPORTED void tilerace_recorder_place(const char *file, unsigned line);
 EXPORTED void tilerace_recorder_remark(unsigned remark, const char *about);
 EXPORTED void tilerace_recorder_missed(const char *symbol);
 EXPORTED void tilerace_recorder_other_work(void);
-EXPORTED void tilerace_recorder_take_findings(void);
+EXPORTED void tilerace_recorder_take_findings(unsigned asks);
 EXPORTED const char *tilerace_recorder_finding(void);
+EXPORTED const char *tilerace_recorder_not_executed(void);
+EXPORTED int tilerace_recorder_undefined(uint64_t address, uint64_t bytes, unsigned element_bytes);
+EXPORTED void tilerace_recorder_freed(uint64_t address);
+EXPORTED void tilerace_recorder_read_only(uint64_t address, uint64_t bytes);
 
 int tilerace_recorder_on(void)
 {
@@ -51,12 +55,32 @@ void tilerace_recorder_other_work(void)
     recorder_streams_waited(false);
 }
 
-void tilerace_recorder_take_findings(void)
+void tilerace_recorder_take_findings(unsigned asks)
 {
-    recorder_take_findings();
+    recorder_take_findings(asks);
 }
 
 const char *tilerace_recorder_finding(void)
 {
     return recorder_finding();
+}
+
+const char *tilerace_recorder_not_executed(void)
+{
+    return recorder_not_executed();
+}
+
+int tilerace_recorder_undefined(uint64_t address, uint64_t bytes, unsigned element_bytes)
+{
+    return recorder_undefined(address, bytes, element_bytes);
+}
+
+void tilerace_recorder_freed(uint64_t address)
+{
+    recorder_freed(address);
+}
+
+void tilerace_recorder_read_only(uint64_t address, uint64_t bytes)
+{
+    recorder_read_only(address, bytes);
 }

@@ -83,7 +83,7 @@ static hash128 key_of(const telling *t)
             hash_add_u64(&parts, t->pointers[i].allocation_bytes << 1 | is_readable(t, i));
         }
     }
-    hash_add_u64(&parts, (uint64_t)t->before << 1 | findings_are_taken());
+    hash_add_u64(&parts, (uint64_t)t->before << 8 | findings_asks());
     hash_add(&parts, t->before_fields, t->before_length);
     return hash_end(&parts);
 }
@@ -216,8 +216,7 @@ void telling_add(wire_writer *w, const telling *t)
         wire_u64(w, t->launch->grid[i]);
     wire_text(w, file);
     wire_u32(w, line);
-    wire_u8(w,
-            (t->launch->is_pdl ? WIRE_PDL : 0) | (findings_are_taken() ? WIRE_TAKES_FINDING : 0));
+    wire_u8(w, (t->launch->is_pdl ? WIRE_PDL : 0) | findings_asks());
     telling_add_arguments(w, t);
     wire_u8(w, (uint8_t)t->before);
     wire_u32(w, t->n_before);
@@ -240,7 +239,7 @@ static void *copy_of(const telling *t, size_t argument, uint64_t bytes)
 {
     const recorder_pointer *is = &t->pointers[argument];
     uint64_t address = address_of(t, argument);
-    if (bytes > WIRE_LONGEST)
+    if (bytes > WIRE_LONGEST || undefined_is_part(address, bytes))
         return NULL;
     void *data = malloc(bytes ? bytes : 1);
     bool good = data;
@@ -398,8 +397,8 @@ static bool launched(telling *t, bool *executed)
     if (before.is != NOT_TOLD || !conversation_enter())
         return goes_on(&before);
     bool go_on = tell(t);
-    if (go_on && interpret && t->module)
-        *executed = launch_execute(t);
+    if (go_on && interpret)
+        go_on = launch_execute(t, executed);
     conversation_leave();
     return go_on;
 }

@@ -125,8 +125,9 @@ bool contents_were_seen(hash128 key);
 void contents_remember(hash128 key);
 
 void telling_add(wire_writer *w, const telling *t); /* the fields of LAUNCH */
-/* With the conversation taken: has the checker run the kernel. False: memory is as it was. */
-bool launch_execute(const telling *t);
+/* With the conversation taken: has the checker run the kernel. Unless *executed, memory is as it
+ * was. False: what was found of it keeps it from happening. */
+bool launch_execute(const telling *t, bool *executed);
 
 /* ---- Section: Memory (memory.c) ---- */
 
@@ -137,11 +138,23 @@ bool memory_try_write(uint64_t address, const void *from, size_t bytes);
 /* Writes those bytes whose bit is set: bit i % 8 of which[i / 8] of byte i. */
 bool memory_write_some(uint64_t address, const uint8_t *from, size_t bytes, const uint8_t *which);
 
+/* Memory that nothing has written, and arrays that are read-only (undefined.c). The second field of
+ * a range in MEMORY: */
+void undefined_add(wire_writer *w, uint64_t address, uint64_t bytes);
+bool undefined_is_part(uint64_t address, uint64_t bytes);
+/* A kernel has stored those bytes whose bit is set. */
+void undefined_stored(uint64_t address, const uint8_t *which, size_t bytes);
+void read_only_forget(void);
+/* Whether one of those bytes is read-only. */
+bool read_only_meets(uint64_t address, const uint8_t *which, size_t bytes);
+
 /* Where this thread's launches are made (place.c). */
 const char *place_get(unsigned *line);
 
 /* What was found of this thread's launches (findings.c). */
 bool findings_are_taken(void);
-void findings_add(const char *kept); /* by recorder_keep(); NULL: nothing */
+uint8_t findings_asks(void);                  /* wire_launch_flags of LAUNCH that go with that */
+void findings_not_executed(const char *kept); /* why; NULL: it is executed */
+void findings_add(const char *kept);          /* by recorder_keep(); NULL: nothing */
 
 #endif

@@ -35,11 +35,20 @@ void recorder_compiled(const void *tile_ir, size_t size, const char *front_end);
 void recorder_place(const char *file, unsigned line);
 void recorder_remark(wire_remark remark, const char *about);
 /* From now on what is found of this thread's launches is kept for recorder_finding(), and not told
- * by the checker itself. */
-void recorder_take_findings(void);
+ * by the checker itself. `asks`: WIRE_STOPS, WIRE_WRITTEN_WHOLLY. */
+void recorder_take_findings(unsigned asks);
 /* What was found of the launches since then, of several the first; NULL: nothing. It lives as long
  * as the process. Findings are no longer taken. */
 const char *recorder_finding(void);
+/* Why the last of these launches was not executed though WIRE_INTERPRET asks for it; NULL: it was,
+ * or none was launched. Until the thread takes findings again. */
+const char *recorder_not_executed(void);
+/* Nothing has written this memory yet, of elements of so many bytes: fills it with numbers of the
+ * recorder's own. Until it is freed. False: there is no memory to remember it. */
+bool recorder_undefined(uint64_t address, uint64_t bytes, unsigned element_bytes);
+void recorder_freed(uint64_t address);
+/* A launch of this thread that would write there is not executed, until it takes findings again. */
+void recorder_read_only(uint64_t address, uint64_t bytes);
 /* A kernel of this name was to be made of Tile IR, and is compiled in another way instead: its
  * launches are of a tile kernel that was never seen. */
 void recorder_missed(const char *symbol);

@@ -29,7 +29,7 @@
 #include <stdint.h>
 
 enum {
-    WIRE_VERSION = 5,
+    WIRE_VERSION = 6,
     WIRE_LONGEST = 1 << 30, /* bytes of a frame; a longer one ends the conversation */
 };
 
@@ -76,6 +76,9 @@ typedef enum wire_launch_flags {
                          does not wait for that one may meet it */
     /* Of LAUNCH: what is found is for the program, which has words of its own for it. */
     WIRE_TAKES_FINDING = 8,
+    WIRE_STOPS = 16, /* it must not happen if it races or broke, as all with WIRE_STOP_AT_RACE */
+    WIRE_WRITTEN_WHOLLY = 32, /* EXECUTE: every element of an array that the kernel stores to has to
+                                 be stored */
 } wire_launch_flags;
 
 typedef enum wire_before { /* which launches may still run when a dependent one starts */
@@ -87,6 +90,13 @@ typedef enum wire_outcome {
     WIRE_GO_ON, /* nothing that the program could do anything about */
     WIRE_STOP,  /* `--stop-at-race`: the launch must not happen */
 } wire_outcome;
+
+typedef enum wire_executed {
+    WIRE_NOT_EXECUTED, /* it cannot be: memory is as it was */
+    WIRE_DONE,
+    WIRE_REFUSED, /* what was found keeps it from happening: memory is as it was */
+    WIRE_N_EXECUTED,
+} wire_executed;
 
 typedef enum wire_remark {
     WIRE_TOKENS_OFF, /* a front end leaves out token order; about: the variable that says so */

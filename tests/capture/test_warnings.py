@@ -136,7 +136,7 @@ class Under(Case):
     def test_nonsense(self):
         run = self.exec(RACING, "racy", mode="wran", status=2)
         self.assertEqual((run.stdout, run.stderr), (
-            "", "tilerace: error: TILERACE is warn, error, strict or off, not 'wran'\n"))
+            "", "tilerace: error: TILERACE is warn, error, strict, interpret or off, not 'wran'\n"))
 
     def test_import_changes_nothing(self):
         for mode in "warn", "off":
@@ -243,7 +243,7 @@ class Beside(Case):
 
     def test_nonsense(self):
         run = self.beside(RACING, "early", mode="wran", status=1)
-        self.assertIn("ValueError: TILERACE is warn, error, strict or off, not 'wran'", run.stderr)
+        self.assertIn("ValueError: TILERACE is warn, error, strict, interpret or off, not 'wran'", run.stderr)
 
     def test_no_program(self):
         run = self.run_python("-c", "import tilerace", mode="warn", status=1, PATH="",

@@ -158,7 +158,7 @@ class Exec(unittest.TestCase):
             self.expect(run, 1, "k.c:10:5: error", "1 held, 2 raced")
             self.assertEqual(run.stderr.count("k.c:10:5: error"), 1, "one is for the program")
         run = self.run_client("print('not run')", TILERACE="Warn")
-        self.expect(run, 2, "TILERACE is warn, error, strict or off, not 'Warn'")
+        self.expect(run, 2, "TILERACE is warn, error, strict, interpret or off, not 'Warn'")
         self.assertEqual(run.stdout, "")
 
     def test_what_programs_say_themselves(self):

@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 
-from tilerace_capture import findings, names, recorder
+from tilerace_capture import findings, interpreting, names, recorder
 
 FRONT_END = "cutile-python"
 TOKENS = "CUDA_TILE_TESTING_DISABLE_TOKEN_ORDER"  # an environment variable, and what is read of it
@@ -93,7 +93,9 @@ class Launcher:
         return wrapped
 
     def __call__(self, *arguments, **keywords):
-        frame = None
+        frame, block = None, interpreting.block()
+        if block is not None:
+            interpreting.look_at(arguments[self.arguments_at:self.arguments_at + 1])
         try:
             file, line, frame = self.places.here(sys._getframe(1))
             recorder.place(file, line)
@@ -105,32 +107,37 @@ class Launcher:
         except Exception as error:
             recorder.lost("the place or the arguments of a launch", error)
         try:
-            if findings.mode is not None:
-                return self._watched(frame, arguments, keywords)
+            if block is not None or findings.mode is not None:
+                return self._watched(frame, arguments, keywords, block)
             return self.original(*arguments, **keywords)
         finally:
             recorder.place(None, 0)
 
-    def _watched(self, frame, arguments, keywords):
+    def _watched(self, frame, arguments, keywords, block):
         """The same, with what is found as a warning or an exception."""
-        findings.must_be_seen(frame, is_before=True)
-        recorder.take_findings()
+        mode = block.findings if block is not None else findings.mode
+        findings.must_be_seen(frame, mode, is_before=True)
+        recorder.take_findings(block.asks if block is not None else 0)
+        interpreting.keep_read_only(arguments[self.arguments_at:self.arguments_at + 1])
         try:
             result = self.original(*arguments, **keywords)
         except Exception:
             found = recorder.finding()
             if found is None:
                 raise
-            findings.tell(found, frame)  # the launch was refused because of it
+            findings.tell(found, frame, mode)  # the launch was refused because of it
             raise
         except BaseException:
             recorder.finding()
             raise
         found = recorder.finding()
         if found is not None:
-            findings.tell(found, frame)
-        else:
-            findings.must_be_seen(frame)
+            findings.tell(found, frame, mode)
+        why = recorder.not_executed()
+        if why is not None:
+            findings.not_executed(why, frame, mode, block is not None)
+        elif found is None:
+            findings.must_be_seen(frame, mode)
         return result
 
 

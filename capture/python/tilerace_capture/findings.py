@@ -8,7 +8,8 @@ import warnings
 from tilerace_capture import recorder
 
 # TILERACE: "strict" is for what is checked without a launch; of a launch it means "error".
-mode = {"warn": "warn", "error": "error", "strict": "error"}.get(os.environ.get("TILERACE"))
+mode = {"warn": "warn", "error": "error", "strict": "error",
+        "interpret": "error"}.get(os.environ.get("TILERACE"))
 
 if mode is None and os.environ.get("TILERACE_FINDINGS"):
     mode = "keep"  # findings are for another program that reads them, the pytest plugin
@@ -94,35 +95,46 @@ def _read(found):
     return (rules.split(), text) if mark else ([], rules)
 
 
-def _not_seen(text, frame):
-    if mode == "error":
+def _not_seen(text, frame, as_mode):
+    if as_mode == "error":
         raise RuntimeError(text)
     _warn(text, RuntimeWarning, frame)
 
 
-def tell(found, frame):
+def tell(found, frame, as_mode):
     """Warns at that frame's line, raises, or keeps it."""
     rules, text = _read(found)
-    if mode == "keep":
+    if as_mode == "keep":
         _keep(rules, text, frame)
     elif rules == [NOT_LOOKED_AT]:
-        _not_seen(text, frame)
-    elif mode == "error":
+        _not_seen(text, frame, as_mode)
+    elif as_mode == "error":
         raise classes().RaceError(text) from None
     else:
         _warn(classes().RaceWarning(text), None, frame)
 
 
-def must_be_seen(frame, is_before=False):
+def not_executed(why, frame, as_mode, is_error):
+    """A launch that was to be executed and is not: its arrays are as they were."""
+    text = why.decode("utf-8", "replace").rstrip("\n")
+    if as_mode == "keep":
+        _keep([NOT_LOOKED_AT], text, frame)
+    elif is_error:
+        raise classes().InterpretError(text) from None
+    else:
+        _warn(text, RuntimeWarning, frame)
+
+
+def must_be_seen(frame, as_mode, is_before=False):
     """Nothing may pass for looked at that was not. `is_before`: the launch comes next."""
     global _remarked
     if recorder.is_on():
         return
-    if mode == "keep":
+    if as_mode == "keep":
         if not is_before:
             _keep([NOT_LOOKED_AT], "error: " + NOT_SEEN, frame)
-    elif mode == "error":
+    elif as_mode == "error":
         raise RuntimeError(NOT_SEEN)
     elif not _remarked:
         _remarked = True
-        _not_seen(NOT_SEEN + ", and so are later ones", frame)
+        _not_seen(NOT_SEEN + ", and so are later ones", frame, as_mode)

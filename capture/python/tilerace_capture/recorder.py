@@ -38,10 +38,19 @@ def _open():
         quick.tilerace_recorder_place.restype = None
         quick.tilerace_recorder_other_work.argtypes = []
         quick.tilerace_recorder_other_work.restype = None
-        quick.tilerace_recorder_take_findings.argtypes = []
+        quick.tilerace_recorder_take_findings.argtypes = [ctypes.c_uint]
         quick.tilerace_recorder_take_findings.restype = None
-        quick.tilerace_recorder_finding.argtypes = []
-        quick.tilerace_recorder_finding.restype = ctypes.c_char_p
+        for name in "finding", "not_executed":
+            function = getattr(quick, "tilerace_recorder_" + name)
+            function.argtypes, function.restype = [], ctypes.c_char_p
+        quick.tilerace_recorder_read_only.argtypes = [ctypes.c_uint64, ctypes.c_uint64]
+        quick.tilerace_recorder_read_only.restype = None
+        library.tilerace_recorder_undefined.argtypes = [ctypes.c_uint64, ctypes.c_uint64,
+                                                        ctypes.c_uint]
+        library.tilerace_recorder_freed.argtypes = [ctypes.c_uint64]
+        library.tilerace_recorder_freed.restype = None
+        library.tilerace_recorder_flags.argtypes = []
+        library.tilerace_recorder_flags.restype = ctypes.c_uint32
         library.tilerace_recorder_on.argtypes = []
         return library, quick
     except (OSError, AttributeError):
@@ -78,14 +87,36 @@ def _no_place(file, line):
 place = _libraries[1].tilerace_recorder_place if _libraries else _no_place
 
 
-def _no_finding():
+def _no_finding(*_):
     return None
 
 
 # What is found of this thread's launches is for us from now on; what was found, as bytes or None,
-# and no longer.
+# and no longer. Why the last of them was not executed, as bytes or None.
 take_findings = _libraries[1].tilerace_recorder_take_findings if _libraries else _no_finding
 finding = _libraries[1].tilerace_recorder_finding if _libraries else _no_finding
+not_executed = _libraries[1].tilerace_recorder_not_executed if _libraries else _no_finding
+# Memory that this thread's next launch must not write: address and bytes.
+read_only = _libraries[1].tilerace_recorder_read_only if _libraries else _no_finding
+
+
+def undefined(address, size, element_size):
+    """Nothing has written this memory yet; it is filled. False: it cannot be kept in mind."""
+    return bool(_libraries) and _libraries[0].tilerace_recorder_undefined(address, size,
+                                                                          element_size)
+
+
+def freed(address):
+    if _libraries:
+        _libraries[0].tilerace_recorder_freed(address)
+
+
+INTERPRET = 2  # of wire_flags
+
+
+def interprets():
+    """Whether the checker executes launches."""
+    return bool(is_on() and _libraries[0].tilerace_recorder_flags() & INTERPRET)
 
 
 def is_on():

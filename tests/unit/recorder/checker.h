@@ -219,8 +219,9 @@ static inline void checker_executed(checker *c, wire_reader *r, wire_writer *w)
     if (c->reaches_out)
         which[length / 8] |= (uint8_t)(1 << length % 8);
     wire_begin(w, WIRE_EXECUTED);
-    wire_u8(w, length > 0);
+    wire_u8(w, length > 0 ? WIRE_DONE : WIRE_NOT_EXECUTED);
     wire_u32(w, 0);
+    wire_text(w, "");
     wire_text(w, "");
     wire_text(w, "");
     wire_u32(w, 0);

@@ -377,12 +377,12 @@ static const char a_finding[] = "two blocks write one element";
 /* Of each launch, also of one that is not told again; and only while they are taken. */
 static void takes_findings(void)
 {
-    recorder_take_findings();
+    recorder_take_findings(0);
     EXPECT(launch(array, 3) && launch(array, 4));
     const char *found = recorder_finding();
     EXPECT(found && strcmp(found, a_finding) == 0 && !recorder_finding());
     EXPECT(launch(array, 3) && !recorder_finding());
-    recorder_take_findings();
+    recorder_take_findings(0);
     EXPECT(launch(array, 3) && recorder_finding() == found);
 }
 
@@ -398,7 +398,7 @@ static void test_findings(void **state)
 static void takes_findings_of_contents(void)
 {
     for (int i = 0; i < 3; i++) {
-        recorder_take_findings();
+        recorder_take_findings(0);
         EXPECT(!launch(array, 3));
         const char *found = recorder_finding();
         EXPECT(found && strcmp(found, a_finding) == 0);

@@ -1,0 +1,25 @@
+/* What the run of a launch shows to be wrong with it: races and undefined behaviour of this run,
+ * values without definition that reach an array, elements that no tile block has stored. */
+#ifndef EXEC_FAULTS_H
+#define EXEC_FAULTS_H
+
+#include "exec/execute.h"
+
+typedef struct faults_query {
+    tr_arena *arena;
+    const interp_run *run; /* buffer k of it is group k */
+    const tilerace_kernel *kernel;
+    const seen_names *names; /* or NULL */
+    const seen_launch *launch;
+    size_t n_groups;
+    const execute_range *groups;
+    bool
+        races; /* look for races, and undefined behaviour, of the run: it is not known to be free */
+} faults_query;
+
+/* In words, each with its place; nothing where there is nothing. */
+void faults_write(const faults_query *query, tr_text *out);
+/* Is what was stored there still not known at the end of the run? */
+bool faults_stays_unknown(const interp_run *run, const interp_unknown_store *store);
+
+#endif
