@@ -12,7 +12,8 @@ from tilerace import _beside
 from tilerace._arguments import Buffer
 from tilerace._check import check
 from tilerace._explain import Explanation, explain, version
-from tilerace._findings import RaceError, RaceWarning
+from tilerace._findings import InterpretError, RaceError, RaceWarning
+from tilerace._interpret import empty, interpret
 from tilerace._launch import Answer, Guard, Launch, Outcome, Signature, check_launch, guard
 from tilerace._record import Recording, record
 from tilerace._results import (Event, Finding, InputError, Kernel, Level, Lookup, Parameter,
@@ -20,11 +21,11 @@ from tilerace._results import (Event, Finding, InputError, Kernel, Level, Lookup
                                Repair, Result, Verdict, Witness)
 
 __all__ = [
-    "Answer", "Buffer", "Event", "Explanation", "Finding", "Guard", "InputError", "Kernel", "Launch",
-    "Level", "Lookup", "Outcome", "Parameter", "ParameterKind", "Part", "Place", "Precondition",
+    "Answer", "Buffer", "Event", "Explanation", "Finding", "Guard", "InputError", "InterpretError",
+    "Kernel", "Launch", "Level", "Lookup", "Outcome", "Parameter", "ParameterKind", "Part", "Place", "Precondition",
     "PreconditionClass", "RaceError", "RaceWarning", "Reason", "Recording", "Repair", "Result",
-    "Signature", "Verdict", "Witness", "check", "check_launch", "explain", "guard", "record",
-    "version",
+    "Signature", "Verdict", "Witness", "check", "check_launch", "empty", "explain", "guard", "interpret",
+    "record", "version",
 ]
 
 _beside.begin()

@@ -14,7 +14,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from tilerace import _program
 
-MODES = ("warn", "error", "strict", "off")  # of TILERACE
+MODES = ("warn", "error", "strict", "interpret", "off")  # of TILERACE
 
 _checker: Optional["subprocess.Popen[bytes]"] = None  # the process; None: there is none
 
@@ -34,17 +34,52 @@ def begin() -> None:
     mode = _mode()
     if mode is None or any(hasattr(finder, "is_of_tilerace") for finder in sys.meta_path):
         return  # nothing is asked for, or the hooks are here already, as under `tilerace exec`
-    socket, recorder, hooks, is_dry_run = _start()
+    _begin(mode, mode == "interpret")
+
+
+def _begin(mode: str, interprets: bool) -> None:
+    socket, recorder, hooks, is_dry_run = _start(interprets)
     load(hooks, {"TILERACE_CAPTURE": socket, "TILERACE_RECORDER": recorder,
                  "TILERACE_DRY_RUN": is_dry_run})
     _install(hooks, mode)
+
+
+def recorder() -> Any:
+    """The hooks' module; None: there is no checker in this process."""
+    is_begun = any(hasattr(finder, "is_of_tilerace") for finder in sys.meta_path)
+    return _hook("recorder") if is_begun else None
+
+
+BLIND = ("tilerace.interpret() needs a checker that executes launches: this program runs %s. Use "
+         "TILERACE=interpret")
+_interpreting: Any = None  # the module of the hooks
+
+
+def interpreting() -> Any:
+    """The hooks of a process whose launches can be executed; begins that where nothing has begun."""
+    global _interpreting
+    if _interpreting is not None:
+        return _interpreting
+    is_begun = any(hasattr(finder, "is_of_tilerace") for finder in sys.meta_path)
+    if not is_begun:
+        if _checker is not None:
+            raise RuntimeError("tilerace.interpret() could not begin in this process before")
+        _begin("error", True)
+    if is_begun and not _hook("recorder").interprets():
+        raise RuntimeError(BLIND % ("under a checker that does not, as `tilerace exec` without --interpret is" if _checker is None
+                                    else "beside a checker that TILERACE has started"))
+    hooks = _hook("interpreting")
+    if not is_begun:
+        hooks.is_only_inside = True
+    _interpreting = hooks
+    return hooks
 
 
 def start(options: Sequence[str], words: Any = None) -> Tuple["subprocess.Popen[bytes]", List[str]]:
     """Starts a checker, whose words go to the file `words`; what it says of itself: the socket, the
     library that has the recorder, the folder of the hooks, and "1" in a dry run."""
     command = [_program.find(), "serve", *options]
-    if os.environ.get("TILERACE_DRY_RUN", "") not in ("", "0"):
+    if "--interpret" not in options and os.environ.get("TILERACE_DRY_RUN", "") not in ("", "0"):
         command.append("--dry-run")
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=words)
     assert process.stdout is not None
@@ -55,10 +90,10 @@ def start(options: Sequence[str], words: Any = None) -> Tuple["subprocess.Popen[
     return process, [os.fsdecode(word) for word in said[:4]]
 
 
-def _start() -> List[str]:
+def _start(interprets: bool) -> List[str]:
     """The checker of this program; what it says of itself."""
     global _checker
-    _checker, said = start(())
+    _checker, said = start(("--interpret",) if interprets else ())
     atexit.register(_end, os.getpid())
     return said
 
