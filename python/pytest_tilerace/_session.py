@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any, Dict, List, Optional
 
 import pytest
@@ -85,9 +86,13 @@ class Worker:
         self._tally = _tests.Tally()
         self._tests: Optional[_tests.Tests] = None
         self._usage: Optional[str] = None
+        has_hooks = any(hasattr(finder, "is_of_tilerace") for finder in sys.meta_path)
         if os.environ.get(_checker.SESSION) != folder or not os.path.isdir(folder):
             config.pluginmanager.register(_tests.Blind(
                 "this worker does not run on the machine, or in the environment, of the checker"))
+        elif not has_hooks:
+            config.pluginmanager.register(_tests.Blind(
+                "the Python of this worker was started without the hooks (-E, -I or -S)"))
         elif mode != "record":
             listener = _found.Listener(os.environ["PYTEST_XDIST_WORKER"] + ".jsonl")
             self._tests = _tests.Tests(listener, self._tally, self._refuse)

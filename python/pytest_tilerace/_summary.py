@@ -13,6 +13,8 @@ def _plural(n: int, one: str) -> str:
 
 def _counts(mode: str, summary: Dict[str, Any]) -> List[str]:
     kernels, launches = summary["kernels"], summary["launches"]
+    if not kernels["seen"] and not kernels["never_seen"] and not summary["modules"]:
+        return ["nothing was seen: no tile kernel was compiled or launched"]
     seen = "%s seen, %d launched, %d launched but never seen" % (
         _plural(kernels["seen"], "kernel"), kernels["launched"], kernels["never_seen"])
     if mode == "record":
@@ -45,7 +47,8 @@ def lines(checker: Checker, tally: Tally) -> List[str]:
     if summary:
         said += summary["remarks"].splitlines()
         said += _counts(checker.mode, summary)
-    if checker.mode == "record" and summary and not summary["not_recorded"]:
+    if (checker.mode == "record" and summary and summary["kernels"]["seen"]
+            and not summary["not_recorded"]):
         said.append("recorded in %s: `tilerace check %s` checks it"
                     % (checker.recording, checker.recording))
     return said

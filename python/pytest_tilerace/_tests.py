@@ -1,7 +1,7 @@
 """What launches of each test do to its outcome."""
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Generator, Iterable, List, Optional, Tuple, TypeVar
+from typing import Any, Callable, Dict, Generator, Iterable, List, Optional, Set, Tuple, TypeVar
 
 import pytest
 
@@ -37,8 +37,8 @@ class Tally:
 
     def add(self, other: Dict[str, Any]) -> None:
         """What another process has told of."""
-        self.data["outside"] += other["outside"]
-        self.data["allowed"] += other["allowed"]
+        for name in "outside", "allowed":  # workers import the same files
+            self.data[name] += [text for text in other[name] if text not in self.data[name]]
         for key, is_met in other["markers"].items():
             self.data["markers"][key] = self.data["markers"].get(key, False) or is_met
 
@@ -53,6 +53,7 @@ class Tests:
         self._refuse = refuse  # called with what is wrong with a marker, and all tests
         self._of_fixtures: Dict[Any, List[Finding]] = {}  # that are set up
         self._met: Dict[_marks.Allowed, bool] = {}  # markers of the test that runs
+        self._met_at_import: Set[_marks.Allowed] = set()
         self._is_whole = True  # that test has neither failed nor been skipped so far
 
     # ---- Section: What is wrong, and what is allowed ----
@@ -121,6 +122,7 @@ class Tests:
     def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, Any, Any]:
         result = yield from self._phase(item, "teardown")
         for marker, is_met in self._met.items():
+            is_met = is_met or marker in self._met_at_import
             if is_met or self._is_whole:
                 self._tally.marker(item, marker, is_met)
         return result
@@ -164,6 +166,7 @@ class Tests:
         except ValueError:  # told with the tests of the module
             allowed = []
         wrong, lines = self._judge(allowed, collector.nodeid, findings)
+        self._met_at_import.update(marker for marker, is_met in self._met.items() if is_met)
         text = "\n\n".join(part for part in (together(wrong), "\n".join(lines)) if part)
         if wrong and report.outcome != "failed":
             report.outcome, report.longrepr = "failed", text

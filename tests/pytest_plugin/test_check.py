@@ -42,6 +42,14 @@ def test_marked():
         ran = self.counts(self.pytest("--strict-markers", mode=None, status=0), passed=2)
         self.assertNotIn("= tilerace =", ran.out)
 
+    def test_nothing_seen(self):
+        self.write("test_a.py", "def test_a():\n    pass\n")
+        for mode in "check", "interpret", "record":
+            for workers in (), ("-n", "2"):
+                ran = self.counts(self.pytest(*workers, mode=mode, status=0), passed=1)
+                self.assertRegex(ran.section, "^=+\nnothing was seen: no tile kernel was compiled "
+                                 "or launched\n=")
+
     def test_a_test_that_fails_by_itself(self):
         self.write("test_a.py", """
 def test_wrong():

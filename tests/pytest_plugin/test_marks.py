@@ -53,7 +53,17 @@ class TestMany:
 def test_two():
     launch(clean)
 """)
-        ran = self.counts(self.pytest(status=0), passed=3)
+        self.write("test_c.py", """
+pytestmark = pytest.mark.tilerace(allow="TR001", reason="at import")
+launch(racy)
+def test_nothing():
+    pass
+""")
+        ran = self.counts(self.pytest("-n", "2", status=0), passed=4)
+        self.assertNotIn("warning", ran.section)
+        self.assertEqual(ran.section.count("test_c.py: allowed (at import): "), 1)
+        ran = self.counts(self.pytest(status=0), passed=4)
+        self.assertNotIn("warning", ran.section)
         self.assertIn("allowed (of a class): ", ran.section)
         self.assertIn("test_a.py: allowed (module): ", ran.section)
 
