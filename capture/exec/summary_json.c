@@ -39,6 +39,7 @@ static void add_launches(cJSON *root, const watch *w, const summary *s)
     add(launches, "told", w->told);
     add(launches, "executed", w->executed);
     add(launches, "not_executed", s->not_executed);
+    add(launches, "executed_wrong", s->wrong);
 }
 
 static char *print(const watch *w, const summary *s)

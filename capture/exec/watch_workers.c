@@ -191,7 +191,9 @@ static bool take_executed(watch *w, module *m, const uint8_t *frame, size_t leng
     w->executed += done == WIRE_DONE;
     w->wrong += done != WIRE_NOT_EXECUTED && found[0];
     watch_say(w, about);
-    if ((!c || !c->takes_finding) && w->wrong <= MOST_WRONG_TOLD)
+    bool takes = c && c->takes_finding;
+    w->told += !takes && done != WIRE_NOT_EXECUTED && found[0];
+    if (!takes && w->wrong <= MOST_WRONG_TOLD)
         watch_say(w, found);
     if (done == WIRE_NOT_EXECUTED)
         watch_count(&w->not_executed, why);

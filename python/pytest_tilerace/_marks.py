@@ -17,9 +17,15 @@ class Allowed(NamedTuple):
     reason: str
 
 
+# What the run of a launch shows, and no rule is for.
+OTHER_WORDS = ("undefined-value",)
+
+
 @functools.lru_cache(maxsize=None)
 def _code(word: str) -> Optional[str]:
     """Of a rule, which may be named by its code or its name; None: there is none."""
+    if word in OTHER_WORDS:
+        return word
     try:
         return tilerace.explain(word).code
     except tilerace.InputError:

@@ -28,8 +28,10 @@ def _counts(mode: str, summary: Dict[str, Any]) -> List[str]:
         if launches[name] or name in ("held", "raced", "broke", "not_checked"))
     lines = ["%s: %s" % (seen, verdicts), "different launches: " + judged]
     if mode == "interpret":
-        lines.append("launches: %d interpreted, %d not interpreted"
-                     % (launches["executed"], launches["not_executed"]))
+        wrong = launches["executed_wrong"]
+        lines.append("launches: %d interpreted, %d not interpreted%s" % (
+            launches["executed"], launches["not_executed"],
+            ", %d with an error that the run shows" % wrong if wrong else ""))
     return lines
 
 

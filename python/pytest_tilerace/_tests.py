@@ -1,14 +1,12 @@
 """What launches of each test do to its outcome."""
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Generator, Iterable, List, Optional, Set, Tuple, TypeVar
+from typing import Any, Callable, Dict, Generator, Iterable, List, Optional, Set, Tuple
 
 import pytest
 
 from pytest_tilerace import _marks
 from pytest_tilerace._found import Finding, Listener, together
-
-T = TypeVar("T")
 
 
 class Tally:
@@ -79,10 +77,10 @@ class Tests:
 
     # ---- Section: Tests ----
 
-    def _phase(self, item: pytest.Item, when: str) -> Generator[None, T, T]:
+    def _phase(self, item: pytest.Item, when: str) -> Generator[None, Any, Any]:
         self._between()
         failure: Optional[BaseException] = None
-        result: Optional[T] = None
+        result: Any = None
         try:
             result = yield
         except BaseException as error:
@@ -102,7 +100,7 @@ class Tests:
             raise pytest.fail.Exception(text, pytrace=False) from None
         if lines:
             item.add_report_section(when, "tilerace", text)
-        return result  # type: ignore[return-value]
+        return result
 
     def _between(self) -> None:
         """What threads and processes found that were left behind."""
@@ -120,7 +118,7 @@ class Tests:
 
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        result = yield from self._phase(item, "teardown")
+        result: Any = yield from self._phase(item, "teardown")
         for marker, is_met in self._met.items():
             is_met = is_met or marker in self._met_at_import
             if is_met or self._is_whole:

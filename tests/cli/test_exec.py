@@ -196,7 +196,7 @@ class Exec(unittest.TestCase):
         summary = json.loads(path.read_text())
         self.assertEqual(summary["launches"], {
             "held": 1, "not_checked": 0, "undecided": 0, "broke": 0, "raced": 2, "lost": 0,
-            "told": 2, "executed": 0, "not_executed": 0})
+            "told": 2, "executed": 0, "not_executed": 0, "executed_wrong": 0})
         self.assertEqual(summary["kernels"], {
             "seen": 4, "launched": 1, "never_seen": 1, "proved": 2, "conditional": 1, "racy": 1,
             "unknown": 0, "racy_not_launched": 0, "racy_elsewhere": 0})

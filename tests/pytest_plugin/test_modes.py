@@ -48,6 +48,65 @@ def test_defined():
             self.assertIn("leaves 'x', which has 64 elements [TR008]", ran.out)
             self.assertRegex(ran.section, "launches: 5 interpreted, 1 not interpreted\n")
 
+    def test_undefined(self):
+        """A value that is not defined reaches an output."""
+        self.write("test_a.py", KINDS + """
+def test_padding():
+    copied(60)
+def test_padding_and_wrong():
+    assert copied(60) == 0
+@pytest.mark.tilerace(allow="undefined-value", reason="nobody reads the padding")
+def test_allowed():
+    copied(60)
+@pytest.mark.tilerace(allow="TR008", reason="something else")
+def test_not_allowed():
+    copied(60)
+def test_defined():
+    assert copied(64) == 64
+""")
+        ran = self.counts(self.pytest("-v", mode="interpret", status=1), passed=2, failed=3)
+        told = "test_a.py:%d:" % (3 + KINDS.partition("ct.store(y")[0].count("\n"))
+        self.assertIn("\n" + told, ran.out)
+        self.assertIn("4 elements of 'y' get a value that is not defined [undefined-value]", ran.out)
+        self.assertIn("test_a.py::test_allowed: allowed (nobody reads the padding): ", ran.section)
+        self.assertIn("assert copied(60) == 0", ran.out)
+        self.assertIn("5 interpreted, 0 not interpreted, 4 with an error that the run shows\n",
+                      ran.section)
+
+    def test_not_executed(self):
+        self.write("test_a.py", """
+@ct.kernel
+def wait(flag, out):
+    while ct.atomic_or(flag, (0,), 0) == 0:
+        pass
+    ct.store(out, index=(0,), tile=ct.full((1,), 1, ct.int32))
+def test_wait():
+    ct.launch(0, (1,), wait, (np.zeros(1, np.int32), np.zeros(1, np.int32)))
+def test_clean():
+    launch(clean)
+""")
+        ran = self.counts(self.pytest("-v", mode="interpret", status=1), passed=1, failed=1)
+        self.assertIn("FAILED test_a.py::test_wait", ran.out)
+        self.assertIn("is not executed: every block that has not ended waits for memory that no "
+                      "block will change\n", ran.out)
+        self.assertIn("error: 1 launch not executed\n", ran.section)
+
+    def test_inside_of_a_test(self):
+        """A test that asks for the interpreter itself."""
+        self.write("test_a.py", """
+import tilerace
+@pytest.mark.parametrize("kernel, sum", [(clean, 64), (racy, 16)])
+def test_block(kernel, sum):
+    with tilerace.interpret():
+        assert launch(kernel).sum() == sum
+def test_expected():
+    with pytest.raises(tilerace.RaceError), tilerace.interpret():
+        launch(racy)
+""")
+        ran = self.counts(self.pytest("-v", mode="interpret", status=1), passed=2, failed=1)
+        self.assertIn("RaceError: ", ran.out)
+        self.counts(self.pytest(mode=None, status=1), passed=2, failed=1)
+
     def test_clean(self):
         self.write("test_a.py", "def test_a():\n    assert launch(clean).sum() == 64\n")
         ran = self.counts(self.pytest(mode="interpret", status=0), passed=1)
