@@ -217,18 +217,6 @@ tile_kernel void k(float *a)
         self.expect(self.write("k.c", text), "k.c:4:")
 
 
-class Readme(Folder):
-    def test_first_example(self):
-        text = pathlib.Path("README.md").read_text()
-        example = text.split("```c\n")[1].split("```")[0]
-        done = run("check", self.write("copy.c", example))
-        self.assertEqual(done.returncode, 1, done.stdout)
-        self.assertIn("[TR001]", done.stdout)
-        fixed = run("check", self.write("copy.c", example.replace("b / 2", "b")))
-        self.assertEqual(fixed.returncode, 0, fixed.stdout)
-        self.assertIn("race-free", fixed.stdout)
-
-
 class Bounds(Folder):
     """Large inputs end, in time, in a verdict or a sentence."""
 
