@@ -6,7 +6,7 @@
 #include "base/ds.h"
 #include "interp/schedule.h"
 
-enum { MAX_BLOCKS = 64, MAX_ALIKE = 6, SEEDS = 24, SCHEDULES = 4 };
+enum { MAX_BLOCKS = 64, MAX_ALIKE = 12, SEEDS = 24, SCHEDULES = 4 };
 enum { RUNS_OF_LAUNCH = SEEDS * SCHEDULES };
 
 /* Steps, so that what is found does not hang on how busy the machine is: those of one pair of
