@@ -5,7 +5,7 @@
 import re
 import subprocess
 
-from common import PYTHON, ROOT, TILERACE, TOLD, Case, main
+from common import BUILD, PYTHON, ROOT, TILERACE, TOLD, Case, main
 
 KINDS = """
 @ct.kernel
@@ -202,6 +202,29 @@ def test_many(kernel):
                     env=self.environment(PYTHONPATH=str(self.site)))
                 self.assertIn("1 failed, 1 passed", run.stdout, run.stderr)
                 self.assertEqual(run.stdout.count("kernels seen"), 1)
+
+    def test_prefix(self):
+        """As `cmake --install` puts it below a prefix, where it finds the program by itself."""
+        prefix = self.folder.parent / "prefix"
+        subprocess.run(["cmake", "--install", BUILD, "--prefix", prefix], check=True,
+                       stdout=subprocess.DEVNULL)
+        [package] = prefix.glob("lib*/**/pytest_tilerace")
+        self.write("test_a.py", """
+@pytest.mark.tilerace(allow="TR001", reason="allowed")
+@pytest.mark.parametrize("kernel", [racy, clean])
+def test_allowed(kernel):
+    launch(kernel)
+def test_racy():
+    launch(racy)
+""")
+        environment = self.environment(PYTHONPATH=str(package.parent))
+        del environment["TILERACE_PROGRAM"], environment["TILERACE_LIBRARY"]
+        for workers in (), ("-n", "2"):
+            run = subprocess.run(
+                [PYTHON, "-m", "pytest", "-p", "pytest_tilerace", *workers, "--tilerace=check"],
+                cwd=self.folder, capture_output=True, text=True, check=False, timeout=240,
+                env=environment)
+            self.assertIn("1 failed, 2 passed", run.stdout, run.stderr)
 
     def test_help(self):
         run = subprocess.run([PYTHON, "-m", "pytest", "--help"], cwd=self.folder, capture_output=True,
