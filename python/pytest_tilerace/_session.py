@@ -39,7 +39,9 @@ class Controller:
             config.pluginmanager.register(self._tests, "tilerace-tests")
 
     def pytest_report_header(self) -> List[str]:
-        return ["tilerace: " + self._checker.mode, *self._checker.header]
+        how = (": launches are executed on the interpreter, not on a GPU"
+               if self._checker.mode == "interpret" else "")
+        return ["tilerace: " + self._checker.mode + how, *self._checker.header]
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:

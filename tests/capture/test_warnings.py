@@ -13,6 +13,9 @@ import textwrap
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "tools"))
+import as_gpu  # noqa: E402
+
 BUILD, PYTHON = (os.path.abspath(word) for word in sys.argv[1:3])
 del sys.argv[1:3]
 TILERACE = os.path.join(BUILD, "tilerace")
@@ -281,30 +284,7 @@ class Beside(Case):
 
     # ---- On a driver that is not ours ----
 
-    ASSEMBLER = """#!{python}
-import os, re, struct, subprocess, sys
-if "--version" in sys.argv:
-    print("release 13.3, V13.3.1")
-    sys.exit()
-out = sys.argv[sys.argv.index("-o") + 1]
-[module] = [w for w in sys.argv[1:] if w != out and "/" in w and w[0] != "-"
-            and open(w, "rb").read(7) == b"\\x7fTileIR"]
-text = subprocess.run([{tilerace!r}, "dump", module], capture_output=True, check=True).stdout
-names = b"\\0" + b"\\0".join(re.findall(rb"entry @(\\w+)", text)) + b"\\0"
-head = struct.pack("<16sHHIQQQIHHHHHH", b"\\x7fELF\\2\\1\\1", 2, 190, 1, 0, 0, 64, 0, 64, 0, 0, 64, 2, 1)
-table = struct.pack("<IIQQQQIIQQ", 0, 3, 0, 0, 192, len(names), 0, 0, 1, 0)
-open(out, "wb").write(head + bytes(64) + table + names)
-"""
-    DEVICE = """
-class OnDevice:
-    def __init__(self, source):
-        self.__cuda_array_interface__ = {**source.__array_interface__, "version": 3}
-
-import ctypes
-driver, context = ctypes.CDLL("libcuda.so.1"), ctypes.c_void_p()
-driver.cuInit(0)
-driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0)
-driver.cuCtxSetCurrent(context)
+    DEVICE = as_gpu.ON_DEVICE + """
 launch_it, host = launch, x
 launch = lambda stream, grid, kernel, a: launch_it(stream, grid, kernel, (OnDevice(host), a[1]))
 """
@@ -316,17 +296,13 @@ launch = lambda stream, grid, kernel, a: launch_it(stream, grid, kernel, (OnDevi
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / "racing.py").write_text(
                 before + self.DEVICE + "\nfor word in" + after)
-            assembler = pathlib.Path(folder) / "tileiras"
-            assembler.write_text(self.ASSEMBLER.format(python=PYTHON, tilerace=TILERACE))
-            assembler.chmod(0o755)
-            path = folder + os.pathsep + os.environ.get("PATH", "")
+            machine = as_gpu.environment(folder, PYTHON, TILERACE, STAND_IN)
             for when in "early", "late":
                 for mode, said, status in (("warn", "RaceWarning: ", 0), ("error", "RaceError: ", 1),
                                            ("off", None, 0)):
                     run = self.run_python("racing.py", when, "clean", "racy", mode=mode, cwd=folder,
-                                          status=status, PATH=path, LD_LIBRARY_PATH=STAND_IN,
-                                          TILERACE_PROGRAM=TILERACE, CUDA_TILE_CACHE_DIR="0",
-                                          PYTHONPATH=str(ROOT / "python"))
+                                          status=status, TILERACE_PROGRAM=TILERACE,
+                                          PYTHONPATH=str(ROOT / "python"), **machine)
                     self.assertIn("after clean", run.stdout)
                     self.assertEqual("after racy" in run.stdout, mode != "error")
                     if said:
