@@ -183,12 +183,32 @@ class Findings(Case):
         self.assertIn("RaceWarning: ", run.stderr)
 
     def test_race_of_the_run(self):
-        """What no proof says: rows that come from a table, of which the run knows each."""
+        """What no proof says, and the run does: rows that come from floats."""
+        self.run_text("""
+            @ct.kernel
+            def row_by_float(index, y):
+                i = ct.bid(0)
+                row = ct.load(index, index=(i,), shape=(1,)).astype(ct.int32).item()
+                ct.store(y, index=(row,), tile=ct.full((16,), 1 + i, ct.int32))
+
+            y, index = np.zeros(64, np.int32), np.arange(4, dtype=np.float32)
+            with tilerace.interpret():
+                ct.launch(None, (4,), row_by_float, (index, y))
+                assert (y[::16] == [1, 2, 3, 4]).all()
+                y[:], index[3] = 0, 1
+                expect(tilerace.RaceError,
+                       lambda: ct.launch(None, (4,), row_by_float, (index, y)), "[TR001]",
+                       "(1, 0, 0) stores y[16]", "(3, 0, 0) stores y[16]", "in this run")
+                assert not y.any()
+                index[3] = 4
+                expect(tilerace.RaceError,
+                       lambda: ct.launch(None, (4,), row_by_float, (index, y)), "[TR007]")
+        """)
         self.run_text("""
             y, index = np.zeros(64, np.int32), np.arange(4, dtype=np.int32)
             with tilerace.interpret():
-                text = expect(tilerace.RaceError,
-                              lambda: ct.launch(None, (4,), row_by_table, (index, y)), "[TR001]")
+                expect(tilerace.RaceError,
+                       lambda: ct.launch(None, (4,), row_by_table, (index, y)), "[TR001]")
             assert not y.any()
         """)
 
