@@ -168,15 +168,18 @@ uint32_t memory_source(const interp_run *run, int32_t buffer, int64_t address)
 {
     memory_buffer *b = buffer_of(run, buffer);
     const page *p = b ? find_page(b, page_key(address)) : NULL;
-    return p ? p->source : 0;
+    return p ? p->source : b ? b->source : 0;
 }
 
 void memory_set_source(interp_run *run, int32_t buffer, int64_t address, uint32_t source)
 {
     memory_buffer *b = buffer_of(run, buffer);
     page *p = b ? find_page(b, page_key(address)) : NULL;
+    source = source ? source : NO_SOURCE;
     if (p)
-        p->source = source ? source : NO_SOURCE;
+        p->source = source;
+    else if (b)
+        b->source = source;
 }
 
 /* How many bytes from there on are known, one behind the other. */

@@ -273,8 +273,11 @@ static void store_rows(interp_run *run, const access *a, const reader *value)
 static void store(interp_run *run, const access *a)
 {
     reader value = a->value;
-    if (value.unknown && !anything_known(run) && !a->scoped && !run->sync_bytes)
+    if (value.unknown && !anything_known(run) && !a->scoped && !run->sync_bytes) {
+        for (ptrdiff_t i = 0; i < arrlen(run->touched) && run->limits.values; i++)
+            memory_set_source(run, run->touched[i].buffer, run->touched[i].address, a->source);
         return;
+    }
     bool known = !value.unknown && !value.marks;
     if (known && comes_in_rows(run, a) && !run->sync_bytes && !run->backwards)
         store_rows(run, a, &value);

@@ -130,6 +130,7 @@ typedef struct memory_buffer { /* a buffer of the launch, a module global or an 
     int64_t last_key;
     page *last_page; /* what the map has for it, once looked */
     bool looked;
+    uint32_t source; /* as of page, where there is none: of memory of which nothing is known */
     int64_t sync_begin, sync_end; /* where releases were, if anywhere */
     uint32_t private_to;          /* alloca: 1 + the block whose own it is; 0: everybody's */
     uint64_t place;               /* as of interp_buffer */
