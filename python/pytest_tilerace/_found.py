@@ -77,7 +77,7 @@ class Listener:
         self._lock = threading.Lock()
         self._new: List[Finding] = []
         os.environ[_checker.FINDINGS] = self._path
-        hooks = _hooks()
+        hooks = self._hooks = _hooks()
         hooks.mode = "keep"
         hooks.kept_in = self._path
         hooks.keeper_process = os.getpid()
@@ -98,6 +98,10 @@ class Listener:
         self._at += len(whole) + len(end)
         for line in whole.splitlines():
             self._hear(json.loads(line))
+
+    def made(self) -> int:
+        """Launches of this process of which nothing was found."""
+        return int(self._hooks.made)
 
     def mark(self) -> int:
         """How many are there that were not taken."""

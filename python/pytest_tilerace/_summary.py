@@ -66,6 +66,10 @@ def problems(checker: Checker, tally: Tally) -> List[str]:
     if tally.data["outside"]:
         found.append("launches that no test makes race or break what their proof needs, or were "
                      "not checked")
+    if tally.data["made"] and not (kernels["launched"] or kernels["never_seen"]
+                                   or launches["lost"]):
+        found.append("%s made by tests, and none was seen by the checker"
+                     % _plural(tally.data["made"], "launch"))
     if launches["told"] and checker.mode != "record":
         found.append("%s of processes that are no Python, or hide from its hooks, raced or broke"
                      % _plural(launches["told"], "launch"))

@@ -14,7 +14,7 @@ class Tally:
     xdist worker to the controller."""
 
     def __init__(self) -> None:
-        self.data: Dict[str, Any] = {"outside": [], "allowed": [], "markers": {}}
+        self.data: Dict[str, Any] = {"outside": [], "allowed": [], "markers": {}, "made": 0}
 
     def outside(self, where: str, findings: Iterable[Finding]) -> None:
         text = together(findings)
@@ -35,6 +35,7 @@ class Tally:
 
     def add(self, other: Dict[str, Any]) -> None:
         """What another process has told of."""
+        self.data["made"] += other["made"]
         for name in "outside", "allowed":  # workers import the same files
             self.data[name] += [text for text in other[name] if text not in self.data[name]]
         for key, is_met in other["markers"].items():
@@ -174,6 +175,7 @@ class Tests:
 
     def finish(self) -> None:
         self._tally.outside("after the last test", self._listener.take())
+        self._tally.data["made"] += self._listener.made()
 
 
 class Blind:

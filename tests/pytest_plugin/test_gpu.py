@@ -47,6 +47,16 @@ def test_process(kernel):
             self.assertIn("2 kernels seen, 2 launched, 0 launched but never seen: 1 proved, ",
                           ran.section)
 
+    def test_a_driver_that_is_not_seen(self):
+        """Launches that do not reach the recorder do not pass: here a driver tells them itself, as
+        it believes, and knows nothing of the machine code."""
+        path = self.folder / "kernels.py"
+        path.write_text(path.read_text().replace('os.environ.pop("TILERACE_CAPTURE", None)', "None"))
+        for workers in (), ("-n", "2"):
+            ran = self.pytest("-k", "own", "-W", "ignore", *workers, status=1, **self.machine)
+            self.assertIn("error: 2 launches made by tests, and none was seen by the checker\n",
+                          ran.section)
+
     def test_interpret(self):
         """The GPU is left alone, and that is said."""
         ran = self.counts(self.pytest("-v", mode="interpret", status=1, **self.machine), passed=2,

@@ -138,7 +138,13 @@ class Launcher:
             findings.not_executed(why, frame, mode, block is not None)
         elif found is None:
             findings.must_be_seen(frame, mode)
+            findings.made += not self._is_empty(arguments)
         return result
+
+    def _is_empty(self, arguments):
+        """Whether no tile block runs: such a launch need not reach the driver."""
+        grid = arguments[1] if self.arguments_at == 3 and len(arguments) > 1 else None
+        return not isinstance(grid, tuple) or 0 in grid
 
 
 # The builtins of cuda.tile._cext that launch, and which argument is the tuple of the kernel's.

@@ -17,6 +17,7 @@ if mode is None and os.environ.get("TILERACE_FINDINGS"):
 kept_in = os.environ.get("TILERACE_FINDINGS")  # a line of JSON a finding
 # In the process of that number, called with each finding in place of writing it.
 keeper, keeper_process = None, None
+made = 0  # launches of this process of which nothing was found
 
 # wire.h: before the text of a finding stand the rules that are broken, or that the launch could not
 # be looked at.
