@@ -50,12 +50,26 @@ static cells *identity(const fold *f, uint32_t operand, const ir_type *elem)
     return cells_splat(mask_to((uint64_t)f->identities->items[operand].number, ir_type_bits(elem)));
 }
 
+/* A line of NaNs has a NaN as its largest and its smallest element, as on hardware: there the fold
+ * begins with the first element. With the identity it would be this one, to which a NaN gives way.
+ */
+static bool begins_with_first(const fold *f)
+{
+    const ir_op *op = f->body->first, *last = op ? op->next : NULL;
+    return f->n == 1 && !f->keep_all && op && (op->code == IR_OP_MAXF || op->code == IR_OP_MINF) &&
+           last && last->code == IR_OP_YIELD && last->n_operands == 1 &&
+           last->operands[0] == &op->results[0] && op->operands[0] != op->operands[1] &&
+           (op->operands[0] == f->body->args[0] || op->operands[0] == f->body->args[1]) &&
+           (op->operands[1] == f->body->args[0] || op->operands[1] == f->body->args[1]);
+}
+
 /* One pass along the dimension over the lines [first, first + lanes): the accumulators at its end
  * in `acc`; each step's stored into `out` for a scan. */
 static bool walk(interp_run *run, const ir_op *op, const fold *f, int64_t first, int64_t lanes,
                  cells **acc, cells **out)
 {
     const ir_block *body = f->body;
+    const bool first_is_kept = begins_with_first(f);
     run->lanes = lanes;
     for (uint32_t k = 0; k < f->n; k++)
         acc[k] = identity(f, k, op->operands[k]->type->elem);
@@ -72,10 +86,17 @@ static bool walk(interp_run *run, const ir_op *op, const fold *f, int64_t first,
                     base += rest % f->line_shape[d] * f->line_strides[d];
                 line = cells_remap(source, 0, NULL, NULL, base);
             }
+            if (step == 0 && first_is_kept) {
+                cells_drop(acc[k]);
+                acc[k] = line;
+                continue;
+            }
             run_set_cells(run, body->args[2 * k], line);
             run_set_cells(run, body->args[2 * k + 1], acc[k]); /* gives it away */
             acc[k] = NULL;
         }
+        if (step == 0 && first_is_kept)
+            continue;
         ending end = run_region(run, body);
         if (end.flow != FLOW_YIELD || !end.terminator || end.terminator->n_operands != f->n) {
             run_stop(run, INTERP_UNSUPPORTED, op, "a reduction's body that does not yield");
@@ -193,8 +214,10 @@ static bool fold_floats(interp_run *run, const ir_op *op, const fold *f)
         int64_t at = 0;
         for (int64_t d = f->rank - 2, rest = line; d >= 0; rest /= f->line_shape[d], d--)
             at += rest % f->line_shape[d] * f->line_strides[d];
-        float so_far = float_of((uint64_t)f->identities->items[0].number);
-        for (int64_t j = 0; j < f->length; j++)
+        int64_t kept = begins_with_first(f) ? 1 : 0;
+        float so_far =
+            float_of(kept ? in.bits[at * in.step] : (uint64_t)f->identities->items[0].number);
+        for (int64_t j = kept; j < f->length; j++)
             so_far = step(float_of(in.bits[(at + j * f->stride) * in.step]), so_far);
         (void)float_encode(IR_F32, (double)so_far, &out->bits[line]);
     }

@@ -151,6 +151,21 @@ class Results(Case):
                             TILERACE="interpret")
         self.assertIn("launches: 2 interpreted, 0 not interpreted", run.stderr)
 
+    def test_largest_of_nans(self):
+        """As on a GPU: a NaN gives way to a number, and not to the fold's identity."""
+        self.run_text("""
+            @ct.kernel
+            def largest(x, y):
+                ct.store(y, index=(0,), tile=ct.max(ct.load(x, index=(0, 0), shape=(2, 4)), 1))
+
+            for kind in np.float32, np.float16:
+                x, y = np.full((2, 4), np.nan, kind), np.zeros(2, kind)
+                x[1, 2] = -3
+                with tilerace.interpret():
+                    ct.launch(None, (1,), largest, (x, y))
+                assert np.isnan(y[0]) and y[1] == -3, y
+        """)
+
     def test_threads(self):
         self.run_text("""
             def work(c):
