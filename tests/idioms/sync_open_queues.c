@@ -85,13 +85,14 @@ tile_kernel void drawn_without_atomics(const float *x, float *y, int *next, int 
         next[0] = t + 1; // @plain
         if (t >= tiles)
             break;
-        tile_store(out, tile_load(in, t), t);
+        tile_store(out, tile_load(in, t), t); // @put
     }
 }
 // EXPECT kernel drawn_without_atomics
 // EXPECT verdict conditional
 // EXPECT TR002 @look @plain
 // EXPECT TR001 @plain @plain
+// EXPECT TR001 @put @put
 // EXPECT requires grid-axis:race index-in-space:launch no-wrap:launch
 
 tile_kernel void four_of_two(const float *x, float *y, int *next, int tiles)
