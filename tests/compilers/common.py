@@ -118,7 +118,7 @@ class Case(unittest.TestCase):
 
     def write_killer(self):
         """A solver that kills the checker that asks it."""
-        program = self.write("killer", "#!/bin/sh\nkill -SEGV $PPID\n")
+        program = self.write("killer", "#!/bin/sh\nkill -ABRT $PPID\n")
         program.chmod(0o755)
         return str(program)
 
