@@ -20,7 +20,7 @@ wheel=$(realpath "$1")
 shift
 here=$(realpath "$(dirname "$0")/..")
 work=$(mktemp -d)
-trap '! mountpoint -q "$work/root/proc" || umount "$work/root/proc"; rm -rf "$work"' EXIT
+trap '! mountpoint -q "$work/system/proc" || umount "$work/system/proc"; rm -rf "$work"' EXIT
 
 # What a person would type first, in an environment that has nothing else.
 try_it() { # folder of programs, then a prefix of the command line
@@ -32,7 +32,7 @@ try_it() { # folder of programs, then a prefix of the command line
 }
 
 if [ -n "$suite" ]; then
-    root=$work/root
+    root=$work/system
     mirror=$(sed -n 's/^URIs: *//p' /etc/apt/sources.list.d/*.sources 2>/dev/null | head -1)
     [ -n "$mirror" ] || mirror=$(awk '/^deb /{print $2; exit}' /etc/apt/sources.list)
     # --variant=minbase without questions; --foreign is not needed where qemu runs its programs.
