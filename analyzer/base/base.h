@@ -70,8 +70,8 @@ void tr_text_vaddf(tr_text *text, const char *format, va_list arguments);
 const char *tr_text_get(const tr_text *text);
 void tr_text_clear(tr_text *text);
 void tr_text_free(tr_text *text);
-/* Is it a regular file, or a link to one? A module may name anything as its source. */
-bool tr_is_file(const char *path);
+/* Does the text, which may be NULL, end so? */
+bool tr_ends_in(const char *text, const char *end);
 /* Whole file into arena memory with a NUL behind it; NULL and *why (a sentence) on failure. */
 char *tr_read_file(tr_arena *arena, const char *path, size_t *length, const char **why);
 /* Writes a file under a name of its own beside `path`, ending in .part, and renames it: whoever

@@ -33,12 +33,6 @@ static char *read_regular(tr_arena *arena, const char *path, size_t *length)
     return text;
 }
 
-static bool is_rust(const char *path)
-{
-    size_t length = strlen(path);
-    return length > 3 && strcmp(path + length - 3, ".rs") == 0;
-}
-
 /* rustc names sources from the root of the workspace, and cargo runs tests in the package's folder
  * below it. */
 static char *read_above(tr_arena *arena, const char *path, size_t *length)
@@ -59,5 +53,6 @@ static char *read_above(tr_arena *arena, const char *path, size_t *length)
 char *tr_read_source(tr_arena *arena, const char *path, size_t *length)
 {
     char *text = read_regular(arena, path, length);
-    return text || path[0] == '/' || !is_rust(path) ? text : read_above(arena, path, length);
+    return text || path[0] == '/' || !tr_ends_in(path, ".rs") ? text
+                                                              : read_above(arena, path, length);
 }

@@ -94,10 +94,10 @@ static const char *slurp(FILE *file, tr_text *into)
     return ferror(file) ? "reading the file failed" : NULL;
 }
 
-bool tr_is_file(const char *path)
+bool tr_ends_in(const char *text, const char *end)
 {
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    size_t length = text ? strlen(text) : 0, n = strlen(end);
+    return length >= n && strcmp(text + length - n, end) == 0;
 }
 
 char *tr_read_file(tr_arena *arena, const char *path, size_t *length, const char **why)

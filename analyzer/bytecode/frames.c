@@ -26,12 +26,6 @@ static bool has_part(const char *file, const char *part)
     return false;
 }
 
-static bool ends_in(const char *text, const char *end)
-{
-    size_t length = strlen(text), n = strlen(end);
-    return length >= n && strcmp(text + length - n, end) == 0;
-}
-
 static owner owner_of(const tr_place *frame)
 {
     /* nvcc's headers, the functions of cuTile Python and cuTile.jl, and Julia's own. */
@@ -46,7 +40,7 @@ static owner owner_of(const tr_place *frame)
     for (size_t i = 0; i < TR_COUNT(tool_chain); i++)
         if (has_part(frame->file, tool_chain[i]))
             return OWNER_TOOL_CHAIN;
-    if (ends_in(frame->file, ".jl") && frame->file[0] != '/')
+    if (tr_ends_in(frame->file, ".jl") && frame->file[0] != '/')
         return OWNER_TOOL_CHAIN; /* Julia's own "int.jl"; files that are loaded have whole paths */
     bool installed = has_part(frame->file, "site-packages") ||
                      has_part(frame->file, "dist-packages") ||
@@ -57,7 +51,7 @@ static owner owner_of(const tr_place *frame)
 /* cuTile Python and cuTile Rust count what lies before a place, everybody else starts at 1. */
 static uint32_t column_of(const tr_place *frame)
 {
-    bool from_0 = ends_in(frame->file, ".py") || ends_in(frame->file, ".rs");
+    bool from_0 = tr_ends_in(frame->file, ".py") || tr_ends_in(frame->file, ".rs");
     return from_0 && frame->column < UINT32_MAX ? frame->column + 1 : frame->column;
 }
 

@@ -6,16 +6,10 @@
 
 #include "bytecode/arrays.h"
 
-static bool ends_in(const char *text, const char *end)
-{
-    size_t length = text ? strlen(text) : 0, n = strlen(end);
-    return length >= n && strcmp(text + length - n, end) == 0;
-}
-
 static bool is_in_julia(const ir_module *module)
 {
     for (const ir_function *f = module->functions; f; f = f->next)
-        if (f->place && ends_in(f->place->file, ".jl"))
+        if (f->place && tr_ends_in(f->place->file, ".jl"))
             return true;
     return false;
 }
@@ -237,15 +231,13 @@ static const char *name_of_symbol(tr_arena *arena, const char *symbol)
 /* NULL: it cannot be read. */
 static const char *read_source(ir_module *module, const char *path)
 {
-    const char *why;
     size_t size;
-    return path[0] == '/' && tr_is_file(path) ? tr_read_file(module->arena, path, &size, &why)
-                                              : NULL;
+    return path[0] == '/' ? tr_read_source(module->arena, path, &size) : NULL;
 }
 
 void julia_describe(ir_module *module, const char *path)
 {
-    bool by_name = ends_in(path, ".cutile");
+    bool by_name = tr_ends_in(path, ".cutile");
     if (!by_name && !is_in_julia(module))
         return;
     module->counts_from_one = true;

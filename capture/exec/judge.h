@@ -14,7 +14,7 @@
 #include "recordings/recordings.h"
 
 typedef enum judgement_kind {
-#define JUDGEMENT(id, counted) JUDGED_##id,
+#define JUDGEMENT(id, counted, name) JUDGED_##id,
 #include "exec/judgements.def"
     JUDGEMENT_COUNT,
 } judgement_kind;

@@ -124,7 +124,7 @@ static void say_kernel(sayings *s, const watch *w, const module_kernel *k)
 static void write_launches(tr_text *out, const summary *s)
 {
     static const char *const counted[JUDGEMENT_COUNT] = {
-#define JUDGEMENT(id, words) [JUDGED_##id] = words,
+#define JUDGEMENT(id, words, name) [JUDGED_##id] = words,
 #include "exec/judgements.def"
     };
     const char *before = "";

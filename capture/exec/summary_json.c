@@ -27,9 +27,8 @@ static void add_kernels(cJSON *root, const summary *s)
 static void add_launches(cJSON *root, const watch *w, const summary *s)
 {
     static const char *const names[JUDGEMENT_COUNT] = {
-        [JUDGED_HELD] = "held",           [JUDGED_NOT_CHECKED] = "not_checked",
-        [JUDGED_UNDECIDED] = "undecided", [JUDGED_BROKE] = "broke",
-        [JUDGED_RACED] = "raced",
+#define JUDGEMENT(id, counted, name) [JUDGED_##id] = name,
+#include "exec/judgements.def"
     };
     cJSON *launches = cJSON_AddObjectToObject(root, "launches");
     for (size_t i = 0; i < JUDGEMENT_COUNT; i++)
