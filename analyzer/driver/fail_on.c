@@ -47,8 +47,8 @@ int fail_on_exit(unsigned set, const report_totals *t)
 {
     if (t->not_checked > 0)
         return EXIT_BAD;
-    if (t->errors > 0 || ((set & FAIL_ON_RACE) && t->race > t->race_allowed) ||
-        ((set & FAIL_ON_CONDITIONAL) && t->conditional > t->conditional_allowed) ||
+    if (t->errors > 0 || ((set & FAIL_ON_RACE) && t->race > t->race_hidden) ||
+        ((set & FAIL_ON_CONDITIONAL) && t->conditional > t->conditional_hidden) ||
         ((set & FAIL_ON_WARNING) && t->warnings > 0))
         return EXIT_FINDINGS;
     return (set & FAIL_ON_UNKNOWN) && t->unknown > 0 ? EXIT_UNDECIDED : EXIT_CLEAN;

@@ -204,7 +204,7 @@ static const tilerace_finding *const *findings_of(tr_arena *arena, const kernel_
             .precondition = f->is_example ? (int)f->breaks : -1,
             .fingerprint = f->fingerprint,
             .repairs = repairs_of(arena, f),
-            .allowed = f->allowed,
+            .allowed = f->hidden.by == HIDDEN_BY_COMMENT ? f->hidden.reason : NULL,
         };
     }
     return AS_LIST(tilerace_finding, list);

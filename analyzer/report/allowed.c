@@ -100,21 +100,13 @@ void report_mark_allowed(tr_arena *arena, input_report *input, tr_errors *wrong)
     for (size_t k = 0; k < input->n_kernels; k++) {
         kernel_report *kernel = &input->kernels[k];
         for (size_t f = 0; f < kernel->n_findings; f++) {
-            const char *reason = allowed_by(&m, &kernel->findings[f]);
-            kernel->findings[f].allowed = reason ? tr_arena_strdup(arena, reason) : NULL;
+            finding_hidden *hidden = &kernel->findings[f].hidden;
+            const char *reason = hidden->by ? NULL : allowed_by(&m, &kernel->findings[f]);
+            if (reason)
+                *hidden = (finding_hidden){.by = HIDDEN_BY_COMMENT,
+                                           .reason = tr_arena_strdup(arena, reason)};
         }
     }
     sources_free(&w);
     tr_arena_free(w.arena);
-}
-
-bool report_is_allowed(const kernel_report *kernel)
-{
-    size_t n_allowed = 0;
-    for (size_t f = 0; f < kernel->n_findings; f++) {
-        if (!kernel->findings[f].allowed && kernel->findings[f].level != LEVEL_NOTE)
-            return false;
-        n_allowed += kernel->findings[f].allowed != NULL;
-    }
-    return n_allowed > 0;
 }

@@ -59,7 +59,7 @@ void write_github(writer *w)
         for (size_t k = 0; k < input->n_kernels; k++) {
             const kernel_report *kernel = &input->kernels[k];
             for (size_t f = 0; f < kernel->n_findings; f++)
-                if (!kernel->findings[f].allowed)
+                if (!kernel->findings[f].hidden.by)
                     write_finding(w, input, kernel, &kernel->findings[f]);
             if (kernel->verdict == VERDICT_UNKNOWN)
                 write_annotation(w, LEVEL_NOTE, input->file,

@@ -72,7 +72,7 @@ static void add_kernel(gitlab *g, const input_report *input, const kernel_report
     for (size_t i = 0; i < kernel->n_findings; i++) {
         const finding *f = &kernel->findings[i];
         const tr_place *place = f->n_locations > 0 ? f->locations[0].place : NULL;
-        if (f->allowed)
+        if (f->hidden.by)
             continue;
         const char *possible = f->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "";
         add(g, rule_info_of(f->rule)->code, f->level, input->file, place, f->fingerprint,

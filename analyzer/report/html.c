@@ -75,14 +75,16 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
                           const finding *f)
 {
     const rule_info *rule = rule_info_of(f->rule);
-    add_element(w, "h3", report_level_name(f->level),
-                tr_arena_printf(w->arena, "%s: %s%s", rule->code, f->allowed ? "allowed: " : "",
-                                f->message));
+    add_element(
+        w, "h3", report_level_name(f->level),
+        tr_arena_printf(w->arena, "%s: %s%s", rule->code, hidden_prefix(w->arena, f), f->message));
     tr_text_add(w->out, "\n");
     for (size_t i = 0; i < f->n_locations; i++)
         write_location(w, input, kernel, &f->locations[i]);
-    if (f->allowed) {
-        add_element(w, "p", NULL, tr_arena_printf(w->arena, "allowed, since: %s", f->allowed));
+    if (f->hidden.by) {
+        add_element(w, "p", NULL,
+                    tr_arena_printf(w->arena, "%s %s", hidden_info_of(f->hidden.by)->heading,
+                                    f->hidden.reason));
         tr_text_add(w->out, "\n");
     }
     if (f->words) {

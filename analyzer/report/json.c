@@ -122,6 +122,18 @@ static cJSON *fix_of(writer *w, const finding_fix *fix)
     return object;
 }
 
+static cJSON *suppressed_of(writer *w, const finding_hidden *hidden)
+{
+    cJSON *object = cJSON_CreateObject();
+    json_put(object, "kind", json_text(w, hidden_info_of(hidden->by)->json));
+    json_put(object, "reason", json_text(w, hidden->reason));
+    if (place_known(hidden->place)) {
+        json_put(object, "file", json_text(w, hidden->place->file));
+        json_put(object, "line", json_int(hidden->place->line));
+    }
+    return object;
+}
+
 static cJSON *finding_of(writer *w, const finding *f)
 {
     const rule_info *rule = rule_info_of(f->rule);
@@ -143,12 +155,8 @@ static cJSON *finding_of(writer *w, const finding *f)
     json_put(object, "fixes", fixes);
     if (f->is_example)
         json_put(object, "precondition", json_int((int64_t)f->breaks));
-    if (f->allowed) {
-        cJSON *suppressed = cJSON_CreateObject();
-        json_put(suppressed, "kind", json_text(w, "inline"));
-        json_put(suppressed, "reason", json_text(w, f->allowed));
-        json_put(object, "suppressed", suppressed);
-    }
+    if (f->hidden.by)
+        json_put(object, "suppressed", suppressed_of(w, &f->hidden));
     json_put(object, "fingerprint", json_text(w, f->fingerprint));
     return object;
 }

@@ -16,7 +16,7 @@ typedef struct counts {
 static bool has_finding(const kernel_report *kernel, rule_level level)
 {
     for (size_t i = 0; i < kernel->n_findings; i++)
-        if (kernel->findings[i].level == level && !kernel->findings[i].allowed)
+        if (kernel->findings[i].level == level && !kernel->findings[i].hidden.by)
             return true;
     return false;
 }
@@ -24,10 +24,10 @@ static bool has_finding(const kernel_report *kernel, rule_level level)
 static outcome outcome_of(const writer *w, const kernel_report *kernel)
 {
     const report_failing *failing = &w->options->failing;
-    bool is_allowed = report_is_allowed(kernel);
-    if ((kernel->verdict == VERDICT_RACE && !is_allowed) || has_finding(kernel, LEVEL_ERROR) ||
+    bool is_hidden = report_is_hidden(kernel);
+    if ((kernel->verdict == VERDICT_RACE && !is_hidden) || has_finding(kernel, LEVEL_ERROR) ||
         (failing->warning && has_finding(kernel, LEVEL_WARNING)) ||
-        (failing->conditional && kernel->verdict == VERDICT_CONDITIONAL && !is_allowed))
+        (failing->conditional && kernel->verdict == VERDICT_CONDITIONAL && !is_hidden))
         return FAILED;
     if (kernel->verdict == VERDICT_UNKNOWN)
         return failing->unknown ? ERRED : SKIPPED;

@@ -42,7 +42,7 @@ static void add_place_cell(writer *w, const char *file, const tr_place *place)
 
 static void write_row(writer *w, const input_report *input, const kernel_report *kernel)
 {
-    bool is_bad = kernel->verdict == VERDICT_RACE && !report_is_allowed(kernel);
+    bool is_bad = kernel->verdict == VERDICT_RACE && !report_is_hidden(kernel);
     tr_text_add(w->out, "|");
     add_cell(w, kernel->kernel);
     tr_text_addf(w->out, is_bad ? " **%s** |" : " %s |", report_verdict_name(kernel->verdict));

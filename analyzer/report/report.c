@@ -79,6 +79,17 @@ void report_write_error(tr_text *out, const char *file, const tr_error *error,
     writer_free(&w);
 }
 
+bool report_is_hidden(const kernel_report *kernel)
+{
+    size_t n_hidden = 0;
+    for (size_t f = 0; f < kernel->n_findings; f++) {
+        if (!kernel->findings[f].hidden.by && kernel->findings[f].level != LEVEL_NOTE)
+            return false;
+        n_hidden += kernel->findings[f].hidden.by != HIDDEN_BY_NOTHING;
+    }
+    return n_hidden > 0;
+}
+
 report_totals report_count(const full_report *report)
 {
     report_totals t = {0};
@@ -93,13 +104,13 @@ report_totals report_count(const full_report *report)
             t.conditional += kernel->verdict == VERDICT_CONDITIONAL;
             t.race += kernel->verdict == VERDICT_RACE;
             t.unknown += kernel->verdict == VERDICT_UNKNOWN;
-            bool is_allowed = report_is_allowed(kernel);
-            t.race_allowed += is_allowed && kernel->verdict == VERDICT_RACE;
-            t.conditional_allowed += is_allowed && kernel->verdict == VERDICT_CONDITIONAL;
+            bool is_hidden = report_is_hidden(kernel);
+            t.race_hidden += is_hidden && kernel->verdict == VERDICT_RACE;
+            t.conditional_hidden += is_hidden && kernel->verdict == VERDICT_CONDITIONAL;
             for (size_t f = 0; f < kernel->n_findings; f++) {
                 rule_level level = kernel->findings[f].level;
-                if (kernel->findings[f].allowed) {
-                    t.allowed++;
+                if (kernel->findings[f].hidden.by) {
+                    t.hidden[kernel->findings[f].hidden.by]++;
                     continue;
                 }
                 t.errors += level == LEVEL_ERROR;
@@ -173,10 +184,15 @@ const char *undecided_words(tr_arena *arena, const kernel_report *kernel)
                            reason_name(kernel->reason.kind));
 }
 
-/* One that is allowed is below all that are not. */
+/* One that is hidden is below all that are not. */
 static int weight(const finding *f)
 {
-    return f->allowed ? -1 : (int)f->level;
+    return f->hidden.by ? -1 : (int)f->level;
+}
+
+const char *hidden_prefix(tr_arena *arena, const finding *f)
+{
+    return f->hidden.by ? tr_arena_printf(arena, "%s: ", hidden_info_of(f->hidden.by)->words) : "";
 }
 
 const finding *worst_finding(const kernel_report *kernel)
@@ -214,7 +230,7 @@ const char *gist_of(writer *w, const kernel_report *kernel)
     const char *more = kernel->n_findings == 1
                            ? ""
                            : tr_arena_printf(w->arena, ", and %zu more", kernel->n_findings - 1);
-    return tr_arena_printf(w->arena, "%s%s%s [%s]%s", worst->allowed ? "allowed: " : "",
+    return tr_arena_printf(w->arena, "%s%s%s [%s]%s", hidden_prefix(w->arena, worst),
                            worst->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "",
                            worst->message, rule_info_of(worst->rule)->code, more);
 }
@@ -267,9 +283,10 @@ void report_add_totals(report_totals *to, const report_totals *from)
     to->errors += from->errors;
     to->warnings += from->warnings;
     to->notes += from->notes;
-    to->allowed += from->allowed;
-    to->race_allowed += from->race_allowed;
-    to->conditional_allowed += from->conditional_allowed;
+    for (size_t by = 0; by < HIDDEN_BY_COUNT; by++)
+        to->hidden[by] += from->hidden[by];
+    to->race_hidden += from->race_hidden;
+    to->conditional_hidden += from->conditional_hidden;
 }
 
 void report_write_totals(tr_text *out, const report_totals *totals)
@@ -277,6 +294,16 @@ void report_write_totals(tr_text *out, const report_totals *totals)
     tr_arena *arena = tr_arena_new();
     tr_text_addf(out, "%s\n", totals_words(arena, totals));
     tr_arena_free(arena);
+}
+
+const char *report_hidden_words(tr_arena *arena, const size_t hidden[HIDDEN_BY_COUNT])
+{
+    const char *words = "";
+    for (int by = HIDDEN_BY_NOTHING + 1; by < HIDDEN_BY_COUNT; by++)
+        if (hidden[by] > 0)
+            words = tr_arena_printf(arena, "%s%s%zu %s", words, *words ? ", " : "", hidden[by],
+                                    hidden_info_of((hidden_by)by)->words);
+    return words;
 }
 
 const char *totals_words(tr_arena *arena, const report_totals *t)
@@ -287,11 +314,12 @@ const char *totals_words(tr_arena *arena, const report_totals *t)
     if (t->not_checked > 0)
         words = tr_arena_printf(arena, "%s; %zu file%s not checked", words, t->not_checked,
                                 t->not_checked == 1 ? "" : "s");
-    if (t->errors + t->warnings + t->notes + t->allowed > 0)
+    const char *hidden = report_hidden_words(arena, t->hidden);
+    if (t->errors + t->warnings + t->notes > 0 || *hidden)
         words =
             tr_arena_printf(arena, "%s; findings: %zu error%s, %zu warning%s", words, t->errors,
                             t->errors == 1 ? "" : "s", t->warnings, t->warnings == 1 ? "" : "s");
-    if (t->allowed > 0)
-        words = tr_arena_printf(arena, "%s, %zu allowed", words, t->allowed);
+    if (*hidden)
+        words = tr_arena_printf(arena, "%s, %s", words, hidden);
     return words;
 }

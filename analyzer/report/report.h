@@ -81,7 +81,8 @@ typedef struct report_message { /* of a compiler */
     const report_mark *marks;
 } report_message;
 
-/* What the findings of a kernel are. Notes and what is not decided are never more than remarks. */
+/* What the findings of a kernel are. Notes, what is not decided and what is
+ * hidden are never more than remarks. */
 typedef struct report_grading {
     report_severity race;  /* of races, and of what is undefined */
     report_severity other; /* of races that a precondition excludes, and of warnings */
@@ -105,22 +106,24 @@ void report_write_warnings(tr_text *out, const input_report *input, const kernel
  * allows (allowed.c). `arena` holds the reasons, `wrong` receives comments that allow nothing since
  * they have none. Verdicts stay what they are. */
 void report_mark_allowed(tr_arena *arena, input_report *input, tr_errors *wrong);
-/* Is there something to allow, and is all of it allowed (notes aside)? */
-bool report_is_allowed(const kernel_report *kernel);
+/* Is there something that is hidden, and nothing besides notes that is not? */
+bool report_is_hidden(const kernel_report *kernel);
 
 /* What a report sums up to. */
 typedef struct report_totals {
     size_t kernels, race_free, conditional, race, unknown;
     size_t inputs, not_checked;     /* files */
-    size_t errors, warnings, notes; /* findings by level, without those that are allowed */
-    size_t allowed;
-    size_t race_allowed, conditional_allowed; /* of the kernels: by report_is_allowed */
+    size_t errors, warnings, notes; /* findings by level, without those that are hidden */
+    size_t hidden[HIDDEN_BY_COUNT];
+    size_t race_hidden, conditional_hidden; /* of the kernels: by report_is_hidden */
 } report_totals;
 
 report_totals report_count(const full_report *report);
 void report_add_totals(report_totals *to, const report_totals *from);
 /* Appends "4 kernels: 2 proved race-free, ..." as a line. */
 void report_write_totals(tr_text *out, const report_totals *totals);
+/* "2 allowed, 3 in the baseline"; "" where nothing is hidden. */
+const char *report_hidden_words(tr_arena *arena, const size_t hidden[HIDDEN_BY_COUNT]);
 
 /* Rules that stand for the absence of an answer; SARIF has a result for each such kernel or file,
  * so that an empty report means that all was proved. */

@@ -94,7 +94,9 @@ const char *event_words(tr_arena *arena, const finding *f, const witness_event *
 const witness_event *event_of_location(const finding *f, size_t i);
 /* "'k' is not decided: the solver took longer than 20 s [solver-timeout]" */
 const char *undecided_words(tr_arena *arena, const kernel_report *kernel);
-/* The finding that says best why a verdict is what it is: the first of the highest level, allowed
+/* "allowed: ", "in the baseline: " of one that is hidden; else "". */
+const char *hidden_prefix(tr_arena *arena, const finding *f);
+/* The finding that says best why a verdict is what it is: the first of the highest level, hidden
  * ones last; or NULL.
  */
 const finding *worst_finding(const kernel_report *kernel);

@@ -197,7 +197,7 @@ static cJSON *thread_flow(writer *w, const char *file, const finding *f, size_t 
 /* ---- Results ---- */
 
 static cJSON *result_object(writer *w, const char *code, int index, rule_level level,
-                            const char *text, const char *allowed)
+                            const char *text, const finding_hidden *hidden)
 {
     cJSON *result = cJSON_CreateObject();
     json_put(result, "ruleId", json_text(w, code));
@@ -205,10 +205,13 @@ static cJSON *result_object(writer *w, const char *code, int index, rule_level l
     json_put(result, "level", json_text(w, report_level_name(level)));
     json_put(result, "message", message_of(w, text));
     cJSON *suppressions = cJSON_CreateArray(); /* none: the result is known to count */
-    if (allowed) {
+    if (hidden && hidden->by) {
         cJSON *suppression = cJSON_CreateObject();
-        json_put(suppression, "kind", json_text(w, "inSource"));
-        json_put(suppression, "justification", json_text(w, allowed));
+        json_put(suppression, "kind", json_text(w, hidden_info_of(hidden->by)->sarif));
+        json_put(suppression, "justification", json_text(w, hidden->reason));
+        if (place_known(hidden->place))
+            json_put(suppression, "location",
+                     location_object(w, hidden->place->file, hidden->place, NULL));
         cJSON_AddItemToArray(suppressions, suppression);
     }
     json_put(result, "suppressions", suppressions);
@@ -302,7 +305,7 @@ static void add_finding(sarif *s, const input_report *input, const kernel_report
     }
     if (f->words)
         text = tr_arena_printf(w->arena, "%s\n%s", text, f->words);
-    cJSON *result = result_object(w, rule->code, (int)f->rule, f->level, text, f->allowed);
+    cJSON *result = result_object(w, rule->code, (int)f->rule, f->level, text, &f->hidden);
     cJSON *locations = cJSON_CreateArray();
     cJSON *where = location_object(w, input->file, place, NULL);
     cJSON *logical = cJSON_CreateObject();

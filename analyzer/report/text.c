@@ -81,10 +81,10 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
     const finding_location *first = f->n_locations > 0 ? &f->locations[0] : &none;
     const rule_info *rule = rule_info_of(f->rule);
     write_place(w, input->file, first->place);
-    rule_level level = f->allowed ? LEVEL_NOTE : f->level;
-    write_painted(w, paint_of(level),
-                  tr_arena_printf(w->arena, "%s: %s", report_level_name(level),
-                                  f->allowed ? "allowed: " : ""));
+    rule_level level = f->hidden.by ? LEVEL_NOTE : f->level;
+    write_painted(
+        w, paint_of(level),
+        tr_arena_printf(w->arena, "%s: %s", report_level_name(level), hidden_prefix(w->arena, f)));
     tr_text_addf(w->out, "%s%s [%s]\n", f->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "",
                  f->message, rule->code);
     write_source(w, first->place);
@@ -98,8 +98,8 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
         write_op(w, kernel, &f->locations[i]);
         write_frames(w, f->locations[i].place);
     }
-    if (f->allowed)
-        write_words(w, "allowed, since:", f->allowed);
+    if (f->hidden.by)
+        write_words(w, hidden_info_of(f->hidden.by)->heading, f->hidden.reason);
     if (f->words && f->words[0])
         write_words(w, "witness:", f->words);
     for (size_t i = 0; i < f->n_fixes; i++)
@@ -148,6 +148,23 @@ static void write_origin(writer *w, const contract_origin *origin)
         write_words(w, "launched by:", by);
 }
 
+/* What a comment allows is shown as a note; what else is hidden, only where all is asked for. */
+static bool is_shown(const writer *w, const finding *f)
+{
+    return f->hidden.by <= HIDDEN_BY_COMMENT || (w->options && w->options->verbose);
+}
+
+/* "; findings that are not shown: 2 in the baseline" */
+static void write_unshown(writer *w, const kernel_report *k)
+{
+    size_t hidden[HIDDEN_BY_COUNT] = {0};
+    for (size_t f = 0; f < k->n_findings; f++)
+        hidden[k->findings[f].hidden.by] += !is_shown(w, &k->findings[f]);
+    const char *words = report_hidden_words(w->arena, hidden);
+    if (*words)
+        tr_text_addf(w->out, "; findings that are not shown: %s", words);
+}
+
 static void write_verdict(writer *w, const input_report *input, const kernel_report *k)
 {
     const tr_place *place = k->place;
@@ -188,6 +205,7 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
         tr_text_add(w->out, undecided_words(w->arena, k));
         break;
     }
+    write_unshown(w, k);
     tr_text_add(w->out, "\n");
     if (k->verdict == VERDICT_UNKNOWN && place_known(k->reason.place))
         write_source(w, k->reason.place);
@@ -217,7 +235,8 @@ void write_kernel_text(writer *w, const input_report *input, const kernel_report
                        bool verdict)
 {
     for (size_t f = 0; f < kernel->n_findings; f++)
-        write_finding(w, input, kernel, &kernel->findings[f]);
+        if (is_shown(w, &kernel->findings[f]))
+            write_finding(w, input, kernel, &kernel->findings[f]);
     if (verdict)
         write_verdict(w, input, kernel);
 }

@@ -69,7 +69,7 @@ static report_severity severity_of(const warning_writer *ww, const finding *f)
 {
     if (f->level == LEVEL_NOTE || ww->grading->other == REPORT_NO_MESSAGE)
         return REPORT_NO_MESSAGE;
-    if (f->confidence == CONFIDENCE_POSSIBLE)
+    if (f->confidence == CONFIDENCE_POSSIBLE || f->hidden.by)
         return REPORT_REMARK;
     return f->level == LEVEL_ERROR && !f->is_example ? ww->grading->race : ww->grading->other;
 }
@@ -108,11 +108,12 @@ static void write_finding(warning_writer *ww, const finding *f)
     tr_arena *arena = ww->w.arena;
     const tr_place *first = f->n_locations > 0 ? f->locations[0].place : NULL;
     const char *possible = f->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "";
-    report_message m = {.place = first,
-                        .severity = severity,
-                        .text = tr_arena_printf(arena, "%s%s", possible, f->message),
-                        .group = severity == REPORT_REMARK ? "-Rrace" : "-Wrace",
-                        .was_warning = severity == REPORT_ERROR};
+    report_message m = {
+        .place = first,
+        .severity = severity,
+        .text = tr_arena_printf(arena, "%s%s%s", hidden_prefix(arena, f), possible, f->message),
+        .group = severity == REPORT_REMARK ? "-Rrace" : "-Wrace",
+        .was_warning = severity == REPORT_ERROR};
     write_message(&ww->w, ww->input->file, &m, ww->tally);
     write_op(ww, f, 0);
     for (size_t i = 1; i < f->n_locations; i++) {
@@ -122,6 +123,9 @@ static void write_finding(warning_writer *ww, const finding *f)
     if (ww->w.options->names_kernel)
         write_words(ww, ww->kernel->place, "",
                     tr_arena_printf(arena, "in kernel '%s'", ww->kernel->kernel));
+    if (f->hidden.by)
+        write_words(ww, first, tr_arena_printf(arena, "%s ", hidden_info_of(f->hidden.by)->heading),
+                    f->hidden.reason);
     write_words(ww, first, "", f->words);
     for (size_t i = 0; i < f->n_fixes; i++)
         write_words(ww, first, f->fixes[i].verified ? "fix, proved: " : "fix: ", f->fixes[i].text);

@@ -128,6 +128,25 @@ typedef struct finding_fix {
     bool verified; /* the kernel so repaired was proved race-free */
 } finding_fix;
 
+typedef enum hidden_by {
+    HIDDEN_BY_NOTHING, /* it counts */
+#define HIDDEN(id, json, sarif, words, heading) HIDDEN_BY_##id,
+#include "rules/hidden.def"
+    HIDDEN_BY_COUNT
+} hidden_by;
+
+typedef struct hidden_info {
+    const char *json, *sarif, *words, *heading; /* hidden.def says what they are */
+} hidden_info;
+
+const hidden_info *hidden_info_of(hidden_by by); /* of one that is not HIDDEN_BY_NOTHING */
+
+typedef struct finding_hidden {
+    hidden_by by;
+    const char *reason;    /* never NULL of one that is hidden */
+    const tr_place *place; /* of the comment; or NULL */
+} finding_hidden;
+
 typedef struct finding {
     rule_id rule;
     rule_level level;
@@ -144,9 +163,7 @@ typedef struct finding {
     bool is_example;         /* of a conditional verdict: a launch that breaks a precondition */
     size_t breaks;           /* ... the number of it in `requires_` */
     bool only_per_iteration; /* D17: a loop's token read per name would order the two */
-    /* Why the author of the source allows it (report_mark_allowed), so that it gives no exit code;
-     * NULL: nobody does. */
-    const char *allowed;
+    finding_hidden hidden;   /* who says that it does not count: then it gives no exit code */
 } finding;
 
 /* A precondition of the verdict, and what contract/precondition.h prints of it. */

@@ -1,4 +1,4 @@
-/* The tables of rules.def, verdicts.def and reasons.def. */
+/* The tables of rules.def, verdicts.def, reasons.def and hidden.def. */
 #include "rules/findings.h"
 
 #include <string.h>
@@ -35,6 +35,16 @@ const verdict_info *verdict_info_of(verdict_kind verdict)
 #include "rules/verdicts.def"
     };
     return &infos[verdict];
+}
+
+const hidden_info *hidden_info_of(hidden_by by)
+{
+    static const hidden_info infos[HIDDEN_BY_COUNT] = {
+#define HIDDEN(id, json, sarif, words, heading) [HIDDEN_BY_##id] = {json, sarif, words, heading},
+#include "rules/hidden.def"
+    };
+    TR_ASSERT(by > HIDDEN_BY_NOTHING && by < HIDDEN_BY_COUNT);
+    return &infos[by];
 }
 
 const char *reason_name(reason_kind kind)
