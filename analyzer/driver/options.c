@@ -1,4 +1,4 @@
-#include "driver/options.h"
+#include "driver/options_private.h"
 
 #include "driver/fail_on.h"
 #include "report/report.h"
@@ -8,33 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum option_kind { FLAG, TEXT, NUMBER, LIST } option_kind;
-
-typedef struct option_row {
-    option_kind kind;
-    const char *name;
-    char letter;
-    const char *argument;
-    unsigned commands;
-    const char *help;
-    size_t field; /* offset in driver_options */
-} option_row;
-
 static const option_row rows[] = {
 #define OPTION(field, kind, long_name, letter, argument, commands, help)                           \
     {kind, long_name, letter, argument, commands, help, offsetof(driver_options, field)},
 #include "driver/options.def"
 };
 
-typedef struct command_row {
-    const char *name, *arguments, *about;
-    size_t min, max;
-} command_row;
-
 static const command_row commands[] = {
 #define COMMAND(id, name, arguments, min, max, function, about) {name, arguments, about, min, max},
 #include "driver/commands.def"
 };
+
+const option_row *options_rows(size_t *n)
+{
+    *n = TR_COUNT(rows);
+    return rows;
+}
+
+const command_row *options_command(command_id command)
+{
+    return &commands[command];
+}
 
 const char *command_name(command_id command)
 {
@@ -175,6 +169,9 @@ static bool store(parser *p, const option_row *row, const char *value)
     }
     if (row->kind == NUMBER)
         return parse_number(p, row, value, (unsigned long *)field);
+    if (!value_is_taken(row->argument, value))
+        return fail(p, tr_arena_printf(p->arena, "--%s is %s, not '%s'", row->name,
+                                       value_words(p->arena, row->argument), value));
     if (row->kind == LIST)
         add_to_list(p, (option_list *)field, value);
     else
@@ -296,7 +293,14 @@ bool options_parse(tr_arena *arena, int argc, const char *const *argv, driver_op
 
 /* ---- Help ---- */
 
-static const char *spelling(char *buffer, size_t size, const option_row *row)
+/* Where a `|` would begin another column, it is written so that it does not. */
+static void add_cell(tr_text *out, const char *text)
+{
+    for (; *text; text++)
+        tr_text_add(out, *text == '|' ? "\\|" : (char[]){*text, 0});
+}
+
+const char *option_spelling(char *buffer, size_t size, const option_row *row)
 {
     char letter[8] = "";
     if (row->letter)
@@ -312,7 +316,7 @@ static void add_options(tr_text *out, command_id command)
     tr_text_add(out, "\nOptions:\n");
     for (size_t i = 0; i < TR_COUNT(rows); i++)
         if (rows[i].commands & (1u << command))
-            tr_text_addf(out, "  %-28s %s\n", spelling(buffer, sizeof buffer, &rows[i]),
+            tr_text_addf(out, "  %-28s %s\n", option_spelling(buffer, sizeof buffer, &rows[i]),
                          rows[i].help);
 }
 
@@ -363,9 +367,11 @@ void options_markdown(tr_text *out)
                      "\n## `tilerace %s %s`\n\n%s\n\n| option | what it does |\n| --- | --- |\n",
                      row->name, row->arguments, row->about);
         for (size_t i = 0; i < TR_COUNT(rows); i++)
-            if (rows[i].commands & (1u << c))
-                tr_text_addf(out, "| `%s` | %s |\n", spelling(buffer, sizeof buffer, &rows[i]),
-                             rows[i].help);
+            if (rows[i].commands & (1u << c)) {
+                tr_text_add(out, "| `");
+                add_cell(out, option_spelling(buffer, sizeof buffer, &rows[i]));
+                tr_text_addf(out, "` | %s |\n", rows[i].help);
+            }
     }
     tr_text_add(out, "\n## Formats\n\n| `--format` | what it is |\n| --- | --- |\n");
     for (int f = 0; f < REPORT_FORMAT_COUNT; f++)
@@ -384,12 +390,9 @@ void options_markdown(tr_text *out)
              "A conditional verdict is a warning. `--werror` adds `warning` and `conditional` to "
              "the list, `--fail-on-unknown` adds `unknown`.\n\n");
     fail_on_markdown(out);
-    tr_text_add(out, "\n## Environment\n\n| variable | what it does |\n| --- | --- |\n"
-                     "| `TILERACE_SOLVER` | the solver's command where `--solver` is not given |\n"
-                     "| `TILERACE_TILEIRAS`, `CUTILE_TILEIRAS_PATH` | the assembler for `compile "
-                     "-o NAME.cubin`; else it is "
-                     "looked for in python3's packages, on `PATH`, in `$CUDA_HOME/bin`, in "
-                     "`$CUDA_TOOLKIT_PATH/bin` and under `/usr/local` |\n"
-                     "| `NO_COLOR` | not empty: no colour |\n"
-                     "| `FORCE_COLOR` | not empty: colour also when the output is no terminal |\n");
+    tr_text_add(out, "\n## Environment\n\n| variable | what it does |\n| --- | --- |\n");
+    size_t n;
+    const variable_row *variables = options_variables(&n);
+    for (size_t i = 0; i < n; i++)
+        tr_text_addf(out, "| %s | %s |\n", variables[i].names, variables[i].about);
 }

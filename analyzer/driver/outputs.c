@@ -127,6 +127,7 @@ int outputs_write(session *s, const outputs *all, const full_report *report, rep
         const output *to = &all->items[i];
         report_options options = {.color = !to->path && session_color(s, s->out),
                                   .verbose = s->options->verbose,
+                                  .quiet = s->options->quiet,
                                   .brief = s->options->command == COMMAND_HOOK,
                                   .failing = failing,
                                   .folder = s->working_folder};

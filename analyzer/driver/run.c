@@ -294,9 +294,6 @@ int command_run(session *s)
     run_format format = format_of(o);
     if (format == FORMAT_UNKNOWN)
         return session_complain(s, "--format of run is text, json or html, not '%s'", o->format);
-    if (o->device && strcmp(o->device, "cpu") != 0 && strcmp(o->device, "gpu") != 0 &&
-        strcmp(o->device, "auto") != 0)
-        return session_complain(s, "--device is cpu, gpu or auto, not '%s'", o->device);
     if (o->outputs && (o->n_files != 1 || o->bundle || o->witness ||
                        (o->device && strcmp(o->device, "gpu") == 0)))
         return session_complain(s, "--outputs is of one file, run on the interpreter");

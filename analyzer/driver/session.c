@@ -117,16 +117,9 @@ int session_prepare(session *s)
     s->rules.strict = o->strict;
     s->rules.notes = o->notes;
     s->rules.steps = (smt_steps)o->steps;
-    if (o->loop_tokens && strcmp(o->loop_tokens, "per-name") == 0)
-        s->rules.model.loop_tokens = MODEL_PER_NAME;
-    else if (o->loop_tokens && strcmp(o->loop_tokens, "per-iteration") == 0)
-        s->rules.model.loop_tokens = MODEL_PER_ITERATION;
-    else if (o->loop_tokens)
-        return session_complain(s, "--loop-tokens is per-iteration or per-name, not '%s'",
-                                o->loop_tokens);
-    if (o->color && strcmp(o->color, "auto") != 0 && strcmp(o->color, "always") != 0 &&
-        strcmp(o->color, "never") != 0)
-        return session_complain(s, "--color is auto, always or never, not '%s'", o->color);
+    if (o->loop_tokens)
+        s->rules.model.loop_tokens =
+            strcmp(o->loop_tokens, "per-name") == 0 ? MODEL_PER_NAME : MODEL_PER_ITERATION;
     if (outputs_spare(s, o->n_files, o->files) != EXIT_CLEAN ||
         outputs_spare(s, 1, &o->launch) != EXIT_CLEAN)
         return EXIT_BAD;

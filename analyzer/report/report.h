@@ -28,6 +28,7 @@ typedef struct report_options {
     bool color;             /* text: ANSI colours */
     bool verbose;           /* text: formulas whole, however long */
     bool brief;             /* text: nothing of kernels that are proved */
+    bool quiet;             /* text: findings alone, and verdicts that `failing` names */
     bool names_kernel;      /* warnings: say of each finding which kernel has it */
     report_failing failing; /* JUnit: a test case that fails is one that the exit code tells of */
     const char *folder;     /* absolute folder that relative file names start from; SARIF's URIs are

@@ -241,6 +241,13 @@ void write_kernel_text(writer *w, const input_report *input, const kernel_report
         write_verdict(w, input, kernel);
 }
 
+/* An unknown has no finding: where the exit code tells of it, the reader must learn why. */
+static bool tells_verdict(const writer *w, const kernel_report *kernel)
+{
+    return !w->options->quiet ||
+           (kernel->verdict == VERDICT_UNKNOWN && w->options->failing.unknown);
+}
+
 void write_text(writer *w)
 {
     for (size_t i = 0; i < w->report->n_inputs; i++) {
@@ -250,9 +257,10 @@ void write_text(writer *w)
         for (size_t k = 0; k < input->n_kernels; k++)
             if (!w->options->brief || input->kernels[k].verdict != VERDICT_RACE_FREE ||
                 input->kernels[k].n_findings > 0)
-                write_kernel_text(w, input, &input->kernels[k], true);
+                write_kernel_text(w, input, &input->kernels[k],
+                                  tells_verdict(w, &input->kernels[k]));
     }
     report_totals totals = report_count(w->report);
-    if (!w->options->brief || totals.inputs > 0)
+    if (!w->options->quiet && (!w->options->brief || totals.inputs > 0))
         tr_text_addf(w->out, "%s\n", totals_words(w->arena, &totals));
 }

@@ -6,6 +6,7 @@
 import json
 import os
 import pathlib
+import re
 import stat
 import subprocess
 import sys
@@ -105,6 +106,23 @@ class Check(Folder):
         self.assertRegex(done.stdout, r"(?m)^ +\| +\^~+$")
         self.assertIn("witness:", done.stdout)
         self.assertIn("1 kernel: 0 proved race-free, 0 conditional, 1 racy, 0 unknown", done.stdout)
+
+    def test_quiet(self):
+        done = run("check", "-q", RACY, GOOD)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, rf"(?m)^{RACY}:\d+:\d+: error: .* \[TR001\]$")
+        self.assertIn("witness:", done.stdout)
+        for told in ("1 racy", "races:", "cannot race", GOOD):
+            self.assertNotIn(told, done.stdout)
+        self.assertEqual(run("check", "-q", GOOD).stdout, "")
+        self.assertIn("missing.c: error: cannot be read", run("check", "-q", "missing.c").stdout)
+        undecided = ["check", "-q", "--steps", "1", GOOD]
+        self.assertEqual(run(*undecided).stdout, "")
+        self.assertIn("is not decided", run(*undecided, "--fail-on", "unknown").stdout)
+        for name in ("json", "sarif", "github", "markdown", "gitlab"):
+            loud, quiet = (run("check", *word, "--format", name, RACY).stdout for word in ((), ("-q",)))
+            timeless = lambda text: re.sub(r'"time_ms":\s*[\d.]+', "", text)
+            self.assertEqual(timeless(loud), timeless(quiet), name)
 
     def test_formats(self):
         report = json.loads(run("check", "--format", "json", RACY).stdout)

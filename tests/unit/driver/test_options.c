@@ -84,6 +84,22 @@ static void test_bad(void **state)
     expect_bad(PARSE("--strict"), "no command");
 }
 
+/* What the argument column lists is all that an option takes. */
+static void test_words(void **state)
+{
+    (void)state;
+    expect_bad(PARSE("check", "a.c", "--color", "green"), "--color is auto, always or never, not");
+    expect_bad(PARSE("check", "a.c", "--color", ""), "auto, always or never");
+    expect_bad(PARSE("check", "a.c", "--color", "alway"), "auto, always or never");
+    expect_bad(PARSE("check", "a.c", "--color", "auto|always"), "auto, always or never");
+    expect_bad(PARSE("run", "a.c", "--device", "tpu"), "--device is gpu, cpu or auto");
+    expect_bad(PARSE("check", "a.c", "--loop-tokens=names"), "per-iteration or per-name");
+    parsed p = PARSE("check", "a.c", "--color", "never", "-q", "-v");
+    assert_true(p.good && p.options.quiet && p.options.verbose);
+    assert_string_equal(p.options.color, "never");
+    tr_arena_free(p.arena);
+}
+
 static void test_nearest(void **state)
 {
     (void)state;
@@ -154,9 +170,9 @@ static void test_rule_pages(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),       cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_nearest),    cmocka_unit_test(test_page),
-        cmocka_unit_test(test_rule_pages),
+        cmocka_unit_test(test_good),  cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_words), cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_page),  cmocka_unit_test(test_rule_pages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
