@@ -95,7 +95,7 @@ static void check_one(void *user, size_t i)
     if (report.n_errors == 0)
         check_kernels(s, &input, &report);
     tr_errors wrong = tr_errors_make(input.arena);
-    report_mark_allowed(input.arena, &report, &wrong);
+    report_mark_allowed(input.arena, NULL, &report, &wrong);
     for (size_t e = 0; e < arrlenu(wrong.items); e++)
         tr_text_addf(&m->text, "%s:%u: warning: %s\n", wrong.items[e].place.file,
                      (unsigned)wrong.items[e].place.line, wrong.items[e].text);

@@ -95,6 +95,23 @@ bool tr_write_files(tr_arena *arena, size_t n, const tr_new_file *files, const c
 enum { TR_MOST_SOURCE = 16 << 20 };
 char *tr_read_source(tr_arena *arena, const char *path, size_t *length);
 
+/* ---- Texts in place of files (unsaved.c) ---- */
+
+typedef struct tr_unsaved_file { /* as an editor shows it, which may never have been a file */
+    const char *path;
+    const char *text; /* with a NUL behind it */
+    size_t length;
+} tr_unsaved_file;
+
+typedef struct tr_unsaved {
+    size_t n;
+    const tr_unsaved_file *files;
+} tr_unsaved;
+
+/* What stands for the file at that path, however the path is spelled. NULL: the file itself does.
+ * `unsaved` may be NULL. */
+const tr_unsaved_file *tr_unsaved_find(const tr_unsaved *unsaved, const char *path);
+
 /* ---- Places and errors (error.c) ---- */
 
 /* A range of a source file. line 0: no place known. Columns count bytes from 1; the end is

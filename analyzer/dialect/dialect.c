@@ -67,12 +67,14 @@ typedef struct source {
     CXTranslationUnit unit;
 } source;
 
-static bool is_parsable(tr_arena *arena, const char *path, tr_errors *errors)
+static bool is_parsable(tr_arena *arena, const char *path, const tr_unsaved *unsaved,
+                        tr_errors *errors)
 {
     tr_place place = {.file = path};
-    size_t length;
-    const char *why;
-    const char *text = tr_read_file(arena, path, &length, &why);
+    const tr_unsaved_file *own = tr_unsaved_find(unsaved, path);
+    size_t length = own ? own->length : 0;
+    const char *why = NULL;
+    const char *text = own ? own->text : tr_read_file(arena, path, &length, &why);
     if (!text) {
         tr_errors_add(errors, &place, "%s", why);
         return false;
@@ -108,13 +110,19 @@ static bool parse(tr_arena *arena, const char *path, const dialect_options *opti
         args[n++] = tr_arena_printf(arena, "%s%s", tells ? "-isystem" : "-I", folder);
     if (own_headers)
         args[n++] = tr_arena_printf(arena, "-idirafter%s", own_headers);
-    if (!is_parsable(arena, path, errors))
+    const tr_unsaved *unsaved = options ? options->unsaved : NULL;
+    if (!is_parsable(arena, path, unsaved, errors))
         return false;
+    size_t n_unsaved = unsaved ? unsaved->n : 0;
+    struct CXUnsavedFile *texts = TR_NEW_ARRAY(arena, struct CXUnsavedFile, n_unsaved + 1);
+    for (size_t i = 0; i < n_unsaved; i++)
+        texts[i] = (struct CXUnsavedFile){unsaved->files[i].path, unsaved->files[i].text,
+                                          unsaved->files[i].length};
     tr_place place = {.file = path};
     out->index = clang_createIndex(0, 0);
     unsigned how = tells ? CXTranslationUnit_DetailedPreprocessingRecord : CXTranslationUnit_None;
-    enum CXErrorCode code =
-        clang_parseTranslationUnit2(out->index, path, args, (int)n, NULL, 0, how, &out->unit);
+    enum CXErrorCode code = clang_parseTranslationUnit2(out->index, path, args, (int)n, texts,
+                                                        (unsigned)n_unsaved, how, &out->unit);
     if (code == CXError_Success)
         return true;
     tr_errors_add_hint(errors, &place, "Look at the flags that are passed to Clang.",

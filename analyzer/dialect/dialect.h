@@ -62,6 +62,7 @@ typedef struct dialect_options {
     size_t n_clang_args;
     const char *const *clang_args; /* the user's: -D, -I, -std, ... */
     const char *include_folder;    /* where tile.h is; NULL: found beside the program or source */
+    const tr_unsaved *unsaved;     /* texts that stand for files; or NULL */
     dialect_record *record; /* NULL, or what Clang says is kept there, warnings too; they live as
                                long as the errors do */
 } dialect_options;

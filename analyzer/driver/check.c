@@ -82,7 +82,7 @@ static void mark_allowed(check_run *run, size_t i)
     if (s->recorded[i] && s->recorded[i]->is_stale)
         return;
     tr_errors wrong = tr_errors_make(run->inputs[i].arena);
-    report_mark_allowed(run->inputs[i].arena, &run->reports[i], &wrong);
+    report_mark_allowed(run->inputs[i].arena, s->unsaved, &run->reports[i], &wrong);
     for (size_t k = 0; k < arrlenu(wrong.items); k++)
         fprintf(s->err, "%s:%u: warning: %s\n", wrong.items[k].place.file,
                 (unsigned)wrong.items[k].place.line, wrong.items[k].text);

@@ -55,6 +55,7 @@ static void read_source(const session *s, loaded *input)
     dialect_options options = {.n_clang_args = n_build + o->n_behind,
                                .clang_args = args,
                                .include_folder = s->include_folder,
+                               .unsaved = s->unsaved,
                                .record = s->record};
     bool read =
         dialect_read(input->arena, input->ctx, input->file, &options, &input->unit, &input->errors);
@@ -217,7 +218,12 @@ static void read_input(const session *s, loaded *input)
     size_t size;
     const char *why;
     tr_place place = {.file = input->file};
-    char *data = tr_read_file(input->arena, input->file, &size, &why);
+    const tr_unsaved_file *unsaved = tr_unsaved_find(s->unsaved, input->file);
+    const char *data = unsaved ? unsaved->text : NULL;
+    if (unsaved)
+        size = unsaved->length;
+    else
+        data = tr_read_file(input->arena, input->file, &size, &why);
     if (!data) {
         tr_errors_add(&input->errors, &place, "%s", why);
     } else if (bytecode_is((const unsigned char *)data, size)) { /* never by the file's name */
@@ -264,7 +270,7 @@ static void load(const session *s, const char *file, size_t number, const record
     int64_t began = tr_now_ms();
     begin(s, file, input);
     input->recorded = recorded;
-    if (!file_is_readable(input))
+    if (!tr_unsaved_find(s->unsaved, file) && !file_is_readable(input))
         return;
     start_prover(s, number, input);
     read_input(s, input);

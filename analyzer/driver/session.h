@@ -28,6 +28,7 @@ typedef struct session {
     const char *working_folder; /* absolute */
     const char *solver;         /* its command; NULL until session_find_solver */
     struct interp_blas *blas;   /* of --blas; or NULL */
+    const tr_unsaved *unsaved;  /* texts that stand for files; or NULL */
     dialect_record *record;     /* where what Clang says of a source is kept; or NULL */
     size_t n_files;             /* of the command line, with those of recordings in their place */
     const char **files;

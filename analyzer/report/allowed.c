@@ -93,9 +93,11 @@ static const char *allowed_by(marker *m, const finding *f)
     return reason;
 }
 
-void report_mark_allowed(tr_arena *arena, input_report *input, tr_errors *wrong)
+void report_mark_allowed(tr_arena *arena, const tr_unsaved *unsaved, input_report *input,
+                         tr_errors *wrong)
 {
-    writer w = {.arena = tr_arena_new()};
+    const report_options options = {.unsaved = unsaved};
+    writer w = {.arena = tr_arena_new(), .options = &options};
     marker m = {&w, wrong};
     for (size_t k = 0; k < input->n_kernels; k++) {
         kernel_report *kernel = &input->kernels[k];

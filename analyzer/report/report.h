@@ -31,8 +31,9 @@ typedef struct report_options {
     bool quiet;             /* text: findings alone, and verdicts that `failing` names */
     bool names_kernel;      /* warnings: say of each finding which kernel has it */
     report_failing failing; /* JUnit: a test case that fails is one that the exit code tells of */
-    const char *folder;     /* absolute folder that relative file names start from; SARIF's URIs are
-                               relative to it. NULL: names stay as they are */
+    const tr_unsaved *unsaved; /* texts that stand for sources; or NULL */
+    const char *folder; /* absolute folder that relative file names start from; SARIF's URIs are
+                           relative to it. NULL: names stay as they are */
 } report_options;
 
 /* Name of a format as the command line spells it, and what it is. */
@@ -105,8 +106,10 @@ void report_write_warnings(tr_text *out, const input_report *input, const kernel
 
 /* Marks the findings of an input that a comment `tilerace: allow(TR001): REASON` in its source
  * allows (allowed.c). `arena` holds the reasons, `wrong` receives comments that allow nothing since
- * they have none. Verdicts stay what they are. */
-void report_mark_allowed(tr_arena *arena, input_report *input, tr_errors *wrong);
+ * they have none. `unsaved`, which may be NULL, are texts that stand for sources. Verdicts stay
+ * what they are. */
+void report_mark_allowed(tr_arena *arena, const tr_unsaved *unsaved, input_report *input,
+                         tr_errors *wrong);
 /* Is there something that is hidden, and nothing besides notes that is not? */
 bool report_is_hidden(const kernel_report *kernel);
 

@@ -10,7 +10,10 @@ static source_file *source_open(writer *w, const char *file)
     if (at >= 0)
         return &w->sources[at];
     source_file entry = {.key = tr_arena_strdup(w->arena, file)};
-    entry.text = tr_read_source(w->arena, file, &entry.length);
+    const tr_unsaved_file *unsaved = tr_unsaved_find(w->options ? w->options->unsaved : NULL, file);
+    entry.text = unsaved ? unsaved->text : tr_read_source(w->arena, file, &entry.length);
+    if (unsaved)
+        entry.length = unsaved->length;
     if (entry.text) {
         arrput(entry.lines, 0);
         for (size_t i = 0; i < entry.length; i++)
