@@ -187,7 +187,7 @@ static int delegate(compilation *c)
 static bool may_have_kernels(tr_arena *arena, const char *source)
 {
     size_t length;
-    const char *why, *text = tr_read_file(arena, source, &length, &why);
+    const char *why, *text = tr_read_file(arena, TR_FILE_KERNELS, source, &length, &why);
     return text && (strstr(text, "tile_kernel") || strstr(text, "#include"));
 }
 

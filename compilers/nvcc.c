@@ -82,7 +82,7 @@ static char *compile_beside(launcher *l, const char *source, size_t *size)
         real_command(arena, l->program, c->n_beside + TR_COUNT(ours), words);
     char *bytes = NULL;
     if (real_run_quietly(arena, command, &why) == 0)
-        bytes = tr_read_file(arena, output, size, &why);
+        bytes = tr_read_file(arena, TR_FILE_CODE, output, size, &why);
     unlink(output);
     rmdir(folder);
     return bytes;
@@ -119,7 +119,7 @@ static void check_output(launcher *l, const char *output, const char *source)
     size_t size;
     const char *why;
     tr_arena *arena = tr_arena_new();
-    char *file = tr_read_file(arena, output, &size, &why);
+    char *file = tr_read_file(arena, TR_FILE_CODE, output, &size, &why);
     bytecode_image *images =
         file ? bytecode_find_images(arena, (const unsigned char *)file, size) : NULL;
     for (size_t i = 0; i < arrlenu(images); i++)

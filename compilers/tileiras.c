@@ -83,7 +83,7 @@ static char *module_in(tr_arena *arena, size_t n, const char *const *words, cons
     for (size_t i = 0; i < n; i++) {
         bool may_be = words[i][0] != '-' && (!output || strcmp(words[i], output) != 0) &&
                       stat(words[i], &info) == 0 && S_ISREG(info.st_mode);
-        char *bytes = may_be ? tr_read_file(arena, words[i], size, &why) : NULL;
+        char *bytes = may_be ? tr_read_file(arena, TR_FILE_CODE, words[i], size, &why) : NULL;
         if (bytes && bytecode_is((const unsigned char *)bytes, *size))
             return bytes;
     }
@@ -153,7 +153,8 @@ static void tell_checker(assembly *a, const char *module, size_t size)
 {
     size_t code_size = 0;
     const char *why;
-    char *code = a->output ? tr_read_file(a->s->arena, a->output, &code_size, &why) : NULL;
+    char *code =
+        a->output ? tr_read_file(a->s->arena, TR_FILE_CODE, a->output, &code_size, &why) : NULL;
     recorder_module(module, size, code, code ? code_size : 0, "tileiras",
                     names_of(a->s, module, size));
 }

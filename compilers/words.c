@@ -49,7 +49,9 @@ static bool expand_word(expansion *e, const char *word, int depth)
 {
     size_t length;
     const char *ignored;
-    const char *text = word[0] == '@' ? tr_read_file(e->arena, word + 1, &length, &ignored) : NULL;
+    const char *text = word[0] == '@'
+                           ? tr_read_file(e->arena, TR_FILE_RESPONSE, word + 1, &length, &ignored)
+                           : NULL;
     if (text && depth < DEEPEST)
         return expand_file(e, text, depth);
     if (text || arrlenu(e->words) >= MOST_WORDS) {

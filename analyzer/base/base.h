@@ -72,8 +72,16 @@ void tr_text_clear(tr_text *text);
 void tr_text_free(tr_text *text);
 /* Does the text, which may be NULL, end so? */
 bool tr_ends_in(const char *text, const char *end);
-/* Whole file into arena memory with a NUL behind it; NULL and *why (a sentence) on failure. */
-char *tr_read_file(tr_arena *arena, const char *path, size_t *length, const char **why);
+typedef enum tr_file_kind {
+#define FILE_KIND(id, most, what) TR_FILE_##id,
+#include "base/files.def"
+} tr_file_kind;
+/* The most bytes that a file of this kind may have. */
+uint64_t tr_file_most(tr_file_kind kind);
+/* A whole file into arena memory with a NUL behind it; NULL and *why (a sentence) where it is no
+ * regular file, is larger than its kind may be, or cannot be read (read_file.c). */
+char *tr_read_file(tr_arena *arena, tr_file_kind kind, const char *path, size_t *length,
+                   const char **why);
 /* Writes a file under a name of its own beside `path`, ending in .part, and renames it: whoever
  * reads it, or writes it at the same time, finds all of it or what was there before (write.c). A
  * device or a pipe is written as it is. False, with *why (a sentence), where it cannot be. */
@@ -89,10 +97,9 @@ typedef struct tr_new_file {
  * place first. What is there keeps its mode; a device or a pipe is written as it is. False and *why
  * (a sentence in the arena). */
 bool tr_write_files(tr_arena *arena, size_t n, const tr_new_file *files, const char **why);
-/* A source that a module names (source_file.c): a regular file of at most TR_MOST_SOURCE bytes, in
- * the arena with a NUL behind it; NULL: there is none. A relative path of Rust may also begin at a
+/* A source that a module names (read_file.c), in the arena with a NUL behind it; NULL: there
+ * is none. A relative path of Rust may also begin at a
  * folder above that has a Cargo.toml. */
-enum { TR_MOST_SOURCE = 16 << 20 };
 char *tr_read_source(tr_arena *arena, const char *path, size_t *length);
 
 /* ---- Texts in place of files (unsaved.c) ---- */

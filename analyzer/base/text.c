@@ -1,11 +1,9 @@
-/* Text that grows, and whole files. */
+/* Text that grows. */
 #include "base/base.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static void reserve(tr_text *text, size_t more)
 {
@@ -83,48 +81,8 @@ void tr_text_free(tr_text *text)
     *text = (tr_text){0};
 }
 
-/* Sizes are not asked for beforehand: pipes and /proc files have none. */
-static const char *slurp(FILE *file, tr_text *into)
-{
-    char piece[16 * 1024];
-    size_t got;
-    while ((got = fread(piece, 1, sizeof piece, file)) > 0) {
-        tr_text_addn(into, piece, got);
-    }
-    return ferror(file) ? "reading the file failed" : NULL;
-}
-
 bool tr_ends_in(const char *text, const char *end)
 {
     size_t length = text ? strlen(text) : 0, n = strlen(end);
     return length >= n && strcmp(text + length - n, end) == 0;
-}
-
-char *tr_read_file(tr_arena *arena, const char *path, size_t *length, const char **why)
-{
-    FILE *file = fopen(path, "rbe");
-    if (!file) {
-        *why = tr_arena_printf(arena, "cannot open the file: %s", strerror(errno));
-        return NULL;
-    }
-    struct stat about;
-    if (fstat(fileno(file), &about) == 0 && S_ISDIR(about.st_mode)) {
-        fclose(file);
-        *why = "it is a folder, not a file";
-        return NULL;
-    }
-    tr_text bytes = {0};
-    const char *failed = slurp(file, &bytes);
-    fclose(file);
-    char *data = NULL;
-    if (failed) {
-        *why = failed;
-    } else {
-        data = tr_arena_strndup(arena, tr_text_get(&bytes), bytes.length);
-        if (length) {
-            *length = bytes.length;
-        }
-    }
-    tr_text_free(&bytes);
-    return data;
 }

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define MAX_FILE_BYTES ((size_t)16 << 20) /* of 2^20 elements; most have a few thousand bytes */
-
 static void report_syntax(tr_arena *arena, const char *path, const char *text, const char *at,
                           tr_errors *errors)
 {
@@ -28,7 +26,7 @@ tr_give launch_file *launch_file_parse(tr_arena *arena, const char *shown_path, 
     const char *end = NULL;
     file->arena = arena;
     file->path = shown_path ? tr_arena_strdup(arena, shown_path) : NULL;
-    if (length > MAX_FILE_BYTES) {
+    if (length > tr_file_most(TR_FILE_CONTRACT)) {
         launch_error(errors, file, "", "The file is too large for a launch contract.");
         return NULL;
     }
@@ -52,7 +50,7 @@ tr_give launch_file *launch_file_read(tr_arena *arena, const char *path, tr_erro
 {
     size_t length = 0;
     const char *why = NULL;
-    char *text = tr_read_file(arena, path, &length, &why);
+    char *text = tr_read_file(arena, TR_FILE_CONTRACT, path, &length, &why);
     if (!text) {
         tr_place place = {.file = tr_arena_strdup(arena, path)};
         tr_errors_add(errors, &place, "%s", why);

@@ -74,7 +74,7 @@ static bool is_parsable(tr_arena *arena, const char *path, const tr_unsaved *uns
     const tr_unsaved_file *own = tr_unsaved_find(unsaved, path);
     size_t length = own ? own->length : 0;
     const char *why = NULL;
-    const char *text = own ? own->text : tr_read_file(arena, path, &length, &why);
+    const char *text = own ? own->text : tr_read_file(arena, TR_FILE_KERNELS, path, &length, &why);
     if (!text) {
         tr_errors_add(errors, &place, "%s", why);
         return false;

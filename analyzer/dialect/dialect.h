@@ -79,6 +79,20 @@ typedef struct dialect_unit {
 bool dialect_read(tr_arena *arena, smt_ctx *ctx, const char *path, const dialect_options *options,
                   dialect_unit *unit, tr_errors *errors);
 
+typedef struct dialect_admitted {
+    size_t n_taken;
+    const char **taken; /* in their order */
+    size_t n_refused;
+    const char **refused; /* words that are no option of clang_options.def, or are dropped with
+                             their value */
+} dialect_admitted;
+
+/* The options that Clang may read a source with, among the words of a command line or of a build:
+ * what they mean and where headers are, nothing that writes, loads, prints or executes. Paths count
+ * from `folder`; NULL: from the working folder. */
+dialect_admitted dialect_admit_options(tr_arena *arena, size_t n, const char *const *words,
+                                       const char *folder);
+
 /* Is what reads C sources at hand? False, with *why. */
 bool dialect_can_read(const char **why);
 

@@ -5,75 +5,17 @@
 #include <string.h>
 
 #include "base/ds.h"
+#include "dialect/dialect.h"
 
 struct compile_db {
     cJSON *root; /* an array of objects */
 };
 
-/* Options that the C parser must not or need not see, with how many words follow. Outputs, and what
- * nvcc alone knows; those that end in '=' or '*' match what starts so. */
-typedef struct dropped_option {
-    const char *name;
-    int words;
-} dropped_option;
-
-static const dropped_option dropped[] = {
-    {"-c", 0},
-    {"-S", 0},
-    {"-E", 0},
-    {"-o", 1},
-    {"-MD", 0},
-    {"-MMD", 0},
-    {"-MP", 0},
-    {"-MF", 1},
-    {"-MT", 1},
-    {"-MQ", 1},
-    {"-gencode", 1},
-    {"-gencode=", 0},
-    {"--generate-code", 1},
-    {"--generate-code=", 0},
-    {"-arch", 1},
-    {"-arch=", 0},
-    {"-code", 1},
-    {"-code=", 0},
-    {"--gpu-architecture", 1},
-    {"--gpu-architecture=", 0},
-    {"--expt-*", 0},
-    {"-expt-*", 0},
-    {"-Xcompiler", 1},
-    {"-Xcompiler=", 0},
-    {"--compiler-options", 1},
-    {"--compiler-options=", 0},
-    {"-Xptxas", 1},
-    {"-Xptxas=", 0},
-    {"--ptxas-options", 1},
-    {"--ptxas-options=", 0},
-    {"-Xcudafe", 1},
-    {"-Xcudafe=", 0},
-    {"-rdc=", 0},
-    {"--relocatable-device-code=", 0},
-    {"--tilebc", 0},
-    {"-lineinfo", 0},
-    {"--generate-line-info", 0},
-    {"-forward-unknown-*", 0},
-    {"--forward-unknown-*", 0},
-    {"-ccbin", 1},
-    {"-ccbin=", 0},
-    {"-G", 0},
-    {"--device-debug", 0},
-    {"-dc", 0},
-    {"--device-c", 0},
-    {"-x", 1},
-};
-
-/* Options whose value is a path that counts from the entry's directory. */
-static const char *const path_options[] = {"-isystem", "-iquote", "-idirafter", "-include", "-I"};
-
 compile_db *compile_db_read(tr_arena *arena, const char *folder, const char **why)
 {
     const char *path = tr_arena_printf(arena, "%s/compile_commands.json", folder);
     size_t length = 0;
-    char *text = tr_read_file(arena, path, &length, why);
+    char *text = tr_read_file(arena, TR_FILE_COMMANDS, path, &length, why);
     if (!text) {
         *why = tr_arena_printf(arena,
                                "%s cannot be read (%s); CMake writes it when configured with "
@@ -180,65 +122,18 @@ static const char **words_of(tr_arena *arena, const cJSON *entry)
     return words;
 }
 
-static bool is_dropped(const char *word, int *follow)
-{
-    for (size_t i = 0; i < TR_COUNT(dropped); i++) {
-        size_t length = strlen(dropped[i].name);
-        char last = dropped[i].name[length - 1];
-        bool prefix = last == '=' || last == '*';
-        if (last == '*')
-            length--;
-        if (prefix ? strncmp(word, dropped[i].name, length) == 0
-                   : strcmp(word, dropped[i].name) == 0) {
-            *follow = dropped[i].words;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Length of the path option that `word` starts with, 0 when it starts with none. */
-static size_t path_option(const char *word)
-{
-    for (size_t i = 0; i < TR_COUNT(path_options); i++)
-        if (strncmp(word, path_options[i], strlen(path_options[i])) == 0)
-            return strlen(path_options[i]);
-    return 0;
-}
-
 size_t compile_db_options(tr_arena *arena, const compile_db *db, const char *file,
                           const char *const **options)
 {
     const cJSON *entry = entry_of(arena, db, file);
     if (!entry)
         return 0;
-    const char *folder = member_text(entry, "directory");
-    const char *source = member_text(entry, "file");
     const char **words = words_of(arena, entry);
-    size_t n_words = arrlenu(words), n = 0;
-    const char **kept = TR_NEW_ARRAY(arena, const char *, n_words + 1);
-    for (size_t i = 1; i < n_words; i++) { /* word 0 is the compiler */
-        int follow = 0;
-        size_t path = path_option(words[i]);
-        if (is_dropped(words[i], &follow)) {
-            i += (size_t)follow;
-        } else if (path > 0 && words[i][path]) {
-            const char *value = absolute(arena, folder, words[i] + path);
-            kept[n++] = tr_arena_printf(arena, "%.*s%s", (int)path, words[i], value);
-        } else if (path > 0 && i + 1 < n_words) {
-            kept[n++] = words[i];
-            kept[n++] = absolute(arena, folder, words[++i]);
-        } else if (words[i][0] == '-') {
-            bool takes_word = (strcmp(words[i], "-D") == 0 || strcmp(words[i], "-U") == 0);
-            kept[n++] = words[i];
-            if (takes_word && i + 1 < n_words)
-                kept[n++] = words[++i];
-        } else if (source && strcmp(words[i], source) != 0 &&
-                   !same_file(absolute(arena, folder, words[i]), file)) {
-            kept[n++] = words[i];
-        }
-    }
+    size_t n = arrlenu(words);
+    dialect_admitted admitted = {0};
+    if (n > 1) /* word 0 is the compiler */
+        admitted = dialect_admit_options(arena, n - 1, words + 1, member_text(entry, "directory"));
     arrfree(words);
-    *options = kept;
-    return n;
+    *options = admitted.taken;
+    return admitted.n_taken;
 }

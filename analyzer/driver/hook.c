@@ -116,7 +116,7 @@ static bool is_other_source(const hook *h, const char *file)
 {
     size_t length;
     const char *why;
-    const char *text = tr_read_file(h->s->arena, file, &length, &why);
+    const char *text = tr_read_file(h->s->arena, TR_FILE_KERNELS, file, &length, &why);
     if (!text || length != strlen(text))
         return false;
     return !includes_tile_h(text) && !has_word(without_comments(h->s->arena, text), "tile_kernel");
@@ -128,7 +128,7 @@ static bool may_hold_kernels(const hook *h, const struct language *language, con
 {
     size_t length;
     const char *why;
-    const char *text = tr_read_file(h->s->arena, file, &length, &why);
+    const char *text = tr_read_file(h->s->arena, TR_FILE_KERNELS, file, &length, &why);
     for (size_t i = 0; text && i < TR_COUNT(language->words); i++)
         if (language->words[i] && strstr(text, language->words[i]))
             return true;

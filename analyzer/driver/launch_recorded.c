@@ -75,7 +75,7 @@ static const ir_module *module_of(recorded_launches *r, size_t i)
     if (r->modules[i])
         return r->modules[i];
     tr_errors errors = tr_errors_make(r->arena);
-    const char *bytes = tr_read_file(r->arena, path, &size, &why);
+    const char *bytes = tr_read_file(r->arena, TR_FILE_RECORDED, path, &size, &why);
     if (bytes && bytecode_is((const unsigned char *)bytes, size))
         r->modules[i] = bytecode_read_known((const unsigned char *)bytes, size, path, &errors);
     tr_errors_free(&errors);

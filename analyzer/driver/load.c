@@ -13,8 +13,6 @@
 #include "bytecode/rust_names.h"
 #include "bytecode/symbol.h"
 
-#define MAX_FILE_BYTES ((off_t)64 << 20)
-
 /* Whether the file can be read at all; if not, says why. */
 static bool file_is_readable(loaded *input)
 {
@@ -33,26 +31,49 @@ static bool file_is_readable(loaded *input)
             tr_errors_add(&input->errors, &place, "is a device or a pipe, not a file");
         return false;
     }
-    if (info.st_size > MAX_FILE_BYTES) {
+    if ((uint64_t)info.st_size > tr_file_most(TR_FILE_KERNELS)) {
         tr_errors_add(&input->errors, &place, "is larger than %lld MiB",
-                      (long long)(MAX_FILE_BYTES >> 20));
+                      (long long)(tr_file_most(TR_FILE_KERNELS) >> 20));
         return false;
     }
     return true;
 }
 
-static void read_source(const session *s, loaded *input)
+/* The options of a compiler's own command line (s->record) are Clang's whole. Others are admitted
+ * one by one; false, with an error, where one of them is not. */
+static bool admit(const session *s, loaded *input, size_t *n, const char *const **options)
 {
     const driver_options *o = s->options;
-    const char *const *from_build = NULL;
-    size_t n_build =
-        s->commands ? compile_db_options(input->arena, s->commands, input->file, &from_build) : 0;
-    const char **args = TR_NEW_ARRAY(input->arena, const char *, n_build + o->n_behind + 1);
+    *n = o->n_behind;
+    *options = o->behind;
+    if (s->record)
+        return true;
+    dialect_admitted admitted = dialect_admit_options(input->arena, o->n_behind, o->behind, NULL);
+    tr_place place = {.file = input->file};
+    for (size_t i = 0; i < admitted.n_refused; i++)
+        tr_errors_add_hint(&input->errors, &place,
+                           "Those are -I, -isystem, -iquote, -idirafter, -include, -D, -U, -std=, "
+                           "-W and such -f as say what C means.",
+                           "'%s' is no option that kernels are read with", admitted.refused[i]);
+    *n = admitted.n_taken;
+    *options = admitted.taken;
+    return admitted.n_refused == 0;
+}
+
+static void read_source(const session *s, loaded *input)
+{
+    const char *const *from_build = NULL, *const *given = NULL;
+    size_t n_given, n_build = s->commands ? compile_db_options(input->arena, s->commands,
+                                                               input->file, &from_build)
+                                          : 0;
+    if (!admit(s, input, &n_given, &given))
+        return;
+    const char **args = TR_NEW_ARRAY(input->arena, const char *, n_build + n_given + 1);
     for (size_t i = 0; i < n_build; i++)
         args[i] = from_build[i];
-    for (size_t i = 0; i < o->n_behind; i++)
-        args[n_build + i] = o->behind[i];
-    dialect_options options = {.n_clang_args = n_build + o->n_behind,
+    for (size_t i = 0; i < n_given; i++)
+        args[n_build + i] = given[i];
+    dialect_options options = {.n_clang_args = n_build + n_given,
                                .clang_args = args,
                                .include_folder = s->include_folder,
                                .unsaved = s->unsaved,
@@ -223,7 +244,7 @@ static void read_input(const session *s, loaded *input)
     if (unsaved)
         size = unsaved->length;
     else
-        data = tr_read_file(input->arena, input->file, &size, &why);
+        data = tr_read_file(input->arena, TR_FILE_KERNELS, input->file, &size, &why);
     if (!data) {
         tr_errors_add(&input->errors, &place, "%s", why);
     } else if (bytecode_is((const unsigned char *)data, size)) { /* never by the file's name */
@@ -290,9 +311,9 @@ static void load_image(const session *s, const char *name, const void *bytes, si
     begin(s, name, input);
     input->recorded = recorded;
     start_prover(s, 0, input);
-    if (size > (size_t)MAX_FILE_BYTES)
+    if (size > tr_file_most(TR_FILE_KERNELS))
         tr_errors_add(&input->errors, &place, "is larger than %lld MiB",
-                      (long long)(MAX_FILE_BYTES >> 20));
+                      (long long)(tr_file_most(TR_FILE_KERNELS) >> 20));
     else if (bytecode_is(bytes, size))
         read_module(s, input, bytes, size);
     else

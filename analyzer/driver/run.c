@@ -124,7 +124,7 @@ static void take_source(const run_target *t, gpu_plan *plan)
     for (size_t i = 0; i < TR_COUNT(paths) && !plan->source; i++) {
         size_t length = 0;
         const char *why;
-        plan->source = tr_read_file(arena, paths[i], &length, &why);
+        plan->source = tr_read_file(arena, TR_FILE_KERNELS, paths[i], &length, &why);
         plan->source_name = paths[i];
         if (plan->source && strlen(plan->source) != length)
             plan->source = NULL; /* no text */

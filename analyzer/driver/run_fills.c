@@ -29,7 +29,7 @@ static const unsigned char *bytes_of(const run_target *t, const char *file, cons
     tr_arena *arena = t->input->arena;
     const char *path = path_of(t, file);
     size_t size = 0;
-    const char *data = tr_read_file(arena, path, &size, why);
+    const char *data = tr_read_file(arena, TR_FILE_DATA, path, &size, why);
     if (data && size != b->bytes) {
         *why = tr_arena_printf(arena, "%s holds %zu bytes, '%s' has %llu in this launch", path,
                                size, b->name, (unsigned long long)b->bytes);

@@ -60,7 +60,7 @@ static bool copy_runner(session *s, const char *folder, const char **why)
         *why = RUNNER " is not installed beside the program";
         return false;
     }
-    const char *data = tr_read_file(s->arena, from, &size, why);
+    const char *data = tr_read_file(s->arena, TR_FILE_CODE, from, &size, why);
     if (!data)
         return false;
     const char *to = tr_arena_printf(s->arena, "%s/" RUNNER, folder);

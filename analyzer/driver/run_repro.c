@@ -173,7 +173,7 @@ static void put_kernel(repro *r)
     tr_arena *arena = r->t->s->arena;
     size_t length = 0;
     const char *said = NULL, *file = r->t->input->file;
-    const char *bytes = tr_read_file(arena, file, &length, &said);
+    const char *bytes = tr_read_file(arena, TR_FILE_KERNELS, file, &length, &said);
     if (bytes)
         run_folder_bytes(&r->to, base_name(file), bytes, length);
     else if (!r->to.why)

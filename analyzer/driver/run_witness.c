@@ -257,7 +257,7 @@ bool run_read_witnesses(const run_target *t, const char *path, run_witness **wit
 {
     tr_arena *arena = t->input->arena;
     size_t length = 0;
-    const char *said = NULL, *text = tr_read_file(arena, path, &length, &said);
+    const char *said = NULL, *text = tr_read_file(arena, TR_FILE_REPORT, path, &length, &said);
     cJSON *report = text ? cJSON_Parse(text) : NULL;
     const cJSON *inputs = cJSON_GetObjectItemCaseSensitive(report, "inputs");
     if (!text)

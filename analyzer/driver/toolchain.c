@@ -251,7 +251,7 @@ bool toolchain_assemble(tr_arena *arena, const char *tileiras, const toolchain_a
                 assemble(arena, with_lines, without_lines, what->timeout_ms, said, why);
     if (good) {
         size_t size = 0;
-        const char *data = tr_read_file(arena, code, &size, why);
+        const char *data = tr_read_file(arena, TR_FILE_CODE, code, &size, why);
         good = data && size > 0;
         if (data && size == 0)
             *why = tr_arena_printf(arena, "%s wrote nothing", tileiras);

@@ -31,6 +31,6 @@ const char *recording_hash_of_file(tr_arena *arena, const char *path)
     const char *why;
     if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > MOST_SOURCE_BYTES)
         return NULL;
-    const char *text = tr_read_file(arena, path, &length, &why);
+    const char *text = tr_read_file(arena, TR_FILE_RECORDED, path, &length, &why);
     return text ? in_hexadecimal(arena, XXH3_128bits(text, length)) : NULL;
 }

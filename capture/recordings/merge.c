@@ -69,7 +69,7 @@ static const module_entries *entries_of_module(tr_arena *arena, const char *path
 {
     size_t size;
     const char *why;
-    const char *bytes = tr_read_file(arena, path, &size, &why);
+    const char *bytes = tr_read_file(arena, TR_FILE_RECORDED, path, &size, &why);
     return bytes ? entries_read(arena, bytes, size, &why) : NULL;
 }
 

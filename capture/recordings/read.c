@@ -46,7 +46,7 @@ static const char *read_file(reading *r, const char *path, size_t *length)
         complain(r, path, "is too large to be part of a recording");
         return NULL;
     }
-    const char *bytes = tr_read_file(r->arena, path, length, &why);
+    const char *bytes = tr_read_file(r->arena, TR_FILE_RECORDED, path, length, &why);
     if (!bytes)
         complain(r, path, why);
     return bytes;

@@ -98,7 +98,7 @@ int selftest_program(tr_arena *arena, const char *file_and_entry, const char **w
         entry ? tr_arena_strndup(arena, file_and_entry, (size_t)(entry - file_and_entry)) : NULL;
     *why = "no module is named";
     if (file)
-        tile_ir.bytes = tr_read_file(arena, file, &tile_ir.size, why);
+        tile_ir.bytes = tr_read_file(arena, TR_FILE_KERNELS, file, &tile_ir.size, why);
     if (tile_ir.bytes && cuda_open(arena, &api, why))
         done = launch(arena, &api, tile_ir, entry + 1, why);
     return done ? SELFTEST_LAUNCHED : SELFTEST_CANNOT_LAUNCH;

@@ -51,7 +51,7 @@ static unsigned char *contents(plan_reader *r, const char *file, size_t *size)
     }
     const char *path = tr_arena_printf(r->arena, "%s/%s", r->folder, file);
     const char *why = NULL;
-    char *data = tr_read_file(r->arena, path, size, &why);
+    char *data = tr_read_file(r->arena, TR_FILE_DATA, path, size, &why);
     if (!data)
         r->why = tr_arena_printf(r->arena, "%s: %s", path, why);
     return (unsigned char *)data;
@@ -348,7 +348,7 @@ gpu_plan *gpu_plan_read(tr_arena *arena, const char *folder, const char **why)
 {
     const char *path = tr_arena_printf(arena, "%s/" GPU_PLAN_NAME, folder);
     size_t length;
-    char *text = tr_read_file(arena, path, &length, why);
+    char *text = tr_read_file(arena, TR_FILE_PLAN, path, &length, why);
     if (!text) {
         *why = tr_arena_printf(arena, "%s: %s", path, *why);
         return NULL;

@@ -14,7 +14,7 @@ static void try_file(const char *path)
     tr_arena *arena = tr_arena_new();
     const char *why = NULL;
     size_t size;
-    const char *data = tr_read_file(arena, path, &size, &why);
+    const char *data = tr_read_file(arena, TR_FILE_KERNELS, path, &size, &why);
     if (!data) {
         fprintf(stderr, "%s: %s\n", path, why);
         exit(1);

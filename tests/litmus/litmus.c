@@ -347,7 +347,7 @@ static void check_lines(sheet *s, tally *t)
 {
     size_t length;
     const char *why;
-    char *text = tr_read_file(s->arena, s->path, &length, &why), **lines = NULL;
+    char *text = tr_read_file(s->arena, TR_FILE_KERNELS, s->path, &length, &why), **lines = NULL;
     if (!text) {
         fail(s, t, "not read", why);
         return;

@@ -260,7 +260,7 @@ static void run_kept(const settings *set, const char *path, tally *t)
 {
     tr_arena *arena = tr_arena_new();
     const char *why;
-    char *text = tr_read_file(arena, path, NULL, &why);
+    char *text = tr_read_file(arena, TR_FILE_KERNELS, path, NULL, &why);
     uint32_t *given = NULL;
     for (char *line = text, *next; line && *line; line = next) {
         next = line + strcspn(line, "\n");

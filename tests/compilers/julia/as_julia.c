@@ -57,7 +57,7 @@ int main(int argc, char **argv)
     tr_errors errors = tr_errors_make(arena);
     size_t size = 0, written = 0;
     unsigned char *out = NULL;
-    char *data = argc == 5 ? tr_read_file(arena, argv[1], &size, &why) : NULL;
+    char *data = argc == 5 ? tr_read_file(arena, TR_FILE_KERNELS, argv[1], &size, &why) : NULL;
     ir_module *module =
         data ? bytecode_read((const unsigned char *)data, size, argv[1], &errors) : NULL;
     bool good = module != NULL;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void test_arena_gives_zeroed_aligned_pieces(void **state)
@@ -98,15 +99,46 @@ static void test_reads_whole_files(void **state)
     close(file);
     size_t length = 0;
     const char *why = NULL;
-    char *data = tr_read_file(arena, path, &length, &why);
+    char *data = tr_read_file(arena, TR_FILE_KERNELS, path, &length, &why);
     assert_non_null(data);
     assert_int_equal(length, 5);
     assert_memory_equal(data, "ab\0cd", 6);
     unlink(path);
-    assert_null(tr_read_file(arena, path, &length, &why));
+    assert_null(tr_read_file(arena, TR_FILE_KERNELS, path, &length, &why));
     assert_non_null(strstr(why, "No such file"));
-    assert_null(tr_read_file(arena, "/", &length, &why));
+    assert_null(tr_read_file(arena, TR_FILE_KERNELS, "/", &length, &why));
     assert_non_null(strstr(why, "folder"));
+    tr_arena_free(arena);
+}
+
+/* What never ends, hangs, or is too large is refused before it is read. */
+static void test_reads_nothing_without_an_end(void **state)
+{
+    (void)state;
+    tr_arena *arena = tr_arena_new();
+    size_t length = 0;
+    const char *why = NULL;
+    assert_null(tr_read_file(arena, TR_FILE_CONTRACT, "/dev/zero", &length, &why));
+    assert_non_null(strstr(why, "a device or a pipe"));
+    const char *pipe = TILERACE_BUILD_DIR "/base-test-pipe";
+    unlink(pipe);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    assert_null(tr_read_file(arena, TR_FILE_CONTRACT, pipe, &length, &why));
+    assert_non_null(strstr(why, "a device or a pipe"));
+    unlink(pipe);
+    char path[] = TILERACE_BUILD_DIR "/base-test-XXXXXX";
+    int file = mkstemp(path);
+    assert_int_equal(ftruncate(file, (off_t)tr_file_most(TR_FILE_CONTRACT) + 1), 0);
+    assert_null(tr_read_file(arena, TR_FILE_CONTRACT, path, &length, &why));
+    assert_string_equal(why, "it is larger than the 16 MiB that a launch contract may have");
+    assert_int_equal(ftruncate(file, (off_t)tr_file_most(TR_FILE_CONTRACT)), 0);
+    assert_non_null(tr_read_file(arena, TR_FILE_CONTRACT, path, &length, &why));
+    assert_int_equal(length, tr_file_most(TR_FILE_CONTRACT));
+    close(file);
+    unlink(path);
+    /* A regular file that says it is empty. */
+    assert_non_null(tr_read_file(arena, TR_FILE_CONTRACT, "/proc/self/status", &length, &why));
+    assert_true(length > 0);
     tr_arena_free(arena);
 }
 
@@ -118,6 +150,7 @@ int main(void)
         cmocka_unit_test(test_text_grows),
         cmocka_unit_test(test_errors_keep_place_and_count),
         cmocka_unit_test(test_reads_whole_files),
+        cmocka_unit_test(test_reads_nothing_without_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ static void expect(fixture *f, const char *text)
 {
     size_t length;
     const char *why = NULL;
-    const char *read = tr_read_file(f->arena, f->path, &length, &why);
+    const char *read = tr_read_file(f->arena, TR_FILE_KERNELS, f->path, &length, &why);
     assert_non_null(read);
     assert_string_equal(read, text);
 }

@@ -41,7 +41,7 @@ static inline unsigned char *read_data(fixture *f, const char *name, const char 
 {
     const char *why = NULL;
     const char *path = tr_arena_printf(f->arena, DATA_FOLDER "%s%s", name, ending);
-    char *data = tr_read_file(f->arena, path, size, &why);
+    char *data = tr_read_file(f->arena, TR_FILE_KERNELS, path, size, &why);
     if (!data) {
         fail_msg("%s: %s", path, why);
     }

@@ -16,7 +16,7 @@ static rust_kernel read_kernel(const char *name)
     size_t size;
     const char *path =
         tr_arena_printf(k.f.arena, TILERACE_SOURCE_DIR "/kernels/rust/%s.tilebc", name);
-    char *data = tr_read_file(k.f.arena, path, &size, &why);
+    char *data = tr_read_file(k.f.arena, TR_FILE_KERNELS, path, &size, &why);
     assert_non_null(data);
     k.module = bytecode_read((unsigned char *)data, size, name, &k.f.errors);
     assert_non_null(k.module);

@@ -136,8 +136,8 @@ static project begin(void)
     project p = {.f = fixture_make(), .folder = "/tmp/tilerace-names-XXXXXX"};
     const char *why = NULL;
     size_t size;
-    char *data =
-        tr_read_file(p.f.arena, TILERACE_SOURCE_DIR "/kernels/rust/scale_rows.tilebc", &size, &why);
+    char *data = tr_read_file(p.f.arena, TR_FILE_KERNELS,
+                              TILERACE_SOURCE_DIR "/kernels/rust/scale_rows.tilebc", &size, &why);
     assert_non_null(data);
     p.module = bytecode_read((unsigned char *)data, size, "scale_rows", &p.f.errors);
     assert_non_null(p.module);
@@ -316,7 +316,7 @@ static void opens_nothing_but_files(void **state)
     assert_int_equal(symlink("outside.txt", in_folder(&p, "link.rs")), 0);
     assert_int_equal(symlink("..", in_folder(&p, "above")), 0);
     mkdir(in_folder(&p, "folder.rs"), 0777);
-    assert_int_equal(truncate(large, TR_MOST_SOURCE + 1), 0);
+    assert_int_equal(truncate(large, (off_t)tr_file_most(TR_FILE_SOURCE) + 1), 0);
     assert_null(find(&p));
     p.kernel->place = &place;
     assert_null(find(&p));

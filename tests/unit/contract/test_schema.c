@@ -21,8 +21,8 @@ static int set_up(void **state)
     const char *why = NULL;
     size_t length;
     f.arena = tr_arena_new();
-    const char *text =
-        tr_read_file(f.arena, TILERACE_SOURCE_DIR "/docs/contract.schema.json", &length, &why);
+    const char *text = tr_read_file(
+        f.arena, TR_FILE_KERNELS, TILERACE_SOURCE_DIR "/docs/contract.schema.json", &length, &why);
     f.schema = text ? cJSON_Parse(text) : NULL;
     *state = &f;
     return f.schema ? 0 : -1;

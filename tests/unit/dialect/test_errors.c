@@ -67,7 +67,7 @@ static void test_all(void **state)
         assert_false(r.ok);
         assert_null(r.unit.module);
         const char *why;
-        char *source = tr_read_file(r.arena, path, NULL, &why);
+        char *source = tr_read_file(r.arena, TR_FILE_KERNELS, path, NULL, &why);
         assert_non_null(source);
         expectation expected[100];
         size_t n = read_expectations(r.arena, source, expected, 100);

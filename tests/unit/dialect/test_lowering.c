@@ -32,7 +32,7 @@ static bool same_as_file(reading *r, const char *name, const char *text)
         fclose(file);
         return true;
     }
-    const char *expected = tr_read_file(r->arena, path, NULL, &why);
+    const char *expected = tr_read_file(r->arena, TR_FILE_KERNELS, path, NULL, &why);
     if (expected && strcmp(text, expected) == 0)
         return true;
     print_message("%s lowers to\n%s\n", name, text);

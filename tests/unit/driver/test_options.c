@@ -128,7 +128,7 @@ static void test_page(void **state)
     tr_arena *arena = tr_arena_new();
     const char *why = NULL;
     size_t length;
-    const char *text = tr_read_file(arena, file, &length, &why);
+    const char *text = tr_read_file(arena, TR_FILE_KERNELS, file, &length, &why);
     assert_non_null(text);
     assert_string_equal(tr_text_get(&page), text);
     tr_arena_free(arena);
@@ -152,7 +152,7 @@ static void test_rule_pages(void **state)
             tr_arena_printf(arena, TILERACE_SOURCE_DIR "/docs/rules/%s.md", rule->code);
         const char *why = NULL;
         size_t length;
-        const char *page = tr_read_file(arena, file, &length, &why);
+        const char *page = tr_read_file(arena, TR_FILE_KERNELS, file, &length, &why);
         if (!page)
             fail_msg("docs/rules/%s.md is missing", rule->code);
         expect_in_page(rule->code, page,

@@ -23,7 +23,7 @@ static void compare(const char *file, const tr_text *text)
     tr_arena *arena = tr_arena_new();
     const char *why = NULL;
     size_t length = 0;
-    const char *expected = tr_read_file(arena, file, &length, &why);
+    const char *expected = tr_read_file(arena, TR_FILE_KERNELS, file, &length, &why);
     assert_non_null(expected);
     assert_string_equal(tr_text_get(text), expected);
     tr_arena_free(arena);

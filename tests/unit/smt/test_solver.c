@@ -310,7 +310,7 @@ static void test_kept(void **state)
         tr_arena *arena = tr_arena_new();
         const char *why, *path = tr_arena_printf(arena, "%s/%s", folder, entry->d_name);
         size_t length;
-        char *text = tr_read_file(arena, path, &length, &why);
+        char *text = tr_read_file(arena, TR_FILE_KERNELS, path, &length, &why);
         assert_non_null(text);
         assert_true(text[0] == ';');
         /* the name stays a comment */
