@@ -221,12 +221,23 @@ static cJSON *launch_of(writer *w, const contract_origin *origin)
     return object;
 }
 
+static cJSON *place_of(writer *w, const tr_place *place)
+{
+    cJSON *object = cJSON_CreateObject();
+    json_put(object, "file", json_text(w, place->file));
+    json_put(object, "line", json_int(place->line));
+    json_put(object, "column", number_or_null(place->column > 0, place->column));
+    return object;
+}
+
 static cJSON *kernel_of(writer *w, const kernel_report *k)
 {
     static const char *const contracts[] = {
         [CONTRACT_NONE] = "none", [CONTRACT_SOURCE] = "source", [CONTRACT_FILE] = "file"};
     cJSON *object = cJSON_CreateObject();
     json_put(object, "kernel", json_text(w, k->kernel));
+    if (place_known(k->place))
+        json_put(object, "place", place_of(w, k->place));
     json_put(object, "verdict", json_text(w, report_verdict_name(k->verdict)));
     if (k->verdict == VERDICT_UNKNOWN)
         json_put(object, "reason", reason_of(w, &k->reason));
@@ -288,6 +299,7 @@ void write_json(writer *w)
 {
     cJSON *root = cJSON_CreateObject();
     json_put(root, "schema_version", json_int(2));
+    json_put(root, "fingerprint_version", json_int(FINGERPRINT_VERSION));
     cJSON *tool = cJSON_CreateObject();
     json_put(tool, "name", json_text(w, "tilerace"));
     json_put(tool, "version", json_text(w, TILERACE_VERSION));

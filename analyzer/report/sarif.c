@@ -225,7 +225,8 @@ static void put_fingerprints(writer *w, cJSON *result, const tr_place *place, co
     if (hash)
         json_put(fingerprints, "primaryLocationLineHash", json_text(w, hash));
     if (own)
-        json_put(fingerprints, "tilerace/v1", json_text(w, own));
+        json_put(fingerprints, tr_arena_printf(w->arena, "tilerace/v%d", FINGERPRINT_VERSION),
+                 json_text(w, own));
     if (cJSON_GetArraySize(fingerprints) > 0)
         json_put(result, "partialFingerprints", fingerprints);
     else

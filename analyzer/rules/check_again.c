@@ -66,8 +66,7 @@ void check_show_others(const check_task *task, const contract *c, precondition w
             continue;
         *f = many->findings[i];
         f->n_fixes = f->is_example ? 0 : f->n_fixes; /* that was for what it broke there */
-        finding_make_example(arena, task->kernel->name, f, which,
-                             precondition_brief(ctx, c, &what));
+        finding_make_example(arena, f, which, precondition_brief(ctx, c, &what));
         if (fragment)
             finding_add_fix(
                 arena, f,

@@ -478,7 +478,7 @@ finding *finding_add_op(checker *k, rule_id rule, confidence_kind confidence, co
                         witness *w, const char *format, ...) TR_PRINTF(6, 7);
 /* Turns a race into the example of a conditional verdict: a warning that names the race, and the
  * precondition (number `which`, in words) that excludes it. */
-void finding_make_example(tr_arena *arena, const char *kernel, finding *f, size_t which,
+void finding_make_example(tr_arena *arena, finding *f, size_t which,
                           const char *precondition_words);
 /* What can be done, in words. */
 void finding_add_fix(tr_arena *arena, finding *f, const char *text);
@@ -486,6 +486,12 @@ void finding_add_fix(tr_arena *arena, finding *f, const char *text);
 require require_printed(smt_ctx *ctx, const contract *c, const precondition *what);
 void findings_finish(checker *k);
 const char *buffer_name(const checker *k, const ix_access *access);
+
+/* ---- fingerprint.c ---- */
+
+/* What the fingerprint of a finding knows of one of its ops: its name, its buffer, its index. */
+const char *fingerprint_op(const checker *k, const ir_op *op);
+void fingerprint_set(const ir_function *kernel, finding *f);
 
 /* ---- require.c ---- */
 

@@ -1,9 +1,8 @@
-/* Findings: places, texts, order and fingerprints. */
+/* Findings: places, texts and order. */
 #include "rules/checker.h"
 
 #include "base/ds.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +50,8 @@ static finding_location location_of(checker *k, const ir_op *op, const char *rol
                               .place = op->place,
                               .op_ordinal = op->ordinal,
                               .op_text = op_text(k, op),
-                              .expression = expression_of(k, op)};
+                              .expression = expression_of(k, op),
+                              .known_by = fingerprint_op(k, op)};
 }
 
 static int compare_places(const tr_place *a, const tr_place *b)
@@ -81,26 +81,6 @@ bool finding_exists(const checker *k, rule_id rule, const ir_op *a, const ir_op 
     return false;
 }
 
-/* Stable when lines shift: of what the finding is about, not of where it stands. FNV-1a, twice. */
-static void set_fingerprint(const char *kernel, finding *f)
-{
-    uint64_t hash[2] = {0xcbf29ce484222325u, 0x9e3779b97f4a7c15u};
-    const char *parts[8] = {rule_info_of(f->rule)->code, kernel, f->message};
-    size_t n = 3;
-    for (size_t i = 0; i < f->n_locations; i++)
-        if (f->locations[i].expression)
-            parts[n++] = f->locations[i].expression;
-    for (size_t p = 0; p < n; p++)
-        for (const char *c = parts[p] ? parts[p] : "";; c++) {
-            for (int h = 0; h < 2; h++)
-                hash[h] = (hash[h] ^ (unsigned char)*c) * 0x100000001b3u;
-            if (!*c)
-                break;
-        }
-    snprintf(f->fingerprint, sizeof f->fingerprint, "%016llx%016llx", (unsigned long long)hash[0],
-             (unsigned long long)hash[1]);
-}
-
 static finding *add(checker *k, rule_id rule, confidence_kind confidence, witness *w,
                     const char *message, size_t n, const finding_location *locations)
 {
@@ -116,7 +96,6 @@ static finding *add(checker *k, rule_id rule, confidence_kind confidence, witnes
                  .locations = tr_arena_copy(k->arena, locations, n * sizeof *locations),
                  .witness = w,
                  .words = w ? witness_words(k, w) : NULL};
-    set_fingerprint(k->kernel->name, &f);
     arrput(k->findings, f);
     return &arrlast(k->findings);
 }
@@ -151,14 +130,12 @@ finding *finding_add_op(checker *k, rule_id rule, confidence_kind confidence, co
     return add(k, rule, confidence, w, message, 1, &location);
 }
 
-void finding_make_example(tr_arena *arena, const char *kernel, finding *f, size_t which,
-                          const char *precondition_words)
+void finding_make_example(tr_arena *arena, finding *f, size_t which, const char *precondition_words)
 {
     f->is_example = true;
     f->breaks = which;
     f->level = LEVEL_WARNING;
     f->message = tr_arena_printf(arena, "%s, unless %s", f->race, precondition_words);
-    set_fingerprint(kernel, f);
 }
 
 void finding_add_fix(tr_arena *arena, finding *f, const char *text)
@@ -231,8 +208,7 @@ void findings_finish(checker *k)
 {
     size_t n = arrlenu(k->findings);
     for (size_t i = 0; i < n; i++)
-        if (!k->findings[i].fingerprint[0]) /* one that is about no op */
-            set_fingerprint(k->kernel->name, &k->findings[i]);
+        fingerprint_set(k->kernel, &k->findings[i]);
     if (n)
         qsort(k->findings, n, sizeof *k->findings, compare_findings);
     k->report->n_findings = n;

@@ -54,6 +54,7 @@ typedef struct finding_location {
     uint32_t op_ordinal;
     const char *op_text;
     const char *expression; /* the index expressions as the source writes them; or NULL */
+    const char *known_by;   /* what the fingerprint holds of it; or NULL */
 } finding_location;
 
 typedef struct witness_value { /* a name and its value, for messages and JSON */
@@ -147,6 +148,9 @@ typedef struct finding_hidden {
     const tr_place *place; /* of the comment; or NULL */
 } finding_hidden;
 
+/* Of what `fingerprint` is made: two are compared only where this number is the same. */
+#define FINGERPRINT_VERSION 2
+
 typedef struct finding {
     rule_id rule;
     rule_level level;
@@ -158,7 +162,7 @@ typedef struct finding {
     const char *words;           /* the witness in words, lines separated by '\n'; or NULL */
     size_t n_fixes;
     finding_fix *fixes;
-    char fingerprint[33];    /* stable over line shifts: hex */
+    char fingerprint[33];    /* fingerprint.c; hex: 16 digits of the kernel, 16 of the rest */
     const char *race;        /* the message, without what excludes the race of an example */
     bool is_example;         /* of a conditional verdict: a launch that breaks a precondition */
     size_t breaks;           /* ... the number of it in `requires_` */

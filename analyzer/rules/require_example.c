@@ -333,7 +333,7 @@ finding *require_report_example(checker *k, size_t which, const obligation_of *p
     const ix_access *store = pair->a->writes ? pair->a : pair->b;
     finding *f = report_race(k, pair, w);
     r->what.reason = f->message;
-    finding_make_example(k->arena, k->kernel->name, f, which, brief);
+    finding_make_example(k->arena, f, which, brief);
     if (r->what.of_contents && r->what.kind != PRECONDITION_STALE_SYNCHRONISATION)
         for (size_t i = 0; i == 0 || i < r->what.n_args; i++) {
             size_t arg = r->what.n_args ? r->what.args[i] : r->what.subject.arg;
