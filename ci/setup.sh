@@ -33,6 +33,8 @@ needs=(
     "/usr/include/stb/stb_ds.h:libstb-dev" "/usr/include/xxhash.h:libxxhash-dev"
     "/usr/include/zstd.h:libzstd-dev" "/usr/include/lz4.h:liblz4-dev"
     "/usr/include/stdio.h:libc6-dev" "/usr/bin/python3:python3"
+    # What tests complete words in and read manual pages with.
+    "zsh:zsh" "fish:fish" "/usr/share/bash-completion/bash_completion:bash-completion" "mandoc:mandoc" "man:man-db"
 )
 
 is_there() {

@@ -103,6 +103,14 @@ cp "$(ls -d "$tools"/lib/python3*/site-packages/ziglang/lib/libcxxabi/LICENSE.TX
     ls -d /usr/share/doc/libclang-19-dev/copyright)" "$parts/licences/libcxxabi.txt"
 
 cd "$root"
+# Manual pages are written by a tilerace that runs here: of another machine's build that is not its own.
+native=()
+if [ "$machine" != "$(uname -m)" ]; then
+    own=$work/$(uname -m)/build/tilerace
+    [ -x "$own" ] || "$0" "$(uname -m)" "$out"
+    native=(-Ccmake.define.TILERACE_NATIVE="$own")
+fi
+
 raw=$parts/raw
 rm -rf "$raw"
 export CC=$parts/bin/cc AR=$parts/bin/ar RANLIB=$parts/bin/ranlib
@@ -114,7 +122,7 @@ python3 -m build --wheel --no-isolation -o "$raw" \
     -Ccmake.define.CMAKE_AR="$AR" -Ccmake.define.CMAKE_RANLIB="$RANLIB" \
     -Ccmake.define.LibClang_INCLUDE_DIR="$prefix/include" \
     -Ccmake.define.TILERACE_DEMANGLER=-lc++ \
-    -Ccmake.define.TILERACE_LICENCES="$parts/licences" . >"$parts/build.log" 2>&1 || {
+    "${native[@]}" -Ccmake.define.TILERACE_LICENCES="$parts/licences" . >"$parts/build.log" 2>&1 || {
     tail -30 "$parts/build.log" >&2
     exit 1
 }

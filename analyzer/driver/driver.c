@@ -50,7 +50,11 @@ int driver_main(FILE *out, FILE *err, int argc, const char *const *argv)
     const char *why = NULL;
     int code = EXIT_CLEAN;
     tr_text text = {0};
-    if (!options_parse(arena, argc, argv, &options, &why)) {
+    if (argc <= 1) {
+        options_first_steps(&text);
+        fputs(tr_text_get(&text), err);
+        code = EXIT_BAD;
+    } else if (!options_parse(arena, argc, argv, &options, &why)) {
         code = session_complain(&s, "%s", why);
     } else if (options.version) {
         version_tell(arena, &text);

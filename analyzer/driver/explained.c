@@ -95,3 +95,35 @@ const char *explained_nearest(const char *word)
         names[n++] = precondition_name((precondition_kind)id);
     return nearest_name(word, n, names);
 }
+
+bool explained_word_at(size_t i, explained_word *word)
+{
+    const report_absence *const absences[] = {&report_undecided, &report_unchecked};
+    size_t rules = RULE_COUNT + TR_COUNT(absences);
+    if (i < 2 * rules) {
+        size_t id = i / 2;
+        bool is_code = i % 2 == 0;
+        if (id < RULE_COUNT) {
+            const rule_info *rule = rule_info_of((rule_id)id);
+            *word = (explained_word){EXPLAINED_RULE, is_code ? rule->code : rule->name,
+                                     is_code ? rule->name : rule->summary, is_code};
+        } else {
+            const report_absence *absence = absences[id - RULE_COUNT];
+            *word = (explained_word){EXPLAINED_RULE, is_code ? absence->code : absence->name,
+                                     is_code ? absence->name : absence->summary, is_code};
+        }
+        return true;
+    }
+    i -= 2 * rules;
+    if (i < VERDICT_COUNT) {
+        const verdict_info *verdict = verdict_info_of((verdict_kind)i);
+        *word = (explained_word){EXPLAINED_VERDICT, verdict->name, verdict->summary, false};
+        return true;
+    }
+    i -= VERDICT_COUNT;
+    if (i >= PRECONDITION_COUNT)
+        return false;
+    *word = (explained_word){EXPLAINED_PRECONDITION, precondition_name((precondition_kind)i),
+                             precondition_summary((precondition_kind)i), false};
+    return true;
+}

@@ -27,4 +27,14 @@ bool explained_find(tr_arena *arena, const char *word, explained *found);
 /* The word nearest to one that is none; NULL: none is near. */
 const char *explained_nearest(const char *word);
 
+/* A word that explained_find knows. */
+typedef struct explained_word {
+    explained_kind kind;
+    const char *word, *about;
+    bool is_code; /* of a rule: its code, not its name */
+} explained_word;
+
+/* Word number i; false: there are no more. */
+bool explained_word_at(size_t i, explained_word *word);
+
 #endif

@@ -67,3 +67,11 @@ void fail_on_markdown(tr_text *out)
     for (size_t i = 0; i < FAIL_ON_COUNT; i++)
         tr_text_addf(out, "| `%s` | %s |\n", rows[i].name, rows[i].about);
 }
+
+const char *fail_on_name(size_t i, const char **about)
+{
+    if (i >= FAIL_ON_COUNT)
+        return NULL;
+    *about = rows[i].about;
+    return rows[i].name;
+}

@@ -24,4 +24,7 @@ report_failing fail_on_report(unsigned set);
 /* The table of the words, for docs/options.md. */
 void fail_on_markdown(tr_text *out);
 
+/* Word number i of --fail-on and what it stands for; NULL: there are no more. */
+const char *fail_on_name(size_t i, const char **about);
+
 #endif

@@ -16,6 +16,17 @@ static const variable_row variables[] = {
 #include "driver/environment.def"
 };
 
+static const exit_row exits[] = {
+#define EXIT(code, when) {code, when},
+#include "driver/exits.def"
+};
+
+const exit_row *options_exit_codes(size_t *n)
+{
+    *n = TR_COUNT(exits);
+    return exits;
+}
+
 const variable_row *options_variables(size_t *n)
 {
     *n = TR_COUNT(variables);
@@ -31,7 +42,7 @@ value_kind value_kind_of(const char *argument)
 {
     if (is_word(argument))
         return VALUE_WORDS;
-    size_t length = strcspn(argument, "|. "); /* "FILE|FOLDER...": the first of them */
+    size_t length = strcspn(argument, "|. ]"); /* "FILE|FOLDER...": the first of them */
     for (size_t i = 0; i < TR_COUNT(names); i++)
         if (strcmp(names[i].name, argument) == 0 ||
             (strlen(names[i].name) == length && strncmp(names[i].name, argument, length) == 0))

@@ -35,6 +35,14 @@ const char *command_name(command_id command)
     return commands[command].name;
 }
 
+command_id command_by_name(const char *name)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return (command_id)i;
+    return COMMAND_NONE;
+}
+
 bool options_write_reports(command_id command)
 {
     return command == COMMAND_CHECK || command == COMMAND_SCAN || command == COMMAND_HOOK;
@@ -217,11 +225,9 @@ static bool parse_short(parser *p, const char *word)
 
 static bool parse_command(parser *p, const char *word)
 {
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(commands[i].name, word) == 0) {
-            p->options->command = (command_id)i;
-            return true;
-        }
+    p->options->command = command_by_name(word);
+    if (p->options->command != COMMAND_NONE)
+        return true;
     return fail(p, tr_arena_printf(p->arena, "unknown command '%s'%s", word,
                                    suggest_command(p->arena, word)));
 }
@@ -234,18 +240,23 @@ static bool check_counts(parser *p)
     if (o->command == COMMAND_NONE)
         return fail(p, "no command given; 'tilerace --help' lists them");
     const command_row *row = &commands[o->command];
+    bool is_word = value_kind_of(row->arguments) == VALUE_WORDS;
     if (o->n_files < row->min)
         return fail(p, tr_arena_printf(p->arena, "'%s' needs %s", row->name,
-                                       row->max > 1 ? "at least one file" : "a file"));
+                                       is_word        ? value_words(p->arena, row->arguments)
+                                       : row->max > 1 ? "at least one file"
+                                                      : "a file"));
     if (o->n_files > row->max)
-        return fail(p,
-                    tr_arena_printf(p->arena, "'%s' takes one %s, not %zu", row->name,
-                                    o->command == COMMAND_EXPLAIN ? "rule" : "file", o->n_files));
+        return fail(p, tr_arena_printf(p->arena, "'%s' takes one %s, not %zu", row->name,
+                                       o->command == COMMAND_EXPLAIN  ? "rule"
+                                       : o->command == COMMAND_MANUAL ? "command"
+                                       : is_word                      ? "shell"
+                                                                      : "file",
+                                       o->n_files));
     return true;
 }
 
-/* All words behind such a command are another program's, or read as one reads its own. */
-static bool takes_all(command_id command)
+bool command_takes_all(command_id command)
 {
     return command == COMMAND_CC || command == COMMAND_NVCC || command == COMMAND_TILEIRAS;
 }
@@ -275,7 +286,7 @@ bool options_parse(tr_arena *arena, int argc, const char *const *argv, driver_op
             good = parse_short(&p, word);
         else if (options->command == COMMAND_NONE) {
             good = parse_command(&p, word);
-            if (good && takes_all(options->command)) {
+            if (good && command_takes_all(options->command)) {
                 take_rest(&p, p.at);
                 break;
             }
@@ -334,10 +345,24 @@ static void add_program_help(tr_text *out)
                      "the\niteration and the element where they do.\n\nCommands:\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (commands[i].about[0])
-            tr_text_addf(out, "  %-10s %s\n", commands[i].name, commands[i].about);
+            tr_text_addf(out, "  %-11s %s\n", commands[i].name, commands[i].about);
     tr_text_add(out, "\n'tilerace COMMAND --help' lists a command's options.\n\n"
                      "Exit codes: 0 nothing found, 1 an error found, 2 bad input or options,\n"
                      "3 not decided (with --fail-on-unknown).\n");
+}
+
+void options_first_steps(tr_text *out)
+{
+    tr_text_add(
+        out,
+        "# tilerace proves that GPU tile kernels cannot race, or shows how they do. Try it:\n"
+        "printf '#include <tile.h>\\ntile_kernel void twice(const float *x, float *y, int n)\\n{\\n"
+        "    tile t = tile_load(tile_partition(tile_tensor(x, n), 64), tile_bid(0));\\n"
+        "    tile_store(tile_partition(tile_tensor(y, n), 64), t + t, tile_bid(0) / 2);\\n}\\n' "
+        ">twice.c\n"
+        "tilerace check twice.c   # a race: two tile blocks write the same tile of y\n"
+        "sed -i 's, / 2,,' twice.c && tilerace check twice.c   # without the / 2 it is race-free\n"
+        "tilerace --help   # all commands; 'tilerace selftest' tries each way that kernels take\n");
 }
 
 void options_help(tr_text *out, command_id command)
@@ -356,6 +381,7 @@ void options_help(tr_text *out, command_id command)
 
 void options_markdown(tr_text *out)
 {
+    size_t n;
     char buffer[80];
     tr_text_add(out, "# Options\n\nThis page is written from `analyzer/driver/options.def` and "
                      "`commands.def`; a test holds it to them.\n");
@@ -377,21 +403,15 @@ void options_markdown(tr_text *out)
     for (int f = 0; f < REPORT_FORMAT_COUNT; f++)
         tr_text_addf(out, "| `%s` | %s |\n", report_format_name((report_format)f),
                      report_format_about((report_format)f));
-    tr_text_add(
-        out, "\n## Exit codes\n\nThe highest that applies: 2 before 1 before 3.\n\n"
-             "| code | when |\n| --- | --- |\n"
-             "| 0 | nothing of the below |\n"
-             "| 1 | an error-level finding that no comment allows ([ci.md](ci.md)), or what "
-             "`--fail-on` names; of `run`: nondeterminism or a "
-             "race seen, a reference missed |\n"
-             "| 2 | an input that cannot be read or checked, an option that is not one, or a "
-             "failure of the program itself; the other inputs are still checked |\n"
-             "| 3 | a kernel that is not decided, where `--fail-on` names `unknown` |\n\n"
-             "A conditional verdict is a warning. `--werror` adds `warning` and `conditional` to "
-             "the list, `--fail-on-unknown` adds `unknown`.\n\n");
+    tr_text_add(out, "\n## Exit codes\n\nThe highest that applies: 2 before 1 before 3.\n\n"
+                     "| code | when |\n| --- | --- |\n");
+    const exit_row *codes = options_exit_codes(&n);
+    for (size_t i = 0; i < n; i++)
+        tr_text_addf(out, "| %s | %s |\n", codes[i].code, codes[i].when);
+    tr_text_add(out, "\nA conditional verdict is a warning. `--werror` adds `warning` and "
+                     "`conditional` to the list, `--fail-on-unknown` adds `unknown`.\n\n");
     fail_on_markdown(out);
     tr_text_add(out, "\n## Environment\n\n| variable | what it does |\n| --- | --- |\n");
-    size_t n;
     const variable_row *variables = options_variables(&n);
     for (size_t i = 0; i < n; i++)
         tr_text_addf(out, "| %s | %s |\n", variables[i].names, variables[i].about);

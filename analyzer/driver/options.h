@@ -44,6 +44,8 @@ bool options_parse(tr_arena *arena, int argc, const char *const *argv, driver_op
                    const char **why);
 /* The help of a command, or of the program for COMMAND_NONE. */
 void options_help(tr_text *out, command_id command);
+/* Five lines for somebody who knows nothing yet: words of a shell that lead to a first verdict. */
+void options_first_steps(tr_text *out);
 /* docs/options.md. */
 void options_markdown(tr_text *out);
 

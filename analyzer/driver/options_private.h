@@ -26,9 +26,18 @@ typedef struct variable_row {
     const char *names, *about; /* with Markdown's marks of code */
 } variable_row;
 
+typedef struct exit_row {
+    const char *code, *when; /* in Markdown */
+} exit_row;
+
 const option_row *options_rows(size_t *n);
 const command_row *options_command(command_id command);
+/* COMMAND_NONE: there is none of that name. */
+command_id command_by_name(const char *name);
+/* All words behind such a command are another program's, or read as one reads its own. */
+bool command_takes_all(command_id command);
 const variable_row *options_variables(size_t *n);
+const exit_row *options_exit_codes(size_t *n);
 /* "-o, --output FILE" */
 const char *option_spelling(char *buffer, size_t size, const option_row *row);
 
@@ -39,7 +48,8 @@ typedef enum value_kind {
     VALUE_WORDS, /* those of the argument */
     VALUE_FILES,
     VALUE_FOLDERS,
-    VALUE_COMMANDS, /* programs */
+    VALUE_PROGRAMS,
+    VALUE_PAGES,    /* our own commands */
     VALUE_FORMATS,  /* of the command */
     VALUE_FAILURES, /* words of --fail-on, with commas between them */
     VALUE_RULES,

@@ -70,7 +70,10 @@ class Words(unittest.TestCase):
                          ["tilerace", "solver", "libclang", "tileiras", "driver"])
 
     def test_wrong_words(self):
-        self.expect([], 2, err="no command")
+        self.expect(["-q"], 2, err="no command")
+        self.expect(["completions"], 2, err="'completions' needs bash, zsh or fish")
+        self.expect(["completions", "tcsh"], 2, err="not for 'tcsh'")
+        self.expect(["manual", "nothing"], 2, err="no command 'nothing'")
         self.expect(["chek", GOOD], 2, err="did you mean 'check'")
         self.expect([GOOD], 2, err=f"tilerace check {GOOD}")
         self.expect(["check", "--strikt", GOOD], 2, err="did you mean '--strict'")
@@ -80,6 +83,19 @@ class Words(unittest.TestCase):
         self.expect(["check", "-p", "docs", GOOD], 2, err="-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
         self.expect(["check", "--launch", "missing.json", GOOD], 2, err="missing.json")
         self.expect(["dump", "--tokens", "--accesses", GOOD], 2, err="takes one of")
+
+    def test_first_steps(self):
+        """What the program prints alone is five lines that lead to a verdict, pasted as they are."""
+        alone = self.expect([], 2)
+        self.assertEqual((alone.stdout, len(alone.stderr.splitlines())), ("", 5))
+        with tempfile.TemporaryDirectory() as folder:
+            path = f"{os.path.dirname(TILERACE)}:{os.environ['PATH']}"
+            shell = subprocess.run(["sh"], input=alone.stderr, cwd=folder, text=True, check=False,
+                                   capture_output=True, env={**os.environ, "PATH": path})
+        self.assertEqual((shell.returncode, shell.stderr), (0, ""))
+        self.assertIn("race: 'twice' races", shell.stdout)
+        self.assertIn("race-free: 'twice' cannot race", shell.stdout)
+        self.assertIn("Commands:", shell.stdout)
 
     def test_explain(self):
         self.expect(["explain"], 0, out="TR001")

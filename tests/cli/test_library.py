@@ -125,6 +125,14 @@ class Library(unittest.TestCase):
         self.assertIn("'WEROR' is no option", self.race_check("k WEROR"))
         self.assertIn("there is no target 'other'", self.race_check("other"))
 
+    def test_manual_and_completions(self):
+        """Where man and the shells look for them."""
+        there = {str(path.relative_to(self.prefix)) for path in (self.prefix / "share").rglob("*")}
+        self.assertLessEqual({"share/man/man1/tilerace.1", "share/man/man1/tilerace-check.1",
+                              "share/bash-completion/completions/tilerace",
+                              "share/fish/vendor_completions.d/tilerace.fish",
+                              "share/zsh/site-functions/_tilerace"}, there)
+
     def test_the_installed_program(self):
         """Moved elsewhere: it finds its libraries beside itself."""
         moved = self.folder / "moved"
