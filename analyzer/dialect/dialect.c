@@ -8,6 +8,7 @@
 #include "base/ds.h"
 #include "base/installed.h"
 #include "dialect/depth.h"
+#include "dialect/includes.h"
 #include "dialect/lower.h"
 #include "dialect/record.h"
 
@@ -67,11 +68,11 @@ typedef struct source {
     CXTranslationUnit unit;
 } source;
 
-static bool is_parsable(tr_arena *arena, const char *path, const tr_unsaved *unsaved,
+static bool is_parsable(tr_arena *arena, const char *path, const dl_include_search *search,
                         tr_errors *errors)
 {
     tr_place place = {.file = path};
-    const tr_unsaved_file *own = tr_unsaved_find(unsaved, path);
+    const tr_unsaved_file *own = tr_unsaved_find(search->unsaved, path);
     size_t length = own ? own->length : 0;
     const char *why = NULL;
     const char *text = own ? own->text : tr_read_file(arena, TR_FILE_KERNELS, path, &length, &why);
@@ -86,7 +87,7 @@ static bool is_parsable(tr_arena *arena, const char *path, const tr_unsaved *uns
                            "this nests too deep");
         return false;
     }
-    return true;
+    return dl_includes_are_files(arena, path, text, length, search, errors);
 }
 
 static bool parse(tr_arena *arena, const char *path, const dialect_options *options,
@@ -111,7 +112,8 @@ static bool parse(tr_arena *arena, const char *path, const dialect_options *opti
     if (own_headers)
         args[n++] = tr_arena_printf(arena, "-idirafter%s", own_headers);
     const tr_unsaved *unsaved = options ? options->unsaved : NULL;
-    if (!is_parsable(arena, path, unsaved, errors))
+    const dl_include_search search = {n_user, options ? options->clang_args : NULL, unsaved};
+    if (!is_parsable(arena, path, &search, errors))
         return false;
     size_t n_unsaved = unsaved ? unsaved->n : 0;
     struct CXUnsavedFile *texts = TR_NEW_ARRAY(arena, struct CXUnsavedFile, n_unsaved + 1);

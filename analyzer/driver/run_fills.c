@@ -30,6 +30,8 @@ static const unsigned char *bytes_of(const run_target *t, const char *file, cons
     const char *path = path_of(t, file);
     size_t size = 0;
     const char *data = tr_read_file(arena, TR_FILE_DATA, path, &size, why);
+    if (!data)
+        *why = tr_arena_printf(arena, "%s, for '%s': %s", path, b->name, *why);
     if (data && size != b->bytes) {
         *why = tr_arena_printf(arena, "%s holds %zu bytes, '%s' has %llu in this launch", path,
                                size, b->name, (unsigned long long)b->bytes);

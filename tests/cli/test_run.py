@@ -724,7 +724,7 @@ class Mistakes(unittest.TestCase):
         self.assertIn(said, done.stderr)
 
     def test_words(self):
-        self.expect([CLEAN, "--device", "tpu"], "--device is cpu, gpu or auto, not 'tpu'")
+        self.expect([CLEAN, "--device", "tpu"], "--device is gpu, cpu or auto, not 'tpu'")
         self.expect([CLEAN, "--format", "sarif"], "--format of run is text, json or html")
         self.expect(["nowhere.c"], "cannot be read")
         self.expect(["kernels"], "kernels/plan.txt")

@@ -1,0 +1,233 @@
+/* Every folder in which Clang may look for a header is looked into, whatever comes first and
+ * whichever branch of an #if the directive is in: nobody has a pipe by the name of a header for a
+ * good reason. */
+#include "dialect/includes.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/ds.h"
+
+enum { MOST_HEADERS = 2000 }; /* looked into; Clang itself ends at 200 inside each other */
+
+typedef struct known_header {
+    char *key;
+    bool value;
+} known_header;
+
+typedef struct include_scan {
+    tr_arena *arena;
+    const dl_include_search *search;
+    tr_errors *errors;
+    known_header *seen;   /* by path; stb_ds map */
+    const char **waiting; /* paths of headers to look into; stb_ds array */
+} include_scan;
+
+/* ---- The text as the preprocessor splits it ---- */
+
+typedef struct splitter {
+    const char *text;
+    size_t length, at;
+    uint32_t line; /* of what comes next */
+} splitter;
+
+static bool stands(const splitter *s, const char *what)
+{
+    size_t n = strlen(what);
+    return s->length - s->at >= n && memcmp(s->text + s->at, what, n) == 0;
+}
+
+static void skip_comment(splitter *s, const char *end)
+{
+    while (s->at < s->length && !stands(s, end)) {
+        s->line += s->text[s->at] == '\n';
+        s->at++;
+    }
+    if (*end == '*')
+        s->at += s->at < s->length ? 2 : 0;
+}
+
+/* Whether the next two or three characters continue the line. */
+static size_t continuation(const splitter *s)
+{
+    return stands(s, "\\\n") ? 2 : stands(s, "\\\r\n") ? 3 : 0;
+}
+
+/* The next logical line, with blanks for comments; *number: the line where it begins. False: the
+ * text has ended. */
+static bool next_line(splitter *s, tr_text *line, uint32_t *number)
+{
+    tr_text_clear(line);
+    if (s->at >= s->length)
+        return false;
+    *number = s->line;
+    char quote = 0;
+    while (s->at < s->length && s->text[s->at] != '\n') {
+        size_t joined = continuation(s);
+        char c = s->text[s->at];
+        if (joined) {
+            s->at += joined;
+            s->line++;
+        } else if (!quote && (stands(s, "/*") || stands(s, "//"))) {
+            bool is_block = s->text[s->at + 1] == '*';
+            s->at += 2;
+            skip_comment(s, is_block ? "*/" : "\n");
+            tr_text_add(line, " ");
+        } else {
+            if (quote && c == '\\' && s->at + 1 < s->length && s->text[s->at + 1] != '\n')
+                tr_text_addn(line, &s->text[s->at++], 1);
+            else if (!quote && (c == '"' || c == '\''))
+                quote = c;
+            else if (c == quote)
+                quote = 0;
+            tr_text_addn(line, &s->text[s->at++], 1);
+        }
+    }
+    s->line++;
+    s->at++;
+    return true;
+}
+
+static const char *blanks(const char *at)
+{
+    return at + strspn(at, " \t\v\f\r");
+}
+
+/* The header that a line includes; NULL: it includes none, or one that a macro names. */
+static const char *included(tr_arena *arena, const char *line)
+{
+    static const char *const directives[] = {"include_next", "include", "import", "embed"};
+    const char *at = blanks(line);
+    if (*at != '#' && strncmp(at, "%:", 2) != 0)
+        return NULL;
+    at = blanks(at + (*at == '#' ? 1 : 2));
+    for (size_t i = 0; i < TR_COUNT(directives); i++) {
+        size_t n = strlen(directives[i]);
+        const char *name = blanks(at + n);
+        if (strncmp(at, directives[i], n) != 0 || (*name != '"' && *name != '<'))
+            continue;
+        const char *end = strchr(name + 1, *name == '"' ? '"' : '>');
+        return end ? tr_arena_strndup(arena, name + 1, (size_t)(end - name - 1)) : NULL;
+    }
+    return NULL;
+}
+
+/* ---- The files ---- */
+
+static const char *why_not(tr_arena *arena, const struct stat *info)
+{
+    uint64_t most = tr_file_most(TR_FILE_KERNELS);
+    if (S_ISREG(info->st_mode) && (uint64_t)info->st_size > most)
+        return tr_arena_printf(arena, "is larger than the %llu MiB that a header may have",
+                               (unsigned long long)(most >> 20));
+    return "is a device or a pipe, not a file";
+}
+
+/* One of the places where a header may be. */
+static bool look_at(include_scan *s, const char *path, const char *name, const tr_place *place)
+{
+    struct stat info;
+    if (shgeti(s->seen, path) >= 0 || tr_unsaved_find(s->search->unsaved, path) ||
+        stat(path, &info) != 0 || S_ISDIR(info.st_mode))
+        return true;
+    shput(s->seen, path, true);
+    if (S_ISREG(info.st_mode) && (uint64_t)info.st_size <= tr_file_most(TR_FILE_KERNELS)) {
+        arrput(s->waiting, tr_arena_strdup(s->arena, path));
+        return true;
+    }
+    tr_errors_add(s->errors, place, "the header '%s' %s", name, why_not(s->arena, &info));
+    return false;
+}
+
+static const char *in_folder(tr_arena *arena, const char *folder, size_t length, const char *name)
+{
+    return tr_arena_printf(arena, "%.*s/%s", (int)length, folder, name);
+}
+
+/* The folder that argument i names; NULL: it names none. */
+static const char *folder_of(const dl_include_search *search, size_t i)
+{
+    static const char *const options[] = {"-isystem", "-iquote", "-idirafter", "-I"};
+    const char *word = search->args[i];
+    for (size_t k = 0; k < TR_COUNT(options); k++) {
+        size_t n = strlen(options[k]);
+        if (strncmp(word, options[k], n) != 0)
+            continue;
+        return word[n] ? word + n : i + 1 < search->n_args ? search->args[i + 1] : NULL;
+    }
+    return NULL;
+}
+
+/* A header named in the file `from`, wherever it may be found. */
+static bool look_for(include_scan *s, const char *from, const char *name, const tr_place *place)
+{
+    if (name[0] == '/')
+        return look_at(s, name, name, place);
+    const char *slash = strrchr(from, '/');
+    const char *beside = slash ? in_folder(s->arena, from, (size_t)(slash - from), name) : name;
+    bool good = look_at(s, beside, name, place);
+    for (size_t i = 0; good && i < s->search->n_args; i++) {
+        const char *folder = folder_of(s->search, i);
+        if (folder)
+            good = look_at(s, in_folder(s->arena, folder, strlen(folder), name), name, place);
+    }
+    return good;
+}
+
+static bool look_through(include_scan *s, const char *path, const char *text, size_t length)
+{
+    splitter split = {.text = text, .length = length, .line = 1};
+    tr_text line = {0};
+    tr_place place = {.file = path, .column = 1, .end_column = 1};
+    bool good = true;
+    while (good && next_line(&split, &line, &place.line)) {
+        const char *name = included(s->arena, tr_text_get(&line));
+        place.end_line = place.line;
+        good = !name || look_for(s, path, name, &place);
+    }
+    tr_text_free(&line);
+    return good;
+}
+
+/* What -include and -imacros name is searched for as if the source's first line named it, and from
+ * the working folder on. */
+static bool look_at_options(include_scan *s, const char *path)
+{
+    static const char *const options[] = {"-include", "-imacros"};
+    const tr_place place = {.file = path};
+    bool good = true;
+    for (size_t i = 0; good && i < s->search->n_args; i++)
+        for (size_t k = 0; good && k < TR_COUNT(options); k++) {
+            size_t n = strlen(options[k]);
+            const char *word = s->search->args[i];
+            if (strncmp(word, options[k], n) != 0)
+                continue;
+            const char *name = word[n]                     ? word + n
+                               : i + 1 < s->search->n_args ? s->search->args[i + 1]
+                                                           : NULL;
+            good = !name || (look_at(s, name, name, &place) && look_for(s, path, name, &place));
+        }
+    return good;
+}
+
+bool dl_includes_are_files(tr_arena *arena, const char *path, const char *text, size_t length,
+                           const dl_include_search *search, tr_errors *errors)
+{
+    include_scan s = {.arena = arena, .search = search, .errors = errors};
+    sh_new_arena(s.seen);
+    bool good = look_at_options(&s, path) && look_through(&s, path, text, length);
+    for (size_t i = 0; good && i < arrlenu(s.waiting) && i < MOST_HEADERS; i++) {
+        tr_arena *own = tr_arena_new();
+        const char *why;
+        size_t n = 0;
+        const char *header = tr_read_file(own, TR_FILE_KERNELS, s.waiting[i], &n, &why);
+        good = !header || look_through(&s, s.waiting[i], header, n);
+        tr_arena_free(own);
+    }
+    for (size_t i = 0; good && search->unsaved && i < search->unsaved->n; i++)
+        good = look_through(&s, search->unsaved->files[i].path, search->unsaved->files[i].text,
+                            search->unsaved->files[i].length);
+    shfree(s.seen);
+    arrfree(s.waiting);
+    return good;
+}
