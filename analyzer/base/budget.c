@@ -9,10 +9,11 @@ tr_budget tr_budget_start(int64_t ms)
 
 bool tr_budget_is_spent(tr_budget *budget)
 {
-    if (!budget || budget->until == 0)
+    if (!budget || (budget->until == 0 && !budget->stop))
         return false;
     if (!budget->spent)
-        budget->spent = tr_now_ms() >= budget->until;
+        budget->spent = (budget->until != 0 && tr_now_ms() >= budget->until) ||
+                        (budget->stop && atomic_load_explicit(budget->stop, memory_order_relaxed));
     return budget->spent;
 }
 

@@ -9,6 +9,7 @@
 #include "driver/fail_on.h"
 #include "driver/outputs.h"
 #include "driver/pool.h"
+#include "driver/progress.h"
 
 typedef struct check_run {
     session *s;
@@ -18,12 +19,31 @@ typedef struct check_run {
     const char **unusable; /* why its answers are not taken; or NULL */
 } check_run;
 
-static void check_kernels(const session *s, loaded *input, input_report *report)
+typedef struct watched_file {
+    progress *progress;
+    size_t number;
+} watched_file;
+
+static void tell_step(void *user, rules_step step)
+{
+    static const progress_step steps[] = {[RULES_SUMMARY] = PROGRESS_SUMMARY,
+                                          [RULES_PROVING] = PROGRESS_PROVING,
+                                          [RULES_PRECONDITIONS] = PROGRESS_PRECONDITIONS,
+                                          [RULES_WITNESS] = PROGRESS_WITNESS};
+    const watched_file *file = user;
+    progress_phase(file->progress, file->number, steps[step]);
+}
+
+static void check_kernels(const session *s, size_t number, loaded *input, input_report *report)
 {
     size_t n = arrlenu(input->kernels);
+    watched_file watched = {s->progress, number};
+    rules_options options = s->rules;
+    options.watch = (rules_watch){tell_step, &watched};
     report->kernels = TR_NEW_ARRAY(input->arena, kernel_report, n + 1);
     for (size_t i = 0; i < n; i++) {
-        kernel_report *kernel = load_check(s, input, &input->kernels[i], &s->rules);
+        progress_kernel(s->progress, number, input->kernels[i].function->shown);
+        kernel_report *kernel = load_check(s, input, &input->kernels[i], &options);
         report->kernels[report->n_kernels++] = *kernel;
     }
 }
@@ -33,12 +53,13 @@ static void check_one(void *user, size_t i)
     check_run *run = user;
     loaded *input = &run->inputs[i];
     input_report *report = &run->reports[i];
+    progress_begin_file(run->s->progress, i, run->s->files[i]);
     load_file(run->s, i, input);
     report->file = input->file;
     report->errors = input->errors.items;
     report->n_errors = arrlenu(input->errors.items);
     if (report->n_errors == 0)
-        check_kernels(run->s, input, report);
+        check_kernels(run->s, i, input, report);
     /* A solver that nobody asked is not waited for. */
     if (input->prover && smt_prover_statistics(input->prover).solver_calls > 0)
         run->solvers[i] = tr_arena_strdup(input->arena, smt_prover_solver(input->prover));
@@ -46,6 +67,48 @@ static void check_one(void *user, size_t i)
     if (unusable)
         run->unusable[i] = tr_arena_strdup(input->arena, unusable);
     load_stop_solver(input);
+    progress_end_file(run->s->progress, i);
+}
+
+static void check_all(void *user)
+{
+    check_run *run = user;
+    const driver_options *o = run->s->options;
+    pool_run(o->jobs ? o->jobs : pool_processors(), run->s->n_files, check_one, run);
+}
+
+/* What was found when a signal came. The files that are not done belong to workers which still run:
+ * nothing of them is looked at. */
+static check_run finished_part(const check_run *run)
+{
+    session *s = run->s;
+    size_t n = s->n_files, done = 0;
+    check_run part = {.s = s,
+                      .inputs = TR_NEW_ARRAY(s->arena, loaded, n),
+                      .reports = TR_NEW_ARRAY(s->arena, input_report, n),
+                      .solvers = TR_NEW_ARRAY(s->arena, const char *, n),
+                      .unusable = TR_NEW_ARRAY(s->arena, const char *, n)};
+    for (size_t i = 0; i < n; i++) {
+        if (progress_is_done(s->progress, i)) {
+            part.inputs[i] = run->inputs[i];
+            part.reports[i] = run->reports[i];
+            part.solvers[i] = run->solvers[i];
+            part.unusable[i] = run->unusable[i];
+            done++;
+            continue;
+        }
+        loaded *input = &part.inputs[i];
+        *input = (loaded){.arena = s->arena, .file = s->files[i]};
+        input->errors = tr_errors_make(s->arena);
+        tr_errors_add(&input->errors, &(tr_place){.file = s->files[i]},
+                      "was not checked: the run was interrupted");
+        part.reports[i] = (input_report){.file = input->file,
+                                         .errors = input->errors.items,
+                                         .n_errors = arrlenu(input->errors.items)};
+    }
+    fprintf(s->err, "tilerace: interrupted: %zu of %zu file%s checked\n", done, n,
+            n == 1 ? " was" : "s were");
+    return part;
 }
 
 /* Makes the folder of --keep-obligations and those above it. */
@@ -113,25 +176,32 @@ int check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user
                      .reports = TR_NEW_ARRAY(s->arena, input_report, n),
                      .solvers = TR_NEW_ARRAY(s->arena, const char *, n),
                      .unusable = TR_NEW_ARRAY(s->arena, const char *, n)};
-    pool_run(o->jobs ? o->jobs : pool_processors(), n, check_one, &run);
+    bool is_whole = progress_run(s->progress, n, check_all, &run);
+    check_run part, *seen = &run; /* `run` is the workers' as long as they run */
+    if (!is_whole) {
+        part = finished_part(&run);
+        seen = &part;
+    }
 
     for (size_t i = 0; i < n; i++)
-        mark_allowed(&run, i);
-    full_report report = {.n_inputs = n, .inputs = run.reports};
+        mark_allowed(seen, i);
+    full_report report = {.n_inputs = n, .inputs = seen->reports};
     for (size_t i = 0; i < n && !report.solver; i++)
-        report.solver = run.solvers[i];
+        report.solver = seen->solvers[i];
     int code = outputs_write(s, &to, &report, fail_on_report(fails));
-    complain_of_unread(&run, &to, n);
+    complain_of_unread(seen, &to, n);
     report_totals totals = report_count(&report);
     totals.not_checked += n_wrong;
     int asked = fail_on_exit(fails, &totals);
     for (size_t i = 0; i < n && code == EXIT_CLEAN; i++)
-        if (run.unusable[i])
-            code = session_complain(s, "%s", run.unusable[i]);
+        if (seen->unusable[i])
+            code = session_complain(s, "%s", seen->unusable[i]);
+    if (!is_whole)
+        progress_quit(s->progress);
     if (code == EXIT_CLEAN)
-        code = launch_check_names(s, n, run.inputs);
+        code = launch_check_names(s, n, seen->inputs);
     for (size_t i = 0; i < n; i++)
-        load_free(&run.inputs[i]);
+        load_free(&seen->inputs[i]);
     return code != EXIT_CLEAN ? code : asked;
 }
 

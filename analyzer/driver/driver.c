@@ -1,8 +1,12 @@
 #include "driver/pool.h"
+#include "driver/progress.h"
 #include "driver/session.h"
 #include "driver/version.h"
 
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 typedef struct session_job {
     session *s;
@@ -26,17 +30,28 @@ static bool prepares_itself(command_id command)
     return command == COMMAND_CC || command == COMMAND_NVCC;
 }
 
+/* On a terminal that can take a line back, where nobody asked for silence. */
+static bool shows_progress(const session *s)
+{
+    const char *terminal = getenv("TERM");
+    return !s->options->quiet && terminal && strcmp(terminal, "dumb") != 0 &&
+           isatty(fileno(s->err)) == 1;
+}
+
 int session_run(session *s)
 {
     session_job run = {.s = s};
     bool forks = s->options->command == COMMAND_EXEC || s->options->command == COMMAND_SERVE ||
                  s->options->follow;
+    if (options_write_reports(s->options->command) && !forks)
+        s->progress = progress_start(s->err, shows_progress(s), s->options->verbose);
     if (!prepares_itself(s->options->command))
         run.code = session_prepare(s);
     if (run.code == EXIT_CLEAN && forks)
         run_job(&run, 0); /* it forks, and takes the signals of the process: with one thread */
     else if (run.code == EXIT_CLEAN)
         pool_run(1, 1, run_job, &run); /* for its stack: sources may nest deeply */
+    progress_stop(s->progress);
     session_release(s);
     return run.code;
 }

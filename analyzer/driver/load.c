@@ -12,6 +12,7 @@
 #include "bytecode/julia.h"
 #include "bytecode/rust_names.h"
 #include "bytecode/symbol.h"
+#include "driver/progress.h"
 
 /* Whether the file can be read at all; if not, says why. */
 static bool file_is_readable(loaded *input)
@@ -259,12 +260,19 @@ static void read_input(const session *s, loaded *input)
     verify_and_apply(s, input);
 }
 
+static tr_budget budget_of(const session *s, int64_t ms)
+{
+    tr_budget budget = tr_budget_start(ms);
+    budget.stop = progress_stop_flag(s->progress);
+    return budget;
+}
+
 /* The engines of an input, and its budget. */
 static void begin(const session *s, const char *file, loaded *input)
 {
     *input = (loaded){.arena = tr_arena_new(), .ctx = smt_ctx_new(), .file = file};
     input->errors = tr_errors_make(input->arena);
-    input->budget = tr_budget_start(s->options->budget);
+    input->budget = budget_of(s, s->options->budget);
     smt_set_budget(input->ctx, &input->budget);
 }
 
@@ -347,7 +355,7 @@ kernel_report *load_check(const session *s, loaded *input, const loaded_kernel *
                                      kernels in turn */
         int64_t off = input->read_ms < own ? input->read_ms : own - 1;
         input->read_ms -= off;
-        input->budget = tr_budget_start(own - off);
+        input->budget = budget_of(s, own - off);
     }
     if (input->prover)
         smt_prover_forget(input->prover);

@@ -34,6 +34,7 @@ typedef struct session {
     const char **files;
     const recorded_module **recorded; /* for each: what its recording says of it; or NULL */
     const bytecode_image **images;    /* NULL, or for each the module itself, in memory */
+    struct progress *progress;        /* of commands that check files; or NULL */
     const char *rust_folder;          /* where sources of modules without places may be; or NULL */
 } session;
 

@@ -371,6 +371,7 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
                  .by_runs = task->by_runs,
                  .any_sign = task->any_sign};
     double began_ms = tr_now_fine_ms(); /* for the report alone */
+    step_begins(&k, RULES_SUMMARY);
     k.args_used = find_used(arena, kernel);
     report->kernel = kernel->shown;
     report->place = kernel->place;
@@ -393,6 +394,7 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
     rule_contract(&k);
     bool any_launch =
         arrlenu(k.findings) == 0 && !(k.any_sign && !sizes_first_block_is_defined(&k));
+    step_begins(&k, RULES_PROVING);
     if (any_launch)
         check_rules(&k);
     check_vacuity(&k);

@@ -446,6 +446,13 @@ witness *enumerate_undefined(checker *k, const ir_op *op, bool index_space);
 void enumerate_again(checker *k);
 void enumerate_free(checker *k);
 
+/* Tells who watches what is done now. */
+static inline void step_begins(const checker *k, rules_step step)
+{
+    if (k->options->watch.begins)
+        k->options->watch.begins(k->options->watch.user, step);
+}
+
 /* ---- shrink.c ---- */
 
 /* invent.c: the race of a launch whose replay depends on floats, with contents for them that show

@@ -232,6 +232,7 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
 pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                          smt_t also, const char *name, const char *what, witness **w)
 {
+    step_begins(k, RULES_PROVING);
     *w = NULL;
     if (ask_left(k) == 0 || k->by_runs)
         return leave_open(k, a, b, relation, what, w);

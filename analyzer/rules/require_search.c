@@ -261,6 +261,7 @@ bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_rel
                     smt_t also, const smt_t *conjuncts)
 {
     smt_t *with = NULL;
+    step_begins(k, RULES_PRECONDITIONS);
     k->hoped = NULL;
     k->hoped_why = SMT_WHY_STEPS;
     for (size_t i = 0; i < arrlenu(conjuncts); i++)

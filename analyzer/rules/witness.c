@@ -232,6 +232,7 @@ static witness *witness_with_elements(checker *k, const smt_model *model, bool n
 witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a, const ix_access *b,
                          copy_relation relation, const char **why)
 {
+    step_begins(k, RULES_WITNESS);
     /* What is drawn may lead a third block into a branch that is undefined, or both accesses out of
      * their buffer. */
     witness *w = witness_with_elements(k, model, false, a, b, relation, why);
