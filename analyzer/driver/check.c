@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "base/ds.h"
+#include "driver/checking.h"
 #include "driver/fail_on.h"
 #include "driver/outputs.h"
 #include "driver/pool.h"
@@ -13,60 +14,16 @@
 
 typedef struct check_run {
     session *s;
-    loaded *inputs;
-    input_report *reports;
-    const char **solvers;  /* what each input's solver called itself; or NULL */
-    const char **unusable; /* why its answers are not taken; or NULL */
+    tr_text *packed; /* for each input: what was found of it */
+    checked_input *results;
+    input_report *reports; /* of the results */
 } check_run;
-
-typedef struct watched_file {
-    progress *progress;
-    size_t number;
-} watched_file;
-
-static void tell_step(void *user, rules_step step)
-{
-    static const progress_step steps[] = {[RULES_SUMMARY] = PROGRESS_SUMMARY,
-                                          [RULES_PROVING] = PROGRESS_PROVING,
-                                          [RULES_PRECONDITIONS] = PROGRESS_PRECONDITIONS,
-                                          [RULES_WITNESS] = PROGRESS_WITNESS};
-    const watched_file *file = user;
-    progress_phase(file->progress, file->number, steps[step]);
-}
-
-static void check_kernels(const session *s, size_t number, loaded *input, input_report *report)
-{
-    size_t n = arrlenu(input->kernels);
-    watched_file watched = {s->progress, number};
-    rules_options options = s->rules;
-    options.watch = (rules_watch){tell_step, &watched};
-    report->kernels = TR_NEW_ARRAY(input->arena, kernel_report, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        progress_kernel(s->progress, number, input->kernels[i].function->shown);
-        kernel_report *kernel = load_check(s, input, &input->kernels[i], &options);
-        report->kernels[report->n_kernels++] = *kernel;
-    }
-}
 
 static void check_one(void *user, size_t i)
 {
     check_run *run = user;
-    loaded *input = &run->inputs[i];
-    input_report *report = &run->reports[i];
     progress_begin_file(run->s->progress, i, run->s->files[i]);
-    load_file(run->s, i, input);
-    report->file = input->file;
-    report->errors = input->errors.items;
-    report->n_errors = arrlenu(input->errors.items);
-    if (report->n_errors == 0)
-        check_kernels(run->s, i, input, report);
-    /* A solver that nobody asked is not waited for. */
-    if (input->prover && smt_prover_statistics(input->prover).solver_calls > 0)
-        run->solvers[i] = tr_arena_strdup(input->arena, smt_prover_solver(input->prover));
-    const char *unusable = input->prover ? smt_prover_unusable(input->prover) : NULL;
-    if (unusable)
-        run->unusable[i] = tr_arena_strdup(input->arena, unusable);
-    load_stop_solver(input);
+    checking_run(run->s, i, &run->packed[i]);
     progress_end_file(run->s->progress, i);
 }
 
@@ -77,38 +34,27 @@ static void check_all(void *user)
     pool_run(o->jobs ? o->jobs : pool_processors(), run->s->n_files, check_one, run);
 }
 
-/* What was found when a signal came. The files that are not done belong to workers which still run:
- * nothing of them is looked at. */
-static check_run finished_part(const check_run *run)
+/* Reads the results. Where a signal came, the files that are not done belong to workers which still
+ * run: nothing of them is looked at. */
+static void take_results(check_run *run, bool is_whole)
 {
     session *s = run->s;
     size_t n = s->n_files, done = 0;
-    check_run part = {.s = s,
-                      .inputs = TR_NEW_ARRAY(s->arena, loaded, n),
-                      .reports = TR_NEW_ARRAY(s->arena, input_report, n),
-                      .solvers = TR_NEW_ARRAY(s->arena, const char *, n),
-                      .unusable = TR_NEW_ARRAY(s->arena, const char *, n)};
     for (size_t i = 0; i < n; i++) {
-        if (progress_is_done(s->progress, i)) {
-            part.inputs[i] = run->inputs[i];
-            part.reports[i] = run->reports[i];
-            part.solvers[i] = run->solvers[i];
-            part.unusable[i] = run->unusable[i];
+        tr_text packed = {0};
+        if (is_whole || progress_is_done(s->progress, i)) {
+            packed = run->packed[i];
             done++;
-            continue;
+        } else {
+            checking_failed(s->files[i], "was not checked: the run was interrupted", &packed);
         }
-        loaded *input = &part.inputs[i];
-        *input = (loaded){.arena = s->arena, .file = s->files[i]};
-        input->errors = tr_errors_make(s->arena);
-        tr_errors_add(&input->errors, &(tr_place){.file = s->files[i]},
-                      "was not checked: the run was interrupted");
-        part.reports[i] = (input_report){.file = input->file,
-                                         .errors = input->errors.items,
-                                         .n_errors = arrlenu(input->errors.items)};
+        run->results[i] = checking_result(s, i, &packed);
+        run->reports[i] = run->results[i].report;
+        tr_text_free(&packed);
     }
-    fprintf(s->err, "tilerace: interrupted: %zu of %zu file%s checked\n", done, n,
-            n == 1 ? " was" : "s were");
-    return part;
+    if (!is_whole)
+        fprintf(s->err, "tilerace: interrupted: %zu of %zu file%s checked\n", done, n,
+                n == 1 ? " was" : "s were");
 }
 
 /* Makes the folder of --keep-obligations and those above it. */
@@ -134,7 +80,7 @@ static void complain_of_unread(check_run *run, const outputs *to, size_t n)
     if (to->items[0].format == REPORT_TEXT && !to->items[0].path)
         return;
     for (size_t i = 0; i < n; i++)
-        load_complain(run->s, &run->inputs[i]);
+        checking_complain(run->s, &run->results[i]);
 }
 
 /* What comments of the sources allow. Those of a source that has changed since its kernels were
@@ -144,8 +90,8 @@ static void mark_allowed(check_run *run, size_t i)
     session *s = run->s;
     if (s->recorded[i] && s->recorded[i]->is_stale)
         return;
-    tr_errors wrong = tr_errors_make(run->inputs[i].arena);
-    report_mark_allowed(run->inputs[i].arena, s->unsaved, &run->reports[i], &wrong);
+    tr_errors wrong = tr_errors_make(s->arena);
+    report_mark_allowed(s->arena, s->unsaved, &run->reports[i], &wrong);
     for (size_t k = 0; k < arrlenu(wrong.items); k++)
         fprintf(s->err, "%s:%u: warning: %s\n", wrong.items[k].place.file,
                 (unsigned)wrong.items[k].place.line, wrong.items[k].text);
@@ -172,36 +118,28 @@ int check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user
     if (outputs_spare(s, n, s->files) != EXIT_CLEAN)
         return EXIT_BAD;
     check_run run = {.s = s,
-                     .inputs = TR_NEW_ARRAY(s->arena, loaded, n),
-                     .reports = TR_NEW_ARRAY(s->arena, input_report, n),
-                     .solvers = TR_NEW_ARRAY(s->arena, const char *, n),
-                     .unusable = TR_NEW_ARRAY(s->arena, const char *, n)};
+                     .packed = TR_NEW_ARRAY(s->arena, tr_text, n),
+                     .results = TR_NEW_ARRAY(s->arena, checked_input, n),
+                     .reports = TR_NEW_ARRAY(s->arena, input_report, n)};
     bool is_whole = progress_run(s->progress, n, check_all, &run);
-    check_run part, *seen = &run; /* `run` is the workers' as long as they run */
-    if (!is_whole) {
-        part = finished_part(&run);
-        seen = &part;
-    }
-
+    take_results(&run, is_whole);
     for (size_t i = 0; i < n; i++)
-        mark_allowed(seen, i);
-    full_report report = {.n_inputs = n, .inputs = seen->reports};
+        mark_allowed(&run, i);
+    full_report report = {.n_inputs = n, .inputs = run.reports};
     for (size_t i = 0; i < n && !report.solver; i++)
-        report.solver = seen->solvers[i];
+        report.solver = run.results[i].solver;
     int code = outputs_write(s, &to, &report, fail_on_report(fails));
-    complain_of_unread(seen, &to, n);
+    complain_of_unread(&run, &to, n);
     report_totals totals = report_count(&report);
     totals.not_checked += n_wrong;
     int asked = fail_on_exit(fails, &totals);
     for (size_t i = 0; i < n && code == EXIT_CLEAN; i++)
-        if (seen->unusable[i])
-            code = session_complain(s, "%s", seen->unusable[i]);
+        if (run.results[i].unusable)
+            code = session_complain(s, "%s", run.results[i].unusable);
     if (!is_whole)
         progress_quit(s->progress);
     if (code == EXIT_CLEAN)
-        code = launch_check_names(s, n, seen->inputs);
-    for (size_t i = 0; i < n; i++)
-        load_free(&seen->inputs[i]);
+        code = checking_names(s, n, run.results);
     return code != EXIT_CLEAN ? code : asked;
 }
 

@@ -169,13 +169,3 @@ bool launch_find_strangers(const session *s, size_t n, const loaded *inputs, tr_
     arrfree(all);
     return good;
 }
-
-int launch_check_names(session *s, size_t n, const loaded *inputs)
-{
-    loaded holder = {.file = s->options->launch, .errors = tr_errors_make(s->arena)};
-    bool good = launch_find_strangers(s, n, inputs, &holder.errors);
-    if (!good)
-        load_complain(s, &holder);
-    tr_errors_free(&holder.errors);
-    return good ? EXIT_CLEAN : EXIT_BAD;
-}

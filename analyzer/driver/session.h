@@ -145,10 +145,7 @@ void launch_free_seen(loaded *input);
  * report asks for beyond it as far as a contract can say it. In the input's arena. */
 const char *contract_as_required(const loaded *input, const loaded_kernel *kernel,
                                  const kernel_report *report);
-/* Does every launch of the file name a kernel of these inputs? Complains if not; EXIT_CLEAN or
- * EXIT_BAD. */
-int launch_check_names(session *s, size_t n, const loaded *inputs);
-/* The same without a word: each launch that names none is an error. */
+/* Does every launch of the file name a kernel of these inputs? Each that names none is an error. */
 bool launch_find_strangers(const session *s, size_t n, const loaded *inputs, tr_errors *errors);
 
 #endif
