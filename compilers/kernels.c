@@ -46,6 +46,12 @@ static void write_kernel(const kernels_check *c, loaded *input, size_t which, tr
     report_write_warnings(out, &report, checked, &grading, &c->how, tally);
 }
 
+void kernels_write(const kernels_check *c, loaded *input, tr_text *out, report_tally *tally)
+{
+    for (size_t i = 0; i < arrlenu(input->kernels); i++)
+        write_kernel(c, input, i, out, tally);
+}
+
 /* Are there source lines in it? nvcc leaves them out without -lineinfo. */
 static bool has_places(const loaded *input)
 {
@@ -78,9 +84,9 @@ static void check(void *user, tr_text *out)
         load_module(ch->c->s, in->name, in->bytes, in->size, &module);
     r.is_read = tr_errors_count(&input->errors) == 0;
     r.has_places = has_places(input);
-    for (size_t i = 0; r.is_read && i < arrlenu(input->kernels); i++)
-        write_kernel(ch->c, input, i, &text, &r.tally);
-    if (!r.is_read)
+    if (r.is_read)
+        kernels_write(ch->c, input, &text, &r.tally);
+    else
         tr_text_add(&text, unchecked_why(input));
     load_stop_solver(input);
     tr_text_addn(out, (const char *)&r, sizeof r);

@@ -22,6 +22,9 @@ typedef struct kernels_input {
     size_t size;
 } kernels_input;
 
+/* Checks the kernels of an input that was read, and appends the messages. */
+void kernels_write(const kernels_check *c, loaded *input, tr_text *out, report_tally *tally);
+
 /* Checks the kernels in a process of its own, and appends the messages. NULL; or why they were not
  * checked: the module cannot be read, or the checker died. *places, which may be NULL: does the
  * input have source lines? */

@@ -327,6 +327,45 @@ TILERACE_EXPORT char *tilerace_state_launch(const tilerace_kernel *kernel,
 TILERACE_EXPORT char *tilerace_record_launch(const char *folder, const void *bytes, size_t size,
                                              const char *names, const char *contract);
 
+/* ---- Section: As a compiler's messages ---- */
+
+typedef enum tilerace_severity {
+    TILERACE_SAY_NOTE, /* belongs to what was said last */
+    TILERACE_SAY_REMARK,
+    TILERACE_SAY_WARNING,
+    TILERACE_SAY_ERROR,
+} tilerace_severity;
+
+typedef struct tilerace_message {
+    tilerace_severity severity;
+    const char *text;
+    const char *rule; /* of a finding, "TR001"; or NULL */
+    const char *file; /* NULL: it is about no file */
+    int line, column; /* 0: not known */
+} tilerace_message;
+
+typedef struct tilerace_messages {
+    const char *unchecked; /* why kernels were not checked; NULL: they were */
+    size_t n;
+    const tilerace_message *const *items;
+} tilerace_messages;
+
+typedef struct tilerace_message_options {
+    size_t size;           /* sizeof(tilerace_message_options) */
+    bool errors;           /* races are errors, not warnings */
+    bool strict;           /* ... and so are verdicts that depend on a promise of the caller */
+    const char *recording; /* folder with launches that were recorded; or NULL */
+} tilerace_message_options;
+
+/* Checks a C source for a compiler that shows the messages: those of `tilerace cc`, of races and
+ * what is not decided. The check is made in a child process. Where that dies, runs out of memory or
+ * does not end (TILERACE_TIME_LIMIT in the environment: seconds; 300), this process goes on, and
+ * `unchecked` says what happened. The caller gives the result back by tilerace_free_messages(). */
+TILERACE_EXPORT tilerace_messages *tilerace_messages_of_file(const char *file,
+                                                             const tilerace_options *options,
+                                                             const tilerace_message_options *how);
+TILERACE_EXPORT void tilerace_free_messages(tilerace_messages *messages); /* NULL: nothing to do */
+
 #ifdef __cplusplus
 }
 #endif

@@ -17,13 +17,29 @@ const char *tilerace_version(void)
     return TILERACE_VERSION;
 }
 
-/* The options as a caller has them who may know fewer of them. */
-static tilerace_options options_of(const tilerace_options *given)
+tilerace_options library_options(const tilerace_options *given)
 {
     tilerace_options options = TILERACE_OPTIONS;
     if (given)
         memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
     return options;
+}
+
+driver_options library_words(const tilerace_options *options)
+{
+    return (driver_options){
+        .command = COMMAND_CHECK,
+        .solver = options->solver,
+        .compile_commands = options->build_folder,
+        .steps = (long long)options->steps,
+        .budget = options->budget_ms,
+        .strict = options->strict,
+        .notes = options->notes,
+        .loop_tokens = options->per_name_tokens ? "per-name" : NULL,
+        .color = "never",
+        .n_behind = options->n_clang_args,
+        .behind = options->clang_args,
+    };
 }
 
 /* ---- Section: Errors ---- */
@@ -54,16 +70,22 @@ static void add_errors(tilerace_result *r, const char *file, const tr_errors *er
         add_error(r, file, &errors->items[i]);
 }
 
+const char *library_complaint(const char *line)
+{
+    static const char error[] = "tilerace: error: ", warning[] = "tilerace: warning: ";
+    if (strncmp(line, warning, sizeof warning - 1) == 0)
+        return NULL;
+    return strncmp(line, error, sizeof error - 1) == 0 ? line + sizeof error - 1 : line;
+}
+
 /* What the session complains of, a line each. */
 static void add_complaints(tilerace_result *r, char *complaints)
 {
     char *rest = NULL;
     for (char *line = strtok_r(complaints, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-        static const char error[] = "tilerace: error: ", warning[] = "tilerace: warning: ";
-        if (strncmp(line, warning, sizeof warning - 1) == 0)
-            continue;
-        bool has = strncmp(line, error, sizeof error - 1) == 0;
-        add_error(r, NULL, &(tr_error){.text = has ? line + sizeof error - 1 : line});
+        const char *text = library_complaint(line);
+        if (text)
+            add_error(r, NULL, &(tr_error){.text = text});
     }
 }
 
@@ -204,26 +226,14 @@ static tilerace_result *check(const char *name, const void *bytes, size_t size,
     tilerace_result *r = TR_NEW(arena, tilerace_result);
     r->arena = arena;
     checking *c = TR_NEW(arena, checking);
-    *c = (checking){.options = options_of(given),
+    *c = (checking){.options = library_options(given),
                     .result = r,
                     .name = tr_arena_strdup(arena, name),
                     .bytes = bytes,
                     .image = {.bytes = bytes, .size = size},
                     .what = what};
     c->about = (recorded_module){.path = c->name, .about = c->options.names};
-    c->words = (driver_options){
-        .command = COMMAND_CHECK,
-        .solver = c->options.solver,
-        .compile_commands = c->options.build_folder,
-        .steps = (long long)c->options.steps,
-        .budget = c->options.budget_ms,
-        .strict = c->options.strict,
-        .notes = c->options.notes,
-        .loop_tokens = c->options.per_name_tokens ? "per-name" : NULL,
-        .color = "never",
-        .n_behind = c->options.n_clang_args,
-        .behind = c->options.clang_args,
-    };
+    c->words = library_words(&c->options);
     char *complaints = NULL;
     size_t length;
     c->s = (session){

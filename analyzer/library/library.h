@@ -43,6 +43,14 @@ typedef enum library_what {
     LIBRARY_REACHING,    /* ... and how far kernels that are proved go in their buffers */
 } library_what;
 
+/* The options as a caller has them who may know fewer of them; NULL: the defaults. */
+tilerace_options library_options(const tilerace_options *given);
+/* What they say to a session that checks. */
+driver_options library_words(const tilerace_options *options);
+/* The same in words, from what a session has complained of: without who says it. NULL: a line that
+ * is no complaint. */
+const char *library_complaint(const char *line);
+
 /* As tilerace_check_module(). */
 tilerace_result *library_check(const void *bytes, size_t size, const char *name,
                                const tilerace_options *options, library_what what);

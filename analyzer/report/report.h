@@ -30,6 +30,7 @@ typedef struct report_options {
     bool brief;             /* text: nothing of kernels that are proved */
     bool quiet;             /* text: findings alone, and verdicts that `failing` names */
     bool names_kernel;      /* warnings: say of each finding which kernel has it */
+    bool as_data;           /* warnings: each message is a line that report_read_message reads */
     report_failing failing; /* JUnit: a test case that fails is one that the exit code tells of */
     const tr_unsaved *unsaved; /* texts that stand for sources; or NULL */
     const char *folder; /* absolute folder that relative file names start from; SARIF's URIs are
@@ -77,6 +78,7 @@ typedef struct report_message { /* of a compiler */
     report_severity severity;
     const char *text;
     const char *group; /* "-Wunused"; "" or NULL: none */
+    const char *rule;  /* "TR001"; NULL: it is no finding */
     bool was_warning;  /* an error by -Werror */
     bool has_marks;    /* the marks stand for the range of the place */
     size_t n_marks;
@@ -103,6 +105,18 @@ void report_write_message(tr_text *out, const report_message *message, const cha
 void report_write_warnings(tr_text *out, const input_report *input, const kernel_report *kernel,
                            const report_grading *grading, const report_options *options,
                            report_tally *tally);
+
+typedef struct report_told { /* a message that was written as data */
+    report_severity severity;
+    const char *text, *rule, *file; /* `rule` may be NULL */
+    uint32_t line, column;          /* 0: not known */
+} report_told;
+
+/* Appends a message as data whatever the options are: a line, for report_read_message. */
+void report_write_told(tr_text *out, const report_told *told);
+/* Reads the message at *at and moves *at behind it. False: a line that holds none, which *at stays
+ * at the start of, or the end of the text. Strings lie in the arena. */
+bool report_read_message(tr_arena *arena, const char **at, report_told *told);
 
 /* Marks the findings of an input that a comment `tilerace: allow(TR001): REASON` in its source
  * allows (allowed.c). `arena` holds the reasons, `wrong` receives comments that allow nothing since

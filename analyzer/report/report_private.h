@@ -66,6 +66,8 @@ void write_painted(writer *w, paint color, const char *text);
 void write_place(writer *w, const char *file, const tr_place *place);
 /* Where what stands there was inlined from. */
 void write_frames(writer *w, const tr_place *place);
+/* "inlined from 'f' here" */
+const char *frame_words(tr_arena *arena, const tr_place *place);
 /* "second access: store by tile block (1, 0, 0)" */
 const char *location_words(writer *w, const finding *f, size_t i);
 void write_error(writer *w, const char *file, const tr_error *error);

@@ -30,12 +30,18 @@ void write_place(writer *w, const char *file, const tr_place *place)
     write_painted(w, PAINT_PLACE, prefix);
 }
 
+const char *frame_words(tr_arena *arena, const tr_place *place)
+{
+    return tr_arena_printf(arena, "inlined from '%s' here",
+                           place->function ? place->function : "a helper");
+}
+
 void write_frames(writer *w, const tr_place *place)
 {
     for (const tr_place *at = place; at && at->inlined_at; at = at->inlined_at) {
         write_place(w, NULL, at->inlined_at);
         write_painted(w, PAINT_NOTE, "note: ");
-        tr_text_addf(w->out, "inlined from '%s' here\n", at->function ? at->function : "a helper");
+        tr_text_addf(w->out, "%s\n", frame_words(w->arena, at));
         write_source(w, at->inlined_at);
     }
 }

@@ -17,8 +17,40 @@ static const struct {
 
 /* ---- Section: Messages ---- */
 
+static void count(report_tally *tally, report_severity severity)
+{
+    tally->remarks += severity == REPORT_REMARK;
+    tally->warnings += severity == REPORT_WARNING;
+    tally->errors += severity >= REPORT_ERROR;
+}
+
+static void write_data(writer *w, const char *file, const tr_place *place, report_severity severity,
+                       const char *rule, const char *text)
+{
+    const bool known = place_known(place);
+    const report_told told = {.severity = severity,
+                              .text = text,
+                              .rule = rule,
+                              .file = place && place->file ? place->file : file,
+                              .line = known ? place->line : 0,
+                              .column = known ? place->column : 0};
+    report_write_told(w->out, &told);
+}
+
+static void write_frames_as_data(writer *w, const tr_place *place)
+{
+    for (const tr_place *at = place; at && at->inlined_at; at = at->inlined_at)
+        write_data(w, NULL, at->inlined_at, REPORT_NOTE, NULL, frame_words(w->arena, at));
+}
+
 static void write_message(writer *w, const char *file, const report_message *m, report_tally *tally)
 {
+    count(tally, m->severity);
+    if (w->options->as_data) {
+        write_data(w, file, m->place, m->severity, m->rule, m->text);
+        write_frames_as_data(w, m->place);
+        return;
+    }
     bool has_group = m->group && m->group[0];
     write_place(w, file, m->place);
     write_painted(w, severities[m->severity].color, severities[m->severity].name);
@@ -31,9 +63,6 @@ static void write_message(writer *w, const char *file, const report_message *m, 
     else
         write_source(w, m->place);
     write_frames(w, m->place);
-    tally->remarks += m->severity == REPORT_REMARK;
-    tally->warnings += m->severity == REPORT_WARNING;
-    tally->errors += m->severity >= REPORT_ERROR;
 }
 
 static writer begin(tr_text *out, const report_options *options)
@@ -86,9 +115,14 @@ static void write_words(warning_writer *ww, const tr_place *place, const char *h
 {
     for (const char *line = words; line && *line;) {
         size_t length = strcspn(line, "\n");
-        write_place(&ww->w, ww->input->file, place);
-        write_painted(&ww->w, PAINT_NOTE, "note: ");
-        tr_text_addf(ww->w.out, "%s%.*s\n", heading, (int)length, line);
+        const char *text = tr_arena_printf(ww->w.arena, "%s%.*s", heading, (int)length, line);
+        if (ww->w.options->as_data) {
+            write_data(&ww->w, ww->input->file, place, REPORT_NOTE, NULL, text);
+        } else {
+            write_place(&ww->w, ww->input->file, place);
+            write_painted(&ww->w, PAINT_NOTE, "note: ");
+            tr_text_addf(ww->w.out, "%s\n", text);
+        }
         line += length + (line[length] == '\n');
     }
 }
@@ -113,6 +147,7 @@ static void write_finding(warning_writer *ww, const finding *f)
         .severity = severity,
         .text = tr_arena_printf(arena, "%s%s%s", hidden_prefix(arena, f), possible, f->message),
         .group = severity == REPORT_REMARK ? "-Rrace" : "-Wrace",
+        .rule = rule_info_of(f->rule)->code,
         .was_warning = severity == REPORT_ERROR};
     write_message(&ww->w, ww->input->file, &m, ww->tally);
     write_op(ww, f, 0);

@@ -3,7 +3,8 @@
  * Clang's own engine, so its -Werror, -w, colours and -fdiagnostics-format=sarif count. Clang gives
  * a plugin no warning group: -Wno-race and the pragmas are what `tilerace cc` has beyond it.
  *
- * In C++, as Clang has no other way; all that is tilerace's is in libtilerace. */
+ * In C++, as Clang has no other way; all that is tilerace's is in libtilerace, which checks in a
+ * child process: a checker that dies ends no compilation. */
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
@@ -13,6 +14,7 @@
 #include <clang/Lex/HeaderSearchOptions.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Lex/PreprocessorOptions.h>
+#include <llvm/Support/FileSystem.h>
 
 #include <algorithm>
 #include <string>
@@ -25,7 +27,7 @@ namespace
 
 struct Asked { /* by -fplugin-arg-tilerace-... */
     bool errors = false, strict = false;
-    std::string launch;
+    std::string contract, recording;
 };
 
 class Reporter
@@ -35,89 +37,69 @@ class Reporter
     {
     }
 
-    void report(const tilerace_result *result)
+    void report(const tilerace_messages &messages)
     {
-        for (size_t i = 0; i < tilerace_error_count(result); i++)
-            say(asked.errors ? clang::DiagnosticsEngine::Error : clang::DiagnosticsEngine::Warning,
-                clang::SourceLocation(),
-                std::string("kernels were not checked for races: ") + tilerace_error(result, i));
-        for (size_t i = 0; i < tilerace_kernel_count(result); i++)
-            report(*tilerace_kernel_at(result, i));
+        for (size_t i = 0; i < messages.n; i++)
+            report(*messages.items[i]);
+        if (messages.unchecked)
+            report_unchecked(messages.unchecked);
     }
 
   private:
+    typedef clang::DiagnosticsEngine Engine;
     clang::CompilerInstance &ci;
     const Asked &asked;
     bool silent = false;
 
-    void say(clang::DiagnosticsEngine::Level level, clang::SourceLocation where,
-             const std::string &text)
+    void say(Engine::Level level, clang::SourceLocation where, const std::string &text)
     {
-        clang::DiagnosticsEngine &engine = ci.getDiagnostics();
+        Engine &engine = ci.getDiagnostics();
+        engine.Report(where, engine.getCustomDiagID(level, "%0")) << text;
+    }
+
+    /* A check that could not be made is no finding: -Werror alone does not stop at it. */
+    void report_unchecked(const char *why)
+    {
+        if (asked.errors || !ci.getDiagnostics().getIgnoreAllWarnings())
+            say(asked.errors ? Engine::Error : Engine::Warning, clang::SourceLocation(),
+                std::string("kernels were not checked for races: ") + why);
+    }
+
+    void report(const tilerace_message &m)
+    {
+        Engine &engine = ci.getDiagnostics();
+        Engine::Level level = level_of(m.severity);
         /* Clang 19 does this for its own warnings alone. */
-        if (level == clang::DiagnosticsEngine::Warning && engine.getWarningsAsErrors())
-            level = clang::DiagnosticsEngine::Error;
-        silent = level == clang::DiagnosticsEngine::Warning && engine.getIgnoreAllWarnings();
+        if (level == Engine::Warning && engine.getWarningsAsErrors())
+            level = Engine::Error;
+        if (level != Engine::Note) /* notes belong to what was said last */
+            silent = level == Engine::Warning && engine.getIgnoreAllWarnings();
         if (!silent)
-            engine.Report(where, engine.getCustomDiagID(level, "%0")) << text;
+            say(level, place_of(m),
+                m.rule ? m.text + std::string(" [race, ") + m.rule + "]" : m.text);
     }
 
-    /* Belongs to what was said last. */
-    void note(clang::SourceLocation where, const std::string &text)
+    static Engine::Level level_of(tilerace_severity severity)
     {
-        clang::DiagnosticsEngine &engine = ci.getDiagnostics();
-        if (!silent)
-            engine.Report(where, engine.getCustomDiagID(clang::DiagnosticsEngine::Note, "%0"))
-                << text;
-    }
-
-    clang::SourceLocation place(const char *file, int line, int column)
-    {
-        auto entry = file ? ci.getFileManager().getOptionalFileRef(file) : std::nullopt;
-        if (!entry || line <= 0)
-            return clang::SourceLocation();
-        return ci.getSourceManager().translateFileLineCol(*entry, (unsigned)line,
-                                                          (unsigned)std::max(column, 1));
-    }
-
-    clang::SourceLocation place(const tilerace_finding &f, size_t i)
-    {
-        if (i >= f.n_locations)
-            return clang::SourceLocation();
-        return place(f.locations[i]->file, f.locations[i]->line, f.locations[i]->column);
-    }
-
-    /* Races, and what is undefined, as asked for; what a caller may exclude is milder. */
-    clang::DiagnosticsEngine::Level level(const tilerace_finding &f) const
-    {
-        bool milder = f.level != TILERACE_ERROR || f.precondition >= 0;
-        if (!f.confirmed)
-            return clang::DiagnosticsEngine::Remark;
-        return asked.errors && (!milder || asked.strict) ? clang::DiagnosticsEngine::Error
-                                                         : clang::DiagnosticsEngine::Warning;
-    }
-
-    void report(const tilerace_kernel &k)
-    {
-        for (size_t i = 0; i < k.n_findings; i++)
-            if (k.findings[i]->level != TILERACE_NOTE)
-                report(*k.findings[i]);
-        if (k.verdict == TILERACE_UNKNOWN)
-            say(clang::DiagnosticsEngine::Remark, clang::SourceLocation(),
-                std::string("'") + k.name + "' is not decided: " + k.reason);
-    }
-
-    void report(const tilerace_finding &f)
-    {
-        say(level(f), place(f, 0), std::string(f.message) + " [race, " + f.rule + "]");
-        for (size_t i = 1; i < f.n_locations; i++)
-            note(place(f, i), f.locations[i]->role);
-        std::string words = f.words ? f.words : "";
-        for (size_t at = 0; at < words.size();) {
-            size_t end = std::min(words.find('\n', at), words.size());
-            note(place(f, 0), words.substr(at, end - at));
-            at = end + 1;
+        switch (severity) {
+        case TILERACE_SAY_NOTE:
+            return Engine::Note;
+        case TILERACE_SAY_REMARK:
+            return Engine::Remark;
+        case TILERACE_SAY_WARNING:
+            return Engine::Warning;
+        default:
+            return Engine::Error;
         }
+    }
+
+    clang::SourceLocation place_of(const tilerace_message &m)
+    {
+        auto entry = m.file ? ci.getFileManager().getOptionalFileRef(m.file) : std::nullopt;
+        if (!entry || m.line <= 0)
+            return clang::SourceLocation();
+        return ci.getSourceManager().translateFileLineCol(*entry, (unsigned)m.line,
+                                                          (unsigned)std::max(m.column, 1));
     }
 };
 
@@ -161,13 +143,18 @@ class Consumer : public clang::ASTConsumer
         for (const std::string &option : options)
             words.push_back(option.c_str());
         tilerace_options how = TILERACE_OPTIONS;
-        how.launch_file = asked.launch.empty() ? nullptr : asked.launch.c_str();
+        how.launch_file = asked.contract.empty() ? nullptr : asked.contract.c_str();
         how.n_clang_args = words.size();
         how.clang_args = words.data();
         std::string file = main->getName().str();
-        tilerace_result *result = tilerace_check_file(file.c_str(), &how);
-        Reporter(ci, asked).report(result);
-        tilerace_free(result);
+        tilerace_message_options wanted = {};
+        wanted.size = sizeof wanted;
+        wanted.errors = asked.errors;
+        wanted.strict = asked.strict;
+        wanted.recording = asked.recording.empty() ? nullptr : asked.recording.c_str();
+        tilerace_messages *messages = tilerace_messages_of_file(file.c_str(), &how, &wanted);
+        Reporter(ci, asked).report(*messages);
+        tilerace_free_messages(messages);
     }
 
   private:
@@ -204,12 +191,12 @@ class Action : public clang::PluginASTAction
             else if (word == "strict")
                 asked.strict = true;
             else if (word.consume_front("launch="))
-                asked.launch = word.str();
+                (llvm::sys::fs::is_directory(word) ? asked.recording : asked.contract) = word.str();
             else {
                 clang::DiagnosticsEngine &engine = ci.getDiagnostics();
                 engine.Report(engine.getCustomDiagID(
                     clang::DiagnosticsEngine::Error,
-                    "-fplugin-arg-tilerace-%0: there are error, strict and launch=FILE"))
+                    "-fplugin-arg-tilerace-%0: there are error, strict and launch=FILE or FOLDER"))
                     << word;
                 return false;
             }

@@ -138,6 +138,15 @@ class Solver(Case):
         said = self.compile(NEEDS_SOLVER, "-Werror=race", code=1, env=env)
         self.assertIn("error: kernels were not checked for races: the checker died: ", said)
 
+    def test_checker_that_does_not_end(self):
+        """Nor does one that was stopped keep a build waiting."""
+        solver = self.write("stopper", "#!/bin/sh\nkill -STOP $PPID\n")
+        solver.chmod(0o755)
+        said = self.compile(NEEDS_SOLVER, env={"TILERACE_SOLVER": str(solver),
+                                               "TILERACE_TIME_LIMIT": "1"})
+        self.assertIn("kernel.c: warning: kernels were not checked for races: the checker did not end "
+                      "within 1 s [-Wrace]", said)
+
 
 IGNORED = '#pragma clang diagnostic ignored "-Wrace"\n'
 PUSH, POP = "#pragma clang diagnostic push\n", "#pragma clang diagnostic pop\n"

@@ -7,14 +7,16 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import unittest
 
 import common
-from common import CONDITIONAL, RACY, ROOT
+from common import CONDITIONAL, NEEDS_SOLVER, OPEN, RACY, ROOT
 
 BUILD = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/default").resolve()
+TILERACE = BUILD / "tilerace"
 PLUGIN = BUILD / "lib/libtilerace_clang.so"
 HEADER = RACY.replace("/ 2", "/ DIVISOR")
 SOURCE = '#include "halves.h"\nint host(void) { return DIVISOR; }\n'
@@ -93,6 +95,88 @@ class Plugin(common.Case):
         run = self.clang("-fplugin-arg-tilerace-eror")
         self.assertEqual(run.returncode, 1)
         self.assertIn("-fplugin-arg-tilerace-eror: there are error, strict and launch", run.stderr)
+
+    def test_warning_of_no_check(self):
+        """-Werror is about the source, not about the machine."""
+        run = self.clang("-Werror", TILERACE_SOLVER="/nowhere/z3")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("warning: kernels were not checked for races: ", run.stderr)
+        self.assertEqual(self.clang("-w", TILERACE_SOLVER="/nowhere/z3").stderr, "")
+
+    def expect_no_check(self, why, *shell, **env):
+        """Where the solver does that to the checker, the compilation goes on, and says so once."""
+        (self.folder / "main.c").write_text(NEEDS_SOLVER)
+        env["TILERACE_SOLVER"] = str(self.write_program("solver", *shell))
+        for words, code, level in (([], 0, "warning"), (["-Werror"], 0, "warning"),
+                                   (["-fplugin-arg-tilerace-error"], 1, "error")):
+            run = self.clang(*words, **env)
+            self.assertEqual((run.returncode, run.stdout), (code, ""), run.stderr)
+            said = [line for line in run.stderr.splitlines() if not line.endswith("generated.")]
+            self.assertRegex("\n".join(said), f"^{level}: kernels were not checked for races: {why}$")
+            self.assertEqual((self.folder / "main.o").exists(), code == 0)
+            (self.folder / "main.o").unlink(missing_ok=True)
+
+    def write_program(self, name, *lines):
+        program = self.write(name, "\n".join(["#!/bin/sh", *lines, ""]))
+        program.chmod(0o755)
+        return program
+
+    def test_crash(self):
+        """Clang's own handlers would remove its output and ask for a report."""
+        for number, name in ((signal.SIGSEGV, "Segmentation fault"), (signal.SIGABRT, "Aborted"),
+                             (signal.SIGTERM, "Terminated"), (signal.SIGKILL, "Killed")):
+            with self.subTest(name):
+                self.expect_no_check(f"the checker died: {name}", f"kill -{int(number)} $PPID")
+
+    def test_hang(self):
+        self.expect_no_check("the checker did not end within 1 s", "kill -STOP $PPID",
+                             TILERACE_TIME_LIMIT="1")
+
+    def test_no_memory(self):
+        self.expect_no_check("the checker died: (Aborted|Segmentation fault)",
+                             "prlimit --pid $PPID --as=1",
+                             "awk 'BEGIN { for (;;) printf \"(%0999d)\", 0 }'")
+
+    def test_memory_is_the_checkers_to_lack(self):
+        """Where memory ends, the kernel takes the checker and not the compiler."""
+        self.expect_no_check("the checker died: Killed", "cat /proc/$PPID/oom_score_adj >score",
+                             "grep 'Max address space' /proc/$PPID/limits >limit", "kill -KILL $PPID")
+        self.assertEqual((self.folder / "score").read_text(), "1000\n")
+        self.assertRegex((self.folder / "limit").read_text(), r"^Max address space +\d+ ")
+
+    def test_bad_launch(self):
+        (self.folder / "l.json").write_text('{"version": 2, "launches": [{"kernel": "other"}]}')
+        run = self.clang("-fplugin-arg-tilerace-launch=l.json")
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("warning: kernels were not checked for races: ", run.stderr)
+        self.assertIn("other", run.stderr)
+        run = self.clang("-fplugin-arg-tilerace-launch=nowhere", "-fplugin-arg-tilerace-error")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("nowhere", run.stderr)
+
+    def test_recording(self):
+        """As `tilerace cc --race-launch=FOLDER`."""
+        (self.folder / "main.c").write_text(OPEN)
+        subprocess.run([TILERACE, "compile", "main.c", "-o", "ran.tilebc"], cwd=self.folder, check=True)
+        self.record(TILERACE, "ran.tilebc", "scatter", "4", "4096", "3,1,0,2")
+        words = ["-fplugin-arg-tilerace-launch=.tilerace", "-fplugin-arg-tilerace-error"]
+        run = self.clang(*words)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("main.c:2:18: remark: race-free in the launch of 'scatter' in .tilerace; in "
+                      "others only if no two elements of 'place' are equal", run.stderr)
+        run = self.clang(*words, "-fplugin-arg-tilerace-strict")
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.record(TILERACE, "ran.tilebc", "scatter", "4", "4096", "3,1,3,2")
+        run = self.clang(*words)
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn("main.c:4:5: error: different tile blocks write the same elements of 'y' "
+                      "[race, TR001]", run.stderr)
+        self.assertRegex(run.stderr, r"note: launched by .*python\S* launches\.py")
+        next((self.folder / ".tilerace").rglob("*.json")).write_text("{")
+        run = self.clang(words[0])
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("note: kernels are checked without this recording", run.stderr)
+        self.assertIn("main.c:4:5: warning: ", run.stderr)
 
     def test_cmake(self):
         (self.folder / "clean.c").write_text('#include "halves.h"\n')
