@@ -37,6 +37,8 @@ needs=(
     "zsh:zsh" "fish:fish" "/usr/share/bash-completion/bash_completion:bash-completion" "mandoc:mandoc" "man:man-db"
 )
 
+[ "${1:-}" != --long ] || needs+=("dpkg-source:dpkg-dev") # packaging/build_wheel.sh
+
 is_there() {
     case $1 in
     /*) [ -e "$1" ] ;;

@@ -7,9 +7,9 @@
 #                       XML against a published schema, 10,000 random kernels and as many
 #                       that synchronise, all kernels of the exhaustive grammar, true facts about
 #                       all kernels, mutants of the shipped ones and of the checker itself, all
-#                       tests under the sanitizers, and NVIDIA's public tool chain: kernels compiled
-#                       anew, texts and modules compared. RANDOM_KERNELS is another number than
-#                       10,000.
+#                       tests under the sanitizers, the wheel in empty environments, and NVIDIA's
+#                       public tool chain: kernels compiled anew, texts and modules compared.
+#                       RANDOM_KERNELS is another number than 10,000.
 #
 # No part runs until a time is up: how much each one does is fixed, how long it takes is not.
 set -euo pipefail
@@ -61,6 +61,12 @@ random_kernels() { # words...: one slice of the seeds for each processor
     return $wrong
 }
 
+wheel() { # of this machine, by itself and as pre-commit and the action install it
+    rm -rf build/dist
+    packaging/build_wheel.sh "$(uname -m)" && packaging/test_wheel.sh build/dist/*.whl &&
+        ci/test_installed.sh build/dist/*.whl --source
+}
+
 exhaustive() { # every kernel of the grammar, the same share for each processor
     local slices=() i wrong=0
     for ((i = 0; i < jobs; i++)); do
@@ -102,6 +108,7 @@ if [ "$mode" = --long ]; then
     one_check "page of a run in a browser" ci/test_page.sh build/ci
     one_check "kernels compiled anew" ci/build_modules.sh
     one_check "NVIDIA's tools" ci/test_toolchain.sh
+    one_check "the wheel: built, its Pythons, hooks and the action" wheel
     test_preset asan
 elif [ "$mode" != --quick ]; then
     # What reads input, every unit test and every idiom; --long runs all tests under the sanitizers.

@@ -1,13 +1,15 @@
 """The package's types, as mypy sees them from inside and from a program that uses it.
 
-    test_types.py BUILD_FOLDER PYTHON
+    test_types.py BUILD_FOLDER PYTHON PYTEST_PYTHON
 
-PYTHON has mypy.
+PYTHON has mypy, PYTEST_PYTHON has pytest.
 """
 import os
 import subprocess
 import sys
+import tempfile
 
+PYTEST_PYTHON = os.path.abspath(sys.argv.pop(3))
 PYTHON = os.path.abspath(sys.argv.pop(2))
 
 from common import PACKAGE, Case, main
@@ -37,8 +39,14 @@ x: str = tilerace.check(b"").verdict  # assignment
 
 
 class Types(Case):
+    @classmethod
+    def setUpClass(cls):
+        holder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(holder.cleanup)
+        cls.cache = holder.name
+
     def mypy(self, *words, status=0):
-        run = subprocess.run([PYTHON, "-m", "mypy", "--strict", "--cache-dir", self.folder, *words],
+        run = subprocess.run([PYTHON, "-m", "mypy", "--strict", "--cache-dir", self.cache, *words],
                              capture_output=True, text=True, check=False, timeout=300,
                              cwd=self.folder, env={**os.environ, "MYPYPATH": str(PACKAGE)})
         self.assertEqual(run.returncode, status, run.stdout + run.stderr)
@@ -47,6 +55,11 @@ class Types(Case):
     def test_package(self):
         for version in "3.10", "3.14":
             self.mypy("--python-version", version, PACKAGE / "tilerace")
+
+    def test_plugin(self):
+        for version in "3.10", "3.14":
+            self.mypy("--python-version", version, "--python-executable", PYTEST_PYTHON,
+                      PACKAGE / "pytest_tilerace")
 
     def test_programs(self):
         (self.folder / "good.py").write_text(GOOD)
