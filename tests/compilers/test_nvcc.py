@@ -48,6 +48,17 @@ class Launcher(Case):
             said = self.compile(*command, "-c", "k.cu", "-o", "k.o", said=["warning"])
             self.assertRegex(said, r"^\S*:5:5: warning: .* \[-Wrace\]\n")
 
+    def test_what_the_source_asserts(self):
+        """What the kernel itself stops at cannot make it race: the module has its asserts."""
+        rows = ("#include <tile.h>\ntile_kernel void rows(float *restrict y, int stride)\n{\n"
+                "    tile_assert(stride >= 0);\n    y[tile_bid(0) * stride] = 1.0f;\n}\n")
+        command = ["-Werror=race", "-Wrace=strict", "nvcc", "-c", "k.cu", "-o", "k.o"]
+        self.write("k.cu", rows)
+        said = self.compile(*command, code=1, said=["error"])
+        self.assertIn(":5:5: error: ", said)
+        self.write("k.cu", rows.replace(">= 0", "> 0"))
+        self.compile(*command, said=[])
+
     def test_words_are_unchanged(self):
         self.write("k.cu", CLEAN)
         words = ["-c", "k.cu", "-o", "k.o", "-Xcompiler", "-Wall -c", "-gencode",
@@ -323,6 +334,21 @@ class Nvcc(common.Case):
                 run = self.run_in(LAUNCHER, "-Werror=race", *command)
                 self.assertEqual(run.returncode, 1)
                 self.assertFalse(output.exists())
+
+    def test_what_the_source_assumes(self):
+        """Rows may overlap, unless the source says that they are far enough from each other."""
+        command = [LAUNCHER, "-Werror=race", "-Wrace=strict", NVCC, "--enable-tile", "-c", "a.cu",
+                   "-o", "a.o", *self.FLAGS]
+        self.write("a.cu", self.SOURCE)
+        run = self.run_in(*command)
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertRegex(run.stderr, rf"a\.cu:{self.line}:\d+: error: .*\[-Werror,-Wrace\]")
+        far = self.SOURCE.replace("ct::assume_bounded<0, 1 << 16>(pitch)",
+                                  "ct::assume_bounded<1 << 16, 1 << 17>(pitch)")
+        self.assertNotEqual(far, self.SOURCE)
+        self.write("a.cu", far)
+        run = self.run_in(*command)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
 
     def test_scan(self):
         self.run_in(NVCC, "--enable-tile", "-c", "racy.cu", "-o", "k.o", *self.FLAGS)
