@@ -10,7 +10,7 @@
 
 static bool is_executable(const char *path)
 {
-    return access(path, X_OK) == 0;
+    return tr_is_program(path);
 }
 
 /* The solver that came with the program: as a wheel's dependency, as part of a package, and by

@@ -12,13 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 enum {
     MAX_REPLY_BYTES = 8 << 20,
     PATIENCE_MS = 60000,    /* by default */
     LOOK_EVERY_MS = 200,    /* at the clocks while an answer is waited for */
-    IDLE_SHARE = 16,        /* of the time that passes: who works less does nothing */
+    IDLE_SHARE = 16,        /* of the time that passes: who neither works nor could, does nothing */
     FAR_BEYOND = 20,        /* times the processor time that the steps are about ... */
     FAR_BEYOND_MS = 120000, /* ... and this, which no honest question comes near on any machine */
     STEPS_A_MS = 1000,
@@ -40,7 +41,8 @@ struct smt_solver {
     tr_text greeting; /* what came of it so far */
     const char *name;
     bool is_z3, is_cvc5;
-    unsigned marker;
+    char secret[40]; /* in every marker: no answer holds one by chance or by design */
+    unsigned marker; /* of the last question; 0: of the greeting */
     size_t calls, restarts;
     uint64_t resources; /* that the process has counted since it was last reset */
 };
@@ -50,6 +52,7 @@ typedef struct patience {
     int64_t began, worked_before; /* ms */
     int64_t most_work;            /* ms of processor time */
     tr_budget *budget;
+    int64_t looks, runnable; /* how often it was looked at, having said nothing, and could work */
 } patience;
 
 /* ---- Section: Command line ---- */
@@ -58,7 +61,7 @@ const char *const *smt_split_command(tr_arena *arena, const char *command)
 {
     size_t length = strlen(command), n = 0;
     const char **words = TR_NEW_ARRAY(arena, const char *, length / 2 + 2);
-    if (strchr(command, '/') && access(command, X_OK) == 0) {
+    if (strchr(command, '/') && tr_is_program(command)) {
         words[0] = command;
         return words;
     }
@@ -109,10 +112,17 @@ static void stop(smt_solver *solver)
     tr_text_clear(&solver->greeting);
 }
 
+static const char *marker_of(const smt_solver *solver, unsigned number)
+{
+    return tr_arena_printf(solver->arena, "tilerace-%s-%u", solver->secret, number);
+}
+
 static void start(smt_solver *solver)
 {
-    static const char greeting[] = "(set-option :print-success false)\n(get-info :name)\n"
-                                   "(get-info :version)\n(echo \"tilerace-ready\")\n";
+    const char *greeting = tr_arena_printf(solver->arena,
+                                           "(set-option :print-success false)\n(get-info :name)\n"
+                                           "(get-info :version)\n(echo \"%s\")\n",
+                                           marker_of(solver, 0));
     /* Half of Z3's start is the kernel handing out two tables of 8 MiB page by page: as huge pages
      * they are there at once. A C library other than glibc does not know the variable. */
     static const char memory[] =
@@ -137,7 +147,17 @@ static void start(smt_solver *solver)
     }
     /* Not waited for: the process comes up while its first question is being made. What goes wrong
      * here shows when the answer is read. */
-    tr_process_write(solver->process, greeting, sizeof greeting - 1, 100);
+    tr_process_write(solver->process, greeting, strlen(greeting), 100);
+}
+
+/* A system that gives no random numbers has at least a clock. */
+static void choose_secret(smt_solver *solver)
+{
+    uint64_t words[2] = {(uint64_t)tr_now_ms(), (uint64_t)getpid()};
+    if (getrandom(words, sizeof words, GRND_NONBLOCK) != sizeof words)
+        words[1] ^= (uint64_t)(uintptr_t)solver << 16;
+    snprintf(solver->secret, sizeof solver->secret, "%016llx%016llx", (unsigned long long)words[0],
+             (unsigned long long)words[1]);
 }
 
 smt_solver *smt_solver_new(tr_arena *arena, const char *command, unsigned patience_ms)
@@ -147,6 +167,7 @@ smt_solver *smt_solver_new(tr_arena *arena, const char *command, unsigned patien
     solver->patience_ms = patience_ms > 0 ? patience_ms : PATIENCE_MS;
     solver->name = "unknown";
     solver->argv = complete_command(arena, command);
+    choose_secret(solver);
     return solver;
 }
 
@@ -189,7 +210,8 @@ static bool is_over(smt_solver *solver, const patience *p, smt_reply *reply)
     int64_t worked = tr_process_worked_ms(solver->process) - p->worked_before;
     if (tr_budget_is_spent(p->budget))
         *reply = failed(solver, SMT_WHY_BUDGET, "The time that --budget gives is used up.");
-    else if (passed >= solver->patience_ms && worked * IDLE_SHARE <= passed)
+    else if (passed >= solver->patience_ms && worked * IDLE_SHARE <= passed &&
+             p->runnable * IDLE_SHARE <= p->looks)
         *reply = failed(solver, SMT_WHY_TIMEOUT,
                         solver->ready ? "The solver did not answer in time and was ended."
                                       : "The solver did not come up in time.");
@@ -243,22 +265,29 @@ static const char *describe_end(smt_solver *solver)
 }
 
 /* Everything up to the marker's line. False and *reply when it does not come. */
-static bool read_until(smt_solver *solver, const char *marker, const patience *p, tr_text *text,
+static bool read_until(smt_solver *solver, const char *marker, patience *p, tr_text *text,
                        smt_reply *reply)
 {
     size_t total = 0;
+    bool has_ended = false;
     tr_process_result result = TR_PROCESS_OK;
     while (result == TR_PROCESS_OK) {
         const char *line;
         size_t length;
         int64_t wait = tr_budget_left(p->budget, LOOK_EVERY_MS);
         result = tr_process_read_line(solver->process, wait, MAX_REPLY_BYTES, &line, &length);
-        if (result == TR_PROCESS_TIMEOUT) {
+        if (result == TR_PROCESS_TIMEOUT && !has_ended) {
+            p->looks++;
+            p->runnable += tr_process_is_runnable(solver->process);
             if (is_over(solver, p, reply))
                 return false;
+            /* What it left behind may hold its pipes: no end of file comes then. */
+            has_ended = tr_process_has_ended(solver->process);
             result = TR_PROCESS_OK;
             continue;
         }
+        if (result == TR_PROCESS_TIMEOUT)
+            result = TR_PROCESS_CLOSED;
         if (result != TR_PROCESS_OK)
             break;
         if (is_marker(line, marker))
@@ -293,11 +322,11 @@ static const char *info_string(smt_solver *solver, const char *text, const char 
 }
 
 /* Waits until a started process has said its name. */
-static bool wait_ready(smt_solver *solver, const patience *p, smt_reply *reply)
+static bool wait_ready(smt_solver *solver, patience *p, smt_reply *reply)
 {
     if (solver->ready)
         return true;
-    bool ok = read_until(solver, "tilerace-ready", p, &solver->greeting, reply);
+    bool ok = read_until(solver, marker_of(solver, 0), p, &solver->greeting, reply);
     if (ok) {
         const char *greeting = tr_text_get(&solver->greeting);
         const char *name = info_string(solver, greeting, ":name");
@@ -330,7 +359,8 @@ static patience be_patient(const smt_solver *solver, smt_steps limit, tr_budget 
     /* What counts its own steps ends by itself, unless something is wrong with it. */
     if (!solver->ready || solver->is_z3 || solver->is_cvc5)
         most = FAR_BEYOND * most + FAR_BEYOND_MS;
-    return (patience){tr_now_ms(), worked, most, budget};
+    return (patience){
+        .began = tr_now_ms(), .worked_before = worked, .most_work = most, .budget = budget};
 }
 
 static bool ensure_running(smt_solver *solver, tr_budget *budget, smt_reply *reply)
@@ -357,11 +387,10 @@ const char *smt_solver_name(smt_solver *solver, unsigned limit_ms)
 /* ---- Section: Asking ---- */
 
 /* Sends `question` and collects what comes before the marker behind it. */
-static bool converse(smt_solver *solver, tr_text *question, const patience *p, tr_text *answer,
+static bool converse(smt_solver *solver, tr_text *question, patience *p, tr_text *answer,
                      smt_reply *reply)
 {
-    char marker[40];
-    snprintf(marker, sizeof marker, "tilerace-%u", ++solver->marker);
+    const char *marker = marker_of(solver, ++solver->marker);
     tr_text_addf(question, "(echo \"%s\")\n", marker);
     int64_t wait = tr_budget_left(p->budget, solver->patience_ms);
     tr_process_result result = tr_process_write(solver->process, tr_text_get(question),
@@ -376,7 +405,7 @@ static bool converse(smt_solver *solver, tr_text *question, const patience *p, t
     return read_until(solver, marker, p, answer, reply);
 }
 
-static smt_reply fetch_values(smt_solver *solver, const smt_script *script, const patience *p)
+static smt_reply fetch_values(smt_solver *solver, const smt_script *script, patience *p)
 {
     smt_reply reply = {.verdict = SMT_SAT};
     size_t n = arrlenu(script->wanted);
@@ -420,8 +449,7 @@ static void add_limit(const smt_solver *solver, tr_text *text, smt_steps limit)
         tr_text_addf(text, "(set-option :rlimit-per %llu)\n", resources);
 }
 
-static smt_reply judge(smt_solver *solver, const smt_script *script, const char *text,
-                       const patience *p)
+static smt_reply judge(smt_solver *solver, const smt_script *script, const char *text, patience *p)
 {
     if (strcmp(text, "unsat\n") == 0)
         return (smt_reply){.verdict = SMT_UNSAT};
@@ -438,7 +466,7 @@ static smt_reply judge(smt_solver *solver, const smt_script *script, const char 
 
 /* How many steps the last question took; of what does not count them, what it got where it gave no
  * answer, and else about what most answers take. */
-static smt_steps count_steps(smt_solver *solver, const patience *p, smt_steps limit,
+static smt_steps count_steps(smt_solver *solver, patience *p, smt_steps limit,
                              const smt_reply *reply)
 {
     enum { USUAL_STEPS = 10000 };

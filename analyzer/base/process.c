@@ -1,5 +1,6 @@
 /* Child processes over pipes. */
 #include "base/process.h"
+#include "base/installed.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,6 +22,7 @@ enum { OUTPUT_KEPT = 64 << 20, ERRORS_KEPT = 64 * 1024, PIECE = 16 * 1024, CHECK
 struct tr_process {
     pid_t id;
     int input, output, errors; /* our ends, -1 once closed */
+    int watched; /* its guard kills its group when this is closed without a word; -1: none */
     tr_text out, err;
     size_t taken; /* bytes of `out` already given to the caller */
     bool reaped;
@@ -56,6 +59,19 @@ int64_t tr_process_worked_ms(const tr_process *process)
         clock_gettime(clock, &worked) != 0)
         return 0;
     return (int64_t)worked.tv_sec * 1000 + worked.tv_nsec / 1000000;
+}
+
+bool tr_process_is_runnable(const tr_process *process)
+{
+    char path[40], text[400];
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)process->id);
+    int file = process->reaped ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = file >= 0 ? read(file, text, sizeof text - 1) : 0;
+    if (file >= 0)
+        close(file);
+    text[got > 0 ? got : 0] = '\0';
+    const char *name_end = strrchr(text, ')'); /* "PID (NAME) STATE ..." */
+    return name_end && name_end[1] && (name_end[2] == 'R' || name_end[2] == 'D');
 }
 
 static void close_end(int *end)
@@ -135,17 +151,20 @@ static int close_each(posix_spawn_file_actions_t *actions, int from)
     return failed;
 }
 
-static int lay_out_streams(posix_spawn_file_actions_t *actions, const pipe_pair pipes[3])
+enum { WATCHED = 3, PIPES = 4 }; /* beside the standard streams, what a guard watches */
+
+/* The first `n` pipes become the child's descriptors of the same numbers. */
+static int lay_out(posix_spawn_file_actions_t *actions, const pipe_pair pipes[PIPES], int n)
 {
     int failed = 0;
-    for (int stream = 0; stream < 3 && !failed; stream++) {
-        failed = posix_spawn_file_actions_adddup2(actions, pipes[stream].theirs, stream);
+    for (int i = 0; i < n && !failed; i++) {
+        failed = posix_spawn_file_actions_adddup2(actions, pipes[i].theirs, i);
     }
     if (failed)
         return failed;
     return posix_spawn_file_actions_addclosefrom_np
-               ? posix_spawn_file_actions_addclosefrom_np(actions, 3)
-               : close_each(actions, 3);
+               ? posix_spawn_file_actions_addclosefrom_np(actions, n)
+               : close_each(actions, n);
 }
 
 /* A group of its own so that the child's children die with it, and signals as a fresh program
@@ -183,13 +202,43 @@ static char **environment_with(tr_arena *arena, const char *variable, bool anywa
     return with;
 }
 
-static int spawn(pid_t *id, const char *const *argv, char **environment, const pipe_pair pipes[3])
+/* The program that guards others (guard/main.c), where it is installed. */
+static const char *find_guard(tr_arena *arena)
+{
+    static const char *const places[] = {"lib/tilerace/tilerace-guard", "tilerace-guard",
+                                         "../tilerace-guard", "../../tilerace-guard", NULL};
+    return tr_find_installed(arena, places);
+}
+
+/* Will the guard find it? What it does not is started without one, so that the system says why. */
+static bool is_program(tr_arena *arena, const char *name)
+{
+    return strchr(name, '/') ? tr_is_program(name) : tr_find_program(arena, name, NULL) != NULL;
+}
+
+/* The command line with the guard in front; NULL: there is none. */
+static const char *const *guarded(tr_arena *arena, const char *const *argv)
+{
+    const char *guard = is_program(arena, argv[0]) ? find_guard(arena) : NULL;
+    if (!guard)
+        return NULL;
+    size_t n = 0;
+    while (argv[n])
+        n++;
+    const char **with = TR_NEW_ARRAY(arena, const char *, n + 2);
+    with[0] = guard;
+    memcpy(with + 1, argv, n * sizeof *argv);
+    return with;
+}
+
+static int spawn(pid_t *id, const char *const *argv, char **environment,
+                 const pipe_pair pipes[PIPES], int n_pipes)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
-    int failed = lay_out_streams(&actions, pipes);
+    int failed = lay_out(&actions, pipes, n_pipes);
     if (!failed) {
         failed = set_attributes(&attributes);
     }
@@ -210,21 +259,24 @@ tr_give tr_process *tr_process_start(tr_arena *arena, const char *const *argv, c
 tr_give tr_process *tr_process_start_with(tr_arena *arena, const char *const *argv,
                                           const char *variable, bool anyway, const char **why)
 {
-    pipe_pair pipes[3] = {{-1, -1}, {-1, -1}, {-1, -1}};
-    int failed = 0;
-    for (int stream = 0; stream < 3 && !failed; stream++) {
-        failed = open_pipe(&pipes[stream], stream == 0) ? 0 : errno;
+    pipe_pair pipes[PIPES] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
+    const char *const *with_guard = guarded(arena, argv);
+    int failed = 0, n = with_guard ? PIPES : WATCHED;
+    for (int i = 0; i < n && !failed; i++) {
+        bool child_reads = i == STDIN_FILENO || i == WATCHED;
+        failed = open_pipe(&pipes[i], child_reads) ? 0 : errno;
     }
     pid_t id = -1;
     if (!failed) {
-        failed = spawn(&id, argv, environment_with(arena, variable, anyway), pipes);
+        failed = spawn(&id, with_guard ? with_guard : argv,
+                       environment_with(arena, variable, anyway), pipes, n);
     }
-    for (int stream = 0; stream < 3; stream++) {
-        close_end(&pipes[stream].theirs);
+    for (int i = 0; i < PIPES; i++) {
+        close_end(&pipes[i].theirs);
     }
     if (failed) {
-        for (int stream = 0; stream < 3; stream++) {
-            close_pair(&pipes[stream]);
+        for (int i = 0; i < PIPES; i++) {
+            close_pair(&pipes[i]);
         }
         *why = tr_arena_printf(arena, "cannot start '%s': %s", argv[0], strerror(failed));
         return NULL;
@@ -237,6 +289,7 @@ tr_give tr_process *tr_process_start_with(tr_arena *arena, const char *const *ar
     process->input = pipes[0].ours;
     process->output = pipes[1].ours;
     process->errors = pipes[2].ours;
+    process->watched = pipes[WATCHED].ours;
     return process;
 }
 
@@ -447,6 +500,13 @@ const char *tr_process_errors(tr_process *process)
 
 /* ---- Ending ---- */
 
+static void release_guard(tr_process *process)
+{
+    if (process->watched >= 0)
+        write_quietly(process->watched, "", 1);
+    close_end(&process->watched);
+}
+
 /* True once the child has ended. Its group is killed before it is reaped: as long as it is a zombie
  * its number cannot have gone to somebody else's group. */
 static bool reap_if_ended(tr_process *process)
@@ -459,12 +519,15 @@ static bool reap_if_ended(tr_process *process)
         /* Somebody else took our child's status away: it is gone, how it ended is unknown. */
         process->end = (tr_process_end){.exit_status = -1};
         process->reaped = errno == ECHILD;
+        if (process->reaped)
+            release_guard(process);
         return process->reaped;
     }
     if (about.si_pid == 0) {
         return false;
     }
     kill(-process->id, SIGKILL);
+    release_guard(process);
     int status = 0;
     while (waitpid(process->id, &status, 0) < 0 && errno == EINTR) {
     }
@@ -473,6 +536,11 @@ static bool reap_if_ended(tr_process *process)
                        : (tr_process_end){.exit_status = -1, .signal = WTERMSIG(status)};
     process->reaped = true;
     return true;
+}
+
+bool tr_process_has_ended(tr_process *process)
+{
+    return reap_if_ended(process);
 }
 
 static void nap(int64_t ms)
@@ -532,13 +600,24 @@ void tr_process_free(tr_take tr_process *process)
     free(process);
 }
 
+bool tr_is_program(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return false;
+    if (!S_ISDIR(about.st_mode))
+        return access(path, X_OK) == 0;
+    errno = EISDIR;
+    return false;
+}
+
 const char *tr_find_program(tr_arena *arena, const char *program, bool (*accepts)(const char *path))
 {
     const char *at = getenv("PATH");
     while (at && *at) {
         size_t length = strcspn(at, ":");
         const char *path = tr_arena_printf(arena, "%.*s/%s", (int)length, at, program);
-        if (length > 0 && access(path, X_OK) == 0 && (!accepts || accepts(path)))
+        if (length > 0 && tr_is_program(path) && (!accepts || accepts(path)))
             return path;
         at += length + (at[length] == ':');
     }

@@ -1,7 +1,8 @@
 /* Child processes that are talked to over pipes: solvers, assemblers, compilers.
  *
  * Every call that may wait has a time limit. A child never outlives its tr_process: freeing one
- * kills the child's whole process group and reaps it. Only the three pipes reach the child; no
+ * kills the child's whole process group and reaps it; and where tilerace-guard is installed, the
+ * group ends with our process, however that ends. Only the three pipes reach the child; no
  * other descriptor of ours does. Writing to a child that is gone is an error value, never a
  * SIGPIPE, and the program's signal handlers stay as they are. One thread at a time may use a
  * tr_process. */
@@ -34,7 +35,11 @@ double tr_now_fine_ms(void);
 /* Processor time of the calling thread, of a child that runs: however busy the machine is. */
 int64_t tr_thread_ms(void);
 int64_t tr_process_worked_ms(const tr_process *process); /* 0 once it has ended */
+/* Would the child work if it got a processor? A busy machine may give it none for long. */
+bool tr_process_is_runnable(const tr_process *process);
 
+/* May it be run? A folder may not; errno says why. */
+bool tr_is_program(const char *path);
 /* The path of an executable on PATH, or NULL: the first that `accepts` takes, where it is given. An
  * empty entry, the working folder, is passed over: it may be a stranger's repository. */
 const char *tr_find_program(tr_arena *arena, const char *program,
@@ -74,6 +79,9 @@ tr_process_result tr_process_read_all(tr_process *process, int64_t timeout_ms, s
  * call on this process. */
 const char *tr_process_errors(tr_process *process);
 
+/* Has the child itself ended? Then what it left in its group is killed, since its pipes may be held
+ * by children of its own. */
+bool tr_process_has_ended(tr_process *process);
 /* Waits until the child has ended; its output is taken in meanwhile. */
 tr_process_result tr_process_wait(tr_process *process, int64_t timeout_ms, tr_process_end *end);
 /* Kills the child's group with SIGKILL and reaps the child. What it wrote before can still be

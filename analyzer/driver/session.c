@@ -83,7 +83,7 @@ static int check_named_solver(session *s, const char *command)
 {
     const char *program = smt_split_command(s->arena, command)[0];
     program = program ? program : "";
-    if (strchr(program, '/') ? access(program, X_OK) == 0
+    if (strchr(program, '/') ? tr_is_program(program)
                              : program[0] && tr_find_program(s->arena, program, NULL))
         return EXIT_CLEAN;
     return session_complain(s, "--solver: '%s' is no program that can be run", program);

@@ -5,9 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <dirent.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -52,6 +55,8 @@ static const fake fakes[] = {
     {"flood", SMT_WHY_NONE, NULL} /* too much, or too late: which comes first */,
     {"drip", SMT_WHY_TIMEOUT, NULL},
     {"silent_start", SMT_WHY_TIMEOUT, "come up"},
+    {"leaves_child", SMT_WHY_FAILED, "exit status 3"},
+    {"guesses", SMT_WHY_FAILED, "exit status 0"},
 };
 
 static void test_fakes(void **state)
@@ -79,6 +84,35 @@ static void test_fakes(void **state)
         tr_arena_free(arena);
         smt_ctx_free(c);
     }
+}
+
+/* A machine so busy that the solver hardly works is no reason to end it: the answer would depend on
+ * what else runs. */
+static void test_starved(void **state)
+{
+    (void)state;
+    pid_t busy = fork();
+    if (busy == 0) {
+        cpu_set_t first;
+        CPU_ZERO(&first);
+        CPU_SET(0, &first);
+        sched_setaffinity(0, sizeof first, &first);
+        for (;;) {
+        }
+    }
+    smt_ctx *c = smt_ctx_new();
+    smt_prover *prover =
+        smt_prover_new(c, &(smt_options){.solver = FAKES "starved.sh", .patience_ms = 100});
+    smt_t fact = pell(c);
+    int64_t begin = tr_now_ms();
+    smt_answer answer = smt_check(prover, 1, &fact, 400 * 1000, "starved");
+    print_message("starved for %lld ms: %s\n", (long long)(tr_now_ms() - begin), answer.why_text);
+    kill(busy, SIGKILL);
+    waitpid(busy, NULL, 0);
+    assert_int_equal(answer.verdict, SMT_UNKNOWN);
+    assert_int_equal(answer.why, SMT_WHY_STEPS);
+    smt_prover_free(prover);
+    smt_ctx_free(c);
 }
 
 static void test_no_solver(void **state)
@@ -371,6 +405,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fakes),
+        cmocka_unit_test(test_starved),
         cmocka_unit_test(test_no_solver),
         cmocka_unit_test(test_restart),
         cmocka_unit_test(test_old),
