@@ -34,6 +34,7 @@ capture/preload      | preload       | none wire recorder stand_in
 # Only these rooms may include headers of these libraries.
 libraries='
 clang-c/ | analyzer/dialect
+toml++/  | analyzer/driver
 cjson/   | analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings capture/exec
 xxhash.h | capture/recorder capture/recordings capture/launches
 stb/     | analyzer/base
@@ -51,7 +52,7 @@ rooms=$(echo "$matrix" | awk -F'|' 'NF > 1 { gsub(/ /, "", $2); print $2 }')
 
 # "file:line: header" of every include of a folder
 includes_of() {
-    find "$1" -name '*.[ch]' -o -name '*.def' | sort | xargs -r awk '
+    find "$1" -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' | sort | xargs -r awk '
         match($0, /^[ \t]*#[ \t]*include[ \t]*["<][^">]+[">]/) {
             split($0, part, /["<>]/); print FILENAME ":" FNR " " part[2] }'
 }

@@ -1,14 +1,10 @@
-# The plugin for Clang 19, where Clang's headers and a C++ compiler are at hand: tilerace itself needs
-# neither.
+# The plugin for Clang 19, where Clang's headers are at hand: tilerace itself does not need them.
 find_path(CLANG_PLUGIN_INCLUDE_DIR clang/Frontend/FrontendPluginRegistry.h
           PATHS /usr/lib/llvm-19/include NO_DEFAULT_PATH)
 find_path(LLVM_INCLUDE_DIR llvm/Support/Registry.h PATHS /usr/lib/llvm-19/include NO_DEFAULT_PATH)
-include(CheckLanguage)
-check_language(CXX)
 
 # A wheel does not depend on a system's Clang.
-if(NOT DEFINED SKBUILD AND CLANG_PLUGIN_INCLUDE_DIR AND LLVM_INCLUDE_DIR AND CMAKE_CXX_COMPILER AND NOT TILERACE_SANITIZE)
-  enable_language(CXX)
+if(NOT DEFINED SKBUILD AND CLANG_PLUGIN_INCLUDE_DIR AND LLVM_INCLUDE_DIR AND NOT TILERACE_SANITIZE)
   add_library(clang_plugin MODULE compilers/clang_plugin/plugin.cpp)
   target_include_directories(clang_plugin SYSTEM PRIVATE ${CLANG_PLUGIN_INCLUDE_DIR})
   # Debian's Clang has no run-time type information, and a plugin takes its symbols from Clang.

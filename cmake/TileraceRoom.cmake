@@ -2,7 +2,7 @@
 #
 #   tilerace_room(NAME FOLDER [DEPENDS room...] [LINK target...])
 #
-# Every .c file of the folder belongs to it (main.c excepted); a room without sources yet is an
+# Every .c and .cpp file of the folder belongs to it (main.c excepted); a room without sources yet is an
 # interface library, so that the table in CMakeLists.txt can name all rooms from the start.
 
 add_library(tr_options INTERFACE)
@@ -12,7 +12,8 @@ target_include_directories(tr_options INTERFACE
 target_compile_definitions(tr_options INTERFACE
   _GNU_SOURCE TILERACE_VERSION="${PROJECT_VERSION}")
 target_compile_options(tr_options INTERFACE
-  -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
+  -Wall -Wextra -Wshadow -Wpointer-arith
+  $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
   -Wno-missing-field-initializers -fno-common
   -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= # no path of the build in what is installed
   $<$<BOOL:${TILERACE_WERROR}>:-Werror>)
@@ -27,7 +28,8 @@ endif()
 
 function(tilerace_room name folder)
   cmake_parse_arguments(ROOM "" "" "DEPENDS;LINK" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.c)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.c
+       ${CMAKE_SOURCE_DIR}/${folder}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/main\\.c$")
   list(TRANSFORM ROOM_DEPENDS PREPEND tr_)
   if(sources)

@@ -5,7 +5,8 @@
 #
 #   packaging/build_wheel.sh [x86_64|aarch64] [FOLDER]     into FOLDER, default build/dist
 #
-# Needs Debian's dpkg-dev and libclang-19-dev, libstb-dev, libxxhash-dev (ci/setup.sh brings them).
+# Needs Debian's dpkg-dev and libclang-19-dev, libstb-dev, libtomlplusplus-dev, libxxhash-dev (ci/setup.sh
+# brings them).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD machine=${1:-x86_64} out=$(realpath -m "${2:-build/dist}")
@@ -47,11 +48,13 @@ fetch_sources() {
 
 # A compiler by a name of its own, as build systems want it.
 mkdir -p "$parts/bin"
-cat >"$parts/bin/cc" <<CC
+for compiler in cc c++; do
+    cat >"$parts/bin/$compiler" <<CC
 #!/bin/sh
-exec $tools/bin/python3 -m ziglang cc -target $machine-linux-gnu.$glibc -fno-sanitize=undefined \
+exec $tools/bin/python3 -m ziglang $compiler -target $machine-linux-gnu.$glibc -fno-sanitize=undefined \
     -isystem $parts/prefix/include "\$@"
 CC
+done
 for tool in ar ranlib; do
     printf '#!/bin/sh\nexec %s -m ziglang %s "$@"\n' "$tools/bin/python3" $tool >"$parts/bin/$tool"
 done
@@ -90,6 +93,7 @@ library zstd "$(version_of "$zstd")" "-DZSTD_DISABLE_ASM -DXXH_NAMESPACE=ZSTD_" 
 mkdir -p "$prefix/include/stb" "$prefix/include/clang-c"
 cp /usr/include/stb/stb_ds.h "$prefix/include/stb/"
 cp /usr/include/xxhash.h "$prefix/include/"
+cp -r /usr/include/toml++ "$prefix/include/"
 cp "$(ls -d /usr/lib/llvm-*/include/clang-c | tail -1)"/*.h "$prefix/include/clang-c/"
 
 # The licences of what the wheel carries, as their packages state them.
@@ -99,6 +103,7 @@ for package in cjson libzstd lz4; do
 done
 cp /usr/share/doc/libstb-dev/copyright "$parts/licences/stb.txt"
 cp /usr/share/doc/libxxhash-dev/copyright "$parts/licences/xxhash.txt"
+cp /usr/share/doc/libtomlplusplus-dev/copyright "$parts/licences/tomlplusplus.txt"
 cp "$(ls -d "$tools"/lib/python3*/site-packages/ziglang/lib/libcxxabi/LICENSE.TXT 2>/dev/null ||
     ls -d /usr/share/doc/libclang-19-dev/copyright)" "$parts/licences/libcxxabi.txt"
 
@@ -113,7 +118,7 @@ fi
 
 raw=$parts/raw
 rm -rf "$raw"
-export CC=$parts/bin/cc AR=$parts/bin/ar RANLIB=$parts/bin/ranlib
+export CC=$parts/bin/cc CXX=$parts/bin/c++ AR=$parts/bin/ar RANLIB=$parts/bin/ranlib
 export PKG_CONFIG_LIBDIR=$prefix/lib/pkgconfig
 export _PYTHON_HOST_PLATFORM=linux-$machine
 python3 -m build --wheel --no-isolation -o "$raw" \
@@ -121,7 +126,7 @@ python3 -m build --wheel --no-isolation -o "$raw" \
     -Ccmake.define.CMAKE_SYSTEM_NAME=Linux -Ccmake.define.CMAKE_SYSTEM_PROCESSOR="$machine" \
     -Ccmake.define.CMAKE_AR="$AR" -Ccmake.define.CMAKE_RANLIB="$RANLIB" \
     -Ccmake.define.LibClang_INCLUDE_DIR="$prefix/include" \
-    -Ccmake.define.TILERACE_DEMANGLER=-lc++ \
+    -Ccmake.define.TILERACE_CXX_LIBRARY=-lc++ -Ccmake.define.TOMLPLUSPLUS_INCLUDE_DIR="$prefix/include" \
     "${native[@]}" -Ccmake.define.TILERACE_LICENCES="$parts/licences" . >"$parts/build.log" 2>&1 || {
     tail -30 "$parts/build.log" >&2
     exit 1
