@@ -8,6 +8,8 @@
 #include "base/ds.h"
 #include "driver/checking.h"
 #include "driver/fail_on.h"
+#include "driver/hide.h"
+#include "driver/inputs.h"
 #include "driver/outputs.h"
 #include "driver/pool.h"
 #include "driver/progress.h"
@@ -98,16 +100,36 @@ static void mark_allowed(check_run *run, size_t i)
     tr_errors_free(&wrong);
 }
 
-int check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user), void *user)
+/* The exit code that the report asks for: each input by its own settings. */
+static int exit_of(const check_run *run, const full_report *report, size_t n_wrong)
+{
+    static const int worst_first[] = {EXIT_BAD, EXIT_FINDINGS, EXIT_UNDECIDED};
+    const session *s = run->s;
+    bool has[4] = {[EXIT_BAD] = n_wrong > 0};
+    for (size_t i = 0; i < report->n_inputs; i++) {
+        const full_report one = {.n_inputs = 1, .inputs = &report->inputs[i]};
+        report_totals totals = report_count(&one);
+        has[fail_on_exit(session_settings(s, i)->fails, &totals)] = true;
+    }
+    for (size_t i = 0; i < report->n_skipped; i++) {
+        const skipped_file *skipped = &report->skipped[i];
+        bool is_unseen = skipped->reason == SKIPPED_UNRECORDED || skipped->reason == SKIPPED_STALE;
+        if (is_unseen && configs_for(s->configs, skipped->path)->fails & FAIL_ON_UNSEEN)
+            has[EXIT_FINDINGS] = true;
+    }
+    for (size_t i = 0; i < TR_COUNT(worst_first); i++)
+        if (has[worst_first[i]])
+            return worst_first[i];
+    return EXIT_CLEAN;
+}
+
+static int check_configured(session *s, void (*find)(session *s, size_t *n_wrong, void *user),
+                            void *user)
 {
     const driver_options *o = s->options;
     outputs to;
     if (outputs_read(s, &to) != EXIT_CLEAN)
         return EXIT_BAD;
-    unsigned fails;
-    const char *why;
-    if (!fail_on_read(s->arena, o, &fails, &why))
-        return session_complain(s, "%s", why);
     if (o->keep_obligations && make_folders(s, o->keep_obligations) != EXIT_CLEAN)
         return EXIT_BAD;
     if (session_find_solver(s) != EXIT_CLEAN)
@@ -123,16 +145,23 @@ int check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user
                      .reports = TR_NEW_ARRAY(s->arena, input_report, n)};
     bool is_whole = progress_run(s->progress, n, check_all, &run);
     take_results(&run, is_whole);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        const settings *st = session_settings(s, i);
+        report_failing *failing = TR_NEW(s->arena, report_failing);
         mark_allowed(&run, i);
-    full_report report = {.n_inputs = n, .inputs = run.reports};
+        hide_findings(s->arena, st, &run.reports[i]);
+        *failing = fail_on_report(st->fails);
+        run.reports[i].failing = failing;
+    }
+    full_report report = {.n_inputs = n,
+                          .inputs = run.reports,
+                          .n_skipped = arrlenu(s->skipped),
+                          .skipped = s->skipped};
     for (size_t i = 0; i < n && !report.solver; i++)
         report.solver = run.results[i].solver;
-    int code = outputs_write(s, &to, &report, fail_on_report(fails));
+    int code = outputs_write(s, &to, &report);
     complain_of_unread(&run, &to, n);
-    report_totals totals = report_count(&report);
-    totals.not_checked += n_wrong;
-    int asked = fail_on_exit(fails, &totals);
+    int asked = exit_of(&run, &report, n_wrong);
     for (size_t i = 0; i < n && code == EXIT_CLEAN; i++)
         if (run.results[i].unusable)
             code = session_complain(s, "%s", run.results[i].unusable);
@@ -143,13 +172,44 @@ int check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user
     return code != EXIT_CLEAN ? code : asked;
 }
 
+int check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user), void *user)
+{
+    unsigned fails;
+    const char *why;
+    if (!fail_on_read(s->arena, s->options, &fails, &why))
+        return session_complain(s, "%s", why);
+    s->configs = configs_open(s->arena, s->options, s->working_folder, &why);
+    if (!s->configs)
+        return session_complain(s, "%s", why);
+    const settings *named = configs_named(s->configs);
+    loaded holder = {.file = s->options->config, .errors = named ? named->wrong : (tr_errors){0}};
+    load_complain(s, &holder);
+    int code = arrlenu(holder.errors.items) > 0 ? EXIT_BAD : check_configured(s, find, user);
+    configs_close(s->configs);
+    s->configs = NULL;
+    return code;
+}
+
 static void find_files(session *s, size_t *n_wrong, void *user)
 {
+    const driver_options *o = s->options;
+    const char *standard = o->stdin_filename;
     (void)user;
-    session_find_files(s, n_wrong);
+    inputs *in = inputs_open(s);
+    for (size_t i = 0; i < o->n_files && !standard; i++)
+        if (strcmp(o->files[i], "-") == 0)
+            standard = "<stdin>";
+    if (standard)
+        inputs_add_standard(in, standard);
+    for (size_t i = 0; i < o->n_files; i++)
+        if (strcmp(o->files[i], "-") != 0)
+            inputs_add_named(in, o->files[i]);
+    *n_wrong = inputs_close(in);
 }
 
 int command_check(session *s)
 {
-    return check_files(s, find_files, NULL);
+    int code = check_files(s, find_files, NULL);
+    inputs_release(s);
+    return code;
 }

@@ -1,6 +1,7 @@
 #include "driver/checking.h"
 
 #include "base/ds.h"
+#include "driver/hide.h"
 #include "driver/progress.h"
 
 typedef struct watched_file {
@@ -22,7 +23,11 @@ static void check_kernels(const session *s, size_t number, loaded *input, input_
 {
     size_t n = arrlenu(input->kernels);
     watched_file watched = {s->progress, number};
+    const settings *st = session_settings(s, number);
     rules_options options = s->rules;
+    options.strict = st->of[SETTING_strict].truth;
+    options.notes = hide_asks_for_notes(st);
+    options.steps = (smt_steps)st->of[SETTING_steps].number;
     options.watch = (rules_watch){tell_step, &watched};
     report->kernels = TR_NEW_ARRAY(input->arena, kernel_report, n + 1);
     for (size_t i = 0; i < n; i++) {
@@ -50,9 +55,36 @@ void checking_failed(const char *file, const char *why, tr_text *packed)
     packed_write(packed, &result);
 }
 
+/* Nothing that a wrong configuration would hold for is checked: it might have asked for more. The
+ * first such input has its errors, the others name it. */
+static void refuse_configured(const session *s, size_t number, tr_text *packed)
+{
+    const settings *st = session_settings(s, number);
+    tr_arena *arena = tr_arena_new();
+    tr_errors errors = tr_errors_make(arena);
+    const tr_place place = {.file = s->files[number]};
+    bool is_first = true;
+    for (size_t k = 0; k < number && is_first; k++)
+        is_first = session_settings(s, k) != st;
+    for (size_t e = 0; is_first && e < arrlenu(st->wrong.items); e++)
+        tr_errors_add_hint(&errors, &st->wrong.items[e].place, st->wrong.items[e].hint, "%s",
+                           st->wrong.items[e].text);
+    tr_errors_add(&errors, &place, "is not checked, since its configuration %s is wrong", st->file);
+    const checked_input result = {.report = {.file = s->files[number],
+                                             .errors = errors.items,
+                                             .n_errors = arrlenu(errors.items)}};
+    packed_write(packed, &result);
+    tr_errors_free(&errors);
+    tr_arena_free(arena);
+}
+
 void checking_run(const session *s, size_t number, tr_text *packed)
 {
     loaded input;
+    if (tr_errors_count(&session_settings(s, number)->wrong) > 0) {
+        refuse_configured(s, number, packed);
+        return;
+    }
     load_file(s, number, &input);
     checked_input result = {.report = {.file = input.file,
                                        .errors = input.errors.items,

@@ -54,14 +54,28 @@ static const char *absolute(tr_arena *arena, const char *folder, const char *pat
     return path[0] == '/' || !folder ? path : tr_arena_printf(arena, "%s/%s", folder, path);
 }
 
-/* Do two names mean one file? Links are followed where the files are there. */
-static bool same_file(const char *a, const char *b)
+/* The real path, as far as it is there: of a file that is checked from standard input, its folder
+ * may be all that is. */
+static const char *real_name(tr_arena *arena, const char *path)
 {
-    char *real_a = realpath(a, NULL), *real_b = realpath(b, NULL);
-    bool same = real_a && real_b ? strcmp(real_a, real_b) == 0 : strcmp(a, b) == 0;
-    free(real_a);
-    free(real_b);
-    return same;
+    char *real = realpath(path, NULL);
+    const char *slash = strrchr(path, '/'), *kept = path;
+    if (real)
+        kept = tr_arena_strdup(arena, real);
+    else if (!slash && strcmp(path, ".") != 0)
+        kept = tr_arena_printf(arena, "%s/%s", real_name(arena, "."), path);
+    else if (slash && slash > path)
+        kept = tr_arena_printf(
+            arena, "%s%s", real_name(arena, tr_arena_strndup(arena, path, (size_t)(slash - path))),
+            slash);
+    free(real);
+    return kept;
+}
+
+/* Do two names mean one file? */
+static bool same_file(tr_arena *arena, const char *a, const char *b)
+{
+    return strcmp(a, b) == 0 || strcmp(real_name(arena, a), real_name(arena, b)) == 0;
 }
 
 static const cJSON *entry_of(tr_arena *arena, const compile_db *db, const char *file)
@@ -70,7 +84,7 @@ static const cJSON *entry_of(tr_arena *arena, const compile_db *db, const char *
     cJSON_ArrayForEach(entry, db->root)
     {
         const char *name = member_text(entry, "file");
-        if (name && same_file(absolute(arena, member_text(entry, "directory"), name), file))
+        if (name && same_file(arena, absolute(arena, member_text(entry, "directory"), name), file))
             return entry;
     }
     return NULL;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "driver/shown.h"
+
 static const struct {
     const char *name, *about;
 } rows[FAIL_ON_COUNT] = {
@@ -9,7 +11,7 @@ static const struct {
 #include "driver/fail_on.def"
 };
 
-static bool add_word(tr_arena *arena, const char *word, unsigned *set, const char **why)
+bool fail_on_add(tr_arena *arena, const char *word, unsigned *set, const char **why)
 {
     const char *names[FAIL_ON_COUNT], *all = "";
     for (size_t i = 0; i < FAIL_ON_COUNT; i++) {
@@ -21,9 +23,9 @@ static bool add_word(tr_arena *arena, const char *word, unsigned *set, const cha
         return true;
     }
     const char *near = nearest_name(word, FAIL_ON_COUNT, names);
-    *why =
-        near ? tr_arena_printf(arena, "--fail-on: there is no '%s'; did you mean '%s'?", word, near)
-             : tr_arena_printf(arena, "--fail-on: there is no '%s'; there are %s", word, all);
+    word = shown_text(arena, word, strlen(word));
+    *why = near ? tr_arena_printf(arena, "there is no '%s'; did you mean '%s'?", word, near)
+                : tr_arena_printf(arena, "there is no '%s'; there are %s", word, all);
     return false;
 }
 
@@ -36,8 +38,10 @@ bool fail_on_read(tr_arena *arena, const driver_options *options, unsigned *set,
         *set |= FAIL_ON_WARNING | FAIL_ON_CONDITIONAL;
     for (const char *at = options->fail_on; at;) {
         size_t length = strcspn(at, ",");
-        if (!add_word(arena, tr_arena_strndup(arena, at, length), set, why))
+        if (!fail_on_add(arena, tr_arena_strndup(arena, at, length), set, why)) {
+            *why = tr_arena_printf(arena, "--fail-on: %s", *why);
             return false;
+        }
         at = at[length] ? at + length + 1 : NULL;
     }
     return true;

@@ -17,6 +17,8 @@ typedef enum fail_on { /* bits */
 /* The set that --fail-on LIST and its aliases --werror and --fail-on-unknown name. An error-level
  * finding is always in it. False, with *why, where a word of the list is none. */
 bool fail_on_read(tr_arena *arena, const driver_options *options, unsigned *set, const char **why);
+/* Adds what one word stands for. False, with *why. */
+bool fail_on_add(tr_arena *arena, const char *word, unsigned *set, const char **why);
 /* The exit code that a report asks for. */
 int fail_on_exit(unsigned set, const report_totals *totals);
 /* The same for a report that says which kernels fail. */

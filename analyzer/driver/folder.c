@@ -18,32 +18,40 @@ static int by_name(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-static bool is_file(const FTSENT *entry, struct stat *info)
+static void visit(const folder_visitor *v, FTS *tree, FTSENT *entry, void *user)
 {
-    bool may_be = entry->fts_info == FTS_F || entry->fts_info == FTS_SL;
-    return may_be && stat(entry->fts_accpath, info) == 0 && S_ISREG(info->st_mode);
+    bool is_left = entry->fts_info == FTS_DP || entry->fts_info == FTS_DNR;
+    bool fails =
+        entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR || entry->fts_info == FTS_NS;
+    if (entry->fts_info == FTS_D) {
+        entry->fts_number =
+            !v->enter || v->enter(user, entry->fts_path, entry->fts_name, (size_t)entry->fts_level);
+        if (!entry->fts_number)
+            fts_set(tree, entry, FTS_SKIP);
+    } else if (entry->fts_info == FTS_F && v->file) {
+        v->file(user, entry->fts_path, entry->fts_name, (size_t)entry->fts_statp->st_size);
+    } else if ((entry->fts_info == FTS_SL || entry->fts_info == FTS_SLNONE) && v->link) {
+        v->link(user, entry->fts_path);
+    }
+    if (fails && v->complain && entry->fts_errno != ENOENT)
+        v->complain(user, entry->fts_path, strerror(entry->fts_errno));
+    if (is_left && entry->fts_number && v->leave)
+        v->leave(user);
 }
 
-typedef void (*file_found)(void *user, const FTSENT *entry, const struct stat *info);
-typedef void (*complaint)(void *user, const char *path, const char *why);
-
-static void walk(const char *path, file_found found, complaint complain, void *user)
+void folder_walk(const char *path, const folder_visitor *visitor, void *user)
 {
-    struct stat info;
     char *paths[] = {strdup(path), NULL};
     FTS *tree =
         paths[0] ? fts_open(paths, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name) : NULL;
-    for (FTSENT *entry; tree && (entry = fts_read(tree));) {
-        bool fails = entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR;
-        if (is_file(entry, &info))
-            found(user, entry, &info);
-        else if (fails && complain && entry->fts_errno != ENOENT)
-            complain(user, entry->fts_path, strerror(entry->fts_errno));
-    }
+    for (FTSENT *entry; tree && (entry = fts_read(tree));)
+        visit(visitor, tree, entry, user);
     if (tree)
         fts_close(tree);
     free(paths[0]);
 }
+
+typedef void (*complaint)(void *user, const char *path, const char *why);
 
 typedef struct listing {
     tr_arena *arena;
@@ -52,11 +60,18 @@ typedef struct listing {
     void *user;
 } listing;
 
-static void list_file(void *user, const FTSENT *entry, const struct stat *info)
+static void list_path(void *user, const char *path)
 {
     listing *l = user;
-    (void)info;
-    arrput(l->files, tr_arena_strdup(l->arena, entry->fts_path));
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISREG(info.st_mode))
+        arrput(l->files, tr_arena_strdup(l->arena, path));
+}
+
+static void list_file(void *user, const char *path, const char *name, size_t size)
+{
+    (void)name, (void)size;
+    list_path(user, path);
 }
 
 static void pass_complaint(void *user, const char *path, const char *why)
@@ -71,7 +86,9 @@ tr_give const char **folder_files(tr_arena *arena, const char *path,
                                   void *user)
 {
     listing l = {.arena = arena, .complain = complain, .user = user};
-    walk(path, list_file, pass_complaint, &l);
+    const folder_visitor visitor = {
+        .file = list_file, .link = list_path, .complain = pass_complaint};
+    folder_walk(path, &visitor, &l);
     return l.files;
 }
 
@@ -160,21 +177,30 @@ static void hand_over(folder_watch *f, const char *path, known_file *file)
     free(bytes);
 }
 
-static void look_at(void *user, const FTSENT *entry, const struct stat *info)
+static void look_at(void *user, const char *path)
 {
     folder_watch *f = user;
-    known_file now = {.device = info->st_dev,
-                      .number = info->st_ino,
-                      .size = info->st_size,
-                      .changed = info->st_mtim,
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return;
+    known_file now = {.device = info.st_dev,
+                      .number = info.st_ino,
+                      .size = info.st_size,
+                      .changed = info.st_mtim,
                       .round = f->round};
-    ptrdiff_t at = shgeti(f->files, entry->fts_path);
+    ptrdiff_t at = shgeti(f->files, path);
     if (at >= 0 && is_same(&f->files[at].value, &now)) {
         f->files[at].value.round = f->round;
         return;
     }
-    hand_over(f, entry->fts_path, &now);
-    shput(f->files, entry->fts_path, now);
+    hand_over(f, path, &now);
+    shput(f->files, path, now);
+}
+
+static void look_at_file(void *user, const char *path, const char *name, size_t size)
+{
+    (void)name, (void)size;
+    look_at(user, path);
 }
 
 void folder_round(folder_watch *f, folder_take take, void *user)
@@ -182,7 +208,8 @@ void folder_round(folder_watch *f, folder_take take, void *user)
     f->round++;
     f->take = take;
     f->user = user;
-    walk(f->path, look_at, NULL, f);
+    const folder_visitor visitor = {.file = look_at_file, .link = look_at};
+    folder_walk(f->path, &visitor, f);
     for (ptrdiff_t i = shlen(f->files); i-- > 0;)
         if (f->files[i].value.round != f->round)
             shdel(f->files, f->files[i].key);

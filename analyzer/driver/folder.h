@@ -4,6 +4,19 @@
 
 #include "base/base.h"
 
+/* What a walk tells of, in the order of names. Links are told of and not followed, but for one that
+ * the walk begins at. Any function may be NULL. */
+typedef struct folder_visitor {
+    /* False: the folder is not gone into. `depth` is 0 of the one that the walk begins at. */
+    bool (*enter)(void *user, const char *path, const char *name, size_t depth);
+    void (*leave)(void *user); /* a folder that was gone into */
+    void (*file)(void *user, const char *path, const char *name, size_t size); /* a regular one */
+    void (*link)(void *user, const char *path);
+    void (*complain)(void *user, const char *path, const char *why); /* it cannot be listed */
+} folder_visitor;
+
+void folder_walk(const char *path, const folder_visitor *visitor, void *user);
+
 /* The regular files in a folder and the folders in it, by name, with where they end up that links
  * lead to; links to folders are not followed. An stb_ds array of texts in `arena`; what cannot be
  * listed is told to `complain`, or to nobody where that is NULL. */

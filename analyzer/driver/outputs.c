@@ -118,7 +118,7 @@ int outputs_spare(session *s, size_t n_read, const char *const *read)
     return EXIT_CLEAN;
 }
 
-int outputs_write(session *s, const outputs *all, const full_report *report, report_failing failing)
+int outputs_write(session *s, const outputs *all, const full_report *report)
 {
     tr_text *texts = TR_NEW_ARRAY(s->arena, tr_text, all->n);
     tr_new_file *files = TR_NEW_ARRAY(s->arena, tr_new_file, all->n);
@@ -129,7 +129,7 @@ int outputs_write(session *s, const outputs *all, const full_report *report, rep
                                   .verbose = s->options->verbose,
                                   .quiet = s->options->quiet,
                                   .brief = s->options->command == COMMAND_HOOK,
-                                  .failing = failing,
+                                  .unsaved = s->unsaved,
                                   .folder = s->working_folder};
         report_write(&texts[i], report, to->format, &options);
         if (to->path)

@@ -17,8 +17,7 @@ typedef struct outputs {
 /* EXIT_BAD after a complaint: a format that is none, or a file that is named twice. */
 int outputs_read(session *s, outputs *all);
 /* Writes the report to each: the files whole, all of them or none. EXIT_CLEAN or EXIT_BAD. */
-int outputs_write(session *s, const outputs *all, const full_report *report,
-                  report_failing failing);
+int outputs_write(session *s, const outputs *all, const full_report *report);
 /* EXIT_BAD after a complaint where a file that is to be written is one of those that are read. */
 int outputs_spare(session *s, size_t n_read, const char *const *read);
 

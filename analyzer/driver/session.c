@@ -138,46 +138,9 @@ int session_prepare(session *s)
     return EXIT_CLEAN;
 }
 
-/* ---- Files and recordings ---- */
-
-static void add_file(session *s, const char *file, const recorded_module *recorded)
+const settings *session_settings(const session *s, size_t number)
 {
-    s->files[s->n_files] = file;
-    s->recorded[s->n_files++] = recorded;
-}
-
-static void warn_if_stale(session *s, const recorded_module *m)
-{
-    if (m->is_stale)
-        fprintf(s->err, "tilerace: warning: %s has changed since %s was recorded of it\n",
-                m->source, m->path);
-}
-
-void session_find_files(session *s, size_t *n_wrong)
-{
-    const driver_options *o = s->options;
-    const recorded_folder **recordings =
-        TR_NEW_ARRAY(s->arena, const recorded_folder *, o->n_files + 1);
-    size_t n = o->n_files;
-    loaded holder = {.errors = tr_errors_make(s->arena)};
-    for (size_t i = 0; i < o->n_files; i++)
-        if (recording_is(o->files[i])) {
-            recordings[i] = recording_read(s->arena, o->files[i], &holder.errors);
-            n += recordings[i] ? recordings[i]->n : 0;
-        }
-    s->files = TR_NEW_ARRAY(s->arena, const char *, n + 1);
-    s->recorded = TR_NEW_ARRAY(s->arena, const recorded_module *, n + 1);
-    for (size_t i = 0; i < o->n_files; i++) {
-        if (!recording_is(o->files[i]))
-            add_file(s, o->files[i], NULL);
-        for (size_t k = 0; recordings[i] && k < recordings[i]->n; k++) {
-            warn_if_stale(s, &recordings[i]->modules[k]);
-            add_file(s, recordings[i]->modules[k].path, &recordings[i]->modules[k]);
-        }
-    }
-    *n_wrong = tr_errors_count(&holder.errors);
-    load_complain(s, &holder);
-    tr_errors_free(&holder.errors);
+    return s->settings ? s->settings[number] : configs_without_file(s->configs);
 }
 
 void session_release(session *s)

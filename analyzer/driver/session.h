@@ -7,6 +7,7 @@
 #include "dialect/dialect.h"
 #include "bytecode/images.h"
 #include "driver/compile_db.h"
+#include "driver/configs.h"
 #include "driver/driver.h"
 #include "driver/options.h"
 #include "recordings/recordings.h"
@@ -35,7 +36,11 @@ typedef struct session {
     const recorded_module **recorded; /* for each: what its recording says of it; or NULL */
     const bytecode_image **images;    /* NULL, or for each the module itself, in memory */
     struct progress *progress;        /* of commands that check files; or NULL */
-    const char *rust_folder;          /* where sources of modules without places may be; or NULL */
+    const settings *
+        *settings;         /* for each: what its configuration and the command line say; or NULL */
+    skipped_file *skipped; /* stb_ds array: what was found in folders and is not checked */
+    configs *configs;      /* while files are checked; or NULL */
+    const char *rust_folder; /* where sources of modules without places may be; or NULL */
 } session;
 
 #define COMMAND(id, name, arguments, min, max, function, about) int function(session *s);
@@ -47,6 +52,8 @@ int session_run(session *s);
  * returns, session_release comes after it. */
 int session_prepare(session *s);
 void session_release(session *s);
+/* What the configuration and the command line say of input `number`. */
+const settings *session_settings(const session *s, size_t number);
 /* Finds the solver, once for all inputs; EXIT_BAD after a complaint. */
 int session_find_solver(session *s);
 /* "tilerace: error: ..." on the error stream; returns EXIT_BAD. */
@@ -58,10 +65,8 @@ int session_print(session *s, const tr_text *text);
 /* Whether to colour what goes to `stream`: --color, NO_COLOR, FORCE_COLOR, the terminal. */
 bool session_color(const session *s, FILE *stream);
 
-/* Fills s->files and s->recorded from the command line, recordings in their modules. What a
- * recording lacks is complained of, and the rest is there; *n_wrong: files that are missing so. */
-void session_find_files(session *s, size_t *n_wrong);
-/* Checks all files that `find` finds, with the options of `check`, and writes the report. */
+/* Checks all files that `find` finds, with the options of `check`, and writes the report.
+ * s->configs is there while it does. */
 int check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user), void *user);
 
 /* ---- One input (load.c, launch.c) ---- */

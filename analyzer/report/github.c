@@ -41,6 +41,8 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
             tr_text_addf(&text, "\n%s: %s", f->locations[i].role,
                          place_words(w->arena, f->locations[i].place));
     }
+    if (f->set_level)
+        tr_text_addf(&text, "\n%s %s", level_heading(f), level_words(w->arena, f));
     if (f->words)
         tr_text_addf(&text, "\n%s", f->words);
     write_annotation(w, f->level, input->file, f->n_locations > 0 ? f->locations[0].place : NULL,
@@ -70,4 +72,10 @@ void write_github(writer *w)
     }
     report_totals totals = report_count(w->report);
     tr_text_addf(w->out, "%s\n", totals_words(w->arena, &totals));
+    const char *skipped = report_skipped_words(w->arena, w->report);
+    if (*skipped) {
+        tr_text_add(w->out, "::notice title=not checked::");
+        escape_command(w->out, skipped, false);
+        tr_text_add(w->out, "\n");
+    }
 }

@@ -84,6 +84,14 @@ static void add_kernel(gitlab *g, const input_report *input, const kernel_report
                     kernel->kernel, undecided_words(g->w->arena, kernel));
 }
 
+static void add_skipped(gitlab *g, const skipped_file *skipped)
+{
+    const skip_info *info = skip_info_of(skipped->reason);
+    const char *text = tr_arena_printf(g->w->arena, "not checked: %s", info->name);
+    add(g, report_unchecked.code, LEVEL_NOTE, skipped->path, NULL,
+        hash_of(g, tr_arena_printf(g->w->arena, "%s %s", info->name, skipped->path)), text);
+}
+
 void write_gitlab(writer *w)
 {
     gitlab g = {.w = w, .objects = cJSON_CreateArray()};
@@ -95,6 +103,8 @@ void write_gitlab(writer *w)
         for (size_t k = 0; k < input->n_kernels && input->n_errors == 0; k++)
             add_kernel(&g, input, &input->kernels[k]);
     }
+    for (size_t i = 0; i < w->report->n_skipped; i++)
+        add_skipped(&g, &w->report->skipped[i]);
     shfree(g.seen);
     json_write(w, g.objects);
 }

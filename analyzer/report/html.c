@@ -87,6 +87,11 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
                                     f->hidden.reason));
         tr_text_add(w->out, "\n");
     }
+    if (f->set_level) {
+        add_element(w, "p", NULL,
+                    tr_arena_printf(w->arena, "%s %s", level_heading(f), level_words(w->arena, f)));
+        tr_text_add(w->out, "\n");
+    }
     if (f->words) {
         add_element(w, "pre", NULL, f->words);
         tr_text_add(w->out, "\n");
@@ -133,6 +138,11 @@ void write_html(writer *w)
                  style);
     add_element(w, "p", NULL, totals_words(w->arena, &totals));
     tr_text_add(w->out, "\n");
+    const char *skipped = report_skipped_words(w->arena, w->report);
+    if (*skipped) {
+        add_element(w, "p", NULL, skipped);
+        tr_text_add(w->out, "\n");
+    }
     write_table(w);
     for (size_t i = 0; i < w->report->n_inputs; i++) {
         const input_report *input = &w->report->inputs[i];

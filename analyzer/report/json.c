@@ -157,6 +157,13 @@ static cJSON *finding_of(writer *w, const finding *f)
         json_put(object, "precondition", json_int((int64_t)f->breaks));
     if (f->hidden.by)
         json_put(object, "suppressed", suppressed_of(w, &f->hidden));
+    if (f->set_level) {
+        cJSON *set = cJSON_CreateObject();
+        json_put(set, "was", json_text(w, report_level_name(f->was)));
+        json_put(set, "file", json_text(w, f->set_level->file));
+        json_put(set, "line", json_int(f->set_level->line));
+        json_put(object, "level_set", set);
+    }
     json_put(object, "fingerprint", json_text(w, f->fingerprint));
     return object;
 }
@@ -295,6 +302,28 @@ static cJSON *input_of(writer *w, const input_report *input)
     return object;
 }
 
+/* What was found in folders and not checked, by its reason. */
+static cJSON *skipped_of(writer *w)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (int reason = 0; reason < SKIPPED_COUNT; reason++) {
+        cJSON *files = cJSON_CreateArray();
+        for (size_t i = 0; i < w->report->n_skipped; i++)
+            if ((int)w->report->skipped[i].reason == reason)
+                cJSON_AddItemToArray(files, json_text(w, w->report->skipped[i].path));
+        int n = cJSON_GetArraySize(files);
+        cJSON *object = cJSON_CreateObject();
+        json_put(object, "reason", json_text(w, skip_info_of((skip_reason)reason)->name));
+        json_put(object, "count", json_int(n));
+        json_put(object, "files", files);
+        if (n > 0)
+            cJSON_AddItemToArray(list, object);
+        else
+            cJSON_Delete(object);
+    }
+    return list;
+}
+
 void write_json(writer *w)
 {
     cJSON *root = cJSON_CreateObject();
@@ -309,5 +338,7 @@ void write_json(writer *w)
     for (size_t i = 0; i < w->report->n_inputs; i++)
         cJSON_AddItemToArray(inputs, input_of(w, &w->report->inputs[i]));
     json_put(root, "inputs", inputs);
+    if (w->report->n_skipped > 0)
+        json_put(root, "skipped", skipped_of(w));
     json_write(w, root);
 }

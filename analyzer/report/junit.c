@@ -21,9 +21,9 @@ static bool has_finding(const kernel_report *kernel, rule_level level)
     return false;
 }
 
-static outcome outcome_of(const writer *w, const kernel_report *kernel)
+static outcome outcome_of(const writer *w, const input_report *input, const kernel_report *kernel)
 {
-    const report_failing *failing = &w->options->failing;
+    const report_failing *failing = failing_of(w, input);
     bool is_hidden = report_is_hidden(kernel);
     if ((kernel->verdict == VERDICT_RACE && !is_hidden) || has_finding(kernel, LEVEL_ERROR) ||
         (failing->warning && has_finding(kernel, LEVEL_WARNING)) ||
@@ -34,10 +34,11 @@ static outcome outcome_of(const writer *w, const kernel_report *kernel)
     return PASSED;
 }
 
-static void count_kernel(const writer *w, const kernel_report *kernel, counts *c)
+static void count_kernel(const writer *w, const input_report *input, const kernel_report *kernel,
+                         counts *c)
 {
     c->tests++;
-    c->of[outcome_of(w, kernel)]++;
+    c->of[outcome_of(w, input, kernel)]++;
     c->seconds += kernel->time_ms / 1000;
 }
 
@@ -47,7 +48,7 @@ static counts count_input(const writer *w, const input_report *input)
     if (input->n_errors > 0)
         return (counts){.tests = 1, .of = {[ERRED] = 1}};
     for (size_t k = 0; k < input->n_kernels; k++)
-        count_kernel(w, &input->kernels[k], &c);
+        count_kernel(w, input, &input->kernels[k], &c);
     return c;
 }
 
@@ -83,7 +84,7 @@ static void write_outcome(writer *w, const input_report *input, const kernel_rep
 {
     static const char *const elements[] = {
         [FAILED] = "failure", [ERRED] = "error", [SKIPPED] = "skipped"};
-    outcome is = outcome_of(w, kernel);
+    outcome is = outcome_of(w, input, kernel);
     const char *element = is == PASSED ? "system-out" : elements[is];
     tr_text_addf(w->out, "      <%s", element);
     if (is != PASSED) {
@@ -134,9 +135,31 @@ static void write_suite(writer *w, const input_report *input)
     tr_text_add(w->out, "  </testsuite>\n");
 }
 
+/* What was found and not checked: skipped, as what is not decided. */
+static void write_skipped(writer *w)
+{
+    size_t n = w->report->n_skipped;
+    if (n == 0)
+        return;
+    tr_text_addf(w->out,
+                 "  <testsuite name=\"not checked\" tests=\"%zu\" failures=\"0\" errors=\"0\" "
+                 "skipped=\"%zu\" time=\"0.000\">\n",
+                 n, n);
+    for (size_t i = 0; i < n; i++) {
+        const skipped_file *skipped = &w->report->skipped[i];
+        tr_text_add(w->out, "    <testcase");
+        add_attribute(w, "name", report_unchecked.name);
+        add_attribute(w, "classname", skipped->path);
+        tr_text_add(w->out, " time=\"0.000\">\n      <skipped");
+        add_attribute(w, "message", skip_info_of(skipped->reason)->words);
+        tr_text_add(w->out, "/>\n    </testcase>\n");
+    }
+    tr_text_add(w->out, "  </testsuite>\n");
+}
+
 void write_junit(writer *w)
 {
-    counts all = {0};
+    counts all = {.tests = w->report->n_skipped};
     for (size_t i = 0; i < w->report->n_inputs; i++) {
         counts c = count_input(w, &w->report->inputs[i]);
         all.tests += c.tests;
@@ -151,5 +174,6 @@ void write_junit(writer *w)
                  all.tests, all.of[FAILED], all.of[ERRED], all.seconds);
     for (size_t i = 0; i < w->report->n_inputs; i++)
         write_suite(w, &w->report->inputs[i]);
+    write_skipped(w);
     tr_text_add(w->out, "</testsuites>\n");
 }

@@ -121,6 +121,12 @@ void write_markdown(writer *w)
     tr_text_add(w->out, "## tilerace\n\n");
     escape_markdown(w->out, totals_words(w->arena, &totals));
     tr_text_add(w->out, "\n");
+    const char *skipped = report_skipped_words(w->arena, w->report);
+    if (*skipped) {
+        tr_text_add(w->out, "\n");
+        escape_markdown(w->out, skipped);
+        tr_text_add(w->out, "\n");
+    }
     if (totals.kernels + totals.not_checked > 0)
         write_table(w, totals.kernels);
     bool whole = true;

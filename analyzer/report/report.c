@@ -109,6 +109,7 @@ report_totals report_count(const full_report *report)
             t.conditional_hidden += is_hidden && kernel->verdict == VERDICT_CONDITIONAL;
             for (size_t f = 0; f < kernel->n_findings; f++) {
                 rule_level level = kernel->findings[f].level;
+                t.lowered += report_is_lowered(&kernel->findings[f]);
                 if (kernel->findings[f].hidden.by) {
                     t.hidden[kernel->findings[f].hidden.by]++;
                     continue;
@@ -287,6 +288,42 @@ void report_add_totals(report_totals *to, const report_totals *from)
         to->hidden[by] += from->hidden[by];
     to->race_hidden += from->race_hidden;
     to->conditional_hidden += from->conditional_hidden;
+    to->lowered += from->lowered;
+}
+
+const report_failing *failing_of(const writer *w, const input_report *input)
+{
+    return input->failing ? input->failing : &w->options->failing;
+}
+
+bool report_is_lowered(const finding *f)
+{
+    return f->set_level && f->was > f->level;
+}
+
+const char *level_heading(const finding *f)
+{
+    return report_is_lowered(f) ? "lowered:" : "raised:";
+}
+
+const char *level_words(tr_arena *arena, const finding *f)
+{
+    return tr_arena_printf(arena, "from %s, by %s:%" PRIu32, report_level_name(f->was),
+                           f->set_level->file, f->set_level->line);
+}
+
+const char *report_skipped_words(tr_arena *arena, const full_report *report)
+{
+    size_t n[SKIPPED_COUNT] = {0};
+    const char *words = "";
+    for (size_t i = 0; i < report->n_skipped; i++)
+        n[report->skipped[i].reason]++;
+    for (int reason = 0; reason < SKIPPED_COUNT; reason++)
+        if (n[reason] > 0)
+            words = tr_arena_printf(arena, "%s%s%zu %s", words,
+                                    *words ? ", " : "not checked: ", n[reason],
+                                    skip_info_of((skip_reason)reason)->words);
+    return words;
 }
 
 void report_write_totals(tr_text *out, const report_totals *totals)
@@ -321,5 +358,7 @@ const char *totals_words(tr_arena *arena, const report_totals *t)
                             t->errors == 1 ? "" : "s", t->warnings, t->warnings == 1 ? "" : "s");
     if (*hidden)
         words = tr_arena_printf(arena, "%s, %s", words, hidden);
+    if (t->lowered > 0)
+        words = tr_arena_printf(arena, "%s, %zu lowered", words, t->lowered);
     return words;
 }

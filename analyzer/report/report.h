@@ -127,6 +127,9 @@ void report_mark_allowed(tr_arena *arena, const tr_unsaved *unsaved, input_repor
 /* Is there something that is hidden, and nothing besides notes that is not? */
 bool report_is_hidden(const kernel_report *kernel);
 
+/* Does a configuration lower its level? */
+bool report_is_lowered(const finding *f);
+
 /* What a report sums up to. */
 typedef struct report_totals {
     size_t kernels, race_free, conditional, race, unknown;
@@ -134,6 +137,7 @@ typedef struct report_totals {
     size_t errors, warnings, notes; /* findings by level, without those that are hidden */
     size_t hidden[HIDDEN_BY_COUNT];
     size_t race_hidden, conditional_hidden; /* of the kernels: by report_is_hidden */
+    size_t lowered;                         /* findings whose level a configuration lowers */
 } report_totals;
 
 report_totals report_count(const full_report *report);
@@ -142,6 +146,9 @@ void report_add_totals(report_totals *to, const report_totals *from);
 void report_write_totals(tr_text *out, const report_totals *totals);
 /* "2 allowed, 3 in the baseline"; "" where nothing is hidden. */
 const char *report_hidden_words(tr_arena *arena, const size_t hidden[HIDDEN_BY_COUNT]);
+
+/* "not checked: 3 without a recording, 2 excluded"; "" where nothing was skipped. */
+const char *report_skipped_words(tr_arena *arena, const full_report *report);
 
 /* Rules that stand for the absence of an answer; SARIF has a result for each such kernel or file,
  * so that an empty report means that all was proved. */

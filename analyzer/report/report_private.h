@@ -110,6 +110,11 @@ const char *kernel_text(writer *w, const input_report *input, const kernel_repor
 const char *file_from_folder(const writer *w, const char *file);
 /* "halve.c:3:5: text" for the first errors of an input, one a line. */
 const char *input_error_text(tr_arena *arena, const input_report *input);
+/* What gives an exit code: of the input, else of the whole run. */
+const report_failing *failing_of(const writer *w, const input_report *input);
+/* Of a finding whose level is set: "lowered:", and "from error, by tilerace.toml:9". */
+const char *level_heading(const finding *f);
+const char *level_words(tr_arena *arena, const finding *f);
 /* "4 kernels: 2 proved race-free, ..." */
 const char *totals_words(tr_arena *arena, const report_totals *t);
 

@@ -342,6 +342,10 @@ static void add_finding(sarif *s, const input_report *input, const kernel_report
     json_put(properties, "confidence",
              json_text(w, f->confidence == CONFIDENCE_CONFIRMED ? "confirmed" : "possible"));
     json_put(properties, "kernel", json_text(w, kernel->kernel));
+    if (f->set_level)
+        json_put(properties, "levelSet",
+                 json_text(w, tr_arena_printf(w->arena, "%s %s", level_heading(f),
+                                              level_words(w->arena, f))));
     if (f->only_per_iteration)
         json_put(properties, "vanishesPerName", cJSON_CreateBool(true));
     json_put(result, "properties", properties);
@@ -399,6 +403,13 @@ static cJSON *invocation_of(sarif *s)
             json_put(notice, "locations", locations);
             cJSON_AddItemToArray(notices, notice);
         }
+    }
+    const char *skipped = report_skipped_words(w->arena, w->report);
+    if (*skipped) {
+        cJSON *notice = cJSON_CreateObject();
+        json_put(notice, "level", json_text(w, "note"));
+        json_put(notice, "message", message_of(w, skipped));
+        cJSON_AddItemToArray(notices, notice);
     }
     if (s->dropped > 0) {
         cJSON *notice = cJSON_CreateObject();

@@ -106,6 +106,8 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
     }
     if (f->hidden.by)
         write_words(w, hidden_info_of(f->hidden.by)->heading, f->hidden.reason);
+    if (f->set_level)
+        write_words(w, level_heading(f), level_words(w->arena, f));
     if (f->words && f->words[0])
         write_words(w, "witness:", f->words);
     for (size_t i = 0; i < f->n_fixes; i++)
@@ -248,10 +250,21 @@ void write_kernel_text(writer *w, const input_report *input, const kernel_report
 }
 
 /* An unknown has no finding: where the exit code tells of it, the reader must learn why. */
-static bool tells_verdict(const writer *w, const kernel_report *kernel)
+static bool tells_verdict(const writer *w, const input_report *input, const kernel_report *kernel)
 {
     return !w->options->quiet ||
-           (kernel->verdict == VERDICT_UNKNOWN && w->options->failing.unknown);
+           (kernel->verdict == VERDICT_UNKNOWN && failing_of(w, input)->unknown);
+}
+
+/* One line of counts; names where they are asked for. */
+static void write_skipped(writer *w)
+{
+    const char *words = report_skipped_words(w->arena, w->report);
+    if (*words)
+        tr_text_addf(w->out, "%s\n", words);
+    for (size_t i = 0; i < w->report->n_skipped && w->options->verbose; i++)
+        tr_text_addf(w->out, "    %s: %s\n", w->report->skipped[i].path,
+                     skip_info_of(w->report->skipped[i].reason)->words);
 }
 
 void write_text(writer *w)
@@ -264,9 +277,11 @@ void write_text(writer *w)
             if (!w->options->brief || input->kernels[k].verdict != VERDICT_RACE_FREE ||
                 input->kernels[k].n_findings > 0)
                 write_kernel_text(w, input, &input->kernels[k],
-                                  tells_verdict(w, &input->kernels[k]));
+                                  tells_verdict(w, input, &input->kernels[k]));
     }
     report_totals totals = report_count(w->report);
     if (!w->options->quiet && (!w->options->brief || totals.inputs > 0))
         tr_text_addf(w->out, "%s\n", totals_words(w->arena, &totals));
+    if (!w->options->brief)
+        write_skipped(w);
 }

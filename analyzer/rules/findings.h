@@ -168,6 +168,9 @@ typedef struct finding {
     size_t breaks;           /* ... the number of it in `requires_` */
     bool only_per_iteration; /* D17: a loop's token read per name would order the two */
     finding_hidden hidden;   /* who says that it does not count: then it gives no exit code */
+    /* Where a configuration sets the level: the line of it, and the level that it was. */
+    const tr_place *set_level;
+    rule_level was;
 } finding;
 
 /* A precondition of the verdict, and what contract/precondition.h prints of it. */
@@ -221,13 +224,33 @@ typedef struct input_report {
     const tr_error *errors; /* n_errors > 0: not checked */
     size_t n_errors;
     size_t n_kernels;
-    kernel_report *kernels; /* module order */
+    kernel_report *kernels;               /* module order */
+    const struct report_failing *failing; /* what gives an exit code here; NULL: as in all */
 } input_report;
+
+typedef enum skip_reason {
+#define SKIPPED(id, name, words) SKIPPED_##id,
+#include "rules/skipped.def"
+    SKIPPED_COUNT
+} skip_reason;
+
+typedef struct skip_info {
+    const char *name, *words;
+} skip_info;
+
+const skip_info *skip_info_of(skip_reason reason);
+
+typedef struct skipped_file { /* found and not checked */
+    skip_reason reason;
+    const char *path; /* of a file, or of a folder that was not gone into */
+} skipped_file;
 
 typedef struct full_report {
     const char *solver; /* "Z3 5.4.0" */
     size_t n_inputs;
     input_report *inputs;
+    size_t n_skipped;
+    const skipped_file *skipped; /* in the order in which they were found */
 } full_report;
 
 #endif

@@ -1,4 +1,4 @@
-/* The tables of rules.def, verdicts.def, reasons.def and hidden.def. */
+/* The tables of rules.def, verdicts.def, reasons.def, hidden.def and skipped.def. */
 #include "rules/findings.h"
 
 #include <string.h>
@@ -45,6 +45,15 @@ const hidden_info *hidden_info_of(hidden_by by)
     };
     TR_ASSERT(by > HIDDEN_BY_NOTHING && by < HIDDEN_BY_COUNT);
     return &infos[by];
+}
+
+const skip_info *skip_info_of(skip_reason reason)
+{
+    static const skip_info infos[SKIPPED_COUNT] = {
+#define SKIPPED(id, name, words) {name, words},
+#include "rules/skipped.def"
+    };
+    return &infos[reason];
 }
 
 const char *reason_name(reason_kind kind)

@@ -219,7 +219,9 @@ class BadInput(Folder):
         self.expect("missing.c", "cannot be read: No such file or directory")
 
     def test_not_a_file(self):
-        self.expect(str(self.folder), "is a folder")
+        done = run("dump", str(self.folder))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("is a folder", done.stderr)
         self.expect("/dev/zero", "is a device or a pipe")
 
     def test_unreadable(self):

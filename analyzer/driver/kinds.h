@@ -1,0 +1,27 @@
+/* What a file is to the checker, by a look at it. */
+#ifndef DRIVER_KINDS_H
+#define DRIVER_KINDS_H
+
+#include "base/base.h"
+
+typedef enum file_kind {
+    KIND_OTHER,
+    KIND_SOURCE,    /* of the C dialect */
+    KIND_HEADER,    /* of such sources, with kernels in it */
+    KIND_MODULE,    /* Tile IR bytecode, or what by its name should be */
+    KIND_RECORDED,  /* a source that another compiler reads, with words of kernels: recordings may
+                       have something of it */
+    KIND_UNREADABLE /* nobody knows */
+} file_kind;
+
+/* Of a regular file. What has the name of a source and cannot be read, or is no text, is taken for
+ * one: the check says what is wrong with it. */
+file_kind kind_of(const char *file);
+/* Is it a C source by its name and, as far as one can see, without kernels? */
+bool kind_is_other_c(const char *file);
+/* Is it, by its name, a source that another compiler reads? */
+bool kind_is_foreign(const char *file);
+/* Does such a source have words without which it holds no tile kernel? */
+bool kind_may_hold_kernels(const char *file);
+
+#endif

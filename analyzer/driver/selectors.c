@@ -1,0 +1,45 @@
+/* Selectors of rules: a code, the beginning of one, a name, or ALL. */
+#include "driver/settings.h"
+
+#include <string.h>
+
+#include "driver/shown.h"
+#include "report/report.h"
+
+bool selector_has(const char *selector, rule_id rule)
+{
+    const rule_info *info = rule_info_of(rule);
+    bool begins =
+        strncmp(selector, "TR", 2) == 0 && strncmp(info->code, selector, strlen(selector)) == 0;
+    return begins || strcmp(selector, "ALL") == 0 || strcmp(selector, info->name) == 0;
+}
+
+static bool is_absence(const char *selector)
+{
+    const report_absence *const absences[] = {&report_undecided, &report_unchecked};
+    for (size_t i = 0; i < TR_COUNT(absences); i++)
+        if (strcmp(selector, absences[i]->code) == 0 || strcmp(selector, absences[i]->name) == 0)
+            return true;
+    return false;
+}
+
+bool selector_is_known(tr_arena *arena, const char *selector, const char **why)
+{
+    const char *names[2 * RULE_COUNT], *shown;
+    for (int id = 0; id < RULE_COUNT; id++) {
+        if (selector_has(selector, (rule_id)id))
+            return true;
+        names[2 * id] = rule_info_of((rule_id)id)->code;
+        names[2 * id + 1] = rule_info_of((rule_id)id)->name;
+    }
+    shown = shown_text(arena, selector, strlen(selector));
+    const char *near = nearest_name(selector, TR_COUNT(names), names);
+    if (is_absence(selector))
+        *why =
+            tr_arena_printf(arena, "'%s' says that there is no answer, which nothing hides", shown);
+    else
+        *why = tr_arena_printf(arena, "there is no rule '%s'%s", shown,
+                               near ? tr_arena_printf(arena, "; did you mean '%s'?", near)
+                                    : "; 'tilerace explain' lists them");
+    return false;
+}

@@ -1,0 +1,10 @@
+/* What others wrote, in sentences of ours. */
+#ifndef DRIVER_SHOWN_H
+#define DRIVER_SHOWN_H
+
+#include "base/base.h"
+
+/* The text with what a terminal would obey, or not show, spelled out, and cut where it is long. */
+const char *shown_text(tr_arena *arena, const char *text, size_t length);
+
+#endif
