@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "base/ds.h"
+#include "driver/baseline.h"
 #include "driver/checking.h"
 #include "driver/fail_on.h"
 #include "driver/hide.h"
@@ -85,6 +86,19 @@ static void complain_of_unread(check_run *run, const outputs *to, size_t n)
         checking_complain(run->s, &run->results[i]);
 }
 
+/* GitLab's form has no place for a finding that does not count. */
+static void say_what_is_hidden(const session *s, const outputs *to, const full_report *report)
+{
+    report_totals totals = report_count(report);
+    const char *words = report_hidden_words(s->arena, totals.hidden);
+    size_t n = 0;
+    for (int by = HIDDEN_BY_NOTHING + 1; by < HIDDEN_BY_COUNT; by++)
+        n += totals.hidden[by];
+    if (n > 0 && to->items[0].format == REPORT_GITLAB)
+        fprintf(s->err, "tilerace: note: %zu finding%s hidden: %s\n", n, n == 1 ? " is" : "s are",
+                words);
+}
+
 /* What comments of the sources allow. Those of a source that has changed since its kernels were
  * recorded stand in other lines. */
 static void mark_allowed(check_run *run, size_t i)
@@ -130,6 +144,8 @@ static int check_configured(session *s, void (*find)(session *s, size_t *n_wrong
     outputs to;
     if (outputs_read(s, &to) != EXIT_CLEAN)
         return EXIT_BAD;
+    if (baseline_check_options(s) != EXIT_CLEAN)
+        return EXIT_BAD;
     if (o->keep_obligations && make_folders(s, o->keep_obligations) != EXIT_CLEAN)
         return EXIT_BAD;
     if (session_find_solver(s) != EXIT_CLEAN)
@@ -159,8 +175,11 @@ static int check_configured(session *s, void (*find)(session *s, size_t *n_wrong
                           .skipped = s->skipped};
     for (size_t i = 0; i < n && !report.solver; i++)
         report.solver = run.results[i].solver;
+    int hiding = baseline_apply(s, &report);
     int code = outputs_write(s, &to, &report);
+    code = code == EXIT_CLEAN ? hiding : code;
     complain_of_unread(&run, &to, n);
+    say_what_is_hidden(s, &to, &report);
     int asked = exit_of(&run, &report, n_wrong);
     for (size_t i = 0; i < n && code == EXIT_CLEAN; i++)
         if (run.results[i].unusable)

@@ -1,0 +1,152 @@
+/* JSON from outside: what is wrong in it has a place, and no key is there twice. */
+#include "report/json_read.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/ds.h"
+
+/* ---- Section: Syntax ---- */
+
+static void complain_of_syntax(const json_reader *r, const char *text, const char *at)
+{
+    tr_place place = {.file = r->path, .line = 1, .column = 1};
+    for (const char *c = text; c < at; c++) {
+        place.column++;
+        if (*c == '\n') {
+            place.line++;
+            place.column = 1;
+        }
+    }
+    tr_errors_add(r->errors, &place, "This is not JSON from here on.");
+}
+
+typedef struct seen_key { /* stb_ds map entry */
+    char *key;
+    bool value;
+} seen_key;
+
+/* cJSON keeps both; which of them a reader takes would depend on the reader. */
+static bool has_key_twice(const json_reader *r, const cJSON *value)
+{
+    seen_key *seen = NULL;
+    bool twice = false;
+    for (const cJSON *item = value->child; item && !twice; item = item->next) {
+        twice = item->string && shgeti(seen, item->string) >= 0;
+        if (twice)
+            json_refuse(r, "", "the key `%s` is there twice", item->string);
+        else if (item->string)
+            shput(seen, item->string, true);
+    }
+    shfree(seen);
+    for (const cJSON *item = value->child; item && !twice; item = item->next)
+        twice = has_key_twice(r, item);
+    return twice;
+}
+
+cJSON *json_read(json_reader *r, tr_file_kind kind, const char *path)
+{
+    size_t length;
+    const char *why = NULL, *end = NULL;
+    r->path = tr_arena_strdup(r->arena, path);
+    const char *text = tr_read_file(r->arena, kind, path, &length, &why);
+    if (!text) {
+        tr_place place = {.file = r->path};
+        tr_errors_add(r->errors, &place, "%s", why);
+        return NULL;
+    }
+    cJSON *root = cJSON_ParseWithLengthOpts(text, length, &end, false);
+    while (root && end < text + length && *end && strchr(" \t\r\n", *end))
+        end++;
+    if (!root || end != text + length) {
+        complain_of_syntax(r, text, end ? end : text);
+        cJSON_Delete(root);
+        return NULL;
+    }
+    if (has_key_twice(r, root)) {
+        cJSON_Delete(root);
+        return NULL;
+    }
+    return root;
+}
+
+/* ---- Section: Values ---- */
+
+void json_refuse(const json_reader *r, const char *where, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = tr_arena_vprintf(r->arena, format, arguments);
+    va_end(arguments);
+    tr_place place = {.file = r->path};
+    tr_errors_add(r->errors, &place, "%s%s%s.", where, *where ? ": " : "", text);
+}
+
+const cJSON *json_member(const json_reader *r, const cJSON *object, const char *where,
+                         const char *key, int kind)
+{
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(object, key);
+    static const struct {
+        int kind;
+        const char *name;
+    } names[] = {{cJSON_String, "a text"},
+                 {cJSON_Number, "a number"},
+                 {cJSON_Array, "a list"},
+                 {cJSON_Object, "an object"}};
+    if (value && (value->type & 0xff) == kind)
+        return value;
+    for (size_t i = 0; i < TR_COUNT(names); i++)
+        if (names[i].kind == kind)
+            json_refuse(r, where, value ? "`%s` must be %s" : "there is no `%s`; it must be %s",
+                        key, names[i].name);
+    return NULL;
+}
+
+const char *json_shown(tr_arena *arena, const char *text)
+{
+    tr_text line = {0};
+    for (const char *c = text; *c; c++) {
+        bool is_control = (unsigned char)*c < 0x20 || *c == 0x7f;
+        if (is_control)
+            tr_text_addf(&line, "\\x%02x", (unsigned)*c);
+        else
+            tr_text_addn(&line, c, 1);
+    }
+    const char *kept = tr_arena_strdup(arena, tr_text_get(&line));
+    tr_text_free(&line);
+    return kept;
+}
+
+const char *json_line(const json_reader *r, const cJSON *object, const char *where, const char *key)
+{
+    const cJSON *value = json_member(r, object, where, key, cJSON_String);
+    if (!value)
+        return NULL;
+    if (value->valuestring[0])
+        return json_shown(r->arena, value->valuestring);
+    json_refuse(r, where, "`%s` is empty", key);
+    return NULL;
+}
+
+bool json_whole(const cJSON *value, uint32_t *number)
+{
+    if (!cJSON_IsNumber(value) || !(value->valuedouble >= 0) || value->valuedouble > UINT32_MAX)
+        return false;
+    *number = (uint32_t)value->valuedouble;
+    return *number == value->valuedouble;
+}
+
+bool json_has_only(const json_reader *r, const cJSON *object, const char *where, size_t n,
+                   const char *const *keys)
+{
+    for (const cJSON *item = object->child; item; item = item->next) {
+        bool known = false;
+        for (size_t i = 0; i < n; i++)
+            known |= strcmp(item->string, keys[i]) == 0;
+        if (!known) {
+            json_refuse(r, where, "the key `%s` is not known", item->string);
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,34 @@
+/* JSON from outside: what is wrong in it has a place, and no key is there twice. */
+#ifndef REPORT_JSON_READ_H
+#define REPORT_JSON_READ_H
+
+#include <cjson/cJSON.h>
+
+#include "base/base.h"
+
+typedef struct json_reader {
+    tr_arena *arena;
+    const char *path; /* set by json_read */
+    tr_errors *errors;
+} json_reader;
+
+/* The whole file; NULL, with an error, where it cannot be read, is no JSON from some place on, or
+ * has a key twice in one object. */
+tr_give cJSON *json_read(json_reader *r, tr_file_kind kind, const char *path);
+/* Adds "WHERE: SENTENCE." to the errors. */
+void json_refuse(const json_reader *r, const char *where, const char *format, ...) TR_PRINTF(3, 4);
+/* The member of that name, of that cJSON type; NULL, with an error, where there is none. */
+const cJSON *json_member(const json_reader *r, const cJSON *object, const char *where,
+                         const char *key, int kind);
+/* The same of a text that is not empty, as json_shown gives it. */
+const char *json_line(const json_reader *r, const cJSON *object, const char *where,
+                      const char *key);
+/* A copy in which control characters are "\x0a": they would go to a terminal, or end a line. */
+const char *json_shown(tr_arena *arena, const char *text);
+/* Is it a number without a fraction from 0 on? */
+bool json_whole(const cJSON *value, uint32_t *number);
+/* False, with an error, where the object has another key. */
+bool json_has_only(const json_reader *r, const cJSON *object, const char *where, size_t n,
+                   const char *const *keys);
+
+#endif
