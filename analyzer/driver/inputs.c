@@ -61,8 +61,13 @@ static void say(const inputs *in, const char *level, const char *file, const cha
     fprintf(in->s->err, "%s: %s: %s\n", file, level, sentence);
 }
 
+/* Recordings name their sources by whole paths; here they are named as folders name them. */
 static void skip(inputs *in, skip_reason reason, const char *path)
 {
+    const char *here = in->s->working_folder;
+    size_t length = here ? strlen(here) : 0;
+    if (length > 1 && strncmp(path, here, length) == 0 && path[length] == '/')
+        path += length + 1;
     const skipped_file skipped = {reason, tr_arena_strdup(in->arena, path)};
     arrput(in->s->skipped, skipped);
 }
@@ -93,6 +98,51 @@ void inputs_add_file(inputs *in, const char *file)
 {
     is_new(in, file); /* a folder that is named as well does not bring it again */
     add(in, file, NULL, file);
+}
+
+/* ---- Section: Files that are excluded ---- */
+
+/* The path from a folder on; NULL: it does not lie in there. Both are real. */
+static const char *path_within(const char *path, const char *folder)
+{
+    size_t length = folder ? strlen(folder) : 0;
+    if (length == 1)
+        return path + 1; /* of "/" */
+    bool is = length > 0 && strncmp(path, folder, length) == 0 && path[length] == '/';
+    return is ? path + length + 1 : NULL;
+}
+
+static bool is_excluded(inputs *in, const char *real_folder, const char *real, bool is_folder)
+{
+    const settings *st = configs_for_folder(in->s->configs, real_folder);
+    const char *path = path_within(real, st->excluded_folder);
+    const pattern *found = path ? patterns_find(&st->excluded, path, is_folder) : NULL;
+    return found && !found->negated;
+}
+
+/* Itself, or a folder above it. */
+static bool excludes(inputs *in, const char *file, bool is_folder)
+{
+    const char *folder = configs_folder_of(in->arena, file), *slash = strrchr(file, '/');
+    char *real = tr_arena_printf(in->arena, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder,
+                                 slash ? slash + 1 : file);
+    bool is = is_excluded(in, folder, real, is_folder);
+    for (char *end = strrchr(real, '/'); !is && end && end > real; end = strrchr(real, '/')) {
+        *end = 0;
+        const char *above = strrchr(real, '/');
+        is = is_excluded(
+            in, above == real ? "/" : tr_arena_strndup(in->arena, real, (size_t)(above - real)),
+            real, true);
+    }
+    return is;
+}
+
+bool inputs_excludes(inputs *in, const char *file)
+{
+    bool is = excludes(in, file, false);
+    if (is)
+        skip(in, SKIPPED_EXCLUDED, file);
+    return is;
 }
 
 /* ---- Section: Recordings ---- */
@@ -163,18 +213,19 @@ void inputs_add_recording(inputs *in, const char *folder)
 
 /* The recording in the folder of the file, or the nearest one above it, up to the working folder;
  * NULL: there is none. */
-static const char *recording_beside(const inputs *in, const char *file)
+static const char *recording_beside(inputs *in, const char *file)
 {
     char *folder = tr_arena_strdup(in->arena, file);
     for (char *slash = strrchr(folder, '/'); slash; slash = strrchr(folder, '/')) {
         *slash = 0;
         const char *path = tr_arena_printf(in->arena, "%s/" RECORDING, folder);
-        if (recording_is(path))
+        if (recording_is(path) && !excludes(in, path, true))
             return path;
         if (in->s->working_folder && strcmp(folder, in->s->working_folder) == 0)
             return NULL;
     }
-    return file[0] != '/' && recording_is(RECORDING) ? RECORDING : NULL;
+    bool is = file[0] != '/' && recording_is(RECORDING) && !excludes(in, RECORDING, true);
+    return is ? RECORDING : NULL;
 }
 
 void inputs_add_recorded(inputs *in, const char *file, bool says)
@@ -193,44 +244,6 @@ void inputs_add_recorded(inputs *in, const char *file, bool says)
                          folder)
                    : "is not checked: there is no recording of it; 'tilerace exec --dry-run -- "
                      "COMMAND' makes one");
-}
-
-/* ---- Section: Files that are excluded ---- */
-
-/* The path from a folder on; NULL: it does not lie in there. Both are real. */
-static const char *path_within(const char *path, const char *folder)
-{
-    size_t length = folder ? strlen(folder) : 0;
-    if (length == 1)
-        return path + 1; /* of "/" */
-    bool is = length > 0 && strncmp(path, folder, length) == 0 && path[length] == '/';
-    return is ? path + length + 1 : NULL;
-}
-
-static bool is_excluded(inputs *in, const char *real_folder, const char *real, bool is_folder)
-{
-    const settings *st = configs_for_folder(in->s->configs, real_folder);
-    const char *path = path_within(real, st->excluded_folder);
-    const pattern *found = path ? patterns_find(&st->excluded, path, is_folder) : NULL;
-    return found && !found->negated;
-}
-
-bool inputs_excludes(inputs *in, const char *file)
-{
-    const char *folder = configs_folder_of(in->arena, file), *slash = strrchr(file, '/');
-    char *real = tr_arena_printf(in->arena, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder,
-                                 slash ? slash + 1 : file);
-    bool is = is_excluded(in, folder, real, false);
-    for (char *end = strrchr(real, '/'); !is && end && end > real; end = strrchr(real, '/')) {
-        *end = 0;
-        const char *above = strrchr(real, '/');
-        is = is_excluded(
-            in, above == real ? "/" : tr_arena_strndup(in->arena, real, (size_t)(above - real)),
-            real, true);
-    }
-    if (is)
-        skip(in, SKIPPED_EXCLUDED, file);
-    return is;
 }
 
 /* ---- Section: Folders ---- */

@@ -126,7 +126,8 @@ bool kind_is_other_c(const char *file)
 {
     tr_arena *arena = tr_arena_new();
     size_t length;
-    bool is = has_suffix(file, ".c") && is_other_text(arena, text_of(arena, file, &length), length);
+    const char *text = text_of(arena, file, &length);
+    bool is = has_suffix(file, ".c") && is_other_text(arena, text, length);
     tr_arena_free(arena);
     return is;
 }

@@ -195,6 +195,41 @@ class Recordings(Folder):
         self.assertEqual(done.stderr, "")
         self.hook(".tilerace", code=0, out="1 kernel: 1 proved race-free")
 
+    def check(self, *words, code):
+        done = subprocess.run(
+            [TILERACE, "check", "--format=json", *words],
+            capture_output=True, text=True, check=False, cwd=self.folder, timeout=120,
+        )  # fmt: skip
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        report = json.loads(done.stdout)
+        skipped = {s["reason"]: s["files"] for s in report.get("skipped", [])}
+        return [i["file"] for i in report["inputs"]], skipped, done.stderr
+
+    def test_check_takes_them_from_a_folder(self):
+        self.write("sub/racy.py", PROGRAM.replace("INDEX", "i // 2"))
+        self.write("good.py", PROGRAM.replace("INDEX", "i"))
+        self.write("unseen.py", "import cuda.tile as ct\n")
+        self.write(".gitignore", ".tilerace\n")  # as its own says
+        self.record("sub/racy.py")
+        self.record("good.py")
+        files, skipped, _ = self.check(".", code=1)
+        self.assertEqual(len(files), 2)
+        self.assertEqual(skipped, {"no-recording": ["unseen.py"]})
+        files, skipped, _ = self.check("sub", code=1)  # the recording is above it
+        self.assertEqual((len(files), skipped), (1, {}))
+        files, skipped, _ = self.check(".", "sub", ".tilerace", code=1)
+        self.assertEqual(len(files), 4)  # what is named is there, whatever folders bring
+        files, skipped, _ = self.check("--exclude=.tilerace", ".", code=0)
+        self.assertEqual((files, skipped["excluded"]), ([], [".tilerace"]))
+        self.assertEqual(len(skipped["no-recording"]), 3)
+        self.write("sub/tilerace.toml", 'ignore = ["TR001"]\n')  # of the source, which is named
+        self.check("sub", code=0)
+        self.write("good.py", PROGRAM.replace("INDEX", "i") + "# more\n")
+        files, skipped, err = self.check(".", code=0)
+        self.assertEqual(skipped["changed-since-recorded"], ["good.py"])
+        self.assertIn("good.py: warning: has changed since it was recorded", err)
+        self.check("--fail-on=unseen", ".", code=1)
+
     def test_older_and_unseen(self):
         self.write("k.py", PROGRAM.replace("INDEX", "i"))
         self.record("k.py")
