@@ -38,7 +38,8 @@ class Checker:
         self._heard = os.path.getsize(self._words)
 
     def _options(self) -> List[str]:
-        options = ["--summary", os.path.join(self.folder, "summary.json")]
+        # Each launch waits for its answer, so tables on a GPU can be looked at, too.
+        options = ["--check-contents", "--summary", os.path.join(self.folder, "summary.json")]
         if self.mode == "interpret":
             options.append("--interpret")
         if self.mode == "record":

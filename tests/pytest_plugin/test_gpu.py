@@ -47,6 +47,27 @@ def test_process(kernel):
             self.assertIn("2 kernels seen, 2 launched, 0 launched but never seen: 1 proved, ",
                           ran.section)
 
+    def test_tables(self):
+        """What a proof asks of a table is looked at, although it lies on the GPU."""
+        self.write("test_a.py", """
+def rows(n):
+    values, address = np.arange(64, dtype=np.int32) % n, ctypes.c_uint64()
+    driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(values.nbytes))
+    driver.cuMemcpyHtoD_v2(address, values.ctypes.data_as(ctypes.c_void_p),
+                           ctypes.c_size_t(values.nbytes))
+    on_device = OnDevice(values)
+    on_device.__cuda_array_interface__["data"] = (address.value, False)
+    return on_device
+def test_unique():
+    launch(scatter, rows(64))
+def test_twice():
+    launch(scatter, rows(20))
+""")
+        ran = self.counts(self.pytest("-W", "ignore", status=1, **self.machine), passed=1, failed=1)
+        self.assertIn("FAILED test_a.py::test_twice", ran.out)
+        self.assertIn("different launches: 1 held, ", ran.section)
+        self.assertIn(", 0 not checked\n", ran.section)
+
     def test_a_driver_that_is_not_seen(self):
         """Launches that do not reach the recorder do not pass: here a driver tells them itself, as
         it believes, and knows nothing of the machine code."""
