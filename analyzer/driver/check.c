@@ -146,6 +146,8 @@ static int check_configured(session *s, void (*find)(session *s, size_t *n_wrong
         return EXIT_BAD;
     if (baseline_check_options(s) != EXIT_CLEAN)
         return EXIT_BAD;
+    for (size_t i = 0; i < to.n; i++)
+        s->pictures = s->pictures || to.items[i].format == REPORT_HTML;
     if (o->keep_obligations && make_folders(s, o->keep_obligations) != EXIT_CLEAN)
         return EXIT_BAD;
     if (session_find_solver(s) != EXIT_CLEAN)

@@ -2,6 +2,7 @@
 
 #include "base/ds.h"
 #include "driver/hide.h"
+#include "driver/picture.h"
 #include "driver/progress.h"
 
 typedef struct watched_file {
@@ -34,6 +35,9 @@ static void check_kernels(const session *s, size_t number, loaded *input, input_
         progress_kernel(s->progress, number, input->kernels[i].function->shown);
         report->kernels[report->n_kernels++] = *load_check(s, input, &input->kernels[i], &options);
     }
+    for (size_t i = 0; s->pictures && i < n; i++)
+        report->kernels[i].picture =
+            picture_make(s, input, &input->kernels[i], &report->kernels[i]);
 }
 
 static void name_kernels(loaded *input, checked_input *to)

@@ -35,6 +35,7 @@ typedef struct session {
     const char **files;
     const recorded_module **recorded; /* for each: what its recording says of it; or NULL */
     const bytecode_image **images;    /* NULL, or for each the module itself, in memory */
+    bool pictures;                    /* a report as HTML is asked for: kernel_report.picture */
     struct progress *progress;        /* of commands that check files; or NULL */
     const settings *
         *settings;         /* for each: what its configuration and the command line say; or NULL */

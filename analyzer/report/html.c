@@ -1,15 +1,23 @@
 /* One page that needs no other file: a table of kernels, then each finding with its source. */
 #include "report/report_private.h"
 
+#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <string.h>
 
-static const char style[] =
-    "body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:60em;padding:0 1em}"
-    "table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.3em .8em;"
-    "border-bottom:1px solid #8884}pre{background:#8881;padding:.8em;overflow:auto}"
-    ".race,.error{color:#c22}.race-free{color:#283}.unknown,.warning,.conditional{color:#a60}"
-    "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}}";
+#define PART(symbol, file)                                                                         \
+    extern const char symbol[];                                                                    \
+    __asm__(".pushsection .rodata\n.global " #symbol "\n.hidden " #symbol "\n" #symbol ":\n"       \
+            ".incbin \"" TILERACE_SOURCE_DIR "/analyzer/report/page/" file "\"\n"                  \
+            ".byte 0\n.popsection\n")
+
+PART(report_page_css, "page.css");
+PART(report_page_js, "page.js");
+
+/* Nothing is loaded from anywhere, whatever a name in the report says. */
+#define POLICY                                                                                     \
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; " \
+    "form-action 'none'"
 
 static void add_element(writer *w, const char *element, const char *class, const char *text)
 {
@@ -20,8 +28,9 @@ static void add_element(writer *w, const char *element, const char *class, const
 
 static void write_table(writer *w)
 {
-    tr_text_add(w->out, "<table>\n<tr><th>file</th><th>kernel</th><th>verdict</th>"
-                        "<th>proved</th><th>ms</th></tr>\n");
+    tr_text_add(w->out,
+                "<table class=\"kernels\">\n<tr><th>file</th><th>kernel</th><th>verdict</th>"
+                "<th>proved</th><th>ms</th></tr>\n");
     for (size_t i = 0; i < w->report->n_inputs; i++) {
         const input_report *input = &w->report->inputs[i];
         if (input->n_errors > 0) {
@@ -106,11 +115,56 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
     tr_text_add(w->out, "\n");
 }
 
+/* ---- Pictures ---- */
+
+static void write_sentences(writer *w, const cJSON *words)
+{
+    tr_text_add(w->out, "<ul>\n");
+    for (const cJSON *sentence = words ? words->child : NULL; sentence; sentence = sentence->next) {
+        add_element(w, "li", NULL, cJSON_IsString(sentence) ? sentence->valuestring : "");
+        tr_text_add(w->out, "\n");
+    }
+    tr_text_add(w->out, "</ul>\n");
+}
+
+/* The data for the script: "<" in a string could end it. */
+static void write_data(writer *w, const char *json)
+{
+    tr_text_add(w->out, "<script type=\"application/json\">");
+    for (const char *c = json; *c; c++)
+        tr_text_add(w->out, *c == '<' ? "\\u003c" : (char[]){*c, 0});
+    tr_text_add(w->out, "</script>\n");
+}
+
+/* What is drawn, in sentences too, and the witness beside it. */
+static void write_picture(writer *w, const kernel_report *k)
+{
+    cJSON *picture = k->picture ? cJSON_Parse(utf8_clean(w->arena, k->picture)) : NULL;
+    if (!picture)
+        return;
+    const cJSON *shown = cJSON_GetObjectItemCaseSensitive(picture, "witness");
+    const cJSON *words = cJSON_GetObjectItemCaseSensitive(shown, "words");
+    bool both = cJSON_IsString(words);
+    tr_text_addf(w->out, "<section class=\"picture%s\" aria-label=\"who writes what\">\n",
+                 both ? " both" : "");
+    tr_text_add(w->out, "<div class=\"drawn\">\n");
+    write_data(w, utf8_clean(w->arena, k->picture));
+    tr_text_add(w->out, "</div>\n<div>\n");
+    if (both) {
+        add_element(w, "h4", NULL, "Witness");
+        add_element(w, "pre", NULL, words->valuestring);
+    }
+    write_sentences(w, cJSON_GetObjectItemCaseSensitive(picture, "words"));
+    tr_text_add(w->out, "</div>\n</section>\n");
+    cJSON_Delete(picture);
+}
+
 static void write_kernel(writer *w, const input_report *input, const kernel_report *k)
 {
     add_element(w, "h2", report_verdict_name(k->verdict),
                 tr_arena_printf(w->arena, "%s: %s", k->kernel, report_verdict_name(k->verdict)));
     tr_text_add(w->out, "\n");
+    write_picture(w, k);
     if (k->verdict == VERDICT_UNKNOWN) {
         add_element(w, "p", NULL,
                     tr_arena_printf(w->arena, "%s [%s]", k->reason.text ? k->reason.text : "",
@@ -133,9 +187,12 @@ void write_html(writer *w)
     report_totals totals = report_count(w->report);
     tr_text_addf(w->out,
                  "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
-                 "<meta name=\"viewport\" content=\"width=device-width\">\n"
-                 "<title>tilerace report</title>\n<style>%s</style>\n<h1>tilerace report</h1>\n",
-                 style);
+                 "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n"
+                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                 "<title>tilerace report</title>\n<style>\n%s</style>\n<header>\n"
+                 "<h1>tilerace report</h1>\n<button type=\"button\" id=\"theme\" hidden></button>\n"
+                 "</header>\n<main>\n",
+                 POLICY, report_page_css);
     add_element(w, "p", NULL, totals_words(w->arena, &totals));
     tr_text_add(w->out, "\n");
     const char *skipped = report_skipped_words(w->arena, w->report);
@@ -155,5 +212,5 @@ void write_html(writer *w)
         for (size_t k = 0; k < input->n_kernels; k++)
             write_kernel(w, input, &input->kernels[k]);
     }
-    tr_text_add(w->out, "</html>\n");
+    tr_text_addf(w->out, "</main>\n<script>\n%s</script>\n</html>\n", report_page_js);
 }

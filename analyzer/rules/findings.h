@@ -215,6 +215,9 @@ typedef struct kernel_report {
     size_t n_reaches;
     precondition *reaches;
     double time_ms;
+    /* JSON that the HTML report draws: who writes which tile of the outputs, at one launch
+     * (driver/picture.h). NULL where it is not asked for: no other format shows it. */
+    const char *picture;
     size_t n_findings;
     finding *findings; /* sorted: place of the first location, then rule */
 } kernel_report;
