@@ -35,6 +35,8 @@ needs=(
     "/usr/include/stdio.h:libc6-dev" "/usr/bin/python3:python3"
     # What tests complete words in and read manual pages with.
     "zsh:zsh" "fish:fish" "/usr/share/bash-completion/bash_completion:bash-completion" "mandoc:mandoc" "man:man-db"
+    # What opens our pages: any Chromium will do.
+    "chromium:chromium"
 )
 
 [ "${1:-}" != --long ] || needs+=("dpkg-source:dpkg-dev") # packaging/build_wheel.sh

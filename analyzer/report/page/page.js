@@ -32,7 +32,11 @@ const palette = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00
 const idOf = (block, grid) => [block % grid[0], Math.floor(block / grid[0]) % grid[1], Math.floor(block / grid[0] / grid[1])];
 const blockName = (block, grid) => `(${idOf(block, grid).join(", ")})`;
 const colourOf = (block, grid) => { const [x, y, z] = idOf(block, grid); return palette[(x + 3 * y + 5 * z) % palette.length]; };
-const inkOn = hex => { const [r, g, b] = [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16)); return r * 299 + g * 587 + b * 114 > 140000 ? "#000" : "#fff"; };
+/* Black or white, whichever is read more easily (WCAG's relative luminance). */
+const inkOn = hex => {
+  const [r, g, b] = [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16) / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000" : "#fff";
+};
 
 /* ---- One array: a grid of cells, or several where it has more than two dimensions that count ---- */
 const LEFT = 34, TOP = 18, MOST = 460;
@@ -113,7 +117,7 @@ function drawCell(draw, x, y, size, array, cell, grid, parts) {
     shape("rect", {x: x + inset, y: y + inset, width: size - 2 * inset, height: size - 2 * inset}, race[cell] ? "twice raced" : "twice", group);
   }
   if (mine.length === 1 && size >= 26 && !race[cell] && !twice[cell] && !unwritten[cell]) {
-    const label = shape("text", {x: x + size / 2, y: y + size / 2 + 4, "text-anchor": "middle", fill: inkOn(colourOf(mine[0], grid))}, undefined, group);
+    const label = shape("text", {x: x + size / 2, y: y + size / 2 + 4, "text-anchor": "middle", fill: inkOn(colourOf(mine[0], grid))}, "label", group);
     label.textContent = mine[0];
   }
 }
@@ -190,7 +194,7 @@ function addSlider(parent, data, drawn) {
   box.append(label, all, out);
   parent.append(box);
   let marks = [];
-  const clear = () => { marks.forEach(m => m.remove()); marks = []; drawn.forEach(p => p.cells.forEach(c => c.group.querySelectorAll(".cell").forEach(r => r.classList.remove("lit")))); };
+  const clear = () => { marks.forEach(m => m.remove()); marks = []; drawn.forEach(p => p.cells.forEach(c => { c.group.classList.remove("lit"); c.group.querySelectorAll(".cell").forEach(r => r.classList.remove("lit")); })); };
   function show() {
     const block = +input.value, words = [];
     clear();
@@ -200,6 +204,7 @@ function addSlider(parent, data, drawn) {
       parts.cells.forEach((at, cell) => {
         if (!parts.array.cells.owners[cell].includes(block)) return;
         mine.push(cell);
+        at.group.classList.add("lit");
         at.group.querySelectorAll(".cell").forEach(r => r.classList.add("lit"));
         const inset = {x: at.x + 1.5, y: at.y + 1.5, width: at.size - 3, height: at.size - 3};
         for (const cls of ["held", "own"]) {
