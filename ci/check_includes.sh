@@ -28,6 +28,7 @@ capture/recordings   | recordings    | launches
 capture/exec         | exec          | *
 capture/selftest     | selftest      | *
 compilers            | compilers     | *
+editors/lsp          | lsp           | *
 capture/preload      | preload       | none wire recorder stand_in
 '
 
@@ -35,7 +36,7 @@ capture/preload      | preload       | none wire recorder stand_in
 libraries='
 clang-c/ | analyzer/dialect
 toml++/  | analyzer/driver
-cjson/   | analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings capture/exec
+cjson/   | analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings capture/exec editors/lsp
 xxhash.h | capture/recorder capture/recordings capture/launches
 stb/     | analyzer/base
 zstd.h   | analyzer/bytecode

@@ -17,6 +17,7 @@ pre_commit_version=4.7.0
 check_jsonschema_version=0.39.0
 xmlschema_version=4.3.2
 pytest_version=9.0.1
+pygls_version=2.1.1
 
 fail() {
     echo "ci/setup.sh: $*" >&2
@@ -33,6 +34,7 @@ needs=(
     "/usr/include/stb/stb_ds.h:libstb-dev" "/usr/include/xxhash.h:libxxhash-dev"
     "/usr/include/toml++/toml.h:libtomlplusplus-dev" "/usr/include/zstd.h:libzstd-dev" "/usr/include/lz4.h:liblz4-dev"
     "/usr/include/stdio.h:libc6-dev" "/usr/bin/python3:python3"
+    "nvim:neovim" "node:nodejs"
     # What tests complete words in and read manual pages with.
     "zsh:zsh" "fish:fish" "/usr/share/bash-completion/bash_completion:bash-completion" "mandoc:mandoc" "man:man-db"
     # What opens our pages: any Chromium will do.
@@ -94,6 +96,8 @@ python_environment capture "cuda-tile==$cuda_tile_version" typing_extensions==4.
 # What reads our reports, hooks and workflows.
 python_environment review "pre-commit==$pre_commit_version" \
     "check-jsonschema==$check_jsonschema_version" "xmlschema==$xmlschema_version"
+# Clients of `tilerace lsp`.
+python_environment editor "pygls==$pygls_version" lsprotocol==2025.0.0
 # What uses the Python package: types, and notebooks.
 python_environment notebook mypy==2.4.1 nbclient==0.11.0 ipykernel==7.4.0
 

@@ -42,7 +42,7 @@ int session_run(session *s)
 {
     session_job run = {.s = s};
     bool forks = s->options->command == COMMAND_EXEC || s->options->command == COMMAND_SERVE ||
-                 s->options->follow;
+                 s->options->command == COMMAND_LSP || s->options->follow;
     if (options_write_reports(s->options->command) && !forks)
         s->progress = progress_start(s->err, shows_progress(s), s->options->verbose);
     if (!prepares_itself(s->options->command))

@@ -162,6 +162,11 @@ typedef struct report_absence {
 extern const report_absence report_undecided; /* a kernel whose verdict is unknown */
 extern const report_absence report_unchecked; /* a file that could not be checked */
 
+/* "second access: store by tile block (1, 0, 0)" */
+const char *report_location_words(tr_arena *arena, const finding *f, size_t i);
+/* "'k' is not decided: the solver took longer than 20 s [solver-timeout]" */
+const char *report_undecided_words(tr_arena *arena, const kernel_report *kernel);
+
 const char *report_level_name(rule_level level);       /* "error" */
 const char *report_verdict_name(verdict_kind verdict); /* "race-free" */
 

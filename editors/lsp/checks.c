@@ -1,0 +1,255 @@
+/* When documents are checked, and what comes of it. */
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ds.h"
+#include "lsp/server.h"
+
+bool checks_pending(const document *d)
+{
+    return d->check != 0 || d->due != INT64_MAX;
+}
+
+/* ---- Section: What is due ---- */
+
+void checks_stop(lsp_server *s, document *d)
+{
+    if (d->check == 0)
+        return;
+    s->checks->stop(s->checks->user, d->check);
+    d->check = 0;
+    s->n_running--;
+}
+
+void checks_touch(lsp_server *s, document *d, int64_t due)
+{
+    if (d->kind == LSP_OTHER)
+        return;
+    /* What is typed makes a check of the text before it worthless. A recording may change many
+     * times a second while a program runs: the check that runs is then finished first. */
+    if (d->kind == LSP_SOURCE)
+        checks_stop(s, d);
+    d->due = due;
+}
+
+static bool uses(const document *d, const char *path)
+{
+    const cJSON *file;
+    const cJSON *files = json_at(d->found, "files");
+    if (!cJSON_IsArray(files) || !path)
+        return true; /* not known: it may */
+    cJSON_ArrayForEach(file, files) if (cJSON_IsString(file) &&
+                                        strcmp(file->valuestring, path) == 0) return true;
+    return false;
+}
+
+void checks_touch_users(lsp_server *s, const char *path, int64_t due)
+{
+    for (size_t i = 0; i < arrlenu(s->documents); i++) {
+        document *d = s->documents[i];
+        bool is_itself = path && d->path && strcmp(d->path, path) == 0;
+        bool takes = d->kind == LSP_SOURCE || (d->kind == LSP_RECORDED && !path);
+        if (takes && !is_itself && uses(d, path))
+            checks_touch(s, d, due);
+    }
+}
+
+int64_t lsp_server_due(const lsp_server *s)
+{
+    int64_t due = s->looks_again;
+    for (size_t i = 0; i < arrlenu(s->documents); i++) {
+        const document *d = s->documents[i];
+        if (d->check == 0 && s->n_running < s->at_once && d->due < due)
+            due = d->due;
+    }
+    return due;
+}
+
+/* ---- Section: Starting ---- */
+
+/* A source without one of these words has no kernel; other C sources are no business of ours. */
+static bool may_have_kernels(const document *d)
+{
+    const char *text = tr_text_get(&d->text);
+    return strstr(text, "tile.h") || strstr(text, "tile_kernel");
+}
+
+static lsp_task task_of(const lsp_server *s, const document *d, tr_unsaved_file *files)
+{
+    lsp_task task = {.kind = d->kind,
+                     .path = d->path,
+                     .encoding = s->encoding,
+                     .n_roots = arrlenu(s->roots),
+                     .roots = (const char *const *)s->roots};
+    for (size_t i = 0; i < arrlenu(s->documents); i++) {
+        const document *other = s->documents[i];
+        if (other->kind == LSP_SOURCE && !other->lost)
+            files[task.unsaved.n++] =
+                (tr_unsaved_file){other->path, tr_text_get(&other->text), other->text.length};
+    }
+    task.unsaved.files = files;
+    return task;
+}
+
+static void forget_found(document *d)
+{
+    cJSON_Delete(d->found);
+    cJSON_Delete(d->hovers);
+    d->found = d->hovers = NULL;
+}
+
+void checks_publish(lsp_server *s, const document *d, const cJSON *diagnostics)
+{
+    cJSON *params = json_with_text(json_object(), "uri", d->uri);
+    json_with_number(params, "version", d->version);
+    server_notify(
+        s, "textDocument/publishDiagnostics",
+        json_with(params, "diagnostics",
+                  cJSON_IsArray(diagnostics) ? cJSON_Duplicate(diagnostics, true) : json_array()));
+}
+
+/* A document that could have been checked and was not says so where its reader looks. */
+static void publish_unchecked(lsp_server *s, document *d, const char *why)
+{
+    enum { WARNING = 2 };
+    tr_text text = {0};
+    tr_text_addf(&text, "this document is not checked: %s", why);
+    cJSON *one = json_with(json_object(), "range", json_range((lsp_range){0}));
+    json_with_number(one, "severity", WARNING);
+    json_with_text(one, "source", "tilerace");
+    json_with_text(one, "code", "TR901");
+    json_with_text(one, "message", tr_text_get(&text));
+    cJSON *all = json_array();
+    json_append(all, one);
+    forget_found(d);
+    checks_publish(s, d, all);
+    cJSON_Delete(all);
+    server_log(s, "%s: %s", d->uri, tr_text_get(&text));
+    if (!d->has_failed)
+        server_show(s, SHOW_WARNING, tr_text_get(&text));
+    d->has_failed = true;
+    tr_text_free(&text);
+}
+
+static void start(lsp_server *s, document *d)
+{
+    const char *why = NULL;
+    d->due = INT64_MAX;
+    if (d->lost) {
+        publish_unchecked(s, d, d->lost);
+        answers_give(s, d);
+        return;
+    }
+    if (d->kind == LSP_SOURCE && !may_have_kernels(d)) {
+        forget_found(d);
+        checks_publish(s, d, NULL);
+        answers_give(s, d);
+        return;
+    }
+    tr_unsaved_file *files = calloc(arrlenu(s->documents) + 1, sizeof *files);
+    if (!files)
+        abort();
+    lsp_task task = task_of(s, d, files);
+    if (d->kind == LSP_RECORDED) {
+        free(d->stamp);
+        d->stamp = s->checks->stamp(s->checks->user, &task);
+    }
+    d->check = ++s->last_number;
+    d->was_told = false;
+    s->n_running++;
+    if (!s->checks->start(s->checks->user, d->check, &task, &why)) {
+        d->check = 0;
+        s->n_running--;
+        publish_unchecked(s, d, why);
+        answers_give(s, d);
+    }
+    free(files);
+}
+
+/* The one that was touched last is the one that is looked at. */
+static document *next_due(const lsp_server *s)
+{
+    document *best = NULL;
+    for (size_t i = 0; i < arrlenu(s->documents); i++) {
+        document *d = s->documents[i];
+        if (d->check == 0 && d->due <= s->now && (!best || d->due > best->due))
+            best = d;
+    }
+    return best;
+}
+
+static void look_at_recordings(lsp_server *s)
+{
+    bool any = false;
+    for (size_t i = 0; i < arrlenu(s->documents); i++) {
+        document *d = s->documents[i];
+        if (d->kind != LSP_RECORDED)
+            continue;
+        any = true;
+        if (checks_pending(d) || d->lost || s->looks_again > s->now)
+            continue;
+        lsp_task task = task_of(s, d, &(tr_unsaved_file){0});
+        char *stamp = s->checks->stamp(s->checks->user, &task);
+        if (!stamp != !d->stamp || (stamp && strcmp(stamp, d->stamp) != 0))
+            checks_touch(s, d, s->now);
+        free(stamp);
+    }
+    if (!any)
+        s->looks_again = INT64_MAX;
+    else if (s->looks_again == INT64_MAX || s->looks_again <= s->now)
+        s->looks_again = s->now + LSP_LOOK_AGAIN_MS;
+}
+
+void lsp_server_run(lsp_server *s, int64_t now)
+{
+    s->now = now;
+    if (s->state != READY)
+        return;
+    look_at_recordings(s);
+    document *d;
+    while (s->n_running < s->at_once && (d = next_due(s)))
+        start(s, d);
+}
+
+/* ---- Section: What checks tell ---- */
+
+static document *checked_by(const lsp_server *s, uint64_t number)
+{
+    for (size_t i = 0; i < arrlenu(s->documents); i++)
+        if (s->documents[i]->check == number)
+            return s->documents[i];
+    return NULL;
+}
+
+void lsp_server_told(lsp_server *s, uint64_t number, const char *line, size_t length)
+{
+    document *d = checked_by(s, number);
+    cJSON *told = d ? cJSON_ParseWithLength(line, length) : NULL;
+    const char *kind = json_text_at(told, "kind");
+    if (kind && strcmp(kind, "findings") == 0) {
+        forget_found(d);
+        d->found = told;
+        d->was_told = true;
+        checks_publish(s, d, json_at(told, "diagnostics"));
+    } else if (kind && strcmp(kind, "hovers") == 0) {
+        cJSON_Delete(d->hovers);
+        d->hovers = told;
+    } else {
+        cJSON_Delete(told);
+    }
+}
+
+void lsp_server_ended(lsp_server *s, uint64_t number, const char *why)
+{
+    document *d = checked_by(s, number);
+    if (!d)
+        return;
+    d->check = 0;
+    s->n_running--;
+    if (!d->was_told)
+        publish_unchecked(s, d, why ? why : "the check has told nothing");
+    else if (why)
+        server_log(s, "%s: only a part is known of it: %s", d->uri, why);
+    answers_give(s, d);
+}
