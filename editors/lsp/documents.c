@@ -189,8 +189,8 @@ void on_save(lsp_server *s, const cJSON *message, const cJSON *params)
     d->is_dirty = false;
     if (d->kind == LSP_RECORDED)
         checks_touch(s, d, s->now);
-    else if (d->path)
-        checks_touch_users(s, d->path, s->now);
+    else if (d->path) /* others may be configurations */
+        checks_touch_users(s, d->kind == LSP_SOURCE ? d->path : NULL, s->now);
 }
 
 void on_close(lsp_server *s, const cJSON *message, const cJSON *params)
@@ -220,7 +220,7 @@ void on_files_changed(lsp_server *s, const cJSON *message, const cJSON *params)
         const char *uri = json_text_at(change, "uri");
         const char *path = uri ? lsp_uri_path(arena, uri) : NULL;
         bool is_source = path && kind_of(path) == LSP_SOURCE;
-        if (path && !find(s, uri)) /* what is open is as the client has it */
+        if (path && !(is_source && find(s, uri))) /* what is open is as the client has it */
             checks_touch_users(s, is_source ? path : NULL, s->now + LSP_PAUSE_MS);
     }
     tr_arena_free(arena);

@@ -175,6 +175,8 @@ static const char *words_of(inspecting *in, const finding *f)
 
 static void add_finding(inspecting *in, const kernel_report *kernel, const finding *f)
 {
+    if (f->hidden.by > HIDDEN_BY_COMMENT)
+        return; /* by the configuration: the hover of the kernel counts it */
     const tr_place *first = f->n_locations > 0 ? f->locations[0].place : kernel->place;
     tr_place at = shown_at(in, first);
     cJSON *related = NULL;
@@ -199,7 +201,7 @@ static void add_finding(inspecting *in, const kernel_report *kernel, const findi
 static bool counts(const kernel_report *kernel)
 {
     for (size_t i = 0; i < kernel->n_findings; i++)
-        if (kernel->findings[i].level >= LEVEL_WARNING)
+        if (kernel->findings[i].level >= LEVEL_WARNING || kernel->findings[i].hidden.by)
             return true;
     return false;
 }

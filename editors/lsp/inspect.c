@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/ds.h"
+#include "driver/hide.h"
 #include "lsp/inspecting.h"
 
 static void tell(inspect_tell *how, void *user, tr_take cJSON *value)
@@ -73,6 +74,7 @@ static void inspect_source(inspecting *in, session *own, inspect_tell *how, void
     if (tr_errors_count(&input.errors) == 0)
         check_kernels(own, &input, &report);
     report_mark_allowed(input.arena, own->unsaved, &report, &wrong);
+    hide_findings(input.arena, in->settings, &report);
     findings_add_input(in, &report, &record, &wrong);
     tell(how, user, findings_told(in, files_of(in, &record, &input.errors)));
     for (size_t i = 0; i < report.n_kernels; i++)
@@ -84,6 +86,37 @@ static void inspect_source(inspecting *in, session *own, inspect_tell *how, void
 }
 
 /* ---- Section: Any document ---- */
+
+/* What `check` would do by the configuration of the document. False: it is wrong, and nothing that
+ * it holds for is checked, as it might have asked for more. */
+static bool configure(inspecting *in, session *own)
+{
+    const char *why = NULL;
+    own->configs = configs_open(in->arena, own->options, own->working_folder, &why);
+    if (!own->configs) {
+        findings_add_note(in, LSP_WARNING, report_unchecked.code,
+                          tr_arena_printf(in->arena, "this document is not checked: %s", why));
+        return false;
+    }
+    const settings *st = in->settings = configs_for(own->configs, in->task->path);
+    for (size_t i = 0; i < arrlenu(st->wrong.items); i++) {
+        const tr_error *e = &st->wrong.items[i];
+        findings_add_note(in, LSP_WARNING, report_unchecked.code,
+                          tr_arena_printf(in->arena, "this document is not checked: %s:%u: %s",
+                                          e->place.file ? e->place.file : st->file,
+                                          (unsigned)e->place.line, e->text));
+    }
+    own->rules.strict = st->of[SETTING_strict].truth;
+    own->rules.notes = hide_asks_for_notes(st);
+    own->rules.steps = (smt_steps)st->of[SETTING_steps].number;
+    return arrlenu(st->wrong.items) == 0;
+}
+
+static void tell_all(inspecting *in, inspect_tell *how, void *user)
+{
+    tell(how, user, findings_told(in, cJSON_CreateNull()));
+    tell(how, user, hovers_told(in));
+}
 
 void inspect_document(const session *s, const lsp_task *task, inspect_tell *how, void *user)
 {
@@ -98,13 +131,15 @@ void inspect_document(const session *s, const lsp_task *task, inspect_tell *how,
     options.command = COMMAND_CHECK; /* what is read and asked for is what `check` does */
     own.options = &options;
     own.unsaved = &task->unsaved;
-    if (task->kind == LSP_SOURCE) {
+    if (!configure(&in, &own)) {
+        tell_all(&in, how, user);
+    } else if (task->kind == LSP_SOURCE) {
         inspect_source(&in, &own, how, user);
     } else {
         recorded_inspect(&in, &own);
-        tell(how, user, findings_told(&in, json_array()));
-        tell(how, user, hovers_told(&in));
+        tell_all(&in, how, user);
     }
+    configs_close(own.configs);
     arrfree(in.texts);
     tr_arena_free(in.arena);
 }

@@ -15,7 +15,8 @@ typedef struct inspecting {
     tr_arena *arena;
     const session *s;
     const lsp_task *task;
-    read_text *texts; /* stb_ds array: of files that places name */
+    const settings *settings; /* what the configuration and the command line say of the document */
+    read_text *texts;         /* stb_ds array: of files that places name */
     cJSON *diagnostics, *actions, *hovers;
 } inspecting;
 

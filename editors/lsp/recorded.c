@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/ds.h"
+#include "driver/hide.h"
 #include "lsp/inspecting.h"
 #include "lsp/uri.h"
 
@@ -107,6 +108,7 @@ static void check_module(inspecting *in, session *own, size_t which)
         report.kernels[report.n_kernels++] =
             *load_check(own, &input, &input.kernels[i], &own->rules);
     report_mark_allowed(input.arena, NULL, &report, &wrong);
+    hide_findings(input.arena, in->settings, &report);
     findings_add_input(in, &report, NULL, &wrong);
     for (size_t i = 0; i < report.n_kernels; i++)
         hovers_add(in, &input, &input.kernels[i], &report.kernels[i]);
