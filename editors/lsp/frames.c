@@ -132,7 +132,7 @@ frames_result frames_next(frames *f)
     number_kind read = read_header(f->bytes.data, f->bytes.data + end, &length);
     size_t header = end + 4;
     if (read == NUMBER_NONE)
-        return lose(f, header, "the header of the message has no Content-Length");
+        return lose(f, where_next(f, header), "the header of the message has no Content-Length");
     if (read == NUMBER_WRONG)
         return lose(f, where_next(f, header), "the header of the message is wrong");
     if (length > LSP_LONGEST_MESSAGE)

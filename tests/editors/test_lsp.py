@@ -323,6 +323,25 @@ class Options(Lsp):
             d = await self.one(s, "k.c")
             self.assertEqual(d.code, "TR900")
 
+    async def test_a_configuration(self):
+        self.write("tilerace.toml", 'ignore = ["TR001"]\n')
+        async with self.session() as s:
+            s.open("k.c", RACY)
+            self.assertEqual(await s.diagnostics("k.c"), [])
+            self.assertIn("**race**", await s.hover("k.c", *place(RACY, "vector_add(const")))
+            for text, code in (("", "TR001"), ("ignor = []\n", "TR901"), ("[", "TR901")):
+                n = len(s.published[s.uri("k.c")])
+                self.write("tilerace.toml", text)
+                change = types.FileEvent(s.uri("tilerace.toml"), types.FileChangeType.Changed)
+                s.client.workspace_did_change_watched_files(
+                    types.DidChangeWatchedFilesParams([change])
+                )
+                found = await s.diagnostics("k.c", count=n + 1)
+                self.assertEqual({d.code for d in found}, {code}, found)
+        async with self.session("--isolated") as s:
+            s.open("k.c", RACY)
+            self.assertEqual((await self.one(s, "k.c")).code, "TR001")
+
     async def test_a_solver_that_is_not_there(self):
         process = await asyncio.create_subprocess_exec(
             TILERACE, "lsp", "--solver", "/nowhere/z3", stdin=asyncio.subprocess.DEVNULL,
