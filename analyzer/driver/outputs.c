@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* "text, json, ... and gitlab" */
 static const char *format_names(tr_arena *arena)
@@ -120,12 +121,17 @@ int outputs_spare(session *s, size_t n_read, const char *const *read)
 
 int outputs_write(session *s, const outputs *all, const full_report *report)
 {
+    char host[256] = "";
+    if (gethostname(host, sizeof host - 1) != 0)
+        host[0] = 0;
     tr_text *texts = TR_NEW_ARRAY(s->arena, tr_text, all->n);
     tr_new_file *files = TR_NEW_ARRAY(s->arena, tr_new_file, all->n);
     size_t n_files = 0;
     for (size_t i = 0; i < all->n; i++) {
         const output *to = &all->items[i];
         report_options options = {.color = !to->path && session_color(s, s->out),
+                                  .links = !to->path && session_links(s, s->out),
+                                  .host = host,
                                   .verbose = s->options->verbose,
                                   .quiet = s->options->quiet,
                                   .brief = s->options->command == COMMAND_HOOK,

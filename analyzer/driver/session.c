@@ -49,6 +49,26 @@ static bool variable_set(const char *name)
     return value && value[0];
 }
 
+/* It can be written to with more than letters. */
+static bool is_terminal(FILE *stream)
+{
+    const char *terminal = getenv("TERM");
+    return terminal && strcmp(terminal, "dumb") != 0 && isatty(fileno(stream)) == 1;
+}
+
+/* As supports-hyperlinks has it for the programs that ask it, and gcc for its own: not where colour
+ * is unwanted, nor on the console of Linux, which would print them. */
+bool session_links(const session *s, FILE *stream)
+{
+    const char *forced = getenv("FORCE_HYPERLINK"), *terminal = getenv("TERM");
+    const char *color = s->options->color;
+    if (forced && forced[0])
+        return strcmp(forced, "0") != 0;
+    if ((color && strcmp(color, "never") == 0) || (!color && variable_set("NO_COLOR")))
+        return false;
+    return is_terminal(stream) && strcmp(terminal, "linux") != 0;
+}
+
 bool session_color(const session *s, FILE *stream)
 {
     const char *when = s->options->color;
@@ -58,10 +78,7 @@ bool session_color(const session *s, FILE *stream)
         return false;
     if (variable_set("FORCE_COLOR"))
         return true;
-    const char *terminal = getenv("TERM");
-    if (!terminal || strcmp(terminal, "dumb") == 0)
-        return false;
-    return isatty(fileno(stream)) == 1;
+    return is_terminal(stream);
 }
 
 /* ---- Finding tile.h ---- */

@@ -65,6 +65,8 @@ int session_emit(session *s, const tr_text *text);
 int session_print(session *s, const tr_text *text);
 /* Whether to colour what goes to `stream`: --color, NO_COLOR, FORCE_COLOR, the terminal. */
 bool session_color(const session *s, FILE *stream);
+/* Whether places and rules that go there are links (OSC 8): FORCE_HYPERLINK, the terminal. */
+bool session_links(const session *s, FILE *stream);
 
 /* Checks all files that `find` finds, with the options of `check`, and writes the report.
  * s->configs is there while it does. */

@@ -35,7 +35,11 @@ static void write_line(const drawing *d)
                 tr_text_add(d->w->out, " ");
             continue;
         }
-        tr_text_addn(d->w->out, &d->line[i], 1);
+        size_t letter = 1; /* with the bytes that follow its first one */
+        while (i + letter < d->length && ((unsigned char)d->line[i + letter] & 0xc0) == 0x80)
+            letter++;
+        add_printable(d->w->out, &d->line[i], letter);
+        i += letter - 1;
         at += ((unsigned char)d->line[i] & 0xc0) != 0x80;
     }
 }
@@ -130,7 +134,9 @@ void write_source(writer *w, const tr_place *place)
     if (!line || place->column > length + 1)
         return;
     if (place->column == 0) { /* of Julia's sources no columns are known */
-        tr_text_addf(w->out, "%5" PRIu32 " | %.*s\n", place->line, (int)length, line);
+        tr_text_addf(w->out, "%5" PRIu32 " | ", place->line);
+        add_printable(w->out, line, length);
+        tr_text_add(w->out, "\n");
         return;
     }
     report_mark range = {.column = place->column, .end_column = place->column + 1};

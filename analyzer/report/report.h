@@ -26,6 +26,8 @@ typedef struct report_failing {
 
 typedef struct report_options {
     bool color;             /* text: ANSI colours */
+    bool links;             /* text: places and rules are links (OSC 8) */
+    const char *host;       /* ... to files of this machine; NULL: of the reader's own */
     bool verbose;           /* text: formulas whole, however long */
     bool brief;             /* text: nothing of kernels that are proved */
     bool quiet;             /* text: findings alone, and verdicts that `failing` names */

@@ -74,6 +74,16 @@ void write_error(writer *w, const char *file, const tr_error *error);
 void write_kernel_text(writer *w, const input_report *input, const kernel_report *kernel,
                        bool verdict);
 
+/* ---- terminal.c ---- */
+
+/* The text with U+FFFD for what a terminal would obey, line ends too; tabs stay. */
+const char *printable(tr_arena *arena, const char *text);
+void add_printable(tr_text *out, const char *text, size_t length);
+/* The text, which leads to the file where the terminal has links. */
+void write_file_link(writer *w, const char *file, paint color, const char *text);
+/* The code, which leads to the rule's page. */
+void write_rule_link(writer *w, const char *code);
+
 /* ---- marked.c ---- */
 
 /* The source line of a place, a caret below its column, the marks beside it and what fixes put in

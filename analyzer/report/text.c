@@ -12,7 +12,8 @@ static const char *const paints[] = {
 void write_painted(writer *w, paint color, const char *text)
 {
     bool on = w->options && w->options->color;
-    tr_text_addf(w->out, "%s%s%s", on ? paints[color] : "", text, on ? "\033[0m" : "");
+    tr_text_addf(w->out, "%s%s%s", on ? paints[color] : "", printable(w->arena, text),
+                 on ? "\033[0m" : "");
 }
 
 static paint paint_of(rule_level level)
@@ -23,11 +24,9 @@ static paint paint_of(rule_level level)
 /* Start of a message line: "file:line:col: ", or "file: " where no line is known. */
 void write_place(writer *w, const char *file, const tr_place *place)
 {
-    const char *prefix = tr_arena_printf(w->arena, "%s: ",
-                                         place_known(place)     ? place_words(w->arena, place)
-                                         : place && place->file ? place->file
-                                                                : file);
-    write_painted(w, PAINT_PLACE, prefix);
+    const char *of = place && place->file ? place->file : file;
+    const char *prefix = place_known(place) ? place_words(w->arena, place) : of;
+    write_file_link(w, of, PAINT_PLACE, tr_arena_printf(w->arena, "%s: ", prefix));
 }
 
 const char *frame_words(tr_arena *arena, const tr_place *place)
@@ -41,7 +40,7 @@ void write_frames(writer *w, const tr_place *place)
     for (const tr_place *at = place; at && at->inlined_at; at = at->inlined_at) {
         write_place(w, NULL, at->inlined_at);
         write_painted(w, PAINT_NOTE, "note: ");
-        tr_text_addf(w->out, "%s\n", frame_words(w->arena, at));
+        tr_text_addf(w->out, "%s\n", printable(w->arena, frame_words(w->arena, at)));
         write_source(w, at->inlined_at);
     }
 }
@@ -54,7 +53,9 @@ static void write_words(writer *w, const char *heading, const char *words)
     size_t indent = strlen(heading) + 4;
     for (const char *line = words; *line;) {
         size_t length = strcspn(line, "\n");
-        tr_text_addf(w->out, " %.*s\n", (int)length, line);
+        tr_text_add(w->out, " ");
+        add_printable(w->out, line, length);
+        tr_text_add(w->out, "\n");
         line += length + (line[length] == '\n');
         if (*line)
             tr_text_addf(w->out, "%*s", (int)indent, "");
@@ -66,7 +67,7 @@ static void write_op(writer *w, const kernel_report *kernel, const finding_locat
 {
     const char *words = op_words(w->arena, kernel, location);
     if (words)
-        tr_text_addf(w->out, "      %s\n", words);
+        tr_text_addf(w->out, "      %s\n", printable(w->arena, words));
 }
 
 const char *location_words(writer *w, const finding *f, size_t i)
@@ -91,15 +92,17 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
     write_painted(
         w, paint_of(level),
         tr_arena_printf(w->arena, "%s: %s", report_level_name(level), hidden_prefix(w->arena, f)));
-    tr_text_addf(w->out, "%s%s [%s]\n", f->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "",
-                 f->message, rule->code);
+    tr_text_addf(w->out, "%s%s [", f->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "",
+                 printable(w->arena, f->message));
+    write_rule_link(w, rule->code);
+    tr_text_add(w->out, "]\n");
     write_source(w, first->place);
     write_op(w, kernel, first);
     write_frames(w, first->place);
     for (size_t i = 1; i < f->n_locations; i++) {
         write_place(w, input->file, f->locations[i].place);
         write_painted(w, PAINT_NOTE, "note: ");
-        tr_text_addf(w->out, "%s\n", location_words(w, f, i));
+        tr_text_addf(w->out, "%s\n", printable(w->arena, location_words(w, f, i)));
         write_source(w, f->locations[i].place);
         write_op(w, kernel, &f->locations[i]);
         write_frames(w, f->locations[i].place);
@@ -187,13 +190,14 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
                  [VERDICT_RACE] = {PAINT_ERROR, "race: "},
                  [VERDICT_UNKNOWN] = {PAINT_NOTE, "note: "}};
     write_painted(w, words[k->verdict].color, words[k->verdict].text);
+    const char *name = printable(w->arena, k->kernel);
     switch (k->verdict) {
     case VERDICT_RACE_FREE:
         if (k->is_empty) {
-            tr_text_addf(w->out, "'%s' does nothing: the launch has no tile blocks", k->kernel);
+            tr_text_addf(w->out, "'%s' does nothing: the launch has no tile blocks", name);
             break;
         }
-        tr_text_addf(w->out, "'%s' cannot race: %zu obligations, %zu proved", k->kernel, k->total,
+        tr_text_addf(w->out, "'%s' cannot race: %zu obligations, %zu proved", name, k->total,
                      k->proved);
         if (k->vacuous > 0)
             tr_text_addf(w->out, ", %zu vacuous", k->vacuous);
@@ -201,16 +205,16 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
     case VERDICT_CONDITIONAL:
         tr_text_addf(w->out,
                      "'%s': %zu obligations proved, under preconditions whose violation is a race",
-                     k->kernel, k->proved);
+                     name, k->proved);
         break;
     case VERDICT_RACE:
-        tr_text_addf(w->out, "'%s' races: %zu of %zu obligations refuted", k->kernel, k->refuted,
+        tr_text_addf(w->out, "'%s' races: %zu of %zu obligations refuted", name, k->refuted,
                      k->total);
         break;
     case VERDICT_COUNT:
         break;
     case VERDICT_UNKNOWN:
-        tr_text_add(w->out, undecided_words(w->arena, k));
+        tr_text_add(w->out, printable(w->arena, undecided_words(w->arena, k)));
         break;
     }
     write_unshown(w, k);
@@ -232,7 +236,7 @@ void write_error(writer *w, const char *file, const tr_error *error)
 {
     write_place(w, file, &error->place);
     write_painted(w, PAINT_ERROR, "error: ");
-    tr_text_addf(w->out, "%s\n", error->text);
+    tr_text_addf(w->out, "%s\n", printable(w->arena, error->text));
     write_source(w, &error->place);
     write_frames(w, &error->place);
     if (error->hint)
@@ -263,7 +267,7 @@ static void write_skipped(writer *w)
     if (*words)
         tr_text_addf(w->out, "%s\n", words);
     for (size_t i = 0; i < w->report->n_skipped && w->options->verbose; i++)
-        tr_text_addf(w->out, "    %s: %s\n", w->report->skipped[i].path,
+        tr_text_addf(w->out, "    %s: %s\n", printable(w->arena, w->report->skipped[i].path),
                      skip_info_of(w->report->skipped[i].reason)->words);
 }
 
