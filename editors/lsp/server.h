@@ -12,7 +12,7 @@ enum rpc_error {
 };
 
 enum {
-    LSP_PAUSE_MS = 40,        /* without an edit: then a document is checked */
+    LSP_PAUSE_MS = 20,        /* without an edit: then a document is checked */
     LSP_LOOK_AGAIN_MS = 1000, /* whether recordings have changed */
     LSP_MOST_DOCUMENTS = 4096,
     LSP_LARGEST_DOCUMENT = 16 << 20,

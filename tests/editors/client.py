@@ -59,7 +59,8 @@ class Session:
         if self.process.returncode is None:
             await asyncio.wait_for(self.client.shutdown_async(None), PATIENCE)
             self.client.exit(None)
-            await asyncio.wait_for(self.process.wait(), PATIENCE)
+            code = await asyncio.wait_for(self.process.wait(), PATIENCE)
+            assert code == 0, code
         await self.client.stop()
 
     def uri(self, name):

@@ -4,7 +4,7 @@
 
 Needs build/editor (ci/setup.sh). An edit puts a blank in front of the source, as a person types; the
 clock runs from the edit to the diagnostics of its version, the server's own wait for a pause
-(40 ms) included. The transcript is what client and server say of one kernel.
+(20 ms) included. The transcript is what client and server say of one kernel.
 """
 
 import argparse
