@@ -27,7 +27,7 @@ typedef struct compilation {
 /* As Clang ends: 1 for whatever stops it. */
 static int refuse(const compilation *c, const char *why)
 {
-    fprintf(c->s->err, "tilerace cc: error: %s\n", why);
+    tr_say(c->s->err, "tilerace cc: error: %s\n", why);
     return 1;
 }
 
@@ -82,10 +82,10 @@ static void write_tally(const compilation *c)
     if (warnings == 0 && errors == 0)
         return;
     if (warnings > 0)
-        fprintf(c->s->err, "%zu warning%s%s", warnings, warnings > 1 ? "s" : "",
-                errors > 0 ? " and " : "");
+        tr_say(c->s->err, "%zu warning%s%s", warnings, warnings > 1 ? "s" : "",
+               errors > 0 ? " and " : "");
     if (errors > 0)
-        fprintf(c->s->err, "%zu error%s", errors, errors > 1 ? "s" : "");
+        tr_say(c->s->err, "%zu error%s", errors, errors > 1 ? "s" : "");
     fputs(" generated.\n", c->s->err);
 }
 

@@ -139,7 +139,7 @@ static void check_found(following *f)
 static void tell_unfinished(void *user, const char *path, const char *why)
 {
     following *f = user;
-    fprintf(f->s->err, "%s: error: %s\n", path, why);
+    tr_say(f->s->err, "%s: error: %s\n", path, why);
     f->totals.not_checked++;
 }
 

@@ -172,7 +172,7 @@ static void remove_outputs(launcher *l)
 
 static int refuse(const session *s, const char *why)
 {
-    fprintf(s->err, "tilerace-nvcc: error: %s\n", why);
+    tr_say(s->err, "tilerace-nvcc: error: %s\n", why);
     return 1;
 }
 

@@ -26,7 +26,7 @@ typedef struct scan {
 static void complain(void *user, const char *name, const char *why)
 {
     scan *c = user;
-    fprintf(c->s->err, "%s: error: %s\n", name, why);
+    tr_say(c->s->err, "%s: error: %s\n", name, why);
     c->n_wrong++;
 }
 
@@ -90,7 +90,7 @@ static void scan_file(scan *c, const char *path, bool is_of_folder)
     if (!data)
         complain(c, path, why);
     else if (arrlenu(found) == 0 && !is_of_folder)
-        fprintf(c->s->err, "%s: note: there is no Tile IR in it\n", path);
+        tr_say(c->s->err, "%s: note: there is no Tile IR in it\n", path);
     arrput(c->names, path);
     arrput(c->images, found);
     c->n_found += arrlenu(found);

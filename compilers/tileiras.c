@@ -102,7 +102,7 @@ static void say(assembly *a)
     if (fd < 0)
         return;
     if (write(fd, a->said.data, a->said.length) < 0)
-        fprintf(a->s->err, "tilerace: warning: %s cannot be written\n", log);
+        tr_say(a->s->err, "tilerace: warning: %s cannot be written\n", log);
     close(fd);
 }
 
@@ -199,7 +199,7 @@ int command_tileiras(session *s)
     s->rust_folder = package_of(s);
     const char *tileiras = toolchain_find_tileiras(s->arena, &why);
     if (!tileiras) {
-        fprintf(s->err, "tilerace: error: %s\n", why);
+        tr_say(s->err, "tilerace: error: %s\n", why);
         return 1;
     }
     bool tells = recorder_is_on(), looks = tells || !a.off;
@@ -208,7 +208,7 @@ int command_tileiras(session *s)
     name_tool_chain(s->arena, tileiras);
     pid_t child = real_start(s->arena, real_command(s->arena, program, n, words), &why);
     if (child < 0) {
-        fprintf(s->err, "tilerace: error: %s\n", why);
+        tr_say(s->err, "tilerace: error: %s\n", why);
         return 127;
     }
     const char *unchecked = module && !tells ? check(&a, module, size) : NULL; /* meanwhile */

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define tr_give
 #define tr_take
@@ -70,6 +71,19 @@ void tr_text_vaddf(tr_text *text, const char *format, va_list arguments);
 const char *tr_text_get(const tr_text *text);
 void tr_text_clear(tr_text *text);
 void tr_text_free(tr_text *text);
+/* Bytes of the UTF-8 sequence at `s` (at most `left`) and its code point; 1 and U+FFFD where there
+ * is none (shown.c). */
+size_t tr_utf8_next(const char *s, size_t left, uint32_t *code);
+/* May people see the character as it is? Not what moves a cursor, ends a line, or turns the
+ * direction of writing; a tab may. */
+bool tr_is_shown(uint32_t code);
+/* Appends text from outside (names of files, kernels and buffers, lines of sources) as people may
+ * see it: on one line, U+FFFD for what is no UTF-8 and for what tr_is_shown excludes. */
+void tr_text_add_shown(tr_text *text, const char *bytes, size_t length);
+/* The same as a string: `text` itself where nothing of it is changed, else a copy in the arena. */
+const char *tr_shown(tr_arena *arena, const char *text);
+/* Prints a message that has such names in it; a line end stands at the end of the format alone. */
+void tr_say(FILE *stream, const char *format, ...) TR_PRINTF(2, 3);
 /* Does the text, which may be NULL, end so? */
 bool tr_ends_in(const char *text, const char *end);
 typedef enum tr_file_kind {

@@ -343,9 +343,12 @@ static void read_scalar(launch_builder *b, size_t i)
                                         "table",       "reference", "tolerance"};
     const cJSON *value = launch_get(b->args[i], "value");
     refuse_keys(b, i, TR_COUNT(wrong), wrong, "no pointer");
-    if (value && cJSON_IsNumber(value) && value->valuedouble != (double)(int64_t)value->valuedouble)
+    if (value && cJSON_IsNumber(value) && value->valuedouble != floor(value->valuedouble))
         launch_refuse(b, launch_path(b, b->paths[i], "value"), "`%s` is an integer.",
                       b->c->args[i].name);
+    else if (value && cJSON_IsNumber(value) && !launch_is_exact(value))
+        launch_refuse(b, launch_path(b, b->paths[i], "value"),
+                      "this integer is too large for a JSON number; write it as a string.");
     else
         add_scalar_fact(b, i, "value", "==", smt_eq);
     add_scalar_fact(b, i, "min", ">=", smt_ge);

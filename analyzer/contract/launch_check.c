@@ -45,8 +45,7 @@ void launch_error(tr_errors *errors, const launch_file *file, const char *where,
 
 /* ---- One value ---- */
 
-/* Beyond 2^53 a JSON number may have lost its last digits before anybody saw it. */
-static bool is_exact_integer(const cJSON *item)
+bool launch_is_exact(const cJSON *item)
 {
     return cJSON_IsNumber(item) && item->valuedouble == floor(item->valuedouble) &&
            fabs(item->valuedouble) < 9007199254740992.0;
@@ -55,7 +54,7 @@ static bool is_exact_integer(const cJSON *item)
 static unsigned values_of(const cJSON *item)
 {
     if (cJSON_IsNumber(item))
-        return LAUNCH_NUMBER_VALUE | (is_exact_integer(item) ? LAUNCH_INTEGER_VALUE : 0u);
+        return LAUNCH_NUMBER_VALUE | (launch_is_exact(item) ? LAUNCH_INTEGER_VALUE : 0u);
     if (cJSON_IsString(item))
         return LAUNCH_STRING_VALUE;
     if (cJSON_IsBool(item))

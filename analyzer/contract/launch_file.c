@@ -3,8 +3,25 @@
 
 #include <string.h>
 
+/* Where a NUL is, as a byte or as an escape of a string; NULL: there is none. Strings end at a NUL
+ * here, so what stands behind it would be lost without a word. */
+static const char *find_nul(const char *text, size_t length)
+{
+    static const char escape[] = "u0000";
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == 0)
+            return text + i;
+        if (text[i] != '\\')
+            continue;
+        i++; /* what is escaped, which may be another backslash */
+        if (length - i >= sizeof escape - 1 && strncmp(text + i, escape, sizeof escape - 1) == 0)
+            return text + i - 1;
+    }
+    return NULL;
+}
+
 static void report_syntax(tr_arena *arena, const char *path, const char *text, const char *at,
-                          tr_errors *errors)
+                          const char *sentence, tr_errors *errors)
 {
     tr_place place = {.file = path ? tr_arena_strdup(arena, path) : NULL, .line = 1, .column = 1};
     for (const char *s = text; s < at; s++) {
@@ -16,7 +33,7 @@ static void report_syntax(tr_arena *arena, const char *path, const char *text, c
     }
     place.end_line = place.line;
     place.end_column = place.column + 1;
-    tr_errors_add(errors, &place, "This is not JSON from here on.");
+    tr_errors_add(errors, &place, "%s", sentence);
 }
 
 tr_give launch_file *launch_file_parse(tr_arena *arena, const char *shown_path, const char *text,
@@ -30,11 +47,18 @@ tr_give launch_file *launch_file_parse(tr_arena *arena, const char *shown_path, 
         launch_error(errors, file, "", "The file is too large for a launch contract.");
         return NULL;
     }
+    const char *nul = find_nul(text, length);
+    if (nul) {
+        report_syntax(arena, shown_path, text, nul, "No string of a contract has a NUL in it.",
+                      errors);
+        return NULL;
+    }
     file->root = cJSON_ParseWithLengthOpts(text, length, &end, false);
     while (file->root && end < text + length && strchr(" \t\r\n", *end) && *end)
         end++;
     if (!file->root || end != text + length) {
-        report_syntax(arena, shown_path, text, end ? end : text, errors);
+        report_syntax(arena, shown_path, text, end ? end : text, "This is not JSON from here on.",
+                      errors);
         launch_file_free(file);
         return NULL;
     }

@@ -49,6 +49,9 @@ typedef struct launch_builder {
 } launch_builder;
 
 const cJSON *launch_get(const cJSON *object, const char *key);
+/* Is it the integer that was written? Beyond 2^53 a JSON number may have lost its last digits
+ * before anybody saw it. */
+bool launch_is_exact(const cJSON *item);
 /* "launches[0].args[2]" and "min": "launches[0].args[2].min". */
 const char *launch_path(launch_builder *b, const char *where, const char *key);
 /* launch_error(), and the launch gives no contract. */

@@ -30,6 +30,8 @@ static bool as_element(const cJSON *item, const numbers *of, int64_t *out)
 {
     int bits = of->bits;
     const char *text = cJSON_GetStringValue(item);
+    if (!text && !launch_is_exact(item))
+        return false;
     smt_int value = text ? 0 : (smt_int)item->valuedouble, half = (smt_int)1 << (bits - 1);
     if (text) { /* beyond 2^53 */
         char *end = NULL;

@@ -131,7 +131,7 @@ static void hide(baseline *b)
 static void say(const baseline *b, size_t n, const char *one, const char *many)
 {
     if (n > 0 && !b->s->options->quiet)
-        fprintf(b->s->err, "%s: note: %zu %s\n", b->path, n, n == 1 ? one : many);
+        tr_say(b->s->err, "%s: note: %zu %s\n", b->path, n, n == 1 ? one : many);
 }
 
 static void say_what_is_over(const baseline *b)
@@ -158,7 +158,7 @@ static int write_file(const baseline *b)
     if (!good)
         return session_complain(b->s, "--write-baseline: %s", why);
     if (!b->s->options->quiet)
-        fprintf(b->s->err, "%s: note: written with %zu finding%s\n", b->path, n, n == 1 ? "" : "s");
+        tr_say(b->s->err, "%s: note: written with %zu finding%s\n", b->path, n, n == 1 ? "" : "s");
     return EXIT_CLEAN;
 }
 

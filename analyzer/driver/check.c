@@ -56,8 +56,8 @@ static void take_results(check_run *run, bool is_whole)
         tr_text_free(&packed);
     }
     if (!is_whole)
-        fprintf(s->err, "tilerace: interrupted: %zu of %zu file%s checked\n", done, n,
-                n == 1 ? " was" : "s were");
+        tr_say(s->err, "tilerace: interrupted: %zu of %zu file%s checked\n", done, n,
+               n == 1 ? " was" : "s were");
 }
 
 /* Makes the folder of --keep-obligations and those above it. */
@@ -95,8 +95,8 @@ static void say_what_is_hidden(const session *s, const outputs *to, const full_r
     for (int by = HIDDEN_BY_NOTHING + 1; by < HIDDEN_BY_COUNT; by++)
         n += totals.hidden[by];
     if (n > 0 && to->items[0].format == REPORT_GITLAB)
-        fprintf(s->err, "tilerace: note: %zu finding%s hidden: %s\n", n, n == 1 ? " is" : "s are",
-                words);
+        tr_say(s->err, "tilerace: note: %zu finding%s hidden: %s\n", n, n == 1 ? " is" : "s are",
+               words);
 }
 
 /* What comments of the sources allow. Those of a source that has changed since its kernels were
@@ -109,8 +109,8 @@ static void mark_allowed(check_run *run, size_t i)
     tr_errors wrong = tr_errors_make(s->arena);
     report_mark_allowed(s->arena, s->unsaved, &run->reports[i], &wrong);
     for (size_t k = 0; k < arrlenu(wrong.items); k++)
-        fprintf(s->err, "%s:%u: warning: %s\n", wrong.items[k].place.file,
-                (unsigned)wrong.items[k].place.line, wrong.items[k].text);
+        tr_say(s->err, "%s:%u: warning: %s\n", wrong.items[k].place.file,
+               (unsigned)wrong.items[k].place.line, wrong.items[k].text);
     tr_errors_free(&wrong);
 }
 

@@ -38,8 +38,8 @@ const char *contract_as_required(const loaded *input, const loaded_kernel *kerne
 static void complain_of(session *s, const kernel_report *report)
 {
     if (report->verdict == VERDICT_RACE)
-        fprintf(s->err, "tilerace: note: '%s' races; this contract does not change that\n",
-                report->kernel);
+        tr_say(s->err, "tilerace: note: '%s' races; this contract does not change that\n",
+               report->kernel);
     if (report->verdict == VERDICT_CONDITIONAL)
         fprintf(
             s->err,
@@ -47,8 +47,8 @@ static void complain_of(session *s, const kernel_report *report)
             "a race\n",
             report->kernel);
     if (report->verdict == VERDICT_UNKNOWN)
-        fprintf(s->err, "tilerace: note: '%s' is not decided: %s\n", report->kernel,
-                report->reason.text ? report->reason.text : reason_name(report->reason.kind));
+        tr_say(s->err, "tilerace: note: '%s' is not decided: %s\n", report->kernel,
+               report->reason.text ? report->reason.text : reason_name(report->reason.kind));
 }
 
 static int write_contract(session *s, loaded *input)

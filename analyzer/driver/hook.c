@@ -27,8 +27,8 @@ static void add_changed(hook *h, const char *file)
     if (recording_is(file)) {
         inputs_add_recording(h->in, file);
     } else if (is_missing_recording(file)) {
-        fprintf(h->s->err,
-                "%s: error: there is no recording; 'tilerace exec -- COMMAND' makes one\n", file);
+        tr_say(h->s->err,
+               "%s: error: there is no recording; 'tilerace exec -- COMMAND' makes one\n", file);
         h->n_missing++;
     } else if (kind_is_foreign(file) && access(file, R_OK) == 0) {
         inputs_add_recorded(h->in, file, true);

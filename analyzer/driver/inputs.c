@@ -58,7 +58,7 @@ void inputs_release(session *s)
 
 static void say(const inputs *in, const char *level, const char *file, const char *sentence)
 {
-    fprintf(in->s->err, "%s: %s: %s\n", file, level, sentence);
+    tr_say(in->s->err, "%s: %s: %s\n", file, level, sentence);
 }
 
 /* Recordings name their sources by whole paths; here they are named as folders name them. */
@@ -388,7 +388,7 @@ void inputs_add_folder(inputs *in, const char *folder)
         say(in, "warning", configs_shown(in->s->configs, f.warnings.items[i].place.file),
             f.warnings.items[i].text);
     if (in->s->n_files == n_before)
-        fprintf(in->s->err, "tilerace: warning: no kernels were found in %s\n", folder);
+        tr_say(in->s->err, "tilerace: warning: no kernels were found in %s\n", folder);
     tr_errors_free(&f.warnings);
     ignore_close(f.ignores);
     arrfree(f.folders);
@@ -400,8 +400,8 @@ void inputs_add_folder(inputs *in, const char *folder)
 static void warn_if_stale(inputs *in, const recorded_module *m)
 {
     if (m->is_stale)
-        fprintf(in->s->err, "tilerace: warning: %s has changed since %s was recorded of it\n",
-                m->source, m->path);
+        tr_say(in->s->err, "tilerace: warning: %s has changed since %s was recorded of it\n",
+               m->source, m->path);
 }
 
 static void add_all_modules(inputs *in, const char *folder)

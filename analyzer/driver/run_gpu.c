@@ -79,8 +79,8 @@ int run_write_bundle(session *s, const gpu_plan *plan)
     const char *folder = s->options->bundle, *why = NULL;
     if (!gpu_plan_write(s->arena, plan, folder, &why) || !copy_runner(s, folder, &why))
         return session_complain(s, "%s", why);
-    fprintf(s->err,
-            "%s: run it on a machine with a GPU by %s/" RUNNER " %s, or by tilerace run %s\n",
-            folder, folder, folder, folder);
+    tr_say(s->err,
+           "%s: run it on a machine with a GPU by %s/" RUNNER " %s, or by tilerace run %s\n",
+           folder, folder, folder, folder);
     return EXIT_CLEAN;
 }

@@ -19,7 +19,7 @@ int session_complain(session *s, const char *format, ...)
     tr_text text = {0};
     tr_text_vaddf(&text, format, arguments);
     va_end(arguments);
-    fprintf(s->err, "tilerace: error: %s\n", tr_text_get(&text));
+    tr_say(s->err, "tilerace: error: %s\n", tr_text_get(&text));
     tr_text_free(&text);
     return EXIT_BAD;
 }

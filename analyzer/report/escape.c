@@ -20,16 +20,11 @@ static bool next(const char **text, character *c)
     if (!**text)
         return false;
     c->bytes = *text;
-    c->size = utf8_next(*text, strnlen(*text, LONGEST), &c->code);
+    c->size = tr_utf8_next(*text, strnlen(*text, LONGEST), &c->code);
     *text += c->size;
     if (c->code == 0xfffd && c->size == 1)
         *c = (character){NO_CHARACTER, strlen(NO_CHARACTER), 0xfffd};
     return true;
-}
-
-static bool is_control(uint32_t code)
-{
-    return code < 0x20 || (code >= 0x7f && code <= 0x9f);
 }
 
 void escape_xml(tr_text *out, const char *text, bool attribute)
@@ -42,7 +37,7 @@ void escape_xml(tr_text *out, const char *text, bool attribute)
             tr_text_add(out, names[c.code]);
         else if (is_blank && attribute) /* a reader would make a space of it */
             tr_text_addf(out, "&#%u;", (unsigned)c.code);
-        else if ((c.code < 0x20 && !is_blank) || c.code == 0xfffe || c.code == 0xffff)
+        else if ((!tr_is_shown(c.code) && !is_blank) || c.code == 0xfffe || c.code == 0xffff)
             tr_text_add(out, NO_CHARACTER);
         else
             tr_text_addn(out, c.bytes, c.size);
@@ -57,7 +52,7 @@ void escape_markdown(tr_text *out, const char *text)
             tr_text_add(out, " "); /* a row of a table is one line */
         else if (c.code == '&' || c.code == '<' || c.code == '>')
             tr_text_add(out, c.code == '&' ? "&amp;" : c.code == '<' ? "&lt;" : "&gt;");
-        else if (is_control(c.code))
+        else if (!tr_is_shown(c.code))
             tr_text_add(out, NO_CHARACTER);
         else if (c.size == 1 && strchr(special, (int)c.code))
             tr_text_addf(out, "\\%c", (int)c.code);
@@ -73,7 +68,7 @@ void escape_command(tr_text *out, const char *text, bool property)
                       (property && (c.code == ':' || c.code == ','));
         if (is_own)
             tr_text_addf(out, "%%%02X", (unsigned)c.code);
-        else if (is_control(c.code) && c.code != '\t')
+        else if (!tr_is_shown(c.code))
             tr_text_add(out, NO_CHARACTER);
         else
             tr_text_addn(out, c.bytes, c.size);

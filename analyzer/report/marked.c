@@ -27,20 +27,15 @@ static size_t screen_column(const drawing *d, uint32_t byte_column)
 
 static void write_line(const drawing *d)
 {
-    size_t at = 0;
-    for (size_t i = 0; i < d->length; i++) {
-        if (d->line[i] == '\t' && d->expands_tabs) {
-            size_t end = (at / TAB + 1) * TAB;
-            for (; at < end; at++)
+    for (size_t i = 0; i < d->length;) {
+        const char *rest = d->line + i, *tab = memchr(rest, '\t', d->length - i);
+        size_t length = d->expands_tabs && tab ? (size_t)(tab - rest) : d->length - i;
+        tr_text_add_shown(d->w->out, rest, length);
+        i += length;
+        size_t column = screen_column(d, (uint32_t)i + 1);
+        if (i < d->length) /* the tab */
+            for (size_t end = screen_column(d, (uint32_t)++i + 1); column < end; column++)
                 tr_text_add(d->w->out, " ");
-            continue;
-        }
-        size_t letter = 1; /* with the bytes that follow its first one */
-        while (i + letter < d->length && ((unsigned char)d->line[i + letter] & 0xc0) == 0x80)
-            letter++;
-        add_printable(d->w->out, &d->line[i], letter);
-        i += letter - 1;
-        at += ((unsigned char)d->line[i] & 0xc0) != 0x80;
     }
 }
 
@@ -134,9 +129,7 @@ void write_source(writer *w, const tr_place *place)
     if (!line || place->column > length + 1)
         return;
     if (place->column == 0) { /* of Julia's sources no columns are known */
-        tr_text_addf(w->out, "%5" PRIu32 " | ", place->line);
-        add_printable(w->out, line, length);
-        tr_text_add(w->out, "\n");
+        write_said(w, "%5" PRIu32 " | %.*s\n", place->line, (int)length, line);
         return;
     }
     report_mark range = {.column = place->column, .end_column = place->column + 1};

@@ -35,9 +35,6 @@ const char *source_line(writer *w, const char *file, uint32_t line, size_t *leng
 uint32_t source_utf16_column(const char *line, size_t length, uint32_t byte_column);
 const char *source_line_hash(writer *w, const char *file, uint32_t line); /* or NULL */
 void sources_free(writer *w);
-/* Bytes of the UTF-8 sequence at `s` (at most `left`) and its code point; 1 and U+FFFD where there
- * is none. */
-size_t utf8_next(const char *s, size_t left, uint32_t *code);
 /* `string` where it is UTF-8, else a copy with U+FFFD for what is not. */
 const char *utf8_clean(tr_arena *arena, const char *string);
 
@@ -51,6 +48,10 @@ void escape_markdown(tr_text *out, const char *text);
 void escape_command(tr_text *out, const char *text, bool property);
 
 /* ---- text.c ---- */
+
+/* Appends text that names things from outside, as tr_text_add_shown does; a line end stands at the
+ * end of the format alone. */
+void write_said(writer *w, const char *format, ...) TR_PRINTF(2, 3);
 
 typedef enum paint {
     PAINT_PLACE,
@@ -76,9 +77,6 @@ void write_kernel_text(writer *w, const input_report *input, const kernel_report
 
 /* ---- terminal.c ---- */
 
-/* The text with U+FFFD for what a terminal would obey, line ends too; tabs stay. */
-const char *printable(tr_arena *arena, const char *text);
-void add_printable(tr_text *out, const char *text, size_t length);
 /* The text, which leads to the file where the terminal has links. */
 void write_file_link(writer *w, const char *file, paint color, const char *text);
 /* The code, which leads to the rule's page. */

@@ -62,43 +62,13 @@ void sources_free(writer *w)
     shfree(w->sources);
 }
 
-size_t utf8_next(const char *s, size_t left, uint32_t *code)
-{
-    const unsigned char *u = (const unsigned char *)s;
-    static const struct {
-        unsigned char mask, lead, bits;
-        uint32_t least;
-    } forms[] = {{0x80, 0x00, 0, 0},
-                 {0xe0, 0xc0, 1, 0x80},
-                 {0xf0, 0xe0, 2, 0x800},
-                 {0xf8, 0xf0, 3, 0x10000}};
-    for (size_t f = 0; f < TR_COUNT(forms); f++) {
-        size_t size = (size_t)forms[f].bits + 1;
-        if ((u[0] & forms[f].mask) != forms[f].lead || size > left)
-            continue;
-        uint32_t value = u[0] & (unsigned char)~forms[f].mask;
-        bool good = true;
-        for (size_t i = 1; i < size; i++) {
-            good = good && (u[i] & 0xc0) == 0x80;
-            value = value << 6 | (u[i] & 0x3f);
-        }
-        if (!good || value < forms[f].least || value > 0x10ffff ||
-            (value >= 0xd800 && value <= 0xdfff))
-            break;
-        *code = value;
-        return size;
-    }
-    *code = 0xfffd;
-    return 1;
-}
-
 uint32_t source_utf16_column(const char *line, size_t length, uint32_t byte_column)
 {
     uint32_t column = 1;
     size_t at = 0;
     while (at < length && at + 1 < byte_column) {
         uint32_t code;
-        at += utf8_next(line + at, length - at, &code);
+        at += tr_utf8_next(line + at, length - at, &code);
         column += code > 0xffff ? 2 : 1;
     }
     /* A column behind the line's end (its end is exclusive) still counts. */
@@ -113,7 +83,7 @@ const char *utf8_clean(tr_arena *arena, const char *string)
     bool clean = true;
     for (size_t at = 0; at < length && clean;) {
         uint32_t code;
-        size_t size = utf8_next(string + at, length - at, &code);
+        size_t size = tr_utf8_next(string + at, length - at, &code);
         clean = !(code == 0xfffd && size == 1);
         at += size;
     }
@@ -123,7 +93,7 @@ const char *utf8_clean(tr_arena *arena, const char *string)
     size_t to = 0;
     for (size_t at = 0; at < length;) {
         uint32_t code;
-        size_t size = utf8_next(string + at, length - at, &code);
+        size_t size = tr_utf8_next(string + at, length - at, &code);
         if (code == 0xfffd && size == 1) {
             memcpy(copy + to, "\xef\xbf\xbd", 3);
             to += 3;
@@ -163,7 +133,7 @@ const char **report_line_hashes(tr_arena *arena, const char *text, size_t length
     uint32_t line = 1;
     for (size_t at = 0; at < length;) {
         uint32_t code;
-        size_t size = utf8_next(text + at, length - at, &code);
+        size_t size = tr_utf8_next(text + at, length - at, &code);
         bool after_cr = code == '\n' && at > 0 && text[at - 1] == '\r';
         at += size;
         if (code == ' ' || code == '\t' || after_cr)

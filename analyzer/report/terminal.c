@@ -1,48 +1,7 @@
-/* Text for terminals: names from outside move no cursor, and links where the terminal has them. */
+/* Links, where the terminal has them. */
 #include "report/report_private.h"
 
 #include <string.h>
-
-#define NO_CHARACTER "\xef\xbf\xbd"
-
-/* The next character's bytes; *obeyed: a terminal would obey it instead of printing it. */
-static size_t next(const char *text, size_t left, bool *obeyed)
-{
-    unsigned char c = (unsigned char)text[0];
-    uint32_t code;
-    size_t size = utf8_next(text, left, &code);
-    if (c < 0x80)
-        *obeyed = (c < 0x20 && c != '\t') || c == 0x7f;
-    else if (size == 1) /* no UTF-8: bytes up to 0x9f are controls where a terminal reads bytes */
-        *obeyed = c <= 0x9f;
-    else /* controls, line ends of Unicode, marks that turn the direction of what stands around */
-        *obeyed = code <= 0x9f || code == 0x2028 || code == 0x2029 ||
-                  (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-    return size;
-}
-
-void add_printable(tr_text *out, const char *text, size_t length)
-{
-    for (size_t at = 0; at < length;) {
-        bool obeyed;
-        size_t size = next(text + at, length - at, &obeyed);
-        if (obeyed)
-            tr_text_add(out, NO_CHARACTER);
-        else
-            tr_text_addn(out, text + at, size);
-        at += size;
-    }
-}
-
-const char *printable(tr_arena *arena, const char *text)
-{
-    tr_text clean = {0};
-    add_printable(&clean, text, strlen(text));
-    const char *kept =
-        strcmp(tr_text_get(&clean), text) == 0 ? text : tr_arena_strdup(arena, tr_text_get(&clean));
-    tr_text_free(&clean);
-    return kept;
-}
 
 /* ---- Links: OSC 8 ---- */
 

@@ -12,8 +12,22 @@ static const char *const paints[] = {
 void write_painted(writer *w, paint color, const char *text)
 {
     bool on = w->options && w->options->color;
-    tr_text_addf(w->out, "%s%s%s", on ? paints[color] : "", printable(w->arena, text),
-                 on ? "\033[0m" : "");
+    tr_text_add(w->out, on ? paints[color] : "");
+    tr_text_add_shown(w->out, text, strlen(text));
+    tr_text_add(w->out, on ? "\033[0m" : "");
+}
+
+void write_said(writer *w, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    tr_text text = {0};
+    tr_text_vaddf(&text, format, arguments);
+    va_end(arguments);
+    bool ends_line = tr_ends_in(format, "\n");
+    tr_text_add_shown(w->out, tr_text_get(&text), text.length - ends_line);
+    tr_text_add(w->out, ends_line ? "\n" : "");
+    tr_text_free(&text);
 }
 
 static paint paint_of(rule_level level)
@@ -40,7 +54,7 @@ void write_frames(writer *w, const tr_place *place)
     for (const tr_place *at = place; at && at->inlined_at; at = at->inlined_at) {
         write_place(w, NULL, at->inlined_at);
         write_painted(w, PAINT_NOTE, "note: ");
-        tr_text_addf(w->out, "%s\n", printable(w->arena, frame_words(w->arena, at)));
+        write_said(w, "%s\n", frame_words(w->arena, at));
         write_source(w, at->inlined_at);
     }
 }
@@ -53,12 +67,10 @@ static void write_words(writer *w, const char *heading, const char *words)
     size_t indent = strlen(heading) + 4;
     for (const char *line = words; *line;) {
         size_t length = strcspn(line, "\n");
-        tr_text_add(w->out, " ");
-        add_printable(w->out, line, length);
-        tr_text_add(w->out, "\n");
+        write_said(w, " %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
         if (*line)
-            tr_text_addf(w->out, "%*s", (int)indent, "");
+            write_said(w, "%*s", (int)indent, "");
     }
 }
 
@@ -67,7 +79,7 @@ static void write_op(writer *w, const kernel_report *kernel, const finding_locat
 {
     const char *words = op_words(w->arena, kernel, location);
     if (words)
-        tr_text_addf(w->out, "      %s\n", printable(w->arena, words));
+        write_said(w, "      %s\n", words);
 }
 
 const char *location_words(writer *w, const finding *f, size_t i)
@@ -92,8 +104,7 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
     write_painted(
         w, paint_of(level),
         tr_arena_printf(w->arena, "%s: %s", report_level_name(level), hidden_prefix(w->arena, f)));
-    tr_text_addf(w->out, "%s%s [", f->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "",
-                 printable(w->arena, f->message));
+    write_said(w, "%s%s [", f->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "", f->message);
     write_rule_link(w, rule->code);
     tr_text_add(w->out, "]\n");
     write_source(w, first->place);
@@ -102,7 +113,7 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
     for (size_t i = 1; i < f->n_locations; i++) {
         write_place(w, input->file, f->locations[i].place);
         write_painted(w, PAINT_NOTE, "note: ");
-        tr_text_addf(w->out, "%s\n", printable(w->arena, location_words(w, f, i)));
+        write_said(w, "%s\n", location_words(w, f, i));
         write_source(w, f->locations[i].place);
         write_op(w, kernel, &f->locations[i]);
         write_frames(w, f->locations[i].place);
@@ -173,7 +184,7 @@ static void write_unshown(writer *w, const kernel_report *k)
         hidden[k->findings[f].hidden.by] += !is_shown(w, &k->findings[f]);
     const char *words = report_hidden_words(w->arena, hidden);
     if (*words)
-        tr_text_addf(w->out, "; findings that are not shown: %s", words);
+        write_said(w, "; findings that are not shown: %s", words);
 }
 
 static void write_verdict(writer *w, const input_report *input, const kernel_report *k)
@@ -190,31 +201,30 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
                  [VERDICT_RACE] = {PAINT_ERROR, "race: "},
                  [VERDICT_UNKNOWN] = {PAINT_NOTE, "note: "}};
     write_painted(w, words[k->verdict].color, words[k->verdict].text);
-    const char *name = printable(w->arena, k->kernel);
+    const char *name = k->kernel;
     switch (k->verdict) {
     case VERDICT_RACE_FREE:
         if (k->is_empty) {
-            tr_text_addf(w->out, "'%s' does nothing: the launch has no tile blocks", name);
+            write_said(w, "'%s' does nothing: the launch has no tile blocks", k->kernel);
             break;
         }
-        tr_text_addf(w->out, "'%s' cannot race: %zu obligations, %zu proved", name, k->total,
-                     k->proved);
+        write_said(w, "'%s' cannot race: %zu obligations, %zu proved", k->kernel, k->total,
+                   k->proved);
         if (k->vacuous > 0)
-            tr_text_addf(w->out, ", %zu vacuous", k->vacuous);
+            write_said(w, ", %zu vacuous", k->vacuous);
         break;
     case VERDICT_CONDITIONAL:
-        tr_text_addf(w->out,
-                     "'%s': %zu obligations proved, under preconditions whose violation is a race",
-                     name, k->proved);
+        write_said(w, "'%s': %zu obligations proved, under preconditions whose violation is a race",
+                   k->kernel, k->proved);
         break;
     case VERDICT_RACE:
-        tr_text_addf(w->out, "'%s' races: %zu of %zu obligations refuted", name, k->refuted,
-                     k->total);
+        write_said(w, "'%s' races: %zu of %zu obligations refuted", k->kernel, k->refuted,
+                   k->total);
         break;
     case VERDICT_COUNT:
         break;
     case VERDICT_UNKNOWN:
-        tr_text_add(w->out, printable(w->arena, undecided_words(w->arena, k)));
+        tr_text_add(w->out, undecided_words(w->arena, k));
         break;
     }
     write_unshown(w, k);
@@ -236,7 +246,7 @@ void write_error(writer *w, const char *file, const tr_error *error)
 {
     write_place(w, file, &error->place);
     write_painted(w, PAINT_ERROR, "error: ");
-    tr_text_addf(w->out, "%s\n", printable(w->arena, error->text));
+    write_said(w, "%s\n", error->text);
     write_source(w, &error->place);
     write_frames(w, &error->place);
     if (error->hint)
@@ -265,10 +275,10 @@ static void write_skipped(writer *w)
 {
     const char *words = report_skipped_words(w->arena, w->report);
     if (*words)
-        tr_text_addf(w->out, "%s\n", words);
+        write_said(w, "%s\n", words);
     for (size_t i = 0; i < w->report->n_skipped && w->options->verbose; i++)
-        tr_text_addf(w->out, "    %s: %s\n", printable(w->arena, w->report->skipped[i].path),
-                     skip_info_of(w->report->skipped[i].reason)->words);
+        write_said(w, "    %s: %s\n", w->report->skipped[i].path,
+                   skip_info_of(w->report->skipped[i].reason)->words);
 }
 
 void write_text(writer *w)
@@ -285,7 +295,7 @@ void write_text(writer *w)
     }
     report_totals totals = report_count(w->report);
     if (!w->options->quiet && (!w->options->brief || totals.inputs > 0))
-        tr_text_addf(w->out, "%s\n", totals_words(w->arena, &totals));
+        write_said(w, "%s\n", totals_words(w->arena, &totals));
     if (!w->options->brief)
         write_skipped(w);
 }

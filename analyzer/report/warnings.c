@@ -54,9 +54,9 @@ static void write_message(writer *w, const char *file, const report_message *m, 
     bool has_group = m->group && m->group[0];
     write_place(w, file, m->place);
     write_painted(w, severities[m->severity].color, severities[m->severity].name);
-    tr_text_add(w->out, printable(w->arena, m->text));
+    write_said(w, "%s", m->text);
     if (has_group)
-        tr_text_addf(w->out, " [%s%s]", m->was_warning ? "-Werror," : "", m->group);
+        write_said(w, " [%s%s]", m->was_warning ? "-Werror," : "", m->group);
     tr_text_add(w->out, "\n");
     if (m->has_marks)
         write_marked(w, m->place, m->n_marks, m->marks, true);
@@ -121,7 +121,7 @@ static void write_words(warning_writer *ww, const tr_place *place, const char *h
         } else {
             write_place(&ww->w, ww->input->file, place);
             write_painted(&ww->w, PAINT_NOTE, "note: ");
-            tr_text_addf(ww->w.out, "%s\n", printable(ww->w.arena, text));
+            write_said(&ww->w, "%s\n", text);
         }
         line += length + (line[length] == '\n');
     }

@@ -44,7 +44,7 @@ void dumps_look(dumps *d, bool now)
 static void tell_unfinished(void *user, const char *path, const char *why)
 {
     dumps *d = user;
-    fprintf(d->watch->err, "tilerace: %s is not checked: %s\n", path, why);
+    tr_say(d->watch->err, "tilerace: %s is not checked: %s\n", path, why);
     d->watch->unread++;
 }
 

@@ -96,12 +96,12 @@ static const program_libraries *choose_libraries(execution *e, bool *is_dry_run)
     const char *why = NULL;
     bool dry_run = s->options->dry_run || e->interprets;
     if (e->interprets && !e->is_beside && !s->options->dry_run && program_has_gpu()) {
-        fprintf(s->err, "tilerace: kernels are executed on the interpreter, on a stand-in driver "
-                        "(--interpret), and not on the GPU\n");
+        tr_say(s->err, "tilerace: kernels are executed on the interpreter, on a stand-in driver "
+                       "(--interpret), and not on the GPU\n");
     } else if (!dry_run && !program_has_gpu()) {
         dry_run = true;
-        fprintf(s->err, "tilerace: there is no GPU with its driver: kernels are not run, on a "
-                        "stand-in driver (--dry-run)\n");
+        tr_say(s->err, "tilerace: there is no GPU with its driver: kernels are not run, on a "
+                       "stand-in driver (--dry-run)\n");
     }
     const program_libraries *libraries = program_find_libraries(s->arena, dry_run, &why);
     if (!libraries)
@@ -361,10 +361,10 @@ static int serve_at(execution *e, const char *path)
         code = take_signals(e);
     if (code != EXIT_CLEAN)
         return code;
-    fprintf(e->s->err,
-            "tilerace: programs with these variables in their environment are checked:\n"
-            "TILERACE_CAPTURE=%s\nCUDA_INJECTION64_PATH=%s\n",
-            path, libraries->preload);
+    tr_say(e->s->err,
+           "tilerace: programs with these variables in their environment are checked:\n"
+           "TILERACE_CAPTURE=%s\nCUDA_INJECTION64_PATH=%s\n",
+           path, libraries->preload);
     for (e->has_ended = true; !e->is_interrupted; read_signals(e))
         watch_round(&e->watch, e->signals, ROUND_MS);
     hear_the_rest(e);

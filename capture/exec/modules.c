@@ -276,7 +276,7 @@ bool modules_read_checked(modules *all, module *m, wire_reader *r)
     module_kernel *kernels = TR_NEW_ARRAY(all->arena, module_kernel, n + 1);
     for (size_t i = 0; i < n; i++) {
         kernels[i].symbol = read_text(all->arena, r);
-        kernels[i].shown = read_text(all->arena, r);
+        kernels[i].shown = tr_shown(all->arena, read_text(all->arena, r));
         kernels[i].verdict = (tilerace_verdict)wire_read_u8(r);
         kernels[i].n_preconditions = wire_read_u32(r);
         kernels[i].report = read_text(all->arena, r);

@@ -320,12 +320,13 @@ static void say_what_is_known(watch *w, const module *m)
 {
     for (size_t i = 0; i < m->n_kernels; i++) {
         const module_kernel *k = &m->kernels[i];
-        fprintf(w->err, "tilerace: the assembler failed on '%s', of which is known: %s\n%s",
-                k->shown, report_verdict_name((verdict_kind)k->verdict), k->report);
+        tr_say(w->err, "tilerace: the assembler failed on '%s', of which is known: %s\n", k->shown,
+               report_verdict_name((verdict_kind)k->verdict));
+        fputs(k->report, w->err);
     }
     if (!m->is_checked || m->error)
-        fprintf(w->err, "tilerace: the assembler failed on a module that is not checked%s%s\n",
-                m->error ? ": " : "", m->error ? m->error : "");
+        tr_say(w->err, "tilerace: the assembler failed on a module that is not checked%s%s\n",
+               m->error ? ": " : "", m->error ? m->error : "");
     fflush(w->err);
 }
 

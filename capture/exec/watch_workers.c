@@ -32,7 +32,7 @@ static bool take_entries(module *m, const uint8_t *frame, size_t length, wire_re
 static void say_checked(watch *w, const module *m)
 {
     if (m->error)
-        fprintf(w->err, "tilerace: a module is not checked: %s\n", m->error);
+        tr_say(w->err, "tilerace: a module is not checked: %s\n", m->error);
 }
 
 typedef struct wanted { /* bytes of the message LAUNCHED */

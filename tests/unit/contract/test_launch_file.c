@@ -498,6 +498,10 @@ static void test_refusals(void **state)
          "launches[0].args[0].min: no value of the 32 bits of `B` meets this bound"},
         {"{'args': [{'name': 'B', 'max': -2147483649}]}",
          "launches[0].args[0].max: no value of the 32 bits of `B` meets this bound"},
+        {"{'args': [{'name': 'B', 'value': 9007199254740993}]}",
+         "launches[0].args[0].value: this integer is too large for a JSON number"},
+        {"{'args': [{'name': 'B', 'value': 1e30}]}", "too large for a JSON number"},
+        {"{'args': [{'name': 'B', 'value': 1.5}]}", "`B` is an integer"},
         {"{'args': [{'name': 'src', 'elements': -1}]}",
          "launches[0].args[0].elements: this must not be negative"},
         {"{'args': [{'name': 'src', 'offset': '0 - 4'}]}",
@@ -555,6 +559,13 @@ static void test_bad_files(void **state)
         {"{'version': 1, 'launches': {}}", "launches: this must be an array"},
         {"{'version': 1, 'launches': []}", "there is no launch in it"},
         {"{'version': 1, 'launch': []}", "did you mean `launches`"},
+        {"{'version': 1, 'launches': [{'assume': ['B == 4\\u0000 && B > 5']}]}", "has a NUL in it"},
+        {"{'version': 1, 'launches': [{'kernel': '\\\\\\u0000'}]}", "has a NUL in it"},
+        {"{'version': 1, 'launches': [{'kernel': '\\ud800'}]}", "not JSON"},
+        {"{'version': 1, 'launches': [{'kernel': '\\udc00\\ud800'}]}", "not JSON"},
+        {"{'version': 1, 'launches': [{'grid': [NaN]}]}", "not JSON"},
+        {"{'version': 1, 'launches': [{'grid': [1e400]}]}", "too large for a JSON number"},
+        {"{'version': 1, 'launches': [], 'launches': []}", "this key is there twice"},
     };
     fixture *f = *state;
     for (size_t i = 0; i < TR_COUNT(table); i++) {
