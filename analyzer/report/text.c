@@ -201,7 +201,6 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
                  [VERDICT_RACE] = {PAINT_ERROR, "race: "},
                  [VERDICT_UNKNOWN] = {PAINT_NOTE, "note: "}};
     write_painted(w, words[k->verdict].color, words[k->verdict].text);
-    const char *name = k->kernel;
     switch (k->verdict) {
     case VERDICT_RACE_FREE:
         if (k->is_empty) {
@@ -224,7 +223,7 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
     case VERDICT_COUNT:
         break;
     case VERDICT_UNKNOWN:
-        tr_text_add(w->out, undecided_words(w->arena, k));
+        write_said(w, "%s", undecided_words(w->arena, k));
         break;
     }
     write_unshown(w, k);
