@@ -64,20 +64,21 @@ async def transcribe(program, file):
     def note(direction, message):
         lines.append(f"{direction} {json.dumps(message, ensure_ascii=False)}")
 
-    async with Session(program, ROOT / "kernels") as s:
-        protocol = s.client.protocol
-        write, take = protocol._send_data, protocol.handle_message
-        convert = protocol._converter.unstructure
+    s = Session(program, ROOT / "kernels")
+    protocol = s.client.protocol
+    write, take = protocol._send_data, protocol.handle_message
+    convert = protocol._converter.unstructure
 
-        def send(data):
-            note("client", convert(data))
-            return write(data)
+    def send(data):
+        note("client", convert(data))
+        return write(data)
 
-        def handle(message):
-            note("server", convert(message))
-            return take(message)
+    def handle(message):
+        note("server", convert(message))
+        return take(message)
 
-        protocol._send_data, protocol.handle_message = send, handle
+    protocol._send_data, protocol.handle_message = send, handle
+    async with s:
         s.open("vector_add.c", text)
         await s.diagnostics("vector_add.c")
         s.change("vector_add.c", (span(line, character + 8, character + 8), " / 2"))
