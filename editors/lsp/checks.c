@@ -102,7 +102,8 @@ static void forget_found(document *d)
 void checks_publish(lsp_server *s, const document *d, const cJSON *diagnostics)
 {
     cJSON *params = json_with_text(json_object(), "uri", d->uri);
-    json_with_number(params, "version", d->version);
+    if (d->kind != LSP_RECORDED || !d->is_dirty) /* else it is of the file, which has no version */
+        json_with_number(params, "version", d->checked);
     server_notify(
         s, "textDocument/publishDiagnostics",
         json_with(params, "diagnostics",
@@ -136,6 +137,7 @@ static void start(lsp_server *s, document *d)
 {
     const char *why = NULL;
     d->due = INT64_MAX;
+    d->checked = d->version;
     if (d->lost) {
         publish_unchecked(s, d, d->lost);
         answers_give(s, d);

@@ -130,6 +130,9 @@ static void add_allowing(inspecting *in, int number, const finding *f, const tr_
                       before ? tr_arena_strndup(in->arena, before, before_length) : "", code);
     if (!text)
         return;
+    const read_text *whole = places_text(in, in->task->path);
+    if (memmem(whole->text, whole->length, "\r\n", 2))
+        text = tr_arena_printf(in->arena, "%.*s\r\n", (int)strcspn(text, "\n"), text);
     lsp_position start = {at->line - 1, 0};
     action(in, number,
            tr_arena_printf(in->arena, "Allow %s here, for a reason to be written", code),

@@ -24,6 +24,7 @@ typedef struct document {
     int64_t version;
     tr_text text;
     const char *lost; /* why its text is not the client's; NULL: it is */
+    int64_t checked;  /* version of the text that the last check looked at */
     uint64_t check;   /* number of the one that runs; 0: none does */
     int64_t due;      /* when to check it; INT64_MAX: not */
     cJSON *found;     /* what the last check told: diagnostics, actions, files; or NULL */

@@ -306,6 +306,17 @@ class Questions(Lsp):
             self.assertIn("both write the same", d.message)
             self.assertEqual(await s.actions("k.c", d.range), [])
 
+    async def test_lines_that_end_with_two_characters(self):
+        async with self.session() as s:
+            s.open("k.c", RACY.replace("\n", "\r\n"))
+            d = await self.one(s, "k.c")
+            self.assertEqual(d.range.start, at(*place(RACY, "tile_store(out")))
+            (action,) = await s.actions("k.c", d.range)
+            (edit,) = action.edit.changes[s.uri("k.c")]
+            self.assertTrue(edit.new_text.endswith(" \r\n"))
+            s.change("k.c", (edit.range, edit.new_text.replace(": \r", ": on purpose\r")))
+            self.assertEqual((await self.one(s, "k.c")).severity, HINT)
+
     async def test_actions_elsewhere(self):
         async with self.session() as s:
             s.open("k.c", RACY)
