@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:-60}
 build=build/fuzz
 
-cmake -S . -B $build -G Ninja -DCMAKE_C_COMPILER=clang-19 -DTILERACE_FUZZ=ON -DTILERACE_SANITIZE=ON \
+cmake -S . -B $build -G Ninja -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 -DTILERACE_FUZZ=ON -DTILERACE_SANITIZE=ON \
     -DCMAKE_BUILD_TYPE=RelWithDebInfo >/dev/null
 mkdir -p $build/found
 wrong=0

@@ -410,6 +410,12 @@ class Wrong(Repository):
             with self.subTest(text[:40]):
                 self.refused(text, where, words)
 
+    def test_no_line_of_it_commands_a_terminal(self):
+        self.write("bad/tilerace.toml", b"strict = 1 # \x1b]0;title\x07\n")
+        done = self.check("bad/racy.c", code=2, out="bad/tilerace.toml:1:14: error: this is no TOML")
+        self.assertNotIn("\x1b", done.stdout)
+        self.assertIn("| strict = 1 # \ufffd]0;title\ufffd\n", done.stdout)
+
     def test_what_is_no_file(self):
         path = self.folder / "bad/tilerace.toml"
         outside = self.top / "outside.toml"

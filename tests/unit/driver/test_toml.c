@@ -111,6 +111,31 @@ static void what_is_no_toml_has_a_place(void **state)
     expect_wrong("[a\n", 1, 3, "");
 }
 
+/* Letters where toml++ 3.3 takes them for what cannot be. Sanitizers see it. */
+static void letters_outside_strings_are_errors(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"a\xc3\xa4 = 1\n",
+                                        "\xc3\xa4 = 1\n",
+                                        "a = \xc3\xa4\n",
+                                        "a.\xc3\xa4 = 1\n",
+                                        "[\xc3\xa4]\n",
+                                        "a = [1 \xc3\xa4]\n",
+                                        "a.= 1\n",
+                                        "a = {b. = 1}\n",
+                                        "[a.]\n",
+                                        "a \xe2\x80\x8b= 1\n",
+                                        "a = \"\"\"\\\xc3\xa4\"\"\"\n",
+                                        "[[.a]]\n"};
+    for (size_t i = 0; i < TR_COUNT(wrong); i++) {
+        reading r = read_text(wrong[i]);
+        if (r.root)
+            fail_msg("%s is taken", wrong[i]);
+        assert_int_not_equal(r.errors.items[0].place.line, 0);
+        release(&r);
+    }
+}
+
 static char *repeated(const char *begin, const char *word, size_t n, const char *end)
 {
     size_t length = strlen(word), at = strlen(begin);
@@ -213,6 +238,7 @@ int main(void)
         cmocka_unit_test(values_have_places),
         cmocka_unit_test(members_stand_in_the_order_of_the_file),
         cmocka_unit_test(what_is_no_toml_has_a_place),
+        cmocka_unit_test(letters_outside_strings_are_errors),
         cmocka_unit_test(depth_is_bounded),
         cmocka_unit_test(what_only_looks_deep_is_read),
         cmocka_unit_test(the_deepest_is_read),
