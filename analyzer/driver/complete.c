@@ -19,6 +19,7 @@ typedef struct completion {
     const char *wanted;   /* how the candidate has to begin */
     command_id command;   /* COMMAND_NONE: none is named yet */
     const option_row *of; /* whose value the word is; or NULL */
+    size_t n_words;       /* before it that are no options */
     bool behind;          /* a `--` stands before it */
     const char *kind;     /* "words", "files", "folders" or "programs" */
 } completion;
@@ -188,6 +189,8 @@ static void take_word(completion *c, const char *word)
         c->behind = c->command != COMMAND_NONE && command_takes_all(c->command);
     } else if (c->command == COMMAND_EXEC) {
         c->behind = true;
+    } else {
+        c->n_words++;
     }
 }
 
@@ -201,6 +204,23 @@ static void offer_options(completion *c)
     for (size_t i = 0; i < n; i++)
         if (takes_option(c, &rows[i]) && rows[i].letter)
             offer(c, tr_arena_printf(c->arena, "-%c", rows[i].letter), rows[i].help);
+}
+
+/* What stands at the word's place among the command's arguments: "show [FILE|FOLDER]" has two, and
+ * the last one there is stands for all behind it. */
+static const char *argument_at(completion *c)
+{
+    const char *arguments = options_command(c->command)->arguments, *found = "";
+    arguments += begins_with(arguments, "-- ") ? 3 : 0;
+    for (size_t i = 0; i <= c->n_words && *arguments; i++) {
+        size_t length = strcspn(arguments, " ");
+        if (begins_with(arguments, "[--") || arguments[0] == '-' || arguments[0] == '|')
+            break;
+        found = tr_arena_strndup(c->arena, arguments, length);
+        arguments += length;
+        arguments += strspn(arguments, " ");
+    }
+    return found + (found[0] == '[');
 }
 
 static void complete_last(completion *c)
@@ -221,9 +241,7 @@ static void complete_last(completion *c)
     } else if (c->command == COMMAND_NONE) {
         offer_commands(c);
     } else {
-        const char *arguments = options_command(c->command)->arguments;
-        arguments += begins_with(arguments, "-- ") ? 3 : begins_with(arguments, "[");
-        offer_values(c, arguments, false);
+        offer_values(c, argument_at(c), false);
     }
 }
 

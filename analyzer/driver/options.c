@@ -240,7 +240,7 @@ static bool check_counts(parser *p)
     if (o->command == COMMAND_NONE)
         return fail(p, "no command given; 'tilerace --help' lists them");
     const command_row *row = &commands[o->command];
-    bool is_word = value_kind_of(row->arguments) == VALUE_WORDS;
+    bool is_word = value_kind_of(row->arguments) == VALUE_WORDS && !strchr(row->arguments, ' ');
     if (o->n_files < row->min && !o->stdin_filename)
         return fail(p, tr_arena_printf(p->arena, "'%s' needs %s", row->name,
                                        is_word        ? value_words(p->arena, row->arguments)
