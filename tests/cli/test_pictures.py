@@ -256,6 +256,15 @@ tile_kernel void none(const float *x)
         self.assertNotIn("picture", alone["json"])
         self.assertEqual(len(pictures((self.folder / "page").read_text())), 3)
 
+    def test_results_that_were_kept(self):
+        """What an earlier run without HTML left behind is not taken for a picture."""
+        environment = {**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache"), "HOME": str(self.folder)}
+        for name in ("text", "html", "text", "html"):
+            done = subprocess.run([TILERACE, "check", "--format", name, "kernels/transpose.c"], env=environment,
+                                  capture_output=True, text=True, check=False, timeout=60)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(len(pictures(done.stdout)), 1 if name == "html" else 0)
+
     def test_the_same_page_twice(self):
         timeless = lambda page: re.sub(r"<td>[\d.]+</td></tr>", "", page)
         files = ["kernels/transpose.c", "kernels/histogram.c", "kernels/stream_k.c"]
