@@ -8,6 +8,7 @@
 #                                  `tileiras` assembling the same module: needs ci/build_modules.sh
 #   ci/bench.sh guards             launches held against their proof, through the shared library
 #   ci/bench.sh exec               launches of cuTile Python under `tilerace exec --dry-run`
+#   ci/bench.sh folders            looking for kernels in a folder, and for configurations
 #
 # REPEAT=N: runs of each module, 3 where it is not set.
 set -euo pipefail
@@ -15,9 +16,9 @@ cd "$(dirname "$0")/.."
 
 what=${1:-all}
 case $what in
-all | sources | modules | guards | exec) ;;
+all | sources | modules | guards | exec | folders) ;;
 *)
-    echo "ci/bench.sh: unknown word '$what': sources, modules, guards or exec" >&2
+    echo "ci/bench.sh: unknown word '$what': sources, modules, guards, exec or folders" >&2
     exit 2
     ;;
 esac
@@ -38,6 +39,9 @@ if [ "$what" = all ] || [ "$what" = exec ]; then
 fi
 if [ "$what" = all ] || [ "$what" = sources ]; then
     build/python/bin/python3 tests/bench/bench.py build/default/tilerace build/bench kernels/*.c
+fi
+if [ "$what" = all ] || [ "$what" = folders ]; then
+    build/python/bin/python3 tests/bench/folders.py build/default/tilerace kernels
 fi
 if [ "$what" = all ] || [ "$what" = modules ]; then
     shopt -s nullglob

@@ -41,8 +41,9 @@ int command_config(session *s)
     const driver_options *o = s->options;
     const char *word = o->n_files > 1 ? o->files[1] : ".", *why;
     unsigned fails;
-    if (strcmp(o->files[0], "show") != 0)
-        return session_complain(s, "'config' knows 'show', not '%s'", o->files[0]);
+    if (o->n_files == 0 || strcmp(o->files[0], "show") != 0)
+        return session_complain(s, "'config' knows 'show', not '%s'",
+                                o->n_files ? o->files[0] : "");
     if (!fail_on_read(s->arena, o, &fails, &why))
         return session_complain(s, "%s", why);
     s->configs = configs_open(s->arena, o, s->working_folder, &why);

@@ -33,9 +33,10 @@ const variable_row *options_variables(size_t *n)
     return variables;
 }
 
+/* "auto|always|never", and not "show [FILE|FOLDER]": there another word follows. */
 static bool is_word(const char *argument)
 {
-    return argument[0] >= 'a' && argument[0] <= 'z';
+    return argument[0] >= 'a' && argument[0] <= 'z' && !strchr(argument, ' ');
 }
 
 value_kind value_kind_of(const char *argument)

@@ -188,6 +188,8 @@ class Precedence(Repository):
                     "fail-on", "strict", "notes", "steps", "required-version"):  # fmt: skip
             self.assertIn(key, shown)
         self.run_tool("config", "list", code=2, err="'config' knows 'show', not 'list'")
+        self.run_tool("config", code=2, err="'config' knows 'show'")
+        self.run_tool("config", "show", "a", "b", code=2, err="'config' takes one file, not 3")
 
     def test_fail_on_is_that_of_each_file(self):
         self.write("a/tilerace.toml", 'fail-on = ["unknown"]\n')
