@@ -355,7 +355,7 @@ void execution_run(execution *e, uint64_t steps, bool races, uint64_t *used)
         launch.args[i] = make_argument(e, i);
     for (int axis = 0; axis < 3; axis++)
         launch.grid[axis] = (int64_t)e->launch->grid[axis];
-    interp_limits limits = {.steps = steps, .events = MOST_EVENTS, .values = true};
+    interp_limits limits = {.steps = steps, .events = MOST_EVENTS, .values = true, .prints = true};
     e->run = interp_execute(e->function, &launch, NULL, &limits, NULL);
     *used = interp_work(e->run);
     look_at_run(e);
@@ -365,6 +365,11 @@ void execution_run(execution *e, uint64_t steps, bool races, uint64_t *used)
 const char *execution_found(const execution *e)
 {
     return e->found.length ? tr_text_get(&e->found) : "";
+}
+
+const char *execution_printed(const execution *e)
+{
+    return e->run ? interp_run_printed(e->run) : "";
 }
 
 const char *execution_why(const execution *e, const ir_op **where)

@@ -38,6 +38,8 @@ void execution_run(execution *e, uint64_t steps, bool races, uint64_t *used);
 /* What the run shows to be wrong with the launch, for people; "": nothing. A launch of which it
  * says something may be executed all the same. */
 const char *execution_found(const execution *e);
+/* What the kernel has printed; or "". */
+const char *execution_printed(const execution *e);
 /* Why it is not executed, in a sentence, and the operation where that showed, or NULL. NULL: it is.
  */
 const char *execution_why(const execution *e, const ir_op **where);

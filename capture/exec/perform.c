@@ -125,6 +125,7 @@ static void write_not_done(performing *p, const char *why, const ir_op *op, wire
         wire_u64(out, written[i].address);
         wire_u64(out, written[i].bytes);
     }
+    wire_text(out, NULL);
     wire_u32(out, 0);
     tr_text_free(&about);
     tr_text_free(&found);
@@ -174,6 +175,7 @@ static void write_found(performing *p, wire_executed done, const char *found, wi
     wire_text(out, NULL);
     wire_text(out, tr_text_get(&text));
     wire_u32(out, 0);
+    wire_text(out, done == WIRE_DONE ? execution_printed(p->execution) : NULL);
     tr_text_free(&text);
 }
 

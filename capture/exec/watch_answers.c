@@ -78,6 +78,7 @@ static void answer_not_executed(watch *w, conversation *c, const char *why)
     wire_text(&out, why);
     wire_text(&out, NULL);
     wire_u32(&out, 0);
+    wire_text(&out, NULL);
     wire_u32(&out, 0);
     channel_send_writer(c->channel.fd, &out);
     wire_free(&out);

@@ -2,6 +2,7 @@
  * with the bytes that have changed. */
 #include "recorder/private.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,6 +132,7 @@ static bool read_page(wire_reader *r, const watch *ranges, page *p)
 typedef struct executed {
     wire_executed done;
     const char *why, *found; /* by recorder_keep(); NULL: none */
+    bool prints;             /* ... and what it has printed is on standard output */
     uint32_t n_pages;
 } executed;
 
@@ -140,6 +142,13 @@ static const char *read_kept(wire_reader *r)
     const char *kept = text && text[0] ? recorder_keep(text) : NULL;
     free(text);
     return kept;
+}
+
+/* As a driver does, by the buffer of C's standard output. */
+static void print(const char *text)
+{
+    fputs(text, stdout);
+    fflush(stdout);
 }
 
 /* Writes nothing where an array is read-only: *done is false then. */
@@ -177,13 +186,18 @@ static bool read_executed(wire_reader *r, const watch *ranges, executed *is)
         wire_read_u64(r);
     }
     page p;
+    char *printed = wire_read_text(r);
+    is->prints = printed && printed[0];
     is->n_pages = wire_read_count(r, 16);
     wire_reader pages = *r;
-    for (uint32_t i = 0; i < is->n_pages; i++) {
-        if (!ranges || !read_page(r, ranges, &p))
-            return false;
-    }
-    return wire_read_all(r) && done < WIRE_N_EXECUTED && write_pages(&pages, ranges, is);
+    bool good = true;
+    for (uint32_t i = 0; i < is->n_pages && good; i++)
+        good = ranges && read_page(r, ranges, &p);
+    good = good && wire_read_all(r) && done < WIRE_N_EXECUTED && write_pages(&pages, ranges, is);
+    if (good && is->done == WIRE_DONE && is->prints)
+        print(printed);
+    free(printed);
+    return good;
 }
 
 /* ---- Section: The conversation ---- */
@@ -221,7 +235,7 @@ static bool ask_to_execute(const telling *t, executed *is)
     good = good && kind == WIRE_EXECUTED && read_executed(&r, ranges, is);
     if (!good) {
         conversation_lose("a launch could not be executed");
-    } else if (is->done == WIRE_DONE && is->n_pages == 0 && !is->found && ranges) {
+    } else if (is->done == WIRE_DONE && is->n_pages == 0 && !is->found && !is->prints && ranges) {
         watch_remember(key, ranges);
         contents_remember(of_memory);
     }

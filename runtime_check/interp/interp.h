@@ -68,6 +68,7 @@ typedef struct interp_limits {
     struct interp_blas *blas; /* with `values`: computes mmaf, in an order of its own (blas.h), so
                                  that the last bits are this machine's; NULL: our own loop. Runs
                                  whose memory is compared take the same one */
+    bool prints;              /* keep what the kernel prints: interp_run_printed() */
 } interp_limits;
 
 #define INTERP_MAX_LOOPS 16
@@ -229,6 +230,10 @@ typedef struct interp_undefined {
     int32_t buffer;  /* of memory */
     int64_t address;
 } interp_undefined;
+
+/* What the kernel has printed, block after block, the first 1 MiB or so of it; "?" stands for what
+ * the run does not know. */
+const char *interp_run_printed(const interp_run *run);
 
 /* An element whose value the run does not know when it is stored. */
 typedef struct interp_unknown_store {

@@ -171,6 +171,12 @@ static void pass_token(interp_run *run, const ir_op *op)
         run_set_token(run, out, token);
 }
 
+static void print_tko(interp_run *run, const ir_op *op)
+{
+    ops_print(run, op);
+    pass_token(run, op);
+}
+
 static const struct {
     ir_opcode code;
     void (*execute)(interp_run *run, const ir_op *op);
@@ -180,7 +186,7 @@ static const struct {
     {IR_OP_MEMORY_FENCE_ALIAS_TKO, pass_token},
     {IR_OP_GDC_WAIT_TKO, pass_token},
     {IR_OP_GDC_LAUNCH_DEPENDENTS_TKO, pass_token},
-    {IR_OP_PRINT_TKO, pass_token},
+    {IR_OP_PRINT_TKO, print_tko},
 };
 
 bool ops_memory(interp_run *run, const ir_op *op)

@@ -299,8 +299,9 @@ struct interp_run {
 
     interp_undefined *undefined;   /* stb_ds: number n is undefined[n - 1] */
     interp_unknown_store *unknown; /* stb_ds */
-    uint32_t loaded_source;        /* of the load that was performed last */
-    uint32_t stopped_source;       /* of what the run could not decide */
+    tr_text printed;
+    uint32_t loaded_source;  /* of the load that was performed last */
+    uint32_t stopped_source; /* of what the run could not decide */
 
     uint32_t reserved_node; /* of the op being performed, made earlier; 0: none */
     struct task *task; /* schedule_private.h: the block's, where blocks take turns; else NULL */
@@ -401,6 +402,8 @@ bool ops_fold(interp_run *run, const ir_op *op);
 bool ops_mma(interp_run *run, const ir_op *op);
 bool ops_view(interp_run *run, const ir_op *op);
 bool ops_memory(interp_run *run, const ir_op *op);
+/* print_tko, but for its token (ops_print.c). */
+void ops_print(interp_run *run, const ir_op *op);
 /* Is it one that works element by element, on lanes too? */
 bool ops_is_elementwise(ir_opcode code);
 bool ops_is_integer_elementwise(ir_opcode code);

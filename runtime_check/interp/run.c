@@ -295,6 +295,7 @@ void interp_run_free(interp_run *run)
     arrfree(run->ubs);
     arrfree(run->undefined);
     arrfree(run->unknown);
+    tr_text_free(&run->printed);
     arrfree(run->steps_taken);
     arrfree(run->lazy->events);
     hmfree(run->lazy->cache);

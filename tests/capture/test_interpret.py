@@ -96,6 +96,50 @@ class Case(unittest.TestCase):
         return run
 
 
+class Printing(Case):
+    HEAD = HEAD + """
+@ct.kernel
+def shows(x, m):
+    i = ct.bid(0)
+    ct.printf("%d of %d: %5.1f|%-4d|%x 100%%\\n", i, ct.num_blocks(0), ct.load(x, (i,), (4,)), i, 255 - i)
+    ct.print(ct.load(m, (0, 0), (2, 2)))
+
+@ct.kernel
+def reaches_out(x):
+    ct.printf("%g\\n", ct.load(x, (0,), (4,)))
+"""
+
+    def test_tiles(self):
+        """An equal launch prints again, though it changes nothing."""
+        run = self.run_text("""
+            with tilerace.interpret():
+                for _ in 1, 2:
+                    ct.launch(None, (2,), shows, (np.arange(8, dtype=np.float32) / 2,
+                                                  np.arange(4, dtype=np.int32).reshape(2, 2) - 1))
+        """, head=self.HEAD)
+        once = ("0 of 2: [  0.0,   0.5,   1.0,   1.5]|0   |ff 100%\n[[-1, 0], [1, 2]]\n"
+                "1 of 2: [  2.0,   2.5,   3.0,   3.5]|1   |fe 100%\n[[-1, 0], [1, 2]]\n")
+        self.assertEqual(run.stdout, once * 2)
+
+    def test_what_is_not_defined(self):
+        run = self.run_text("""
+            with tilerace.interpret():
+                ct.launch(None, (1,), reaches_out, (np.ones(3, dtype=np.float32),))
+        """, head=self.HEAD)
+        self.assertEqual(run.stdout, "[1, 1, 1, ?]\n")
+
+    def test_a_launch_that_does_not_happen(self):
+        run = self.run_text("""
+            @ct.kernel
+            def races(x):
+                ct.printf("no\\n")
+                ct.store(x, index=(0,), tile=ct.full((16,), ct.bid(0), ct.float32))
+            with tilerace.interpret():
+                expect(tilerace.RaceError, lambda: ct.launch(None, (4,), races, (a,)), "TR001")
+        """)
+        self.assertEqual(run.stdout, "")
+
+
 class Results(Case):
     def test_in_the_arrays(self):
         run = self.run_text("""

@@ -495,5 +495,31 @@ class Interpret(unittest.TestCase):
         self.assertIn("nothing was seen", said.stderr)
 
 
+class Formats(unittest.TestCase):
+    def test_wrong_ones(self):
+        """What C's printf leaves undefined prints something, and no more than it may."""
+        sys.path.insert(0, str(ROOT / "tests/compilers"))
+        from common import LAUNCHES
+
+        with tempfile.TemporaryDirectory() as folder:
+            text = ("#include <tile.h>\ntile_kernel void k(int *x, int n)\n{\n"
+                    '    tile_print("%y|%s|%n|%*d|%99999d|%.99999d|% %%|%", n, n, n, n, n, n, n, n);\n'
+                    "    tile big = tile_full(0x1p100f, 512);\n"
+                    '    tile_print("%d %64.64f", n, big);\n'
+                    "    for (int i = 0; i < 2000; i++)\n"
+                    '        tile_print("%64.64f", big);\n    x[tile_bid(0)] = 1;\n}\n')
+            folder = pathlib.Path(folder)
+            (folder / "k.c").write_text(text.replace(", int n)", ")").replace("{\n", "{\n    int n = 7;\n", 1))
+            (folder / "launches.py").write_text(LAUNCHES)
+            subprocess.run([TILERACE, "compile", "k.c", "-o", "k.tilebc"], cwd=folder, check=True)
+            run = subprocess.run([TILERACE, "exec", "--dry-run", "--interpret", "--no-recording", "--",
+                                  PYTHON, "launches.py", "k.tilebc", "k", "1", "64"], cwd=folder,
+                                 capture_output=True, check=False, timeout=100)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        wide = b" " * 63 + b"7|" + b"0" * 63 + b"7|"
+        self.assertTrue(run.stdout.startswith(b"%y|%s|%n|%*d|" + wide + b"% %|%7 ["), run.stdout[:300])
+        self.assertLess(len(run.stdout), (1 << 20) + 100000)
+
+
 if __name__ == "__main__":
     unittest.main()
