@@ -16,7 +16,7 @@ import tempfile
 import threading
 from dataclasses import dataclass, field
 
-VERSION = 6
+VERSION = 7
 INTEGER, FLOAT, POINTER, OTHER = range(4)  # wire_parameter
 REMARKS = ["tokens off", "assembler failed", "stand-in", "front end lost", "lost"]  # wire_remark
 FOLDER = os.path.dirname(os.path.abspath(__file__))
@@ -214,7 +214,7 @@ class CaptureServer:
 
     def _execute(self, _):
         return ("EXECUTED", b"\0" + _u32(0) + _bytes(b"") + _bytes(b"no interpreter") + _bytes(b"") +
-                _u32(0) + _u32(0))
+                _u32(0) + _bytes(b"") + _u32(0))
 
 
 def entries_read_by(tilerace):

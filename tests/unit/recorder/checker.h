@@ -60,6 +60,7 @@ typedef struct checker { /* set before checker_start, or read after checker_stop
     uint64_t wants_bytes;
     unsigned n_wants;
     void (*execute)(uint8_t *data, size_t bytes); /* changes the first argument's allocation */
+    const char *printed;                          /* by each execution; or NULL */
     bool reaches_out;                             /* and a byte behind it */
 
     atomic_uint seen[WIRE_N_KINDS];
@@ -225,6 +226,7 @@ static inline void checker_executed(checker *c, wire_reader *r, wire_writer *w)
     wire_text(w, "");
     wire_text(w, "");
     wire_u32(w, 0);
+    wire_text(w, c->printed);
     wire_u32(w, changed);
     if (changed) {
         wire_u64(w, c->allocations[0]);

@@ -485,6 +485,32 @@ static void test_nothing_changes(void **state)
     assert_int_equal(c.seen[WIRE_LAUNCH], 1);
 }
 
+static void stays(uint8_t *data, size_t bytes)
+{
+    (void)data;
+    (void)bytes;
+}
+
+static void prints(void)
+{
+    static const recorder_driver driver = {.pointer = tell_pointer};
+    bool executed = false;
+    for (int i = 0; i < 3; i++)
+        EXPECT(launch_with(&driver, array, 3, &executed) && executed);
+}
+
+/* It is executed each time for what it prints. */
+static void test_prints(void **state)
+{
+    (void)state;
+    checker c = pointer_and_count();
+    c.flags = WIRE_INTERPRET;
+    c.execute = stays;
+    c.printed = "[1, 2]\n";
+    run_program(&c, prints);
+    assert_int_equal(c.seen[WIRE_EXECUTE], 3);
+}
+
 /* Nothing is written of an answer that is not in order, and nothing more is said. */
 static void is_not_executed(void)
 {
@@ -552,6 +578,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_execute),
         cmocka_unit_test(test_nothing_changes),
+        cmocka_unit_test(test_prints),
         cmocka_unit_test(test_execute_out_of_memory_that_was_told),
         cmocka_unit_test(test_execute_in_memory_that_is_closed),
     };
