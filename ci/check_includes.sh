@@ -37,6 +37,7 @@ libraries='
 clang-c/ | analyzer/dialect
 toml++/  | analyzer/driver
 cjson/   | analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings capture/exec editors/lsp
+sodium.h | analyzer/driver
 xxhash.h | capture/recorder capture/recordings capture/launches
 stb/     | analyzer/base
 zstd.h   | analyzer/bytecode

@@ -32,7 +32,7 @@ needs=(
     "/usr/lib/llvm-19/include/llvm/Support/Registry.h:llvm-19-dev"
     "/usr/include/cjson/cJSON.h:libcjson-dev" "/usr/include/cmocka.h:libcmocka-dev"
     "/usr/include/stb/stb_ds.h:libstb-dev" "/usr/include/xxhash.h:libxxhash-dev"
-    "/usr/include/toml++/toml.h:libtomlplusplus-dev" "/usr/include/zstd.h:libzstd-dev" "/usr/include/lz4.h:liblz4-dev"
+    "/usr/include/toml++/toml.h:libtomlplusplus-dev" "/usr/include/sodium.h:libsodium-dev" "/usr/include/zstd.h:libzstd-dev" "/usr/include/lz4.h:liblz4-dev"
     "/usr/include/stdio.h:libc6-dev" "/usr/bin/python3:python3"
     "nvim:neovim" "node:nodejs"
     # What tests complete words in and read manual pages with.

@@ -63,6 +63,11 @@ smt_statistics smt_prover_statistics(const smt_prover *prover)
     return statistics;
 }
 
+pid_t smt_prover_process(const smt_prover *prover)
+{
+    return prover->solver ? smt_solver_process(prover->solver) : 0;
+}
+
 void smt_prover_forget(smt_prover *prover)
 {
     smt_memory_free(prover->memory);
@@ -110,6 +115,7 @@ static smt_reply ask_solver(smt_task *task, size_t n, const smt_t *terms, smt_st
     smt_reply reply = smt_solver_ask(prover->solver, script, linear ? SMT_ASK_LINEAR : SMT_ASK_ANY,
                                      steps, smt_budget(task->ctx));
     smt_take_steps(task->ctx, reply.steps);
+    prover->statistics.failures += reply.why >= SMT_WHY_BUDGET;
     task->cut_short |= reply.why == SMT_WHY_STEPS;
     return reply;
 }

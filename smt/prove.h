@@ -5,6 +5,8 @@
 #ifndef SMT_PROVE_H
 #define SMT_PROVE_H
 
+#include <sys/types.h>
+
 #include "smt/term.h"
 
 typedef struct smt_prover smt_prover; /* one solver process, restarted when it had to be killed */
@@ -36,6 +38,8 @@ typedef struct smt_statistics {
     size_t solver_calls; /* check-sat sent */
     size_t splits;       /* cases made by strategies */
     size_t restarts;
+    size_t failures; /* answers that a clock, a signal or a broken solver gave: another time there
+                        may be others */
 } smt_statistics;
 
 typedef struct smt_answer {
@@ -60,6 +64,8 @@ const char *smt_prover_solver(smt_prover *prover); /* "Z3 5.4.0"; "unknown" when
  */
 const char *smt_prover_unusable(const smt_prover *prover);
 smt_statistics smt_prover_statistics(const smt_prover *prover);
+/* The solver's process, which runs and was asked something; 0: there is none. */
+pid_t smt_prover_process(const smt_prover *prover);
 
 /* Forgets all answers and ends the solver's process: what is asked from now on is answered as if
  * nothing had been asked before. */

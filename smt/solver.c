@@ -190,6 +190,11 @@ size_t smt_solver_calls(const smt_solver *solver)
     return solver->calls;
 }
 
+pid_t smt_solver_process(const smt_solver *solver)
+{
+    return solver->process ? tr_process_id(solver->process) : 0;
+}
+
 size_t smt_solver_restarts(const smt_solver *solver)
 {
     return solver->restarts;

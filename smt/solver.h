@@ -40,6 +40,7 @@ smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, smt_askin
                          smt_steps limit, tr_budget *budget);
 /* NULL, or why no question can be put to it ever: it is too old. */
 const char *smt_solver_unusable(const smt_solver *solver);
+pid_t smt_solver_process(const smt_solver *solver); /* 0: it does not run */
 size_t smt_solver_calls(const smt_solver *solver);
 size_t smt_solver_restarts(const smt_solver *solver);
 

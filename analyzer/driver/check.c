@@ -7,6 +7,7 @@
 
 #include "base/ds.h"
 #include "driver/baseline.h"
+#include "driver/cache.h"
 #include "driver/checking.h"
 #include "driver/fail_on.h"
 #include "driver/hide.h"
@@ -161,8 +162,12 @@ static int check_configured(session *s, void (*find)(session *s, size_t *n_wrong
                      .packed = TR_NEW_ARRAY(s->arena, tr_text, n),
                      .results = TR_NEW_ARRAY(s->arena, checked_input, n),
                      .reports = TR_NEW_ARRAY(s->arena, input_report, n)};
+    s->cache = cache_open(s);
     bool is_whole = progress_run(s->progress, n, check_all, &run);
     take_results(&run, is_whole);
+    if (is_whole) /* else workers still use it, until the process ends */
+        cache_close(s, s->cache);
+    s->cache = NULL;
     for (size_t i = 0; i < n; i++) {
         const settings *st = session_settings(s, i);
         report_failing *failing = TR_NEW(s->arena, report_failing);

@@ -1,6 +1,7 @@
 #include "driver/checking.h"
 
 #include "base/ds.h"
+#include "driver/cache.h"
 #include "driver/hide.h"
 #include "driver/picture.h"
 #include "driver/progress.h"
@@ -20,15 +21,21 @@ static void tell_step(void *user, rules_step step)
     progress_phase(file->progress, file->number, steps[step]);
 }
 
-static void check_kernels(const session *s, size_t number, loaded *input, input_report *report)
+rules_options checking_options(const session *s, size_t number)
 {
-    size_t n = arrlenu(input->kernels);
-    watched_file watched = {s->progress, number};
     const settings *st = session_settings(s, number);
     rules_options options = s->rules;
     options.strict = st->of[SETTING_strict].truth;
     options.notes = hide_asks_for_notes(st);
     options.steps = (smt_steps)st->of[SETTING_steps].number;
+    return options;
+}
+
+static void check_kernels(const session *s, size_t number, loaded *input, input_report *report)
+{
+    size_t n = arrlenu(input->kernels);
+    watched_file watched = {s->progress, number};
+    rules_options options = checking_options(s, number);
     options.watch = (rules_watch){tell_step, &watched};
     report->kernels = TR_NEW_ARRAY(input->arena, kernel_report, n + 1);
     for (size_t i = 0; i < n; i++) {
@@ -85,10 +92,14 @@ static void refuse_configured(const session *s, size_t number, tr_text *packed)
 void checking_run(const session *s, size_t number, tr_text *packed)
 {
     loaded input;
+    digest key;
     if (tr_errors_count(&session_settings(s, number)->wrong) > 0) {
         refuse_configured(s, number, packed);
         return;
     }
+    if (s->cache && cache_find(s->cache, s, number, &key, packed))
+        return;
+    lookup_list *seen = s->cache ? lookups_new() : NULL, *before = lookups_watch(seen);
     load_file(s, number, &input);
     checked_input result = {.report = {.file = input.file,
                                        .errors = input.errors.items,
@@ -100,8 +111,12 @@ void checking_run(const session *s, size_t number, tr_text *packed)
     if (input.prover && smt_prover_statistics(input.prover).solver_calls > 0)
         result.solver = smt_prover_solver(input.prover);
     result.unusable = input.prover ? smt_prover_unusable(input.prover) : NULL;
+    lookups_watch(before);
     if (!packed_write(packed, &result))
         checking_failed(input.file, "what was found of it is too large to be kept", packed);
+    else if (seen)
+        cache_keep(s->cache, s, &key, seen, &input, &result, packed);
+    lookups_free(seen);
     load_free(&input);
 }
 

@@ -8,6 +8,8 @@
 /* Checks file number `number` of the session and appends the result in its packed form. Nothing
  * else of it stays: neither module nor terms. From any thread. */
 void checking_run(const session *s, size_t number, tr_text *packed);
+/* How the kernels of that file are checked: as the command line and its configuration say. */
+rules_options checking_options(const session *s, size_t number);
 /* Appends the result of an input of which nothing was found out: one error. */
 void checking_failed(const char *file, const char *why, tr_text *packed);
 /* Reads what checking_run gave back into the session's arena. */

@@ -1,4 +1,5 @@
 /* tilerace clean: removes what other commands keep. */
+#include "driver/cache_store.h"
 #include "driver/session.h"
 
 static int remove_recording(session *s, const char *folder)
@@ -10,7 +11,7 @@ static int remove_recording(session *s, const char *folder)
     return EXIT_CLEAN;
 }
 
-int command_clean(session *s)
+static int clean_recordings(session *s)
 {
     const driver_options *o = s->options;
     static const char *const usual[] = {".tilerace"};
@@ -28,4 +29,25 @@ int command_clean(session *s)
                     folders[i]);
     }
     return code;
+}
+
+/* One that is not used, as it lies inside a checkout, is left alone: its name may be a stranger's.
+ */
+static int clean_cache(session *s)
+{
+    const char *folder = NULL, *why = NULL;
+    size_t n;
+    bool good = cache_store_clean(s->arena, s->options->cache_dir, &n, &folder, &why);
+    if (!good && (folder || s->options->cache_dir))
+        return session_complain(s, "%s", why);
+    if (n > 0)
+        fprintf(s->out, "%zu file%s removed from the cache %s\n", n, n == 1 ? " was" : "s were",
+                folder);
+    return EXIT_CLEAN;
+}
+
+int command_clean(session *s)
+{
+    int code = clean_recordings(s);
+    return clean_cache(s) == EXIT_CLEAN ? code : EXIT_BAD;
 }

@@ -361,6 +361,7 @@ kernel_report *load_check(const session *s, loaded *input, const loaded_kernel *
         smt_prover_forget(input->prover);
     kernel_report *report = rules_check(input->arena, input->ctx, input->prover, kernel->function,
                                         kernel->contract, options);
+    input->was_cut |= input->budget.spent;
     report->origin = kernel->contract->origin;
     report->n_observed = kernel->contract->n_observed;
     report->observed = kernel->contract->observed;

@@ -9,6 +9,7 @@
 
 #include "base/installed.h"
 #include "base/process.h"
+#include "driver/lookups.h"
 #include "driver/outputs.h"
 #include "smt/solver.h"
 
@@ -127,7 +128,7 @@ static int read_launches(session *s)
     return s->launches ? EXIT_CLEAN : EXIT_BAD;
 }
 
-int session_prepare(session *s)
+static int prepare(session *s)
 {
     const driver_options *o = s->options;
     s->rules.model = model_default_choices();
@@ -155,6 +156,15 @@ int session_prepare(session *s)
     return EXIT_CLEAN;
 }
 
+int session_prepare(session *s)
+{
+    s->prepared = lookups_new();
+    lookup_list *before = lookups_watch(s->prepared);
+    int code = prepare(s);
+    lookups_watch(before);
+    return code;
+}
+
 const settings *session_settings(const session *s, size_t number)
 {
     return s->settings ? s->settings[number] : configs_without_file(s->configs);
@@ -167,6 +177,8 @@ void session_release(session *s)
         launch_file_free(s->launches);
     if (s->seen)
         recorded_launches_free(s->seen);
+    lookups_free(s->prepared);
+    s->prepared = NULL;
     s->commands = NULL;
     s->launches = NULL;
     s->seen = NULL;

@@ -17,6 +17,9 @@
 
 typedef struct recorded_launches recorded_launches;
 
+typedef struct cache cache;
+typedef struct lookup_list lookup_list;
+
 typedef struct session {
     tr_arena *arena;
     const driver_options *options;
@@ -28,6 +31,8 @@ typedef struct session {
     rules_options rules;
     const char *working_folder; /* absolute */
     const char *solver;         /* its command; NULL until session_find_solver */
+    lookup_list *prepared;      /* what session_prepare asked the file system; or NULL */
+    cache *cache;               /* of results; or NULL */
     struct interp_blas *blas;   /* of --blas; or NULL */
     const tr_unsaved *unsaved;  /* texts that stand for files; or NULL */
     dialect_record *record;     /* where what Clang says of a source is kept; or NULL */
@@ -104,6 +109,7 @@ typedef struct loaded { /* one input file, its kernels and the engines that chec
     tr_errors errors;
     int64_t read_ms;  /* what reading took of the first kernels' budgets */
     bool cut;         /* reading was cut short by the budget */
+    bool was_cut;     /* a kernel of it was */
     tr_budget budget; /* of the kernel in hand, or of reading */
 } loaded;
 

@@ -1,0 +1,259 @@
+#include "driver/cache.h"
+
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/process.h"
+#include "driver/progress.h"
+
+enum { MOST_LISTS = 8 }; /* of look-ups under one key: the newest */
+
+struct cache {
+    cache_store *store;
+    lookup_answers *answers;
+    digest common;
+    atomic_size_t n_found, n_asked;
+};
+
+/* ---- Section: Digests of large files ---- */
+
+static bool digest_file(const char *path, digest *of)
+{
+    char piece[1 << 16];
+    ssize_t got = -1;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    digest_state *state = digest_begin();
+    while (fd >= 0 && (got = read(fd, piece, sizeof piece)) > 0)
+        digest_add(state, piece, (size_t)got);
+    digest_end(state, of);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0 && got == 0;
+}
+
+/* Kept under all that a change of the file changes; the last seconds are not told apart. */
+static bool digest_large(void *user, const char *path, digest *of)
+{
+    cache *c = user;
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return false;
+    digest name;
+    digest_state *state = digest_begin();
+    digest_add_text(state, "large");
+    digest_add_text(state, path);
+    const int64_t marks[] = {(int64_t)info.st_dev, (int64_t)info.st_ino, info.st_size,
+                             info.st_mtim.tv_sec,  info.st_mtim.tv_nsec, info.st_ctim.tv_sec,
+                             info.st_ctim.tv_nsec};
+    for (size_t i = 0; i < TR_COUNT(marks); i++)
+        digest_add_number(state, (uint64_t)marks[i]);
+    digest_end(state, &name);
+    tr_text body = {0};
+    bool known = cache_store_read(c->store, &name, &body) && body.length == sizeof *of;
+    if (known)
+        memcpy(of, body.data, sizeof *of);
+    tr_text_free(&body);
+    if (known)
+        return true;
+    if (!digest_file(path, of))
+        return false;
+    if (info.st_ctim.tv_sec + 3 < time(NULL))
+        cache_store_write(c->store, &name, of, sizeof *of);
+    return true;
+}
+
+/* ---- Section: Opening ---- */
+
+tr_give cache *cache_open(session *s)
+{
+    const driver_options *o = s->options;
+    const char *named = getenv("TILERACE_CACHE_DIR");
+    bool is_off = o->no_cache || (named && !*named && !o->cache_dir);
+    if (is_off || o->keep_obligations || s->unsaved || !lookups_are_seen())
+        return NULL;
+    const char *why = NULL;
+    cache_store *store = cache_store_open(s->arena, o->cache_dir, &why);
+    if (!store) {
+        if (o->cache_dir || o->verbose)
+            fprintf(s->err, "tilerace: warning: results are not kept: %s\n", why);
+        return NULL;
+    }
+    cache *c = calloc(1, sizeof *c);
+    if (!c)
+        abort();
+    c->store = store;
+    c->answers = lookup_answers_new();
+    const lookup_asking how = {.large = digest_large, .user = c};
+    if (cache_common_key(s, &how, &c->common))
+        return c;
+    if (o->cache_dir || o->verbose)
+        fprintf(s->err, "tilerace: warning: results are not kept: what the solver runs is not "
+                        "known\n");
+    lookup_answers_free(c->answers);
+    free(c);
+    return NULL;
+}
+
+void cache_close(session *s, tr_take cache *c)
+{
+    if (!c)
+        return;
+    if (s->options->verbose)
+        fprintf(s->err, "tilerace: %zu of %zu results came from the cache %s\n",
+                atomic_load(&c->n_found), atomic_load(&c->n_asked), cache_store_folder(c->store));
+    lookup_answers_free(c->answers);
+    free(c);
+}
+
+/* ---- Section: Finding ---- */
+
+static void result_name(const digest *key, const digest *answers, digest *of)
+{
+    digest_state *state = digest_begin();
+    digest_add_text(state, "result");
+    digest_add(state, key->bytes, sizeof key->bytes);
+    digest_add(state, answers->bytes, sizeof answers->bytes);
+    digest_end(state, of);
+}
+
+/* The lists under a key: each its length, then its bytes. */
+static bool next_list(const tr_text *lists, size_t *at, const char **list, uint32_t *length)
+{
+    if (lists->length - *at < sizeof *length)
+        return false;
+    memcpy(length, lists->data + *at, sizeof *length);
+    if (*length > lists->length - *at - sizeof *length)
+        return false;
+    *list = lists->data + *at + sizeof *length;
+    *at += sizeof *length + *length;
+    return true;
+}
+
+/* The result that was kept for what the list says today. */
+static bool find_with(cache *c, const digest *key, const lookup_list *list, tr_text *body)
+{
+    const lookup_asking how = {.answers = c->answers, .large = digest_large, .user = c};
+    digest answers, name;
+    if (!lookups_digest(list, &how, &answers))
+        return false;
+    result_name(key, &answers, &name);
+    return cache_store_read(c->store, &name, body);
+}
+
+/* As it was kept, but for the time. */
+static bool take_result(const session *s, size_t number, const tr_text *body, double ms,
+                        tr_text *packed)
+{
+    tr_arena *arena = tr_arena_new();
+    checked_input result;
+    bool good = packed_read(arena, body->data, body->length, &result) &&
+                strcmp(result.report.file, s->files[number]) == 0 && result.report.n_errors == 0 &&
+                !result.unusable;
+    for (size_t i = 0; good && i < result.report.n_kernels; i++) {
+        kernel_report *kernel = &result.report.kernels[i];
+        kernel->time_ms = ms / (double)result.report.n_kernels;
+        progress_kernel(s->progress, number, kernel->kernel);
+    }
+    good = good && packed_write(packed, &result);
+    tr_arena_free(arena);
+    return good;
+}
+
+bool cache_find(cache *c, const session *s, size_t number, digest *key, tr_text *packed)
+{
+    double began = tr_now_fine_ms();
+    tr_text lists = {0}, body = {0};
+    bool found = false;
+    cache_input_key(s, &c->common, number, key);
+    atomic_fetch_add(&c->n_asked, 1);
+    if (cache_store_read(c->store, key, &lists)) {
+        const char *bytes;
+        uint32_t length;
+        for (size_t at = 0; !found && next_list(&lists, &at, &bytes, &length);) {
+            lookup_list *list = lookups_unpack(bytes, length);
+            found = list && find_with(c, key, list, &body) &&
+                    take_result(s, number, &body, tr_now_fine_ms() - began, packed);
+            lookups_free(list);
+            tr_text_clear(&body);
+        }
+    }
+    atomic_fetch_add(&c->n_found, found);
+    tr_text_free(&lists);
+    tr_text_free(&body);
+    return found;
+}
+
+/* ---- Section: Keeping ---- */
+
+/* A clock or an accident decided. */
+static bool is_passing(const kernel_report *k)
+{
+    return k->verdict == VERDICT_UNKNOWN &&
+           (k->reason.kind == REASON_BUDGET || k->reason.kind == REASON_SOLVER_TIMEOUT ||
+            k->reason.kind == REASON_SOLVER_FAILED);
+}
+
+/* Solvers whose steps are counted, so that they answer the same however busy the machine is. */
+static bool counts_steps(const char *solver)
+{
+    return strncmp(solver, "Z3 ", 3) == 0 || strncmp(solver, "cvc5 ", 5) == 0;
+}
+
+static bool is_lasting(const session *s, const loaded *input, const checked_input *result)
+{
+    const atomic_bool *stop = progress_stop_flag(s->progress);
+    if (result->report.n_errors > 0 || result->unusable || !input->prover || input->cut ||
+        input->was_cut || input->budget.spent || (stop && atomic_load(stop)) ||
+        smt_prover_statistics(input->prover).failures > 0)
+        return false;
+    for (size_t i = 0; i < result->report.n_kernels; i++)
+        if (is_passing(&result->report.kernels[i]))
+            return false;
+    return !result->solver || counts_steps(result->solver);
+}
+
+/* Puts the list before the others, once. */
+static void keep_list(cache *c, const digest *key, const lookup_list *seen)
+{
+    tr_text before = {0}, own = {0}, all = {0};
+    lookups_pack(&own, seen);
+    uint32_t length = (uint32_t)own.length, other_length;
+    tr_text_addn(&all, (const char *)&length, sizeof length);
+    tr_text_addn(&all, tr_text_get(&own), own.length);
+    cache_store_read(c->store, key, &before);
+    const char *other;
+    size_t at = 0, n = 1;
+    while (n < MOST_LISTS && next_list(&before, &at, &other, &other_length)) {
+        if (other_length == length && memcmp(other, own.data, length) == 0)
+            continue;
+        tr_text_addn(&all, (const char *)&other_length, sizeof other_length);
+        tr_text_addn(&all, other, other_length);
+        n++;
+    }
+    if (all.length != before.length || memcmp(all.data, before.data, all.length) != 0)
+        cache_store_write(c->store, key, all.data, all.length);
+    tr_text_free(&before);
+    tr_text_free(&own);
+    tr_text_free(&all);
+}
+
+void cache_keep(cache *c, const session *s, const digest *key, lookup_list *seen,
+                const loaded *input, const checked_input *result, const tr_text *packed)
+{
+    if (!is_lasting(s, input, result))
+        return;
+    pid_t solver = result->solver ? smt_prover_process(input->prover) : 0;
+    const lookup_asking how = {.large = digest_large, .user = c};
+    digest answers, name;
+    if ((result->solver && solver == 0) || !cache_add_programs(seen, solver) ||
+        !lookups_digest(seen, &how, &answers))
+        return;
+    result_name(key, &answers, &name);
+    if (cache_store_write(c->store, &name, packed->data, packed->length))
+        keep_list(c, key, seen);
+}

@@ -1,0 +1,42 @@
+/* Results of checks that were made before, of inputs that are as they were.
+ *
+ * The key of an input holds what is known before it is read: its name and the working folder, the
+ * options that can change a result (cache_options.def), the build of this program, the solver, what
+ * a recording says. Under the key there are lists of look-ups (lookups.h): what a check of the
+ * input asked of the file system and the environment, libclang's search for headers included, also
+ * for those that are not there. Key, list and its answers of today name a result.
+ *
+ * So a hit needs neither libclang nor the solver. Nothing is kept of an input with errors, nor of
+ * an answer that a clock, a budget or a failure of the solver gave. docs/cache.md */
+#ifndef DRIVER_CACHE_H
+#define DRIVER_CACHE_H
+
+#include "driver/cache_store.h"
+#include "driver/packed.h"
+#include "driver/session.h"
+
+typedef struct cache cache;
+
+/* NULL: there is none, after a sentence where the user asked for one or should know. Needs the
+ * solver of the session. */
+tr_give cache *cache_open(session *s);
+/* With --verbose, says how many results came from it. */
+void cache_close(session *s, tr_take cache *c);
+
+/* Appends the packed result of input `number`, with the time that this took. False: it has none;
+ * *key is then what cache_keep wants. From any thread. */
+bool cache_find(cache *c, const session *s, size_t number, digest *key, tr_text *packed);
+/* Keeps a result, unless it may be another one tomorrow. `seen` is what the check asked for. */
+void cache_keep(cache *c, const session *s, const digest *key, lookup_list *seen,
+                const loaded *input, const checked_input *result, const tr_text *packed);
+
+/* ---- Section: Parts of it (cache_key.c) ---- */
+
+/* What all inputs of the session share. False: it cannot be said, so that nothing is kept. */
+bool cache_common_key(const session *s, const lookup_asking *how, digest *of);
+void cache_input_key(const session *s, const digest *common, size_t number, digest *of);
+/* Adds the libraries that this program and the solver run with, and where libclang is looked for.
+ * False: the solver's are not known. */
+bool cache_add_programs(lookup_list *seen, pid_t solver);
+
+#endif
