@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The wheels that are published: one for all Pythons from 3.9, for glibc 2.28 and newer, of x86-64
 # and aarch64. Zig's C compiler has the symbols of any glibc, so a new system builds for old ones;
-# the three libraries that tilerace links are compiled from Debian's sources and linked statically.
+# the four libraries that tilerace links are compiled from Debian's sources and linked statically.
 #
 #   packaging/build_wheel.sh [x86_64|aarch64] [FOLDER]     into FOLDER, default build/dist
 #
@@ -41,10 +41,11 @@ fetch_sources() {
     mkdir -p parts
     mv all.sources parts/all.sources
     apt-get -qq "${apt[@]}" update
-    apt-get -qq "${apt[@]}" source cjson libzstd lz4 >/dev/null
+    apt-get -qq "${apt[@]}" source cjson libzstd lz4 libsodium >/dev/null
     cd "$root"
 }
-[ -d "$work/source/parts" ] && ls "$work"/source/cjson-*/cJSON.c >/dev/null 2>&1 || fetch_sources
+[ -d "$work/source/parts" ] && ls "$work"/source/cjson-*/cJSON.c "$work"/source/libsodium-*/configure.ac >/dev/null 2>&1 ||
+    fetch_sources
 
 # A compiler by a name of its own, as build systems want it.
 mkdir -p "$parts/bin"
@@ -72,7 +73,7 @@ library() {
     mkdir -p "$objects"
     # shellcheck disable=SC2086
     printf '%s\n' "$@" | xargs -P 2 -I{} sh -c \
-        '"$0" -O2 -fPIC -fvisibility=hidden $1 -c "$2" -o "$3/$(basename "$2").o"' \
+        '"$0" -O2 -fPIC -fvisibility=hidden $1 -c "$2" -o "$3/$(echo "$2" | tr / _).o"' \
         "$parts/bin/cc" "$flags" {} "$objects"
     "$parts/bin/ar" rcs "$prefix/lib/lib$name.a" "$objects"/*.o
     printf 'Name: %s\nDescription: %s\nVersion: %s\nLibs: -L%s -l%s\nCflags: -I%s\n' \
@@ -89,6 +90,17 @@ library cjson "$(version_of "$cjson")" "" "$cjson/cJSON.c"
 library lz4 "$(version_of "$lz4")" "" "$lz4/lib/lz4.c"
 library zstd "$(version_of "$zstd")" "-DZSTD_DISABLE_ASM -DXXH_NAMESPACE=ZSTD_" \
     "$zstd"/lib/common/*.c "$zstd"/lib/decompress/*.c "$zstd"/lib/compress/*.c
+# All of libsodium, since what starts it knows of each part; the linker takes what is used.
+sodium=$(echo "$PWD"/libsodium-*/src/libsodium)
+number() { sed -n "s/^SODIUM_LIBRARY_VERSION_$1=//p" "$sodium/../../configure.ac"; }
+sed -e "s/@VERSION@/$(version_of "${sodium%/src/*}")/" -e "s/@SODIUM_LIBRARY_VERSION_MAJOR@/$(number MAJOR)/" \
+    -e "s/@SODIUM_LIBRARY_VERSION_MINOR@/$(number MINOR)/" -e '/@SODIUM_LIBRARY_MINIMAL_DEF@/d' \
+    "$sodium/include/sodium/version.h.in" >"$sodium/include/sodium/version.h"
+cp -r "$sodium/include/." "$prefix/include/"
+mapfile -t sodium_sources < <(cd "$sodium" && find "$PWD" -name '*.c' | sort)
+library sodium "$(version_of "${sodium%/src/*}")" \
+    "-DCONFIGURED=1 -DNATIVE_LITTLE_ENDIAN=1 -I$sodium/include/sodium -w" \
+    "${sodium_sources[@]}"
 # Headers without a library of their own, by themselves: Debian's folder would bring its libc's.
 mkdir -p "$prefix/include/stb" "$prefix/include/clang-c"
 cp /usr/include/stb/stb_ds.h "$prefix/include/stb/"
@@ -98,7 +110,7 @@ cp "$(ls -d /usr/lib/llvm-*/include/clang-c | tail -1)"/*.h "$prefix/include/cla
 
 # The licences of what the wheel carries, as their packages state them.
 mkdir -p "$parts/licences"
-for package in cjson libzstd lz4; do
+for package in cjson libzstd lz4 libsodium; do
     cp "$work"/source/"$package"-*/debian/copyright "$parts/licences/$package.txt"
 done
 cp /usr/share/doc/libstb-dev/copyright "$parts/licences/stb.txt"
