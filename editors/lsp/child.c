@@ -110,7 +110,8 @@ static pid_t session_of(const char *process)
     return session;
 }
 
-/* A solver is in a process group of its own, and need not notice that nobody asks any more. */
+/* A solver is in a process group of its own, and need not notice that nobody asks any more. Its
+ * guard ends it too, where one is installed, but not before it has noticed. */
 static void kill_session(pid_t session)
 {
     DIR *processes = opendir("/proc");
