@@ -177,7 +177,7 @@ class Life(unittest.TestCase):
     def test_a_client_that_does_not_read(self):
         with Raw() as c:
             c.begin()
-            reading = threading.Thread(target=lambda: (time.sleep(2), c.answer("last")))
+            reading = threading.Thread(target=lambda: (time.sleep(0.5), c.answer("last")))
             for i in range(3000):
                 c.say("no/such/" + "long" * 50, {}, id=i)
             c.say("no/such", {}, id="last")
@@ -387,7 +387,7 @@ class Checks(Case):
             await self.lives(s)
 
     async def test_a_check_that_hangs(self):
-        async with self.session("--timeout", "1500", "--solver", self.solver("exec sleep 1000")) as s:
+        async with self.session("--timeout", "800", "--solver", self.solver("exec sleep 1000")) as s:
             s.open("k.c", ASKING)
             (d,) = await s.diagnostics("k.c")
             self.assertIn("not checked: the check took too long", d.message)
@@ -395,7 +395,7 @@ class Checks(Case):
             await self.until(lambda: not processes(parent=s.process.pid))
 
     async def test_a_check_that_is_stopped(self):
-        async with self.session("--timeout", "1500", "--solver", self.solver("exec sleep 1000")) as s:
+        async with self.session("--timeout", "800", "--solver", self.solver("exec sleep 1000")) as s:
             s.open("k.c", ASKING)
             await self.kill_check(s, signal.SIGSTOP)
             (d,) = await s.diagnostics("k.c")
@@ -406,7 +406,7 @@ class Checks(Case):
         """Clang holds what macros make: here 3 to the 30th words."""
         text = "#include <tile.h>\n#define M0(x) x x x\n"
         text += "".join(f"#define M{i}(x) M{i - 1}(x x x)\n" for i in range(1, 30))
-        async with self.session("--timeout", "3000") as s:
+        async with self.session("--timeout", "1500") as s:
             s.open("k.c", text + "M29(int)\n")
             (d,) = await s.diagnostics("k.c")
             self.assertRegex(d.message, "not checked: |Clang crashed on")
