@@ -57,6 +57,13 @@ class Repository(unittest.TestCase):
         self.assertIn(err, done.stderr)
         return done
 
+    def run_any(self, *words):
+        """The report, whatever the exit code."""
+        done = subprocess.run(
+            [TILERACE, "check", *words], capture_output=True, text=True, check=False, cwd=self.folder
+        )
+        return done.stdout
+
     def check(self, *words, **more):
         return self.run_tool("check", *words, **more)
 
@@ -267,6 +274,23 @@ class Rules(Repository):
         self.assertEqual(suppressed["kind"], "config")
         self.assertEqual((suppressed["file"], suppressed["line"]), ("tilerace.toml", 2))
         self.assertIn("ignore has 'TR001' (tilerace.toml:2)", suppressed["reason"])
+
+    def test_reports_keep_to_their_schemas(self):
+        self.write("old/racy.c", RACY)
+        for text in ('ignore = ["TR001"]\n', '[levels]\nTR001 = "note"\n', "selct = []\n"):
+            self.write("tilerace.toml", text)
+            for form, schema in (("json", "report"), ("sarif", "sarif.subset")):
+                with self.subTest(f"{form}: {text}"):
+                    report = self.run_any("--format", form, "--exclude=old", ".")
+                    path = self.write(f"out.{form}", report)
+                    done = subprocess.run(
+                        [sys.executable, ROOT / "tests/tools/schemas.py",
+                         ROOT / f"docs/{schema}.schema.json", path],
+                        capture_output=True, text=True, check=False,
+                    )  # fmt: skip
+                    if "No module named 'jsonschema'" in done.stderr:
+                        self.skipTest("this Python has no jsonschema; ctest takes build/python")
+                    self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_fail_on_race_does_not_count_hidden_ones(self):
         self.write("tilerace.toml", 'ignore = ["TR001"]\n')
