@@ -34,11 +34,18 @@ static void say(picture *p, const char *format, ...)
     cJSON_AddItemToArray(p->words, cJSON_CreateString(text));
 }
 
+/* Julia's: and they name the fastest dimension first. */
+static bool counts_from_one(const picture *p)
+{
+    return p->t->kernel->function->module->counts_from_one;
+}
+
 static const char *block_words(const picture *p, uint32_t block)
 {
-    const int64_t *grid = p->chosen.launch->grid;
+    const int64_t *grid = p->chosen.launch->grid, base = counts_from_one(p);
     return tr_arena_printf(p->t->input->arena, "(%" PRId64 ", %" PRId64 ", %" PRId64 ")",
-                           block % grid[0], block / grid[0] % grid[1], block / grid[0] / grid[1]);
+                           block % grid[0] + base, block / grid[0] % grid[1] + base,
+                           block / grid[0] / grid[1] + base);
 }
 
 /* "tile [0, 2]", "tiles [0, 2] to [1, 3]" of a cell that stands for several. */
@@ -49,12 +56,13 @@ static const char *cell_words(const picture *p, const picture_buffer *b, size_t 
     int64_t at[IR_MAX_RANK];
     for (int d = b->rank; d-- > 0; cell /= (size_t)b->counts[d])
         at[d] = (int64_t)(cell % (size_t)b->counts[d]) * b->merged[d];
-    for (int d = 0; d < b->rank; d++) {
+    for (int i = 0; i < b->rank; i++) {
+        int64_t base = counts_from_one(p), d = base ? b->rank - 1 - i : i;
         int64_t tiles = (b->shape[d] + b->tile[d] - 1) / b->tile[d];
         int64_t end = at[d] + b->merged[d] < tiles ? at[d] + b->merged[d] : tiles;
         several |= end - 1 > at[d];
-        tr_text_addf(&first, "%s%" PRId64, d ? ", " : "", at[d]);
-        tr_text_addf(&last, "%s%" PRId64, d ? ", " : "", end - 1);
+        tr_text_addf(&first, "%s%" PRId64, i ? ", " : "", at[d] + base);
+        tr_text_addf(&last, "%s%" PRId64, i ? ", " : "", end - 1 + base);
     }
     const char *what = b->flat ? "piece" : "tile";
     const char *words =
@@ -214,6 +222,7 @@ static void add_launch(picture *p)
     cJSON *json = cJSON_AddObjectToObject(p->json, "launch");
     cJSON_AddStringToObject(json, "words", tr_text_get(&words));
     cJSON_AddItemToObject(json, "grid", numbers(3, l->grid));
+    cJSON_AddBoolToObject(json, "from_one", counts_from_one(p));
     cJSON_AddStringToObject(json, "from", f ? "witness" : "search");
     if (f)
         cJSON_AddStringToObject(json, "rule", rule_info_of(f->rule)->code);

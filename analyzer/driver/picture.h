@@ -13,7 +13,8 @@
  *
  *     words    sentences that say the same as the picture
  *     why      why there is none; then nothing else is there but `words`
- *     launch   {words, grid: [x, y, z], from: "witness" or "search", rule: code or null}
+ *     launch   {words, grid: [x, y, z], from_one, from: "witness" or "search", rule: code or null};
+ *              from_one: people count from 1, and name the fastest dimension first (Julia)
  *     part     true: two tile blocks alone were run
  *     buffers  [{name, flat, shape, tile, counts, merged, cells}], each an array that is written:
  *              `counts` cells along each dimension, row-major; each stands for merged[d] tiles

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/ds.h"
+#include "driver/run.h"
 
 enum {
     WANTED = 24,
@@ -243,7 +244,7 @@ static const interp_launch *search(const picture_task *t, const contract *c, con
         qsort(found, n, sizeof *found, best_first);
     for (size_t i = 0; i < n; i++)
         if (is_defined(t, found[i]))
-            return grow(t, c, found[i]);
+            return run_with_idle_ones(t->input->arena, t->kernel, grow(t, c, found[i]));
     return NULL;
 }
 

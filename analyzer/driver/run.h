@@ -22,6 +22,11 @@ typedef struct run_target { /* one launch of one kernel, made concrete */
  * blocks that is quick to run on a GPU or, `small`, on the interpreter. False with *why. */
 bool run_choose_launch(run_target *target, bool small, const char **why);
 
+/* The launch with 1 for each integer that neither kernel nor contract looks at: front ends pass
+ * sizes and strides unread, and any value is as good. In the arena. */
+const interp_launch *run_with_idle_ones(tr_arena *arena, const loaded_kernel *kernel,
+                                        const interp_launch *launch);
+
 #define RUN_FLOAT 1.0 /* what a float parameter is where nobody says so */
 
 /* The elements of a buffer whose pointers point to `elem` (NULL: nobody knows): bytes where they

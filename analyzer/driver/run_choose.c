@@ -299,16 +299,16 @@ static const interp_launch *another_quick(const run_target *t, size_t n,
     return t->launch;
 }
 
-/* The launch with 1 for each integer that neither kernel nor contract looks at: front ends pass
- * sizes and strides unread, and any value is as good. */
-static const interp_launch *with_idle_ones(const run_target *t, const interp_launch *l)
+const interp_launch *run_with_idle_ones(tr_arena *arena, const loaded_kernel *kernel,
+                                        const interp_launch *l)
 {
-    const contract *c = t->kernel->contract;
-    interp_launch *with = tr_arena_copy(t->input->arena, l, sizeof *l);
-    with->args = tr_arena_copy(t->input->arena, l->args, l->n_args * sizeof *l->args);
+    const contract *c = kernel->contract;
+    const ir_function *f = kernel->function;
+    interp_launch *with = tr_arena_copy(arena, l, sizeof *l);
+    with->args = tr_arena_copy(arena, l->args, l->n_args * sizeof *l->args);
     for (size_t i = 0; i < l->n_args; i++)
         if (c->args[i].kind == CONTRACT_SCALAR && c->args[i].bits > 1 && !c->args[i].constrained &&
-            !ir_is_used(t->kernel->function, t->kernel->function->body->args[i]))
+            !ir_is_used(f, f->body->args[i]))
             with->args[i].value = 1;
     return with;
 }
@@ -340,7 +340,8 @@ bool run_choose_launch(run_target *t, bool small, const char **why)
     else
         grow(t, t->launch, &most, &path);
     const interp_launch *chosen = small ? last_quick(t, path, arrlenu(path)) : arrlast(path);
-    t->launch = with_idle_ones(t, chosen ? chosen : another_quick(t, n, found));
+    t->launch = run_with_idle_ones(t->input->arena, t->kernel,
+                                   chosen ? chosen : another_quick(t, n, found));
     arrfree(path);
     return true;
 }

@@ -203,6 +203,20 @@ class Page(unittest.TestCase):
         (self.folder / name).write_text(text)
         return str(self.folder / name)
 
+    def test_julia_counts_from_one(self):
+        """In words and on the page, the fastest dimension first; the data count from 0."""
+        as_julia = pathlib.Path(TILERACE).parent / "tests/as_julia"
+        if not as_julia.exists():
+            self.skipTest(f"{as_julia} is not built")
+        made, module = str(self.folder / "c.tilebc"), str(self.folder / "m.tilebc")
+        subprocess.run([TILERACE, "compile", "tests/compilers/julia/columns.c", "-o", made], check=True)
+        subprocess.run([as_julia, made, module, "tests/compilers/julia/columns.jl", "4"], check=True)
+        swapped, right = pictures(check("--format", "html", module))
+        self.assertTrue(swapped["launch"]["from_one"])
+        self.assertIn("tile [1, 1] of 'array2' is written by tile blocks (1, 1, 1), (1, 2, 1)",
+                      " ".join(swapped["words"]).replace(" and (1, 2, 1)", ", (1, 2, 1)"))
+        self.assertIn("stride[1] = 1,", right["launch"]["words"])  # of an array whose stride nobody reads
+
     def test_large_ones_are_thinned_and_hide_nothing(self):
         """A contract with a large launch: cells stand for several tiles; the two that are written twice
         show in theirs."""

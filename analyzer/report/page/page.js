@@ -30,7 +30,9 @@ const list = words => words.length < 2 ? words.join("") : `${words.slice(0, -1).
  * another in any direction get different ones. */
 const palette = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7d5ba6"];
 const idOf = (block, grid) => [block % grid[0], Math.floor(block / grid[0]) % grid[1], Math.floor(block / grid[0] / grid[1])];
-const blockName = (block, grid) => `(${idOf(block, grid).join(", ")})`;
+const blockName = (block, launch) => `(${idOf(block, launch.grid).map(n => n + (launch.from_one ? 1 : 0)).join(", ")})`;
+/* As people of that language write a list of dimensions, which is here the slowest first. */
+const inOrder = (of, launch) => launch.from_one ? of.slice().reverse() : of;
 const colourOf = (block, grid) => { const [x, y, z] = idOf(block, grid); return palette[(x + 3 * y + 5 * z) % palette.length]; };
 /* Black or white, whichever is read more easily (WCAG's relative luminance). */
 const inkOn = hex => {
@@ -47,18 +49,19 @@ function coordinates(cell, counts) {
   return at;
 }
 
-function cellName(array, cell) {
+function cellName(array, cell, launch) {
   const first = coordinates(cell, array.counts).map((c, d) => c * array.merged[d]);
   const last = first.map((c, d) => Math.min(c + array.merged[d], Math.ceil(array.shape[d] / array.tile[d])) - 1);
-  const what = array.flat ? "piece" : "tile", from = `[${first.join(", ")}]`, to = `[${last.join(", ")}]`;
+  const name = at => `[${inOrder(at.map(n => n + (launch.from_one ? 1 : 0)), launch).join(", ")}]`;
+  const what = array.flat ? "piece" : "tile", from = name(first), to = name(last);
   return from === to ? `${what} ${from}` : `${what}s ${from} to ${to}`;
 }
 
-function cellWords(array, cell, grid) {
+function cellWords(array, cell, launch) {
   const {owners, twice, race, unwritten, atomic} = array.cells, mine = owners[cell];
-  const named = mine.slice(0, 6).map(b => blockName(b, grid));
+  const named = mine.slice(0, 6).map(b => blockName(b, launch));
   if (mine.length > 6) named.push(`${mine.length - 6} more`);
-  let words = `${array.name}, ${cellName(array, cell)}: ` + (mine.length === 0 ? "no tile block writes it"
+  let words = `${array.name}, ${cellName(array, cell, launch)}: ` + (mine.length === 0 ? "no tile block writes it"
     : `written by tile block${mine.length === 1 ? "" : "s"} ${list(named)}`);
   if (race[cell]) words += `; ${plural(race[cell], "element")} in a race`;
   else if (twice[cell]) words += `; ${plural(twice[cell], "element")} by several, one after the other`;
@@ -122,13 +125,14 @@ function drawCell(draw, x, y, size, array, cell, grid, parts) {
   }
 }
 
-function drawSlice(parent, array, grid, axes, fixed, parts) {
+function drawSlice(parent, array, launch, axes, fixed, parts) {
+  const grid = launch.grid, base = launch.from_one ? 1 : 0;
   const rows = axes.row < 0 ? 1 : array.counts[axes.row], columns = array.counts[axes.column];
   const {bands, across, down, size, place} = layOut(rows, columns);
   const width = LEFT + across * size, height = TOP + down * size;
   const svg = shape("svg", {width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true"});
   const every = Math.max(1, Math.ceil(26 / size));
-  const number = (n, d) => n * array.merged[d];
+  const number = (n, d) => n * array.merged[d] + base;
   if (bands === 1)
     for (let c = 0; c < across; c += every)
       shape("text", {x: LEFT + c * size + size / 2, y: TOP - 5, "text-anchor": "middle"}, "axis", svg).textContent = number(c, axes.column);
@@ -148,9 +152,10 @@ function drawSlice(parent, array, grid, axes, fixed, parts) {
 }
 
 function drawArray(parent, array, data, say) {
+  const dimension = d => `dimension ${data.launch.from_one ? array.counts.length - d : d}`;
   const figure = make("figure"), axes = axesOf(array.counts), slices = make("div", undefined, "slices"), parts = {array, cells: new Map()};
   const total = array.counts.reduce((a, b) => a * b, 1), marked = array.cells.race.filter(x => x).length, holes = array.cells.unwritten.filter(x => x).length;
-  figure.append(make("h4", `${array.name}: ${array.flat ? plural(array.shape[0], "element") : array.shape.join(" x ")}, ${array.flat ? "pieces" : "tiles"} of ${array.tile.join(" x ")}`));
+  figure.append(make("h4", `${array.name}: ${array.flat ? plural(array.shape[0], "element") : inOrder(array.shape, data.launch).join(" x ")}, ${array.flat ? "pieces" : "tiles"} of ${inOrder(array.tile, data.launch).join(" x ")}`));
   slices.setAttribute("role", "img");
   slices.setAttribute("aria-label", `${array.name} as ${plural(total, "cell")}, coloured by the tile block that writes each; `
     + `${plural(marked, "cell")} written in a race, ${holes} with elements that nobody writes`);
@@ -158,17 +163,17 @@ function drawArray(parent, array, data, say) {
   const next = () => { for (let k = axes.rest.length - 1; k >= 0; k--) { const d = axes.rest[k]; if (++fixed[d] < array.counts[d]) return true; fixed[d] = 0; } return false; };
   do {
     const slice = make("div");
-    if (axes.rest.length) slice.append(make("p", axes.rest.map(d => `dimension ${d} = ${fixed[d] * array.merged[d]}`).join(", "), "quiet small"));
-    drawSlice(slice, array, data.launch.grid, axes, fixed, parts);
+    if (axes.rest.length) slice.append(make("p", axes.rest.map(d => `${dimension(d)} = ${fixed[d] * array.merged[d] + (data.launch.from_one ? 1 : 0)}`).join(", "), "quiet small"));
+    drawSlice(slice, array, data.launch, axes, fixed, parts);
     slices.append(slice);
   } while (next());
   figure.append(slices);
-  const drawn = axes.row >= 0 ? `down: dimension ${axes.row}, across: dimension ${axes.column}` : `across: dimension ${axes.column}`;
-  const merged = array.merged.some(m => m > 1) ? `; each cell stands for ${array.merged.join(" x ")} tiles, and is marked where one of them is` : "";
+  const drawn = axes.row >= 0 ? `down: ${dimension(axes.row)}, across: ${dimension(axes.column)}` : `across: ${dimension(axes.column)}`;
+  const merged = array.merged.some(m => m > 1) ? `; each cell stands for ${inOrder(array.merged, data.launch).join(" x ")} tiles, and is marked where one of them is` : "";
   figure.append(make("figcaption", `${drawn}${merged}`));
   slices.addEventListener("mousemove", e => {
     const cell = e.target.closest && e.target.closest("g[data-cell]");
-    if (cell) say(cellWords(array, +cell.dataset.cell, data.launch.grid));
+    if (cell) say(cellWords(array, +cell.dataset.cell, data.launch));
   });
   parent.append(figure);
   return parts;
@@ -214,11 +219,11 @@ function addSlider(parent, data, drawn) {
           marks.push(mark);
         }
       });
-      const shared = mine.filter(c => parts.array.cells.owners[c].length > 1), named = mine.slice(0, 4).map(c => cellName(parts.array, c));
+      const shared = mine.filter(c => parts.array.cells.owners[c].length > 1), named = mine.slice(0, 4).map(c => cellName(parts.array, c, data.launch));
       if (mine.length > 4) named.push(`${mine.length - 4} more`);
       if (mine.length) words.push(`${list(named)} of ${parts.array.name}` + (shared.length ? `, ${shared.length === mine.length ? "all" : shared.length} of them also written by others` : ""));
     });
-    const name = blockName(block, grid);
+    const name = blockName(block, data.launch);
     out.textContent = words.length ? `tile block ${name} writes ${words.join("; ")}` : `tile block ${name} writes nothing that is drawn`;
     input.setAttribute("aria-valuetext", `tile block ${name}`);
   }
@@ -231,7 +236,7 @@ function addSlider(parent, data, drawn) {
   input.addEventListener("keydown", e => { if (e.key === "Escape") showAll(); });
   all.addEventListener("click", showAll);
   showAll();
-  input.setAttribute("aria-valuetext", `tile block ${blockName(0, grid)}`);
+  input.setAttribute("aria-valuetext", `tile block ${blockName(0, data.launch)}`);
 }
 
 function addLegend(parent, data) {
