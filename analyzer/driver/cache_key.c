@@ -136,6 +136,7 @@ bool cache_common_key(const session *s, const lookup_asking *how, digest *of)
     digest_add_text(state, good ? machine.machine : "");
     digest_add(state, prepared.bytes, sizeof prepared.bytes);
     digest_add_number(state, o->command);
+    digest_add_number(state, s->pictures); /* a result without them is none for a page */
     for (int i = 0; i < OPTION_NUMBER_COUNT; i++)
         add_option(state, o, (option_number)i);
     digest_add_number(state, o->n_behind);
