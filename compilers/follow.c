@@ -94,12 +94,8 @@ static void check_one(void *user, size_t i)
         .file = m->name, .errors = input.errors.items, .n_errors = arrlenu(input.errors.items)};
     if (report.n_errors == 0)
         check_kernels(s, &input, &report);
-    tr_errors wrong = tr_errors_make(input.arena);
-    report_mark_allowed(input.arena, NULL, &report, &wrong);
-    for (size_t e = 0; e < arrlenu(wrong.items); e++)
-        tr_text_addf(&m->text, "%s:%u: warning: %s\n", wrong.items[e].place.file,
-                     (unsigned)wrong.items[e].place.line, wrong.items[e].text);
-    tr_errors_free(&wrong);
+    report_mark_allowed(input.arena, NULL, &report);
+    report_write_remarks(&m->text, &report, &how);
     for (size_t e = 0; e < report.n_errors; e++)
         report_write_error(&m->text, m->name, &report.errors[e], &how);
     for (size_t k = 0; k < report.n_kernels; k++)

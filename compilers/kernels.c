@@ -29,6 +29,14 @@ static const char *shown_for(const session *s, const ir_function *kernel)
     return tr_arena_printf(s->arena, "%s:%u:%u", place->file, place->line, place->column);
 }
 
+void kernels_hide(const session *s, kernel_report *checked)
+{
+    input_report report = {.file = checked->kernel, .n_kernels = 1, .kernels = checked};
+    report_comments *comments = report_comments_make(s->arena, s->unsaved);
+    report_comments_hide(comments, &report);
+    report_comments_free(comments);
+}
+
 static void write_kernel(const kernels_check *c, loaded *input, size_t which, tr_text *out,
                          report_tally *tally)
 {
@@ -43,6 +51,7 @@ static void write_kernel(const kernels_check *c, loaded *input, size_t which, tr
     }
     input_report report = {.file = c->file ? c->file : shown_for(c->s, kernel->function)};
     kernel_report *checked = load_check(c->s, input, kernel, &c->s->rules);
+    kernels_hide(c->s, checked);
     report_write_warnings(out, &report, checked, &grading, &c->how, tally);
 }
 

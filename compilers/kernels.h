@@ -22,6 +22,8 @@ typedef struct kernels_input {
     size_t size;
 } kernels_input;
 
+/* Hides the findings that comments in the kernel's source allow: they are remarks then. */
+void kernels_hide(const session *s, kernel_report *checked);
 /* Checks the kernels of an input that was read, and appends the messages. */
 void kernels_write(const kernels_check *c, loaded *input, tr_text *out, report_tally *tally);
 

@@ -70,7 +70,7 @@ static void say(telling *t, const tr_place *place, report_severity severity, con
 static int strength(const finding *f)
 {
     bool is_error = f->level == LEVEL_ERROR && !f->is_example;
-    return f->confidence == CONFIDENCE_POSSIBLE ? 0 : is_error ? 2 : 1;
+    return f->confidence == CONFIDENCE_POSSIBLE || f->hidden.by ? 0 : is_error ? 2 : 1;
 }
 
 static bool are_at_one_place(const finding *a, const finding *b)
@@ -181,7 +181,8 @@ void recorded_write(const kernels_check *c, loaded *input, const loaded_kernel *
                     const loaded_seen *seen, const report_grading *grading, tr_text *out,
                     report_tally *tally)
 {
-    const kernel_report *all = load_check(c->s, input, kernel, &c->s->rules);
+    kernel_report *all = load_check(c->s, input, kernel, &c->s->rules);
+    kernels_hide(c->s, all);
     telling t = {.c = c,
                  .input = input,
                  .all = all,
@@ -192,7 +193,8 @@ void recorded_write(const kernels_check *c, loaded *input, const loaded_kernel *
     size_t n = arrlenu(seen->launches);
     bool all_held = n > 0 && !seen->unfit;
     for (size_t i = 0; i < n; i++) {
-        const kernel_report *k = load_check(c->s, input, &seen->launches[i], &c->s->rules);
+        kernel_report *k = load_check(c->s, input, &seen->launches[i], &c->s->rules);
+        kernels_hide(c->s, k);
         all_held &= k->verdict == VERDICT_RACE_FREE && !has_error(k);
         tell_launch(&t, k);
     }

@@ -102,17 +102,15 @@ static void say_what_is_hidden(const session *s, const outputs *to, const full_r
 
 /* What comments of the sources allow. Those of a source that has changed since its kernels were
  * recorded stand in other lines. */
-static void mark_allowed(check_run *run, size_t i)
+static void mark_allowed(check_run *run)
 {
     session *s = run->s;
-    if (s->recorded[i] && s->recorded[i]->is_stale)
-        return;
-    tr_errors wrong = tr_errors_make(s->arena);
-    report_mark_allowed(s->arena, s->unsaved, &run->reports[i], &wrong);
-    for (size_t k = 0; k < arrlenu(wrong.items); k++)
-        tr_say(s->err, "%s:%u: warning: %s\n", wrong.items[k].place.file,
-               (unsigned)wrong.items[k].place.line, wrong.items[k].text);
-    tr_errors_free(&wrong);
+    report_comments *comments = report_comments_make(s->arena, s->unsaved);
+    for (size_t i = 0; i < s->n_files; i++)
+        if (!s->recorded[i] || !s->recorded[i]->is_stale)
+            report_comments_hide(comments, &run->reports[i]);
+    report_comments_judge(comments);
+    report_comments_free(comments);
 }
 
 /* The exit code that the report asks for: each input by its own settings. */
@@ -168,10 +166,10 @@ static int check_configured(session *s, void (*find)(session *s, size_t *n_wrong
     if (is_whole) /* else workers still use it, until the process ends */
         cache_close(s, s->cache);
     s->cache = NULL;
+    mark_allowed(&run);
     for (size_t i = 0; i < n; i++) {
         const settings *st = session_settings(s, i);
         report_failing *failing = TR_NEW(s->arena, report_failing);
-        mark_allowed(&run, i);
         hide_findings(s->arena, st, &run.reports[i]);
         *failing = fail_on_report(st->fails);
         run.reports[i].failing = failing;

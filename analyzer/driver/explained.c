@@ -25,15 +25,14 @@ static bool is_rule(const char *word, explained *found)
 /* The rules that stand for the absence of an answer. */
 static bool is_absence(const char *word, explained *found)
 {
-    const report_absence *const absences[] = {&report_undecided, &report_unchecked};
-    for (size_t i = 0; i < TR_COUNT(absences); i++) {
-        const report_absence *absence = absences[i];
+    for (size_t i = 0; i < REPORT_ABSENCES; i++) {
+        const report_absence *absence = report_absence_at(i);
         if (strcasecmp(absence->code, word) != 0 && strcasecmp(absence->name, word) != 0)
             continue;
         *found = (explained){.kind = EXPLAINED_RULE,
                              .code = absence->code,
                              .name = absence->name,
-                             .level = LEVEL_NOTE,
+                             .level = absence->level,
                              .summary = absence->summary,
                              .help = absence->help};
         return true;
@@ -98,8 +97,7 @@ const char *explained_nearest(const char *word)
 
 bool explained_word_at(size_t i, explained_word *word)
 {
-    const report_absence *const absences[] = {&report_undecided, &report_unchecked};
-    size_t rules = RULE_COUNT + TR_COUNT(absences);
+    size_t rules = RULE_COUNT + REPORT_ABSENCES;
     if (i < 2 * rules) {
         size_t id = i / 2;
         bool is_code = i % 2 == 0;
@@ -108,7 +106,7 @@ bool explained_word_at(size_t i, explained_word *word)
             *word = (explained_word){EXPLAINED_RULE, is_code ? rule->code : rule->name,
                                      is_code ? rule->name : rule->summary, is_code};
         } else {
-            const report_absence *absence = absences[id - RULE_COUNT];
+            const report_absence *absence = report_absence_at(id - RULE_COUNT);
             *word = (explained_word){EXPLAINED_RULE, is_code ? absence->code : absence->name,
                                      is_code ? absence->name : absence->summary, is_code};
         }

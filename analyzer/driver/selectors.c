@@ -16,9 +16,9 @@ bool selector_has(const char *selector, rule_id rule)
 
 static bool is_absence(const char *selector)
 {
-    const report_absence *const absences[] = {&report_undecided, &report_unchecked};
-    for (size_t i = 0; i < TR_COUNT(absences); i++)
-        if (strcmp(selector, absences[i]->code) == 0 || strcmp(selector, absences[i]->name) == 0)
+    for (size_t i = 0; i < REPORT_ABSENCES; i++)
+        if (strcmp(selector, report_absence_at(i)->code) == 0 ||
+            strcmp(selector, report_absence_at(i)->name) == 0)
             return true;
     return false;
 }

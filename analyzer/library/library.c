@@ -157,9 +157,7 @@ static void mark_allowed(checking *c, const loaded *input, input_report *report)
 {
     if (c->what != LIBRARY_OF_SOURCES || (input->recorded && input->recorded->is_stale))
         return;
-    tr_errors wrong = tr_errors_make(c->result->arena); /* comments that allow nothing: warnings */
-    report_mark_allowed(c->result->arena, NULL, report, &wrong);
-    tr_errors_free(&wrong);
+    report_mark_allowed(c->result->arena, NULL, report);
 }
 
 /* The verdicts of an input's kernels; its solver is no longer needed then. */

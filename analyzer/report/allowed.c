@@ -1,114 +1,323 @@
-/* Findings that the author of a source allows, by a comment in the line of the finding or by itself
- * in the line above:
+/* Which findings the comments of their sources allow, and which comments allow none.
  *
- *     y[b / 2] = 1; // tilerace: allow(TR001): both blocks write the same value on purpose
- *
- * A finding in a helper is also allowed where the helper is called. The verdict stays what it is.
- */
+ * `allow` holds for the line that it ends, else for the next line with code; before a kernel, with
+ * nothing but attributes, decorators and comments between, for all of it. A finding in a helper is
+ * also allowed where the helper is called. The verdict stays what it is. */
+#include "report/allow.h"
 #include "report/report_private.h"
 
 #include <ctype.h>
-#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define WORD "tilerace: allow("
+#include "base/ds.h"
 
-typedef struct marker {
-    writer *w;
-    tr_errors *wrong;
-} marker;
+typedef struct allowing { /* a source; stb_ds map entry */
+    char *key;
+    bool is_read; /* there is such a file */
+    comment_language language;
+    commented text;
+    allows all;
+    bool is_whole;       /* all of its kernels were checked */
+    bool is_undecided;   /* ... and one of them not decided */
+    input_report *input; /* the first one that names it */
+} allowing;
 
-static const char *trimmed(tr_arena *arena, const char *text, size_t length)
+struct report_comments {
+    tr_arena *arena; /* of what is handed out */
+    report_options options;
+    writer w; /* reads the sources */
+    allowing *files;
+};
+
+report_comments *report_comments_make(tr_arena *arena, const tr_unsaved *unsaved)
 {
-    while (length > 0 && isspace((unsigned char)text[0])) {
-        text++;
-        length--;
+    report_comments *c = TR_NEW(arena, report_comments);
+    *c = (report_comments){.arena = arena, .options = {.unsaved = unsaved}};
+    c->w = (writer){.arena = tr_arena_new(), .options = &c->options};
+    return c;
+}
+
+void report_comments_free(report_comments *c)
+{
+    for (ptrdiff_t i = 0; i < shlen(c->files); i++) {
+        allows_free(&c->files[i].all);
+        comments_free(&c->files[i].text);
     }
-    if (length >= 2 && strncmp(text + length - 2, "*/", 2) == 0)
-        length -= 2;
-    while (length > 0 && isspace((unsigned char)text[length - 1]))
-        length--;
-    return tr_arena_strndup(arena, text, length);
+    shfree(c->files);
+    sources_free(&c->w);
+    tr_arena_free(c->w.arena);
 }
 
-/* Is the code one of a list with commas? */
-static bool names_rule(tr_arena *arena, const char *list, const char *code)
+static allowing *file_of(report_comments *c, const char *file, input_report *input)
 {
-    while (*list) {
-        size_t length = strcspn(list, ",");
-        if (strcmp(trimmed(arena, list, length), code) == 0)
-            return true;
-        list += length + (list[length] == ',');
+    ptrdiff_t at = shgeti(c->files, file);
+    if (at < 0) {
+        allowing new = {.key = tr_arena_strdup(c->arena, file), .input = input};
+        size_t length;
+        const char *text = source_text(&c->w, file, &length);
+        new.is_read = text != NULL;
+        new.language = comment_language_of(file);
+        if (text) {
+            new.text = comments_read(c->w.arena, new.language, text, length);
+            new.all = allows_read(c->arena, &new.text);
+        }
+        shputs(c->files, new);
+        at = shgeti(c->files, file);
     }
-    return false;
+    return &c->files[at];
 }
 
-/* Where a comment begins: the languages of kernels have these. */
-static const char *comment_in(const char *line)
+/* ---- Section: Before a kernel ---- */
+
+static size_t offset_of_line(const commented *c, uint32_t line)
 {
-    const char *first = NULL;
-    static const char *const leaders[] = {"//", "/*", "#"};
-    for (size_t i = 0; i < TR_COUNT(leaders); i++) {
-        const char *at = strstr(line, leaders[i]);
-        first = at && (!first || at < first) ? at : first;
+    return line <= arrlenu(c->lines) ? c->lines[line - 1] : c->length;
+}
+
+static char first_on_line(const commented *c, uint32_t line)
+{
+    size_t at = offset_of_line(c, line);
+    while (c->code[at] && c->code[at] != '\n' && isspace((unsigned char)c->code[at]))
+        at++;
+    return c->code[at] == '\n' ? 0 : c->code[at];
+}
+
+static int depth_after(char code, int depth)
+{
+    if (code && strchr("([", code))
+        return depth + 1;
+    return code && strchr(")]", code) && depth > 0 ? depth - 1 : depth;
+}
+
+/* C and Rust: no statement and no declaration ends in between; lines of the preprocessor do not
+ * count. */
+static bool is_one_declaration(const commented *c, comment_language language, size_t from,
+                               size_t to)
+{
+    int depth = 0;
+    bool begins_line = true;
+    for (size_t i = from; i < to; i++) {
+        char code = c->code[i];
+        if (language == COMMENTS_C && code == '#' && begins_line)
+            while (i + 1 < to && (c->code[i + 1] != '\n' || c->code[i] == '\\'))
+                i++;
+        else if (depth == 0 && code && strchr(";{}", code))
+            return false;
+        depth = depth_after(code, depth);
+        begins_line = code == '\n' || (begins_line && isspace((unsigned char)code));
     }
-    return first;
+    return true;
 }
 
-/* The reason by which this line allows the rule; NULL: it does not. */
-static const char *reason_in(marker *m, const tr_place *place, uint32_t number, const char *code)
+/* Python and Julia: nothing but decorators, macros, and texts that stand alone, as Julia has them
+ * for documentation. */
+static bool are_decorators(const commented *c, uint32_t from, uint32_t to)
 {
-    tr_arena *arena = m->w->arena;
-    size_t length = 0;
-    const char *found = source_line(m->w, place->file, number, &length);
-    const char *line = found ? tr_arena_strndup(arena, found, length) : "";
-    const char *comment = comment_in(line);
-    const char *word = comment ? strstr(comment, WORD) : NULL;
-    bool alone = comment && strspn(line, " \t") == (size_t)(comment - line);
-    if (!word || (number != place->line && !alone))
-        return NULL;
-    const char *list = word + strlen(WORD), *end = strchr(list, ')');
-    if (!end || !names_rule(arena, tr_arena_strndup(arena, list, (size_t)(end - list)), code))
-        return NULL;
-    const char *reason = end[1] == ':' ? trimmed(arena, end + 2, strlen(end + 2)) : "";
-    if (*reason)
-        return reason;
-    const tr_place at = {
-        .file = place->file, .line = number, .column = (uint32_t)(word - line) + 1};
-    tr_errors_add(m->wrong, &at, "nothing is allowed without a reason: " WORD "%s): REASON", code);
-    return NULL;
+    int depth = 0;
+    for (uint32_t line = from; line < to; line++) {
+        char first = first_on_line(c, line);
+        size_t end = offset_of_line(c, line + 1);
+        if (depth == 0 && first && !strchr("@\"", first))
+            return false;
+        for (size_t i = offset_of_line(c, line); i < end; i++)
+            depth = depth_after(c->code[i], depth);
+    }
+    return true;
 }
 
-static const char *allowed_by(marker *m, const finding *f)
+/* Of a function whose place is its first decorator, the line of its `def`. */
+static uint32_t end_of_header(const allowing *file, uint32_t line)
+{
+    uint32_t end = line, n = (uint32_t)arrlenu(file->text.lines);
+    if (file->language != COMMENTS_PYTHON || first_on_line(&file->text, line) != '@')
+        return line;
+    while (end < n && are_decorators(&file->text, line, end + 1))
+        end++;
+    return end;
+}
+
+static bool is_of_kernel(const allowing *file, const allow *a, const tr_place *kernel)
+{
+    const commented *c = &file->text;
+    const comment *at = &c->comments[a->comment];
+    bool ends_line = comments_has_code_before(c, at->from);
+    if (a->kind != ALLOW_FINDING || kernel->line > arrlenu(c->lines))
+        return false;
+    if (at->line >= kernel->line)
+        return at->line == kernel->line ? ends_line || at->end_line == kernel->line
+                                        : at->end_line <= end_of_header(file, kernel->line);
+    if (file->language == COMMENTS_PYTHON || file->language == COMMENTS_JULIA)
+        return are_decorators(c, ends_line ? at->line : at->end_line + 1, kernel->line);
+    size_t name = offset_of_line(c, kernel->line) + (kernel->column ? kernel->column - 1 : 0);
+    name = name < c->length ? name : c->length;
+    return is_one_declaration(c, file->language, ends_line ? offset_of_line(c, at->line) : at->to,
+                              name);
+}
+
+/* ---- Section: On a line ---- */
+
+/* The line that a comment speaks of which stands alone. */
+static uint32_t next_line_with_code(const commented *c, const comment *at)
+{
+    uint32_t line = at->end_line, n = (uint32_t)arrlenu(c->lines);
+    size_t end = offset_of_line(c, line + 1);
+    for (size_t i = at->to; i < end && i < c->length; i++)
+        if (!isspace((unsigned char)c->code[i]))
+            return line;
+    do
+        line++;
+    while (line <= n && !comments_has_code(c, line));
+    return line;
+}
+
+static bool is_of_place(const commented *c, const allow *a, const tr_place *place)
+{
+    const comment *at = &c->comments[a->comment];
+    uint32_t end = place->end_line > place->line ? place->end_line : place->line;
+    switch (a->kind) {
+    case ALLOW_LINE:
+        return a->place.line == place->line;
+    case ALLOW_NEXT_LINE:
+        return a->place.line + 1 == place->line;
+    case ALLOW_FINDING:
+        break;
+    }
+    if (comments_has_code_before(c, at->from))
+        return place->line <= at->line && at->line <= end;
+    return next_line_with_code(c, at) == place->line;
+}
+
+/* ---- Section: Findings ---- */
+
+static void hide_by(report_comments *c, allowing *file, allow *a, finding *f)
+{
+    a->used[f->rule] = true;
+    if (f->hidden.by)
+        return;
+    tr_place *place = TR_NEW(c->arena, tr_place);
+    *place = a->place;
+    place->file = file->key;
+    f->hidden = (finding_hidden){
+        .by = HIDDEN_BY_COMMENT, .reason = tr_arena_strdup(c->arena, a->reason), .place = place};
+}
+
+static void ask_place(report_comments *c, input_report *input, finding *f, const tr_place *place)
+{
+    allowing *file = file_of(c, place->file, input);
+    for (size_t i = 0; i < arrlenu(file->all.items); i++) {
+        allow *a = &file->all.items[i];
+        if (a->allows[f->rule] && is_of_place(&file->text, a, place))
+            hide_by(c, file, a, f);
+    }
+}
+
+static void ask_kernel(report_comments *c, input_report *input, finding *f, const tr_place *kernel)
+{
+    allowing *file = file_of(c, kernel->file, input);
+    for (size_t i = 0; i < arrlenu(file->all.items); i++) {
+        allow *a = &file->all.items[i];
+        if (a->allows[f->rule] && is_of_kernel(file, a, kernel))
+            hide_by(c, file, a, f);
+    }
+}
+
+static void ask(report_comments *c, input_report *input, const kernel_report *kernel, finding *f)
 {
     const tr_place *place = f->n_locations > 0 ? f->locations[0].place : NULL;
-    const char *code = rule_info_of(f->rule)->code, *reason = NULL;
-    for (; place && !reason; place = place->inlined_at) {
-        if (!place_known(place))
-            continue;
-        reason = reason_in(m, place, place->line, code);
-        if (!reason && place->line > 1)
-            reason = reason_in(m, place, place->line - 1, code);
-    }
-    return reason;
+    if (!place_known(place))
+        place = kernel->place;
+    for (; place; place = place->inlined_at)
+        if (place_known(place))
+            ask_place(c, input, f, place);
+    if (place_known(kernel->place))
+        ask_kernel(c, input, f, kernel->place);
 }
 
-void report_mark_allowed(tr_arena *arena, const tr_unsaved *unsaved, input_report *input,
-                         tr_errors *wrong)
+void report_comments_hide(report_comments *c, input_report *input)
 {
-    const report_options options = {.unsaved = unsaved};
-    writer w = {.arena = tr_arena_new(), .options = &options};
-    marker m = {&w, wrong};
     for (size_t k = 0; k < input->n_kernels; k++) {
         kernel_report *kernel = &input->kernels[k];
-        for (size_t f = 0; f < kernel->n_findings; f++) {
-            finding_hidden *hidden = &kernel->findings[f].hidden;
-            const char *reason = hidden->by ? NULL : allowed_by(&m, &kernel->findings[f]);
-            if (reason)
-                *hidden = (finding_hidden){.by = HIDDEN_BY_COMMENT,
-                                           .reason = tr_arena_strdup(arena, reason)};
+        if (place_known(kernel->place)) {
+            allowing *file = file_of(c, kernel->place->file, input);
+            file->is_whole |= strcmp(kernel->place->file, input->file) == 0;
+            file->is_undecided |= kernel->verdict == VERDICT_UNKNOWN || kernel->unknown > 0;
         }
+        for (size_t f = 0; f < kernel->n_findings; f++)
+            if (!kernel->findings[f].hidden.by)
+                ask(c, input, kernel, &kernel->findings[f]);
     }
-    sources_free(&w);
-    tr_arena_free(w.arena);
+}
+
+/* ---- Section: Comments that allow nothing ---- */
+
+static void add_remark(report_comments *c, allowing *file, input_remark **items, remark_kind kind,
+                       const tr_place *where, const char *text)
+{
+    tr_place *place = TR_NEW(c->arena, tr_place);
+    *place = *where;
+    place->file = file->key;
+    arrput(*items, ((input_remark){kind, place, text}));
+}
+
+/* Of a rule of notes nobody knows: they are found where --notes asks for them. */
+static void add_unused(report_comments *c, allowing *file, input_remark **items, const allow *a)
+{
+    const char *rules = "";
+    bool any_used = false;
+    for (size_t i = 0; i < RULE_COUNT; i++) {
+        any_used |= a->used[i];
+        if (a->allows[i] && !a->used[i] && rule_info_of((rule_id)i)->level != LEVEL_NOTE)
+            rules = tr_arena_printf(c->arena, "%s%s%s", rules, *rules ? ", " : "",
+                                    rule_info_of((rule_id)i)->code);
+    }
+    if (*rules && !(any_used && a->kind != ALLOW_FINDING)) /* a pattern of NOLINT may be wide */
+        add_remark(
+            c, file, items, REMARK_UNUSED, &a->place,
+            tr_arena_printf(c->arena, "this allows %s, and there is no such finding", rules));
+}
+
+static int compare_remarks(const void *a, const void *b)
+{
+    const input_remark *x = a, *y = b;
+    if (x->place->line != y->place->line)
+        return x->place->line < y->place->line ? -1 : 1;
+    if (x->place->column != y->place->column)
+        return x->place->column < y->place->column ? -1 : 1;
+    return (int)x->kind - (int)y->kind;
+}
+
+static void judge_file(report_comments *c, allowing *file)
+{
+    input_remark *items = NULL;
+    for (size_t i = 0; i < arrlenu(file->all.problems); i++)
+        add_remark(c, file, &items, REMARK_WRONG, &file->all.problems[i].place,
+                   file->all.problems[i].text);
+    for (size_t i = 0; i < arrlenu(file->all.items) && file->is_whole && !file->is_undecided; i++)
+        add_unused(c, file, &items, &file->all.items[i]);
+    size_t n = arrlenu(items), had = file->input->n_remarks;
+    if (n > 0) {
+        qsort(items, n, sizeof *items, compare_remarks);
+        input_remark *all = TR_NEW_ARRAY(c->arena, input_remark, had + n);
+        if (had > 0)
+            memcpy(all, file->input->remarks, had * sizeof *all);
+        memcpy(all + had, items, n * sizeof *all);
+        file->input->remarks = all;
+        file->input->n_remarks = had + n;
+    }
+    arrfree(items);
+}
+
+void report_comments_judge(report_comments *c)
+{
+    for (ptrdiff_t i = 0; i < shlen(c->files); i++)
+        judge_file(c, &c->files[i]);
+}
+
+void report_mark_allowed(tr_arena *arena, const tr_unsaved *unsaved, input_report *input)
+{
+    report_comments *c = report_comments_make(arena, unsaved);
+    report_comments_hide(c, input);
+    report_comments_judge(c);
+    report_comments_free(c);
 }

@@ -58,6 +58,12 @@ void write_github(writer *w)
         for (size_t e = 0; e < input->n_errors; e++)
             write_annotation(w, LEVEL_ERROR, input->file, &input->errors[e].place,
                              report_unchecked.name, input->errors[e].text);
+        for (size_t r = 0; r < input->n_remarks; r++) {
+            const report_absence *info = report_remark_info(input->remarks[r].kind);
+            write_annotation(w, info->level, input->file, input->remarks[r].place,
+                             tr_arena_printf(w->arena, "%s %s", info->code, info->name),
+                             input->remarks[r].text);
+        }
         for (size_t k = 0; k < input->n_kernels; k++) {
             const kernel_report *kernel = &input->kernels[k];
             for (size_t f = 0; f < kernel->n_findings; f++)

@@ -100,6 +100,11 @@ void write_gitlab(writer *w)
         if (input->n_errors > 0)
             add_absence(&g, &report_unchecked, LEVEL_ERROR, input, &input->errors[0].place, "",
                         tr_arena_printf(w->arena, "not checked: %s", input->errors[0].text));
+        for (size_t r = 0; r < input->n_remarks; r++) {
+            const report_absence *info = report_remark_info(input->remarks[r].kind);
+            add_absence(&g, info, info->level, input, input->remarks[r].place,
+                        input->remarks[r].text, input->remarks[r].text);
+        }
         for (size_t k = 0; k < input->n_kernels && input->n_errors == 0; k++)
             add_kernel(&g, input, &input->kernels[k]);
     }

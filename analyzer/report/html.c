@@ -209,6 +209,10 @@ void write_html(writer *w)
             add_element(w, "pre", NULL, input_error_text(w->arena, input));
             tr_text_add(w->out, "\n");
         }
+        for (size_t r = 0; r < input->n_remarks; r++) {
+            add_element(w, "p", "warning", remark_words(w, &input->remarks[r]));
+            tr_text_add(w->out, "\n");
+        }
         for (size_t k = 0; k < input->n_kernels; k++)
             write_kernel(w, input, &input->kernels[k]);
     }

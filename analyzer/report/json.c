@@ -288,6 +288,18 @@ static cJSON *kernel_of(writer *w, const kernel_report *k)
     return object;
 }
 
+static cJSON *remark_of(writer *w, const input_remark *remark)
+{
+    const report_absence *info = report_remark_info(remark->kind);
+    cJSON *object = cJSON_CreateObject();
+    json_put(object, "rule", json_text(w, info->code));
+    json_put(object, "name", json_text(w, info->name));
+    json_put(object, "level", json_text(w, report_level_name(info->level)));
+    json_put(object, "message", json_text(w, remark->text));
+    put_range(w, object, remark->place);
+    return object;
+}
+
 static cJSON *input_of(writer *w, const input_report *input)
 {
     cJSON *object = cJSON_CreateObject();
@@ -295,6 +307,12 @@ static cJSON *input_of(writer *w, const input_report *input)
     json_put(object, "file", json_text(w, input->file));
     json_put(object, "status", json_text(w, failed ? "error" : "checked"));
     json_put(object, "error", json_text(w, failed ? input_error_text(w->arena, input) : NULL));
+    if (input->n_remarks > 0) {
+        cJSON *remarks = cJSON_CreateArray();
+        for (size_t i = 0; i < input->n_remarks; i++)
+            cJSON_AddItemToArray(remarks, remark_of(w, &input->remarks[i]));
+        json_put(object, "remarks", remarks);
+    }
     cJSON *kernels = cJSON_CreateArray();
     for (size_t i = 0; i < input->n_kernels && !failed; i++)
         cJSON_AddItemToArray(kernels, kernel_of(w, &input->kernels[i]));

@@ -49,6 +49,8 @@ static counts count_input(const writer *w, const input_report *input)
         return (counts){.tests = 1, .of = {[ERRED] = 1}};
     for (size_t k = 0; k < input->n_kernels; k++)
         count_kernel(w, input, &input->kernels[k], &c);
+    c.tests += input->n_remarks;
+    c.of[failing_of(w, input)->warning ? FAILED : PASSED] += input->n_remarks;
     return c;
 }
 
@@ -120,6 +122,26 @@ static void write_unchecked(writer *w, const input_report *input)
     tr_text_add(w->out, "</error>\n    </testcase>\n");
 }
 
+/* A test case each, which fails where a warning does. */
+static void write_remark_case(writer *w, const input_report *input, const input_remark *remark)
+{
+    const report_absence *info = report_remark_info(remark->kind);
+    const char *element = failing_of(w, input)->warning ? "failure" : "system-out";
+    tr_text_add(w->out, "    <testcase");
+    add_attribute(
+        w, "name",
+        tr_arena_printf(w->arena, "%s at %s", info->name, place_words(w->arena, remark->place)));
+    add_attribute(w, "classname", input->file);
+    tr_text_addf(w->out, " time=\"0.000\">\n      <%s", element);
+    if (failing_of(w, input)->warning) {
+        add_attribute(w, "type", info->code);
+        add_attribute(w, "message", remark->text);
+    }
+    tr_text_add(w->out, ">");
+    escape_xml(w->out, remark_words(w, remark), false);
+    tr_text_addf(w->out, "</%s>\n    </testcase>\n", element);
+}
+
 static void write_suite(writer *w, const input_report *input)
 {
     counts c = count_input(w, input);
@@ -132,6 +154,8 @@ static void write_suite(writer *w, const input_report *input)
         write_unchecked(w, input);
     for (size_t k = 0; k < input->n_kernels && input->n_errors == 0; k++)
         write_kernel(w, input, k);
+    for (size_t i = 0; i < input->n_remarks; i++)
+        write_remark_case(w, input, &input->remarks[i]);
     tr_text_add(w->out, "  </testsuite>\n");
 }
 

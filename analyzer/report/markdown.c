@@ -115,6 +115,16 @@ static bool write_kernels_of(writer *w, verdict_kind verdict)
     return true;
 }
 
+/* What there is to say of comments. */
+static void write_remarks(writer *w, const input_report *input)
+{
+    for (size_t i = 0; i < input->n_remarks && !is_full(w); i++) {
+        tr_text_add(w->out, i == 0 ? "\n- " : "- ");
+        escape_markdown(w->out, remark_words(w, &input->remarks[i]));
+        tr_text_add(w->out, "\n");
+    }
+}
+
 void write_markdown(writer *w)
 {
     report_totals totals = report_count(w->report);
@@ -130,6 +140,8 @@ void write_markdown(writer *w)
     if (totals.kernels + totals.not_checked > 0)
         write_table(w, totals.kernels);
     bool whole = true;
+    for (size_t i = 0; i < w->report->n_inputs && !is_full(w); i++)
+        write_remarks(w, &w->report->inputs[i]);
     for (size_t i = 0; i < w->report->n_inputs && !is_full(w); i++)
         if (w->report->inputs[i].n_errors > 0)
             write_folded(w, w->report->inputs[i].file, "not checked",

@@ -23,6 +23,31 @@ const report_absence report_unchecked = {
     "Nothing is claimed about the kernels of this file: it could not be read or is not what it "
     "should be. The message says where and why."};
 
+const report_absence *report_remark_info(remark_kind kind)
+{
+    static const report_absence infos[REMARK_KINDS] = {
+        [REMARK_UNUSED] = {"TR902", "unused-suppression",
+                           "a comment allows a finding that is not there",
+                           "The race was corrected, or the comment stands in another line than "
+                           "the finding. A comment that is left over would hide the next mistake "
+                           "in this line: remove it.",
+                           LEVEL_WARNING},
+        [REMARK_WRONG] = {"TR903", "invalid-suppression",
+                          "a comment is meant to allow a finding and does not",
+                          "It has no reason, names no rule that there is, or is cut. It allows "
+                          "nothing until it is written as 'tilerace: allow(TR001): REASON'.",
+                          LEVEL_WARNING},
+    };
+    return &infos[kind];
+}
+
+const report_absence *report_absence_at(size_t i)
+{
+    return i == 0   ? &report_undecided
+           : i == 1 ? &report_unchecked
+                    : report_remark_info((remark_kind)(i - 2));
+}
+
 const char *report_format_name(report_format format)
 {
     return formats[format].name;
@@ -71,6 +96,14 @@ void report_write_kernel(tr_text *out, const input_report *input, const kernel_r
     writer_free(&w);
 }
 
+void report_write_remarks(tr_text *out, const input_report *input, const report_options *options)
+{
+    writer w = writer_make(out, NULL, options);
+    for (size_t i = 0; i < input->n_remarks; i++)
+        write_remark(&w, input, &input->remarks[i]);
+    writer_free(&w);
+}
+
 void report_write_error(tr_text *out, const char *file, const tr_error *error,
                         const report_options *options)
 {
@@ -97,6 +130,7 @@ report_totals report_count(const full_report *report)
     for (size_t i = 0; i < report->n_inputs; i++) {
         const input_report *input = &report->inputs[i];
         t.not_checked += input->n_errors > 0;
+        t.warnings += input->n_remarks;
         for (size_t k = 0; k < input->n_kernels; k++) {
             const kernel_report *kernel = &input->kernels[k];
             t.kernels++;
@@ -270,6 +304,13 @@ const char *input_error_text(tr_arena *arena, const input_report *input)
         all = i == 0 ? one : tr_arena_printf(arena, "%s\n%s", all, one);
     }
     return all;
+}
+
+const char *remark_words(writer *w, const input_remark *remark)
+{
+    const report_absence *info = report_remark_info(remark->kind);
+    return tr_arena_printf(w->arena, "%s: %s: %s [%s]", place_words(w->arena, remark->place),
+                           report_level_name(info->level), remark->text, info->code);
 }
 
 void report_add_totals(report_totals *to, const report_totals *from)

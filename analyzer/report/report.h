@@ -54,6 +54,9 @@ void report_write(tr_text *out, const full_report *report, report_format format,
 void report_write_error(tr_text *out, const char *file, const tr_error *error,
                         const report_options *options);
 
+/* Appends the remarks of an input as text, which are warnings. */
+void report_write_remarks(tr_text *out, const input_report *input, const report_options *options);
+
 /* Appends the findings of one kernel of an input as text; behind them its verdict, where `verdict`
  * asks for it. */
 void report_write_kernel(tr_text *out, const input_report *input, const kernel_report *kernel,
@@ -120,12 +123,18 @@ void report_write_told(tr_text *out, const report_told *told);
  * at the start of, or the end of the text. Strings lie in the arena. */
 bool report_read_message(tr_arena *arena, const char **at, report_told *told);
 
-/* Marks the findings of an input that a comment `tilerace: allow(TR001): REASON` in its source
- * allows (allowed.c). `arena` holds the reasons, `wrong` receives comments that allow nothing since
- * they have none. `unsaved`, which may be NULL, are texts that stand for sources. Verdicts stay
- * what they are. */
-void report_mark_allowed(tr_arena *arena, const tr_unsaved *unsaved, input_report *input,
-                         tr_errors *wrong);
+/* The comments of sources that allow findings (allowed.c; docs/suppressions.md says how they are
+ * written), read once for all inputs of a run. `unsaved`, which may be NULL, are texts that stand
+ * for sources. What is handed out lives in the arena. */
+typedef struct report_comments report_comments;
+report_comments *report_comments_make(tr_arena *arena, const tr_unsaved *unsaved);
+void report_comments_free(report_comments *c);
+/* Hides the findings of an input that comments allow. Verdicts stay what they are. */
+void report_comments_hide(report_comments *c, input_report *input);
+/* After all inputs: their remarks on comments that are wrong, or that allow what is not there. */
+void report_comments_judge(report_comments *c);
+/* All of that for one input. */
+void report_mark_allowed(tr_arena *arena, const tr_unsaved *unsaved, input_report *input);
 /* Is there something that is hidden, and nothing besides notes that is not? */
 bool report_is_hidden(const kernel_report *kernel);
 
@@ -159,10 +168,16 @@ typedef struct report_absence {
     const char *name;
     const char *summary;
     const char *help;
+    rule_level level;
 } report_absence;
 
 extern const report_absence report_undecided; /* a kernel whose verdict is unknown */
 extern const report_absence report_unchecked; /* a file that could not be checked */
+/* The same for what is said of a source itself. */
+const report_absence *report_remark_info(remark_kind kind);
+/* All of these, by their code. */
+#define REPORT_ABSENCES (2 + REMARK_KINDS)
+const report_absence *report_absence_at(size_t i);
 
 /* "second access: store by tile block (1, 0, 0)" */
 const char *report_location_words(tr_arena *arena, const finding *f, size_t i);

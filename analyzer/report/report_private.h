@@ -31,6 +31,8 @@ typedef struct writer {
 
 /* The line (from 1) of a file without its line end; NULL when it cannot be read. */
 const char *source_line(writer *w, const char *file, uint32_t line, size_t *length);
+/* The whole file; NULL when it cannot be read. */
+const char *source_text(writer *w, const char *file, size_t *length);
 /* Column in UTF-16 units, from 1, of a byte column, from 1. */
 uint32_t source_utf16_column(const char *line, size_t length, uint32_t byte_column);
 const char *source_line_hash(writer *w, const char *file, uint32_t line); /* or NULL */
@@ -72,6 +74,7 @@ const char *frame_words(tr_arena *arena, const tr_place *place);
 /* "second access: store by tile block (1, 0, 0)" */
 const char *location_words(writer *w, const finding *f, size_t i);
 void write_error(writer *w, const char *file, const tr_error *error);
+void write_remark(writer *w, const input_report *input, const input_remark *remark);
 void write_kernel_text(writer *w, const input_report *input, const kernel_report *kernel,
                        bool verdict);
 
@@ -123,6 +126,8 @@ const report_failing *failing_of(const writer *w, const input_report *input);
 /* Of a finding whose level is set: "lowered:", and "from error, by tilerace.toml:9". */
 const char *level_heading(const finding *f);
 const char *level_words(tr_arena *arena, const finding *f);
+/* "k.c:3:5: warning: this allows TR001, ... [TR902]" */
+const char *remark_words(writer *w, const input_remark *remark);
 /* "4 kernels: 2 proved race-free, ..." */
 const char *totals_words(tr_arena *arena, const report_totals *t);
 

@@ -76,11 +76,11 @@ static cJSON *rules_array(writer *w)
         cJSON_AddItemToArray(
             rules, rule_object(w, rule->code, rule->name, rule->summary, rule->help, rule->level));
     }
-    const report_absence *const absences[] = {&report_undecided, &report_unchecked};
-    for (size_t i = 0; i < TR_COUNT(absences); i++)
-        cJSON_AddItemToArray(rules,
-                             rule_object(w, absences[i]->code, absences[i]->name,
-                                         absences[i]->summary, absences[i]->help, LEVEL_NOTE));
+    for (size_t i = 0; i < REPORT_ABSENCES; i++) {
+        const report_absence *absence = report_absence_at(i);
+        cJSON_AddItemToArray(rules, rule_object(w, absence->code, absence->name, absence->summary,
+                                                absence->help, absence->level));
+    }
     return rules;
 }
 
@@ -356,7 +356,8 @@ static void add_absence(sarif *s, const report_absence *absence, int offset, con
                         const tr_place *place, const char *text)
 {
     writer *w = s->w;
-    cJSON *result = result_object(w, absence->code, RULE_COUNT + offset, LEVEL_NOTE, text, NULL);
+    cJSON *result =
+        result_object(w, absence->code, RULE_COUNT + offset, absence->level, text, NULL);
     cJSON *locations = cJSON_CreateArray();
     cJSON_AddItemToArray(locations, location_object(w, file, place, NULL));
     json_put(result, "locations", locations);
@@ -371,6 +372,11 @@ static void add_input(sarif *s, const input_report *input)
         add_absence(s, &report_unchecked, 1, input->file, &input->errors[0].place,
                     tr_arena_printf(w->arena, "Not checked: %s", input->errors[0].text));
         return;
+    }
+    for (size_t i = 0; i < input->n_remarks; i++) {
+        const input_remark *remark = &input->remarks[i];
+        add_absence(s, report_remark_info(remark->kind), 2 + (int)remark->kind, input->file,
+                    remark->place, remark->text);
     }
     for (size_t k = 0; k < input->n_kernels; k++) {
         const kernel_report *kernel = &input->kernels[k];

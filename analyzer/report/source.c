@@ -42,6 +42,13 @@ const char *source_line(writer *w, const char *file, uint32_t line, size_t *leng
     return start;
 }
 
+const char *source_text(writer *w, const char *file, size_t *length)
+{
+    const source_file *source = source_open(w, file);
+    *length = source->length;
+    return source->text;
+}
+
 const char *source_line_hash(writer *w, const char *file, uint32_t line)
 {
     source_file *source = source_open(w, file);

@@ -280,12 +280,22 @@ static void write_skipped(writer *w)
                    skip_info_of(w->report->skipped[i].reason)->words);
 }
 
+void write_remark(writer *w, const input_report *input, const input_remark *remark)
+{
+    write_place(w, input->file, remark->place);
+    write_painted(w, PAINT_WARNING, "warning: ");
+    tr_text_addf(w->out, "%s [%s]\n", remark->text, report_remark_info(remark->kind)->code);
+    write_source(w, remark->place);
+}
+
 void write_text(writer *w)
 {
     for (size_t i = 0; i < w->report->n_inputs; i++) {
         const input_report *input = &w->report->inputs[i];
         for (size_t e = 0; e < input->n_errors; e++)
             write_error(w, input->file, &input->errors[e]);
+        for (size_t r = 0; r < input->n_remarks; r++)
+            write_remark(w, input, &input->remarks[r]);
         for (size_t k = 0; k < input->n_kernels; k++)
             if (!w->options->brief || input->kernels[k].verdict != VERDICT_RACE_FREE ||
                 input->kernels[k].n_findings > 0)

@@ -222,12 +222,26 @@ typedef struct kernel_report {
     finding *findings; /* sorted: place of the first location, then rule */
 } kernel_report;
 
+typedef enum remark_kind {
+    REMARK_UNUSED, /* a comment allows what is not there */
+    REMARK_WRONG,  /* a comment is written so that it allows nothing */
+    REMARK_KINDS
+} remark_kind;
+
+typedef struct input_remark { /* on the source itself: a warning */
+    remark_kind kind;
+    const tr_place *place;
+    const char *text; /* a sentence */
+} input_remark;
+
 typedef struct input_report {
     const char *file;       /* as given */
     const tr_error *errors; /* n_errors > 0: not checked */
     size_t n_errors;
     size_t n_kernels;
-    kernel_report *kernels;               /* module order */
+    kernel_report *kernels; /* module order */
+    size_t n_remarks;
+    const input_remark *remarks;          /* by the comments of its sources (report/allowed.c) */
     const struct report_failing *failing; /* what gives an exit code here; NULL: as in all */
 } input_report;
 

@@ -276,14 +276,15 @@ static void add_error(inspecting *in, const tr_error *error, const dialect_recor
         add_clang_fixes(in, number, m);
 }
 
-static void add_wrong_comment(inspecting *in, const tr_error *error)
+/* On a comment that allows nothing. */
+static void add_remark(inspecting *in, const input_remark *remark)
 {
-    tr_place at = shown_at(in, &error->place);
-    add(in, diagnostic(places_range(in, &at), LSP_WARNING, NULL, error->text));
+    tr_place at = shown_at(in, remark->place);
+    add(in, diagnostic(places_range(in, &at), LSP_WARNING, report_remark_info(remark->kind)->code,
+                       remark->text));
 }
 
-void findings_add_input(inspecting *in, const input_report *report, const dialect_record *record,
-                        const tr_errors *wrong_comments)
+void findings_add_input(inspecting *in, const input_report *report, const dialect_record *record)
 {
     for (size_t i = 0; i < report->n_errors; i++)
         add_error(in, &report->errors[i], record);
@@ -292,7 +293,6 @@ void findings_add_input(inspecting *in, const input_report *report, const dialec
             add_finding(in, &report->kernels[k], &report->kernels[k].findings[f]);
         add_verdict(in, &report->kernels[k]);
     }
-    for (size_t i = 0; i < tr_errors_count(wrong_comments) && i < arrlenu(wrong_comments->items);
-         i++)
-        add_wrong_comment(in, &wrong_comments->items[i]);
+    for (size_t i = 0; i < report->n_remarks; i++)
+        add_remark(in, &report->remarks[i]);
 }

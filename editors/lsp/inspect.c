@@ -66,21 +66,19 @@ static void inspect_source(inspecting *in, session *own, inspect_tell *how, void
     own->record = &record;
     load_input(own, in->task->path, 0, &input);
     input_report report = {.file = in->task->path};
-    tr_errors wrong = tr_errors_make(input.arena);
     if (!has_no_kernel(&input, &record)) {
         report.errors = input.errors.items;
         report.n_errors = tr_errors_count(&input.errors);
     }
     if (tr_errors_count(&input.errors) == 0)
         check_kernels(own, &input, &report);
-    report_mark_allowed(input.arena, own->unsaved, &report, &wrong);
+    report_mark_allowed(input.arena, own->unsaved, &report);
     hide_findings(input.arena, in->settings, &report);
-    findings_add_input(in, &report, &record, &wrong);
+    findings_add_input(in, &report, &record);
     tell(how, user, findings_told(in, files_of(in, &record, &input.errors)));
     for (size_t i = 0; i < report.n_kernels; i++)
         hovers_add(in, &input, &input.kernels[i], &report.kernels[i]);
     tell(how, user, hovers_told(in));
-    tr_errors_free(&wrong);
     dialect_record_free(&record);
     load_free(&input);
 }

@@ -102,17 +102,15 @@ static void check_module(inspecting *in, session *own, size_t which)
     input_report report = {.file = own->files[which],
                            .errors = input.errors.items,
                            .n_errors = tr_errors_count(&input.errors)};
-    tr_errors wrong = tr_errors_make(input.arena);
     report.kernels = TR_NEW_ARRAY(input.arena, kernel_report, arrlenu(input.kernels) + 1);
     for (size_t i = 0; report.n_errors == 0 && i < arrlenu(input.kernels); i++)
         report.kernels[report.n_kernels++] =
             *load_check(own, &input, &input.kernels[i], &own->rules);
-    report_mark_allowed(input.arena, NULL, &report, &wrong);
+    report_mark_allowed(input.arena, NULL, &report);
     hide_findings(input.arena, in->settings, &report);
-    findings_add_input(in, &report, NULL, &wrong);
+    findings_add_input(in, &report, NULL);
     for (size_t i = 0; i < report.n_kernels; i++)
         hovers_add(in, &input, &input.kernels[i], &report.kernels[i]);
-    tr_errors_free(&wrong);
     load_free(&input);
 }
 

@@ -35,6 +35,7 @@ def check_file(program, path, note):
         for finding in kernel["findings"]
         if finding["level"] != "note" or finding["rule"] == note
     ]
+    findings += [remark["rule"] for remark in entry.get("remarks", [])]
     return kernel["verdict"], findings
 
 
