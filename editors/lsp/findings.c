@@ -280,8 +280,14 @@ static void add_error(inspecting *in, const tr_error *error, const dialect_recor
 static void add_remark(inspecting *in, const input_remark *remark)
 {
     tr_place at = shown_at(in, remark->place);
-    add(in, diagnostic(places_range(in, &at), LSP_WARNING, report_remark_info(remark->kind)->code,
-                       remark->text));
+    cJSON *d = diagnostic(places_range(in, &at), LSP_WARNING,
+                          report_remark_info(remark->kind)->code, remark->text);
+    if (remark->kind == REMARK_UNUSED) { /* editors fade it out */
+        cJSON *tags = json_array();
+        json_append(tags, cJSON_CreateNumber(TAG_UNNECESSARY));
+        json_with(d, "tags", tags);
+    }
+    add(in, d);
 }
 
 void findings_add_input(inspecting *in, const input_report *report, const dialect_record *record)

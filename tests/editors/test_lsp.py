@@ -306,6 +306,15 @@ class Questions(Lsp):
             self.assertIn("both write the same", d.message)
             self.assertEqual(await s.actions("k.c", d.range), [])
 
+    async def test_a_comment_that_allows_nothing(self):
+        text = GOOD.replace("    tile_store", "    // tilerace: allow(TR001): it was so\n    tile_store")
+        async with self.session() as s:
+            s.open("k.c", text)
+            d = await self.one(s, "k.c")
+            self.assertEqual(d.range.start.line, place(text, "// tilerace")[0])
+            self.assertEqual((d.severity, list(d.tags)), (WARNING, [types.DiagnosticTag.Unnecessary]))
+            self.assertTrue(d.code_description.href.endswith(f"/{d.code}.md"))
+
     async def test_lines_that_end_with_two_characters(self):
         async with self.session() as s:
             s.open("k.c", RACY.replace("\n", "\r\n"))
