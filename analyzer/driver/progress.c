@@ -317,12 +317,14 @@ bool progress_run(progress *p, size_t n, void (*work)(void *user), void *user)
     pthread_mutex_lock(&p->lock);
     while (!p->is_over && !p->signal)
         pthread_cond_wait(&p->changed, &p->lock);
-    bool is_over = p->is_over;
+    /* Workers that were told to stop may be faster than this thread: their end is none of the run.
+     */
+    bool is_over = p->is_over, is_whole = !p->signal;
     p->runs = false; /* from here on a signal ends the process at once */
     pthread_mutex_unlock(&p->lock);
     if (is_over)
         pthread_join(thread, NULL);
-    return is_over;
+    return is_whole;
 }
 
 bool progress_is_done(const progress *p, size_t file)
