@@ -1,6 +1,7 @@
 #include "driver/cache.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/ds.h"
 #include "base/process.h"
 #include "driver/progress.h"
 
@@ -17,6 +19,11 @@ struct cache {
     cache_store *store;
     lookup_answers *answers;
     digest common;
+    pthread_mutex_t lock;
+    struct {
+        digest key;
+        digest value;
+    } *large; /* stb_ds map: digests of files under all that tells them apart, of this run */
     atomic_size_t n_found, n_asked;
 };
 
@@ -36,6 +43,23 @@ static bool digest_file(const char *path, digest *of)
     return fd >= 0 && got == 0;
 }
 
+static bool recall_large(cache *c, const digest *name, digest *of)
+{
+    pthread_mutex_lock(&c->lock);
+    ptrdiff_t at = hmgeti(c->large, *name);
+    if (at >= 0)
+        *of = c->large[at].value;
+    pthread_mutex_unlock(&c->lock);
+    return at >= 0;
+}
+
+static void note_large(cache *c, const digest *name, const digest *of)
+{
+    pthread_mutex_lock(&c->lock);
+    hmput(c->large, *name, *of);
+    pthread_mutex_unlock(&c->lock);
+}
+
 /* Kept under all that a change of the file changes; the last seconds are not told apart. */
 static bool digest_large(void *user, const char *path, digest *of)
 {
@@ -53,21 +77,30 @@ static bool digest_large(void *user, const char *path, digest *of)
     for (size_t i = 0; i < TR_COUNT(marks); i++)
         digest_add_number(state, (uint64_t)marks[i]);
     digest_end(state, &name);
+    if (recall_large(c, &name, of))
+        return true;
     tr_text body = {0};
     bool known = cache_store_read(c->store, &name, &body) && body.length == sizeof *of;
     if (known)
         memcpy(of, body.data, sizeof *of);
     tr_text_free(&body);
-    if (known)
-        return true;
-    if (!digest_file(path, of))
+    if (!known && !digest_file(path, of))
         return false;
-    if (info.st_ctim.tv_sec + 3 < time(NULL))
+    if (!known && info.st_ctim.tv_sec + 3 < time(NULL))
         cache_store_write(c->store, &name, of, sizeof *of);
+    note_large(c, &name, of);
     return true;
 }
 
 /* ---- Section: Opening ---- */
+
+static void free_cache(tr_take cache *c)
+{
+    lookup_answers_free(c->answers);
+    hmfree(c->large);
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+}
 
 tr_give cache *cache_open(session *s)
 {
@@ -88,14 +121,14 @@ tr_give cache *cache_open(session *s)
         abort();
     c->store = store;
     c->answers = lookup_answers_new();
+    pthread_mutex_init(&c->lock, NULL);
     const lookup_asking how = {.large = digest_large, .user = c};
     if (cache_common_key(s, &how, &c->common))
         return c;
     if (o->cache_dir || o->verbose)
         fprintf(s->err, "tilerace: warning: results are not kept: what the solver runs is not "
                         "known\n");
-    lookup_answers_free(c->answers);
-    free(c);
+    free_cache(c);
     return NULL;
 }
 
@@ -106,8 +139,7 @@ void cache_close(session *s, tr_take cache *c)
     if (s->options->verbose)
         fprintf(s->err, "tilerace: %zu of %zu results came from the cache %s\n",
                 atomic_load(&c->n_found), atomic_load(&c->n_asked), cache_store_folder(c->store));
-    lookup_answers_free(c->answers);
-    free(c);
+    free_cache(c);
 }
 
 /* ---- Section: Finding ---- */

@@ -196,8 +196,10 @@ static bool add_mapped(lookup_list *seen, pid_t process)
     snprintf(path, sizeof path, "/proc/%ld/maps", (long)process);
     FILE *maps = fopen(path, "re");
     while (maps && getline(&line, &size, maps) > 0) {
+        /* "from-to r-xp ...": code, and no memory that only looks like a file (huge pages). */
+        const char *rights = strchr(line, ' ');
         char *name = strchr(line, '/');
-        if (!name)
+        if (!name || !rights || strlen(rights) < 4 || rights[3] != 'x')
             continue;
         name[strcspn(name, "\n")] = 0;
         lookups_add(seen, LOOKUP_LARGE, 0, name);

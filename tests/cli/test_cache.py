@@ -262,6 +262,16 @@ class Changes(Folder):
         words = ("--solver", str(script), "k.c", "--", INCLUDE)
         self.assertIsNone(self.check(*words)[0], "what a script runs is not known")
 
+    def test_a_solver_that_was_asked(self):
+        asks = str(ROOT / "kernels/stream_k.c")
+        # Its libraries are known while it runs: a run in which it has ended by then keeps nothing.
+        results = [self.check(asks)]
+        while results[-1][0] == 0 and len(results) < 8:
+            results.append(self.check(asks))
+        self.assertEqual(results[-1][0], 1)
+        self.assertIn('"solver":\t"Z3', results[-1][2])
+        self.assertEqual({result[1:] for result in results}, {results[0][1:]})
+
     def test_program(self):
         self.source(OWN)
         copy = pathlib.Path(tempfile.mkdtemp(dir=pathlib.Path(TILERACE).parent))
