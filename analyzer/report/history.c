@@ -35,8 +35,8 @@ void history_free(history *h)
 
 static size_t look_up(const history *h, const char *key)
 {
-    history_index *index = h->index; /* stb_ds may note that it looked */
-    return shget(index, key);
+    history_index *index = h->index; /* stb_ds may note that it looked, and makes a map of none */
+    return index ? shget(index, key) : 0;
 }
 
 static void note(history *h, const char *key, size_t value)
