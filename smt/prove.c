@@ -53,6 +53,12 @@ const char *smt_prover_unusable(const smt_prover *prover)
     return prover->solver ? smt_solver_unusable(prover->solver) : NULL;
 }
 
+const char *smt_prover_failure(const smt_prover *prover)
+{
+    const char *unusable = smt_prover_unusable(prover);
+    return unusable ? unusable : prover->not_kept;
+}
+
 smt_statistics smt_prover_statistics(const smt_prover *prover)
 {
     smt_statistics statistics = prover->statistics;
@@ -391,11 +397,10 @@ static void keep(smt_prover *prover, size_t n, const smt_t *conjuncts, const cha
         tr_text_addn(&text, *at == '\n' || *at == '\r' ? " " : at, 1);
     tr_text_add(&text, "\n");
     smt_print_query(&text, prover->ctx, n, conjuncts);
-    FILE *out = fopen(file, "w");
-    if (out) { /* a copy for people: that it cannot be written changes no verdict */
-        fwrite(tr_text_get(&text), 1, text.length, out);
-        fclose(out);
-    }
+    const char *why = NULL;
+    if (!tr_write_whole(prover->arena, file, tr_text_get(&text), text.length, &why) &&
+        !prover->not_kept) /* it changes no verdict, and whoever asked for it is told */
+        prover->not_kept = why;
     tr_text_free(&path);
     tr_text_free(&text);
 }

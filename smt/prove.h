@@ -63,6 +63,8 @@ const char *smt_prover_solver(smt_prover *prover); /* "Z3 5.4.0"; "unknown" when
  * 5).
  */
 const char *smt_prover_unusable(const smt_prover *prover);
+/* The same, or why a query that was to be kept is not. */
+const char *smt_prover_failure(const smt_prover *prover);
 smt_statistics smt_prover_statistics(const smt_prover *prover);
 /* The solver's process, which runs and was asked something; 0: there is none. */
 pid_t smt_prover_process(const smt_prover *prover);

@@ -16,6 +16,7 @@ struct smt_prover {
     smt_memory *memory;
     smt_statistics statistics;
     size_t n_kept;
+    const char *not_kept; /* why one of them could not be written; or NULL */
 };
 
 /* One smt_check on its way. */

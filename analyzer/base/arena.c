@@ -23,12 +23,12 @@ struct tr_arena {
 static chunk *chunk_new(size_t capacity, bool cleared)
 {
     if (capacity > SIZE_MAX - sizeof(chunk)) {
-        abort();
+        tr_no_memory();
     }
     size_t size = sizeof(chunk) + capacity;
     chunk *fresh = cleared ? calloc(1, size) : malloc(size);
     if (!fresh) {
-        abort();
+        tr_no_memory();
     }
     fresh->next = NULL;
     fresh->capacity = capacity;
@@ -40,7 +40,7 @@ tr_give tr_arena *tr_arena_new(void)
 {
     tr_arena *arena = calloc(1, sizeof *arena);
     if (!arena) {
-        abort();
+        tr_no_memory();
     }
     return arena;
 }
@@ -76,7 +76,7 @@ static void *alloc_large(tr_arena *arena, size_t size)
 void *tr_arena_alloc(tr_arena *arena, size_t size)
 {
     if (size > SIZE_MAX - ALIGNMENT) {
-        abort();
+        tr_no_memory();
     }
     size = size ? (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
     arena->used += size;
@@ -124,7 +124,7 @@ char *tr_arena_vprintf(tr_arena *arena, const char *format, va_list arguments)
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
     if (length < 0) {
-        abort();
+        tr_no_memory();
     }
     char *text = tr_arena_alloc(arena, (size_t)length + 1);
     vsnprintf(text, (size_t)length + 1, format, arguments);

@@ -36,6 +36,11 @@
 #endif
 __attribute__((noreturn)) void tr_assert_failed(const char *condition, const char *file, int line);
 
+/* No memory is left: says so on the error stream, and aborts (memory.c). */
+__attribute__((noreturn)) void tr_no_memory(void);
+/* realloc that never gives NULL. */
+void *tr_reallocate(void *memory, size_t size);
+
 /* ---- Arena: allocations that die together (arena.c) ---- */
 
 typedef struct tr_arena tr_arena;

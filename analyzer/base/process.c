@@ -283,7 +283,7 @@ tr_give tr_process *tr_process_start_with(tr_arena *arena, const char *const *ar
     }
     tr_process *process = calloc(1, sizeof *process);
     if (!process) {
-        abort();
+        tr_no_memory();
     }
     process->id = id;
     process->input = pipes[0].ours;

@@ -8,7 +8,7 @@
 static void reserve(tr_text *text, size_t more)
 {
     if (more > SIZE_MAX / 4 || text->length > SIZE_MAX / 4) {
-        abort();
+        tr_no_memory();
     }
     size_t need = text->length + more + 1;
     if (need <= text->capacity) {
@@ -20,7 +20,7 @@ static void reserve(tr_text *text, size_t more)
     }
     text->data = realloc(text->data, capacity);
     if (!text->data) {
-        abort();
+        tr_no_memory();
     }
     text->capacity = capacity;
 }
@@ -47,7 +47,7 @@ void tr_text_vaddf(tr_text *text, const char *format, va_list arguments)
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
     if (length < 0) {
-        abort();
+        tr_no_memory();
     }
     reserve(text, (size_t)length);
     vsnprintf(text->data + text->length, (size_t)length + 1, format, arguments);

@@ -30,12 +30,18 @@ static const struct {
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char problem[128]; /* set by open_once; empty: it is open */
+static char problem[400]; /* set by open_once; empty: it is open */
 static char version[128];
 
 static void *open_named(const char *path)
 {
-    return dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+    void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+    const char *said = library ? NULL : dlerror();
+    char absent[300]; /* how the system says that there is no such file */
+    snprintf(absent, sizeof absent, "%s: cannot open shared object file: No such file", path);
+    if (said && !problem[0] && strncmp(said, absent, strlen(absent)) != 0)
+        snprintf(problem, sizeof problem, "libclang cannot be loaded: %s", said);
+    return library;
 }
 
 /* The package `libclang` of Python's index, in the environment that this program is in. */
@@ -98,6 +104,10 @@ static void open_once(void)
     void *library = open_beside();
     if (!library)
         library = open_of_system();
+    if (library)
+        problem[0] = 0; /* of another one */
+    if (!library && problem[0])
+        return;
     if (!library) {
         snprintf(
             problem, sizeof problem,

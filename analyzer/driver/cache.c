@@ -185,7 +185,7 @@ static bool take_result(const session *s, size_t number, const tr_text *body, do
     checked_input result;
     bool good = packed_read(arena, body->data, body->length, &result) &&
                 strcmp(result.report.file, s->files[number]) == 0 && result.report.n_errors == 0 &&
-                !result.unusable;
+                !result.failure;
     for (size_t i = 0; good && i < result.report.n_kernels; i++) {
         kernel_report *kernel = &result.report.kernels[i];
         kernel->time_ms = ms / (double)result.report.n_kernels;
@@ -239,7 +239,7 @@ static bool counts_steps(const char *solver)
 static bool is_lasting(const session *s, const loaded *input, const checked_input *result)
 {
     const atomic_bool *stop = progress_stop_flag(s->progress);
-    if (result->report.n_errors > 0 || result->unusable || !input->prover || input->cut ||
+    if (result->report.n_errors > 0 || result->failure || !input->prover || input->cut ||
         input->was_cut || input->budget.spent || (stop && atomic_load(stop)) ||
         smt_prover_statistics(input->prover).failures > 0)
         return false;

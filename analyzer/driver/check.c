@@ -69,7 +69,9 @@ static int make_folders(session *s, const char *folder)
         slash += strcspn(slash, "/");
         char kept = *slash;
         *slash = 0;
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        struct stat info;
+        if (mkdir(path, 0777) != 0 &&
+            (errno != EEXIST || stat(path, &info) != 0 || !S_ISDIR(info.st_mode)))
             return session_complain(s, "--keep-obligations: %s cannot be made: %s", path,
                                     strerror(errno));
         *slash = kept;
@@ -187,8 +189,8 @@ static int check_configured(session *s, void (*find)(session *s, size_t *n_wrong
     say_what_is_hidden(s, &to, &report);
     int asked = exit_of(&run, &report, n_wrong);
     for (size_t i = 0; i < n && code == EXIT_CLEAN; i++)
-        if (run.results[i].unusable)
-            code = session_complain(s, "%s", run.results[i].unusable);
+        if (run.results[i].failure)
+            code = session_complain(s, "%s", run.results[i].failure);
     if (!is_whole)
         progress_quit(s->progress);
     if (code == EXIT_CLEAN)

@@ -110,7 +110,7 @@ void checking_run(const session *s, size_t number, tr_text *packed)
     /* A solver that nobody asked is not waited for. */
     if (input.prover && smt_prover_statistics(input.prover).solver_calls > 0)
         result.solver = smt_prover_solver(input.prover);
-    result.unusable = input.prover ? smt_prover_unusable(input.prover) : NULL;
+    result.failure = input.prover ? smt_prover_failure(input.prover) : NULL;
     lookups_watch(before);
     if (!packed_write(packed, &result))
         checking_failed(input.file, "what was found of it is too large to be kept", packed);

@@ -59,6 +59,7 @@ int session_run(session *s)
 int driver_main(FILE *out, FILE *err, int argc, const char *const *argv)
 {
     signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error value */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow */
     tr_arena *arena = tr_arena_new();
     driver_options options;
     session s = {.arena = arena, .options = &options, .out = out, .err = err};

@@ -16,9 +16,10 @@ typedef struct checked_kernel { /* what launches of a file name kernels by */
 
 typedef struct checked_input {
     input_report report;
-    const char *solver;   /* what it called itself; NULL: it was asked nothing */
-    const char *unusable; /* why its answers are not taken; or NULL */
-    size_t n_kernels;     /* of its module, once each */
+    const char *solver;  /* what it called itself; NULL: it was asked nothing */
+    const char *failure; /* why the command fails, whatever was found: the solver's answers are not
+                            taken, or obligations could not be kept; or NULL */
+    size_t n_kernels;    /* of its module, once each */
     checked_kernel *kernels;
 } checked_input;
 
