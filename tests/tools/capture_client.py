@@ -9,7 +9,7 @@ import struct
 
 MESSAGES = pathlib.Path(__file__).parents[2] / "capture/wire/messages.def"
 KINDS = re.findall(r"^ROW\((\w+),", MESSAGES.read_text(), re.M)
-VERSION = 6
+VERSION = 7
 
 
 def data(value):
