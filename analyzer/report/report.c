@@ -182,11 +182,20 @@ const char *place_words(tr_arena *arena, const tr_place *place)
                            place->column);
 }
 
+/* The place of a whole kernel stands for an op of which no place is known. */
+static bool is_kernels_place(const kernel_report *kernel, const tr_place *place)
+{
+    const tr_place *own = kernel->place;
+    return own && own->file && strcmp(place->file, own->file) == 0 && place->line == own->line &&
+           place->column == own->column && place->end_line == own->end_line &&
+           place->end_column == own->end_column;
+}
+
 const char *op_words(tr_arena *arena, const kernel_report *kernel, const finding_location *location)
 {
-    /* A place of the whole kernel does not say which op. */
-    bool has_file = location->place && location->place->file && location->place != kernel->place;
-    if (has_file || !location->op_text)
+    const tr_place *place = location->place;
+    bool says_op = place && place->file && !is_kernels_place(kernel, place);
+    if (says_op || !location->op_text)
         return NULL;
     return tr_arena_printf(arena, "at op %" PRIu32 " of '%s': %s", location->op_ordinal,
                            kernel->kernel, location->op_text);
