@@ -104,7 +104,8 @@ class Steps(unittest.TestCase):
         run = self.run_action(1, paths="*.c")
         token = re.search("::stop-commands::([0-9a-f]{32})\n", run.said)[1]
         inside = run.said[run.said.index("::stop-commands::") : run.said.index(f"\n::{token}::\n")]
-        self.assertIn("\n::warning::b.c", inside)
+        self.assertIn("::warning::b.c", inside)
+        self.assertNotIn("\n::warning::b.c", inside)  # a name makes no line
         self.assertNotIn("::warning::", run.said.replace(inside, ""))
 
     def test_args(self):
