@@ -362,9 +362,9 @@ static int serve_at(execution *e, const char *path)
     if (code != EXIT_CLEAN)
         return code;
     tr_say(e->s->err,
-           "tilerace: programs with these variables in their environment are checked:\n"
-           "TILERACE_CAPTURE=%s\nCUDA_INJECTION64_PATH=%s\n",
-           path, libraries->preload);
+           "tilerace: programs with these variables in their environment are checked:\n");
+    tr_say(e->s->err, "TILERACE_CAPTURE=%s\n", path);
+    tr_say(e->s->err, "CUDA_INJECTION64_PATH=%s\n", libraries->preload);
     for (e->has_ended = true; !e->is_interrupted; read_signals(e))
         watch_round(&e->watch, e->signals, ROUND_MS);
     hear_the_rest(e);

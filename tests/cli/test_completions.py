@@ -82,7 +82,7 @@ class Asked(unittest.TestCase):
         self.assertEqual(asked("config", "show", ""), ("files", []))
         self.assertEqual(asked("diff", "a.json", ""), ("files", []))
         self.assertEqual(asked("compile", "a.c", ""), ("files", []))
-        self.assertEqual(asked("explain", "TR001", "TR90"), ("words", ["TR900", "TR901"]))
+        self.assertEqual(asked("explain", "TR001", "TR90"), ("words", ["TR900", "TR901", "TR902", "TR903"]))
         self.assertEqual(asked("exec", "--dry-run", "py"), ("programs", []))
         self.assertEqual(asked("exec", "--", "python3", "tr"), ("programs", []))
         self.assertEqual(asked("cc", "-O2", ""), ("files", []))

@@ -65,7 +65,7 @@ class Exhausted(unittest.TestCase):
     def test_memory(self):
         """Whatever the limit is, there is an answer or a word, and no other cause is named."""
         answers = 0
-        for megabytes in (60, 120, 250, 500, 800, 1200):
+        for megabytes in (60, 300, 1200):
             for name in (RACY, MODULE):
                 with self.subTest((megabytes, name)):
                     done = self.run_with("check", name, limit=(resource.RLIMIT_AS, megabytes << 20))
@@ -75,7 +75,7 @@ class Exhausted(unittest.TestCase):
                     named = "no memory is left" in said or "libclang cannot be loaded" in said or "memory" in said
                     self.assertTrue(known or named, (done.returncode, said[-300:]))
                     answers += known
-        self.assertGreater(answers, 2)
+        self.assertGreater(answers, 1)
 
 
 if __name__ == "__main__":
