@@ -69,9 +69,9 @@ smt_statistics smt_prover_statistics(const smt_prover *prover)
     return statistics;
 }
 
-pid_t smt_prover_process(const smt_prover *prover)
+const char *smt_prover_maps(const smt_prover *prover)
 {
-    return prover->solver ? smt_solver_process(prover->solver) : 0;
+    return prover->solver ? smt_solver_maps(prover->solver) : NULL;
 }
 
 void smt_prover_forget(smt_prover *prover)

@@ -66,8 +66,8 @@ const char *smt_prover_unusable(const smt_prover *prover);
 /* The same, or why a query that was to be kept is not. */
 const char *smt_prover_failure(const smt_prover *prover);
 smt_statistics smt_prover_statistics(const smt_prover *prover);
-/* The solver's process, which runs and was asked something; 0: there is none. */
-pid_t smt_prover_process(const smt_prover *prover);
+/* What was mapped into the solver's process when it came up (tr_process_maps); NULL: none has. */
+const char *smt_prover_maps(const smt_prover *prover);
 
 /* Forgets all answers and ends the solver's process: what is asked from now on is answered as if
  * nothing had been asked before. */

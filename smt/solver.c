@@ -35,6 +35,7 @@ struct smt_solver {
     bool ready;          /* it has said its name */
     bool clean;          /* nothing is asserted in it */
     bool was_started;
+    const char *maps;     /* what was mapped into it when it had said its name; NULL: it has not */
     const char *why_not;  /* it could not be started */
     const char *unusable; /* it has said what rules it out */
     unsigned patience_ms;
@@ -190,9 +191,9 @@ size_t smt_solver_calls(const smt_solver *solver)
     return solver->calls;
 }
 
-pid_t smt_solver_process(const smt_solver *solver)
+const char *smt_solver_maps(const smt_solver *solver)
 {
-    return solver->process ? tr_process_id(solver->process) : 0;
+    return solver->maps;
 }
 
 size_t smt_solver_restarts(const smt_solver *solver)
@@ -341,6 +342,8 @@ static bool wait_ready(smt_solver *solver, patience *p, smt_reply *reply)
         solver->is_z3 = name && strcmp(name, "Z3") == 0;
         solver->is_cvc5 = name && strcmp(name, "cvc5") == 0;
         solver->ready = true;
+        if (!solver->maps)
+            solver->maps = tr_process_maps(solver->arena, solver->process);
         if (solver->is_z3 && version && atoi(version) < OLDEST_Z3)
             solver->unusable = tr_arena_printf(
                 solver->arena,

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -61,15 +62,37 @@ int64_t tr_process_worked_ms(const tr_process *process)
     return (int64_t)worked.tv_sec * 1000 + worked.tv_nsec / 1000000;
 }
 
-bool tr_process_is_runnable(const tr_process *process)
+/* What the system tells of the child, into `text` up to `room` bytes. Asked of the kernel itself:
+ * the program's own open() may be one that keeps account of what a check has read, and a child's
+ * state is nothing that a result depends on. */
+static size_t read_about(const tr_process *process, const char *name, char *text, size_t room)
 {
-    char path[40], text[400];
-    snprintf(path, sizeof path, "/proc/%ld/stat", (long)process->id);
-    int file = process->reaped ? -1 : open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t got = file >= 0 ? read(file, text, sizeof text - 1) : 0;
+    char path[40];
+    size_t length = 0;
+    snprintf(path, sizeof path, "/proc/%ld/%s", (long)process->id, name);
+    int file =
+        process->reaped ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    for (ssize_t got = 1; file >= 0 && got > 0 && length < room;
+         length += got > 0 ? (size_t)got : 0)
+        got = read(file, text + length, room - length);
     if (file >= 0)
         close(file);
-    text[got > 0 ? got : 0] = '\0';
+    return length;
+}
+
+const char *tr_process_maps(tr_arena *arena, const tr_process *process)
+{
+    enum { MOST = 256 << 10 };
+    char *all = tr_reallocate(NULL, MOST);
+    const char *text = tr_arena_strndup(arena, all, read_about(process, "maps", all, MOST));
+    free(all);
+    return text;
+}
+
+bool tr_process_is_runnable(const tr_process *process)
+{
+    char text[400];
+    text[read_about(process, "stat", text, sizeof text - 1)] = '\0';
     const char *name_end = strrchr(text, ')'); /* "PID (NAME) STATE ..." */
     return name_end && name_end[1] && (name_end[2] == 'R' || name_end[2] == 'D');
 }

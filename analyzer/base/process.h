@@ -35,6 +35,8 @@ double tr_now_fine_ms(void);
 /* Processor time of the calling thread, of a child that runs: however busy the machine is. */
 int64_t tr_thread_ms(void);
 int64_t tr_process_worked_ms(const tr_process *process); /* 0 once it has ended */
+/* What is mapped into the child, as Linux tells it (/proc/PID/maps); "": not known. */
+const char *tr_process_maps(tr_arena *arena, const tr_process *process);
 /* Would the child work if it got a processor? A busy machine may give it none for long. */
 bool tr_process_is_runnable(const tr_process *process);
 

@@ -279,10 +279,10 @@ void cache_keep(cache *c, const session *s, const digest *key, lookup_list *seen
 {
     if (!is_lasting(s, input, result))
         return;
-    pid_t solver = result->solver ? smt_prover_process(input->prover) : 0;
+    const char *solver = result->solver ? smt_prover_maps(input->prover) : NULL;
     const lookup_asking how = {.large = digest_large, .user = c};
     digest answers, name;
-    if ((result->solver && solver == 0) || !cache_add_programs(seen, solver) ||
+    if ((result->solver && !solver) || !cache_add_programs(seen, solver) ||
         !lookups_digest(seen, &how, &answers))
         return;
     result_name(key, &answers, &name);

@@ -36,7 +36,7 @@ void cache_keep(cache *c, const session *s, const digest *key, lookup_list *seen
 bool cache_common_key(const session *s, const lookup_asking *how, digest *of);
 void cache_input_key(const session *s, const digest *common, size_t number, digest *of);
 /* Adds the libraries that this program and the solver run with, and where libclang is looked for.
- * False: the solver's are not known. */
-bool cache_add_programs(lookup_list *seen, pid_t solver);
+ * `solver`: what was mapped into it, or NULL where it was not asked. False: that is not known. */
+bool cache_add_programs(lookup_list *seen, const char *solver);
 
 #endif

@@ -189,25 +189,23 @@ static int add_library(struct dl_phdr_info *info, size_t size, void *user)
     return 0;
 }
 
-static bool add_mapped(lookup_list *seen, pid_t process)
+/* Files whose code is mapped: lines "from-to r-xp ... /path". Memory that only looks like a file
+ * (huge pages) holds no code. */
+static bool add_mapped(lookup_list *seen, const char *maps)
 {
-    char path[64], *line = NULL;
-    size_t size = 0, n = 0;
-    snprintf(path, sizeof path, "/proc/%ld/maps", (long)process);
-    FILE *maps = fopen(path, "re");
-    while (maps && getline(&line, &size, maps) > 0) {
-        /* "from-to r-xp ...": code, and no memory that only looks like a file (huge pages). */
-        const char *rights = strchr(line, ' ');
-        char *name = strchr(line, '/');
+    tr_arena *arena = tr_arena_new();
+    size_t n = 0;
+    for (const char *at = maps; *at;) {
+        size_t length = strcspn(at, "\n");
+        const char *line = tr_arena_strndup(arena, at, length), *rights = strchr(line, ' '),
+                   *name = strchr(line, '/');
+        at += length + (at[length] == '\n');
         if (!name || !rights || strlen(rights) < 4 || rights[3] != 'x')
             continue;
-        name[strcspn(name, "\n")] = 0;
         lookups_add(seen, LOOKUP_LARGE, 0, name);
         n++;
     }
-    free(line);
-    if (maps)
-        fclose(maps);
+    tr_arena_free(arena);
     return n > 0;
 }
 
@@ -232,10 +230,10 @@ static void add_search(lookup_list *seen)
     tr_arena_free(arena);
 }
 
-bool cache_add_programs(lookup_list *seen, pid_t solver)
+bool cache_add_programs(lookup_list *seen, const char *solver)
 {
     lookups_add_variables(seen);
     dl_iterate_phdr(add_library, seen);
     add_search(seen);
-    return solver == 0 || add_mapped(seen, solver);
+    return !solver || add_mapped(seen, solver);
 }

@@ -264,10 +264,7 @@ class Changes(Folder):
 
     def test_a_solver_that_was_asked(self):
         asks = str(ROOT / "kernels/stream_k.c")
-        # Its libraries are known while it runs: a run in which it has ended by then keeps nothing.
-        results = [self.check(asks)]
-        while results[-1][0] == 0 and len(results) < 8:
-            results.append(self.check(asks))
+        results = [self.check(asks), self.check(asks)]
         self.assertEqual(results[-1][0], 1)
         self.assertIn('"solver":\t"Z3', results[-1][2])
         self.assertEqual({result[1:] for result in results}, {results[0][1:]})

@@ -24,8 +24,6 @@ static void watch(pid_t group)
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, NULL);
     setsid();
-    for (int stream = 0; stream < WATCHED; stream++)
-        close(stream); /* nobody waits for their end because of us */
     if (chdir("/") != 0)
         _exit(1); /* no file system is kept in use */
     while ((got = read(WATCHED, &byte, 1)) < 0 && errno == EINTR) {
@@ -35,11 +33,14 @@ static void watch(pid_t group)
     _exit(0);
 }
 
-/* The watching process is a child of nobody that would have to wait for it. */
+/* The watching process is a child of nobody that would have to wait for it. It never has the
+ * program's streams, so that their end comes with the program's own. */
 static void leave_watcher(void)
 {
     pid_t group = getpid(), between = fork();
     if (between == 0) {
+        for (int stream = 0; stream < WATCHED; stream++)
+            close(stream);
         if (fork() == 0)
             watch(group);
         _exit(0);
