@@ -419,9 +419,9 @@ class Checks(Case):
             for _ in range(3):
                 s.open("k.c", ASKING)
                 await self.until(lambda: processes(mark=seconds))
+                stale = processes(mark=seconds)
                 s.change("k.c", (span(0, 0, 0), " "))  # what is stale is stopped
-                await self.until(lambda: not processes(mark=seconds))
-                await self.until(lambda: processes(mark=seconds))
+                await self.until(lambda: processes(mark=seconds) and processes(mark=seconds) != stale)
                 s.close("k.c")
                 await self.until(lambda: not processes(mark=seconds))
             s.open("k.c", ASKING)
