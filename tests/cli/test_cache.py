@@ -46,7 +46,7 @@ class Folder(unittest.TestCase):
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)
         self.home = pathlib.Path(holder.name).resolve()
-        self.folder = self.home / "work"
+        self.folder = self.home / "sources"
         self.folder.mkdir()
         self.env = {k: v for k, v in os.environ.items() if not k.startswith(("TILERACE", "CPATH"))}
         self.env |= {"XDG_CACHE_HOME": str(self.home / "caches"), "TILERACE_SOLVER": SOLVER}
@@ -242,7 +242,7 @@ class Changes(Folder):
         self.source(OWN)
         self.kept("k.c", "--", INCLUDE)
         self.changed("another name", "./k.c", "--", INCLUDE)
-        self.changed("another folder", "../work/k.c", "--", INCLUDE, cwd=self.home / "caches")
+        self.changed("another folder", "../sources/k.c", "--", INCLUDE, cwd=self.home / "caches")
         shutil.copytree(self.folder, self.home / "other")
         self.changed("a copy elsewhere", "k.c", "--", INCLUDE, cwd=self.home / "other")
 

@@ -10,12 +10,15 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 import unittest
 
 TILERACE = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else "tilerace"
 del sys.argv[1:2]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/tools"))
+
+from folder_case import FolderCase  # noqa: E402
+
 GOOD = (ROOT / "kernels/vector_add.c").read_text()
 RACY = (ROOT / "fixtures/races/vector_add_unread_axis.c").read_text()
 UNKNOWN = re.search("```c\n(.*?)```", (ROOT / "docs/rules/TR900.md").read_text(), re.DOTALL)[1]
@@ -30,32 +33,15 @@ tile_kernel void scatter(const int *restrict index, float *restrict dst, int n)
 FORMATS = ["text", "json", "sarif", "github", "html", "markdown", "junit", "gitlab"]
 
 
-class Repository(unittest.TestCase):
-    maxDiff = None
+class Repository(FolderCase):
+    tilerace = TILERACE
 
     def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.top = pathlib.Path(holder.name).resolve()
-        self.folder = self.top / "repository"
-        (self.folder / ".git").mkdir(parents=True)
+        super().setUp()
+        (self.folder / ".git").mkdir()
 
-    def write(self, name, content=""):
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    def run_tool(self, *words, code=0, out="", err="", where="."):
-        done = subprocess.run(
-            [TILERACE, *words],
-            capture_output=True, text=True, errors="replace", check=False, cwd=self.folder / where,
-            timeout=120,
-        )  # fmt: skip
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        self.assertIn(out, done.stdout)
-        self.assertIn(err, done.stderr)
-        return done
+    def run_tool(self, *words, **how):
+        return super().run_tool(*words, errors="replace", **how)
 
     def run_any(self, *words):
         """The report, whatever the exit code."""
@@ -63,9 +49,6 @@ class Repository(unittest.TestCase):
             [TILERACE, "check", *words], capture_output=True, text=True, check=False, cwd=self.folder
         )
         return done.stdout
-
-    def check(self, *words, **more):
-        return self.run_tool("check", *words, **more)
 
     def shown(self, *words, where="."):
         """What `config show` says: key to (value, origin)."""

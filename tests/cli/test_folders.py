@@ -10,12 +10,15 @@ import random
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
 TILERACE = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else "tilerace"
 del sys.argv[1:2]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/tools"))
+
+from folder_case import FolderCase  # noqa: E402
+
 GOOD = (ROOT / "kernels/vector_add.c").read_text()
 RACY = (ROOT / "fixtures/races/vector_add_unread_axis.c").read_text()
 MODULE = (ROOT / "kernels/python/add_vectors.tilebc").read_bytes()
@@ -24,38 +27,12 @@ HEADER = '#include <tile.h>\nstatic tile_kernel void k(float *x) { x[0] = 1; }\n
 MAGIC = MODULE[:8]  # enough to be taken for a module, and too little to be one
 
 
-class Folder(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.top = pathlib.Path(holder.name).resolve()
-        self.folder = self.top / "a repository"
-        self.folder.mkdir()
-
-    def write(self, name, content=""):
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
+class Folder(FolderCase):
+    tilerace = TILERACE
+    name = "a repository"
 
     def git(self, *words, **more):
         return subprocess.run(["git", *words], cwd=self.folder, check=True, capture_output=True, **more)
-
-    def run_tool(self, *words, code=0, out="", err="", where=".", text=None):
-        done = subprocess.run(
-            [TILERACE, *words],
-            capture_output=True, text=True, check=False, cwd=self.folder / where, timeout=120,
-            input=text,
-        )  # fmt: skip
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        self.assertIn(out, done.stdout)
-        self.assertIn(err, done.stderr)
-        return done
-
-    def check(self, *words, **more):
-        return self.run_tool("check", *words, **more)
 
     def inputs(self, *words, code=0, where="."):
         report = json.loads(self.check("--format=json", *words, code=code, where=where).stdout)
@@ -327,40 +304,40 @@ class OtherLanguages(Folder):
 
 class Standard(Folder):
     def test_a_source_with_a_name(self):
-        done = self.check("--stdin-filename", "sub/k.c", text=RACY, code=1)
+        done = self.check("--stdin-filename", "sub/k.c", input=RACY, code=1)
         self.assertIn("sub/k.c:22:5: error: ", done.stdout)
         self.assertIn("    tile_store", done.stdout)  # the line of what was given
-        self.check("--stdin-filename", "sub/k.c", text=GOOD, code=0)
-        self.check("--stdin-filename=sub/k.c", "-", text=RACY, code=1)
+        self.check("--stdin-filename", "sub/k.c", input=GOOD, code=0)
+        self.check("--stdin-filename=sub/k.c", "-", input=RACY, code=1)
 
     def test_it_stands_for_the_file(self):
         self.write("k.c", GOOD)
-        self.check("--stdin-filename", "k.c", text=RACY, code=1)
+        self.check("--stdin-filename", "k.c", input=RACY, code=1)
         self.assertEqual((self.folder / "k.c").read_text(), GOOD)
 
     def test_without_a_name(self):
-        self.check("-", text=RACY, code=1, out="<stdin>:22:5: error: ")
+        self.check("-", input=RACY, code=1, out="<stdin>:22:5: error: ")
 
     def test_headers_beside_the_name_are_found(self):
         self.write("sub/k.h", RACY)
-        self.check("--stdin-filename", "sub/k.c", text='#include "k.h"\n', code=1, out="sub/k.h:22:5")
+        self.check("--stdin-filename", "sub/k.c", input='#include "k.h"\n', code=1, out="sub/k.h:22:5")
 
     def test_options_are_those_of_the_name(self):
         commands = [{"directory": str(self.folder), "file": "sub/k.c", "command": "cc -DRACE sub/k.c"}]
         self.write("build/compile_commands.json", json.dumps(commands))
         text = f"#ifdef RACE\n{RACY}\n#else\n{GOOD}\n#endif\n"
-        self.check("-p", "build", "--stdin-filename", "sub/k.c", text=text, code=1)
-        self.check("-p", "build", "--stdin-filename", "sub/other.c", text=text, code=0)
+        self.check("-p", "build", "--stdin-filename", "sub/k.c", input=text, code=1)
+        self.check("-p", "build", "--stdin-filename", "sub/other.c", input=text, code=0)
 
     def test_nothing(self):
-        self.check("-", text="", code=2, out="the file is empty")
-        self.check("--stdin-filename", "k.c", text="int x;\n", code=2)
+        self.check("-", input="", code=2, out="the file is empty")
+        self.check("--stdin-filename", "k.c", input="int x;\n", code=2)
 
     def test_its_configuration_is_that_of_the_name(self):
         self.write("sub/tilerace.toml", 'ignore = ["TR001", "TR002"]\n')
-        self.check("--stdin-filename", "sub/k.c", text=RACY, code=0)
-        self.check("--stdin-filename", "sub/not there/k.c", text=RACY, code=0)
-        self.check("--stdin-filename", "k.c", text=RACY, code=1)
+        self.check("--stdin-filename", "sub/k.c", input=RACY, code=0)
+        self.check("--stdin-filename", "sub/not there/k.c", input=RACY, code=0)
+        self.check("--stdin-filename", "k.c", input=RACY, code=1)
 
 
 if __name__ == "__main__":
