@@ -8,11 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool is_executable(const char *path)
-{
-    return tr_is_program(path);
-}
-
 /* The solver that came with the program: as a wheel's dependency, as part of a package, and by
  * ci/setup.sh in a build. One of the system's may be too old, so that comes last. */
 static const char *installed_solver(tr_arena *arena)
@@ -20,7 +15,7 @@ static const char *installed_solver(tr_arena *arena)
     static const char *const places[] = {"lib/tilerace/z3",     "solver/bin/z3", "../solver/bin/z3",
                                          "../../solver/bin/z3", "bin/z3",        NULL};
     const char *path = tr_find_installed(arena, places);
-    return path && is_executable(path) ? path : NULL;
+    return path && tr_is_program(path) ? path : NULL;
 }
 
 /* Why the program of a command line cannot be run, or NULL. */
@@ -29,9 +24,7 @@ static const char *why_no_program(tr_arena *arena, const char *command)
     const char *program = smt_split_command(arena, command)[0];
     if (!program)
         return "The solver's command line is empty. " SMT_SOLVER_REMEDY;
-    errno = ENOENT;
-    if (strchr(program, '/') ? is_executable(program)
-                             : tr_find_program(arena, program, NULL) != NULL)
+    if (tr_program_is_there(arena, program))
         return NULL;
     return tr_arena_printf(arena, "The solver %s cannot be used: %s. " SMT_SOLVER_REMEDY, program,
                            strerror(errno));

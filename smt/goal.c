@@ -38,7 +38,7 @@ static void add_conjunction(smt_goal *goal, smt_t fact)
     size_t n = smt_order_count(&order);
     bool *inside = calloc(n, sizeof *inside);
     if (!inside)
-        abort();
+        tr_no_memory();
     inside[n - 1] = true;
     for (size_t i = n; i-- > 0;)
         for (uint32_t k = 0;

@@ -377,7 +377,7 @@ static field *field_open(smt_ctx *ctx, const smt_goal *goal)
     }
     field *f = calloc(1, sizeof *f);
     if (!f)
-        abort();
+        tr_no_memory();
     f->ctx = ctx;
     f->n_columns = 1;
     smt_order_make(&f->order, arrlenu(equations), equations);

@@ -217,7 +217,7 @@ static bool holds_everywhere(const smt_model *model, smt_t fact)
     size_t n = arrlenu(candidates), *at = calloc(n_bound + 1, sizeof *at);
     instance one = {model, fact, calloc(n_bound + 1, sizeof(smt_int))};
     if (!at || !one.numbers)
-        abort();
+        tr_no_memory();
     bool holds = true;
     for (int count = 0; n > 0 && holds && at[n_bound] == 0 && count < MAX_INSTANCES; count++) {
         smt_int truth;

@@ -135,7 +135,7 @@ static smt_t make_sum(smt_ctx *ctx, const smt_poly *poly)
     smt_t *args = n <= 16 ? small_args : calloc(n, sizeof(smt_t));
     smt_int *coefs = n <= 16 ? small_coefs : calloc(n, sizeof(smt_int));
     if (!args || !coefs)
-        abort();
+        tr_no_memory();
     smt_range range = {poly->value, poly->value};
     for (size_t i = 0; i < n; i++) {
         args[i] = poly->items[i].term;

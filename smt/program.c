@@ -48,7 +48,7 @@ smt_program *smt_program_new(void)
 {
     smt_program *program = calloc(1, sizeof *program);
     if (!program)
-        abort();
+        tr_no_memory();
     return program;
 }
 
@@ -427,7 +427,7 @@ bool smt_program_is_infeasible(smt_program *program)
     t.low = calloc(3 * (n + m) + n, sizeof *t.low);
     t.basic = calloc(n + m, sizeof *t.basic);
     if (!t.at || !t.low || !t.basic)
-        abort();
+        tr_no_memory();
     t.high = t.low + n + m;
     t.value = t.high + n + m;
     t.unit = t.value + n + m;

@@ -30,7 +30,7 @@ smt_memory *smt_memory_new(void)
 {
     smt_memory *memory = calloc(1, sizeof *memory);
     if (!memory)
-        abort();
+        tr_no_memory();
     return memory;
 }
 

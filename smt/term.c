@@ -144,7 +144,7 @@ static void make_buckets(smt_ctx *ctx, size_t n)
 {
     smt_node **buckets = calloc(n, sizeof(smt_node *));
     if (!buckets)
-        abort();
+        tr_no_memory();
     for (size_t i = 0; i < ctx->n_buckets; i++) {
         for (smt_node *node = ctx->buckets[i], *next; node; node = next) {
             next = node->next;

@@ -79,6 +79,9 @@ void tr_text_free(tr_text *text);
 /* Bytes of the UTF-8 sequence at `s` (at most `left`) and its code point; 1 and U+FFFD where there
  * is none (shown.c). */
 size_t tr_utf8_next(const char *s, size_t left, uint32_t *code);
+/* `text` where it is UTF-8, else a copy in the arena with U+FFFD for each byte that is not, and
+ * *length the copy's. */
+const char *tr_utf8_clean(tr_arena *arena, const char *text, size_t *length);
 /* May people see the character as it is? Not what moves a cursor, ends a line, or turns the
  * direction of writing; a tab may. */
 bool tr_is_shown(uint32_t code);
@@ -89,6 +92,11 @@ void tr_text_add_shown(tr_text *text, const char *bytes, size_t length);
 const char *tr_shown(tr_arena *arena, const char *text);
 /* Prints a message that has such names in it; a line end stands at the end of the format alone. */
 void tr_say(FILE *stream, const char *format, ...) TR_PRINTF(2, 3);
+/* The folder that a path lies in, by its letters: "." where it has none, "/" of what is in the
+ * root. */
+const char *tr_folder_of(tr_arena *arena, const char *path);
+/* A path that counts from the folder, which may be NULL; an absolute one is as it is. */
+const char *tr_path_from(tr_arena *arena, const char *folder, const char *path);
 /* Does the text, which may be NULL, end so? */
 bool tr_ends_in(const char *text, const char *end);
 typedef enum tr_file_kind {

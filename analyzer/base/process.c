@@ -233,16 +233,11 @@ static const char *find_guard(tr_arena *arena)
     return tr_find_installed(arena, places);
 }
 
-/* Will the guard find it? What it does not is started without one, so that the system says why. */
-static bool is_program(tr_arena *arena, const char *name)
-{
-    return strchr(name, '/') ? tr_is_program(name) : tr_find_program(arena, name, NULL) != NULL;
-}
-
 /* The command line with the guard in front; NULL: there is none. */
 static const char *const *guarded(tr_arena *arena, const char *const *argv)
 {
-    const char *guard = is_program(arena, argv[0]) ? find_guard(arena) : NULL;
+    /* What the guard would not find is started without one, so that the system says why. */
+    const char *guard = tr_program_is_there(arena, argv[0]) ? find_guard(arena) : NULL;
     if (!guard)
         return NULL;
     size_t n = 0;
@@ -632,6 +627,12 @@ bool tr_is_program(const char *path)
         return access(path, X_OK) == 0;
     errno = EISDIR;
     return false;
+}
+
+bool tr_program_is_there(tr_arena *arena, const char *name)
+{
+    errno = ENOENT;
+    return strchr(name, '/') ? tr_is_program(name) : tr_find_program(arena, name, NULL) != NULL;
 }
 
 const char *tr_find_program(tr_arena *arena, const char *program, bool (*accepts)(const char *path))

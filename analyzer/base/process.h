@@ -42,6 +42,8 @@ bool tr_process_is_runnable(const tr_process *process);
 
 /* May it be run? A folder may not; errno says why. */
 bool tr_is_program(const char *path);
+/* May it be started by that name, a path or one that is looked up on PATH? errno says why not. */
+bool tr_program_is_there(tr_arena *arena, const char *name);
 /* The path of an executable on PATH, or NULL: the first that `accepts` takes, where it is given. An
  * empty entry, the working folder, is passed over: it may be a stranger's repository. */
 const char *tr_find_program(tr_arena *arena, const char *program,

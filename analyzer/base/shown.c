@@ -36,6 +36,39 @@ size_t tr_utf8_next(const char *s, size_t left, uint32_t *code)
     return 1;
 }
 
+/* Bytes from there on that are UTF-8. */
+static size_t well_formed(const char *text, size_t length)
+{
+    size_t at = 0;
+    while (at < length) {
+        uint32_t code;
+        size_t size = tr_utf8_next(text + at, length - at, &code);
+        if (code == 0xfffd && size == 1)
+            break;
+        at += size;
+    }
+    return at;
+}
+
+const char *tr_utf8_clean(tr_arena *arena, const char *text, size_t *length)
+{
+    size_t good = well_formed(text, *length);
+    if (good == *length)
+        return text;
+    tr_text clean = {0};
+    for (size_t at = 0; at < *length; at += good) {
+        good = well_formed(text + at, *length - at);
+        tr_text_addn(&clean, text + at, good);
+        if (good == 0)
+            tr_text_add(&clean, NO_CHARACTER);
+        good += good == 0;
+    }
+    const char *kept = tr_arena_strndup(arena, tr_text_get(&clean), clean.length);
+    *length = clean.length;
+    tr_text_free(&clean);
+    return kept;
+}
+
 bool tr_is_shown(uint32_t code)
 {
     bool is_control = (code < 0x20 && code != '\t') || (code >= 0x7f && code <= 0x9f);

@@ -81,6 +81,19 @@ void tr_text_free(tr_text *text)
     *text = (tr_text){0};
 }
 
+const char *tr_folder_of(tr_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return ".";
+    return slash == path ? "/" : tr_arena_strndup(arena, path, (size_t)(slash - path));
+}
+
+const char *tr_path_from(tr_arena *arena, const char *folder, const char *path)
+{
+    return path[0] == '/' || !folder ? path : tr_arena_printf(arena, "%s/%s", folder, path);
+}
+
 bool tr_ends_in(const char *text, const char *end)
 {
     size_t length = text ? strlen(text) : 0, n = strlen(end);

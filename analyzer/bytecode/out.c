@@ -32,7 +32,7 @@ void bc_put(bc_out *out, const void *bytes, size_t size)
         out->capacity = 2 * out->capacity + size + 64;
         out->data = realloc(out->data, out->capacity);
         if (!out->data) {
-            abort();
+            tr_no_memory();
         }
     }
     if (size) {
@@ -119,7 +119,7 @@ static void grow(bc_pool *pool)
     pool->n_slots = pool->n_slots ? 2 * pool->n_slots : 64;
     pool->slots = calloc(pool->n_slots, sizeof *pool->slots);
     if (!pool->slots) {
-        abort();
+        tr_no_memory();
     }
     for (size_t i = 0; i < arrlenu(pool->ends); i++) {
         size_t start = pool_start(pool, i);

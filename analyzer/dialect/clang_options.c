@@ -43,11 +43,6 @@ static const option_row *row_of(const char *word, const char **value)
     return NULL;
 }
 
-static const char *from_folder(tr_arena *arena, const char *folder, const char *path)
-{
-    return path[0] == '/' || !folder ? path : tr_arena_printf(arena, "%s/%s", folder, path);
-}
-
 typedef struct admission {
     tr_arena *arena;
     const char *folder;
@@ -58,7 +53,7 @@ typedef struct admission {
 static void take(admission *a, const option_row *row, const char *value, bool apart)
 {
     dialect_admitted *to = a->to;
-    const char *path = value && row->act == PATH ? from_folder(a->arena, a->folder, value) : value;
+    const char *path = value && row->act == PATH ? tr_path_from(a->arena, a->folder, value) : value;
     if (!value || apart)
         to->taken[to->n_taken++] = row->spelling;
     if (apart)

@@ -19,21 +19,13 @@ static bool has_header(tr_arena *arena, const char *folder)
     return access(tr_arena_printf(arena, "%s/tile.h", folder), R_OK) == 0;
 }
 
-static const char *parent_of(tr_arena *arena, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    if (!slash)
-        return ".";
-    return slash == path ? "/" : tr_arena_strndup(arena, path, (size_t)(slash - path));
-}
-
 /* Beside the source or in an `include` folder of one above it. NULL when there is none: the user's
  * own -I may still find it. */
 static const char *header_folder(tr_arena *arena, const char *source)
 {
     const char *folder = source;
     for (int up = 0; up < 6 && source[0]; up++) {
-        folder = parent_of(arena, folder);
+        folder = tr_folder_of(arena, folder);
         const char *include = tr_arena_printf(arena, "%s/include", folder);
         if (has_header(arena, folder))
             return folder;
@@ -58,7 +50,7 @@ static const char *compiler_headers(tr_arena *arena)
     static const char *const places[] = {"lib/tilerace/include/stdbool.h",
                                          "../../analyzer/dialect/include/stdbool.h", NULL};
     const char *header = tr_find_installed(arena, places);
-    return header ? parent_of(arena, header) : NULL;
+    return header ? tr_folder_of(arena, header) : NULL;
 }
 
 /* ---- Parsing ---- */

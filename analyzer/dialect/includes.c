@@ -139,17 +139,13 @@ static bool look_at(include_scan *s, const char *path, const char *name, const t
     return false;
 }
 
-static const char *in_folder(tr_arena *arena, const char *folder, size_t length, const char *name)
+/* The value of argument i, where that is one of the options, in its own word or in the next one;
+ * else NULL. */
+static const char *value_of(const dl_include_search *search, size_t i, size_t n_options,
+                            const char *const *options)
 {
-    return tr_arena_printf(arena, "%.*s/%s", (int)length, folder, name);
-}
-
-/* The folder that argument i names; NULL: it names none. */
-static const char *folder_of(const dl_include_search *search, size_t i)
-{
-    static const char *const options[] = {"-isystem", "-iquote", "-idirafter", "-I"};
     const char *word = search->args[i];
-    for (size_t k = 0; k < TR_COUNT(options); k++) {
+    for (size_t k = 0; k < n_options; k++) {
         size_t n = strlen(options[k]);
         if (strncmp(word, options[k], n) != 0)
             continue;
@@ -161,15 +157,16 @@ static const char *folder_of(const dl_include_search *search, size_t i)
 /* A header named in the file `from`, wherever it may be found. */
 static bool look_for(include_scan *s, const char *from, const char *name, const tr_place *place)
 {
+    static const char *const options[] = {"-isystem", "-iquote", "-idirafter", "-I"};
     if (name[0] == '/')
         return look_at(s, name, name, place);
-    const char *slash = strrchr(from, '/');
-    const char *beside = slash ? in_folder(s->arena, from, (size_t)(slash - from), name) : name;
+    const char *beside =
+        strchr(from, '/') ? tr_path_from(s->arena, tr_folder_of(s->arena, from), name) : name;
     bool good = look_at(s, beside, name, place);
     for (size_t i = 0; good && i < s->search->n_args; i++) {
-        const char *folder = folder_of(s->search, i);
+        const char *folder = value_of(s->search, i, TR_COUNT(options), options);
         if (folder)
-            good = look_at(s, in_folder(s->arena, folder, strlen(folder), name), name, place);
+            good = look_at(s, tr_path_from(s->arena, folder, name), name, place);
     }
     return good;
 }
@@ -196,17 +193,10 @@ static bool look_at_options(include_scan *s, const char *path)
     static const char *const options[] = {"-include", "-imacros"};
     const tr_place place = {.file = path};
     bool good = true;
-    for (size_t i = 0; good && i < s->search->n_args; i++)
-        for (size_t k = 0; good && k < TR_COUNT(options); k++) {
-            size_t n = strlen(options[k]);
-            const char *word = s->search->args[i];
-            if (strncmp(word, options[k], n) != 0)
-                continue;
-            const char *name = word[n]                     ? word + n
-                               : i + 1 < s->search->n_args ? s->search->args[i + 1]
-                                                           : NULL;
-            good = !name || (look_at(s, name, name, &place) && look_for(s, path, name, &place));
-        }
+    for (size_t i = 0; good && i < s->search->n_args; i++) {
+        const char *name = value_of(s->search, i, TR_COUNT(options), options);
+        good = !name || (look_at(s, name, name, &place) && look_for(s, path, name, &place));
+    }
     return good;
 }
 

@@ -113,12 +113,12 @@ tr_give cache *cache_open(session *s)
     cache_store *store = cache_store_open(s->arena, o->cache_dir, &why);
     if (!store) {
         if (o->cache_dir || o->verbose)
-            fprintf(s->err, "tilerace: warning: results are not kept: %s\n", why);
+            tr_say(s->err, "tilerace: warning: results are not kept: %s\n", why);
         return NULL;
     }
     cache *c = calloc(1, sizeof *c);
     if (!c)
-        abort();
+        tr_no_memory();
     c->store = store;
     c->answers = lookup_answers_new();
     pthread_mutex_init(&c->lock, NULL);
@@ -126,8 +126,8 @@ tr_give cache *cache_open(session *s)
     if (cache_common_key(s, &how, &c->common))
         return c;
     if (o->cache_dir || o->verbose)
-        fprintf(s->err, "tilerace: warning: results are not kept: what the solver runs is not "
-                        "known\n");
+        tr_say(s->err, "tilerace: warning: results are not kept: what the solver runs is not "
+                       "known\n");
     free_cache(c);
     return NULL;
 }
@@ -137,8 +137,8 @@ void cache_close(session *s, tr_take cache *c)
     if (!c)
         return;
     if (s->options->verbose)
-        fprintf(s->err, "tilerace: %zu of %zu results came from the cache %s\n",
-                atomic_load(&c->n_found), atomic_load(&c->n_asked), cache_store_folder(c->store));
+        tr_say(s->err, "tilerace: %zu of %zu results came from the cache %s\n",
+               atomic_load(&c->n_found), atomic_load(&c->n_asked), cache_store_folder(c->store));
     free_cache(c);
 }
 

@@ -238,7 +238,7 @@ static void checksum(const cache_store *store, const digest *name, const void *b
     crypto_generichash_state *state = NULL;
     uint64_t n = length;
     if (posix_memalign((void **)&state, 64, sizeof *state) != 0)
-        abort();
+        tr_no_memory();
     crypto_generichash_init(state, store->key, sizeof store->key, MAC_BYTES);
     crypto_generichash_update(state, name->bytes, sizeof name->bytes);
     crypto_generichash_update(state, (const unsigned char *)&n, sizeof n);

@@ -31,7 +31,7 @@ compile_db *compile_db_read(tr_arena *arena, const char *folder, const char **wh
     }
     compile_db *db = malloc(sizeof *db);
     if (!db)
-        abort();
+        tr_no_memory();
     db->root = root;
     return db;
 }
@@ -47,11 +47,6 @@ void compile_db_free(compile_db *db)
 static const char *member_text(const cJSON *object, const char *name)
 {
     return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
-}
-
-static const char *absolute(tr_arena *arena, const char *folder, const char *path)
-{
-    return path[0] == '/' || !folder ? path : tr_arena_printf(arena, "%s/%s", folder, path);
 }
 
 /* The real path, as far as it is there: of a file that is checked from standard input, its folder
@@ -84,7 +79,8 @@ static const cJSON *entry_of(tr_arena *arena, const compile_db *db, const char *
     cJSON_ArrayForEach(entry, db->root)
     {
         const char *name = member_text(entry, "file");
-        if (name && same_file(arena, absolute(arena, member_text(entry, "directory"), name), file))
+        if (name &&
+            same_file(arena, tr_path_from(arena, member_text(entry, "directory"), name), file))
             return entry;
     }
     return NULL;

@@ -3,17 +3,12 @@
 
 #include <string.h>
 
+#include "base/embed.h"
 #include "driver/complete.h"
 
-#define SCRIPT(symbol, file)                                                                       \
-    extern const char symbol[];                                                                    \
-    __asm__(".pushsection .rodata\n.global " #symbol "\n.hidden " #symbol "\n" #symbol ":\n"       \
-            ".incbin \"" TILERACE_SOURCE_DIR "/analyzer/driver/completions/" file "\"\n"           \
-            ".byte 0\n.popsection\n")
-
-SCRIPT(completions_bash, "tilerace.bash");
-SCRIPT(completions_zsh, "_tilerace");
-SCRIPT(completions_fish, "tilerace.fish");
+TR_EMBED(completions_bash, "analyzer/driver/completions/tilerace.bash");
+TR_EMBED(completions_zsh, "analyzer/driver/completions/_tilerace");
+TR_EMBED(completions_fish, "analyzer/driver/completions/tilerace.fish");
 
 int command_completions(session *s)
 {

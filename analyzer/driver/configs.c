@@ -156,7 +156,7 @@ static const char *above(tr_arena *arena, const char *folder)
     const char *slash = strrchr(folder, '/');
     if (!slash || !slash[1])
         return NULL;
-    return slash == folder ? "/" : tr_arena_strndup(arena, folder, (size_t)(slash - folder));
+    return tr_folder_of(arena, folder);
 }
 
 static const char *repository_of(tr_arena *arena, const char *folder)
@@ -193,16 +193,20 @@ static settings *search(configs *c, const char *folder)
 
 const char *configs_folder_of(tr_arena *arena, const char *file)
 {
-    const char *slash = strrchr(file, '/');
-    const char *folder = slash == file ? "/"
-                         : slash       ? tr_arena_strndup(arena, file, (size_t)(slash - file))
-                                       : ".";
+    const char *folder = tr_folder_of(arena, file);
     char *real = realpath(folder, NULL);
     if (!real)
-        return slash ? configs_folder_of(arena, folder) : "/";
+        return strchr(file, '/') ? configs_folder_of(arena, folder) : "/";
     const char *kept = tr_arena_strdup(arena, real);
     free(real);
     return kept;
+}
+
+char *configs_name_of(tr_arena *arena, const char *file)
+{
+    const char *folder = configs_folder_of(arena, file), *slash = strrchr(file, '/');
+    return tr_arena_printf(arena, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder,
+                           slash ? slash + 1 : file);
 }
 
 const settings *configs_without_file(const configs *c)
@@ -248,7 +252,7 @@ tr_give configs *configs_open(tr_arena *arena, const driver_options *options,
 {
     configs *c = calloc(1, sizeof *c);
     if (!c)
-        abort();
+        tr_no_memory();
     *c = (configs){.arena = arena,
                    .options = options,
                    .working_folder = working_folder ? working_folder : "/"};

@@ -26,6 +26,8 @@ const settings *configs_named(const configs *c);
 const settings *configs_for_folder(configs *c, const char *folder);
 /* The real path of the file's folder, as far as it is there. */
 const char *configs_folder_of(tr_arena *arena, const char *file);
+/* The file in that folder; the caller may cut it. */
+char *configs_name_of(tr_arena *arena, const char *file);
 /* A path as it is shown: from the working folder on, where it lies in there. */
 const char *configs_shown(const configs *c, const char *path);
 

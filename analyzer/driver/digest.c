@@ -18,7 +18,7 @@ tr_give digest_state *digest_begin(void)
 {
     digest_state *state = NULL; /* the library wants it aligned */
     if (posix_memalign((void **)&state, 64, sizeof *state) != 0)
-        abort();
+        tr_no_memory();
     crypto_generichash_init(&state->hash, NULL, 0, sizeof(digest));
     return state;
 }

@@ -24,9 +24,7 @@ static const tr_place *kept(tr_arena *arena, const tr_place *place)
 /* Does the pattern speak of the file? */
 static bool is_of(tr_arena *arena, const settings *st, const file_choice *choice, const char *file)
 {
-    const char *folder = configs_folder_of(arena, file), *slash = strrchr(file, '/');
-    char *path = tr_arena_printf(arena, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder,
-                                 slash ? slash + 1 : file);
+    char *path = configs_name_of(arena, file);
     size_t length = strcmp(st->folder, "/") == 0 ? 0 : strlen(st->folder);
     if (strncmp(path, st->folder, length) != 0 || path[length] != '/')
         return false;

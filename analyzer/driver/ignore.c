@@ -22,7 +22,7 @@ tr_give ignore_stack *ignore_open(void)
 {
     ignore_stack *g = calloc(1, sizeof *g);
     if (!g)
-        abort();
+        tr_no_memory();
     return g;
 }
 

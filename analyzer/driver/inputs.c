@@ -30,7 +30,7 @@ tr_give inputs *inputs_open(session *s)
 {
     inputs *in = calloc(1, sizeof *in);
     if (!in)
-        abort();
+        tr_no_memory();
     in->s = s;
     in->arena = s->arena;
     sh_new_strdup(in->seen);
@@ -123,16 +123,11 @@ static bool is_excluded(inputs *in, const char *real_folder, const char *real, b
 /* Itself, or a folder above it. */
 static bool excludes(inputs *in, const char *file, bool is_folder)
 {
-    const char *folder = configs_folder_of(in->arena, file), *slash = strrchr(file, '/');
-    char *real = tr_arena_printf(in->arena, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder,
-                                 slash ? slash + 1 : file);
-    bool is = is_excluded(in, folder, real, is_folder);
+    char *real = configs_name_of(in->arena, file);
+    bool is = is_excluded(in, tr_folder_of(in->arena, real), real, is_folder);
     for (char *end = strrchr(real, '/'); !is && end && end > real; end = strrchr(real, '/')) {
         *end = 0;
-        const char *above = strrchr(real, '/');
-        is = is_excluded(
-            in, above == real ? "/" : tr_arena_strndup(in->arena, real, (size_t)(above - real)),
-            real, true);
+        is = is_excluded(in, tr_folder_of(in->arena, real), real, true);
     }
     return is;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "bytecode/bytecode.h"
+#include "report/comments.h"
 
 /* Sources that other compilers read, and words without which they hold no tile kernel. */
 static const struct language {
@@ -60,28 +61,6 @@ bool kind_may_hold_kernels(const char *file)
 
 /* ---- Section: Sources of the dialect ---- */
 
-/* The text with blanks for its comments and the contents of its strings. */
-static char *without_comments(tr_arena *arena, const char *text)
-{
-    char *bare = tr_arena_strdup(arena, text);
-    for (char *at = bare; *at;) {
-        char *from = at, *to = at + 1;
-        if (strncmp(at, "//", 2) == 0)
-            to = at + strcspn(at, "\n");
-        else if (strncmp(at, "/*", 2) == 0)
-            to = strstr(at + 2, "*/") ? strstr(at + 2, "*/") + 2 : at + strlen(at);
-        else if (*at == '"' || *at == '\'')
-            while (*to && *to != *from && *to != '\n')
-                to += *to == '\\' && to[1] ? 2 : 1;
-        else
-            from = to;
-        for (char *c = from; c < to; c++)
-            *c = *c == '\n' ? '\n' : ' ';
-        at = to;
-    }
-    return bare;
-}
-
 static bool has_word(const char *text, const char *word)
 {
     for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
@@ -95,7 +74,12 @@ static bool has_word(const char *text, const char *word)
 
 static bool names_kernels(tr_arena *arena, const char *text)
 {
-    return strstr(text, "tile_kernel") && has_word(without_comments(arena, text), "tile_kernel");
+    if (!strstr(text, "tile_kernel"))
+        return false;
+    commented read = comments_read(arena, COMMENTS_C, text, strlen(text));
+    bool names = has_word(read.code, "tile_kernel");
+    comments_free(&read);
+    return names;
 }
 
 /* #include <tile.h>, also from a folder and with quotes. */

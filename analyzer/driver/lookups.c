@@ -254,7 +254,7 @@ tr_give lookup_list *lookups_new(void)
 {
     lookup_list *list = calloc(1, sizeof *list);
     if (!list)
-        abort();
+        tr_no_memory();
     list->arena = tr_arena_new();
     list->process = getpid();
     sh_new_arena(list->known);
@@ -357,7 +357,7 @@ tr_give lookup_answers *lookup_answers_new(void)
 {
     lookup_answers *answers = calloc(1, sizeof *answers);
     if (!answers)
-        abort();
+        tr_no_memory();
     pthread_mutex_init(&answers->lock, NULL);
     sh_new_arena(answers->known);
     return answers;

@@ -289,7 +289,7 @@ static bool matches_rest(const pattern *p, const char *text)
     if (p->n_tokens >= TR_COUNT(few[0])) {
         many = malloc(2 * (p->n_tokens + 1));
         if (!many)
-            abort();
+            tr_no_memory();
         states = many;
         next = many + p->n_tokens + 1;
     }

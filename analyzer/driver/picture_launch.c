@@ -127,15 +127,6 @@ static contract *with_requires(const picture_task *t)
     return c;
 }
 
-static int64_t bytes_of(const interp_launch *l)
-{
-    int64_t bytes = 0;
-    for (size_t i = 0; i < l->n_buffers; i++)
-        if (!l->buffers[i].unbounded && __builtin_add_overflow(bytes, l->buffers[i].bytes, &bytes))
-            return INT64_MAX;
-    return bytes;
-}
-
 /* Tile blocks, as far as more of them on an axis show more. */
 static int64_t shown_blocks(const interp_launch *l)
 {
@@ -153,7 +144,7 @@ static int64_t shown_blocks(const interp_launch *l)
 static int64_t worth(const interp_launch *l)
 {
     const int64_t most = (int64_t)1 << 39;
-    int64_t bytes = bytes_of(l);
+    int64_t bytes = run_stated_bytes(l);
     return shown_blocks(l) * 2 * most - (bytes < most ? bytes : most);
 }
 
@@ -198,7 +189,7 @@ static const interp_launch *grow_one(const picture_task *t, const contract *c,
             return NULL;
         const interp_launch *more = interp_launch_from(arena, t->input->ctx, t->kernel->function, c,
                                                        grid, values, &filling, &why);
-        return more && bytes_of(more) <= GROWN_BYTES && is_defined(t, more) ? more : NULL;
+        return more && run_stated_bytes(more) <= GROWN_BYTES && is_defined(t, more) ? more : NULL;
     }
     return NULL;
 }

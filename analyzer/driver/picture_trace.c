@@ -399,7 +399,7 @@ static void make_room(following *f, size_t which)
     tr_arena *arena = f->t->input->arena;
     f->elements[which] = calloc((size_t)f->n_elements[which] + 1, sizeof *f->elements[which]);
     if (!f->elements[which])
-        abort();
+        tr_no_memory();
     b->owners = TR_NEW_ARRAY(arena, uint32_t *, b->n_cells);
     uint32_t **counts[] = {&b->twice, &b->race, &b->unwritten, &b->atomic};
     for (size_t i = 0; i < TR_COUNT(counts); i++)

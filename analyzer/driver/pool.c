@@ -1,5 +1,7 @@
 #include "driver/pool.h"
 
+#include "base/base.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -34,7 +36,7 @@ void pool_run(size_t workers, size_t n, void (*job)(void *user, size_t i), void 
         return;
     pthread_t *threads = calloc(workers, sizeof *threads);
     if (!threads)
-        abort();
+        tr_no_memory();
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK_BYTES);

@@ -231,7 +231,7 @@ tr_give progress *progress_start(FILE *err, bool shown, bool told)
 {
     progress *p = calloc(1, sizeof *p);
     if (!p)
-        abort();
+        tr_no_memory();
     p->err = err;
     p->shown = shown;
     p->told = told;
@@ -302,7 +302,7 @@ bool progress_run(progress *p, size_t n, void (*work)(void *user), void *user)
     pthread_mutex_lock(&p->lock);
     p->files = calloc(n + 1, sizeof *p->files);
     if (!p->files)
-        abort();
+        tr_no_memory();
     p->n = n;
     p->work = work;
     p->user = user;

@@ -37,6 +37,8 @@ gpu_element run_element(const ir_type *elem);
 bool run_takes_addresses(const run_target *target);
 /* Is the size of some buffer stated nowhere? */
 bool run_has_open_buffers(const interp_launch *launch);
+/* Bytes of the buffers whose size is stated; INT64_MAX: more than that. */
+int64_t run_stated_bytes(const interp_launch *launch);
 /* Does the interpreter, block after block, keep within the limits? */
 bool run_ends_within(const run_target *target, const interp_launch *launch,
                      const interp_limits *limits);

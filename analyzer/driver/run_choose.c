@@ -74,8 +74,7 @@ bool run_measure(const run_target *t, const interp_launch *l, const interp_limit
     return good;
 }
 
-/* Of the buffers whose size is stated. */
-static int64_t bytes_of(const interp_launch *l)
+int64_t run_stated_bytes(const interp_launch *l)
 {
     int64_t bytes = 0;
     for (size_t i = 0; i < l->n_buffers; i++)
@@ -91,7 +90,8 @@ static bool fits(const run_target *t, const interp_launch *l, const bounds *most
         l->grid[2] > most->blocks / (l->grid[0] * l->grid[1]))
         return false;
     const interp_limits limits = {.steps = MEASURED_STEPS};
-    int64_t *ends = TR_NEW_ARRAY(t->input->arena, int64_t, l->n_buffers + 1), bytes = bytes_of(l);
+    int64_t *ends = TR_NEW_ARRAY(t->input->arena, int64_t, l->n_buffers + 1),
+            bytes = run_stated_bytes(l);
     const char *why;
     if (run_has_open_buffers(l) && !run_measure(t, l, &limits, ends, &why))
         return false;
@@ -165,7 +165,7 @@ static contract *with_assumptions(const run_target *t)
 static bool is_larger(const interp_launch *a, const interp_launch *b)
 {
     int64_t blocks = interp_launch_blocks(a) - interp_launch_blocks(b),
-            bytes = bytes_of(a) - bytes_of(b);
+            bytes = run_stated_bytes(a) - run_stated_bytes(b);
     return blocks >= 0 && bytes >= 0 && (blocks > 0 || bytes > 0);
 }
 

@@ -1,4 +1,5 @@
 /* The page of a run: run_page.html with the report, as JSON, in it. */
+#include "base/embed.h"
 #include "driver/run_report.h"
 
 #include <cjson/cJSON.h>
@@ -10,14 +11,7 @@
 #define MAX_SOURCE   5000              /* lines */
 #define MAX_ELEMENTS ((size_t)1 << 18) /* of one buffer that are shown one by one */
 
-extern const char run_page_html[];
-__asm__(".pushsection .rodata\n"
-        ".global run_page_html\n"
-        ".hidden run_page_html\n"
-        "run_page_html:\n"
-        ".incbin \"" TILERACE_SOURCE_DIR "/analyzer/driver/run_page.html\"\n"
-        ".byte 0\n"
-        ".popsection\n");
+TR_EMBED(run_page_html, "analyzer/driver/run_page.html");
 
 static cJSON *numbers(int n, const uint64_t *of)
 {

@@ -101,8 +101,7 @@ static int check_named_solver(session *s, const char *command)
 {
     const char *program = smt_split_command(s->arena, command)[0];
     program = program ? program : "";
-    if (strchr(program, '/') ? tr_is_program(program)
-                             : program[0] && tr_find_program(s->arena, program, NULL))
+    if (tr_program_is_there(s->arena, program))
         return EXIT_CLEAN;
     return session_complain(s, "--solver: '%s' is no program that can be run", program);
 }

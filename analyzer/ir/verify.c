@@ -46,7 +46,7 @@ static bool is_good_type(verifier *v, const ir_type *type)
         uint32_t size = (type->id + 64) * 2;
         v->type_state = realloc(v->type_state, size);
         if (!v->type_state) {
-            abort();
+            tr_no_memory();
         }
         memset(v->type_state + v->n_types, 0, size - v->n_types);
         v->n_types = size;
@@ -381,7 +381,7 @@ bool ir_verify(const ir_module *module, tr_errors *errors)
         v.function = function;
         v.visible = calloc(function->n_values + 1, 1);
         if (!v.visible) {
-            abort();
+            tr_no_memory();
         }
         verify_signature(&v, function);
         verify_block(&v, NULL, function->body);

@@ -237,7 +237,7 @@ static tilerace_result *check(const char *name, const void *bytes, size_t size,
     c->s = (session){
         .arena = arena, .options = &c->words, .err = open_memstream(&complaints, &length)};
     if (!c->s.err)
-        abort(); /* no memory */
+        tr_no_memory();
     pool_run(1, 1, run, c);
     fclose(c->s.err);
     add_complaints(r, complaints);

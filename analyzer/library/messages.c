@@ -104,7 +104,7 @@ static void check(void *user, tr_text *out)
     a->s = (session){
         .arena = tr_arena_new(), .options = &a->words, .err = open_memstream(&said, &length)};
     if (!a->s.err)
-        abort(); /* no memory */
+        tr_no_memory();
     pool_run(1, 1, run, a);
     fclose(a->s.err);
     tr_text_add(out, said);

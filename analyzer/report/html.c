@@ -1,18 +1,13 @@
 /* One page that needs no other file: a table of kernels, then each finding with its source. */
+#include "base/embed.h"
 #include "report/report_private.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <string.h>
 
-#define PART(symbol, file)                                                                         \
-    extern const char symbol[];                                                                    \
-    __asm__(".pushsection .rodata\n.global " #symbol "\n.hidden " #symbol "\n" #symbol ":\n"       \
-            ".incbin \"" TILERACE_SOURCE_DIR "/analyzer/report/page/" file "\"\n"                  \
-            ".byte 0\n.popsection\n")
-
-PART(report_page_css, "page.css");
-PART(report_page_js, "page.js");
+TR_EMBED(report_page_css, "analyzer/report/page/page.css");
+TR_EMBED(report_page_js, "analyzer/report/page/page.js");
 
 /* Nothing is loaded from anywhere, whatever a name in the report says. */
 #define POLICY                                                                                     \

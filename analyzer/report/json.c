@@ -134,13 +134,20 @@ static cJSON *suppressed_of(writer *w, const finding_hidden *hidden)
     return object;
 }
 
+/* What findings and remarks begin with. */
+static cJSON *begin_object(writer *w, const char *code, const char *name, rule_level level)
+{
+    cJSON *object = cJSON_CreateObject();
+    json_put(object, "rule", json_text(w, code));
+    json_put(object, "name", json_text(w, name));
+    json_put(object, "level", json_text(w, report_level_name(level)));
+    return object;
+}
+
 static cJSON *finding_of(writer *w, const finding *f)
 {
     const rule_info *rule = rule_info_of(f->rule);
-    cJSON *object = cJSON_CreateObject();
-    json_put(object, "rule", json_text(w, rule->code));
-    json_put(object, "name", json_text(w, rule->name));
-    json_put(object, "level", json_text(w, report_level_name(f->level)));
+    cJSON *object = begin_object(w, rule->code, rule->name, f->level);
     json_put(object, "confidence",
              json_text(w, f->confidence == CONFIDENCE_CONFIRMED ? "confirmed" : "possible"));
     json_put(object, "message", json_text(w, f->message));
@@ -291,10 +298,7 @@ static cJSON *kernel_of(writer *w, const kernel_report *k)
 static cJSON *remark_of(writer *w, const input_remark *remark)
 {
     const report_absence *info = report_remark_info(remark->kind);
-    cJSON *object = cJSON_CreateObject();
-    json_put(object, "rule", json_text(w, info->code));
-    json_put(object, "name", json_text(w, info->name));
-    json_put(object, "level", json_text(w, report_level_name(info->level)));
+    cJSON *object = begin_object(w, info->code, info->name, info->level);
     json_put(object, "message", json_text(w, remark->text));
     put_range(w, object, remark->place);
     return object;

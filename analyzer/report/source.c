@@ -87,30 +87,7 @@ uint32_t source_utf16_column(const char *line, size_t length, uint32_t byte_colu
 const char *utf8_clean(tr_arena *arena, const char *string)
 {
     size_t length = strlen(string);
-    bool clean = true;
-    for (size_t at = 0; at < length && clean;) {
-        uint32_t code;
-        size_t size = tr_utf8_next(string + at, length - at, &code);
-        clean = !(code == 0xfffd && size == 1);
-        at += size;
-    }
-    if (clean)
-        return string;
-    char *copy = tr_arena_alloc(arena, length * 3 + 1);
-    size_t to = 0;
-    for (size_t at = 0; at < length;) {
-        uint32_t code;
-        size_t size = tr_utf8_next(string + at, length - at, &code);
-        if (code == 0xfffd && size == 1) {
-            memcpy(copy + to, "\xef\xbf\xbd", 3);
-            to += 3;
-        } else {
-            memcpy(copy + to, string + at, size);
-            to += size;
-        }
-        at += size;
-    }
-    return copy;
+    return tr_utf8_clean(arena, string, &length);
 }
 
 /* ---- Line hashes ---- */

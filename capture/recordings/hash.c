@@ -1,11 +1,7 @@
 #include "recordings/private.h"
 
-#include <sys/stat.h>
-
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-
-enum { MOST_SOURCE_BYTES = 16 << 20 };
 
 static const char *in_hexadecimal(tr_arena *arena, XXH128_hash_t hash)
 {
@@ -26,11 +22,8 @@ const char *recording_hash(tr_arena *arena, size_t n, const recording_part *part
 
 const char *recording_hash_of_file(tr_arena *arena, const char *path)
 {
-    struct stat info;
     size_t length;
     const char *why;
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > MOST_SOURCE_BYTES)
-        return NULL;
-    const char *text = tr_read_file(arena, TR_FILE_RECORDED, path, &length, &why);
+    const char *text = tr_read_file(arena, TR_FILE_SOURCE, path, &length, &why);
     return text ? in_hexadecimal(arena, XXH3_128bits(text, length)) : NULL;
 }

@@ -151,7 +151,7 @@ static void start(lsp_server *s, document *d)
     }
     tr_unsaved_file *files = calloc(arrlenu(s->documents) + 1, sizeof *files);
     if (!files)
-        abort();
+        tr_no_memory();
     lsp_task task = task_of(s, d, files);
     if (d->kind == LSP_RECORDED) {
         free(d->stamp);

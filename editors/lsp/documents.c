@@ -52,7 +52,7 @@ static document *add(lsp_server *s, const char *uri)
     tr_arena *arena = tr_arena_new();
     document *d = calloc(1, sizeof *d);
     if (!d)
-        abort();
+        tr_no_memory();
     const char *path = lsp_uri_path(arena, uri);
     *d = (document){.uri = strdup(uri), .path = path ? strdup(path) : NULL, .due = INT64_MAX};
     d->kind = kind_of(d->path);

@@ -56,7 +56,7 @@ tr_give cJSON *json_parse(tr_arena *arena, const char *text, size_t length)
 {
     if (memchr(text, '\0', length))
         return NULL;
-    const char *clean = lsp_clean_text(arena, text, &length);
+    const char *clean = tr_utf8_clean(arena, text, &length);
     char *own = tr_arena_strndup(arena, clean, length);
     replace_bad_escapes(own, length);
     const char *end = NULL;
@@ -126,7 +126,7 @@ bool json_range_at(const cJSON *object, const char *path, lsp_range *range)
 static cJSON *made(cJSON *value)
 {
     if (!value)
-        abort(); /* as everywhere where memory ends */
+        tr_no_memory();
     return value;
 }
 
@@ -143,7 +143,7 @@ cJSON *json_array(void)
 cJSON *json_with(cJSON *object, const char *key, tr_take cJSON *value)
 {
     if (!cJSON_AddItemToObject(object, key, made(value)))
-        abort();
+        tr_no_memory();
     return object;
 }
 
@@ -152,7 +152,7 @@ cJSON *json_with_text(cJSON *object, const char *key, const char *text)
 {
     tr_arena *arena = tr_arena_new();
     size_t length = strlen(text);
-    const char *clean = lsp_clean_text(arena, text, &length);
+    const char *clean = tr_utf8_clean(arena, text, &length);
     json_with(object, key, cJSON_CreateString(clean));
     tr_arena_free(arena);
     return object;
@@ -183,13 +183,13 @@ cJSON *json_range(lsp_range range)
 void json_append(cJSON *array, tr_take cJSON *item)
 {
     if (!cJSON_AddItemToArray(array, made(item)))
-        abort();
+        tr_no_memory();
 }
 
 tr_give char *json_print(const cJSON *value)
 {
     char *text = cJSON_PrintUnformatted(value);
     if (!text)
-        abort();
+        tr_no_memory();
     return text;
 }

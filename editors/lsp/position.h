@@ -37,7 +37,4 @@ bool lsp_is_before(lsp_position a, lsp_position b);
 /* Do they share a character, or touch where one of them is empty? */
 bool lsp_ranges_meet(lsp_range a, lsp_range b);
 
-/* The text in UTF-8, with U+FFFD for what is none; in the arena unless it is clean. */
-const char *lsp_clean_text(tr_arena *arena, const char *text, size_t *length);
-
 #endif

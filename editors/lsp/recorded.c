@@ -13,12 +13,6 @@
 
 /* ---- Section: Which recording ---- */
 
-static const char *parent_of(tr_arena *arena, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == path ? "/" : tr_arena_strndup(arena, path, (size_t)(slash - path));
-}
-
 /* The folder of the workspace that holds the file, the outermost; NULL: none does. */
 static const char *root_of(const lsp_task *task)
 {
@@ -41,7 +35,7 @@ static bool is_last(tr_arena *arena, const char *root, const char *folder)
 {
     if (root)
         return strcmp(folder, root) == 0 || !lsp_lies_in(folder, root);
-    for (const char *above = folder; strcmp(above, "/") != 0; above = parent_of(arena, above))
+    for (const char *above = folder; strcmp(above, "/") != 0; above = tr_folder_of(arena, above))
         if (has(arena, above, ".git"))
             return strcmp(above, folder) == 0;
     return true;
@@ -49,8 +43,8 @@ static bool is_last(tr_arena *arena, const char *root, const char *folder)
 
 const char *inspect_recording(tr_arena *arena, const lsp_task *task)
 {
-    const char *root = root_of(task), *folder = parent_of(arena, task->path);
-    for (;; folder = parent_of(arena, folder)) {
+    const char *root = root_of(task), *folder = tr_folder_of(arena, task->path);
+    for (;; folder = tr_folder_of(arena, folder)) {
         const char *recorded_in = tr_arena_printf(arena, "%s/" RECORDING, folder);
         if (recording_is(recorded_in))
             return recorded_in;
@@ -148,7 +142,7 @@ void recorded_inspect(inspecting *in, session *own)
     if (!recorded_in)
         return;
     /* Names in a recording begin where its program ran. */
-    const char *folder = parent_of(in->arena, recorded_in);
+    const char *folder = tr_folder_of(in->arena, recorded_in);
     if (chdir(folder) == 0)
         own->working_folder = folder;
     tr_errors errors = tr_errors_make(in->arena);

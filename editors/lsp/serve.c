@@ -169,7 +169,7 @@ static bool read_client(serving *sv)
     static const size_t size = 1 << 16;
     char *bytes = malloc(size);
     if (!bytes)
-        abort();
+        tr_no_memory();
     ssize_t n = read(STDIN_FILENO, bytes, size);
     if (n > 0)
         lsp_server_take(sv->server, bytes, (size_t)n, tr_now_ms());

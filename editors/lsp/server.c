@@ -331,7 +331,7 @@ tr_give lsp_server *lsp_server_new(const lsp_checks *checks, size_t at_once)
 {
     lsp_server *s = calloc(1, sizeof *s);
     if (!s)
-        abort();
+        tr_no_memory();
     s->checks = checks;
     s->at_once = at_once;
     s->looks_again = INT64_MAX;

@@ -28,7 +28,7 @@ void model_causality(const model_execution *x, const model_orders *orders, model
         return;
     bool *seen = calloc(x->n_events + 1, sizeof *seen);
     if (!seen)
-        abort();
+        tr_no_memory();
     for (size_t w = 0; w < x->n_events; w++) {
         if (!x->events[w].leaves_value)
             continue;

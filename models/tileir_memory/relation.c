@@ -60,7 +60,7 @@ bool model_relation_acyclic(const model_relation *r)
 {
     uint32_t *earlier = calloc(r->n + 1, sizeof *earlier), *ready = calloc(r->n + 1, sizeof *ready);
     if (!earlier || !ready)
-        abort();
+        tr_no_memory();
     size_t n_ready = 0, taken = 0;
     for (size_t a = 0; a < r->n; a++)
         for (size_t b = 0; b < r->n; b++)

@@ -100,7 +100,7 @@ void model_synchronises(const model_execution *x, const model_orders *orders, mo
 {
     bool *reached = calloc(x->n_events + 1, sizeof *reached);
     if (!reached)
-        abort();
+        tr_no_memory();
     model_relation_clear(sw);
     for (size_t release = 0; release < x->n_events; release++) {
         if (!model_event_releases(&x->events[release]))

@@ -155,7 +155,7 @@ static void mark_steps(const interp_run *run, interp_shown_step *shown, size_t n
 {
     bool *after = calloc(2 * n + 1, sizeof *after), *before = after + n;
     if (!after)
-        abort();
+        tr_no_memory();
     for (size_t j = at; j < n; j++) {
         after[j] = j == at || (adjacent && j == at + 1);
         for (size_t i = at; i < j && !after[j]; i++)

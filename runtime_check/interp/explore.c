@@ -277,7 +277,7 @@ static void look_for_races(explorer *x, const interp_run *run)
     x->words = (n + 63) / 64;
     x->before = calloc(n * x->words + 1, sizeof x->before[0]);
     if (!x->before)
-        abort();
+        tr_no_memory();
     for (size_t j = 0; j < n; j++) {
         for (size_t i = j; i-- > 0;) /* the latest first: what they order needs no look */
             if (!bit(x, j, i) && must_follow(x, run, steps, i, j))

@@ -1,4 +1,5 @@
 #include "interp/fiber.h"
+#include "base/base.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -44,12 +45,12 @@ fiber *fiber_new(void (*body)(void *user), void *user)
 {
     fiber *f = calloc(1, sizeof *f);
     if (!f)
-        abort();
+        tr_no_memory();
     f->body = body;
     f->user = user;
     f->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (f->stack == MAP_FAILED)
-        abort();
+        tr_no_memory();
     getcontext(&f->here);
     f->here.uc_stack.ss_sp = f->stack;
     f->here.uc_stack.ss_size = STACK_BYTES;

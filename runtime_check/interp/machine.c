@@ -130,7 +130,7 @@ static void set_all(interp_run *run, uint32_t n, ir_value *const *sources,
 {
     ssa few[16], *held = n <= TR_COUNT(few) ? few : calloc(n, sizeof *held);
     if (!held)
-        abort();
+        tr_no_memory();
     if (run->oracle)
         oracle_pass(run, n, sources, arguments, results);
     for (uint32_t i = 0; i < n; i++) {

@@ -134,7 +134,7 @@ static page *make_page(interp_run *run, memory_buffer *b, int64_t key)
     }
     p = calloc(1, sizeof *p);
     if (!p)
-        abort();
+        tr_no_memory();
     run->pages++;
     fill_page(b, key * PAGE_BYTES, p);
     hmput(b->pages, key, p);

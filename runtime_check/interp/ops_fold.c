@@ -244,7 +244,7 @@ static void execute(interp_run *run, const ir_op *op, const fold *f)
     int64_t lanes = body_has(f->body, not_elementwise) ? 1 : f->lines;
     cells **acc = calloc(2 * (size_t)f->n + 1, sizeof *acc), **out = acc + f->n;
     if (!acc)
-        abort();
+        tr_no_memory();
     for (uint32_t k = 0; k < f->n; k++) {
         out[k] = cells_new(ir_type_elements(op->results[k].type), false);
         memset(out[k]->bits, 0, sizeof out[k]->bits[0] * (size_t)out[k]->stored);

@@ -39,7 +39,7 @@ static void *room(int64_t n, size_t size)
     enum { LINE = 64 };
     void *made = aligned_alloc(LINE, ((size_t)n * size / LINE + 1) * LINE);
     if (!made)
-        abort();
+        tr_no_memory();
     return made;
 }
 

@@ -163,7 +163,7 @@ static view *view_new(void)
 {
     view *w = calloc(1, sizeof *w);
     if (!w)
-        abort();
+        tr_no_memory();
     w->refs = 1;
     return w;
 }

@@ -13,7 +13,7 @@ void oracle_start(oracle *o, const ir_function *kernel)
 {
     o->values = calloc((size_t)kernel->n_values + 1, sizeof o->values[0]);
     if (!o->values)
-        abort();
+        tr_no_memory();
     memset(&o->control, 0, sizeof o->control);
     memset(&o->ended, 0, sizeof o->ended);
     o->op = NULL;
@@ -140,7 +140,7 @@ void oracle_pass(interp_run *run, uint32_t n, ir_value *const *sources, ir_value
     oracle *o = run->oracle;
     taint few[16], *held = n <= TR_COUNT(few) ? few : calloc(n, sizeof *held);
     if (!held)
-        abort();
+        tr_no_memory();
     for (uint32_t i = 0; i < n; i++) {
         held[i] = o->values[sources[i]->id];
         add(&held[i], &o->control);

@@ -117,7 +117,7 @@ static uint32_t commit_load(scheduler *s, const issued *o, uint32_t token, uint3
     unsigned char *now = malloc(n + 1);
     bool *known = malloc(n + 1);
     if (!now || !known)
-        abort();
+        tr_no_memory();
     uint64_t version = run->version;
     save(run, o->touched, now, known);
     for (ptrdiff_t i = 0; i < arrlen(skipped); i++) {
@@ -155,7 +155,7 @@ uint32_t past_commit(scheduler *s, const issued *o, uint32_t token, uint32_t *st
         e.old = malloc((size_t)n + 1);
         e.known = malloc((size_t)n + 1);
         if (!e.old || !e.known)
-            abort();
+            tr_no_memory();
         save(run, o->touched, e.old, e.known);
     }
     for (ptrdiff_t i = 0; i < arrlen(skipped); i++) {

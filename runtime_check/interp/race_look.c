@@ -207,7 +207,7 @@ static void look_across(sweep *w)
     size_t n_classes = arrlenu(w->classes);
     const covering **first = calloc(2 * n_classes + 1, sizeof *first), **other = first + n_classes;
     if (!first)
-        abort();
+        tr_no_memory();
     for (ptrdiff_t i = 0; i < arrlen(w->over); i++) {
         const covering *c = &w->over[i];
         if (!first[c->class])

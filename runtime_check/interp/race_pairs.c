@@ -12,7 +12,7 @@ static void find_classes(sweep *w)
     size_t n = arrlenu(run->instances);
     w->class_of = calloc(n + 1, sizeof w->class_of[0]);
     if (!w->class_of)
-        abort();
+        tr_no_memory();
     for (size_t i = 0; i < n; i++) {
         const ir_op *op = run->instances[i].op;
         ptrdiff_t at = hmgeti(numbers, op);
@@ -60,7 +60,7 @@ static void find_pairs(sweep *w)
     uint32_t *kind = calloc(n + 1, sizeof *kind), *kinds = NULL; /* a class of each kind */
     w->pairs = calloc(n * n + 1, 1);
     if (!w->pairs || !kind)
-        abort();
+        tr_no_memory();
     for (uint32_t a = 0; a < n; a++) {
         while (kind[a] < arrlenu(kinds) && !is_alike(&w->classes[a], &w->classes[kinds[kind[a]]]))
             kind[a]++;
@@ -70,7 +70,7 @@ static void find_pairs(sweep *w)
     size_t m = arrlenu(kinds);
     uint8_t *table = calloc(m * m + 1, 1);
     if (!table)
-        abort();
+        tr_no_memory();
     for (size_t a = 0; a < m; a++)
         for (size_t b = 0; b < m; b++)
             table[a * m + b] = pair_of(&w->classes[kinds[a]], &w->classes[kinds[b]]);

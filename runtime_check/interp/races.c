@@ -131,7 +131,7 @@ static shape *shapes_of(const interp_run *run)
 {
     shape *shapes = calloc(arrlenu(run->buffers) + 1, sizeof *shapes);
     if (!shapes)
-        abort();
+        tr_no_memory();
     for (ptrdiff_t i = 0; i < arrlen(run->spans); i++) {
         const span *s = &run->spans[i];
         shape *b = &shapes[s->buffer + 1];
@@ -156,7 +156,7 @@ static start *sorted_starts(const interp_run *run)
     size_t n = arrlenu(run->spans);
     start *starts = malloc((n + 1) * sizeof *starts);
     if (!starts)
-        abort();
+        tr_no_memory();
     bool sorted = true;
     for (size_t i = 0; i < n; i++) {
         starts[i] = (start){run->spans[i].address, run->spans[i].buffer, (uint32_t)i};

@@ -86,7 +86,7 @@ static interp_run *run_new(const ir_function *kernel, const interp_launch *launc
 {
     interp_run *run = calloc(1, sizeof *run);
     if (!run)
-        abort();
+        tr_no_memory();
     run->arena = tr_arena_new();
     run->lazy = TR_NEW(run->arena, lazy);
     run->kernel = kernel;
@@ -98,7 +98,7 @@ static interp_run *run_new(const ir_function *kernel, const interp_launch *launc
     memcpy(run->grid, launch->grid, sizeof run->grid);
     run->values = calloc((size_t)kernel->n_values + 1, sizeof run->values[0]);
     if (!run->values)
-        abort();
+        tr_no_memory();
     for (size_t i = 0; i < launch->n_buffers; i++) {
         const interp_buffer *b = &launch->buffers[i];
         run->has_places |= b->place != 0;

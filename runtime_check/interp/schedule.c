@@ -376,7 +376,7 @@ static void begin_block(scheduler *s)
 {
     task *t = calloc(1, sizeof *t);
     if (!t)
-        abort();
+        tr_no_memory();
     t->scheduler = s;
     t->block = schedule_block_at(s, s->next_block++);
     t->before = t->block >= s->n_own ? s->launch->before : NULL;
@@ -389,7 +389,7 @@ static void begin_block(scheduler *s)
     t->values = calloc((size_t)t->kernel->n_values + 1, sizeof t->values[0]);
     t->pending = calloc((size_t)t->kernel->n_values + 1, sizeof t->pending[0]);
     if (!t->values || !t->pending)
-        abort();
+        tr_no_memory();
     t->fiber = fiber_new(body_of_task, t);
     arrput(s->tasks, t);
     arrput(s->live, t);

@@ -10,7 +10,7 @@ cells *cells_new(int64_t elements, bool splat)
     int64_t stored = splat ? 1 : elements;
     cells *c = malloc(sizeof *c + sizeof c->bits[0] * (size_t)stored);
     if (!c)
-        abort();
+        tr_no_memory();
     *c = (cells){.refs = 1, .splat = splat, .stored = stored, .buffer = BUFFER_UNSET};
     return c;
 }
@@ -27,7 +27,7 @@ static void make_marks(cells *c, int mark)
     if (!c->marks)
         c->marks = malloc((size_t)c->stored);
     if (!c->marks)
-        abort();
+        tr_no_memory();
     memset(c->marks, mark, (size_t)c->stored);
 }
 
@@ -52,7 +52,7 @@ void cells_set_buffer(cells *c, int64_t entry, int32_t buffer)
             return;
         c->buffers = malloc(sizeof c->buffers[0] * (size_t)c->stored);
         if (!c->buffers)
-            abort();
+            tr_no_memory();
         for (int64_t i = 0; i < c->stored; i++)
             c->buffers[i] = c->buffer;
     }

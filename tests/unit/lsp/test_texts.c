@@ -105,12 +105,12 @@ static void test_cleaning(void **state)
     tr_arena *arena = tr_arena_new();
     const char *text = "a\xff\xc0\x80\xed\xa0\x80\xc3";
     size_t length = strlen(text);
-    text = lsp_clean_text(arena, text, &length);
+    text = tr_utf8_clean(arena, text, &length);
     assert_int_equal(length, 1 + 3 * 7);
     assert_int_equal(strlen(text), length);
     length = 3;
     const char *good = "a\xc3\xa4";
-    assert_ptr_equal(lsp_clean_text(arena, good, &length), good);
+    assert_ptr_equal(tr_utf8_clean(arena, good, &length), good);
     tr_arena_free(arena);
 }
 
