@@ -196,19 +196,25 @@ static bool take_result(const session *s, size_t number, const tr_text *body, do
     return good;
 }
 
-bool cache_find(cache *c, const session *s, size_t number, digest *key, tr_text *packed)
+void cache_name(const cache *c, const session *s, size_t number, digest *key)
+{
+    cache_input_key(s, &c->common, number, key);
+}
+
+bool cache_find(cache *c, const session *s, size_t number, tr_text *packed)
 {
     double began = tr_now_fine_ms();
     tr_text lists = {0}, body = {0};
     bool found = false;
-    cache_input_key(s, &c->common, number, key);
+    digest key;
+    cache_name(c, s, number, &key);
     atomic_fetch_add(&c->n_asked, 1);
-    if (cache_store_read(c->store, key, &lists)) {
+    if (cache_store_read(c->store, &key, &lists)) {
         const char *bytes;
         uint32_t length;
         for (size_t at = 0; !found && next_list(&lists, &at, &bytes, &length);) {
             lookup_list *list = lookups_unpack(bytes, length);
-            found = list && find_with(c, key, list, &body) &&
+            found = list && find_with(c, &key, list, &body) &&
                     take_result(s, number, &body, tr_now_fine_ms() - began, packed);
             lookups_free(list);
             tr_text_clear(&body);

@@ -23,9 +23,11 @@ tr_give cache *cache_open(session *s);
 /* With --verbose, says how many results came from it. */
 void cache_close(session *s, tr_take cache *c);
 
-/* Appends the packed result of input `number`, with the time that this took. False: it has none;
- * *key is then what cache_keep wants. From any thread. */
-bool cache_find(cache *c, const session *s, size_t number, digest *key, tr_text *packed);
+/* The key of input `number`: what cache_keep wants. */
+void cache_name(const cache *c, const session *s, size_t number, digest *key);
+/* Appends the packed result of input `number`, with the time that this took. False: it has none.
+ * From any thread. */
+bool cache_find(cache *c, const session *s, size_t number, tr_text *packed);
 /* Keeps a result, unless it may be another one tomorrow. `seen` is what the check asked for. */
 void cache_keep(cache *c, const session *s, const digest *key, lookup_list *seen,
                 const loaded *input, const checked_input *result, const tr_text *packed);

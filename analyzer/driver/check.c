@@ -15,27 +15,50 @@
 #include "driver/outputs.h"
 #include "driver/pool.h"
 #include "driver/progress.h"
+#include "driver/workers.h"
 
 typedef struct check_run {
     session *s;
     tr_text *packed; /* for each input: what was found of it */
     checked_input *results;
     input_report *reports; /* of the results */
+    size_t *unknown;       /* stb_ds array: numbers of the inputs that are to be checked */
 } check_run;
 
-static void check_one(void *user, size_t i)
+static void recall_one(void *user, size_t i)
 {
     check_run *run = user;
-    progress_begin_file(run->s->progress, i, run->s->files[i]);
-    checking_run(run->s, i, &run->packed[i]);
-    progress_end_file(run->s->progress, i);
+    struct progress *p = run->s->progress;
+    if (!checking_recall(run->s, i, &run->packed[i]))
+        return;
+    progress_begin_file(p, i, run->s->files[i]);
+    progress_end_file(p, i);
+}
+
+static void take(void *user, size_t i, const tr_text *packed)
+{
+    check_run *run = user;
+    tr_text_addn(&run->packed[i], tr_text_get(packed), packed->length);
+}
+
+static void check_unknown(void *user, size_t i)
+{
+    check_run *run = user;
+    (void)i;
+    const workers_task task = {
+        .s = run->s, .n = arrlenu(run->unknown), .files = run->unknown, .take = take, .user = run};
+    workers_run(&task);
 }
 
 static void check_all(void *user)
 {
     check_run *run = user;
     const driver_options *o = run->s->options;
-    pool_run(o->jobs ? o->jobs : pool_processors(), run->s->n_files, check_one, run);
+    pool_run(o->jobs ? o->jobs : pool_processors(), run->s->n_files, recall_one, run);
+    for (size_t i = 0; i < run->s->n_files; i++)
+        if (run->packed[i].length == 0)
+            arrput(run->unknown, i);
+    pool_run(1, 1, check_unknown, run);
 }
 
 /* Reads the results. Where a signal came, the files that are not done belong to workers which still
@@ -52,7 +75,7 @@ static void take_results(check_run *run, bool is_whole)
         } else {
             checking_failed(s->files[i], "was not checked: the run was interrupted", &packed);
         }
-        run->results[i] = checking_result(s, i, &packed);
+        run->results[i] = checking_result(s, i, &packed, s->arena);
         run->reports[i] = run->results[i].report;
         tr_text_free(&packed);
     }
@@ -165,8 +188,10 @@ static int check_configured(session *s, void (*find)(session *s, size_t *n_wrong
     s->cache = cache_open(s);
     bool is_whole = progress_run(s->progress, n, check_all, &run);
     take_results(&run, is_whole);
-    if (is_whole) /* else workers still use it, until the process ends */
+    if (is_whole) { /* else workers still use them, until the process ends */
         cache_close(s, s->cache);
+        arrfree(run.unknown);
+    }
     s->cache = NULL;
     mark_allowed(&run);
     for (size_t i = 0; i < n; i++) {

@@ -1,15 +1,11 @@
 #include "driver/checking.h"
 
+#include <string.h>
+
 #include "base/ds.h"
 #include "driver/cache.h"
 #include "driver/hide.h"
 #include "driver/picture.h"
-#include "driver/progress.h"
-
-typedef struct watched_file {
-    progress *progress;
-    size_t number;
-} watched_file;
 
 static void tell_step(void *user, rules_step step)
 {
@@ -17,8 +13,8 @@ static void tell_step(void *user, rules_step step)
                                           [RULES_PROVING] = PROGRESS_PROVING,
                                           [RULES_PRECONDITIONS] = PROGRESS_PRECONDITIONS,
                                           [RULES_WITNESS] = PROGRESS_WITNESS};
-    const watched_file *file = user;
-    progress_phase(file->progress, file->number, steps[step]);
+    const checking_told *told = user;
+    told->step(told->user, steps[step]);
 }
 
 rules_options checking_options(const session *s, size_t number)
@@ -31,22 +27,6 @@ rules_options checking_options(const session *s, size_t number)
     return options;
 }
 
-static void check_kernels(const session *s, size_t number, loaded *input, input_report *report)
-{
-    size_t n = arrlenu(input->kernels);
-    watched_file watched = {s->progress, number};
-    rules_options options = checking_options(s, number);
-    options.watch = (rules_watch){tell_step, &watched};
-    report->kernels = TR_NEW_ARRAY(input->arena, kernel_report, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        progress_kernel(s->progress, number, input->kernels[i].function->shown);
-        report->kernels[report->n_kernels++] = *load_check(s, input, &input->kernels[i], &options);
-    }
-    for (size_t i = 0; s->pictures && i < n; i++)
-        report->kernels[i].picture =
-            picture_make(s, input, &input->kernels[i], &report->kernels[i]);
-}
-
 static void name_kernels(loaded *input, checked_input *to)
 {
     if (!input->shapes)
@@ -56,6 +36,54 @@ static void name_kernels(loaded *input, checked_input *to)
     for (size_t i = 0; i < to->n_kernels; i++) {
         const launch_kernel *shape = &input->shapes[i];
         to->kernels[i] = (checked_kernel){shape->symbol, shape->shown, shape->is_only_entry};
+    }
+}
+
+static void tell_roster(const session *s, const checking_told *told, loaded *input)
+{
+    size_t n = arrlenu(input->kernels);
+    const char *loop_tokens =
+        s->rules.model.loop_tokens == MODEL_PER_NAME ? "per-name" : "per-iteration";
+    checked_input all = {.report = {.file = input->file,
+                                    .n_kernels = n,
+                                    .kernels = TR_NEW_ARRAY(input->arena, kernel_report, n + 1)}};
+    for (size_t i = 0; i < n; i++) {
+        const loaded_kernel *kernel = &input->kernels[i];
+        all.report.kernels[i] = (kernel_report){.kernel = kernel->function->shown,
+                                                .place = kernel->function->place,
+                                                .verdict = VERDICT_UNKNOWN,
+                                                .contract = kernel->contract->source,
+                                                .origin = kernel->contract->origin,
+                                                .n_observed = kernel->contract->n_observed,
+                                                .observed = kernel->contract->observed,
+                                                .loop_tokens = loop_tokens};
+    }
+    name_kernels(input, &all);
+    told->roster(told->user, &all);
+}
+
+static void check_kernels(const session *s, size_t number, size_t from, const checking_told *told,
+                          loaded *input, input_report *report)
+{
+    size_t n = arrlenu(input->kernels);
+    rules_options options = checking_options(s, number);
+    if (told->step)
+        options.watch = (rules_watch){tell_step, (void *)(uintptr_t)told};
+    report->kernels = TR_NEW_ARRAY(input->arena, kernel_report, n + 1);
+    for (size_t i = from; i < n; i++) {
+        const loaded_kernel *kernel = &input->kernels[i];
+        kernel_report *one = &report->kernels[report->n_kernels];
+        if (told->kernel)
+            told->kernel(told->user, i, kernel->function->shown);
+        *one = *load_check(s, input, kernel, &options);
+        if (s->pictures)
+            one->picture = picture_make(s, input, kernel, one);
+        report->n_kernels++;
+        if (told->part) {
+            const checked_input part = {
+                .report = {.file = input->file, .n_kernels = 1, .kernels = one}};
+            told->part(told->user, &part);
+        }
     }
 }
 
@@ -89,47 +117,108 @@ static void refuse_configured(const session *s, size_t number, tr_text *packed)
     tr_arena_free(arena);
 }
 
-void checking_run(const session *s, size_t number, tr_text *packed)
+bool checking_recall(const session *s, size_t number, tr_text *packed)
 {
-    loaded input;
-    digest key;
     if (tr_errors_count(&session_settings(s, number)->wrong) > 0) {
         refuse_configured(s, number, packed);
-        return;
+        return true;
     }
-    if (s->cache && cache_find(s->cache, s, number, &key, packed))
-        return;
-    lookup_list *seen = s->cache ? lookups_new() : NULL, *before = lookups_watch(seen);
+    return s->cache && cache_find(s->cache, s, number, packed);
+}
+
+/* Those kernels are the whole result, and all of it is here. */
+static void keep(const session *s, size_t number, lookup_list *seen, const loaded *input,
+                 const checked_input *result)
+{
+    digest key;
+    tr_text whole = {0};
+    cache_name(s->cache, s, number, &key);
+    if (packed_write(&whole, result))
+        cache_keep(s->cache, s, &key, seen, input, result, &whole);
+    tr_text_free(&whole);
+}
+
+void checking_run(const session *s, size_t number, size_t from, const checking_told *told,
+                  tr_text *packed)
+{
+    loaded input;
+    lookup_list *seen = s->cache && from == 0 ? lookups_new() : NULL, *before = lookups_watch(seen);
     load_file(s, number, &input);
     checked_input result = {.report = {.file = input.file,
                                        .errors = input.errors.items,
                                        .n_errors = arrlenu(input.errors.items)}};
+    if (result.report.n_errors == 0 && told->roster)
+        tell_roster(s, told, &input);
     if (result.report.n_errors == 0)
-        check_kernels(s, number, &input, &result.report);
+        check_kernels(s, number, from, told, &input, &result.report);
     name_kernels(&input, &result);
     /* A solver that nobody asked is not waited for. */
     if (input.prover && smt_prover_statistics(input.prover).solver_calls > 0)
         result.solver = smt_prover_solver(input.prover);
     result.failure = input.prover ? smt_prover_failure(input.prover) : NULL;
     lookups_watch(before);
+    if (seen)
+        keep(s, number, seen, &input, &result);
+    if (told->part)
+        result.report.n_kernels = 0;
     if (!packed_write(packed, &result))
         checking_failed(input.file, "what was found of it is too large to be kept", packed);
-    else if (seen)
-        cache_keep(s->cache, s, &key, seen, &input, &result, packed);
     lookups_free(seen);
     load_free(&input);
 }
 
-checked_input checking_result(const session *s, size_t number, const tr_text *packed)
+/* Puts n more elements behind those that are there. */
+static void *joined(tr_arena *arena, const void *had, size_t n_had, const void *more, size_t n,
+                    size_t each)
 {
-    checked_input result;
-    if (packed_read(s->arena, packed->data, packed->length, &result))
-        return result;
+    char *all = tr_arena_alloc(arena, (n_had + n + 1) * each);
+    if (n_had > 0)
+        memcpy(all, had, n_had * each);
+    if (n > 0)
+        memcpy(all + n_had * each, more, n * each);
+    return all;
+}
+
+static void join(tr_arena *arena, checked_input *whole, const checked_input *part)
+{
+    input_report *to = &whole->report;
+    const input_report *from = &part->report;
+    if (!to->file)
+        *whole = *part;
+    if (to->file == from->file)
+        return;
+    to->kernels = joined(arena, to->kernels, to->n_kernels, from->kernels, from->n_kernels,
+                         sizeof *to->kernels);
+    to->errors =
+        joined(arena, to->errors, to->n_errors, from->errors, from->n_errors, sizeof *to->errors);
+    to->n_kernels += from->n_kernels;
+    to->n_errors += from->n_errors;
+    whole->solver = whole->solver ? whole->solver : part->solver;
+    whole->failure = whole->failure ? whole->failure : part->failure;
+    if (part->n_kernels > 0) {
+        whole->kernels = part->kernels;
+        whole->n_kernels = part->n_kernels;
+    }
+}
+
+checked_input checking_result(const session *s, size_t number, const tr_text *packed,
+                              tr_arena *arena)
+{
+    checked_input whole = {0}, part;
+    size_t at = 0;
+    for (size_t length; at < packed->length; at += length) {
+        length = packed_length(packed->data + at, packed->length - at);
+        if (length == 0 || !packed_read(arena, packed->data + at, length, &part))
+            break;
+        join(arena, &whole, &part);
+    }
+    if (at == packed->length && whole.report.file)
+        return whole;
     tr_text failed = {0};
     checking_failed(s->files[number], "its result was lost", &failed);
-    packed_read(s->arena, failed.data, failed.length, &result);
+    packed_read(arena, failed.data, failed.length, &whole);
     tr_text_free(&failed);
-    return result;
+    return whole;
 }
 
 /* ---- Section: What all inputs together say ---- */

@@ -3,17 +3,38 @@
 #define DRIVER_CHECKING_H
 
 #include "driver/packed.h"
+#include "driver/progress.h"
 #include "driver/session.h"
 
-/* Checks file number `number` of the session and appends the result in its packed form. Nothing
- * else of it stays: neither module nor terms. From any thread. */
-void checking_run(const session *s, size_t number, tr_text *packed);
+/* A result is one or more packed parts behind each other. Each has kernels, errors or whatever else
+ * is known; together they are the result of one input. */
+
+/* Whom a check tells what it is at; any may be NULL. */
+typedef struct checking_told {
+    void *user;
+    /* Of an input that was read: all its kernels, as they are known before they are checked. */
+    void (*roster)(void *user, const checked_input *all);
+    void (*kernel)(void *user, size_t number, const char *name); /* it is taken up */
+    void (*step)(void *user, progress_step step);
+    /* The result of a kernel, which is then no part of what checking_run appends. */
+    void (*part)(void *user, const checked_input *one);
+} checking_told;
+
+/* What is known of file number `number` without a check: nothing can be checked, or its result was
+ * kept. False: it has to be checked. From any thread. */
+bool checking_recall(const session *s, size_t number, tr_text *packed);
+/* Checks file number `number` of the session, the kernels from number `from` on, and appends the
+ * result in its packed form. Nothing else of it stays: neither module nor terms. From any thread.
+ */
+void checking_run(const session *s, size_t number, size_t from, const checking_told *told,
+                  tr_text *packed);
 /* How the kernels of that file are checked: as the command line and its configuration say. */
 rules_options checking_options(const session *s, size_t number);
 /* Appends the result of an input of which nothing was found out: one error. */
 void checking_failed(const char *file, const char *why, tr_text *packed);
-/* Reads what checking_run gave back into the session's arena. */
-checked_input checking_result(const session *s, size_t number, const tr_text *packed);
+/* Reads the parts of a result back into the arena. */
+checked_input checking_result(const session *s, size_t number, const tr_text *packed,
+                              tr_arena *arena);
 
 /* Does every launch of --launch name a kernel of these inputs? Complains if not; EXIT_CLEAN or
  * EXIT_BAD. */

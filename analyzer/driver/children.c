@@ -3,39 +3,73 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The parent of a process, as /proc says it: "PID (NAME) STATE PARENT ...", where the name may hold
- * anything. -1: it is gone. */
-static long parent_of(const char *process)
+typedef struct process {
+    pid_t id, parent, session;
+} process;
+
+/* As /proc says it: "PID (NAME) STATE PARENT GROUP SESSION ...", where the name may hold anything.
+ * False: it is gone. */
+static bool read_process(const char *name, process *of)
 {
     char path[64], line[512];
-    snprintf(path, sizeof path, "/proc/%.32s/stat", process);
+    int parent, session;
+    snprintf(path, sizeof path, "/proc/%.32s/stat", name);
     FILE *file = fopen(path, "re");
     if (!file)
-        return -1;
+        return false;
     size_t n = fread(line, 1, sizeof line - 1, file);
     fclose(file);
     line[n] = 0;
     const char *behind = strrchr(line, ')');
-    return behind && strlen(behind) > 4 ? strtol(behind + 4, NULL, 10) : -1;
+    if (!behind || sscanf(behind + 1, " %*c %d %*d %d", &parent, &session) != 2)
+        return false;
+    *of = (process){(pid_t)strtol(name, NULL, 10), (pid_t)parent, (pid_t)session};
+    return true;
 }
 
-void children_kill(void)
+static void for_each_process(void (*visit)(const process *p, pid_t of), pid_t of)
 {
     DIR *all = opendir("/proc");
     if (!all)
         return;
     for (const struct dirent *entry; (entry = readdir(all));) {
-        if (!isdigit((unsigned char)entry->d_name[0]) || parent_of(entry->d_name) != (long)getpid())
-            continue;
-        pid_t child = (pid_t)strtol(entry->d_name, NULL, 10);
-        if (getpgid(child) == child)
-            kill(-child, SIGKILL);
-        kill(child, SIGKILL);
+        process p;
+        if (isdigit((unsigned char)entry->d_name[0]) && read_process(entry->d_name, &p))
+            visit(&p, of);
     }
     closedir(all);
+}
+
+static void kill_in_session(const process *p, pid_t session)
+{
+    if (p->session == session)
+        kill(p->id, SIGKILL);
+}
+
+void children_kill_session(pid_t leader)
+{
+    kill(leader, SIGKILL);
+    for_each_process(kill_in_session, leader);
+}
+
+static void kill_child(const process *p, pid_t parent)
+{
+    if (p->parent != parent)
+        return;
+    if (p->session == p->id)
+        children_kill_session(p->id);
+    if (getpgid(p->id) == p->id)
+        kill(-p->id, SIGKILL);
+    kill(p->id, SIGKILL);
+}
+
+void children_kill(void)
+{
+    for_each_process(kill_child, getpid());
 }

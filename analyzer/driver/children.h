@@ -2,7 +2,13 @@
 #ifndef DRIVER_CHILDREN_H
 #define DRIVER_CHILDREN_H
 
-/* Kills all children with what they started: each leads a group of its own (base/process.h). */
+#include <sys/types.h>
+
+/* Kills all children with what they started: each leads a group of its own (base/process.h), and a
+ * worker a session (driver/worker.h). */
 void children_kill(void);
+/* Kills everything in the session of that leader, which must not have been waited for: until then
+ * its number is nobody else's. */
+void children_kill_session(pid_t leader);
 
 #endif

@@ -537,6 +537,15 @@ static uint64_t fixed(const unsigned char *from)
     return value;
 }
 
+size_t packed_length(const void *bytes, size_t length)
+{
+    const unsigned char *from = bytes;
+    if (length < HEAD_BYTES || memcmp(from, mark, sizeof mark) != 0)
+        return 0;
+    uint64_t own = fixed(from + 16);
+    return own <= length - HEAD_BYTES ? HEAD_BYTES + (size_t)own : 0;
+}
+
 bool packed_read(tr_arena *arena, const void *bytes, size_t length, checked_input *input)
 {
     const unsigned char *from = bytes;

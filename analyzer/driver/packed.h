@@ -29,6 +29,8 @@ uint64_t packed_version(void);
 /* Appends the packed form. False where the input is beyond what the reader takes: nothing is
  * appended then. */
 bool packed_write(tr_text *out, const checked_input *input);
+/* How many of the bytes are the packed form that begins there; 0: it is not whole. */
+size_t packed_length(const void *bytes, size_t length);
 /* Reads it into the arena, which need not keep `bytes`. False where the bytes are not whole, of
  * another version or not what the writer writes; *input is empty then. */
 bool packed_read(tr_arena *arena, const void *bytes, size_t length, checked_input *input);
