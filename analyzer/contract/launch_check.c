@@ -201,7 +201,8 @@ static bool check_identifier(const launch_file *file, const cJSON *item, const c
 static bool check_fill(const launch_file *file, const cJSON *fill, const char *where,
                        tr_errors *errors)
 {
-    static const char *const kinds[] = {"zeros", "iota", "random", "permutation", "range"};
+    static const char *const kinds[] = {"zeros",       "iota",  "random",
+                                        "permutation", "range", "undefined"};
     if (cJSON_IsString(fill))
         return CHECK_WORD(file, fill, kinds, where, errors);
     if (!check_object(file, LAUNCH_FILL, fill, where, errors))

@@ -99,6 +99,10 @@ static int run_launch(run_target *t, gpu_plan *plan, bool gpu, size_t n_witnesse
         run_conclude(t, report);
         code = worse(code, run_exit_code(report));
     }
+    if (!report->error && !report->hang) {
+        run_judge_undefined(t, plan, report);
+        code = worse(code, run_exit_code(report));
+    }
     if (n_witnesses && !report->error && !report->hang)
         run_show_schedules(t, n_witnesses, witnesses, report);
     return code;
@@ -158,11 +162,13 @@ static int run_prepared(run_target *t, bool gpu, size_t n_witnesses, const run_w
         run_judge(t, plan, &judged);
         if (judged.n_races)
             plan->blocks->seen = run_race_words(s->arena, &judged.races[0]);
+        run_note_undefined(t, plan);
         return run_write_bundle(s, plan);
     }
     run_report report = {0};
     code = run_launch(t, plan, gpu, n_witnesses, witnesses, &report);
     report.launch = tr_arena_strdup(s->arena, plan->launch);
+    run_say_printed(s, &report);
     if (report.contradiction && !run_keep_contradiction(t, &report))
         code = EXIT_BAD;
     if (products_by_blas(s) > products)

@@ -151,5 +151,6 @@ int run_exit_code(const run_report *r)
 {
     if (r->error || r->hang || r->contradiction)
         return EXIT_BAD;
-    return r->nondeterministic || r->missed || r->n_races ? EXIT_FINDINGS : EXIT_CLEAN;
+    return r->nondeterministic || r->missed || r->n_races || r->n_undefined ? EXIT_FINDINGS
+                                                                            : EXIT_CLEAN;
 }

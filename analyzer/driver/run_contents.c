@@ -22,7 +22,8 @@ interp_launch run_filled_launch(const run_target *t, const gpu_plan *plan)
         gpu_fill_bytes(&plan->buffers[i], b->data);
         b->bytes = b->data_bytes = (int64_t)plan->buffers[i].bytes;
         b->known = NULL;
-        b->opaque = b->unbounded = false;
+        b->opaque = plan->buffers[i].fill == GPU_FILL_UNDEFINED;
+        b->unbounded = false;
         b->n_pokes = 0;
     }
     launch.args = tr_arena_copy(arena, launch.args, launch.n_args * sizeof *launch.args);
@@ -39,6 +40,7 @@ interp_run *run_in_turns(const session *s, const ir_function *kernel, const inte
                          uint64_t seed, unsigned number)
 {
     interp_limits limits = run_limits(s);
+    limits.prints = number == 0;
     interp_schedule schedule = {.policy = number ? INTERP_RANDOM : INTERP_IN_ORDER,
                                 .seed = seed + number};
     return interp_execute_scheduled(kernel, launch, &s->rules.model, &limits, 0, NULL, &schedule);

@@ -63,13 +63,19 @@ static bool one_run(const run_target *t, const gpu_plan *plan, const interp_laun
     if (!scheduled)
         order_blocks(order, blocks, number, plan->seed);
     interp_limits limits = run_limits(t->s);
+    const char *seen_by = tr_arena_printf(t->s->arena, "run %u", number);
     interp_run *run =
         scheduled ? run_in_turns(t->s, t->kernel->function, launch, plan->seed, number)
                   : interp_execute(t->kernel->function, launch, &t->s->rules.model, &limits, order);
     interp_status status = interp_run_status(run);
-    run_collect_races(t, launch, run,
-                      tr_arena_printf(t->s->arena, "happens-before of run %u", number), report);
-    if (status != INTERP_DONE) {
+    run_collect_races(t, launch, run, tr_arena_printf(t->s->arena, "happens-before of %s", seen_by),
+                      report);
+    run_collect_undefined(t, launch, run, seen_by, report);
+    if (number == 0)
+        run_collect_printed(t->s->arena, run, report);
+    if (run_ends_by_undefined(run)) {
+        report->words = tr_arena_printf(t->s->arena, "%s ends there", seen_by);
+    } else if (status != INTERP_DONE) {
         report->hang = status == INTERP_HANG;
         report->words = "the interpreter did not come to the kernel's end";
         report->error = tr_arena_strdup(t->s->arena, interp_run_why(run));
@@ -110,6 +116,11 @@ static void conclude(const run_target *t, const gpu_plan *plan, comparison *all,
     memcpy(report->races, before.races, sizeof report->races);
     report->races_cut_short = before.races_cut_short;
     report->race_checks = before.race_checks;
+    report->n_undefined = before.n_undefined;
+    memcpy(report->undefined, before.undefined, sizeof report->undefined);
+    report->n_printed = before.n_printed;
+    report->printed = before.printed;
+    report->printed_cut = before.printed_cut;
     if (!report->nondeterministic && !report->order_dependent)
         report->words = tr_arena_printf(
             t->s->arena, "no difference in %u schedules: not a proof%s", report->runs,
@@ -140,12 +151,14 @@ int run_on_interpreter(run_target *t, const gpu_plan *plan, size_t n_witnesses,
            one_run(t, plan, &launch, order, report->runs, all, report))
         gpu_bar_step(&bar, ++report->runs, plan->repeat);
     gpu_bar_end(&bar);
-    if (!report->error) {
+    if (report->runs == plan->repeat) {
         conclude(t, plan, all, report);
         run_name_blocks(t, plan, n_witnesses, witnesses, report);
         run_show_schedules(t, n_witnesses, witnesses, report);
     }
     run_conclude(t, report);
+    if (!report->error)
+        run_conclude_undefined(t->s->arena, report);
     for (size_t i = 0; i < plan->n_buffers; i++) {
         free(all[i].first.bytes);
         free(all[i].first.known);

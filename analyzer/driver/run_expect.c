@@ -149,7 +149,8 @@ static bool share_buffer(const run_target *t, const gpu_plan *plan, size_t ours,
     *b = (interp_buffer){.name = b->name,
                          .bytes = (int64_t)from->bytes,
                          .data_bytes = (int64_t)from->bytes,
-                         .data = tr_arena_alloc(o->input.arena, from->bytes)};
+                         .data = tr_arena_alloc(o->input.arena, from->bytes),
+                         .opaque = from->fill == GPU_FILL_UNDEFINED};
     gpu_fill_bytes(from, b->data);
     o->ours[arg->buffer] = (size_t)plan->args[ours].buffer;
     return true;

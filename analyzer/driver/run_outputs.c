@@ -55,6 +55,9 @@ const char *run_leave_outputs(const run_target *t, const gpu_plan *plan)
     const char *why = interp_run_status(run) == INTERP_DONE
                           ? put_outputs(t, plan, run)
                           : tr_arena_strdup(t->s->arena, interp_run_why(run));
+    run_report printed = {.kernel = t->kernel->function->shown};
+    run_collect_printed(t->s->arena, run, &printed);
+    run_say_printed(t->s, &printed);
     interp_run_free(run);
     return why;
 }

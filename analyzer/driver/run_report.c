@@ -120,6 +120,7 @@ void run_report_text(tr_text *out, const run_report *r)
         gpu_text_output(out, &r->outputs[i].buffer, &r->outputs[i].output, r->runs);
     gpu_text_pairs(out, r->pairs, r->nobody);
     text_of_races(out, r);
+    run_undefined_text(out, r);
     gpu_text_checker(out, r->checker);
     if (r->difference)
         text_of_schedules(out, r->difference, r->replayed);
@@ -412,6 +413,10 @@ cJSON *run_report_object(const run_report *r)
     cJSON_AddItemToObject(json, "per_run", per_run);
     add_blocks(json, r);
     add_races(json, r);
+    cJSON_AddItemToObject(json, "undefined", run_undefined_json(r));
+    add_text(json, "undefined_why", r->undefined_why);
+    cJSON_AddItemToObject(json, "printed", run_printed_json(r));
+    cJSON_AddBoolToObject(json, "printed_cut", r->printed_cut);
     cJSON_AddItemToObject(json, "boxes", boxes);
     cJSON *environment = cJSON_AddObjectToObject(json, "environment");
     if (r->driver)

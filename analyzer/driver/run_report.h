@@ -80,7 +80,30 @@ typedef struct run_contradiction { /* a race that no verdict of the checker allo
     const char *folder; /* with all that repeats it; NULL: it could not be written */
 } run_contradiction;
 
-enum { RUN_MOST_RACES = 16 }; /* that one report lists */
+/* A value that no program may rely on, and what becomes of it. */
+typedef struct run_undefined {
+    const char *buffer; /* that holds it at the end; NULL: a branch, a mask or an address depends on
+                           it, and the run ends there */
+    int64_t element;    /* the first of them, which this tile block stores */
+    size_t elements;
+    int64_t block[3];
+    const char *op; /* that stores it, or depends on it: "store_view_tko" */
+    uint32_t op_ordinal, line;
+    const char *source; /* which kind: "memory" */
+    const char *source_op;
+    uint32_t source_ordinal, source_line;
+    const char *read; /* of memory: the buffer that was read, or NULL; and its element */
+    int64_t read_element;
+    const char *seen_by; /* "run 3" */
+} run_undefined;
+
+typedef struct run_printed { /* by one execution of a print */
+    int64_t block[3];
+    uint32_t line;    /* 0: unknown */
+    const char *text; /* UTF-8 */
+} run_printed;
+
+enum { RUN_MOST_RACES = 16, RUN_MOST_UNDEFINED = 16 }; /* that one report lists */
 
 typedef struct run_report {
     const char *file, *kernel, *device; /* "cpu", "gpu" */
@@ -94,6 +117,12 @@ typedef struct run_report {
     run_output *outputs;
     size_t n_races;
     run_race races[RUN_MOST_RACES];
+    size_t n_undefined;
+    run_undefined undefined[RUN_MOST_UNDEFINED];
+    const char *undefined_why; /* why that is not known of a GPU's launch; or NULL */
+    size_t n_printed;          /* of run 0, by the tile blocks in their order */
+    const run_printed *printed;
+    bool printed_cut;                       /* the kernel prints more */
     unsigned judged;                        /* runs of the interpreter beside those of a GPU */
     uint64_t race_checks;                   /* of the searches for them */
     bool races_cut_short;                   /* some run was not searched for races to its end */
@@ -164,6 +193,32 @@ void run_collect_races(const run_target *target, const interp_launch *launch, co
  * that. */
 void run_judge(const run_target *target, const gpu_plan *plan, run_report *report);
 const char *run_race_words(tr_arena *arena, const run_race *race);
+
+/* ---- Values that are not defined (run_undefined.c) ---- */
+
+/* Those of this execution that buffers hold at its end, or that it ends by, into the report: each
+ * pair of an op and where its value comes from once. */
+void run_collect_undefined(const run_target *target, const interp_launch *launch,
+                           const interp_run *run, const char *seen_by, run_report *report);
+/* The same of one run of the interpreter on a launch that a GPU runs, where the plan has memory
+ * that begins undefined. */
+void run_judge_undefined(const run_target *target, const gpu_plan *plan, run_report *report);
+/* The same onto the error stream: the machine that runs a bundle has no interpreter. */
+void run_note_undefined(const run_target *target, const gpu_plan *plan);
+/* Is the execution at its end since it depends on such a value? */
+bool run_ends_by_undefined(const interp_run *run);
+/* What the report's list means beside its words. */
+void run_conclude_undefined(tr_arena *arena, run_report *report);
+void run_undefined_text(tr_text *out, const run_report *report);
+struct cJSON *run_undefined_json(const run_report *report);
+
+/* ---- What kernels print (run_printed.c) ---- */
+
+/* Of an execution that kept it (interp_limits.prints), into the report. */
+void run_collect_printed(tr_arena *arena, const interp_run *run, run_report *report);
+/* Onto the error stream, the first lines of it. */
+void run_say_printed(const session *s, const run_report *report);
+struct cJSON *run_printed_json(const run_report *report);
 /* The preconditions of the verdict that the launch breaks, in the session's arena; *undecided: one
  * of which that is not known, or NULL. */
 size_t run_broken_preconditions(const run_target *target, const interp_launch *launch,

@@ -153,6 +153,8 @@ static uint64_t element_bits(const gpu_buffer *b, uint64_t i, uint64_t count)
         uint64_t random = mix(b->seed, i);
         return number_bits(e, (int64_t)((uint64_t)b->low + (span ? random % span : random)));
     }
+    case GPU_FILL_UNDEFINED:
+        return UINT64_MAX;
     case GPU_FILL_ZEROS:
     case GPU_FILL_RAW:
     case GPU_FILL_COUNT:

@@ -50,6 +50,7 @@ typedef enum gpu_fill {
     GPU_FILL_RANDOM,      /* floats in [-1, 1), integers over the type */
     GPU_FILL_PERMUTATION, /* of 0 .. n - 1 */
     GPU_FILL_RANGE,       /* low .. high, by the seed */
+    GPU_FILL_UNDEFINED,   /* no program may rely on it: all bits set, of floats a NaN */
     GPU_FILL_RAW,         /* the bytes of a file, or those given */
     GPU_FILL_COUNT,
 } gpu_fill;

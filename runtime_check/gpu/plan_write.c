@@ -11,7 +11,8 @@ static const char *const fill_names[] = {
     [GPU_FILL_UNIQUE] = "unique", [GPU_FILL_SMALL] = "small",
     [GPU_FILL_ZEROS] = "zeros",   [GPU_FILL_IOTA] = "iota",
     [GPU_FILL_RANDOM] = "random", [GPU_FILL_PERMUTATION] = "permutation",
-    [GPU_FILL_RANGE] = "range",   [GPU_FILL_RAW] = "raw",
+    [GPU_FILL_RANGE] = "range",   [GPU_FILL_UNDEFINED] = "undefined",
+    [GPU_FILL_RAW] = "raw",
 };
 
 const char *gpu_perturb_name(size_t bit)

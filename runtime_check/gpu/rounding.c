@@ -58,7 +58,8 @@ static const gpu_plan *exact_plan(tr_arena *arena, const gpu_plan *plan)
     for (size_t i = 0; i < plan->n_buffers; i++) {
         gpu_buffer *b = &exact->buffers[i];
         b->expected = NULL; /* of the other inputs */
-        if (!gpu_element_is_float(b->element) || b->fill == GPU_FILL_RAW)
+        if (!gpu_element_is_float(b->element) || b->fill == GPU_FILL_RAW ||
+            b->fill == GPU_FILL_UNDEFINED)
             continue;
         b->fill = GPU_FILL_RANGE;
         b->low = 0;

@@ -235,6 +235,16 @@ typedef struct interp_undefined {
  * the run does not know. */
 const char *interp_run_printed(const interp_run *run);
 
+/* What one execution of a print has printed: these bytes of interp_run_printed(). */
+typedef struct interp_print {
+    const ir_op *op;
+    uint32_t block;
+    size_t at, length;
+} interp_print;
+
+/* In the order of the run; without those that printed nothing. *cut: the kernel prints more. */
+size_t interp_prints(const interp_run *run, const interp_print **prints, bool *cut);
+
 /* An element whose value the run does not know when it is stored. */
 typedef struct interp_unknown_store {
     const ir_op *op;

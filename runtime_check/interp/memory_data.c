@@ -273,7 +273,8 @@ static void store_rows(interp_run *run, const access *a, const reader *value)
 static void store(interp_run *run, const access *a)
 {
     reader value = a->value;
-    if (value.unknown && !anything_known(run) && !a->scoped && !run->sync_bytes) {
+    bool is_told = run->limits.values && a->source; /* where each element goes */
+    if (value.unknown && !anything_known(run) && !a->scoped && !run->sync_bytes && !is_told) {
         for (ptrdiff_t i = 0; i < arrlen(run->touched) && run->limits.values; i++)
             memory_set_source(run, run->touched[i].buffer, run->touched[i].address, a->source);
         return;

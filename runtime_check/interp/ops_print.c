@@ -105,13 +105,13 @@ static void print_tile(tr_text *out, const conversion *c, const ir_type *type, c
     }
 }
 
-void ops_print(interp_run *run, const ir_op *op)
+static void print(interp_run *run, const ir_op *op)
 {
     uint32_t n, next = 0;
     tr_text *out = &run->printed;
     ir_value **args = ir_group(op, IR_PRINT_TKO_args, &n);
     const char *at = op->attrs[IR_AT_PRINT_TKO_str].string;
-    while (run->limits.prints && at && *at && out->length < MOST_PRINTED) {
+    while (at && *at && out->length < MOST_PRINTED) {
         const size_t plain = strcspn(at, "%");
         conversion c;
         tr_text_addn(out, at, plain);
@@ -133,7 +133,24 @@ void ops_print(interp_run *run, const ir_op *op)
     }
 }
 
+void ops_print(interp_run *run, const ir_op *op)
+{
+    size_t at = run->printed.length;
+    if (!run->limits.prints)
+        return;
+    print(run, op);
+    if (run->printed.length > at)
+        arrput(run->prints, ((interp_print){op, run->block, at, run->printed.length - at}));
+}
+
 const char *interp_run_printed(const interp_run *run)
 {
     return run->printed.length ? run->printed.data : "";
+}
+
+size_t interp_prints(const interp_run *run, const interp_print **prints, bool *cut)
+{
+    *prints = run->prints;
+    *cut = run->printed.length >= MOST_PRINTED;
+    return arrlenu(run->prints);
 }

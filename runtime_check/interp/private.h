@@ -300,6 +300,7 @@ struct interp_run {
     interp_undefined *undefined;   /* stb_ds: number n is undefined[n - 1] */
     interp_unknown_store *unknown; /* stb_ds */
     tr_text printed;
+    interp_print *prints;    /* stb_ds */
     uint32_t loaded_source;  /* of the load that was performed last */
     uint32_t stopped_source; /* of what the run could not decide */
 

@@ -296,6 +296,7 @@ void interp_run_free(interp_run *run)
     arrfree(run->undefined);
     arrfree(run->unknown);
     tr_text_free(&run->printed);
+    arrfree(run->prints);
     arrfree(run->steps_taken);
     arrfree(run->lazy->events);
     hmfree(run->lazy->cache);
