@@ -177,7 +177,9 @@ class Runs(unittest.TestCase):
     def test_undefined_behaviour_that_is_reported(self):
         """No race, and a launch that the checker calls undefined: nothing is contradicted."""
         code, seen, _ = self.report(TILERACE, UNDEFINED)
-        self.assertEqual(code, 0, seen["words"])
+        self.assertEqual(code, 1, seen["words"])
+        self.assertIn("not defined", seen["words"])
+        self.assertIsNone(seen["contradiction"])
         self.assertEqual(seen["races"], [])
 
     def test_order_without_a_race(self):
