@@ -109,6 +109,9 @@ uint64_t tr_file_most(tr_file_kind kind);
  * regular file, is larger than its kind may be, or cannot be read (read_file.c). */
 char *tr_read_file(tr_arena *arena, tr_file_kind kind, const char *path, size_t *length,
                    const char **why);
+/* The same of a stream, up to its end. */
+char *tr_read_stream(tr_arena *arena, tr_file_kind kind, FILE *stream, size_t *length,
+                     const char **why);
 /* Writes a file under a name of its own beside `path`, ending in .part, and renames it: whoever
  * reads it, or writes it at the same time, finds all of it or what was there before (write.c). A
  * device or a pipe is written as it is. False, with *why (a sentence), where it cannot be. */

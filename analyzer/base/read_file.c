@@ -82,6 +82,26 @@ char *tr_read_file(tr_arena *arena, tr_file_kind kind, const char *path, size_t 
     return data;
 }
 
+char *tr_read_stream(tr_arena *arena, tr_file_kind kind, FILE *stream, size_t *length,
+                     const char **why)
+{
+    tr_text bytes = {0};
+    char piece[16 * 1024], *data = NULL;
+    size_t got;
+    while (bytes.length <= kinds[kind].most && (got = fread(piece, 1, sizeof piece, stream)) > 0)
+        tr_text_addn(&bytes, piece, got);
+    if (ferror(stream))
+        *why = "standard input cannot be read";
+    else if (bytes.length > kinds[kind].most)
+        *why = too_large(arena, kind);
+    else
+        data = tr_arena_strndup(arena, tr_text_get(&bytes), bytes.length);
+    if (data)
+        *length = bytes.length;
+    tr_text_free(&bytes);
+    return data;
+}
+
 static char *read_source(tr_arena *arena, const char *path, size_t *length)
 {
     const char *why;
