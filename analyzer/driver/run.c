@@ -201,13 +201,9 @@ static int run_witnesses(run_target *t, bool gpu, run_report **reports)
     return code;
 }
 
-/* The kernel of `t` once more, under the launch contract in `text`; its launch chosen. What a proof
- * asks of the launch is no race's fault: a run that breaks it shows nothing. False where no such
- * launch is found; then nothing needs to be released. */
-static bool narrow(run_target *t, bool small, const char *text, loaded *input)
+bool run_narrow(run_target *t, const char *text, loaded *input)
 {
     session s = *t->s;
-    const char *why;
     tr_errors errors = tr_errors_make(t->input->arena);
     s.launches = launch_file_parse(t->input->arena, "what the verdict requires", text, strlen(text),
                                    &errors);
@@ -215,20 +211,34 @@ static bool narrow(run_target *t, bool small, const char *text, loaded *input)
         return false;
     load_input(&s, t->input->file, 0, input);
     input->launches = s.launches; /* to be released with it */
-    run_target narrowed = *t;
-    narrowed.input = input;
-    narrowed.kernel = NULL;
-    narrowed.races = false;
-    for (size_t i = 0; i < arrlenu(input->kernels) && !narrowed.kernel; i++)
+    const loaded_kernel *found = NULL;
+    for (size_t i = 0; i < arrlenu(input->kernels) && !found; i++)
         if (strcmp(input->kernels[i].function->name, t->kernel->function->name) == 0)
-            narrowed.kernel = &input->kernels[i];
-    bool found = narrowed.kernel && tr_errors_count(&input->errors) == 0 &&
-                 run_choose_launch(&narrowed, small, &why);
-    if (found)
-        *t = narrowed;
-    else
+            found = &input->kernels[i];
+    if (!found || tr_errors_count(&input->errors) > 0) {
         load_free(input);
-    return found;
+        return false;
+    }
+    t->input = input;
+    t->kernel = found;
+    t->races = false;
+    return true;
+}
+
+/* The kernel of `t` under what its verdict requires; its launch chosen. False where no such launch
+ * is found; then nothing needs to be released. */
+static bool narrow(run_target *t, bool small, const char *text, loaded *input)
+{
+    const char *why;
+    run_target narrowed = *t;
+    if (!run_narrow(&narrowed, text, input))
+        return false;
+    if (!run_choose_launch(&narrowed, small, &why)) {
+        load_free(input);
+        return false;
+    }
+    *t = narrowed;
+    return true;
 }
 
 /* The launch that the contract states, or a small one that meets it, once. */

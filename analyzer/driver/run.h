@@ -22,6 +22,17 @@ typedef struct run_target { /* one launch of one kernel, made concrete */
  * blocks that is quick to run on a GPU or, `small`, on the interpreter. False with *why. */
 bool run_choose_launch(run_target *target, bool small, const char **why);
 
+/* Launches that meet the contract and what the kernel assumes of its parameters, as
+ * interp_enumerate_launches finds them; in the input's arena. */
+size_t run_search_launches(const run_target *target, const interp_search *search,
+                           interp_launch ***found);
+
+/* The input of `target` once more, under the launch contract in `text` (contract_as_required): what
+ * a proof asks of the launch is no race's fault, so a run that breaks it shows nothing. False: it
+ * cannot be read so, and there is nothing to release. Else target->input is `input`, to be released
+ * by load_free, and target->kernel the kernel of the same name. */
+bool run_narrow(run_target *target, const char *text, loaded *input);
+
 /* The launch with 1 for each integer that neither kernel nor contract looks at: front ends pass
  * sizes and strides unread, and any value is as good. In the arena. */
 const interp_launch *run_with_idle_ones(tr_arena *arena, const loaded_kernel *kernel,

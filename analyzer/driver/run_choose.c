@@ -227,8 +227,7 @@ static const interp_launch *last_quick(const run_target *t, const interp_launch 
 
 /* ---- Section: The choice ---- */
 
-static size_t search_launches(const run_target *t, const interp_search *search,
-                              interp_launch ***found)
+size_t run_search_launches(const run_target *t, const interp_search *search, interp_launch ***found)
 {
     contract *assumed = with_assumptions(t);
     size_t n = interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
@@ -321,12 +320,12 @@ bool run_choose_launch(run_target *t, bool small, const char **why)
                             .max_elements = most.elements,
                             .seed = t->s->options->seed};
     interp_launch **found = NULL;
-    size_t n = search_launches(t, &search, &found);
+    size_t n = run_search_launches(t, &search, &found);
     if (n == 0) { /* who states large numbers wants these */
         search.max_blocks = STATED_BLOCKS;
         search.max_elements = STATED_ELEMENTS;
         search.wanted = 1;
-        n = search_launches(t, &search, &found);
+        n = run_search_launches(t, &search, &found);
     }
     t->launch = best_of(t, n, found, &most);
     if (!t->launch) {

@@ -117,6 +117,7 @@ static bool open_other(const run_target *t, const char *words, other *o, const c
     alone.options = &options;
     alone.launches = NULL;
     alone.solver = NULL;
+    alone.unsaved = NULL; /* a file of its own */
     load_input(&alone, file, 0, &o->input);
     if (tr_errors_count(&o->input.errors) > 0) {
         *why = tr_arena_printf(arena, "the reference %s: %s", file, o->input.errors.items[0].text);
