@@ -29,6 +29,7 @@ capture/exec         | exec          | *
 capture/selftest     | selftest      | *
 compilers            | compilers     | *
 editors/lsp          | lsp           | *
+judge                | judge         | *
 capture/preload      | preload       | none wire recorder stand_in
 '
 
@@ -36,7 +37,7 @@ capture/preload      | preload       | none wire recorder stand_in
 libraries='
 clang-c/ | analyzer/dialect
 toml++/  | analyzer/driver
-cjson/   | analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings capture/exec editors/lsp
+cjson/   | analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings capture/exec editors/lsp judge
 sodium.h | analyzer/driver
 xxhash.h | capture/recorder capture/recordings capture/launches
 stb/     | analyzer/base

@@ -1,0 +1,52 @@
+/* A kernel context: the candidate, the launches that it is for, and what it should compute. */
+#ifndef JUDGE_CONTEXT_H
+#define JUDGE_CONTEXT_H
+
+#include "driver/session.h"
+
+enum { JUDGE_MOST_COMBINATIONS = 4096 }; /* of tuning values */
+
+typedef enum context_stated { /* bits: which keys a context has */
+                              CONTEXT_HAS_LAUNCH = 1,
+                              CONTEXT_HAS_REFERENCE = 2,
+                              CONTEXT_HAS_OUTPUTS = 4,
+} context_stated;
+
+typedef struct judge_tuned { /* a tuning parameter: a macro of a dialect source */
+    const char *name;
+    size_t n_values;
+    int64_t *values; /* in the order in which they are stated */
+} judge_tuned;
+
+typedef struct judge_context {
+    const char *path;   /* of the context; what it names lies beside it. NULL: a bare kernel */
+    unsigned stated;    /* context_stated */
+    const char *file;   /* the candidate: a path, or the name of `source` */
+    const char *source; /* its text where it is in no file; or NULL */
+    size_t source_length;
+    const char *kernel;    /* which of the file's; NULL: all of them */
+    const char *launches;  /* a launch-contract file as text, or NULL */
+    const char *reference; /* "FILE" or "FILE:KERNEL": what gives the expected values; or NULL */
+    size_t n_outputs;
+    const char **outputs; /* arguments that have to be written wholly */
+    double tolerance;     /* of the outputs; negative: not stated */
+    size_t samples;       /* launches that are tried */
+    uint64_t seed;
+    size_t n_tuned;
+    judge_tuned *tuned;
+    size_t n_defines; /* -D options of a dialect source: tuning values among them */
+    const char **defines;
+} judge_context;
+
+/* Reads a context, or makes that of a bare kernel out of a file's name. NULL, with errors that have
+ * a place, where it is wrong: then nothing of it is judged. */
+judge_context *judge_context_read(tr_arena *arena, const char *path, tr_errors *errors);
+judge_context *judge_context_parse(tr_arena *arena, const char *path, const char *text,
+                                   size_t length, tr_errors *errors);
+/* Of a bare kernel: `source` may be NULL. */
+judge_context *judge_context_of_kernel(tr_arena *arena, const char *file, const char *source,
+                                       size_t length);
+/* Does the text begin as a context does? */
+bool judge_is_context(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,254 @@
+#include "judge/judge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ds.h"
+#include "base/process.h"
+#include "judge/private.h"
+
+/* ---- Section: Tables ---- */
+
+const judge_class_info *judge_class_of(judge_class which)
+{
+    static const judge_class_info classes[] = {
+#define CLASS(id, name, is_wrong, about) {name, is_wrong, about},
+#include "judge/classes.def"
+    };
+    return &classes[which];
+}
+
+const judge_stage_info *judge_stage_of(judge_stage stage)
+{
+    static const judge_stage_info stages[] = {
+#define STAGE(id, name, weight, about) {name, weight, about},
+#include "judge/stages.def"
+    };
+    return &stages[stage];
+}
+
+const char *judge_state_name(judge_state state)
+{
+    static const char *const names[JUDGE_STATE_COUNT] = {[JUDGE_NOT_ASKED] = "not-asked",
+                                                         [JUDGE_NOT_REACHED] = "not-reached",
+                                                         [JUDGE_UNDECIDED] = "unknown",
+                                                         [JUDGE_FAILED] = "failed",
+                                                         [JUDGE_HELD] = "passed"};
+    return names[state];
+}
+
+/* ---- Section: Findings of the stages ---- */
+
+/* Each launch shows a mistake anew: once will do, and that of the smallest is the first. */
+static bool is_told(const judge_fault *a, const judge_fault *b)
+{
+    bool same_rule = a->rule && b->rule ? strcmp(a->rule, b->rule) == 0 : a->rule == b->rule;
+    uint32_t lines[2] = {a->place ? a->place->line : 0, b->place ? b->place->line : 0};
+    return a->stage == b->stage && a->class_ == b->class_ && same_rule && lines[0] == lines[1];
+}
+
+static const char *keep_text(const judging *j, const char *text)
+{
+    return text ? tr_arena_strdup(j->s->arena, text) : NULL;
+}
+
+/* The input that it was found in goes before the judgement does. */
+static judge_fault keep(const judging *j, const judge_fault *f)
+{
+    judge_fault kept = *f;
+    kept.kernel = keep_text(j, f->kernel);
+    kept.what = keep_text(j, f->what);
+    kept.launch = keep_text(j, f->launch);
+    kept.shown = keep_text(j, f->shown);
+    kept.help = keep_text(j, f->help);
+    if (f->place) {
+        tr_place *place = tr_arena_copy(j->s->arena, f->place, sizeof *f->place);
+        place->file = keep_text(j, f->place->file);
+        place->function = keep_text(j, f->place->function);
+        place->inlined_at = NULL;
+        kept.place = place;
+    }
+    return kept;
+}
+
+void judge_add_fault(judging *j, judge_fault fault)
+{
+    size_t at = arrlenu(j->into->faults);
+    j->into->stages[fault.stage].state = JUDGE_FAILED;
+    for (size_t i = 0; i < arrlenu(j->into->faults); i++)
+        if (is_told(&j->into->faults[i], &fault))
+            return;
+    while (at > 0 && j->into->faults[at - 1].stage > fault.stage)
+        at--;
+    arrins(j->into->faults, at, keep(j, &fault));
+}
+
+void judge_leave_open(judging *j, judge_stage stage, const char *why)
+{
+    judge_result *r = &j->into->stages[stage];
+    if (r->state != JUDGE_HELD)
+        return;
+    r->state = JUDGE_UNDECIDED;
+    r->why = keep_text(j, why);
+}
+
+/* ---- Section: Stages ---- */
+
+static void not_asked(judging *j, judge_stage stage, const char *why)
+{
+    j->into->stages[stage] = (judge_result){.state = JUDGE_NOT_ASKED, .why = why};
+}
+
+/* Every stage from there on is taken to hold until something is found. */
+static void begin_from(judging *j, judge_stage first)
+{
+    for (int i = first; i < JUDGE_STAGE_COUNT; i++)
+        j->into->stages[i] = (judge_result){.state = JUDGE_HELD, .share = 1};
+}
+
+static void fail_whole(judging *j, judge_stage stage, judge_class class_, const tr_place *place,
+                       const char *what, const char *help)
+{
+    judge_add_fault(
+        j, (judge_fault){
+               .stage = stage, .class_ = class_, .place = place, .what = what, .help = help});
+    for (int i = stage + 1; i < JUDGE_STAGE_COUNT; i++)
+        if (j->into->stages[i].state != JUDGE_NOT_ASKED)
+            j->into->stages[i] = (judge_result){.state = JUDGE_NOT_REACHED};
+}
+
+/* The errors of an input: Clang's own mean that the source is no C, all others that it is no kernel
+ * of this launch. */
+static void take_errors(judging *j, const loaded *input, const dialect_record *record)
+{
+    const tr_error *e = &input->errors.items[0];
+    bool by_clang = false;
+    for (size_t i = 0; i < record->n_messages; i++)
+        by_clang |= record->messages[i].severity >= DIALECT_ERROR;
+    fail_whole(j, by_clang ? JUDGE_STAGE_COMPILES : JUDGE_STAGE_WELL_FORMED,
+               by_clang ? JUDGE_DOES_NOT_COMPILE : JUDGE_MALFORMED, &e->place, e->text, e->hint);
+}
+
+static double ms_since(double began)
+{
+    return tr_now_fine_ms() - began;
+}
+
+static void judge_kernel(judging *j, loaded *input, const loaded_kernel *kernel,
+                         const judge_outputs *outputs)
+{
+    rules_options options = j->s->rules;
+    double began = tr_now_fine_ms();
+    judged_kernel k = {input, kernel, load_check(j->s, input, kernel, &options)};
+    judge_take_proof(j, &k);
+    judge_compare_statements(j, &k);
+    j->into->stages[JUDGE_STAGE_RACES].ms += ms_since(began);
+    began = tr_now_fine_ms();
+    judge_take_samples(j, &k, outputs);
+    j->into->stages[JUDGE_STAGE_AGREES].ms += ms_since(began);
+    j->into->n_kernels++;
+}
+
+static bool is_meant(const judging *j, const loaded_kernel *kernel)
+{
+    return !j->context->kernel || strcmp(kernel->function->shown, j->context->kernel) == 0;
+}
+
+static void judge_kernels(judging *j, loaded *input)
+{
+    const char *why;
+    judge_outputs outputs;
+    if (!judge_find_outputs(j, &outputs, &why))
+        judge_leave_open(j, JUDGE_STAGE_AGREES, why);
+    if (outputs.n == 0)
+        not_asked(j, JUDGE_STAGE_WRITTEN,
+                  "neither a reference nor `outputs` says what is to be written");
+    if (!j->context->reference)
+        not_asked(j, JUDGE_STAGE_AGREES, "there is no reference");
+    for (size_t i = 0; i < arrlenu(input->kernels); i++)
+        if (is_meant(j, &input->kernels[i]))
+            judge_kernel(j, input, &input->kernels[i], &outputs);
+    if (j->into->n_kernels == 0)
+        fail_whole(j, JUDGE_STAGE_WELL_FORMED, JUDGE_MALFORMED, NULL,
+                   j->context->kernel
+                       ? tr_arena_printf(j->s->arena, "there is no kernel '%s'", j->context->kernel)
+                       : "there is no kernel",
+                   NULL);
+}
+
+/* ---- Section: The whole ---- */
+
+/* The class of the first stage that failed; unknown where one is undecided. */
+static judge_class class_of(const judgement *j)
+{
+    if (arrlenu(j->faults) > 0)
+        return j->faults[0].class_;
+    for (int i = 0; i < JUDGE_STAGE_COUNT; i++)
+        if (j->stages[i].state == JUDGE_UNDECIDED)
+            return JUDGE_UNKNOWN;
+    return JUDGE_PASSED;
+}
+
+/* The session sees this candidate alone: its text, its macros, the context's launches. */
+static session *alone(session *s, const judge_context *c, const int64_t *values,
+                      dialect_record *record, tr_errors *errors)
+{
+    session *own = tr_arena_copy(s->arena, s, sizeof *s);
+    driver_options *options = tr_arena_copy(s->arena, s->options, sizeof *s->options);
+    const char **behind =
+        TR_NEW_ARRAY(s->arena, const char *, options->n_behind + c->n_defines + c->n_tuned + 1);
+    memcpy(behind, options->behind, options->n_behind * sizeof *behind);
+    memcpy(behind + options->n_behind, c->defines, c->n_defines * sizeof *behind);
+    options->behind = behind;
+    options->n_behind += c->n_defines;
+    for (size_t i = 0; i < c->n_tuned; i++)
+        behind[options->n_behind++] =
+            tr_arena_printf(s->arena, "-D%s=%lld", c->tuned[i].name, (long long)values[i]);
+    options->seed = c->seed;
+    options->device = "cpu";
+    if (c->path)
+        options->launch = c->path; /* files that the launch names lie beside it */
+    own->options = options;
+    own->record = record;
+    if (c->launches)
+        own->launches =
+            launch_file_parse(s->arena, c->path, c->launches, strlen(c->launches), errors);
+    if (c->source) {
+        tr_unsaved *unsaved = TR_NEW(s->arena, tr_unsaved);
+        tr_unsaved_file *file = TR_NEW(s->arena, tr_unsaved_file);
+        *file = (tr_unsaved_file){.path = c->file, .text = c->source, .length = c->source_length};
+        *unsaved = (tr_unsaved){1, file};
+        own->unsaved = unsaved;
+    }
+    return own;
+}
+
+judgement judge_candidate(session *s, const judge_context *context, const int64_t *values)
+{
+    judgement result = {.file = context->file};
+    dialect_record record = {0};
+    tr_errors errors = tr_errors_make(s->arena);
+    judging j = {alone(s, context, values, &record, &errors), context, &result};
+    double began = tr_now_fine_ms();
+    loaded input;
+    begin_from(&j, JUDGE_STAGE_READS);
+    not_asked(&j, JUDGE_STAGE_GPU, "this program judges without one");
+    load_input(j.s, context->file, 0, &input);
+    j.s->record = NULL; /* it is of this reading */
+    if (j.s->launches)
+        launch_file_check_kernels(j.s->launches, input.unit.n_kernels, input.shapes, &errors);
+    result.stages[JUDGE_STAGE_COMPILES].ms = ms_since(began);
+    if (tr_errors_count(&input.errors) > 0)
+        take_errors(&j, &input, &record);
+    else
+        judge_kernels(&j, &input);
+    load_free(&input);
+    result.class_ = class_of(&result);
+    return result;
+}
+
+void judgement_free(judgement *j)
+{
+    arrfree(j->faults);
+    arrfree(j->preconditions);
+}

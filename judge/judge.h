@@ -1,0 +1,113 @@
+/* A candidate kernel and what it is for -> one of a few classes, stage by stage, with what an
+ * author or an agent needs to correct it. */
+#ifndef JUDGE_JUDGE_H
+#define JUDGE_JUDGE_H
+
+#include "driver/session.h"
+#include "judge/context.h"
+
+typedef enum judge_class {
+#define CLASS(id, name, is_wrong, about) JUDGE_##id,
+#include "judge/classes.def"
+    JUDGE_CLASS_COUNT
+} judge_class;
+
+typedef struct judge_class_info {
+    const char *name; /* "out-of-bounds" */
+    bool is_wrong;
+    const char *about; /* follows "the kernel" */
+} judge_class_info;
+
+const judge_class_info *judge_class_of(judge_class which);
+
+typedef enum judge_stage {
+#define STAGE(id, name, weight, about) JUDGE_STAGE_##id,
+#include "judge/stages.def"
+    JUDGE_STAGE_COUNT
+} judge_stage;
+
+typedef struct judge_stage_info {
+    const char *name;
+    int weight; /* in the score */
+    const char *about;
+} judge_stage_info;
+
+const judge_stage_info *judge_stage_of(judge_stage stage);
+
+typedef enum judge_state {
+    JUDGE_NOT_ASKED,   /* it has no meaning for this context: there is no reference, no GPU */
+    JUDGE_NOT_REACHED, /* something before it failed */
+    JUDGE_UNDECIDED,
+    JUDGE_FAILED,
+    JUDGE_HELD,
+    JUDGE_STATE_COUNT
+} judge_state;
+
+const char *judge_state_name(judge_state state); /* "passed" of JUDGE_HELD */
+
+/* What is wrong, found by the proof or by a run. Texts are sentences of the rooms that found it. */
+typedef struct judge_fault {
+    judge_stage stage;
+    judge_class class_;
+    const char *rule;      /* "TR001"; NULL: it is no rule's */
+    const char *kernel;    /* or NULL */
+    const tr_place *place; /* or NULL */
+    const char *what;      /* one sentence */
+    const char *launch;    /* the smallest launch that shows it: "grid 2 x 1 x 1, n = 5"; or NULL */
+    const char *shown;     /* lines: the two accesses, elements, values; or NULL */
+    const char *help;      /* what is known to help; or NULL */
+} judge_fault;
+
+typedef struct judge_result { /* of one stage */
+    judge_state state;
+    double share;    /* of what it judged that was right: kernels or launches; 0 to 1 */
+    double ms;       /* that it took */
+    const char *why; /* it is not decided, or not asked: a sentence; or NULL */
+    size_t n_tried;  /* launches, of the stages that run some */
+} judge_result;
+
+typedef struct judgement {
+    const char *file;
+    judge_class class_;
+    judge_result stages[JUDGE_STAGE_COUNT];
+    judge_fault *faults; /* stb_ds array, in the order of the stages */
+    /* What the launches have to keep for this to hold, beyond the context: lines; stb_ds array. */
+    const char **preconditions;
+    size_t n_kernels;
+} judgement;
+
+typedef struct judge_combination { /* of tuning values */
+    const int64_t *values;         /* one a parameter, in the context's order */
+    judgement judgement;
+} judge_combination;
+
+typedef struct judge_answer {
+    const judge_context *context;
+    judgement whole; /* the judgement of the combination that stands for all of them */
+    double score;    /* over all of them */
+    judge_combination *combinations; /* stb_ds array; one where nothing is tuned */
+} judge_answer;
+
+/* Judges the candidate of a context, with every combination of its tuning values. Everything but
+ * the arrays lives in the session's arena. */
+judge_answer judge_run(session *s, const judge_context *context);
+void judge_answer_free(judge_answer *a);
+
+/* One candidate with the values of its tuning parameters. */
+judgement judge_candidate(session *s, const judge_context *context, const int64_t *values);
+void judgement_free(judgement *j);
+
+/* 0 to 1 over the stages that the context asks for: 1 for what holds, 1/2 for what could not be
+ * decided, by their weights. It does not depend on times, and not on the machine. */
+double judge_score(const judgement *j);
+/* The same of one stage. */
+double judge_stage_score(const judgement *j, judge_stage stage);
+
+/* Appends what an agent needs to go on, the most useful first, in at most that many bytes (0: any
+ * number). */
+void judge_feedback(tr_text *out, const judge_answer *a, size_t most);
+void judge_write_text(tr_text *out, const judge_answer *a, size_t most_feedback);
+/* The object of docs/judge.schema.json. */
+void judge_write_json(tr_text *out, const judge_answer *a, size_t most_feedback);
+
+#endif

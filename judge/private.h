@@ -1,0 +1,58 @@
+/* Private to the room: a candidate on its way through the stages. */
+#ifndef JUDGE_PRIVATE_H
+#define JUDGE_PRIVATE_H
+
+#include "driver/run_report.h"
+#include "judge/judge.h"
+
+typedef struct judging {
+    session *s; /* a copy that sees the candidate alone */
+    const judge_context *context;
+    judgement *into;
+} judging;
+
+typedef struct judged_kernel { /* one launch of one kernel of the candidate */
+    loaded *input;
+    const loaded_kernel *kernel;
+    kernel_report *report;
+    /* What the report is of, where `input` was read anew under what its verdict requires; or NULL.
+     */
+    loaded *checked;
+    const loaded_kernel *checked_kernel;
+} judged_kernel;
+
+/* Adds a fault, copied with all that it points to, and marks its stage failed. */
+void judge_add_fault(judging *j, judge_fault fault);
+/* Makes the stage undecided, unless it has failed. `why` is copied. */
+void judge_leave_open(judging *j, judge_stage stage, const char *why);
+
+/* Where a finding of the rule counts; JUDGE_STAGE_READS: nowhere, it is only ever a note. */
+judge_stage judge_stage_of_rule(rule_id rule);
+
+/* The stages that the proof decides: BOUNDS, SYNCHRONISATION and RACES, and WRITTEN where a
+ * contract says what is covered. */
+void judge_take_proof(judging *j, const judged_kernel *k);
+
+/* Does what the candidate's source states of its launches exclude one that the context allows? Then
+ * it is a fault: an author may not narrow what the kernel is for. */
+void judge_compare_statements(judging *j, const judged_kernel *k);
+
+typedef struct judge_output {
+    const char *name; /* of the argument, or of its buffer */
+    bool is_read;     /* by the reference too, so that what it holds at launch matters */
+} judge_output;
+
+typedef struct judge_outputs {
+    size_t n;
+    judge_output *items;
+} judge_outputs;
+
+/* What the candidate has to write: once for all launches. False, with *why, where the reference
+ * cannot be read. */
+bool judge_find_outputs(judging *j, judge_outputs *outputs, const char **why);
+
+/* The stages that launches decide: WRITTEN, DEFINED, AGREES and SCHEDULES, and what a run shows of
+ * those before. */
+void judge_take_samples(judging *j, const judged_kernel *k, const judge_outputs *outputs);
+
+#endif

@@ -1,0 +1,84 @@
+/* Which arguments are outputs: those that the context names, else those that the reference writes.
+ */
+#include <string.h>
+
+#include "base/ds.h"
+#include "index_space/summary.h"
+#include "judge/private.h"
+
+static judge_output *find(judge_outputs *outputs, const char *name)
+{
+    for (size_t i = 0; i < outputs->n; i++)
+        if (strcmp(outputs->items[i].name, name) == 0)
+            return &outputs->items[i];
+    return NULL;
+}
+
+/* Of a kernel that computes what it is to: what it writes, and whether it reads it as well. */
+static void take_kernel(judging *j, const loaded *input, const loaded_kernel *kernel, bool adds,
+                        judge_outputs *outputs)
+{
+    summary *s = summary_build(input->arena, input->ctx, kernel->function, kernel->contract);
+    outputs->items = outputs->items ? outputs->items
+                                    : TR_NEW_ARRAY(j->s->arena, judge_output, s->n_allocations + 1);
+    for (size_t i = 0; i < s->n_allocations; i++) {
+        const ix_allocation *a = &s->allocations[i];
+        if (a->space != IX_ARGUMENT)
+            continue;
+        judge_output *o = find(outputs, a->name);
+        if (!o && adds && a->written) {
+            o = &outputs->items[outputs->n++];
+            o->name = tr_arena_strdup(j->s->arena, a->name);
+        }
+        for (size_t k = 0; k < arrlenu(s->accesses) && o; k++)
+            o->is_read |= s->accesses[k].reads && s->accesses[k].allocation == (int)i;
+    }
+    summary_free(s);
+}
+
+/* True, with what there is, where the context has no reference. */
+static bool open_reference(judging *j, judge_outputs *outputs, const char **why)
+{
+    const char *words = j->context->reference, *colon = words ? strrchr(words, ':') : NULL;
+    tr_arena *arena = j->s->arena;
+    if (!words)
+        return true;
+    session alone = *j->s;
+    driver_options options = *j->s->options;
+    loaded input;
+    const loaded_kernel *kernel = NULL;
+    size_t n = 0;
+    options.launch = NULL;
+    alone.options = &options;
+    alone.launches = NULL;
+    alone.solver = NULL;
+    alone.unsaved = NULL;
+    load_input(&alone, colon ? tr_arena_strndup(arena, words, (size_t)(colon - words)) : words, 0,
+               &input);
+    for (size_t i = 0; i < arrlenu(input.kernels); i++)
+        if (!colon || strcmp(input.kernels[i].function->shown, colon + 1) == 0) {
+            kernel = &input.kernels[i];
+            n++;
+        }
+    if (tr_errors_count(&input.errors) > 0)
+        *why = tr_arena_printf(arena, "the reference %s: %s", words, input.errors.items[0].text);
+    else if (n != 1)
+        *why = tr_arena_printf(arena, "the reference %s names %zu kernels, and has to name one",
+                               words, n);
+    else
+        take_kernel(j, &input, kernel, outputs->n == 0, outputs);
+    load_free(&input);
+    return !*why;
+}
+
+bool judge_find_outputs(judging *j, judge_outputs *outputs, const char **why)
+{
+    const judge_context *c = j->context;
+    *outputs = (judge_outputs){0};
+    *why = NULL;
+    if (c->n_outputs)
+        outputs->items = TR_NEW_ARRAY(j->s->arena, judge_output, c->n_outputs);
+    for (size_t i = 0; i < c->n_outputs; i++)
+        outputs->items[outputs->n++].name = c->outputs[i];
+    return open_reference(j, outputs, why);
+}

@@ -1,0 +1,481 @@
+/* One launch of a candidate on the interpreter: what its run shows, and what it leaves. */
+#include <math.h>
+#include <string.h>
+
+#include "base/ds.h"
+#include "gpu/rounding.h"
+#include "judge/samples.h"
+
+#define MOST_CHECKS    ((uint64_t)5000000) /* of the search for races of one run */
+#define MOST_SCHEDULES 3 /* besides the first, of kernels whose blocks synchronise */
+
+typedef struct trial { /* one launch */
+    judging *j;
+    const judged_kernel *k;
+    const run_target *target;
+    gpu_plan *plan;
+    interp_launch launch;  /* with its contents */
+    const bool *is_output; /* by buffer: it has to be written wholly */
+    const char *words;     /* the launch in words */
+} trial;
+
+static const char *element_words(const trial *t, int32_t buffer, int64_t address)
+{
+    const gpu_buffer *b =
+        buffer >= 0 && (size_t)buffer < t->plan->n_buffers ? &t->plan->buffers[buffer] : NULL;
+    return b ? tr_arena_printf(t->j->s->arena, "%s[%lld]", b->name,
+                               (long long)(address / gpu_element_bytes(b->element)))
+             : "memory";
+}
+
+static void add_fault(const trial *t, judge_stage stage, judge_class class_, const char *rule,
+                      const ir_op *op, const char *what, const char *shown, const char *help)
+{
+    judge_add_fault(
+        t->j,
+        (judge_fault){.stage = stage,
+                      .class_ = class_,
+                      .rule = rule,
+                      .kernel = t->k->report->kernel,
+                      .place = op && op->place && op->place->line ? op->place : t->k->report->place,
+                      .what = what,
+                      .launch = t->words,
+                      .shown = shown,
+                      .help = help});
+}
+
+static const char *block_words(const trial *t, const interp_run *run, uint32_t block)
+{
+    int64_t id[3];
+    interp_block_of(run, block, id);
+    return tr_arena_printf(t->j->s->arena, "tile block (%lld, %lld, %lld)", (long long)id[0],
+                           (long long)id[1], (long long)id[2]);
+}
+
+/* ---- Section: How it ended ---- */
+
+static const rule_id rule_of_ub[] = {
+    [INTERP_UB_INDEX_SPACE] = RULE_INDEX_SPACE,     [INTERP_UB_CLAIM] = RULE_INDEX_SPACE,
+    [INTERP_UB_OUT_OF_BUFFER] = RULE_OUT_OF_BUFFER, [INTERP_UB_WRAP] = RULE_WRAP,
+    [INTERP_UB_DIVISION] = RULE_DIVISION,           [INTERP_UB_ASSUME] = RULE_ASSUME,
+    [INTERP_UB_SLICE] = RULE_INDEX_SPACE,
+};
+
+static bool take_undefined_behaviour(const trial *t, const interp_run *run)
+{
+    const interp_ub *ubs;
+    if (interp_ubs(run, &ubs) == 0)
+        return false;
+    const rule_info *rule = rule_info_of(rule_of_ub[ubs[0].kind]);
+    add_fault(t, JUDGE_STAGE_BOUNDS, JUDGE_OUT_OF_BOUNDS, rule->code, ubs[0].op, rule->summary,
+              tr_arena_printf(t->j->s->arena, "%s does so", block_words(t, run, ubs[0].block)),
+              rule->help);
+    return true;
+}
+
+static const char *const undefined_words[] = {
+    [INTERP_UNDEFINED_PADDING] =
+        "this load reaches beyond its array, where no padding mode gives the elements a value",
+    [INTERP_UNDEFINED_MASKED] =
+        "the mask of this load leaves elements out, and no padding value is given",
+    [INTERP_UNDEFINED_MEMORY] = "this load reads memory that nothing has written",
+    [INTERP_UNDEFINED_ALLOCA] =
+        "this load reads memory of the tile block's own that it has not written",
+    [INTERP_UNDEFINED_RESULT] = "this operation has no result for these operands",
+};
+
+static const char *source_words(const trial *t, const interp_undefined *source)
+{
+    const tr_place *place = source->op ? source->op->place : NULL;
+    return place && place->line ? tr_arena_printf(t->j->s->arena, "line %u: %s", place->line,
+                                                  undefined_words[source->kind])
+                                : undefined_words[source->kind];
+}
+
+static const char undefined_help[] =
+    "Give the load a padding value or a mask that no stored element leaves, write what is read "
+    "first, and let no output be read before it is written.";
+
+/* False where the run says nothing of results. */
+static bool take_status(const trial *t, const interp_run *run)
+{
+    const interp_undefined *source = interp_run_undefined_by(run);
+    const char *why =
+        interp_run_why(run) ? interp_run_why(run) : "the interpreter did not get to its end";
+    switch (interp_run_status(run)) {
+    case INTERP_DONE:
+        return true;
+    case INTERP_HANG:
+        add_fault(t, JUDGE_STAGE_SYNCHRONISATION, JUDGE_LIMIT, NULL, interp_run_where(run),
+                  "a loop waits for memory that no tile block changes", why, NULL);
+        return false;
+    case INTERP_UNDECIDED:
+        if (source) {
+            add_fault(t, JUDGE_STAGE_DEFINED, JUDGE_UNDEFINED_VALUE, NULL, interp_run_where(run),
+                      "a branch, a mask or an address depends on a value that is not defined",
+                      source_words(t, source), undefined_help);
+            return false;
+        }
+        break;
+    case INTERP_UB:
+        add_fault(t, JUDGE_STAGE_BOUNDS, JUDGE_OUT_OF_BOUNDS, NULL, interp_run_where(run), why,
+                  NULL, NULL);
+        return false;
+    case INTERP_LIMIT:
+    case INTERP_UNSUPPORTED:
+        break;
+    }
+    for (int stage = JUDGE_STAGE_WRITTEN; stage <= JUDGE_STAGE_SCHEDULES; stage++)
+        judge_leave_open(t->j, (judge_stage)stage, why);
+    return false;
+}
+
+static void take_races(const trial *t, const interp_run *run)
+{
+    interp_race race;
+    bool order_matters;
+    uint64_t checks = MOST_CHECKS;
+    if (interp_find_races_within(run, &t->j->s->rules.model, false, &race, 1, &order_matters,
+                                 &checks) == 0)
+        return;
+    const ir_op *ops[2] = {interp_op_of(run, race.a.instance), interp_op_of(run, race.b.instance)};
+    const interp_event *events[2] = {&race.a, &race.b};
+    tr_text shown = {0};
+    for (int i = 0; i < 2; i++) {
+        unsigned effects = ir_op_info_of(ops[i]->code)->effects;
+        tr_text_addf(&shown, "%s%s %s %s", i ? "\n" : "", block_words(t, run, events[i]->block),
+                     effects & IR_ATOMIC   ? "updates"
+                     : effects & IR_WRITES ? "stores"
+                                           : "loads",
+                     element_words(t, events[i]->buffer, events[i]->address));
+        if (ops[i]->place && ops[i]->place->line)
+            tr_text_addf(&shown, " in line %u", ops[i]->place->line);
+    }
+    bool writes = (ir_op_info_of(ops[0]->code)->effects & ir_op_info_of(ops[1]->code)->effects &
+                   (IR_WRITES | IR_ATOMIC)) != 0;
+    rule_id rule = race.a.instance == race.b.instance ? RULE_SELF_OVERLAP
+                   : race.a.block == race.b.block     ? RULE_UNORDERED_IN_BLOCK
+                   : writes                           ? RULE_INTER_BLOCK_WRITE_WRITE
+                                                      : RULE_INTER_BLOCK_READ_WRITE;
+    add_fault(t, JUDGE_STAGE_RACES, JUDGE_RACE, rule_info_of(rule)->code, ops[0],
+              rule_info_of(rule)->summary, tr_arena_strdup(t->j->s->arena, tr_text_get(&shown)),
+              rule_info_of(rule)->help);
+    tr_text_free(&shown);
+}
+
+/* ---- Section: What it leaves ---- */
+
+static void take_undefined(const trial *t, const interp_run *run)
+{
+    const interp_unknown_store *stores;
+    size_t n = interp_unknown_stores(run, &stores);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits;
+        if (!stores[i].source ||
+            interp_read_back(run, stores[i].buffer, stores[i].address, stores[i].width, &bits))
+            continue;
+        add_fault(t, JUDGE_STAGE_DEFINED, JUDGE_UNDEFINED_VALUE, NULL, stores[i].op,
+                  tr_arena_printf(t->j->s->arena, "%s stores a value that is not defined to %s",
+                                  block_words(t, run, stores[i].block),
+                                  element_words(t, stores[i].buffer, stores[i].address)),
+                  source_words(t, interp_undefined_at(run, stores[i].source)), undefined_help);
+        return;
+    }
+}
+
+/* Which elements of a buffer the run stores. */
+static bool *stored_elements(const trial *t, const interp_run *run, size_t buffer)
+{
+    const gpu_buffer *b = &t->plan->buffers[buffer];
+    int64_t width = gpu_element_bytes(b->element), n = (int64_t)b->bytes / width;
+    bool *stored = TR_NEW_ARRAY(t->k->input->arena, bool, (size_t)n + 1);
+    for (size_t i = 0, rows = interp_rows(run); i < rows; i++) {
+        interp_row row = interp_row_at(run, i);
+        if (row.buffer != (int32_t)buffer ||
+            !(ir_op_info_of(row.op->code)->effects & (IR_WRITES | IR_ATOMIC)))
+            continue;
+        for (int64_t at = row.address / width; at * width < row.address + row.bytes && at < n; at++)
+            if (at >= 0)
+                stored[at] = true;
+    }
+    return stored;
+}
+
+/* Every element that has a value in the reference, where there is one, else every one. */
+static void take_unwritten(const trial *t, const interp_run *run, size_t buffer)
+{
+    const gpu_buffer *b = &t->plan->buffers[buffer];
+    uint64_t n = b->bytes / (uint64_t)gpu_element_bytes(b->element), missing = 0, first = 0;
+    const bool *stored = stored_elements(t, run, buffer);
+    for (uint64_t i = n; i-- > 0;)
+        if (!stored[i] && (!b->expected_known || b->expected_known[i])) {
+            missing++;
+            first = i;
+        }
+    if (missing)
+        add_fault(t, JUDGE_STAGE_WRITTEN, JUDGE_INCOMPLETE, rule_info_of(RULE_UNCOVERED)->code,
+                  NULL,
+                  tr_arena_printf(t->j->s->arena,
+                                  "%llu of %llu elements of '%s' are stored by no tile block",
+                                  (unsigned long long)missing, (unsigned long long)n, b->name),
+                  tr_arena_printf(t->j->s->arena, "the first of them is %s[%llu]", b->name,
+                                  (unsigned long long)first),
+                  "Launch as many tile blocks as the output has tiles, or correct the index of the "
+                  "store.");
+}
+
+static const char *mismatches(const trial *t, const gpu_buffer *b, const gpu_output *o)
+{
+    tr_text shown = {0};
+    for (size_t i = 0; i < o->n_listed; i++)
+        tr_text_addf(&shown, "%s%s[%llu] is %.9g, the reference has %.9g", i ? "\n" : "", b->name,
+                     (unsigned long long)o->listed[i].at, o->listed[i].got, o->listed[i].want);
+    const char *kept = tr_arena_strdup(t->j->s->arena, tr_text_get(&shown));
+    tr_text_free(&shown);
+    return kept;
+}
+
+static bool agrees(const trial *t, const interp_run *run, size_t buffer)
+{
+    const gpu_buffer *b = &t->plan->buffers[buffer];
+    tr_arena *arena = t->k->input->arena;
+    uint64_t n = b->bytes / (uint64_t)gpu_element_bytes(b->element);
+    unsigned char *bytes = tr_arena_alloc(arena, b->bytes);
+    bool *known = TR_NEW_ARRAY(arena, bool, n + 1);
+    unsigned char *compared = tr_arena_alloc(arena, n + 1);
+    run_read_buffer(run, buffer, b, bytes, known);
+    for (uint64_t i = 0; i < n; i++) /* what is not defined is another stage's fault */
+        compared[i] = known[i] && (!b->expected_known || b->expected_known[i]);
+    gpu_buffer with = *b;
+    with.expected_known = compared;
+    gpu_output o = {.elements = n, .contents = bytes, .heat = TR_NEW_ARRAY(arena, uint16_t, n + 1)};
+    gpu_summarise(&with, &o);
+    if (o.agreement == GPU_DIFFERENT)
+        add_fault(t, JUDGE_STAGE_AGREES, JUDGE_WRONG_RESULT, NULL, NULL,
+                  tr_arena_printf(t->j->s->arena,
+                                  "%llu of %llu elements of '%s' are not as the reference has them",
+                                  (unsigned long long)o.wrong, (unsigned long long)o.compared,
+                                  b->name),
+                  mismatches(t, b, &o), NULL);
+    return o.agreement != GPU_DIFFERENT;
+}
+
+/* ---- Section: Other orders ---- */
+
+/* What differs between two runs in a buffer that the kernel writes; what one of them does not know
+ * is left out. In the input's arena. */
+static gpu_output difference(const trial *t, const interp_run *a, const interp_run *b,
+                             size_t buffer)
+{
+    const gpu_buffer *from = &t->plan->buffers[buffer];
+    tr_arena *arena = t->k->input->arena;
+    size_t width = (size_t)gpu_element_bytes(from->element);
+    gpu_output o = {.elements = from->bytes / width};
+    unsigned char *bytes[2];
+    bool *known[2];
+    for (int i = 0; i < 2; i++) {
+        bytes[i] = tr_arena_alloc(arena, from->bytes);
+        known[i] = TR_NEW_ARRAY(arena, bool, o.elements + 1);
+        run_read_buffer(i ? b : a, buffer, from, bytes[i], known[i]);
+    }
+    o.contents = bytes[0];
+    o.first = o.elements;
+    for (uint64_t i = o.elements; i-- > 0;) {
+        const unsigned char *x = bytes[0] + i * width, *y = bytes[1] + i * width;
+        if (!known[0][i] || !known[1][i] || memcmp(x, y, width) == 0)
+            continue;
+        double far =
+            fabs(gpu_element_value(from->element, x) - gpu_element_value(from->element, y));
+        o.differing++;
+        o.first = i;
+        o.spread = far > o.spread || isnan(far) ? far : o.spread;
+    }
+    return o;
+}
+
+/* Do two runs leave the same in what the kernel writes? Floats that are added in another order may
+ * round otherwise. If not, *buffer and *at say where. */
+static bool ends_alike(const trial *t, const interp_run *a, const interp_run *b, size_t *buffer,
+                       uint64_t *at)
+{
+    gpu_result result = {.outputs =
+                             TR_NEW_ARRAY(t->k->input->arena, gpu_output, t->plan->n_buffers + 1)};
+    for (size_t i = t->plan->n_buffers; i-- > 0;) {
+        if (!t->plan->buffers[i].output)
+            continue;
+        result.outputs[i] = difference(t, a, b, i);
+        if (result.outputs[i].differing && !t->plan->buffers[i].order_dependent) {
+            *buffer = i;
+            *at = result.outputs[i].first;
+        }
+    }
+    return gpu_is_small_difference(t->plan, &result);
+}
+
+/* Of a kernel without a race whose blocks synchronise: who comes first may decide what comes out.
+ */
+static void compare_orders(const trial *t, const interp_run *first)
+{
+    size_t buffer = 0;
+    uint64_t at = 0;
+    bool same = true;
+    for (unsigned i = 1; i <= MOST_SCHEDULES && same; i++) {
+        interp_run *other =
+            run_in_turns(t->j->s, t->k->kernel->function, &t->launch, t->j->context->seed, i);
+        same = interp_run_status(other) != INTERP_DONE || ends_alike(t, first, other, &buffer, &at);
+        interp_run_free(other);
+    }
+    if (same)
+        return;
+    tr_arena *arena = t->j->s->arena;
+    const char *name = t->plan->buffers[buffer].name;
+    add_fault(t, JUDGE_STAGE_SCHEDULES, JUDGE_NONDETERMINISTIC, NULL, NULL,
+              tr_arena_printf(arena, "two orders of the tile blocks leave different values in '%s'",
+                              name),
+              tr_arena_printf(arena, "the first element that differs is %s[%llu]", name,
+                              (unsigned long long)at),
+              "Let no result depend on which tile block is first: take partial results in a fixed "
+              "order.");
+}
+
+/* ---- Section: One launch ---- */
+
+/* Does the launch break what the verdict asks for, and the checker reports no error of? Such a
+ * launch is outside of what is judged. */
+static bool is_outside(const trial *t, const interp_run *run)
+{
+    const run_broken *broken;
+    const char *undecided = NULL;
+    size_t n = run_broken_preconditions(t->target, t->target->launch, run, &broken, &undecided);
+    bool outside = undecided != NULL;
+    for (size_t i = 0; i < n; i++)
+        outside = outside || !broken[i].reported;
+    return outside;
+}
+
+static void take_results(const trial *t, const interp_run *run)
+{
+    judgement *into = t->j->into;
+    size_t faults = arrlenu(into->faults);
+    bool all_agree = true;
+    take_undefined(t, run);
+    for (size_t i = 0; i < t->plan->n_buffers; i++) {
+        if (t->is_output[i])
+            take_unwritten(t, run, i);
+        if (t->plan->buffers[i].expected)
+            all_agree = agrees(t, run, i) && all_agree;
+    }
+    into->stages[JUDGE_STAGE_AGREES].share += all_agree && faults == arrlenu(into->faults);
+    if (run_synchronises(t->k->kernel->function))
+        compare_orders(t, run);
+}
+
+static void judge_trial(trial *t)
+{
+    session *s = t->j->s;
+    interp_run *run = run_in_turns(s, t->k->kernel->function, &t->launch, t->j->context->seed, 0);
+    if (!is_outside(t, run)) {
+        for (int stage = JUDGE_STAGE_WRITTEN; stage <= JUDGE_STAGE_SCHEDULES; stage++)
+            t->j->into->stages[stage].n_tried++;
+        bool is_undefined = take_undefined_behaviour(t, run);
+        if (t->k->report->verdict == VERDICT_UNKNOWN)
+            take_races(t, run);
+        if (take_status(t, run) && !is_undefined)
+            take_results(t, run);
+    }
+    interp_run_free(run);
+}
+
+/* ---- Section: All of them ---- */
+
+static bool *mark_outputs(const gpu_plan *plan, const judge_outputs *outputs, tr_arena *arena)
+{
+    bool *is_output = TR_NEW_ARRAY(arena, bool, plan->n_buffers + 1);
+    for (size_t i = 0; i < plan->n_buffers; i++)
+        for (size_t o = 0; o < outputs->n && plan->buffers[i].name; o++)
+            is_output[i] |= strcmp(plan->buffers[i].name, outputs->items[o].name) == 0;
+    return is_output;
+}
+
+/* What is to be written and is no input as well holds nothing at launch: else a candidate could
+ * pass that leaves it as it was, where the right values lay before. */
+static void begin_undefined(gpu_plan *plan, const judge_outputs *outputs)
+{
+    for (size_t i = 0; i < plan->n_buffers; i++)
+        for (size_t o = 0; o < outputs->n && plan->buffers[i].name; o++)
+            if (strcmp(plan->buffers[i].name, outputs->items[o].name) == 0 &&
+                !outputs->items[o].is_read)
+                plan->buffers[i].fill = GPU_FILL_UNDEFINED;
+}
+
+static bool expect_reference(const trial *t, const char **why)
+{
+    size_t n = 0, *buffers = TR_NEW_ARRAY(t->k->input->arena, size_t, t->plan->n_buffers + 1);
+    for (size_t i = 0; i < t->plan->n_buffers; i++)
+        if (t->is_output[i]) {
+            buffers[n++] = i;
+            t->plan->buffers[i].output = true;
+            if (t->j->context->tolerance >= 0)
+                t->plan->buffers[i].tolerance = t->j->context->tolerance;
+        }
+    return n == 0 || !t->j->context->reference ||
+           run_expect_kernel(t->target, t->plan, t->j->context->reference, n, buffers, why);
+}
+
+static bool try_launch(judging *j, const judged_kernel *k, const judge_outputs *outputs,
+                       const interp_launch *launch, const char **why)
+{
+    run_target target = {.s = j->s,
+                         .input = k->input,
+                         .kernel = k->kernel,
+                         .launch = launch,
+                         .report = k->report,
+                         .checked = k->checked ? k->checked : k->input,
+                         .checked_kernel = k->checked ? k->checked_kernel : k->kernel};
+    trial t = {.j = j, .k = k, .target = &target, .plan = run_plan(&target, why)};
+    if (!t.plan)
+        return false;
+    t.is_output = mark_outputs(t.plan, outputs, k->input->arena);
+    begin_undefined(t.plan, outputs);
+    if (!expect_reference(&t, why))
+        return false;
+    t.launch = run_filled_launch(&target, t.plan);
+    t.words =
+        tr_arena_strdup(j->s->arena, run_launch_words(k->input->arena, &target, launch, t.plan));
+    judge_trial(&t);
+    return true;
+}
+
+static void try_all(judging *j, const judged_kernel *k, const judge_outputs *outputs)
+{
+    samples all = judge_samples(j, k);
+    const char *why = all.why;
+    for (size_t i = 0; i < all.n; i++)
+        if (!try_launch(j, k, outputs, all.launches[i], &why))
+            break;
+    for (int stage = JUDGE_STAGE_WRITTEN; stage <= JUDGE_STAGE_SCHEDULES && why; stage++)
+        judge_leave_open(j, (judge_stage)stage, why);
+}
+
+/* Launches that keep what the verdict asks for, where it asks for something; what the context's
+ * launch says of contents and references stays. */
+void judge_take_samples(judging *j, const judged_kernel *k, const judge_outputs *outputs)
+{
+    run_target target = {.s = j->s, .input = k->input, .kernel = k->kernel};
+    loaded narrowed;
+    if (k->report->n_requires == 0 ||
+        !run_narrow(&target, contract_as_required(k->input, k->kernel, k->report), &narrowed)) {
+        try_all(j, k, outputs);
+        return;
+    }
+    launch_file *required = narrowed.launches;
+    narrowed.launches = k->input->launches;
+    const judged_kernel within = {.input = &narrowed,
+                                  .kernel = target.kernel,
+                                  .report = k->report,
+                                  .checked = k->input,
+                                  .checked_kernel = k->kernel};
+    try_all(j, &within, outputs);
+    narrowed.launches = required;
+    load_free(&narrowed);
+}

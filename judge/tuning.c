@@ -1,0 +1,89 @@
+/* Every combination of tuning values, and what they say of the candidate together. */
+#include <string.h>
+
+#include "base/ds.h"
+#include "judge/judge.h"
+
+/* The values of combination number `number`: the last parameter changes first. */
+static const int64_t *values_of(session *s, const judge_context *c, size_t number)
+{
+    int64_t *values = TR_NEW_ARRAY(s->arena, int64_t, c->n_tuned + 1);
+    for (size_t i = c->n_tuned; i-- > 0;) {
+        values[i] = c->tuned[i].values[number % c->tuned[i].n_values];
+        number /= c->tuned[i].n_values;
+    }
+    return values;
+}
+
+static bool is_no_kernel(const judgement *j)
+{
+    return j->class_ == JUDGE_DOES_NOT_COMPILE || j->class_ == JUDGE_MALFORMED;
+}
+
+/* What is a kernel with other values is none with these by the values' fault. */
+static void name_invalid(judge_answer *a)
+{
+    bool any = false;
+    for (size_t i = 0; i < arrlenu(a->combinations); i++)
+        any = any || !is_no_kernel(&a->combinations[i].judgement);
+    for (size_t i = 0; i < arrlenu(a->combinations) && any; i++) {
+        judgement *j = &a->combinations[i].judgement;
+        if (is_no_kernel(j))
+            j->class_ = JUDGE_WRONG_TUNING_VALUE;
+    }
+}
+
+/* The combination that stands for the candidate: the first wrong one, invalid ones apart, which an
+ * autotuner passes over; else the first undecided, else the first that passed. */
+static size_t first_that_counts(const judge_answer *a)
+{
+    static const judge_class milder[] = {JUDGE_UNKNOWN, JUDGE_PASSED};
+    for (size_t i = 0; i < arrlenu(a->combinations); i++) {
+        judge_class which = a->combinations[i].judgement.class_;
+        if (judge_class_of(which)->is_wrong && which != JUDGE_WRONG_TUNING_VALUE)
+            return i;
+    }
+    for (size_t k = 0; k < TR_COUNT(milder); k++)
+        for (size_t i = 0; i < arrlenu(a->combinations); i++)
+            if (a->combinations[i].judgement.class_ == milder[k])
+                return i;
+    return 0;
+}
+
+/* The mean over the combinations that are kernels: what is corrected in one of them raises it. */
+static double mean_score(const judge_answer *a)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < arrlenu(a->combinations); i++) {
+        const judgement *j = &a->combinations[i].judgement;
+        if (j->class_ == JUDGE_WRONG_TUNING_VALUE)
+            continue;
+        sum += judge_score(j);
+        n++;
+    }
+    return n ? sum / (double)n : 0;
+}
+
+judge_answer judge_run(session *s, const judge_context *context)
+{
+    judge_answer a = {.context = context};
+    size_t n = 1;
+    for (size_t i = 0; i < context->n_tuned; i++)
+        n *= context->tuned[i].n_values;
+    for (size_t i = 0; i < n; i++) {
+        const int64_t *values = values_of(s, context, i);
+        arrput(a.combinations, ((judge_combination){values, judge_candidate(s, context, values)}));
+    }
+    name_invalid(&a);
+    a.whole = a.combinations[first_that_counts(&a)].judgement;
+    a.score = mean_score(&a);
+    return a;
+}
+
+void judge_answer_free(judge_answer *a)
+{
+    for (size_t i = 0; i < arrlenu(a->combinations); i++)
+        judgement_free(&a->combinations[i].judgement);
+    arrfree(a->combinations);
+}

@@ -1,0 +1,272 @@
+"""tilerace judge: candidates of a context, right ones and wrong ones, each to its class.
+
+    test_judge.py TILERACE DOCS
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import jsonschema
+
+TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
+DOCS = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "docs")
+ANSWER = json.loads((DOCS / "judge.schema.json").read_text())
+CONTEXT = json.loads((DOCS / "judge-context.schema.json").read_text())
+
+HEAD = "#include <tile.h>\n"
+
+ADD = """
+tile_kernel void add(const float *a, const float *b, float *c, int n)
+{
+    tile_grid(tile_cdiv(n, 128));
+    tile_assume(0 < n);
+    tile_extent(a, n);
+    tile_extent(b, n);
+    tile_extent(c, n);
+    tile_view in_a = tile_partition(tile_tensor(a, n), 128);
+    tile_view in_b = tile_partition(tile_tensor(b, n), 128);
+    tile_view out = tile_partition(tile_tensor(c, n), 128);
+    int i = tile_bid(0);
+%s
+}
+"""
+RIGHT = "    tile_store(out, tile_load(in_a, i) + tile_load(in_b, i), i);"
+
+# What generators make, and what was published as a way to be passed without being right.
+WRONG = {
+    "does-not-compile": "    tile_store(out, tile_load(in_a, i) + tile_load(in_b, i), i)",
+    "race": "    tile_store(out, tile_load(in_a, i) + tile_load(in_b, i), i / 2);",
+    "out-of-bounds": "    tile_store(out, tile_load(in_a, i + 1) + tile_load(in_b, i), i);",
+    "wrong-result": "    tile_store(out, tile_load(in_a, i) - tile_load(in_b, i), i);",
+    # Nothing at all.
+    "incomplete": "    if (n < 0) tile_store(out, tile_load(in_a, i), i);",
+    # The output is left as the reference's run left it.
+    "undefined-value": "    tile_store(out, tile_load(out, i), i);",
+}
+
+
+class Judged(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = pathlib.Path(holder.name)
+        self.write("reference.c", HEAD + ADD % RIGHT)
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+        return self.folder / name
+
+    def run_judge(self, *words, text=None):
+        command = [TILERACE, "judge", *map(str, words)]
+        return subprocess.run(command, capture_output=True, text=True, input=text, check=False)
+
+    def judge(self, context):
+        path = self.write("context.json", json.dumps(context))
+        run = self.run_judge(path, "--format", "json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        answer = json.loads(run.stdout)
+        jsonschema.validate(context, CONTEXT)
+        jsonschema.validate(answer, ANSWER)
+        return answer
+
+    def add(self, body, **more):
+        """A candidate for adding two vectors."""
+        text = HEAD + ADD % body
+        return self.judge({"version": 1, "kernel": {"source": text}, "reference": "reference.c", **more})
+
+    # ---- Classes ----
+
+    def test_right(self):
+        answer = self.add(RIGHT)
+        own = answer["tilerace"]
+        self.assertEqual((answer["classification"], own["class"], own["score"]), ("valid", "passed", 1))
+        self.assertFalse(answer["should_filter"])
+        self.assertEqual(answer["matched_patterns"], [])
+
+    def test_wrong(self):
+        for name, body in WRONG.items():
+            with self.subTest(name):
+                answer = self.add(body)
+                self.assertEqual(answer["classification"], name, answer)
+                self.assertTrue(answer["should_filter"])
+                self.assertLess(answer["tilerace"]["score"], 1)
+                self.assertIn(name, answer["tilerace"]["feedback"])
+
+    def test_right_at_one_shape(self):
+        """What the author states of n excludes launches that the context has."""
+        launch = {"args": [{}, {}, {}, {"min": 1, "max": 5000}]}
+        one = (HEAD + ADD % RIGHT).replace("0 < n", "n == 1024")
+        context = {"reference": "reference.c", "launch": launch}
+        answer = self.judge({"kernel": {"source": one}, **context})
+        self.assertEqual(answer["classification"], "conditional", answer)
+        self.assertEqual(self.add(RIGHT, launch=launch)["classification"], "valid")
+        launch["args"][3] = {"value": 1024}
+        self.assertEqual(self.judge({"kernel": {"source": one}, **context})["classification"], "valid")
+
+    def test_constant_for_the_tested_shape(self):
+        """The tail is dropped: right where 128 divides n."""
+        body = "    if (n % 128 == 0 || i < n / 128)\n" + RIGHT
+        answer = self.add(body)
+        self.assertEqual(answer["classification"], "incomplete", answer)
+
+    def test_comments_of_the_candidate_allow_nothing(self):
+        body = WRONG["race"] + " // tilerace: allow(TR001): it is meant"
+        self.assertEqual(self.add(body)["classification"], "race")
+
+    def test_malformed(self):
+        answer = self.add(RIGHT, launch={"args": [{}, {}, {}]})
+        self.assertEqual(answer["classification"], "malformed", answer)
+
+    def test_contents(self):
+        """A scatter is right for indices that differ, and the context says whether they do."""
+        scatter = HEAD + """
+tile_kernel void scatter(const float *x, const int *row, float *y, int n, int m)
+{
+    tile_grid(n);
+    tile_assume(0 < n);
+    tile_assume(n <= m);
+    tile_extent(x, n * 64);
+    tile_extent(row, n);
+    tile_extent(y, m * 64);
+    tile_contents(row, 0, m - 1);
+    tile row_ = tile_load(tile_partition(tile_tensor(row, n), 1), tile_bid(0));
+    tile_view out = tile_gather_scatter(tile_tensor(y, m, 64), 0, 1, 64);
+    tile_store(out, tile_load(tile_partition(tile_tensor(x, n, 64), 1, 64), tile_bid(0), 0), row_, 0);
+}
+"""
+        kernel = {"source": scatter}
+        self.assertEqual(self.judge({"kernel": kernel})["classification"], "conditional")
+        unique = {"contents": [{"buffer": "row", "unique": True}]}
+        self.assertEqual(self.judge({"kernel": kernel, "launch": unique})["classification"], "valid")
+
+    # ---- Tuning values ----
+
+    TUNED = HEAD + """
+#ifndef BM
+#define BM 64
+#endif
+#ifndef STEP
+#define STEP 1
+#endif
+tile_kernel void scale(const float *x, float *y, int n)
+{
+    tile_grid(tile_cdiv(n, BM));
+    tile_assume(0 < n);
+    tile_extent(x, n);
+    tile_extent(y, n);
+    tile_view in = tile_partition(tile_tensor(x, n), BM);
+    tile_view out = tile_partition(tile_tensor(y, n), BM);
+    tile_store(out, tile_load(in, tile_bid(0)) * 2.0f, tile_bid(0) / STEP * STEP);
+}
+"""
+
+    def test_tuning(self):
+        context = {"kernel": {"source": self.TUNED}, "tune": {"BM": [64, 100, 128], "STEP": {"from": 1, "to": 2}}}
+        answer = self.judge(context)
+        tuning = answer["tilerace"]["tuning"]
+        self.assertEqual(tuning["parameters"], ["BM", "STEP"])
+        found = {tuple(c["values"]): c["class"] for c in tuning["combinations"]}
+        self.assertEqual(found, {(64, 1): "passed", (64, 2): "race", (128, 1): "passed", (128, 2): "race",
+                                 (100, 1): "wrong-tuning-value", (100, 2): "wrong-tuning-value"})
+        self.assertEqual(answer["classification"], "race")
+        self.assertIn("BM = 128, STEP = 2: race", answer["tilerace"]["feedback"])
+        context["tune"]["STEP"] = [1]
+        answer = self.judge(context)
+        self.assertEqual((answer["classification"], answer["tilerace"]["score"]), ("valid", 1))
+        context["tune"]["BM"] = [100]
+        self.assertEqual(self.judge(context)["classification"], "malformed")
+
+    # ---- As harnesses call their guards ----
+
+    def api(self, text, *words):
+        run = self.run_judge("--api-mode", *words, text=text)
+        lines = run.stdout.strip().splitlines()
+        return run, json.loads(lines[-1]) if lines else None
+
+    def test_api_mode(self):
+        for body, name, filtered in ((RIGHT, "valid", False), (WRONG["race"], "race", True)):
+            run, answer = self.api(HEAD + ADD % body, "--profile", "kernelbot")
+            self.assertEqual((run.returncode, run.stderr), (0, ""))
+            self.assertEqual((answer["classification"], answer["should_filter"]), (name, filtered))
+
+    def guard(self, answer, code=0):
+        """Another guard, which leaves beside it how it was called."""
+        script = f"""#!/usr/bin/env python3
+import json, pathlib, sys
+text = sys.stdin.read()
+(pathlib.Path(__file__).parent / "called").write_text(json.dumps([sys.argv[1:], text]))
+print("some words of its own")
+print({json.dumps(answer)!r})
+sys.exit({code})
+"""
+        path = self.write("guard.py", script)
+        path.chmod(0o755)
+        return path
+
+    def test_then(self):
+        source = HEAD + ADD % RIGHT
+        guard = self.guard({"classification": "cheat", "should_filter": True, "filter_reason": "it cheats",
+                            "matched_patterns": [{"pattern": "P1"}], "more": 3})
+        run, answer = self.api(source, "--then", f"{guard} -x", "--profile", "p")
+        called = json.loads((self.folder / "called").read_text())
+        self.assertEqual(called, [["-x", "--profile", "p", "--api-mode"], source])
+        self.assertEqual((answer["classification"], answer["more"]), ("cheat", 3), run.stderr)
+        self.assertEqual(answer["tilerace"]["class"], "passed")
+        run, answer = self.api(HEAD + ADD % WRONG["race"], "--then", str(guard))
+        self.assertEqual(answer["classification"], "race")
+        self.assertEqual([p["pattern"] for p in answer["matched_patterns"]][-1], "P1")
+        # Both are content.
+        guard = self.guard({"classification": "valid", "should_filter": False, "matched_patterns": []})
+        run, answer = self.api(source, "--then", str(guard))
+        self.assertEqual((answer["classification"], answer["should_filter"]), ("valid", False))
+
+    def test_then_that_gives_no_answer(self):
+        source = HEAD + ADD % RIGHT
+        for guard in (self.guard({}, 3), self.folder / "none"):
+            run, answer = self.api(source, "--then", str(guard))
+            self.assertEqual((run.returncode, answer), (2, None), guard)
+            self.assertIn("--then", run.stderr)
+
+    # ---- What cannot be judged ----
+
+    def test_wrong_contexts(self):
+        for context, word in (
+            ({"kernel": 3}, "string or an object"),
+            ({"kernel": {"source": "x"}, "kernal": 1}, "kernel meant"),
+            ({}, "kernel is missing"),
+            ({"kernel": "a.c", "version": 2}, "version"),
+            ({"kernel": "a.c", "samples": 0}, "samples"),
+            ({"kernel": {"file": "a.c", "defines": {"A B": 1}}}, "names of macros"),
+            ({"kernel": "a.c", "launch": "none.json"}, "none.json"),
+            ({"kernel": "a.c", "tune": {"B M": [1]}}, "tune.B M"),
+            ({"kernel": "a.c", "tune": {"B": []}}, "tune.B"),
+            ({"kernel": "a.c", "tune": {"B": {"from": 2, "to": 1, "step": 0}}}, "tune.B"),
+            ({"kernel": "a.c", "tune": {"A": {"from": 1, "to": 99}, "B": {"from": 1, "to": 99}}}, "4096"),
+        ):
+            run = self.run_judge(self.write("context.json", json.dumps(context)))
+            self.assertEqual((run.returncode, run.stdout), (2, ""), context)
+            self.assertIn(word, run.stderr)
+            if word not in ("none.json", "4096"):  # no schema can say it
+                with self.assertRaises(jsonschema.ValidationError, msg=context):
+                    jsonschema.validate(context, CONTEXT)
+        run = self.run_judge(self.write("context.json", '{"kernel": "a.c", "kernel": "b.c"}'))
+        self.assertIn("stated twice", run.stderr)
+        self.assertEqual(self.run_judge("--api-mode", text="{").returncode, 2)
+
+    def test_budget_of_feedback(self):
+        path = self.write("k.c", HEAD + ADD % WRONG["race"])
+        whole = json.loads(self.run_judge(path, "--format", "json").stdout)["tilerace"]["feedback"]
+        for most in (1, 100, len(whole) - 1, len(whole)):
+            run = self.run_judge(path, "--format", "json", "--max-feedback", most)
+            feedback = json.loads(run.stdout)["tilerace"]["feedback"]
+            self.assertLessEqual(len(feedback.encode()), most)
+            self.assertEqual(feedback == whole, most == len(whole))
+
+
+if __name__ == "__main__":
+    unittest.main()
