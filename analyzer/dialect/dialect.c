@@ -114,6 +114,8 @@ static bool parse(tr_arena *arena, const char *path, const dialect_options *opti
                                           unsaved->files[i].length};
     tr_place place = {.file = path};
     out->index = clang_createIndex(0, 0);
+    if (options && options->crashes)
+        clang_toggleCrashRecovery(false);
     unsigned how = tells ? CXTranslationUnit_DetailedPreprocessingRecord : CXTranslationUnit_None;
     enum CXErrorCode code = clang_parseTranslationUnit2(out->index, path, args, (int)n, texts,
                                                         (unsigned)n_unsaved, how, &out->unit);

@@ -65,6 +65,7 @@ typedef struct dialect_options {
     const tr_unsaved *unsaved;     /* texts that stand for files; or NULL */
     dialect_record *record; /* NULL, or what Clang says is kept there, warnings too; they live as
                                long as the errors do */
+    bool crashes;           /* a crash of Clang ends this process, and whoever started it says so */
 } dialect_options;
 
 typedef struct dialect_unit {

@@ -94,6 +94,7 @@ bool libclang_open(const char **why);
 #define clang_isExpression                 libclang.isExpression
 #define clang_isRestrictQualifiedType      libclang.isRestrictQualifiedType
 #define clang_parseTranslationUnit2        libclang.parseTranslationUnit2
+#define clang_toggleCrashRecovery          libclang.toggleCrashRecovery
 #define clang_visitChildren                libclang.visitChildren
 
 #endif

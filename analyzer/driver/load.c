@@ -78,7 +78,8 @@ static void read_source(const session *s, loaded *input)
                                .clang_args = args,
                                .include_folder = s->include_folder,
                                .unsaved = s->unsaved,
-                               .record = s->record};
+                               .record = s->record,
+                               .crashes = s->is_worker};
     bool read =
         dialect_read(input->arena, input->ctx, input->file, &options, &input->unit, &input->errors);
     tr_place place = {.file = input->file};

@@ -1,10 +1,25 @@
 /* The command's entry point; everything it does is in driver.h. */
 #include "driver/driver.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+/* Started without one of the standard streams, the program would open some other file under its
+ * number, and print or read there. What stands in its place can be neither read nor written the
+ * way that the stream is, so that whoever tries is told. */
+static void keep_streams(void)
+{
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) < 0 && errno == EBADF &&
+            open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+            return;
+}
 
 int main(int argc, char **argv)
 {
+    keep_streams();
     /* Clang parses on the calling thread then, whose stack the pool made deep enough for sources
      * whose nesting only macros show. */
     setenv("LIBCLANG_NOTHREADS", "1", 0);

@@ -7,9 +7,20 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
-/* Address space, touched only as deep as a source nests. */
+/* Address space, touched only as deep as a source nests; less of it where a limit gives little. */
 #define STACK_BYTES ((size_t)256 << 20)
+enum { STACKS_IN_LIMIT = 8, LEAST_STACK = 8 << 20 };
+
+static size_t stack_bytes(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur / STACKS_IN_LIMIT >= STACK_BYTES)
+        return STACK_BYTES;
+    size_t bytes = (size_t)limit.rlim_cur / STACKS_IN_LIMIT / LEAST_STACK * LEAST_STACK;
+    return bytes > LEAST_STACK ? bytes : LEAST_STACK;
+}
 
 typedef struct pool {
     size_t n;
@@ -39,7 +50,7 @@ void pool_run(size_t workers, size_t n, void (*job)(void *user, size_t i), void 
         tr_no_memory();
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    pthread_attr_setstacksize(&attributes, stack_bytes());
     size_t started = 0;
     while (started < workers && pthread_create(&threads[started], &attributes, work, &p) == 0)
         started++;

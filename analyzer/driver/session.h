@@ -42,6 +42,7 @@ typedef struct session {
     const bytecode_image **images;    /* NULL, or for each the module itself, in memory */
     bool pictures;                    /* a report as HTML is asked for: kernel_report.picture */
     struct progress *progress;        /* of commands that check files; or NULL */
+    bool is_worker;                   /* this process may die: its parent says so (worker.h) */
     const settings *
         *settings;         /* for each: what its configuration and the command line say; or NULL */
     skipped_file *skipped; /* stb_ds array: what was found in folders and is not checked */

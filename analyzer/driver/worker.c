@@ -194,8 +194,6 @@ static void lower(int what, rlim_t to)
     struct rlimit limit;
     if (getrlimit(what, &limit) == 0 && limit.rlim_cur > to) {
         limit.rlim_cur = to;
-        if (what == RLIMIT_CORE)
-            limit.rlim_max = to;
         setrlimit(what, &limit);
     }
 }
@@ -207,7 +205,7 @@ static void set_limits(const worker_limits *limits)
         fputs("1000", score);
         fclose(score);
     }
-    lower(RLIMIT_CORE, 0);
+    setrlimit(RLIMIT_CORE, &(const struct rlimit){0, 0});
     prctl(PR_SET_DUMPABLE, 0); /* a program that takes cores through a pipe heeds no limit */
     if (limits->memory > 0)
         lower(RLIMIT_DATA, bytes_of_data() + limits->memory);

@@ -88,6 +88,7 @@ static void do_task(void *user, worker_task task, const worker_line *line)
     session own = *all->s;
     tr_text packed = {0};
     own.progress = NULL; /* the parent's: it does as it is told */
+    own.is_worker = true;
     checking_run(&own, task.number, task.from, &told, &packed);
     worker_say(line, WORKER_PART, packed.data, packed.length);
     tr_text_free(&packed);
