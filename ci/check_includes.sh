@@ -31,6 +31,7 @@ compilers            | compilers     | *
 editors/lsp          | lsp           | *
 judge                | judge         | *
 capture/preload      | preload       | none wire recorder stand_in
+analyzer/faults      | faults        | none
 '
 
 # Only these rooms may include headers of these libraries.

@@ -1,6 +1,7 @@
 /* `tileiras` as programs that compile kernels while they run call it (cuTile Rust, Triton): the
  * module is looked at on its way to NVIDIA's assembler, whose words, output and exit code are its
  * own. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,16 +75,15 @@ static const char *output_in(size_t n, const char *const *words)
     return NULL;
 }
 
-/* The file among the words that is a module; NULL: there is none. */
+/* The file among the words that is a module; NULL: there is none, or *why it cannot be read. */
 static char *module_in(tr_arena *arena, size_t n, const char *const *words, const char *output,
-                       size_t *size)
+                       size_t *size, const char **why)
 {
-    const char *why;
     struct stat info;
     for (size_t i = 0; i < n; i++) {
         bool may_be = words[i][0] != '-' && (!output || strcmp(words[i], output) != 0) &&
                       stat(words[i], &info) == 0 && S_ISREG(info.st_mode);
-        char *bytes = may_be ? tr_read_file(arena, TR_FILE_CODE, words[i], size, &why) : NULL;
+        char *bytes = may_be ? tr_read_file(arena, TR_FILE_CODE, words[i], size, why) : NULL;
         if (bytes && bytecode_is((const unsigned char *)bytes, *size))
             return bytes;
     }
@@ -96,14 +96,13 @@ static void say(assembly *a)
 {
     const char *log = getenv("TILERACE_LOG");
     fputs(tr_text_get(&a->said), a->s->err);
-    int fd = log && *log && a->said.length > 0
-                 ? open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)
-                 : -1;
-    if (fd < 0)
+    if (!log || !*log || a->said.length == 0)
         return;
-    if (write(fd, a->said.data, a->said.length) < 0)
-        tr_say(a->s->err, "tilerace: warning: %s cannot be written\n", log);
-    close(fd);
+    int fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (fd < 0 || write(fd, a->said.data, a->said.length) != (ssize_t)a->said.length)
+        tr_say(a->s->err, "tilerace: warning: %s cannot be written: %s\n", log, strerror(errno));
+    if (fd >= 0)
+        close(fd);
 }
 
 static report_grading grading_of(const void *user, const loaded_kernel *kernel)
@@ -190,7 +189,7 @@ static void name_tool_chain(tr_arena *arena, const char *tileiras)
 
 int command_tileiras(session *s)
 {
-    const char *why = NULL;
+    const char *why = NULL, *unread = NULL;
     size_t n = s->options->n_behind, size = 0;
     const char *const *words = s->options->behind;
     assembly a = {.s = s, .output = output_in(n, words)};
@@ -203,7 +202,7 @@ int command_tileiras(session *s)
         return 1;
     }
     bool tells = recorder_is_on(), looks = tells || !a.off;
-    char *module = looks ? module_in(s->arena, n, words, a.output, &size) : NULL;
+    char *module = looks ? module_in(s->arena, n, words, a.output, &size, &unread) : NULL;
     const char *const program[] = {tileiras, NULL};
     name_tool_chain(s->arena, tileiras);
     pid_t child = real_start(s->arena, real_command(s->arena, program, n, words), &why);
@@ -211,7 +210,7 @@ int command_tileiras(session *s)
         tr_say(s->err, "tilerace: error: %s\n", why);
         return 127;
     }
-    const char *unchecked = module && !tells ? check(&a, module, size) : NULL; /* meanwhile */
+    const char *unchecked = module && !tells ? check(&a, module, size) : unread; /* meanwhile */
     int code = real_wait(child);
     if (code == 0 && module && tells)
         tell_checker(&a, module, size);

@@ -118,6 +118,12 @@ static const char *marker_of(const smt_solver *solver, unsigned number)
     return tr_arena_printf(solver->arena, "tilerace-%s-%u", solver->secret, number);
 }
 
+static const char *not_asked(const smt_solver *solver)
+{
+    return tr_arena_printf(solver->arena, "The solver could not be asked: %s.",
+                           tr_process_why(solver->process));
+}
+
 static void start(smt_solver *solver)
 {
     const char *greeting = tr_arena_printf(solver->arena,
@@ -148,7 +154,10 @@ static void start(smt_solver *solver)
     }
     /* Not waited for: the process comes up while its first question is being made. What goes wrong
      * here shows when the answer is read. */
-    tr_process_write(solver->process, greeting, strlen(greeting), 100);
+    if (tr_process_write(solver->process, greeting, strlen(greeting), 100) == TR_PROCESS_FAILED) {
+        solver->why_not = not_asked(solver);
+        stop(solver);
+    }
 }
 
 /* A system that gives no random numbers has at least a clock. */
@@ -407,6 +416,10 @@ static bool converse(smt_solver *solver, tr_text *question, patience *p, tr_text
         if (!is_over(solver, p, reply))
             *reply = failed(solver, SMT_WHY_TIMEOUT,
                             "The solver did not take the query in time and was ended.");
+        return false;
+    }
+    if (result == TR_PROCESS_FAILED) {
+        *reply = failed(solver, SMT_WHY_FAILED, not_asked(solver));
         return false;
     }
     /* A write that failed because the process is gone: what it printed before says more. */

@@ -13,6 +13,11 @@ _Noreturn void tr_no_memory(void)
     abort();
 }
 
+void *tr_allocate(size_t size)
+{
+    return tr_reallocate(NULL, size ? size : 1);
+}
+
 void *tr_reallocate(void *memory, size_t size)
 {
     void *larger = realloc(memory, size);

@@ -6,11 +6,14 @@
 
 /* The C++ runtime's own demangler (Itanium C++ ABI); NULL when the name is not mangled. */
 extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
+enum { NO_MEMORY = -1 }; /* as its status says it */
 
 static void demangle(ir_module *module, ir_function *function)
 {
     int status = 0;
     char *text = __cxa_demangle(function->name, NULL, NULL, &status);
+    if (status == NO_MEMORY)
+        tr_no_memory();
     if (text)
         function->shown = tr_arena_strdup(module->arena, text);
     free(text);

@@ -3,6 +3,8 @@
 #include "driver/session.h"
 #include "driver/version.h"
 
+#include <cjson/cJSON.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,10 +58,21 @@ int session_run(session *s)
     return run.code;
 }
 
+/* What was printed on the way may still be in the stream's buffer. */
+static int finish_output(session *s, int code)
+{
+    bool good = fflush(s->out) == 0 && !ferror(s->out);
+    if (good || code == EXIT_BAD || errno == EPIPE)
+        return good ? code : EXIT_BAD;
+    return session_complain(s, "the output cannot be written: %s", strerror(errno));
+}
+
 int driver_main(FILE *out, FILE *err, int argc, const char *const *argv)
 {
     signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error value */
     signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow */
+    /* cJSON leaves out what it has no memory for; nothing is ever left out of a report so. */
+    cJSON_InitHooks(&(cJSON_Hooks){tr_allocate, free});
     tr_arena *arena = tr_arena_new();
     driver_options options;
     session s = {.arena = arena, .options = &options, .out = out, .err = err};
@@ -81,6 +94,7 @@ int driver_main(FILE *out, FILE *err, int argc, const char *const *argv)
     } else {
         code = session_run(&s);
     }
+    code = finish_output(&s, code);
     tr_text_free(&text);
     tr_arena_free(arena);
     return code;

@@ -27,6 +27,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <new>
 #include <vector>
 
 #include <stdarg.h>
@@ -132,6 +133,7 @@ void take(tr_arena *arena, const lines &in, const toml::node &node, toml_value *
 const toml_value *toml_parse(tr_arena *arena, const char *file, const char *text, size_t length,
                              tr_errors *errors)
 {
+    std::set_new_handler(tr_no_memory);
     lines in(text, length);
     toml::parse_result result = toml::parse(std::string_view(text, length));
     if (!result) {

@@ -1,0 +1,165 @@
+"""The command lines that faults are put into: every command, and 30 inputs of `check`."""
+
+import dataclasses
+import os
+import pathlib
+import shutil
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Sources and modules of each front end; race-free, conditional, racy and undecided; decided by
+# strategies and by the solver. Each takes some milliseconds.
+INPUTS = """
+kernels/saxpy.c kernels/vector_add.c kernels/transpose.c kernels/work_queue.c kernels/scan_chained.c
+kernels/message_passing.c kernels/permute_heads.c kernels/cpp/prefix_sum_chained.tilebc
+kernels/cpp/matmul_split_k_lock.tilebc kernels/cpp/aligned_copy.tilebc kernels/cpp/moe_rank.tilebc
+kernels/python/scale_by_constant.tilebc kernels/python/histogram.tilebc
+kernels/python/attention_decode_join.tilebc kernels/rust/scale_rows.tilebc kernels/rust/fill_columns.tilebc
+fixtures/races/histogram_plain_add.c fixtures/races/csr_row_sum_pairs.c fixtures/races/copy_tail_clamped.c
+fixtures/races/cpp/vector_add_half_index.tilebc fixtures/races/cpp/frontend_nested_store.tilebc
+fixtures/races/cpp/fill_table_past_end.tilebc fixtures/races/python/blur_in_place.tilebc
+fixtures/races/python/last_block_sum_relaxed.tilebc fixtures/races/rust/frontend_fill_passes.tilebc
+tests/undefined/null_as_index.c tests/undefined/true_facts.c tests/preconditions/rank_scatter.c
+tests/preconditions/impossible_contents.c tests/preconditions/negated_tables.c
+""".split()
+RACY, GOOD, SOLVED = "fixtures/races/csr_row_sum_pairs.c", "kernels/saxpy.c", "tests/preconditions/negated_tables.c"
+MODULE = "fixtures/races/cpp/vector_add_half_index.tilebc"
+UNKNOWN = "tests/undefined/null_as_index.c"
+FORMATS = ["text", "json", "sarif", "github", "html", "markdown", "junit", "gitlab"]
+# An assembler, for what stands before one.
+ASSEMBLER = """#!/bin/sh
+while [ $# -gt 0 ]; do case $1 in -o) echo code > "$2" ;; esac; shift; done
+"""
+
+
+@dataclasses.dataclass
+class Case:
+    name: str
+    words: list
+    format: str = "plain"  # of what is on standard output
+    files: dict = dataclasses.field(default_factory=dict)  # written files: their formats
+    cache: str = ""  # cold, warm
+    said: bool = False  # what it finds is on the error stream, as a compiler has it
+    environment: dict = dataclasses.field(default_factory=dict)
+    stdin: str = "/dev/null"
+    language_server: bool = False
+    told_by: bytes = b""  # what is on standard output where something failed
+
+    def tells(self, out):
+        return bool(self.told_by) and self.told_by in out
+
+
+def flat(path):
+    return path.replace("/", "-")
+
+
+def prepare(folder, program):
+    """Fills the folder `in`."""
+    to = folder / "in"
+    to.mkdir()
+    for path in {*INPUTS, RACY, GOOD, SOLVED, MODULE, UNKNOWN}:
+        shutil.copy(ROOT / path, to / flat(path))
+        stated = (ROOT / path).with_suffix(".launch.json")
+        if path.endswith(".tilebc") and stated.exists():
+            shutil.copy(stated, (to / flat(path)).with_suffix(".launch.json"))
+    (to / "tree/sub").mkdir(parents=True)
+    shutil.copy(ROOT / RACY, to / "tree/racy.c")
+    shutil.copy(ROOT / GOOD, to / "tree/sub/good.c")
+    shutil.copy(ROOT / MODULE, to / "tree/sub/m.tilebc")
+    (to / "tree/tilerace.toml").write_text('exclude = ["gone"]\nignore = ["TR003"]\n')
+    (to / "tree/.gitignore").write_text("*.o\n")
+    (to / "good.launch.json").write_text('{"version": 2, "launches": [{"kernel": "saxpy", "facts": ["n <= 4096"]}]}')
+    (to / "include.h").write_text("#include <tile.h>\nenum { STEP = 2 };\n")
+    (to / "includes.c").write_text('#include "include.h"\n'
+                                   "tile_kernel void k(float *restrict y) { tile_grid(8); y[tile_bid(0) / STEP] = 1; }\n")
+    (to / "tileiras").write_text(ASSEMBLER)
+    (to / "tileiras").chmod(0o755)
+    data = ", ".join(map(str, (ROOT / MODULE).read_bytes()))
+    (to / "object.c").write_text(f"const unsigned char m[] = {{{data}}};\nint main(void) {{ return 0; }}\n")
+    subprocess.run(["cc", "object.c", "-o", "program"], cwd=to, check=True)
+    (to / "object.c").unlink()
+    words = [program, "check", "--no-cache", "--format=json", flat(RACY), flat(GOOD)]
+    (to / "old.json").write_bytes(subprocess.run(words, cwd=to, capture_output=True, check=False).stdout)
+    words[-1:] = [flat(UNKNOWN)]
+    (to / "new.json").write_bytes(subprocess.run(words, cwd=to, capture_output=True, check=False).stdout)
+    words = [program, "check", "--no-cache", "--baseline=base.json", "--write-baseline", flat(RACY)]
+    subprocess.run(words, cwd=to, capture_output=True, check=False)
+
+
+def all_cases():
+    racy, good, unknown, module, solved = map(flat, (RACY, GOOD, UNKNOWN, MODULE, SOLVED))
+    three = [racy, good, unknown]
+    check = ["check", "-j1"]
+    cases = [Case(f"check {path}", [*check, "--format=json", flat(path)], "json") for path in INPUTS]
+    # What a report of another format says is in the JSON beside it, for the comparison of verdicts.
+    beside, json = ["-o", "json=../out/v.json"], {"v.json": "json"}
+    cases += [Case(f"check --format {form}", [*check, "-o", form, *beside, *three, module], form, json)
+              for form in FORMATS]
+    cases += [
+        Case("check -j2", ["check", "-j2", "--format=json", *three, module], "json"),
+        Case("check, files that are read wrongly", [*check, "--format=json", "none.c", good, "tree"], "json"),
+        Case("check, reports", [*check, "-o", "text", "-o", "json=../out/r.json", "-o", "html=../out/r.html", "-o",
+                                "sarif=../out/r.sarif", "-o", "junit=../out/r.xml", *three],
+             "text", {"r.json": "json", "r.html": "html", "r.sarif": "sarif", "r.xml": "junit"}),
+        Case("check -o", [*check, "--format=json", "-o", "../out/r.json", *three], "plain", {"r.json": "json"}),
+        Case("check, cold cache", [*check, "--format=json", *three, "includes.c"], "json", cache="cold"),
+        Case("check, warm cache", [*check, "--format=json", *three, "includes.c"], "json", cache="warm"),
+        Case("check, warm cache, solver", [*check, "--format=json", solved], "json", cache="warm"),
+        Case("check FOLDER", [*check, "--format=json", "tree"], "json"),
+        Case("check --launch", [*check, "--format=json", "--launch=good.launch.json", good], "json"),
+        Case("check --baseline", [*check, "--format=json", "--baseline=base.json", *three], "json"),
+        Case("check --write-baseline", [*check, "--format=json", "--baseline=../out/b.json", "--write-baseline", racy],
+             "json", {"b.json": "plain"}),
+        Case("check --keep-obligations", [*check, "--format=json", "--keep-obligations=../out/kept", solved], "json"),
+        Case("check --stdin-filename", [*check, "--format=json", "--stdin-filename=a.c", "-"], "json", stdin=racy),
+        Case("check --strict --fail-on", [*check, "--strict", "--fail-on=error,unknown", "--format=json", good], "json"),
+        Case("check -v", [*check, "-v", "--notes", "-o", "text", *beside, *three], "text", json),
+        Case("dump", ["dump", racy]),
+        Case("dump -g", ["dump", "-g", module]),
+        Case("dump --accesses", ["dump", "--accesses", racy]),
+        Case("dump --tokens", ["dump", "--tokens", module]),
+        Case("dump --obligations", ["dump", "--obligations", racy]),
+        Case("dump -o", ["dump", "-o", "../out/d.txt", racy], files={"d.txt": "plain"}),
+        Case("contract", ["contract", flat("tests/preconditions/rank_scatter.c")]),
+        Case("contract -o", ["contract", "-o", "../out/c.json", module], files={"c.json": "plain"}),
+        Case("compile", ["compile", racy, "-o", "../out/k.tilebc"], files={"k.tilebc": "plain"}),
+        Case("compile to machine code", ["compile", racy, "-o", "../out/k.cubin"], files={"k.cubin": "plain"},
+             environment={"TILERACE_TILEIRAS": "{in}/tileiras"}),
+        Case("cc", ["cc", "-c", racy, "-o", "../out/k.tilebc"], files={"k.tilebc": "plain"}, said=True),
+        Case("cc -Werror", ["cc", "-Werror=race", "-c", good, "-o", "../out/k.tilebc"], files={"k.tilebc": "plain"},
+             said=True),
+        Case("tileiras", ["tileiras", "--gpu-name", "sm_90", "-o", "../out/k.cubin", module],
+             files={"k.cubin": "plain"}, said=True, environment={"TILERACE_TILEIRAS": "{in}/tileiras"}),
+        Case("scan", ["scan", "-j1", "--format=json", "program", module], "json"),
+        Case("scan FOLDER", ["scan", "-j1", "--format=json", "tree"], "json"),
+        Case("hook", ["hook", "-j1", "--format=json", racy, good, "tree/tilerace.toml"], "json"),
+        Case("diff", ["diff", "old.json", "new.json"]),
+        Case("diff --format json", ["diff", "--format=json", "-o", "../out/d.json", "old.json", "new.json"],
+             files={"d.json": "plain"}),
+        Case("explain", ["explain"]),
+        Case("explain RULE", ["explain", "TR001"]),
+        Case("config show", ["config", "show", "tree/racy.c"]),
+        Case("completions", ["completions", "bash"]),
+        Case("manual", ["manual", "--output", "../out/man"]),
+        Case("--version", ["--version"], told_by=b"says no version"),
+        Case("--help", ["check", "--help"]),
+        Case("clean", ["clean"], cache="warm"),
+        Case("run", ["run", "--device=cpu", "--blas=no", "--repeat=2", good]),
+        Case("run, race", ["run", "--device=cpu", "--blas=no", "--repeat=2", "--format=json", racy], "plain"),
+        Case("run --outputs", ["run", "--device=cpu", "--blas=no", "--outputs=../out/o", good]),
+        Case("run --bundle", ["run", "--bundle=../out/b", good], environment={"TILERACE_TILEIRAS": "{in}/tileiras"}),
+        Case("run --witness", ["run", "--device=cpu", "--blas=no", "--witness=old.json", racy]),
+        Case("selftest", ["selftest"], environment={"PATH": "/nowhere"}, told_by=b"FAILED"),
+        Case("exec", ["exec", "--no-recording", "--", "/bin/echo", "word"]),
+        Case("serve", ["serve"]),
+        Case("lsp", ["lsp"], language_server=True, told_by=b"is not checked"),
+    ]  # fmt: skip
+    return cases
+
+
+def environment_of(case, folder):
+    own = {"TILERACE_CACHE_DIR": str(folder / "cache") if case.cache else "",
+           "TILERACE_SOLVER": os.environ.get("TILERACE_SOLVER", str(ROOT / "build/solver/bin/z3")),
+           "TMPDIR": str(folder / "tmp"), "XDG_CACHE_HOME": str(folder / "home"), "TERM": "dumb"}
+    return {**own, **{name: value.replace("{in}", str(folder / "in")) for name, value in case.environment.items()}}

@@ -1,0 +1,142 @@
+"""What a run with one fault may be: the same as without, or a failure that is named."""
+
+import json
+import re
+import xml.etree.ElementTree
+
+NO_MEMORY = b"tilerace: no memory is left"
+# Kinds of ends. GOOD: the fault is absorbed, or it is told and costs no more than what it concerns.
+SAME, UNDECIDED, NAMED, ENDED = "the same", "undecided, with the reason", "named", "the command ended, named"
+GOOD = (SAME, UNDECIDED, NAMED, ENDED)
+WRONG, LOST, HANG, SILENT = "wrong verdict", "lost result of another", "hang", "silent success"
+UNNAMED, CUT, LEFT, CRASH = "failure without a sentence", "cut report", "left behind", "crash"
+BAD = (WRONG, LOST, HANG, SILENT, UNNAMED, CUT, LEFT, CRASH)
+
+
+def normal(data):
+    """Without what is measured and numbered anew in each run."""
+    data = re.sub(rb'"time_ms":\s*[\d.]+', b'"time_ms": 0', data)
+    data = re.sub(rb"\b[\d.]+ ?(ms|s|seconds)\b", b"TIME", data)
+    data = re.sub(rb"<td>[\d.]+</td></tr>", b"<td>TIME</td></tr>", data)
+    data = re.sub(rb'(<testcase[^>]*|<testsuites?[^>]*) time="[\d.]+"', rb"\1", data)
+    return re.sub(rb"tilerace-\w{6}\b|\.\d+\.\d+\.part", b"", data)
+
+
+def is_whole(form, data):
+    """Is it a report from its first to its last byte?"""
+    text = data.decode("utf-8", "strict")
+    try:
+        if form in ("json", "sarif", "gitlab"):
+            json.loads(text)
+        elif form == "junit":
+            xml.etree.ElementTree.fromstring(text)
+        elif form == "html":
+            return text.rstrip().endswith("</html>")
+        elif form == "text":
+            return bool(re.search(r"^\d+ kernels?: .*\n\Z|error: .*\n\Z", text, re.MULTILINE))
+        elif form == "markdown":
+            return text.endswith("\n")
+    except ValueError:
+        return False
+    except xml.etree.ElementTree.ParseError:
+        return False
+    return True
+
+
+def verdicts(report):
+    return [(i["file"], i["error"], {k["kernel"]: k for k in i["kernels"]}) for i in json.loads(report)["inputs"]]
+
+
+def reason(kernel):
+    return (kernel.get("reason") or {}).get("kind")
+
+
+def found(kernel):
+    return [(f["rule"], f["level"], f["message"]) for f in kernel["findings"]]
+
+
+def judge_json(base, report):
+    """Compares kernel by kernel. The kind of end, and which inputs have no result."""
+    before = verdicts(base)
+    after = {name: (error, kernels) for name, error, kernels in verdicts(report)}
+    gone, undecided = [], False
+    for name, error, kernels in before:
+        if name not in after or (after[name][0] and not error):
+            if name in after and "since its configuration" in after[name][0]:
+                continue  # which the fault was in
+            gone.append(name)
+            continue
+        for kernel, was in kernels.items():
+            now = after[name][1].get(kernel)
+            if not now:
+                gone.append(f"{name}: {kernel}")
+            elif now["verdict"] == "unknown" and (was["verdict"] != "unknown" or reason(now) != reason(was)):
+                undecided = True
+                if not reason(now):
+                    return UNNAMED, gone
+            elif now["verdict"] != was["verdict"] or found(now) != found(was):
+                return WRONG, gone
+    return (UNDECIDED if undecided else SAME), gone
+
+
+def lines_of(data):
+    return [line for line in data.decode("utf-8", "replace").splitlines() if line.strip()]
+
+
+def says_more(run, base):
+    """Is there a sentence that a run without a fault does not have?"""
+    known = set(lines_of(normal(base.err)))
+    return any(line not in known for line in lines_of(normal(run.err)))
+
+
+def judge_report(form, base, report, ended_well):
+    """One report, whose bytes differ from those without a fault."""
+    if not report:
+        return NAMED
+    if not is_whole(form, report):
+        return CUT
+    if form == "json":
+        kind, gone = judge_json(base, report)
+        return LOST if len({name.split(": ")[0] for name in gone}) > 1 else kind if kind != SAME else NAMED
+    return UNDECIDED if ended_well else NAMED
+
+
+def judge(case, base, run, files, base_files):
+    """The kind of end of `run`, whose files are `files`: names to bytes."""
+    if run.late:
+        return HANG
+    if run.left:
+        return LEFT
+    same_files = {n: normal(d) for n, d in files.items()} == {n: normal(d) for n, d in base_files.items()}
+    same = run.code == base.code and normal(run.out) == normal(base.out) and same_files
+    if same and (not case.said or normal(run.err) == normal(base.err) or run.on_stderr):
+        return SAME
+    if run.code < 0:
+        whole = not run.out or normal(run.out) == normal(base.out)
+        named = NO_MEMORY in run.err and run.code == -6
+        return CRASH if not named else ENDED if whole else CUT
+    if any(name.endswith(".part") for name in files):
+        return LEFT
+    if any(name not in base_files for name in files):
+        return LEFT
+    named = says_more(run, base) or run.on_stderr
+    kinds = []
+    reports = [(case.format, base.out, run.out)]
+    reports += [(form, base_files[n], files.get(n, b"")) for n, form in case.files.items()]
+    for form, was, now in reports:
+        # What was written to a stream before it failed cannot be taken back.
+        begun = normal(was).startswith(normal(now[: now.rfind(b"\n") + 1])) and (form == "plain" or (now is run.out and b"cannot be written" in run.err))
+        if normal(now) != normal(was) and not begun:
+            kinds.append(judge_report(form, was, now, run.code in (0, 3)) if form != "plain" else
+                         NAMED if says_more(run, base) or case.tells(now) else CUT)
+    for kind in (WRONG, LOST, CUT, UNNAMED):
+        if kind in kinds:
+            return kind
+    if UNDECIDED in kinds:
+        return UNDECIDED
+    told_in_report = any(b'"status":\t"error"' in now for form, _, now in reports if form == "json")
+    if not named and not told_in_report and not case.tells(run.out):
+        return SILENT if run.code == 0 else UNNAMED
+    if not run.out and base.out and run.code == 2 and not case.said:
+        return ENDED
+    return NAMED
