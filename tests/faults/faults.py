@@ -155,7 +155,7 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("program")
     parser.add_argument("--all", action="store_true")
-    parser.add_argument("--sample", type=int, default=3)
+    parser.add_argument("--sample", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--case", action="append")
     parser.add_argument("--kind", choices=server.KINDS)
