@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import stat
 import subprocess
 import sys
@@ -380,6 +381,39 @@ class Solvers(Folder):
         self.assertIn("4.8.12", done.stderr)
         self.assertIn("is not decided", done.stdout)
         self.assertEqual(run("check", GOOD, TILERACE_SOLVER=solver).returncode, 0)
+
+
+class Libclang(Folder):
+    """Beside the program, as pip installs it."""
+    LIBRARY = """typedef struct { const void *data; unsigned flags; } string;
+string clang_getClangVersion(void) { return (string){"clang version VERSION", 0}; }
+const char *clang_getCString(string s) { return s.data; }
+void clang_disposeString(string s) { (void)s; }
+"""
+
+    def try_it(self, version):
+        program = self.folder / "bin/tilerace"
+        native = self.folder / "lib/python3.11/site-packages/clang/native"
+        program.parent.mkdir(exist_ok=True)
+        native.mkdir(parents=True, exist_ok=True)
+        shutil.copy(TILERACE, program)
+        (self.folder / "clang.c").write_text(self.LIBRARY.replace("VERSION", version))
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", native / "libclang.so",
+                        self.folder / "clang.c"], check=True)
+        return [subprocess.run([program, *words], capture_output=True, text=True, check=False)
+                for words in (["check", GOOD], ["--version"])]
+
+    def test_too_old(self):
+        checked, shown = self.try_it("17.0.6")
+        self.assertEqual(checked.returncode, 2)
+        self.assertIn(f"{GOOD}: error: C sources cannot be read: this libclang is of version 17; "
+                      "18 or newer is needed\n", checked.stdout)
+        self.assertIn("this libclang is of version 17; 18 or newer is needed", shown.stdout)
+
+    def test_not_whole(self):
+        checked, _ = self.try_it("19.1.7")
+        self.assertEqual(checked.returncode, 2)
+        self.assertRegex(checked.stdout, r"this libclang, of version 19, lacks clang_\w+")
 
 
 if __name__ == "__main__":
