@@ -131,18 +131,18 @@ static void write_not_done(performing *p, const char *why, const ir_op *op, wire
     tr_text_free(&found);
 }
 
+typedef struct page_list {
+    wire_writer *out;
+    uint32_t n;
+} page_list;
+
 static void add_page(void *user, const execute_page *page)
 {
-    wire_writer *out = user;
-    wire_u64(out, page->address);
-    wire_bytes(out, page->which, (page->bytes + 7) / 8);
-    wire_bytes(out, page->contents, page->bytes);
-}
-
-static void count_page(void *user, const execute_page *page)
-{
-    (void)page;
-    ++*(uint32_t *)user;
+    page_list *list = user;
+    list->n++;
+    wire_u64(list->out, page->address);
+    wire_bytes(list->out, page->which, (page->bytes + 7) / 8);
+    wire_bytes(list->out, page->contents, page->bytes);
 }
 
 /* A program that takes findings is told the rules first, which end the lines of errors in brackets.
@@ -181,11 +181,11 @@ static void write_found(performing *p, wire_executed done, const char *found, wi
 
 static void write_done(performing *p, wire_writer *out)
 {
-    uint32_t n = 0;
+    page_list pages = {out, 0};
     write_found(p, WIRE_DONE, execution_found(p->execution), out);
-    execution_changes(p->execution, count_page, &n);
-    wire_u32(out, n);
-    execution_changes(p->execution, add_page, out);
+    size_t count = wire_later(out);
+    execution_changes(p->execution, add_page, &pages);
+    wire_now(out, count, pages.n);
 }
 
 static void finish(performing *p, wire_writer *out)

@@ -37,10 +37,10 @@ static bool fits_in_message(const watch *ranges)
 
 static void add_range(wire_writer *w, const want *range)
 {
-    void *data = malloc(range->bytes ? range->bytes : 1);
+    uint8_t *data = wire_room(w, range->bytes);
     bool good = data && memory_try_read(data, range->address, range->bytes);
-    wire_bytes(w, data, good ? range->bytes : 0);
-    free(data);
+    if (data && !good)
+        wire_drop_room(w, range->bytes);
     if (good)
         undefined_add(w, range->address, range->bytes);
     else

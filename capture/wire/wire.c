@@ -79,6 +79,39 @@ void wire_bytes(wire_writer *w, const void *data, size_t length)
     append(w, data, length);
 }
 
+uint8_t *wire_room(wire_writer *w, size_t length)
+{
+    if (length > WIRE_LONGEST) {
+        w->failed = true;
+        return NULL;
+    }
+    wire_u32(w, (uint32_t)length);
+    if (!make_room(w, length))
+        return NULL;
+    w->length += length;
+    return w->data + w->length - length;
+}
+
+void wire_drop_room(wire_writer *w, size_t length)
+{
+    if (w->failed)
+        return;
+    w->length -= length;
+    little_endian(w->data + w->length - 4, 0, 4);
+}
+
+size_t wire_later(wire_writer *w)
+{
+    wire_u32(w, 0);
+    return w->length - 4;
+}
+
+void wire_now(wire_writer *w, size_t at, uint32_t value)
+{
+    if (!w->failed)
+        little_endian(w->data + at, value, 4);
+}
+
 void wire_fields(wire_writer *w, const void *data, size_t length)
 {
     append(w, data, length);

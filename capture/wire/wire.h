@@ -122,7 +122,14 @@ void wire_u8(wire_writer *w, uint8_t value);
 void wire_u32(wire_writer *w, uint32_t value);
 void wire_u64(wire_writer *w, uint64_t value);
 void wire_bytes(wire_writer *w, const void *data, size_t length);
-void wire_text(wire_writer *w, const char *text);                  /* NULL is "" */
+void wire_text(wire_writer *w, const char *text); /* NULL is "" */
+/* Room for bytes that are then written in place, until the next call: as wire_bytes. NULL: failed.
+ */
+uint8_t *wire_room(wire_writer *w, size_t length);
+void wire_drop_room(wire_writer *w, size_t length); /* that room was the last: "" in its place */
+/* A number that is not known yet, and later is: `at` is what the first call gives. */
+size_t wire_later(wire_writer *w);
+void wire_now(wire_writer *w, size_t at, uint32_t value);
 void wire_fields(wire_writer *w, const void *data, size_t length); /* written by another writer */
 /* Completes the frame. False if it failed. */
 bool wire_end(wire_writer *w);

@@ -115,6 +115,41 @@ static void test_what_is_no_frame(void **state)
     }
 }
 
+/* Bytes in place, some that are not there after all, and a number that is known at the end. */
+static void test_what_is_written_in_place(void **state)
+{
+    (void)state;
+    wire_writer w = {0};
+    wire_begin(&w, WIRE_MEMORY);
+    size_t at = wire_later(&w);
+    memcpy(wire_room(&w, 3), "abc", 3);
+    memset(wire_room(&w, 5000), 'x', 5000);
+    wire_drop_room(&w, 5000);
+    assert_non_null(wire_room(&w, 0));
+    wire_u8(&w, 9);
+    wire_now(&w, at, 0x01020304);
+    assert_true(wire_end(&w));
+    wire_reader r;
+    size_t length;
+    assert_int_equal(wire_open(w.data, w.length, &r), WIRE_MEMORY);
+    assert_int_equal(wire_read_u32(&r), 0x01020304);
+    const uint8_t *data = wire_read_bytes(&r, &length);
+    assert_int_equal(length, 3);
+    assert_memory_equal(data, "abc", 3);
+    for (int i = 0; i < 2; i++) {
+        wire_read_bytes(&r, &length);
+        assert_int_equal(length, 0);
+    }
+    assert_int_equal(wire_read_u8(&r), 9);
+    assert_true(wire_read_all(&r));
+    wire_begin(&w, WIRE_MEMORY);
+    assert_null(wire_room(&w, (size_t)WIRE_LONGEST + 1));
+    wire_now(&w, wire_later(&w), 1);
+    wire_drop_room(&w, 8);
+    assert_false(wire_end(&w));
+    wire_free(&w);
+}
+
 static void test_a_message_too_long_is_none(void **state)
 {
     (void)state;
@@ -135,6 +170,7 @@ int main(void)
         cmocka_unit_test(test_a_frame_is_whole_or_not_there),
         cmocka_unit_test(test_a_cut_frame_fails_and_reads_nothing_beyond),
         cmocka_unit_test(test_what_is_no_frame),
+        cmocka_unit_test(test_what_is_written_in_place),
         cmocka_unit_test(test_a_message_too_long_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
