@@ -25,11 +25,18 @@ static judge_context *read_standard(session *s, input *in, tr_errors *errors)
                : judge_context_of_kernel(s->arena, "candidate.c", in->text, in->length);
 }
 
-static int complain_of(session *s, const tr_errors *errors)
+/* A context that can be judged, from standard input or a file; NULL after complaints. */
+static judge_context *read_context(session *s, input *in)
 {
-    loaded holder = {.file = "the context", .errors = *errors};
+    const driver_options *o = s->options;
+    tr_errors errors = tr_errors_make(s->arena);
+    judge_context *context = o->n_files == 0 || strcmp(o->files[0], "-") == 0
+                                 ? read_standard(s, in, &errors)
+                                 : judge_context_read(s->arena, o->files[0], &errors);
+    loaded holder = {.file = "the context", .errors = errors};
     load_complain(s, &holder);
-    return EXIT_BAD;
+    tr_errors_free(&errors);
+    return context;
 }
 
 /* False, after a complaint, where the options do not go together. */
@@ -58,12 +65,9 @@ int command_judge(session *s)
     input in = {0};
     if (!fits(s))
         return EXIT_BAD;
-    tr_errors errors = tr_errors_make(s->arena);
-    judge_context *context = o->n_files == 0 || strcmp(o->files[0], "-") == 0
-                                 ? read_standard(s, &in, &errors)
-                                 : judge_context_read(s->arena, o->files[0], &errors);
+    judge_context *context = read_context(s, &in);
     if (!context)
-        return complain_of(s, &errors);
+        return EXIT_BAD;
     if (session_find_solver(s) != EXIT_CLEAN)
         return EXIT_BAD;
     judge_answer j = judge_run(s, context);

@@ -11,9 +11,9 @@
 
 enum { VERSION = 1, MOST_SAMPLES = 1000, USUAL_SAMPLES = 8 };
 
-enum { IS_STRING = 1, IS_NUMBER = 2, IS_OBJECT = 4, IS_ARRAY = 8 };
+enum { IS_STRING = 1, IS_NUMBER = 2, IS_OBJECT = 4, IS_ARRAY = 8, IS_BOOL = 16 };
 
-typedef enum object_kind { CONTEXT, KERNEL, REFERENCE, OBJECT_KINDS } object_kind;
+typedef enum object_kind { CONTEXT, KERNEL, VARIANT, REFUSED, REFERENCE, OBJECT_KINDS } object_kind;
 
 typedef struct reader {
     tr_arena *arena;
@@ -223,24 +223,113 @@ static void take_reference_kernel(reader *r, const cJSON *value)
     r->into->reference = beside(r, value->valuestring);
 }
 
-/* An object is one launch as launch contracts have it, a string names a file of them. */
-static void take_launch(reader *r, const cJSON *value)
+/* Launches have their own form, and what is wrong with them is said at once. NULL after errors. */
+static const char *checked(reader *r, const char *shown, const char *text)
 {
-    size_t length;
+    launch_file *file = launch_file_parse(r->arena, shown, text, strlen(text), r->errors);
+    launch_file_free(file);
+    return file ? text : NULL;
+}
+
+static const char *read_launches(reader *r, const char *key, const char *path)
+{
     const char *why = NULL;
+    size_t length;
+    const char *file = beside(r, path);
+    const char *text = tr_read_file(r->arena, TR_FILE_CONTRACT, file, &length, &why);
+    if (text && strlen(text) == length)
+        return checked(r, file, text);
+    complain(r, tr_arena_printf(r->arena, "%s:", key),
+             tr_arena_printf(r->arena, "%s: %s", path, text ? "has a NUL in it" : why));
+    return NULL;
+}
+
+/* An object is one launch as launch contracts have it, a string names a file of them. */
+static const char *launches_of(reader *r, const cJSON *value)
+{
     r->into->stated |= CONTEXT_HAS_LAUNCH;
-    if (cJSON_IsString(value)) {
-        r->into->launches =
-            tr_read_file(r->arena, TR_FILE_CONTRACT, beside(r, value->valuestring), &length, &why);
-        if (!r->into->launches)
-            complain(r, "launch:", tr_arena_printf(r->arena, "%s: %s", value->valuestring, why));
-        return;
-    }
+    if (cJSON_IsString(value))
+        return read_launches(r, "launch", value->valuestring);
     char *text = cJSON_PrintUnformatted(value);
     if (!text)
         tr_no_memory();
-    r->into->launches = tr_arena_printf(r->arena, "{\"version\":2,\"launches\":[%s]}", text);
+    const char *whole = tr_arena_printf(r->arena, "{\"version\":2,\"launches\":[%s]}", text);
     cJSON_free(text);
+    return checked(r, r->into->path, whole);
+}
+
+static void take_launch(reader *r, const cJSON *value)
+{
+    r->into->launches = launches_of(r, value);
+}
+
+static void take_trials(reader *r, const cJSON *value)
+{
+    r->into->trials = read_launches(r, "trials", value->valuestring);
+}
+
+static judge_variant *last_variant(reader *r)
+{
+    return &r->into->variants[r->into->n_variants - 1];
+}
+
+static void take_variant_file(reader *r, const cJSON *value)
+{
+    last_variant(r)->file = beside(r, value->valuestring);
+}
+
+static void take_variant_launch(reader *r, const cJSON *value)
+{
+    last_variant(r)->launches = launches_of(r, value);
+}
+
+static void take_variant_trials(reader *r, const cJSON *value)
+{
+    last_variant(r)->trials = read_launches(r, "variants.trials", value->valuestring);
+}
+
+static void take_variants(reader *r, const cJSON *value)
+{
+    const cJSON *item;
+    r->into->variants =
+        TR_NEW_ARRAY(r->arena, judge_variant, (size_t)cJSON_GetArraySize(value) + 1);
+    cJSON_ArrayForEach(item, value)
+    {
+        r->into->n_variants++;
+        if (cJSON_IsObject(item))
+            read_object(r, VARIANT, item);
+        if (!last_variant(r)->file)
+            complain(r, "variants", "has to be a list of objects, each with a file");
+    }
+}
+
+/* ---- Section: What a front end says ---- */
+
+static void take_refused(reader *r, const cJSON *value)
+{
+    read_object(r, REFUSED, value);
+    if (!r->into->refused.what)
+        complain(r, "refused", "has to say what is wrong");
+}
+
+static void take_refused_what(reader *r, const cJSON *value)
+{
+    r->into->refused.what = tr_arena_strdup(r->arena, value->valuestring);
+}
+
+static void take_refused_limit(reader *r, const cJSON *value)
+{
+    r->into->refused.is_limit = cJSON_IsTrue(value);
+}
+
+static void take_refused_file(reader *r, const cJSON *value)
+{
+    r->into->refused.place.file = tr_arena_strdup(r->arena, value->valuestring);
+}
+
+static void take_refused_line(reader *r, const cJSON *value)
+{
+    r->into->refused.place.line = (uint32_t)whole(r, "refused.line", value, 1, UINT32_MAX);
 }
 
 /* ---- Section: Objects ---- */
@@ -257,13 +346,17 @@ static const context_key keys[] = {
 #include "judge/context_keys.def"
 };
 
-static const char *const prefixes[OBJECT_KINDS] = {
-    [CONTEXT] = "", [KERNEL] = "kernel.", [REFERENCE] = "reference."};
+static const char *const prefixes[OBJECT_KINDS] = {[CONTEXT] = "",
+                                                   [KERNEL] = "kernel.",
+                                                   [VARIANT] = "variants.",
+                                                   [REFUSED] = "refused.",
+                                                   [REFERENCE] = "reference."};
 
 static unsigned kind_of(const cJSON *value)
 {
     return (cJSON_IsString(value) ? IS_STRING : 0) | (cJSON_IsNumber(value) ? IS_NUMBER : 0) |
-           (cJSON_IsObject(value) ? IS_OBJECT : 0) | (cJSON_IsArray(value) ? IS_ARRAY : 0);
+           (cJSON_IsObject(value) ? IS_OBJECT : 0) | (cJSON_IsArray(value) ? IS_ARRAY : 0) |
+           (cJSON_IsBool(value) ? IS_BOOL : 0);
 }
 
 static const char *kind_words(unsigned kinds)
@@ -277,6 +370,8 @@ static const char *kind_words(unsigned kinds)
         return "has to be an object";
     case IS_ARRAY:
         return "has to be a list";
+    case IS_BOOL:
+        return "has to be true or false";
     default:
         return "has to be a string or an object";
     }
@@ -362,12 +457,18 @@ judge_context *judge_context_of_kernel(tr_arena *arena, const char *file, const 
 static bool names_one_kernel(reader *r)
 {
     judge_context *c = r->into;
-    if (!c->file && !c->source)
-        complain(r, "kernel", "is missing: a file (\"file\") or its text (\"source\")");
-    else if (c->file && c->source)
-        complain(r, "kernel", "has both a file and a source");
+    size_t ways =
+        (c->file != NULL) + (c->source != NULL) + (c->n_variants > 0) + (c->refused.what != NULL);
+    if (ways == 0)
+        complain(r, "kernel", "is missing: a file (\"file\"), its text (\"source\"), or variants");
+    else if (ways > 1)
+        complain(r, "kernel", "is stated twice: it is a file, a source, variants or refused");
     if (c->source)
         c->file = "candidate.c";
+    else if (c->n_variants > 0)
+        c->file = c->variants[0].file;
+    else if (c->refused.what)
+        c->file = c->refused.place.file ? c->refused.place.file : "candidate";
     return tr_errors_count(r->errors) == 0;
 }
 

@@ -18,14 +18,29 @@ typedef struct judge_tuned { /* a tuning parameter: a macro of a dialect source 
     int64_t *values; /* in the order in which they are stated */
 } judge_tuned;
 
+typedef struct judge_variant { /* the candidate as its front end specialises it for some launches */
+    const char *file;
+    const char *launches, *trials; /* as of the context */
+} judge_variant;
+
+typedef struct judge_refusal { /* what a front end outside of this program says of the candidate */
+    bool is_limit;             /* it took too long or too much; else it is no kernel */
+    const char *what;          /* NULL: it was not refused */
+    tr_place place;
+} judge_refusal;
+
 typedef struct judge_context {
     const char *path;   /* of the context; what it names lies beside it. NULL: a bare kernel */
     unsigned stated;    /* context_stated */
     const char *file;   /* the candidate: a path, or the name of `source` */
     const char *source; /* its text where it is in no file; or NULL */
     size_t source_length;
-    const char *kernel;    /* which of the file's; NULL: all of them */
-    const char *launches;  /* a launch-contract file as text, or NULL */
+    const char *kernel;   /* which of the file's; NULL: all of them */
+    const char *launches; /* a launch-contract file as text, or NULL */
+    const char *trials;   /* the same: launches that are tried as they are; or NULL */
+    judge_refusal refused;
+    size_t n_variants; /* 0: `file` is all there is */
+    judge_variant *variants;
     const char *reference; /* "FILE" or "FILE:KERNEL": what gives the expected values; or NULL */
     size_t n_outputs;
     const char **outputs; /* arguments that have to be written wholly */

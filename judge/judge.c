@@ -5,6 +5,7 @@
 
 #include "base/ds.h"
 #include "base/process.h"
+#include "driver/kinds.h"
 #include "judge/private.h"
 
 /* ---- Section: Tables ---- */
@@ -145,6 +146,8 @@ static void judge_kernel(judging *j, loaded *input, const loaded_kernel *kernel,
     j->into->stages[JUDGE_STAGE_RACES].ms += ms_since(began);
     began = tr_now_fine_ms();
     judge_take_samples(j, &k, outputs);
+    if (j->context->trials)
+        judge_take_trials(j, &k);
     j->into->stages[JUDGE_STAGE_AGREES].ms += ms_since(began);
     j->into->n_kernels++;
 }
@@ -160,15 +163,16 @@ static void judge_kernels(judging *j, loaded *input)
     judge_outputs outputs;
     if (!judge_find_outputs(j, &outputs, &why))
         judge_leave_open(j, JUDGE_STAGE_AGREES, why);
-    if (outputs.n == 0)
+    if (outputs.n == 0 && !j->context->trials)
         not_asked(j, JUDGE_STAGE_WRITTEN,
                   "neither a reference nor `outputs` says what is to be written");
-    if (!j->context->reference)
+    if (!j->context->reference && !j->context->trials)
         not_asked(j, JUDGE_STAGE_AGREES, "there is no reference");
+    size_t before = j->into->n_kernels;
     for (size_t i = 0; i < arrlenu(input->kernels); i++)
         if (is_meant(j, &input->kernels[i]))
             judge_kernel(j, input, &input->kernels[i], &outputs);
-    if (j->into->n_kernels == 0)
+    if (j->into->n_kernels == before)
         fail_whole(j, JUDGE_STAGE_WELL_FORMED, JUDGE_MALFORMED, NULL,
                    j->context->kernel
                        ? tr_arena_printf(j->s->arena, "there is no kernel '%s'", j->context->kernel)
@@ -197,13 +201,16 @@ static session *alone(session *s, const judge_context *c, const int64_t *values,
     driver_options *options = tr_arena_copy(s->arena, s->options, sizeof *s->options);
     const char **behind =
         TR_NEW_ARRAY(s->arena, const char *, options->n_behind + c->n_defines + c->n_tuned + 1);
-    memcpy(behind, options->behind, options->n_behind * sizeof *behind);
-    memcpy(behind + options->n_behind, c->defines, c->n_defines * sizeof *behind);
-    options->behind = behind;
-    options->n_behind += c->n_defines;
+    size_t n = 0;
+    for (size_t i = 0; i < options->n_behind; i++)
+        behind[n++] = options->behind[i];
+    for (size_t i = 0; i < c->n_defines; i++)
+        behind[n++] = c->defines[i];
     for (size_t i = 0; i < c->n_tuned; i++)
-        behind[options->n_behind++] =
+        behind[n++] =
             tr_arena_printf(s->arena, "-D%s=%lld", c->tuned[i].name, (long long)values[i]);
+    options->behind = behind;
+    options->n_behind = n;
     options->seed = c->seed;
     options->device = "cpu";
     if (c->path)
@@ -223,26 +230,79 @@ static session *alone(session *s, const judge_context *c, const int64_t *values,
     return own;
 }
 
+/* Is it nothing that this program can read? A sentence of what it is, or NULL. What has the name of
+ * a C source, or of bytecode, is read as that, and what is wrong with it is the candidate's fault.
+ */
+static const char *foreign(const judge_context *c)
+{
+    static const char python[] =
+        "cuTile Python is judged by `tilerace.judge` of the Python package, which compiles it";
+    if (c->source) {
+        if (strstr(c->source, "tile.h") || strstr(c->source, "tile_kernel"))
+            return NULL;
+        return strstr(c->source, "cuda.tile") || strstr(c->source, "cuda import tile")
+                   ? python
+                   : "its language is not known: it includes no tile.h, and imports no cuda.tile";
+    }
+    if (tr_ends_in(c->file, ".py"))
+        return python;
+    return kind_is_foreign(c->file) ? "sources of other compilers are judged by what those make of "
+                                      "them: bytecode, or a recording"
+                                    : NULL;
+}
+
+static void judge_input(judging *j, const int64_t *values)
+{
+    const char *other = foreign(j->context);
+    if (other) {
+        judge_leave_open(j, JUDGE_STAGE_READS, other);
+        for (int i = JUDGE_STAGE_READS + 1; i < JUDGE_STAGE_COUNT; i++)
+            if (j->into->stages[i].state != JUDGE_NOT_ASKED)
+                j->into->stages[i] = (judge_result){.state = JUDGE_NOT_REACHED};
+        return;
+    }
+    session *s = j->s;
+    dialect_record record = {0};
+    tr_errors errors = tr_errors_make(s->arena);
+    double began = tr_now_fine_ms();
+    loaded input;
+    j->s = alone(s, j->context, values, &record, &errors);
+    load_input(j->s, j->context->file, 0, &input);
+    j->s->record = NULL; /* it is of this reading */
+    if (j->s->launches && tr_errors_count(&input.errors) == 0)
+        launch_file_check_kernels(j->s->launches, input.unit.n_kernels, input.shapes,
+                                  &input.errors);
+    j->into->stages[JUDGE_STAGE_COMPILES].ms += ms_since(began);
+    if (tr_errors_count(&input.errors) > 0)
+        take_errors(j, &input, &record);
+    else
+        judge_kernels(j, &input);
+    load_free(&input);
+    launch_file_free(j->s->launches);
+    dialect_record_free(&record);
+    tr_errors_free(&errors);
+    j->s = s;
+}
+
 judgement judge_candidate(session *s, const judge_context *context, const int64_t *values)
 {
     judgement result = {.file = context->file};
-    dialect_record record = {0};
-    tr_errors errors = tr_errors_make(s->arena);
-    judging j = {alone(s, context, values, &record, &errors), context, &result};
-    double began = tr_now_fine_ms();
-    loaded input;
+    judge_context own = *context;
+    judging j = {s, &own, &result};
     begin_from(&j, JUDGE_STAGE_READS);
     not_asked(&j, JUDGE_STAGE_GPU, "this program judges without one");
-    load_input(j.s, context->file, 0, &input);
-    j.s->record = NULL; /* it is of this reading */
-    if (j.s->launches)
-        launch_file_check_kernels(j.s->launches, input.unit.n_kernels, input.shapes, &errors);
-    result.stages[JUDGE_STAGE_COMPILES].ms = ms_since(began);
-    if (tr_errors_count(&input.errors) > 0)
-        take_errors(&j, &input, &record);
-    else
-        judge_kernels(&j, &input);
-    load_free(&input);
+    for (size_t i = 0; i < context->n_variants; i++) {
+        own.file = context->variants[i].file;
+        own.launches = context->variants[i].launches;
+        own.trials = context->variants[i].trials;
+        judge_input(&j, values);
+    }
+    if (context->refused.what)
+        fail_whole(&j, JUDGE_STAGE_COMPILES,
+                   context->refused.is_limit ? JUDGE_LIMIT : JUDGE_DOES_NOT_COMPILE,
+                   &context->refused.place, context->refused.what, NULL);
+    else if (context->n_variants == 0)
+        judge_input(&j, values);
     result.class_ = class_of(&result);
     return result;
 }

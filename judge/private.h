@@ -55,4 +55,8 @@ bool judge_find_outputs(judging *j, judge_outputs *outputs, const char **why);
  * those before. */
 void judge_take_samples(judging *j, const judged_kernel *k, const judge_outputs *outputs);
 
+/* The same on the launches that the context states to be tried as they are: what they say of
+ * contents and references is in files beside it. */
+void judge_take_trials(judging *j, const judged_kernel *k);
+
 #endif

@@ -1,4 +1,6 @@
 /* What the proof says of a kernel, as stages. */
+#include <string.h>
+
 #include "base/ds.h"
 #include "judge/private.h"
 
@@ -133,12 +135,21 @@ static void take_conditional(judging *j, const judged_kernel *k)
             tr_arena_printf(j->s->arena, "race-free only if %s", report->requires_[broken].brief));
 }
 
+/* Each once, though several variants or launches of a kernel ask for it. */
+static void add_precondition(judging *j, const char *text)
+{
+    for (size_t i = 0; i < arrlenu(j->into->preconditions); i++)
+        if (strcmp(j->into->preconditions[i], text) == 0)
+            return;
+    arrput(j->into->preconditions, text);
+}
+
 static void take_preconditions(judging *j, const kernel_report *report)
 {
     for (size_t i = 0; i < report->n_requires; i++)
         if (report->requires_[i].what.class_ != PRECONDITION_CLASS_STANDING)
-            arrput(j->into->preconditions, tr_arena_printf(j->s->arena, "%s: %s", report->kernel,
-                                                           report->requires_[i].brief));
+            add_precondition(j, tr_arena_printf(j->s->arena, "%s: %s", report->kernel,
+                                                report->requires_[i].brief));
 }
 
 static bool is_fault(const finding *f)

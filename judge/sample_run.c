@@ -17,6 +17,7 @@ typedef struct trial { /* one launch */
     interp_launch launch;  /* with its contents */
     const bool *is_output; /* by buffer: it has to be written wholly */
     const char *words;     /* the launch in words */
+    bool is_stated;        /* the context wants this very launch */
 } trial;
 
 static const char *element_words(const trial *t, int32_t buffer, int64_t address)
@@ -370,15 +371,30 @@ static void take_results(const trial *t, const interp_run *run)
         compare_orders(t, run);
 }
 
+/* What the launch can say something about. */
+static void count(const trial *t)
+{
+    judge_result *stages = t->j->into->stages;
+    bool writes = false, compares = false;
+    for (size_t i = 0; i < t->plan->n_buffers; i++) {
+        writes |= t->is_output[i];
+        compares |= t->plan->buffers[i].expected != NULL;
+    }
+    stages[JUDGE_STAGE_WRITTEN].n_tried += writes;
+    stages[JUDGE_STAGE_DEFINED].n_tried++;
+    stages[JUDGE_STAGE_AGREES].n_tried += compares;
+    stages[JUDGE_STAGE_SCHEDULES].n_tried++;
+}
+
 static void judge_trial(trial *t)
 {
     session *s = t->j->s;
     interp_run *run = run_in_turns(s, t->k->kernel->function, &t->launch, t->j->context->seed, 0);
-    if (!is_outside(t, run)) {
-        for (int stage = JUDGE_STAGE_WRITTEN; stage <= JUDGE_STAGE_SCHEDULES; stage++)
-            t->j->into->stages[stage].n_tried++;
+    bool outside = is_outside(t, run);
+    if (!outside || t->is_stated) {
+        count(t);
         bool is_undefined = take_undefined_behaviour(t, run);
-        if (t->k->report->verdict == VERDICT_UNKNOWN)
+        if (outside || t->k->report->verdict == VERDICT_UNKNOWN)
             take_races(t, run);
         if (take_status(t, run) && !is_undefined)
             take_results(t, run);
@@ -394,6 +410,8 @@ static bool *mark_outputs(const gpu_plan *plan, const judge_outputs *outputs, tr
     for (size_t i = 0; i < plan->n_buffers; i++)
         for (size_t o = 0; o < outputs->n && plan->buffers[i].name; o++)
             is_output[i] |= strcmp(plan->buffers[i].name, outputs->items[o].name) == 0;
+    for (size_t i = 0; i < plan->n_buffers; i++) /* by the launch itself */
+        is_output[i] |= plan->buffers[i].expected != NULL;
     return is_output;
 }
 
@@ -423,7 +441,7 @@ static bool expect_reference(const trial *t, const char **why)
 }
 
 static bool try_launch(judging *j, const judged_kernel *k, const judge_outputs *outputs,
-                       const interp_launch *launch, const char **why)
+                       const interp_launch *launch, bool is_stated, const char **why)
 {
     run_target target = {.s = j->s,
                          .input = k->input,
@@ -432,7 +450,8 @@ static bool try_launch(judging *j, const judged_kernel *k, const judge_outputs *
                          .report = k->report,
                          .checked = k->checked ? k->checked : k->input,
                          .checked_kernel = k->checked ? k->checked_kernel : k->kernel};
-    trial t = {.j = j, .k = k, .target = &target, .plan = run_plan(&target, why)};
+    trial t = {
+        .j = j, .k = k, .is_stated = is_stated, .target = &target, .plan = run_plan(&target, why)};
     if (!t.plan)
         return false;
     t.is_output = mark_outputs(t.plan, outputs, k->input->arena);
@@ -451,7 +470,7 @@ static void try_all(judging *j, const judged_kernel *k, const judge_outputs *out
     samples all = judge_samples(j, k);
     const char *why = all.why;
     for (size_t i = 0; i < all.n; i++)
-        if (!try_launch(j, k, outputs, all.launches[i], &why))
+        if (!try_launch(j, k, outputs, all.launches[i], false, &why))
             break;
     for (int stage = JUDGE_STAGE_WRITTEN; stage <= JUDGE_STAGE_SCHEDULES && why; stage++)
         judge_leave_open(j, (judge_stage)stage, why);
@@ -478,4 +497,37 @@ void judge_take_samples(judging *j, const judged_kernel *k, const judge_outputs 
     try_all(j, &within, outputs);
     narrowed.launches = required;
     load_free(&narrowed);
+}
+
+void judge_take_trials(judging *j, const judged_kernel *k)
+{
+    session alone = *j->s;
+    tr_errors errors = tr_errors_make(k->input->arena);
+    const char *trials = j->context->trials, *why = NULL;
+    loaded input;
+    alone.launches =
+        launch_file_parse(k->input->arena, j->context->path, trials, strlen(trials), &errors);
+    alone.solver = NULL;
+    load_input(&alone, k->input->file, 0, &input);
+    if (tr_errors_count(&input.errors) > 0)
+        why = input.errors.items[0].text;
+    session *s = j->s;
+    j->s = &alone;
+    for (size_t i = 0; i < arrlenu(input.kernels) && !why; i++) {
+        const judged_kernel own = {.input = &input,
+                                   .kernel = &input.kernels[i],
+                                   .report = k->report,
+                                   .checked = k->input,
+                                   .checked_kernel = k->kernel};
+        run_target target = {.s = &alone, .input = &input, .kernel = own.kernel};
+        if (strcmp(own.kernel->function->name, k->kernel->function->name) == 0 &&
+            run_choose_launch(&target, true, &why))
+            try_launch(j, &own, &(judge_outputs){0}, target.launch, true, &why);
+    }
+    j->s = s;
+    for (int stage = JUDGE_STAGE_WRITTEN; stage <= JUDGE_STAGE_SCHEDULES && why; stage++)
+        judge_leave_open(j, (judge_stage)stage, why);
+    load_free(&input);
+    launch_file_free(alone.launches);
+    tr_errors_free(&errors);
 }

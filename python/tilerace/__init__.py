@@ -14,6 +14,7 @@ from tilerace._check import check
 from tilerace._explain import Explanation, explain, version
 from tilerace._findings import InterpretError, RaceError, RaceWarning
 from tilerace._interpret import empty, interpret
+from tilerace._judge import Fault, Judgement, Stage, judge, score
 from tilerace._launch import Answer, Guard, Launch, Outcome, Signature, check_launch, guard
 from tilerace._record import Recording, record
 from tilerace._results import (Event, Finding, InputError, Kernel, Level, Lookup, Parameter,
@@ -21,11 +22,11 @@ from tilerace._results import (Event, Finding, InputError, Kernel, Level, Lookup
                                Repair, Result, Verdict, Witness)
 
 __all__ = [
-    "Answer", "Buffer", "Event", "Explanation", "Finding", "Guard", "InputError", "InterpretError",
+    "Answer", "Buffer", "Event", "Explanation", "Fault", "Finding", "Guard", "InputError", "InterpretError", "Judgement",
     "Kernel", "Launch", "Level", "Lookup", "Outcome", "Parameter", "ParameterKind", "Part", "Place", "Precondition",
     "PreconditionClass", "RaceError", "RaceWarning", "Reason", "Recording", "Repair", "Result",
-    "Signature", "Verdict", "Witness", "check", "check_launch", "empty", "explain", "guard", "interpret",
-    "record", "version",
+    "Signature", "Stage", "Verdict", "Witness", "check", "check_launch", "empty", "explain", "guard",
+    "interpret", "judge", "record", "score", "version",
 ]
 
 _beside.begin()

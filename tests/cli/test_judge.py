@@ -191,7 +191,8 @@ tile_kernel void scale(const float *x, float *y, int n)
     def test_api_mode(self):
         for body, name, filtered in ((RIGHT, "valid", False), (WRONG["race"], "race", True)):
             run, answer = self.api(HEAD + ADD % body, "--profile", "kernelbot")
-            self.assertEqual((run.returncode, run.stderr), (0, ""))
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertNotIn("tilerace", run.stderr)
             self.assertEqual((answer["classification"], answer["should_filter"]), (name, filtered))
 
     def guard(self, answer, code=0):
@@ -233,6 +234,15 @@ sys.exit({code})
             self.assertIn("--then", run.stderr)
 
     # ---- What cannot be judged ----
+
+    def test_other_languages(self):
+        """Neither passed nor filtered."""
+        for text in ("import cuda.tile as ct\n", "__global__ void k() {}\n", "import triton\n"):
+            run, answer = self.api(text)
+            self.assertEqual((run.returncode, answer["classification"]), (0, "unknown"), text)
+            self.assertFalse(answer["should_filter"])
+        for name in ("k.py", "k.cu", "k.rs"):
+            self.assertEqual(self.judge({"kernel": str(self.write(name, ""))})["classification"], "unknown")
 
     def test_wrong_contexts(self):
         for context, word in (

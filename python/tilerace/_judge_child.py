@@ -1,0 +1,163 @@
+"""What a stranger wrote is run here, in a process with limits: a candidate, to be compiled, or a
+reference, to give its values. The judge reads the answer and believes nothing else of it.
+
+The request is JSON on standard input; the answer is JSON on a descriptor of its own, so that what the
+stranger prints is not taken for ours.
+"""
+from __future__ import annotations
+
+import base64
+import importlib
+import importlib.util
+import json
+import os
+import sys
+import traceback
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+
+class Refused(Exception):
+    """The candidate's fault, in a sentence."""
+
+    def __init__(self, what: str, line: Optional[int] = None) -> None:
+        super().__init__(what)
+        self.line = line
+
+
+def line_of(error: BaseException, file: str) -> Optional[int]:
+    """The innermost line of that file that the error came through."""
+    if isinstance(error, SyntaxError) and error.filename == file:
+        return error.lineno
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__)
+             if frame.filename == file]
+    return lines[-1] if lines else None
+
+
+def load(file: str, name: str) -> Any:
+    """The module in the file. SystemExit and the like are its fault, too."""
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise Refused("%s is no module of Python" % file)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        raise Refused("%s: %s" % (type(error).__name__, error), line_of(error, file)) from error
+    return module
+
+
+def argument(spec: Dict[str, Any], folder: str) -> Any:
+    """A value of a request: an array, or a number."""
+    if "value" in spec:
+        return spec["value"]
+    np: Any = importlib.import_module("numpy")
+    if "file" in spec:
+        flat = np.fromfile(os.path.join(folder, spec["file"]), dtype=spec["dtype"])
+    else:
+        flat = np.zeros(spec["elements"], dtype=spec["dtype"])
+    strides = [stride * flat.itemsize for stride in spec["strides"]]
+    return np.lib.stride_tricks.as_strided(flat, spec["shape"], strides)
+
+
+# ---- Candidates ----
+
+
+def _kernel_of(module: Any, name: Optional[str]) -> Any:
+    from tilerace import _cutile
+    kernels = {key: value for key, value in vars(module).items() if _cutile.is_kernel(value)}
+    if name is None and len(set(map(id, kernels.values()))) == 1:
+        return next(iter(kernels.values()))
+    if name not in kernels:
+        raise Refused("there is no kernel '%s'" % name if name else
+                      "there are %d kernels: the context has to name one" % len(kernels))
+    return kernels[name]
+
+
+def _known_of(found: Tuple[str, Any]) -> Dict[str, Any]:
+    """What the front end fixes of an argument."""
+    kind, of = found
+    if kind != "Array":
+        return {"kind": kind}
+    keys = "shape_constant", "stride_constant", "shape_divisible_by", "stride_divisible_by"
+    return {"kind": kind, **{key: list(of[key]) for key in keys}}
+
+
+def compile_candidate(request: Dict[str, Any], folder: str) -> Dict[str, Any]:
+    """Its modules, one for each signature, and which of them each launch is of."""
+    from tilerace import _cutile
+    from tilerace._results import InputError
+    kernel = _kernel_of(load(request["file"], "candidate"), request["kernel"])
+    modules: List[Dict[str, Any]] = []
+    keys: List[str] = []
+    of: List[int] = []
+    for sample in request["samples"]:
+        try:
+            signed = _cutile.Signed(kernel, [argument(spec, folder) for spec in sample])
+            key = repr(signed.found)
+            if key not in keys:
+                modules.append({"bytes": base64.b64encode(signed.compile()).decode(),
+                                "symbol": signed.signature.symbol,
+                                "known": [_known_of(found) for found in signed.found]})
+                keys.append(key)
+        except (InputError, TypeError, ValueError) as error:
+            line = line_of(error.__cause__ or error, request["file"]) or getattr(error, "line", None)
+            raise Refused(str(error), line) from error
+        of.append(keys.index(key))
+    return {"modules": modules, "of": of}
+
+
+# ---- References ----
+
+
+def run_function(function: Callable[..., Any], samples: List[List[Dict[str, Any]]],
+                 folder: str) -> Dict[str, Any]:
+    """Writes what the function gives for the outputs, of each launch, into files."""
+    np: Any = importlib.import_module("numpy")
+    for number, sample in enumerate(samples):
+        values = [argument(spec, folder) for spec in sample]
+        outputs = [i for i, spec in enumerate(sample) if spec.get("output")]
+        try:
+            given = function(*values)
+        except BaseException as error:
+            raise Refused("throws %s: %s" % (type(error).__name__, error)) from error
+        results = [values[i] for i in outputs] if given is None else (
+            list(given) if isinstance(given, (tuple, list)) else [given])
+        if len(results) != len(outputs):
+            raise Refused("gives %d outputs, and %d arguments are outputs"
+                          % (len(results), len(outputs)))
+        for i, result in zip(outputs, results):
+            array = np.asarray(result)
+            if array.shape != values[i].shape:
+                raise Refused("gives an output of shape %s, '%s' has %s"
+                              % (array.shape, sample[i]["name"], values[i].shape))
+            # As it lies in memory: what is between its rows stays as it is.
+            whole = np.zeros(sample[i]["elements"], dtype=sample[i]["dtype"])
+            strides = [stride * whole.itemsize for stride in sample[i]["strides"]]
+            np.lib.stride_tricks.as_strided(whole, array.shape, strides)[...] = array
+            whole.tofile(os.path.join(folder, "expected%d.%d.bin" % (number, i)))
+    return {}
+
+
+def run_reference(request: Dict[str, Any], folder: str) -> Dict[str, Any]:
+    function = getattr(load(request["file"], "reference"), request["function"], None)
+    if not callable(function):
+        raise Refused("has no function '%s'" % request["function"])
+    return run_function(function, request["samples"], folder)
+
+
+def main() -> None:
+    folder, descriptor = sys.argv[1], int(sys.argv[2])
+    request = json.load(sys.stdin)
+    roles: Dict[str, Callable[[Dict[str, Any], str], Dict[str, Any]]] = {
+        "compile": compile_candidate, "reference": run_reference}
+    try:
+        answer = roles[request["role"]](request, folder)
+    except Refused as refused:
+        answer = {"refused": str(refused), "line": refused.line}
+    except MemoryError:
+        answer = {"refused": "no memory is left", "limit": True}
+    with os.fdopen(descriptor, "w") as out:
+        json.dump(answer, out)
+        out.flush()
+    os._exit(0)  # nothing that the stranger has left behind is waited for

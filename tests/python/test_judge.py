@@ -1,0 +1,209 @@
+"""tilerace.judge(): candidates of cuTile Python, right ones, wrong ones, and ones that misbehave.
+
+    test_judge.py BUILD_FOLDER
+
+The Python that runs it has cuda-tile and numpy.
+"""
+
+import json
+import os
+import pathlib
+import tempfile
+import time
+
+import numpy as np
+
+from common import BUILD, Case, main
+
+import tilerace
+
+os.environ["TILERACE_PROGRAM"] = str(BUILD / "tilerace")
+
+SCALE = """
+import cuda.tile as ct
+
+
+@ct.kernel
+def scale(x, y, s, BM: ct.Constant[int]):
+    block = ct.bid(0)
+    %s
+"""
+LOAD = "tile = ct.load(x, index=(block, 0), shape=(BM, 16), padding_mode=ct.PaddingMode.ZERO)\n    "
+RIGHT = SCALE % (LOAD + "ct.store(y, index=(block, 0), tile=tile * s)")
+
+WRONG = {
+    "race": LOAD + "ct.store(y, index=(block // 2, 0), tile=tile * s)",
+    "wrong-result": LOAD + "ct.store(y, index=(block, 0), tile=tile + s)",
+    "incomplete": LOAD + "if block != 0:\n        ct.store(y, index=(block, 0), tile=tile * s)",
+    "out-of-bounds": LOAD + "ct.store(y, index=(block + 1, 0), tile=tile * s)",
+    "undefined-value": "tile = ct.load(y, index=(block, 0), shape=(BM, 16))\n    "
+                       "ct.store(y, index=(block, 0), tile=tile * s)",
+    "does-not-compile": LOAD + "ct.store(y, index=(block, 0, 0, 0), tile=tile * s)",
+}
+
+CONTEXT = {
+    "sizes": {"n": {"min": 1, "max": 5000}},
+    "arguments": [{"name": "x", "dtype": "float32", "shape": ["n", 16], "strided": True},
+                  {"name": "y", "dtype": "float32", "shape": ["n", 16], "output": True},
+                  {"name": "s", "value": 2.0}, {"name": "BM", "constant": 16}],
+    "grid": ["cdiv(n, 16)"],
+}
+
+
+def twice(x, y, s, block):
+    return x * s
+
+
+class Judged(Case):
+    def judge(self, source, reference=twice, **more):
+        return tilerace.judge({"kernel": {"source": source}, **CONTEXT, **more}, reference=reference)
+
+    def test_right(self):
+        judgement = self.judge(RIGHT)
+        self.assertEqual((judgement.class_, judgement.score), ("passed", 1), str(judgement))
+        tried = {stage.name: stage.launches for stage in judgement.stages}
+        self.assertEqual(tried["agrees"], 8)
+
+    def test_wrong(self):
+        for name, body in WRONG.items():
+            with self.subTest(name):
+                judgement = self.judge(SCALE % body)
+                self.assertEqual(judgement.class_, name, str(judgement))
+                self.assertTrue(judgement.should_filter)
+                self.assertLess(judgement.score, 1)
+                self.assertEqual(judgement.faults[0].file, "candidate.py")
+                self.assertIn(judgement.faults[0].line, range(5, 10))
+
+    def test_right_at_one_shape(self):
+        body = LOAD + "if x.shape[0] == 128:\n        ct.store(y, index=(block, 0), tile=tile * s)"
+        self.assertEqual(self.judge(SCALE % body).class_, "incomplete")
+
+    def test_indices(self):
+        """Rows that are scattered: the context says whether two of them may go to one place."""
+        source = """
+import cuda.tile as ct
+
+@ct.kernel
+def scatter(x, row, y):
+    block = ct.bid(0)
+    to = ct.load(row, index=(block,), shape=(1,))
+    tile = ct.load(x, index=(block, 0), shape=(1, 16))
+    ct.scatter(y, (to.reshape((1, 1)), ct.arange(16, dtype=ct.int32).reshape((1, 16))), tile)
+"""
+        def context(**row):
+            return {"kernel": {"source": source}, "sizes": {"n": {"max": 300}}, "grid": ["n"],
+                    "arguments": [{"name": "x", "dtype": "float32", "shape": ["n", 16]},
+                                  {"name": "row", "dtype": "int32", "shape": ["n"], "min": 0,
+                                   "max": "n - 1", **row},
+                                  {"name": "y", "dtype": "float32", "shape": ["n", 16], "output": True}]}
+        def reference(x, row, y):
+            y[row] = x
+        judgement = tilerace.judge(context(unique=True), reference=reference)
+        self.assertEqual(judgement.class_, "passed", str(judgement))
+        judgement = tilerace.judge(context())
+        self.assertIn(judgement.class_, ("race", "conditional"), str(judgement))
+
+    def test_tuning(self):
+        body = LOAD + "ct.store(y, index=(block // (BM // 16), 0), tile=tile * s)"
+        arguments = CONTEXT["arguments"][:3] + [{"name": "BM", "constant": "BM"}]
+        judgement = self.judge(SCALE % body, arguments=arguments, grid=["cdiv(n, BM)"],
+                               tune={"BM": [16, 24, 32]})
+        classes = {values["BM"]: class_ for values, class_ in judgement.tuning}
+        self.assertEqual(classes, {16: "passed", 24: "wrong-tuning-value", 32: "race"}, str(judgement))
+        self.assertEqual([judgement.is_safe(BM=bm) for bm in (16, 24, 32, 64)],
+                         [True, False, False, False])
+        self.assertIn("BM = 32: race", judgement.feedback)
+
+    # ---- Files ----
+
+    def test_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            write = lambda name, text: (pathlib.Path(folder) / name).write_text(text)
+            write("kernel.py", SCALE % WRONG["race"])
+            write("plain.py", "def twice(x, y, s, block):\n    y[:] = x * s\n")
+            context = {**CONTEXT, "kernel": {"file": "kernel.py", "name": "scale"},
+                       "reference": "plain.py:twice"}
+            write("context.json", json.dumps(context))
+            judgement = tilerace.judge(os.path.join(folder, "context.json"))
+            self.assertEqual(judgement.class_, "race", str(judgement))
+            self.assertEqual(judgement.faults[0].file, "kernel.py")
+            write("kernel.py", RIGHT)
+            self.assertEqual(tilerace.judge(os.path.join(folder, "context.json")).score, 1)
+
+    # ---- Candidates that misbehave ----
+
+    def expect(self, class_, source, **more):
+        judgement = self.judge(source, **more)
+        self.assertEqual(judgement.class_, class_, str(judgement))
+        return judgement
+
+    def test_that_prints_an_answer(self):
+        lies = 'print(\'{"modules": [], "of": []}\', flush=True)\nimport sys\nsys.stderr.write("x" * 10**6)\n'
+        self.expect("race", lies + SCALE % WRONG["race"])
+
+    def test_that_ends(self):
+        for words in ("import os\nos._exit(0)", "raise SystemExit(0)", "import os\nos.abort()",
+                      "x = [0] * (1 << 40)", "def f(): f()\nf()"):
+            with self.subTest(words):
+                judgement = self.judge(words + "\n" + RIGHT)
+                self.assertIn(judgement.class_, ("does-not-compile", "limit"))
+
+    def test_that_does_not_end(self):
+        began = time.monotonic()
+        self.expect("limit", "while True: pass\n" + RIGHT, limits={"seconds": 3})
+        self.assertLess(time.monotonic() - began, 20)
+
+    def test_that_leaves_processes_behind(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "alive"
+            fork = """
+import os, time
+if os.fork() == 0:
+    time.sleep(4)
+    open(%r, "w").close()
+    os._exit(0)
+""" % str(file)
+            self.expect("passed", fork + RIGHT)
+            time.sleep(4.5)
+            self.assertFalse(file.exists())
+
+    def test_that_has_no_kernel(self):
+        self.expect("does-not-compile", "x = 1\nimport cuda.tile\n")
+        judgement = self.expect("does-not-compile", "import cuda.tile\nx = \n" + RIGHT)
+        self.assertEqual(judgement.faults[0].line, 2)
+
+    # ---- What is wrong is the context, or the reference ----
+
+    def test_wrong_references(self):
+        def throws(*_):
+            raise ValueError("no")
+        for reference, words in ((throws, "ValueError: no"), (lambda *_: np.zeros(3), "shape"),
+                                 (lambda *_: (1, 2), "gives 2 outputs")):
+            with self.assertRaisesRegex(tilerace.InputError, words):
+                self.judge(RIGHT, reference=reference)
+        with tempfile.TemporaryDirectory() as folder:
+            for text, words in (("def f(*_):\n    while True: pass\n", "seconds"),
+                                ("def g(): pass\n", "no function 'f'"),
+                                ("import os\nos.abort()\n", "signal 6")):
+                path = pathlib.Path(folder) / "r.py"
+                path.write_text(text)
+                with self.assertRaisesRegex(tilerace.InputError, words):
+                    tilerace.judge({"kernel": {"source": RIGHT}, **CONTEXT, "reference": "%s:f" % path,
+                                    "limits": {"seconds": 3}})
+
+    def test_wrong_contexts(self):
+        for change, words in (({"sizes": {"n": 3}}, "sizes.n"), ({"grid": []}, "grid"),
+                              ({"grid": ["cdiv(m, 16)"]}, "no expression over sizes"),
+                              ({"arguments": [{"name": "x", "shape": [1], "dtype": "float3"}]}, "dtype"),
+                              ({"arguments": [{"name": "x"}]}, "a shape, a value or a constant"),
+                              ({"grids": 3}, "grids is no key")):
+            with self.assertRaisesRegex(tilerace.InputError, words, msg=change):
+                self.judge(RIGHT, **change)
+
+    def test_truth(self):
+        with self.assertRaises(TypeError):
+            bool(self.judge(RIGHT))
+
+
+if __name__ == "__main__":
+    main()
