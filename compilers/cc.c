@@ -97,10 +97,10 @@ typedef struct asked { /* of the kernels of one source */
 } asked;
 
 /* What the command line asks for, as the pragmas around the kernel leave it. */
-static report_grading grading_of(const void *user, const loaded_kernel *kernel)
+static report_grading grading_of(const void *user, const tr_place *kernel)
 {
     const asked *a = user;
-    dialect_race_level level = dialect_race_at(a->record, kernel->function->place);
+    dialect_race_level level = dialect_race_at(a->record, kernel);
     bool error = level == DIALECT_RACE_ERROR ||
                  (level == DIALECT_RACE_AS_ASKED && a->c->command->race_errors);
     report_severity race = error ? REPORT_ERROR : REPORT_WARNING;
@@ -110,16 +110,20 @@ static report_grading grading_of(const void *user, const loaded_kernel *kernel)
     return (report_grading){race, other};
 }
 
-static void check(compilation *c, loaded *input, const dialect_record *record)
+static void check(compilation *c, loaded *input, lookup_list *seen, const dialect_record *record)
 {
     tr_text out = {0};
     const asked a = {c, record};
-    const kernels_check check = {
-        .s = c->s, .how = c->how, .grading_of = grading_of, .user = &a, .file = input->file};
+    const kernels_check check = {.s = c->s,
+                                 .how = c->how,
+                                 .grading_of = grading_of,
+                                 .user = &a,
+                                 .file = input->file,
+                                 .is_configured = true};
     if (!c->s->solver)
         return;
-    const kernels_input in = {.loaded = input};
-    const char *why = kernels_write_warnings(&check, &in, &out, &c->tally, NULL);
+    const kernels_input in = {.loaded = input, .seen = seen};
+    const char *why = kernels_write_apart(&check, &in, &out, &c->tally, NULL);
     load_stop_solver(input);
     fputs(tr_text_get(&out), c->s->err);
     if (why)
@@ -154,13 +158,26 @@ static int write_output(compilation *c, loaded *input, const char *output, cc_ou
     return code;
 }
 
-static int write_dependencies(compilation *c, const char *output, const dialect_record *record)
+/* The file that says which findings count; or NULL. */
+static const char *configuration_of(const compilation *c, const char *source)
+{
+    const session *s = c->s;
+    const char *why;
+    configs *all =
+        c->command->warns ? configs_open(s->arena, s->options, s->working_folder, &why) : NULL;
+    const char *file = all ? configs_for(all, source)->file : NULL;
+    configs_close(all);
+    return file;
+}
+
+static int write_dependencies(compilation *c, const char *source, const char *output,
+                              const dialect_record *record)
 {
     const char *why = NULL;
     if (c->command->depend == CC_NO_DEPENDENCIES)
         return 0;
     tr_text text = {0};
-    depend_write(&text, c->command, output, record);
+    depend_write(&text, c->command, output, record, configuration_of(c, source));
     bool good = tr_write_whole(c->s->arena, depend_file_of(c->s->arena, c->command, output),
                                text.data, text.length, &why);
     tr_text_free(&text);
@@ -191,18 +208,18 @@ static bool may_have_kernels(tr_arena *arena, const char *source)
     return text && (strstr(text, "tile_kernel") || strstr(text, "#include"));
 }
 
-static int compile_loaded(compilation *c, loaded *input, const dialect_record *record,
-                          const char *output, cc_output kind)
+static int compile_loaded(compilation *c, loaded *input, lookup_list *seen,
+                          const dialect_record *record, const char *output, cc_output kind)
 {
     write_messages(c, input, record);
     if (c->tally.errors > 0)
         return 1;
     if (c->command->warns)
-        check(c, input, record);
+        check(c, input, seen, record);
     if (c->tally.errors > 0 || c->lacks_recording)
         return 1;
     int code = kind == CC_NOTHING ? 0 : write_output(c, input, output, kind);
-    return code ? code : write_dependencies(c, output, record);
+    return code ? code : write_dependencies(c, input->file, output, record);
 }
 
 /* *has_kernels: the source was compiled, or has errors that say why not. */
@@ -218,7 +235,9 @@ static int compile_source(compilation *c, const char *source, bool *has_kernels)
     if (!*has_kernels)
         return 0;
     c->s->record = &record;
+    lookup_list *seen = lookups_new(), *before = lookups_watch(seen);
     load_input(c->s, source, 0, &input);
+    lookups_watch(before);
     *has_kernels = record.has_kernels;
     if (*has_kernels && kind == CC_UNKNOWN)
         code = refuse(c, tr_arena_printf(c->s->arena,
@@ -227,9 +246,10 @@ static int compile_source(compilation *c, const char *source, bool *has_kernels)
                                          "program), not '%s'",
                                          output));
     else if (*has_kernels)
-        code = compile_loaded(c, &input, &record, output, kind);
+        code = compile_loaded(c, &input, seen, &record, output, kind);
     if (*has_kernels)
         write_tally(c);
+    lookups_free(seen);
     load_free(&input);
     dialect_record_free(&record);
     c->s->record = NULL;

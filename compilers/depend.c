@@ -18,7 +18,7 @@ static bool counts(const cc_command *c, const dialect_file *file)
 }
 
 void depend_write(tr_text *out, const cc_command *c, const char *output,
-                  const dialect_record *record)
+                  const dialect_record *record, const char *configuration)
 {
     for (size_t i = 0; i < c->n_depend_targets; i++)
         tr_text_addf(out, "%s%s", i > 0 ? " " : "", c->depend_targets[i]);
@@ -30,12 +30,20 @@ void depend_write(tr_text *out, const cc_command *c, const char *output,
             tr_text_add(out, i > 0 ? " \\\n  " : " ");
             add_name(out, record->files[i].name);
         }
+    if (configuration) {
+        tr_text_add(out, " \\\n  ");
+        add_name(out, configuration);
+    }
     tr_text_add(out, "\n");
     for (size_t i = 1; c->depend_phony && i < record->n_files; i++)
         if (counts(c, &record->files[i])) {
             add_name(out, record->files[i].name);
             tr_text_add(out, ":\n");
         }
+    if (c->depend_phony && configuration) {
+        add_name(out, configuration);
+        tr_text_add(out, ":\n");
+    }
 }
 
 const char *depend_file_of(tr_arena *arena, const cc_command *c, const char *output)

@@ -8,8 +8,11 @@
 #include "base/ds.h"
 #include "bytecode/bytecode.h"
 #include "compilers/scan.h"
+#include "driver/cache.h"
+#include "driver/checking.h"
 #include "driver/fail_on.h"
 #include "driver/folder.h"
+#include "driver/hide.h"
 #include "driver/pool.h"
 
 enum { ROUND_MS = 200 };
@@ -26,6 +29,8 @@ typedef struct found_module {
 typedef struct following {
     session *s;
     found_module *found; /* stb_ds array: all that were seen, for the same is checked once */
+    const char **names;  /* stb_ds arrays: of the same */
+    const bytecode_image **images;
     size_t n_checked;
     report_totals totals;
     bool stops; /* the solver is unusable, or nobody reads */
@@ -72,39 +77,50 @@ static const char *take(void *user, const char *path, const unsigned char *bytes
 
 /* ---- Section: Checking ---- */
 
-static void check_kernels(const session *s, loaded *input, input_report *report)
-{
-    size_t n = arrlenu(input->kernels);
-    report->kernels = TR_NEW_ARRAY(input->arena, kernel_report, n + 1);
-    for (size_t i = 0; i < n; i++)
-        report->kernels[report->n_kernels++] = *load_check(s, input, &input->kernels[i], &s->rules);
-}
-
 static void check_one(void *user, size_t i)
 {
     following *f = user;
     session *s = f->s;
-    found_module *m = &f->found[f->n_checked + i];
-    loaded input;
-    report_options how = {.color = session_color(s, s->out),
-                          .verbose = s->options->verbose,
-                          .folder = s->working_folder};
-    load_module(s, m->name, m->bytes, m->size, &input);
-    input_report report = {
-        .file = m->name, .errors = input.errors.items, .n_errors = arrlenu(input.errors.items)};
-    if (report.n_errors == 0)
-        check_kernels(s, &input, &report);
-    report_mark_allowed(input.arena, NULL, &report);
-    report_write_remarks(&m->text, &report, &how);
-    for (size_t e = 0; e < report.n_errors; e++)
-        report_write_error(&m->text, m->name, &report.errors[e], &how);
-    for (size_t k = 0; k < report.n_kernels; k++)
-        report_write_kernel(&m->text, &report, &report.kernels[k], true, &how);
-    full_report all = {.n_inputs = 1, .inputs = &report};
+    const size_t number = f->n_checked + i;
+    found_module *m = &f->found[number];
+    const checking_told nobody = {0};
+    tr_text packed = {0};
+    tr_arena *arena = tr_arena_new();
+    const report_options how = {.color = session_color(s, s->out),
+                                .verbose = s->options->verbose,
+                                .folder = s->working_folder};
+    if (!checking_recall(s, number, &packed))
+        checking_run(s, number, 0, &nobody, &packed);
+    checked_input result = checking_result(s, number, &packed, arena);
+    input_report *report = &result.report;
+    report_mark_allowed(arena, NULL, report);
+    hide_findings(arena, session_settings(s, number), report);
+    report_write_remarks(&m->text, report, &how);
+    for (size_t e = 0; e < report->n_errors; e++)
+        report_write_error(&m->text, m->name, &report->errors[e], &how);
+    for (size_t k = 0; k < report->n_kernels; k++)
+        report_write_kernel(&m->text, report, &report->kernels[k], true, &how);
+    const full_report all = {.n_inputs = 1, .inputs = report};
     m->totals = report_count(&all);
-    const char *unusable = input.prover ? smt_prover_unusable(input.prover) : NULL;
-    m->unusable = unusable ? strdup(unusable) : NULL;
-    load_free(&input);
+    if (result.failure)
+        m->unusable = strdup(result.failure);
+    tr_text_free(&packed);
+    tr_arena_free(arena);
+}
+
+/* The modules that were found are the session's files. */
+static void name_found(following *f)
+{
+    session *s = f->s;
+    for (size_t i = arrlenu(f->names); i < arrlenu(f->found); i++) {
+        bytecode_image *image = TR_NEW(s->arena, bytecode_image);
+        *image = (bytecode_image){.bytes = f->found[i].bytes, .size = f->found[i].size};
+        arrput(f->names, f->found[i].name);
+        arrput(f->images, image);
+    }
+    s->n_files = arrlenu(f->names);
+    s->files = f->names;
+    s->images = f->images;
 }
 
 static void say(following *f, const tr_text *text)
@@ -116,7 +132,13 @@ static void check_found(following *f)
 {
     session *s = f->s;
     size_t n = arrlenu(f->found) - f->n_checked;
+    if (n == 0)
+        return;
+    name_found(f);
+    s->cache = cache_open(s); /* each time: it asks of no file twice while it is open */
     pool_run(s->options->jobs ? s->options->jobs : pool_processors(), n, check_one, f);
+    cache_close(s, s->cache);
+    s->cache = NULL;
     for (size_t i = 0; i < n; i++, f->n_checked++) {
         found_module *m = &f->found[f->n_checked];
         say(f, &m->text);
@@ -188,11 +210,16 @@ int scan_follow(session *s)
         return session_complain(s, "%s", why);
     if (session_find_solver(s) != EXIT_CLEAN)
         return EXIT_BAD;
+    s->configs = configs_open(s->arena, o, s->working_folder, &why);
+    if (!s->configs)
+        return session_complain(s, "%s", why);
     folder_watch **folders = TR_NEW_ARRAY(s->arena, folder_watch *, o->n_files + 1);
     for (size_t i = 0; i < o->n_files; i++)
         folders[i] = folder_open(o->files[i]);
     follow(&f, o->n_files, folders);
     int code = conclude(&f, fails);
+    configs_close(s->configs);
+    s->configs = NULL;
     for (size_t i = 0; i < o->n_files; i++)
         folder_close(folders[i]);
     for (size_t i = 0; i < arrlenu(f.found); i++) {
@@ -201,5 +228,7 @@ int scan_follow(session *s)
         free(f.found[i].unusable);
     }
     arrfree(f.found);
+    arrfree(f.names);
+    arrfree(f.images);
     return code;
 }

@@ -28,7 +28,7 @@ typedef struct launcher {
 
 /* ---- Section: One module ---- */
 
-static report_grading grading_of(const void *user, const loaded_kernel *kernel)
+static report_grading grading_of(const void *user, const tr_place *kernel)
 {
     (void)kernel;
     const nvcc_command *c = user;
@@ -41,10 +41,14 @@ static bool check_module(launcher *l, const char *source, const void *bytes, siz
                          tr_text *out, report_tally *tally, bool *places)
 {
     const nvcc_command *c = l->command;
-    const kernels_check check = {
-        .s = l->s, .how = l->how, .grading_of = grading_of, .user = c, .file = source};
+    const kernels_check check = {.s = l->s,
+                                 .how = l->how,
+                                 .grading_of = grading_of,
+                                 .user = c,
+                                 .file = source,
+                                 .is_configured = true};
     const kernels_input in = {.name = source, .bytes = bytes, .size = size};
-    const char *why = kernels_write_warnings(&check, &in, out, tally, places);
+    const char *why = kernels_write_apart(&check, &in, out, tally, places);
     if (why)
         unchecked_say(l->s, source, why, c->errors, &l->how, &l->tally);
     return !why;
@@ -88,6 +92,13 @@ static char *compile_beside(launcher *l, const char *source, size_t *size)
     return bytes;
 }
 
+/* What is said of kernels: with the lines of a source it may be less, as comments there allow it.
+ */
+static size_t n_said(const report_tally *tally)
+{
+    return tally->remarks + tally->warnings + tally->errors - tally->of_comments;
+}
+
 /* Where there is something to say and no line to say it of, the lines are had. */
 static void check_image(launcher *l, const char *source, const bytecode_image *image)
 {
@@ -100,10 +111,9 @@ static void check_image(launcher *l, const char *source, const bytecode_image *i
         return;
     }
     bool read = check_module(l, source, image->bytes, image->size, &out, &tally, &places);
-    bool has_findings = tally.remarks + tally.warnings + tally.errors > 0;
-    char *bytes = read && has_findings && !places ? compile_beside(l, source, &size) : NULL;
+    char *bytes = read && n_said(&tally) > 0 && !places ? compile_beside(l, source, &size) : NULL;
     bool better = bytes && check_module(l, source, bytes, size, &with_lines, &again, &places) &&
-                  again.errors == tally.errors && again.warnings == tally.warnings;
+                  n_said(&again) == n_said(&tally);
     if (better)
         say(l, tr_text_get(&with_lines), &again);
     else if (out.length > 0)

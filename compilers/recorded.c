@@ -5,6 +5,7 @@
 
 #include "base/ds.h"
 #include "compilers/unchecked.h"
+#include "driver/checking.h"
 
 /* ---- Section: The folder ---- */
 
@@ -181,8 +182,9 @@ void recorded_write(const kernels_check *c, loaded *input, const loaded_kernel *
                     const loaded_seen *seen, const report_grading *grading, tr_text *out,
                     report_tally *tally)
 {
-    kernel_report *all = load_check(c->s, input, kernel, &c->s->rules);
-    kernels_hide(c->s, all);
+    const rules_options how = checking_options(c->s, 0);
+    kernel_report *all = load_check(c->s, input, kernel, &how);
+    kernels_hide(c, all);
     telling t = {.c = c,
                  .input = input,
                  .all = all,
@@ -193,8 +195,8 @@ void recorded_write(const kernels_check *c, loaded *input, const loaded_kernel *
     size_t n = arrlenu(seen->launches);
     bool all_held = n > 0 && !seen->unfit;
     for (size_t i = 0; i < n; i++) {
-        kernel_report *k = load_check(c->s, input, &seen->launches[i], &c->s->rules);
-        kernels_hide(c->s, k);
+        kernel_report *k = load_check(c->s, input, &seen->launches[i], &how);
+        kernels_hide(c, k);
         all_held &= k->verdict == VERDICT_RACE_FREE && !has_error(k);
         tell_launch(&t, k);
     }

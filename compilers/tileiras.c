@@ -105,7 +105,7 @@ static void say(assembly *a)
         close(fd);
 }
 
-static report_grading grading_of(const void *user, const loaded_kernel *kernel)
+static report_grading grading_of(const void *user, const tr_place *kernel)
 {
     (void)kernel;
     return ((const assembly *)user)->grading;
@@ -121,7 +121,7 @@ static const char *check(assembly *a, const void *module, size_t size)
         .s = s, .how = {.names_kernel = true}, .grading_of = grading_of, .user = a};
     const kernels_input in = {.name = "kernel", .bytes = module, .size = size};
     s->solver = smt_find_solver(s->arena, &why);
-    return s->solver ? kernels_write_warnings(&check, &in, &a->said, &a->tally, NULL) : why;
+    return s->solver ? kernels_write_apart(&check, &in, &a->said, &a->tally, NULL) : why;
 }
 
 /* What the author calls the parameters of the only kernel; NULL: not known. */

@@ -226,6 +226,13 @@ bool cache_find(cache *c, const session *s, size_t number, tr_text *packed)
     return found;
 }
 
+bool cache_is_current(cache *c, const lookup_list *seen)
+{
+    const lookup_asking how = {.answers = c->answers, .large = digest_large, .user = c};
+    digest answers;
+    return lookups_digest(seen, &how, &answers);
+}
+
 /* ---- Section: Keeping ---- */
 
 /* A clock or an accident decided. */

@@ -28,6 +28,8 @@ void cache_name(const cache *c, const session *s, size_t number, digest *key);
 /* Appends the packed result of input `number`, with the time that this took. False: it has none.
  * From any thread. */
 bool cache_find(cache *c, const session *s, size_t number, tr_text *packed);
+/* Is everything that the list saw still as it was seen? */
+bool cache_is_current(cache *c, const lookup_list *seen);
 /* Keeps a result, unless it may be another one tomorrow. `seen` is what the check asked for. */
 void cache_keep(cache *c, const session *s, const digest *key, lookup_list *seen,
                 const loaded *input, const checked_input *result, const tr_text *packed);

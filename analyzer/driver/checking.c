@@ -138,33 +138,64 @@ static void keep(const session *s, size_t number, lookup_list *seen, const loade
     tr_text_free(&whole);
 }
 
+/* Checks what was read, the kernels from number `from` on; with `seen`, keeps the result. */
+static void check_read(const session *s, size_t number, size_t from, const checking_told *told,
+                       loaded *input, lookup_list *seen, tr_text *packed)
+{
+    lookup_list *before = lookups_watch(seen);
+    checked_input result = {.report = {.file = input->file,
+                                       .errors = input->errors.items,
+                                       .n_errors = arrlenu(input->errors.items)}};
+    if (result.report.n_errors == 0 && told->roster)
+        tell_roster(s, told, input);
+    if (result.report.n_errors == 0)
+        check_kernels(s, number, from, told, input, &result.report);
+    name_kernels(input, &result);
+    /* A solver that nobody asked is not waited for. */
+    if (input->prover && smt_prover_statistics(input->prover).solver_calls > 0)
+        result.solver = smt_prover_solver(input->prover);
+    result.failure = input->prover ? smt_prover_failure(input->prover) : NULL;
+    lookups_watch(before);
+    if (seen)
+        keep(s, number, seen, input, &result);
+    if (told->part)
+        result.report.n_kernels = 0;
+    if (!packed_write(packed, &result))
+        checking_failed(input->file, "what was found of it is too large to be kept", packed);
+}
+
 void checking_run(const session *s, size_t number, size_t from, const checking_told *told,
                   tr_text *packed)
 {
     loaded input;
     lookup_list *seen = s->cache && from == 0 ? lookups_new() : NULL, *before = lookups_watch(seen);
     load_file(s, number, &input);
-    checked_input result = {.report = {.file = input.file,
-                                       .errors = input.errors.items,
-                                       .n_errors = arrlenu(input.errors.items)}};
-    if (result.report.n_errors == 0 && told->roster)
-        tell_roster(s, told, &input);
-    if (result.report.n_errors == 0)
-        check_kernels(s, number, from, told, &input, &result.report);
-    name_kernels(&input, &result);
-    /* A solver that nobody asked is not waited for. */
-    if (input.prover && smt_prover_statistics(input.prover).solver_calls > 0)
-        result.solver = smt_prover_solver(input.prover);
-    result.failure = input.prover ? smt_prover_failure(input.prover) : NULL;
     lookups_watch(before);
-    if (seen)
-        keep(s, number, seen, &input, &result);
-    if (told->part)
-        result.report.n_kernels = 0;
-    if (!packed_write(packed, &result))
-        checking_failed(input.file, "what was found of it is too large to be kept", packed);
+    check_read(s, number, from, told, &input, seen, packed);
     lookups_free(seen);
     load_free(&input);
+}
+
+/* What was kept, if it is of the files as they were read. */
+static bool take_kept(const session *s, size_t number, const lookup_list *seen, tr_text *packed)
+{
+    tr_text kept = {0};
+    bool good = cache_find(s->cache, s, number, &kept) && cache_is_current(s->cache, seen);
+    if (good)
+        tr_text_addn(packed, kept.data, kept.length);
+    tr_text_free(&kept);
+    return good;
+}
+
+void checking_loaded(const session *s, size_t number, loaded *input, lookup_list *seen,
+                     tr_text *packed)
+{
+    const checking_told nobody = {0};
+    lookup_list *list = s->cache ? seen : NULL;
+    if (tr_errors_count(&session_settings(s, number)->wrong) > 0)
+        refuse_configured(s, number, packed);
+    else if (!list || !take_kept(s, number, list, packed))
+        check_read(s, number, 0, &nobody, input, list, packed);
 }
 
 /* Puts n more elements behind those that are there. */

@@ -28,6 +28,11 @@ bool checking_recall(const session *s, size_t number, tr_text *packed);
  */
 void checking_run(const session *s, size_t number, size_t from, const checking_told *told,
                   tr_text *packed);
+/* The same for an input that has been read, whose kernels are those left in it: a result that was
+ * kept, or one that is found. `seen` is what was asked while it was read; NULL: its result is
+ * neither taken from the cache nor kept. */
+void checking_loaded(const session *s, size_t number, loaded *input, lookup_list *seen,
+                     tr_text *packed);
 /* How the kernels of that file are checked: as the command line and its configuration say. */
 rules_options checking_options(const session *s, size_t number);
 /* Appends the result of an input of which nothing was found out: one error. */

@@ -279,6 +279,11 @@ lookup_list *lookups_watch(lookup_list *list)
     return before;
 }
 
+void lookups_take_over(lookup_list *list)
+{
+    list->process = getpid();
+}
+
 static const char *key_of(tr_arena *arena, lookup_kind kind, int mode, const char *name)
 {
     return tr_arena_printf(arena, "%d %d %s", (int)kind, mode, name);

@@ -42,6 +42,8 @@ void lookups_free(tr_take lookup_list *list);
 /* What the calling thread asks from now on is added to the list; NULL: to none. Returns the list
  * before. A child of the process adds nothing. */
 lookup_list *lookups_watch(lookup_list *list);
+/* The list goes on in this process, which is a child of the one that made it. */
+void lookups_take_over(lookup_list *list);
 /* The calls tell of themselves. */
 void lookups_saw(lookup_kind kind, int mode, const char *name);
 /* What depends on the time of day, or was asked in a way that no name stands for, is worth nothing

@@ -27,7 +27,7 @@ typedef struct asked {
 
 static const report_options as_data = {.as_data = true};
 
-static report_grading grading_of(const void *user, const loaded_kernel *kernel)
+static report_grading grading_of(const void *user, const tr_place *kernel)
 {
     (void)kernel;
     const tilerace_message_options *how = user;
@@ -74,12 +74,20 @@ static void check_source(asked *a)
     load_input(s, a->file, 0, &input);
     if (tr_errors_count(&input.errors) == 0)
         launch_find_strangers(s, 1, &input, &input.errors);
-    const kernels_check check = {
-        .s = s, .how = as_data, .grading_of = grading_of, .user = &a->how, .file = a->file};
+    const kernels_check check = {.s = s,
+                                 .how = as_data,
+                                 .grading_of = grading_of,
+                                 .user = &a->how,
+                                 .file = a->file,
+                                 .is_configured = true};
+    const kernels_input in = {.loaded = &input};
+    const char *why = NULL;
     if (tr_errors_count(&input.errors) == 0)
-        kernels_write(&check, &input, a->out, &tally);
+        why = kernels_write(&check, &in, a->out, &tally, NULL);
     else
         write_why(a->out, a->file, &input.errors.items[0]);
+    if (why)
+        tr_text_addf(a->out, "%s\n", why);
     load_stop_solver(&input);
     load_free(&input);
 }

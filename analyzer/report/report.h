@@ -99,6 +99,7 @@ typedef struct report_grading {
 
 typedef struct report_tally {
     size_t remarks, warnings, errors;
+    size_t of_comments; /* how many of the warnings are about comments that allow findings */
 } report_tally;
 
 /* Appends it in Clang's form: `file:line:col: warning: text [-Wgroup]`, the source line, a caret.
@@ -110,6 +111,9 @@ void report_write_message(tr_text *out, const report_message *message, const cha
 void report_write_warnings(tr_text *out, const input_report *input, const kernel_report *kernel,
                            const report_grading *grading, const report_options *options,
                            report_tally *tally);
+/* Appends what is said of a comment that allows nothing, as a warning of the same group. */
+void report_write_warning_of_comment(tr_text *out, const input_remark *remark,
+                                     const report_options *options, report_tally *tally);
 
 typedef struct report_told { /* a message that was written as data */
     report_severity severity;

@@ -205,3 +205,21 @@ void report_write_warnings(tr_text *out, const input_report *input, const kernel
         write_undecided(&ww);
     end(&ww.w);
 }
+
+void report_write_warning_of_comment(tr_text *out, const input_remark *remark,
+                                     const report_options *options, report_tally *tally)
+{
+    const char *code = report_remark_info(remark->kind)->code;
+    const input_report input = {.file = remark->place->file};
+    warning_writer ww = {begin(out, options), &input, NULL, NULL, tally};
+    const report_message m = {.place = remark->place,
+                              .severity = REPORT_WARNING,
+                              .text = remark->text,
+                              .group = "-Wrace",
+                              .rule = code};
+    write_message(&ww.w, input.file, &m, tally);
+    write_words(&ww, remark->place, "",
+                tr_arena_printf(ww.w.arena, "'tilerace explain %s' says more", code));
+    tally->of_comments++;
+    end(&ww.w);
+}

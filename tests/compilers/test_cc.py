@@ -119,14 +119,18 @@ class Warnings(Case):
 
 class Solver(Case):
     def test_that_dies(self):
-        """What is not decided is a remark: it fails nothing."""
+        """It fails no build, unless the verdict was asked for."""
         solver = self.write("solver", "#!/bin/sh\nexit 3\n")
         solver.chmod(0o755)
-        words = ["-Werror=race", "-Wrace=strict"]
-        self.assertEqual(self.compile(NEEDS_SOLVER, *words), "")
-        said = self.compile(NEEDS_SOLVER, *words, env={"TILERACE_SOLVER": str(solver)})
+        env = {"TILERACE_SOLVER": str(solver)}
+        self.assertEqual(self.compile(NEEDS_SOLVER, "-Werror=race", "-Wrace=strict"), "")
+        said = self.compile(NEEDS_SOLVER, env=env)
         self.assertRegex(said, r"remark: '\w+' is not decided: .* \[-Rrace\]\n")
-        self.assertNotIn("error", said)
+        why = "kernels were not checked for races: the solver failed: "
+        self.assertIn("kernel.c: warning: " + why, said)
+        (self.folder / "kernel.tilebc").unlink()
+        said = self.compile(NEEDS_SOLVER, "-Werror=race", code=1, env=env)
+        self.assertIn("kernel.c: error: " + why, said)
 
 
     def test_checker_that_dies(self):
