@@ -96,6 +96,19 @@ try_pytest() { # folder of programs, folder of tests, then a prefix of the comma
     echo "pytest   a test fails by its race, and passes without it"
 }
 
+# A wheel for another machine, a newer glibc or another system is refused by a sentence of pip's.
+try_others() { # folder of programs
+    local tags name said
+    name=$(basename "$wheel")
+    for tags in py3-none-manylinux_2_28_s390x "py3-none-manylinux_2_99_$(uname -m)" py39-none-win_amd64; do
+        cp "$wheel" "$work/${name%%-py3-*}-$tags.whl"
+        said=$("$1/pip" install --no-deps "$work/${name%%-py3-*}-$tags.whl" 2>&1) &&
+            { echo "pip takes a wheel for $tags" >&2; exit 1; }
+        grep -q 'is not a supported wheel on this platform' <<<"$said" || { echo "$said" >&2; exit 1; }
+    done
+    echo "others   wheels for other machines and systems are refused"
+}
+
 if [ -n "$suite" ]; then
     [ -z "$machine" ] || run_foreign "$machine"
     root=$work/system
@@ -144,4 +157,5 @@ for python in "${pythons[@]}"; do
     write_tests "$work/tests"
     try_pytest "$work/venv/bin" "$work/tests" env -u PYTHONPATH
 done
+try_others "$work/venv/bin"
 echo "${#pythons[@]} environments: each tells the two kernels apart"
