@@ -41,7 +41,8 @@ needs=(
     "chromium:chromium"
 )
 
-[ "${1:-}" != --long ] || needs+=("dpkg-source:dpkg-dev") # packaging/build_wheel.sh
+# packaging/build_wheel.sh, packaging/test_package.sh
+[ "${1:-}" != --long ] || needs+=("dpkg-source:dpkg-dev" "/usr/sbin/debootstrap:debootstrap")
 
 is_there() {
     case $1 in

@@ -109,6 +109,7 @@ if [ "$mode" = --long ]; then
     one_check "kernels compiled anew" ci/build_modules.sh
     one_check "NVIDIA's tools" ci/test_toolchain.sh
     one_check "the wheel: built, its Pythons, hooks and the action" wheel
+    one_check "the Debian package, in an empty Debian 12" packaging/test_package.sh
     test_preset asan
 elif [ "$mode" != --quick ]; then
     # What reads input, every unit test and every idiom; --long runs all tests under the sanitizers.
