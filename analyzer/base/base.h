@@ -122,6 +122,7 @@ bool tr_write_whole(tr_arena *arena, const char *path, const void *data, size_t 
 typedef struct tr_new_file {
     const char *path;
     const tr_text *text;
+    FILE *before; /* what stands before the text, all of the file; or NULL */
 } tr_new_file;
 
 /* Writes files that appear whole, all of them or none (write_file.c): each is written beside its

@@ -22,10 +22,9 @@ static bool failed(tr_arena *arena, const char *path, const char **why)
     return false;
 }
 
-static bool write_all(int fd, const tr_text *text)
+static bool write_all(int fd, const char *data, size_t length)
 {
-    const char *data = tr_text_get(text);
-    for (size_t left = text->length; left > 0;) {
+    for (size_t left = length; left > 0;) {
         ssize_t written = write(fd, data, left);
         if (written < 0 && errno == EINTR)
             continue;
@@ -35,6 +34,17 @@ static bool write_all(int fd, const tr_text *text)
         left -= (size_t)written;
     }
     return true;
+}
+
+static bool copy(int fd, FILE *from)
+{
+    char piece[1 << 14];
+    size_t n;
+    rewind(from);
+    while ((n = fread(piece, 1, sizeof piece, from)) > 0)
+        if (!write_all(fd, piece, n))
+            return false;
+    return !ferror(from);
 }
 
 /* Opens a file beside the target that nobody else has. */
@@ -93,7 +103,9 @@ static bool write_one(tr_arena *arena, const tr_new_file *wanted, unfinished *fi
     int fd = open_for(arena, wanted->path, file);
     if (fd < 0)
         return failed(arena, wanted->path, why);
-    bool good = write_all(fd, wanted->text) || failed(arena, wanted->path, why);
+    bool good = ((!wanted->before || copy(fd, wanted->before)) &&
+                 write_all(fd, tr_text_get(wanted->text), wanted->text->length)) ||
+                failed(arena, wanted->path, why);
     return (close(fd) == 0 || failed(arena, wanted->path, why)) && good;
 }
 

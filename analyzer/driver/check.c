@@ -15,30 +15,40 @@
 #include "driver/outputs.h"
 #include "driver/pool.h"
 #include "driver/progress.h"
+#include "driver/results.h"
 #include "driver/workers.h"
 
 typedef struct check_run {
     session *s;
-    tr_text *packed; /* for each input: what was found of it */
-    checked_input *results;
-    input_report *reports; /* of the results */
-    size_t *unknown;       /* stb_ds array: numbers of the inputs that are to be checked */
+    results *found;            /* what was found of each input */
+    bool is_whole;             /* no signal came */
+    bool keeps;                /* all results stay in memory once they were read */
+    size_t *unknown;           /* stb_ds array: numbers of the inputs that are to be checked */
+    input_report *reports;     /* of all inputs; whole is the one that is shown */
+    checked_input *results;    /* the same */
+    size_t shown;              /* SIZE_MAX: none */
+    tr_arena *arena;           /* of the one that is shown */
+    bool *was_read;            /* where `keeps`: those that are whole */
+    report_comments *comments; /* of the sources */
 } check_run;
 
 static void recall_one(void *user, size_t i)
 {
     check_run *run = user;
     struct progress *p = run->s->progress;
-    if (!checking_recall(run->s, i, &run->packed[i]))
-        return;
-    progress_begin_file(p, i, run->s->files[i]);
-    progress_end_file(p, i);
+    tr_text packed = {0};
+    if (checking_recall(run->s, i, &packed)) {
+        results_put(run->found, i, &packed);
+        progress_begin_file(p, i, run->s->files[i]);
+        progress_end_file(p, i);
+    }
+    tr_text_free(&packed);
 }
 
 static void take(void *user, size_t i, const tr_text *packed)
 {
     check_run *run = user;
-    tr_text_addn(&run->packed[i], tr_text_get(packed), packed->length);
+    results_put(run->found, i, packed);
 }
 
 static void check_unknown(void *user, size_t i)
@@ -56,32 +66,83 @@ static void check_all(void *user)
     const driver_options *o = run->s->options;
     pool_run(o->jobs ? o->jobs : pool_processors(), run->s->n_files, recall_one, run);
     for (size_t i = 0; i < run->s->n_files; i++)
-        if (run->packed[i].length == 0)
+        if (!results_has(run->found, i))
             arrput(run->unknown, i);
     pool_run(1, 1, check_unknown, run);
 }
 
-/* Reads the results. Where a signal came, the files that are not done belong to workers which still
- * run: nothing of them is looked at. */
-static void take_results(check_run *run, bool is_whole)
+/* ---- Section: Results, one after another ---- */
+
+static void forget_shown(check_run *run)
+{
+    if (run->shown == SIZE_MAX)
+        return;
+    input_report *report = &run->reports[run->shown];
+    *report = (input_report){.file = report->file,
+                             .n_remarks = report->n_remarks,
+                             .remarks = report->remarks,
+                             .failing = report->failing};
+    run->results[run->shown] = (checked_input){0};
+    run->shown = SIZE_MAX;
+    tr_arena_free(run->arena);
+    run->arena = NULL;
+}
+
+/* Where a signal came, the files that are not done belong to workers which still run: nothing of
+ * them is looked at. */
+static void read_packed(const check_run *run, size_t i, tr_text *packed)
+{
+    const session *s = run->s;
+    if (run->is_whole || progress_is_done(s->progress, i))
+        results_get(run->found, i, packed);
+    else
+        checking_failed(s->files[i], "was not checked: the run was interrupted", packed);
+}
+
+/* Those of a source that has changed since its kernels were recorded stand in other lines. */
+static void mark_allowed(const check_run *run, size_t i)
+{
+    const recorded_module *recorded = run->s->recorded[i];
+    if (!recorded || !recorded->is_stale)
+        report_comments_hide(run->comments, &run->reports[i]);
+}
+
+/* An input as the report has it: full_report.read. */
+static void show(void *user, size_t i)
+{
+    check_run *run = user;
+    session *s = run->s;
+    if (run->shown == i || (run->keeps && run->was_read[i]))
+        return;
+    if (!run->keeps)
+        forget_shown(run);
+    tr_arena *arena = run->keeps ? s->arena : (run->arena = tr_arena_new());
+    tr_text packed = {0};
+    read_packed(run, i, &packed);
+    input_report *report = &run->reports[i];
+    const input_report before = *report;
+    run->results[i] = checking_result(s, i, &packed, arena);
+    tr_text_free(&packed);
+    *report = run->results[i].report;
+    report->file = s->files[i];
+    report->n_remarks = before.n_remarks;
+    report->remarks = before.remarks;
+    report->failing = before.failing;
+    run->shown = run->keeps ? SIZE_MAX : i;
+    if (run->keeps)
+        run->was_read[i] = true;
+    mark_allowed(run, i);
+    hide_findings(arena, session_settings(s, i), report);
+}
+
+static void say_what_was_done(const check_run *run)
 {
     session *s = run->s;
     size_t n = s->n_files, done = 0;
-    for (size_t i = 0; i < n; i++) {
-        tr_text packed = {0};
-        if (is_whole || progress_is_done(s->progress, i)) {
-            packed = run->packed[i];
-            done++;
-        } else {
-            checking_failed(s->files[i], "was not checked: the run was interrupted", &packed);
-        }
-        run->results[i] = checking_result(s, i, &packed, s->arena);
-        run->reports[i] = run->results[i].report;
-        tr_text_free(&packed);
-    }
-    if (!is_whole)
-        tr_say(s->err, "tilerace: interrupted: %zu of %zu file%s checked\n", done, n,
-               n == 1 ? " was" : "s were");
+    for (size_t i = 0; i < n; i++)
+        done += progress_is_done(s->progress, i);
+    tr_say(s->err, "tilerace: interrupted: %zu of %zu file%s checked\n", done, n,
+           n == 1 ? " was" : "s were");
 }
 
 /* Makes the folder of --keep-obligations and those above it. */
@@ -104,12 +165,14 @@ static int make_folders(session *s, const char *folder)
 }
 
 /* Where people do not read the report itself, they must still learn what was not checked. */
-static void complain_of_unread(check_run *run, const outputs *to, size_t n)
+static void complain_of_unread(check_run *run, const outputs *to)
 {
     if (to->items[0].format == REPORT_TEXT && !to->items[0].path)
         return;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < run->s->n_files; i++) {
+        show(run, i);
         checking_complain(run->s, &run->results[i]);
+    }
 }
 
 /* GitLab's form has no place for a finding that does not count. */
@@ -125,17 +188,13 @@ static void say_what_is_hidden(const session *s, const outputs *to, const full_r
                words);
 }
 
-/* What comments of the sources allow. Those of a source that has changed since its kernels were
- * recorded stand in other lines. */
-static void mark_allowed(check_run *run)
+/* What is said of comments comes when all inputs were seen. */
+static void judge_comments(check_run *run)
 {
-    session *s = run->s;
-    report_comments *comments = report_comments_make(s->arena, s->unsaved);
-    for (size_t i = 0; i < s->n_files; i++)
-        if (!s->recorded[i] || !s->recorded[i]->is_stale)
-            report_comments_hide(comments, &run->reports[i]);
-    report_comments_judge(comments);
-    report_comments_free(comments);
+    for (size_t i = 0; i < run->s->n_files; i++)
+        show(run, i);
+    forget_shown(run);
+    report_comments_judge(run->comments);
 }
 
 /* The exit code that the report asks for: each input by its own settings. */
@@ -145,7 +204,7 @@ static int exit_of(const check_run *run, const full_report *report, size_t n_wro
     const session *s = run->s;
     bool has[4] = {[EXIT_BAD] = n_wrong > 0};
     for (size_t i = 0; i < report->n_inputs; i++) {
-        const full_report one = {.n_inputs = 1, .inputs = &report->inputs[i]};
+        const full_report one = {.n_inputs = 1, .inputs = report_input(report, i)};
         report_totals totals = report_count(&one);
         has[fail_on_exit(session_settings(s, i)->fails, &totals)] = true;
     }
@@ -159,6 +218,52 @@ static int exit_of(const check_run *run, const full_report *report, size_t n_wro
         if (has[worst_first[i]])
             return worst_first[i];
     return EXIT_CLEAN;
+}
+
+/* Of formats that need all of a report at once, and of what is compared with a baseline or named by
+ * launches. */
+static bool keeps_all(const session *s, const outputs *to)
+{
+    bool keeps = s->options->baseline || s->launches;
+    for (size_t i = 0; i < to->n; i++)
+        keeps = keeps || (to->items[i].format != REPORT_TEXT && to->items[i].format != REPORT_JSON);
+    return keeps;
+}
+
+/* Writes the report; the exit code. */
+static int report_found(check_run *run, const outputs *to, size_t n_wrong)
+{
+    session *s = run->s;
+    size_t n = s->n_files;
+    const char *failure = NULL;
+    full_report report = {.n_inputs = n,
+                          .inputs = run->reports,
+                          .read = show,
+                          .user = run,
+                          .n_skipped = arrlenu(s->skipped),
+                          .skipped = s->skipped};
+    judge_comments(run);
+    for (size_t i = 0; i < n; i++) {
+        report_failing *failing = TR_NEW(s->arena, report_failing);
+        *failing = fail_on_report(session_settings(s, i)->fails);
+        show(run, i);
+        run->reports[i].failing = failing;
+        if (run->results[i].solver && !report.solver)
+            report.solver = tr_arena_strdup(s->arena, run->results[i].solver);
+        if (run->results[i].failure && !failure)
+            failure = tr_arena_strdup(s->arena, run->results[i].failure);
+    }
+    int hiding = baseline_apply(s, &report);
+    int code = outputs_write(s, to, &report);
+    code = code == EXIT_CLEAN ? hiding : code;
+    complain_of_unread(run, to);
+    say_what_is_hidden(s, to, &report);
+    int asked = exit_of(run, &report, n_wrong);
+    if (failure && code == EXIT_CLEAN)
+        code = session_complain(s, "%s", failure);
+    if (run->is_whole && code == EXIT_CLEAN)
+        code = checking_names(s, n, run->results);
+    return code != EXIT_CLEAN ? code : asked;
 }
 
 static int check_configured(session *s, void (*find)(session *s, size_t *n_wrong, void *user),
@@ -182,45 +287,29 @@ static int check_configured(session *s, void (*find)(session *s, size_t *n_wrong
     if (outputs_spare(s, n, s->files) != EXIT_CLEAN)
         return EXIT_BAD;
     check_run run = {.s = s,
-                     .packed = TR_NEW_ARRAY(s->arena, tr_text, n),
+                     .found = results_new(n),
+                     .keeps = keeps_all(s, &to),
                      .results = TR_NEW_ARRAY(s->arena, checked_input, n),
-                     .reports = TR_NEW_ARRAY(s->arena, input_report, n)};
+                     .reports = TR_NEW_ARRAY(s->arena, input_report, n),
+                     .was_read = TR_NEW_ARRAY(s->arena, bool, n),
+                     .shown = SIZE_MAX,
+                     .comments = report_comments_make(s->arena, s->unsaved)};
     s->cache = cache_open(s);
-    bool is_whole = progress_run(s->progress, n, check_all, &run);
-    take_results(&run, is_whole);
-    if (is_whole) { /* else workers still use them, until the process ends */
+    run.is_whole = progress_run(s->progress, n, check_all, &run);
+    if (run.is_whole) { /* else workers still use them, until the process ends */
         cache_close(s, s->cache);
         arrfree(run.unknown);
+    } else {
+        say_what_was_done(&run);
     }
     s->cache = NULL;
-    mark_allowed(&run);
-    for (size_t i = 0; i < n; i++) {
-        const settings *st = session_settings(s, i);
-        report_failing *failing = TR_NEW(s->arena, report_failing);
-        hide_findings(s->arena, st, &run.reports[i]);
-        *failing = fail_on_report(st->fails);
-        run.reports[i].failing = failing;
-    }
-    full_report report = {.n_inputs = n,
-                          .inputs = run.reports,
-                          .n_skipped = arrlenu(s->skipped),
-                          .skipped = s->skipped};
-    for (size_t i = 0; i < n && !report.solver; i++)
-        report.solver = run.results[i].solver;
-    int hiding = baseline_apply(s, &report);
-    int code = outputs_write(s, &to, &report);
-    code = code == EXIT_CLEAN ? hiding : code;
-    complain_of_unread(&run, &to, n);
-    say_what_is_hidden(s, &to, &report);
-    int asked = exit_of(&run, &report, n_wrong);
-    for (size_t i = 0; i < n && code == EXIT_CLEAN; i++)
-        if (run.results[i].failure)
-            code = session_complain(s, "%s", run.results[i].failure);
-    if (!is_whole)
+    int code = report_found(&run, &to, n_wrong);
+    if (!run.is_whole)
         progress_quit(s->progress);
-    if (code == EXIT_CLEAN)
-        code = checking_names(s, n, run.results);
-    return code != EXIT_CLEAN ? code : asked;
+    forget_shown(&run);
+    report_comments_free(run.comments);
+    results_free(run.found);
+    return code;
 }
 
 int check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user), void *user)

@@ -284,7 +284,7 @@ static bool is_folder(const char *path)
 static int write_all(session *s, const char *folder)
 {
     tr_text texts[COMMAND_COUNT + 1] = {0};
-    tr_new_file files[COMMAND_COUNT + 1];
+    tr_new_file files[COMMAND_COUNT + 1] = {0};
     size_t n = 0;
     for (int i = 0; i <= COMMAND_COUNT; i++) {
         const char *name = i < COMMAND_COUNT ? options_command((command_id)i)->name : "";

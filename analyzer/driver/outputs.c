@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "driver/results.h"
+
 /* "text, json, ... and gitlab" */
 static const char *format_names(tr_arena *arena)
 {
@@ -119,16 +121,60 @@ int outputs_spare(session *s, size_t n_read, const char *const *read)
     return EXIT_CLEAN;
 }
 
+/* A report on its way: what is written of it leaves memory as it comes. */
+typedef struct leaving {
+    session *s;
+    FILE *part; /* of a file: what has left; NULL: nothing yet */
+    bool has_failed;
+    bool is_torn; /* nobody knows what `part` holds */
+    tr_text text; /* what has not */
+} leaving;
+
+static void print_piece(void *user, tr_text *out)
+{
+    leaving *l = user;
+    l->has_failed = l->has_failed || session_print(l->s, out) != EXIT_CLEAN;
+    tr_text_clear(out);
+}
+
+/* Where there is no room for it, it stays in memory. */
+static void put_aside(void *user, tr_text *out)
+{
+    leaving *l = user;
+    if (!l->part) {
+        int file = results_open_file();
+        l->part = file >= 0 ? fdopen(file, "w+") : NULL;
+        if (file >= 0 && !l->part)
+            close(file);
+    }
+    if (!l->part || l->has_failed)
+        return;
+    off_t before = ftello(l->part);
+    if (fwrite(tr_text_get(out), 1, out->length, l->part) == out->length && fflush(l->part) == 0) {
+        tr_text_clear(out);
+        return;
+    }
+    l->has_failed = true; /* what came of it is taken off again */
+    if (before < 0 || ftruncate(fileno(l->part), before) != 0)
+        l->is_torn = true;
+}
+
 int outputs_write(session *s, const outputs *all, const full_report *report)
 {
     char host[256] = "";
     if (gethostname(host, sizeof host - 1) != 0)
         host[0] = 0;
-    tr_text *texts = TR_NEW_ARRAY(s->arena, tr_text, all->n);
+    leaving *on_way = TR_NEW_ARRAY(s->arena, leaving, all->n);
     tr_new_file *files = TR_NEW_ARRAY(s->arena, tr_new_file, all->n);
     size_t n_files = 0;
-    for (size_t i = 0; i < all->n; i++) {
+    int code = EXIT_CLEAN;
+    const char *why = NULL;
+    for (size_t i = all->n; i-- > 0;) { /* what is printed, the first one, comes last */
         const output *to = &all->items[i];
+        leaving *l = &on_way[i];
+        *l = (leaving){.s = s};
+        if (!to->path && n_files > 0 && !tr_write_files(s->arena, n_files, files, &why))
+            code = session_complain(s, "%s", why);
         report_options options = {.color = !to->path && session_color(s, s->out),
                                   .links = !to->path && session_links(s, s->out),
                                   .host = host,
@@ -136,18 +182,24 @@ int outputs_write(session *s, const outputs *all, const full_report *report)
                                   .quiet = s->options->quiet,
                                   .brief = s->options->command == COMMAND_HOOK,
                                   .unsaved = s->unsaved,
+                                  .take = to->path ? put_aside : print_piece,
+                                  .user = l,
                                   .folder = s->working_folder};
-        report_write(&texts[i], report, to->format, &options);
-        if (to->path)
-            files[n_files++] = (tr_new_file){to->path, &texts[i]};
+        report_write(&l->text, report, to->format, &options);
+        if (l->is_torn)
+            code = session_complain(s, "%s cannot be written: no temporary file is to be had",
+                                    to->path);
+        else if (to->path)
+            files[n_files++] = (tr_new_file){to->path, &l->text, l->part};
+        else if (l->has_failed || session_print(s, &l->text) != EXIT_CLEAN)
+            code = EXIT_BAD;
     }
-    const char *why = NULL;
-    int code = EXIT_CLEAN;
-    if (!tr_write_files(s->arena, n_files, files, &why))
+    if (all->items[0].path && !tr_write_files(s->arena, n_files, files, &why))
         code = session_complain(s, "%s", why);
-    if (!all->items[0].path && session_print(s, &texts[0]) != EXIT_CLEAN)
-        code = EXIT_BAD;
-    for (size_t i = 0; i < all->n; i++)
-        tr_text_free(&texts[i]);
+    for (size_t i = 0; i < all->n; i++) {
+        tr_text_free(&on_way[i].text);
+        if (on_way[i].part)
+            fclose(on_way[i].part);
+    }
     return code;
 }

@@ -14,7 +14,7 @@
 
 typedef struct allowing { /* a source; stb_ds map entry */
     char *key;
-    bool is_read; /* there is such a file */
+    writer *of; /* holds its text; NULL: nothing in it allows anything, and it is forgotten */
     comment_language language;
     commented text;
     allows all;
@@ -26,7 +26,6 @@ typedef struct allowing { /* a source; stb_ds map entry */
 struct report_comments {
     tr_arena *arena; /* of what is handed out */
     report_options options;
-    writer w; /* reads the sources */
     allowing *files;
 };
 
@@ -34,19 +33,46 @@ report_comments *report_comments_make(tr_arena *arena, const tr_unsaved *unsaved
 {
     report_comments *c = TR_NEW(arena, report_comments);
     *c = (report_comments){.arena = arena, .options = {.unsaved = unsaved}};
-    c->w = (writer){.arena = tr_arena_new(), .options = &c->options};
     return c;
+}
+
+static void forget_source(tr_take writer *w, allows *all, commented *text)
+{
+    tr_arena *arena = w ? w->arena : NULL;
+    allows_free(all);
+    comments_free(text);
+    if (w)
+        sources_free(w);
+    tr_arena_free(arena);
 }
 
 void report_comments_free(report_comments *c)
 {
-    for (ptrdiff_t i = 0; i < shlen(c->files); i++) {
-        allows_free(&c->files[i].all);
-        comments_free(&c->files[i].text);
-    }
+    for (ptrdiff_t i = 0; i < shlen(c->files); i++)
+        if (c->files[i].of)
+            forget_source(c->files[i].of, &c->files[i].all, &c->files[i].text);
     shfree(c->files);
-    sources_free(&c->w);
-    tr_arena_free(c->w.arena);
+}
+
+/* Most sources have no such comment: of them no more is kept than that. */
+static void read_comments(report_comments *c, const char *file, allowing *new)
+{
+    size_t length;
+    tr_arena *arena = tr_arena_new();
+    writer *w = TR_NEW(arena, writer);
+    *w = (writer){.arena = arena, .options = &c->options};
+    const char *text = source_text(w, file, &length);
+    if (text) {
+        new->text = comments_read(arena, new->language, text, length);
+        new->all = allows_read(c->arena, &new->text);
+    }
+    if (arrlenu(new->all.items) + arrlenu(new->all.problems) > 0) {
+        new->of = w;
+        return;
+    }
+    forget_source(w, &new->all, &new->text);
+    new->all = (allows){0};
+    new->text = (commented){0};
 }
 
 static allowing *file_of(report_comments *c, const char *file, input_report *input)
@@ -54,14 +80,8 @@ static allowing *file_of(report_comments *c, const char *file, input_report *inp
     ptrdiff_t at = shgeti(c->files, file);
     if (at < 0) {
         allowing new = {.key = tr_arena_strdup(c->arena, file), .input = input};
-        size_t length;
-        const char *text = source_text(&c->w, file, &length);
-        new.is_read = text != NULL;
         new.language = comment_language_of(file);
-        if (text) {
-            new.text = comments_read(c->w.arena, new.language, text, length);
-            new.all = allows_read(c->arena, &new.text);
-        }
+        read_comments(c, file, &new);
         shputs(c->files, new);
         at = shgeti(c->files, file);
     }

@@ -54,7 +54,7 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
 void write_github(writer *w)
 {
     for (size_t i = 0; i < w->report->n_inputs; i++) {
-        const input_report *input = &w->report->inputs[i];
+        const input_report *input = report_input(w->report, i);
         for (size_t e = 0; e < input->n_errors; e++)
             write_annotation(w, LEVEL_ERROR, input->file, &input->errors[e].place,
                              report_unchecked.name, input->errors[e].text);

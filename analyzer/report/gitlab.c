@@ -96,7 +96,7 @@ void write_gitlab(writer *w)
 {
     gitlab g = {.w = w, .objects = cJSON_CreateArray()};
     for (size_t i = 0; i < w->report->n_inputs; i++) {
-        const input_report *input = &w->report->inputs[i];
+        const input_report *input = report_input(w->report, i);
         if (input->n_errors > 0)
             add_absence(&g, &report_unchecked, LEVEL_ERROR, input, &input->errors[0].place, "",
                         tr_arena_printf(w->arena, "not checked: %s", input->errors[0].text));

@@ -275,7 +275,7 @@ void history_of_report(history *h, const full_report *report,
                        size_t **which)
 {
     for (size_t i = 0; i < report->n_inputs; i++) {
-        const input_report *input = &report->inputs[i];
+        const input_report *input = report_input(report, i);
         const char *file = name(user, input->file);
         history_add_file(h, file, input->n_errors == 0);
         for (size_t k = 0; k < input->n_kernels; k++) {

@@ -27,7 +27,7 @@ static void write_table(writer *w)
                 "<table class=\"kernels\">\n<tr><th>file</th><th>kernel</th><th>verdict</th>"
                 "<th>proved</th><th>ms</th></tr>\n");
     for (size_t i = 0; i < w->report->n_inputs; i++) {
-        const input_report *input = &w->report->inputs[i];
+        const input_report *input = report_input(w->report, i);
         if (input->n_errors > 0) {
             tr_text_add(w->out, "<tr>");
             add_element(w, "td", NULL, input->file);
@@ -197,7 +197,7 @@ void write_html(writer *w)
     }
     write_table(w);
     for (size_t i = 0; i < w->report->n_inputs; i++) {
-        const input_report *input = &w->report->inputs[i];
+        const input_report *input = report_input(w->report, i);
         if (input->n_errors > 0) {
             add_element(w, "h2", "error",
                         tr_arena_printf(w->arena, "%s: not checked", input->file));

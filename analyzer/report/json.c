@@ -356,11 +356,14 @@ void write_json(writer *w)
     json_put(tool, "version", json_text(w, TILERACE_VERSION));
     json_put(tool, "solver", json_text(w, w->report->solver ? w->report->solver : "none"));
     json_put(root, "tool", tool);
-    cJSON *inputs = cJSON_CreateArray();
-    for (size_t i = 0; i < w->report->n_inputs; i++)
-        cJSON_AddItemToArray(inputs, input_of(w, &w->report->inputs[i]));
-    json_put(root, "inputs", inputs);
+    json_begin(w, root);
+    json_begin_array(w, "inputs");
+    for (size_t i = 0; i < w->report->n_inputs; i++) {
+        json_element(w, i == 0, input_of(w, report_input(w->report, i)));
+        writer_next(w);
+    }
+    json_end_array(w);
     if (w->report->n_skipped > 0)
-        json_put(root, "skipped", skipped_of(w));
-    json_write(w, root);
+        json_write_member(w, "skipped", skipped_of(w));
+    json_end(w);
 }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 cJSON *json_text(writer *w, const char *string)
 {
@@ -53,4 +54,63 @@ void json_write(writer *w, cJSON *root)
     tr_text_add(w->out, "\n");
     cJSON_free(printed);
     cJSON_Delete(root);
+}
+
+/* Lines but the first stand `depth` deeper; in texts no line ends. */
+static void print_deeper(writer *w, cJSON *value, int depth)
+{
+    char *printed = cJSON_Print(value);
+    for (const char *at = printed; *at;) {
+        size_t length = strcspn(at, "\n");
+        tr_text_addn(w->out, at, length);
+        at += length;
+        if (!*at)
+            break;
+        tr_text_addn(w->out, "\n\t\t\t\t", (size_t)depth + 1);
+        at++;
+    }
+    cJSON_free(printed);
+    cJSON_Delete(value);
+}
+
+void json_begin(writer *w, cJSON *root)
+{
+    static const char end[] = "\n}";
+    print_deeper(w, root, 0);
+    w->out->length -= sizeof end - 1;
+    w->out->data[w->out->length] = 0;
+}
+
+static void begin_member(writer *w, const char *key)
+{
+    tr_text_addf(w->out, ",\n\t\"%s\":\t", key);
+}
+
+void json_write_member(writer *w, const char *key, cJSON *value)
+{
+    begin_member(w, key);
+    print_deeper(w, value, 1);
+}
+
+void json_begin_array(writer *w, const char *key)
+{
+    begin_member(w, key);
+    tr_text_add(w->out, "[");
+}
+
+void json_element(writer *w, bool is_first, cJSON *value)
+{
+    if (!is_first)
+        tr_text_add(w->out, ", ");
+    print_deeper(w, value, 2);
+}
+
+void json_end_array(writer *w)
+{
+    tr_text_add(w->out, "]");
+}
+
+void json_end(writer *w)
+{
+    tr_text_add(w->out, "\n}\n");
 }

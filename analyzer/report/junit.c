@@ -185,7 +185,7 @@ void write_junit(writer *w)
 {
     counts all = {.tests = w->report->n_skipped};
     for (size_t i = 0; i < w->report->n_inputs; i++) {
-        counts c = count_input(w, &w->report->inputs[i]);
+        counts c = count_input(w, report_input(w->report, i));
         all.tests += c.tests;
         all.seconds += c.seconds;
         for (size_t is = 0; is < OUTCOME_COUNT; is++)
@@ -197,7 +197,7 @@ void write_junit(writer *w)
                  "time=\"%.3f\">\n",
                  all.tests, all.of[FAILED], all.of[ERRED], all.seconds);
     for (size_t i = 0; i < w->report->n_inputs; i++)
-        write_suite(w, &w->report->inputs[i]);
+        write_suite(w, report_input(w->report, i));
     write_skipped(w);
     tr_text_add(w->out, "</testsuites>\n");
 }

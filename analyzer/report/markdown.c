@@ -62,7 +62,7 @@ static void write_unchecked_row(writer *w, const input_report *input)
 static void write_rows_of(writer *w, verdict_kind verdict, size_t *n_rows)
 {
     for (size_t i = 0; i < w->report->n_inputs; i++) {
-        const input_report *input = &w->report->inputs[i];
+        const input_report *input = report_input(w->report, i);
         for (size_t k = 0; k < input->n_kernels && input->n_errors == 0; k++)
             if (input->kernels[k].verdict == verdict && *n_rows < MOST_ROWS && !is_full(w)) {
                 write_row(w, input, &input->kernels[k]);
@@ -77,8 +77,8 @@ static void write_table(writer *w, size_t n_kernels)
     tr_text_add(w->out, "\n| kernel | verdict | where | what was found |\n"
                         "| --- | --- | --- | --- |\n");
     for (size_t i = 0; i < w->report->n_inputs && !is_full(w); i++)
-        if (w->report->inputs[i].n_errors > 0)
-            write_unchecked_row(w, &w->report->inputs[i]);
+        if (report_input(w->report, i)->n_errors > 0)
+            write_unchecked_row(w, report_input(w->report, i));
     for (size_t i = 0; i < TR_COUNT(worst_first); i++)
         write_rows_of(w, worst_first[i], &n_rows);
     if (n_rows < n_kernels)
@@ -100,7 +100,7 @@ static void write_folded(writer *w, const char *name, const char *what, const ch
 static bool write_kernels_of(writer *w, verdict_kind verdict)
 {
     for (size_t i = 0; i < w->report->n_inputs; i++) {
-        const input_report *input = &w->report->inputs[i];
+        const input_report *input = report_input(w->report, i);
         for (size_t k = 0; k < input->n_kernels && input->n_errors == 0; k++) {
             const kernel_report *kernel = &input->kernels[k];
             if (kernel->verdict != verdict ||
@@ -141,11 +141,11 @@ void write_markdown(writer *w)
         write_table(w, totals.kernels);
     bool whole = true;
     for (size_t i = 0; i < w->report->n_inputs && !is_full(w); i++)
-        write_remarks(w, &w->report->inputs[i]);
+        write_remarks(w, report_input(w->report, i));
     for (size_t i = 0; i < w->report->n_inputs && !is_full(w); i++)
-        if (w->report->inputs[i].n_errors > 0)
-            write_folded(w, w->report->inputs[i].file, "not checked",
-                         input_error_text(w->arena, &w->report->inputs[i]));
+        if (report_input(w->report, i)->n_errors > 0)
+            write_folded(w, report_input(w->report, i)->file, "not checked",
+                         input_error_text(w->arena, report_input(w->report, i)));
     for (size_t i = 0; i < TR_COUNT(worst_first) && whole; i++)
         whole = write_kernels_of(w, worst_first[i]);
     if (!whole)

@@ -80,6 +80,26 @@ static void writer_free(writer *w)
     tr_arena_free(w->arena);
 }
 
+input_report *report_input(const full_report *report, size_t i)
+{
+    if (report->read)
+        report->read(report->user, i);
+    return &report->inputs[i];
+}
+
+void writer_next(writer *w)
+{
+    enum { PIECE = 1 << 16 };
+    if (w->options->take && w->out->length >= PIECE)
+        w->options->take(w->options->user, w->out);
+    if (!w->report->read)
+        return; /* the same sources may serve the next one */
+    sources_free(w);
+    tr_arena_free(w->arena);
+    w->sources = NULL;
+    w->arena = tr_arena_new();
+}
+
 void report_write(tr_text *out, const full_report *report, report_format format,
                   const report_options *options)
 {
@@ -128,7 +148,7 @@ report_totals report_count(const full_report *report)
     report_totals t = {0};
     t.inputs = report->n_inputs;
     for (size_t i = 0; i < report->n_inputs; i++) {
-        const input_report *input = &report->inputs[i];
+        const input_report *input = report_input(report, i);
         t.not_checked += input->n_errors > 0;
         t.warnings += input->n_remarks;
         for (size_t k = 0; k < input->n_kernels; k++) {

@@ -35,6 +35,10 @@ typedef struct report_options {
     bool as_data;           /* warnings: each message is a line that report_read_message reads */
     report_failing failing; /* JUnit: a test case that fails is one that the exit code tells of */
     const tr_unsaved *unsaved; /* texts that stand for sources; or NULL */
+    /* Given what was written so far, which it may take away; NULL: `out` keeps all. Text and JSON
+     * are given in pieces. */
+    void (*take)(void *user, tr_text *out);
+    void *user;
     const char *folder; /* absolute folder that relative file names start from; SARIF's URIs are
                            relative to it. NULL: names stay as they are */
 } report_options;
@@ -43,6 +47,9 @@ typedef struct report_options {
 const char *report_format_name(report_format format);
 const char *report_format_about(report_format format);
 bool report_format_by_name(const char *name, report_format *format);
+
+/* An input of the report. What it points to is there until another one is asked for. */
+input_report *report_input(const full_report *report, size_t i);
 
 /* Appends the report to `out`. Source lines are read from the files that places name; a file that
  * cannot be read costs its source lines only. */

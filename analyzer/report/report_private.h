@@ -27,6 +27,9 @@ typedef struct writer {
 #define FORMAT(id, name, function, about) void function(writer *w);
 #include "report/formats.def"
 
+/* An input is written: what is there may go out, and what was kept for it is forgotten. */
+void writer_next(writer *w);
+
 /* ---- source.c ---- */
 
 /* The line (from 1) of a file without its line end; NULL when it cannot be read. */
@@ -140,5 +143,13 @@ cJSON *json_ints(size_t n, const int64_t *values);
 cJSON *json_floats(size_t n, const double *values);
 void json_put(cJSON *object, const char *key, cJSON *value); /* takes value */
 void json_write(writer *w, cJSON *root);                     /* takes root */
+/* The same in pieces. An object without its end; then members of it, and elements of an array that
+ * is one. All take what they are given. */
+void json_begin(writer *w, cJSON *root);
+void json_write_member(writer *w, const char *key, cJSON *value);
+void json_begin_array(writer *w, const char *key);
+void json_element(writer *w, bool is_first, cJSON *value);
+void json_end_array(writer *w);
+void json_end(writer *w);
 
 #endif

@@ -398,7 +398,7 @@ static cJSON *invocation_of(sarif *s)
     json_put(invocation, "executionSuccessful", cJSON_CreateBool(totals.not_checked == 0));
     cJSON *notices = cJSON_CreateArray();
     for (size_t i = 0; i < w->report->n_inputs; i++) {
-        const input_report *input = &w->report->inputs[i];
+        const input_report *input = report_input(w->report, i);
         for (size_t e = 0; e < input->n_errors; e++) {
             cJSON *notice = cJSON_CreateObject();
             json_put(notice, "level", json_text(w, "error"));
@@ -434,7 +434,7 @@ void write_sarif(writer *w)
 {
     sarif s = {.w = w, .results = cJSON_CreateArray()};
     for (size_t i = 0; i < w->report->n_inputs; i++)
-        add_input(&s, &w->report->inputs[i]);
+        add_input(&s, report_input(w->report, i));
 
     cJSON *driver = cJSON_CreateObject();
     json_put(driver, "name", json_text(w, "tilerace"));

@@ -291,7 +291,7 @@ void write_remark(writer *w, const input_report *input, const input_remark *rema
 void write_text(writer *w)
 {
     for (size_t i = 0; i < w->report->n_inputs; i++) {
-        const input_report *input = &w->report->inputs[i];
+        const input_report *input = report_input(w->report, i);
         for (size_t e = 0; e < input->n_errors; e++)
             write_error(w, input->file, &input->errors[e]);
         for (size_t r = 0; r < input->n_remarks; r++)
@@ -301,6 +301,7 @@ void write_text(writer *w)
                 input->kernels[k].n_findings > 0)
                 write_kernel_text(w, input, &input->kernels[k],
                                   tells_verdict(w, input, &input->kernels[k]));
+        writer_next(w);
     }
     report_totals totals = report_count(w->report);
     if (!w->options->quiet && (!w->options->brief || totals.inputs > 0))

@@ -265,7 +265,11 @@ typedef struct skipped_file { /* found and not checked */
 typedef struct full_report {
     const char *solver; /* "Z3 5.4.0" */
     size_t n_inputs;
-    input_report *inputs;
+    input_report *inputs; /* by report_input alone */
+    /* NULL: all inputs are whole. Else it makes that one whole, and the one before it empty but for
+     * its name and its remarks. */
+    void (*read)(void *user, size_t i);
+    void *user;
     size_t n_skipped;
     const skipped_file *skipped; /* in the order in which they were found */
 } full_report;
