@@ -37,6 +37,8 @@ needs=(
     "nvim:neovim" "node:nodejs"
     # What tests complete words in and read manual pages with.
     "zsh:zsh" "fish:fish" "/usr/share/bash-completion/bash_completion:bash-completion" "mandoc:mandoc" "man:man-db"
+    # What sees each call of a check (tests/cli/test_never.py).
+    "strace:strace"
     # What opens our pages: any Chromium will do.
     "chromium:chromium"
 )

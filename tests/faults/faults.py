@@ -107,7 +107,7 @@ def points_of(case, counts, words):
     if not words.all:
         some = chosen.sample(kinds, min(len(kinds), words.sample))
         return [(kind, chosen.randint(1, counts[kind])) for kind in some]
-    few, some = (LSP, LSP) if case.language_server else (FEW, SOME)
+    few, some = (LSP, LSP) if case.language_server else (words.few, words.some)
     return [(kind, number) for kind in kinds for number in
             (range(1, counts[kind] + 1) if counts[kind] < few else
              sorted(chosen.sample(range(1, counts[kind] + 1), some)))]
@@ -156,14 +156,18 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--sample", type=int, default=2)
+    parser.add_argument("--few", type=int, default=FEW, help="of a kind with fewer points all are tried")
+    parser.add_argument("--some", type=int, default=SOME, help="else so many")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--case", action="append")
+    parser.add_argument("--case", action="append", help="the beginning of its name; any number of times")
+    parser.add_argument("--skip", action="append", default=[], help="the same of those that are not tried")
     parser.add_argument("--kind", choices=server.KINDS)
     parser.add_argument("--number", type=int)
     parser.add_argument("--verbose", action="store_true")
     words = parser.parse_args()
     words.program = os.path.abspath(words.program)
     chosen = [c for c in cases.all_cases() if not words.case or any(c.name.startswith(n) for n in words.case)]
+    chosen = [c for c in chosen if not any(c.name.startswith(n) for n in words.skip)]
     found = Found()
     with tempfile.TemporaryDirectory(prefix="faults-") as top:
         place = Place(words.program, os.path.realpath(top))

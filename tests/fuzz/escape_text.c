@@ -1,0 +1,232 @@
+/* Fuzz target: text from outside in the five languages that reports are written in. Whatever it is,
+ * what comes out is UTF-8 without control characters, says nothing in its language but text, and
+ * read back by the rules of that language it is the text that went in, with U+FFFD for what none
+ * can show. The rules are written down here once more, without the functions that are tried. */
+#include "report/report_private.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define CHECK(condition, what, text)                                                               \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "%s: %s\n", what, text);                                               \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+#define NO_CHARACTER "\xef\xbf\xbd"
+
+/* ---- Section: What text is, written down again ---- */
+
+/* Bytes of the well-formed UTF-8 character at `u` by the table of the standard; 0: there is none.
+ */
+static size_t well_formed(const unsigned char *u)
+{
+    static const struct {
+        unsigned char from, to, second_from, second_to;
+        size_t size;
+    } rows[] = {
+        {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+    for (size_t i = 0; i < TR_COUNT(rows); i++) {
+        if (u[0] < rows[i].from || u[0] > rows[i].to)
+            continue;
+        if (rows[i].size > 1 && (u[1] < rows[i].second_from || u[1] > rows[i].second_to))
+            return 0;
+        for (size_t k = 2; k < rows[i].size; k++)
+            if (u[k] < 0x80 || u[k] > 0xbf)
+                return 0;
+        return rows[i].size;
+    }
+    return 0;
+}
+
+static bool begins_with(const unsigned char *u, size_t size, const char *bytes)
+{
+    return size == strlen(bytes) && memcmp(u, bytes, size) == 0;
+}
+
+/* Moves a cursor, ends a line or turns the direction of writing; `kept` are ASCII characters that
+ * may stand all the same. */
+static bool is_control(const unsigned char *u, size_t size, const char *kept)
+{
+    static const char *const others[] = {"\xe2\x80\xa8", "\xe2\x80\xa9", "\xe2\x80\xaa",
+                                         "\xe2\x80\xab", "\xe2\x80\xac", "\xe2\x80\xad",
+                                         "\xe2\x80\xae", "\xe2\x81\xa6", "\xe2\x81\xa7",
+                                         "\xe2\x81\xa8", "\xe2\x81\xa9"};
+    if (size == 1)
+        return (u[0] < 0x20 || u[0] == 0x7f) && !strchr(kept, u[0]);
+    for (size_t i = 0; i < TR_COUNT(others); i++)
+        if (begins_with(u, size, others[i]))
+            return true;
+    return size == 2 && u[0] == 0xc2 && u[1] < 0xa0;
+}
+
+/* The text as it may be shown; no character of XML: U+FFFE and U+FFFF. */
+static void clean(tr_text *out, const char *text, const char *kept, bool xml)
+{
+    for (const unsigned char *u = (const unsigned char *)text; *u;) {
+        size_t size = well_formed(u);
+        bool none =
+            xml && (begins_with(u, size, "\xef\xbf\xbe") || begins_with(u, size, "\xef\xbf\xbf"));
+        if (size == 0 || is_control(u, size, kept) || none)
+            tr_text_add(out, NO_CHARACTER);
+        else
+            tr_text_addn(out, (const char *)u, size);
+        u += size ? size : 1;
+    }
+}
+
+static void check_shown(const tr_text *out, const char *kept, const char *what)
+{
+    const char *text = tr_text_get(out);
+    for (const unsigned char *u = (const unsigned char *)text; *u;) {
+        size_t size = well_formed(u);
+        CHECK(size > 0 && !is_control(u, size, kept), what, text);
+        u += size;
+    }
+    CHECK(strlen(text) == out->length, what, text);
+}
+
+static void check_same(const tr_text *back, const char *text, const char *kept, bool xml,
+                       const char *what)
+{
+    tr_text expected = {0};
+    clean(&expected, text, kept, xml);
+    CHECK(strcmp(tr_text_get(&expected), tr_text_get(back)) == 0, what, tr_text_get(back));
+    tr_text_free(&expected);
+}
+
+/* ---- Section: Each language ---- */
+
+static void try_terminal(const char *text)
+{
+    tr_text out = {0};
+    tr_text_add_shown(&out, text, strlen(text));
+    check_shown(&out, "\t", "terminal");
+    check_same(&out, text, "\t", false, "terminal, read back");
+    tr_text_free(&out);
+}
+
+/* What stands for `&...;` there; its length in *length. */
+static char entity(const char *at, size_t *length)
+{
+    static const struct {
+        const char *name;
+        char stands_for;
+    } names[] = {{"&lt;", '<'},   {"&gt;", '>'},   {"&amp;", '&'}, {"&quot;", '"'},
+                 {"&#13;", '\r'}, {"&#10;", '\n'}, {"&#9;", '\t'}};
+    for (size_t i = 0; i < TR_COUNT(names); i++) {
+        *length = strlen(names[i].name);
+        if (strncmp(at, names[i].name, *length) == 0)
+            return names[i].stands_for;
+    }
+    return 0;
+}
+
+static void try_xml(const char *text, bool attribute)
+{
+    tr_text out = {0}, back = {0};
+    escape_xml(&out, text, attribute);
+    check_shown(&out, attribute ? "" : "\n\t", "XML");
+    const char *written = tr_text_get(&out);
+    for (const char *at = written; *at;) {
+        size_t length = 1;
+        char c = *at == '&' ? entity(at, &length) : *at;
+        CHECK(c && !(length == 1 && strchr("<>\"&", c)), "XML with markup of its own", written);
+        tr_text_addn(&back, &c, 1);
+        at += length;
+    }
+    check_same(&back, text, "\n\t\r", true, "XML, read back");
+    tr_text_free(&out);
+    tr_text_free(&back);
+}
+
+static void try_markdown(const char *text)
+{
+    static const char marks[] = "\\`*_{}[]#|~!$@";
+    tr_text out = {0}, back = {0}, line = {0};
+    escape_markdown(&out, text);
+    check_shown(&out, "", "Markdown");
+    const char *written = tr_text_get(&out);
+    for (const char *at = written; *at;) {
+        size_t length = 1;
+        char c = *at == '&' ? entity(at, &length) : *at;
+        if (*at == '\\')
+            c = at[length++];
+        CHECK(c && !(length == 1 && (strchr(marks, c) || strchr("<>&", c))),
+              "Markdown with marks of its own", written);
+        tr_text_addn(&back, &c, 1);
+        at += length;
+    }
+    tr_text_add(&line, text); /* on one line */
+    for (size_t i = 0; i < line.length; i++)
+        if (strchr("\n\t\r", line.data[i]))
+            line.data[i] = ' ';
+    check_same(&back, tr_text_get(&line), "", false, "Markdown, read back");
+    tr_text_free(&out);
+    tr_text_free(&back);
+    tr_text_free(&line);
+}
+
+static void try_command(const char *text, bool property)
+{
+    tr_text out = {0}, back = {0};
+    escape_command(&out, text, property);
+    check_shown(&out, "\t", "workflow command");
+    const char *written = tr_text_get(&out);
+    for (const char *at = written; *at; at++) {
+        unsigned value = (unsigned char)*at;
+        if (*at == '%') {
+            CHECK(sscanf(at, "%%%2X", &value) == 1, "workflow command", written);
+            at += 2;
+        } else {
+            CHECK(!property || !strchr(":,", *at), "a second property", written);
+        }
+        tr_text_addn(&back, &(char){(char)value}, 1);
+    }
+    CHECK(!property || !strstr(written, "::"), "a second command", written);
+    check_same(&back, text, "\n\t\r", false, "workflow command, read back");
+    tr_text_free(&out);
+    tr_text_free(&back);
+}
+
+/* JSON and SARIF: data, in which a name is what it is, where it is UTF-8. */
+static void try_json(tr_arena *arena, const char *text)
+{
+    writer w = {.arena = arena};
+    cJSON *item = json_text(&w, text);
+    char *written = cJSON_PrintUnformatted(item);
+    const char *value = cJSON_GetStringValue(item);
+    for (const unsigned char *u = (const unsigned char *)written; *u;) {
+        size_t size = well_formed(u);
+        CHECK(size > 0 && *u >= 0x20, "JSON", written);
+        u += size;
+    }
+    cJSON *again = cJSON_Parse(written);
+    const char *back = cJSON_GetStringValue(again);
+    CHECK(back && strcmp(back, value) == 0, "JSON, read back", written);
+    cJSON_free(written);
+    cJSON_Delete(again);
+    cJSON_Delete(item);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    tr_arena *arena = tr_arena_new();
+    const char *text = tr_arena_strndup(arena, (const char *)data, size);
+    try_terminal(text);
+    try_xml(text, false);
+    try_xml(text, true);
+    try_markdown(text);
+    try_command(text, false);
+    try_command(text, true);
+    try_json(arena, text);
+    tr_arena_free(arena);
+    return 0;
+}
