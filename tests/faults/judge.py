@@ -6,8 +6,9 @@ import xml.etree.ElementTree
 
 NO_MEMORY = b"tilerace: no memory is left"
 # Kinds of ends. GOOD: the fault is absorbed, or it is told and costs no more than what it concerns.
-SAME, UNDECIDED, NAMED, ENDED = "the same", "undecided, with the reason", "named", "the command ended, named"
-GOOD = (SAME, UNDECIDED, NAMED, ENDED)
+SAME, FEWER = "the same", "the same, fewer source lines"
+UNDECIDED, NAMED, ENDED = "undecided, with the reason", "named", "the command ended, named"
+GOOD = (SAME, FEWER, UNDECIDED, NAMED, ENDED)
 WRONG, LOST, HANG, SILENT = "wrong verdict", "lost result of another", "hang", "silent success"
 UNNAMED, CUT, LEFT, CRASH = "failure without a sentence", "cut report", "left behind", "crash"
 BAD = (WRONG, LOST, HANG, SILENT, UNNAMED, CUT, LEFT, CRASH)
@@ -134,6 +135,9 @@ def judge(case, base, run, files, base_files):
             return kind
     if UNDECIDED in kinds:
         return UNDECIDED
+    equal = {form: normal(was) == normal(now) for form, was, now in reports if form in ("json", "plain")}
+    if equal.get("json") and equal.get("plain", True) and all(now for _, _, now in reports) and run.code == base.code:
+        return FEWER  # a source was not to be read when it was to be shown
     told_in_report = any(b'"status":\t"error"' in now for form, _, now in reports if form == "json")
     if not named and not told_in_report and not case.tells(run.out):
         return SILENT if run.code == 0 else UNNAMED
