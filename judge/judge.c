@@ -135,6 +135,23 @@ static double ms_since(double began)
     return tr_now_fine_ms() - began;
 }
 
+bool judge_is_silent(const judging *j, const contract *c)
+{
+    return !(j->context->stated & CONTEXT_HAS_LAUNCH) && contract_is_silent(c);
+}
+
+static void try_launches(judging *j, const judged_kernel *k, const judge_outputs *outputs)
+{
+    bool is_open = judge_is_silent(j, k->kernel->contract) && !j->context->reference;
+    if (j->context->trials)
+        judge_take_trials(j, k);
+    if (!is_open)
+        judge_take_samples(j, k, outputs);
+    for (int i = JUDGE_STAGE_WRITTEN; i <= JUDGE_STAGE_SCHEDULES && is_open; i++)
+        if (j->into->stages[i].state == JUDGE_HELD && j->into->stages[i].n_tried == 0)
+            not_asked(j, (judge_stage)i, "nothing is stated of the kernel's launches");
+}
+
 static void judge_kernel(judging *j, loaded *input, const loaded_kernel *kernel,
                          const judge_outputs *outputs)
 {
@@ -145,9 +162,7 @@ static void judge_kernel(judging *j, loaded *input, const loaded_kernel *kernel,
     judge_compare_statements(j, &k);
     j->into->stages[JUDGE_STAGE_RACES].ms += ms_since(began);
     began = tr_now_fine_ms();
-    judge_take_samples(j, &k, outputs);
-    if (j->context->trials)
-        judge_take_trials(j, &k);
+    try_launches(j, &k, outputs);
     j->into->stages[JUDGE_STAGE_AGREES].ms += ms_since(began);
     j->into->n_kernels++;
 }

@@ -26,6 +26,10 @@ void judge_add_fault(judging *j, judge_fault fault);
 /* Makes the stage undecided, unless it has failed. `why` is copied. */
 void judge_leave_open(judging *j, judge_stage stage, const char *why);
 
+/* Does neither the context nor the source say anything of the kernel's launches? Then nobody knows
+ * which sizes and contents belong together, and launches that are made up show nothing. */
+bool judge_is_silent(const judging *j, const contract *contract);
+
 /* Where a finding of the rule counts; JUDGE_STAGE_READS: nowhere, it is only ever a note. */
 judge_stage judge_stage_of_rule(rule_id rule);
 

@@ -88,12 +88,13 @@ static judge_fault fault_of(const judging *j, const judged_kernel *k, const find
 
 /* Is a launch that breaks the precondition among those that the kernel is for? Contents that nobody
  * states are any, since data is not chosen to suit a kernel. Sizes and the grid are, by whoever
- * launches it: unless the context has chosen them. */
+ * launches it: unless the context has chosen them. Of a kernel of which nothing is stated at all,
+ * nobody knows what it is for. */
 static bool is_of_context(const judging *j, const judged_kernel *k, const require *r)
 {
     const contract *c = k->kernel->contract;
     bool stated = j->context->stated & CONTEXT_HAS_LAUNCH;
-    if (r->what.class_ != PRECONDITION_CLASS_RACE)
+    if (r->what.class_ != PRECONDITION_CLASS_RACE || judge_is_silent(j, c))
         return false;
     switch (r->subject.kind) {
     case PRECONDITION_OF_BUFFER:
@@ -117,22 +118,34 @@ static size_t broken_by_context(const judging *j, const judged_kernel *k)
     return i;
 }
 
+/* The launch that breaks that precondition and races. */
+static const finding *example_of(const kernel_report *report, size_t broken)
+{
+    const finding *any = NULL;
+    for (size_t i = 0; i < report->n_findings; i++) {
+        const finding *f = &report->findings[i];
+        if (f->is_example && f->breaks == broken)
+            return f;
+        any = f->is_example ? f : any;
+    }
+    return any;
+}
+
 static void take_conditional(judging *j, const judged_kernel *k)
 {
     const kernel_report *report = k->report;
     size_t broken = broken_by_context(j, k);
-    for (size_t i = 0; i < report->n_findings && broken < report->n_requires; i++)
-        if (report->findings[i].is_example) {
-            judge_fault fault = fault_of(j, k, &report->findings[i]);
-            fault.stage = JUDGE_STAGE_RACES;
-            fault.class_ = JUDGE_CONDITIONAL;
-            judge_add_fault(j, fault);
-            return;
-        }
-    if (broken < report->n_requires)
+    const finding *example = broken < report->n_requires ? example_of(report, broken) : NULL;
+    if (example) {
+        judge_fault fault = fault_of(j, k, example);
+        fault.stage = JUDGE_STAGE_RACES;
+        fault.class_ = JUDGE_CONDITIONAL;
+        judge_add_fault(j, fault);
+    } else if (broken < report->n_requires) {
         judge_leave_open(
             j, JUDGE_STAGE_RACES,
             tr_arena_printf(j->s->arena, "race-free only if %s", report->requires_[broken].brief));
+    }
 }
 
 /* Each once, though several variants or launches of a kernel ask for it. */
