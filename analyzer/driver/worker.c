@@ -19,10 +19,6 @@
 
 #include "driver/children.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/lsan_interface.h>
-#endif
-
 /* A message of a worker: this, then so many bytes. */
 typedef struct head {
     uint64_t word, length;
@@ -226,10 +222,6 @@ be_worker(void (*work)(void *user, worker_task task, const worker_line *line), v
     start_watching(&own, parent);
     while (next_task(LINE, &task)) {
         work(user, task, &own);
-#if defined(__SANITIZE_ADDRESS__)
-        if (__lsan_do_recoverable_leak_check())
-            _exit(1); /* as if it had crashed: a test sees that */
-#endif
         worker_say(&own, WORKER_DONE, NULL, 0);
     }
     end_worker(0);
