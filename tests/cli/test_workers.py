@@ -263,6 +263,26 @@ class Order(Case):
                 outs.add(re.sub(r'("time_ms":\s*|time=")[0-9.]+', r"\1", done.stdout))
             self.assertEqual(len(outs), 1, name)
 
+    @unittest.skipIf(SANITIZED, "a sanitizer keeps what was freed")
+    def test_memory_of_many_files(self):
+        """It does not grow with what is found in them. From the cache, so that no worker is measured."""
+        kernels = "".join("tile_kernel void %%s%d(float *restrict x) { tile_grid(8); x[tile_bid(0) / 2] = 1; }\n" % i
+                          for i in range(20))
+        for i in range(120):
+            self.write(f"k{i}.c", kernels % tuple([f"k{i}_"] * 20))
+
+        def peak(n, form):
+            with open(self.folder / "out", "w") as out:
+                run = subprocess.Popen([TILERACE, "check", "--cache-dir", "cache", "--format", form,
+                                        *(f"k{i}.c" for i in range(n))], cwd=self.folder, stdout=out)
+                _, status, used = os.wait4(run.pid, 0)
+                run.returncode = os.waitstatus_to_exitcode(status)
+            self.assertEqual(run.returncode, 1)
+            return used.ru_maxrss / 1024
+        peak(120, "text")
+        for form in ("text", "json"):
+            self.assertLess(peak(120, form) - peak(20, form), 6, form)
+
     def test_closed_streams(self):
         """No file of ours takes their place."""
         for stream in (0, 1, 2):
