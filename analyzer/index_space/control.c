@@ -521,6 +521,14 @@ static void walk_plain(ix_walk *walk, const ir_op *op)
         ix_set(walk, &op->results[i], ix_private_value(walk, &op->results[i], "value"));
 }
 
+static bool is_in_loop(const ir_op *op)
+{
+    for (const ir_op *at = op->parent->parent; at; at = at->parent->parent)
+        if (at->code == IR_OP_LOOP || at->code == IR_OP_FOR)
+            return true;
+    return false;
+}
+
 ix_end ix_walk_block(ix_walk *walk, const ir_block *block, ix_value *yielded)
 {
     for (const ir_op *op = block->first; op; op = op->next) {
@@ -540,6 +548,8 @@ ix_end ix_walk_block(ix_walk *walk, const ir_block *block, ix_value *yielded)
             leave_iteration(walk, op);
             return IX_LEAVES;
         case IR_OP_RETURN:
+            if (is_in_loop(op)) /* what stands behind the loop may then not be reached */
+                ix_unsupported(walk, op, "it returns inside of a loop");
             return IX_LEAVES;
         case IR_OP_IF:
         case IR_OP_FOR:

@@ -230,7 +230,8 @@ static bool may_end(const ir_op *parent, ir_opcode terminator)
     case IR_OP_FOR:
         return terminator == IR_OP_CONTINUE;
     case IR_OP_LOOP:
-        return terminator == IR_OP_CONTINUE || terminator == IR_OP_BREAK;
+        return terminator == IR_OP_CONTINUE || terminator == IR_OP_BREAK ||
+               terminator == IR_OP_RETURN;
     case IR_OP_IF:
         return true;
     default:

@@ -169,7 +169,7 @@ bool ir_check_yield(verifier *v, const ir_op *op)
 bool ir_check_return(verifier *v, const ir_op *op)
 {
     for (const ir_op *at = op->parent->parent; at; at = at->parent->parent) {
-        if (at->code != IR_OP_IF) {
+        if (at->code != IR_OP_IF && at->code != IR_OP_LOOP && at->code != IR_OP_FOR) {
             return ir_fail(v, op, "it is inside of '%s'", ir_op_info_of(at->code)->mnemonic);
         }
     }

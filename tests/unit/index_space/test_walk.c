@@ -87,6 +87,31 @@ static ir_op *branch(kernel_sketch *k, ir_value *condition, uint32_t n_results, 
     return op;
 }
 
+/* loop { if (bid < n) return; break; } p[0] = 0: who returns does not come to the store. */
+static void return_inside_of_a_loop_is_not_followed(void **state)
+{
+    kernel_sketch *k = *state;
+    ir_block *sides[2];
+    ir_value *bid = block_id(k), *zero = number(k, 0);
+    ir_operand_list none = NONE;
+    ir_op *loop = ir_build(&k->at, IR_OP_LOOP, &none, 0, NULL, (uint32_t[]){0});
+    ir_block *body = ir_block_new(k->module, k->function, 0, NULL);
+    ir_set_region(loop, 0, body);
+    k->at.block = body;
+    branch(k, compare(k, IR_LT, bid, k->n), 0, sides);
+    k->at.block = sides[0];
+    end(k, IR_OP_RETURN, 0, NULL);
+    k->at.block = sides[1];
+    end(k, IR_OP_YIELD, 0, NULL);
+    k->at.block = body;
+    end(k, IR_OP_BREAK, 0, NULL);
+    k->at.block = k->function->body;
+    store(k, k->p, zero);
+    walk(k);
+    assert_string_equal(k->s->unsupported, "it returns inside of a loop");
+    assert_int_equal(k->s->unsupported_op->code, IR_OP_RETURN);
+}
+
 /* t = bid, first = 1; loop { if (!first) t += n; if (t >= n) break; p[t] = 0; first = 0 } */
 static void first_iteration_apart_is_an_induction(void **state)
 {
@@ -318,6 +343,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(counted_loop_is_an_induction, open_kernel, close_kernel),
         cmocka_unit_test_setup_teardown(open_loop_is_an_induction, open_kernel, close_kernel),
+        cmocka_unit_test_setup_teardown(return_inside_of_a_loop_is_not_followed, open_kernel,
+                                        close_kernel),
         cmocka_unit_test_setup_teardown(first_iteration_apart_is_an_induction, open_kernel,
                                         close_kernel),
         cmocka_unit_test_setup_teardown(counters_of_nested_loops_are_followed, open_kernel,

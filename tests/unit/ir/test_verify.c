@@ -66,6 +66,26 @@ static void test_terminators(void **state)
     end_invalid(&k, "it is in no 'loop'");
 }
 
+/* From 13.4 on a kernel may return out of its loops. */
+static void test_return_out_of_a_loop(void **state)
+{
+    (void)state;
+    kernel k = usual_kernel();
+    ir_value *n = param(&k, 0), *condition = param(&k, 2);
+    ir_op *loop = for_of(&k, n, n, n, NULL, 0);
+    k.builder.block = loop->regions[0];
+    ir_op *choice = op_of(&k, IR_OP_IF, NULL, 0, &condition, 1);
+    ir_block *outer = enter(&k, choice, IR_RG_IF_then, NULL, 0);
+    finish(&k, IR_OP_RETURN, NULL, 0);
+    k.builder.block = outer;
+    enter(&k, choice, IR_RG_IF_else, NULL, 0);
+    finish(&k, IR_OP_YIELD, NULL, 0);
+    k.builder.block = outer;
+    finish(&k, IR_OP_CONTINUE, NULL, 0);
+    k.builder.block = k.function->body;
+    end_valid(&k);
+}
+
 static void test_values_are_defined_before_and_around(void **state)
 {
     (void)state;
@@ -522,6 +542,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_terminators),
+        cmocka_unit_test(test_return_out_of_a_loop),
         cmocka_unit_test(test_values_are_defined_before_and_around),
         cmocka_unit_test(test_counts_and_attributes),
         cmocka_unit_test(test_deep_nesting_ends),
