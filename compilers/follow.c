@@ -14,6 +14,7 @@
 #include "driver/folder.h"
 #include "driver/hide.h"
 #include "driver/pool.h"
+#include "driver/workers.h"
 
 enum { ROUND_MS = 200 };
 
@@ -23,7 +24,8 @@ typedef struct found_module {
     size_t size;
     tr_text text; /* what is said of it */
     report_totals totals;
-    char *unusable; /* why the solver's answers are not taken; or NULL */
+    char *failure;  /* why the command fails, whatever was found; or NULL */
+    bool may_go_on; /* it is a check that ended by itself: of other modules nothing is lost */
 } found_module;
 
 typedef struct following {
@@ -77,21 +79,26 @@ static const char *take(void *user, const char *path, const unsigned char *bytes
 
 /* ---- Section: Checking ---- */
 
-static void check_one(void *user, size_t i)
+static bool ended_by_itself(const input_report *report)
+{
+    for (size_t k = 0; k < report->n_kernels; k++)
+        if (report->kernels[k].verdict == VERDICT_UNKNOWN &&
+            report->kernels[k].reason.kind == REASON_WORKER_ENDED)
+            return true;
+    return false;
+}
+
+/* Words for a module: workers_task.take. */
+static void take_result(void *user, size_t number, const tr_text *packed)
 {
     following *f = user;
     session *s = f->s;
-    const size_t number = f->n_checked + i;
     found_module *m = &f->found[number];
-    const checking_told nobody = {0};
-    tr_text packed = {0};
     tr_arena *arena = tr_arena_new();
     const report_options how = {.color = session_color(s, s->out),
                                 .verbose = s->options->verbose,
                                 .folder = s->working_folder};
-    if (!checking_recall(s, number, &packed))
-        checking_run(s, number, 0, &nobody, &packed);
-    checked_input result = checking_result(s, number, &packed, arena);
+    checked_input result = checking_result(s, number, packed, arena);
     input_report *report = &result.report;
     report_mark_allowed(arena, NULL, report);
     hide_findings(arena, session_settings(s, number), report);
@@ -102,10 +109,29 @@ static void check_one(void *user, size_t i)
         report_write_kernel(&m->text, report, &report->kernels[k], true, &how);
     const full_report all = {.n_inputs = 1, .inputs = report};
     m->totals = report_count(&all);
-    if (result.failure)
-        m->unusable = strdup(result.failure);
-    tr_text_free(&packed);
+    m->failure = result.failure ? strdup(result.failure) : NULL;
+    m->may_go_on = ended_by_itself(report);
     tr_arena_free(arena);
+}
+
+/* Those that were found since the last time, from the cache or by workers. */
+static void check_new(void *user, size_t i)
+{
+    following *f = user;
+    size_t *unknown = NULL;
+    (void)i;
+    for (size_t number = f->n_checked; number < arrlenu(f->found); number++) {
+        tr_text packed = {0};
+        if (checking_recall(f->s, number, &packed))
+            take_result(f, number, &packed);
+        else
+            arrput(unknown, number);
+        tr_text_free(&packed);
+    }
+    const workers_task task = {
+        .s = f->s, .n = arrlenu(unknown), .files = unknown, .take = take_result, .user = f};
+    workers_run(&task);
+    arrfree(unknown);
 }
 
 /* The modules that were found are the session's files. */
@@ -135,8 +161,8 @@ static void check_found(following *f)
     if (n == 0)
         return;
     name_found(f);
-    s->cache = cache_open(s); /* each time: it asks of no file twice while it is open */
-    pool_run(s->options->jobs ? s->options->jobs : pool_processors(), n, check_one, f);
+    s->cache = cache_open(s);     /* each time: it asks of no file twice while it is open */
+    pool_run(1, 1, check_new, f); /* for its stack, which workers copy */
     cache_close(s, s->cache);
     s->cache = NULL;
     for (size_t i = 0; i < n; i++, f->n_checked++) {
@@ -144,10 +170,10 @@ static void check_found(following *f)
         say(f, &m->text);
         tr_text_free(&m->text);
         report_add_totals(&f->totals, &m->totals);
-        if (m->unusable && !f->stops) {
-            session_complain(s, "%s", m->unusable);
+        if (m->failure && !f->stops) {
+            session_complain(s, "%s", m->failure);
             f->totals.not_checked++;
-            f->stops = true;
+            f->stops = !m->may_go_on;
         }
     }
 }
@@ -225,7 +251,7 @@ int scan_follow(session *s)
     for (size_t i = 0; i < arrlenu(f.found); i++) {
         free(f.found[i].name);
         free(f.found[i].bytes);
-        free(f.found[i].unusable);
+        free(f.found[i].failure);
     }
     arrfree(f.found);
     arrfree(f.names);
