@@ -94,14 +94,14 @@ def all_cases():
     cases = [Case(f"check {path}", [*check, "--format=json", flat(path)], "json") for path in INPUTS]
     # What a report of another format says is in the JSON beside it, for the comparison of verdicts.
     beside, json = ["-o", "json=../out/v.json"], {"v.json": "json"}
-    cases += [Case(f"check --format {form}", [*check, "-o", form, *beside, *three, module], form, json)
-              for form in FORMATS]
+    cases += [Case(f"check --format {form}", [*check, f"--output={form}=../out/r", *beside, *three, module], "text",
+                   {"r": form, **json}) for form in FORMATS]
     cases += [
         Case("check -j2", ["check", "-j2", "--format=json", *three, module], "json"),
         Case("check, files that are read wrongly", [*check, "--format=json", "none.c", good, "tree"], "json"),
-        Case("check, reports", [*check, "-o", "text", "-o", "json=../out/r.json", "-o", "html=../out/r.html", "-o",
+        Case("check, reports", [*check, "-o", "text=../out/r", "-o", "json=../out/r.json", "-o", "html=../out/r.html", "-o",
                                 "sarif=../out/r.sarif", "-o", "junit=../out/r.xml", *three],
-             "text", {"r.json": "json", "r.html": "html", "r.sarif": "sarif", "r.xml": "junit"}),
+             "text", {"r": "text", "r.json": "json", "r.html": "html", "r.sarif": "sarif", "r.xml": "junit"}),
         Case("check -o", [*check, "--format=json", "-o", "../out/r.json", *three], "plain", {"r.json": "json"}),
         Case("check, cold cache", [*check, "--format=json", *three, "includes.c"], "json", cache="cold"),
         Case("check, warm cache", [*check, "--format=json", *three, "includes.c"], "json", cache="warm"),
@@ -114,7 +114,7 @@ def all_cases():
         Case("check --keep-obligations", [*check, "--format=json", "--keep-obligations=../out/kept", solved], "json"),
         Case("check --stdin-filename", [*check, "--format=json", "--stdin-filename=a.c", "-"], "json", stdin=racy),
         Case("check --strict --fail-on", [*check, "--strict", "--fail-on=error,unknown", "--format=json", good], "json"),
-        Case("check -v", [*check, "-v", "--notes", "-o", "text", *beside, *three], "text", json),
+        Case("check -v", [*check, "-v", "--notes", "--output=text=../out/r", *beside, *three], "text", {"r": "text", **json}),
         Case("dump", ["dump", racy]),
         Case("dump -g", ["dump", "-g", module]),
         Case("dump --accesses", ["dump", "--accesses", racy]),
