@@ -34,6 +34,10 @@ fi
 mapfile -t files < <(git ls-files 'kernels/*.c' 'fixtures/races/*.c' 'kernels/*.tilebc' 'fixtures/races/*.tilebc')
 python3 tests/modules/toolchain.py "$folder" "$tilerace" "${files[@]}"
 
+# Modules with some bytes changed: both read them and print the same, or both refuse them. How often not,
+# and in which ways, is printed (docs/robustness.md says who is right); a crash of ours fails.
+python3 tests/tools/dump_differently.py "$folder/tileirdisasm" "$tilerace" --tries "${MUTATED_MODULES:-500}"
+
 # Compilers and the assembler themselves, with ours before them or in their place.
 build=$(dirname "$tilerace")
 export CUDA_HOME=${folder%/bin}

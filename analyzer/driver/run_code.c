@@ -105,6 +105,8 @@ static int reversed_code(const run_target *t, gpu_code *code)
         for (ir_function *f = again.unit.module->functions; f; f = f->next)
             reverse_ids(f);
         exit_code = assemble(t, again.unit.module, code);
+    } else {
+        load_complain(t->s, &again);
     }
     load_free(&again);
     return exit_code;
