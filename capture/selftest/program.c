@@ -99,7 +99,9 @@ int selftest_program(tr_arena *arena, const char *file_and_entry, const char **w
     *why = "no module is named";
     if (file)
         tile_ir.bytes = tr_read_file(arena, TR_FILE_KERNELS, file, &tile_ir.size, why);
-    if (tile_ir.bytes && cuda_open(arena, &api, why))
+    if (!tile_ir.bytes)
+        return SELFTEST_NO_MODULE; /* which is no reason to skip a step */
+    if (cuda_open(arena, &api, why))
         done = launch(arena, &api, tile_ir, entry + 1, why);
     return done ? SELFTEST_LAUNCHED : SELFTEST_CANNOT_LAUNCH;
 }

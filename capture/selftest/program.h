@@ -9,7 +9,7 @@
 
 /* Exit codes of the program; *why is a sentence, in the arena's memory, where it is not
  * SELFTEST_LAUNCHED. */
-enum { SELFTEST_LAUNCHED = 0, SELFTEST_CANNOT_LAUNCH = 77 };
+enum { SELFTEST_LAUNCHED = 0, SELFTEST_CANNOT_LAUNCH = 77, SELFTEST_NO_MODULE = 78 };
 
 int selftest_program(tr_arena *arena, const char *file_and_entry, const char **why);
 
