@@ -9,6 +9,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
+#include <clang/Basic/LangStandard.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendPluginRegistry.h>
 #include <clang/Lex/HeaderSearchOptions.h>
@@ -103,23 +104,65 @@ class Reporter
     }
 };
 
-/* What the compiler was told of headers and macros, for a parse of our own. */
+const char *option_of(clang::frontend::IncludeDirGroup group)
+{
+    switch (group) {
+    case clang::frontend::Angled:
+        return "-I";
+    case clang::frontend::Quoted:
+        return "-iquote";
+    case clang::frontend::After:
+        return "-idirafter";
+    case clang::frontend::System:
+        return "-isystem";
+    default:
+        return nullptr; /* what our own parse finds by itself */
+    }
+}
+
+void add_headers(const clang::CompilerInstance &ci, std::vector<std::string> &options)
+{
+    const clang::HeaderSearchOptions &search = ci.getHeaderSearchOpts();
+    const clang::PreprocessorOptions &preprocessor = ci.getPreprocessorOpts();
+    for (const auto &entry : search.UserEntries)
+        if (const char *option = option_of(entry.Group))
+            options.insert(options.end(), {option, entry.Path});
+    if (!search.Sysroot.empty() && search.Sysroot != "/")
+        options.insert(options.end(), {"-isysroot", search.Sysroot});
+    for (const auto &macro : preprocessor.Macros)
+        options.push_back((macro.second ? "-U" : "-D") + macro.first);
+    for (const auto &file : preprocessor.MacroIncludes)
+        options.insert(options.end(), {"-imacros", file});
+    for (const auto &file : preprocessor.Includes)
+        options.insert(options.end(), {"-include", file});
+}
+
+/* What a text means, which decides `#if` as much as values. */
+void add_language(const clang::LangOptions &language, std::vector<std::string> &options)
+{
+    if (!language.CPlusPlus && language.LangStd != clang::LangStandard::lang_unspecified)
+        options.push_back(std::string("-std=") +
+                          clang::LangStandard::getLangStandardForKind(language.LangStd).getName());
+    options.push_back(language.CharIsSigned ? "-fsigned-char" : "-funsigned-char");
+    const std::pair<bool, const char *> flags[] = {
+        {language.ShortEnums, "-fshort-enums"},
+        {language.FastMath, "-ffast-math"},
+        {language.Freestanding, "-ffreestanding"},
+        {language.NoBuiltin, "-fno-builtin"},
+        {language.getSignedOverflowBehavior() == clang::LangOptions::SOB_Defined, "-fwrapv"},
+        {language.Optimize, language.OptimizeSize ? "-Os" : "-O2"},
+    };
+    for (const auto &flag : flags)
+        if (flag.first)
+            options.push_back(flag.second);
+}
+
+/* What the compiler was told of the text, for a parse of our own. */
 std::vector<std::string> options_of(const clang::CompilerInstance &ci)
 {
     std::vector<std::string> options;
-    for (const auto &entry : ci.getHeaderSearchOpts().UserEntries)
-        if (entry.Group == clang::frontend::Angled || entry.Group == clang::frontend::Quoted ||
-            entry.Group == clang::frontend::System)
-            options.push_back((entry.Group == clang::frontend::Angled   ? "-I"
-                               : entry.Group == clang::frontend::Quoted ? "-iquote"
-                                                                        : "-isystem") +
-                              entry.Path);
-    for (const auto &macro : ci.getPreprocessorOpts().Macros)
-        options.push_back((macro.second ? "-U" : "-D") + macro.first);
-    for (const auto &file : ci.getPreprocessorOpts().Includes) {
-        options.push_back("-include");
-        options.push_back(file);
-    }
+    add_headers(ci, options);
+    add_language(ci.getLangOpts(), options);
     return options;
 }
 

@@ -50,6 +50,24 @@ class Plugin(common.Case):
         self.assertIn("1 warning generated.", said)
         self.assertEqual(self.expect(divisor=1, level=None), "")
 
+    def test_options_of_the_compilation(self):
+        """What decides the text for Clang decides it for the check."""
+        (self.folder / "racy.h").write_text("#define DIVISOR 2\n")
+        (self.folder / "late").mkdir()
+        (self.folder / "late/found.h").write_text("#define DIVISOR 2\n")
+        conditions = {"-std=c17": "__STDC_VERSION__ < 202000L", "-O2": "defined __OPTIMIZE__",
+                      "-funsigned-char": "'\\xff' > 0", "-ffast-math": "defined __FAST_MATH__",
+                      "-imacros racy.h": "DIVISOR == 2", "-include racy.h": "DIVISOR == 2",
+                      "-DDIVISOR=2": "DIVISOR == 2", "-ffreestanding": "!__STDC_HOSTED__",
+                      "-idirafter late": "__has_include(<found.h>)"}
+        for words, condition in conditions.items():
+            with self.subTest(words):
+                (self.folder / "main.c").write_text(
+                    f"#if {condition}\n#undef DIVISOR\n#define DIVISOR 2\n#else\n"
+                    "#undef DIVISOR\n#define DIVISOR 1\n#endif\n" + SOURCE)
+                self.expect("-UDIVISOR", level=None)
+                self.expect("-UDIVISOR", *words.split())
+
     def test_engine(self):
         self.assertEqual(self.expect("-w", level=None), "")
         self.expect("-Werror", code=1, level="error")
