@@ -175,6 +175,7 @@ typedef struct tilerace_finding {
     const char *fingerprint;
     const struct tilerace_repair *const *repairs; /* n_fixes: the fixes as data */
     const char *allowed; /* why a comment in the source allows it; NULL: none does */
+    bool by_solver;      /* an answer of the SMT solver led to it, and no strategy alone */
 } tilerace_finding;
 
 typedef struct tilerace_repair {
@@ -196,6 +197,7 @@ typedef struct tilerace_precondition {
     bool of_contents;     /* it is about what buffers hold */
     size_t n_parameters;
     const size_t *parameters; /* numbers of the parameters that its term speaks of */
+    bool by_solver;           /* that it is needed, or that it is enough, the SMT solver said */
 } tilerace_precondition;
 
 typedef struct tilerace_kernel { /* one launch of a kernel: what was checked */
@@ -212,6 +214,7 @@ typedef struct tilerace_kernel { /* one launch of a kernel: what was checked */
     const tilerace_location *place;        /* of the kernel in its source; NULL: not known */
     const tilerace_location *reason_place; /* of unknown; NULL: no single one */
     const tilerace_location *launched_at;  /* of a recorded launch; NULL: none, or not known */
+    bool by_solver; /* answers of the SMT solver were used on the way to the verdict */
 } tilerace_kernel;
 
 /* What kept the input from being checked, each with its place; then there are no kernels. */

@@ -29,6 +29,7 @@ smt_prover *smt_prover_new(smt_ctx *ctx, const smt_options *options)
     const char *command = prover->options.solver;
     if (!command)
         command = smt_find_solver(arena, &prover->why_no_solver);
+    prover->command = command;
     if (command)
         prover->solver = smt_solver_new(arena, command, prover->options.patience_ms);
     return prover;
@@ -39,6 +40,8 @@ void smt_prover_free(smt_prover *prover)
     if (!prover)
         return;
     smt_solver_free(prover->solver);
+    smt_solver_free(prover->second);
+    arrfree(prover->failures);
     smt_memory_free(prover->memory);
     tr_arena_free(prover->arena);
 }
@@ -66,7 +69,25 @@ smt_statistics smt_prover_statistics(const smt_prover *prover)
         statistics.solver_calls = smt_solver_calls(prover->solver);
         statistics.restarts = smt_solver_restarts(prover->solver);
     }
+    if (prover->second) {
+        statistics.solver_calls += smt_solver_calls(prover->second);
+        statistics.restarts += smt_solver_restarts(prover->second);
+    }
     return statistics;
+}
+
+smt_failure smt_prover_failed_since(const smt_prover *prover, size_t noted)
+{
+    smt_failure gravest = {SMT_WHY_NONE, NULL};
+    for (size_t i = noted; i < arrlenu(prover->failures); i++)
+        if (prover->failures[i].why > gravest.why)
+            gravest = prover->failures[i];
+    return gravest;
+}
+
+const char *smt_prover_contradiction(const smt_prover *prover)
+{
+    return prover->contradiction;
 }
 
 const char *smt_prover_maps(const smt_prover *prover)
@@ -78,8 +99,11 @@ void smt_prover_forget(smt_prover *prover)
 {
     smt_memory_free(prover->memory);
     prover->memory = smt_memory_new();
+    prover->contradiction = NULL;
     if (prover->solver)
         smt_solver_stop(prover->solver);
+    if (prover->second)
+        smt_solver_stop(prover->second);
 }
 
 /* ---- Section: What strategies do ---- */
@@ -105,27 +129,6 @@ static void note_unknown(smt_task *task, smt_unknown_kind why, const char *text)
     task->answer.why_text = text;
 }
 
-static smt_reply ask_solver(smt_task *task, size_t n, const smt_t *terms, smt_steps steps,
-                            bool far_bounds, smt_script *script)
-{
-    smt_prover *prover = task->prover;
-    if (!prover->solver)
-        return (smt_reply){SMT_UNKNOWN, SMT_WHY_FAILED, prover->why_no_solver, NULL};
-    if (steps == 0)
-        return (smt_reply){SMT_UNKNOWN, SMT_WHY_STEPS, "The question's steps are used up.", NULL};
-    smt_script_make(script, n, terms, far_bounds);
-    uint32_t flags = 0;
-    for (size_t i = 0; i < n; i++)
-        flags |= smt_node_of(terms[i])->flags;
-    bool linear = !(flags & (NON_LINEAR | SMT_HAS_FORALL));
-    smt_reply reply = smt_solver_ask(prover->solver, script, linear ? SMT_ASK_LINEAR : SMT_ASK_ANY,
-                                     steps, smt_budget(task->ctx));
-    smt_take_steps(task->ctx, reply.steps);
-    prover->statistics.failures += reply.why >= SMT_WHY_BUDGET;
-    task->cut_short |= reply.why == SMT_WHY_STEPS;
-    return reply;
-}
-
 /* Facts that no divisor is 0: SMT-LIB gives x div 0 any value, an evaluation gives it none. */
 static void add_divisors(smt_ctx *ctx, smt_goal *goal)
 {
@@ -146,7 +149,8 @@ static bool take_model(smt_task *task, const smt_goal *goal, const smt_script *s
                                       script->wanted, values, goal);
     if (!model || !smt_model_satisfies(model, task->n_original, task->original))
         return false;
-    return smt_decided(task, SMT_SAT, model, strategy);
+    smt_decided(task, SMT_SAT, model, strategy);
+    return task->answer.by_solver = true;
 }
 
 static bool ask_once(smt_task *task, const smt_goal *goal, smt_steps steps, bool far_bounds,
@@ -156,8 +160,7 @@ static bool ask_once(smt_task *task, const smt_goal *goal, smt_steps steps, bool
     *bad_model = false;
     if (task->failures >= MAX_FAILURES)
         return false;
-    smt_reply reply =
-        ask_solver(task, arrlenu(goal->facts), goal->facts, steps, far_bounds, &script);
+    smt_reply reply = smt_put(task, arrlenu(goal->facts), goal->facts, steps, far_bounds, &script);
     bool decided = false;
     if (reply.verdict == SMT_UNSAT) {
         decided = smt_decided(task, SMT_UNSAT, NULL, strategy);
@@ -214,7 +217,7 @@ bool smt_ask(smt_task *task, const smt_goal *goal, smt_steps steps, const char *
             return true;
         why = "The solver's model divides by zero.";
     }
-    note_unknown(task, SMT_WHY_FAILED, why);
+    note_unknown(task, SMT_WHY_MODEL, why);
     return false;
 }
 
@@ -228,8 +231,8 @@ bool smt_refuted(smt_task *task, size_t n, const smt_t *terms, smt_steps steps)
     if (!refuted && arrlenu(goal.facts) > 0 && task->failures < MAX_FAILURES) {
         smt_script script = {0};
         smt_reply reply =
-            ask_solver(task, arrlenu(goal.facts), goal.facts, steps < left ? steps : left,
-                       !(smt_goal_flags(&goal) & NON_LINEAR), &script);
+            smt_put(task, arrlenu(goal.facts), goal.facts, steps < left ? steps : left,
+                    !(smt_goal_flags(&goal) & NON_LINEAR), &script);
         refuted = reply.verdict == SMT_UNSAT;
         if (reply.why >= SMT_WHY_TIMEOUT) {
             note_unknown(task, reply.why, reply.text);
@@ -360,9 +363,10 @@ static smt_answer decide(smt_prover *prover, smt_ctx *caller, size_t n, const sm
         answer->model = smt_model_translate(answer->model, caller, prover->arena, n_imported);
         if (!smt_model_satisfies(answer->model, n, conjuncts))
             *answer = (smt_answer){.verdict = SMT_UNKNOWN,
-                                   .why = SMT_WHY_FAILED,
+                                   .why = SMT_WHY_MODEL,
                                    .why_text = "The solver's model does not satisfy the query."};
     }
+    answer->by_solver |= answer->verdict == SMT_UNSAT && task.leaned;
     if (answer->verdict != SMT_UNKNOWN &&
         (!prover->solver || smt_solver_calls(prover->solver) == calls))
         prover->statistics.syntactic++;
@@ -425,13 +429,15 @@ static const smt_answer *recall(smt_prover *prover, size_t n, const smt_t *conju
     keep(prover, n, conjuncts, name);
     const smt_answer *known = smt_recall(prover->memory, n, conjuncts, steps);
     prover->statistics.recalled += known != NULL;
+    prover->statistics.leaned += known && known->by_solver;
     return known;
 }
 
 static smt_answer decide_anew(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps)
 {
     smt_answer answer = decide(prover, prover->ctx, n, conjuncts, steps);
-    if (answer.why != SMT_WHY_FAILED && answer.why != SMT_WHY_BUDGET)
+    prover->statistics.leaned += answer.by_solver;
+    if (answer.why <= SMT_WHY_STEPS || answer.why == SMT_WHY_TIMEOUT)
         smt_remember(prover->memory, n, conjuncts, steps, &answer);
     return answer;
 }
@@ -513,6 +519,7 @@ static smt_verdict shrink_to(shrinking *s, smt_t term, smt_int size)
         s->most /= 2;
     if (smaller.verdict == SMT_SAT) {
         smaller.strategy = s->answer.strategy;
+        s->prover->statistics.leaned += smaller.by_solver;
         s->answer = smaller;
     }
     return smaller.verdict;

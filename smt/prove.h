@@ -13,13 +13,18 @@ typedef struct smt_prover smt_prover; /* one solver process, restarted when it h
 typedef struct smt_model smt_model;   /* values of variables and applications; lives in an arena */
 
 typedef enum smt_verdict { SMT_UNSAT, SMT_SAT, SMT_UNKNOWN } smt_verdict;
-typedef enum smt_unknown_kind { /* why */
-                                SMT_WHY_NONE,
-                                SMT_WHY_STEPS,   /* as many as were given were not enough */
-                                SMT_WHY_BUDGET,  /* the wall-clock guard came first */
-                                SMT_WHY_TIMEOUT, /* the solver hung */
-                                SMT_WHY_FAILED,  /* died, could not be started, printed what is no
-                                                    answer, gave a wrong model */
+/* Why. In the order of what they say: of several reasons the last one is told. */
+typedef enum smt_unknown_kind {
+    SMT_WHY_NONE,
+    SMT_WHY_STEPS,      /* as many as were given were not enough */
+    SMT_WHY_BUDGET,     /* the wall-clock guard came first */
+    SMT_WHY_TIMEOUT,    /* the solver hung */
+    SMT_WHY_MODEL,      /* it gave a model that is none of the question's, or cannot be read */
+    SMT_WHY_NONSENSE,   /* it printed what is no answer */
+    SMT_WHY_DIED,       /* it ended by itself */
+    SMT_WHY_KILLED,     /* a signal ended it */
+    SMT_WHY_MISSING,    /* there is none that can be used */
+    SMT_WHY_CONTRADICTS /* it answered one question in two ways */
 } smt_unknown_kind;
 
 typedef struct smt_options {
@@ -40,6 +45,8 @@ typedef struct smt_statistics {
     size_t restarts;
     size_t failures; /* answers that a clock, a signal or a broken solver gave: another time there
                         may be others */
+    size_t noted;    /* failures, also that there is no solver */
+    size_t leaned;   /* answers, recalled ones among them, that rest on the solver */
 } smt_statistics;
 
 typedef struct smt_answer {
@@ -48,7 +55,13 @@ typedef struct smt_answer {
     smt_unknown_kind why; /* SMT_UNKNOWN */
     const char *why_text; /* a sentence; in the prover's arena */
     const char *strategy; /* which strategy decided, for statistics and --obligations */
+    bool by_solver;       /* it rests on an `unsat` of the solver, or the model is the solver's */
 } smt_answer;
+
+typedef struct smt_failure { /* of the solver */
+    smt_unknown_kind why;    /* SMT_WHY_NONE: none */
+    const char *text;        /* a sentence */
+} smt_failure;
 
 /* Path of the solver: $TILERACE_SOLVER, the build's own, z3 on PATH. NULL and *why, a sentence with
  * the remedy, when there is none. Its version is looked at when it is first asked: a start of it
@@ -66,6 +79,11 @@ const char *smt_prover_unusable(const smt_prover *prover);
 /* The same, or why a query that was to be kept is not. */
 const char *smt_prover_failure(const smt_prover *prover);
 smt_statistics smt_prover_statistics(const smt_prover *prover);
+/* The gravest failure among those since so many were noted. */
+smt_failure smt_prover_failed_since(const smt_prover *prover, size_t noted);
+/* NULL, or a sentence: the solver answered one question in two ways. Nothing that it said since the
+ * prover was made is to be believed. */
+const char *smt_prover_contradiction(const smt_prover *prover);
 /* What was mapped into the solver's process when it came up (tr_process_maps); NULL: none has. */
 const char *smt_prover_maps(const smt_prover *prover);
 

@@ -12,7 +12,11 @@ struct smt_prover {
     tr_arena *arena; /* answers and models */
     smt_options options;
     const char *why_no_solver; /* a sentence when none was found */
+    const char *command;       /* NULL then */
     smt_solver *solver;        /* NULL then */
+    smt_solver *second;        /* the same program, asked for a second time; NULL: not yet */
+    const char *contradiction; /* a sentence; or NULL */
+    smt_failure *failures;     /* stb_ds array, in the order in which they happened */
     smt_memory *memory;
     smt_statistics statistics;
     size_t n_kept;
@@ -29,6 +33,7 @@ typedef struct smt_task {
     smt_steps deadline;    /* of the whole, by smt_steps_taken */
     smt_answer answer;     /* the best so far */
     int failures;          /* of the solver */
+    bool leaned;           /* an `unsat` of the solver was used */
     unsigned scale;        /* of this round's limits: 1, 4, 16, ...; 0: ask nothing */
     bool cut_short;        /* a question of this round had too few steps */
 } smt_task;
@@ -71,6 +76,13 @@ bool smt_ask(smt_task *task, const smt_goal *goal, smt_steps steps, const char *
 bool smt_refuted(smt_task *task, size_t n, const smt_t *terms, smt_steps steps);
 /* Is `term` implied by the goal's facts that have no divisions, or by its range? */
 bool smt_implied(smt_task *task, const smt_goal *goal, smt_t term, smt_steps steps);
+
+/* ---- Section: The solver (confirm.c) ---- */
+
+/* Puts the question to the solver. The script is made here; what is UNSAT was asked twice. */
+smt_reply smt_put(smt_task *task, size_t n, const smt_t *terms, smt_steps steps, bool far_bounds,
+                  smt_script *script);
+void smt_note_failure(smt_prover *prover, smt_unknown_kind why, const char *text);
 
 /* ---- Section: Models (model.c) ---- */
 

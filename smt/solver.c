@@ -46,6 +46,8 @@ struct smt_solver {
     unsigned marker; /* of the last question; 0: of the greeting */
     size_t calls, restarts;
     uint64_t resources; /* that the process has counted since it was last reset */
+    smt_solver_form form;
+    bool has_forms; /* it has ever had another form than the first */
 };
 
 /* One question's clocks. */
@@ -181,6 +183,13 @@ smt_solver *smt_solver_new(tr_arena *arena, const char *command, unsigned patien
     return solver;
 }
 
+void smt_solver_set_form(smt_solver *solver, smt_solver_form form)
+{
+    solver->clean &= solver->form == form; /* else the next question resets it first */
+    solver->form = form;
+    solver->has_forms = true;
+}
+
 void smt_solver_stop(smt_solver *solver)
 {
     stop(solver);
@@ -262,8 +271,9 @@ static const char *quoted(smt_solver *solver, const char *text)
     return copy;
 }
 
-static const char *describe_end(smt_solver *solver)
+static const char *describe_end(smt_solver *solver, smt_unknown_kind *why)
 {
+    *why = SMT_WHY_DIED;
     tr_process_end end = {-1, 0};
     tr_process_result result = tr_process_wait(solver->process, 200, &end);
     const char *errors = tr_process_errors(solver->process);
@@ -272,11 +282,22 @@ static const char *describe_end(smt_solver *solver)
         said = tr_arena_printf(solver->arena, " It printed: %s", quoted(solver, errors));
     if (result != TR_PROCESS_OK)
         return tr_arena_printf(solver->arena, "The solver closed its output.%s", said);
+    *why = end.signal != 0 ? SMT_WHY_KILLED : SMT_WHY_DIED;
+    enum { NOT_EXECUTED = 127 };
+    if (!solver->ready && end.exit_status == NOT_EXECUTED)
+        *why = SMT_WHY_MISSING;
     if (end.signal != 0)
         return tr_arena_printf(solver->arena, "The solver was ended by signal %d.%s", end.signal,
                                said);
     return tr_arena_printf(solver->arena, "The solver ended with exit status %d.%s",
                            end.exit_status, said);
+}
+
+static smt_reply failed_by_end(smt_solver *solver)
+{
+    smt_unknown_kind why;
+    const char *text = describe_end(solver, &why);
+    return failed(solver, why, text);
 }
 
 /* Everything up to the marker's line. False and *reply when it does not come. */
@@ -316,11 +337,11 @@ static bool read_until(smt_solver *solver, const char *marker, patience *p, tr_t
             return false;
     }
     if (result == TR_PROCESS_TOO_LONG)
-        *reply = failed(solver, SMT_WHY_FAILED, "The solver printed more than any answer needs.");
+        *reply = failed(solver, SMT_WHY_NONSENSE, "The solver printed more than any answer needs.");
     else if (result == TR_PROCESS_CLOSED)
-        *reply = failed(solver, SMT_WHY_FAILED, describe_end(solver));
+        *reply = failed_by_end(solver);
     else
-        *reply = failed(solver, SMT_WHY_FAILED,
+        *reply = failed(solver, SMT_WHY_DIED,
                         tr_arena_strdup(solver->arena, tr_process_why(solver->process)));
     return false;
 }
@@ -359,7 +380,7 @@ static bool wait_ready(smt_solver *solver, patience *p, smt_reply *reply)
                 "The solver %s is Z3 %s, too old for proofs over products. " SMT_SOLVER_REMEDY,
                 solver->argv[0], version);
         if (solver->unusable)
-            *reply = failed(solver, SMT_WHY_FAILED, solver->unusable);
+            *reply = failed(solver, SMT_WHY_MISSING, solver->unusable);
     }
     return ok && !solver->unusable;
 }
@@ -385,7 +406,7 @@ static bool ensure_running(smt_solver *solver, tr_budget *budget, smt_reply *rep
     if (!solver->process)
         start(solver);
     if (!solver->process) {
-        *reply = failed(solver, SMT_WHY_FAILED, solver->why_not);
+        *reply = failed(solver, SMT_WHY_MISSING, solver->why_not);
         return false;
     }
     patience p = be_patient(solver, 0, budget);
@@ -440,7 +461,7 @@ static smt_reply fetch_values(smt_solver *solver, const smt_script *script, pati
             reply.values = values;
         else
             reply =
-                failed(solver, SMT_WHY_FAILED,
+                failed(solver, SMT_WHY_MODEL,
                        tr_arena_printf(solver->arena, "The solver's model could not be read: %s",
                                        quoted(solver, tr_text_get(&answer))));
     }
@@ -456,6 +477,15 @@ static void add_reset(smt_solver *solver, tr_text *text)
                       "(set-option :produce-models true)\n");
     if (!solver->is_z3)
         tr_text_add(text, "(set-logic ALL)\n");
+    /* Z3 keeps these over a reset, so both forms set them; 0 is what they are at first. */
+    static const char *const forms[] = {
+        [SMT_FIRST_FORM] = "(set-option :smt.random_seed 0)\n(set-option :sat.random_seed 0)\n"
+                           "(set-option :nlsat.seed 0)\n",
+        [SMT_SECOND_FORM] = "(set-option :smt.random_seed 71)\n(set-option :sat.random_seed 71)\n"
+                            "(set-option :nlsat.seed 71)\n",
+    };
+    if (solver->is_z3 && solver->has_forms)
+        tr_text_add(text, forms[solver->form]);
     solver->resources = 0;
 }
 
@@ -480,7 +510,7 @@ static smt_reply judge(smt_solver *solver, const smt_script *script, const char 
         return (smt_reply){.verdict = SMT_UNKNOWN,
                            .why = SMT_WHY_STEPS,
                            .text = "The solver could not decide the query in these steps."};
-    return failed(solver, SMT_WHY_FAILED,
+    return failed(solver, SMT_WHY_NONSENSE,
                   tr_arena_printf(solver->arena, "The solver printed what is no answer: %s",
                                   quoted(solver, text)));
 }

@@ -61,6 +61,7 @@ typedef struct precondition {
     smt_t about;       /* ... the value that it names in words, over what a block has; or NULL */
     /* Beside the statement: */
     const char *reason; /* which finding it excludes, in words; or NULL */
+    bool by_solver;     /* that it is needed, or that it is enough, the solver said */
     bool unspeakable;   /* no contract expression means the same, though the term can be printed */
 } precondition;
 

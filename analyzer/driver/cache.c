@@ -238,9 +238,7 @@ bool cache_is_current(cache *c, const lookup_list *seen)
 /* A clock or an accident decided. */
 static bool is_passing(const kernel_report *k)
 {
-    return k->verdict == VERDICT_UNKNOWN &&
-           (k->reason.kind == REASON_BUDGET || k->reason.kind == REASON_SOLVER_TIMEOUT ||
-            k->reason.kind == REASON_SOLVER_FAILED);
+    return k->verdict == VERDICT_UNKNOWN && reason_is_passing(k->reason.kind);
 }
 
 /* Solvers whose steps are counted, so that they answer the same however busy the machine is. */

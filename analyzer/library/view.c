@@ -203,6 +203,7 @@ static const tilerace_finding *const *findings_of(tr_arena *arena, const kernel_
             .witness = witness_of(arena, f->witness),
             .precondition = f->is_example ? (int)f->breaks : -1,
             .fingerprint = f->fingerprint,
+            .by_solver = f->by_solver,
             .repairs = repairs_of(arena, f),
             .allowed = f->hidden.by == HIDDEN_BY_COMMENT ? f->hidden.reason : NULL,
         };
@@ -243,7 +244,8 @@ preconditions_of(tr_arena *arena, smt_ctx *ctx, const contract *c, const kernel_
                                            .subject = r->name,
                                            .part = r->part,
                                            .reason = r->what.reason,
-                                           .of_contents = r->what.of_contents};
+                                           .of_contents = r->what.of_contents,
+                                           .by_solver = r->what.by_solver};
         list[i]->parameters = parameters_in(arena, ctx, c, &r->what, &list[i]->n_parameters);
     }
     return AS_LIST(tilerace_precondition, list);
@@ -336,7 +338,8 @@ const library_kernel *library_kernel_of(tr_arena *arena, const loaded *input,
                  .file = input->file,
                  .place = place_of(arena, "kernel", report->place),
                  .reason_place = unknown ? place_of(arena, "reason", report->reason.place) : NULL,
-                 .launched_at = launched_at(arena, &report->origin)},
+                 .launched_at = launched_at(arena, &report->origin),
+                 .by_solver = report->by_solver},
         .symbol = kernel->function->name,
         .guard = guard_of_all(arena, ctx, kernel, report),
         .inside = guard_of_reaches(arena, ctx, kernel, report),

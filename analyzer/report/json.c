@@ -9,6 +9,12 @@ static cJSON *number_or_null(bool known, uint32_t number)
     return known ? json_int(number) : cJSON_CreateNull();
 }
 
+/* Who decided: the strategies alone, or the solver as well. */
+static void put_by(writer *w, cJSON *object, bool by_solver)
+{
+    json_put(object, "by", json_text(w, by_solver ? "solver" : "strategy"));
+}
+
 static void put_range(writer *w, cJSON *object, const tr_place *place)
 {
     bool known = place_known(place);
@@ -150,6 +156,7 @@ static cJSON *finding_of(writer *w, const finding *f)
     cJSON *object = begin_object(w, rule->code, rule->name, f->level);
     json_put(object, "confidence",
              json_text(w, f->confidence == CONFIDENCE_CONFIRMED ? "confirmed" : "possible"));
+    put_by(w, object, f->by_solver);
     json_put(object, "message", json_text(w, f->message));
     cJSON *locations = cJSON_CreateArray();
     for (size_t i = 0; i < f->n_locations; i++)
@@ -203,6 +210,7 @@ static cJSON *require_of(writer *w, const require *asked)
     json_put(object, "text", json_text(w, asked->text));
     json_put(object, "term", json_text(w, asked->term));
     json_put(object, "reason", json_text(w, what->reason));
+    put_by(w, object, what->by_solver);
     cJSON *fragment = asked->fragment ? cJSON_Parse(asked->fragment) : NULL;
     json_put(object, "contract", fragment ? fragment : cJSON_CreateNull());
     return object;
@@ -255,6 +263,7 @@ static cJSON *kernel_of(writer *w, const kernel_report *k)
     json_put(object, "verdict", json_text(w, report_verdict_name(k->verdict)));
     if (k->verdict == VERDICT_UNKNOWN)
         json_put(object, "reason", reason_of(w, &k->reason));
+    put_by(w, object, k->by_solver);
     json_put(object, "contract", json_text(w, contracts[k->contract]));
     cJSON *launch = launch_of(w, &k->origin);
     if (launch)
@@ -284,6 +293,10 @@ static cJSON *kernel_of(writer *w, const kernel_report *k)
     json_put(counts, "refuted", json_int((int64_t)k->refuted));
     json_put(counts, "unknown", json_int((int64_t)k->unknown));
     json_put(counts, "vacuous", json_int((int64_t)k->vacuous));
+    cJSON *by = cJSON_CreateObject();
+    json_put(by, "strategies", json_int((int64_t)(k->proved - k->proved_by_solver)));
+    json_put(by, "solver", json_int((int64_t)k->proved_by_solver));
+    json_put(counts, "by", by);
     json_put(object, "obligations", counts);
     char time[48];
     snprintf(time, sizeof time, "%.1f", k->time_ms);

@@ -239,6 +239,10 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
     if (k->loop_tokens && strcmp(k->loop_tokens, "per-iteration") != 0)
         write_words(w,
                     "rests on:", tr_arena_printf(w->arena, "loop tokens read %s", k->loop_tokens));
+    if (k->by_solver && w->options && w->options->verbose)
+        write_words(w, "rests on:",
+                    tr_arena_printf(w->arena, "answers of the solver, which proved %zu of %zu",
+                                    k->proved_by_solver, k->proved));
 }
 
 void write_error(writer *w, const char *file, const tr_error *error)

@@ -143,9 +143,9 @@ static void conclude(checker *k)
         require_drop_broken(k);
     require_finish(k);
     if (!race && r->unknown == 0 && !require_is_met(k))
-        count_unknown(k, REASON_CONTRACT_SILENT, k->kernel->place,
-                      "no launch of several tile blocks was found that meets the contract and all "
-                      "that the proof asks for");
+        count_unknown_search(k, REASON_CONTRACT_SILENT, k->kernel->place,
+                             "no launch of several tile blocks was found that meets the contract "
+                             "and all that the proof asks for");
     bool proved = !race && r->unknown == 0;
     if (proved && k->options->strict && asks_for_what_stays(k)) {
         check_asked_too_much(r, k->kernel->place);
@@ -156,10 +156,10 @@ static void conclude(checker *k)
             return;
         const precondition *open = race_precondition(k);
         if (open)
-            count_unknown(k, REASON_UNREPLAYED_WITNESS, k->kernel->place,
-                          "it is proved race-free if %s, but no launch that breaks this was found "
-                          "to race",
-                          precondition_brief(k->ctx, k->contract, open));
+            count_unknown_search(k, REASON_UNREPLAYED_WITNESS, k->kernel->place,
+                                 "it is proved race-free if %s, but no launch that breaks this was "
+                                 "found to race",
+                                 precondition_brief(k->ctx, k->contract, open));
     }
     r->verdict = race ? VERDICT_RACE : r->unknown ? VERDICT_UNKNOWN : VERDICT_RACE_FREE;
 }
@@ -370,6 +370,8 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
                  .machine_values = task->machine_values,
                  .by_runs = task->by_runs,
                  .any_sign = task->any_sign};
+    solver_window(&k);
+    k.failures_before = k.failures_of_pair;
     double began_ms = tr_now_fine_ms(); /* for the report alone */
     step_begins(&k, RULES_SUMMARY);
     k.args_used = find_used(arena, kernel);

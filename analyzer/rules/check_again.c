@@ -433,8 +433,10 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
         return empty_report(arena, kernel, c);
     check_outcome outcome = {0};
     const check_task task = {arena, ctx, prover, kernel, options, smt_steps_taken(ctx), false};
+    size_t leaned = smt_prover_statistics(prover).leaned;
     kernel_report *plain = check_signed(&task, c, &outcome);
     plain = check_grids(&task, c, &outcome, plain);
+    decided_conclude(prover, leaned, plain);
     outcome_free(&outcome);
     return plain;
 }

@@ -125,6 +125,7 @@ typedef struct checker {
     struct enumerated_undefined
         *undefined; /* stb_ds array: undefined behaviour of small launches */
     bool enumeration_done;
+    bool enumerated_briefly;       /* ... in a few short runs */
     undefined_place *event_places; /* stb_ds array: that facts on the launch were asked for */
     const ir_op **kept_ops;  /* stb_ds array: ops whose definedness is a precondition in words */
     const ir_op **run_ops;   /* ... which no proof uses, though the launch decides it: a run shows
@@ -143,8 +144,12 @@ typedef struct checker {
     uint64_t unsettled;    /* by argument: words that hold 0, but perhaps not at the next launch */
     bool proved_something; /* a pair that is not vacuous was proved */
     bool any_vacuous;
-    smt_steps steps; /* that this check may take ... */
-    smt_steps began; /* ... beyond the context's count of then */
+    size_t leaned_at;        /* answers by the solver when the obligation was begun ... */
+    bool leaned;             /* ... and whether the one before it needed any */
+    size_t failures_before;  /* of the solver when this check began ... */
+    size_t failures_of_pair; /* ... and the pair, or what is decided instead of one */
+    smt_steps steps;         /* that this check may take ... */
+    smt_steps began;         /* ... beyond the context's count of then */
 } checker;
 
 /* ---- copies.c: two events of one or two accesses ---- */
@@ -266,8 +271,22 @@ void count_refuted(checker *k);
  */
 void count_unknown(checker *k, reason_kind kind, const tr_place *place, const char *format, ...)
     TR_PRINTF(4, 5);
+/* The answer left it open, or a failure of the solver while it was being decided, if that is
+ * graver. */
 void count_unknown_answer(checker *k, const smt_answer *answer, const tr_place *place,
                           const char *what);
+/* A search for a launch found none. Where the solver has failed, that is why. */
+void count_unknown_search(checker *k, reason_kind kind, const tr_place *place, const char *format,
+                          ...) TR_PRINTF(4, 5);
+/* Has the solver failed while this was being decided? */
+bool solver_has_failed(const checker *k);
+/* Begins an obligation: what is asked from now on is asked for it. Counting it does so, too. */
+void solver_window(checker *k);
+/* Has an answer of the solver been used since? */
+bool solver_was_needed(const checker *k);
+/* Whether the verdict rests on the solver; none that is proved does on one that contradicts itself.
+ */
+void decided_conclude(const smt_prover *prover, size_t leaned_before, kernel_report *r);
 
 /* sync_ticket.c: what is known of the values of counters that a question speaks of. */
 void sync_add_tickets(checker *k, smt_t **conjuncts);
@@ -301,7 +320,8 @@ void term_parts_within(smt_ctx *ctx, smt_t all, smt_t core, smt_t **parts);
 typedef enum pair_outcome {
     PAIR_PROVED,   /* the events cannot both happen on one location */
     PAIR_RACE,     /* a witness was replayed */
-    PAIR_POSSIBLE, /* the solver has a model, the replay shows nothing: counted unknown */
+    PAIR_POSSIBLE, /* the solver has a model, and the replay shows nothing; or it shows a race, and
+                      the solver failed in the search for a precondition: counted unknown */
     PAIR_OPEN,     /* no answer: counted unknown */
 } pair_outcome;
 
@@ -310,7 +330,8 @@ model_access pair_access_kind(const ix_access *a);
  * help where they may overlap in part (D6). */
 bool pair_may_conflict(checker *k, const ix_access *a, const ix_access *b, bool same_block);
 /* Decides "events of a and b on one location, and `also`"; counts the obligation. `what` names it
- * in reasons: "disjointness of different tile blocks". *w is set for PAIR_RACE. */
+ * in reasons: "disjointness of different tile blocks". *w is set for PAIR_RACE,
+ * and may be for PAIR_POSSIBLE. */
 /* The events are on one location, and the two are not morally strong. */
 smt_t pair_in_conflict(checker *k, const ix_access *a, const ix_access *b, copy_relation relation);
 /* A replayed witness of the conjuncts, which a model shows to be satisfiable; NULL, and *why, where
@@ -432,6 +453,10 @@ bool whole_tables_are_stated(const checker *k);
 
 witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation);
+/* A race of two accesses of which the solver has said that there is none: a few short runs are
+ * cheaper than trust. NULL: none was seen. */
+witness *enumerate_second_look(checker *k, const ix_access *a, const ix_access *b,
+                               copy_relation relation);
 /* A few small launches that meet the contract, those that people read easily first; in the arena.
  */
 size_t enumerate_launches(checker *k, interp_launch ***launches);

@@ -14,6 +14,8 @@ enum { MAX_PAIRS = 256 };
 enum { RUN = 4000 * 1000, OWN_STEPS = 2000 * 1000 };
 /* The same where runs alone are to show a race: they are a second look at what is proved. */
 enum { SHORT_RUN = 250 * 1000, OWN_STEPS_BY_RUNS = 120 * 1000 };
+/* Of all runs together where they are a second look at what the solver has proved. */
+enum { SECOND_LOOK = 500 * 1000 };
 
 typedef struct enumerated { /* the first launch that showed a race of these two accesses */
     const ix_access *a, *b;
@@ -229,14 +231,16 @@ static bool got_far_enough(const checker *k, const interp_run *run)
 /* True where races lay outside their buffers. */
 static bool run_launches(checker *k, size_t n, interp_launch **launches)
 {
-    bool outside = false;
+    bool outside = false, is_short = k->by_runs || k->enumerated_briefly;
     smt_steps before = ask_taken(k), own = k->by_runs ? OWN_STEPS_BY_RUNS : OWN_STEPS;
     for (size_t i = 0; i < n; i++) {
+        if (k->enumerated_briefly && ask_taken(k) - before > SECOND_LOOK)
+            break;
         /* The solver may have used up all steps; a race can be found without it. */
         if (tr_budget_is_spent(smt_budget(k->ctx)) ||
             (ask_left(k) == 0 && ask_taken(k) - before > own))
             break;
-        interp_run *run = ask_run(k, launches[i], k->by_runs ? SHORT_RUN : RUN, RUN / 2, NULL);
+        interp_run *run = ask_run(k, launches[i], is_short ? SHORT_RUN : RUN, RUN / 2, NULL);
         if (got_far_enough(k, run) && require_run_is_defined(k, run))
             outside |= keep_races(k, launches[i], run);
         keep_undefined(k, launches[i], run);
@@ -250,7 +254,7 @@ static void enumerate(checker *k)
     k->enumeration_done = true;
     interp_launch **launches;
     size_t n = enumerate_launches(k, &launches);
-    if (!run_launches(k, n, launches) || k->by_runs)
+    if (!run_launches(k, n, launches) || k->by_runs || k->enumerated_briefly)
         return;
     n = natural_launches(k, true, &launches);
     sort_by_size(k, launches, n);
@@ -259,11 +263,17 @@ static void enumerate(checker *k)
 
 /* ---- Section: what the rules ask ---- */
 
-witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
-                           copy_relation relation)
+static void ensure_enumerated(checker *k)
 {
+    if (k->enumerated_briefly)
+        enumerate_again(k);
     if (!k->enumeration_done)
         enumerate(k);
+}
+
+static witness *seen_race(checker *k, const ix_access *a, const ix_access *b,
+                          copy_relation relation)
+{
     enumerated *e = find(k, a, b, relation);
     if (e && !require_launch_holds(k, e->launch)) /* requires found since exclude it */
         return NULL;
@@ -274,17 +284,36 @@ witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
     return e ? e->shown : NULL;
 }
 
+witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation)
+{
+    ensure_enumerated(k);
+    return seen_race(k, a, b, relation);
+}
+
+witness *enumerate_second_look(checker *k, const ix_access *a, const ix_access *b,
+                               copy_relation relation)
+{
+    if (!k->enumeration_done) {
+        k->enumerated_briefly = true;
+        enumerate(k);
+    }
+    const enumerated *e = find(k, a, b, relation);
+    if (!e || !require_launch_surely_holds(k, e->launch))
+        return NULL;
+    return seen_race(k, a, b, relation);
+}
+
 witness *enumerate_undefined(checker *k, const ir_op *op, bool index_space)
 {
-    if (!k->enumeration_done)
-        enumerate(k);
+    ensure_enumerated(k);
     enumerated_undefined *e = find_undefined(k, op, index_space);
     return e ? e->shown : NULL;
 }
 
 void enumerate_again(checker *k)
 {
-    k->enumeration_done = false;
+    k->enumeration_done = k->enumerated_briefly = false;
     arrsetlen(k->enumerated, 0);
 }
 

@@ -34,7 +34,7 @@ typedef enum verdict_kind {
 typedef enum confidence_kind { CONFIDENCE_CONFIRMED, CONFIDENCE_POSSIBLE } confidence_kind;
 
 typedef enum reason_kind { /* of verdict unknown */
-#define REASON(id, text) REASON_##id,
+#define REASON(id, text, passing) REASON_##id,
 #include "rules/reasons.def"
                            REASON_COUNT
 } reason_kind;
@@ -47,6 +47,7 @@ typedef struct verdict_info {
 
 const verdict_info *verdict_info_of(verdict_kind verdict);
 const char *reason_name(reason_kind kind); /* "solver-timeout" */
+bool reason_is_passing(reason_kind kind);  /* a clock or an accident decided */
 
 typedef struct finding_location {
     const char *role;      /* "first access", "second access", "access" */
@@ -166,6 +167,7 @@ typedef struct finding {
     const char *race;        /* the message, without what excludes the race of an example */
     bool is_example;         /* of a conditional verdict: a launch that breaks a precondition */
     size_t breaks;           /* ... the number of it in `requires_` */
+    bool by_solver;          /* an answer of the solver led to it, and no strategy alone */
     bool only_per_iteration; /* D17: a loop's token read per name would order the two */
     finding_hidden hidden;   /* who says that it does not count: then it gives no exit code */
     /* Where a configuration sets the level: the line of it, and the level that it was. */
@@ -209,6 +211,8 @@ typedef struct kernel_report {
     size_t n_orders;
     const char **orders; /* how tile blocks are ordered where they meet: ops, and why; sentences */
     size_t total, proved, refuted, unknown, vacuous; /* obligations */
+    size_t proved_by_solver;                         /* of `proved`: not by strategies alone */
+    bool by_solver;        /* an answer of the solver was used on the way to the verdict */
     const bool *only_read; /* of each parameter: no op writes what it points to; NULL: not known */
     /* Where asked for (rules_options): how far the kernel goes in buffers, as their sizes in bytes
      * from the argument on; buffers of which that is not known are not among them. */

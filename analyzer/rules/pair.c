@@ -119,7 +119,10 @@ static void count_open(checker *k, const ix_access *a, const ix_access *b, const
                        const smt_answer *answer, const char *why)
 {
     const char *buffer = buffer_name(k, a);
-    if (hangs_on_own_loads(k, a) || hangs_on_own_loads(k, b))
+    if (solver_has_failed(k))
+        count_unknown_answer(k, answer, a->op->place,
+                             tr_arena_printf(k->arena, "%s of '%s' is not proved", what, buffer));
+    else if (hangs_on_own_loads(k, a) || hangs_on_own_loads(k, b))
         count_unknown(k, REASON_DATA_DEPENDENT, a->op->place,
                       "%s of '%s' is not proved: where they go hangs on what the kernel reads of "
                       "its own writes",
@@ -131,6 +134,18 @@ static void count_open(checker *k, const ix_access *a, const ix_access *b, const
     else
         count_unknown_answer(k, answer, a->op->place,
                              tr_arena_printf(k->arena, "%s of '%s' is not proved", what, buffer));
+}
+
+/* A race that is shown, while the solver has failed in the search for a precondition: with it the
+ * verdict may be conditional. */
+static void count_unexcused(checker *k, const ix_access *a, const char *what)
+{
+    smt_answer none = {.verdict = SMT_UNKNOWN};
+    count_unknown_answer(k, &none, a->op->place,
+                         tr_arena_printf(k->arena,
+                                         "%s of '%s' fails in a launch, and whether a precondition "
+                                         "excludes it is not known",
+                                         what, buffer_name(k, a)));
 }
 
 enum { AFTER_SHARE = 8 };
@@ -207,15 +222,19 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
         const char *why = NULL;
         uint64_t unique = k->assumed_unique;
         answer = require_natural(k, a, b, relation, also, &conjuncts, name, answer);
+        bool searched = !solver_has_failed(k);
         if (answer.verdict == SMT_SAT)
             *w = pair_find_witness(k, a, b, relation, conjuncts, answer.model, name, &why);
         else if (answer.verdict == SMT_UNKNOWN)
             *w = enumerate_witness(k, a, b, relation);
         if (answer.verdict != SMT_UNSAT)
             k->assumed_unique = unique;
-        if (*w) {
+        if (*w && searched) {
             count_refuted(k);
             outcome = PAIR_RACE;
+        } else if (*w) {
+            count_unexcused(k, a, what);
+            outcome = PAIR_POSSIBLE;
         } else if (answer.verdict == SMT_UNSAT) {
             count_proved(k);
             outcome = PAIR_PROVED;
@@ -229,6 +248,19 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
     return outcome;
 }
 
+/* What the solver has proved, and a run shows to race, is a race: the run is one. */
+static pair_outcome look_again(checker *k, const ix_access *a, const ix_access *b,
+                               copy_relation relation, witness **w)
+{
+    *w = enumerate_second_look(k, a, b, relation);
+    if (!*w)
+        return PAIR_PROVED;
+    k->report->proved--;
+    k->report->proved_by_solver--;
+    k->report->refuted++;
+    return PAIR_RACE;
+}
+
 pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                          smt_t also, const char *name, const char *what, witness **w)
 {
@@ -238,9 +270,13 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
         return leave_open(k, a, b, relation, what, w);
     obligation_of before = k->deciding;
     k->deciding = (obligation_of){a, b, relation, also};
+    solver_window(k);
+    size_t leaned = k->leaned_at;
     require_enter_pair(k);
     pair_outcome outcome = decide(k, a, b, relation, also, name, what, w);
     require_leave_pair(k);
+    if (outcome == PAIR_PROVED && k->leaned_at > leaned && !k->by_runs)
+        outcome = look_again(k, a, b, relation, w);
     k->deciding = before;
     return outcome;
 }

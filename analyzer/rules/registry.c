@@ -59,8 +59,17 @@ const skip_info *skip_info_of(skip_reason reason)
 const char *reason_name(reason_kind kind)
 {
     static const char *const names[REASON_COUNT] = {
-#define REASON(id, text) text,
+#define REASON(id, text, passing) text,
 #include "rules/reasons.def"
     };
     return names[kind];
+}
+
+bool reason_is_passing(reason_kind kind)
+{
+    static const bool passing_of[REASON_COUNT] = {
+#define REASON(id, text, passing) passing,
+#include "rules/reasons.def"
+    };
+    return passing_of[kind];
 }

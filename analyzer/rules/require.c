@@ -29,6 +29,7 @@ static bool asks_of_known(const checker *k, const precondition *what)
 
 void require_add(checker *k, precondition what, smt_t fact)
 {
+    what.by_solver |= solver_was_needed(k);
     if (asks_of_known(k, &what)) {
         count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
                       "the elements are what they are, and are not known to meet: %s",

@@ -18,7 +18,7 @@ typedef struct before { /* what the checker knew of launches */
     contents_tuple *tuples; /* stb_ds array */
     struct enumerated *enumerated;
     struct enumerated_undefined *undefined;
-    bool enumeration_done;
+    bool enumeration_done, enumerated_briefly;
     struct sync_state *sync;
 } before;
 
@@ -56,6 +56,7 @@ static before leave_out(checker *k, size_t which, bool all)
                 .enumerated = k->enumerated,
                 .undefined = k->undefined,
                 .enumeration_done = k->enumeration_done,
+                .enumerated_briefly = k->enumerated_briefly,
                 .sync = k->sync};
     k->assumed_ranges = NULL;
     k->assumed_tuples = NULL;
@@ -65,7 +66,7 @@ static before leave_out(checker *k, size_t which, bool all)
         arrput(k->assumed_ranges, b.ranges[i]);
     k->enumerated = NULL;
     k->undefined = NULL;
-    k->enumeration_done = false;
+    k->enumeration_done = k->enumerated_briefly = false;
     k->sync = NULL;
     k->presumed = k->hoped = k->required = NULL;
     k->launch = smt_and(k->ctx, k->s->launch, k->given);
@@ -107,6 +108,7 @@ static void put_back(checker *k, before *b)
     k->enumerated = b->enumerated;
     k->undefined = b->undefined;
     k->enumeration_done = b->enumeration_done;
+    k->enumerated_briefly = b->enumerated_briefly;
     k->sync = b->sync;
     k->breaking = NULL;
     k->claims_open = false;

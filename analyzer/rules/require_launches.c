@@ -126,6 +126,19 @@ bool require_launch_holds(checker *k, const interp_launch *launch)
            !fails(k, launch, k->hoped) && contents_hold(k, launch);
 }
 
+static bool is_true(const checker *k, const interp_launch *launch, smt_t fact)
+{
+    interp_launch_values v = {k->ctx, k->contract, launch};
+    smt_int value;
+    return !fact || (smt_eval(fact, interp_launch_lookup, &v, &value) && value);
+}
+
+bool require_launch_surely_holds(checker *k, const interp_launch *launch)
+{
+    return require_launch_holds(k, launch) && is_true(k, launch, k->required) &&
+           is_true(k, launch, require_presumed(k));
+}
+
 /* Undefined behaviour at an op that nothing was asked about (data that wraps) excludes no launch.
  */
 static bool is_asked_about(const checker *k, const ir_op *op)

@@ -519,7 +519,7 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
                                         "short"};
     if (!require_leaves_reachable(k, a, b, relation, also, more))
         return (smt_answer){.verdict = SMT_UNKNOWN,
-                            .why = SMT_WHY_FAILED,
+                            .why = SMT_WHY_NONE,
                             .why_text = "no launch was found that keeps the requires and in which "
                                         "both accesses happen"};
     if (!smt_is_true(k->presumed)) {

@@ -108,6 +108,9 @@ smt_t require_both_natural(checker *k, const ix_access *a, const ix_access *b,
 
 /* Does the launch meet what is required and presumed of it, as far as values tell? */
 bool require_launch_holds(checker *k, const interp_launch *launch);
+/* The same where each of them is known to hold, and not only none to fail: what speaks of contents
+ * cannot be evaluated. */
+bool require_launch_surely_holds(checker *k, const interp_launch *launch);
 /* Does the run keep the kernel's own assumptions, and meet no undefined behaviour that the requires
  * exclude? */
 bool require_run_is_defined(checker *k, const interp_run *run);

@@ -106,7 +106,7 @@ static void check_pair(checker *k, const ix_access *a, const ix_access *b)
     if (outcome == PAIR_RACE)
         in_block_report(k, CONFIDENCE_CONFIRMED, a, b, w);
     else if (outcome == PAIR_POSSIBLE)
-        in_block_report(k, CONFIDENCE_POSSIBLE, a, b, NULL);
+        in_block_report(k, CONFIDENCE_POSSIBLE, a, b, w);
 }
 
 /* ---- Section: straight-line code ----

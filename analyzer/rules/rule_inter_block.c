@@ -143,7 +143,7 @@ static pair_outcome check_pair(checker *k, const ix_access *a, const ix_access *
     else if (outcome == PAIR_RACE)
         report_pair(k, CONFIDENCE_CONFIRMED, a, b, w);
     else if (outcome == PAIR_POSSIBLE)
-        report_pair(k, CONFIDENCE_POSSIBLE, a, b, NULL);
+        report_pair(k, CONFIDENCE_POSSIBLE, a, b, w);
     return outcome;
 }
 

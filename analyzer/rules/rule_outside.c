@@ -193,7 +193,7 @@ static bool found_in_part(checker *k, const waiting_access *w, const contract_to
         return false;
     }
     finding_add_op(k, rule, CONFIDENCE_POSSIBLE, a->op, NULL, "%s", text);
-    count_unknown(k, REASON_UNREPLAYED_WITNESS, a->op->place, "%s", why);
+    count_unknown_search(k, REASON_UNREPLAYED_WITNESS, a->op->place, "%s", why);
     return false;
 }
 

@@ -35,7 +35,7 @@ static void check_access(checker *k, const ix_access *a)
     if (outcome == PAIR_RACE)
         self_overlap_report(k, CONFIDENCE_CONFIRMED, a, w);
     else if (outcome == PAIR_POSSIBLE)
-        self_overlap_report(k, CONFIDENCE_POSSIBLE, a, NULL);
+        self_overlap_report(k, CONFIDENCE_POSSIBLE, a, w);
 }
 
 void rule_self_overlap(checker *k)

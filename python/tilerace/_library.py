@@ -81,14 +81,15 @@ class Finding(Structure):
                 ("n_fixes", c_size_t), ("locations", POINTER(POINTER(Location))),
                 ("fixes", POINTER(c_char_p)), ("witness", POINTER(Witness)),
                 ("precondition", c_int), ("fingerprint", c_char_p),
-                ("repairs", POINTER(POINTER(Repair))), ("allowed", c_char_p)]
+                ("repairs", POINTER(POINTER(Repair))), ("allowed", c_char_p),
+                ("by_solver", c_bool)]
 
 
 class Precondition(Structure):
     _fields_ = [("kind", c_char_p), ("class_", c_int), ("text", c_char_p), ("term", c_char_p),
                 ("contract", c_char_p), ("subject", c_char_p), ("part", c_char_p),
                 ("reason", c_char_p), ("of_contents", c_bool), ("n_parameters", c_size_t),
-                ("parameters", POINTER(c_size_t))]
+                ("parameters", POINTER(c_size_t)), ("by_solver", c_bool)]
 
 
 class Kernel(Structure):
@@ -98,7 +99,7 @@ class Kernel(Structure):
                 ("preconditions", POINTER(POINTER(Precondition))),
                 ("findings", POINTER(POINTER(Finding))), ("time_ms", c_double), ("file", c_char_p),
                 ("place", POINTER(Location)), ("reason_place", POINTER(Location)),
-                ("launched_at", POINTER(Location))]
+                ("launched_at", POINTER(Location)), ("by_solver", c_bool)]
 
 
 class Explanation(Structure):

@@ -138,6 +138,7 @@ class Precondition:
     reason: Optional[str]  #: the finding that it excludes
     of_contents: bool  #: it is about what buffers hold
     parameters: Tuple[str, ...]  #: that its term speaks of
+    by_solver: bool  #: that it is needed, or that it is enough, the SMT solver said
 
     def __str__(self) -> str:
         return self.text
@@ -205,6 +206,7 @@ class Finding:
     precondition: Optional[int]  #: number of the kernel's precondition that this launch breaks
     fingerprint: str  #: the same after edits elsewhere in the file
     allowed: Optional[str]  #: why a comment in the source allows it
+    by_solver: bool  #: an answer of the SMT solver led to it, and no strategy alone
 
     @property
     def place(self) -> Place:
@@ -239,6 +241,7 @@ class Kernel(NoTruth):
     preconditions: Tuple[Precondition, ...]
     findings: Tuple[Finding, ...]
     reason: Optional[Reason]  #: of an unknown verdict
+    by_solver: bool  #: answers of the SMT solver were used on the way to the verdict
     time_ms: float = field(compare=False)
     _native: NativeKernel = field(repr=False, compare=False)
 
@@ -308,7 +311,7 @@ def _precondition(names: Sequence[str]) -> Callable[[Any], Precondition]:
             text(p.kind), _one_of(PreconditionClass, p.class_), text(p.text),
             text_or_none(p.term), None if contract is None else json.loads(contract),
             text_or_none(p.subject), text_or_none(p.part), text_or_none(p.reason), p.of_contents,
-            tuple(names[p.parameters[i]] for i in range(p.n_parameters)))
+            tuple(names[p.parameters[i]] for i in range(p.n_parameters)), p.by_solver)
 
     return convert
 
@@ -341,7 +344,7 @@ def finding(f: Any) -> Finding:
                    _witness(f.witness.contents) if f.witness else None,
                    _all(f.repairs, f.n_fixes, _repair),
                    None if f.precondition < 0 else f.precondition, text(f.fingerprint),
-                   text_or_none(f.allowed))
+                   text_or_none(f.allowed), f.by_solver)
 
 
 def _reason(k: Any) -> Optional[Reason]:
@@ -357,7 +360,7 @@ def kernel(owner: Native, pointer: Any, signature: Any) -> Kernel:
     return Kernel(text(k.name), _one_of(Verdict, k.verdict), os.fsdecode(k.file),
                   _place_or_none(k.place), _place_or_none(k.launched_at), parameters,
                   _all(k.preconditions, k.n_preconditions, _precondition(names)),
-                  _all(k.findings, k.n_findings, finding), _reason(k), k.time_ms,
+                  _all(k.findings, k.n_findings, finding), _reason(k), k.by_solver, k.time_ms,
                   NativeKernel(owner, pointer, signature))
 
 

@@ -506,7 +506,7 @@ class Faults(Folder):
         shutil.copy("/bin/true", dead)
         asks = str(ROOT / "kernels/stream_k.c")
         failed = self.check("--solver", str(dead), asks)
-        self.assertIn('"solver-failed"', failed[2])
+        self.assertIn('"solver-died"', failed[2])
         self.assertEqual(self.check("--solver", str(dead), asks)[0], 0)
 
     def test_clean(self):

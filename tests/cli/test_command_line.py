@@ -326,20 +326,20 @@ class Solvers(Folder):
         twins = sorted(str(path) for path in pathlib.Path("fixtures/races").glob("stream_k_*.c"))
         self.assertTrue(twins)
         answers = {
-            "hangs": "exec sleep 1000",
-            "dies": "exit 3",
-            "garbage": "echo '(((]'",
-            "unknown": "echo unknown",
-            "error": "echo '(error \"no\")'",
-            "two answers": "echo unsat; echo sat",
-            "sat without a model": "echo sat",
+            "hangs": ("exec sleep 1000", "budget"),
+            "dies": ("exit 3", "solver-died"),
+            "is killed": ("kill -9 $$", "solver-killed"),
+            "garbage": ("echo '(((]'", "solver-nonsense"),
+            "unknown": ("echo unknown", "steps"),
+            "error": ("echo '(error \"no\")'", "solver-nonsense"),
+            "two answers": ("echo unsat; echo sat", "solver-nonsense"),
+            "sat without a model": ("echo sat", "solver-model"),
         }
-        for name, answer in answers.items():
+        for name, (answer, expected) in answers.items():
             with self.subTest(name):
                 verdict, reason = self.verdict(answer, HARD)
                 self.assertEqual(verdict, "unknown")
-                self.assertIn(reason, ("steps", "solver-timeout", "solver-failed", "budget",
-                                       "unreplayed-witness"))
+                self.assertEqual(reason, expected)
                 for twin in twins:
                     self.assertNotEqual(self.verdict(answer, twin)[0], "race-free")
 

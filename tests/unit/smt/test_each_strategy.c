@@ -189,9 +189,9 @@ static void test_side_questions(void **state)
         question q;
         begin(&q, FAKES "says_unsat.sh");
         smt_ctx *c = q.c;
-        smt_t n = smt_var(c, "n", 1, MANY), d = smt_var(c, "d", 1, MANY), remainder[2];
-        for (int i = 0; i < 2; i++) {
-            smt_t a = smt_var(c, i ? "a!2" : "a!1", 0, MANY);
+        smt_t n = smt_var(c, "n", 1, MANY), d = smt_var(c, "d", 2, MANY), remainder[2];
+        for (int i = 0; i < 2; i++) { /* of the least numbers it is not true: nobody is caught */
+            smt_t a = smt_var(c, i ? "a!2" : "a!1", 1 - i, MANY);
             smt_t b = smt_var(c, i ? "b!2" : "b!1", 0, MANY);
             remainder[i] = smt_mod(c, smt_add(c, a, smt_mul(c, n, b)), d);
         }

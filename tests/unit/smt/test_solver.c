@@ -39,24 +39,24 @@ typedef struct fake {
 } fake;
 
 static const fake fakes[] = {
-    {"die_at_once", SMT_WHY_FAILED, "no licence found"},
-    {"die_mid_answer", SMT_WHY_FAILED, "exit status 1"},
-    {"die_by_signal", SMT_WHY_FAILED, "signal 6"},
+    {"die_at_once", SMT_WHY_DIED, "no licence found"},
+    {"die_mid_answer", SMT_WHY_DIED, "exit status 1"},
+    {"die_by_signal", SMT_WHY_KILLED, "signal 6"},
     {"hang", SMT_WHY_TIMEOUT, "in time"},
-    {"garbage", SMT_WHY_FAILED, "unsat?"},
-    {"unsat_then_error", SMT_WHY_FAILED, NULL},
-    {"error_then_unsat", SMT_WHY_FAILED, "invalid declaration"},
-    {"unsat_then_death", SMT_WHY_FAILED, "exit status 139"},
-    {"two_answers", SMT_WHY_FAILED, NULL},
-    {"wrong_model", SMT_WHY_FAILED, "does not satisfy"},
-    {"partial_model", SMT_WHY_FAILED, "could not be read"},
-    {"model_of_reals", SMT_WHY_FAILED, "could not be read"},
+    {"garbage", SMT_WHY_NONSENSE, "unsat?"},
+    {"unsat_then_error", SMT_WHY_NONSENSE, NULL},
+    {"error_then_unsat", SMT_WHY_NONSENSE, "invalid declaration"},
+    {"unsat_then_death", SMT_WHY_DIED, "exit status 139"},
+    {"two_answers", SMT_WHY_NONSENSE, NULL},
+    {"wrong_model", SMT_WHY_MODEL, "does not satisfy"},
+    {"partial_model", SMT_WHY_MODEL, "could not be read"},
+    {"model_of_reals", SMT_WHY_MODEL, "could not be read"},
     {"says_unknown", SMT_WHY_STEPS, NULL},
     {"flood", SMT_WHY_NONE, NULL} /* too much, or too late: which comes first */,
     {"drip", SMT_WHY_TIMEOUT, NULL},
     {"silent_start", SMT_WHY_TIMEOUT, "come up"},
-    {"leaves_child", SMT_WHY_FAILED, "exit status 3"},
-    {"guesses", SMT_WHY_FAILED, "exit status 0"},
+    {"leaves_child", SMT_WHY_DIED, "exit status 3"},
+    {"guesses", SMT_WHY_DIED, "exit status 0"},
 };
 
 static void test_fakes(void **state)
@@ -125,7 +125,7 @@ static void test_no_solver(void **state)
         smt_t fact = pell(c), wrong = smt_bool_const(c, false);
         smt_answer answer = smt_check(prover, 1, &fact, 300 * 1000, "none");
         assert_int_equal(answer.verdict, SMT_UNKNOWN);
-        assert_int_equal(answer.why, SMT_WHY_FAILED);
+        assert_int_equal(answer.why, SMT_WHY_MISSING);
         assert_non_null(answer.why_text);
         /* what needs no solver is decided all the same */
         assert_int_equal(smt_check(prover, 1, &wrong, 300 * 1000, "none").verdict, SMT_UNSAT);
@@ -164,7 +164,7 @@ static void test_old(void **state)
     for (int i = 0; i < 2; i++) {
         smt_answer answer = smt_check(prover, 1, &fact, (400 + 100 * i) * 1000, "old");
         assert_int_equal(answer.verdict, SMT_UNKNOWN);
-        assert_int_equal(answer.why, SMT_WHY_FAILED);
+        assert_int_equal(answer.why, SMT_WHY_MISSING);
         assert_non_null(strstr(answer.why_text, "4.8.12"));
     }
     assert_non_null(strstr(smt_prover_unusable(prover), "too old"));

@@ -1,0 +1,176 @@
+"""Whatever the solver says, no verdict is wrong: it is that of the true answers, or unknown with the
+reason. And a verdict says whether the solver was needed for it.
+
+    test_solver_lies.py TILERACE [--all]
+
+tests/tools/lying_solver.py stands between the checker and Z3 and changes one answer, several in a
+row, or all. --all tells every lie about every answer of every kernel below; else each kernel gets
+two of them, another two each time.
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TELL_ALL = "--all" in sys.argv
+if TELL_ALL:
+    sys.argv.remove("--all")
+TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LIAR = ROOT / "tests/tools/lying_solver.py"
+
+# What each of them is proved or refuted by, the solver says.
+KERNELS = """
+    fixtures/races/last_block_batch_two_axes.c fixtures/races/matmul_counted_relaxed_unlock.c
+    fixtures/races/matmul_locked_relaxed_lock.c fixtures/races/ring_buffer_overrun.c
+    fixtures/races/row_sum_turns_one_early.c fixtures/races/scan_chained_two_back.c
+    fixtures/races/scan_look_back_relaxed_total.c fixtures/races/scan_look_back_wrong_state.c
+    fixtures/races/stream_k_first_flag.c fixtures/races/stream_k_token_dropped.c
+    kernels/scan_look_back.c kernels/stream_k.c kernels/python/prefix_sum_look_back.tilebc
+    kernels/python/stream_k.tilebc fixtures/races/python/stream_k_early_flag.tilebc
+    tests/idioms/large_unsigned.c tests/idioms/launch_shifts.c tests/idioms/loose_start.c
+    tests/idioms/bytes_as_bools.c tests/idioms/sync_swapped_lock.c
+    tests/idioms/sync_ticket_slots.c tests/idioms/unsigned_sums.c
+    tests/preconditions/first_rows.c tests/preconditions/kept_order.c
+    tests/preconditions/negated_tables.c tests/preconditions/rows_backwards.c
+    tests/preconditions/segments.c tests/preconditions/signed_remainders.c
+    tests/preconditions/stated_unique.c tests/preconditions/unsigned_order.c
+    tests/preconditions/unsigned_tables.c tests/undefined/truncated.c
+""".split()
+LIES = ("unsat", "sat", "unknown", "garbage", "silent", "cut", "dead", "killed", "model")
+
+
+def check(source, *words):
+    done = subprocess.run([TILERACE, "check", "--no-cache", "-j1", "--format", "json", *words,
+                           str(ROOT / source)], capture_output=True, text=True, check=False,
+                          timeout=600)
+    assert done.returncode in (0, 1), (source, words, done.stderr)
+    return [kernel for one in json.loads(done.stdout)["inputs"] for kernel in one["kernels"]]
+
+
+def lied_to(source, lie, numbers):
+    """The kernels of a source as they are judged, and how many answers the solver gave."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = pathlib.Path(folder, "log")
+        solver = f"{LIAR} {log} {lie} {numbers} {os.environ['TILERACE_SOLVER']}"
+        kernels = check(source, "--solver", solver)
+        return kernels, len(log.read_text().splitlines()) if log.exists() else 0
+
+
+def race_preconditions(kernel):
+    return sorted(one["text"] for one in kernel["requires"] if one["class"] == "race")
+
+
+def lies_about(number, n_answers):
+    """Which lies are told of a kernel with so many answers: (lie, answers)."""
+    single = [(lie, str(n)) for lie in LIES for n in range(1, n_answers + 1)]
+    rows = [("unsat", f"{n}-{n + 3}") for n in range(1, n_answers + 1)]
+    throughout = [(lie, "all") for lie in ("unsat", "sat", "flip")]
+    if TELL_ALL:
+        return single + rows + throughout
+    return [single[7 * number % len(single)], throughout[number % 3]]
+
+
+class Lies(unittest.TestCase):
+    def judge(self, number):
+        """What is wrong about a kernel, in words, and how many lies were told."""
+        source, wrong = KERNELS[number], []
+        true, n_answers = lied_to(source, "none", "all")
+        self.assertGreater(n_answers, 0, f"{source} no longer asks the solver")
+        lies = lies_about(number, n_answers)
+        for lie, numbers in lies:
+            seen, _ = lied_to(source, lie, numbers)
+            for was, now in zip(true, seen):
+                same = (was["verdict"] == now["verdict"] and
+                        race_preconditions(was) == race_preconditions(now))
+                if now["verdict"] != "unknown" and not same:
+                    wrong.append(f"{source} {was['kernel']}: {lie} for answer {numbers}: "
+                                 f"{was['verdict']} {race_preconditions(was)} became "
+                                 f"{now['verdict']} {race_preconditions(now)}")
+        return wrong, len(lies)
+
+    def test_no_wrong_verdict(self):
+        self.assertGreaterEqual(len(KERNELS), 30)
+        with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as workers:
+            judged = list(workers.map(self.judge, range(len(KERNELS))))
+        print(f"{sum(n for _, n in judged)} lies about {len(KERNELS)} files", file=sys.stderr)
+        self.assertEqual([text for wrong, _ in judged for text in wrong], [])
+
+
+class Reasons(unittest.TestCase):
+    ASKS = "kernels/stream_k.c"
+
+    def assert_reason(self, kernel, kind, words):
+        self.assertEqual(kernel["verdict"], "unknown")
+        self.assertEqual(kernel["reason"]["kind"], kind)
+        self.assertIn(words, kernel["reason"]["text"])
+
+    def test_each_way_to_fail(self):
+        for lie, kind, words in (("garbage", "solver-nonsense", "printed what is no answer: unsat?"),
+                                 ("dead", "solver-died", "ended with exit status 3"),
+                                 ("cut", "solver-died", "ended with exit status 3"),
+                                 ("killed", "solver-killed", "ended by signal 9"),
+                                 ("sat", "solver-model", "model could not be read"),
+                                 ("unknown", "steps", "could not decide the query")):
+            with self.subTest(lie):
+                self.assert_reason(lied_to(self.ASKS, lie, "all")[0][0], kind, words)
+
+    def test_it_contradicts_itself(self):
+        kernels, _ = lied_to("tests/preconditions/negated_tables.c", "unsat", "1")
+        open_ones = [k for k in kernels if k["verdict"] == "unknown"]
+        self.assertTrue(open_ones)
+        for kernel in open_ones:
+            self.assert_reason(kernel, "solver-contradiction",
+                               "it said of one question that it has no solution, and that it has")
+
+    def test_everything_has_no_solution_to_it(self):
+        (kernel,), _ = lied_to(self.ASKS, "unsat", "all")
+        self.assert_reason(kernel, "solver-contradiction", "whose solution is at hand has none")
+
+    def test_there_is_none(self):
+        """A script whose interpreter is not there can be seen to be missing only when it is run."""
+        with tempfile.TemporaryDirectory() as folder:
+            solver = pathlib.Path(folder, "solver")
+            solver.write_text("#!/nowhere/interpreter\n")
+            solver.chmod(0o755)
+            self.assert_reason(check(self.ASKS, "--solver", str(solver))[0], "solver-missing", "")
+
+    def test_a_race_that_a_precondition_may_exclude(self):
+        """Without the solver the precondition is not found: the race alone is no verdict."""
+        for kernel in check("tests/preconditions/rows_backwards.c", "--solver", "/bin/false"):
+            if kernel["kernel"] == "odd_pitch":
+                self.assert_reason(kernel, "solver-died", "whether a precondition excludes it")
+                self.assertTrue(all(f["confidence"] == "possible" for f in kernel["findings"]))
+
+
+class Needed(unittest.TestCase):
+    def test_by_whom(self):
+        for source, by in (("kernels/stream_k.c", "solver"), ("kernels/vector_add.c", "strategy")):
+            (kernel,) = check(source)
+            self.assertEqual(kernel["by"], by)
+            obligations = kernel["obligations"]
+            self.assertEqual(sum(obligations["by"].values()), obligations["proved"])
+            self.assertEqual(obligations["by"]["solver"] > 0, by == "solver")
+
+    def test_in_words(self):
+        done = subprocess.run([TILERACE, "check", "--no-cache", "-v", str(ROOT / "kernels/stream_k.c")],
+                              capture_output=True, text=True, check=False, timeout=300)
+        self.assertRegex(done.stdout, "rests on: answers of the solver, which proved [1-9] of 19")
+
+    def test_of_preconditions_and_findings(self):
+        kernels = check("tests/preconditions/segments.c")
+        by = {one["by"] for kernel in kernels for one in kernel["requires"]}
+        self.assertEqual(by, {"solver", "strategy"})
+        for kernel in kernels:
+            for finding in kernel["findings"] + kernel["requires"]:
+                if finding["by"] == "solver":
+                    self.assertEqual(kernel["by"], "solver")
+
+
+if __name__ == "__main__":
+    unittest.main()
