@@ -4,8 +4,8 @@ reason. And a verdict says whether the solver was needed for it.
     test_solver_lies.py TILERACE [--all]
 
 tests/tools/lying_solver.py stands between the checker and Z3 and changes one answer, several in a
-row, or all. --all tells every lie about every answer of every kernel below; else each kernel gets
-two of them, another two each time.
+row, or all. --all tells every lie about every answer of every kernel below; else every third kernel
+is told two of them.
 """
 
 import concurrent.futures
@@ -97,8 +97,8 @@ class Lies(unittest.TestCase):
     def test_no_wrong_verdict(self):
         self.assertGreaterEqual(len(KERNELS), 30)
         with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as workers:
-            judged = list(workers.map(self.judge, range(len(KERNELS))))
-        print(f"{sum(n for _, n in judged)} lies about {len(KERNELS)} files", file=sys.stderr)
+            judged = list(workers.map(self.judge, range(0, len(KERNELS), 1 if TELL_ALL else 3)))
+        print(f"{sum(n for _, n in judged)} lies about {len(judged)} files", file=sys.stderr)
         self.assertEqual([text for wrong, _ in judged for text in wrong], [])
 
 
