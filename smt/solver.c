@@ -440,7 +440,7 @@ static bool converse(smt_solver *solver, tr_text *question, patience *p, tr_text
         return false;
     }
     if (result == TR_PROCESS_FAILED) {
-        *reply = failed(solver, SMT_WHY_FAILED, not_asked(solver));
+        *reply = failed(solver, SMT_WHY_DIED, not_asked(solver));
         return false;
     }
     /* A write that failed because the process is gone: what it printed before says more. */
