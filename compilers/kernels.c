@@ -37,7 +37,7 @@ typedef struct work { /* on one input */
 static void hide(kernels_hiding *h, tr_arena *arena, kernel_report *checked)
 {
     const bool failed =
-        checked->verdict == VERDICT_UNKNOWN && checked->reason.kind == REASON_SOLVER_FAILED;
+        checked->verdict == VERDICT_UNKNOWN && reason_is_failed_solver(checked->reason.kind);
     h->report.n_kernels = 1;
     h->report.kernels = checked;
     if (failed && !h->failure)

@@ -46,8 +46,9 @@ typedef struct verdict_info {
 } verdict_info;
 
 const verdict_info *verdict_info_of(verdict_kind verdict);
-const char *reason_name(reason_kind kind); /* "solver-timeout" */
-bool reason_is_passing(reason_kind kind);  /* a clock or an accident decided */
+const char *reason_name(reason_kind kind);      /* "solver-timeout" */
+bool reason_is_passing(reason_kind kind);       /* a clock or an accident decided */
+bool reason_is_failed_solver(reason_kind kind); /* the solver is none that can be asked */
 
 typedef struct finding_location {
     const char *role;      /* "first access", "second access", "access" */

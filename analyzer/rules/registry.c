@@ -65,6 +65,11 @@ const char *reason_name(reason_kind kind)
     return names[kind];
 }
 
+bool reason_is_failed_solver(reason_kind kind)
+{
+    return kind >= REASON_SOLVER_MODEL && kind <= REASON_SOLVER_CONTRADICTION;
+}
+
 bool reason_is_passing(reason_kind kind)
 {
     static const bool passing_of[REASON_COUNT] = {
