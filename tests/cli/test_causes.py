@@ -19,7 +19,8 @@ TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ASKS = ROOT / "tests/preconditions/negated_tables.c"  # one of its proofs asks the solver
 # What dies at once and in its greeting.
-DEAD = ["exit 3", "read a; exit 3", "kill -SEGV $$", "read a; echo nonsense; exit 3"]
+DEAD = [("exit 3", "died"), ("read a; exit 3", "died"), ("kill -SEGV $$", "killed"),
+        ("read a; echo nonsense; exit 3", "died")]
 
 
 class Causes(unittest.TestCase):
@@ -38,7 +39,7 @@ class Causes(unittest.TestCase):
         return "l.json"
 
     def test_dead_solvers(self):
-        for body in DEAD:
+        for body, how in DEAD:
             solver = self.folder / "dead"
             solver.write_text(f"#!/bin/sh\n{body}\n")
             solver.chmod(stat.S_IRWXU)
@@ -46,7 +47,7 @@ class Causes(unittest.TestCase):
             kernels = {k["kernel"]: k for k in json.loads(done.stdout)["inputs"][0]["kernels"]}
             reasons = [k["reason"] for k in kernels.values() if k["verdict"] == "unknown"]
             with self.subTest(body):
-                self.assertEqual([r["kind"] for r in reasons], ["solver-failed"], reasons)
+                self.assertEqual([r["kind"] for r in reasons], [f"solver-{how}"], reasons)
                 self.assertIn("olver", reasons[0]["text"])
                 self.assertNotIn("replay", reasons[0]["text"])
                 self.assertEqual(sum(k["verdict"] == "race" for k in kernels.values()), 3)  # the others, all the same
