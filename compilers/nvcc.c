@@ -192,7 +192,8 @@ static const char *launch_of(tr_arena *arena, const nvcc_command *c)
     if (c->launch || c->n_sources != 1)
         return c->launch;
     const char *source = c->sources[0], *dot = strrchr(source, '.');
-    const char *path = tr_arena_printf(arena, "%.*s.launch.json", (int)(dot - source), source);
+    const int length = dot && !strchr(dot, '/') ? (int)(dot - source) : (int)strlen(source);
+    const char *path = tr_arena_printf(arena, "%.*s.launch.json", length, source);
     return is_file(path) ? path : NULL;
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "compilers/recorded.h"
 #include "compilers/words.h"
@@ -118,13 +119,20 @@ static bool act_on(reading *r, option_act act, const char *value)
     return true;
 }
 
+/* Under -x cu every file is a source that is not for the linker, whatever its name. */
+static bool is_source_by_language(const char *word)
+{
+    static const char *const linked[] = {".o", ".obj", ".a", ".lib", ".so", ".res"};
+    struct stat info;
+    for (size_t i = 0; i < TR_COUNT(linked); i++)
+        if (word_ends_in(word, linked[i]))
+            return false;
+    return stat(word, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 static void read_input(reading *r, const char *word)
 {
-    static const char *const ends[] = {".cu", ".cpp", ".cc", ".cxx", ".c"};
-    bool is_source = word_ends_in(word, ".cu");
-    for (size_t i = 0; i < TR_COUNT(ends) && r->all_are_cuda; i++)
-        is_source |= word_ends_in(word, ends[i]);
-    if (is_source)
+    if (word_ends_in(word, ".cu") || (r->all_are_cuda && is_source_by_language(word)))
         r->c->sources[r->c->n_sources++] = word;
     else
         r->c->beside[r->c->n_beside++] = word;
@@ -225,6 +233,8 @@ bool nvcc_parse(tr_arena *arena, size_t n, const char *const *words, nvcc_comman
     c->sources = TR_NEW_ARRAY(arena, const char *, MOST_WORDS + 1);
     c->beside = TR_NEW_ARRAY(arena, const char *, MOST_WORDS + 1);
     reading r = {.arena = arena, .c = c};
+    read_words(&r, n_all, all);
+    c->n_sources = c->n_beside = 0; /* once more: -x may stand behind what it speaks of */
     read_words(&r, n_all, all);
     return true;
 }

@@ -124,6 +124,18 @@ class Launcher(Case):
             with self.subTest(words):
                 self.assertEqual(self.compile("nvcc", *words), "")
 
+    def test_language(self):
+        """-x cu makes a source of any name a CUDA source, before it or behind it."""
+        self.write("k.cu", RACY)
+        self.run_in(self.nvcc, "-c", "k.cu", "-o", "k.o")
+        self.write("bin/copies", "#!/bin/sh\necho to stdout; echo to stderr >&2\n").chmod(0o755)
+        for name in ("k.inc", "k", "k.cpp"):
+            self.write(name, RACY)
+            for words in (["-x", "cu", name], [name, "-x", "cu"], ["-x=cu", name]):
+                with self.subTest(words):
+                    self.compile("copies", "-c", *words, "-o", "k.o", said=["warning"])
+        self.assertEqual(self.compile("copies", "-x", "cu", "-c", "gone", "-o", "k.o"), "")
+
     def test_response_files(self):
         self.write("k.cu", RACY)
         self.write("words.txt", "-c 'k.cu'\n-o k.o\n")
