@@ -75,6 +75,12 @@ static bool may_have_kernels(const document *d)
     return strstr(text, "tile.h") || strstr(text, "tile_kernel");
 }
 
+/* For task_of, which fills it; the caller frees it. */
+static tr_give tr_unsaved_file *room_for_files(const lsp_server *s)
+{
+    return tr_allocate((arrlenu(s->documents) + 1) * sizeof(tr_unsaved_file));
+}
+
 static lsp_task task_of(const lsp_server *s, const document *d, tr_unsaved_file *files)
 {
     lsp_task task = {.kind = d->kind,
@@ -149,9 +155,7 @@ static void start(lsp_server *s, document *d)
         answers_give(s, d);
         return;
     }
-    tr_unsaved_file *files = calloc(arrlenu(s->documents) + 1, sizeof *files);
-    if (!files)
-        tr_no_memory();
+    tr_unsaved_file *files = room_for_files(s);
     lsp_task task = task_of(s, d, files);
     if (d->kind == LSP_RECORDED) {
         free(d->stamp);
@@ -191,8 +195,10 @@ static void look_at_recordings(lsp_server *s)
         any = true;
         if (checks_pending(d) || d->lost || s->looks_again > s->now)
             continue;
-        lsp_task task = task_of(s, d, &(tr_unsaved_file){0});
+        tr_unsaved_file *files = room_for_files(s);
+        lsp_task task = task_of(s, d, files);
         char *stamp = s->checks->stamp(s->checks->user, &task);
+        free(files);
         if (!stamp != !d->stamp || (stamp && strcmp(stamp, d->stamp) != 0))
             checks_touch(s, d, s->now);
         free(stamp);
