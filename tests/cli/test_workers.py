@@ -226,6 +226,7 @@ class Limits(Case):
             resource.RLIMIT_AS, (700 << 20, 700 << 20)))
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
 
+    @unittest.skipIf(SANITIZED, "a sanitizer needs a process of its own to look for leaks")
     def test_no_processes(self):
         """Where none can be made, the files are checked all the same, and it is said how."""
         def limit():
