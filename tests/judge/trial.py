@@ -1,0 +1,148 @@
+"""A trial of the judge: the mistakes that generators make, in kernels of this repository.
+
+    trial.py TILERACE [-n MISTAKES] [-seed S] [-j JOBS] [-pairs N] [KERNEL.c...]
+
+Each kernel gets MISTAKES mistakes, one at a time, drawn by the seed from those that its text has room
+for; the kernel itself is the reference. It is told which stage and rule caught each, and what was not
+caught. Then pairs of mistakes are made at once: correcting one of the two may not lower the score.
+Exit code 1: a right kernel failed, or a score was out of order.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+STATIC = ("reads", "compiles", "well-formed", "bounds", "synchronisation", "races")
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# (name, pattern, replacement): a place is a match, and a mistake is one place changed.
+MISTAKES = [
+    ("wrong axis", r"tile_bid\(0\)", "tile_bid(1)"),
+    ("wrong axis", r"tile_bid\(1\)", "tile_bid(0)"),
+    ("axis not read", r"tile_bid\([12]\)", "0"),
+    ("ids from 1", r"tile_bid\((\d)\)", r"(tile_bid(\1) + 1)"),
+    ("several blocks, one tile", r"tile_bid\((\d)\)", r"(tile_bid(\1) / 2)"),
+    ("order of indices", r"(tile_store\(\w+, [^;]*?), (\w+), (\w+)\);", r"\1, \3, \2);"),
+    ("floor for ceiling", r"tile_cdiv\(([^(),]+), ([^(),]+)\)", r"((\1) / (\2))"),
+    ("loop end one short", r"(for \([^;]*; \w+ < )([^;]+);", r"\1\2 - 1;"),
+    ("loop end inclusive", r"(for \([^;]*; \w+ <)( [^;]+;)", r"\1=\2"),
+    ("wrong step", r"(for \([^)]*; \w+) \+= (\w+)\)", r"\1 += 2 * \2)"),
+    ("wrong operation", r"(?<=\w) \+ (?=\w)", " - "),
+    ("wrong operation", r"(?<=\w) \* (?=\w)", " + "),
+    ("operands swapped", r"tile_mma\((\w+), (\w+), ", r"tile_mma(\2, \1, "),
+    ("extent for another", r"tile_tensor\((\w+), (\w+), (\w+)\)", r"tile_tensor(\1, \3, \2)"),
+    ("constant for a size", r"tile_tensor\((\w+), ([a-z])\)", r"tile_tensor(\1, 128)"),
+    ("token dropped", r"after\([^()]*\)", "after()"),
+    ("relaxed", r"TILE_(RELEASE|ACQUIRE|ACQ_REL)", "TILE_RELAXED"),
+    ("weak", r"TILE_RELAXED", "TILE_WEAK"),
+    ("store dropped", r"    tile_store\([^;]*;\n", "    ;\n"),
+]
+
+
+def places(text):
+    """All mistakes that there is room for: (name, where, what stands there then)."""
+    found = []
+    body = text.index("{", text.index("tile_kernel"))
+    for name, pattern, with_ in MISTAKES:
+        for match in re.finditer(pattern, text):
+            # What is stated of launches is not the kernel's own doing.
+            line = text[text.rfind("\n", 0, match.start()) + 1:text.find("\n", match.start())]
+            if match.start() > body and "tile_grid" not in line and "tile_assume" not in line \
+                    and "tile_extent" not in line and "//" not in line:
+                found.append((name, match.span(), match.expand(with_)))
+    return found
+
+
+def apply(text, mistakes):
+    for _, (start, end), with_ in sorted(mistakes, key=lambda m: -m[1][0]):
+        text = text[:start] + with_ + text[end:]
+    return text
+
+
+class Trial:
+    def __init__(self, options):
+        self.options = options
+        self.folder = tempfile.mkdtemp(prefix="judge-trial-")
+
+    def judge(self, kernel, text):
+        context = {"kernel": {"source": text, "defines": {}}, "reference": str(kernel)}
+        run = subprocess.run([self.options.tilerace, "judge", "--api-mode"], input=json.dumps(context),
+                             capture_output=True, text=True, check=False, cwd=kernel.parent)
+        if run.returncode != 0:
+            return {"class": "no answer", "score": 0, "faults": [], "stages": [], "why": run.stderr}
+        return json.loads(run.stdout.splitlines()[-1])["tilerace"]
+
+
+def stage_of(own):
+    return own["faults"][0]["stage"] if own["faults"] else own["class"]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tilerace")
+    parser.add_argument("kernels", nargs="*")
+    parser.add_argument("-n", type=int, default=12)
+    parser.add_argument("-seed", type=int, default=1)
+    parser.add_argument("-j", type=int, default=os.cpu_count())
+    parser.add_argument("-pairs", type=int, default=6)
+    options = parser.parse_args()
+    options.tilerace = os.path.abspath(options.tilerace)
+    draw = random.Random(options.seed)
+    trial = Trial(options)
+    kernels = [pathlib.Path(k).resolve() for k in options.kernels] or sorted((ROOT / "kernels").glob("*.c"))
+    jobs = []  # (kernel, mistakes)
+    for kernel in kernels:
+        found = places(kernel.read_text())
+        chosen = draw.sample(found, min(options.n, len(found)))
+        jobs += [(kernel, ())] + [(kernel, (m,)) for m in chosen]
+        pairs = [(a, b) for i, a in enumerate(chosen) for b in chosen[i + 1:]
+                 if a[1][1] <= b[1][0] or b[1][1] <= a[1][0]]
+        jobs += [(kernel, pair) for pair in draw.sample(pairs, min(options.pairs, len(pairs)))]
+    with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
+        answers = list(pool.map(lambda job: trial.judge(job[0], apply(job[0].read_text(), job[1])), jobs))
+    known = {job: own for job, own in zip(jobs, answers)}
+
+    wrong = 0
+    by_kind = collections.defaultdict(collections.Counter)
+    for (kernel, mistakes), own in known.items():
+        if not mistakes and own["class"] != "passed":
+            print(f"{kernel.name}: right, and judged {own['class']}: {own.get('feedback', own.get('why'))[:300]}")
+            wrong += 1
+        if len(mistakes) == 1:
+            how = "statically" if stage_of(own) in STATIC else (
+                "not at all" if own["class"] in ("passed", "unknown") else "by running")
+            by_kind[mistakes[0][0]][how] += 1
+            if how == "not at all":
+                text = kernel.read_text()
+                line = text.count("\n", 0, mistakes[0][1][0]) + 1
+                print(f"{kernel.name}:{line}: {mistakes[0][0]}: {own['class']}: "
+                      f"{text[slice(*mistakes[0][1])].strip()!r} -> {mistakes[0][2].strip()!r}")
+    pairs = out_of_order = 0
+    for (kernel, mistakes), own in known.items():
+        if len(mistakes) != 2:
+            continue
+        for one in mistakes:
+            pairs += 1
+            if known[kernel, (one,)]["score"] < own["score"]:
+                out_of_order += 1
+                print(f"{kernel.name}: score {own['score']} with {mistakes[0][0]} and {mistakes[1][0]}, "
+                      f"{known[kernel, (one,)]['score']} with {one[0]} alone")
+    total = collections.Counter()
+    print(f"\n{'mistake':28}{'statically':>12}{'by running':>12}{'not at all':>12}")
+    for name, row in sorted(by_kind.items()):
+        print(f"{name:28}" + "".join(f"{row[how]:12}" for how in ("statically", "by running", "not at all")))
+        total += row
+    print(f"{'all':28}" + "".join(f"{total[how]:12}" for how in ("statically", "by running", "not at all")))
+    print(f"right kernels that failed: {wrong} of {len(kernels)}; scores out of order: {out_of_order} of {pairs}")
+    return 1 if wrong or out_of_order else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
