@@ -214,7 +214,6 @@ static bool take_flags(tr_arena *arena, nvcc_command *c, const char **why)
 bool nvcc_parse(tr_arena *arena, size_t n, const char *const *words, nvcc_command *c,
                 const char **why)
 {
-    enum { MOST_WORDS = 1 << 16 };
     *c = (nvcc_command){.warns = true, .words = TR_NEW_ARRAY(arena, const char *, n + 1)};
     if (!take_flags(arena, c, why))
         return false;
@@ -228,10 +227,10 @@ bool nvcc_parse(tr_arena *arena, size_t n, const char *const *words, nvcc_comman
     }
     size_t n_all = c->n_words;
     const char *const *all = c->words;
-    if (!words_expand(arena, &n_all, &all, why) || n_all > MOST_WORDS)
-        return !*why;
-    c->sources = TR_NEW_ARRAY(arena, const char *, MOST_WORDS + 1);
-    c->beside = TR_NEW_ARRAY(arena, const char *, MOST_WORDS + 1);
+    if (!words_expand(arena, &n_all, &all, why))
+        return false;
+    c->sources = TR_NEW_ARRAY(arena, const char *, n_all + 1);
+    c->beside = TR_NEW_ARRAY(arena, const char *, n_all + 1);
     reading r = {.arena = arena, .c = c};
     read_words(&r, n_all, all);
     c->n_sources = c->n_beside = 0; /* once more: -x may stand behind what it speaks of */

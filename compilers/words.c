@@ -55,7 +55,8 @@ static bool expand_word(expansion *e, const char *word, int depth)
     if (text && depth < DEEPEST)
         return expand_file(e, text, depth);
     if (text || arrlenu(e->words) >= MOST_WORDS) {
-        e->why = tr_arena_printf(e->arena, "%s: response files nest too deep", word);
+        e->why = text ? tr_arena_printf(e->arena, "%s: response files nest too deep", word)
+                      : tr_arena_printf(e->arena, "there are more than %d words", MOST_WORDS);
         return false;
     }
     arrput(e->words, word);

@@ -145,6 +145,12 @@ class Launcher(Case):
         for words in (["--options-file", "words.txt"], ["-optf=words.txt"], ["@words.txt"]):
             self.compile("nvcc", *words, said=["warning"])
 
+    def test_many_words(self):
+        """Of a generated build: none is looked at less for the others."""
+        self.write("k.cu", RACY)
+        self.write("words.txt", "".join(f"-DN{i}=1\n" for i in range(70_000)) + "-c k.cu -o k.o\n")
+        self.compile("nvcc", "@words.txt", said=["warning"])
+
     def test_several_sources(self):
         self.write("a.cu", RACY)
         self.write("b.cu", RACY.replace("halves", "others"))
