@@ -277,6 +277,12 @@ tr_give tr_process *tr_process_start(tr_arena *arena, const char *const *argv, c
 tr_give tr_process *tr_process_start_with(tr_arena *arena, const char *const *argv,
                                           const char *variable, bool anyway, const char **why)
 {
+    return tr_process_start_in(arena, argv, environment_with(arena, variable, anyway), why);
+}
+
+tr_give tr_process *tr_process_start_in(tr_arena *arena, const char *const *argv,
+                                        char **environment, const char **why)
+{
     pipe_pair pipes[PIPES] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
     const char *const *with_guard = guarded(arena, argv);
     int failed = 0, n = with_guard ? PIPES : WATCHED;
@@ -286,8 +292,7 @@ tr_give tr_process *tr_process_start_with(tr_arena *arena, const char *const *ar
     }
     pid_t id = -1;
     if (!failed) {
-        failed = spawn(&id, with_guard ? with_guard : argv,
-                       environment_with(arena, variable, anyway), pipes, n);
+        failed = spawn(&id, with_guard ? with_guard : argv, environment, pipes, n);
     }
     for (int i = 0; i < PIPES; i++) {
         close_end(&pipes[i].theirs);

@@ -56,6 +56,9 @@ tr_give tr_process *tr_process_start(tr_arena *arena, const char *const *argv, c
  * `anyway`. */
 tr_give tr_process *tr_process_start_with(tr_arena *arena, const char *const *argv,
                                           const char *variable, bool anyway, const char **why);
+/* The same with that environment alone, NULL-terminated. */
+tr_give tr_process *tr_process_start_in(tr_arena *arena, const char *const *argv,
+                                        char **environment, const char **why);
 /* Kills the group if it still runs, reaps it, closes the pipes. NULL is fine. */
 void tr_process_free(tr_take tr_process *process);
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "base/ds.h"
+#include "driver/affected.h"
 #include "driver/baseline.h"
 #include "driver/cache.h"
 #include "driver/checking.h"
@@ -37,7 +38,7 @@ static void recall_one(void *user, size_t i)
     check_run *run = user;
     struct progress *p = run->s->progress;
     tr_text packed = {0};
-    if (checking_recall(run->s, i, &packed)) {
+    if (!run->s->affected && checking_recall(run->s, i, &packed)) {
         results_put(run->found, i, &packed);
         progress_begin_file(p, i, run->s->files[i]);
         progress_end_file(p, i);
@@ -132,6 +133,7 @@ static void show(void *user, size_t i)
     if (run->keeps)
         run->was_read[i] = true;
     mark_allowed(run, i);
+    affected_take_out(report);
     hide_findings(arena, session_settings(s, i), report);
 }
 
@@ -220,6 +222,15 @@ static int exit_of(const check_run *run, const full_report *report, size_t n_wro
     return EXIT_CLEAN;
 }
 
+static affected *open_affected(session *s)
+{
+    const char *why = NULL;
+    affected *a = affected_open(s, &why);
+    if (!a)
+        session_complain(s, "--diff-base: %s", why);
+    return a;
+}
+
 /* Of formats that need all of a report at once, and of what is compared with a baseline or named by
  * launches. */
 static bool keeps_all(const session *s, const outputs *to)
@@ -241,13 +252,15 @@ static int report_found(check_run *run, const outputs *to, size_t n_wrong)
                           .read = show,
                           .user = run,
                           .n_skipped = arrlenu(s->skipped),
-                          .skipped = s->skipped};
+                          .skipped = s->skipped,
+                          .since = s->options->diff_base};
     judge_comments(run);
     for (size_t i = 0; i < n; i++) {
         report_failing *failing = TR_NEW(s->arena, report_failing);
         *failing = fail_on_report(session_settings(s, i)->fails);
         show(run, i);
         run->reports[i].failing = failing;
+        report.n_left_out += run->reports[i].n_left_out;
         if (run->results[i].solver && !report.solver)
             report.solver = tr_arena_strdup(s->arena, run->results[i].solver);
         if (run->results[i].failure && !failure)
@@ -286,6 +299,8 @@ static int check_configured(session *s, void (*find)(session *s, size_t *n_wrong
     size_t n = s->n_files;
     if (outputs_spare(s, n, s->files) != EXIT_CLEAN)
         return EXIT_BAD;
+    if (o->diff_base && !(s->affected = open_affected(s)))
+        return EXIT_BAD;
     check_run run = {.s = s,
                      .found = results_new(n),
                      .keeps = keeps_all(s, &to),
@@ -299,6 +314,7 @@ static int check_configured(session *s, void (*find)(session *s, size_t *n_wrong
     if (run.is_whole) { /* else workers still use them, until the process ends */
         cache_close(s, s->cache);
         arrfree(run.unknown);
+        affected_close(s->affected);
     } else {
         say_what_was_done(&run);
     }

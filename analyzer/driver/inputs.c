@@ -253,10 +253,10 @@ typedef struct folder_search {
     const char **later;   /* stb_ds array: sources that recordings may know */
 } folder_search;
 
-/* As it is shown: without a dot at its beginning. */
+/* As it is shown: without a dot at its beginning, but where it would look like an option. */
 static const char *shown(const char *path)
 {
-    while (strncmp(path, "./", 2) == 0 && path[2])
+    while (strncmp(path, "./", 2) == 0 && path[2] && path[2] != '-')
         path += 2 + strspn(path + 2, "/");
     return path;
 }

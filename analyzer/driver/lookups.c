@@ -346,6 +346,11 @@ void lookups_spoil(void)
         watching->is_worthless = true;
 }
 
+bool lookups_are_whole(const lookup_list *list)
+{
+    return !list->is_worthless;
+}
+
 size_t lookups_count(const lookup_list *list)
 {
     return arrlenu(list->items);

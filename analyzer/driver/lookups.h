@@ -53,6 +53,8 @@ void lookups_spoil(void);
 void lookups_add_variables(lookup_list *list);
 /* Adds one by hand. */
 void lookups_add(lookup_list *list, lookup_kind kind, int mode, const char *name);
+/* False: something was asked that is not in the list (lookups_spoil), or too much. */
+bool lookups_are_whole(const lookup_list *list);
 size_t lookups_count(const lookup_list *list);
 const lookup *lookups_at(const lookup_list *list, size_t i);
 

@@ -92,6 +92,19 @@ static void add_skipped(gitlab *g, const skipped_file *skipped)
         hash_of(g, tr_arena_printf(g->w->arena, "%s %s", info->name, skipped->path)), text);
 }
 
+/* The form has no place for what is said of a whole report: it stands at the first file. */
+static void add_left_out(gitlab *g)
+{
+    const full_report *report = g->w->report;
+    const char *words = report_left_out_words(g->w->arena, report);
+    for (size_t i = 0; i < report->n_inputs && *words; i++)
+        if (report_input(report, i)->n_left_out > 0) {
+            add(g, report_unchecked.code, LEVEL_NOTE, report->inputs[i].file, NULL,
+                hash_of(g, "not affected"), words);
+            return;
+        }
+}
+
 void write_gitlab(writer *w)
 {
     gitlab g = {.w = w, .objects = cJSON_CreateArray()};
@@ -110,6 +123,7 @@ void write_gitlab(writer *w)
     }
     for (size_t i = 0; i < w->report->n_skipped; i++)
         add_skipped(&g, &w->report->skipped[i]);
+    add_left_out(&g);
     shfree(g.seen);
     json_write(w, g.objects);
 }

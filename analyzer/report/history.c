@@ -283,5 +283,13 @@ void history_of_report(history *h, const full_report *report,
             bool known = place && place->file && place->line > 0;
             add_kernel(h, &input->kernels[k], known ? name(user, place->file) : file, which);
         }
+        for (size_t k = 0; k < input->n_left_out; k++) {
+            const left_out_kernel *left_out = &input->left_out[k];
+            const tr_place *place = left_out->place;
+            bool known = place && place->file && place->line > 0;
+            history_add_launch(h, known ? name(user, place->file) : file,
+                               history_shown(h->arena, left_out->kernel), known ? place->line : 0,
+                               known ? place->column : 0, true);
+        }
     }
 }

@@ -116,6 +116,22 @@ static void read_kernel(report_reader *r, const cJSON *json, const char *file, c
         read_finding(r, item, tr_arena_printf(r->r.arena, "%s.findings[%zu]", where, i++), found);
 }
 
+/* A kernel that --diff-base left out: it is there, and of its findings nothing is known. */
+static void read_left_out(report_reader *r, const cJSON *json, const char *file, const char *where)
+{
+    const char *kernel = cJSON_IsObject(json) ? json_line(&r->r, json, where, "kernel") : NULL;
+    if (!kernel) {
+        r->good = false;
+        return;
+    }
+    const cJSON *place = cJSON_GetObjectItemCaseSensitive(json, "place");
+    const char *of_place = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(place, "file"));
+    if (of_place)
+        file = name_of(r, tr_arena_strdup(r->r.arena, of_place));
+    history_add_launch(r->h, file, kernel, number_of(place, "line"), number_of(place, "column"),
+                       true);
+}
+
 static void read_input(report_reader *r, const cJSON *json, const char *where)
 {
     const char *file = cJSON_IsObject(json) ? json_line(&r->r, json, where, "file") : NULL;
@@ -130,6 +146,15 @@ static void read_input(report_reader *r, const cJSON *json, const char *where)
     size_t i = 0;
     for (const cJSON *item = kernels->child; item && r->good; item = item->next)
         read_kernel(r, item, file, tr_arena_printf(r->r.arena, "%s.kernels[%zu]", where, i++));
+    const cJSON *left_out = cJSON_GetObjectItemCaseSensitive(json, "not_affected");
+    if (left_out && !cJSON_IsArray(left_out)) {
+        json_refuse(&r->r, where, "'not_affected' must be a list");
+        r->good = false;
+    }
+    i = 0;
+    for (const cJSON *item = left_out ? left_out->child : NULL; item && r->good; item = item->next)
+        read_left_out(r, item, file,
+                      tr_arena_printf(r->r.arena, "%s.not_affected[%zu]", where, i++));
 }
 
 /* What else people might hand over has a sentence of its own. */

@@ -190,9 +190,10 @@ void write_html(writer *w)
                  POLICY, report_page_css);
     add_element(w, "p", NULL, totals_words(w->arena, &totals));
     tr_text_add(w->out, "\n");
-    const char *skipped = report_skipped_words(w->arena, w->report);
-    if (*skipped) {
-        add_element(w, "p", NULL, skipped);
+    const char *lines[REPORT_OMISSIONS];
+    size_t n_lines = report_omissions(w->arena, w->report, lines);
+    for (size_t i = 0; i < n_lines; i++) {
+        add_element(w, "p", NULL, lines[i]);
         tr_text_add(w->out, "\n");
     }
     write_table(w);

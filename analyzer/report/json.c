@@ -317,6 +317,19 @@ static cJSON *remark_of(writer *w, const input_remark *remark)
     return object;
 }
 
+static cJSON *left_out_of(writer *w, const input_report *input)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < input->n_left_out; i++) {
+        cJSON *object = cJSON_CreateObject();
+        json_put(object, "kernel", json_text(w, input->left_out[i].kernel));
+        if (place_known(input->left_out[i].place))
+            json_put(object, "place", place_of(w, input->left_out[i].place));
+        cJSON_AddItemToArray(list, object);
+    }
+    return list;
+}
+
 static cJSON *input_of(writer *w, const input_report *input)
 {
     cJSON *object = cJSON_CreateObject();
@@ -334,6 +347,8 @@ static cJSON *input_of(writer *w, const input_report *input)
     for (size_t i = 0; i < input->n_kernels && !failed; i++)
         cJSON_AddItemToArray(kernels, kernel_of(w, &input->kernels[i]));
     json_put(object, "kernels", kernels);
+    if (w->report->since)
+        json_put(object, "not_affected", left_out_of(w, input));
     return object;
 }
 
@@ -359,6 +374,16 @@ static cJSON *skipped_of(writer *w)
     return list;
 }
 
+/* What --diff-base left out: one line, and the numbers in it. */
+static cJSON *not_affected_of(writer *w)
+{
+    cJSON *object = cJSON_CreateObject();
+    json_put(object, "since", json_text(w, w->report->since));
+    json_put(object, "kernels", json_int((int64_t)w->report->n_left_out));
+    json_put(object, "text", json_text(w, report_left_out_words(w->arena, w->report)));
+    return object;
+}
+
 void write_json(writer *w)
 {
     cJSON *root = cJSON_CreateObject();
@@ -378,5 +403,7 @@ void write_json(writer *w)
     json_end_array(w);
     if (w->report->n_skipped > 0)
         json_write_member(w, "skipped", skipped_of(w));
+    if (w->report->since)
+        json_write_member(w, "not_affected", not_affected_of(w));
     json_end(w);
 }

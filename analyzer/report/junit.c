@@ -181,9 +181,35 @@ static void write_skipped(writer *w)
     tr_text_add(w->out, "  </testsuite>\n");
 }
 
+static void write_left_out_of(writer *w, const input_report *input)
+{
+    for (size_t i = 0; i < input->n_left_out; i++) {
+        tr_text_add(w->out, "    <testcase");
+        add_attribute(w, "name", input->left_out[i].kernel);
+        add_attribute(w, "classname", input->file);
+        tr_text_add(w->out, " time=\"0.000\">\n      <skipped message=\"not affected\"/>\n"
+                            "    </testcase>\n");
+    }
+}
+
+static void write_left_out(writer *w)
+{
+    size_t n = w->report->n_left_out;
+    if (!w->report->since)
+        return;
+    tr_text_add(w->out, "  <testsuite");
+    add_attribute(w, "name", report_left_out_words(w->arena, w->report));
+    tr_text_addf(w->out,
+                 " tests=\"%zu\" failures=\"0\" errors=\"0\" skipped=\"%zu\" time=\"0.000\">\n", n,
+                 n);
+    for (size_t i = 0; i < w->report->n_inputs; i++)
+        write_left_out_of(w, report_input(w->report, i));
+    tr_text_add(w->out, "  </testsuite>\n");
+}
+
 void write_junit(writer *w)
 {
-    counts all = {.tests = w->report->n_skipped};
+    counts all = {.tests = w->report->n_skipped + w->report->n_left_out};
     for (size_t i = 0; i < w->report->n_inputs; i++) {
         counts c = count_input(w, report_input(w->report, i));
         all.tests += c.tests;
@@ -199,5 +225,6 @@ void write_junit(writer *w)
     for (size_t i = 0; i < w->report->n_inputs; i++)
         write_suite(w, report_input(w->report, i));
     write_skipped(w);
+    write_left_out(w);
     tr_text_add(w->out, "</testsuites>\n");
 }

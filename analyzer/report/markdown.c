@@ -131,10 +131,11 @@ void write_markdown(writer *w)
     tr_text_add(w->out, "## tilerace\n\n");
     escape_markdown(w->out, totals_words(w->arena, &totals));
     tr_text_add(w->out, "\n");
-    const char *skipped = report_skipped_words(w->arena, w->report);
-    if (*skipped) {
+    const char *lines[REPORT_OMISSIONS];
+    size_t n_lines = report_omissions(w->arena, w->report, lines);
+    for (size_t i = 0; i < n_lines; i++) {
         tr_text_add(w->out, "\n");
-        escape_markdown(w->out, skipped);
+        escape_markdown(w->out, lines[i]);
         tr_text_add(w->out, "\n");
     }
     if (totals.kernels + totals.not_checked > 0)

@@ -396,6 +396,27 @@ const char *report_skipped_words(tr_arena *arena, const full_report *report)
     return words;
 }
 
+const char *report_left_out_words(tr_arena *arena, const full_report *report)
+{
+    size_t n = report->n_left_out;
+    if (!report->since)
+        return "";
+    return tr_arena_printf(arena, "not affected by the change since %s: %zu kernel%s",
+                           report->since, n, n == 1 ? "" : "s");
+}
+
+size_t report_omissions(tr_arena *arena, const full_report *report,
+                        const char *lines[REPORT_OMISSIONS])
+{
+    const char *const all[REPORT_OMISSIONS] = {report_skipped_words(arena, report),
+                                               report_left_out_words(arena, report)};
+    size_t n = 0;
+    for (size_t i = 0; i < REPORT_OMISSIONS; i++)
+        if (*all[i])
+            lines[n++] = all[i];
+    return n;
+}
+
 void report_write_totals(tr_text *out, const report_totals *totals)
 {
     tr_arena *arena = tr_arena_new();

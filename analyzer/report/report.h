@@ -171,6 +171,13 @@ const char *report_hidden_words(tr_arena *arena, const size_t hidden[HIDDEN_BY_C
 
 /* "not checked: 3 without a recording, 2 excluded"; "" where nothing was skipped. */
 const char *report_skipped_words(tr_arena *arena, const full_report *report);
+/* "not affected by the change since main: 12 kernels"; "" without --diff-base. */
+const char *report_left_out_words(tr_arena *arena, const full_report *report);
+/* Both of them as far as there are any: what the report does not tell of. Returns how many lines
+ * there are. */
+enum { REPORT_OMISSIONS = 2 };
+size_t report_omissions(tr_arena *arena, const full_report *report,
+                        const char *lines[REPORT_OMISSIONS]);
 
 /* Rules that stand for the absence of an answer; SARIF has a result for each such kernel or file,
  * so that an empty report means that all was proved. */

@@ -410,11 +410,12 @@ static cJSON *invocation_of(sarif *s)
             cJSON_AddItemToArray(notices, notice);
         }
     }
-    const char *skipped = report_skipped_words(w->arena, w->report);
-    if (*skipped) {
+    const char *lines[REPORT_OMISSIONS];
+    size_t n_lines = report_omissions(w->arena, w->report, lines);
+    for (size_t i = 0; i < n_lines; i++) {
         cJSON *notice = cJSON_CreateObject();
         json_put(notice, "level", json_text(w, "note"));
-        json_put(notice, "message", message_of(w, skipped));
+        json_put(notice, "message", message_of(w, lines[i]));
         cJSON_AddItemToArray(notices, notice);
     }
     if (s->dropped > 0) {

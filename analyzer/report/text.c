@@ -273,15 +273,26 @@ static bool tells_verdict(const writer *w, const input_report *input, const kern
            (kernel->verdict == VERDICT_UNKNOWN && failing_of(w, input)->unknown);
 }
 
-/* One line of counts; names where they are asked for. */
-static void write_skipped(writer *w)
+static void write_names_left_out(writer *w, const input_report *input)
+{
+    for (size_t i = 0; i < input->n_left_out; i++)
+        write_said(w, "    %s: '%s'\n", input->file, input->left_out[i].kernel);
+}
+
+/* A line of counts each; names where they are asked for. */
+static void write_omissions(writer *w)
 {
     const char *words = report_skipped_words(w->arena, w->report);
+    const char *left_out = report_left_out_words(w->arena, w->report);
     if (*words)
         write_said(w, "%s\n", words);
     for (size_t i = 0; i < w->report->n_skipped && w->options->verbose; i++)
         write_said(w, "    %s: %s\n", w->report->skipped[i].path,
                    skip_info_of(w->report->skipped[i].reason)->words);
+    if (*left_out)
+        write_said(w, "%s\n", left_out);
+    for (size_t i = 0; i < w->report->n_inputs && w->options->verbose; i++)
+        write_names_left_out(w, report_input(w->report, i));
 }
 
 void write_remark(writer *w, const input_report *input, const input_remark *remark)
@@ -311,5 +322,5 @@ void write_text(writer *w)
     if (!w->options->quiet && (!w->options->brief || totals.inputs > 0))
         write_said(w, "%s\n", totals_words(w->arena, &totals));
     if (!w->options->brief)
-        write_skipped(w);
+        write_omissions(w);
 }

@@ -239,6 +239,12 @@ typedef struct input_remark { /* on the source itself: a warning */
     const char *text; /* a sentence */
 } input_remark;
 
+typedef struct left_out_kernel { /* that the change since a revision cannot affect */
+    const char *kernel;
+    const tr_place *place; /* or NULL */
+    size_t number;         /* among the kernels of the input, those of the report included */
+} left_out_kernel;
+
 typedef struct input_report {
     const char *file;       /* as given */
     const tr_error *errors; /* n_errors > 0: not checked */
@@ -248,6 +254,8 @@ typedef struct input_report {
     size_t n_remarks;
     const input_remark *remarks;          /* by the comments of its sources (report/allowed.c) */
     const struct report_failing *failing; /* what gives an exit code here; NULL: as in all */
+    size_t n_left_out;
+    left_out_kernel *left_out; /* by number */
 } input_report;
 
 typedef enum skip_reason {
@@ -277,6 +285,8 @@ typedef struct full_report {
     void *user;
     size_t n_skipped;
     const skipped_file *skipped; /* in the order in which they were found */
+    const char *since;           /* the revision that kernels are left out by; or NULL */
+    size_t n_left_out;           /* kernels of all inputs */
 } full_report;
 
 #endif

@@ -1,0 +1,30 @@
+/* What of a work tree is another than at a revision: asked path by path, of those that somebody
+ * looked at. */
+#ifndef DRIVER_CHANGES_H
+#define DRIVER_CHANGES_H
+
+#include "driver/revision.h"
+
+typedef enum change_state {
+    CHANGE_NONE,    /* as it was; or no part of the repository */
+    CHANGE_CONTENT, /* a tracked file whose content is another one */
+    CHANGE_UNKNOWN, /* added, removed, a link that was none, of a submodule, not tracked, ... */
+} change_state;
+
+typedef struct changes changes;
+
+/* `unsaved`, which may be NULL, are texts that stand for files. */
+tr_give changes *changes_open(revision *then, const char *root, const tr_unsaved *unsaved);
+void changes_close(tr_take changes *c);
+revision *changes_revision(const changes *c);
+const char *changes_root(const changes *c);
+
+/* Of an absolute path, or one from the working folder: every link on the way counts, too. With
+ * `content`, what is in the file; else only whether there is one. *name, which lives in the arena:
+ * the file from the root on where the answer is CHANGE_CONTENT. From any thread. */
+change_state changes_of(changes *c, tr_arena *arena, const char *path, bool content,
+                        const char **name);
+/* Of a file that is named from the root on and that was or is there. */
+change_state changes_of_name(changes *c, tr_arena *arena, const char *name);
+
+#endif
