@@ -404,7 +404,8 @@ static void name_kernels(reading *r, checked_input *to)
 
 static void leave_out(reading *r, const bool *is_affected, input_report *report)
 {
-    size_t n = arrlenu(r->now.kernels);
+    bool was_read = tr_errors_count(&r->now.errors) == 0;
+    size_t n = was_read ? arrlenu(r->now.kernels) : 0;
     report->left_out = TR_NEW_ARRAY(r->arena, left_out_kernel, n + 1);
     for (size_t i = 0; i < n; i++) {
         const ir_function *f = r->now.kernels[i].function;
@@ -414,23 +415,24 @@ static void leave_out(reading *r, const bool *is_affected, input_report *report)
     }
 }
 
-/* The input is checked whole, so that its comments can be judged; what is left out is noted. */
-static void check(reading *r, const bool *is_affected, tr_text *packed)
+/* The input is checked whole, so that its comments can be judged; what is left out is noted before
+ * that, as a part of its own. */
+static void check(reading *r, const bool *is_affected, const checking_told *told, tr_text *packed)
 {
-    tr_text whole = {0};
-    checked_input result;
-    checking_run(r->s, r->number, &whole);
-    bool good = packed_read(r->arena, whole.data, whole.length, &result);
-    if (good && result.report.n_kernels == arrlenu(r->now.kernels))
-        leave_out(r, is_affected, &result.report);
-    if (!good || !packed_write(packed, &result))
-        tr_text_addn(packed, whole.data, whole.length);
-    tr_text_free(&whole);
+    checked_input part = {.report = {.file = r->s->files[r->number]}};
+    leave_out(r, is_affected, &part.report);
+    if (part.report.n_left_out > 0 && told->part)
+        told->part(told->user, &part);
+    else if (part.report.n_left_out > 0)
+        packed_write(packed, &part);
+    if (!checking_recall(r->s, r->number, packed))
+        checking_run(r->s, r->number, 0, told, packed);
 }
 
-void affected_run(affected *a, const session *s, size_t number, tr_text *packed)
+static void decide_and_check(const session *s, size_t number, const checking_told *told,
+                             tr_text *packed)
 {
-    reading r = {.a = a,
+    reading r = {.a = s->affected,
                  .s = s,
                  .number = number,
                  .arena = tr_arena_new(),
@@ -444,7 +446,7 @@ void affected_run(affected *a, const session *s, size_t number, tr_text *packed)
     if (was_read)
         decide(&r, is_affected);
     if (!was_read || is_any(is_affected, n)) {
-        check(&r, is_affected, packed);
+        check(&r, is_affected, told, packed);
     } else {
         checked_input result = {.report = {.file = s->files[number]}};
         leave_out(&r, is_affected, &result.report);
@@ -457,6 +459,15 @@ void affected_run(affected *a, const session *s, size_t number, tr_text *packed)
     lookups_free(r.seen_then);
     arrfree(r.old);
     tr_arena_free(r.arena);
+}
+
+void affected_run(const session *s, size_t number, size_t from, const checking_told *told,
+                  tr_text *packed)
+{
+    if (s->affected && from == 0)
+        decide_and_check(s, number, told, packed);
+    else
+        checking_run(s, number, from, told, packed);
 }
 
 void affected_take_out(input_report *report)

@@ -9,19 +9,18 @@
 #ifndef DRIVER_AFFECTED_H
 #define DRIVER_AFFECTED_H
 
-#include "driver/packed.h"
+#include "driver/checking.h"
 #include "driver/session.h"
-
-typedef struct affected affected;
 
 /* For the revision of --diff-base. NULL, with *why, a sentence: there is none. Lives in the
  * session's arena but for what affected_close releases. */
 tr_give affected *affected_open(session *s, const char **why);
 void affected_close(tr_take affected *a);
 
-/* As checking_run; of an input of which no kernel is affected, it finds out the names of its
- * kernels and nothing else. */
-void affected_run(affected *a, const session *s, size_t number, tr_text *packed);
+/* As checking_run, and what is kept of earlier runs counts. With s->affected: of an input of which
+ * no kernel is affected, it finds out the names of its kernels and nothing else. */
+void affected_run(const session *s, size_t number, size_t from, const checking_told *told,
+                  tr_text *packed);
 /* Takes the kernels that are left out from the report of an input that was checked. */
 void affected_take_out(input_report *report);
 

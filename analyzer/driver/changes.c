@@ -161,13 +161,23 @@ static change_state judge_file(walk *w, const char *path, const char *name)
     return CHANGE_CONTENT;
 }
 
+/* Whether there is a repository is asked of many folders. */
+static change_state judge_git(walk *w, const char *path, const char *name)
+{
+    struct stat info;
+    bool is_asked_for = w->rest[strspn(w->rest, "/")] == 0 && !w->content;
+    bool is_as_ever = strcmp(name, ".git") == 0 || lstat(path, &info) != 0;
+    w->rest = "";
+    return is_asked_for && is_as_ever ? CHANGE_NONE : CHANGE_UNKNOWN;
+}
+
 static change_state step(walk *w, const char *part)
 {
     struct stat info;
     const char *path = tr_arena_printf(w->arena, "%s/%s", w->at, part);
     const char *name = name_of(w->c, path);
     if (name && strcmp(part, ".git") == 0)
-        return CHANGE_UNKNOWN;
+        return judge_git(w, path, name);
     bool is_unsaved = tr_unsaved_find(w->c->unsaved, path) != NULL;
     if (lstat(path, &info) != 0 && !is_unsaved) {
         w->rest = "";

@@ -1,26 +1,40 @@
 #include "driver/compile_db.h"
 
 #include <cjson/cJSON.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/ds.h"
 #include "dialect/dialect.h"
+#include "driver/configs.h"
+#include "driver/lookups.h"
+#include "driver/repository.h"
+
+#define NAME "compile_commands.json"
 
 struct compile_db {
     cJSON *root; /* an array of objects */
 };
 
-compile_db *compile_db_read(tr_arena *arena, const char *folder, const char **why)
+typedef struct known_db { /* stb_ds map entry */
+    char *key;            /* all that a change of the file changes */
+    compile_db *value;    /* NULL: it is wrong */
+} known_db;
+
+struct compile_dbs {
+    pthread_mutex_t lock;
+    known_db *known;
+};
+
+static compile_db *read_db(tr_arena *arena, const char *path, const char *hint, const char **why)
 {
-    const char *path = tr_arena_printf(arena, "%s/compile_commands.json", folder);
     size_t length = 0;
     char *text = tr_read_file(arena, TR_FILE_COMMANDS, path, &length, why);
     if (!text) {
-        *why = tr_arena_printf(arena,
-                               "%s cannot be read (%s); CMake writes it when configured with "
-                               "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
-                               path, *why ? *why : "not there");
+        *why = tr_arena_printf(arena, "%s cannot be read (%s)%s", path, *why ? *why : "not there",
+                               hint);
         return NULL;
     }
     cJSON *root = cJSON_ParseWithLength(text, length);
@@ -36,6 +50,13 @@ compile_db *compile_db_read(tr_arena *arena, const char *folder, const char **wh
     return db;
 }
 
+compile_db *compile_db_read(tr_arena *arena, const char *folder, const char **why)
+{
+    return read_db(arena, tr_arena_printf(arena, "%s/" NAME, folder),
+                   "; CMake writes it when configured with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+                   why);
+}
+
 void compile_db_free(compile_db *db)
 {
     if (!db)
@@ -43,6 +64,84 @@ void compile_db_free(compile_db *db)
     cJSON_Delete(db->root);
     free(db);
 }
+
+/* ---- Section: The nearest one ---- */
+
+tr_give compile_dbs *compile_dbs_open(void)
+{
+    compile_dbs *dbs = calloc(1, sizeof *dbs);
+    if (!dbs)
+        tr_no_memory();
+    pthread_mutex_init(&dbs->lock, NULL);
+    sh_new_strdup(dbs->known);
+    return dbs;
+}
+
+void compile_dbs_close(tr_take compile_dbs *dbs)
+{
+    if (!dbs)
+        return;
+    for (ptrdiff_t i = 0; i < shlen(dbs->known); i++)
+        compile_db_free(dbs->known[i].value);
+    shfree(dbs->known);
+    pthread_mutex_destroy(&dbs->lock);
+    free(dbs);
+}
+
+/* NULL: nothing of that name is there. */
+static const char *state_of(tr_arena *arena, const char *path)
+{
+    struct stat info;
+    if (lstat(path, &info) != 0)
+        return NULL;
+    if (stat(path, &info) != 0)
+        info = (struct stat){0}; /* a link to nothing */
+    return tr_arena_printf(arena, "%s %ju %ju %jd %jd %ld %jd %ld", path, (uintmax_t)info.st_dev,
+                           (uintmax_t)info.st_ino, (intmax_t)info.st_size,
+                           (intmax_t)info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
+                           (intmax_t)info.st_ctim.tv_sec, info.st_ctim.tv_nsec);
+}
+
+/* What was read once is looked up all the same: a result depends on it. */
+static const compile_db *take(compile_dbs *dbs, tr_arena *arena, const char *path,
+                              const char *state, const char **why)
+{
+    pthread_mutex_lock(&dbs->lock);
+    known_db *known = dbs->known;
+    ptrdiff_t at = shgeti(known, state);
+    compile_db *db = at >= 0 ? known[at].value : NULL;
+    if (db) {
+        lookups_saw(LOOKUP_CONTENT, 0, path);
+    } else {
+        db = read_db(arena, path, "", why);
+        if (db)
+            shput(dbs->known, state, db);
+    }
+    pthread_mutex_unlock(&dbs->lock);
+    return db;
+}
+
+const compile_db *compile_dbs_find(compile_dbs *dbs, tr_arena *arena, const char *file,
+                                   const char **path, const char **why)
+{
+    static const char *const names[] = {NAME, "build/" NAME};
+    const char *folder = configs_folder_of(arena, file);
+    const char *root = repository_around(arena, folder);
+    *why = NULL;
+    if (!root && !repository_trusts(folder, NULL))
+        return NULL;
+    for (; folder; folder = repository_above(arena, root, folder))
+        for (size_t i = 0; i < TR_COUNT(names); i++) {
+            const char *slash = strcmp(folder, "/") == 0 ? "" : "/";
+            *path = tr_arena_printf(arena, "%s%s%s", folder, slash, names[i]);
+            const char *state = state_of(arena, *path);
+            if (state)
+                return take(dbs, arena, *path, state, why);
+        }
+    return NULL;
+}
+
+/* ---- Section: Entries ---- */
 
 static const char *member_text(const cJSON *object, const char *name)
 {
@@ -67,20 +166,25 @@ static const char *real_name(tr_arena *arena, const char *path)
     return kept;
 }
 
-/* Do two names mean one file? */
-static bool same_file(tr_arena *arena, const char *a, const char *b)
+static const char *last_part(const char *path)
 {
-    return strcmp(a, b) == 0 || strcmp(real_name(arena, a), real_name(arena, b)) == 0;
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
 }
 
+/* Only files of the same name, links followed, are asked after. */
 static const cJSON *entry_of(tr_arena *arena, const compile_db *db, const char *file)
 {
+    const char *real = real_name(arena, file);
     const cJSON *entry;
     cJSON_ArrayForEach(entry, db->root)
     {
         const char *name = member_text(entry, "file");
-        if (name &&
-            same_file(arena, tr_path_from(arena, member_text(entry, "directory"), name), file))
+        if (!name || (strcmp(last_part(name), last_part(file)) != 0 &&
+                      strcmp(last_part(name), last_part(real)) != 0))
+            continue;
+        const char *path = tr_path_from(arena, member_text(entry, "directory"), name);
+        if (strcmp(path, file) == 0 || strcmp(real_name(arena, path), real) == 0)
             return entry;
     }
     return NULL;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/ds.h"
-#include "driver/ignore.h"
+#include "driver/repository.h"
 #include "driver/shown.h"
 
 struct configs {
@@ -150,41 +150,15 @@ static settings *read_folder(configs *c, const char *folder, const char *root)
 
 /* ---- Section: The search ---- */
 
-/* The folder above; NULL: there is none. */
-static const char *above(tr_arena *arena, const char *folder)
-{
-    const char *slash = strrchr(folder, '/');
-    if (!slash || !slash[1])
-        return NULL;
-    return tr_folder_of(arena, folder);
-}
-
-static const char *repository_of(tr_arena *arena, const char *folder)
-{
-    for (; folder; folder = above(arena, folder))
-        if (ignore_is_root(folder))
-            return folder;
-    return NULL;
-}
-
-/* May a folder outside of repositories be searched, after the one below it where that is not NULL?
- */
-static bool is_trusted(const char *folder, const char *below)
-{
-    struct stat here, there;
-    return stat(folder, &here) == 0 && (here.st_mode & S_IWOTH) == 0 &&
-           (!below || (stat(below, &there) == 0 && here.st_uid == there.st_uid));
-}
-
 static settings *search(configs *c, const char *folder)
 {
     ptrdiff_t at = shgeti(c->folders, folder);
     if (at >= 0)
         return c->folders[at].value;
-    const char *root = repository_of(c->arena, folder), *up = above(c->arena, folder);
-    settings *st = root || is_trusted(folder, NULL) ? read_folder(c, folder, root) : NULL;
-    bool goes_on = !st && up && (root ? strcmp(root, folder) != 0 : is_trusted(up, folder));
-    if (goes_on)
+    const char *root = repository_around(c->arena, folder);
+    settings *st = root || repository_trusts(folder, NULL) ? read_folder(c, folder, root) : NULL;
+    const char *up = st ? NULL : repository_above(c->arena, root, folder);
+    if (up)
         st = search(c, up);
     st = st ? st : c->alone;
     shput(c->folders, folder, st);

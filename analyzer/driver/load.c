@@ -61,13 +61,28 @@ static bool admit(const session *s, loaded *input, size_t *n, const char *const 
     return admitted.n_refused == 0;
 }
 
+/* Of -p, else of the nearest compile_commands.json. False, with an error, where that is wrong. */
+static bool options_of_build(const session *s, loaded *input, size_t *n,
+                             const char *const **options)
+{
+    const char *path = NULL, *why = NULL;
+    const compile_db *db = s->commands;
+    if (!db && s->found_commands && !s->record)
+        db = compile_dbs_find(s->found_commands, input->arena, input->file, &path, &why);
+    *n = db ? compile_db_options(input->arena, db, input->file, options) : 0;
+    tr_place place = {.file = input->file};
+    if (why)
+        tr_errors_add_hint(&input->errors, &place,
+                           "Name another one with -p, or none with --isolated.",
+                           "its compiler options cannot be had: %s", why);
+    return !why;
+}
+
 static void read_source(const session *s, loaded *input)
 {
     const char *const *from_build = NULL, *const *given = NULL;
-    size_t n_given, n_build = s->commands ? compile_db_options(input->arena, s->commands,
-                                                               input->file, &from_build)
-                                          : 0;
-    if (!admit(s, input, &n_given, &given))
+    size_t n_given, n_build;
+    if (!options_of_build(s, input, &n_build, &from_build) || !admit(s, input, &n_given, &given))
         return;
     const char **args = TR_NEW_ARRAY(input->arena, const char *, n_build + n_given + 1);
     for (size_t i = 0; i < n_build; i++)

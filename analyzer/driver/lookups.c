@@ -98,6 +98,8 @@ static void take_identity(answer *a, const struct stat *info)
     a->is_file = true;
     a->device = info->st_dev;
     a->number = info->st_ino;
+    if (S_ISDIR(info->st_mode)) /* it changes with every file in it, and no source tells of that */
+        return;
     a->changed[0] = info->st_mtim.tv_sec;
     a->changed[1] = info->st_mtim.tv_nsec;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/ds.h"
+#include "driver/ignore.h"
 
 const char *repository_root(tr_arena *arena, const char *folder)
 {
@@ -19,6 +20,37 @@ const char *repository_root(tr_arena *arena, const char *folder)
             return folder ? folder : ".";
         *slash = 0;
     }
+}
+
+/* NULL: there is none. */
+static const char *above(tr_arena *arena, const char *folder)
+{
+    const char *slash = strrchr(folder, '/');
+    if (!slash || !slash[1])
+        return NULL;
+    return tr_folder_of(arena, folder);
+}
+
+const char *repository_around(tr_arena *arena, const char *folder)
+{
+    for (; folder; folder = above(arena, folder))
+        if (ignore_is_root(folder))
+            return folder;
+    return NULL;
+}
+
+bool repository_trusts(const char *folder, const char *below)
+{
+    struct stat here, there;
+    return stat(folder, &here) == 0 && (here.st_mode & S_IWOTH) == 0 &&
+           (!below || (stat(below, &there) == 0 && here.st_uid == there.st_uid));
+}
+
+const char *repository_above(tr_arena *arena, const char *root, const char *folder)
+{
+    const char *up = above(arena, folder);
+    bool goes_on = up && (root ? strcmp(root, folder) != 0 : repository_trusts(up, folder));
+    return goes_on ? up : NULL;
 }
 
 /* An absolute path without links, as far as it is there. */

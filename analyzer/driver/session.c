@@ -140,6 +140,8 @@ static int prepare(session *s)
     if (outputs_spare(s, o->n_files, o->files) != EXIT_CLEAN ||
         outputs_spare(s, 1, &o->launch) != EXIT_CLEAN)
         return EXIT_BAD;
+    if (!o->compile_commands && !o->isolated)
+        s->found_commands = compile_dbs_open();
     if (o->compile_commands) {
         const char *why = NULL;
         s->commands = compile_db_read(s->arena, o->compile_commands, &why);
@@ -172,6 +174,8 @@ const settings *session_settings(const session *s, size_t number)
 void session_release(session *s)
 {
     compile_db_free(s->commands);
+    compile_dbs_close(s->found_commands);
+    s->found_commands = NULL;
     if (s->launches)
         launch_file_free(s->launches);
     if (s->seen)

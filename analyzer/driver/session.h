@@ -19,20 +19,23 @@ typedef struct recorded_launches recorded_launches;
 
 typedef struct cache cache;
 typedef struct lookup_list lookup_list;
+typedef struct affected affected;
 
 typedef struct session {
     tr_arena *arena;
     const driver_options *options;
     FILE *out, *err;
-    compile_db *commands;       /* or NULL */
-    launch_file *launches;      /* of --launch; or NULL */
-    recorded_launches *seen;    /* launches of kernels, seen before they were compiled; or NULL */
-    const char *include_folder; /* where tile.h is */
+    compile_db *commands;        /* of -p; or NULL */
+    compile_dbs *found_commands; /* those beside inputs and above them; NULL: none are looked for */
+    launch_file *launches;       /* of --launch; or NULL */
+    recorded_launches *seen;     /* launches of kernels, seen before they were compiled; or NULL */
+    const char *include_folder;  /* where tile.h is */
     rules_options rules;
     const char *working_folder; /* absolute */
     const char *solver;         /* its command; NULL until session_find_solver */
     lookup_list *prepared;      /* what session_prepare asked the file system; or NULL */
     cache *cache;               /* of results; or NULL */
+    affected *affected;         /* by the change since --diff-base; or NULL */
     struct interp_blas *blas;   /* of --blas; or NULL */
     const tr_unsaved *unsaved;  /* texts that stand for files; or NULL */
     dialect_record *record;     /* where what Clang says of a source is kept; or NULL */

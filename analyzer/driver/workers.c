@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/process.h"
+#include "driver/affected.h"
 #include "driver/checking.h"
 #include "driver/pool.h"
 #include "driver/progress.h"
@@ -89,7 +90,7 @@ static void do_task(void *user, worker_task task, const worker_line *line)
     tr_text packed = {0};
     own.progress = NULL; /* the parent's: it does as it is told */
     own.is_worker = true;
-    checking_run(&own, task.number, task.from, &told, &packed);
+    affected_run(&own, task.number, task.from, &told, &packed);
     worker_say(line, WORKER_PART, packed.data, packed.length);
     tr_text_free(&packed);
 }
@@ -323,7 +324,7 @@ static void check_here(const workers *all, worker_seat *seat)
 {
     here at = {all->s->progress, seat->file};
     const checking_told told = {.user = &at, .kernel = here_kernel, .step = here_step};
-    checking_run(all->s, seat->file, seat->from, &told, &seat->parts);
+    affected_run(all->s, seat->file, seat->from, &told, &seat->parts);
     if (!must_stop(all))
         finish(all, seat);
 }

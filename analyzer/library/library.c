@@ -37,6 +37,7 @@ driver_options library_words(const tilerace_options *options)
         .notes = options->notes,
         .loop_tokens = options->per_name_tokens ? "per-name" : NULL,
         .color = "never",
+        .isolated = true, /* what holds is what the caller says */
         .n_behind = options->n_clang_args,
         .behind = options->clang_args,
     };
