@@ -116,6 +116,8 @@ static void hide(baseline *b)
             for (size_t f = 0; f < kernel->n_findings; f++) {
                 const history_finding *known = &b->now.findings[b->which[n++]];
                 finding *found = &kernel->findings[f];
+                found->is_known = known->has_other ||
+                                  (b->s->options->write_baseline && found->level != LEVEL_NOTE);
                 if (found->hidden.by || found->level == LEVEL_NOTE)
                     continue;
                 if (known->has_other || b->s->options->write_baseline)
@@ -182,6 +184,7 @@ static int apply(baseline *b)
     else if (write_file(b) != EXIT_CLEAN)
         return EXIT_BAD;
     hide(b);
+    b->report->has_baseline = true;
     return EXIT_CLEAN;
 }
 

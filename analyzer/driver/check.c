@@ -82,6 +82,7 @@ static void forget_shown(check_run *run)
     *report = (input_report){.file = report->file,
                              .n_remarks = report->n_remarks,
                              .remarks = report->remarks,
+                             .n_hidden_remarks = report->n_hidden_remarks,
                              .failing = report->failing};
     run->results[run->shown] = (checked_input){0};
     run->shown = SIZE_MAX;
@@ -128,6 +129,7 @@ static void show(void *user, size_t i)
     report->file = s->files[i];
     report->n_remarks = before.n_remarks;
     report->remarks = before.remarks;
+    report->n_hidden_remarks = before.n_hidden_remarks;
     report->failing = before.failing;
     run->shown = run->keeps ? SIZE_MAX : i;
     if (run->keeps)
@@ -257,6 +259,7 @@ static int report_found(check_run *run, const outputs *to, size_t n_wrong)
     judge_comments(run);
     for (size_t i = 0; i < n; i++) {
         report_failing *failing = TR_NEW(s->arena, report_failing);
+        hide_remarks(s->arena, session_settings(s, i), &run->reports[i]);
         *failing = fail_on_report(session_settings(s, i)->fails);
         show(run, i);
         run->reports[i].failing = failing;

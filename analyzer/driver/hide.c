@@ -95,6 +95,37 @@ static void set_level(tr_arena *arena, const settings *st, finding *f)
     f->set_level = kept(arena, &choice->level_place);
 }
 
+static bool ignores_remark(tr_arena *arena, const settings *st, const char *file,
+                           const input_remark *remark)
+{
+    for (size_t i = 0; i < st->n_file_choices; i++) {
+        const file_choice *choice = &st->file_choices[i];
+        bool has = false;
+        for (size_t k = 0; k < choice->item->n; k++)
+            has = has || selector_has_remark(choice->item->items[k].text, remark->kind);
+        if (has && (is_of(arena, st, choice, file) ||
+                    (remark->place->file && is_of(arena, st, choice, remark->place->file))))
+            return true;
+    }
+    return false;
+}
+
+/* What is said of comments has no verdict that it could be hidden in: it is counted alone. */
+void hide_remarks(tr_arena *arena, const settings *st, input_report *input)
+{
+    input_remark *kept = TR_NEW_ARRAY(arena, input_remark, input->n_remarks + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < input->n_remarks; i++) {
+        const input_remark *remark = &input->remarks[i];
+        if (st->hides_remark[remark->kind] || ignores_remark(arena, st, input->file, remark))
+            input->n_hidden_remarks++;
+        else
+            kept[n++] = *remark;
+    }
+    input->remarks = kept;
+    input->n_remarks = n;
+}
+
 void hide_findings(tr_arena *arena, const settings *st, input_report *input)
 {
     for (size_t k = 0; k < input->n_kernels; k++) {

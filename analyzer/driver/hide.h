@@ -9,4 +9,8 @@ bool hide_asks_for_notes(const settings *st);
 /* Hides findings that are not selected, sets levels, and takes out notes that nobody asked for. */
 void hide_findings(tr_arena *arena, const settings *st, input_report *input);
 
+/* Takes out what is said of comments and is not selected, and counts it. Once for each input, after
+ * report_comments_judge; the arena is that of the run. */
+void hide_remarks(tr_arena *arena, const settings *st, input_report *input);
+
 #endif

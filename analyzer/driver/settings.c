@@ -199,6 +199,33 @@ static void choose_rule(tr_arena *arena, settings *st, rule_id rule)
     }
 }
 
+/* What is said of comments has no levels, and ALL is its default as well. */
+static size_t heaviest_of_remark(const setting *s, remark_kind kind)
+{
+    static const size_t WHOLE = 5; /* "TR902" */
+    size_t most = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        const char *selector = s->items[i].text;
+        size_t says = strcmp(selector, "ALL") == 0      ? 1
+                      : strncmp(selector, "TR", 2) == 0 ? strlen(selector)
+                                                        : WHOLE;
+        if (selector_has_remark(selector, kind) && says > most)
+            most = says;
+    }
+    return most;
+}
+
+static void choose_remark(settings *st, remark_kind kind)
+{
+    const setting *select = &st->of[SETTING_select];
+    size_t on = heaviest_of_remark(select, kind);
+    size_t more = heaviest_of_remark(&st->of[SETTING_extend_select], kind);
+    size_t against = heaviest_of_remark(&st->of[SETTING_ignore], kind);
+    on = more > on ? more : on;
+    st->hides_remark[kind] =
+        against > 0 ? against >= on : on == 0 && select->origin != FROM_DEFAULT;
+}
+
 static void choose_level(settings *st, rule_id rule)
 {
     const setting_item *which = NULL;
@@ -236,6 +263,8 @@ void settings_finish(tr_arena *arena, settings *st, const driver_options *option
         choose_rule(arena, st, (rule_id)rule);
         choose_level(st, (rule_id)rule);
     }
+    for (int kind = 0; kind < REMARK_KINDS; kind++)
+        choose_remark(st, (remark_kind)kind);
     choose_files(arena, st);
     for (size_t i = 0; i < excluded->n; i++)
         patterns_add_line(arena, &st->excluded, excluded->items[i].text,

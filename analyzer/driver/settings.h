@@ -68,6 +68,7 @@ typedef struct settings {
     /* ---- Made of the above (settings_finish) ---- */
     unsigned fails; /* set of fail_on */
     rule_choice rules[RULE_COUNT];
+    bool hides_remark[REMARK_KINDS];
     size_t n_file_choices;
     file_choice *file_choices;
     patterns excluded;
@@ -91,6 +92,9 @@ void settings_finish(tr_arena *arena, settings *st, const driver_options *option
 bool selector_is_known(tr_arena *arena, const char *selector, const char **why);
 /* The code, the beginning of the code, the name, or ALL. */
 bool selector_has(const char *selector, rule_id rule);
+/* The same of what is said of comments, TR902 and TR903; and whether it is one of these at all. */
+bool selector_has_remark(const char *selector, remark_kind kind);
+bool selector_is_remark(const char *selector);
 
 /* Is the version one of ">=0.2, <1"? False, with *why: it is not, or the text is no such list. */
 bool version_is_within(tr_arena *arena, const char *version, const char *wanted, const char **why);

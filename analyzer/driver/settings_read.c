@@ -72,6 +72,18 @@ static bool check_selector(reader *r, const char *text, const tr_place *place)
     return false;
 }
 
+static bool check_leveled(reader *r, const char *text, const tr_place *place)
+{
+    bool has_rule = false;
+    for (int rule = 0; rule < RULE_COUNT; rule++)
+        has_rule = has_rule || selector_has(text, (rule_id)rule);
+    if (has_rule || !selector_is_remark(text))
+        return check_selector(r, text, place);
+    tr_errors_add(&r->into->wrong, place, "'%s' is a warning on a comment, which has one level",
+                  text);
+    return false;
+}
+
 static bool check_failure(reader *r, const char *text, const tr_place *place)
 {
     const char *why;
@@ -212,7 +224,7 @@ static bool check_file_glob(reader *r, const char *text, const tr_place *place)
 
 static void take_levels(reader *r, setting *s, const toml_value *v, const char *name)
 {
-    take_table(r, s, v, name, check_selector, "a level", check_level);
+    take_table(r, s, v, name, check_leveled, "a level", check_level);
     for (size_t i = 0; i < s->n; i++)
         if (s->items[i].n > 1)
             tr_errors_add(&r->into->wrong, &s->items[i].place, "a rule has one level, not %zu",

@@ -151,6 +151,7 @@ report_totals report_count(const full_report *report)
         const input_report *input = report_input(report, i);
         t.not_checked += input->n_errors > 0;
         t.warnings += input->n_remarks;
+        t.hidden[HIDDEN_BY_SELECTION] += input->n_hidden_remarks;
         for (size_t k = 0; k < input->n_kernels; k++) {
             const kernel_report *kernel = &input->kernels[k];
             t.kernels++;

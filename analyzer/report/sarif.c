@@ -307,6 +307,8 @@ static void add_finding(sarif *s, const input_report *input, const kernel_report
     if (f->words)
         text = tr_arena_printf(w->arena, "%s\n%s", text, f->words);
     cJSON *result = result_object(w, rule->code, (int)f->rule, f->level, text, &f->hidden);
+    if (w->report->has_baseline)
+        json_put(result, "baselineState", json_text(w, f->is_known ? "unchanged" : "new"));
     cJSON *locations = cJSON_CreateArray();
     cJSON *where = location_object(w, input->file, place, NULL);
     cJSON *logical = cJSON_CreateObject();

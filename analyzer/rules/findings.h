@@ -174,6 +174,7 @@ typedef struct finding {
     /* Where a configuration sets the level: the line of it, and the level that it was. */
     const tr_place *set_level;
     rule_level was;
+    bool is_known; /* the baseline has it, or will have it once it is written */
 } finding;
 
 /* A precondition of the verdict, and what contract/precondition.h prints of it. */
@@ -253,6 +254,7 @@ typedef struct input_report {
     kernel_report *kernels; /* module order */
     size_t n_remarks;
     const input_remark *remarks;          /* by the comments of its sources (report/allowed.c) */
+    size_t n_hidden_remarks;              /* others, that are not selected */
     const struct report_failing *failing; /* what gives an exit code here; NULL: as in all */
     size_t n_left_out;
     left_out_kernel *left_out; /* by number */
@@ -287,6 +289,7 @@ typedef struct full_report {
     const skipped_file *skipped; /* in the order in which they were found */
     const char *since;           /* the revision that kernels are left out by; or NULL */
     size_t n_left_out;           /* kernels of all inputs */
+    bool has_baseline;           /* finding.is_known says something */
 } full_report;
 
 #endif

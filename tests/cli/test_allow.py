@@ -122,6 +122,24 @@ class Allow(unittest.TestCase):
         notes = source("y[b] = x[b]; // tilerace: allow(TR004): a tilerace: allow(TR016): b")
         self.assertIn("allows TR004", self.check(notes, 0).stdout)
 
+    def test_they_can_be_deselected(self):
+        text = source(f"y[b] = x[b]; // {WHY}", before="// tilerace: allow(TR001)")
+        for words, left in (
+            (["--ignore=TR902"], ["TR903"]), (["--ignore=invalid-suppression"], ["TR902"]), (["--ignore=TR9"], []),
+            (["--select=TR001"], []), (["--select=TR001,TR903"], ["TR903"]), (["--ignore=ALL", "--extend-select=TR902"], ["TR902"]),
+            (["--select=ALL"], ["TR903", "TR902"]),
+        ):  # fmt: skip
+            done = self.check(text, 0, "--werror" if not left else "--strict", *words)
+            self.assertEqual(sorted(left), sorted(c for c in ("TR902", "TR903") if f"[{c}]" in done.stdout), words)
+            if len(left) < 2:
+                self.assertIn(f"{2 - len(left)} not selected", done.stdout)
+        done = self.run_in("check", "k.c", "--ignore=TR900", code=2)
+        self.assertIn("which nothing hides", done.stderr)
+        (self.folder / "tilerace.toml").write_text('[per-file-ignores]\n"k.c" = ["TR902"]\n')
+        self.assertNotIn("[TR902]", self.check(text, 0).stdout)
+        (self.folder / "tilerace.toml").write_text('[levels]\nTR902 = "error"\n')
+        self.assertIn("is a warning on a comment, which has one level", self.check(text, 2).stdout)
+
     def test_explain(self):
         for code, name in (("TR902", "unused-suppression"), ("TR903", "invalid-suppression")):
             self.assertIn(name, self.run_in("explain", code, code=0).stdout)

@@ -384,11 +384,17 @@ class Baseline(Repository):
         texts = {name: (self.folder / name).read_text() for name in "sjghmw"}
         results = json.loads(texts["s"])["runs"][0]["results"]
         self.assertEqual([r["suppressions"][0]["kind"] for r in results], ["external"] * 2)
+        self.assertEqual([r["baselineState"] for r in results], ["unchanged"] * 2)
         self.assertEqual(json.loads(texts["g"]), [])
         for name in "jhmw":
             self.assertIn("in the baseline", texts[name])
         done = self.check("--format=gitlab", code=0)
         self.assertIn("2 findings are hidden: 2 in the baseline", done.stderr)
+        self.write("new.c", kernel("fresh", RACE))
+        done = self.run_in("check", "new.c", "--baseline=base.json", "--format=sarif", code=1)
+        self.assertEqual([r["baselineState"] for r in json.loads(done.stdout)["runs"][0]["results"]], ["new"])
+        done = self.run_in("check", "new.c", "--format=sarif", code=1)
+        self.assertNotIn("baselineState", done.stdout)
 
 
 class Diff(Repository):
