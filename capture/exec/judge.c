@@ -206,6 +206,22 @@ void judge_take_rules(asking *a, const kernel_report *report)
     }
 }
 
+bool judge_is_allowed(tilerace_result *result, size_t kernel)
+{
+    const kernel_report *report = &result->of_inputs[0].kernels[kernel];
+    size_t n_allowed = 0;
+    report_mark_allowed(result->arena, NULL, &result->of_inputs[0]);
+    for (size_t i = 0; i < report->n_findings; i++) {
+        const finding *f = &report->findings[i];
+        if (f->level != LEVEL_ERROR || f->is_example)
+            continue;
+        if (!f->hidden.by)
+            return false;
+        n_allowed++;
+    }
+    return n_allowed > 0;
+}
+
 void judge_say_sentence(asking *a, const char *level, const tilerace_launch *launch,
                         const tilerace_answer *answer)
 {
@@ -225,6 +241,11 @@ tilerace_launch judge_held_launch(asking *a)
     launch.contents = not_at_hand;
     launch.user = a;
     return launch;
+}
+
+bool judge_allows_kernel(judge *j, size_t kernel)
+{
+    return judge_is_allowed(j->result, kernel);
 }
 
 bool judge_has_error(const tilerace_kernel *kernel)

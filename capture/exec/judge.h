@@ -57,6 +57,8 @@ size_t judge_find_kernel(const judge *j, const char *symbol); /* judge_n_kernels
 const ir_function *judge_function(const judge *j, size_t kernel);
 const seen_names *judge_names(const judge *j);
 /* Has it an error that follows from no broken precondition? */
+/* Do comments of the source allow all that is wrong with the kernel? */
+bool judge_allows_kernel(judge *j, size_t kernel);
 bool judge_has_error(const tilerace_kernel *kernel);
 /* The kernel's findings, then its verdict if it is asked for, as text. */
 void judge_write(const judge *j, size_t kernel, bool verdict, tr_text *out);

@@ -210,8 +210,9 @@ static void say_overlap(asking *a, const kernel_report *report)
 }
 
 /* The verdict on this very launch, whose kernel is a->kernel. */
-static judgement_kind judge_verdict(asking *a, const tilerace_result *result, size_t kernel)
+static judgement_kind judge_verdict(asking *a, tilerace_result *result, size_t kernel)
 {
+    bool is_allowed = judge_is_allowed(result, kernel);
     tilerace_launch launch;
     tilerace_answer answer;
     tr_text *about = &a->answer->about;
@@ -223,7 +224,7 @@ static judgement_kind judge_verdict(asking *a, const tilerace_result *result, si
         judge_write_result(a->j, result, kernel, false, about);
         judge_say_launched_here(a);
         say_overlap(a, &result->of_inputs[0].kernels[kernel]);
-        return JUDGED_RACED;
+        return is_allowed ? JUDGED_ALLOWED : JUDGED_RACED;
     case TILERACE_UNKNOWN:
         judge_want_integers(a);
         judge_write_result(a->j, result, kernel, true, about);
@@ -239,12 +240,13 @@ static judgement_kind judge_verdict(asking *a, const tilerace_result *result, si
         judge_take_rules(a, &result->of_inputs[0].kernels[kernel]);
         judge_write_result(a->j, result, kernel, false, about);
         judge_say_launched_here(a);
-        return JUDGED_BROKE;
+        if (!is_allowed)
+            return JUDGED_BROKE;
     }
     launch = judge_held_launch(a);
     switch (library_check_stated(a->kernel, &launch, &answer)) {
     case TILERACE_HOLDS:
-        return JUDGED_HELD;
+        return is_allowed ? JUDGED_ALLOWED : JUDGED_HELD;
     case TILERACE_BROKEN:
         judge_say_sentence(a, "error", &launch, &answer);
         return JUDGED_BROKE;

@@ -123,8 +123,9 @@ static void say_before(asking *a)
     }
 }
 
-static judgement_kind judge_checked(asking *a, const tilerace_result *result)
+static judgement_kind judge_checked(asking *a, tilerace_result *result)
 {
+    bool is_allowed;
     size_t kernel = judge_find_in(result, a->launch->symbol);
     if (judge_first_error(result) || kernel >= tilerace_kernel_count(result))
         return JUDGED_NOT_CHECKED;
@@ -133,11 +134,12 @@ static judgement_kind judge_checked(asking *a, const tilerace_result *result)
     case TILERACE_CONDITIONAL: /* the launch by itself is held already */
         return JUDGED_HELD;
     case TILERACE_RACE:
+        is_allowed = judge_is_allowed(result, kernel);
         judge_take_rules(a, &result->of_inputs[0].kernels[kernel]);
         judge_write_result(a->j, result, kernel, false, &a->answer->about);
         judge_say_launched_here(a);
         say_before(a);
-        return JUDGED_RACED;
+        return is_allowed ? JUDGED_ALLOWED : JUDGED_RACED;
     case TILERACE_UNKNOWN:
         judge_write_result(a->j, result, kernel, true, &a->answer->about);
         judge_say_launched_here(a);
@@ -210,12 +212,13 @@ judgement_kind judge_dependent(asking *a)
     judgement_kind kind = judge_it(a);
     a->launch = dependent;
     bool is_told = dependent->before != WIRE_BEFORE_NOT_TOLD;
-    if (is_told && kind != JUDGED_HELD)
+    bool is_right = kind == JUDGED_HELD || kind == JUDGED_ALLOWED;
+    if (is_told && !is_right)
         a->answer->touched = find_touched(a, false, &a->answer->n_touched);
-    if (kind != JUDGED_HELD)
+    if (!is_right)
         return kind;
     tr_text_free(&a->answer->about);
-    if (is_told && !shares_variables(a))
-        return judge_beside_launches(a);
-    return judge_beside_any(a);
+    judgement_kind beside =
+        is_told && !shares_variables(a) ? judge_beside_launches(a) : judge_beside_any(a);
+    return beside == JUDGED_HELD ? kind : beside;
 }

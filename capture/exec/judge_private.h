@@ -46,6 +46,9 @@ void judge_write_result(const judge *j, const tilerace_result *result, size_t ke
                         tr_text *out);
 /* The rules of what a result says is wrong with the launch. */
 void judge_take_rules(asking *a, const kernel_report *report);
+/* Takes the comments of the sources into a result, and says whether they allow all errors of the
+ * kernel; false where it has none. */
+bool judge_is_allowed(tilerace_result *result, size_t kernel);
 void judge_say_where(asking *a);
 void judge_say_sentence(asking *a, const char *level, const tilerace_launch *launch,
                         const tilerace_answer *answer);

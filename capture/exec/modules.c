@@ -268,7 +268,7 @@ void modules_not_recorded(modules *all, const char *why)
 
 bool modules_read_checked(modules *all, module *m, wire_reader *r)
 {
-    enum { LEAST = 4 + 4 + 1 + 4 + 4 };
+    enum { LEAST = 4 + 4 + 1 + 4 + 1 + 4 };
     m->deadline = 0;
     if (m->is_checked)
         return true; /* by a process before this one */
@@ -279,6 +279,7 @@ bool modules_read_checked(modules *all, module *m, wire_reader *r)
         kernels[i].shown = tr_shown(all->arena, read_text(all->arena, r));
         kernels[i].verdict = (tilerace_verdict)wire_read_u8(r);
         kernels[i].n_preconditions = wire_read_u32(r);
+        kernels[i].is_allowed = wire_read_u8(r);
         kernels[i].report = read_text(all->arena, r);
     }
     const char *error = read_text(all->arena, r), *lost = read_text(all->arena, r);

@@ -20,6 +20,7 @@ typedef struct module_kernel {
     const char *report; /* findings, and the verdict where it is unknown, as text */
     tilerace_verdict verdict;
     size_t n_preconditions;
+    bool is_allowed; /* comments allow all that is wrong with it */
     size_t launches[JUDGEMENT_COUNT];
     const char *words[JUDGEMENT_COUNT]; /* of a launch that was judged so: the least; or NULL */
     size_t by_name; /* launches that are known to be of a kernel of this name, and no more */

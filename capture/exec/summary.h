@@ -10,8 +10,10 @@ typedef struct summary {
     size_t launches[JUDGEMENT_COUNT], lost;
     size_t unseen, unseen_launches;
     size_t proved, conditional, racy, undecided; /* kernels, by what is known at the end */
+    size_t racy_allowed; /* of the racy: comments allow all that is wrong with them */
     size_t elsewhere;    /* kernels that race at other launches than those seen */
-    size_t not_launched; /* racy kernels of which no launch was seen */
+    size_t
+        not_launched; /* racy kernels of which no launch was seen, but for those that are allowed */
     size_t not_checked;  /* modules */
     size_t wrong;        /* launches that executing them has shown to be */
     size_t not_executed; /* launches, where all are to be */

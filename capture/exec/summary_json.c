@@ -20,6 +20,7 @@ static void add_kernels(cJSON *root, const summary *s)
     add(kernels, "conditional", s->conditional);
     add(kernels, "racy", s->racy);
     add(kernels, "unknown", s->undecided);
+    add(kernels, "racy_allowed", s->racy_allowed);
     add(kernels, "racy_not_launched", s->not_launched);
     add(kernels, "racy_elsewhere", s->elsewhere);
 }

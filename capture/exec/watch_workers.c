@@ -118,6 +118,8 @@ static void say_judged(watch *w, conversation *c, judgement_kind kind, const cha
     if (is_wrong && !takes) {
         w->told++;
         watch_say(w, about);
+    } else if (kind == JUDGED_ALLOWED && !takes) {
+        watch_say(w, about);
     }
     if (!waits)
         return;

@@ -40,6 +40,7 @@ static void send_checked(serving *s)
     for (size_t i = 0; i < n; i++) {
         const tilerace_kernel *kernel = judge_kernel(s->judge, i);
         tr_text report = {0};
+        bool allowed = judge_allows_kernel(s->judge, i); /* which the text tells of */
         bool undecided = kernel->verdict == TILERACE_UNKNOWN;
         if (undecided || judge_has_error(kernel))
             judge_write(s->judge, i, undecided, &report);
@@ -47,6 +48,7 @@ static void send_checked(serving *s)
         wire_text(&s->out, kernel->name);
         wire_u8(&s->out, (uint8_t)kernel->verdict);
         wire_u32(&s->out, (uint32_t)kernel->n_preconditions);
+        wire_u8(&s->out, allowed);
         wire_text(&s->out, tr_text_get(&report));
         tr_text_free(&report);
     }

@@ -23,7 +23,7 @@ def _counts(mode: str, summary: Dict[str, Any]) -> List[str]:
         kernels[name] for name in ("proved", "conditional", "racy", "unknown"))
     judged = ", ".join(
         "%d %s" % (launches[name], words) for name, words in (
-            ("held", "held"), ("raced", "raced"), ("broke", "broke"),
+            ("held", "held"), ("allowed", "allowed by comments"), ("raced", "raced"), ("broke", "broke"),
             ("not_checked", "not checked"), ("undecided", "not decided"), ("lost", "lost"))
         if launches[name] or name in ("held", "raced", "broke", "not_checked"))
     lines = ["%s: %s" % (seen, verdicts), "different launches: " + judged]

@@ -195,11 +195,11 @@ class Exec(unittest.TestCase):
         self.expect(run, 1, "1 held, 2 raced")
         summary = json.loads(path.read_text())
         self.assertEqual(summary["launches"], {
-            "held": 1, "not_checked": 0, "undecided": 0, "broke": 0, "raced": 2, "lost": 0,
+            "held": 1, "allowed": 0, "not_checked": 0, "undecided": 0, "broke": 0, "raced": 2, "lost": 0,
             "told": 2, "executed": 0, "not_executed": 0, "executed_wrong": 0})
         self.assertEqual(summary["kernels"], {
             "seen": 4, "launched": 1, "never_seen": 1, "proved": 2, "conditional": 1, "racy": 1,
-            "unknown": 0, "racy_not_launched": 0, "racy_elsewhere": 0})
+            "unknown": 0, "racy_allowed": 0, "racy_not_launched": 0, "racy_elsewhere": 0})
         self.assertEqual(summary["words"], "tilerace: 'other' was launched 1 time and never seen\n")
         run = self.run_client("", module="k", options=("--no-recording", "--summary", path))
         self.expect(run, 1, "'half' was not launched")
