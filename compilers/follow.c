@@ -102,6 +102,7 @@ static void take_result(void *user, size_t number, const tr_text *packed)
     input_report *report = &result.report;
     report_mark_allowed(arena, NULL, report);
     hide_findings(arena, session_settings(s, number), report);
+    hide_remarks(arena, session_settings(s, number), report);
     report_write_remarks(&m->text, report, &how);
     for (size_t e = 0; e < report->n_errors; e++)
         report_write_error(&m->text, m->name, &report->errors[e], &how);

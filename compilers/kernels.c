@@ -62,8 +62,9 @@ static void leave_open(work *w, const ir_function *kernel)
 
 static void write_comments(work *w)
 {
-    const input_report *all = &w->hiding.report;
+    input_report *all = &w->hiding.report;
     report_comments_judge(w->hiding.comments);
+    hide_remarks(w->s.arena, w->hiding.settings, all);
     for (size_t i = 0; i < all->n_remarks; i++)
         if (w->c.grading_of(w->c.user, all->remarks[i].place).race != REPORT_NO_MESSAGE)
             report_write_warning_of_comment(w->out, &all->remarks[i], &w->c.how, w->tally);

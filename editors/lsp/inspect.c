@@ -74,6 +74,7 @@ static void inspect_source(inspecting *in, session *own, inspect_tell *how, void
         check_kernels(own, &input, &report);
     report_mark_allowed(input.arena, own->unsaved, &report);
     hide_findings(input.arena, in->settings, &report);
+    hide_remarks(input.arena, in->settings, &report);
     findings_add_input(in, &report, &record);
     tell(how, user, findings_told(in, files_of(in, &record, &input.errors)));
     for (size_t i = 0; i < report.n_kernels; i++)

@@ -102,6 +102,7 @@ static void check_module(inspecting *in, session *own, size_t which)
             *load_check(own, &input, &input.kernels[i], &own->rules);
     report_mark_allowed(input.arena, NULL, &report);
     hide_findings(input.arena, in->settings, &report);
+    hide_remarks(input.arena, in->settings, &report);
     findings_add_input(in, &report, NULL);
     for (size_t i = 0; i < report.n_kernels; i++)
         hovers_add(in, &input, &input.kernels[i], &report.kernels[i]);
