@@ -73,6 +73,11 @@ class Allowed(unittest.TestCase):
         self.assertIn("k.c:6:5: error", said)
         self.assertNotIn("of the racy allowed", said)
 
+    def test_an_error_that_is_no_race_beside_it(self):
+        said = self.run_kernel(8, code=1)
+        self.assertIn("k.c:6:5: error: the index of this store of 'arg1' can lie outside its space", said)
+        self.assertIn("1 raced", said)
+
     def test_a_comment_that_allows_nothing(self):
         for comment in ("// tilerace: allow(TR001)", "// tilerace: allow(TR003): other", "// NOLINT"):
             self.assertIn("1 raced", self.run_kernel(4, first=comment, code=1))
@@ -88,7 +93,7 @@ class Allowed(unittest.TestCase):
         self.assertIn("'half' was not launched", said)
 
     def test_in_the_summary(self):
-        self.run_kernel(4, 4, 8, options=("--summary", "sum.json"))
+        self.run_kernel(2, 3, 4, options=("--summary", "sum.json"))
         summary = json.loads((self.folder / "sum.json").read_text())
         self.assertEqual((summary["kernels"]["racy"], summary["kernels"]["racy_allowed"]), (1, 1))
         self.assertEqual((summary["launches"]["allowed"], summary["launches"]["raced"]), (3, 0))
