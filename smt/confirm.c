@@ -175,7 +175,8 @@ smt_reply smt_put(smt_task *task, size_t n, const smt_t *terms, smt_steps steps,
 {
     smt_prover *prover = task->prover;
     if (!prover->solver) {
-        smt_note_failure(prover, SMT_WHY_MISSING, prover->why_no_solver);
+        if (!prover->asks_none) /* else it is as was asked for, and nothing has failed */
+            smt_note_failure(prover, SMT_WHY_MISSING, prover->why_no_solver);
         return (smt_reply){SMT_UNKNOWN, SMT_WHY_MISSING, prover->why_no_solver, NULL, 0};
     }
     if (prover->contradiction)

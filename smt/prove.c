@@ -30,7 +30,10 @@ smt_prover *smt_prover_new(smt_ctx *ctx, const smt_options *options)
     if (!command)
         command = smt_find_solver(arena, &prover->why_no_solver);
     prover->command = command;
-    if (command)
+    prover->asks_none = command && !*command;
+    if (prover->asks_none)
+        prover->why_no_solver = "No solver is asked.";
+    else if (command)
         prover->solver = smt_solver_new(arena, command, prover->options.patience_ms);
     return prover;
 }

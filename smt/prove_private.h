@@ -12,6 +12,7 @@ struct smt_prover {
     tr_arena *arena; /* answers and models */
     smt_options options;
     const char *why_no_solver; /* a sentence when none was found */
+    bool asks_none;            /* options.solver is "": strategies alone decide */
     const char *command;       /* NULL then */
     smt_solver *solver;        /* NULL then */
     smt_solver *second;        /* the same program, asked for a second time; NULL: not yet */
