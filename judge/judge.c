@@ -232,6 +232,7 @@ static session *alone(session *s, const judge_context *c, const int64_t *values,
         options->launch = c->path; /* files that the launch names lie beside it */
     own->options = options;
     own->record = record;
+    own->found_commands = NULL; /* the context says what the candidate is compiled with */
     if (c->launches)
         own->launches =
             launch_file_parse(s->arena, c->path, c->launches, strlen(c->launches), errors);

@@ -69,6 +69,8 @@ static void check_source(asked *a)
     if (session_prepare(s) != EXIT_CLEAN || session_find_solver(s) != EXIT_CLEAN ||
         !read_launches(a))
         return;
+    a->words.isolated = false; /* Clang has said all of the options; which findings count is the
+                                  configuration's to say */
     if (a->how.recording)
         recorded_open(s, a->how.recording, a->how.errors, &as_data, &tally);
     load_input(s, a->file, 0, &input);
