@@ -333,7 +333,7 @@ class Threads(Case):
         does."""
         began, go, went = (self.folder / name for name in ("began", "go", "went"))
         solver = self.folder / "solver"
-        solver.write_text('#!/bin/sh\n: >%s\nuntil [ -e %s ]; do sleep 0.05; done\n: >%s\nexec "%s" "$@"\n'
+        solver.write_text('#!/bin/sh\n: >%s\nuntil [ -e %s ]; do sleep 0.05; done\n: >%s\nexec "%s" -smt2 -in\n'
                           % (began, go, went, os.environ.get("TILERACE_SOLVER") or "z3"))
         solver.chmod(0o755)
         verdicts = []
