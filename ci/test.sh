@@ -113,7 +113,7 @@ if [ "$mode" = --long ]; then
     test_preset asan
 elif [ "$mode" != --quick ]; then
     # What reads input, every unit test and every idiom; --long runs all tests under the sanitizers.
-    test_preset asan -R '^([a-z_]+/test_|fuzz/|idioms/|compilers/|cli/(command_line|bytecode|compile|requires|notes)$)'
+    test_preset asan -R '^([a-z_]+/test_|fuzz/|idioms/|compilers/|cli/(command_line|bytecode|compile|requires|notes|judge)$)'
 fi
 
 echo "$passed passed, $failed failed"

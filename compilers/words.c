@@ -15,6 +15,26 @@ typedef struct expansion {
 
 static bool expand_word(expansion *e, const char *word, int depth);
 
+/* Writes the word that begins there, without its quotes, where `word` is not NULL. Its length; *end
+ * is behind it. */
+static size_t take_word(const char *at, char *word, const char **end)
+{
+    size_t n = 0;
+    for (char quote = 0; *at && (quote || !isspace((unsigned char)*at)); at++) {
+        bool is_escaped = *at == '\\' && at[1] && quote != '\'';
+        if (!is_escaped && (quote ? *at == quote : *at == '"' || *at == '\'')) {
+            quote = quote ? 0 : *at;
+            continue;
+        }
+        at += is_escaped;
+        if (word)
+            word[n] = *at;
+        n++;
+    }
+    *end = at;
+    return n;
+}
+
 /* The next word of the text, or NULL at its end. */
 static const char *next_word(tr_arena *arena, const char **text)
 {
@@ -23,17 +43,8 @@ static const char *next_word(tr_arena *arena, const char **text)
         at++;
     if (!*at)
         return NULL;
-    char *word = tr_arena_alloc(arena, strlen(at) + 1);
-    size_t n = 0;
-    for (char quote = 0; *at && (quote || !isspace((unsigned char)*at)); at++) {
-        if (*at == '\\' && at[1] && quote != '\'')
-            word[n++] = *++at;
-        else if (quote ? *at == quote : *at == '"' || *at == '\'')
-            quote = quote ? 0 : *at;
-        else
-            word[n++] = *at;
-    }
-    *text = at;
+    char *word = tr_arena_alloc(arena, take_word(at, NULL, text) + 1);
+    take_word(at, word, text);
     return word;
 }
 
