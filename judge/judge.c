@@ -197,6 +197,18 @@ static void judge_kernels(judging *j, loaded *input)
 
 /* ---- Section: The whole ---- */
 
+/* A launch whose run ended before says nothing of what comes after: that the others are right does
+ * not make the stage one that holds. Nor does a kernel that stores nothing, which cannot race. */
+static void close_stages(judging *j)
+{
+    for (int i = 0; i < JUDGE_STAGE_COUNT; i++) {
+        judge_result *r = &j->into->stages[i];
+        bool is_empty = j->into->stores_nothing && i >= JUDGE_STAGE_BOUNDS;
+        if (r->state == JUDGE_HELD && (is_empty || r->n_reached < r->n_tried))
+            r->state = JUDGE_NOT_REACHED;
+    }
+}
+
 /* The class of the first stage that failed; unknown where one is undecided. */
 static judge_class class_of(const judgement *j)
 {
@@ -319,6 +331,7 @@ judgement judge_candidate(session *s, const judge_context *context, const int64_
                    &context->refused.place, context->refused.what, NULL);
     else if (context->n_variants == 0)
         judge_input(&j, values);
+    close_stages(&j);
     result.class_ = class_of(&result);
     return result;
 }

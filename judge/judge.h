@@ -60,10 +60,11 @@ typedef struct judge_fault {
 
 typedef struct judge_result { /* of one stage */
     judge_state state;
-    double share;    /* of what it judged that was right: kernels or launches; 0 to 1 */
-    double ms;       /* that it took */
-    const char *why; /* it is not decided, or not asked: a sentence; or NULL */
-    size_t n_tried;  /* launches, of the stages that run some */
+    double share;     /* of what it judged that was right: kernels or launches; 0 to 1 */
+    double ms;        /* that it took */
+    const char *why;  /* it is not decided, or not asked: a sentence; or NULL */
+    size_t n_tried;   /* launches, of the stages that run some ... */
+    size_t n_reached; /* ... and those whose run came far enough to say something */
 } judge_result;
 
 typedef struct judgement {
@@ -74,6 +75,7 @@ typedef struct judgement {
     /* What the launches have to keep for this to hold, beyond the context: lines; stb_ds array. */
     const char **preconditions;
     size_t n_kernels;
+    bool stores_nothing; /* to one of the outputs, at some launch */
 } judgement;
 
 typedef struct judge_combination { /* of tuning values */

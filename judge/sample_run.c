@@ -213,6 +213,8 @@ static void take_unwritten(const trial *t, const interp_run *run, size_t buffer)
             missing++;
             first = i;
         }
+    if (missing == n) /* what is proved of stores, there is none of */
+        t->j->into->stores_nothing = true;
     if (missing)
         add_fault(t, JUDGE_STAGE_WRITTEN, JUDGE_INCOMPLETE, rule_info_of(RULE_UNCOVERED)->code,
                   NULL,
@@ -245,8 +247,13 @@ static bool agrees(const trial *t, const interp_run *run, size_t buffer)
     bool *known = TR_NEW_ARRAY(arena, bool, n + 1);
     unsigned char *compared = tr_arena_alloc(arena, n + 1);
     run_read_buffer(run, buffer, b, bytes, known);
-    for (uint64_t i = 0; i < n; i++) /* what is not defined is another stage's fault */
+    bool lacks = false; /* what has no value is another stage's fault, and agrees with nothing */
+    for (uint64_t i = 0; i < n; i++) {
         compared[i] = known[i] && (!b->expected_known || b->expected_known[i]);
+        lacks |= !known[i] && (!b->expected_known || b->expected_known[i]);
+    }
+    if (lacks)
+        t->j->into->stages[JUDGE_STAGE_AGREES].state = JUDGE_FAILED;
     gpu_buffer with = *b;
     with.expected_known = compared;
     gpu_output o = {.elements = n, .contents = bytes, .heat = TR_NEW_ARRAY(arena, uint16_t, n + 1)};
@@ -361,7 +368,7 @@ static void take_results(const trial *t, const interp_run *run)
     bool all_agree = true;
     take_undefined(t, run);
     for (size_t i = 0; i < t->plan->n_buffers; i++) {
-        if (t->is_output[i])
+        if (t->is_output[i] && t->plan->buffers[i].fill == GPU_FILL_UNDEFINED)
             take_unwritten(t, run, i);
         if (t->plan->buffers[i].expected)
             all_agree = agrees(t, run, i) && all_agree;
@@ -371,8 +378,8 @@ static void take_results(const trial *t, const interp_run *run)
         compare_orders(t, run);
 }
 
-/* What the launch can say something about. */
-static void count(const trial *t)
+/* What the launch can say something about; `reached`: and did. */
+static void count(const trial *t, bool reached)
 {
     judge_result *stages = t->j->into->stages;
     bool writes = false, compares = false;
@@ -380,10 +387,12 @@ static void count(const trial *t)
         writes |= t->is_output[i];
         compares |= t->plan->buffers[i].expected != NULL;
     }
-    stages[JUDGE_STAGE_WRITTEN].n_tried += writes;
-    stages[JUDGE_STAGE_DEFINED].n_tried++;
-    stages[JUDGE_STAGE_AGREES].n_tried += compares;
-    stages[JUDGE_STAGE_SCHEDULES].n_tried++;
+    const bool says[JUDGE_STAGE_COUNT] = {[JUDGE_STAGE_WRITTEN] = writes,
+                                          [JUDGE_STAGE_DEFINED] = true,
+                                          [JUDGE_STAGE_AGREES] = compares,
+                                          [JUDGE_STAGE_SCHEDULES] = true};
+    for (int i = 0; i < JUDGE_STAGE_COUNT; i++)
+        *(reached ? &stages[i].n_reached : &stages[i].n_tried) += says[i];
 }
 
 static void judge_trial(trial *t)
@@ -392,12 +401,14 @@ static void judge_trial(trial *t)
     interp_run *run = run_in_turns(s, t->k->kernel->function, &t->launch, t->j->context->seed, 0);
     bool outside = is_outside(t, run);
     if (!outside || t->is_stated) {
-        count(t);
+        count(t, false);
         bool is_undefined = take_undefined_behaviour(t, run);
         if (outside || t->k->report->verdict == VERDICT_UNKNOWN)
             take_races(t, run);
-        if (take_status(t, run) && !is_undefined)
+        if (take_status(t, run) && !is_undefined) {
+            count(t, true);
             take_results(t, run);
+        }
     }
     interp_run_free(run);
 }

@@ -141,7 +141,8 @@ static bool share_buffer(const run_target *t, const gpu_plan *plan, size_t ours,
 {
     interp_buffer *b = &o->launch->buffers[arg->buffer];
     const gpu_buffer *from = &plan->buffers[plan->args[ours].buffer];
-    if (!b->unbounded && b->bytes != (int64_t)from->bytes) {
+    bool is_empty = b->bytes == 0; /* a plan's buffer has one element at least */
+    if (!b->unbounded && !is_empty && b->bytes != (int64_t)from->bytes) {
         *why = tr_arena_printf(t->input->arena,
                                "the reference takes '%s' of %lld bytes, it has %llu in this launch",
                                from->name, (long long)b->bytes, (unsigned long long)from->bytes);
