@@ -96,6 +96,13 @@ static bool is_undecided(report_reader *r, const cJSON *json, const char *where)
     return unknown > 0 || strcmp(verdict, report_verdict_name(VERDICT_UNKNOWN)) == 0;
 }
 
+/* Where the kernel is; else the input's file. */
+static const char *file_of(report_reader *r, const cJSON *place, const char *file)
+{
+    const char *of_place = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(place, "file"));
+    return of_place ? name_of(r, tr_arena_strdup(r->r.arena, of_place)) : file;
+}
+
 static void read_kernel(report_reader *r, const cJSON *json, const char *file, const char *where)
 {
     const char *kernel = cJSON_IsObject(json) ? json_line(&r->r, json, where, "kernel") : NULL;
@@ -105,9 +112,7 @@ static void read_kernel(report_reader *r, const cJSON *json, const char *file, c
         return;
     }
     const cJSON *place = cJSON_GetObjectItemCaseSensitive(json, "place");
-    const char *of_place = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(place, "file"));
-    if (of_place)
-        file = name_of(r, tr_arena_strdup(r->r.arena, of_place));
+    file = file_of(r, place, file);
     history_finding found = {.file = file, .kernel = kernel};
     found.group = history_add_launch(r->h, file, kernel, number_of(place, "line"),
                                      number_of(place, "column"), is_undecided(r, json, where));
@@ -125,9 +130,7 @@ static void read_left_out(report_reader *r, const cJSON *json, const char *file,
         return;
     }
     const cJSON *place = cJSON_GetObjectItemCaseSensitive(json, "place");
-    const char *of_place = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(place, "file"));
-    if (of_place)
-        file = name_of(r, tr_arena_strdup(r->r.arena, of_place));
+    file = file_of(r, place, file);
     history_add_launch(r->h, file, kernel, number_of(place, "line"), number_of(place, "column"),
                        true);
 }
