@@ -68,7 +68,7 @@ class Memory:
                                              in zip(self.shape, self.strides)))
 
 
-def _packed(shape: Sequence[int]) -> Tuple[int, ...]:
+def packed(shape: Sequence[int]) -> Tuple[int, ...]:
     """Strides of elements that lie one behind the other."""
     strides: List[int] = []
     stride = 1
@@ -87,7 +87,7 @@ def _of_interface(interface: Mapping[str, Any], is_host: bool) -> Memory:
     dtype = _KINDS.get(kind, kind) + ("" if kind == "b" else str(8 * size))
     shape = tuple(interface["shape"])
     if interface.get("strides") is None:
-        strides = _packed(shape)
+        strides = packed(shape)
     else:
         strides = tuple(stride // size for stride in interface["strides"])
     return Memory(interface["data"][0], size, shape, strides, dtype, is_host)

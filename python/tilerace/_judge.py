@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from tilerace import _judge_sizes, _program
+from tilerace._arguments import packed
 from tilerace._judge_sizes import Sizes, evaluate, renamed
 from tilerace._results import InputError, NoTruth
 
@@ -28,8 +29,8 @@ MOST_ELEMENTS = 1 << 16  # of all arrays of one launch that is tried
 SECONDS, MEGABYTES = 60, 4096  # what the code of strangers may take
 _KEYS = {"version", "kernel", "sizes", "arguments", "grid", "reference", "tolerance", "samples", "seed",
          "tune", "limits"}
-_BITS = {"float64": 8, "int64": 8, "uint64": 8, "float32": 4, "int32": 4, "uint32": 4, "float16": 2,
-         "int16": 2, "uint16": 2, "int8": 1, "uint8": 1, "bool": 1}
+_DTYPES = ("float64", "float32", "float16", "int64", "int32", "int16", "int8", "uint64", "uint32",
+           "uint16", "uint8", "bool")
 
 
 @dataclass(frozen=True)
@@ -200,9 +201,9 @@ class _Context:
         for i, of in enumerate(self.arguments):
             if "name" not in of or sum(key in of for key in ("shape", "value", "constant")) != 1:
                 raise InputError("arguments[%d] has a name, and a shape, a value or a constant" % i)
-            if "shape" in of and of.get("dtype") not in _BITS:
+            if "shape" in of and of.get("dtype") not in _DTYPES:
                 raise InputError("arguments[%d]: the dtype of '%s' is one of %s"
-                                 % (i, of["name"], ", ".join(_BITS)))
+                                 % (i, of["name"], ", ".join(_DTYPES)))
 
     def _take_kernel(self, kernel: Any) -> None:
         of = {"file": kernel} if isinstance(kernel, str) else dict(kernel or {})
@@ -227,19 +228,12 @@ class _Context:
         """Of a number: a size, a tuning value, or as it is stated."""
         stated = of["value"] if "value" in of else of["constant"]
         if isinstance(stated, str):
-            return tuned[stated] if stated in tuned else evaluate(stated, {**sizes, **_whole(tuned)})
+            return tuned[stated] if stated in tuned else evaluate(stated, sizes)
         return stated
 
 
 def _whole(values: Mapping[str, Any]) -> Dict[str, int]:
     return {key: value for key, value in values.items() if type(value) is int}
-
-
-def _packed(shape: Sequence[int]) -> List[int]:
-    strides = [1] * len(shape)
-    for d in range(len(shape) - 2, -1, -1):
-        strides[d] = strides[d + 1] * max(shape[d + 1], 1)
-    return strides
 
 
 def _contents(of: Mapping[str, Any], n: int, sizes: Mapping[str, int], draw: Any) -> Any:
@@ -274,7 +268,7 @@ class _Trial:
             shape = context.shape(of, sizes)
             # Rows that lie apart every second time, where the context allows it.
             apart = bool(of.get("strided")) and not of.get("output") and number % 2 == 1 and len(shape) > 1
-            strides = _packed(shape[:-1] + [shape[-1] + 3]) if apart else _packed(shape)
+            strides = packed(shape[:-1] + [shape[-1] + 3]) if apart else packed(shape)
             n = 1 + sum((extent - 1) * stride for extent, stride in zip(shape, strides))
             spec = {"name": of["name"], "dtype": of["dtype"], "shape": shape, "strides": strides,
                     "elements": n, "output": bool(of.get("output"))}
@@ -283,7 +277,7 @@ class _Trial:
                 _contents(of, n, sizes, draw).tofile(os.path.join(folder, spec["file"]))
             self.specs.append(spec)
 
-    def launch(self, context: _Context, symbol: str, tuned: Mapping[str, Any], names: List[str]) -> Dict[str, Any]:
+    def launch(self, context: _Context, symbol: str, names: List[str]) -> Dict[str, Any]:
         """As a launch contract states it, with contents and what the outputs have to hold."""
         args: List[Dict[str, Any]] = []
         for i, spec in enumerate(self.specs):
@@ -300,7 +294,7 @@ class _Trial:
                 args += [{"value": extent} for extent in (*spec["shape"], *spec["strides"])]
             elif not spec["constant"]:
                 args.append({"value": spec["value"]})
-        grid = [evaluate(extent, {**self.sizes, **_whole(tuned)}) for extent in context.grid]
+        grid = [evaluate(extent, self.sizes) for extent in context.grid]
         return {"kernel": symbol, "grid": grid, "parameters": names,
                 "args": [{"name": name, **of} for name, of in zip(names, args)]}
 
@@ -398,9 +392,8 @@ class _PythonJudge:
 
     def _prepare(self, tuned: Mapping[str, Any], folder: str) -> Dict[str, Any]:
         context = self.context
-        known = {**_whole(tuned)}
         sizes = context.sizes.samples(context.samples, context.seed, context.elements, MOST_ELEMENTS)
-        trials = [_Trial(context, i, {**of, **known}, tuned, folder) for i, of in enumerate(sizes)]
+        trials = [_Trial(context, i, {**of, **_whole(tuned)}, tuned, folder) for i, of in enumerate(sizes)]
         file = os.path.join(folder, "candidate.py")
         with open(file, "w", encoding="utf-8") as out:
             out.write(context.source)
@@ -422,7 +415,7 @@ class _PythonJudge:
         names = {key: "%d.%s" % (number, key) for key in ("tilebc", "json")}
         with open(os.path.join(folder, names["tilebc"]), "wb") as out:
             out.write(base64.b64decode(module["bytes"]))
-        launches = [trial.launch(self.context, module["symbol"], tuned, _names(self.context))
+        launches = [trial.launch(self.context, module["symbol"], _names(self.context))
                     for trial, which in zip(trials, of) if which == number]
         with open(os.path.join(folder, names["json"]), "w", encoding="utf-8") as text:
             json.dump({"version": 2, "launches": launches}, text)
