@@ -78,7 +78,6 @@ static void take_tolerance(reader *r, const cJSON *value)
 static void take_outputs(reader *r, const cJSON *value)
 {
     const cJSON *item;
-    r->into->stated |= CONTEXT_HAS_OUTPUTS;
     r->into->outputs = TR_NEW_ARRAY(r->arena, const char *, (size_t)cJSON_GetArraySize(value) + 1);
     cJSON_ArrayForEach(item, value)
     {
@@ -211,7 +210,6 @@ static void take_tune(reader *r, const cJSON *value)
 
 static void take_reference(reader *r, const cJSON *value)
 {
-    r->into->stated |= CONTEXT_HAS_REFERENCE;
     if (cJSON_IsString(value))
         r->into->reference = beside(r, value->valuestring);
     else
@@ -247,7 +245,7 @@ static const char *read_launches(reader *r, const char *key, const char *path)
 /* An object is one launch as launch contracts have it, a string names a file of them. */
 static const char *launches_of(reader *r, const cJSON *value)
 {
-    r->into->stated |= CONTEXT_HAS_LAUNCH;
+    r->into->has_launch = true;
     if (cJSON_IsString(value))
         return read_launches(r, "launch", value->valuestring);
     char *text = cJSON_PrintUnformatted(value);
@@ -477,8 +475,11 @@ judge_context *judge_context_parse(tr_arena *arena, const char *path, const char
 {
     reader r = {arena, new_context(arena, path), errors};
     const char *end = NULL;
-    cJSON *root =
-        memchr(text, 0, length) ? NULL : cJSON_ParseWithLengthOpts(text, length, &end, false);
+    if (launch_find_nul(text, length)) {
+        complain(&r, NULL, "no string of a context has a NUL in it");
+        return NULL;
+    }
+    cJSON *root = cJSON_ParseWithLengthOpts(text, length, &end, false);
     while (root && end < text + length && isspace((unsigned char)*end))
         end++;
     if (!root || end != text + length)

@@ -6,12 +6,6 @@
 
 enum { JUDGE_MOST_COMBINATIONS = 4096 }; /* of tuning values */
 
-typedef enum context_stated { /* bits: which keys a context has */
-                              CONTEXT_HAS_LAUNCH = 1,
-                              CONTEXT_HAS_REFERENCE = 2,
-                              CONTEXT_HAS_OUTPUTS = 4,
-} context_stated;
-
 typedef struct judge_tuned { /* a tuning parameter: a macro of a dialect source */
     const char *name;
     size_t n_values;
@@ -31,7 +25,7 @@ typedef struct judge_refusal { /* what a front end outside of this program says 
 
 typedef struct judge_context {
     const char *path;   /* of the context; what it names lies beside it. NULL: a bare kernel */
-    unsigned stated;    /* context_stated */
+    bool has_launch;    /* it says something of the launches */
     const char *file;   /* the candidate: a path, or the name of `source` */
     const char *source; /* its text where it is in no file; or NULL */
     size_t source_length;

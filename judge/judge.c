@@ -104,7 +104,7 @@ static void not_asked(judging *j, judge_stage stage, const char *why)
 static void begin_from(judging *j, judge_stage first)
 {
     for (int i = first; i < JUDGE_STAGE_COUNT; i++)
-        j->into->stages[i] = (judge_result){.state = JUDGE_HELD, .share = 1};
+        j->into->stages[i] = (judge_result){.state = JUDGE_HELD};
 }
 
 static void fail_whole(judging *j, judge_stage stage, judge_class class_, const tr_place *place,
@@ -137,7 +137,7 @@ static double ms_since(double began)
 
 bool judge_is_silent(const judging *j, const contract *c)
 {
-    return !(j->context->stated & CONTEXT_HAS_LAUNCH) && contract_is_silent(c);
+    return !j->context->has_launch && contract_is_silent(c);
 }
 
 static void try_launches(judging *j, const judged_kernel *k, const judge_outputs *outputs)

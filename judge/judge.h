@@ -60,7 +60,6 @@ typedef struct judge_fault {
 
 typedef struct judge_result { /* of one stage */
     judge_state state;
-    double share;     /* of what it judged that was right: kernels or launches; 0 to 1 */
     double ms;        /* that it took */
     const char *why;  /* it is not decided, or not asked: a sentence; or NULL */
     size_t n_tried;   /* launches, of the stages that run some ... */

@@ -93,7 +93,7 @@ static judge_fault fault_of(const judging *j, const judged_kernel *k, const find
 static bool is_of_context(const judging *j, const judged_kernel *k, const require *r)
 {
     const contract *c = k->kernel->contract;
-    bool stated = j->context->stated & CONTEXT_HAS_LAUNCH;
+    bool stated = j->context->has_launch;
     if (r->what.class_ != PRECONDITION_CLASS_RACE || judge_is_silent(j, c))
         return false;
     switch (r->subject.kind) {

@@ -39,36 +39,14 @@ static void take_kernel(judging *j, const loaded *input, const loaded_kernel *ke
 /* True, with what there is, where the context has no reference. */
 static bool open_reference(judging *j, judge_outputs *outputs, const char **why)
 {
-    const char *words = j->context->reference, *colon = words ? strrchr(words, ':') : NULL;
-    tr_arena *arena = j->s->arena;
-    if (!words)
-        return true;
-    session alone = *j->s;
-    driver_options options = *j->s->options;
     loaded input;
-    const loaded_kernel *kernel = NULL;
-    size_t n = 0;
-    options.launch = NULL;
-    alone.options = &options;
-    alone.launches = NULL;
-    alone.solver = NULL;
-    alone.unsaved = NULL;
-    load_input(&alone, colon ? tr_arena_strndup(arena, words, (size_t)(colon - words)) : words, 0,
-               &input);
-    for (size_t i = 0; i < arrlenu(input.kernels); i++)
-        if (!colon || strcmp(input.kernels[i].function->shown, colon + 1) == 0) {
-            kernel = &input.kernels[i];
-            n++;
-        }
-    if (tr_errors_count(&input.errors) > 0)
-        *why = tr_arena_printf(arena, "the reference %s: %s", words, input.errors.items[0].text);
-    else if (n != 1)
-        *why = tr_arena_printf(arena, "the reference %s names %zu kernels, and has to name one",
-                               words, n);
-    else
+    if (!j->context->reference)
+        return true;
+    const loaded_kernel *kernel = run_open_reference(j->s, j->context->reference, &input, why);
+    if (kernel)
         take_kernel(j, &input, kernel, outputs->n == 0, outputs);
     load_free(&input);
-    return !*why;
+    return kernel != NULL;
 }
 
 bool judge_find_outputs(judging *j, judge_outputs *outputs, const char **why)

@@ -74,23 +74,12 @@ static bool take_undefined_behaviour(const trial *t, const interp_run *run)
     return true;
 }
 
-static const char *const undefined_words[] = {
-    [INTERP_UNDEFINED_PADDING] =
-        "this load reaches beyond its array, where no padding mode gives the elements a value",
-    [INTERP_UNDEFINED_MASKED] =
-        "the mask of this load leaves elements out, and no padding value is given",
-    [INTERP_UNDEFINED_MEMORY] = "this load reads memory that nothing has written",
-    [INTERP_UNDEFINED_ALLOCA] =
-        "this load reads memory of the tile block's own that it has not written",
-    [INTERP_UNDEFINED_RESULT] = "this operation has no result for these operands",
-};
-
 static const char *source_words(const trial *t, const interp_undefined *source)
 {
     const tr_place *place = source->op ? source->op->place : NULL;
-    return place && place->line ? tr_arena_printf(t->j->s->arena, "line %u: %s", place->line,
-                                                  undefined_words[source->kind])
-                                : undefined_words[source->kind];
+    const char *words = interp_undefined_info_of(source->kind)->words;
+    return place && place->line ? tr_arena_printf(t->j->s->arena, "line %u: %s", place->line, words)
+                                : words;
 }
 
 static const char undefined_help[] =
@@ -141,26 +130,17 @@ static void take_races(const trial *t, const interp_run *run)
         return;
     const ir_op *ops[2] = {interp_op_of(run, race.a.instance), interp_op_of(run, race.b.instance)};
     const interp_event *events[2] = {&race.a, &race.b};
+    const rule_info *rule = rule_info_of(run_race_rule(run, &race));
     tr_text shown = {0};
     for (int i = 0; i < 2; i++) {
-        unsigned effects = ir_op_info_of(ops[i]->code)->effects;
         tr_text_addf(&shown, "%s%s %s %s", i ? "\n" : "", block_words(t, run, events[i]->block),
-                     effects & IR_ATOMIC   ? "updates"
-                     : effects & IR_WRITES ? "stores"
-                                           : "loads",
+                     interp_verb_of(ops[i]),
                      element_words(t, events[i]->buffer, events[i]->address));
         if (ops[i]->place && ops[i]->place->line)
             tr_text_addf(&shown, " in line %u", ops[i]->place->line);
     }
-    bool writes = (ir_op_info_of(ops[0]->code)->effects & ir_op_info_of(ops[1]->code)->effects &
-                   (IR_WRITES | IR_ATOMIC)) != 0;
-    rule_id rule = race.a.instance == race.b.instance ? RULE_SELF_OVERLAP
-                   : race.a.block == race.b.block     ? RULE_UNORDERED_IN_BLOCK
-                   : writes                           ? RULE_INTER_BLOCK_WRITE_WRITE
-                                                      : RULE_INTER_BLOCK_READ_WRITE;
-    add_fault(t, JUDGE_STAGE_RACES, JUDGE_RACE, rule_info_of(rule)->code, ops[0],
-              rule_info_of(rule)->summary, tr_arena_strdup(t->j->s->arena, tr_text_get(&shown)),
-              rule_info_of(rule)->help);
+    add_fault(t, judge_stage_of_rule(rule->id), JUDGE_RACE, rule->code, ops[0], rule->summary,
+              tr_text_get(&shown), rule->help);
     tr_text_free(&shown);
 }
 
@@ -171,9 +151,7 @@ static void take_undefined(const trial *t, const interp_run *run)
     const interp_unknown_store *stores;
     size_t n = interp_unknown_stores(run, &stores);
     for (size_t i = 0; i < n; i++) {
-        uint64_t bits;
-        if (!stores[i].source ||
-            interp_read_back(run, stores[i].buffer, stores[i].address, stores[i].width, &bits))
+        if (!stores[i].source || !interp_stays_unknown(run, &stores[i]))
             continue;
         add_fault(t, JUDGE_STAGE_DEFINED, JUDGE_UNDEFINED_VALUE, NULL, stores[i].op,
                   tr_arena_printf(t->j->s->arena, "%s stores a value that is not defined to %s",
@@ -238,7 +216,20 @@ static const char *mismatches(const trial *t, const gpu_buffer *b, const gpu_out
     return kept;
 }
 
-static bool agrees(const trial *t, const interp_run *run, size_t buffer)
+/* Elements without a value agree with nothing. Where no fault explains them, the interpreter alone
+ * does not know them. */
+static void take_lack(const trial *t)
+{
+    judge_result *stages = t->j->into->stages;
+    if (stages[JUDGE_STAGE_WRITTEN].state == JUDGE_FAILED ||
+        stages[JUDGE_STAGE_DEFINED].state == JUDGE_FAILED)
+        stages[JUDGE_STAGE_AGREES].state = JUDGE_FAILED;
+    else
+        judge_leave_open(t->j, JUDGE_STAGE_AGREES,
+                         "the interpreter does not know all values of the outputs");
+}
+
+static void compare_with_reference(const trial *t, const interp_run *run, size_t buffer)
 {
     const gpu_buffer *b = &t->plan->buffers[buffer];
     tr_arena *arena = t->k->input->arena;
@@ -247,13 +238,13 @@ static bool agrees(const trial *t, const interp_run *run, size_t buffer)
     bool *known = TR_NEW_ARRAY(arena, bool, n + 1);
     unsigned char *compared = tr_arena_alloc(arena, n + 1);
     run_read_buffer(run, buffer, b, bytes, known);
-    bool lacks = false; /* what has no value is another stage's fault, and agrees with nothing */
+    bool lacks = false;
     for (uint64_t i = 0; i < n; i++) {
         compared[i] = known[i] && (!b->expected_known || b->expected_known[i]);
         lacks |= !known[i] && (!b->expected_known || b->expected_known[i]);
     }
     if (lacks)
-        t->j->into->stages[JUDGE_STAGE_AGREES].state = JUDGE_FAILED;
+        take_lack(t);
     gpu_buffer with = *b;
     with.expected_known = compared;
     gpu_output o = {.elements = n, .contents = bytes, .heat = TR_NEW_ARRAY(arena, uint16_t, n + 1)};
@@ -265,7 +256,6 @@ static bool agrees(const trial *t, const interp_run *run, size_t buffer)
                                   (unsigned long long)o.wrong, (unsigned long long)o.compared,
                                   b->name),
                   mismatches(t, b, &o), NULL);
-    return o.agreement != GPU_DIFFERENT;
 }
 
 /* ---- Section: Other orders ---- */
@@ -363,17 +353,13 @@ static bool is_outside(const trial *t, const interp_run *run)
 
 static void take_results(const trial *t, const interp_run *run)
 {
-    judgement *into = t->j->into;
-    size_t faults = arrlenu(into->faults);
-    bool all_agree = true;
     take_undefined(t, run);
     for (size_t i = 0; i < t->plan->n_buffers; i++) {
         if (t->is_output[i] && t->plan->buffers[i].fill == GPU_FILL_UNDEFINED)
             take_unwritten(t, run, i);
         if (t->plan->buffers[i].expected)
-            all_agree = agrees(t, run, i) && all_agree;
+            compare_with_reference(t, run, i);
     }
-    into->stages[JUDGE_STAGE_AGREES].share += all_agree && faults == arrlenu(into->faults);
     if (run_synchronises(t->k->kernel->function))
         compare_orders(t, run);
 }

@@ -5,7 +5,7 @@
 
 /* Where a NUL is, as a byte or as an escape of a string; NULL: there is none. Strings end at a NUL
  * here, so what stands behind it would be lost without a word. */
-static const char *find_nul(const char *text, size_t length)
+const char *launch_find_nul(const char *text, size_t length)
 {
     static const char escape[] = "u0000";
     for (size_t i = 0; i < length; i++) {
@@ -47,7 +47,7 @@ tr_give launch_file *launch_file_parse(tr_arena *arena, const char *shown_path, 
         launch_error(errors, file, "", "The file is too large for a launch contract.");
         return NULL;
     }
-    const char *nul = find_nul(text, length);
+    const char *nul = launch_find_nul(text, length);
     if (nul) {
         report_syntax(arena, shown_path, text, nul, "No string of a contract has a NUL in it.",
                       errors);

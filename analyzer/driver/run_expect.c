@@ -106,33 +106,35 @@ static size_t argument_named(const run_target *t, const char *name)
     return i;
 }
 
-static bool open_other(const run_target *t, const char *words, other *o, const char **why)
+const loaded_kernel *run_open_reference(const session *s, const char *words, loaded *input,
+                                        const char **why)
 {
-    tr_arena *arena = t->input->arena;
+    tr_arena *arena = s->arena;
     const char *colon = strrchr(words, ':'), *name = colon ? colon + 1 : NULL;
     const char *file = colon ? tr_arena_strndup(arena, words, (size_t)(colon - words)) : words;
-    session alone = *t->s; /* the launch file speaks of our kernel */
-    driver_options options = *t->s->options;
+    session alone = *s; /* the launch file speaks of our kernel */
+    driver_options options = *s->options;
+    const loaded_kernel *kernel = NULL;
     options.launch = NULL;
     alone.options = &options;
     alone.launches = NULL;
     alone.solver = NULL;
     alone.unsaved = NULL; /* a file of its own */
-    load_input(&alone, file, 0, &o->input);
-    if (tr_errors_count(&o->input.errors) > 0) {
-        *why = tr_arena_printf(arena, "the reference %s: %s", file, o->input.errors.items[0].text);
-        return false;
+    load_input(&alone, file, 0, input);
+    if (tr_errors_count(&input->errors) > 0) {
+        *why = tr_arena_printf(arena, "the reference %s: %s", file, input->errors.items[0].text);
+        return NULL;
     }
-    for (size_t i = 0; i < arrlenu(o->input.kernels) && !o->kernel; i++)
-        if (!name || strcmp(o->input.kernels[i].function->shown, name) == 0)
-            o->kernel = &o->input.kernels[i];
-    if (!o->kernel)
+    for (size_t i = 0; i < arrlenu(input->kernels) && !kernel; i++)
+        if (!name || strcmp(input->kernels[i].function->shown, name) == 0)
+            kernel = &input->kernels[i];
+    if (!kernel)
         *why =
             tr_arena_printf(arena, "the reference %s holds no kernel '%s'", file, name ? name : "");
-    else if (!name && o->input.unit.n_kernels > 1)
+    else if (!name && input->unit.n_kernels > 1)
         *why = tr_arena_printf(arena, "the reference %s holds %zu kernels: name one as %s:KERNEL",
-                               file, o->input.unit.n_kernels, file);
-    return o->kernel && (name || o->input.unit.n_kernels == 1);
+                               file, input->unit.n_kernels, file);
+    return name || input->unit.n_kernels == 1 ? kernel : NULL;
 }
 
 /* A buffer of the other launch gets our contents; they are of equal length, or its is open. */
@@ -209,7 +211,8 @@ bool run_expect_kernel(const run_target *t, gpu_plan *plan, const char *words, s
                        const size_t *buffers, const char **why)
 {
     other o = {0};
-    bool good = open_other(t, words, &o, why) && launch_other(t, plan, &o, why);
+    o.kernel = run_open_reference(t->s, words, &o.input, why);
+    bool good = o.kernel && launch_other(t, plan, &o, why);
     if (good) {
         interp_run *run = run_in_turns(t->s, o.kernel->function, o.launch, plan->seed, 0);
         good = came_to_its_end(t->input->arena, run, "reference", why);

@@ -21,8 +21,11 @@ static bool writes(const ir_op *op)
     return ir_op_info_of(op->code)->effects & (IR_WRITES | IR_ATOMIC);
 }
 
-static rule_id rule_of(const ir_op *a, const ir_op *b, bool same_block, bool same_op)
+rule_id run_race_rule(const interp_run *run, const interp_race *race)
 {
+    const ir_op *a = interp_op_of(run, race->a.instance), *b = interp_op_of(run, race->b.instance);
+    bool same_op = race->a.instance == race->b.instance;
+    bool same_block = race->a.block == race->b.block;
     bool scoped_a = ir_memory_ordering(a) != IR_WEAK, scoped_b = ir_memory_ordering(b) != IR_WEAK;
     if (same_op)
         return RULE_SELF_OVERLAP;
@@ -36,12 +39,6 @@ static rule_id rule_of(const ir_op *a, const ir_op *b, bool same_block, bool sam
 }
 
 /* ---- Section: Words ---- */
-
-static const char *verb_of(const ir_op *op)
-{
-    unsigned effects = ir_op_info_of(op->code)->effects;
-    return effects & IR_ATOMIC ? "updates" : effects & IR_WRITES ? "stores" : "loads";
-}
 
 /* Bytes of an element of the buffer, as the parameter that points to it has them. */
 static int width_of(const run_target *t, const interp_launch *launch, int buffer)
@@ -59,7 +56,7 @@ static run_access access_of(const run_target *t, const interp_launch *launch, co
     tr_arena *arena = t->s->arena;
     const interp_instance *instance = interp_instance_of(run, event->instance);
     const tr_place *place = instance->op->place;
-    run_access a = {.verb = verb_of(instance->op),
+    run_access a = {.verb = interp_verb_of(instance->op),
                     .op = ir_op_info_of(instance->op->code)->mnemonic,
                     .op_ordinal = instance->op->ordinal,
                     .line = place ? place->line : 0,
@@ -135,11 +132,7 @@ void run_collect_races(const run_target *t, const interp_launch *launch, const i
     for (size_t i = 0; i < n && report->n_races < RUN_MOST_RACES; i++) {
         if (found[i].a.address < 0)
             continue; /* in front of the buffer nothing is stored */
-        const ir_op *a = interp_op_of(run, found[i].a.instance);
-        const ir_op *b = interp_op_of(run, found[i].b.instance);
-        rule_id rule = rule_of(a, b, found[i].a.block == found[i].b.block,
-                               found[i].a.instance == found[i].b.instance);
-        run_race race = {.rule = rule_info_of(rule)->code,
+        run_race race = {.rule = rule_info_of(run_race_rule(run, &found[i]))->code,
                          .events = {access_of(t, launch, run, &found[i].a),
                                     access_of(t, launch, run, &found[i].b)}};
         if (is_known(report, &race))

@@ -89,7 +89,7 @@ typedef struct run_undefined {
     int64_t block[3];
     const char *op; /* that stores it, or depends on it: "store_view_tko" */
     uint32_t op_ordinal, line;
-    const char *source; /* which kind: "memory" */
+    interp_undefined_kind source;
     const char *source_op;
     uint32_t source_ordinal, source_line;
     const char *read; /* of memory: the buffer that was read, or NULL; and its element */
@@ -192,6 +192,8 @@ void run_collect_races(const run_target *target, const interp_launch *launch, co
 /* Runs the plan's launch on the interpreter and looks for races: what a GPU shows is judged by
  * that. */
 void run_judge(const run_target *target, const gpu_plan *plan, run_report *report);
+/* Which rule the pair breaks in that run. */
+rule_id run_race_rule(const interp_run *run, const interp_race *race);
 const char *run_race_words(tr_arena *arena, const run_race *race);
 
 /* ---- Values that are not defined (run_undefined.c) ---- */
@@ -255,6 +257,10 @@ gpu_blocks *run_trace_blocks(const run_target *target, const gpu_plan *plan, siz
 /* The same, and into the report. */
 void run_name_blocks(const run_target *target, const gpu_plan *plan, size_t n_witnesses,
                      const run_witness *witnesses, run_report *report);
+/* Reads the kernel that "FILE" or "FILE:KERNEL" names, by itself. NULL, with *why in the session's
+ * arena. `input` is to be released by load_free, whatever comes of it. */
+const loaded_kernel *run_open_reference(const session *s, const char *words, loaded *input,
+                                        const char **why);
 /* What another kernel ("FILE" or "FILE:KERNEL") makes of the plan's inputs, on the interpreter,
  * becomes what these buffers are compared with; its parameters are matched by name. False with
  * *why. */

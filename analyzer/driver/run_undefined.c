@@ -8,20 +8,6 @@
 #include "base/ds.h"
 #include "interp/schedule.h"
 
-static const struct {
-    const char *name, *does; /* "the load in line 5" does */
-} sources[] = {
-    [INTERP_UNDEFINED_PADDING] = {"padding",
-                                  "reaches beyond its array, where no padding mode gives "
-                                  "the elements a value"},
-    [INTERP_UNDEFINED_MASKED] = {"masked",
-                                 "leaves elements out by its mask, and no padding value is given"},
-    [INTERP_UNDEFINED_MEMORY] = {"memory", "reads memory that nothing has written"},
-    [INTERP_UNDEFINED_ALLOCA] = {"own-memory", "reads memory of the tile block's own that it has "
-                                               "not written"},
-    [INTERP_UNDEFINED_RESULT] = {"result", "has no result for its operands"},
-};
-
 /* ---- Section: Collecting ---- */
 
 static uint32_t line_of(const ir_op *op)
@@ -46,7 +32,7 @@ static run_undefined undefined_of(const run_target *t, const interp_launch *laun
     run_undefined is = {.op = op ? ir_op_info_of(op->code)->mnemonic : "",
                         .op_ordinal = op ? op->ordinal : 0,
                         .line = line_of(op),
-                        .source = sources[source->kind].name,
+                        .source = source->kind,
                         .source_op = ir_op_info_of(source->op->code)->mnemonic,
                         .source_ordinal = source->op->ordinal,
                         .source_line = line_of(source->op),
@@ -65,7 +51,7 @@ static run_undefined *place_for(run_report *report, const run_undefined *is)
     for (size_t i = 0; i < report->n_undefined; i++) {
         run_undefined *u = &report->undefined[i];
         if (u->op_ordinal == is->op_ordinal && u->source_ordinal == is->source_ordinal &&
-            !u->buffer == !is->buffer && strcmp(u->source, is->source) == 0)
+            !u->buffer == !is->buffer && u->source == is->source)
             return u->seen_by == is->seen_by ? u : NULL;
     }
     if (report->n_undefined == RUN_MOST_UNDEFINED)
@@ -83,13 +69,6 @@ typedef struct stored_entry { /* stb_ds map */
     char value;
 } stored_entry;
 
-/* What is stored there later may be defined. */
-static bool stays_unknown(const interp_run *run, const interp_unknown_store *store)
-{
-    uint64_t bits;
-    return !interp_read_back(run, store->buffer, store->address, store->width, &bits);
-}
-
 static void collect_stored(const run_target *t, const interp_launch *launch, const interp_run *run,
                            const char *seen_by, run_report *report)
 {
@@ -100,7 +79,7 @@ static void collect_stored(const run_target *t, const interp_launch *launch, con
         const interp_unknown_store *store = &stores[i];
         const interp_undefined *source = interp_undefined_at(run, store->source);
         stored_at at = {store->buffer, store->address};
-        if (!source || hmgeti(counted, at) >= 0 || !stays_unknown(run, store))
+        if (!source || hmgeti(counted, at) >= 0 || !interp_stays_unknown(run, store))
             continue;
         hmput(counted, at, 1);
         run_undefined is = undefined_of(t, launch, run, store->op, source, seen_by);
@@ -194,9 +173,7 @@ void run_undefined_text(tr_text *out, const run_report *r)
         add_line(out, "", u->line);
         tr_text_addf(out, "\n    %s", u->source_op);
         add_line(out, "", u->source_line);
-        for (size_t k = 0; k < TR_COUNT(sources); k++)
-            if (strcmp(sources[k].name, u->source) == 0)
-                tr_text_addf(out, " %s", sources[k].does);
+        tr_text_addf(out, " %s", interp_undefined_info_of(u->source)->does);
         if (u->read)
             tr_text_addf(out, ": %s[%lld]", u->read, (long long)u->read_element);
         tr_text_addf(out, " (%s)\n", u->seen_by);
@@ -247,7 +224,7 @@ cJSON *run_undefined_json(const run_report *r)
         cJSON_AddItemToObject(json, "block", block);
         cJSON_AddStringToObject(json, "op", u->op);
         add_number(json, "line", u->line, u->line);
-        cJSON_AddStringToObject(source, "kind", u->source);
+        cJSON_AddStringToObject(source, "kind", interp_undefined_info_of(u->source)->name);
         cJSON_AddStringToObject(source, "op", u->source_op);
         add_number(source, "line", u->source_line, u->source_line);
         cJSON_AddItemToObject(source, "buffer",

@@ -305,7 +305,7 @@ static void look_at_memory(execution *e)
             look_at_page(e, b, &page);
         }
     for (size_t i = 0; i < n_stores && !e->why; i++)
-        if (!stores[i].source && faults_stays_unknown(e->run, &stores[i])) {
+        if (!stores[i].source && interp_stays_unknown(e->run, &stores[i])) {
             e->where = stores[i].op;
             refuse(e, "it stores a value that the interpreter does not know");
         }

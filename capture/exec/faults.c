@@ -145,26 +145,10 @@ static void say_launched_here(const faults_query *q, tr_text *out)
 
 /* ---- Section: Values without definition ---- */
 
-bool faults_stays_unknown(const interp_run *run, const interp_unknown_store *store)
-{
-    uint64_t bits;
-    return !interp_read_back(run, store->buffer, store->address, store->width, &bits);
-}
-
 static void say_source(const faults_query *q, const interp_undefined *source, tr_text *out)
 {
-    static const char *const words[] = {
-        [INTERP_UNDEFINED_PADDING] =
-            "this load reaches beyond its array, where no padding mode gives the elements a value",
-        [INTERP_UNDEFINED_MASKED] =
-            "the mask of this load leaves elements out, and no padding value is given",
-        [INTERP_UNDEFINED_MEMORY] = "this load reads memory that nothing has written",
-        [INTERP_UNDEFINED_ALLOCA] =
-            "this load reads memory of the tile block's own that it has not written",
-        [INTERP_UNDEFINED_RESULT] = "this operation has no result for these operands",
-    };
     say_place(q, source->op, "note", out);
-    tr_text_add(out, words[source->kind]);
+    tr_text_add(out, interp_undefined_info_of(source->kind)->words);
     if (source->kind == INTERP_UNDEFINED_MEMORY && is_in_group(q, source->buffer)) {
         element e = element_at(q, source->buffer, source->address);
         tr_text_add(out, ": ");
@@ -179,7 +163,7 @@ static void undefined_values(const faults_query *q, tr_text *out)
     const interp_unknown_store *stores, *first = NULL;
     size_t n = interp_unknown_stores(q->run, &stores), count = 0;
     for (size_t i = 0; i < n; i++)
-        if (stores[i].source && faults_stays_unknown(q->run, &stores[i])) {
+        if (stores[i].source && interp_stays_unknown(q->run, &stores[i])) {
             first = first ? first : &stores[i];
             count += stores[i].op == first->op && stores[i].source == first->source;
         }
@@ -220,19 +204,13 @@ static bool writes(const ir_op *op)
     return ir_op_info_of(op->code)->effects & (IR_WRITES | IR_ATOMIC);
 }
 
-static const char *verb_of(const ir_op *op)
-{
-    unsigned effects = ir_op_info_of(op->code)->effects;
-    return effects & IR_ATOMIC ? "updates" : effects & IR_WRITES ? "stores" : "loads";
-}
-
 static void say_access(const faults_query *q, const interp_event *event, tr_text *out)
 {
     const ir_op *op = interp_op_of(q->run, event->instance);
     element e = element_at(q, event->buffer, event->address);
     tr_text_add(out, "    ");
     say_block(q, event->block, out);
-    tr_text_addf(out, " %s ", verb_of(op));
+    tr_text_addf(out, " %s ", interp_verb_of(op));
     say_element(q, &e, out);
     if (op->place && op->place->line)
         tr_text_addf(out, " in line %u", op->place->line);

@@ -19,7 +19,5 @@ typedef struct faults_query {
 
 /* In words, each with its place; nothing where there is nothing. */
 void faults_write(const faults_query *query, tr_text *out);
-/* Is what was stored there still not known at the end of the run? */
-bool faults_stays_unknown(const interp_run *run, const interp_unknown_store *store);
 
 #endif

@@ -148,6 +148,12 @@ size_t interp_instances(const interp_run *run)
     return arrlenu(run->instances);
 }
 
+const char *interp_verb_of(const ir_op *op)
+{
+    unsigned effects = ir_op_info_of(op->code)->effects;
+    return effects & IR_ATOMIC ? "updates" : effects & IR_WRITES ? "stores" : "loads";
+}
+
 const ir_op *interp_op_of(const interp_run *run, uint32_t number)
 {
     return number < arrlenu(run->instances) ? run->instances[number].op : NULL;

@@ -200,6 +200,8 @@ typedef struct interp_page {
 size_t interp_pages(const interp_run *run, int buffer);
 interp_page interp_page_at(const interp_run *run, int buffer, size_t number);
 const interp_instance *interp_instance_of(const interp_run *run, uint32_t instance);
+/* What an access does: "loads", "stores" or "updates". */
+const char *interp_verb_of(const ir_op *op);
 /* The op of an instance. It is not unpacked, so a loop over all events can afford the call. */
 const ir_op *interp_op_of(const interp_run *run, uint32_t instance);
 size_t interp_ubs(const interp_run *run, const interp_ub **ubs);
@@ -216,12 +218,17 @@ bool interp_happens_before(const interp_run *run, uint32_t instance_a, uint32_t 
 
 /* Where a value comes from that no program may rely on. */
 typedef enum interp_undefined_kind {
-    INTERP_UNDEFINED_PADDING, /* a tile reaches beyond its tensor, and its view names no padding */
-    INTERP_UNDEFINED_MASKED,  /* a lane that the mask leaves out, and no padding value is given */
-    INTERP_UNDEFINED_MEMORY,  /* bytes that were not known at launch */
-    INTERP_UNDEFINED_ALLOCA,  /* ... of an alloca, which begins undefined */
-    INTERP_UNDEFINED_RESULT,  /* the operation has no result for these operands */
+#define UNDEFINED(id, name, does, words) INTERP_UNDEFINED_##id,
+#include "interp/undefined.def"
 } interp_undefined_kind;
+
+typedef struct interp_undefined_info {
+    const char *name;  /* "padding" */
+    const char *does;  /* behind "the load in line 5" */
+    const char *words; /* beside the line itself: a sentence */
+} interp_undefined_info;
+
+const interp_undefined_info *interp_undefined_info_of(interp_undefined_kind kind);
 
 typedef struct interp_undefined {
     interp_undefined_kind kind;
@@ -257,6 +264,8 @@ typedef struct interp_unknown_store {
 
 /* In the order of the run, the first 65,536 of them. */
 size_t interp_unknown_stores(const interp_run *run, const interp_unknown_store **stores);
+/* Is it still not known at the end of the run? What is stored there later may be. */
+bool interp_stays_unknown(const interp_run *run, const interp_unknown_store *store);
 /* What made a value undefined: of several in a tile the first. NULL: nothing did. */
 const interp_undefined *interp_undefined_at(const interp_run *run, uint32_t source);
 /* Of the value that a branch or an address of a run that is INTERP_UNDECIDED depends on. */

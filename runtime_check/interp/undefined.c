@@ -68,6 +68,21 @@ size_t interp_unknown_stores(const interp_run *run, const interp_unknown_store *
     return arrlenu(run->unknown);
 }
 
+const interp_undefined_info *interp_undefined_info_of(interp_undefined_kind kind)
+{
+    static const interp_undefined_info infos[] = {
+#define UNDEFINED(id, name, does, words) {name, does, words},
+#include "interp/undefined.def"
+    };
+    return &infos[kind];
+}
+
+bool interp_stays_unknown(const interp_run *run, const interp_unknown_store *store)
+{
+    uint64_t bits;
+    return !interp_read_back(run, store->buffer, store->address, store->width, &bits);
+}
+
 const interp_undefined *interp_undefined_at(const interp_run *run, uint32_t source)
 {
     return source && source <= arrlenu(run->undefined) ? &run->undefined[source - 1] : NULL;

@@ -266,6 +266,9 @@ sys.exit({code})
                     jsonschema.validate(context, CONTEXT)
         run = self.run_judge(self.write("context.json", '{"kernel": "a.c", "kernel": "b.c"}'))
         self.assertIn("stated twice", run.stderr)
+        run = self.run_judge(self.write("context.json", '{"kernel": {"source": "a\\u0000b"}}'))
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("NUL", run.stderr)
         self.assertEqual(self.run_judge("--api-mode", text="{").returncode, 2)
 
     def test_budget_of_feedback(self):
