@@ -55,6 +55,12 @@ typedef struct judge_outputs {
  * cannot be read. */
 bool judge_find_outputs(judging *j, judge_outputs *outputs, const char **why);
 
+/* By buffer of the plan: is it one of these, or does the launch itself say what it has to hold? */
+bool *judge_mark_outputs(const gpu_plan *plan, const judge_outputs *outputs, tr_arena *arena);
+/* What is to be written and is no input as well holds nothing at launch: else a candidate could
+ * pass that leaves it as it was, where the right values lay before. */
+void judge_begin_undefined(gpu_plan *plan, const judge_outputs *outputs);
+
 /* The stages that launches decide: WRITTEN, DEFINED, AGREES and SCHEDULES, and what a run shows of
  * those before. */
 void judge_take_samples(judging *j, const judged_kernel *k, const judge_outputs *outputs);

@@ -60,3 +60,23 @@ bool judge_find_outputs(judging *j, judge_outputs *outputs, const char **why)
         outputs->items[outputs->n++].name = c->outputs[i];
     return open_reference(j, outputs, why);
 }
+
+bool *judge_mark_outputs(const gpu_plan *plan, const judge_outputs *outputs, tr_arena *arena)
+{
+    bool *is_output = TR_NEW_ARRAY(arena, bool, plan->n_buffers + 1);
+    for (size_t i = 0; i < plan->n_buffers; i++)
+        for (size_t o = 0; o < outputs->n && plan->buffers[i].name; o++)
+            is_output[i] |= strcmp(plan->buffers[i].name, outputs->items[o].name) == 0;
+    for (size_t i = 0; i < plan->n_buffers; i++) /* by the launch itself */
+        is_output[i] |= plan->buffers[i].expected != NULL;
+    return is_output;
+}
+
+void judge_begin_undefined(gpu_plan *plan, const judge_outputs *outputs)
+{
+    for (size_t i = 0; i < plan->n_buffers; i++)
+        for (size_t o = 0; o < outputs->n && plan->buffers[i].name; o++)
+            if (strcmp(plan->buffers[i].name, outputs->items[o].name) == 0 &&
+                !outputs->items[o].is_read)
+                plan->buffers[i].fill = GPU_FILL_UNDEFINED;
+}

@@ -9,6 +9,12 @@
 #define MOST_CHECKS    ((uint64_t)5000000) /* of the search for races of one run */
 #define MOST_SCHEDULES 3 /* besides the first, of kernels whose blocks synchronise */
 
+typedef enum trial_kind {
+    TRIAL_SAMPLE,
+    TRIAL_EXCLUDED, /* it is looked at only where the verdict excludes it */
+    TRIAL_STATED,   /* the context wants this very launch, whatever the verdict excludes */
+} trial_kind;
+
 typedef struct trial { /* one launch */
     judging *j;
     const judged_kernel *k;
@@ -17,7 +23,8 @@ typedef struct trial { /* one launch */
     interp_launch launch;  /* with its contents */
     const bool *is_output; /* by buffer: it has to be written wholly */
     const char *words;     /* the launch in words */
-    bool is_stated;        /* the context wants this very launch */
+    trial_kind kind;
+    bool reference_is_defined; /* there is one, and it does nothing undefined at this launch */
 } trial;
 
 static const char *element_words(const trial *t, int32_t buffer, int64_t address)
@@ -205,6 +212,23 @@ static void take_unwritten(const trial *t, const interp_run *run, size_t buffer)
                   "store.");
 }
 
+/* The same of a run that is undefined on its way: how much of an output is missing says little
+ * then, but that there is nothing at all says that the kernel stores nothing. */
+static void take_idleness(const trial *t, const interp_run *run)
+{
+    for (size_t i = 0; i < t->plan->n_buffers && interp_run_status(run) == INTERP_DONE; i++) {
+        const gpu_buffer *b = &t->plan->buffers[i];
+        uint64_t n = b->bytes / (uint64_t)gpu_element_bytes(b->element), at = 0;
+        if (!t->is_output[i] || b->fill != GPU_FILL_UNDEFINED)
+            continue;
+        const bool *stored = stored_elements(t, run, i);
+        while (at < n && !stored[at])
+            at++;
+        if (at == n)
+            t->j->into->stores_nothing = true;
+    }
+}
+
 static const char *mismatches(const trial *t, const gpu_buffer *b, const gpu_output *o)
 {
     tr_text shown = {0};
@@ -351,6 +375,32 @@ static bool is_outside(const trial *t, const interp_run *run)
     return outside;
 }
 
+/* Does the kernel do what is undefined with the smallest grid, too? So no choice of a grid that
+ * nobody states keeps it from that. */
+static bool is_undefined_with_any_grid(const trial *t)
+{
+    const ir_function *kernel = t->k->kernel->function;
+    interp_launch smallest = t->launch;
+    const interp_ub *ubs;
+    for (int axis = 0; axis < 3; axis++)
+        if (!t->k->kernel->contract->grid[axis])
+            smallest.grid[axis] = 1;
+    interp_run *run = run_in_turns(t->j->s, kernel, &smallest, t->j->context->seed, 0);
+    bool is_undefined = interp_ubs(run, &ubs) > 0;
+    interp_run_free(run);
+    return is_undefined;
+}
+
+/* A launch that the verdict excludes is the candidate's fault all the same where the reference does
+ * nothing undefined: a candidate may not narrow what it is for. */
+static void take_excluded(const trial *t, const interp_run *run)
+{
+    if (t->reference_is_defined && is_undefined_with_any_grid(t)) {
+        take_undefined_behaviour(t, run);
+        take_idleness(t, run);
+    }
+}
+
 static void take_results(const trial *t, const interp_run *run)
 {
     take_undefined(t, run);
@@ -386,7 +436,9 @@ static void judge_trial(trial *t)
     session *s = t->j->s;
     interp_run *run = run_in_turns(s, t->k->kernel->function, &t->launch, t->j->context->seed, 0);
     bool outside = is_outside(t, run);
-    if (!outside || t->is_stated) {
+    if (outside && t->kind != TRIAL_STATED) {
+        take_excluded(t, run);
+    } else if (t->kind != TRIAL_EXCLUDED) {
         count(t, false);
         bool is_undefined = take_undefined_behaviour(t, run);
         if (outside || t->k->report->verdict == VERDICT_UNKNOWN)
@@ -394,6 +446,8 @@ static void judge_trial(trial *t)
         if (take_status(t, run) && !is_undefined) {
             count(t, true);
             take_results(t, run);
+        } else if (is_undefined) {
+            take_idleness(t, run);
         }
     }
     interp_run_free(run);
@@ -401,29 +455,7 @@ static void judge_trial(trial *t)
 
 /* ---- Section: All of them ---- */
 
-static bool *mark_outputs(const gpu_plan *plan, const judge_outputs *outputs, tr_arena *arena)
-{
-    bool *is_output = TR_NEW_ARRAY(arena, bool, plan->n_buffers + 1);
-    for (size_t i = 0; i < plan->n_buffers; i++)
-        for (size_t o = 0; o < outputs->n && plan->buffers[i].name; o++)
-            is_output[i] |= strcmp(plan->buffers[i].name, outputs->items[o].name) == 0;
-    for (size_t i = 0; i < plan->n_buffers; i++) /* by the launch itself */
-        is_output[i] |= plan->buffers[i].expected != NULL;
-    return is_output;
-}
-
-/* What is to be written and is no input as well holds nothing at launch: else a candidate could
- * pass that leaves it as it was, where the right values lay before. */
-static void begin_undefined(gpu_plan *plan, const judge_outputs *outputs)
-{
-    for (size_t i = 0; i < plan->n_buffers; i++)
-        for (size_t o = 0; o < outputs->n && plan->buffers[i].name; o++)
-            if (strcmp(plan->buffers[i].name, outputs->items[o].name) == 0 &&
-                !outputs->items[o].is_read)
-                plan->buffers[i].fill = GPU_FILL_UNDEFINED;
-}
-
-static bool expect_reference(const trial *t, const char **why)
+static bool expect_reference(trial *t, const char **why)
 {
     size_t n = 0, *buffers = TR_NEW_ARRAY(t->k->input->arena, size_t, t->plan->n_buffers + 1);
     for (size_t i = 0; i < t->plan->n_buffers; i++)
@@ -434,11 +466,12 @@ static bool expect_reference(const trial *t, const char **why)
                 t->plan->buffers[i].tolerance = t->j->context->tolerance;
         }
     return n == 0 || !t->j->context->reference ||
-           run_expect_kernel(t->target, t->plan, t->j->context->reference, n, buffers, why);
+           run_expect_kernel(t->target, t->plan, t->j->context->reference, n, buffers,
+                             &t->reference_is_defined, why);
 }
 
 static bool try_launch(judging *j, const judged_kernel *k, const judge_outputs *outputs,
-                       const interp_launch *launch, bool is_stated, const char **why)
+                       const interp_launch *launch, trial_kind kind, const char **why)
 {
     run_target target = {.s = j->s,
                          .input = k->input,
@@ -447,12 +480,11 @@ static bool try_launch(judging *j, const judged_kernel *k, const judge_outputs *
                          .report = k->report,
                          .checked = k->checked ? k->checked : k->input,
                          .checked_kernel = k->checked ? k->checked_kernel : k->kernel};
-    trial t = {
-        .j = j, .k = k, .is_stated = is_stated, .target = &target, .plan = run_plan(&target, why)};
+    trial t = {.j = j, .k = k, .kind = kind, .target = &target, .plan = run_plan(&target, why)};
     if (!t.plan)
         return false;
-    t.is_output = mark_outputs(t.plan, outputs, k->input->arena);
-    begin_undefined(t.plan, outputs);
+    t.is_output = judge_mark_outputs(t.plan, outputs, k->input->arena);
+    judge_begin_undefined(t.plan, outputs);
     if (!expect_reference(&t, why))
         return false;
     t.launch = run_filled_launch(&target, t.plan);
@@ -462,15 +494,32 @@ static bool try_launch(judging *j, const judged_kernel *k, const judge_outputs *
     return true;
 }
 
-static void try_all(judging *j, const judged_kernel *k, const judge_outputs *outputs)
+/* A stage of which no launch says anything does not hold. */
+static void leave_untried(judging *j)
+{
+    judge_result *stages = j->into->stages;
+    for (int i = JUDGE_STAGE_WRITTEN; i <= JUDGE_STAGE_SCHEDULES; i++) {
+        if (stages[i].state != JUDGE_HELD || stages[i].n_tried > 0)
+            continue;
+        if (arrlenu(j->into->faults) > 0)
+            stages[i].state = JUDGE_NOT_REACHED;
+        else
+            judge_leave_open(j, (judge_stage)i,
+                             "every launch that was tried breaks what the verdict asks for");
+    }
+}
+
+static void try_all(judging *j, const judged_kernel *k, const judge_outputs *outputs,
+                    trial_kind kind)
 {
     samples all = judge_samples(j, k);
     const char *why = all.why;
     for (size_t i = 0; i < all.n; i++)
-        if (!try_launch(j, k, outputs, all.launches[i], false, &why))
+        if (!try_launch(j, k, outputs, all.launches[i], kind, &why))
             break;
     for (int stage = JUDGE_STAGE_WRITTEN; stage <= JUDGE_STAGE_SCHEDULES && why; stage++)
-        judge_leave_open(j, (judge_stage)stage, why);
+        if (kind != TRIAL_EXCLUDED)
+            judge_leave_open(j, (judge_stage)stage, why);
 }
 
 /* Launches that keep what the verdict asks for, where it asks for something; what the context's
@@ -481,7 +530,8 @@ void judge_take_samples(judging *j, const judged_kernel *k, const judge_outputs 
     loaded narrowed;
     if (k->report->n_requires == 0 ||
         !run_narrow(&target, contract_as_required(k->input, k->kernel, k->report), &narrowed)) {
-        try_all(j, k, outputs);
+        try_all(j, k, outputs, TRIAL_SAMPLE);
+        leave_untried(j);
         return;
     }
     launch_file *required = narrowed.launches;
@@ -491,7 +541,10 @@ void judge_take_samples(judging *j, const judged_kernel *k, const judge_outputs 
                                   .report = k->report,
                                   .checked = k->input,
                                   .checked_kernel = k->kernel};
-    try_all(j, &within, outputs);
+    try_all(j, &within, outputs, TRIAL_SAMPLE);
+    if (j->context->reference)
+        try_all(j, k, outputs, TRIAL_EXCLUDED);
+    leave_untried(j);
     narrowed.launches = required;
     load_free(&narrowed);
 }
@@ -519,7 +572,7 @@ void judge_take_trials(judging *j, const judged_kernel *k)
         run_target target = {.s = &alone, .input = &input, .kernel = own.kernel};
         if (strcmp(own.kernel->function->name, k->kernel->function->name) == 0 &&
             run_choose_launch(&target, true, &why))
-            try_launch(j, &own, &(judge_outputs){0}, target.launch, true, &why);
+            try_launch(j, &own, &(judge_outputs){0}, target.launch, TRIAL_STATED, &why);
     }
     j->s = s;
     for (int stage = JUDGE_STAGE_WRITTEN; stage <= JUDGE_STAGE_SCHEDULES && why; stage++)

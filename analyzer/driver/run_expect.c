@@ -41,6 +41,12 @@ static double tolerance_on_the_way(const ir_function *kernel)
     return coarsest;
 }
 
+double run_tolerance(const ir_function *kernel, gpu_element element)
+{
+    double own = tolerance_of(element), coarsest = tolerance_on_the_way(kernel);
+    return own > 0 && own < coarsest ? coarsest : own; /* integers are exact */
+}
+
 /* Buffer number `from` after the run of the kernel becomes what `b` has to hold. */
 static void expect(tr_arena *arena, const ir_function *kernel, const interp_run *run, size_t from,
                    gpu_buffer *b)
@@ -51,9 +57,8 @@ static void expect(tr_arena *arena, const ir_function *kernel, const interp_run 
     run_read_buffer(run, from, b, bytes, known);
     b->expected = bytes;
     b->expected_known = (const unsigned char *)known; /* false is 0, true 1 */
-    double own = tolerance_of(b->element), coarsest = tolerance_on_the_way(kernel);
     if (b->tolerance < 0)
-        b->tolerance = own > 0 && own < coarsest ? coarsest : own; /* integers are exact */
+        b->tolerance = run_tolerance(kernel, b->element);
 }
 
 static bool came_to_its_end(tr_arena *arena, const interp_run *run, const char *which,
@@ -208,14 +213,17 @@ static bool launch_other(const run_target *t, const gpu_plan *plan, other *o, co
 }
 
 bool run_expect_kernel(const run_target *t, gpu_plan *plan, const char *words, size_t n,
-                       const size_t *buffers, const char **why)
+                       const size_t *buffers, bool *is_defined, const char **why)
 {
     other o = {0};
+    const interp_ub *ubs;
+    *is_defined = false;
     o.kernel = run_open_reference(t->s, words, &o.input, why);
     bool good = o.kernel && launch_other(t, plan, &o, why);
     if (good) {
         interp_run *run = run_in_turns(t->s, o.kernel->function, o.launch, plan->seed, 0);
         good = came_to_its_end(t->input->arena, run, "reference", why);
+        *is_defined = good && interp_ubs(run, &ubs) == 0;
         for (size_t i = 0; i < n && good; i++) {
             gpu_buffer *b = &plan->buffers[buffers[i]];
             size_t from = 0;

@@ -101,13 +101,14 @@ static bool run_kernels(const run_target *t, gpu_plan *plan, const by_kernel *ke
     bool good = true;
     for (size_t i = 0; i < arrlenu(kernels) && good; i++) {
         size_t *buffers = NULL;
-        bool done = false;
+        bool done = false, is_defined;
         for (size_t k = 0; k < arrlenu(kernels); k++)
             if (strcmp(kernels[k].words, kernels[i].words) == 0) {
                 done |= k < i;
                 arrput(buffers, kernels[k].buffer);
             }
-        good = done || run_expect_kernel(t, plan, kernels[i].words, arrlenu(buffers), buffers, why);
+        good = done || run_expect_kernel(t, plan, kernels[i].words, arrlenu(buffers), buffers,
+                                         &is_defined, why);
         arrfree(buffers);
     }
     return good;

@@ -261,11 +261,14 @@ void run_name_blocks(const run_target *target, const gpu_plan *plan, size_t n_wi
  * arena. `input` is to be released by load_free, whatever comes of it. */
 const loaded_kernel *run_open_reference(const session *s, const char *words, loaded *input,
                                         const char **why);
+/* How far results of that type may be apart where sums are taken in another order: relative above
+ * 1, absolute below. */
+double run_tolerance(const ir_function *kernel, gpu_element element);
 /* What another kernel ("FILE" or "FILE:KERNEL") makes of the plan's inputs, on the interpreter,
- * becomes what these buffers are compared with; its parameters are matched by name. False with
- * *why. */
+ * becomes what these buffers are compared with; its parameters are matched by name. *is_defined: it
+ * does nothing undefined on these inputs. False with *why. */
 bool run_expect_kernel(const run_target *target, gpu_plan *plan, const char *words, size_t n,
-                       const size_t *buffers, const char **why);
+                       const size_t *buffers, bool *is_defined, const char **why);
 /* What the interpreter makes of the plan's inputs becomes what the outputs are compared with, where
  * no reference is stated. False with *why. */
 bool run_expect_interpreter(const run_target *target, gpu_plan *plan, const char **why);

@@ -15,6 +15,7 @@ import jsonschema
 
 TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
 DOCS = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "docs")
+KERNELS = DOCS.parent / "kernels"
 ANSWER = json.loads((DOCS / "judge.schema.json").read_text())
 CONTEXT = json.loads((DOCS / "judge-context.schema.json").read_text())
 
@@ -113,6 +114,29 @@ class Judged(unittest.TestCase):
         body = "    if (n % 128 == 0 || i < n / 128)\n" + RIGHT
         answer = self.add(body)
         self.assertEqual(answer["classification"], "incomplete", answer)
+
+    def test_narrowed_by_preconditions(self):
+        """A candidate is not excused by what its own proof asks for: the right kernel needs none of it."""
+        right = (KERNELS / "matmul_persistent.c").read_text()
+        self.write("reference.c", right)
+        for old, new in (("t < tiles", "t <= tiles"),
+                         ("acc, m, n)", "acc, n, m)"),
+                         ("acc, m, n)", "acc, m + 1, n)"),
+                         ("(in_b, k, n)", "(in_b, n, k)"),
+                         ("(in_a, m, k)", "(in_a, m + blocks, k)")):
+            with self.subTest(new):
+                answer = self.judge({"kernel": {"source": right.replace(old, new)}, "reference": "reference.c"})
+                self.assertEqual(answer["classification"], "out-of-bounds", answer)
+                self.assertLess(answer["tilerace"]["score"], 1)
+        answer = self.judge({"kernel": {"source": right}, "reference": "reference.c"})
+        self.assertEqual(answer["classification"], "valid", answer)
+
+    def test_no_launch_can_be_tried(self):
+        """Without a reference nobody knows whether the launches are those of the kernel: it does not pass."""
+        wrong = (KERNELS / "matmul_persistent.c").read_text().replace("t < tiles", "t <= tiles")
+        answer = self.judge({"kernel": {"source": wrong}})
+        self.assertEqual(answer["classification"], "unknown", answer)
+        self.assertLess(answer["tilerace"]["score"], 1)
 
     def test_comments_of_the_candidate_allow_nothing(self):
         body = WRONG["race"] + " // tilerace: allow(TR001): it is meant"
