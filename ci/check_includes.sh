@@ -30,6 +30,7 @@ capture/selftest     | selftest      | *
 compilers            | compilers     | *
 editors/lsp          | lsp           | *
 judge                | judge         | *
+compare              | compare       | *
 capture/preload      | preload       | none wire recorder stand_in
 analyzer/faults      | faults        | none
 '
@@ -38,7 +39,7 @@ analyzer/faults      | faults        | none
 libraries='
 clang-c/ | analyzer/dialect
 toml++/  | analyzer/driver
-cjson/   | analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings capture/exec editors/lsp judge
+cjson/   | analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings capture/exec editors/lsp judge compare
 sodium.h | analyzer/driver
 xxhash.h | capture/recorder capture/recordings capture/launches
 stb/     | analyzer/base

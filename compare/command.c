@@ -1,0 +1,60 @@
+/* `tilerace compare A B`. */
+#include <string.h>
+
+#include "base/ds.h"
+#include "compare/compare.h"
+#include "driver/fail_on.h"
+
+static bool is_one_of(const char *word, const char *const *words)
+{
+    for (; *words; words++)
+        if (strcmp(word, *words) == 0)
+            return true;
+    return false;
+}
+
+static bool fits(session *s)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    const driver_options *o = s->options;
+    dialect_admitted admitted = dialect_admit_options(s->arena, o->n_behind, o->behind, NULL);
+    if (o->format && !is_one_of(o->format, formats))
+        session_complain(s, "--format of compare is text or json, not '%s'", o->format);
+    else if (admitted.n_refused)
+        session_complain(s, "'%s' is no option that kernels are read with", admitted.refused[0]);
+    else
+        return true;
+    return false;
+}
+
+static int exit_of(const comparison *c, unsigned failing)
+{
+    if (c->result == COMPARE_DIFFERENT)
+        return EXIT_FINDINGS;
+    bool fails = c->result == COMPARE_UNDECIDED && failing & FAIL_ON_UNKNOWN;
+    return fails ? EXIT_UNDECIDED : EXIT_CLEAN;
+}
+
+int command_compare(session *s)
+{
+    const driver_options *o = s->options;
+    comparison c;
+    unsigned failing;
+    const char *why;
+    if (!fail_on_read(s->arena, o, &failing, &why))
+        return session_complain(s, "%s", why);
+    if (!fits(s) || session_find_solver(s) != EXIT_CLEAN ||
+        !compare_run(s, o->files[0], o->files[1], &c))
+        return EXIT_BAD;
+    tr_text out = {0};
+    if (o->format && strcmp(o->format, "json") == 0)
+        compare_write_json(&out, &c);
+    else
+        compare_write_text(&out, &c);
+    int code = session_emit(s, &out);
+    tr_text_free(&out);
+    if (code == EXIT_CLEAN)
+        code = exit_of(&c, failing);
+    comparison_free(&c);
+    return code;
+}
