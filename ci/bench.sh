@@ -8,6 +8,8 @@
 #                                  `tileiras` assembling the same module: needs ci/build_modules.sh
 #   ci/bench.sh guards             launches held against their proof, through the shared library
 #   ci/bench.sh exec               launches of cuTile Python under `tilerace exec --dry-run`
+#   ci/bench.sh compilers          what the check adds to nvcc, and to cuTile Python's front end with
+#                                  `tileiras`: needs ci/build_modules.sh
 #   ci/bench.sh folders            looking for kernels in a folder, and for configurations
 #
 # REPEAT=N: runs of each module, 3 where it is not set.
@@ -16,9 +18,9 @@ cd "$(dirname "$0")/.."
 
 what=${1:-all}
 case $what in
-all | sources | modules | guards | exec | folders) ;;
+all | sources | modules | guards | exec | compilers | folders) ;;
 *)
-    echo "ci/bench.sh: unknown word '$what': sources, modules, guards, exec or folders" >&2
+    echo "ci/bench.sh: unknown word '$what': sources, modules, guards, exec, compilers or folders" >&2
     exit 2
     ;;
 esac
@@ -53,4 +55,13 @@ if [ "$what" = all ] || [ "$what" = modules ]; then
     [ $# -gt 0 ] || set -- kernels/cpp kernels/python
     build/python/bin/python3 tests/bench/modules.py build/default/tilerace "${tileiras[0]}" \
         build/bench_modules.json --repeat "${REPEAT:-3}" "$@"
+fi
+if [ "$what" = compilers ]; then
+    if [ ! -x build/toolchain/bin/python ]; then
+        echo "ci/bench.sh: build/toolchain is missing: ci/build_modules.sh installs it" >&2
+        exit 2
+    fi
+    cmake --build --preset default >build/default.build.log 2>&1 || { tail -60 build/default.build.log; exit 2; }
+    build/toolchain/bin/python tests/bench/compilers.py build/default build/toolchain \
+        build/bench_compilers.json --repeat "${REPEAT:-3}" --nvcc 3 "$@"
 fi

@@ -1,5 +1,6 @@
 #include "compilers/kernels.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/ds.h"
@@ -295,24 +296,37 @@ static void add_tally(report_tally *to, const report_tally *from)
     to->of_comments += from->of_comments;
 }
 
+void kernels_pack_apart(const kernels_check *c, const kernels_input *in, tr_text *packed)
+{
+    checking ch = {c, in};
+    const char *why = NULL;
+    if (apart_run(c->s->arena, check, &ch, packed, &why))
+        return;
+    const result r = {.why_length = strlen(why)};
+    tr_text_addn(packed, (const char *)&r, sizeof r);
+    tr_text_add(packed, why);
+}
+
+const char *kernels_unpack(tr_arena *arena, const tr_text *packed, tr_text *out,
+                           report_tally *tally, bool *places)
+{
+    result r;
+    assert(packed->length >= sizeof r);
+    const char *text = tr_text_get(packed) + sizeof r;
+    memcpy(&r, tr_text_get(packed), sizeof r);
+    tr_text_addn(out, text + r.why_length, packed->length - sizeof r - r.why_length);
+    add_tally(tally, &r.tally);
+    if (places)
+        *places = r.has_places;
+    return r.why_length > 0 ? tr_arena_strndup(arena, text, r.why_length) : NULL;
+}
+
 const char *kernels_write_apart(const kernels_check *c, const kernels_input *in, tr_text *out,
                                 report_tally *tally, bool *places)
 {
-    checking ch = {c, in};
-    result r = {0};
-    tr_text all = {0};
-    const char *why = NULL;
-    if (places)
-        *places = false;
-    if (apart_run(c->s->arena, check, &ch, &all, &why)) {
-        const char *text = tr_text_get(&all) + sizeof r;
-        memcpy(&r, all.data, sizeof r);
-        why = r.why_length > 0 ? tr_arena_strndup(c->s->arena, text, r.why_length) : NULL;
-        tr_text_addn(out, text + r.why_length, all.length - sizeof r - r.why_length);
-        add_tally(tally, &r.tally);
-        if (places)
-            *places = r.has_places;
-    }
-    tr_text_free(&all);
+    tr_text packed = {0};
+    kernels_pack_apart(c, in, &packed);
+    const char *why = kernels_unpack(c->s->arena, &packed, out, tally, places);
+    tr_text_free(&packed);
     return why;
 }

@@ -35,6 +35,13 @@ const char *kernels_write(const kernels_check *c, const kernels_input *in, tr_te
 const char *kernels_write_apart(const kernels_check *c, const kernels_input *in, tr_text *out,
                                 report_tally *tally, bool *places);
 
+/* The same in two halves: what the first appends to `packed`, which is empty, the second takes
+ * apart.
+ */
+void kernels_pack_apart(const kernels_check *c, const kernels_input *in, tr_text *packed);
+const char *kernels_unpack(tr_arena *arena, const tr_text *packed, tr_text *out,
+                           report_tally *tally, bool *places);
+
 /* For recorded.c: hides the findings that comments in the kernel's source allow, and those that are
  * not selected: they are remarks then. */
 void kernels_hide(const kernels_check *c, kernel_report *checked);

@@ -9,12 +9,15 @@
 #include <unistd.h>
 
 #include "base/ds.h"
+#include "base/process.h"
 #include "bytecode/bytecode.h"
 #include "bytecode/rust_names.h"
 #include "compilers/kernels.h"
+#include "compilers/late.h"
 #include "compilers/real.h"
 #include "compilers/unchecked.h"
 #include "driver/asked.h"
+#include "driver/cache.h"
 #include "driver/session.h"
 #include "driver/toolchain.h"
 #include "launches/names.h"
@@ -22,20 +25,43 @@
 
 #define PACKAGE "CARGO_MANIFEST_DIR" /* cargo sets it for what it runs */
 
+enum { IN_PROPORTION = -1, SHARE = 10, LONGEST_WAIT = 1000 * 1000 };
+
 typedef struct assembly {
     session *s;
     bool off; /* nothing is checked */
     report_grading grading;
+    int64_t wait_ms;    /* for the check, once the assembler has ended; or IN_PROPORTION */
     const char *output; /* of -o; or NULL */
+    const void *module;
+    size_t size;
     report_tally tally;
     tr_text said;
 } assembly;
 
 /* False after a complaint. */
+static bool read_wait(assembly *a)
+{
+    const char *word = getenv("TILERACE_WAIT");
+    char *end = NULL;
+    a->wait_ms = IN_PROPORTION;
+    if (!word)
+        return true;
+    double seconds = strtod(word, &end);
+    if (end == word || *end || !(seconds >= 0 && seconds <= LONGEST_WAIT)) {
+        session_complain(a->s, "TILERACE_WAIT is a number of seconds up to %d, not '%s'",
+                         LONGEST_WAIT, word);
+        return false;
+    }
+    a->wait_ms = (int64_t)(seconds * 1000);
+    return true;
+}
+
+/* False after a complaint. */
 static bool read_environment(assembly *a)
 {
     asked is;
-    if (asked_read(a->s, &is) != EXIT_CLEAN)
+    if (asked_read(a->s, &is) != EXIT_CLEAN || !read_wait(a))
         return false;
     a->off = is == ASKED_OFF;
     a->grading.race = is == ASKED_ERROR || is == ASKED_STRICT ? REPORT_ERROR : REPORT_WARNING;
@@ -92,10 +118,9 @@ static char *module_in(tr_arena *arena, size_t n, const char *const *words, cons
 
 /* What calls may throw away what we say, so a file gets it, too: whole, from however many at once.
  */
-static void say(assembly *a)
+static void log_said(const assembly *a)
 {
     const char *log = getenv("TILERACE_LOG");
-    fputs(tr_text_get(&a->said), a->s->err);
     if (!log || !*log || a->said.length == 0)
         return;
     int fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -111,18 +136,84 @@ static report_grading grading_of(const void *user, const tr_place *kernel)
     return ((const assembly *)user)->grading;
 }
 
-/* Fills `said`; NULL, or why it cannot be made. */
-static const char *check(assembly *a, const void *module, size_t size)
+/* ---- Section: The check ---- */
+
+static void check(void *user, tr_text *result)
 {
-    session *s = a->s;
-    const char *why = NULL;
+    assembly *a = user;
     /* The module's file is one for the moment: the kernel says more. */
     const kernels_check check = {
-        .s = s, .how = {.names_kernel = true}, .grading_of = grading_of, .user = a};
-    const kernels_input in = {.name = "kernel", .bytes = module, .size = size};
-    s->solver = smt_find_solver(s->arena, &why);
-    return s->solver ? kernels_write_apart(&check, &in, &a->said, &a->tally, NULL) : why;
+        .s = a->s, .how = {.names_kernel = true}, .grading_of = grading_of, .user = a};
+    const kernels_input in = {.name = "kernel", .bytes = a->module, .size = a->size};
+    kernels_pack_apart(&check, &in, result);
 }
+
+static void say_unchecked(assembly *a, const char *why)
+{
+    const report_options how = {0};
+    if (why)
+        unchecked_add(&a->said, a->s->arena, "tilerace", why, a->grading.race == REPORT_ERROR, &how,
+                      &a->tally);
+}
+
+static void take_result(assembly *a, const tr_text *result)
+{
+    say_unchecked(a, kernels_unpack(a->s->arena, result, &a->said, &a->tally, NULL));
+}
+
+static void tell_late(void *user, const tr_text *result)
+{
+    take_result(user, result);
+    log_said(user);
+}
+
+/* To who called alone: the log has what is found. */
+static void say_left(assembly *a)
+{
+    tr_text out = {0};
+    const char *log = getenv("TILERACE_LOG");
+    const char *where =
+        log && *log ? tr_arena_printf(a->s->arena, ", and stands in '%s'", log) : "";
+    const char *text = tr_arena_printf(
+        a->s->arena,
+        "the check of this kernel takes longer than its compilation and goes on: what it finds is "
+        "said when the kernel is compiled again%s",
+        where);
+    const report_message message = {.severity = REPORT_REMARK, .text = text, .group = "-Rrace"};
+    const report_options how = {0};
+    report_write_message(&out, &message, "tilerace", &how, &a->tally);
+    fputs(tr_text_get(&out), a->s->err);
+    tr_text_free(&out);
+}
+
+/* Does the verdict decide nothing, and is it kept, so that the next compilation can say it? */
+static bool may_come_late(const assembly *a)
+{
+    if (a->grading.other == REPORT_ERROR || a->grading.race == REPORT_ERROR)
+        return false;
+    cache *kept = cache_open(a->s);
+    if (kept)
+        cache_close(a->s, kept);
+    return kept;
+}
+
+/* What the check has found fills `said` once the assembler, which took so long, has ended well. */
+static void finish_check(assembly *a, late_check *running, int64_t assembled_ms)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t many = processors > 2 ? (size_t)processors / 2 : 1;
+    tr_text result = {0};
+    int64_t wait_ms = a->wait_ms == IN_PROPORTION ? assembled_ms / SHARE : a->wait_ms;
+    if (!late_wait(running, wait_ms) && may_come_late(a) && late_leave(running, many))
+        say_left(a);
+    else if (late_take(running, &result))
+        take_result(a, &result);
+    else
+        say_unchecked(a, "the checker came to nothing");
+    tr_text_free(&result);
+}
+
+/* ---- Section: Names for a checker beside the program ---- */
 
 /* What the author calls the parameters of the only kernel; NULL: not known. */
 static const char *names_of(const session *s, const char *bytes, size_t size)
@@ -159,14 +250,11 @@ static void tell_checker(assembly *a, const char *module, size_t size)
 }
 
 /* What the assembler says comes first, and it has said it. */
-static void conclude(assembly *a, const char *unchecked)
+static void conclude(assembly *a)
 {
-    const report_options how = {0};
-    say(a);
-    if (unchecked)
-        unchecked_say(a->s, "tilerace", unchecked, a->grading.race == REPORT_ERROR, &how,
-                      &a->tally);
     struct stat info;
+    fputs(tr_text_get(&a->said), a->s->err);
+    log_said(a);
     if (a->tally.errors > 0 && a->output && stat(a->output, &info) == 0 && S_ISREG(info.st_mode))
         unlink(a->output); /* which may be a device, as /dev/null is */
 }
@@ -187,10 +275,44 @@ static void name_tool_chain(tr_arena *arena, const char *tileiras)
     free(real);
 }
 
+/* Starts the check of the module, unless a checker beside the program makes it. */
+static bool start_check(assembly *a, late_check *running)
+{
+    const char *why = NULL;
+    const late_work work = {.check = check, .tell = tell_late, .user = a};
+    a->s->solver = smt_find_solver(a->s->arena, &why);
+    if (a->s->solver && late_start(a->s->arena, &work, running, &why))
+        return true;
+    say_unchecked(a, why);
+    return false;
+}
+
+/* The assembler's exit code. */
+static int assemble(assembly *a, const char *const *command, bool tells)
+{
+    const char *why = NULL;
+    late_check running;
+    int64_t begun = tr_now_ms();
+    pid_t child = real_start(a->s->arena, command, &why);
+    if (child < 0) {
+        tr_say(a->s->err, "tilerace: error: %s\n", why);
+        return 127;
+    }
+    bool checks = a->module && !tells && start_check(a, &running);
+    int code = real_wait(child);
+    if (checks && code == 0)
+        finish_check(a, &running, tr_now_ms() - begun);
+    else if (checks)
+        late_stop(&running);
+    if (code == 0 && a->module && tells)
+        tell_checker(a, a->module, a->size);
+    return code;
+}
+
 int command_tileiras(session *s)
 {
     const char *why = NULL, *unread = NULL;
-    size_t n = s->options->n_behind, size = 0;
+    size_t n = s->options->n_behind;
     const char *const *words = s->options->behind;
     assembly a = {.s = s, .output = output_in(n, words)};
     if (!read_environment(&a))
@@ -201,21 +323,15 @@ int command_tileiras(session *s)
         tr_say(s->err, "tilerace: error: %s\n", why);
         return 1;
     }
-    bool tells = recorder_is_on(), looks = tells || !a.off;
-    char *module = looks ? module_in(s->arena, n, words, a.output, &size, &unread) : NULL;
+    bool tells = recorder_is_on();
+    if (tells || !a.off)
+        a.module = module_in(s->arena, n, words, a.output, &a.size, &unread);
     const char *const program[] = {tileiras, NULL};
     name_tool_chain(s->arena, tileiras);
-    pid_t child = real_start(s->arena, real_command(s->arena, program, n, words), &why);
-    if (child < 0) {
-        tr_say(s->err, "tilerace: error: %s\n", why);
-        return 127;
-    }
-    const char *unchecked = module && !tells ? check(&a, module, size) : unread; /* meanwhile */
-    int code = real_wait(child);
-    if (code == 0 && module && tells)
-        tell_checker(&a, module, size);
+    int code = assemble(&a, real_command(s->arena, program, n, words), tells);
+    say_unchecked(&a, unread);
     if (code == 0)
-        conclude(&a, unchecked);
+        conclude(&a);
     tr_text_free(&a.said);
     return code != 0 ? code : a.tally.errors > 0;
 }

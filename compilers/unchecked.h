@@ -4,7 +4,10 @@
 
 #include "driver/session.h"
 
-/* Writes "file: warning: kernels were not checked for races: why [-Wrace]" to the error stream. */
+/* Appends "file: warning: kernels were not checked for races: why [-Wrace]". */
+void unchecked_add(tr_text *out, tr_arena *arena, const char *file, const char *why, bool is_error,
+                   const report_options *how, report_tally *tally);
+/* Writes it to the error stream. */
 void unchecked_say(session *s, const char *file, const char *why, bool is_error,
                    const report_options *how, report_tally *tally);
 /* The first error of an input, as the reason. */

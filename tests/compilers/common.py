@@ -10,6 +10,8 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Assemblers of the tests take no time, and a check may take a tenth of that (test_late.py).
+os.environ.setdefault("TILERACE_WAIT", "300")
 
 RACY = """#include <tile.h>
 tile_kernel void halves(float *restrict y)
