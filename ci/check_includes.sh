@@ -9,6 +9,7 @@ matrix='
 analyzer/base        | base          |
 analyzer/ir          | ir            |
 smt                  | smt           |
+analyzer/json        | json          |
 analyzer/contract    | contract      | smt
 analyzer/dialect     | dialect       | ir contract smt
 analyzer/bytecode    | bytecode      | ir contract
@@ -16,15 +17,15 @@ models/tileir_memory | tileir_memory | ir
 runtime_check/interp | interp        | ir contract smt tileir_memory
 analyzer/index_space | index_space   | ir contract smt
 analyzer/rules       | rules         | index_space tileir_memory smt interp contract ir
-analyzer/report      | report        | rules ir
+analyzer/report      | report        | rules ir json
 analyzer/driver      | driver        | *
 runtime_check/gpu    | gpu           |
 analyzer/library     | library       | *
 capture/wire         | wire          | none
 capture/recorder     | recorder      | none wire
 capture/stand_in     | stand_in      | none wire recorder
-capture/launches     | launches      | wire bytecode ir contract smt
-capture/recordings   | recordings    | launches
+capture/launches     | launches      | wire bytecode ir contract smt json
+capture/recordings   | recordings    | launches json
 capture/exec         | exec          | *
 capture/selftest     | selftest      | *
 compilers            | compilers     | *
@@ -39,7 +40,7 @@ analyzer/faults      | faults        | none
 libraries='
 clang-c/ | analyzer/dialect
 toml++/  | analyzer/driver
-cjson/   | analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings capture/exec editors/lsp judge compare
+cjson/   | analyzer/json analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings capture/exec editors/lsp judge compare
 sodium.h | analyzer/driver
 xxhash.h | capture/recorder capture/recordings capture/launches
 stb/     | analyzer/base

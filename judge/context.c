@@ -1,6 +1,5 @@
 #include "judge/context.h"
 
-#include <cjson/cJSON.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
@@ -8,6 +7,7 @@
 
 #include "base/ds.h"
 #include "contract/expression.h"
+#include "json/take.h"
 
 enum { VERSION = 1, MOST_SAMPLES = 1000, USUAL_SAMPLES = 8 };
 
@@ -388,19 +388,6 @@ static void complain_of_key(reader *r, object_kind kind, const char *name)
                   : "is no key of a context");
 }
 
-static bool is_said_before(const cJSON *object, const cJSON *item)
-{
-    const cJSON *other;
-    cJSON_ArrayForEach(other, object)
-    {
-        if (other == item)
-            return false;
-        if (strcmp(other->string, item->string) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void read_object(reader *r, object_kind kind, const cJSON *object)
 {
     const cJSON *item;
@@ -413,8 +400,6 @@ static void read_object(reader *r, object_kind kind, const cJSON *object)
         const char *shown = tr_arena_printf(r->arena, "%s%s", prefixes[kind], item->string);
         if (!key)
             complain_of_key(r, kind, item->string);
-        else if (is_said_before(object, item))
-            complain(r, shown, "is stated twice");
         else if (!(kind_of(item) & key->kinds))
             complain(r, shown, kind_words(key->kinds));
         else
@@ -470,20 +455,22 @@ static bool names_one_kernel(reader *r)
     return tr_errors_count(r->errors) == 0;
 }
 
+static void complain_of_json(reader *r, const char *text, const json_fault *fault)
+{
+    tr_place place = {.file = r->into->path, .line = fault->key ? 0 : 1};
+    for (size_t i = 0; i < fault->at; i++)
+        place.line += text[i] == '\n';
+    tr_errors_add(r->errors, &place, "%s", json_fault_text(r->arena, fault));
+}
+
 judge_context *judge_context_parse(tr_arena *arena, const char *path, const char *text,
                                    size_t length, tr_errors *errors)
 {
     reader r = {arena, new_context(arena, path), errors};
-    const char *end = NULL;
-    if (launch_find_nul(text, length)) {
-        complain(&r, NULL, "no string of a context has a NUL in it");
-        return NULL;
-    }
-    cJSON *root = cJSON_ParseWithLengthOpts(text, length, &end, false);
-    while (root && end < text + length && isspace((unsigned char)*end))
-        end++;
-    if (!root || end != text + length)
-        complain(&r, NULL, "is not JSON");
+    json_fault fault;
+    cJSON *root = json_take(arena, text, length, JSON_ALL_DIGITS, &fault);
+    if (!root)
+        complain_of_json(&r, text, &fault);
     else if (!cJSON_IsObject(root))
         complain(&r, NULL, "is no context: a context is an object");
     else

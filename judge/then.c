@@ -1,11 +1,11 @@
 #include "judge/then.h"
 
-#include <cjson/cJSON.h>
 #include <string.h>
 
 #include "base/ds.h"
 #include "base/process.h"
 #include "compilers/words.h"
+#include "json/take.h"
 
 enum { PATIENCE_MS = 300 * 1000, MOST_OUTPUT = 16 << 20 };
 
@@ -64,7 +64,7 @@ static const char *run_guard(session *s, const char *input, size_t length, const
 }
 
 /* The object in the last line that is not empty. */
-static cJSON *last_object(const char *printed)
+static cJSON *last_object(tr_arena *arena, const char *printed)
 {
     size_t length = strlen(printed);
     while (length > 0 && strchr(" \t\r\n", printed[length - 1]))
@@ -72,7 +72,7 @@ static cJSON *last_object(const char *printed)
     size_t start = length;
     while (start > 0 && printed[start - 1] != '\n')
         start--;
-    cJSON *object = cJSON_ParseWithLength(printed + start, length - start);
+    cJSON *object = json_take(arena, printed + start, length - start, JSON_ALL_DIGITS, NULL);
     if (object && !cJSON_IsObject(object)) {
         cJSON_Delete(object);
         object = NULL;
@@ -116,7 +116,7 @@ bool then_merge(session *s, const char *input, size_t length, tr_text *answer, c
 {
     cJSON *ours = cJSON_Parse(tr_text_get(answer));
     const char *printed = run_guard(s, input, length, why);
-    cJSON *theirs = printed ? last_object(printed) : NULL;
+    cJSON *theirs = printed ? last_object(s->arena, printed) : NULL;
     if (printed && !theirs)
         *why =
             tr_arena_printf(s->arena, "--then: '%s' ends with no line of JSON", s->options->then);

@@ -11,6 +11,7 @@
 #include "driver/configs.h"
 #include "driver/lookups.h"
 #include "driver/repository.h"
+#include "json/take.h"
 
 #define NAME "compile_commands.json"
 
@@ -28,6 +29,18 @@ struct compile_dbs {
     known_db *known;
 };
 
+static const char *why_no_array(tr_arena *arena, const char *path, const char *text,
+                                const json_fault *fault)
+{
+    const char *what = tr_arena_printf(arena, "%s is not a JSON array of compile commands", path);
+    size_t line = 1;
+    for (size_t i = 0; fault && i < fault->at; i++)
+        line += text[i] == '\n';
+    if (!fault || fault->kind == JSON_IS_NONE)
+        return what;
+    return tr_arena_printf(arena, "%s, line %zu: %s", what, line, json_fault_text(arena, fault));
+}
+
 static compile_db *read_db(tr_arena *arena, const char *path, const char *hint, const char **why)
 {
     size_t length = 0;
@@ -37,10 +50,11 @@ static compile_db *read_db(tr_arena *arena, const char *path, const char *hint, 
                                hint);
         return NULL;
     }
-    cJSON *root = cJSON_ParseWithLength(text, length);
+    json_fault fault;
+    cJSON *root = json_take(arena, text, length, JSON_LONG_AS_TEXT, &fault);
     if (!cJSON_IsArray(root)) {
+        *why = why_no_array(arena, path, text, root ? NULL : &fault);
         cJSON_Delete(root);
-        *why = tr_arena_printf(arena, "%s is not a JSON array of compile commands", path);
         return NULL;
     }
     compile_db *db = malloc(sizeof *db);

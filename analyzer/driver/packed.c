@@ -23,6 +23,7 @@ static const char mark[8] = "TRPACK\r\n";
 #define BEGIN static const packed_type JOIN(type_of_, TYPE);
 #define END
 #define TEXT(name)
+#define WORDS(name)
 #define CHARS(name, n)
 #define U32(name)
 #define BOOL(name)
@@ -53,6 +54,7 @@ static const char mark[8] = "TRPACK\r\n";
     static const packed_type JOIN(type_of_, TYPE) = {                                              \
         STRING(TYPE), sizeof(TYPE), TR_COUNT(JOIN(fields_of_, TYPE)), JOIN(fields_of_, TYPE)};
 #define TEXT(name)                {PACKED_TEXT, OF(name)},
+#define WORDS(name)               {PACKED_WORDS, OF(name)},
 #define CHARS(name, n)            {PACKED_CHARS, OF(name), .count = (n)},
 #define U32(name)                 {PACKED_U32, OF(name)},
 #define BOOL(name)                {PACKED_BOOL, OF(name)},
@@ -87,6 +89,7 @@ static const char mark[8] = "TRPACK\r\n";
     }                                                                                              \
     ;
 #define TEXT(name)                0,
+#define WORDS(name)               0,
 #define CHARS(name, n)            {0},
 #define U32(name)                 0,
 #define BOOL(name)                0,
@@ -216,8 +219,9 @@ static bool put_field(tr_text *out, const packed_field *f, const char *of, int d
     const char *at = of + f->offset;
     switch (f->kind) {
     case PACKED_TEXT:
+    case PACKED_WORDS:
         put_text(out, *(const char *const *)at);
-        return true;
+        return f->kind == PACKED_TEXT || *(const char *const *)at;
     case PACKED_CHARS:
         put_text(out, at);
         return true;
@@ -447,7 +451,10 @@ static void take_field(reader *r, const packed_field *f, char *of, int depth)
     char *at = of + f->offset;
     switch (f->kind) {
     case PACKED_TEXT:
+    case PACKED_WORDS:
         *(const char **)at = take_text(r);
+        if (f->kind == PACKED_WORDS && !*(const char **)at)
+            fail(r);
         return;
     case PACKED_CHARS:
         take_chars(r, f, at);

@@ -39,6 +39,7 @@ bool packed_read(tr_arena *arena, const void *bytes, size_t length, checked_inpu
 
 typedef enum packed_kind {
     PACKED_TEXT,
+    PACKED_WORDS,
     PACKED_CHARS,
     PACKED_U32,
     PACKED_BOOL,

@@ -47,7 +47,7 @@ static bool take_fill(const run_target *t, const cJSON *fill, gpu_buffer *b, con
     const cJSON *seed =
         cJSON_IsObject(fill) ? cJSON_GetObjectItemCaseSensitive(fill, "seed") : NULL;
     if (cJSON_IsNumber(seed))
-        b->seed = (uint64_t)seed->valuedouble;
+        b->seed = (uint64_t)(int64_t)seed->valuedouble; /* it is exact (launch_keys.def) */
     if (file) {
         b->fill = GPU_FILL_RAW;
         b->data = bytes_of(t, file, b, why);

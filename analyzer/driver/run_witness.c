@@ -2,11 +2,13 @@
  * report. */
 #include "driver/run_report.h"
 
-#include <cjson/cJSON.h>
+#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/ds.h"
+#include "json/take.h"
 
 enum { CHECK_STEPS = 8000 * 1000 };
 
@@ -159,10 +161,38 @@ const char *run_check(run_target *t, run_witness **witnesses, const char **requi
 
 /* ---- From a saved report ---- */
 
-static int64_t number_at(const cJSON *list, int i)
+/* A word of 64 bits, signed or not: reports have numbers of both, and what no double holds has come
+ * as its digits (json/take.h). 0 where there is none; *good is false where it is no such word. */
+static int64_t word_of(const cJSON *item, bool *good)
 {
-    const cJSON *item = cJSON_GetArrayItem(list, i);
-    return cJSON_IsNumber(item) ? (int64_t)item->valuedouble : 0;
+    char *end = NULL;
+    errno = 0;
+    if (cJSON_IsString(item)) {
+        const char *digits = item->valuestring;
+        int64_t word =
+            *digits == '-' ? strtoll(digits, &end, 10) : (int64_t)strtoull(digits, &end, 10);
+        *good &= errno == 0 && end != digits && !*end;
+        return word;
+    }
+    if (!cJSON_IsNumber(item))
+        return 0;
+    double number = item->valuedouble;
+    bool fits = number == floor(number) && number >= -0x1p63 && number < 0x1p64;
+    *good &= fits;
+    return !fits ? 0 : number >= 0x1p63 ? (int64_t)(uint64_t)number : (int64_t)number;
+}
+
+static int64_t number_at(const cJSON *list, int i, bool *good)
+{
+    return word_of(cJSON_GetArrayItem(list, i), good);
+}
+
+static uint32_t small_at(const cJSON *object, const char *key, uint32_t otherwise, bool *good)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    int64_t word = word_of(item, good);
+    *good &= word >= 0 && word <= UINT32_MAX;
+    return cJSON_IsNumber(item) && *good ? (uint32_t)word : otherwise;
 }
 
 static int64_t float_at(const ir_type *elem, const cJSON *list, int i)
@@ -189,7 +219,7 @@ static const ir_type *float_named(const run_target *t, const char *name)
     return NULL;
 }
 
-static void take_contents(const run_target *t, const cJSON *contents, parts *p)
+static void take_contents(const run_target *t, const cJSON *contents, parts *p, bool *good)
 {
     tr_arena *arena = t->input->arena;
     p->contents = TR_NEW_ARRAY(arena, interp_contents, cJSON_GetArraySize(contents) + 1);
@@ -200,16 +230,11 @@ static void take_contents(const run_target *t, const cJSON *contents, parts *p)
         interp_cell *cells = TR_NEW_ARRAY(arena, interp_cell, n + 1);
         const ir_type *elem = float_named(t, buffer->string);
         for (int k = 0; k < n; k++)
-            cells[k] = (interp_cell){k, elem ? float_at(elem, buffer, k) : number_at(buffer, k)};
+            cells[k] =
+                (interp_cell){k, elem ? float_at(elem, buffer, k) : number_at(buffer, k, good)};
         p->contents[p->n_contents++] =
             (interp_contents){tr_arena_strdup(arena, buffer->string), (size_t)n, cells};
     }
-}
-
-/* A report has the numbers of unsigned words, which go on from 2^63. */
-static int64_t word_of(double number)
-{
-    return number >= 0x1p63 ? (int64_t)(uint64_t)number : (int64_t)number;
 }
 
 static void take_json(const run_target *t, const cJSON *found, run_witness **witnesses)
@@ -223,33 +248,33 @@ static void take_json(const run_target *t, const cJSON *found, run_witness **wit
         return;
     const contract *c = t->kernel->contract;
     parts p = parts_of(t);
+    bool good = true;
     p.rule = rule->valuestring;
     const cJSON *grid = cJSON_GetObjectItemCaseSensitive(from, "grid");
     for (int axis = 0; axis < 3; axis++)
-        p.grid[axis] = number_at(grid, axis);
+        p.grid[axis] = number_at(grid, axis, &good);
     for (int i = 0; i < 2; i++) {
         const cJSON *event = cJSON_GetArrayItem(events, i);
         const cJSON *block = cJSON_GetObjectItemCaseSensitive(event, "block");
         const cJSON *location =
             cJSON_GetArrayItem(locations, i < cJSON_GetArraySize(locations) ? i : 0);
-        const cJSON *ordinal = cJSON_GetObjectItemCaseSensitive(location, "op_ordinal");
-        const cJSON *line = cJSON_GetObjectItemCaseSensitive(location, "line");
-        p.ordinals[i] = cJSON_IsNumber(ordinal) ? (uint32_t)ordinal->valuedouble : UINT32_MAX;
-        p.line = i == 0 && cJSON_IsNumber(line) ? (uint32_t)line->valuedouble : p.line;
+        p.ordinals[i] = small_at(location, "op_ordinal", UINT32_MAX, &good);
+        if (i == 0)
+            p.line = small_at(location, "line", p.line, &good);
         for (int axis = 0; axis < 3; axis++)
-            p.blocks[i][axis] = number_at(block, axis);
+            p.blocks[i][axis] = number_at(block, axis, &good);
     }
     const cJSON *params = cJSON_GetObjectItemCaseSensitive(from, "params");
     for (size_t i = 0; i < c->n_args; i++) {
         if (!parameter_name(t, i))
             continue;
         const cJSON *value = cJSON_GetObjectItemCaseSensitive(params, parameter_name(t, i));
-        const cJSON *offset = cJSON_GetObjectItemCaseSensitive(params, offset_name(t, i));
-        p.scalars[i] = cJSON_IsNumber(value) ? word_of(value->valuedouble) : 0;
-        p.offsets[i] = cJSON_IsNumber(offset) ? (int64_t)offset->valuedouble : 0;
+        p.scalars[i] = c->args[i].kind == CONTRACT_FLOAT ? 0 : word_of(value, &good);
+        p.offsets[i] = word_of(cJSON_GetObjectItemCaseSensitive(params, offset_name(t, i)), &good);
     }
-    take_contents(t, cJSON_GetObjectItemCaseSensitive(from, "contents"), &p);
-    take(t, &p, witnesses);
+    take_contents(t, cJSON_GetObjectItemCaseSensitive(from, "contents"), &p, &good);
+    if (good)
+        take(t, &p, witnesses);
 }
 
 bool run_read_witnesses(const run_target *t, const char *path, run_witness **witnesses,
@@ -258,10 +283,13 @@ bool run_read_witnesses(const run_target *t, const char *path, run_witness **wit
     tr_arena *arena = t->input->arena;
     size_t length = 0;
     const char *said = NULL, *text = tr_read_file(arena, TR_FILE_REPORT, path, &length, &said);
-    cJSON *report = text ? cJSON_Parse(text) : NULL;
+    json_fault fault = {0};
+    cJSON *report = text ? json_take(arena, text, length, JSON_LONG_AS_TEXT, &fault) : NULL;
     const cJSON *inputs = cJSON_GetObjectItemCaseSensitive(report, "inputs");
     if (!text)
         *why = tr_arena_printf(arena, "%s: %s", path, said);
+    else if (!report)
+        *why = tr_arena_printf(arena, "%s: %s", path, json_fault_text(arena, &fault));
     else if (!cJSON_IsArray(inputs))
         *why = tr_arena_printf(arena, "%s is no report of tilerace check --format json", path);
     size_t before = arrlenu(*witnesses);

@@ -22,7 +22,7 @@ static const char *name_of(const report_reader *r, const char *file)
 
 const char *history_shown(tr_arena *arena, const char *text)
 {
-    return json_shown(arena, utf8_clean(arena, text));
+    return json_shown(arena, text);
 }
 
 /* 0 where there is none: places may be unknown. */
@@ -61,11 +61,17 @@ static const char *place_of(const report_reader *r, const cJSON *found)
                   : tr_arena_printf(r->r.arena, "%s:%u", file, line);
 }
 
+static bool is_object(report_reader *r, const cJSON *json, const char *where)
+{
+    if (!cJSON_IsObject(json))
+        json_refuse(&r->r, where, "this must be an object");
+    return cJSON_IsObject(json);
+}
+
 static void read_finding(report_reader *r, const cJSON *json, const char *where,
                          history_finding found)
 {
-    if (!cJSON_IsObject(json)) {
-        json_refuse(&r->r, where, "this must be an object");
+    if (!is_object(r, json, where)) {
         r->good = false;
         return;
     }
@@ -88,8 +94,10 @@ static bool is_undecided(report_reader *r, const cJSON *json, const char *where)
     const char *verdict = json_line(&r->r, json, where, "verdict");
     const cJSON *counts = json_member(&r->r, json, where, "obligations", cJSON_Object);
     uint32_t unknown = 0;
-    if (!verdict || !counts ||
-        !json_whole(cJSON_GetObjectItemCaseSensitive(counts, "unknown"), &unknown)) {
+    bool is_number = json_whole(cJSON_GetObjectItemCaseSensitive(counts, "unknown"), &unknown);
+    if (counts && !is_number)
+        json_refuse(&r->r, where, "`obligations.unknown` must be a whole number from 0");
+    if (!verdict || !is_number) {
         r->good = false;
         return true;
     }
@@ -100,12 +108,12 @@ static bool is_undecided(report_reader *r, const cJSON *json, const char *where)
 static const char *file_of(report_reader *r, const cJSON *place, const char *file)
 {
     const char *of_place = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(place, "file"));
-    return of_place ? name_of(r, tr_arena_strdup(r->r.arena, of_place)) : file;
+    return of_place ? name_of(r, json_shown(r->r.arena, of_place)) : file;
 }
 
 static void read_kernel(report_reader *r, const cJSON *json, const char *file, const char *where)
 {
-    const char *kernel = cJSON_IsObject(json) ? json_line(&r->r, json, where, "kernel") : NULL;
+    const char *kernel = is_object(r, json, where) ? json_line(&r->r, json, where, "kernel") : NULL;
     const cJSON *list = kernel ? json_member(&r->r, json, where, "findings", cJSON_Array) : NULL;
     if (!list) {
         r->good = false;
@@ -124,7 +132,7 @@ static void read_kernel(report_reader *r, const cJSON *json, const char *file, c
 /* A kernel that --diff-base left out: it is there, and of its findings nothing is known. */
 static void read_left_out(report_reader *r, const cJSON *json, const char *file, const char *where)
 {
-    const char *kernel = cJSON_IsObject(json) ? json_line(&r->r, json, where, "kernel") : NULL;
+    const char *kernel = is_object(r, json, where) ? json_line(&r->r, json, where, "kernel") : NULL;
     if (!kernel) {
         r->good = false;
         return;
@@ -137,7 +145,7 @@ static void read_left_out(report_reader *r, const cJSON *json, const char *file,
 
 static void read_input(report_reader *r, const cJSON *json, const char *where)
 {
-    const char *file = cJSON_IsObject(json) ? json_line(&r->r, json, where, "file") : NULL;
+    const char *file = is_object(r, json, where) ? json_line(&r->r, json, where, "file") : NULL;
     const char *status = file ? json_line(&r->r, json, where, "status") : NULL;
     const cJSON *kernels = status ? json_member(&r->r, json, where, "kernels", cJSON_Array) : NULL;
     if (!kernels) {

@@ -4,50 +4,33 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/ds.h"
+#include "json/take.h"
+#include "report/report_private.h"
 
 /* ---- Section: Syntax ---- */
 
-static void complain_of_syntax(const json_reader *r, const char *text, const char *at)
+static void complain_of(const json_reader *r, const char *text, const json_fault *fault)
 {
     tr_place place = {.file = r->path, .line = 1, .column = 1};
-    for (const char *c = text; c < at; c++) {
+    if (fault->kind == JSON_KEY_TWICE) {
+        json_refuse(r, "", "the key `%s` is there twice", fault->key);
+        return;
+    }
+    for (const char *c = text; c < text + fault->at; c++) {
         place.column++;
         if (*c == '\n') {
             place.line++;
             place.column = 1;
         }
     }
-    tr_errors_add(r->errors, &place, "This is not JSON from here on.");
-}
-
-typedef struct seen_key { /* stb_ds map entry */
-    char *key;
-    bool value;
-} seen_key;
-
-/* cJSON keeps both; which of them a reader takes would depend on the reader. */
-static bool has_key_twice(const json_reader *r, const cJSON *value)
-{
-    seen_key *seen = NULL;
-    bool twice = false;
-    for (const cJSON *item = value->child; item && !twice; item = item->next) {
-        twice = item->string && shgeti(seen, item->string) >= 0;
-        if (twice)
-            json_refuse(r, "", "the key `%s` is there twice", item->string);
-        else if (item->string)
-            shput(seen, item->string, true);
-    }
-    shfree(seen);
-    for (const cJSON *item = value->child; item && !twice; item = item->next)
-        twice = has_key_twice(r, item);
-    return twice;
+    tr_errors_add(r->errors, &place, "%s", json_fault_text(r->arena, fault));
 }
 
 cJSON *json_read(json_reader *r, tr_file_kind kind, const char *path)
 {
     size_t length;
-    const char *why = NULL, *end = NULL;
+    const char *why = NULL;
+    json_fault fault;
     r->path = tr_arena_strdup(r->arena, path);
     const char *text = tr_read_file(r->arena, kind, path, &length, &why);
     if (!text) {
@@ -55,18 +38,9 @@ cJSON *json_read(json_reader *r, tr_file_kind kind, const char *path)
         tr_errors_add(r->errors, &place, "%s", why);
         return NULL;
     }
-    cJSON *root = cJSON_ParseWithLengthOpts(text, length, &end, false);
-    while (root && end < text + length && *end && strchr(" \t\r\n", *end))
-        end++;
-    if (!root || end != text + length) {
-        complain_of_syntax(r, text, end ? end : text);
-        cJSON_Delete(root);
-        return NULL;
-    }
-    if (has_key_twice(r, root)) {
-        cJSON_Delete(root);
-        return NULL;
-    }
+    cJSON *root = json_take(r->arena, text, length, JSON_LONG_AS_TEXT, &fault);
+    if (!root)
+        complain_of(r, text, &fault);
     return root;
 }
 
@@ -105,7 +79,7 @@ const cJSON *json_member(const json_reader *r, const cJSON *object, const char *
 const char *json_shown(tr_arena *arena, const char *text)
 {
     tr_text line = {0};
-    for (const char *c = text; *c; c++) {
+    for (const char *c = utf8_clean(arena, text); *c; c++) {
         bool is_control = (unsigned char)*c < 0x20 || *c == 0x7f;
         if (is_control)
             tr_text_addf(&line, "\\x%02x", (unsigned)*c);

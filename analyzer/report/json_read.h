@@ -12,8 +12,8 @@ typedef struct json_reader {
     tr_errors *errors;
 } json_reader;
 
-/* The whole file; NULL, with an error, where it cannot be read, is no JSON from some place on, or
- * has a key twice in one object. */
+/* The whole file; NULL, with an error, where it cannot be read, is no JSON from some place on, has
+ * a NUL in a string, or a key twice in one object. */
 tr_give cJSON *json_read(json_reader *r, tr_file_kind kind, const char *path);
 /* Adds "WHERE: SENTENCE." to the errors. */
 void json_refuse(const json_reader *r, const char *where, const char *format, ...) TR_PRINTF(3, 4);
@@ -23,7 +23,8 @@ const cJSON *json_member(const json_reader *r, const cJSON *object, const char *
 /* The same of a text that is not empty, as json_shown gives it. */
 const char *json_line(const json_reader *r, const cJSON *object, const char *where,
                       const char *key);
-/* A copy in which control characters are "\x0a": they would go to a terminal, or end a line. */
+/* A copy in UTF-8 in which control characters are "\x0a": they would go to a terminal, or end a
+ * line. */
 const char *json_shown(tr_arena *arena, const char *text);
 /* Is it a number without a fraction from 0 on? */
 bool json_whole(const cJSON *value, uint32_t *number);

@@ -1,10 +1,11 @@
 #include "launches/names.h"
 
-#include <cjson/cJSON.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "contract/expression.h"
+#include "json/take.h"
 
 static const char *const part_words[NAMES_N_PARTS] = {
     [NAMES_POINTER] = "pointer", [NAMES_EXTENT] = "extent", [NAMES_STRIDE] = "stride",
@@ -33,11 +34,18 @@ static bool read_part(const cJSON *object, names_part *part)
     return !word || *part != NAMES_ALL;
 }
 
+/* From 0 on and below `most`. */
+static bool is_whole(const cJSON *item, double most)
+{
+    return cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble < most &&
+           item->valuedouble == floor(item->valuedouble);
+}
+
 static void read_fixed(const cJSON *list, size_t rank, int64_t *values)
 {
     for (size_t d = 0; d < rank; d++) {
         const cJSON *item = cJSON_GetArrayItem(list, (int)d);
-        bool known = cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble < 1e15;
+        bool known = is_whole(item, 1e15);
         values[d] = known ? (int64_t)item->valuedouble : -1;
     }
 }
@@ -66,8 +74,7 @@ static unsigned bytes_of_type(const char *dtype)
 static bool read_table(const cJSON *object, seen_name *p)
 {
     const cJSON *rank = cJSON_GetObjectItemCaseSensitive(object, "rank");
-    bool good = cJSON_IsNumber(rank) && rank->valuedouble >= 0 &&
-                rank->valuedouble <= NAMES_MOST_DIMENSIONS;
+    bool good = is_whole(rank, NAMES_MOST_DIMENSIONS + 1);
     p->rank = good ? (size_t)rank->valuedouble : 0;
     p->element_bytes = good ? bytes_of_type(text_at(object, "dtype")) : 0;
     return good || !rank;
@@ -81,12 +88,9 @@ static bool read_parameter(tr_arena *arena, const cJSON *object, seen_name *p)
     const cJSON *shape = cJSON_GetObjectItemCaseSensitive(object, "shape");
     if (!name || !read_part(object, &p->part))
         return false;
-    if (axis && cJSON_IsNumber(axis))
-        p->axis = axis->valuedouble >= 0 && axis->valuedouble < NAMES_MOST_DIMENSIONS
-                      ? (unsigned)axis->valuedouble
-                      : NAMES_MOST_DIMENSIONS;
-    if (p->axis >= NAMES_MOST_DIMENSIONS)
+    if ((axis && !is_whole(axis, NAMES_MOST_DIMENSIONS)) || (shape && !cJSON_IsArray(shape)))
         return false;
+    p->axis = axis ? (unsigned)axis->valuedouble : 0;
     p->name = full_name(arena, p, name);
     p->rank = shape ? (size_t)cJSON_GetArraySize(shape) : 0;
     if (p->rank > NAMES_MOST_DIMENSIONS)
@@ -147,7 +151,7 @@ static const seen_names *read_root(tr_arena *arena, const cJSON *root)
 
 const seen_names *names_read(tr_arena *arena, const char *json)
 {
-    cJSON *root = cJSON_Parse(json);
+    cJSON *root = json_take(arena, json, strlen(json), JSON_ALL_DIGITS, NULL);
     const seen_names *all = root ? read_root(arena, root) : NULL;
     cJSON_Delete(root);
     return all;

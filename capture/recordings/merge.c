@@ -3,6 +3,8 @@
 #include "recordings/private.h"
 
 #include <cjson/cJSON.h>
+#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,14 +109,16 @@ static void add_launches(merging *m, const recorded_module *module, const cJSON 
 static bool integer_of(const cJSON *item, int64_t *value)
 {
     char *end;
-    if (cJSON_IsNumber(item) && item->valuedouble == (double)(int64_t)item->valuedouble) {
+    if (cJSON_IsNumber(item) && fabs(item->valuedouble) < 0x1p53 &&
+        item->valuedouble == floor(item->valuedouble)) {
         *value = (int64_t)item->valuedouble;
         return true;
     }
     if (!cJSON_IsString(item)) /* of 2^53 and more */
         return false;
+    errno = 0;
     *value = strtoll(item->valuestring, &end, 10);
-    return end != item->valuestring && *end == 0;
+    return errno == 0 && end != item->valuestring && *end == 0;
 }
 
 /* What the launch passes for a parameter, where that is an integer. */

@@ -1,5 +1,7 @@
 #include "recordings/private.h"
 
+#include "json/take.h"
+
 #include <cjson/cJSON.h>
 #include <dirent.h>
 #include <errno.h>
@@ -62,12 +64,21 @@ static bool is_held(reading *r, const char *path, const char *name, size_t n,
 }
 
 /* The file's bytes where they are what `name` says; else NULL. */
-static const char *read_held(reading *r, const char *path, const char *name)
+static const char *read_held(reading *r, const char *path, const char *name, size_t *length)
 {
-    size_t length;
-    const char *bytes = read_file(r, path, &length);
-    recording_part part = {bytes, length};
+    const char *bytes = read_file(r, path, length);
+    recording_part part = {bytes, bytes ? *length : 0};
     return bytes && is_held(r, path, name, 1, &part) ? bytes : NULL;
+}
+
+/* NULL after a complaint. */
+static cJSON *read_json(reading *r, const char *path, const char *text, size_t length)
+{
+    json_fault fault;
+    cJSON *root = json_take(r->arena, text, length, JSON_ALL_DIGITS, &fault);
+    if (!root)
+        complain(r, path, json_fault_text(r->arena, &fault));
+    return root;
 }
 
 /* ---- Section: The index ---- */
@@ -89,7 +100,7 @@ static bool check_index(reading *r)
     const char *text = read_file(r, path, &length);
     if (!text)
         return false;
-    cJSON *index = cJSON_Parse(text);
+    cJSON *index = json_take(r->arena, text, length, JSON_ALL_DIGITS, NULL);
     const char *format = string_at(index, "format");
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(index, "version");
     bool is_ours = format && strcmp(format, RECORDING_KIND) == 0 && cJSON_IsNumber(version);
@@ -144,9 +155,12 @@ static const char **names_in(reading *r, const char *folder, const char *end, si
 
 /* ---- Section: Modules ---- */
 
-static void take_about(reading *r, const char *text, recorded_module *m)
+static void take_about(reading *r, const char *path, const recording_part *part, recorded_module *m)
 {
-    cJSON *about = cJSON_Parse(text);
+    const char *text = part->bytes;
+    cJSON *about = read_json(r, path, text, part->size);
+    if (!about)
+        return;
     const char *file = string_at(about, "file"), *then = string_at(about, "source_hash");
     const char *now = file && then ? recording_hash_of_file(r->arena, file) : NULL;
     m->source = file ? tr_arena_strdup(r->arena, file) : NULL;
@@ -164,15 +178,15 @@ static void read_module(reading *r, const char *key, recorded_module *m)
     parts[0].bytes = read_file(r, m->path, &parts[0].size);
     parts[1].bytes = read_file(r, about, &parts[1].size);
     if (parts[0].bytes && parts[1].bytes && is_held(r, m->path, key, 2, parts))
-        take_about(r, parts[1].bytes, m);
+        take_about(r, about, &parts[1], m);
 }
 
 /* ---- Section: Launches ---- */
 
 /* Moves the launches of one file to those of the module. */
-static void take_launches(const char *text, cJSON *all)
+static void take_launches(reading *r, const char *path, const char *text, size_t length, cJSON *all)
 {
-    cJSON *root = cJSON_Parse(text);
+    cJSON *root = read_json(r, path, text, length);
     cJSON *launches = cJSON_GetObjectItemCaseSensitive(root, "launches");
     while (cJSON_GetArraySize(launches) > 0)
         cJSON_AddItemToArray(all, cJSON_DetachItemFromArray(launches, 0));
@@ -197,9 +211,10 @@ static void read_launches(reading *r, const char *key, size_t n, const char *con
     for (; *at < n && strncmp(names[*at], key, RECORDING_HASH_LENGTH) == 0; ++*at) {
         bool is_named = strlen(names[*at]) == OF_MODULE + RECORDING_HASH_LENGTH;
         const char *path = path_of_launch(r, names[*at]);
-        const char *text = is_named ? read_held(r, path, names[*at] + OF_MODULE) : NULL;
+        size_t length;
+        const char *text = is_named ? read_held(r, path, names[*at] + OF_MODULE, &length) : NULL;
         if (text)
-            take_launches(text, all);
+            take_launches(r, path, text, length, all);
     }
     m->n_launches = (size_t)cJSON_GetArraySize(all);
     if (m->n_launches > 0) {
@@ -213,11 +228,11 @@ static void read_launches(reading *r, const char *key, size_t n, const char *con
 
 static void check_contents(reading *r)
 {
-    size_t n;
+    size_t n, length;
     const char **names = names_in(r, "launches", ".bin", &n);
     for (size_t i = 0; i < n; i++)
-        read_held(r, tr_arena_printf(r->arena, "%s/launches/%s.bin", r->folder, names[i]),
-                  names[i]);
+        read_held(r, tr_arena_printf(r->arena, "%s/launches/%s.bin", r->folder, names[i]), names[i],
+                  &length);
 }
 
 const recorded_folder *recording_read(tr_arena *arena, const char *folder, tr_errors *errors)

@@ -1,11 +1,12 @@
 #include "recordings/private.h"
 
-#include <cjson/cJSON.h>
 #include <dirent.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "json/take.h"
 
 struct recording {
     const char *folder;
@@ -81,7 +82,7 @@ recording *recording_open(tr_arena *arena, const char *folder, const char **why)
 /* What the front end said, and what its source was then. */
 static const char *about_module(tr_arena *arena, const char *about)
 {
-    cJSON *root = cJSON_Parse(about);
+    cJSON *root = json_take(arena, about, strlen(about), JSON_ALL_DIGITS, NULL);
     if (!cJSON_IsObject(root)) {
         cJSON_Delete(root);
         root = cJSON_CreateObject();

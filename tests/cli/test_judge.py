@@ -289,7 +289,7 @@ sys.exit({code})
                 with self.assertRaises(jsonschema.ValidationError, msg=context):
                     jsonschema.validate(context, CONTEXT)
         run = self.run_judge(self.write("context.json", '{"kernel": "a.c", "kernel": "b.c"}'))
-        self.assertIn("stated twice", run.stderr)
+        self.assertIn("the key `kernel` is there twice", run.stderr)
         run = self.run_judge(self.write("context.json", '{"kernel": {"source": "a\\u0000b"}}'))
         self.assertEqual((run.returncode, run.stdout), (2, ""))
         self.assertIn("NUL", run.stderr)

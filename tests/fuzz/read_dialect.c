@@ -169,9 +169,11 @@ static void read_source(tr_arena *arena, const char *text, size_t length)
         "-nostdinc"}; /* no header of the system is read each time */
     const tr_unsaved_file file = {"/nowhere/k.c", text, length};
     const tr_unsaved unsaved = {1, &file};
+    const char *include = getenv("TILERACE_FUZZ_INCLUDE"); /* on another machine */
     const dialect_options options = {.n_clang_args = TR_COUNT(words),
                                      .clang_args = words,
-                                     .include_folder = TILERACE_SOURCE_DIR "/include",
+                                     .include_folder =
+                                         include ? include : TILERACE_SOURCE_DIR "/include",
                                      .unsaved = &unsaved};
     smt_ctx *ctx = smt_ctx_new();
     tr_errors errors = tr_errors_make(arena);

@@ -59,6 +59,7 @@ static void fill_field(maker *m, const packed_field *f, char *of)
     char *at = of + f->offset;
     switch (f->kind) {
     case PACKED_TEXT:
+    case PACKED_WORDS:
         *(const char **)at = text_of(m);
         break;
     case PACKED_CHARS:
@@ -266,7 +267,7 @@ static void nests_no_deeper_than_it_reads(void **state)
     assert_non_null(frames);
     for (size_t i = 0; i + 1 < FRAMES; i++)
         frames[i].inlined_at = &frames[i + 1];
-    kernel_report kernel = {.place = frames};
+    kernel_report kernel = {.kernel = "k", .loop_tokens = "per-iteration", .place = frames};
     checked_input input = {.report = {.file = "a.c", .n_kernels = 1, .kernels = &kernel}};
     tr_text bytes = {0};
     assert_false(packed_write(&bytes, &input));
