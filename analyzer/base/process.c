@@ -225,8 +225,7 @@ static char **environment_with(tr_arena *arena, const char *variable, bool anywa
     return with;
 }
 
-/* The program that guards others (guard/main.c), where it is installed. */
-static const char *find_guard(tr_arena *arena)
+const char *tr_process_guard(tr_arena *arena)
 {
     static const char *const places[] = {"lib/tilerace/tilerace-guard", "tilerace-guard",
                                          "../tilerace-guard", "../../tilerace-guard", NULL};
@@ -237,7 +236,7 @@ static const char *find_guard(tr_arena *arena)
 static const char *const *guarded(tr_arena *arena, const char *const *argv)
 {
     /* What the guard would not find is started without one, so that the system says why. */
-    const char *guard = tr_program_is_there(arena, argv[0]) ? find_guard(arena) : NULL;
+    const char *guard = tr_program_is_there(arena, argv[0]) ? tr_process_guard(arena) : NULL;
     if (!guard)
         return NULL;
     size_t n = 0;

@@ -49,6 +49,9 @@ bool tr_program_is_there(tr_arena *arena, const char *name);
 const char *tr_find_program(tr_arena *arena, const char *program,
                             bool (*accepts)(const char *path));
 
+/* The program that guards those which are started (guard/main.c); NULL: it is not installed. */
+const char *tr_process_guard(tr_arena *arena);
+
 /* Starts argv[0] (looked up in PATH when it has no slash) with argv, NULL-terminated, in a process
  * group of its own. NULL and *why (a sentence in the arena's memory) when it cannot be started. */
 tr_give tr_process *tr_process_start(tr_arena *arena, const char *const *argv, const char **why);

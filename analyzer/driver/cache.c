@@ -196,7 +196,7 @@ static bool take_result(const session *s, size_t number, const tr_text *body, do
     return good;
 }
 
-void cache_name(const cache *c, const session *s, size_t number, digest *key)
+static void cache_name(const cache *c, const session *s, size_t number, digest *key)
 {
     cache_input_key(s, &c->common, number, key);
 }
@@ -235,6 +235,11 @@ bool cache_is_current(cache *c, const lookup_list *seen)
 
 /* ---- Section: Keeping ---- */
 
+typedef struct entry_start { /* of an entry; then its list of look-ups, then the packed result */
+    digest answers;
+    uint32_t n_list; /* bytes */
+} entry_start;
+
 /* A clock or an accident decided. */
 static bool is_passing(const kernel_report *k)
 {
@@ -261,18 +266,17 @@ static bool is_lasting(const session *s, const loaded *input, const checked_inpu
 }
 
 /* Puts the list before the others, once. */
-static void keep_list(cache *c, const digest *key, const lookup_list *seen)
+static void keep_list(cache *c, const digest *key, const char *list, uint32_t length)
 {
-    tr_text before = {0}, own = {0}, all = {0};
-    lookups_pack(&own, seen);
-    uint32_t length = (uint32_t)own.length, other_length;
+    tr_text before = {0}, all = {0};
+    uint32_t other_length;
     tr_text_addn(&all, (const char *)&length, sizeof length);
-    tr_text_addn(&all, tr_text_get(&own), own.length);
+    tr_text_addn(&all, list, length);
     cache_store_read(c->store, key, &before);
     const char *other;
     size_t at = 0, n = 1;
     while (n < MOST_LISTS && next_list(&before, &at, &other, &other_length)) {
-        if (other_length == length && memcmp(other, own.data, length) == 0)
+        if (other_length == length && memcmp(other, list, length) == 0)
             continue;
         tr_text_addn(&all, (const char *)&other_length, sizeof other_length);
         tr_text_addn(&all, other, other_length);
@@ -281,22 +285,43 @@ static void keep_list(cache *c, const digest *key, const lookup_list *seen)
     if (all.length != before.length || memcmp(all.data, before.data, all.length) != 0)
         cache_store_write(c->store, key, all.data, all.length);
     tr_text_free(&before);
-    tr_text_free(&own);
     tr_text_free(&all);
 }
 
-void cache_keep(cache *c, const session *s, const digest *key, lookup_list *seen,
-                const loaded *input, const checked_input *result, const tr_text *packed)
+bool cache_entry_make(cache *c, const session *s, lookup_list *seen, const loaded *input,
+                      const checked_input *result, tr_text *entry)
 {
     if (!is_lasting(s, input, result))
-        return;
+        return false;
     const char *solver = result->solver ? smt_prover_maps(input->prover) : NULL;
     const lookup_asking how = {.large = digest_large, .user = c};
-    digest answers, name;
+    entry_start start = {.n_list = 0};
     if ((result->solver && !solver) || !cache_add_programs(seen, solver) ||
-        !lookups_digest(seen, &how, &answers))
+        !lookups_digest(seen, &how, &start.answers))
+        return false;
+    size_t before = entry->length;
+    tr_text_addn(entry, (const char *)&start, sizeof start);
+    lookups_pack(entry, seen);
+    start.n_list = (uint32_t)(entry->length - before - sizeof start);
+    memcpy(entry->data + before, &start, sizeof start);
+    if (packed_write(entry, result))
+        return true;
+    entry->length = before;
+    return false;
+}
+
+void cache_keep(cache *c, const session *s, size_t number, const char *entry, size_t length)
+{
+    entry_start start;
+    digest key, name;
+    if (length < sizeof start)
         return;
-    result_name(key, &answers, &name);
-    if (cache_store_write(c->store, &name, packed->data, packed->length))
-        keep_list(c, key, seen);
+    memcpy(&start, entry, sizeof start);
+    if (start.n_list > length - sizeof start)
+        return;
+    const char *list = entry + sizeof start, *result = list + start.n_list;
+    cache_name(c, s, number, &key);
+    result_name(&key, &start.answers, &name);
+    if (cache_store_write(c->store, &name, result, (size_t)(entry + length - result)))
+        keep_list(c, &key, list, start.n_list);
 }

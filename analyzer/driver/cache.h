@@ -23,16 +23,18 @@ tr_give cache *cache_open(session *s);
 /* With --verbose, says how many results came from it. */
 void cache_close(session *s, tr_take cache *c);
 
-/* The key of input `number`: what cache_keep wants. */
-void cache_name(const cache *c, const session *s, size_t number, digest *key);
 /* Appends the packed result of input `number`, with the time that this took. False: it has none.
  * From any thread. */
 bool cache_find(cache *c, const session *s, size_t number, tr_text *packed);
 /* Is everything that the list saw still as it was seen? */
 bool cache_is_current(cache *c, const lookup_list *seen);
-/* Keeps a result, unless it may be another one tomorrow. `seen` is what the check asked for. */
-void cache_keep(cache *c, const session *s, const digest *key, lookup_list *seen,
-                const loaded *input, const checked_input *result, const tr_text *packed);
+/* Appends what is to be kept of a result, as bytes. `seen` is what the check asked for. False, with
+ * nothing appended: the result may be another one tomorrow. */
+bool cache_entry_make(cache *c, const session *s, lookup_list *seen, const loaded *input,
+                      const checked_input *result, tr_text *entry);
+/* Keeps it for input `number`. The bytes may come from another process: whatever they are, they
+ * stand for no other input. */
+void cache_keep(cache *c, const session *s, size_t number, const char *entry, size_t length);
 
 /* ---- Section: Parts of it (cache_key.c) ---- */
 

@@ -127,15 +127,17 @@ bool checking_recall(const session *s, size_t number, tr_text *packed)
 }
 
 /* Those kernels are the whole result, and all of it is here. */
-static void keep(const session *s, size_t number, lookup_list *seen, const loaded *input,
-                 const checked_input *result)
+static void keep(const session *s, size_t number, const checking_told *told, lookup_list *seen,
+                 const loaded *input, const checked_input *result)
 {
-    digest key;
-    tr_text whole = {0};
-    cache_name(s->cache, s, number, &key);
-    if (packed_write(&whole, result))
-        cache_keep(s->cache, s, &key, seen, input, result, &whole);
-    tr_text_free(&whole);
+    tr_text entry = {0};
+    if (cache_entry_make(s->cache, s, seen, input, result, &entry)) {
+        if (told->keep)
+            told->keep(told->user, &entry);
+        else
+            cache_keep(s->cache, s, number, tr_text_get(&entry), entry.length);
+    }
+    tr_text_free(&entry);
 }
 
 /* Checks what was read, the kernels from number `from` on; with `seen`, keeps the result. */
@@ -157,7 +159,7 @@ static void check_read(const session *s, size_t number, size_t from, const check
     result.failure = input->prover ? smt_prover_failure(input->prover) : NULL;
     lookups_watch(before);
     if (seen)
-        keep(s, number, seen, input, &result);
+        keep(s, number, told, seen, input, &result);
     if (told->part)
         result.report.n_kernels = 0;
     if (!packed_write(packed, &result))

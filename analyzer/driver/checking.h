@@ -18,6 +18,8 @@ typedef struct checking_told {
     void (*step)(void *user, progress_step step);
     /* The result of a kernel, which is then no part of what checking_run appends. */
     void (*part)(void *user, const checked_input *one);
+    /* An entry for the cache; NULL: it is written where the check is made. */
+    void (*keep)(void *user, const tr_text *entry);
 } checking_told;
 
 /* What is known of file number `number` without a check: nothing can be checked, or its result was

@@ -4,6 +4,7 @@
 
 #include "base/process.h"
 #include "dialect/dialect.h"
+#include "driver/confine.h"
 #include "driver/toolchain.h"
 #include "gpu/cuda.h"
 #include "smt/solver.h"
@@ -67,4 +68,5 @@ void version_tell(tr_arena *arena, tr_text *text)
     tell_program(arena, text, "tileiras", assembler, "release",
                  "none; bytecode and checks need none");
     tell_driver(arena, text);
+    add(text, "workers", confine_words(confine_offered()), NULL);
 }

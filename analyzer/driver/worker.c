@@ -219,6 +219,8 @@ be_worker(void (*work)(void *user, worker_task task, const worker_line *line), v
     signal(SIGXFSZ, SIG_IGN);
     lay_out(line, prints);
     set_limits(limits);
+    const uint64_t in_force = confine_process(limits->confined); /* before there are threads */
+    worker_say(&own, WORKER_CONFINED, &in_force, sizeof in_force);
     start_watching(&own, parent);
     while (next_task(LINE, &task)) {
         work(user, task, &own);

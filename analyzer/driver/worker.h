@@ -10,6 +10,7 @@
 #define DRIVER_WORKER_H
 
 #include "base/base.h"
+#include "driver/confine.h"
 
 typedef struct worker worker;
 
@@ -20,11 +21,13 @@ typedef struct worker_task {
 
 /* What a worker says to its parent: a word and bytes, which belong to the word. */
 typedef enum worker_word {
-    WORKER_ROSTER, /* what is known of all kernels of the input before they are checked */
-    WORKER_KERNEL, /* a kernel is taken up: its number */
-    WORKER_STEP,   /* what is done with it */
-    WORKER_PART,   /* a part of the result: of a kernel, or all else */
-    WORKER_DONE,   /* the result is whole; said when `work` returns */
+    WORKER_CONFINED, /* what is in force of its confinement; the first that it says */
+    WORKER_ROSTER,   /* what is known of all kernels of the input before they are checked */
+    WORKER_KERNEL,   /* a kernel is taken up: its number */
+    WORKER_STEP,     /* what is done with it */
+    WORKER_PART,     /* a part of the result: of a kernel, or all else */
+    WORKER_KEEP,     /* an entry for the cache, which is the parent's to write */
+    WORKER_DONE,     /* the result is whole; said when `work` returns */
 } worker_word;
 
 /* ---- Section: In the worker ---- */
@@ -38,6 +41,7 @@ void worker_say(const worker_line *line, worker_word word, const void *bytes, si
 
 typedef struct worker_limits {
     uint64_t memory; /* bytes beyond what it begins with, each for it and its solver; 0: no limit */
+    const confinement *confined;
 } worker_limits;
 
 /* NULL with errno: there is no process to be had. The worker runs on a copy of the calling thread's

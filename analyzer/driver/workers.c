@@ -8,6 +8,7 @@
 
 #include "base/process.h"
 #include "driver/affected.h"
+#include "driver/cache.h"
 #include "driver/checking.h"
 #include "driver/pool.h"
 #include "driver/progress.h"
@@ -41,6 +42,8 @@ typedef struct workers {
     worker_seat *seats;
     struct pollfd *polled; /* two for each seat */
     int why_none;          /* errno: no worker could be made; 0: one could */
+    confinement confined;
+    unsigned in_force; /* in all workers that there were: confine_part */
 } workers;
 
 /* ---- Section: In the worker ---- */
@@ -78,6 +81,11 @@ static void say_part(void *user, const checked_input *one)
     say_packed(user, WORKER_PART, one);
 }
 
+static void say_keep(void *user, const tr_text *entry)
+{
+    worker_say(user, WORKER_KEEP, entry->data, entry->length);
+}
+
 static void do_task(void *user, worker_task task, const worker_line *line)
 {
     const workers *all = user;
@@ -85,7 +93,8 @@ static void do_task(void *user, worker_task task, const worker_line *line)
                                 .roster = say_roster,
                                 .kernel = say_kernel,
                                 .step = say_step,
-                                .part = say_part};
+                                .part = say_part,
+                                .keep = say_keep};
     session own = *all->s;
     tr_text packed = {0};
     own.progress = NULL; /* the parent's: it does as it is told */
@@ -132,8 +141,17 @@ static void finish(const workers *all, worker_seat *seat)
     forget_file(seat);
 }
 
+static bool take_confined(workers *all, const char *bytes, size_t length)
+{
+    uint64_t in_force;
+    if (!take_number(bytes, length, CONFINE_ALL + 1, &in_force))
+        return false;
+    all->in_force &= (unsigned)in_force;
+    return true;
+}
+
 /* False: no worker says that. */
-static bool take_message(const workers *all, worker_seat *seat, worker_word word, const char *bytes,
+static bool take_message(workers *all, worker_seat *seat, worker_word word, const char *bytes,
                          size_t length)
 {
     struct progress *p = all->s->progress;
@@ -141,6 +159,8 @@ static bool take_message(const workers *all, worker_seat *seat, worker_word word
     if (!seat->busy)
         return false;
     switch (word) {
+    case WORKER_CONFINED:
+        return take_confined(all, bytes, length);
     case WORKER_ROSTER:
         return take_roster(seat, bytes, length);
     case WORKER_KERNEL:
@@ -162,6 +182,10 @@ static bool take_message(const workers *all, worker_seat *seat, worker_word word
         restart_clock(all, seat);
         tr_text_addn(&seat->parts, bytes, length);
         return true;
+    case WORKER_KEEP:
+        if (all->s->cache)
+            cache_keep(all->s->cache, all->s, seat->file, bytes, length);
+        return all->s->cache != NULL;
     case WORKER_DONE:
         finish(all, seat);
         return true;
@@ -419,15 +443,35 @@ static void check_one_after_another(workers *all)
     forget_file(&seat);
 }
 
-void workers_run(const workers_task *task)
+/* With --verbose. */
+static void say_how_confined(const workers *all)
+{
+    if (!all->s->options->verbose || all->next == 0 || all->why_none)
+        return;
+    const char *why_not = all->confined.why_not;
+    tr_say(all->s->err, "tilerace: workers were %s%s\n", why_not ? "not confined: " : "",
+           why_not ? why_not : confine_words(all->in_force));
+}
+
+static workers workers_for(const workers_task *task, tr_arena *arena)
 {
     const driver_options *o = task->s->options;
     size_t n = o->jobs ? o->jobs : pool_processors();
-    workers all = {.task = task,
-                   .s = task->s,
-                   .limits = {(uint64_t)(o->memory ? o->memory : DEFAULT_MEMORY_MB) << 20},
-                   .patience = o->timeout ? (int64_t)o->timeout : DEFAULT_PATIENCE_MS,
-                   .n_seats = n < task->n ? n : task->n};
+    return (workers){
+        .task = task,
+        .s = task->s,
+        .limits = {.memory = (uint64_t)(o->memory ? o->memory : DEFAULT_MEMORY_MB) << 20},
+        .patience = o->timeout ? (int64_t)o->timeout : DEFAULT_PATIENCE_MS,
+        .confined = confine_plan(arena, task->s->solver, o->keep_obligations),
+        .in_force = CONFINE_ALL,
+        .n_seats = n < task->n ? n : task->n};
+}
+
+void workers_run(const workers_task *task)
+{
+    tr_arena *arena = tr_arena_new();
+    workers all = workers_for(task, arena);
+    all.limits.confined = &all.confined;
     all.seats = calloc(all.n_seats + 1, sizeof *all.seats);
     all.polled = calloc(2 * all.n_seats + 1, sizeof *all.polled);
     if (!all.seats || !all.polled)
@@ -438,10 +482,12 @@ void workers_run(const workers_task *task)
         hand_out(&all);
     }
     check_one_after_another(&all);
+    say_how_confined(&all);
     for (size_t i = 0; i < all.n_seats; i++) {
         worker_dismiss(all.seats[i].w);
         forget_file(&all.seats[i]);
     }
     free(all.seats);
     free(all.polled);
+    tr_arena_free(arena);
 }
