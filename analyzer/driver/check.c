@@ -29,6 +29,7 @@ typedef struct check_run {
     checked_input *results;    /* the same */
     size_t shown;              /* SIZE_MAX: none */
     tr_arena *arena;           /* of the one that is shown */
+    checked_input *names;      /* where launches name kernels: the kernels' names; or NULL */
     bool *was_read;            /* where `keeps`: those that are whole */
     report_comments *comments; /* of the sources */
 } check_run;
@@ -233,14 +234,24 @@ static affected *open_affected(session *s)
     return a;
 }
 
-/* Of formats that need all of a report at once, and of what is compared with a baseline or named by
- * launches. */
-static bool keeps_all(const session *s, const outputs *to)
+static const char *kept(tr_arena *arena, const char *text)
 {
-    bool keeps = s->options->baseline || s->launches;
-    for (size_t i = 0; i < to->n; i++)
-        keeps = keeps || (to->items[i].format != REPORT_TEXT && to->items[i].format != REPORT_JSON);
-    return keeps;
+    return text ? tr_arena_strdup(arena, text) : NULL;
+}
+
+/* The names of an input's kernels outlive it: launches of --launch are looked for among all. */
+static void note_names(check_run *run, size_t i)
+{
+    tr_arena *arena = run->s->arena;
+    const checked_input *from = &run->results[i];
+    checked_input *to = &run->names[i];
+    to->report.n_errors = from->report.n_errors;
+    to->n_kernels = from->n_kernels;
+    to->kernels = TR_NEW_ARRAY(arena, checked_kernel, from->n_kernels + 1);
+    for (size_t k = 0; k < from->n_kernels; k++)
+        to->kernels[k] = (checked_kernel){.symbol = kept(arena, from->kernels[k].symbol),
+                                          .shown = kept(arena, from->kernels[k].shown),
+                                          .is_only_entry = from->kernels[k].is_only_entry};
 }
 
 /* Writes the report; the exit code. */
@@ -264,6 +275,8 @@ static int report_found(check_run *run, const outputs *to, size_t n_wrong)
         show(run, i);
         run->reports[i].failing = failing;
         report.n_left_out += run->reports[i].n_left_out;
+        if (run->names)
+            note_names(run, i);
         if (run->results[i].solver && !report.solver)
             report.solver = tr_arena_strdup(s->arena, run->results[i].solver);
         if (run->results[i].failure && !failure)
@@ -278,7 +291,7 @@ static int report_found(check_run *run, const outputs *to, size_t n_wrong)
     if (failure && code == EXIT_CLEAN)
         code = session_complain(s, "%s", failure);
     if (run->is_whole && code == EXIT_CLEAN)
-        code = checking_names(s, n, run->results);
+        code = run->names ? checking_names(s, n, run->names) : EXIT_CLEAN;
     return code != EXIT_CLEAN ? code : asked;
 }
 
@@ -306,10 +319,11 @@ static int check_configured(session *s, void (*find)(session *s, size_t *n_wrong
         return EXIT_BAD;
     check_run run = {.s = s,
                      .found = results_new(n),
-                     .keeps = keeps_all(s, &to),
+                     .keeps = o->baseline != NULL, /* what is compared is marked in the report */
                      .results = TR_NEW_ARRAY(s->arena, checked_input, n),
                      .reports = TR_NEW_ARRAY(s->arena, input_report, n),
                      .was_read = TR_NEW_ARRAY(s->arena, bool, n),
+                     .names = s->launches ? TR_NEW_ARRAY(s->arena, checked_input, n) : NULL,
                      .shown = SIZE_MAX,
                      .comments = report_comments_make(s->arena, s->unsaved)};
     s->cache = cache_open(s);

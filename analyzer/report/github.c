@@ -75,6 +75,7 @@ void write_github(writer *w)
                                                                    : kernel->place,
                                  report_undecided.name, undecided_words(w->arena, kernel));
         }
+        writer_next(w);
     }
     report_totals totals = report_count(w->report);
     tr_text_addf(w->out, "%s\n", totals_words(w->arena, &totals));

@@ -14,7 +14,8 @@ typedef struct times_seen { /* stb_ds map entry */
 
 typedef struct gitlab {
     writer *w;
-    cJSON *objects;
+    size_t n;         /* objects that were written */
+    tr_arena *arena;  /* of `seen` */
     times_seen *seen; /* fingerprints */
 } gitlab;
 
@@ -23,7 +24,7 @@ typedef struct gitlab {
 static const char *unique(gitlab *g, const char *fingerprint)
 {
     size_t times = shget(g->seen, fingerprint) + 1;
-    shput(g->seen, tr_arena_strdup(g->w->arena, fingerprint), times);
+    shput(g->seen, tr_arena_strdup(g->arena, fingerprint), times);
     return times == 1 ? fingerprint : tr_arena_printf(g->w->arena, "%s-%zu", fingerprint, times);
 }
 
@@ -55,7 +56,7 @@ static void add(gitlab *g, const char *code, rule_level level, const char *file,
     json_put(object, "fingerprint", json_text(w, unique(g, fingerprint)));
     json_put(object, "severity", json_text(w, severities[level]));
     json_put(object, "location", location);
-    cJSON_AddItemToArray(g->objects, object);
+    json_element_at(w, 1, g->n++ == 0, object);
 }
 
 static void add_absence(gitlab *g, const report_absence *absence, rule_level level,
@@ -107,7 +108,8 @@ static void add_left_out(gitlab *g)
 
 void write_gitlab(writer *w)
 {
-    gitlab g = {.w = w, .objects = cJSON_CreateArray()};
+    gitlab g = {.w = w, .arena = tr_arena_new()};
+    tr_text_add(w->out, "[");
     for (size_t i = 0; i < w->report->n_inputs; i++) {
         const input_report *input = report_input(w->report, i);
         if (input->n_errors > 0)
@@ -120,10 +122,12 @@ void write_gitlab(writer *w)
         }
         for (size_t k = 0; k < input->n_kernels && input->n_errors == 0; k++)
             add_kernel(&g, input, &input->kernels[k]);
+        writer_next(w);
     }
     for (size_t i = 0; i < w->report->n_skipped; i++)
         add_skipped(&g, &w->report->skipped[i]);
     add_left_out(&g);
     shfree(g.seen);
-    json_write(w, g.objects);
+    tr_arena_free(g.arena);
+    tr_text_add(w->out, "]\n");
 }

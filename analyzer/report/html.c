@@ -45,6 +45,7 @@ static void write_table(writer *w)
             tr_text_addf(w->out, "<td>%zu/%zu</td><td>%.1f</td></tr>\n", kernel->proved,
                          kernel->total, kernel->time_ms);
         }
+        writer_next(w);
     }
     tr_text_add(w->out, "</table>\n");
 }
@@ -211,6 +212,7 @@ void write_html(writer *w)
         }
         for (size_t k = 0; k < input->n_kernels; k++)
             write_kernel(w, input, &input->kernels[k]);
+        writer_next(w);
     }
     tr_text_addf(w->out, "</main>\n<script>\n%s</script>\n</html>\n", report_page_js);
 }

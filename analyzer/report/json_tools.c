@@ -66,7 +66,7 @@ static void print_deeper(writer *w, cJSON *value, int depth)
         at += length;
         if (!*at)
             break;
-        tr_text_addn(w->out, "\n\t\t\t\t", (size_t)depth + 1);
+        tr_text_addn(w->out, "\n\t\t\t\t\t\t", (size_t)depth + 1);
         at++;
     }
     cJSON_free(printed);
@@ -100,9 +100,14 @@ void json_begin_array(writer *w, const char *key)
 
 void json_element(writer *w, bool is_first, cJSON *value)
 {
+    json_element_at(w, 2, is_first, value);
+}
+
+void json_element_at(writer *w, int depth, bool is_first, cJSON *value)
+{
     if (!is_first)
         tr_text_add(w->out, ", ");
-    print_deeper(w, value, 2);
+    print_deeper(w, value, depth);
 }
 
 void json_end_array(writer *w)

@@ -202,8 +202,10 @@ static void write_left_out(writer *w)
     tr_text_addf(w->out,
                  " tests=\"%zu\" failures=\"0\" errors=\"0\" skipped=\"%zu\" time=\"0.000\">\n", n,
                  n);
-    for (size_t i = 0; i < w->report->n_inputs; i++)
+    for (size_t i = 0; i < w->report->n_inputs; i++) {
         write_left_out_of(w, report_input(w->report, i));
+        writer_next(w);
+    }
     tr_text_add(w->out, "  </testsuite>\n");
 }
 
@@ -222,8 +224,10 @@ void write_junit(writer *w)
                  "<testsuites name=\"tilerace\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" "
                  "time=\"%.3f\">\n",
                  all.tests, all.of[FAILED], all.of[ERRED], all.seconds);
-    for (size_t i = 0; i < w->report->n_inputs; i++)
+    for (size_t i = 0; i < w->report->n_inputs; i++) {
         write_suite(w, report_input(w->report, i));
+        writer_next(w);
+    }
     write_skipped(w);
     write_left_out(w);
     tr_text_add(w->out, "</testsuites>\n");

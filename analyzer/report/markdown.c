@@ -68,6 +68,7 @@ static void write_rows_of(writer *w, verdict_kind verdict, size_t *n_rows)
                 write_row(w, input, &input->kernels[k]);
                 ++*n_rows;
             }
+        writer_forget(w);
     }
 }
 
@@ -76,9 +77,11 @@ static void write_table(writer *w, size_t n_kernels)
     size_t n_rows = 0;
     tr_text_add(w->out, "\n| kernel | verdict | where | what was found |\n"
                         "| --- | --- | --- | --- |\n");
-    for (size_t i = 0; i < w->report->n_inputs && !is_full(w); i++)
+    for (size_t i = 0; i < w->report->n_inputs && !is_full(w); i++) {
         if (report_input(w->report, i)->n_errors > 0)
             write_unchecked_row(w, report_input(w->report, i));
+        writer_forget(w);
+    }
     for (size_t i = 0; i < TR_COUNT(worst_first); i++)
         write_rows_of(w, worst_first[i], &n_rows);
     if (n_rows < n_kernels)
@@ -111,6 +114,7 @@ static bool write_kernels_of(writer *w, verdict_kind verdict)
             write_folded(w, kernel->kernel, report_verdict_name(verdict),
                          kernel_text(w, input, kernel));
         }
+        writer_forget(w);
     }
     return true;
 }
@@ -141,12 +145,16 @@ void write_markdown(writer *w)
     if (totals.kernels + totals.not_checked > 0)
         write_table(w, totals.kernels);
     bool whole = true;
-    for (size_t i = 0; i < w->report->n_inputs && !is_full(w); i++)
+    for (size_t i = 0; i < w->report->n_inputs && !is_full(w); i++) {
         write_remarks(w, report_input(w->report, i));
-    for (size_t i = 0; i < w->report->n_inputs && !is_full(w); i++)
+        writer_forget(w);
+    }
+    for (size_t i = 0; i < w->report->n_inputs && !is_full(w); i++) {
         if (report_input(w->report, i)->n_errors > 0)
             write_folded(w, report_input(w->report, i)->file, "not checked",
                          input_error_text(w->arena, report_input(w->report, i)));
+        writer_forget(w);
+    }
     for (size_t i = 0; i < TR_COUNT(worst_first) && whole; i++)
         whole = write_kernels_of(w, worst_first[i]);
     if (!whole)

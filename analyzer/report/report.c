@@ -92,6 +92,11 @@ void writer_next(writer *w)
     enum { PIECE = 1 << 16 };
     if (w->options->take && w->out->length >= PIECE)
         w->options->take(w->options->user, w->out);
+    writer_forget(w);
+}
+
+void writer_forget(writer *w)
+{
     if (!w->report->read)
         return; /* the same sources may serve the next one */
     sources_free(w);

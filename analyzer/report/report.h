@@ -35,8 +35,8 @@ typedef struct report_options {
     bool as_data;           /* warnings: each message is a line that report_read_message reads */
     report_failing failing; /* JUnit: a test case that fails is one that the exit code tells of */
     const tr_unsaved *unsaved; /* texts that stand for sources; or NULL */
-    /* Given what was written so far, which it may take away; NULL: `out` keeps all. Text and JSON
-     * are given in pieces. */
+    /* Given what was written so far, which it may take away; NULL: `out` keeps all. All but
+     * Markdown, which has an end, are given in pieces. */
     void (*take)(void *user, tr_text *out);
     void *user;
     const char *folder; /* absolute folder that relative file names start from; SARIF's URIs are

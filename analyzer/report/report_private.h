@@ -29,6 +29,8 @@ typedef struct writer {
 
 /* An input is written: what is there may go out, and what was kept for it is forgotten. */
 void writer_next(writer *w);
+/* The same, where what was written stays. */
+void writer_forget(writer *w);
 
 /* ---- source.c ---- */
 
@@ -149,6 +151,8 @@ void json_begin(writer *w, cJSON *root);
 void json_write_member(writer *w, const char *key, cJSON *value);
 void json_begin_array(writer *w, const char *key);
 void json_element(writer *w, bool is_first, cJSON *value);
+/* The same for an array that stands so deep. */
+void json_element_at(writer *w, int depth, bool is_first, cJSON *value);
 void json_end_array(writer *w);
 void json_end(writer *w);
 

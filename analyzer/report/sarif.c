@@ -11,13 +11,14 @@
 #define MAX_RESULTS 25000
 #define MAX_TEXT    1024 /* characters of a rule's texts */
 
+enum { RESULTS_DEPTH = 4 }; /* of the array in the report */
+
 #define SCHEMA_URI                                                                                 \
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 typedef struct sarif {
     writer *w;
-    cJSON *results;
-    size_t dropped; /* results over the limit */
+    size_t n; /* results that came up: those over the limit are not written */
 } sarif;
 
 static cJSON *message_of(writer *w, const char *text)
@@ -235,12 +236,10 @@ static void put_fingerprints(writer *w, cJSON *result, const tr_place *place, co
 
 static void add_result(sarif *s, cJSON *result)
 {
-    if (cJSON_GetArraySize(s->results) >= MAX_RESULTS) {
-        s->dropped++;
+    if (s->n++ < MAX_RESULTS)
+        json_element_at(s->w, RESULTS_DEPTH, s->n == 1, result);
+    else
         cJSON_Delete(result);
-        return;
-    }
-    cJSON_AddItemToArray(s->results, result);
 }
 
 static cJSON *fixes_of(writer *w, const char *file, const finding *f)
@@ -391,10 +390,23 @@ static void add_input(sarif *s, const input_report *input)
     }
 }
 
-/* Whether the run worked, and what could not be read. */
-static cJSON *invocation_of(sarif *s)
+/* As many as add_input writes. */
+static size_t count_results(const full_report *report)
 {
-    writer *w = s->w;
+    size_t n = 0;
+    for (size_t i = 0; i < report->n_inputs; i++) {
+        const input_report *input = report_input(report, i);
+        n += input->n_errors > 0 ? 1 : input->n_remarks;
+        for (size_t k = 0; k < input->n_kernels && input->n_errors == 0; k++)
+            n += input->kernels[k].n_findings + (input->kernels[k].verdict == VERDICT_UNKNOWN);
+    }
+    return n;
+}
+
+/* Whether the run worked, and what could not be read. */
+static cJSON *invocation_of(writer *w)
+{
+    size_t n_results = count_results(w->report);
     report_totals totals = report_count(w->report);
     cJSON *invocation = cJSON_CreateObject();
     json_put(invocation, "executionSuccessful", cJSON_CreateBool(totals.not_checked == 0));
@@ -411,6 +423,7 @@ static cJSON *invocation_of(sarif *s)
             json_put(notice, "locations", locations);
             cJSON_AddItemToArray(notices, notice);
         }
+        writer_forget(w);
     }
     const char *lines[REPORT_OMISSIONS];
     size_t n_lines = report_omissions(w->arena, w->report, lines);
@@ -420,25 +433,39 @@ static cJSON *invocation_of(sarif *s)
         json_put(notice, "message", message_of(w, lines[i]));
         cJSON_AddItemToArray(notices, notice);
     }
-    if (s->dropped > 0) {
+    if (n_results > MAX_RESULTS) {
         cJSON *notice = cJSON_CreateObject();
         json_put(notice, "level", json_text(w, "warning"));
         json_put(
             notice, "message",
             message_of(w, tr_arena_printf(w->arena, "%zu results over the limit of %d left out",
-                                          s->dropped, MAX_RESULTS)));
+                                          n_results - MAX_RESULTS, MAX_RESULTS)));
         cJSON_AddItemToArray(notices, notice);
     }
     json_put(invocation, "toolExecutionNotifications", notices);
     return invocation;
 }
 
+/* The results come last, and one after another: not all of them are in memory. */
+static void write_results(writer *w)
+{
+    static const char end[] = "\n\t\t}]\n}\n";
+    sarif s = {.w = w};
+    TR_ASSERT(w->out->length > sizeof end &&
+              strcmp(w->out->data + w->out->length - (sizeof end - 1), end) == 0);
+    w->out->length -= sizeof end - 1;
+    w->out->data[w->out->length] = 0;
+    tr_text_add(w->out, ",\n\t\t\t\"results\":\t[");
+    for (size_t i = 0; i < w->report->n_inputs; i++) {
+        add_input(&s, report_input(w->report, i));
+        writer_next(w);
+    }
+    tr_text_add(w->out, "]");
+    tr_text_add(w->out, end);
+}
+
 void write_sarif(writer *w)
 {
-    sarif s = {.w = w, .results = cJSON_CreateArray()};
-    for (size_t i = 0; i < w->report->n_inputs; i++)
-        add_input(&s, report_input(w->report, i));
-
     cJSON *driver = cJSON_CreateObject();
     json_put(driver, "name", json_text(w, "tilerace"));
     json_put(driver, "version", json_text(w, TILERACE_VERSION));
@@ -450,10 +477,9 @@ void write_sarif(writer *w)
     cJSON *run = cJSON_CreateObject();
     json_put(run, "tool", tool);
     cJSON *invocations = cJSON_CreateArray();
-    cJSON_AddItemToArray(invocations, invocation_of(&s));
+    cJSON_AddItemToArray(invocations, invocation_of(w));
     json_put(run, "invocations", invocations);
     json_put(run, "columnKind", json_text(w, "utf16CodeUnits"));
-    json_put(run, "results", s.results);
     cJSON *runs = cJSON_CreateArray();
     cJSON_AddItemToArray(runs, run);
     cJSON *root = cJSON_CreateObject();
@@ -461,4 +487,5 @@ void write_sarif(writer *w)
     json_put(root, "version", json_text(w, "2.1.0"));
     json_put(root, "runs", runs);
     json_write(w, root);
+    write_results(w);
 }

@@ -281,7 +281,7 @@ class Order(Case):
             self.assertEqual(run.returncode, 1)
             return used.ru_maxrss / 1024
         peak(120, "text")
-        for form in ("text", "json"):
+        for form in ("text", "json", "sarif", "github", "html", "markdown", "junit", "gitlab"):
             self.assertLess(peak(120, form) - peak(20, form), 6, form)
 
     def test_closed_streams(self):
