@@ -10,7 +10,7 @@ else()
   set(programs ${CMAKE_INSTALL_BINDIR})
 endif()
 install(TARGETS tilerace tilerace-nvcc tilerace-runner RUNTIME DESTINATION ${programs})
-install(TARGETS tilerace-guard RUNTIME DESTINATION lib/tilerace)
+install(TARGETS tilerace-guard tilerace-isolated RUNTIME DESTINATION lib/tilerace)
 install(TARGETS tileiras RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace/assembler)
 install(TARGETS stand_in LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace/stand_in)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/capture/python DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilerace

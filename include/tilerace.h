@@ -53,9 +53,21 @@ typedef struct tilerace_options { /* TILERACE_OPTIONS, or all zero but the size:
     const char *const *clang_args; /* -I, -D, ...; for C sources */
     const char *names; /* what a front end knows of a module's parameters: JSON, as recordings keep
                           it in modules/MODULE.json; or NULL */
+    bool isolate;      /* check in processes of their own (below) */
+    unsigned isolate_memory_mb; /* for one check there; 0: 4096 */
+    unsigned isolate_time_ms;   /* for reading, and for each kernel; 0: 300000 */
 } tilerace_options;
 
-#define TILERACE_OPTIONS {sizeof(tilerace_options), 0, 0, 0, 0, 0, 0, false, false, false, 0, 0, 0}
+#define TILERACE_OPTIONS                                                                           \
+    {sizeof(tilerace_options), 0, 0, 0, 0, 0, 0, false, false, false, 0, 0, 0, false, 0, 0}
+
+/* With `isolate` a check that crashes, or needs more memory or time than it is given, costs one
+ * kernel and never the process that asks: the kernel is unknown, reason_kind "worker-ended",
+ * "memory" or "budget". Where a file could not even be read, that is an error, and kernels of other
+ * modules of a recording are there beside it. The processes are started without fork(), whatever
+ * threads there are; they have none of the caller's descriptors, end when the caller ends, however
+ * that comes, and need tilerace-isolated, which is installed beside this library. A caller that
+ * ignores SIGCHLD, or waits for any child, loses nothing. */
 
 typedef struct tilerace_result tilerace_result;
 
@@ -71,6 +83,10 @@ TILERACE_EXPORT tilerace_result *tilerace_check_module(const void *bytes, size_t
                                                        const char *name,
                                                        const tilerace_options *options);
 TILERACE_EXPORT void tilerace_free(tilerace_result *result); /* NULL: nothing to do */
+
+/* For the program tilerace-isolated alone, which `isolate` starts: reads what is to be checked from
+ * one descriptor and writes what is found to the other. The exit status. */
+TILERACE_EXPORT int tilerace_serve_isolated(int from, int to);
 
 /* ---- Section: What a result holds ---- */
 

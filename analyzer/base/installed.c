@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The file that this function was loaded from. The dynamic loader names libraries by their path,
+/* The dynamic loader names libraries by their path,
  * and the program itself by nothing. */
-static const char *own_file(tr_arena *arena)
+const char *tr_own_file(tr_arena *arena)
 {
     Dl_info info;
     struct link_map *map = NULL;
@@ -32,7 +32,7 @@ static const char *split(tr_arena *arena, const char *path, const char **last)
 
 const char *tr_installation_root(tr_arena *arena)
 {
-    const char *file = own_file(arena), *name;
+    const char *file = tr_own_file(arena), *name;
     if (!file)
         return NULL;
     const char *folder = split(arena, file, &name);

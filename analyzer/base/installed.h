@@ -13,6 +13,10 @@
  * foreign program has loaded. */
 const char *tr_installation_root(tr_arena *arena);
 
+/* The real path of the file that this code was loaded from, a program or a library; NULL where the
+ * system does not tell. */
+const char *tr_own_file(tr_arena *arena);
+
 /* The real path of the first of `places`, relative to the root and ended by NULL, that can be
  * read. NULL: none. Nothing outside the places that are named is looked at, as folders above an
  * installation may belong to somebody else. */

@@ -85,6 +85,14 @@ const guard *guard_new(smt_ctx *ctx, const contract *c, const guard_elements *el
     return g;
 }
 
+guard_parts guard_parts_of(const guard *g)
+{
+    const precondition **what = TR_NEW_ARRAY(smt_arena(g->ctx), const precondition *, g->n + 1);
+    for (size_t i = 0; i < g->n; i++)
+        what[i] = g->items[i].what;
+    return (guard_parts){g->ctx, g->contract, g->elements, g->n, what};
+}
+
 /* ---- Section: Asking it ---- */
 
 static bool meet(const guard_buffer *a, const guard_buffer *b, guard_answer *answer)

@@ -38,4 +38,15 @@ typedef struct guard_ranges {
 
 guard_ranges guard_ranges_of(smt_ctx *ctx, const contract *c);
 
+/* What a guard was made of. */
+typedef struct guard_parts {
+    smt_ctx *ctx;
+    const contract *contract;
+    const guard_elements *elements; /* one for each argument */
+    size_t n;
+    const precondition *const *preconditions; /* n, in the arena of ctx */
+} guard_parts;
+
+guard_parts guard_parts_of(const guard *g);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/ds.h"
 #include "driver/cache.h"
+#include "driver/guards.h"
 #include "driver/hide.h"
 #include "driver/picture.h"
 
@@ -57,6 +58,9 @@ static void tell_roster(const session *s, const checking_told *told, loaded *inp
                                                 .n_observed = kernel->contract->n_observed,
                                                 .observed = kernel->contract->observed,
                                                 .loop_tokens = loop_tokens};
+        if (s->guards)
+            all.report.kernels[i].guard =
+                guards_carried(input->arena, input->ctx, kernel, &all.report.kernels[i]);
     }
     name_kernels(input, &all);
     told->roster(told->user, &all);
@@ -78,6 +82,8 @@ static void check_kernels(const session *s, size_t number, size_t from, const ch
         *one = *load_check(s, input, kernel, &options);
         if (s->pictures)
             one->picture = picture_make(s, input, kernel, one);
+        if (s->guards)
+            one->guard = guards_carried(input->arena, input->ctx, kernel, one);
         report->n_kernels++;
         if (told->part) {
             const checked_input part = {
@@ -264,22 +270,29 @@ static bool all_were_read(size_t n, const checked_input *inputs)
     return true;
 }
 
-int checking_names(session *s, size_t n, const checked_input *inputs)
+bool checking_find_strangers(const session *s, size_t n, const checked_input *inputs,
+                             tr_errors *errors)
 {
     if (!s->launches || !all_were_read(n, inputs))
-        return EXIT_CLEAN;
+        return true;
     launch_kernel *all = NULL;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < inputs[i].n_kernels; k++)
             arrput(all, ((launch_kernel){.symbol = inputs[i].kernels[k].symbol,
                                          .shown = inputs[i].kernels[k].shown,
                                          .is_only_entry = inputs[i].kernels[k].is_only_entry}));
+    bool good = launch_file_check_kernels(s->launches, arrlenu(all), all, errors);
+    arrfree(all);
+    return good;
+}
+
+int checking_names(session *s, size_t n, const checked_input *inputs)
+{
     loaded holder = {.file = s->options->launch, .errors = tr_errors_make(s->arena)};
-    bool good = launch_file_check_kernels(s->launches, arrlenu(all), all, &holder.errors);
+    bool good = checking_find_strangers(s, n, inputs, &holder.errors);
     if (!good)
         load_complain(s, &holder);
     tr_errors_free(&holder.errors);
-    arrfree(all);
     return good ? EXIT_CLEAN : EXIT_BAD;
 }
 

@@ -46,6 +46,10 @@ checked_input checking_result(const session *s, size_t number, const tr_text *pa
 /* Does every launch of --launch name a kernel of these inputs? Complains if not; EXIT_CLEAN or
  * EXIT_BAD. */
 int checking_names(session *s, size_t n, const checked_input *inputs);
+/* The same, where each launch that names none is an error. Where an input was not read, its kernels
+ * are not known, and nothing is looked at. */
+bool checking_find_strangers(const session *s, size_t n, const checked_input *inputs,
+                             tr_errors *errors);
 /* Writes the errors of an input as text to the error stream. */
 void checking_complain(session *s, const checked_input *input);
 

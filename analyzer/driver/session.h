@@ -44,6 +44,7 @@ typedef struct session {
     const recorded_module **recorded; /* for each: what its recording says of it; or NULL */
     const bytecode_image **images;    /* NULL, or for each the module itself, in memory */
     bool pictures;                    /* a report as HTML is asked for: kernel_report.picture */
+    bool guards;                      /* of each kernel as well: kernel_report.guard */
     struct progress *progress;        /* of commands that check files; or NULL */
     bool is_worker;                   /* this process may die: its parent says so (worker.h) */
     const settings *

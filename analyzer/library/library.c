@@ -1,11 +1,15 @@
 /* A file or a module to a result. */
 #include "library/library.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/ds.h"
+#include "driver/guards.h"
 #include "driver/pool.h"
+#include "library/isolated.h"
 
 int tilerace_api_version(void)
 {
@@ -65,6 +69,14 @@ static void add_error(tilerace_result *r, const char *file, const tr_error *e)
                                : tr_arena_printf(r->arena, "%s: %s", copy->file, copy->text));
 }
 
+/* Errors from number `from` on that have no file are of this one. */
+static void name_file(tr_errors *errors, size_t from, const char *file)
+{
+    for (size_t i = from; i < tr_errors_count(errors); i++)
+        if (!errors->items[i].place.file)
+            errors->items[i].place.file = file;
+}
+
 static void add_errors(tilerace_result *r, const char *file, const tr_errors *errors)
 {
     for (size_t i = 0; i < arrlenu(errors->items); i++)
@@ -79,14 +91,14 @@ const char *library_complaint(const char *line)
     return strncmp(line, error, sizeof error - 1) == 0 ? line + sizeof error - 1 : line;
 }
 
-/* What the session complains of, a line each. */
-static void add_complaints(tilerace_result *r, char *complaints)
+void library_add_complaints(tr_errors *errors, char *complaints)
 {
+    const tr_place nowhere = {0};
     char *rest = NULL;
     for (char *line = strtok_r(complaints, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         const char *text = library_complaint(line);
         if (text)
-            add_error(r, NULL, &(tr_error){.text = text});
+            tr_errors_add(errors, &nowhere, "%s", text);
     }
 }
 
@@ -97,26 +109,65 @@ typedef struct checking {
     driver_options words;
     tilerace_options options;
     tilerace_result *result;
-    const char *name;
-    const void *bytes;     /* of a module; NULL: `name` is a file */
-    bytecode_image image;  /* ... the same */
-    recorded_module about; /* what options.names tell */
+    library_inputs inputs;
+    bytecode_image image; /* of a module */
     library_what what;
 } checking;
 
 #define CONTRACT "launch contract" /* what stands for the file of options.launch_text */
 
+static const char *contract_file(const tilerace_options *o)
+{
+    return o->launch_text ? CONTRACT : o->launch_file;
+}
+
+bool library_read_launches(session *s, const tilerace_options *o, tr_errors *errors)
+{
+    const char *text = o->launch_text;
+    if (!text && !o->launch_file)
+        return true;
+    size_t before = tr_errors_count(errors);
+    s->launches = text ? launch_file_parse(s->arena, CONTRACT, text, strlen(text), errors)
+                       : launch_file_read(s->arena, o->launch_file, errors);
+    name_file(errors, before, contract_file(o));
+    return s->launches != NULL;
+}
+
+void library_find_files(session *s, const library_inputs *in, tr_errors *errors)
+{
+    const recorded_folder *folder = NULL;
+    bool is_recording = !in->image && recording_is(in->name);
+    size_t before = tr_errors_count(errors);
+    if (is_recording)
+        folder = recording_read(s->arena, in->name, errors);
+    name_file(errors, before, in->name);
+    size_t n = is_recording ? (folder ? folder->n : 0) : 1;
+    s->files = TR_NEW_ARRAY(s->arena, const char *, n + 1);
+    s->recorded = TR_NEW_ARRAY(s->arena, const recorded_module *, n + 1);
+    s->images = TR_NEW_ARRAY(s->arena, const bytecode_image *, n + 1);
+    s->n_files = n;
+    for (size_t i = 0; i < n; i++) {
+        s->files[i] = folder ? folder->modules[i].path : in->name;
+        s->recorded[i] = folder ? &folder->modules[i] : in->about.about ? &in->about : NULL;
+        s->images[i] = in->image;
+    }
+}
+
 static bool read_launches(checking *c)
 {
-    const char *text = c->options.launch_text, *file = c->options.launch_file;
-    if (!text && !file)
-        return true;
     tr_errors errors = tr_errors_make(c->result->arena);
-    c->s.launches = text ? launch_file_parse(c->s.arena, CONTRACT, text, strlen(text), &errors)
-                         : launch_file_read(c->s.arena, file, &errors);
-    add_errors(c->result, text ? CONTRACT : file, &errors);
+    bool good = library_read_launches(&c->s, &c->options, &errors);
+    add_errors(c->result, NULL, &errors);
     tr_errors_free(&errors);
-    return c->s.launches != NULL;
+    return good;
+}
+
+static void find_files(checking *c)
+{
+    tr_errors errors = tr_errors_make(c->result->arena);
+    library_find_files(&c->s, &c->inputs, &errors);
+    add_errors(c->result, NULL, &errors);
+    tr_errors_free(&errors);
 }
 
 /* Does every launch of the contract name a kernel of these inputs? */
@@ -125,40 +176,30 @@ static bool launches_are_of_kernels(checking *c)
     tilerace_result *r = c->result;
     tr_errors errors = tr_errors_make(r->arena);
     bool good = launch_find_strangers(&c->s, r->n_inputs, r->inputs, &errors);
-    add_errors(r, c->options.launch_text ? CONTRACT : c->options.launch_file, &errors);
+    add_errors(r, contract_file(&c->options), &errors);
     tr_errors_free(&errors);
     return good;
 }
 
-static void find_files(checking *c)
-{
-    session *s = &c->s;
-    tr_errors errors = tr_errors_make(c->result->arena);
-    const recorded_folder *folder = NULL;
-    bool is_recording = !c->bytes && recording_is(c->name);
-    if (is_recording)
-        folder = recording_read(s->arena, c->name, &errors);
-    size_t n = is_recording ? (folder ? folder->n : 0) : 1;
-    s->files = TR_NEW_ARRAY(s->arena, const char *, n + 1);
-    s->recorded = TR_NEW_ARRAY(s->arena, const recorded_module *, n + 1);
-    s->images = TR_NEW_ARRAY(s->arena, const bytecode_image *, n + 1);
-    s->n_files = n;
-    for (size_t i = 0; i < n; i++) {
-        s->files[i] = folder ? folder->modules[i].path : c->name;
-        s->recorded[i] = folder ? &folder->modules[i] : c->options.names ? &c->about : NULL;
-        s->images[i] = c->bytes ? &c->image : NULL;
-    }
-    add_errors(c->result, c->name, &errors);
-    tr_errors_free(&errors);
-}
-
 /* What comments of the sources allow. Those of a source that has changed since its kernels were
  * recorded stand in other lines. */
-static void mark_allowed(checking *c, const loaded *input, input_report *report)
+static void mark_allowed(checking *c, bool is_stale, input_report *report)
 {
-    if (c->what != LIBRARY_OF_SOURCES || (input->recorded && input->recorded->is_stale))
-        return;
-    report_mark_allowed(c->result->arena, NULL, report);
+    if (c->what == LIBRARY_OF_SOURCES && !is_stale)
+        report_mark_allowed(c->result->arena, NULL, report);
+}
+
+static library_source source_of(const loaded *input, const loaded_kernel *kernel,
+                                const kernel_report *report)
+{
+    return (library_source){.ctx = input->ctx,
+                            .contract = kernel->contract,
+                            .elements = guards_elements(input->arena, kernel, report),
+                            .guard = guards_of_all(input->ctx, kernel, report),
+                            .inside = guards_of_reaches(input->ctx, kernel, report),
+                            .symbol = kernel->function->name,
+                            .file = input->file,
+                            .about = input->recorded ? input->recorded->about : NULL};
 }
 
 /* The verdicts of an input's kernels; its solver is no longer needed then. */
@@ -175,10 +216,11 @@ static void check_kernels(checking *c, size_t which, bool is_fine)
     for (size_t i = 0; i < n; i++)
         report->kernels[report->n_kernels++] =
             *load_check(&c->s, input, &input->kernels[i], &c->s.rules);
-    mark_allowed(c, input, report);
-    for (size_t i = 0; i < n; i++)
-        arrput(r->kernels,
-               library_kernel_of(r->arena, input, &input->kernels[i], &report->kernels[i]));
+    mark_allowed(c, input->recorded && input->recorded->is_stale, report);
+    for (size_t i = 0; i < n; i++) {
+        const library_source from = source_of(input, &input->kernels[i], &report->kernels[i]);
+        arrput(r->kernels, library_kernel_of(r->arena, &from, &report->kernels[i]));
+    }
     if (!r->report.solver && input->prover && smt_prover_statistics(input->prover).solver_calls > 0)
         r->report.solver = tr_arena_strdup(r->arena, smt_prover_solver(input->prover));
     load_stop_solver(input);
@@ -218,6 +260,78 @@ static void run(void *user, size_t i)
     session_release(&c->s);
 }
 
+static void check_here(checking *c)
+{
+    char *complaints = NULL;
+    size_t length;
+    tr_errors errors = tr_errors_make(c->result->arena);
+    c->words = library_words(&c->options);
+    c->s = (session){.arena = c->result->arena,
+                     .options = &c->words,
+                     .err = open_memstream(&complaints, &length)};
+    if (!c->s.err)
+        tr_no_memory();
+    pool_run(1, 1, run, c);
+    fclose(c->s.err);
+    library_add_complaints(&errors, complaints);
+    add_errors(c->result, NULL, &errors);
+    tr_errors_free(&errors);
+    free(complaints);
+}
+
+/* ---- Section: In another process ---- */
+
+static void take_input(checking *c, library_answered *input, input_report *report)
+{
+    tilerace_result *r = c->result;
+    *report = input->report;
+    mark_allowed(c, input->is_stale, report);
+    for (size_t k = 0; k < report->n_kernels; k++) {
+        guard_carried *g = input->guards[k];
+        const library_source from = {.ctx = g->ctx,
+                                     .contract = g->contract,
+                                     .elements = g->elements,
+                                     .guard = g->guard,
+                                     .symbol = g->symbol,
+                                     .file = input->file,
+                                     .about = input->about};
+        arrput(r->guards, g);
+        arrput(r->kernels, library_kernel_of(r->arena, &from, &report->kernels[k]));
+    }
+}
+
+static void take_answer(checking *c, library_answer *a)
+{
+    tilerace_result *r = c->result;
+    for (size_t i = 0; i < a->n_errors; i++)
+        add_error(r, NULL, &a->errors[i]);
+    r->of_inputs = TR_NEW_ARRAY(r->arena, input_report, a->n + 1);
+    for (size_t i = 0; i < a->n; i++) {
+        const input_report *report = &a->inputs[i].report;
+        for (size_t e = 0; e < report->n_errors; e++)
+            add_error(r, a->inputs[i].file, &report->errors[e]);
+        if (a->n_errors > 0)
+            a->inputs[i].report.n_kernels = 0; /* the question was none */
+        take_input(c, &a->inputs[i], &r->of_inputs[i]);
+    }
+    r->report = (full_report){.n_inputs = a->n, .inputs = r->of_inputs, .solver = a->solver};
+}
+
+static void check_isolated(checking *c)
+{
+    const library_question question = {c->options, c->inputs.name,
+                                       c->inputs.image ? c->image.bytes : NULL, c->image.size};
+    const char *why = NULL;
+    char folder[PATH_MAX];
+    library_answer *a = library_ask(c->result->arena, &question, &why);
+    if (getcwd(folder, sizeof folder))
+        c->result->working_folder = tr_arena_strdup(c->result->arena, folder);
+    if (a)
+        take_answer(c, a);
+    else
+        add_error(c->result, c->inputs.name, &(tr_error){.text = why});
+}
+
 static tilerace_result *check(const char *name, const void *bytes, size_t size,
                               const tilerace_options *given, library_what what)
 {
@@ -225,24 +339,18 @@ static tilerace_result *check(const char *name, const void *bytes, size_t size,
     tilerace_result *r = TR_NEW(arena, tilerace_result);
     r->arena = arena;
     checking *c = TR_NEW(arena, checking);
+    const char *own_name = tr_arena_strdup(arena, name);
     *c = (checking){.options = library_options(given),
                     .result = r,
-                    .name = tr_arena_strdup(arena, name),
-                    .bytes = bytes,
                     .image = {.bytes = bytes, .size = size},
                     .what = what};
-    c->about = (recorded_module){.path = c->name, .about = c->options.names};
-    c->words = library_words(&c->options);
-    char *complaints = NULL;
-    size_t length;
-    c->s = (session){
-        .arena = arena, .options = &c->words, .err = open_memstream(&complaints, &length)};
-    if (!c->s.err)
-        tr_no_memory();
-    pool_run(1, 1, run, c);
-    fclose(c->s.err);
-    add_complaints(r, complaints);
-    free(complaints);
+    c->inputs = (library_inputs){.name = own_name,
+                                 .image = bytes ? &c->image : NULL,
+                                 .about = {.path = own_name, .about = c->options.names}};
+    if (c->options.isolate)
+        check_isolated(c);
+    else
+        check_here(c);
     return r;
 }
 
@@ -272,6 +380,9 @@ void tilerace_free(tilerace_result *r)
     arrfree(r->errors);
     arrfree(r->error_texts);
     arrfree(r->kernels);
+    for (size_t i = 0; i < arrlenu(r->guards); i++)
+        guard_carried_free(r->guards[i]);
+    arrfree(r->guards);
     tr_arena_free(r->arena);
 }
 

@@ -26,11 +26,21 @@ struct tilerace_result {
     const tilerace_input_error **errors; /* stb_ds arrays */
     const char **error_texts;
     const library_kernel **kernels; /* stb_ds array */
+    struct guard_carried **guards;  /* stb_ds array: of kernels that another process has checked */
 };
 
+typedef struct library_source { /* what a kernel's view is made of, beside its report */
+    smt_ctx *ctx;
+    const contract *contract;
+    const guard_elements *elements; /* of each parameter */
+    const guard *guard, *inside;    /* of library_kernel */
+    const char *symbol, *file;
+    const char *about; /* what a front end says of its parameters; or NULL */
+} library_source;
+
 /* The public view of a kernel's report. In the arena. */
-const library_kernel *library_kernel_of(tr_arena *arena, const loaded *input,
-                                        const loaded_kernel *kernel, const kernel_report *report);
+const library_kernel *library_kernel_of(tr_arena *arena, const library_source *from,
+                                        const kernel_report *report);
 
 /* As tilerace_check_launch(), of a launch that the contract states and no other: what it states is
  * not asked for. */
@@ -50,6 +60,20 @@ driver_options library_words(const tilerace_options *options);
 /* The same in words, from what a session has complained of: without who says it. NULL: a line that
  * is no complaint. */
 const char *library_complaint(const char *line);
+
+/* Reads the launch contract that the options name or hold. False, with errors: it is none. */
+bool library_read_launches(session *s, const tilerace_options *options, tr_errors *errors);
+
+typedef struct library_inputs { /* what a caller asks for */
+    const char *name;
+    const bytecode_image *image; /* of a module; NULL: `name` is a file */
+    recorded_module about; /* what options.names tell: `about` NULL where they are not given */
+} library_inputs;
+
+/* The files of the session: the module, the file, or the modules of the recording. */
+void library_find_files(session *s, const library_inputs *inputs, tr_errors *errors);
+/* Adds what the session complains of, a line each; the text is changed. */
+void library_add_complaints(tr_errors *errors, char *complaints);
 
 /* As tilerace_check_module(). */
 tilerace_result *library_check(const void *bytes, size_t size, const char *name,

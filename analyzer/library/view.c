@@ -38,28 +38,9 @@ static void **new_list(tr_arena *arena, size_t size, size_t n)
 
 /* ---- Section: Parameters ---- */
 
-static guard_elements elements_of(const ir_function *f, size_t arg)
+static const tilerace_parameter *const *parameters_of(tr_arena *arena, const contract *c,
+                                                      const guard_elements *elements)
 {
-    const ir_type *type = f->body->args[arg]->type;
-    const ir_type *elem = type->kind == IR_TILE ? type->elem : type;
-    const ir_type *pointee = elem->kind == IR_POINTER ? elem->elem : NULL;
-    if (!pointee)
-        return (guard_elements){0};
-    if (pointee->kind == IR_POINTER)
-        return (guard_elements){.bytes = 8, .are_integers = true}; /* a table of addresses */
-    return (guard_elements){.bytes = (unsigned)ir_type_bytes(pointee),
-                            .are_integers = ir_type_is_int(pointee)};
-}
-
-static unsigned element_bits(const ir_function *f, size_t arg)
-{
-    guard_elements elements = elements_of(f, arg);
-    return elements.are_integers ? 8 * elements.bytes : 0;
-}
-
-static const tilerace_parameter *const *parameters_of(tr_arena *arena, const loaded_kernel *kernel)
-{
-    const contract *c = kernel->contract;
     tilerace_parameter **list = NEW_LIST(arena, tilerace_parameter, c->n_args);
     for (size_t i = 0; i < c->n_args; i++) {
         const contract_arg *arg = &c->args[i];
@@ -69,11 +50,12 @@ static const tilerace_parameter *const *parameters_of(tr_arena *arena, const loa
                     : arg->kind == CONTRACT_FLOAT ? TILERACE_FLOAT
                                                   : TILERACE_INTEGER,
             .bits = arg->kind == CONTRACT_SCALAR ? (unsigned)arg->bits
-                                                 : element_bits(kernel->function, i),
+                    : elements[i].are_integers   ? 8 * elements[i].bytes
+                                                 : 0,
             .part = (tilerace_part)arg->member.role,
             .array = arg->member.array,
             .dimension = arg->member.dimension,
-            .element_bytes = elements_of(kernel->function, i).bytes,
+            .element_bytes = elements[i].bytes,
         };
     }
     return AS_LIST(tilerace_parameter, list);
@@ -251,40 +233,6 @@ preconditions_of(tr_arena *arena, smt_ctx *ctx, const contract *c, const kernel_
     return AS_LIST(tilerace_precondition, list);
 }
 
-/* Of these preconditions of the report's. */
-static const guard *guard_of(tr_arena *arena, smt_ctx *ctx, const loaded_kernel *kernel,
-                             const kernel_report *report, size_t n_what,
-                             const precondition *const *what)
-{
-    size_t n = kernel->contract->n_args;
-    guard_elements *elements = TR_NEW_ARRAY(arena, guard_elements, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        elements[i] = elements_of(kernel->function, i);
-        elements[i].only_read = report->only_read && report->only_read[i];
-    }
-    return guard_new(ctx, kernel->contract, elements, n_what, what);
-}
-
-static const guard *guard_of_all(tr_arena *arena, smt_ctx *ctx, const loaded_kernel *kernel,
-                                 const kernel_report *report)
-{
-    const precondition **what = TR_NEW_ARRAY(arena, const precondition *, report->n_requires + 1);
-    for (size_t i = 0; i < report->n_requires; i++)
-        what[i] = &report->requires_[i].what;
-    return guard_of(arena, ctx, kernel, report, report->n_requires, what);
-}
-
-static const guard *guard_of_reaches(tr_arena *arena, smt_ctx *ctx, const loaded_kernel *kernel,
-                                     const kernel_report *report)
-{
-    if (report->n_reaches == 0)
-        return NULL;
-    const precondition **what = TR_NEW_ARRAY(arena, const precondition *, report->n_reaches);
-    for (size_t i = 0; i < report->n_reaches; i++)
-        what[i] = &report->reaches[i];
-    return guard_of(arena, ctx, kernel, report, report->n_reaches, what);
-}
-
 static const int *races_of(tr_arena *arena, const kernel_report *report)
 {
     int *races = TR_NEW_ARRAY(arena, int, report->n_requires + 1);
@@ -297,9 +245,9 @@ static const int *races_of(tr_arena *arena, const kernel_report *report)
 }
 
 /* NULL where it has none, or some that do not fit. */
-static const seen_names *names_of(tr_arena *arena, const loaded *input, const tilerace_kernel *view)
+static const seen_names *names_of(tr_arena *arena, const char *about, const tilerace_kernel *view)
 {
-    const seen_names *names = input->recorded ? names_read(arena, input->recorded->about) : NULL;
+    const seen_names *names = about ? names_read(arena, about) : NULL;
     if (!names || names->n != view->n_parameters)
         return NULL;
     for (size_t i = 0; i < names->n; i++) {
@@ -317,10 +265,9 @@ static const tilerace_location *launched_at(tr_arena *arena, const contract_orig
     return place_of(arena, "launch", &place);
 }
 
-const library_kernel *library_kernel_of(tr_arena *arena, const loaded *input,
-                                        const loaded_kernel *kernel, const kernel_report *report)
+const library_kernel *library_kernel_of(tr_arena *arena, const library_source *from,
+                                        const kernel_report *report)
 {
-    smt_ctx *ctx = input->ctx;
     library_kernel *k = TR_NEW(arena, library_kernel);
     bool unknown = report->verdict == VERDICT_UNKNOWN;
     *k = (library_kernel){
@@ -328,23 +275,23 @@ const library_kernel *library_kernel_of(tr_arena *arena, const loaded *input,
                  .verdict = (tilerace_verdict)report->verdict,
                  .reason_kind = unknown ? reason_name(report->reason.kind) : NULL,
                  .reason = unknown ? report->reason.text : NULL,
-                 .n_parameters = kernel->contract->n_args,
+                 .n_parameters = from->contract->n_args,
                  .n_preconditions = report->n_requires,
                  .n_findings = report->n_findings,
-                 .parameters = parameters_of(arena, kernel),
-                 .preconditions = preconditions_of(arena, ctx, kernel->contract, report),
+                 .parameters = parameters_of(arena, from->contract, from->elements),
+                 .preconditions = preconditions_of(arena, from->ctx, from->contract, report),
                  .findings = findings_of(arena, report),
                  .time_ms = report->time_ms,
-                 .file = input->file,
+                 .file = from->file,
                  .place = place_of(arena, "kernel", report->place),
                  .reason_place = unknown ? place_of(arena, "reason", report->reason.place) : NULL,
                  .launched_at = launched_at(arena, &report->origin),
                  .by_solver = report->by_solver},
-        .symbol = kernel->function->name,
-        .guard = guard_of_all(arena, ctx, kernel, report),
-        .inside = guard_of_reaches(arena, ctx, kernel, report),
+        .symbol = from->symbol,
+        .guard = from->guard,
+        .inside = from->inside,
         .race_of = races_of(arena, report),
     };
-    k->names = names_of(arena, input, &k->view);
+    k->names = names_of(arena, from->about, &k->view);
     return k;
 }

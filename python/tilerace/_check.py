@@ -48,7 +48,7 @@ def _contract(launch: Mapping[str, Any]) -> bytes:
 
 def _options(given: Mapping[str, Any]) -> _library.Options:
     options = _library.Options()
-    options.size = _library.Options.names.offset + _library.Options.names.size
+    options.size = _library.Options.isolate_time_ms.offset + _library.Options.isolate_time_ms.size
     if given["solver"] is not None:
         options.solver = path_of(given["solver"], "the solver")
     if given["build_folder"] is not None:
@@ -59,6 +59,11 @@ def _options(given: Mapping[str, Any]) -> _library.Options:
         options.budget_ms = _count(given["budget_ms"], 32, "the budget in milliseconds")
     options.strict = bool(given["strict"])
     options.notes = bool(given["notes"])
+    options.isolate = bool(given["isolate"])
+    if given["memory_mb"] is not None:
+        options.isolate_memory_mb = _count(given["memory_mb"], 32, "the memory in megabytes")
+    if given["time_ms"] is not None:
+        options.isolate_time_ms = _count(given["time_ms"], 32, "the time in milliseconds")
     if isinstance(given["clang_args"], (str, bytes)):
         raise TypeError("clang_args is a sequence of str, not one of them")
     words = [path_of(word, "an argument for Clang") for word in given["clang_args"]]
@@ -79,7 +84,8 @@ class Input(NamedTuple):
 
 
 DEFAULTS: Mapping[str, Any] = {"strict": False, "notes": False, "steps": None, "budget_ms": None,
-                               "solver": None, "build_folder": None, "clang_args": ()}
+                               "solver": None, "build_folder": None, "clang_args": (),
+                               "isolate": False, "memory_mb": None, "time_ms": None}
 
 
 def run(what: Input, contract: Optional[bytes] = None, file: Optional[bytes] = None) -> Result:
@@ -114,7 +120,8 @@ def check(what: Union[Path, bytes, bytearray, memoryview, Any], launch: Stated =
           name: str = "module", strict: bool = False, notes: bool = False,
           steps: Optional[int] = None, budget_ms: Optional[int] = None,
           solver: Optional[Path] = None, build_folder: Optional[Path] = None,
-          clang_args: Sequence[str] = ()) -> Result:
+          clang_args: Sequence[str] = (), isolate: bool = False,
+          memory_mb: Optional[int] = None, time_ms: Optional[int] = None) -> Result:
     """Checks the kernels of a file, of a module or of a recording, or a kernel of cuTile Python.
 
     `what` is the path of a C source of the dialect, of Tile IR bytecode or of a recording (a
@@ -130,10 +137,17 @@ def check(what: Union[Path, bytes, bytearray, memoryview, Any], launch: Stated =
     the command of an SMT-LIB 2 solver. `build_folder` has a compile_commands.json, and `clang_args`
     are passed to Clang (-I, -D) for C sources.
 
+    `isolate`: check in processes of their own, so that a check which crashes, or needs more than
+    `memory_mb` (4096) or, for a kernel, `time_ms` (300000), leaves that kernel unknown and this
+    process as it is. The two limits hold there alone.
+
     What cannot be checked is an InputError. Other threads run meanwhile.
     """
+    if not isolate and (memory_mb is not None or time_ms is not None):
+        raise InputError("memory_mb and time_ms are limits of a check with isolate=True")
     given = {"strict": strict, "notes": notes, "steps": steps, "budget_ms": budget_ms,
-             "solver": solver, "build_folder": build_folder, "clang_args": clang_args}
+             "solver": solver, "build_folder": build_folder, "clang_args": clang_args,
+             "isolate": isolate, "memory_mb": memory_mb, "time_ms": time_ms}
     if _cutile.is_kernel(what):
         source = compiled(what, launch, given)
     elif isinstance(what, (bytes, bytearray, memoryview)):

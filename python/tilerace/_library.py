@@ -24,7 +24,8 @@ class Options(Structure):
                 ("launch_text", c_char_p), ("build_folder", c_char_p), ("steps", c_uint64),
                 ("budget_ms", c_uint), ("strict", c_bool), ("per_name_tokens", c_bool),
                 ("notes", c_bool), ("n_clang_args", c_size_t), ("clang_args", POINTER(c_char_p)),
-                ("names", c_char_p)]
+                ("names", c_char_p), ("isolate", c_bool), ("isolate_memory_mb", c_uint),
+                ("isolate_time_ms", c_uint)]
 
 
 class InputError(Structure):

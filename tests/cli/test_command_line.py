@@ -68,7 +68,7 @@ class Words(unittest.TestCase):
         self.assertRegex(said, r"\nsolver    Z3 version \d.* \(/.*z3\)\n")
         self.assertRegex(said, r"\nlibclang  .*clang version \d+")
         self.assertEqual([line.split()[0] for line in said.splitlines()],
-                         ["tilerace", "solver", "libclang", "tileiras", "driver"])
+                         ["tilerace", "solver", "libclang", "tileiras", "driver", "workers"])
 
     def test_wrong_words(self):
         self.expect(["-q"], 2, err="no command")

@@ -1,0 +1,20 @@
+/* Guards of the kernels of an input: what holds a launch against a verdict. */
+#ifndef DRIVER_GUARDS_H
+#define DRIVER_GUARDS_H
+
+#include "contract/guard.h"
+#include "driver/session.h"
+
+/* Of each parameter, in the arena. `report` says what the kernel only reads; or NULL. */
+guard_elements *guards_elements(tr_arena *arena, const loaded_kernel *kernel,
+                                const kernel_report *report);
+/* Of all preconditions of the report's. */
+const guard *guards_of_all(smt_ctx *ctx, const loaded_kernel *kernel, const kernel_report *report);
+/* Of how far the kernel goes in its buffers; NULL: that was not asked for. */
+const guard *guards_of_reaches(smt_ctx *ctx, const loaded_kernel *kernel,
+                               const kernel_report *report);
+/* The first one as characters (guard_carry.h), in the arena. */
+const char *guards_carried(tr_arena *arena, smt_ctx *ctx, const loaded_kernel *kernel,
+                           const kernel_report *report);
+
+#endif
