@@ -33,14 +33,29 @@ static void list_product(edit **edits, ir_op *op)
 
 /* ---- Section: Dimensions and permutations ---- */
 
-static void list_permutation(edit **edits, ir_op *op)
+/* Is it a product, or a sum of some, whose axes are permuted to be stored? */
+static bool is_stored_product(const ir_function *f, const ir_op *permute)
 {
+    bool stored = false, multiplies = false;
+    for (const ir_op *op = ir_first_op(f); op; op = ir_next_op(op)) {
+        multiplies |= op->code == IR_OP_MMAF || op->code == IR_OP_MMAI;
+        for (uint32_t i = 0; i < op->n_operands; i++)
+            stored |= op->operands[i] == &permute->results[0] &&
+                      ir_op_info_of(op->code)->effects & (IR_WRITES | IR_ATOMIC);
+    }
+    return stored && multiplies;
+}
+
+static void list_permutation(const ir_function *f, edit **edits, ir_op *op)
+{
+    compare_edit_kind kind =
+        is_stored_product(f, op) ? COMPARE_EDIT_STORED_AXES : COMPARE_EDIT_PERMUTATION;
     const ir_attr *attr = &op->attrs[IR_AT_PERMUTE_permutation];
     int rank = (int)attr->count;
     for (int i = 0; i < rank; i++)
         for (int k = i + 1; k < rank; k++)
             if (op->results[0].type->shape[i] == op->results[0].type->shape[k])
-                add(edits, COMPARE_EDIT_PERMUTATION, op, (uint32_t)i, k, NULL);
+                add(edits, kind, op, (uint32_t)i, k, NULL);
 }
 
 static void list_dimension(edit **edits, ir_op *op, unsigned attr)
@@ -124,7 +139,7 @@ void edits_of_types(ir_function *f, edit **edits)
                 add(edits, COMPARE_EDIT_TRANSPOSED, op, 1, 0, NULL);
             break;
         case IR_OP_PERMUTE:
-            list_permutation(edits, op);
+            list_permutation(f, edits, op);
             break;
         case IR_OP_REDUCE:
             list_dimension(edits, op, IR_AT_REDUCE_dim);
@@ -240,6 +255,7 @@ void edit_apply_type(patch *p, const edit *e)
         transpose(p, op, e->operand);
         break;
     case COMPARE_EDIT_PERMUTATION:
+    case COMPARE_EDIT_STORED_AXES:
         exchange_axes(p, op, e->operand, e->number);
         break;
     case COMPARE_EDIT_DIMENSION:

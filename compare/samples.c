@@ -288,39 +288,53 @@ static int smallest_first(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
+/* Launches of one kernel that its contract allows: small ones of all kinds, and the one that it
+ * states whole. In the input's arena. */
+static size_t search(const comparing *c, int side, const interp_launch ***launches)
+{
+    const compare_side *of = &c->side[side];
+    interp_search wish = {.wanted = wanted(c),
+                          .max_blocks = MOST_BLOCKS,
+                          .max_elements = MOST_ELEMENTS,
+                          .seed = c->s->options->seed + 1};
+    run_target t = target_of(c, side, NULL);
+    interp_launch **found = NULL;
+    const char *why;
+    size_t n = 0, n_found = 0;
+    *launches = TR_NEW_ARRAY(of->input.arena, const interp_launch *, wanted(c) + 1);
+    if (!contract_is_silent(of->kernel->contract))
+        n_found = run_search_launches(&t, &wish, &found);
+    for (; n < n_found && n < wanted(c); n++)
+        (*launches)[n] = run_with_idle_ones(of->input.arena, of->kernel, found[n]);
+    if (n == 0 && !contract_is_silent(of->kernel->contract) && run_choose_launch(&t, true, &why))
+        (*launches)[n++] = t.launch;
+    return n;
+}
+
 void compare_draw(comparing *c)
 {
-    interp_search search = {.wanted = wanted(c),
-                            .max_blocks = MOST_BLOCKS,
-                            .max_elements = MOST_ELEMENTS,
-                            .seed = c->s->options->seed + 1};
-    interp_launch **found[2] = {NULL, NULL};
-    size_t n[2];
-    for (int side = 0; side < 2; side++) {
-        run_target t = target_of(c, side, NULL);
-        bool is_silent = contract_is_silent(c->side[side].kernel->contract);
-        n[side] = is_silent ? 0 : run_search_launches(&t, &search, &found[side]);
-    }
-    size_t before = arrlenu(c->samples);
+    const interp_launch **found[2];
+    size_t n[2], before = arrlenu(c->samples);
+    for (int side = 0; side < 2; side++)
+        n[side] = search(c, side, &found[side]);
     for (size_t i = 0; i < 2 * wanted(c) && arrlenu(c->samples) < before + wanted(c); i++) {
         int from = (int)(i % 2), to = 1 - from;
         size_t at = i / 2;
         if (at >= n[from])
             continue;
-        const interp_launch *launch =
-            run_with_idle_ones(c->side[from].input.arena, c->side[from].kernel, found[from][at]);
+        const interp_launch *launch = found[from][at];
         const interp_launch *own = n[to] ? found[to][at % n[to]] : NULL;
         const interp_launch *other = counterpart(c, to, launch, own);
         if (other)
             take(c, from == COMPARE_A ? launch : other, from == COMPARE_A ? other : launch);
     }
+    c->into->n_tried = arrlenu(c->samples);
+    if (c->into->n_tried)
+        c->into->why = NULL;
 }
 
 void compare_sort(comparing *c)
 {
     if (c->samples)
         qsort(c->samples, arrlenu(c->samples), sizeof *c->samples, smallest_first);
-    c->into->n_tried = arrlenu(c->samples);
-    if (c->into->n_tried)
-        c->into->why = NULL;
 }

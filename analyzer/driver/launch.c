@@ -87,8 +87,8 @@ static void add_kernel(loaded *input, const ir_function *function, contract *c,
 static bool asks_of_launch(const driver_options *o)
 {
     return o->command == COMMAND_CHECK || o->command == COMMAND_HOOK ||
-           o->command == COMMAND_CONTRACT || o->command == COMMAND_RUN || o->accesses ||
-           o->obligations;
+           o->command == COMMAND_CONTRACT || o->command == COMMAND_RUN ||
+           o->command == COMMAND_COMPARE || o->accesses || o->obligations;
 }
 
 void launch_find_beside(const session *s, loaded *input)

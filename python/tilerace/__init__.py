@@ -11,6 +11,7 @@ RaceError in its place. Otherwise the import changes nothing (docs/exec-python.m
 from tilerace import _beside
 from tilerace._arguments import Buffer
 from tilerace._check import check
+from tilerace._compare import Comparison, Difference, compare
 from tilerace._explain import Explanation, explain, version
 from tilerace._findings import InterpretError, RaceError, RaceWarning
 from tilerace._interpret import empty, interpret
@@ -22,10 +23,10 @@ from tilerace._results import (Event, Finding, InputError, Kernel, Level, Lookup
                                Repair, Result, Verdict, Witness)
 
 __all__ = [
-    "Answer", "Buffer", "Event", "Explanation", "Fault", "Finding", "Guard", "InputError", "InterpretError", "Judgement",
+    "Answer", "Buffer", "Comparison", "Difference", "Event", "Explanation", "Fault", "Finding", "Guard", "InputError", "InterpretError", "Judgement",
     "Kernel", "Launch", "Level", "Lookup", "Outcome", "Parameter", "ParameterKind", "Part", "Place", "Precondition",
     "PreconditionClass", "RaceError", "RaceWarning", "Reason", "Recording", "Repair", "Result",
-    "Signature", "Stage", "Verdict", "Witness", "check", "check_launch", "empty", "explain", "guard",
+    "Signature", "Stage", "Verdict", "Witness", "check", "check_launch", "compare", "empty", "explain", "guard",
     "interpret", "judge", "record", "score", "version",
 ]
 
