@@ -64,10 +64,14 @@ class Comparison(NoTruth):
         return "\n".join(lines)
 
 
+def _difference_of(of: Mapping[str, Any]) -> Difference:
+    values: Dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value
+                              for key, value in of.items()}
+    return Difference(**values)
+
+
 def _comparison(answer: Mapping[str, Any]) -> Comparison:
-    differences = tuple(
-        Difference(**{key: tuple(value) if isinstance(value, list) else value for key, value in of.items()})
-        for of in answer["differences"])
+    differences = tuple(map(_difference_of, answer["differences"]))
     return Comparison(answer["result"], differences, answer["stores"], answer["loads"],
                       answer["order_of_sums"], answer["launches"], answer.get("why"), answer)
 
