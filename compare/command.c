@@ -5,6 +5,8 @@
 #include "compare/compare.h"
 #include "driver/fail_on.h"
 
+#define DEFAULT_BUDGET 60000 /* milliseconds of one kernel's proof */
+
 static bool is_one_of(const char *word, const char *const *words)
 {
     for (; *words; words++)
@@ -35,8 +37,17 @@ static int exit_of(const comparison *c, unsigned failing)
     return fails ? EXIT_UNDECIDED : EXIT_CLEAN;
 }
 
+/* Two kernels are compared in this very process, so that a proof may not take for ever. */
+static const driver_options *with_budget(session *s)
+{
+    driver_options *o = tr_arena_copy(s->arena, s->options, sizeof *o);
+    o->budget = o->budget ? o->budget : DEFAULT_BUDGET;
+    return o;
+}
+
 int command_compare(session *s)
 {
+    s->options = with_budget(s);
     const driver_options *o = s->options;
     comparison c;
     unsigned failing;

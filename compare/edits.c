@@ -128,6 +128,29 @@ static bool is_ordered(const ir_type *view)
     return false;
 }
 
+/* How many accesses by views take it as an index? */
+static size_t count_indexed(const listing *l, const ir_value *value)
+{
+    size_t n = 0;
+    for (const ir_op *op = ir_first_op(l->function); op; op = ir_next_op(op)) {
+        uint32_t n_index = 0;
+        ir_value **index =
+            group_of_index(op) == UINT32_MAX ? NULL : ir_group(op, group_of_index(op), &n_index);
+        for (uint32_t i = 0; i < n_index; i++)
+            n += index[i] == value;
+    }
+    return n;
+}
+
+static void list_result(listing *l, ir_op *op)
+{
+    if (op->n_results != 1 || !is_number(&op->results[0]) || op->n_regions > 0 ||
+        count_indexed(l, &op->results[0]) < 2)
+        return;
+    add(l, COMPARE_EDIT_INDICES_UP, op, 0, 1, NULL);
+    add(l, COMPARE_EDIT_INDICES_DOWN, op, 0, -1, NULL);
+}
+
 static void list_indices(listing *l, ir_op *op)
 {
     uint32_t n, first;
@@ -154,10 +177,13 @@ static void list_loop(listing *l, ir_op *op)
         compare_edit_kind kind;
         unsigned group;
         int number;
-    } changes[] = {{COMPARE_EDIT_BEGIN_UP, IR_FOR_lower_bound, 1},
+    } changes[] = {/* 1 stands for a step of the loop, 2 for the number one */
+                   {COMPARE_EDIT_BEGIN_UP, IR_FOR_lower_bound, 1},
                    {COMPARE_EDIT_BEGIN_DOWN, IR_FOR_lower_bound, -1},
                    {COMPARE_EDIT_END_UP, IR_FOR_upper_bound, 1},
-                   {COMPARE_EDIT_END_DOWN, IR_FOR_upper_bound, -1}};
+                   {COMPARE_EDIT_END_DOWN, IR_FOR_upper_bound, -1},
+                   {COMPARE_EDIT_END_UP, IR_FOR_upper_bound, 2},
+                   {COMPARE_EDIT_END_DOWN, IR_FOR_upper_bound, -2}};
     for (size_t i = 0; i < TR_COUNT(changes); i++)
         add(l, changes[i].kind, op, changes[i].group, changes[i].number, NULL);
 }
@@ -273,6 +299,7 @@ static void list_op(listing *l, ir_op *op)
 {
     list_tokens(l, op);
     list_condition(l, op);
+    list_result(l, op);
     switch (op->code) {
     case IR_OP_GET_TILE_BLOCK_ID:
     case IR_OP_GET_NUM_TILE_BLOCKS:

@@ -60,9 +60,13 @@ static void change_operand(patch *p, ir_op *op, uint32_t operand, int64_t by)
     patch_operand(p, op, operand, patch_sum(p, op, false, op->operands[operand], by));
 }
 
-/* A loop's bound moves by a whole step, so that what is stepped over stays so. */
+/* A loop's bound moves by a whole step, so that what is stepped over stays so, or by one. */
 static void change_bound(patch *p, ir_op *op, uint32_t operand, int64_t by)
 {
+    if (by == 2 || by == -2) {
+        change_operand(p, op, operand, by / 2);
+        return;
+    }
     const ir_type *type = op->operands[operand]->type;
     ir_value *from[] = {op->operands[operand]}, *step[] = {op->operands[IR_FOR_step]};
     ir_operand_list groups[] = {{from, 1}, {step, 1}};
@@ -83,6 +87,8 @@ void edit_apply(patch *p, const edit *e)
     switch (e->kind) {
     case COMPARE_EDIT_ID_UP:
     case COMPARE_EDIT_ID_DOWN:
+    case COMPARE_EDIT_INDICES_UP:
+    case COMPARE_EDIT_INDICES_DOWN:
     case COMPARE_EDIT_IOTA_UP:
     case COMPARE_EDIT_IOTA_DOWN:
         change_result(p, op, e->operand, e->number);

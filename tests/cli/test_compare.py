@@ -119,6 +119,35 @@ class Compared(unittest.TestCase):
             dialect_pairs.SAME, self.compare_all([p[1:] for p in dialect_pairs.SAME if p[0] in ("itself", "loop backwards")]))}
         self.assertEqual(set(orders.values()), {"equal", "differs"})
 
+    # ---- A chain of matrix products, from plain to stream-K ----
+
+    STEPS = ("naive", "tiled", "split_k", "swizzled", "pipelined", "persistent", "stream_k")
+    ROUNDED = {"tiled", "split_k", "swizzled", "stream_k"}  # who adds in another order than the step before
+
+    def test_chain(self):
+        for before, after in zip(self.STEPS, self.STEPS[1:]):
+            with self.subTest(f"{before} to {after}"):
+                answer = self.compare(CHAIN / f"{before}.c", CHAIN / f"{after}.c")
+                self.assertEqual((answer["result"], answer["differences"]), ("same", []), answer)
+                self.assertGreater(answer["launches"], 5)
+                self.assertEqual(answer["order_of_sums"], "differs" if after in self.ROUNDED else "equal")
+
+    def test_wrong_steps(self):
+        for before, after, old, new, name in (
+                ("naive", "tiled", "k_tiles = tile_cdiv(K, BK)", "k_tiles = K / BK", "floor-for-ceiling"),
+                ("split_k", "swizzled", "n = within / rows;", "n = within / rows + 1;", "ids-from-one"),
+                ("swizzled", "pipelined", "k < k_tiles;", "k < k_tiles - 1;", "loop-end"),
+                ("pipelined", "persistent", "t < tiles;", "t <= tiles;", "loop-end"),
+                ("pipelined", "persistent", "tile_store(out, tile_mma(x, y, acc), m, n)",
+                 "tile_store(out, tile_mma(y, x, acc), m, n)", "flipped-accumulator"),
+                ("persistent", "stream_k", "acc, r / n_tiles, r % n_tiles);", "acc, r % n_tiles, r / n_tiles);", "wrong-axis")):
+            text = (CHAIN / f"{after}.c").read_text()
+            with self.subTest(new):
+                self.assertIn(old, text)
+                answer = self.compare(CHAIN / f"{before}.c", self.write("wrong.c", text.replace(old, new)))
+                self.assertEqual(answer["result"], "different")
+                self.assertEqual(answer["differences"][0]["name"], name, answer["differences"])
+
     # ---- Parameters ----
 
     def test_match(self):
