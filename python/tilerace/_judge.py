@@ -20,7 +20,7 @@ import tempfile
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from tilerace import _judge_sizes, _program
+from tilerace import _judge_sizes, _outside, _program
 from tilerace._arguments import packed
 from tilerace._judge_sizes import Sizes, evaluate, renamed
 from tilerace._results import InputError, NoTruth
@@ -158,7 +158,7 @@ def _run_child(request: Dict[str, Any], folder: str, limits: Limits) -> Dict[str
         child.wait()
     try:
         answer = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):  # the code of a stranger can write there
         answer = None
     if isinstance(answer, dict):
         return answer
@@ -212,8 +212,7 @@ class _Context:
         if "source" in of:
             self.source = of["source"]
         elif self.file:
-            with open(os.path.join(self.folder, self.file), encoding="utf-8") as source:
-                self.source = source.read()
+            self.source = _outside.read_text(os.path.join(self.folder, self.file))
         else:
             raise InputError("kernel is missing: a file, or its source")
 
@@ -489,9 +488,9 @@ def judge(candidate: Union[str, "os.PathLike[str]", Mapping[str, Any]], *,
     else:
         path = os.fspath(candidate)
         folder = os.path.dirname(path) or "."
-        with open(path, "rb") as file:
-            text = file.read()
-        context = json.loads(text) if text.lstrip().startswith(b"{") else {"kernel": os.path.basename(path)}
+        text = _outside.read_file(path)
+        is_context = text.lstrip().startswith(b"{")
+        context = _outside.read_json(text, path) if is_context else {"kernel": os.path.basename(path)}
     if not _is_python(context.get("kernel"), folder):
         return _judgement(_ask_program(context, folder, options))
     if reference is not None:

@@ -200,6 +200,31 @@ if os.fork() == 0:
             with self.assertRaisesRegex(tilerace.InputError, words, msg=change):
                 self.judge(RIGHT, **change)
 
+    def test_files_from_outside(self):
+        """A context and what it names pass the same door as in the program."""
+        good = json.dumps({"kernel": "k.py", **CONTEXT})
+        with tempfile.TemporaryDirectory() as folder:
+            path, kernel = pathlib.Path(folder) / "c.json", pathlib.Path(folder) / "k.py"
+            kernel.write_text(RIGHT)
+            for text, words in ((good.replace('"grid": ', '"grid": [], "grid": '), "`grid` is there twice"),
+                                (good.replace('"x"', '"x", "name": "x"', 1), "`name` is there twice"),
+                                (good.replace("5000", "NaN"), "NaN is no number"),
+                                (good.replace("5000", "-Infinity"), "Infinity is no number"),
+                                (good.replace("2.0", "1e400"), "too large"),
+                                (good.replace("5000", "5" * 30), "too large"),
+                                (good.replace("k.py", "k\\u0000.py"), "has a NUL"),
+                                (good.replace("k.py", "k\\ud800.py"), "lone surrogate"),
+                                (good + "{}", "is no JSON"), ('{"a": ' * 100000, "is no JSON"),
+                                (good.replace("k.py", "/dev/zero.py"), "cannot be read"),
+                                (good.replace("k.py", "p.py"), "is no file, but a folder, a device or a pipe")):
+                path.write_text(text)
+                os.path.exists(path.with_name("p.py")) or os.mkfifo(path.with_name("p.py"))
+                with self.assertRaisesRegex(tilerace.InputError, words, msg=text[:200]):
+                    tilerace.judge(path, reference=twice)
+            for other in (folder, "/dev/zero", path.with_name("p.py"), path.with_name("none.json")):
+                with self.assertRaisesRegex(tilerace.InputError, "is no file|cannot be read", msg=other):
+                    tilerace.judge(other)
+
     def test_truth(self):
         with self.assertRaises(TypeError):
             bool(self.judge(RIGHT))
