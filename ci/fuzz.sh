@@ -1,13 +1,52 @@
 #!/usr/bin/env bash
 # Fuzzes each target of tests/fuzz for SECONDS_EACH seconds (default 60) under the sanitizers, starting
-# from the seeds, and says how many inputs it tried. What it finds lies in build/fuzz/found.
+# from the seeds, and says how many inputs it tried. What it finds lies in build/fuzz/found, the inputs
+# that it keeps in build/fuzz/corpus. With --coverage it fuzzes nothing, and says how many lines of its
+# reader (tests/fuzz/readers.txt) the seeds and those inputs reach, by target; with --functions also
+# which functions they never enter. Needs clang-19, llvm-19 and Debian's libclang-rt-19-dev.
 #
-#   ci/fuzz.sh [SECONDS_EACH]
+#   ci/fuzz.sh [SECONDS_EACH] | --coverage [--functions]
 set -euo pipefail
 cd "$(dirname "$0")/.."
-seconds=${1:-60}
 build=build/fuzz
+inputs_of() { # the folders of a target's inputs that are there
+    local folders=(tests/fuzz/seeds/"$1" $build/corpus/"$1") folder
+    [ "$1" != read_bytecode ] || folders+=(tests/unit/bytecode/data)
+    for folder in "${folders[@]}"; do
+        [ -z "$(ls -A "$folder" 2>/dev/null)" ] || echo "$folder"
+    done
+}
 
+measure() {
+    local lines=build/fuzz-lines functions=${1:-} target files profiles other
+    cmake -S . -B $lines -G Ninja -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O1 -DCMAKE_CXX_FLAGS_DEBUG=-O1 \
+        -DCMAKE_C_FLAGS="-fprofile-instr-generate -fcoverage-mapping" \
+        -DCMAKE_CXX_FLAGS="-fprofile-instr-generate -fcoverage-mapping" >/dev/null
+    while read -r target files; do
+        case $target in '#' | '') continue ;; esac
+        profiles=()
+        for other in "$target" $([ "$target" != read_bytecode ] || echo write_bytecode); do
+            ninja -C $lines "fuzz_${other}_inputs" >/dev/null
+            mapfile -t folders < <(inputs_of "$other")
+            LLVM_PROFILE_FILE=$lines/$other.raw $lines/tests/fuzz_"$other"_inputs "${folders[@]}" >/dev/null
+            profiles+=("$lines/$other.raw")
+        done
+        llvm-profdata-19 merge -o "$lines/$target.data" "${profiles[@]}"
+        # shellcheck disable=SC2086 # several files
+        llvm-cov-19 report $lines/tests/fuzz_"$target"_inputs -instr-profile="$lines/$target.data" $files |
+            awk -v target="$target" '$1 == "TOTAL" { printf "%-16s %6d lines, %s of them reached\n", target, $8, $10 }'
+        # shellcheck disable=SC2086
+        [ -z "$functions" ] ||
+            llvm-cov-19 report $lines/tests/fuzz_"$target"_inputs -instr-profile="$lines/$target.data" -show-functions $files |
+            awk '$4 == "0.00%" { print "    never: " $1 }'
+    done <tests/fuzz/readers.txt
+}
+
+if [ "${1:-}" = --coverage ]; then
+    measure "${2:-}"
+    exit
+fi
+seconds=${1:-60}
 cmake -S . -B $build -G Ninja -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 -DTILERACE_FUZZ=ON -DTILERACE_SANITIZE=ON \
     -DCMAKE_BUILD_TYPE=RelWithDebInfo >/dev/null
 mkdir -p $build/found
@@ -16,13 +55,12 @@ for seeds in tests/fuzz/seeds/*/; do
     target=$(basename "$seeds")
     ninja -C $build "fuzz_$target" >/dev/null
     mkdir -p "$build/corpus/$target"
-    folders=("$build/corpus/$target" "$seeds")
-    [ "$target" = read_bytecode ] && folders+=(tests/unit/bytecode/data)
+    mapfile -t folders < <(inputs_of "$target")
     words=()
-    [ -e "tests/fuzz/$target.dict" ] && words=("-dict=tests/fuzz/$target.dict")
+    [ ! -e "tests/fuzz/$target.dict" ] || words=("-dict=tests/fuzz/$target.dict")
     log=$build/$target.log
-    if ! $build/fuzz_"$target" "${folders[@]}" "${words[@]}" -max_total_time="$seconds" -max_len=4096 -timeout=60 \
-        -rss_limit_mb=2048 -artifact_prefix=$build/found/ >"$log" 2>&1; then
+    if ! $build/fuzz_"$target" "$build/corpus/$target" "${folders[@]}" "${words[@]}" -max_total_time="$seconds" -max_len=4096 \
+        -timeout=60 -rss_limit_mb=2048 -artifact_prefix=$build/found/ >"$log" 2>&1; then
         tail -n 40 "$log"
         wrong=1
     fi
