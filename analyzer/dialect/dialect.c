@@ -242,6 +242,8 @@ bool dialect_read(tr_arena *arena, smt_ctx *ctx, const char *path, const dialect
     source s;
     const char *why;
     if (!libclang_open(&why)) {
+        if (options && options->crashes && libclang_lacks_memory())
+            tr_no_memory();
         tr_errors_add(errors, NULL, "C sources cannot be read: %s", why);
         return false;
     }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/installed.h"
 #include "dialect/dialect.h"
@@ -32,6 +33,27 @@ static const struct {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char problem[400]; /* set by open_once; empty: it is open */
 static char version[128];
+static bool lacks_memory; /* set by open_once: that is the problem */
+
+/* The loader says what it could not do, and not that memory was why. What libclang and what it is
+ * linked to map is about as much as this; where that is not to be had, nothing else was the cause.
+ */
+static bool is_there_room(void)
+{
+    const size_t size = (size_t)160 << 20;
+    void *room = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    bool is_there = room != MAP_FAILED;
+    if (is_there)
+        munmap(room, size);
+    return is_there;
+}
+
+/* Of a library that is there. */
+static bool failed_to_map(const char *said)
+{
+    return strstr(said, "cannot map") || strstr(said, "failed to map") ||
+           strstr(said, "annot allocate memory") || strstr(said, "cannot create");
+}
 
 static void *open_named(const char *path)
 {
@@ -40,7 +62,10 @@ static void *open_named(const char *path)
     char absent[300]; /* how the system says that there is no such file */
     snprintf(absent, sizeof absent, "%s: cannot open shared object file: No such file", path);
     if (said && !problem[0] && strncmp(said, absent, strlen(absent)) != 0)
-        snprintf(problem, sizeof problem, "libclang cannot be loaded: %s", said);
+        lacks_memory = failed_to_map(said) && !is_there_room();
+    if (said && !problem[0] && strncmp(said, absent, strlen(absent)) != 0)
+        snprintf(problem, sizeof problem, "libclang cannot be loaded%s: %s",
+                 lacks_memory ? ", since there is too little memory" : "", said);
     return library;
 }
 
@@ -131,6 +156,11 @@ static void open_once(void)
         }
         memcpy((char *)&libclang + functions[i].offset, &function, sizeof function);
     }
+}
+
+bool libclang_lacks_memory(void)
+{
+    return lacks_memory && problem[0];
 }
 
 bool libclang_open(const char **why)

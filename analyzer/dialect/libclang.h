@@ -19,6 +19,8 @@ extern libclang_functions libclang;
 /* False, and why not in *why, when the library cannot be loaded. From any thread, any number of
  * times; it stays loaded. */
 bool libclang_open(const char **why);
+/* It could not be opened for want of memory. */
+bool libclang_lacks_memory(void);
 
 #define clang_Cursor_Evaluate              libclang.Cursor_Evaluate
 #define clang_Cursor_getArgument           libclang.Cursor_getArgument

@@ -3,8 +3,11 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/process.h"
 #include "driver/affected.h"
@@ -201,6 +204,33 @@ typedef struct death {
     const char *failure; /* of the program itself; or NULL */
 } death;
 
+/* Which limit it was: ours, or one that this program was started with. */
+static const char *too_little(const workers *all, tr_arena *arena)
+{
+    struct rlimit addresses, data;
+    unsigned long long pages = 0;
+    uint64_t most = all->limits.memory;
+    FILE *size = fopen("/proc/self/statm", "re");
+    if (size && fscanf(size, "%llu", &pages) != 1)
+        pages = 0;
+    if (size)
+        fclose(size);
+    uint64_t mapped = pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    if (getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY &&
+        addresses.rlim_cur < mapped + most)
+        return tr_arena_printf(arena,
+                               "the check needs more memory than a process may have here: %llu MB "
+                               "of addresses (ulimit -v)",
+                               (unsigned long long)(addresses.rlim_cur >> 20));
+    if (getrlimit(RLIMIT_DATA, &data) == 0 && data.rlim_cur < most)
+        return tr_arena_printf(arena,
+                               "the check needs more memory than a process may have here: %llu MB "
+                               "of data (ulimit -d)",
+                               (unsigned long long)(data.rlim_cur >> 20));
+    return tr_arena_printf(arena, "the check needs more than %llu MB of memory",
+                           (unsigned long long)(most >> 20));
+}
+
 static death death_of(const workers *all, tr_arena *arena, const worker_end *how, bool was_late)
 {
     if (was_late)
@@ -209,10 +239,7 @@ static death death_of(const workers *all, tr_arena *arena, const worker_end *how
                                        (double)all->patience / 1e3),
                        NULL};
     if (how->no_memory)
-        return (death){REASON_MEMORY,
-                       tr_arena_printf(arena, "the check needs more than %llu MB of memory",
-                                       (unsigned long long)(all->limits.memory >> 20)),
-                       NULL};
+        return (death){REASON_MEMORY, too_little(all, arena), NULL};
     const char *words =
         how->signal ? tr_arena_printf(arena, "the process that checked it ended by signal %d (%s)",
                                       how->signal, strsignal(how->signal))

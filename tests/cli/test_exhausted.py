@@ -72,7 +72,7 @@ class Exhausted(unittest.TestCase):
                     said = done.stdout + done.stderr
                     self.assertNotIn("not found", said)
                     known = done.returncode in (0, 1) and "1 kernel:" in said
-                    named = "no memory is left" in said or "libclang cannot be loaded" in said or "memory" in said
+                    named = "memory" in said
                     self.assertTrue(known or named, (done.returncode, said[-300:]))
                     answers += known
         self.assertGreater(answers, 1)

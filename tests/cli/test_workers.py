@@ -218,6 +218,22 @@ class Limits(Case):
         self.assertIn("race-free: 'add_vectors'", done.stdout)
         self.assertEqual(done.stderr, "")
 
+    @unittest.skipIf(SANITIZED, "a sanitizer has an allocator of its own")
+    def test_memory_for_clang(self):
+        """Libraries that cannot be loaded for want of memory are no libraries that are not there."""
+        for megabytes in (1, 2, 3, 5, 8):
+            done = self.run_with("--memory", str(megabytes), "a.c")
+            self.assertEqual((done.returncode, done.stderr), (2, ""))
+            self.assertIn(f"a.c: error: the check needs more than {megabytes} MB of memory\n", done.stdout)
+        for megabytes in (70, 120, 250, 400):
+            done = self.run_with("-j1", "a.c", preexec_fn=lambda most=megabytes << 20: resource.setrlimit(
+                resource.RLIMIT_AS, (most, most)))
+            if done.returncode == 0:
+                continue  # a libclang that is smaller
+            self.assertEqual((done.returncode, done.stderr), (2, ""))
+            self.assertIn(f"a.c: error: the check needs more memory than a process may have here: {megabytes} MB of "
+                          "addresses (ulimit -v)\n", done.stdout)
+
     def test_little_memory_of_all(self):
         """`ulimit -v`: there is an answer."""
         if SANITIZED:
@@ -281,6 +297,7 @@ class Order(Case):
             self.assertEqual(run.returncode, 1)
             return used.ru_maxrss / 1024
         peak(120, "text")
+        peak(120, "html")  # with pictures: a result of its own
         for form in ("text", "json", "sarif", "github", "html", "markdown", "junit", "gitlab"):
             self.assertLess(peak(120, form) - peak(20, form), 6, form)
 
