@@ -5,7 +5,7 @@
  * ATTEMPTS: the file; ATTEMPTS_IN: a folder with the files `there` and
  * `other` and the folder `empty`. ATTEMPTS_FREE: it is not
  * confined, so that what would harm the program or the machine is not tried. ATTEMPTS_LACK:
- * "landlock", "seccomp" or both: that system call fails as on a system which has none. */
+ * "landlock", "seccomp", "fork" or several: that call fails as on a system which has none. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -68,6 +68,20 @@ long syscall(long number, ...)
     if (!real)
         *(void **)&real = dlsym(RTLD_NEXT, "syscall");
     return real(number, words[0], words[1], words[2], words[3], words[4], words[5]);
+}
+
+/* The program's own fork; those that it starts fork as they do. */
+pid_t fork(void)
+{
+    static pid_t (*real)(void);
+    const char *lacks = getenv("ATTEMPTS_LACK");
+    if (lacks && strstr(lacks, "fork") && strcmp(program_invocation_short_name, "tilerace") == 0) {
+        errno = EAGAIN;
+        return -1;
+    }
+    if (!real)
+        *(void **)&real = dlsym(RTLD_NEXT, "fork");
+    return real();
 }
 
 /* ---- Section: Attempts ---- */
