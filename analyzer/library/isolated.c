@@ -28,6 +28,7 @@ static void write_question(tr_text *out, const library_question *q)
 {
     const tilerace_options *o = &q->options;
     tr_carry_text(out, BEGINS);
+    tr_carry_number(out, packed_version());
     tr_carry_text(out, o->solver);
     tr_carry_text(out, o->launch_file);
     tr_carry_text(out, o->launch_text);
@@ -48,12 +49,16 @@ static void write_question(tr_text *out, const library_question *q)
     tr_carry_bytes(out, q->bytes, q->bytes ? q->size : 0);
 }
 
-static bool read_question(tr_carried *in, library_question *q)
+/* *is_ours false: another libtilerace has written it. */
+static bool read_question(tr_carried *in, library_question *q, bool *is_ours)
 {
     tilerace_options *o = &q->options;
     const char *begins = tr_carried_text(in);
-    if (!begins || strcmp(begins, BEGINS) != 0)
+    if (!begins || strcmp(begins, BEGINS) != 0 ||
+        tr_carried_number(in) != (tr_wide)packed_version()) {
+        *is_ours = false;
         return false;
+    }
     *o = (tilerace_options)TILERACE_OPTIONS;
     o->solver = tr_carried_text(in);
     o->launch_file = tr_carried_text(in);
@@ -196,39 +201,50 @@ static bool read_all(int from, tr_text *text)
     }
 }
 
+static void serve(tr_arena *arena, const library_question *question, tr_text *answer)
+{
+    char *complaints = NULL;
+    size_t length;
+    const tilerace_options *o = &question->options;
+    serving v = {.question = question, .errors = tr_errors_make(arena)};
+    v.words = library_words(o);
+    v.words.memory = o->isolate_memory_mb;
+    v.words.timeout = o->isolate_time_ms;
+    v.words.jobs = 1;
+    v.image = (bytecode_image){.bytes = question->bytes, .size = question->size};
+    v.inputs = (library_inputs){.name = question->name,
+                                .image = question->bytes ? &v.image : NULL,
+                                .about = {.path = question->name, .about = o->names}};
+    v.s =
+        (session){.arena = arena, .options = &v.words, .err = open_memstream(&complaints, &length)};
+    if (!v.s.err)
+        tr_no_memory();
+    pool_run(1, 1, run, &v);
+    fclose(v.s.err);
+    library_add_complaints(&v.errors, complaints);
+    free(complaints);
+    write_answer(answer, &v);
+    tr_errors_free(&v.errors);
+}
+
+enum { FAILED = 1, ANOTHER_LIBRARY = 125 }; /* how the process ends */
+
 int tilerace_serve_isolated(int from, int to)
 {
     tr_text asked = {0}, answer = {0};
     tr_arena *arena = tr_arena_new();
     library_question question = {.size = 0};
-    bool good = read_all(from, &asked);
+    bool is_ours = true, good = read_all(from, &asked);
     tr_carried in = {arena, tr_text_get(&asked), tr_text_get(&asked) + asked.length, true};
-    good = good && read_question(&in, &question);
+    good = good && read_question(&in, &question, &is_ours);
     if (good) {
-        char *complaints = NULL;
-        size_t length;
-        serving v = {.question = &question, .errors = tr_errors_make(arena)};
-        v.words = library_words(&question.options);
-        v.words.memory = question.options.isolate_memory_mb;
-        v.words.timeout = question.options.isolate_time_ms;
-        v.words.jobs = 1;
-        v.image = (bytecode_image){.bytes = question.bytes, .size = question.size};
-        v.inputs =
-            (library_inputs){.name = question.name,
-                             .image = question.bytes ? &v.image : NULL,
-                             .about = {.path = question.name, .about = question.options.names}};
-        v.s = (session){
-            .arena = arena, .options = &v.words, .err = open_memstream(&complaints, &length)};
-        if (!v.s.err)
-            tr_no_memory();
-        pool_run(1, 1, run, &v);
-        fclose(v.s.err);
-        library_add_complaints(&v.errors, complaints);
-        free(complaints);
-        write_answer(&answer, &v);
+        serve(arena, &question, &answer);
         good = write_all(to, &answer);
     }
-    return good ? 0 : 1;
+    tr_text_free(&asked);
+    tr_text_free(&answer);
+    tr_arena_free(arena);
+    return !is_ours ? ANOTHER_LIBRARY : good ? 0 : FAILED;
 }
 
 /* ---- Section: The answer, where it is wanted ---- */
@@ -327,6 +343,9 @@ static const char *why_no_answer(tr_arena *arena, tr_process *p)
     tr_process_wait(p, 1000, &end);
     const char *said = tr_process_errors(p);
     size_t length = strcspn(said, "\n");
+    if (end.exit_status == ANOTHER_LIBRARY)
+        return "the check cannot be made in a process of its own: libtilerace was replaced by "
+               "another one since this process loaded it";
     const char *how = end.signal ? tr_arena_printf(arena, "it ended by signal %d (%s)", end.signal,
                                                    strsignal(end.signal))
                       : end.exit_status > 0

@@ -296,6 +296,24 @@ class Deaths(Case):
         self.assertIn("tilerace-isolated is not installed beside libtilerace", done.stderr)
 
 
+    def test_library_is_replaced(self):
+        """While a host runs that has loaded the one before: results of another form would be misread."""
+        folder = self.folder / "lib"
+        (folder / "tilerace").mkdir(parents=True)
+        for name in ("tilerace-isolated", "tilerace-guard"):
+            shutil.copy(pathlib.Path(LIBRARY).parents[1] / name, folder / "tilerace")
+        library = folder / "libtilerace.so.2"
+        shutil.copy(LIBRARY, library)
+        program = ("import os, sys, tilerace\nfrom tilerace import _library\n_library.library()\n"
+                   "new = open(sys.argv[2], 'rb').read().replace(b'proved_by_solver', b'proved_by_nobody')\n"
+                   "os.unlink(sys.argv[2])\nopen(sys.argv[2], 'wb').write(new)\n"
+                   "tilerace.check(sys.argv[1], isolate=True)")
+        done = subprocess.run([sys.executable, "-c", program, str(MODULE), str(library)],
+                              env={**os.environ, "TILERACE_LIBRARY": str(library)}, capture_output=True, text=True,
+                              check=False)
+        self.assertIn("libtilerace was replaced by another one since this process loaded it", done.stderr)
+
+
 class Hosts(Case):
     def in_host(self, before):
         """The same check in a process of its own that first runs those lines."""
