@@ -1,6 +1,7 @@
 /* `tileiras` as programs that compile kernels while they run call it (cuTile Rust, Triton): the
  * module is looked at on its way to NVIDIA's assembler, whose words, output and exit code are its
  * own. */
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -309,12 +310,90 @@ static int assemble(assembly *a, const char *const *command, bool tells)
     return code;
 }
 
+/* ---- Section: For `check --build`, which wants modules alone ---- */
+
+/* Named by what it holds, so any number of assemblers may add to the folder at once. */
+static bool collect(tr_arena *arena, const char *folder, const char *module, size_t size,
+                    const char **why)
+{
+    digest of;
+    tr_text name = {0};
+    digest_of(module, size, &of);
+    for (size_t i = 0; i < sizeof of.bytes; i++)
+        tr_text_addf(&name, "%02x", of.bytes[i]);
+    const char *path = tr_arena_printf(arena, "%s/%s.tilebc", folder, tr_text_get(&name));
+    tr_text_free(&name);
+    return tr_write_whole(arena, path, module, size, why);
+}
+
+/* "\0KERNEL\0KERNEL\0", as the table of an ELF has them. */
+static void add_entries(tr_text *out, tr_arena *arena, const char *bytes, size_t size)
+{
+    tr_errors errors = tr_errors_make(arena);
+    ir_module *module = bytecode_read_known((const unsigned char *)bytes, size, "module", &errors);
+    tr_text_addn(out, "", 1);
+    for (const ir_function *f = module ? module->functions : NULL; f; f = f->next)
+        if (f->is_entry && f->name)
+            tr_text_addn(out, f->name, strlen(f->name) + 1);
+    if (module)
+        ir_module_free(module);
+    tr_errors_free(&errors);
+}
+
+/* What stands for machine code: an ELF, since programs look at its first bytes, with the names of
+ * the kernels, since the stand-in driver looks for them in an image. It takes them for program
+ * headers. */
+static void add_machine_code(tr_text *out, tr_arena *arena, const char *bytes, size_t size)
+{
+    enum { PIECE = 4096 };
+    tr_text names = {0};
+    add_entries(&names, arena, bytes, size);
+    size_t n = names.length / PIECE + 1;
+    Elf64_Ehdr header = {
+        .e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+        .e_type = ET_EXEC,
+        .e_machine = 190, /* of CUDA */
+        .e_version = EV_CURRENT,
+        .e_ehsize = sizeof header,
+        .e_phoff = sizeof header,
+        .e_phentsize = PIECE,
+        .e_phnum = (Elf64_Half)(n < UINT16_MAX ? n : UINT16_MAX)};
+    tr_text_addn(out, (const char *)&header, sizeof header);
+    tr_text_addn(out, names.data, names.length);
+    for (size_t i = names.length; i < n * PIECE; i++)
+        tr_text_addn(out, "", 1);
+    tr_text_free(&names);
+}
+
+/* Adds the module to the folder. The program gets something to load and goes on to its next kernel,
+ * also where the assembler would refuse this one: its driver is one that runs nothing. */
+static int collect_only(const assembly *a, const char *folder)
+{
+    session *s = a->s;
+    size_t size = 0;
+    const char *why = NULL;
+    char *module =
+        module_in(s->arena, s->options->n_behind, s->options->behind, a->output, &size, &why);
+    tr_text image = {0};
+    if (module)
+        add_machine_code(&image, s->arena, module, size);
+    bool good = (module ? collect(s->arena, folder, module, size, &why) : !why) &&
+                (!module || !a->output ||
+                 tr_write_whole(s->arena, a->output, image.data, image.length, &why));
+    tr_text_free(&image);
+    if (!good)
+        tr_say(s->err, "tilerace: error: %s\n", why);
+    return good ? 0 : 1;
+}
+
 int command_tileiras(session *s)
 {
-    const char *why = NULL, *unread = NULL;
+    const char *why = NULL, *unread = NULL, *wanted = getenv("TILERACE_COLLECT");
     size_t n = s->options->n_behind;
     const char *const *words = s->options->behind;
     assembly a = {.s = s, .output = output_in(n, words)};
+    if (wanted && *wanted)
+        return collect_only(&a, wanted);
     if (!read_environment(&a))
         return 1;
     s->rust_folder = package_of(s);

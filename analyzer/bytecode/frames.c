@@ -1,6 +1,7 @@
 #include "bytecode/frames.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/ds.h"
 
@@ -99,6 +100,59 @@ static const tr_place *kept_frames(tr_arena *arena, known_place **known, const t
     const tr_place *kept = frames_of(arena, place, function);
     hmput(*known, place, kept);
     return kept;
+}
+
+/* The file's name from one of the folders; NULL: it is in none. */
+static const char *file_from(tr_arena *arena, const char *folder, const char *file)
+{
+    enum { MOST_FOLDERS = 64 };
+    for (int i = 0; i < MOST_FOLDERS; i++) {
+        bool is_here = strcmp(folder, ".") == 0;
+        const char *path = is_here ? file : tr_arena_printf(arena, "%s/%s", folder, file);
+        if (access(path, F_OK) == 0)
+            return path;
+        if (access(tr_arena_printf(arena, "%s/.git", folder), F_OK) == 0)
+            return NULL;
+        folder = tr_arena_printf(arena, is_here ? ".." : "%s/..", folder);
+    }
+    return NULL;
+}
+
+typedef struct origin {
+    tr_arena *arena;
+    const char *working_folder, *folder;
+} origin;
+
+static const char *named_from(const origin *from, const char *file)
+{
+    size_t length = strlen(from->working_folder);
+    if (file[0] != '/') {
+        const char *found = from->folder ? file_from(from->arena, from->folder, file) : NULL;
+        return found ? found : file;
+    }
+    bool is_within = length > 1 && strncmp(file, from->working_folder, length) == 0 &&
+                     file[length] == '/' && file[length + 1];
+    return is_within ? file + length + 1 : file;
+}
+
+static const tr_place *place_from(const origin *from, const tr_place *place)
+{
+    if (!place)
+        return NULL;
+    tr_place *copy = tr_arena_copy(from->arena, place, sizeof *place);
+    copy->inlined_at = place_from(from, place->inlined_at);
+    copy->file = copy->file ? named_from(from, copy->file) : NULL;
+    return copy;
+}
+
+void frames_start_from(ir_module *module, const char *working_folder, const char *folder)
+{
+    const origin from = {module->arena, working_folder, folder};
+    for (ir_function *function = module->functions; function; function = function->next) {
+        for (ir_op *op = ir_first_op(function); op; op = ir_next_op(op))
+            op->place = place_from(&from, op->place);
+        function->place = place_from(&from, function->place);
+    }
 }
 
 void frames_keep_of_user(ir_module *module)

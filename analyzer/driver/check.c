@@ -8,6 +8,7 @@
 #include "base/ds.h"
 #include "driver/affected.h"
 #include "driver/baseline.h"
+#include "driver/build.h"
 #include "driver/cache.h"
 #include "driver/checking.h"
 #include "driver/fail_on.h"
@@ -302,7 +303,7 @@ static int check_configured(session *s, void (*find)(session *s, size_t *n_wrong
     outputs to;
     if (outputs_read(s, &to) != EXIT_CLEAN)
         return EXIT_BAD;
-    if (baseline_check_options(s) != EXIT_CLEAN)
+    if (baseline_check_options(s) != EXIT_CLEAN || build_check_options(s) != EXIT_CLEAN)
         return EXIT_BAD;
     for (size_t i = 0; i < to.n; i++)
         s->pictures = s->pictures || to.items[i].format == REPORT_HTML;
@@ -312,6 +313,7 @@ static int check_configured(session *s, void (*find)(session *s, size_t *n_wrong
         return EXIT_BAD;
     size_t n_wrong;
     find(s, &n_wrong, user);
+    build_all(s);
     size_t n = s->n_files;
     if (outputs_spare(s, n, s->files) != EXIT_CLEAN)
         return EXIT_BAD;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/ds.h"
+#include "driver/build.h"
 #include "driver/cache.h"
 #include "driver/guards.h"
 #include "driver/hide.h"
@@ -123,12 +124,27 @@ static void refuse_configured(const session *s, size_t number, tr_text *packed)
     tr_arena_free(arena);
 }
 
+/* What --build could not compile. */
+static bool refuse_unbuilt(const session *s, size_t number, tr_text *packed)
+{
+    const build_module *module = s->built ? s->built[number] : NULL;
+    if (!module || module->n_errors == 0)
+        return false;
+    const checked_input result = {.report = {.file = s->files[number],
+                                             .errors = module->errors,
+                                             .n_errors = module->n_errors}};
+    packed_write(packed, &result);
+    return true;
+}
+
 bool checking_recall(const session *s, size_t number, tr_text *packed)
 {
     if (tr_errors_count(&session_settings(s, number)->wrong) > 0) {
         refuse_configured(s, number, packed);
         return true;
     }
+    if (refuse_unbuilt(s, number, packed))
+        return true;
     return s->cache && cache_find(s->cache, s, number, packed);
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/ds.h"
+#include "driver/build.h"
 #include "driver/folder.h"
 #include "driver/ignore.h"
 #include "driver/kinds.h"
@@ -53,6 +54,7 @@ void inputs_release(session *s)
     arrfree(s->recorded);
     arrfree(s->settings);
     arrfree(s->skipped);
+    build_release(s);
     s->n_files = 0;
 }
 
@@ -92,12 +94,6 @@ static void add(inputs *in, const char *file, const recorded_module *recorded, c
     arrput(s->recorded, recorded);
     arrput(s->settings, configs_for(s->configs, of));
     s->n_files = arrlenu(s->files);
-}
-
-void inputs_add_file(inputs *in, const char *file)
-{
-    is_new(in, file); /* a folder that is named as well does not bring it again */
-    add(in, file, NULL, file);
 }
 
 /* ---- Section: Files that are excluded ---- */
@@ -175,6 +171,8 @@ static bool add_modules_of(inputs *in, const recorded_folder *r, const char *fol
         if (recording_is_of(arena, &r->modules[i], file))
             n[recording_has_changed(arena, &r->modules[i], file)]++;
     bool is_stale = n[0] == 0;
+    if (is_stale && in->s->options->build && build_compiles(file))
+        return true; /* it is compiled as it is now */
     for (size_t i = 0; i < r->n; i++)
         if (recording_is_of(arena, &r->modules[i], file) &&
             recording_has_changed(arena, &r->modules[i], file) == is_stale)
@@ -223,10 +221,36 @@ static const char *recording_beside(inputs *in, const char *file)
     return is ? RECORDING : NULL;
 }
 
+/* With --build: compiles the source. False: this is not asked for, or not done for such files. */
+static bool compile(inputs *in, const char *file, bool is_named)
+{
+    const char *why = NULL;
+    if (!in->s->options->build)
+        return false;
+    if (tr_ends_in(file, ".cuh")) {
+        skip(in, SKIPPED_HEADER, file);
+        return true;
+    }
+    if (!build_compiles(file))
+        return false;
+    if (!is_new(in, file))
+        return true;
+    if (!build_want(in->s, file, is_named, &why)) {
+        say(in, "error", file, why);
+        in->n_wrong++;
+    }
+    return true;
+}
+
 void inputs_add_recorded(inputs *in, const char *file, bool says)
 {
     const char *folder = recording_beside(in, file);
     const recorded_folder *r = folder ? read_recording(in, folder) : NULL;
+    if (kind_may_hold_kernels(file) && compile(in, file, false)) {
+        if (r)
+            add_modules_of(in, r, folder, file);
+        return;
+    }
     if ((r && add_modules_of(in, r, folder, file)) || !kind_may_hold_kernels(file))
         return;
     skip(in, SKIPPED_UNRECORDED, file);
@@ -239,6 +263,14 @@ void inputs_add_recorded(inputs *in, const char *file, bool says)
                          folder)
                    : "is not checked: there is no recording of it; 'tilerace exec --dry-run -- "
                      "COMMAND' makes one");
+}
+
+void inputs_add_file(inputs *in, const char *file)
+{
+    if (kind_is_foreign(file) && compile(in, file, true))
+        return;
+    is_new(in, file); /* a folder that is named as well does not bring it again */
+    add(in, file, NULL, file);
 }
 
 /* ---- Section: Folders ---- */
@@ -374,7 +406,7 @@ void inputs_add_folder(inputs *in, const char *folder)
                        .word = without_slashes(in->arena, folder),
                        .real = tr_arena_strdup(in->arena, real ? real : folder)};
     free(real);
-    size_t n_before = in->s->n_files;
+    size_t n_before = in->s->n_files + arrlenu(in->s->sources);
     ignore_enter_above(f.ignores, f.real, &f.warnings);
     folder_walk(f.word, &visitor, &f);
     for (size_t i = 0; i < arrlenu(f.later); i++)
@@ -382,7 +414,7 @@ void inputs_add_folder(inputs *in, const char *folder)
     for (size_t i = 0; i < arrlenu(f.warnings.items); i++)
         say(in, "warning", configs_shown(in->s->configs, f.warnings.items[i].place.file),
             f.warnings.items[i].text);
-    if (in->s->n_files == n_before)
+    if (in->s->n_files + arrlenu(in->s->sources) == n_before)
         tr_say(in->s->err, "tilerace: warning: no kernels were found in %s\n", folder);
     tr_errors_free(&f.warnings);
     ignore_close(f.ignores);

@@ -7,6 +7,7 @@
 #include "base/ds.h"
 #include "bytecode/arrays.h"
 #include "bytecode/rust_names.h"
+#include "driver/build.h"
 #include "launches/names.h"
 
 /* What the pointer parameter's elements are, as far as the module says. */
@@ -150,7 +151,7 @@ void launch_apply(const session *s, loaded *input)
         else if (stated)
             contract_free(stated);
     }
-    if (input->launches)
+    if (input->launches && (!input->built || input->built->is_alone))
         launch_file_check_kernels(input->launches, unit->n_kernels, input->shapes, &input->errors);
 }
 

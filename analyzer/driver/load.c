@@ -12,6 +12,7 @@
 #include "bytecode/julia.h"
 #include "bytecode/rust_names.h"
 #include "bytecode/symbol.h"
+#include "driver/build.h"
 #include "driver/progress.h"
 
 /* Whether the file can be read at all; if not, says why. */
@@ -174,7 +175,11 @@ static void read_source_or_refuse(const session *s, loaded *input, const char *d
     if (compiler)
         tr_errors_add_hint(
             &input->errors, &place,
-            tr_arena_printf(input->arena, "Check the bytecode that %s makes of it.", compiler),
+            tr_arena_printf(input->arena,
+                            build_compiles(input->file)
+                                ? "Check the bytecode that %s makes of it; --build makes it."
+                                : "Check the bytecode that %s makes of it.",
+                            compiler),
             "this is no C source and no Tile IR bytecode");
     else if (why)
         tr_errors_add(&input->errors, &place, "%s", why);
@@ -191,7 +196,8 @@ static bool makes_something(command_id command)
 /* What the source that a module of cuTile Rust was made from says of its kernel. */
 static void take_source(const session *s, loaded *input, size_t kernel, ir_function *f)
 {
-    const rust_kernel *source = rust_names_find(input->arena, f, s->rust_folder);
+    const char *package = input->built ? input->built->places_from : s->rust_folder;
+    const rust_kernel *source = rust_names_find(input->arena, f, package);
     input->rust[kernel] = source;
     if (!source)
         return;
@@ -221,6 +227,8 @@ static void read_module(const session *s, loaded *input, const char *data, size_
         return;
     for (const ir_function *f = unit->module->functions; f; f = f->next)
         unit->n_kernels += f->is_entry;
+    if (input->built)
+        frames_start_from(unit->module, s->working_folder, input->built->places_from);
     unit->kernels = TR_NEW_ARRAY(input->arena, const ir_function *, unit->n_kernels + 1);
     unit->contracts = TR_NEW_ARRAY(input->arena, contract *, unit->n_kernels + 1);
     input->rust = TR_NEW_ARRAY(input->arena, const rust_kernel *, unit->n_kernels + 1);
@@ -327,13 +335,15 @@ void load_input(const session *s, const char *file, size_t number, loaded *input
     load(s, file, number, NULL, input);
 }
 
+/* With what --build knows of it, which may be NULL. */
 static void load_image(const session *s, const char *name, const void *bytes, size_t size,
-                       const recorded_module *recorded, loaded *input)
+                       const recorded_module *recorded, const build_module *built, loaded *input)
 {
     int64_t began = tr_now_ms();
     tr_place place = {.file = name};
     begin(s, name, input);
     input->recorded = recorded;
+    input->built = built;
     start_prover(s, 0, input);
     if (size > tr_file_most(TR_FILE_KERNELS))
         tr_errors_add(&input->errors, &place, "is larger than %lld MiB",
@@ -342,7 +352,9 @@ static void load_image(const session *s, const char *name, const void *bytes, si
         read_module(s, input, bytes, size);
     else
         tr_errors_add(&input->errors, &place, "this is no Tile IR bytecode");
-    if (recorded && tr_errors_count(&input->errors) == 0)
+    if (built && tr_errors_count(&input->errors) == 0)
+        launch_find_beside(s, input);
+    if (recorded && tr_errors_count(&input->errors) == 0 && !input->launches)
         launch_take_recorded(s, input);
     verify_and_apply(s, input);
     end_of_reading(input, began);
@@ -350,7 +362,7 @@ static void load_image(const session *s, const char *name, const void *bytes, si
 
 void load_module(const session *s, const char *name, const void *bytes, size_t size, loaded *input)
 {
-    load_image(s, name, bytes, size, NULL, input);
+    load_image(s, name, bytes, size, NULL, NULL, input);
 }
 
 void load_file(const session *s, size_t number, loaded *input)
@@ -358,7 +370,8 @@ void load_file(const session *s, size_t number, loaded *input)
     const bytecode_image *image = s->images ? s->images[number] : NULL;
     const recorded_module *recorded = s->recorded ? s->recorded[number] : NULL;
     if (image)
-        load_image(s, s->files[number], image->bytes, image->size, recorded, input);
+        load_image(s, s->files[number], image->bytes, image->size, recorded,
+                   s->built ? s->built[number] : NULL, input);
     else
         load(s, s->files[number], number, recorded, input);
 }

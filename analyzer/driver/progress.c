@@ -292,6 +292,15 @@ static void *run_work(void *user)
     return NULL;
 }
 
+void progress_heed(progress *p, bool heeds)
+{
+    if (!p)
+        return;
+    pthread_mutex_lock(&p->lock);
+    p->runs = heeds;
+    pthread_mutex_unlock(&p->lock);
+}
+
 bool progress_run(progress *p, size_t n, void (*work)(void *user), void *user)
 {
     pthread_t thread;

@@ -43,6 +43,10 @@ tr_give progress *progress_start(FILE *err, bool shown, bool told);
 /* Of a run that came to its end. Signals do again what they did before. */
 void progress_stop(tr_take progress *p);
 
+/* What is done before the run looks at progress_stop_flag from here on, or no longer: a first
+ * signal does not end the process meanwhile. */
+void progress_heed(progress *p, bool heeds);
+
 /* Runs work(user), which works on n files, and returns when it is done: true. False: a signal came,
  * and work(user) is still running. */
 bool progress_run(progress *p, size_t n, void (*work)(void *user), void *user);

@@ -41,12 +41,14 @@ typedef struct session {
     dialect_record *record;     /* where what Clang says of a source is kept; or NULL */
     size_t n_files;             /* of the command line, with those of recordings in their place */
     const char **files;
-    const recorded_module **recorded; /* for each: what its recording says of it; or NULL */
-    const bytecode_image **images;    /* NULL, or for each the module itself, in memory */
-    bool pictures;                    /* a report as HTML is asked for: kernel_report.picture */
-    bool guards;                      /* of each kernel as well: kernel_report.guard */
-    struct progress *progress;        /* of commands that check files; or NULL */
-    bool is_worker;                   /* this process may die: its parent says so (worker.h) */
+    const recorded_module **recorded;  /* for each: what its recording says of it; or NULL */
+    const bytecode_image **images;     /* NULL, or for each the module itself, in memory */
+    const struct build_module **built; /* NULL, or for each what --build made of it; or NULL */
+    struct build_source *sources;      /* stb_ds array: what --build compiles */
+    bool pictures;                     /* a report as HTML is asked for: kernel_report.picture */
+    bool guards;                       /* of each kernel as well: kernel_report.guard */
+    struct progress *progress;         /* of commands that check files; or NULL */
+    bool is_worker;                    /* this process may die: its parent says so (worker.h) */
     const settings *
         *settings;         /* for each: what its configuration and the command line say; or NULL */
     skipped_file *skipped; /* stb_ds array: what was found in folders and is not checked */
@@ -103,8 +105,9 @@ typedef struct loaded { /* one input file, its kernels and the engines that chec
     smt_ctx *ctx;
     smt_prover *prover;
     const char *file;
-    const recorded_module *recorded; /* where it is of a recording; or NULL */
-    dialect_unit unit;               /* module NULL when errors were found */
+    const recorded_module *recorded;  /* where it is of a recording; or NULL */
+    const struct build_module *built; /* where --build made it; or NULL */
+    dialect_unit unit;                /* module NULL when errors were found */
     const struct rust_kernel *
         *rust;              /* of a module, each kernel's source in Rust or NULL; or NULL */
     loaded_kernel *kernels; /* stb_ds array: module order, alternative launches in file order */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "driver/fail_on.h"
+#include "driver/settings_kernels.h"
 #include "driver/shown.h"
 #include "rules/rules.h"
 
@@ -113,6 +114,7 @@ static void read_option(tr_arena *arena, setting *s, setting_id id, const driver
     case FORM_VERSION:
     case FORM_RULES_BY_GLOB:
     case FORM_LEVELS_BY_RULE:
+    case FORM_SIGNATURES:
         break; /* have no option */
     }
     s->origin = given ? FROM_COMMAND_LINE : FROM_DEFAULT;
@@ -360,6 +362,9 @@ const char *setting_value_words(tr_arena *arena, setting_id id, const settings *
         break;
     case FORM_LEVELS_BY_RULE:
         add_table(&out, s, false);
+        break;
+    case FORM_SIGNATURES:
+        kernels_add_words(&out, s);
         break;
     }
     const char *words = tr_arena_strdup(arena, tr_text_get(&out));

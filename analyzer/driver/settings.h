@@ -25,6 +25,7 @@ typedef enum setting_form {
     FORM_GLOBS,          /* patterns of files below the folder of the configuration */
     FORM_RULES_BY_GLOB,  /* a table: pattern to selectors */
     FORM_LEVELS_BY_RULE, /* a table: selector to a level */
+    FORM_SIGNATURES,     /* a table: kernel to signatures (settings_kernels.h) */
 } setting_form;
 
 typedef enum setting_origin { FROM_DEFAULT, FROM_FILE, FROM_COMMAND_LINE } setting_origin;

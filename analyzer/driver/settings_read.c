@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "driver/fail_on.h"
+#include "driver/settings_kernels.h"
 #include "driver/shown.h"
 #include "report/report.h"
 #include "rules/rules.h"
@@ -314,6 +315,9 @@ static void take(reader *r, setting_id id, const toml_value *v)
         break;
     case FORM_LEVELS_BY_RULE:
         take_levels(r, s, v, name);
+        break;
+    case FORM_SIGNATURES:
+        kernels_take(r->arena, s, v, r->file, &r->into->wrong);
         break;
     }
 }

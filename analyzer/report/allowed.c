@@ -256,6 +256,9 @@ static void ask(report_comments *c, input_report *input, const kernel_report *ke
 
 void report_comments_hide(report_comments *c, input_report *input)
 {
+    ptrdiff_t own = input->n_errors > 0 ? shgeti(c->files, input->file) : -1;
+    if (own >= 0) /* other kernels of the file were checked, and of these nothing is known */
+        c->files[own].is_undecided = true;
     for (size_t k = 0; k < input->n_kernels; k++) {
         kernel_report *kernel = &input->kernels[k];
         if (place_known(kernel->place)) {

@@ -255,10 +255,12 @@ def _flat_parameters(constraint: Any) -> List[Tuple[Tuple[int, ...], Any]]:
 class Signed:
     """A kernel with the signature that it was compiled for."""
 
-    def __init__(self, kernel: Any, args: Sequence[Any]) -> None:
+    def __init__(self, kernel: Any, args: Sequence[Any],
+                 found: Optional[Sequence[_Found]] = None) -> None:
+        """For those arguments, or for what is found of them."""
         self.kernel = kernel
         self.function = kernel._annotated_function.pyfunc
-        self.found = self._refusing(_all_found, args)
+        self.found = self._refusing(_all_found, args) if found is None else found
         self.signature = self._refusing(_signature_of, self.found)
 
     def _refused(self, what: str, error: BaseException) -> InputError:
@@ -275,12 +277,12 @@ class Signed:
             raise self._refused("cuTile Python has no signature of '%s' for these arguments"
                                 % self.function.__name__, error) from error
 
-    def compile(self) -> bytes:
+    def compile(self, version: str = "13.3") -> bytes:
         """Its Tile IR."""
         module = io.BytesIO()
         try:
             _front_end("compilation").export_kernel(self.kernel, [self.signature], module, output_format="tileir_bytecode",
-                          bytecode_version="13.3", gpu_code=None)
+                          bytecode_version=version, gpu_code=None)
         except Exception as error:
             raise self._refused("cuTile Python cannot compile '%s' for these arguments"
                                 % self.function.__name__, error) from error

@@ -82,6 +82,11 @@ class Discovery(Repository):
         self.write("tilerace.toml", "")  # the file of our own is the nearer one
         self.check("sub/racy.c", code=1)
 
+    def test_signatures_are_shown(self):
+        self.write("tilerace.toml", '[tilerace.kernels]\nk = { x = "f32[1]", N = 4 }\n"a/b.py:k" = [{}, { F = true }]\n')
+        self.assertEqual(self.shown()["kernels"], (
+            '{ "k" = [{ x = "f32[1]", N = 4 }], "a/b.py:k" = [{}, { F = true }] }', "tilerace.toml:1"))
+
     def test_keys_may_stand_below_a_table(self):
         self.write("tilerace.toml", '[tilerace]\nstrict = true\n[tilerace.levels]\nTR002 = "note"\n')
         self.assertEqual(self.shown()["levels"], ('{ "TR002" = "note" }', "tilerace.toml:3"))
@@ -390,7 +395,7 @@ class Wrong(Repository):
                     "keep-obligations", "build", "format", "color", "jobs"):  # fmt: skip
             with self.subTest(key):
                 self.refused(f'{key} = "x"\n', ":1:1", f"'{key}' belongs on the command line")
-        for key in ("cache-dir", "baseline", "kernels"):
+        for key in ("cache-dir", "baseline"):
             self.refused(f'{key} = "x"\n', ":1:1", "a later version has it")
 
     def test_other_versions(self):

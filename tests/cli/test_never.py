@@ -24,10 +24,15 @@ CHANGES = "creat,mkdir,mkdirat,rename,renameat,renameat2,link,linkat,symlink,sym
 # A repository of somebody who would like to have something run or written.
 RUNS = "touch {marker}"
 REPOSITORY = {
-    "tilerace.toml": 'exclude = ["gone"]\n',
+    "tilerace.toml": 'exclude = ["gone"]\n[kernels]\nk = { x = "f32[1]" }\n',
     "Makefile": f"all:\n\t{RUNS}\n",
     "conftest.py": "import os; os.system('{marker}')\n",
     "program.py": "open('{marker}', 'w')\n",
+    # What --build would compile.
+    "kernels.py": "import cuda.tile as ct\nopen('{marker}', 'w')\n@ct.kernel\ndef k(x): pass\n",
+    "kernels.cu": "#include <cuda_tile.h>\n__tile_global__ void k();\n", "kernels.rs": "use cutile;\n",
+    "build.rs": "use cutile; fn main() {}\n", "Cargo.toml": '[package]\nname = "k"\nversion = "0.1.0"\n',
+    "python3": f"#!/bin/sh\n{RUNS}\n", "nvcc": f"#!/bin/sh\n{RUNS}\n", "cargo": f"#!/bin/sh\n{RUNS}\n",
     ".git/hooks/pre-commit": f"#!/bin/sh\n{RUNS}\n",
     ".git/config": f"[core]\n\tfsmonitor = {RUNS}\n\tpager = {RUNS}\n",
     "z3": f"#!/bin/sh\n{RUNS}\n", "tileiras": f"#!/bin/sh\n{RUNS}\n", "clang": f"#!/bin/sh\n{RUNS}\n",
@@ -113,7 +118,7 @@ class Never(unittest.TestCase):
     def test_others(self):
         for words in (["hook", *self.names()], ["scan", "."], ["config", "show", "k.c"], ["explain", "TR001"],
                       ["check", "-p", ".", "k.c", "asm.c", "http.c"], ["dump", "k.c"], ["contract", "k.c"],
-                      ["check", "--launch", "m.launch.json", "k.c"], ["compile", "k.c", "-o", f"{self.out}/k.tilebc"],
+                      ["check", "kernels.py", "kernels.cu", "kernels.rs"], ["check", "--launch", "m.launch.json", "k.c"], ["compile", "k.c", "-o", f"{self.out}/k.tilebc"],
                       ["run", "--device=cpu", "--blas=no", "--repeat=1", "k.c"],
                       ["check", "k.c", "--", "-Xclang", "-load", "-Xclang", "./plugin.so", "-o", str(self.marker)]):
             with self.subTest(words):
