@@ -1,10 +1,13 @@
 #include "driver/cache.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,20 +32,6 @@ struct cache {
 
 /* ---- Section: Digests of large files ---- */
 
-static bool digest_file(const char *path, digest *of)
-{
-    char piece[1 << 16];
-    ssize_t got = -1;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    digest_state *state = digest_begin();
-    while (fd >= 0 && (got = read(fd, piece, sizeof piece)) > 0)
-        digest_add(state, piece, (size_t)got);
-    digest_end(state, of);
-    if (fd >= 0)
-        close(fd);
-    return fd >= 0 && got == 0;
-}
-
 static bool recall_large(cache *c, const digest *name, digest *of)
 {
     pthread_mutex_lock(&c->lock);
@@ -60,6 +49,53 @@ static void note_large(cache *c, const digest *name, const digest *of)
     pthread_mutex_unlock(&c->lock);
 }
 
+static bool recall_stored(const cache *c, const digest *name, digest *of)
+{
+    tr_text body = {0};
+    bool known = cache_store_read(c->store, name, &body) && body.length == sizeof *of;
+    if (known)
+        memcpy(of, body.data, sizeof *of);
+    tr_text_free(&body);
+    return known;
+}
+
+/* Libraries are large, and all workers of a first run want their digests at once: one of them reads
+ * a library, with all processors, and the others wait for it, but not for long. The lock is on the
+ * library, where nobody else looks for it. */
+static void wait_for_others(int fd)
+{
+    enum { PATIENCE_MS = 2000, PAUSE_MS = 2 };
+    const int64_t until = tr_now_ms() + PATIENCE_MS;
+    while (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK && tr_now_ms() < until)
+        poll(NULL, 0, PAUSE_MS);
+}
+
+static bool find_large(const cache *c, const char *path, const struct stat *info,
+                       const digest *name, digest *of)
+{
+    bool is_new = info->st_ctim.tv_sec + 3 >= time(NULL);
+    if (recall_stored(c, name, of))
+        return true;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat opened;
+    if (fd < 0)
+        return false;
+    if (fstat(fd, &opened) != 0 || opened.st_ino != info->st_ino || opened.st_dev != info->st_dev ||
+        opened.st_size != info->st_size) { /* another one has come in its place */
+        close(fd);
+        return false;
+    }
+    wait_for_others(fd);
+    bool good = recall_stored(c, name, of);
+    if (!good) {
+        good = digest_of_file(fd, (uint64_t)info->st_size, of);
+        if (good && !is_new)
+            cache_store_write(c->store, name, of, sizeof *of);
+    }
+    close(fd);
+    return good;
+}
+
 /* Kept under all that a change of the file changes; the last seconds are not told apart. */
 static bool digest_large(void *user, const char *path, digest *of)
 {
@@ -69,7 +105,7 @@ static bool digest_large(void *user, const char *path, digest *of)
         return false;
     digest name;
     digest_state *state = digest_begin();
-    digest_add_text(state, "large");
+    digest_add_text(state, "large, in pieces");
     digest_add_text(state, path);
     const int64_t marks[] = {(int64_t)info.st_dev, (int64_t)info.st_ino, info.st_size,
                              info.st_mtim.tv_sec,  info.st_mtim.tv_nsec, info.st_ctim.tv_sec,
@@ -79,15 +115,8 @@ static bool digest_large(void *user, const char *path, digest *of)
     digest_end(state, &name);
     if (recall_large(c, &name, of))
         return true;
-    tr_text body = {0};
-    bool known = cache_store_read(c->store, &name, &body) && body.length == sizeof *of;
-    if (known)
-        memcpy(of, body.data, sizeof *of);
-    tr_text_free(&body);
-    if (!known && !digest_file(path, of))
+    if (!find_large(c, path, &info, &name, of))
         return false;
-    if (!known && info.st_ctim.tv_sec + 3 < time(NULL))
-        cache_store_write(c->store, &name, of, sizeof *of);
     note_large(c, &name, of);
     return true;
 }
