@@ -17,6 +17,7 @@
 #include "driver/fail_on.h"
 #include "exec/dumps.h"
 #include "exec/program.h"
+#include "exec/remarks.h"
 #include "exec/summary.h"
 
 enum {
@@ -190,6 +191,7 @@ static int conclude(execution *e)
     watch_tie_by_name(&e->watch);
     summary sum = summary_of(&e->watch);
     tr_text text = {0};
+    sum.wrong_comments = remarks_write(&text, &e->watch, s->working_folder);
     summary_write(&text, &e->watch, &sum);
     int ours = summary_exit(&sum, e->fail_on);
     if (ours != EXIT_CLEAN && s->options->error_exitcode)

@@ -259,7 +259,7 @@ int summary_exit(const summary *s, unsigned fails)
                  ((fails & FAIL_ON_BROKEN) && s->launches[JUDGED_BROKE] > 0) ||
                  ((fails & FAIL_ON_UNSEEN) && s->unseen > 0) ||
                  ((fails & FAIL_ON_RACE) && s->elsewhere > 0) ||
-                 ((fails & FAIL_ON_WARNING) && s->elsewhere > 0) ||
+                 ((fails & FAIL_ON_WARNING) && s->elsewhere + s->wrong_comments > 0) ||
                  ((fails & FAIL_ON_CONDITIONAL) && s->conditional > 0);
     if (found)
         return EXIT_FINDINGS;

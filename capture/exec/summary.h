@@ -14,10 +14,11 @@ typedef struct summary {
     size_t elsewhere;    /* kernels that race at other launches than those seen */
     size_t
         not_launched; /* racy kernels of which no launch was seen, but for those that are allowed */
-    size_t not_checked;  /* modules */
-    size_t wrong;        /* launches that executing them has shown to be */
-    size_t not_executed; /* launches, where all are to be */
-    size_t cut;          /* processes of the program that are not seen to their end */
+    size_t not_checked;    /* modules */
+    size_t wrong;          /* launches that executing them has shown to be */
+    size_t not_executed;   /* launches, where all are to be */
+    size_t wrong_comments; /* of sources: they allow nothing (TR903) */
+    size_t cut;            /* processes of the program that are not seen to their end */
 } summary;
 
 summary summary_of(const watch *w);
