@@ -41,7 +41,7 @@ static char *text_of(const compare_side *side)
 bool compare_is_one_code(const comparing *c)
 {
     char *texts[2] = {text_of(&c->side[0]), text_of(&c->side[1])};
-    bool same = strcmp(texts[0], texts[1]) == 0;
+    bool same = strcmp(texts[0], texts[1]) == 0 && compare_same_grids(c);
     for (size_t pair = 0; pair < c->match.n_arrays; pair++)
         same = same && c->match.arrays[pair][0] == c->match.arrays[pair][1] && !c->match.axes[pair];
     arrfree(texts[0]);

@@ -137,7 +137,7 @@ const ir_value *edit_root_of(const ir_value *value);
 void edit_apply(patch *p, const edit *e);
 void edit_apply_type(patch *p, const edit *e); /* of those of edits_types.c */
 
-/* Are the two op for op the same? */
+/* Are the two op for op the same, and launched alike? */
 bool compare_is_one_code(const comparing *c);
 /* Names the arrays whose axes, permuted, make the two equal. */
 void compare_find_layouts(comparing *c);
@@ -148,6 +148,7 @@ void compare_name_difference(comparing *c);
 
 /* Do both store to the same elements at all launches? True where that is proved; else *why. */
 bool compare_prove_stores(comparing *c, const char **why);
+bool compare_same_grids(const comparing *c);
 /* What one of the two asks for and the other does not, into the result. False: at some launches one
  * of them races and the other does not (preconditions.c). */
 bool compare_preconditions(comparing *c);

@@ -114,6 +114,32 @@ class Compared(unittest.TestCase):
                 self.assertEqual((answer["result"], answer["differences"]), ("same", []), answer)
                 self.assertGreater(answer["launches"], 5)
 
+    def test_stores(self):
+        """The elements that are stored: equal for all launches, or at those alone that were tried."""
+        add, square = dialect_pairs.ADD, dialect_pairs.SQUARE
+        persistent = next(replacements for what, _, replacements in dialect_pairs.SAME if what == "a persistent loop")
+        store = "    tile_store_masked(tile_pointers(z, i), s, inside);\n"
+        for source, replacements, stores in (
+                (add, [("B = 32", "B = 64")], "proved"),
+                # Sizes at which they differ are larger than any that is run.
+                (add, [(store, "    if (n <= 60000)\n    " + store)], "tried"),
+                (add, [("tile_grid(tile_cdiv(n, B))", "tile_grid(tile_min(tile_cdiv(n, B), 2000))")], "tried"),
+                (add, [("tile_lt(i, n)", "tile_lt(i, tile_min(n, 60000))")], "tried"),
+                (square, [("tile_store(out, x * 2.0f, m, n)", "if (m < 250) tile_store(out, x * 2.0f, m, n)")], "tried"),
+                (add, persistent, "proved"),
+                (add, [*persistent, ("t < tile_cdiv(n, B)", "t < tile_min(tile_cdiv(n, B), 2000)")], "tried"),
+                (add, [*persistent, ("    for (", "    for (int k = 0; k < 3; k++)\n    for (")], "proved"),
+                (add, [*persistent, ("t += tile_grid_extent(0)", "t += tile_grid_extent(0) + t / 2001")], "tried"),
+                (square, [("int m = tile_bid(0)", "int m = tile_cdiv(M, B) - 1 - tile_bid(0)")], "proved"),
+                (square, [("int m = tile_bid(0)", "int m = tile_cdiv(M, B) - 1 - tile_bid(0)"),
+                          ("tile_load(in, m, n)", "tile_load(in, m, n) + 0.0f * tile_bid(0)")], "proved")):
+            with self.subTest(change=replacements):
+                answers = [self.compare(self.write("a.c", source), self.write("b.c", dialect_pairs.changed(source, replacements)))]
+                answers.append(self.compare(self.folder / "b.c", self.folder / "a.c"))
+                for answer in answers:
+                    self.assertEqual((answer["result"], answer["stores"]), ("same", stores), answer)
+                    self.assertEqual("stores_not_proved" in answer, stores == "tried")
+
     def test_order_of_sums(self):
         orders = {what: answer["order_of_sums"] for (what, *_), answer in zip(
             dialect_pairs.SAME, self.compare_all([p[1:] for p in dialect_pairs.SAME if p[0] in ("itself", "loop backwards")]))}
