@@ -242,7 +242,7 @@ class Compared(unittest.TestCase):
         for number, body in enumerate(("while (true)\n        ;\n", "for (int k = 0; k >= 0; k++)\n        s = s + 1.0f;\n")):
             b = self.write(f"b{number}.c", dialect_pairs.changed(dialect_pairs.ADD, [("    tile_store_masked", "    " + body + "    tile_store_masked")]))
             run = subprocess.run([TILERACE, "compare", str(a), str(b)], capture_output=True, text=True, check=False,
-                                 timeout=60)
+                                 timeout=500)
             self.assertNotEqual(run.stdout.split(":")[0], "same", run.stdout)
 
 
