@@ -2,10 +2,10 @@
 # Fuzzes each target of tests/fuzz for SECONDS_EACH seconds (default 60) under the sanitizers, starting
 # from the seeds, and says how many inputs it tried. What it finds lies in build/fuzz/found, the inputs
 # that it keeps in build/fuzz/corpus. With --coverage it fuzzes nothing, and says how many lines of its
-# reader (tests/fuzz/readers.txt) the seeds and those inputs reach, by target; with --functions also
-# which functions they never enter. Needs clang-19, llvm-19 and Debian's libclang-rt-19-dev.
+# reader (tests/fuzz/readers.txt) the seeds and those inputs reach, by target; each file of it stands in
+# build/fuzz-lines/TARGET.report. Needs clang-19, llvm-19 and Debian's libclang-rt-19-dev.
 #
-#   ci/fuzz.sh [SECONDS_EACH] | --coverage [--functions]
+#   ci/fuzz.sh [SECONDS_EACH] | --coverage
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=build/fuzz
@@ -18,7 +18,7 @@ inputs_of() { # the folders of a target's inputs that are there
 }
 
 measure() {
-    local lines=build/fuzz-lines functions=${1:-} target files profiles other
+    local lines=build/fuzz-lines target files profiles other
     cmake -S . -B $lines -G Ninja -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O1 -DCMAKE_CXX_FLAGS_DEBUG=-O1 \
         -DCMAKE_C_FLAGS="-fprofile-instr-generate -fcoverage-mapping" \
         -DCMAKE_CXX_FLAGS="-fprofile-instr-generate -fcoverage-mapping" >/dev/null
@@ -32,18 +32,23 @@ measure() {
             profiles+=("$lines/$other.raw")
         done
         llvm-profdata-19 merge -o "$lines/$target.data" "${profiles[@]}"
-        # shellcheck disable=SC2086 # several files
-        llvm-cov-19 report $lines/tests/fuzz_"$target"_inputs -instr-profile="$lines/$target.data" $files |
-            awk -v target="$target" '$1 == "TOTAL" { printf "%-16s %6d lines, %s of them reached\n", target, $8, $10 }'
-        # shellcheck disable=SC2086
-        [ -z "$functions" ] ||
-            llvm-cov-19 report $lines/tests/fuzz_"$target"_inputs -instr-profile="$lines/$target.data" -show-functions $files |
-            awk '$4 == "0.00%" { print "    never: " $1 }'
+        llvm-cov-19 report $lines/tests/fuzz_"$target"_inputs -instr-profile="$lines/$target.data" >"$lines/$target.report"
+        awk -v target="$target" -v files="$files" '
+            BEGIN { n = split(files, wanted, " ") }
+            {
+                for (i = 1; i <= n; i++)
+                    if (index("/" $1, "/" wanted[i]) > 0 && $1 ~ /[.]c(pp)?$/) {
+                        lines += $8; missed += $9; functions += $5; never += $6
+                        break
+                    }
+            }
+            END { printf "%-16s %5d lines, %4.1f %% reached; %d of %d functions\n", target, lines,
+                      100 * (lines - missed) / lines, functions - never, functions }' "$lines/$target.report"
     done <tests/fuzz/readers.txt
 }
 
 if [ "${1:-}" = --coverage ]; then
-    measure "${2:-}"
+    measure
     exit
 fi
 seconds=${1:-60}

@@ -13,7 +13,7 @@ import tempfile
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from tilerace import _judge, _program
+from tilerace import _judge, _outside, _program
 from tilerace._results import InputError, NoTruth
 
 _SHARED = ("sizes", "arguments", "grid", "limits", "samples", "seed")  # B's, where it states none, are A's
@@ -163,8 +163,7 @@ def _context_of(candidate: Candidate) -> Tuple[Dict[str, Any], str]:
         return dict(candidate), "."
     path = os.fspath(candidate)
     if path.endswith(".json"):
-        with open(path, encoding="utf-8") as file:
-            return json.load(file), os.path.dirname(path) or "."
+        return _outside.read_json(_outside.read_file(path), path), os.path.dirname(path) or "."
     name, colon, kernel = path.rpartition(":")
     if colon and name.endswith(".py"):
         return {"kernel": {"file": os.path.basename(name), "name": kernel}}, os.path.dirname(name) or "."
