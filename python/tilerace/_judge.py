@@ -6,27 +6,22 @@ answer.
 """
 from __future__ import annotations
 
-import base64
-import ctypes
 import importlib
 import json
 import math
 import os
-import resource
-import signal
 import subprocess
-import sys
 import tempfile
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from tilerace import _judge_sizes, _outside, _program
+from tilerace import _judge_built, _judge_process, _judge_sizes, _outside, _program
 from tilerace._arguments import packed
+from tilerace._confine import Limits
 from tilerace._judge_sizes import Sizes, evaluate, renamed
 from tilerace._results import InputError, NoTruth
 
 MOST_ELEMENTS = 1 << 16  # of all arrays of one launch that is tried
-SECONDS, MEGABYTES = 60, 4096  # what the code of strangers may take
 _KEYS = {"version", "kernel", "sizes", "arguments", "grid", "reference", "tolerance", "samples", "seed",
          "tune", "limits"}
 _DTYPES = ("float64", "float32", "float16", "int64", "int32", "int16", "int8", "uint64", "uint32",
@@ -107,71 +102,6 @@ def _ask_program(context: Mapping[str, Any], folder: Optional[str], options: Seq
         raise InputError(run.stderr.strip() or "tilerace judge gives no answer")
     answer: Dict[str, Any] = json.loads(run.stdout.splitlines()[-1])
     return answer
-
-
-# ---- Processes with limits ----
-
-
-@dataclass(frozen=True)
-class Limits:
-    seconds: float = SECONDS
-    megabytes: int = MEGABYTES
-
-
-def _limited(limits: Limits) -> Callable[[], None]:
-    """What a process does to itself before it runs the code of a stranger."""
-    clone_newnet, clone_newuser = 0x40000000, 0x10000000
-    libc = ctypes.CDLL(None)
-
-    def limit() -> None:
-        os.setsid()
-        memory = limits.megabytes << 20
-        for what, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_FSIZE, memory),
-                           (resource.RLIMIT_CPU, math.ceil(limits.seconds) + 1),
-                           (resource.RLIMIT_CORE, 0)):
-            resource.setrlimit(what, (most, most))
-        libc.unshare(clone_newuser | clone_newnet)  # no network, where the system allows that
-
-    return limit
-
-
-def _run_child(request: Dict[str, Any], folder: str, limits: Limits) -> Dict[str, Any]:
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    code = "import sys; sys.path.insert(0, %r); from tilerace import _judge_child; _judge_child.main()" % root
-    reading, writing = os.pipe()
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("TILERACE")}
-    child = subprocess.Popen([sys.executable, "-c", code, folder, str(writing)], cwd=folder,
-                             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-                             stderr=subprocess.DEVNULL, pass_fds=(writing,), env=environment,
-                             preexec_fn=_limited(limits))
-    os.close(writing)
-    try:
-        with os.fdopen(reading, "rb") as answers:
-            try:
-                child.communicate(json.dumps(request).encode(), timeout=limits.seconds)
-            except subprocess.TimeoutExpired:
-                return {"refused": "takes more than %g seconds" % limits.seconds, "limit": True}
-            finally:
-                _end_group(child)
-            text = answers.read(64 << 20)
-    finally:
-        child.wait()
-    try:
-        answer = json.loads(text)
-    except (ValueError, RecursionError):  # the code of a stranger can write there
-        answer = None
-    if isinstance(answer, dict):
-        return answer
-    how = ("is ended by signal %d" % -child.returncode if child.returncode < 0
-           else "ends with exit code %d" % child.returncode)
-    return {"refused": "%s before it is compiled" % how, "limit": child.returncode < 0}
-
-
-def _end_group(child: "subprocess.Popen[bytes]") -> None:
-    try:
-        os.killpg(child.pid, signal.SIGKILL)  # with all that it started
-    except (ProcessLookupError, PermissionError):
-        pass
 
 
 # ---- Contexts of cuTile Python ----
@@ -344,12 +274,12 @@ def _facts_of_array(of: Mapping[str, Any], known: Mapping[str, Any], names: Mapp
     return facts
 
 
-def _launches(context: _Context, module: Mapping[str, Any], tuned: Mapping[str, Any]) -> Dict[str, Any]:
+def _launches(context: _Context, module: _judge_built.Module, tuned: Mapping[str, Any]) -> Dict[str, Any]:
     """All launches of the context that the module is compiled for, as a launch contract."""
     sizes = _names_of_sizes(context)
     names = {**sizes, **{key: str(value) for key, value in _whole(tuned).items()}}
     facts, contents = context.sizes.facts(sizes), []
-    for of, known in zip(context.arguments, module["known"]):
+    for of, known in zip(context.arguments, module.known):
         if "shape" in of:
             facts += _facts_of_array(of, known, names)
             limits = {key: renamed(of[key], names) for key in ("min", "max") if key in of}
@@ -362,7 +292,7 @@ def _launches(context: _Context, module: Mapping[str, Any], tuned: Mapping[str, 
             value = renamed(of["value"], names)
             if value is not None and value != of["name"]:
                 facts.append("%s == %s" % (of["name"], value))
-    launch: Dict[str, Any] = {"kernel": module["symbol"], "parameters": _names(context), "assume": facts,
+    launch: Dict[str, Any] = {"kernel": module.symbol, "parameters": _names(context), "assume": facts,
                               "args": [{"name": name} for name in _names(context)]}
     grid = [renamed(extent, names) for extent in context.grid]
     if None not in grid:
@@ -396,25 +326,23 @@ class _PythonJudge:
         file = os.path.join(folder, "candidate.py")
         with open(file, "w", encoding="utf-8") as out:
             out.write(context.source)
-        built = _run_child({"role": "compile", "file": file, "kernel": context.name,
-                            "samples": [trial.specs for trial in trials]}, folder, context.limits)
-        if "refused" in built:
-            refused = {"what": "cuTile Python: " + str(built["refused"]), "file": "candidate.py",
-                       "limit": bool(built.get("limit"))}
-            if isinstance(built.get("line"), int):
-                refused["line"] = built["line"]
-            return {"refused": refused}
+        built = _judge_built.read(_judge_process.run(
+            {"role": "compile", "file": file, "kernel": context.name,
+             "samples": [trial.specs for trial in trials]}, folder, context.limits),
+            [trial.specs for trial in trials])
+        if isinstance(built, dict):
+            return {"refused": built}
         self._expect(trials, folder)
-        return {"variants": [self._variant(number, module, built["of"], trials, tuned, folder)
-                             for number, module in enumerate(built["modules"])],
+        return {"variants": [self._variant(number, module, built.of, trials, tuned, folder)
+                             for number, module in enumerate(built.modules)],
                 "samples": context.samples, "seed": context.seed}
 
-    def _variant(self, number: int, module: Mapping[str, Any], of: Sequence[int], trials: Sequence[_Trial],
+    def _variant(self, number: int, module: _judge_built.Module, of: Sequence[int], trials: Sequence[_Trial],
                  tuned: Mapping[str, Any], folder: str) -> Dict[str, Any]:
         names = {key: "%d.%s" % (number, key) for key in ("tilebc", "json")}
         with open(os.path.join(folder, names["tilebc"]), "wb") as out:
-            out.write(base64.b64decode(module["bytes"]))
-        launches = [trial.launch(self.context, module["symbol"], _names(self.context))
+            out.write(module.bytes)
+        launches = [trial.launch(self.context, module.symbol, _names(self.context))
                     for trial, which in zip(trials, of) if which == number]
         with open(os.path.join(folder, names["json"]), "w", encoding="utf-8") as text:
             json.dump({"version": 2, "launches": launches}, text)
@@ -425,19 +353,22 @@ class _PythonJudge:
         """Leaves what the reference gives in files."""
         if self.context.reference is None:
             return
+        specs = [trial.specs for trial in trials]
         if self.function is None:
             path, _, name = str(self.context.reference).rpartition(":")
-            answer = _run_child({"role": "reference", "function": name,
-                                 "file": os.path.join(os.path.abspath(self.context.folder), path),
-                                 "samples": [trial.specs for trial in trials]}, folder, self.context.limits)
+            expected = _judge_built.read_expected(_judge_process.run(
+                {"role": "reference", "function": name, "samples": specs,
+                 "file": os.path.join(os.path.abspath(self.context.folder), path)},
+                folder, self.context.limits), specs)
         else:
             from tilerace import _judge_child
             try:
-                answer = _judge_child.run_function(self.function, [trial.specs for trial in trials], folder)
+                expected = _judge_child.run_function(self.function, specs, folder)
             except _judge_child.Refused as refused:
-                answer = {"refused": str(refused)}
-        if "refused" in answer:
-            raise InputError("the reference %s" % answer["refused"])
+                raise InputError("the reference %s" % refused) from refused
+        for key, of in expected.items():
+            with open(os.path.join(folder, "expected%s.bin" % key), "wb") as out:
+                out.write(of)
 
 
 def _is_python(kernel: Any, folder: str) -> bool:
@@ -474,14 +405,15 @@ def _together(context: _Context, answers: List[Tuple[Dict[str, Any], Dict[str, A
 
 
 def judge(candidate: Union[str, "os.PathLike[str]", Mapping[str, Any]], *,
-          reference: Optional[Callable[..., Any]] = None, max_feedback: int = 0) -> Judgement:
+          reference: Optional[Callable[..., Any]] = None, max_feedback: int = 0,
+          folder: str = ".") -> Judgement:
     """What a candidate kernel is.
 
-    `candidate` is a context (docs/judge.md), as a mapping or in a file, or a file of kernels.
+    `candidate` is a context (docs/judge.md), as a mapping or in a file, or a file of kernels. What a
+    mapping names lies in `folder`.
     `reference` is a function over NumPy arrays that gives the outputs, or changes them in place; it
     stands for the context's own. InputError where the context, or the reference, is wrong.
     """
-    folder = "."
     options = ["--max-feedback", str(max_feedback)] if max_feedback else []
     if isinstance(candidate, Mapping):
         context: Dict[str, Any] = dict(candidate)

@@ -2,7 +2,7 @@
 reference, to give its values. The judge reads the answer and believes nothing else of it.
 
 The request is JSON on standard input; the answer is JSON on a descriptor of its own, so that what the
-stranger prints is not taken for ours.
+stranger prints is not taken for ours. _judge_process.py is the other side.
 """
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ import json
 import os
 import sys
 import traceback
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from types import FunctionType
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+
+from tilerace import _confine
 
 
 class Refused(Exception):
@@ -63,6 +66,42 @@ def argument(spec: Dict[str, Any], folder: str) -> Any:
 # ---- Candidates ----
 
 
+def _parts(module: Any) -> Iterator[Tuple[str, object]]:
+    """What a module does: its values, with the code of its functions and of its classes' methods."""
+    for name, value in list(vars(module).items()):
+        yield name, value
+        if isinstance(value, type):
+            for key, part in list(vars(value).items()):
+                yield "%s.%s" % (name, key), part.__code__ if isinstance(part, FunctionType) else part
+        elif isinstance(value, FunctionType):
+            yield name + "()", value.__code__
+
+
+def _snapshot() -> Dict[str, object]:
+    """Of the front end, and of what is ours."""
+    return {"%s.%s" % (of, name): value for of, module in sorted(sys.modules.items())
+            if of.split(".")[0] in ("cuda", "tilerace") and hasattr(module, "__dict__")
+            for name, value in _parts(module)}
+
+
+def _import_compiler() -> None:
+    """All that it will have imported by its first compilation, where this version has that."""
+    for module in ("cuda.tile.compilation", "cuda.tile._compile", "cuda.tile._annotated_function",
+                   "cuda.tile._ir2bytecode", "numpy"):
+        try:
+            importlib.import_module(module)
+        except ImportError:
+            pass
+
+
+def _refuse_changes(before: Dict[str, object]) -> None:
+    """A candidate that changes who compiles it could have anything judged in its place."""
+    after = _snapshot()
+    for name, value in before.items():
+        if after.get(name, before) is not value:
+            raise Refused("changes %s: a candidate may not change what compiles or judges it" % name)
+
+
 def _kernel_of(module: Any, name: Optional[str]) -> Any:
     from tilerace import _cutile
     kernels = {key: value for key, value in vars(module).items() if _cutile.is_kernel(value)}
@@ -87,7 +126,11 @@ def compile_candidate(request: Dict[str, Any], folder: str) -> Dict[str, Any]:
     """Its modules, one for each signature, and which of them each launch is of."""
     from tilerace import _cutile
     from tilerace._results import InputError
-    kernel = _kernel_of(load(request["file"], "candidate"), request["kernel"])
+    _import_compiler()
+    before = _snapshot()
+    candidate = load(request["file"], "candidate")
+    _refuse_changes(before)
+    kernel = _kernel_of(candidate, request["kernel"])
     modules: List[Dict[str, Any]] = []
     keys: List[str] = []
     of: List[int] = []
@@ -111,9 +154,10 @@ def compile_candidate(request: Dict[str, Any], folder: str) -> Dict[str, Any]:
 
 
 def run_function(function: Callable[..., Any], samples: List[List[Dict[str, Any]]],
-                 folder: str) -> Dict[str, Any]:
-    """Writes what the function gives for the outputs, of each launch, into files."""
+                 folder: str) -> Dict[str, bytes]:
+    """What the function gives for the outputs: by "LAUNCH.ARGUMENT", the bytes of each."""
     np: Any = importlib.import_module("numpy")
+    expected: Dict[str, bytes] = {}
     for number, sample in enumerate(samples):
         values = [argument(spec, folder) for spec in sample]
         outputs = [i for i, spec in enumerate(sample) if spec.get("output")]
@@ -135,20 +179,25 @@ def run_function(function: Callable[..., Any], samples: List[List[Dict[str, Any]
             whole = np.zeros(sample[i]["elements"], dtype=sample[i]["dtype"])
             strides = [stride * whole.itemsize for stride in sample[i]["strides"]]
             np.lib.stride_tricks.as_strided(whole, array.shape, strides)[...] = array
-            whole.tofile(os.path.join(folder, "expected%d.%d.bin" % (number, i)))
-    return {}
+            expected["%d.%d" % (number, i)] = whole.tobytes()
+    return expected
 
 
 def run_reference(request: Dict[str, Any], folder: str) -> Dict[str, Any]:
     function = getattr(load(request["file"], "reference"), request["function"], None)
     if not callable(function):
         raise Refused("has no function '%s'" % request["function"])
-    return run_function(function, request["samples"], folder)
+    expected = run_function(function, request["samples"], folder)
+    return {"expected": {key: base64.b64encode(of).decode() for key, of in expected.items()}}
 
 
 def main() -> None:
-    folder, descriptor = sys.argv[1], int(sys.argv[2])
+    folder, descriptor, parent = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     request = json.load(sys.stdin)
+    if os.getppid() != parent:
+        return  # it has ended before it could be told apart
+    _confine.enter(_confine.Limits(**request["limits"]), os.path.join(folder, "scratch"),
+                   [folder, request["file"], sys.prefix, sys.base_prefix, __file__], descriptor)
     roles: Dict[str, Callable[[Dict[str, Any], str], Dict[str, Any]]] = {
         "compile": compile_candidate, "reference": run_reference}
     try:

@@ -1,0 +1,126 @@
+"""What a process that ran a stranger's code answers, as values. The stranger may have written the answer
+itself, so nothing of it is used that is not of the form, and true of the launches, that ours would be."""
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+
+from tilerace._results import InputError
+
+Specs = Sequence[Sequence[Mapping[str, Any]]]  # of each launch, its arguments
+
+
+@dataclass(frozen=True)
+class Module:
+    bytes: bytes
+    symbol: str
+    known: List[Dict[str, Any]]  # of each argument, what the front end has fixed
+
+
+@dataclass(frozen=True)
+class Built:
+    modules: List[Module]
+    of: List[int]  # which module each launch is of
+
+
+class _Wrong(Exception):
+    pass
+
+
+def _need(holds: bool) -> None:
+    if not holds:
+        raise _Wrong
+
+
+def _bytes(text: Any) -> bytes:
+    _need(isinstance(text, str))
+    try:
+        return base64.b64decode(text, validate=True)
+    except ValueError as error:
+        raise _Wrong from error
+
+
+def _known_array(of: Mapping[str, Any], rank: int) -> Dict[str, Any]:
+    known: Dict[str, Any] = {"kind": "Array"}
+    for key in ("shape_constant", "stride_constant", "shape_divisible_by", "stride_divisible_by"):
+        values = of.get(key)
+        _need(isinstance(values, list) and len(values) == rank)
+        _need(all(value is None or type(value) is int for value in values or ()))
+        known[key] = values
+    return known
+
+
+def _is_true(known: Mapping[str, Any], spec: Mapping[str, Any]) -> bool:
+    """What is said to be fixed of an array, of one that was passed."""
+    for what, key in (("shape", "shape"), ("stride", "strides")):
+        for value, constant, divisor in zip(spec[key], known[what + "_constant"],
+                                            known[what + "_divisible_by"]):
+            if constant not in (None, value) or (divisor and (divisor < 0 or value % divisor)):
+                return False
+    return True
+
+
+def _module(of: Any, specs: Specs) -> Module:
+    _need(isinstance(of, dict) and isinstance(of.get("symbol"), str))
+    known: Any = of.get("known")
+    _need(isinstance(known, list) and len(known) == len(specs[0]))
+    read: List[Dict[str, Any]] = []
+    for i, each in enumerate(known):
+        _need(isinstance(each, dict) and isinstance(each.get("kind"), str))
+        spec = specs[0][i]
+        _need((each["kind"] == "Array") == ("shape" in spec))
+        read.append(_known_array(each, len(spec["shape"])) if "shape" in spec else {"kind": each["kind"]})
+    return Module(_bytes(of.get("bytes")), of["symbol"], read)
+
+
+def _built(answer: Mapping[str, Any], specs: Specs) -> Built:
+    modules: Any = answer.get("modules")
+    of: Any = answer.get("of")
+    _need(isinstance(modules, list) and 0 < len(modules) <= len(specs))
+    _need(isinstance(of, list) and len(of) == len(specs))
+    _need(all(type(which) is int and 0 <= which < len(modules) for which in of))
+    _need(set(of) == set(range(len(modules))))
+    built = Built([_module(each, specs) for each in modules], of)
+    for launch, which in zip(specs, of):
+        _need(all(_is_true(known, spec) for known, spec in zip(built.modules[which].known, launch)
+                  if known["kind"] == "Array"))
+    return built
+
+
+def read(answer: Mapping[str, Any], specs: Specs) -> Union[Built, Dict[str, Any]]:
+    """The modules of a candidate; or what stands for `refused` in a context."""
+    refused: Optional[Dict[str, Any]] = None
+    if "refused" in answer:
+        refused = {"what": "cuTile Python: " + str(answer["refused"]), "file": "candidate.py",
+                   "limit": bool(answer.get("limit"))}
+        if type(answer.get("line")) is int and answer["line"] > 0:
+            refused["line"] = answer["line"]
+        return refused
+    try:
+        return _built(answer, specs)
+    except _Wrong:
+        return {"what": "cuTile Python: answers in place of the compiler", "file": "candidate.py",
+                "limit": False}
+
+
+def read_expected(answer: Mapping[str, Any], specs: Specs) -> Dict[str, bytes]:
+    """The outputs of a reference; InputError where it gives none."""
+    if "refused" in answer:
+        raise InputError("the reference %s" % answer["refused"])
+    widths = {"64": 8, "32": 4, "16": 2}
+    expected: Dict[str, bytes] = {}
+    try:
+        of = answer.get("expected")
+        _need(isinstance(of, dict))
+        for number, launch in enumerate(specs):
+            for i, spec in enumerate(launch):
+                if not spec.get("output"):
+                    continue
+                key = "%d.%d" % (number, i)
+                expected[key] = _bytes((of or {}).get(key))
+                width = widths.get(spec["dtype"][-2:], 1)
+                _need(len(expected[key]) == spec["elements"] * width)
+    except _Wrong:
+        raise InputError("the reference answers in place of the judge") from None
+    return expected
