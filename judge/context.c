@@ -375,10 +375,26 @@ static const char *kind_words(unsigned kinds)
     }
 }
 
+/* A candidate of cuTile Python has to be run to be compiled, which the Python package does. */
+static bool is_key_of_python(object_kind kind, const char *name)
+{
+    static const char *const theirs[] = {"sizes", "arguments", "grid", "limits"};
+    for (size_t i = 0; i < TR_COUNT(theirs); i++)
+        if (kind == CONTEXT && strcmp(theirs[i], name) == 0)
+            return true;
+    return false;
+}
+
 static void complain_of_key(reader *r, object_kind kind, const char *name)
 {
     const char *names[TR_COUNT(keys)];
     size_t n = 0;
+    if (is_key_of_python(kind, name)) {
+        complain(r, name,
+                 "is a key for candidates of cuTile Python, which `python3 -m tilerace judge` "
+                 "compiles and judges");
+        return;
+    }
     for (size_t i = 0; i < TR_COUNT(keys); i++)
         if (keys[i].object == kind)
             names[n++] = keys[i].name;

@@ -264,7 +264,8 @@ static session *alone(session *s, const judge_context *c, const int64_t *values,
 static const char *foreign(const judge_context *c)
 {
     static const char python[] =
-        "cuTile Python is judged by `tilerace.judge` of the Python package, which compiles it";
+        "cuTile Python is judged by `python3 -m tilerace judge CONTEXT`, which compiles it; the "
+        "context says what it is launched with";
     if (c->source) {
         if (strstr(c->source, "tile.h") || strstr(c->source, "tile_kernel"))
             return NULL;
