@@ -99,7 +99,8 @@ judgement judge_candidate(session *s, const judge_context *context, const int64_
 void judgement_free(judgement *j);
 
 /* 0 to 1 over the stages that the context asks for: 1 for what holds, 1/2 for what could not be
- * decided, by their weights. It does not depend on times, and not on the machine. */
+ * decided, by their weights; from BOUNDS on only as far as the values are right that the candidate
+ * gives. It does not depend on times, and not on the machine. */
 double judge_score(const judgement *j);
 /* The same of one stage. */
 double judge_stage_score(const judgement *j, judge_stage stage);

@@ -10,6 +10,7 @@ Exit code 1: a right kernel failed, or a score was out of order.
 import argparse
 import collections
 import concurrent.futures
+import hashlib
 import json
 import os
 import pathlib
@@ -17,7 +18,6 @@ import random
 import re
 import subprocess
 import sys
-import tempfile
 
 STATIC = ("reads", "compiles", "well-formed", "bounds", "synchronisation", "races")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -46,16 +46,15 @@ MISTAKES = [
 ]
 
 
-def places(text):
-    """All mistakes that there is room for: (name, where, what stands there then)."""
+def places(text, mistakes, begin, apart):
+    """All mistakes that there is room for behind `begin`: (name, where, what stands there then). Lines
+    that have one of the words of `apart` are no part of the kernel."""
     found = []
-    body = text.index("{", text.index("tile_kernel"))
-    for name, pattern, with_ in MISTAKES:
+    body = text.index(begin)
+    for name, pattern, with_ in mistakes:
         for match in re.finditer(pattern, text):
-            # What is stated of launches is not the kernel's own doing.
             line = text[text.rfind("\n", 0, match.start()) + 1:text.find("\n", match.start())]
-            if match.start() > body and "tile_grid" not in line and "tile_assume" not in line \
-                    and "tile_extent" not in line and "//" not in line:
+            if match.start() > body and not any(word in line for word in apart):
                 found.append((name, match.span(), match.expand(with_)))
     return found
 
@@ -66,25 +65,58 @@ def apply(text, mistakes):
     return text
 
 
-class Trial:
+class Dialect:
+    """Kernels in C: the right kernel is the reference."""
+
     def __init__(self, options):
-        self.options = options
-        self.folder = tempfile.mkdtemp(prefix="judge-trial-")
+        self.tilerace = os.path.abspath(options.tilerace)
+
+    def kernels(self):
+        return sorted((ROOT / "kernels").glob("*.c"))
+
+    def places(self, text):
+        # What is stated of launches is not the kernel's own doing.
+        return places(text, MISTAKES, "tile_kernel", ("tile_kernel", "tile_grid", "tile_assume", "tile_extent", "//"))
 
     def judge(self, kernel, text):
         context = {"kernel": {"source": text, "defines": {}}, "reference": str(kernel)}
-        run = subprocess.run([self.options.tilerace, "judge", "--api-mode"], input=json.dumps(context),
+        run = subprocess.run([self.tilerace, "judge", "--api-mode"], input=json.dumps(context),
                              capture_output=True, text=True, check=False, cwd=kernel.parent)
         if run.returncode != 0:
             return {"class": "no answer", "score": 0, "faults": [], "stages": [], "why": run.stderr}
         return json.loads(run.stdout.splitlines()[-1])["tilerace"]
 
 
+class Trial:
+    def __init__(self, options, language):
+        self.options = options
+        self.judge = language.judge
+
+    def judge_all(self, jobs):
+        """Of each job its answer. Those that the file of answers has are not judged again."""
+        kept = {}
+        if self.options.keep and os.path.exists(self.options.keep):
+            with open(self.options.keep) as lines:
+                kept = {key: own for key, own in map(json.loads, lines)}
+        texts = {job: apply(job[0].read_text(), job[1]) for job in jobs}
+        key_of = {job: "%s %s" % (job[0].name, hashlib.sha256(texts[job].encode()).hexdigest()) for job in jobs}
+        out = open(self.options.keep, "a") if self.options.keep else None
+
+        def judge(job):
+            own = kept.get(key_of[job]) or self.judge(job[0], texts[job])
+            if out and key_of[job] not in kept:
+                out.write(json.dumps([key_of[job], own]) + "\n")
+                out.flush()
+            return own
+        with concurrent.futures.ThreadPoolExecutor(self.options.j) as pool:
+            return dict(zip(jobs, pool.map(judge, jobs)))
+
+
 def stage_of(own):
     return own["faults"][0]["stage"] if own["faults"] else own["class"]
 
 
-def main():
+def main(language_of=Dialect):
     parser = argparse.ArgumentParser()
     parser.add_argument("tilerace")
     parser.add_argument("kernels", nargs="*")
@@ -92,22 +124,21 @@ def main():
     parser.add_argument("-seed", type=int, default=1)
     parser.add_argument("-j", type=int, default=os.cpu_count())
     parser.add_argument("-pairs", type=int, default=6)
+    parser.add_argument("-keep", help="a file of all answers, one a line: a trial that was stopped goes on from it")
     options = parser.parse_args()
-    options.tilerace = os.path.abspath(options.tilerace)
-    draw = random.Random(options.seed)
-    trial = Trial(options)
-    kernels = [pathlib.Path(k).resolve() for k in options.kernels] or sorted((ROOT / "kernels").glob("*.c"))
+    language = language_of(options)
+    trial = Trial(options, language)
+    kernels = [pathlib.Path(k).resolve() for k in options.kernels] or language.kernels()
     jobs = []  # (kernel, mistakes)
     for kernel in kernels:
-        found = places(kernel.read_text())
+        found = language.places(kernel.read_text())
+        draw = random.Random("%d %s" % (options.seed, kernel.name))  # whatever the other kernels are
         chosen = draw.sample(found, min(options.n, len(found)))
         jobs += [(kernel, ())] + [(kernel, (m,)) for m in chosen]
         pairs = [(a, b) for i, a in enumerate(chosen) for b in chosen[i + 1:]
                  if a[1][1] <= b[1][0] or b[1][1] <= a[1][0]]
         jobs += [(kernel, pair) for pair in draw.sample(pairs, min(options.pairs, len(pairs)))]
-    with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
-        answers = list(pool.map(lambda job: trial.judge(job[0], apply(job[0].read_text(), job[1])), jobs))
-    known = {job: own for job, own in zip(jobs, answers)}
+    known = trial.judge_all(jobs)
 
     wrong = 0
     by_kind = collections.defaultdict(collections.Counter)
