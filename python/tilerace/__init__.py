@@ -22,13 +22,14 @@ from tilerace._results import (Event, Finding, InputError, Kernel, Level, Lookup
                                ParameterKind, Part, Place, Precondition, PreconditionClass, Reason,
                                Repair, Result, Verdict, Witness)
 from tilerace._signature import signature
+from tilerace._sweep import Row, sweep
 
 __all__ = [
     "Answer", "Buffer", "Comparison", "Difference", "Event", "Explanation", "Fault", "Finding", "Guard", "InputError", "InterpretError", "Judgement",
     "Kernel", "Launch", "Level", "Lookup", "Outcome", "Parameter", "ParameterKind", "Part", "Place", "Precondition",
     "PreconditionClass", "RaceError", "RaceWarning", "Reason", "Recording", "Repair", "Result",
-    "Signature", "Stage", "Verdict", "Witness", "check", "check_launch", "compare", "empty", "explain", "guard",
-    "interpret", "judge", "record", "score", "signature", "version",
+    "Row", "Signature", "Stage", "Verdict", "Witness", "check", "check_launch", "compare", "empty", "explain", "guard",
+    "interpret", "judge", "record", "score", "signature", "sweep", "version",
 ]
 
 _beside.begin()
