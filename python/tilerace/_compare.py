@@ -5,7 +5,6 @@ compares the Tile IR that comes back, for each way in which the front end specia
 """
 from __future__ import annotations
 
-import base64
 import json
 import os
 import subprocess
@@ -13,7 +12,7 @@ import tempfile
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from tilerace import _judge, _outside, _program
+from tilerace import _judge, _judge_built, _judge_process, _outside, _program
 from tilerace._results import InputError, NoTruth
 
 _SHARED = ("sizes", "arguments", "grid", "limits", "samples", "seed")  # B's, where it states none, are A's
@@ -99,12 +98,12 @@ class _Side:
         file = os.path.join(room, letter + ".py")
         with open(file, "w", encoding="utf-8") as out:
             out.write(context.source)
-        built = _judge._run_child({"role": "compile", "file": file, "kernel": context.name,
-                                   "samples": [trial.specs for trial in self.trials]}, room, context.limits)
-        if "refused" in built:
-            raise InputError("%s: cuTile Python: %s" % (self.shown, built["refused"]))
-        self.modules: List[Mapping[str, Any]] = built["modules"]
-        self.of: List[int] = built["of"]
+        specs = [trial.specs for trial in self.trials]
+        built = _judge_built.read(_judge_process.run(
+            {"role": "compile", "file": file, "kernel": context.name, "samples": specs}, room, context.limits), specs)
+        if isinstance(built, dict):
+            raise InputError("%s: %s" % (self.shown, built["what"]))
+        self.modules, self.of = built.modules, built.of
 
     @property
     def shown(self) -> str:
@@ -115,12 +114,12 @@ class _Side:
         base = os.path.join(self.room, "%s%d" % (self.letter, number))
         of = self.modules[module]
         names = _judge._names(self.context)
-        launches = [self.trials[i].launch(self.context, of["symbol"], names) for i in trials]
+        launches = [self.trials[i].launch(self.context, of.symbol, names) for i in trials]
         whole = _judge._launches(self.context, of, {})
         if "grid" in whole:
             launches.insert(0, whole)
         with open(base + ".tilebc", "wb") as out:
-            out.write(base64.b64decode(of["bytes"]))
+            out.write(of.bytes)
         with open(base + ".launch.json", "w", encoding="utf-8") as text:
             json.dump({"version": 2, "launches": launches}, text)
         return base + ".tilebc"

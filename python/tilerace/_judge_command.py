@@ -12,6 +12,7 @@ import subprocess
 import sys
 from typing import Any, Dict, List, Optional, Tuple
 
+from tilerace import _outside
 from tilerace._judge import Judgement, _is_python, judge
 from tilerace._results import InputError
 
@@ -40,13 +41,12 @@ def _context(options: argparse.Namespace, given: str) -> Tuple[Dict[str, Any], s
         text, folder = given, "."
     else:
         folder = os.path.dirname(path) or "."
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
+        text = _outside.read_text(path)
     if not text.lstrip().startswith("{"):
         if options.context:
             raise InputError("%s is no context" % path)
         return {"kernel": {"source": text} if path == "-" else os.path.basename(path)}, folder
-    context = json.loads(text)
+    context = _outside.read_json(text.encode(), path)
     if not isinstance(context, dict):
         raise InputError("%s is no context" % path)
     if options.context:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Set, Tuple, Union
 
-from tilerace import _judge_sizes, _program
+from tilerace import _judge_sizes, _outside, _program
 from tilerace._judge import Judgement, _judgement, judge
 from tilerace._results import InputError
 
@@ -109,8 +109,7 @@ def _with_files(context: Mapping[str, Any], folder: str) -> Dict[str, Any]:
         inside = name if not os.path.isabs(name) and ".." not in name.split("/") else (
             "%d/%s" % (len(names), os.path.basename(name)))
         names[text] = inside + text[len(name):]
-        with open(os.path.join(folder, name), "rb") as file:
-            files[inside] = base64.b64encode(file.read()).decode()
+        files[inside] = base64.b64encode(_outside.read_file(os.path.join(folder, name))).decode()
     return {"context": _renamed(context, names), "files": files}
 
 
@@ -118,10 +117,11 @@ def _read(context: Context) -> Tuple[Dict[str, Any], str]:
     if isinstance(context, Mapping):
         return dict(context), "."
     path = os.fspath(context)
-    with open(path, "rb") as file:
-        text = file.read()
+    text = _outside.read_file(path)
     folder = os.path.dirname(path) or "."
-    return (json.loads(text) if text.lstrip().startswith(b"{") else {"kernel": os.path.basename(path)}), folder
+    if text.lstrip().startswith(b"{"):
+        return _outside.read_json(text, path), folder
+    return {"kernel": os.path.basename(path)}, folder
 
 
 def _values(tuned: Any) -> List[Any]:

@@ -121,7 +121,7 @@ class Command(Case):
     def test_wrong_ones(self):
         for words, given, part in ((("missing.json",), "", "missing.json"), (("context.json",), "", "candidate.py"),
                                    (("-",), PYTHON % STORE, "says what it is launched with"),
-                                   (("-",), "{", "Expecting"), (("--context", "plain.py"), "x", "plain.py")):
+                                   (("-",), "{", "-"), (("--context", "plain.py"), "x", "plain.py")):
             with self.subTest(words):
                 self.assertIn(part, self.judge(*words, given=given, code=2))
 

@@ -5,12 +5,12 @@ puts a harness's candidate in it.
 """
 from __future__ import annotations
 
-import json
 import os
 import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
+from tilerace import _outside
 from tilerace._judge import Judgement, judge
 
 Context = Union[str, "os.PathLike[str]", Mapping[str, Any]]
@@ -46,13 +46,12 @@ def code_of(completion: Any) -> str:
 def judge_code(context: Context, code: str, folder: str = ".", **options: Any) -> Judgement:
     """That context with this code for its kernel. Files of a context that is no file lie in the folder."""
     if isinstance(context, str) and context.lstrip().startswith("{"):
-        of: Dict[str, Any] = json.loads(context)
+        of: Dict[str, Any] = _outside.read_json(context.encode(), "the context")
     elif isinstance(context, Mapping):
         of = dict(context)
     else:
         folder = os.path.dirname(os.fspath(context)) or "."
-        with open(context, encoding="utf-8") as stated:
-            of = json.load(stated)
+        of = _outside.read_json(_outside.read_file(context), context)
     kernel = of.get("kernel")
     of["kernel"] = {key: value for key, value in kernel.items() if key not in ("file", "source")} \
         if isinstance(kernel, Mapping) else {}
